@@ -35,7 +35,7 @@ static resida_allocator table_of(spy *s)
     return (resida_allocator){spy_allocate, spy_free, s};
 }
 
-static void null_table_means_malloc_and_free(void **state)
+CLAIM(null_table_means_malloc_and_free)
 {
     resida_allocator a = rsd_allocator(NULL);
     assert_non_null(a.allocate);
@@ -46,7 +46,7 @@ static void null_table_means_malloc_and_free(void **state)
     rsd_free(&a, x);
 }
 
-static void a_given_table_is_copied_and_used_for_everything(void **state)
+CLAIM(a_given_table_is_copied_and_used_for_everything)
 {
     spy s = {0};
     resida_allocator given = table_of(&s), a = rsd_allocator(&given);
@@ -60,7 +60,7 @@ static void a_given_table_is_copied_and_used_for_everything(void **state)
     assert_int_equal(s.frees, 4);
 }
 
-static void blocks_are_zeroed_to_their_last_byte(void **state)
+CLAIM(blocks_are_zeroed_to_their_last_byte)
 {
     spy s = {0};
     resida_allocator a = table_of(&s);
@@ -74,7 +74,7 @@ static void blocks_are_zeroed_to_their_last_byte(void **state)
     rsd_free(&a, m);
 }
 
-static void a_product_that_overflows_never_reaches_the_allocator(void **state)
+CLAIM(a_product_that_overflows_never_reaches_the_allocator)
 {
     spy s = {0};
     resida_allocator a = table_of(&s);
@@ -90,7 +90,7 @@ static void a_product_that_overflows_never_reaches_the_allocator(void **state)
     assert_int_equal(s.allocations, 0);
 }
 
-static void negative_counts_are_refused(void **state)
+CLAIM(negative_counts_are_refused)
 {
     spy s = {0};
     resida_allocator a = table_of(&s);
@@ -102,7 +102,7 @@ static void negative_counts_are_refused(void **state)
     assert_int_equal(s.allocations, 0);
 }
 
-static void nothing_is_still_a_valid_block(void **state)
+CLAIM(nothing_is_still_a_valid_block)
 {
     spy s = {0};
     resida_allocator a = table_of(&s);
@@ -113,7 +113,7 @@ static void nothing_is_still_a_valid_block(void **state)
     }
 }
 
-static void a_failed_allocation_is_null(void **state)
+CLAIM(a_failed_allocation_is_null)
 {
     spy s = {.fails = 1};
     resida_allocator a = table_of(&s);
@@ -124,7 +124,7 @@ static void a_failed_allocation_is_null(void **state)
     assert_int_equal(s.allocations, 4);
 }
 
-static void text_is_copied_with_its_end(void **state)
+CLAIM(text_is_copied_with_its_end)
 {
     spy s = {0};
     resida_allocator a = table_of(&s);
@@ -138,7 +138,7 @@ static void text_is_copied_with_its_end(void **state)
     assert_int_equal(s.allocations, 1);
 }
 
-static void free_of_null_is_no_call(void **state)
+CLAIM(free_of_null_is_no_call)
 {
     spy s = {0};
     resida_allocator a = table_of(&s);
@@ -146,7 +146,7 @@ static void free_of_null_is_no_call(void **state)
     assert_int_equal(s.frees, 0);
 }
 
-static void an_owner_frees_what_is_left_and_nothing_twice(void **state)
+CLAIM(an_owner_frees_what_is_left_and_nothing_twice)
 {
     spy s = {0};
     rsd_owner owner;
@@ -171,7 +171,7 @@ static void an_owner_frees_what_is_left_and_nothing_twice(void **state)
     assert_int_equal(s.frees, 5);
 }
 
-static void an_owner_has_no_memory_where_its_source_has_none(void **state)
+CLAIM(an_owner_has_no_memory_where_its_source_has_none)
 {
     spy s = {.fails = 1};
     rsd_owner owner;
@@ -180,22 +180,4 @@ static void an_owner_has_no_memory_where_its_source_has_none(void **state)
     assert_int_equal(s.allocations, 1);
     rsd_owner_free(&owner);
     assert_int_equal(s.frees, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(null_table_means_malloc_and_free),
-        cmocka_unit_test(a_given_table_is_copied_and_used_for_everything),
-        cmocka_unit_test(blocks_are_zeroed_to_their_last_byte),
-        cmocka_unit_test(a_product_that_overflows_never_reaches_the_allocator),
-        cmocka_unit_test(negative_counts_are_refused),
-        cmocka_unit_test(nothing_is_still_a_valid_block),
-        cmocka_unit_test(a_failed_allocation_is_null),
-        cmocka_unit_test(text_is_copied_with_its_end),
-        cmocka_unit_test(free_of_null_is_no_call),
-        cmocka_unit_test(an_owner_frees_what_is_left_and_nothing_twice),
-        cmocka_unit_test(an_owner_has_no_memory_where_its_source_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 #include "test/fixtures/file_util.h"
 
-static void the_status_is_passed_on_with_and_without_a_message(void **state)
+CLAIM(the_status_is_passed_on_with_and_without_a_message)
 {
     resida_message why;
     assert_int_equal(rsd_fail(&why, RESIDA_ERR_OPTION, "rtol = %g, must be > %d", -0.5, 0), RESIDA_ERR_OPTION);
@@ -17,7 +17,7 @@ static void the_status_is_passed_on_with_and_without_a_message(void **state)
     rsd_message_append(NULL, "%s", "unheard");
 }
 
-static void a_new_message_replaces_the_old_one(void **state)
+CLAIM(a_new_message_replaces_the_old_one)
 {
     resida_message why;
     rsd_fail(&why, RESIDA_ERR_OPTION, "a long first reason");
@@ -26,7 +26,7 @@ static void a_new_message_replaces_the_old_one(void **state)
 }
 
 /* 52 words of six characters, of which 52 * 6 + 3 fit; a name in UTF-8 is not cut within a character. */
-static void a_long_message_ends_with_a_whole_word_and_dots(void **state)
+CLAIM(a_long_message_ends_with_a_whole_word_and_dots)
 {
     resida_message why = {""};
     for (int i = 0; i < 100; i++) rsd_message_append(&why, "word%d ", i % 10);
@@ -40,7 +40,7 @@ static void a_long_message_ends_with_a_whole_word_and_dots(void **state)
     assert_string_equal(why.text + n - 6, "\xc3\xa4 ...");
 }
 
-static void append_goes_on_where_the_message_ends(void **state)
+CLAIM(append_goes_on_where_the_message_ends)
 {
     resida_message why = {""};
     rsd_message_append(&why, "p[%d]", 3);
@@ -54,7 +54,7 @@ typedef struct guarded {
     char guard[64];
 } guarded;
 
-static void a_long_message_is_cut_and_closed(void **state)
+CLAIM(a_long_message_is_cut_and_closed)
 {
     char longer[2 * RESIDA_MESSAGE_SIZE];
     memset(longer, 'a', sizeof longer);
@@ -72,7 +72,7 @@ static void a_long_message_is_cut_and_closed(void **state)
     for (size_t i = 0; i < sizeof g.guard; i++) assert_int_equal(g.guard[i], 'g');
 }
 
-static void numbers_have_a_point_where_the_process_writes_a_comma(void **state)
+CLAIM(numbers_have_a_point_where_the_process_writes_a_comma)
 {
     char folder[64], plain[16];
     test_folder_make(folder);
@@ -110,7 +110,7 @@ static resida_status three_steps(resida_status second)
     return RESIDA_OK;
 }
 
-static void a_list_of_steps_ends_at_the_first_failure_but_not_at_news(void **state)
+CLAIM(a_list_of_steps_ends_at_the_first_failure_but_not_at_news)
 {
     steps_done = 0;
     assert_int_equal(three_steps(RESIDA_ERR_NEWTON), RESIDA_ERR_NEWTON);
@@ -118,18 +118,4 @@ static void a_list_of_steps_ends_at_the_first_failure_but_not_at_news(void **sta
     steps_done = 0;
     assert_int_equal(three_steps(RESIDA_EVENT), RESIDA_OK);
     assert_int_equal(steps_done, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_status_is_passed_on_with_and_without_a_message),
-        cmocka_unit_test(a_new_message_replaces_the_old_one),
-        cmocka_unit_test(a_long_message_ends_with_a_whole_word_and_dots),
-        cmocka_unit_test(append_goes_on_where_the_message_ends),
-        cmocka_unit_test(a_long_message_is_cut_and_closed),
-        cmocka_unit_test(numbers_have_a_point_where_the_process_writes_a_comma),
-        cmocka_unit_test(a_list_of_steps_ends_at_the_first_failure_but_not_at_news),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void *live_all(void *context)
     return NULL;
 }
 
-static void eight_threads_have_the_bits_of_one(void **state)
+CLAIM(eight_threads_have_the_bits_of_one)
 {
     static career careers[THREADS];
     pthread_t threads[THREADS];
@@ -121,7 +121,7 @@ static unsigned long long digest_of_a_child(scripted_run *r, unsigned long long 
     return digest;
 }
 
-static void a_child_and_its_parent_both_go_on_with_the_bits_of_a_run_without_fork(void **state)
+CLAIM(a_child_and_its_parent_both_go_on_with_the_bits_of_a_run_without_fork)
 {
     for (int k = 0; k < KINDS; k++) {
         scripted_run r;
@@ -137,13 +137,4 @@ static void a_child_and_its_parent_both_go_on_with_the_bits_of_a_run_without_for
         scripted_close(&r);
     }
     print_message("%d runs forked half-way: same bits in both\n", KINDS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_threads_have_the_bits_of_one),
-        cmocka_unit_test(a_child_and_its_parent_both_go_on_with_the_bits_of_a_run_without_fork),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

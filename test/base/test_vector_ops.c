@@ -17,7 +17,7 @@ static void fill(double *x, uint64_t *seed)
     for (int i = 0; i < ROOM; i++) x[i] = bench_random(seed);
 }
 
-static void a_sum_of_two_may_be_written_over_one_of_them(void **state)
+CLAIM(a_sum_of_two_may_be_written_over_one_of_them)
 {
     static const double factors[][2] = {{1, 1}, {1, -0.3}, {0.7, 1}, {-2, 0.1}};
     uint64_t seed = 1;
@@ -38,7 +38,7 @@ static void a_sum_of_two_may_be_written_over_one_of_them(void **state)
         }
 }
 
-static void what_lies_beyond_the_length_is_left_alone(void **state)
+CLAIM(what_lies_beyond_the_length_is_left_alone)
 {
     uint64_t seed = 2;
     double x[ROOM], z[ROOM], before[ROOM];
@@ -54,7 +54,7 @@ static void what_lies_beyond_the_length_is_left_alone(void **state)
     assert_memory_not_equal(z, before, 8 * sizeof *z);
 }
 
-static void combinations_of_any_number_add_up(void **state)
+CLAIM(combinations_of_any_number_add_up)
 {
     uint64_t seed = 3;
     double v[VECTORS][ROOM], z[ROOM], c[VECTORS];
@@ -74,7 +74,7 @@ static void combinations_of_any_number_add_up(void **state)
         }
 }
 
-static void norms_see_every_component_once(void **state)
+CLAIM(norms_see_every_component_once)
 {
     uint64_t seed = 4;
     double x[ROOM], w[ROOM], id[ROOM];
@@ -93,7 +93,7 @@ static void norms_see_every_component_once(void **state)
     }
 }
 
-static void what_is_added_is_measured(void **state)
+CLAIM(what_is_added_is_measured)
 {
     uint64_t seed = 5;
     double x[ROOM], d[ROOM], w[ROOM], before[ROOM];
@@ -109,7 +109,7 @@ static void what_is_added_is_measured(void **state)
 }
 
 /* As a history moves up: z_j = x_j + y_j, where y_j is z_(j+1). */
-static void many_sums_are_formed_one_after_the_other(void **state)
+CLAIM(many_sums_are_formed_one_after_the_other)
 {
     static const double factors[] = {1, -0.5};
     uint64_t seed = 6;
@@ -129,7 +129,7 @@ static void many_sums_are_formed_one_after_the_other(void **state)
     }
 }
 
-static void a_correction_moves_states_and_rates(void **state)
+CLAIM(a_correction_moves_states_and_rates)
 {
     uint64_t seed = 7;
     double x[5][ROOM], before[ROOM];
@@ -142,7 +142,7 @@ static void a_correction_moves_states_and_rates(void **state)
     }
 }
 
-static void one_number_that_is_not_finite_is_found_wherever_it_stands(void **state)
+CLAIM(one_number_that_is_not_finite_is_found_wherever_it_stands)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     double x[ROOM];
@@ -156,19 +156,4 @@ static void one_number_that_is_not_finite_is_found_wherever_it_stands(void **sta
             x[i] = kept;
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sum_of_two_may_be_written_over_one_of_them),
-        cmocka_unit_test(what_lies_beyond_the_length_is_left_alone),
-        cmocka_unit_test(combinations_of_any_number_add_up),
-        cmocka_unit_test(norms_see_every_component_once),
-        cmocka_unit_test(what_is_added_is_measured),
-        cmocka_unit_test(many_sums_are_formed_one_after_the_other),
-        cmocka_unit_test(a_correction_moves_states_and_rates),
-        cmocka_unit_test(one_number_that_is_not_finite_is_found_wherever_it_stands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

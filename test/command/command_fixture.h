@@ -24,6 +24,7 @@ typedef struct command {
  *  @return 0 */
 int command_set_up(void **state);
 int command_tear_down(void **state);
+#define COMMAND_CLAIM(name)     CLAIM_WITH(name, command_set_up, command_tear_down)
 #define command_unit_test(test) cmocka_unit_test_setup_teardown(test, command_set_up, command_tear_down)
 
 /** Where that folder is. */

@@ -22,7 +22,7 @@ static void expect_success(const char *line)
     command_free(&r);
 }
 
-static void csv_has_the_right_header_and_rows(void **state)
+COMMAND_CLAIM(csv_has_the_right_header_and_rows)
 {
     expect_success("solve pendulum --t-end 2 --points 7 --out a.csv");
     expect_success("solve pendulum --t-end 2 --every 0.3 --out b.csv");
@@ -44,7 +44,7 @@ static void csv_has_the_right_header_and_rows(void **state)
     assert_int_equal(command_files(), 2);
 }
 
-static void names_with_commas_and_quotes_are_quoted(void **state)
+COMMAND_CLAIM(names_with_commas_and_quotes_are_quoted)
 {
     char line[512];
     snprintf(line, sizeof line, "solve %s/plugin_variants.so --t-end 0.1 --points 1 --out a.csv",
@@ -57,7 +57,7 @@ static void names_with_commas_and_quotes_are_quoted(void **state)
 }
 
 /** The last row of the file is the state that the row of JSON judges: its error is the same number. */
-static void last_row_is_the_state_that_is_compared_with_the_reference(void **state)
+COMMAND_CLAIM(last_row_is_the_state_that_is_compared_with_the_reference)
 {
     enum { N_P = 7, N = 1 + 3 * N_P + 6 };
     json_t *row = command_json("solve andrews --points 3 --out a.csv --format json", 0);
@@ -80,7 +80,7 @@ static void last_row_is_the_state_that_is_compared_with_the_reference(void **sta
 }
 
 /** The first step is given, because the solver chooses it by the time of the first output. */
-static void outputs_do_not_change_the_integration(void **state)
+COMMAND_CLAIM(outputs_do_not_change_the_integration)
 {
     command_result few = command_run("solve chain --points 1 --format json");
     command_result many = command_run("solve chain --points 5000 --format json --out a.csv");
@@ -93,7 +93,7 @@ static void outputs_do_not_change_the_integration(void **state)
     command_free(&many);
 }
 
-static void the_same_command_writes_the_same_bytes(void **state)
+COMMAND_CLAIM(the_same_command_writes_the_same_bytes)
 {
     expect_success("solve andrews --out a.csv");
     expect_success("solve andrews --out b.csv");
@@ -105,7 +105,7 @@ static void the_same_command_writes_the_same_bytes(void **state)
 }
 
 /** A plugin that lets the process write a comma changes no byte, and no number is misread. */
-static void a_plugin_that_sets_a_decimal_comma_changes_no_byte(void **state)
+COMMAND_CLAIM(a_plugin_that_sets_a_decimal_comma_changes_no_byte)
 {
     enum { POINT, COMMA, N };
     static const int variants[N] = {0, 13};
@@ -134,7 +134,7 @@ static void a_plugin_that_sets_a_decimal_comma_changes_no_byte(void **state)
     }
 }
 
-static void csv_on_standard_output_is_the_same_as_in_a_file(void **state)
+COMMAND_CLAIM(csv_on_standard_output_is_the_same_as_in_a_file)
 {
     expect_success("solve andrews --points 5 --out a.csv");
     command_result r = command_run("solve andrews --points 5 --out - --format json");
@@ -148,7 +148,7 @@ static void csv_on_standard_output_is_the_same_as_in_a_file(void **state)
     command_free(&r);
 }
 
-static void files_that_cannot_be_written_are_refused_at_once(void **state)
+COMMAND_CLAIM(files_that_cannot_be_written_are_refused_at_once)
 {
     static const char *const lines[] = {COMMAND_LONG_RUN "--out nowhere/a.csv", COMMAND_LONG_RUN "--out .",
                                         COMMAND_LONG_RUN "--out /proc/a.csv", COMMAND_LONG_RUN "--out closed/a.csv"};
@@ -162,7 +162,7 @@ static void files_that_cannot_be_written_are_refused_at_once(void **state)
     assert_int_equal(command_files(), 1);
 }
 
-static void a_link_is_followed_and_permissions_stay(void **state)
+COMMAND_CLAIM(a_link_is_followed_and_permissions_stay)
 {
     struct stat now;
     test_file_write("real.csv", "old", 3);
@@ -178,7 +178,7 @@ static void a_link_is_followed_and_permissions_stay(void **state)
 }
 
 /** A named pipe stands for devices, which a test had better leave alone. */
-static void what_is_no_regular_file_is_written_in_place(void **state)
+COMMAND_CLAIM(what_is_no_regular_file_is_written_in_place)
 {
     char text[4096];
     struct stat now;
@@ -195,7 +195,7 @@ static void what_is_no_regular_file_is_written_in_place(void **state)
 }
 
 /** The disk is full after 1, 2, 3 ... kilobytes: RLIMIT_FSIZE with SIGXFSZ ignored lets write() fail. */
-static void a_file_appears_whole_or_not_at_all(void **state)
+COMMAND_CLAIM(a_file_appears_whole_or_not_at_all)
 {
     struct rlimit before, limit;
     struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
@@ -243,7 +243,7 @@ static const char *const talkers[] = {
 };
 enum { N_TALKERS = sizeof talkers / sizeof talkers[0] };
 
-static void a_full_disk_gives_74_and_one_line(void **state)
+COMMAND_CLAIM(a_full_disk_gives_74_and_one_line)
 {
     int full = open("/dev/full", O_WRONLY);
     assert_true(full >= 0);
@@ -255,7 +255,7 @@ static void a_full_disk_gives_74_and_one_line(void **state)
     close(full);
 }
 
-static void a_closed_pipe_gives_74_and_no_word(void **state)
+COMMAND_CLAIM(a_closed_pipe_gives_74_and_no_word)
 {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -271,7 +271,7 @@ static void a_closed_pipe_gives_74_and_no_word(void **state)
     close(ends[1]);
 }
 
-static void a_failed_run_keeps_its_finished_rows(void **state)
+COMMAND_CLAIM(a_failed_run_keeps_its_finished_rows)
 {
     command_result r = command_run("solve pendulum --t-end 100 --every 0.01 --max-steps 200 --out a.csv");
     assert_int_equal(r.code, 1);
@@ -280,7 +280,7 @@ static void a_failed_run_keeps_its_finished_rows(void **state)
     command_free(&r);
 }
 
-static void partial_rows_never_replace_a_whole_trajectory(void **state)
+COMMAND_CLAIM(partial_rows_never_replace_a_whole_trajectory)
 {
     static const char *const failures[] = {
         "solve pendulum --t-end 100 --every 0.01 --max-steps 200 --out ",
@@ -309,7 +309,7 @@ static void partial_rows_never_replace_a_whole_trajectory(void **state)
         }
 }
 
-static void a_whole_trajectory_replaces_what_was_there(void **state)
+COMMAND_CLAIM(a_whole_trajectory_replaces_what_was_there)
 {
     test_file_write("a.csv", "old\n", 4);
     expect_success("solve akzo --points 5 --out a.csv");
@@ -320,7 +320,7 @@ static void a_whole_trajectory_replaces_what_was_there(void **state)
 }
 
 /** By its name, by another path, by links of both kinds, and as what an interrupted run would write. */
-static void a_result_never_overwrites_the_plugin_it_is_made_with(void **state)
+COMMAND_CLAIM(a_result_never_overwrites_the_plugin_it_is_made_with)
 {
     static const char *const lines[] = {"solve ./model.so --out model.so",
                                         "solve ./model.so --out ./././model.so",
@@ -352,7 +352,7 @@ static void a_result_never_overwrites_the_plugin_it_is_made_with(void **state)
 }
 
 /* Of files that are not there yet, too: by another path, by a link that leads nowhere, through a folder that is one. */
-static void results_do_not_overwrite_each_other(void **state)
+COMMAND_CLAIM(results_do_not_overwrite_each_other)
 {
     static const struct {
         const char *line, *words;
@@ -370,29 +370,4 @@ static void results_do_not_overwrite_each_other(void **state)
         command_expect_refusal(line, 2, cases[i].words);
     }
     assert_int_equal(command_files(), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(csv_has_the_right_header_and_rows),
-        command_unit_test(names_with_commas_and_quotes_are_quoted),
-        command_unit_test(last_row_is_the_state_that_is_compared_with_the_reference),
-        command_unit_test(outputs_do_not_change_the_integration),
-        command_unit_test(the_same_command_writes_the_same_bytes),
-        command_unit_test(a_plugin_that_sets_a_decimal_comma_changes_no_byte),
-        command_unit_test(csv_on_standard_output_is_the_same_as_in_a_file),
-        command_unit_test(files_that_cannot_be_written_are_refused_at_once),
-        command_unit_test(a_link_is_followed_and_permissions_stay),
-        command_unit_test(what_is_no_regular_file_is_written_in_place),
-        command_unit_test(a_file_appears_whole_or_not_at_all),
-        command_unit_test(a_full_disk_gives_74_and_one_line),
-        command_unit_test(a_closed_pipe_gives_74_and_no_word),
-        command_unit_test(a_failed_run_keeps_its_finished_rows),
-        command_unit_test(partial_rows_never_replace_a_whole_trajectory),
-        command_unit_test(a_whole_trajectory_replaces_what_was_there),
-        command_unit_test(a_result_never_overwrites_the_plugin_it_is_made_with),
-        command_unit_test(results_do_not_overwrite_each_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

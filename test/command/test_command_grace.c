@@ -72,7 +72,7 @@ static void expect_rows(const char *path)
     test_file_free(&csv);
 }
 
-static void a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_rows(void **state)
+COMMAND_CLAIM(a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_rows)
 {
     command runs[N_CALLBACKS];
     char rest[128], name[32], words[64];
@@ -92,7 +92,7 @@ static void a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_
     }
 }
 
-static void a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows(void **state)
+COMMAND_CLAIM(a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     command runs[3];
@@ -115,7 +115,7 @@ static void a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows(v
     assert_int_equal(command_files(), 3);
 }
 
-static void other_commands_end_too_and_keep_what_they_have_said(void **state)
+COMMAND_CLAIM(other_commands_end_too_and_keep_what_they_have_said)
 {
     static const struct {
         const char *verb, *rest, *words;
@@ -146,7 +146,7 @@ static void other_commands_end_too_and_keep_what_they_have_said(void **state)
     assert_int_equal(command_files(), 0);
 }
 
-static void a_second_signal_ends_a_looping_callback_at_once(void **state)
+COMMAND_CLAIM(a_second_signal_ends_a_looping_callback_at_once)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (int k = 0; k < 9; k++) {
@@ -175,7 +175,7 @@ static const char *crash_words(int harm)
     return words[harm];
 }
 
-static void a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows(void **state)
+COMMAND_CLAIM(a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows)
 {
     for (int harm = WILD_POINTER; harm <= BUS_ERROR; harm++) {
         char words[64];
@@ -196,7 +196,7 @@ static void a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows(v
     }
 }
 
-static void exit_in_a_callback_is_no_success(void **state)
+COMMAND_CLAIM(exit_in_a_callback_is_no_success)
 {
     for (int where = 0; where < N_CALLBACKS; where++) {
         char words[64];
@@ -213,7 +213,7 @@ static void exit_in_a_callback_is_no_success(void **state)
     }
 }
 
-static void crashes_and_exit_outside_of_a_run_are_named_too(void **state)
+COMMAND_CLAIM(crashes_and_exit_outside_of_a_run_are_named_too)
 {
     static const char *const verbs[] = {"check", "pattern", "conditioning", "work-precision", "compare", "solve"};
     static const int harms[] = {WILD_POINTER, ABORT, EXIT};
@@ -246,28 +246,12 @@ static void expect_no_survivor(const char *line)
     command_free(&r);
 }
 
-static void a_peer_with_a_looping_callback_does_not_outlive_the_command(void **state)
+COMMAND_CLAIM(a_peer_with_a_looping_callback_does_not_outlive_the_command)
 {
     expect_no_survivor(harm_line("solve", LOOP, RESIDUAL, "--solver ida --every 0.01"));
 }
 
-static void a_check_with_a_looping_callback_does_not_outlive_the_command(void **state)
+COMMAND_CLAIM(a_check_with_a_looping_callback_does_not_outlive_the_command)
 {
     expect_no_survivor(harm_line("check", LOOP, RESIDUAL, ""));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_rows),
-        command_unit_test(a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows),
-        command_unit_test(other_commands_end_too_and_keep_what_they_have_said),
-        command_unit_test(a_second_signal_ends_a_looping_callback_at_once),
-        command_unit_test(a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows),
-        command_unit_test(exit_in_a_callback_is_no_success),
-        command_unit_test(crashes_and_exit_outside_of_a_run_are_named_too),
-        command_unit_test(a_peer_with_a_looping_callback_does_not_outlive_the_command),
-        command_unit_test(a_check_with_a_looping_callback_does_not_outlive_the_command),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

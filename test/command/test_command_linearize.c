@@ -8,7 +8,7 @@
 
 #define PENDULUM "linearize pendulum -p phi0=-1.5707963267948966 " /* it hangs */
 
-static void modes_are_told_in_words_and_as_json(void **state)
+COMMAND_CLAIM(modes_are_told_in_words_and_as_json)
 {
     command_result r = command_run_well(PENDULUM);
     command_expect_words(r.out.bytes, "1 independent positions, 1 velocities");
@@ -29,7 +29,7 @@ static void modes_are_told_in_words_and_as_json(void **state)
     command_free(&r);
 }
 
-static void what_is_zero_infinite_or_of_the_form_is_told_in_words(void **state)
+COMMAND_CLAIM(what_is_zero_infinite_or_of_the_form_is_told_in_words)
 {
     static const char *const cases[][2] = {
         {"linearize pendulum", "cyclic"}, /* it lies level: nothing pulls it back */
@@ -48,7 +48,7 @@ static void what_is_zero_infinite_or_of_the_form_is_told_in_words(void **state)
     }
 }
 
-static void modes_and_matrices_go_to_files(void **state)
+COMMAND_CLAIM(modes_and_matrices_go_to_files)
 {
     double row[20];
     command_result r = command_run_well("linearize chain -p n=2 -p ax=0 -p ay=0 --out m.csv --matrices two");
@@ -80,7 +80,7 @@ static void modes_and_matrices_go_to_files(void **state)
     command_free(&r);
 }
 
-static void outputs_of_the_model_are_rows_that_are_named(void **state)
+COMMAND_CLAIM(outputs_of_the_model_are_rows_that_are_named)
 {
     double row[20];
     command_result r = command_run_well("linearize pendulum -p phi0=-1 --out m.csv --matrices one");
@@ -105,7 +105,7 @@ static void outputs_of_the_model_are_rows_that_are_named(void **state)
     }
 }
 
-static void a_mode_moves_on_a_page(void **state)
+COMMAND_CLAIM(a_mode_moves_on_a_page)
 {
     command_result r = command_run_well(PENDULUM "--animate mode.html");
     test_file page = test_file_read("mode.html");
@@ -115,7 +115,7 @@ static void a_mode_moves_on_a_page(void **state)
     command_free(&r);
 }
 
-static void a_spectrum_is_drawn(void **state)
+COMMAND_CLAIM(a_spectrum_is_drawn)
 {
     command_needs_gnuplot();
     command_result r = command_run_well(PENDULUM "--form baumgarte --out s.svg");
@@ -125,7 +125,7 @@ static void a_spectrum_is_drawn(void **state)
     command_free(&r);
 }
 
-static void what_makes_no_sense_is_refused_and_nothing_is_left(void **state)
+COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
 {
     static const struct {
         const char *line;
@@ -151,18 +151,4 @@ static void what_makes_no_sense_is_refused_and_nothing_is_left(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         command_expect_refusal(cases[i].line, cases[i].code, cases[i].words);
     assert_int_equal(command_files(), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(modes_are_told_in_words_and_as_json),
-        command_unit_test(what_is_zero_infinite_or_of_the_form_is_told_in_words),
-        command_unit_test(modes_and_matrices_go_to_files),
-        command_unit_test(outputs_of_the_model_are_rows_that_are_named),
-        command_unit_test(a_mode_moves_on_a_page),
-        command_unit_test(a_spectrum_is_drawn),
-        command_unit_test(what_makes_no_sense_is_refused_and_nothing_is_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include "command_fixture.h"
 
-static void a_row_names_its_method_and_step(void **state)
+COMMAND_CLAIM(a_row_names_its_method_and_step)
 {
     static const struct {
         const char *line, *method;
@@ -39,18 +39,18 @@ static double error_of(const char *line)
 }
 
 /* A first step of order 1 in steps of 0.01 costs 1e-3; one of order 5 nothing. */
-static void a_better_start_makes_a_smaller_error(void **state)
+COMMAND_CLAIM(a_better_start_makes_a_smaller_error)
 {
     assert_true(error_of("solve pendulum --method bdf4 --step 0.01 --t-end 1 --start-up radau --format json") <
                 0.1 * error_of("solve pendulum --method bdf4 --step 0.01 --t-end 1 --format json"));
 }
 
-static void a_peer_has_its_own_method(void **state)
+COMMAND_CLAIM(a_peer_has_its_own_method)
 {
     command_expect_refusal("solve pendulum --solver ida --method bdf2 --step 0.01", 2, "--method: ida has its own");
 }
 
-static void steps_that_adapt_begin_with_the_one_given(void **state)
+COMMAND_CLAIM(steps_that_adapt_begin_with_the_one_given)
 {
     json_t *row = command_json("solve pendulum --form index3 --method generalized-alpha --step 1e-4 --adaptive "
                                "--t-end 1 --rtol 1e-6 --atol 1e-6 --format json",
@@ -59,7 +59,7 @@ static void steps_that_adapt_begin_with_the_one_given(void **state)
     json_decref(row);
 }
 
-static void a_method_without_a_step_is_refused(void **state)
+COMMAND_CLAIM(a_method_without_a_step_is_refused)
 {
     command_result r = command_run("solve pendulum --method midpoint");
     assert_int_equal(r.code == 0, 0);
@@ -68,7 +68,7 @@ static void a_method_without_a_step_is_refused(void **state)
 }
 
 /* Refused before a first step. Who gives a budget sees how far it leads. */
-static void steps_that_would_never_end_are_refused(void **state)
+COMMAND_CLAIM(steps_that_would_never_end_are_refused)
 {
     command_expect_refusal("solve pendulum --method bdf2 --step 1e-30", 2,
                            "--step 1e-30: takes 3e+31 steps to t = 30, more than 1e+09 (--max-steps)");
@@ -79,17 +79,4 @@ static void steps_that_would_never_end_are_refused(void **state)
     assert_int_equal(r.code, 1);
     command_expect_words(r.err.bytes, "budget of 5 steps spent");
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_row_names_its_method_and_step),
-        command_unit_test(a_better_start_makes_a_smaller_error),
-        command_unit_test(a_peer_has_its_own_method),
-        command_unit_test(steps_that_adapt_begin_with_the_one_given),
-        command_unit_test(a_method_without_a_step_is_refused),
-        command_unit_test(steps_that_would_never_end_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

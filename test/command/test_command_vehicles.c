@@ -113,7 +113,7 @@ static void expect_rows(char **rest, const char *table, const char *formalism, c
 }
 
 /** Runs that fail keep their rows; the train's whole runs would take long here. */
-static void table1_has_the_paper_beside_rows_that_fail(void **state)
+COMMAND_CLAIM(table1_has_the_paper_beside_rows_that_fail)
 {
     command_result r = command_run("reproduce table1 --format json --repeat 1 --max-steps 3");
     char *rest = r.out.bytes;
@@ -131,7 +131,7 @@ static void table1_has_the_paper_beside_rows_that_fail(void **state)
 }
 
 /** The paper's updates are those of the explicit formalism; its numbers stand beside no other one. */
-static void table3_has_the_paper_beside_the_explicit_rows(void **state)
+COMMAND_CLAIM(table3_has_the_paper_beside_the_explicit_rows)
 {
     expected residual[N_TABLE3];
     for (int i = 0; i < N_TABLE3; i++) residual[i] = (expected){table3_explicit[i].strategy, 0, 0, 0, 0, 0};
@@ -159,7 +159,7 @@ static void read_row(const char *text, const char *words, double x[7])
                      7);
 }
 
-static void calls_for_the_jacobian_are_told_apart(void **state)
+COMMAND_CLAIM(calls_for_the_jacobian_are_told_apart)
 {
     double x[7];
     command_result text = command_run("reproduce table3 --repeat 1 --formalism explicit");
@@ -187,7 +187,7 @@ static int lines_so_far(const char *path)
     return n;
 }
 
-static void ctrl_c_keeps_the_rows_that_are_finished(void **state)
+COMMAND_CLAIM(ctrl_c_keeps_the_rows_that_are_finished)
 {
     command c;
     const struct timespec pause = {0, 5000000};
@@ -205,15 +205,4 @@ static void ctrl_c_keeps_the_rows_that_are_finished(void **state)
         json_decref(row);
     }
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(table1_has_the_paper_beside_rows_that_fail),
-        command_unit_test(table3_has_the_paper_beside_the_explicit_rows),
-        command_unit_test(calls_for_the_jacobian_are_told_apart),
-        command_unit_test(ctrl_c_keeps_the_rows_that_are_finished),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static void expect_text(const char *path, const char *text)
     test_file_free(&file);
 }
 
-static void a_file_has_no_name_until_it_gets_one(void **state)
+CLAIM_WITH(a_file_has_no_name_until_it_gets_one, set_up, tear_down)
 {
     const char *path = test_path(folder, "a.csv");
     int fd = open_with(path, "rows\n");
@@ -92,7 +92,7 @@ static void a_file_has_no_name_until_it_gets_one(void **state)
     close(fd);
 }
 
-static void a_name_that_is_taken_is_replaced_and_permissions_come_along(void **state)
+CLAIM_WITH(a_name_that_is_taken_is_replaced_and_permissions_come_along, set_up, tear_down)
 {
     struct stat now;
     const char *path = test_path(folder, "a.csv");
@@ -108,7 +108,7 @@ static void a_name_that_is_taken_is_replaced_and_permissions_come_along(void **s
     close(fd);
 }
 
-static void large_files_arrive_whole(void **state)
+CLAIM_WITH(large_files_arrive_whole, set_up, tear_down)
 {
     static char block[MEGABYTE + 1];
     const char *path = test_path(folder, "a.csv");
@@ -119,7 +119,7 @@ static void large_files_arrive_whole(void **state)
     close(fd);
 }
 
-static void what_cannot_be_named_leaves_nothing_behind(void **state)
+CLAIM_WITH(what_cannot_be_named_leaves_nothing_behind, set_up, tear_down)
 {
     const char *path = test_path(folder, "a.csv");
     int fd = open_with(path, "rows\n");
@@ -133,7 +133,7 @@ static void what_cannot_be_named_leaves_nothing_behind(void **state)
     assert_int_equal(errno, ENOENT);
 }
 
-static void a_process_that_is_killed_leaves_nothing_behind(void **state)
+CLAIM_WITH(a_process_that_is_killed_leaves_nothing_behind, set_up, tear_down)
 {
     pid_t child = fork();
     assert_true(child >= 0);
@@ -146,16 +146,4 @@ static void a_process_that_is_killed_leaves_nothing_behind(void **state)
     assert_int_equal(waitpid(child, &how, 0), child);
     assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL);
     assert_int_equal(files_there(), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_file_has_no_name_until_it_gets_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_name_that_is_taken_is_replaced_and_permissions_come_along, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(large_files_arrive_whole, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_cannot_be_named_leaves_nothing_behind, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_process_that_is_killed_leaves_nothing_behind, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

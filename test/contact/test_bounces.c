@@ -52,7 +52,7 @@ static double harmonic(int n)
     return sum;
 }
 
-static void errors_of_starts_add_up_like_a_logarithm(void **state)
+CLAIM(errors_of_starts_add_up_like_a_logarithm)
 {
     enum { FEW = 20, MANY = 5000 };
     for (double tol = 1e-5; tol > 5e-9; tol /= 10) {
@@ -66,18 +66,9 @@ static void errors_of_starts_add_up_like_a_logarithm(void **state)
     }
 }
 
-static void five_thousand_bounces_keep_three_digits(void **state)
+CLAIM(five_thousand_bounces_keep_three_digits)
 {
     double energy;
     static const char *const strategies[] = {"auto", "fresh", "dense"};
     for (int k = 0; k < 3; k++) assert_true(error_after(5000, strategies[k], 1e-6, &energy) < 1e-3 * height);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_of_starts_add_up_like_a_logarithm),
-        cmocka_unit_test(five_thousand_bounces_keep_three_digits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static resida_model ball(thing *b, resida_model_contacts *c, double e)
 }
 
 /* The k-th impact is at t_0 (1 + 2 sum e^j), and leaves with e^k v_0. */
-static void a_ball_meets_the_floor_when_and_as_fast_as_it_should(void **state)
+CLAIM(a_ball_meets_the_floor_when_and_as_fast_as_it_should)
 {
     const double e = 0.8, t_0 = sqrt(2 / G), v_0 = G * t_0;
     for (int way = 0; way < 4; way++) {
@@ -88,7 +88,7 @@ static void a_ball_meets_the_floor_when_and_as_fast_as_it_should(void **state)
     }
 }
 
-static void a_ball_that_has_bounced_out_ends_the_run_and_says_so(void **state)
+CLAIM(a_ball_that_has_bounced_out_ends_the_run_and_says_so)
 {
     const double es[] = {0.6, 0.1, 1e-7, 0};
     for (int i = 0; i < 4; i++) {
@@ -116,7 +116,7 @@ static int free_residual(double t, const double *p, const double *v, const doubl
 }
 
 /* With a speed that does not change the gap is closed at the very time of an output, to its rounding. */
-static void outputs_at_the_time_of_an_impact_end_no_run(void **state)
+CLAIM(outputs_at_the_time_of_an_impact_end_no_run)
 {
     for (int k = 1; k <= 60; k++) {
         thing b;
@@ -134,7 +134,7 @@ static void outputs_at_the_time_of_an_impact_end_no_run(void **state)
 }
 
 /* Rebounds by less than the tolerances, of which there would be hundreds until sqrt(2 h/G) (1 + e)/(1 - e). */
-static void bounces_that_nobody_can_see_are_no_bounces(void **state)
+CLAIM(bounces_that_nobody_can_see_are_no_bounces)
 {
     thing b;
     resida_model_contacts c;
@@ -149,7 +149,7 @@ static void bounces_that_nobody_can_see_are_no_bounces(void **state)
     land(&f);
 }
 
-static void without_loss_it_goes_on_for_ever(void **state)
+CLAIM(without_loss_it_goes_on_for_ever)
 {
     thing b;
     resida_model_contacts c;
@@ -166,7 +166,7 @@ static void without_loss_it_goes_on_for_ever(void **state)
 }
 
 /* In the frame of a floor that rises with c it falls from 1 with -c. */
-static void a_floor_that_moves_counts_with_its_speed(void **state)
+CLAIM(a_floor_that_moves_counts_with_its_speed)
 {
     for (int way = 0; way < 2; way++) {
         thing b;
@@ -182,7 +182,7 @@ static void a_floor_that_moves_counts_with_its_speed(void **state)
     }
 }
 
-static void what_the_model_answers_itself_is_left_alone(void **state)
+CLAIM(what_the_model_answers_itself_is_left_alone)
 {
     thing b;
     resida_model_contacts c;
@@ -201,7 +201,7 @@ static void what_the_model_answers_itself_is_left_alone(void **state)
     land(&f);
 }
 
-static void a_contact_that_is_closed_at_the_start_is_named(void **state)
+CLAIM(a_contact_that_is_closed_at_the_start_is_named)
 {
     thing b;
     resida_model_contacts c;
@@ -213,7 +213,7 @@ static void a_contact_that_is_closed_at_the_start_is_named(void **state)
     land(&f);
 }
 
-static void a_matrix_that_fails_ends_the_run_with_its_name(void **state)
+CLAIM(a_matrix_that_fails_ends_the_run_with_its_name)
 {
     for (int verdict = -1; verdict <= 1; verdict += 2) {
         thing b;
@@ -228,7 +228,7 @@ static void a_matrix_that_fails_ends_the_run_with_its_name(void **state)
     }
 }
 
-static void a_matrix_that_is_not_that_of_the_gap_is_told(void **state)
+CLAIM(a_matrix_that_is_not_that_of_the_gap_is_told)
 {
     thing b;
     resida_model_contacts c;
@@ -244,7 +244,7 @@ static void a_matrix_that_is_not_that_of_the_gap_is_told(void **state)
 /* --- Derivatives, checkpoints --- */
 
 /* Behind the first impact z = e v_0 s - G s^2 / 2, s = t - t_0: dz/de = v_0 s. */
-static void a_derivative_by_the_coefficient_is_that_of_the_closed_form(void **state)
+CLAIM(a_derivative_by_the_coefficient_is_that_of_the_closed_form)
 {
     const double delta = 1e-6, t_0 = sqrt(2 / G), t = t_0 + 0.4;
     thing b, b_moved;
@@ -275,7 +275,7 @@ static void a_derivative_by_the_coefficient_is_that_of_the_closed_form(void **st
     resida_problem_free(problem);
 }
 
-static void a_run_goes_on_from_a_checkpoint(void **state)
+CLAIM(a_run_goes_on_from_a_checkpoint)
 {
     static unsigned char bytes[40000];
     thing b;
@@ -310,7 +310,7 @@ static void a_run_goes_on_from_a_checkpoint(void **state)
     land(&g);
 }
 
-static void contacts_that_make_no_sense_are_refused(void **state)
+CLAIM(contacts_that_make_no_sense_are_refused)
 {
     thing b;
     resida_model_contacts c;
@@ -353,7 +353,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-static void a_class_that_says_nonsense_of_contacts_is_refused(void **state)
+CLAIM(a_class_that_says_nonsense_of_contacts_is_refused)
 {
     static const resida_model_class cls = {RESIDA_MODEL_HEAD, "ball", "falls", 0, NULL, create, NULL};
     static const char *const says[] = {"contacts of a general DAE", "names of contacts"};
@@ -365,25 +365,4 @@ static void a_class_that_says_nonsense_of_contacts_is_refused(void **state)
         if (nonsense < 2) assert_non_null(strstr(why.text, says[nonsense]));
         resida_model_destroy(&cls, &model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ball_meets_the_floor_when_and_as_fast_as_it_should),
-        cmocka_unit_test(a_ball_that_has_bounced_out_ends_the_run_and_says_so),
-        cmocka_unit_test(outputs_at_the_time_of_an_impact_end_no_run),
-        cmocka_unit_test(bounces_that_nobody_can_see_are_no_bounces),
-        cmocka_unit_test(without_loss_it_goes_on_for_ever),
-        cmocka_unit_test(a_floor_that_moves_counts_with_its_speed),
-        cmocka_unit_test(what_the_model_answers_itself_is_left_alone),
-        cmocka_unit_test(a_contact_that_is_closed_at_the_start_is_named),
-        cmocka_unit_test(a_matrix_that_fails_ends_the_run_with_its_name),
-        cmocka_unit_test(a_matrix_that_is_not_that_of_the_gap_is_told),
-        cmocka_unit_test(a_derivative_by_the_coefficient_is_that_of_the_closed_form),
-        cmocka_unit_test(a_run_goes_on_from_a_checkpoint),
-        cmocka_unit_test(contacts_that_make_no_sense_are_refused),
-        cmocka_unit_test(a_class_that_says_nonsense_of_contacts_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,7 @@ static resida_model pendulum(thing *b, resida_model_contacts *c, int in_angle)
     return m;
 }
 
-static void a_pendulum_rebounds_in_every_form_as_in_one_angle(void **state)
+CLAIM(a_pendulum_rebounds_in_every_form_as_in_one_angle)
 {
     const double t_end = 3;
     thing b;
@@ -96,7 +96,7 @@ static void a_pendulum_rebounds_in_every_form_as_in_one_angle(void **state)
     }
 }
 
-static void redundant_joints_are_dropped_in_impacts_as_at_the_start(void **state)
+CLAIM(redundant_joints_are_dropped_in_impacts_as_at_the_start)
 {
     thing b;
     resida_model_contacts c;
@@ -132,7 +132,7 @@ static int both_ends(double t, const double *p, const double *v, const resida_ex
     return 0;
 }
 
-static void a_rod_that_falls_flat_stays_flat(void **state)
+CLAIM(a_rod_that_falls_flat_stays_flat)
 {
     for (int tilt = 0; tilt < 2; tilt++) {
         thing b = {.e = {0.5, 0.5}, .p0 = {1, tilt * 1e-9}};
@@ -151,14 +151,4 @@ static void a_rod_that_falls_flat_stays_flat(void **state)
         NEARLY(state_of(&f).v[1], 0, 1e-6);
         land(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pendulum_rebounds_in_every_form_as_in_one_angle),
-        cmocka_unit_test(redundant_joints_are_dropped_in_impacts_as_at_the_start),
-        cmocka_unit_test(a_rod_that_falls_flat_stays_flat),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

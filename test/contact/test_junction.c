@@ -60,7 +60,7 @@ static int conducts(double threshold, double rtol, const char *strategy)
     return is_done;
 }
 
-static void a_junction_conducts_when_it_has_to(void **state)
+CLAIM(a_junction_conducts_when_it_has_to)
 {
     static const char *const strategies[] = {"auto", "fresh", "dense+partitioned", "dense"};
     for (size_t j = 0; j < sizeof strategies / sizeof *strategies; j++) {
@@ -73,12 +73,4 @@ static void a_junction_conducts_when_it_has_to(void **state)
         print_message("  %-18s %d of %d failed\n", strategies[j], n_failed, JUNCTIONS);
         assert_int_equal(n_failed, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_junction_conducts_when_it_has_to),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

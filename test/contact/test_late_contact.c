@@ -95,19 +95,19 @@ static void compare(order o)
     assert_true(r.error <= SCATTER * best.error);
 }
 
-static void a_late_contact_costs_at_most_15_percent_more_than_the_full_pattern(void **state)
+CLAIM(a_late_contact_costs_at_most_15_percent_more_than_the_full_pattern)
 {
     for (int s = 0; s < N_STRATEGIES; s++)
         for (int k = 0; k < 2; k++) compare((order){k, strategies[s], CONTACT_NO_PATTERN, 0, 1e-6});
 }
 
-static void so_does_one_that_the_residual_asks_for(void **state)
+CLAIM(so_does_one_that_the_residual_asks_for)
 {
     for (int s = 0; s < N_STRATEGIES; s++)
         for (int k = 0; k < 2; k++) compare((order){k, strategies[s], CONTACT_NO_PATTERN, 1, 1e-6});
 }
 
-static void a_request_completes_a_given_pattern(void **state)
+CLAIM(a_request_completes_a_given_pattern)
 {
     for (int s = 0; s < N_STRATEGIES; s++)
         for (int k = 0; k < 2; k++) compare((order){k, strategies[s], CONTACT_PATTERN_WITHOUT, 1, 1e-6});
@@ -154,7 +154,7 @@ static void request(const char *strategy, resida_request what, long evaluations,
 }
 
 /* The given pattern is not checked again; a walk column by column, over p and v, is one for the pattern. */
-static void a_request_takes_effect_at_the_next_step(void **state)
+CLAIM(a_request_takes_effect_at_the_next_step)
 {
     request("fresh", RESIDA_REQUEST_EVALUATION, 1, 0);
     request("fresh", RESIDA_REQUEST_PATTERN, 0, 2 * N);
@@ -162,15 +162,4 @@ static void a_request_takes_effect_at_the_next_step(void **state)
     request("sparse+partitioned", RESIDA_REQUEST_PATTERN, 0, 2 * N);
     request("dense+partitioned", RESIDA_REQUEST_EVALUATION, 1, 0);
     request("dense+partitioned", RESIDA_REQUEST_PATTERN, 1, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_late_contact_costs_at_most_15_percent_more_than_the_full_pattern),
-        cmocka_unit_test(so_does_one_that_the_residual_asks_for),
-        cmocka_unit_test(a_request_completes_a_given_pattern),
-        cmocka_unit_test(a_request_takes_effect_at_the_next_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,7 +142,7 @@ static void release_all(const scene *c, const char *strategy, const char *method
     assert_true(worst < most);
 }
 
-static void what_is_let_go_moves(void **state)
+CLAIM(what_is_let_go_moves)
 {
     static const char *const strategies[] = {"auto", "fresh", "sparse+partitioned", "dense+extended"};
     for (size_t c = 0; c < sizeof scenes / sizeof *scenes; c++)
@@ -151,19 +151,10 @@ static void what_is_let_go_moves(void **state)
 }
 
 /* These step across the jump: their errors are larger. */
-static void so_it_does_in_steps_of_adaptive_methods(void **state)
+CLAIM(so_it_does_in_steps_of_adaptive_methods)
 {
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha"};
     for (int c = 0; c < MECHANISMS; c++)
         for (size_t j = 0; j < sizeof methods / sizeof *methods; j++)
             release_all(&scenes[c], "auto", methods[j], MOST_ACROSS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_let_go_moves),
-        cmocka_unit_test(so_it_does_in_steps_of_adaptive_methods),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

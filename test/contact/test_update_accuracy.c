@@ -104,7 +104,7 @@ static void check_subject(const subject *s, resida_formalism formalism)
     }
 }
 
-static void updates_at_most_double_the_error(void **state)
+CLAIM(updates_at_most_double_the_error)
 {
     for (int m = 0; m < N_SUBJECTS; m++) {
         check_subject(&subjects[m], RESIDA_FORMALISM_RESIDUAL);
@@ -159,7 +159,7 @@ static double mean_error_wrong(const char *strategy, double factor, const double
 }
 
 /* What the model says of M is known to be so, and no evaluation changes it: the iteration has to make up for it. */
-static void wrong_known_values_cost_iterations_not_accuracy(void **state)
+CLAIM(wrong_known_values_cost_iterations_not_accuracy)
 {
     static const double factors[] = {1.3, 0.85};
     double exact[MASSES];
@@ -175,13 +175,4 @@ static void wrong_known_values_cost_iterations_not_accuracy(void **state)
             assert_true(wrong <= 2 * right);
             assert_true(more_iterations > iterations);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_known_values_cost_iterations_not_accuracy),
-        cmocka_unit_test(updates_at_most_double_the_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static int evaluations_to_find(subject *s)
     return tries;
 }
 
-static void an_entry_that_wakes_is_found_within_three_evaluations(void **state)
+CLAIM(an_entry_that_wakes_is_found_within_three_evaluations)
 {
     static const char *const strategies[] = {"sparse", "sparse+partitioned", "fresh"};
     for (int i = 0; i < 3; i++) {
@@ -159,7 +159,7 @@ static long evaluations_of_a_run(int k, const char *strategy, int *found)
 }
 
 /* One more where a step across the contact is cut: dF/dy of its far end is not kept for the shorter step. */
-static void an_integration_finds_it_within_four_evaluations(void **state)
+CLAIM(an_integration_finds_it_within_four_evaluations)
 {
     static const char *const strategies[] = {"sparse+partitioned", "fresh"};
     for (int i = 0; i < 2; i++) {
@@ -278,7 +278,7 @@ static void raise_no_alarm(const resida_model_class *cls, const char *strategy, 
     close_run(&r, cls);
 }
 
-static void smooth_models_raise_no_alarm(void **state)
+CLAIM(smooth_models_raise_no_alarm)
 {
     for (const resida_model_class *const *cls = bench_models; *cls; cls++)
         for (int f = 0; f < 2 && *cls != &bench_cam_contact; f++) { /* which is not smooth */
@@ -286,14 +286,4 @@ static void smooth_models_raise_no_alarm(void **state)
             raise_no_alarm(*cls, "sparse+partitioned", formalism);
             raise_no_alarm(*cls, "fresh", formalism);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_entry_that_wakes_is_found_within_three_evaluations),
-        cmocka_unit_test(an_integration_finds_it_within_four_evaluations),
-        cmocka_unit_test(smooth_models_raise_no_alarm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,7 +109,7 @@ static const char *script(const char *program, const char *name)
     return command;
 }
 
-static void octave_computes_what_it_did(void **state)
+CLAIM_WITH(octave_computes_what_it_did, make_folder, remove_folder)
 {
     char log[LOG];
     expect_same(script("RESIDA_OCTAVE", "clients.m"), 9, log);
@@ -118,7 +118,7 @@ static void octave_computes_what_it_did(void **state)
     expect_used(log, "DDASRT");
 }
 
-static void desolve_computes_what_it_did(void **state)
+CLAIM_WITH(desolve_computes_what_it_did, make_folder, remove_folder)
 {
     char log[LOG];
     expect_same(script("RESIDA_RSCRIPT", "clients.R"), 11, log);
@@ -147,7 +147,7 @@ static row find_row(const char *text, const char *solver)
     return r;
 }
 
-static void peers_take_it_and_without_it_the_real_ones(void **state)
+CLAIM_WITH(peers_take_it_and_without_it_the_real_ones, make_folder, remove_folder)
 {
     char command[COMMAND / 2];
     snprintf(command, sizeof command, "'%s' compare pendulum --peers --t-end 0.5 --repeat 1 --formalism residual",
@@ -162,14 +162,4 @@ static void peers_take_it_and_without_it_the_real_ones(void **state)
     }
     test_file_free(&theirs.text);
     test_file_free(&ours.text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(octave_computes_what_it_did, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(desolve_computes_what_it_did, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(peers_take_it_and_without_it_the_real_ones, make_folder, remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

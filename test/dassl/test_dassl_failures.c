@@ -166,7 +166,7 @@ static void refuse(das_routine routine, const mistake *m)
     client_free(&c);
 }
 
-static void illegal_input_is_refused_by_name(void **state)
+CLAIM(illegal_input_is_refused_by_name)
 {
     for (int k = 0; k < DAS_ROUTINES; k++)
         for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
@@ -174,7 +174,7 @@ static void illegal_input_is_refused_by_name(void **state)
 }
 
 /* INFO(1) = 1 without a first call: DASSL would read what was never written. */
-static void a_call_that_goes_on_from_nothing_begins_where_it_says(void **state)
+CLAIM(a_call_that_goes_on_from_nothing_begins_where_it_says)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
@@ -194,7 +194,7 @@ static void a_call_that_goes_on_from_nothing_begins_where_it_says(void **state)
     }
 }
 
-static void what_daspk_alone_has_is_refused_by_name(void **state)
+CLAIM(what_daspk_alone_has_is_refused_by_name)
 {
     static const mistake of_daspk[] = {
         {"Krylov", 12, 1, NULL, 0}, {"INFO(10)", 10, 4, NULL, 0}, {"INFO(18)", 18, 3, NULL, 0}};
@@ -219,7 +219,7 @@ static void what_daspk_alone_has_is_refused_by_name(void **state)
     client_free(&c);
 }
 
-static void a_root_that_stays_from_the_start_on_is_refused(void **state)
+CLAIM(a_root_that_stays_from_the_start_on_is_refused)
 {
     client c = client_create(DAS_DDASRT);
     c.ng = 1;
@@ -247,7 +247,7 @@ static void go_wrong_later(das_routine routine)
     client_free(&c);
 }
 
-static void an_integration_outlives_illegal_input(void **state)
+CLAIM(an_integration_outlives_illegal_input)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) go_wrong_later((das_routine)k);
 }
@@ -270,7 +270,7 @@ static void say_no(das_routine routine)
     client_free(&c);
 }
 
-static void ires_is_obeyed(void **state)
+CLAIM(ires_is_obeyed)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) say_no((das_routine)k);
 }
@@ -295,7 +295,7 @@ static void end_by(das_routine routine, das_res *res, int idid, double t_least)
     client_free(&c);
 }
 
-static void nan_singular_matrices_and_solutions_that_end_have_their_idid(void **state)
+CLAIM(nan_singular_matrices_and_solutions_that_end_have_their_idid)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) {
         end_by((das_routine)k, client_not_a_number, ID_NEWTON, 0.9);
@@ -304,7 +304,7 @@ static void nan_singular_matrices_and_solutions_that_end_have_their_idid(void **
     }
 }
 
-static void a_start_that_is_not_there_is_told(void **state)
+CLAIM(a_start_that_is_not_there_is_told)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
@@ -317,7 +317,7 @@ static void a_start_that_is_not_there_is_told(void **state)
     }
 }
 
-static void a_start_without_the_signs_is_told(void **state)
+CLAIM(a_start_without_the_signs_is_told)
 {
     for (int sign = 0; sign >= -2; sign--) {
         client c = client_create(DAS_DDASPK);
@@ -336,7 +336,7 @@ static void a_start_without_the_signs_is_told(void **state)
     }
 }
 
-static void tolerances_that_are_too_tight_come_back_wider(void **state)
+CLAIM(tolerances_that_are_too_tight_come_back_wider)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
@@ -352,7 +352,7 @@ static void tolerances_that_are_too_tight_come_back_wider(void **state)
     }
 }
 
-static void a_component_that_comes_to_zero_without_atol_is_told(void **state)
+CLAIM(a_component_that_comes_to_zero_without_atol_is_told)
 {
     client c = client_create(DAS_DDASSL);
     assert_int_equal(client_call(&c, 1), ID_T_OUT);
@@ -375,7 +375,7 @@ static void leap(const double *t, const double *y, const double *yp, double *del
     client_oscillators(t, y, yp, delta, ires, rpar, ipar);
 }
 
-static void longjmp_out_of_a_residual_leaves_nothing_behind(void **state)
+CLAIM(longjmp_out_of_a_residual_leaves_nothing_behind)
 {
     for (volatile int i = 0; i < 300; i++) {
         static client c;
@@ -393,23 +393,4 @@ static void longjmp_out_of_a_residual_leaves_nothing_behind(void **state)
         assert_true(client_error(&c) < 1e-5);
         client_free(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(illegal_input_is_refused_by_name),
-        cmocka_unit_test(what_daspk_alone_has_is_refused_by_name),
-        cmocka_unit_test(a_call_that_goes_on_from_nothing_begins_where_it_says),
-        cmocka_unit_test(a_root_that_stays_from_the_start_on_is_refused),
-        cmocka_unit_test(an_integration_outlives_illegal_input),
-        cmocka_unit_test(ires_is_obeyed),
-        cmocka_unit_test(nan_singular_matrices_and_solutions_that_end_have_their_idid),
-        cmocka_unit_test(a_start_that_is_not_there_is_told),
-        cmocka_unit_test(a_start_without_the_signs_is_told),
-        cmocka_unit_test(tolerances_that_are_too_tight_come_back_wider),
-        cmocka_unit_test(a_component_that_comes_to_zero_without_atol_is_told),
-        cmocka_unit_test(longjmp_out_of_a_residual_leaves_nothing_behind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,7 @@ static void is_accepted_state(const scripted_run *r, const free_run *k, long ste
         assert_true(fabs(at.y[i] - k->y[steps][i]) <= 1e-13 * (1 + fabs(at.y[i])));
 }
 
-static void a_budget_of_residual_calls_is_spent_to_the_last_one(void **state)
+CLAIM(a_budget_of_residual_calls_is_spent_to_the_last_one)
 {
     long cases = 0, in_start = 0;
     for (int model = 0; model < N_MODELS; model++) {
@@ -121,7 +121,7 @@ static void a_budget_of_residual_calls_is_spent_to_the_last_one(void **state)
     assert_true(in_start > 0);
 }
 
-static void a_budget_of_steps_is_spent_to_the_last_one(void **state)
+CLAIM(a_budget_of_steps_is_spent_to_the_last_one)
 {
     for (int model = 0; model < N_MODELS; model++) {
         const free_run *k = without_budget(model);
@@ -144,7 +144,7 @@ static void a_budget_of_steps_is_spent_to_the_last_one(void **state)
     }
 }
 
-static void the_budget_of_steps_is_one_over_all_starts(void **state)
+CLAIM(the_budget_of_steps_is_one_over_all_starts)
 {
     const free_run *k = without_budget(0);
     scripted_run r;
@@ -188,7 +188,7 @@ static int sleeps(scripted *s, scripted_callback which, double t, double *out, i
     return 0;
 }
 
-static void a_time_limit_holds_whatever_callback_is_slow(void **state)
+CLAIM(a_time_limit_holds_whatever_callback_is_slow)
 {
     const double limit_s = 0.02, late_s = 0.1;
     double worst = 0;
@@ -219,7 +219,7 @@ static void a_time_limit_holds_whatever_callback_is_slow(void **state)
     assert_true(worst < late_s);
 }
 
-static void a_time_limit_holds_in_the_start(void **state)
+CLAIM(a_time_limit_holds_in_the_start)
 {
     const double limit_s = 0.02, late_s = 0.1;
     static const scripted_callback slow[] = {ON_CONSTRAINT, ON_CONSTRAINT_MATRIX};
@@ -246,7 +246,7 @@ static void a_time_limit_holds_in_the_start(void **state)
     assert_true(worst < late_s);
 }
 
-static void a_run_cut_by_time_limits_goes_on_with_the_right_result(void **state)
+CLAIM(a_run_cut_by_time_limits_goes_on_with_the_right_result)
 {
     scripted_run r;
     resida_solver_options o = options();
@@ -272,7 +272,7 @@ static int sleeps_at_times(scripted *s, scripted_callback which, double t, doubl
 }
 
 /* The formula stays right when a step is broken off and tried again: the error test does not fail more often. */
-static void cuts_within_steps_do_not_spoil_the_formula(void **state)
+CLAIM(cuts_within_steps_do_not_spoil_the_formula)
 {
     long fails[2];
     int cuts = 0;
@@ -314,7 +314,7 @@ static int stands_in_the_way(scripted *s, scripted_callback which, double t, dou
 }
 
 /* The step that is tried again is made a little smaller; one that is refused after it, by as much as ever. */
-static void steps_are_cut_as_usual_after_one_that_was_broken_off(void **state)
+CLAIM(steps_are_cut_as_usual_after_one_that_was_broken_off)
 {
     scripted_run r;
     resida_state at;
@@ -364,7 +364,7 @@ static void open_watched(scripted_run *r, int model, watch *w)
     assert_int_equal(scripted_start(r), RESIDA_OK);
 }
 
-static void the_monitor_is_asked_before_every_attempt(void **state)
+CLAIM(the_monitor_is_asked_before_every_attempt)
 {
     for (int model = 0; model < N_MODELS; model++) {
         watch w = {0};
@@ -379,7 +379,7 @@ static void the_monitor_is_asked_before_every_attempt(void **state)
 
 /* Between two attempts of one step IDA forgets how often the error test has failed: the same bits are not promised
  * there, the right result is. */
-static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
+CLAIM(an_interrupted_run_goes_on_with_the_same_bits)
 {
     long same = 0, on_retry = 0;
     for (int model = 0; model < N_MODELS; model++) {
@@ -410,7 +410,7 @@ static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
     assert_true(same > 3 * on_retry);
 }
 
-static void a_monitor_that_always_interrupts_costs_no_residual(void **state)
+CLAIM(a_monitor_that_always_interrupts_costs_no_residual)
 {
     watch w = {.from = 1, .to = 1000000};
     scripted_run r;
@@ -424,22 +424,4 @@ static void a_monitor_that_always_interrupts_costs_no_residual(void **state)
     assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_OK);
     assert_true(scripted_error(&r, t_end) < 100 * tol);
     scripted_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_budget_of_residual_calls_is_spent_to_the_last_one),
-        cmocka_unit_test(a_budget_of_steps_is_spent_to_the_last_one),
-        cmocka_unit_test(the_budget_of_steps_is_one_over_all_starts),
-        cmocka_unit_test(a_time_limit_holds_whatever_callback_is_slow),
-        cmocka_unit_test(a_time_limit_holds_in_the_start),
-        cmocka_unit_test(a_run_cut_by_time_limits_goes_on_with_the_right_result),
-        cmocka_unit_test(cuts_within_steps_do_not_spoil_the_formula),
-        cmocka_unit_test(steps_are_cut_as_usual_after_one_that_was_broken_off),
-        cmocka_unit_test(the_monitor_is_asked_before_every_attempt),
-        cmocka_unit_test(an_interrupted_run_goes_on_with_the_same_bits),
-        cmocka_unit_test(a_monitor_that_always_interrupts_costs_no_residual),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

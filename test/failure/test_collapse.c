@@ -62,7 +62,7 @@ static int log_of_zero(double t, double y, double yp, double *r) /* y = 1 - t; N
     return 0;
 }
 
-static void collapsing_steps_end_by_themselves_and_name_the_time(void **state)
+CLAIM(collapsing_steps_end_by_themselves_and_name_the_time)
 {
     scalar_model models[] = {{"square root", square_root, 1, -0.5, 1, RESIDA_ERR_STEP_TOO_SMALL, 0},
                              {"blow-up", blow_up, 1, 1, 1, RESIDA_ERR_STEP_TOO_SMALL, 0},
@@ -96,12 +96,4 @@ static void collapsing_steps_end_by_themselves_and_name_the_time(void **state)
         assert_non_null(strstr(resida_solver_message(s), "t = "));
         test_solver_free(s, problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(collapsing_steps_end_by_themselves_and_name_the_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

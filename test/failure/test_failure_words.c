@@ -3,19 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <resida/resida.h>
 
 #include "src/ida/ida_failure.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
+#include "test/fixtures/claims.h"
 
 enum { N = 3 };
 
@@ -77,7 +70,7 @@ static resida_status fails(const wild *w, const char *method, const char *jacobi
     return status;
 }
 
-static void failures_name_the_component_and_what_to_try(void **state)
+CLAIM(failures_name_the_component_and_what_to_try)
 {
     static const wild kinds[] = {{rough, 0, 0.1}, {leaps, 1, 0}, {sticks, 1, 0}};
     static const char *const jacobians[] = {"auto", "dense"}, *const methods[] = {"bdf", "bdf2", "radau-iia-2"};
@@ -128,7 +121,7 @@ static void open_bare(bare *b, int has_matrix)
     b->newton = (rsd_ida_newton){.guard = &b->guard, .n = 2 * N};
 }
 
-static void every_code_of_IDA_is_put_in_words(void **state)
+CLAIM(every_code_of_IDA_is_put_in_words)
 {
     bare b;
     open_bare(&b, 1);
@@ -147,7 +140,7 @@ static void every_code_of_IDA_is_put_in_words(void **state)
     resida_problem_free(b.problem);
 }
 
-static void differences_of_g_are_blamed_where_velocities_are_large(void **state)
+CLAIM(differences_of_g_are_blamed_where_velocities_are_large)
 {
     for (int has_matrix = 0; has_matrix < 2; has_matrix++)
         for (int is_fast = 0; is_fast < 2; is_fast++) {
@@ -164,7 +157,7 @@ static void differences_of_g_are_blamed_where_velocities_are_large(void **state)
         }
 }
 
-static void the_components_of_failed_attempts_are_named_by_how_often(void **state)
+CLAIM(the_components_of_failed_attempts_are_named_by_how_often)
 {
     bare b;
     rsd_blame blame = {.count = 0};
@@ -181,15 +174,4 @@ static void the_components_of_failed_attempts_are_named_by_how_often(void **stat
     rsd_blame_text(&blame, b.problem, text);
     assert_string_equal(text, "p[0] (6 of 10), v[1] (4 of 10)");
     resida_problem_free(b.problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failures_name_the_component_and_what_to_try),
-        cmocka_unit_test(every_code_of_IDA_is_put_in_words),
-        cmocka_unit_test(differences_of_g_are_blamed_where_velocities_are_large),
-        cmocka_unit_test(the_components_of_failed_attempts_are_named_by_how_often),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static resida_status make_problem(int n_v, int n_g)
     return status;
 }
 
-static void mechanisms_of_any_size_get_a_status(void **state)
+CLAIM(mechanisms_of_any_size_get_a_status)
 {
     assert_int_equal(make_problem(INT_MAX, 0), RESIDA_ERR_MEMORY);
     assert_int_equal(make_problem(INT_MAX / 16, 0), RESIDA_ERR_MEMORY);
@@ -77,7 +77,7 @@ static resida_status make_jacobian(int n, const char *strategy)
     return status;
 }
 
-static void jacobians_of_any_size_get_a_status_and_only_dense_ones_need_n_times_n(void **state)
+CLAIM(jacobians_of_any_size_get_a_status_and_only_dense_ones_need_n_times_n)
 {
     assert_int_equal(make_jacobian(INT_MAX, "sparse"), RESIDA_ERR_ARGUMENT);
     assert_int_equal(make_jacobian(INT_MAX / 8, "sparse"), RESIDA_ERR_MEMORY);
@@ -89,7 +89,7 @@ static void jacobians_of_any_size_get_a_status_and_only_dense_ones_need_n_times_
 }
 
 /* A diagonal system of 65,536 unknowns on a given pattern: one group, and next to no memory. */
-static void a_large_given_pattern_is_laid_out_in_little_memory(void **state)
+CLAIM(a_large_given_pattern_is_laid_out_in_little_memory)
 {
     enum { MANY = 1 << 16 };
     static int diagonal[MANY], n = MANY;
@@ -122,10 +122,5 @@ static int limit_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mechanisms_of_any_size_get_a_status),
-        cmocka_unit_test(jacobians_of_any_size_get_a_status_and_only_dense_ones_need_n_times_n),
-        cmocka_unit_test(a_large_given_pattern_is_laid_out_in_little_memory),
-    };
-    return cmocka_run_group_tests(tests, limit_memory, NULL);
+    return claims_run(limit_memory, NULL);
 }

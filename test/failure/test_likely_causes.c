@@ -46,7 +46,7 @@ static resida_status run_chain(int n, const resida_kind *kinds, const char *stra
     return status;
 }
 
-static void a_high_index_is_named_by_what_is_known_of_it(void **state)
+CLAIM(a_high_index_is_named_by_what_is_known_of_it)
 {
     static const resida_kind kinds[HIGHEST] = {RESIDA_DIFFERENTIAL}; /* all of them: given, and wrong */
     int named = 0;
@@ -65,7 +65,7 @@ static void a_high_index_is_named_by_what_is_known_of_it(void **state)
 }
 
 /* Index 2 may get there: "auto" takes steps that no error test cuts. */
-static void index_2_and_3_without_kinds_ask_for_them(void **state)
+CLAIM(index_2_and_3_without_kinds_ask_for_them)
 {
     char text[RESIDA_MESSAGE_SIZE];
     for (int k = 0; k < 4; k++) {
@@ -121,7 +121,7 @@ static int bias(double t, const double *p, const resida_excitation *e, double *g
     return 0;
 }
 
-static void an_excitation_that_jumps_is_named_and_no_other(void **state)
+CLAIM(an_excitation_that_jumps_is_named_and_no_other)
 {
     static const char *const forms[] = {"ggl", "index3", "index2"};
     static const char *const named[] = {"u[0] jumps there from 0 to 1", "ud[0] jumps there from 0 to 1",
@@ -147,14 +147,4 @@ static void an_excitation_that_jumps_is_named_and_no_other(void **state)
         if (status < 0 && !strstr(text, named[l.jump])) fail_msg("that should be: %s", named[l.jump]);
         test_solver_free(s, problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_high_index_is_named_by_what_is_known_of_it),
-        cmocka_unit_test(index_2_and_3_without_kinds_ask_for_them),
-        cmocka_unit_test(an_excitation_that_jumps_is_named_and_no_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

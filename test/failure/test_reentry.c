@@ -62,7 +62,7 @@ static unsigned long long finish(scripted_run *r)
     return scripted_digest(r);
 }
 
-static void a_callback_that_calls_its_solver_is_refused_and_harms_nothing(void **state)
+CLAIM(a_callback_that_calls_its_solver_is_refused_and_harms_nothing)
 {
     long cases = 0;
     for (int model = 0; model < 3; model++) {
@@ -89,7 +89,7 @@ static void a_callback_that_calls_its_solver_is_refused_and_harms_nothing(void *
     assert_true(cases > 1000);
 }
 
-static void a_callback_may_use_another_solver(void **state)
+CLAIM(a_callback_may_use_another_solver)
 {
     scripted_run r, other;
     open_model(&r, 0);
@@ -117,7 +117,7 @@ static int call_from_monitor(double t, void *user)
     return 0;
 }
 
-static void the_monitor_is_refused_too(void **state)
+CLAIM(the_monitor_is_refused_too)
 {
     scripted_run r;
     intruder x = {.worst = RESIDA_ERR_STATE};
@@ -142,7 +142,7 @@ static int counts(scripted *s, scripted_callback which, double t, double *out, i
     return 0;
 }
 
-static void what_the_user_evaluates_is_not_counted_for_the_solver(void **state)
+CLAIM(what_the_user_evaluates_is_not_counted_for_the_solver)
 {
     scripted_run r;
     resida_solver_options o = test_solver_options();
@@ -162,15 +162,4 @@ static void what_the_user_evaluates_is_not_counted_for_the_solver(void **state)
     assert_int_equal(resida_solver_stats(r.solver, &stats), RESIDA_OK);
     assert_int_equal(stats.residual_calls.total, 30);
     scripted_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_callback_that_calls_its_solver_is_refused_and_harms_nothing),
-        cmocka_unit_test(a_callback_may_use_another_solver),
-        cmocka_unit_test(the_monitor_is_refused_too),
-        cmocka_unit_test(what_the_user_evaluates_is_not_counted_for_the_solver),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,7 +127,7 @@ static void check_long_run(const char *model, const bench_setting *settings, dou
     bench_close(&b);
 }
 
-static void the_probe_sees_the_allocations_of_every_library(void **state)
+CLAIM(the_probe_sees_the_allocations_of_every_library)
 {
     bench b;
     bench_open(&b, "pendulum", NULL);
@@ -156,14 +156,14 @@ static void the_probe_sees_the_allocations_of_every_library(void **state)
     assert_true(own.live > 0 && own.live <= own.allocations);
 }
 
-static void a_long_ggl_solve_with_events_and_restarts_allocates_nothing(void **state)
+CLAIM(a_long_ggl_solve_with_events_and_restarts_allocates_nothing)
 {
     const bench_setting falling[] = {{"n", 3}, {"alpha0", 1.5}, {NULL, 0}};
     check_long_run("chain-cartesian", falling, 10, RESIDA_FORMALISM_RESIDUAL, 5);
     check_long_run("pendulum", NULL, 20, RESIDA_FORMALISM_EXPLICIT, 10);
 }
 
-static void a_long_solve_of_a_dae_allocates_nothing(void **state)
+CLAIM(a_long_solve_of_a_dae_allocates_nothing)
 {
     bench b;
     pair made;
@@ -185,7 +185,7 @@ static void a_long_solve_of_a_dae_allocates_nothing(void **state)
     bench_close(&b);
 }
 
-static void calls_that_fail_and_news_in_words_allocate_nothing(void **state)
+CLAIM(calls_that_fail_and_news_in_words_allocate_nothing)
 {
     bench b;
     bench_open(&b, "pendulum", NULL);
@@ -229,7 +229,7 @@ static void live_shortly(const bench *b)
     test_solver_free(made.solver, made.problem);
 }
 
-static void a_hundred_thousand_solvers_leave_memory_as_it_was(void **state)
+CLAIM(a_hundred_thousand_solvers_leave_memory_as_it_was)
 {
     bench b;
     bench_open(&b, "pendulum", NULL);
@@ -243,16 +243,4 @@ static void a_hundred_thousand_solvers_leave_memory_as_it_was(void **state)
     bench_close(&b);
     assert_true(growth < MAX_GROWTH);
     assert_true(lost < CYCLES / 2); /* less than half a byte each: none was lost */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_probe_sees_the_allocations_of_every_library),
-        cmocka_unit_test(a_long_ggl_solve_with_events_and_restarts_allocates_nothing),
-        cmocka_unit_test(a_long_solve_of_a_dae_allocates_nothing),
-        cmocka_unit_test(calls_that_fail_and_news_in_words_allocate_nothing),
-        cmocka_unit_test(a_hundred_thousand_solvers_leave_memory_as_it_was),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

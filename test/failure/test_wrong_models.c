@@ -79,7 +79,7 @@ static int begins(const char *text, const char *with)
     return 0;
 }
 
-static void each_planted_error_is_a_warning_in_each_form(void **state)
+CLAIM(each_planted_error_is_a_warning_in_each_form)
 {
     char text[4096];
     int missed = 0;
@@ -100,7 +100,7 @@ static void each_planted_error_is_a_warning_in_each_form(void **state)
     assert_int_equal(missed, 0);
 }
 
-static void a_right_model_gives_no_warning_in_any_form(void **state)
+CLAIM(a_right_model_gives_no_warning_in_any_form)
 {
     char text[4096];
     for (int form = 0; forms[form]; form++)
@@ -121,7 +121,7 @@ static void a_right_model_gives_no_warning_in_any_form(void **state)
 
 /* A body of a gram, 1e-7 kg m^2, on its hinge; beside what is wrong in T. What a given impulse makes of it is 1e7 times
  * as fast as it moves. */
-static void light_bodies_are_told_from_wrong_ones(void **state)
+CLAIM(light_bodies_are_told_from_wrong_ones)
 {
     static const double light[][2] = {{5e-4, 2e-7}, {1, 2e-7}, {1e-9, 1e-9}, {1e6, 1e-3}, {1e6, 1e6}};
     static const whole_error errors[] = {WHOLE_RIGHT, WHOLE_T_FACTOR, WHOLE_T_SIGN, WHOLE_T_COLUMN};
@@ -181,7 +181,7 @@ static int top_kinematics(double t, const double *q, const resida_excitation *e,
     return 0;
 }
 
-static void a_light_top_on_a_ball_is_right_in_axes_of_space(void **state)
+CLAIM(a_light_top_on_a_ball_is_right_in_axes_of_space)
 {
     static const double sizes[] = {1e-7, 1e-3, 1, 1e5};
     const whole_body start = {.p0 = {0.8, 0.4, -0.2, 0.4}, .v0 = {0.7, -0.4, 2}};
@@ -229,7 +229,7 @@ static int fast_excitation(double t, double *u, double *ud, double *udd, void *u
     return 0;
 }
 
-static void a_fast_excitation_of_two_kinds_of_rows_gives_no_warning(void **state)
+CLAIM(a_fast_excitation_of_two_kinds_of_rows_gives_no_warning)
 {
     char text[4096];
     const whole_body start = {.p0 = {0, 0}, .v0 = {1, 1}};
@@ -252,7 +252,7 @@ static int failing_potential(double t, const double *p, const resida_excitation 
     return -1;
 }
 
-static void a_potential_that_fails_is_named(void **state)
+CLAIM(a_potential_that_fails_is_named)
 {
     const double p0[2] = {0, 0}, v0[2] = {0, 0};
     resida_mechanism k = test_mechanism();
@@ -266,17 +266,4 @@ static void a_potential_that_fails_is_named(void **state)
     assert_int_equal(resida_solver_examine(s), RESIDA_ERR_USER);
     assert_non_null(strstr(resida_solver_message(s), "potential"));
     test_solver_free(s, problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_planted_error_is_a_warning_in_each_form),
-        cmocka_unit_test(a_right_model_gives_no_warning_in_any_form),
-        cmocka_unit_test(light_bodies_are_told_from_wrong_ones),
-        cmocka_unit_test(a_light_top_on_a_ball_is_right_in_axes_of_space),
-        cmocka_unit_test(a_fast_excitation_of_two_kinds_of_rows_gives_no_warning),
-        cmocka_unit_test(a_potential_that_fails_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,7 @@ static balance run(bowl *b, double rho, double h, int steps)
     return out;
 }
 
-static void forces_do_the_work_of_their_potential_up_to_degree_8(void **state)
+CLAIM(forces_do_the_work_of_their_potential_up_to_degree_8)
 {
     for (double degree = 2; degree <= 8; degree += 2)
         for (int damped = 0; damped < 2; damped++) {
@@ -107,14 +107,14 @@ static void forces_do_the_work_of_their_potential_up_to_degree_8(void **state)
 }
 
 /* There the formula's error is no rounding. */
-static void a_potential_of_degree_20_is_beyond_it(void **state)
+CLAIM(a_potential_of_degree_20_is_beyond_it)
 {
     bowl b = {.k = 5, .degree = 20};
     const double gain = run(&b, 1, 0.1, 2000).gain;
     assert_true(gain > 1e-9 && gain < 1e-6);
 }
 
-static void constraints_of_fourth_degree_do_no_work(void **state)
+CLAIM(constraints_of_fourth_degree_do_no_work)
 {
     bowl b = {.k = 5, .degree = 4, .n_g = 1};
     const balance kept = run(&b, 1, 0.02, 2000), damped = run(&b, 0.5, 0.02, 2000);
@@ -124,7 +124,7 @@ static void constraints_of_fourth_degree_do_no_work(void **state)
 
 /* Up to c h/m = 1e5: an explicit share of v would make it grow. */
 /* Whatever the last bits are: corrections that stay where they are, at rounding, end an iteration. */
-static void damping_takes_energy_however_stiff_it_is(void **state)
+CLAIM(damping_takes_energy_however_stiff_it_is)
 {
     static const double speeds[] = {1.499, 1.5, 1.5001, 1.6};
     for (int k = 0; k < 4; k++)
@@ -135,15 +135,4 @@ static void damping_takes_energy_however_stiff_it_is(void **state)
                 if (!(e.gain < 1e-12)) fail_msg("c = %g, n_g = %d: gain %g", c, n_g, e.gain);
                 assert_true(e.loss > 0.01 * e.first);
             }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_do_the_work_of_their_potential_up_to_degree_8),
-        cmocka_unit_test(a_potential_of_degree_20_is_beyond_it),
-        cmocka_unit_test(constraints_of_fourth_degree_do_no_work),
-        cmocka_unit_test(damping_takes_energy_however_stiff_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

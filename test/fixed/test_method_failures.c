@@ -59,7 +59,7 @@ static resida_status run_dae(const char *method, trouble *x, resida_solver_optio
     return status;
 }
 
-static void failures_are_named_with_the_last_accepted_state(void **state)
+CLAIM(failures_are_named_with_the_last_accepted_state)
 {
     static const struct {
         trouble x;
@@ -91,7 +91,7 @@ static int stop_at_half(double t, void *user)
     return t >= 0.5;
 }
 
-static void budgets_and_the_monitor_end_a_run(void **state)
+CLAIM(budgets_and_the_monitor_end_a_run)
 {
     resida_solver_options o = test_solver_options();
     trouble x = {9, 0};
@@ -114,7 +114,7 @@ static void budgets_and_the_monitor_end_a_run(void **state)
 }
 
 /* At t = 0 any step is a change of t, but no number of them comes to t = 2. */
-static void a_step_below_the_rounding_of_the_end_is_refused_at_once(void **state)
+CLAIM(a_step_below_the_rounding_of_the_end_is_refused_at_once)
 {
     resida_solver_options o = test_solver_options();
     trouble x = {9, 0};
@@ -135,7 +135,7 @@ static int singular(double t, const double *y, const double *yp, const resida_ex
     return 0;
 }
 
-static void a_singular_matrix_is_named(void **state)
+CLAIM(a_singular_matrix_is_named)
 {
     const double y0[2] = {1, 1}, yp0[2] = {-1, 0};
     resida_dae dae = test_dae();
@@ -161,7 +161,7 @@ static int is_hit(double t, const double *p, const double *v, const double *a, c
     return 0;
 }
 
-static void an_adaptive_run_that_cannot_go_on_says_so(void **state)
+CLAIM(an_adaptive_run_that_cannot_go_on_says_so)
 {
     const double p0 = 0, v0 = 0;
     resida_mechanism m = test_mechanism();
@@ -206,7 +206,7 @@ static resida_status create_and_run(const char *method, rationed *m, long alloca
     return status;
 }
 
-static void memory_that_runs_out_is_reported_and_none_is_lost(void **state)
+CLAIM(memory_that_runs_out_is_reported_and_none_is_lost)
 {
     static const char *const methods[] = {"bdf3", "generalized-alpha", "radau-iia-2", "energy-decaying"};
     bench b;
@@ -222,7 +222,7 @@ static void memory_that_runs_out_is_reported_and_none_is_lost(void **state)
     bench_close(&b);
 }
 
-static void options_that_do_not_fit_are_refused_by_name(void **state)
+CLAIM(options_that_do_not_fit_are_refused_by_name)
 {
     static const struct {
         const char *method, *form;
@@ -275,7 +275,7 @@ static void options_that_do_not_fit_are_refused_by_name(void **state)
     bench_close(&b);
 }
 
-static void methods_for_mechanisms_refuse_a_general_DAE(void **state)
+CLAIM(methods_for_mechanisms_refuse_a_general_DAE)
 {
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha", "energy-decaying"};
     for (int m = 0; m < 4; m++) {
@@ -293,19 +293,4 @@ static void methods_for_mechanisms_refuse_a_general_DAE(void **state)
         assert_non_null(strstr(why.text, methods[m]));
         resida_problem_free(problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failures_are_named_with_the_last_accepted_state),
-        cmocka_unit_test(budgets_and_the_monitor_end_a_run),
-        cmocka_unit_test(a_step_below_the_rounding_of_the_end_is_refused_at_once),
-        cmocka_unit_test(a_singular_matrix_is_named),
-        cmocka_unit_test(an_adaptive_run_that_cannot_go_on_says_so),
-        cmocka_unit_test(memory_that_runs_out_is_reported_and_none_is_lost),
-        cmocka_unit_test(options_that_do_not_fit_are_refused_by_name),
-        cmocka_unit_test(methods_for_mechanisms_refuse_a_general_DAE),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

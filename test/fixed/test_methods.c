@@ -13,7 +13,7 @@ static double time_of(resida_solver *s)
     return now.t;
 }
 
-static void steps_lie_on_the_grid_without_adding_up_rounding(void **state)
+CLAIM(steps_lie_on_the_grid_without_adding_up_rounding)
 {
     for (int m = 1; resida_method_at(m); m++) {
         const method_case c = {.method = resida_method_at(m), .form = "index3"};
@@ -28,7 +28,7 @@ static void steps_lie_on_the_grid_without_adding_up_rounding(void **state)
 }
 
 /* 1 is not on the grid of 0.03: the step before it is shorter, and the order is as ever. */
-static void the_last_step_ends_at_the_stop_time(void **state)
+CLAIM(the_last_step_ends_at_the_stop_time)
 {
     for (int m = 1; resida_method_at(m); m++) {
         const method_case c = {.method = resida_method_at(m), .form = "index3"};
@@ -55,7 +55,7 @@ static void the_last_step_ends_at_the_stop_time(void **state)
 }
 
 /* A stop time that is a grid point but for rounding takes no step of its own. */
-static void a_stop_time_on_the_grid_takes_no_short_step(void **state)
+CLAIM(a_stop_time_on_the_grid_takes_no_short_step)
 {
     const method_case c = {.method = "bdf2", .form = "index3"};
     const double stops[] = {0.3, nextafter(3 * 0.1, 1)}; /* 3 * 0.1 is 0.30000000000000004 */
@@ -75,7 +75,7 @@ static void a_stop_time_on_the_grid_takes_no_short_step(void **state)
 }
 
 /* The cubic through both ends of a step: h^4/384 times the fourth derivative, some 1e3 here. */
-static void outputs_between_grid_points_are_interpolated(void **state)
+CLAIM(outputs_between_grid_points_are_interpolated)
 {
     const method_case c = {.method = "radau-iia-3", .form = "ggl"};
     method_run r;
@@ -117,7 +117,7 @@ static void measure_energy(const method_case *c, double h, long steps, double *g
     method_close(&r);
 }
 
-static void energy_decaying_never_gains_energy(void **state)
+CLAIM(energy_decaying_never_gains_energy)
 {
     const struct {
         method_case c;
@@ -134,7 +134,7 @@ static void energy_decaying_never_gains_energy(void **state)
 }
 
 /* rho = 1: the same scheme loses nothing either. */
-static void energy_is_kept_where_nothing_is_damped(void **state)
+CLAIM(energy_is_kept_where_nothing_is_damped)
 {
     const method_case c = {.method = "energy-decaying", .form = "index3", .rho = 1};
     const method_case angle = {.method = "energy-decaying", .form = "angle", .rho = 1};
@@ -147,7 +147,7 @@ static void energy_is_kept_where_nothing_is_damped(void **state)
 
 /* The midpoint rule keeps the energy of the pendulum, whose constraint is of second degree: (9) of Bauchau, Epple,
  * Bottasso. */
-static void midpoint_keeps_the_energy_of_the_pendulum(void **state)
+CLAIM(midpoint_keeps_the_energy_of_the_pendulum)
 {
     const method_case c = {.method = "midpoint", .form = "index3"};
     double gain, loss;
@@ -156,7 +156,7 @@ static void midpoint_keeps_the_energy_of_the_pendulum(void **state)
 }
 
 /* All strategies solve the same equations. */
-static void the_strategy_for_J_does_not_matter(void **state)
+CLAIM(the_strategy_for_J_does_not_matter)
 {
     static const char *const strategies[] = {"fresh", "dense", "sparse", "dense+partitioned", "sparse+partitioned"};
     for (int m = 1; resida_method_at(m); m++) {
@@ -176,7 +176,7 @@ static void the_strategy_for_J_does_not_matter(void **state)
     }
 }
 
-static void events_are_found_between_grid_points(void **state)
+CLAIM(events_are_found_between_grid_points)
 {
     bench b;
     const bench_setting settings[] = {{"g", 9.81}, {"phi0", -0.7}, {"w0", 1.5}, {NULL, 0}};
@@ -230,7 +230,7 @@ static void observe(const resida_newton_end *end, void *user)
     for (int i = 0; i < 2; i++) x->largest = fmax(x->largest, fabs(end->correction[i]));
 }
 
-static void newton_to_rounding_shows_its_last_corrections(void **state)
+CLAIM(newton_to_rounding_shows_its_last_corrections)
 {
     const method_case c = {.method = "bdf2", .form = "index3"};
     resida_solver_options o = method_options(&c, 0.01);
@@ -254,7 +254,7 @@ static void newton_to_rounding_shows_its_last_corrections(void **state)
 
 /* The local error is h^3 times something, and kept at the tolerance; so the error at the end falls like its power 2/3:
  * by 100 from 1e-5 to 1e-8. */
-static void adaptive_steps_follow_the_tolerances(void **state)
+CLAIM(adaptive_steps_follow_the_tolerances)
 {
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha"};
     for (int m = 1; m < 3; m++) {
@@ -282,22 +282,4 @@ static void adaptive_steps_follow_the_tolerances(void **state)
         if (!(error[0] / error[1] > 40 && error[0] / error[1] < 250))
             fail_msg("%s: errors %.3g, %.3g", methods[m], error[0], error[1]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_lie_on_the_grid_without_adding_up_rounding),
-        cmocka_unit_test(the_last_step_ends_at_the_stop_time),
-        cmocka_unit_test(a_stop_time_on_the_grid_takes_no_short_step),
-        cmocka_unit_test(outputs_between_grid_points_are_interpolated),
-        cmocka_unit_test(energy_decaying_never_gains_energy),
-        cmocka_unit_test(energy_is_kept_where_nothing_is_damped),
-        cmocka_unit_test(midpoint_keeps_the_energy_of_the_pendulum),
-        cmocka_unit_test(the_strategy_for_J_does_not_matter),
-        cmocka_unit_test(events_are_found_between_grid_points),
-        cmocka_unit_test(newton_to_rounding_shows_its_last_corrections),
-        cmocka_unit_test(adaptive_steps_follow_the_tolerances),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

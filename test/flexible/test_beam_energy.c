@@ -37,7 +37,7 @@ static mb_vec place(const drive *d, const char *form, const resida_solver_option
     return at;
 }
 
-static void driven_beams_go_where_BDF_takes_them(void **state)
+CLAIM(driven_beams_go_where_BDF_takes_them)
 {
     const drive drives[] = {
         {"beam-cantilever", {{"thickness", 0.1}, {NULL, 0}}, 8, 0.05, 2e-4, 1e-7, 1e-4},
@@ -58,7 +58,7 @@ static void driven_beams_go_where_BDF_takes_them(void **state)
 }
 
 /* The strip on its crank, while it leaves its plane: GGL by BDF, and index 3 by two methods. */
-static void three_runs_of_the_tip_crank_agree(void **state)
+CLAIM(three_runs_of_the_tip_crank_agree)
 {
     const double of_radau = 1e-6, of_energy = 5e-6; /* m */
     drive d = {"tip-crank", {{"thickness", 0.1}, {"elements", 2}, {"links", 1}, {NULL, 0}}, 3, 0.1, 0, 0, 0};
@@ -111,7 +111,7 @@ static balance swing(double rho, double h, int steps)
     return out;
 }
 
-static void a_free_beam_keeps_its_energy_or_loses_some(void **state)
+CLAIM(a_free_beam_keeps_its_energy_or_loses_some)
 {
     const double rounding = 1e-9; /* of the energy: strains are 1e-4, stresses rounded to 1e-12 of them */
     const balance kept = swing(1, 1e-5, 200), damped = swing(0.5, 1e-5, 200);
@@ -120,14 +120,4 @@ static void a_free_beam_keeps_its_energy_or_loses_some(void **state)
     assert_true(kept.first > 0);
     assert_true(kept.gain < rounding * kept.first && fabs(kept.loss) < rounding * kept.first);
     assert_true(damped.gain < rounding * damped.first && damped.loss > rounding * damped.first);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(driven_beams_go_where_BDF_takes_them),
-        cmocka_unit_test(three_runs_of_the_tip_crank_agree),
-        cmocka_unit_test(a_free_beam_keeps_its_energy_or_loses_some),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

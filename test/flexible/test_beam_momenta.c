@@ -58,7 +58,7 @@ static void throw_it(const beam *b, double *v)
     for (int i = 0; i < b->n; i += BM_P) v[i + 1] += 4 * b->p[i] * (1 - b->p[i]);
 }
 
-static void a_beam_that_is_thrown_keeps_its_momenta(void **state)
+CLAIM(a_beam_that_is_thrown_keeps_its_momenta)
 {
     const double tolerance = 1e-7, end = 1;
     beam b;
@@ -92,12 +92,4 @@ static void a_beam_that_is_thrown_keeps_its_momenta(void **state)
     test_solver_free(solver, problem);
     free(v0);
     beam_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_beam_that_is_thrown_keeps_its_momenta),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static void spin_node(const double *p, int node, const double *velocity, double 
     }
 }
 
-static void penetration_and_slip_are_those_of_rigid_bodies(void **state)
+CLAIM(penetration_and_slip_are_those_of_rigid_bodies)
 {
     double p[N], v[N], moved[N];
     const double of_face[] = {0.3, -0.2}, of_disc[] = {-0.5, 0.4}, spin[] = {0.7, -1.1}, h = 1e-6, z = 1e-4;
@@ -73,7 +73,7 @@ static void penetration_and_slip_are_those_of_rigid_bodies(void **state)
     assert_true(fabs(slip - t.slip) <= 1e-13);
 }
 
-static void forces_leave_momentum_and_moment_and_do_the_work_that_is_lost(void **state)
+CLAIM(forces_leave_momentum_and_moment_and_do_the_work_that_is_lost)
 {
     double p[N], v[N], f[N] = {0}, sum[3] = {0}, moment = 0, power = 0;
     const double of_face[] = {0.3, -0.2}, of_disc[] = {-0.5, 0.4}, z = 1e-4;
@@ -151,7 +151,7 @@ static void impulses(const char *form, double tolerance, double *out)
 }
 
 /* First contact between 0.493 and 0.495 s: 4 kg at 0.66 m/s that meet 4 kg leave about 2.6 N s. */
-static void the_impulse_is_the_same_in_two_forms_and_two_tolerances(void **state)
+CLAIM(the_impulse_is_the_same_in_two_forms_and_two_tolerances)
 {
     double loose[LOOKS], tight[LOOKS], index3[LOOKS];
     impulses("ggl", 1e-4, loose);
@@ -212,7 +212,7 @@ static scaled run_scaled(double m_ave, double t_end)
 /* s about 1e13 at the contact, 1e8 to 1e11 after it. The test of the iteration follows h by itself: s is a matter of
  * rounding. (With a test that does not, rounding decides at which step the iteration ends at that of its multipliers,
  * with m_ave or without, and it differs from compiler to compiler.) */
-static void scales_are_those_of_the_paper_and_change_rounding_alone(void **state)
+CLAIM(scales_are_those_of_the_paper_and_change_rounding_alone)
 {
     const scaled with = run_scaled(1, 0.51), without = run_scaled(0, 0.51);
     assert_true(with.status == RESIDA_OK && without.status == RESIDA_OK);
@@ -220,15 +220,4 @@ static void scales_are_those_of_the_paper_and_change_rounding_alone(void **state
     assert_true(with.largest >= 1e12 && with.largest <= 1e14);
     assert_true(with.later >= 1e8 && with.later <= 1e11);
     assert_true(fabs(with.impulse - without.impulse) <= 1e-3 * with.impulse);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(penetration_and_slip_are_those_of_rigid_bodies),
-        cmocka_unit_test(forces_leave_momentum_and_moment_and_do_the_work_that_is_lost),
-        cmocka_unit_test(the_impulse_is_the_same_in_two_forms_and_two_tolerances),
-        cmocka_unit_test(scales_are_those_of_the_paper_and_change_rounding_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

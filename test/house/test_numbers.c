@@ -164,7 +164,7 @@ static int a_name_again(const char *path, const char *text, char *why)
     return again;
 }
 
-static void a_number_that_decides_has_a_name(void **state)
+CLAIM(a_number_that_decides_has_a_name)
 {
     rule *r = decides_without_a_name;
     rule_breaks(r, "src/base/a.c", "int f(double x) { return x > 0.33; }\n");
@@ -183,7 +183,7 @@ static void a_number_that_decides_has_a_name(void **state)
     rule_all_obey(r, library);
 }
 
-static void a_constant_has_a_name_of_its_own(void **state)
+CLAIM(a_constant_has_a_name_of_its_own)
 {
     rule *r = a_name_again;
     n_seen = 0;
@@ -196,13 +196,4 @@ static void a_constant_has_a_name_of_its_own(void **state)
     n_seen = 0;
     rule_all_obey(r, library);
     assert_true(n_seen > 100); /* they were found */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_number_that_decides_has_a_name),
-        cmocka_unit_test(a_constant_has_a_name_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ static const char *file_of(int lines)
     return text;
 }
 
-static void files_and_functions_fit(void **state)
+CLAIM(files_and_functions_fit)
 {
     rule_breaks(file_too_long, "src/a.c", file_of(MAX_LINES_FILE + 1));
     rule_obeys(file_too_long, "src/a.c", file_of(MAX_LINES_FILE));
@@ -150,7 +150,7 @@ static int crowded(const folders *all)
     return worst;
 }
 
-static void a_folder_is_seen_at_a_glance(void **state)
+CLAIM(a_folder_is_seen_at_a_glance)
 {
     static folders all, tried;
     for (int i = 0; i <= MAX_FILES_FOLDER; i++) {
@@ -166,7 +166,7 @@ static void a_folder_is_seen_at_a_glance(void **state)
     if (crowded(&all) >= 0) fail_msg("%s has %d files", all.name[crowded(&all)], all.files[crowded(&all)]);
 }
 
-static void the_length_of_a_function_is_not_fooled_by_braces_in_text(void **state)
+CLAIM(the_length_of_a_function_is_not_fooled_by_braces_in_text)
 {
     int line = 0;
     assert_int_equal(
@@ -179,7 +179,7 @@ static void the_length_of_a_function_is_not_fooled_by_braces_in_text(void **stat
     assert_int_equal(line, 5);
 }
 
-static void nothing_is_left_half_done(void **state)
+CLAIM(nothing_is_left_half_done)
 {
     rule *r = left_over;
     rule_breaks(r, "src/a.c",
@@ -201,7 +201,7 @@ static void nothing_is_left_half_done(void **state)
     rule_all_obey(r, rule_everything);
 }
 
-static void the_library_neither_prints_nor_exits(void **state)
+CLAIM(the_library_neither_prints_nor_exits)
 {
     rule *r = prints_or_exits;
     rule_breaks(r, "src/a.c", "void f(void) { printf(\"x\"); }\n");
@@ -214,7 +214,7 @@ static void the_library_neither_prints_nor_exits(void **state)
     rule_all_obey(r, rule_product);
 }
 
-static void every_public_header_compiles_alone_as_c_and_as_cpp(void **state)
+CLAIM(every_public_header_compiles_alone_as_c_and_as_cpp)
 {
     char folder[64];
     test_folder_make(folder);
@@ -226,17 +226,4 @@ static void every_public_header_compiles_alone_as_c_and_as_cpp(void **state)
     test_folder_remove(folder);
     rule_breaks(does_not_compile_alone, "include/resida/that_is_not_there.h", "");
     rule_all_obey(does_not_compile_alone, rule_product);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_and_functions_fit),
-        cmocka_unit_test(a_folder_is_seen_at_a_glance),
-        cmocka_unit_test(the_length_of_a_function_is_not_fooled_by_braces_in_text),
-        cmocka_unit_test(nothing_is_left_half_done),
-        cmocka_unit_test(the_library_neither_prints_nor_exits),
-        cmocka_unit_test(every_public_header_compiles_alone_as_c_and_as_cpp),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static long run(const char *strategy, double tol)
     return stats.steps;
 }
 
-static void steps_grow_with_accuracy_alone(void **state)
+CLAIM(steps_grow_with_accuracy_alone)
 {
     static const char *const strategies[] = {"auto", "fresh"};
     long before = 0;
@@ -75,12 +75,4 @@ static void steps_grow_with_accuracy_alone(void **state)
                 fail_msg("%s, 1e-%g: %ld steps", strategies[k], digits, steps);
             before = steps;
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_grow_with_accuracy_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,17 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "falling_mass.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
+#include "test/fixtures/claims.h"
 
 enum { N = 4, FEW_STEPS = 20000, TOLERANCES = 31 };
 
@@ -77,7 +70,7 @@ static resida_solver_options options(const char *jacobian, double tol)
     return o;
 }
 
-static void dry_friction_without_a_root_ends_as_chattering(void **state)
+CLAIM(dry_friction_without_a_root_ends_as_chattering)
 {
     static const char *const jacobians[] = {"auto", "dense", "sparse+partitioned"};
     static const friction frictions[] = {{1, 0, 0, 0, 0}, {5, 1, 0.5, 0, 0}, {2, -3, -1.5, 0, 0}};
@@ -106,7 +99,7 @@ static void dry_friction_without_a_root_ends_as_chattering(void **state)
 
 /* The same, smoothed: as hard as it may be, it goes through and stops; where the width is no more than the tolerance,
  * one in ten may still creep. */
-static void smoothed_friction_goes_through(void **state)
+CLAIM(smoothed_friction_goes_through)
 {
     enum { NEIGHBOURS = 21, CREEP = NEIGHBOURS / 10 };
     for (double width = 1e-1; width > 5e-7; width /= 10) {
@@ -129,7 +122,7 @@ static void smoothed_friction_goes_through(void **state)
 }
 
 /* The caller switches the sign at each event and starts again; in steps of a fixed size, too. */
-static void a_switch_that_flips_at_each_event_ends_as_chattering(void **state)
+CLAIM(a_switch_that_flips_at_each_event_ends_as_chattering)
 {
     static const struct {
         const char *method;
@@ -161,7 +154,7 @@ static void a_switch_that_flips_at_each_event_ends_as_chattering(void **state)
 }
 
 /* All impacts lie before t = sqrt(2/g) (1 + e)/(1 - e). */
-static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
+CLAIM(a_ball_that_comes_to_rest_does_not_bounce_for_ever)
 {
     enum { MOST = 100000 };
     static const double restitutions[] = {0.5, 0.9};
@@ -202,7 +195,7 @@ static int turns(double t, const double *y, const double *yp, const resida_excit
 
 /* A solver that is started for another run, earlier or far later than the one before: a thousand events in a row are
  * those of this run, and what moves t by little is a matter of its own length. */
-static void events_of_another_run_are_no_crowd(void **state)
+CLAIM(events_of_another_run_are_no_crowd)
 {
     enum { EVENTS = 1100 };
     static const struct {
@@ -226,16 +219,4 @@ static void events_of_another_run_are_no_crowd(void **state)
         }
         test_solver_free(r.solver, r.problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dry_friction_without_a_root_ends_as_chattering),
-        cmocka_unit_test(smoothed_friction_goes_through),
-        cmocka_unit_test(a_switch_that_flips_at_each_event_ends_as_chattering),
-        cmocka_unit_test(a_ball_that_comes_to_rest_does_not_bounce_for_ever),
-        cmocka_unit_test(events_of_another_run_are_no_crowd),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,18 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <resida/resida.h>
 
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
+#include "test/fixtures/claims.h"
 
 enum { N_ROOT = 2 };
 typedef struct bell {
@@ -89,7 +82,7 @@ static void sine(const bell *b, double t, double *out)
     out[0] = sin(b->rate * t + b->phase) - b->level;
 }
 
-static void a_fast_oscillation_is_followed_through_long_steps(void **state)
+CLAIM(a_fast_oscillation_is_followed_through_long_steps)
 {
     enum { ALL = 101859, CALLS = 16 };
     const double t_end = 320;
@@ -129,7 +122,7 @@ static long crossings(const bell *b, double t_end)
 }
 
 /* The level is near the top, so that crossings come in pairs that are close together. */
-static void random_oscillations_lose_no_pair(void **state)
+CLAIM(random_oscillations_lose_no_pair)
 {
     const double t_end = 10;
     srand(7);
@@ -168,7 +161,7 @@ static int height(double t, const double *p, const double *v, const resida_excit
 }
 
 /* p = 10 t - 5 t^2 has its top 5 at t = 1, and is integrated without error in steps of any length. */
-static void a_ball_that_only_just_reaches_a_height_is_seen_twice(void **state)
+CLAIM(a_ball_that_only_just_reaches_a_height_is_seen_twice)
 {
     static const double below[] = {1, 1e-2, 1e-4, 1e-6};
     static const struct {
@@ -212,7 +205,7 @@ static void two_lines(const bell *b, double t, double *out)
     out[1] = b->level - t;
 }
 
-static void the_rest_of_a_step_after_an_event_is_looked_at(void **state)
+CLAIM(the_rest_of_a_step_after_an_event_is_looked_at)
 {
     for (int way = 0; way < N_WAYS; way++) {
         run r;
@@ -238,7 +231,7 @@ static void slope(const bell *b, double t, double *out)
     out[1] = t - 7.25;
 }
 
-static void functions_that_are_straight_cost_two_calls_a_step(void **state)
+CLAIM(functions_that_are_straight_cost_two_calls_a_step)
 {
     enum { FOR_START_AND_EVENT = 20 };
     for (int way = 0; way < N_WAYS; way++) {
@@ -256,7 +249,7 @@ static void functions_that_are_straight_cost_two_calls_a_step(void **state)
     }
 }
 
-static void with_no_parts_the_ends_of_steps_alone_are_looked_at(void **state)
+CLAIM(with_no_parts_the_ends_of_steps_alone_are_looked_at)
 {
     for (int way = 0; way < N_WAYS; way++) {
         run r;
@@ -279,7 +272,7 @@ static void dip(const bell *b, double t, double *out)
     out[0] = 1 - 2 * exp(-pow((t - b->phase) / 0.025, 2));
 }
 
-static void a_narrow_dip_is_seen_in_parts_that_are_short_enough(void **state)
+CLAIM(a_narrow_dip_is_seen_in_parts_that_are_short_enough)
 {
     for (int way = 0; way < N_WAYS; way++)
         for (int k = 0; k < 5; k++) {
@@ -307,7 +300,7 @@ static void noise(const bell *b, double t, double *out)
     out[0] = 0.001 + (double)(bits >> 12) / 4503599627370496.0;
 }
 
-static void what_cannot_be_followed_is_counted_at_a_bounded_price(void **state)
+CLAIM(what_cannot_be_followed_is_counted_at_a_bounded_price)
 {
     enum { CALLS = 1100 };
     for (int way = 0; way < N_WAYS; way++) {
@@ -322,19 +315,4 @@ static void what_cannot_be_followed_is_counted_at_a_bounded_price(void **state)
         assert_true(stats.root_calls < CALLS * (stats.steps + 1));
         test_solver_free(r.solver, r.problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fast_oscillation_is_followed_through_long_steps),
-        cmocka_unit_test(random_oscillations_lose_no_pair),
-        cmocka_unit_test(a_ball_that_only_just_reaches_a_height_is_seen_twice),
-        cmocka_unit_test(the_rest_of_a_step_after_an_event_is_looked_at),
-        cmocka_unit_test(functions_that_are_straight_cost_two_calls_a_step),
-        cmocka_unit_test(with_no_parts_the_ends_of_steps_alone_are_looked_at),
-        cmocka_unit_test(a_narrow_dip_is_seen_in_parts_that_are_short_enough),
-        cmocka_unit_test(what_cannot_be_followed_is_counted_at_a_bounded_price),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static double bounce(advance_fn *advance, double dt, double tol)
     return worst;
 }
 
-static void twenty_impacts_are_right_to_a_nanosecond(void **state)
+CLAIM(twenty_impacts_are_right_to_a_nanosecond)
 {
     const double long_way = 100, output = 1e-3, tol = 1e-10;
     double worst = bounce(resida_solver_advance, long_way, tol);
@@ -94,7 +94,7 @@ static void twenty_impacts_are_right_to_a_nanosecond(void **state)
     assert_true(worst < 1e-9);
 }
 
-static void a_root_at_the_start_is_no_event(void **state)
+CLAIM(a_root_at_the_start_is_no_event)
 {
     fixture f;
     const double p0 = 0, v0 = 2;
@@ -105,7 +105,7 @@ static void a_root_at_the_start_is_no_event(void **state)
     test_solver_free(f.s, f.problem);
 }
 
-static void without_a_new_start_an_event_is_reported_once(void **state)
+CLAIM(without_a_new_start_an_event_is_reported_once)
 {
     fixture f;
     const double p0 = 1, v0 = 0;
@@ -162,7 +162,7 @@ static void at_once(double t, double *out)
     out[3] = t - 1.5;
 }
 
-static void several_events_at_once_are_told_apart_with_their_directions(void **state)
+CLAIM(several_events_at_once_are_told_apart_with_their_directions)
 {
     fixture f;
     clock_fn *roots = at_once;
@@ -181,7 +181,7 @@ static void close_together(double t, double *out)
     out[3] = 2 - t;
 }
 
-static void events_close_together_come_one_by_one(void **state)
+CLAIM(events_close_together_come_one_by_one)
 {
     fixture f;
     clock_fn *roots = close_together;
@@ -202,7 +202,7 @@ static void that_stay_zero(double t, double *out)
     out[3] = t - 1.5;
 }
 
-static void root_functions_that_stay_zero_do_no_harm(void **state)
+CLAIM(root_functions_that_stay_zero_do_no_harm)
 {
     fixture f;
     clock_fn *roots = that_stay_zero;
@@ -222,7 +222,7 @@ static void of_a_wheel(double t, double *out)
     out[2] = out[3] = 1;
 }
 
-static void lift_off_and_touch_down_of_a_load_are_found(void **state)
+CLAIM(lift_off_and_touch_down_of_a_load_are_found)
 {
     fixture f;
     clock_fn *roots = of_a_wheel;
@@ -264,7 +264,7 @@ static void until_impact(fixture *f)
     }
 }
 
-static void a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts(void **state)
+CLAIM(a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts)
 {
     const double tol = 1e-10, p0[2] = {-0.8, -0.6}, v0[2] = {0, 0};
     double speed = sqrt(2 * GRAVITY * (p0[1] + sqrt(1 - WALL * WALL))), worst = 0, worst_g = 0, g, gv;
@@ -305,7 +305,7 @@ static int jumps(double t, const double *p, const double *v, const double *a, co
     return 0;
 }
 
-static void a_jump_of_the_force_is_got_over_or_named_at_its_time(void **state)
+CLAIM(a_jump_of_the_force_is_got_over_or_named_at_its_time)
 {
     const double forces[] = {-1, 50, -1e3, 1e6, 1e9, -1e12, 1e15}, tol = 1e-6;
     for (size_t i = 0; i < sizeof forces / sizeof forces[0]; i++) {
@@ -342,20 +342,4 @@ static void a_jump_of_the_force_is_got_over_or_named_at_its_time(void **state)
         }
         test_solver_free(f.s, f.problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(twenty_impacts_are_right_to_a_nanosecond),
-        cmocka_unit_test(a_root_at_the_start_is_no_event),
-        cmocka_unit_test(without_a_new_start_an_event_is_reported_once),
-        cmocka_unit_test(several_events_at_once_are_told_apart_with_their_directions),
-        cmocka_unit_test(events_close_together_come_one_by_one),
-        cmocka_unit_test(root_functions_that_stay_zero_do_no_harm),
-        cmocka_unit_test(lift_off_and_touch_down_of_a_load_are_found),
-        cmocka_unit_test(a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts),
-        cmocka_unit_test(a_jump_of_the_force_is_got_over_or_named_at_its_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static double longest(double w, double p, double v, double tol)
     return sqrt(2 / sqrt((error_p * error_p + error_v * error_v) / 2));
 }
 
-static void the_first_step_is_a_fixed_part_of_what_order_1_allows(void **state)
+CLAIM(the_first_step_is_a_fixed_part_of_what_order_1_allows)
 {
     for (double w = 0.01; w < 1e5; w *= 10)
         for (double tol = 1e-3; tol > 1e-10; tol /= 100)
@@ -110,7 +110,7 @@ static double lagged(const lag *x, double t)
 
 /* 1 pF at 10 Ohm behind a source of 50 Hz, which IDA's first guess, a thousandth of 0.1 s, leaves behind by 10^8; and
  * kinetics that are over within 1 ns of 3,000 years, where nothing but the rounding of t limits the first step. */
-static void a_transient_may_be_as_fast_as_it_likes(void **state)
+CLAIM(a_transient_may_be_as_fast_as_it_likes)
 {
     static const struct {
         lag x;
@@ -139,7 +139,7 @@ static void a_transient_may_be_as_fast_as_it_likes(void **state)
 }
 
 /* Order 5 needs five doublings; none of them fails. */
-static void the_order_is_raised_without_a_failure(void **state)
+CLAIM(the_order_is_raised_without_a_failure)
 {
     for (double w = 0.01; w < 1e5; w *= 10)
         for (double tol = 1e-3; tol > 1e-10; tol /= 100) {
@@ -172,7 +172,7 @@ static double first_step(double t_out, double t_stop, double h_first)
 }
 
 /* But that it is no longer than a hundredth of the way to the stop time, without one to the first output. */
-static void outputs_and_the_stop_time_do_not_change_it(void **state)
+CLAIM(outputs_and_the_stop_time_do_not_change_it)
 {
     double h = first_step(1, INFINITY, 0);
     for (double t = 1e-4; t < 1e9; t *= 10) {
@@ -183,7 +183,7 @@ static void outputs_and_the_stop_time_do_not_change_it(void **state)
     }
 }
 
-static void one_that_is_given_is_taken(void **state)
+CLAIM(one_that_is_given_is_taken)
 {
     for (double h = 1e-9; h < 1e-3; h *= 10) assert_true(first_step(1, INFINITY, h) == h);
 }
@@ -192,7 +192,7 @@ static void one_that_is_given_is_taken(void **state)
  * ------------------------------------------------------------------------------------- */
 
 /* By IDA's own first step an impact takes 22 steps and 31 residual calls at 1e-6. */
-static void an_impact_costs_few_calls_and_no_jacobian(void **state)
+CLAIM(an_impact_costs_few_calls_and_no_jacobian)
 {
     enum { IMPACTS = 20 };
     const resida_mechanism m = falling_mass();
@@ -224,7 +224,7 @@ static int pushes(double t, const double *p, const double *v, const double *a, c
     return swings(t, p, v, a, e, r, user);
 }
 
-static void a_jacobian_that_is_wrong_after_the_start_is_renewed(void **state)
+CLAIM(a_jacobian_that_is_wrong_after_the_start_is_renewed)
 {
     const double tol = 1e-8, w = 300, speed = GRAVITY * 0.2;
     spring s = {.w = w};
@@ -245,7 +245,7 @@ static void a_jacobian_that_is_wrong_after_the_start_is_renewed(void **state)
 }
 
 /* Elsewhere nothing is kept: the same run again, bit for bit. */
-static void a_start_elsewhere_forgets(void **state)
+CLAIM(a_start_elsewhere_forgets)
 {
     double p[2], evaluations[2];
     spring s = {.w = 3};
@@ -263,19 +263,4 @@ static void a_start_elsewhere_forgets(void **state)
     assert_true(p[0] == p[1]);
     assert_true(evaluations[1] > evaluations[0]);
     test_solver_free(f.s, f.problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_step_is_a_fixed_part_of_what_order_1_allows),
-        cmocka_unit_test(a_transient_may_be_as_fast_as_it_likes),
-        cmocka_unit_test(the_order_is_raised_without_a_failure),
-        cmocka_unit_test(outputs_and_the_stop_time_do_not_change_it),
-        cmocka_unit_test(one_that_is_given_is_taken),
-        cmocka_unit_test(an_impact_costs_few_calls_and_no_jacobian),
-        cmocka_unit_test(a_jacobian_that_is_wrong_after_the_start_is_renewed),
-        cmocka_unit_test(a_start_elsewhere_forgets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

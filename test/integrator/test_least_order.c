@@ -39,7 +39,7 @@ static int infinite_norms(rsd_least_order *x, int order, const double *first)
     return bits;
 }
 
-static void the_norm_for_order_1_is_infinite_at_order_2_alone(void **state)
+CLAIM(the_norm_for_order_1_is_infinite_at_order_2_alone)
 {
     rsd_least_order x = behind_start();
     for (int order = 2; order <= 5; order++) assert_int_equal(infinite_norms(&x, order, e), order == 2 ? 2 : 0);
@@ -47,7 +47,7 @@ static void the_norm_for_order_1_is_infinite_at_order_2_alone(void **state)
     assert_true(rsd_least_order_norm(&x, other, 0.5) == 0.5); /* between steps */
 }
 
-static void the_first_steps_of_a_start_are_free(void **state)
+CLAIM(the_first_steps_of_a_start_are_free)
 {
     rsd_least_order x = {.is_on = 1};
     rsd_least_order_start(&x);
@@ -61,7 +61,7 @@ static void the_first_steps_of_a_start_are_free(void **state)
     assert_int_equal(infinite_norms(&x, 2, e), 0);
 }
 
-static void an_order_of_1_that_stays_is_raised(void **state)
+CLAIM(an_order_of_1_that_stays_is_raised)
 {
     rsd_least_order x = behind_start();
     for (int k = 0; k <= START; k++) {
@@ -77,7 +77,7 @@ static void an_order_of_1_that_stays_is_raised(void **state)
     assert_true(rsd_least_order_norm(&x, other, 0.01) == 0.01);
 }
 
-static void other_norms_than_expected_are_left_as_they_are(void **state)
+CLAIM(other_norms_than_expected_are_left_as_they_are)
 {
     rsd_least_order x = behind_start();
     assert_int_equal(infinite_norms(&x, 2, other), 0);
@@ -87,7 +87,7 @@ static void other_norms_than_expected_are_left_as_they_are(void **state)
     assert_int_equal(infinite_norms(&x, 2, e), 0);
 }
 
-static void an_order_that_falls_is_another_IDA_but_behind_three_failures(void **state)
+CLAIM(an_order_that_falls_is_another_IDA_but_behind_three_failures)
 {
     for (int may_fall = 0; may_fall < 2; may_fall++) {
         rsd_least_order x = behind_start();
@@ -97,7 +97,7 @@ static void an_order_that_falls_is_another_IDA_but_behind_three_failures(void **
     }
 }
 
-static void without_the_option_nothing_is_changed(void **state)
+CLAIM(without_the_option_nothing_is_changed)
 {
     rsd_least_order x = behind_start();
     x.is_on = 0;
@@ -161,7 +161,7 @@ static const rods all[] = {{1e7, 1e4, 0}, {1e9, 1e5, 0}, {1e10, 3e5, 0}, {1e11, 
 
 /* The motion takes some 300 steps at 1e-5, the double pendulum 200; they differ by 60/k. Each run is tested for digits,
  * all runs together for steps. */
-static void stiff_bushings_take_the_steps_of_the_motion(void **state)
+CLAIM(stiff_bushings_take_the_steps_of_the_motion)
 {
     for (int tenth = 3; tenth <= 5; tenth++) {
         long steps = 0;
@@ -181,7 +181,7 @@ static void stiff_bushings_take_the_steps_of_the_motion(void **state)
     }
 }
 
-static void with_orders_as_in_DASSL_they_do_not_arrive(void **state)
+CLAIM(with_orders_as_in_DASSL_they_do_not_arrive)
 {
     run caught = fall(all[1], 1e-5, "dense", 1), free = fall(all[1], 1e-5, "dense", 2);
     assert_int_equal(caught.status, RESIDA_ERR_LIMIT_STEPS);
@@ -192,7 +192,7 @@ static void with_orders_as_in_DASSL_they_do_not_arrive(void **state)
     assert_true(free.stats.steps < 2000);
 }
 
-static void orders_are_2_or_above(void **state)
+CLAIM(orders_are_2_or_above)
 {
     const char *const strategies[] = {"auto", "fresh", "sparse+partitioned"};
     for (int k = 0; k < 3; k++) {
@@ -202,7 +202,7 @@ static void orders_are_2_or_above(void **state)
     }
 }
 
-static void it_has_no_effect_where_order_1_is_the_greatest(void **state)
+CLAIM(it_has_no_effect_where_order_1_is_the_greatest)
 {
     bench b;
     resida_problem *problem;
@@ -218,7 +218,7 @@ static void it_has_no_effect_where_order_1_is_the_greatest(void **state)
     bench_close(&b);
 }
 
-static void a_sundials_of_another_kind_is_said_to_be_one(void **state)
+CLAIM(a_sundials_of_another_kind_is_said_to_be_one)
 {
     bench b;
     resida_problem *problem;
@@ -240,22 +240,4 @@ static void a_sundials_of_another_kind_is_said_to_be_one(void **state)
     assert_non_null(strstr(s.warnings[0], "min_order = 2 is not held"));
     test_solver_free(solver, problem);
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_norm_for_order_1_is_infinite_at_order_2_alone),
-        cmocka_unit_test(the_first_steps_of_a_start_are_free),
-        cmocka_unit_test(an_order_of_1_that_stays_is_raised),
-        cmocka_unit_test(other_norms_than_expected_are_left_as_they_are),
-        cmocka_unit_test(an_order_that_falls_is_another_IDA_but_behind_three_failures),
-        cmocka_unit_test(without_the_option_nothing_is_changed),
-        cmocka_unit_test(stiff_bushings_take_the_steps_of_the_motion),
-        cmocka_unit_test(with_orders_as_in_DASSL_they_do_not_arrive),
-        cmocka_unit_test(orders_are_2_or_above),
-        cmocka_unit_test(it_has_no_effect_where_order_1_is_the_greatest),
-        cmocka_unit_test(a_sundials_of_another_kind_is_said_to_be_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static resida_status run(jumping *j, const char *form, const char *method, const
     return status;
 }
 
-static void a_jump_of_g_ends_the_forms_that_hold_it(void **state)
+CLAIM(a_jump_of_g_ends_the_forms_that_hold_it)
 {
     static const char *const forms[] = {"ggl", "index3", "projected1", "projected2", "state-space"};
     static const double amplitudes[] = {0.1, 1e-2, 1e-3}, begins[] = {0, 1e3, 1e6}, units[] = {1, 1e-6, 1e9};
@@ -78,7 +78,7 @@ static void check_jump(const char *form, const char *method, const char *strateg
                  amplitude, at, (int)status, steps, text);
 }
 
-static void a_jump_of_g_that_steps_pass_is_named(void **state)
+CLAIM(a_jump_of_g_that_steps_pass_is_named)
 {
     static const char *const drifting[] = {"index1", "index2", "baumgarte"};
     static const char *const forms[] = {"index1", "index2", "baumgarte", "ggl", "index3", "projected2"};
@@ -94,7 +94,7 @@ static void a_jump_of_g_that_steps_pass_is_named(void **state)
 
 /* g that is smooth within a hundredth of a step, by a tolerance that its fourth differences over a step exceed by 1e4;
  * and a jump within the rounding of the stop time, from where the caller may start anew. */
-static void no_other_g_is_taken_for_one_that_jumps(void **state)
+CLAIM(no_other_g_is_taken_for_one_that_jumps)
 {
     char text[RESIDA_MESSAGE_SIZE];
     long steps;
@@ -114,7 +114,7 @@ static int declared(double t, const double *p, const double *v, const resida_exc
 }
 
 /* The run ends at the event, and a start puts p onto the g that holds from there on. */
-static void a_jump_of_g_at_an_event_is_the_callers(void **state)
+CLAIM(a_jump_of_g_at_an_event_is_the_callers)
 {
     static const char *const forms[] = {"index1", "index2", "baumgarte", "index2", "index3"};
     static const char *const methods[] = {NULL, NULL, NULL, "newmark", "radau-iia-3"};
@@ -149,7 +149,7 @@ static int decay(double t, const double *y, const double *yp, const resida_excit
 }
 
 /* At t = 1e9 s times are 1.2e-7 s apart: e^(-t/tau) with tau = 1e-8 s is over before t moves, and goes on. */
-static void a_transient_below_the_rounding_of_t_is_passed(void **state)
+CLAIM(a_transient_below_the_rounding_of_t_is_passed)
 {
     static const double taus[] = {1e-8, 1e-12, 1e-15}, y0 = 1, tolerances[] = {1e-6, 1e-10};
     for (int k = 0; k < 3 * 2 * 2; k++) {
@@ -256,7 +256,7 @@ static double run_pushed(pushed *m, int is_dae, const resida_solver_options *giv
 }
 
 /* Steps of whole periods see a sine at its zeros alone. */
-static void a_sine_is_seen_from_rest_whatever_the_first_step(void **state)
+CLAIM(a_sine_is_seen_from_rest_whatever_the_first_step)
 {
     static const double ways[] = {10000, 20000}, units[] = {1, 1e-6, 1e9}, begins[] = {0, 1e5};
     for (int k = 0; k < 2 * 3 * 2 * 2 * 2 * 2; k++) {
@@ -275,7 +275,7 @@ static void a_sine_is_seen_from_rest_whatever_the_first_step(void **state)
 }
 
 /* A push of a second in a thousand is seen, or the run says that nothing moved. */
-static void a_late_push_is_seen_or_nothing_is_said_to_have_moved(void **state)
+CLAIM(a_late_push_is_seen_or_nothing_is_said_to_have_moved)
 {
     static const double places[] = {3, 40, 500, 777.7, 998}, units[] = {1, 1e-6, 1e9}, begins[] = {0, 1e5};
     static const char *const methods[] = {"bdf", "radau-iia-3", "bdf2"};
@@ -299,18 +299,4 @@ static void a_late_push_is_seen_or_nothing_is_said_to_have_moved(void **state)
     }
     print_message("  seen %d of %d, by excitation %d of %d\n", seen, cases, with_excitation, cases / 2);
     assert_true(10 * with_excitation >= 9 * cases / 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_jump_of_g_ends_the_forms_that_hold_it),
-        cmocka_unit_test(a_sine_is_seen_from_rest_whatever_the_first_step),
-        cmocka_unit_test(a_late_push_is_seen_or_nothing_is_said_to_have_moved),
-        cmocka_unit_test(a_jump_of_g_that_steps_pass_is_named),
-        cmocka_unit_test(no_other_g_is_taken_for_one_that_jumps),
-        cmocka_unit_test(a_jump_of_g_at_an_event_is_the_callers),
-        cmocka_unit_test(a_transient_below_the_rounding_of_t_is_passed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,7 +128,7 @@ static settings nearby(int k, double rtol, int detection)
     return (settings){rtol, 1e-2 * rtol, detection, 5, INFINITY, NULL, NULL};
 }
 
-static void the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less(void **state)
+CLAIM(the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less)
 {
     double steps_off = 0, steps_on = 0;
     for (int k = 0; k < NEARBY; k++) {
@@ -147,7 +147,7 @@ static void the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less(void **state
 }
 
 /* Then the detection is not even felt: the same bits. */
-static void the_chain_that_really_swings_is_left_alone(void **state)
+CLAIM(the_chain_that_really_swings_is_left_alone)
 {
     for (int tolerance = 3; tolerance <= 5; tolerance++)
         for (int k = 0; k < NEARBY; k++) {
@@ -176,7 +176,7 @@ static long axle_steps(settings how)
 enum { BY_CHANCE = 1 }; /* of the nearby runs in which a limit comes at the wrong time */
 
 /* Between its wheel's bumps the axle moves so smoothly that low orders go as far as they like, limit or not. */
-static void the_rear_axle_takes_no_more_steps(void **state)
+CLAIM(the_rear_axle_takes_no_more_steps)
 {
     int above = 0;
     for (int k = 0; k < NEARBY; k++) {
@@ -202,7 +202,7 @@ static void dae_is_left_alone(const char *name, double t_end, double atol)
     }
 }
 
-static void stiff_chemistry_is_left_alone(void **state)
+CLAIM(stiff_chemistry_is_left_alone)
 {
     dae_is_left_alone("akzo", 180, 1);
     dae_is_left_alone("robertson", 1e11, 1e-6);
@@ -245,7 +245,7 @@ static run swing(support s, settings how)
 
 static const support never_shaken = {.t_shaken = INFINITY};
 
-static void oscillators_on_a_slow_support_are_limited(void **state)
+CLAIM(oscillators_on_a_slow_support_are_limited)
 {
     settings off = as_chain, exact = {1e-10, 1e-12, 0, 5, INFINITY, NULL, NULL};
     off.detection = 0;
@@ -257,7 +257,7 @@ static void oscillators_on_a_slow_support_are_limited(void **state)
 }
 
 /* From 200 s on the vibrations are real, and accuracy is what limits the step. */
-static void it_is_set_free_when_vibrations_are_real(void **state)
+CLAIM(it_is_set_free_when_vibrations_are_real)
 {
     const support shaken = {.t_shaken = 200};
     settings off = as_chain, low = as_chain, exact = {1e-10, 1e-12, 0, 5, INFINITY, NULL, NULL};
@@ -274,7 +274,7 @@ static void it_is_set_free_when_vibrations_are_real(void **state)
 }
 
 /* A restart of IDA behind a jump keeps the limit as it is: set, or not any more. */
-static void a_jump_behind_the_limit_does_not_set_it_again(void **state)
+CLAIM(a_jump_behind_the_limit_does_not_set_it_again)
 {
     run r = swing((support){.t_shaken = 200, .t_jump = 300}, as_chain);
     assert_true(r.stats.order_limits.set > 0);
@@ -292,14 +292,14 @@ static void are_same(const run *a, const run *b)
     assert_memory_equal(a->p, b->p, MODES * sizeof *a->p);
 }
 
-static void runs_repeat_bit_by_bit(void **state)
+CLAIM(runs_repeat_bit_by_bit)
 {
     run a = swing(never_shaken, as_chain), b = swing(never_shaken, as_chain);
     are_same(&a, &b);
 }
 
 /* Also where the integration begins anew between two of them. */
-static void outputs_change_nothing(void **state)
+CLAIM(outputs_change_nothing)
 {
     run plain = swing(never_shaken, as_chain), many = swing_by(never_shaken, as_chain, 4096);
     are_same(&plain, &many);
@@ -314,7 +314,7 @@ static int interrupt_once(double t, void *user)
     return is_new;
 }
 
-static void interruptions_change_nothing(void **state)
+CLAIM(interruptions_change_nothing)
 {
     double latest = -1;
     settings often = as_chain;
@@ -325,7 +325,7 @@ static void interruptions_change_nothing(void **state)
     are_same(&plain, &broken);
 }
 
-static void single_steps_change_nothing(void **state)
+CLAIM(single_steps_change_nothing)
 {
     support s = never_shaken;
     resida_mechanism m = oscillators(&s);
@@ -345,7 +345,7 @@ static void single_steps_change_nothing(void **state)
 }
 
 /* After a start the first one is forgotten, whether it left a limit or half of what is collected for one. */
-static void a_restart_begins_as_the_first_start(void **state)
+CLAIM(a_restart_begins_as_the_first_start)
 {
     support s = never_shaken;
     resida_mechanism m = oscillators(&s);
@@ -367,7 +367,7 @@ static void a_restart_begins_as_the_first_start(void **state)
     }
 }
 
-static void a_low_order_or_a_small_step_needs_no_limit(void **state)
+CLAIM(a_low_order_or_a_small_step_needs_no_limit)
 {
     settings low = as_chain, small = as_chain;
     low.max_order = 2;
@@ -375,24 +375,4 @@ static void a_low_order_or_a_small_step_needs_no_limit(void **state)
     run a = swing(never_shaken, low), b = swing(never_shaken, small);
     assert_int_equal(a.stats.order_limits.set, 0);
     assert_int_equal(b.stats.order_limits.set, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less),
-        cmocka_unit_test(the_chain_that_really_swings_is_left_alone),
-        cmocka_unit_test(the_rear_axle_takes_no_more_steps),
-        cmocka_unit_test(stiff_chemistry_is_left_alone),
-        cmocka_unit_test(oscillators_on_a_slow_support_are_limited),
-        cmocka_unit_test(it_is_set_free_when_vibrations_are_real),
-        cmocka_unit_test(a_jump_behind_the_limit_does_not_set_it_again),
-        cmocka_unit_test(runs_repeat_bit_by_bit),
-        cmocka_unit_test(outputs_change_nothing),
-        cmocka_unit_test(interruptions_change_nothing),
-        cmocka_unit_test(single_steps_change_nothing),
-        cmocka_unit_test(a_restart_begins_as_the_first_start),
-        cmocka_unit_test(a_low_order_or_a_small_step_needs_no_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

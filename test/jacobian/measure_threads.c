@@ -12,6 +12,7 @@ enum { N = 120, HALF_WIDTH = 20, REPEATS = 41, ROUNDS = 5, THREADS = 2 };
 /* A band, each row with enough arithmetic. */
 static int F(double t, const double *y, const double *yp, double *r, void *user)
 {
+    (void)user;
     for (int i = 0; i < N; i++) {
         r[i] = yp[i] + t;
         for (int c = i - HALF_WIDTH; c <= i + HALF_WIDTH; c++)

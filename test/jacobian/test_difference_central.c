@@ -95,7 +95,7 @@ static result evaluate(probe *q, const char *strategy, resida_differences differ
     return out;
 }
 
-static void central_differences_are_exact_to_1e_9_where_forward_ones_are_to_1e_7_at_best(void **state)
+CLAIM(central_differences_are_exact_to_1e_9_where_forward_ones_are_to_1e_7_at_best)
 {
     static const char *const strategies[] = {"dense", "sparse", "dense+partitioned", "sparse+partitioned", "fresh"};
     double worst[2] = {0, 0};
@@ -114,7 +114,7 @@ static void central_differences_are_exact_to_1e_9_where_forward_ones_are_to_1e_7
     assert_true(worst[1] < CENTRAL);
 }
 
-static void a_group_takes_two_calls(void **state)
+CLAIM(a_group_takes_two_calls)
 {
     uint64_t seed = 1;
     probe q = {.half_width = N}, band = {.half_width = 1};
@@ -132,7 +132,7 @@ static void a_group_takes_two_calls(void **state)
 }
 
 /* One side is enough, at its accuracy. */
-static void a_side_that_is_refused_is_done_without(void **state)
+CLAIM(a_side_that_is_refused_is_done_without)
 {
     uint64_t seed = 8;
     for (int side = -1; side < 2; side += 2) {
@@ -142,14 +142,4 @@ static void a_side_that_is_refused_is_done_without(void **state)
         assert_int_equal(r.calls, 2 * N);
         assert_true(r.off < 1e-4 && r.off > CENTRAL);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(central_differences_are_exact_to_1e_9_where_forward_ones_are_to_1e_7_at_best),
-        cmocka_unit_test(a_group_takes_two_calls),
-        cmocka_unit_test(a_side_that_is_refused_is_done_without),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

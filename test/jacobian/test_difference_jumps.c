@@ -161,7 +161,7 @@ static void check_place(const place *p, const char *strategy, resida_differences
     resida_jacobian_free(other);
 }
 
-static void a_jump_within_an_increment_does_not_reach_J(void **state)
+CLAIM(a_jump_within_an_increment_does_not_reach_J)
 {
     for (int i = 0; i < PLACES; i++) {
         print_message("%-28s without a guard %.1e times too much\n", places[i].text, how_wrong(&places[i]));
@@ -189,7 +189,7 @@ static int pair_known(double t, const double *y, const double *yp, double *dy, d
     return 0;
 }
 
-static void friction_between_two_bodies_does_not_reach_J(void **state)
+CLAIM(friction_between_two_bodies_does_not_reach_J)
 {
     block b = {.m = 2, .c = 0.5, .mu = 10, .f = 3};
     const double y[2] = {3, 3}, yp[2] = {0.75, 0.75};
@@ -208,7 +208,7 @@ static void friction_between_two_bodies_does_not_reach_J(void **state)
 }
 
 /* The jump is not looked at where the step goes away from it. */
-static void a_jump_behind_costs_nothing(void **state)
+CLAIM(a_jump_behind_costs_nothing)
 {
     block b = places[0].b, smooth = b;
     double J[4];
@@ -223,7 +223,7 @@ static void a_jump_behind_costs_nothing(void **state)
 }
 
 /* A stiff spring at rest looks like a jump, once; its entry is right all the same. */
-static void a_stiff_spring_at_rest_costs_one_call_once(void **state)
+CLAIM(a_stiff_spring_at_rest_costs_one_call_once)
 {
     block b = {.m = 1, .c = 1, .k = 1e12};
     double J[4];
@@ -239,7 +239,7 @@ static void a_stiff_spring_at_rest_costs_one_call_once(void **state)
 }
 
 /* A kink: the entry is that of one side or between them, and no row of the built-in kind looks like a jump. */
-static void a_kink_costs_nothing(void **state)
+CLAIM(a_kink_costs_nothing)
 {
     block b = {.m = 2, .c = 0.5, .k = 3, .K = 1e4, .f = 4};
     double J[4];
@@ -252,7 +252,7 @@ static void a_kink_costs_nothing(void **state)
     }
 }
 
-static void no_built_in_model_has_a_jump(void **state)
+CLAIM(no_built_in_model_has_a_jump)
 {
     static const char *const models[] = {
         "pendulum", "andrews",         "car-axis", "slider-crank", "slider-crank-flexible",
@@ -315,7 +315,7 @@ static resida_stats run_slide(const char *strategy, double friction, double *y)
 }
 
 /* The friction takes at most mu t^2/2 from the way, and hardly a step more. */
-static void a_slide_at_rest_with_friction_starts_to_move_as_it_must(void **state)
+CLAIM(a_slide_at_rest_with_friction_starts_to_move_as_it_must)
 {
     for (int s = 0; s < STRATEGIES; s++) {
         double y, free;
@@ -326,18 +326,4 @@ static void a_slide_at_rest_with_friction_starts_to_move_as_it_must(void **state
         assert_true(y < free && y > free - FRICTION);
         assert_true(4 * with.steps < 5 * without.steps);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_jump_within_an_increment_does_not_reach_J),
-        cmocka_unit_test(friction_between_two_bodies_does_not_reach_J),
-        cmocka_unit_test(a_jump_behind_costs_nothing),
-        cmocka_unit_test(a_stiff_spring_at_rest_costs_one_call_once),
-        cmocka_unit_test(a_kink_costs_nothing),
-        cmocka_unit_test(no_built_in_model_has_a_jump),
-        cmocka_unit_test(a_slide_at_rest_with_friction_starts_to_move_as_it_must),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

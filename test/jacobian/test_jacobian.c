@@ -127,7 +127,7 @@ static void nonlinear_J(const double *A, double alpha, const double *y, const do
     }
 }
 
-static void J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls(void **state)
+CLAIM(J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls)
 {
     static const double alphas[] = {0, 1, -3, 100};
     double A[2 * N * N], J[N * N], found[N * N], F[N], worst = 0;
@@ -183,7 +183,7 @@ static double worst_of_form(const char *form, resida_formalism formalism, uint64
     return worst;
 }
 
-static void J_of_a_mechanism_is_exact_to_1e_6_of_its_row(void **state)
+CLAIM(J_of_a_mechanism_is_exact_to_1e_6_of_its_row)
 {
     uint64_t seed = 5;
     double residual = worst_of_form("ggl", RESIDA_FORMALISM_RESIDUAL, &seed);
@@ -194,7 +194,7 @@ static void J_of_a_mechanism_is_exact_to_1e_6_of_its_row(void **state)
     assert_true(residual < ACCURACY && explicit_one < ACCURACY && index2 < ACCURACY);
 }
 
-static void every_call_perturbs_one_component_and_alpha_times_its_derivative(void **state)
+CLAIM(every_call_perturbs_one_component_and_alpha_times_its_derivative)
 {
     uint64_t seed = 6;
     probe q = {.n = N};
@@ -213,7 +213,7 @@ static void every_call_perturbs_one_component_and_alpha_times_its_derivative(voi
 
 /* F = y: every entry of the diagonal is (y + delta - y)/delta, that is 1, only if delta is the change that y saw.
  * Components just above powers of two, where a step down may end between numbers that a step up cannot reach. */
-static void increments_are_exact_on_both_sides(void **state)
+CLAIM(increments_are_exact_on_both_sides)
 {
     uint64_t seed = 7;
     for (int trial = 0; trial < 100; trial++) {
@@ -238,7 +238,7 @@ static void increments_are_exact_on_both_sides(void **state)
     }
 }
 
-static void a_column_that_is_refused_is_tried_on_the_other_side(void **state)
+CLAIM(a_column_that_is_refused_is_tried_on_the_other_side)
 {
     probe q = {.n = N};
     double F[N];
@@ -258,7 +258,7 @@ static void a_column_that_is_refused_is_tried_on_the_other_side(void **state)
     resida_jacobian_free(j);
 }
 
-static void verdicts_come_back_and_leave_no_jacobian(void **state)
+CLAIM(verdicts_come_back_and_leave_no_jacobian)
 {
     static const struct {
         int up, down, verdict, calls;
@@ -285,7 +285,7 @@ static void verdicts_come_back_and_leave_no_jacobian(void **state)
     }
 }
 
-static void counters_are_exact_and_the_base_point_is_never_asked(void **state)
+CLAIM(counters_are_exact_and_the_base_point_is_never_asked)
 {
     static const resida_setup_reason reasons[] = {RESIDA_SETUP_FIRST, RESIDA_SETUP_ALPHA, RESIDA_SETUP_FAILURE,
                                                   RESIDA_SETUP_OTHER, RESIDA_SETUP_ATTEMPT};
@@ -309,7 +309,7 @@ static void counters_are_exact_and_the_base_point_is_never_asked(void **state)
     resida_jacobian_free(j);
 }
 
-static void an_unknown_strategy_is_refused_with_the_list(void **state)
+CLAIM(an_unknown_strategy_is_refused_with_the_list)
 {
     probe q = {.n = N};
     resida_system s = only_F(&q);
@@ -326,7 +326,7 @@ static void an_unknown_strategy_is_refused_with_the_list(void **state)
     assert_int_equal(resida_jacobian_create(&j, &s, &o, NULL), RESIDA_ERR_OPTION);
 }
 
-static void strategies_say_their_name_and_auto_says_what_it_chose(void **state)
+CLAIM(strategies_say_their_name_and_auto_says_what_it_chose)
 {
     probe q = {.n = 3};
     resida_jacobian *dense = open_engine(&q, "dense"), *chosen = open_engine(&q, "auto");
@@ -340,7 +340,7 @@ static void strategies_say_their_name_and_auto_says_what_it_chose(void **state)
     resida_jacobian_free(NULL);
 }
 
-static void a_wrong_system_is_refused(void **state)
+CLAIM(a_wrong_system_is_refused)
 {
     probe q = {.n = N};
     resida_jacobian *j = NULL;
@@ -359,7 +359,7 @@ static void a_wrong_system_is_refused(void **state)
     assert_null(j);
 }
 
-static void wrong_arguments_are_refused_without_a_call(void **state)
+CLAIM(wrong_arguments_are_refused_without_a_call)
 {
     probe q = {.n = N};
     double F[N];
@@ -383,22 +383,4 @@ static void wrong_arguments_are_refused_without_a_call(void **state)
     assert_int_equal(resida_jacobian_get_matrix(j, &J), RESIDA_ERR_STATE);
     assert_true(current == 9 && q.calls == 0);
     resida_jacobian_free(j);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls),
-        cmocka_unit_test(J_of_a_mechanism_is_exact_to_1e_6_of_its_row),
-        cmocka_unit_test(every_call_perturbs_one_component_and_alpha_times_its_derivative),
-        cmocka_unit_test(increments_are_exact_on_both_sides),
-        cmocka_unit_test(a_column_that_is_refused_is_tried_on_the_other_side),
-        cmocka_unit_test(verdicts_come_back_and_leave_no_jacobian),
-        cmocka_unit_test(counters_are_exact_and_the_base_point_is_never_asked),
-        cmocka_unit_test(an_unknown_strategy_is_refused_with_the_list),
-        cmocka_unit_test(strategies_say_their_name_and_auto_says_what_it_chose),
-        cmocka_unit_test(a_wrong_system_is_refused),
-        cmocka_unit_test(wrong_arguments_are_refused_without_a_call),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ static void check_band(const bench_band *x)
     free(J);
 }
 
-static void every_strategy_takes_products_and_no_residual(void **state)
+CLAIM(every_strategy_takes_products_and_no_residual)
 {
     for (int s = 0; s < N_EVERY_STRATEGY; s++) {
         bench_band x;
@@ -137,7 +137,7 @@ static void every_strategy_takes_products_and_no_residual(void **state)
 }
 
 /* Of 300 columns in a band some dozen products tell where entries are, and three groups give them. */
-static void blocks_tell_the_pattern_of_a_large_system(void **state)
+CLAIM(blocks_tell_the_pattern_of_a_large_system)
 {
     bench_band x;
     resida_jacobian_counts counts;
@@ -159,7 +159,7 @@ static void blocks_tell_the_pattern_of_a_large_system(void **state)
 }
 
 /* An entry that comes later, however small beside its row, is seen by the product that checks the pattern. */
-static void a_new_entry_is_found(void **state)
+CLAIM(a_new_entry_is_found)
 {
     static const int sizes[] = {SMALL, N};
     for (int s = 0; s < 2; s++) {
@@ -181,7 +181,7 @@ static void a_new_entry_is_found(void **state)
     }
 }
 
-static void threads_find_the_same(void **state)
+CLAIM(threads_find_the_same)
 {
     double J[2][SMALL * SMALL];
     long products[2];
@@ -201,7 +201,7 @@ static void threads_find_the_same(void **state)
     }
 }
 
-static void verdicts_of_products_are_those_of_the_setup(void **state)
+CLAIM(verdicts_of_products_are_those_of_the_setup)
 {
     for (int s = 0; s < N_EVERY_STRATEGY; s++)
         for (int verdict = -3; verdict <= 2; verdict += 5)
@@ -219,7 +219,7 @@ static void verdicts_of_products_are_those_of_the_setup(void **state)
             }
 }
 
-static void central_differences_of_nothing_are_refused(void **state)
+CLAIM(central_differences_of_nothing_are_refused)
 {
     resida_system s;
     resida_jacobian *j;
@@ -335,7 +335,7 @@ static void check_products(rig *r, void *user)
     assert_int_equal(rig_counts(r).residual_calls, 0);
 }
 
-static void mechanisms_of_every_form_take_products(void **state)
+CLAIM(mechanisms_of_every_form_take_products)
 {
     static const char *const strategies[] = {"auto", "sparse", "dense+partitioned"};
     resida_products products;
@@ -344,18 +344,4 @@ static void mechanisms_of_every_form_take_products(void **state)
     rig_products = &products;
     for (int i = 0; i < 3; i++) rig_each_form(strategies[i], check_products, NULL);
     rig_products = NULL;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_strategy_takes_products_and_no_residual),
-        cmocka_unit_test(blocks_tell_the_pattern_of_a_large_system),
-        cmocka_unit_test(a_new_entry_is_found),
-        cmocka_unit_test(threads_find_the_same),
-        cmocka_unit_test(verdicts_of_products_are_those_of_the_setup),
-        cmocka_unit_test(central_differences_of_nothing_are_refused),
-        cmocka_unit_test(mechanisms_of_every_form_take_products),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

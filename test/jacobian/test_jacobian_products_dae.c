@@ -104,7 +104,7 @@ static resida_products products_of(resida_jacobian_times_fn *times)
     return p;
 }
 
-static void a_dae_with_products_is_differenced_nowhere(void **state)
+CLAIM(a_dae_with_products_is_differenced_nowhere)
 {
     static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned", "fresh"};
     const resida_products p = products_of(line_times);
@@ -127,7 +127,7 @@ static void a_dae_with_products_is_differenced_nowhere(void **state)
     }
 }
 
-static void a_wrong_product_is_found_and_named(void **state)
+CLAIM(a_wrong_product_is_found_and_named)
 {
     const resida_products p = products_of(line_times);
     line x = {.off = 1e-3};
@@ -137,7 +137,7 @@ static void a_wrong_product_is_found_and_named(void **state)
     assert_non_null(strstr(r.warning, "jacobian_times: row 11 (balance)"));
 }
 
-static void its_cost_is_what_the_model_says(void **state)
+CLAIM(its_cost_is_what_the_model_says)
 {
     resida_products p = products_of(line_times);
     line x = {.off = 0};
@@ -145,7 +145,7 @@ static void its_cost_is_what_the_model_says(void **state)
     assert_true(run(&x, &p, "auto").stats.product_cost == 12345);
 }
 
-static void what_the_callback_says_is_passed_on(void **state)
+CLAIM(what_the_callback_says_is_passed_on)
 {
     static const struct {
         int verdict;
@@ -184,7 +184,7 @@ static void check_refused(const resida_products *p, resida_status status, const 
     if (!strstr(why.text, says)) fail_msg("'%s' says nothing of '%s'", why.text, says);
 }
 
-static void what_cannot_be_is_refused(void **state)
+CLAIM(what_cannot_be_is_refused)
 {
     resida_products p = products_of(NULL);
     check_refused(&p, RESIDA_ERR_MODEL, "products without a callback");
@@ -198,16 +198,4 @@ static void what_cannot_be_is_refused(void **state)
     check_refused(&p, RESIDA_ERR_ARGUMENT, "products.size = ");
     p.size = sizeof p + 8;
     check_refused(&p, RESIDA_ERR_ARGUMENT, "products.size = ");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dae_with_products_is_differenced_nowhere),
-        cmocka_unit_test(a_wrong_product_is_found_and_named),
-        cmocka_unit_test(its_cost_is_what_the_model_says),
-        cmocka_unit_test(what_the_callback_says_is_passed_on),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

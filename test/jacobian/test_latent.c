@@ -2,12 +2,8 @@
  * and never missed.
  *
  *     F_0 = y0' + c(t) y1,  F_1 = m(t) y0' + y1',   c = 0 before t = 1, m = 0 before t = 2 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 #include <math.h>
 #include <string.h>
 
@@ -87,7 +83,7 @@ static long setup(resida_jacobian *j, resida_setup_reason reason, double t, int 
     return J.pattern;
 }
 
-static void an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time(void **state)
+CLAIM(an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time)
 {
     static const char *const strategies[] = {"fresh", "sparse", "sparse+partitioned"};
     for (int i = 0; i < 3; i++) {
@@ -105,7 +101,7 @@ static void an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time(void 
     }
 }
 
-static void an_update_of_an_attempt_sees_it_too(void **state)
+CLAIM(an_update_of_an_attempt_sees_it_too)
 {
     resida_jacobian *j = open_engine("fresh");
     setup(j, RESIDA_SETUP_FIRST, 0, 2);
@@ -133,19 +129,9 @@ static long entries(hidden_given given)
 }
 
 /* Patterns of the model have places of entries that are zero here. */
-static void full_matrices_take_no_more_entries_than_patterns(void **state)
+CLAIM(full_matrices_take_no_more_entries_than_patterns)
 {
     const long patterned = entries(HIDDEN_PATTERNED);
     assert_in_range(entries(HIDDEN_FULL), 1, patterned);
     assert_in_range(entries(HIDDEN_G_ALONE), 1, patterned);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time),
-        cmocka_unit_test(an_update_of_an_attempt_sees_it_too),
-        cmocka_unit_test(full_matrices_take_no_more_entries_than_patterns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static void compare_at_rest(rig *r, void *user)
     free(J), free(exact);
 }
 
-static void J_is_right_where_components_are_zero(void **state)
+CLAIM(J_is_right_where_components_are_zero)
 {
     static const char *const names[] = {"fresh", "dense", "sparse", "sparse+partitioned"};
     for (int i = 0; i < 4; i++) rig_each_form(names[i], compare_at_rest, NULL);
@@ -128,7 +128,7 @@ static void charge_one(circuit c, const char *strategy, double tolerance)
     bench_near(y[1], exact, 100 * tolerance * (1 + fabs(exact)));
 }
 
-static void a_floating_capacitor_is_charged(void **state)
+CLAIM(a_floating_capacitor_is_charged)
 {
     static const double C[] = {1e-9, 1e-6, 1e-3, 1}, R[] = {1e3, 1e5}, tolerances[] = {1e-5, 1e-7, 1e-9};
     for (int i = 0; i < 4; i++)
@@ -151,7 +151,7 @@ static int hide(double t, const double *y, const double *yp, const resida_excita
 }
 
 /* An increment of 1.5e-8 changes the row by less than its rounding where w <= 1e-8. */
-static void a_column_that_rounding_hides_is_found(void **state)
+CLAIM(a_column_that_rounding_hides_is_found)
 {
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL,
                                         RESIDA_ALGEBRAIC};
@@ -171,7 +171,7 @@ static void a_column_that_rounding_hides_is_found(void **state)
 
 /* Stiff forces, multipliers that are zero, and rows with terms of 1e6: where they cancel, columns of lam are changes in
  * the last digits. */
-static void columns_of_multipliers_are_not_lost(void **state)
+CLAIM(columns_of_multipliers_are_not_lost)
 {
     static const resida_formalism formalisms[] = {RESIDA_FORMALISM_EXPLICIT, RESIDA_FORMALISM_RESIDUAL};
     static const char *const forms[] = {"ggl", "index2", "baumgarte", "index1", "projected1"};
@@ -226,7 +226,7 @@ static void react(const char *strategy, double S, double *y)
     test_solver_free(s, q);
 }
 
-static void small_components_are_not_moved_out_of_what_F_means(void **state)
+CLAIM(small_components_are_not_moved_out_of_what_F_means)
 {
     static const double sizes[] = {1e-6, 1e-12, 1e-50, 1e-150, 1e-290};
     static const char *const names[] = {"auto", "fresh", "dense", "sparse+extended"};
@@ -240,16 +240,4 @@ static void small_components_are_not_moved_out_of_what_F_means(void **state)
                     fail_msg("%s, S = %g: y%d/S = %.9g, not %.9g", names[k], sizes[i], c, y[c], one[c]);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(J_is_right_where_components_are_zero),
-        cmocka_unit_test(a_floating_capacitor_is_charged),
-        cmocka_unit_test(a_column_that_rounding_hides_is_found),
-        cmocka_unit_test(columns_of_multipliers_are_not_lost),
-        cmocka_unit_test(small_components_are_not_moved_out_of_what_F_means),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

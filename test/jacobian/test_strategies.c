@@ -140,7 +140,7 @@ static void evaluate_twice(rig *r, void *worst)
     assert_int_equal(rig_counts(r).pattern_updates, 0);
 }
 
-static void J_is_right_to_1e_6_of_its_row_and_rounding_over_the_increment(void **state)
+CLAIM(J_is_right_to_1e_6_of_its_row_and_rounding_over_the_increment)
 {
     for (int s = 0; s < N_STRATEGIES; s++) {
         double worst = 0;
@@ -183,7 +183,7 @@ static void compare_with_dense(rig *r, void *user)
     free(rounding);
 }
 
-static void a_coloured_J_is_the_dense_one_up_to_rounding_of_F_over_the_increment(void **state)
+CLAIM(a_coloured_J_is_the_dense_one_up_to_rounding_of_F_over_the_increment)
 {
     static const char *const pairs[][2] = {{"dense", "sparse"},
                                            {"dense+partitioned", "sparse+partitioned"},
@@ -226,7 +226,7 @@ static void count_evaluation(rig *r, void *user)
     }
 }
 
-static void an_evaluation_costs_its_groups_and_a_check_or_its_dear_columns(void **state)
+CLAIM(an_evaluation_costs_its_groups_and_a_check_or_its_dear_columns)
 {
     for (int s = 0; s < N_STRATEGIES; s++) rig_each(strategies[s], count_evaluation, NULL);
 }
@@ -252,7 +252,7 @@ static void count_open_mass(rig *r, void *user)
         assert_int_equal(calls, dear_columns(r) + n_w);
 }
 
-static void a_mass_matrix_that_is_not_given_costs_its_columns(void **state)
+CLAIM(a_mass_matrix_that_is_not_given_costs_its_columns)
 {
     for (int s = 0; s < N_STRATEGIES; s++) rig_each(strategies[s], count_open_mass, NULL);
 }
@@ -275,7 +275,7 @@ static void first_counts(rig *r, void *user)
                       r->s->name, r->form, r->formalism, r->n, dear_columns(r), c.groups, c.groups_bound, c.nnz, calls);
 }
 
-static void groups_are_at_most_twice_their_bound(void **state)
+CLAIM(groups_are_at_most_twice_their_bound)
 {
     double ratio = 0;
     rig_each("sparse", first_counts, &ratio);
@@ -300,7 +300,7 @@ static void change_alpha(rig *r, void *worst)
     }
 }
 
-static void a_new_alpha_costs_no_residual_call_and_J_is_right(void **state)
+CLAIM(a_new_alpha_costs_no_residual_call_and_J_is_right)
 {
     double worst = 0;
     for (int s = 2; s < 6; s++) rig_each(strategies[s], change_alpha, &worst);
@@ -318,7 +318,7 @@ static void change_alpha_unpartitioned(rig *r, void *user)
     check(r, "J", &(double){0});
 }
 
-static void without_partitioning_a_new_alpha_is_an_evaluation(void **state)
+CLAIM(without_partitioning_a_new_alpha_is_an_evaluation)
 {
     rig_each("dense", change_alpha_unpartitioned, NULL);
     rig_each("sparse", change_alpha_unpartitioned, NULL);
@@ -347,7 +347,7 @@ static void failure_ladder(rig *r, void *user)
     assert_int_equal(rig_setup(r, RESIDA_SETUP_FAILURE, &calls), 1);
 }
 
-static void a_failure_is_answered_by_an_evaluation_and_after_it_by_an_update(void **state)
+CLAIM(a_failure_is_answered_by_an_evaluation_and_after_it_by_an_update)
 {
     for (int s = 2; s < 6; s++) rig_each(strategies[s], failure_ladder, NULL);
 }
@@ -388,25 +388,9 @@ static void attempt_elsewhere(rig *r, void *user)
     free(J);
 }
 
-static void an_attempt_costs_no_residual_call_and_follows_the_curvature(void **state)
+CLAIM(an_attempt_costs_no_residual_call_and_follows_the_curvature)
 {
     double worst = 0;
     rig_each("fresh", attempt_elsewhere, &worst);
     print_message("J of an attempt off by %.1e of its row, without the change of the dear part\n", worst);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(J_is_right_to_1e_6_of_its_row_and_rounding_over_the_increment),
-        cmocka_unit_test(a_coloured_J_is_the_dense_one_up_to_rounding_of_F_over_the_increment),
-        cmocka_unit_test(an_evaluation_costs_its_groups_and_a_check_or_its_dear_columns),
-        cmocka_unit_test(a_mass_matrix_that_is_not_given_costs_its_columns),
-        cmocka_unit_test(groups_are_at_most_twice_their_bound),
-        cmocka_unit_test(a_new_alpha_costs_no_residual_call_and_J_is_right),
-        cmocka_unit_test(without_partitioning_a_new_alpha_is_an_evaluation),
-        cmocka_unit_test(a_failure_is_answered_by_an_evaluation_and_after_it_by_an_update),
-        cmocka_unit_test(an_attempt_costs_no_residual_call_and_follows_the_curvature),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,7 @@ static void medians(const char *model, int by_user, double *calls, double *error
 /* Iterations that long steps ask for, where a kept dF/dy is not believed; 2 of 230 on the slider crank. */
 enum { SECOND_LOOKS = 2 };
 
-static void differences_cost_at_most_a_quarter_more_than_given_derivatives_for_the_same_error(void **state)
+CLAIM(differences_cost_at_most_a_quarter_more_than_given_derivatives_for_the_same_error)
 {
     for (int m = 0; m < N_MODELS; m++) {
         double by_user, calls, error_by_user, error;
@@ -119,7 +119,7 @@ static void differences_cost_at_most_a_quarter_more_than_given_derivatives_for_t
 }
 
 /* The iteration suffers, J does not become another one. */
-static void wrong_derivatives_are_never_replaced(void **state)
+CLAIM(wrong_derivatives_are_never_replaced)
 {
     static const double off[] = {0.1, 10, 1e4};
     given right = {.off = 0};
@@ -135,7 +135,7 @@ static void wrong_derivatives_are_never_replaced(void **state)
     }
 }
 
-static void what_the_callback_says_is_passed_on_by_name(void **state)
+CLAIM(what_the_callback_says_is_passed_on_by_name)
 {
     for (int i = 0; i < USER_VERDICTS; i++) {
         given k = {.verdict = user_verdicts[i].verdict, .fail_at = 20, .spoil = user_verdicts[i].verdict ? 0 : NAN};
@@ -145,7 +145,7 @@ static void what_the_callback_says_is_passed_on_by_name(void **state)
 }
 
 /* "auto" is "user" here. What bends constraints is differenced all the same. */
-static void options_without_effect_on_given_derivatives_are_refused(void **state)
+CLAIM(options_without_effect_on_given_derivatives_are_refused)
 {
     static const struct {
         const char *model, *jacobian;
@@ -211,7 +211,7 @@ static int slow_derivatives(double t, const double *p, const double *v, const do
     return 0;
 }
 
-static void one_J_serves_four_corrections_at_most(void **state)
+CLAIM(one_J_serves_four_corrections_at_most)
 {
     slow counted = {.t = -1};
     const double p0 = 0, v0 = 1;
@@ -230,16 +230,4 @@ static void one_J_serves_four_corrections_at_most(void **state)
     assert_int_equal(resida_solver_advance(solver, 0.1), RESIDA_OK);
     assert_int_equal(counted.most, 4);
     test_solver_free(solver, problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(differences_cost_at_most_a_quarter_more_than_given_derivatives_for_the_same_error),
-        cmocka_unit_test(wrong_derivatives_are_never_replaced),
-        cmocka_unit_test(what_the_callback_says_is_passed_on_by_name),
-        cmocka_unit_test(options_without_effect_on_given_derivatives_are_refused),
-        cmocka_unit_test(one_J_serves_four_corrections_at_most),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

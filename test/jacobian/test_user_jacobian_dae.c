@@ -76,7 +76,7 @@ static outcome run_kinetics(kinetics *k, const char *strategy)
     return r;
 }
 
-static void a_dae_with_its_J_is_differenced_nowhere(void **state)
+CLAIM(a_dae_with_its_J_is_differenced_nowhere)
 {
     kinetics k = {.off = 0}, other = {.off = 0};
     outcome r = run_kinetics(&k, NULL), dense = run_kinetics(&other, "dense");
@@ -89,7 +89,7 @@ static void a_dae_with_its_J_is_differenced_nowhere(void **state)
     assert_true(r.error <= 2 * dense.error);
 }
 
-static void a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends(void **state)
+CLAIM(a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends)
 {
     static const double off[] = {0.3, -0.9, 20};
     for (int i = 0; i < 3; i++) {
@@ -101,21 +101,11 @@ static void a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends(void **state
     }
 }
 
-static void what_the_jacobian_of_a_dae_says_is_passed_on_by_name(void **state)
+CLAIM(what_the_jacobian_of_a_dae_says_is_passed_on_by_name)
 {
     for (int i = 0; i < USER_VERDICTS; i++) {
         kinetics k = {.verdict = user_verdicts[i].verdict, .fail_at = 20, .spoil = user_verdicts[i].verdict ? 0 : NAN};
         outcome r = run_kinetics(&k, NULL);
         user_passed_on(&r, &user_verdicts[i], "jacobian", "component 5", k.calls - k.fail_at);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dae_with_its_J_is_differenced_nowhere),
-        cmocka_unit_test(a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends),
-        cmocka_unit_test(what_the_jacobian_of_a_dae_says_is_passed_on_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void expect_refusal(const char *path, const char *words)
 }
 
 /* Structs grow at their ends: a plugin's may be those of earlier headers. */
-static void a_plugin_of_before_still_works(void **state)
+CLAIM(a_plugin_of_before_still_works)
 {
     char path[512];
     resida_plugin_handle *plugin = NULL;
@@ -55,7 +55,7 @@ static void a_plugin_of_before_still_works(void **state)
 
 /* --- files of other tools --- */
 
-static void words_that_name_files_are_told_from_names(void **state)
+CLAIM(words_that_name_files_are_told_from_names)
 {
     assert_string_equal(resida_plugin_file("a.fmu"), "a.fmu");
     assert_string_equal(resida_plugin_file("x/arm.urdf"), "x/arm.urdf");
@@ -79,7 +79,7 @@ static const char *robot_file(const char *content)
     return path;
 }
 
-static void an_adapter_makes_a_class_of_a_file(void **state)
+CLAIM(an_adapter_makes_a_class_of_a_file)
 {
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
@@ -93,7 +93,7 @@ static void an_adapter_makes_a_class_of_a_file(void **state)
     resida_plugin_close(plugin);
 }
 
-static void what_an_adapter_refuses_or_breaks_is_said_of_the_file(void **state)
+CLAIM(what_an_adapter_refuses_or_breaks_is_said_of_the_file)
 {
     expect_refusal(robot_file("refuse"), "arm.urdf: is refused");
     expect_refusal(robot_file("silent"), "arm.urdf: the adapter said nothing");
@@ -102,7 +102,7 @@ static void what_an_adapter_refuses_or_breaks_is_said_of_the_file(void **state)
     expect_refusal(robot_file("magic"), "arm.urdf: not a model class");
 }
 
-static void an_adapter_that_is_not_there_is_said_to_be_missing(void **state)
+CLAIM(an_adapter_that_is_not_there_is_said_to_be_missing)
 {
     const char *path = robot_file("good");
     setenv("RESIDA_ADAPTERS", "/nowhere", 1);
@@ -113,12 +113,5 @@ static void an_adapter_that_is_not_there_is_said_to_be_missing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plugin_of_before_still_works),
-        cmocka_unit_test(words_that_name_files_are_told_from_names),
-        cmocka_unit_test(an_adapter_makes_a_class_of_a_file),
-        cmocka_unit_test(what_an_adapter_refuses_or_breaks_is_said_of_the_file),
-        cmocka_unit_test(an_adapter_that_is_not_there_is_said_to_be_missing),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return claims_run(set_up, tear_down);
 }

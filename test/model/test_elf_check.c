@@ -26,7 +26,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void whole_shared_objects_of_this_machine_pass(void **state)
+CLAIM(whole_shared_objects_of_this_machine_pass)
 {
     resida_message why = {""};
     static const char *const names[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so", "plugin_nothing.so"};
@@ -63,7 +63,7 @@ static resida_status look_at_damage(int file, const char *path, const test_file 
     return status;
 }
 
-static void random_damage_is_refused_or_harmless(void **state)
+CLAIM(random_damage_is_refused_or_harmless)
 {
     static const char *const kinds[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so"};
     enum { cases = 10000 };
@@ -86,7 +86,7 @@ static void random_damage_is_refused_or_harmless(void **state)
     }
 }
 
-static void a_path_in_a_message_is_cut_at_its_front(void **state)
+CLAIM(a_path_in_a_message_is_cut_at_its_front)
 {
     assert_string_equal(rsd_path_shown("model.so").text, "model.so");
     char path[400];
@@ -102,10 +102,5 @@ static void a_path_in_a_message_is_cut_at_its_front(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_shared_objects_of_this_machine_pass),
-        cmocka_unit_test(random_damage_is_refused_or_harmless),
-        cmocka_unit_test(a_path_in_a_message_is_cut_at_its_front),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return claims_run(set_up, tear_down);
 }

@@ -80,7 +80,7 @@ static resida_status set(int n, const char *name_0, double value_0, const char *
     return resida_model_create(&good, n, names, values, &model, &why);
 }
 
-static void defaults_reach_create_when_nothing_is_set(void **state)
+CLAIM_WITH(defaults_reach_create_when_nothing_is_set, fresh, NULL)
 {
     assert_int_equal(resida_model_create(&good, 0, NULL, NULL, &model, NULL), RESIDA_OK);
     assert_true(tool.values[0] == 14 && tool.values[1] == 1.5 && tool.values[2] == 0);
@@ -90,21 +90,21 @@ static void defaults_reach_create_when_nothing_is_set(void **state)
     resida_model_destroy(&good, &model);
 }
 
-static void parameters_are_set_by_name_in_any_order(void **state)
+CLAIM_WITH(parameters_are_set_by_name_in_any_order, fresh, NULL)
 {
     assert_int_equal(set(2, "omega", -3, "n", 20), RESIDA_OK);
     assert_true(tool.values[0] == 20 && tool.values[1] == 1.5 && tool.values[2] == -3);
     resida_model_destroy(&good, &model);
 }
 
-static void both_ends_of_a_range_are_allowed(void **state)
+CLAIM_WITH(both_ends_of_a_range_are_allowed, fresh, NULL)
 {
     assert_int_equal(set(2, "mass", 0.5, "n", 1000), RESIDA_OK);
     assert_true(tool.values[0] == 1000 && tool.values[1] == 0.5);
     resida_model_destroy(&good, &model);
 }
 
-static void an_unknown_name_is_refused_with_the_names_there_are(void **state)
+CLAIM_WITH(an_unknown_name_is_refused_with_the_names_there_are, fresh, NULL)
 {
     expect_failure(set(2, "n", 3, "masss", 1), RESIDA_ERR_ARGUMENT,
                    "chain has no parameter \"masss\"; it has n, mass, omega");
@@ -117,7 +117,7 @@ static void an_unknown_name_is_refused_with_the_names_there_are(void **state)
     expect_failure(resida_model_create(&bare, 1, &name, &value, &model, &why), RESIDA_ERR_ARGUMENT, "it has none");
 }
 
-static void a_long_list_of_names_is_cut_between_names(void **state)
+CLAIM_WITH(a_long_list_of_names_is_cut_between_names, fresh, NULL)
 {
     enum { many = 60 };
     char names[many][16];
@@ -141,7 +141,7 @@ static void a_long_list_of_names_is_cut_between_names(void **state)
     assert_true(why.text[length - 6] >= '0' && why.text[length - 6] <= '9'); /* a whole name before it */
 }
 
-static void values_outside_their_range_are_refused_by_name(void **state)
+CLAIM_WITH(values_outside_their_range_are_refused_by_name, fresh, NULL)
 {
     expect_failure(set(1, "mass", 0.25, NULL, 0), RESIDA_ERR_ARGUMENT,
                    "mass = 0.25 is outside its range 0.5 .. 10 [kg]");
@@ -152,18 +152,18 @@ static void values_outside_their_range_are_refused_by_name(void **state)
     assert_int_equal(tool.creates, 0);
 }
 
-static void counts_must_be_whole(void **state)
+CLAIM_WITH(counts_must_be_whole, fresh, NULL)
 {
     expect_failure(set(1, "n", 2.5, NULL, 0), RESIDA_ERR_ARGUMENT, "n = 2.5, must be a whole number");
     assert_int_equal(tool.creates, 0);
 }
 
-static void a_parameter_set_twice_is_refused(void **state)
+CLAIM_WITH(a_parameter_set_twice_is_refused, fresh, NULL)
 {
     expect_failure(set(2, "mass", 1, "mass", 2), RESIDA_ERR_ARGUMENT, "mass is set twice");
 }
 
-static void null_arguments_are_named(void **state)
+CLAIM_WITH(null_arguments_are_named, fresh, NULL)
 {
     const char *names[] = {NULL};
     const double values[] = {1};
@@ -179,7 +179,7 @@ static void null_arguments_are_named(void **state)
     resida_model_destroy(&good, NULL);
 }
 
-static void the_reason_of_the_class_is_passed_on(void **state)
+CLAIM_WITH(the_reason_of_the_class_is_passed_on, fresh, NULL)
 {
     tool.verdict = 3;
     tool.says = "a rod of no length";
@@ -190,7 +190,7 @@ static void the_reason_of_the_class_is_passed_on(void **state)
     assert_int_equal(tool.destroys, 0); /* a failed create() leaves nothing to destroy */
 }
 
-static void destroy_runs_once(void **state)
+CLAIM_WITH(destroy_runs_once, fresh, NULL)
 {
     assert_int_equal(set(0, NULL, 0, NULL, 0), RESIDA_OK);
     resida_model_destroy(&good, &model);
@@ -198,7 +198,7 @@ static void destroy_runs_once(void **state)
     assert_int_equal(tool.destroys, 1);
 }
 
-static void a_class_without_destroy_is_fine(void **state)
+CLAIM_WITH(a_class_without_destroy_is_fine, fresh, NULL)
 {
     resida_model_class simple = good;
     simple.destroy = NULL;
@@ -348,7 +348,7 @@ static void spoil_atol(resida_model *m)
     m->atol = NAN;
 }
 
-static void what_create_forgot_is_named_and_its_memory_freed(void **state)
+CLAIM_WITH(what_create_forgot_is_named_and_its_memory_freed, fresh, NULL)
 {
     static const struct {
         void (*spoil)(resida_model *m);
@@ -387,7 +387,7 @@ static void what_create_forgot_is_named_and_its_memory_freed(void **state)
     }
 }
 
-static void a_class_of_other_headers_is_refused_by_name(void **state)
+CLAIM_WITH(a_class_of_other_headers_is_refused_by_name, fresh, NULL)
 {
     resida_model_class bad = good;
     bad.magic = 0x12345678;
@@ -415,7 +415,7 @@ static resida_status create_with(resida_parameter edit)
     return resida_model_create(&bad, 0, NULL, NULL, &model, &why);
 }
 
-static void a_broken_parameter_table_is_refused_by_name(void **state)
+CLAIM_WITH(a_broken_parameter_table_is_refused_by_name, fresh, NULL)
 {
     expect_failure(create_with((resida_parameter){NULL, 1, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
                    "parameter 1 has no name");
@@ -436,7 +436,7 @@ static void a_broken_parameter_table_is_refused_by_name(void **state)
     assert_int_equal(tool.creates, 0);
 }
 
-static void a_class_without_name_text_create_or_table_is_refused(void **state)
+CLAIM_WITH(a_class_without_name_text_create_or_table_is_refused, fresh, NULL)
 {
     resida_model_class bad = good;
     bad.name = NULL;
@@ -452,27 +452,4 @@ static void a_class_without_name_text_create_or_table_is_refused(void **state)
     bad = good, bad.n_parameters = -1;
     expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "n_parameters = -1");
     assert_int_equal(tool.creates, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(defaults_reach_create_when_nothing_is_set, fresh),
-        cmocka_unit_test_setup(parameters_are_set_by_name_in_any_order, fresh),
-        cmocka_unit_test_setup(both_ends_of_a_range_are_allowed, fresh),
-        cmocka_unit_test_setup(an_unknown_name_is_refused_with_the_names_there_are, fresh),
-        cmocka_unit_test_setup(a_long_list_of_names_is_cut_between_names, fresh),
-        cmocka_unit_test_setup(values_outside_their_range_are_refused_by_name, fresh),
-        cmocka_unit_test_setup(counts_must_be_whole, fresh),
-        cmocka_unit_test_setup(a_parameter_set_twice_is_refused, fresh),
-        cmocka_unit_test_setup(null_arguments_are_named, fresh),
-        cmocka_unit_test_setup(the_reason_of_the_class_is_passed_on, fresh),
-        cmocka_unit_test_setup(destroy_runs_once, fresh),
-        cmocka_unit_test_setup(a_class_without_destroy_is_fine, fresh),
-        cmocka_unit_test_setup(what_create_forgot_is_named_and_its_memory_freed, fresh),
-        cmocka_unit_test_setup(a_class_of_other_headers_is_refused_by_name, fresh),
-        cmocka_unit_test_setup(a_broken_parameter_table_is_refused_by_name, fresh),
-        cmocka_unit_test_setup(a_class_without_name_text_create_or_table_is_refused, fresh),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ static void expect_refusal_with(size_t at, const void *bytes, size_t size, const
 
 #define WITH(at, type, value, words) expect_refusal_with(at, &(type){value}, sizeof(type), words)
 
-static void a_class_of_other_headers_is_refused_by_what_differs(void **state)
+CLAIM(a_class_of_other_headers_is_refused_by_what_differs)
 {
     size_t at = class_in_file();
     WITH(at + offsetof(resida_model_class, magic), uint32_t, 0, "magic number 00000000, expected 41534452");
@@ -130,13 +130,13 @@ static void a_class_of_other_headers_is_refused_by_what_differs(void **state)
     WITH(at + offsetof(resida_model_class, n_parameters), int, -1, "n_parameters = -1");
 }
 
-static void a_default_outside_its_range_is_refused(void **state)
+CLAIM(a_default_outside_its_range_is_refused)
 {
     const double grav[] = {9.81, 0, 1e3}; /* default, min, max */
     WITH(only_place(grav, sizeof grav), double, -1, "default of parameter \"grav\" = -1 lies outside");
 }
 
-static void a_file_for_another_machine_is_refused_by_name(void **state)
+CLAIM(a_file_for_another_machine_is_refused_by_name)
 {
     unsigned char other_class = sizeof(void *) == 8 ? ELFCLASS32 : ELFCLASS64;
     unsigned char other_order = good.bytes[EI_DATA] == ELFDATA2LSB ? ELFDATA2MSB : ELFDATA2LSB;
@@ -148,7 +148,7 @@ static void a_file_for_another_machine_is_refused_by_name(void **state)
     WITH(offsetof(ElfW(Ehdr), e_machine), uint16_t, 4711, "made for another machine (ELF machine 4711), here ");
 }
 
-static void an_elf_file_of_another_kind_is_refused_by_its_kind(void **state)
+CLAIM(an_elf_file_of_another_kind_is_refused_by_its_kind)
 {
     size_t type = offsetof(ElfW(Ehdr), e_type);
     WITH(type, uint16_t, ET_REL, "not a plugin: an object file");
@@ -160,7 +160,7 @@ static void an_elf_file_of_another_kind_is_refused_by_its_kind(void **state)
     expect_refusal("/proc/self/exe", "not a plugin: a program");
 }
 
-static void segments_outside_the_file_are_refused(void **state)
+CLAIM(segments_outside_the_file_are_refused)
 {
     size_t load = segment_in_file(PT_LOAD), dynamic = segment_in_file(PT_DYNAMIC);
     const size_t offset = offsetof(ElfW(Phdr), p_offset), size = offsetof(ElfW(Phdr), p_filesz);
@@ -175,7 +175,7 @@ static void segments_outside_the_file_are_refused(void **state)
     WITH(offsetof(ElfW(Ehdr), e_shoff), ElfW(Addr), good.size, "truncated: section header ");
 }
 
-static void a_file_that_does_not_export_the_class_is_refused(void **state)
+CLAIM(a_file_that_does_not_export_the_class_is_refused)
 {
     ElfW(Sym) symbol;
     size_t name_at, at = symbol_in_file(RESIDA_PLUGIN_SYMBOL, &name_at);
@@ -185,14 +185,14 @@ static void a_file_that_does_not_export_the_class_is_refused(void **state)
     expect_refusal(test_path(test_environment("RESIDA_TEST_MODULES"), "plugin_nothing.so"), "does not export");
 }
 
-static void a_class_without_name_or_create_is_refused(void **state)
+CLAIM(a_class_without_name_or_create_is_refused)
 {
     const char *modules = test_environment("RESIDA_TEST_MODULES");
     expect_refusal(test_path(modules, "plugin_without_name.so"), "the model class has no name");
     expect_refusal(test_path(modules, "plugin_without_create.so"), "nameless: the class has no create()");
 }
 
-static void a_function_that_nobody_has_is_found_at_opening(void **state)
+CLAIM(a_function_that_nobody_has_is_found_at_opening)
 {
     size_t at;
     symbol_in_file("calloc", &at);
@@ -200,7 +200,7 @@ static void a_function_that_nobody_has_is_found_at_opening(void **state)
     WITH(at, char, 'q', "undefined symbol: qalloc");
 }
 
-static void files_that_are_no_elf_are_refused_by_what_they_are(void **state)
+CLAIM(files_that_are_no_elf_are_refused_by_what_they_are)
 {
     static const struct {
         const char *bytes;
@@ -224,7 +224,7 @@ static void files_that_are_no_elf_are_refused_by_what_they_are(void **state)
     }
 }
 
-static void what_is_no_regular_file_is_refused_without_waiting(void **state)
+CLAIM(what_is_no_regular_file_is_refused_without_waiting)
 {
     const char *fifo = test_path(folder, "fifo.so");
     assert_int_equal(mkfifo(fifo, 0600), 0);
@@ -239,7 +239,7 @@ static void what_is_no_regular_file_is_refused_without_waiting(void **state)
     if (geteuid() != 0) expect_refusal(locked, "cannot be opened: "); /* root may read everything */
 }
 
-static void the_end_of_a_long_path_and_the_reason_fit_into_the_message(void **state)
+CLAIM(the_end_of_a_long_path_and_the_reason_fit_into_the_message)
 {
     char path[3000];
     memset(path, 'a', sizeof path);
@@ -247,7 +247,7 @@ static void the_end_of_a_long_path_and_the_reason_fit_into_the_message(void **st
     expect_refusal(path, "/last.so: cannot be opened: ");
 }
 
-static void null_arguments_are_named(void **state)
+CLAIM(null_arguments_are_named)
 {
     resida_plugin_handle *plugin;
     const resida_model_class *cls;
@@ -290,7 +290,7 @@ static void open_every_length(const char *path, cut_report *report)
     _exit(0);
 }
 
-static void a_plugin_cut_at_any_length_is_refused(void **state)
+CLAIM(a_plugin_cut_at_any_length_is_refused)
 {
     const char *path = test_path(folder, "cut.so");
     test_file_write(path, good.bytes, good.size);
@@ -311,7 +311,7 @@ static void a_plugin_cut_at_any_length_is_refused(void **state)
     assert_int_equal(munmap(report, sizeof *report), 0);
 }
 
-static void a_good_plugin_gives_its_class_and_closes(void **state)
+CLAIM(a_good_plugin_gives_its_class_and_closes)
 {
     resida_plugin_handle *first = NULL, *second = NULL;
     const resida_model_class *cls = NULL, *again = NULL;
@@ -325,7 +325,7 @@ static void a_good_plugin_gives_its_class_and_closes(void **state)
     resida_plugin_close(second);
 }
 
-static void a_name_without_slash_means_the_current_folder_only(void **state)
+CLAIM(a_name_without_slash_means_the_current_folder_only)
 {
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
@@ -341,7 +341,7 @@ static void a_name_without_slash_means_the_current_folder_only(void **state)
     resida_plugin_close(plugin);
 }
 
-static void a_plugin_without_section_headers_opens(void **state)
+CLAIM(a_plugin_without_section_headers_opens)
 {
     ElfW(Ehdr) header;
     memcpy(&header, good.bytes, sizeof header);
@@ -361,7 +361,7 @@ static void a_plugin_without_section_headers_opens(void **state)
     resida_plugin_close(plugin);
 }
 
-static void a_plugin_with_either_hash_table_opens(void **state)
+CLAIM(a_plugin_with_either_hash_table_opens)
 {
     static const char *const names[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so"};
     for (int i = 0; i < 2; i++) {
@@ -375,7 +375,7 @@ static void a_plugin_with_either_hash_table_opens(void **state)
     }
 }
 
-static void parameters_of_a_plugin_reach_its_model(void **state)
+CLAIM(parameters_of_a_plugin_reach_its_model)
 {
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
@@ -397,7 +397,7 @@ static void parameters_of_a_plugin_reach_its_model(void **state)
 }
 
 /* The bead's callbacks against each other and against what its text promises. */
-static void the_example_bead_fulfils_its_own_equations(void **state)
+CLAIM(the_example_bead_fulfils_its_own_equations)
 {
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
@@ -429,26 +429,5 @@ static void the_example_bead_fulfils_its_own_equations(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_class_of_other_headers_is_refused_by_what_differs),
-        cmocka_unit_test(a_default_outside_its_range_is_refused),
-        cmocka_unit_test(a_file_for_another_machine_is_refused_by_name),
-        cmocka_unit_test(an_elf_file_of_another_kind_is_refused_by_its_kind),
-        cmocka_unit_test(segments_outside_the_file_are_refused),
-        cmocka_unit_test(a_file_that_does_not_export_the_class_is_refused),
-        cmocka_unit_test(a_class_without_name_or_create_is_refused),
-        cmocka_unit_test(a_function_that_nobody_has_is_found_at_opening),
-        cmocka_unit_test(files_that_are_no_elf_are_refused_by_what_they_are),
-        cmocka_unit_test(what_is_no_regular_file_is_refused_without_waiting),
-        cmocka_unit_test(the_end_of_a_long_path_and_the_reason_fit_into_the_message),
-        cmocka_unit_test(null_arguments_are_named),
-        cmocka_unit_test(a_plugin_cut_at_any_length_is_refused),
-        cmocka_unit_test(a_good_plugin_gives_its_class_and_closes),
-        cmocka_unit_test(a_name_without_slash_means_the_current_folder_only),
-        cmocka_unit_test(a_plugin_without_section_headers_opens),
-        cmocka_unit_test(a_plugin_with_either_hash_table_opens),
-        cmocka_unit_test(parameters_of_a_plugin_reach_its_model),
-        cmocka_unit_test(the_example_bead_fulfils_its_own_equations),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return claims_run(set_up, tear_down);
 }

@@ -45,7 +45,7 @@ static void expect_failure(resida_status status, const char *words)
     if (!strstr(why.text, words)) fail_msg("\"%s\" does not say \"%s\"", why.text, words);
 }
 
-static void texts_reach_a_model_beside_numbers(void **state)
+CLAIM(texts_reach_a_model_beside_numbers)
 {
     expected_cls = &wordy;
     assert_int_equal(resida_model_create(&wordy, 0, NULL, NULL, &model, &why), RESIDA_OK);
@@ -60,7 +60,7 @@ static void texts_reach_a_model_beside_numbers(void **state)
     resida_model_destroy(&wordy, &model);
 }
 
-static void a_text_for_a_number_and_the_reverse_are_refused(void **state)
+CLAIM(a_text_for_a_number_and_the_reverse_are_refused)
 {
     const int before = creates;
     const char *name = "file";
@@ -70,13 +70,4 @@ static void a_text_for_a_number_and_the_reverse_are_refused(void **state)
     expect_failure(resida_model_create_with(&wordy, 1, &number, &model, &why), "chain: n is a number, not a text");
     expect_failure(resida_model_create_with(&wordy, 1, &odd, &model, &why), "the text of file has a control character");
     assert_int_equal(creates, before);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_reach_a_model_beside_numbers),
-        cmocka_unit_test(a_text_for_a_number_and_the_reverse_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

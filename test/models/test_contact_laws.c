@@ -66,13 +66,13 @@ static double restitution(ct_normal law)
     return e;
 }
 
-static void a_spring_gives_all_back(void **state)
+CLAIM(a_spring_gives_all_back)
 {
     assert_true(fabs(restitution((ct_normal){.k = K, .onset = 0.3 * deepest}) - 1) <= 1e-6);
 }
 
 /* The onset is a length of which the spring is too short: 0.5 .. 1 of its part of the way. */
-static void a_damper_in_parallel_has_its_closed_form(void **state)
+CLAIM(a_damper_in_parallel_has_its_closed_form)
 {
     static const double dampings[] = {20, 80, 200};
     for (int i = 0; i < 3; i++) {
@@ -90,7 +90,7 @@ static double of_speed(double v, double mu)
     return v / mu - log1p(mu * v) / (mu * mu);
 }
 
-static void the_damper_of_hunt_and_crossley_has_its_first_integral_with_any_onset(void **state)
+CLAIM(the_damper_of_hunt_and_crossley_has_its_first_integral_with_any_onset)
 {
     static const double mus[] = {0.1, 1, 10}, onsets[] = {1e-3, 0.5, 3};
     for (int i = 0; i < 9; i++) {
@@ -141,7 +141,7 @@ static void belt_open(run *r, belt *x, double p0, double v0)
     run_open(r, &m, "ode", 1e-8, atol, &p0, v);
 }
 
-static void a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one(void **state)
+CLAIM(a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one)
 {
     static const double speeds[] = {0.5, -0.5, 2e-3, -2e-3}, rounding[] = {0, 1e-6};
     for (int i = 0; i < 8; i++) {
@@ -161,7 +161,7 @@ static void a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one(void **
 }
 
 /* Bristles that are bent by a ten-thousandth of what they bear: a spring sigma0 N and a damper (sigma1 + sigma2) N. */
-static void what_sticks_swings_on_its_bristles(void **state)
+CLAIM(what_sticks_swings_on_its_bristles)
 {
     static const double dampers[3][2] = {{0, 0}, {20, 0}, {10, 15}};
     for (int q = 0; q < 3; q++) {
@@ -179,7 +179,7 @@ static void what_sticks_swings_on_its_bristles(void **state)
     }
 }
 
-static void no_energy_is_gained(void **state)
+CLAIM(no_energy_is_gained)
 {
     for (int rounded = 0; rounded < 2; rounded++) {
         belt x = usual;
@@ -203,7 +203,7 @@ static void no_energy_is_gained(void **state)
 
 /* Coulomb: it sticks until k x = mu_s N, slips with mu_k N until it has the speed of the belt again. Slips are fast
  * beside v_s, and bristles short beside them. */
-static void stick_slip_is_that_of_coulomb(void **state)
+CLAIM(stick_slip_is_that_of_coulomb)
 {
     belt x = usual;
     run r;
@@ -253,7 +253,7 @@ static int off(double t, const double *p, const resida_excitation *e, double *g,
     return 0;
 }
 
-static void a_block_slides_as_fast_as_its_constraint_force_lets_it(void **state)
+CLAIM(a_block_slides_as_fast_as_its_constraint_force_lets_it)
 {
     static const char *const forms[] = {"ggl", "index2", "index3", "projected2"};
     static const double start[3] = {0, 0, 0}, faster[3] = {3, 0, 0};
@@ -273,7 +273,7 @@ static void a_block_slides_as_fast_as_its_constraint_force_lets_it(void **state)
     }
 }
 
-static void bristles_that_touch_nothing_go_back_along_their_direction(void **state)
+CLAIM(bristles_that_touch_nothing_go_back_along_their_direction)
 {
     const double v[] = {3, -1}, z[] = {1e-5, 2e-5};
     double zd[2], f[2];
@@ -284,20 +284,4 @@ static void bristles_that_touch_nothing_go_back_along_their_direction(void **sta
     ct_friction_force(&law, 2, 0, v, z, zd, f);
     assert_true(f[0] == 0 && f[1] == 0);
     assert_true(ct_closeness(&(ct_normal){.onset = 1}, -1e-9) == 0 && ct_closeness(&(ct_normal){.onset = 1}, 1) == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_spring_gives_all_back),
-        cmocka_unit_test(a_damper_in_parallel_has_its_closed_form),
-        cmocka_unit_test(the_damper_of_hunt_and_crossley_has_its_first_integral_with_any_onset),
-        cmocka_unit_test(a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one),
-        cmocka_unit_test(what_sticks_swings_on_its_bristles),
-        cmocka_unit_test(no_energy_is_gained),
-        cmocka_unit_test(stick_slip_is_that_of_coulomb),
-        cmocka_unit_test(a_block_slides_as_fast_as_its_constraint_force_lets_it),
-        cmocka_unit_test(bristles_that_touch_nothing_go_back_along_their_direction),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ static void times_T(world *w, double *pd)
     }
 }
 
-static void constraint_matrix_is_the_derivative_of_g(void **state)
+CLAIM(constraint_matrix_is_the_derivative_of_g)
 {
     world w;
     open_world(&w);
@@ -134,7 +134,7 @@ static void constraint_matrix_is_the_derivative_of_g(void **state)
 }
 
 /* Both derivatives along the exact motion of bodies whose velocities do not change. */
-static void rows_and_biases_are_those_of_steady_motion(void **state)
+CLAIM(rows_and_biases_are_those_of_steady_motion)
 {
     world w;
     open_world(&w);
@@ -154,7 +154,7 @@ static void rows_and_biases_are_those_of_steady_motion(void **state)
 }
 
 /* Forces act between the bodies of the governor alone, so that a jump of its table would show as one of these. */
-static void references_of_the_governor_are_consistent(void **state)
+CLAIM(references_of_the_governor_are_consistent)
 {
     bench b;
     bench_open(&b, "flyball", NULL);
@@ -183,7 +183,7 @@ static void references_of_the_governor_are_consistent(void **state)
 }
 
 /* Errors of a run at 1e-9 are below 1e-6 at one second, where the slider has gone up and down once. */
-static void the_governor_meets_its_reference(void **state)
+CLAIM(the_governor_meets_its_reference)
 {
     run_result r = run_model((run_order){.model = "flyball", .rtol = 1e-9, .atol = 1e-9, .t_end = 1});
     if (r.status < 0) fail_msg("%s", r.message);
@@ -194,7 +194,7 @@ static void the_governor_meets_its_reference(void **state)
 
 /* Its stiff springs turn: what changes little of their rows is much of what is left of J without them. An evaluation
  * that left too much out is made whole at once; one in five at the most. */
-static void evaluations_leave_out_what_does_no_harm(void **state)
+CLAIM(evaluations_leave_out_what_does_no_harm)
 {
     for (int k = 3; k <= 6; k++) {
         const double tolerance = pow(10, -k);
@@ -204,16 +204,4 @@ static void evaluations_leave_out_what_does_no_harm(void **state)
         if (!(partial > 10 && 5 * whole <= partial)) fail_msg("at %g: %ld of %ld", tolerance, whole, partial);
         run_free(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constraint_matrix_is_the_derivative_of_g),
-        cmocka_unit_test(rows_and_biases_are_those_of_steady_motion),
-        cmocka_unit_test(references_of_the_governor_are_consistent),
-        cmocka_unit_test(the_governor_meets_its_reference),
-        cmocka_unit_test(evaluations_leave_out_what_does_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

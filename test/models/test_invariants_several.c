@@ -53,7 +53,7 @@ static void open_circles(circles *c, resida_problem **problem, resida_solver **s
         fail_msg("%s", why.text);
 }
 
-static void invariants_may_share_coordinates(void **state)
+CLAIM(invariants_may_share_coordinates)
 {
     circles c = {0};
     resida_problem *problem;
@@ -81,7 +81,7 @@ static void invariants_may_share_coordinates(void **state)
     test_solver_free(s, problem);
 }
 
-static void an_invariant_given_twice_is_named(void **state)
+CLAIM(an_invariant_given_twice_is_named)
 {
     circles c = {.twice = 1};
     resida_problem *problem;
@@ -97,7 +97,7 @@ static void an_invariant_given_twice_is_named(void **state)
 }
 
 /* From each of its calls on. */
-static void a_callback_that_fails_is_named(void **state)
+CLAIM(a_callback_that_fails_is_named)
 {
     static const int verdicts[] = {-1, 1, 0};
     const double p0[4] = {1, 0, 1, 0}, v0[2] = {1, -2};
@@ -115,14 +115,4 @@ static void a_callback_that_fails_is_named(void **state)
             if (q == 0) assert_int_equal(c.calls, at); /* no further one */
             test_solver_free(s, problem);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(invariants_may_share_coordinates),
-        cmocka_unit_test(an_invariant_given_twice_is_named),
-        cmocka_unit_test(a_callback_that_fails_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include "norm_runs.h"
 #include "test/fixtures/solver_fixture.h"
 
-static void the_start_normalises(void **state)
+CLAIM(the_start_normalises)
 {
     static const double stretches[] = {1.7, 0.4, 1e-3, 1 + 1e-9};
     for (int joint = 0; joint < 2; joint++)
@@ -31,7 +31,7 @@ static void the_start_normalises(void **state)
 }
 
 /* Both kinds of rows off: neither projection undoes the other. */
-static void the_start_finds_norms_and_constraints_together(void **state)
+CLAIM(the_start_finds_norms_and_constraints_together)
 {
     norm_run r;
     resida_message why = {""};
@@ -45,7 +45,7 @@ static void the_start_finds_norms_and_constraints_together(void **state)
     norm_close(&r);
 }
 
-static void no_way_to_an_invariant_is_said(void **state)
+CLAIM(no_way_to_an_invariant_is_said)
 {
     norm_run r;
     resida_message why = {""};
@@ -57,7 +57,7 @@ static void no_way_to_an_invariant_is_said(void **state)
     norm_close(&r);
 }
 
-static void what_velocities_change_is_no_invariant(void **state)
+CLAIM(what_velocities_change_is_no_invariant)
 {
     for (int joint = 0; joint < 2; joint++) {
         norm_run r;
@@ -72,7 +72,7 @@ static void what_velocities_change_is_no_invariant(void **state)
 
 /* --- norms in the wrong place --- */
 
-static void a_norm_among_the_constraints_is_named(void **state)
+CLAIM(a_norm_among_the_constraints_is_named)
 {
     for (int way = 0; way < 4; way++) /* dg/dp given or not; a q without zeros, or one of them alone is none */
         for (int formalism = 1; formalism <= 2; formalism++)
@@ -91,7 +91,7 @@ static void a_norm_among_the_constraints_is_named(void **state)
             }
 }
 
-static void also_where_it_is_dropped(void **state)
+CLAIM(also_where_it_is_dropped)
 {
     norm_run r;
     resida_message why = {""};
@@ -106,17 +106,4 @@ static void also_where_it_is_dropped(void **state)
     assert_int_equal(resida_problem_start(r.problem, 0, r.p0, r.v0, &so, p, v, a, lam, NULL, &why), RESIDA_OK);
     assert_non_null(strstr(why.text, "no velocity changes g[3]"));
     norm_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_start_normalises),
-        cmocka_unit_test(the_start_finds_norms_and_constraints_together),
-        cmocka_unit_test(no_way_to_an_invariant_is_said),
-        cmocka_unit_test(what_velocities_change_is_no_invariant),
-        cmocka_unit_test(a_norm_among_the_constraints_is_named),
-        cmocka_unit_test(also_where_it_is_dropped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ static double energy(bench_trial *k, double (*potential)(int n, const double *p)
 
 /* v'Phi(p,v,a) is the power of the forces that make the motion (p,v,a), hence dE/dt, whatever a is: it tests the
  * terms quadratic in v against the derivatives of M, and all forces against their potential. */
-static void forces_and_inertia_conserve_energy(void **state)
+CLAIM(forces_and_inertia_conserve_energy)
 {
     for (int c = 0; c < (int)(sizeof conservatives / sizeof *conservatives); c++) {
         bench_trial k;
@@ -180,7 +180,7 @@ static const damped dampers[] = {
 };
 
 /* The power of the damping forces, v'(Phi with damping - Phi without), to rounding. */
-static void dampers_take_the_power_they_should(void **state)
+CLAIM(dampers_take_the_power_they_should)
 {
     for (int c = 0; c < (int)(sizeof dampers / sizeof *dampers); c++) {
         bench_trial with, without;
@@ -215,7 +215,7 @@ static void masses(const bench *b, const double *const angle[3], double *const o
 }
 
 /* With the true accelerations, M r'' - Psi = -G' lam: forces of rods, which do no work when an angle moves. */
-static void both_forms_of_the_chain_have_the_same_accelerations(void **state)
+CLAIM(both_forms_of_the_chain_have_the_same_accelerations)
 {
     const bench_subject angles = {"chain", {{"d", 0.7}, {"omega", 2}, {"l", 0.4}, {NULL, 0}}, 1, 1, 3, 99};
     bench_trial k;
@@ -241,14 +241,4 @@ static void both_forms_of_the_chain_have_the_same_accelerations(void **state)
     free(r[0]), free(r[1]), free(r[2]), free(force);
     bench_close(&cartesian);
     bench_trial_close(&k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_and_inertia_conserve_energy),
-        cmocka_unit_test(dampers_take_the_power_they_should),
-        cmocka_unit_test(both_forms_of_the_chain_have_the_same_accelerations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

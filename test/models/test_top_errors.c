@@ -186,7 +186,7 @@ static int risen(const series *s)
 }
 
 /* The end is not that of another motion: the same body by two sets of equations, and what stays in each motion. */
-static void references_keep_what_stays(void **state)
+CLAIM(references_keep_what_stays)
 {
     assert_true(apart(tops[TIP].right, tops[JOINT].right + 3, 4) < 1e-12);
     const top *x = &tops[FAST];
@@ -218,7 +218,7 @@ static void expect_fall(const top *x, const char *jacobian)
     assert_true(worst <= most_tolerances);
 }
 
-static void the_error_falls_with_the_tolerance(void **state)
+CLAIM(the_error_falls_with_the_tolerance)
 {
     for (int i = 0; i < TOPS; i++) {
         expect_fall(&tops[i], "auto");
@@ -228,7 +228,7 @@ static void the_error_falls_with_the_tolerance(void **state)
 
 /* One formula: the error is that of the steps that were taken, h^2, and no error is larger at a tenth of the
  * tolerance. */
-static void what_scatters_is_the_choice_of_order_and_step(void **state)
+CLAIM(what_scatters_is_the_choice_of_order_and_step)
 {
     series s;
     double over_tol, over_steps;
@@ -246,10 +246,5 @@ static void what_scatters_is_the_choice_of_order_and_step(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(references_keep_what_stays),
-        cmocka_unit_test(the_error_falls_with_the_tolerance),
-        cmocka_unit_test(what_scatters_is_the_choice_of_order_and_step),
-    };
-    return cmocka_run_group_tests(tests, open_tops, close_tops);
+    return claims_run(open_tops, close_tops);
 }

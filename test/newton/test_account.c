@@ -42,7 +42,7 @@ static void see(rsd_account *a, double t, double alpha_ratio, rsd_rung renewed, 
     rsd_account_see(a, &x, rate);
 }
 
-static void a_rate_is_foreseen_by_what_is_old(void **state)
+CLAIM(a_rate_is_foreseen_by_what_is_old)
 {
     rsd_account a = new_account();
     a.floor = 0.01;
@@ -55,7 +55,7 @@ static void a_rate_is_foreseen_by_what_is_old(void **state)
     bench_near(expect(&a, 2, 1.5, RSD_DFDY), 0.01, 1e-14);
 }
 
-static void a_new_account_foresees_IDAs_guess(void **state)
+CLAIM(a_new_account_foresees_IDAs_guess)
 {
     rsd_account a;
     rsd_account_open(&a);
@@ -68,7 +68,7 @@ static void a_new_account_foresees_IDAs_guess(void **state)
     assert_true(expect(&a, 100, 1, RSD_NOTHING_NEW) == rate && a.t[RSD_DFDY] == 7);
 }
 
-static void a_rate_is_blamed_on_what_was_old_when_it_was_seen(void **state)
+CLAIM(a_rate_is_blamed_on_what_was_old_when_it_was_seen)
 {
     rsd_account a = new_account();
     see(&a, 2, 1, RSD_BLOCKS, 0.04); /* dF/dy alone is old */
@@ -83,7 +83,7 @@ static void a_rate_is_blamed_on_what_was_old_when_it_was_seen(void **state)
     bench_near(a.floor, 0.003, 1e-14);
 }
 
-static void a_rate_better_than_foreseen_makes_slopes_smaller(void **state)
+CLAIM(a_rate_better_than_foreseen_makes_slopes_smaller)
 {
     rsd_account a = new_account();
     see(&a, 2, 1, RSD_BLOCKS, 0.4);
@@ -91,7 +91,7 @@ static void a_rate_better_than_foreseen_makes_slopes_smaller(void **state)
     assert_true(a.slope[RSD_DFDY] < 0.15 && a.slope[RSD_DFDY] > 0.05 && a.slope[RSD_BLOCKS] == 0);
 }
 
-static void a_young_rate_counts_little_for_a_slope(void **state)
+CLAIM(a_young_rate_counts_little_for_a_slope)
 {
     rsd_account a = new_account();
     see(&a, 2, 1, RSD_BLOCKS, 0.04);
@@ -99,7 +99,7 @@ static void a_young_rate_counts_little_for_a_slope(void **state)
     bench_near(a.slope[RSD_DFDY], 0.02, 0.02);
 }
 
-static void what_has_nothing_that_grows_old_is_not_to_blame(void **state)
+CLAIM(what_has_nothing_that_grows_old_is_not_to_blame)
 {
     rsd_account a = new_account();
     rsd_case x = at(2, 1, RSD_NOTHING_NEW);
@@ -111,7 +111,7 @@ static void what_has_nothing_that_grows_old_is_not_to_blame(void **state)
     bench_near(rsd_account_expect(&a, &x, RSD_NOTHING_NEW), 0.5, 1e-14);
 }
 
-static void debts_follow_the_parts_of_the_rate(void **state)
+CLAIM(debts_follow_the_parts_of_the_rate)
 {
     rsd_account a = new_account();
     const rsd_case x = at(2, 1.5, RSD_NOTHING_NEW), blocks = at(2, 1, RSD_BLOCKS);
@@ -143,7 +143,7 @@ static double limit(rsd_account a, const rsd_case *x, int rung)
     return high;
 }
 
-static void a_rung_is_renewed_when_its_debt_is_7_tenths_of_its_cost(void **state)
+CLAIM(a_rung_is_renewed_when_its_debt_is_7_tenths_of_its_cost)
 {
     rsd_account a = new_account();
     const rsd_case x = at(1e-9, 1 + 1e-9, RSD_NOTHING_NEW);
@@ -156,7 +156,7 @@ static void a_rung_is_renewed_when_its_debt_is_7_tenths_of_its_cost(void **state
     bench_near(limit(a, &x, RSD_DFDY), 64, 1e-6);
 }
 
-static void what_is_as_good_as_new_is_not_renewed(void **state)
+CLAIM(what_is_as_good_as_new_is_not_renewed)
 {
     rsd_account a = new_account();
     const rsd_case x = at(0, 1, RSD_NOTHING_NEW);
@@ -165,7 +165,7 @@ static void what_is_as_good_as_new_is_not_renewed(void **state)
     assert_int_equal(rsd_account_due(&a, &x), RSD_NOTHING_NEW);
 }
 
-static void what_costs_nothing_is_renewed_at_once(void **state)
+CLAIM(what_costs_nothing_is_renewed_at_once)
 {
     rsd_account a = new_account();
     rsd_case x = at(1, 1, RSD_NOTHING_NEW);
@@ -177,7 +177,7 @@ static void what_costs_nothing_is_renewed_at_once(void **state)
     assert_int_equal(rsd_account_due(&a, &x), RSD_FACTORS);
 }
 
-static void an_iteration_that_would_fail_is_not_begun(void **state)
+CLAIM(an_iteration_that_would_fail_is_not_begun)
 {
     rsd_account a = new_account();
     const rsd_case x = at(1, 1.1, RSD_NOTHING_NEW);
@@ -195,7 +195,7 @@ static void an_iteration_that_would_fail_is_not_begun(void **state)
 }
 
 /* With first = 1 a rate of 1/21 just needs no second iteration; 0.2 needs one. */
-static void what_another_alpha_will_cost_while_it_stays_is_foreseen(void **state)
+CLAIM(what_another_alpha_will_cost_while_it_stays_is_foreseen)
 {
     for (int run = 9; run <= 11; run++) {
         rsd_account a = new_account();
@@ -208,7 +208,7 @@ static void what_another_alpha_will_cost_while_it_stays_is_foreseen(void **state
     }
 }
 
-static void the_time_between_two_alphas_is_a_mean_of_the_last_ones(void **state)
+CLAIM(the_time_between_two_alphas_is_a_mean_of_the_last_ones)
 {
     rsd_account a = new_account();
     bench_near(a.mean_run, 4, 1e-14);
@@ -221,7 +221,7 @@ static void the_time_between_two_alphas_is_a_mean_of_the_last_ones(void **state)
 }
 
 /* What was blamed once, and renewed at each attempt since, is not seen any more. */
-static void a_slope_that_only_renews_is_forgotten(void **state)
+CLAIM(a_slope_that_only_renews_is_forgotten)
 {
     rsd_account a = new_account();
     see(&a, 1, 1, RSD_FACTORS, 0.5);
@@ -261,7 +261,7 @@ static double run_of(double slope, int interval)
     return paid;
 }
 
-static void it_is_never_half_as_dear_again_as_the_best_interval(void **state)
+CLAIM(it_is_never_half_as_dear_again_as_the_best_interval)
 {
     static const double slopes[] = {1e-4, 1e-3, 1e-2, 0.1};
     for (int i = 0; i < 4; i++) {
@@ -273,7 +273,7 @@ static void it_is_never_half_as_dear_again_as_the_best_interval(void **state)
 }
 
 /* One that was only asked for in doubt, and has shown that it was not needed. */
-static void a_correction_in_doubt_is_nobodys_debt(void **state)
+CLAIM(a_correction_in_doubt_is_nobodys_debt)
 {
     rsd_account a;
     rsd_account_open(&a);
@@ -290,7 +290,7 @@ static void a_correction_in_doubt_is_nobodys_debt(void **state)
 }
 
 /* What a first correction may not leave takes a second one, be it within the tolerance or not. */
-static void a_first_correction_is_judged_by_what_is_foreseen(void **state)
+CLAIM(a_first_correction_is_judged_by_what_is_foreseen)
 {
     rsd_account a;
     rsd_account_open(&a);
@@ -304,28 +304,4 @@ static void a_first_correction_is_judged_by_what_is_foreseen(void **state)
     bench_near(a.debt[RSD_DFDY], 1, 1e-12);
     rsd_account_book(&a, &x, 3, 0.1, 50); /* the third one has left 5.6/100, the second 5.6/10 */
     bench_near(a.debt[RSD_DFDY], 2, 1e-12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_first_correction_is_judged_by_what_is_foreseen),
-        cmocka_unit_test(a_rate_is_foreseen_by_what_is_old),
-        cmocka_unit_test(a_new_account_foresees_IDAs_guess),
-        cmocka_unit_test(a_rate_is_blamed_on_what_was_old_when_it_was_seen),
-        cmocka_unit_test(a_rate_better_than_foreseen_makes_slopes_smaller),
-        cmocka_unit_test(a_young_rate_counts_little_for_a_slope),
-        cmocka_unit_test(what_has_nothing_that_grows_old_is_not_to_blame),
-        cmocka_unit_test(debts_follow_the_parts_of_the_rate),
-        cmocka_unit_test(a_rung_is_renewed_when_its_debt_is_7_tenths_of_its_cost),
-        cmocka_unit_test(what_is_as_good_as_new_is_not_renewed),
-        cmocka_unit_test(what_costs_nothing_is_renewed_at_once),
-        cmocka_unit_test(an_iteration_that_would_fail_is_not_begun),
-        cmocka_unit_test(what_another_alpha_will_cost_while_it_stays_is_foreseen),
-        cmocka_unit_test(the_time_between_two_alphas_is_a_mean_of_the_last_ones),
-        cmocka_unit_test(a_slope_that_only_renews_is_forgotten),
-        cmocka_unit_test(it_is_never_half_as_dear_again_as_the_best_interval),
-        cmocka_unit_test(a_correction_in_doubt_is_nobodys_debt),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,7 +145,7 @@ static int attempt(rig *r, double alpha, int stages)
     return rsd_newton_solve(&r->newton, &a);
 }
 
-static void it_goes_on_until_what_is_left_is_below_the_tolerance(void **state)
+CLAIM(it_goes_on_until_what_is_left_is_below_the_tolerance)
 {
     const rsd_newton_rules *const rules[] = {&rsd_rules_of_any_size, &rsd_rules_of_fixed_size};
     for (int k = 0; k < 2; k++) {
@@ -162,7 +162,7 @@ static void it_goes_on_until_what_is_left_is_below_the_tolerance(void **state)
     }
 }
 
-static void all_stages_are_solved_for_at_once(void **state)
+CLAIM(all_stages_are_solved_for_at_once)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
@@ -173,7 +173,7 @@ static void all_stages_are_solved_for_at_once(void **state)
     close_rig(&r);
 }
 
-static void the_factors_of_another_alpha_are_made_up_for(void **state)
+CLAIM(the_factors_of_another_alpha_are_made_up_for)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
@@ -189,7 +189,7 @@ static void the_factors_of_another_alpha_are_made_up_for(void **state)
     close_rig(&r);
 }
 
-static void one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best(void **state)
+CLAIM(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 0.05);
@@ -210,7 +210,7 @@ static void one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the
     close_rig(&r);
 }
 
-static void fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration(void **state)
+CLAIM(fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, -1);
@@ -226,7 +226,7 @@ static void fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration(vo
     close_rig(&r);
 }
 
-static void where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step(void **state)
+CLAIM(where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
@@ -243,7 +243,7 @@ static void where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_ste
     close_rig(&r);
 }
 
-static void a_singular_J_is_asked_for_again_until_it_cannot_be_better(void **state)
+CLAIM(a_singular_J_is_asked_for_again_until_it_cannot_be_better)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
@@ -266,7 +266,7 @@ static void a_singular_J_is_asked_for_again_until_it_cannot_be_better(void **sta
     close_rig(&r);
 }
 
-static void what_must_stop_stops_at_once(void **state)
+CLAIM(what_must_stop_stops_at_once)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
@@ -279,7 +279,7 @@ static void what_must_stop_stops_at_once(void **state)
 }
 
 /* q = 0.9: corrections 0.9, 0.09, .., until F is 1e-4: then one as large as that before. */
-static void to_rounding_the_correction_that_does_not_decrease_is_left_out(void **state)
+CLAIM(to_rounding_the_correction_that_does_not_decrease_is_left_out)
 {
     rig r;
     open_rig(&r, &rsd_rules_to_rounding, 0.9);
@@ -301,7 +301,7 @@ static void to_rounding_the_correction_that_does_not_decrease_is_left_out(void *
     close_rig(&r);
 }
 
-static void to_rounding_a_correction_that_is_no_rounding_fails(void **state)
+CLAIM(to_rounding_a_correction_that_is_no_rounding_fails)
 {
     rig r;
     open_rig(&r, &rsd_rules_to_rounding, 2);
@@ -311,7 +311,7 @@ static void to_rounding_a_correction_that_is_no_rounding_fails(void **state)
     close_rig(&r);
 }
 
-static void corrections_that_are_not_finite_fail_and_are_blamed(void **state)
+CLAIM(corrections_that_are_not_finite_fail_and_are_blamed)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, INFINITY);
@@ -326,7 +326,7 @@ static void corrections_that_are_not_finite_fail_and_are_blamed(void **state)
 
 /* --- What is left of F, of one row whose unit is 1 --- */
 
-static void J_is_wrong_where_F_has_not_moved(void **state)
+CLAIM(J_is_wrong_where_F_has_not_moved)
 {
     static const struct {
         int renews;
@@ -347,7 +347,7 @@ static void J_is_wrong_where_F_has_not_moved(void **state)
     }
 }
 
-static void a_small_correction_hides_F(void **state)
+CLAIM(a_small_correction_hides_F)
 {
     const rsd_inertia x = {.n = 1, .stages = 1, .before = 20}, little = {.n = 1, .stages = 1, .before = 0.9},
                       no_unit = {.n = 1};
@@ -357,7 +357,7 @@ static void a_small_correction_hides_F(void **state)
     assert_false(rsd_inertia_is_hidden(&no_unit, 0));
 }
 
-static void up_to_a_tolerance_of_F_may_be_left(void **state)
+CLAIM(up_to_a_tolerance_of_F_may_be_left)
 {
     double per = 1, F = 10;
     const rsd_inertia x = {.n = 1, .stages = 1, .renews = 1, .alpha = 1, .per = &per, .F = &F}, no_unit = {.n = 1};
@@ -365,25 +365,4 @@ static void up_to_a_tolerance_of_F_may_be_left(void **state)
     assert_false(rsd_inertia_is_small(&x, (const double[]){-1.01}));
     assert_true(rsd_inertia_is_small(&no_unit, (const double[]){1e9}));
     assert_false(rsd_inertia_is_unmoved(&no_unit, (const double[]){1e9}));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_goes_on_until_what_is_left_is_below_the_tolerance),
-        cmocka_unit_test(all_stages_are_solved_for_at_once),
-        cmocka_unit_test(the_factors_of_another_alpha_are_made_up_for),
-        cmocka_unit_test(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best),
-        cmocka_unit_test(fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration),
-        cmocka_unit_test(where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step),
-        cmocka_unit_test(a_singular_J_is_asked_for_again_until_it_cannot_be_better),
-        cmocka_unit_test(what_must_stop_stops_at_once),
-        cmocka_unit_test(to_rounding_the_correction_that_does_not_decrease_is_left_out),
-        cmocka_unit_test(to_rounding_a_correction_that_is_no_rounding_fails),
-        cmocka_unit_test(corrections_that_are_not_finite_fail_and_are_blamed),
-        cmocka_unit_test(J_is_wrong_where_F_has_not_moved),
-        cmocka_unit_test(a_small_correction_hides_F),
-        cmocka_unit_test(up_to_a_tolerance_of_F_may_be_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 /* --- Why J is set up --- */
 
-static void a_setup_has_the_first_reason_that_holds(void **state)
+CLAIM(a_setup_has_the_first_reason_that_holds)
 {
     rsd_renewal r = record(0);
     rsd_newton_facts f = facts(any);
@@ -24,7 +24,7 @@ static void a_setup_has_the_first_reason_that_holds(void **state)
     assert_int_equal(rsd_renewal_reason(&r, &f), RESIDA_SETUP_FIRST);
 }
 
-static void what_pays_is_renewed_and_what_has_changed_outside(void **state)
+CLAIM(what_pays_is_renewed_and_what_has_changed_outside)
 {
     static const int reasons[RSD_RUNGS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
     for (int rung = 0; rung < RSD_RUNGS; rung++) {
@@ -42,7 +42,7 @@ static void what_pays_is_renewed_and_what_has_changed_outside(void **state)
     }
 }
 
-static void alpha_may_be_off_by_3_5_to_5_3(void **state)
+CLAIM(alpha_may_be_off_by_3_5_to_5_3)
 {
     static const struct {
         double alpha;
@@ -58,7 +58,7 @@ static void alpha_may_be_off_by_3_5_to_5_3(void **state)
         }
 }
 
-static void J_of_other_stages_is_set_up(void **state)
+CLAIM(J_of_other_stages_is_set_up)
 {
     rsd_renewal r = record(0);
     rsd_newton_facts f = facts(fixed);
@@ -66,14 +66,14 @@ static void J_of_other_stages_is_set_up(void **state)
     assert_int_equal(rsd_renewal_reason(&r, &f), RESIDA_SETUP_ALPHA);
 }
 
-static void to_rounding_every_attempt_has_a_J_of_its_own(void **state)
+CLAIM(to_rounding_every_attempt_has_a_J_of_its_own)
 {
     rsd_renewal r = record(0);
     rsd_newton_facts f = facts(&rsd_rules_to_rounding);
     assert_int_equal(rsd_renewal_reason(&r, &f), RESIDA_SETUP_FIRST);
 }
 
-static void dFdy_serves_no_longer_than_it_may(void **state)
+CLAIM(dFdy_serves_no_longer_than_it_may)
 {
     rsd_renewal r = record(1);
     rsd_newton_facts f = facts(any);
@@ -84,7 +84,7 @@ static void dFdy_serves_no_longer_than_it_may(void **state)
     assert_int_equal(rsd_renewal_reason(&r, &f), RESIDA_SETUP_OTHER);
 }
 
-static void a_start_nearby_keeps_J_and_one_elsewhere_does_not(void **state)
+CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
 {
     rsd_newton_facts f = facts(any);
     rsd_renewal near = record(1), far = record(1), kept = record(0);
@@ -96,7 +96,7 @@ static void a_start_nearby_keeps_J_and_one_elsewhere_does_not(void **state)
     assert_int_equal(rsd_renewal_reason(&far, &f), RESIDA_SETUP_FIRST);
 }
 
-static void a_singular_J_is_evaluated_then_searched_for_entries_once(void **state)
+CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
 {
     rsd_newton_facts f = facts(any), g = facts(fixed);
     assert_int_equal(rsd_renewal_resort(&f), RSD_EVALUATE);      /* refused, where it was cheap */
@@ -113,7 +113,7 @@ static void a_singular_J_is_evaluated_then_searched_for_entries_once(void **stat
 
 /* --- How an iteration goes on --- */
 
-static void an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance(void **state)
+CLAIM(an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance)
 {
     const rsd_renewal r = record(0);
     const rsd_newton_facts f = facts(any), g = facts(fixed);
@@ -127,7 +127,7 @@ static void an_iteration_has_converged_when_what_it_leaves_is_below_the_toleranc
     }
 }
 
-static void a_tiny_correction_needs_no_other_one(void **state)
+CLAIM(a_tiny_correction_needs_no_other_one)
 {
     rsd_renewal r = record(0);
     r.factor = INFINITY;
@@ -137,7 +137,7 @@ static void a_tiny_correction_needs_no_other_one(void **state)
     assert_int_equal(judge(&r, facts(fixed), 0, 1.1e-2 * TOLERANCE, 0), RSD_GO_ON);
 }
 
-static void after_4_iterations_it_is_over(void **state)
+CLAIM(after_4_iterations_it_is_over)
 {
     const rsd_renewal kept = record(0), renewed = record(1);
     const rsd_newton_facts f = facts(any);
@@ -150,7 +150,7 @@ static void after_4_iterations_it_is_over(void **state)
     assert_int_equal(rsd_rules_to_rounding.most, 60);
 }
 
-static void corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here(void **state)
+CLAIM(corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here)
 {
     const rsd_renewal r = record(0);
     rsd_newton_facts f = facts(any);
@@ -163,7 +163,7 @@ static void corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_her
     assert_int_equal(judge(&r, f, 1, INFINITY, 0), RSD_FAILED);
 }
 
-static void corrections_of_multipliers_alone_may_be_rounding_of_any_size(void **state)
+CLAIM(corrections_of_multipliers_alone_may_be_rounding_of_any_size)
 {
     const rsd_renewal r = {.factor = 20};
     rsd_newton_facts f = facts(any);
@@ -175,7 +175,7 @@ static void corrections_of_multipliers_alone_may_be_rounding_of_any_size(void **
     assert_int_equal(rsd_renewal_judge(&r, &f), RSD_FAILED);
 }
 
-static void fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller(void **state)
+CLAIM(fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller)
 {
     const rsd_renewal r = record(0);
     rsd_newton_facts f = facts(fixed), full = facts(fixed->again);
@@ -193,7 +193,7 @@ static void fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller(void **
 }
 
 /* Rounding of 0.2 to 0.6 tolerances: the first correction that grows may be above the bound at each time. */
-static void with_a_J_of_each_correction_the_smaller_of_two_tells_rounding(void **state)
+CLAIM(with_a_J_of_each_correction_the_smaller_of_two_tells_rounding)
 {
     const rsd_renewal r = record(0);
     rsd_newton_facts full = facts(fixed->again), one_J = facts(any);
@@ -205,7 +205,7 @@ static void with_a_J_of_each_correction_the_smaller_of_two_tells_rounding(void *
     assert_int_equal(judge(&r, one_J, 1, 0.6, 2), RSD_FAILED);
 }
 
-static void to_rounding_it_goes_on_while_corrections_decrease(void **state)
+CLAIM(to_rounding_it_goes_on_while_corrections_decrease)
 {
     const rsd_renewal r = record(0);
     const rsd_newton_facts f = facts(&rsd_rules_to_rounding);
@@ -213,27 +213,4 @@ static void to_rounding_it_goes_on_while_corrections_decrease(void **state)
     assert_int_equal(judge(&r, f, 1, 1e-20, 0.89), RSD_MEND);
     assert_int_equal(judge(&r, f, 1, 1e-20, 0.91), RSD_CONVERGED_BEFORE);
     assert_int_equal(judge(&r, f, 1, 0, 0), RSD_CONVERGED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_setup_has_the_first_reason_that_holds),
-        cmocka_unit_test(what_pays_is_renewed_and_what_has_changed_outside),
-        cmocka_unit_test(alpha_may_be_off_by_3_5_to_5_3),
-        cmocka_unit_test(J_of_other_stages_is_set_up),
-        cmocka_unit_test(to_rounding_every_attempt_has_a_J_of_its_own),
-        cmocka_unit_test(dFdy_serves_no_longer_than_it_may),
-        cmocka_unit_test(a_start_nearby_keeps_J_and_one_elsewhere_does_not),
-        cmocka_unit_test(a_singular_J_is_evaluated_then_searched_for_entries_once),
-        cmocka_unit_test(an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance),
-        cmocka_unit_test(a_tiny_correction_needs_no_other_one),
-        cmocka_unit_test(after_4_iterations_it_is_over),
-        cmocka_unit_test(corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here),
-        cmocka_unit_test(corrections_of_multipliers_alone_may_be_rounding_of_any_size),
-        cmocka_unit_test(fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller),
-        cmocka_unit_test(with_a_J_of_each_correction_the_smaller_of_two_tells_rounding),
-        cmocka_unit_test(to_rounding_it_goes_on_while_corrections_decrease),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,17 +62,9 @@ static void run(const char *strategy, double rtol)
     test_solver_free(s, problem);
 }
 
-static void rounding_of_multipliers_ends_no_step(void **state)
+CLAIM(rounding_of_multipliers_ends_no_step)
 {
     static const char *const strategies[] = {"auto", "fresh", "sparse", "dense"};
     for (int k = 0; k < 4; k++)
         for (int digits = 4; digits <= 10; digits++) run(strategies[k], pow(10, -digits));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounding_of_multipliers_ends_no_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static int check_lower_orders(const char *text)
 }
 
 /* Where stability holds their steps down, codes of BDF are better off with order 2 or 1: all of them but RADAU5. */
-static void compare_shows_peers_at_their_best_order(void **unused)
+COMMAND_CLAIM(compare_shows_peers_at_their_best_order)
 {
     command_result r =
         command_run("compare chain -p omega=0.05 --peers --formalism residual --jacobian fresh --repeat 1 "
@@ -61,7 +61,7 @@ static void compare_shows_peers_at_their_best_order(void **unused)
     command_free(&r);
 }
 
-static void compare_has_rows_for_all_peers(void **unused)
+COMMAND_CLAIM(compare_has_rows_for_all_peers)
 {
     command_result r = command_run("compare slider-crank --peers --repeat 1 --format json -q");
     assert_int_equal(r.code, 0);
@@ -83,7 +83,7 @@ static void compare_has_rows_for_all_peers(void **unused)
     command_free(&r);
 }
 
-static void a_peers_row_has_what_it_reports(void **unused)
+COMMAND_CLAIM(a_peers_row_has_what_it_reports)
 {
     for (int k = 0; k < rsd_peer_count(); k++) {
         char line[160];
@@ -110,7 +110,7 @@ static void a_peers_row_has_what_it_reports(void **unused)
 }
 
 /* Columns: t, three positions, three velocities, three accelerations, two multipliers. */
-static void a_peer_writes_the_same_trajectory(void **unused)
+COMMAND_CLAIM(a_peer_writes_the_same_trajectory)
 {
     enum { COLUMNS = 12, MIDDLE = 101 };
     double ours[COLUMNS], theirs[COLUMNS];
@@ -137,7 +137,7 @@ static void a_peer_writes_the_same_trajectory(void **unused)
     }
 }
 
-static void a_failed_peer_keeps_its_row(void **unused)
+COMMAND_CLAIM(a_failed_peer_keeps_its_row)
 {
     command_result r = command_run("solve andrews --solver ida --format json");
     assert_int_equal(r.code, 1);
@@ -153,7 +153,7 @@ static void a_failed_peer_keeps_its_row(void **unused)
 }
 
 /* The start is that of resida, and so are its words. */
-static void a_failed_start_has_its_reason_beside_a_peer(void **unused)
+COMMAND_CLAIM(a_failed_start_has_its_reason_beside_a_peer)
 {
     json_t *row = command_json("solve bricard --solver ida --format json", 1);
     assert_string_equal(command_word(row, "code"), "RESIDA_ERR_REDUNDANT");
@@ -161,14 +161,14 @@ static void a_failed_start_has_its_reason_beside_a_peer(void **unused)
     json_decref(row);
 }
 
-static void a_peer_runs_models_of_plugins(void **unused)
+COMMAND_CLAIM(a_peer_runs_models_of_plugins)
 {
     json_t *row = command_json(command_about_variant("solve", 0, "--solver ida --format json -q"), 0);
     assert_string_equal(command_word(row, "status"), "ok");
     json_decref(row);
 }
 
-static void words_that_make_no_sense_are_refused(void **unused)
+COMMAND_CLAIM(words_that_make_no_sense_are_refused)
 {
     static const char *const refused[][2] = {
         {"solve akzo --solver idaa", "did you mean 'ida'"},
@@ -196,7 +196,7 @@ static void words_that_make_no_sense_are_refused(void **unused)
 }
 
 /* A tight tolerance of one component takes more steps. */
-static void peers_take_tolerances_by_component(void **unused)
+COMMAND_CLAIM(peers_take_tolerances_by_component)
 {
     for (int i = 0; i < rsd_peer_count(); i++) {
         double steps[2];
@@ -212,20 +212,4 @@ static void peers_take_tolerances_by_component(void **unused)
         print_message("  %s: %g steps, %g\n", rsd_peer_name(rsd_peer_at(i)), steps[0], steps[1]);
         assert_true(steps[1] > 1.1 * steps[0]); /* by a third and more */
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(compare_has_rows_for_all_peers),
-        command_unit_test(compare_shows_peers_at_their_best_order),
-        command_unit_test(a_peers_row_has_what_it_reports),
-        command_unit_test(a_peer_writes_the_same_trajectory),
-        command_unit_test(peers_take_tolerances_by_component),
-        command_unit_test(a_failed_peer_keeps_its_row),
-        command_unit_test(a_failed_start_has_its_reason_beside_a_peer),
-        command_unit_test(a_peer_runs_models_of_plugins),
-        command_unit_test(words_that_make_no_sense_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void expect_callback_named(const char *peer, const peer_outcome *r)
     assert_true(r->result.t < 2);
 }
 
-static void a_model_that_fails_ends_the_run_with_its_verdict(void **unused)
+CLAIM(a_model_that_fails_ends_the_run_with_its_verdict)
 {
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_FAIL, .from = 900}, expect_callback_named);
 }
@@ -70,12 +70,12 @@ static void expect_some_failure(const char *peer, const peer_outcome *r)
     assert_true(r->result.stats.residual_calls.total > 0);
 }
 
-static void a_model_that_refuses_every_step_ends_the_run(void **unused)
+CLAIM(a_model_that_refuses_every_step_ends_the_run)
 {
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_REFUSE, .from = 900}, expect_some_failure);
 }
 
-static void a_model_that_refuses_its_start_ends_the_run(void **unused)
+CLAIM(a_model_that_refuses_its_start_ends_the_run)
 {
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_REFUSE, .from = 1}, expect_some_failure);
 }
@@ -88,7 +88,7 @@ static void expect_finite_outputs(const char *peer, const peer_outcome *r)
 
 /* Akzo's y[3] begins at 0: with next to no absolute tolerance RADAU5's weights are infinite there, its error NaN, which
  * no comparison of it finds. */
-static void a_state_that_is_not_finite_is_a_failure(void **unused)
+CLAIM(a_state_that_is_not_finite_is_a_failure)
 {
     with_each((peer_order){.model = "akzo", .rtol = 1e-4, .atol = 1e-300, .max_steps = 10000}, expect_finite_outputs);
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_NAN, .from = 300}, expect_some_failure);
@@ -100,7 +100,7 @@ static void expect_death(const char *peer, const peer_outcome *r)
     assert_non_null(strstr(r->result.message, "died by signal 9"));
 }
 
-static void a_peer_that_dies_takes_nobody_along(void **unused)
+CLAIM(a_peer_that_dies_takes_nobody_along)
 {
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_DIE, .from = 900}, expect_death);
 }
@@ -111,7 +111,7 @@ static void expect_exit_and_text(const char *peer, const peer_outcome *r)
     assert_non_null(strstr(r->result.message, "ended its process with code 3: leaving"));
 }
 
-static void what_a_peer_prints_before_it_stops_is_its_message(void **unused)
+CLAIM(what_a_peer_prints_before_it_stops_is_its_message)
 {
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_LEAVE, .from = 900}, expect_exit_and_text);
 }
@@ -129,7 +129,7 @@ static void expect_residuals_spent(const char *peer, const peer_outcome *r)
     assert_int_equal(r->result.stats.residual_calls.total, 300);
 }
 
-static void budgets_hold(void **unused)
+CLAIM(budgets_hold)
 {
     with_each((peer_order){.model = "pendulum", .t_end = 2, .max_steps = 20}, expect_steps_spent);
     with_each((peer_order){.model = "pendulum", .t_end = 2, .max_residuals = 300}, expect_residuals_spent);
@@ -142,7 +142,7 @@ static void expect_time_spent(const char *peer, const peer_outcome *r)
     assert_true(r->result.stats.residual_calls.total >= 0); /* what it sent is here */
 }
 
-static void the_time_limit_holds(void **unused)
+CLAIM(the_time_limit_holds)
 {
     steer(2, 0); /* it listens: it is not ended by force however long that takes */
     with_each((peer_order){.model = "pendulum", .t_end = 2, .time_limit = 0.2, .mischief = PEER_SLEEP},
@@ -150,7 +150,7 @@ static void the_time_limit_holds(void **unused)
     steer(0, 0);
 }
 
-static void a_peer_that_does_not_listen_is_ended(void **unused)
+CLAIM(a_peer_that_does_not_listen_is_ended)
 {
     peer_order order = {.model = "pendulum", .peer = "ida", .time_limit = 0.2, .mischief = PEER_HANG, .from = 100};
     steer(100, 0.5);
@@ -173,7 +173,7 @@ static void expect_interrupted(const char *peer, const peer_outcome *r)
     assert_true(r->outputs >= 5);
 }
 
-static void monitor_and_taker_interrupt(void **unused)
+CLAIM(monitor_and_taker_interrupt)
 {
     peer_order order = {.model = "pendulum", .t_end = 2000, .outputs = 10000, .monitor = stop_after_a_second};
     with_each(order, expect_interrupted);
@@ -183,7 +183,7 @@ static void monitor_and_taker_interrupt(void **unused)
 }
 
 /* DASSL and its kin print when they fail. Andrews at 1e-14: more than double precision holds. */
-static void nothing_is_printed(void **unused)
+CLAIM(nothing_is_printed)
 {
     struct stat said;
     FILE *file = tmpfile();
@@ -202,22 +202,4 @@ static void nothing_is_printed(void **unused)
     fclose(file);
     assert_true(failed > 0);
     assert_int_equal(said.st_size, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_that_fails_ends_the_run_with_its_verdict),
-        cmocka_unit_test(a_model_that_refuses_every_step_ends_the_run),
-        cmocka_unit_test(a_model_that_refuses_its_start_ends_the_run),
-        cmocka_unit_test(a_state_that_is_not_finite_is_a_failure),
-        cmocka_unit_test(a_peer_that_dies_takes_nobody_along),
-        cmocka_unit_test(what_a_peer_prints_before_it_stops_is_its_message),
-        cmocka_unit_test(budgets_hold),
-        cmocka_unit_test(the_time_limit_holds),
-        cmocka_unit_test(a_peer_that_does_not_listen_is_ended),
-        cmocka_unit_test(monitor_and_taker_interrupt),
-        cmocka_unit_test(nothing_is_printed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

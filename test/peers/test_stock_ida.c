@@ -185,7 +185,7 @@ static void auto_needs_at_most_a_quarter_more_calls_than_with_exact_derivatives(
     assert_true((double)calls <= 1.25 * (double)exact);
 }
 
-#define CLAIM(model, jacobian, function, h_first)                                                                      \
+#define CLAIM_ON(model, jacobian, function, h_first)                                                                   \
     {                                                                                                                  \
         jacobian "_needs_" #function "_on_" model, function, NULL, NULL, &(subject)                                    \
         {                                                                                                              \
@@ -193,9 +193,9 @@ static void auto_needs_at_most_a_quarter_more_calls_than_with_exact_derivatives(
         }                                                                                                              \
     }
 #define NO_MORE(model, h_first)                                                                                        \
-    CLAIM(model, "fresh", no_more_calls_than_ida_with_a_free_jacobian, h_first),                                       \
-        CLAIM(model, "auto", no_more_calls_than_ida_with_a_free_jacobian, h_first)
-#define MORE(model, jacobian) CLAIM(model, jacobian, more_calls_than_ida_with_a_free_jacobian_but_not_by_half, 0)
+    CLAIM_ON(model, "fresh", no_more_calls_than_ida_with_a_free_jacobian, h_first),                                    \
+        CLAIM_ON(model, "auto", no_more_calls_than_ida_with_a_free_jacobian, h_first)
+#define MORE(model, jacobian) CLAIM_ON(model, jacobian, more_calls_than_ida_with_a_free_jacobian_but_not_by_half, 0)
 
 int main(void)
 {
@@ -208,12 +208,12 @@ int main(void)
         NO_MORE("slider-crank", 0),
         NO_MORE("slider-crank-flexible", 1e-5),
         MORE("akzo", "fresh"),
-        CLAIM("akzo", "auto", more_calls_than_ida_with_a_free_jacobian_but_less_than_twice, 0),
+        CLAIM_ON("akzo", "auto", more_calls_than_ida_with_a_free_jacobian_but_less_than_twice, 0),
         MORE("robertson", "fresh"),
         MORE("robertson", "auto"),
         cmocka_unit_test(auto_needs_at_most_a_quarter_more_calls_than_with_exact_derivatives),
-        CLAIM("andrews", "auto", stock_ida_fails_at_the_start, 0),
-        CLAIM("slider-crank-flexible", "auto", stock_ida_fails_at_the_start, 0),
+        CLAIM_ON("andrews", "auto", stock_ida_fails_at_the_start, 0),
+        CLAIM_ON("slider-crank-flexible", "auto", stock_ida_fails_at_the_start, 0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

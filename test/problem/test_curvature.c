@@ -71,7 +71,7 @@ static void change(trial *q, const double *d, int by_model, double *out)
     free(G);
 }
 
-static void dg_dp_nearby_follows_from_second_differences(void **state)
+CLAIM(dg_dp_nearby_follows_from_second_differences)
 {
     static const char *const names[] = {"flyball", "chain-cartesian"};
     for (int i = 0; i < 2; i++) {
@@ -98,7 +98,7 @@ static void dg_dp_nearby_follows_from_second_differences(void **state)
     }
 }
 
-static void it_costs_a_matrix_and_the_pairs_of_groups(void **state)
+CLAIM(it_costs_a_matrix_and_the_pairs_of_groups)
 {
     trial q;
     open_trial(&q, "chain-cartesian");
@@ -123,7 +123,7 @@ static int moody(double t, const double *p, const resida_excitation *e, double *
     return spoil == 1 && moved == 2 ? 1 : verdict;
 }
 
-static void where_pairs_are_not_possible_it_goes_without(void **state)
+CLAIM(where_pairs_are_not_possible_it_goes_without)
 {
     for (int way = 1; way <= 2; way++) {
         trial q;
@@ -141,7 +141,7 @@ static void where_pairs_are_not_possible_it_goes_without(void **state)
     }
 }
 
-static void a_run_by_it_ends_where_one_by_dg_dp_does(void **state)
+CLAIM(a_run_by_it_ends_where_one_by_dg_dp_does)
 {
     double end[2][MOST];
     for (int given = HIDDEN_G_ALONE; given <= HIDDEN_FULL; given++) {
@@ -162,15 +162,4 @@ static void a_run_by_it_ends_where_one_by_dg_dp_does(void **state)
         bench_close(&b);
     }
     bench_all_near(7, end[0], end[1], 1e-6);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dg_dp_nearby_follows_from_second_differences),
-        cmocka_unit_test(it_costs_a_matrix_and_the_pairs_of_groups),
-        cmocka_unit_test(where_pairs_are_not_possible_it_goes_without),
-        cmocka_unit_test(a_run_by_it_ends_where_one_by_dg_dp_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static void check_against_reference(const formulation *f, const char *model, res
     run_free(&r);
 }
 
-static void every_form_reaches_the_reference_and_holds_what_it_says(void **state)
+CLAIM(every_form_reaches_the_reference_and_holds_what_it_says)
 {
     static const char *const models[] = {"pendulum", "andrews", "slider-crank"};
     for (int m = 0; m < 3; m++)
@@ -74,7 +74,7 @@ static void drift(run_order o, double t, double *g, double *gv)
 
 /* 3.1, 3.2: a mild instability. What g' is off adds up; how fast hangs on its mean, so only that it is far beyond the
  * tolerance can be told. */
-static void without_stabilisation_g_drifts_off(void **state)
+CLAIM(without_stabilisation_g_drifts_off)
 {
     static const char *const names[] = {"index1", "index2"};
     for (int i = 0; i < 2; i++) {
@@ -87,7 +87,7 @@ static void without_stabilisation_g_drifts_off(void **state)
     }
 }
 
-static void stabilised_forms_do_not_drift(void **state)
+CLAIM(stabilised_forms_do_not_drift)
 {
     for (int f = 0; f < N_FORMS; f++) {
         int is_baumgarte = strcmp(forms[f].name, "baumgarte") == 0;
@@ -103,7 +103,7 @@ static void stabilised_forms_do_not_drift(void **state)
 }
 
 /* (3.11), (3.14), (3.10): what g is off decays like exp(-gamma t), so that errors of the last 1/gamma count. */
-static void gamma_stops_the_drift_the_more_the_larger_it_is(void **state)
+CLAIM(gamma_stops_the_drift_the_more_the_larger_it_is)
 {
     double g[3], gv;
     for (int i = 0; i < 3; i++)
@@ -163,7 +163,7 @@ static void check_steps(const char *model, const resida_problem_options *po)
 }
 
 /* (4.17) */
-static void a_projected_step_ends_on_the_constraints(void **state)
+CLAIM(a_projected_step_ends_on_the_constraints)
 {
     static const char *const models[] = {"pendulum", "slider-crank", "andrews"};
     static const char *const names[] = {"index1", "baumgarte", "index2", "index3"};
@@ -179,7 +179,7 @@ static void a_projected_step_ends_on_the_constraints(void **state)
 
 /* A swing of +-90 degrees turns G by 180 degrees each way: new coordinates each 60 degrees or a little later, 4 to 6
  * times a period. One of +-17 degrees stays within the first ones. */
-static void coordinates_change_when_G_has_turned_by_60_degrees_and_not_before(void **state)
+CLAIM(coordinates_change_when_G_has_turned_by_60_degrees_and_not_before)
 {
     static const bench_setting narrow[] = {{"phi0", -1.2707963267948966}, {NULL, 0}};
     for (int k = 0; k < 2; k++) {
@@ -236,7 +236,7 @@ static void end_of(const char *form, int step_projection, watch *w, double *p)
 }
 
 /* New coordinates and projected steps do not hang on how often a step is begun. */
-static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
+CLAIM(an_interrupted_run_goes_on_with_the_same_bits)
 {
     for (int f = 0; f < N_FORMS; f++)
         for (int projected = 0; projected < 2; projected++) {
@@ -250,7 +250,7 @@ static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
 }
 
 /* The penalty's force is zero on the constraints: the same solution, with any factor. */
-static void a_penalty_changes_nothing_but_the_way_there(void **state)
+CLAIM(a_penalty_changes_nothing_but_the_way_there)
 {
     double p[2][7];
     for (int k = 0; k < 2; k++) {
@@ -264,19 +264,4 @@ static void a_penalty_changes_nothing_but_the_way_there(void **state)
     bench_all_near(7, p[1], end, 1e-3);
     assert_memory_not_equal(p[1], end, sizeof p[1]);
     run_free(&plain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_reaches_the_reference_and_holds_what_it_says),
-        cmocka_unit_test(without_stabilisation_g_drifts_off),
-        cmocka_unit_test(stabilised_forms_do_not_drift),
-        cmocka_unit_test(gamma_stops_the_drift_the_more_the_larger_it_is),
-        cmocka_unit_test(a_projected_step_ends_on_the_constraints),
-        cmocka_unit_test(coordinates_change_when_G_has_turned_by_60_degrees_and_not_before),
-        cmocka_unit_test(an_interrupted_run_goes_on_with_the_same_bits),
-        cmocka_unit_test(a_penalty_changes_nothing_but_the_way_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

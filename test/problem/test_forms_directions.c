@@ -29,7 +29,7 @@ static void set_projection(resida_problem_options *o, const char *name)
 
 static const char *const directions[] = {"G", "B", "own"};
 
-static void every_direction_gives_the_same_trajectory(void **state)
+CLAIM(every_direction_gives_the_same_trajectory)
 {
     static const char *const with_D[] = {"ggl", "projected1", "projected2", "hiller-anantharaman"};
     static const char *const projected[] = {"index2", "index1", "index3"};
@@ -75,7 +75,7 @@ static void expected_directions(const cm *c, const char *name, double t, const d
 }
 
 /* What eta adds to the kinematic rows: (dg/dp)' eta, or T D eta. */
-static void eta_acts_along_D(void **state)
+CLAIM(eta_acts_along_D)
 {
     cm c;
     cm_make_rich(&c, 4);
@@ -118,7 +118,7 @@ static int has_direction(const char *form)
     return i < 4;
 }
 
-static void every_form_is_created_whole_or_not_at_all(void **state)
+CLAIM(every_form_is_created_whole_or_not_at_all)
 {
     cm c;
     cm_make_rich(&c, 7);
@@ -145,7 +145,7 @@ static void every_form_is_created_whole_or_not_at_all(void **state)
     assert_true(failures > 1000);
 }
 
-static void B_needs_a_mass_matrix_and_says_so(void **state)
+CLAIM(B_needs_a_mass_matrix_and_says_so)
 {
     cm c;
     cm_make_rich(&c, 7);
@@ -169,7 +169,7 @@ static int refusing(double t, const double *p, const resida_excitation *e, doubl
     return sheared(t, p, e, out, user);
 }
 
-static void a_projection_matrix_that_fails_is_named(void **state)
+CLAIM(a_projection_matrix_that_fails_is_named)
 {
     static const char *const names[] = {"ggl", "index2", "projected2"};
     cm c;
@@ -192,7 +192,7 @@ static void a_projection_matrix_that_fails_is_named(void **state)
 
 /* Threads have problems of their own, with the same options and the same frozen directions. What they are asked for is
  * the formalism, or all of F where the model leaves M out. */
-static void threads_give_the_same_bits_in_every_form(void **state)
+CLAIM(threads_give_the_same_bits_in_every_form)
 {
     cm c;
     cm_make_rich(&c, 6);
@@ -207,17 +207,4 @@ static void threads_give_the_same_bits_in_every_form(void **state)
         forms_integrate(&m, &o, c.p0, c.v0, "dense", 3, &three);
         assert_memory_equal(&one, &three, sizeof one);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_direction_gives_the_same_trajectory),
-        cmocka_unit_test(eta_acts_along_D),
-        cmocka_unit_test(every_form_is_created_whole_or_not_at_all),
-        cmocka_unit_test(B_needs_a_mass_matrix_and_says_so),
-        cmocka_unit_test(a_projection_matrix_that_fails_is_named),
-        cmocka_unit_test(threads_give_the_same_bits_in_every_form),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

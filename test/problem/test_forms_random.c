@@ -23,7 +23,7 @@ static void compare_forms(cm *c, int given)
     }
 }
 
-static void every_form_has_the_trajectory_of_ggl(void **state)
+CLAIM(every_form_has_the_trajectory_of_ggl)
 {
     for (uint64_t seed = 0; seed < 2; seed++) {
         cm c;
@@ -32,7 +32,7 @@ static void every_form_has_the_trajectory_of_ggl(void **state)
     }
 }
 
-static void also_with_forces_that_depend_on_lam(void **state)
+CLAIM(also_with_forces_that_depend_on_lam)
 {
     cm c;
     cm_make_rich(&c, 3);
@@ -40,7 +40,7 @@ static void also_with_forces_that_depend_on_lam(void **state)
     compare_forms(&c, CM_ALL);
 }
 
-static void also_where_the_model_leaves_everything_out(void **state)
+CLAIM(also_where_the_model_leaves_everything_out)
 {
     cm c;
     cm_make_rich(&c, 1);
@@ -48,7 +48,7 @@ static void also_where_the_model_leaves_everything_out(void **state)
 }
 
 /* Two rods, one of them once more, and its rate as a nonholonomic row. */
-static void rows_that_were_dropped_have_multipliers_0_in_every_form(void **state)
+CLAIM(rows_that_were_dropped_have_multipliers_0_in_every_form)
 {
     linkage k = {.n_g = 3, .n_h = 1, .C = {{1}, {0, 1}, {1}}, .names = {"left", "coupler", "copy", "rate"}};
     const double v0[LINKAGE_N] = {0};
@@ -134,7 +134,7 @@ static void check_user(const resida_mechanism *m, const cm *c, const char *form)
     assert_int_equal(stats.newton_fails, 0);
 }
 
-static void derivatives_of_the_model_serve_every_form(void **state)
+CLAIM(derivatives_of_the_model_serve_every_form)
 {
     for (int k = 0; k < 2; k++) {
         cm c;
@@ -147,7 +147,7 @@ static void derivatives_of_the_model_serve_every_form(void **state)
 }
 
 /* The rows of lam at a random point: (3.1), (3.2) with (3.10), and (3.11) with (3.14), from exact derivatives. */
-static void rows_of_lam_combine_the_levels_as_gamma_says(void **state)
+CLAIM(rows_of_lam_combine_the_levels_as_gamma_says)
 {
     static const char *const names[] = {"index1", "baumgarte", "index2"};
     cm c;
@@ -180,17 +180,4 @@ static void rows_of_lam_combine_the_levels_as_gamma_says(void **state)
         }
         resida_problem_free(problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_has_the_trajectory_of_ggl),
-        cmocka_unit_test(also_with_forces_that_depend_on_lam),
-        cmocka_unit_test(also_where_the_model_leaves_everything_out),
-        cmocka_unit_test(rows_that_were_dropped_have_multipliers_0_in_every_form),
-        cmocka_unit_test(derivatives_of_the_model_serve_every_form),
-        cmocka_unit_test(rows_of_lam_combine_the_levels_as_gamma_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

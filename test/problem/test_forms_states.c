@@ -35,7 +35,7 @@ static void compare(cm *c, int given)
         }
 }
 
-static void states_go_as_velocities_of_coordinates_that_nothing_depends_on(void **state)
+CLAIM(states_go_as_velocities_of_coordinates_that_nothing_depends_on)
 {
     cm c;
     cm_make_rich(&c, 0);
@@ -45,7 +45,7 @@ static void states_go_as_velocities_of_coordinates_that_nothing_depends_on(void 
     compare(&c, CM_ALL);
 }
 
-static void also_where_forces_and_states_depend_on_lam(void **state)
+CLAIM(also_where_forces_and_states_depend_on_lam)
 {
     cm c;
     cm_make_rich(&c, 3);
@@ -53,7 +53,7 @@ static void also_where_forces_and_states_depend_on_lam(void **state)
     compare(&c, CM_ALL);
 }
 
-static void also_where_the_model_leaves_everything_out(void **state)
+CLAIM(also_where_the_model_leaves_everything_out)
 {
     cm c;
     cm_make_rich(&c, 1);
@@ -72,7 +72,7 @@ static resida_problem *open_problem(const resida_mechanism *m, const char *form)
     return problem;
 }
 
-static void states_are_differential_or_as_rough_as_v_and_have_names_of_their_own(void **state)
+CLAIM(states_are_differential_or_as_rough_as_v_and_have_names_of_their_own)
 {
     pair x;
     cm c;
@@ -99,7 +99,7 @@ static void states_are_differential_or_as_rough_as_v_and_have_names_of_their_own
 }
 
 /* At a start that moves p and v. */
-static void a_start_keeps_z_bit_for_bit_and_finds_its_rate(void **state)
+CLAIM(a_start_keeps_z_bit_for_bit_and_finds_its_rate)
 {
     for (int given = 0; given < 2; given++)
         for (uint64_t seed = 0; seed < 4; seed++) {
@@ -149,7 +149,7 @@ static int heavy_state(double t, const double *p, const resida_excitation *e, do
 
 /* The T of these mechanisms is none that forces belong to, which is said without states, too. A mass of a state is seen
  * by the residual formalism alone: no force acts on it. */
-static void examine_says_of_states_what_is_wrong_with_them_and_no_more(void **state)
+CLAIM(examine_says_of_states_what_is_wrong_with_them_and_no_more)
 {
     for (int k = 1; k <= 2; k++)
         for (int with_T = 0; with_T < 2; with_T++) {
@@ -162,17 +162,4 @@ static void examine_says_of_states_what_is_wrong_with_them_and_no_more(void **st
             x.m[0].mass_matrix = heavy_state;
             assert_int_equal(warnings(&x.m[0], (resida_formalism)k, x.p0, x.v0), inside + (k == 1));
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(states_go_as_velocities_of_coordinates_that_nothing_depends_on),
-        cmocka_unit_test(also_where_forces_and_states_depend_on_lam),
-        cmocka_unit_test(also_where_the_model_leaves_everything_out),
-        cmocka_unit_test(states_are_differential_or_as_rough_as_v_and_have_names_of_their_own),
-        cmocka_unit_test(a_start_keeps_z_bit_for_bit_and_finds_its_rate),
-        cmocka_unit_test(examine_says_of_states_what_is_wrong_with_them_and_no_more),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

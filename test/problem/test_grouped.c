@@ -112,7 +112,7 @@ static void assert_same_bits(const rsd_mechanism *k, const world *w, const doubl
         if (k->gp_values[e] != values[e]) fail_msg("entry %d: %.17g, not %.17g", e, k->gp_values[e], values[e]);
 }
 
-static void groups_find_the_same_bits_for_the_calls_of_the_groups(void **state)
+CLAIM(groups_find_the_same_bits_for_the_calls_of_the_groups)
 {
     world w = plain;
     rsd_mechanism *k = open_world(&w);
@@ -132,7 +132,7 @@ static void groups_find_the_same_bits_for_the_calls_of_the_groups(void **state)
 
 /* p_c goes from -1e-3 to 0.1 through zero, where the entry 3 p_c^2 comes up: in every column, those of the group of an
  * entry of that row too. */
-static void an_entry_that_appears_is_found_where_it_appears(void **state)
+CLAIM(an_entry_that_appears_is_found_where_it_appears)
 {
     for (int c = 0; c < N; c++) {
         world w = plain;
@@ -158,7 +158,7 @@ static void an_entry_that_appears_is_found_where_it_appears(void **state)
     }
 }
 
-static void where_a_group_is_not_possible_columns_are(void **state)
+CLAIM(where_a_group_is_not_possible_columns_are)
 {
     world w = plain;
     double p[N];
@@ -173,7 +173,7 @@ static void where_a_group_is_not_possible_columns_are(void **state)
     rsd_mechanism_free(k);
 }
 
-static void what_is_not_a_number_by_columns_is_not_one_by_groups(void **state)
+CLAIM(what_is_not_a_number_by_columns_is_not_one_by_groups)
 {
     world w = plain;
     double p[N];
@@ -187,7 +187,7 @@ static void what_is_not_a_number_by_columns_is_not_one_by_groups(void **state)
 }
 
 /* A kink is no missing entry: what cannot be explained is learnt when it comes again, and groups go on. */
-static void a_kink_costs_a_few_searches(void **state)
+CLAIM(a_kink_costs_a_few_searches)
 {
     world w = plain;
     w.kink = 1e-4;
@@ -206,7 +206,7 @@ static void a_kink_costs_a_few_searches(void **state)
 }
 
 /* The same model with its pattern, but without the matrix, learns nothing. */
-static void a_pattern_without_a_matrix_is_taken_for_groups_at_once(void **state)
+CLAIM(a_pattern_without_a_matrix_is_taken_for_groups_at_once)
 {
     world w = plain;
     rsd_mechanism *k;
@@ -227,17 +227,4 @@ static void a_pattern_without_a_matrix_is_taken_for_groups_at_once(void **state)
     rsd_csr_to_full(&k->gp, k->gp_values, values);
     assert_memory_equal(values, full, sizeof full);
     rsd_mechanism_free(k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_find_the_same_bits_for_the_calls_of_the_groups),
-        cmocka_unit_test(an_entry_that_appears_is_found_where_it_appears),
-        cmocka_unit_test(where_a_group_is_not_possible_columns_are),
-        cmocka_unit_test(what_is_not_a_number_by_columns_is_not_one_by_groups),
-        cmocka_unit_test(a_kink_costs_a_few_searches),
-        cmocka_unit_test(a_pattern_without_a_matrix_is_taken_for_groups_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

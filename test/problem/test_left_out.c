@@ -69,7 +69,7 @@ static double real_off(int n, const double *x, const cm_number *y)
 }
 
 /* The fixture's matrix and velocity level follow from its g alone. */
-static void the_exact_values_are_exact(void **state)
+CLAIM(the_exact_values_are_exact)
 {
     uint64_t seed = 1;
     for (int i = 0; i < SEEDS; i++) {
@@ -108,7 +108,7 @@ static double worst_matrix(int given)
     return worst;
 }
 
-static void constraint_matrix_by_differences_is_exact_to_1e_9(void **state)
+CLAIM(constraint_matrix_by_differences_is_exact_to_1e_9)
 {
     double given = worst_matrix(CM_G), missing = worst_matrix(CM_NOTHING);
     print_message("G off by %.1e when given, %.1e by differences\n", given, missing);
@@ -144,7 +144,7 @@ static void worst_biases(int given, double *w_off, double *gamma_off)
     }
 }
 
-static void biases_by_differences_are_exact_to_1e_8_and_1e_7_whatever_is_given(void **state)
+CLAIM(biases_by_differences_are_exact_to_1e_8_and_1e_7_whatever_is_given)
 {
     for (int given = 0; given < COMBINATIONS; given++) {
         double w_off, gamma_off;
@@ -206,7 +206,7 @@ static void compare_trajectories(cm *c, const run *how, double *state_apart, dou
 
 /* Multipliers are not in the error test, and of the size of an error in a: only where h_max keeps steps small enough
  * are they as exact as tolerances, with a factor 1/h. */
-static void trajectory_without_optional_callbacks_is_the_same_to_10_rtol(void **state)
+CLAIM(trajectory_without_optional_callbacks_is_the_same_to_10_rtol)
 {
     static const char *const forms[] = {"ggl", "index2"};
     static const double h_max[] = {INFINITY, 0.01};
@@ -224,15 +224,4 @@ static void trajectory_without_optional_callbacks_is_the_same_to_10_rtol(void **
         assert_true(state_apart <= 10);
         if (how.h_max < INFINITY) assert_true(lam_apart <= 100);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_exact_values_are_exact),
-        cmocka_unit_test(constraint_matrix_by_differences_is_exact_to_1e_9),
-        cmocka_unit_test(biases_by_differences_are_exact_to_1e_8_and_1e_7_whatever_is_given),
-        cmocka_unit_test(trajectory_without_optional_callbacks_is_the_same_to_10_rtol),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

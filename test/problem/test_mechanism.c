@@ -94,7 +94,7 @@ static void check_refused(const resida_mechanism *m, const resida_problem_option
     assert_int_equal(resida_problem_create(&problem, m, o, NULL), status); /* without a message too */
 }
 
-static void every_contradiction_of_a_mechanism_is_refused_by_name(void **state)
+CLAIM(every_contradiction_of_a_mechanism_is_refused_by_name)
 {
     cm c;
     cm_make_rich(&c, 1);
@@ -106,7 +106,7 @@ static void every_contradiction_of_a_mechanism_is_refused_by_name(void **state)
     assert_int_equal(c.calls, 0);
 }
 
-static void a_mechanism_without_a_formalism_is_refused(void **state)
+CLAIM(a_mechanism_without_a_formalism_is_refused)
 {
     cm c;
     cm_make_rich(&c, 1);
@@ -123,7 +123,7 @@ static void a_mechanism_without_a_formalism_is_refused(void **state)
 }
 
 /* A constraint that belongs to no row. */
-static void constraint_callbacks_without_rows_are_refused(void **state)
+CLAIM(constraint_callbacks_without_rows_are_refused)
 {
     cm c = {.n_p = 3, .n_v = 3, .n_g = 1, .n_h = 1};
     cm_make(&c, 1);
@@ -142,7 +142,7 @@ static void constraint_callbacks_without_rows_are_refused(void **state)
     check_refused(&m, NULL, RESIDA_ERR_MODEL, "random: n_h = 0, but a nonholonomic constraint is given");
 }
 
-static void forms_that_do_not_fit_are_refused_with_what_there_is(void **state)
+CLAIM(forms_that_do_not_fit_are_refused_with_what_there_is)
 {
     cm c = {.n_p = 3, .n_v = 3}, with = {.n_p = 3, .n_v = 3, .n_g = 1, .n_h = 1};
     cm_make(&c, 1);
@@ -161,7 +161,7 @@ static void forms_that_do_not_fit_are_refused_with_what_there_is(void **state)
     check_refused(&bound, &o, RESIDA_ERR_OPTION, "form = NULL");
 }
 
-static void options_out_of_range_are_refused_by_name(void **state)
+CLAIM(options_out_of_range_are_refused_by_name)
 {
     cm c;
     cm_make_rich(&c, 1);
@@ -182,7 +182,7 @@ static void options_out_of_range_are_refused_by_name(void **state)
     assert_string_equal(why.text, "resida_problem_create: problem is NULL");
 }
 
-static void nothing_of_the_caller_but_callbacks_is_looked_at_later(void **state)
+CLAIM(nothing_of_the_caller_but_callbacks_is_looked_at_later)
 {
     cm c;
     cm_make_rich(&c, 4);
@@ -218,17 +218,4 @@ static void nothing_of_the_caller_but_callbacks_is_looked_at_later(void **state)
     for (int i = 0; i < 3 * c.n_v; i++) bench_near(A[i], creal(exact[i]), 16 * DBL_EPSILON);
     assert_string_equal(rsd_row_name(k, 2, text, sizeof text), "row 2");
     rsd_mechanism_free(k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_contradiction_of_a_mechanism_is_refused_by_name),
-        cmocka_unit_test(a_mechanism_without_a_formalism_is_refused),
-        cmocka_unit_test(constraint_callbacks_without_rows_are_refused),
-        cmocka_unit_test(forms_that_do_not_fit_are_refused_with_what_there_is),
-        cmocka_unit_test(options_out_of_range_are_refused_by_name),
-        cmocka_unit_test(nothing_of_the_caller_but_callbacks_is_looked_at_later),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

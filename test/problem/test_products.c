@@ -1,11 +1,7 @@
 /* test_products.c - products with dg/dp take the place of the matrix in residuals: the same residual to rounding, in
  * every form, with and without the matrix; and one that is wrong is named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +45,7 @@ static int residual(const resida_mechanism *m, const char *form, uint64_t seed, 
     return l.n;
 }
 
-static void F_is_the_same_to_rounding_in_every_form(void **state)
+CLAIM(F_is_the_same_to_rounding_in_every_form)
 {
     for (int i = 0; i < 2; i++) {
         bench b;
@@ -72,7 +68,7 @@ static void F_is_the_same_to_rounding_in_every_form(void **state)
     }
 }
 
-static void a_residual_of_ggl_takes_three_products_and_no_matrix(void **state)
+CLAIM(a_residual_of_ggl_takes_three_products_and_no_matrix)
 {
     bench b;
     double r[MOST];
@@ -114,7 +110,7 @@ static long run(const char *model, hidden_given given, double error_of_force, do
     return s.residual_calls.total;
 }
 
-static void runs_by_products_end_where_runs_by_the_matrix_do(void **state)
+CLAIM(runs_by_products_end_where_runs_by_the_matrix_do)
 {
     for (int i = 0; i < 2; i++) {
         double by_matrix[MOST], by_products[MOST], without[MOST];
@@ -131,7 +127,7 @@ static void runs_by_products_end_where_runs_by_the_matrix_do(void **state)
     }
 }
 
-static void a_wrong_product_is_a_warning(void **state)
+CLAIM(a_wrong_product_is_a_warning)
 {
     static const hidden_given given[] = {HIDDEN_WITH_BOTH, HIDDEN_PRODUCTS};
     char warning[RESIDA_MESSAGE_SIZE];
@@ -143,7 +139,7 @@ static void a_wrong_product_is_a_warning(void **state)
     }
 }
 
-static void one_product_alone_is_refused(void **state)
+CLAIM(one_product_alone_is_refused)
 {
     for (int i = 0; i < 2; i++) {
         bench b;
@@ -156,16 +152,4 @@ static void one_product_alone_is_refused(void **state)
         assert_non_null(strstr(why.text, "constraint_velocity"));
         bench_close(&b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(F_is_the_same_to_rounding_in_every_form),
-        cmocka_unit_test(a_residual_of_ggl_takes_three_products_and_no_matrix),
-        cmocka_unit_test(runs_by_products_end_where_runs_by_the_matrix_do),
-        cmocka_unit_test(a_wrong_product_is_a_warning),
-        cmocka_unit_test(one_product_alone_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

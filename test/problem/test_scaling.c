@@ -66,7 +66,7 @@ static resida_status run(world *w, double t, double *y, char *message)
 
 /* --- options --- */
 
-static void scalings_are_refused_by_name(void **state)
+CLAIM(scalings_are_refused_by_name)
 {
     static const struct {
         const char *form, *scaling, *linear, *words;
@@ -89,7 +89,7 @@ static void scalings_are_refused_by_name(void **state)
     }
 }
 
-static void names_and_coefficients_are_checked(void **state)
+CLAIM(names_and_coefficients_are_checked)
 {
     world w;
     resida_solver *s;
@@ -114,7 +114,7 @@ static void names_and_coefficients_are_checked(void **state)
 /* Variable steps, with and without scaling. The error test of index 3 sees p alone, so v errs by a tolerance over h at
  * each step and p by that times the time: some 500 tolerances with 500 steps, and what the motion makes of them
  * (Andrews' multiplies by 50). */
-static void index3_integrates_with_variable_steps_with_and_without_scaling(void **state)
+CLAIM(index3_integrates_with_variable_steps_with_and_without_scaling)
 {
     static const struct {
         const char *model;
@@ -138,7 +138,7 @@ static void index3_integrates_with_variable_steps_with_and_without_scaling(void 
 }
 
 /* Steps of a fixed size: the solution is that of the equations, to what corrections can be resolved. */
-static void solutions_do_not_depend_on_the_scaling(void **state)
+CLAIM(solutions_do_not_depend_on_the_scaling)
 {
     static const char *const methods[] = {"bdf2", "newmark", "generalized-alpha", "midpoint", "radau-iia-3"};
     for (int m = 0; m < 5; m++) {
@@ -177,7 +177,7 @@ static void last_corrections(const char *scaling, double h, double scaled[3])
 /* (30): nothing grows as h falls. Rounding of g is some 1e-16, and so are corrections; 1e-12 is what is asked for.
  * Without scaling the multipliers' own corrections are 1e-16/h^2, 1e-2 at h = 1e-7 (Figure 1 has 4e-3), and end the
  * iteration. */
-static void scaled_corrections_reach_rounding_at_any_step_size(void **state)
+CLAIM(scaled_corrections_reach_rounding_at_any_step_size)
 {
     double z[3];
     for (double h = 1e-2; h > 5e-9; h /= 10) {
@@ -213,7 +213,7 @@ static void measure_matrix(const resida_newton_end *end, void *user)
 }
 
 /* (30), and s as it is found in J: no row and no column of the matrix grows or vanishes with h or with the mass. */
-static void scaled_matrix_depends_neither_on_h_nor_on_the_mass(void **state)
+CLAIM(scaled_matrix_depends_neither_on_h_nor_on_the_mass)
 {
     static const double masses[] = {1e-3, 1, 1e3};
     static const char *const methods[] = {"bdf2", "newmark"};
@@ -237,7 +237,7 @@ static void scaled_matrix_depends_neither_on_h_nor_on_the_mass(void **state)
 /* --- without pivoting --- */
 
 /* Problem II with a spring that is (36)'s, and with that of the tables; h so small that h^2 k is no pivot. */
-static void without_pivoting_the_augmented_term_makes_the_pivots(void **state)
+CLAIM(without_pivoting_the_augmented_term_makes_the_pivots)
 {
     static const double stiffness[] = {0, 10};
     const double h = 1e-8;
@@ -267,18 +267,4 @@ static void without_pivoting_the_augmented_term_makes_the_pivots(void **state)
                 }
             for (int i = 0; i < 3; i++) bench_near(y[0][i], y[1][i], 1e-12);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scalings_are_refused_by_name),
-        cmocka_unit_test(names_and_coefficients_are_checked),
-        cmocka_unit_test(index3_integrates_with_variable_steps_with_and_without_scaling),
-        cmocka_unit_test(solutions_do_not_depend_on_the_scaling),
-        cmocka_unit_test(scaled_corrections_reach_rounding_at_any_step_size),
-        cmocka_unit_test(scaled_matrix_depends_neither_on_h_nor_on_the_mass),
-        cmocka_unit_test(without_pivoting_the_augmented_term_makes_the_pivots),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

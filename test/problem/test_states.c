@@ -99,7 +99,7 @@ static void maxwell_errors(const resida_mechanism *m, resida_formalism formalism
     run_close(&r);
 }
 
-static void a_maxwell_element_has_its_closed_form_with_every_strategy(void **state)
+CLAIM(a_maxwell_element_has_its_closed_form_with_every_strategy)
 {
     static const char *const strategies[] = {"auto", "dense", "sparse", "dense+partitioned", "fresh"};
     maxwell x;
@@ -133,7 +133,7 @@ static void check_order(const order_case *c, char field, double before, double a
     if (!(fabs(order - c->order) <= 0.15)) fail_msg("%s: order of %c is %g", c->method, field, order);
 }
 
-static void every_method_has_its_order_in_states(void **state)
+CLAIM(every_method_has_its_order_in_states)
 {
     static const order_case cases[] = {
         {"bdf1", 0, 1600, 1},
@@ -165,7 +165,7 @@ static void every_method_has_its_order_in_states(void **state)
 }
 
 /* s' = -H s in a step of 1: s_1/s_0 is 1 + Z, Z = H/(1 - H/2 + H^2/(2 (6 - a H))), a = (1 - rho)/(1 + rho). */
-static void energy_decaying_damps_stiff_states_as_rho_says(void **state)
+CLAIM(energy_decaying_damps_stiff_states_as_rho_says)
 {
     static const double rhos[] = {0.01, 0.5, 1};
     for (int i = 0; i < 3; i++)
@@ -188,7 +188,7 @@ static void energy_decaying_damps_stiff_states_as_rho_says(void **state)
         }
 }
 
-static void columns_of_states_share_groups_and_entries_are_learnt(void **state)
+CLAIM(columns_of_states_share_groups_and_entries_are_learnt)
 {
     for (int k = 1; k <= 2; k++)
         for (int with_mass = 0; with_mass < 2; with_mass++) {
@@ -214,7 +214,7 @@ static void columns_of_states_share_groups_and_entries_are_learnt(void **state)
 
 /* Where the mass hardly moves, s = e^(-k t/c) is all that steps can follow: tolerances a thousand times smaller take
  * steps that are ten times smaller, of order 2, and errors about a hundred times smaller. */
-static void steps_that_adapt_follow_states(void **state)
+CLAIM(steps_that_adapt_follow_states)
 {
     static const char *const methods[] = {"hht", "generalized-alpha"};
     for (int i = 0; i < 2; i++) {
@@ -241,16 +241,4 @@ static void steps_that_adapt_follow_states(void **state)
         assert_true(error[0] <= 1e-3 && error[1] <= 2e-2 * error[0]);
         assert_true(steps[1] > 5 * steps[0] && steps[1] < 20 * steps[0]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(energy_decaying_damps_stiff_states_as_rho_says),
-        cmocka_unit_test(columns_of_states_share_groups_and_entries_are_learnt),
-        cmocka_unit_test(steps_that_adapt_follow_states),
-        cmocka_unit_test(a_maxwell_element_has_its_closed_form_with_every_strategy),
-        cmocka_unit_test(every_method_has_its_order_in_states),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,7 +109,7 @@ static double swing_error(const char *form, resida_formalism formalism, const re
     return error;
 }
 
-static void a_controlled_pendulum_swings_as_in_its_angle_in_every_form(void **state)
+CLAIM(a_controlled_pendulum_swings_as_in_its_angle_in_every_form)
 {
     const char *form;
     for (int i = 0; (form = resida_form_at(i)); i++)
@@ -122,7 +122,7 @@ static void a_controlled_pendulum_swings_as_in_its_angle_in_every_form(void **st
         }
 }
 
-static void so_it_does_in_steps_of_a_fixed_size(void **state)
+CLAIM(so_it_does_in_steps_of_a_fixed_size)
 {
     static const struct {
         const char *method, *form;
@@ -145,7 +145,7 @@ static void so_it_does_in_steps_of_a_fixed_size(void **state)
     }
 }
 
-static void scaling_of_index_3_changes_rounding_alone(void **state)
+CLAIM(scaling_of_index_3_changes_rounding_alone)
 {
     static const char *const scalings[] = {"none",      "left",           "lam",          "lam+v",
                                            "two-field", "two-field-left", "two-field-lam"};
@@ -159,7 +159,7 @@ static void scaling_of_index_3_changes_rounding_alone(void **state)
     }
 }
 
-static void a_root_function_sees_states(void **state)
+CLAIM(a_root_function_sees_states)
 {
     run r;
     resida_state at;
@@ -176,15 +176,4 @@ static void a_root_function_sees_states(void **state)
     print_message("  z = 0 at %.6f\n", at.t);
     assert_true(fabs(q[2]) <= 1e-7);
     run_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_controlled_pendulum_swings_as_in_its_angle_in_every_form),
-        cmocka_unit_test(so_it_does_in_steps_of_a_fixed_size),
-        cmocka_unit_test(scaling_of_index_3_changes_rounding_alone),
-        cmocka_unit_test(a_root_function_sees_states),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

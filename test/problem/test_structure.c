@@ -89,7 +89,7 @@ static void compare_known(rig *r, void *user)
     free_known(&q);
 }
 
-static void known_entries_are_right_to_1e_7_of_their_row(void **state)
+CLAIM(known_entries_are_right_to_1e_7_of_their_row)
 {
     double worst[2] = {0, 0};
     rig_each_form("dense", compare_known, worst);
@@ -120,7 +120,7 @@ static void drop_rows(rig *r, void *user)
     free(J);
 }
 
-static void dropped_rows_are_rows_of_the_identity(void **state)
+CLAIM(dropped_rows_are_rows_of_the_identity)
 {
     double worst[2] = {0, 0};
     rig_each_form("dense", drop_rows, worst);
@@ -148,7 +148,7 @@ static void add_parts(rig *r, void *user)
     free(cheap);
 }
 
-static void the_two_parts_add_up_to_F_bit_for_bit(void **state)
+CLAIM(the_two_parts_add_up_to_F_bit_for_bit)
 {
     long rows = 0;
     rig_each_form("dense", add_parts, &rows);
@@ -189,7 +189,7 @@ static void try_columns(rig *r, void *user)
     free_known(&q);
 }
 
-static void columns_without_a_bit_have_nothing_but_known_entries(void **state)
+CLAIM(columns_without_a_bit_have_nothing_but_known_entries)
 {
     int silent[3] = {0, 0, 0};
     rig_each_form("dense", try_columns, silent);
@@ -221,7 +221,7 @@ static void look_for_bends(rig *r, void *user)
     free(J);
 }
 
-static void what_bends_is_listed(void **state)
+CLAIM(what_bends_is_listed)
 {
     int found = 0;
     rig_each_form("dense", look_for_bends, &found);
@@ -251,20 +251,7 @@ static void count_columns(rig *r, void *user)
     }
 }
 
-static void eta_is_known_always_and_lam_with_the_residual_formalism_without_friction(void **state)
+CLAIM(eta_is_known_always_and_lam_with_the_residual_formalism_without_friction)
 {
     rig_each_form("dense", count_columns, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_entries_are_right_to_1e_7_of_their_row),
-        cmocka_unit_test(dropped_rows_are_rows_of_the_identity),
-        cmocka_unit_test(the_two_parts_add_up_to_F_bit_for_bit),
-        cmocka_unit_test(columns_without_a_bit_have_nothing_but_known_entries),
-        cmocka_unit_test(what_bends_is_listed),
-        cmocka_unit_test(eta_is_known_always_and_lam_with_the_residual_formalism_without_friction),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

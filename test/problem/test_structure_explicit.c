@@ -157,7 +157,7 @@ static int may_depend(const stage *s, int row, int c)
 
 static const char *const forms[] = {"ggl", "index2"};
 
-static void every_derivative_that_is_not_zero_is_in_the_pattern(void **state)
+CLAIM(every_derivative_that_is_not_zero_is_in_the_pattern)
 {
     for (int k = 0; k < 4; k++) {
         const resida_mechanism m = three_bodies(k / 2);
@@ -207,7 +207,7 @@ static double away(uint64_t *seed)
 }
 
 /* Nothing is found column by column; the pattern is checked, as a given one is, and grows by nothing. */
-static void an_evaluation_on_it_takes_groups_and_is_right(void **state)
+CLAIM(an_evaluation_on_it_takes_groups_and_is_right)
 {
     for (int friction = 0; friction < 2; friction++) {
         const resida_mechanism m = three_bodies(friction);
@@ -258,7 +258,7 @@ static resida_pattern fill_pattern(random_pattern *q, int rows, int cols, double
 }
 
 /* Nothing of these mechanisms is ever called. */
-static void random_patterns_give_the_product_of_patterns(void **state)
+CLAIM(random_patterns_give_the_product_of_patterns)
 {
     uint64_t seed = 5;
     int known = 0, unknown = 0;
@@ -296,7 +296,7 @@ static void check_not_known(const resida_mechanism *m, const char *what)
     close_stage(&s);
 }
 
-static void nothing_is_said_where_it_does_not_follow(void **state)
+CLAIM(nothing_is_said_where_it_does_not_follow)
 {
     static const int chain_row[] = {0, 2, 4, 6, 8, 10, 12}, chain_col[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 0, 5},
                      one_row[] = {0, 1, 2, 3, 4, 5, 6}, one_col[] = {0, 1, 2, 3, 4, 5};
@@ -330,7 +330,7 @@ static void nothing_is_said_where_it_does_not_follow(void **state)
     close_stage(&s);
 }
 
-static void without_constraints_the_forces_are_left(void **state)
+CLAIM(without_constraints_the_forces_are_left)
 {
     resida_mechanism m = three_bodies(0);
     m.n_g = 0;
@@ -357,7 +357,7 @@ static long count_places(const stage *s)
 }
 
 /* M of the train couples the coordinates of a carriage. */
-static void the_train_is_never_evaluated_column_by_column(void **state)
+CLAIM(the_train_is_never_evaluated_column_by_column)
 {
     bench b;
     bench_open(&b, "train", NULL);
@@ -375,17 +375,4 @@ static void the_train_is_never_evaluated_column_by_column(void **state)
     assert_int_equal(stats.nnz, count_places(&s));
     close_stage(&s);
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_derivative_that_is_not_zero_is_in_the_pattern),
-        cmocka_unit_test(an_evaluation_on_it_takes_groups_and_is_right),
-        cmocka_unit_test(random_patterns_give_the_product_of_patterns),
-        cmocka_unit_test(nothing_is_said_where_it_does_not_follow),
-        cmocka_unit_test(without_constraints_the_forces_are_left),
-        cmocka_unit_test(the_train_is_never_evaluated_column_by_column),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static resida_mechanism refusing(refusal *r)
     return m;
 }
 
-static void verdicts_of_every_other_callback_pass_through_with_its_name(void **state)
+CLAIM(verdicts_of_every_other_callback_pass_through_with_its_name)
 {
     static const char *const callbacks[] = {"constraint",       "constraint_matrix",   "velocity_bias",    "excitation",
                                             "kinematic_matrix", "nonholonomic_matrix", "nonholonomic_bias"};
@@ -105,7 +105,7 @@ static resida_problem *open_dae(seen *s, const resida_kind *kinds, const char *c
     return q;
 }
 
-static void a_general_dae_passes_through_untouched(void **state)
+CLAIM(a_general_dae_passes_through_untouched)
 {
     static const char *const names[] = {"a", "b", "c"};
     const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC, RESIDA_ALGEBRAIC_3};
@@ -134,13 +134,4 @@ static void a_general_dae_passes_through_untouched(void **state)
     assert_int_equal(resida_problem_constraints(q, 0, y, yp, r, r), RESIDA_ERR_ARGUMENT);
     resida_problem_free(q);
     resida_problem_free(plain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts_of_every_other_callback_pass_through_with_its_name),
-        cmocka_unit_test(a_general_dae_passes_through_untouched),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 enum { CAR_P = 40 };
 enum { COLUMNS = 22 }; /* t; p, v, a of two, lam; the same seven by two parameters */
 
-static void columns_and_the_end_agree(void **state)
+COMMAND_CLAIM(columns_and_the_end_agree)
 {
     json_t *row = command_json("solve pendulum --sensitivity L,x@0 --t-end 1.3 --points 5 --rtol 1e-8 --out "
                                "p.csv --format json -q",
@@ -35,7 +35,7 @@ static void columns_and_the_end_agree(void **state)
 }
 
 /* T = m (L phi'^2 - g sin phi) is proportional to m; E = m g L sin phi0 stays, and T = -E/L where it begins. */
-static void outputs_of_the_model_have_derivatives_too(void **state)
+COMMAND_CLAIM(outputs_of_the_model_have_derivatives_too)
 {
     const double phi = -0.7, g = 13.750371636040745;
     json_t *row = command_json("solve pendulum -p phi0=-0.7 --sensitivity m,L,phi0 --t-end 1.3 --points 2 "
@@ -56,7 +56,7 @@ static void outputs_of_the_model_have_derivatives_too(void **state)
     test_file_free(&csv);
 }
 
-static void a_general_DAE_has_y(void **state)
+COMMAND_CLAIM(a_general_DAE_has_y)
 {
     json_t *row = command_json("solve robertson --sensitivity k1,y1@0 --t-end 40 --format json -q", 0);
     double sum = 0;
@@ -71,7 +71,7 @@ static void a_general_DAE_has_y(void **state)
 
 /* At rest without gravity steps grow with y, which stays; s = d(y)/dg falls like t^2/2, and nothing sees that they are
  * too long for it: the run says so. */
-static void steps_that_are_too_long_for_them_are_told(void **state)
+COMMAND_CLAIM(steps_that_are_too_long_for_them_are_told)
 {
     const char *line = "solve pendulum -p g=0 -p w0=1e-9 --sensitivity g --t-end 1 --format json -q";
     char shorter[160];
@@ -110,7 +110,7 @@ static void steps_that_are_too_long_for_them_are_told(void **state)
 /* x^2 + y^2 = L^2, for lengths far below the usual one, too: 1 m moved by 1e-7 of it is 1/1000 of 0.1 mm. */
 /* phi = Phi(rate t), d(phi)/d(rate) = t Phi'(rate t): to t^2 Phi''/2 times 2^-17, which is 3e-5 at t = 3, and some
  * roundings of the angle over 2^-17, 2e-5 each. Without dg/dp it was 1e-3, more with each digit of the tolerance. */
-static void angles_that_have_turned_have_derivatives(void **state)
+COMMAND_CLAIM(angles_that_have_turned_have_derivatives)
 {
     static const char *const turns[] = {"0", "1000", "100000"}, *const tolerances[] = {"1e-6", "1e-8"};
     const double t = 3;
@@ -128,7 +128,7 @@ static void angles_that_have_turned_have_derivatives(void **state)
     }
 }
 
-static void a_small_length_is_moved_by_a_part_of_itself(void **state)
+COMMAND_CLAIM(a_small_length_is_moved_by_a_part_of_itself)
 {
     json_t *row = command_json("solve pendulum -p L=1e-4 --sensitivity L --t-end 0.01 --rtol 1e-8 --atol 1e-13 "
                                "--format json -q",
@@ -142,7 +142,7 @@ static void a_small_length_is_moved_by_a_part_of_itself(void **state)
 }
 
 /* 1e-7 of 1e-10 is lost in what it is added to: the start is horizontal but for rounding. */
-static void what_is_small_by_chance_is_not_moved_by_a_part_of_that(void **state)
+COMMAND_CLAIM(what_is_small_by_chance_is_not_moved_by_a_part_of_that)
 {
     static const char *const starts[] = {"0", "1e-6", "1e-10", "1e-14"}, *const names[] = {"y@0", "phi0"};
     for (int i = 0; i < 2; i++) {
@@ -172,7 +172,7 @@ static void positions_of_car(const char *line, double *s)
 }
 
 /* What rounding of positions leaves in stiff forces is a thousand such tolerances: no reason to end. */
-static void tolerances_below_rounding_end_no_run(void **state)
+COMMAND_CLAIM(tolerances_below_rounding_end_no_run)
 {
     double s[CAR_P], tight[CAR_P];
     positions_of_car("solve car --rtol 1e-8 --atol 1e-8 --sensitivity v0 --t-end 0.2 --format json -q", s);
@@ -181,7 +181,7 @@ static void tolerances_below_rounding_end_no_run(void **state)
         if (!(fabs(s[i] - tight[i]) < 1e-6 + 1e-4 * fabs(s[i]))) fail_msg("%d: %.9g, %.9g", i, s[i], tight[i]);
 }
 
-static void what_there_is_not_is_one_line(void **state)
+COMMAND_CLAIM(what_there_is_not_is_one_line)
 {
     command_expect_refusal("solve pendulum --sensitivity L", 2, "goes to --out FILE.csv, or to --format json");
     command_expect_refusal("solve pendulum --format json --sensitivity mass", 2,
@@ -198,20 +198,4 @@ static void what_there_is_not_is_one_line(void **state)
     command_expect_refusal("solve pendulum --format json --sensitivity L --form state-space", 2, "state-space");
     command_expect_refusal("solve pendulum --format json --sensitivity L --solver ida", 2, "a peer has none");
     command_expect_refusal("compare pendulum --sensitivity L", 2, "compare has no option --sensitivity");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(columns_and_the_end_agree),
-        command_unit_test(outputs_of_the_model_have_derivatives_too),
-        command_unit_test(a_general_DAE_has_y),
-        command_unit_test(steps_that_are_too_long_for_them_are_told),
-        command_unit_test(angles_that_have_turned_have_derivatives),
-        command_unit_test(a_small_length_is_moved_by_a_part_of_itself),
-        command_unit_test(what_is_small_by_chance_is_not_moved_by_a_part_of_that),
-        command_unit_test(tolerances_below_rounding_end_no_run),
-        command_unit_test(what_there_is_not_is_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static void reference_moves(const char *parameter, double value, double t, doubl
     for (int i = 0; i < 5; i++) d[i] = (ends[0][i] - ends[1][i]) / (2 * step);
 }
 
-static void pendulum_moves_as_its_closed_form(void **state)
+CLAIM(pendulum_moves_as_its_closed_form)
 {
     static const struct {
         const char *form, *jacobian;
@@ -58,7 +58,7 @@ static void pendulum_moves_as_its_closed_form(void **state)
 }
 
 /* Tolerances as usual: the error is some times theirs, and falls with them. */
-static void errors_fall_with_tolerances(void **state)
+CLAIM(errors_fall_with_tolerances)
 {
     double d[5], error[2];
     reference_moves("L", 1, 2.71, d);
@@ -72,7 +72,7 @@ static void errors_fall_with_tolerances(void **state)
 }
 
 /* Stiff kinetics, a mechanism with two constraints, a chain: by differences of runs at 1e-11. */
-static void others_move_as_their_runs_do(void **state)
+CLAIM(others_move_as_their_runs_do)
 {
     static const struct {
         carried_order order;
@@ -101,13 +101,13 @@ static void others_move_as_their_runs_do(void **state)
 }
 
 /* The mass of all rods does not act. */
-static void what_does_not_act_moves_nothing(void **state)
+CLAIM(what_does_not_act_moves_nothing)
 {
     const carried c = carry((carried_order){.model = "chain", .by = {"m"}, .rtol = 1e-8, .atol = 1e-9, .t_end = 2});
     for (int i = 0; i < c.n; i++) assert_true(fabs(c.s[0][i]) < 1e-4);
 }
 
-static void steps_stay_and_calls_are_few(void **state)
+CLAIM(steps_stay_and_calls_are_few)
 {
     static const struct {
         const char *model;
@@ -246,7 +246,7 @@ static void close_balls(balls *x)
     for (int i = 0; i < BY_BALL; i++) resida_problem_free(x->problems[i]);
 }
 
-static void events_move_with_what_they_depend_on(void **state)
+CLAIM(events_move_with_what_they_depend_on)
 {
     balls x;
     open_balls(&x, 0);
@@ -276,7 +276,7 @@ static void events_move_with_what_they_depend_on(void **state)
 
 /* A ball hits the ground at the very end of a long step, which the strike just behind ends: how fast it hits is found
  * by that step alone. */
-static void an_event_at_the_end_of_a_step_moves_as_well(void **state)
+CLAIM(an_event_at_the_end_of_a_step_moves_as_well)
 {
     balls x;
     open_balls(&x, 0);
@@ -306,7 +306,7 @@ static void an_event_at_the_end_of_a_step_moves_as_well(void **state)
     close_balls(&x);
 }
 
-static void events_that_are_not_told_are_refused(void **state)
+CLAIM(events_that_are_not_told_are_refused)
 {
     balls x;
     for (int told = 0; told < 2; told++) {
@@ -352,7 +352,7 @@ static void expect_refusal(const char *model, const char *form, int projects, co
     resida_model_destroy(bench_model_find(model), &m);
 }
 
-static void what_is_not_served_is_refused_in_words(void **state)
+CLAIM(what_is_not_served_is_refused_in_words)
 {
     expect_refusal("pendulum", "ggl", 0, "bdf2", RESIDA_ERR_OPTION, "steps of a fixed size");
     expect_refusal("pendulum", "state-space", 0, "bdf", RESIDA_ERR_OPTION, "state-space");
@@ -360,7 +360,7 @@ static void what_is_not_served_is_refused_in_words(void **state)
     expect_refusal("bricard", "ggl", 0, "bdf", RESIDA_ERR_OPTION, "redundant");
 }
 
-static void moved_problems_have_the_same_shape(void **state)
+CLAIM(moved_problems_have_the_same_shape)
 {
     balls x;
     resida_model m;
@@ -380,21 +380,4 @@ static void moved_problems_have_the_same_shape(void **state)
     resida_problem_free(other);
     resida_model_destroy(bench_model_find("robertson"), &m);
     close_balls(&x);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum_moves_as_its_closed_form),
-        cmocka_unit_test(errors_fall_with_tolerances),
-        cmocka_unit_test(others_move_as_their_runs_do),
-        cmocka_unit_test(what_does_not_act_moves_nothing),
-        cmocka_unit_test(steps_stay_and_calls_are_few),
-        cmocka_unit_test(events_move_with_what_they_depend_on),
-        cmocka_unit_test(an_event_at_the_end_of_a_step_moves_as_well),
-        cmocka_unit_test(events_that_are_not_told_are_refused),
-        cmocka_unit_test(what_is_not_served_is_refused_in_words),
-        cmocka_unit_test(moved_problems_have_the_same_shape),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,7 @@ static void expect_derivatives(const char *jacobian, double w, double before, do
     resida_problem_free(by.moved);
 }
 
-static void what_rests_moves_where_it_turns_stiff_or_soft(void **state)
+CLAIM(what_rests_moves_where_it_turns_stiff_or_soft)
 {
     static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned"};
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
@@ -95,7 +95,7 @@ static int parabola(double t, const double *y, const double *yp, const resida_ex
 }
 
 /* What an iteration leaves in s is not carried away by a BDF of order 3, which such steps make unstable. */
-static void what_is_left_does_not_grow_with_the_steps(void **state)
+CLAIM(what_is_left_does_not_grow_with_the_steps)
 {
     static const char *const strategies[] = {"auto", "dense", "sparse", "fresh"};
     static const resida_kind kinds[N_GROWS] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
@@ -128,13 +128,4 @@ static void what_is_left_does_not_grow_with_the_steps(void **state)
         test_solver_free(s, q[0]);
         resida_problem_free(q[1]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_rests_moves_where_it_turns_stiff_or_soft),
-        cmocka_unit_test(what_is_left_does_not_grow_with_the_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ static void expect_decay(const world *w, double t, double most)
 }
 
 /* The moved F, or F, says no in the middle of a step of theirs; the next call goes on from there. */
-static void a_run_goes_on_behind_a_failure_of_theirs(void **state)
+CLAIM(a_run_goes_on_behind_a_failure_of_theirs)
 {
     const double y0[N] = {1, 1}, yp0[N] = {-1, -0.5};
     int failed = 0;
@@ -91,7 +91,7 @@ static void a_run_goes_on_behind_a_failure_of_theirs(void **state)
     assert_true(failed > 50);
 }
 
-static void what_the_moved_model_refuses_is_named(void **state)
+CLAIM(what_the_moved_model_refuses_is_named)
 {
     const double y0[N] = {1, 1}, yp0[N] = {-1, -0.5};
     for (int verdict = 1; verdict <= GIVES_NAN; verdict++) {
@@ -111,7 +111,7 @@ static void what_the_moved_model_refuses_is_named(void **state)
     }
 }
 
-static void algebraic_starts_are_found_for_both(void **state)
+CLAIM(algebraic_starts_are_found_for_both)
 {
     const double y0[N] = {1, 0.2}; /* z is 1 */
     for (int given = 0; given < 2; given++) {
@@ -137,7 +137,7 @@ static void make_model(decay *d, resida_model *m, const double *y0)
     m->dae.residual = residual;
 }
 
-static void moved_models_are_of_the_sensitivities_that_are_set(void **state)
+CLAIM(moved_models_are_of_the_sensitivities_that_are_set)
 {
     const double y0[N] = {1, 1};
     for (int n = 0; n < 2; n++) {
@@ -166,15 +166,4 @@ static void moved_models_are_of_the_sensitivities_that_are_set(void **state)
         resida_run_free(run);
         close_world(&w);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_goes_on_behind_a_failure_of_theirs),
-        cmocka_unit_test(what_the_moved_model_refuses_is_named),
-        cmocka_unit_test(algebraic_starts_are_found_for_both),
-        cmocka_unit_test(moved_models_are_of_the_sensitivities_that_are_set),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

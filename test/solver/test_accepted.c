@@ -84,7 +84,7 @@ static void run(pair *x, double (*seen)[N], int *events, int *stops)
 static const char *const methods[] = {"bdf", "bdf2", "radau-iia-3"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-static void each_step_is_told_once_and_stays_as_it_is(void **state)
+CLAIM(each_step_is_told_once_and_stays_as_it_is)
 {
     for (int m = 0; m < METHODS; m++)
         for (int has_root = 0; has_root < 2; has_root++) {
@@ -115,7 +115,7 @@ static void each_step_is_told_once_and_stays_as_it_is(void **state)
 }
 
 /* By single steps, and again after a start: none twice, none left out. */
-static void single_steps_are_told_too(void **state)
+CLAIM(single_steps_are_told_too)
 {
     static const double p0[] = {1, 0}, v0[] = {0, 0};
     for (int m = 0; m < METHODS; m++) {
@@ -140,7 +140,7 @@ static void single_steps_are_told_too(void **state)
 }
 
 /* At every step of a run in turn, also at those that hold an event, which comes first. */
-static void who_is_told_may_stop_and_the_run_goes_on(void **state)
+CLAIM(who_is_told_may_stop_and_the_run_goes_on)
 {
     for (int m = 0; m < METHODS; m++) {
         static double seen[OUTPUTS][N], alone[OUTPUTS][N];
@@ -184,7 +184,7 @@ static void expect_failure(witness *w, const char *says)
     }
 }
 
-static void what_fails_ends_the_run_in_words(void **state)
+CLAIM(what_fails_ends_the_run_in_words)
 {
     static witness w;
     memset(&w, 0, sizeof w);
@@ -192,7 +192,7 @@ static void what_fails_ends_the_run_in_words(void **state)
     expect_failure(&w, "callback accepted returned -3 at t = ");
 }
 
-static void who_calls_the_solver_is_refused_in_words(void **state)
+CLAIM(who_calls_the_solver_is_refused_in_words)
 {
     static witness w;
     resida_solver *some = (resida_solver *)(void *)&w; /* to be replaced by the solver of each run */
@@ -201,14 +201,4 @@ static void who_calls_the_solver_is_refused_in_words(void **state)
     expect_failure(&w, "callback accepted called the solver at t = ");
     w.answer = -1;
     expect_failure(&w, "it called the solver, which a callback may not do");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_step_is_told_once_and_stays_as_it_is), cmocka_unit_test(single_steps_are_told_too),
-        cmocka_unit_test(who_is_told_may_stop_and_the_run_goes_on),  cmocka_unit_test(what_fails_ends_the_run_in_words),
-        cmocka_unit_test(who_calls_the_solver_is_refused_in_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,7 +134,7 @@ static unsigned long long untouched_pendulum(void)
     return digest;
 }
 
-static void a_mechanism_and_its_options_may_be_overwritten(void **state)
+CLAIM(a_mechanism_and_its_options_may_be_overwritten)
 {
     static const char *const names[PENDULUM_N] = {"x", "y", "z", "x'", "y'", "z'", "lam[0]", "eta[0]"};
     scripted script = {.total = 0};
@@ -168,7 +168,7 @@ static resida_problem *make_dae(scripted *s)
     return problem;
 }
 
-static void a_dae_its_options_and_its_start_may_be_overwritten(void **state)
+CLAIM(a_dae_its_options_and_its_start_may_be_overwritten)
 {
     const double y0[] = {1, 0, 1}, yp0[] = {0, -1, 0};
     unsigned long long digest[2];
@@ -196,7 +196,7 @@ static void a_dae_its_options_and_its_start_may_be_overwritten(void **state)
     assert_true(digest[0] == digest[1]);
 }
 
-static void the_solver_may_start_again_from_its_own_state(void **state)
+CLAIM(the_solver_may_start_again_from_its_own_state)
 {
     unsigned long long digest[2][2];
     for (int dae = 0; dae < 2; dae++)
@@ -249,7 +249,7 @@ static resida_status start_with_overlap(resida_problem *problem, int i, int j, i
     return status;
 }
 
-static void overlapping_arrays_of_a_start_are_refused_by_name(void **state)
+CLAIM(overlapping_arrays_of_a_start_are_refused_by_name)
 {
     scripted_run r;
     scripted_open(&r, NULL, tol);
@@ -272,7 +272,7 @@ static void overlapping_arrays_of_a_start_are_refused_by_name(void **state)
     scripted_close(&r);
 }
 
-static void overlapping_arrays_of_an_interpolation_are_refused(void **state)
+CLAIM(overlapping_arrays_of_an_interpolation_are_refused)
 {
     scripted_run r;
     double block[3 * PENDULUM_N];
@@ -296,16 +296,4 @@ static void overlapping_arrays_of_an_interpolation_are_refused(void **state)
         }
     }
     scripted_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mechanism_and_its_options_may_be_overwritten),
-        cmocka_unit_test(a_dae_its_options_and_its_start_may_be_overwritten),
-        cmocka_unit_test(the_solver_may_start_again_from_its_own_state),
-        cmocka_unit_test(overlapping_arrays_of_a_start_are_refused_by_name),
-        cmocka_unit_test(overlapping_arrays_of_an_interpolation_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,7 @@ static outcome run(const char *model, const char *strategy, double cost)
 static const char *const models[] = {"double-wishbone", "car-axis", "andrews"};
 enum { N_MODELS = sizeof models / sizeof *models };
 
-static void a_formalism_that_is_said_to_be_dear_is_called_less(void **state)
+CLAIM(a_formalism_that_is_said_to_be_dear_is_called_less)
 {
     for (int i = 0; i < N_MODELS; i++) {
         const outcome cheap = run(models[i], "auto", 1), dear = run(models[i], "auto", 1e9);
@@ -82,7 +82,7 @@ static void a_formalism_that_is_said_to_be_dear_is_called_less(void **state)
     }
 }
 
-static void without_a_word_runs_repeat_bit_for_bit(void **state)
+CLAIM(without_a_word_runs_repeat_bit_for_bit)
 {
     for (int i = 0; i < N_MODELS; i++) {
         const outcome a = run(models[i], "auto", 0);
@@ -94,7 +94,7 @@ static void without_a_word_runs_repeat_bit_for_bit(void **state)
 }
 
 /* The statistics tell what is assumed: to say the same changes nothing. */
-static void what_is_said_takes_the_place_of_what_is_assumed(void **state)
+CLAIM(what_is_said_takes_the_place_of_what_is_assumed)
 {
     for (int i = 0; i < N_MODELS; i++) {
         const outcome a = run(models[i], "auto", 0);
@@ -107,7 +107,7 @@ static void what_is_said_takes_the_place_of_what_is_assumed(void **state)
     }
 }
 
-static void a_cost_that_there_cannot_be_is_refused_by_name(void **state)
+CLAIM(a_cost_that_there_cannot_be_is_refused_by_name)
 {
     static const double bad[] = {-1, NAN, INFINITY};
     for (int i = 0; i < 3; i++) {
@@ -212,7 +212,7 @@ static int is_power_of_four(double x)
 }
 
 /* An operation takes a look at the clock for 2/3 64^3 of them, by which looks have no part in what is found. */
-static void a_call_is_measured_to_the_next_power_of_four(void **state)
+CLAIM(a_call_is_measured_to_the_next_power_of_four)
 {
     const double operations = 2.0 / 3 * 64 * 64 * 64 / LOOK_NS;
     for (long long ns = 100; ns < 1000000000; ns *= 3) {
@@ -228,7 +228,7 @@ static void a_call_is_measured_to_the_next_power_of_four(void **state)
 }
 
 /* A model that remembers contacts of the last call is asked for those of another point. */
-static void a_model_that_remembers_seems_no_cheaper(void **state)
+CLAIM(a_model_that_remembers_seems_no_cheaper)
 {
     timed forgets = {.residual = 1000, .matrix = 1000000}, remembers = forgets;
     remembers.remembers = 1;
@@ -238,7 +238,7 @@ static void a_model_that_remembers_seems_no_cheaper(void **state)
 }
 
 /* Of which decisions hear: a formalism that takes long is called less, with a dg/dp that is dear both times. */
-static void decisions_hear_what_was_measured(void **state)
+CLAIM(decisions_hear_what_was_measured)
 {
     long calls[2];
     for (int i = 0; i < 2; i++) {
@@ -258,7 +258,7 @@ static void decisions_hear_what_was_measured(void **state)
     assert_true(calls[1] < calls[0]);
 }
 
-static void calls_made_to_measure_are_counted(void **state)
+CLAIM(calls_made_to_measure_are_counted)
 {
     whole_body body;
     counted c;
@@ -281,7 +281,7 @@ static void calls_made_to_measure_are_counted(void **state)
 }
 
 /* A budget that has no room for it, a model that refuses: what is said or assumed stays. */
-static void what_cannot_be_measured_is_assumed(void **state)
+CLAIM(what_cannot_be_measured_is_assumed)
 {
     for (int i = 0; i < 2; i++) {
         timed k = {.residual = 5000, .refuse = i ? 6 : 0};
@@ -318,7 +318,7 @@ static void give_back(void *block, void *context)
     free(block);
 }
 
-static void without_memory_to_measure_there_is_no_solver(void **state)
+CLAIM(without_memory_to_measure_there_is_no_solver)
 {
     int refused = 0;
     for (long most = 0;; most++) {
@@ -343,21 +343,4 @@ static void without_memory_to_measure_there_is_no_solver(void **state)
         refused++;
     }
     assert_true(refused > 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_formalism_that_is_said_to_be_dear_is_called_less),
-        cmocka_unit_test(without_a_word_runs_repeat_bit_for_bit),
-        cmocka_unit_test(what_is_said_takes_the_place_of_what_is_assumed),
-        cmocka_unit_test(a_cost_that_there_cannot_be_is_refused_by_name),
-        cmocka_unit_test(a_call_is_measured_to_the_next_power_of_four),
-        cmocka_unit_test(a_model_that_remembers_seems_no_cheaper),
-        cmocka_unit_test(decisions_hear_what_was_measured),
-        cmocka_unit_test(calls_made_to_measure_are_counted),
-        cmocka_unit_test(what_cannot_be_measured_is_assumed),
-        cmocka_unit_test(without_memory_to_measure_there_is_no_solver),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

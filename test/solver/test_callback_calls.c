@@ -191,7 +191,7 @@ static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_
 
 /* --- the claims --- */
 
-static void every_form_tells_what_the_model_counts(void **state)
+CLAIM(every_form_tells_what_the_model_counts)
 {
     long runs = 0;
     for (int i = 0; i < 2; i++)
@@ -209,7 +209,7 @@ static void every_form_tells_what_the_model_counts(void **state)
     assert_true(runs >= 32);
 }
 
-static void every_strategy_tells_what_the_model_counts(void **state)
+CLAIM(every_strategy_tells_what_the_model_counts)
 {
     static const char *const strategies[] = {"auto",
                                              "fresh",
@@ -229,7 +229,7 @@ static void every_strategy_tells_what_the_model_counts(void **state)
         }
 }
 
-static void every_method_tells_what_the_model_counts(void **state)
+CLAIM(every_method_tells_what_the_model_counts)
 {
     const char *method;
     int i, runs = 0;
@@ -243,7 +243,7 @@ static void every_method_tells_what_the_model_counts(void **state)
     assert_true(runs >= i);
 }
 
-static void forces_of_constraints_invariants_and_directions_are_counted(void **state)
+CLAIM(forces_of_constraints_invariants_and_directions_are_counted)
 {
     for (int i = 0; i < 2; i++)
         for (int given = 0; given < 2; given++) {
@@ -265,7 +265,7 @@ static int directions(double t, const double *p, const resida_excitation *e, dou
     return 0;
 }
 
-static void directions_of_the_users_are_counted(void **state)
+CLAIM(directions_of_the_users_are_counted)
 {
     subject s = {.is_dae = 0};
     add_whole(&s, 0);
@@ -274,7 +274,7 @@ static void directions_of_the_users_are_counted(void **state)
     assert_true(counted_calls(&s.counted).projection_matrix > 0);
 }
 
-static void a_general_dae_tells_what_it_counts(void **state)
+CLAIM(a_general_dae_tells_what_it_counts)
 {
     for (int with_jacobian = 0; with_jacobian < 2; with_jacobian++)
         for (int threads = 1; threads < 3; threads++) {
@@ -287,7 +287,7 @@ static void a_general_dae_tells_what_it_counts(void **state)
 }
 
 /* Refused calls are made again by one thread: those in vain were calls, too. */
-static void calls_of_all_threads_count_refused_ones_too(void **state)
+CLAIM(calls_of_all_threads_count_refused_ones_too)
 {
     for (int i = 0; i < 2; i++)
         for (int refuses = 0; refuses < 2; refuses++) {
@@ -298,7 +298,7 @@ static void calls_of_all_threads_count_refused_ones_too(void **state)
         }
 }
 
-static void each_callback_has_a_name(void **state)
+CLAIM(each_callback_has_a_name)
 {
     for (int i = 0; i < COUNTED_CALLBACKS; i++) assert_non_null(resida_callback_at(i));
     assert_null(resida_callback_at(COUNTED_CALLBACKS));
@@ -306,19 +306,4 @@ static void each_callback_has_a_name(void **state)
     const size_t each = sizeof(long);
     assert_string_equal(resida_callback_at((int)(offsetof(resida_callback_calls, potential) / each)), "potential");
     assert_string_equal(resida_callback_at((int)(offsetof(resida_callback_calls, root) / each)), "root");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_tells_what_the_model_counts),
-        cmocka_unit_test(every_strategy_tells_what_the_model_counts),
-        cmocka_unit_test(every_method_tells_what_the_model_counts),
-        cmocka_unit_test(forces_of_constraints_invariants_and_directions_are_counted),
-        cmocka_unit_test(directions_of_the_users_are_counted),
-        cmocka_unit_test(a_general_dae_tells_what_it_counts),
-        cmocka_unit_test(calls_of_all_threads_count_refused_ones_too),
-        cmocka_unit_test(each_callback_has_a_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,7 +96,7 @@ static void expect_same(resida_solver *a, resida_solver *b, int n)
 }
 
 /* Both load, go on, save, and load again; a third one loads what the second wrote. */
-static void two_that_load_the_same_bytes_have_the_same_bits_and_counters(void **state)
+CLAIM(two_that_load_the_same_bytes_have_the_same_bits_and_counters)
 {
     static const struct {
         int is_dae, n;
@@ -138,7 +138,7 @@ static void two_that_load_the_same_bytes_have_the_same_bits_and_counters(void **
     }
 }
 
-static void saving_moves_nothing_and_counters_go_on(void **state)
+CLAIM(saving_moves_nothing_and_counters_go_on)
 {
     unsigned char bytes[ROOM];
     size_t size = 0;
@@ -174,7 +174,7 @@ static void saving_moves_nothing_and_counters_go_on(void **state)
 
 /* Counters are all the words of the struct that are small: pointers and numbers in two halves are large. A load adds to
  * them what a start takes, and loses none, but for what is known of J, which there is none yet. */
-static void no_counter_is_lost(void **state)
+CLAIM(no_counter_is_lost)
 {
     enum { WORDS = sizeof(resida_stats) / sizeof(long), LARGE = 1000000000 };
     static const char *const methods[] = {"bdf", "generalized-alpha"}, *const strategies[] = {"auto", "sparse"};
@@ -206,7 +206,7 @@ static void no_counter_is_lost(void **state)
     assert_true(seen > 40);
 }
 
-static void a_budget_counts_what_was_before(void **state)
+CLAIM(a_budget_counts_what_was_before)
 {
     unsigned char bytes[ROOM];
     size_t size = 0;
@@ -255,7 +255,7 @@ static void sign(unsigned char *bytes, size_t size)
     memcpy(bytes + size - sizeof h, &h, sizeof h);
 }
 
-static void what_does_not_fit_is_refused_by_name(void **state)
+CLAIM(what_does_not_fit_is_refused_by_name)
 {
     unsigned char good[ROOM], bad[ROOM];
     size_t size = 0;
@@ -304,7 +304,7 @@ static void what_does_not_fit_is_refused_by_name(void **state)
     end(&a);
 }
 
-static void every_cut_and_every_changed_byte_is_seen(void **state)
+CLAIM(every_cut_and_every_changed_byte_is_seen)
 {
     unsigned char good[ROOM];
     size_t size = 0;
@@ -324,7 +324,7 @@ static void every_cut_and_every_changed_byte_is_seen(void **state)
     end(&a);
 }
 
-static void runs_that_do_not_repeat_are_not_saved(void **state)
+CLAIM(runs_that_do_not_repeat_are_not_saved)
 {
     unsigned char bytes[ROOM];
     size_t size = 0;
@@ -391,7 +391,7 @@ static void expect_run_refused(const resida_model *m, const unsigned char *bytes
     land(&f);
 }
 
-static void a_run_goes_on_with_its_events_and_with_what_the_model_remembers(void **state)
+CLAIM(a_run_goes_on_with_its_events_and_with_what_the_model_remembers)
 {
     unsigned char bytes[ROOM];
     size_t size = 0;
@@ -433,19 +433,4 @@ static void a_run_goes_on_with_its_events_and_with_what_the_model_remembers(void
     assert_int_equal(resida_solver_save(b.x.solver, NULL, 0, bytes, ROOM, &size), RESIDA_OK);
     expect_run_refused(&m, bytes, size, "is of a solver, not of a run");
     land(&a), land(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_that_load_the_same_bytes_have_the_same_bits_and_counters),
-        cmocka_unit_test(saving_moves_nothing_and_counters_go_on),
-        cmocka_unit_test(no_counter_is_lost),
-        cmocka_unit_test(a_budget_counts_what_was_before),
-        cmocka_unit_test(what_does_not_fit_is_refused_by_name),
-        cmocka_unit_test(every_cut_and_every_changed_byte_is_seen),
-        cmocka_unit_test(runs_that_do_not_repeat_are_not_saved),
-        cmocka_unit_test(a_run_goes_on_with_its_events_and_with_what_the_model_remembers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

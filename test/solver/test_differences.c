@@ -130,7 +130,7 @@ static int compare(scaled s, double t_end)
     return wrong;
 }
 
-static void angles_that_have_turned_keep_their_digits(void **state)
+CLAIM(angles_that_have_turned_keep_their_digits)
 {
     static const double turns[] = {0, 1e3, 1e4, 1e5, 1e6};
     int wrong = 0;
@@ -139,7 +139,7 @@ static void angles_that_have_turned_keep_their_digits(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void lengths_from_1e_9_to_1e9_have_the_same_digits(void **state)
+CLAIM(lengths_from_1e_9_to_1e9_have_the_same_digits)
 {
     int wrong = 0;
     for (int e = -9; e <= 9; e += 3) {
@@ -149,7 +149,7 @@ static void lengths_from_1e_9_to_1e9_have_the_same_digits(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void fast_times_keep_their_digits(void **state)
+CLAIM(fast_times_keep_their_digits)
 {
     static const double rates[] = {1e-3, 1, 1e3, 1e5, 1e6};
     int wrong = 0;
@@ -162,7 +162,7 @@ static void fast_times_keep_their_digits(void **state)
 }
 
 /* The last 60 turns of a minute at 6,000 rpm. The drift that is said is that of g, whatever G is. */
-static void angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_true(void **state)
+CLAIM(angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_true)
 {
     enum { TURNS = 60 };
     const double rpm_6000 = 628.3185307179587, t_end = TURNS * 0.01;
@@ -177,7 +177,7 @@ static void angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_tru
 
 /* The distance between satellites beside the radius of their orbit. Without a closed form: all coordinates beside those
  * of the run with dg/dp, over the length of the tether, both being off by the tolerances of 7e6 m. */
-static void a_tether_of_ten_metres_in_an_orbit_runs(void **state)
+CLAIM(a_tether_of_ten_metres_in_an_orbit_runs)
 {
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         scaled s = {.kind = SCALED_TETHER, .length = 10, .rate = 1e-3, .given = 1};
@@ -192,16 +192,4 @@ static void a_tether_of_ten_metres_in_an_orbit_runs(void **state)
         assert_true(with.status >= 0 && without.status >= 0);
         assert_true(off < 1e-3);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(angles_that_have_turned_keep_their_digits),
-        cmocka_unit_test(lengths_from_1e_9_to_1e9_have_the_same_digits),
-        cmocka_unit_test(fast_times_keep_their_digits),
-        cmocka_unit_test(angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_true),
-        cmocka_unit_test(a_tether_of_ten_metres_in_an_orbit_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

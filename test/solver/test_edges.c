@@ -2,18 +2,11 @@
  * step. */
 #include <math.h>
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <resida/resida.h>
 
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
+#include "test/fixtures/claims.h"
 
 enum { N = 14 };
 
@@ -63,7 +56,7 @@ static resida_solver_options options(void)
 
 /* Every increment of y = 1e-13 goes beyond 0; the other side is fine. There are more columns than non-finite
  * evaluations in a row are endured. */
-static void differences_at_the_edge_of_the_domain_take_the_other_side(void **state)
+CLAIM(differences_at_the_edge_of_the_domain_take_the_other_side)
 {
     world w;
     resida_solver_options o = options();
@@ -74,7 +67,7 @@ static void differences_at_the_edge_of_the_domain_take_the_other_side(void **sta
     test_solver_free(w.solver, w.problem);
 }
 
-static void a_spent_budget_of_steps_leaves_the_last_step_to_be_read(void **state)
+CLAIM(a_spent_budget_of_steps_leaves_the_last_step_to_be_read)
 {
     world w;
     resida_solver_options o = options();
@@ -91,7 +84,7 @@ static void a_spent_budget_of_steps_leaves_the_last_step_to_be_read(void **state
     test_solver_free(w.solver, w.problem);
 }
 
-static void error_tests_of_a_first_step_that_never_succeeds_are_counted(void **state)
+CLAIM(error_tests_of_a_first_step_that_never_succeeds_are_counted)
 {
     world w;
     resida_solver_options o = options();
@@ -108,7 +101,7 @@ static void error_tests_of_a_first_step_that_never_succeeds_are_counted(void **s
     test_solver_free(w.solver, w.problem);
 }
 
-static void an_event_is_over_with_the_next_call(void **state)
+CLAIM(an_event_is_over_with_the_next_call)
 {
     world w;
     int direction = 0;
@@ -124,7 +117,7 @@ static void an_event_is_over_with_the_next_call(void **state)
     test_solver_free(w.solver, w.problem);
 }
 
-static void a_failed_start_leaves_the_run_as_it_was(void **state)
+CLAIM(a_failed_start_leaves_the_run_as_it_was)
 {
     world w[2];
     resida_state end[2];
@@ -145,7 +138,7 @@ static void a_failed_start_leaves_the_run_as_it_was(void **state)
 }
 
 /* No state around y = 1e-5 has all components positive: the pattern cannot be estimated, and every entry is kept. */
-static void a_pattern_that_cannot_be_estimated_is_full(void **state)
+CLAIM(a_pattern_that_cannot_be_estimated_is_full)
 {
     static const char *const strategies[] = {"sparse", "sparse+partitioned"};
     for (int i = 0; i < 2; i++) {
@@ -181,7 +174,7 @@ static int driven(double t, const double *y, const double *yp, const resida_exci
     return e->u[0] > 1;
 }
 
-static void excitations_that_cannot_be_moved_are_done_without(void **state)
+CLAIM(excitations_that_cannot_be_moved_are_done_without)
 {
     resida_dae d = test_dae();
     resida_problem *problem;
@@ -199,18 +192,4 @@ static void excitations_that_cannot_be_moved_are_done_without(void **state)
     assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
     assert_true(fabs(now.y[0] - exp(-0.999)) < 1e-6);
     test_solver_free(solver, problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(differences_at_the_edge_of_the_domain_take_the_other_side),
-        cmocka_unit_test(a_spent_budget_of_steps_leaves_the_last_step_to_be_read),
-        cmocka_unit_test(error_tests_of_a_first_step_that_never_succeeds_are_counted),
-        cmocka_unit_test(an_event_is_over_with_the_next_call),
-        cmocka_unit_test(a_failed_start_leaves_the_run_as_it_was),
-        cmocka_unit_test(a_pattern_that_cannot_be_estimated_is_full),
-        cmocka_unit_test(excitations_that_cannot_be_moved_are_done_without),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

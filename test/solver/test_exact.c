@@ -1,12 +1,8 @@
 /* test_exact.c - small DAEs with closed-form solutions, of index 1 to 3: Arevalo and Loetstedt's circle, the knife
  * edge (Bloch, Nonholonomic Mechanics and Control, section 1.6), Jay (1993), two of Kvaerno (1990), Brenan, Campbell,
  * Petzold (chapter 4). The error at the end is at most `allowed` tolerances, and falls with them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 #include <math.h>
 #include <string.h>
 
@@ -153,7 +149,7 @@ static double error_of_dae(const exact_dae *x, double tolerance)
     return error;
 }
 
-static void closed_forms_are_met_and_errors_fall(void **unused)
+CLAIM(closed_forms_are_met_and_errors_fall)
 {
     for (size_t i = 0; i < sizeof daes / sizeof daes[0]; i++) {
         double coarse = error_of_dae(&daes[i], 1e-4), fine = error_of_dae(&daes[i], 1e-8);
@@ -185,7 +181,7 @@ static int edge_matrix(double t, const double *p, const resida_excitation *e, do
     return 0;
 }
 
-static void knife_edge_follows_its_closed_form(void **unused)
+CLAIM(knife_edge_follows_its_closed_form)
 {
     resida_mechanism m = test_mechanism();
     resida_problem *problem;
@@ -216,13 +212,4 @@ static void knife_edge_follows_its_closed_form(void **unused)
     assert_true(worst < 5e-6);
     assert_true(worst_force < 1e-4);
     test_solver_free(solver, problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms_are_met_and_errors_fall),
-        cmocka_unit_test(knife_edge_follows_its_closed_form),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,15 +86,7 @@ static void run(int n, double tol)
     test_solver_free(s, problem);
 }
 
-static void loops_pass_the_line_where_constraints_lose_rank(void **state)
+CLAIM(loops_pass_the_line_where_constraints_lose_rank)
 {
     for (int digits = 5; digits <= 9; digits++) run(1, pow(10, -digits)), run(MOST, pow(10, -digits));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loops_pass_the_line_where_constraints_lose_rank),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

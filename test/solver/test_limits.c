@@ -82,7 +82,7 @@ static void check_sums(const resida_stats *s)
 
 static const double y_pair[4] = {1, 0, 1, 0}, y_relaxed[2] = {2, 0};
 
-static void every_step_and_every_failure_has_a_component(void **state)
+CLAIM(every_step_and_every_failure_has_a_component)
 {
     for (int hits = 0; hits < 2; hits++) {
         resida_solver_options o = options();
@@ -99,7 +99,7 @@ static void every_step_and_every_failure_has_a_component(void **state)
     }
 }
 
-static void failed_iterations_have_one_too(void **state)
+CLAIM(failed_iterations_have_one_too)
 {
     static const char *const strategies[] = {"auto", "dense"};
     long fails = 0;
@@ -116,7 +116,7 @@ static void failed_iterations_have_one_too(void **state)
     assert_true(fails > 0);
 }
 
-static void a_component_whose_tolerance_is_tight_limits_the_steps(void **state)
+CLAIM(a_component_whose_tolerance_is_tight_limits_the_steps)
 {
     for (int tight = 0; tight < 4; tight++) {
         double atol[4] = {1e-4, 1e-4, 1e-4, 1e-4};
@@ -133,7 +133,7 @@ static void a_component_whose_tolerance_is_tight_limits_the_steps(void **state)
     }
 }
 
-static void a_component_whose_relative_tolerance_is_tight_limits_the_steps(void **state)
+CLAIM(a_component_whose_relative_tolerance_is_tight_limits_the_steps)
 {
     for (int tight = 0; tight < 4; tight++) {
         double rtol[4] = {1e-4, 1e-4, 1e-4, 1e-4};
@@ -154,7 +154,7 @@ static void a_component_whose_relative_tolerance_is_tight_limits_the_steps(void 
     }
 }
 
-static void nothing_is_told_without_the_option(void **state)
+CLAIM(nothing_is_told_without_the_option)
 {
     resida_solver_options o = options();
     run r = {.pair = {0}};
@@ -163,16 +163,4 @@ static void nothing_is_told_without_the_option(void **state)
     advance(&r, y_pair, 0, 20);
     assert_int_equal(r.stats.n_limits, 0);
     test_solver_free(r.solver, r.problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_step_and_every_failure_has_a_component),
-        cmocka_unit_test(failed_iterations_have_one_too),
-        cmocka_unit_test(a_component_whose_tolerance_is_tight_limits_the_steps),
-        cmocka_unit_test(a_component_whose_relative_tolerance_is_tight_limits_the_steps),
-        cmocka_unit_test(nothing_is_told_without_the_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -339,7 +339,7 @@ static void check_named(int i, int effects[MOST][MOST])
     if (all == 0 && !settings[i].is_quiet) fail_msg("%s has no effect", option->name);
 }
 
-static void an_option_has_an_effect_where_the_table_says_so_and_is_refused_where_not(void **state)
+CLAIM(an_option_has_an_effect_where_the_table_says_so_and_is_refused_where_not)
 {
     int effects[MOST][MOST], tried = 0;
     for (int i = 0; i < N_SETTINGS; i++) {
@@ -352,7 +352,7 @@ static void an_option_has_an_effect_where_the_table_says_so_and_is_refused_where
 }
 
 /* Every option that the table limits is tried above. */
-static void no_limited_option_is_left_out(void **state)
+CLAIM(no_limited_option_is_left_out)
 {
     static const char *const aside[] = {"projection_matrix", "observer_user", "threads", "event_parts", "min_order"};
     for (int j = 0; resida_option_at(j); j++) {
@@ -365,7 +365,7 @@ static void no_limited_option_is_left_out(void **state)
 }
 
 /* What the table says in words: an option, and what takes its effect away. */
-static void conditions_that_do_not_hold_are_refused_by_name(void **state)
+CLAIM(conditions_that_do_not_hold_are_refused_by_name)
 {
     static const struct {
         const char *form, *method;
@@ -401,10 +401,5 @@ static void conditions_that_do_not_hold_are_refused_by_name(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_option_has_an_effect_where_the_table_says_so_and_is_refused_where_not),
-        cmocka_unit_test(no_limited_option_is_left_out),
-        cmocka_unit_test(conditions_that_do_not_hold_are_refused_by_name),
-    };
-    return cmocka_run_group_tests(tests, list_names, NULL);
+    return claims_run(list_names, NULL);
 }

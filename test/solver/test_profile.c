@@ -65,7 +65,7 @@ static double sum_of_parts(const resida_profile *p)
 
 static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_FORMALISM_EXPLICIT};
 
-static void no_clock_is_looked_at_without_the_option(void **state)
+CLAIM(no_clock_is_looked_at_without_the_option)
 {
     run r;
     make(&r, RESIDA_FORMALISM_RESIDUAL, NULL, 1, 0);
@@ -76,7 +76,7 @@ static void no_clock_is_looked_at_without_the_option(void **state)
     test_solver_free(r.solver, r.problem);
 }
 
-static void the_parts_add_up_to_the_whole(void **state)
+CLAIM(the_parts_add_up_to_the_whole)
 {
     static const char *const methods[] = {NULL, "radau-iia-2"};
     for (int i = 0; i < 2; i++)
@@ -94,7 +94,7 @@ static void the_parts_add_up_to_the_whole(void **state)
         }
 }
 
-static void a_callback_has_the_time_of_its_calls(void **state)
+CLAIM(a_callback_has_the_time_of_its_calls)
 {
     for (int i = 0; i < 2; i++) {
         run r;
@@ -112,7 +112,7 @@ static void a_callback_has_the_time_of_its_calls(void **state)
     }
 }
 
-static void results_are_the_same_with_it(void **state)
+CLAIM(results_are_the_same_with_it)
 {
     for (int i = 0; i < 2; i++) {
         run with, without;
@@ -132,7 +132,7 @@ static void results_are_the_same_with_it(void **state)
 }
 
 /* What several threads take at once is a part of the differences, and no more than the whole. */
-static void the_parts_add_up_with_threads(void **state)
+CLAIM(the_parts_add_up_with_threads)
 {
     run r;
     make(&r, RESIDA_FORMALISM_RESIDUAL, NULL, 3, 1);
@@ -142,16 +142,4 @@ static void the_parts_add_up_with_threads(void **state)
     assert_true(p->differences >= 0 && p->callbacks.residual > 0);
     counted_check(&r.counted, &r.stats.callback_calls, "threads with a profile");
     test_solver_free(r.solver, r.problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_clock_is_looked_at_without_the_option),
-        cmocka_unit_test(the_parts_add_up_to_the_whole),
-        cmocka_unit_test(a_callback_has_the_time_of_its_calls),
-        cmocka_unit_test(results_are_the_same_with_it),
-        cmocka_unit_test(the_parts_add_up_with_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,7 +257,7 @@ static double length_of_q(const double *q)
     return sqrt(q[0] * q[0] + dot(q + 1, q + 1));
 }
 
-static void a_torque_free_top_keeps_energy_momentum_and_unit_length(void **state)
+CLAIM(a_torque_free_top_keeps_energy_momentum_and_unit_length)
 {
     body b = {0, 0};
     resida_mechanism m;
@@ -285,7 +285,7 @@ static void a_torque_free_top_keeps_energy_momentum_and_unit_length(void **state
     test_solver_free(s, problem);
 }
 
-static void a_heavy_top_follows_its_reference(void **state)
+CLAIM(a_heavy_top_follows_its_reference)
 {
     body b = {9.81, 0};
     resida_mechanism m;
@@ -372,7 +372,7 @@ static void run_joint(int with_matrix, resida_formalism formalism, const double 
     test_solver_free(s, problem);
 }
 
-static void a_body_on_a_ball_joint_moves_like_the_top(void **state)
+CLAIM(a_body_on_a_ball_joint_moves_like_the_top)
 {
     double right[7];
     reference(9.81, right);
@@ -380,14 +380,4 @@ static void a_body_on_a_ball_joint_moves_like_the_top(void **state)
         run_joint(with_matrix, RESIDA_FORMALISM_RESIDUAL, right);
         run_joint(with_matrix, RESIDA_FORMALISM_EXPLICIT, right);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_torque_free_top_keeps_energy_momentum_and_unit_length),
-        cmocka_unit_test(a_heavy_top_follows_its_reference),
-        cmocka_unit_test(a_body_on_a_ball_joint_moves_like_the_top),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,7 +117,7 @@ static double time_of(const flight *f)
     return s.t;
 }
 
-static void a_ball_rebounds_when_it_should(void **state)
+CLAIM(a_ball_rebounds_when_it_should)
 {
     for (int is_dae = 0; is_dae < 2; is_dae++) {
         const resida_model m = ball(is_dae);
@@ -137,7 +137,7 @@ static void a_ball_rebounds_when_it_should(void **state)
 }
 
 /* What a ball does that comes to rest: infinitely many rebounds within a time. */
-static void rebounds_without_end_are_told(void **state)
+CLAIM(rebounds_without_end_are_told)
 {
     const resida_model m = ball(1);
     flight f = fly(&m);
@@ -146,7 +146,7 @@ static void rebounds_without_end_are_told(void **state)
     land(&f);
 }
 
-static void events_by_time_are_met_and_asked_for_the_next(void **state)
+CLAIM(events_by_time_are_met_and_asked_for_the_next)
 {
     const resida_model m = ball(1);
     talk.t_next = 0.1;
@@ -166,7 +166,7 @@ static int one_second(double t, const double *y, const double *yp, const resida_
     return 0;
 }
 
-static void a_root_at_the_time_of_an_event_is_told_before_it(void **state)
+CLAIM(a_root_at_the_time_of_an_event_is_told_before_it)
 {
     for (int ends_there = 0; ends_there < 2; ends_there++) {
         resida_model m = ball(1);
@@ -188,7 +188,7 @@ static void a_root_at_the_time_of_an_event_is_told_before_it(void **state)
     }
 }
 
-static void steps_are_told_to_models_that_ask(void **state)
+CLAIM(steps_are_told_to_models_that_ask)
 {
     resida_model m = ball(1);
     m.asks_steps = 1;
@@ -200,7 +200,7 @@ static void steps_are_told_to_models_that_ask(void **state)
     land(&f);
 }
 
-static void a_model_can_end_its_run(void **state)
+CLAIM(a_model_can_end_its_run)
 {
     const resida_model m = ball(1);
     talk.ends_at = 2;
@@ -216,7 +216,7 @@ static void a_model_can_end_its_run(void **state)
 }
 
 /* The speed of the ball before its first rebound is sqrt(2 G), behind it E sqrt(2 G). */
-static void an_event_is_told_with_the_state_before_and_what_became_of_it(void **state)
+CLAIM(an_event_is_told_with_the_state_before_and_what_became_of_it)
 {
     for (int is_dae = 0; is_dae < 2; is_dae++) {
         const resida_model m = ball(is_dae);
@@ -241,7 +241,7 @@ static void an_event_is_told_with_the_state_before_and_what_became_of_it(void **
     }
 }
 
-static void wrong_answers_end_a_run_in_words(void **state)
+CLAIM(wrong_answers_end_a_run_in_words)
 {
     const resida_model m = ball(1);
     flight f = fly(&m);
@@ -271,7 +271,7 @@ static void wrong_answers_end_a_run_in_words(void **state)
 }
 
 /* Those of one start, good or bad, are not those of the next. */
-static void options_of_a_start_are_those_that_are_given(void **state)
+CLAIM(options_of_a_start_are_those_that_are_given)
 {
     const resida_model m = ball(0);
     resida_start_options o = test_start_options();
@@ -308,7 +308,7 @@ static int stiffen(const resida_model *m, resida_model_event *e)
     return 0;
 }
 
-static void nothing_old_is_trusted_behind_an_event(void **state)
+CLAIM(nothing_old_is_trusted_behind_an_event)
 {
     static const char *const strategies[] = {"auto", "fresh", "dense", "sparse"};
     const double at[] = {0.5, 0.5 + 1e-6, 0.9, 2}, start = 1 - exp(-0.5);
@@ -329,21 +329,4 @@ static void nothing_old_is_trusted_behind_an_event(void **state)
         }
         land(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ball_rebounds_when_it_should),
-        cmocka_unit_test(rebounds_without_end_are_told),
-        cmocka_unit_test(events_by_time_are_met_and_asked_for_the_next),
-        cmocka_unit_test(a_root_at_the_time_of_an_event_is_told_before_it),
-        cmocka_unit_test(steps_are_told_to_models_that_ask),
-        cmocka_unit_test(a_model_can_end_its_run),
-        cmocka_unit_test(an_event_is_told_with_the_state_before_and_what_became_of_it),
-        cmocka_unit_test(wrong_answers_end_a_run_in_words),
-        cmocka_unit_test(options_of_a_start_are_those_that_are_given),
-        cmocka_unit_test(nothing_old_is_trusted_behind_an_event),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,7 +151,7 @@ static void run(const linkage *k, double tol, double q, double w, tally *sum)
     test_solver_free(s, problem);
 }
 
-static void flat_positions_are_passed_on_the_branch_or_named(void **state)
+CLAIM(flat_positions_are_passed_on_the_branch_or_named)
 {
     static const double tolerances[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
     for (int l = 0; l < N_LINKAGES; l++)
@@ -164,7 +164,7 @@ static void flat_positions_are_passed_on_the_branch_or_named(void **state)
         }
 }
 
-static void a_start_where_constraints_lose_rank_names_them(void **state)
+CLAIM(a_start_where_constraints_lose_rank_names_them)
 {
     static const struct {
         int linkage;
@@ -192,13 +192,4 @@ static void a_start_where_constraints_lose_rank_names_them(void **state)
             fail_msg("%s: %s", k->name, resida_solver_message(s));
         test_solver_free(s, problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat_positions_are_passed_on_the_branch_or_named),
-        cmocka_unit_test(a_start_where_constraints_lose_rank_names_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,7 +185,7 @@ static void run(const small *m, int explicitly, const char *form)
     test_solver_free(s, problem);
 }
 
-static void every_small_mechanism_has_its_exact_solution(void **state)
+CLAIM(every_small_mechanism_has_its_exact_solution)
 {
     int cases = 0;
     for (int i = 0; i < N_SMALL; i++)
@@ -216,7 +216,7 @@ static void refuse_mechanism(const resida_mechanism *k, const char *form, const 
     if (!strstr(why.text, named)) fail_msg("'%s' does not name %s", why.text, named);
 }
 
-static void no_unknowns_are_refused_by_name(void **state)
+CLAIM(no_unknowns_are_refused_by_name)
 {
     resida_mechanism k = test_mechanism();
     k.residual = residual;
@@ -239,7 +239,7 @@ static void no_unknowns_are_refused_by_name(void **state)
     }
 }
 
-static void forms_that_do_not_fit_are_refused_by_name(void **state)
+CLAIM(forms_that_do_not_fit_are_refused_by_name)
 {
     resida_mechanism k = test_mechanism();
     k.residual = residual;
@@ -260,7 +260,7 @@ static int one_residual(double t, const double *y, const double *yp, const resid
     return 0;
 }
 
-static void a_dae_with_one_unknown_has_its_exact_solution(void **state)
+CLAIM(a_dae_with_one_unknown_has_its_exact_solution)
 {
     for (int variant = 0; variant < 24; variant++) {
         int algebraic[2] = {variant % 2, variant / 2 % 2}, given = variant / 4 % 2;
@@ -300,15 +300,4 @@ static void a_dae_with_one_unknown_has_its_exact_solution(void **state)
         test_solver_free(s, problem);
     }
     print_message("DAEs with one unknown: 24 cases\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_small_mechanism_has_its_exact_solution),
-        cmocka_unit_test(no_unknowns_are_refused_by_name),
-        cmocka_unit_test(forms_that_do_not_fit_are_refused_by_name),
-        cmocka_unit_test(a_dae_with_one_unknown_has_its_exact_solution),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

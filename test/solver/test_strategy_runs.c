@@ -103,7 +103,7 @@ static resida_formalism formalism_of(int k)
 }
 
 /* One run of a strategy has 1 to 10, depending on the last digits of its tolerances: in the mean of all. */
-static void the_chain_needs_at_most_6_evaluations_where_alpha_is_an_update(void **state)
+CLAIM(the_chain_needs_at_most_6_evaluations_where_alpha_is_an_update)
 {
     long evaluations = 0;
     for (int s = 0; s < 4; s++)
@@ -128,7 +128,7 @@ static order falling(double rtol)
     return o;
 }
 
-static void a_fresh_matrix_needs_one_residual_call_for_each_step(void **state)
+CLAIM(a_fresh_matrix_needs_one_residual_call_for_each_step)
 {
     order o = falling(1e-6);
     outcome r = run(o);
@@ -140,7 +140,7 @@ static void a_fresh_matrix_needs_one_residual_call_for_each_step(void **state)
     assert_int_equal(r.stats.residual_calls.jacobian, 0); /* the dear part of dF/dy is zero, M a + m g */
 }
 
-static void a_fresh_matrix_reaches_tight_tolerances(void **state)
+CLAIM(a_fresh_matrix_reaches_tight_tolerances)
 {
     static const double tolerances[] = {1e-8, 1e-10, 1e-12};
     for (int k = 0; k < 3; k++) {
@@ -151,14 +151,4 @@ static void a_fresh_matrix_reaches_tight_tolerances(void **state)
         assert_true(r.status >= 0);
         assert_true((double)r.stats.residual_calls.newton <= 1.1 * (double)r.stats.steps);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_chain_needs_at_most_6_evaluations_where_alpha_is_an_update),
-        cmocka_unit_test(a_fresh_matrix_needs_one_residual_call_for_each_step),
-        cmocka_unit_test(a_fresh_matrix_reaches_tight_tolerances),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static void check_passes(const json_t *row)
         assert_true(command_number(row, "largest_s") == k_ave);
 }
 
-static void steps_and_scaling_through_the_impact_are_the_published_ones(void **state)
+COMMAND_CLAIM(steps_and_scaling_through_the_impact_are_the_published_ones)
 {
     command_needs_gnuplot();
     command_result r = command_run_well("reproduce scaling11 --format json");
@@ -67,7 +67,7 @@ static void steps_and_scaling_through_the_impact_are_the_published_ones(void **s
     command_free(&r);
 }
 
-static void a_run_that_ends_before_the_impact_has_no_contact(void **state)
+COMMAND_CLAIM(a_run_that_ends_before_the_impact_has_no_contact)
 {
     command_needs_gnuplot();
     json_t *row = command_json("reproduce scaling9 --t-end 0.1 --format json", 0);
@@ -75,13 +75,4 @@ static void a_run_that_ends_before_the_impact_has_no_contact(void **state)
     assert_true(fabs(command_number(row, "t_reached") - 0.1) <= 1e-12);
     assert_int_equal(json_array_size(command_member(row, "t")), 10);
     json_decref(row);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(steps_and_scaling_through_the_impact_are_the_published_ones),
-        command_unit_test(a_run_that_ends_before_the_impact_has_no_contact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static void expect_ending(const test_file *file, const char *ending)
     assert_true(file->size > n && memcmp(file->bytes + file->size - n, ending, n) == 0);
 }
 
-static void a_picture_has_a_square_for_each_entry(void **state)
+COMMAND_CLAIM(a_picture_has_a_square_for_each_entry)
 {
     command_needs_gnuplot();
     static const char *const models[] = {"andrews", "chain-cartesian -p n=14", "akzo", "pendulum --jacobian dense"};
@@ -34,7 +34,7 @@ static void a_picture_has_a_square_for_each_entry(void **state)
 }
 
 /** Andrews' mechanism in the residual formalism: ten columns in three groups; tics are 5, 10, 15 ... */
-static void each_column_has_the_number_of_its_group(void **state)
+COMMAND_CLAIM(each_column_has_the_number_of_its_group)
 {
     command_needs_gnuplot();
     command_result r = command_run_well("pattern andrews --out a.svg");
@@ -47,7 +47,7 @@ static void each_column_has_the_number_of_its_group(void **state)
     command_free(&r);
 }
 
-static void settings_of_gnuplot_are_not_in_the_way(void **state)
+COMMAND_CLAIM(settings_of_gnuplot_are_not_in_the_way)
 {
     command_needs_gnuplot();
     test_file_write(".gnuplot", "exit status 3\n", 14);
@@ -58,7 +58,7 @@ static void settings_of_gnuplot_are_not_in_the_way(void **state)
     command_free(&r);
 }
 
-static void a_png_is_whole(void **state)
+COMMAND_CLAIM(a_png_is_whole)
 {
     command_needs_gnuplot();
     command_result r = command_run_well("pattern slider-crank --out a.png");
@@ -72,7 +72,7 @@ static void a_png_is_whole(void **state)
 }
 
 /** The text after its sizes holds one character other than '.', borders and names for each entry. */
-static void letters_show_every_entry(void **state)
+COMMAND_CLAIM(letters_show_every_entry)
 {
     command_result text = command_run_well("pattern andrews"), data = command_run_well("pattern andrews --format json");
     json_t *row = command_row(&data);
@@ -108,7 +108,7 @@ static const struct {
     {"pattern chain-cartesian -p n=8 -p d=0.5 --format json", 16, 32, 24},
 };
 
-static void columns_of_a_group_share_no_row(void **state)
+COMMAND_CLAIM(columns_of_a_group_share_no_row)
 {
     for (size_t k = 0; k < sizeof grouped / sizeof grouped[0]; k++) {
         json_t *row = command_json(grouped[k].line, 0);
@@ -134,7 +134,7 @@ static void columns_of_a_group_share_no_row(void **state)
     }
 }
 
-static void columns_one_by_one_have_no_groups(void **state)
+COMMAND_CLAIM(columns_one_by_one_have_no_groups)
 {
     json_t *row = command_json("pattern pendulum --jacobian dense --format json", 0);
     double n = command_number(row, "n");
@@ -170,7 +170,7 @@ static const struct {
     {"reproduce fig7 --out nowhere/a.svg", 74, "nowhere/a.svg"},
 };
 
-static void what_cannot_be_drawn_gets_one_line(void **state)
+COMMAND_CLAIM(what_cannot_be_drawn_gets_one_line)
 {
     assert_int_equal(mkdir("folder.svg", 0700), 0);
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
@@ -201,7 +201,7 @@ static void expect_no_picture(const char *script, const char *words)
     assert_int_equal(remove("bin"), 0);
 }
 
-static void a_picture_that_is_not_drawn_leaves_no_file(void **state)
+COMMAND_CLAIM(a_picture_that_is_not_drawn_leaves_no_file)
 {
     expect_no_picture(NULL, "no gnuplot");
     expect_no_picture("#!/bin/sh\necho '<svg'\necho 'line 3: it broke' >&2\nexit 3\n", "line 3: it broke");
@@ -247,7 +247,7 @@ static int expect_printed(const json_t *row)
 }
 
 /** Rows of 12 and of 14 pendulums, for either reading; the first of each is 100 %. */
-static void table2_has_both_readings_beside_what_was_published(void **state)
+COMMAND_CLAIM(table2_has_both_readings_beside_what_was_published)
 {
     command_result r = command_run_well("reproduce table2 --format json --repeat 1");
     char *rest = r.out.bytes;
@@ -273,7 +273,7 @@ static void table2_has_both_readings_beside_what_was_published(void **state)
     command_free(&r);
 }
 
-static void table2_as_text_shows_both_readings(void **state)
+COMMAND_CLAIM(table2_as_text_shows_both_readings)
 {
     command_result r = command_run_well("reproduce table2 --repeat 1");
     assert_int_equal(test_count(r.out.bytes, "\n  N = 14, omega = 2 pi 0.05 "),
@@ -353,7 +353,7 @@ static void expect_groups(const entries *J, const json_t *row)
 }
 
 /** Squares: 48 entries are in columns of eta, which are in no group. */
-static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
+COMMAND_CLAIM(figures_3_to_5_show_the_entries_that_the_paper_counts)
 {
     command_needs_gnuplot();
     static const struct {
@@ -380,7 +380,7 @@ static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
 }
 
 /** Each time of fig7 is one that a run without its steps in between counts as well, made as the paper did. */
-static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
+COMMAND_CLAIM(fig7_has_a_time_for_each_evaluation_and_update)
 {
     command_needs_gnuplot();
     static const char *const strategies[] = {"dense", "dense+extended"};
@@ -412,24 +412,4 @@ static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
     assert_non_null(strstr(svg.bytes, "(paper: 6)"));
     test_file_free(&svg);
     assert_int_equal(command_files(), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_picture_has_a_square_for_each_entry),
-        command_unit_test(each_column_has_the_number_of_its_group),
-        command_unit_test(settings_of_gnuplot_are_not_in_the_way),
-        command_unit_test(a_png_is_whole),
-        command_unit_test(letters_show_every_entry),
-        command_unit_test(columns_of_a_group_share_no_row),
-        command_unit_test(columns_one_by_one_have_no_groups),
-        command_unit_test(what_cannot_be_drawn_gets_one_line),
-        command_unit_test(a_picture_that_is_not_drawn_leaves_no_file),
-        command_unit_test(table2_has_both_readings_beside_what_was_published),
-        command_unit_test(table2_as_text_shows_both_readings),
-        command_unit_test(figures_3_to_5_show_the_entries_that_the_paper_counts),
-        command_unit_test(fig7_has_a_time_for_each_evaluation_and_update),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

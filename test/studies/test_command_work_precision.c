@@ -13,7 +13,7 @@
 enum { LEVELS = 5 };
 
 /** Half a decade each, atol in the proportion that the tolerances of the model have. */
-static void tolerances_fall_and_atol_with_them(void **state)
+COMMAND_CLAIM(tolerances_fall_and_atol_with_them)
 {
     static const double rtol[] = {1e-3, 3.16e-4, 1e-4};
     command_result r =
@@ -60,7 +60,7 @@ static void expect_same_as_solve(const json_t *row)
 }
 
 /** Error and calls of a run at falling tolerances fall and rise here, so all of them count. */
-static void rows_are_those_of_solve(void **state)
+COMMAND_CLAIM(rows_are_those_of_solve)
 {
     double error[RUNS], calls[RUNS];
     int reached = 0;
@@ -94,7 +94,7 @@ static void rows_are_those_of_solve(void **state)
 }
 
 /** Two strategies and the peers: ratios are those of the works. */
-static void ratios_are_those_of_the_works(void **state)
+COMMAND_CLAIM(ratios_are_those_of_the_works)
 {
     command_result r = command_run("work-precision slider-crank --peers --from 1e-6 --to 1e-8 --repeat 1 --jacobian "
                                    "auto,dense --format json");
@@ -143,7 +143,7 @@ static double expect_versus(const json_t *row, int *n)
 }
 
 /** Runs, then for each model five errors and their mean, then the mean of both. */
-static void several_models_end_in_one_summary(void **state)
+COMMAND_CLAIM(several_models_end_in_one_summary)
 {
     command_result r = command_run(
         "work-precision slider-crank pendulum --peers --from 1e-3 --to 1e-7 --repeat 1 --t-end 1 --format json");
@@ -171,7 +171,7 @@ static void several_models_end_in_one_summary(void **state)
 }
 
 /** No run gets through with one residual call; none of the models is missing for that. */
-static void all_are_the_mechanical_models_also_those_that_fail(void **state)
+COMMAND_CLAIM(all_are_the_mechanical_models_also_those_that_fail)
 {
     command_result r =
         command_run("work-precision all --peers --from 1e-3 --to 1e-3 --max-residuals 1 --repeat 1 --format json");
@@ -198,7 +198,7 @@ static void all_are_the_mechanical_models_also_those_that_fail(void **state)
 }
 
 /** The same in the report, and in short at its beginning. */
-static void the_report_has_the_summary(void **state)
+COMMAND_CLAIM(the_report_has_the_summary)
 {
     static const char *const words[] = {"All models beside the fastest peer",
                                         "Processor time at equal error, of the fastest peer",
@@ -217,7 +217,7 @@ static void the_report_has_the_summary(void **state)
 }
 
 /** Slider crank: no reference of its own at t = 1.5. */
-static void without_a_reference_two_methods_have_to_agree(void **state)
+COMMAND_CLAIM(without_a_reference_two_methods_have_to_agree)
 {
     command_result r =
         command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-4 --to 1e-6 --repeat 1 --format json");
@@ -235,7 +235,7 @@ static void without_a_reference_two_methods_have_to_agree(void **state)
 }
 
 /** radau5 knows lam of index 3 to fewer digits than p: the errors of a tight run could be those of the reference. */
-static void an_error_that_the_reference_may_have_is_not_shown(void **state)
+COMMAND_CLAIM(an_error_that_the_reference_may_have_is_not_shown)
 {
     command_result r =
         command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-3 --to 1e-9 --repeat 1 --format json");
@@ -278,7 +278,7 @@ static const struct {
      "not two methods get there: budget of 1 residual calls spent"},
 };
 
-static void what_cannot_be_compared_gets_one_line(void **state)
+COMMAND_CLAIM(what_cannot_be_compared_gets_one_line)
 {
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         command_expect_refusal(refusals[i].line, refusals[i].code, refusals[i].words);
@@ -286,7 +286,7 @@ static void what_cannot_be_compared_gets_one_line(void **state)
 }
 
 /** The reference is exact, the runs are too expensive: rows, but none with an error. */
-static void failures_stay_as_rows(void **state)
+COMMAND_CLAIM(failures_stay_as_rows)
 {
     command_result r = command_run("work-precision akzo --to 1e-4 --repeat 1 --max-residuals 5 --format json");
     char *rest = r.out.bytes;
@@ -302,7 +302,7 @@ static void failures_stay_as_rows(void **state)
     command_free(&r);
 }
 
-static void the_text_has_both_tables(void **state)
+COMMAND_CLAIM(the_text_has_both_tables)
 {
     command_result r = command_run_well("work-precision akzo --repeat 1");
     assert_non_null(strstr(r.out.bytes, "reference: IVP Test Set"));
@@ -314,7 +314,7 @@ static void the_text_has_both_tables(void **state)
     command_free(&r);
 }
 
-static void a_picture_has_a_line_for_each_method(void **state)
+COMMAND_CLAIM(a_picture_has_a_line_for_each_method)
 {
     if (system("gnuplot --version > gnuplot.txt 2>&1") != 0) skip();
     assert_int_equal(remove("gnuplot.txt"), 0);
@@ -330,7 +330,7 @@ static void a_picture_has_a_line_for_each_method(void **state)
 }
 
 /** A run of one step has no point, nor has the method that has no other; both are named, once. */
-static void a_picture_says_which_runs_have_no_point(void **state)
+COMMAND_CLAIM(a_picture_says_which_runs_have_no_point)
 {
     command_needs_gnuplot();
     command_result r =
@@ -348,7 +348,7 @@ static void a_picture_says_which_runs_have_no_point(void **state)
 }
 
 /** Ctrl-C: exit code 130, whole rows only, the last one says so, no picture. */
-static void a_signal_leaves_the_rows_that_are_over(void **state)
+COMMAND_CLAIM(a_signal_leaves_the_rows_that_are_over)
 {
     command c;
     command_start(&c, "work-precision akzo --repeat 1000000 --jacobian dense --format json --out a.svg");
@@ -365,25 +365,4 @@ static void a_signal_leaves_the_rows_that_are_over(void **state)
     }
     assert_int_equal(command_files(), 0);
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(tolerances_fall_and_atol_with_them),
-        command_unit_test(rows_are_those_of_solve),
-        command_unit_test(ratios_are_those_of_the_works),
-        command_unit_test(several_models_end_in_one_summary),
-        command_unit_test(all_are_the_mechanical_models_also_those_that_fail),
-        command_unit_test(the_report_has_the_summary),
-        command_unit_test(without_a_reference_two_methods_have_to_agree),
-        command_unit_test(an_error_that_the_reference_may_have_is_not_shown),
-        command_unit_test(what_cannot_be_compared_gets_one_line),
-        command_unit_test(failures_stay_as_rows),
-        command_unit_test(the_text_has_both_tables),
-        command_unit_test(a_picture_has_a_line_for_each_method),
-        command_unit_test(a_picture_says_which_runs_have_no_point),
-        command_unit_test(a_signal_leaves_the_rows_that_are_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

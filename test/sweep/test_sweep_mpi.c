@@ -45,7 +45,7 @@ static void expect_same_tables(const char *a, const char *b)
     free(two);
 }
 
-static void the_table_is_the_same_from_any_number_of_ranks(void **state)
+COMMAND_CLAIM(the_table_is_the_same_from_any_number_of_ranks)
 {
     sweep_write_plan("f.json", faults);
     command_result r = command_run("sweep f.json");
@@ -60,7 +60,7 @@ static void the_table_is_the_same_from_any_number_of_ranks(void **state)
 }
 
 /* MPI ends all ranks with the one that is lost; the next start goes on, here without MPI. */
-static void a_killed_rank_costs_the_cases_under_way(void **state)
+COMMAND_CLAIM(a_killed_rank_costs_the_cases_under_way)
 {
     pid_t ranks[8];
     sweep_write_plan("s.json", plan);
@@ -82,19 +82,9 @@ static void a_killed_rank_costs_the_cases_under_way(void **state)
     assert_true(sweep_number("s.db", "SELECT count(*) FROM clock WHERE rank > 0") >= 20);
 }
 
-static void ranks_end_with_the_line_of_the_first(void **state)
+COMMAND_CLAIM(ranks_end_with_the_line_of_the_first)
 {
     sweep_write_plan("w.json", "{\"model\": \"%s\", \"vary\": {\"kk\": [1]}}");
     assert_int_equal(wait_for(start_ranks("3", "w.json", "w.db")), 2);
     assert_int_equal(access("w.db", F_OK), -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(the_table_is_the_same_from_any_number_of_ranks),
-        command_unit_test(a_killed_rank_costs_the_cases_under_way),
-        command_unit_test(ranks_end_with_the_line_of_the_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,7 +116,7 @@ static void end(journey *x)
     resida_model_destroy(&bench_train, &x->model);
 }
 
-static void a_start_takes_as_many_calls_for_32_carriages_as_for_one(void **state)
+CLAIM(a_start_takes_as_many_calls_for_32_carriages_as_for_one)
 {
     long known[5] = {0};
     for (int carriages = 1; carriages <= 32; carriages *= 2) {
@@ -135,7 +135,7 @@ static void a_start_takes_as_many_calls_for_32_carriages_as_for_one(void **state
 
 /* An evaluation of J takes the groups, the first one some once more, as stiff contacts may be jumps; and entries are
  * those of each carriage and of its coupling. */
-static void groups_are_bounded_and_entries_are_those_of_the_carriages(void **state)
+CLAIM(groups_are_bounded_and_entries_are_those_of_the_carriages)
 {
     resida_stats before = {0}, first = {0};
     for (int carriages = 4; carriages <= 32; carriages *= 2) {
@@ -160,7 +160,7 @@ static void groups_are_bounded_and_entries_are_those_of_the_carriages(void **sta
     }
 }
 
-static void memory_grows_with_the_number_of_carriages(void **state)
+CLAIM(memory_grows_with_the_number_of_carriages)
 {
     double each = 0;
     for (int carriages = 4; carriages <= 64; carriages *= 2) {
@@ -177,7 +177,7 @@ static void memory_grows_with_the_number_of_carriages(void **state)
 
 /* In the first curve much of J changes at once, and columns that were left out explain little. That is no reason to
  * search all columns of the train for entries that the model's pattern might lack. */
-static void columns_that_have_changed_are_not_taken_for_missing_entries(void **state)
+CLAIM(columns_that_have_changed_are_not_taken_for_missing_entries)
 {
     journey x;
     start(&x, 2);
@@ -190,15 +190,4 @@ static void columns_that_have_changed_are_not_taken_for_missing_entries(void **s
     assert_true(s.residual_calls.pattern <= s.jacobian_evaluations.coloured);
     assert_int_equal(s.pattern_updates, 0);
     end(&x);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_start_takes_as_many_calls_for_32_carriages_as_for_one),
-        cmocka_unit_test(groups_are_bounded_and_entries_are_those_of_the_carriages),
-        cmocka_unit_test(memory_grows_with_the_number_of_carriages),
-        cmocka_unit_test(columns_that_have_changed_are_not_taken_for_missing_entries),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,17 +96,9 @@ static void run(double rtol, double unit)
     test_solver_free(s, problem);
 }
 
-static void a_transistor_that_begins_to_conduct_is_found(void **state)
+CLAIM(a_transistor_that_begins_to_conduct_is_found)
 {
     for (int k = 3; k <= 9; k++) run(pow(10, -k), 1);
     for (int k = 3; k <= 9; k++) run(pow(10, -k), 1e-6);
     for (int k = 3; k <= 9; k++) run(pow(10, -k), 1e-12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_transistor_that_begins_to_conduct_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

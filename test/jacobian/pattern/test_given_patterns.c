@@ -109,7 +109,7 @@ static double off(stage *s)
     return worst;
 }
 
-static void a_given_pattern_costs_its_groups_from_the_first_evaluation_on(void **state)
+CLAIM(a_given_pattern_costs_its_groups_from_the_first_evaluation_on)
 {
     for (int i = 0; i < N_COLOURED; i++)
         for (int constrained = 0; constrained < 2; constrained++) {
@@ -136,7 +136,7 @@ static void a_given_pattern_costs_its_groups_from_the_first_evaluation_on(void *
 }
 
 /* Without a given pattern the same differences are taken, by columns; the rest of a group does not move a row. */
-static void J_is_that_of_differences_without_it(void **state)
+CLAIM(J_is_that_of_differences_without_it)
 {
     for (int i = 0; i < N_COLOURED; i++)
         for (int in_contact = 0; in_contact < 2; in_contact++) {
@@ -165,7 +165,7 @@ static void J_is_that_of_differences_without_it(void **state)
         }
 }
 
-static void what_a_given_pattern_lacks_is_added_at_the_check(void **state)
+CLAIM(what_a_given_pattern_lacks_is_added_at_the_check)
 {
     for (int i = 0; i < N_COLOURED; i++)
         for (int constrained = 0; constrained < 2; constrained++) {
@@ -214,7 +214,7 @@ static void open_ring(stage *s, const char *strategy, int lacks)
 
 /* The fullest row has three entries, and the ring of columns 1 .. N - 1 needs no more. Where alpha is an update, dF/dyp
  * costs its groups too, until it was the same twice. */
-static void the_pattern_of_a_dae_costs_its_groups(void **state)
+CLAIM(the_pattern_of_a_dae_costs_its_groups)
 {
     for (int i = 0; i < N_COLOURED; i++)
         for (int lacks = 0; lacks < 2; lacks++) {
@@ -286,7 +286,7 @@ static void check_curvature(const char *model, const bench_setting *settings, co
     bench_close(&b);
 }
 
-static void the_curvature_lies_within_the_pattern_of_dg_dp(void **state)
+CLAIM(the_curvature_lies_within_the_pattern_of_dg_dp)
 {
     for (const resida_model_class *const *cls = bench_models; *cls; cls++) {
         bench b;
@@ -297,16 +297,4 @@ static void the_curvature_lies_within_the_pattern_of_dg_dp(void **state)
         check_curvature((*cls)->name, NULL, "ggl");
         check_curvature((*cls)->name, NULL, "index2");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_given_pattern_costs_its_groups_from_the_first_evaluation_on),
-        cmocka_unit_test(J_is_that_of_differences_without_it),
-        cmocka_unit_test(what_a_given_pattern_lacks_is_added_at_the_check),
-        cmocka_unit_test(the_pattern_of_a_dae_costs_its_groups),
-        cmocka_unit_test(the_curvature_lies_within_the_pattern_of_dg_dp),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,17 +51,9 @@ static void run(const char *strategy, double rtol)
     test_solver_free(s, problem);
 }
 
-static void a_flux_beside_large_conductances_is_found(void **state)
+CLAIM(a_flux_beside_large_conductances_is_found)
 {
     static const char *const strategies[] = {"auto", "fresh", "sparse", "dense"};
     for (int k = 0; k < 4; k++)
         for (double rtol = 1e-3; rtol > 5e-7; rtol /= 10) run(strategies[k], rtol);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flux_beside_large_conductances_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
