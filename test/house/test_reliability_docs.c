@@ -104,7 +104,7 @@ CLAIM(lines_are_not_too_long)
     test_file_free(&page);
 }
 
-/* Claims of a source: a CLAIM of any kind; where main() lists them, cmocka's macros, or that for tests of the command. */
+/* Claims of a source: CLAIM of any kind; where main() lists them, cmocka's macros, or that for tests of the command. */
 static int count_claims(const char *text)
 {
     return test_count(text, "\nCLAIM") + test_count(text, "\nCOMMAND_CLAIM") + test_count(text, "  cmocka_unit_test") +
