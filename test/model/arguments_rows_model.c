@@ -307,11 +307,11 @@ static void no_plugin_there(world *w, int way)
 #define P(field) kept.parameters[0].field
 #define SIZES_SAYING(argument, named, F, ...)                                                                          \
     {                                                                                                                  \
-        "resida_model_create", argument, named, MODEL, ARG_SIZE, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                \
+        "resida_model_create", argument, named, MODEL, ARG_SIZE, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0             \
     }
 #define REALS_SAYING(argument, named, F, ...)                                                                          \
     {                                                                                                                  \
-        "resida_model_create", argument, named, MODEL, ARG_REAL, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                \
+        "resida_model_create", argument, named, MODEL, ARG_REAL, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0             \
     }
 
 const arg_row arg_rows_model[] = {

@@ -67,16 +67,6 @@ static void start_overlaps(world *w, int way)
     *arrays[out] = *arrays[in];
 }
 
-static void p0_not_finite(world *w, int way)
-{
-    w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
-static void v0_not_finite(world *w, int way)
-{
-    w->kept.v0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
 static void unknown_strategy(world *w, int way)
 {
     w->kept.jacobian_options.strategy = way ? "no such strategy" : "";
@@ -253,9 +243,9 @@ const arg_row arg_rows_problem[] = {
     WAYS_SAYING("resida_problem_start", "problem", "DAE", 1, another_problem, ARGUMENT),
     REALS("resida_problem_start", "t", a.t, ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_start", "p0", a.p0, ARGUMENT),
-    WAYS("resida_problem_start", "p0", 6, p0_not_finite, ARGUMENT),
+    EACH("resida_problem_start", "p0", 2, kept.p0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_start", "v0", a.v0, ARGUMENT),
-    WAYS("resida_problem_start", "v0", 6, v0_not_finite, ARGUMENT),
+    EACH("resida_problem_start", "v0", 2, kept.v0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_start", "o", a.start_options, OK),
     SIZES("resida_problem_start", "o.size", SO(size), ARGUMENT, WRONG_SIZE(resida_start_options)),
     INTS("resida_problem_start", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),

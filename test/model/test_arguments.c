@@ -58,13 +58,14 @@ static const arg_call *find_call(const char *function)
 static void spoil(world *w, const arg_row *row, int way)
 {
     char *field = (char *)w + row->offset;
-    double value = row->values ? row->values[way] : 0;
+    const int each = row->each > 0 ? row->each : 1;
+    double value = row->values ? row->values[way / each] : 0;
     switch (row->type) {
     case ARG_POINTER:
         memset(field, 0, sizeof(void *));
         break;
     case ARG_REAL:
-        memcpy(field, &value, sizeof value);
+        memcpy(field + (size_t)(way % each) * sizeof value, &value, sizeof value);
         break;
     case ARG_INT:
         memcpy(field, &(int){(int)value}, sizeof(int));
