@@ -55,7 +55,7 @@ static int start(bench_pool *pool, bench_worker *w)
 int bench_pool_open(bench_pool *pool, bench_sweep *sweep, int n, int spared)
 {
     *pool = (bench_pool){.sweep = sweep, .workers = calloc((size_t)n, sizeof *pool->workers), .spared = spared};
-    if (!pool->workers) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!pool->workers) return bench_no_memory();
     pool->n = n;
     for (int i = 0; i < n; i++) pool->workers[i].number = -1;
     return 0;
@@ -184,8 +184,7 @@ static int receive(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
 {
     if (bench_read_all(w->process.socket, &c->head, sizeof c->head) != 0) return lost(pool, w, c);
     const bench_case_head head = c->head;
-    if (bench_case_reserve(c, head.n_outputs, head.n_state) != 0)
-        return -bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (bench_case_reserve(c, head.n_outputs, head.n_state) != 0) return -bench_no_memory();
     const size_t n = (size_t)head.n_outputs + (size_t)head.n_state;
     if (bench_read_all(w->process.socket, c->values, n * sizeof *c->values) != 0) return lost(pool, w, c);
     w->number = -1;
@@ -198,7 +197,7 @@ int bench_pool_wait(bench_pool *pool, double seconds, bench_sweep_case *c)
     const double now = bench_wall_s();
     double until = now + seconds;
     struct pollfd *ends = calloc((size_t)pool->n, sizeof *ends);
-    if (!ends) return -bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!ends) return -bench_no_memory();
     for (int i = 0; i < pool->n; i++) {
         const bench_worker *w = &pool->workers[i];
         ends[i] = (struct pollfd){.fd = w->number >= 0 ? w->process.socket : -1, .events = POLLIN};

@@ -32,7 +32,7 @@ static int identify(bench_sweep *w)
     else
         snprintf(text, sizeof text, "%.150s of resida %s", w->cls->name, resida_version());
     w->identity = strdup(text);
-    return w->identity ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return w->identity ? 0 : bench_no_memory();
 }
 
 int bench_sweep_open(bench_sweep *w)
@@ -55,7 +55,7 @@ void bench_sweep_close(bench_sweep *w)
 static int take_columns(bench_sweep *w, int n, const char *const *words, bench_output (*read)(const char *word))
 {
     w->outputs = calloc((size_t)n + 1, sizeof *w->outputs);
-    if (!w->outputs) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!w->outputs) return bench_no_memory();
     for (int i = 0; i < n; i++) {
         w->outputs[i] = read(words[i]);
         w->outputs[i].hint = i; /* of all names this is the i-th, also where another one is the same */
@@ -149,7 +149,7 @@ static int take_names(bench_sweep *w, char *text)
     int n = 1;
     for (const char *c = text; *c; c++) n += *c == '\n';
     const char **names = calloc((size_t)n, sizeof *names);
-    if (!names) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!names) return bench_no_memory();
     n = split(text, names, n);
     int code = check_outputs(w, names, n);
     if (code == 0 && w->plan.n_outputs > 0)
