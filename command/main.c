@@ -66,8 +66,7 @@ static int write_made(const char *word)
         int (*write)(FILE *stream);
     } made[] = {{"--man", bench_manual_write}, {"--bash", bench_completion_bash}, {"--zsh", bench_completion_zsh}};
     for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
-        if (strcmp(word, made[i].name) == 0)
-            return made[i].write(stdout) == 0 ? BENCH_EXIT_OK : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        if (strcmp(word, made[i].name) == 0) return made[i].write(stdout) == 0 ? BENCH_EXIT_OK : bench_no_memory();
     return -1;
 }
 
@@ -137,7 +136,7 @@ static int close_stdout(int code)
 int main(int argc, char **argv)
 {
     occupy_standard_streams();
-    if (bench_number_use_point() != 0) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (bench_number_use_point() != 0) return bench_no_memory();
     bench_options_prepare();
     bench_signals_install();
     int code = close_stdout(dispatch(argc, argv));

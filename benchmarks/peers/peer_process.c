@@ -1,10 +1,12 @@
-/* peer_process.c - a run in a process of its own. The child integrates and sends records through a pipe: one for
+/* peer_process.c - a run in a process of its own. The child integrates and sends records through a socket: one for
  * each output, one at the end. What it writes to standard output and standard error goes to a file without a name
  * and is added to the message of a failure. The parent hands on the outputs; it ends a child that does not stop when
  * it should. */
 #include "peer_impl.h"
 
 #include "stopwatch.h"
+
+#include "benchmarks/util/subprocess.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,9 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,33 +35,22 @@ typedef struct child {
     rsd_peer_run run;
     bench_stopwatch watch;
     int stopped; /**< the watch, for good */
-    int pipe;
+    int socket;
 } child;
 
 /** The parent's side. */
 typedef struct parent {
     const rsd_peer_task *task;
     rsd_peer_result *result;
-    pid_t pid;
-    int pipe, n, ended;    /**< ended: the last record is here */
+    const rsd_peer *peer;
+    bench_subprocess child;
+    int n, ended;          /**< ended: the last record is here */
     int refused;           /**< the taker of outputs wants no more */
     int late;              /**< and that is because of the clock */
     double deadline, told; /**< wall clock; when the child was told to stop, infinite before */
     double *state;         /**< [2 n] */
     FILE *text;
 } parent;
-
-static int write_all(int fd, const void *data, size_t size)
-{
-    for (const char *at = data; size > 0;) {
-        ssize_t done = write(fd, at, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return -1;
-        at += done;
-        size -= (size_t)done;
-    }
-    return 0;
-}
 
 /** As rsd_peer_clock(). */
 static void set_clock(rsd_peer_run *run, int on)
@@ -83,21 +71,16 @@ static int emit(rsd_peer_run *run, double t, const double *y, const double *yp)
     int kind = OUTPUT;
     size_t size = (size_t)run->n * sizeof *y;
     bench_stopwatch_pause(&c->watch);
-    int failed = write_all(c->pipe, &kind, sizeof kind) || write_all(c->pipe, &t, sizeof t) ||
-                 write_all(c->pipe, y, size) || write_all(c->pipe, yp, size);
+    int failed = bench_write_all(c->socket, &kind, sizeof kind) || bench_write_all(c->socket, &t, sizeof t) ||
+                 bench_write_all(c->socket, y, size) || bench_write_all(c->socket, yp, size);
     bench_stopwatch_run(&c->watch);
     return failed ? -1 : 0;
 }
 
-/** The process becomes one that prints into a file, stops when it is told to, and does not outlive the one that started
- *  it. */
-static void settle(int text, pid_t starter)
+/** The process becomes one that prints into a file, and stops when it is told to. */
+static void settle(int text)
 {
     struct sigaction action = {.sa_handler = be_told};
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-    if (getppid() != starter) _exit(EXIT_FAILURE);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
@@ -126,20 +109,22 @@ static rsd_peer_solve_fn *load(rsd_peer_run *run, const rsd_peer *peer)
     return solve;
 }
 
-/** Everything in the child, which does not return. */
-static void integrate(const rsd_peer *peer, const rsd_peer_task *task, const rsd_peer_result *blank, pid_t starter,
-                      int pipe, int text)
+/** Everything in the child. */
+static int integrate(int socket, void *context)
 {
     static child c;
-    rsd_peer_result result = *blank;
-    c.pipe = pipe;
+    const parent *p = context;
+    const rsd_peer *peer = p->peer;
+    const rsd_peer_task *task = p->task;
+    rsd_peer_result result = *p->result;
+    c.socket = socket;
     c.run = (rsd_peer_run){.task = task, .o = task->options, .result = &result, .next_output = 1};
     c.run.emit = emit;
     c.run.clock = set_clock;
     c.run.told = &told;
     c.run.kinds = resida_problem_kinds(task->problem);
-    settle(text, starter);
-    if (resida_problem_layout(task->problem, &c.run.layout) < 0) _exit(EXIT_FAILURE);
+    settle(fileno(p->text));
+    if (resida_problem_layout(task->problem, &c.run.layout) < 0) return EXIT_FAILURE;
     c.run.n = result.stats.n = c.run.layout.n;
     result.stats.residual_calls.total = 0;
     result.stats.jacobian = peer->jacobian;
@@ -153,8 +138,9 @@ static void integrate(const rsd_peer *peer, const rsd_peer_task *task, const rsd
     result.cpu_s = c.watch.cpu_s;
     result.wall_s = c.watch.wall_s;
     fflush(NULL);
-    int kind = END, failed = write_all(pipe, &kind, sizeof kind) || write_all(pipe, &result, sizeof result);
-    _exit(failed ? EXIT_FAILURE : EXIT_SUCCESS);
+    int kind = END,
+        failed = bench_write_all(socket, &kind, sizeof kind) || bench_write_all(socket, &result, sizeof result);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /** Is it over, for the user or by the clock? Then the child is told, and ended if it does not listen. */
@@ -163,24 +149,24 @@ static void look_at_watch(parent *p)
     const resida_solver_options *o = p->task->options;
     double now = bench_wall_s();
     if (isfinite(p->told)) {
-        if (now > p->told + grace_s) kill(p->pid, SIGKILL);
+        if (now > p->told + grace_s) kill(p->child.pid, SIGKILL);
         return;
     }
     p->late = now > p->deadline;
     if (!p->late && !p->refused && !(o->monitor && o->monitor(p->result->t, o->monitor_user))) return;
     p->told = now;
-    kill(p->pid, SIGTERM);
+    kill(p->child.pid, SIGTERM);
 }
 
-/** @return 0; -1 the child has closed the pipe */
+/** @return 0; -1 the child has closed the socket */
 static int read_all(parent *p, void *data, size_t size)
 {
     for (char *at = data; size > 0;) {
-        struct pollfd there = {.fd = p->pipe, .events = POLLIN};
+        struct pollfd there = {.fd = p->child.socket, .events = POLLIN};
         int ready = poll(&there, 1, POLL_MS);
         look_at_watch(p);
         if (ready <= 0) continue;
-        ssize_t done = read(p->pipe, at, size);
+        ssize_t done = read(p->child.socket, at, size);
         if (done < 0 && errno == EINTR) continue;
         if (done <= 0) return -1;
         at += done;
@@ -253,10 +239,8 @@ static void explain_end(parent *p, int how)
 /** Be the parent until the child has ended. */
 static void attend(parent *p)
 {
-    int how = 0;
     read_records(p);
-    close(p->pipe);
-    while (waitpid(p->pid, &how, 0) < 0 && errno == EINTR) continue;
+    const int how = bench_subprocess_end(&p->child);
     if (!p->ended) explain_end(p, how);
     if (p->refused) p->result->status = RESIDA_INTERRUPTED;
     if (p->late && p->result->status == RESIDA_INTERRUPTED) {
@@ -283,22 +267,13 @@ static resida_status out_of(rsd_peer_result *result, const char *what)
     return result->status = RESIDA_ERR_MEMORY;
 }
 
-static resida_status start_child(parent *p, const rsd_peer *peer)
+static void run_child(parent *p)
 {
-    int ends[2];
-    if (pipe(ends) != 0) return out_of(p->result, "pipe");
     fflush(NULL); /* or the child would have the same text to write */
-    pid_t starter = getpid();
-    p->pid = fork();
-    if (p->pid == 0) {
-        close(ends[0]);
-        integrate(peer, p->task, p->result, starter, ends[1], fileno(p->text));
-    }
-    close(ends[1]);
-    p->pipe = ends[0];
-    if (p->pid > 0) return RESIDA_OK;
-    close(p->pipe);
-    return out_of(p->result, "process");
+    if (bench_subprocess_start(&p->child, integrate, p) == 0)
+        attend(p);
+    else
+        (void)out_of(p->result, "process");
 }
 
 resida_status rsd_peer_solve(const rsd_peer *peer, const rsd_peer_task *task, rsd_peer_result *result)
@@ -306,14 +281,14 @@ resida_status rsd_peer_solve(const rsd_peer *peer, const rsd_peer_task *task, rs
     resida_layout layout;
     blank(result, task->t0);
     if (resida_problem_layout(task->problem, &layout) < 0) return result->status = RESIDA_ERR_ARGUMENT;
-    parent p = {.task = task, .result = result, .n = layout.n, .told = INFINITY};
+    parent p = {.peer = peer, .task = task, .result = result, .n = layout.n, .told = INFINITY};
     p.deadline = bench_wall_s() + task->options->time_limit_s;
     p.state = calloc(2 * (size_t)layout.n + 1, sizeof *p.state);
     p.text = tmpfile();
     if (!p.state || !p.text)
         (void)out_of(result, "memory");
-    else if (start_child(&p, peer) == RESIDA_OK)
-        attend(&p);
+    else
+        run_child(&p);
     if (p.text) fclose(p.text);
     free(p.state);
     return result->status;

@@ -68,7 +68,7 @@ void bench_animation_sink(bench_animation *a, bench_out *out, const bench_model 
 
 int bench_animation_write(const bench_animation *a)
 {
-    if (bench_animation_page(a->out->stream, a) != 0) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (bench_animation_page(a->out->stream, a) != 0) return bench_no_memory();
     return ferror(a->out->stream) ? bench_out_fail(a->out) : 0;
 }
 

@@ -44,6 +44,11 @@ int bench_complain(int code, const char *format, ...)
     return code;
 }
 
+int bench_no_memory(void)
+{
+    return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+}
+
 int bench_complain_model(int code, const char *model, const char *message)
 {
     size_t n = strlen(model);

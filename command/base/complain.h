@@ -19,6 +19,9 @@ int bench_complain(int code, const char *format, ...) __attribute__((format(prin
  *  empty before. */
 void bench_complain_divert(char *text, size_t size);
 
+/** "resida: out of memory" @return BENCH_EXIT_FAILED */
+int bench_no_memory(void);
+
 /** "resida: MODEL: message"; the name is not repeated when the message begins with it. @return code */
 int bench_complain_model(int code, const char *model, const char *message);
 

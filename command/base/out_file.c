@@ -55,7 +55,7 @@ int bench_out_open(bench_out *out, const char *path)
     }
     out->target = realpath(path, NULL);
     if (!out->target) out->target = strdup(path); /* it does not exist yet */
-    if (!out->target) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!out->target) return bench_no_memory();
     int fd = open_target(out);
     if (fd >= 0) out->stream = fdopen(fd, "w");
     if (out->stream) return BENCH_EXIT_OK;
@@ -117,7 +117,7 @@ int bench_out_commit_partial(bench_out *out, char **where)
     if (!name) {
         free(partial);
         bench_out_abort(out);
-        return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        return bench_no_memory();
     }
     free(out->target);
     out->target = partial;

@@ -9,15 +9,13 @@
 #include "complain.h"
 #include "signals.h"
 
+#include "benchmarks/util/subprocess.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <resida/model.h>
 #include <signal.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,53 +24,42 @@ enum { LOADING = 'l', UNLOADING = 'u', REFUSED = 'r', DONE = 'd' };
 
 typedef struct trial {
     const char *path;
-    pid_t pid;
-    int pipe;
+    bench_subprocess child;
     char stage;  /**< the last byte */
     int gave_up; /**< it was ended from here */
 } trial;
 
-/** No core file for a crash that is reported, no words of the plugin (it says them again), no life of its own. */
-static void settle(void)
+static void tell(int socket, char stage)
 {
-    int null = open("/dev/null", O_RDWR);
-    if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0) _exit(BENCH_EXIT_FAILED);
-#ifdef __linux__
-    prctl(PR_SET_DUMPABLE, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+    if (write(socket, &stage, 1) != 1) _exit(BENCH_EXIT_FAILED);
 }
 
-static void tell(int pipe, char stage)
+/** Everything in the child. */
+static int load(int socket, void *context)
 {
-    if (write(pipe, &stage, 1) != 1) _exit(BENCH_EXIT_FAILED);
-}
-
-/** Everything in the child, which does not return. */
-static void load(const char *path, int pipe)
-{
+    const trial *t = context;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
-    settle();
-    tell(pipe, LOADING);
-    int refused = resida_plugin_open(&plugin, path, &cls, NULL) < 0;
-    if (!refused) tell(pipe, UNLOADING);
+    bench_signals_settle_child(); /* words of the plugin: it says them again */
+    tell(socket, LOADING);
+    int refused = resida_plugin_open(&plugin, t->path, &cls, NULL) < 0;
+    if (!refused) tell(socket, UNLOADING);
     resida_plugin_close(plugin);
-    tell(pipe, refused ? REFUSED : DONE);
-    _exit(BENCH_EXIT_OK);
+    tell(socket, refused ? REFUSED : DONE);
+    return BENCH_EXIT_OK;
 }
 
 /** Read until the child has ended, the user has seen enough, or it takes too long; then it is ended. */
 static void attend(trial *t)
 {
-    struct pollfd there = {.fd = t->pipe, .events = POLLIN};
+    struct pollfd there = {.fd = t->child.socket, .events = POLLIN};
     for (int polls = 0;;) { /* not by the clock: it may have been stopped in between */
         int ready = poll(&there, 1, POLL_MS);
-        if (ready > 0 && read(t->pipe, &t->stage, 1) == 0) return;
+        if (ready > 0 && read(t->child.socket, &t->stage, 1) == 0) return;
         polls += ready == 0;
         if (!bench_signal_caught() && polls < PATIENCE) continue;
         t->gave_up = 1;
-        kill(t->pid, SIGKILL);
+        kill(t->child.pid, SIGKILL);
         return;
     }
 }
@@ -93,16 +80,9 @@ static int judge(const trial *t, int how)
 
 int bench_plugin_trial(const char *path)
 {
-    int ends[2], how = 0;
-    if (pipe(ends) != 0) return bench_complain(BENCH_EXIT_FAILED, "no pipe to try %s: %s", path, strerror(errno));
-    trial t = {.path = path, .pipe = ends[0], .stage = LOADING};
-    t.pid = fork();
-    if (t.pid == 0) load(path, ends[1]);
-    close(ends[1]);
-    if (t.pid > 0) attend(&t);
-    int failed = t.pid < 0 ? errno : 0;
-    close(ends[0]);
-    if (failed) return bench_complain(BENCH_EXIT_FAILED, "no process to try %s: %s", path, strerror(failed));
-    while (waitpid(t.pid, &how, 0) < 0 && errno == EINTR) continue;
-    return judge(&t, how);
+    trial t = {.path = path, .stage = LOADING};
+    if (bench_subprocess_start(&t.child, load, &t) != 0)
+        return bench_complain(BENCH_EXIT_FAILED, "no process to try %s: %s", path, strerror(errno));
+    attend(&t);
+    return judge(&t, bench_subprocess_end(&t.child));
 }

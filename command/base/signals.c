@@ -5,13 +5,19 @@
  * raise(), all safe in a handler (POSIX.1-2008, C11). */
 #include "signals.h"
 
+#include "last_words.h"
 #include "watchdog.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <unistd.h>
 
 static atomic_int caught;
@@ -65,6 +71,20 @@ int bench_signal_monitor(double t, void *user)
 {
     (void)t, (void)user;
     return atomic_load(&caught) != 0;
+}
+
+void bench_signals_settle_child(void)
+{
+    static const int theirs[] = {SIGINT, SIGHUP};
+    const int null = open("/dev/null", O_RDWR);
+#ifdef __linux__
+    prctl(PR_SET_DUMPABLE, 0);
+#endif
+    for (const int *number = bench_crash_signals; *number; number++) signal(*number, SIG_DFL);
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) signal(theirs[i], SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (null < 0 || dup2(null, stream) < 0) _exit(EXIT_FAILURE);
 }
 
 void bench_signals_remove_file(const char *path)

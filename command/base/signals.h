@@ -12,6 +12,10 @@ int bench_signal_caught(void);
 /** The same as a monitor of a solver (resida_monitor_fn), which needs neither argument. */
 int bench_signal_monitor(double t, void *user);
 
+/** What a child that runs code of models does first: crashes are its own, without a core file, signals of the terminal
+ *  are not for it, and it reads and writes nothing. */
+void bench_signals_settle_child(void);
+
 /** Remove the file that is set. Safe in a signal handler. */
 void bench_signals_remove_now(void);
 

@@ -10,6 +10,8 @@
 #include "signals.h"
 #include "unnamed_link.h"
 
+#include "benchmarks/util/subprocess.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -132,16 +134,6 @@ static int name_by_link(int fd, const char *path)
     bench_signals_remove_file(NULL);
     restore_signals(&before);
     return failed;
-}
-
-int bench_write_all(int fd, const void *bytes, size_t size)
-{
-    for (size_t n = 0; n < size;) {
-        const ssize_t done = write(fd, (const char *)bytes + n, size - n);
-        if (done < 0 && errno != EINTR) return -1;
-        if (done > 0) n += (size_t)done;
-    }
-    return 0;
 }
 
 /** Bytes, permissions, and all of it on the disk. */

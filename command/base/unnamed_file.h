@@ -4,9 +4,6 @@
 
 #include <sys/types.h>
 
-/** All bytes, whatever interrupts. @return 0; -1 and errno */
-int bench_write_all(int fd, const void *bytes, size_t size);
-
 /** A new file in the folder of `path`, to be read and written. It is gone with the process, however that ends.
  *  @return a descriptor; -1 and errno */
 int bench_unnamed_open(const char *path, mode_t mode);

@@ -3,8 +3,10 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "check.h"
 
-#include "command/base/signals.h"
 #include "benchmarks/peers/stopwatch.h"
+#include "benchmarks/util/subprocess.h"
+#include "command/base/complain.h"
+#include "command/base/signals.h"
 #include "command/base/watchdog.h"
 
 #include <errno.h>
@@ -12,12 +14,8 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 static const struct timespec patience = {.tv_nsec = 1000000}; /* between two looks at the other process */
 
@@ -29,20 +27,28 @@ typedef struct shared {
     int failed, code, result;         /**< then: as in the report, and what the checks returned */
 } shared;
 
-static void run_there(bench_report *r, bench_checks_fn *checks, shared *seen)
+/** Which checks the other process runs. */
+typedef struct task {
+    bench_report *report;
+    bench_checks_fn *checks;
+    shared *seen;
+} task;
+
+static int run_there(int socket, void *context)
 {
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive the command */
-#endif
+    (void)socket;
+    const task *it = context;
+    bench_report *r = it->report;
+    shared *seen = it->seen;
     r->stage = seen->stage;
     r->callback = seen->callback;
     (void)bench_watchdog_start(); /* names the callback that crashes, ends the process, or does not return */
-    seen->result = checks(r);
+    seen->result = it->checks(r);
     seen->failed = r->failed;
     seen->code = r->code;
     seen->done = 1;
     bench_watchdog_done();
-    _exit(0); /* what the command has opened is closed by the command */
+    return BENCH_EXIT_OK; /* what the command has opened is closed by the command */
 }
 
 /** 1: the same check has been under way for much longer than the time limit. */
@@ -56,20 +62,18 @@ static int is_late(const shared *seen, double limit, char stage[BENCH_CHECK_STAG
     return now > *since + limit + 2 * BENCH_GRACE_S; /* it has a watchdog of its own, which knows more */
 }
 
-/** Wait, hand on a signal that only this process got, and end what does not end. @return as waitpid() */
-static int wait_for(pid_t pid, const shared *seen, double limit)
+/** Wait, hand on a signal that only this process got, and end what does not end. @return as bench_subprocess_end() */
+static int wait_for(bench_subprocess *child, const shared *seen, double limit)
 {
     char stage[BENCH_CHECK_STAGE] = "";
     double since = bench_wall_s();
-    int how = 0, told = 0;
-    for (;;) {
-        pid_t got = waitpid(pid, &how, WNOHANG);
-        if (got == pid) return how;
-        if (got < 0 && errno != EINTR) return 0;
-        if (bench_signal_caught() && !told) told = 1, kill(pid, bench_signal_caught());
-        if (is_late(seen, limit, stage, &since)) kill(pid, SIGKILL);
+    int told = 0;
+    while (!bench_subprocess_has_ended(child)) {
+        if (bench_signal_caught() && !told) told = 1, kill(child->pid, bench_signal_caught());
+        if (is_late(seen, limit, stage, &since)) kill(child->pid, SIGKILL);
         (void)nanosleep(&patience, NULL);
     }
+    return bench_subprocess_end(child);
 }
 
 static void report_end(bench_report *r, const shared *seen, int how)
@@ -89,15 +93,15 @@ static void report_end(bench_report *r, const shared *seen, int how)
 int bench_check_apart(bench_report *r, bench_checks_fn *checks)
 {
     shared *seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    pid_t pid = seen == MAP_FAILED ? -1 : fork();
-    if (pid < 0) {
+    bench_subprocess child;
+    task it = {r, checks, seen};
+    if (seen == MAP_FAILED || bench_subprocess_start(&child, run_there, &it) != 0) {
         bench_report_verdict(r, "process", 0, "cannot begin a process for the checks: %s", strerror(errno));
         if (seen != MAP_FAILED) munmap(seen, sizeof *seen);
         return 0;
     }
-    if (pid == 0) run_there(r, checks, seen);
     bench_watchdog_rest(); /* the model's code runs elsewhere */
-    int how = wait_for(pid, seen, bench_given_or(r->settings->time_limit, INFINITY)), result = 0;
+    int how = wait_for(&child, seen, bench_given_or(r->settings->time_limit, INFINITY)), result = 0;
     if (seen->done) {
         r->failed += seen->failed;
         r->code = seen->code;

@@ -214,7 +214,7 @@ int bench_cmd_check(const bench_settings *s)
 {
     if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "check: which model? 'resida models' lists them");
     bench_model *models = calloc((size_t)s->n_words, sizeof *models);
-    if (!models) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!models) return bench_no_memory();
     int code = bench_models_open(models, s->n_words, (const char *const *)s->words, s);
     if (code == 0) {
         code = check_all(models, s->n_words, s);

@@ -105,7 +105,7 @@ int bench_inputs_are_spared(const bench_settings *s)
     enum { N = sizeof files / sizeof *files - 1 };
     char *real = s->out ? realpath(s->out, NULL) : NULL; /* NULL: it does not exist yet */
     char *partial = s->out ? bench_partial_name(real ? real : s->out) : NULL;
-    int code = s->out && !partial ? bench_complain(BENCH_EXIT_FAILED, "out of memory") : 0;
+    int code = s->out && !partial ? bench_no_memory() : 0;
     files[1].path = partial;
     if (code == 0) code = bench_files_are_apart(files, N);
     if (code == 0) code = check_models(s, files, N);

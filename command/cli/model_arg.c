@@ -83,8 +83,7 @@ static int create(bench_model *m, const bench_settings *s)
     resida_setting *given = calloc((size_t)s->n_parameters + 1, sizeof *given);
     m->values = calloc((size_t)m->cls->n_parameters + 1, sizeof *m->values);
     int n = 0;
-    int code =
-        !given || !m->values ? bench_complain(BENCH_EXIT_FAILED, "out of memory") : collect_values(m, s, given, &n);
+    int code = !given || !m->values ? bench_no_memory() : collect_values(m, s, given, &n);
     if (code == 0) {
         resida_message why = {""};
         resida_status status = resida_model_create_with(m->cls, n, given, &m->model, &why);

@@ -50,11 +50,6 @@ static void build_table(option_table *table, unsigned mask)
     table->entries[n] = (struct poptOption)POPT_TABLEEND;
 }
 
-static int out_of_memory(void)
-{
-    return bench_complain(BENCH_EXIT_FAILED, "out of memory");
-}
-
 /** A number in the range of the option. */
 static int read_number(const bench_option *o, const char *word, double *value)
 {
@@ -230,7 +225,7 @@ static int read_words(bench_settings *s, poptContext popt)
 {
     const char **words = poptGetArgs(popt);
     for (; words && *words; words++) {
-        if (!(s->kept[s->n_kept] = strdup(*words))) return out_of_memory();
+        if (!(s->kept[s->n_kept] = strdup(*words))) return bench_no_memory();
         s->words[s->n_words++] = s->kept[s->n_kept++];
     }
     return 0;
@@ -279,14 +274,14 @@ int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, 
     s->argc = argc;
     s->argv = argv;
     s->command_line = join(argc, argv);
-    if (!s->command_line || !s->kept || !s->parameter_used || !s->tolerance_values) return out_of_memory();
+    if (!s->command_line || !s->kept || !s->parameter_used || !s->tolerance_values) return bench_no_memory();
     for (size_t i = 0; i < n_lists; i++) *lists[i] = s->kept + i * room;
     s->guess_values = s->tolerance_values + room;
 
     option_table table;
     build_table(&table, mask);
     poptContext popt = poptGetContext(NULL, argc, (const char **)argv, table.entries, 0);
-    if (!popt) return out_of_memory();
+    if (!popt) return bench_no_memory();
     int code = read_options(s, popt, &table, command);
     if (code == 0) code = read_words(s, popt);
     poptFreeContext(popt);

@@ -23,7 +23,7 @@ static int make_room(bench_blocks *b)
     b->X = calloc(square, sizeof(double));
     b->Y = calloc(square, sizeof(double));
     b->G = calloc(wide + 1, sizeof(double));
-    return b->M && b->X && b->Y && b->G ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return b->M && b->X && b->Y && b->G ? 0 : bench_no_memory();
 }
 
 /* Put the entries of J, times factor, into the blocks: dF/dy, or with `of_yp` only the mass matrix. */
@@ -73,7 +73,7 @@ static double *start(resida_problem *problem, const resida_layout *l, const benc
     double *y = calloc(3 * (size_t)l->n, sizeof *y), *yp = y ? y + l->n : NULL;
     resida_message why = {""};
     if (!y) {
-        bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        bench_no_memory();
         return NULL;
     }
     memcpy(y, m->p0, (size_t)l->n_p * sizeof *y);

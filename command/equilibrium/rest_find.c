@@ -59,7 +59,7 @@ static int reserve(bench_rest *r)
     const size_t n_p = (size_t)(m->is_dae ? r->l.n : r->l.n_p), n_v = m->is_dae ? 0 : (size_t)r->l.n_v;
     const size_t n_l = m->is_dae ? 0 : (size_t)(r->l.n_g + r->l.n_h);
     r->block = calloc(2 * n_p + 2 * n_v + n_l + n_p, sizeof *r->block);
-    if (!r->block) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!r->block) return bench_no_memory();
     r->p = r->block, r->p0 = r->p + n_p;
     r->v = r->p0 + n_p, r->v0 = r->v + n_v, r->lam = r->v0 + n_v;
     r->zero = r->lam + n_l;

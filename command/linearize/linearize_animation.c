@@ -88,7 +88,7 @@ static int write(const bench_linear *l, bench_out *out, int k)
     m.p = calloc((size_t)l->n_parts + 1, sizeof *m.p), m.xyz = calloc((size_t)a.n + 1, sizeof *m.xyz);
     double *rest = calloc((size_t)a.n + 1, sizeof *rest);
     a.t = calloc(FRAMES + 1, sizeof *a.t), a.xyz = calloc((size_t)a.n * (FRAMES + 1) + 1, sizeof *a.xyz);
-    int code = m.p && m.xyz && rest && a.t && a.xyz ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    int code = m.p && m.xyz && rest && a.t && a.xyz ? 0 : bench_no_memory();
     if (code == 0) code = fill(&m, &a, rest, k);
     if (code == 0) code = bench_animation_write(&a);
     free(m.p);

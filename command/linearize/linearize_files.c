@@ -81,7 +81,7 @@ int bench_linear_matrices(const bench_linear *l, const char *prefix)
     for (size_t i = 0; i < sizeof all / sizeof *all && code == 0; i++) {
         const size_t size = strlen(prefix) + sizeof "-E.mtx";
         char *path = malloc(size);
-        if (!path) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        if (!path) return bench_no_memory();
         snprintf(path, size, "%s-%s.mtx", prefix, all[i].what);
         code = write_matrix(&all[i], l, path);
         free(path);

@@ -145,7 +145,7 @@ static int show(const bench_pattern *pattern, void *context)
 {
     figure *f = context;
     bench_counted c;
-    int code = bench_counted_make(&c, pattern) == 0 ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    int code = bench_counted_make(&c, pattern) == 0 ? 0 : bench_no_memory();
     if (code == 0) {
         bench_counted_draw(&c, &f->picture, f->number);
         code = bench_picture_commit(&f->picture);

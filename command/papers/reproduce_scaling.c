@@ -121,11 +121,6 @@ static int run_all(measured *m, const figure *f, const line *l, const bench_job 
     return code == BENCH_EXIT_FAILED ? bench_complain(code, "%s", why.text) : code;
 }
 
-static void take(double *values, const measured *m, const figure *f, const line *l)
-{
-    for (int i = 0; i < f->n_h; i++) values[i] = pick(&m->corrections[i], l);
-}
-
 /* Lines with the same scaling follow one another: one run serves them. */
 static int measure(measured *m, const figure *f, const bench_job *job)
 {
@@ -138,7 +133,7 @@ static int measure(measured *m, const figure *f, const bench_job *job)
             for (int i = 0; i < f->n_h; i++) values[i] = bench_condition(&b, l->system, l->kind, f->h[i]);
         else if (m->n == 0 || strcmp(l->scaling, f->lines[m->n - 1].scaling) != 0)
             code = run_all(m, f, l, job);
-        if (l->what != CONDITION) take(values, m, f, l);
+        for (int i = 0; i < f->n_h && l->what != CONDITION; i++) values[i] = pick(&m->corrections[i], l);
         m->exponents[m->n] = bench_slope(f->h, values, 1, f->n_h);
     }
     bench_blocks_free(&b);

@@ -246,16 +246,10 @@ static json_t *motion_json(const motion *m)
                         {"u3", bench_json_reals(m->u[2], N_POINTS / EVERY + 1, EVERY)}, {"published", paper});
 }
 
-/** null where the paper says nothing. */
-static json_t *outcome_json(const char *published)
-{
-    return published ? bench_json_text(published) : json_null();
-}
-
 static json_t *attempt_json(const measured *m, int k, int i)
 {
     const attempt *a = &m->attempts[k][i];
-    json_t *paper = BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"outcome", outcome_json(kinds[k].published)});
+    json_t *paper = BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"outcome", bench_json_text(kinds[k].published)});
     return BENCH_OBJECT({"problem", bench_json_text(MODEL)}, {"method", bench_json_text(METHOD)},
                         {"attempt", bench_json_text(kinds[k].words)}, {"h", bench_json_real(step_sizes[i])},
                         {"outcome", bench_json_text(outcome(a))}, {"message", bench_json_text(a->why.text)},

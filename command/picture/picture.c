@@ -3,18 +3,14 @@
  * It does not draw anything itself. */
 #include "picture.h"
 
+#include "benchmarks/util/subprocess.h"
 #include "command/base/complain.h"
 #include "command/base/signals.h"
 
 #include <errno.h>
 #include <resida_features.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 int bench_picture_check(const char *path)
 {
@@ -79,24 +75,12 @@ void bench_picture_abort(bench_picture *picture)
  *  be run */
 static int run_gnuplot(FILE *script, FILE *result, FILE *complaints)
 {
-    char name[] = "gnuplot", defaults[] = "--default-settings", input[] = "-";
-    char *arguments[] = {name, defaults, input, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t pid = 0;
-    int status = 0;
+    static const char *const arguments[] = {"gnuplot", "--default-settings", "-", NULL};
+    bench_subprocess gnuplot;
     unsetenv("GNUTERM"); /* the terminal of a screen that may not be there is in the way */
-    errno = posix_spawn_file_actions_init(&actions);
-    if (errno != 0) return -1;
-    int failed = posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
-    if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, fileno(result), STDOUT_FILENO);
-    if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, fileno(complaints), STDERR_FILENO);
-    if (!failed) failed = posix_spawnp(&pid, name, &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    errno = failed;
-    if (failed) return -1;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR) return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (bench_subprocess_execute(&gnuplot, arguments, fileno(script), fileno(result), fileno(complaints)) != 0)
+        return -1;
+    return bench_subprocess_code(bench_subprocess_end(&gnuplot));
 }
 
 /** What gnuplot said last, which is the reason; the lines above repeat the script. */
@@ -120,7 +104,7 @@ static int draw(const bench_picture *picture, FILE *result, FILE *complaints)
     rewind(picture->script);
     int code = run_gnuplot(picture->script, result, complaints);
     if (bench_signal_caught()) return 128 + bench_signal_caught();
-    if (code == 127 || (code < 0 && errno == ENOENT))
+    if (code < 0 && errno == ENOENT)
         return bench_complain(BENCH_EXIT_FAILED, "no gnuplot to draw with" RSD_INSTALL,
                               rsd_feature_of("gnuplot")->packages, rsd_feature_of("gnuplot")->page);
     if (code < 0) return bench_complain(BENCH_EXIT_FAILED, "gnuplot cannot be run: %s", strerror(errno));

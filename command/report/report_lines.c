@@ -9,7 +9,7 @@ static const double run_limit_s = 60;
 static int keep(bench_report *r, const bench_line *line)
 {
     bench_line *more = bench_grow(r->lines, r->n_lines, sizeof *more);
-    if (!more) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!more) return bench_no_memory();
     r->lines = more;
     more[r->n_lines++] = *line;
     return 0;

@@ -179,7 +179,7 @@ static int measure_model(bench_report *r, const bench_model *model, FILE *f, voi
     bench_settings s = bench_report_settings(r, run_limit_s);
     int n = N_STRATEGIES + bench_peers_wanted(&s), done = 0, code = 0;
     bench_row *rows = calloc((size_t)n, sizeof *rows);
-    if (!rows) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!rows) return bench_no_memory();
     const bench_model *referenced = bench_report_reference(r, model, &s);
     while (done < n && code == 0) {
         code = run(r, referenced, &s, done, &rows[done]);

@@ -189,7 +189,7 @@ static int put_train(const bench_pattern *pattern, void *context)
     train_figures *to = context;
     bench_counted counted;
     bench_table table;
-    int code = bench_counted_make(&counted, pattern) == 0 ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    int code = bench_counted_make(&counted, pattern) == 0 ? 0 : bench_no_memory();
     if (code == 0) {
         bench_report_outcome(to->report, "train", "%d groups of columns, fewer than %d cannot be", pattern->n_groups,
                              pattern->counts.groups_bound);

@@ -183,7 +183,7 @@ static int read_all(bench_saved *s, const char *file)
     else if (!S_ISREG(there.st_mode))
         code = bench_complain(BENCH_EXIT_USAGE, "%s: is no regular file", file);
     else if (!(s->bytes = malloc((size_t)there.st_size + 1)))
-        code = bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        code = bench_no_memory();
     else {
         s->size = fread(s->bytes, 1, (size_t)there.st_size, f);
         if (ferror(f)) code = bench_complain_io("read", file);
@@ -235,7 +235,7 @@ int bench_saved_read(bench_saved *s, const char *file)
     char *texts = s->bytes + ((const char *)note - s->bytes) + sizeof head;
     const int verdict = read_texts(s, texts, texts + head.texts, head.n_words);
     if (verdict == -1) return damaged(file);
-    if (verdict != 0) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (verdict != 0) return bench_no_memory();
     s->way = head.way;
     s->trajectory = texts + head.texts;
     s->trajectory_size = head.trajectory;
@@ -253,8 +253,7 @@ int bench_saved_restore(const bench_saved *s, bench_checkpoint *c)
 {
     FILE *f = c->trajectory->stream;
     json_t *list = c->happened && s->happened[0] ? json_loads(s->happened, 0, NULL) : NULL;
-    if (c->happened && s->happened[0] && (!list || json_array_extend(c->happened, list) != 0))
-        return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (c->happened && s->happened[0] && (!list || json_array_extend(c->happened, list) != 0)) return bench_no_memory();
     json_decref(list);
     *c->n_happened = s->way.happened;
     *c->rows = s->way.rows;

@@ -62,8 +62,7 @@ static int run_finer(const bench_job *job, const bench_row *row, bench_row *fine
 int bench_estimate(const bench_job *job, const bench_run_end *end, bench_row *row, bench_row *fine)
 {
     bench_run_end fine_end = {0};
-    if (bench_run_end_make(&fine_end, &job->model->model, job->t_end) != 0)
-        return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (bench_run_end_make(&fine_end, &job->model->model, job->t_end) != 0) return bench_no_memory();
     int code = run_finer(job, row, fine, &fine_end);
     if (code == 0) compare(row, fine, end, &fine_end);
     row->fine = fine;

@@ -213,7 +213,7 @@ int bench_cmd_compare(const bench_settings *s)
     int n = s->n_words > 0 ? s->n_words : N_DEFAULT_MODELS;
     const char *const *words = s->n_words > 0 ? (const char *const *)s->words : default_models;
     bench_model *models = calloc((size_t)n, sizeof *models);
-    if (!models) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!models) return bench_no_memory();
     int code = bench_models_open(models, n, words, s);
     if (code == 0) {
         code = compare(models, n, s);

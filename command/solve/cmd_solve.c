@@ -101,13 +101,11 @@ static int run(bench_job *job, target *to)
 {
     bench_run_end end = {0}, last = {0};
     if (job->settings->format == BENCH_JSON) {
-        if (bench_run_end_make(&last, &job->model->model, -INFINITY) != 0)
-            return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        if (bench_run_end_make(&last, &job->model->model, -INFINITY) != 0) return bench_no_memory();
         job->last = &last;
     }
     if (job->settings->estimate_error) {
-        if (bench_run_end_make(&end, &job->model->model, job->t_end) != 0)
-            return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        if (bench_run_end_make(&end, &job->model->model, job->t_end) != 0) return bench_no_memory();
         job->end = &end;
     }
     int code = run_to(job, to);
@@ -121,7 +119,7 @@ static int want_outputs(target *to, bench_job *job)
 {
     if (!job->sink && job->settings->format != BENCH_JSON) return 0;
     to->outputs = calloc((size_t)job->model->model.n_outputs + 1, sizeof *to->outputs);
-    if (!to->outputs) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!to->outputs) return bench_no_memory();
     for (int i = 0; i < job->model->model.n_outputs; i++) to->outputs[i] = NAN;
     job->outputs = to->outputs;
     return 0;
@@ -134,7 +132,7 @@ static int want_derivatives(target *to, bench_job *job)
     if (!list) return 0;
     job->derivatives = &to->derivatives;
     if (bench_derivatives_make(&to->derivatives, &job->model->model, list) == 0) return 0;
-    return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return bench_no_memory();
 }
 
 /** What is for the search of an equilibrium, and what is not for a run from there. */

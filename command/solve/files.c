@@ -56,7 +56,7 @@ static int plan_picture(bench_files *f, const bench_job *job)
     const int is_out = s->out && is_picture(s->out);
     if (!is_out && !s->plot) return 0;
     f->picture_path = is_out ? strdup(s->out) : beside(s->out, job->model->cls->name);
-    if (!f->picture_path) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!f->picture_path) return bench_no_memory();
     return bench_columns_make(&f->drawn, job, s->plot ? s->plot : s->columns, s->plot ? "plot" : "columns");
 }
 

@@ -131,7 +131,7 @@ static int lead(const bench_settings *s, const bench_ranks *ranks)
     int is_open = 0;
     int code = check_words(s);
     char *path = code != 0 ? NULL : s->out ? strdup(s->out) : default_name(s->words[0]);
-    if (code == 0 && !path) code = bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (code == 0 && !path) code = bench_no_memory();
     if (code == 0 && ranks->module && s->jobs > 0)
         code = bench_complain(BENCH_EXIT_USAGE, "--jobs: has no effect under mpirun, where each rank is one");
     if (code == 0) code = bench_plan_load(&w.plan, s->words[0], s->model);
@@ -153,7 +153,7 @@ static int listen_to_opening(bench_sweep *w, const bench_ranks *ranks, const ope
     const bench_settings *s = w->settings;
     char *text = calloc((size_t)o->size + 1, 1);
     bench_output *outputs = calloc((size_t)o->n_outputs + 1, sizeof *outputs);
-    if (!text || !outputs) ranks->module->give_up(bench_complain(BENCH_EXIT_FAILED, "out of memory"));
+    if (!text || !outputs) ranks->module->give_up(bench_no_memory());
     ranks->module->broadcast(text, (size_t)o->size);
     ranks->module->broadcast(outputs, (size_t)o->n_outputs * sizeof *outputs);
     int code = bench_plan_read(&w->plan, s->words[0], text, (size_t)o->size, s->model);

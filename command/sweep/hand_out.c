@@ -122,7 +122,7 @@ int bench_hand_out_ranks(bench_sweep *sweep, bench_store *store, const bench_ran
             const long number = next_case(&r);
             tell(ranks, number, from); /* first, so that nobody waits for the file */
             busy -= number == ALL;
-            if (came < 0) code = bench_complain(BENCH_EXIT_FAILED, "out of memory");
+            if (came < 0) code = bench_no_memory();
             if (came > 0) code = keep(&r);
         }
         if (code == 0) code = bench_store_commit(store, 0);
@@ -170,7 +170,7 @@ int bench_hand_in(bench_sweep *sweep, const bench_ranks *ranks)
         code = bench_pool_give(&pool, number);
         while (code == 0 && came == 0 && !bench_signal_caught()) came = bench_pool_wait(&pool, PATIENCE_S, &c);
         if (came < 0) code = -came;
-        if (came > 0 && send_result(ranks, &c) != 0) code = bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        if (came > 0 && send_result(ranks, &c) != 0) code = bench_no_memory();
     }
     bench_pool_close(&pool);
     bench_case_free(&c);

@@ -88,7 +88,7 @@ static int choose_model(bench_plan *plan, const char *model)
         return bench_complain(BENCH_EXIT_USAGE, "--model %s: %s names its model, '%s'", model, plan->path, plan->model);
     if (!plan->model && !model)
         return bench_complain(BENCH_EXIT_USAGE, "%s: names no model, and there is no --model", plan->path);
-    if (model && !(plan->model = strdup(model))) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (model && !(plan->model = strdup(model))) return bench_no_memory();
     return 0;
 }
 
@@ -177,7 +177,7 @@ int bench_plan_settings(const bench_plan *plan, long k, int argc, char **argv, b
     char **all = calloc(room, sizeof *all);
     char(*words)[BENCH_WORD_SIZE] = calloc(room, sizeof *words);
     *s = (bench_settings){0};
-    int code = all && words ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    int code = all && words ? 0 : bench_no_memory();
     int n = argc;
     if (code == 0) {
         memcpy(all, argv, (size_t)argc * sizeof *all);

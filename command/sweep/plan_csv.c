@@ -71,8 +71,7 @@ static int read_header(reader *r)
         read_cell(r);
         if (!r->problem && r->cell[0] == 0) r->problem = "a column has no name";
         if (r->problem) return wrong(r, r->line);
-        if (!bench_plan_add(&plan->axes, &plan->n_axes, r->cell))
-            return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        if (!bench_plan_add(&plan->axes, &plan->n_axes, r->cell)) return bench_no_memory();
     } while (!r->is_last);
     r->line++;
     return 0;
@@ -101,10 +100,10 @@ static int read_row(reader *r)
         if (strlen(r->cell) >= BENCH_WORD_SIZE / 2)
             return bench_complain(BENCH_EXIT_USAGE, "%s, line %ld: the value of '%s' is too long", plan->path, line,
                                   plan->axes[i].name);
-        if (bench_axis_add(&plan->axes[i], r->cell) != 0) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        if (bench_axis_add(&plan->axes[i], r->cell) != 0) return bench_no_memory();
     }
     r->line++;
-    return note_line(plan, line) == 0 ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return note_line(plan, line) == 0 ? 0 : bench_no_memory();
 }
 
 /** Over lines with nothing in them. */
@@ -123,7 +122,7 @@ int bench_plan_csv(bench_plan *plan)
 {
     reader r = {.plan = plan, .at = bench_plan_text(plan), .line = 1, .cell = malloc(plan->size + 1)};
     plan->design = BENCH_LISTED;
-    if (!r.cell) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!r.cell) return bench_no_memory();
     skip_empty(&r);
     int code = *r.at ? read_header(&r) : 0;
     for (skip_empty(&r); code == 0 && *r.at; skip_empty(&r)) code = read_row(&r);

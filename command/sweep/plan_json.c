@@ -38,11 +38,6 @@ static int wrong(const bench_plan *plan, const char *name, const char *format, .
     return bench_complain(BENCH_EXIT_USAGE, "%s: %s: %s", plan->path, name, words);
 }
 
-static int out_of_memory(void)
-{
-    return bench_complain(BENCH_EXIT_FAILED, "out of memory");
-}
-
 /** Is the key one of the names [n]? `what` holds the keys. @return 0; BENCH_EXIT_USAGE after one complaint */
 static int check_key(const bench_plan *plan, const char *what, const char *key, const char *const *names, int n)
 {
@@ -74,7 +69,7 @@ static int add_value(bench_axis *axis, const json_t *value)
 static int take_value(const bench_plan *plan, bench_axis *axis, const json_t *value)
 {
     int done = add_value(axis, value);
-    if (done == -2) return out_of_memory();
+    if (done == -2) return bench_no_memory();
     return done == 0 ? 0 : wrong(plan, axis->name, "a value must be a number, a short text, true or false");
 }
 
@@ -121,7 +116,7 @@ static int take_range(const bench_plan *plan, bench_axis *axis, const json_t *ra
         const double last = fmax(points - 1, 1);
         double x = is_log ? from * pow(to / from, k / last) : from + k * (to - from) / last; /* whole ones stay whole */
         if (k == points - 1) x = to;
-        if (bench_axis_add(axis, bench_shortest(x)) != 0) return out_of_memory();
+        if (bench_axis_add(axis, bench_shortest(x)) != 0) return bench_no_memory();
     }
     return 0;
 }
@@ -155,7 +150,7 @@ static int is_drawn(const bench_plan *plan)
 static int take_axis(bench_plan *plan, const char *name, const json_t *value)
 {
     bench_axis *axis = bench_plan_add(&plan->axes, &plan->n_axes, name);
-    if (!axis) return out_of_memory();
+    if (!axis) return bench_no_memory();
     if (json_is_array(value)) return take_list(plan, axis, value);
     const json_t *kind = json_object_get(value, "distribution");
     if (kind && !is_drawn(plan))
@@ -197,7 +192,7 @@ static int take_fixed(bench_plan *plan, const json_t *fixed)
     json_object_foreach((json_t *)fixed, name, value) if (code == 0)
     {
         bench_axis *axis = bench_plan_add(&plan->fixed, &plan->n_fixed, name);
-        code = axis ? take_value(plan, axis, value) : out_of_memory();
+        code = axis ? take_value(plan, axis, value) : bench_no_memory();
     }
     return code;
 }
@@ -211,10 +206,10 @@ static int take_outputs(bench_plan *plan, const json_t *outputs)
     for (size_t i = 0; plan->outputs && i < n; i++) {
         const char *name = json_string_value(json_array_get(outputs, i));
         if (!name) return wrong(plan, "outputs", "must be a list of names");
-        if (!(plan->outputs[i] = strdup(name))) return out_of_memory();
+        if (!(plan->outputs[i] = strdup(name))) return bench_no_memory();
         plan->n_outputs++;
     }
-    return plan->outputs ? 0 : out_of_memory();
+    return plan->outputs ? 0 : bench_no_memory();
 }
 
 /** Number of cases and seed, which designs without chance do not have. */
@@ -260,7 +255,7 @@ static int take(bench_plan *plan, const json_t *root)
     json_object_foreach((json_t *)root, key, value) if (code == 0) code =
         check_key(plan, "plan", key, members, N_MEMBERS);
     if (code == 0 && model && !json_is_string(model)) code = wrong(plan, "model", "must be a text");
-    if (code == 0 && model && !(plan->model = strdup(json_string_value(model)))) code = out_of_memory();
+    if (code == 0 && model && !(plan->model = strdup(json_string_value(model)))) code = bench_no_memory();
     if (code == 0) code = take_design(plan, json_object_get(root, "design"));
     if (code == 0) code = take_counts(plan, root);
     if (code == 0) code = take_fixed(plan, json_object_get(root, "fixed"));

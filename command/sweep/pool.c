@@ -1,5 +1,5 @@
 /* pool.c - a process is forked when the first case for it is there, and lives until the end. It reads numbers of cases
- * from one pipe and writes what they came to into another; all else it has from the time of the fork. A case is handed
+ * from a socket and writes what they came to into it; all else it has from the time of the fork. A case is handed
  * out when the one before is back, so no process waits while others have cases in store.
  *
  * Three things end a process in a case: the case (a row: "crashed"), its time limit in a callback that does not return
@@ -7,116 +7,55 @@
 #include "pool.h"
 
 #include "benchmarks/peers/stopwatch.h"
+#include "benchmarks/util/subprocess.h"
 #include "command/base/complain.h"
-#include "command/base/last_words.h"
 #include "command/base/signals.h"
-#include "command/base/unnamed_file.h"
 #include "command/base/watchdog.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { ATTEMPTS = 3, MS_PER_S = 1000 };
 static const double LEAST_GRACE_S = 0.5;
 
-/** All bytes, whatever interrupts. @return 0; -1: the other end is gone */
-static int read_whole(int fd, void *to, size_t size)
-{
-    for (size_t n = 0; n < size;) {
-        const ssize_t got = read(fd, (char *)to + n, size - n);
-        if (got == 0 || (got < 0 && errno != EINTR)) return -1;
-        if (got > 0) n += (size_t)got;
-    }
-    return 0;
-}
-
-void bench_child_settle(pid_t parent)
-{
-    static const int theirs[] = {SIGINT, SIGHUP};
-    const int null = open("/dev/null", O_RDWR);
-#ifdef __linux__
-    prctl(PR_SET_DUMPABLE, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-    if (getppid() != parent) _exit(BENCH_EXIT_FAILED);
-    for (const int *number = bench_crash_signals; *number; number++) signal(*number, SIG_DFL);
-    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) signal(theirs[i], SIG_IGN);
-    signal(SIGTERM, SIG_DFL);
-    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
-        _exit(BENCH_EXIT_FAILED);
-}
-
 /** The life of a process. */
-static void work(bench_sweep *sweep, int from, int to)
+static int work(int socket, void *context)
 {
+    const bench_pool *pool = context;
     bench_sweep_case c = {.room = 0};
     int64_t number;
-    while (read_whole(from, &number, sizeof number) == 0) {
-        bench_case_run(sweep, (long)number, &c);
+    bench_signals_settle_child();
+    for (int i = 0; i < pool->n; i++)
+        if (pool->workers[i].process.pid > 0) close(pool->workers[i].process.socket);
+    if (pool->spared >= 0) close(pool->spared);
+    while (bench_read_all(socket, &number, sizeof number) == 0) {
+        bench_case_run(pool->sweep, (long)number, &c);
         const size_t n = (size_t)c.head.n_outputs + (size_t)c.head.n_state;
-        if (bench_write_all(to, &c.head, sizeof c.head) != 0 ||
-            bench_write_all(to, c.values, n * sizeof *c.values) != 0)
+        if (bench_write_all(socket, &c.head, sizeof c.head) != 0 ||
+            bench_write_all(socket, c.values, n * sizeof *c.values) != 0)
             break;
     }
-    _exit(BENCH_EXIT_OK);
-}
-
-/** What belongs to others. */
-static void close_others(const bench_pool *pool)
-{
-    for (int i = 0; i < pool->n; i++) {
-        if (pool->workers[i].pid == 0) continue;
-        close(pool->workers[i].to);
-        close(pool->workers[i].from);
-    }
-    if (pool->spared >= 0) close(pool->spared);
+    return BENCH_EXIT_OK;
 }
 
 static int start(bench_pool *pool, bench_worker *w)
 {
-    int there[2], back[2];
-    const pid_t parent = getpid();
-    if (pipe(there) != 0) return bench_complain(BENCH_EXIT_FAILED, "no pipe to a process: %s", strerror(errno));
-    if (pipe(back) != 0) {
-        const int why = errno;
-        close(there[0]);
-        close(there[1]);
-        return bench_complain(BENCH_EXIT_FAILED, "no pipe to a process: %s", strerror(why));
-    }
-    const pid_t pid = fork();
-    const int why = errno;
-    if (pid == 0) {
-        bench_child_settle(parent);
-        close_others(pool);
-        close(there[1]);
-        close(back[0]);
-        work(pool->sweep, there[0], back[1]);
-    }
-    close(there[0]);
-    close(back[1]);
-    *w = (bench_worker){.pid = pid, .to = there[1], .from = back[0], .number = -1, .due = INFINITY};
-    if (pid > 0) return 0;
-    close(w->to);
-    close(w->from);
-    w->pid = 0;
-    return bench_complain(BENCH_EXIT_FAILED, "no process to run cases: %s", strerror(why));
+    *w = (bench_worker){.number = -1, .due = INFINITY};
+    if (bench_subprocess_start(&w->process, work, pool) == 0) return 0;
+    return bench_complain(BENCH_EXIT_FAILED, "no process to run cases: %s", strerror(errno));
 }
 
 int bench_pool_open(bench_pool *pool, bench_sweep *sweep, int n, int spared)
 {
     *pool = (bench_pool){.sweep = sweep, .workers = calloc((size_t)n, sizeof *pool->workers), .spared = spared};
-    if (!pool->workers) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!pool->workers) return bench_no_memory();
     pool->n = n;
     for (int i = 0; i < n; i++) pool->workers[i].number = -1;
     return 0;
@@ -161,15 +100,12 @@ static int begin(bench_pool *pool, bench_worker *w, long number, int attempts)
 {
     const int64_t word = number;
     for (int i = 0; i < ATTEMPTS; i++) {
-        int code = w->pid == 0 ? start(pool, w) : 0;
+        int code = w->process.pid == 0 ? start(pool, w) : 0;
         if (code != 0) return code;
-        if (bench_write_all(w->to, &word, sizeof word) == 0) break;
-        close(w->to); /* it was ended while it had no case */
-        close(w->from);
-        while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR) continue;
-        w->pid = 0;
+        if (bench_write_all(w->process.socket, &word, sizeof word) == 0) break;
+        bench_subprocess_end(&w->process); /* it was ended while it had no case */
     }
-    if (w->pid == 0) return bench_complain(BENCH_EXIT_FAILED, "processes end before they have a case");
+    if (w->process.pid == 0) return bench_complain(BENCH_EXIT_FAILED, "processes end before they have a case");
     w->number = number;
     w->attempts = attempts;
     w->began = bench_wall_s();
@@ -187,10 +123,7 @@ int bench_pool_give(bench_pool *pool, long number)
 /** The process is gone or will be: wait for it. @return how it ended */
 static int bury(bench_worker *w)
 {
-    int how = 0;
-    close(w->to);
-    close(w->from);
-    while (waitpid(w->pid, &how, 0) < 0 && errno == EINTR) continue;
+    const int how = bench_subprocess_end(&w->process);
     *w = (bench_worker){.number = -1, .due = INFINITY, .began = w->began, .attempts = w->attempts};
     return how;
 }
@@ -215,7 +148,7 @@ static void take_over(bench_sweep_case *c, const bench_pool *pool, const bench_w
 static int lost(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
 {
     const long number = w->number;
-    const pid_t pid = w->pid;
+    const pid_t pid = w->process.pid;
     const int how = bury(w), is_outside = is_from_outside(how);
     if (number < 0) return 0;
     if (is_outside && w->attempts < ATTEMPTS && !bench_signal_caught()) return -begin(pool, w, number, w->attempts + 1);
@@ -236,7 +169,7 @@ static int lost(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
 static int overdue(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
 {
     const long number = w->number;
-    const pid_t pid = w->pid;
+    const pid_t pid = w->process.pid;
     kill(pid, SIGKILL);
     bury(w);
     take_over(c, pool, w, pid, number);
@@ -249,12 +182,11 @@ static int overdue(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
 /** A result, or the end of a process. */
 static int receive(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
 {
-    if (read_whole(w->from, &c->head, sizeof c->head) != 0) return lost(pool, w, c);
+    if (bench_read_all(w->process.socket, &c->head, sizeof c->head) != 0) return lost(pool, w, c);
     const bench_case_head head = c->head;
-    if (bench_case_reserve(c, head.n_outputs, head.n_state) != 0)
-        return -bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (bench_case_reserve(c, head.n_outputs, head.n_state) != 0) return -bench_no_memory();
     const size_t n = (size_t)head.n_outputs + (size_t)head.n_state;
-    if (read_whole(w->from, c->values, n * sizeof *c->values) != 0) return lost(pool, w, c);
+    if (bench_read_all(w->process.socket, c->values, n * sizeof *c->values) != 0) return lost(pool, w, c);
     w->number = -1;
     w->due = INFINITY;
     return 1;
@@ -265,10 +197,10 @@ int bench_pool_wait(bench_pool *pool, double seconds, bench_sweep_case *c)
     const double now = bench_wall_s();
     double until = now + seconds;
     struct pollfd *ends = calloc((size_t)pool->n, sizeof *ends);
-    if (!ends) return -bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!ends) return -bench_no_memory();
     for (int i = 0; i < pool->n; i++) {
         const bench_worker *w = &pool->workers[i];
-        ends[i] = (struct pollfd){.fd = w->number >= 0 ? w->from : -1, .events = POLLIN};
+        ends[i] = (struct pollfd){.fd = w->number >= 0 ? w->process.socket : -1, .events = POLLIN};
         if (w->number >= 0) until = fmin(until, w->due);
     }
     int ready = poll(ends, (nfds_t)pool->n, (int)ceil(fmax(until - now, 0) * MS_PER_S)), code = 0;
@@ -287,9 +219,7 @@ int bench_pool_wait(bench_pool *pool, double seconds, bench_sweep_case *c)
 void bench_pool_close(bench_pool *pool)
 {
     for (int i = 0; i < pool->n; i++)
-        if (pool->workers[i].pid > 0) kill(pool->workers[i].pid, SIGKILL);
-    for (int i = 0; i < pool->n; i++)
-        if (pool->workers[i].pid > 0) bury(&pool->workers[i]);
+        if (pool->workers[i].process.pid > 0) bench_subprocess_kill(&pool->workers[i].process);
     free(pool->workers);
     *pool = (bench_pool){.spared = -1};
 }

@@ -3,17 +3,15 @@
 #ifndef BENCH_POOL_H
 #define BENCH_POOL_H
 
-#include <sys/types.h>
-
+#include "benchmarks/util/subprocess.h"
 #include "sweep.h"
 
 /** A process, or a place for one. */
 typedef struct bench_worker {
-    pid_t pid;         /**< 0: none */
-    int to, from;      /**< ends of pipes: numbers of cases, what they came to */
-    long number;       /**< of the case that it runs; -1: none */
-    int attempts;      /**< how often that case was begun */
-    double began, due; /**< wall clock [s]; due: it is ended then */
+    bench_subprocess process; /**< numbers of cases go there, what they came to comes back */
+    long number;              /**< of the case that it runs; -1: none */
+    int attempts;             /**< how often that case was begun */
+    double began, due;        /**< wall clock [s]; due: it is ended then */
 } bench_worker;
 
 /** All of them. Zeroed: none. */
@@ -42,9 +40,5 @@ int bench_pool_wait(bench_pool *pool, double seconds, bench_sweep_case *c);
 
 /** End all processes, whatever they do. A zeroed pool is fine. */
 void bench_pool_close(bench_pool *pool);
-
-/** What a forked child of the command does first: crashes are its own, the terminal's signals are not for it, it ends
- *  with its parent and writes nothing. */
-void bench_child_settle(pid_t parent);
 
 #endif

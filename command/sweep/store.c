@@ -57,7 +57,7 @@ static int read_done(bench_store *store, const bench_sweep *sweep)
     sqlite3_stmt *ask = NULL;
     int step = SQLITE_ERROR;
     store->done = calloc((size_t)sweep->plan.n_cases / 8 + 1, 1);
-    if (!store->done) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!store->done) return bench_no_memory();
     if (sqlite3_prepare_v2(store->db, "SELECT number FROM cases", -1, &ask, NULL) == SQLITE_OK)
         while ((step = sqlite3_step(ask)) == SQLITE_ROW) {
             const sqlite3_int64 k = sqlite3_column_int64(ask, 0);

@@ -53,14 +53,14 @@ static int make_cases(bench_store *store, const bench_sweep *w)
 {
     columns c;
     sqlite3_str *sql = sqlite3_str_new(store->db);
-    int code = make_columns(&c, w) == 0 ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    int code = make_columns(&c, w) == 0 ? 0 : bench_no_memory();
     sqlite3_str_appendall(sql, "CREATE TABLE cases (");
     for (int i = 0; i < c.n; i++)
         sqlite3_str_appendf(sql, "%s\"%w\"%s", i > 0 ? ", " : "", c.names[i], i == 0 ? " INTEGER PRIMARY KEY" : "");
     sqlite3_str_appendall(
         sql, "); CREATE TABLE clock (number INTEGER PRIMARY KEY, seconds REAL, pid INTEGER, rank INTEGER)");
     char *text = sqlite3_str_finish(sql);
-    if (code == 0) code = text ? bench_store_run(store, text) : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (code == 0) code = text ? bench_store_run(store, text) : bench_no_memory();
     sqlite3_free(text);
     free(c.names);
     return code;
@@ -148,7 +148,7 @@ int bench_store_make(bench_store *store, bench_sweep *w)
 {
     fact facts[N_FACTS];
     char *options = options_of(w->settings);
-    if (!options) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!options) return bench_no_memory();
     list_facts(w, options, facts);
     int code = bench_store_run(store, "BEGIN; CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT)");
     if (code == 0) code = make_cases(store, w);
@@ -189,7 +189,7 @@ int bench_store_compare(bench_store *store, bench_sweep *w)
                                                 "is of other options than those of", "is of another model than"};
     fact facts[N_FACTS];
     char *options = options_of(w->settings);
-    int code = options ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    int code = options ? 0 : bench_no_memory();
     if (options) list_facts(w, options, facts);
     for (int i = 0; i < N_FACTS && code == 0; i++) {
         const int is_same = has_fact(store, &facts[i]);

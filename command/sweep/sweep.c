@@ -2,22 +2,18 @@
  * for the first time in a process of its own: its crash must not end the sweep. */
 #include "sweep.h"
 
-#include "pool.h"
-
 #include "benchmarks/peers/stopwatch.h"
+#include "benchmarks/util/subprocess.h"
 #include "command/base/complain.h"
 #include "command/run/digest.h"
 #include "command/base/signals.h"
 #include "command/base/suggest.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { TRIALS = 16, MOST_COLUMNS = 500, IDENTITY = 400, POLL_MS = 100, PATIENCE_S = 60 };
@@ -36,7 +32,7 @@ static int identify(bench_sweep *w)
     else
         snprintf(text, sizeof text, "%.150s of resida %s", w->cls->name, resida_version());
     w->identity = strdup(text);
-    return w->identity ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return w->identity ? 0 : bench_no_memory();
 }
 
 int bench_sweep_open(bench_sweep *w)
@@ -59,7 +55,7 @@ void bench_sweep_close(bench_sweep *w)
 static int take_columns(bench_sweep *w, int n, const char *const *words, bench_output (*read)(const char *word))
 {
     w->outputs = calloc((size_t)n + 1, sizeof *w->outputs);
-    if (!w->outputs) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!w->outputs) return bench_no_memory();
     for (int i = 0; i < n; i++) {
         w->outputs[i] = read(words[i]);
         w->outputs[i].hint = i; /* of all names this is the i-th, also where another one is the same */
@@ -68,19 +64,27 @@ static int take_columns(bench_sweep *w, int n, const char *const *words, bench_o
     return 0;
 }
 
+/** The case of which names are asked. */
+typedef struct question {
+    bench_sweep *sweep;
+    long number;
+} question;
+
 /** Names of components, or why there are none, behind a letter that says which: in a child. */
-static void tell_names(bench_sweep *w, long number, int to)
+static int tell_names(int to, void *context)
 {
+    const question *q = context;
     bench_sweep_case c = {.room = 0};
-    char *names = bench_case_names(w, number, &c);
+    bench_signals_settle_child();
+    char *names = bench_case_names(q->sweep, q->number, &c);
     FILE *f = fdopen(to, "w");
-    if (!f) _exit(BENCH_EXIT_FAILED);
+    if (!f) return BENCH_EXIT_FAILED;
     fprintf(f, "%c%s", names ? 'n' : 'r', names ? names : c.head.message);
     fflush(f);
-    _exit(BENCH_EXIT_OK);
+    return BENCH_EXIT_OK;
 }
 
-/** All of a pipe until its end, a signal, or that time. To be freed. */
+/** All of a socket until its end, a signal, or that time. To be freed. */
 static char *listen_to(int from, double until)
 {
     char *text = NULL, part[512];
@@ -101,20 +105,11 @@ static char *listen_to(int from, double until)
  *  @return "nNAMES", "rREASON" or another text, to be freed; NULL without memory */
 static char *ask(bench_sweep *w, long number, double until)
 {
-    int ends[2];
-    const pid_t parent = getpid();
-    if (pipe(ends) != 0) return NULL;
-    const pid_t pid = fork();
-    if (pid == 0) {
-        bench_child_settle(parent);
-        close(ends[0]);
-        tell_names(w, number, ends[1]);
-    }
-    close(ends[1]);
-    char *text = pid > 0 ? listen_to(ends[0], until) : NULL;
-    close(ends[0]);
-    if (pid > 0) kill(pid, SIGKILL);
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
+    bench_subprocess child;
+    question q = {w, number};
+    if (bench_subprocess_start(&child, tell_names, &q) != 0) return NULL;
+    char *text = listen_to(child.socket, until);
+    bench_subprocess_kill(&child);
     return text;
 }
 
@@ -154,7 +149,7 @@ static int take_names(bench_sweep *w, char *text)
     int n = 1;
     for (const char *c = text; *c; c++) n += *c == '\n';
     const char **names = calloc((size_t)n, sizeof *names);
-    if (!names) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!names) return bench_no_memory();
     n = split(text, names, n);
     int code = check_outputs(w, names, n);
     if (code == 0 && w->plan.n_outputs > 0)

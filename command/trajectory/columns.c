@@ -149,7 +149,7 @@ static int is_meant(const candidate *c, const char *word)
 static int refuse(const catalogue *k, const char *word, const char *option)
 {
     const char **names = calloc((size_t)k->n + 1, sizeof *names);
-    if (!names) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!names) return bench_no_memory();
     for (int i = 0; i < k->n; i++) names[i] = k->all[i].full;
     const int code = bench_list_refuse(word, option, names, k->n, SHOWN);
     free(names);
@@ -161,13 +161,13 @@ static int room(bench_columns *c, int n)
     c->of = calloc((size_t)n + 1, sizeof *c->of);
     c->names = calloc((size_t)n + 1, sizeof *c->names);
     c->units = calloc((size_t)n + 1, sizeof *c->units);
-    return c->of && c->names && c->units ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return c->of && c->names && c->units ? 0 : bench_no_memory();
 }
 
 static int append(bench_columns *c, const candidate *from, const char *name)
 {
     c->names[c->n] = strdup(name);
-    if (!c->names[c->n]) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!c->names[c->n]) return bench_no_memory();
     c->of[c->n] = from->of;
     c->units[c->n++] = from->unit;
     return 0;
@@ -228,7 +228,7 @@ static int open_all(bench_columns *c, catalogue *k, const bench_job *job)
         return bench_complain_model(BENCH_EXIT_FAILED, job->model->cls->name, why.text);
     const int failed = fill(k, problem, &job->model->model);
     resida_problem_free(problem);
-    return failed ? bench_complain(BENCH_EXIT_FAILED, "out of memory") : room(c, k->n);
+    return failed ? bench_no_memory() : room(c, k->n);
 }
 
 /** Derivatives of the columns so far. */

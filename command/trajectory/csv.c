@@ -64,7 +64,7 @@ int bench_csv_make(bench_csv *csv, bench_out *out, const bench_columns *columns)
 {
     *csv = (bench_csv){.out = out, .columns = columns};
     csv->x = calloc((size_t)columns->n + 1, sizeof *csv->x);
-    return csv->x ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return csv->x ? 0 : bench_no_memory();
 }
 
 void bench_csv_free(bench_csv *csv)

@@ -125,7 +125,7 @@ int bench_events_make(bench_events *events, bench_out *out, const bench_columns 
     events->n_root = model->is_dae ? model->dae.n_root : model->mechanism.n_root;
     events->x = calloc((size_t)(columns ? columns->n : 0) + 1, sizeof *events->x);
     events->list = json_array();
-    return events->x && events->list ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return events->x && events->list ? 0 : bench_no_memory();
 }
 
 void bench_events_free(bench_events *events)

@@ -105,7 +105,7 @@ static int measure_all(series *all)
 static int open_and_measure(series *all, const char *const *words)
 {
     all->models = calloc((size_t)all->n, sizeof *all->models);
-    if (!all->models) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!all->models) return bench_no_memory();
     int code = bench_models_open(all->models, all->n, words, all->settings);
     if (code != 0) return code;
     if (all->settings->out) code = bench_picture_open(&all->picture, all->settings->out, WIDTH, HEIGHT);

@@ -29,7 +29,7 @@ static int make_tolerances(bench_study *study, const bench_settings *s)
         return bench_complain(BENCH_EXIT_USAGE, "--per-decade: %.0f tolerances are more than %d", n, RTOL_MAX);
     study->n_rtol = (int)n;
     study->rtol = calloc((size_t)study->n_rtol, sizeof *study->rtol);
-    if (!study->rtol) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!study->rtol) return bench_no_memory();
     for (int i = 0; i < study->n_rtol; i++)
         study->rtol[i] = strtod(bench_number("%.2e", pow(10, log10(from) - i / per_decade)), NULL);
     return 0;
@@ -53,7 +53,7 @@ static int make_methods(bench_study *study, const bench_settings *s)
     study->jacobians = strdup(s->jacobian ? s->jacobian : "auto");
     for (const char *c = study->jacobians; c && *c; c++) n += *c == ',';
     study->methods = calloc((size_t)(n + n_peers), sizeof *study->methods);
-    if (!study->jacobians || !study->methods) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (!study->jacobians || !study->methods) return bench_no_memory();
     study->n_methods = n + n_peers;
     char *name = study->jacobians;
     for (int k = 0; k < study->n_methods; k++) {
@@ -69,7 +69,7 @@ static int make_methods(bench_study *study, const bench_settings *s)
         method->jacobian = name;
         name = end ? end + 1 : name;
     }
-    return failed ? bench_complain(BENCH_EXIT_FAILED, "out of memory") : 0;
+    return failed ? bench_no_memory() : 0;
 }
 
 void bench_study_close(bench_study *study)

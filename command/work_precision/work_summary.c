@@ -105,7 +105,7 @@ int bench_summary_leave_out(bench_summary *s, const char *model, const char *why
     bench_summary_line *line = new_line(s, model, "-");
     for (int i = 0; line && i < BENCH_N_LEVELS; i++)
         snprintf(line->at[i].not_compared, sizeof line->at[i].not_compared, "%s", why);
-    return line ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return line ? 0 : bench_no_memory();
 }
 
 int bench_summary_take(bench_summary *s, const bench_study *study, const bench_model *model, int code)
@@ -114,7 +114,7 @@ int bench_summary_take(bench_summary *s, const bench_study *study, const bench_m
     if (code != 0) return bench_summary_leave_out(s, model->cls->name, why) == 0 ? code : BENCH_EXIT_FAILED;
     bench_summary_line *line = new_line(s, model->cls->name, study->reference.source);
     for (int i = 0; line && i < BENCH_N_LEVELS; i++) compare(&line->at[i], study, bench_levels[i]);
-    return line ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return line ? 0 : bench_no_memory();
 }
 
 double bench_versus_ratio(const bench_versus *v, int which)

@@ -27,7 +27,6 @@ static int run(const char *program, char text[MOST_TEXT])
 
 static void a_host_with_names_of_sundials_gets_words_or_right_results(void **state)
 {
-    (void)state;
     char text[MOST_TEXT];
     int code = run(test_environment("RESIDA_FOREIGN_HOST"), text);
     if (RESIDA_TEST_ISOLATED) {
@@ -41,7 +40,6 @@ static void a_host_with_names_of_sundials_gets_words_or_right_results(void **sta
 #ifdef RESIDA_TEST_ISOLATED_LIBRARY
 static void an_isolated_library_is_right_beside_a_host_with_the_same_names(void **state)
 {
-    (void)state;
     char text[MOST_TEXT];
     int code = run(test_environment("RESIDA_FOREIGN_HOST_ISOLATED"), text);
     if (code != 0) fail_msg("exit code %d: %s", code, text);
@@ -49,7 +47,6 @@ static void an_isolated_library_is_right_beside_a_host_with_the_same_names(void 
 
 static void an_isolated_library_shows_nobody_its_sundials(void **state)
 {
-    (void)state;
     static const char *const hidden[] = {
         "IDAInit",    "IDASolve",  "SUNContext_Create", "SUNDIALSGetVersionNumber", "dgetrf_", "xerbla_",
         "klu_factor", "amd_order", "N_VClone",          "SuiteSparse_malloc"};
@@ -107,7 +104,6 @@ static int needs(const dynamic *d, const char *name)
 
 static void one_sundials_is_linked(void **state)
 {
-    (void)state;
     dynamic d = read_dynamic(test_environment("RESIDA_LIBRARY"));
     int ida = needs(&d, "libsundials_ida."), core = needs(&d, "libsundials_core."),
         generic = needs(&d, "libsundials_generic.");
@@ -138,7 +134,6 @@ static void expect_hardened(const char *path)
 
 static void release_builds_are_hardened(void **state)
 {
-    (void)state;
     expect_hardened(test_environment("RESIDA_LIBRARY"));
     expect_hardened(test_environment("RESIDA_BIN"));
 }
@@ -147,7 +142,6 @@ static void release_builds_are_hardened(void **state)
 #ifdef RESIDA_TEST_STATIC
 static void a_static_program_links_by_what_pkg_config_says(void **state)
 {
-    (void)state;
     const char *source = test_environment("RESIDA_SOURCE"), *build = test_environment("RESIDA_BUILD");
     char folder[64], line[1000], text[MOST_TEXT];
     test_folder_make(folder);

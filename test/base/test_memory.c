@@ -35,9 +35,8 @@ static resida_allocator table_of(spy *s)
     return (resida_allocator){spy_allocate, spy_free, s};
 }
 
-static void null_table_means_malloc_and_free(void **state)
+CLAIM(null_table_means_malloc_and_free)
 {
-    (void)state;
     resida_allocator a = rsd_allocator(NULL);
     assert_non_null(a.allocate);
     assert_non_null(a.free);
@@ -47,9 +46,8 @@ static void null_table_means_malloc_and_free(void **state)
     rsd_free(&a, x);
 }
 
-static void a_given_table_is_copied_and_used_for_everything(void **state)
+CLAIM(a_given_table_is_copied_and_used_for_everything)
 {
-    (void)state;
     spy s = {0};
     resida_allocator given = table_of(&s), a = rsd_allocator(&given);
     given = (resida_allocator){NULL, NULL, NULL};
@@ -62,9 +60,8 @@ static void a_given_table_is_copied_and_used_for_everything(void **state)
     assert_int_equal(s.frees, 4);
 }
 
-static void blocks_are_zeroed_to_their_last_byte(void **state)
+CLAIM(blocks_are_zeroed_to_their_last_byte)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     unsigned char *bytes = rsd_calloc(&a, 7, 13);
@@ -77,9 +74,8 @@ static void blocks_are_zeroed_to_their_last_byte(void **state)
     rsd_free(&a, m);
 }
 
-static void a_product_that_overflows_never_reaches_the_allocator(void **state)
+CLAIM(a_product_that_overflows_never_reaches_the_allocator)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     assert_null(rsd_calloc(&a, LONG_MAX, 2));
@@ -94,9 +90,8 @@ static void a_product_that_overflows_never_reaches_the_allocator(void **state)
     assert_int_equal(s.allocations, 0);
 }
 
-static void negative_counts_are_refused(void **state)
+CLAIM(negative_counts_are_refused)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     assert_null(rsd_calloc(&a, -1, 8));
@@ -107,9 +102,8 @@ static void negative_counts_are_refused(void **state)
     assert_int_equal(s.allocations, 0);
 }
 
-static void nothing_is_still_a_valid_block(void **state)
+CLAIM(nothing_is_still_a_valid_block)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     void *blocks[] = {rsd_calloc(&a, 0, 8), rsd_doubles(&a, 0), rsd_matrix(&a, 0, 5), rsd_matrix(&a, 5, 0)};
@@ -119,9 +113,8 @@ static void nothing_is_still_a_valid_block(void **state)
     }
 }
 
-static void a_failed_allocation_is_null(void **state)
+CLAIM(a_failed_allocation_is_null)
 {
-    (void)state;
     spy s = {.fails = 1};
     resida_allocator a = table_of(&s);
     assert_null(rsd_calloc(&a, 1, 1));
@@ -131,9 +124,8 @@ static void a_failed_allocation_is_null(void **state)
     assert_int_equal(s.allocations, 4);
 }
 
-static void text_is_copied_with_its_end(void **state)
+CLAIM(text_is_copied_with_its_end)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     char text[] = "beta'";
@@ -146,18 +138,16 @@ static void text_is_copied_with_its_end(void **state)
     assert_int_equal(s.allocations, 1);
 }
 
-static void free_of_null_is_no_call(void **state)
+CLAIM(free_of_null_is_no_call)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     rsd_free(&a, NULL);
     assert_int_equal(s.frees, 0);
 }
 
-static void an_owner_frees_what_is_left_and_nothing_twice(void **state)
+CLAIM(an_owner_frees_what_is_left_and_nothing_twice)
 {
-    (void)state;
     spy s = {0};
     rsd_owner owner;
     resida_allocator from = table_of(&s), a = rsd_owned_by(&owner, &from);
@@ -181,9 +171,8 @@ static void an_owner_frees_what_is_left_and_nothing_twice(void **state)
     assert_int_equal(s.frees, 5);
 }
 
-static void an_owner_has_no_memory_where_its_source_has_none(void **state)
+CLAIM(an_owner_has_no_memory_where_its_source_has_none)
 {
-    (void)state;
     spy s = {.fails = 1};
     rsd_owner owner;
     resida_allocator from = table_of(&s), a = rsd_owned_by(&owner, &from);
@@ -191,22 +180,4 @@ static void an_owner_has_no_memory_where_its_source_has_none(void **state)
     assert_int_equal(s.allocations, 1);
     rsd_owner_free(&owner);
     assert_int_equal(s.frees, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(null_table_means_malloc_and_free),
-        cmocka_unit_test(a_given_table_is_copied_and_used_for_everything),
-        cmocka_unit_test(blocks_are_zeroed_to_their_last_byte),
-        cmocka_unit_test(a_product_that_overflows_never_reaches_the_allocator),
-        cmocka_unit_test(negative_counts_are_refused),
-        cmocka_unit_test(nothing_is_still_a_valid_block),
-        cmocka_unit_test(a_failed_allocation_is_null),
-        cmocka_unit_test(text_is_copied_with_its_end),
-        cmocka_unit_test(free_of_null_is_no_call),
-        cmocka_unit_test(an_owner_frees_what_is_left_and_nothing_twice),
-        cmocka_unit_test(an_owner_has_no_memory_where_its_source_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

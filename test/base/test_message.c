@@ -8,9 +8,8 @@
 
 #include "test/fixtures/file_util.h"
 
-static void the_status_is_passed_on_with_and_without_a_message(void **state)
+CLAIM(the_status_is_passed_on_with_and_without_a_message)
 {
-    (void)state;
     resida_message why;
     assert_int_equal(rsd_fail(&why, RESIDA_ERR_OPTION, "rtol = %g, must be > %d", -0.5, 0), RESIDA_ERR_OPTION);
     assert_string_equal(why.text, "rtol = -0.5, must be > 0");
@@ -18,9 +17,8 @@ static void the_status_is_passed_on_with_and_without_a_message(void **state)
     rsd_message_append(NULL, "%s", "unheard");
 }
 
-static void a_new_message_replaces_the_old_one(void **state)
+CLAIM(a_new_message_replaces_the_old_one)
 {
-    (void)state;
     resida_message why;
     rsd_fail(&why, RESIDA_ERR_OPTION, "a long first reason");
     rsd_fail(&why, RESIDA_ERR_OPTION, "short");
@@ -28,9 +26,8 @@ static void a_new_message_replaces_the_old_one(void **state)
 }
 
 /* 52 words of six characters, of which 52 * 6 + 3 fit; a name in UTF-8 is not cut within a character. */
-static void a_long_message_ends_with_a_whole_word_and_dots(void **state)
+CLAIM(a_long_message_ends_with_a_whole_word_and_dots)
 {
-    (void)state;
     resida_message why = {""};
     for (int i = 0; i < 100; i++) rsd_message_append(&why, "word%d ", i % 10);
     assert_int_equal(strlen(why.text), 52 * 6 - 1 + strlen(" ..."));
@@ -43,9 +40,8 @@ static void a_long_message_ends_with_a_whole_word_and_dots(void **state)
     assert_string_equal(why.text + n - 6, "\xc3\xa4 ...");
 }
 
-static void append_goes_on_where_the_message_ends(void **state)
+CLAIM(append_goes_on_where_the_message_ends)
 {
-    (void)state;
     resida_message why = {""};
     rsd_message_append(&why, "p[%d]", 3);
     rsd_message_append(&why, ", %s", "lam[0]");
@@ -58,9 +54,8 @@ typedef struct guarded {
     char guard[64];
 } guarded;
 
-static void a_long_message_is_cut_and_closed(void **state)
+CLAIM(a_long_message_is_cut_and_closed)
 {
-    (void)state;
     char longer[2 * RESIDA_MESSAGE_SIZE];
     memset(longer, 'a', sizeof longer);
     longer[sizeof longer - 1] = 0;
@@ -77,9 +72,8 @@ static void a_long_message_is_cut_and_closed(void **state)
     for (size_t i = 0; i < sizeof g.guard; i++) assert_int_equal(g.guard[i], 'g');
 }
 
-static void numbers_have_a_point_where_the_process_writes_a_comma(void **state)
+CLAIM(numbers_have_a_point_where_the_process_writes_a_comma)
 {
-    (void)state;
     char folder[64], plain[16];
     test_folder_make(folder);
     test_comma_locale(folder);
@@ -116,27 +110,12 @@ static resida_status three_steps(resida_status second)
     return RESIDA_OK;
 }
 
-static void a_list_of_steps_ends_at_the_first_failure_but_not_at_news(void **state)
+CLAIM(a_list_of_steps_ends_at_the_first_failure_but_not_at_news)
 {
-    (void)state;
     steps_done = 0;
     assert_int_equal(three_steps(RESIDA_ERR_NEWTON), RESIDA_ERR_NEWTON);
     assert_int_equal(steps_done, 2);
     steps_done = 0;
     assert_int_equal(three_steps(RESIDA_EVENT), RESIDA_OK);
     assert_int_equal(steps_done, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_status_is_passed_on_with_and_without_a_message),
-        cmocka_unit_test(a_new_message_replaces_the_old_one),
-        cmocka_unit_test(a_long_message_ends_with_a_whole_word_and_dots),
-        cmocka_unit_test(append_goes_on_where_the_message_ends),
-        cmocka_unit_test(a_long_message_is_cut_and_closed),
-        cmocka_unit_test(numbers_have_a_point_where_the_process_writes_a_comma),
-        cmocka_unit_test(a_list_of_steps_ends_at_the_first_failure_but_not_at_news),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

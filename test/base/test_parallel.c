@@ -6,6 +6,7 @@
 
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { THREADS = 8, LIVES = 60, OUTPUTS = 40, MODELS = 3, DAE = 2, STRATEGIES = 5, KINDS = MODELS * STRATEGIES };
 
@@ -25,11 +26,10 @@ static resida_status open_run(scripted_run *r, int which)
                                                        "dense+extended"};
     resida_mechanism m;
     resida_dae d;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_status status;
     const int model = which % MODELS;
     *r = (scripted_run){.is_dae = model == DAE};
-    resida_solver_options_init(&o);
     o.jacobian = strategies[which / MODELS];
     if (r->is_dae) {
         scripted_dae(&d, &r->script);
@@ -77,9 +77,8 @@ static void *live_all(void *context)
     return NULL;
 }
 
-static void eight_threads_have_the_bits_of_one(void **state)
+CLAIM(eight_threads_have_the_bits_of_one)
 {
-    (void)state;
     static career careers[THREADS];
     pthread_t threads[THREADS];
     pthread_barrier_t begin;
@@ -122,9 +121,8 @@ static unsigned long long digest_of_a_child(scripted_run *r, unsigned long long 
     return digest;
 }
 
-static void a_child_and_its_parent_both_go_on_with_the_bits_of_a_run_without_fork(void **state)
+CLAIM(a_child_and_its_parent_both_go_on_with_the_bits_of_a_run_without_fork)
 {
-    (void)state;
     for (int k = 0; k < KINDS; k++) {
         scripted_run r;
         life alone = {.which = k};
@@ -139,13 +137,4 @@ static void a_child_and_its_parent_both_go_on_with_the_bits_of_a_run_without_for
         scripted_close(&r);
     }
     print_message("%d runs forked half-way: same bits in both\n", KINDS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_threads_have_the_bits_of_one),
-        cmocka_unit_test(a_child_and_its_parent_both_go_on_with_the_bits_of_a_run_without_fork),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,9 +20,8 @@ static int next_code(const char **at, char *name, int *number)
     return 0;
 }
 
-static void every_status_of_the_header_has_its_own_name(void **state)
+CLAIM(every_status_of_the_header_has_its_own_name)
 {
-    (void)state;
     test_file header = test_file_read(test_path(test_environment("RESIDA_SOURCE"), "include/resida/status.h"));
     const char *at = strstr(header.bytes, "typedef enum resida_status");
     assert_non_null(at);
@@ -38,9 +37,8 @@ static void every_status_of_the_header_has_its_own_name(void **state)
     test_file_free(&header);
 }
 
-static void numbers_of_statuses_never_change(void **state)
+CLAIM(numbers_of_statuses_never_change)
 {
-    (void)state;
     assert_int_equal(RESIDA_OK, 0);
     assert_int_equal(RESIDA_EVENT, 2);
     assert_int_equal(RESIDA_ERR_ARGUMENT, -1);
@@ -49,29 +47,16 @@ static void numbers_of_statuses_never_change(void **state)
     assert_int_equal(RESIDA_ERR_INTERNAL, -99);
 }
 
-static void a_number_that_is_no_status_is_unknown(void **state)
+CLAIM(a_number_that_is_no_status_is_unknown)
 {
-    (void)state;
     assert_string_equal(resida_status_name((resida_status)77), "unknown");
     assert_string_equal(resida_status_name((resida_status)-1000000), "unknown");
 }
 
-static void version_text_is_made_of_the_version_numbers(void **state)
+CLAIM(version_text_is_made_of_the_version_numbers)
 {
-    (void)state;
     char text[40];
     snprintf(text, sizeof text, "%d.%d.%d", RESIDA_VERSION_MAJOR, RESIDA_VERSION_MINOR, RESIDA_VERSION_PATCH);
     assert_string_equal(RESIDA_VERSION, text);
     assert_string_equal(resida_version(), text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_of_the_header_has_its_own_name),
-        cmocka_unit_test(numbers_of_statuses_never_change),
-        cmocka_unit_test(a_number_that_is_no_status_is_unknown),
-        cmocka_unit_test(version_text_is_made_of_the_version_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

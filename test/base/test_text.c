@@ -11,9 +11,8 @@ static void expect_defect(const char *text, const char *words)
     if (!defect || !strstr(defect, words)) fail_msg("\"%s\": %s", text, defect ? defect : "no defect");
 }
 
-static void texts_of_all_languages_are_fine(void **state)
+CLAIM(texts_of_all_languages_are_fine)
 {
-    (void)state;
     static const char *const texts[] = {"",
                                         "rod",
                                         "Masse [kg], \"x\" \\ ~",
@@ -31,9 +30,8 @@ static void texts_of_all_languages_are_fine(void **state)
         if (rsd_text_defect(texts[i])) fail_msg("text %zu: %s", i, rsd_text_defect(texts[i]));
 }
 
-static void every_control_character_is_found_wherever_it_stands(void **state)
+CLAIM(every_control_character_is_found_wherever_it_stands)
 {
-    (void)state;
     for (int c = 1; c < 0xa0; c++) {
         char text[16] = "abc";
         size_t n = 3;
@@ -48,9 +46,8 @@ static void every_control_character_is_found_wherever_it_stands(void **state)
     }
 }
 
-static void what_is_no_utf_8_is_found(void **state)
+CLAIM(what_is_no_utf_8_is_found)
 {
-    (void)state;
     static const char *const texts[] = {"\x80",
                                         "\xbf",
                                         "caf\xe9",
@@ -74,9 +71,8 @@ static void what_is_no_utf_8_is_found(void **state)
 }
 
 /** Two bytes each, alone: they are fine, control characters, or no UTF-8, by the tables and by counting. */
-static void two_bytes_are_judged_as_they_are_encoded(void **state)
+CLAIM(two_bytes_are_judged_as_they_are_encoded)
 {
-    (void)state;
     int fine = 0;
     for (int a = 1; a < 256; a++)
         for (int b = 1; b < 256; b++) {
@@ -84,15 +80,4 @@ static void two_bytes_are_judged_as_they_are_encoded(void **state)
             fine += rsd_text_defect(text) == NULL;
         }
     assert_int_equal(fine, 95 * 95 + (0x800 - 0xa0)); /* two printable ones, or one from U+00A0 to U+07FF */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_of_all_languages_are_fine),
-        cmocka_unit_test(every_control_character_is_found_wherever_it_stands),
-        cmocka_unit_test(what_is_no_utf_8_is_found),
-        cmocka_unit_test(two_bytes_are_judged_as_they_are_encoded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,9 +17,8 @@ static void fill(double *x, uint64_t *seed)
     for (int i = 0; i < ROOM; i++) x[i] = bench_random(seed);
 }
 
-static void a_sum_of_two_may_be_written_over_one_of_them(void **state)
+CLAIM(a_sum_of_two_may_be_written_over_one_of_them)
 {
-    (void)state;
     static const double factors[][2] = {{1, 1}, {1, -0.3}, {0.7, 1}, {-2, 0.1}};
     uint64_t seed = 1;
     double x[ROOM], y[ROOM], z[ROOM], expected[ROOM];
@@ -39,9 +38,8 @@ static void a_sum_of_two_may_be_written_over_one_of_them(void **state)
         }
 }
 
-static void what_lies_beyond_the_length_is_left_alone(void **state)
+CLAIM(what_lies_beyond_the_length_is_left_alone)
 {
-    (void)state;
     uint64_t seed = 2;
     double x[ROOM], z[ROOM], before[ROOM];
     const double *both[] = {x, x}, c[] = {2, 3};
@@ -56,9 +54,8 @@ static void what_lies_beyond_the_length_is_left_alone(void **state)
     assert_memory_not_equal(z, before, 8 * sizeof *z);
 }
 
-static void combinations_of_any_number_add_up(void **state)
+CLAIM(combinations_of_any_number_add_up)
 {
-    (void)state;
     uint64_t seed = 3;
     double v[VECTORS][ROOM], z[ROOM], c[VECTORS];
     const double *x[VECTORS];
@@ -77,9 +74,8 @@ static void combinations_of_any_number_add_up(void **state)
         }
 }
 
-static void norms_see_every_component_once(void **state)
+CLAIM(norms_see_every_component_once)
 {
-    (void)state;
     uint64_t seed = 4;
     double x[ROOM], w[ROOM], id[ROOM];
     for (int n = 0; n <= MOST; n++) {
@@ -97,9 +93,8 @@ static void norms_see_every_component_once(void **state)
     }
 }
 
-static void what_is_added_is_measured(void **state)
+CLAIM(what_is_added_is_measured)
 {
-    (void)state;
     uint64_t seed = 5;
     double x[ROOM], d[ROOM], w[ROOM], before[ROOM];
     for (int n = 0; n <= MOST; n++) {
@@ -114,9 +109,8 @@ static void what_is_added_is_measured(void **state)
 }
 
 /* As a history moves up: z_j = x_j + y_j, where y_j is z_(j+1). */
-static void many_sums_are_formed_one_after_the_other(void **state)
+CLAIM(many_sums_are_formed_one_after_the_other)
 {
-    (void)state;
     static const double factors[] = {1, -0.5};
     uint64_t seed = 6;
     for (int f = 0; f < 2; f++) {
@@ -135,9 +129,8 @@ static void many_sums_are_formed_one_after_the_other(void **state)
     }
 }
 
-static void a_correction_moves_states_and_rates(void **state)
+CLAIM(a_correction_moves_states_and_rates)
 {
-    (void)state;
     uint64_t seed = 7;
     double x[5][ROOM], before[ROOM];
     for (int n = 0; n <= MOST; n++) {
@@ -149,9 +142,8 @@ static void a_correction_moves_states_and_rates(void **state)
     }
 }
 
-static void one_number_that_is_not_finite_is_found_wherever_it_stands(void **state)
+CLAIM(one_number_that_is_not_finite_is_found_wherever_it_stands)
 {
-    (void)state;
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     double x[ROOM];
     for (int n = 0; n <= MOST; n++) {
@@ -164,19 +156,4 @@ static void one_number_that_is_not_finite_is_found_wherever_it_stands(void **sta
             x[i] = kept;
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sum_of_two_may_be_written_over_one_of_them),
-        cmocka_unit_test(what_lies_beyond_the_length_is_left_alone),
-        cmocka_unit_test(combinations_of_any_number_add_up),
-        cmocka_unit_test(norms_see_every_component_once),
-        cmocka_unit_test(what_is_added_is_measured),
-        cmocka_unit_test(many_sums_are_formed_one_after_the_other),
-        cmocka_unit_test(a_correction_moves_states_and_rates),
-        cmocka_unit_test(one_number_that_is_not_finite_is_found_wherever_it_stands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

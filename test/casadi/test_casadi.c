@@ -43,9 +43,8 @@ static void last_line(const char *path, double *x, int n)
     test_file_free(&csv);
 }
 
-static void a_mechanism_moves_as_the_built_in_one(void **state)
+CLAIM_WITH(a_mechanism_moves_as_the_built_in_one, set_up, tear_down)
 {
-    (void)state;
     enum { N = 5 }; /* t, p, v */
     double own[N], built_in[N];
     command_result r =
@@ -62,9 +61,8 @@ static void a_mechanism_moves_as_the_built_in_one(void **state)
         if (!(fabs(own[i] - built_in[i]) <= 1e-6)) fail_msg("%d: %.9g, not %.9g", i, own[i], built_in[i]);
 }
 
-static void its_derivatives_pass_the_check(void **state)
+CLAIM_WITH(its_derivatives_pass_the_check, set_up, tear_down)
 {
-    (void)state;
     static const char *const files[] = {"pendulum.c", "robertson.c"};
     for (int i = 0; i < 2; i++) {
         command_result r = command_run(about("check", files[i], ""));
@@ -73,9 +71,8 @@ static void its_derivatives_pass_the_check(void **state)
     }
 }
 
-static void parameters_have_names_and_defaults(void **state)
+CLAIM_WITH(parameters_have_names_and_defaults, set_up, tear_down)
 {
-    (void)state;
     command_result r = command_run_well(about("models", "pendulum.c", ""));
     assert_true(strstr(r.out.bytes, "9.81") && strstr(r.out.bytes, "\n  m "));
     command_free(&r);
@@ -85,9 +82,8 @@ static void parameters_have_names_and_defaults(void **state)
 }
 
 /* Values at 40: documentation of LSODE (Hindmarsh). */
-static void a_general_dae_ends_where_it_should(void **state)
+CLAIM_WITH(a_general_dae_ends_where_it_should, set_up, tear_down)
 {
-    (void)state;
     double y[4];
     command_result r =
         command_run(about("solve", "robertson.c", "--rtol 1e-8 --atol 1e-12 --t-end 40 --points 2 --out a.csv"));
@@ -97,9 +93,8 @@ static void a_general_dae_ends_where_it_should(void **state)
     assert_true(fabs(y[1] - 0.7158270688) <= 1e-6 && fabs(y[2] - 0.9185534765e-5) <= 1e-10);
 }
 
-static void a_source_is_compiled_once_and_an_object_taken_as_it_is(void **state)
+CLAIM_WITH(a_source_is_compiled_once_and_an_object_taken_as_it_is, set_up, tear_down)
 {
-    (void)state;
     char line[LINE];
     command_result r = command_run_well(about("models", "pendulum.c", ""));
     command_free(&r);
@@ -144,9 +139,8 @@ static void expect_refusal(const char *verb, const char *text, const char *words
     "const long long *" f "_sparsity_out(long long i) { static const long long s[] = " out "; return s; }\n"
 #define FUNCTION(f) "int " f "(const double **a, double **r, long long *iw, double *w, int m) { return 0; }\n"
 
-static void what_is_no_file_of_casadi_is_refused_in_words(void **state)
+CLAIM_WITH(what_is_no_file_of_casadi_is_refused_in_words, set_up, tear_down)
 {
-    (void)state;
     expect_refusal("models", "int x = ;\n", "cc fails: ");
     expect_refusal("models", "int x;\n", "f.c: has no function residual");
     expect_refusal("models", FUNCTION("residual"),
@@ -169,9 +163,8 @@ static void what_is_no_file_of_casadi_is_refused_in_words(void **state)
 }
 
 /* Of (m, L) constraint has L alone, root both the other way round: it is crossed half a length below the hinge. */
-static void parameters_are_found_by_their_names(void **state)
+CLAIM_WITH(parameters_are_found_by_their_names, set_up, tear_down)
 {
-    (void)state;
     double x[5]; /* t, p, v */
     const char *options = "-p L=2 -p m=30 --rtol 1e-9 --atol 1e-9 --t-end 1 --points 2 --out a.csv --format json";
     command_result r = command_run(about("solve", "length.c", options));
@@ -193,9 +186,8 @@ static const char *changed_length(const char *define, const char *by)
     return text;
 }
 
-static void arguments_that_fit_nothing_are_refused(void **state)
+CLAIM_WITH(arguments_that_fit_nothing_are_refused, set_up, tear_down)
 {
-    (void)state;
     expect_refusal("solve", changed_length("L_NAME", "\"radius\""),
                    "function constraint: argument 2 radius is none of residual's parameters");
     expect_refusal("solve", changed_length("P_SIZE", "3, 1, 1"),
@@ -207,9 +199,8 @@ static void arguments_that_fit_nothing_are_refused(void **state)
                    "residual: its fourth argument has no name: a, or a parameter?");
 }
 
-static void what_a_source_includes_is_compiled_anew_when_it_changes(void **state)
+CLAIM_WITH(what_a_source_includes_is_compiled_anew_when_it_changes, set_up, tear_down)
 {
-    (void)state;
     char text[LINE];
     write_text("f.h", "\n");
     snprintf(text, sizeof text, "#include \"f.h\"\n%.900s", changed_length("P_SIZE", "2, 1, 1"));
@@ -223,9 +214,8 @@ static void what_a_source_includes_is_compiled_anew_when_it_changes(void **state
 }
 
 /* A run knows what it was compiled of, not the bytes of one file. */
-static void a_run_does_not_go_on_with_another_include(void **state)
+CLAIM_WITH(a_run_does_not_go_on_with_another_include, set_up, tear_down)
 {
-    (void)state;
     char text[LINE];
     write_text("f.h", "\n");
     snprintf(text, sizeof text, "#include \"f.h\"\n%.900s", changed_length("P_SIZE", "2, 1, 1"));
@@ -239,9 +229,8 @@ static void a_run_does_not_go_on_with_another_include(void **state)
 }
 
 /* Others might have put code there, or might put it there. */
-static void a_cache_that_others_may_write_to_is_not_used(void **state)
+CLAIM_WITH(a_cache_that_others_may_write_to_is_not_used, set_up, tear_down)
 {
-    (void)state;
     char folder[LINE];
     assert_int_equal(mkdir("resida", S_IRWXU), 0);
     assert_int_equal(chmod("resida", S_IRWXU | S_IRWXG | S_IRWXO), 0);
@@ -263,9 +252,8 @@ static void a_cache_that_others_may_write_to_is_not_used(void **state)
 }
 
 /* An object that others may write to is compiled anew. */
-static void an_object_that_others_may_write_to_is_not_run(void **state)
+CLAIM_WITH(an_object_that_others_may_write_to_is_not_run, set_up, tear_down)
 {
-    (void)state;
     glob_t objects;
     command_result r = command_run_well(about("models", "pendulum.c", ""));
     command_free(&r);
@@ -278,9 +266,8 @@ static void an_object_that_others_may_write_to_is_not_run(void **state)
     command_free(&r);
 }
 
-static void a_source_that_is_broken_after_it_was_compiled_is_refused(void **state)
+CLAIM_WITH(a_source_that_is_broken_after_it_was_compiled_is_refused, set_up, tear_down)
 {
-    (void)state;
     char text[LINE];
     const char *well = changed_length("P_SIZE", "2, 1, 1");
     snprintf(text, sizeof text, "%.900s\n#error broken\n", well);
@@ -290,9 +277,8 @@ static void a_source_that_is_broken_after_it_was_compiled_is_refused(void **stat
     expect_refusal("solve", text, "broken");
 }
 
-static void a_function_that_fails_is_named(void **state)
+CLAIM_WITH(a_function_that_fails_is_named, set_up, tear_down)
 {
-    (void)state;
     write_text("f.c",
                "int residual(const double **a, double **r, long long *iw, double *w, int m) { return 1; }\n" SIZES(
                    "residual", "3", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 1}"));
@@ -300,25 +286,4 @@ static void a_function_that_fails_is_named(void **state)
     assert_int_equal(r.code, 1);
     assert_non_null(strstr(r.err.bytes, "residual"));
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_mechanism_moves_as_the_built_in_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(its_derivatives_pass_the_check, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(parameters_have_names_and_defaults, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_general_dae_ends_where_it_should, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_source_is_compiled_once_and_an_object_taken_as_it_is, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_no_file_of_casadi_is_refused_in_words, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(parameters_are_found_by_their_names, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(arguments_that_fit_nothing_are_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_a_source_includes_is_compiled_anew_when_it_changes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_run_does_not_go_on_with_another_include, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_cache_that_others_may_write_to_is_not_used, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_object_that_others_may_write_to_is_not_run, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_source_that_is_broken_after_it_was_compiled_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_function_that_fails_is_named, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

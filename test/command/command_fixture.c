@@ -26,7 +26,6 @@ static int counter;
 /** The run takes too long: it does not outlive the test. */
 static void on_alarm(int number)
 {
-    (void)number;
     if (running > 0) kill(running, SIGKILL);
     static const char words[] = "a run of the command does not end\n";
     if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(2);
@@ -35,7 +34,6 @@ static void on_alarm(int number)
 
 int command_set_up(void **state)
 {
-    (void)state;
     const char *path = getenv("PATH");
     snprintf(path_before, sizeof path_before, "%s", path ? path : "/usr/bin:/bin");
     struct sigaction give_up = {.sa_handler = on_alarm};
@@ -50,7 +48,6 @@ int command_set_up(void **state)
 
 int command_tear_down(void **state)
 {
-    (void)state;
     setenv("PATH", path_before, 1);
     if (running > 0) kill(running, SIGKILL);
     running = 0;
@@ -318,6 +315,27 @@ json_t *command_row(const command_result *r)
     assert_int_equal(command_lines(r->out.bytes), 1);
     json_t *row = json_loads(r->out.bytes, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
     if (!row) fail_msg("not JSON: %s in %s", error.text, r->out.bytes);
+    return row;
+}
+
+json_t *command_next_row(char **rest)
+{
+    char *end = strchr(*rest, '\n');
+    assert_non_null(end);
+    *end = 0;
+    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
+    assert_non_null(row);
+    *rest = end + 1;
+    return row;
+}
+
+json_t *command_json(const char *line, int code)
+{
+    command_result r = command_run(line);
+    if (r.code != code || (code == 0 && r.err.size > 0))
+        fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
+    json_t *row = command_row(&r);
+    command_free(&r);
     return row;
 }
 

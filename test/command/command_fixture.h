@@ -24,6 +24,7 @@ typedef struct command {
  *  @return 0 */
 int command_set_up(void **state);
 int command_tear_down(void **state);
+#define COMMAND_CLAIM(name)     CLAIM_WITH(name, command_set_up, command_tear_down)
 #define command_unit_test(test) cmocka_unit_test_setup_teardown(test, command_set_up, command_tear_down)
 
 /** Where that folder is. */
@@ -88,6 +89,12 @@ void command_expect_refusal(const char *line, int code, const char *words);
 
 /** The only line of stdout as a JSON object; json_decref() it. */
 json_t *command_row(const command_result *r);
+
+/** The next line of a text as a JSON object; *rest goes on behind it. */
+json_t *command_next_row(char **rest);
+
+/** Run it: it must end with this code, say nothing on stderr where that is 0, and print one JSON object. */
+json_t *command_json(const char *line, int code);
 
 /** Members by a path such as "residual_calls.total"; the test ends when there is none of that type. */
 json_t *command_member(const json_t *row, const char *path);

@@ -1,13 +1,9 @@
 /* test_check_columns.c - a matrix against differences, as `resida check` compares them: right ones in groups of
  * columns, whatever their number; a wrong entry, and one that the pattern lacks, by name. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 
 #include "command/check/check.h"
 
@@ -60,9 +56,8 @@ static bench_worst compare(band *b, const matrix *m, const resida_pattern *patte
     return worst;
 }
 
-static void a_band_of_any_width_takes_two_groups(void **state)
+CLAIM(a_band_of_any_width_takes_two_groups)
 {
-    (void)state;
     for (int n = 2; n <= MOST; n = 5 * n / 2) {
         band b;
         matrix m;
@@ -73,9 +68,8 @@ static void a_band_of_any_width_takes_two_groups(void **state)
     }
 }
 
-static void a_wrong_entry_is_named(void **state)
+CLAIM(a_wrong_entry_is_named)
 {
-    (void)state;
     for (int k = 0; k < 99; k += 7) {
         band b;
         matrix m;
@@ -88,9 +82,8 @@ static void a_wrong_entry_is_named(void **state)
     }
 }
 
-static void an_entry_that_the_pattern_lacks_is_named(void **state)
+CLAIM(an_entry_that_the_pattern_lacks_is_named)
 {
-    (void)state;
     for (int trial = 0; trial < 20; trial++) {
         band b;
         matrix m;
@@ -103,9 +96,8 @@ static void an_entry_that_the_pattern_lacks_is_named(void **state)
     }
 }
 
-static void a_full_matrix_goes_column_by_column(void **state)
+CLAIM(a_full_matrix_goes_column_by_column)
 {
-    (void)state;
     enum { N = 9 };
     band b;
     matrix m;
@@ -119,15 +111,4 @@ static void a_full_matrix_goes_column_by_column(void **state)
     const bench_worst worst = compare(&b, &m, &(resida_pattern){NULL, NULL}, full);
     assert_true(worst.row == 5 && worst.column == 2);
     assert_float_equal(worst.difference, 0.5, 1e-8);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_band_of_any_width_takes_two_groups),
-        cmocka_unit_test(a_wrong_entry_is_named),
-        cmocka_unit_test(an_entry_that_the_pattern_lacks_is_named),
-        cmocka_unit_test(a_full_matrix_goes_column_by_column),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

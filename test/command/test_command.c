@@ -88,9 +88,8 @@ static const refusal refusals[] = {
     {"solve chain --out=", "must not be empty"},
 };
 
-static void bad_command_lines_get_one_line_and_code_2(void **state)
+COMMAND_CLAIM(bad_command_lines_get_one_line_and_code_2)
 {
-    (void)state;
     test_file_write("text.so", "hello\n", 6);
     test_file_write("text", "hello\n", 6);
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
@@ -98,9 +97,8 @@ static void bad_command_lines_get_one_line_and_code_2(void **state)
     assert_int_equal(command_files(), 2); /* nothing was left behind */
 }
 
-static void bad_options_are_refused_before_a_file_is_touched(void **state)
+COMMAND_CLAIM(bad_options_are_refused_before_a_file_is_touched)
 {
-    (void)state;
     test_file_write("kept.csv", "old\n", 4);
     command_result r = command_run("solve chain --out kept.csv --jacobian dens");
     command_expect_complaint(&r, "--jacobian dens", 2);
@@ -194,9 +192,8 @@ static void check_versions(const json_t *row)
         assert_int_equal(sscanf(json_string_value(colpack), "%d.%d", &numbers[0], &numbers[1]), 2);
 }
 
-static void a_row_has_every_key_of_the_contract(void **state)
+COMMAND_CLAIM(a_row_has_every_key_of_the_contract)
 {
-    (void)state;
     static const char *const lines[] = {"solve chain --t-end 1 --format json",
                                         "solve chain --t-end 1 --max-steps 3 --format json"};
     for (size_t k = 0; k < 2; k++) {
@@ -211,9 +208,8 @@ static void a_row_has_every_key_of_the_contract(void **state)
 }
 
 /* The text names callbacks that were called, and no other, in lines of at most 120 columns. */
-static void callbacks_that_were_called_are_named_with_their_calls(void **state)
+COMMAND_CLAIM(callbacks_that_were_called_are_named_with_their_calls)
 {
-    (void)state;
     static const char *const called[] = {"residual", "constraint", "constraint_matrix", "excitation"};
     command_result text = command_run_well("solve car-axis"), json = command_run_well("solve car-axis --format json");
     json_t *row = command_row(&json);
@@ -235,9 +231,8 @@ static void callbacks_that_were_called_are_named_with_their_calls(void **state)
 }
 
 /* All of the time has a part, of which none but callbacks that were called is the model's. */
-static void a_profile_has_shares_that_add_up(void **state)
+COMMAND_CLAIM(a_profile_has_shares_that_add_up)
 {
-    (void)state;
     command_result text = command_run_well("solve andrews --profile"),
                    json = command_run_well("solve andrews --profile --format json"),
                    none = command_run_well("solve andrews --format json");
@@ -270,9 +265,8 @@ static void a_profile_has_shares_that_add_up(void **state)
     command_free(&none);
 }
 
-static void counters_of_a_row_add_up(void **state)
+COMMAND_CLAIM(counters_of_a_row_add_up)
 {
-    (void)state;
     command_result r = command_run("solve chain --format json --rtol 1e-5 -p n=12 -p d=0 --repeat 3");
     assert_int_equal(r.code, 0);
     assert_int_equal(r.err.size, 0);
@@ -300,9 +294,8 @@ static void counters_of_a_row_add_up(void **state)
     command_free(&r);
 }
 
-static void a_failed_run_keeps_its_row_and_says_why(void **state)
+COMMAND_CLAIM(a_failed_run_keeps_its_row_and_says_why)
 {
-    (void)state;
     command_result r = command_run("solve andrews --max-steps 10 --format json");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.err.bytes), 1);
@@ -318,21 +311,16 @@ static void a_failed_run_keeps_its_row_and_says_why(void **state)
     command_free(&r);
 }
 
-static void the_time_limit_counts_for_the_whole_run(void **state)
+COMMAND_CLAIM(the_time_limit_counts_for_the_whole_run)
 {
-    (void)state;
-    command_result r = command_run("solve pendulum --t-end 1e6 --every 0.01 --time-limit 0.2 --format json");
-    assert_int_equal(r.code, 1);
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve pendulum --t-end 1e6 --every 0.01 --time-limit 0.2 --format json", 1);
     assert_string_equal(command_word(row, "code"), "RESIDA_ERR_LIMIT_TIME");
     assert_true(command_number(row, "wall_s") > 0); /* outputs are not timed */
     json_decref(row);
-    command_free(&r);
 }
 
-static void events_are_counted_and_change_nothing(void **state)
+COMMAND_CLAIM(events_are_counted_and_change_nothing)
 {
-    (void)state;
     command_result with = command_run(command_about_variant("solve", 12, "--format json"));
     command_result without = command_run(command_about_variant("solve", 0, "--format json --quiet"));
     assert_int_equal(with.code, 0);
@@ -353,25 +341,12 @@ static void events_are_counted_and_change_nothing(void **state)
     command_free(&without);
 }
 
-/** The next line of a text as a JSON object; *rest goes on behind it. */
-static json_t *next_row(char **rest)
-{
-    char *end = strchr(*rest, '\n');
-    assert_non_null(end);
-    *end = 0;
-    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
-    assert_non_null(row);
-    *rest = end + 1;
-    return row;
-}
-
 static const char *const strategies[] = {
     "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh", "auto"};
 enum { N_STRATEGIES = sizeof strategies / sizeof strategies[0] };
 
-static void compare_has_a_row_for_each_formalism_and_strategy(void **state)
+COMMAND_CLAIM(compare_has_a_row_for_each_formalism_and_strategy)
 {
-    (void)state;
     command_result r = command_run("compare andrews akzo --repeat 2 --format json");
     assert_int_equal(r.code, 0);
     assert_int_equal(r.err.size, 0);
@@ -379,7 +354,7 @@ static void compare_has_a_row_for_each_formalism_and_strategy(void **state)
     char *rest = r.out.bytes;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < N_STRATEGIES; k++) {
-            json_t *row = next_row(&rest);
+            json_t *row = command_next_row(&rest);
             const char *used = command_word(row, "jacobian"), *asked = command_word(row, "jacobian_asked");
             assert_string_equal(command_word(row, "formalism"), expected[i]);
             assert_string_equal(asked, strategies[k]);
@@ -408,9 +383,8 @@ static void cell_of(const char *line, int column, char *cell, size_t size)
     snprintf(cell, size, "%.*s", (int)(end - at), at);
 }
 
-static void compare_says_what_each_strategy_costs(void **state)
+COMMAND_CLAIM(compare_says_what_each_strategy_costs)
 {
-    (void)state;
     enum { JACOBIAN = 2, CALLS = 9, PERCENT = 10 };
     char cell[64], expected[64];
     command_result r = command_run("compare slider-crank --formalism residual --repeat 1");
@@ -433,9 +407,8 @@ static void compare_says_what_each_strategy_costs(void **state)
     command_free(&r);
 }
 
-static void compare_goes_on_after_a_failed_run(void **state)
+COMMAND_CLAIM(compare_goes_on_after_a_failed_run)
 {
-    (void)state;
     command_result r = command_run("compare andrews slider-crank --max-steps 300 --repeat 1 --jacobian dense");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.err.bytes), 2); /* andrews, both formalisms */
@@ -444,9 +417,8 @@ static void compare_goes_on_after_a_failed_run(void **state)
     command_free(&r);
 }
 
-static void help_and_version_answer_on_standard_output(void **state)
+COMMAND_CLAIM(help_and_version_answer_on_standard_output)
 {
-    (void)state;
     static const char *const lines[] = {"--help",       "--version", "help",       "help solve",
                                         "solve --help", "check -h",  "compare -h", "models --help"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -459,9 +431,8 @@ static void help_and_version_answer_on_standard_output(void **state)
 }
 
 /* popt gives up wrapping where the words left of the texts are too wide. */
-static void help_on_options_fits_80_columns(void **state)
+COMMAND_CLAIM(help_on_options_fits_80_columns)
 {
-    (void)state;
     static const char *const lines[] = {"help solve",        "help compare",   "help work-precision", "help pattern",
                                         "help conditioning", "help linearize", "help report"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -472,25 +443,4 @@ static void help_on_options_fits_80_columns(void **state)
             if (strcspn(line, "\n") > 80) fail_msg("%s: %.*s", lines[i], (int)strcspn(line, "\n"), line);
         command_free(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(bad_command_lines_get_one_line_and_code_2),
-        command_unit_test(bad_options_are_refused_before_a_file_is_touched),
-        command_unit_test(a_row_has_every_key_of_the_contract),
-        command_unit_test(callbacks_that_were_called_are_named_with_their_calls),
-        command_unit_test(a_profile_has_shares_that_add_up),
-        command_unit_test(counters_of_a_row_add_up),
-        command_unit_test(a_failed_run_keeps_its_row_and_says_why),
-        command_unit_test(the_time_limit_counts_for_the_whole_run),
-        command_unit_test(events_are_counted_and_change_nothing),
-        command_unit_test(compare_has_a_row_for_each_formalism_and_strategy),
-        command_unit_test(compare_says_what_each_strategy_costs),
-        command_unit_test(compare_goes_on_after_a_failed_run),
-        command_unit_test(help_and_version_answer_on_standard_output),
-        command_unit_test(help_on_options_fits_80_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,9 +31,8 @@ static double coordinate(const json_t *data, size_t frame, size_t k)
 }
 
 /* Beside the rows of the same run: the mass of the pendulum is where they say, in the plane that is upright. */
-static void points_are_where_the_trajectory_is(void **state)
+COMMAND_CLAIM(points_are_where_the_trajectory_is)
 {
-    (void)state;
     command_result r = command_run_well("solve pendulum --t-end 3 --points 20 --out a.csv --animate a.html");
     command_free(&r);
     test_file rows = test_file_read("a.csv");
@@ -52,9 +51,8 @@ static void points_are_where_the_trajectory_is(void **state)
     test_file_free(&rows);
 }
 
-static void a_frame_is_taken_at_600_outputs(void **state)
+COMMAND_CLAIM(a_frame_is_taken_at_600_outputs)
 {
-    (void)state;
     command_result r = command_run_well("solve pendulum --t-end 3 --animate a.html");
     command_free(&r);
     json_t *data = data_of("a.html");
@@ -63,9 +61,8 @@ static void a_frame_is_taken_at_600_outputs(void **state)
 }
 
 /* Heights of the boxes of a car at the start: wheels have a radius of 0.31 m. */
-static void boxes_have_the_size_of_their_bodies(void **state)
+COMMAND_CLAIM(boxes_have_the_size_of_their_bodies)
 {
-    (void)state;
     command_result r = command_run_well("solve car --t-end 0.1 --points 1 --animate a.html");
     command_free(&r);
     json_t *data = data_of("a.html"), *parts = json_object_get(data, "parts");
@@ -89,9 +86,8 @@ static void boxes_have_the_size_of_their_bodies(void **state)
 }
 
 /* The strip of the tip crank at the start: 1 m x 2.5 mm x 0.1 m. */
-static void beams_have_the_size_of_their_sections(void **state)
+COMMAND_CLAIM(beams_have_the_size_of_their_sections)
 {
-    (void)state;
     static const double size[3] = {1, 2.5e-3, 0.1};
     command_result r = command_run_well("solve tip-crank --t-end 1e-4 --points 1 --animate a.html");
     command_free(&r);
@@ -111,25 +107,22 @@ static void beams_have_the_size_of_their_sections(void **state)
     json_decref(data);
 }
 
-static void a_model_without_a_shape_is_refused_before_it_runs(void **state)
+COMMAND_CLAIM(a_model_without_a_shape_is_refused_before_it_runs)
 {
-    (void)state;
     command_expect_refusal("solve akzo --animate a.html", 2, "akzo does not say what it looks like");
     assert_int_equal(command_files(), 0);
     command_expect_refusal("solve pendulum --out - --animate -", 2, "cannot both be standard output");
 }
 
-static void a_page_that_cannot_be_written_is_said(void **state)
+COMMAND_CLAIM(a_page_that_cannot_be_written_is_said)
 {
-    (void)state;
     command_expect_refusal("solve pendulum --animate nowhere/a.html", 74, "nowhere/a.html");
     command_expect_refusal("solve pendulum --t-end 0.1 --animate /dev/full", 74, "/dev/full");
 }
 
 /* What has been seen is kept under a name of its own. */
-static void a_run_that_fails_leaves_its_frames(void **state)
+COMMAND_CLAIM(a_run_that_fails_leaves_its_frames)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --max-steps 50 --animate a.html");
     assert_int_equal(r.code, 1);
     command_expect_words(r.err.bytes, "the frames up to t = ");
@@ -141,28 +134,12 @@ static void a_run_that_fails_leaves_its_frames(void **state)
     command_free(&r);
 }
 
-static void a_page_may_go_to_standard_output(void **state)
+COMMAND_CLAIM(a_page_may_go_to_standard_output)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --t-end 0.1 --points 2 --animate -");
     assert_int_equal(r.code, 0);
     assert_memory_equal(r.out.bytes, "<!DOCTYPE html>", 15);
     command_expect_words(r.out.bytes, "</html>");
     command_expect_words(r.err.bytes, "result");
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(points_are_where_the_trajectory_is),
-        command_unit_test(a_frame_is_taken_at_600_outputs),
-        command_unit_test(boxes_have_the_size_of_their_bodies),
-        command_unit_test(beams_have_the_size_of_their_sections),
-        command_unit_test(a_model_without_a_shape_is_refused_before_it_runs),
-        command_unit_test(a_page_that_cannot_be_written_is_said),
-        command_unit_test(a_run_that_fails_leaves_its_frames),
-        command_unit_test(a_page_may_go_to_standard_output),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
 #include "command_fixture.h"
 #include "benchmarks/models/models.h"
 
-static void models_lists_every_built_in_model(void **state)
+COMMAND_CLAIM(models_lists_every_built_in_model)
 {
-    (void)state;
     command_result text = command_run("models"), json = command_run("models --format json");
     assert_int_equal(text.code, 0);
     assert_int_equal(json.code, 0);
@@ -43,9 +42,8 @@ static int notes_events_alone(const char *lines)
 }
 
 /* Bricard's mechanism has a redundant row, which is no fault when it may be dropped. */
-static void check_passes_every_built_in_model(void **state)
+COMMAND_CLAIM(check_passes_every_built_in_model)
 {
-    (void)state;
     for (int i = 0; bench_models[i]; i++) {
         char line[128];
         const int is_redundant = strcmp(bench_models[i]->name, "bricard") == 0;
@@ -76,9 +74,8 @@ static int failed_check(char *lines, const char *check, int *failures)
     return found;
 }
 
-static void check_finds_what_is_wrong(void **state)
+COMMAND_CLAIM(check_finds_what_is_wrong)
 {
-    (void)state;
     static const struct {
         int variant;
         const char *check; /* that must fail; NULL: none may */
@@ -137,9 +134,8 @@ static void expect_named(const char *plugin, const char *parameter, const char *
     }
 }
 
-static void check_names_each_planted_mistake(void **state)
+COMMAND_CLAIM(check_names_each_planted_mistake)
 {
-    (void)state;
     static const char *const named[] = {
         NULL, /* RIGHT */
         "residual writes behind its array, component 4",
@@ -190,9 +186,8 @@ static void check_names_each_planted_mistake(void **state)
     expect_named("plugin_mistakes", "mistake", named, sizeof named / sizeof *named);
 }
 
-static void check_names_each_fault_of_a_model_with_all_callbacks(void **state)
+COMMAND_CLAIM(check_names_each_fault_of_a_model_with_all_callbacks)
 {
-    (void)state;
     static const char *const named[] = {
         NULL, /* RIGHT */
         NULL, /* PRODUCTS */
@@ -287,9 +282,8 @@ static void check_names_each_fault_of_a_model_with_all_callbacks(void **state)
 }
 
 /* Increments are parts of what g bends over, not of an angle that has turned. */
-static void check_passes_angles_that_have_turned(void **state)
+COMMAND_CLAIM(check_passes_angles_that_have_turned)
 {
-    (void)state;
     static const char *const turns[] = {"0", "1000", "10000", "100000"};
     for (int i = 0; i < 8; i++) {
         char line[400];
@@ -301,9 +295,8 @@ static void check_passes_angles_that_have_turned(void **state)
     }
 }
 
-static void redundant_constraints_are_named_and_dropped_on_request(void **state)
+COMMAND_CLAIM(redundant_constraints_are_named_and_dropped_on_request)
 {
-    (void)state;
     command_result refused = command_run(command_about_variant("check", 9, ""));
     command_result dropped = command_run(command_about_variant("solve", 9, "--drop-redundant --format json"));
     assert_int_equal(refused.code, 1);
@@ -315,9 +308,8 @@ static void redundant_constraints_are_named_and_dropped_on_request(void **state)
 
 /* Said or assumed, beside what a call takes: far off where it is said a million times too large, and where a residual
  * takes 400,000 square roots; no failure. */
-static void check_says_what_calls_cost(void **state)
+COMMAND_CLAIM(check_says_what_calls_cost)
 {
-    (void)state;
     static const struct {
         int cause;
         const char *taken;
@@ -334,19 +326,4 @@ static void check_says_what_calls_cost(void **state)
         if (!strstr(at, " measured; it decides what is renewed: set cost.residual")) fail_msg("%s", at);
         command_free(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(models_lists_every_built_in_model),
-        command_unit_test(check_passes_every_built_in_model),
-        command_unit_test(check_finds_what_is_wrong),
-        command_unit_test(check_names_each_planted_mistake),
-        command_unit_test(check_passes_angles_that_have_turned),
-        command_unit_test(check_names_each_fault_of_a_model_with_all_callbacks),
-        command_unit_test(check_says_what_calls_cost),
-        command_unit_test(redundant_constraints_are_named_and_dropped_on_request),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,6 @@ static int was_over(const char *line, double latest)
 
 static void a_run_that_is_killed_and_resumed_has_the_same_bits(void **state)
 {
-    (void)state;
     int kills = 0, resumed = 0;
     for (int k = 0; kills < n_kills || k % N_CASES != 0; k++) {
         const int which = k % N_CASES;
@@ -137,7 +136,6 @@ static void a_run_that_is_killed_and_resumed_has_the_same_bits(void **state)
 /* The same, but for where it is killed: at each checkpoint in turn, as it is on the disk then. */
 static void a_run_goes_on_from_its_last_checkpoint_with_all_that_was_before(void **state)
 {
-    (void)state;
     for (int k = 0; k < N_CASES; k++) {
         command_result whole = command_run(line_of(k, "whole.csv"));
         if (whole.code != 0) fail_msg("%s: %s", line_of(k, ""), whole.err.bytes);
@@ -158,7 +156,6 @@ static void a_run_goes_on_from_its_last_checkpoint_with_all_that_was_before(void
 
 static void a_signal_leaves_a_file_to_go_on_from(void **state)
 {
-    (void)state;
     const char *line = "solve pendulum --t-end 400 --every 1 --out a.csv --checkpoint run.state --checkpoint-every 0 "
                        "--checkpoint-steps 500";
     command_result whole = command_run(line);
@@ -183,7 +180,6 @@ static void a_signal_leaves_a_file_to_go_on_from(void **state)
 /* The time limit ends it likewise: with a file, and before there is one. */
 static void a_run_that_is_ended_says_how_it_goes_on(void **state)
 {
-    (void)state;
     static const char *const lines[][2] = {{"solve pendulum --t-end 1e7 --checkpoint run.state --checkpoint-every 0 "
                                             "--checkpoint-steps 500 --time-limit 0.3",
                                             "the run can go on: resida resume run.state"},
@@ -200,7 +196,6 @@ static void a_run_that_is_ended_says_how_it_goes_on(void **state)
 
 static void what_cannot_be_resumed_is_refused_by_name(void **state)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
     } refused[] = {
@@ -238,7 +233,6 @@ static void what_cannot_be_resumed_is_refused_by_name(void **state)
 
 static void a_file_that_is_cut_or_damaged_is_refused(void **state)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --t-end 5 --checkpoint run.state --checkpoint-every 0 "
                                    "--checkpoint-steps 50 --out a.csv");
     assert_int_equal(r.code, 0);
@@ -263,7 +257,6 @@ static void a_file_that_is_cut_or_damaged_is_refused(void **state)
 
 static void a_model_whose_file_has_changed_is_refused(void **state)
 {
-    (void)state;
     test_file plugin = test_file_read(ball());
     test_file_write("model.so", plugin.bytes, plugin.size);
     command_result r =
@@ -285,7 +278,6 @@ static void a_model_whose_file_has_changed_is_refused(void **state)
 
 static void a_disk_that_is_full_leaves_the_older_file_and_the_run_goes_on(void **state)
 {
-    (void)state;
     const char *line = "solve pendulum --t-end 5 --checkpoint run.state --checkpoint-every 0 --checkpoint-steps 50";
     struct rlimit before, small;
     command_result r = command_run(line);
@@ -313,7 +305,6 @@ static void a_disk_that_is_full_leaves_the_older_file_and_the_run_goes_on(void *
 
 static void it_goes_on_in_the_folder_where_it_was_begun(void **state)
 {
-    (void)state;
     char line[LINE];
     command_result r = command_run("solve pendulum --t-end 5 --out a.csv --checkpoint run.state --checkpoint-every 0 "
                                    "--checkpoint-steps 50");

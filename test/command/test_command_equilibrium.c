@@ -10,9 +10,7 @@
 
 static json_t *row_of(const char *line)
 {
-    command_result r = command_run_well(line);
-    json_t *row = command_row(&r);
-    command_free(&r);
+    json_t *row = command_json(line, 0);
     return row;
 }
 
@@ -22,9 +20,8 @@ static void expect_near(double x, double y, double tolerance)
 }
 
 /* The default start is horizontal, where the rod carries nothing: it falls into the lower one. */
-static void the_start_decides_which_equilibrium_is_found(void **state)
+COMMAND_CLAIM(the_start_decides_which_equilibrium_is_found)
 {
-    (void)state;
     static const char *const lines[] = {
         "equilibrium pendulum --format json -p g=9.81 -p m=2",
         "equilibrium pendulum --start x=0.1 --start y=0.9 --format json -p g=9.81 -p m=2"};
@@ -42,9 +39,8 @@ static void the_start_decides_which_equilibrium_is_found(void **state)
 }
 
 /* Of the horizontal rod no part of the load keeps an equilibrium: load steps begin where it has fallen a little. */
-static void load_steps_begin_where_the_forces_lead(void **state)
+COMMAND_CLAIM(load_steps_begin_where_the_forces_lead)
 {
-    (void)state;
     json_t *row = row_of("equilibrium pendulum --load-steps 4 --format json -p g=9.81 -p m=2");
     expect_near(command_number(row, "p.x"), 0, 1e-10);
     expect_near(command_number(row, "p.y"), -1, 1e-10);
@@ -53,9 +49,8 @@ static void load_steps_begin_where_the_forces_lead(void **state)
     json_decref(row);
 }
 
-static void text_has_the_same_in_words(void **state)
+COMMAND_CLAIM(text_has_the_same_in_words)
 {
-    (void)state;
     command_result r = command_run_well("equilibrium train --steady");
     command_expect_words(r.out.bytes, "train, t = 0: in equilibrium or steady motion");
     command_expect_words(r.out.bytes, "stable: all 62 modes decay");
@@ -68,9 +63,8 @@ static void text_has_the_same_in_words(void **state)
 }
 
 /* The support of a chain moves; its rods hang straight below it at any time. */
-static void another_time_is_reached_by_equilibria_on_the_way(void **state)
+COMMAND_CLAIM(another_time_is_reached_by_equilibria_on_the_way)
 {
-    (void)state;
     json_t *row = row_of("equilibrium chain-cartesian -p n=2 --at 3 --via 3 --format json");
     expect_near(command_number(row, "t"), 3, 0);
     expect_near(command_number(row, "p.x1"), command_number(row, "p.x2"), 1e-10);
@@ -79,9 +73,8 @@ static void another_time_is_reached_by_equilibria_on_the_way(void **state)
     json_decref(row);
 }
 
-static void a_general_dae_rests_too(void **state)
+COMMAND_CLAIM(a_general_dae_rests_too)
 {
-    (void)state;
     json_t *row = row_of("equilibrium robertson --format json");
     const double sum = command_number(row, "y.y1") + command_number(row, "y.y2") + command_number(row, "y.y3");
     expect_near(sum, 1, 1e-12);
@@ -89,9 +82,8 @@ static void a_general_dae_rests_too(void **state)
 }
 
 /* A train stands on wheels that have to turn; nothing is left of the first result on stdout. */
-static void none_found_is_said_with_what_is_left_and_what_is_free(void **state)
+COMMAND_CLAIM(none_found_is_said_with_what_is_left_and_what_is_free)
 {
-    (void)state;
     command_result r = command_run("equilibrium train");
     command_expect_complaint(&r, "equilibrium train", 1);
     command_expect_words(r.err.bytes, "no equilibrium found near the start");
@@ -109,9 +101,8 @@ static void none_found_is_said_with_what_is_left_and_what_is_free(void **state)
     command_free(&r);
 }
 
-static void what_makes_no_sense_is_refused_by_name(void **state)
+COMMAND_CLAIM(what_makes_no_sense_is_refused_by_name)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
         int code;
@@ -153,9 +144,8 @@ static double at_end(const json_t *row, const char *part, size_t i)
 
 /* A pendulum that rests where its start leads to stays there; in motion it would be half a metre away. Its reference is
  * of that motion, and no error is told. */
-static void a_run_begins_where_the_model_stays(void **state)
+COMMAND_CLAIM(a_run_begins_where_the_model_stays)
 {
-    (void)state;
     static const char *const lines[] = {
         "solve pendulum --from-equilibrium --t-end 1.3 --quiet --format json",
         "solve pendulum --from-equilibrium --start x=0.1 --start y=0.9 --t-end 0.5 --quiet --format json --form index3",
@@ -176,9 +166,8 @@ static void a_run_begins_where_the_model_stays(void **state)
 }
 
 /* A train cannot stand, and nothing is written; a car goes on by itself, and what is not determined is told. */
-static void a_run_without_an_equilibrium_is_none(void **state)
+COMMAND_CLAIM(a_run_without_an_equilibrium_is_none)
 {
-    (void)state;
     command_result r = command_run("solve train --from-equilibrium --out a.csv");
     command_expect_complaint(&r, "solve train", 1);
     command_expect_words(r.err.bytes, "no equilibrium found near the start");
@@ -192,9 +181,8 @@ static void a_run_without_an_equilibrium_is_none(void **state)
 }
 
 /* A train of many carriages that cannot stand: minutes. */
-static void ctrl_c_ends_it_with_130(void **state)
+COMMAND_CLAIM(ctrl_c_ends_it_with_130)
 {
-    (void)state;
     command c;
     command_start(&c, "equilibrium train -p carriages=8");
     command_let_work(&c, 0.2);
@@ -206,31 +194,12 @@ static void ctrl_c_ends_it_with_130(void **state)
     command_free(&r);
 }
 
-static void a_full_disk_is_an_error_of_its_own(void **state)
+COMMAND_CLAIM(a_full_disk_is_an_error_of_its_own)
 {
-    (void)state;
     FILE *full = fopen("/dev/full", "w");
     if (!full) skip();
     command_result r = command_run_to("equilibrium pendulum", fileno(full));
     assert_int_equal(r.code, 74);
     command_free(&r);
     fclose(full);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(the_start_decides_which_equilibrium_is_found),
-        command_unit_test(load_steps_begin_where_the_forces_lead),
-        command_unit_test(text_has_the_same_in_words),
-        command_unit_test(another_time_is_reached_by_equilibria_on_the_way),
-        command_unit_test(a_general_dae_rests_too),
-        command_unit_test(a_run_begins_where_the_model_stays),
-        command_unit_test(a_run_without_an_equilibrium_is_none),
-        command_unit_test(none_found_is_said_with_what_is_left_and_what_is_free),
-        command_unit_test(what_makes_no_sense_is_refused_by_name),
-        command_unit_test(ctrl_c_ends_it_with_130),
-        command_unit_test(a_full_disk_is_an_error_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

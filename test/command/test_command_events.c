@@ -25,9 +25,8 @@ static double height(double t)
     return v * (t - t_1) - G * (t - t_1) * (t - t_1) / 2;
 }
 
-static void a_rebound_is_in_the_trajectory_of_every_repetition(void **state)
+COMMAND_CLAIM(a_rebound_is_in_the_trajectory_of_every_repetition)
 {
-    (void)state;
     command_result r = command_run(about_ball("solve", "--t-end 1 --every 0.5 --repeat 3 --out a.csv"));
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.err.bytes, "event at t = 0.4515236"));
@@ -40,9 +39,8 @@ static void a_rebound_is_in_the_trajectory_of_every_repetition(void **state)
     test_file_free(&csv);
 }
 
-static void strategies_agree_and_peers_refuse(void **state)
+COMMAND_CLAIM(strategies_agree_and_peers_refuse)
 {
-    (void)state;
     command_result r = command_run(about_ball("compare", "--format json --quiet"));
     assert_int_equal(r.code, 0);
     int runs = 0;
@@ -56,9 +54,8 @@ static void strategies_agree_and_peers_refuse(void **state)
     command_free(&r);
 }
 
-static void a_run_that_its_model_ends_is_no_failure(void **state)
+COMMAND_CLAIM(a_run_that_its_model_ends_is_no_failure)
 {
-    (void)state;
     command_result r = command_run(about_ball("solve", "-p end=2 --every 0.1 --out a.csv"));
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.err.bytes, "the model ended the run at t = 1.17396"));
@@ -70,9 +67,8 @@ static void a_run_that_its_model_ends_is_no_failure(void **state)
     test_file_free(&csv);
 }
 
-static void a_text_reaches_its_model(void **state)
+COMMAND_CLAIM(a_text_reaches_its_model)
 {
-    (void)state;
     command_result r = command_run(about_ball("solve", "-p floor=soft"));
     assert_int_equal(r.code, 2);
     assert_non_null(strstr(r.err.bytes, "floor = soft: only hard floors are known"));
@@ -92,9 +88,8 @@ static void a_text_reaches_its_model(void **state)
 
 /* The example of a general DAE: it passes its check, three groups of columns are enough, and voltages fall along the
  * ladder. */
-static void the_ladder_is_charged_and_passes_its_check(void **state)
+COMMAND_CLAIM(the_ladder_is_charged_and_passes_its_check)
 {
-    (void)state;
     char plugin[512], line[700];
     const char *bead = test_environment("RESIDA_PLUGIN"), *slash = strrchr(bead, '/');
     snprintf(plugin, sizeof plugin, "%.*s/plugin_ladder.so", (int)(slash - bead), bead);
@@ -136,9 +131,8 @@ static double of_second_line(const char *path, int i)
 
 /* The example of contacts: t, kind, root, direction, restarted, ended, push, energy_change, then x_A, y_A, x_B, y_B
  * and their derivatives before, and the same after. */
-static void the_knocker_rebounds_and_keeps_its_rods(void **state)
+COMMAND_CLAIM(the_knocker_rebounds_and_keeps_its_rods)
 {
-    (void)state;
     command_result r = command_run(about_knocker("check", ""));
     assert_int_equal(r.code, 0);
     command_free(&r);
@@ -174,9 +168,8 @@ static void the_knocker_rebounds_and_keeps_its_rods(void **state)
     command_free(&r);
 }
 
-static void a_component_can_have_a_tolerance_of_its_own(void **state)
+COMMAND_CLAIM(a_component_can_have_a_tolerance_of_its_own)
 {
-    (void)state;
     static const struct {
         const char *options, *words;
     } wrong[] = {{"--atol z=1e-9", "there is no component 'z'"},
@@ -202,18 +195,4 @@ static void a_component_can_have_a_tolerance_of_its_own(void **state)
         if (!strstr(r.err.bytes, wrong[k].words)) fail_msg("%s: %s", wrong[k].options, r.err.bytes);
         command_free(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_rebound_is_in_the_trajectory_of_every_repetition),
-        command_unit_test(strategies_agree_and_peers_refuse),
-        command_unit_test(a_run_that_its_model_ends_is_no_failure),
-        command_unit_test(a_text_reaches_its_model),
-        command_unit_test(a_component_can_have_a_tolerance_of_its_own),
-        command_unit_test(the_knocker_rebounds_and_keeps_its_rods),
-        command_unit_test(the_ladder_is_charged_and_passes_its_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,6 @@ static int ends_well(const char *verb, int which, int at, const char *rest)
 
 static void solve_ends_whatever_throws(void **state)
 {
-    (void)state;
     static const int calls[] = {1, 2, 3, 5, 10, 30, 100, 300};
     int threw = 0;
     for (int which = CREATE; which <= EXCITATION; which++)
@@ -49,7 +48,6 @@ static void solve_ends_whatever_throws(void **state)
 
 static void a_reference_and_a_destructor_that_throw_do_no_harm(void **state)
 {
-    (void)state;
     ends_well("solve", REFERENCE, 1, "--out x.csv");
     ends_well("solve", DESTROY, 1, "--out x.csv");
     assert_int_equal(ends_well("solve", N_CALLBACKS, 1, "--out x.csv"), 0);
@@ -66,7 +64,6 @@ static void fails_by_itself(const char *verb, int which, int at)
 
 static void check_finds_whatever_throws_and_goes_on(void **state)
 {
-    (void)state;
     for (int which = RESIDUAL; which <= EXCITATION; which++)
         for (int at = 1; at <= 7; at = 2 * at + 1) fails_by_itself("check", which, at);
     command_result r = throw_in("check", EXCITATION, 1, "");
@@ -76,7 +73,6 @@ static void check_finds_whatever_throws_and_goes_on(void **state)
 
 static void every_other_command_ends_too(void **state)
 {
-    (void)state;
     for (int which = RESIDUAL; which <= EXCITATION; which++) fails_by_itself("pattern", which, 1);
     fails_by_itself("compare", RESIDUAL, 1);
     fails_by_itself("conditioning", MATRIX, 3);
@@ -103,7 +99,6 @@ static void opens(const char *standard)
 
 static void a_plugin_in_cpp_is_found(void **state)
 {
-    (void)state;
     opens("c++11");
     opens("c++14");
     opens("c++17");

@@ -22,9 +22,8 @@ static void expect_success(const char *line)
     command_free(&r);
 }
 
-static void csv_has_the_right_header_and_rows(void **state)
+COMMAND_CLAIM(csv_has_the_right_header_and_rows)
 {
-    (void)state;
     expect_success("solve pendulum --t-end 2 --points 7 --out a.csv");
     expect_success("solve pendulum --t-end 2 --every 0.3 --out b.csv");
     test_file a = test_file_read("a.csv"), b = test_file_read("b.csv");
@@ -45,9 +44,8 @@ static void csv_has_the_right_header_and_rows(void **state)
     assert_int_equal(command_files(), 2);
 }
 
-static void names_with_commas_and_quotes_are_quoted(void **state)
+COMMAND_CLAIM(names_with_commas_and_quotes_are_quoted)
 {
-    (void)state;
     char line[512];
     snprintf(line, sizeof line, "solve %s/plugin_variants.so --t-end 0.1 --points 1 --out a.csv",
              test_environment("RESIDA_TEST_MODULES"));
@@ -59,13 +57,10 @@ static void names_with_commas_and_quotes_are_quoted(void **state)
 }
 
 /** The last row of the file is the state that the row of JSON judges: its error is the same number. */
-static void last_row_is_the_state_that_is_compared_with_the_reference(void **state)
+COMMAND_CLAIM(last_row_is_the_state_that_is_compared_with_the_reference)
 {
-    (void)state;
     enum { N_P = 7, N = 1 + 3 * N_P + 6 };
-    command_result r = command_run("solve andrews --points 3 --out a.csv --format json");
-    assert_int_equal(r.code, 0);
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve andrews --points 3 --out a.csv --format json", 0);
     test_file a = test_file_read("a.csv");
     double x[N], p[N_P], v[N_P], lam[6], error_p = 0, error_v = 0;
     assert_int_equal(command_csv_row(a.bytes, 3, x, N), N);
@@ -82,13 +77,11 @@ static void last_row_is_the_state_that_is_compared_with_the_reference(void **sta
     resida_model_destroy(&bench_andrews, &model);
     test_file_free(&a);
     json_decref(row);
-    command_free(&r);
 }
 
 /** The first step is given, because the solver chooses it by the time of the first output. */
-static void outputs_do_not_change_the_integration(void **state)
+COMMAND_CLAIM(outputs_do_not_change_the_integration)
 {
-    (void)state;
     command_result few = command_run("solve chain --points 1 --format json");
     command_result many = command_run("solve chain --points 5000 --format json --out a.csv");
     json_t *a = command_row(&few), *b = command_row(&many);
@@ -100,9 +93,8 @@ static void outputs_do_not_change_the_integration(void **state)
     command_free(&many);
 }
 
-static void the_same_command_writes_the_same_bytes(void **state)
+COMMAND_CLAIM(the_same_command_writes_the_same_bytes)
 {
-    (void)state;
     expect_success("solve andrews --out a.csv");
     expect_success("solve andrews --out b.csv");
     test_file a = test_file_read("a.csv"), b = test_file_read("b.csv");
@@ -113,9 +105,8 @@ static void the_same_command_writes_the_same_bytes(void **state)
 }
 
 /** A plugin that lets the process write a comma changes no byte, and no number is misread. */
-static void a_plugin_that_sets_a_decimal_comma_changes_no_byte(void **state)
+COMMAND_CLAIM(a_plugin_that_sets_a_decimal_comma_changes_no_byte)
 {
-    (void)state;
     enum { POINT, COMMA, N };
     static const int variants[N] = {0, 13};
     static const char *const names[N] = {"point.csv", "comma.csv"};
@@ -143,9 +134,8 @@ static void a_plugin_that_sets_a_decimal_comma_changes_no_byte(void **state)
     }
 }
 
-static void csv_on_standard_output_is_the_same_as_in_a_file(void **state)
+COMMAND_CLAIM(csv_on_standard_output_is_the_same_as_in_a_file)
 {
-    (void)state;
     expect_success("solve andrews --points 5 --out a.csv");
     command_result r = command_run("solve andrews --points 5 --out - --format json");
     assert_int_equal(r.code, 0);
@@ -158,9 +148,8 @@ static void csv_on_standard_output_is_the_same_as_in_a_file(void **state)
     command_free(&r);
 }
 
-static void files_that_cannot_be_written_are_refused_at_once(void **state)
+COMMAND_CLAIM(files_that_cannot_be_written_are_refused_at_once)
 {
-    (void)state;
     static const char *const lines[] = {COMMAND_LONG_RUN "--out nowhere/a.csv", COMMAND_LONG_RUN "--out .",
                                         COMMAND_LONG_RUN "--out /proc/a.csv", COMMAND_LONG_RUN "--out closed/a.csv"};
     int n = geteuid() == 0 ? 3 : 4; /* root may write anywhere */
@@ -173,9 +162,8 @@ static void files_that_cannot_be_written_are_refused_at_once(void **state)
     assert_int_equal(command_files(), 1);
 }
 
-static void a_link_is_followed_and_permissions_stay(void **state)
+COMMAND_CLAIM(a_link_is_followed_and_permissions_stay)
 {
-    (void)state;
     struct stat now;
     test_file_write("real.csv", "old", 3);
     assert_int_equal(chmod("real.csv", 0640), 0);
@@ -190,9 +178,8 @@ static void a_link_is_followed_and_permissions_stay(void **state)
 }
 
 /** A named pipe stands for devices, which a test had better leave alone. */
-static void what_is_no_regular_file_is_written_in_place(void **state)
+COMMAND_CLAIM(what_is_no_regular_file_is_written_in_place)
 {
-    (void)state;
     char text[4096];
     struct stat now;
     assert_int_equal(mkfifo("pipe", 0600), 0);
@@ -208,9 +195,8 @@ static void what_is_no_regular_file_is_written_in_place(void **state)
 }
 
 /** The disk is full after 1, 2, 3 ... kilobytes: RLIMIT_FSIZE with SIGXFSZ ignored lets write() fail. */
-static void a_file_appears_whole_or_not_at_all(void **state)
+COMMAND_CLAIM(a_file_appears_whole_or_not_at_all)
 {
-    (void)state;
     struct rlimit before, limit;
     struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
     const char *line = "solve akzo --points 100 --quiet --out a.csv";
@@ -257,9 +243,8 @@ static const char *const talkers[] = {
 };
 enum { N_TALKERS = sizeof talkers / sizeof talkers[0] };
 
-static void a_full_disk_gives_74_and_one_line(void **state)
+COMMAND_CLAIM(a_full_disk_gives_74_and_one_line)
 {
-    (void)state;
     int full = open("/dev/full", O_WRONLY);
     assert_true(full >= 0);
     for (int i = 0; i < N_TALKERS; i++) {
@@ -270,9 +255,8 @@ static void a_full_disk_gives_74_and_one_line(void **state)
     close(full);
 }
 
-static void a_closed_pipe_gives_74_and_no_word(void **state)
+COMMAND_CLAIM(a_closed_pipe_gives_74_and_no_word)
 {
-    (void)state;
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     close(ends[0]);
@@ -287,9 +271,8 @@ static void a_closed_pipe_gives_74_and_no_word(void **state)
     close(ends[1]);
 }
 
-static void a_failed_run_keeps_its_finished_rows(void **state)
+COMMAND_CLAIM(a_failed_run_keeps_its_finished_rows)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --t-end 100 --every 0.01 --max-steps 200 --out a.csv");
     assert_int_equal(r.code, 1);
     command_expect_whole_rows("a.partial.csv", 8);
@@ -297,9 +280,8 @@ static void a_failed_run_keeps_its_finished_rows(void **state)
     command_free(&r);
 }
 
-static void partial_rows_never_replace_a_whole_trajectory(void **state)
+COMMAND_CLAIM(partial_rows_never_replace_a_whole_trajectory)
 {
-    (void)state;
     static const char *const failures[] = {
         "solve pendulum --t-end 100 --every 0.01 --max-steps 200 --out ",
         "solve pendulum --t-end 100 --every 0.01 --max-residuals 300 --out ",
@@ -327,9 +309,8 @@ static void partial_rows_never_replace_a_whole_trajectory(void **state)
         }
 }
 
-static void a_whole_trajectory_replaces_what_was_there(void **state)
+COMMAND_CLAIM(a_whole_trajectory_replaces_what_was_there)
 {
-    (void)state;
     test_file_write("a.csv", "old\n", 4);
     expect_success("solve akzo --points 5 --out a.csv");
     test_file a = test_file_read("a.csv");
@@ -339,9 +320,8 @@ static void a_whole_trajectory_replaces_what_was_there(void **state)
 }
 
 /** By its name, by another path, by links of both kinds, and as what an interrupted run would write. */
-static void a_result_never_overwrites_the_plugin_it_is_made_with(void **state)
+COMMAND_CLAIM(a_result_never_overwrites_the_plugin_it_is_made_with)
 {
-    (void)state;
     static const char *const lines[] = {"solve ./model.so --out model.so",
                                         "solve ./model.so --out ./././model.so",
                                         "solve model.so --out soft.csv",
@@ -372,9 +352,8 @@ static void a_result_never_overwrites_the_plugin_it_is_made_with(void **state)
 }
 
 /* Of files that are not there yet, too: by another path, by a link that leads nowhere, through a folder that is one. */
-static void results_do_not_overwrite_each_other(void **state)
+COMMAND_CLAIM(results_do_not_overwrite_each_other)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
     } cases[] = {{"solve pendulum --out a.csv --events ./a.csv", "--events ./a.csv: is the file of --out"},
@@ -391,29 +370,4 @@ static void results_do_not_overwrite_each_other(void **state)
         command_expect_refusal(line, 2, cases[i].words);
     }
     assert_int_equal(command_files(), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(csv_has_the_right_header_and_rows),
-        command_unit_test(names_with_commas_and_quotes_are_quoted),
-        command_unit_test(last_row_is_the_state_that_is_compared_with_the_reference),
-        command_unit_test(outputs_do_not_change_the_integration),
-        command_unit_test(the_same_command_writes_the_same_bytes),
-        command_unit_test(a_plugin_that_sets_a_decimal_comma_changes_no_byte),
-        command_unit_test(csv_on_standard_output_is_the_same_as_in_a_file),
-        command_unit_test(files_that_cannot_be_written_are_refused_at_once),
-        command_unit_test(a_link_is_followed_and_permissions_stay),
-        command_unit_test(what_is_no_regular_file_is_written_in_place),
-        command_unit_test(a_file_appears_whole_or_not_at_all),
-        command_unit_test(a_full_disk_gives_74_and_one_line),
-        command_unit_test(a_closed_pipe_gives_74_and_no_word),
-        command_unit_test(a_failed_run_keeps_its_finished_rows),
-        command_unit_test(partial_rows_never_replace_a_whole_trajectory),
-        command_unit_test(a_whole_trajectory_replaces_what_was_there),
-        command_unit_test(a_result_never_overwrites_the_plugin_it_is_made_with),
-        command_unit_test(results_do_not_overwrite_each_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

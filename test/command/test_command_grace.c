@@ -72,9 +72,8 @@ static void expect_rows(const char *path)
     test_file_free(&csv);
 }
 
-static void a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_rows(void **state)
+COMMAND_CLAIM(a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_rows)
 {
-    (void)state;
     command runs[N_CALLBACKS];
     char rest[128], name[32], words[64];
     for (int k = 0; k < N_CALLBACKS; k++) {
@@ -93,9 +92,8 @@ static void a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_
     }
 }
 
-static void a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows(void **state)
+COMMAND_CLAIM(a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows)
 {
-    (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     command runs[3];
     char rest[128], name[32];
@@ -117,9 +115,8 @@ static void a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows(v
     assert_int_equal(command_files(), 3);
 }
 
-static void other_commands_end_too_and_keep_what_they_have_said(void **state)
+COMMAND_CLAIM(other_commands_end_too_and_keep_what_they_have_said)
 {
-    (void)state;
     static const struct {
         const char *verb, *rest, *words;
         int where;
@@ -149,9 +146,8 @@ static void other_commands_end_too_and_keep_what_they_have_said(void **state)
     assert_int_equal(command_files(), 0);
 }
 
-static void a_second_signal_ends_a_looping_callback_at_once(void **state)
+COMMAND_CLAIM(a_second_signal_ends_a_looping_callback_at_once)
 {
-    (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (int k = 0; k < 9; k++) {
         command c;
@@ -179,9 +175,8 @@ static const char *crash_words(int harm)
     return words[harm];
 }
 
-static void a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows(void **state)
+COMMAND_CLAIM(a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows)
 {
-    (void)state;
     for (int harm = WILD_POINTER; harm <= BUS_ERROR; harm++) {
         char words[64];
         if (harm == EXIT || (SANITIZED && (harm == NO_STACK || harm == BAD_HEAP))) continue;
@@ -201,9 +196,8 @@ static void a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows(v
     }
 }
 
-static void exit_in_a_callback_is_no_success(void **state)
+COMMAND_CLAIM(exit_in_a_callback_is_no_success)
 {
-    (void)state;
     for (int where = 0; where < N_CALLBACKS; where++) {
         char words[64];
         const char *rest = where == 3 ? "-p when=-1 --format json" : "--every 0.01 --out a.csv --format json";
@@ -219,9 +213,8 @@ static void exit_in_a_callback_is_no_success(void **state)
     }
 }
 
-static void crashes_and_exit_outside_of_a_run_are_named_too(void **state)
+COMMAND_CLAIM(crashes_and_exit_outside_of_a_run_are_named_too)
 {
-    (void)state;
     static const char *const verbs[] = {"check", "pattern", "conditioning", "work-precision", "compare", "solve"};
     static const int harms[] = {WILD_POINTER, ABORT, EXIT};
     for (size_t v = 0; v < sizeof verbs / sizeof verbs[0]; v++)
@@ -253,30 +246,12 @@ static void expect_no_survivor(const char *line)
     command_free(&r);
 }
 
-static void a_peer_with_a_looping_callback_does_not_outlive_the_command(void **state)
+COMMAND_CLAIM(a_peer_with_a_looping_callback_does_not_outlive_the_command)
 {
-    (void)state;
     expect_no_survivor(harm_line("solve", LOOP, RESIDUAL, "--solver ida --every 0.01"));
 }
 
-static void a_check_with_a_looping_callback_does_not_outlive_the_command(void **state)
+COMMAND_CLAIM(a_check_with_a_looping_callback_does_not_outlive_the_command)
 {
-    (void)state;
     expect_no_survivor(harm_line("check", LOOP, RESIDUAL, ""));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_rows),
-        command_unit_test(a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows),
-        command_unit_test(other_commands_end_too_and_keep_what_they_have_said),
-        command_unit_test(a_second_signal_ends_a_looping_callback_at_once),
-        command_unit_test(a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows),
-        command_unit_test(exit_in_a_callback_is_no_success),
-        command_unit_test(crashes_and_exit_outside_of_a_run_are_named_too),
-        command_unit_test(a_peer_with_a_looping_callback_does_not_outlive_the_command),
-        command_unit_test(a_check_with_a_looping_callback_does_not_outlive_the_command),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,9 +80,8 @@ static void look_in_manual(const char *verb, const char *option, const char *tex
     if (!strstr(strstr(text, ".SH OPTIONS"), bold)) fail_msg("the manual page does not say what %s is", option);
 }
 
-static void the_manual_page_names_every_option(void **state)
+COMMAND_CLAIM(the_manual_page_names_every_option)
 {
-    (void)state;
     test_file page = print("help --man");
     int n = each_option(page.bytes, look_in_manual);
     print_message("%d options\n", n);
@@ -90,9 +89,8 @@ static void the_manual_page_names_every_option(void **state)
     test_file_free(&page);
 }
 
-static void man_has_no_warning_about_the_page(void **state)
+COMMAND_CLAIM(man_has_no_warning_about_the_page)
 {
-    (void)state;
     if (system("man --version > man.txt 2>&1") != 0) skip();
     test_file page = print("help --man");
     test_file_write("resida.1", page.bytes, page.size);
@@ -131,7 +129,6 @@ static void look_in_bash(const char *verb, const char *option, const char *text)
     static char of[NAME];
     static test_file offered;
     char line[2 * NAME];
-    (void)text;
     if (strcmp(of, verb) != 0) {
         test_file_free(&offered);
         snprintf(of, sizeof of, "%s", verb);
@@ -142,9 +139,8 @@ static void look_in_bash(const char *verb, const char *option, const char *text)
     if (!strstr(offered.bytes, line)) fail_msg("%s: bash does not offer %s", verb, option);
 }
 
-static void bash_offers_every_option_and_what_has_a_list(void **state)
+COMMAND_CLAIM(bash_offers_every_option_and_what_has_a_list)
 {
-    (void)state;
     test_file script = print("help --bash");
     test_file_write("resida.bash", script.bytes, script.size);
     assert_true(each_option(NULL, look_in_bash) > 150);
@@ -176,22 +172,10 @@ static void look_in_zsh(const char *verb, const char *option, const char *text)
         fail_msg("%s: zsh does not offer %s", verb, option);
 }
 
-static void zsh_offers_every_option(void **state)
+COMMAND_CLAIM(zsh_offers_every_option)
 {
-    (void)state;
     test_file script = print("help --zsh");
     assert_int_equal(strncmp(script.bytes, "#compdef resida\n", 16), 0);
     assert_true(each_option(script.bytes, look_in_zsh) > 150);
     test_file_free(&script);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(the_manual_page_names_every_option),
-        command_unit_test(man_has_no_warning_about_the_page),
-        command_unit_test(bash_offers_every_option_and_what_has_a_list),
-        command_unit_test(zsh_offers_every_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

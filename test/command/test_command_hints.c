@@ -42,9 +42,8 @@ static int hints_in(const char *text)
     return n;
 }
 
-static void each_planted_cause_has_its_hint_and_no_other(void **state)
+COMMAND_CLAIM(each_planted_cause_has_its_hint_and_no_other)
 {
-    (void)state;
     for (size_t i = 0; i < N_CAUSES; i++) {
         command_result r = command_run_well(about(causes[i].cause, causes[i].options));
         if (!strstr(r.out.bytes, causes[i].words) || hints_in(r.out.bytes) != 1)
@@ -53,9 +52,8 @@ static void each_planted_cause_has_its_hint_and_no_other(void **state)
     }
 }
 
-static void without_a_cause_there_is_no_hint(void **state)
+COMMAND_CLAIM(without_a_cause_there_is_no_hint)
 {
-    (void)state;
     static const char *const options[] = {"", "--profile", "--h-max 1"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         command_result r = command_run_well(about(0, options[i]));
@@ -75,9 +73,8 @@ static void expect_none(const char *model)
 }
 
 /* But for bushings, whose vibrations cut steps, and Bricard's mechanism, where J takes a fifth of the calls. */
-static void built_in_models_have_none(void **state)
+COMMAND_CLAIM(built_in_models_have_none)
 {
-    (void)state;
     command_result models = command_run_well("models --format json");
     int n = 0;
     for (char *line = models.out.bytes, *end; (end = strchr(line, '\n')); line = end + 1) {
@@ -93,26 +90,22 @@ static void built_in_models_have_none(void **state)
     command_free(&models);
 }
 
-static void hints_repeat_and_are_in_the_row(void **state)
+COMMAND_CLAIM(hints_repeat_and_are_in_the_row)
 {
-    (void)state;
     char text[2][LINE];
     for (int i = 0; i < 2; i++) {
-        command_result r = command_run_well(about(3, "--format json"));
-        json_t *row = command_row(&r);
+        json_t *row = command_json(about(3, "--format json"), 0);
         const json_t *hints = command_member(row, "hints");
         assert_int_equal(json_array_size(hints), 1);
         snprintf(text[i], LINE, "%s", json_string_value(json_array_get(hints, 0)));
         json_decref(row);
-        command_free(&r);
     }
     assert_string_equal(text[0], text[1]);
 }
 
 /* The rows of dg/dp have x_i, y_i; springs join x_i with its neighbours; everything has friction. */
-static void patterns_that_are_left_out_are_written_as_C(void **state)
+COMMAND_CLAIM(patterns_that_are_left_out_are_written_as_C)
 {
-    (void)state;
     static const char *const words[] = {"G_row[] = {0, 2, 4, 6,",        "G_col[] = {0, 1, 2, 3,",
                                         "Phi_p_row[] = {0, 2, 2, 5, 5,", "Phi_p_col[] = {0, 2, 0, 2, 4,",
                                         "Phi_v_row[] = {0, 1, 2,",       "Phi_v_col[] = {0, 1, 2,"};
@@ -127,9 +120,8 @@ static void patterns_that_are_left_out_are_written_as_C(void **state)
 }
 
 /* 20 operations for each entry of the mass matrix is what the chain says itself. */
-static void json_has_what_calls_are_taken_to_cost(void **state)
+COMMAND_CLAIM(json_has_what_calls_are_taken_to_cost)
 {
-    (void)state;
     command_result said = command_run_well("solve chain -p n=5 --t-end 1 --format json"),
                    peer = command_run_well("solve chain -p n=5 --t-end 1 --solver ida --format json");
     json_t *row = command_row(&said), *row_of_peer = command_row(&peer);
@@ -141,17 +133,4 @@ static void json_has_what_calls_are_taken_to_cost(void **state)
     json_decref(row_of_peer);
     command_free(&said);
     command_free(&peer);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(each_planted_cause_has_its_hint_and_no_other),
-        command_unit_test(without_a_cause_there_is_no_hint),
-        command_unit_test(built_in_models_have_none),
-        command_unit_test(hints_repeat_and_are_in_the_row),
-        command_unit_test(json_has_what_calls_are_taken_to_cost),
-        command_unit_test(patterns_that_are_left_out_are_written_as_C),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,8 @@ static command_result run(const char *verb, int variant, const char *rest)
     return command_run(line);
 }
 
-static void a_row_has_the_drift_of_invariants(void **state)
+COMMAND_CLAIM(a_row_has_the_drift_of_invariants)
 {
-    (void)state;
     command_result json = run("solve", 0, "--format json"), text = run("solve", 0, "");
     assert_int_equal(json.code + text.code, 0);
     json_t *row = command_row(&json);
@@ -29,9 +28,8 @@ static void a_row_has_the_drift_of_invariants(void **state)
     command_free(&text);
 }
 
-static void a_row_without_invariants_has_none(void **state)
+COMMAND_CLAIM(a_row_without_invariants_has_none)
 {
-    (void)state;
     command_result json = run("solve", 1, "--format json"), text = run("solve", 1, "");
     assert_int_equal(json.code + text.code, 0);
     json_t *row = command_row(&json);
@@ -43,9 +41,8 @@ static void a_row_without_invariants_has_none(void **state)
     command_free(&text);
 }
 
-static void check_finds_what_is_wrong_with_them(void **state)
+COMMAND_CLAIM(check_finds_what_is_wrong_with_them)
 {
-    (void)state;
     static const struct {
         int variant;
         const char *check, *says; /**< a line that begins so, fails, and says this; NULL: none fails */
@@ -67,14 +64,4 @@ static void check_finds_what_is_wrong_with_them(void **state)
         if (cases[i].check ? !found : failed > 0) fail_msg("variant %d: %d failed", cases[i].variant, failed);
         command_free(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_row_has_the_drift_of_invariants),
-        command_unit_test(a_row_without_invariants_has_none),
-        command_unit_test(check_finds_what_is_wrong_with_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

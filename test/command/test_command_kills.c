@@ -76,7 +76,6 @@ static void expect_text(const char *path, const char *text, const char *when)
 
 static void a_run_that_is_killed_leaves_the_older_result_and_no_other_file(void **state)
 {
-    (void)state;
     test_file_write("a.csv", "old\n", 4);
     for (int k = 0; k < ROUNDS * N_DEADLY; k++) {
         char when[32];
@@ -93,7 +92,6 @@ static void a_run_that_is_killed_leaves_the_older_result_and_no_other_file(void 
 
 static void two_signals_in_a_row_leave_nothing_either(void **state)
 {
-    (void)state;
     test_file_write("a.csv", "old\n", 4);
     for (int k = 0; k < ROUNDS * N_DEADLY; k++) {
         command c;
@@ -115,7 +113,6 @@ static void two_signals_in_a_row_leave_nothing_either(void **state)
  *  fall between the two calls that this needs, and is left out. */
 static void at_the_end_of_a_run_there_is_the_older_result_or_the_new_one(void **state)
 {
-    (void)state;
     const char *line = "solve akzo --points 400 --quiet --out a.csv";
     command_result good = command_run(line);
     test_file whole = test_file_read("a.csv");
@@ -141,7 +138,6 @@ static void at_the_end_of_a_run_there_is_the_older_result_or_the_new_one(void **
 /** The watchdog's thread takes such a signal, as this one has blocked them all. */
 static void a_crash_between_the_two_calls_that_replace_a_result_leaves_no_file(void **state)
 {
-    (void)state;
     char preload[512];
     snprintf(preload, sizeof preload, "%s/signal_at_rename.so", test_environment("RESIDA_TEST_MODULES"));
     test_file_write("a.csv", "old\n", 4);

@@ -8,9 +8,8 @@
 
 #define PENDULUM "linearize pendulum -p phi0=-1.5707963267948966 " /* it hangs */
 
-static void modes_are_told_in_words_and_as_json(void **state)
+COMMAND_CLAIM(modes_are_told_in_words_and_as_json)
 {
-    (void)state;
     command_result r = command_run_well(PENDULUM);
     command_expect_words(r.out.bytes, "1 independent positions, 1 velocities");
     command_expect_words(r.out.bytes, "at rest and in equilibrium");
@@ -30,9 +29,8 @@ static void modes_are_told_in_words_and_as_json(void **state)
     command_free(&r);
 }
 
-static void what_is_zero_infinite_or_of_the_form_is_told_in_words(void **state)
+COMMAND_CLAIM(what_is_zero_infinite_or_of_the_form_is_told_in_words)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"linearize pendulum", "cyclic"}, /* it lies level: nothing pulls it back */
         {PENDULUM "--form index1", "only the form index1 has"},
@@ -50,9 +48,8 @@ static void what_is_zero_infinite_or_of_the_form_is_told_in_words(void **state)
     }
 }
 
-static void modes_and_matrices_go_to_files(void **state)
+COMMAND_CLAIM(modes_and_matrices_go_to_files)
 {
-    (void)state;
     double row[20];
     command_result r = command_run_well("linearize chain -p n=2 -p ax=0 -p ay=0 --out m.csv --matrices two");
     test_file csv = test_file_read("m.csv");
@@ -83,9 +80,8 @@ static void modes_and_matrices_go_to_files(void **state)
     command_free(&r);
 }
 
-static void outputs_of_the_model_are_rows_that_are_named(void **state)
+COMMAND_CLAIM(outputs_of_the_model_are_rows_that_are_named)
 {
-    (void)state;
     double row[20];
     command_result r = command_run_well("linearize pendulum -p phi0=-1 --out m.csv --matrices one");
     assert_int_equal(strlen(r.err.bytes), 0);
@@ -109,9 +105,8 @@ static void outputs_of_the_model_are_rows_that_are_named(void **state)
     }
 }
 
-static void a_mode_moves_on_a_page(void **state)
+COMMAND_CLAIM(a_mode_moves_on_a_page)
 {
-    (void)state;
     command_result r = command_run_well(PENDULUM "--animate mode.html");
     test_file page = test_file_read("mode.html");
     command_expect_words(page.bytes, "mode 1: 0.59017 Hz");
@@ -120,9 +115,8 @@ static void a_mode_moves_on_a_page(void **state)
     command_free(&r);
 }
 
-static void a_spectrum_is_drawn(void **state)
+COMMAND_CLAIM(a_spectrum_is_drawn)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run_well(PENDULUM "--form baumgarte --out s.svg");
     test_file picture = test_file_read("s.svg");
@@ -131,9 +125,8 @@ static void a_spectrum_is_drawn(void **state)
     command_free(&r);
 }
 
-static void what_makes_no_sense_is_refused_and_nothing_is_left(void **state)
+COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
 {
-    (void)state;
     static const struct {
         const char *line;
         int code;
@@ -158,18 +151,4 @@ static void what_makes_no_sense_is_refused_and_nothing_is_left(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         command_expect_refusal(cases[i].line, cases[i].code, cases[i].words);
     assert_int_equal(command_files(), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(modes_are_told_in_words_and_as_json),
-        command_unit_test(what_is_zero_infinite_or_of_the_form_is_told_in_words),
-        command_unit_test(modes_and_matrices_go_to_files),
-        command_unit_test(outputs_of_the_model_are_rows_that_are_named),
-        command_unit_test(a_mode_moves_on_a_page),
-        command_unit_test(a_spectrum_is_drawn),
-        command_unit_test(what_makes_no_sense_is_refused_and_nothing_is_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

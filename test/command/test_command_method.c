@@ -4,9 +4,8 @@
 
 #include "command_fixture.h"
 
-static void a_row_names_its_method_and_step(void **state)
+COMMAND_CLAIM(a_row_names_its_method_and_step)
 {
-    (void)state;
     static const struct {
         const char *line, *method;
         double step;
@@ -20,9 +19,7 @@ static void a_row_names_its_method_and_step(void **state)
         {"solve pendulum --t-end 0.1 --format json", "bdf", NAN, -1},
     };
     for (int i = 0; i < 4; i++) {
-        command_result r = command_run(runs[i].line);
-        assert_int_equal(r.code, 0);
-        json_t *row = command_row(&r);
+        json_t *row = command_json(runs[i].line, 0);
         assert_string_equal(json_string_value(command_member(row, "method")), runs[i].method);
         if (isnan(runs[i].step))
             assert_true(json_is_null(command_member(row, "step")));
@@ -30,50 +27,40 @@ static void a_row_names_its_method_and_step(void **state)
             assert_true(json_number_value(command_member(row, "step")) == runs[i].step);
         if (runs[i].steps > 0) assert_true(json_number_value(command_member(row, "steps")) == (double)runs[i].steps);
         json_decref(row);
-        command_free(&r);
     }
 }
 
 static double error_of(const char *line)
 {
-    command_result r = command_run(line);
-    assert_int_equal(r.code, 0);
-    json_t *row = command_row(&r);
+    json_t *row = command_json(line, 0);
     double error = json_number_value(command_member(row, "error.p"));
     json_decref(row);
-    command_free(&r);
     return error;
 }
 
 /* A first step of order 1 in steps of 0.01 costs 1e-3; one of order 5 nothing. */
-static void a_better_start_makes_a_smaller_error(void **state)
+COMMAND_CLAIM(a_better_start_makes_a_smaller_error)
 {
-    (void)state;
     assert_true(error_of("solve pendulum --method bdf4 --step 0.01 --t-end 1 --start-up radau --format json") <
                 0.1 * error_of("solve pendulum --method bdf4 --step 0.01 --t-end 1 --format json"));
 }
 
-static void a_peer_has_its_own_method(void **state)
+COMMAND_CLAIM(a_peer_has_its_own_method)
 {
-    (void)state;
     command_expect_refusal("solve pendulum --solver ida --method bdf2 --step 0.01", 2, "--method: ida has its own");
 }
 
-static void steps_that_adapt_begin_with_the_one_given(void **state)
+COMMAND_CLAIM(steps_that_adapt_begin_with_the_one_given)
 {
-    (void)state;
-    command_result r = command_run("solve pendulum --form index3 --method generalized-alpha --step 1e-4 --adaptive "
-                                   "--t-end 1 --rtol 1e-6 --atol 1e-6 --format json");
-    assert_int_equal(r.code, 0);
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve pendulum --form index3 --method generalized-alpha --step 1e-4 --adaptive "
+                               "--t-end 1 --rtol 1e-6 --atol 1e-6 --format json",
+                               0);
     assert_true(json_number_value(command_member(row, "steps")) < 2000); /* of 10,000 at that size */
     json_decref(row);
-    command_free(&r);
 }
 
-static void a_method_without_a_step_is_refused(void **state)
+COMMAND_CLAIM(a_method_without_a_step_is_refused)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --method midpoint");
     assert_int_equal(r.code == 0, 0);
     assert_non_null(strstr(r.err.bytes, "step = 0, must be > 0 for method midpoint"));
@@ -81,9 +68,8 @@ static void a_method_without_a_step_is_refused(void **state)
 }
 
 /* Refused before a first step. Who gives a budget sees how far it leads. */
-static void steps_that_would_never_end_are_refused(void **state)
+COMMAND_CLAIM(steps_that_would_never_end_are_refused)
 {
-    (void)state;
     command_expect_refusal("solve pendulum --method bdf2 --step 1e-30", 2,
                            "--step 1e-30: takes 3e+31 steps to t = 30, more than 1e+09 (--max-steps)");
     command_expect_refusal("solve pendulum --method bdf2 --step 1e-30 --max-steps 1000000000000000", 2,
@@ -93,17 +79,4 @@ static void steps_that_would_never_end_are_refused(void **state)
     assert_int_equal(r.code, 1);
     command_expect_words(r.err.bytes, "budget of 5 steps spent");
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_row_names_its_method_and_step),
-        command_unit_test(a_better_start_makes_a_smaller_error),
-        command_unit_test(a_peer_has_its_own_method),
-        command_unit_test(steps_that_adapt_begin_with_the_one_given),
-        command_unit_test(a_method_without_a_step_is_refused),
-        command_unit_test(steps_that_would_never_end_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

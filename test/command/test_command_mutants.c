@@ -83,9 +83,8 @@ static long from_environment(const char *name, long otherwise)
     return text ? atol(text) : otherwise;
 }
 
-static void mutants_of_a_plugin_never_crash_the_command(void **state)
+CLAIM_WITH(mutants_of_a_plugin_never_crash_the_command, set_up, tear_down)
 {
-    (void)state;
     long first = from_environment("RESIDA_TEST_FIRST", 0), n = from_environment("RESIDA_TEST_MUTANTS", N_MUTANTS);
     long codes[CODES] = {0}, deaths = 0, faults = 0;
     for (long k = first; k < first + n; k++) {
@@ -106,12 +105,4 @@ static void mutants_of_a_plugin_never_crash_the_command(void **state)
                   codes[2], deaths);
     assert_int_equal(faults, 0);
     assert_true(codes[0] > 0 && codes[2] > n / 20 && deaths > 0); /* the damage hits, and not always */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(mutants_of_a_plugin_never_crash_the_command, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

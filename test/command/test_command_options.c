@@ -58,9 +58,8 @@ static void write_flag(char line[LINE], const char *flag, const char *value)
     if (value) snprintf(line + strlen(line), LINE - strlen(line), " %s", value);
 }
 
-static void every_limited_option_is_in_this_list(void **state)
+CLAIM(every_limited_option_is_in_this_list)
 {
-    (void)state;
     char use[USE];
     for (int i = 0; resida_option_at(i); i++) {
         const char *name = resida_option_at(i)->name;
@@ -84,9 +83,8 @@ static void squeeze(char *text)
     *to = 0;
 }
 
-static void the_help_says_what_each_option_is_for(void **state)
+COMMAND_CLAIM(the_help_says_what_each_option_is_for)
 {
-    (void)state;
     command_result r = command_run("help solve");
     assert_int_equal(r.code, 0);
     squeeze(r.out.bytes);
@@ -105,9 +103,8 @@ static void the_help_says_what_each_option_is_for(void **state)
 }
 
 /* Also where its value is the default: it was given. */
-static void what_has_no_effect_is_refused_by_its_name_on_the_command_line(void **state)
+COMMAND_CLAIM(what_has_no_effect_is_refused_by_its_name_on_the_command_line)
 {
-    (void)state;
     static const struct {
         const char *words, *form, *method;
     } runs[] = {
@@ -140,9 +137,8 @@ static void what_has_no_effect_is_refused_by_its_name_on_the_command_line(void *
     assert_true(refused > 80);
 }
 
-static void other_commands_refuse_it_too(void **state)
+COMMAND_CLAIM(other_commands_refuse_it_too)
 {
-    (void)state;
     static const char *const lines[][2] = {
         {"compare chain --gamma 1", "--gamma has no effect with form ode"},
         {"compare pendulum --rho 0.8", "--rho has no effect with method bdf"},
@@ -174,9 +170,8 @@ static int option_of(const char *line, char *flag, size_t size)
 }
 
 /* Every one of every command. Words are looked at before their values are, but a number is good for most. */
-static void an_option_that_is_given_twice_is_refused_by_name(void **state)
+COMMAND_CLAIM(an_option_that_is_given_twice_is_refused_by_name)
 {
-    (void)state;
     static const char *const commands[] = {"models",  "solve",        "compare",   "work-precision", "check",
                                            "pattern", "conditioning", "linearize", "reproduce",      "report",
                                            "sweep",   "equilibrium",  "resume"};
@@ -204,16 +199,4 @@ static void an_option_that_is_given_twice_is_refused_by_name(void **state)
                                         "compare --format json --format text",
                                         "solve pendulum --error-test auto --error-test all"};
     for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) command_expect_refusal(twice[i], 2, "given twice");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_limited_option_is_in_this_list),
-        command_unit_test(the_help_says_what_each_option_is_for),
-        command_unit_test(what_has_no_effect_is_refused_by_its_name_on_the_command_line),
-        command_unit_test(other_commands_refuse_it_too),
-        command_unit_test(an_option_that_is_given_twice_is_refused_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

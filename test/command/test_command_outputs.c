@@ -39,9 +39,8 @@ static void expect_header(const test_file *csv, const char *header)
 }
 
 /* From rest at the height of the pivot: v^2 = -2 g y, so the rod pulls with m v^2/L - m g y/L = -3 m g y/L. */
-static void outputs_of_the_pendulum_are_those_of_its_exact_solution(void **state)
+COMMAND_CLAIM(outputs_of_the_pendulum_are_those_of_its_exact_solution)
 {
-    (void)state;
     double x[MOST];
     run_well("solve pendulum --rtol 1e-9 --t-end 4 --quiet --out a.csv --columns p.y,out.*,lam.rod");
     test_file csv = test_file_read("a.csv");
@@ -57,9 +56,8 @@ static void outputs_of_the_pendulum_are_those_of_its_exact_solution(void **state
 
 /* A car that turns to one side leans to the other: more load there, and wheels further up. The midspan of the strip is
  * a node. */
-static void outputs_of_larger_models_are_what_they_say(void **state)
+COMMAND_CLAIM(outputs_of_larger_models_are_what_they_say)
 {
-    (void)state;
     double x[MOST];
     run_well("solve car --t-end 0.5 --points 1 --quiet --out a.csv --columns out.*,p.FL.z");
     test_file csv = test_file_read("a.csv");
@@ -79,9 +77,8 @@ static void outputs_of_larger_models_are_what_they_say(void **state)
 }
 
 /* t is always first; a column comes once, where it is named first; patterns go in the order of the model. */
-static void columns_come_in_the_order_in_which_they_are_asked_for(void **state)
+COMMAND_CLAIM(columns_come_in_the_order_in_which_they_are_asked_for)
 {
-    (void)state;
     double all[MOST], some[MOST];
     run_well("solve pendulum --points 5 --quiet --out all.csv");
     run_well("solve pendulum --points 5 --quiet --out some.csv --columns a.x,t,v.y,lam.*,x,p.?,v.x'");
@@ -98,9 +95,8 @@ static void columns_come_in_the_order_in_which_they_are_asked_for(void **state)
     test_file_free(&s);
 }
 
-static void columns_of_a_general_dae_have_derivatives_and_outputs(void **state)
+COMMAND_CLAIM(columns_of_a_general_dae_have_derivatives_and_outputs)
 {
-    (void)state;
     double x[MOST];
     run_well(
         about("solve", "teller", "--points 4 --t-end 0.5 --quiet --out a.csv --columns y[0],yp*,*always,out.t?ice"));
@@ -114,9 +110,8 @@ static void columns_of_a_general_dae_have_derivatives_and_outputs(void **state)
     test_file_free(&csv);
 }
 
-static void what_makes_no_sense_is_refused_before_anything_is_done(void **state)
+COMMAND_CLAIM(what_makes_no_sense_is_refused_before_anything_is_done)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
     } cases[] = {
@@ -136,9 +131,8 @@ static void what_makes_no_sense_is_refused_before_anything_is_done(void **state)
     assert_int_equal(command_files(), 0);
 }
 
-static void outputs_are_listed_and_told_at_the_end(void **state)
+COMMAND_CLAIM(outputs_are_listed_and_told_at_the_end)
 {
-    (void)state;
     command_result r = command_run_well("models pendulum");
     command_expect_words(r.out.bytes, "outputs: tension [N], energy [J]\n");
     command_free(&r);
@@ -150,21 +144,17 @@ static void outputs_are_listed_and_told_at_the_end(void **state)
     command_free(&r);
 }
 
-static void names_of_outputs_are_any_text(void **state)
+COMMAND_CLAIM(names_of_outputs_are_any_text)
 {
-    (void)state;
-    command_result r = command_run_well(about("solve", "teller", "--t-end 0.5 --format json --quiet"));
-    json_t *row = command_row(&r);
+    json_t *row = command_json(about("solve", "teller", "--t-end 0.5 --format json --quiet"), 0);
     const json_t *outputs = json_object_get(row, "outputs");
     assert_true(fabs(json_number_value(json_object_get(outputs, "one\\, \"always")) - 1) <= 1e-6);
     json_decref(row);
-    command_free(&r);
 }
 
 /* > 0: not known, which is NaN; < 0: the run ends, with the rows so far. */
-static void outputs_that_a_model_does_not_know_are_no_numbers(void **state)
+COMMAND_CLAIM(outputs_that_a_model_does_not_know_are_no_numbers)
 {
-    (void)state;
     double x[MOST];
     run_well(about("solve", "teller", "-p verdict=1 --points 4 --quiet --out a.csv --columns out.twice"));
     test_file csv = test_file_read("a.csv");
@@ -195,9 +185,8 @@ static double rebound(int k)
     return t;
 }
 
-static void events_of_a_ball_are_rows_with_the_speeds_around_them(void **state)
+COMMAND_CLAIM(events_of_a_ball_are_rows_with_the_speeds_around_them)
 {
-    (void)state;
     command_result r =
         command_run_well(about("solve", "ball", "-p end=2 --events e.csv --event-states --quiet --format json"));
     test_file csv = test_file_read("e.csv");
@@ -225,9 +214,8 @@ static void events_of_a_ball_are_rows_with_the_speeds_around_them(void **state)
 }
 
 /* A run without events has a file with a header alone. */
-static void no_events_are_a_header(void **state)
+COMMAND_CLAIM(no_events_are_a_header)
 {
-    (void)state;
     run_well("solve pendulum --t-end 1 --events e.csv --quiet");
     test_file csv = test_file_read("e.csv");
     assert_string_equal(csv.bytes, "t,kind,root,direction,restarted,ended\n");
@@ -258,9 +246,8 @@ static void needs_tool(const char *probe)
 }
 
 /* What octave and Python say is compared with the CSV of the same run, bit for bit. */
-static void octave_reads_what_is_in_a_mat_file(void **state)
+COMMAND_CLAIM(octave_reads_what_is_in_a_mat_file)
 {
-    (void)state;
     if (!can_write("b.mat", "built without matio")) return;
     needs_tool("octave-cli --version > /dev/null 2>&1");
     run_well("solve pendulum --quiet --out a.csv --columns p.*,out.*");
@@ -272,9 +259,8 @@ static void octave_reads_what_is_in_a_mat_file(void **state)
                      0);
 }
 
-static void h5py_reads_what_is_in_an_hdf5_file(void **state)
+COMMAND_CLAIM(h5py_reads_what_is_in_an_hdf5_file)
 {
-    (void)state;
     if (!can_write("b.h5", "built without HDF5")) return;
     needs_tool("/usr/bin/python3 -c 'import h5py' > /dev/null 2>&1");
     run_well("solve pendulum --quiet --out a.csv --columns p.*,out.*");
@@ -288,9 +274,8 @@ static void h5py_reads_what_is_in_an_hdf5_file(void **state)
                      0);
 }
 
-static void a_full_disk_is_one_line(void **state)
+COMMAND_CLAIM(a_full_disk_is_one_line)
 {
-    (void)state;
     static const char *const names[] = {"a.csv", "a.mat", "a.h5"};
     char line[100];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -304,9 +289,8 @@ static void a_full_disk_is_one_line(void **state)
 }
 
 /* The rows so far, in a file that can be read. */
-static void a_signal_keeps_the_rows_of_a_data_file(void **state)
+COMMAND_CLAIM(a_signal_keeps_the_rows_of_a_data_file)
 {
-    (void)state;
     if (!can_write("b.mat", "built without matio")) return;
     command c;
     command_start(&c, COMMAND_LONG_RUN "--out a.mat --columns p.x --events e.csv");
@@ -325,9 +309,8 @@ static void a_signal_keeps_the_rows_of_a_data_file(void **state)
                      0);
 }
 
-static void a_picture_has_the_lines_that_were_asked_for(void **state)
+COMMAND_CLAIM(a_picture_has_the_lines_that_were_asked_for)
 {
-    (void)state;
     command_needs_gnuplot();
     run_well("solve pendulum --t-end 4 --quiet --plot p.*,out.energy");
     test_file svg = test_file_read("pendulum.svg");
@@ -346,9 +329,8 @@ static void a_picture_has_the_lines_that_were_asked_for(void **state)
 }
 
 /* Up to where it failed, beside where it would have been. */
-static void a_failed_run_leaves_its_picture_beside(void **state)
+COMMAND_CLAIM(a_failed_run_leaves_its_picture_beside)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run("solve pendulum --max-steps 50 --quiet --plot p.x --out a.svg");
     assert_int_equal(r.code, 1);
@@ -366,9 +348,8 @@ static int count_of(const char *text, const char *words)
 }
 
 /* 8 linear elements for a turn: 45 degrees each leave cos(22.5 degrees) = 0.92 of a director in the middle. */
-static void elements_that_are_too_coarse_are_named_once(void **state)
+COMMAND_CLAIM(elements_that_are_too_coarse_are_named_once)
 {
-    (void)state;
     static const char *const lines[] = {"solve beam-cantilever -p turns=1 -p elements=8 -p order=1",
                                         "solve beam-cantilever -p turns=1 -p elements=8", "solve beam-cantilever"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -379,28 +360,4 @@ static void elements_that_are_too_coarse_are_named_once(void **state)
             fail_msg("%s", r.out.bytes);
         command_free(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(outputs_of_the_pendulum_are_those_of_its_exact_solution),
-        command_unit_test(outputs_of_larger_models_are_what_they_say),
-        command_unit_test(columns_come_in_the_order_in_which_they_are_asked_for),
-        command_unit_test(columns_of_a_general_dae_have_derivatives_and_outputs),
-        command_unit_test(what_makes_no_sense_is_refused_before_anything_is_done),
-        command_unit_test(outputs_are_listed_and_told_at_the_end),
-        command_unit_test(names_of_outputs_are_any_text),
-        command_unit_test(outputs_that_a_model_does_not_know_are_no_numbers),
-        command_unit_test(events_of_a_ball_are_rows_with_the_speeds_around_them),
-        command_unit_test(no_events_are_a_header),
-        command_unit_test(octave_reads_what_is_in_a_mat_file),
-        command_unit_test(h5py_reads_what_is_in_an_hdf5_file),
-        command_unit_test(a_full_disk_is_one_line),
-        command_unit_test(a_signal_keeps_the_rows_of_a_data_file),
-        command_unit_test(a_picture_has_the_lines_that_were_asked_for),
-        command_unit_test(a_failed_run_leaves_its_picture_beside),
-        command_unit_test(elements_that_are_too_coarse_are_named_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

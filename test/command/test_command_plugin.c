@@ -39,9 +39,8 @@ static void expect_refusal(const char *harm, int code, const char *words)
     }
 }
 
-static void a_plugin_that_crashes_when_it_is_loaded_is_refused_in_words(void **state)
+CLAIM_WITH(a_plugin_that_crashes_when_it_is_loaded_is_refused_in_words, set_up, tear_down)
 {
-    (void)state;
     expect_refusal("load-crash", 2, "plugin_harmful.so: crashes when it is loaded: signal 11 (Segmentation fault)\n");
     expect_refusal("load-abort", 2, "plugin_harmful.so: crashes when it is loaded: signal 6 (Aborted)\n");
     expect_refusal("unload-crash", 2, "plugin_harmful.so: crashes when it is unloaded: signal 11");
@@ -49,27 +48,24 @@ static void a_plugin_that_crashes_when_it_is_loaded_is_refused_in_words(void **s
     expect_refusal("wild-parameters", 2, "crashes when it is loaded: signal 11");
 }
 
-static void a_plugin_that_ends_the_process_is_refused_in_words(void **state)
+CLAIM_WITH(a_plugin_that_ends_the_process_is_refused_in_words, set_up, tear_down)
 {
-    (void)state;
     command_sanitizer_option("detect_leaks=0"); /* at exit() it waits for the lock that the loader holds */
     expect_refusal("load-exit", 2, "plugin_harmful.so: ends the process when it is loaded, with code 0\n");
     expect_refusal("load-quick-exit", 2, "plugin_harmful.so: ends the process when it is loaded, with code 0\n");
     expect_refusal("unload-exit", 2, "plugin_harmful.so: ends the process when it is unloaded, with code 0\n");
 }
 
-static void what_happens_in_create_is_named(void **state)
+CLAIM_WITH(what_happens_in_create_is_named, set_up, tear_down)
 {
-    (void)state;
     expect_refusal("create-crash", 1, "plugin_harmful.so: create() crashes: signal 11 (Segmentation fault)\n");
     expect_refusal("create-abort", 1, "plugin_harmful.so: create() crashes: signal 6 (Aborted)\n");
     expect_refusal("create-exit", 1, "plugin_harmful.so: create() ends the process\n");
 }
 
 /** The results are there by then. */
-static void what_happens_in_destroy_is_named_and_is_a_failure(void **state)
+CLAIM_WITH(what_happens_in_destroy_is_named_and_is_a_failure, set_up, tear_down)
 {
-    (void)state;
     static const char *const harms[] = {"destroy-crash", "destroy-exit"};
     for (int i = 0; i < 2; i++) {
         assert_int_equal(setenv("RESIDA_TEST_HARM", harms[i], 1), 0);
@@ -84,9 +80,8 @@ static void what_happens_in_destroy_is_named_and_is_a_failure(void **state)
     }
 }
 
-static void texts_that_a_terminal_would_obey_are_refused(void **state)
+CLAIM_WITH(texts_that_a_terminal_would_obey_are_refused, set_up, tear_down)
 {
-    (void)state;
     static const char *const places[] = {"name", "text", "para", "unit", "word"};
     static const char *const kinds[] = {"escape", "line", "c1", "latin", "cut", "long", "delete", "surrogate"};
     for (size_t p = 0; p < sizeof places / sizeof places[0]; p++)
@@ -100,24 +95,21 @@ static void texts_that_a_terminal_would_obey_are_refused(void **state)
     expect_refusal("source", 2, "reference_source with control characters");
 }
 
-static void a_message_of_a_plugin_is_shown_without_control_characters(void **state)
+CLAIM_WITH(a_message_of_a_plugin_is_shown_without_control_characters, set_up, tear_down)
 {
-    (void)state;
     expect_refusal("message", 2, "harmful: no ]0;owned     model\n");
 }
 
-static void ranges_that_are_no_numbers_are_refused(void **state)
+CLAIM_WITH(ranges_that_are_no_numbers_are_refused, set_up, tear_down)
 {
-    (void)state;
     expect_refusal("nan-value", 2, "default of parameter \"when\" = nan lies outside its own range -1 .. 100");
     expect_refusal("nan-min", 2, "range nan .. 100 of parameter \"when\" is none");
     expect_refusal("nan-max", 2, "range -1 .. nan of parameter \"when\" is none");
     expect_refusal("infinite-value", 2, "default of parameter \"when\" = inf is not finite");
 }
 
-static void a_signal_ends_a_plugin_that_never_comes_back_from_loading(void **state)
+CLAIM_WITH(a_signal_ends_a_plugin_that_never_comes_back_from_loading, set_up, tear_down)
 {
-    (void)state;
     static const char *const harms[] = {"load-loop", "unload-loop"};
     for (int i = 0; i < 4; i++) {
         command c;
@@ -134,28 +126,11 @@ static void a_signal_ends_a_plugin_that_never_comes_back_from_loading(void **sta
     }
 }
 
-static void a_plugin_without_harm_passes(void **state)
+CLAIM_WITH(a_plugin_without_harm_passes, set_up, tear_down)
 {
-    (void)state;
     command_result r = command_run(solve);
     assert_int_equal(r.code, 0);
     assert_int_equal(r.err.size, 0);
     assert_int_equal(command_files(), 1);
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_plugin_that_crashes_when_it_is_loaded_is_refused_in_words, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_plugin_that_ends_the_process_is_refused_in_words, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_happens_in_create_is_named, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_happens_in_destroy_is_named_and_is_a_failure, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(texts_that_a_terminal_would_obey_are_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_message_of_a_plugin_is_shown_without_control_characters, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ranges_that_are_no_numbers_are_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_signal_ends_a_plugin_that_never_comes_back_from_loading, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_plugin_without_harm_passes, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

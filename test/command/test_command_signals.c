@@ -42,22 +42,19 @@ static void interrupt(int signal_number, int code)
     command_free(&r);
 }
 
-static void ctrl_c_keeps_the_rows_so_far_and_gives_130(void **state)
+COMMAND_CLAIM(ctrl_c_keeps_the_rows_so_far_and_gives_130)
 {
-    (void)state;
     interrupt(SIGINT, 130);
 }
 
-static void a_termination_keeps_the_rows_so_far_and_gives_143(void **state)
+COMMAND_CLAIM(a_termination_keeps_the_rows_so_far_and_gives_143)
 {
-    (void)state;
     interrupt(SIGTERM, 143);
 }
 
 /** Both signals are there when the stopped run goes on: it has no time to end cleanly. */
-static void a_second_signal_kills_and_leaves_no_file(void **state)
+COMMAND_CLAIM(a_second_signal_kills_and_leaves_no_file)
 {
-    (void)state;
     command c;
     command_start(&c, COMMAND_LONG_RUN "--out a.csv");
     command_wait_for_rows(&c, SOME_ROWS);
@@ -71,9 +68,8 @@ static void a_second_signal_kills_and_leaves_no_file(void **state)
     command_free(&r);
 }
 
-static void ctrl_c_ends_a_comparison_with_the_rows_so_far(void **state)
+COMMAND_CLAIM(ctrl_c_ends_a_comparison_with_the_rows_so_far)
 {
-    (void)state;
     command c;
     command_start(&c, "compare pendulum --t-end 1e6 --format json");
     command_let_work(&c, 0.3);
@@ -86,9 +82,8 @@ static void ctrl_c_ends_a_comparison_with_the_rows_so_far(void **state)
     command_free(&r);
 }
 
-static void progress_is_silent_where_no_terminal_is(void **state)
+COMMAND_CLAIM(progress_is_silent_where_no_terminal_is)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --t-end 1e6 --time-limit 0.8");
     assert_int_equal(r.code, 1);
     assert_null(memchr(r.err.bytes, '\r', r.err.size));
@@ -121,9 +116,8 @@ static void run_on_terminal(const char *line, char *text, size_t size)
     close(master);
 }
 
-static void progress_on_a_terminal_is_drawn_seldom_and_erased(void **state)
+COMMAND_CLAIM(progress_on_a_terminal_is_drawn_seldom_and_erased)
 {
-    (void)state;
     char text[16384];
     assert_int_equal(setenv("TERM", "xterm", 1), 0);
     run_on_terminal("solve pendulum --t-end 1e6 --time-limit 0.8", text, sizeof text);
@@ -138,17 +132,4 @@ static void progress_on_a_terminal_is_drawn_seldom_and_erased(void **state)
     assert_int_equal(strncmp(last, "\r\033[Kresida: ", 12), 0);
     run_on_terminal("solve pendulum --t-end 1e6 --time-limit 0.8 --quiet", text, sizeof text);
     assert_null(strchr(text, '\033'));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(ctrl_c_keeps_the_rows_so_far_and_gives_130),
-        command_unit_test(a_termination_keeps_the_rows_so_far_and_gives_143),
-        command_unit_test(a_second_signal_kills_and_leaves_no_file),
-        command_unit_test(ctrl_c_ends_a_comparison_with_the_rows_so_far),
-        command_unit_test(progress_is_silent_where_no_terminal_is),
-        command_unit_test(progress_on_a_terminal_is_drawn_seldom_and_erased),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,18 +45,6 @@ static const expected table3_explicit[] = {
 };
 enum { N_TABLE1 = 7, N_TABLE3 = 7 };
 
-/** The next line of a text as a JSON object; *rest goes on behind it. */
-static json_t *next_row(char **rest)
-{
-    char *end = strchr(*rest, '\n');
-    assert_non_null(end);
-    *end = 0;
-    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
-    assert_non_null(row);
-    *rest = end + 1;
-    return row;
-}
-
 /** A number that was printed, or null. */
 static void expect_printed(const json_t *row, const char *path, double value)
 {
@@ -105,7 +93,7 @@ static void expect_rows(char **rest, const char *table, const char *formalism, c
     int dassl = rsd_peer_find("dassl") != NULL;
     double whole = 0;
     for (int i = dassl ? -1 : 0; i < n; i++) {
-        json_t *row = next_row(rest);
+        json_t *row = command_next_row(rest);
         expect_job(row, strcmp(table, "Table 1") == 0, formalism);
         assert_string_equal(command_word(row, "solver"), i < 0 ? "dassl" : "resida");
         if (i >= 0) assert_string_equal(command_word(row, "jacobian_asked"), e[i].strategy);
@@ -125,9 +113,8 @@ static void expect_rows(char **rest, const char *table, const char *formalism, c
 }
 
 /** Runs that fail keep their rows; the train's whole runs would take long here. */
-static void table1_has_the_paper_beside_rows_that_fail(void **state)
+COMMAND_CLAIM(table1_has_the_paper_beside_rows_that_fail)
 {
-    (void)state;
     command_result r = command_run("reproduce table1 --format json --repeat 1 --max-steps 3");
     char *rest = r.out.bytes;
     assert_int_equal(r.code, 1);
@@ -144,9 +131,8 @@ static void table1_has_the_paper_beside_rows_that_fail(void **state)
 }
 
 /** The paper's updates are those of the explicit formalism; its numbers stand beside no other one. */
-static void table3_has_the_paper_beside_the_explicit_rows(void **state)
+COMMAND_CLAIM(table3_has_the_paper_beside_the_explicit_rows)
 {
-    (void)state;
     expected residual[N_TABLE3];
     for (int i = 0; i < N_TABLE3; i++) residual[i] = (expected){table3_explicit[i].strategy, 0, 0, 0, 0, 0};
     command_result r = command_run("reproduce table3 --format json --repeat 1");
@@ -173,9 +159,8 @@ static void read_row(const char *text, const char *words, double x[7])
                      7);
 }
 
-static void calls_for_the_jacobian_are_told_apart(void **state)
+COMMAND_CLAIM(calls_for_the_jacobian_are_told_apart)
 {
-    (void)state;
     double x[7];
     command_result text = command_run("reproduce table3 --repeat 1 --formalism explicit");
     command_result plain = command_run("solve car --formalism explicit --jacobian sparse --min-order 1 --format json");
@@ -202,9 +187,8 @@ static int lines_so_far(const char *path)
     return n;
 }
 
-static void ctrl_c_keeps_the_rows_that_are_finished(void **state)
+COMMAND_CLAIM(ctrl_c_keeps_the_rows_that_are_finished)
 {
-    (void)state;
     command c;
     const struct timespec pause = {0, 5000000};
     command_start(&c, "reproduce table3 --format json --repeat 9");
@@ -216,20 +200,9 @@ static void ctrl_c_keeps_the_rows_that_are_finished(void **state)
     assert_true(n >= 3 && n < 2 * N_TABLE3);
     char *rest = r.out.bytes;
     for (int i = 0; i < n; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         assert_string_equal(command_word(row, "status"), i + 1 < n ? "ok" : "interrupted");
         json_decref(row);
     }
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(table1_has_the_paper_beside_rows_that_fail),
-        command_unit_test(table3_has_the_paper_beside_the_explicit_rows),
-        command_unit_test(calls_for_the_jacobian_are_told_apart),
-        command_unit_test(ctrl_c_keeps_the_rows_that_are_finished),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,8 @@
 #include "test/command/command_fixture.h"
 
 /** Bricard's mechanism has a constraint too many, which follows from 29 others. */
-static void a_run_that_does_not_begin_has_no_lines_of_zeros(void **state)
+COMMAND_CLAIM(a_run_that_does_not_begin_has_no_lines_of_zeros)
 {
-    (void)state;
     command_result r = command_run("solve bricard");
     assert_int_equal(r.code, 1);
     command_expect_words(r.out.bytes, "\n  result       failed at the start (RESIDA_ERR_REDUNDANT)\n");
@@ -24,9 +23,8 @@ static void a_run_that_does_not_begin_has_no_lines_of_zeros(void **state)
     command_free(&r);
 }
 
-static void a_run_that_fails_on_its_way_says_where(void **state)
+COMMAND_CLAIM(a_run_that_fails_on_its_way_says_where)
 {
-    (void)state;
     command_result r = command_run("solve andrews --max-steps 50");
     assert_int_equal(r.code, 1);
     const char *result = strstr(r.out.bytes, "\n  result       failed, t = ");
@@ -37,9 +35,8 @@ static void a_run_that_fails_on_its_way_says_where(void **state)
 }
 
 /** A difference is absolute, digits are relative. */
-static void an_error_says_what_it_is_of(void **state)
+COMMAND_CLAIM(an_error_says_what_it_is_of)
 {
-    (void)state;
     command_result r = command_run("solve andrews");
     const char *error = strstr(r.out.bytes, "\n  error        p ");
     assert_non_null(error);
@@ -49,9 +46,8 @@ static void an_error_says_what_it_is_of(void **state)
 }
 
 /** The first run fails, and is made once; the others are repeated as they were asked for. */
-static void repeats_are_those_that_were_asked_for(void **state)
+COMMAND_CLAIM(repeats_are_those_that_were_asked_for)
 {
-    (void)state;
     command_result r = command_run("compare andrews --formalism residual --max-steps 620 --repeat 3");
     assert_int_equal(r.code, 1);
     command_expect_words(r.out.bytes, " failed ");
@@ -64,9 +60,8 @@ static void repeats_are_those_that_were_asked_for(void **state)
 }
 
 /** A strategy takes half a second and more; the first row is there before the last one. */
-static void rows_are_shown_as_they_come(void **state)
+COMMAND_CLAIM(rows_are_shown_as_they_come)
 {
-    (void)state;
     const struct timespec pause = {.tv_nsec = 5000000};
     command c;
     int seen = 0;
@@ -85,33 +80,17 @@ static void rows_are_shown_as_they_come(void **state)
     command_free(&r);
 }
 
-static void help_says_first_what_a_command_does(void **state)
+COMMAND_CLAIM(help_says_first_what_a_command_does)
 {
-    (void)state;
     command_result r = command_run("help solve");
     static const char beginning[] = "resida solve: integrate";
     assert_int_equal(strncmp(r.out.bytes, beginning, strlen(beginning)), 0);
     command_free(&r);
 }
 
-static void a_kinematic_matrix_is_described_in_whole_sentences(void **state)
+COMMAND_CLAIM(a_kinematic_matrix_is_described_in_whole_sentences)
 {
-    (void)state;
     command_result r = command_run("check bricard");
     command_expect_words(r.out.bytes, "kinematic matrix   columns are independent: of column ");
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_run_that_does_not_begin_has_no_lines_of_zeros),
-        command_unit_test(a_run_that_fails_on_its_way_says_where),
-        command_unit_test(an_error_says_what_it_is_of),
-        command_unit_test(repeats_are_those_that_were_asked_for),
-        command_unit_test(rows_are_shown_as_they_come),
-        command_unit_test(help_says_first_what_a_command_does),
-        command_unit_test(a_kinematic_matrix_is_described_in_whole_sentences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,14 +24,12 @@ static int named; /* files that signals would have removed */
 
 int bench_unnamed_create(const char *where, mode_t mode)
 {
-    (void)where, (void)mode;
     errno = EOPNOTSUPP;
     return -1;
 }
 
 int bench_unnamed_link(int fd, const char *path)
 {
-    (void)fd, (void)path;
     errno = ENOENT;
     return -1;
 }
@@ -44,7 +42,6 @@ void bench_signals_remove_file(const char *path)
 
 static int set_up(void **state)
 {
-    (void)state;
     alarm(60);
     named = 0;
     test_folder_make(folder);
@@ -53,7 +50,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     test_folder_remove(folder);
     return 0;
 }
@@ -83,9 +79,8 @@ static void expect_text(const char *path, const char *text)
     test_file_free(&file);
 }
 
-static void a_file_has_no_name_until_it_gets_one(void **state)
+CLAIM_WITH(a_file_has_no_name_until_it_gets_one, set_up, tear_down)
 {
-    (void)state;
     const char *path = test_path(folder, "a.csv");
     int fd = open_with(path, "rows\n");
     assert_int_equal(files_there(), 0);
@@ -97,9 +92,8 @@ static void a_file_has_no_name_until_it_gets_one(void **state)
     close(fd);
 }
 
-static void a_name_that_is_taken_is_replaced_and_permissions_come_along(void **state)
+CLAIM_WITH(a_name_that_is_taken_is_replaced_and_permissions_come_along, set_up, tear_down)
 {
-    (void)state;
     struct stat now;
     const char *path = test_path(folder, "a.csv");
     test_file_write(path, "old\n", 4);
@@ -114,9 +108,8 @@ static void a_name_that_is_taken_is_replaced_and_permissions_come_along(void **s
     close(fd);
 }
 
-static void large_files_arrive_whole(void **state)
+CLAIM_WITH(large_files_arrive_whole, set_up, tear_down)
 {
-    (void)state;
     static char block[MEGABYTE + 1];
     const char *path = test_path(folder, "a.csv");
     for (int i = 0; i < MEGABYTE; i++) block[i] = (char)('a' + i % 23);
@@ -126,9 +119,8 @@ static void large_files_arrive_whole(void **state)
     close(fd);
 }
 
-static void what_cannot_be_named_leaves_nothing_behind(void **state)
+CLAIM_WITH(what_cannot_be_named_leaves_nothing_behind, set_up, tear_down)
 {
-    (void)state;
     const char *path = test_path(folder, "a.csv");
     int fd = open_with(path, "rows\n");
     assert_int_equal(mkdir(path, 0700), 0);
@@ -141,9 +133,8 @@ static void what_cannot_be_named_leaves_nothing_behind(void **state)
     assert_int_equal(errno, ENOENT);
 }
 
-static void a_process_that_is_killed_leaves_nothing_behind(void **state)
+CLAIM_WITH(a_process_that_is_killed_leaves_nothing_behind, set_up, tear_down)
 {
-    (void)state;
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -155,16 +146,4 @@ static void a_process_that_is_killed_leaves_nothing_behind(void **state)
     assert_int_equal(waitpid(child, &how, 0), child);
     assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL);
     assert_int_equal(files_there(), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_file_has_no_name_until_it_gets_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_name_that_is_taken_is_replaced_and_permissions_come_along, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(large_files_arrive_whole, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_cannot_be_named_leaves_nothing_behind, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_process_that_is_killed_leaves_nothing_behind, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

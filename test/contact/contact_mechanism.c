@@ -2,6 +2,7 @@
 #include "contact_mechanism.h"
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,7 +63,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     contact *c = user;
-    (void)e;
     for (int i = 0; i < c->n; i++) r[i] = c->m[i] * a[i];
     for (int k = 0; k < c->n_springs; k++) {
         const contact_spring *s = &c->springs[k];
@@ -80,21 +80,18 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
     const contact *c = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < c->n; i++) M[i] = c->mass_factor * c->m[i];
     return 0;
 }
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = p[2] - p[1] - 0.1 * p[1] * p[1];
     return 0;
 }
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e, (void)user;
     G[0] = -1 - 0.2 * p[1];
     G[1] = 1;
     return 0;
@@ -153,8 +150,7 @@ static void fill_constant_patterns(contact *c)
 
 resida_mechanism contact_mechanism(contact *c, contact_pattern given)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     fill_constant_patterns(c);
     m.name = "contact";
     m.n_p = m.n_v = c->n;

@@ -1,5 +1,6 @@
 /* contacts_fixture.c - see contacts_fixture.h. */
 #include "contacts_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 
@@ -20,10 +21,8 @@ flight open_flight(const resida_model *m, const char *form, resida_formalism for
 {
     flight f;
     resida_message why = {""};
-    resida_solver_options o;
-    resida_problem_options po;
-    resida_solver_options_init(&o);
-    resida_problem_options_init(&po);
+    resida_solver_options o = test_solver_options();
+    resida_problem_options po = test_problem_options();
     o.rtol = m->rtol, o.atol = m->atol;
     po.form = form, po.formalism = formalism;
     resida_status status = resida_problem_create(&f.problem, &m->mechanism, &po, &why);
@@ -48,14 +47,12 @@ flight fly_as_ever(const resida_model *m)
 void land(flight *f)
 {
     resida_run_free(f->run);
-    resida_solver_free(f->solver);
-    resida_problem_free(f->problem);
+    test_solver_free(f->solver, f->problem);
 }
 
 resida_state state_of(const flight *f)
 {
-    resida_state s;
-    assert_int_equal(resida_solver_state(f->solver, &s), RESIDA_OK);
+    resida_state s = test_state(f->solver);
     return s;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 const double *body_lam(const ground *k, const double *lam, int b)
 {
@@ -35,7 +36,6 @@ static double mass(int i)
 static int residual_lam(double t, const double *p, const double *v, const double *a, const double *lam,
                         const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     ground *k = user;
     k->calls++;
     for (int b = 0; b < k->bodies; b++) forces(k, p + 3 * b, v + 3 * b, body_lam(k, lam, b), r + 3 * b);
@@ -46,7 +46,6 @@ static int residual_lam(double t, const double *p, const double *v, const double
 static int acceleration_lam(double t, const double *p, const double *v, const double *f, const double *lam,
                             const resida_excitation *e, double *a, void *user)
 {
-    (void)t, (void)e;
     ground *k = user;
     k->calls++;
     for (int b = 0; b < k->bodies; b++) forces(k, p + 3 * b, v + 3 * b, body_lam(k, lam, b), a + 3 * b);
@@ -56,14 +55,12 @@ static int acceleration_lam(double t, const double *p, const double *v, const do
 
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = H * sin(W * t), ud[0] = H * W * cos(W * t), udd[0] = -H * W * W * sin(W * t);
     return 0;
 }
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t;
     const ground *k = user;
     for (int i = 0; i < k->bodies * k->rows; i++) {
         const double *q = p + 3 * (i / k->rows);
@@ -75,7 +72,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 /* Columns y and th. */
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e;
     const ground *k = user;
     for (int i = 0; i < k->bodies * k->rows; i++) {
         G[2 * i] = 1;
@@ -86,7 +82,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
 {
-    (void)t, (void)p;
     const ground *k = user;
     for (int i = 0; i < k->bodies * k->rows; i++) gI[i] = k->kind == BLOCK ? -e->ud[0] : 0;
     return 0;
@@ -95,7 +90,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *bias,
                              void *user)
 {
-    (void)t;
     const ground *k = user;
     for (int i = 0; i < k->bodies * k->rows; i++) {
         const double th = p[3 * (i / k->rows) + 2], rate = v[3 * (i / k->rows) + 2];
@@ -106,7 +100,6 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)p, (void)e;
     const ground *k = user;
     for (int i = 0; i < 3 * k->bodies; i++) M[i] = mass(i);
     return 0;
@@ -116,7 +109,6 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 static int derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
                        const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
 {
-    (void)t, (void)p, (void)a, (void)e;
     ground *k = user;
     const double CN = C * normal_force(k, lam), slip = v[0] - R * v[2];
     assert_true(k->kind == WHEEL && k->bodies == 1 && k->rows == 1);
@@ -132,8 +124,7 @@ static int derivatives(double t, const double *p, const double *v, const double 
 resida_mechanism ground_mechanism(ground *k, given what)
 {
     static int G_row[2 * MOST + 1], G_col[4 * MOST], M_row[SIZE + 1];
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.name = "ground", m.user = k;
     m.n_p = m.n_v = 3 * k->bodies, m.n_g = k->rows * k->bodies;
     m.residual_lam = residual_lam, m.acceleration_lam = acceleration_lam, m.constraint = constraint;

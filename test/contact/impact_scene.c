@@ -2,6 +2,7 @@
 #include "impact_scene.h"
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,7 +63,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)e;
     forces(s, p, v, r);
     for (int i = 0; i < s->n; i++) r[i] = s->m[i] * a[i] - r[i];
     return 0;
@@ -72,7 +72,6 @@ static int acceleration(double t, const double *p, const double *v, const double
                         double *a, void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)e;
     forces(s, p, v, a);
     for (int i = 0; i < s->n; i++) a[i] = (a[i] + f[i]) / s->m[i];
     return 0;
@@ -81,7 +80,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)e;
     if (s->kind == IMPACT_LINKED)
         g[0] = p[1] - p[0] - s->length;
     else
@@ -92,7 +90,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)e;
     if (s->kind == IMPACT_LINKED)
         G[0] = -1, G[1] = 1;
     else
@@ -103,7 +100,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < s->n; k++) M[i * s->n + k] = i == k ? s->m[i] : 0;
     return 0;
@@ -113,7 +109,6 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 static int root(double t, const double *p, const double *v, const resida_excitation *e, double *r, void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)v, (void)e;
     r[0] = s->kind == IMPACT_CARTS ? p[0] - p[1] : s->kind == IMPACT_LINKED ? p[1] - s->at : p[0] - s->at;
     return 0;
 }
@@ -122,8 +117,7 @@ resida_problem *impact_open(impact_scene *s, resida_formalism formalism)
 {
     resida_problem *problem = NULL;
     resida_message why = {""};
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = s->n;
     m.n_g = s->n_g;
     m.n_root = s->n_root;
@@ -154,9 +148,8 @@ impact_run impact_solve(impact_scene *s, const char *strategy, resida_formalism 
     resida_problem *problem = impact_open(s, formalism);
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state z;
-    resida_solver_options_init(&o);
     o.jacobian = strategy;
     o.rtol = o.atol = tolerance;
     o.max_steps = 1000000;
@@ -168,8 +161,7 @@ impact_run impact_solve(impact_scene *s, const char *strategy, resida_formalism 
     assert_int_equal(resida_solver_state(solver, &z), RESIDA_OK);
     r.error = error_of(s, &z);
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return r;
 }
 
@@ -248,9 +240,8 @@ static void find_exact(impact_scene *s)
     for (int k = 0; k < 2; k++) {
         resida_problem *problem = impact_open(s, RESIDA_FORMALISM_RESIDUAL);
         resida_solver *solver = NULL;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_state z;
-        resida_solver_options_init(&o);
         o.jacobian = "dense";
         o.rtol = o.atol = k == 0 ? NEARLY_SO : TIGHT;
         assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
@@ -260,8 +251,7 @@ static void find_exact(impact_scene *s)
         if (k > 0) assert_true(error_of(s, &z) < AGREEMENT);
         memcpy(s->exact, z.p, (size_t)s->n * sizeof *z.p);
         memcpy(s->exact + s->n, z.v, (size_t)s->n * sizeof *z.v);
-        resida_solver_free(solver);
-        resida_problem_free(problem);
+        test_solver_free(solver, problem);
     }
 }
 

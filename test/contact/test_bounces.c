@@ -5,24 +5,11 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 static const double g = 9.81, height = 1,
                     later = 0.3; /* m/s^2, m; end after the last bounce but the apex, times fall */
-
-static int fall(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *out,
-                void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    out[0] = a[0] + g;
-    return 0;
-}
-
-static int ground(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)v, (void)e, (void)user;
-    out[0] = p[0];
-    return 0;
-}
 
 /* How far the position is off after so many bounces; *energy: the part of it that is lost. */
 static double error_after(int bounces, const char *strategy, double tol, double *energy)
@@ -30,21 +17,18 @@ static double error_after(int bounces, const char *strategy, double tol, double 
     const double down = sqrt(2 * height / g), t_end = (2 * bounces + later) * down;
     double p = height, v = 0;
     int n = 0;
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state now;
     resida_status status;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = m.n_root = 1;
-    m.residual = fall;
-    m.root = ground;
-    resida_solver_options_init(&o);
+    m.residual = small_mass;
+    m.root = small_p0;
     o.rtol = o.atol = tol;
     o.jacobian = strategy;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&problem, &s, &m, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, &p, &v, NULL, NULL), RESIDA_OK);
     while ((status = resida_solver_advance(s, t_end)) == RESIDA_EVENT) {
         assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
@@ -56,8 +40,7 @@ static double error_after(int bounces, const char *strategy, double tol, double 
     assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
     *energy = 1 - (now.p[0] + now.v[0] * now.v[0] / (2 * g)) / height;
     const double error = fabs(now.p[0] - height * (1 - later * later));
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return error;
 }
 
@@ -69,9 +52,8 @@ static double harmonic(int n)
     return sum;
 }
 
-static void errors_of_starts_add_up_like_a_logarithm(void **state)
+CLAIM(errors_of_starts_add_up_like_a_logarithm)
 {
-    (void)state;
     enum { FEW = 20, MANY = 5000 };
     for (double tol = 1e-5; tol > 5e-9; tol /= 10) {
         double few, many;
@@ -84,19 +66,9 @@ static void errors_of_starts_add_up_like_a_logarithm(void **state)
     }
 }
 
-static void five_thousand_bounces_keep_three_digits(void **state)
+CLAIM(five_thousand_bounces_keep_three_digits)
 {
-    (void)state;
     double energy;
     static const char *const strategies[] = {"auto", "fresh", "dense"};
     for (int k = 0; k < 3; k++) assert_true(error_after(5000, strategies[k], 1e-6, &energy) < 1e-3 * height);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_of_starts_add_up_like_a_logarithm),
-        cmocka_unit_test(five_thousand_bounces_keep_three_digits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

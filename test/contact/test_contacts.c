@@ -8,7 +8,6 @@
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *u, double *r,
                     void *user)
 {
-    (void)t, (void)p, (void)v, (void)u, (void)user;
     r[0] = 2 * (a[0] + G);
     return 0;
 }
@@ -16,28 +15,24 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *u,
                         double *a, void *user)
 {
-    (void)t, (void)p, (void)v, (void)u, (void)user;
     a[0] = f[0] / 2 - G;
     return 0;
 }
 
 static int gap(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
 {
-    (void)v, (void)u;
     out[0] = p[0] - ((const thing *)user)->climb * t;
     return 0;
 }
 
 static int gap_matrix(double t, const double *p, const resida_excitation *u, double *out, void *user)
 {
-    (void)t, (void)p, (void)u;
     out[0] = ((const thing *)user)->wrong ? 1.01 : 1;
     return ((const thing *)user)->matrix_fails;
 }
 
 static int gap_rate(double t, const double *p, const resida_excitation *u, double *out, void *user)
 {
-    (void)t, (void)p, (void)u;
     out[0] = -((const thing *)user)->climb;
     return 0;
 }
@@ -64,9 +59,8 @@ static resida_model ball(thing *b, resida_model_contacts *c, double e)
 }
 
 /* The k-th impact is at t_0 (1 + 2 sum e^j), and leaves with e^k v_0. */
-static void a_ball_meets_the_floor_when_and_as_fast_as_it_should(void **state)
+CLAIM(a_ball_meets_the_floor_when_and_as_fast_as_it_should)
 {
-    (void)state;
     const double e = 0.8, t_0 = sqrt(2 / G), v_0 = G * t_0;
     for (int way = 0; way < 4; way++) {
         thing b;
@@ -94,9 +88,8 @@ static void a_ball_meets_the_floor_when_and_as_fast_as_it_should(void **state)
     }
 }
 
-static void a_ball_that_has_bounced_out_ends_the_run_and_says_so(void **state)
+CLAIM(a_ball_that_has_bounced_out_ends_the_run_and_says_so)
 {
-    (void)state;
     const double es[] = {0.6, 0.1, 1e-7, 0};
     for (int i = 0; i < 4; i++) {
         thing b;
@@ -118,15 +111,13 @@ static void a_ball_that_has_bounced_out_ends_the_run_and_says_so(void **state)
 static int free_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *u,
                          double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)u, (void)user;
     r[0] = a[0];
     return 0;
 }
 
 /* With a speed that does not change the gap is closed at the very time of an output, to its rounding. */
-static void outputs_at_the_time_of_an_impact_end_no_run(void **state)
+CLAIM(outputs_at_the_time_of_an_impact_end_no_run)
 {
-    (void)state;
     for (int k = 1; k <= 60; k++) {
         thing b;
         resida_model_contacts c;
@@ -143,9 +134,8 @@ static void outputs_at_the_time_of_an_impact_end_no_run(void **state)
 }
 
 /* Rebounds by less than the tolerances, of which there would be hundreds until sqrt(2 h/G) (1 + e)/(1 - e). */
-static void bounces_that_nobody_can_see_are_no_bounces(void **state)
+CLAIM(bounces_that_nobody_can_see_are_no_bounces)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_model m = ball(&b, &c, 0.99);
@@ -159,9 +149,8 @@ static void bounces_that_nobody_can_see_are_no_bounces(void **state)
     land(&f);
 }
 
-static void without_loss_it_goes_on_for_ever(void **state)
+CLAIM(without_loss_it_goes_on_for_ever)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_model m = ball(&b, &c, 1);
@@ -177,9 +166,8 @@ static void without_loss_it_goes_on_for_ever(void **state)
 }
 
 /* In the frame of a floor that rises with c it falls from 1 with -c. */
-static void a_floor_that_moves_counts_with_its_speed(void **state)
+CLAIM(a_floor_that_moves_counts_with_its_speed)
 {
-    (void)state;
     for (int way = 0; way < 2; way++) {
         thing b;
         resida_model_contacts c;
@@ -194,9 +182,8 @@ static void a_floor_that_moves_counts_with_its_speed(void **state)
     }
 }
 
-static void what_the_model_answers_itself_is_left_alone(void **state)
+CLAIM(what_the_model_answers_itself_is_left_alone)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_happening what;
@@ -214,9 +201,8 @@ static void what_the_model_answers_itself_is_left_alone(void **state)
     land(&f);
 }
 
-static void a_contact_that_is_closed_at_the_start_is_named(void **state)
+CLAIM(a_contact_that_is_closed_at_the_start_is_named)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_model m = ball(&b, &c, 0.5);
@@ -227,9 +213,8 @@ static void a_contact_that_is_closed_at_the_start_is_named(void **state)
     land(&f);
 }
 
-static void a_matrix_that_fails_ends_the_run_with_its_name(void **state)
+CLAIM(a_matrix_that_fails_ends_the_run_with_its_name)
 {
-    (void)state;
     for (int verdict = -1; verdict <= 1; verdict += 2) {
         thing b;
         resida_model_contacts c;
@@ -243,9 +228,8 @@ static void a_matrix_that_fails_ends_the_run_with_its_name(void **state)
     }
 }
 
-static void a_matrix_that_is_not_that_of_the_gap_is_told(void **state)
+CLAIM(a_matrix_that_is_not_that_of_the_gap_is_told)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_model m = ball(&b, &c, 0.5);
@@ -260,9 +244,8 @@ static void a_matrix_that_is_not_that_of_the_gap_is_told(void **state)
 /* --- Derivatives, checkpoints --- */
 
 /* Behind the first impact z = e v_0 s - G s^2 / 2, s = t - t_0: dz/de = v_0 s. */
-static void a_derivative_by_the_coefficient_is_that_of_the_closed_form(void **state)
+CLAIM(a_derivative_by_the_coefficient_is_that_of_the_closed_form)
 {
-    (void)state;
     const double delta = 1e-6, t_0 = sqrt(2 / G), t = t_0 + 0.4;
     thing b, b_moved;
     resida_model_contacts c, c_moved;
@@ -292,9 +275,8 @@ static void a_derivative_by_the_coefficient_is_that_of_the_closed_form(void **st
     resida_problem_free(problem);
 }
 
-static void a_run_goes_on_from_a_checkpoint(void **state)
+CLAIM(a_run_goes_on_from_a_checkpoint)
 {
-    (void)state;
     static unsigned char bytes[40000];
     thing b;
     resida_model_contacts c;
@@ -328,9 +310,8 @@ static void a_run_goes_on_from_a_checkpoint(void **state)
     land(&g);
 }
 
-static void contacts_that_make_no_sense_are_refused(void **state)
+CLAIM(contacts_that_make_no_sense_are_refused)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_model m = ball(&b, &c, 0.5);
@@ -365,7 +346,6 @@ static int create(const double *values, resida_model *model, resida_message *why
     static const char *const odd[] = {"flo\nor"};
     const size_t size = model->size;
     const resida_model_class *cls = model->cls;
-    (void)values, (void)why;
     *model = ball(&b, &c, 0.5);
     model->size = size, model->cls = cls;
     if (nonsense == 0) model->is_dae = 1, model->dae.n = 1, model->y0 = b.p0;
@@ -373,9 +353,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-static void a_class_that_says_nonsense_of_contacts_is_refused(void **state)
+CLAIM(a_class_that_says_nonsense_of_contacts_is_refused)
 {
-    (void)state;
     static const resida_model_class cls = {RESIDA_MODEL_HEAD, "ball", "falls", 0, NULL, create, NULL};
     static const char *const says[] = {"contacts of a general DAE", "names of contacts"};
     for (nonsense = 0; nonsense < 3; nonsense++) {
@@ -386,25 +365,4 @@ static void a_class_that_says_nonsense_of_contacts_is_refused(void **state)
         if (nonsense < 2) assert_non_null(strstr(why.text, says[nonsense]));
         resida_model_destroy(&cls, &model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ball_meets_the_floor_when_and_as_fast_as_it_should),
-        cmocka_unit_test(a_ball_that_has_bounced_out_ends_the_run_and_says_so),
-        cmocka_unit_test(outputs_at_the_time_of_an_impact_end_no_run),
-        cmocka_unit_test(bounces_that_nobody_can_see_are_no_bounces),
-        cmocka_unit_test(without_loss_it_goes_on_for_ever),
-        cmocka_unit_test(a_floor_that_moves_counts_with_its_speed),
-        cmocka_unit_test(what_the_model_answers_itself_is_left_alone),
-        cmocka_unit_test(a_contact_that_is_closed_at_the_start_is_named),
-        cmocka_unit_test(a_matrix_that_fails_ends_the_run_with_its_name),
-        cmocka_unit_test(a_matrix_that_is_not_that_of_the_gap_is_told),
-        cmocka_unit_test(a_derivative_by_the_coefficient_is_that_of_the_closed_form),
-        cmocka_unit_test(a_run_goes_on_from_a_checkpoint),
-        cmocka_unit_test(contacts_that_make_no_sense_are_refused),
-        cmocka_unit_test(a_class_that_says_nonsense_of_contacts_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

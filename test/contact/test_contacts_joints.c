@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contacts_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define PI 3.14159265358979323846
 
@@ -14,7 +15,6 @@ static const double m_rod = 3, L = 2, J = 1, wall = 0.1;
 static int rod(double t, const double *p, const double *v, const double *a, const resida_excitation *u, double *r,
                void *user)
 {
-    (void)t, (void)p, (void)v, (void)u, (void)user;
     r[0] = m_rod * a[0];
     r[1] = m_rod * (a[1] + G);
     r[2] = J * a[2];
@@ -24,7 +24,6 @@ static int rod(double t, const double *p, const double *v, const double *a, cons
 static int rod_a(double t, const double *p, const double *v, const double *f, const resida_excitation *u, double *a,
                  void *user)
 {
-    (void)t, (void)p, (void)v, (void)u, (void)user;
     a[0] = f[0] / m_rod;
     a[1] = f[1] / m_rod - G;
     a[2] = f[2] / J;
@@ -34,7 +33,6 @@ static int rod_a(double t, const double *p, const double *v, const double *f, co
 /* The pin; and a third row that follows from these, where there is one. */
 static int pin(double t, const double *p, const resida_excitation *u, double *g, void *user)
 {
-    (void)t, (void)u;
     g[0] = p[0] - L / 2 * sin(p[2]);
     g[1] = p[1] + L / 2 * cos(p[2]);
     if (((const thing *)user)->answers) g[2] = g[0] - 2 * g[1];
@@ -43,7 +41,6 @@ static int pin(double t, const double *p, const resida_excitation *u, double *g,
 
 static int tip(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
 {
-    (void)t, (void)v, (void)u, (void)user;
     out[0] = p[0] + L / 2 * sin(p[2]) + wall;
     return 0;
 }
@@ -51,14 +48,12 @@ static int tip(double t, const double *p, const double *v, const resida_excitati
 static int swing(double t, const double *p, const double *v, const double *a, const resida_excitation *u, double *r,
                  void *user)
 {
-    (void)t, (void)v, (void)u, (void)user;
     r[0] = (J + m_rod * L * L / 4) * a[0] + m_rod * G * L / 2 * sin(p[0]);
     return 0;
 }
 
 static int swing_tip(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
 {
-    (void)t, (void)v, (void)u, (void)user;
     out[0] = L * sin(p[0]) + wall;
     return 0;
 }
@@ -77,9 +72,8 @@ static resida_model pendulum(thing *b, resida_model_contacts *c, int in_angle)
     return m;
 }
 
-static void a_pendulum_rebounds_in_every_form_as_in_one_angle(void **state)
+CLAIM(a_pendulum_rebounds_in_every_form_as_in_one_angle)
 {
-    (void)state;
     const double t_end = 3;
     thing b;
     resida_model_contacts c;
@@ -87,8 +81,7 @@ static void a_pendulum_rebounds_in_every_form_as_in_one_angle(void **state)
     flight f = fly_as_ever(&m);
     assert_int_equal(go(&f, t_end), RESIDA_OK);
     const double angle = state_of(&f).p[0], omega = state_of(&f).v[0];
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(f.solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(f.solver);
     assert_true(stats.restarts >= 2);
     land(&f);
     const char *const forms[] = {"ggl", "index2", "index3", "projected2", "hiller-anantharaman"};
@@ -103,13 +96,11 @@ static void a_pendulum_rebounds_in_every_form_as_in_one_angle(void **state)
     }
 }
 
-static void redundant_joints_are_dropped_in_impacts_as_at_the_start(void **state)
+CLAIM(redundant_joints_are_dropped_in_impacts_as_at_the_start)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     o.redundant = RESIDA_REDUNDANT_DROP;
     resida_model m = pendulum(&b, &c, 0);
     b.answers = 1;
@@ -129,7 +120,6 @@ static void redundant_joints_are_dropped_in_impacts_as_at_the_start(void **state
 static int falls(double t, const double *p, const double *v, const double *a, const resida_excitation *u, double *r,
                  void *user)
 {
-    (void)t, (void)p, (void)v, (void)u, (void)user;
     r[0] = m_rod * (a[0] + G);
     r[1] = J * a[1];
     return 0;
@@ -137,15 +127,13 @@ static int falls(double t, const double *p, const double *v, const double *a, co
 
 static int both_ends(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
 {
-    (void)t, (void)v, (void)u, (void)user;
     out[0] = p[0] - L / 2 * sin(p[1]);
     out[1] = p[0] + L / 2 * sin(p[1]);
     return 0;
 }
 
-static void a_rod_that_falls_flat_stays_flat(void **state)
+CLAIM(a_rod_that_falls_flat_stays_flat)
 {
-    (void)state;
     for (int tilt = 0; tilt < 2; tilt++) {
         thing b = {.e = {0.5, 0.5}, .p0 = {1, tilt * 1e-9}};
         resida_model_contacts c;
@@ -163,14 +151,4 @@ static void a_rod_that_falls_flat_stays_flat(void **state)
         NEARLY(state_of(&f).v[1], 0, 1e-6);
         land(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pendulum_rebounds_in_every_form_as_in_one_angle),
-        cmocka_unit_test(redundant_joints_are_dropped_in_impacts_as_at_the_start),
-        cmocka_unit_test(a_rod_that_falls_flat_stays_flat),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

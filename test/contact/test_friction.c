@@ -8,13 +8,13 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "ground.h"
+#include "test/fixtures/solver_fixture.h"
 
 static resida_problem *problem_of(const resida_mechanism *m, const char *form, resida_formalism formalism)
 {
     resida_problem *problem;
     resida_message why = {""};
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = form, o.formalism = formalism;
     if (resida_problem_create(&problem, m, &o, &why) < 0) fail_msg("%s", why.text);
     return problem;
@@ -51,11 +51,10 @@ static outcome move(ground *k, given what, const char *form, resida_formalism fo
     const resida_mechanism m = ground_mechanism(k, what);
     resida_problem *problem = problem_of(&m, form, formalism);
     resida_solver *solver;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_message why = {""};
     resida_state s;
     resida_stats stats = {.size = sizeof stats};
-    resida_solver_options_init(&o);
     o.rtol = o.atol = 1e-9, o.t_stop = t_end, o.jacobian = strategy;
     if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
     k->calls = 0;
@@ -71,8 +70,7 @@ static outcome move(ground *k, given what, const char *form, resida_formalism fo
     memcpy(x.p, s.p, sizeof x.p), memcpy(x.v, s.v, sizeof x.v);
     x.calls = k->calls;
     strcpy(x.strategy, resida_jacobian_strategy(resida_solver_jacobian(solver)));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return x;
 }
 
@@ -106,9 +104,8 @@ static void block_is_where_it_must_be(const outcome *x)
     bench_near(x->v[1], H * W * cos(W * t), 1e-6);
 }
 
-static void a_block_slides_on_a_moving_plane(void **state)
+CLAIM(a_block_slides_on_a_moving_plane)
 {
-    (void)state;
     in_all_ways(BLOCK, PATTERNS, 0.4, (const double[]){0, 0, 0}, (const double[]){2, H * W, 1}, 0.35,
                 block_is_where_it_must_be);
 }
@@ -124,9 +121,8 @@ static void wheel_is_where_it_must_be(const outcome *x)
     bench_near(x->p[1], R, 1e-9);
 }
 
-static void a_wheel_creeps_until_it_rolls(void **state)
+CLAIM(a_wheel_creeps_until_it_rolls)
 {
-    (void)state;
     in_all_ways(WHEEL, DERIVATIVES, 0, (const double[]){0, R, 0}, (const double[]){1, 0, 2}, 1.5,
                 wheel_is_where_it_must_be);
 }
@@ -143,9 +139,8 @@ static void rod_is_where_the_first_one_was(const outcome *x)
 }
 
 /* No closed form: both formalisms and forms agree. */
-static void a_rod_falls_alike_in_all_formalisms(void **state)
+CLAIM(a_rod_falls_alike_in_all_formalisms)
 {
-    (void)state;
     first_rod.calls = 0;
     in_all_ways(ROD, PATTERNS, 0.3, (const double[]){0, L * cos(0.5), 0.5}, (const double[]){1, 0, 0}, 0.3,
                 rod_is_where_the_first_one_was);
@@ -176,8 +171,7 @@ typedef struct started {
 static void start_rods(ground *k, given what, resida_formalism formalism, started *x)
 {
     double p0[SIZE], v0[SIZE];
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     o.redundant = RESIDA_REDUNDANT_DROP;
     *x = (started){.status = RESIDA_OK};
     const resida_mechanism m = ground_mechanism(k, what);
@@ -206,9 +200,8 @@ static void check_rods(const ground *k, const started *x)
 }
 
 /* 40 rods are stored sparsely where matrices are given. */
-static void starts_are_exact_to_1e_10(void **state)
+CLAIM(starts_are_exact_to_1e_10)
 {
-    (void)state;
     static const int bodies[] = {1, 5, MOST};
     for (int size = 0; size < 3; size++)
         for (int rows = 1; rows <= 2; rows++)
@@ -225,9 +218,8 @@ static void starts_are_exact_to_1e_10(void **state)
 /* One call with M for Psi(0), one more for each stage that moved; the law is linear where N > 0, so one step of
  * Newton's method goes there, and one or two see that it is done. All rods are moved in one call where it is said that
  * their forces have no multiplier in common. */
-static void a_step_of_newton_costs_a_call_and_one_for_each_group_of_multipliers(void **state)
+CLAIM(a_step_of_newton_costs_a_call_and_one_for_each_group_of_multipliers)
 {
-    (void)state;
     static const int bodies[] = {1, 5, MOST};
     for (int size = 0; size < 3; size++)
         for (int what = MATRICES; what <= PATTERNS; what++) {
@@ -241,9 +233,8 @@ static void a_step_of_newton_costs_a_call_and_one_for_each_group_of_multipliers(
 }
 
 /* Curved in lam, nonholonomic rows, T: M a + A' lam = Psi(lam) and A a = -gamma hold for random mechanisms. */
-static void random_mechanisms_start_exactly(void **state)
+CLAIM(random_mechanisms_start_exactly)
 {
-    (void)state;
     double worst = 0;
     for (int trial = 0; trial < 40; trial++) {
         cm c = {.n_p = 7, .n_v = 6, .n_g = 2, .n_h = 1, .n_u = 2, .with_T = 1, .sparse = 1, .friction = 0.2};
@@ -284,9 +275,8 @@ static void random_mechanisms_start_exactly(void **state)
 
 /* Painleve: with mu = 30 no N at all satisfies A N - mu f |N| = GRAV - L cos(th) th'^2; the start ends, says so, and
  * leaves the caller's arrays alone. */
-static void a_law_without_a_solution_ends_with_words(void **state)
+CLAIM(a_law_without_a_solution_ends_with_words)
 {
-    (void)state;
     for (int formalism = RESIDA_FORMALISM_RESIDUAL; formalism <= RESIDA_FORMALISM_EXPLICIT; formalism++)
         for (int bodies = 1; bodies <= MOST; bodies += MOST - 1) {
             ground k = {.kind = ROD, .bodies = bodies, .rows = 1, .mu = 30};
@@ -310,9 +300,8 @@ static void refused(const resida_mechanism *m, const char *says)
     if (!strstr(why.text, says)) fail_msg("'%s' does not say '%s'", why.text, says);
 }
 
-static void contradictions_are_refused_by_name(void **state)
+CLAIM(contradictions_are_refused_by_name)
 {
-    (void)state;
     ground k = {.kind = ROD, .bodies = 1, .rows = 1, .mu = 0.3};
     cm c = {.n_p = 3, .n_v = 3, .n_g = 1};
     cm_make(&c, 1);
@@ -333,19 +322,4 @@ static void contradictions_are_refused_by_name(void **state)
     m = good, m.n_g = 0, m.constraint = NULL, m.constraint_matrix = NULL;
     m.velocity_bias = NULL, m.acceleration_bias = NULL;
     refused(&m, "n_g + n_h = 0, but residual_lam or acceleration_lam is given");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_slides_on_a_moving_plane),
-        cmocka_unit_test(a_wheel_creeps_until_it_rolls),
-        cmocka_unit_test(a_rod_falls_alike_in_all_formalisms),
-        cmocka_unit_test(starts_are_exact_to_1e_10),
-        cmocka_unit_test(a_step_of_newton_costs_a_call_and_one_for_each_group_of_multipliers),
-        cmocka_unit_test(random_mechanisms_start_exactly),
-        cmocka_unit_test(a_law_without_a_solution_ends_with_words),
-        cmocka_unit_test(contradictions_are_refused_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,6 @@ static double rebounds_of(impact_kind kind, const char *strategy, resida_formali
 
 static void rebounds_are_right_by_every_strategy(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
         for (int i = 0; i < N_STRATEGIES; i++)
             for (int j = 0; j < 3; j++) {
@@ -68,7 +67,6 @@ static void rebounds_are_right_by_every_strategy(void **state)
 
 static void so_they_are_with_events(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
         for (int i = 0; i < 2; i++)
             rebounds_of((impact_kind)kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1, WITH_ROOT);
@@ -77,7 +75,6 @@ static void so_they_are_with_events(void **state)
 /* M is found by differences, where a force of 1e6 N hides it. */
 static void so_they_are_without_a_mass_matrix(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
         for (int i = 0; i < N_STRATEGIES; i++)
             rebounds_of((impact_kind)kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1, WITHOUT_MASS);
@@ -86,7 +83,6 @@ static void so_they_are_without_a_mass_matrix(void **state)
 /* Entries that were lost would be looked for, at a fifth more calls. */
 static void masses_found_by_differences_cost_little(void **state)
 {
-    (void)state;
     const double found = rebounds_of(IMPACT_CARTS, "auto", RESIDA_FORMALISM_RESIDUAL, 1, WITHOUT_MASS);
     const double given = rebounds_of(IMPACT_CARTS, "auto", RESIDA_FORMALISM_RESIDUAL, 1, PLAIN);
     assert_true(found <= 1.1 * given);
@@ -95,7 +91,6 @@ static void masses_found_by_differences_cost_little(void **state)
 /* Here the mass was lost, J singular, and looked for again and again. */
 static void inertia_that_a_force_hides_is_not_lost(void **state)
 {
-    (void)state;
     const int lost = 255;
     for (int i = 0; i < N_STRATEGIES; i++) {
         impact_scene s;
@@ -111,7 +106,6 @@ static void inertia_that_a_force_hides_is_not_lost(void **state)
 /* Ten seconds of flight without any force, then a contact of 3e-6 s. */
 static void a_wall_after_a_long_flight_gives_back_the_speed(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_STRATEGIES; i++) {
         impact_scene s = {
             .kind = IMPACT_WALL, .n = 1, .m = {1}, .v0 = {0.1}, .k = 1e12, .at = 1, .t_end = 20, .scale = 0.1};
@@ -163,7 +157,6 @@ static int compare(const double *error, const double *dense, double *ratio)
 static void what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open(void **state)
 {
     static const char *const kept[] = {"auto", "sparse+partitioned", "dense+partitioned"};
-    (void)state;
     for (int kind = IMPACT_N_REBOUNDS; kind < IMPACT_N_KINDS; kind++) {
         impact_scene s[SCENES];
         double dense[SCENES][TOLERANCES], own[TOLERANCES];

@@ -2,11 +2,11 @@
 #include "impact_scene.h"
 #include "jacobian/engine.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* The unit in which residuals are looked at: F changes by m where v' changes by 1. */
-static void inertia_of_the_rows_is_that_of_the_bodies(void **state)
+CLAIM(inertia_of_the_rows_is_that_of_the_bodies)
 {
-    (void)state;
     impact_scene s;
     impact_make(&s, IMPACT_CARTS, 3);
     resida_problem *problem = impact_open(&s, RESIDA_FORMALISM_RESIDUAL);
@@ -19,14 +19,5 @@ static void inertia_of_the_rows_is_that_of_the_bodies(void **state)
     assert_int_equal(resida_solver_advance(solver, s.t_end), RESIDA_OK);
     assert_int_equal(rsd_engine_inertia(resida_solver_jacobian(solver), w, sums), RESIDA_OK);
     for (int i = 0; i < 4; i++) bench_near(sums[i], wanted[i], 1e-14);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inertia_of_the_rows_is_that_of_the_bodies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    test_solver_free(solver, problem);
 }

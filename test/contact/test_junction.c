@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { JUNCTIONS = 40, N = 3 };
 
@@ -20,7 +21,6 @@ enum { JUNCTIONS = 40, N = 3 };
 static int junction(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const double threshold = *(const double *)user;
-    (void)t, (void)e;
     r[0] = y[0] - CURRENT * expm1(STEEP * fmax(y[1] - threshold, 0));
     r[1] = yp[1] - RATE + LOAD * y[0];
     r[2] = yp[2] + y[2] - GAIN * y[0];
@@ -31,8 +31,7 @@ static resida_problem *open_junction(double *threshold)
 {
     static const resida_kind kinds[N] = {RESIDA_ALGEBRAIC, RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL};
     resida_problem *problem = NULL;
-    resida_dae d;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.n = N, d.residual = junction, d.kinds = kinds, d.user = threshold;
     assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
     return problem;
@@ -44,9 +43,8 @@ static int conducts(double threshold, double rtol, const char *strategy)
     static const double y0[N] = {0}, yp0[N] = {0, RATE, 0};
     resida_problem *problem = open_junction(&threshold);
     resida_solver *solver = NULL;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state x;
-    resida_solver_options_init(&o);
     o.rtol = rtol, o.atol = rtol / 100, o.jacobian = strategy;
     assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_start_dae(solver, 0, y0, yp0), RESIDA_OK);
@@ -58,14 +56,12 @@ static int conducts(double threshold, double rtol, const char *strategy)
         bench_near(x.y[1], threshold + voltage, 1e-2);
         bench_near(x.y[2] / (GAIN * RATE / LOAD), 1, 1e-2);
     }
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return is_done;
 }
 
-static void a_junction_conducts_when_it_has_to(void **state)
+CLAIM(a_junction_conducts_when_it_has_to)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh", "dense+partitioned", "dense"};
     for (size_t j = 0; j < sizeof strategies / sizeof *strategies; j++) {
         uint64_t seed = 3;
@@ -77,12 +73,4 @@ static void a_junction_conducts_when_it_has_to(void **state)
         print_message("  %-18s %d of %d failed\n", strategies[j], n_failed, JUNCTIONS);
         assert_int_equal(n_failed, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_junction_conducts_when_it_has_to),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "contact_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 
@@ -39,13 +40,12 @@ static void run(const order *o, int sample, const double *exact, double *p, outc
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_solver_options options;
+    resida_solver_options options = test_solver_options();
     resida_state state;
     resida_stats stats = {.size = sizeof stats};
     contact_make(&c, N, 7, o->with_constraint);
     resida_mechanism m = contact_mechanism(&c, o->given);
     if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&options);
     options.rtol = options.atol = o->tol * pow(10, 0.05 * sample);
     options.jacobian = o->strategy;
     if (resida_solver_create(&solver, problem, &options, &why) < 0) fail_msg("%s", why.text);
@@ -64,8 +64,7 @@ static void run(const order *o, int sample, const double *exact, double *p, outc
     r->most_growth = stats.pattern_updates > r->most_growth ? stats.pattern_updates : r->most_growth;
     if (o->given == CONTACT_PATTERN_WITH || stats.pattern_updates > 0)
         assert_true(contact_is_kept(&c, resida_solver_jacobian(solver)));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
 }
 
 static outcome run_all(order o, const double *exact)
@@ -96,40 +95,30 @@ static void compare(order o)
     assert_true(r.error <= SCATTER * best.error);
 }
 
-static void a_late_contact_costs_at_most_15_percent_more_than_the_full_pattern(void **state)
+CLAIM(a_late_contact_costs_at_most_15_percent_more_than_the_full_pattern)
 {
-    (void)state;
     for (int s = 0; s < N_STRATEGIES; s++)
         for (int k = 0; k < 2; k++) compare((order){k, strategies[s], CONTACT_NO_PATTERN, 0, 1e-6});
 }
 
-static void so_does_one_that_the_residual_asks_for(void **state)
+CLAIM(so_does_one_that_the_residual_asks_for)
 {
-    (void)state;
     for (int s = 0; s < N_STRATEGIES; s++)
         for (int k = 0; k < 2; k++) compare((order){k, strategies[s], CONTACT_NO_PATTERN, 1, 1e-6});
 }
 
-static void a_request_completes_a_given_pattern(void **state)
+CLAIM(a_request_completes_a_given_pattern)
 {
-    (void)state;
     for (int s = 0; s < N_STRATEGIES; s++)
         for (int k = 0; k < 2; k++) compare((order){k, strategies[s], CONTACT_PATTERN_WITHOUT, 1, 1e-6});
-}
-
-static resida_stats stats_of(const resida_solver *s)
-{
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
-    return stats;
 }
 
 /* A step: evaluations of dF/dy in it, and residual calls for the pattern. */
 static void step(resida_solver *s, long *evaluations, long *pattern_calls)
 {
-    resida_stats before = stats_of(s);
+    resida_stats before = test_stats(s);
     if (resida_solver_step(s, 6) < 0) fail_msg("%s", resida_solver_message(s));
-    resida_stats after = stats_of(s);
+    resida_stats after = test_stats(s);
     *evaluations = after.jacobian_evaluations.dense + after.jacobian_evaluations.coloured -
                    before.jacobian_evaluations.dense - before.jacobian_evaluations.coloured;
     *pattern_calls = after.residual_calls.pattern - before.residual_calls.pattern;
@@ -141,12 +130,11 @@ static void request(const char *strategy, resida_request what, long evaluations,
     contact c;
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     long e, calls;
     contact_make(&c, N, 7, 1);
     resida_mechanism m = contact_mechanism(&c, CONTACT_PATTERN_WITH);
     assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    resida_solver_options_init(&o);
     o.jacobian = strategy;
     assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_start(solver, 0, c.p0, c.v0, NULL, NULL), RESIDA_OK);
@@ -162,29 +150,16 @@ static void request(const char *strategy, resida_request what, long evaluations,
     assert_int_equal(e, evaluations);
     assert_int_equal(calls, pattern_calls);
     assert_int_equal(resida_jacobian_is_requested(resida_solver_jacobian(solver)), 0);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
 }
 
 /* The given pattern is not checked again; a walk column by column, over p and v, is one for the pattern. */
-static void a_request_takes_effect_at_the_next_step(void **state)
+CLAIM(a_request_takes_effect_at_the_next_step)
 {
-    (void)state;
     request("fresh", RESIDA_REQUEST_EVALUATION, 1, 0);
     request("fresh", RESIDA_REQUEST_PATTERN, 0, 2 * N);
     request("sparse+partitioned", RESIDA_REQUEST_EVALUATION, 1, 0);
     request("sparse+partitioned", RESIDA_REQUEST_PATTERN, 0, 2 * N);
     request("dense+partitioned", RESIDA_REQUEST_EVALUATION, 1, 0);
     request("dense+partitioned", RESIDA_REQUEST_PATTERN, 1, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_late_contact_costs_at_most_15_percent_more_than_the_full_pattern),
-        cmocka_unit_test(so_does_one_that_the_residual_asks_for),
-        cmocka_unit_test(a_request_completes_a_given_pattern),
-        cmocka_unit_test(a_request_takes_effect_at_the_next_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

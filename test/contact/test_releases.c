@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { RELEASES = 24, PLACES = 2, MECHANISMS = 2 }; /* the first scenes */
 
@@ -27,7 +28,6 @@ static int latch(double t, const double *p, const double *v, const double *a, co
 {
     const release *s = user;
     const double k = t < s->moment ? s->stiffness : 0;
-    (void)e;
     r[0] = a[0] + k * p[0] + 2 * sqrt(k) * v[0] + GRAV + sin(t);
     r[1] = a[1] + p[1] / 4;
     return 0;
@@ -39,7 +39,6 @@ static int clutch(double t, const double *p, const double *v, const double *a, c
 {
     const release *s = user;
     const double slip = (t < s->moment ? s->stiffness : 0) * (v[0] - v[1]);
-    (void)p, (void)e;
     r[0] = a[0] - sin(t) + slip;
     r[1] = 10 * a[1] - slip;
     return 0;
@@ -49,7 +48,6 @@ static int clutch(double t, const double *p, const double *v, const double *a, c
 static int drain(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const release *s = user;
-    (void)e;
     r[0] = yp[0] + (t < s->moment ? s->stiffness : 0) * (y[0] - 1) - sin(3 * t);
     r[1] = yp[1] - y[0];
     return 0;
@@ -99,10 +97,8 @@ static resida_problem *open_scene(const scene *c, release *s)
 {
     resida_problem *problem = NULL;
     resida_message why = {""};
-    resida_mechanism m;
-    resida_dae d;
-    resida_mechanism_init(&m);
-    resida_dae_init(&d);
+    resida_mechanism m = test_mechanism();
+    resida_dae d = test_dae();
     m.n_p = m.n_v = d.n = PLACES;
     m.user = d.user = s;
     m.residual = c->residual;
@@ -117,11 +113,10 @@ static double error_of(const scene *c, release *s, const char *strategy, const c
 {
     resida_problem *problem = open_scene(c, s);
     resida_solver *solver = NULL;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state x;
     const double zero[PLACES] = {0};
     const double held[PLACES] = {c->dae ? 1 : c->residual == latch ? -GRAV / s->stiffness : 0, 0};
-    resida_solver_options_init(&o);
     o.rtol = TOLERANCE, o.atol = TOLERANCE / 100, o.jacobian = strategy;
     if (method) o.method = method, o.adaptive = 1, o.step = FIRST_STEP;
     assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
@@ -130,8 +125,7 @@ static double error_of(const scene *c, release *s, const char *strategy, const c
     if (started < 0 || resida_solver_advance(solver, END) < 0) fail_msg("%s", resida_solver_message(solver));
     assert_int_equal(resida_solver_state(solver, &x), RESIDA_OK);
     const double error = c->error(s, &x);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return error;
 }
 
@@ -148,9 +142,8 @@ static void release_all(const scene *c, const char *strategy, const char *method
     assert_true(worst < most);
 }
 
-static void what_is_let_go_moves(void **state)
+CLAIM(what_is_let_go_moves)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh", "sparse+partitioned", "dense+extended"};
     for (size_t c = 0; c < sizeof scenes / sizeof *scenes; c++)
         for (size_t j = 0; j < sizeof strategies / sizeof *strategies; j++)
@@ -158,20 +151,10 @@ static void what_is_let_go_moves(void **state)
 }
 
 /* These step across the jump: their errors are larger. */
-static void so_it_does_in_steps_of_adaptive_methods(void **state)
+CLAIM(so_it_does_in_steps_of_adaptive_methods)
 {
-    (void)state;
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha"};
     for (int c = 0; c < MECHANISMS; c++)
         for (size_t j = 0; j < sizeof methods / sizeof *methods; j++)
             release_all(&scenes[c], "auto", methods[j], MOST_ACROSS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_let_go_moves),
-        cmocka_unit_test(so_it_does_in_steps_of_adaptive_methods),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

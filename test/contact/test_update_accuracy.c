@@ -5,6 +5,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "contact_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,15 +49,13 @@ static double run(const subject *s, const char *strategy, resida_formalism forma
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_problem_options form;
-    resida_solver_options o;
+    resida_problem_options form = test_problem_options();
+    resida_solver_options o = test_solver_options();
     resida_state state;
     resida_stats stats = {.size = sizeof stats};
     bench_open(&b, s->model, NULL);
-    resida_problem_options_init(&form);
     form.formalism = formalism;
     if (resida_problem_create(&problem, b.m, &form, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&o);
     o.rtol = o.atol = tol;
     o.jacobian = strategy;
     o.t_stop = s->t_end > 0 ? s->t_end : b.model.t_end;
@@ -67,8 +66,7 @@ static double run(const subject *s, const char *strategy, resida_formalism forma
     double error = end_error(&b.model, &state);
     assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
     *calls += stats.residual_calls.total;
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return error;
 }
@@ -106,9 +104,8 @@ static void check_subject(const subject *s, resida_formalism formalism)
     }
 }
 
-static void updates_at_most_double_the_error(void **state)
+CLAIM(updates_at_most_double_the_error)
 {
-    (void)state;
     for (int m = 0; m < N_SUBJECTS; m++) {
         check_subject(&subjects[m], RESIDA_FORMALISM_RESIDUAL);
         check_subject(&subjects[m], RESIDA_FORMALISM_EXPLICIT);
@@ -125,13 +122,12 @@ static void run_wrong(const char *strategy, double factor, double tol, double *p
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state state;
     resida_stats stats = {.size = sizeof stats};
     contact_make(&c, MASSES, 7, 1);
     resida_mechanism m = contact_mechanism(&c, CONTACT_NO_PATTERN);
     if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&o);
     o.rtol = o.atol = tol;
     o.t_stop = 6;
     o.jacobian = strategy;
@@ -145,8 +141,7 @@ static void run_wrong(const char *strategy, double factor, double tol, double *p
     assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
     *evaluations += stats.jacobian_evaluations.dense + stats.jacobian_evaluations.coloured;
     *iterations += stats.newton_iterations;
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
 }
 
 static double mean_error_wrong(const char *strategy, double factor, const double *exact, long *evaluations,
@@ -164,9 +159,8 @@ static double mean_error_wrong(const char *strategy, double factor, const double
 }
 
 /* What the model says of M is known to be so, and no evaluation changes it: the iteration has to make up for it. */
-static void wrong_known_values_cost_iterations_not_accuracy(void **state)
+CLAIM(wrong_known_values_cost_iterations_not_accuracy)
 {
-    (void)state;
     static const double factors[] = {1.3, 0.85};
     double exact[MASSES];
     long evaluations, iterations, more_evaluations, more_iterations;
@@ -181,13 +175,4 @@ static void wrong_known_values_cost_iterations_not_accuracy(void **state)
             assert_true(wrong <= 2 * right);
             assert_true(more_iterations > iterations);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_known_values_cost_iterations_not_accuracy),
-        cmocka_unit_test(updates_at_most_double_the_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "contact_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -102,9 +103,8 @@ static int evaluations_to_find(subject *s)
     return tries;
 }
 
-static void an_entry_that_wakes_is_found_within_three_evaluations(void **state)
+CLAIM(an_entry_that_wakes_is_found_within_three_evaluations)
 {
-    (void)state;
     static const char *const strategies[] = {"sparse", "sparse+partitioned", "fresh"};
     for (int i = 0; i < 3; i++) {
         int worst = 0, first = 0;
@@ -122,16 +122,9 @@ static void an_entry_that_wakes_is_found_within_three_evaluations(void **state)
     }
 }
 
-static resida_stats stats_of(const resida_solver *s)
-{
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
-    return stats;
-}
-
 static long evaluations(const resida_solver *s)
 {
-    resida_stats stats = stats_of(s);
+    resida_stats stats = test_stats(s);
     return stats.jacobian_evaluations.dense + stats.jacobian_evaluations.coloured;
 }
 
@@ -142,12 +135,11 @@ static long evaluations_of_a_run(int k, const char *strategy, int *found)
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     long before = 0, after = 0;
     contact_make(&c, size_of_case(k), 100 + (uint64_t)k, k % 2);
     resida_mechanism m = contact_mechanism(&c, CONTACT_NO_PATTERN);
     if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&o);
     o.jacobian = strategy;
     o.rtol = o.atol = 1e-5;
     if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
@@ -159,19 +151,16 @@ static long evaluations_of_a_run(int k, const char *strategy, int *found)
         if (isnan(c.first_contact)) before = evaluations(solver);
         after = evaluations(solver);
         *found = !isnan(c.first_contact) && contact_is_kept(&c, resida_solver_jacobian(solver));
-        resida_state state;
-        assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+        resida_state state = test_state(solver);
         if (state.t >= 15) break;
     }
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return after - before;
 }
 
 /* One more where a step across the contact is cut: dF/dy of its far end is not kept for the shorter step. */
-static void an_integration_finds_it_within_four_evaluations(void **state)
+CLAIM(an_integration_finds_it_within_four_evaluations)
 {
-    (void)state;
     static const char *const strategies[] = {"sparse+partitioned", "fresh"};
     for (int i = 0; i < 2; i++) {
         long worst = 0;
@@ -198,11 +187,9 @@ typedef struct smooth_run {
 static int open_run(smooth_run *r, const resida_model_class *cls, const char *strategy, resida_formalism formalism)
 {
     resida_message why = {""};
-    resida_problem_options po;
-    resida_solver_options o;
+    resida_problem_options po = test_problem_options();
+    resida_solver_options o = test_solver_options();
     memset(r, 0, sizeof *r);
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&o);
     if (resida_model_create(cls, 0, NULL, NULL, &r->model, &why) < 0) fail_msg("%s", why.text);
     po.formalism = formalism;
     resida_status status = RESIDA_ERR_MODEL;
@@ -221,8 +208,7 @@ static int open_run(smooth_run *r, const resida_model_class *cls, const char *st
 
 static void close_run(smooth_run *r, const resida_model_class *cls)
 {
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
+    test_solver_free(r->solver, r->problem);
     resida_model_destroy(cls, &r->model);
 }
 
@@ -231,20 +217,19 @@ static resida_stats step_to_end(smooth_run *r)
 {
     const resida_model *m = &r->model;
     resida_state state = {.t = m->t0};
-    resida_start_options start;
-    resida_start_options_init(&start);
+    resida_start_options start = test_start_options();
     if (!m->is_dae && m->mechanism.n_g > 0) start.redundant = RESIDA_REDUNDANT_DROP;
     resida_status status = m->is_dae ? resida_solver_start_dae(r->solver, m->t0, m->y0, m->yp0)
                                      : resida_solver_start(r->solver, m->t0, m->p0, m->v0, &start, NULL);
     r->learnt = -1;
     for (int k = 0; k < MOST_STEPS && status >= 0 && state.t < m->t_end; k++) {
         status = resida_solver_step(r->solver, m->t_end);
-        resida_stats stats = stats_of(r->solver);
+        resida_stats stats = test_stats(r->solver);
         if (r->learnt < 0 && stats.groups > 0) r->learnt = stats.pattern_updates;
         assert_int_equal(resida_solver_state(r->solver, &state), RESIDA_OK);
     }
     if (status < 0) fail_msg("%s", resida_solver_message(r->solver));
-    return stats_of(r->solver);
+    return test_stats(r->solver);
 }
 
 /* What is found after the learning, and is no false alarm: entries that are zero at the start (v = 0), and such of 1e-5
@@ -293,23 +278,12 @@ static void raise_no_alarm(const resida_model_class *cls, const char *strategy, 
     close_run(&r, cls);
 }
 
-static void smooth_models_raise_no_alarm(void **state)
+CLAIM(smooth_models_raise_no_alarm)
 {
-    (void)state;
     for (const resida_model_class *const *cls = bench_models; *cls; cls++)
         for (int f = 0; f < 2 && *cls != &bench_cam_contact; f++) { /* which is not smooth */
             resida_formalism formalism = f ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
             raise_no_alarm(*cls, "sparse+partitioned", formalism);
             raise_no_alarm(*cls, "fresh", formalism);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_entry_that_wakes_is_found_within_three_evaluations),
-        cmocka_unit_test(an_integration_finds_it_within_four_evaluations),
-        cmocka_unit_test(smooth_models_raise_no_alarm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

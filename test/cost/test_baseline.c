@@ -23,21 +23,18 @@ static baseline table(void)
 
 static int set_up(void **state)
 {
-    (void)state;
     test_folder_make(folder);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     test_folder_remove(folder);
     return 0;
 }
 
-static void what_is_written_is_read(void **state)
+CLAIM(what_is_written_is_read)
 {
-    (void)state;
     const char *path = test_path(folder, "a.txt");
     const baseline b = table();
     baseline back = table();
@@ -54,9 +51,8 @@ static void what_is_written_is_read(void **state)
     }
 }
 
-static void a_slowdown_is_named(void **state)
+CLAIM(a_slowdown_is_named)
 {
-    (void)state;
     const baseline then = table();
     baseline now = table();
     assert_int_equal(baseline_judge(&then, &now, 1, text), 0);
@@ -70,9 +66,8 @@ static void a_slowdown_is_named(void **state)
     assert_string_equal(text, "car ggl: calls 190.00, was 200.00 (-5.0 %)\n");
 }
 
-static void something_from_nothing_and_no_number_are_slowdowns(void **state)
+CLAIM(something_from_nothing_and_no_number_are_slowdowns)
 {
-    (void)state;
     baseline then = table(), now = table();
     then.row[0].figure[0] = now.row[0].figure[0] = 0;
     assert_int_equal(baseline_judge(&then, &now, 1, text), 0);
@@ -83,9 +78,8 @@ static void something_from_nothing_and_no_number_are_slowdowns(void **state)
     assert_int_equal(baseline_judge(&then, &now, 1, text), 1);
 }
 
-static void a_loose_figure_counts_in_the_mean_alone(void **state)
+CLAIM(a_loose_figure_counts_in_the_mean_alone)
 {
-    (void)state;
     const baseline then = table();
     baseline now = table();
     now.row[1].figure[1] *= 1.21;
@@ -95,9 +89,8 @@ static void a_loose_figure_counts_in_the_mean_alone(void **state)
     assert_true(fabs(baseline_mean_percent(&then, &now, 0, 0)) < 1e-12);
 }
 
-static void a_case_that_is_not_in_the_table_fails(void **state)
+CLAIM(a_case_that_is_not_in_the_table_fails)
 {
-    (void)state;
     baseline then = table();
     const baseline now = table();
     then.n_rows = 1;
@@ -117,9 +110,8 @@ static void expect_refused(const char *content, const char *why)
 
 #define NAMES "model form calls steps\n"
 
-static void bad_tables_are_refused_by_name(void **state)
+CLAIM(bad_tables_are_refused_by_name)
 {
-    (void)state;
     baseline b = table();
     assert_int_equal(baseline_read(&b, test_path(folder, "none.txt"), text), -1);
     assert_non_null(strstr(text, "none.txt: cannot be read"));
@@ -138,9 +130,8 @@ static void bad_tables_are_refused_by_name(void **state)
     expect_refused(NAMES "chain ggl 1 2\nchain ggl 1 2\n", "line 3: not a row");
 }
 
-static void a_full_disk_is_reported(void **state)
+CLAIM(a_full_disk_is_reported)
 {
-    (void)state;
     const baseline b = table();
     assert_int_equal(baseline_write(&b, test_path(folder, "none/a.txt")), -1);
     assert_int_equal(errno, ENOENT);
@@ -149,14 +140,5 @@ static void a_full_disk_is_reported(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(a_slowdown_is_named),
-        cmocka_unit_test(something_from_nothing_and_no_number_are_slowdowns),
-        cmocka_unit_test(a_loose_figure_counts_in_the_mean_alone),
-        cmocka_unit_test(a_case_that_is_not_in_the_table_fails),
-        cmocka_unit_test(bad_tables_are_refused_by_name),
-        cmocka_unit_test(a_full_disk_is_reported),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return claims_run(set_up, tear_down);
 }

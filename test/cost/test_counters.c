@@ -197,7 +197,6 @@ static char text[BASELINE_TEXT];
 
 static int read_and_measure(void **state)
 {
-    (void)state;
     then = empty_table();
     if (baseline_read(&then, TABLE, text) < 0) {
         print_error("%s\n%s\n", text, RENEW);
@@ -209,26 +208,22 @@ static int read_and_measure(void **state)
 
 static void nothing_is_dearer_by_3_percent(void **state)
 {
-    (void)state;
     baseline_expect_none(&then, &now, 1, TABLE, RENEW);
 }
 
 static void no_gain_of_3_percent_is_left_out_of_the_table(void **state)
 {
-    (void)state;
     baseline_expect_none(&then, &now, -1, TABLE, RENEW);
 }
 
 static void table_has_no_other_cases(void **state)
 {
-    (void)state;
     for (int i = 0; i < then.n_rows; i++)
         if (!baseline_find(&now, then.row[i].key)) fail_msg("%s: no such case: %s\n%s", TABLE, then.row[i].key, RENEW);
 }
 
 static void whole_runs_together_cost_what_they_did(void **state)
 {
-    (void)state;
     for (int k = 0; k < N_FIGURES; k++) {
         const double percent = baseline_mean_percent(&then, &now, first_whole, k);
         print_message("whole runs, mean of all: %s %+.2f %%\n", columns[N_WORDS + k], percent);
@@ -240,7 +235,6 @@ static void whole_runs_together_cost_what_they_did(void **state)
 /* Most figures must be judged by themselves, or the table says little. */
 static void few_figures_are_loose(void **state)
 {
-    (void)state;
     int loose = 0;
     for (int i = 0; i < then.n_rows; i++)
         for (int k = 0; k < N_FIGURES; k++) loose += then.row[i].loose[k];

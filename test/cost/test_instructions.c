@@ -91,7 +91,6 @@ static char text[BASELINE_TEXT];
 
 static int read_and_measure(void **state)
 {
-    (void)state;
     then = empty_table();
     if (baseline_read(&then, TABLE, text) == 0 && measure(program, &now, text) == 0) return 0;
     print_error("%s\n%s\n", text, RENEW);
@@ -100,19 +99,16 @@ static int read_and_measure(void **state)
 
 static void no_step_is_dearer_by_3_percent(void **state)
 {
-    (void)state;
     baseline_expect_none(&then, &now, 1, TABLE, RENEW);
 }
 
 static void no_gain_of_3_percent_is_left_out_of_the_table(void **state)
 {
-    (void)state;
     baseline_expect_none(&then, &now, -1, TABLE, RENEW);
 }
 
 static void table_has_no_other_cases(void **state)
 {
-    (void)state;
     for (int i = 0; i < then.n_rows; i++) {
         const baseline_row *row = &then.row[i];
         if (is_of_this_build(row) && !baseline_find(&now, row->key))

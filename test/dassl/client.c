@@ -25,7 +25,6 @@ static int verdict(double t, const double *y)
 void client_oscillators(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
                         int *ipar)
 {
-    (void)rpar, (void)ipar;
     if (*ires != 0) *ires = -2; /* it must be 0 before */
     if (*ires == 0) *ires = verdict(*t, y);
     delta[0] = yp[0] - y[1];
@@ -44,7 +43,6 @@ static void oscillators_cj(const double *t, const double *y, const double *yp, c
 
 void client_decay(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar, int *ipar)
 {
-    (void)rpar, (void)ipar;
     *ires = verdict(*t, y);
     for (int i = 0; i < CLIENT_N; i++) delta[i] = yp[i] + y[i];
 }
@@ -52,7 +50,6 @@ void client_decay(const double *t, const double *y, const double *yp, double *de
 void client_falling(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
                     int *ipar)
 {
-    (void)rpar, (void)ipar;
     *ires = verdict(*t, y);
     for (int i = 0; i < CLIENT_N; i++) delta[i] = yp[i] + 1;
 }
@@ -60,7 +57,6 @@ void client_falling(const double *t, const double *y, const double *yp, double *
 void client_algebraic(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
                       int *ipar)
 {
-    (void)rpar, (void)ipar;
     *ires = verdict(*t, y);
     delta[0] = yp[0] + y[0];
     delta[1] = y[1] - y[0] * y[0];
@@ -71,7 +67,6 @@ void client_algebraic(const double *t, const double *y, const double *yp, double
 void client_singular(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
                      int *ipar)
 {
-    (void)rpar, (void)ipar, (void)yp;
     *ires = verdict(*t, y);
     for (int i = 0; i < CLIENT_N; i++) delta[i] = y[0] - *t;
 }
@@ -79,7 +74,6 @@ void client_singular(const double *t, const double *y, const double *yp, double 
 void client_not_a_number(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
                          int *ipar)
 {
-    (void)rpar, (void)ipar;
     *ires = verdict(*t, y);
     for (int i = 0; i < CLIENT_N; i++) delta[i] = *t > 1 ? NAN : yp[i] + y[i];
 }
@@ -88,7 +82,6 @@ void client_not_a_number(const double *t, const double *y, const double *yp, dou
 void client_kinked(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
                    int *ipar)
 {
-    (void)rpar, (void)ipar;
     *ires = verdict(*t, y);
     delta[0] = yp[0] * (1 - y[0]) - 1;
     for (int i = 1; i < CLIENT_N; i++) delta[i] = yp[i];
@@ -97,7 +90,6 @@ void client_kinked(const double *t, const double *y, const double *yp, double *d
 void client_full(const double *t, const double *y, const double *yp, double *pd, const double *cj, double *rpar,
                  int *ipar)
 {
-    (void)t, (void)y, (void)yp, (void)rpar, (void)ipar;
     client_did.jac++;
     for (int i = 0; i < CLIENT_N; i++) pd[i + CLIENT_N * i] = *cj;
     pd[0 + CLIENT_N * 1] = pd[2 + CLIENT_N * 3] = -1;
@@ -110,7 +102,6 @@ void client_band(const double *t, const double *y, const double *yp, double *pd,
                  int *ipar)
 {
     enum { ROWS = 4, DIAGONAL = 2 };
-    (void)t, (void)y, (void)yp, (void)rpar, (void)ipar;
     client_did.jac++;
     for (int i = 0; i < CLIENT_N; i++) pd[DIAGONAL + ROWS * i] = *cj;
     pd[DIAGONAL - 1 + ROWS * 1] = pd[DIAGONAL - 1 + ROWS * 3] = -1;
@@ -120,7 +111,6 @@ void client_band(const double *t, const double *y, const double *yp, double *pd,
 
 void client_y0(const int *neq, const double *t, const double *y, const int *ng, double *gout, double *rpar, int *ipar)
 {
-    (void)t, (void)rpar, (void)ipar;
     client_did.g++;
     assert_int_equal(*neq, CLIENT_N);
     for (int i = 0; i < *ng; i++) gout[i] = y[i];

@@ -37,9 +37,8 @@ static void solve(das_routine routine)
     }
 }
 
-static void outputs_are_right_in_both_directions_of_time(void **state)
+CLAIM(outputs_are_right_in_both_directions_of_time)
 {
-    (void)state;
     all_routines(solve);
 }
 
@@ -59,9 +58,8 @@ static void solve_by_component(das_routine routine)
     assert_true(error[0] < 1e-5 && error[1] > 1e-4 && error[1] < 1);
 }
 
-static void tolerances_hold_by_component(void **state)
+CLAIM(tolerances_hold_by_component)
 {
-    (void)state;
     all_routines(solve_by_component);
 }
 
@@ -85,9 +83,8 @@ static void step(das_routine routine)
     client_free(&c);
 }
 
-static void each_step_comes_back_on_request(void **state)
+CLAIM(each_step_comes_back_on_request)
 {
-    (void)state;
     all_routines(step);
 }
 
@@ -105,9 +102,8 @@ static void stop(das_routine routine)
     client_free(&c);
 }
 
-static void no_residual_is_asked_for_beyond_tstop(void **state)
+CLAIM(no_residual_is_asked_for_beyond_tstop)
 {
-    (void)state;
     all_routines(stop);
 }
 
@@ -130,9 +126,8 @@ static void use_jacobian(das_routine routine)
     assert_true(calls[1] <= calls[0] && calls[3] <= calls[2]);
 }
 
-static void jacobians_full_and_banded_are_used(void **state)
+CLAIM(jacobians_full_and_banded_are_used)
 {
-    (void)state;
     all_routines(use_jacobian);
 }
 
@@ -153,9 +148,8 @@ static void limit_steps(das_routine routine)
     client_free(&c);
 }
 
-static void first_step_largest_step_and_order_are_kept(void **state)
+CLAIM(first_step_largest_step_and_order_are_kept)
 {
-    (void)state;
     all_routines(limit_steps);
 }
 
@@ -173,9 +167,8 @@ static void much_work(das_routine routine)
     client_free(&c);
 }
 
-static void five_hundred_steps_end_a_call_and_it_goes_on(void **state)
+CLAIM(five_hundred_steps_end_a_call_and_it_goes_on)
 {
-    (void)state;
     all_routines(much_work);
     client c = client_create(DAS_DDASSL);
     c.info[11] = 1;
@@ -197,9 +190,8 @@ static void find_derivatives(das_routine routine)
     client_free(&c);
 }
 
-static void initial_derivatives_are_found(void **state)
+CLAIM(initial_derivatives_are_found)
 {
-    (void)state;
     all_routines(find_derivatives);
 }
 
@@ -217,9 +209,8 @@ static client algebraic(int how)
     return c;
 }
 
-static void daspk_finds_either_part_of_a_start_and_stops_there(void **state)
+CLAIM(daspk_finds_either_part_of_a_start_and_stops_there)
 {
-    (void)state;
     client c = algebraic(1);
     assert_int_equal(client_call(&c, 1), ID_STARTED);
     assert_int_equal(c.info[0], 0);
@@ -237,9 +228,8 @@ static void daspk_finds_either_part_of_a_start_and_stops_there(void **state)
     client_free(&c);
 }
 
-static void what_daspk_leaves_out_of_the_error_test_costs_no_steps(void **state)
+CLAIM(what_daspk_leaves_out_of_the_error_test_costs_no_steps)
 {
-    (void)state;
     int steps[2];
     for (int k = 0; k < 2; k++) {
         client c = client_create(DAS_DDASPK);
@@ -272,15 +262,13 @@ static void stay_above_zero(das_routine routine)
     }
 }
 
-static void y_stays_above_zero_on_request(void **state)
+CLAIM(y_stays_above_zero_on_request)
 {
-    (void)state;
     all_routines(stay_above_zero);
 }
 
-static void roots_are_found_and_named(void **state)
+CLAIM(roots_are_found_and_named)
 {
-    (void)state;
     client c = client_create(DAS_DDASRT);
     int found = 0;
     c.ng = 2;
@@ -302,9 +290,8 @@ static void roots_are_found_and_named(void **state)
 }
 
 /* More than are kept: those that are given up go on from where they were. */
-static void many_integrations_go_on_by_turns(void **state)
+CLAIM(many_integrations_go_on_by_turns)
 {
-    (void)state;
     enum { MANY = 100 };
     static client c[MANY];
     for (int i = 0; i < MANY; i++) c[i] = client_create((das_routine)(i % DAS_ROUTINES));
@@ -319,9 +306,8 @@ static void many_integrations_go_on_by_turns(void **state)
 }
 
 /* What an array held is done when a new one begins in it. */
-static void who_begins_again_and_again_drives_nobody_out(void **state)
+CLAIM(who_begins_again_and_again_drives_nobody_out)
 {
-    (void)state;
     client c = client_create(DAS_DDASSL), d = client_create(DAS_DDASSL);
     expect(&c, 1, ID_T_OUT);
     for (int i = 0; i < 200; i++) {
@@ -336,9 +322,8 @@ static void who_begins_again_and_again_drives_nobody_out(void **state)
     client_free(&d);
 }
 
-static void work_arrays_may_be_copied_between_calls(void **state)
+CLAIM(work_arrays_may_be_copied_between_calls)
 {
-    (void)state;
     client c = client_create(DAS_DDASSL);
     expect(&c, 1, ID_T_OUT);
     const long before = client_did.res;
@@ -354,9 +339,8 @@ static void work_arrays_may_be_copied_between_calls(void **state)
     client_free(&d);
 }
 
-static void new_tolerances_and_times_hold_from_then_on(void **state)
+CLAIM(new_tolerances_and_times_hold_from_then_on)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         client c = client_create(DAS_DDASSL);
         c.rtol[0] = k ? 1e-3 : 1e-9;
@@ -385,37 +369,12 @@ static void from_within(const double *t, const double *y, const double *yp, doub
     client_oscillators(t, y, yp, delta, ires, rpar, ipar);
 }
 
-static void a_residual_may_integrate_itself(void **state)
+CLAIM(a_residual_may_integrate_itself)
 {
-    (void)state;
     client c = client_create(DAS_DDASSL);
     c.res = from_within;
     expect(&c, 1, ID_T_OUT);
     expect(&c, 2, ID_T_OUT);
     assert_true(client_error(&c) < accurate);
     client_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outputs_are_right_in_both_directions_of_time),
-        cmocka_unit_test(tolerances_hold_by_component),
-        cmocka_unit_test(each_step_comes_back_on_request),
-        cmocka_unit_test(no_residual_is_asked_for_beyond_tstop),
-        cmocka_unit_test(jacobians_full_and_banded_are_used),
-        cmocka_unit_test(first_step_largest_step_and_order_are_kept),
-        cmocka_unit_test(five_hundred_steps_end_a_call_and_it_goes_on),
-        cmocka_unit_test(initial_derivatives_are_found),
-        cmocka_unit_test(daspk_finds_either_part_of_a_start_and_stops_there),
-        cmocka_unit_test(what_daspk_leaves_out_of_the_error_test_costs_no_steps),
-        cmocka_unit_test(y_stays_above_zero_on_request),
-        cmocka_unit_test(roots_are_found_and_named),
-        cmocka_unit_test(many_integrations_go_on_by_turns),
-        cmocka_unit_test(who_begins_again_and_again_drives_nobody_out),
-        cmocka_unit_test(work_arrays_may_be_copied_between_calls),
-        cmocka_unit_test(new_tolerances_and_times_hold_from_then_on),
-        cmocka_unit_test(a_residual_may_integrate_itself),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,14 +21,12 @@ static char folder[64];
 
 static int make_folder(void **state)
 {
-    (void)state;
     test_folder_make(folder);
     return 0;
 }
 
 static int remove_folder(void **state)
 {
-    (void)state;
     test_folder_remove(folder);
     return 0;
 }
@@ -111,9 +109,8 @@ static const char *script(const char *program, const char *name)
     return command;
 }
 
-static void octave_computes_what_it_did(void **state)
+CLAIM_WITH(octave_computes_what_it_did, make_folder, remove_folder)
 {
-    (void)state;
     char log[LOG];
     expect_same(script("RESIDA_OCTAVE", "clients.m"), 9, log);
     expect_used(log, "DDASSL");
@@ -121,9 +118,8 @@ static void octave_computes_what_it_did(void **state)
     expect_used(log, "DDASRT");
 }
 
-static void desolve_computes_what_it_did(void **state)
+CLAIM_WITH(desolve_computes_what_it_did, make_folder, remove_folder)
 {
-    (void)state;
     char log[LOG];
     expect_same(script("RESIDA_RSCRIPT", "clients.R"), 11, log);
     expect_used(log, "DDASPK");
@@ -151,9 +147,8 @@ static row find_row(const char *text, const char *solver)
     return r;
 }
 
-static void peers_take_it_and_without_it_the_real_ones(void **state)
+CLAIM_WITH(peers_take_it_and_without_it_the_real_ones, make_folder, remove_folder)
 {
-    (void)state;
     char command[COMMAND / 2];
     snprintf(command, sizeof command, "'%s' compare pendulum --peers --t-end 0.5 --repeat 1 --formalism residual",
              test_environment("RESIDA_BIN"));
@@ -167,14 +162,4 @@ static void peers_take_it_and_without_it_the_real_ones(void **state)
     }
     test_file_free(&theirs.text);
     test_file_free(&ours.text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(octave_computes_what_it_did, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(desolve_computes_what_it_did, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(peers_take_it_and_without_it_the_real_ones, make_folder, remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,18 +166,16 @@ static void refuse(das_routine routine, const mistake *m)
     client_free(&c);
 }
 
-static void illegal_input_is_refused_by_name(void **state)
+CLAIM(illegal_input_is_refused_by_name)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++)
         for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
             if (k != DAS_DDASPK || !mistakes[i].but_daspk) refuse((das_routine)k, &mistakes[i]);
 }
 
 /* INFO(1) = 1 without a first call: DASSL would read what was never written. */
-static void a_call_that_goes_on_from_nothing_begins_where_it_says(void **state)
+CLAIM(a_call_that_goes_on_from_nothing_begins_where_it_says)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
         const int lrw = c.lrw, n = c.n;
@@ -196,9 +194,8 @@ static void a_call_that_goes_on_from_nothing_begins_where_it_says(void **state)
     }
 }
 
-static void what_daspk_alone_has_is_refused_by_name(void **state)
+CLAIM(what_daspk_alone_has_is_refused_by_name)
 {
-    (void)state;
     static const mistake of_daspk[] = {
         {"Krylov", 12, 1, NULL, 0}, {"INFO(10)", 10, 4, NULL, 0}, {"INFO(18)", 18, 3, NULL, 0}};
     for (size_t i = 0; i < sizeof of_daspk / sizeof *of_daspk; i++) refuse(DAS_DDASPK, &of_daspk[i]);
@@ -222,9 +219,8 @@ static void what_daspk_alone_has_is_refused_by_name(void **state)
     client_free(&c);
 }
 
-static void a_root_that_stays_from_the_start_on_is_refused(void **state)
+CLAIM(a_root_that_stays_from_the_start_on_is_refused)
 {
-    (void)state;
     client c = client_create(DAS_DDASRT);
     c.ng = 1;
     c.res = client_decay;
@@ -251,9 +247,8 @@ static void go_wrong_later(das_routine routine)
     client_free(&c);
 }
 
-static void an_integration_outlives_illegal_input(void **state)
+CLAIM(an_integration_outlives_illegal_input)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) go_wrong_later((das_routine)k);
 }
 
@@ -275,9 +270,8 @@ static void say_no(das_routine routine)
     client_free(&c);
 }
 
-static void ires_is_obeyed(void **state)
+CLAIM(ires_is_obeyed)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) say_no((das_routine)k);
 }
 
@@ -301,9 +295,8 @@ static void end_by(das_routine routine, das_res *res, int idid, double t_least)
     client_free(&c);
 }
 
-static void nan_singular_matrices_and_solutions_that_end_have_their_idid(void **state)
+CLAIM(nan_singular_matrices_and_solutions_that_end_have_their_idid)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) {
         end_by((das_routine)k, client_not_a_number, ID_NEWTON, 0.9);
         end_by((das_routine)k, client_singular, ID_SINGULAR, 0);
@@ -311,9 +304,8 @@ static void nan_singular_matrices_and_solutions_that_end_have_their_idid(void **
     }
 }
 
-static void a_start_that_is_not_there_is_told(void **state)
+CLAIM(a_start_that_is_not_there_is_told)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
         c.res = client_singular;
@@ -325,9 +317,8 @@ static void a_start_that_is_not_there_is_told(void **state)
     }
 }
 
-static void a_start_without_the_signs_is_told(void **state)
+CLAIM(a_start_without_the_signs_is_told)
 {
-    (void)state;
     for (int sign = 0; sign >= -2; sign--) {
         client c = client_create(DAS_DDASPK);
         c.res = client_algebraic;
@@ -345,9 +336,8 @@ static void a_start_without_the_signs_is_told(void **state)
     }
 }
 
-static void tolerances_that_are_too_tight_come_back_wider(void **state)
+CLAIM(tolerances_that_are_too_tight_come_back_wider)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
         c.rtol[0] = c.atol[0] = 1e-17;
@@ -362,9 +352,8 @@ static void tolerances_that_are_too_tight_come_back_wider(void **state)
     }
 }
 
-static void a_component_that_comes_to_zero_without_atol_is_told(void **state)
+CLAIM(a_component_that_comes_to_zero_without_atol_is_told)
 {
-    (void)state;
     client c = client_create(DAS_DDASSL);
     assert_int_equal(client_call(&c, 1), ID_T_OUT);
     c.y[0] = 0;
@@ -386,9 +375,8 @@ static void leap(const double *t, const double *y, const double *yp, double *del
     client_oscillators(t, y, yp, delta, ires, rpar, ipar);
 }
 
-static void longjmp_out_of_a_residual_leaves_nothing_behind(void **state)
+CLAIM(longjmp_out_of_a_residual_leaves_nothing_behind)
 {
-    (void)state;
     for (volatile int i = 0; i < 300; i++) {
         static client c;
         c = client_create((das_routine)(i % DAS_ROUTINES));
@@ -405,23 +393,4 @@ static void longjmp_out_of_a_residual_leaves_nothing_behind(void **state)
         assert_true(client_error(&c) < 1e-5);
         client_free(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(illegal_input_is_refused_by_name),
-        cmocka_unit_test(what_daspk_alone_has_is_refused_by_name),
-        cmocka_unit_test(a_call_that_goes_on_from_nothing_begins_where_it_says),
-        cmocka_unit_test(a_root_that_stays_from_the_start_on_is_refused),
-        cmocka_unit_test(an_integration_outlives_illegal_input),
-        cmocka_unit_test(ires_is_obeyed),
-        cmocka_unit_test(nan_singular_matrices_and_solutions_that_end_have_their_idid),
-        cmocka_unit_test(a_start_that_is_not_there_is_told),
-        cmocka_unit_test(a_start_without_the_signs_is_told),
-        cmocka_unit_test(tolerances_that_are_too_tight_come_back_wider),
-        cmocka_unit_test(a_component_that_comes_to_zero_without_atol_is_told),
-        cmocka_unit_test(longjmp_out_of_a_residual_leaves_nothing_behind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,6 @@ static int once_more(life *l, const char *call, resida_status status, const char
 
 static int lift(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = 0.01 * sin(t);
     ud[0] = 0.01 * cos(t);
     udd[0] = -0.01 * sin(t);
@@ -45,7 +44,6 @@ static int lift(double t, double *u, double *ud, double *udd, void *user)
 static int skate_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                           double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = 2 * a[0];
     r[1] = 2 * a[1];
     r[2] = 2 * (a[2] + 9.81);
@@ -55,21 +53,18 @@ static int skate_residual(double t, const double *p, const double *v, const doub
 
 static int skate_mass(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     memcpy(out, (double[]){2, 2, 2, 0.1}, 4 * sizeof *out);
     return 0;
 }
 
 static int plane(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)user;
     out[0] = p[2] - 0.1 * p[0] - e->u[0];
     return 0;
 }
 
 static int plane_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     out[0] = -0.1;
     out[1] = 1;
     return 0;
@@ -77,14 +72,12 @@ static int plane_matrix(double t, const double *p, const resida_excitation *e, d
 
 static int turn_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
     memcpy(out, (double[]){1, 1, 1, -p[4], p[3]}, 5 * sizeof *out);
     return 0;
 }
 
 static int blade(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
     out[0] = -p[4];
     out[1] = p[3];
     return 0;
@@ -93,7 +86,6 @@ static int blade(double t, const double *p, const resida_excitation *e, double *
 /* x = 0.05 is an event. */
 static int mark(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     out[0] = p[0] - 0.05;
     return 0;
 }
@@ -215,7 +207,6 @@ void life_of_a_mechanism(life *l)
 
 static int cosine(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = cos(t);
     ud[0] = -sin(t);
     udd[0] = -cos(t);
@@ -224,7 +215,6 @@ static int cosine(double t, double *u, double *ud, double *udd, void *user)
 
 static int pair_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)user;
     r[0] = yp[0] - (y[1] - y[0]);
     r[1] = y[0] + y[1] - e->u[0];
     return 0;
@@ -232,7 +222,6 @@ static int pair_residual(double t, const double *y, const double *yp, const resi
 
 static int pair_root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)yp, (void)e, (void)user;
     out[0] = y[0] - 0.5;
     return 0;
 }
@@ -319,7 +308,6 @@ void life_of_a_plugin(life *l)
 
 static int square(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t, (void)user;
     for (int i = 0; i < 3; i++) r[i] = yp[i] + y[i] * y[(i + 1) % 3];
     return 0;
 }

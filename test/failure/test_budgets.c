@@ -7,6 +7,7 @@
 
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double tol = 1e-6, t_end = 1;
 
@@ -16,25 +17,10 @@ static void (*const open_model[N_MODELS])(scripted_run *, const resida_solver_op
 
 static resida_solver_options options(void)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.jacobian = "dense"; /* a setup is then short, and no call is one of a pattern */
     o.t_stop = t_end;
     return o;
-}
-
-static resida_stats stats_of(const scripted_run *r)
-{
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(r->solver, &stats), RESIDA_OK);
-    return stats;
-}
-
-static resida_state state_of(const scripted_run *r)
-{
-    resida_state state;
-    assert_int_equal(resida_solver_state(r->solver, &state), RESIDA_OK);
-    return state;
 }
 
 static long formalism_calls(const scripted_run *r)
@@ -80,12 +66,12 @@ static const free_run *without_budget(int model)
     assert_int_equal(scripted_start(&r), RESIDA_OK);
     resida_status status;
     do {
-        resida_state at = state_of(&r);
+        resida_state at = test_state(r.solver);
         k->t[k->steps] = at.t;
         memcpy(k->y[k->steps], at.y, (size_t)(r.is_dae ? SCRIPTED_DAE_N : PENDULUM_N) * sizeof *at.y);
         status = resida_solver_step(r.solver, t_end);
         assert_true(++k->steps < 1000);
-    } while (status == RESIDA_OK && state_of(&r).t < t_end);
+    } while (status == RESIDA_OK && test_state(r.solver).t < t_end);
     assert_int_equal(status, RESIDA_OK);
     k->residual_calls = formalism_calls(&r);
     k->digest = scripted_digest(&r);
@@ -96,15 +82,14 @@ static const free_run *without_budget(int model)
 /* The state is the end of a step of the free run: the one after `steps` steps. */
 static void is_accepted_state(const scripted_run *r, const free_run *k, long steps)
 {
-    resida_state at = state_of(r);
+    resida_state at = test_state(r->solver);
     assert_true(at.t == k->t[steps]);
     for (int i = 0; i < (r->is_dae ? SCRIPTED_DAE_N : PENDULUM_N); i++)
         assert_true(fabs(at.y[i] - k->y[steps][i]) <= 1e-13 * (1 + fabs(at.y[i])));
 }
 
-static void a_budget_of_residual_calls_is_spent_to_the_last_one(void **state)
+CLAIM(a_budget_of_residual_calls_is_spent_to_the_last_one)
 {
-    (void)state;
     long cases = 0, in_start = 0;
     for (int model = 0; model < N_MODELS; model++) {
         const free_run *k = without_budget(model);
@@ -117,12 +102,12 @@ static void a_budget_of_residual_calls_is_spent_to_the_last_one(void **state)
             if (status != (K < k->residual_calls ? RESIDA_ERR_LIMIT_RESIDUALS : RESIDA_OK))
                 fail_msg("budget of %ld: %s", K, resida_solver_message(r.solver));
             assert_int_equal(formalism_calls(&r), K);
-            assert_int_equal(stats_of(&r).residual_calls.total, K);
+            assert_int_equal(test_stats(r.solver).residual_calls.total, K);
             resida_state at;
             if (resida_solver_state(r.solver, &at) != RESIDA_OK)
                 in_start++;
             else if (status < 0)
-                is_accepted_state(&r, k, stats_of(&r).steps);
+                is_accepted_state(&r, k, test_stats(r.solver).steps);
             if (status < 0) { /* and nothing more of it is spent */
                 assert_true(scripted_start(&r) < 0 || resida_solver_advance(r.solver, t_end) < 0);
                 assert_int_equal(formalism_calls(&r), K);
@@ -136,9 +121,8 @@ static void a_budget_of_residual_calls_is_spent_to_the_last_one(void **state)
     assert_true(in_start > 0);
 }
 
-static void a_budget_of_steps_is_spent_to_the_last_one(void **state)
+CLAIM(a_budget_of_steps_is_spent_to_the_last_one)
 {
-    (void)state;
     for (int model = 0; model < N_MODELS; model++) {
         const free_run *k = without_budget(model);
         for (long S = 1; S <= k->steps; S++) {
@@ -147,7 +131,7 @@ static void a_budget_of_steps_is_spent_to_the_last_one(void **state)
             o.max_steps = S;
             open_model[model](&r, &o, tol);
             assert_int_equal(run(&r), S < k->steps ? RESIDA_ERR_LIMIT_STEPS : RESIDA_OK);
-            assert_int_equal(stats_of(&r).steps, S);
+            assert_int_equal(test_stats(r.solver).steps, S);
             if (S < k->steps) {
                 is_accepted_state(&r, k, S);
                 long calls = formalism_calls(&r);
@@ -160,9 +144,8 @@ static void a_budget_of_steps_is_spent_to_the_last_one(void **state)
     }
 }
 
-static void the_budget_of_steps_is_one_over_all_starts(void **state)
+CLAIM(the_budget_of_steps_is_one_over_all_starts)
 {
-    (void)state;
     const free_run *k = without_budget(0);
     scripted_run r;
     resida_solver_options o = options();
@@ -170,7 +153,7 @@ static void the_budget_of_steps_is_one_over_all_starts(void **state)
     scripted_open(&r, &o, tol);
     assert_int_equal(run(&r), RESIDA_OK);
     assert_int_equal(run(&r), RESIDA_ERR_LIMIT_STEPS);
-    assert_int_equal(stats_of(&r).steps, k->steps + 5);
+    assert_int_equal(test_stats(r.solver).steps, k->steps + 5);
     is_accepted_state(&r, k, 5);
     scripted_close(&r);
 }
@@ -181,7 +164,6 @@ static long long now_ns;
 
 __attribute__((visibility("default"))) int clock_gettime(clockid_t clock, struct timespec *t)
 {
-    (void)clock;
     *t = (struct timespec){now_ns / 1000000000, now_ns % 1000000000};
     return 0;
 }
@@ -201,15 +183,13 @@ static int never_settles; /* g falls slowly, but Newton's method never gets ther
 
 static int sleeps(scripted *s, scripted_callback which, double t, double *out, int n)
 {
-    (void)t, (void)n;
     if (which == ON_CONSTRAINT && never_settles) out[0] += 1e-3 / (double)s->calls[ON_CONSTRAINT];
     if (which == sleeper) sleep_ms(1);
     return 0;
 }
 
-static void a_time_limit_holds_whatever_callback_is_slow(void **state)
+CLAIM(a_time_limit_holds_whatever_callback_is_slow)
 {
-    (void)state;
     const double limit_s = 0.02, late_s = 0.1;
     double worst = 0;
     for (int model = 0; model < N_MODELS; model++)
@@ -239,9 +219,8 @@ static void a_time_limit_holds_whatever_callback_is_slow(void **state)
     assert_true(worst < late_s);
 }
 
-static void a_time_limit_holds_in_the_start(void **state)
+CLAIM(a_time_limit_holds_in_the_start)
 {
-    (void)state;
     const double limit_s = 0.02, late_s = 0.1;
     static const scripted_callback slow[] = {ON_CONSTRAINT, ON_CONSTRAINT_MATRIX};
     double worst = 0;
@@ -267,9 +246,8 @@ static void a_time_limit_holds_in_the_start(void **state)
     assert_true(worst < late_s);
 }
 
-static void a_run_cut_by_time_limits_goes_on_with_the_right_result(void **state)
+CLAIM(a_run_cut_by_time_limits_goes_on_with_the_right_result)
 {
-    (void)state;
     scripted_run r;
     resida_solver_options o = options();
     o.time_limit_s = 0.015;
@@ -289,15 +267,13 @@ static void a_run_cut_by_time_limits_goes_on_with_the_right_result(void **state)
 
 static int sleeps_at_times(scripted *s, scripted_callback which, double t, double *out, int n)
 {
-    (void)t, (void)out, (void)n;
     if (which == ON_RESIDUAL && s->calls[which] % 10 == 0) sleep_ms(3);
     return 0;
 }
 
 /* The formula stays right when a step is broken off and tried again: the error test does not fail more often. */
-static void cuts_within_steps_do_not_spoil_the_formula(void **state)
+CLAIM(cuts_within_steps_do_not_spoil_the_formula)
 {
-    (void)state;
     long fails[2];
     int cuts = 0;
     for (int cut = 0; cut < 2; cut++) {
@@ -312,7 +288,7 @@ static void cuts_within_steps_do_not_spoil_the_formula(void **state)
         while ((status = resida_solver_advance(r.solver, 2)) == RESIDA_ERR_LIMIT_TIME && cuts < 5000) cuts++;
         assert_int_equal(status, RESIDA_OK);
         assert_true(scripted_error(&r, 2) < 100 * 1e-7);
-        fails[cut] = stats_of(&r).error_test_fails;
+        fails[cut] = test_stats(r.solver).error_test_fails;
         scripted_close(&r);
     }
     print_message("run cut %d times within steps: %ld failed error tests, %ld without cuts\n", cuts, fails[1],
@@ -330,7 +306,6 @@ typedef struct wall {
 static int stands_in_the_way(scripted *s, scripted_callback which, double t, double *out, int n)
 {
     wall *w = s->hook_user;
-    (void)out, (void)n;
     if (which != ON_RESIDUAL) return 0;
     if (w->stops) return -1;
     if (t > w->from && t <= w->to) w->refuses = 0;
@@ -339,9 +314,8 @@ static int stands_in_the_way(scripted *s, scripted_callback which, double t, dou
 }
 
 /* The step that is tried again is made a little smaller; one that is refused after it, by as much as ever. */
-static void steps_are_cut_as_usual_after_one_that_was_broken_off(void **state)
+CLAIM(steps_are_cut_as_usual_after_one_that_was_broken_off)
 {
-    (void)state;
     scripted_run r;
     resida_state at;
     wall w = {.stops = 1};
@@ -390,15 +364,14 @@ static void open_watched(scripted_run *r, int model, watch *w)
     assert_int_equal(scripted_start(r), RESIDA_OK);
 }
 
-static void the_monitor_is_asked_before_every_attempt(void **state)
+CLAIM(the_monitor_is_asked_before_every_attempt)
 {
-    (void)state;
     for (int model = 0; model < N_MODELS; model++) {
         watch w = {0};
         scripted_run r;
         open_watched(&r, model, &w);
         assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_OK);
-        assert_int_equal(w.calls, stats_of(&r).step_attempts);
+        assert_int_equal(w.calls, test_stats(r.solver).step_attempts);
         assert_false(w.went_back);
         scripted_close(&r);
     }
@@ -406,9 +379,8 @@ static void the_monitor_is_asked_before_every_attempt(void **state)
 
 /* Between two attempts of one step IDA forgets how often the error test has failed: the same bits are not promised
  * there, the right result is. */
-static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
+CLAIM(an_interrupted_run_goes_on_with_the_same_bits)
 {
-    (void)state;
     long same = 0, on_retry = 0;
     for (int model = 0; model < N_MODELS; model++) {
         const free_run *k = without_budget(model);
@@ -421,7 +393,7 @@ static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
                 resida_status status;
                 while ((status = resida_solver_advance(r.solver, t_end)) == RESIDA_INTERRUPTED) {
                     assert_true(resida_solver_message(r.solver)[0] != 0);
-                    if (!w.on_retry) is_accepted_state(&r, k, stats_of(&r).steps);
+                    if (!w.on_retry) is_accepted_state(&r, k, test_stats(r.solver).steps);
                     assert_true(++interruptions <= times);
                 }
                 assert_int_equal(status, RESIDA_OK);
@@ -438,37 +410,18 @@ static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
     assert_true(same > 3 * on_retry);
 }
 
-static void a_monitor_that_always_interrupts_costs_no_residual(void **state)
+CLAIM(a_monitor_that_always_interrupts_costs_no_residual)
 {
-    (void)state;
     watch w = {.from = 1, .to = 1000000};
     scripted_run r;
     open_watched(&r, 0, &w);
     long calls = r.script.total;
     for (int i = 0; i < 100; i++) assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_INTERRUPTED);
     assert_int_equal(r.script.total, calls);
-    assert_true(state_of(&r).t == 0);
+    assert_true(test_state(r.solver).t == 0);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
     w.to = 0;
     assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_OK);
     assert_true(scripted_error(&r, t_end) < 100 * tol);
     scripted_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_budget_of_residual_calls_is_spent_to_the_last_one),
-        cmocka_unit_test(a_budget_of_steps_is_spent_to_the_last_one),
-        cmocka_unit_test(the_budget_of_steps_is_one_over_all_starts),
-        cmocka_unit_test(a_time_limit_holds_whatever_callback_is_slow),
-        cmocka_unit_test(a_time_limit_holds_in_the_start),
-        cmocka_unit_test(a_run_cut_by_time_limits_goes_on_with_the_right_result),
-        cmocka_unit_test(cuts_within_steps_do_not_spoil_the_formula),
-        cmocka_unit_test(steps_are_cut_as_usual_after_one_that_was_broken_off),
-        cmocka_unit_test(the_monitor_is_asked_before_every_attempt),
-        cmocka_unit_test(an_interrupted_run_goes_on_with_the_same_bits),
-        cmocka_unit_test(a_monitor_that_always_interrupts_costs_no_residual),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -312,7 +312,6 @@ static tally try_all(manner how, int verdict, long last, void (*judge)(trial *, 
 
 static void the_models_call_every_callback_often_enough(void **state)
 {
-    (void)state;
     const clean_run *k[N_MODELS];
     for (int m = 0; m < N_MODELS; m++) k[m] = clean((model)m, end_of((model)m, LAST_CALL));
     static const scripted_callback of_both[] = {ON_CONSTRAINT, ON_CONSTRAINT_MATRIX, ON_VELOCITY_BIAS};
@@ -330,7 +329,6 @@ static void the_models_call_every_callback_often_enough(void **state)
 
 static void one_nonfinite_output_is_got_over_with_the_right_result(void **state)
 {
-    (void)state;
     tally sum = try_all(ONCE, 0, LAST_CALL, judge_single);
     print_message("NaN or Inf once: %ld cases, %ld got over, %ld in the start reported by name\n", sum.cases,
                   sum.got_over, sum.reported_in_start);
@@ -339,7 +337,6 @@ static void one_nonfinite_output_is_got_over_with_the_right_result(void **state)
 
 static void lasting_nonfinite_outputs_are_named_within_500_residuals(void **state)
 {
-    (void)state;
     tally sum = try_all(FOR_EVER, 0, LAST_CALL, judge_lasting);
     print_message("NaN or Inf for ever: %ld cases, worst %ld residuals wasted\n", sum.cases, sum.worst_wasted);
     assert_true(sum.worst_wasted > 0);
@@ -347,7 +344,6 @@ static void lasting_nonfinite_outputs_are_named_within_500_residuals(void **stat
 
 static void one_refusal_is_got_over_with_the_right_result(void **state)
 {
-    (void)state;
     tally sum = try_all(ONCE, 1, LAST_SCRIPTED_CALL, judge_single);
     print_message("refused once: %ld cases, %ld got over, %ld in the start reported by name\n", sum.cases, sum.got_over,
                   sum.reported_in_start);
@@ -356,14 +352,12 @@ static void one_refusal_is_got_over_with_the_right_result(void **state)
 
 static void lasting_refusal_is_named_within_500_residuals(void **state)
 {
-    (void)state;
     tally sum = try_all(FOR_EVER, 7, LAST_SCRIPTED_CALL, judge_lasting);
     print_message("refused for ever: %ld cases, worst %ld residuals wasted\n", sum.cases, sum.worst_wasted);
 }
 
 static void no_callback_is_called_after_a_fatal_verdict(void **state)
 {
-    (void)state;
     static const int verdicts[] = {-1, (int)RESIDA_ERR_LIMIT_RESIDUALS, -1000}; /* the value is the model's own */
     for (int i = 0; i < 3; i++) {
         tally sum = try_all(FOR_EVER, verdicts[i], i == 0 ? LAST_SCRIPTED_CALL : FULL_RANGE, judge_fatal);
@@ -373,14 +367,12 @@ static void no_callback_is_called_after_a_fatal_verdict(void **state)
 
 static int fails_at_roots(scripted *s, scripted_callback which, double t, double *out, int n)
 {
-    (void)t, (void)out, (void)n;
     return which == ON_ROOT && s->calls[which] > *(const long *)s->hook_user ? -1 : 0;
 }
 
 /* Between two outputs within one internal step no root function is asked: that step has been looked at. */
 static void a_failing_root_function_leaves_the_last_accepted_state(void **state)
 {
-    (void)state;
     long within_steps = 0;
     for (int m = 0; m < N_MODELS; m++)
         for (int i = 1; i < 100; i++) {

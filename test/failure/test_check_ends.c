@@ -96,9 +96,8 @@ static void expect_verdict(int left_out, resida_model *model, int *accepted)
                  said.failed, said.last);
 }
 
-static void every_subset_of_callbacks_gets_a_verdict(void **state)
+CLAIM(every_subset_of_callbacks_gets_a_verdict)
 {
-    (void)state;
     int accepted = 0;
     for (int left_out = 0; left_out < WHOLE_MASKS; left_out++) {
         whole_body body = {0};
@@ -109,9 +108,8 @@ static void every_subset_of_callbacks_gets_a_verdict(void **state)
     assert_true(accepted > 100);
 }
 
-static void sizes_that_do_not_fit_get_a_verdict(void **state)
+CLAIM(sizes_that_do_not_fit_get_a_verdict)
 {
-    (void)state;
     static const int wrong[] = {INT_MIN, -1, 0, 1, 2, 5, 8, 1000, INT_MAX};
     for (int which = 0; which < 6; which++)
         for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -128,9 +126,8 @@ static void sizes_that_do_not_fit_get_a_verdict(void **state)
         }
 }
 
-static void every_failing_callback_is_found(void **state)
+CLAIM(every_failing_callback_is_found)
 {
-    (void)state;
     for (int callback = 0; callback < WHOLE_N_CALLBACKS; callback++)
         for (int failure = 0; failure < WHOLE_FAILURES; failure++) {
             whole_body body = {.failing = 1 << callback, .failure = (whole_failure)failure};
@@ -142,24 +139,12 @@ static void every_failing_callback_is_found(void **state)
         }
 }
 
-static void a_callback_that_never_returns_is_found_within_a_time_limit(void **state)
+CLAIM(a_callback_that_never_returns_is_found_within_a_time_limit)
 {
-    (void)state;
     whole_body body = {.failing = WHOLE_CONSTRAINT, .failure = WHOLE_LOOPS};
     resida_model model = whole_model(&body, 0);
     verdict said = check_within(&model, 0.1);
     assert_int_equal(said.result, 0);
     assert_true(said.failed == 1);
     assert_non_null(strstr(said.last, "did not end in time"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_subset_of_callbacks_gets_a_verdict),
-        cmocka_unit_test(sizes_that_do_not_fit_get_a_verdict),
-        cmocka_unit_test(every_failing_callback_is_found),
-        cmocka_unit_test(a_callback_that_never_returns_is_found_within_a_time_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "test/fixtures/check_contract.h"
+#include "test/fixtures/solver_fixture.h"
 
 typedef int scalar_fn(double t, double y, double yp, double *r);
 
@@ -20,7 +21,6 @@ typedef struct scalar_model {
 static int scalar_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
                            void *user)
 {
-    (void)e;
     scalar_model *m = user;
     m->calls++;
     return m->F(t, y[0], yp[0], r);
@@ -28,49 +28,42 @@ static int scalar_residual(double t, const double *y, const double *yp, const re
 
 static int square_root(double t, double y, double yp, double *r) /* y = sqrt(1 - t) */
 {
-    (void)t;
     r[0] = 2 * y * yp + 1;
     return 0;
 }
 
 static int blow_up(double t, double y, double yp, double *r) /* y = 1/(1 - t) */
 {
-    (void)t;
     r[0] = yp - y * y;
     return 0;
 }
 
 static int chatter(double t, double y, double yp, double *r) /* y = 1 - t, then neither sign will do */
 {
-    (void)t;
     r[0] = yp + (y > 0 ? 1 : -1);
     return 0;
 }
 
 static int no_solution(double t, double y, double yp, double *r) /* y = t, then the residual has no zero */
 {
-    (void)y;
     r[0] = t < 1 ? yp - 1 : 1 + (yp - 1) * (yp - 1);
     return 0;
 }
 
 static int leaves_the_domain(double t, double y, double yp, double *r) /* y = 1 - t; refused below 0 */
 {
-    (void)t;
     r[0] = yp + 1;
     return y < 0;
 }
 
 static int log_of_zero(double t, double y, double yp, double *r) /* y = 1 - t; NaN below 0 */
 {
-    (void)t;
     r[0] = yp + 1 + 0 * sqrt(y);
     return 0;
 }
 
-static void collapsing_steps_end_by_themselves_and_name_the_time(void **state)
+CLAIM(collapsing_steps_end_by_themselves_and_name_the_time)
 {
-    (void)state;
     scalar_model models[] = {{"square root", square_root, 1, -0.5, 1, RESIDA_ERR_STEP_TOO_SMALL, 0},
                              {"blow-up", blow_up, 1, 1, 1, RESIDA_ERR_STEP_TOO_SMALL, 0},
                              {"chattering", chatter, 1, -1, 1, RESIDA_ERR_CHATTERING, 0},
@@ -78,21 +71,18 @@ static void collapsing_steps_end_by_themselves_and_name_the_time(void **state)
                              {"refusal", leaves_the_domain, 1, -1, 1, RESIDA_ERR_USER_REPEATED, 0},
                              {"NaN", log_of_zero, 1, -1, 1, RESIDA_ERR_NONFINITE, 0}};
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-        resida_dae d;
+        resida_dae d = test_dae();
         resida_problem *problem;
         resida_solver *s;
         resida_state at;
         contract c;
-        resida_solver_options o;
-        resida_solver_options_init(&o);
+        resida_solver_options o = test_solver_options();
         o.jacobian = "dense";
         o.max_residuals = 20000;
-        resida_dae_init(&d);
         d.n = 1;
         d.user = &models[i];
         d.residual = scalar_residual;
-        assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+        test_solver_make_dae(&problem, &s, &d, NULL, &o);
         assert_int_equal(resida_solver_start_dae(s, 0, &models[i].y0, &models[i].yp0), RESIDA_OK);
         contract_begin(&c, s);
         resida_status status = resida_solver_advance(s, 3);
@@ -104,15 +94,6 @@ static void collapsing_steps_end_by_themselves_and_name_the_time(void **state)
         assert_true(models[i].calls <= o.max_residuals);
         assert_true(fabs(at.t - models[i].t_bad) < 1e-2);
         assert_non_null(strstr(resida_solver_message(s), "t = "));
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(collapsing_steps_end_by_themselves_and_name_the_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

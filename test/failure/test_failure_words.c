@@ -3,17 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <resida/resida.h>
 
 #include "src/ida/ida_failure.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
+#include "test/fixtures/claims.h"
 
 enum { N = 3 };
 
@@ -27,7 +22,6 @@ typedef struct wild {
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e;
     for (int i = 0; i < N; i++) r[i] = yp[i] + y[i];
     const wild *w = user;
     return t <= w->from ? 0 : w->F(t, y[1], yp[1], &r[1]);
@@ -35,21 +29,18 @@ static int residual(double t, const double *y, const double *yp, const resida_ex
 
 static int rough(double t, double y, double yp, double *r)
 {
-    (void)y;
     *r = yp - 1e8 * sin(1e9 * t);
     return 0;
 }
 
 static int leaps(double t, double y, double yp, double *r)
 {
-    (void)t, (void)y;
     *r = yp - 1e13;
     return 0;
 }
 
 static int sticks(double t, double y, double yp, double *r)
 {
-    (void)t;
     *r = yp + (y > 0.3 ? 1 : -1);
     return 0;
 }
@@ -57,35 +48,30 @@ static int sticks(double t, double y, double yp, double *r)
 /* The status and the words that it ends with, by one method. */
 static resida_status fails(const wild *w, const char *method, const char *jacobian, char *words)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     const double y0[N] = {1, 1, 1}, yp0[N] = {-1, -1, -1};
-    resida_dae_init(&d);
     d.n = N;
     d.names = names;
     d.residual = residual;
     d.user = (void *)(size_t)w;
-    resida_solver_options_init(&o);
     o.max_residuals = 100000;
     o.jacobian = jacobian;
     o.method = method;
     if (strcmp(method, "bdf") == 0) o.h_first = w->h_first;
     o.step = strcmp(method, "bdf") == 0 ? 0 : 0.01;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &s, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
     resida_status status = resida_solver_advance(s, 10);
     strcpy(words, resida_solver_message(s));
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return status;
 }
 
-static void failures_name_the_component_and_what_to_try(void **state)
+CLAIM(failures_name_the_component_and_what_to_try)
 {
-    (void)state;
     static const wild kinds[] = {{rough, 0, 0.1}, {leaps, 1, 0}, {sticks, 1, 0}};
     static const char *const jacobians[] = {"auto", "dense"}, *const methods[] = {"bdf", "bdf2", "radau-iia-2"};
     char words[RESIDA_MESSAGE_SIZE];
@@ -115,39 +101,16 @@ typedef struct bare {
     double y[2 * N], atol[2 * N];
 } bare;
 
-static int swings(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                  void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    r[0] = a[0], r[1] = a[1] + 9.81;
-    return 0;
-}
-
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    (void)t, (void)e, (void)user;
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
-static int rod_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
-{
-    (void)t, (void)e, (void)user;
-    G[0] = p[0], G[1] = p[1];
-    return 0;
-}
-
 /* y = (p, v, lam, eta) of the pendulum. */
 static void open_bare(bare *b, int has_matrix)
 {
     static const char *const g_names[] = {"rod"};
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2;
     m.n_g = 1;
-    m.residual = swings;
-    m.constraint = rod;
-    m.constraint_matrix = has_matrix ? rod_matrix : NULL;
+    m.residual = small_particle;
+    m.constraint = small_rod;
+    m.constraint_matrix = has_matrix ? small_rod_matrix : NULL;
     m.g_names = g_names;
     memset(b, 0, sizeof *b);
     resida_solver_options_init(&b->o);
@@ -158,9 +121,8 @@ static void open_bare(bare *b, int has_matrix)
     b->newton = (rsd_ida_newton){.guard = &b->guard, .n = 2 * N};
 }
 
-static void every_code_of_IDA_is_put_in_words(void **state)
+CLAIM(every_code_of_IDA_is_put_in_words)
 {
-    (void)state;
     bare b;
     open_bare(&b, 1);
     for (int flag = -1; flag >= -120; flag--) {
@@ -178,9 +140,8 @@ static void every_code_of_IDA_is_put_in_words(void **state)
     resida_problem_free(b.problem);
 }
 
-static void differences_of_g_are_blamed_where_velocities_are_large(void **state)
+CLAIM(differences_of_g_are_blamed_where_velocities_are_large)
 {
-    (void)state;
     for (int has_matrix = 0; has_matrix < 2; has_matrix++)
         for (int is_fast = 0; is_fast < 2; is_fast++) {
             bare b;
@@ -196,9 +157,8 @@ static void differences_of_g_are_blamed_where_velocities_are_large(void **state)
         }
 }
 
-static void the_components_of_failed_attempts_are_named_by_how_often(void **state)
+CLAIM(the_components_of_failed_attempts_are_named_by_how_often)
 {
-    (void)state;
     bare b;
     rsd_blame blame = {.count = 0};
     char text[RSD_BLAME_TEXT];
@@ -214,15 +174,4 @@ static void the_components_of_failed_attempts_are_named_by_how_often(void **stat
     rsd_blame_text(&blame, b.problem, text);
     assert_string_equal(text, "p[0] (6 of 10), v[1] (4 of 10)");
     resida_problem_free(b.problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failures_name_the_component_and_what_to_try),
-        cmocka_unit_test(every_code_of_IDA_is_put_in_words),
-        cmocka_unit_test(differences_of_g_are_blamed_where_velocities_are_large),
-        cmocka_unit_test(the_components_of_failed_attempts_are_named_by_how_often),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

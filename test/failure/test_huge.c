@@ -6,13 +6,13 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const rlim_t gigabyte = (rlim_t)1 << 30;
 
 static int zero(double t, const double *y, const double *yp, double *r, void *user)
 {
     const int n = *(const int *)user;
-    (void)t;
     for (int i = 0; i < n; i++) r[i] = yp[i] + y[i];
     return 0;
 }
@@ -21,7 +21,6 @@ static int flat(double t, const double *p, const double *v, const double *a, con
                 void *user)
 {
     const int n = *(const int *)user;
-    (void)t, (void)p, (void)v, (void)e;
     for (int i = 0; i < n; i++) r[i] = a[i];
     return 0;
 }
@@ -29,18 +28,16 @@ static int flat(double t, const double *p, const double *v, const double *a, con
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const int n = *(const int *)user;
-    (void)t, (void)e;
     for (int i = 0; i < n; i++) g[i] = p[i];
     return 0;
 }
 
 static resida_status make_problem(int n_v, int n_g)
 {
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem = NULL;
     resida_message why = {""};
     int n = n_v;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = n_v;
     m.n_g = n_g;
     m.user = &n;
@@ -52,9 +49,8 @@ static resida_status make_problem(int n_v, int n_g)
     return status;
 }
 
-static void mechanisms_of_any_size_get_a_status(void **state)
+CLAIM(mechanisms_of_any_size_get_a_status)
 {
-    (void)state;
     assert_int_equal(make_problem(INT_MAX, 0), RESIDA_ERR_MEMORY);
     assert_int_equal(make_problem(INT_MAX / 16, 0), RESIDA_ERR_MEMORY);
     assert_int_equal(make_problem(1 << 26, 0), RESIDA_ERR_MEMORY);
@@ -81,9 +77,8 @@ static resida_status make_jacobian(int n, const char *strategy)
     return status;
 }
 
-static void jacobians_of_any_size_get_a_status_and_only_dense_ones_need_n_times_n(void **state)
+CLAIM(jacobians_of_any_size_get_a_status_and_only_dense_ones_need_n_times_n)
 {
-    (void)state;
     assert_int_equal(make_jacobian(INT_MAX, "sparse"), RESIDA_ERR_ARGUMENT);
     assert_int_equal(make_jacobian(INT_MAX / 8, "sparse"), RESIDA_ERR_MEMORY);
     assert_int_equal(make_jacobian(INT_MAX / 8, "dense"), RESIDA_ERR_MEMORY);
@@ -94,9 +89,8 @@ static void jacobians_of_any_size_get_a_status_and_only_dense_ones_need_n_times_
 }
 
 /* A diagonal system of 65,536 unknowns on a given pattern: one group, and next to no memory. */
-static void a_large_given_pattern_is_laid_out_in_little_memory(void **state)
+CLAIM(a_large_given_pattern_is_laid_out_in_little_memory)
 {
-    (void)state;
     enum { MANY = 1 << 16 };
     static int diagonal[MANY], n = MANY;
     static double y[MANY], yp[MANY], F[MANY];
@@ -122,17 +116,11 @@ static void a_large_given_pattern_is_laid_out_in_little_memory(void **state)
 
 static int limit_memory(void **state)
 {
-    (void)state;
     const struct rlimit limit = {gigabyte, gigabyte};
     return setrlimit(RLIMIT_AS, &limit);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mechanisms_of_any_size_get_a_status),
-        cmocka_unit_test(jacobians_of_any_size_get_a_status_and_only_dense_ones_need_n_times_n),
-        cmocka_unit_test(a_large_given_pattern_is_laid_out_in_little_memory),
-    };
-    return cmocka_run_group_tests(tests, limit_memory, NULL);
+    return claims_run(limit_memory, NULL);
 }

@@ -7,6 +7,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const char *const strategies[] = {"auto", "dense"};
 
@@ -21,7 +22,6 @@ static double derivative(double t, int k)
 /* y_0 = sin t, y_i = y_i-1': of index n. user: n */
 static int chain(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e;
     r[0] = y[0] - derivative(t, 0);
     for (int i = 1; i < *(const int *)user; i++) r[i] = y[i] - yp[i - 1];
     return 0;
@@ -31,28 +31,23 @@ static int chain(double t, const double *y, const double *yp, const resida_excit
 static resida_status run_chain(int n, const resida_kind *kinds, const char *strategy, char *text, size_t size)
 {
     double y0[HIGHEST], yp0[HIGHEST];
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     for (int i = 0; i < n; i++) y0[i] = derivative(0, i), yp0[i] = derivative(0, i + 1);
-    resida_dae_init(&d);
-    resida_solver_options_init(&o);
     d.n = n, d.kinds = kinds, d.residual = chain, d.user = &n;
     o.rtol = o.atol = 1e-6, o.max_steps = 20000, o.jacobian = strategy;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &s, &d, NULL, &o);
     resida_status status = resida_solver_start_dae(s, 0, y0, yp0);
     if (status >= 0) status = resida_solver_advance(s, 10);
     snprintf(text, size, "%s", resida_solver_message(s));
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return status;
 }
 
-static void a_high_index_is_named_by_what_is_known_of_it(void **state)
+CLAIM(a_high_index_is_named_by_what_is_known_of_it)
 {
-    (void)state;
     static const resida_kind kinds[HIGHEST] = {RESIDA_DIFFERENTIAL}; /* all of them: given, and wrong */
     int named = 0;
     char text[RESIDA_MESSAGE_SIZE];
@@ -70,9 +65,8 @@ static void a_high_index_is_named_by_what_is_known_of_it(void **state)
 }
 
 /* Index 2 may get there: "auto" takes steps that no error test cuts. */
-static void index_2_and_3_without_kinds_ask_for_them(void **state)
+CLAIM(index_2_and_3_without_kinds_ask_for_them)
 {
-    (void)state;
     char text[RESIDA_MESSAGE_SIZE];
     for (int k = 0; k < 4; k++) {
         const resida_status status = run_chain(2 + k / 2, NULL, strategies[k % 2], text, sizeof text);
@@ -104,7 +98,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const led *l = user;
-    (void)p, (void)e;
     r[0] = a[0];
     r[1] = a[1] + v[1] - (l->jump == 2 && t > l->at ? 1e300 : 0); /* which nothing can follow */
     return 0;
@@ -112,28 +105,24 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)user;
     g[0] = p[0] - e->u[0];
     return 0;
 }
 
 static int matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     G[0] = 1, G[1] = 0;
     return 0;
 }
 
 static int bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
 {
-    (void)t, (void)p, (void)user;
     gI[0] = -e->ud[0];
     return 0;
 }
 
-static void an_excitation_that_jumps_is_named_and_no_other(void **state)
+CLAIM(an_excitation_that_jumps_is_named_and_no_other)
 {
-    (void)state;
     static const char *const forms[] = {"ggl", "index3", "index2"};
     static const char *const named[] = {"u[0] jumps there from 0 to 1", "ud[0] jumps there from 0 to 1",
                                         "does a force or g jump"};
@@ -141,36 +130,21 @@ static void an_excitation_that_jumps_is_named_and_no_other(void **state)
     const double p0[2] = {0, 0}, v0[2] = {0, 0};
     for (int k = 0; k < 3 * 3 * 2 * 2; k++) {
         led l = {.at = begins[k / 9 % 2] + 0.3, .jump = k % 3};
-        resida_mechanism m;
+        resida_mechanism m = test_mechanism();
         resida_problem *problem;
         resida_solver *s;
-        resida_problem_options po;
-        resida_solver_options so;
-        resida_mechanism_init(&m);
-        resida_problem_options_init(&po);
-        resida_solver_options_init(&so);
+        resida_problem_options po = test_problem_options();
+        resida_solver_options so = test_solver_options();
         m.n_p = m.n_v = 2, m.n_g = m.n_u = 1, m.user = &l;
         m.residual = residual, m.excitation = excitation;
         m.constraint = constraint, m.constraint_matrix = matrix, m.velocity_bias = bias;
         po.form = forms[k / 3 % 3], so.jacobian = strategies[k / 18], so.rtol = so.atol = 1e-6;
-        assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&s, problem, &so, NULL), RESIDA_OK);
+        test_solver_make(&problem, &s, &m, &po, &so);
         assert_int_equal(resida_solver_start(s, begins[k / 9 % 2], p0, v0, NULL, NULL), RESIDA_OK);
         const resida_status status = resida_solver_advance(s, begins[k / 9 % 2] + 1);
         const char *text = resida_solver_message(s);
         print_message("%s, %s, from %g: %d, %s\n", po.form, so.jacobian, begins[k / 9 % 2], (int)status, text);
         if (status < 0 && !strstr(text, named[l.jump])) fail_msg("that should be: %s", named[l.jump]);
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_high_index_is_named_by_what_is_known_of_it),
-        cmocka_unit_test(index_2_and_3_without_kinds_ask_for_them),
-        cmocka_unit_test(an_excitation_that_jumps_is_named_and_no_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,6 @@ static void starve_life(const char *name, life_fn *run)
 
 static void begin_with_budget(long bytes, int unused)
 {
-    (void)unused;
     malloc_probe_start_with_budget(bytes);
 }
 
@@ -95,7 +94,6 @@ static const supply from_small_malloc = {"malloc with a budget", NULL, begin_wit
 /* As on a machine that has little: all allocations draw on one budget. */
 static void a_mechanism_lives_or_says_that_it_cannot_on_every_budget(void **state)
 {
-    (void)state;
     hunger sum = starve_on_a_budget(&from_small_malloc, "mechanism", life_of_a_mechanism, 128);
     assert_true(sum.sites > 100);
     assert_int_equal(sum.crashes, 0);
@@ -105,28 +103,24 @@ static void a_mechanism_lives_or_says_that_it_cannot_on_every_budget(void **stat
 
 static void a_mechanism_survives_every_failed_malloc(void **state)
 {
-    (void)state;
     starve_life("mechanism", life_of_a_mechanism);
     check_list_is_not_too_long(1);
 }
 
 static void a_dae_survives_every_failed_malloc(void **state)
 {
-    (void)state;
     starve_life("dae", life_of_a_dae);
     check_list_is_not_too_long(1);
 }
 
 static void a_jacobian_survives_every_failed_malloc(void **state)
 {
-    (void)state;
     starve_life("jacobian", life_of_a_jacobian);
     check_list_is_not_too_long(0);
 }
 
 static void a_plugin_survives_every_failed_malloc(void **state)
 {
-    (void)state;
     test_environment("RESIDA_PLUGIN");
     starve_life("plugin", life_of_a_plugin);
     check_list_is_not_too_long(1);

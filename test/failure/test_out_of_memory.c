@@ -21,7 +21,6 @@ static int fails_for_ever;
 
 static void *allocate(size_t bytes, void *context)
 {
-    (void)context;
     books.allocations++;
     if (fail_number && (books.allocations == fail_number || (fails_for_ever && books.allocations > fail_number))) {
         books.failed++;
@@ -36,7 +35,6 @@ static void *allocate(size_t bytes, void *context)
 
 static void release(void *block, void *context)
 {
-    (void)context;
     if (!block) return;
     head *h = (head *)block - 1;
     if (h->mark != MARK) {
@@ -72,28 +70,24 @@ static void starve_life(const char *name, life_fn *run)
     assert_int_equal(sum.others, 0);
 }
 
-static void a_mechanism_survives_every_failed_allocation(void **state)
+CLAIM(a_mechanism_survives_every_failed_allocation)
 {
-    (void)state;
     starve_life("mechanism", life_of_a_mechanism);
 }
 
-static void a_dae_survives_every_failed_allocation(void **state)
+CLAIM(a_dae_survives_every_failed_allocation)
 {
-    (void)state;
     starve_life("dae", life_of_a_dae);
 }
 
-static void a_jacobian_survives_every_failed_allocation(void **state)
+CLAIM(a_jacobian_survives_every_failed_allocation)
 {
-    (void)state;
     starve_life("jacobian", life_of_a_jacobian);
 }
 
 /* A failing table is asked during create alone: nothing is allocated between create and free. */
-static void the_table_is_asked_during_create_only(void **state)
+CLAIM(the_table_is_asked_during_create_only)
 {
-    (void)state;
     life l = {.allocator = &table};
     begin(0, 0);
     life_of_a_mechanism(&l);
@@ -105,15 +99,4 @@ static void the_table_is_asked_during_create_only(void **state)
     assert_true(l.finished);
     assert_int_equal(books.allocations, needed);
     assert_int_equal(books.live, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mechanism_survives_every_failed_allocation),
-        cmocka_unit_test(a_dae_survives_every_failed_allocation),
-        cmocka_unit_test(a_jacobian_survives_every_failed_allocation),
-        cmocka_unit_test(the_table_is_asked_during_create_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { LAST_CALL = 300 };
 static const double tol = 1e-6, t_end = 1;
@@ -26,7 +27,6 @@ static void expect_refusal(intruder *x, resida_status status)
 
 static int intrude(scripted *s, scripted_callback which, double t, double *out, int n)
 {
-    (void)out, (void)n;
     intruder *x = s->hook_user;
     if (which != x->where || s->calls[which] != x->at) return 0;
     double y[PENDULUM_N], yp[PENDULUM_N];
@@ -49,8 +49,7 @@ static void open_model(scripted_run *r, int model)
 {
     void (*const open[])(scripted_run *, const resida_solver_options *,
                          double) = {scripted_open, scripted_open_explicit, scripted_open_dae};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.t_stop = t_end;
     open[model](r, &o, tol);
 }
@@ -63,9 +62,8 @@ static unsigned long long finish(scripted_run *r)
     return scripted_digest(r);
 }
 
-static void a_callback_that_calls_its_solver_is_refused_and_harms_nothing(void **state)
+CLAIM(a_callback_that_calls_its_solver_is_refused_and_harms_nothing)
 {
-    (void)state;
     long cases = 0;
     for (int model = 0; model < 3; model++) {
         scripted_run clean;
@@ -91,9 +89,8 @@ static void a_callback_that_calls_its_solver_is_refused_and_harms_nothing(void *
     assert_true(cases > 1000);
 }
 
-static void a_callback_may_use_another_solver(void **state)
+CLAIM(a_callback_may_use_another_solver)
 {
-    (void)state;
     scripted_run r, other;
     open_model(&r, 0);
     unsigned long long digest = finish(&r);
@@ -120,13 +117,11 @@ static int call_from_monitor(double t, void *user)
     return 0;
 }
 
-static void the_monitor_is_refused_too(void **state)
+CLAIM(the_monitor_is_refused_too)
 {
-    (void)state;
     scripted_run r;
     intruder x = {.worst = RESIDA_ERR_STATE};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.monitor = call_from_monitor;
     o.monitor_user = &x;
     scripted_open(&r, &o, tol);
@@ -143,20 +138,17 @@ static int is_called_after_all;
 
 static int counts(scripted *s, scripted_callback which, double t, double *out, int n)
 {
-    (void)s, (void)which, (void)t, (void)out, (void)n;
     is_called_after_all++;
     return 0;
 }
 
-static void what_the_user_evaluates_is_not_counted_for_the_solver(void **state)
+CLAIM(what_the_user_evaluates_is_not_counted_for_the_solver)
 {
-    (void)state;
     scripted_run r;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state at;
     resida_stats stats = {.size = sizeof stats};
     double residual[PENDULUM_N];
-    resida_solver_options_init(&o);
     o.max_residuals = 30;
     scripted_open(&r, &o, tol);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
@@ -170,15 +162,4 @@ static void what_the_user_evaluates_is_not_counted_for_the_solver(void **state)
     assert_int_equal(resida_solver_stats(r.solver, &stats), RESIDA_OK);
     assert_int_equal(stats.residual_calls.total, 30);
     scripted_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_callback_that_calls_its_solver_is_refused_and_harms_nothing),
-        cmocka_unit_test(a_callback_may_use_another_solver),
-        cmocka_unit_test(the_monitor_is_refused_too),
-        cmocka_unit_test(what_the_user_evaluates_is_not_counted_for_the_solver),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "malloc_probe.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MAX_N = 256, CYCLES = 100000, WARM_UP = 1000, MAX_GROWTH = 65536 };
 
@@ -21,21 +22,12 @@ typedef struct pair {
 
 static pair make(const resida_mechanism *m, resida_formalism formalism)
 {
-    resida_message why;
     pair made;
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = "ggl";
     o.formalism = formalism;
-    assert_int_equal(resida_problem_create(&made.problem, m, &o, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&made.solver, made.problem, NULL, &why), RESIDA_OK);
+    test_solver_make(&made.problem, &made.solver, m, &o, NULL);
     return made;
-}
-
-static void unmake(pair *made)
-{
-    resida_solver_free(made->solver);
-    resida_problem_free(made->problem);
 }
 
 /* Everything that can be asked at an output. */
@@ -88,7 +80,6 @@ static resida_status integrate(const pair *made, double t_end, double dt, resida
 /* The first coordinate turns back. */
 static int turning(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     out[0] = v[0];
     return 0;
 }
@@ -132,18 +123,16 @@ static void check_long_run(const char *model, const bench_setting *settings, dou
     assert_true(stats.steps > 1000);
     assert_true(stats.events >= events && stats.restarts >= stats.events + 1);
     assert_int_equal(probe.allocations, 0);
-    unmake(&made);
+    test_solver_free(made.solver, made.problem);
     bench_close(&b);
 }
 
-static void the_probe_sees_the_allocations_of_every_library(void **state)
+CLAIM(the_probe_sees_the_allocations_of_every_library)
 {
-    (void)state;
     bench b;
     bench_open(&b, "pendulum", NULL);
     resida_message why;
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = "ggl";
     pair made;
     malloc_probe_start(0, 0);
@@ -160,30 +149,26 @@ static void the_probe_sees_the_allocations_of_every_library(void **state)
         malloc_probe_site(k, site, sizeof site);
         sundials += strstr(site, "IDACreate") != NULL || strstr(site, "SUNContext_Create") != NULL;
     }
-    unmake(&made);
+    test_solver_free(made.solver, made.problem);
     bench_close(&b);
     assert_true(full.live > 0 && full.live <= full.allocations);
     assert_true(sundials > 0);
     assert_true(own.live > 0 && own.live <= own.allocations);
 }
 
-static void a_long_ggl_solve_with_events_and_restarts_allocates_nothing(void **state)
+CLAIM(a_long_ggl_solve_with_events_and_restarts_allocates_nothing)
 {
-    (void)state;
     const bench_setting falling[] = {{"n", 3}, {"alpha0", 1.5}, {NULL, 0}};
     check_long_run("chain-cartesian", falling, 10, RESIDA_FORMALISM_RESIDUAL, 5);
     check_long_run("pendulum", NULL, 20, RESIDA_FORMALISM_EXPLICIT, 10);
 }
 
-static void a_long_solve_of_a_dae_allocates_nothing(void **state)
+CLAIM(a_long_solve_of_a_dae_allocates_nothing)
 {
-    (void)state;
     bench b;
-    resida_message why;
     pair made;
     bench_open(&b, "akzo", NULL);
-    assert_int_equal(resida_problem_create_dae(&made.problem, &b.model.dae, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&made.solver, made.problem, NULL, &why), RESIDA_OK);
+    test_solver_make_dae(&made.problem, &made.solver, &b.model.dae, NULL, NULL);
     resida_stats stats;
     warm_up(&made, &b, 180, 0.5);
 
@@ -196,13 +181,12 @@ static void a_long_solve_of_a_dae_allocates_nothing(void **state)
     print_message("akzo: %ld steps: %ld allocations\n", stats.steps, probe.allocations);
     assert_true(stats.steps > 50);
     assert_int_equal(probe.allocations, 0);
-    unmake(&made);
+    test_solver_free(made.solver, made.problem);
     bench_close(&b);
 }
 
-static void calls_that_fail_and_news_in_words_allocate_nothing(void **state)
+CLAIM(calls_that_fail_and_news_in_words_allocate_nothing)
 {
-    (void)state;
     bench b;
     bench_open(&b, "pendulum", NULL);
     pair made = make(b.m, RESIDA_FORMALISM_AUTO);
@@ -221,7 +205,7 @@ static void calls_that_fail_and_news_in_words_allocate_nothing(void **state)
                                       RESIDA_OK,           RESIDA_STOP_TIME,    RESIDA_ERR_ARGUMENT};
     for (int i = 0; i < 6; i++) assert_int_equal(statuses[i], expected[i]);
     assert_int_equal(probe.allocations, 0);
-    unmake(&made);
+    test_solver_free(made.solver, made.problem);
     bench_close(&b);
 }
 
@@ -242,12 +226,11 @@ static void live_shortly(const bench *b)
     assert_int_equal(resida_solver_start(made.solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_step(made.solver, 1), RESIDA_OK);
     assert_int_equal(resida_solver_advance(made.solver, 1e-4), RESIDA_OK);
-    unmake(&made);
+    test_solver_free(made.solver, made.problem);
 }
 
-static void a_hundred_thousand_solvers_leave_memory_as_it_was(void **state)
+CLAIM(a_hundred_thousand_solvers_leave_memory_as_it_was)
 {
-    (void)state;
     bench b;
     bench_open(&b, "pendulum", NULL);
     for (int i = 0; i < WARM_UP; i++) live_shortly(&b);
@@ -260,16 +243,4 @@ static void a_hundred_thousand_solvers_leave_memory_as_it_was(void **state)
     bench_close(&b);
     assert_true(growth < MAX_GROWTH);
     assert_true(lost < CYCLES / 2); /* less than half a byte each: none was lost */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_probe_sees_the_allocations_of_every_library),
-        cmocka_unit_test(a_long_ggl_solve_with_events_and_restarts_allocates_nothing),
-        cmocka_unit_test(a_long_solve_of_a_dae_allocates_nothing),
-        cmocka_unit_test(calls_that_fail_and_news_in_words_allocate_nothing),
-        cmocka_unit_test(a_hundred_thousand_solvers_leave_memory_as_it_was),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

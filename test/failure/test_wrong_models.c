@@ -9,6 +9,8 @@
 #include "test/fixtures/bench_fixture.h"
 #include "benchmarks/models/models.h"
 #include "whole_body.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 static const char *const forms[] = {"ggl",       "index2",     "index1",     "baumgarte",   "index3",
                                     "augmented", "projected1", "projected2", "state-space", "hiller-anantharaman",
@@ -46,17 +48,13 @@ static void run(const resida_mechanism *k, const whole_body *body, const char *f
 {
     resida_problem *problem;
     resida_solver *s;
-    resida_problem_options po;
-    resida_solver_options so;
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
     resida_stats stats = {.size = sizeof stats};
-    resida_message why = {""};
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&so);
     po.form = form, po.formalism = (resida_formalism)formalism;
     so.rtol = so.atol = 1e-6, so.max_steps = 2000;
     text[0] = 0;
-    if (resida_problem_create(&problem, k, &po, &why) != RESIDA_OK) fail_msg("%s: %s", form, why.text);
-    if (resida_solver_create(&s, problem, &so, &why) != RESIDA_OK) fail_msg("%s: %s", form, why.text);
+    test_solver_make(&problem, &s, k, &po, &so);
     if (resida_solver_start(s, 0, body->p0, body->v0, NULL, NULL) == RESIDA_OK) {
         resida_status status;
         while ((status = resida_solver_advance(s, 0.5)) == RESIDA_EVENT) continue;
@@ -70,8 +68,7 @@ static void run(const resida_mechanism *k, const whole_body *body, const char *f
     } else {
         snprintf(text, size, "no warning, no start: %s\n", resida_solver_message(s));
     }
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 /** Is there a line that begins so? */
@@ -82,9 +79,8 @@ static int begins(const char *text, const char *with)
     return 0;
 }
 
-static void each_planted_error_is_a_warning_in_each_form(void **state)
+CLAIM(each_planted_error_is_a_warning_in_each_form)
 {
-    (void)state;
     char text[4096];
     int missed = 0;
     for (int error = 1; error < WHOLE_ERRORS; error++)
@@ -104,9 +100,8 @@ static void each_planted_error_is_a_warning_in_each_form(void **state)
     assert_int_equal(missed, 0);
 }
 
-static void a_right_model_gives_no_warning_in_any_form(void **state)
+CLAIM(a_right_model_gives_no_warning_in_any_form)
 {
-    (void)state;
     char text[4096];
     for (int form = 0; forms[form]; form++)
         for (int formalism = 1; formalism <= 2; formalism++)
@@ -126,9 +121,8 @@ static void a_right_model_gives_no_warning_in_any_form(void **state)
 
 /* A body of a gram, 1e-7 kg m^2, on its hinge; beside what is wrong in T. What a given impulse makes of it is 1e7 times
  * as fast as it moves. */
-static void light_bodies_are_told_from_wrong_ones(void **state)
+CLAIM(light_bodies_are_told_from_wrong_ones)
 {
-    (void)state;
     static const double light[][2] = {{5e-4, 2e-7}, {1, 2e-7}, {1e-9, 1e-9}, {1e6, 1e-3}, {1e6, 1e6}};
     static const whole_error errors[] = {WHOLE_RIGHT, WHOLE_T_FACTOR, WHOLE_T_SIGN, WHOLE_T_COLUMN};
     char text[4096];
@@ -173,7 +167,6 @@ static int top_acceleration(double t, const double *q, const double *w, const do
 {
     const top *b = user;
     double Mw[3], gyro[3];
-    (void)t, (void)e;
     in_space(q, b->J, 1, w, Mw);
     cross(w, Mw, gyro);
     for (int i = 0; i < 3; i++) gyro[i] = f[i] - gyro[i];
@@ -184,21 +177,18 @@ static int top_acceleration(double t, const double *q, const double *w, const do
 static int top_kinematics(double t, const double *q, const resida_excitation *e, double *T, void *user)
 {
     const double rows[12] = {-q[1], -q[2], -q[3], q[0], q[3], -q[2], -q[3], q[0], q[1], q[2], -q[1], q[0]};
-    (void)t, (void)e;
     for (int i = 0; i < 12; i++) T[i] = ((const top *)user)->T_factor / 2 * rows[i];
     return 0;
 }
 
-static void a_light_top_on_a_ball_is_right_in_axes_of_space(void **state)
+CLAIM(a_light_top_on_a_ball_is_right_in_axes_of_space)
 {
-    (void)state;
     static const double sizes[] = {1e-7, 1e-3, 1, 1e5};
     const whole_body start = {.p0 = {0.8, 0.4, -0.2, 0.4}, .v0 = {0.7, -0.4, 2}};
     char text[4096];
     for (int k = 0; k < 8; k++) {
         top b = {{sizes[k / 2], 2 * sizes[k / 2], 2.5 * sizes[k / 2]}, 1 + k % 2};
-        resida_mechanism m;
-        resida_mechanism_init(&m);
+        resida_mechanism m = test_mechanism();
         m.n_p = 4, m.n_v = 3, m.user = &b;
         m.acceleration = top_acceleration, m.kinematic_matrix = top_kinematics;
         run(&m, &start, "ode", RESIDA_FORMALISM_EXPLICIT, text, sizeof text);
@@ -208,31 +198,20 @@ static void a_light_top_on_a_ball_is_right_in_axes_of_space(void **state)
 
 /* A mass that is led by a fast excitation, x = u, and y' = u', u = sin(100 t) / 100: what is looked at in one row does
  * not stay moved for the next one. */
-static int led_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                        double *r, void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    r[0] = a[0], r[1] = a[1];
-    return 0;
-}
-
 static int led_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)user;
     g[0] = p[0] - e->u[0];
     return 0;
 }
 
 static int led_bias(double t, const double *p, const resida_excitation *e, double *bias, void *user)
 {
-    (void)t, (void)p, (void)user;
     bias[0] = -e->ud[0];
     return 0;
 }
 
 static int led_row(double t, const double *p, const resida_excitation *e, double *Gh, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     Gh[0] = 0, Gh[1] = 1;
     return 0;
 }
@@ -240,27 +219,23 @@ static int led_row(double t, const double *p, const resida_excitation *e, double
 static int led_second_bias(double t, const double *p, const double *v, const resida_excitation *e, double *gamma,
                            void *user)
 {
-    (void)t, (void)p, (void)v, (void)user;
     gamma[0] = -e->udd[0];
     return 0;
 }
 
 static int fast_excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = 0.01 * sin(100 * t), ud[0] = cos(100 * t), udd[0] = -100 * sin(100 * t);
     return 0;
 }
 
-static void a_fast_excitation_of_two_kinds_of_rows_gives_no_warning(void **state)
+CLAIM(a_fast_excitation_of_two_kinds_of_rows_gives_no_warning)
 {
-    (void)state;
     char text[4096];
     const whole_body start = {.p0 = {0, 0}, .v0 = {1, 1}};
-    resida_mechanism k;
-    resida_mechanism_init(&k);
+    resida_mechanism k = test_mechanism();
     k.n_p = k.n_v = 2, k.n_g = k.n_h = k.n_u = 1;
-    k.residual = led_residual;
+    k.residual = small_inert;
     k.constraint = led_constraint;
     k.velocity_bias = led_bias;
     k.nonholonomic_matrix = led_row;
@@ -273,40 +248,22 @@ static void a_fast_excitation_of_two_kinds_of_rows_gives_no_warning(void **state
 
 static int failing_potential(double t, const double *p, const resida_excitation *e, double *V, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     V[0] = 0;
     return -1;
 }
 
-static void a_potential_that_fails_is_named(void **state)
+CLAIM(a_potential_that_fails_is_named)
 {
-    (void)state;
     const double p0[2] = {0, 0}, v0[2] = {0, 0};
-    resida_mechanism k;
+    resida_mechanism k = test_mechanism();
     resida_problem *problem;
     resida_solver *s;
-    resida_mechanism_init(&k);
     k.n_p = k.n_v = 2;
-    k.residual = led_residual;
+    k.residual = small_inert;
     k.potential = failing_potential;
-    assert_int_equal(resida_problem_create(&problem, &k, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
+    test_solver_make(&problem, &s, &k, NULL, NULL);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_examine(s), RESIDA_ERR_USER);
     assert_non_null(strstr(resida_solver_message(s), "potential"));
-    resida_solver_free(s);
-    resida_problem_free(problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_planted_error_is_a_warning_in_each_form),
-        cmocka_unit_test(a_right_model_gives_no_warning_in_any_form),
-        cmocka_unit_test(light_bodies_are_told_from_wrong_ones),
-        cmocka_unit_test(a_light_top_on_a_ball_is_right_in_axes_of_space),
-        cmocka_unit_test(a_fast_excitation_of_two_kinds_of_rows_gives_no_warning),
-        cmocka_unit_test(a_potential_that_fails_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    test_solver_free(s, problem);
 }

@@ -90,7 +90,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     double Psi[6];
-    (void)t, (void)e;
     forces(user, p, v, Psi);
     for (int i = 0; i < 6 - leaves_out(user, WHOLE_RESIDUAL); i++) r[i] = mass(user, i) * a[i] - Psi[i];
     return verdict(user, WHOLE_RESIDUAL, r, 6);
@@ -100,7 +99,6 @@ static int acceleration(double t, const double *p, const double *v, const double
                         double *a, void *user)
 {
     double Psi[6];
-    (void)t, (void)e;
     forces(user, p, v, Psi);
     for (int i = 0; i < 6 - leaves_out(user, WHOLE_ACCELERATION); i++) a[i] = (Psi[i] + f[i]) / mass(user, i);
     return verdict(user, WHOLE_ACCELERATION, a, 6);
@@ -124,7 +122,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     const double tilde[3][3] = {{0, -s[2], s[1]}, {s[2], 0, -s[0]}, {-s[1], s[0], 0}};
     double xs[3], row[5];
     int at = 0;
-    (void)t, (void)e;
     cross(x, s, xs);
     for (int i = 0; i < 3; i++) {
         row[0] = 1;
@@ -143,7 +140,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
 {
     const whole_body *b = user;
-    (void)t, (void)p;
     gI[0] = gI[1] = 0;
     if (!leaves_out(b, WHOLE_GI)) gI[2] = b->error == WHOLE_VELOCITY_BIAS ? e->ud[0] : -e->ud[0];
     return verdict(b, WHOLE_GI, gI, 3);
@@ -154,7 +150,6 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
 {
     const whole_body *b = user;
     double first[3], second[3], out[3];
-    (void)t;
     cross(v + 3, s, first);
     cross(v + 3, first, second);
     turn(p + 3, second, out);
@@ -167,7 +162,6 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
     const whole_body *b = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < 6 - leaves_out(b, WHOLE_MASS_MATRIX); i++) M[i] = mass(b, i);
     if (b->error == WHOLE_MASS) M[4] *= 1.1;
     return verdict(b, WHOLE_MASS_MATRIX, M, 6);
@@ -177,7 +171,6 @@ static int potential(double t, const double *p, const resida_excitation *e, doub
 {
     const whole_body *b = user;
     double sum = b->error == WHOLE_POTENTIAL ? 0 : m * grav * p[2];
-    (void)t, (void)e;
     for (int i = 0; i < 3; i++) sum += stiffness / 2 * (p[i] - r_rest[i]) * (p[i] - r_rest[i]);
     if (!leaves_out(b, WHOLE_V)) V[0] = part(b, 0) * sum;
     return verdict(b, WHOLE_V, V, 1);
@@ -189,7 +182,6 @@ static int derivatives(double t, const double *p, const double *v, const double 
 {
     const whole_body *b = user;
     const double *w = v + 3;
-    (void)t, (void)p, (void)a, (void)lam, (void)e, (void)Phi_lam;
     for (int i = 0; i < 3; i++) Phi_p[i] = part(b, 0) * (b->error == WHOLE_PHI_P ? -stiffness : stiffness);
     for (int i = 0; i < 3; i++) Phi_v[i] = part(b, 0) * drag;
     for (int i = 0; i < 3; i++) {
@@ -209,7 +201,6 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
     const whole_body *b = user;
     const double *q = p + 3, half = b->error == WHOLE_T_FACTOR ? 1 : 0.5;
     const double E[4][3] = {{-q[1], -q[2], -q[3]}, {q[0], -q[3], q[2]}, {q[3], q[0], -q[1]}, {-q[2], q[1], q[0]}};
-    (void)t, (void)e;
     for (int i = 0; i < 3; i++) T[i] = 1;
     for (int i = 0; i < 12 - leaves_out(b, WHOLE_KINEMATICS); i++) T[3 + i] = half * E[i / 3][i % 3];
     if (b->error == WHOLE_T_SIGN) T[3 + 5] = -T[3 + 5];
@@ -219,14 +210,12 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
 
 static int nonholonomic_matrix(double t, const double *p, const resida_excitation *e, double *Gh, void *user)
 {
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < 6 - leaves_out(user, WHOLE_GH); i++) Gh[i] = i == 5;
     return verdict(user, WHOLE_GH, Gh, 6);
 }
 
 static int nonholonomic_bias(double t, const double *p, const resida_excitation *e, double *gh, void *user)
 {
-    (void)t, (void)p, (void)e;
     if (!leaves_out(user, WHOLE_GH_BIAS)) gh[0] = -spin;
     return verdict(user, WHOLE_GH_BIAS, gh, 1);
 }
@@ -235,7 +224,6 @@ static int nonholonomic_acceleration_bias(double t, const double *p, const doubl
                                           double *gamma, void *user)
 {
     const whole_body *b = user;
-    (void)t, (void)p, (void)v, (void)e;
     if (!leaves_out(b, WHOLE_GH_GAMMA)) gamma[0] = b->error == WHOLE_NONHOLONOMIC_BIAS ? 1 : 0;
     return verdict(b, WHOLE_GH_GAMMA, gamma, 1);
 }
@@ -251,7 +239,6 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
 
 static int root(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e;
     if (!leaves_out(user, WHOLE_ROOT)) out[0] = p[2] - 0.59;
     return verdict(user, WHOLE_ROOT, out, 1);
 }

@@ -1,4 +1,5 @@
 #include "method_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,22 +10,19 @@ static const bench_setting settings[] = {{"g", 9.81}, {"phi0", -0.7}, {"w0", 1.5
 static int angle_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                           double *r, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     r[0] = a[0] + 9.81 * cos(p[0]);
     return 0;
 }
 
 static int angle_potential(double t, const double *p, const resida_excitation *e, double *V, void *user)
 {
-    (void)t, (void)e, (void)user;
     V[0] = 9.81 * sin(p[0]);
     return 0;
 }
 
 resida_solver_options method_options(const method_case *c, double h)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.method = c->method;
     o.step = h;
     o.start_up = c->start_up;
@@ -43,25 +41,21 @@ void method_open(method_run *r, const method_case *c, double h, const resida_sol
     const int is_angle = strcmp(c->form, "angle") == 0;
     const double phi0 = -0.7, w0 = 1.5;
     resida_solver_options own = method_options(c, h);
-    resida_problem_options form;
-    resida_message why;
+    resida_problem_options form = test_problem_options();
     bench_open(&r->b, "pendulum", settings);
     resida_mechanism_init(&r->angle);
     r->angle.n_p = r->angle.n_v = 1;
     r->angle.residual = angle_residual;
     r->angle.potential = angle_potential;
-    resida_problem_options_init(&form);
     form.form = is_angle ? "ode" : c->form;
-    assert_int_equal(resida_problem_create(&r->problem, is_angle ? &r->angle : r->b.m, &form, &why), RESIDA_OK);
-    if (resida_solver_create(&r->solver, r->problem, o ? o : &own, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    test_solver_make(&r->problem, &r->solver, is_angle ? &r->angle : r->b.m, &form, o ? o : &own);
     const double *p0 = is_angle ? &phi0 : r->b.model.p0, *v0 = is_angle ? &w0 : r->b.model.v0;
     assert_int_equal(resida_solver_start(r->solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
 }
 
 void method_close(method_run *r)
 {
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
+    test_solver_free(r->solver, r->problem);
     bench_close(&r->b);
 }
 
@@ -113,8 +107,7 @@ void method_errors(const method_case *c, int n, double *error)
 
 double method_energy(const method_run *r)
 {
-    resida_state now;
-    assert_int_equal(resida_solver_state(r->solver, &now), RESIDA_OK);
+    resida_state now = test_state(r->solver);
     resida_layout l;
     assert_int_equal(resida_problem_layout(r->problem, &l), RESIDA_OK);
     if (l.n_p == 1) return now.v[0] * now.v[0] / 2 + 9.81 * sin(now.p[0]);

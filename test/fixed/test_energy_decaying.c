@@ -7,6 +7,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* V = k/d |p|^d of two masses of 1 kg and 3 kg, damping c on both, held on x^4 + y^4 = 1 if there is a constraint. */
 typedef struct bowl {
@@ -21,7 +22,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const bowl *b = user;
-    (void)t, (void)e;
     for (int i = 0; i < 2; i++)
         r[i] = mass[i] * a[i] + b->k * copysign(pow(fabs(p[i]), b->degree - 1), p[i]) + b->c * v[i];
     return 0;
@@ -29,21 +29,18 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static int masses(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     M[0] = mass[0], M[1] = M[2] = 0, M[3] = mass[1];
     return 0;
 }
 
 static int fourth_degree(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = (pow(p[0], 4) + pow(p[1], 4) - 1) / 4;
     return 0;
 }
 
 static int gradient(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < 2; i++) G[i] = pow(p[i], 3);
     return 0;
 }
@@ -64,16 +61,13 @@ typedef struct balance {
 static balance run(bowl *b, double rho, double h, int steps)
 {
     const double p0[2] = {1, 0}, v0[2] = {0, b->speed > 0 ? b->speed : 1.5};
-    resida_mechanism m;
-    resida_problem_options form;
-    resida_solver_options o;
+    resida_mechanism m = test_mechanism();
+    resida_problem_options form = test_problem_options();
+    resida_solver_options o = test_solver_options();
     resida_problem *problem;
     resida_solver *solver = NULL;
     resida_message why = {""};
     resida_state at;
-    resida_mechanism_init(&m);
-    resida_problem_options_init(&form);
-    resida_solver_options_init(&o);
     m.n_p = m.n_v = 2, m.user = b;
     m.residual = residual, m.mass_matrix = masses;
     m.n_g = b->n_g;
@@ -95,14 +89,12 @@ static balance run(bowl *b, double rho, double h, int steps)
         before = now;
     }
     out.loss = out.first - before;
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return out;
 }
 
-static void forces_do_the_work_of_their_potential_up_to_degree_8(void **state)
+CLAIM(forces_do_the_work_of_their_potential_up_to_degree_8)
 {
-    (void)state;
     for (double degree = 2; degree <= 8; degree += 2)
         for (int damped = 0; damped < 2; damped++) {
             bowl b = {.k = 5, .degree = degree};
@@ -115,17 +107,15 @@ static void forces_do_the_work_of_their_potential_up_to_degree_8(void **state)
 }
 
 /* There the formula's error is no rounding. */
-static void a_potential_of_degree_20_is_beyond_it(void **state)
+CLAIM(a_potential_of_degree_20_is_beyond_it)
 {
-    (void)state;
     bowl b = {.k = 5, .degree = 20};
     const double gain = run(&b, 1, 0.1, 2000).gain;
     assert_true(gain > 1e-9 && gain < 1e-6);
 }
 
-static void constraints_of_fourth_degree_do_no_work(void **state)
+CLAIM(constraints_of_fourth_degree_do_no_work)
 {
-    (void)state;
     bowl b = {.k = 5, .degree = 4, .n_g = 1};
     const balance kept = run(&b, 1, 0.02, 2000), damped = run(&b, 0.5, 0.02, 2000);
     assert_true(kept.gain < 1e-12 && fabs(kept.loss) < 1e-10);
@@ -134,9 +124,8 @@ static void constraints_of_fourth_degree_do_no_work(void **state)
 
 /* Up to c h/m = 1e5: an explicit share of v would make it grow. */
 /* Whatever the last bits are: corrections that stay where they are, at rounding, end an iteration. */
-static void damping_takes_energy_however_stiff_it_is(void **state)
+CLAIM(damping_takes_energy_however_stiff_it_is)
 {
-    (void)state;
     static const double speeds[] = {1.499, 1.5, 1.5001, 1.6};
     for (int k = 0; k < 4; k++)
         for (int n_g = 0; n_g < 2; n_g++)
@@ -146,15 +135,4 @@ static void damping_takes_energy_however_stiff_it_is(void **state)
                 if (!(e.gain < 1e-12)) fail_msg("c = %g, n_g = %d: gain %g", c, n_g, e.gain);
                 assert_true(e.loss > 0.01 * e.first);
             }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_do_the_work_of_their_potential_up_to_degree_8),
-        cmocka_unit_test(a_potential_of_degree_20_is_beyond_it),
-        cmocka_unit_test(constraints_of_fourth_degree_do_no_work),
-        cmocka_unit_test(damping_takes_energy_however_stiff_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

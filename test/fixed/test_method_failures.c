@@ -7,11 +7,12 @@
 
 #include "method_fixture.h"
 #include "test/fixtures/rationed.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 static double time_of(resida_solver *s)
 {
-    resida_state now;
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    resida_state now = test_state(s);
     return now.t;
 }
 
@@ -25,7 +26,6 @@ static int without_solution(double t, const double *y, const double *yp, const r
                             void *user)
 {
     const trouble *x = user;
-    (void)e;
     r[0] = yp[0] + y[0];
     r[1] = y[1] + (t > 1.005 ? copysign(1, y[1]) : 0);
     if (t < x->from) return 0;
@@ -38,33 +38,29 @@ static resida_status run_dae(const char *method, trouble *x, resida_solver_optio
 {
     static const resida_kind kinds[2] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const double y0[2] = {1, 0}, yp0[2] = {-1, 0};
-    resida_dae dae;
+    resida_dae dae = test_dae();
     resida_problem *problem;
     resida_solver *solver;
     *t = 0;
-    resida_dae_init(&dae);
     dae.n = 2;
     dae.kinds = kinds;
     dae.residual = without_solution;
     dae.user = x;
     o->method = method;
     if (o->step == 0) o->step = 0.01;
-    assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &solver, &dae, NULL, o);
     resida_status status = resida_solver_start_dae(solver, 0, y0, yp0);
     if (status == RESIDA_OK) {
         status = resida_solver_advance(solver, 2);
         *t = time_of(solver);
     }
     snprintf(message, RESIDA_MESSAGE_SIZE, "%s", resida_solver_message(solver));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return status;
 }
 
-static void failures_are_named_with_the_last_accepted_state(void **state)
+CLAIM(failures_are_named_with_the_last_accepted_state)
 {
-    (void)state;
     static const struct {
         trouble x;
         resida_status status;
@@ -79,11 +75,10 @@ static void failures_are_named_with_the_last_accepted_state(void **state)
     static const char *const methods[] = {"bdf1", "bdf3", "radau-iia-2"};
     for (int m = 0; m < 3; m++)
         for (int i = 0; i < 4; i++) {
-            resida_solver_options o;
+            resida_solver_options o = test_solver_options();
             trouble x = rows[i].x;
             double t;
             char message[RESIDA_MESSAGE_SIZE];
-            resida_solver_options_init(&o);
             resida_status status = run_dae(methods[m], &x, &o, &t, message);
             if (status != rows[i].status || !strstr(message, m < 2 || i < 3 ? rows[i].says : "residual returned -1"))
                 fail_msg("%s, row %d: %s: %s", methods[m], i, resida_status_name(status), message);
@@ -93,18 +88,15 @@ static void failures_are_named_with_the_last_accepted_state(void **state)
 
 static int stop_at_half(double t, void *user)
 {
-    (void)user;
     return t >= 0.5;
 }
 
-static void budgets_and_the_monitor_end_a_run(void **state)
+CLAIM(budgets_and_the_monitor_end_a_run)
 {
-    (void)state;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     trouble x = {9, 0};
     double t;
     char message[RESIDA_MESSAGE_SIZE];
-    resida_solver_options_init(&o);
     o.max_steps = 20;
     assert_int_equal(run_dae("bdf2", &x, &o, &t, message), RESIDA_ERR_LIMIT_STEPS);
     bench_near(t, 0.2, 1e-15);
@@ -122,14 +114,12 @@ static void budgets_and_the_monitor_end_a_run(void **state)
 }
 
 /* At t = 0 any step is a change of t, but no number of them comes to t = 2. */
-static void a_step_below_the_rounding_of_the_end_is_refused_at_once(void **state)
+CLAIM(a_step_below_the_rounding_of_the_end_is_refused_at_once)
 {
-    (void)state;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     trouble x = {9, 0};
     double t;
     char message[RESIDA_MESSAGE_SIZE];
-    resida_solver_options_init(&o);
     o.step = 1e-30;
     o.max_residuals = 10000; /* of the start */
     assert_int_equal(run_dae("bdf2", &x, &o, &t, message), RESIDA_ERR_STEP_TOO_SMALL);
@@ -140,76 +130,57 @@ static void a_step_below_the_rounding_of_the_end_is_refused_at_once(void **state
 /* y0 + 0 y1 = 0 leaves y1 open. */
 static int singular(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] + y[0];
     r[1] = y[0] - yp[0] - 2 * y[0];
     return 0;
 }
 
-static void a_singular_matrix_is_named(void **state)
+CLAIM(a_singular_matrix_is_named)
 {
-    (void)state;
     const double y0[2] = {1, 1}, yp0[2] = {-1, 0};
-    resida_dae dae;
+    resida_dae dae = test_dae();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options o;
-    resida_dae_init(&dae);
+    resida_solver_options o = test_solver_options();
     dae.n = 2;
     dae.residual = singular;
-    resida_solver_options_init(&o);
     o.method = "radau-iia-2";
     o.step = 0.1;
-    assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &solver, &dae, NULL, &o);
     assert_int_equal(resida_solver_start_dae(solver, 0, y0, yp0), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, 1), RESIDA_ERR_SINGULAR);
     assert_non_null(strstr(resida_solver_message(solver), "the iteration matrix is singular (column of y["));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
 }
 
 /* An acceleration that no step size gets into: h^2 1e40. */
 static int is_hit(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                   void *user)
 {
-    (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0] - (t > 1 ? 1e40 : 1);
     return 0;
 }
 
-static int unit_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
+CLAIM(an_adaptive_run_that_cannot_go_on_says_so)
 {
-    (void)t, (void)p, (void)e, (void)user;
-    M[0] = 1;
-    return 0;
-}
-
-static void an_adaptive_run_that_cannot_go_on_says_so(void **state)
-{
-    (void)state;
     const double p0 = 0, v0 = 0;
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options o;
-    resida_mechanism_init(&m);
+    resida_solver_options o = test_solver_options();
     m.n_p = m.n_v = 1;
     m.residual = is_hit;
-    m.mass_matrix = unit_mass;
-    resida_solver_options_init(&o);
+    m.mass_matrix = small_unit_mass;
     o.method = "generalized-alpha";
     o.step = 0.01;
     o.adaptive = 1;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&problem, &solver, &m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, 2), RESIDA_ERR_ERROR_TEST);
     assert_non_null(
         strstr(resida_solver_message(solver), "generalized-alpha: the error test failed at every step size"));
     bench_near(time_of(solver), 1, 1e-6);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
 }
 
 static resida_status create_and_run(const char *method, rationed *m, long allocations, const bench *b)
@@ -218,11 +189,10 @@ static resida_status create_and_run(const char *method, rationed *m, long alloca
                            .form = "index3",
                            .start_up = method[0] == 'b' ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS};
     const resida_allocator allocator = rationed_allocator(m);
-    resida_problem_options form;
+    resida_problem_options form = test_problem_options();
     resida_solver_options o = method_options(&c, 0.01);
     resida_problem *problem;
     resida_solver *solver;
-    resida_problem_options_init(&form);
     form.form = "index3";
     form.allocator = &allocator;
     *m = (rationed){.left = LONG_MAX};
@@ -231,15 +201,13 @@ static resida_status create_and_run(const char *method, rationed *m, long alloca
     resida_status status = resida_solver_create(&solver, problem, &o, NULL);
     if (status >= 0) status = resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL);
     if (status >= 0) status = resida_solver_advance(solver, 0.035);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     assert_int_equal(m->out, 0);
     return status;
 }
 
-static void memory_that_runs_out_is_reported_and_none_is_lost(void **state)
+CLAIM(memory_that_runs_out_is_reported_and_none_is_lost)
 {
-    (void)state;
     static const char *const methods[] = {"bdf3", "generalized-alpha", "radau-iia-2", "energy-decaying"};
     bench b;
     bench_open(&b, "pendulum", NULL);
@@ -254,9 +222,8 @@ static void memory_that_runs_out_is_reported_and_none_is_lost(void **state)
     bench_close(&b);
 }
 
-static void options_that_do_not_fit_are_refused_by_name(void **state)
+CLAIM(options_that_do_not_fit_are_refused_by_name)
 {
-    (void)state;
     static const struct {
         const char *method, *form;
         double step, rho, beta;
@@ -287,15 +254,13 @@ static void options_that_do_not_fit_are_refused_by_name(void **state)
     bench b;
     bench_open(&b, "pendulum", NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        resida_problem_options form;
-        resida_solver_options o;
+        resida_problem_options form = test_problem_options();
+        resida_solver_options o = test_solver_options();
         resida_problem *problem;
         resida_solver *solver;
         resida_message why;
-        resida_problem_options_init(&form);
         form.form = rows[i].form;
         assert_int_equal(resida_problem_create(&problem, b.m, &form, NULL), RESIDA_OK);
-        resida_solver_options_init(&o);
         o.method = rows[i].method;
         o.step = rows[i].step;
         o.rho_infinity = rows[i].rho;
@@ -310,40 +275,22 @@ static void options_that_do_not_fit_are_refused_by_name(void **state)
     bench_close(&b);
 }
 
-static void methods_for_mechanisms_refuse_a_general_DAE(void **state)
+CLAIM(methods_for_mechanisms_refuse_a_general_DAE)
 {
-    (void)state;
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha", "energy-decaying"};
     for (int m = 0; m < 4; m++) {
-        resida_dae dae;
+        resida_dae dae = test_dae();
         resida_problem *problem;
         resida_solver *solver;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_message why;
-        resida_dae_init(&dae);
         dae.n = 2;
         dae.residual = singular;
         assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
-        resida_solver_options_init(&o);
         o.method = methods[m];
         o.step = 0.1;
         assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_ERR_OPTION);
         assert_non_null(strstr(why.text, methods[m]));
         resida_problem_free(problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failures_are_named_with_the_last_accepted_state),
-        cmocka_unit_test(budgets_and_the_monitor_end_a_run),
-        cmocka_unit_test(a_step_below_the_rounding_of_the_end_is_refused_at_once),
-        cmocka_unit_test(a_singular_matrix_is_named),
-        cmocka_unit_test(an_adaptive_run_that_cannot_go_on_says_so),
-        cmocka_unit_test(memory_that_runs_out_is_reported_and_none_is_lost),
-        cmocka_unit_test(options_that_do_not_fit_are_refused_by_name),
-        cmocka_unit_test(methods_for_mechanisms_refuse_a_general_DAE),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

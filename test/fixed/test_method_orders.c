@@ -83,7 +83,6 @@ static void check_order(const order_case *x, char field, double expected, double
 
 static void every_method_has_its_order(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const order_case *x = &cases[i];
         double before[3], after[3];
@@ -118,7 +117,6 @@ static double early_error(const method_case *c, int n, int after_short)
 
 static void multipliers_are_of_order_2_from_the_first_step_on(void **state)
 {
-    (void)state;
     const method_case some[] = {{.method = "generalized-alpha", .form = "index3"},
                                 {.method = "hht", .form = "index3"},
                                 {.method = "newmark", .form = "index3"}};

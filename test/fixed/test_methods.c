@@ -4,17 +4,17 @@
 #include <string.h>
 
 #include "method_fixture.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 static double time_of(resida_solver *s)
 {
-    resida_state now;
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    resida_state now = test_state(s);
     return now.t;
 }
 
-static void steps_lie_on_the_grid_without_adding_up_rounding(void **state)
+CLAIM(steps_lie_on_the_grid_without_adding_up_rounding)
 {
-    (void)state;
     for (int m = 1; resida_method_at(m); m++) {
         const method_case c = {.method = resida_method_at(m), .form = "index3"};
         method_run r;
@@ -28,9 +28,8 @@ static void steps_lie_on_the_grid_without_adding_up_rounding(void **state)
 }
 
 /* 1 is not on the grid of 0.03: the step before it is shorter, and the order is as ever. */
-static void the_last_step_ends_at_the_stop_time(void **state)
+CLAIM(the_last_step_ends_at_the_stop_time)
 {
-    (void)state;
     for (int m = 1; resida_method_at(m); m++) {
         const method_case c = {.method = resida_method_at(m), .form = "index3"};
         resida_solver_options o = method_options(&c, 0.003);
@@ -56,9 +55,8 @@ static void the_last_step_ends_at_the_stop_time(void **state)
 }
 
 /* A stop time that is a grid point but for rounding takes no step of its own. */
-static void a_stop_time_on_the_grid_takes_no_short_step(void **state)
+CLAIM(a_stop_time_on_the_grid_takes_no_short_step)
 {
-    (void)state;
     const method_case c = {.method = "bdf2", .form = "index3"};
     const double stops[] = {0.3, nextafter(3 * 0.1, 1)}; /* 3 * 0.1 is 0.30000000000000004 */
     for (int i = 0; i < 2; i++) {
@@ -77,9 +75,8 @@ static void a_stop_time_on_the_grid_takes_no_short_step(void **state)
 }
 
 /* The cubic through both ends of a step: h^4/384 times the fourth derivative, some 1e3 here. */
-static void outputs_between_grid_points_are_interpolated(void **state)
+CLAIM(outputs_between_grid_points_are_interpolated)
 {
-    (void)state;
     const method_case c = {.method = "radau-iia-3", .form = "ggl"};
     method_run r;
     resida_state now;
@@ -120,9 +117,8 @@ static void measure_energy(const method_case *c, double h, long steps, double *g
     method_close(&r);
 }
 
-static void energy_decaying_never_gains_energy(void **state)
+CLAIM(energy_decaying_never_gains_energy)
 {
-    (void)state;
     const struct {
         method_case c;
         double h;
@@ -138,9 +134,8 @@ static void energy_decaying_never_gains_energy(void **state)
 }
 
 /* rho = 1: the same scheme loses nothing either. */
-static void energy_is_kept_where_nothing_is_damped(void **state)
+CLAIM(energy_is_kept_where_nothing_is_damped)
 {
-    (void)state;
     const method_case c = {.method = "energy-decaying", .form = "index3", .rho = 1};
     const method_case angle = {.method = "energy-decaying", .form = "angle", .rho = 1};
     double gain, loss;
@@ -152,9 +147,8 @@ static void energy_is_kept_where_nothing_is_damped(void **state)
 
 /* The midpoint rule keeps the energy of the pendulum, whose constraint is of second degree: (9) of Bauchau, Epple,
  * Bottasso. */
-static void midpoint_keeps_the_energy_of_the_pendulum(void **state)
+CLAIM(midpoint_keeps_the_energy_of_the_pendulum)
 {
-    (void)state;
     const method_case c = {.method = "midpoint", .form = "index3"};
     double gain, loss;
     measure_energy(&c, 0.05, 2000, &gain, &loss);
@@ -162,9 +156,8 @@ static void midpoint_keeps_the_energy_of_the_pendulum(void **state)
 }
 
 /* All strategies solve the same equations. */
-static void the_strategy_for_J_does_not_matter(void **state)
+CLAIM(the_strategy_for_J_does_not_matter)
 {
-    (void)state;
     static const char *const strategies[] = {"fresh", "dense", "sparse", "dense+partitioned", "sparse+partitioned"};
     for (int m = 1; resida_method_at(m); m++) {
         double p[2] = {0, 0};
@@ -183,31 +176,21 @@ static void the_strategy_for_J_does_not_matter(void **state)
     }
 }
 
-/* x of the pendulum: zero where it hangs down. */
-static int hangs_down(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+CLAIM(events_are_found_between_grid_points)
 {
-    (void)t, (void)v, (void)e, (void)user;
-    out[0] = p[0];
-    return 0;
-}
-
-static void events_are_found_between_grid_points(void **state)
-{
-    (void)state;
     bench b;
     const bench_setting settings[] = {{"g", 9.81}, {"phi0", -0.7}, {"w0", 1.5}, {NULL, 0}};
     bench_open(&b, "pendulum", settings);
     resida_mechanism m = *b.m;
     m.n_root = 1;
-    m.root = hangs_down;
+    m.root = small_p0; /* x is 0 where it hangs down */
     resida_problem *problem;
     resida_solver *solver;
     const method_case c = {.method = "radau-iia-3", .form = "ggl"};
     resida_solver_options o = method_options(&c, 0.01);
     resida_state now;
     int direction, events = 0;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&problem, &solver, &m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     for (resida_status status; (status = resida_solver_advance(solver, 3)) != RESIDA_OK; events++) {
         double p[2], v[2], lam;
@@ -227,8 +210,7 @@ static void events_are_found_between_grid_points(void **state)
         before = p[0];
     }
     assert_int_equal(events, 0); /* as many as the exact motion has */
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
 }
 
@@ -248,9 +230,8 @@ static void observe(const resida_newton_end *end, void *user)
     for (int i = 0; i < 2; i++) x->largest = fmax(x->largest, fabs(end->correction[i]));
 }
 
-static void newton_to_rounding_shows_its_last_corrections(void **state)
+CLAIM(newton_to_rounding_shows_its_last_corrections)
 {
-    (void)state;
     const method_case c = {.method = "bdf2", .form = "index3"};
     resida_solver_options o = method_options(&c, 0.01);
     resida_stats stats = {.size = sizeof stats};
@@ -273,9 +254,8 @@ static void newton_to_rounding_shows_its_last_corrections(void **state)
 
 /* The local error is h^3 times something, and kept at the tolerance; so the error at the end falls like its power 2/3:
  * by 100 from 1e-5 to 1e-8. */
-static void adaptive_steps_follow_the_tolerances(void **state)
+CLAIM(adaptive_steps_follow_the_tolerances)
 {
-    (void)state;
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha"};
     for (int m = 1; m < 3; m++) {
         const method_case c = {.method = methods[m], .form = m == 0 ? "angle" : "index3"};
@@ -302,22 +282,4 @@ static void adaptive_steps_follow_the_tolerances(void **state)
         if (!(error[0] / error[1] > 40 && error[0] / error[1] < 250))
             fail_msg("%s: errors %.3g, %.3g", methods[m], error[0], error[1]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_lie_on_the_grid_without_adding_up_rounding),
-        cmocka_unit_test(the_last_step_ends_at_the_stop_time),
-        cmocka_unit_test(a_stop_time_on_the_grid_takes_no_short_step),
-        cmocka_unit_test(outputs_between_grid_points_are_interpolated),
-        cmocka_unit_test(energy_decaying_never_gains_energy),
-        cmocka_unit_test(energy_is_kept_where_nothing_is_damped),
-        cmocka_unit_test(midpoint_keeps_the_energy_of_the_pendulum),
-        cmocka_unit_test(the_strategy_for_J_does_not_matter),
-        cmocka_unit_test(events_are_found_between_grid_points),
-        cmocka_unit_test(newton_to_rounding_shows_its_last_corrections),
-        cmocka_unit_test(adaptive_steps_follow_the_tolerances),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* flexible_run.c - see flexible_run.h. */
 #include "flexible_run.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <string.h>
 
@@ -20,8 +21,7 @@ void flexible_make(flexible_run *r, const char *model, const bench_setting *sett
 void flexible_start(flexible_run *r, const char *form, const resida_solver_options *o, const double *v0)
 {
     resida_message why = {""};
-    resida_problem_options f;
-    resida_problem_options_init(&f);
+    resida_problem_options f = test_problem_options();
     f.form = form;
     if (resida_problem_create(&r->problem, &r->model.mechanism, form ? &f : NULL, &why) < 0 ||
         resida_solver_create(&r->solver, r->problem, o, &why) < 0)
@@ -33,9 +33,8 @@ void flexible_start(flexible_run *r, const char *form, const resida_solver_optio
 void flexible_open(flexible_run *r, const char *model, const bench_setting *settings, double tolerance,
                    const char *jacobian)
 {
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     flexible_make(r, model, settings);
-    resida_solver_options_init(&o);
     o.rtol = tolerance * r->model.rtol, o.atol = tolerance * r->model.atol;
     if (jacobian) o.jacobian = jacobian;
     flexible_start(r, NULL, &o, NULL);
@@ -43,8 +42,7 @@ void flexible_open(flexible_run *r, const char *model, const bench_setting *sett
 
 void flexible_close(flexible_run *r)
 {
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
+    test_solver_free(r->solver, r->problem);
     resida_model_destroy(r->cls, &r->model);
 }
 

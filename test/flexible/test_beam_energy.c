@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "flexible_run.h"
+#include "test/fixtures/solver_fixture.h"
 
 static resida_solver_options in_steps_of(double h, double rho)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.method = "energy-decaying", o.step = h, o.rho_infinity = rho;
     o.rtol = o.atol = 1e-8;
     return o;
@@ -37,9 +37,8 @@ static mb_vec place(const drive *d, const char *form, const resida_solver_option
     return at;
 }
 
-static void driven_beams_go_where_BDF_takes_them(void **state)
+CLAIM(driven_beams_go_where_BDF_takes_them)
 {
-    (void)state;
     const drive drives[] = {
         {"beam-cantilever", {{"thickness", 0.1}, {NULL, 0}}, 8, 0.05, 2e-4, 1e-7, 1e-4},
         {"beam-spin-up", {{"thickness", 0.1}, {NULL, 0}}, 6, 1, 2e-3, 2e-5, 5e-3},
@@ -48,9 +47,8 @@ static void driven_beams_go_where_BDF_takes_them(void **state)
     for (int i = 0; i < 3; i++) {
         const drive *d = &drives[i];
         const resida_solver_options fixed = in_steps_of(d->h, 0.5);
-        resida_solver_options bdf;
+        resida_solver_options bdf = test_solver_options();
         double moved, ignored;
-        resida_solver_options_init(&bdf);
         bdf.rtol = bdf.atol = 1e-9;
         const mb_vec at = place(d, "index3", &fixed, &moved), expected = place(d, "ggl", &bdf, &ignored);
         const double off = mb_norm(mb_sub(at, expected));
@@ -60,9 +58,8 @@ static void driven_beams_go_where_BDF_takes_them(void **state)
 }
 
 /* The strip on its crank, while it leaves its plane: GGL by BDF, and index 3 by two methods. */
-static void three_runs_of_the_tip_crank_agree(void **state)
+CLAIM(three_runs_of_the_tip_crank_agree)
 {
-    (void)state;
     const double of_radau = 1e-6, of_energy = 5e-6; /* m */
     drive d = {"tip-crank", {{"thickness", 0.1}, {"elements", 2}, {"links", 1}, {NULL, 0}}, 3, 0.1, 0, 0, 0};
     const resida_solver_options fixed = in_steps_of(2e-4, 0.5);
@@ -114,9 +111,8 @@ static balance swing(double rho, double h, int steps)
     return out;
 }
 
-static void a_free_beam_keeps_its_energy_or_loses_some(void **state)
+CLAIM(a_free_beam_keeps_its_energy_or_loses_some)
 {
-    (void)state;
     const double rounding = 1e-9; /* of the energy: strains are 1e-4, stresses rounded to 1e-12 of them */
     const balance kept = swing(1, 1e-5, 200), damped = swing(0.5, 1e-5, 200);
     print_message("    of %.3g J: rho 1 gains %.1e, loses %.1e; rho 0.5 gains %.1e, loses %.1e\n", kept.first,
@@ -124,14 +120,4 @@ static void a_free_beam_keeps_its_energy_or_loses_some(void **state)
     assert_true(kept.first > 0);
     assert_true(kept.gain < rounding * kept.first && fabs(kept.loss) < rounding * kept.first);
     assert_true(damped.gain < rounding * damped.first && damped.loss > rounding * damped.first);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(driven_beams_go_where_BDF_takes_them),
-        cmocka_unit_test(three_runs_of_the_tip_crank_agree),
-        cmocka_unit_test(a_free_beam_keeps_its_energy_or_loses_some),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@
 
 /* om^2 rho A L^3/(3 EA); the mass that has moved out adds some 1e-5 of it. What bends decays by exp(-0.35 * 7 * 5) from
  * 15 s on. */
-static void a_beam_that_spins_is_longer_by_its_centrifugal_force(void **state)
+CLAIM(a_beam_that_spins_is_longer_by_its_centrifugal_force)
 {
-    (void)state;
     const bench_setting settings[] = {{"damping", 0.1}, {NULL, 0}};
     const double om = 6, length = 10, t = 25, published = 5.14e-4;
     const double stretch = om * om * 1.2 * length * length * length / (3 * 2.8e7), angle = om * t - 45;
@@ -48,18 +47,16 @@ static void comes_to_rest(const char *model, const bench_setting *settings, doub
     flexible_close(&r);
 }
 
-static void the_bend_comes_to_rest_at_its_equilibrium(void **state)
+CLAIM(the_bend_comes_to_rest_at_its_equilibrium)
 {
-    (void)state;
     const bench_setting settings[] = {{"damping", 0.2}, {"order", 2}, {NULL, 0}};
     comes_to_rest("beam-bend", settings, 25, 1e-2); /* of 70, with 1e-6 in each step */
 }
 
 /* As the model is without a parameter: at the end of its run the tip is within 0.5 % of the radius of where the statics
  * of 8 cubic elements have it, and of the published place. */
-static void the_bend_as_it_is_ends_where_fine_elements_are(void **state)
+CLAIM(the_bend_as_it_is_ends_where_fine_elements_are)
 {
-    (void)state;
     const mb_vec fine = {15.6848, 47.1502, 53.4758}, published = {15.8, 47.2, 53.4};
     const bench_setting none[] = {{NULL, 0}};
     flexible_run r;
@@ -71,9 +68,8 @@ static void the_bend_as_it_is_ends_where_fine_elements_are(void **state)
     flexible_close(&r);
 }
 
-static void the_cantilever_comes_to_rest_as_an_arc(void **state)
+CLAIM(the_cantilever_comes_to_rest_as_an_arc)
 {
-    (void)state;
     const bench_setting settings[] = {{"damping", 0.05}, {"turns", 0.5}, {"elements", 8}, {NULL, 0}};
     const double pi = 3.14159265358979323846;
     comes_to_rest("beam-cantilever", settings, 10, 1e-4);
@@ -114,25 +110,12 @@ static cost cost_of(double elements)
 }
 
 /* More elements: no more groups of columns, of F or of the constraint forces; entries in proportion. */
-static void calls_do_not_grow_with_the_number_of_elements(void **state)
+CLAIM(calls_do_not_grow_with_the_number_of_elements)
 {
-    (void)state;
     const double slack = 1.3; /* what starts and renewals take besides, per evaluation */
     const cost few = cost_of(4), more = cost_of(8), many = cost_of(16);
     assert_true(few.groups > 0);
     assert_int_equal(few.groups, many.groups);
     assert_true(many.dg_dp < slack * few.dg_dp);
     assert_int_equal(many.entries - more.entries, 2 * (more.entries - few.entries));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_beam_that_spins_is_longer_by_its_centrifugal_force),
-        cmocka_unit_test(the_bend_comes_to_rest_at_its_equilibrium),
-        cmocka_unit_test(the_bend_as_it_is_ends_where_fine_elements_are),
-        cmocka_unit_test(the_cantilever_comes_to_rest_as_an_arc),
-        cmocka_unit_test(calls_do_not_grow_with_the_number_of_elements),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,37 +111,24 @@ static void check_frequencies(int is_clamped)
     beam_close(&b);
 }
 
-static void a_cantilever_has_timoshenkos_frequencies(void **state)
+CLAIM(a_cantilever_has_timoshenkos_frequencies)
 {
-    (void)state;
     check_frequencies(1);
 }
 
-static void a_free_beam_has_timoshenkos_frequencies(void **state)
+CLAIM(a_free_beam_has_timoshenkos_frequencies)
 {
-    (void)state;
     check_frequencies(0);
 }
 
 /* The integration that they are compared with, where shear and rotary inertia are nothing: (1.875104/L)^2 sqrt(EI/rho
  * A).
  */
-static void slender_beams_have_eulers_frequency(void **state)
+CLAIM(slender_beams_have_eulers_frequency)
 {
-    (void)state;
     const plane slender = {1e9 * bar.EI1, bar.EI1, 0, 1};
     const double number = 1.87510407 / length;
     double om[FROM_EACH];
     find_bending(&slender, om);
     bench_near(om[0], number * number * sqrt(bar.EI1 / bar.rho_A), 1e-6 * om[0]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slender_beams_have_eulers_frequency),
-        cmocka_unit_test(a_cantilever_has_timoshenkos_frequencies),
-        cmocka_unit_test(a_free_beam_has_timoshenkos_frequencies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "beam_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const bm_section section = {2e3, 1e3, 1e3, 2, 3, 2, 1, 1e-3, 2e-3, 1.5e-3};
 
@@ -57,24 +58,20 @@ static void throw_it(const beam *b, double *v)
     for (int i = 0; i < b->n; i += BM_P) v[i + 1] += 4 * b->p[i] * (1 - b->p[i]);
 }
 
-static void a_beam_that_is_thrown_keeps_its_momenta(void **state)
+CLAIM(a_beam_that_is_thrown_keeps_its_momenta)
 {
-    (void)state;
     const double tolerance = 1e-7, end = 1;
     beam b;
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options o;
-    resida_message why = {""};
+    resida_solver_options o = test_solver_options();
     resida_state now;
-    resida_solver_options_init(&o);
     o.rtol = o.atol = tolerance;
     beam_begin_line(&b, &section, 2, 4, 1, 0);
     beam_open(&b);
     double *v0 = bench_doubles(b.n), most_elastic = 0;
     throw_it(&b, v0);
-    if (resida_problem_create(&problem, &b.m, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&problem, &solver, &b.m, NULL, &o);
     if (resida_solver_start(solver, 0, b.p, v0, NULL, NULL) < 0) fail_msg("%s", resida_solver_message(solver));
     assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
     const motion first = look(&b, now.p, now.v);
@@ -92,16 +89,7 @@ static void a_beam_that_is_thrown_keeps_its_momenta(void **state)
         assert_true(change(x.moment, first.moment) <= 0.1 * tolerance);
     }
     assert_true(most_elastic > 0.01 * first.kinetic);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     free(v0);
     beam_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_beam_that_is_thrown_keeps_its_momenta),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

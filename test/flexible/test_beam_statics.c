@@ -31,9 +31,8 @@ static double roll_up(int order, int elements, double turns, int steps)
     return error;
 }
 
-static void a_moment_of_2_pi_EI_by_L_rolls_a_cantilever_up_to_a_circle(void **state)
+CLAIM(a_moment_of_2_pi_EI_by_L_rolls_a_cantilever_up_to_a_circle)
 {
-    (void)state;
     const double coarse = roll_up(1, 16, 1, 10), fine = roll_up(2, 8, 1, 10), finest = roll_up(3, 8, 1, 10);
     assert_true(coarse < 0.15);
     assert_true(fine < coarse / 20);
@@ -44,9 +43,8 @@ static void a_moment_of_2_pi_EI_by_L_rolls_a_cantilever_up_to_a_circle(void **st
 /* Displacements at nodes of Lagrange elements of order k with k points of integration are of order 2 k. Directors of
  * unit length at nodes are shorter between them, by h^(k + 1): that leaves order 4 for cubic elements. For quadratic
  * ones the h^3 is odd about the middle of the element and cancels. */
-static void tips_converge_at_orders_2_4_4(void **state)
+CLAIM(tips_converge_at_orders_2_4_4)
 {
-    (void)state;
     const double orders[] = {2, 4, 4};
     for (int order = 1; order <= BM_MOST_ORDER; order++) {
         const double coarse = roll_up(order, 8, 0.25, 4), fine = roll_up(order, 16, 0.25, 4);
@@ -65,7 +63,6 @@ static const bm_section square = {1e7, 5e6, 5e6, 5e6 / 6, 1e7 / 12, 1e7 / 12, 1,
 /* z out of the plane; the root at the origin, along x, the centre at (0, R, 0). */
 static void bow(double x, const void *data, mb_vec *r, mb_mat *axes)
 {
-    (void)data;
     const double c = cos(arc * x), s = sin(arc * x);
     *r = (mb_vec){radius * s, radius * (1 - c), 0};
     axes->z = (mb_vec){c, s, 0}, axes->x = (mb_vec){-s, c, 0}, axes->y = (mb_vec){0, 0, 1};
@@ -150,9 +147,8 @@ static mb_vec bend_by_shooting(void)
     return end.r;
 }
 
-static void the_bend_is_that_of_the_differential_equation(void **state)
+CLAIM(the_bend_is_that_of_the_differential_equation)
 {
-    (void)state;
     const mb_vec exact = bend_by_shooting();
     const double coarse = mb_norm(mb_sub(bend(2, 4), exact)), fine = mb_norm(mb_sub(bend(2, 8), exact));
     assert_true(fine < 1e-2);
@@ -161,9 +157,8 @@ static void the_bend_is_that_of_the_differential_equation(void **state)
 }
 
 /* Published for 8 straight elements; in 0.5 % of the way of the tip. */
-static void the_bend_ends_where_it_is_published(void **state)
+CLAIM(the_bend_ends_where_it_is_published)
 {
-    (void)state;
     const mb_vec published = {47.2, 15.8, 53.4}, before = {radius * sin(arc), radius * (1 - cos(arc)), 0};
     const mb_vec tip = bend(3, 8);
     const double tolerance = 0.005 * mb_norm(mb_sub(published, before));
@@ -194,23 +189,10 @@ static int is_stable(const bm_section *section, double tip_load)
 
 /* 4.013 sqrt(EI2 GJ)/L^2, where the beam does not bend before: EI2 is 1e-5 of EI1, shear and stretch are stiff
  * (S. P. Timoshenko, J. M. Gere, Theory of Elastic Stability, 6.3). */
-static void a_narrow_cantilever_buckles_sideways_at_its_load(void **state)
+CLAIM(a_narrow_cantilever_buckles_sideways_at_its_load)
 {
-    (void)state;
     const bm_section deep = {1e8, 1e8, 1e8, 3, 1e5, 1, 1, 1e-3, 1e-3, 0};
     const double published = 4.013 * sqrt(deep.EI2 * deep.GJ);
     assert_true(is_stable(&deep, 0.999 * published));
     assert_false(is_stable(&deep, 1.001 * published));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_moment_of_2_pi_EI_by_L_rolls_a_cantilever_up_to_a_circle),
-        cmocka_unit_test(tips_converge_at_orders_2_4_4),
-        cmocka_unit_test(the_bend_is_that_of_the_differential_equation),
-        cmocka_unit_test(the_bend_ends_where_it_is_published),
-        cmocka_unit_test(a_narrow_cantilever_buckles_sideways_at_its_load),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

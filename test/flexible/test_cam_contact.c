@@ -9,6 +9,7 @@
 #include "benchmarks/multibody/beam/beam.h"
 #include "benchmarks/multibody/contact/disc_face.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* --- a disc on a face --- */
 
@@ -49,9 +50,8 @@ static void spin_node(const double *p, int node, const double *velocity, double 
     }
 }
 
-static void penetration_and_slip_are_those_of_rigid_bodies(void **state)
+CLAIM(penetration_and_slip_are_those_of_rigid_bodies)
 {
-    (void)state;
     double p[N], v[N], moved[N];
     const double of_face[] = {0.3, -0.2}, of_disc[] = {-0.5, 0.4}, spin[] = {0.7, -1.1}, h = 1e-6, z = 1e-4;
     place(0.3, -0.8, 0.15, -2e-3, p);
@@ -73,9 +73,8 @@ static void penetration_and_slip_are_those_of_rigid_bodies(void **state)
     assert_true(fabs(slip - t.slip) <= 1e-13);
 }
 
-static void forces_leave_momentum_and_moment_and_do_the_work_that_is_lost(void **state)
+CLAIM(forces_leave_momentum_and_moment_and_do_the_work_that_is_lost)
 {
-    (void)state;
     double p[N], v[N], f[N] = {0}, sum[3] = {0}, moment = 0, power = 0;
     const double of_face[] = {0.3, -0.2}, of_disc[] = {-0.5, 0.4}, z = 1e-4;
     place(0.3, -0.8, 0.15, -2e-3, p);
@@ -110,29 +109,24 @@ typedef struct strike {
 
 static void strike_open(strike *x, const char *form, const resida_solver_options *o)
 {
-    resida_problem_options po;
-    resida_message why = {""};
-    resida_problem_options_init(&po);
+    resida_problem_options po = test_problem_options();
     po.form = form;
     bench_open(&x->b, "cam-contact", NULL);
-    if (resida_problem_create(&x->problem, x->b.m, &po, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&x->solver, x->problem, o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&x->problem, &x->solver, x->b.m, &po, o);
     if (resida_solver_start(x->solver, 0, x->b.model.p0, x->b.model.v0, NULL, NULL) < 0)
         fail_msg("%s", resida_solver_message(x->solver));
 }
 
 static resida_state strike_state(strike *x)
 {
-    resida_state at;
-    assert_int_equal(resida_solver_state(x->solver, &at), RESIDA_OK);
+    resida_state at = test_state(x->solver);
     x->impulse = at.v[x->b.m->n_v - 1];
     return at;
 }
 
 static void strike_close(strike *x)
 {
-    resida_solver_free(x->solver);
-    resida_problem_free(x->problem);
+    test_solver_free(x->solver, x->problem);
     bench_close(&x->b);
 }
 
@@ -143,8 +137,7 @@ static const double looks[LOOKS] = {0.493, 0.495, 0.53};
 static void impulses(const char *form, double tolerance, double *out)
 {
     strike x;
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = tolerance, o.atol = tolerance / 100;
     strike_open(&x, form, &o);
     for (int k = 0; k < LOOKS; k++) {
@@ -158,9 +151,8 @@ static void impulses(const char *form, double tolerance, double *out)
 }
 
 /* First contact between 0.493 and 0.495 s: 4 kg at 0.66 m/s that meet 4 kg leave about 2.6 N s. */
-static void the_impulse_is_the_same_in_two_forms_and_two_tolerances(void **state)
+CLAIM(the_impulse_is_the_same_in_two_forms_and_two_tolerances)
 {
-    (void)state;
     double loose[LOOKS], tight[LOOKS], index3[LOOKS];
     impulses("ggl", 1e-4, loose);
     impulses("ggl", 1e-6, tight);
@@ -186,8 +178,7 @@ static scaled run_scaled(double m_ave, double t_end)
     strike x;
     scaled out = {.touch = INFINITY};
     int n = 0;
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.method = "generalized-alpha";
     o.step = 1e-2;
     o.adaptive = 1;
@@ -221,24 +212,12 @@ static scaled run_scaled(double m_ave, double t_end)
 /* s about 1e13 at the contact, 1e8 to 1e11 after it. The test of the iteration follows h by itself: s is a matter of
  * rounding. (With a test that does not, rounding decides at which step the iteration ends at that of its multipliers,
  * with m_ave or without, and it differs from compiler to compiler.) */
-static void scales_are_those_of_the_paper_and_change_rounding_alone(void **state)
+CLAIM(scales_are_those_of_the_paper_and_change_rounding_alone)
 {
-    (void)state;
     const scaled with = run_scaled(1, 0.51), without = run_scaled(0, 0.51);
     assert_true(with.status == RESIDA_OK && without.status == RESIDA_OK);
     assert_true(fabs(with.touch - 0.494) <= 1e-3);
     assert_true(with.largest >= 1e12 && with.largest <= 1e14);
     assert_true(with.later >= 1e8 && with.later <= 1e11);
     assert_true(fabs(with.impulse - without.impulse) <= 1e-3 * with.impulse);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(penetration_and_slip_are_those_of_rigid_bodies),
-        cmocka_unit_test(forces_leave_momentum_and_moment_and_do_the_work_that_is_lost),
-        cmocka_unit_test(the_impulse_is_the_same_in_two_forms_and_two_tolerances),
-        cmocka_unit_test(scales_are_those_of_the_paper_and_change_rounding_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,9 +29,8 @@ static double sideways_at_rest(const flexible_run *r, double t)
 }
 
 /* The paper sees it "at about 0.05 s". */
-static void the_equilibrium_leaves_the_plane_at_the_angle_of_0_05_s(void **state)
+CLAIM(the_equilibrium_leaves_the_plane_at_the_angle_of_0_05_s)
 {
-    (void)state;
     flexible_run r;
     flexible_open(&r, "tip-crank", NULL, 1, NULL);
     assert_true(sideways_at_rest(&r, 0.03) < 0.1 * millimetre);
@@ -60,9 +59,8 @@ static double time_of_buckling(const bench_setting *settings, int midspan, doubl
 }
 
 /* Inertia holds the strip back for two hundredths of a second; neither damping nor mesh nor tolerances matter. */
-static void the_strip_follows_a_little_later(void **state)
+CLAIM(the_strip_follows_a_little_later)
 {
-    (void)state;
     const bench_setting fine[] = {{"elements", 16}, {NULL, 0}}, damped[] = {{"damping", 1e-3}, {NULL, 0}};
     const double t = time_of_buckling(NULL, MIDSPAN, 1), near = 6e-4; /* one output */
     assert_true(t > 0.06 && t < 0.08);
@@ -96,9 +94,8 @@ static power power_of(const flexible_run *r)
 }
 
 /* Through buckling: T + V is what the crank has put in, less what damping has taken. */
-static void energy_is_the_work_of_the_crank(void **state)
+CLAIM(energy_is_the_work_of_the_crank)
 {
-    (void)state;
     const double end = 0.12, every = 1e-4;
     double work = 0, most = 0, off = 0;
     flexible_run r;
@@ -118,14 +115,4 @@ static void energy_is_the_work_of_the_crank(void **state)
     print_message("    energy up to %.3g J, off by %.2g\n", most, off);
     assert_true(off < 1e-4 * most);
     flexible_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_equilibrium_leaves_the_plane_at_the_angle_of_0_05_s),
-        cmocka_unit_test(the_strip_follows_a_little_later),
-        cmocka_unit_test(energy_is_the_work_of_the_crank),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

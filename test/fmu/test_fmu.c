@@ -24,9 +24,8 @@ static void end_of(const char *line, double *x, int n)
     command_free(&r);
 }
 
-static void parameters_are_those_of_the_description(void **state)
+COMMAND_CLAIM(parameters_are_those_of_the_description)
 {
-    (void)state;
     static const char *const words[] = {
         "omega",    "rad/s",       "how fast it is", "  0  100", "whole",
         " -5    5", "byte",        "  0  255",       "truth",    "  0    1",
@@ -40,9 +39,8 @@ static void parameters_are_those_of_the_description(void **state)
 }
 
 /* In FMI 2.0 a variable may have several names: x is also an output, v also der(x), der(v) also an acceleration. */
-static void variables_may_have_several_names(void **state)
+COMMAND_CLAIM(variables_may_have_several_names)
 {
-    (void)state;
 #define NAME(name, reference, about, real)                                                                             \
     "<ScalarVariable name='" name "' valueReference='" reference "' " about "><Real " real "/></ScalarVariable>"
     static const char text[] =
@@ -67,9 +65,8 @@ static void variables_may_have_several_names(void **state)
 }
 
 /* A run that breaks down says what the FMU says about it. */
-static void words_of_an_fmu_are_told(void **state)
+COMMAND_CLAIM(words_of_an_fmu_are_told)
 {
-    (void)state;
     fmu_make("oscillator3");
     command_result r = command_run("solve oscillator3.fmu -p whole=-5 --out a.csv");
     assert_int_equal(r.code, 1);
@@ -79,9 +76,8 @@ static void words_of_an_fmu_are_told(void **state)
 }
 
 /* x'' = -omega^2 x + what each type of parameter adds. */
-static void values_of_each_type_arrive(void **state)
+COMMAND_CLAIM(values_of_each_type_arrive)
 {
-    (void)state;
     static const char *const adds[] = {"force=0.5", "whole=2", "truth=1", "word=3"};
     static const double added[] = {0.5, 2, 1, 3};
     fmu_make("oscillator3");
@@ -97,9 +93,8 @@ static void values_of_each_type_arrive(void **state)
     command_expect_refusal("solve oscillator3.fmu -p whole=1.5", 2, "whole");
 }
 
-static void fmi_2_and_fmi_3_give_the_same_solution(void **state)
+COMMAND_CLAIM(fmi_2_and_fmi_3_give_the_same_solution)
 {
-    (void)state;
     static const char *const names[] = {"oscillator2", "oscillator3"};
     for (int k = 0; k < 2; k++) {
         char line[200];
@@ -116,9 +111,8 @@ static void fmi_2_and_fmi_3_give_the_same_solution(void **state)
 }
 
 /* Of x = cos(omega t) it is omega^2/2. */
-static void outputs_are_outputs(void **state)
+COMMAND_CLAIM(outputs_are_outputs)
 {
-    (void)state;
     static const char *const names[] = {"oscillator2", "oscillator3"};
     for (int k = 0; k < 2; k++) {
         char line[200];
@@ -135,9 +129,8 @@ static void outputs_are_outputs(void **state)
     command_free(&r);
 }
 
-static void directional_derivatives_make_the_jacobian(void **state)
+COMMAND_CLAIM(directional_derivatives_make_the_jacobian)
 {
-    (void)state;
     fmu_make("oscillator3");
     command_result r = command_run_well("solve oscillator3.fmu --format json");
     json_t *row = command_row(&r);
@@ -150,19 +143,16 @@ static void directional_derivatives_make_the_jacobian(void **state)
 }
 
 /* Neighbours alone: three groups of columns. */
-static void the_dependencies_are_the_pattern_of_j(void **state)
+COMMAND_CLAIM(the_dependencies_are_the_pattern_of_j)
 {
-    (void)state;
     double x[CELLS + 1];
     fmu_make("rod");
-    command_result r = command_run_well("solve rod.fmu --format json --out a.csv --points 1");
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve rod.fmu --format json --out a.csv --points 1", 0);
     const double evaluated = command_number(row, "jacobian_evaluations.coloured");
     assert_true(evaluated > 0);
     assert_true(command_number(row, "residual_calls.jacobian") <= 6 * evaluated);
     bench_near(command_number(row, "residual_calls.pattern"), 0, 6);
     json_decref(row);
-    command_free(&r);
     const double pi = acos(-1), rate = 1000 * (2 - 2 * cos(pi / (CELLS + 1)));
     test_file csv = test_file_read("a.csv");
     assert_int_equal(command_csv_row(csv.bytes, 1, x, CELLS + 1), CELLS + 1);
@@ -170,21 +160,17 @@ static void the_dependencies_are_the_pattern_of_j(void **state)
     test_file_free(&csv);
 }
 
-static void without_dependencies_the_pattern_is_found(void **state)
+COMMAND_CLAIM(without_dependencies_the_pattern_is_found)
 {
-    (void)state;
     fmu_make("rod-bare");
-    command_result r = command_run_well("solve rod-bare.fmu --format json");
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve rod-bare.fmu --format json", 0);
     bench_near(command_number(row, "nnz"), 3 * CELLS - 2, 0);
     json_decref(row);
-    command_free(&r);
 }
 
 /* 2 x 100 cells, row by row; one of them is set, which hands over the whole array: all others begin at 1. */
-static void arrays_are_set_and_told_by_element(void **state)
+COMMAND_CLAIM(arrays_are_set_and_told_by_element)
 {
-    (void)state;
     double x[CELLS + 1];
     fmu_make("rod-array");
     command_result r = command_run_well("solve rod-array.fmu -p x[2,1]=3 --t-end 1e-9 --out a.csv --points 1");
@@ -197,9 +183,8 @@ static void arrays_are_set_and_told_by_element(void **state)
 }
 
 /* The process is killed: the folder goes all the same. */
-static void a_killed_run_leaves_nothing_behind(void **state)
+COMMAND_CLAIM(a_killed_run_leaves_nothing_behind)
 {
-    (void)state;
     const struct timespec pause = {0, 20000000};
     command c;
     fmu_make("oscillator3");
@@ -218,32 +203,12 @@ static void a_killed_run_leaves_nothing_behind(void **state)
     command_free(&r);
 }
 
-static void nothing_is_left_in_the_folder_of_temporary_files(void **state)
+COMMAND_CLAIM(nothing_is_left_in_the_folder_of_temporary_files)
 {
-    (void)state;
     fmu_make("oscillator3");
     assert_int_equal(setenv("TMPDIR", command_folder(), 1), 0);
     command_result r = command_run_well("solve oscillator3.fmu");
     command_free(&r);
     assert_int_equal(fmu_left_behind(command_folder()), 0);
     unsetenv("TMPDIR");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(variables_may_have_several_names),
-        command_unit_test(words_of_an_fmu_are_told),
-        command_unit_test(parameters_are_those_of_the_description),
-        command_unit_test(values_of_each_type_arrive),
-        command_unit_test(fmi_2_and_fmi_3_give_the_same_solution),
-        command_unit_test(outputs_are_outputs),
-        command_unit_test(directional_derivatives_make_the_jacobian),
-        command_unit_test(the_dependencies_are_the_pattern_of_j),
-        command_unit_test(without_dependencies_the_pattern_is_found),
-        command_unit_test(arrays_are_set_and_told_by_element),
-        command_unit_test(a_killed_run_leaves_nothing_behind),
-        command_unit_test(nothing_is_left_in_the_folder_of_temporary_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

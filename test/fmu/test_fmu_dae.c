@@ -42,9 +42,8 @@ static void expect_start_of_period(const double *x, double tolerance)
     bench_near(x[4], 0, tolerance);
 }
 
-static void constraints_that_come_with_derivatives_are_held(void **state)
+COMMAND_CLAIM(constraints_that_come_with_derivatives_are_held)
 {
-    (void)state;
     static const char *const names[] = {"pendulum", "pendulum-implicit"};
     for (int k = 0; k < 2; k++) {
         double x[7];
@@ -75,9 +74,8 @@ static void expect_directed(const char *name, const char *file, const char *rest
 }
 
 /* With multipliers mu, without a pattern, and as a whole J. */
-static void directional_derivatives_are_used_in_each_mode(void **state)
+COMMAND_CLAIM(directional_derivatives_are_used_in_each_mode)
 {
-    (void)state;
     double x[7];
     expect_directed("pendulum, directed", "pendulum", "", "callback_calls.jacobian_times");
     expect_directed("pendulum, directed", "pendulum", "-p dae=0", "callback_calls.jacobian_times");
@@ -88,9 +86,8 @@ static void directional_derivatives_are_used_in_each_mode(void **state)
 }
 
 /* As a DAE of index 1 the constraint drifts away: the test can tell. */
-static void a_draft_with_one_formulation_is_of_index_1(void **state)
+COMMAND_CLAIM(a_draft_with_one_formulation_is_of_index_1)
 {
-    (void)state;
     double x[6];
     const double worst = run("pendulum-draft", "pendulum-draft", 10, "--rtol 1e-5 --atol 1e-5", x, 5);
     assert_true(worst > 1e-5);
@@ -98,17 +95,15 @@ static void a_draft_with_one_formulation_is_of_index_1(void **state)
     expect_start_of_period(x, 1e-4);
 }
 
-static void the_switch_takes_the_dae_or_the_derivatives(void **state)
+COMMAND_CLAIM(the_switch_takes_the_dae_or_the_derivatives)
 {
-    (void)state;
     double x[5];
     run("pendulum", "pendulum", 1, "--rtol 1e-9 --atol 1e-9 -p dae=0", x, 4);
     expect_start_of_period(x, 1e-4);
 }
 
-static void multipliers_are_consistent_at_the_start(void **state)
+COMMAND_CLAIM(multipliers_are_consistent_at_the_start)
 {
-    (void)state;
     double x[7];
     fmu_make("pendulum");
     command_result r =
@@ -120,22 +115,8 @@ static void multipliers_are_consistent_at_the_start(void **state)
     test_file_free(&csv);
 }
 
-static void constraints_are_held_over_a_thousand_periods(void **state)
+COMMAND_CLAIM(constraints_are_held_over_a_thousand_periods)
 {
-    (void)state;
     double x[7];
     assert_true(run("pendulum", "pendulum", 1000, "--rtol 1e-7 --atol 1e-7", x, 6) < 1e-6);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(constraints_that_come_with_derivatives_are_held),
-        command_unit_test(directional_derivatives_are_used_in_each_mode),
-        command_unit_test(a_draft_with_one_formulation_is_of_index_1),
-        command_unit_test(the_switch_takes_the_dae_or_the_derivatives),
-        command_unit_test(multipliers_are_consistent_at_the_start),
-        command_unit_test(constraints_are_held_over_a_thousand_periods),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

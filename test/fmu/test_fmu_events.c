@@ -23,9 +23,8 @@ static int events_of(const char *text, double *t, int n)
     return found;
 }
 
-static void impacts_are_found_to_a_nanosecond(void **state)
+COMMAND_CLAIM(impacts_are_found_to_a_nanosecond)
 {
-    (void)state;
     static const char *const names[] = {"ball2", "ball3"};
     for (int k = 0; k < 2; k++) {
         char line[100];
@@ -46,9 +45,8 @@ static void impacts_are_found_to_a_nanosecond(void **state)
 }
 
 /* The height between impacts: the state after them is that of the model. */
-static void the_state_goes_on_from_the_event(void **state)
+COMMAND_CLAIM(the_state_goes_on_from_the_event)
 {
-    (void)state;
     double x[3];
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu --t-end 1 --out a.csv --points 1");
@@ -64,9 +62,8 @@ static void the_state_goes_on_from_the_event(void **state)
 
 /* v grows by 1 at t = 0.25, before the first impact: by an event whose time is known, or as soon as t > 0.25, which is
  * not the case at t = 0.25. */
-static void a_change_at_a_time_is_met(void **state)
+COMMAND_CLAIM(a_change_at_a_time_is_met)
 {
-    (void)state;
     static const char *const causes[] = {"kick_time", "alarm"};
     static const double within[] = {1e-15, 1e-12};
     fmu_make("ball3");
@@ -88,9 +85,8 @@ static void a_change_at_a_time_is_met(void **state)
 }
 
 /* Announced at the start, and again after the impact at 0.45. */
-static void an_event_by_time_outlives_others(void **state)
+COMMAND_CLAIM(an_event_by_time_outlives_others)
 {
-    (void)state;
     double t[2] = {0};
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu -p kick_time=0.5 --t-end 0.6");
@@ -101,9 +97,8 @@ static void an_event_by_time_outlives_others(void **state)
 }
 
 /* Slower than v_end at an impact: v_1 e^3 = 2.27 is the first below 2.5. */
-static void a_model_may_end_the_run(void **state)
+COMMAND_CLAIM(a_model_may_end_the_run)
 {
-    (void)state;
     double t[IMPACTS] = {0};
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu -p v_end=2.5");
@@ -117,9 +112,8 @@ static void a_model_may_end_the_run(void **state)
 }
 
 /* Both indicators as one variable: an array counts by its values. */
-static void event_indicators_may_be_an_array(void **state)
+COMMAND_CLAIM(event_indicators_may_be_an_array)
 {
-    (void)state;
     static const char two[] = "<EventIndicator valueReference='1'/><EventIndicator valueReference='9'/>";
     char text[4096];
     double t[1] = {0};
@@ -138,9 +132,8 @@ static void event_indicators_may_be_an_array(void **state)
     command_free(&r);
 }
 
-static void an_event_that_is_over_does_not_come_for_ever(void **state)
+COMMAND_CLAIM(an_event_that_is_over_does_not_come_for_ever)
 {
-    (void)state;
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu -p v_end=-1 --t-end 0.5 --quiet");
     assert_int_equal(r.code, 1);
@@ -149,9 +142,8 @@ static void an_event_that_is_over_does_not_come_for_ever(void **state)
 }
 
 /* A second run of one model begins where the first did, with the same discrete states. */
-static void repeated_runs_begin_anew(void **state)
+COMMAND_CLAIM(repeated_runs_begin_anew)
 {
-    (void)state;
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu -p kick_time=0.25 --t-end 1 --estimate-error");
     assert_int_equal(r.code, 0);
@@ -159,19 +151,4 @@ static void repeated_runs_begin_anew(void **state)
     assert_non_null(by);
     assert_true(strtod(by + strlen("  estimate "), NULL) < 1e-8); /* by which the ends differ */
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(impacts_are_found_to_a_nanosecond),
-        command_unit_test(the_state_goes_on_from_the_event),
-        command_unit_test(a_change_at_a_time_is_met),
-        command_unit_test(an_event_by_time_outlives_others),
-        command_unit_test(a_model_may_end_the_run),
-        command_unit_test(repeated_runs_begin_anew),
-        command_unit_test(event_indicators_may_be_an_array),
-        command_unit_test(an_event_that_is_over_does_not_come_for_ever),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

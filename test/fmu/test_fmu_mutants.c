@@ -30,7 +30,6 @@ static int tear_down(void **state)
  * open all of them in this process. */
 static void mutants_are_refused_in_words_or_sound(void **state)
 {
-    (void)state;
     fmu_make("oscillator3");
     test_file good = test_file_read("oscillator3.fmu");
     char *bad = malloc(good.size);

@@ -51,7 +51,6 @@ static void expect_changed(const char *words, const char *others, const char *re
 
 static void what_is_not_served_is_named(void **state)
 {
-    (void)state;
     expect_changed("<ModelExchange", "<CoSimulation", "only Model Exchange is served");
     expect_changed("fmiVersion='3.0'", "fmiVersion='1.0'", "fmiVersion \"1.0\"; 2.0 and 3.0 are read");
     expect_changed("fmiVersion='3.0'", "", "no fmiVersion");
@@ -67,7 +66,6 @@ static void what_is_not_served_is_named(void **state)
 
 static void no_states_is_refused(void **state)
 {
-    (void)state;
     char text[REPLACED];
     const char *from = strstr(fmu_oscillator_3, "<ModelStructure>");
     snprintf(text, sizeof text, "%.*s<ModelStructure/></fmiModelDescription>", (int)(from - fmu_oscillator_3),
@@ -78,7 +76,6 @@ static void no_states_is_refused(void **state)
 
 static void descriptions_that_do_not_fit_are_refused(void **state)
 {
-    (void)state;
     expect_changed("</ModelVariables>", "", "modelDescription.xml: line");
     expect_changed("<fmiModelDescription", "<!DOCTYPE a [<!ENTITY b 'c'>]><fmiModelDescription", "a document type");
     expect_changed("{oscillator}", "{another}", "cannot be instantiated: another token");
@@ -93,7 +90,6 @@ static void descriptions_that_do_not_fit_are_refused(void **state)
 
 static void daes_that_do_not_fit_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *words, *others, *refusal;
     } all[] = {
@@ -113,7 +109,6 @@ static void daes_that_do_not_fit_are_refused(void **state)
 
 static void archives_that_lead_out_of_their_folder_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         unsigned mode;
@@ -136,7 +131,6 @@ static void archives_that_lead_out_of_their_folder_are_refused(void **state)
 
 static void a_zip_bomb_is_refused(void **state)
 {
-    (void)state;
     const size_t size = (size_t)MEGABYTES << 20;
     char *zeros = calloc(size, 1);
     assert_non_null(zeros);
@@ -151,7 +145,6 @@ static void a_zip_bomb_is_refused(void **state)
 static void a_zip_bomb_of_small_files_is_refused(void **state)
 {
     enum { FILES = 40, SIZE = 1 << 20 };
-    (void)state;
     char names[FILES][24], *zeros = calloc(SIZE, 1);
     fmu_entry entries[FILES + 1] = {{"modelDescription.xml", fmu_oscillator_3, strlen(fmu_oscillator_3), 0}};
     assert_non_null(zeros);
@@ -166,7 +159,6 @@ static void a_zip_bomb_of_small_files_is_refused(void **state)
 
 static void what_is_no_archive_is_refused(void **state)
 {
-    (void)state;
     test_file_write("a.fmu", "", 0);
     command_expect_refusal("solve a.fmu", 2, "a.fmu: ");
     test_file_write("a.fmu", "<xml/>", 6);

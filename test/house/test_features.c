@@ -39,9 +39,8 @@ static void check_line(const char *words, const char *said, const char *feature)
         fail_msg("resida %s: %s \"%s\" in: %s", words, f->is_built ? "there is" : "there is no", line, said);
 }
 
-static void what_is_not_built_says_so_with_packages_and_page(void **state)
+COMMAND_CLAIM(what_is_not_built_says_so_with_packages_and_page)
 {
-    (void)state;
     static const struct {
         const char *features[4], *line;
     } asked[] = {
@@ -69,9 +68,8 @@ static void what_is_not_built_says_so_with_packages_and_page(void **state)
     }
 }
 
-static void threads_without_openmp_are_one_and_the_run_goes_on(void **state)
+COMMAND_CLAIM(threads_without_openmp_are_one_and_the_run_goes_on)
 {
-    (void)state;
     command_result one = command_run("solve chain-cartesian --t-end 0.01 --format json");
     command_result two = command_run("solve chain-cartesian --t-end 0.01 --format json --threads 2");
     assert_int_equal(one.code, 0);
@@ -84,9 +82,8 @@ static void threads_without_openmp_are_one_and_the_run_goes_on(void **state)
     command_free(&two);
 }
 
-static void help_and_completion_offer_what_is_built_and_nothing_else(void **state)
+COMMAND_CLAIM(help_and_completion_offer_what_is_built_and_nothing_else)
 {
-    (void)state;
     static const struct {
         const char *feature, *line, *word;
     } offered[] = {
@@ -120,9 +117,8 @@ static void help_and_completion_offer_what_is_built_and_nothing_else(void **stat
 }
 
 /* In every build: these are looked for when they are needed. */
-static void what_is_looked_for_at_run_time_is_named_too(void **state)
+COMMAND_CLAIM(what_is_looked_for_at_run_time_is_named_too)
 {
-    (void)state;
     char line[LINE];
     const rsd_feature *gnuplot = rsd_feature_of("gnuplot"), *compiler = rsd_feature_of("a compiler");
     setenv("PATH", "/nowhere", 1);
@@ -140,9 +136,8 @@ static void what_is_looked_for_at_run_time_is_named_too(void **state)
     command_free(&r);
 }
 
-static void ranks_without_mpi_say_so(void **state)
+COMMAND_CLAIM(ranks_without_mpi_say_so)
 {
-    (void)state;
     const rsd_feature *mpi = rsd_feature_of("MPI");
     char said[LINE] = "", line[LINE];
     bench_ranks ranks;
@@ -156,16 +151,4 @@ static void ranks_without_mpi_say_so(void **state)
     assert_int_equal(code, 1);
     compose(mpi, line);
     command_expect_words(said, line);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(what_is_not_built_says_so_with_packages_and_page),
-        command_unit_test(threads_without_openmp_are_one_and_the_run_goes_on),
-        command_unit_test(help_and_completion_offer_what_is_built_and_nothing_else),
-        command_unit_test(what_is_looked_for_at_run_time_is_named_too),
-        command_unit_test(ranks_without_mpi_say_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

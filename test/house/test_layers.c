@@ -188,7 +188,6 @@ static int folder_against_flow(const char *path, const char *text, char *why)
 /* The Jacobian engine knows F alone, by the public headers up to its own. */
 static int may_jacobian(const char *path, char quote, const char *header)
 {
-    (void)quote;
     if (!starts(path, "jacobian/") || !starts(header, "resida/")) return 1;
     return place_of_header(header) >= 0 && place_of_header(header) <= place_of_header("resida/jacobian.h");
 }
@@ -213,9 +212,8 @@ static int sundials_outside_the_integrator(const char *path, const char *text, c
 
 /* --- the claims --- */
 
-static void public_headers_include_only_those_before_them(void **state)
+CLAIM(public_headers_include_only_those_before_them)
 {
-    (void)state;
     rule *r = header_against_flow;
     rule_breaks(r, "include/resida/mechanism.h", "#include <resida/solver.h>\n");
     rule_breaks(r, "include/resida/jacobian.h", "#include <stddef.h>\n#  include <resida/jacobian.h>\n");
@@ -229,9 +227,8 @@ static void public_headers_include_only_those_before_them(void **state)
     rule_all_obey(r, rule_product);
 }
 
-static void a_folder_includes_only_those_above_it(void **state)
+CLAIM(a_folder_includes_only_those_above_it)
 {
-    (void)state;
     rule *r = folder_against_flow;
     rule_breaks(r, "src/base/memory.c", "#include \"src/linear/csr.h\"\n");
     rule_breaks(r, "src/problem/rows.h", "#include \"src/solver/solver_impl.h\"\n");
@@ -252,9 +249,8 @@ static void a_folder_includes_only_those_above_it(void **state)
     rule_all_obey(r, rule_product);
 }
 
-static void the_jacobian_engine_knows_nothing_of_the_integrator(void **state)
+CLAIM(the_jacobian_engine_knows_nothing_of_the_integrator)
 {
-    (void)state;
     rule *r = jacobian_against_flow;
     rule_breaks(r, "jacobian/engine.c", "#include <resida/solver.h>\n");
     rule_breaks(r, "jacobian/age/policy.c", "#include <resida/resida.h>\n");
@@ -262,9 +258,8 @@ static void the_jacobian_engine_knows_nothing_of_the_integrator(void **state)
     rule_all_obey(r, rule_product);
 }
 
-static void only_the_integrator_sees_sundials(void **state)
+CLAIM(only_the_integrator_sees_sundials)
 {
-    (void)state;
     rule *r = sundials_outside_the_integrator;
     rule_breaks(r, "src/start/start.c", "#include <ida/ida.h>\n");
     rule_breaks(r, "src/solver/solver.c", "#include <sunlinsol/sunlinsol_dense.h>\n");
@@ -274,15 +269,4 @@ static void only_the_integrator_sees_sundials(void **state)
     rule_obeys(r, "src/ida/ida_integrator.c", "#include <ida/ida.h>\n#include \"ida_newton.h\"\n");
     rule_obeys(r, "src/ida/ida_vector.h", "#include <sundials/sundials_nvector.h>\n");
     rule_all_obey(r, rule_product);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(public_headers_include_only_those_before_them),
-        cmocka_unit_test(a_folder_includes_only_those_above_it),
-        cmocka_unit_test(the_jacobian_engine_knows_nothing_of_the_integrator),
-        cmocka_unit_test(only_the_integrator_sees_sundials),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,6 @@ static int is_loop_or_case(const char *text, const char *c)
 
 static int decides_without_a_name(const char *path, const char *text, char *why)
 {
-    (void)path;
     char *code = scan_blank(text, SCAN_COMMENTS | SCAN_STRINGS | SCAN_DIRECTIVES);
     int line = 0;
     for (const char *c = code; *c && !line;) {
@@ -165,9 +164,8 @@ static int a_name_again(const char *path, const char *text, char *why)
     return again;
 }
 
-static void a_number_that_decides_has_a_name(void **state)
+CLAIM(a_number_that_decides_has_a_name)
 {
-    (void)state;
     rule *r = decides_without_a_name;
     rule_breaks(r, "src/base/a.c", "int f(double x) { return x > 0.33; }\n");
     rule_breaks(r, "src/base/a.c", "int f(double x) { return x <= 4 * eps; }\n");
@@ -185,9 +183,8 @@ static void a_number_that_decides_has_a_name(void **state)
     rule_all_obey(r, library);
 }
 
-static void a_constant_has_a_name_of_its_own(void **state)
+CLAIM(a_constant_has_a_name_of_its_own)
 {
-    (void)state;
     rule *r = a_name_again;
     n_seen = 0;
     rule_obeys(r, "src/a.c", "#define SMALL 128\nenum { MOST = 3, LEAST };\n#if A\n#define SMALL 12\n#endif\n");
@@ -199,13 +196,4 @@ static void a_constant_has_a_name_of_its_own(void **state)
     n_seen = 0;
     rule_all_obey(r, library);
     assert_true(n_seen > 100); /* they were found */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_number_that_decides_has_a_name),
-        cmocka_unit_test(a_constant_has_a_name_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,9 +42,8 @@ static int n_limited(int place)
     return n;
 }
 
-static void the_table_has_every_member_once_and_nothing_else(void **state)
+CLAIM(the_table_has_every_member_once_and_nothing_else)
 {
-    (void)state;
     static api_entry found;
     int members = 0, lines = 0;
     for (int k = 0; k < PLACES; k++) {
@@ -63,9 +62,8 @@ static void the_table_has_every_member_once_and_nothing_else(void **state)
     assert_int_equal(lines, members);
 }
 
-static void each_header_lists_its_limited_options_in_the_words_of_the_table(void **state)
+CLAIM(each_header_lists_its_limited_options_in_the_words_of_the_table)
 {
-    (void)state;
     for (int k = 0; k < PLACES; k++) {
         test_file header = read_source(structs[k].header);
         for (int i = 0; resida_option_at(i); i++) {
@@ -81,9 +79,8 @@ static void each_header_lists_its_limited_options_in_the_words_of_the_table(void
     }
 }
 
-static void the_page_of_options_is_the_table(void **state)
+CLAIM(the_page_of_options_is_the_table)
 {
-    (void)state;
     test_file page = read_source("doc/options.md");
     for (int i = 0; resida_option_at(i); i++) {
         char name[LINE], end[LINE], use[USE];
@@ -101,9 +98,8 @@ static void the_page_of_options_is_the_table(void **state)
 }
 
 /* Of each option there is a form and a method with which it has an effect. */
-static void an_option_is_for_some_form_and_some_method(void **state)
+CLAIM(an_option_is_for_some_form_and_some_method)
 {
-    (void)state;
     for (int i = 0; resida_option_at(i); i++) {
         const resida_option *option = resida_option_at(i);
         int forms = 0, methods = 0;
@@ -113,9 +109,8 @@ static void an_option_is_for_some_form_and_some_method(void **state)
     }
 }
 
-static void names_are_found_whole(void **state)
+CLAIM(names_are_found_whole)
 {
-    (void)state;
     char text[8];
     assert_null(resida_option_find("gam"));
     assert_null(resida_option_find(""));
@@ -126,16 +121,4 @@ static void names_are_found_whole(void **state)
     assert_int_equal(resida_option_fits(max_order, "ggl", "bdf1"), 0);
     assert_int_equal(resida_option_text(adaptive, text, sizeof text), RESIDA_OK);
     assert_string_equal(text, "methods");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_has_every_member_once_and_nothing_else),
-        cmocka_unit_test(each_header_lists_its_limited_options_in_the_words_of_the_table),
-        cmocka_unit_test(the_page_of_options_is_the_table),
-        cmocka_unit_test(an_option_is_for_some_form_and_some_method),
-        cmocka_unit_test(names_are_found_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,6 @@ typedef struct program {
 
 static void look_for(const char *path, const char *text, void *context)
 {
-    (void)text;
     program *wanted = context;
     char file[NAME + 10], build[PATH], quoted[NAME + 3];
     snprintf(file, sizeof file, "/test_%s.c", wanted->name);
@@ -81,9 +80,8 @@ static int has_digit(const char *text)
     return *text != 0;
 }
 
-static void every_promise_has_tests_that_are_there_and_a_figure(void **state)
+CLAIM(every_promise_has_tests_that_are_there_and_a_figure)
 {
-    (void)state;
     char *cells[CELLS];
     int rows = 0;
     test_file page = read_source("doc/reliability.md");
@@ -98,19 +96,19 @@ static void every_promise_has_tests_that_are_there_and_a_figure(void **state)
     test_file_free(&page);
 }
 
-static void lines_are_not_too_long(void **state)
+CLAIM(lines_are_not_too_long)
 {
-    (void)state;
     test_file page = read_source("doc/reliability.md");
     for (char *line = strtok(page.bytes, "\n"); line; line = strtok(NULL, "\n"))
         if (strlen(line) > LONGEST_LINE) fail_msg("%zu characters: %.60s ...", strlen(line), line);
     test_file_free(&page);
 }
 
-/* Claims of a source: each is registered once, by one of cmocka's macros, or by that for tests of the command. */
+/* Claims of a source: CLAIM of any kind; where main() lists them, cmocka's macros, or that for tests of the command. */
 static int count_claims(const char *text)
 {
-    return test_count(text, "  cmocka_unit_test") + test_count(text, "  command_unit_test");
+    return test_count(text, "\nCLAIM") + test_count(text, "\nCOMMAND_CLAIM") + test_count(text, "  cmocka_unit_test") +
+           test_count(text, "  command_unit_test");
 }
 
 typedef struct sum {
@@ -126,22 +124,11 @@ static void add(const char *path, const char *text, void *context)
     all->claims += count_claims(text);
 }
 
-static void tests_do_not_become_fewer(void **state)
+CLAIM(tests_do_not_become_fewer)
 {
-    (void)state;
     sum all = {0, 0};
     test_each_source("test", add, &all);
     print_message("%d test programs, %d claims\n", all.programs, all.claims);
     assert_true(all.programs >= LEAST_PROGRAMS);
     assert_true(all.claims >= LEAST_CLAIMS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_promise_has_tests_that_are_there_and_a_figure),
-        cmocka_unit_test(lines_are_not_too_long),
-        cmocka_unit_test(tests_do_not_become_fewer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,6 @@ static int starts(const char *text, const char *with)
 /* One idea per file. */
 static int file_too_long(const char *path, const char *text, char *why)
 {
-    (void)path;
     const int lines = scan_lines(text);
     return lines > MAX_LINES_FILE && snprintf(why, RULE_WHY, "has %d lines, at most %d", lines, MAX_LINES_FILE) > 0;
 }
@@ -28,7 +27,6 @@ static int file_too_long(const char *path, const char *text, char *why)
 /* A function fits on a screen. */
 static int function_too_long(const char *path, const char *text, char *why)
 {
-    (void)path;
     int line = 0, longest = scan_longest_function(text, &line);
     return longest > MAX_LINES_FUNCTION && snprintf(why, RULE_WHY, "line %d: a function of %d lines, at most %d", line,
                                                     longest, MAX_LINES_FUNCTION) > 0;
@@ -43,7 +41,6 @@ static int left_over(const char *path, const char *text, char *why)
                                         "ME",
                                         "XX"
                                         "X"};
-    (void)path;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         int line = scan_word(text, words[i], 0);
         if (line) return snprintf(why, RULE_WHY, "line %d: %s", line, words[i]) > 0;
@@ -87,7 +84,6 @@ static int compiles(const char *folder, const char *include, const char *source,
 
 static int does_not_compile_alone(const char *path, const char *text, char *why)
 {
-    (void)text;
     if (!starts(path, "include/resida/")) return 0;
     char folder[64], include[300], source[200];
     snprintf(include, sizeof include, "%s/include", test_environment("RESIDA_SOURCE"));
@@ -116,9 +112,8 @@ static const char *file_of(int lines)
     return text;
 }
 
-static void files_and_functions_fit(void **state)
+CLAIM(files_and_functions_fit)
 {
-    (void)state;
     rule_breaks(file_too_long, "src/a.c", file_of(MAX_LINES_FILE + 1));
     rule_obeys(file_too_long, "src/a.c", file_of(MAX_LINES_FILE));
     rule_breaks(function_too_long, "src/a.c", function_of(MAX_LINES_FUNCTION + 1));
@@ -135,7 +130,6 @@ typedef struct folders {
 
 static void count_in_folder(const char *path, const char *text, void *context)
 {
-    (void)text;
     folders *all = context;
     const int length = (int)(strrchr(path, '/') - path);
     int i = 0;
@@ -156,9 +150,8 @@ static int crowded(const folders *all)
     return worst;
 }
 
-static void a_folder_is_seen_at_a_glance(void **state)
+CLAIM(a_folder_is_seen_at_a_glance)
 {
-    (void)state;
     static folders all, tried;
     for (int i = 0; i <= MAX_FILES_FOLDER; i++) {
         assert_int_equal(crowded(&tried), -1);
@@ -173,9 +166,8 @@ static void a_folder_is_seen_at_a_glance(void **state)
     if (crowded(&all) >= 0) fail_msg("%s has %d files", all.name[crowded(&all)], all.files[crowded(&all)]);
 }
 
-static void the_length_of_a_function_is_not_fooled_by_braces_in_text(void **state)
+CLAIM(the_length_of_a_function_is_not_fooled_by_braces_in_text)
 {
-    (void)state;
     int line = 0;
     assert_int_equal(
         scan_longest_function("int f(void)\n{\n    g(\"}\"); /* } */\n    h('}');\n#define A }\n}\n", &line), 6);
@@ -187,9 +179,8 @@ static void the_length_of_a_function_is_not_fooled_by_braces_in_text(void **stat
     assert_int_equal(line, 5);
 }
 
-static void nothing_is_left_half_done(void **state)
+CLAIM(nothing_is_left_half_done)
 {
-    (void)state;
     rule *r = left_over;
     rule_breaks(r, "src/a.c",
                 "/* "
@@ -210,9 +201,8 @@ static void nothing_is_left_half_done(void **state)
     rule_all_obey(r, rule_everything);
 }
 
-static void the_library_neither_prints_nor_exits(void **state)
+CLAIM(the_library_neither_prints_nor_exits)
 {
-    (void)state;
     rule *r = prints_or_exits;
     rule_breaks(r, "src/a.c", "void f(void) { printf(\"x\"); }\n");
     rule_breaks(r, "jacobian/a.c", "void f(void)\n{\n    fprintf (stderr, \"x\");\n}\n");
@@ -224,9 +214,8 @@ static void the_library_neither_prints_nor_exits(void **state)
     rule_all_obey(r, rule_product);
 }
 
-static void every_public_header_compiles_alone_as_c_and_as_cpp(void **state)
+CLAIM(every_public_header_compiles_alone_as_c_and_as_cpp)
 {
-    (void)state;
     char folder[64];
     test_folder_make(folder);
     assert_false(compiles(folder, folder, "size_t n;\n", 0));
@@ -237,17 +226,4 @@ static void every_public_header_compiles_alone_as_c_and_as_cpp(void **state)
     test_folder_remove(folder);
     rule_breaks(does_not_compile_alone, "include/resida/that_is_not_there.h", "");
     rule_all_obey(does_not_compile_alone, rule_product);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_and_functions_fit),
-        cmocka_unit_test(a_folder_is_seen_at_a_glance),
-        cmocka_unit_test(the_length_of_a_function_is_not_fooled_by_braces_in_text),
-        cmocka_unit_test(nothing_is_left_half_done),
-        cmocka_unit_test(the_library_neither_prints_nor_exits),
-        cmocka_unit_test(every_public_header_compiles_alone_as_c_and_as_cpp),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

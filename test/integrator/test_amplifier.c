@@ -7,6 +7,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 8 };
 static const double U_b = 6, U_F = 0.026, gain = 0.99, beta = 1e-6, R_0 = 1000, R = 9000, C = 1e-6,
@@ -22,7 +23,6 @@ static double current(double volt)
 
 static int amplify(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e, (void)user;
     const double first = current(y[1] - y[2]), second = current(y[4] - y[5]);
     const double in = C * (yp[1] - yp[0]), between = 3 * C * (yp[4] - yp[3]), out = 5 * C * (yp[7] - yp[6]);
     r[0] = in - (y[0] - 0.1 * sin(200 * pi * t)) / R_0;
@@ -40,21 +40,18 @@ static int amplify(double t, const double *y, const double *yp, const resida_exc
 static long run(const char *strategy, double tol)
 {
     const double y0[N] = {0, U_b / 2, U_b / 2, U_b, U_b / 2, U_b / 2, U_b, 0};
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state now;
     resida_stats stats = {.size = sizeof stats};
-    resida_dae_init(&d);
     d.n = N;
     d.residual = amplify;
-    resida_solver_options_init(&o);
     o.rtol = o.atol = tol;
     o.jacobian = strategy;
     o.max_steps = 100000;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &s, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, NULL), RESIDA_OK);
     if (resida_solver_advance(s, 0.2) != RESIDA_OK) fail_msg("%s, %g: %s", strategy, tol, resida_solver_message(s));
     assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
@@ -62,14 +59,12 @@ static long run(const char *strategy, double tol)
     double most = 0;
     for (int i = 0; i < N; i++) most = fmax(most, fabs(now.y[i] - end[i]));
     if (!(most <= 4 * tol)) fail_msg("%s, %g: off by %g", strategy, tol, most);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return stats.steps;
 }
 
-static void steps_grow_with_accuracy_alone(void **state)
+CLAIM(steps_grow_with_accuracy_alone)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh"};
     long before = 0;
     for (int k = 0; k < 2; k++)
@@ -80,12 +75,4 @@ static void steps_grow_with_accuracy_alone(void **state)
                 fail_msg("%s, 1e-%g: %ld steps", strategies[k], digits, steps);
             before = steps;
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_grow_with_accuracy_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

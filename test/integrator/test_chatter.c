@@ -48,46 +48,31 @@ static int watch(series *y, double size, double h, int failing)
 #define SHORT 1e-6
 #define LONG  1e-1
 
-static void steps_that_turn_each_time_chatter_also_where_none_fails(void **state)
+CLAIM(steps_that_turn_each_time_chatter_also_where_none_fails)
 {
-    (void)state;
     assert_int_equal(watch(to_and_fro, 1, SHORT, 0), 0);
     assert_int_equal(watch(to_and_fro, 0.35, SHORT, 0), 0);
     assert_int_equal(watch(to_and_fro, 0.1, SHORT, 2), 0);
 }
 
-static void what_the_iteration_leaves_is_no_chattering(void **state)
+CLAIM(what_the_iteration_leaves_is_no_chattering)
 {
-    (void)state;
     assert_int_equal(watch(to_and_fro, 0.25, SHORT, 0), NOBODY);
     assert_int_equal(watch(to_and_fro, 0.005, SHORT, 2), NOBODY);
     assert_int_equal(watch(noise, 1, SHORT, 0), NOBODY);
     assert_int_equal(watch(noise, 100, SHORT, 0), NOBODY);
 }
 
-static void a_vibration_is_none(void **state)
+CLAIM(a_vibration_is_none)
 {
-    (void)state;
     for (int failing = 0; failing <= 2; failing += 2) {
         assert_int_equal(watch(vibration, 1, SHORT, failing), NOBODY);
         assert_int_equal(watch(vibration, 1e4, SHORT, failing), NOBODY);
     }
 }
 
-static void steps_that_lead_on_are_not_watched(void **state)
+CLAIM(steps_that_lead_on_are_not_watched)
 {
-    (void)state;
     assert_int_equal(watch(to_and_fro, 1, LONG, 0), NOBODY);
     assert_int_equal(watch(to_and_fro, 1, LONG, 2), NOBODY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_that_turn_each_time_chatter_also_where_none_fails),
-        cmocka_unit_test(what_the_iteration_leaves_is_no_chattering),
-        cmocka_unit_test(a_vibration_is_none),
-        cmocka_unit_test(steps_that_lead_on_are_not_watched),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

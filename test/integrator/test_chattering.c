@@ -7,15 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "falling_mass.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
+#include "test/fixtures/claims.h"
 
 enum { N = 4, FEW_STEPS = 20000, TOLERANCES = 31 };
 
@@ -28,7 +23,6 @@ typedef struct friction {
 /* Two masses, the second one slides without friction: y = (p, v, p2, v2). */
 static int slides(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const friction *c = user;
     const double slip = y[1] - c->belt, sign = c->side != 0   ? c->side
                                                : c->width > 0 ? tanh(slip / c->width)
@@ -42,7 +36,6 @@ static int slides(double t, const double *y, const double *yp, const resida_exci
 
 static int slip_of(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)yp, (void)e;
     const friction *c = user;
     out[0] = y[1] - c->belt + c->side * 1e-14; /* it switches a little beyond, so that it has been on the other side */
     return 0;
@@ -57,39 +50,28 @@ static void open_friction(run *r, friction *c, const resida_solver_options *o, i
 {
     static const char *const names[N] = {"place", "speed", "place 2", "speed 2"};
     const double y0[N] = {0, c->belt + 1, 1, 0}, yp0[N] = {c->belt + 1, c->f - c->mu, 0, -1};
-    resida_dae d;
-    resida_message why = {""};
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.n = N;
     d.names = names;
     d.residual = slides;
     d.n_root = n_root;
     d.root = n_root ? slip_of : NULL;
     d.user = c;
-    if (resida_problem_create_dae(&r->problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&r->solver, r->problem, o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make_dae(&r->problem, &r->solver, &d, NULL, o);
     assert_int_equal(resida_solver_start_dae(r->solver, 0, y0, yp0), RESIDA_OK);
-}
-
-static void close_run(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
 }
 
 static resida_solver_options options(const char *jacobian, double tol)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.jacobian = jacobian;
     o.rtol = o.atol = tol;
     o.max_steps = FEW_STEPS;
     return o;
 }
 
-static void dry_friction_without_a_root_ends_as_chattering(void **state)
+CLAIM(dry_friction_without_a_root_ends_as_chattering)
 {
-    (void)state;
     static const char *const jacobians[] = {"auto", "dense", "sparse+partitioned"};
     static const friction frictions[] = {{1, 0, 0, 0, 0}, {5, 1, 0.5, 0, 0}, {2, -3, -1.5, 0, 0}};
     for (int j = 0; j < 3; j++)
@@ -111,15 +93,14 @@ static void dry_friction_without_a_root_ends_as_chattering(void **state)
                 assert_non_null(strstr(why, "root function"));
                 assert_true(at.t > 0.999 * stop && at.t < 3 * stop);
                 assert_true(fabs(at.y[1] - c.belt) < 10 * o.rtol * (1 + fabs(c.belt)));
-                close_run(&r);
+                test_solver_free(r.solver, r.problem);
             }
 }
 
 /* The same, smoothed: as hard as it may be, it goes through and stops; where the width is no more than the tolerance,
  * one in ten may still creep. */
-static void smoothed_friction_goes_through(void **state)
+CLAIM(smoothed_friction_goes_through)
 {
-    (void)state;
     enum { NEIGHBOURS = 21, CREEP = NEIGHBOURS / 10 };
     for (double width = 1e-1; width > 5e-7; width /= 10) {
         int creep = 0;
@@ -133,7 +114,7 @@ static void smoothed_friction_goes_through(void **state)
                 fail_msg("width %g: %s", width, resida_solver_message(r.solver));
             assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
             creep += !(fabs(at.y[1] - c.belt) < width + 10 * o.rtol);
-            close_run(&r);
+            test_solver_free(r.solver, r.problem);
         }
         print_message("width %g: %d of %d creep\n", width, creep, NEIGHBOURS);
         assert_in_range(creep, 0, width > 5e-6 ? 0 : CREEP);
@@ -141,9 +122,8 @@ static void smoothed_friction_goes_through(void **state)
 }
 
 /* The caller switches the sign at each event and starts again; in steps of a fixed size, too. */
-static void a_switch_that_flips_at_each_event_ends_as_chattering(void **state)
+CLAIM(a_switch_that_flips_at_each_event_ends_as_chattering)
 {
-    (void)state;
     static const struct {
         const char *method;
         double step;
@@ -169,14 +149,13 @@ static void a_switch_that_flips_at_each_event_ends_as_chattering(void **state)
                       resida_solver_message(r.solver));
         assert_int_equal(status, RESIDA_ERR_CHATTERING);
         assert_non_null(strstr(resida_solver_message(r.solver), "events in a row"));
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
 /* All impacts lie before t = sqrt(2/g) (1 + e)/(1 - e). */
-static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
+CLAIM(a_ball_that_comes_to_rest_does_not_bounce_for_ever)
 {
-    (void)state;
     enum { MOST = 100000 };
     static const double restitutions[] = {0.5, 0.9};
     for (int k = 0; k < 2; k++) {
@@ -189,8 +168,7 @@ static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
         const double e = restitutions[k], rest = sqrt(2 / GRAVITY) * (1 + e) / (1 - e);
         resida_solver_options long_run = o;
         long_run.max_steps = 10000000;
-        assert_int_equal(resida_problem_create(&r.problem, &m, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&r.solver, r.problem, &long_run, NULL), RESIDA_OK);
+        test_solver_make(&r.problem, &r.solver, &m, NULL, &long_run);
         assert_int_equal(resida_solver_start(r.solver, 0, &(double){1}, &(double){0}, NULL, NULL), RESIDA_OK);
         while ((status = resida_solver_advance(r.solver, 2 * rest)) == RESIDA_EVENT && ++events < MOST) {
             assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
@@ -202,32 +180,23 @@ static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
                       rest);
         assert_int_equal(status, RESIDA_ERR_CHATTERING);
         assert_true(fabs(at.t - rest) < 1e-4 * rest); /* flights below the tolerance of the height take no time */
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
 /* y = (cos wt, sin wt), which crosses zero again and again. */
 static int turns(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const double w = *(const double *)user;
     r[0] = yp[0] + w * y[1];
     r[1] = yp[1] - w * y[0];
     return 0;
 }
 
-static int crosses(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)yp, (void)e, (void)user;
-    out[0] = y[0];
-    return 0;
-}
-
 /* A solver that is started for another run, earlier or far later than the one before: a thousand events in a row are
  * those of this run, and what moves t by little is a matter of its own length. */
-static void events_of_another_run_are_no_crowd(void **state)
+CLAIM(events_of_another_run_are_no_crowd)
 {
-    (void)state;
     enum { EVENTS = 1100 };
     static const struct {
         double t_0, w, t_0_then, w_then;
@@ -235,14 +204,11 @@ static void events_of_another_run_are_no_crowd(void **state)
     for (int k = 0; k < 3; k++) {
         run r;
         double w = 0;
-        resida_dae d;
-        resida_solver_options o;
-        resida_dae_init(&d);
-        d.n = 2, d.n_root = 1, d.residual = turns, d.root = crosses, d.user = &w;
-        resida_solver_options_init(&o);
+        resida_dae d = test_dae();
+        resida_solver_options o = test_solver_options();
+        d.n = 2, d.n_root = 1, d.residual = turns, d.root = small_y0, d.user = &w;
         o.rtol = o.atol = 1e-4;
-        assert_int_equal(resida_problem_create_dae(&r.problem, &d, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&r.solver, r.problem, &o, NULL), RESIDA_OK);
+        test_solver_make_dae(&r.problem, &r.solver, &d, NULL, &o);
         for (int again = 0; again < 2; again++) {
             const double t_0 = again ? runs[k].t_0_then : runs[k].t_0;
             w = again ? runs[k].w_then : runs[k].w;
@@ -251,18 +217,6 @@ static void events_of_another_run_are_no_crowd(void **state)
                 if (resida_solver_advance(r.solver, t_0 + 4 * EVENTS / w) != RESIDA_EVENT)
                     fail_msg("runs %d, run %d, event %d: %s", k, again, i, resida_solver_message(r.solver));
         }
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dry_friction_without_a_root_ends_as_chattering),
-        cmocka_unit_test(smoothed_friction_goes_through),
-        cmocka_unit_test(a_switch_that_flips_at_each_event_ends_as_chattering),
-        cmocka_unit_test(a_ball_that_comes_to_rest_does_not_bounce_for_ever),
-        cmocka_unit_test(events_of_another_run_are_no_crowd),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <resida/resida.h>
+
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
+#include "test/fixtures/claims.h"
 
 enum { N_ROOT = 2 };
 typedef struct bell {
@@ -35,16 +31,8 @@ static const struct {
 } ways[] = {{"bdf", 0}, {"bdf2", 0.01}, {"radau-iia-3", 0.73}, {"midpoint", 3}};
 enum { N_WAYS = sizeof ways / sizeof *ways };
 
-static int decays(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
-{
-    (void)t, (void)e, (void)user;
-    r[0] = yp[0] + y[0];
-    return 0;
-}
-
 static int rings(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
-    (void)y, (void)yp, (void)e;
     bell *b = user;
     b->calls++;
     out[1] = 1;
@@ -54,8 +42,7 @@ static int rings(double t, const double *y, const double *yp, const resida_excit
 
 static resida_solver_options options(int way)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.method = ways[way].method;
     o.step = ways[way].step;
     return o;
@@ -63,30 +50,14 @@ static resida_solver_options options(int way)
 
 static void open_bell(run *r, bell *b, const resida_solver_options *o)
 {
-    resida_dae d;
-    resida_message why = {""};
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.n = 1;
     d.n_root = N_ROOT;
     d.user = b;
-    d.residual = decays;
+    d.residual = small_decay;
     d.root = rings;
-    if (resida_problem_create_dae(&r->problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&r->solver, r->problem, o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make_dae(&r->problem, &r->solver, &d, NULL, o);
     assert_int_equal(resida_solver_start_dae(r->solver, 0, &(double){1}, &(double){-1}), RESIDA_OK);
-}
-
-static void close_run(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
-}
-
-static resida_stats stats_of(const run *r)
-{
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(r->solver, &stats), RESIDA_OK);
-    return stats;
 }
 
 /* The next event before t_out: its time, INFINITY when there is none; and its direction. */
@@ -111,9 +82,8 @@ static void sine(const bell *b, double t, double *out)
     out[0] = sin(b->rate * t + b->phase) - b->level;
 }
 
-static void a_fast_oscillation_is_followed_through_long_steps(void **state)
+CLAIM(a_fast_oscillation_is_followed_through_long_steps)
 {
-    (void)state;
     enum { ALL = 101859, CALLS = 16 };
     const double t_end = 320;
     for (int way = 0; way < N_WAYS; way++)
@@ -129,7 +99,7 @@ static void a_fast_oscillation_is_followed_through_long_steps(void **state)
                 assert_true(fabs(t - (double)(found + 1) * acos(-1) / b.rate) < 1e-9);
                 assert_int_equal(direction, found % 2 ? 1 : -1);
             }
-            const resida_stats stats = stats_of(&r);
+            const resida_stats stats = test_stats(r.solver);
             print_message("%s, %s: %ld of %d events in %ld steps, %ld calls\n", o.method, o.jacobian, found, ALL,
                           stats.steps, stats.root_calls);
             assert_int_equal(found, ALL);
@@ -137,7 +107,7 @@ static void a_fast_oscillation_is_followed_through_long_steps(void **state)
             assert_int_equal(stats.events_in_doubt, 0);
             assert_int_equal(stats.root_calls, b.calls);
             assert_true(stats.root_calls < CALLS * (long)ALL);
-            close_run(&r);
+            test_solver_free(r.solver, r.problem);
         }
 }
 
@@ -152,9 +122,8 @@ static long crossings(const bell *b, double t_end)
 }
 
 /* The level is near the top, so that crossings come in pairs that are close together. */
-static void random_oscillations_lose_no_pair(void **state)
+CLAIM(random_oscillations_lose_no_pair)
 {
-    (void)state;
     const double t_end = 10;
     srand(7);
     for (int k = 0; k < 160; k++) {
@@ -169,8 +138,8 @@ static void random_oscillations_lose_no_pair(void **state)
         if (found != crossings(&b, t_end))
             fail_msg("%s: sin(%g t + %g) = %.9g: %ld of %ld", o.method, b.rate, b.phase, b.level, found,
                      crossings(&b, t_end));
-        assert_int_equal(stats_of(&r).events_in_doubt, 0);
-        close_run(&r);
+        assert_int_equal(test_stats(r.solver).events_in_doubt, 0);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -180,23 +149,20 @@ static void random_oscillations_lose_no_pair(void **state)
 static int flies(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                  void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0] + 10;
     return 0;
 }
 
 static int height(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e;
     out[0] = p[0] - *(const double *)user;
     out[1] = 1;
     return 0;
 }
 
 /* p = 10 t - 5 t^2 has its top 5 at t = 1, and is integrated without error in steps of any length. */
-static void a_ball_that_only_just_reaches_a_height_is_seen_twice(void **state)
+CLAIM(a_ball_that_only_just_reaches_a_height_is_seen_twice)
 {
-    (void)state;
     static const double below[] = {1, 1e-2, 1e-4, 1e-6};
     static const struct {
         const char *method;
@@ -205,23 +171,20 @@ static void a_ball_that_only_just_reaches_a_height_is_seen_twice(void **state)
     for (int m = 0; m < 4; m++)
         for (int k = 0; k < 4; k++) {
             run r;
-            resida_mechanism model;
+            resida_mechanism model = test_mechanism();
             double goal = 5 - below[k];
             int direction = 0;
-            resida_solver_options o;
-            resida_solver_options_init(&o);
+            resida_solver_options o = test_solver_options();
             o.method = methods[m].method;
             o.step = methods[m].step;
             o.rtol = o.atol = 1e-10;
             o.start_up = strcmp(o.method, "bdf3") == 0 ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS;
-            resida_mechanism_init(&model);
             model.n_p = model.n_v = 1;
             model.n_root = N_ROOT;
             model.user = &goal;
             model.residual = flies;
             model.root = height;
-            assert_int_equal(resida_problem_create(&r.problem, &model, NULL, NULL), RESIDA_OK);
-            assert_int_equal(resida_solver_create(&r.solver, r.problem, &o, NULL), RESIDA_OK);
+            test_solver_make(&r.problem, &r.solver, &model, NULL, &o);
             assert_int_equal(resida_solver_start(r.solver, 0, &(double){0}, &(double){10}, NULL, NULL), RESIDA_OK);
             for (int side = -1; side <= 1; side += 2) {
                 double t = next_event(&r, 2.5, &direction), exact = 1 + side * sqrt(below[k] / 5);
@@ -229,7 +192,7 @@ static void a_ball_that_only_just_reaches_a_height_is_seen_twice(void **state)
                 assert_int_equal(direction, -side);
             }
             assert_true(next_event(&r, 2.5, &direction) == INFINITY);
-            close_run(&r);
+            test_solver_free(r.solver, r.problem);
         }
 }
 
@@ -242,9 +205,8 @@ static void two_lines(const bell *b, double t, double *out)
     out[1] = b->level - t;
 }
 
-static void the_rest_of_a_step_after_an_event_is_looked_at(void **state)
+CLAIM(the_rest_of_a_step_after_an_event_is_looked_at)
 {
-    (void)state;
     for (int way = 0; way < N_WAYS; way++) {
         run r;
         int direction = 0;
@@ -256,7 +218,7 @@ static void the_rest_of_a_step_after_an_event_is_looked_at(void **state)
         assert_true(fabs(next_event(&r, 60, &direction) - b.level) < 1e-12);
         assert_int_equal(direction, 0);
         assert_true(next_event(&r, 60, &direction) == INFINITY);
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -269,9 +231,8 @@ static void slope(const bell *b, double t, double *out)
     out[1] = t - 7.25;
 }
 
-static void functions_that_are_straight_cost_two_calls_a_step(void **state)
+CLAIM(functions_that_are_straight_cost_two_calls_a_step)
 {
-    (void)state;
     enum { FOR_START_AND_EVENT = 20 };
     for (int way = 0; way < N_WAYS; way++) {
         run r;
@@ -281,16 +242,15 @@ static void functions_that_are_straight_cost_two_calls_a_step(void **state)
         open_bell(&r, &b, &o);
         assert_true(fabs(next_event(&r, 30, &direction) - 7.25) < 1e-12);
         assert_true(next_event(&r, 30, &direction) == INFINITY);
-        const resida_stats stats = stats_of(&r);
+        const resida_stats stats = test_stats(r.solver);
         print_message("%s: %ld steps, %ld calls\n", o.method, stats.steps, stats.root_calls);
         assert_true(stats.root_calls <= 2 * stats.steps + FOR_START_AND_EVENT);
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
-static void with_no_parts_the_ends_of_steps_alone_are_looked_at(void **state)
+CLAIM(with_no_parts_the_ends_of_steps_alone_are_looked_at)
 {
-    (void)state;
     for (int way = 0; way < N_WAYS; way++) {
         run r;
         int direction = 0;
@@ -300,9 +260,9 @@ static void with_no_parts_the_ends_of_steps_alone_are_looked_at(void **state)
         open_bell(&r, &b, &o);
         while (next_event(&r, 30, &direction) < INFINITY) {
         };
-        const resida_stats stats = stats_of(&r);
+        const resida_stats stats = test_stats(r.solver);
         assert_true(stats.events <= stats.steps);
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -312,9 +272,8 @@ static void dip(const bell *b, double t, double *out)
     out[0] = 1 - 2 * exp(-pow((t - b->phase) / 0.025, 2));
 }
 
-static void a_narrow_dip_is_seen_in_parts_that_are_short_enough(void **state)
+CLAIM(a_narrow_dip_is_seen_in_parts_that_are_short_enough)
 {
-    (void)state;
     for (int way = 0; way < N_WAYS; way++)
         for (int k = 0; k < 5; k++) {
             run r;
@@ -327,14 +286,13 @@ static void a_narrow_dip_is_seen_in_parts_that_are_short_enough(void **state)
             assert_true(fabs(next_event(&r, 100, &direction) - (b.phase - 0.025 * sqrt(log(2)))) < 1e-9);
             assert_true(fabs(next_event(&r, 100, &direction) - (b.phase + 0.025 * sqrt(log(2)))) < 1e-9);
             assert_true(next_event(&r, 100, &direction) == INFINITY);
-            close_run(&r);
+            test_solver_free(r.solver, r.problem);
         }
 }
 
 /* Noise between 0.001 and 1. */
 static void noise(const bell *b, double t, double *out)
 {
-    (void)b;
     uint64_t bits;
     memcpy(&bits, &t, sizeof bits);
     bits = (bits ^ (bits >> 31)) * UINT64_C(0x9E3779B97F4A7C15);
@@ -342,9 +300,8 @@ static void noise(const bell *b, double t, double *out)
     out[0] = 0.001 + (double)(bits >> 12) / 4503599627370496.0;
 }
 
-static void what_cannot_be_followed_is_counted_at_a_bounded_price(void **state)
+CLAIM(what_cannot_be_followed_is_counted_at_a_bounded_price)
 {
-    (void)state;
     enum { CALLS = 1100 };
     for (int way = 0; way < N_WAYS; way++) {
         run r;
@@ -353,24 +310,9 @@ static void what_cannot_be_followed_is_counted_at_a_bounded_price(void **state)
         const resida_solver_options o = options(way);
         open_bell(&r, &b, &o);
         assert_true(next_event(&r, 30, &direction) == INFINITY);
-        const resida_stats stats = stats_of(&r);
+        const resida_stats stats = test_stats(r.solver);
         assert_true(stats.events_in_doubt > 0);
         assert_true(stats.root_calls < CALLS * (stats.steps + 1));
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fast_oscillation_is_followed_through_long_steps),
-        cmocka_unit_test(random_oscillations_lose_no_pair),
-        cmocka_unit_test(a_ball_that_only_just_reaches_a_height_is_seen_twice),
-        cmocka_unit_test(the_rest_of_a_step_after_an_event_is_looked_at),
-        cmocka_unit_test(functions_that_are_straight_cost_two_calls_a_step),
-        cmocka_unit_test(with_no_parts_the_ends_of_steps_alone_are_looked_at),
-        cmocka_unit_test(a_narrow_dip_is_seen_in_parts_that_are_short_enough),
-        cmocka_unit_test(what_cannot_be_followed_is_counted_at_a_bounded_price),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

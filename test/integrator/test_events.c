@@ -12,6 +12,8 @@
 
 #include "falling_mass.h"
 #include "test/fixtures/check_contract.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #define RESTITUTION 0.9
 #define WALL        0.3
@@ -23,25 +25,9 @@ typedef struct fixture {
 
 static void open_mechanism(fixture *f, const resida_mechanism *m, double tol)
 {
-    resida_solver_options o;
-    resida_message why = {""};
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = tol;
-    if (resida_problem_create(&f->problem, m, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    if (resida_solver_create(&f->s, f->problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
-}
-
-static void close_mechanism(fixture *f)
-{
-    resida_solver_free(f->s);
-    resida_problem_free(f->problem);
-}
-
-static resida_state state_of(const fixture *f)
-{
-    resida_state at;
-    assert_int_equal(resida_solver_state(f->s, &at), RESIDA_OK);
-    return at;
+    test_solver_make(&f->problem, &f->s, m, NULL, &o);
 }
 
 /* --- the bouncing mass -------------------------------------------------------------------------------------------- */
@@ -59,8 +45,8 @@ static resida_status until_event(fixture *f, advance_fn *advance, double dt)
 {
     resida_status status;
     do {
-        status = advance(f->s, state_of(f).t + dt);
-        assert_true(state_of(f).p[0] > -1e-9);
+        status = advance(f->s, test_state(f->s).t + dt);
+        assert_true(test_state(f->s).p[0] > -1e-9);
         int direction = 7;
         assert_int_equal(resida_solver_event(f->s, &direction), status == RESIDA_EVENT ? RESIDA_OK : RESIDA_ERR_STATE);
     } while (status == RESIDA_OK);
@@ -80,7 +66,7 @@ static double bounce(advance_fn *advance, double dt, double tol)
         assert_int_equal(until_event(&f, advance, dt), RESIDA_EVENT);
         assert_int_equal(resida_solver_event(f.s, &direction), RESIDA_OK);
         assert_int_equal(direction, -1);
-        resida_state at = state_of(&f);
+        resida_state at = test_state(f.s);
         worst = fmax(worst, fabs(at.t - exact));
         assert_true(fabs(at.p[0]) < 1e-9);
         const double up = -RESTITUTION * at.v[0];
@@ -88,17 +74,15 @@ static double bounce(advance_fn *advance, double dt, double tol)
         v *= RESTITUTION;
         exact += 2 * v / GRAVITY;
     }
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(f.s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(f.s);
     assert_int_equal(stats.events, 20);
     assert_int_equal(stats.restarts, 20);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
     return worst;
 }
 
-static void twenty_impacts_are_right_to_a_nanosecond(void **state)
+CLAIM(twenty_impacts_are_right_to_a_nanosecond)
 {
-    (void)state;
     const double long_way = 100, output = 1e-3, tol = 1e-10;
     double worst = bounce(resida_solver_advance, long_way, tol);
     worst = fmax(worst, bounce(resida_solver_advance, output, tol));
@@ -110,30 +94,28 @@ static void twenty_impacts_are_right_to_a_nanosecond(void **state)
     assert_true(worst < 1e-9);
 }
 
-static void a_root_at_the_start_is_no_event(void **state)
+CLAIM(a_root_at_the_start_is_no_event)
 {
-    (void)state;
     fixture f;
     const double p0 = 0, v0 = 2;
     open_ball(&f, 1e-10);
     assert_int_equal(resida_solver_start(f.s, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(f.s, 1), RESIDA_EVENT);
-    assert_true(fabs(state_of(&f).t - 2 * v0 / GRAVITY) < 1e-9);
-    close_mechanism(&f);
+    assert_true(fabs(test_state(f.s).t - 2 * v0 / GRAVITY) < 1e-9);
+    test_solver_free(f.s, f.problem);
 }
 
-static void without_a_new_start_an_event_is_reported_once(void **state)
+CLAIM(without_a_new_start_an_event_is_reported_once)
 {
-    (void)state;
     fixture f;
     const double p0 = 1, v0 = 0;
     open_ball(&f, 1e-10);
     assert_int_equal(resida_solver_start(f.s, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(f.s, 1), RESIDA_EVENT);
     for (int i = 0; i < 100; i++) assert_int_equal(resida_solver_advance(f.s, 0.5 + 0.01 * i), RESIDA_OK);
-    double t = state_of(&f).t;
-    assert_true(fabs(state_of(&f).p[0] - (1 - GRAVITY / 2 * t * t)) < 1e-8); /* it has gone on falling */
-    close_mechanism(&f);
+    double t = test_state(f.s).t;
+    assert_true(fabs(test_state(f.s).p[0] - (1 - GRAVITY / 2 * t * t)) < 1e-8); /* it has gone on falling */
+    test_solver_free(f.s, f.problem);
 }
 
 /* --- root functions of time --------------------------------------------------------------------------------------- */
@@ -141,34 +123,23 @@ static void without_a_new_start_an_event_is_reported_once(void **state)
 enum { N_ROOT = 4 };
 typedef void clock_fn(double t, double *out);
 
-static int rests(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
-{
-    (void)t, (void)e, (void)user;
-    r[0] = yp[0] + y[0];
-    return 0;
-}
-
 static int rings(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
-    (void)y, (void)yp, (void)e;
     (*(clock_fn **)user)(t, out);
     return 0;
 }
 
 static void open_clock(fixture *f, clock_fn **roots, double t_stop)
 {
-    resida_dae d;
-    resida_solver_options o;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
+    resida_solver_options o = test_solver_options();
     d.n = 1;
     d.n_root = N_ROOT;
     d.user = roots;
-    d.residual = rests;
+    d.residual = small_decay;
     d.root = rings;
-    resida_solver_options_init(&o);
     o.t_stop = t_stop;
-    assert_int_equal(resida_problem_create_dae(&f->problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&f->s, f->problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&f->problem, &f->s, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(f->s, 0, &(double){1}, &(double){-1}), RESIDA_OK);
 }
 
@@ -177,8 +148,8 @@ static void expect_event(fixture *f, double t_out, double t, const int *directio
     int found[N_ROOT] = {7, 7, 7, 7};
     resida_status status = resida_solver_advance(f->s, t_out);
     if (status != RESIDA_EVENT) fail_msg("%s: %s", resida_status_name(status), resida_solver_message(f->s));
-    assert_true(fabs(state_of(f).t - t) < 1e-12);
-    assert_true(fabs(state_of(f).y[0] - exp(-t)) < 1e-4);
+    assert_true(fabs(test_state(f->s).t - t) < 1e-12);
+    assert_true(fabs(test_state(f->s).y[0] - exp(-t)) < 1e-4);
     assert_int_equal(resida_solver_event(f->s, found), RESIDA_OK);
     for (int i = 0; i < N_ROOT; i++) assert_int_equal(found[i], direction[i]);
 }
@@ -191,16 +162,15 @@ static void at_once(double t, double *out)
     out[3] = t - 1.5;
 }
 
-static void several_events_at_once_are_told_apart_with_their_directions(void **state)
+CLAIM(several_events_at_once_are_told_apart_with_their_directions)
 {
-    (void)state;
     fixture f;
     clock_fn *roots = at_once;
     open_clock(&f, &roots, INFINITY);
     expect_event(&f, 2, 1, (int[]){1, -1, 0, 0});
     expect_event(&f, 2, 1.5, (int[]){0, 0, 0, 1});
     assert_int_equal(resida_solver_advance(f.s, 2), RESIDA_OK);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 static void close_together(double t, double *out)
@@ -211,9 +181,8 @@ static void close_together(double t, double *out)
     out[3] = 2 - t;
 }
 
-static void events_close_together_come_one_by_one(void **state)
+CLAIM(events_close_together_come_one_by_one)
 {
-    (void)state;
     fixture f;
     clock_fn *roots = close_together;
     open_clock(&f, &roots, 2);
@@ -222,7 +191,7 @@ static void events_close_together_come_one_by_one(void **state)
     expect_event(&f, 5, 1 + 1e-6, (int[]){0, 0, 1, 0});
     expect_event(&f, 5, 2, (int[]){0, 0, 0, -1}); /* at the very stop time */
     assert_int_equal(resida_solver_advance(f.s, 5), RESIDA_STOP_TIME);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 static void that_stay_zero(double t, double *out)
@@ -233,16 +202,15 @@ static void that_stay_zero(double t, double *out)
     out[3] = t - 1.5;
 }
 
-static void root_functions_that_stay_zero_do_no_harm(void **state)
+CLAIM(root_functions_that_stay_zero_do_no_harm)
 {
-    (void)state;
     fixture f;
     clock_fn *roots = that_stay_zero;
     open_clock(&f, &roots, INFINITY);
     expect_event(&f, 2, 1, (int[]){0, -1, 0, 0});
     expect_event(&f, 2, 1.5, (int[]){0, 0, 0, 1});
     assert_int_equal(resida_solver_advance(f.s, 2), RESIDA_OK);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 /* The load of a wheel that lifts off at 1 and 3, and touches down at 2 and 4. */
@@ -254,9 +222,8 @@ static void of_a_wheel(double t, double *out)
     out[2] = out[3] = 1;
 }
 
-static void lift_off_and_touch_down_of_a_load_are_found(void **state)
+CLAIM(lift_off_and_touch_down_of_a_load_are_found)
 {
-    (void)state;
     fixture f;
     clock_fn *roots = of_a_wheel;
     open_clock(&f, &roots, 5);
@@ -265,7 +232,7 @@ static void lift_off_and_touch_down_of_a_load_are_found(void **state)
         expect_event(&f, 10, i, (int[]){falls_or_rises, -falls_or_rises, 0, 0});
     }
     assert_int_equal(resida_solver_advance(f.s, 10), RESIDA_STOP_TIME);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 /* --- the pendulum at the wall ------------------------------------------------------------------------------------- */
@@ -273,22 +240,13 @@ static void lift_off_and_touch_down_of_a_load_are_found(void **state)
 static int hangs(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                  void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0];
     r[1] = a[1] + GRAVITY;
     return 0;
 }
 
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    (void)t, (void)e, (void)user;
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
 static int distance(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     out[0] = p[0] - WALL;
     return 0;
 }
@@ -299,36 +257,34 @@ static void until_impact(fixture *f)
 {
     int direction = 0;
     for (int leaves = 0; direction != 1; leaves++) {
-        double t = state_of(f).t;
+        double t = test_state(f->s).t;
         assert_int_equal(resida_solver_advance(f->s, 1000), RESIDA_EVENT);
         assert_int_equal(resida_solver_event(f->s, &direction), RESIDA_OK);
-        assert_true(direction == 1 || (direction == -1 && leaves == 0 && state_of(f).t - t < 1e-8));
+        assert_true(direction == 1 || (direction == -1 && leaves == 0 && test_state(f->s).t - t < 1e-8));
     }
 }
 
-static void a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts(void **state)
+CLAIM(a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts)
 {
-    (void)state;
     const double tol = 1e-10, p0[2] = {-0.8, -0.6}, v0[2] = {0, 0};
     double speed = sqrt(2 * GRAVITY * (p0[1] + sqrt(1 - WALL * WALL))), worst = 0, worst_g = 0, g, gv;
     fixture f;
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2;
     m.n_g = m.n_root = 1;
     m.residual = hangs;
-    m.constraint = rod;
+    m.constraint = small_rod;
     m.root = distance;
     open_mechanism(&f, &m, tol);
     assert_int_equal(resida_solver_start(f.s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     for (int k = 0; k < 20; k++) {
         until_impact(&f);
-        resida_state at = state_of(&f);
+        resida_state at = test_state(f.s);
         worst = fmax(worst, fabs(hypot(at.v[0], at.v[1]) / speed - 1));
         assert_true(fabs(at.p[0] - WALL) < 1e-9);
         const double p[2] = {WALL, at.p[1]}, v[2] = {-RESTITUTION * at.v[0], -RESTITUTION * at.v[1]};
         assert_int_equal(resida_solver_start(f.s, at.t, p, v, NULL, NULL), RESIDA_OK);
-        at = state_of(&f);
+        at = test_state(f.s);
         assert_int_equal(resida_problem_constraints(f.problem, at.t, at.p, at.v, &g, &gv), RESIDA_OK);
         worst_g = fmax(worst_g, fmax(fabs(g), fabs(gv)));
         speed *= RESTITUTION;
@@ -337,7 +293,7 @@ static void a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts(void *
                   worst_g);
     assert_true(worst < 1e-6);
     assert_true(worst_g < 1e-14);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 /* --- undeclared discontinuities ----------------------------------------------------------------------------------- */
@@ -345,20 +301,17 @@ static void a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts(void *
 static int jumps(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                  void *user)
 {
-    (void)p, (void)v, (void)e;
     r[0] = a[0] - (t < 1 ? 1 : *(const double *)user);
     return 0;
 }
 
-static void a_jump_of_the_force_is_got_over_or_named_at_its_time(void **state)
+CLAIM(a_jump_of_the_force_is_got_over_or_named_at_its_time)
 {
-    (void)state;
     const double forces[] = {-1, 50, -1e3, 1e6, 1e9, -1e12, 1e15}, tol = 1e-6;
     for (size_t i = 0; i < sizeof forces / sizeof forces[0]; i++) {
         fixture f;
-        resida_mechanism m;
+        resida_mechanism m = test_mechanism();
         double force = forces[i];
-        resida_mechanism_init(&m);
         m.n_p = m.n_v = 1;
         m.user = &force;
         m.residual = jumps;
@@ -372,7 +325,7 @@ static void a_jump_of_the_force_is_got_over_or_named_at_its_time(void **state)
             check_contract(&c, status, CONTRACT_STEPPED, NULL);
         else
             contract_end(&c);
-        resida_state at = state_of(&f);
+        resida_state at = test_state(f.s);
         assert_int_equal(resida_solver_stats(f.s, &stats), RESIDA_OK);
         double v = 1 + force * (at.t - 1), p = 0.5 + (at.t - 1) + force / 2 * (at.t - 1) * (at.t - 1);
         print_message("force 1 to %g: %s at t = %.12g, %ld steps, relative errors %.1e, %.1e %s\n", force,
@@ -387,22 +340,6 @@ static void a_jump_of_the_force_is_got_over_or_named_at_its_time(void **state)
             assert_true(fabs(at.t - 1) < 1e-6);
             assert_non_null(strstr(resida_solver_message(f.s), "t = "));
         }
-        close_mechanism(&f);
+        test_solver_free(f.s, f.problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(twenty_impacts_are_right_to_a_nanosecond),
-        cmocka_unit_test(a_root_at_the_start_is_no_event),
-        cmocka_unit_test(without_a_new_start_an_event_is_reported_once),
-        cmocka_unit_test(several_events_at_once_are_told_apart_with_their_directions),
-        cmocka_unit_test(events_close_together_come_one_by_one),
-        cmocka_unit_test(root_functions_that_stay_zero_do_no_harm),
-        cmocka_unit_test(lift_off_and_touch_down_of_a_load_are_found),
-        cmocka_unit_test(a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts),
-        cmocka_unit_test(a_jump_of_the_force_is_got_over_or_named_at_its_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "falling_mass.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define CLOSED 1e-3
 
@@ -19,14 +20,11 @@ typedef struct fixture {
 static fixture open_mechanism(const resida_mechanism *m, double tol, double h_first)
 {
     fixture f;
-    resida_solver_options o;
-    resida_message why = {""};
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = tol;
     o.h_first = h_first;
     o.jacobian = "fresh";
-    if (resida_problem_create(&f.problem, m, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    if (resida_solver_create(&f.s, f.problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    test_solver_make(&f.problem, &f.s, m, NULL, &o);
     return f;
 }
 
@@ -34,12 +32,6 @@ static void take(fixture *f)
 {
     f->stats = (resida_stats){.size = sizeof f->stats};
     assert_int_equal(resida_solver_stats(f->s, &f->stats), RESIDA_OK);
-}
-
-static void close_mechanism(fixture *f)
-{
-    resida_solver_free(f->s);
-    resida_problem_free(f->problem);
 }
 
 /* --- oscillators: x'' = -w^2 x, of which y'' is known
@@ -53,7 +45,6 @@ typedef struct spring {
 static int swings(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                   void *user)
 {
-    (void)t, (void)v, (void)e;
     const spring *s = user;
     r[0] = a[0] + s->w * s->w * p[0];
     return 0;
@@ -62,8 +53,7 @@ static int swings(double t, const double *p, const double *v, const double *a, c
 /* Without a mass matrix: dr/da is found by differences, at a = 0 too, where other terms of r are large. */
 static resida_mechanism oscillator(spring *s)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 1;
     m.residual = swings;
     m.user = s;
@@ -77,9 +67,8 @@ static double longest(double w, double p, double v, double tol)
     return sqrt(2 / sqrt((error_p * error_p + error_v * error_v) / 2));
 }
 
-static void the_first_step_is_a_fixed_part_of_what_order_1_allows(void **state)
+CLAIM(the_first_step_is_a_fixed_part_of_what_order_1_allows)
 {
-    (void)state;
     for (double w = 0.01; w < 1e5; w *= 10)
         for (double tol = 1e-3; tol > 1e-10; tol /= 100)
             for (int moving = 0; moving <= 1; moving++) {
@@ -95,7 +84,7 @@ static void the_first_step_is_a_fixed_part_of_what_order_1_allows(void **state)
                 if (!(part > 0.002 && part < 0.05))
                     fail_msg("w = %g, tol = %g: %g of the longest first step", w, tol, part);
                 assert_int_equal(f.stats.error_test_fails, 0);
-                close_mechanism(&f);
+                test_solver_free(f.s, f.problem);
             }
 }
 
@@ -108,7 +97,6 @@ typedef struct lag {
 static int lags(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const lag *x = user;
-    (void)e;
     r[0] = yp[0] - x->k * (sin(x->w * t + x->phase) - y[0]);
     return 0;
 }
@@ -122,42 +110,37 @@ static double lagged(const lag *x, double t)
 
 /* 1 pF at 10 Ohm behind a source of 50 Hz, which IDA's first guess, a thousandth of 0.1 s, leaves behind by 10^8; and
  * kinetics that are over within 1 ns of 3,000 years, where nothing but the rounding of t limits the first step. */
-static void a_transient_may_be_as_fast_as_it_likes(void **state)
+CLAIM(a_transient_may_be_as_fast_as_it_likes)
 {
     static const struct {
         lag x;
         double t_end;
     } cases[] = {{{1e11, 314, 0}, 0.1}, {{1e9, 0, 1}, 1e11}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
         for (const char *const *jacobian = (const char *const[]){"auto", "fresh", "dense", NULL}; *jacobian;
              jacobian++) {
             lag x = cases[k].x;
-            resida_dae d;
-            resida_solver_options o;
+            resida_dae d = test_dae();
+            resida_solver_options o = test_solver_options();
             resida_state now;
             fixture f;
             const double y0 = 0, yp0 = x.k * sin(x.phase);
-            resida_dae_init(&d);
             d.n = 1, d.residual = lags, d.user = &x;
-            resida_solver_options_init(&o);
             o.rtol = o.atol = 1e-9;
             o.jacobian = *jacobian;
-            assert_int_equal(resida_problem_create_dae(&f.problem, &d, NULL, NULL), RESIDA_OK);
-            assert_int_equal(resida_solver_create(&f.s, f.problem, &o, NULL), RESIDA_OK);
+            test_solver_make_dae(&f.problem, &f.s, &d, NULL, &o);
             assert_int_equal(resida_solver_start_dae(f.s, 0, &y0, &yp0), RESIDA_OK);
             if (resida_solver_advance(f.s, cases[k].t_end) != RESIDA_OK)
                 fail_msg("k = %g, %s: %s", x.k, *jacobian, resida_solver_message(f.s));
             assert_int_equal(resida_solver_state(f.s, &now), RESIDA_OK);
             assert_true(fabs(now.y[0] - lagged(&x, now.t)) < 100 * o.rtol);
-            close_mechanism(&f);
+            test_solver_free(f.s, f.problem);
         }
 }
 
 /* Order 5 needs five doublings; none of them fails. */
-static void the_order_is_raised_without_a_failure(void **state)
+CLAIM(the_order_is_raised_without_a_failure)
 {
-    (void)state;
     for (double w = 0.01; w < 1e5; w *= 10)
         for (double tol = 1e-3; tol > 1e-10; tol /= 100) {
             spring s = {.w = w};
@@ -169,7 +152,7 @@ static void the_order_is_raised_without_a_failure(void **state)
             take(&f);
             if (f.stats.error_test_fails > 0 || f.stats.order < 3)
                 fail_msg("w = %g, tol = %g: order %d, %ld failures", w, tol, f.stats.order, f.stats.error_test_fails);
-            close_mechanism(&f);
+            test_solver_free(f.s, f.problem);
         }
 }
 
@@ -182,17 +165,15 @@ static double first_step(double t_out, double t_stop, double h_first)
     assert_int_equal(resida_solver_set_stop_time(f.s, t_stop), RESIDA_OK);
     assert_int_equal(resida_solver_start(f.s, 0, &p, &v, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_step(f.s, t_out), RESIDA_OK);
-    resida_state at;
-    assert_int_equal(resida_solver_state(f.s, &at), RESIDA_OK);
+    test_state(f.s);
     take(&f);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
     return f.stats.h;
 }
 
 /* But that it is no longer than a hundredth of the way to the stop time, without one to the first output. */
-static void outputs_and_the_stop_time_do_not_change_it(void **state)
+CLAIM(outputs_and_the_stop_time_do_not_change_it)
 {
-    (void)state;
     double h = first_step(1, INFINITY, 0);
     for (double t = 1e-4; t < 1e9; t *= 10) {
         const double expected = fmin(h, t / 100);
@@ -202,9 +183,8 @@ static void outputs_and_the_stop_time_do_not_change_it(void **state)
     }
 }
 
-static void one_that_is_given_is_taken(void **state)
+CLAIM(one_that_is_given_is_taken)
 {
-    (void)state;
     for (double h = 1e-9; h < 1e-3; h *= 10) assert_true(first_step(1, INFINITY, h) == h);
 }
 
@@ -212,9 +192,8 @@ static void one_that_is_given_is_taken(void **state)
  * ------------------------------------------------------------------------------------- */
 
 /* By IDA's own first step an impact takes 22 steps and 31 residual calls at 1e-6. */
-static void an_impact_costs_few_calls_and_no_jacobian(void **state)
+CLAIM(an_impact_costs_few_calls_and_no_jacobian)
 {
-    (void)state;
     enum { IMPACTS = 20 };
     const resida_mechanism m = falling_mass();
     fixture f = open_mechanism(&m, 1e-6, 0);
@@ -233,7 +212,7 @@ static void an_impact_costs_few_calls_and_no_jacobian(void **state)
     assert_true(f.stats.residual_calls.total < 26 * IMPACTS);
     assert_int_equal(f.stats.jacobian_evaluations.dense + f.stats.jacobian_evaluations.coloured, 1);
     assert_int_equal(f.stats.error_test_fails, 0);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 /* A contact that closes with the start makes J another one: it is found out, and the result is right. */
@@ -245,9 +224,8 @@ static int pushes(double t, const double *p, const double *v, const double *a, c
     return swings(t, p, v, a, e, r, user);
 }
 
-static void a_jacobian_that_is_wrong_after_the_start_is_renewed(void **state)
+CLAIM(a_jacobian_that_is_wrong_after_the_start_is_renewed)
 {
-    (void)state;
     const double tol = 1e-8, w = 300, speed = GRAVITY * 0.2;
     spring s = {.w = w};
     resida_mechanism m = oscillator(&s);
@@ -263,13 +241,12 @@ static void a_jacobian_that_is_wrong_after_the_start_is_renewed(void **state)
     take(&f);
     assert_true(fabs(at.p[0] + speed / w * sin(1)) < CLOSED * speed / w);
     assert_true(f.stats.jacobian_evaluations.dense + f.stats.jacobian_evaluations.coloured >= 2);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 /* Elsewhere nothing is kept: the same run again, bit for bit. */
-static void a_start_elsewhere_forgets(void **state)
+CLAIM(a_start_elsewhere_forgets)
 {
-    (void)state;
     double p[2], evaluations[2];
     spring s = {.w = 3};
     resida_mechanism m = oscillator(&s);
@@ -285,20 +262,5 @@ static void a_start_elsewhere_forgets(void **state)
     }
     assert_true(p[0] == p[1]);
     assert_true(evaluations[1] > evaluations[0]);
-    close_mechanism(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_step_is_a_fixed_part_of_what_order_1_allows),
-        cmocka_unit_test(a_transient_may_be_as_fast_as_it_likes),
-        cmocka_unit_test(the_order_is_raised_without_a_failure),
-        cmocka_unit_test(outputs_and_the_stop_time_do_not_change_it),
-        cmocka_unit_test(one_that_is_given_is_taken),
-        cmocka_unit_test(an_impact_costs_few_calls_and_no_jacobian),
-        cmocka_unit_test(a_jacobian_that_is_wrong_after_the_start_is_renewed),
-        cmocka_unit_test(a_start_elsewhere_forgets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    test_solver_free(f.s, f.problem);
 }

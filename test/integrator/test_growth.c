@@ -5,6 +5,7 @@
 #include "test/fixtures/run_model.h"
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 
@@ -60,9 +61,8 @@ static int wait_of(const course *now)
     return steps;
 }
 
-static void a_failure_now_and_then_never_waits(void **state)
+CLAIM(a_failure_now_and_then_never_waits)
 {
-    (void)state;
     for (int apart = 3; apart < 20; apart++) {
         course c = begin(1);
         for (int k = 0; k < 30; k++) {
@@ -74,9 +74,8 @@ static void a_failure_now_and_then_never_waits(void **state)
 }
 
 /* The third one that comes soon after the one before, and twice as long each time, 64 steps at the most. */
-static void failures_again_and_again_wait_4_8_16_up_to_64_steps(void **state)
+CLAIM(failures_again_and_again_wait_4_8_16_up_to_64_steps)
 {
-    (void)state;
     static const int waits[] = {0, 0, 0, 4, 8, 16, 32, 64, 64, 64};
     for (int sign = -1; sign <= 1; sign += 2)
         for (int late = 0; late <= 1; late++) {
@@ -89,9 +88,8 @@ static void failures_again_and_again_wait_4_8_16_up_to_64_steps(void **state)
         }
 }
 
-static void a_step_that_fails_twice_counts_twice(void **state)
+CLAIM(a_step_that_fails_twice_counts_twice)
 {
-    (void)state;
     course c = begin(1);
     attempt(&c, 1);
     for (int k = 0; k < 3; k++) {
@@ -103,9 +101,8 @@ static void a_step_that_fails_twice_counts_twice(void **state)
 }
 
 /* The step was cut because the iteration failed: that says nothing of the error. */
-static void iterations_that_fail_are_not_counted(void **state)
+CLAIM(iterations_that_fail_are_not_counted)
 {
-    (void)state;
     course c = begin(1);
     for (int k = 0; k < 20; k++) {
         attempt(&c, 0);
@@ -125,9 +122,8 @@ static void wait_64_steps(course *c)
     assert_int_equal(c->g.wait, 64);
 }
 
-static void a_quiet_time_after_the_wait_begins_the_count_anew(void **state)
+CLAIM(a_quiet_time_after_the_wait_begins_the_count_anew)
 {
-    (void)state;
     static const int waits[] = {0, 0, 0, 4};
     for (int quiet = 0; quiet < 200; quiet = 2 * quiet + 1) {
         course c = begin(1);
@@ -141,9 +137,8 @@ static void a_quiet_time_after_the_wait_begins_the_count_anew(void **state)
     }
 }
 
-static void a_new_start_forgets(void **state)
+CLAIM(a_new_start_forgets)
 {
-    (void)state;
     course c = begin(1);
     wait_64_steps(&c);
     stumble(&c);
@@ -188,9 +183,8 @@ static outcome drive(const char *strategy, int min_order)
 }
 
 /* Steps of strategies that do not renew J grow as in DASSL, with whose orders three of ten attempts fail here. */
-static void the_rear_axle_does_not_stumble_on_and_on(void **state)
+CLAIM(the_rear_axle_does_not_stumble_on_and_on)
 {
-    (void)state;
     outcome counted = drive("fresh", 2), alone = drive("dense", 1);
     assert_true(counted.fails * 8 < counted.attempts);
     assert_true(alone.fails * 5 > alone.attempts);    /* the drive is one where it matters */
@@ -215,52 +209,32 @@ static long most_again(double rtol, long *first)
     bench b;
     resida_problem *problem;
     resida_solver *solver;
-    resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     long most = 0;
     bench_open(&b, "rear-axle", NULL);
-    resida_solver_options_init(&o);
     o.rtol = rtol;
     o.atol = rtol / 100;
     o.jacobian = "fresh";
-    if (resida_problem_create(&problem, b.m, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&problem, &solver, b.m, NULL, &o);
     *first = steps_to(solver, &b, 0.3);
     for (int k = 0; k < ENDS; k++) {
         steps_to(solver, &b, 0.6 + 0.08 * k);
         long again = steps_to(solver, &b, 0.3);
         if (again > most) most = again;
     }
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return most;
 }
 
 /* Whenever an integration is given up, in a wait or not, the next one grows its steps from the small ones of its
  * start. */
-static void steps_grow_again_after_a_new_start(void **state)
+CLAIM(steps_grow_again_after_a_new_start)
 {
-    (void)state;
     static const double rtol[] = {3e-3, 2e-3, 1.1e-3, 6e-4};
     for (int k = 0; k < 4; k++) {
         long first, most = most_again(rtol[k], &first);
         print_message("  rtol %.1e: %ld steps to t = 0.3 at first, at most %ld later\n", rtol[k], first, most);
         assert_true(most < 2 * first);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_failure_now_and_then_never_waits),
-        cmocka_unit_test(failures_again_and_again_wait_4_8_16_up_to_64_steps),
-        cmocka_unit_test(a_step_that_fails_twice_counts_twice),
-        cmocka_unit_test(iterations_that_fail_are_not_counted),
-        cmocka_unit_test(a_quiet_time_after_the_wait_begins_the_count_anew),
-        cmocka_unit_test(a_new_start_forgets),
-        cmocka_unit_test(the_rear_axle_does_not_stumble_on_and_on),
-        cmocka_unit_test(steps_grow_again_after_a_new_start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

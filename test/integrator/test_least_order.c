@@ -4,6 +4,7 @@
 #include "src/solver/solver_impl.h"
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,18 +39,16 @@ static int infinite_norms(rsd_least_order *x, int order, const double *first)
     return bits;
 }
 
-static void the_norm_for_order_1_is_infinite_at_order_2_alone(void **state)
+CLAIM(the_norm_for_order_1_is_infinite_at_order_2_alone)
 {
-    (void)state;
     rsd_least_order x = behind_start();
     for (int order = 2; order <= 5; order++) assert_int_equal(infinite_norms(&x, order, e), order == 2 ? 2 : 0);
     assert_int_equal(x.is_other, 0);
     assert_true(rsd_least_order_norm(&x, other, 0.5) == 0.5); /* between steps */
 }
 
-static void the_first_steps_of_a_start_are_free(void **state)
+CLAIM(the_first_steps_of_a_start_are_free)
 {
-    (void)state;
     rsd_least_order x = {.is_on = 1};
     rsd_least_order_start(&x);
     for (int k = 0; k < START; k++) assert_int_equal(infinite_norms(&x, 2, e), 0);
@@ -62,9 +61,8 @@ static void the_first_steps_of_a_start_are_free(void **state)
     assert_int_equal(infinite_norms(&x, 2, e), 0);
 }
 
-static void an_order_of_1_that_stays_is_raised(void **state)
+CLAIM(an_order_of_1_that_stays_is_raised)
 {
-    (void)state;
     rsd_least_order x = behind_start();
     for (int k = 0; k <= START; k++) {
         rsd_least_order_begin(&x, 1, 0);
@@ -79,9 +77,8 @@ static void an_order_of_1_that_stays_is_raised(void **state)
     assert_true(rsd_least_order_norm(&x, other, 0.01) == 0.01);
 }
 
-static void other_norms_than_expected_are_left_as_they_are(void **state)
+CLAIM(other_norms_than_expected_are_left_as_they_are)
 {
-    (void)state;
     rsd_least_order x = behind_start();
     assert_int_equal(infinite_norms(&x, 2, other), 0);
     assert_int_equal(x.is_other, 0);
@@ -90,9 +87,8 @@ static void other_norms_than_expected_are_left_as_they_are(void **state)
     assert_int_equal(infinite_norms(&x, 2, e), 0);
 }
 
-static void an_order_that_falls_is_another_IDA_but_behind_three_failures(void **state)
+CLAIM(an_order_that_falls_is_another_IDA_but_behind_three_failures)
 {
-    (void)state;
     for (int may_fall = 0; may_fall < 2; may_fall++) {
         rsd_least_order x = behind_start();
         infinite_norms(&x, 2, e);
@@ -101,9 +97,8 @@ static void an_order_that_falls_is_another_IDA_but_behind_three_failures(void **
     }
 }
 
-static void without_the_option_nothing_is_changed(void **state)
+CLAIM(without_the_option_nothing_is_changed)
 {
-    (void)state;
     rsd_least_order x = behind_start();
     x.is_on = 0;
     assert_int_equal(infinite_norms(&x, 2, e), 0);
@@ -140,17 +135,14 @@ static run fall(rods what, double tolerance, const char *strategy, int min_order
     bench b;
     resida_problem *problem;
     resida_solver *solver;
-    resida_message why;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state end;
     double p[6];
     bench_open(&b, "bushing-pendulum", settings);
-    resida_solver_options_init(&o);
     assert_int_equal(o.min_order, 2);
     o.rtol = o.atol = tolerance, o.jacobian = strategy, o.min_order = min_order, o.max_steps = 5000;
     o.accepted = note_order, o.accepted_user = &r;
-    assert_int_equal(resida_problem_create(&problem, b.m, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_OK);
+    test_solver_make(&problem, &solver, b.m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     r.status = resida_solver_advance(solver, 1.5);
     snprintf(r.message, sizeof r.message, "%s", resida_solver_message(solver));
@@ -159,8 +151,7 @@ static run fall(rods what, double tolerance, const char *strategy, int min_order
     for (int i = 0; i < 6; i++) r.error = fmax(r.error, fabs(end.p[i] - p[i]));
     r.stats = (resida_stats){.size = sizeof r.stats};
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return r;
 }
@@ -170,9 +161,8 @@ static const rods all[] = {{1e7, 1e4, 0}, {1e9, 1e5, 0}, {1e10, 3e5, 0}, {1e11, 
 
 /* The motion takes some 300 steps at 1e-5, the double pendulum 200; they differ by 60/k. Each run is tested for digits,
  * all runs together for steps. */
-static void stiff_bushings_take_the_steps_of_the_motion(void **state)
+CLAIM(stiff_bushings_take_the_steps_of_the_motion)
 {
-    (void)state;
     for (int tenth = 3; tenth <= 5; tenth++) {
         long steps = 0;
         for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -191,9 +181,8 @@ static void stiff_bushings_take_the_steps_of_the_motion(void **state)
     }
 }
 
-static void with_orders_as_in_DASSL_they_do_not_arrive(void **state)
+CLAIM(with_orders_as_in_DASSL_they_do_not_arrive)
 {
-    (void)state;
     run caught = fall(all[1], 1e-5, "dense", 1), free = fall(all[1], 1e-5, "dense", 2);
     assert_int_equal(caught.status, RESIDA_ERR_LIMIT_STEPS);
     assert_int_equal(caught.least, 1);
@@ -203,9 +192,8 @@ static void with_orders_as_in_DASSL_they_do_not_arrive(void **state)
     assert_true(free.stats.steps < 2000);
 }
 
-static void orders_are_2_or_above(void **state)
+CLAIM(orders_are_2_or_above)
 {
-    (void)state;
     const char *const strategies[] = {"auto", "fresh", "sparse+partitioned"};
     for (int k = 0; k < 3; k++) {
         run r = fall(all[0], 1e-5, strategies[k], 2);
@@ -214,17 +202,15 @@ static void orders_are_2_or_above(void **state)
     }
 }
 
-static void it_has_no_effect_where_order_1_is_the_greatest(void **state)
+CLAIM(it_has_no_effect_where_order_1_is_the_greatest)
 {
-    (void)state;
     bench b;
     resida_problem *problem;
     resida_solver *solver;
     resida_message why;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     bench_open(&b, "pendulum", NULL);
     assert_int_equal(resida_problem_create(&problem, b.m, NULL, &why), RESIDA_OK);
-    resida_solver_options_init(&o);
     o.max_order = 1, o.min_order = 1;
     assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_ERR_OPTION);
     assert_non_null(strstr(why.text, "min_order = 1 has no effect here"));
@@ -232,17 +218,14 @@ static void it_has_no_effect_where_order_1_is_the_greatest(void **state)
     bench_close(&b);
 }
 
-static void a_sundials_of_another_kind_is_said_to_be_one(void **state)
+CLAIM(a_sundials_of_another_kind_is_said_to_be_one)
 {
-    (void)state;
     bench b;
     resida_problem *problem;
     resida_solver *solver;
-    resida_message why;
     resida_stats s = {.size = sizeof s};
     bench_open(&b, "pendulum", NULL);
-    assert_int_equal(resida_problem_create(&problem, b.m, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, NULL, &why), RESIDA_OK);
+    test_solver_make(&problem, &solver, b.m, NULL, NULL);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, 0.1), RESIDA_OK);
     assert_int_equal(resida_solver_examine(solver), RESIDA_OK);
@@ -255,25 +238,6 @@ static void a_sundials_of_another_kind_is_said_to_be_one(void **state)
     assert_int_equal(s.min_order, 1);
     assert_int_equal(s.n_warnings, 1);
     assert_non_null(strstr(s.warnings[0], "min_order = 2 is not held"));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_norm_for_order_1_is_infinite_at_order_2_alone),
-        cmocka_unit_test(the_first_steps_of_a_start_are_free),
-        cmocka_unit_test(an_order_of_1_that_stays_is_raised),
-        cmocka_unit_test(other_norms_than_expected_are_left_as_they_are),
-        cmocka_unit_test(an_order_that_falls_is_another_IDA_but_behind_three_failures),
-        cmocka_unit_test(without_the_option_nothing_is_changed),
-        cmocka_unit_test(stiff_bushings_take_the_steps_of_the_motion),
-        cmocka_unit_test(with_orders_as_in_DASSL_they_do_not_arrive),
-        cmocka_unit_test(orders_are_2_or_above),
-        cmocka_unit_test(it_has_no_effect_where_order_1_is_the_greatest),
-        cmocka_unit_test(a_sundials_of_another_kind_is_said_to_be_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/mechanisms/jumping.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST_STEPS = 5000 }; /* of a run to a jump and 1,000 steps there; 1,300 for the longest */
 #define STEP 0.01           /* units, of the methods of fixed steps */
@@ -21,11 +22,9 @@ static resida_status run(jumping *j, const char *form, const char *method, const
     resida_mechanism m = jumping_mechanism(j);
     resida_problem *problem;
     resida_solver *s;
-    resida_problem_options po;
-    resida_solver_options so;
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
     resida_stats stats = {.size = sizeof stats};
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&so);
     po.form = form;
     so.jacobian = strategy, so.rtol = so.atol = 1e-6, so.max_steps = MOST_STEPS, so.t_stop = t0 + way;
     if (method) so.method = method, so.step = STEP * j->unit;
@@ -42,14 +41,12 @@ static resida_status run(jumping *j, const char *form, const char *method, const
     snprintf(text, size, "%s", resida_solver_message(s));
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     *steps = stats.steps;
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return status;
 }
 
-static void a_jump_of_g_ends_the_forms_that_hold_it(void **state)
+CLAIM(a_jump_of_g_ends_the_forms_that_hold_it)
 {
-    (void)state;
     static const char *const forms[] = {"ggl", "index3", "projected1", "projected2", "state-space"};
     static const double amplitudes[] = {0.1, 1e-2, 1e-3}, begins[] = {0, 1e3, 1e6}, units[] = {1, 1e-6, 1e9};
     enum { PROJECTED = 2, SLOW = 2 }; /* the first form of them; the unit in which velocities are 1e-9 m/s */
@@ -81,9 +78,8 @@ static void check_jump(const char *form, const char *method, const char *strateg
                  amplitude, at, (int)status, steps, text);
 }
 
-static void a_jump_of_g_that_steps_pass_is_named(void **state)
+CLAIM(a_jump_of_g_that_steps_pass_is_named)
 {
-    (void)state;
     static const char *const drifting[] = {"index1", "index2", "baumgarte"};
     static const char *const forms[] = {"index1", "index2", "baumgarte", "ggl", "index3", "projected2"};
     static const char *const methods[] = {"bdf2", "newmark", "generalized-alpha", "radau-iia-3", "midpoint"};
@@ -98,9 +94,8 @@ static void a_jump_of_g_that_steps_pass_is_named(void **state)
 
 /* g that is smooth within a hundredth of a step, by a tolerance that its fourth differences over a step exceed by 1e4;
  * and a jump within the rounding of the stop time, from where the caller may start anew. */
-static void no_other_g_is_taken_for_one_that_jumps(void **state)
+CLAIM(no_other_g_is_taken_for_one_that_jumps)
 {
-    (void)state;
     char text[RESIDA_MESSAGE_SIZE];
     long steps;
     for (int k = 0; k < 2; k++) {
@@ -114,15 +109,13 @@ static void no_other_g_is_taken_for_one_that_jumps(void **state)
 
 static int declared(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)p, (void)v, (void)e;
     out[0] = t - nextafter(((jumping *)user)->at, INFINITY); /* the first t at which g is another one */
     return 0;
 }
 
 /* The run ends at the event, and a start puts p onto the g that holds from there on. */
-static void a_jump_of_g_at_an_event_is_the_callers(void **state)
+CLAIM(a_jump_of_g_at_an_event_is_the_callers)
 {
-    (void)state;
     static const char *const forms[] = {"index1", "index2", "baumgarte", "index2", "index3"};
     static const char *const methods[] = {NULL, NULL, NULL, "newmark", "radau-iia-3"};
     for (int k = 0; k < 5 * 3 * 7; k++) {
@@ -131,60 +124,50 @@ static void a_jump_of_g_at_an_event_is_the_callers(void **state)
         resida_mechanism m = jumping_mechanism(&j);
         resida_problem *problem;
         resida_solver *s;
-        resida_problem_options po;
-        resida_solver_options so;
+        resida_problem_options po = test_problem_options();
+        resida_solver_options so = test_solver_options();
         resida_state at;
-        resida_problem_options_init(&po);
-        resida_solver_options_init(&so);
         m.n_root = 1, m.root = declared, po.form = forms[k % 5];
         so.rtol = so.atol = 1e-6;
         if (methods[k % 5]) so.method = methods[k % 5], so.step = STEP;
-        assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&s, problem, &so, NULL), RESIDA_OK);
+        test_solver_make(&problem, &s, &m, &po, &so);
         assert_int_equal(resida_solver_start(s, t0, jumping_p0, jumping_v0, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(s, t0 + 1) != RESIDA_EVENT) fail_msg("%d: %s", k, resida_solver_message(s));
         assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
         const double p[2] = {at.p[0], at.p[1]}, v[2] = {at.v[0], at.v[1]};
         assert_int_equal(resida_solver_start(s, at.t, p, v, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(s, t0 + 1) != RESIDA_OK) fail_msg("%d: %s", k, resida_solver_message(s));
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
 }
 
 static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const double rate = *(const double *)user;
-    (void)t, (void)e;
     r[0] = yp[0] + rate * y[0];
     return 0;
 }
 
 /* At t = 1e9 s times are 1.2e-7 s apart: e^(-t/tau) with tau = 1e-8 s is over before t moves, and goes on. */
-static void a_transient_below_the_rounding_of_t_is_passed(void **state)
+CLAIM(a_transient_below_the_rounding_of_t_is_passed)
 {
-    (void)state;
     static const double taus[] = {1e-8, 1e-12, 1e-15}, y0 = 1, tolerances[] = {1e-6, 1e-10};
     for (int k = 0; k < 3 * 2 * 2; k++) {
         double rate = 1 / taus[k % 3];
-        resida_dae d;
+        resida_dae d = test_dae();
         resida_problem *problem;
         resida_solver *s;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_state at;
-        resida_dae_init(&d);
-        resida_solver_options_init(&o);
         d.n = 1, d.residual = decay, d.user = &rate;
         o.jacobian = strategies[k / 6], o.rtol = o.atol = tolerances[k / 3 % 2];
-        assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+        test_solver_make_dae(&problem, &s, &d, NULL, &o);
         assert_int_equal(resida_solver_start_dae(s, 1e9, &y0, NULL), RESIDA_OK);
         if (resida_solver_advance(s, 1e9 + 1) != RESIDA_OK)
             fail_msg("tau = %g: %s", 1 / rate, resida_solver_message(s));
         assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
         assert_true(fabs(at.y[0]) < 10 * o.atol);
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
 }
 
@@ -226,7 +209,6 @@ static double acceleration(const pushed *m, double t, const resida_excitation *e
 static int mass(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                 void *user)
 {
-    (void)p, (void)v;
     r[0] = a[0] - acceleration(user, t, e);
     return 0;
 }
@@ -243,15 +225,13 @@ static double run_pushed(pushed *m, int is_dae, const resida_solver_options *giv
                          long *steps)
 {
     const double zero[2] = {0, 0}, atol[2] = {1e-6, 1e-6 / m->unit};
-    resida_mechanism k;
-    resida_dae d;
+    resida_mechanism k = test_mechanism();
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *s;
     resida_solver_options o = *given;
     resida_state at;
     resida_stats stats = {.size = sizeof stats};
-    resida_mechanism_init(&k);
-    resida_dae_init(&d);
     o.atol_each = atol;
     k.n_p = k.n_v = 1, k.n_u = d.n_u = m->by_excitation, d.n = 2, k.user = d.user = m;
     k.residual = mass, d.residual = mass_dae;
@@ -271,23 +251,20 @@ static double run_pushed(pushed *m, int is_dae, const resida_solver_options *giv
     for (int i = 0; i < stats.n_warnings; i++) *warned |= strncmp(stats.warnings[i], "nothing moved in", 16) == 0;
     *steps = stats.steps;
     const double x = is_dae ? at.y[0] : at.p[0];
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return x;
 }
 
 /* Steps of whole periods see a sine at its zeros alone. */
-static void a_sine_is_seen_from_rest_whatever_the_first_step(void **state)
+CLAIM(a_sine_is_seen_from_rest_whatever_the_first_step)
 {
-    (void)state;
     static const double ways[] = {10000, 20000}, units[] = {1, 1e-6, 1e9}, begins[] = {0, 1e5};
     for (int k = 0; k < 2 * 3 * 2 * 2 * 2 * 2; k++) {
         const double way = ways[k % 2], unit = units[k / 2 % 3], t0 = begins[k / 6 % 2] * unit;
         pushed m = {.t0 = t0, .unit = unit, .by_excitation = k / 12 % 2};
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         int warned;
         long steps;
-        resida_solver_options_init(&o);
         o.jacobian = strategies[k / 24 % 2], o.rtol = 1e-6;
         const double x = run_pushed(&m, k / 48, &o, way, &warned, &steps), exact = position_at(&m, way);
         /* errors of 1e-6 of 6 in v at each of 50 steps in a period, at the most */
@@ -298,9 +275,8 @@ static void a_sine_is_seen_from_rest_whatever_the_first_step(void **state)
 }
 
 /* A push of a second in a thousand is seen, or the run says that nothing moved. */
-static void a_late_push_is_seen_or_nothing_is_said_to_have_moved(void **state)
+CLAIM(a_late_push_is_seen_or_nothing_is_said_to_have_moved)
 {
-    (void)state;
     static const double places[] = {3, 40, 500, 777.7, 998}, units[] = {1, 1e-6, 1e9}, begins[] = {0, 1e5};
     static const char *const methods[] = {"bdf", "radau-iia-3", "bdf2"};
     int seen = 0, with_excitation = 0, cases = 0;
@@ -308,10 +284,9 @@ static void a_late_push_is_seen_or_nothing_is_said_to_have_moved(void **state)
         const double unit = units[k / 5 % 3], t0 = begins[k / 15 % 2] * unit;
         const char *method = methods[k / 120];
         pushed m = {.t0 = t0, .at = places[k % 5], .unit = unit, .by_excitation = k / 30 % 2};
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         int warned;
         long steps;
-        resida_solver_options_init(&o);
         o.jacobian = strategies[k / 60 % 2], o.rtol = 1e-6, o.method = method;
         if (k / 120 > 0) o.step = 10 * unit, o.jacobian = "auto";
         const double x = run_pushed(&m, 0, &o, 1000, &warned, &steps), exact = position_at(&m, 1000);
@@ -324,18 +299,4 @@ static void a_late_push_is_seen_or_nothing_is_said_to_have_moved(void **state)
     }
     print_message("  seen %d of %d, by excitation %d of %d\n", seen, cases, with_excitation, cases / 2);
     assert_true(10 * with_excitation >= 9 * cases / 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_jump_of_g_ends_the_forms_that_hold_it),
-        cmocka_unit_test(a_sine_is_seen_from_rest_whatever_the_first_step),
-        cmocka_unit_test(a_late_push_is_seen_or_nothing_is_said_to_have_moved),
-        cmocka_unit_test(a_jump_of_g_that_steps_pass_is_named),
-        cmocka_unit_test(no_other_g_is_taken_for_one_that_jumps),
-        cmocka_unit_test(a_jump_of_g_at_an_event_is_the_callers),
-        cmocka_unit_test(a_transient_below_the_rounding_of_t_is_passed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MODES = 8, MAX_P = 32 };
 
@@ -28,7 +29,6 @@ static double position(const support *s, double t)
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)e;
     const support *s = user;
     for (int i = 0; i < MODES; i++) {
         double w = pow(20, i / (MODES - 1.0));
@@ -61,8 +61,7 @@ static run open_run(const resida_mechanism *m, const resida_dae *dae, settings h
 {
     run r = {.n_p = m ? m->n_p : dae->n};
     resida_message why;
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     assert_int_equal(o.stability_detection, 1);
     o.rtol = how.rtol;
     o.atol = how.atol;
@@ -81,8 +80,7 @@ static run open_run(const resida_mechanism *m, const resida_dae *dae, settings h
 
 static void take(run *r)
 {
-    resida_state state;
-    assert_int_equal(resida_solver_state(r->solver, &state), RESIDA_OK);
+    resida_state state = test_state(r->solver);
     memcpy(r->p, state.p ? state.p : state.y, (size_t)r->n_p * sizeof *r->p);
     r->stats = (resida_stats){.size = sizeof r->stats};
     assert_int_equal(resida_solver_stats(r->solver, &r->stats), RESIDA_OK);
@@ -95,12 +93,6 @@ static void go_to(run *r, double t)
     while ((status = resida_solver_advance(r->solver, t)) == RESIDA_INTERRUPTED) continue;
     assert_int_equal(status, RESIDA_OK);
     take(r);
-}
-
-static void close_run(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
 }
 
 static double distance(const run *a, const double *p)
@@ -122,7 +114,7 @@ static run chain(double speed, settings how, double *error)
     go_to(&r, 200);
     assert_int_equal(b.model.reference(&b.model, 200, reference, NULL, NULL), 0);
     *error = distance(&r, reference);
-    close_run(&r);
+    test_solver_free(r.solver, r.problem);
     bench_close(&b);
     return r;
 }
@@ -136,9 +128,8 @@ static settings nearby(int k, double rtol, int detection)
     return (settings){rtol, 1e-2 * rtol, detection, 5, INFINITY, NULL, NULL};
 }
 
-static void the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less(void **state)
+CLAIM(the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less)
 {
-    (void)state;
     double steps_off = 0, steps_on = 0;
     for (int k = 0; k < NEARBY; k++) {
         double error_off, error_on;
@@ -156,9 +147,8 @@ static void the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less(void **state
 }
 
 /* Then the detection is not even felt: the same bits. */
-static void the_chain_that_really_swings_is_left_alone(void **state)
+CLAIM(the_chain_that_really_swings_is_left_alone)
 {
-    (void)state;
     for (int tolerance = 3; tolerance <= 5; tolerance++)
         for (int k = 0; k < NEARBY; k++) {
             double error_off, error_on, rtol = pow(10, -tolerance);
@@ -178,7 +168,7 @@ static long axle_steps(settings how)
     run r = open_run(b.m, NULL, how);
     assert_int_equal(resida_solver_start(r.solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     go_to(&r, 5);
-    close_run(&r);
+    test_solver_free(r.solver, r.problem);
     bench_close(&b);
     return r.stats.steps;
 }
@@ -186,9 +176,8 @@ static long axle_steps(settings how)
 enum { BY_CHANCE = 1 }; /* of the nearby runs in which a limit comes at the wrong time */
 
 /* Between its wheel's bumps the axle moves so smoothly that low orders go as far as they like, limit or not. */
-static void the_rear_axle_takes_no_more_steps(void **state)
+CLAIM(the_rear_axle_takes_no_more_steps)
 {
-    (void)state;
     int above = 0;
     for (int k = 0; k < NEARBY; k++) {
         double ratio = (double)axle_steps(nearby(k, 1e-3, 1)) / (double)axle_steps(nearby(k, 1e-3, 0));
@@ -208,22 +197,20 @@ static void dae_is_left_alone(const char *name, double t_end, double atol)
         go_to(&r, t_end);
         assert_true(r.stats.steps > 20);
         assert_int_equal(r.stats.order_limits.set, 0);
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
         bench_close(&b);
     }
 }
 
-static void stiff_chemistry_is_left_alone(void **state)
+CLAIM(stiff_chemistry_is_left_alone)
 {
-    (void)state;
     dae_is_left_alone("akzo", 180, 1);
     dae_is_left_alone("robertson", 1e11, 1e-6);
 }
 
 static resida_mechanism oscillators(support *s)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = MODES;
     m.acceleration = acceleration;
     m.user = s;
@@ -247,7 +234,7 @@ static run swing_by(support s, settings how, int outputs)
     assert_int_equal(resida_solver_set_stop_time(r.solver, END), RESIDA_OK);
     start_oscillators(&r);
     for (int k = 1; k <= outputs; k++) go_to(&r, (double)END * k / outputs);
-    close_run(&r);
+    test_solver_free(r.solver, r.problem);
     return r;
 }
 
@@ -258,9 +245,8 @@ static run swing(support s, settings how)
 
 static const support never_shaken = {.t_shaken = INFINITY};
 
-static void oscillators_on_a_slow_support_are_limited(void **state)
+CLAIM(oscillators_on_a_slow_support_are_limited)
 {
-    (void)state;
     settings off = as_chain, exact = {1e-10, 1e-12, 0, 5, INFINITY, NULL, NULL};
     off.detection = 0;
     run with = swing(never_shaken, as_chain), without = swing(never_shaken, off);
@@ -271,9 +257,8 @@ static void oscillators_on_a_slow_support_are_limited(void **state)
 }
 
 /* From 200 s on the vibrations are real, and accuracy is what limits the step. */
-static void it_is_set_free_when_vibrations_are_real(void **state)
+CLAIM(it_is_set_free_when_vibrations_are_real)
 {
-    (void)state;
     const support shaken = {.t_shaken = 200};
     settings off = as_chain, low = as_chain, exact = {1e-10, 1e-12, 0, 5, INFINITY, NULL, NULL};
     off.detection = 0;
@@ -289,9 +274,8 @@ static void it_is_set_free_when_vibrations_are_real(void **state)
 }
 
 /* A restart of IDA behind a jump keeps the limit as it is: set, or not any more. */
-static void a_jump_behind_the_limit_does_not_set_it_again(void **state)
+CLAIM(a_jump_behind_the_limit_does_not_set_it_again)
 {
-    (void)state;
     run r = swing((support){.t_shaken = 200, .t_jump = 300}, as_chain);
     assert_true(r.stats.order_limits.set > 0);
     assert_int_equal(r.stats.order_limits.freed, r.stats.order_limits.set);
@@ -308,17 +292,15 @@ static void are_same(const run *a, const run *b)
     assert_memory_equal(a->p, b->p, MODES * sizeof *a->p);
 }
 
-static void runs_repeat_bit_by_bit(void **state)
+CLAIM(runs_repeat_bit_by_bit)
 {
-    (void)state;
     run a = swing(never_shaken, as_chain), b = swing(never_shaken, as_chain);
     are_same(&a, &b);
 }
 
 /* Also where the integration begins anew between two of them. */
-static void outputs_change_nothing(void **state)
+CLAIM(outputs_change_nothing)
 {
-    (void)state;
     run plain = swing(never_shaken, as_chain), many = swing_by(never_shaken, as_chain, 4096);
     are_same(&plain, &many);
 }
@@ -332,9 +314,8 @@ static int interrupt_once(double t, void *user)
     return is_new;
 }
 
-static void interruptions_change_nothing(void **state)
+CLAIM(interruptions_change_nothing)
 {
-    (void)state;
     double latest = -1;
     settings often = as_chain;
     often.monitor = interrupt_once;
@@ -344,9 +325,8 @@ static void interruptions_change_nothing(void **state)
     are_same(&plain, &broken);
 }
 
-static void single_steps_change_nothing(void **state)
+CLAIM(single_steps_change_nothing)
 {
-    (void)state;
     support s = never_shaken;
     resida_mechanism m = oscillators(&s);
     run plain = swing(never_shaken, as_chain), r = open_run(&m, NULL, as_chain);
@@ -360,14 +340,13 @@ static void single_steps_change_nothing(void **state)
         assert_true(at.t > before);
     }
     take(&r);
-    close_run(&r);
+    test_solver_free(r.solver, r.problem);
     are_same(&plain, &r);
 }
 
 /* After a start the first one is forgotten, whether it left a limit or half of what is collected for one. */
-static void a_restart_begins_as_the_first_start(void **state)
+CLAIM(a_restart_begins_as_the_first_start)
 {
-    (void)state;
     support s = never_shaken;
     resida_mechanism m = oscillators(&s);
     const double until[] = {0.07 * END, 0.2 * END, END};
@@ -380,7 +359,7 @@ static void a_restart_begins_as_the_first_start(void **state)
         resida_stats first = r.stats;
         start_oscillators(&r);
         go_to(&r, END);
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
         r.stats.steps -= first.steps;
         r.stats.order_limits.set -= first.order_limits.set;
         r.stats.order_limits.steps -= first.order_limits.steps;
@@ -388,33 +367,12 @@ static void a_restart_begins_as_the_first_start(void **state)
     }
 }
 
-static void a_low_order_or_a_small_step_needs_no_limit(void **state)
+CLAIM(a_low_order_or_a_small_step_needs_no_limit)
 {
-    (void)state;
     settings low = as_chain, small = as_chain;
     low.max_order = 2;
     small.h_max = 0.05;
     run a = swing(never_shaken, low), b = swing(never_shaken, small);
     assert_int_equal(a.stats.order_limits.set, 0);
     assert_int_equal(b.stats.order_limits.set, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less),
-        cmocka_unit_test(the_chain_that_really_swings_is_left_alone),
-        cmocka_unit_test(the_rear_axle_takes_no_more_steps),
-        cmocka_unit_test(stiff_chemistry_is_left_alone),
-        cmocka_unit_test(oscillators_on_a_slow_support_are_limited),
-        cmocka_unit_test(it_is_set_free_when_vibrations_are_real),
-        cmocka_unit_test(a_jump_behind_the_limit_does_not_set_it_again),
-        cmocka_unit_test(runs_repeat_bit_by_bit),
-        cmocka_unit_test(outputs_change_nothing),
-        cmocka_unit_test(interruptions_change_nothing),
-        cmocka_unit_test(single_steps_change_nothing),
-        cmocka_unit_test(a_restart_begins_as_the_first_start),
-        cmocka_unit_test(a_low_order_or_a_small_step_needs_no_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

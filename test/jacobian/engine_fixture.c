@@ -4,6 +4,7 @@
  *
  * with h a thousandth of the size of the component: 1e-12 of truncation, 1e-13 of rounding. */
 #include "engine_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <limits.h>
 #include <math.h>
@@ -88,7 +89,6 @@ static resida_mechanism open_model(rig *r)
 /* k = sum (1 + i) p_i^2 / 2 + sin(p_0 p_1) */
 static int invariant(double t, const double *p, const resida_excitation *e, double *k, void *user)
 {
-    (void)t, (void)e;
     k[0] = sin(p[0] * p[1]);
     for (int i = 0; i < ((const cm *)user)->n_p; i++) k[0] += (1 + i) * p[i] * p[i] / 2;
     return 0;
@@ -96,7 +96,6 @@ static int invariant(double t, const double *p, const resida_excitation *e, doub
 
 static int invariant_matrix(double t, const double *p, const resida_excitation *e, double *K, void *user)
 {
-    (void)t, (void)e;
     for (int i = 0; i < ((const cm *)user)->n_p; i++) K[i] = (1 + i) * p[i];
     K[0] += p[1] * cos(p[0] * p[1]);
     K[1] += p[0] * cos(p[0] * p[1]);
@@ -138,8 +137,7 @@ int rig_has_mass(const rig *r)
 static void open_solver(rig *r)
 {
     resida_message why = {""};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.jacobian = r->strategy;
     if (resida_solver_create(&r->solver, r->problem, &o, &why) < 0) fail_msg("%s", why.text);
     assert_string_equal(resida_jacobian_strategy(r->solver->engine), r->strategy);
@@ -150,8 +148,7 @@ void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism
     *r = (rig){.s = s, .form = form, .strategy = strategy, .seed = 20080229};
     resida_mechanism m = open_mechanism(r);
     resida_message why = {""};
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = form;
     o.formalism = formalism;
     o.products = rig_products;
@@ -174,8 +171,7 @@ void rig_close(rig *r)
 {
     double *vectors[] = {r->y, r->yp, r->F, r->scale, r->rate_of_scale};
     for (int i = 0; i < 5; i++) free(vectors[i]);
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
+    test_solver_free(r->solver, r->problem);
     if (!is_random(r->s)) bench_close(&r->b);
 }
 

@@ -31,7 +31,6 @@ static int is_in_band(const probe *q, int i, int c)
 static int probe_F(double t, const double *y, const double *yp, double *r, void *user)
 {
     probe *q = user;
-    (void)t;
     q->calls++;
     for (int i = 0; i < N; i++) {
         r[i] = (1 + 0.2 * cos(y[i])) * yp[i];
@@ -96,9 +95,8 @@ static result evaluate(probe *q, const char *strategy, resida_differences differ
     return out;
 }
 
-static void central_differences_are_exact_to_1e_9_where_forward_ones_are_to_1e_7_at_best(void **state)
+CLAIM(central_differences_are_exact_to_1e_9_where_forward_ones_are_to_1e_7_at_best)
 {
-    (void)state;
     static const char *const strategies[] = {"dense", "sparse", "dense+partitioned", "sparse+partitioned", "fresh"};
     double worst[2] = {0, 0};
     for (int s = 0; s < 5; s++) {
@@ -116,9 +114,8 @@ static void central_differences_are_exact_to_1e_9_where_forward_ones_are_to_1e_7
     assert_true(worst[1] < CENTRAL);
 }
 
-static void a_group_takes_two_calls(void **state)
+CLAIM(a_group_takes_two_calls)
 {
-    (void)state;
     uint64_t seed = 1;
     probe q = {.half_width = N}, band = {.half_width = 1};
     result one = evaluate(&q, "dense", RESIDA_DIFFERENCES_FORWARD, &seed);
@@ -135,9 +132,8 @@ static void a_group_takes_two_calls(void **state)
 }
 
 /* One side is enough, at its accuracy. */
-static void a_side_that_is_refused_is_done_without(void **state)
+CLAIM(a_side_that_is_refused_is_done_without)
 {
-    (void)state;
     uint64_t seed = 8;
     for (int side = -1; side < 2; side += 2) {
         probe q = {.half_width = N, .refused = 4, .side = side};
@@ -146,14 +142,4 @@ static void a_side_that_is_refused_is_done_without(void **state)
         assert_int_equal(r.calls, 2 * N);
         assert_true(r.off < 1e-4 && r.off > CENTRAL);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(central_differences_are_exact_to_1e_9_where_forward_ones_are_to_1e_7_at_best),
-        cmocka_unit_test(a_group_takes_two_calls),
-        cmocka_unit_test(a_side_that_is_refused_is_done_without),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "jacobian_fixture.h"
 #include "test/fixtures/run_model.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define DELTA_0 (1.2207031250000000e-04 * 1.4901161193847656e-08) /* the increment of a component that is zero */
 
@@ -32,7 +33,6 @@ static double force(const block *b, double x, double v)
 static int block_F(double t, const double *y, const double *yp, double *r, void *user)
 {
     block *b = user;
-    (void)t;
     b->calls++;
     r[0] = yp[0] - y[1];
     r[1] = b->m * yp[1] + force(b, y[0], y[1]);
@@ -41,7 +41,6 @@ static int block_F(double t, const double *y, const double *yp, double *r, void 
 
 static int block_known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
-    (void)t, (void)y, (void)yp, (void)dy;
     dyp[0] = 1;
     dyp[1] = ((const block *)user)->m;
     return 0;
@@ -162,9 +161,8 @@ static void check_place(const place *p, const char *strategy, resida_differences
     resida_jacobian_free(other);
 }
 
-static void a_jump_within_an_increment_does_not_reach_J(void **state)
+CLAIM(a_jump_within_an_increment_does_not_reach_J)
 {
-    (void)state;
     for (int i = 0; i < PLACES; i++) {
         print_message("%-28s without a guard %.1e times too much\n", places[i].text, how_wrong(&places[i]));
         assert_true(how_wrong(&places[i]) > 1e4);
@@ -180,7 +178,6 @@ static int pair_F(double t, const double *y, const double *yp, double *r, void *
 {
     const block *b = user;
     double slip = y[0] - y[1], friction = b->mu * (slip > 0 ? 1 : slip < 0 ? -1 : 0);
-    (void)t;
     r[0] = b->m * yp[0] + b->c * y[0] + friction - b->f;
     r[1] = b->m * yp[1] + b->c * y[1] - friction - b->f;
     return 0;
@@ -188,14 +185,12 @@ static int pair_F(double t, const double *y, const double *yp, double *r, void *
 
 static int pair_known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
-    (void)t, (void)y, (void)yp, (void)dy;
     dyp[0] = dyp[1] = ((const block *)user)->m;
     return 0;
 }
 
-static void friction_between_two_bodies_does_not_reach_J(void **state)
+CLAIM(friction_between_two_bodies_does_not_reach_J)
 {
-    (void)state;
     block b = {.m = 2, .c = 0.5, .mu = 10, .f = 3};
     const double y[2] = {3, 3}, yp[2] = {0.75, 0.75};
     double F[2], J[4];
@@ -213,9 +208,8 @@ static void friction_between_two_bodies_does_not_reach_J(void **state)
 }
 
 /* The jump is not looked at where the step goes away from it. */
-static void a_jump_behind_costs_nothing(void **state)
+CLAIM(a_jump_behind_costs_nothing)
 {
-    (void)state;
     block b = places[0].b, smooth = b;
     double J[4];
     smooth.mu = 0;
@@ -229,9 +223,8 @@ static void a_jump_behind_costs_nothing(void **state)
 }
 
 /* A stiff spring at rest looks like a jump, once; its entry is right all the same. */
-static void a_stiff_spring_at_rest_costs_one_call_once(void **state)
+CLAIM(a_stiff_spring_at_rest_costs_one_call_once)
 {
-    (void)state;
     block b = {.m = 1, .c = 1, .k = 1e12};
     double J[4];
     resida_jacobian *j = open_block(&b, "dense", RESIDA_DIFFERENCES_FORWARD, 1);
@@ -246,9 +239,8 @@ static void a_stiff_spring_at_rest_costs_one_call_once(void **state)
 }
 
 /* A kink: the entry is that of one side or between them, and no row of the built-in kind looks like a jump. */
-static void a_kink_costs_nothing(void **state)
+CLAIM(a_kink_costs_nothing)
 {
-    (void)state;
     block b = {.m = 2, .c = 0.5, .k = 3, .K = 1e4, .f = 4};
     double J[4];
     for (int side = -1; side < 2; side++) {
@@ -260,9 +252,8 @@ static void a_kink_costs_nothing(void **state)
     }
 }
 
-static void no_built_in_model_has_a_jump(void **state)
+CLAIM(no_built_in_model_has_a_jump)
 {
-    (void)state;
     static const char *const models[] = {
         "pendulum", "andrews",         "car-axis", "slider-crank", "slider-crank-flexible",
         "chain",    "chain-cartesian", "akzo",     "robertson"};
@@ -288,7 +279,6 @@ static void no_built_in_model_has_a_jump(void **state)
 static int slide_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                           double *r, void *user)
 {
-    (void)e;
     double s = fmin(fmax((t - 1) / RAMP, 0), 1);
     r[0] = a[0] + 400 * p[0];
     r[1] = a[1] + v[1] - PUSH * s * s * (3 - 2 * s) + *(const double *)user * (v[1] > 0 ? 1 : v[1] < 0 ? -1 : 0);
@@ -297,7 +287,6 @@ static int slide_residual(double t, const double *p, const double *v, const doub
 
 static int slide_mass(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     out[0] = out[3] = 1, out[1] = out[2] = 0;
     return 0;
 }
@@ -305,19 +294,15 @@ static int slide_mass(double t, const double *p, const resida_excitation *e, dou
 /* y at t = 2. */
 static resida_stats run_slide(const char *strategy, double friction, double *y)
 {
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state state;
     resida_stats stats = {.size = sizeof stats};
-    resida_message why = {""};
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2, m.residual = slide_residual, m.mass_matrix = slide_mass, m.user = &friction;
-    resida_solver_options_init(&o);
     o.jacobian = strategy, o.max_steps = 20000;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_OK);
+    test_solver_make(&problem, &solver, &m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, (const double[]){1, 0}, (const double[]){0, 0}, NULL, NULL),
                      RESIDA_OK);
     resida_status status = resida_solver_advance(solver, 2);
@@ -325,15 +310,13 @@ static resida_stats run_slide(const char *strategy, double friction, double *y)
     if (status != RESIDA_OK) fail_msg("%s: %s", strategy, resida_solver_message(solver));
     assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
     *y = state.p[1];
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return stats;
 }
 
 /* The friction takes at most mu t^2/2 from the way, and hardly a step more. */
-static void a_slide_at_rest_with_friction_starts_to_move_as_it_must(void **state)
+CLAIM(a_slide_at_rest_with_friction_starts_to_move_as_it_must)
 {
-    (void)state;
     for (int s = 0; s < STRATEGIES; s++) {
         double y, free;
         resida_stats with = run_slide(strategies[s], FRICTION, &y), without = run_slide(strategies[s], 0, &free);
@@ -343,18 +326,4 @@ static void a_slide_at_rest_with_friction_starts_to_move_as_it_must(void **state
         assert_true(y < free && y > free - FRICTION);
         assert_true(4 * with.steps < 5 * without.steps);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_jump_within_an_increment_does_not_reach_J),
-        cmocka_unit_test(friction_between_two_bodies_does_not_reach_J),
-        cmocka_unit_test(a_jump_behind_costs_nothing),
-        cmocka_unit_test(a_stiff_spring_at_rest_costs_one_call_once),
-        cmocka_unit_test(a_kink_costs_nothing),
-        cmocka_unit_test(no_built_in_model_has_a_jump),
-        cmocka_unit_test(a_slide_at_rest_with_friction_starts_to_move_as_it_must),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "jacobian_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 40, WORKERS = 8, MOST_THREADS_SEEN = 64, FINE = -1 };
 
@@ -167,14 +168,12 @@ static void each_is_the_same(band *b, int expected)
 
 static void J_and_counters_do_not_depend_on_the_threads(void **state)
 {
-    (void)state;
     band b = {.column = FINE};
     each_is_the_same(&b, 0);
 }
 
 static void a_column_that_is_refused_on_one_side_is_found_on_the_other(void **state)
 {
-    (void)state;
     for (int column = 0; column < N; column += 13) {
         band b = {.column = column, .side = 1, .verdict = 1};
         each_is_the_same(&b, 0);
@@ -185,14 +184,12 @@ static void a_column_that_is_refused_on_one_side_is_found_on_the_other(void **st
 
 static void a_column_that_is_refused_on_both_sides_is_a_verdict(void **state)
 {
-    (void)state;
     band b = {.column = 17, .side = 0, .verdict = 3};
     each_is_the_same(&b, 3);
 }
 
 static void after_a_fatal_verdict_no_call_begins(void **state)
 {
-    (void)state;
     for (int s = 0; s < STRATEGIES; s++)
         for (int k = 0; k < COUNTS; k++) {
             band b = {.column = 5, .side = 0, .verdict = -7};
@@ -207,7 +204,6 @@ static void after_a_fatal_verdict_no_call_begins(void **state)
 
 static void several_threads_call_when_asked_and_one_otherwise(void **state)
 {
-    (void)state;
     band b = {.column = FINE};
     threads_seen();
     set_up(&b, "dense", RESIDA_DIFFERENCES_FORWARD, 1);
@@ -276,15 +272,13 @@ static run integrate(const bench *b, const resida_solver_options *o, double t_en
     out.t = state.t;
     assert_true(out.stats.n <= 4 * N);
     memcpy(out.y, state.y, (size_t)out.stats.n * sizeof *out.y);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return out;
 }
 
 static resida_solver_options options_of(const char *strategy, int threads)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.jacobian = strategy, o.threads = threads;
     return o;
 }
@@ -293,7 +287,6 @@ static const bench_setting chain_of_six[] = {{"n", 6}, {"omega", 3}, {"alpha0", 
 
 static void a_run_does_not_depend_on_the_threads(void **state)
 {
-    (void)state;
     static const char *const models[] = {"chain-cartesian", "andrews", "akzo", "car-axis"};
     static const double t_end[] = {0.3, 0.003, 5, 0.2};
     static const char *const how[] = {"fresh", "sparse", "sparse+extended"};
@@ -317,7 +310,6 @@ static void a_run_does_not_depend_on_the_threads(void **state)
 
 static void a_budget_ends_where_it_ends_with_one_thread(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "chain-cartesian", chain_of_six);
     for (long most = 2; most < 90; most += 2) {
@@ -344,7 +336,6 @@ typedef struct trouble {
 static int trouble_F(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const trouble *q = user;
-    (void)e;
     for (int i = 0; i < 6; i++) r[i] = yp[i] + (i + 1) * (y[i] - cos(t)) + 0.1 * y[(i + 1) % 6] * y[i];
     if (q->what == 0 || t < 0.05 || y[3] <= q->above) return 0;
     if (q->what == 2) r[2] = NAN;
@@ -353,7 +344,6 @@ static int trouble_F(double t, const double *y, const double *yp, const resida_e
 
 static void what_a_callback_answers_ends_a_run_as_with_one_thread(void **state)
 {
-    (void)state;
     static const double y0[6] = {1, 1, 1, 1, 1, 1}, yp0[6] = {-0.1, -0.1, -0.1, -0.1, -0.1, -0.1};
     static const double above[] = {0.9, 0.985, 0.99, 0.995};
     int failed = 0, passed = 0;
@@ -377,7 +367,6 @@ static void what_a_callback_answers_ends_a_run_as_with_one_thread(void **state)
 
 static void threads_are_refused_by_name_unless_the_model_allows_them(void **state)
 {
-    (void)state;
     bench b;
     resida_problem *problem;
     resida_solver *s;
@@ -398,7 +387,6 @@ static long blocks, allocations, fail_at;
 
 static void *allocate(size_t bytes, void *context)
 {
-    (void)context;
     if (++allocations == fail_at) return NULL;
     blocks++;
     return malloc(bytes);
@@ -406,7 +394,6 @@ static void *allocate(size_t bytes, void *context)
 
 static void release(void *block, void *context)
 {
-    (void)context;
     blocks -= block != NULL;
     free(block);
 }
@@ -417,21 +404,18 @@ static resida_status make_and_free(const bench *b)
     resida_problem *problem;
     resida_solver *s = NULL;
     resida_message why = {""};
-    resida_problem_options po;
+    resida_problem_options po = test_problem_options();
     resida_solver_options o = options_of("sparse", 2);
-    resida_problem_options_init(&po);
     po.allocator = &table;
     allocations = 0;
     resida_status status = resida_problem_create(&problem, b->m, &po, &why);
     if (status == RESIDA_OK) status = resida_solver_create(&s, problem, &o, &why);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return status;
 }
 
 static void a_solver_with_threads_survives_every_failed_allocation(void **state)
 {
-    (void)state;
     bench b;
     resida_status status = RESIDA_ERR_MEMORY;
     bench_open(&b, "chain-cartesian", chain_of_six);

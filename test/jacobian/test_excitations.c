@@ -43,23 +43,20 @@ static void compare_extended(const char *name, double dt, double factor)
 }
 
 /* The chain is linear in its only excitation, the acceleration of the support, so (26) is exact. */
-static void excitations_that_enter_linearly_are_followed(void **state)
+CLAIM(excitations_that_enter_linearly_are_followed)
 {
-    (void)state;
     compare_extended("chain", 0.4, 1e4);
 }
 
 /* M and the forces of the random mechanism depend on u: what is left is of second order in its change, here 0.02. */
-static void excitations_that_enter_nonlinearly_are_followed_to_second_order(void **state)
+CLAIM(excitations_that_enter_nonlinearly_are_followed_to_second_order)
 {
-    (void)state;
     compare_extended("random, free", 0.05, 10);
 }
 
 /* One call for each input to see whether it matters, and for each that does a base and an evaluation; once. */
-static void excitations_cost_their_evaluations_once(void **state)
+CLAIM(excitations_cost_their_evaluations_once)
 {
-    (void)state;
     rig plain, extended;
     long without, with, columns = 10; /* p and v of five rods */
     rig_open(&plain, rig_subject("chain"), "ode", RESIDA_FORMALISM_EXPLICIT, "dense+partitioned");
@@ -90,7 +87,6 @@ static int swing_F(double t, const double *y, const double *yp, double *r, void 
 
 static int swing_inputs(double t, double *u, void *user)
 {
-    (void)user;
     u[0] = t;
     return 0;
 }
@@ -119,9 +115,8 @@ static resida_jacobian *open_swing(swing *s, const char *strategy)
 }
 
 /* Whichever calls of the first setup are refused, the next one makes up for it, and (26) follows u. */
-static void a_refused_call_leaves_no_half_of_the_excitation_part(void **state)
+CLAIM(a_refused_call_leaves_no_half_of_the_excitation_part)
 {
-    (void)state;
     static const char *const names[] = {"dense+extended", "sparse+extended"};
     int refusals = 0;
     for (int refused = 1; refused < 24; refused++)
@@ -145,15 +140,4 @@ static void a_refused_call_leaves_no_half_of_the_excitation_part(void **state)
             resida_jacobian_free(j);
         }
     assert_true(refusals >= 6);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(excitations_that_enter_linearly_are_followed),
-        cmocka_unit_test(excitations_that_enter_nonlinearly_are_followed_to_second_order),
-        cmocka_unit_test(excitations_cost_their_evaluations_once),
-        cmocka_unit_test(a_refused_call_leaves_no_half_of_the_excitation_part),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

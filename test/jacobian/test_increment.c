@@ -18,9 +18,8 @@ static const double sizes[] = {0, 1e-300, 1e-12, 1e-5, 1.2e-4, 1.3e-4, 1e-2, 0.3
 enum { N_SIZES = sizeof sizes / sizeof *sizes };
 
 /* Exact but for the rounding of y + delta. */
-static void increment_is_that_of_equation_17(void **state)
+CLAIM(increment_is_that_of_equation_17)
 {
-    (void)state;
     for (int i = 0; i < N_SIZES; i++)
         for (int sign = -1; sign <= 1; sign += 2) {
             double delta = fabs(increment(sign * sizes[i], 1, 0.1, NULL));
@@ -29,9 +28,8 @@ static void increment_is_that_of_equation_17(void **state)
         }
 }
 
-static void increment_is_not_below_the_error_weight(void **state)
+CLAIM(increment_is_not_below_the_error_weight)
 {
-    (void)state;
     for (int i = -6; i <= 6; i++) {
         double tolerance = pow(10, i), weight = 1 / tolerance;
         double expected = fmax(1, tolerance) * sqrt(DBL_EPSILON);
@@ -39,9 +37,8 @@ static void increment_is_not_below_the_error_weight(void **state)
     }
 }
 
-static void increment_goes_where_the_step_goes(void **state)
+CLAIM(increment_goes_where_the_step_goes)
 {
-    (void)state;
     static const double rates[] = {1e-200, 1e-9, 1, 1e9};
     for (int i = 0; i < N_SIZES; i++)
         for (int r = 0; r < 4; r++)
@@ -54,9 +51,8 @@ static void increment_goes_where_the_step_goes(void **state)
 }
 
 /* Moved alone, yp changes by alpha times what y does, at the least. */
-static void increment_of_a_rate_is_not_below_what_an_iteration_changes(void **state)
+CLAIM(increment_of_a_rate_is_not_below_what_an_iteration_changes)
 {
-    (void)state;
     for (int i = -3; i <= 6; i++)
         for (int is_central = 0; is_central < 2; is_central++) {
             double alpha = pow(10, i), y = 2, part = is_central ? cbrt(DBL_EPSILON) : sqrt(DBL_EPSILON);
@@ -72,18 +68,16 @@ static void increment_of_a_rate_is_not_below_what_an_iteration_changes(void **st
 }
 
 /* At rest, or with an unknown step, there is no direction, but an increment all the same. */
-static void increment_is_never_zero(void **state)
+CLAIM(increment_is_never_zero)
 {
-    (void)state;
     static const double steps[] = {0, 0.1, -0.1}, rates[] = {0, 1, -1};
     for (int i = 0; i < N_SIZES; i++)
         for (int k = 0; k < 9; k++) assert_true(fabs(increment(sizes[i], rates[k / 3], steps[k % 3], NULL)) >= 1e-12);
 }
 
 /* y + delta is a number, and the difference to y is delta: also at steps over a power of two. */
-static void increment_is_exactly_representable(void **state)
+CLAIM(increment_is_exactly_representable)
 {
-    (void)state;
     uint64_t seed = 7;
     for (int i = 0; i < 10000; i++) {
         double y = ldexp(1 + (i % 2 ? 1e-8 : 1) * bench_random(&seed), i % 40 - 20);
@@ -91,17 +85,4 @@ static void increment_is_exactly_representable(void **state)
         volatile double perturbed = y + delta;
         assert_true(perturbed - y == delta);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(increment_of_a_rate_is_not_below_what_an_iteration_changes),
-        cmocka_unit_test(increment_is_that_of_equation_17),
-        cmocka_unit_test(increment_is_not_below_the_error_weight),
-        cmocka_unit_test(increment_goes_where_the_step_goes),
-        cmocka_unit_test(increment_is_never_zero),
-        cmocka_unit_test(increment_is_exactly_representable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

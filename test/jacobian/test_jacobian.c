@@ -14,6 +14,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "jacobian_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define ACCURACY 1e-6
 
@@ -106,7 +107,6 @@ static void nonlinear(const double *A, const cm_number *y, const cm_number *yp, 
 
 static int nonlinear_F(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t;
     cm_number Y[N], YP[N], R[N];
     for (int i = 0; i < N; i++) Y[i] = y[i], YP[i] = yp[i];
     nonlinear(user, Y, YP, R);
@@ -127,9 +127,8 @@ static void nonlinear_J(const double *A, double alpha, const double *y, const do
     }
 }
 
-static void J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls(void **state)
+CLAIM(J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls)
 {
-    (void)state;
     static const double alphas[] = {0, 1, -3, 100};
     double A[2 * N * N], J[N * N], found[N * N], F[N], worst = 0;
     uint64_t seed = 4;
@@ -160,10 +159,9 @@ static double worst_of_form(const char *form, resida_formalism formalism, uint64
         cm_make_rich(&c, (uint64_t)trial % 8);
         c.friction = trial % 4 ? 0 : 0.2;
         resida_mechanism m = cm_mechanism(&c, CM_ALL);
-        resida_problem_options o;
+        resida_problem_options o = test_problem_options();
         resida_problem *problem;
         resida_layout l;
-        resida_problem_options_init(&o);
         o.form = form, o.formalism = formalism;
         assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
         assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
@@ -185,9 +183,8 @@ static double worst_of_form(const char *form, resida_formalism formalism, uint64
     return worst;
 }
 
-static void J_of_a_mechanism_is_exact_to_1e_6_of_its_row(void **state)
+CLAIM(J_of_a_mechanism_is_exact_to_1e_6_of_its_row)
 {
-    (void)state;
     uint64_t seed = 5;
     double residual = worst_of_form("ggl", RESIDA_FORMALISM_RESIDUAL, &seed);
     double explicit_one = worst_of_form("ggl", RESIDA_FORMALISM_EXPLICIT, &seed);
@@ -197,9 +194,8 @@ static void J_of_a_mechanism_is_exact_to_1e_6_of_its_row(void **state)
     assert_true(residual < ACCURACY && explicit_one < ACCURACY && index2 < ACCURACY);
 }
 
-static void every_call_perturbs_one_component_and_alpha_times_its_derivative(void **state)
+CLAIM(every_call_perturbs_one_component_and_alpha_times_its_derivative)
 {
-    (void)state;
     uint64_t seed = 6;
     probe q = {.n = N};
     double F[N];
@@ -217,9 +213,8 @@ static void every_call_perturbs_one_component_and_alpha_times_its_derivative(voi
 
 /* F = y: every entry of the diagonal is (y + delta - y)/delta, that is 1, only if delta is the change that y saw.
  * Components just above powers of two, where a step down may end between numbers that a step up cannot reach. */
-static void increments_are_exact_on_both_sides(void **state)
+CLAIM(increments_are_exact_on_both_sides)
 {
-    (void)state;
     uint64_t seed = 7;
     for (int trial = 0; trial < 100; trial++) {
         probe q = {.n = N};
@@ -243,9 +238,8 @@ static void increments_are_exact_on_both_sides(void **state)
     }
 }
 
-static void a_column_that_is_refused_is_tried_on_the_other_side(void **state)
+CLAIM(a_column_that_is_refused_is_tried_on_the_other_side)
 {
-    (void)state;
     probe q = {.n = N};
     double F[N];
     for (int i = 0; i < N; i++) q.base_y[i] = 1, q.base_yp[i] = i % 2 ? -1 : 1;
@@ -264,9 +258,8 @@ static void a_column_that_is_refused_is_tried_on_the_other_side(void **state)
     resida_jacobian_free(j);
 }
 
-static void verdicts_come_back_and_leave_no_jacobian(void **state)
+CLAIM(verdicts_come_back_and_leave_no_jacobian)
 {
-    (void)state;
     static const struct {
         int up, down, verdict, calls;
     } cases[] = {{3, 3, 3, 5}, {1, 4, 4, 5}, {-6, 0, -6, 4}, {2, -8, -8, 5}, {INT32_MIN, 0, INT32_MIN, 4}};
@@ -292,9 +285,8 @@ static void verdicts_come_back_and_leave_no_jacobian(void **state)
     }
 }
 
-static void counters_are_exact_and_the_base_point_is_never_asked(void **state)
+CLAIM(counters_are_exact_and_the_base_point_is_never_asked)
 {
-    (void)state;
     static const resida_setup_reason reasons[] = {RESIDA_SETUP_FIRST, RESIDA_SETUP_ALPHA, RESIDA_SETUP_FAILURE,
                                                   RESIDA_SETUP_OTHER, RESIDA_SETUP_ATTEMPT};
     probe q = {.n = N};
@@ -317,9 +309,8 @@ static void counters_are_exact_and_the_base_point_is_never_asked(void **state)
     resida_jacobian_free(j);
 }
 
-static void an_unknown_strategy_is_refused_with_the_list(void **state)
+CLAIM(an_unknown_strategy_is_refused_with_the_list)
 {
-    (void)state;
     probe q = {.n = N};
     resida_system s = only_F(&q);
     resida_jacobian *j = (resida_jacobian *)&q;
@@ -335,9 +326,8 @@ static void an_unknown_strategy_is_refused_with_the_list(void **state)
     assert_int_equal(resida_jacobian_create(&j, &s, &o, NULL), RESIDA_ERR_OPTION);
 }
 
-static void strategies_say_their_name_and_auto_says_what_it_chose(void **state)
+CLAIM(strategies_say_their_name_and_auto_says_what_it_chose)
 {
-    (void)state;
     probe q = {.n = 3};
     resida_jacobian *dense = open_engine(&q, "dense"), *chosen = open_engine(&q, "auto");
     assert_string_equal(resida_jacobian_strategy(dense), "dense");
@@ -350,9 +340,8 @@ static void strategies_say_their_name_and_auto_says_what_it_chose(void **state)
     resida_jacobian_free(NULL);
 }
 
-static void a_wrong_system_is_refused(void **state)
+CLAIM(a_wrong_system_is_refused)
 {
-    (void)state;
     probe q = {.n = N};
     resida_jacobian *j = NULL;
     resida_jacobian_options o;
@@ -370,9 +359,8 @@ static void a_wrong_system_is_refused(void **state)
     assert_null(j);
 }
 
-static void wrong_arguments_are_refused_without_a_call(void **state)
+CLAIM(wrong_arguments_are_refused_without_a_call)
 {
-    (void)state;
     probe q = {.n = N};
     double F[N];
     resida_jacobian *j = open_engine(&q, "dense");
@@ -395,22 +383,4 @@ static void wrong_arguments_are_refused_without_a_call(void **state)
     assert_int_equal(resida_jacobian_get_matrix(j, &J), RESIDA_ERR_STATE);
     assert_true(current == 9 && q.calls == 0);
     resida_jacobian_free(j);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls),
-        cmocka_unit_test(J_of_a_mechanism_is_exact_to_1e_6_of_its_row),
-        cmocka_unit_test(every_call_perturbs_one_component_and_alpha_times_its_derivative),
-        cmocka_unit_test(increments_are_exact_on_both_sides),
-        cmocka_unit_test(a_column_that_is_refused_is_tried_on_the_other_side),
-        cmocka_unit_test(verdicts_come_back_and_leave_no_jacobian),
-        cmocka_unit_test(counters_are_exact_and_the_base_point_is_never_asked),
-        cmocka_unit_test(an_unknown_strategy_is_refused_with_the_list),
-        cmocka_unit_test(strategies_say_their_name_and_auto_says_what_it_chose),
-        cmocka_unit_test(a_wrong_system_is_refused),
-        cmocka_unit_test(wrong_arguments_are_refused_without_a_call),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

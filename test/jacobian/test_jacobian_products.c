@@ -52,7 +52,6 @@ static int band_times(double t, const double *y, const double *yp, int k, const 
                       double *out, void *user)
 {
     band *b = user;
-    (void)t;
     atomic_fetch_add(&b->calls, 1);
     atomic_fetch_add(&b->directions, k);
     if (k > atomic_load(&b->most)) atomic_store(&b->most, k);
@@ -115,9 +114,8 @@ static void check_band(const bench_band *x)
     free(J);
 }
 
-static void every_strategy_takes_products_and_no_residual(void **state)
+CLAIM(every_strategy_takes_products_and_no_residual)
 {
-    (void)state;
     for (int s = 0; s < N_EVERY_STRATEGY; s++) {
         bench_band x;
         resida_jacobian_counts counts;
@@ -139,9 +137,8 @@ static void every_strategy_takes_products_and_no_residual(void **state)
 }
 
 /* Of 300 columns in a band some dozen products tell where entries are, and three groups give them. */
-static void blocks_tell_the_pattern_of_a_large_system(void **state)
+CLAIM(blocks_tell_the_pattern_of_a_large_system)
 {
-    (void)state;
     bench_band x;
     resida_jacobian_counts counts;
     open_band(&x, N, "auto", 1);
@@ -162,9 +159,8 @@ static void blocks_tell_the_pattern_of_a_large_system(void **state)
 }
 
 /* An entry that comes later, however small beside its row, is seen by the product that checks the pattern. */
-static void a_new_entry_is_found(void **state)
+CLAIM(a_new_entry_is_found)
 {
-    (void)state;
     static const int sizes[] = {SMALL, N};
     for (int s = 0; s < 2; s++) {
         bench_band x;
@@ -185,9 +181,8 @@ static void a_new_entry_is_found(void **state)
     }
 }
 
-static void threads_find_the_same(void **state)
+CLAIM(threads_find_the_same)
 {
-    (void)state;
     double J[2][SMALL * SMALL];
     long products[2];
     for (int s = 0; s < N_EVERY_STRATEGY; s++) {
@@ -206,9 +201,8 @@ static void threads_find_the_same(void **state)
     }
 }
 
-static void verdicts_of_products_are_those_of_the_setup(void **state)
+CLAIM(verdicts_of_products_are_those_of_the_setup)
 {
-    (void)state;
     for (int s = 0; s < N_EVERY_STRATEGY; s++)
         for (int verdict = -3; verdict <= 2; verdict += 5)
             for (int threads = 1; threads <= WORKERS; threads += WORKERS - 1) {
@@ -225,9 +219,8 @@ static void verdicts_of_products_are_those_of_the_setup(void **state)
             }
 }
 
-static void central_differences_of_nothing_are_refused(void **state)
+CLAIM(central_differences_of_nothing_are_refused)
 {
-    (void)state;
     resida_system s;
     resida_jacobian *j;
     resida_jacobian_options o;
@@ -280,7 +273,6 @@ static int times_of_rig(double t, const resida_motion *at, const resida_excitati
     static const double shifts[] = {1, -1, 2, -2}, factors[] = {8, -8, -1, 1};
     const resida_mechanism *m = of_rig.m;
     double r[CM_MOST_Y];
-    (void)user;
     of_rig.directions += k;
     assert_true((at->lam != NULL) == (m->residual_lam != NULL) && (d->lam != NULL) == (m->residual_lam != NULL));
     for (int i = 0; i < k; i++) {
@@ -326,7 +318,6 @@ static void check_forces(rig *r, const char *what)
 static void check_products(rig *r, void *user)
 {
     long calls = 0;
-    (void)user;
     if (strcmp(r->formalism, "residual") != 0) return;
     of_rig.m = &r->problem->mechanism->m;
     of_rig.directions = 0;
@@ -344,9 +335,8 @@ static void check_products(rig *r, void *user)
     assert_int_equal(rig_counts(r).residual_calls, 0);
 }
 
-static void mechanisms_of_every_form_take_products(void **state)
+CLAIM(mechanisms_of_every_form_take_products)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "sparse", "dense+partitioned"};
     resida_products products;
     resida_products_init(&products);
@@ -354,18 +344,4 @@ static void mechanisms_of_every_form_take_products(void **state)
     rig_products = &products;
     for (int i = 0; i < 3; i++) rig_each_form(strategies[i], check_products, NULL);
     rig_products = NULL;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_strategy_takes_products_and_no_residual),
-        cmocka_unit_test(blocks_tell_the_pattern_of_a_large_system),
-        cmocka_unit_test(a_new_entry_is_found),
-        cmocka_unit_test(threads_find_the_same),
-        cmocka_unit_test(verdicts_of_products_are_those_of_the_setup),
-        cmocka_unit_test(central_differences_of_nothing_are_refused),
-        cmocka_unit_test(mechanisms_of_every_form_take_products),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 12, LAST = N - 1 };
 
@@ -21,7 +22,6 @@ typedef struct line {
 
 static int line_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < LAST; i++) {
         const double before = i > 0 ? y[i - 1] : 0;
         r[i] = yp[i] + (i + 1) * y[i] * y[i] - i * before * before + 0.1 * y[LAST];
@@ -34,7 +34,6 @@ static int line_times(double t, const double *y, const double *yp, const resida_
                       const double *dyp, double *out, void *user)
 {
     line *x = user;
-    (void)t, (void)yp, (void)e;
     x->directions += k;
     for (int q = 0; q < k; q++, dy += N, dyp += N, out += N) {
         for (int i = 0; i < LAST; i++)
@@ -58,8 +57,7 @@ static resida_dae dae_of(line *x)
 {
     static const char *const names[N] = {"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "balance"};
     static resida_kind kinds[N];
-    resida_dae d;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     kinds[LAST] = RESIDA_ALGEBRAIC;
     d.n = N, d.residual = line_residual, d.kinds = kinds, d.names = names, d.user = x;
     return d;
@@ -70,8 +68,8 @@ static outcome run(line *x, const resida_products *products, const char *strateg
     const resida_dae d = dae_of(x);
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
-    resida_problem_options of_problem;
-    resida_solver_options o;
+    resida_problem_options of_problem = test_problem_options();
+    resida_solver_options o = test_solver_options();
     resida_state at;
     resida_message why = {""};
     outcome r = {.stats = {.size = sizeof r.stats}};
@@ -80,10 +78,8 @@ static outcome run(line *x, const resida_products *products, const char *strateg
     line_residual(0, y, yp, NULL, yp, NULL);
     for (int i = 0; i < LAST; i++) yp[i] = -yp[i];
     yp[LAST] = 0;
-    resida_problem_options_init(&of_problem);
     of_problem.products = products;
     if (resida_problem_create_dae(&problem, &d, &of_problem, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&o);
     o.jacobian = strategy;
     o.rtol = o.atol = 1e-7;
     if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
@@ -96,8 +92,7 @@ static outcome run(line *x, const resida_products *products, const char *strateg
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
     if (r.stats.n_warnings > 0) snprintf(r.warning, sizeof r.warning, "%s", r.stats.warnings[0]);
     snprintf(r.reason, sizeof r.reason, "%s", r.stats.jacobian_reason);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return r;
 }
 
@@ -109,9 +104,8 @@ static resida_products products_of(resida_jacobian_times_fn *times)
     return p;
 }
 
-static void a_dae_with_products_is_differenced_nowhere(void **state)
+CLAIM(a_dae_with_products_is_differenced_nowhere)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned", "fresh"};
     const resida_products p = products_of(line_times);
     for (int s = 0; s < 5; s++) {
@@ -133,9 +127,8 @@ static void a_dae_with_products_is_differenced_nowhere(void **state)
     }
 }
 
-static void a_wrong_product_is_found_and_named(void **state)
+CLAIM(a_wrong_product_is_found_and_named)
 {
-    (void)state;
     const resida_products p = products_of(line_times);
     line x = {.off = 1e-3};
     const outcome r = run(&x, &p, "auto");
@@ -144,18 +137,16 @@ static void a_wrong_product_is_found_and_named(void **state)
     assert_non_null(strstr(r.warning, "jacobian_times: row 11 (balance)"));
 }
 
-static void its_cost_is_what_the_model_says(void **state)
+CLAIM(its_cost_is_what_the_model_says)
 {
-    (void)state;
     resida_products p = products_of(line_times);
     line x = {.off = 0};
     p.cost = 12345;
     assert_true(run(&x, &p, "auto").stats.product_cost == 12345);
 }
 
-static void what_the_callback_says_is_passed_on(void **state)
+CLAIM(what_the_callback_says_is_passed_on)
 {
-    (void)state;
     static const struct {
         int verdict;
         double spoil;
@@ -177,7 +168,6 @@ static void what_the_callback_says_is_passed_on(void **state)
 static int no_times(double t, const resida_motion *at, const resida_excitation *e, int k, const resida_motion *d,
                     double *out, void *user)
 {
-    (void)t, (void)at, (void)e, (void)k, (void)d, (void)out, (void)user;
     return -1;
 }
 
@@ -185,19 +175,17 @@ static void check_refused(const resida_products *p, resida_status status, const 
 {
     line x = {.off = 0};
     const resida_dae d = dae_of(&x);
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_problem *problem;
     resida_message why = {""};
-    resida_problem_options_init(&o);
     o.products = p;
     assert_int_equal(resida_problem_create_dae(&problem, &d, &o, &why), status);
     assert_null(problem);
     if (!strstr(why.text, says)) fail_msg("'%s' says nothing of '%s'", why.text, says);
 }
 
-static void what_cannot_be_is_refused(void **state)
+CLAIM(what_cannot_be_is_refused)
 {
-    (void)state;
     resida_products p = products_of(NULL);
     check_refused(&p, RESIDA_ERR_MODEL, "products without a callback");
     p.residual_times = no_times;
@@ -210,16 +198,4 @@ static void what_cannot_be_is_refused(void **state)
     check_refused(&p, RESIDA_ERR_ARGUMENT, "products.size = ");
     p.size = sizeof p + 8;
     check_refused(&p, RESIDA_ERR_ARGUMENT, "products.size = ");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dae_with_products_is_differenced_nowhere),
-        cmocka_unit_test(a_wrong_product_is_found_and_named),
-        cmocka_unit_test(its_cost_is_what_the_model_says),
-        cmocka_unit_test(what_the_callback_says_is_passed_on),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,14 +18,12 @@ enum { N = 12 };
 
 static int dear(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t, (void)user;
     for (int i = 0; i < N; i++) r[i] = sin(y[i] * y[(i + 1) % N]) + yp[i] * y[(i + 1) % N];
     return 0;
 }
 
 static int cheap(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t, (void)user;
     for (int i = 0; i < N; i++) r[i] = cos(y[i]) + y[(i + 1) % N] * y[(i + 1) % N] + 2 * yp[(i + 2) % N];
     return 0;
 }
@@ -78,9 +76,8 @@ static resida_system system_of_both(int in_parts)
     return s;
 }
 
-static void every_strategy_finds_J_of_a_function_of_which_nothing_is_said(void **state)
+CLAIM(every_strategy_finds_J_of_a_function_of_which_nothing_is_said)
 {
-    (void)state;
     place q;
     double exact[N * N], found[N * N];
     go_to(&q, 1);
@@ -100,9 +97,8 @@ static void every_strategy_finds_J_of_a_function_of_which_nothing_is_said(void *
 
 /* One bit of resida_column for each column: where differences are taken of the whole, they hold all parts of a
  * column. */
-static void a_column_that_is_open_in_one_part_is_found_whole(void **state)
+CLAIM(a_column_that_is_open_in_one_part_is_found_whole)
 {
-    (void)state;
     place q;
     double exact[N * N], found[N * N];
     unsigned char columns[N];
@@ -123,9 +119,8 @@ static void a_column_that_is_open_in_one_part_is_found_whole(void **state)
 }
 
 /* dF/dyp apart from dF/dy: increments of the size of yp, also where y is small. */
-static void increments_of_yp_are_of_its_own_size(void **state)
+CLAIM(increments_of_yp_are_of_its_own_size)
 {
-    (void)state;
     place q;
     double exact[N * N], found[N * N];
     go_to(&q, 1e6);
@@ -142,9 +137,8 @@ static void increments_of_yp_are_of_its_own_size(void **state)
     resida_jacobian_free(j);
 }
 
-static void a_setup_without_memory_fails_and_the_next_one_finds_J(void **state)
+CLAIM(a_setup_without_memory_fails_and_the_next_one_finds_J)
 {
-    (void)state;
     place q;
     double exact[N * N], found[N * N];
     go_to(&q, 1);
@@ -172,9 +166,8 @@ static void a_setup_without_memory_fails_and_the_next_one_finds_J(void **state)
 }
 
 /* Every strategy: the pattern is forgotten, the counts are not. */
-static void a_reset_engine_does_what_a_new_one_does(void **state)
+CLAIM(a_reset_engine_does_what_a_new_one_does)
 {
-    (void)state;
     place q;
     double first[N * N], again[N * N];
     go_to(&q, 1);
@@ -201,9 +194,8 @@ static void a_reset_engine_does_what_a_new_one_does(void **state)
 }
 
 /* Row i has entries in the columns i, i + 1, i + 2: columns of a group are at least three apart. */
-static void groups_hold_columns_that_share_no_row(void **state)
+CLAIM(groups_hold_columns_that_share_no_row)
 {
-    (void)state;
     place q;
     const int *group;
     int n_groups = 0, current = 0;
@@ -234,9 +226,8 @@ static int refuse(double t, const double *y, const double *yp, double *r, void *
     return *(int *)user ? 7 : both(t, y, yp, r, NULL);
 }
 
-static void a_pattern_that_cannot_be_found_is_no_cheap_update(void **state)
+CLAIM(a_pattern_that_cannot_be_found_is_no_cheap_update)
 {
-    (void)state;
     place q;
     double exact[N * N], found[N * N];
     int refused = 1;
@@ -258,9 +249,8 @@ static void a_pattern_that_cannot_be_found_is_no_cheap_update(void **state)
 }
 
 /* F is not possible at the setup that was to fulfil it: the next one does. */
-static void a_request_outlives_a_setup_that_fails(void **state)
+CLAIM(a_request_outlives_a_setup_that_fails)
 {
-    (void)state;
     const char *const strategies[] = {"dense", "sparse+partitioned", "auto"};
     for (int k = 0; k < 3; k++) {
         place q;
@@ -280,19 +270,4 @@ static void a_request_outlives_a_setup_that_fails(void **state)
         if (resida_jacobian_is_requested(j)) fail_msg("%s: the request stays", strategies[k]);
         resida_jacobian_free(j);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_strategy_finds_J_of_a_function_of_which_nothing_is_said),
-        cmocka_unit_test(a_column_that_is_open_in_one_part_is_found_whole),
-        cmocka_unit_test(increments_of_yp_are_of_its_own_size),
-        cmocka_unit_test(a_setup_without_memory_fails_and_the_next_one_finds_J),
-        cmocka_unit_test(a_reset_engine_does_what_a_new_one_does),
-        cmocka_unit_test(groups_hold_columns_that_share_no_row),
-        cmocka_unit_test(a_pattern_that_cannot_be_found_is_no_cheap_update),
-        cmocka_unit_test(a_request_outlives_a_setup_that_fails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

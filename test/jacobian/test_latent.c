@@ -2,12 +2,8 @@
  * and never missed.
  *
  *     F_0 = y0' + c(t) y1,  F_1 = m(t) y0' + y1',   c = 0 before t = 1, m = 0 before t = 2 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +11,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/hidden.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 2 };
 
@@ -30,7 +27,6 @@ static double m_at(double t)
 
 static int cheap(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)user;
     r[0] = yp[0] + c_at(t) * y[1];
     r[1] = m_at(t) * yp[0] + yp[1];
     return 0;
@@ -38,14 +34,12 @@ static int cheap(double t, const double *y, const double *yp, double *r, void *u
 
 static int dear(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t, (void)y, (void)yp, (void)user;
     memset(r, 0, N * sizeof *r);
     return 0;
 }
 
 static int known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
-    (void)y, (void)yp, (void)user;
     dy[0] = c_at(t);
     dyp[0] = dyp[2] = 1, dyp[1] = m_at(t);
     return 0;
@@ -89,9 +83,8 @@ static long setup(resida_jacobian *j, resida_setup_reason reason, double t, int 
     return J.pattern;
 }
 
-static void an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time(void **state)
+CLAIM(an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time)
 {
-    (void)state;
     static const char *const strategies[] = {"fresh", "sparse", "sparse+partitioned"};
     for (int i = 0; i < 3; i++) {
         resida_jacobian *j = open_engine(strategies[i]);
@@ -108,9 +101,8 @@ static void an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time(void 
     }
 }
 
-static void an_update_of_an_attempt_sees_it_too(void **state)
+CLAIM(an_update_of_an_attempt_sees_it_too)
 {
-    (void)state;
     resida_jacobian *j = open_engine("fresh");
     setup(j, RESIDA_SETUP_FIRST, 0, 2);
     setup(j, RESIDA_SETUP_ATTEMPT, 1, 3);
@@ -127,32 +119,19 @@ static long entries(hidden_given given)
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_stats s = {.size = sizeof s};
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, NULL, NULL), RESIDA_OK);
+    test_solver_make(&problem, &solver, &m, NULL, NULL);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     assert_true(resida_solver_advance(solver, 0.3) >= 0);
     assert_int_equal(resida_solver_stats(solver, &s), RESIDA_OK);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return s.nnz;
 }
 
 /* Patterns of the model have places of entries that are zero here. */
-static void full_matrices_take_no_more_entries_than_patterns(void **state)
+CLAIM(full_matrices_take_no_more_entries_than_patterns)
 {
-    (void)state;
     const long patterned = entries(HIDDEN_PATTERNED);
     assert_in_range(entries(HIDDEN_FULL), 1, patterned);
     assert_in_range(entries(HIDDEN_G_ALONE), 1, patterned);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time),
-        cmocka_unit_test(an_update_of_an_attempt_sees_it_too),
-        cmocka_unit_test(full_matrices_take_no_more_entries_than_patterns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

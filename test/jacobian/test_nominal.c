@@ -3,6 +3,7 @@
  * rounding hides. */
 #include "engine_fixture.h"
 #include "test/fixtures/run_model.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +40,6 @@ static void find_exact(rig *r, double *J)
 /* Without dg/dp forces are differences already, with errors of 1e-11 that others are taken of. */
 static void compare_at_rest(rig *r, void *user)
 {
-    (void)user;
     if (strstr(r->s->name, ", bare")) return;
     double *J = bench_doubles((long)r->n * r->n), *exact = bench_doubles((long)r->n * r->n);
     go_to_rest(r);
@@ -54,9 +54,8 @@ static void compare_at_rest(rig *r, void *user)
     free(J), free(exact);
 }
 
-static void J_is_right_where_components_are_zero(void **state)
+CLAIM(J_is_right_where_components_are_zero)
 {
-    (void)state;
     static const char *const names[] = {"fresh", "dense", "sparse", "sparse+partitioned"};
     for (int i = 0; i < 4; i++) rig_each_form(names[i], compare_at_rest, NULL);
 }
@@ -79,7 +78,6 @@ typedef struct circuit {
 
 static int charge(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e;
     const circuit *c = user;
     const double current = c->C * (yp[0] - yp[1]);
     r[0] = current - 1 - S_SIZE * sin(S_RATE * t);
@@ -100,15 +98,13 @@ typedef struct run {
 /* y [n], yp [n]: start, end. */
 static resida_status integrate(const run *x, double *y, const double *yp, resida_message *why)
 {
-    resida_dae d;
-    resida_solver_options o;
+    resida_dae d = test_dae();
+    resida_solver_options o = test_solver_options();
     resida_state end;
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
-    resida_dae_init(&d);
     d.n = x->n, d.residual = x->F, d.user = x->user, d.kinds = x->kinds;
     if (resida_problem_create_dae(&problem, &d, NULL, why) < 0) fail_msg("%s", why->text);
-    resida_solver_options_init(&o);
     o.rtol = o.atol = x->tolerance, o.jacobian = x->strategy, o.max_steps = 100000;
     if (resida_solver_create(&solver, problem, &o, why) < 0) fail_msg("%s", why->text);
     resida_status status = resida_solver_start_dae(solver, 0, y, yp);
@@ -116,8 +112,7 @@ static resida_status integrate(const run *x, double *y, const double *yp, resida
     snprintf(why->text, sizeof why->text, "%s", resida_solver_message(solver));
     if (status >= 0) assert_int_equal(resida_solver_state(solver, &end), RESIDA_OK);
     if (status >= 0) memcpy(y, end.y, (size_t)x->n * sizeof *y);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return status;
 }
 
@@ -133,9 +128,8 @@ static void charge_one(circuit c, const char *strategy, double tolerance)
     bench_near(y[1], exact, 100 * tolerance * (1 + fabs(exact)));
 }
 
-static void a_floating_capacitor_is_charged(void **state)
+CLAIM(a_floating_capacitor_is_charged)
 {
-    (void)state;
     static const double C[] = {1e-9, 1e-6, 1e-3, 1}, R[] = {1e3, 1e5}, tolerances[] = {1e-5, 1e-7, 1e-9};
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 2; k++)
@@ -148,7 +142,6 @@ static void a_floating_capacitor_is_charged(void **state)
  *     a' = -a,  b' = -b,  y' = -y/2,   0 = a - b + w (z - y) */
 static int hide(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const double w = *(const double *)user;
     r[0] = yp[0] + y[0];
     r[1] = yp[1] + y[1];
@@ -158,9 +151,8 @@ static int hide(double t, const double *y, const double *yp, const resida_excita
 }
 
 /* An increment of 1.5e-8 changes the row by less than its rounding where w <= 1e-8. */
-static void a_column_that_rounding_hides_is_found(void **state)
+CLAIM(a_column_that_rounding_hides_is_found)
 {
-    (void)state;
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL,
                                         RESIDA_ALGEBRAIC};
     for (int k = 6; k <= 10; k++)
@@ -179,9 +171,8 @@ static void a_column_that_rounding_hides_is_found(void **state)
 
 /* Stiff forces, multipliers that are zero, and rows with terms of 1e6: where they cancel, columns of lam are changes in
  * the last digits. */
-static void columns_of_multipliers_are_not_lost(void **state)
+CLAIM(columns_of_multipliers_are_not_lost)
 {
-    (void)state;
     static const resida_formalism formalisms[] = {RESIDA_FORMALISM_EXPLICIT, RESIDA_FORMALISM_RESIDUAL};
     static const char *const forms[] = {"ggl", "index2", "baumgarte", "index1", "projected1"};
     for (int f = 0; f < 5; f++)
@@ -209,7 +200,6 @@ static void columns_of_multipliers_are_not_lost(void **state)
 /* Robertson's kinetics with concentrations of size S, of which y1 begins at zero: the same but for S. */
 static int kinetics(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const double S = *(const double *)user, a = y[0] / S, b = y[1] / S, c = y[2] / S;
     r[0] = yp[0] - S * (-0.04 * a + 1e4 * b * c);
     r[1] = yp[1] - S * (0.04 * a - 1e4 * b * c - 3e7 * b * b);
@@ -221,28 +211,23 @@ static void react(const char *strategy, double S, double *y)
 {
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const double atol[] = {1e-8 * S, 1e-12 * S, 1e-8 * S};
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *q;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state at;
-    resida_dae_init(&d);
-    resida_solver_options_init(&o);
     d.n = 3, d.kinds = kinds, d.residual = kinetics, d.user = &S;
     o.jacobian = strategy, o.rtol = 1e-7, o.atol_each = atol;
-    assert_int_equal(resida_problem_create_dae(&q, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, q, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&q, &s, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, (double[]){S, 0, 0}, (double[]){-0.04 * S, 0.04 * S, 0}), RESIDA_OK);
     if (resida_solver_advance(s, 40) != RESIDA_OK) fail_msg("%s, S = %g: %s", strategy, S, resida_solver_message(s));
     assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
     for (int i = 0; i < 3; i++) y[i] = at.y[i] / S;
-    resida_solver_free(s);
-    resida_problem_free(q);
+    test_solver_free(s, q);
 }
 
-static void small_components_are_not_moved_out_of_what_F_means(void **state)
+CLAIM(small_components_are_not_moved_out_of_what_F_means)
 {
-    (void)state;
     static const double sizes[] = {1e-6, 1e-12, 1e-50, 1e-150, 1e-290};
     static const char *const names[] = {"auto", "fresh", "dense", "sparse+extended"};
     for (int k = 0; k < 4; k++) {
@@ -255,16 +240,4 @@ static void small_components_are_not_moved_out_of_what_F_means(void **state)
                     fail_msg("%s, S = %g: y%d/S = %.9g, not %.9g", names[k], sizes[i], c, y[c], one[c]);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(J_is_right_where_components_are_zero),
-        cmocka_unit_test(a_floating_capacitor_is_charged),
-        cmocka_unit_test(a_column_that_rounding_hides_is_found),
-        cmocka_unit_test(columns_of_multipliers_are_not_lost),
-        cmocka_unit_test(small_components_are_not_moved_out_of_what_F_means),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

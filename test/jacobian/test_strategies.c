@@ -140,9 +140,8 @@ static void evaluate_twice(rig *r, void *worst)
     assert_int_equal(rig_counts(r).pattern_updates, 0);
 }
 
-static void J_is_right_to_1e_6_of_its_row_and_rounding_over_the_increment(void **state)
+CLAIM(J_is_right_to_1e_6_of_its_row_and_rounding_over_the_increment)
 {
-    (void)state;
     for (int s = 0; s < N_STRATEGIES; s++) {
         double worst = 0;
         (s == 0 ? rig_each_form : rig_each)(strategies[s], evaluate_twice, &worst);
@@ -184,9 +183,8 @@ static void compare_with_dense(rig *r, void *user)
     free(rounding);
 }
 
-static void a_coloured_J_is_the_dense_one_up_to_rounding_of_F_over_the_increment(void **state)
+CLAIM(a_coloured_J_is_the_dense_one_up_to_rounding_of_F_over_the_increment)
 {
-    (void)state;
     static const char *const pairs[][2] = {{"dense", "sparse"},
                                            {"dense+partitioned", "sparse+partitioned"},
                                            {"dense+extended", "sparse+extended"},
@@ -209,7 +207,6 @@ static int separate_yp(const rig *r)
 
 static void count_evaluation(rig *r, void *user)
 {
-    (void)user;
     begin(r);
     if (separate_yp(r)) return; /* another test */
     long calls;
@@ -229,9 +226,8 @@ static void count_evaluation(rig *r, void *user)
     }
 }
 
-static void an_evaluation_costs_its_groups_and_a_check_or_its_dear_columns(void **state)
+CLAIM(an_evaluation_costs_its_groups_and_a_check_or_its_dear_columns)
 {
-    (void)state;
     for (int s = 0; s < N_STRATEGIES; s++) rig_each(strategies[s], count_evaluation, NULL);
 }
 
@@ -239,7 +235,6 @@ static void an_evaluation_costs_its_groups_and_a_check_or_its_dear_columns(void 
  * an update, none where it is not. */
 static void count_open_mass(rig *r, void *user)
 {
-    (void)user;
     if (!separate_yp(r)) return;
     long calls;
     const int n_w = r->l.n_v - r->l.n_z;
@@ -257,9 +252,8 @@ static void count_open_mass(rig *r, void *user)
         assert_int_equal(calls, dear_columns(r) + n_w);
 }
 
-static void a_mass_matrix_that_is_not_given_costs_its_columns(void **state)
+CLAIM(a_mass_matrix_that_is_not_given_costs_its_columns)
 {
-    (void)state;
     for (int s = 0; s < N_STRATEGIES; s++) rig_each(strategies[s], count_open_mass, NULL);
 }
 
@@ -281,9 +275,8 @@ static void first_counts(rig *r, void *user)
                       r->s->name, r->form, r->formalism, r->n, dear_columns(r), c.groups, c.groups_bound, c.nnz, calls);
 }
 
-static void groups_are_at_most_twice_their_bound(void **state)
+CLAIM(groups_are_at_most_twice_their_bound)
 {
-    (void)state;
     double ratio = 0;
     rig_each("sparse", first_counts, &ratio);
     rig_each("sparse+partitioned", first_counts, &ratio);
@@ -307,9 +300,8 @@ static void change_alpha(rig *r, void *worst)
     }
 }
 
-static void a_new_alpha_costs_no_residual_call_and_J_is_right(void **state)
+CLAIM(a_new_alpha_costs_no_residual_call_and_J_is_right)
 {
-    (void)state;
     double worst = 0;
     for (int s = 2; s < 6; s++) rig_each(strategies[s], change_alpha, &worst);
     print_message("J of a new alpha off by %.1e of its row\n", worst);
@@ -317,7 +309,6 @@ static void a_new_alpha_costs_no_residual_call_and_J_is_right(void **state)
 
 static void change_alpha_unpartitioned(rig *r, void *user)
 {
-    (void)user;
     long calls;
     rig_setup(r, RESIDA_SETUP_FIRST, NULL);
     r->at.alpha *= 3;
@@ -327,16 +318,14 @@ static void change_alpha_unpartitioned(rig *r, void *user)
     check(r, "J", &(double){0});
 }
 
-static void without_partitioning_a_new_alpha_is_an_evaluation(void **state)
+CLAIM(without_partitioning_a_new_alpha_is_an_evaluation)
 {
-    (void)state;
     rig_each("dense", change_alpha_unpartitioned, NULL);
     rig_each("sparse", change_alpha_unpartitioned, NULL);
 }
 
 static void failure_ladder(rig *r, void *user)
 {
-    (void)user;
     long calls;
     rig_setup(r, RESIDA_SETUP_FIRST, NULL);
     r->at.t += r->at.h;
@@ -358,9 +347,8 @@ static void failure_ladder(rig *r, void *user)
     assert_int_equal(rig_setup(r, RESIDA_SETUP_FAILURE, &calls), 1);
 }
 
-static void a_failure_is_answered_by_an_evaluation_and_after_it_by_an_update(void **state)
+CLAIM(a_failure_is_answered_by_an_evaluation_and_after_it_by_an_update)
 {
-    (void)state;
     for (int s = 2; s < 6; s++) rig_each(strategies[s], failure_ladder, NULL);
 }
 
@@ -400,26 +388,9 @@ static void attempt_elsewhere(rig *r, void *user)
     free(J);
 }
 
-static void an_attempt_costs_no_residual_call_and_follows_the_curvature(void **state)
+CLAIM(an_attempt_costs_no_residual_call_and_follows_the_curvature)
 {
-    (void)state;
     double worst = 0;
     rig_each("fresh", attempt_elsewhere, &worst);
     print_message("J of an attempt off by %.1e of its row, without the change of the dear part\n", worst);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(J_is_right_to_1e_6_of_its_row_and_rounding_over_the_increment),
-        cmocka_unit_test(a_coloured_J_is_the_dense_one_up_to_rounding_of_F_over_the_increment),
-        cmocka_unit_test(an_evaluation_costs_its_groups_and_a_check_or_its_dear_columns),
-        cmocka_unit_test(a_mass_matrix_that_is_not_given_costs_its_columns),
-        cmocka_unit_test(groups_are_at_most_twice_their_bound),
-        cmocka_unit_test(a_new_alpha_costs_no_residual_call_and_J_is_right),
-        cmocka_unit_test(without_partitioning_a_new_alpha_is_an_evaluation),
-        cmocka_unit_test(a_failure_is_answered_by_an_evaluation_and_after_it_by_an_update),
-        cmocka_unit_test(an_attempt_costs_no_residual_call_and_follows_the_curvature),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

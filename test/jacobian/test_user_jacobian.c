@@ -9,6 +9,8 @@
 
 #include "given_derivatives.h"
 #include "user_run.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { SAMPLES = 9 };
 
@@ -42,13 +44,12 @@ static outcome run(const char *model, const char *strategy, given *k, double tol
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state state;
     bench_open(&b, model, NULL);
     resida_mechanism m = *b.m;
     if (k) m = given_derivatives(k, &b);
     if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&o);
     o.rtol = tol > 0 ? tol : b.model.rtol;
     o.atol = tol > 0 ? tol : b.model.atol;
     o.t_stop = b.model.t_end;
@@ -60,8 +61,7 @@ static outcome run(const char *model, const char *strategy, given *k, double tol
     assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
     r.error = r.status >= 0 ? end_error(&b, &state) : NAN;
     if (k) r.is_the_users = is_the_users(solver, k);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return r;
 }
@@ -104,9 +104,8 @@ static void medians(const char *model, int by_user, double *calls, double *error
 /* Iterations that long steps ask for, where a kept dF/dy is not believed; 2 of 230 on the slider crank. */
 enum { SECOND_LOOKS = 2 };
 
-static void differences_cost_at_most_a_quarter_more_than_given_derivatives_for_the_same_error(void **state)
+CLAIM(differences_cost_at_most_a_quarter_more_than_given_derivatives_for_the_same_error)
 {
-    (void)state;
     for (int m = 0; m < N_MODELS; m++) {
         double by_user, calls, error_by_user, error;
         medians(models[m], 1, &by_user, &error_by_user);
@@ -120,9 +119,8 @@ static void differences_cost_at_most_a_quarter_more_than_given_derivatives_for_t
 }
 
 /* The iteration suffers, J does not become another one. */
-static void wrong_derivatives_are_never_replaced(void **state)
+CLAIM(wrong_derivatives_are_never_replaced)
 {
-    (void)state;
     static const double off[] = {0.1, 10, 1e4};
     given right = {.off = 0};
     outcome best = run("andrews", NULL, &right, 0);
@@ -137,9 +135,8 @@ static void wrong_derivatives_are_never_replaced(void **state)
     }
 }
 
-static void what_the_callback_says_is_passed_on_by_name(void **state)
+CLAIM(what_the_callback_says_is_passed_on_by_name)
 {
-    (void)state;
     for (int i = 0; i < USER_VERDICTS; i++) {
         given k = {.verdict = user_verdicts[i].verdict, .fail_at = 20, .spoil = user_verdicts[i].verdict ? 0 : NAN};
         outcome r = run("pendulum", NULL, &k, 0);
@@ -148,9 +145,8 @@ static void what_the_callback_says_is_passed_on_by_name(void **state)
 }
 
 /* "auto" is "user" here. What bends constraints is differenced all the same. */
-static void options_without_effect_on_given_derivatives_are_refused(void **state)
+CLAIM(options_without_effect_on_given_derivatives_are_refused)
 {
-    (void)state;
     static const struct {
         const char *model, *jacobian;
         int threads, max_age;
@@ -170,22 +166,20 @@ static void options_without_effect_on_given_derivatives_are_refused(void **state
         bench b;
         resida_problem *problem;
         resida_solver *solver;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_message why = {""};
         bench_open(&b, cases[i].model, NULL);
         resida_mechanism m = given_derivatives(&k, &b);
         m.thread_safe = 1;
         if (m.n_g == 0) m.constraint = m.constraint_matrix = m.velocity_bias = NULL, m.acceleration_bias = NULL;
         assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-        resida_solver_options_init(&o);
         o.jacobian = cases[i].jacobian, o.threads = cases[i].threads, o.differences = cases[i].differences;
         o.max_age = cases[i].max_age;
         const resida_status status = resida_solver_create(&solver, problem, &o, &why);
         if (status != (cases[i].says ? RESIDA_ERR_OPTION : RESIDA_OK) ||
             (cases[i].says && !strstr(why.text, cases[i].says)))
             fail_msg("%zu: %s", i, why.text);
-        resida_solver_free(solver);
-        resida_problem_free(problem);
+        test_solver_free(solver, problem);
         bench_close(&b);
     }
 }
@@ -201,7 +195,6 @@ static int slow_residual(double t, const double *p, const double *v, const doubl
                          double *r, void *user)
 {
     slow *s = user;
-    (void)p, (void)e;
     s->in_a_row = t == s->t ? s->in_a_row + 1 : 1;
     s->t = t;
     if (t > 0 && s->in_a_row > s->most) s->most = s->in_a_row;
@@ -209,58 +202,32 @@ static int slow_residual(double t, const double *p, const double *v, const doubl
     return 0;
 }
 
-static int unit_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
-{
-    (void)t, (void)p, (void)e, (void)user;
-    M[0] = 1;
-    return 0;
-}
-
 static int slow_derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
                             const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
 {
-    (void)t, (void)p, (void)v, (void)a, (void)lam, (void)e, (void)Phi_lam;
     ((slow *)user)->in_a_row = 0;
     Phi_p[0] = 0;
     Phi_v[0] = 3 * LEAN; /* so that each correction leaves up to two thirds */
     return 0;
 }
 
-static void one_J_serves_four_corrections_at_most(void **state)
+CLAIM(one_J_serves_four_corrections_at_most)
 {
-    (void)state;
     slow counted = {.t = -1};
     const double p0 = 0, v0 = 1;
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options o;
-    resida_message why = {""};
-    resida_mechanism_init(&m);
+    resida_solver_options o = test_solver_options();
     m.n_p = m.n_v = 1;
     m.residual = slow_residual;
-    m.mass_matrix = unit_mass;
+    m.mass_matrix = small_unit_mass;
     m.derivatives = slow_derivatives;
     m.user = &counted;
-    resida_solver_options_init(&o);
     o.jacobian = "user", o.max_age = 1; /* else an attempt has one J after the other */
-    if (resida_problem_create(&problem, &m, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    if (resida_solver_create(&solver, problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    test_solver_make(&problem, &solver, &m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, 0.1), RESIDA_OK);
     assert_int_equal(counted.most, 4);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(differences_cost_at_most_a_quarter_more_than_given_derivatives_for_the_same_error),
-        cmocka_unit_test(wrong_derivatives_are_never_replaced),
-        cmocka_unit_test(what_the_callback_says_is_passed_on_by_name),
-        cmocka_unit_test(options_without_effect_on_given_derivatives_are_refused),
-        cmocka_unit_test(one_J_serves_four_corrections_at_most),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    test_solver_free(solver, problem);
 }

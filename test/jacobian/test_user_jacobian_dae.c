@@ -6,6 +6,7 @@
 #include <resida/resida.h>
 
 #include "user_run.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* Robertson's kinetics with its J. */
 typedef struct kinetics {
@@ -27,7 +28,6 @@ static int kinetics_residual(double t, const double *y, const double *yp, const 
 static int kinetics_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                              double *J, void *user)
 {
-    (void)t, (void)yp, (void)e;
     const double k1 = 0.04, k2 = 1e4, k3 = 3e7;
     kinetics *k = user;
     k->calls++;
@@ -48,7 +48,7 @@ static outcome run_kinetics(kinetics *k, const char *strategy)
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state state;
     resida_jacobian_matrix J;
     double y[3];
@@ -59,7 +59,6 @@ static outcome run_kinetics(kinetics *k, const char *strategy)
     d.residual = kinetics_residual;
     if (!strategy) d.jacobian = kinetics_jacobian;
     if (resida_problem_create_dae(&problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&o);
     o.rtol = 1e-6, o.atol = 1e-10;
     o.max_residuals = USER_BUDGET;
     if (strategy) o.jacobian = strategy;
@@ -72,15 +71,13 @@ static outcome run_kinetics(kinetics *k, const char *strategy)
     r.is_the_users = resida_jacobian_get_matrix(resida_solver_jacobian(solver), &J) == RESIDA_OK && J.nnz == 9;
     for (int c = 0; r.is_the_users && c < 3; c++)
         for (int i = 0; i < 3; i++) r.is_the_users &= J.values[3 * c + i] == k->J[3 * i + c];
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return r;
 }
 
-static void a_dae_with_its_J_is_differenced_nowhere(void **state)
+CLAIM(a_dae_with_its_J_is_differenced_nowhere)
 {
-    (void)state;
     kinetics k = {.off = 0}, other = {.off = 0};
     outcome r = run_kinetics(&k, NULL), dense = run_kinetics(&other, "dense");
     print_message("  error %.1e, with differences %.1e; %ld calls, %ld\n", r.error, dense.error,
@@ -92,9 +89,8 @@ static void a_dae_with_its_J_is_differenced_nowhere(void **state)
     assert_true(r.error <= 2 * dense.error);
 }
 
-static void a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends(void **state)
+CLAIM(a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends)
 {
-    (void)state;
     static const double off[] = {0.3, -0.9, 20};
     for (int i = 0; i < 3; i++) {
         kinetics k = {.off = off[i]};
@@ -105,22 +101,11 @@ static void a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends(void **state
     }
 }
 
-static void what_the_jacobian_of_a_dae_says_is_passed_on_by_name(void **state)
+CLAIM(what_the_jacobian_of_a_dae_says_is_passed_on_by_name)
 {
-    (void)state;
     for (int i = 0; i < USER_VERDICTS; i++) {
         kinetics k = {.verdict = user_verdicts[i].verdict, .fail_at = 20, .spoil = user_verdicts[i].verdict ? 0 : NAN};
         outcome r = run_kinetics(&k, NULL);
         user_passed_on(&r, &user_verdicts[i], "jacobian", "component 5", k.calls - k.fail_at);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dae_with_its_J_is_differenced_nowhere),
-        cmocka_unit_test(a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends),
-        cmocka_unit_test(what_the_jacobian_of_a_dae_says_is_passed_on_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,9 +198,10 @@ typedef struct arg_row {
     resida_status status;
     arg_type type;
     size_t offset;                    /**< of the spoiled argument in world */
-    const double *values;             /**< [n] */
+    const double *values;             /**< [n], or one for `each` ways */
     int n;                            /**< how many ways to spoil it */
     void (*spoil)(world *w, int way); /**< ARG_SPECIAL */
+    int each;                         /**< ARG_REAL: components, which are spoiled in turn; 0: it is no array */
 } arg_row;
 
 /* Ended by a NULL function. */
@@ -212,35 +213,41 @@ extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[], ar
 #define ARG_LIST(...) (const double[]){__VA_ARGS__}, (int)(sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 #define NULLED(function, argument, F, S)                                                                               \
     {                                                                                                                  \
-        function, argument, NULL, S, ARG_POINTER, ARG_IN(F), NULL, 1, NULL                                             \
+        function, argument, NULL, S, ARG_POINTER, ARG_IN(F), NULL, 1, NULL, 0                                          \
     }
 #define REALS(function, argument, F, S, ...)                                                                           \
     {                                                                                                                  \
-        function, argument, NULL, S, ARG_REAL, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                                  \
+        function, argument, NULL, S, ARG_REAL, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0                               \
+    }
+/** Each of the components of an array. */
+#define EACH(function, argument, components, F, S, ...)                                                                \
+    {                                                                                                                  \
+        function, argument, NULL, S, ARG_REAL, ARG_IN(F), (const double[]){__VA_ARGS__},                               \
+            components *(int)(sizeof((const double[]){__VA_ARGS__}) / sizeof(double)), NULL, components                \
     }
 #define INTS(function, argument, F, S, ...)                                                                            \
     {                                                                                                                  \
-        function, argument, NULL, S, ARG_INT, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                                   \
+        function, argument, NULL, S, ARG_INT, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0                                \
     }
 #define LONGS(function, argument, F, S, ...)                                                                           \
     {                                                                                                                  \
-        function, argument, NULL, S, ARG_LONG, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                                  \
+        function, argument, NULL, S, ARG_LONG, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0                               \
     }
 #define SIZES(function, argument, F, S, ...)                                                                           \
     {                                                                                                                  \
-        function, argument, NULL, S, ARG_SIZE, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                                  \
+        function, argument, NULL, S, ARG_SIZE, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0                               \
     }
 #define WAYS(function, argument, n_ways, spoil, S)                                                                     \
     {                                                                                                                  \
-        function, argument, NULL, S, ARG_SPECIAL, 0, NULL, n_ways, spoil                                               \
+        function, argument, NULL, S, ARG_SPECIAL, 0, NULL, n_ways, spoil, 0                                            \
     }
 #define WAYS_SAYING(function, argument, named, n_ways, spoil, S)                                                       \
     {                                                                                                                  \
-        function, argument, named, S, ARG_SPECIAL, 0, NULL, n_ways, spoil                                              \
+        function, argument, named, S, ARG_SPECIAL, 0, NULL, n_ways, spoil, 0                                           \
     }
 #define END_OF_ROWS                                                                                                    \
     {                                                                                                                  \
-        NULL, NULL, NULL, RESIDA_OK, ARG_SPECIAL, 0, NULL, 0, NULL                                                     \
+        NULL, NULL, NULL, RESIDA_OK, ARG_SPECIAL, 0, NULL, 0, NULL, 0                                                  \
     }
 /** @} */
 

@@ -12,13 +12,11 @@
 
 static void the_dae(world *w, int way)
 {
-    (void)way;
     w->a.problem = w->dae_problem;
 }
 
 static void the_mechanism(world *w, int way)
 {
-    (void)way;
     w->a.dae_problem = w->problem;
 }
 
@@ -36,21 +34,6 @@ static void dae_overlaps(world *w, int way)
     w->a.y = way ? w->a.y0 + 1 : w->a.y0;
 }
 
-static void p0_not_finite(world *w, int way)
-{
-    w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
-static void v0_not_finite(world *w, int way)
-{
-    w->kept.v0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
-static void y0_not_finite(world *w, int way)
-{
-    w->kept.y0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
 static void wrong_redundant(world *w, int way)
 {
     w->kept.equilibrium_options.redundant = (resida_redundant)(way ? 2 : -1);
@@ -64,7 +47,6 @@ static void for_mechanisms(world *w, int way)
 
 static int stops(int iterations, double residual, double load, void *user)
 {
-    (void)iterations, (void)residual, (void)load, (void)user;
     return 1;
 }
 
@@ -80,9 +62,9 @@ const arg_row arg_rows_equilibrium[] = {
     WAYS_SAYING("resida_problem_equilibrium", "problem", "DAE", 1, the_dae, ARGUMENT),
     REALS("resida_problem_equilibrium", "t", a.t, ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_equilibrium", "p0", a.p0, ARGUMENT),
-    WAYS("resida_problem_equilibrium", "p0", 6, p0_not_finite, ARGUMENT),
+    EACH("resida_problem_equilibrium", "p0", 2, kept.p0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_equilibrium", "v0", a.v0, ARGUMENT),
-    WAYS("resida_problem_equilibrium", "v0", 6, v0_not_finite, ARGUMENT),
+    EACH("resida_problem_equilibrium", "v0", 2, kept.v0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_equilibrium", "o", a.equilibrium_options, OK),
     SIZES("resida_problem_equilibrium", "o.size", EO(size), ARGUMENT, 0, 8, sizeof(resida_equilibrium_options) + 8.0,
           1e18),
@@ -109,7 +91,7 @@ const arg_row arg_rows_equilibrium[] = {
     WAYS_SAYING("resida_problem_equilibrium_dae", "problem", "mechanism", 1, the_mechanism, ARGUMENT),
     REALS("resida_problem_equilibrium_dae", "t", a.t, ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_equilibrium_dae", "y0", a.y0, ARGUMENT),
-    WAYS("resida_problem_equilibrium_dae", "y0", 6, y0_not_finite, ARGUMENT),
+    EACH("resida_problem_equilibrium_dae", "y0", 2, kept.y0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_equilibrium_dae", "o", a.equilibrium_options, OK),
     WAYS_SAYING("resida_problem_equilibrium_dae", "o", "mechanisms", 2, for_mechanisms, OPTION),
     NULLED("resida_problem_equilibrium_dae", "y", a.y, ARGUMENT),

@@ -13,7 +13,6 @@
 
 static void the_dae(world *w, int way)
 {
-    (void)way;
     w->a.problem = w->dae_problem;
 }
 
@@ -26,24 +25,8 @@ static void overlaps(world *w, int way)
         *(way ? &w->a.push : &w->a.lam) = w->a.v + way;
 }
 
-static void p_not_finite(world *w, int way)
-{
-    w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
-static void v_not_finite(world *w, int way)
-{
-    w->kept.v0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
-static void rows_not_finite(world *w, int way)
-{
-    w->kept.contact_rows[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
 static void in_place(world *w, int way)
 {
-    (void)way;
     w->a.v = w->a.v0;
 }
 
@@ -53,14 +36,14 @@ const arg_row arg_rows_impact[] = {
     WAYS_SAYING("resida_problem_impact", "problem", "DAE", 1, the_dae, ARGUMENT),
     REALS("resida_problem_impact", "t", a.t, ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_impact", "p", a.p0, ARGUMENT),
-    WAYS("resida_problem_impact", "p", 6, p_not_finite, ARGUMENT),
+    EACH("resida_problem_impact", "p", 2, kept.p0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_impact", "v", a.v0, ARGUMENT),
-    WAYS("resida_problem_impact", "v", 6, v_not_finite, ARGUMENT),
+    EACH("resida_problem_impact", "v", 2, kept.v0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_impact", "contacts", a.contacts, ARGUMENT),
     SIZES("resida_problem_impact", "contacts.size", C(size), ARGUMENT, 0, 8, sizeof(resida_contacts) + 8.0, 1e18),
     INTS("resida_problem_impact", "contacts.n", C(n), ARGUMENT, 0, -1, INT_MIN),
     NULLED("resida_problem_impact", "contacts.rows", C(rows), ARGUMENT),
-    WAYS("resida_problem_impact", "contacts.rows", 6, rows_not_finite, ARGUMENT),
+    EACH("resida_problem_impact", "contacts.rows", 2, kept.contact_rows[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_impact", "contacts.rates", C(rates), OK),
     REALS("resida_problem_impact", "contacts.rates", kept.contact_rates[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_impact", "contacts.restitution", C(restitution), ARGUMENT),

@@ -8,41 +8,8 @@
 #define ARGUMENT   RESIDA_ERR_ARGUMENT
 #define NOT_FINITE NAN, INFINITY, -INFINITY
 
-static const double wrong[] = {NOT_FINITE};
-
-static void y_not_finite(world *w, int way)
-{
-    w->kept.y[way % ARG_N] = wrong[way / ARG_N];
-}
-
-static void yp_not_finite(world *w, int way)
-{
-    w->kept.yp[way % ARG_N] = wrong[way / ARG_N];
-}
-
-static void p_not_finite(world *w, int way)
-{
-    w->kept.p0[way % 2] = wrong[way / 2];
-}
-
-static void v_not_finite(world *w, int way)
-{
-    w->kept.v0[way % 2] = wrong[way / 2];
-}
-
-static void a_not_finite(world *w, int way)
-{
-    w->kept.a[way % 2] = wrong[way / 2];
-}
-
-static void lam_not_finite(world *w, int way)
-{
-    w->kept.lam[0] = wrong[way];
-}
-
 static void no_mechanism(world *w, int way)
 {
-    (void)way;
     w->a.problem = w->dae_problem;
 }
 
@@ -55,7 +22,6 @@ static void wrong_outputs(world *w, int way)
 
 static void no_dae(world *w, int way)
 {
-    (void)way;
     w->kept.dae.is_dae = 0;
 }
 
@@ -64,22 +30,22 @@ const arg_row arg_rows_linearize[] = {
     NULLED("resida_linearize", "problem", a.problem, ARGUMENT),
     REALS("resida_linearize", "t", a.t, ARGUMENT, NOT_FINITE),
     NULLED("resida_linearize", "y", a.y, ARGUMENT),
-    WAYS("resida_linearize", "y", 3 * ARG_N, y_not_finite, ARGUMENT),
+    EACH("resida_linearize", "y", ARG_N, kept.y[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_linearize", "yp", a.yp, ARGUMENT),
-    WAYS("resida_linearize", "yp", 3 * ARG_N, yp_not_finite, ARGUMENT),
+    EACH("resida_linearize", "yp", ARG_N, kept.yp[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_linearize", "why", a.why, OK),
     NULLED("resida_linearize_mechanism", "l", a.l_out, ARGUMENT),
     NULLED("resida_linearize_mechanism", "problem", a.problem, ARGUMENT),
     WAYS_SAYING("resida_linearize_mechanism", "problem", "general DAE", 1, no_mechanism, RESIDA_ERR_STATE),
     REALS("resida_linearize_mechanism", "t", a.t, ARGUMENT, NOT_FINITE),
     NULLED("resida_linearize_mechanism", "p", a.p0, ARGUMENT),
-    WAYS("resida_linearize_mechanism", "p", 6, p_not_finite, ARGUMENT),
+    EACH("resida_linearize_mechanism", "p", 2, kept.p0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_linearize_mechanism", "v", a.v0, ARGUMENT),
-    WAYS("resida_linearize_mechanism", "v", 6, v_not_finite, ARGUMENT),
+    EACH("resida_linearize_mechanism", "v", 2, kept.v0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_linearize_mechanism", "a", a.a, ARGUMENT),
-    WAYS("resida_linearize_mechanism", "a", 6, a_not_finite, ARGUMENT),
+    EACH("resida_linearize_mechanism", "a", 2, kept.a[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_linearize_mechanism", "lam", a.lam, ARGUMENT),
-    WAYS("resida_linearize_mechanism", "lam", 3, lam_not_finite, ARGUMENT),
+    EACH("resida_linearize_mechanism", "lam", 1, kept.lam[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_linearize_mechanism", "why", a.why, OK),
     NULLED("resida_linearization_add_outputs", "l", a.l, ARGUMENT),
     NULLED("resida_linearization_add_outputs", "model", a.dae, ARGUMENT),

@@ -32,13 +32,11 @@ static resida_pattern pattern(world *w, int way)
 
 static int some_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)out, (void)user;
     return 0;
 }
 
 static int some_excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)t, (void)u, (void)ud, (void)udd, (void)user;
     return 0;
 }
 
@@ -89,14 +87,12 @@ static void spoil_Gh(world *w, int way)
 static int some_derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
                             const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
 {
-    (void)t, (void)p, (void)v, (void)a, (void)lam, (void)e, (void)Phi_p, (void)Phi_v, (void)Phi_lam, (void)user;
     return 0;
 }
 
 static int some_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                          double *J, void *user)
 {
-    (void)t, (void)alpha, (void)y, (void)yp, (void)e, (void)J, (void)user;
     return 0;
 }
 
@@ -118,7 +114,6 @@ static void spoil_Phi_v(world *w, int way)
 static int some_residual_lam(double t, const double *p, const double *v, const double *a, const double *lam,
                              const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)a, (void)lam, (void)e, (void)r, (void)user;
     return 0;
 }
 
@@ -152,19 +147,16 @@ static void one_too_many(world *w, int way, int is_residual)
 /* Products with dg/dp: both or none. */
 static int some_product(double t, const double *p, const double *x, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)x, (void)e, (void)out, (void)user;
     return -1;
 }
 
 static void force_product_alone(world *w, int way)
 {
-    (void)way;
     w->kept.m.constraint_force = some_product;
 }
 
 static void velocity_product_alone(world *w, int way)
 {
-    (void)way;
     w->kept.m.constraint_velocity = some_product;
 }
 
@@ -192,20 +184,17 @@ static void spoil_J(world *w, int way)
 
 static void give_jacobian(world *w, int way)
 {
-    (void)way;
     w->kept.d.jacobian = some_jacobian;
 }
 
 static void no_formalism(world *w, int way)
 {
-    (void)way;
     w->kept.m.residual = NULL;
     w->kept.m.acceleration = NULL;
 }
 
 static void no_kinematic_matrix(world *w, int way)
 {
-    (void)way;
     w->kept.m.n_p = 3;
 }
 
@@ -224,7 +213,6 @@ static void excitation_by_half(world *w, int way)
 /* Another mistake has to be made, for the name to be told. */
 static void name_in_two_lines(world *w, int way)
 {
-    (void)way;
     w->kept.m.name = "bad\nname";
     w->kept.m.n_p = 0;
 }
@@ -244,7 +232,6 @@ static void wrong_kind(world *w, int way)
 
 static void dae_without_root(world *w, int way)
 {
-    (void)way;
     w->kept.d.n_root = 1;
 }
 
@@ -260,13 +247,11 @@ static void wrong_abi(world *w, int way)
 
 static void parameter_not_whole(world *w, int way)
 {
-    (void)way;
     w->kept.parameters[1].value = 1.5;
 }
 
 static void parameters_alike(world *w, int way)
 {
-    (void)way;
     w->kept.parameters[1].name = w->kept.parameters[0].name;
 }
 
@@ -282,7 +267,6 @@ static void unknown_setting(world *w, int way)
 
 static void setting_twice(world *w, int way)
 {
-    (void)way;
     w->kept.set_names[1] = w->kept.set_names[0];
 }
 
@@ -304,19 +288,16 @@ static void text_for_a_number(world *w, int way)
 
 static void odd_word(world *w, int way)
 {
-    (void)way;
     w->kept.parameters[0].word = "\001";
 }
 
 static void empty_path(world *w, int way)
 {
-    (void)way;
     w->a.path = "";
 }
 
 static void no_plugin_there(world *w, int way)
 {
-    (void)way;
     w->a.path = "/nowhere.so";
 }
 
@@ -326,11 +307,11 @@ static void no_plugin_there(world *w, int way)
 #define P(field) kept.parameters[0].field
 #define SIZES_SAYING(argument, named, F, ...)                                                                          \
     {                                                                                                                  \
-        "resida_model_create", argument, named, MODEL, ARG_SIZE, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                \
+        "resida_model_create", argument, named, MODEL, ARG_SIZE, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0             \
     }
 #define REALS_SAYING(argument, named, F, ...)                                                                          \
     {                                                                                                                  \
-        "resida_model_create", argument, named, MODEL, ARG_REAL, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                \
+        "resida_model_create", argument, named, MODEL, ARG_REAL, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0             \
     }
 
 const arg_row arg_rows_model[] = {

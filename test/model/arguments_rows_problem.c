@@ -24,7 +24,6 @@ static void unknown_projection(world *w, int way)
 
 static int any_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)out, (void)user;
     return -1;
 }
 
@@ -44,7 +43,6 @@ static void half_an_allocator(world *w, int way)
 
 static void another_problem(world *w, int way)
 {
-    (void)way;
     w->a.problem = w->dae_problem;
 }
 
@@ -69,16 +67,6 @@ static void start_overlaps(world *w, int way)
     *arrays[out] = *arrays[in];
 }
 
-static void p0_not_finite(world *w, int way)
-{
-    w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
-static void v0_not_finite(world *w, int way)
-{
-    w->kept.v0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
 static void unknown_strategy(world *w, int way)
 {
     w->kept.jacobian_options.strategy = way ? "no such strategy" : "";
@@ -86,34 +74,29 @@ static void unknown_strategy(world *w, int way)
 
 static void no_allocate(world *w, int way)
 {
-    (void)way;
     w->kept.jacobian_options.allocator = &w->kept.allocator;
     w->kept.allocator.allocate = NULL;
 }
 
 static void no_free(world *w, int way)
 {
-    (void)way;
     w->kept.jacobian_options.allocator = &w->kept.allocator;
     w->kept.allocator.free = NULL;
 }
 
 static void no_context(world *w, int way)
 {
-    (void)way;
     w->kept.jacobian_options.allocator = &w->kept.allocator;
     w->kept.allocator.context = NULL;
 }
 
 static void known_of_no_part(world *w, int way)
 {
-    (void)way;
     w->kept.system.dear = w->kept.system.cheap = NULL;
 }
 
 static void curved_of_no_part(world *w, int way)
 {
-    (void)way;
     w->kept.system.curved = w->kept.system.cheap;
     w->kept.system.dear = w->kept.system.cheap = NULL;
     w->kept.system.n_y = 0;
@@ -156,7 +139,6 @@ static void wrong_cheap_column(world *w, int way)
 
 static void places_of_no_cheap_part(world *w, int way)
 {
-    (void)way;
     give_places(w);
     w->kept.system.dear = w->kept.system.cheap = NULL;
     w->kept.system.n_y = 0;
@@ -164,13 +146,11 @@ static void places_of_no_cheap_part(world *w, int way)
 
 static int some_derivative(double t, double alpha, const double *y, const double *yp, double *values, void *user)
 {
-    (void)t, (void)alpha, (void)y, (void)yp, (void)values, (void)user;
     return 0;
 }
 
 static void derivative_without_places(world *w, int way)
 {
-    (void)way;
     w->kept.system.derivative = some_derivative;
 }
 
@@ -181,13 +161,11 @@ static void no_such_bit(world *w, int way)
 
 static void no_groups(world *w, int way)
 {
-    (void)way;
     w->a.sparse = w->jacobian; /* "dense" */
 }
 
 static void no_setup_yet(world *w, int way)
 {
-    (void)way;
     assert_int_equal(resida_jacobian_create(&w->out.jacobian, &w->kept.system, NULL, NULL), RESIDA_OK);
     w->a.j = w->out.jacobian;
 }
@@ -265,9 +243,9 @@ const arg_row arg_rows_problem[] = {
     WAYS_SAYING("resida_problem_start", "problem", "DAE", 1, another_problem, ARGUMENT),
     REALS("resida_problem_start", "t", a.t, ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_start", "p0", a.p0, ARGUMENT),
-    WAYS("resida_problem_start", "p0", 6, p0_not_finite, ARGUMENT),
+    EACH("resida_problem_start", "p0", 2, kept.p0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_start", "v0", a.v0, ARGUMENT),
-    WAYS("resida_problem_start", "v0", 6, v0_not_finite, ARGUMENT),
+    EACH("resida_problem_start", "v0", 2, kept.v0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_start", "o", a.start_options, OK),
     SIZES("resida_problem_start", "o.size", SO(size), ARGUMENT, WRONG_SIZE(resida_start_options)),
     INTS("resida_problem_start", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),

@@ -7,14 +7,12 @@
 static int times_of_dae(double t, const double *y, const double *yp, const resida_excitation *e, int k,
                         const double *dy, const double *dyp, double *out, void *user)
 {
-    (void)t, (void)y, (void)yp, (void)e, (void)k, (void)dy, (void)dyp, (void)out, (void)user;
     return -1;
 }
 
 static int times_of_mechanism(double t, const resida_motion *at, const resida_excitation *e, int k,
                               const resida_motion *d, double *out, void *user)
 {
-    (void)t, (void)at, (void)e, (void)k, (void)d, (void)out, (void)user;
     return -1;
 }
 
@@ -63,37 +61,31 @@ static void cost_with_mechanism(world *w, int way)
 
 static void nothing_with_dae(world *w, int way)
 {
-    (void)way;
     hand_over(w, 1)->jacobian_times = NULL;
 }
 
 static void nothing_with_mechanism(world *w, int way)
 {
-    (void)way;
     hand_over(w, 0)->residual_times = NULL;
 }
 
 static void of_a_dae_with_mechanism(world *w, int way)
 {
-    (void)way;
     hand_over(w, 0)->jacobian_times = times_of_dae;
 }
 
 static void of_a_mechanism_with_dae(world *w, int way)
 {
-    (void)way;
     hand_over(w, 1)->residual_times = times_of_mechanism;
 }
 
 static void right_with_dae(world *w, int way)
 {
-    (void)way;
     hand_over(w, 1)->cost = 1;
 }
 
 static void right_with_mechanism(world *w, int way)
 {
-    (void)way;
     hand_over(w, 0)->cost = 1;
 }
 

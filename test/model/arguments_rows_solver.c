@@ -58,11 +58,6 @@ static void unknown_method(world *w, int way)
     w->kept.solver_options.method = way ? "bdf7" : "";
 }
 
-static void p0_not_finite(world *w, int way)
-{
-    w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
 static void dy0_not_finite(world *w, int way)
 {
     w->kept.by.dy0 = way % 2 ? w->kept.p0 : NULL;
@@ -70,24 +65,8 @@ static void dy0_not_finite(world *w, int way)
     w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
 }
 
-static void v0_not_finite(world *w, int way)
-{
-    w->kept.v0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
-static void y0_not_finite(world *w, int way)
-{
-    w->kept.y0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
-static void yp0_not_finite(world *w, int way)
-{
-    w->kept.yp0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
-}
-
 static void wrong_kind_of_solver(world *w, int way)
 {
-    (void)way;
     resida_solver *s = w->a.s;
     w->a.s = w->a.dae_s;
     w->a.dae_s = s;
@@ -100,7 +79,6 @@ static void y_and_yp_overlap(world *w, int way)
 
 static void no_event(world *w, int way)
 {
-    (void)way;
     w->a.s = w->dae_solver;
 }
 
@@ -110,7 +88,7 @@ static void no_event(world *w, int way)
 /* Bytes of a checkpoint that are not there. */
 #define CUT(function, argument, F)                                                                                     \
     {                                                                                                                  \
-        function, argument, "checkpoint", ARGUMENT, ARG_SIZE, ARG_IN(F), ARG_LIST(0, 13, 20, 100, 1000), NULL          \
+        function, argument, "checkpoint", ARGUMENT, ARG_SIZE, ARG_IN(F), ARG_LIST(0, 13, 20, 100, 1000), NULL, 0       \
     }
 
 const arg_row arg_rows_solver[] = {
@@ -242,9 +220,9 @@ const arg_row arg_rows_solver[] = {
     WAYS_SAYING("resida_solver_start", "s", "resida_solver_start_dae", 1, wrong_kind_of_solver, RESIDA_ERR_STATE),
     REALS("resida_solver_start", "t0", a.t0, ARGUMENT, NOT_FINITE),
     NULLED("resida_solver_start", "p0", a.p0, ARGUMENT),
-    WAYS("resida_solver_start", "p0", 6, p0_not_finite, ARGUMENT),
+    EACH("resida_solver_start", "p0", 2, kept.p0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_solver_start", "v0", a.v0, ARGUMENT),
-    WAYS("resida_solver_start", "v0", 6, v0_not_finite, ARGUMENT),
+    EACH("resida_solver_start", "v0", 2, kept.v0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_solver_start", "o", a.start_options, OK),
     SIZES("resida_solver_start", "o.size", SO(size), ARGUMENT, WRONG_SIZE(resida_start_options)),
     INTS("resida_solver_start", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),
@@ -255,9 +233,9 @@ const arg_row arg_rows_solver[] = {
     WAYS_SAYING("resida_solver_start_dae", "s", "resida_solver_start", 1, wrong_kind_of_solver, RESIDA_ERR_STATE),
     REALS("resida_solver_start_dae", "t0", a.t0, ARGUMENT, NOT_FINITE),
     NULLED("resida_solver_start_dae", "y0", a.y0, ARGUMENT),
-    WAYS("resida_solver_start_dae", "y0", 6, y0_not_finite, ARGUMENT),
+    EACH("resida_solver_start_dae", "y0", 2, kept.y0[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_solver_start_dae", "yp0", a.yp0, OK),
-    WAYS("resida_solver_start_dae", "yp0", 6, yp0_not_finite, ARGUMENT),
+    EACH("resida_solver_start_dae", "yp0", 2, kept.yp0[0], ARGUMENT, NOT_FINITE),
 
     NULLED("resida_solver_advance", "s", a.s, ARGUMENT),
     REALS("resida_solver_advance", "t_out", a.t_out, ARGUMENT, NOT_FINITE, 0, -1, 0.0999),

@@ -1,6 +1,7 @@
 /* arguments_world.c - valid arguments for every public function: a pendulum m x'' = -2 x lam, m y'' = -2 y lam - m g,
  * 0 = x^2 + y^2 - 1, in GGL, its solver at the event t = 0.1; the DAE y0' = y1, 0 = y0 + y1; a class of models. */
 #include "arguments.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,46 +10,26 @@ static const char *const out_names[] = {"first"};
 
 static int first(const resida_model *model, const resida_model_point *at, double *out)
 {
-    (void)model;
     out[0] = at->y[0];
-    return 0;
-}
-
-static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                    void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    r[0] = a[0];
-    r[1] = a[1] + 9.81;
     return 0;
 }
 
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     a[0] = f[0];
     a[1] = f[1] - 9.81;
     return 0;
 }
 
-static int circle(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)e, (void)user;
-    out[0] = p[0] * p[0] + p[1] * p[1] - 1;
-    return 0;
-}
-
 static int bell(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)p, (void)v, (void)e, (void)user;
     out[0] = t - 0.1;
     return 0;
 }
 
 static int pair_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = y[0] + y[1];
     return 0;
@@ -62,7 +43,6 @@ static int pair_function(double t, const double *y, const double *yp, double *r,
 
 static int pair_dear(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t, (void)yp, (void)user;
     r[0] = -y[1];
     r[1] = 0;
     return 0;
@@ -70,7 +50,6 @@ static int pair_dear(double t, const double *y, const double *yp, double *r, voi
 
 static int pair_cheap(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t, (void)user;
     r[0] = yp[0];
     r[1] = y[0] + y[1];
     return 0;
@@ -78,7 +57,6 @@ static int pair_cheap(double t, const double *y, const double *yp, double *r, vo
 
 static int pair_known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
-    (void)t, (void)y, (void)yp, (void)user;
     dy[0] = dy[1] = 1;
     dyp[0] = 1;
     return 0;
@@ -86,22 +64,19 @@ static int pair_known(double t, const double *y, const double *yp, double *dy, d
 
 static int pair_inputs(double t, double *u, void *user)
 {
-    (void)user;
     u[0] = t;
     return 0;
 }
 
 static void pair_move_input(int i, double delta, void *user)
 {
-    (void)i, (void)delta, (void)user;
 }
 
 static int create_model(const double *values, resida_model *model, resida_message *why)
 {
     static const double p0[] = {1, 0}, v0[] = {0, 0};
-    (void)values, (void)why;
     model->mechanism.n_p = model->mechanism.n_v = 2;
-    model->mechanism.residual = residual;
+    model->mechanism.residual = small_particle;
     model->p0 = p0;
     model->v0 = v0;
     model->t_end = 1;
@@ -111,7 +86,6 @@ static int create_model(const double *values, resida_model *model, resida_messag
 
 static void destroy_model(resida_model *model)
 {
-    (void)model;
 }
 
 static void fill_models(arg_kept *k)
@@ -119,9 +93,9 @@ static void fill_models(arg_kept *k)
     resida_mechanism_init(&k->m);
     k->m.n_p = k->m.n_v = 2;
     k->m.n_g = k->m.n_root = 1;
-    k->m.residual = residual;
+    k->m.residual = small_particle;
     k->m.acceleration = acceleration;
-    k->m.constraint = circle;
+    k->m.constraint = small_circle;
     k->m.root = bell;
     resida_dae_init(&k->d);
     k->kinds[1] = RESIDA_ALGEBRAIC;
@@ -171,13 +145,11 @@ static void fill_system(arg_kept *k)
 
 static void *default_allocate(size_t bytes, void *context)
 {
-    (void)context;
     return malloc(bytes);
 }
 
 static void default_free(void *block, void *context)
 {
-    (void)context;
     free(block);
 }
 
@@ -261,7 +233,6 @@ static void make_saved(world *w)
 
 static void no_work(void *context)
 {
-    (void)context;
 }
 
 static void list_arrays(arg_list *a, arg_kept *k)

@@ -11,14 +11,12 @@ static char folder[64];
 
 static int set_up(void **state)
 {
-    (void)state;
     test_folder_make(folder);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     test_folder_remove(folder);
     return 0;
 }
@@ -36,9 +34,8 @@ static void expect_refusal(const char *path, const char *words)
 }
 
 /* Structs grow at their ends: a plugin's may be those of earlier headers. */
-static void a_plugin_of_before_still_works(void **state)
+CLAIM(a_plugin_of_before_still_works)
 {
-    (void)state;
     char path[512];
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
@@ -58,9 +55,8 @@ static void a_plugin_of_before_still_works(void **state)
 
 /* --- files of other tools --- */
 
-static void words_that_name_files_are_told_from_names(void **state)
+CLAIM(words_that_name_files_are_told_from_names)
 {
-    (void)state;
     assert_string_equal(resida_plugin_file("a.fmu"), "a.fmu");
     assert_string_equal(resida_plugin_file("x/arm.urdf"), "x/arm.urdf");
     assert_string_equal(resida_plugin_file("casadi:f.c"), "f.c");
@@ -83,9 +79,8 @@ static const char *robot_file(const char *content)
     return path;
 }
 
-static void an_adapter_makes_a_class_of_a_file(void **state)
+CLAIM(an_adapter_makes_a_class_of_a_file)
 {
-    (void)state;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
     resida_message why = {""};
@@ -98,9 +93,8 @@ static void an_adapter_makes_a_class_of_a_file(void **state)
     resida_plugin_close(plugin);
 }
 
-static void what_an_adapter_refuses_or_breaks_is_said_of_the_file(void **state)
+CLAIM(what_an_adapter_refuses_or_breaks_is_said_of_the_file)
 {
-    (void)state;
     expect_refusal(robot_file("refuse"), "arm.urdf: is refused");
     expect_refusal(robot_file("silent"), "arm.urdf: the adapter said nothing");
     expect_refusal(robot_file("nothing made"), "arm.urdf: the adapter said nothing");
@@ -108,9 +102,8 @@ static void what_an_adapter_refuses_or_breaks_is_said_of_the_file(void **state)
     expect_refusal(robot_file("magic"), "arm.urdf: not a model class");
 }
 
-static void an_adapter_that_is_not_there_is_said_to_be_missing(void **state)
+CLAIM(an_adapter_that_is_not_there_is_said_to_be_missing)
 {
-    (void)state;
     const char *path = robot_file("good");
     setenv("RESIDA_ADAPTERS", "/nowhere", 1);
     expect_refusal(path, "arm.urdf: its adapter: /nowhere/resida-urdf.so: ");
@@ -120,12 +113,5 @@ static void an_adapter_that_is_not_there_is_said_to_be_missing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plugin_of_before_still_works),
-        cmocka_unit_test(words_that_name_files_are_told_from_names),
-        cmocka_unit_test(an_adapter_makes_a_class_of_a_file),
-        cmocka_unit_test(what_an_adapter_refuses_or_breaks_is_said_of_the_file),
-        cmocka_unit_test(an_adapter_that_is_not_there_is_said_to_be_missing),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return claims_run(set_up, tear_down);
 }

@@ -15,7 +15,6 @@ static char folder[64];
 
 static int set_up(void **state)
 {
-    (void)state;
     alarm(1800);
     test_folder_make(folder);
     return 0;
@@ -23,14 +22,12 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     test_folder_remove(folder);
     return 0;
 }
 
-static void whole_shared_objects_of_this_machine_pass(void **state)
+CLAIM(whole_shared_objects_of_this_machine_pass)
 {
-    (void)state;
     resida_message why = {""};
     static const char *const names[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so", "plugin_nothing.so"};
     assert_int_equal(rsd_elf_check(test_environment("RESIDA_PLUGIN"), &why), RESIDA_OK);
@@ -66,9 +63,8 @@ static resida_status look_at_damage(int file, const char *path, const test_file 
     return status;
 }
 
-static void random_damage_is_refused_or_harmless(void **state)
+CLAIM(random_damage_is_refused_or_harmless)
 {
-    (void)state;
     static const char *const kinds[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so"};
     enum { cases = 10000 };
     for (int k = 0; k < 2; k++) {
@@ -90,9 +86,8 @@ static void random_damage_is_refused_or_harmless(void **state)
     }
 }
 
-static void a_path_in_a_message_is_cut_at_its_front(void **state)
+CLAIM(a_path_in_a_message_is_cut_at_its_front)
 {
-    (void)state;
     assert_string_equal(rsd_path_shown("model.so").text, "model.so");
     char path[400];
     memset(path, 'x', sizeof path);
@@ -107,10 +102,5 @@ static void a_path_in_a_message_is_cut_at_its_front(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_shared_objects_of_this_machine_pass),
-        cmocka_unit_test(random_damage_is_refused_or_harmless),
-        cmocka_unit_test(a_path_in_a_message_is_cut_at_its_front),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return claims_run(set_up, tear_down);
 }

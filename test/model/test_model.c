@@ -54,7 +54,6 @@ static resida_message why;
 
 static int fresh(void **state)
 {
-    (void)state;
     memset(&tool, 0, sizeof tool);
     memset(&model, 0xff, sizeof model); /* as if it stood on a dirty stack */
     memset(&why, 0, sizeof why);
@@ -81,9 +80,8 @@ static resida_status set(int n, const char *name_0, double value_0, const char *
     return resida_model_create(&good, n, names, values, &model, &why);
 }
 
-static void defaults_reach_create_when_nothing_is_set(void **state)
+CLAIM_WITH(defaults_reach_create_when_nothing_is_set, fresh, NULL)
 {
-    (void)state;
     assert_int_equal(resida_model_create(&good, 0, NULL, NULL, &model, NULL), RESIDA_OK);
     assert_true(tool.values[0] == 14 && tool.values[1] == 1.5 && tool.values[2] == 0);
     assert_int_equal(model.size, sizeof model);
@@ -92,25 +90,22 @@ static void defaults_reach_create_when_nothing_is_set(void **state)
     resida_model_destroy(&good, &model);
 }
 
-static void parameters_are_set_by_name_in_any_order(void **state)
+CLAIM_WITH(parameters_are_set_by_name_in_any_order, fresh, NULL)
 {
-    (void)state;
     assert_int_equal(set(2, "omega", -3, "n", 20), RESIDA_OK);
     assert_true(tool.values[0] == 20 && tool.values[1] == 1.5 && tool.values[2] == -3);
     resida_model_destroy(&good, &model);
 }
 
-static void both_ends_of_a_range_are_allowed(void **state)
+CLAIM_WITH(both_ends_of_a_range_are_allowed, fresh, NULL)
 {
-    (void)state;
     assert_int_equal(set(2, "mass", 0.5, "n", 1000), RESIDA_OK);
     assert_true(tool.values[0] == 1000 && tool.values[1] == 0.5);
     resida_model_destroy(&good, &model);
 }
 
-static void an_unknown_name_is_refused_with_the_names_there_are(void **state)
+CLAIM_WITH(an_unknown_name_is_refused_with_the_names_there_are, fresh, NULL)
 {
-    (void)state;
     expect_failure(set(2, "n", 3, "masss", 1), RESIDA_ERR_ARGUMENT,
                    "chain has no parameter \"masss\"; it has n, mass, omega");
     expect_failure(set(1, "", 1, NULL, 0), RESIDA_ERR_ARGUMENT, "no parameter \"\"");
@@ -122,9 +117,8 @@ static void an_unknown_name_is_refused_with_the_names_there_are(void **state)
     expect_failure(resida_model_create(&bare, 1, &name, &value, &model, &why), RESIDA_ERR_ARGUMENT, "it has none");
 }
 
-static void a_long_list_of_names_is_cut_between_names(void **state)
+CLAIM_WITH(a_long_list_of_names_is_cut_between_names, fresh, NULL)
 {
-    (void)state;
     enum { many = 60 };
     char names[many][16];
     resida_parameter table[many];
@@ -147,9 +141,8 @@ static void a_long_list_of_names_is_cut_between_names(void **state)
     assert_true(why.text[length - 6] >= '0' && why.text[length - 6] <= '9'); /* a whole name before it */
 }
 
-static void values_outside_their_range_are_refused_by_name(void **state)
+CLAIM_WITH(values_outside_their_range_are_refused_by_name, fresh, NULL)
 {
-    (void)state;
     expect_failure(set(1, "mass", 0.25, NULL, 0), RESIDA_ERR_ARGUMENT,
                    "mass = 0.25 is outside its range 0.5 .. 10 [kg]");
     expect_failure(set(1, "mass", 10.0000001, NULL, 0), RESIDA_ERR_ARGUMENT, "mass = 10.0000001 is outside");
@@ -159,22 +152,19 @@ static void values_outside_their_range_are_refused_by_name(void **state)
     assert_int_equal(tool.creates, 0);
 }
 
-static void counts_must_be_whole(void **state)
+CLAIM_WITH(counts_must_be_whole, fresh, NULL)
 {
-    (void)state;
     expect_failure(set(1, "n", 2.5, NULL, 0), RESIDA_ERR_ARGUMENT, "n = 2.5, must be a whole number");
     assert_int_equal(tool.creates, 0);
 }
 
-static void a_parameter_set_twice_is_refused(void **state)
+CLAIM_WITH(a_parameter_set_twice_is_refused, fresh, NULL)
 {
-    (void)state;
     expect_failure(set(2, "mass", 1, "mass", 2), RESIDA_ERR_ARGUMENT, "mass is set twice");
 }
 
-static void null_arguments_are_named(void **state)
+CLAIM_WITH(null_arguments_are_named, fresh, NULL)
 {
-    (void)state;
     const char *names[] = {NULL};
     const double values[] = {1};
     expect_failure(resida_model_create(NULL, 0, NULL, NULL, &model, &why), RESIDA_ERR_ARGUMENT, "cls is NULL");
@@ -189,9 +179,8 @@ static void null_arguments_are_named(void **state)
     resida_model_destroy(&good, NULL);
 }
 
-static void the_reason_of_the_class_is_passed_on(void **state)
+CLAIM_WITH(the_reason_of_the_class_is_passed_on, fresh, NULL)
 {
-    (void)state;
     tool.verdict = 3;
     tool.says = "a rod of no length";
     expect_failure(set(0, NULL, 0, NULL, 0), RESIDA_ERR_MODEL, "chain: a rod of no length");
@@ -201,18 +190,16 @@ static void the_reason_of_the_class_is_passed_on(void **state)
     assert_int_equal(tool.destroys, 0); /* a failed create() leaves nothing to destroy */
 }
 
-static void destroy_runs_once(void **state)
+CLAIM_WITH(destroy_runs_once, fresh, NULL)
 {
-    (void)state;
     assert_int_equal(set(0, NULL, 0, NULL, 0), RESIDA_OK);
     resida_model_destroy(&good, &model);
     resida_model_destroy(&good, &model);
     assert_int_equal(tool.destroys, 1);
 }
 
-static void a_class_without_destroy_is_fine(void **state)
+CLAIM_WITH(a_class_without_destroy_is_fine, fresh, NULL)
 {
-    (void)state;
     resida_model_class simple = good;
     simple.destroy = NULL;
     assert_int_equal(resida_model_create(&simple, 0, NULL, NULL, &model, &why), RESIDA_OK);
@@ -271,7 +258,6 @@ static resida_part part;
 
 static int shape(const resida_model *m, double t, const double *p, double *xyz)
 {
-    (void)m, (void)t, (void)p, (void)xyz;
     return 0;
 }
 
@@ -320,7 +306,6 @@ static void spoil_part_name(resida_model *m)
 
 static int output(const resida_model *m, const resida_model_point *at, double *out)
 {
-    (void)m, (void)at;
     out[0] = out[1] = 0;
     return 0;
 }
@@ -363,9 +348,8 @@ static void spoil_atol(resida_model *m)
     m->atol = NAN;
 }
 
-static void what_create_forgot_is_named_and_its_memory_freed(void **state)
+CLAIM_WITH(what_create_forgot_is_named_and_its_memory_freed, fresh, NULL)
 {
-    (void)state;
     static const struct {
         void (*spoil)(resida_model *m);
         const char *words;
@@ -403,9 +387,8 @@ static void what_create_forgot_is_named_and_its_memory_freed(void **state)
     }
 }
 
-static void a_class_of_other_headers_is_refused_by_name(void **state)
+CLAIM_WITH(a_class_of_other_headers_is_refused_by_name, fresh, NULL)
 {
-    (void)state;
     resida_model_class bad = good;
     bad.magic = 0x12345678;
     expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
@@ -432,9 +415,8 @@ static resida_status create_with(resida_parameter edit)
     return resida_model_create(&bad, 0, NULL, NULL, &model, &why);
 }
 
-static void a_broken_parameter_table_is_refused_by_name(void **state)
+CLAIM_WITH(a_broken_parameter_table_is_refused_by_name, fresh, NULL)
 {
-    (void)state;
     expect_failure(create_with((resida_parameter){NULL, 1, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
                    "parameter 1 has no name");
     expect_failure(create_with((resida_parameter){"m", 1, 0, 2, 0, NULL, "x", NULL}), RESIDA_ERR_MODEL,
@@ -454,9 +436,8 @@ static void a_broken_parameter_table_is_refused_by_name(void **state)
     assert_int_equal(tool.creates, 0);
 }
 
-static void a_class_without_name_text_create_or_table_is_refused(void **state)
+CLAIM_WITH(a_class_without_name_text_create_or_table_is_refused, fresh, NULL)
 {
-    (void)state;
     resida_model_class bad = good;
     bad.name = NULL;
     expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "has no name");
@@ -471,27 +452,4 @@ static void a_class_without_name_text_create_or_table_is_refused(void **state)
     bad = good, bad.n_parameters = -1;
     expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "n_parameters = -1");
     assert_int_equal(tool.creates, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(defaults_reach_create_when_nothing_is_set, fresh),
-        cmocka_unit_test_setup(parameters_are_set_by_name_in_any_order, fresh),
-        cmocka_unit_test_setup(both_ends_of_a_range_are_allowed, fresh),
-        cmocka_unit_test_setup(an_unknown_name_is_refused_with_the_names_there_are, fresh),
-        cmocka_unit_test_setup(a_long_list_of_names_is_cut_between_names, fresh),
-        cmocka_unit_test_setup(values_outside_their_range_are_refused_by_name, fresh),
-        cmocka_unit_test_setup(counts_must_be_whole, fresh),
-        cmocka_unit_test_setup(a_parameter_set_twice_is_refused, fresh),
-        cmocka_unit_test_setup(null_arguments_are_named, fresh),
-        cmocka_unit_test_setup(the_reason_of_the_class_is_passed_on, fresh),
-        cmocka_unit_test_setup(destroy_runs_once, fresh),
-        cmocka_unit_test_setup(a_class_without_destroy_is_fine, fresh),
-        cmocka_unit_test_setup(what_create_forgot_is_named_and_its_memory_freed, fresh),
-        cmocka_unit_test_setup(a_class_of_other_headers_is_refused_by_name, fresh),
-        cmocka_unit_test_setup(a_broken_parameter_table_is_refused_by_name, fresh),
-        cmocka_unit_test_setup(a_class_without_name_text_create_or_table_is_refused, fresh),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,6 @@ static test_file good; /* the bytes of the good plugin */
 
 static int set_up(void **state)
 {
-    (void)state;
     alarm(1800); /* nothing here may wait for ever */
     test_folder_make(folder);
     good = test_file_read(test_environment("RESIDA_PLUGIN"));
@@ -30,7 +29,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     test_file_free(&good);
     test_folder_remove(folder);
     return 0;
@@ -121,9 +119,8 @@ static void expect_refusal_with(size_t at, const void *bytes, size_t size, const
 
 #define WITH(at, type, value, words) expect_refusal_with(at, &(type){value}, sizeof(type), words)
 
-static void a_class_of_other_headers_is_refused_by_what_differs(void **state)
+CLAIM(a_class_of_other_headers_is_refused_by_what_differs)
 {
-    (void)state;
     size_t at = class_in_file();
     WITH(at + offsetof(resida_model_class, magic), uint32_t, 0, "magic number 00000000, expected 41534452");
     WITH(at + offsetof(resida_model_class, abi), uint32_t, 2, "ABI 2, this resida reads ABI 1");
@@ -133,16 +130,14 @@ static void a_class_of_other_headers_is_refused_by_what_differs(void **state)
     WITH(at + offsetof(resida_model_class, n_parameters), int, -1, "n_parameters = -1");
 }
 
-static void a_default_outside_its_range_is_refused(void **state)
+CLAIM(a_default_outside_its_range_is_refused)
 {
-    (void)state;
     const double grav[] = {9.81, 0, 1e3}; /* default, min, max */
     WITH(only_place(grav, sizeof grav), double, -1, "default of parameter \"grav\" = -1 lies outside");
 }
 
-static void a_file_for_another_machine_is_refused_by_name(void **state)
+CLAIM(a_file_for_another_machine_is_refused_by_name)
 {
-    (void)state;
     unsigned char other_class = sizeof(void *) == 8 ? ELFCLASS32 : ELFCLASS64;
     unsigned char other_order = good.bytes[EI_DATA] == ELFDATA2LSB ? ELFDATA2MSB : ELFDATA2LSB;
     WITH(EI_CLASS, unsigned char, other_class, sizeof(void *) == 8 ? "made for 32 bits, here 64" : "made for 64 bits");
@@ -153,9 +148,8 @@ static void a_file_for_another_machine_is_refused_by_name(void **state)
     WITH(offsetof(ElfW(Ehdr), e_machine), uint16_t, 4711, "made for another machine (ELF machine 4711), here ");
 }
 
-static void an_elf_file_of_another_kind_is_refused_by_its_kind(void **state)
+CLAIM(an_elf_file_of_another_kind_is_refused_by_its_kind)
 {
-    (void)state;
     size_t type = offsetof(ElfW(Ehdr), e_type);
     WITH(type, uint16_t, ET_REL, "not a plugin: an object file");
     WITH(type, uint16_t, ET_EXEC, "not a plugin: a program");
@@ -166,9 +160,8 @@ static void an_elf_file_of_another_kind_is_refused_by_its_kind(void **state)
     expect_refusal("/proc/self/exe", "not a plugin: a program");
 }
 
-static void segments_outside_the_file_are_refused(void **state)
+CLAIM(segments_outside_the_file_are_refused)
 {
-    (void)state;
     size_t load = segment_in_file(PT_LOAD), dynamic = segment_in_file(PT_DYNAMIC);
     const size_t offset = offsetof(ElfW(Phdr), p_offset), size = offsetof(ElfW(Phdr), p_filesz);
     char words[80];
@@ -182,9 +175,8 @@ static void segments_outside_the_file_are_refused(void **state)
     WITH(offsetof(ElfW(Ehdr), e_shoff), ElfW(Addr), good.size, "truncated: section header ");
 }
 
-static void a_file_that_does_not_export_the_class_is_refused(void **state)
+CLAIM(a_file_that_does_not_export_the_class_is_refused)
 {
-    (void)state;
     ElfW(Sym) symbol;
     size_t name_at, at = symbol_in_file(RESIDA_PLUGIN_SYMBOL, &name_at);
     memcpy(&symbol, good.bytes + at, sizeof symbol);
@@ -193,26 +185,23 @@ static void a_file_that_does_not_export_the_class_is_refused(void **state)
     expect_refusal(test_path(test_environment("RESIDA_TEST_MODULES"), "plugin_nothing.so"), "does not export");
 }
 
-static void a_class_without_name_or_create_is_refused(void **state)
+CLAIM(a_class_without_name_or_create_is_refused)
 {
-    (void)state;
     const char *modules = test_environment("RESIDA_TEST_MODULES");
     expect_refusal(test_path(modules, "plugin_without_name.so"), "the model class has no name");
     expect_refusal(test_path(modules, "plugin_without_create.so"), "nameless: the class has no create()");
 }
 
-static void a_function_that_nobody_has_is_found_at_opening(void **state)
+CLAIM(a_function_that_nobody_has_is_found_at_opening)
 {
-    (void)state;
     size_t at;
     symbol_in_file("calloc", &at);
     WITH(at, char, 'q', "cannot be loaded: ");
     WITH(at, char, 'q', "undefined symbol: qalloc");
 }
 
-static void files_that_are_no_elf_are_refused_by_what_they_are(void **state)
+CLAIM(files_that_are_no_elf_are_refused_by_what_they_are)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t size;
@@ -235,9 +224,8 @@ static void files_that_are_no_elf_are_refused_by_what_they_are(void **state)
     }
 }
 
-static void what_is_no_regular_file_is_refused_without_waiting(void **state)
+CLAIM(what_is_no_regular_file_is_refused_without_waiting)
 {
-    (void)state;
     const char *fifo = test_path(folder, "fifo.so");
     assert_int_equal(mkfifo(fifo, 0600), 0);
     expect_refusal(fifo, "not a plugin: not a regular file");
@@ -251,18 +239,16 @@ static void what_is_no_regular_file_is_refused_without_waiting(void **state)
     if (geteuid() != 0) expect_refusal(locked, "cannot be opened: "); /* root may read everything */
 }
 
-static void the_end_of_a_long_path_and_the_reason_fit_into_the_message(void **state)
+CLAIM(the_end_of_a_long_path_and_the_reason_fit_into_the_message)
 {
-    (void)state;
     char path[3000];
     memset(path, 'a', sizeof path);
     strcpy(path + sizeof path - 9, "/last.so");
     expect_refusal(path, "/last.so: cannot be opened: ");
 }
 
-static void null_arguments_are_named(void **state)
+CLAIM(null_arguments_are_named)
 {
-    (void)state;
     resida_plugin_handle *plugin;
     const resida_model_class *cls;
     resida_message why;
@@ -304,9 +290,8 @@ static void open_every_length(const char *path, cut_report *report)
     _exit(0);
 }
 
-static void a_plugin_cut_at_any_length_is_refused(void **state)
+CLAIM(a_plugin_cut_at_any_length_is_refused)
 {
-    (void)state;
     const char *path = test_path(folder, "cut.so");
     test_file_write(path, good.bytes, good.size);
     int shared = open(test_path(folder, "report"), O_RDWR | O_CREAT, 0600);
@@ -326,9 +311,8 @@ static void a_plugin_cut_at_any_length_is_refused(void **state)
     assert_int_equal(munmap(report, sizeof *report), 0);
 }
 
-static void a_good_plugin_gives_its_class_and_closes(void **state)
+CLAIM(a_good_plugin_gives_its_class_and_closes)
 {
-    (void)state;
     resida_plugin_handle *first = NULL, *second = NULL;
     const resida_model_class *cls = NULL, *again = NULL;
     resida_message why = {""};
@@ -341,9 +325,8 @@ static void a_good_plugin_gives_its_class_and_closes(void **state)
     resida_plugin_close(second);
 }
 
-static void a_name_without_slash_means_the_current_folder_only(void **state)
+CLAIM(a_name_without_slash_means_the_current_folder_only)
 {
-    (void)state;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
     char before[512];
@@ -358,9 +341,8 @@ static void a_name_without_slash_means_the_current_folder_only(void **state)
     resida_plugin_close(plugin);
 }
 
-static void a_plugin_without_section_headers_opens(void **state)
+CLAIM(a_plugin_without_section_headers_opens)
 {
-    (void)state;
     ElfW(Ehdr) header;
     memcpy(&header, good.bytes, sizeof header);
     char *copy = malloc(good.size);
@@ -379,9 +361,8 @@ static void a_plugin_without_section_headers_opens(void **state)
     resida_plugin_close(plugin);
 }
 
-static void a_plugin_with_either_hash_table_opens(void **state)
+CLAIM(a_plugin_with_either_hash_table_opens)
 {
-    (void)state;
     static const char *const names[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so"};
     for (int i = 0; i < 2; i++) {
         resida_plugin_handle *plugin = NULL;
@@ -394,9 +375,8 @@ static void a_plugin_with_either_hash_table_opens(void **state)
     }
 }
 
-static void parameters_of_a_plugin_reach_its_model(void **state)
+CLAIM(parameters_of_a_plugin_reach_its_model)
 {
-    (void)state;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
     resida_message why = {""};
@@ -417,9 +397,8 @@ static void parameters_of_a_plugin_reach_its_model(void **state)
 }
 
 /* The bead's callbacks against each other and against what its text promises. */
-static void the_example_bead_fulfils_its_own_equations(void **state)
+CLAIM(the_example_bead_fulfils_its_own_equations)
 {
-    (void)state;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
     resida_model model;
@@ -450,26 +429,5 @@ static void the_example_bead_fulfils_its_own_equations(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_class_of_other_headers_is_refused_by_what_differs),
-        cmocka_unit_test(a_default_outside_its_range_is_refused),
-        cmocka_unit_test(a_file_for_another_machine_is_refused_by_name),
-        cmocka_unit_test(an_elf_file_of_another_kind_is_refused_by_its_kind),
-        cmocka_unit_test(segments_outside_the_file_are_refused),
-        cmocka_unit_test(a_file_that_does_not_export_the_class_is_refused),
-        cmocka_unit_test(a_class_without_name_or_create_is_refused),
-        cmocka_unit_test(a_function_that_nobody_has_is_found_at_opening),
-        cmocka_unit_test(files_that_are_no_elf_are_refused_by_what_they_are),
-        cmocka_unit_test(what_is_no_regular_file_is_refused_without_waiting),
-        cmocka_unit_test(the_end_of_a_long_path_and_the_reason_fit_into_the_message),
-        cmocka_unit_test(null_arguments_are_named),
-        cmocka_unit_test(a_plugin_cut_at_any_length_is_refused),
-        cmocka_unit_test(a_good_plugin_gives_its_class_and_closes),
-        cmocka_unit_test(a_name_without_slash_means_the_current_folder_only),
-        cmocka_unit_test(a_plugin_without_section_headers_opens),
-        cmocka_unit_test(a_plugin_with_either_hash_table_opens),
-        cmocka_unit_test(parameters_of_a_plugin_reach_its_model),
-        cmocka_unit_test(the_example_bead_fulfils_its_own_equations),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return claims_run(set_up, tear_down);
 }

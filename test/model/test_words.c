@@ -20,7 +20,6 @@ static int create_of_words(const double *values, resida_model *m, resida_message
 {
     for (int i = 0; i < 3; i++) snprintf(given_words[i], sizeof given_words[i], "%s", m->words[i] ? m->words[i] : "-");
     for (int i = 0; i < 3; i++) given_numbers[i] = values[i];
-    (void)reason;
     creates++;
     assert_ptr_equal(m->cls, expected_cls);
     m->is_dae = 1;
@@ -46,9 +45,8 @@ static void expect_failure(resida_status status, const char *words)
     if (!strstr(why.text, words)) fail_msg("\"%s\" does not say \"%s\"", why.text, words);
 }
 
-static void texts_reach_a_model_beside_numbers(void **state)
+CLAIM(texts_reach_a_model_beside_numbers)
 {
-    (void)state;
     expected_cls = &wordy;
     assert_int_equal(resida_model_create(&wordy, 0, NULL, NULL, &model, &why), RESIDA_OK);
     assert_string_equal(given_words[1], "arm.urdf");
@@ -62,9 +60,8 @@ static void texts_reach_a_model_beside_numbers(void **state)
     resida_model_destroy(&wordy, &model);
 }
 
-static void a_text_for_a_number_and_the_reverse_are_refused(void **state)
+CLAIM(a_text_for_a_number_and_the_reverse_are_refused)
 {
-    (void)state;
     const int before = creates;
     const char *name = "file";
     expect_failure(resida_model_create(&wordy, 1, &name, &(double){1}, &model, &why),
@@ -73,13 +70,4 @@ static void a_text_for_a_number_and_the_reverse_are_refused(void **state)
     expect_failure(resida_model_create_with(&wordy, 1, &number, &model, &why), "chain: n is a number, not a text");
     expect_failure(resida_model_create_with(&wordy, 1, &odd, &model, &why), "the text of file has a control character");
     assert_int_equal(creates, before);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_reach_a_model_beside_numbers),
-        cmocka_unit_test(a_text_for_a_number_and_the_reverse_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* norm_runs.c - see norm_runs.h. */
 #include "norm_runs.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,10 +15,8 @@ resida_status norm_open(norm_run *r, const norm_variant *x, const resida_start_o
 {
     *r = (norm_run){.g = x->g};
     resida_mechanism m = gyro_mechanism(&r->g);
-    resida_problem_options po;
-    resida_solver_options o;
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&o);
+    resida_problem_options po = test_problem_options();
+    resida_solver_options o = test_solver_options();
     po.form = x->form ? x->form : po.form;
     po.formalism = x->formalism;
     po.step_projection = x->step_projection;
@@ -40,8 +39,7 @@ resida_status norm_open(norm_run *r, const norm_variant *x, const resida_start_o
 
 void norm_close(norm_run *r)
 {
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
+    test_solver_free(r->solver, r->problem);
 }
 
 void norm_open_fine(norm_run *r, const norm_variant *x)

@@ -10,6 +10,7 @@
 
 #include "benchmarks/multibody/contact/contact.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /** A run from t = 0 on. */
 typedef struct run {
@@ -20,16 +21,12 @@ typedef struct run {
 static void run_open(run *r, const resida_mechanism *m, const char *form, double tolerance, const double *atol,
                      const double *p0, const double *v0)
 {
-    resida_message why = {""};
-    resida_problem_options po;
-    resida_solver_options o;
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&o);
+    resida_problem_options po = test_problem_options();
+    resida_solver_options o = test_solver_options();
     po.form = form;
     o.rtol = tolerance;
     o.atol_each = atol;
-    if (resida_problem_create(&r->problem, m, &po, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&r->solver, r->problem, &o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&r->problem, &r->solver, m, &po, &o);
     if (resida_solver_start(r->solver, 0, p0, v0, NULL, NULL) < 0) fail_msg("%s", resida_solver_message(r->solver));
 }
 
@@ -41,12 +38,6 @@ static resida_state run_to(run *r, double t)
     return at;
 }
 
-static void run_close(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
-}
-
 /* --- against a wall at x = 0, from below --- */
 
 enum { K = 10000, M = 4 };
@@ -55,7 +46,6 @@ static const double v_hit = 0.5, deepest = 0.01; /* v sqrt(m/k), undamped */
 static int bounce(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                   void *user)
 {
-    (void)t, (void)e;
     r[0] = M * a[0] + ct_normal_force(user, p[0], v[0]);
     return 0;
 }
@@ -64,29 +54,26 @@ static int bounce(double t, const double *p, const double *v, const double *a, c
 static double restitution(ct_normal law)
 {
     static const double p0[] = {-0.01}, atol[] = {1e-12, 1e-10};
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     run r;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 1;
     m.residual = bounce;
     m.user = &law;
     run_open(&r, &m, "ode", 1e-9, atol, p0, &v_hit);
     resida_solver_set_stop_time(r.solver, 1);
     const double e = -run_to(&r, 0.5).v[0] / v_hit;
-    run_close(&r);
+    test_solver_free(r.solver, r.problem);
     return e;
 }
 
-static void a_spring_gives_all_back(void **state)
+CLAIM(a_spring_gives_all_back)
 {
-    (void)state;
     assert_true(fabs(restitution((ct_normal){.k = K, .onset = 0.3 * deepest}) - 1) <= 1e-6);
 }
 
 /* The onset is a length of which the spring is too short: 0.5 .. 1 of its part of the way. */
-static void a_damper_in_parallel_has_its_closed_form(void **state)
+CLAIM(a_damper_in_parallel_has_its_closed_form)
 {
-    (void)state;
     static const double dampings[] = {20, 80, 200};
     for (int i = 0; i < 3; i++) {
         const double b = dampings[i] / (2.0 * M), w = sqrt((double)K / M - b * b), onset = 1e-3;
@@ -103,9 +90,8 @@ static double of_speed(double v, double mu)
     return v / mu - log1p(mu * v) / (mu * mu);
 }
 
-static void the_damper_of_hunt_and_crossley_has_its_first_integral_with_any_onset(void **state)
+CLAIM(the_damper_of_hunt_and_crossley_has_its_first_integral_with_any_onset)
 {
-    (void)state;
     static const double mus[] = {0.1, 1, 10}, onsets[] = {1e-3, 0.5, 3};
     for (int i = 0; i < 9; i++) {
         const double mu = mus[i / 3], before = of_speed(v_hit, mu);
@@ -137,7 +123,6 @@ static int on_belt(double t, const double *p, const double *v, const double *a, 
     const belt *x = user;
     const double slip = v[0] - x->v_b;
     double zd, f;
-    (void)t, (void)e;
     ct_bristle_rate(&x->law, 1, 1, &slip, &v[1], &zd);
     ct_friction_force(&x->law, 1, x->N, &slip, &v[1], &zd, &f);
     r[0] = x->m * a[0] + x->k * p[0] - f;
@@ -149,17 +134,15 @@ static void belt_open(run *r, belt *x, double p0, double v0)
 {
     static const double atol[] = {1e-11, 1e-9, 1e-14};
     const double v[] = {v0, 0};
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = 1, m.n_v = 2, m.n_z = 1;
     m.residual = on_belt;
     m.user = x;
     run_open(r, &m, "ode", 1e-8, atol, &p0, v);
 }
 
-static void a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one(void **state)
+CLAIM(a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one)
 {
-    (void)state;
     static const double speeds[] = {0.5, -0.5, 2e-3, -2e-3}, rounding[] = {0, 1e-6};
     for (int i = 0; i < 8; i++) {
         belt x = usual;
@@ -173,14 +156,13 @@ static void a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one(void **
         const double p = run_to(&r, 30).p[0], exact = copysign(x.N * (g + 10 * v), x.v_b);
         print_message("  %g m/s, v_0 %g: %.9f N, exact %.9f\n", x.v_b, x.law.v_0, x.k * p, exact);
         assert_true(fabs(x.k * p - exact) <= 1e-6 * fabs(exact));
-        run_close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
 /* Bristles that are bent by a ten-thousandth of what they bear: a spring sigma0 N and a damper (sigma1 + sigma2) N. */
-static void what_sticks_swings_on_its_bristles(void **state)
+CLAIM(what_sticks_swings_on_its_bristles)
 {
-    (void)state;
     static const double dampers[3][2] = {{0, 0}, {20, 0}, {10, 15}};
     for (int q = 0; q < 3; q++) {
         belt x = usual;
@@ -193,13 +175,12 @@ static void what_sticks_swings_on_its_bristles(void **state)
             const resida_state at = run_to(&r, i * 0.37 / w);
             assert_true(fabs(at.p[0] - size * exp(-b * at.t) * sin(w * at.t)) <= 3e-3 * size);
         }
-        run_close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
-static void no_energy_is_gained(void **state)
+CLAIM(no_energy_is_gained)
 {
-    (void)state;
     for (int rounded = 0; rounded < 2; rounded++) {
         belt x = usual;
         run r;
@@ -216,15 +197,14 @@ static void no_energy_is_gained(void **state)
         }
         print_message("  %g J of %g J are left\n", before, begin);
         assert_true(before < 0.4 * begin);
-        run_close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
 /* Coulomb: it sticks until k x = mu_s N, slips with mu_k N until it has the speed of the belt again. Slips are fast
  * beside v_s, and bristles short beside them. */
-static void stick_slip_is_that_of_coulomb(void **state)
+CLAIM(stick_slip_is_that_of_coulomb)
 {
-    (void)state;
     belt x = usual;
     run r;
     x.v_b = 0.1;
@@ -247,7 +227,7 @@ static void stick_slip_is_that_of_coulomb(void **state)
                   at_k + A);
     assert_true(fabs(found - period) <= 0.02 * period);
     assert_true(fabs(most - (at_k + A)) <= 0.02 * A && fabs(least - (at_k - A)) <= 0.02 * A);
-    run_close(&r);
+    test_solver_free(r.solver, r.problem);
 }
 
 /* --- on a slope of 30 degrees: p = (along, off), 0 = off, v = (.., z) --- */
@@ -259,7 +239,6 @@ static int on_slope(double t, const double *p, const double *v, const double *a,
                     const resida_excitation *e, double *r, void *user)
 {
     double zd, f;
-    (void)t, (void)p, (void)e, (void)user;
     ct_bristle_rate(&slope_law, 1, 1, v, &v[2], &zd);
     ct_friction_force(&slope_law, 1, -lam[0], v, &v[2], &zd, &f);
     r[0] = M * (a[0] - 9.81 * sin(acos(-1) / 6)) - f;
@@ -270,19 +249,16 @@ static int on_slope(double t, const double *p, const double *v, const double *a,
 
 static int off(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = p[1];
     return 0;
 }
 
-static void a_block_slides_as_fast_as_its_constraint_force_lets_it(void **state)
+CLAIM(a_block_slides_as_fast_as_its_constraint_force_lets_it)
 {
-    (void)state;
     static const char *const forms[] = {"ggl", "index2", "index3", "projected2"};
     static const double start[3] = {0, 0, 0}, faster[3] = {3, 0, 0};
     const double exact = (tan(acos(-1) / 6) - slope_law.mu_k) / slope_law.sigma2;
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = 2, m.n_v = 3, m.n_z = 1, m.n_g = 1;
     m.residual_lam = on_slope;
     m.constraint = off;
@@ -293,13 +269,12 @@ static void a_block_slides_as_fast_as_its_constraint_force_lets_it(void **state)
         print_message("  %s: %.7f m/s (%.7f), lam %.6f\n", forms[f], at.v[0], exact, at.lam[0]);
         assert_true(fabs(at.v[0] - exact) <= 1e-4);
         assert_true(fabs(at.lam[0] + M * 9.81 * cos(acos(-1) / 6)) <= 1e-3);
-        run_close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
-static void bristles_that_touch_nothing_go_back_along_their_direction(void **state)
+CLAIM(bristles_that_touch_nothing_go_back_along_their_direction)
 {
-    (void)state;
     const double v[] = {3, -1}, z[] = {1e-5, 2e-5};
     double zd[2], f[2];
     ct_friction law = usual.law;
@@ -309,20 +284,4 @@ static void bristles_that_touch_nothing_go_back_along_their_direction(void **sta
     ct_friction_force(&law, 2, 0, v, z, zd, f);
     assert_true(f[0] == 0 && f[1] == 0);
     assert_true(ct_closeness(&(ct_normal){.onset = 1}, -1e-9) == 0 && ct_closeness(&(ct_normal){.onset = 1}, 1) == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_spring_gives_all_back),
-        cmocka_unit_test(a_damper_in_parallel_has_its_closed_form),
-        cmocka_unit_test(the_damper_of_hunt_and_crossley_has_its_first_integral_with_any_onset),
-        cmocka_unit_test(a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one),
-        cmocka_unit_test(what_sticks_swings_on_its_bristles),
-        cmocka_unit_test(no_energy_is_gained),
-        cmocka_unit_test(stick_slip_is_that_of_coulomb),
-        cmocka_unit_test(a_block_slides_as_fast_as_its_constraint_force_lets_it),
-        cmocka_unit_test(bristles_that_touch_nothing_go_back_along_their_direction),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,9 +115,8 @@ static void times_T(world *w, double *pd)
     }
 }
 
-static void constraint_matrix_is_the_derivative_of_g(void **state)
+CLAIM(constraint_matrix_is_the_derivative_of_g)
 {
-    (void)state;
     world w;
     open_world(&w);
     for (int k = 0; k < STATES; k++) {
@@ -135,9 +134,8 @@ static void constraint_matrix_is_the_derivative_of_g(void **state)
 }
 
 /* Both derivatives along the exact motion of bodies whose velocities do not change. */
-static void rows_and_biases_are_those_of_steady_motion(void **state)
+CLAIM(rows_and_biases_are_those_of_steady_motion)
 {
-    (void)state;
     world w;
     open_world(&w);
     for (int k = 0; k < STATES; k++) {
@@ -156,9 +154,8 @@ static void rows_and_biases_are_those_of_steady_motion(void **state)
 }
 
 /* Forces act between the bodies of the governor alone, so that a jump of its table would show as one of these. */
-static void references_of_the_governor_are_consistent(void **state)
+CLAIM(references_of_the_governor_are_consistent)
 {
-    (void)state;
     bench b;
     bench_open(&b, "flyball", NULL);
     double p[28], v[24], g[20], rate[20];
@@ -186,9 +183,8 @@ static void references_of_the_governor_are_consistent(void **state)
 }
 
 /* Errors of a run at 1e-9 are below 1e-6 at one second, where the slider has gone up and down once. */
-static void the_governor_meets_its_reference(void **state)
+CLAIM(the_governor_meets_its_reference)
 {
-    (void)state;
     run_result r = run_model((run_order){.model = "flyball", .rtol = 1e-9, .atol = 1e-9, .t_end = 1});
     if (r.status < 0) fail_msg("%s", r.message);
     bench_near(r.error_p, 0, 1e-6);
@@ -198,9 +194,8 @@ static void the_governor_meets_its_reference(void **state)
 
 /* Its stiff springs turn: what changes little of their rows is much of what is left of J without them. An evaluation
  * that left too much out is made whole at once; one in five at the most. */
-static void evaluations_leave_out_what_does_no_harm(void **state)
+CLAIM(evaluations_leave_out_what_does_no_harm)
 {
-    (void)state;
     for (int k = 3; k <= 6; k++) {
         const double tolerance = pow(10, -k);
         run_result r = run_model((run_order){.model = "flyball", .rtol = tolerance, .atol = tolerance, .t_end = 4});
@@ -209,16 +204,4 @@ static void evaluations_leave_out_what_does_no_harm(void **state)
         if (!(partial > 10 && 5 * whole <= partial)) fail_msg("at %g: %ld of %ld", tolerance, whole, partial);
         run_free(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constraint_matrix_is_the_derivative_of_g),
-        cmocka_unit_test(rows_and_biases_are_those_of_steady_motion),
-        cmocka_unit_test(references_of_the_governor_are_consistent),
-        cmocka_unit_test(the_governor_meets_its_reference),
-        cmocka_unit_test(evaluations_leave_out_what_does_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

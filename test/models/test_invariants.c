@@ -26,31 +26,27 @@ static void every_form_holds(const char *jacobian)
     print_message("%s: |k| at most %.1e of the tolerance\n", jacobian, worst);
 }
 
-static void norms_hold_in_every_form_and_formalism(void **state)
+CLAIM(norms_hold_in_every_form_and_formalism)
 {
-    (void)state;
     every_form_holds("auto");
 }
 
-static void with_full_differences_too(void **state)
+CLAIM(with_full_differences_too)
 {
-    (void)state;
     every_form_holds("dense");
 }
 
 /* What they are for. */
-static void without_invariants_norms_drift_off(void **state)
+CLAIM(without_invariants_norms_drift_off)
 {
-    (void)state;
     const norm_variant x = {.g = {.is_joint = 1}, .tol = 1e-5};
     const double k = norm_worst(&x, 20, 200);
     print_message("not held: |k| %.1e at %g\n", k, x.tol);
     assert_true(k > x.tol / 10);
 }
 
-static void derivatives_may_be_missing(void **state)
+CLAIM(derivatives_may_be_missing)
 {
-    (void)state;
     for (int f = -1; f < NORM_FORMS; f++) {
         const norm_variant x = {.g = {.is_joint = f >= 0, .n_k = 1, .by_differences = 1},
                                 .form = f < 0 ? "ode" : norm_forms[f],
@@ -59,9 +55,8 @@ static void derivatives_may_be_missing(void **state)
     }
 }
 
-static void a_projection_after_steps_holds_invariants_and_constraints(void **state)
+CLAIM(a_projection_after_steps_holds_invariants_and_constraints)
 {
-    (void)state;
     for (int f = 0; f < NORM_FORMS; f++) {
         if (strcmp(norm_forms[f], "index3") == 0 || strcmp(norm_forms[f], "augmented") == 0) continue;
         norm_variant x = {.g = {.is_joint = 1, .n_k = 1}, .form = norm_forms[f], .tol = 1e-5, .step_projection = 1};
@@ -80,9 +75,8 @@ static void a_projection_after_steps_holds_invariants_and_constraints(void **sta
     }
 }
 
-static void errors_of_the_default_are_no_larger(void **state)
+CLAIM(errors_of_the_default_are_no_larger)
 {
-    (void)state;
     double right[7], end[2][7];
     const norm_variant exact = {.g = {.is_joint = 1}, .method = "radau-iia-3", .step = 1.0 / 1024, .tol = 1e-13};
     norm_end(&exact, right);
@@ -100,27 +94,12 @@ static void errors_of_the_default_are_no_larger(void **state)
         }
 }
 
-static void several_threads_give_the_same_bits(void **state)
+CLAIM(several_threads_give_the_same_bits)
 {
-    (void)state;
     double one[7], two[7];
     norm_variant x = {.g = {.is_joint = 1, .n_k = 1}, .jacobian = "dense", .threads = 1};
     norm_end(&x, one);
     x.threads = 3;
     norm_end(&x, two);
     assert_memory_equal(one, two, sizeof one);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(norms_hold_in_every_form_and_formalism),
-        cmocka_unit_test(with_full_differences_too),
-        cmocka_unit_test(without_invariants_norms_drift_off),
-        cmocka_unit_test(derivatives_may_be_missing),
-        cmocka_unit_test(a_projection_after_steps_holds_invariants_and_constraints),
-        cmocka_unit_test(errors_of_the_default_are_no_larger),
-        cmocka_unit_test(several_threads_give_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

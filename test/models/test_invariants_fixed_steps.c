@@ -32,9 +32,8 @@ static void errors_of(const char *method, const char *form, int n_k, double h, c
     }
 }
 
-static void the_order_of_every_method_is_what_it_was(void **state)
+CLAIM(the_order_of_every_method_is_what_it_was)
 {
-    (void)state;
     static const char *const some[] = {"ode", "index3", "ggl", "projected1", "hiller-anantharaman"};
     double right[7];
     const norm_variant exact = {.g = {.is_joint = 1}, .method = "radau-iia-3", .step = 1.0 / 1024, .tol = 1e-13};
@@ -52,9 +51,8 @@ static void the_order_of_every_method_is_what_it_was(void **state)
 }
 
 /* Steps, and outputs between them. */
-static void steps_of_a_fixed_size_hold_norms(void **state)
+CLAIM(steps_of_a_fixed_size_hold_norms)
 {
-    (void)state;
     for (int i = 0; i < METHODS; i++)
         for (int f = -1; f < NORM_FORMS; f++) {
             const norm_variant x = {.g = {.is_joint = f >= 0, .n_k = 1},
@@ -68,9 +66,8 @@ static void steps_of_a_fixed_size_hold_norms(void **state)
 }
 
 /* With rows that hold in the middle of the step its ends would be off by h^2, the multiplier by h. */
-static void the_midpoint_rule_holds_norms_at_the_end_of_steps(void **state)
+CLAIM(the_midpoint_rule_holds_norms_at_the_end_of_steps)
 {
-    (void)state;
     for (int f = -1; f < NORM_FORMS; f++) {
         const norm_variant x = {.g = {.is_joint = f >= 0, .n_k = 1},
                                 .form = f < 0 ? "ode" : norm_forms[f],
@@ -94,24 +91,12 @@ static void the_midpoint_rule_holds_norms_at_the_end_of_steps(void **state)
     }
 }
 
-static void a_method_for_velocities_that_are_rates_of_positions_says_so(void **state)
+CLAIM(a_method_for_velocities_that_are_rates_of_positions_says_so)
 {
-    (void)state;
     norm_run r;
     resida_message why = {""};
     const norm_variant x = {.g = {.n_k = 1}, .form = "ode", .method = "energy-decaying", .step = 0.01};
     assert_int_equal(norm_open(&r, &x, NULL, NULL, &why), RESIDA_ERR_OPTION);
     assert_non_null(strstr(why.text, "p' = v"));
     norm_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_order_of_every_method_is_what_it_was),
-        cmocka_unit_test(steps_of_a_fixed_size_hold_norms),
-        cmocka_unit_test(the_midpoint_rule_holds_norms_at_the_end_of_steps),
-        cmocka_unit_test(a_method_for_velocities_that_are_rates_of_positions_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* Two circles in four coordinates, the second invariant is of both: p' = (-p1 v0, p0 v0, -p3 v1, p2 v1). */
 typedef struct circles {
@@ -17,14 +18,12 @@ typedef struct circles {
 static int circles_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                             double *r, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     for (int i = 0; i < 2; i++) r[i] = a[i] + p[2 * i] * p[2];
     return 0;
 }
 
 static int circles_kinematics(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
-    (void)t, (void)e, (void)user;
     const double all[8] = {-p[1], 0, p[0], 0, 0, -p[3], 0, p[2]};
     memcpy(T, all, sizeof all);
     return 0;
@@ -32,7 +31,6 @@ static int circles_kinematics(double t, const double *p, const resida_excitation
 
 static int circles_invariant(double t, const double *p, const resida_excitation *e, double *k, void *user)
 {
-    (void)t, (void)e;
     circles *c = user;
     k[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     k[1] = c->twice ? k[0] : k[0] + (p[2] * p[2] + p[3] * p[3] - 1) / 2;
@@ -43,9 +41,8 @@ static int circles_invariant(double t, const double *p, const resida_excitation 
 
 static void open_circles(circles *c, resida_problem **problem, resida_solver **s)
 {
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_message why = {""};
-    resida_mechanism_init(&m);
     m.name = "circles";
     m.n_p = 4, m.n_v = 2, m.n_k = 2;
     m.user = c;
@@ -56,9 +53,8 @@ static void open_circles(circles *c, resida_problem **problem, resida_solver **s
         fail_msg("%s", why.text);
 }
 
-static void invariants_may_share_coordinates(void **state)
+CLAIM(invariants_may_share_coordinates)
 {
-    (void)state;
     circles c = {0};
     resida_problem *problem;
     resida_solver *s;
@@ -82,13 +78,11 @@ static void invariants_may_share_coordinates(void **state)
         assert_int_equal(resida_problem_invariants(problem, at.t, at.p, k), RESIDA_OK);
         assert_true(fabs(k[0]) <= 1e-14 && fabs(k[1]) <= 1e-14);
     }
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
-static void an_invariant_given_twice_is_named(void **state)
+CLAIM(an_invariant_given_twice_is_named)
 {
-    (void)state;
     circles c = {.twice = 1};
     resida_problem *problem;
     resida_solver *s;
@@ -99,14 +93,12 @@ static void an_invariant_given_twice_is_named(void **state)
     print_message("%s\n", resida_solver_message(s));
     assert_int_equal(status, RESIDA_ERR_SINGULAR);
     assert_non_null(strstr(resida_solver_message(s), " of invariant k["));
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 /* From each of its calls on. */
-static void a_callback_that_fails_is_named(void **state)
+CLAIM(a_callback_that_fails_is_named)
 {
-    (void)state;
     static const int verdicts[] = {-1, 1, 0};
     const double p0[4] = {1, 0, 1, 0}, v0[2] = {1, -2};
     for (int q = 0; q < 3; q++)
@@ -121,17 +113,6 @@ static void a_callback_that_fails_is_named(void **state)
                         (q == 2 && status == RESIDA_ERR_NONFINITE));
             if (!strstr(resida_solver_message(s), "invariant")) fail_msg("%ld: %s", at, resida_solver_message(s));
             if (q == 0) assert_int_equal(c.calls, at); /* no further one */
-            resida_solver_free(s);
-            resida_problem_free(problem);
+            test_solver_free(s, problem);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(invariants_may_share_coordinates),
-        cmocka_unit_test(an_invariant_given_twice_is_named),
-        cmocka_unit_test(a_callback_that_fails_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

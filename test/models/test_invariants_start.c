@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "norm_runs.h"
+#include "test/fixtures/solver_fixture.h"
 
-static void the_start_normalises(void **state)
+CLAIM(the_start_normalises)
 {
-    (void)state;
     static const double stretches[] = {1.7, 0.4, 1e-3, 1 + 1e-9};
     for (int joint = 0; joint < 2; joint++)
         for (int i = 0; i < 4; i++) {
@@ -31,9 +31,8 @@ static void the_start_normalises(void **state)
 }
 
 /* Both kinds of rows off: neither projection undoes the other. */
-static void the_start_finds_norms_and_constraints_together(void **state)
+CLAIM(the_start_finds_norms_and_constraints_together)
 {
-    (void)state;
     norm_run r;
     resida_message why = {""};
     resida_start_report report;
@@ -46,9 +45,8 @@ static void the_start_finds_norms_and_constraints_together(void **state)
     norm_close(&r);
 }
 
-static void no_way_to_an_invariant_is_said(void **state)
+CLAIM(no_way_to_an_invariant_is_said)
 {
-    (void)state;
     norm_run r;
     resida_message why = {""};
     const norm_variant x = {.g = {.n_k = 1}};
@@ -59,9 +57,8 @@ static void no_way_to_an_invariant_is_said(void **state)
     norm_close(&r);
 }
 
-static void what_velocities_change_is_no_invariant(void **state)
+CLAIM(what_velocities_change_is_no_invariant)
 {
-    (void)state;
     for (int joint = 0; joint < 2; joint++) {
         norm_run r;
         resida_message why = {""};
@@ -75,9 +72,8 @@ static void what_velocities_change_is_no_invariant(void **state)
 
 /* --- norms in the wrong place --- */
 
-static void a_norm_among_the_constraints_is_named(void **state)
+CLAIM(a_norm_among_the_constraints_is_named)
 {
-    (void)state;
     for (int way = 0; way < 4; way++) /* dg/dp given or not; a q without zeros, or one of them alone is none */
         for (int formalism = 1; formalism <= 2; formalism++)
             for (int f = 0; f < NORM_FORMS; f++) {
@@ -95,15 +91,13 @@ static void a_norm_among_the_constraints_is_named(void **state)
             }
 }
 
-static void also_where_it_is_dropped(void **state)
+CLAIM(also_where_it_is_dropped)
 {
-    (void)state;
     norm_run r;
     resida_message why = {""};
-    resida_start_options so;
+    resida_start_options so = test_start_options();
     resida_start_report report;
     double p[7], v[6], a[6], lam[4];
-    resida_start_options_init(&so);
     so.redundant = RESIDA_REDUNDANT_DROP;
     const norm_variant x = {.g = {.is_joint = 1, .norm_is_row = 1}};
     if (norm_open(&r, &x, &so, &report, &why) < 0) fail_msg("%s", why.text);
@@ -112,17 +106,4 @@ static void also_where_it_is_dropped(void **state)
     assert_int_equal(resida_problem_start(r.problem, 0, r.p0, r.v0, &so, p, v, a, lam, NULL, &why), RESIDA_OK);
     assert_non_null(strstr(why.text, "no velocity changes g[3]"));
     norm_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_start_normalises),
-        cmocka_unit_test(the_start_finds_norms_and_constraints_together),
-        cmocka_unit_test(no_way_to_an_invariant_is_said),
-        cmocka_unit_test(what_velocities_change_is_no_invariant),
-        cmocka_unit_test(a_norm_among_the_constraints_is_named),
-        cmocka_unit_test(also_where_it_is_dropped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

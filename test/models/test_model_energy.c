@@ -18,21 +18,18 @@ enum { STATES = 5 };
 /* Potentials, typed from the drawings of the mechanisms. */
 static double pendulum_potential(int n, const double *p)
 {
-    (void)n;
     return 13.750371636040746 * p[1];
 }
 
 /* Rods of 0.8 m, 1 kg; the gap of the elbow is pulled by 300 N/m. */
 static double bushing_potential(int n, const double *p)
 {
-    (void)n;
     const double dx = p[3] - p[0] - 0.4 * (sin(p[5]) + sin(p[2])), dy = p[4] - p[1] + 0.4 * (cos(p[5]) + cos(p[2]));
     return 9.81 * (p[1] + p[4]) + 150 * (dx * dx + dy * dy);
 }
 
 static double andrews_potential(int n, const double *p)
 {
-    (void)n;
     const double x = 0.02 * cos(p[2]) + 0.018 * sin(p[2]) - 0.03635 - 0.014;
     const double y = 0.02 * sin(p[2]) - 0.018 * cos(p[2]) + 0.03273 - 0.072;
     const double stretch = hypot(x, y) - 0.07785;
@@ -42,7 +39,6 @@ static double andrews_potential(int n, const double *p)
 /* On a flat road: the right spring stands at (1, 0). k = 5e-4. */
 static double car_axis_potential(int n, const double *p)
 {
-    (void)n;
     const double left = hypot(p[0], p[1]) - 0.5, right = hypot(p[2] - 1, p[3]) - 0.5;
     return (left * left + right * right) / 2 + 5e-4 * (p[1] + p[3]);
 }
@@ -50,7 +46,6 @@ static double car_axis_potential(int n, const double *p)
 /* The spring joins the middles of crank and rod, which ends in the slider at (x, 0). */
 static double slider_crank_potential(int n, const double *y)
 {
-    (void)n;
     const double dx = y[1] - cos(y[2]) / 2 - 0.25 * cos(y[0]), dy = -sin(y[2]) / 2 - 0.25 * sin(y[0]);
     const double stretch = hypot(dx, dy) - 1;
     return stretch * stretch / 2 - (y[1] + cos(y[2]));
@@ -58,7 +53,6 @@ static double slider_crank_potential(int n, const double *y)
 
 static double flexible_potential(int n, const double *p)
 {
-    (void)n;
     const double pi = 3.1415927, fk = 0.2e12 * 0.008 * 0.008 / 0.3, h = 0.008 / 0.3, *q = p + 3;
     const double bending = fk * pow(pi, 4) * h * h * (q[0] * q[0] / 24 + q[1] * q[1] * 2 / 3);
     const double stretching = fk * (16 * q[2] * q[2] - 16 * q[2] * q[3] + 7 * q[3] * q[3]) / 3;
@@ -117,9 +111,8 @@ static double energy(bench_trial *k, double (*potential)(int n, const double *p)
 
 /* v'Phi(p,v,a) is the power of the forces that make the motion (p,v,a), hence dE/dt, whatever a is: it tests the
  * terms quadratic in v against the derivatives of M, and all forces against their potential. */
-static void forces_and_inertia_conserve_energy(void **state)
+CLAIM(forces_and_inertia_conserve_energy)
 {
-    (void)state;
     for (int c = 0; c < (int)(sizeof conservatives / sizeof *conservatives); c++) {
         bench_trial k;
         bench_trial_open(&k, &conservatives[c].s);
@@ -144,7 +137,6 @@ static void forces_and_inertia_conserve_energy(void **state)
 /* Power lost in dampers: relative rates of the rods of a chain, */
 static double chain_loss(int n, const double *p, const double *v)
 {
-    (void)p;
     double sum = 0;
     for (int i = 0; i < n; i++) {
         const double joint = v[i] - (i > 0 ? v[i - 1] : 0);
@@ -156,7 +148,6 @@ static double chain_loss(int n, const double *p, const double *v)
 /* the rate of the spring between the middles of crank and rod, */
 static double slider_crank_loss(int n, const double *y, const double *v)
 {
-    (void)n;
     const double dx = y[1] - cos(y[2]) / 2 - 0.25 * cos(y[0]), dy = -sin(y[2]) / 2 - 0.25 * sin(y[0]);
     const double xd = v[1] + sin(y[2]) / 2 * v[2] + 0.25 * sin(y[0]) * v[0];
     const double yd = -cos(y[2]) / 2 * v[2] - 0.25 * cos(y[0]) * v[0], rate = (dx * xd + dy * yd) / hypot(dx, dy);
@@ -166,7 +157,6 @@ static double slider_crank_loss(int n, const double *y, const double *v)
 /* and the damping matrix of the flexible rod in the IVP Test Set. */
 static double flexible_loss(int n, const double *p, const double *v)
 {
-    (void)n, (void)p;
     const double *q = v + 3;
     return 5 * q[0] * q[0] + 25 * q[1] * q[1] +
            (2.308375455264791e2 * q[2] * q[2] - 2 * 2.62688487992052e2 * q[2] * q[3] +
@@ -190,9 +180,8 @@ static const damped dampers[] = {
 };
 
 /* The power of the damping forces, v'(Phi with damping - Phi without), to rounding. */
-static void dampers_take_the_power_they_should(void **state)
+CLAIM(dampers_take_the_power_they_should)
 {
-    (void)state;
     for (int c = 0; c < (int)(sizeof dampers / sizeof *dampers); c++) {
         bench_trial with, without;
         bench_trial_open(&with, &dampers[c].with);
@@ -226,9 +215,8 @@ static void masses(const bench *b, const double *const angle[3], double *const o
 }
 
 /* With the true accelerations, M r'' - Psi = -G' lam: forces of rods, which do no work when an angle moves. */
-static void both_forms_of_the_chain_have_the_same_accelerations(void **state)
+CLAIM(both_forms_of_the_chain_have_the_same_accelerations)
 {
-    (void)state;
     const bench_subject angles = {"chain", {{"d", 0.7}, {"omega", 2}, {"l", 0.4}, {NULL, 0}}, 1, 1, 3, 99};
     bench_trial k;
     bench cartesian;
@@ -253,14 +241,4 @@ static void both_forms_of_the_chain_have_the_same_accelerations(void **state)
     free(r[0]), free(r[1]), free(r[2]), free(force);
     bench_close(&cartesian);
     bench_trial_close(&k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_and_inertia_conserve_energy),
-        cmocka_unit_test(dampers_take_the_power_they_should),
-        cmocka_unit_test(both_forms_of_the_chain_have_the_same_accelerations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

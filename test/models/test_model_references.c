@@ -74,7 +74,6 @@ static void dae_rates(bench *b, double t, const double *y0, double *yp, double *
 {
     const resida_dae *d = &b->model.dae;
     double y[MAX], F[MAX], ahead[MAX], zero[MAX] = {0};
-    (void)lam;
     memcpy(y, y0, (size_t)d->n * sizeof *y);
     for (int j = 0; j < d->n; j++) {
         if (d->kinds[j] == RESIDA_DIFFERENTIAL) continue;
@@ -162,15 +161,13 @@ static void follow_the_table(const tabulated *c)
     bench_close(&b);
 }
 
-static void runge_kutta_meets_the_references_of_the_mechanisms(void **state)
+CLAIM(runge_kutta_meets_the_references_of_the_mechanisms)
 {
-    (void)state;
     for (int i = 0; i < (int)(sizeof mechanisms / sizeof *mechanisms); i++) follow_the_table(&mechanisms[i]);
 }
 
-static void runge_kutta_meets_the_references_of_the_daes(void **state)
+CLAIM(runge_kutta_meets_the_references_of_the_daes)
 {
-    (void)state;
     static const tabulated daes[] = {{"akzo", {{NULL, 0}}, 0.02, 1e-7, {180, 0}},
                                      {"robertson", {{NULL, 0}}, 5e-4, 1e-7, {0.4, 40, 0}}};
     for (int c = 0; c < 2; c++) {
@@ -191,9 +188,8 @@ static void runge_kutta_meets_the_references_of_the_daes(void **state)
 }
 
 /* Published end values and how far the recomputed ones may be from them: the accuracy of the published ones. */
-static void references_agree_with_published_end_values(void **state)
+CLAIM(references_agree_with_published_end_values)
 {
-    (void)state;
     static const struct {
         const char *name;
         double t, tolerance;
@@ -234,9 +230,8 @@ static void references_agree_with_published_end_values(void **state)
     }
 }
 
-static void references_satisfy_the_constraints(void **state)
+CLAIM(references_satisfy_the_constraints)
 {
-    (void)state;
     for (int c = 0; c < (int)(sizeof mechanisms / sizeof *mechanisms); c++) {
         bench b;
         bench_open(&b, mechanisms[c].name, mechanisms[c].settings);
@@ -255,9 +250,8 @@ static void references_satisfy_the_constraints(void **state)
     }
 }
 
-static void andrews_keeps_its_energy(void **state)
+CLAIM(andrews_keeps_its_energy)
 {
-    (void)state;
     bench b;
     bench_open(&b, "andrews", NULL);
     for (int i = 0; i <= 5; i++) {
@@ -275,9 +269,8 @@ static void andrews_keeps_its_energy(void **state)
 
 /* The end of rod 2 and its velocity, from exact kinematics with another set of angles than the model's; all joints of
  * the loop hold, and the energy of the start, 0 at y = 0, is kept. */
-static void bricard_is_where_the_benchmark_says(void **state)
+CLAIM(bricard_is_where_the_benchmark_says)
 {
-    (void)state;
     static const double published[][7] = {
         {0.5, 0.7747178080392334, -0.979815047655669, -0.19990615895344271, -0.8269399228049276, 0.1307072170164611,
          -0.6406450843755664},
@@ -318,9 +311,8 @@ static void bricard_is_where_the_benchmark_says(void **state)
     bench_close(&b);
 }
 
-static void references_at_the_start_are_the_start(void **state)
+CLAIM(references_at_the_start_are_the_start)
 {
-    (void)state;
     const char *const names[] = {"pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible"};
     for (int c = 0; c < 5; c++) {
         bench b;
@@ -339,9 +331,8 @@ static void references_at_the_start_are_the_start(void **state)
 }
 
 /* Every table belongs to its parameters and its times, and to nothing else. */
-static void no_reference_for_other_parameters_or_times(void **state)
+CLAIM(no_reference_for_other_parameters_or_times)
 {
-    (void)state;
     static const struct {
         const char *name, *parameter;
         double value, t;
@@ -363,19 +354,4 @@ static void no_reference_for_other_parameters_or_times(void **state)
         assert_int_equal(b.model.reference(&b.model, others[i].t, p, NULL, NULL), 1);
         bench_close(&b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runge_kutta_meets_the_references_of_the_mechanisms),
-        cmocka_unit_test(runge_kutta_meets_the_references_of_the_daes),
-        cmocka_unit_test(references_agree_with_published_end_values),
-        cmocka_unit_test(references_satisfy_the_constraints),
-        cmocka_unit_test(andrews_keeps_its_energy),
-        cmocka_unit_test(bricard_is_where_the_benchmark_says),
-        cmocka_unit_test(references_at_the_start_are_the_start),
-        cmocka_unit_test(no_reference_for_other_parameters_or_times),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

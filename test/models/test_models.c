@@ -78,9 +78,8 @@ static void phi_inverts(bench_trial *k)
     for (int i = 0; i < k->n; i++) bench_near(k->x[i], k->f[i], tolerance);
 }
 
-static void explicit_and_residual_formalism_are_inverse(void **state)
+CLAIM(explicit_and_residual_formalism_are_inverse)
 {
-    (void)state;
     for_all(phi_inverts);
 }
 
@@ -101,9 +100,8 @@ static void mass_matches(bench_trial *k)
     }
 }
 
-static void mass_matrix_is_what_the_residual_multiplies_accelerations_with(void **state)
+CLAIM(mass_matrix_is_what_the_residual_multiplies_accelerations_with)
 {
-    (void)state;
     for_all(mass_matches);
 }
 
@@ -123,9 +121,8 @@ static void matrix_matches(bench_trial *k)
     }
 }
 
-static void constraint_matrix_is_the_derivative_of_the_constraints(void **state)
+CLAIM(constraint_matrix_is_the_derivative_of_the_constraints)
 {
-    (void)state;
     for_all(matrix_matches);
 }
 
@@ -142,9 +139,8 @@ static void rate_matches(bench_trial *k)
     for (int i = 0; i < k->n_g; i++) bench_near(k->z[i], (k->x[i] - k->y[i]) / (2 * h), DIFFERENCES * k->s->rate);
 }
 
-static void velocity_bias_is_the_time_derivative_of_the_constraints(void **state)
+CLAIM(velocity_bias_is_the_time_derivative_of_the_constraints)
 {
-    (void)state;
     for_all(rate_matches);
 }
 
@@ -164,16 +160,14 @@ static void bias_matches(bench_trial *k)
     for (int i = 0; i < k->n_g; i++) bench_near(k->z[i], (k->x[i] - k->y[i]) / (2 * h), DIFFERENCES * size);
 }
 
-static void acceleration_bias_is_the_derivative_at_constant_velocity(void **state)
+CLAIM(acceleration_bias_is_the_derivative_at_constant_velocity)
 {
-    (void)state;
     for_all(bias_matches);
 }
 
 /* To rounding. */
-static void starts_are_consistent(void **state)
+CLAIM(starts_are_consistent)
 {
-    (void)state;
     for (int s = 0; s < N_SUBJECTS; s++) {
         bench_trial k;
         bench_trial_open(&k, &subjects[s]);
@@ -191,9 +185,8 @@ static void starts_are_consistent(void **state)
 }
 
 /* Callbacks of a chain without touching more than O(n) memory: nothing here is a full matrix. */
-static void cartesian_chain_of_ten_thousand_rods_is_sparse(void **state)
+CLAIM(cartesian_chain_of_ten_thousand_rods_is_sparse)
 {
-    (void)state;
     enum { RODS = 10000 };
     const bench_setting settings[] = {{"n", RODS}, {NULL, 0}};
     bench b;
@@ -218,9 +211,8 @@ static void cartesian_chain_of_ten_thousand_rods_is_sparse(void **state)
     bench_close(&b);
 }
 
-static void starts_of_the_daes_satisfy_them_with_their_derivative(void **state)
+CLAIM(starts_of_the_daes_satisfy_them_with_their_derivative)
 {
-    (void)state;
     const char *const names[] = {"akzo", "robertson"};
     for (int i = 0; i < 2; i++) {
         bench b;
@@ -239,9 +231,8 @@ static void starts_of_the_daes_satisfy_them_with_their_derivative(void **state)
 }
 
 /* Equation j of both DAEs has yp[j] when y[j] is differential, and no derivative otherwise. */
-static void kinds_say_whose_derivative_occurs(void **state)
+CLAIM(kinds_say_whose_derivative_occurs)
 {
-    (void)state;
     const char *const names[] = {"akzo", "robertson"};
     for (int i = 0; i < 2; i++) {
         bench b;
@@ -260,9 +251,8 @@ static void kinds_say_whose_derivative_occurs(void **state)
     }
 }
 
-static void akzo_refuses_a_negative_concentration(void **state)
+CLAIM(akzo_refuses_a_negative_concentration)
 {
-    (void)state;
     bench b;
     bench_open(&b, "akzo", NULL);
     double y[6] = {0.4, -1e-9, 0, 0, 0, 0}, r[6];
@@ -270,9 +260,8 @@ static void akzo_refuses_a_negative_concentration(void **state)
     bench_close(&b);
 }
 
-static void every_model_is_found_by_its_name_and_names_its_variables(void **state)
+CLAIM(every_model_is_found_by_its_name_and_names_its_variables)
 {
-    (void)state;
     int count = 0;
     for (const resida_model_class *const *cls = bench_models; *cls; cls++, count++) {
         assert_ptr_equal(bench_model_find((*cls)->name), *cls);
@@ -297,22 +286,4 @@ static void every_model_is_found_by_its_name_and_names_its_variables(void **stat
     assert_int_equal(count, 24);
     assert_null(bench_model_find("pendulums"));
     assert_null(bench_model_find(NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(explicit_and_residual_formalism_are_inverse),
-        cmocka_unit_test(mass_matrix_is_what_the_residual_multiplies_accelerations_with),
-        cmocka_unit_test(constraint_matrix_is_the_derivative_of_the_constraints),
-        cmocka_unit_test(velocity_bias_is_the_time_derivative_of_the_constraints),
-        cmocka_unit_test(acceleration_bias_is_the_derivative_at_constant_velocity),
-        cmocka_unit_test(starts_are_consistent),
-        cmocka_unit_test(cartesian_chain_of_ten_thousand_rods_is_sparse),
-        cmocka_unit_test(starts_of_the_daes_satisfy_them_with_their_derivative),
-        cmocka_unit_test(kinds_say_whose_derivative_occurs),
-        cmocka_unit_test(akzo_refuses_a_negative_concentration),
-        cmocka_unit_test(every_model_is_found_by_its_name_and_names_its_variables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

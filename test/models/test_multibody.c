@@ -49,9 +49,8 @@ static void velocities_match(world *w)
     }
 }
 
-static void velocities_are_the_derivatives_of_positions(void **state)
+CLAIM(velocities_are_the_derivatives_of_positions)
 {
-    (void)state;
     for_all_trees(velocities_match);
 }
 
@@ -95,16 +94,14 @@ static void energy_matches(world *w)
     bench_near(rise / (2 * H), power, 1e-6 + 1e-8 * fabs(power));
 }
 
-static void residuals_do_the_work_that_the_energy_grows_by(void **state)
+CLAIM(residuals_do_the_work_that_the_energy_grows_by)
 {
-    (void)state;
     for_all_trees(energy_matches);
 }
 
 /* A free tree in space: a first body with six coordinates, the rest on it; nothing acts. */
-static void momentum_is_conserved_in_space(void **state)
+CLAIM(momentum_is_conserved_in_space)
 {
-    (void)state;
     for (uint64_t k = 1; k <= TREES; k++) {
         world w;
         world_make(&w, 131 * k);
@@ -139,9 +136,8 @@ static void inverse_matches(world *w)
     for (int i = 0; i < w->tree.n_q; i++) bench_near(r[i], w->f[i], 1e-10);
 }
 
-static void explicit_and_residual_formalism_are_inverse(void **state)
+CLAIM(explicit_and_residual_formalism_are_inverse)
 {
-    (void)state;
     for_all_trees(inverse_matches);
 }
 
@@ -169,18 +165,16 @@ static void mass_matches(world *w)
     mb_pattern_free(&pattern);
 }
 
-static void mass_matrix_and_its_pattern_are_those_of_the_residual(void **state)
+CLAIM(mass_matrix_and_its_pattern_are_those_of_the_residual)
 {
-    (void)state;
     for_all_trees(mass_matches);
 }
 
 /* Pattern of M of two bodies with six coordinates and a rotor, counted by hand: a body that hangs at its centre of mass
  * does not couple moving and turning with itself; nor does the rotor couple with moving bodies it turns on, nor with
  * phi of its bearer, whose axis is at right angles to its own. */
-static void the_pattern_of_a_known_mass_matrix_is_exact(void **state)
+CLAIM(the_pattern_of_a_known_mass_matrix_is_exact)
 {
-    (void)state;
     const mb_vec none = {0, 0, 0}, off = {0.3, 0.2, 0.1};
     mb_tree tree;
     mb_pattern pattern;
@@ -203,9 +197,8 @@ static void the_pattern_of_a_known_mass_matrix_is_exact(void **state)
 }
 
 /* The same tree on a moving root, and on a massless body that six driven coordinates move just so. */
-static void moving_roots_are_driven_joints(void **state)
+CLAIM(moving_roots_are_driven_joints)
 {
-    (void)state;
     for (uint64_t k = 1; k <= TREES; k++) {
         world w;
         world_make(&w, 17 * k);
@@ -266,9 +259,8 @@ static void *run_errand(void *argument)
     return NULL;
 }
 
-static void two_threads_may_call_at_once(void **state)
+CLAIM(two_threads_may_call_at_once)
 {
-    (void)state;
     world w;
     world_make(&w, 4711);
     mb_state now[TREE_MOST_BODIES];
@@ -285,9 +277,8 @@ static void two_threads_may_call_at_once(void **state)
     mb_tree_close(&w.tree);
 }
 
-static void too_large_trees_are_refused(void **state)
+CLAIM(too_large_trees_are_refused)
 {
-    (void)state;
     mb_tree tree;
     resida_message why = {""};
     assert_int_equal(mb_tree_open(&tree, MB_MOST_BODIES + 1, &why), 1);
@@ -295,9 +286,8 @@ static void too_large_trees_are_refused(void **state)
     mb_tree_close(&tree);
 }
 
-static void joints_at_their_singular_position_are_refused(void **state)
+CLAIM(joints_at_their_singular_position_are_refused)
 {
-    (void)state;
     world w;
     world_make(&w, 1);
     w.tree.n_body = w.tree.n_q = 0;
@@ -311,21 +301,4 @@ static void joints_at_their_singular_position_are_refused(void **state)
     w.tree.body[0].inertia = (mb_vec){0, 0, 0}; /* and here nothing resists at all */
     assert_int_equal(mb_forward_dynamics(&w.tree, &w.motion, now, w.f, w.wrench, M), 1);
     mb_tree_close(&w.tree);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(velocities_are_the_derivatives_of_positions),
-        cmocka_unit_test(residuals_do_the_work_that_the_energy_grows_by),
-        cmocka_unit_test(momentum_is_conserved_in_space),
-        cmocka_unit_test(explicit_and_residual_formalism_are_inverse),
-        cmocka_unit_test(mass_matrix_and_its_pattern_are_those_of_the_residual),
-        cmocka_unit_test(the_pattern_of_a_known_mass_matrix_is_exact),
-        cmocka_unit_test(moving_roots_are_driven_joints),
-        cmocka_unit_test(two_threads_may_call_at_once),
-        cmocka_unit_test(too_large_trees_are_refused),
-        cmocka_unit_test(joints_at_their_singular_position_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,9 +103,8 @@ static void near_vec(mb_vec x, mb_vec y, double tolerance)
     bench_near(x.z, y.z, tolerance);
 }
 
-static void inner_forces_cancel(void **state)
+CLAIM(inner_forces_cancel)
 {
-    (void)state;
     rig r;
     open_rig(&r, 5);
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -126,9 +125,8 @@ static void inner_forces_cancel(void **state)
 }
 
 /* Moving all bodies together leaves the forces as they are. */
-static void forces_depend_on_relative_positions_alone(void **state)
+CLAIM(forces_depend_on_relative_positions_alone)
 {
-    (void)state;
     rig r;
     open_rig(&r, 6);
     load(&r);
@@ -159,9 +157,8 @@ static void turn_together(rig *r, mb_vec w)
     }
 }
 
-static void dampers_do_not_feel_a_common_turn(void **state)
+CLAIM(dampers_do_not_feel_a_common_turn)
 {
-    (void)state;
     rig r;
     open_rig(&r, 10);
     memset(r.v, 0, sizeof r.v);
@@ -197,9 +194,8 @@ static double stored(const rig *r)
 }
 
 /* Elements without dampers do the work that the stored energy loses. */
-static void springs_do_the_work_of_their_energy(void **state)
+CLAIM(springs_do_the_work_of_their_energy)
 {
-    (void)state;
     const double h = 1e-6;
     rig r;
     open_rig(&r, 7);
@@ -223,9 +219,8 @@ static void springs_do_the_work_of_their_energy(void **state)
     mb_system_free(&r.system);
 }
 
-static void dampers_take_energy(void **state)
+CLAIM(dampers_take_energy)
 {
-    (void)state;
     rig r;
     open_rig(&r, 8);
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -249,9 +244,8 @@ static void dampers_take_energy(void **state)
 
 /* A bushing and a torsion spring between two roots, and the same with a driven frame in the place of the second
  * root. */
-static void elements_across_roots_are_those_within_one(void **state)
+CLAIM(elements_across_roots_are_those_within_one)
 {
-    (void)state;
     for (uint64_t k = 1; k <= TRIALS; k++) {
         uint64_t seed = 91 * k;
         mb_tree one, two;
@@ -289,9 +283,8 @@ static void elements_across_roots_are_those_within_one(void **state)
 }
 
 /* Of every coordinate that is moved, only rows of its column change; and every block of the pattern is touched. */
-static void nothing_depends_on_what_is_not_in_the_pattern(void **state)
+CLAIM(nothing_depends_on_what_is_not_in_the_pattern)
 {
-    (void)state;
     rig r;
     open_rig(&r, 9);
     /* without torsion and bar bodies 0 - 1, 1 - 2, 0 - 2, 1 - 3 are coupled */
@@ -321,9 +314,8 @@ static void nothing_depends_on_what_is_not_in_the_pattern(void **state)
     mb_system_free(&r.system);
 }
 
-static void laws_are_smooth_where_they_say_so(void **state)
+CLAIM(laws_are_smooth_where_they_say_so)
 {
-    (void)state;
     const double h = 1e-5;
     for (double x = -0.2; x < 1.3; x += 0.0171) {
         bench_near((mb_ramp(x + h) - mb_ramp(x - h)) / (2 * h), mb_ramp1(x), 1e-8);
@@ -345,9 +337,8 @@ static void laws_are_smooth_where_they_say_so(void **state)
 
 /* Forces of the stop of the lateral buffer, gap 25 mm: k e^3/(e + e0) with k = 1.6e7 N/m^2, e0 = 2 mm is 1.33, 5.8 and
  * 13.5 kN at 10, 20, 30 mm beyond the gap. */
-static void the_buffer_of_the_coach_is_as_stiff_as_it_should_be(void **state)
+CLAIM(the_buffer_of_the_coach_is_as_stiff_as_it_should_be)
 {
-    (void)state;
     const mb_bushing x = {.gap = 0.025, .k = 1.6e7, .e0 = 0.002, .lateral = mb_lateral_stop};
     bench_near(mb_lateral_stop(&x, 0.020, 9), 0, 0);
     bench_near(mb_lateral_stop(&x, 0.035, 0), 1.33e3, 10);
@@ -375,9 +366,8 @@ static void hang(mb_system *s, resida_mechanism *m, double k)
 }
 
 /* By m g/k; the turn that nothing holds stays as it is. */
-static void a_hanging_body_sinks_by_its_weight(void **state)
+CLAIM(a_hanging_body_sinks_by_its_weight)
 {
-    (void)state;
     mb_system s;
     resida_mechanism m;
     double p[2] = {0, 0.3};
@@ -389,9 +379,8 @@ static void a_hanging_body_sinks_by_its_weight(void **state)
     mb_system_free(&s);
 }
 
-static void where_nothing_holds_a_body_there_is_no_rest(void **state)
+CLAIM(where_nothing_holds_a_body_there_is_no_rest)
 {
-    (void)state;
     mb_system s;
     resida_mechanism m;
     resida_message why = {""};
@@ -401,22 +390,4 @@ static void where_nothing_holds_a_body_there_is_no_rest(void **state)
     assert_non_null(strstr(why.text, "no equilibrium"));
     bench_near(p[0], 0, 0);
     mb_system_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inner_forces_cancel),
-        cmocka_unit_test(forces_depend_on_relative_positions_alone),
-        cmocka_unit_test(dampers_do_not_feel_a_common_turn),
-        cmocka_unit_test(springs_do_the_work_of_their_energy),
-        cmocka_unit_test(dampers_take_energy),
-        cmocka_unit_test(elements_across_roots_are_those_within_one),
-        cmocka_unit_test(nothing_depends_on_what_is_not_in_the_pattern),
-        cmocka_unit_test(laws_are_smooth_where_they_say_so),
-        cmocka_unit_test(the_buffer_of_the_coach_is_as_stiff_as_it_should_be),
-        cmocka_unit_test(a_hanging_body_sinks_by_its_weight),
-        cmocka_unit_test(where_nothing_holds_a_body_there_is_no_rest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

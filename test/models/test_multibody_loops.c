@@ -8,6 +8,7 @@
 #include "test/fixtures/settle_under.h"
 #include "benchmarks/util/model_util.h"
 #include "random_tree.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define H           1e-5
 #define DIFFERENCES 1e-8 /* h^2 and eps/h with sizes of some 10 */
@@ -84,9 +85,8 @@ static void matrix_matches(closed *c)
     }
 }
 
-static void matrix_is_the_derivative_of_the_constraints(void **state)
+CLAIM(matrix_is_the_derivative_of_the_constraints)
 {
-    (void)state;
     for_all_closed(matrix_matches);
 }
 
@@ -107,9 +107,8 @@ static void rate_matches(closed *c)
     }
 }
 
-static void rate_is_that_of_the_constraints(void **state)
+CLAIM(rate_is_that_of_the_constraints)
 {
-    (void)state;
     for_all_closed(rate_matches);
 }
 
@@ -124,16 +123,14 @@ static void bias_matches(closed *c)
     for (int i = 0; i < c->rows; i++) bench_near(bias[i], (ahead[i] - behind[i]) / (2 * H), 100 * DIFFERENCES);
 }
 
-static void bias_is_the_derivative_of_the_rate_at_constant_velocity(void **state)
+CLAIM(bias_is_the_derivative_of_the_rate_at_constant_velocity)
 {
-    (void)state;
     for_all_closed(bias_matches);
 }
 
 /* A joint on both paths does not move a rod against itself. */
-static void common_joints_are_left_out_of_rods(void **state)
+CLAIM(common_joints_are_left_out_of_rods)
 {
-    (void)state;
     mb_tree tree;
     mb_pattern pattern;
     const mb_vec none = {0, 0, 0}, unit = {1, 1, 1};
@@ -152,9 +149,8 @@ static void common_joints_are_left_out_of_rods(void **state)
 
 /* A rod of length 1 from the root, with a weight at its end that a spring pulls along x: at rest where no force is left
  * across the rod. */
-static void a_pendulum_on_a_rod_finds_its_rest(void **state)
+CLAIM(a_pendulum_on_a_rod_finds_its_rest)
 {
-    (void)state;
     const mb_vec none = {0, 0, 0};
     mb_system s = {.move = mb_system_at_rest, .n_loop = 1, .loop = bench_alloc(1, sizeof(mb_loop), NULL)};
     s.forces = (mb_forces){.n_bushing = 1, .bushing = bench_alloc(1, sizeof(mb_bushing), NULL)};
@@ -170,24 +166,11 @@ static void a_pendulum_on_a_rod_finds_its_rest(void **state)
                                        .K = {10, 0, 0},
                                        .F0 = {-2 * 9.81 - 10 * sqrt(0.5), 0, 0}};
     assert_int_equal(mb_system_ready(&s, NULL), 0);
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     double p[2] = {0.3, 0.1};
-    resida_mechanism_init(&m);
     mb_system_mechanism(&s, &m);
     settle_under(&m, NULL, 1, p, NULL);
     bench_near(p[0], sqrt(0.5), 1e-14); /* weight and spring are equal: 45 degrees */
     bench_near(p[1], 1 - sqrt(0.5), 1e-14);
     mb_system_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrix_is_the_derivative_of_the_constraints),
-        cmocka_unit_test(rate_is_that_of_the_constraints),
-        cmocka_unit_test(bias_is_the_derivative_of_the_rate_at_constant_velocity),
-        cmocka_unit_test(common_joints_are_left_out_of_rods),
-        cmocka_unit_test(a_pendulum_on_a_rod_finds_its_rest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "free_mechanism.h"
 #include "gyro.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { RUNS = 41, DECADE = 10, MOST = FB_P };
 enum { TIP, JOINT, FAST, TOPS };
@@ -45,14 +46,12 @@ typedef struct series {
 
 static int norm(double t, const double *p, const resida_excitation *e, double *k, void *user)
 {
-    (void)t, (void)e, (void)user;
     k[0] = resida_quaternion_norm(p + 3);
     return 0;
 }
 
 static int norm_matrix(double t, const double *p, const resida_excitation *e, double *K, void *user)
 {
-    (void)t, (void)e, (void)user;
     memcpy(K, p + 3, 4 * sizeof *K);
     return 0;
 }
@@ -84,11 +83,10 @@ static double integrate(const top *x, const way *how, double *p, double *v)
 {
     resida_problem *problem = NULL;
     resida_solver *s = NULL;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_message why = {""};
     resida_state end;
     resida_stats stats = {.size = sizeof stats};
-    resida_solver_options_init(&o);
     o.rtol = o.atol = how->tol;
     o.t_stop = x->t_end;
     if (how->jacobian) o.jacobian = how->jacobian;
@@ -102,8 +100,7 @@ static double integrate(const top *x, const way *how, double *p, double *v)
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     memcpy(p, end.p, (size_t)x->m.n_p * sizeof *p);
     memcpy(v, end.v, (size_t)x->m.n_v * sizeof *v);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return (double)stats.steps;
 }
 
@@ -128,7 +125,6 @@ static top tops[TOPS];
 
 static int open_tops(void **state)
 {
-    (void)state;
     open_gyro(&tops[TIP], 0);
     open_gyro(&tops[JOINT], 1);
     open_fast(&tops[FAST]);
@@ -138,7 +134,6 @@ static int open_tops(void **state)
 
 static int close_tops(void **state)
 {
-    (void)state;
     heavy_top_close(&tops[FAST].fast);
     return 0;
 }
@@ -191,9 +186,8 @@ static int risen(const series *s)
 }
 
 /* The end is not that of another motion: the same body by two sets of equations, and what stays in each motion. */
-static void references_keep_what_stays(void **state)
+CLAIM(references_keep_what_stays)
 {
-    (void)state;
     assert_true(apart(tops[TIP].right, tops[JOINT].right + 3, 4) < 1e-12);
     const top *x = &tops[FAST];
     const heavy_top *f = &x->fast;
@@ -224,9 +218,8 @@ static void expect_fall(const top *x, const char *jacobian)
     assert_true(worst <= most_tolerances);
 }
 
-static void the_error_falls_with_the_tolerance(void **state)
+CLAIM(the_error_falls_with_the_tolerance)
 {
-    (void)state;
     for (int i = 0; i < TOPS; i++) {
         expect_fall(&tops[i], "auto");
         expect_fall(&tops[i], "dense");
@@ -235,9 +228,8 @@ static void the_error_falls_with_the_tolerance(void **state)
 
 /* One formula: the error is that of the steps that were taken, h^2, and no error is larger at a tenth of the
  * tolerance. */
-static void what_scatters_is_the_choice_of_order_and_step(void **state)
+CLAIM(what_scatters_is_the_choice_of_order_and_step)
 {
-    (void)state;
     series s;
     double over_tol, over_steps;
     for (int i = 0; i < TOPS; i++) {
@@ -254,10 +246,5 @@ static void what_scatters_is_the_choice_of_order_and_step(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(references_keep_what_stays),
-        cmocka_unit_test(the_error_falls_with_the_tolerance),
-        cmocka_unit_test(what_scatters_is_the_choice_of_order_and_step),
-    };
-    return cmocka_run_group_tests(tests, open_tops, close_tops);
+    return claims_run(open_tops, close_tops);
 }

@@ -42,9 +42,8 @@ static void see(rsd_account *a, double t, double alpha_ratio, rsd_update_level r
     rsd_account_record_rate(a, &x, rate);
 }
 
-static void a_rate_is_foreseen_by_what_is_old(void **state)
+CLAIM(a_rate_is_foreseen_by_what_is_old)
 {
-    (void)state;
     rsd_account a = new_account();
     a.floor = 0.01;
     a.slope[RSD_BLOCKS] = 0.1;
@@ -56,9 +55,8 @@ static void a_rate_is_foreseen_by_what_is_old(void **state)
     bench_near(expect(&a, 2, 1.5, RSD_DFDY), 0.01, 1e-14);
 }
 
-static void a_new_account_foresees_IDAs_guess(void **state)
+CLAIM(a_new_account_foresees_IDAs_guess)
 {
-    (void)state;
     rsd_account a;
     rsd_account_init(&a);
     const double rate = expect(&a, 0, 1, RSD_DFDY);
@@ -70,9 +68,8 @@ static void a_new_account_foresees_IDAs_guess(void **state)
     assert_true(expect(&a, 100, 1, RSD_NOTHING_NEW) == rate && a.t[RSD_DFDY] == 7);
 }
 
-static void a_rate_is_blamed_on_what_was_old_when_it_was_seen(void **state)
+CLAIM(a_rate_is_blamed_on_what_was_old_when_it_was_seen)
 {
-    (void)state;
     rsd_account a = new_account();
     see(&a, 2, 1, RSD_BLOCKS, 0.04); /* dF/dy alone is old */
     bench_near(a.slope[RSD_DFDY], 0.02, 1e-14);
@@ -86,27 +83,24 @@ static void a_rate_is_blamed_on_what_was_old_when_it_was_seen(void **state)
     bench_near(a.floor, 0.003, 1e-14);
 }
 
-static void a_rate_better_than_foreseen_makes_slopes_smaller(void **state)
+CLAIM(a_rate_better_than_foreseen_makes_slopes_smaller)
 {
-    (void)state;
     rsd_account a = new_account();
     see(&a, 2, 1, RSD_BLOCKS, 0.4);
     see(&a, 2, 1, RSD_NOTHING_NEW, 0.1);
     assert_true(a.slope[RSD_DFDY] < 0.15 && a.slope[RSD_DFDY] > 0.05 && a.slope[RSD_BLOCKS] == 0);
 }
 
-static void a_young_rate_counts_little_for_a_slope(void **state)
+CLAIM(a_young_rate_counts_little_for_a_slope)
 {
-    (void)state;
     rsd_account a = new_account();
     see(&a, 2, 1, RSD_BLOCKS, 0.04);
     see(&a, 0.01, 1, RSD_BLOCKS, 0.04); /* 200 times as steep */
     bench_near(a.slope[RSD_DFDY], 0.02, 0.02);
 }
 
-static void what_has_nothing_that_grows_old_is_not_to_blame(void **state)
+CLAIM(what_has_nothing_that_grows_old_is_not_to_blame)
 {
-    (void)state;
     rsd_account a = new_account();
     rsd_renewal_inputs x = at(2, 1, RSD_NOTHING_NEW);
     x.costs.has[RSD_BLOCKS] = 0;
@@ -117,9 +111,8 @@ static void what_has_nothing_that_grows_old_is_not_to_blame(void **state)
     bench_near(rsd_account_expected_rate(&a, &x, RSD_NOTHING_NEW), 0.5, 1e-14);
 }
 
-static void debts_follow_the_parts_of_the_rate(void **state)
+CLAIM(debts_follow_the_parts_of_the_rate)
 {
-    (void)state;
     rsd_account a = new_account();
     const rsd_renewal_inputs x = at(2, 1.5, RSD_NOTHING_NEW), blocks = at(2, 1, RSD_BLOCKS);
     a.floor = 0.1;
@@ -150,9 +143,8 @@ static double limit(rsd_account a, const rsd_renewal_inputs *x, int level)
     return high;
 }
 
-static void a_level_is_renewed_when_its_debt_is_7_tenths_of_its_cost(void **state)
+CLAIM(a_level_is_renewed_when_its_debt_is_7_tenths_of_its_cost)
 {
-    (void)state;
     rsd_account a = new_account();
     const rsd_renewal_inputs x = at(1e-9, 1 + 1e-9, RSD_NOTHING_NEW);
     a.slope[RSD_BLOCKS] = a.slope[RSD_DFDY] = 1e-3;
@@ -164,9 +156,8 @@ static void a_level_is_renewed_when_its_debt_is_7_tenths_of_its_cost(void **stat
     bench_near(limit(a, &x, RSD_DFDY), 64, 1e-6);
 }
 
-static void what_is_as_good_as_new_is_not_renewed(void **state)
+CLAIM(what_is_as_good_as_new_is_not_renewed)
 {
-    (void)state;
     rsd_account a = new_account();
     const rsd_renewal_inputs x = at(0, 1, RSD_NOTHING_NEW);
     a.slope[RSD_BLOCKS] = a.slope[RSD_DFDY] = 1;
@@ -174,9 +165,8 @@ static void what_is_as_good_as_new_is_not_renewed(void **state)
     assert_int_equal(rsd_account_due(&a, &x), RSD_NOTHING_NEW);
 }
 
-static void what_costs_nothing_is_renewed_at_once(void **state)
+CLAIM(what_costs_nothing_is_renewed_at_once)
 {
-    (void)state;
     rsd_account a = new_account();
     rsd_renewal_inputs x = at(1, 1, RSD_NOTHING_NEW);
     x.costs = (rsd_costs){.iteration = 1, .renewal = {0, 0, 100}, .has = {1, 1, 1}};
@@ -187,9 +177,8 @@ static void what_costs_nothing_is_renewed_at_once(void **state)
     assert_int_equal(rsd_account_due(&a, &x), RSD_FACTORS);
 }
 
-static void an_iteration_that_would_fail_is_not_begun(void **state)
+CLAIM(an_iteration_that_would_fail_is_not_begun)
 {
-    (void)state;
     rsd_account a = new_account();
     const rsd_renewal_inputs x = at(1, 1.1, RSD_NOTHING_NEW);
     a.slope[RSD_DFDY] = 0.84;
@@ -206,9 +195,8 @@ static void an_iteration_that_would_fail_is_not_begun(void **state)
 }
 
 /* With first = 1 a rate of 1/21 just needs no second iteration; 0.2 needs one. */
-static void what_another_alpha_will_cost_while_it_stays_is_foreseen(void **state)
+CLAIM(what_another_alpha_will_cost_while_it_stays_is_foreseen)
 {
-    (void)state;
     for (int run = 9; run <= 11; run++) {
         rsd_account a = new_account();
         rsd_renewal_inputs x = at(0, 1.5, RSD_NOTHING_NEW);
@@ -220,9 +208,8 @@ static void what_another_alpha_will_cost_while_it_stays_is_foreseen(void **state
     }
 }
 
-static void the_time_between_two_alphas_is_a_mean_of_the_last_ones(void **state)
+CLAIM(the_time_between_two_alphas_is_a_mean_of_the_last_ones)
 {
-    (void)state;
     rsd_account a = new_account();
     bench_near(a.mean_run, 4, 1e-14);
     for (int k = 0; k < 12; k++) rsd_account_begin(&a, 0, 0);
@@ -234,9 +221,8 @@ static void the_time_between_two_alphas_is_a_mean_of_the_last_ones(void **state)
 }
 
 /* What was blamed once, and renewed at each attempt since, is not seen any more. */
-static void a_slope_that_only_renews_is_forgotten(void **state)
+CLAIM(a_slope_that_only_renews_is_forgotten)
 {
-    (void)state;
     rsd_account a = new_account();
     see(&a, 1, 1, RSD_FACTORS, 0.5);
     const double before = a.slope[RSD_BLOCKS];
@@ -275,9 +261,8 @@ static double run_of(double slope, int interval)
     return paid;
 }
 
-static void it_is_never_half_as_dear_again_as_the_best_interval(void **state)
+CLAIM(it_is_never_half_as_dear_again_as_the_best_interval)
 {
-    (void)state;
     static const double slopes[] = {1e-4, 1e-3, 1e-2, 0.1};
     for (int i = 0; i < 4; i++) {
         double best = INFINITY;
@@ -288,9 +273,8 @@ static void it_is_never_half_as_dear_again_as_the_best_interval(void **state)
 }
 
 /* One that was only asked for in doubt, and has shown that it was not needed. */
-static void a_correction_in_doubt_is_nobodys_debt(void **state)
+CLAIM(a_correction_in_doubt_is_nobodys_debt)
 {
-    (void)state;
     rsd_account a;
     rsd_account_init(&a);
     rsd_account_begin(&a, 0, 1);
@@ -307,9 +291,8 @@ static void a_correction_in_doubt_is_nobodys_debt(void **state)
 }
 
 /* What a first correction may not leave takes a second one, be it within the tolerance or not. */
-static void a_first_correction_is_judged_by_what_is_foreseen(void **state)
+CLAIM(a_first_correction_is_judged_by_what_is_foreseen)
 {
-    (void)state;
     rsd_account a;
     rsd_account_init(&a);
     rsd_account_begin(&a, 0, 1);
@@ -323,28 +306,4 @@ static void a_first_correction_is_judged_by_what_is_foreseen(void **state)
     bench_near(a.cost[RSD_DFDY], 1, 1e-12);
     rsd_account_charge(&a, &x, 3, 0.1, 50); /* the third one has left 5.6/100, the second 5.6/10 */
     bench_near(a.cost[RSD_DFDY], 2, 1e-12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_first_correction_is_judged_by_what_is_foreseen),
-        cmocka_unit_test(a_rate_is_foreseen_by_what_is_old),
-        cmocka_unit_test(a_new_account_foresees_IDAs_guess),
-        cmocka_unit_test(a_rate_is_blamed_on_what_was_old_when_it_was_seen),
-        cmocka_unit_test(a_rate_better_than_foreseen_makes_slopes_smaller),
-        cmocka_unit_test(a_young_rate_counts_little_for_a_slope),
-        cmocka_unit_test(what_has_nothing_that_grows_old_is_not_to_blame),
-        cmocka_unit_test(debts_follow_the_parts_of_the_rate),
-        cmocka_unit_test(a_level_is_renewed_when_its_debt_is_7_tenths_of_its_cost),
-        cmocka_unit_test(what_is_as_good_as_new_is_not_renewed),
-        cmocka_unit_test(what_costs_nothing_is_renewed_at_once),
-        cmocka_unit_test(an_iteration_that_would_fail_is_not_begun),
-        cmocka_unit_test(what_another_alpha_will_cost_while_it_stays_is_foreseen),
-        cmocka_unit_test(the_time_between_two_alphas_is_a_mean_of_the_last_ones),
-        cmocka_unit_test(a_slope_that_only_renews_is_forgotten),
-        cmocka_unit_test(it_is_never_half_as_dear_again_as_the_best_interval),
-        cmocka_unit_test(a_correction_in_doubt_is_nobodys_debt),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

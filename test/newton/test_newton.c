@@ -148,9 +148,8 @@ static int attempt(rig *r, double alpha, int stages)
     return rsd_newton_solve(&r->newton, &a);
 }
 
-static void it_goes_on_until_what_is_left_is_below_the_tolerance(void **state)
+CLAIM(it_goes_on_until_what_is_left_is_below_the_tolerance)
 {
-    (void)state;
     const rsd_newton_rules *const rules[] = {&rsd_rules_of_any_size, &rsd_rules_of_fixed_size};
     for (int k = 0; k < 2; k++) {
         rig r;
@@ -166,9 +165,8 @@ static void it_goes_on_until_what_is_left_is_below_the_tolerance(void **state)
     }
 }
 
-static void all_stages_are_solved_for_at_once(void **state)
+CLAIM(all_stages_are_solved_for_at_once)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
     assert_int_equal(attempt(&r, 1, 2), 0);
@@ -178,9 +176,8 @@ static void all_stages_are_solved_for_at_once(void **state)
     close_rig(&r);
 }
 
-static void the_factors_of_another_alpha_are_made_up_for(void **state)
+CLAIM(the_factors_of_another_alpha_are_made_up_for)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
     assert_int_equal(attempt(&r, 1, 1), 0);
@@ -195,9 +192,8 @@ static void the_factors_of_another_alpha_are_made_up_for(void **state)
     close_rig(&r);
 }
 
-static void one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best(void **state)
+CLAIM(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 0.05);
     r.q_better = 1;
@@ -217,9 +213,8 @@ static void one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the
     close_rig(&r);
 }
 
-static void fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration(void **state)
+CLAIM(fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, -1);
     assert_true(attempt(&r, 1, 1) > 0);
@@ -234,9 +229,8 @@ static void fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration(vo
     close_rig(&r);
 }
 
-static void where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step(void **state)
+CLAIM(where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
     r.refuses = 1;
@@ -252,9 +246,8 @@ static void where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_ste
     close_rig(&r);
 }
 
-static void a_singular_J_is_asked_for_again_until_it_cannot_be_better(void **state)
+CLAIM(a_singular_J_is_asked_for_again_until_it_cannot_be_better)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
     r.singular = 2;
@@ -276,9 +269,8 @@ static void a_singular_J_is_asked_for_again_until_it_cannot_be_better(void **sta
     close_rig(&r);
 }
 
-static void what_must_stop_stops_at_once(void **state)
+CLAIM(what_must_stop_stops_at_once)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
     r.stops = 1;
@@ -290,9 +282,8 @@ static void what_must_stop_stops_at_once(void **state)
 }
 
 /* q = 0.9: corrections 0.9, 0.09, .., until F is 1e-4: then one as large as that before. */
-static void to_rounding_the_correction_that_does_not_decrease_is_left_out(void **state)
+CLAIM(to_rounding_the_correction_that_does_not_decrease_is_left_out)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_to_rounding, 0.9);
     r.floor = 1e-4;
@@ -313,9 +304,8 @@ static void to_rounding_the_correction_that_does_not_decrease_is_left_out(void *
     close_rig(&r);
 }
 
-static void to_rounding_a_correction_that_is_no_rounding_fails(void **state)
+CLAIM(to_rounding_a_correction_that_is_no_rounding_fails)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_to_rounding, 2);
     assert_true(attempt(&r, 1, 1) > 0);
@@ -324,9 +314,8 @@ static void to_rounding_a_correction_that_is_no_rounding_fails(void **state)
     close_rig(&r);
 }
 
-static void corrections_that_are_not_finite_fail_and_are_blamed(void **state)
+CLAIM(corrections_that_are_not_finite_fail_and_are_blamed)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, INFINITY);
     r.current = 1;
@@ -340,9 +329,8 @@ static void corrections_that_are_not_finite_fail_and_are_blamed(void **state)
 
 /* --- What is left of F, of one row whose unit is 1 --- */
 
-static void J_is_wrong_where_F_has_not_moved(void **state)
+CLAIM(J_is_wrong_where_F_has_not_moved)
 {
-    (void)state;
     static const struct {
         int renews;
         double before, after;
@@ -362,9 +350,8 @@ static void J_is_wrong_where_F_has_not_moved(void **state)
     }
 }
 
-static void a_small_correction_hides_F(void **state)
+CLAIM(a_small_correction_hides_F)
 {
-    (void)state;
     const rsd_residual_norm x = {.n = 1, .stages = 1, .before = 20}, little = {.n = 1, .stages = 1, .before = 0.9},
                             no_unit = {.n = 1};
     assert_true(rsd_residual_norm_is_large(&x, 1.9));
@@ -373,9 +360,8 @@ static void a_small_correction_hides_F(void **state)
     assert_false(rsd_residual_norm_is_large(&no_unit, 0));
 }
 
-static void up_to_a_tolerance_of_F_may_be_left(void **state)
+CLAIM(up_to_a_tolerance_of_F_may_be_left)
 {
-    (void)state;
     double per = 1, F = 10;
     const rsd_residual_norm x = {.n = 1, .stages = 1, .renews = 1, .alpha = 1, .per = &per, .F = &F},
                             no_unit = {.n = 1};
@@ -383,25 +369,4 @@ static void up_to_a_tolerance_of_F_may_be_left(void **state)
     assert_false(rsd_residual_norm_is_small(&x, (const double[]){-1.01}));
     assert_true(rsd_residual_norm_is_small(&no_unit, (const double[]){1e9}));
     assert_false(rsd_residual_norm_is_the_same(&no_unit, (const double[]){1e9}));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_goes_on_until_what_is_left_is_below_the_tolerance),
-        cmocka_unit_test(all_stages_are_solved_for_at_once),
-        cmocka_unit_test(the_factors_of_another_alpha_are_made_up_for),
-        cmocka_unit_test(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best),
-        cmocka_unit_test(fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration),
-        cmocka_unit_test(where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step),
-        cmocka_unit_test(a_singular_J_is_asked_for_again_until_it_cannot_be_better),
-        cmocka_unit_test(what_must_stop_stops_at_once),
-        cmocka_unit_test(to_rounding_the_correction_that_does_not_decrease_is_left_out),
-        cmocka_unit_test(to_rounding_a_correction_that_is_no_rounding_fails),
-        cmocka_unit_test(corrections_that_are_not_finite_fail_and_are_blamed),
-        cmocka_unit_test(J_is_wrong_where_F_has_not_moved),
-        cmocka_unit_test(a_small_correction_hides_F),
-        cmocka_unit_test(up_to_a_tolerance_of_F_may_be_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

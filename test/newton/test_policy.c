@@ -7,9 +7,8 @@
 
 /* --- Why J is set up --- */
 
-static void a_setup_has_the_first_reason_that_holds(void **state)
+CLAIM(a_setup_has_the_first_reason_that_holds)
 {
-    (void)state;
     rsd_policy r = record(0);
     rsd_newton_facts f = facts(any);
     assert_int_equal(rsd_policy_reason(&r, &f), RSD_NO_SETUP);
@@ -25,9 +24,8 @@ static void a_setup_has_the_first_reason_that_holds(void **state)
     assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_FIRST);
 }
 
-static void what_pays_is_renewed_and_what_has_changed_outside(void **state)
+CLAIM(what_pays_is_renewed_and_what_has_changed_outside)
 {
-    (void)state;
     static const int reasons[RSD_LEVELS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
     for (int level = 0; level < RSD_LEVELS; level++) {
         rsd_policy r = record(1), kept = record(0);
@@ -44,9 +42,8 @@ static void what_pays_is_renewed_and_what_has_changed_outside(void **state)
     }
 }
 
-static void alpha_may_be_off_by_3_5_to_5_3(void **state)
+CLAIM(alpha_may_be_off_by_3_5_to_5_3)
 {
-    (void)state;
     static const struct {
         double alpha;
         int is_off;
@@ -61,26 +58,23 @@ static void alpha_may_be_off_by_3_5_to_5_3(void **state)
         }
 }
 
-static void J_of_other_stages_is_set_up(void **state)
+CLAIM(J_of_other_stages_is_set_up)
 {
-    (void)state;
     rsd_policy r = record(0);
     rsd_newton_facts f = facts(fixed);
     f.attempt.stages = 3;
     assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_ALPHA);
 }
 
-static void to_rounding_every_attempt_has_a_J_of_its_own(void **state)
+CLAIM(to_rounding_every_attempt_has_a_J_of_its_own)
 {
-    (void)state;
     rsd_policy r = record(0);
     rsd_newton_facts f = facts(&rsd_rules_to_rounding);
     assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_FIRST);
 }
 
-static void dFdy_serves_no_longer_than_it_may(void **state)
+CLAIM(dFdy_serves_no_longer_than_it_may)
 {
-    (void)state;
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
     r.max_age = 3;
@@ -90,9 +84,8 @@ static void dFdy_serves_no_longer_than_it_may(void **state)
     assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_OTHER);
 }
 
-static void a_start_nearby_keeps_J_and_one_elsewhere_does_not(void **state)
+CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
 {
-    (void)state;
     rsd_newton_facts f = facts(any);
     rsd_policy near = record(1), far = record(1), kept = record(0);
     rsd_policy_restart(&near);
@@ -103,9 +96,8 @@ static void a_start_nearby_keeps_J_and_one_elsewhere_does_not(void **state)
     assert_int_equal(rsd_policy_reason(&far, &f), RESIDA_SETUP_FIRST);
 }
 
-static void a_singular_J_is_evaluated_then_searched_for_entries_once(void **state)
+CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
 {
-    (void)state;
     rsd_newton_facts f = facts(any), g = facts(fixed);
     assert_int_equal(rsd_policy_recovery(&f), RSD_EVALUATE_AGAIN); /* refused, where it was cheap */
     assert_int_equal(rsd_policy_recovery(&g), RSD_NO_RECOVERY);    /* there y_n is tried */
@@ -137,9 +129,8 @@ static rsd_plan plan(resida_setup_reason reason, rsd_engine_facts e)
     return rsd_policy_plan(&history, reason, &e);
 }
 
-static void a_reason_leads_to_the_cheapest_setup_that_may_do(void **state)
+CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
 {
-    (void)state;
     static const rsd_action actions[] = {RSD_EVALUATE, RSD_UPDATE_ALPHA, RSD_UPDATE_BLOCKS, RSD_EVALUATE,
                                          RSD_UPDATE_BLOCKS};
     for (int reason = RESIDA_SETUP_FIRST; reason <= RESIDA_SETUP_ATTEMPT; reason++) {
@@ -157,9 +148,8 @@ static void a_reason_leads_to_the_cheapest_setup_that_may_do(void **state)
 
 /* The step was cut: its alpha is new, dF/dy was evaluated just before. In the attempt that evaluated it, or behind an
  * update, dF/dy is what is wrong. */
-static void behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before(void **state)
+CLAIM(behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before)
 {
-    (void)state;
     rsd_engine_facts here = fine, updated = fine;
     assert_int_equal(plan(RESIDA_SETUP_FAILURE, fine).action, RSD_UPDATE_BLOCKS);
     here.is_same_point = 1, updated.was_evaluated = 0;
@@ -167,9 +157,8 @@ static void behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before(void 
     assert_int_equal(plan(RESIDA_SETUP_FAILURE, updated).action, RSD_EVALUATE);
 }
 
-static void an_evaluation_finds_the_columns_that_can_have_changed(void **state)
+CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
 {
-    (void)state;
     rsd_engine_facts e = fine;
     assert_int_equal(plan(RESIDA_SETUP_OTHER, e).extent, RSD_STALE);
     assert_int_equal(plan(RESIDA_SETUP_FIRST, e).extent, RSD_ALL);
@@ -183,9 +172,8 @@ static void an_evaluation_finds_the_columns_that_can_have_changed(void **state)
 }
 
 /* Two failures with a current J, with at most 8 setups in between: entries are missing that no check has seen. */
-static void failures_with_a_current_J_have_the_pattern_searched(void **state)
+CLAIM(failures_with_a_current_J_have_the_pattern_searched)
 {
-    (void)state;
     for (int between = 8; between <= 9; between++) {
         rsd_setup_history history = {0, 0};
         assert_false(rsd_policy_plan(&history, RESIDA_SETUP_FAILURE, &fine).trouble.is_failing);
@@ -207,9 +195,8 @@ static void failures_with_a_current_J_have_the_pattern_searched(void **state)
 
 /* --- How an iteration goes on --- */
 
-static void an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance(void **state)
+CLAIM(an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance)
 {
-    (void)state;
     const rsd_policy r = record(0);
     const rsd_newton_facts f = facts(any), g = facts(fixed);
     const double rates[] = {0.1, 0.3, 0.8};
@@ -222,9 +209,8 @@ static void an_iteration_has_converged_when_what_it_leaves_is_below_the_toleranc
     }
 }
 
-static void a_tiny_correction_needs_no_other_one(void **state)
+CLAIM(a_tiny_correction_needs_no_other_one)
 {
-    (void)state;
     rsd_policy r = record(0);
     r.factor = INFINITY;
     assert_int_equal(judge(&r, facts(any), 0, 0.9e-8 * TOLERANCE, 0), RSD_CONVERGED);
@@ -233,9 +219,8 @@ static void a_tiny_correction_needs_no_other_one(void **state)
     assert_int_equal(judge(&r, facts(fixed), 0, 1.1e-2 * TOLERANCE, 0), RSD_CONTINUE);
 }
 
-static void after_4_iterations_it_is_over(void **state)
+CLAIM(after_4_iterations_it_is_over)
 {
-    (void)state;
     const rsd_policy kept = record(0), renewed = record(1);
     const rsd_newton_facts f = facts(any);
     assert_int_equal(judge(&kept, f, 2, 1, 0.5), RSD_CONTINUE);
@@ -247,9 +232,8 @@ static void after_4_iterations_it_is_over(void **state)
     assert_int_equal(rsd_rules_to_rounding.max_iterations, 60);
 }
 
-static void corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here(void **state)
+CLAIM(corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here)
 {
-    (void)state;
     const rsd_policy r = record(0);
     rsd_newton_facts f = facts(any);
     assert_int_equal(judge(&r, f, 1, 0.32, 0.91), RSD_DIVERGED);
@@ -261,9 +245,8 @@ static void corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_her
     assert_int_equal(judge(&r, f, 1, INFINITY, 0), RSD_DIVERGED);
 }
 
-static void corrections_of_multipliers_alone_may_be_rounding_of_any_size(void **state)
+CLAIM(corrections_of_multipliers_alone_may_be_rounding_of_any_size)
 {
-    (void)state;
     const rsd_policy r = {.factor = 20};
     rsd_newton_facts f = facts(any);
     f.it = (rsd_iteration_facts){.m = 1, .norm = 1e3, .norm_tested = TOLERANCE, .rate = 1};
@@ -274,9 +257,8 @@ static void corrections_of_multipliers_alone_may_be_rounding_of_any_size(void **
     assert_int_equal(rsd_convergence_test(&r, &f), RSD_DIVERGED);
 }
 
-static void fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller(void **state)
+CLAIM(fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller)
 {
-    (void)state;
     const rsd_policy r = record(0);
     rsd_newton_facts f = facts(fixed), full = facts(fixed->retry);
     assert_int_equal(judge(&r, f, 1, 0.34, 1), RSD_DIVERGED);
@@ -293,9 +275,8 @@ static void fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller(void **
 }
 
 /* Rounding of 0.2 to 0.6 tolerances: the first correction that grows may be above the bound at each time. */
-static void with_a_J_of_each_correction_the_smaller_of_two_tells_rounding(void **state)
+CLAIM(with_a_J_of_each_correction_the_smaller_of_two_tells_rounding)
 {
-    (void)state;
     const rsd_policy r = record(0);
     rsd_newton_facts full = facts(fixed->retry), one_J = facts(any);
     assert_int_equal(judge(&r, full, 1, 0.6, 2), RSD_RENEW_J);
@@ -306,40 +287,12 @@ static void with_a_J_of_each_correction_the_smaller_of_two_tells_rounding(void *
     assert_int_equal(judge(&r, one_J, 1, 0.6, 2), RSD_DIVERGED);
 }
 
-static void to_rounding_it_goes_on_while_corrections_decrease(void **state)
+CLAIM(to_rounding_it_goes_on_while_corrections_decrease)
 {
-    (void)state;
     const rsd_policy r = record(0);
     const rsd_newton_facts f = facts(&rsd_rules_to_rounding);
     assert_int_equal(judge(&r, f, 0, 1e-20, 0), RSD_RENEW_J);
     assert_int_equal(judge(&r, f, 1, 1e-20, 0.89), RSD_RENEW_J);
     assert_int_equal(judge(&r, f, 1, 1e-20, 0.91), RSD_CONVERGED_BEFORE);
     assert_int_equal(judge(&r, f, 1, 0, 0), RSD_CONVERGED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_setup_has_the_first_reason_that_holds),
-        cmocka_unit_test(what_pays_is_renewed_and_what_has_changed_outside),
-        cmocka_unit_test(alpha_may_be_off_by_3_5_to_5_3),
-        cmocka_unit_test(J_of_other_stages_is_set_up),
-        cmocka_unit_test(to_rounding_every_attempt_has_a_J_of_its_own),
-        cmocka_unit_test(dFdy_serves_no_longer_than_it_may),
-        cmocka_unit_test(a_start_nearby_keeps_J_and_one_elsewhere_does_not),
-        cmocka_unit_test(a_singular_J_is_evaluated_then_searched_for_entries_once),
-        cmocka_unit_test(a_reason_leads_to_the_cheapest_setup_that_may_do),
-        cmocka_unit_test(behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before),
-        cmocka_unit_test(an_evaluation_finds_the_columns_that_can_have_changed),
-        cmocka_unit_test(failures_with_a_current_J_have_the_pattern_searched),
-        cmocka_unit_test(an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance),
-        cmocka_unit_test(a_tiny_correction_needs_no_other_one),
-        cmocka_unit_test(after_4_iterations_it_is_over),
-        cmocka_unit_test(corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here),
-        cmocka_unit_test(corrections_of_multipliers_alone_may_be_rounding_of_any_size),
-        cmocka_unit_test(fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller),
-        cmocka_unit_test(with_a_J_of_each_correction_the_smaller_of_two_tells_rounding),
-        cmocka_unit_test(to_rounding_it_goes_on_while_corrections_decrease),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@ static double enough(const rsd_policy *r, const rsd_newton_facts *f)
     return low;
 }
 
-static void a_rate_is_a_guess_after_a_setup_and_at_another_alpha(void **state)
+CLAIM(a_rate_is_a_guess_after_a_setup_and_at_another_alpha)
 {
-    (void)state;
     rsd_policy r = record(0);
     rsd_newton_facts f = facts(any);
     rsd_policy_begin(&r, &f);
@@ -32,9 +31,8 @@ static void a_rate_is_a_guess_after_a_setup_and_at_another_alpha(void **state)
     bench_near(enough(&r, &f), TOLERANCE / 20, 1e-12);
 }
 
-static void where_J_is_renewed_it_is_foreseen_and_counts_4_times(void **state)
+CLAIM(where_J_is_renewed_it_is_foreseen_and_counts_4_times)
 {
-    (void)state;
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
     bench_near(enough(&r, &f), TOLERANCE / 4e-3, 1e-9); /* nothing is trusted more */
@@ -50,9 +48,8 @@ static void where_J_is_renewed_it_is_foreseen_and_counts_4_times(void **state)
 }
 
 /* What a rate of this attempt judges may leave the tolerance, what is foreseen a part of it. */
-static void what_is_only_foreseen_leaves_less(void **state)
+CLAIM(what_is_only_foreseen_leaves_less)
 {
-    (void)state;
     rsd_policy r = record(1);
     const rsd_newton_facts f = facts(any);
     r.account.floor = 0.5;
@@ -78,9 +75,8 @@ static void attempt(rsd_policy *r, int iterations)
     rsd_policy_charge(r, &f);
 }
 
-static void the_less_it_is_trusted_the_longer_none_was_seen(void **state)
+CLAIM(the_less_it_is_trusted_the_longer_none_was_seen)
 {
-    (void)state;
     rsd_policy r = record(1);
     const rsd_newton_facts f = facts(any);
     for (int k = 1; k < 5; k++) {
@@ -91,9 +87,8 @@ static void the_less_it_is_trusted_the_longer_none_was_seen(void **state)
     bench_near(enough(&r, &f), TOLERANCE / 4e-3, 1e-9);
 }
 
-static void a_rate_that_is_no_mere_guess_counts_by_the_square(void **state)
+CLAIM(a_rate_that_is_no_mere_guess_counts_by_the_square)
 {
-    (void)state;
     rsd_policy r = record(1);
     const rsd_newton_facts f = facts(any);
     r.account.floor = 0.1;
@@ -102,9 +97,8 @@ static void a_rate_that_is_no_mere_guess_counts_by_the_square(void **state)
 }
 
 /* A rate that is seen and holds is trusted twice as long, 16 times at the most; one that does not ends that. */
-static void what_holds_is_looked_at_less_often(void **state)
+CLAIM(what_holds_is_looked_at_less_often)
 {
-    (void)state;
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
     for (int trust = 2; trust <= 64; trust *= 2) {
@@ -132,9 +126,8 @@ static rsd_newton_facts set_up(rsd_policy *r, rsd_setup_facts J)
     return f;
 }
 
-static void where_nothing_is_old_nothing_is_to_be_seen(void **state)
+CLAIM(where_nothing_is_old_nothing_is_to_be_seen)
 {
-    (void)state;
     static const rsd_setup_facts blocks = {.is_factored = 1, .has_new_blocks = 1},
                                  whole = {.is_factored = 1, .has_new_blocks = 1, .is_evaluated = 1};
     rsd_policy r = record(1);
@@ -146,9 +139,8 @@ static void where_nothing_is_old_nothing_is_to_be_seen(void **state)
 }
 
 /* Differences may have gone across a jump: what is foreseen holds once their rate has been seen. */
-static void differences_are_tried_first(void **state)
+CLAIM(differences_are_tried_first)
 {
-    (void)state;
     static const rsd_setup_facts whole = {.is_factored = 1, .has_new_blocks = 1, .is_evaluated = 1};
     rsd_policy r = record(1);
     r.by_differences = 1;
@@ -160,18 +152,16 @@ static void differences_are_tried_first(void **state)
     bench_near(enough(&r, &f), TOLERANCE / 4e-3, 1e-9);
 }
 
-static void once_more_from_there_it_is_a_guess_again(void **state)
+CLAIM(once_more_from_there_it_is_a_guess_again)
 {
-    (void)state;
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
     f.attempt.is_retry = 1;
     bench_near(enough(&r, &f), TOLERANCE / 100, 1e-12);
 }
 
-static void a_rate_of_a_step_9_times_shorter_is_doubted(void **state)
+CLAIM(a_rate_of_a_step_9_times_shorter_is_doubted)
 {
-    (void)state;
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
     r.account.floor = 0.2; /* a factor of 1/4, which counts 4 times */
@@ -195,9 +185,8 @@ static rsd_convergence judge_hidden(int renews, int m, double norm)
 }
 
 /* However small it is: what makes it small is a J that may be wrong. */
-static void a_first_correction_that_hides_F_is_doubted(void **state)
+CLAIM(a_first_correction_that_hides_F_is_doubted)
 {
-    (void)state;
     for (int renews = 0; renews < 2; renews++) {
         assert_int_equal(judge_hidden(renews, 0, TOLERANCE / 1e6), RSD_CHECK_RESIDUAL);
         assert_int_equal(judge_hidden(renews, 0, 0), RSD_CHECK_RESIDUAL);
@@ -208,9 +197,8 @@ static void a_first_correction_that_hides_F_is_doubted(void **state)
 
 /* --- What follows from a slow rate, and from a failure --- */
 
-static void a_rate_slower_than_the_user_wants_asks_for_dFdy(void **state)
+CLAIM(a_rate_slower_than_the_user_wants_asks_for_dFdy)
 {
-    (void)state;
     for (int renews = 0; renews < 2; renews++)
         for (int k = 0; k < 2; k++) {
             rsd_policy r = record(renews);
@@ -231,9 +219,8 @@ static int retry(const rsd_policy *r, rsd_newton_facts f)
     return rsd_policy_retry(r, &f);
 }
 
-static void what_is_free_is_tried_first_where_it_may_do(void **state)
+CLAIM(what_is_free_is_tried_first_where_it_may_do)
 {
-    (void)state;
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
     f.attempt.since = 1;
@@ -250,9 +237,8 @@ static void what_is_free_is_tried_first_where_it_may_do(void **state)
     assert_int_equal(retry(&r, f), RESIDA_SETUP_FAILURE);
 }
 
-static void a_J_that_cannot_be_made_better_is_given_up(void **state)
+CLAIM(a_J_that_cannot_be_made_better_is_given_up)
 {
-    (void)state;
     const rsd_policy r = record(0);
     rsd_newton_facts f = facts(any), g = facts(fixed);
     assert_int_equal(retry(&r, f), RESIDA_SETUP_FAILURE);
@@ -265,9 +251,8 @@ static void a_J_that_cannot_be_made_better_is_given_up(void **state)
 }
 
 /* Its first correction tells how far from a solution dF/dy was evaluated. */
-static void a_dFdy_of_nowhere_is_no_use_to_a_shorter_step(void **state)
+CLAIM(a_dFdy_of_nowhere_is_no_use_to_a_shorter_step)
 {
-    (void)state;
     rsd_newton_facts f = facts(any);
     f.J.is_evaluated = 1;
     f.it.first = 99;
@@ -283,9 +268,8 @@ static void a_dFdy_of_nowhere_is_no_use_to_a_shorter_step(void **state)
     assert_false(rsd_policy_is_far_from_solution(&f)); /* there is no shorter step */
 }
 
-static void steps_of_a_fixed_size_remember_no_rate(void **state)
+CLAIM(steps_of_a_fixed_size_remember_no_rate)
 {
-    (void)state;
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(fixed);
     rsd_policy_begin(&r, &f);
@@ -296,9 +280,8 @@ static void steps_of_a_fixed_size_remember_no_rate(void **state)
 }
 
 /* To rounding there is nothing that F could say; with a J of this point not before the first correction. */
-static void F_is_looked_at_behind_the_first_correction_of_an_old_J(void **state)
+CLAIM(F_is_looked_at_behind_the_first_correction_of_an_old_J)
 {
-    (void)state;
     const rsd_newton_rules *const rules[] = {any, fixed, &rsd_rules_to_rounding};
     for (int renews = 0; renews < 2; renews++)
         for (int k = 0; k < 3; k++) {
@@ -314,9 +297,8 @@ static void F_is_looked_at_behind_the_first_correction_of_an_old_J(void **state)
 
 /* Such a J was evaluated at the predictor, whose stiff forces may be part of it. Where J is kept whole, as in DASSL,
  * corrections alone are judged. */
-static void F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed(void **state)
+CLAIM(F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed)
 {
-    (void)state;
     for (int renews = 0; renews < 2; renews++) {
         const rsd_policy r = {.renews = renews};
         rsd_newton_facts f = facts(any);
@@ -328,9 +310,8 @@ static void F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed(v
 }
 
 /* What an iteration that has failed costs: a shorter step, or an evaluation where it has come to. */
-static void an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is(void **state)
+CLAIM(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is)
 {
-    (void)state;
     const rsd_policy renews = {.renews = 1, .predicted_limit = INFINITY}, keeps = {.predicted_limit = INFINITY};
     rsd_newton_facts f = facts(any);
     f.it = (rsd_iteration_facts){.m = any->max_iterations - 1, .first = 3, .norm = 1, .norm_tested = 1, .rate = 0.7};
@@ -351,30 +332,4 @@ static void an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_
     assert_int_equal(rsd_policy_retry(&renews, &f), RSD_GIVE_UP);
     f.renewals = 0, f.J.current = 0; /* an old J is made current first */
     assert_false(rsd_policy_renews_within(&renews, &f));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rate_is_a_guess_after_a_setup_and_at_another_alpha),
-        cmocka_unit_test(where_J_is_renewed_it_is_foreseen_and_counts_4_times),
-        cmocka_unit_test(what_is_only_foreseen_leaves_less),
-        cmocka_unit_test(the_less_it_is_trusted_the_longer_none_was_seen),
-        cmocka_unit_test(a_rate_that_is_no_mere_guess_counts_by_the_square),
-        cmocka_unit_test(what_holds_is_looked_at_less_often),
-        cmocka_unit_test(where_nothing_is_old_nothing_is_to_be_seen),
-        cmocka_unit_test(differences_are_tried_first),
-        cmocka_unit_test(once_more_from_there_it_is_a_guess_again),
-        cmocka_unit_test(a_rate_of_a_step_9_times_shorter_is_doubted),
-        cmocka_unit_test(a_first_correction_that_hides_F_is_doubted),
-        cmocka_unit_test(a_rate_slower_than_the_user_wants_asks_for_dFdy),
-        cmocka_unit_test(what_is_free_is_tried_first_where_it_may_do),
-        cmocka_unit_test(a_J_that_cannot_be_made_better_is_given_up),
-        cmocka_unit_test(a_dFdy_of_nowhere_is_no_use_to_a_shorter_step),
-        cmocka_unit_test(steps_of_a_fixed_size_remember_no_rate),
-        cmocka_unit_test(F_is_looked_at_behind_the_first_correction_of_an_old_J),
-        cmocka_unit_test(F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed),
-        cmocka_unit_test(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,13 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { X, Y, U, V, LAM, ETA, N };
 static const double L = 1e-9, g = 9.81, t_end = 2e-5;
 
 static int swing(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[X] - y[U] + 2 * y[X] * y[ETA];
     r[1] = yp[Y] - y[V] + 2 * y[Y] * y[ETA];
     r[2] = yp[U] - 2 * y[X] * y[LAM];
@@ -41,43 +41,30 @@ static void run(const char *strategy, double rtol)
 {
     static const resida_kind kinds[N] = {[LAM] = RESIDA_ALGEBRAIC_2, [ETA] = RESIDA_ALGEBRAIC_2};
     const double y0[N] = {[X] = L}, yp0[N] = {[V] = -g}, phi = angle();
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state now;
-    resida_dae_init(&d);
     d.n = N;
     d.kinds = kinds;
     d.residual = swing;
-    resida_solver_options_init(&o);
     o.rtol = rtol;
     o.atol = 1e-12 * rtol;
     o.jacobian = strategy;
     o.max_steps = 1500; /* 1e-10 takes 1,000 */
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &s, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
     if (resida_solver_advance(s, t_end) != RESIDA_OK) fail_msg("%s, %g: %s", strategy, rtol, resida_solver_message(s));
     assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
     bench_near(now.y[X], L * cos(phi), 30 * rtol * L); /* of up to 1,000 steps, each within rtol */
     bench_near(now.y[Y], -L * sin(phi), 30 * rtol * L);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
-static void rounding_of_multipliers_ends_no_step(void **state)
+CLAIM(rounding_of_multipliers_ends_no_step)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh", "sparse", "dense"};
     for (int k = 0; k < 4; k++)
         for (int digits = 4; digits <= 10; digits++) run(strategies[k], pow(10, -digits));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounding_of_multipliers_ends_no_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

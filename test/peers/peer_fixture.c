@@ -1,6 +1,7 @@
 /* peer_fixture.c - the residual of a model is replaced by one that counts, in memory shared with the process of the
  * peer. */
 #include "peer_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <signal.h>
@@ -97,8 +98,7 @@ static resida_problem *watched_problem(bench *b, const rsd_peer *peer)
 {
     resida_message why = {""};
     resida_problem *problem = NULL;
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     resida_mechanism *m = &b->model.mechanism;
     watch.residual = m->residual;
     watch.acceleration = m->acceleration;
@@ -164,8 +164,7 @@ static int take(double t, const double *y, const double *yp, void *user)
 
 static resida_solver_options options_of(const peer_order *order, const resida_model *model)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = order->rtol > 0 ? order->rtol : model->rtol;
     o.atol = order->atol > 0 ? order->atol : order->rtol > 0 ? order->rtol : model->atol;
     o.t_stop = order->t_end > 0 ? order->t_end : model->t_end;
@@ -217,8 +216,7 @@ peer_outcome peer_run(peer_order order)
     assert_int_equal(status, out.result.status);
     out.rising &= out.result.status != RESIDA_OK || (out.outputs == x.n && x.last == x.t_end);
     out.model_calls = *watch.calls;
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     munmap(watch.calls, sizeof *watch.calls);
     bench_close(&b);
     return out;

@@ -45,9 +45,8 @@ static int check_lower_orders(const char *text)
 }
 
 /* Where stability holds their steps down, codes of BDF are better off with order 2 or 1: all of them but RADAU5. */
-static void compare_shows_peers_at_their_best_order(void **unused)
+COMMAND_CLAIM(compare_shows_peers_at_their_best_order)
 {
-    (void)unused;
     command_result r =
         command_run("compare chain -p omega=0.05 --peers --formalism residual --jacobian fresh --repeat 1 "
                     "--format json -q");
@@ -62,9 +61,8 @@ static void compare_shows_peers_at_their_best_order(void **unused)
     command_free(&r);
 }
 
-static void compare_has_rows_for_all_peers(void **unused)
+COMMAND_CLAIM(compare_has_rows_for_all_peers)
 {
-    (void)unused;
     command_result r = command_run("compare slider-crank --peers --repeat 1 --format json -q");
     assert_int_equal(r.code, 0);
     int all = count_rows(r.out.bytes, "resida", NULL);
@@ -85,16 +83,13 @@ static void compare_has_rows_for_all_peers(void **unused)
     command_free(&r);
 }
 
-static void a_peers_row_has_what_it_reports(void **unused)
+COMMAND_CLAIM(a_peers_row_has_what_it_reports)
 {
-    (void)unused;
     for (int k = 0; k < rsd_peer_count(); k++) {
         char line[160];
         const char *name = rsd_peer_name(rsd_peer_at(k));
         snprintf(line, sizeof line, "solve slider-crank --solver %s --format json -q", name);
-        command_result r = command_run(line);
-        assert_int_equal(r.code, 0);
-        json_t *row = command_row(&r);
+        json_t *row = command_json(line, 0);
         assert_string_equal(command_word(row, "solver"), name);
         assert_string_equal(command_word(row, "status"), "ok");
         assert_string_equal(command_word(row, "versions.peer"), rsd_peer_version(rsd_peer_at(k)));
@@ -111,14 +106,12 @@ static void a_peers_row_has_what_it_reports(void **unused)
         assert_true(json_is_null(command_member(row, "setups.alpha")));
         assert_true(json_is_null(command_member(row, "jacobian_asked")));
         json_decref(row);
-        command_free(&r);
     }
 }
 
 /* Columns: t, three positions, three velocities, three accelerations, two multipliers. */
-static void a_peer_writes_the_same_trajectory(void **unused)
+COMMAND_CLAIM(a_peer_writes_the_same_trajectory)
 {
-    (void)unused;
     enum { COLUMNS = 12, MIDDLE = 101 };
     double ours[COLUMNS], theirs[COLUMNS];
     command_result r = command_run("solve slider-crank --rtol 1e-8 --atol 1e-8 --out ours.csv -q");
@@ -144,9 +137,8 @@ static void a_peer_writes_the_same_trajectory(void **unused)
     }
 }
 
-static void a_failed_peer_keeps_its_row(void **unused)
+COMMAND_CLAIM(a_failed_peer_keeps_its_row)
 {
-    (void)unused;
     command_result r = command_run("solve andrews --solver ida --format json");
     assert_int_equal(r.code, 1);
     json_t *row = command_row(&r);
@@ -161,32 +153,23 @@ static void a_failed_peer_keeps_its_row(void **unused)
 }
 
 /* The start is that of resida, and so are its words. */
-static void a_failed_start_has_its_reason_beside_a_peer(void **unused)
+COMMAND_CLAIM(a_failed_start_has_its_reason_beside_a_peer)
 {
-    (void)unused;
-    command_result r = command_run("solve bricard --solver ida --format json");
-    assert_int_equal(r.code, 1);
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve bricard --solver ida --format json", 1);
     assert_string_equal(command_word(row, "code"), "RESIDA_ERR_REDUNDANT");
     assert_non_null(strstr(command_word(row, "message"), "redundant"));
     json_decref(row);
-    command_free(&r);
 }
 
-static void a_peer_runs_models_of_plugins(void **unused)
+COMMAND_CLAIM(a_peer_runs_models_of_plugins)
 {
-    (void)unused;
-    command_result r = command_run(command_about_variant("solve", 0, "--solver ida --format json -q"));
-    assert_int_equal(r.code, 0);
-    json_t *row = command_row(&r);
+    json_t *row = command_json(command_about_variant("solve", 0, "--solver ida --format json -q"), 0);
     assert_string_equal(command_word(row, "status"), "ok");
     json_decref(row);
-    command_free(&r);
 }
 
-static void words_that_make_no_sense_are_refused(void **unused)
+COMMAND_CLAIM(words_that_make_no_sense_are_refused)
 {
-    (void)unused;
     static const char *const refused[][2] = {
         {"solve akzo --solver idaa", "did you mean 'ida'"},
         {"solve akzo --solver no-such-thing", "built in are resida, ida, ida+analytic"},
@@ -213,9 +196,8 @@ static void words_that_make_no_sense_are_refused(void **unused)
 }
 
 /* A tight tolerance of one component takes more steps. */
-static void peers_take_tolerances_by_component(void **unused)
+COMMAND_CLAIM(peers_take_tolerances_by_component)
 {
-    (void)unused;
     for (int i = 0; i < rsd_peer_count(); i++) {
         double steps[2];
         for (int k = 0; k < 2; k++) {
@@ -223,29 +205,11 @@ static void peers_take_tolerances_by_component(void **unused)
             snprintf(line, sizeof line,
                      "solve robertson --solver %s --t-end 40 --rtol 1e-5 --atol 1e-8 --format json -q %s",
                      rsd_peer_name(rsd_peer_at(i)), k ? "--atol y2=1e-13" : "");
-            command_result r = command_run_well(line);
-            json_t *row = command_row(&r);
+            json_t *row = command_json(line, 0);
             steps[k] = command_number(row, "steps");
             json_decref(row);
-            command_free(&r);
         }
         print_message("  %s: %g steps, %g\n", rsd_peer_name(rsd_peer_at(i)), steps[0], steps[1]);
         assert_true(steps[1] > 1.1 * steps[0]); /* by a third and more */
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(compare_has_rows_for_all_peers),
-        command_unit_test(compare_shows_peers_at_their_best_order),
-        command_unit_test(a_peers_row_has_what_it_reports),
-        command_unit_test(a_peer_writes_the_same_trajectory),
-        command_unit_test(peers_take_tolerances_by_component),
-        command_unit_test(a_failed_peer_keeps_its_row),
-        command_unit_test(a_failed_start_has_its_reason_beside_a_peer),
-        command_unit_test(a_peer_runs_models_of_plugins),
-        command_unit_test(words_that_make_no_sense_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,85 +51,73 @@ static void with_each(peer_order order, void (*look)(const char *peer, const pee
 
 static void expect_callback_named(const char *peer, const peer_outcome *r)
 {
-    (void)peer;
     assert_int_equal(r->result.status, RESIDA_ERR_USER);
     assert_non_null(strstr(r->result.message, "a callback returned -1"));
     assert_true(r->result.stats.residual_calls.total > 0);
     assert_true(r->result.t < 2);
 }
 
-static void a_model_that_fails_ends_the_run_with_its_verdict(void **unused)
+CLAIM(a_model_that_fails_ends_the_run_with_its_verdict)
 {
-    (void)unused;
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_FAIL, .from = 900}, expect_callback_named);
 }
 
 static void expect_some_failure(const char *peer, const peer_outcome *r)
 {
-    (void)peer;
     assert_true(r->result.status < 0);
     assert_true(strlen(r->result.message) > 10);
     assert_true(r->result.t < 2);
     assert_true(r->result.stats.residual_calls.total > 0);
 }
 
-static void a_model_that_refuses_every_step_ends_the_run(void **unused)
+CLAIM(a_model_that_refuses_every_step_ends_the_run)
 {
-    (void)unused;
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_REFUSE, .from = 900}, expect_some_failure);
 }
 
-static void a_model_that_refuses_its_start_ends_the_run(void **unused)
+CLAIM(a_model_that_refuses_its_start_ends_the_run)
 {
-    (void)unused;
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_REFUSE, .from = 1}, expect_some_failure);
 }
 
 static void expect_finite_outputs(const char *peer, const peer_outcome *r)
 {
-    (void)peer;
     assert_int_equal(r->nonfinite, 0);
     assert_true(r->result.status == RESIDA_OK ? r->outputs == 10 : strlen(r->result.message) > 10);
 }
 
 /* Akzo's y[3] begins at 0: with next to no absolute tolerance RADAU5's weights are infinite there, its error NaN, which
  * no comparison of it finds. */
-static void a_state_that_is_not_finite_is_a_failure(void **unused)
+CLAIM(a_state_that_is_not_finite_is_a_failure)
 {
-    (void)unused;
     with_each((peer_order){.model = "akzo", .rtol = 1e-4, .atol = 1e-300, .max_steps = 10000}, expect_finite_outputs);
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_NAN, .from = 300}, expect_some_failure);
 }
 
 static void expect_death(const char *peer, const peer_outcome *r)
 {
-    (void)peer;
     assert_int_equal(r->result.status, RESIDA_ERR_INTERNAL);
     assert_non_null(strstr(r->result.message, "died by signal 9"));
 }
 
-static void a_peer_that_dies_takes_nobody_along(void **unused)
+CLAIM(a_peer_that_dies_takes_nobody_along)
 {
-    (void)unused;
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_DIE, .from = 900}, expect_death);
 }
 
 static void expect_exit_and_text(const char *peer, const peer_outcome *r)
 {
-    (void)peer;
     assert_int_equal(r->result.status, RESIDA_ERR_INTERNAL);
     assert_non_null(strstr(r->result.message, "ended its process with code 3: leaving"));
 }
 
-static void what_a_peer_prints_before_it_stops_is_its_message(void **unused)
+CLAIM(what_a_peer_prints_before_it_stops_is_its_message)
 {
-    (void)unused;
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_LEAVE, .from = 900}, expect_exit_and_text);
 }
 
 static void expect_steps_spent(const char *peer, const peer_outcome *r)
 {
-    (void)peer;
     assert_int_equal(r->result.status, RESIDA_ERR_LIMIT_STEPS);
     assert_true(r->result.stats.steps <= 20);
     assert_true(r->result.stats.steps >= 10);
@@ -137,38 +125,33 @@ static void expect_steps_spent(const char *peer, const peer_outcome *r)
 
 static void expect_residuals_spent(const char *peer, const peer_outcome *r)
 {
-    (void)peer;
     assert_int_equal(r->result.status, RESIDA_ERR_LIMIT_RESIDUALS);
     assert_int_equal(r->result.stats.residual_calls.total, 300);
 }
 
-static void budgets_hold(void **unused)
+CLAIM(budgets_hold)
 {
-    (void)unused;
     with_each((peer_order){.model = "pendulum", .t_end = 2, .max_steps = 20}, expect_steps_spent);
     with_each((peer_order){.model = "pendulum", .t_end = 2, .max_residuals = 300}, expect_residuals_spent);
 }
 
 static void expect_time_spent(const char *peer, const peer_outcome *r)
 {
-    (void)peer;
     assert_int_equal(r->result.status, RESIDA_ERR_LIMIT_TIME);
     assert_non_null(strstr(r->result.message, "time limit of 0.2 s"));
     assert_true(r->result.stats.residual_calls.total >= 0); /* what it sent is here */
 }
 
-static void the_time_limit_holds(void **unused)
+CLAIM(the_time_limit_holds)
 {
-    (void)unused;
     steer(2, 0); /* it listens: it is not ended by force however long that takes */
     with_each((peer_order){.model = "pendulum", .t_end = 2, .time_limit = 0.2, .mischief = PEER_SLEEP},
               expect_time_spent);
     steer(0, 0);
 }
 
-static void a_peer_that_does_not_listen_is_ended(void **unused)
+CLAIM(a_peer_that_does_not_listen_is_ended)
 {
-    (void)unused;
     peer_order order = {.model = "pendulum", .peer = "ida", .time_limit = 0.2, .mischief = PEER_HANG, .from = 100};
     steer(100, 0.5);
     peer_outcome r = peer_run(order);
@@ -179,22 +162,19 @@ static void a_peer_that_does_not_listen_is_ended(void **unused)
 
 static int stop_after_a_second(double t, void *user)
 {
-    (void)user;
     return t >= 1;
 }
 
 static void expect_interrupted(const char *peer, const peer_outcome *r)
 {
-    (void)peer;
     assert_int_equal(r->result.status, RESIDA_INTERRUPTED);
     assert_non_null(strstr(r->result.message, "told to stop"));
     assert_true(r->result.stats.residual_calls.total > 0);
     assert_true(r->outputs >= 5);
 }
 
-static void monitor_and_taker_interrupt(void **unused)
+CLAIM(monitor_and_taker_interrupt)
 {
-    (void)unused;
     peer_order order = {.model = "pendulum", .t_end = 2000, .outputs = 10000, .monitor = stop_after_a_second};
     with_each(order, expect_interrupted);
     order.monitor = NULL;
@@ -203,9 +183,8 @@ static void monitor_and_taker_interrupt(void **unused)
 }
 
 /* DASSL and its kin print when they fail. Andrews at 1e-14: more than double precision holds. */
-static void nothing_is_printed(void **unused)
+CLAIM(nothing_is_printed)
 {
-    (void)unused;
     struct stat said;
     FILE *file = tmpfile();
     assert_non_null(file);
@@ -223,22 +202,4 @@ static void nothing_is_printed(void **unused)
     fclose(file);
     assert_true(failed > 0);
     assert_int_equal(said.st_size, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_that_fails_ends_the_run_with_its_verdict),
-        cmocka_unit_test(a_model_that_refuses_every_step_ends_the_run),
-        cmocka_unit_test(a_model_that_refuses_its_start_ends_the_run),
-        cmocka_unit_test(a_state_that_is_not_finite_is_a_failure),
-        cmocka_unit_test(a_peer_that_dies_takes_nobody_along),
-        cmocka_unit_test(what_a_peer_prints_before_it_stops_is_its_message),
-        cmocka_unit_test(budgets_hold),
-        cmocka_unit_test(the_time_limit_holds),
-        cmocka_unit_test(a_peer_that_does_not_listen_is_ended),
-        cmocka_unit_test(monitor_and_taker_interrupt),
-        cmocka_unit_test(nothing_is_printed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,9 +32,8 @@ static int is_among(const char *word, const char *words)
     return 0;
 }
 
-static void errors_fall_with_the_tolerance(void **unused)
+CLAIM(errors_fall_with_the_tolerance)
 {
-    (void)unused;
     for (int k = 0; k < rsd_peer_count(); k++)
         for (int i = 0; i < N_SUBJECTS; i++) {
             const char *peer = rsd_peer_name(rsd_peer_at(k)), *model = subjects[i].model;
@@ -53,9 +52,8 @@ static void errors_fall_with_the_tolerance(void **unused)
 }
 
 /* The chain is a long run: its own tolerances only. */
-static void the_chain_ends_where_it_should(void **unused)
+CLAIM(the_chain_ends_where_it_should)
 {
-    (void)unused;
     for (int k = 0; k < rsd_peer_count(); k++) {
         peer_outcome r = peer_run((peer_order){.model = "chain", .peer = rsd_peer_name(rsd_peer_at(k))});
         print_message("%-12s chain: %ld steps, %ld calls, error %.1e\n", rsd_peer_name(rsd_peer_at(k)),
@@ -67,9 +65,8 @@ static void the_chain_ends_where_it_should(void **unused)
 
 /* 1000 outputs: also several in one step. p' = v, as the pendulum's exact solution has it, to the accuracy of the
  * run. */
-static void outputs_arrive_in_order_on_the_trajectory(void **unused)
+CLAIM(outputs_arrive_in_order_on_the_trajectory)
 {
-    (void)unused;
     for (int k = 0; k < rsd_peer_count(); k++) {
         const char *peer = rsd_peer_name(rsd_peer_at(k));
         peer_outcome r =
@@ -93,9 +90,8 @@ static long free_calls(const char *peer, const peer_outcome *r)
     return 0;
 }
 
-static void counters_are_those_of_the_model(void **unused)
+CLAIM(counters_are_those_of_the_model)
 {
-    (void)unused;
     static const char *const models[] = {"pendulum", "slider-crank", "akzo"};
     for (int k = 0; k < rsd_peer_count(); k++)
         for (int i = 0; i < 3; i++) {
@@ -115,9 +111,8 @@ static void counters_are_those_of_the_model(void **unused)
 }
 
 /* IDA, DASSL and DASPK count the calls of their iteration; differences take one call for each column. */
-static void a_dense_jacobian_costs_n_calls(void **unused)
+CLAIM(a_dense_jacobian_costs_n_calls)
 {
-    (void)unused;
     static const char *const names[] = {"ida", "dassl", "daspk"};
     for (int k = 0; k < 3; k++) {
         if (!rsd_peer_find(names[k])) continue;
@@ -128,9 +123,8 @@ static void a_dense_jacobian_costs_n_calls(void **unused)
     }
 }
 
-static void the_highest_order_reaches_the_bdf_codes(void **unused)
+CLAIM(the_highest_order_reaches_the_bdf_codes)
 {
-    (void)unused;
     static const char *const names[] = {"ida", "ida+analytic", "dassl", "daspk", "petsc-bdf"};
     for (int k = 0; k < 5; k++) {
         if (!rsd_peer_find(names[k])) continue;
@@ -146,9 +140,8 @@ static void the_highest_order_reaches_the_bdf_codes(void **unused)
     }
 }
 
-static void a_name_finds_its_peer(void **unused)
+CLAIM(a_name_finds_its_peer)
 {
-    (void)unused;
     assert_true(rsd_peer_count() >= 2);
     for (int k = 0; k < rsd_peer_count(); k++) {
         const rsd_peer *peer = rsd_peer_at(k);
@@ -160,18 +153,4 @@ static void a_name_finds_its_peer(void **unused)
     assert_null(rsd_peer_find(NULL));
     assert_null(rsd_peer_at(-1));
     assert_null(rsd_peer_at(rsd_peer_count()));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_finds_its_peer),
-        cmocka_unit_test(errors_fall_with_the_tolerance),
-        cmocka_unit_test(the_chain_ends_where_it_should),
-        cmocka_unit_test(outputs_arrive_in_order_on_the_trajectory),
-        cmocka_unit_test(counters_are_those_of_the_model),
-        cmocka_unit_test(a_dense_jacobian_costs_n_calls),
-        cmocka_unit_test(the_highest_order_reaches_the_bdf_codes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

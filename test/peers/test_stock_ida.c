@@ -10,6 +10,7 @@
 #include "peer_fixture.h"
 
 #include "test/fixtures/run_model.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,7 +142,6 @@ static int derivatives(double t, const double *p, const double *v, const double 
                        const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
 {
     double q[N], w[N];
-    (void)lam, (void)Phi_lam, (void)user;
     for (int i = 0; i < N; i++) q[i] = p[i], w[i] = v[i];
     int verdict = differentiate(t, q, w, a, e, q, Phi_p);
     return verdict != 0 ? verdict : differentiate(t, q, w, a, e, w, Phi_v);
@@ -152,35 +152,31 @@ static long calls_with_exact_derivatives(void)
     bench b;
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_stats stats = {.size = sizeof stats};
     bench_open(&b, "andrews", NULL);
     andrews = *b.m;
     resida_mechanism m = *b.m;
     assert_int_equal(m.n_v, N);
     m.derivatives = derivatives;
-    resida_solver_options_init(&o);
     o.rtol = b.model.rtol;
     o.atol = b.model.atol;
     o.t_stop = b.model.t_end;
     o.jacobian = "user";
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&problem, &solver, &m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, b.model.t0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, b.model.t_end), RESIDA_OK);
     assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
     print_message("andrews, exact derivatives: %ld steps, %ld iterations, %ld failed, %ld evaluations\n", stats.steps,
                   stats.newton_iterations, stats.newton_fails, stats.jacobian_evaluations.dense);
     assert_int_equal(stats.residual_calls.jacobian, 0);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return stats.residual_calls.total;
 }
 
 static void auto_needs_at_most_a_quarter_more_calls_than_with_exact_derivatives(void **unused)
 {
-    (void)unused;
     run_result ours = run_model((run_order){.model = "andrews"});
     long calls = ours.stats.residual_calls.total, exact = calls_with_exact_derivatives();
     print_message("andrews: auto %ld calls, with exact derivatives %ld\n", calls, exact);
@@ -189,7 +185,7 @@ static void auto_needs_at_most_a_quarter_more_calls_than_with_exact_derivatives(
     assert_true((double)calls <= 1.25 * (double)exact);
 }
 
-#define CLAIM(model, jacobian, function, h_first)                                                                      \
+#define CLAIM_ON(model, jacobian, function, h_first)                                                                   \
     {                                                                                                                  \
         jacobian "_needs_" #function "_on_" model, function, NULL, NULL, &(subject)                                    \
         {                                                                                                              \
@@ -197,9 +193,9 @@ static void auto_needs_at_most_a_quarter_more_calls_than_with_exact_derivatives(
         }                                                                                                              \
     }
 #define NO_MORE(model, h_first)                                                                                        \
-    CLAIM(model, "fresh", no_more_calls_than_ida_with_a_free_jacobian, h_first),                                       \
-        CLAIM(model, "auto", no_more_calls_than_ida_with_a_free_jacobian, h_first)
-#define MORE(model, jacobian) CLAIM(model, jacobian, more_calls_than_ida_with_a_free_jacobian_but_not_by_half, 0)
+    CLAIM_ON(model, "fresh", no_more_calls_than_ida_with_a_free_jacobian, h_first),                                    \
+        CLAIM_ON(model, "auto", no_more_calls_than_ida_with_a_free_jacobian, h_first)
+#define MORE(model, jacobian) CLAIM_ON(model, jacobian, more_calls_than_ida_with_a_free_jacobian_but_not_by_half, 0)
 
 int main(void)
 {
@@ -212,12 +208,12 @@ int main(void)
         NO_MORE("slider-crank", 0),
         NO_MORE("slider-crank-flexible", 1e-5),
         MORE("akzo", "fresh"),
-        CLAIM("akzo", "auto", more_calls_than_ida_with_a_free_jacobian_but_less_than_twice, 0),
+        CLAIM_ON("akzo", "auto", more_calls_than_ida_with_a_free_jacobian_but_less_than_twice, 0),
         MORE("robertson", "fresh"),
         MORE("robertson", "auto"),
         cmocka_unit_test(auto_needs_at_most_a_quarter_more_calls_than_with_exact_derivatives),
-        CLAIM("andrews", "auto", stock_ida_fails_at_the_start, 0),
-        CLAIM("slider-crank-flexible", "auto", stock_ida_fails_at_the_start, 0),
+        CLAIM_ON("andrews", "auto", stock_ida_fails_at_the_start, 0),
+        CLAIM_ON("slider-crank-flexible", "auto", stock_ida_fails_at_the_start, 0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* forms_fixture.c - see forms_fixture.h. */
 #include "forms_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,20 +29,16 @@ void forms_integrate(const resida_mechanism *m, const resida_problem_options *po
 {
     resida_problem *problem;
     resida_solver *s;
-    resida_message why = {""};
-    resida_solver_options o;
-    resida_start_options so;
+    resida_solver_options o = test_solver_options();
+    resida_start_options so = test_start_options();
     resida_state at;
-    resida_solver_options_init(&o);
-    resida_start_options_init(&so);
     so.redundant = RESIDA_REDUNDANT_DROP;
     o.rtol = o.atol = TOLERANCE;
     o.h_max = 0.01; /* for lam and a, which have no error test */
     o.t_stop = T_END;
     o.jacobian = jacobian;
     o.threads = threads;
-    if (resida_problem_create(&problem, m, po, &why) < 0) fail_msg("%s: %s", po->form, why.text);
-    if (resida_solver_create(&s, problem, &o, &why) < 0) fail_msg("%s: %s", po->form, why.text);
+    test_solver_make(&problem, &s, m, po, &o);
     if (resida_solver_start(s, 0, p0, v0, &so, NULL) < 0) fail_msg("%s: %s", po->form, resida_solver_message(s));
     if (resida_solver_advance(s, T_END) < 0) fail_msg("%s: %s", po->form, resida_solver_message(s));
     assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
@@ -50,8 +47,7 @@ void forms_integrate(const resida_mechanism *m, const resida_problem_options *po
     memcpy(end->v, at.v, (size_t)m->n_v * sizeof *at.v);
     memcpy(end->a, at.a, (size_t)m->n_v * sizeof *at.a);
     memcpy(end->lam, at.lam, (size_t)(m->n_g + m->n_h) * sizeof *at.lam);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 static double apart(int n, const double *x, const double *y)
@@ -76,8 +72,7 @@ void forms_compare(const resida_mechanism *m, const char *form, const ending *x,
 
 resida_problem_options forms_options(const char *form, resida_formalism formalism)
 {
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = form;
     o.formalism = formalism;
     if (resida_option_fits(resida_option_find("gamma"), form, NULL)) o.gamma = 2;

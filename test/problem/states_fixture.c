@@ -1,12 +1,11 @@
 /* states_fixture.c - see states_fixture.h. */
 #include "states_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 void run_open(run *r, const resida_mechanism *m, const resida_problem_options *po, const resida_solver_options *o,
               const double *p0, const double *v0)
 {
-    resida_message why = {""};
-    if (resida_problem_create(&r->problem, m, po, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&r->solver, r->problem, o, &why) < 0) fail_msg("%s: %s", o->method, why.text);
+    test_solver_make(&r->problem, &r->solver, m, po, o);
     if (resida_solver_start(r->solver, 0, p0, v0, NULL, NULL) < 0)
         fail_msg("%s: %s", o->method, resida_solver_message(r->solver));
 }
@@ -21,14 +20,12 @@ resida_state run_to(run *r, double t)
 
 void run_close(run *r)
 {
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
+    test_solver_free(r->solver, r->problem);
 }
 
 resida_solver_options options(const char *method, double h)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.method = method;
     o.step = h;
     if (h > 0) o.rtol = o.atol = 1e-12;

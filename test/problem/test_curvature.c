@@ -11,6 +11,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/hidden.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define MOVE      1e-5
 #define CURVATURE 1e-3 /* second differences reach some 1e-5 */
@@ -70,9 +71,8 @@ static void change(trial *q, const double *d, int by_model, double *out)
     free(G);
 }
 
-static void dg_dp_nearby_follows_from_second_differences(void **state)
+CLAIM(dg_dp_nearby_follows_from_second_differences)
 {
-    (void)state;
     static const char *const names[] = {"flyball", "chain-cartesian"};
     for (int i = 0; i < 2; i++) {
         trial q;
@@ -98,9 +98,8 @@ static void dg_dp_nearby_follows_from_second_differences(void **state)
     }
 }
 
-static void it_costs_a_matrix_and_the_pairs_of_groups(void **state)
+CLAIM(it_costs_a_matrix_and_the_pairs_of_groups)
 {
-    (void)state;
     trial q;
     open_trial(&q, "chain-cartesian");
     walk(&q);
@@ -124,9 +123,8 @@ static int moody(double t, const double *p, const resida_excitation *e, double *
     return spoil == 1 && moved == 2 ? 1 : verdict;
 }
 
-static void where_pairs_are_not_possible_it_goes_without(void **state)
+CLAIM(where_pairs_are_not_possible_it_goes_without)
 {
-    (void)state;
     for (int way = 1; way <= 2; way++) {
         trial q;
         spoil = 0;
@@ -143,9 +141,8 @@ static void where_pairs_are_not_possible_it_goes_without(void **state)
     }
 }
 
-static void a_run_by_it_ends_where_one_by_dg_dp_does(void **state)
+CLAIM(a_run_by_it_ends_where_one_by_dg_dp_does)
 {
-    (void)state;
     double end[2][MOST];
     for (int given = HIDDEN_G_ALONE; given <= HIDDEN_FULL; given++) {
         bench b;
@@ -154,29 +151,15 @@ static void a_run_by_it_ends_where_one_by_dg_dp_does(void **state)
         resida_problem *problem;
         resida_solver *solver;
         resida_state now;
-        resida_solver_options o;
-        resida_solver_options_init(&o);
+        resida_solver_options o = test_solver_options();
         o.rtol = o.atol = 1e-8;
-        assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+        test_solver_make(&problem, &solver, &m, NULL, &o);
         assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(solver, 0.5) < 0) fail_msg("%s", resida_solver_message(solver));
         assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
         memcpy(end[given], now.p, (size_t)m.n_p * sizeof(double));
-        resida_solver_free(solver);
-        resida_problem_free(problem);
+        test_solver_free(solver, problem);
         bench_close(&b);
     }
     bench_all_near(7, end[0], end[1], 1e-6);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dg_dp_nearby_follows_from_second_differences),
-        cmocka_unit_test(it_costs_a_matrix_and_the_pairs_of_groups),
-        cmocka_unit_test(where_pairs_are_not_possible_it_goes_without),
-        cmocka_unit_test(a_run_by_it_ends_where_one_by_dg_dp_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

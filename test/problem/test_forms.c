@@ -6,6 +6,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/run_model.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define TOLERANCE 1e-8
 
@@ -50,9 +51,8 @@ static void check_against_reference(const formulation *f, const char *model, res
     run_free(&r);
 }
 
-static void every_form_reaches_the_reference_and_holds_what_it_says(void **state)
+CLAIM(every_form_reaches_the_reference_and_holds_what_it_says)
 {
-    (void)state;
     static const char *const models[] = {"pendulum", "andrews", "slider-crank"};
     for (int m = 0; m < 3; m++)
         for (int f = 0; f < N_FORMS; f++)
@@ -74,9 +74,8 @@ static void drift(run_order o, double t, double *g, double *gv)
 
 /* 3.1, 3.2: a mild instability. What g' is off adds up; how fast hangs on its mean, so only that it is far beyond the
  * tolerance can be told. */
-static void without_stabilisation_g_drifts_off(void **state)
+CLAIM(without_stabilisation_g_drifts_off)
 {
-    (void)state;
     static const char *const names[] = {"index1", "index2"};
     for (int i = 0; i < 2; i++) {
         double g[2], gv[2];
@@ -88,9 +87,8 @@ static void without_stabilisation_g_drifts_off(void **state)
     }
 }
 
-static void stabilised_forms_do_not_drift(void **state)
+CLAIM(stabilised_forms_do_not_drift)
 {
-    (void)state;
     for (int f = 0; f < N_FORMS; f++) {
         int is_baumgarte = strcmp(forms[f].name, "baumgarte") == 0;
         if (!forms[f].holds_g && !is_baumgarte) continue;
@@ -105,9 +103,8 @@ static void stabilised_forms_do_not_drift(void **state)
 }
 
 /* (3.11), (3.14), (3.10): what g is off decays like exp(-gamma t), so that errors of the last 1/gamma count. */
-static void gamma_stops_the_drift_the_more_the_larger_it_is(void **state)
+CLAIM(gamma_stops_the_drift_the_more_the_larger_it_is)
 {
-    (void)state;
     double g[3], gv;
     for (int i = 0; i < 3; i++)
         drift((run_order){.form = "index2", .gamma = i == 0 ? 0 : i == 1 ? 1 : 10}, 200, &g[i], &gv);
@@ -131,21 +128,17 @@ typedef struct stage {
 
 static void open_stage(stage *q, const char *model, const bench_setting *settings, const resida_problem_options *po)
 {
-    resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     bench_open(&q->b, model, settings);
-    resida_solver_options_init(&o);
     o.rtol = o.atol = 1e-6;
-    if (resida_problem_create(&q->problem, q->b.m, po, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&q->s, q->problem, &o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&q->problem, &q->s, q->b.m, po, &o);
     if (resida_solver_start(q->s, 0, q->b.model.p0, q->b.model.v0, NULL, NULL) < 0)
         fail_msg("%s", resida_solver_message(q->s));
 }
 
 static void close_stage(stage *q)
 {
-    resida_solver_free(q->s);
-    resida_problem_free(q->problem);
+    test_solver_free(q->s, q->problem);
     bench_close(&q->b);
 }
 
@@ -170,15 +163,13 @@ static void check_steps(const char *model, const resida_problem_options *po)
 }
 
 /* (4.17) */
-static void a_projected_step_ends_on_the_constraints(void **state)
+CLAIM(a_projected_step_ends_on_the_constraints)
 {
-    (void)state;
     static const char *const models[] = {"pendulum", "slider-crank", "andrews"};
     static const char *const names[] = {"index1", "baumgarte", "index2", "index3"};
     static const char *const projections[] = {"G", "B"};
     for (int k = 0; k < 3 * 4 * 2; k++) {
-        resida_problem_options o;
-        resida_problem_options_init(&o);
+        resida_problem_options o = test_problem_options();
         o.form = names[k / 3 % 4];
         o.projection = projections[k / 12];
         o.step_projection = 1;
@@ -188,19 +179,16 @@ static void a_projected_step_ends_on_the_constraints(void **state)
 
 /* A swing of +-90 degrees turns G by 180 degrees each way: new coordinates each 60 degrees or a little later, 4 to 6
  * times a period. One of +-17 degrees stays within the first ones. */
-static void coordinates_change_when_G_has_turned_by_60_degrees_and_not_before(void **state)
+CLAIM(coordinates_change_when_G_has_turned_by_60_degrees_and_not_before)
 {
-    (void)state;
     static const bench_setting narrow[] = {{"phi0", -1.2707963267948966}, {NULL, 0}};
     for (int k = 0; k < 2; k++) {
-        resida_problem_options o;
-        resida_problem_options_init(&o);
+        resida_problem_options o = test_problem_options();
         o.form = "state-space";
         stage q;
         open_stage(&q, "pendulum", k ? narrow : NULL, &o);
         assert_int_equal(resida_solver_advance(q.s, 10), RESIDA_OK); /* 5 periods */
-        resida_stats stats = {.size = sizeof stats};
-        assert_int_equal(resida_solver_stats(q.s, &stats), RESIDA_OK);
+        resida_stats stats = test_stats(q.s);
         print_message("  %ld changes of coordinates\n", stats.coordinate_changes);
         if (k)
             assert_int_equal(stats.coordinate_changes, 0);
@@ -228,15 +216,13 @@ static int every_seventh(double t, void *user)
 /* The pendulum's end after 6 s; w NULL: it is never interrupted. */
 static void end_of(const char *form, int step_projection, watch *w, double *p)
 {
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = form;
     o.step_projection = step_projection;
     stage q;
     open_stage(&q, "pendulum", NULL, &o);
     resida_solver_free(q.s);
-    resida_solver_options so;
-    resida_solver_options_init(&so);
+    resida_solver_options so = test_solver_options();
     so.monitor = every_seventh;
     so.monitor_user = w;
     assert_int_equal(resida_solver_create(&q.s, q.problem, &so, NULL), RESIDA_OK);
@@ -244,16 +230,14 @@ static void end_of(const char *form, int step_projection, watch *w, double *p)
     resida_status status;
     while ((status = resida_solver_advance(q.s, 6)) == RESIDA_INTERRUPTED) continue;
     assert_int_equal(status, RESIDA_OK);
-    resida_state at;
-    assert_int_equal(resida_solver_state(q.s, &at), RESIDA_OK);
+    resida_state at = test_state(q.s);
     memcpy(p, at.p, 2 * sizeof *p);
     close_stage(&q);
 }
 
 /* New coordinates and projected steps do not hang on how often a step is begun. */
-static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
+CLAIM(an_interrupted_run_goes_on_with_the_same_bits)
 {
-    (void)state;
     for (int f = 0; f < N_FORMS; f++)
         for (int projected = 0; projected < 2; projected++) {
             watch w = {.t = -1};
@@ -266,9 +250,8 @@ static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
 }
 
 /* The penalty's force is zero on the constraints: the same solution, with any factor. */
-static void a_penalty_changes_nothing_but_the_way_there(void **state)
+CLAIM(a_penalty_changes_nothing_but_the_way_there)
 {
-    (void)state;
     double p[2][7];
     for (int k = 0; k < 2; k++) {
         run_result r = run((run_order){.model = "andrews", .form = "augmented", .penalty = k ? 1e3 : 0, .t_end = 0.01});
@@ -281,19 +264,4 @@ static void a_penalty_changes_nothing_but_the_way_there(void **state)
     bench_all_near(7, p[1], end, 1e-3);
     assert_memory_not_equal(p[1], end, sizeof p[1]);
     run_free(&plain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_reaches_the_reference_and_holds_what_it_says),
-        cmocka_unit_test(without_stabilisation_g_drifts_off),
-        cmocka_unit_test(stabilised_forms_do_not_drift),
-        cmocka_unit_test(gamma_stops_the_drift_the_more_the_larger_it_is),
-        cmocka_unit_test(a_projected_step_ends_on_the_constraints),
-        cmocka_unit_test(coordinates_change_when_G_has_turned_by_60_degrees_and_not_before),
-        cmocka_unit_test(an_interrupted_run_goes_on_with_the_same_bits),
-        cmocka_unit_test(a_penalty_changes_nothing_but_the_way_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * they are, that they change no trajectory, and what is refused, fails, or runs in several threads. */
 #include "forms_fixture.h"
 #include "test/fixtures/rationed.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,6 @@ static int sheared(double t, const double *p, const resida_excitation *e, double
 {
     const cm *c = user;
     double u[CM_MOST];
-    (void)e;
     cm_point x = cm_at(c, t, p, NULL, u);
     cm_number A[2 * CM_MOST * CM_MOST];
     cm_rows(c, &x, A);
@@ -29,9 +29,8 @@ static void set_projection(resida_problem_options *o, const char *name)
 
 static const char *const directions[] = {"G", "B", "own"};
 
-static void every_direction_gives_the_same_trajectory(void **state)
+CLAIM(every_direction_gives_the_same_trajectory)
 {
-    (void)state;
     static const char *const with_D[] = {"ggl", "projected1", "projected2", "hiller-anantharaman"};
     static const char *const projected[] = {"index2", "index1", "index3"};
     cm c;
@@ -76,9 +75,8 @@ static void expected_directions(const cm *c, const char *name, double t, const d
 }
 
 /* What eta adds to the kinematic rows: (dg/dp)' eta, or T D eta. */
-static void eta_acts_along_D(void **state)
+CLAIM(eta_acts_along_D)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 4);
     resida_mechanism m = cm_mechanism(&c, CM_ALL);
@@ -120,9 +118,8 @@ static int has_direction(const char *form)
     return i < 4;
 }
 
-static void every_form_is_created_whole_or_not_at_all(void **state)
+CLAIM(every_form_is_created_whole_or_not_at_all)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 7);
     resida_mechanism m = cm_mechanism(&c, CM_ALL);
@@ -148,9 +145,8 @@ static void every_form_is_created_whole_or_not_at_all(void **state)
     assert_true(failures > 1000);
 }
 
-static void B_needs_a_mass_matrix_and_says_so(void **state)
+CLAIM(B_needs_a_mass_matrix_and_says_so)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 7);
     resida_mechanism m = cm_mechanism(&c, CM_ALL & ~CM_M);
@@ -173,9 +169,8 @@ static int refusing(double t, const double *p, const resida_excitation *e, doubl
     return sheared(t, p, e, out, user);
 }
 
-static void a_projection_matrix_that_fails_is_named(void **state)
+CLAIM(a_projection_matrix_that_fails_is_named)
 {
-    (void)state;
     static const char *const names[] = {"ggl", "index2", "projected2"};
     cm c;
     cm_make_rich(&c, 2);
@@ -187,21 +182,18 @@ static void a_projection_matrix_that_fails_is_named(void **state)
         set_projection(&o, "own");
         o.projection_matrix = refusing;
         o.step_projection = 1;
-        assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
+        test_solver_make(&problem, &s, &m, &o, NULL);
         assert_int_equal(resida_solver_start(s, 0, c.p0, c.v0, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_advance(s, 1), RESIDA_ERR_USER);
         assert_non_null(strstr(resida_solver_message(s), "projection_matrix"));
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
 }
 
 /* Threads have problems of their own, with the same options and the same frozen directions. What they are asked for is
  * the formalism, or all of F where the model leaves M out. */
-static void threads_give_the_same_bits_in_every_form(void **state)
+CLAIM(threads_give_the_same_bits_in_every_form)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 6);
     for (int k = 0; k < 2 * forms_count(); k++) {
@@ -215,17 +207,4 @@ static void threads_give_the_same_bits_in_every_form(void **state)
         forms_integrate(&m, &o, c.p0, c.v0, "dense", 3, &three);
         assert_memory_equal(&one, &three, sizeof one);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_direction_gives_the_same_trajectory),
-        cmocka_unit_test(eta_acts_along_D),
-        cmocka_unit_test(every_form_is_created_whole_or_not_at_all),
-        cmocka_unit_test(B_needs_a_mass_matrix_and_says_so),
-        cmocka_unit_test(a_projection_matrix_that_fails_is_named),
-        cmocka_unit_test(threads_give_the_same_bits_in_every_form),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "test/fixtures/linkage.h"
+#include "test/fixtures/solver_fixture.h"
 
 static void compare_forms(cm *c, int given)
 {
@@ -22,9 +23,8 @@ static void compare_forms(cm *c, int given)
     }
 }
 
-static void every_form_has_the_trajectory_of_ggl(void **state)
+CLAIM(every_form_has_the_trajectory_of_ggl)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 2; seed++) {
         cm c;
         cm_make_rich(&c, seed);
@@ -32,27 +32,24 @@ static void every_form_has_the_trajectory_of_ggl(void **state)
     }
 }
 
-static void also_with_forces_that_depend_on_lam(void **state)
+CLAIM(also_with_forces_that_depend_on_lam)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 3);
     c.friction = 0.05;
     compare_forms(&c, CM_ALL);
 }
 
-static void also_where_the_model_leaves_everything_out(void **state)
+CLAIM(also_where_the_model_leaves_everything_out)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 1);
     compare_forms(&c, CM_NOTHING);
 }
 
 /* Two rods, one of them once more, and its rate as a nonholonomic row. */
-static void rows_that_were_dropped_have_multipliers_0_in_every_form(void **state)
+CLAIM(rows_that_were_dropped_have_multipliers_0_in_every_form)
 {
-    (void)state;
     linkage k = {.n_g = 3, .n_h = 1, .C = {{1}, {0, 1}, {1}}, .names = {"left", "coupler", "copy", "rate"}};
     const double v0[LINKAGE_N] = {0};
     resida_mechanism m = linkage_mechanism(&k);
@@ -99,7 +96,6 @@ static void derive(const cm *c, const cm_point *x, const double *a, cm_number *m
 static int exact_derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
                              const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
 {
-    (void)e;
     const cm *c = user;
     cm_point x = cm_at(c, t, p, v, NULL);
     for (int i = 0; i < c->n_g + c->n_h; i++) x.lam[i] = lam[i];
@@ -114,19 +110,16 @@ static resida_stats run_with(const resida_mechanism *m, const cm *c, const char 
     resida_problem *problem;
     resida_solver *s;
     resida_stats stats = {.size = sizeof stats};
-    resida_solver_options how;
+    resida_solver_options how = test_solver_options();
     resida_problem_options o = forms_options(form, RESIDA_FORMALISM_RESIDUAL);
-    resida_solver_options_init(&how);
     how.jacobian = jacobian;
-    assert_int_equal(resida_problem_create(&problem, m, &o, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &how, NULL), RESIDA_OK);
+    test_solver_make(&problem, &s, m, &o, &how);
     assert_int_equal(resida_solver_start(s, 0, c->p0, c->v0, NULL, NULL), RESIDA_OK);
     if (resida_solver_advance(s, 1) != RESIDA_OK) fail_msg("%s: %s", form, resida_solver_message(s));
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     print_message("  %-20s %-6s %ld steps, %ld attempts, %ld iterations, %ld failed\n", form, jacobian, stats.steps,
                   stats.step_attempts, stats.newton_iterations, stats.newton_fails);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return stats;
 }
 
@@ -141,9 +134,8 @@ static void check_user(const resida_mechanism *m, const cm *c, const char *form)
     assert_int_equal(stats.newton_fails, 0);
 }
 
-static void derivatives_of_the_model_serve_every_form(void **state)
+CLAIM(derivatives_of_the_model_serve_every_form)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         cm c;
         cm_make_rich(&c, 3);
@@ -155,9 +147,8 @@ static void derivatives_of_the_model_serve_every_form(void **state)
 }
 
 /* The rows of lam at a random point: (3.1), (3.2) with (3.10), and (3.11) with (3.14), from exact derivatives. */
-static void rows_of_lam_combine_the_levels_as_gamma_says(void **state)
+CLAIM(rows_of_lam_combine_the_levels_as_gamma_says)
 {
-    (void)state;
     static const char *const names[] = {"index1", "baumgarte", "index2"};
     cm c;
     cm_make_rich(&c, 5);
@@ -189,17 +180,4 @@ static void rows_of_lam_combine_the_levels_as_gamma_says(void **state)
         }
         resida_problem_free(problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_has_the_trajectory_of_ggl),
-        cmocka_unit_test(also_with_forces_that_depend_on_lam),
-        cmocka_unit_test(also_where_the_model_leaves_everything_out),
-        cmocka_unit_test(rows_that_were_dropped_have_multipliers_0_in_every_form),
-        cmocka_unit_test(derivatives_of_the_model_serve_every_form),
-        cmocka_unit_test(rows_of_lam_combine_the_levels_as_gamma_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * every form and both formalisms the trajectory is that of a mechanism in which each state is the velocity of a
  * coordinate of its own; and what is known of J, names, kinds, the start. */
 #include "forms_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,9 +35,8 @@ static void compare(cm *c, int given)
         }
 }
 
-static void states_go_as_velocities_of_coordinates_that_nothing_depends_on(void **state)
+CLAIM(states_go_as_velocities_of_coordinates_that_nothing_depends_on)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 0);
     compare(&c, CM_ALL);
@@ -45,18 +45,16 @@ static void states_go_as_velocities_of_coordinates_that_nothing_depends_on(void 
     compare(&c, CM_ALL);
 }
 
-static void also_where_forces_and_states_depend_on_lam(void **state)
+CLAIM(also_where_forces_and_states_depend_on_lam)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 3);
     c.friction = 0.05;
     compare(&c, CM_ALL);
 }
 
-static void also_where_the_model_leaves_everything_out(void **state)
+CLAIM(also_where_the_model_leaves_everything_out)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 1);
     compare(&c, CM_NOTHING);
@@ -74,9 +72,8 @@ static resida_problem *open_problem(const resida_mechanism *m, const char *form)
     return problem;
 }
 
-static void states_are_differential_or_as_rough_as_v_and_have_names_of_their_own(void **state)
+CLAIM(states_are_differential_or_as_rough_as_v_and_have_names_of_their_own)
 {
-    (void)state;
     pair x;
     cm c;
     cm_make_rich(&c, 0);
@@ -102,9 +99,8 @@ static void states_are_differential_or_as_rough_as_v_and_have_names_of_their_own
 }
 
 /* At a start that moves p and v. */
-static void a_start_keeps_z_bit_for_bit_and_finds_its_rate(void **state)
+CLAIM(a_start_keeps_z_bit_for_bit_and_finds_its_rate)
 {
-    (void)state;
     for (int given = 0; given < 2; given++)
         for (uint64_t seed = 0; seed < 4; seed++) {
             pair x;
@@ -132,17 +128,14 @@ static int warnings(const resida_mechanism *m, resida_formalism formalism, const
 {
     resida_problem *problem;
     resida_solver *s;
-    resida_message why = {""};
     resida_stats stats = {.size = sizeof stats};
     const resida_problem_options o = forms_options("ggl", formalism);
-    if (resida_problem_create(&problem, m, &o, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&s, problem, NULL, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&problem, &s, m, &o, NULL);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_examine(s), RESIDA_OK);
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     for (int i = 0; i < stats.n_warnings; i++) print_message("  %s\n", stats.warnings[i]);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return stats.n_warnings;
 }
 
@@ -156,9 +149,8 @@ static int heavy_state(double t, const double *p, const resida_excitation *e, do
 
 /* The T of these mechanisms is none that forces belong to, which is said without states, too. A mass of a state is seen
  * by the residual formalism alone: no force acts on it. */
-static void examine_says_of_states_what_is_wrong_with_them_and_no_more(void **state)
+CLAIM(examine_says_of_states_what_is_wrong_with_them_and_no_more)
 {
-    (void)state;
     for (int k = 1; k <= 2; k++)
         for (int with_T = 0; with_T < 2; with_T++) {
             pair x;
@@ -170,17 +162,4 @@ static void examine_says_of_states_what_is_wrong_with_them_and_no_more(void **st
             x.m[0].mass_matrix = heavy_state;
             assert_int_equal(warnings(&x.m[0], (resida_formalism)k, x.p0, x.v0), inside + (k == 1));
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(states_go_as_velocities_of_coordinates_that_nothing_depends_on),
-        cmocka_unit_test(also_where_forces_and_states_depend_on_lam),
-        cmocka_unit_test(also_where_the_model_leaves_everything_out),
-        cmocka_unit_test(states_are_differential_or_as_rough_as_v_and_have_names_of_their_own),
-        cmocka_unit_test(a_start_keeps_z_bit_for_bit_and_finds_its_rate),
-        cmocka_unit_test(examine_says_of_states_what_is_wrong_with_them_and_no_more),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

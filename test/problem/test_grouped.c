@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 12, ROWS = N - 1, STATES = 12, EACH_COLUMN = 2 * N };
 
@@ -32,7 +33,6 @@ static int moved_from_home(const world *w, const double *p)
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e;
     world *w = user;
     w->calls++;
     for (int i = 0; i < ROWS; i++) g[i] = p[i] * p[i + 1] + sin(p[i]);
@@ -45,7 +45,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     memcpy(r, a, N * sizeof *r);
     return 0;
 }
@@ -54,8 +53,7 @@ static rsd_mechanism *open_world(world *w)
 {
     rsd_mechanism *k;
     resida_allocator alloc = rsd_allocator(NULL);
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = N, m.n_g = ROWS, m.user = w;
     m.residual = residual, m.constraint = constraint;
     assert_int_equal(rsd_mechanism_create(&k, &m, 0, &alloc, NULL), RESIDA_OK);
@@ -114,9 +112,8 @@ static void assert_same_bits(const rsd_mechanism *k, const world *w, const doubl
         if (k->gp_values[e] != values[e]) fail_msg("entry %d: %.17g, not %.17g", e, k->gp_values[e], values[e]);
 }
 
-static void groups_find_the_same_bits_for_the_calls_of_the_groups(void **state)
+CLAIM(groups_find_the_same_bits_for_the_calls_of_the_groups)
 {
-    (void)state;
     world w = plain;
     rsd_mechanism *k = open_world(&w);
     double p[N];
@@ -135,9 +132,8 @@ static void groups_find_the_same_bits_for_the_calls_of_the_groups(void **state)
 
 /* p_c goes from -1e-3 to 0.1 through zero, where the entry 3 p_c^2 comes up: in every column, those of the group of an
  * entry of that row too. */
-static void an_entry_that_appears_is_found_where_it_appears(void **state)
+CLAIM(an_entry_that_appears_is_found_where_it_appears)
 {
-    (void)state;
     for (int c = 0; c < N; c++) {
         world w = plain;
         w.late_row = 4, w.late_column = c;
@@ -162,9 +158,8 @@ static void an_entry_that_appears_is_found_where_it_appears(void **state)
     }
 }
 
-static void where_a_group_is_not_possible_columns_are(void **state)
+CLAIM(where_a_group_is_not_possible_columns_are)
 {
-    (void)state;
     world w = plain;
     double p[N];
     rsd_mechanism *k = open_learnt(&w, p, 3);
@@ -178,9 +173,8 @@ static void where_a_group_is_not_possible_columns_are(void **state)
     rsd_mechanism_free(k);
 }
 
-static void what_is_not_a_number_by_columns_is_not_one_by_groups(void **state)
+CLAIM(what_is_not_a_number_by_columns_is_not_one_by_groups)
 {
-    (void)state;
     world w = plain;
     double p[N];
     rsd_mechanism *k = open_learnt(&w, p, 4);
@@ -193,9 +187,8 @@ static void what_is_not_a_number_by_columns_is_not_one_by_groups(void **state)
 }
 
 /* A kink is no missing entry: what cannot be explained is learnt when it comes again, and groups go on. */
-static void a_kink_costs_a_few_searches(void **state)
+CLAIM(a_kink_costs_a_few_searches)
 {
-    (void)state;
     world w = plain;
     w.kink = 1e-4;
     rsd_mechanism *k = open_world(&w);
@@ -213,17 +206,15 @@ static void a_kink_costs_a_few_searches(void **state)
 }
 
 /* The same model with its pattern, but without the matrix, learns nothing. */
-static void a_pattern_without_a_matrix_is_taken_for_groups_at_once(void **state)
+CLAIM(a_pattern_without_a_matrix_is_taken_for_groups_at_once)
 {
-    (void)state;
     world w = plain;
     rsd_mechanism *k;
     resida_allocator alloc = rsd_allocator(NULL);
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     int row[ROWS + 1], col[2 * ROWS];
     for (int i = 0; i <= ROWS; i++) row[i] = 2 * i;
     for (int e = 0; e < 2 * ROWS; e++) col[e] = e / 2 + e % 2;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = N, m.n_g = ROWS, m.user = &w;
     m.residual = residual, m.constraint = constraint;
     m.G_pattern = (resida_pattern){row, col};
@@ -236,17 +227,4 @@ static void a_pattern_without_a_matrix_is_taken_for_groups_at_once(void **state)
     rsd_csr_to_full(&k->gp, k->gp_values, values);
     assert_memory_equal(values, full, sizeof full);
     rsd_mechanism_free(k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_find_the_same_bits_for_the_calls_of_the_groups),
-        cmocka_unit_test(an_entry_that_appears_is_found_where_it_appears),
-        cmocka_unit_test(where_a_group_is_not_possible_columns_are),
-        cmocka_unit_test(what_is_not_a_number_by_columns_is_not_one_by_groups),
-        cmocka_unit_test(a_kink_costs_a_few_searches),
-        cmocka_unit_test(a_pattern_without_a_matrix_is_taken_for_groups_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

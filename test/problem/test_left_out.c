@@ -15,6 +15,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define OFF_G     1e-9
 #define OFF_GI    1e-8
@@ -68,9 +69,8 @@ static double real_off(int n, const double *x, const cm_number *y)
 }
 
 /* The fixture's matrix and velocity level follow from its g alone. */
-static void the_exact_values_are_exact(void **state)
+CLAIM(the_exact_values_are_exact)
 {
-    (void)state;
     uint64_t seed = 1;
     for (int i = 0; i < SEEDS; i++) {
         trial q;
@@ -108,9 +108,8 @@ static double worst_matrix(int given)
     return worst;
 }
 
-static void constraint_matrix_by_differences_is_exact_to_1e_9(void **state)
+CLAIM(constraint_matrix_by_differences_is_exact_to_1e_9)
 {
-    (void)state;
     double given = worst_matrix(CM_G), missing = worst_matrix(CM_NOTHING);
     print_message("G off by %.1e when given, %.1e by differences\n", given, missing);
     assert_true(given < 16 * DBL_EPSILON);
@@ -145,9 +144,8 @@ static void worst_biases(int given, double *w_off, double *gamma_off)
     }
 }
 
-static void biases_by_differences_are_exact_to_1e_8_and_1e_7_whatever_is_given(void **state)
+CLAIM(biases_by_differences_are_exact_to_1e_8_and_1e_7_whatever_is_given)
 {
-    (void)state;
     for (int given = 0; given < COMBINATIONS; given++) {
         double w_off, gamma_off;
         worst_biases(given, &w_off, &gamma_off);
@@ -172,15 +170,13 @@ typedef struct run {
 static int integrate(cm *c, int given, const run *how, double *y)
 {
     resida_mechanism m = cm_mechanism(c, given);
-    resida_problem_options po;
-    resida_solver_options so;
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
     resida_problem *problem;
     resida_solver *s;
     resida_message why = {""};
-    resida_problem_options_init(&po);
     po.form = how->form, po.formalism = how->formalism;
     assert_int_equal(resida_problem_create(&problem, &m, &po, &why), RESIDA_OK);
-    resida_solver_options_init(&so);
     so.rtol = so.atol = RTOL, so.h_max = how->h_max, so.t_stop = 2;
     assert_int_equal(resida_solver_create(&s, problem, &so, &why), RESIDA_OK);
     assert_int_equal(resida_solver_start(s, 0, c->p0, c->v0, NULL, NULL), RESIDA_OK);
@@ -192,8 +188,7 @@ static int integrate(cm *c, int given, const run *how, double *y)
         assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
         memcpy(y + (long)i * n, at.y, (size_t)n * sizeof *y);
     }
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return n;
 }
 
@@ -211,9 +206,8 @@ static void compare_trajectories(cm *c, const run *how, double *state_apart, dou
 
 /* Multipliers are not in the error test, and of the size of an error in a: only where h_max keeps steps small enough
  * are they as exact as tolerances, with a factor 1/h. */
-static void trajectory_without_optional_callbacks_is_the_same_to_10_rtol(void **state)
+CLAIM(trajectory_without_optional_callbacks_is_the_same_to_10_rtol)
 {
-    (void)state;
     static const char *const forms[] = {"ggl", "index2"};
     static const double h_max[] = {INFINITY, 0.01};
     for (int i = 0; i < 8; i++) {
@@ -230,15 +224,4 @@ static void trajectory_without_optional_callbacks_is_the_same_to_10_rtol(void **
         assert_true(state_apart <= 10);
         if (how.h_max < INFINITY) assert_true(lam_apart <= 100);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_exact_values_are_exact),
-        cmocka_unit_test(constraint_matrix_by_differences_is_exact_to_1e_9),
-        cmocka_unit_test(biases_by_differences_are_exact_to_1e_8_and_1e_7_whatever_is_given),
-        cmocka_unit_test(trajectory_without_optional_callbacks_is_the_same_to_10_rtol),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,10 +13,10 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 static int no_root(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     out[0] = 1;
     return 0;
 }
@@ -94,9 +94,8 @@ static void check_refused(const resida_mechanism *m, const resida_problem_option
     assert_int_equal(resida_problem_create(&problem, m, o, NULL), status); /* without a message too */
 }
 
-static void every_contradiction_of_a_mechanism_is_refused_by_name(void **state)
+CLAIM(every_contradiction_of_a_mechanism_is_refused_by_name)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 1);
     for (size_t i = 0; i < sizeof spoilts / sizeof *spoilts; i++) {
@@ -107,13 +106,11 @@ static void every_contradiction_of_a_mechanism_is_refused_by_name(void **state)
     assert_int_equal(c.calls, 0);
 }
 
-static void a_mechanism_without_a_formalism_is_refused(void **state)
+CLAIM(a_mechanism_without_a_formalism_is_refused)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 1);
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     resida_mechanism m = cm_mechanism(&c, CM_ALL), without = m;
     without.residual = NULL, without.acceleration = NULL;
     check_refused(&without, NULL, RESIDA_ERR_MODEL, "random: neither residual nor acceleration is given");
@@ -126,9 +123,8 @@ static void a_mechanism_without_a_formalism_is_refused(void **state)
 }
 
 /* A constraint that belongs to no row. */
-static void constraint_callbacks_without_rows_are_refused(void **state)
+CLAIM(constraint_callbacks_without_rows_are_refused)
 {
-    (void)state;
     cm c = {.n_p = 3, .n_v = 3, .n_g = 1, .n_h = 1};
     cm_make(&c, 1);
     resida_mechanism all = cm_mechanism(&c, CM_ALL), m;
@@ -146,15 +142,13 @@ static void constraint_callbacks_without_rows_are_refused(void **state)
     check_refused(&m, NULL, RESIDA_ERR_MODEL, "random: n_h = 0, but a nonholonomic constraint is given");
 }
 
-static void forms_that_do_not_fit_are_refused_with_what_there_is(void **state)
+CLAIM(forms_that_do_not_fit_are_refused_with_what_there_is)
 {
-    (void)state;
     cm c = {.n_p = 3, .n_v = 3}, with = {.n_p = 3, .n_v = 3, .n_g = 1, .n_h = 1};
     cm_make(&c, 1);
     cm_make(&with, 1);
     resida_mechanism free_one = cm_mechanism(&c, CM_ALL), bound = cm_mechanism(&with, CM_ALL);
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = "ggl";
     check_refused(&free_one, &o, RESIDA_ERR_MODEL, "random: form ggl needs constraints, take ode");
     o.form = "index2";
@@ -167,9 +161,8 @@ static void forms_that_do_not_fit_are_refused_with_what_there_is(void **state)
     check_refused(&bound, &o, RESIDA_ERR_OPTION, "form = NULL");
 }
 
-static void options_out_of_range_are_refused_by_name(void **state)
+CLAIM(options_out_of_range_are_refused_by_name)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 1);
     resida_mechanism m = cm_mechanism(&c, CM_ALL);
@@ -189,9 +182,8 @@ static void options_out_of_range_are_refused_by_name(void **state)
     assert_string_equal(why.text, "resida_problem_create: problem is NULL");
 }
 
-static void nothing_of_the_caller_but_callbacks_is_looked_at_later(void **state)
+CLAIM(nothing_of_the_caller_but_callbacks_is_looked_at_later)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 4);
     char names[8][8];
@@ -226,17 +218,4 @@ static void nothing_of_the_caller_but_callbacks_is_looked_at_later(void **state)
     for (int i = 0; i < 3 * c.n_v; i++) bench_near(A[i], creal(exact[i]), 16 * DBL_EPSILON);
     assert_string_equal(rsd_row_name(k, 2, text, sizeof text), "row 2");
     rsd_mechanism_free(k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_contradiction_of_a_mechanism_is_refused_by_name),
-        cmocka_unit_test(a_mechanism_without_a_formalism_is_refused),
-        cmocka_unit_test(constraint_callbacks_without_rows_are_refused),
-        cmocka_unit_test(forms_that_do_not_fit_are_refused_with_what_there_is),
-        cmocka_unit_test(options_out_of_range_are_refused_by_name),
-        cmocka_unit_test(nothing_of_the_caller_but_callbacks_is_looked_at_later),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define ROUNDING (3000 * DBL_EPSILON)
 
@@ -32,10 +33,9 @@ static const cm shapes[N_SHAPES] = {
 static resida_problem *open_problem(cm *c, int given, const char *form, resida_formalism formalism)
 {
     resida_mechanism m = cm_mechanism(c, given);
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_problem *problem;
     resida_message why = {""};
-    resida_problem_options_init(&o);
     o.form = form, o.formalism = formalism;
     if (resida_problem_create(&problem, &m, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
     return problem;
@@ -113,9 +113,8 @@ static void F_matches(cm *c, const char *form, int is_explicit, uint64_t *seed)
     resida_problem_free(q);
 }
 
-static void F_of_every_form_equals_equations_9_and_10_at_one_formalism_call(void **state)
+CLAIM(F_of_every_form_equals_equations_9_and_10_at_one_formalism_call)
 {
-    (void)state;
     worst_F = 0;
     for_all(F_matches);
     print_message("F off by %.1e of its largest component\n", worst_F);
@@ -145,15 +144,13 @@ static void M_lies_between(cm *c, const char *form, int is_explicit, uint64_t *s
     resida_problem_free(explicit_one);
 }
 
-static void residual_and_explicit_form_differ_by_M(void **state)
+CLAIM(residual_and_explicit_form_differ_by_M)
 {
-    (void)state;
     for_all(M_lies_between);
 }
 
 static void layout_matches(cm *c, const char *form, int is_explicit, uint64_t *seed)
 {
-    (void)seed;
     resida_problem *q = open_problem(c, 0, form, is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL);
     resida_layout l;
     int ode = strcmp(form, "ode") == 0, ggl = strcmp(form, "ggl") == 0, n_l = c->n_g + c->n_h;
@@ -173,16 +170,14 @@ static void layout_matches(cm *c, const char *form, int is_explicit, uint64_t *s
     resida_problem_free(q);
 }
 
-static void layout_kinds_and_form_are_those_of_the_equations(void **state)
+CLAIM(layout_kinds_and_form_are_those_of_the_equations)
 {
-    (void)state;
     for_all(layout_matches);
 }
 
 /* Offsets of lam, eta, tau, a behind (p, v); kinds of v, lam, nu, and of what follows. */
-static void layouts_of_other_forms_are_those_of_their_equations(void **state)
+CLAIM(layouts_of_other_forms_are_those_of_their_equations)
 {
-    (void)state;
     static const struct {
         const char *name;
         int eta, tau, a, rates;
@@ -229,9 +224,8 @@ static void layouts_of_other_forms_are_those_of_their_equations(void **state)
 }
 
 /* Also with the coordinates of a start that lies elsewhere. */
-static void a_clone_that_follows_gives_the_same_bits(void **state)
+CLAIM(a_clone_that_follows_gives_the_same_bits)
 {
-    (void)state;
     static const char *const forms[] = {"ggl",        "index2",     "index1",      "baumgarte",          "index3",
                                         "projected1", "projected2", "state-space", "hiller-anantharaman"};
     cm c;
@@ -255,9 +249,8 @@ static void a_clone_that_follows_gives_the_same_bits(void **state)
     }
 }
 
-static void auto_takes_ggl_with_constraints_and_the_residual_formalism(void **state)
+CLAIM(auto_takes_ggl_with_constraints_and_the_residual_formalism)
 {
-    (void)state;
     for (int shape = 0; shape < N_SHAPES; shape++) {
         cm c = shapes[shape];
         cm_make(&c, 1);
@@ -275,9 +268,8 @@ static void check_name(const resida_problem *q, int i, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void components_have_names_from_the_model_or_letters(void **state)
+CLAIM(components_have_names_from_the_model_or_letters)
 {
-    (void)state;
     static const char *const p_names[] = {"x", "y", NULL, "beta"}, *const v_names[] = {"x'", "y'", "z'", "beta'"};
     cm c = {.n_p = 4, .n_v = 4, .n_g = 1, .n_h = 1};
     cm_make(&c, 1);
@@ -299,9 +291,8 @@ static void components_have_names_from_the_model_or_letters(void **state)
     resida_problem_free(named);
 }
 
-static void constraints_are_those_of_the_model(void **state)
+CLAIM(constraints_are_those_of_the_model)
 {
-    (void)state;
     uint64_t seed = 9;
     for (int s = 0; s < SEEDS; s++) {
         cm c = shapes[0];
@@ -346,15 +337,13 @@ static void verdict_passes(cm *c, const char *form, int is_explicit, uint64_t *s
     resida_problem_free(q);
 }
 
-static void verdicts_of_the_formalism_pass_through_untouched(void **state)
+CLAIM(verdicts_of_the_formalism_pass_through_untouched)
 {
-    (void)state;
     for_all(verdict_passes);
 }
 
-static void a_problem_that_is_not_there_is_refused(void **state)
+CLAIM(a_problem_that_is_not_there_is_refused)
 {
-    (void)state;
     double x[1] = {0};
     resida_layout l;
     char text[8];
@@ -368,33 +357,13 @@ static void a_problem_that_is_not_there_is_refused(void **state)
     resida_problem_free(NULL);
 }
 
-static void a_number_that_is_too_large_is_named_with_the_largest_one(void **state)
+CLAIM(a_number_that_is_too_large_is_named_with_the_largest_one)
 {
-    (void)state;
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_message why = {""};
-    resida_dae_init(&d);
     d.n = 1;
     d.n_root = INT_MAX;
     assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_ERR_MEMORY);
     assert_non_null(strstr(why.text, "n_root is more than 268435455")); /* INT_MAX / 8 */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(F_of_every_form_equals_equations_9_and_10_at_one_formalism_call),
-        cmocka_unit_test(residual_and_explicit_form_differ_by_M),
-        cmocka_unit_test(layout_kinds_and_form_are_those_of_the_equations),
-        cmocka_unit_test(layouts_of_other_forms_are_those_of_their_equations),
-        cmocka_unit_test(a_clone_that_follows_gives_the_same_bits),
-        cmocka_unit_test(auto_takes_ggl_with_constraints_and_the_residual_formalism),
-        cmocka_unit_test(components_have_names_from_the_model_or_letters),
-        cmocka_unit_test(constraints_are_those_of_the_model),
-        cmocka_unit_test(verdicts_of_the_formalism_pass_through_untouched),
-        cmocka_unit_test(a_problem_that_is_not_there_is_refused),
-        cmocka_unit_test(a_number_that_is_too_large_is_named_with_the_largest_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* test_products.c - products with dg/dp take the place of the matrix in residuals: the same residual to rounding, in
  * every form, with and without the matrix; and one that is wrong is named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +11,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/hidden.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST = 200, STATES = 5 };
 
@@ -28,8 +25,7 @@ static resida_problem *open_problem(const resida_mechanism *m, const char *form)
 {
     resida_problem *problem = NULL;
     resida_message why = {""};
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = form;
     if (resida_problem_create(&problem, m, &o, &why) < 0) fail_msg("%s: %s", form, why.text);
     return problem;
@@ -49,9 +45,8 @@ static int residual(const resida_mechanism *m, const char *form, uint64_t seed, 
     return l.n;
 }
 
-static void F_is_the_same_to_rounding_in_every_form(void **state)
+CLAIM(F_is_the_same_to_rounding_in_every_form)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         bench b;
         bench_open(&b, models[i], NULL);
@@ -73,9 +68,8 @@ static void F_is_the_same_to_rounding_in_every_form(void **state)
     }
 }
 
-static void a_residual_of_ggl_takes_three_products_and_no_matrix(void **state)
+CLAIM(a_residual_of_ggl_takes_three_products_and_no_matrix)
 {
-    (void)state;
     bench b;
     double r[MOST];
     bench_open(&b, "flyball", NULL);
@@ -99,8 +93,7 @@ static long run(const char *model, hidden_given given, double error_of_force, do
     resida_solver *solver = NULL;
     resida_state now;
     resida_stats s = {.size = sizeof s};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-7;
     assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
@@ -112,15 +105,13 @@ static long run(const char *model, hidden_given given, double error_of_force, do
     snprintf(warning, RESIDA_MESSAGE_SIZE, "%s", s.n_warnings > 0 ? s.warnings[0] : "");
     assert_int_equal(s.callback_calls.constraint_force, hidden_calls_so_far.force);
     assert_int_equal(s.callback_calls.constraint_velocity, hidden_calls_so_far.velocity);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return s.residual_calls.total;
 }
 
-static void runs_by_products_end_where_runs_by_the_matrix_do(void **state)
+CLAIM(runs_by_products_end_where_runs_by_the_matrix_do)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         double by_matrix[MOST], by_products[MOST], without[MOST];
         char warning[RESIDA_MESSAGE_SIZE];
@@ -136,9 +127,8 @@ static void runs_by_products_end_where_runs_by_the_matrix_do(void **state)
     }
 }
 
-static void a_wrong_product_is_a_warning(void **state)
+CLAIM(a_wrong_product_is_a_warning)
 {
-    (void)state;
     static const hidden_given given[] = {HIDDEN_WITH_BOTH, HIDDEN_PRODUCTS};
     char warning[RESIDA_MESSAGE_SIZE];
     for (int i = 0; i < 2; i++) {
@@ -149,9 +139,8 @@ static void a_wrong_product_is_a_warning(void **state)
     }
 }
 
-static void one_product_alone_is_refused(void **state)
+CLAIM(one_product_alone_is_refused)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         bench b;
         resida_problem *problem = NULL;
@@ -163,16 +152,4 @@ static void one_product_alone_is_refused(void **state)
         assert_non_null(strstr(why.text, "constraint_velocity"));
         bench_close(&b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(F_is_the_same_to_rounding_in_every_form),
-        cmocka_unit_test(a_residual_of_ggl_takes_three_products_and_no_matrix),
-        cmocka_unit_test(runs_by_products_end_where_runs_by_the_matrix_do),
-        cmocka_unit_test(a_wrong_product_is_a_warning),
-        cmocka_unit_test(one_product_alone_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 #include <resida/resida.h>
 
 static const char *const names[] = {"none", "left", "lam", "lam+v", "two-field", "two-field-left", "two-field-lam"};
@@ -24,10 +25,9 @@ typedef struct world {
 
 static void open_world(world *w, const char *model, const bench_setting *settings, const char *form, double penalty)
 {
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     *w = (world){.steps = 0};
     bench_open(&w->b, model, settings);
-    resida_problem_options_init(&o);
     o.form = form, o.penalty = penalty;
     assert_int_equal(resida_problem_create(&w->problem, w->b.m, &o, NULL), RESIDA_OK);
     resida_problem_layout(w->problem, &w->l);
@@ -66,9 +66,8 @@ static resida_status run(world *w, double t, double *y, char *message)
 
 /* --- options --- */
 
-static void scalings_are_refused_by_name(void **state)
+CLAIM(scalings_are_refused_by_name)
 {
-    (void)state;
     static const struct {
         const char *form, *scaling, *linear, *words;
     } bad[] = {
@@ -90,9 +89,8 @@ static void scalings_are_refused_by_name(void **state)
     }
 }
 
-static void names_and_coefficients_are_checked(void **state)
+CLAIM(names_and_coefficients_are_checked)
 {
-    (void)state;
     world w;
     resida_solver *s;
     open_world(&w, "pendulum", NULL, "index3", 0);
@@ -116,9 +114,8 @@ static void names_and_coefficients_are_checked(void **state)
 /* Variable steps, with and without scaling. The error test of index 3 sees p alone, so v errs by a tolerance over h at
  * each step and p by that times the time: some 500 tolerances with 500 steps, and what the motion makes of them
  * (Andrews' multiplies by 50). */
-static void index3_integrates_with_variable_steps_with_and_without_scaling(void **state)
+CLAIM(index3_integrates_with_variable_steps_with_and_without_scaling)
 {
-    (void)state;
     static const struct {
         const char *model;
         double t;
@@ -141,9 +138,8 @@ static void index3_integrates_with_variable_steps_with_and_without_scaling(void 
 }
 
 /* Steps of a fixed size: the solution is that of the equations, to what corrections can be resolved. */
-static void solutions_do_not_depend_on_the_scaling(void **state)
+CLAIM(solutions_do_not_depend_on_the_scaling)
 {
-    (void)state;
     static const char *const methods[] = {"bdf2", "newmark", "generalized-alpha", "midpoint", "radau-iia-3"};
     for (int m = 0; m < 5; m++) {
         double plain[40];
@@ -181,9 +177,8 @@ static void last_corrections(const char *scaling, double h, double scaled[3])
 /* (30): nothing grows as h falls. Rounding of g is some 1e-16, and so are corrections; 1e-12 is what is asked for.
  * Without scaling the multipliers' own corrections are 1e-16/h^2, 1e-2 at h = 1e-7 (Figure 1 has 4e-3), and end the
  * iteration. */
-static void scaled_corrections_reach_rounding_at_any_step_size(void **state)
+CLAIM(scaled_corrections_reach_rounding_at_any_step_size)
 {
-    (void)state;
     double z[3];
     for (double h = 1e-2; h > 5e-9; h /= 10) {
         last_corrections("lam+v", h, z);
@@ -218,9 +213,8 @@ static void measure_matrix(const resida_newton_end *end, void *user)
 }
 
 /* (30), and s as it is found in J: no row and no column of the matrix grows or vanishes with h or with the mass. */
-static void scaled_matrix_depends_neither_on_h_nor_on_the_mass(void **state)
+CLAIM(scaled_matrix_depends_neither_on_h_nor_on_the_mass)
 {
-    (void)state;
     static const double masses[] = {1e-3, 1, 1e3};
     static const char *const methods[] = {"bdf2", "newmark"};
     for (int k = 0; k < 6; k++)
@@ -243,9 +237,8 @@ static void scaled_matrix_depends_neither_on_h_nor_on_the_mass(void **state)
 /* --- without pivoting --- */
 
 /* Problem II with a spring that is (36)'s, and with that of the tables; h so small that h^2 k is no pivot. */
-static void without_pivoting_the_augmented_term_makes_the_pivots(void **state)
+CLAIM(without_pivoting_the_augmented_term_makes_the_pivots)
 {
-    (void)state;
     static const double stiffness[] = {0, 10};
     const double h = 1e-8;
     for (int k = 0; k < 2; k++)
@@ -274,18 +267,4 @@ static void without_pivoting_the_augmented_term_makes_the_pivots(void **state)
                 }
             for (int i = 0; i < 3; i++) bench_near(y[0][i], y[1][i], 1e-12);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scalings_are_refused_by_name),
-        cmocka_unit_test(names_and_coefficients_are_checked),
-        cmocka_unit_test(index3_integrates_with_variable_steps_with_and_without_scaling),
-        cmocka_unit_test(solutions_do_not_depend_on_the_scaling),
-        cmocka_unit_test(scaled_corrections_reach_rounding_at_any_step_size),
-        cmocka_unit_test(scaled_matrix_depends_neither_on_h_nor_on_the_mass),
-        cmocka_unit_test(without_pivoting_the_augmented_term_makes_the_pivots),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

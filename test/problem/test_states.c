@@ -4,6 +4,7 @@
  *     m v' = -s,   s' = k (v - s/c);   s = k v0/w e^(-g t) sin w t,   g = k/(2c),   w^2 = k/m - g^2,
  *     v = (s' + k s/c)/k,   x = s/k + m (v0 - v)/c. */
 #include "states_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +23,6 @@ static int maxwell_residual(double t, const double *p, const double *v, const do
                             double *r, void *user)
 {
     const maxwell *x = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < x->n; i++) {
         const double s = v[x->n + i];
         r[i] = x->m * a[i] + s;
@@ -35,7 +35,6 @@ static int maxwell_acceleration(double t, const double *p, const double *v, cons
                                 double *a, void *user)
 {
     const maxwell *x = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < x->n; i++) {
         const double s = v[x->n + i];
         a[i] = (f[i] - s) / x->m;
@@ -47,7 +46,6 @@ static int maxwell_acceleration(double t, const double *p, const double *v, cons
 static int maxwell_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
     const maxwell *x = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < 2 * x->n; i++) M[i] = i < x->n ? x->m : 1;
     return 0;
 }
@@ -55,8 +53,7 @@ static int maxwell_mass(double t, const double *p, const resida_excitation *e, d
 static resida_mechanism maxwell_mechanism(maxwell *x, int n, int with_mass)
 {
     *x = (maxwell){.n = n, .m = 2, .k = 50, .c = 10, .v0 = 0.7};
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.name = "maxwell";
     m.n_p = n, m.n_v = 2 * n, m.n_z = n;
     m.user = x;
@@ -85,8 +82,7 @@ static void maxwell_errors(const resida_mechanism *m, resida_formalism formalism
 {
     const maxwell *x = m->user;
     run r;
-    resida_problem_options po;
-    resida_problem_options_init(&po);
+    resida_problem_options po = test_problem_options();
     po.formalism = formalism;
     double p0[MASSES] = {0}, v0[2 * MASSES] = {0}, exact[3];
     for (int i = 0; i < x->n; i++) v0[i] = x->v0;
@@ -103,9 +99,8 @@ static void maxwell_errors(const resida_mechanism *m, resida_formalism formalism
     run_close(&r);
 }
 
-static void a_maxwell_element_has_its_closed_form_with_every_strategy(void **state)
+CLAIM(a_maxwell_element_has_its_closed_form_with_every_strategy)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "dense", "sparse", "dense+partitioned", "fresh"};
     maxwell x;
     for (int s = 0; s < 5; s++)
@@ -138,9 +133,8 @@ static void check_order(const order_case *c, char field, double before, double a
     if (!(fabs(order - c->order) <= 0.15)) fail_msg("%s: order of %c is %g", c->method, field, order);
 }
 
-static void every_method_has_its_order_in_states(void **state)
+CLAIM(every_method_has_its_order_in_states)
 {
-    (void)state;
     static const order_case cases[] = {
         {"bdf1", 0, 1600, 1},
         {"bdf2", 0, 400, 2},
@@ -171,9 +165,8 @@ static void every_method_has_its_order_in_states(void **state)
 }
 
 /* s' = -H s in a step of 1: s_1/s_0 is 1 + Z, Z = H/(1 - H/2 + H^2/(2 (6 - a H))), a = (1 - rho)/(1 + rho). */
-static void energy_decaying_damps_stiff_states_as_rho_says(void **state)
+CLAIM(energy_decaying_damps_stiff_states_as_rho_says)
 {
-    (void)state;
     static const double rhos[] = {0.01, 0.5, 1};
     for (int i = 0; i < 3; i++)
         for (double H = -0.1; H > -2e5; H *= 10) {
@@ -195,19 +188,17 @@ static void energy_decaying_damps_stiff_states_as_rho_says(void **state)
         }
 }
 
-static void columns_of_states_share_groups_and_entries_are_learnt(void **state)
+CLAIM(columns_of_states_share_groups_and_entries_are_learnt)
 {
-    (void)state;
     for (int k = 1; k <= 2; k++)
         for (int with_mass = 0; with_mass < 2; with_mass++) {
             maxwell x;
             const resida_mechanism m = maxwell_mechanism(&x, MASSES, with_mass);
             resida_solver_options o = options("bdf", 0);
-            resida_problem_options po;
+            resida_problem_options po = test_problem_options();
             resida_stats stats = {.size = sizeof stats};
             run r;
             double p0[MASSES] = {0}, v0[2 * MASSES];
-            resida_problem_options_init(&po);
             po.formalism = (resida_formalism)k;
             o.jacobian = "sparse";
             for (int i = 0; i < 2 * MASSES; i++) v0[i] = 1 + 0.01 * i;
@@ -223,9 +214,8 @@ static void columns_of_states_share_groups_and_entries_are_learnt(void **state)
 
 /* Where the mass hardly moves, s = e^(-k t/c) is all that steps can follow: tolerances a thousand times smaller take
  * steps that are ten times smaller, of order 2, and errors about a hundred times smaller. */
-static void steps_that_adapt_follow_states(void **state)
+CLAIM(steps_that_adapt_follow_states)
 {
-    (void)state;
     static const char *const methods[] = {"hht", "generalized-alpha"};
     for (int i = 0; i < 2; i++) {
         double error[2];
@@ -251,16 +241,4 @@ static void steps_that_adapt_follow_states(void **state)
         assert_true(error[0] <= 1e-3 && error[1] <= 2e-2 * error[0]);
         assert_true(steps[1] > 5 * steps[0] && steps[1] < 20 * steps[0]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(energy_decaying_damps_stiff_states_as_rho_says),
-        cmocka_unit_test(columns_of_states_share_groups_and_entries_are_learnt),
-        cmocka_unit_test(steps_that_adapt_follow_states),
-        cmocka_unit_test(a_maxwell_element_has_its_closed_form_with_every_strategy),
-        cmocka_unit_test(every_method_has_its_order_in_states),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

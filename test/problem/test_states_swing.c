@@ -3,6 +3,8 @@
  *
  *     phi'' = -9.81 sin phi - 4 z,   z' = sin phi - z/2 + lam/50,   lam = phi'^2 + 9.81 cos phi. */
 #include "states_fixture.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +20,6 @@ static int swing_residual(double t, const double *p, const double *v, const doub
                           const resida_excitation *e, double *r, void *user)
 {
     double psi[2], zd;
-    (void)t, (void)e, (void)user;
     push_and_rate(p, v, lam, psi, &zd);
     for (int i = 0; i < 2; i++) r[i] = a[i] - psi[i];
     r[2] = a[2] - zd;
@@ -29,44 +30,27 @@ static int swing_acceleration(double t, const double *p, const double *v, const 
                               const resida_excitation *e, double *a, void *user)
 {
     double psi[2];
-    (void)t, (void)e, (void)user;
     push_and_rate(p, v, lam, psi, &a[2]);
     for (int i = 0; i < 2; i++) a[i] = psi[i] + f[i];
-    return 0;
-}
-
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    (void)t, (void)e, (void)user;
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
-static int rod_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
-{
-    (void)t, (void)e, (void)user;
-    G[0] = p[0], G[1] = p[1];
     return 0;
 }
 
 /* Zero once, near 0.1 s. */
 static int z_rises(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     out[0] = v[2];
     return 0;
 }
 
 static resida_mechanism swing_mechanism(void)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.name = "swing";
     m.n_p = 2, m.n_v = 3, m.n_z = 1, m.n_g = 1;
     m.residual_lam = swing_residual;
     m.acceleration_lam = swing_acceleration;
-    m.constraint = rod;
-    m.constraint_matrix = rod_matrix;
+    m.constraint = small_rod;
+    m.constraint_matrix = small_rod_matrix;
     return m;
 }
 
@@ -106,10 +90,9 @@ static void swing_exact(double t_end, double *q)
 static double swing_error(const char *form, resida_formalism formalism, const resida_solver_options *o)
 {
     run r;
-    resida_problem_options po;
+    resida_problem_options po = test_problem_options();
     double q[3], slope[3], error = 0;
     const resida_mechanism m = swing_mechanism();
-    resida_problem_options_init(&po);
     po.form = form;
     po.formalism = formalism;
     run_open(&r, &m, &po, o, swing_p0, swing_v0);
@@ -126,9 +109,8 @@ static double swing_error(const char *form, resida_formalism formalism, const re
     return error;
 }
 
-static void a_controlled_pendulum_swings_as_in_its_angle_in_every_form(void **state)
+CLAIM(a_controlled_pendulum_swings_as_in_its_angle_in_every_form)
 {
-    (void)state;
     const char *form;
     for (int i = 0; (form = resida_form_at(i)); i++)
         for (int k = 1; k <= 2; k++) {
@@ -140,9 +122,8 @@ static void a_controlled_pendulum_swings_as_in_its_angle_in_every_form(void **st
         }
 }
 
-static void so_it_does_in_steps_of_a_fixed_size(void **state)
+CLAIM(so_it_does_in_steps_of_a_fixed_size)
 {
-    (void)state;
     static const struct {
         const char *method, *form;
         int n;
@@ -164,9 +145,8 @@ static void so_it_does_in_steps_of_a_fixed_size(void **state)
     }
 }
 
-static void scaling_of_index_3_changes_rounding_alone(void **state)
+CLAIM(scaling_of_index_3_changes_rounding_alone)
 {
-    (void)state;
     static const char *const scalings[] = {"none",      "left",           "lam",          "lam+v",
                                            "two-field", "two-field-left", "two-field-lam"};
     double plain = 0;
@@ -179,9 +159,8 @@ static void scaling_of_index_3_changes_rounding_alone(void **state)
     }
 }
 
-static void a_root_function_sees_states(void **state)
+CLAIM(a_root_function_sees_states)
 {
-    (void)state;
     run r;
     resida_state at;
     resida_mechanism m = swing_mechanism();
@@ -197,15 +176,4 @@ static void a_root_function_sees_states(void **state)
     print_message("  z = 0 at %.6f\n", at.t);
     assert_true(fabs(q[2]) <= 1e-7);
     run_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_controlled_pendulum_swings_as_in_its_angle_in_every_form),
-        cmocka_unit_test(so_it_does_in_steps_of_a_fixed_size),
-        cmocka_unit_test(scaling_of_index_3_changes_rounding_alone),
-        cmocka_unit_test(a_root_function_sees_states),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

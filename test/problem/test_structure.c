@@ -89,9 +89,8 @@ static void compare_known(rig *r, void *user)
     free_known(&q);
 }
 
-static void known_entries_are_right_to_1e_7_of_their_row(void **state)
+CLAIM(known_entries_are_right_to_1e_7_of_their_row)
 {
-    (void)state;
     double worst[2] = {0, 0};
     rig_each_form("dense", compare_known, worst);
     print_message("known entries of d(cheap)/dy off by %.1e, of dF/dyp by %.1e of their row\n", worst[0], worst[1]);
@@ -121,9 +120,8 @@ static void drop_rows(rig *r, void *user)
     free(J);
 }
 
-static void dropped_rows_are_rows_of_the_identity(void **state)
+CLAIM(dropped_rows_are_rows_of_the_identity)
 {
-    (void)state;
     double worst[2] = {0, 0};
     rig_each_form("dense", drop_rows, worst);
     assert_true(worst[0] <= ACCURACY && worst[1] <= ACCURACY);
@@ -150,9 +148,8 @@ static void add_parts(rig *r, void *user)
     free(cheap);
 }
 
-static void the_two_parts_add_up_to_F_bit_for_bit(void **state)
+CLAIM(the_two_parts_add_up_to_F_bit_for_bit)
 {
-    (void)state;
     long rows = 0;
     rig_each_form("dense", add_parts, &rows);
     print_message("%ld rows\n", rows);
@@ -192,9 +189,8 @@ static void try_columns(rig *r, void *user)
     free_known(&q);
 }
 
-static void columns_without_a_bit_have_nothing_but_known_entries(void **state)
+CLAIM(columns_without_a_bit_have_nothing_but_known_entries)
 {
-    (void)state;
     int silent[3] = {0, 0, 0};
     rig_each_form("dense", try_columns, silent);
     print_message("columns with a bit and nothing behind it: dear %d, cheap %d, yp %d\n", silent[0], silent[1],
@@ -225,9 +221,8 @@ static void look_for_bends(rig *r, void *user)
     free(J);
 }
 
-static void what_bends_is_listed(void **state)
+CLAIM(what_bends_is_listed)
 {
-    (void)state;
     int found = 0;
     rig_each_form("dense", look_for_bends, &found);
     print_message("%d entries\n", found);
@@ -236,7 +231,6 @@ static void what_bends_is_listed(void **state)
 
 static void count_columns(rig *r, void *user)
 {
-    (void)user;
     const resida_layout *l = &r->l;
     const rsd_mechanism *k = r->problem->mechanism;
     int is_explicit = k->is_explicit;
@@ -257,21 +251,7 @@ static void count_columns(rig *r, void *user)
     }
 }
 
-static void eta_is_known_always_and_lam_with_the_residual_formalism_without_friction(void **state)
+CLAIM(eta_is_known_always_and_lam_with_the_residual_formalism_without_friction)
 {
-    (void)state;
     rig_each_form("dense", count_columns, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_entries_are_right_to_1e_7_of_their_row),
-        cmocka_unit_test(dropped_rows_are_rows_of_the_identity),
-        cmocka_unit_test(the_two_parts_add_up_to_F_bit_for_bit),
-        cmocka_unit_test(columns_without_a_bit_have_nothing_but_known_entries),
-        cmocka_unit_test(what_bends_is_listed),
-        cmocka_unit_test(eta_is_known_always_and_lam_with_the_residual_formalism_without_friction),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/jacobian/jacobian_fixture.h"
 #include "three_bodies.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,16 +25,12 @@ typedef struct stage {
 static stage open_stage(const resida_mechanism *m, const char *form)
 {
     stage s = {0};
-    resida_message why = {""};
-    resida_problem_options o;
-    resida_solver_options so;
-    resida_problem_options_init(&o);
-    resida_solver_options_init(&so);
+    resida_problem_options o = test_problem_options();
+    resida_solver_options so = test_solver_options();
     o.form = form;
     o.formalism = RESIDA_FORMALISM_EXPLICIT;
     so.jacobian = "fresh";
-    if (resida_problem_create(&s.problem, m, &o, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&s.solver, s.problem, &so, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&s.problem, &s.solver, m, &o, &so);
     s.l = &s.problem->layout;
     s.n = s.l->n;
     const rsd_places *dear = &s.solver->structure.dear;
@@ -49,8 +46,7 @@ static stage open_stage(const resida_mechanism *m, const char *form)
 
 static void close_stage(stage *s)
 {
-    resida_solver_free(s->solver);
-    resida_problem_free(s->problem);
+    test_solver_free(s->solver, s->problem);
     free(s->places);
 }
 
@@ -161,9 +157,8 @@ static int may_depend(const stage *s, int row, int c)
 
 static const char *const forms[] = {"ggl", "index2"};
 
-static void every_derivative_that_is_not_zero_is_in_the_pattern(void **state)
+CLAIM(every_derivative_that_is_not_zero_is_in_the_pattern)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         const resida_mechanism m = three_bodies(k / 2);
         stage s = open_stage(&m, forms[k % 2]);
@@ -212,9 +207,8 @@ static double away(uint64_t *seed)
 }
 
 /* Nothing is found column by column; the pattern is checked, as a given one is, and grows by nothing. */
-static void an_evaluation_on_it_takes_groups_and_is_right(void **state)
+CLAIM(an_evaluation_on_it_takes_groups_and_is_right)
 {
-    (void)state;
     for (int friction = 0; friction < 2; friction++) {
         const resida_mechanism m = three_bodies(friction);
         stage s = open_stage(&m, "ggl");
@@ -264,9 +258,8 @@ static resida_pattern fill_pattern(random_pattern *q, int rows, int cols, double
 }
 
 /* Nothing of these mechanisms is ever called. */
-static void random_patterns_give_the_product_of_patterns(void **state)
+CLAIM(random_patterns_give_the_product_of_patterns)
 {
-    (void)state;
     uint64_t seed = 5;
     int known = 0, unknown = 0;
     for (int trial = 0; trial < 400; trial++) {
@@ -293,7 +286,6 @@ static void random_patterns_give_the_product_of_patterns(void **state)
 
 static int any_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)out, (void)user;
     return 1;
 }
 
@@ -304,9 +296,8 @@ static void check_not_known(const resida_mechanism *m, const char *what)
     close_stage(&s);
 }
 
-static void nothing_is_said_where_it_does_not_follow(void **state)
+CLAIM(nothing_is_said_where_it_does_not_follow)
 {
-    (void)state;
     static const int chain_row[] = {0, 2, 4, 6, 8, 10, 12}, chain_col[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 0, 5},
                      one_row[] = {0, 1, 2, 3, 4, 5, 6}, one_col[] = {0, 1, 2, 3, 4, 5};
     const resida_mechanism all = three_bodies(0);
@@ -339,9 +330,8 @@ static void nothing_is_said_where_it_does_not_follow(void **state)
     close_stage(&s);
 }
 
-static void without_constraints_the_forces_are_left(void **state)
+CLAIM(without_constraints_the_forces_are_left)
 {
-    (void)state;
     resida_mechanism m = three_bodies(0);
     m.n_g = 0;
     m.constraint = m.constraint_matrix = NULL;
@@ -367,9 +357,8 @@ static long count_places(const stage *s)
 }
 
 /* M of the train couples the coordinates of a carriage. */
-static void the_train_is_never_evaluated_column_by_column(void **state)
+CLAIM(the_train_is_never_evaluated_column_by_column)
 {
-    (void)state;
     bench b;
     bench_open(&b, "train", NULL);
     stage s = open_stage(b.m, "ggl");
@@ -386,17 +375,4 @@ static void the_train_is_never_evaluated_column_by_column(void **state)
     assert_int_equal(stats.nnz, count_places(&s));
     close_stage(&s);
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_derivative_that_is_not_zero_is_in_the_pattern),
-        cmocka_unit_test(an_evaluation_on_it_takes_groups_and_is_right),
-        cmocka_unit_test(random_patterns_give_the_product_of_patterns),
-        cmocka_unit_test(nothing_is_said_where_it_does_not_follow),
-        cmocka_unit_test(without_constraints_the_forces_are_left),
-        cmocka_unit_test(the_train_is_never_evaluated_column_by_column),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

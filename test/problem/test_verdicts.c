@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 /* Every other callback of a mechanism in turn refuses. */
 typedef struct refusal {
@@ -15,14 +17,6 @@ typedef struct refusal {
 static int says(const refusal *r, const char *which)
 {
     return strcmp(r->which, which) == 0 ? r->verdict : 0;
-}
-
-static int r_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                      double *r, void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    r[0] = a[0], r[1] = a[1];
-    return 0;
 }
 
 #define POSITION_CALLBACK(name, n)                                                                                     \
@@ -48,18 +42,16 @@ static int r_excitation(double t, double *u, double *ud, double *udd, void *user
 
 static resida_mechanism refusing(refusal *r)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2, m.n_g = m.n_h = m.n_u = 1, m.user = r;
-    m.residual = r_residual, m.constraint = r_constraint, m.constraint_matrix = r_constraint_matrix;
+    m.residual = small_inert, m.constraint = r_constraint, m.constraint_matrix = r_constraint_matrix;
     m.velocity_bias = r_velocity_bias, m.kinematic_matrix = r_kinematic_matrix, m.excitation = r_excitation;
     m.nonholonomic_matrix = r_nonholonomic_matrix, m.nonholonomic_bias = r_nonholonomic_bias;
     return m;
 }
 
-static void verdicts_of_every_other_callback_pass_through_with_its_name(void **state)
+CLAIM(verdicts_of_every_other_callback_pass_through_with_its_name)
 {
-    (void)state;
     static const char *const callbacks[] = {"constraint",       "constraint_matrix",   "velocity_bias",    "excitation",
                                             "kinematic_matrix", "nonholonomic_matrix", "nonholonomic_bias"};
     const double y[7] = {1, 2, 3, 4, 5, 6, 7}, yp[7] = {0};
@@ -98,26 +90,23 @@ static int dae_residual(double t, const double *y, const double *yp, const resid
 
 static int dae_excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = 10 * t, ud[0] = 10, udd[0] = 0;
     return 0;
 }
 
 static resida_problem *open_dae(seen *s, const resida_kind *kinds, const char *const *names)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *q;
     resida_message why = {""};
-    resida_dae_init(&d);
     d.n = 3, d.n_u = 1, d.user = s, d.kinds = kinds, d.names = names;
     d.residual = dae_residual, d.excitation = dae_excitation;
     if (resida_problem_create_dae(&q, &d, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
     return q;
 }
 
-static void a_general_dae_passes_through_untouched(void **state)
+CLAIM(a_general_dae_passes_through_untouched)
 {
-    (void)state;
     static const char *const names[] = {"a", "b", "c"};
     const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC, RESIDA_ALGEBRAIC_3};
     const double y[] = {1, 2, 4}, yp[] = {8, 16, 32};
@@ -145,13 +134,4 @@ static void a_general_dae_passes_through_untouched(void **state)
     assert_int_equal(resida_problem_constraints(q, 0, y, yp, r, r), RESIDA_ERR_ARGUMENT);
     resida_problem_free(q);
     resida_problem_free(plain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts_of_every_other_callback_pass_through_with_its_name),
-        cmocka_unit_test(a_general_dae_passes_through_untouched),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

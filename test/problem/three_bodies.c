@@ -1,6 +1,7 @@
 /* three_bodies.c - see three_bodies.h. Springs and dampers tie each body to the ground and the third one to the
  * second. */
 #include "three_bodies.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 
@@ -15,7 +16,6 @@ static const int lam_row[] = {0, 0, 0, 0, 1, 1, 1}, lam_col[] = {1};
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)e, (void)user;
     for (int b = 0; b < THREE_BODIES; b++) {
         double *first = M + 2 * b, *second = M + 2 * (b + THREE_BODIES);
         first[0] = 3 + b;
@@ -80,7 +80,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = sin(p[0]) + p[4] + p[0] * p[4];
     g[1] = p[1] + p[1] * p[1] - 0.5 * p[4];
     return 0;
@@ -88,7 +87,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e, (void)user;
     G[0] = cos(p[0]) + p[4];
     G[1] = 1 + p[0];
     G[2] = 1 + 2 * p[1];
@@ -98,8 +96,7 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 resida_mechanism three_bodies(int friction)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = THREE_BODIES_N;
     m.n_g = THREE_BODIES_N_G;
     if (friction) {

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "benchmarks/models/models.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define PART 0x1p-22 /* of a parameter */
 
 resida_problem *dae_of(int n, resida_dae_residual_fn *residual, void *user)
 {
-    resida_dae dae;
+    resida_dae dae = test_dae();
     resida_problem *q;
-    resida_dae_init(&dae);
     dae.n = n;
     dae.user = user;
     dae.residual = residual;
@@ -44,8 +44,7 @@ static void make(instance *i, const carried_order *o, const char *moved, double 
     i->cls = bench_model_find(o->model);
     assert_non_null(i->cls);
     if (resida_model_create(i->cls, n, names + first, values + first, &i->model, &why) < 0) fail_msg("%s", why.text);
-    resida_problem_options options;
-    resida_problem_options_init(&options);
+    resida_problem_options options = test_problem_options();
     if (o->form) options.form = o->form;
     options.formalism = o->formalism;
     const resida_status status = i->model.is_dae
@@ -80,9 +79,8 @@ static void take(const resida_model *m, const resida_state *s, int *n, double *t
 static resida_solver *open(const instance *i, const carried_order *o)
 {
     resida_solver *solver;
-    resida_solver_options options;
+    resida_solver_options options = test_solver_options();
     resida_message why = {""};
-    resida_solver_options_init(&options);
     options.rtol = o->rtol > 0 ? o->rtol : i->model.rtol;
     options.atol = o->atol > 0 ? o->atol : i->model.atol;
     if (o->jacobian) options.jacobian = o->jacobian;

@@ -2,13 +2,9 @@
 #ifndef RESIDA_TEST_SENSITIVITY_FIXTURE_H
 #define RESIDA_TEST_SENSITIVITY_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <resida/resida.h>
+
+#include "test/fixtures/claims.h"
 
 enum { MOST_BY = 4, MOST_Y = 240 };
 

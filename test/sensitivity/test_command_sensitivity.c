@@ -9,12 +9,11 @@
 enum { CAR_P = 40 };
 enum { COLUMNS = 22 }; /* t; p, v, a of two, lam; the same seven by two parameters */
 
-static void columns_and_the_end_agree(void **state)
+COMMAND_CLAIM(columns_and_the_end_agree)
 {
-    (void)state;
-    command_result r = command_run_well("solve pendulum --sensitivity L,x@0 --t-end 1.3 --points 5 --rtol 1e-8 --out "
-                                        "p.csv --format json -q");
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve pendulum --sensitivity L,x@0 --t-end 1.3 --points 5 --rtol 1e-8 --out "
+                               "p.csv --format json -q",
+                               0);
     test_file csv = test_file_read("p.csv");
     double x[COLUMNS], before[COLUMNS];
     command_expect_words(csv.bytes, "d(x)/d(L),d(y)/d(L),");
@@ -33,17 +32,15 @@ static void columns_and_the_end_agree(void **state)
     assert_true(fabs(x[1] * x[15] + x[2] * x[16]) < 1e-6);             /* whatever x begins with */
     json_decref(row);
     test_file_free(&csv);
-    command_free(&r);
 }
 
 /* T = m (L phi'^2 - g sin phi) is proportional to m; E = m g L sin phi0 stays, and T = -E/L where it begins. */
-static void outputs_of_the_model_have_derivatives_too(void **state)
+COMMAND_CLAIM(outputs_of_the_model_have_derivatives_too)
 {
-    (void)state;
     const double phi = -0.7, g = 13.750371636040745;
-    command_result r = command_run_well("solve pendulum -p phi0=-0.7 --sensitivity m,L,phi0 --t-end 1.3 --points 2 "
-                                        "--rtol 1e-9 --atol 1e-11 --columns out.* --out o.csv --format json -q");
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve pendulum -p phi0=-0.7 --sensitivity m,L,phi0 --t-end 1.3 --points 2 "
+                               "--rtol 1e-9 --atol 1e-11 --columns out.* --out o.csv --format json -q",
+                               0);
     test_file csv = test_file_read("o.csv");
     command_expect_words(csv.bytes, "t,out.tension,out.energy,d(out.tension)/d(m),d(out.energy)/d(m),");
     for (int k = 0; k < 3; k++) {
@@ -57,32 +54,25 @@ static void outputs_of_the_model_have_derivatives_too(void **state)
     }
     json_decref(row);
     test_file_free(&csv);
-    command_free(&r);
 }
 
-static void a_general_DAE_has_y(void **state)
+COMMAND_CLAIM(a_general_DAE_has_y)
 {
-    (void)state;
-    command_result r = command_run_well("solve robertson --sensitivity k1,y1@0 --t-end 40 --format json -q");
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve robertson --sensitivity k1,y1@0 --t-end 40 --format json -q", 0);
     double sum = 0;
     const json_t *y = command_member(row, "end.sensitivity.k1.y");
     for (size_t i = 0; i < 3; i++) sum += json_number_value(json_array_get(y, i));
     assert_true(fabs(sum) < 1e-5); /* y1 + y2 + y3 = 1 */
     json_decref(row);
-    command_free(&r);
-    r = command_run_well("solve robertson --t-end 1 --format json -q");
-    row = command_row(&r);
+    row = command_json("solve robertson --t-end 1 --format json -q", 0);
     assert_true(json_is_null(command_member(row, "end.sensitivity")));
     json_decref(row);
-    command_free(&r);
 }
 
 /* At rest without gravity steps grow with y, which stays; s = d(y)/dg falls like t^2/2, and nothing sees that they are
  * too long for it: the run says so. */
-static void steps_that_are_too_long_for_them_are_told(void **state)
+COMMAND_CLAIM(steps_that_are_too_long_for_them_are_told)
 {
-    (void)state;
     const char *line = "solve pendulum -p g=0 -p w0=1e-9 --sensitivity g --t-end 1 --format json -q";
     char shorter[160];
     command_result r = command_run_well(line);
@@ -120,9 +110,8 @@ static void steps_that_are_too_long_for_them_are_told(void **state)
 /* x^2 + y^2 = L^2, for lengths far below the usual one, too: 1 m moved by 1e-7 of it is 1/1000 of 0.1 mm. */
 /* phi = Phi(rate t), d(phi)/d(rate) = t Phi'(rate t): to t^2 Phi''/2 times 2^-17, which is 3e-5 at t = 3, and some
  * roundings of the angle over 2^-17, 2e-5 each. Without dg/dp it was 1e-3, more with each digit of the tolerance. */
-static void angles_that_have_turned_have_derivatives(void **state)
+COMMAND_CLAIM(angles_that_have_turned_have_derivatives)
 {
-    (void)state;
     static const char *const turns[] = {"0", "1000", "100000"}, *const tolerances[] = {"1e-6", "1e-8"};
     const double t = 3;
     double phi, phid;
@@ -132,35 +121,29 @@ static void angles_that_have_turned_have_derivatives(void **state)
         snprintf(line, sizeof line,
                  "solve %s/plugin_turned.so -p turns=%s -p given=%d --atol %s --sensitivity rate --format json -q",
                  test_environment("RESIDA_TEST_MODULES"), turns[i % 3], i / 3 % 2, tolerances[i / 6]);
-        command_result r = command_run_well(line);
-        json_t *row = command_row(&r);
+        json_t *row = command_json(line, 0);
         const double s = json_number_value(json_array_get(command_member(row, "end.sensitivity.rate.p"), 2));
         if (!(fabs(s - t * phid) < 1e-4)) fail_msg("%s: %.9g, not %.9g", line, s, t * phid);
         json_decref(row);
-        command_free(&r);
     }
 }
 
-static void a_small_length_is_moved_by_a_part_of_itself(void **state)
+COMMAND_CLAIM(a_small_length_is_moved_by_a_part_of_itself)
 {
-    (void)state;
-    command_result r =
-        command_run_well("solve pendulum -p L=1e-4 --sensitivity L --t-end 0.01 --rtol 1e-8 --atol 1e-13 "
-                         "--format json -q");
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve pendulum -p L=1e-4 --sensitivity L --t-end 0.01 --rtol 1e-8 --atol 1e-13 "
+                               "--format json -q",
+                               0);
     const json_t *p = command_member(row, "end.p"), *s = command_member(row, "end.sensitivity.L.p");
     double sum = 0;
     for (size_t i = 0; i < 2; i++)
         sum += json_number_value(json_array_get(p, i)) * json_number_value(json_array_get(s, i));
     if (!(fabs(sum / 1e-4 - 1) < 1e-5)) fail_msg("d(x^2 + y^2)/2 = %.9g L dL", sum / 1e-4);
     json_decref(row);
-    command_free(&r);
 }
 
 /* 1e-7 of 1e-10 is lost in what it is added to: the start is horizontal but for rounding. */
-static void what_is_small_by_chance_is_not_moved_by_a_part_of_that(void **state)
+COMMAND_CLAIM(what_is_small_by_chance_is_not_moved_by_a_part_of_that)
 {
-    (void)state;
     static const char *const starts[] = {"0", "1e-6", "1e-10", "1e-14"}, *const names[] = {"y@0", "phi0"};
     for (int i = 0; i < 2; i++) {
         double usual = 0;
@@ -170,32 +153,27 @@ static void what_is_small_by_chance_is_not_moved_by_a_part_of_that(void **state)
                      "solve pendulum -p phi0=%s --sensitivity %s --t-end 0.5 --rtol 1e-8 --format json -q", starts[k],
                      names[i]);
             snprintf(path, sizeof path, "end.sensitivity.%s.p", names[i]);
-            command_result r = command_run_well(line);
-            json_t *row = command_row(&r);
+            json_t *row = command_json(line, 0);
             const double x = json_number_value(json_array_get(command_member(row, path), 0));
             if (k == 0) usual = x;
             if (!(fabs(x - usual) < 1e-4)) fail_msg("%s: %.9g, not %.9g", line, x, usual);
             json_decref(row);
-            command_free(&r);
         }
     }
 }
 
 static void positions_of_car(const char *line, double *s)
 {
-    command_result r = command_run_well(line);
-    json_t *row = command_row(&r);
+    json_t *row = command_json(line, 0);
     const json_t *of_p = command_member(row, "end.sensitivity.v0.p");
     assert_int_equal(json_array_size(of_p), CAR_P);
     for (size_t i = 0; i < CAR_P; i++) s[i] = json_number_value(json_array_get(of_p, i));
     json_decref(row);
-    command_free(&r);
 }
 
 /* What rounding of positions leaves in stiff forces is a thousand such tolerances: no reason to end. */
-static void tolerances_below_rounding_end_no_run(void **state)
+COMMAND_CLAIM(tolerances_below_rounding_end_no_run)
 {
-    (void)state;
     double s[CAR_P], tight[CAR_P];
     positions_of_car("solve car --rtol 1e-8 --atol 1e-8 --sensitivity v0 --t-end 0.2 --format json -q", s);
     positions_of_car("solve car --rtol 1e-10 --atol 1e-10 --sensitivity v0 --t-end 0.2 --format json -q", tight);
@@ -203,9 +181,8 @@ static void tolerances_below_rounding_end_no_run(void **state)
         if (!(fabs(s[i] - tight[i]) < 1e-6 + 1e-4 * fabs(s[i]))) fail_msg("%d: %.9g, %.9g", i, s[i], tight[i]);
 }
 
-static void what_there_is_not_is_one_line(void **state)
+COMMAND_CLAIM(what_there_is_not_is_one_line)
 {
-    (void)state;
     command_expect_refusal("solve pendulum --sensitivity L", 2, "goes to --out FILE.csv, or to --format json");
     command_expect_refusal("solve pendulum --format json --sensitivity mass", 2,
                            "no parameter 'mass': m, L, g, phi0, w0; or");
@@ -221,20 +198,4 @@ static void what_there_is_not_is_one_line(void **state)
     command_expect_refusal("solve pendulum --format json --sensitivity L --form state-space", 2, "state-space");
     command_expect_refusal("solve pendulum --format json --sensitivity L --solver ida", 2, "a peer has none");
     command_expect_refusal("compare pendulum --sensitivity L", 2, "compare has no option --sensitivity");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(columns_and_the_end_agree),
-        command_unit_test(outputs_of_the_model_have_derivatives_too),
-        command_unit_test(a_general_DAE_has_y),
-        command_unit_test(steps_that_are_too_long_for_them_are_told),
-        command_unit_test(angles_that_have_turned_have_derivatives),
-        command_unit_test(a_small_length_is_moved_by_a_part_of_itself),
-        command_unit_test(what_is_small_by_chance_is_not_moved_by_a_part_of_that),
-        command_unit_test(tolerances_below_rounding_end_no_run),
-        command_unit_test(what_there_is_not_is_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,8 @@
 
 #include "benchmarks/models/models.h"
 #include "sensitivity_fixture.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 /* The closed form of the pendulum, differenced. Its values are right to 1e-14. */
 static void reference_moves(const char *parameter, double value, double t, double *d)
@@ -22,9 +24,8 @@ static void reference_moves(const char *parameter, double value, double t, doubl
     for (int i = 0; i < 5; i++) d[i] = (ends[0][i] - ends[1][i]) / (2 * step);
 }
 
-static void pendulum_moves_as_its_closed_form(void **state)
+CLAIM(pendulum_moves_as_its_closed_form)
 {
-    (void)state;
     static const struct {
         const char *form, *jacobian;
         resida_formalism formalism;
@@ -57,9 +58,8 @@ static void pendulum_moves_as_its_closed_form(void **state)
 }
 
 /* Tolerances as usual: the error is some times theirs, and falls with them. */
-static void errors_fall_with_tolerances(void **state)
+CLAIM(errors_fall_with_tolerances)
 {
-    (void)state;
     double d[5], error[2];
     reference_moves("L", 1, 2.71, d);
     for (int i = 0; i < 2; i++) {
@@ -72,9 +72,8 @@ static void errors_fall_with_tolerances(void **state)
 }
 
 /* Stiff kinetics, a mechanism with two constraints, a chain: by differences of runs at 1e-11. */
-static void others_move_as_their_runs_do(void **state)
+CLAIM(others_move_as_their_runs_do)
 {
-    (void)state;
     static const struct {
         carried_order order;
         double value, step, error;
@@ -102,16 +101,14 @@ static void others_move_as_their_runs_do(void **state)
 }
 
 /* The mass of all rods does not act. */
-static void what_does_not_act_moves_nothing(void **state)
+CLAIM(what_does_not_act_moves_nothing)
 {
-    (void)state;
     const carried c = carry((carried_order){.model = "chain", .by = {"m"}, .rtol = 1e-8, .atol = 1e-9, .t_end = 2});
     for (int i = 0; i < c.n; i++) assert_true(fabs(c.s[0][i]) < 1e-4);
 }
 
-static void steps_stay_and_calls_are_few(void **state)
+CLAIM(steps_stay_and_calls_are_few)
 {
-    (void)state;
     static const struct {
         const char *model;
         double t_end;
@@ -148,17 +145,9 @@ typedef struct ball {
 
 static int fall(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
 {
-    (void)t, (void)x;
     const ball *b = user;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] + b->g;
-    return 0;
-}
-
-static int ground(double t, const double *y, const double *yp, const resida_excitation *x, double *out, void *user)
-{
-    (void)t, (void)yp, (void)x, (void)user;
-    out[0] = y[0];
     return 0;
 }
 
@@ -181,7 +170,7 @@ static void make_ball(ball *b, resida_model *m)
     b->y0[0] = b->h0, b->y0[1] = 0;
     b->yp0[0] = 0, b->yp0[1] = -b->g;
     m->y0 = b->y0, m->yp0 = b->yp0;
-    m->dae.n = 2, m->dae.n_root = 1, m->dae.user = b, m->dae.residual = fall, m->dae.root = ground;
+    m->dae.n = 2, m->dae.n_root = 1, m->dae.user = b, m->dae.residual = fall, m->dae.root = small_y0;
 }
 
 /* h, v at t, after any number of bounces. */
@@ -225,13 +214,11 @@ static double *parameter(ball *b, int i)
 
 static void open_balls(balls *x, int otherwise)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-9;
     x->own = (ball){.g = 9.81, .e = 0.8, .h0 = 1, .strike = 0.9};
     make_ball(&x->own, &x->model);
-    assert_int_equal(resida_problem_create_dae(&x->problem, &x->model.dae, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&x->solver, x->problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&x->problem, &x->solver, &x->model.dae, NULL, &o);
     assert_int_equal(resida_run_create(&x->run, &x->model, x->solver, NULL), RESIDA_OK);
     for (int i = 0; i < BY_BALL; i++) {
         x->moved[i] = x->own;
@@ -255,14 +242,12 @@ static void set_models(balls *x)
 static void close_balls(balls *x)
 {
     resida_run_free(x->run);
-    resida_solver_free(x->solver);
-    resida_problem_free(x->problem);
+    test_solver_free(x->solver, x->problem);
     for (int i = 0; i < BY_BALL; i++) resida_problem_free(x->problems[i]);
 }
 
-static void events_move_with_what_they_depend_on(void **state)
+CLAIM(events_move_with_what_they_depend_on)
 {
-    (void)state;
     balls x;
     open_balls(&x, 0);
     set_models(&x);
@@ -291,9 +276,8 @@ static void events_move_with_what_they_depend_on(void **state)
 
 /* A ball hits the ground at the very end of a long step, which the strike just behind ends: how fast it hits is found
  * by that step alone. */
-static void an_event_at_the_end_of_a_step_moves_as_well(void **state)
+CLAIM(an_event_at_the_end_of_a_step_moves_as_well)
 {
-    (void)state;
     balls x;
     open_balls(&x, 0);
     x.own.strike = sqrt(2 * x.own.h0 / x.own.g) + 1e-6;
@@ -322,9 +306,8 @@ static void an_event_at_the_end_of_a_step_moves_as_well(void **state)
     close_balls(&x);
 }
 
-static void events_that_are_not_told_are_refused(void **state)
+CLAIM(events_that_are_not_told_are_refused)
 {
-    (void)state;
     balls x;
     for (int told = 0; told < 2; told++) {
         open_balls(&x, told);
@@ -344,13 +327,10 @@ static void expect_refusal(const char *model, const char *form, int projects, co
     resida_model m;
     resida_problem *q, *moved;
     resida_solver *s;
-    resida_problem_options p;
-    resida_solver_options o;
-    resida_start_options start;
+    resida_problem_options p = test_problem_options();
+    resida_solver_options o = test_solver_options();
+    resida_start_options start = test_start_options();
     resida_sensitivity by;
-    resida_problem_options_init(&p);
-    resida_solver_options_init(&o);
-    resida_start_options_init(&start);
     resida_sensitivity_init(&by);
     p.form = form;
     p.step_projection = projects;
@@ -367,24 +347,21 @@ static void expect_refusal(const char *model, const char *form, int projects, co
     if (got >= 0) got = resida_solver_start(s, 0, m.p0, m.v0, &start, NULL);
     assert_int_equal(got, status);
     if (!strstr(resida_solver_message(s), words)) fail_msg("%s", resida_solver_message(s));
-    resida_solver_free(s);
-    resida_problem_free(q);
+    test_solver_free(s, q);
     resida_problem_free(moved);
     resida_model_destroy(bench_model_find(model), &m);
 }
 
-static void what_is_not_served_is_refused_in_words(void **state)
+CLAIM(what_is_not_served_is_refused_in_words)
 {
-    (void)state;
     expect_refusal("pendulum", "ggl", 0, "bdf2", RESIDA_ERR_OPTION, "steps of a fixed size");
     expect_refusal("pendulum", "state-space", 0, "bdf", RESIDA_ERR_OPTION, "state-space");
     expect_refusal("pendulum", "index1", 1, "bdf", RESIDA_ERR_OPTION, "step_projection");
     expect_refusal("bricard", "ggl", 0, "bdf", RESIDA_ERR_OPTION, "redundant");
 }
 
-static void moved_problems_have_the_same_shape(void **state)
+CLAIM(moved_problems_have_the_same_shape)
 {
-    (void)state;
     balls x;
     resida_model m;
     resida_problem *other;
@@ -403,21 +380,4 @@ static void moved_problems_have_the_same_shape(void **state)
     resida_problem_free(other);
     resida_model_destroy(bench_model_find("robertson"), &m);
     close_balls(&x);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum_moves_as_its_closed_form),
-        cmocka_unit_test(errors_fall_with_tolerances),
-        cmocka_unit_test(others_move_as_their_runs_do),
-        cmocka_unit_test(what_does_not_act_moves_nothing),
-        cmocka_unit_test(steps_stay_and_calls_are_few),
-        cmocka_unit_test(events_move_with_what_they_depend_on),
-        cmocka_unit_test(an_event_at_the_end_of_a_step_moves_as_well),
-        cmocka_unit_test(events_that_are_not_told_are_refused),
-        cmocka_unit_test(what_is_not_served_is_refused_in_words),
-        cmocka_unit_test(moved_problems_have_the_same_shape),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

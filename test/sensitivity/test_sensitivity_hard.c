@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sensitivity_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 3 };
 #define TURN 1.0 /* s */
@@ -16,7 +17,6 @@ typedef struct stiffens {
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
 {
-    (void)x;
     const stiffens *s = user;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] + 100 * y[0];
@@ -45,11 +45,10 @@ static void expect_derivatives(const char *jacobian, double w, double before, do
 {
     stiffens own = {.theta = 0, .w = w, .before = before, .K = K}, moved = own;
     resida_sensitivity by;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_solver *s;
     resida_state d;
     const double y0[N] = {1, 0, 0}, yp0[N] = {0, -100, 0}, turned = follow(w, before, 0, 0, TURN);
-    resida_solver_options_init(&o);
     resida_sensitivity_init(&by);
     o.jacobian = jacobian;
     o.rtol = o.atol = 1e-6;
@@ -69,14 +68,12 @@ static void expect_derivatives(const char *jacobian, double w, double before, do
             fail_msg("%s, w = %g, K = %g, %g, t = %g: %g, not %g", jacobian, w, before, K, t, d.y[2], expected);
         assert_true(d.y[0] == 0 && d.y[1] == 0);
     }
-    resida_solver_free(s);
-    resida_problem_free(q);
+    test_solver_free(s, q);
     resida_problem_free(by.moved);
 }
 
-static void what_rests_moves_where_it_turns_stiff_or_soft(void **state)
+CLAIM(what_rests_moves_where_it_turns_stiff_or_soft)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned"};
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         for (double w = 1; w < 31; w += 29)
@@ -92,16 +89,14 @@ enum { N_GROWS = 2 };
 /* y0' = theta, y1 = y0^2: of order 2 and more all steps are right, and each is twice as long as the one before. */
 static int parabola(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
 {
-    (void)t, (void)x;
     r[0] = yp[0] - *(const double *)user;
     r[1] = y[1] - y[0] * y[0];
     return 0;
 }
 
 /* What an iteration leaves in s is not carried away by a BDF of order 3, which such steps make unstable. */
-static void what_is_left_does_not_grow_with_the_steps(void **state)
+CLAIM(what_is_left_does_not_grow_with_the_steps)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "dense", "sparse", "fresh"};
     static const resida_kind kinds[N_GROWS] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const double theta = 1.3, begin = 1e-3, s_0 = 0.8, delta = 1e-7, t_end = 0.8;
@@ -109,15 +104,13 @@ static void what_is_left_does_not_grow_with_the_steps(void **state)
     const double dy0[N_GROWS] = {s_0, 2 * begin * s_0}, dyp0[N_GROWS] = {1, 2 * (begin + theta * s_0)};
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         double own = theta, moved = theta + delta;
-        resida_dae dae;
+        resida_dae dae = test_dae();
         resida_problem *q[2];
         resida_solver *s;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_sensitivity by;
         resida_state d;
-        resida_dae_init(&dae);
         resida_sensitivity_init(&by);
-        resida_solver_options_init(&o);
         dae.n = N_GROWS, dae.kinds = kinds, dae.residual = parabola;
         o.rtol = o.atol = 1e-9, o.jacobian = strategies[i];
         for (int k = 0; k < 2; k++) {
@@ -132,17 +125,7 @@ static void what_is_left_does_not_grow_with_the_steps(void **state)
         assert_int_equal(resida_solver_sensitivity(s, 0, &d), RESIDA_OK);
         print_message("%s: s is wrong by %.1e\n", strategies[i], d.y[0] - s_0 - t_end);
         if (!(fabs(d.y[0] - s_0 - t_end) < 1e-6)) fail_msg("%s: %g", strategies[i], d.y[0]);
-        resida_solver_free(s);
-        resida_problem_free(q[0]);
+        test_solver_free(s, q[0]);
         resida_problem_free(q[1]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_rests_moves_where_it_turns_stiff_or_soft),
-        cmocka_unit_test(what_is_left_does_not_grow_with_the_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sensitivity_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define DELTA 1e-7
 
@@ -19,7 +20,6 @@ typedef struct decay {
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
 {
-    (void)t, (void)x;
     decay *d = user;
     d->calls++;
     const int fails = d->calls >= d->fails_at && d->calls < d->fails_at + d->times;
@@ -38,8 +38,7 @@ typedef struct world {
 
 static void open_world(world *w, double theta)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     resida_sensitivity_init(&w->by);
     o.rtol = o.atol = 1e-8;
     w->own = (decay){.theta = theta, .fails_at = FOREVER};
@@ -53,8 +52,7 @@ static void open_world(world *w, double theta)
 
 static void close_world(world *w)
 {
-    resida_solver_free(w->s);
-    resida_problem_free(w->q);
+    test_solver_free(w->s, w->q);
     resida_problem_free(w->by.moved);
 }
 
@@ -70,9 +68,8 @@ static void expect_decay(const world *w, double t, double most)
 }
 
 /* The moved F, or F, says no in the middle of a step of theirs; the next call goes on from there. */
-static void a_run_goes_on_behind_a_failure_of_theirs(void **state)
+CLAIM(a_run_goes_on_behind_a_failure_of_theirs)
 {
-    (void)state;
     const double y0[N] = {1, 1}, yp0[N] = {-1, -0.5};
     int failed = 0;
     for (int of_moved = 0; of_moved < 2; of_moved++)
@@ -94,9 +91,8 @@ static void a_run_goes_on_behind_a_failure_of_theirs(void **state)
     assert_true(failed > 50);
 }
 
-static void what_the_moved_model_refuses_is_named(void **state)
+CLAIM(what_the_moved_model_refuses_is_named)
 {
-    (void)state;
     const double y0[N] = {1, 1}, yp0[N] = {-1, -0.5};
     for (int verdict = 1; verdict <= GIVES_NAN; verdict++) {
         world w;
@@ -115,9 +111,8 @@ static void what_the_moved_model_refuses_is_named(void **state)
     }
 }
 
-static void algebraic_starts_are_found_for_both(void **state)
+CLAIM(algebraic_starts_are_found_for_both)
 {
-    (void)state;
     const double y0[N] = {1, 0.2}; /* z is 1 */
     for (int given = 0; given < 2; given++) {
         world w;
@@ -142,9 +137,8 @@ static void make_model(decay *d, resida_model *m, const double *y0)
     m->dae.residual = residual;
 }
 
-static void moved_models_are_of_the_sensitivities_that_are_set(void **state)
+CLAIM(moved_models_are_of_the_sensitivities_that_are_set)
 {
-    (void)state;
     const double y0[N] = {1, 1};
     for (int n = 0; n < 2; n++) {
         world w;
@@ -172,15 +166,4 @@ static void moved_models_are_of_the_sensitivities_that_are_set(void **state)
         resida_run_free(run);
         close_world(&w);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_goes_on_behind_a_failure_of_theirs),
-        cmocka_unit_test(what_the_moved_model_refuses_is_named),
-        cmocka_unit_test(algebraic_starts_are_found_for_both),
-        cmocka_unit_test(moved_models_are_of_the_sensitivities_that_are_set),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* small_world.c - one function for each force and constraint; the rest is the same for all models. */
 #include "small_world.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -19,14 +21,12 @@ static void spring(const double *p, const double *v, double *psi)
 
 static void weight(const double *p, const double *v, double *psi)
 {
-    (void)p, (void)v;
     psi[0] = 0;
     psi[1] = -GRAVITY;
 }
 
 static void push_and_drag(const double *p, const double *v, double *psi)
 {
-    (void)p;
     psi[0] = 1 - 0.1 * v[0];
     psi[1] = -0.1 * v[1];
     psi[2] = 0.2 - 0.1 * v[2];
@@ -35,7 +35,6 @@ static void push_and_drag(const double *p, const double *v, double *psi)
 /* Of a body with moments of inertia 1, 2, 3. */
 static void gyroscopic(const double *p, const double *v, double *psi)
 {
-    (void)p;
     psi[0] = -v[1] * v[2] * (3 - 2);
     psi[1] = -v[2] * v[0] * (1 - 3);
     psi[2] = -v[0] * v[1] * (2 - 1);
@@ -43,43 +42,24 @@ static void gyroscopic(const double *p, const double *v, double *psi)
 
 static int driven(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)user;
     g[0] = p[0] - e->u[0];
     return 0;
 }
 
 static int driven_matrix(double t, const double *p, const resida_excitation *e, double *gp, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     gp[0] = 1;
-    return 0;
-}
-
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    (void)t, (void)e, (void)user;
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
-static int rod_matrix(double t, const double *p, const resida_excitation *e, double *gp, void *user)
-{
-    (void)t, (void)e, (void)user;
-    gp[0] = p[0];
-    gp[1] = p[1];
     return 0;
 }
 
 static int nothing(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     g[0] = g[1] = 0;
     return 0;
 }
 
 static int nothing_matrix(double t, const double *p, const resida_excitation *e, double *gp, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     for (int i = 0; i < 4; i++) gp[i] = 0;
     return 0;
 }
@@ -87,21 +67,18 @@ static int nothing_matrix(double t, const double *p, const resida_excitation *e,
 /* The axis z of the body stays in the plane x = 0. */
 static int plane(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = 2 * (p[1] * p[3] + p[0] * p[2]);
     return 0;
 }
 
 static int plane_matrix(double t, const double *p, const resida_excitation *e, double *gp, void *user)
 {
-    (void)t, (void)e, (void)user;
     gp[0] = 2 * p[2], gp[1] = 2 * p[3], gp[2] = 2 * p[0], gp[3] = 2 * p[1];
     return 0;
 }
 
 static int relaxation(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] + y[0] - y[1];
     r[1] = y[1] - 0.5 * cos(y[0]);
     return 0;
@@ -109,7 +86,6 @@ static int relaxation(double t, const double *y, const double *yp, const resida_
 
 static int oscillation(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] + y[0];
     return 0;
@@ -139,8 +115,8 @@ const small_model small_models[] = {
      .p0 = {1, 0},
      .v0 = {0, 0},
      .forces = weight,
-     .constraint = rod,
-     .constraint_matrix = rod_matrix},
+     .constraint = small_rod,
+     .constraint_matrix = small_rod_matrix},
     {.name = "nonholonomic alone",
      .n_p = 3,
      .n_v = 3,
@@ -184,7 +160,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 {
     const small_model *m = user;
     double psi[SMALL_WORLD_N];
-    (void)t, (void)e;
     m->forces(p, v, psi);
     for (int i = 0; i < m->n_v; i++) r[i] = m->mass[i] * a[i] - psi[i];
     return 0;
@@ -195,7 +170,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 {
     const small_model *m = user;
     double psi[SMALL_WORLD_N];
-    (void)t, (void)e;
     m->forces(p, v, psi);
     for (int i = 0; i < m->n_v; i++) a[i] = (psi[i] + f[i]) / m->mass[i];
     return 0;
@@ -204,7 +178,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
     const small_model *m = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < m->n_v * m->n_v; i++) M[i] = 0;
     for (int i = 0; i < m->n_v; i++) M[i * m->n_v + i] = m->mass[i];
     return 0;
@@ -212,7 +185,6 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = 0.5 + 0.3 * sin(t);
     ud[0] = 0.3 * cos(t);
     udd[0] = -0.3 * sin(t);
@@ -221,7 +193,6 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
 
 static int skate(double t, const double *p, const resida_excitation *e, double *Gh, void *user)
 {
-    (void)t, (void)e, (void)user;
     Gh[0] = sin(p[2]), Gh[1] = -cos(p[2]), Gh[2] = 0;
     return 0;
 }
@@ -230,7 +201,6 @@ static int skate(double t, const double *p, const resida_excitation *e, double *
 static int euler_parameters(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
     const double rows[4][3] = {{-p[1], -p[2], -p[3]}, {p[0], -p[3], p[2]}, {p[3], p[0], -p[1]}, {-p[2], p[1], p[0]}};
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 3; j++) T[3 * i + j] = rows[i][j] / 2;
     return 0;
@@ -239,8 +209,7 @@ static int euler_parameters(double t, const double *p, const resida_excitation *
 static resida_status mechanism(resida_problem **problem, const small_model *m, const resida_problem_options *o,
                                resida_message *why)
 {
-    resida_mechanism k;
-    resida_mechanism_init(&k);
+    resida_mechanism k = test_mechanism();
     k.name = m->name;
     k.n_p = m->n_p, k.n_v = m->n_v, k.n_g = m->n_g, k.n_h = m->n_h, k.n_u = m->n_u;
     k.user = (void *)(size_t)m;
@@ -255,9 +224,8 @@ static resida_status mechanism(resida_problem **problem, const small_model *m, c
 resida_status small_problem(resida_problem **problem, const small_model *m, const resida_problem_options *o,
                             resida_message *why)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     if (!m->is_dae) return mechanism(problem, m, o, why);
-    resida_dae_init(&d);
     d.name = m->name;
     d.n = m->n_p;
     d.residual = m->residual;

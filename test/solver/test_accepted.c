@@ -7,33 +7,11 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { MOST = 4000, OUTPUTS = 600, N = 6 };
 static const double t_end = 3;
-
-/* A pendulum in Cartesian coordinates, and a switch where it passes below its support. */
-static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                    void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    r[0] = a[0];
-    r[1] = a[1] + 9.81;
-    return 0;
-}
-
-static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    (void)t, (void)e, (void)user;
-    g[0] = p[0] * p[0] + p[1] * p[1] - 1;
-    return 0;
-}
-
-static int below(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)v, (void)e, (void)user;
-    out[0] = p[0];
-    return 0;
-}
 
 /* What was told, and what is answered at which step, from 1 on. */
 typedef struct witness {
@@ -63,21 +41,19 @@ typedef struct pair {
 } pair;
 
 /* w NULL: nobody is told. */
+/* A pendulum in Cartesian coordinates, and a switch where it passes below its support. */
 static pair open_pendulum(witness *w, const char *method, int has_root)
 {
     static const double p0[] = {1, 0}, v0[] = {0, 0};
-    resida_mechanism m;
-    resida_problem_options of_problem;
-    resida_solver_options o;
+    resida_mechanism m = test_mechanism();
+    resida_problem_options of_problem = test_problem_options();
+    resida_solver_options o = test_solver_options();
     resida_message why = {""};
     pair x;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2, m.n_g = 1;
-    m.residual = residual, m.constraint = constraint;
-    if (has_root) m.n_root = 1, m.root = below;
-    resida_problem_options_init(&of_problem);
+    m.residual = small_particle, m.constraint = small_circle;
+    if (has_root) m.n_root = 1, m.root = small_p0;
     if (resida_problem_create(&x.problem, &m, &of_problem, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&o);
     o.method = method;
     o.step = strcmp(method, "bdf") == 0 ? 0 : 0.013;
     o.rtol = o.atol = 1e-6;
@@ -86,12 +62,6 @@ static pair open_pendulum(witness *w, const char *method, int has_root)
     if (resida_solver_create(&x.solver, x.problem, &o, &why) < 0) fail_msg("%s", why.text);
     assert_int_equal(resida_solver_start(x.solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
     return x;
-}
-
-static void close_pendulum(pair *x)
-{
-    resida_solver_free(x->solver);
-    resida_problem_free(x->problem);
 }
 
 /* To the end over a grid of outputs, all of which go into `seen`; what comes between is counted. */
@@ -111,19 +81,11 @@ static void run(pair *x, double (*seen)[N], int *events, int *stops)
     }
 }
 
-static resida_stats stats_of(const pair *x)
-{
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(x->solver, &stats), RESIDA_OK);
-    return stats;
-}
-
 static const char *const methods[] = {"bdf", "bdf2", "radau-iia-3"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-static void each_step_is_told_once_and_stays_as_it_is(void **state)
+CLAIM(each_step_is_told_once_and_stays_as_it_is)
 {
-    (void)state;
     for (int m = 0; m < METHODS; m++)
         for (int has_root = 0; has_root < 2; has_root++) {
             static double seen[2][OUTPUTS][N];
@@ -137,9 +99,9 @@ static void each_step_is_told_once_and_stays_as_it_is(void **state)
                 for (int i = 0; i < N; i++) bench_near(seen[0][k][i], seen[1][k][i], 1e-11);
             assert_int_equal(events[0], events[1]);
             assert_true(!has_root || events[0] >= 2);
-            const resida_stats stats = stats_of(&told);
+            const resida_stats stats = test_stats(told.solver);
             assert_int_equal(w.n, stats.steps);
-            assert_int_equal(stats.residual_calls.total, stats_of(&alone).residual_calls.total);
+            assert_int_equal(stats.residual_calls.total, test_stats(alone.solver).residual_calls.total);
             double t = 0;
             for (int i = 0; i < w.n; t = w.t[i++]) {
                 assert_true(fabs(t + w.h[i] - w.t[i]) < 1e-12 && w.h[i] > 0);
@@ -147,15 +109,14 @@ static void each_step_is_told_once_and_stays_as_it_is(void **state)
             }
             assert_true(w.t[w.n - 1] >= t_end && (w.n < 2 || w.t[w.n - 2] < t_end));
             assert_true(w.h[w.n - 1] == stats.h && w.order[w.n - 1] == stats.order);
-            close_pendulum(&told);
-            close_pendulum(&alone);
+            test_solver_free(told.solver, told.problem);
+            test_solver_free(alone.solver, alone.problem);
         }
 }
 
 /* By single steps, and again after a start: none twice, none left out. */
-static void single_steps_are_told_too(void **state)
+CLAIM(single_steps_are_told_too)
 {
-    (void)state;
     static const double p0[] = {1, 0}, v0[] = {0, 0};
     for (int m = 0; m < METHODS; m++) {
         static witness w;
@@ -173,15 +134,14 @@ static void single_steps_are_told_too(void **state)
             }
             assert_int_equal(resida_solver_start(x.solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
         }
-        assert_int_equal(w.n, stats_of(&x).steps);
-        close_pendulum(&x);
+        assert_int_equal(w.n, test_stats(x.solver).steps);
+        test_solver_free(x.solver, x.problem);
     }
 }
 
 /* At every step of a run in turn, also at those that hold an event, which comes first. */
-static void who_is_told_may_stop_and_the_run_goes_on(void **state)
+CLAIM(who_is_told_may_stop_and_the_run_goes_on)
 {
-    (void)state;
     for (int m = 0; m < METHODS; m++) {
         static double seen[OUTPUTS][N], alone[OUTPUTS][N];
         static witness w;
@@ -189,7 +149,7 @@ static void who_is_told_may_stop_and_the_run_goes_on(void **state)
         memset(&w, 0, sizeof w);
         pair x = open_pendulum(&w, methods[m], 1);
         run(&x, alone, &events_alone, &stops);
-        close_pendulum(&x);
+        test_solver_free(x.solver, x.problem);
         const int n = w.n;
         for (int at = 1; at <= n; at += 3) {
             memset(&w, 0, sizeof w);
@@ -200,7 +160,7 @@ static void who_is_told_may_stop_and_the_run_goes_on(void **state)
             assert_int_equal(events, events_alone);
             assert_int_equal(w.n, n);
             assert_memory_equal(seen, alone, sizeof seen);
-            close_pendulum(&x);
+            test_solver_free(x.solver, x.problem);
         }
     }
 }
@@ -219,23 +179,21 @@ static void expect_failure(witness *w, const char *says)
         if (w->intrudes) assert_int_equal(w->refused, RESIDA_ERR_STATE);
         assert_int_equal(resida_solver_state(x.solver, &at), RESIDA_OK);
         assert_true(at.t == w->t[w->n - 1]);
-        close_pendulum(&x);
+        test_solver_free(x.solver, x.problem);
         *w = fresh;
     }
 }
 
-static void what_fails_ends_the_run_in_words(void **state)
+CLAIM(what_fails_ends_the_run_in_words)
 {
-    (void)state;
     static witness w;
     memset(&w, 0, sizeof w);
     w.answer_at = 7, w.answer = -3;
     expect_failure(&w, "callback accepted returned -3 at t = ");
 }
 
-static void who_calls_the_solver_is_refused_in_words(void **state)
+CLAIM(who_calls_the_solver_is_refused_in_words)
 {
-    (void)state;
     static witness w;
     resida_solver *some = (resida_solver *)(void *)&w; /* to be replaced by the solver of each run */
     memset(&w, 0, sizeof w);
@@ -243,14 +201,4 @@ static void who_calls_the_solver_is_refused_in_words(void **state)
     expect_failure(&w, "callback accepted called the solver at t = ");
     w.answer = -1;
     expect_failure(&w, "it called the solver, which a callback may not do");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_step_is_told_once_and_stays_as_it_is), cmocka_unit_test(single_steps_are_told_too),
-        cmocka_unit_test(who_is_told_may_stop_and_the_run_goes_on),  cmocka_unit_test(what_fails_ends_the_run_in_words),
-        cmocka_unit_test(who_calls_the_solver_is_refused_in_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

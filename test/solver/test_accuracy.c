@@ -1,11 +1,7 @@
 /* test_accuracy.c - the built-in models against reference solutions that others computed (their sources stand in the
  * models): correct digits, errors that fall with the tolerance, drift, and two formalisms with one trajectory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,9 +11,8 @@ static const char *const constrained[] = {"andrews", "car-axis", "slider-crank",
 enum { N_CONSTRAINED = 4 };
 
 /* Correct digits as the IVP test set counts mixed ones: error over 1 + |reference| (atol/rtol = 1). */
-static void five_digits_at_1e_8(void **unused)
+CLAIM(five_digits_at_1e_8)
 {
-    (void)unused;
     for (int i = 0; i < N_CONSTRAINED; i++) {
         run_result r = run_model((run_order){.model = constrained[i], .rtol = 1e-8, .atol = 1e-8});
         print_message("%-22s 1e-8: %.1f correct digits (%.1f relative to the smallest component), %ld steps, %ld "
@@ -31,9 +26,8 @@ static void five_digits_at_1e_8(void **unused)
 
 /* The elastic coordinates of the flexible slider crank are 1e-5 to 1e-4 m: five digits of each of them need an
  * absolute tolerance that sees them. */
-static void five_digits_of_elastic_coordinates_with_an_atol_that_sees_them(void **unused)
+CLAIM(five_digits_of_elastic_coordinates_with_an_atol_that_sees_them)
 {
-    (void)unused;
     run_result r = run_model((run_order){.model = "slider-crank-flexible", .rtol = 1e-8, .atol = 1e-12});
     print_message("slider-crank-flexible, rtol 1e-8, atol 1e-12: %.1f digits of the smallest component, %ld steps\n",
                   r.scd_p, r.stats.steps);
@@ -85,9 +79,8 @@ static double fitted_slope(const char *model, int from, int to)
     return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-static void error_falls_with_the_tolerance(void **unused)
+CLAIM(error_falls_with_the_tolerance)
 {
-    (void)unused;
     static const char *const models[] = {"pendulum", "andrews", "car-axis", "slider-crank", "akzo", "chain-cartesian"};
     for (int i = 0; i < 6; i++) {
         double slope = fitted_slope(models[i], 3, 8);
@@ -105,9 +98,8 @@ static void error_falls_with_the_tolerance(void **unused)
     run_free(&r);
 }
 
-static void drift_of_g_stays_below_10_atol(void **unused)
+CLAIM(drift_of_g_stays_below_10_atol)
 {
-    (void)unused;
     static const char *const models[] = {
         "pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible", "chain-cartesian"};
     double worst = 0;
@@ -158,9 +150,8 @@ static distance between_formalisms(const char *model, const char *jacobian, int 
  * that is little: the first fifth of the interval, one of its 15 periods for the pendulum. With "auto" the two take
  * quite different steps, and the pendulum is some 10 rtol apart after that period: shown, and held to twice the
  * limit. */
-static void both_formalisms_give_one_trajectory(void **unused)
+CLAIM(both_formalisms_give_one_trajectory)
 {
-    (void)unused;
     static const char *const models[] = {
         "pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible", "chain", "chain-cartesian"};
     for (int i = 0; i < 7; i++) {
@@ -170,9 +161,8 @@ static void both_formalisms_give_one_trajectory(void **unused)
     }
 }
 
-static void pendulum_takes_at_most_4500_steps_for_15_periods(void **unused)
+CLAIM(pendulum_takes_at_most_4500_steps_for_15_periods)
 {
-    (void)unused;
     run_result r = run_model((run_order){.model = "pendulum", .form = "ggl", .rtol = 1e-6, .atol = 1e-6});
     print_message("pendulum, 15 periods, 1e-6: %ld steps, error %.1e\n", r.stats.steps, r.error_p);
     assert_true(r.status >= 0);
@@ -181,9 +171,8 @@ static void pendulum_takes_at_most_4500_steps_for_15_periods(void **unused)
     run_free(&r);
 }
 
-static void multipliers_are_right_at_the_end(void **unused)
+CLAIM(multipliers_are_right_at_the_end)
 {
-    (void)unused;
     run_result r = run_model((run_order){.model = "slider-crank", .rtol = 1e-8, .atol = 1e-8});
     assert_true(r.status >= 0);
     assert_true(fabs(r.lam[0] - 1.11375615826304665) < 1e-5); /* extrapolation of the underlying ODE, t = 10 */
@@ -191,9 +180,8 @@ static void multipliers_are_right_at_the_end(void **unused)
     run_free(&r);
 }
 
-static void index2_drifts_and_ggl_does_not(void **unused)
+CLAIM(index2_drifts_and_ggl_does_not)
 {
-    (void)unused;
     run_result ggl = run_model((run_order){.model = "pendulum", .form = "ggl", .rtol = 1e-5, .atol = 1e-5});
     run_result index2 = run_model((run_order){.model = "pendulum", .form = "index2", .rtol = 1e-5, .atol = 1e-5});
     assert_true(ggl.status >= 0 && index2.status >= 0);
@@ -201,19 +189,4 @@ static void index2_drifts_and_ggl_does_not(void **unused)
     assert_true(index2.drift_g > 10 * ggl.drift_g);
     run_free(&ggl);
     run_free(&index2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(five_digits_at_1e_8),
-        cmocka_unit_test(five_digits_of_elastic_coordinates_with_an_atol_that_sees_them),
-        cmocka_unit_test(error_falls_with_the_tolerance),
-        cmocka_unit_test(drift_of_g_stays_below_10_atol),
-        cmocka_unit_test(both_formalisms_give_one_trajectory),
-        cmocka_unit_test(pendulum_takes_at_most_4500_steps_for_15_periods),
-        cmocka_unit_test(multipliers_are_right_at_the_end),
-        cmocka_unit_test(index2_drifts_and_ggl_does_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

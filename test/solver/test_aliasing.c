@@ -8,6 +8,7 @@
 
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double tol = 1e-6, t_end = 1;
 
@@ -54,14 +55,13 @@ static void *allocate(size_t bytes, void *context)
 
 static void release(void *block, void *context)
 {
-    (void)context;
     free(block);
 }
 
 static resida_problem *make_problem(scripted *s, long *allocations)
 {
     resida_mechanism m;
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_problem *problem;
     scripted_pendulum(&m, s, 0);
     m.name = lend_text("lent");
@@ -73,7 +73,6 @@ static resida_problem *make_problem(scripted *s, long *allocations)
     m.v_names = lend_names("x'", "y'", "z'");
     m.g_names = lend_names("rod", "", "");
     const resida_allocator table = {allocate, release, allocations};
-    resida_problem_options_init(&o);
     o.form = lend_text("ggl");
     o.allocator = lend(&table, sizeof table);
     assert_int_equal(resida_problem_create(&problem, lend(&m, sizeof m), lend(&o, sizeof o), NULL), RESIDA_OK);
@@ -83,11 +82,10 @@ static resida_problem *make_problem(scripted *s, long *allocations)
 
 static resida_solver *make_solver(resida_problem *problem, int n)
 {
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_solver *s;
     double atol[PENDULUM_N];
     for (int i = 0; i < n; i++) atol[i] = tol * (1 + 0.1 * i);
-    resida_solver_options_init(&o);
     o.rtol = tol;
     o.atol_each = lend(atol, (size_t)n * sizeof *atol);
     o.jacobian = lend_text("auto");
@@ -98,8 +96,7 @@ static resida_solver *make_solver(resida_problem *problem, int n)
 
 static void start_pendulum(resida_solver *s)
 {
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     const double *p0 = lend(pendulum_p0, sizeof pendulum_p0), *v0 = lend(pendulum_v0, sizeof pendulum_v0);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, lend(&o, sizeof o), NULL), RESIDA_OK);
     take_back(1);
@@ -129,19 +126,16 @@ static unsigned long long untouched_pendulum(void)
     for (int i = 0; i < PENDULUM_N; i++) atol[i] = tol * (1 + 0.1 * i);
     o.rtol = tol;
     o.atol_each = atol;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&problem, &s, &m, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, pendulum_p0, pendulum_v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, t_end), RESIDA_OK);
     unsigned long long digest = digest_of(s, PENDULUM_N);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return digest;
 }
 
-static void a_mechanism_and_its_options_may_be_overwritten(void **state)
+CLAIM(a_mechanism_and_its_options_may_be_overwritten)
 {
-    (void)state;
     static const char *const names[PENDULUM_N] = {"x", "y", "z", "x'", "y'", "z'", "lam[0]", "eta[0]"};
     scripted script = {.total = 0};
     long allocations = 0;
@@ -156,29 +150,26 @@ static void a_mechanism_and_its_options_may_be_overwritten(void **state)
         assert_string_equal(name, names[i]);
     }
     assert_true(allocations > 0);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 static resida_problem *make_dae(scripted *s)
 {
     resida_dae d;
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_problem *problem;
     scripted_dae(&d, s);
     d.name = lend_text("lent");
     d.kinds = lend(d.kinds, SCRIPTED_DAE_N * sizeof *d.kinds);
     d.names = lend_names("cosine", "slope", "force");
-    resida_problem_options_init(&o);
     o.form = lend_text("auto");
     assert_int_equal(resida_problem_create_dae(&problem, lend(&d, sizeof d), lend(&o, sizeof o), NULL), RESIDA_OK);
     take_back(1);
     return problem;
 }
 
-static void a_dae_its_options_and_its_start_may_be_overwritten(void **state)
+CLAIM(a_dae_its_options_and_its_start_may_be_overwritten)
 {
-    (void)state;
     const double y0[] = {1, 0, 1}, yp0[] = {0, -1, 0};
     unsigned long long digest[2];
     char name[20];
@@ -200,15 +191,13 @@ static void a_dae_its_options_and_its_start_may_be_overwritten(void **state)
         digest[spoilt] = digest_of(s, SCRIPTED_DAE_N);
         assert_int_equal(resida_problem_component_name(problem, 2, name, sizeof name), RESIDA_OK);
         assert_string_equal(name, spoilt ? "force" : "y[2]");
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
     assert_true(digest[0] == digest[1]);
 }
 
-static void the_solver_may_start_again_from_its_own_state(void **state)
+CLAIM(the_solver_may_start_again_from_its_own_state)
 {
-    (void)state;
     unsigned long long digest[2][2];
     for (int dae = 0; dae < 2; dae++)
         for (int copied = 0; copied < 2; copied++) {
@@ -260,9 +249,8 @@ static resida_status start_with_overlap(resida_problem *problem, int i, int j, i
     return status;
 }
 
-static void overlapping_arrays_of_a_start_are_refused_by_name(void **state)
+CLAIM(overlapping_arrays_of_a_start_are_refused_by_name)
 {
-    (void)state;
     scripted_run r;
     scripted_open(&r, NULL, tol);
     int refusals = 0;
@@ -284,9 +272,8 @@ static void overlapping_arrays_of_a_start_are_refused_by_name(void **state)
     scripted_close(&r);
 }
 
-static void overlapping_arrays_of_an_interpolation_are_refused(void **state)
+CLAIM(overlapping_arrays_of_an_interpolation_are_refused)
 {
-    (void)state;
     scripted_run r;
     double block[3 * PENDULUM_N];
     for (int i = 0; i < 3 * PENDULUM_N; i++) block[i] = 0.25;
@@ -309,16 +296,4 @@ static void overlapping_arrays_of_an_interpolation_are_refused(void **state)
         }
     }
     scripted_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mechanism_and_its_options_may_be_overwritten),
-        cmocka_unit_test(a_dae_its_options_and_its_start_may_be_overwritten),
-        cmocka_unit_test(the_solver_may_start_again_from_its_own_state),
-        cmocka_unit_test(overlapping_arrays_of_a_start_are_refused_by_name),
-        cmocka_unit_test(overlapping_arrays_of_an_interpolation_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,8 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/mechanisms/counted.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { LOOK_NS = 1000, MOST = 400 };
 static long long now_ns;
@@ -19,7 +21,6 @@ static long long now_ns;
 /* The library's looks at a clock end here. */
 __attribute__((visibility("default"))) int clock_gettime(clockid_t which, struct timespec *t)
 {
-    (void)which;
     now_ns += LOOK_NS;
     *t = (struct timespec){now_ns / 1000000000, now_ns % 1000000000};
     return 0;
@@ -41,18 +42,15 @@ static outcome run(const char *model, const char *strategy, double cost)
     outcome r = {.stats.size = sizeof r.stats};
     resida_problem *problem;
     resida_solver *s;
-    resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_layout layout;
     resida_state state;
     bench_open(&b, model, NULL);
     resida_mechanism m = *b.m;
     m.cost.residual = m.cost.residual_lam = cost;
-    resida_solver_options_init(&o);
     o.rtol = b.model.rtol, o.atol = b.model.atol;
     o.jacobian = strategy;
-    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&s, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&problem, &s, &m, NULL, &o);
     resida_status status = resida_solver_start(s, b.model.t0, b.model.p0, b.model.v0, NULL, NULL);
     if (status >= 0) do
             status = resida_solver_advance(s, b.model.t_end);
@@ -65,8 +63,7 @@ static outcome run(const char *model, const char *strategy, double cost)
     r.calls = r.stats.residual_calls.total;
     r.n = layout.n;
     memcpy(r.y, state.y, (size_t)r.n * sizeof *r.y);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     bench_close(&b);
     return r;
 }
@@ -74,9 +71,8 @@ static outcome run(const char *model, const char *strategy, double cost)
 static const char *const models[] = {"double-wishbone", "car-axis", "andrews"};
 enum { N_MODELS = sizeof models / sizeof *models };
 
-static void a_formalism_that_is_said_to_be_dear_is_called_less(void **state)
+CLAIM(a_formalism_that_is_said_to_be_dear_is_called_less)
 {
-    (void)state;
     for (int i = 0; i < N_MODELS; i++) {
         const outcome cheap = run(models[i], "auto", 1), dear = run(models[i], "auto", 1e9);
         print_message("  %s: %ld calls that cost nothing, %ld dear ones; %ld factorisations, %ld\n", models[i],
@@ -86,9 +82,8 @@ static void a_formalism_that_is_said_to_be_dear_is_called_less(void **state)
     }
 }
 
-static void without_a_word_runs_repeat_bit_for_bit(void **state)
+CLAIM(without_a_word_runs_repeat_bit_for_bit)
 {
-    (void)state;
     for (int i = 0; i < N_MODELS; i++) {
         const outcome a = run(models[i], "auto", 0);
         now_ns += 12345678; /* as on a busy machine */
@@ -99,9 +94,8 @@ static void without_a_word_runs_repeat_bit_for_bit(void **state)
 }
 
 /* The statistics tell what is assumed: to say the same changes nothing. */
-static void what_is_said_takes_the_place_of_what_is_assumed(void **state)
+CLAIM(what_is_said_takes_the_place_of_what_is_assumed)
 {
-    (void)state;
     for (int i = 0; i < N_MODELS; i++) {
         const outcome a = run(models[i], "auto", 0);
         const double assumed = a.stats.callback_costs.residual;
@@ -113,9 +107,8 @@ static void what_is_said_takes_the_place_of_what_is_assumed(void **state)
     }
 }
 
-static void a_cost_that_there_cannot_be_is_refused_by_name(void **state)
+CLAIM(a_cost_that_there_cannot_be_is_refused_by_name)
 {
-    (void)state;
     static const double bad[] = {-1, NAN, INFINITY};
     for (int i = 0; i < 3; i++) {
         whole_body body;
@@ -145,23 +138,14 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     timed *k = user;
-    (void)t, (void)p, (void)v, (void)e;
     now_ns += k->residual;
     r[0] = a[0];
     r[1] = a[1] + 9.81;
     return ++k->calls >= k->refuse && k->refuse > 0;
 }
 
-static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    (void)t, (void)e, (void)user;
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e;
     timed *k = user;
     const int is_known = k->remembers && memcmp(k->last, p, sizeof k->last) == 0;
     now_ns += is_known ? 0 : k->matrix;
@@ -172,7 +156,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)p, (void)e;
     now_ns += ((timed *)user)->mass;
     M[0] = M[3] = 1;
     M[1] = M[2] = 0;
@@ -181,13 +164,12 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 
 static resida_mechanism timed_mechanism(timed *k)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2;
     m.n_g = 1;
     m.user = k;
     m.residual = residual;
-    m.constraint = constraint;
+    m.constraint = small_rod;
     m.constraint_matrix = constraint_matrix;
     m.mass_matrix = mass_matrix;
     return m;
@@ -195,9 +177,8 @@ static resida_mechanism timed_mechanism(timed *k)
 
 static resida_status open_measured(const resida_mechanism *m, long budget, resida_problem **problem, resida_solver **s)
 {
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_message why = {""};
-    resida_solver_options_init(&o);
     o.jacobian = "auto";
     o.call_cost = "measured";
     o.max_residuals = budget;
@@ -220,8 +201,7 @@ static resida_callback_costs measured(timed *k)
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, 0.1), RESIDA_OK);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return stats.callback_costs;
 }
 
@@ -232,9 +212,8 @@ static int is_power_of_four(double x)
 }
 
 /* An operation takes a look at the clock for 2/3 64^3 of them, by which looks have no part in what is found. */
-static void a_call_is_measured_to_the_next_power_of_four(void **state)
+CLAIM(a_call_is_measured_to_the_next_power_of_four)
 {
-    (void)state;
     const double operations = 2.0 / 3 * 64 * 64 * 64 / LOOK_NS;
     for (long long ns = 100; ns < 1000000000; ns *= 3) {
         timed k = {.residual = ns, .matrix = 16 * ns};
@@ -249,9 +228,8 @@ static void a_call_is_measured_to_the_next_power_of_four(void **state)
 }
 
 /* A model that remembers contacts of the last call is asked for those of another point. */
-static void a_model_that_remembers_seems_no_cheaper(void **state)
+CLAIM(a_model_that_remembers_seems_no_cheaper)
 {
-    (void)state;
     timed forgets = {.residual = 1000, .matrix = 1000000}, remembers = forgets;
     remembers.remembers = 1;
     const resida_callback_costs a = measured(&forgets), b = measured(&remembers);
@@ -260,9 +238,8 @@ static void a_model_that_remembers_seems_no_cheaper(void **state)
 }
 
 /* Of which decisions hear: a formalism that takes long is called less, with a dg/dp that is dear both times. */
-static void decisions_hear_what_was_measured(void **state)
+CLAIM(decisions_hear_what_was_measured)
 {
-    (void)state;
     long calls[2];
     for (int i = 0; i < 2; i++) {
         timed k = {.residual = i ? 100000000 : 0, .matrix = 1000000};
@@ -275,16 +252,14 @@ static void decisions_hear_what_was_measured(void **state)
         assert_int_equal(resida_solver_advance(s, 10), RESIDA_OK);
         assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
         calls[i] = stats.residual_calls.total - stats.residual_calls.start;
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
     print_message("  %ld calls that take no time, %ld that take long\n", calls[0], calls[1]);
     assert_true(calls[1] < calls[0]);
 }
 
-static void calls_made_to_measure_are_counted(void **state)
+CLAIM(calls_made_to_measure_are_counted)
 {
-    (void)state;
     whole_body body;
     counted c;
     memset(&c, 0, sizeof c);
@@ -302,14 +277,12 @@ static void calls_made_to_measure_are_counted(void **state)
     assert_int_equal(resida_solver_start(s, 0, body.p0, body.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     assert_true(stats.callback_calls.mass_matrix <= before + 2); /* once is enough */
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 /* A budget that has no room for it, a model that refuses: what is said or assumed stays. */
-static void what_cannot_be_measured_is_assumed(void **state)
+CLAIM(what_cannot_be_measured_is_assumed)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         timed k = {.residual = 5000, .refuse = i ? 6 : 0};
         resida_problem *problem;
@@ -322,8 +295,7 @@ static void what_cannot_be_measured_is_assumed(void **state)
         assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
         assert_true(i == 0 ? stats.callback_costs.residual == assumed : stats.recoverable > 0);
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
 }
 
@@ -346,9 +318,8 @@ static void give_back(void *block, void *context)
     free(block);
 }
 
-static void without_memory_to_measure_there_is_no_solver(void **state)
+CLAIM(without_memory_to_measure_there_is_no_solver)
 {
-    (void)state;
     int refused = 0;
     for (long most = 0;; most++) {
         timed k = {.residual = 5000};
@@ -356,40 +327,20 @@ static void without_memory_to_measure_there_is_no_solver(void **state)
         const resida_allocator alloc = {take_block, give_back, &all};
         resida_problem *problem;
         resida_solver *s;
-        resida_problem_options po;
-        resida_solver_options o;
+        resida_problem_options po = test_problem_options();
+        resida_solver_options o = test_solver_options();
         const resida_mechanism m = timed_mechanism(&k);
-        resida_problem_options_init(&po);
-        resida_solver_options_init(&o);
         po.allocator = &alloc;
         o.jacobian = "auto";
         o.call_cost = "measured";
         assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);
         all.left = most;
         const resida_status status = resida_solver_create(&s, problem, &o, NULL);
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
         assert_int_equal(all.blocks, 0);
         if (status == RESIDA_OK) break;
         assert_int_equal(status, RESIDA_ERR_MEMORY);
         refused++;
     }
     assert_true(refused > 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_formalism_that_is_said_to_be_dear_is_called_less),
-        cmocka_unit_test(without_a_word_runs_repeat_bit_for_bit),
-        cmocka_unit_test(what_is_said_takes_the_place_of_what_is_assumed),
-        cmocka_unit_test(a_cost_that_there_cannot_be_is_refused_by_name),
-        cmocka_unit_test(a_call_is_measured_to_the_next_power_of_four),
-        cmocka_unit_test(a_model_that_remembers_seems_no_cheaper),
-        cmocka_unit_test(decisions_hear_what_was_measured),
-        cmocka_unit_test(calls_made_to_measure_are_counted),
-        cmocka_unit_test(what_cannot_be_measured_is_assumed),
-        cmocka_unit_test(without_memory_to_measure_there_is_no_solver),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

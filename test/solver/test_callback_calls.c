@@ -11,6 +11,7 @@
 #include "test/fixtures/mechanisms/counted.h"
 #include "test/fixtures/file_util.h"
 #include "test/models/gyro.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST_P = 8, MOST_Y = 64, TEXT = 200, OUTPUTS = 6, REFUSES = 97 };
 #define T_END 0.3
@@ -63,7 +64,6 @@ static void add_top(subject *s, int by_differences)
 /* y0' = -y0 + y1, y1 = u, u = sin 9 t, with the root y1 - 0.5. */
 static int relaxation(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)user;
     r[0] = yp[0] + y[0] - y[1];
     r[1] = y[1] - e->u[0];
     return 0;
@@ -72,21 +72,18 @@ static int relaxation(double t, const double *y, const double *yp, const resida_
 static int relaxation_J(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                         double *J, void *user)
 {
-    (void)t, (void)y, (void)yp, (void)e, (void)user;
     J[0] = alpha + 1, J[1] = -1, J[2] = 0, J[3] = 1;
     return 0;
 }
 
 static int wave(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = sin(9 * t), ud[0] = 9 * cos(9 * t), udd[0] = -81 * sin(9 * t);
     return 0;
 }
 
 static int half(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)yp, (void)e, (void)user;
     out[0] = y[1] - 0.5;
     return 0;
 }
@@ -94,8 +91,7 @@ static int half(double t, const double *y, const double *yp, const resida_excita
 static void add_dae(subject *s, int with_jacobian)
 {
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
-    resida_dae d;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.n = 2, d.n_u = d.n_root = d.thread_safe = 1;
     d.kinds = kinds;
     d.residual = relaxation, d.excitation = wave, d.root = half;
@@ -116,8 +112,7 @@ typedef struct way {
 
 static resida_status make_problem(subject *s, const way *w, resida_problem **problem)
 {
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     if (w->form) o.form = w->form;
     if (w->projects) o.projection = "own", o.projection_matrix = counted_projection_matrix;
     o.formalism = w->formalism;
@@ -127,8 +122,7 @@ static resida_status make_problem(subject *s, const way *w, resida_problem **pro
 
 static resida_status make_solver(const way *w, resida_problem *problem, resida_solver **solver)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-5;
     if (w->jacobian) o.jacobian = w->jacobian;
     if (w->method) o.method = w->method, o.step = 0.01;
@@ -139,16 +133,14 @@ static resida_status make_solver(const way *w, resida_problem *problem, resida_s
 static resida_status start(const subject *s, resida_solver *solver, double t)
 {
     static const double y0[2] = {1, 0};
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     if (s->is_dae) return resida_solver_start_dae(solver, t, y0, NULL);
     return resida_solver_start(solver, t, s->p0, s->v0, &o, NULL);
 }
 
 static void check(const subject *s, const resida_solver *solver, const char *what)
 {
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(solver);
     counted_check(&s->counted, &stats.callback_calls, what);
 }
 
@@ -191,8 +183,7 @@ static int run(subject *s, const way *w)
     const int is_made = make_problem(s, w, &problem) >= 0 && make_solver(w, problem, &solver) >= 0;
     const resida_status status = is_made ? integrate(s, problem, solver, what) : RESIDA_ERR_OPTION;
     if (is_made) check(s, solver, what);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return is_made && (status >= 0 || s->counted.refuse_each > 0);
 }
 
@@ -200,9 +191,8 @@ static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_
 
 /* --- the claims --- */
 
-static void every_form_tells_what_the_model_counts(void **state)
+CLAIM(every_form_tells_what_the_model_counts)
 {
-    (void)state;
     long runs = 0;
     for (int i = 0; i < 2; i++)
         for (int left_out = 0; left_out < 4; left_out++)
@@ -219,9 +209,8 @@ static void every_form_tells_what_the_model_counts(void **state)
     assert_true(runs >= 32);
 }
 
-static void every_strategy_tells_what_the_model_counts(void **state)
+CLAIM(every_strategy_tells_what_the_model_counts)
 {
-    (void)state;
     static const char *const strategies[] = {"auto",
                                              "fresh",
                                              "dense",
@@ -240,9 +229,8 @@ static void every_strategy_tells_what_the_model_counts(void **state)
         }
 }
 
-static void every_method_tells_what_the_model_counts(void **state)
+CLAIM(every_method_tells_what_the_model_counts)
 {
-    (void)state;
     const char *method;
     int i, runs = 0;
     for (i = 0; (method = resida_method_at(i)); i++) {
@@ -255,9 +243,8 @@ static void every_method_tells_what_the_model_counts(void **state)
     assert_true(runs >= i);
 }
 
-static void forces_of_constraints_invariants_and_directions_are_counted(void **state)
+CLAIM(forces_of_constraints_invariants_and_directions_are_counted)
 {
-    (void)state;
     for (int i = 0; i < 2; i++)
         for (int given = 0; given < 2; given++) {
             subject with_lam = {.is_dae = 0}, top = {.is_dae = 0};
@@ -274,14 +261,12 @@ static void forces_of_constraints_invariants_and_directions_are_counted(void **s
 /* Some D [n_v x n_g] of full rank. */
 static int directions(double t, const double *p, const resida_excitation *e, double *D, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     for (int i = 0; i < 6 * 3; i++) D[i] = i % 4 == 0;
     return 0;
 }
 
-static void directions_of_the_users_are_counted(void **state)
+CLAIM(directions_of_the_users_are_counted)
 {
-    (void)state;
     subject s = {.is_dae = 0};
     add_whole(&s, 0);
     s.counted.along = directions;
@@ -289,9 +274,8 @@ static void directions_of_the_users_are_counted(void **state)
     assert_true(counted_calls(&s.counted).projection_matrix > 0);
 }
 
-static void a_general_dae_tells_what_it_counts(void **state)
+CLAIM(a_general_dae_tells_what_it_counts)
 {
-    (void)state;
     for (int with_jacobian = 0; with_jacobian < 2; with_jacobian++)
         for (int threads = 1; threads < 3; threads++) {
             subject s = {.is_dae = 0};
@@ -303,9 +287,8 @@ static void a_general_dae_tells_what_it_counts(void **state)
 }
 
 /* Refused calls are made again by one thread: those in vain were calls, too. */
-static void calls_of_all_threads_count_refused_ones_too(void **state)
+CLAIM(calls_of_all_threads_count_refused_ones_too)
 {
-    (void)state;
     for (int i = 0; i < 2; i++)
         for (int refuses = 0; refuses < 2; refuses++) {
             subject s = {.is_dae = 0};
@@ -315,28 +298,12 @@ static void calls_of_all_threads_count_refused_ones_too(void **state)
         }
 }
 
-static void each_callback_has_a_name(void **state)
+CLAIM(each_callback_has_a_name)
 {
-    (void)state;
     for (int i = 0; i < COUNTED_CALLBACKS; i++) assert_non_null(resida_callback_at(i));
     assert_null(resida_callback_at(COUNTED_CALLBACKS));
     assert_null(resida_callback_at(-1));
     const size_t each = sizeof(long);
     assert_string_equal(resida_callback_at((int)(offsetof(resida_callback_calls, potential) / each)), "potential");
     assert_string_equal(resida_callback_at((int)(offsetof(resida_callback_calls, root) / each)), "root");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_tells_what_the_model_counts),
-        cmocka_unit_test(every_strategy_tells_what_the_model_counts),
-        cmocka_unit_test(every_method_tells_what_the_model_counts),
-        cmocka_unit_test(forces_of_constraints_invariants_and_directions_are_counted),
-        cmocka_unit_test(directions_of_the_users_are_counted),
-        cmocka_unit_test(a_general_dae_tells_what_it_counts),
-        cmocka_unit_test(calls_of_all_threads_count_refused_ones_too),
-        cmocka_unit_test(each_callback_has_a_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,30 +7,15 @@
 #include <string.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { ROOM = 30000, HEAD = 48 };
 #define G 9.81
 
-/* A pendulum in Cartesian coordinates, and Robertson's kinetics. */
-static int swing(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                 void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    r[0] = a[0];
-    r[1] = a[1] + G;
-    return 0;
-}
-
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    (void)t, (void)e, (void)user;
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
+/* Robertson's kinetics. */
 static int kinetics(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] + 0.04 * y[0] - 1e4 * y[1] * y[2];
     r[1] = yp[1] - 0.04 * y[0] + 1e4 * y[1] * y[2] + 3e7 * y[1] * y[1];
     r[2] = y[0] + y[1] + y[2] - 1;
@@ -49,13 +34,10 @@ static made make(int is_dae, const char *form, const resida_solver_options *o)
 {
     made x;
     resida_message why = {""};
-    resida_mechanism m;
-    resida_dae d;
-    resida_problem_options po;
-    resida_mechanism_init(&m);
-    resida_dae_init(&d);
-    resida_problem_options_init(&po);
-    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = swing, m.constraint = rod;
+    resida_mechanism m = test_mechanism();
+    resida_dae d = test_dae();
+    resida_problem_options po = test_problem_options();
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = small_particle, m.constraint = small_rod;
     d.n = 3, d.residual = kinetics, d.kinds = kinds;
     if (form) po.form = form;
     resida_status status = is_dae ? resida_problem_create_dae(&x.problem, &d, NULL, &why)
@@ -67,14 +49,12 @@ static made make(int is_dae, const char *form, const resida_solver_options *o)
 
 static void end(made *x)
 {
-    resida_solver_free(x->solver);
-    resida_problem_free(x->problem);
+    test_solver_free(x->solver, x->problem);
 }
 
 static resida_solver_options options_of(const char *method, const char *jacobian)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.method = method;
     if (strcmp(method, "bdf") != 0) o.step = 0.01;
     o.jacobian = jacobian;
@@ -116,9 +96,8 @@ static void expect_same(resida_solver *a, resida_solver *b, int n)
 }
 
 /* Both load, go on, save, and load again; a third one loads what the second wrote. */
-static void two_that_load_the_same_bytes_have_the_same_bits_and_counters(void **state)
+CLAIM(two_that_load_the_same_bytes_have_the_same_bits_and_counters)
 {
-    (void)state;
     static const struct {
         int is_dae, n;
         const char *form, *method, *jacobian;
@@ -159,9 +138,8 @@ static void two_that_load_the_same_bytes_have_the_same_bits_and_counters(void **
     }
 }
 
-static void saving_moves_nothing_and_counters_go_on(void **state)
+CLAIM(saving_moves_nothing_and_counters_go_on)
 {
-    (void)state;
     unsigned char bytes[ROOM];
     size_t size = 0;
     const resida_solver_options o = options_of("bdf", "auto");
@@ -196,9 +174,8 @@ static void saving_moves_nothing_and_counters_go_on(void **state)
 
 /* Counters are all the words of the struct that are small: pointers and numbers in two halves are large. A load adds to
  * them what a start takes, and loses none, but for what is known of J, which there is none yet. */
-static void no_counter_is_lost(void **state)
+CLAIM(no_counter_is_lost)
 {
-    (void)state;
     enum { WORDS = sizeof(resida_stats) / sizeof(long), LARGE = 1000000000 };
     static const char *const methods[] = {"bdf", "generalized-alpha"}, *const strategies[] = {"auto", "sparse"};
     unsigned char bytes[ROOM];
@@ -229,9 +206,8 @@ static void no_counter_is_lost(void **state)
     assert_true(seen > 40);
 }
 
-static void a_budget_counts_what_was_before(void **state)
+CLAIM(a_budget_counts_what_was_before)
 {
-    (void)state;
     unsigned char bytes[ROOM];
     size_t size = 0;
     static const char *const methods[] = {"bdf", "bdf2"};
@@ -279,9 +255,8 @@ static void sign(unsigned char *bytes, size_t size)
     memcpy(bytes + size - sizeof h, &h, sizeof h);
 }
 
-static void what_does_not_fit_is_refused_by_name(void **state)
+CLAIM(what_does_not_fit_is_refused_by_name)
 {
-    (void)state;
     unsigned char good[ROOM], bad[ROOM];
     size_t size = 0;
     resida_solver_options o = options_of("bdf", "dense"), other = o;
@@ -329,9 +304,8 @@ static void what_does_not_fit_is_refused_by_name(void **state)
     end(&a);
 }
 
-static void every_cut_and_every_changed_byte_is_seen(void **state)
+CLAIM(every_cut_and_every_changed_byte_is_seen)
 {
-    (void)state;
     unsigned char good[ROOM];
     size_t size = 0;
     const resida_solver_options o = options_of("bdf", "auto");
@@ -350,9 +324,8 @@ static void every_cut_and_every_changed_byte_is_seen(void **state)
     end(&a);
 }
 
-static void runs_that_do_not_repeat_are_not_saved(void **state)
+CLAIM(runs_that_do_not_repeat_are_not_saved)
 {
-    (void)state;
     unsigned char bytes[ROOM];
     size_t size = 0;
     for (int k = 0; k < 2; k++) {
@@ -372,17 +345,8 @@ static struct {
     int turns;
 } memory;
 
-static int falls(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                 void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    r[0] = a[0] + G;
-    return 0;
-}
-
 static int turn(const resida_model *m, resida_model_event *e)
 {
-    (void)m;
     if (e->kind == RESIDA_AT_START) memory.turns = 0;
     memory.turns += e->kind == RESIDA_AT_TIME;
     e->t_next = memory.turns < 3 ? e->t + 0.25 : INFINITY;
@@ -400,8 +364,7 @@ typedef struct flight {
 static flight fly(const resida_model *m)
 {
     flight f;
-    assert_int_equal(resida_problem_create(&f.x.problem, &m->mechanism, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&f.x.solver, f.x.problem, NULL, NULL), RESIDA_OK);
+    test_solver_make(&f.x.problem, &f.x.solver, &m->mechanism, NULL, NULL);
     assert_int_equal(resida_run_create(&f.run, m, f.x.solver, NULL), RESIDA_OK);
     return f;
 }
@@ -428,16 +391,15 @@ static void expect_run_refused(const resida_model *m, const unsigned char *bytes
     land(&f);
 }
 
-static void a_run_goes_on_with_its_events_and_with_what_the_model_remembers(void **state)
+CLAIM(a_run_goes_on_with_its_events_and_with_what_the_model_remembers)
 {
-    (void)state;
     unsigned char bytes[ROOM];
     size_t size = 0;
     static double elsewhere[] = {2};
     resida_model m = {.size = sizeof m, .t_end = 3, .rtol = 1e-9, .atol = 1e-9, .event = turn};
     resida_mechanism_init(&m.mechanism);
     m.mechanism.n_p = m.mechanism.n_v = 1;
-    m.mechanism.residual = falls;
+    m.mechanism.residual = small_mass;
     m.mechanism.name = "mass";
     m.p0 = p0, m.v0 = p0 + 1;
     flight a = fly(&m), b;
@@ -471,19 +433,4 @@ static void a_run_goes_on_with_its_events_and_with_what_the_model_remembers(void
     assert_int_equal(resida_solver_save(b.x.solver, NULL, 0, bytes, ROOM, &size), RESIDA_OK);
     expect_run_refused(&m, bytes, size, "is of a solver, not of a run");
     land(&a), land(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_that_load_the_same_bytes_have_the_same_bits_and_counters),
-        cmocka_unit_test(saving_moves_nothing_and_counters_go_on),
-        cmocka_unit_test(no_counter_is_lost),
-        cmocka_unit_test(a_budget_counts_what_was_before),
-        cmocka_unit_test(what_does_not_fit_is_refused_by_name),
-        cmocka_unit_test(every_cut_and_every_changed_byte_is_seen),
-        cmocka_unit_test(runs_that_do_not_repeat_are_not_saved),
-        cmocka_unit_test(a_run_goes_on_with_its_events_and_with_what_the_model_remembers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

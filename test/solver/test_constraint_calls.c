@@ -2,17 +2,16 @@
  * the velocity bias at the points that are differenced, but not g, whose derivative is dg/dp itself. */
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
-static void g_is_called_once_for_each_residual_call_however_often_its_curvature_is_renewed(void **state)
+CLAIM(g_is_called_once_for_each_residual_call_however_often_its_curvature_is_renewed)
 {
-    (void)state;
     void (*const open[])(scripted_run *, const resida_solver_options *, double) = {scripted_open,
                                                                                    scripted_open_explicit};
     for (int i = 0; i < 2; i++) {
         scripted_run r;
         resida_stats before = {.size = sizeof before}, after = {.size = sizeof after};
-        resida_solver_options o;
-        resida_solver_options_init(&o);
+        resida_solver_options o = test_solver_options();
         o.jacobian = "fresh";
         open[i](&r, &o, 1e-6);
         assert_int_equal(scripted_start(&r), RESIDA_OK);
@@ -33,9 +32,8 @@ static void g_is_called_once_for_each_residual_call_however_often_its_curvature_
 }
 
 /* The first start compares what the model says with differences along one direction, later ones do not. */
-static void a_right_model_is_compared_by_three_calls_of_g(void **state)
+CLAIM(a_right_model_is_compared_by_three_calls_of_g)
 {
-    (void)state;
     scripted_run r;
     scripted_open(&r, NULL, 1e-6);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
@@ -43,13 +41,4 @@ static void a_right_model_is_compared_by_three_calls_of_g(void **state)
     assert_int_equal(scripted_start(&r), RESIDA_OK);
     assert_int_equal(first - (r.script.calls[ON_CONSTRAINT] - first), 3);
     scripted_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(g_is_called_once_for_each_residual_call_however_often_its_curvature_is_renewed),
-        cmocka_unit_test(a_right_model_is_compared_by_three_calls_of_g),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,9 +138,8 @@ static int compare(scaled s, double t_end)
     return wrong;
 }
 
-static void angles_that_have_turned_keep_their_digits(void **state)
+CLAIM(angles_that_have_turned_keep_their_digits)
 {
-    (void)state;
     static const double turns[] = {0, 1e3, 1e4, 1e5, 1e6};
     int wrong = 0;
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
@@ -148,9 +147,8 @@ static void angles_that_have_turned_keep_their_digits(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void lengths_from_1e_9_to_1e9_have_the_same_digits(void **state)
+CLAIM(lengths_from_1e_9_to_1e9_have_the_same_digits)
 {
-    (void)state;
     int wrong = 0;
     for (int e = -9; e <= 9; e += 3) {
         wrong += compare((scaled){.kind = SCALED_ROD, .length = pow(10, e), .rate = 1}, 5);
@@ -159,9 +157,8 @@ static void lengths_from_1e_9_to_1e9_have_the_same_digits(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void fast_times_keep_their_digits(void **state)
+CLAIM(fast_times_keep_their_digits)
 {
-    (void)state;
     static const double rates[] = {1e-3, 1, 1e3, 1e5, 1e6};
     int wrong = 0;
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
@@ -173,9 +170,8 @@ static void fast_times_keep_their_digits(void **state)
 }
 
 /* The last 60 turns of a minute at 6,000 rpm. The drift that is said is that of g, whatever G is. */
-static void angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_true(void **state)
+CLAIM(angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_true)
 {
-    (void)state;
     enum { TURNS = 60 };
     const double rpm_6000 = 628.3185307179587, t_end = TURNS * 0.01;
     int wrong = compare((scaled){.kind = SCALED_BODY, .length = 1, .rate = 1, .spin = rpm_6000, .turns = 5940}, t_end);
@@ -189,9 +185,8 @@ static void angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_tru
 
 /* The distance between satellites beside the radius of their orbit. Without a closed form: all coordinates beside those
  * of the run with dg/dp, over the length of the tether, both being off by the tolerances of 7e6 m. */
-static void a_tether_of_ten_metres_in_an_orbit_runs(void **state)
+CLAIM(a_tether_of_ten_metres_in_an_orbit_runs)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         scaled s = {.kind = SCALED_TETHER, .length = 10, .rate = 1e-3, .given = 1};
         const outcome with = run(s, strategies[i], 600);
@@ -237,9 +232,8 @@ static double off_of_v(const scaled *s)
 /* Screws with errors of their pitch, gears, cams: over many waves g changes by its mean slope alone. Bounds: 100
  * tolerances, or where a central quotient of a g that rounds as |p| does is best: (eps |p| waves)^(2/3), times what
  * is left where g rounds alike at h and 3 h, which hides it. */
-static void small_ripples_of_a_slope_are_part_of_its_derivative(void **state)
+CLAIM(small_ripples_of_a_slope_are_part_of_its_derivative)
 {
-    (void)state;
     static const double ripples[] = {0.02, 0.1, 0.5}, waves[] = {1, 7, 40}, turns[] = {0, 1, 100, 1e4, 1e6};
     const double alike = 64;
     int wrong = 0;
@@ -260,9 +254,8 @@ static void small_ripples_of_a_slope_are_part_of_its_derivative(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void small_ripples_of_a_slope_keep_their_digits(void **state)
+CLAIM(small_ripples_of_a_slope_keep_their_digits)
 {
-    (void)state;
     static const struct {
         double slope, ripple, waves, turns, length;
     } screws[] = {{1, 0.01, 1, 1e3, 1},  {1, 0.1, 1, 3e3, 1},    {1, 1e-3, 10, 100, 1}, {1, 1e-5, 3000, 0, 1},
@@ -280,18 +273,4 @@ static void small_ripples_of_a_slope_keep_their_digits(void **state)
                                   .waves = screws[i].waves},
                          fmin(4, 40 / screws[i].waves));
     assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(angles_that_have_turned_keep_their_digits),
-        cmocka_unit_test(lengths_from_1e_9_to_1e9_have_the_same_digits),
-        cmocka_unit_test(fast_times_keep_their_digits),
-        cmocka_unit_test(angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_true),
-        cmocka_unit_test(small_ripples_of_a_slope_are_part_of_its_derivative),
-        cmocka_unit_test(small_ripples_of_a_slope_keep_their_digits),
-        cmocka_unit_test(a_tether_of_ten_metres_in_an_orbit_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

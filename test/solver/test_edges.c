@@ -2,15 +2,11 @@
  * step. */
 #include <math.h>
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <resida/resida.h>
+
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
+#include "test/fixtures/claims.h"
 
 enum { N = 14 };
 
@@ -19,20 +15,11 @@ enum { PLAIN, HALF_LINE, ROUGH };
 
 static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e;
     int kind = *(const int *)user;
     for (int i = 0; i < N; i++) {
         r[i] = yp[i] + (kind == HALF_LINE && y[i] < 0 ? NAN : y[i]);
         if (kind == ROUGH) r[i] = yp[i] - (t > 0 ? 1e8 * sin(1e9 * t) : 0);
     }
-    return 0;
-}
-
-static int half_is_left(double t, const double *y, const double *yp, const resida_excitation *e, double *out,
-                        void *user)
-{
-    (void)t, (void)yp, (void)e, (void)user;
-    out[0] = y[0] - 0.5;
     return 0;
 }
 
@@ -44,99 +31,78 @@ typedef struct world {
 
 static void open_world(world *w, int kind, const resida_solver_options *o, double y0)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     double y[N], yp[N];
-    resida_dae_init(&d);
     d.n = N;
     d.user = &w->kind;
     d.residual = decay;
     d.n_root = 1;
-    d.root = half_is_left;
+    d.root = small_half;
     w->kind = kind;
     for (int i = 0; i < N; i++) {
         y[i] = y0;
         yp[i] = kind == ROUGH ? 0 : -y0;
     }
-    assert_int_equal(resida_problem_create_dae(&w->problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&w->solver, w->problem, o, NULL), RESIDA_OK);
+    test_solver_make_dae(&w->problem, &w->solver, &d, NULL, o);
     assert_int_equal(resida_solver_start_dae(w->solver, 0, y, yp), RESIDA_OK);
-}
-
-static void close_world(world *w)
-{
-    resida_solver_free(w->solver);
-    resida_problem_free(w->problem);
 }
 
 static resida_solver_options options(void)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.jacobian = "dense";
     return o;
 }
 
-static resida_stats stats_of(const world *w)
-{
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(w->solver, &stats), RESIDA_OK);
-    return stats;
-}
-
 /* Every increment of y = 1e-13 goes beyond 0; the other side is fine. There are more columns than non-finite
  * evaluations in a row are endured. */
-static void differences_at_the_edge_of_the_domain_take_the_other_side(void **state)
+CLAIM(differences_at_the_edge_of_the_domain_take_the_other_side)
 {
-    (void)state;
     world w;
     resida_solver_options o = options();
     o.rtol = o.atol = 1e-3;
     open_world(&w, HALF_LINE, &o, 1e-13);
     assert_int_equal(resida_solver_advance(w.solver, 0.01), RESIDA_OK);
-    assert_true(stats_of(&w).nonfinite >= N);
-    close_world(&w);
+    assert_true(test_stats(w.solver).nonfinite >= N);
+    test_solver_free(w.solver, w.problem);
 }
 
-static void a_spent_budget_of_steps_leaves_the_last_step_to_be_read(void **state)
+CLAIM(a_spent_budget_of_steps_leaves_the_last_step_to_be_read)
 {
-    (void)state;
     world w;
     resida_solver_options o = options();
     o.max_steps = 20;
     open_world(&w, PLAIN, &o, 1);
     for (int k = 0; k < 19; k++) assert_int_equal(resida_solver_step(w.solver, 100), RESIDA_OK);
-    resida_state now;
-    assert_int_equal(resida_solver_state(w.solver, &now), RESIDA_OK);
+    resida_state now = test_state(w.solver);
     double t = now.t; /* the next step is longer than 2e-6 of it */
     assert_int_equal(resida_solver_advance(w.solver, t * (1 + 1e-6)), RESIDA_OK);
-    assert_int_equal(stats_of(&w).steps, 20);
+    assert_int_equal(test_stats(w.solver).steps, 20);
     assert_int_equal(resida_solver_advance(w.solver, t * (1 + 2e-6)), RESIDA_OK);
     assert_int_equal(resida_solver_advance(w.solver, 100), RESIDA_ERR_LIMIT_STEPS);
-    assert_int_equal(stats_of(&w).steps, 20);
-    close_world(&w);
+    assert_int_equal(test_stats(w.solver).steps, 20);
+    test_solver_free(w.solver, w.problem);
 }
 
-static void error_tests_of_a_first_step_that_never_succeeds_are_counted(void **state)
+CLAIM(error_tests_of_a_first_step_that_never_succeeds_are_counted)
 {
-    (void)state;
     world w;
     resida_solver_options o = options();
     o.h_first = 0.1;
     open_world(&w, ROUGH, &o, 1);
     for (long call = 1; call <= 2; call++) {
         assert_int_equal(resida_solver_advance(w.solver, 1), RESIDA_ERR_ERROR_TEST);
-        resida_stats stats = stats_of(&w);
+        resida_stats stats = test_stats(w.solver);
         assert_int_equal(stats.steps, 0);
         assert_int_equal(stats.newton_fails, 0);
         assert_int_equal(stats.error_test_fails, stats.step_attempts); /* no attempt ended otherwise */
         assert_true(stats.error_test_fails >= call);
     }
-    close_world(&w);
+    test_solver_free(w.solver, w.problem);
 }
 
-static void an_event_is_over_with_the_next_call(void **state)
+CLAIM(an_event_is_over_with_the_next_call)
 {
-    (void)state;
     world w;
     int direction = 0;
     resida_state now;
@@ -148,12 +114,11 @@ static void an_event_is_over_with_the_next_call(void **state)
     assert_int_equal(resida_solver_state(w.solver, &now), RESIDA_OK);
     assert_int_equal(resida_solver_advance(w.solver, now.t), RESIDA_OK);
     assert_int_equal(resida_solver_event(w.solver, &direction), RESIDA_ERR_STATE);
-    close_world(&w);
+    test_solver_free(w.solver, w.problem);
 }
 
-static void a_failed_start_leaves_the_run_as_it_was(void **state)
+CLAIM(a_failed_start_leaves_the_run_as_it_was)
 {
-    (void)state;
     world w[2];
     resida_state end[2];
     resida_solver_options o = options();
@@ -169,13 +134,12 @@ static void a_failed_start_leaves_the_run_as_it_was(void **state)
         assert_int_equal(resida_solver_state(w[k].solver, &end[k]), RESIDA_OK);
     }
     assert_memory_equal(end[0].y, end[1].y, N * sizeof(double));
-    for (int k = 0; k < 2; k++) close_world(&w[k]);
+    for (int k = 0; k < 2; k++) test_solver_free(w[k].solver, w[k].problem);
 }
 
 /* No state around y = 1e-5 has all components positive: the pattern cannot be estimated, and every entry is kept. */
-static void a_pattern_that_cannot_be_estimated_is_full(void **state)
+CLAIM(a_pattern_that_cannot_be_estimated_is_full)
 {
-    (void)state;
     static const char *const strategies[] = {"sparse", "sparse+partitioned"};
     for (int i = 0; i < 2; i++) {
         world w;
@@ -193,59 +157,39 @@ static void a_pattern_that_cannot_be_estimated_is_full(void **state)
         const long total = stats.residual_calls.newton + stats.residual_calls.jacobian + stats.residual_calls.pattern +
                            stats.residual_calls.start;
         assert_true(total == stats.residual_calls.total && stats.residual_calls.jacobian >= 0);
-        close_world(&w);
+        test_solver_free(w.solver, w.problem);
     }
 }
 
 /* y' = -u y with u = 0.999, and F not possible for u > 1. */
 static int near_the_edge(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)t, (void)user;
     u[0] = 0.999, ud[0] = udd[0] = 0;
     return 0;
 }
 
 static int driven(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)user;
     r[0] = yp[0] + e->u[0] * y[0];
     return e->u[0] > 1;
 }
 
-static void excitations_that_cannot_be_moved_are_done_without(void **state)
+CLAIM(excitations_that_cannot_be_moved_are_done_without)
 {
-    (void)state;
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *solver;
     resida_state now;
     resida_solver_options o = options();
-    resida_dae_init(&d);
     d.n = d.n_u = 1;
     d.residual = driven;
     d.excitation = near_the_edge;
     o.jacobian = "dense+extended";
     o.rtol = o.atol = 1e-8;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &solver, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(solver, 0, (double[]){1}, (double[]){-0.999}), RESIDA_OK);
     if (resida_solver_advance(solver, 1) < 0) fail_msg("%s", resida_solver_message(solver));
     assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
     assert_true(fabs(now.y[0] - exp(-0.999)) < 1e-6);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(differences_at_the_edge_of_the_domain_take_the_other_side),
-        cmocka_unit_test(a_spent_budget_of_steps_leaves_the_last_step_to_be_read),
-        cmocka_unit_test(error_tests_of_a_first_step_that_never_succeeds_are_counted),
-        cmocka_unit_test(an_event_is_over_with_the_next_call),
-        cmocka_unit_test(a_failed_start_leaves_the_run_as_it_was),
-        cmocka_unit_test(a_pattern_that_cannot_be_estimated_is_full),
-        cmocka_unit_test(excitations_that_cannot_be_moved_are_done_without),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    test_solver_free(solver, problem);
 }

@@ -18,6 +18,7 @@
 
 #include "test/fixtures/check_contract.h"
 #include "small_world.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define T_END 0.2
 #define STEP  0.01
@@ -92,8 +93,7 @@ static void complain(notes *n, const combination *c, const char *what)
 
 static resida_status open_problem(const combination *c, resida_problem **problem, resida_message *why)
 {
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = forms[c->form];
     o.projection = projections[(c->switches & ALONG_B) != 0];
     o.step_projection = (c->switches & STEP_PROJECTION) != 0;
@@ -103,8 +103,7 @@ static resida_status open_problem(const combination *c, resida_problem **problem
 
 static resida_status open_solver(const combination *c, resida_problem *problem, resida_solver **s, resida_message *why)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-7;
     o.method = methods[c->method];
     if (c->method > 0) o.step = STEP;
@@ -123,8 +122,7 @@ static resida_status open_solver(const combination *c, resida_problem *problem, 
 static resida_status start(const combination *c, resida_solver *s)
 {
     const small_model *m = &small_models[c->model];
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     if (m->is_dae) return resida_solver_start_dae(s, 0, m->p0, m->v0);
     if (c->switches & DROP) o.redundant = RESIDA_REDUNDANT_DROP;
     return resida_solver_start(s, 0, m->p0, m->v0, c->switches & DROP ? &o : NULL, NULL);
@@ -149,11 +147,10 @@ static void find_reference(int model)
 {
     const small_model *m = &small_models[model];
     resida_problem *problem;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_solver *s;
     resida_state end;
     const combination c = {.model = model, .switches = m->n_g > 1 ? DROP : 0};
-    resida_solver_options_init(&o);
     o.rtol = o.atol = 1e-10;
     assert_int_equal(small_problem(&problem, m, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
@@ -161,8 +158,7 @@ static void find_reference(int model)
     assert_int_equal(resida_solver_advance(s, T_END), RESIDA_OK);
     assert_int_equal(resida_solver_state(s, &end), RESIDA_OK);
     memcpy(reference[model], end.y, (size_t)(m->n_p + m->n_v) * sizeof(double));
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 /* Steps of order 1 are off by half a step times the accelerations; velocities in index 3 have no error test. */
@@ -224,8 +220,7 @@ static void try(notes *n, const combination *c)
         n->refusals++;
     else
         complain(n, c, why.text[0] ? why.text : "refused without a word");
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 /* Combination number k: switches, none, one or two of them; then names, one at a time. 0: there are no more. */
@@ -268,7 +263,6 @@ static void run_child(notes *n, long first)
 
 static void every_combination_runs_or_is_refused_by_name(void **state)
 {
-    (void)state;
     combination c;
     char what[64];
     notes *n = mmap(NULL, sizeof *n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -299,7 +293,6 @@ static void every_combination_runs_or_is_refused_by_name(void **state)
 
 static int list_names(void **state)
 {
-    (void)state;
     while (n_forms < MOST && (forms[n_forms] = resida_form_at(n_forms - 1))) n_forms++;
     while (n_methods < MOST && (methods[n_methods] = resida_method_at(n_methods))) n_methods++;
     return n_forms == MOST || n_methods == MOST;

@@ -1,16 +1,14 @@
 /* test_exact.c - small DAEs with closed-form solutions, of index 1 to 3: Arevalo and Loetstedt's circle, the knife
  * edge (Bloch, Nonholonomic Mechanics and Control, section 1.6), Jay (1993), two of Kvaerno (1990), Brenan, Campbell,
  * Petzold (chapter 4). The error at the end is at most `allowed` tolerances, and falls with them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 #include <math.h>
 #include <string.h>
 
 #include <resida/resida.h>
+
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST = 6 };
 
@@ -29,7 +27,6 @@ typedef struct exact_dae {
 /* x' = u + x mu, y' = v + y mu, u' = 2 y + x lam, v' = -2 x + y lam, 0 = x u + y v, 0 = x^2 + y^2 - 1 */
 static int circle(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     double lam = y[4], mu = y[5];
     r[0] = yp[0] - y[2] - y[0] * mu;
     r[1] = yp[1] - y[3] - y[1] * mu;
@@ -51,7 +48,6 @@ static void circle_solution(double t, double *y, double *yp)
 /* y1' = y1 y2^2 z^2, y2' = y1^2 y2^2 - 3 y2^2 z, 0 = y1^2 y2 - 1 */
 static int jay(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] - y[0] * y[1] * y[1] * y[2] * y[2];
     r[1] = yp[1] - y[0] * y[0] * y[1] * y[1] + 3 * y[1] * y[1] * y[2];
     r[2] = y[0] * y[0] * y[1] - 1;
@@ -75,7 +71,6 @@ static void jay_solution(double t, double *y, double *yp)
 /* Fully implicit, linear in y'. */
 static int kvaerno_a(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e, (void)user;
     r[0] = yp[0] + y[2] * yp[1] - (y[1] + 1) * yp[2] + y[0] - 1 - sin(t);
     r[1] = (y[2] + 1) * yp[0] + y[0] * yp[1] + exp(-t);
     r[2] = y[0] * y[1] * y[2] - 0.5 * exp(-t) * sin(2 * t);
@@ -91,7 +86,6 @@ static void kvaerno_a_solution(double t, double *y, double *yp)
 /* Fully implicit, nonlinear in y'. */
 static int kvaerno_b(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e, (void)user;
     double s = sin(yp[0]), c = cos(y[1]), sum = y[0] + y[1];
     r[0] = (s * s + c * c) * yp[1] * yp[1] - (t - 6) * (t - 6) * (t - 2) * (t - 2) * y[0] * exp(-t);
     r[1] = (4 - t) * sum * sum * sum - 64 * t * t * exp(-t) * y[0] * y[1];
@@ -108,7 +102,6 @@ static void kvaerno_b_solution(double t, double *y, double *yp)
 /* y1' - t y2' + y1 - (1 + t) y2 = 0, y2 = sin t */
 static int brenan(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e, (void)user;
     r[0] = yp[0] - t * yp[1] + y[0] - (1 + t) * y[1];
     r[1] = y[1] - sin(t);
     return 0;
@@ -132,19 +125,17 @@ static const exact_dae daes[] = {
 
 static double error_of_dae(const exact_dae *x, double tolerance)
 {
-    resida_dae dae;
+    resida_dae dae = test_dae();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options options;
+    resida_solver_options options = test_solver_options();
     resida_state state;
     double y[MOST], yp[MOST], error = 0;
-    resida_dae_init(&dae);
     dae.name = x->name;
     dae.n = x->n;
     dae.kinds = x->kinds;
     dae.residual = x->F;
     assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
-    resida_solver_options_init(&options);
     options.rtol = options.atol = tolerance;
     options.t_stop = x->t_end;
     assert_int_equal(resida_solver_create(&solver, problem, &options, NULL), RESIDA_OK);
@@ -154,14 +145,12 @@ static double error_of_dae(const exact_dae *x, double tolerance)
     assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
     x->solution(x->t_end, y, yp);
     for (int i = 0; i < x->judged; i++) error = fmax(error, fabs(state.y[i] - y[i]) / (1 + fabs(y[i])));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return error;
 }
 
-static void closed_forms_are_met_and_errors_fall(void **unused)
+CLAIM(closed_forms_are_met_and_errors_fall)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof daes / sizeof daes[0]; i++) {
         double coarse = error_of_dae(&daes[i], 1e-4), fine = error_of_dae(&daes[i], 1e-8);
         print_message("%-10s error %.1e at 1e-4, %.1e at 1e-8\n", daes[i].name, coarse, fine);
@@ -178,7 +167,6 @@ static const double mass = 1.25, inertia = 0.13, gravity = 9.81, rate = 1.047197
 static int edge_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                          double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = mass * a[0] - mass * gravity * sin(slope);
     r[1] = mass * a[1];
     r[2] = inertia * a[2];
@@ -187,22 +175,19 @@ static int edge_residual(double t, const double *p, const double *v, const doubl
 
 static int edge_matrix(double t, const double *p, const resida_excitation *e, double *Gh, void *user)
 {
-    (void)t, (void)e, (void)user;
     Gh[0] = sin(p[2]);
     Gh[1] = -cos(p[2]);
     Gh[2] = 0;
     return 0;
 }
 
-static void knife_edge_follows_its_closed_form(void **unused)
+CLAIM(knife_edge_follows_its_closed_form)
 {
-    (void)unused;
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options options;
+    resida_solver_options options = test_solver_options();
     resida_state state;
-    resida_mechanism_init(&m);
     m.name = "knife edge";
     m.n_p = m.n_v = 3;
     m.n_h = 1;
@@ -210,7 +195,6 @@ static void knife_edge_follows_its_closed_form(void **unused)
     m.nonholonomic_matrix = edge_matrix;
     assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
     assert_string_equal(resida_problem_form(problem), "ggl");
-    resida_solver_options_init(&options);
     options.rtol = options.atol = 1e-8;
     assert_int_equal(resida_solver_create(&solver, problem, &options, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_start(solver, 0, (double[]){0, 0, 0}, (double[]){0, 0, rate}, NULL, NULL),
@@ -227,15 +211,5 @@ static void knife_edge_follows_its_closed_form(void **unused)
     print_message("knife edge: error %.1e in positions, %.1e in the force\n", worst, worst_force);
     assert_true(worst < 5e-6);
     assert_true(worst_force < 1e-4);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms_are_met_and_errors_fall),
-        cmocka_unit_test(knife_edge_follows_its_closed_form),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    test_solver_free(solver, problem);
 }

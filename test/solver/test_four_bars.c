@@ -7,6 +7,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST = 40, MOST_P = 2 * (MOST + 1) };
 static const double g = 9.81, t_end = 10;
@@ -24,7 +25,6 @@ static int inertia(double t, const double *p, const double *v, const double *a, 
                    void *user)
 {
     const int n = *(const int *)user;
-    (void)t, (void)p, (void)v, (void)e;
     memset(out, 0, 2 * (size_t)(n + 1) * sizeof *out);
     for (int i = 0; i <= n; i++) {
         add_rod(NULL, a + 2 * i, NULL, out + 2 * i);
@@ -36,7 +36,6 @@ static int inertia(double t, const double *p, const double *v, const double *a, 
 static int lengths(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const int n = *(const int *)user;
-    (void)t, (void)e;
     for (int i = 0; i <= n; i++) {
         const double x = p[2 * i] - i, y = p[2 * i + 1];
         out[i] = (x * x + y * y - 1) / 2;
@@ -64,43 +63,30 @@ static double position(int n)
 
 static void run(int n, double tol)
 {
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state now;
     double p[MOST_P], v[MOST_P];
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2 * (n + 1);
     m.n_g = 2 * n + 1;
     m.user = &n;
     m.residual = inertia;
     m.constraint = lengths;
     for (int i = 0; i <= n; i++) p[2 * i] = i, p[2 * i + 1] = v[2 * i] = 1, v[2 * i + 1] = 0;
-    resida_solver_options_init(&o);
     o.rtol = o.atol = tol;
     o.max_steps = 20000;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&problem, &s, &m, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, p, v, NULL, NULL), RESIDA_OK);
     if (resida_solver_advance(s, t_end) != RESIDA_OK) fail_msg("%d loops, %g: %s", n, tol, resida_solver_message(s));
     assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
     bench_near(now.p[0], position(n), 5000 * tol); /* 2,500 steps, each within tol; twice that in the phase */
     for (int i = 1; i <= n; i++) bench_near(now.p[2 * i + 1], now.p[1], 100 * tol);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
-static void loops_pass_the_line_where_constraints_lose_rank(void **state)
+CLAIM(loops_pass_the_line_where_constraints_lose_rank)
 {
-    (void)state;
     for (int digits = 5; digits <= 9; digits++) run(1, pow(10, -digits)), run(MOST, pow(10, -digits));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loops_pass_the_line_where_constraints_lose_rank),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

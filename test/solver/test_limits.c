@@ -6,6 +6,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* Two oscillators that know nothing of each other, y0'' = -y0, y2'' = -y2; hits: y2 is pushed to and fro by a force
  * that jumps. */
@@ -16,7 +17,6 @@ typedef struct pair {
 static int oscillators(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const pair *of = user;
-    (void)e;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] + y[0];
     r[2] = yp[2] - y[3];
@@ -27,7 +27,6 @@ static int oscillators(double t, const double *y, const double *yp, const resida
 /* Van der Pol's equation, stiff: its iterations fail where it turns. */
 static int relaxation(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] - 1000 * (1 - y[0] * y[0]) * y[1] + y[0];
     return 0;
@@ -47,8 +46,7 @@ static void make(run *r, int n, resida_dae_residual_fn *F, resida_solver_options
     r->d.n = n;
     r->d.residual = F;
     r->d.user = &r->pair;
-    assert_int_equal(resida_problem_create_dae(&r->problem, &r->d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&r->solver, r->problem, o, NULL), RESIDA_OK);
+    test_solver_make_dae(&r->problem, &r->solver, &r->d, NULL, o);
 }
 
 static void advance(run *r, const double *y0, double from, double to)
@@ -60,16 +58,9 @@ static void advance(run *r, const double *y0, double from, double to)
     assert_int_equal(resida_solver_stats(r->solver, &r->stats), RESIDA_OK);
 }
 
-static void close(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
-}
-
 static resida_solver_options options(void)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.profile = 1;
     return o;
 }
@@ -91,9 +82,8 @@ static void check_sums(const resida_stats *s)
 
 static const double y_pair[4] = {1, 0, 1, 0}, y_relaxed[2] = {2, 0};
 
-static void every_step_and_every_failure_has_a_component(void **state)
+CLAIM(every_step_and_every_failure_has_a_component)
 {
-    (void)state;
     for (int hits = 0; hits < 2; hits++) {
         resida_solver_options o = options();
         run r = {.pair = {hits}};
@@ -105,13 +95,12 @@ static void every_step_and_every_failure_has_a_component(void **state)
         print_message("  %ld steps, %ld failed error tests, %ld jumps\n", r.stats.steps, r.stats.error_test_fails,
                       r.stats.jumps);
         if (hits) assert_true(r.stats.error_test_fails > 0 && r.stats.limits[0].component >= 2);
-        close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
-static void failed_iterations_have_one_too(void **state)
+CLAIM(failed_iterations_have_one_too)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "dense"};
     long fails = 0;
     for (int i = 0; i < 2; i++) {
@@ -122,14 +111,13 @@ static void failed_iterations_have_one_too(void **state)
         advance(&r, y_relaxed, 0, 2000);
         check_sums(&r.stats);
         fails += r.stats.newton_fails;
-        close(&r);
+        test_solver_free(r.solver, r.problem);
     }
     assert_true(fails > 0);
 }
 
-static void a_component_whose_tolerance_is_tight_limits_the_steps(void **state)
+CLAIM(a_component_whose_tolerance_is_tight_limits_the_steps)
 {
-    (void)state;
     for (int tight = 0; tight < 4; tight++) {
         double atol[4] = {1e-4, 1e-4, 1e-4, 1e-4};
         resida_solver_options o = options();
@@ -141,13 +129,12 @@ static void a_component_whose_tolerance_is_tight_limits_the_steps(void **state)
         advance(&r, y_pair, 0, 20);
         assert_int_equal(r.stats.limits[0].component, tight);
         assert_true((double)r.stats.limits[0].steps > 0.9 * (double)r.stats.steps);
-        close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
-static void a_component_whose_relative_tolerance_is_tight_limits_the_steps(void **state)
+CLAIM(a_component_whose_relative_tolerance_is_tight_limits_the_steps)
 {
-    (void)state;
     for (int tight = 0; tight < 4; tight++) {
         double rtol[4] = {1e-4, 1e-4, 1e-4, 1e-4};
         resida_solver_options o = options();
@@ -163,30 +150,17 @@ static void a_component_whose_relative_tolerance_is_tight_limits_the_steps(void 
         advance(&r, y_pair, 0, 20);
         assert_int_equal(r.stats.limits[0].component, tight);
         assert_true((double)r.stats.limits[0].steps > 0.9 * (double)r.stats.steps);
-        close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
-static void nothing_is_told_without_the_option(void **state)
+CLAIM(nothing_is_told_without_the_option)
 {
-    (void)state;
     resida_solver_options o = options();
     run r = {.pair = {0}};
     o.profile = 0;
     make(&r, 4, oscillators, &o);
     advance(&r, y_pair, 0, 20);
     assert_int_equal(r.stats.n_limits, 0);
-    close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_step_and_every_failure_has_a_component),
-        cmocka_unit_test(failed_iterations_have_one_too),
-        cmocka_unit_test(a_component_whose_tolerance_is_tight_limits_the_steps),
-        cmocka_unit_test(a_component_whose_relative_tolerance_is_tight_limits_the_steps),
-        cmocka_unit_test(nothing_is_told_without_the_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    test_solver_free(r.solver, r.problem);
 }

@@ -8,6 +8,7 @@
 
 #include "test/fixtures/check_contract.h"
 #include "small_world.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define T_END 0.1
 #define STEP  0.01
@@ -19,7 +20,6 @@ static int n_forms, n_methods;
 
 static int list_names(void **state)
 {
-    (void)state;
     while (n_forms < MOST - 1 && (forms[n_forms] = resida_form_at(n_forms))) n_forms++;
     while (n_methods < MOST && (methods[n_methods] = resida_method_at(n_methods))) n_methods++;
     assert_true(n_forms < MOST - 1 && n_methods < MOST);
@@ -38,209 +38,123 @@ static long observed;
 
 static void observe(const resida_newton_end *end, void *user)
 {
-    (void)end;
     if (!user) observed++;
 }
 
-static void gamma_(told *o)
+/** What a member of `told` becomes. */
+typedef struct change {
+    size_t offset;
+    enum { CHANGE_REAL, CHANGE_INT, CHANGE_LONG, CHANGE_WORD } type;
+    double number;
+    const char *word;
+    void (*set)(told *o); /**< in their place; or NULL */
+} change;
+
+static void apply(const change *c, told *o)
 {
-    o->problem.gamma = 5;
+    char *member = (char *)o + c->offset;
+    if (c->set)
+        c->set(o);
+    else if (c->type == CHANGE_REAL)
+        *(double *)(void *)member = c->number;
+    else if (c->type == CHANGE_INT)
+        *(int *)(void *)member = (int)c->number;
+    else if (c->type == CHANGE_LONG)
+        *(long *)(void *)member = (long)c->number;
+    else
+        *(const char **)(void *)member = c->word;
 }
-static void penalty(told *o)
-{
-    o->problem.penalty = 1e3;
-}
-static void projection(told *o)
-{
-    o->problem.projection = "B";
-}
-static void step_projection(told *o)
-{
-    o->problem.step_projection = 1;
-}
-static void formalism(told *o)
-{
-    o->problem.formalism = RESIDA_FORMALISM_EXPLICIT;
-}
-static void adaptive(told *o)
-{
-    o->solver.adaptive = 1;
-}
-static void rho_infinity(told *o)
-{
-    o->solver.rho_infinity = 0.6;
-}
-static void newmark_beta(told *o)
-{
-    o->solver.newmark_beta = 0.4;
-}
-static void newmark_gamma(told *o)
-{
-    o->solver.newmark_gamma = 0.7;
-}
-static void start_up(told *o)
-{
-    o->solver.start_up = RESIDA_START_UP_RADAU;
-}
-static void newton_to_rounding(told *o)
-{
-    o->solver.newton_to_rounding = 1;
-}
-static void observer(told *o)
+
+static void set_observer(told *o)
 {
     o->solver.observer = observe;
 }
-static void max_order(told *o)
-{
-    o->solver.max_order = 1;
-}
-static void stability_detection(told *o)
-{
-    o->solver.stability_detection = 0;
-}
-static void h_first(told *o)
-{
-    o->solver.h_first = 1e-5;
-}
-static void h_max(told *o)
-{
-    o->solver.h_max = 1e-3;
-}
-static void error_test(told *o)
-{
-    o->solver.error_test = RESIDA_ERROR_TEST_ALL;
-}
-static void newton_tolerance(told *o)
-{
-    o->solver.newton_tolerance = 1e-6;
-}
-static void newton_h_weights(told *o)
-{
-    o->solver.newton_h_weights = 0;
-}
-static void slow_rate(told *o)
-{
-    o->solver.slow_rate = 1e-9;
-}
-static void max_age(told *o)
-{
-    o->solver.max_age = 1;
-}
-static void scaling(told *o)
-{
-    o->solver.scaling = "none";
-}
-static void scaling_mass(told *o)
-{
-    o->solver.scaling_mass = 700;
-}
-static void scaling_damping(told *o)
-{
-    o->solver.scaling_damping = 700;
-}
-static void scaling_stiffness(told *o)
-{
-    o->solver.scaling_stiffness = 700;
-}
-static void differences(told *o)
-{
-    o->solver.differences = RESIDA_DIFFERENCES_CENTRAL;
-}
-static void call_cost(told *o)
-{
-    o->solver.call_cost = "measured";
-}
-static void step(told *o)
-{
-    o->solver.step = STEP / 2;
-}
-static void linear_solver(told *o)
-{
-    o->solver.linear_solver = "klu";
-}
-static void jacobian(told *o)
-{
-    o->solver.jacobian = "dense";
-}
-static void rtol(told *o)
-{
-    o->solver.rtol = 1e-9;
-}
-static void atol(told *o)
-{
-    o->solver.atol = 1e-9;
-}
-static void max_steps(told *o)
-{
-    o->solver.max_steps = 2;
-}
-static void max_residuals(told *o)
-{
-    o->solver.max_residuals = 7;
-}
-static void t_stop(told *o)
-{
-    o->solver.t_stop = T_END / 2;
-}
-static void event_parts(told *o)
-{
-    o->solver.event_parts = 3;
-}
-static void redundant(told *o)
-{
-    o->start.redundant = RESIDA_REDUNDANT_DROP;
-}
-static void rank_tolerance(told *o)
-{
-    o->start.rank_tolerance = 1e-3;
-}
-static void max_change(told *o)
-{
-    o->start.max_change = 1e-30;
-}
 
-static void differential_test(told *o)
-{
-    o->solver.error_test = RESIDA_ERROR_TEST_DIFFERENTIAL;
-}
-static void left(told *o)
-{
-    o->solver.scaling = "left";
-}
-static void two_field(told *o)
-{
-    o->solver.scaling = "two-field";
-}
-static void each_atol(told *o)
+static void set_each_atol(told *o)
 {
     static const double each[16] = {1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5};
     o->solver.atol_each = each;
 }
 
-/* What an option needs besides. */
-static void adapts(told *o)
+static void set_adaptive_where_it_is_one(told *o)
 {
     if (resida_option_fits(resida_option_find("adaptive"), NULL, o->solver.method)) o->solver.adaptive = 1;
 }
 
-static void by_calls(told *o)
-{
-    o->solver.jacobian = "fresh";
-}
+#define REAL(member, value)                                                                                            \
+    {                                                                                                                  \
+        offsetof(told, member), CHANGE_REAL, value, NULL, NULL                                                         \
+    }
+#define INT(member, value)                                                                                             \
+    {                                                                                                                  \
+        offsetof(told, member), CHANGE_INT, value, NULL, NULL                                                          \
+    }
+#define LONG(member, value)                                                                                            \
+    {                                                                                                                  \
+        offsetof(told, member), CHANGE_LONG, value, NULL, NULL                                                         \
+    }
+#define WORD(member, value)                                                                                            \
+    {                                                                                                                  \
+        offsetof(told, member), CHANGE_WORD, 0, value, NULL                                                            \
+    }
+static const change gamma_ = REAL(problem.gamma, 5);
+static const change penalty = REAL(problem.penalty, 1e3);
+static const change projection = WORD(problem.projection, "B");
+static const change step_projection = INT(problem.step_projection, 1);
+static const change formalism = INT(problem.formalism, RESIDA_FORMALISM_EXPLICIT);
+static const change adaptive = INT(solver.adaptive, 1);
+static const change rho_infinity = REAL(solver.rho_infinity, 0.6);
+static const change newmark_beta = REAL(solver.newmark_beta, 0.4);
+static const change newmark_gamma = REAL(solver.newmark_gamma, 0.7);
+static const change start_up = INT(solver.start_up, RESIDA_START_UP_RADAU);
+static const change newton_to_rounding = INT(solver.newton_to_rounding, 1);
+static const change max_order = INT(solver.max_order, 1);
+static const change stability_detection = INT(solver.stability_detection, 0);
+static const change h_first = REAL(solver.h_first, 1e-5);
+static const change h_max = REAL(solver.h_max, 1e-3);
+static const change error_test = INT(solver.error_test, RESIDA_ERROR_TEST_ALL);
+static const change newton_tolerance = REAL(solver.newton_tolerance, 1e-6);
+static const change newton_h_weights = INT(solver.newton_h_weights, 0);
+static const change slow_rate = REAL(solver.slow_rate, 1e-9);
+static const change max_age = LONG(solver.max_age, 1);
+static const change scaling = WORD(solver.scaling, "none");
+static const change scaling_mass = REAL(solver.scaling_mass, 700);
+static const change scaling_damping = REAL(solver.scaling_damping, 700);
+static const change scaling_stiffness = REAL(solver.scaling_stiffness, 700);
+static const change differences = INT(solver.differences, RESIDA_DIFFERENCES_CENTRAL);
+static const change call_cost = WORD(solver.call_cost, "measured");
+static const change step = REAL(solver.step, STEP / 2);
+static const change linear_solver = WORD(solver.linear_solver, "klu");
+static const change jacobian = WORD(solver.jacobian, "dense");
+static const change rtol = REAL(solver.rtol, 1e-9);
+static const change atol = REAL(solver.atol, 1e-9);
+static const change max_steps = LONG(solver.max_steps, 2);
+static const change max_residuals = LONG(solver.max_residuals, 7);
+static const change t_stop = REAL(solver.t_stop, T_END / 2);
+static const change event_parts = INT(solver.event_parts, 3);
+static const change redundant = INT(start.redundant, RESIDA_REDUNDANT_DROP);
+static const change rank_tolerance = REAL(start.rank_tolerance, 1e-3);
+static const change max_change = REAL(start.max_change, 1e-30);
+static const change differential_test = INT(solver.error_test, RESIDA_ERROR_TEST_DIFFERENTIAL);
+static const change left = WORD(solver.scaling, "left");
+static const change two_field = WORD(solver.scaling, "two-field");
+static const change by_calls = WORD(solver.jacobian, "fresh");
+static const change observer = {.set = set_observer}, each_atol = {.set = set_each_atol},
+                    adapts = {.set = set_adaptive_where_it_is_one};
 
 #define SETTING(option)                                                                                                \
     {                                                                                                                  \
-#option, option, NULL, 0                                                                                       \
+#option, &option, NULL, 0                                                                                      \
     }
 static const struct {
     const char *name;
-    void (*set)(told *o);
-    void (*prepare)(told *o); /* before both runs; or NULL */
-    int is_quiet;             /* no effect on these models */
+    const change *change;
+    const change *prepare; /* before both runs; or NULL */
+    int is_quiet;          /* no effect on these models */
 } settings[] = {
-    {"gamma", gamma_, NULL, 0},
+    {"gamma", &gamma_, NULL, 0},
     SETTING(penalty),
-    {"projection", projection, step_projection, 0},
+    {"projection", &projection, &step_projection, 0},
     SETTING(step_projection),
     SETTING(formalism),
     SETTING(adaptive),
@@ -251,9 +165,9 @@ static const struct {
     SETTING(newton_to_rounding),
     SETTING(observer),
     SETTING(max_order),
-    {"stability_detection", stability_detection, NULL, 1},
+    {"stability_detection", &stability_detection, NULL, 1},
     SETTING(h_first),
-    {"h_max", h_max, adapts, 0},
+    {"h_max", &h_max, &adapts, 0},
     SETTING(error_test),
     SETTING(newton_tolerance),
     SETTING(newton_h_weights),
@@ -273,8 +187,8 @@ static const struct {
     SETTING(max_steps),
     SETTING(max_residuals),
     SETTING(t_stop),
-    {"redundant", redundant, NULL, 1},
-    {"rank_tolerance", rank_tolerance, NULL, 1},
+    {"redundant", &redundant, NULL, 1},
+    {"rank_tolerance", &rank_tolerance, NULL, 1},
     SETTING(max_change),
 };
 enum { N_SETTINGS = sizeof settings / sizeof *settings };
@@ -340,8 +254,7 @@ static outcome run(const char *form, const told *o)
     if (out.created == RESIDA_OK) out.created = resida_solver_create(&s, problem, &o->solver, &out.why);
     if (out.created == RESIDA_OK) integrate(m, s, o, &out);
     out.observed = observed;
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return out;
 }
 
@@ -376,9 +289,9 @@ static int try(int i, const char *form, const char *method)
     if (plain.created != RESIDA_OK) return -1;
     assert_int_equal(plain.status, RESIDA_OK);
     const int has_form = resida_option_fits(option, form, NULL), has_method = resida_option_fits(option, NULL, method);
-    if (settings[i].prepare && has_form && has_method) settings[i].prepare(&o);
+    if (settings[i].prepare && has_form && has_method) apply(settings[i].prepare, &o);
     const outcome without = run(form, &o);
-    settings[i].set(&o);
+    apply(settings[i].change, &o);
     const outcome with = run(form, &o);
     if (!has_form && !(option->place == RESIDA_OPTION_OF_START && strcmp(form, "dae") == 0))
         expect_refusal(settings[i].name, "form", form, &with);
@@ -426,9 +339,8 @@ static void check_named(int i, int effects[MOST][MOST])
     if (all == 0 && !settings[i].is_quiet) fail_msg("%s has no effect", option->name);
 }
 
-static void an_option_has_an_effect_where_the_table_says_so_and_is_refused_where_not(void **state)
+CLAIM(an_option_has_an_effect_where_the_table_says_so_and_is_refused_where_not)
 {
-    (void)state;
     int effects[MOST][MOST], tried = 0;
     for (int i = 0; i < N_SETTINGS; i++) {
         for (int f = 0; f < n_forms; f++)
@@ -440,9 +352,8 @@ static void an_option_has_an_effect_where_the_table_says_so_and_is_refused_where
 }
 
 /* Every option that the table limits is tried above. */
-static void no_limited_option_is_left_out(void **state)
+CLAIM(no_limited_option_is_left_out)
 {
-    (void)state;
     static const char *const aside[] = {"projection_matrix", "observer_user", "threads", "event_parts", "min_order"};
     for (int j = 0; resida_option_at(j); j++) {
         const resida_option *option = resida_option_at(j);
@@ -454,35 +365,34 @@ static void no_limited_option_is_left_out(void **state)
 }
 
 /* What the table says in words: an option, and what takes its effect away. */
-static void conditions_that_do_not_hold_are_refused_by_name(void **state)
+CLAIM(conditions_that_do_not_hold_are_refused_by_name)
 {
-    (void)state;
     static const struct {
         const char *form, *method;
-        void (*set)(told *o), (*against)(told *o);
+        const change *set, *against;
         const char *says;
     } cases[] = {
-        {"index3", "bdf", projection, NULL, "projection = B has no effect here"},
-        {"ggl", "bdf", atol, each_atol, "atol = 1e-09 has no effect here"},
-        {"ggl", "bdf", stability_detection, max_order, "stability_detection = 0 has no effect here"},
-        {"index3", "newmark", h_max, NULL, "h_max = 0.001 has no effect here"},
-        {"ode", "bdf", error_test, NULL, "error_test = all has no effect here"},
-        {"hiller-anantharaman", "bdf", error_test, NULL, "error_test = all has no effect here"},
-        {"dae", "bdf", error_test, NULL, "error_test = all has no effect here"},
-        {"ggl", "bdf", differential_test, NULL, "error_test = differential has no effect here"},
-        {"ggl", "bdf2", newton_tolerance, newton_to_rounding, "newton_tolerance = 1e-06 has no effect here"},
-        {"ggl", "bdf2", newton_h_weights, newton_to_rounding, "newton_h_weights = 0 has no effect here"},
-        {"ode", "bdf", newton_h_weights, NULL, "newton_h_weights = 0 has no effect here"},
-        {"ggl", "bdf", call_cost, by_calls, "call_cost = measured has no effect here"},
-        {"ggl", "bdf", event_parts, NULL, "event_parts = 3 has no effect here"},
-        {"index3", "bdf", scaling_mass, scaling, "scaling_mass = 700 has no effect here"},
-        {"index3", "bdf", scaling_damping, left, "scaling_damping = 700 has no effect here"},
-        {"index3", "bdf", scaling_stiffness, two_field, "scaling_stiffness = 700 has no effect here"},
+        {"index3", "bdf", &projection, NULL, "projection = B has no effect here"},
+        {"ggl", "bdf", &atol, &each_atol, "atol = 1e-09 has no effect here"},
+        {"ggl", "bdf", &stability_detection, &max_order, "stability_detection = 0 has no effect here"},
+        {"index3", "newmark", &h_max, NULL, "h_max = 0.001 has no effect here"},
+        {"ode", "bdf", &error_test, NULL, "error_test = all has no effect here"},
+        {"hiller-anantharaman", "bdf", &error_test, NULL, "error_test = all has no effect here"},
+        {"dae", "bdf", &error_test, NULL, "error_test = all has no effect here"},
+        {"ggl", "bdf", &differential_test, NULL, "error_test = differential has no effect here"},
+        {"ggl", "bdf2", &newton_tolerance, &newton_to_rounding, "newton_tolerance = 1e-06 has no effect here"},
+        {"ggl", "bdf2", &newton_h_weights, &newton_to_rounding, "newton_h_weights = 0 has no effect here"},
+        {"ode", "bdf", &newton_h_weights, NULL, "newton_h_weights = 0 has no effect here"},
+        {"ggl", "bdf", &call_cost, &by_calls, "call_cost = measured has no effect here"},
+        {"ggl", "bdf", &event_parts, NULL, "event_parts = 3 has no effect here"},
+        {"index3", "bdf", &scaling_mass, &scaling, "scaling_mass = 700 has no effect here"},
+        {"index3", "bdf", &scaling_damping, &left, "scaling_damping = 700 has no effect here"},
+        {"index3", "bdf", &scaling_stiffness, &two_field, "scaling_stiffness = 700 has no effect here"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         told o = usual(cases[i].form, cases[i].method);
-        cases[i].set(&o);
-        if (cases[i].against) cases[i].against(&o);
+        apply(cases[i].set, &o);
+        if (cases[i].against) apply(cases[i].against, &o);
         const outcome x = run(cases[i].form, &o);
         if (x.created != RESIDA_ERR_OPTION || strncmp(x.why.text, cases[i].says, strlen(cases[i].says)) != 0)
             fail_msg("%s: %s", cases[i].says, x.why.text);
@@ -491,10 +401,5 @@ static void conditions_that_do_not_hold_are_refused_by_name(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_option_has_an_effect_where_the_table_says_so_and_is_refused_where_not),
-        cmocka_unit_test(no_limited_option_is_left_out),
-        cmocka_unit_test(conditions_that_do_not_hold_are_refused_by_name),
-    };
-    return cmocka_run_group_tests(tests, list_names, NULL);
+    return claims_run(list_names, NULL);
 }

@@ -9,12 +9,12 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* Values by extrapolation in 80-bit arithmetic, for the pendulum A01 of the IFToMM library: t, x, y, vx, vy, tension.
  * Their 17 digits and pi in double, which shifts the start by 1.2e-16, leave a few 1e-15 of the sizes. */
-static void pendulum_matches_the_computed_motion_of_A01(void **state)
+CLAIM(pendulum_matches_the_computed_motion_of_A01)
 {
-    (void)state;
     static const double rows[5][6] = {
         {1, 0.98629175113187534, -0.165010853125541047, 0.296905515916315656, 1.77464364111265599, 4.85626940748468},
         {2, -0.793566195343321622, -0.608483930443791677, -2.10243787443612673, 2.74193539301050914, 17.9076820729608},
@@ -38,9 +38,8 @@ static void pendulum_matches_the_computed_motion_of_A01(void **state)
 
 /* The default g has the period 2 exactly. g rounded to double shifts the phase at t by at most t eps/4: positions at
  * rest do not see it, velocities see g t eps/4 of it. */
-static void pendulum_has_period_two(void **state)
+CLAIM(pendulum_has_period_two)
 {
-    (void)state;
     bench b;
     bench_open(&b, "pendulum", NULL);
     for (int t = 0; t <= 30; t++) {
@@ -86,9 +85,8 @@ static void pendulum_moves_by_its_equations(const bench_setting *settings)
     bench_close(&b);
 }
 
-static void pendulum_swings_turns_and_rests_exactly(void **state)
+CLAIM(pendulum_swings_turns_and_rests_exactly)
 {
-    (void)state;
     const double starts[][3] = {/* g, phi0, w0 */
                                 {9.81, -1.5, 0.3}, {9.81, 0.7, -3}, {9.81, 40, 1},  {9.81, -2, 30}, {9.81, 3, -8},
                                 {0, 1, 2},         {0, 1, -2},      {9.81, 1.5, 0}, {0, 1, 0}};
@@ -99,9 +97,8 @@ static void pendulum_swings_turns_and_rests_exactly(void **state)
     }
 }
 
-static void pendulum_has_no_reference_on_the_separatrix(void **state)
+CLAIM(pendulum_has_no_reference_on_the_separatrix)
 {
-    (void)state;
     const bench_setting settings[] = {{"phi0", 1.57079632679489662}, {NULL, 0}}; /* upright, at rest */
     bench b;
     bench_open(&b, "pendulum", settings);
@@ -114,10 +111,8 @@ static double error_at_two(const bench *b, const char *form, int direction)
     resida_problem *q = NULL;
     resida_solver *s = NULL;
     resida_state at;
-    resida_problem_options p;
-    resida_solver_options o;
-    resida_problem_options_init(&p);
-    resida_solver_options_init(&o);
+    resida_problem_options p = test_problem_options();
+    resida_solver_options o = test_solver_options();
     p.form = form;
     o.rtol = o.atol = 1e-8;
     assert_int_equal(fesetround(direction), 0);
@@ -131,14 +126,12 @@ static double error_at_two(const bench *b, const char *form, int direction)
     if (status != RESIDA_OK) fail_msg("%s, rounding %d: %s", form, direction, resida_status_name(status));
     assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
     const double off = hypot(at.p[0] - b->model.p0[0], at.p[1] - b->model.p0[1]);
-    resida_solver_free(s);
-    resida_problem_free(q);
+    test_solver_free(s, q);
     return off;
 }
 
-static void any_direction_of_rounding_will_do(void **state)
+CLAIM(any_direction_of_rounding_will_do)
 {
-    (void)state;
     static const int directions[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     const char *form;
     bench b;
@@ -149,16 +142,4 @@ static void any_direction_of_rounding_will_do(void **state)
             if (!(off < 1e-4)) fail_msg("%s, rounding %d: %g off", form, directions[k], off);
         }
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum_matches_the_computed_motion_of_A01),
-        cmocka_unit_test(pendulum_has_period_two),
-        cmocka_unit_test(pendulum_swings_turns_and_rests_exactly),
-        cmocka_unit_test(pendulum_has_no_reference_on_the_separatrix),
-        cmocka_unit_test(any_direction_of_rounding_will_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

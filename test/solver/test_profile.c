@@ -9,13 +9,13 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/counted.h"
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 static long looks;
 
 /* The library's looks at a clock end here. */
 __attribute__((visibility("default"))) int clock_gettime(clockid_t which, struct timespec *t)
 {
-    (void)which;
     looks++;
     *t = (struct timespec){looks / 1000000, looks % 1000000 * 1000};
     return 0;
@@ -31,10 +31,8 @@ typedef struct run {
 
 static void make(run *r, resida_formalism formalism, const char *method, int threads, int profile)
 {
-    resida_problem_options p;
-    resida_solver_options o;
-    resida_problem_options_init(&p);
-    resida_solver_options_init(&o);
+    resida_problem_options p = test_problem_options();
+    resida_solver_options o = test_solver_options();
     memset(r, 0, sizeof *r);
     resida_mechanism m = whole_mechanism(&r->body, WHOLE_DERIVATIVES | WHOLE_CONSTRAINT_MATRIX), counting;
     m.thread_safe = 1;
@@ -43,8 +41,7 @@ static void make(run *r, resida_formalism formalism, const char *method, int thr
     o.threads = threads;
     o.profile = profile;
     if (method) o.method = method, o.step = 0.01;
-    assert_int_equal(resida_problem_create(&r->problem, &counting, &p, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&r->solver, r->problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&r->problem, &r->solver, &counting, &p, &o);
 }
 
 static void integrate(run *r)
@@ -54,12 +51,6 @@ static void integrate(run *r)
         while (resida_solver_advance(r->solver, 0.1 * i) == RESIDA_EVENT) continue;
     r->stats = (resida_stats){.size = sizeof r->stats};
     assert_int_equal(resida_solver_stats(r->solver, &r->stats), RESIDA_OK);
-}
-
-static void close(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
 }
 
 /* Callbacks and activities together. */
@@ -74,21 +65,19 @@ static double sum_of_parts(const resida_profile *p)
 
 static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_FORMALISM_EXPLICIT};
 
-static void no_clock_is_looked_at_without_the_option(void **state)
+CLAIM(no_clock_is_looked_at_without_the_option)
 {
-    (void)state;
     run r;
     make(&r, RESIDA_FORMALISM_RESIDUAL, NULL, 1, 0);
     looks = 0;
     integrate(&r);
     assert_int_equal(looks, 0);
     assert_true(r.stats.profile.total == 0 && sum_of_parts(&r.stats.profile) == 0);
-    close(&r);
+    test_solver_free(r.solver, r.problem);
 }
 
-static void the_parts_add_up_to_the_whole(void **state)
+CLAIM(the_parts_add_up_to_the_whole)
 {
-    (void)state;
     static const char *const methods[] = {NULL, "radau-iia-2"};
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++) {
@@ -101,13 +90,12 @@ static void the_parts_add_up_to_the_whole(void **state)
             assert_true(p->total > 0.9e-6 * (double)looks && p->total < 1e-6 * (double)looks);
             assert_true(p->start > 0 && p->steps > 0 && p->iteration > 0 && p->rows > 0 && p->differences > 0);
             assert_true(p->assembly > 0 && p->factors > 0 && p->solutions > 0);
-            close(&r);
+            test_solver_free(r.solver, r.problem);
         }
 }
 
-static void a_callback_has_the_time_of_its_calls(void **state)
+CLAIM(a_callback_has_the_time_of_its_calls)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         run r;
         make(&r, formalisms[i], NULL, 1, 1);
@@ -120,13 +108,12 @@ static void a_callback_has_the_time_of_its_calls(void **state)
         for (int k = 0; k < COUNTED_CALLBACKS; k++)
             if (fabs(seconds[k] - 1e-6 * (double)calls[k]) > 1e-12)
                 fail_msg("%s: %g s in %ld calls", resida_callback_at(k), seconds[k], calls[k]);
-        close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
-static void results_are_the_same_with_it(void **state)
+CLAIM(results_are_the_same_with_it)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         run with, without;
         resida_state a, b;
@@ -139,15 +126,14 @@ static void results_are_the_same_with_it(void **state)
         assert_memory_equal(a.p, b.p, 7 * sizeof *a.p);
         assert_memory_equal(a.v, b.v, 6 * sizeof *a.v);
         assert_memory_equal(&with.stats.callback_calls, &without.stats.callback_calls, sizeof(resida_callback_calls));
-        close(&with);
-        close(&without);
+        test_solver_free(with.solver, with.problem);
+        test_solver_free(without.solver, without.problem);
     }
 }
 
 /* What several threads take at once is a part of the differences, and no more than the whole. */
-static void the_parts_add_up_with_threads(void **state)
+CLAIM(the_parts_add_up_with_threads)
 {
-    (void)state;
     run r;
     make(&r, RESIDA_FORMALISM_RESIDUAL, NULL, 3, 1);
     integrate(&r);
@@ -155,17 +141,5 @@ static void the_parts_add_up_with_threads(void **state)
     assert_true(fabs(sum_of_parts(p) - p->total) < 1e-9);
     assert_true(p->differences >= 0 && p->callbacks.residual > 0);
     counted_check(&r.counted, &r.stats.callback_calls, "threads with a profile");
-    close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_clock_is_looked_at_without_the_option),
-        cmocka_unit_test(the_parts_add_up_to_the_whole),
-        cmocka_unit_test(a_callback_has_the_time_of_its_calls),
-        cmocka_unit_test(results_are_the_same_with_it),
-        cmocka_unit_test(the_parts_add_up_with_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    test_solver_free(r.solver, r.problem);
 }

@@ -13,6 +13,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double tol = 1e-7, t_end = 2, mass = 3;
 static const double J[3] = {0.4, 0.7, 0.9};  /* about the centre of mass */
@@ -115,7 +116,6 @@ static void reference(double g, double *qw)
 static int top_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                         double *r, void *user)
 {
-    (void)t, (void)e;
     double Jo[9];
     inertia_about_point(Jo);
     moment(((const body *)user)->gravity, p, v, r);
@@ -125,7 +125,6 @@ static int top_residual(double t, const double *p, const double *v, const double
 
 static int top_kinematics(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
-    (void)t, (void)e, (void)user;
     rates(p, T);
     return 0;
 }
@@ -141,7 +140,6 @@ static void free_body_psi(double g, const double *v, double *psi)
 static int joint_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                           double *r, void *user)
 {
-    (void)t, (void)p, (void)e;
     double psi[6];
     free_body_psi(((const body *)user)->gravity, v, psi);
     for (int i = 0; i < 6; i++) r[i] = (i < 3 ? mass : J[i - 3]) * a[i] - psi[i];
@@ -151,7 +149,6 @@ static int joint_residual(double t, const double *p, const double *v, const doub
 static int joint_acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                               double *a, void *user)
 {
-    (void)t, (void)p, (void)e;
     double psi[6];
     free_body_psi(((const body *)user)->gravity, v, psi);
     for (int i = 0; i < 6; i++) a[i] = (psi[i] + f[i]) / (i < 3 ? mass : J[i - 3]);
@@ -160,7 +157,6 @@ static int joint_acceleration(double t, const double *p, const double *v, const 
 
 static int joint_kinematics(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
-    (void)t, (void)e, (void)user;
     T[0] = T[1] = T[2] = 1; /* a pattern of 15 entries: r' = r', q' by w */
     rates(p + 3, T + 3);
     return 0;
@@ -168,7 +164,6 @@ static int joint_kinematics(double t, const double *p, const resida_excitation *
 
 static int joint_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     rotate(p + 3, 1, c, g);
     for (int i = 0; i < 3; i++) g[i] += p[i];
     return 0;
@@ -177,7 +172,6 @@ static int joint_constraint(double t, const double *p, const resida_excitation *
 /* dg/dp = (I, 2 e0 c + 2 e x c, -2 c e' + 2 (e.c) I + 2 e c' - 2 e0 [c]x) */
 static int joint_matrix(double t, const double *p, const resida_excitation *ex, double *G, void *user)
 {
-    (void)t, (void)ex, (void)user;
     const double *q = p + 3, *e = q + 1;
     const double skew[9] = {0, -c[2], c[1], c[2], 0, -c[0], -c[1], c[0], 0};
     double ec[3];
@@ -221,13 +215,11 @@ static void fill_joint(resida_mechanism *m, body *b)
 
 static resida_solver *open_solver(resida_problem **problem, const resida_mechanism *m, resida_formalism formalism)
 {
-    resida_problem_options po;
-    resida_solver_options so;
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
     resida_message why = {""};
     resida_solver *s;
-    resida_problem_options_init(&po);
     po.formalism = formalism;
-    resida_solver_options_init(&so);
     so.rtol = so.atol = tol;
     if (resida_problem_create(problem, m, &po, &why) != RESIDA_OK) fail_msg("%s", why.text);
     if (resida_solver_create(&s, *problem, &so, &why) != RESIDA_OK) fail_msg("%s", why.text);
@@ -265,9 +257,8 @@ static double length_of_q(const double *q)
     return sqrt(q[0] * q[0] + dot(q + 1, q + 1));
 }
 
-static void a_torque_free_top_keeps_energy_momentum_and_unit_length(void **state)
+CLAIM(a_torque_free_top_keeps_energy_momentum_and_unit_length)
 {
-    (void)state;
     body b = {0, 0};
     resida_mechanism m;
     resida_problem *problem;
@@ -291,13 +282,11 @@ static void a_torque_free_top_keeps_energy_momentum_and_unit_length(void **state
                   tol, worst_E, worst_L, worst_q, error_of(at.p, right, 4), error_of(at.v, right + 4, 3));
     assert_true(worst_E < 100 * tol && worst_L < 100 * tol && worst_q < 100 * tol);
     assert_true(error_of(at.p, right, 4) < 100 * tol && error_of(at.v, right + 4, 3) < 100 * tol);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
-static void a_heavy_top_follows_its_reference(void **state)
+CLAIM(a_heavy_top_follows_its_reference)
 {
-    (void)state;
     body b = {9.81, 0};
     resida_mechanism m;
     resida_problem *problem;
@@ -311,8 +300,7 @@ static void a_heavy_top_follows_its_reference(void **state)
     reference(b.gravity, right);
     assert_true(error_of(at.p, right, 4) < 100 * tol);
     assert_true(error_of(at.v, right + 4, 3) < 100 * tol);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 static void start_joint(resida_solver *s)
@@ -381,27 +369,15 @@ static void run_joint(int with_matrix, resida_formalism formalism, const double 
     assert_true(error < 100 * tol);
     assert_true(worst_g < 10 * tol && worst_gv < 10 * tol);
     assert_true(worst_E < 100 * tol && worst_q < 100 * tol);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
-static void a_body_on_a_ball_joint_moves_like_the_top(void **state)
+CLAIM(a_body_on_a_ball_joint_moves_like_the_top)
 {
-    (void)state;
     double right[7];
     reference(9.81, right);
     for (int with_matrix = 0; with_matrix < 2; with_matrix++) {
         run_joint(with_matrix, RESIDA_FORMALISM_RESIDUAL, right);
         run_joint(with_matrix, RESIDA_FORMALISM_EXPLICIT, right);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_torque_free_top_keeps_energy_momentum_and_unit_length),
-        cmocka_unit_test(a_heavy_top_follows_its_reference),
-        cmocka_unit_test(a_body_on_a_ball_joint_moves_like_the_top),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

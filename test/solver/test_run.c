@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #define G 9.81
 #define E 0.8 /* coefficient of restitution */
@@ -22,31 +24,8 @@ static double y0[] = {1, 0}, yp0[] = {0, -G};
 
 static int fall(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
 {
-    (void)t, (void)u, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] + G;
-    return 0;
-}
-
-static int height(double t, const double *y, const double *yp, const resida_excitation *u, double *out, void *user)
-{
-    (void)t, (void)yp, (void)u, (void)user;
-    out[0] = y[0];
-    return 0;
-}
-
-static int mass_falls(double t, const double *p, const double *v, const double *a, const resida_excitation *u,
-                      double *r, void *user)
-{
-    (void)t, (void)p, (void)v, (void)u, (void)user;
-    r[0] = a[0] + G;
-    return 0;
-}
-
-static int mass_height(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
-{
-    (void)t, (void)v, (void)u, (void)user;
-    out[0] = p[0];
     return 0;
 }
 
@@ -56,9 +35,9 @@ static resida_model ball(int is_dae)
     resida_mechanism_init(&m.mechanism);
     resida_dae_init(&m.dae);
     m.dae.n = 2, m.dae.n_root = 1;
-    m.dae.residual = fall, m.dae.root = height;
+    m.dae.residual = fall, m.dae.root = small_y0;
     m.mechanism.n_p = m.mechanism.n_v = m.mechanism.n_root = 1;
-    m.mechanism.residual = mass_falls, m.mechanism.root = mass_height;
+    m.mechanism.residual = small_mass, m.mechanism.root = small_p0;
     m.y0 = y0, m.yp0 = yp0, m.p0 = y0, m.v0 = y0 + 1;
     memset(&talk, 0, sizeof talk);
     talk.t_next = INFINITY;
@@ -101,8 +80,7 @@ static flight fly_by(const resida_model *m, const char *jacobian)
 {
     flight f;
     resida_message why = {""};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = m->rtol, o.atol = m->atol, o.jacobian = jacobian;
     resida_status status = m->is_dae ? resida_problem_create_dae(&f.problem, &m->dae, NULL, &why)
                                      : resida_problem_create(&f.problem, &m->mechanism, NULL, &why);
@@ -122,8 +100,7 @@ static flight fly(const resida_model *m)
 static void land(flight *f)
 {
     resida_run_free(f->run);
-    resida_solver_free(f->solver);
-    resida_problem_free(f->problem);
+    test_solver_free(f->solver, f->problem);
 }
 
 /* To t, over all events. */
@@ -136,14 +113,12 @@ static resida_status go(flight *f, double t)
 
 static double time_of(const flight *f)
 {
-    resida_state s;
-    assert_int_equal(resida_solver_state(f->solver, &s), RESIDA_OK);
+    resida_state s = test_state(f->solver);
     return s.t;
 }
 
-static void a_ball_rebounds_when_it_should(void **state)
+CLAIM(a_ball_rebounds_when_it_should)
 {
-    (void)state;
     for (int is_dae = 0; is_dae < 2; is_dae++) {
         const resida_model m = ball(is_dae);
         flight f = fly(&m);
@@ -162,9 +137,8 @@ static void a_ball_rebounds_when_it_should(void **state)
 }
 
 /* What a ball does that comes to rest: infinitely many rebounds within a time. */
-static void rebounds_without_end_are_told(void **state)
+CLAIM(rebounds_without_end_are_told)
 {
-    (void)state;
     const resida_model m = ball(1);
     flight f = fly(&m);
     assert_int_equal(go(&f, 5), RESIDA_ERR_CHATTERING);
@@ -172,9 +146,8 @@ static void rebounds_without_end_are_told(void **state)
     land(&f);
 }
 
-static void events_by_time_are_met_and_asked_for_the_next(void **state)
+CLAIM(events_by_time_are_met_and_asked_for_the_next)
 {
-    (void)state;
     const resida_model m = ball(1);
     talk.t_next = 0.1;
     flight f = fly(&m);
@@ -189,14 +162,12 @@ static void events_by_time_are_met_and_asked_for_the_next(void **state)
 /* A root function that crosses at the time of an event by time is told, too, before it. */
 static int one_second(double t, const double *y, const double *yp, const resida_excitation *u, double *out, void *user)
 {
-    (void)y, (void)yp, (void)u, (void)user;
     out[0] = 1 - t;
     return 0;
 }
 
-static void a_root_at_the_time_of_an_event_is_told_before_it(void **state)
+CLAIM(a_root_at_the_time_of_an_event_is_told_before_it)
 {
-    (void)state;
     for (int ends_there = 0; ends_there < 2; ends_there++) {
         resida_model m = ball(1);
         resida_happening h;
@@ -217,23 +188,20 @@ static void a_root_at_the_time_of_an_event_is_told_before_it(void **state)
     }
 }
 
-static void steps_are_told_to_models_that_ask(void **state)
+CLAIM(steps_are_told_to_models_that_ask)
 {
-    (void)state;
     resida_model m = ball(1);
     m.asks_steps = 1;
     flight f = fly(&m);
     assert_int_equal(go(&f, 0.3), RESIDA_OK);
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(f.solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(f.solver);
     assert_true(talk.n_asked[RESIDA_AT_STEP] >= stats.steps && stats.steps > 3);
     assert_true(talk.n_asked[RESIDA_AT_STEP] <= stats.steps + 1); /* t_out, within a step */
     land(&f);
 }
 
-static void a_model_can_end_its_run(void **state)
+CLAIM(a_model_can_end_its_run)
 {
-    (void)state;
     const resida_model m = ball(1);
     talk.ends_at = 2;
     flight f = fly(&m);
@@ -248,9 +216,8 @@ static void a_model_can_end_its_run(void **state)
 }
 
 /* The speed of the ball before its first rebound is sqrt(2 G), behind it E sqrt(2 G). */
-static void an_event_is_told_with_the_state_before_and_what_became_of_it(void **state)
+CLAIM(an_event_is_told_with_the_state_before_and_what_became_of_it)
 {
-    (void)state;
     for (int is_dae = 0; is_dae < 2; is_dae++) {
         const resida_model m = ball(is_dae);
         flight f = fly(&m);
@@ -274,9 +241,8 @@ static void an_event_is_told_with_the_state_before_and_what_became_of_it(void **
     }
 }
 
-static void wrong_answers_end_a_run_in_words(void **state)
+CLAIM(wrong_answers_end_a_run_in_words)
 {
-    (void)state;
     const resida_model m = ball(1);
     flight f = fly(&m);
     talk.verdict = 1;
@@ -293,8 +259,7 @@ static void wrong_answers_end_a_run_in_words(void **state)
     talk.height = 0, talk.t_next = -1;
     f = (flight){NULL, NULL, NULL};
     resida_message why = {""};
-    assert_int_equal(resida_problem_create_dae(&f.problem, &m.dae, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&f.solver, f.problem, NULL, &why), RESIDA_OK);
+    test_solver_make_dae(&f.problem, &f.solver, &m.dae, NULL, NULL);
     resida_model other = m;
     other.is_dae = 0;
     assert_int_equal(resida_run_create(&f.run, &other, f.solver, &why), RESIDA_ERR_ARGUMENT);
@@ -306,12 +271,10 @@ static void wrong_answers_end_a_run_in_words(void **state)
 }
 
 /* Those of one start, good or bad, are not those of the next. */
-static void options_of_a_start_are_those_that_are_given(void **state)
+CLAIM(options_of_a_start_are_those_that_are_given)
 {
-    (void)state;
     const resida_model m = ball(0);
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     o.max_change = -1;
     flight f = fly(&m);
     assert_int_equal(resida_run_start(f.run, &o, NULL), RESIDA_ERR_OPTION);
@@ -328,7 +291,6 @@ static double rest_0[] = {0}, rest_p[] = {1};
 
 static int relax(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
 {
-    (void)t, (void)u, (void)user;
     r[0] = yp[0] + stiffness * (y[0] - 1);
     return 0;
 }
@@ -336,7 +298,6 @@ static int relax(double t, const double *y, const double *yp, const resida_excit
 /* At 1/2 a million times as stiff; at 1 as before, with y moved to 0. */
 static int stiffen(const resida_model *m, resida_model_event *e)
 {
-    (void)m;
     if (e->kind == RESIDA_AT_START) stiffness = 1, e->t_next = 0.5;
     if (e->kind != RESIDA_AT_TIME) return 0;
     e->changed = 1;
@@ -347,9 +308,8 @@ static int stiffen(const resida_model *m, resida_model_event *e)
     return 0;
 }
 
-static void nothing_old_is_trusted_behind_an_event(void **state)
+CLAIM(nothing_old_is_trusted_behind_an_event)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh", "dense", "sparse"};
     const double at[] = {0.5, 0.5 + 1e-6, 0.9, 2}, start = 1 - exp(-0.5);
     const double expected[] = {start, 1 - (1 - start) * exp(-1), 1, 1 - exp(-1)};
@@ -369,21 +329,4 @@ static void nothing_old_is_trusted_behind_an_event(void **state)
         }
         land(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ball_rebounds_when_it_should),
-        cmocka_unit_test(rebounds_without_end_are_told),
-        cmocka_unit_test(events_by_time_are_met_and_asked_for_the_next),
-        cmocka_unit_test(a_root_at_the_time_of_an_event_is_told_before_it),
-        cmocka_unit_test(steps_are_told_to_models_that_ask),
-        cmocka_unit_test(a_model_can_end_its_run),
-        cmocka_unit_test(an_event_is_told_with_the_state_before_and_what_became_of_it),
-        cmocka_unit_test(wrong_answers_end_a_run_in_words),
-        cmocka_unit_test(options_of_a_start_are_those_that_are_given),
-        cmocka_unit_test(nothing_old_is_trusted_behind_an_event),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "test/fixtures/check_contract.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define PI      3.14159265358979323846
 #define GRAVITY 9.81
@@ -40,7 +41,6 @@ static void add_rod(int k, double length, double g, const double *p, const doubl
 static int slider_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                            double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     double s1 = sin(p[0]), s2 = sin(p[1]);
     double ax = -s1 * a[0] - cos(p[0]) * v[0] * v[0] - s2 * a[1] - cos(p[1]) * v[1] * v[1];
     r[0] = 0.1 * a[0] - 2 * s1 * ax;
@@ -51,7 +51,6 @@ static int slider_residual(double t, const double *p, const double *v, const dou
 
 static int slider_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = sin(p[0]) + sin(p[1]);
     return 0;
 }
@@ -71,7 +70,6 @@ static void slider_state(double q, double w, double *p, double *v)
 static int fourbar_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                             double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = 0.1 * a[0];
     r[1] = 0;
     r[2] = 0.2 * a[2];
@@ -81,7 +79,6 @@ static int fourbar_residual(double t, const double *p, const double *v, const do
 
 static int fourbar_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = cos(p[0]) + 2 * cos(p[1]) - cos(p[2]) - 2;
     g[1] = sin(p[0]) + 2 * sin(p[1]) - sin(p[2]);
     return 0;
@@ -106,15 +103,13 @@ enum { N_LINKAGES = 2, RUNS = 60, OUTPUTS = 100 };
 
 static void open_linkage(const linkage *k, double tol, resida_problem **problem, resida_solver **s)
 {
-    resida_mechanism m;
-    resida_solver_options o;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
+    resida_solver_options o = test_solver_options();
     m.name = k->name;
     m.n_p = m.n_v = k->n;
     m.n_g = k->n_g;
     m.residual = k->residual;
     m.constraint = k->constraint;
-    resida_solver_options_init(&o);
     o.rtol = o.atol = tol;
     o.max_residuals = 50000;
     assert_int_equal(resida_problem_create(problem, &m, NULL, NULL), RESIDA_OK);
@@ -153,13 +148,11 @@ static void run(const linkage *k, double tol, double q, double w, tally *sum)
     sum->named += status != RESIDA_OK;
     sum->jumped += !(off < 1e-2);
     sum->worst = fmax(sum->worst, off);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
-static void flat_positions_are_passed_on_the_branch_or_named(void **state)
+CLAIM(flat_positions_are_passed_on_the_branch_or_named)
 {
-    (void)state;
     static const double tolerances[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
     for (int l = 0; l < N_LINKAGES; l++)
         for (size_t i = 0; i < sizeof tolerances / sizeof tolerances[0]; i++) {
@@ -171,9 +164,8 @@ static void flat_positions_are_passed_on_the_branch_or_named(void **state)
         }
 }
 
-static void a_start_where_constraints_lose_rank_names_them(void **state)
+CLAIM(a_start_where_constraints_lose_rank_names_them)
 {
-    (void)state;
     static const struct {
         int linkage;
         double q;
@@ -198,16 +190,6 @@ static void a_start_where_constraints_lose_rank_names_them(void **state)
         assert_int_equal(report.n_redundant, 1);
         if (!strstr(resida_solver_message(s), flat[i].row) || !strstr(resida_solver_message(s), "t = 0.25"))
             fail_msg("%s: %s", k->name, resida_solver_message(s));
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat_positions_are_passed_on_the_branch_or_named),
-        cmocka_unit_test(a_start_where_constraints_lose_rank_names_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "test/fixtures/check_contract.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double tol = 1e-7, t_end = 2;
 enum { FREE, FORCED, FIXED, DRIVEN, DRAGGED }; /* kinds of a coordinate */
@@ -46,7 +47,6 @@ static double psi(const small *m, int i, double p, const resida_excitation *e)
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)v;
     const small *m = user;
     for (int i = 0; i < m->n; i++) r[i] = 2 * a[i] - psi(m, i, p[i], e);
     return 0;
@@ -55,7 +55,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)t, (void)v;
     const small *m = user;
     for (int i = 0; i < m->n; i++) a[i] = (psi(m, i, p[i], e) + f[i]) / 2;
     return 0;
@@ -63,7 +62,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t;
     const small *m = user;
     for (int i = 0, row = 0; i < m->n; i++)
         if (m->kind[i] == FIXED || m->kind[i] == DRIVEN) g[row++] = p[i] - (m->kind[i] == FIXED ? 1 : e->u[0]);
@@ -72,7 +70,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int nonholonomic_matrix(double t, const double *p, const resida_excitation *e, double *Gh, void *user)
 {
-    (void)t, (void)p, (void)e;
     const small *m = user;
     for (int i = 0; i < m->n; i++) Gh[i] = m->kind[i] == DRAGGED;
     return 0;
@@ -80,14 +77,12 @@ static int nonholonomic_matrix(double t, const double *p, const resida_excitatio
 
 static int nonholonomic_bias(double t, const double *p, const resida_excitation *e, double *gh, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     gh[0] = -0.5;
     return 0;
 }
 
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = cos(t);
     ud[0] = -sin(t);
     udd[0] = -cos(t);
@@ -124,11 +119,10 @@ static int count(const small *m, int kind)
 
 static resida_problem *make(const small *m, int explicitly, const char *form)
 {
-    resida_mechanism k;
+    resida_mechanism k = test_mechanism();
     resida_problem_options o;
     resida_problem *problem;
     resida_message why = {""};
-    resida_mechanism_init(&k);
     k.name = m->name;
     k.n_p = k.n_v = m->n;
     k.n_g = count(m, FIXED) + count(m, DRIVEN);
@@ -174,11 +168,10 @@ static void check_end(const small *m, const resida_solver *s, double largest)
 static void run(const small *m, int explicitly, const char *form)
 {
     resida_problem *problem = make(m, explicitly, form);
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_solver *s;
     double p0[2], v0[2], a;
     for (int i = 0; i < m->n; i++) exact(m, i, 0, &p0[i], &v0[i], &a);
-    resida_solver_options_init(&o);
     o.rtol = o.atol = tol;
     assert_string_equal(resida_problem_form(problem), strcmp(form, "auto") == 0 ? m->form : form);
     assert_string_equal(resida_problem_formalism(problem), explicitly ? "explicit" : "residual");
@@ -189,13 +182,11 @@ static void run(const small *m, int explicitly, const char *form)
         if (status != RESIDA_OK) fail_msg("%s, %s: %s", m->name, form, resida_solver_message(s));
         check_end(m, s, 100 * tol);
     }
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
-static void every_small_mechanism_has_its_exact_solution(void **state)
+CLAIM(every_small_mechanism_has_its_exact_solution)
 {
-    (void)state;
     int cases = 0;
     for (int i = 0; i < N_SMALL; i++)
         for (int explicitly = 0; explicitly < 2; explicitly++) {
@@ -213,10 +204,9 @@ static void every_small_mechanism_has_its_exact_solution(void **state)
 static void refuse_mechanism(const resida_mechanism *k, const char *form, const char *named)
 {
     resida_problem *problem = (resida_problem *)&problem;
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_message why = {""};
     contract c;
-    resida_problem_options_init(&o);
     o.form = form;
     contract_begin(&c, NULL);
     resida_status status = resida_problem_create(&problem, k, &o, &why);
@@ -226,11 +216,9 @@ static void refuse_mechanism(const resida_mechanism *k, const char *form, const 
     if (!strstr(why.text, named)) fail_msg("'%s' does not name %s", why.text, named);
 }
 
-static void no_unknowns_are_refused_by_name(void **state)
+CLAIM(no_unknowns_are_refused_by_name)
 {
-    (void)state;
-    resida_mechanism k;
-    resida_mechanism_init(&k);
+    resida_mechanism k = test_mechanism();
     k.residual = residual;
     k.user = (void *)(size_t)&models[0];
     refuse_mechanism(&k, "auto", "n_p = 0");
@@ -242,21 +230,18 @@ static void no_unknowns_are_refused_by_name(void **state)
     k.n_g = -1;
     refuse_mechanism(&k, "auto", "n_g = -1");
     for (int n = 0; n >= -1; n--) {
-        resida_dae d;
+        resida_dae d = test_dae();
         resida_problem *problem;
         resida_message why = {""};
-        resida_dae_init(&d);
         d.n = n;
         assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_ERR_MODEL);
         assert_non_null(strstr(why.text, n == 0 ? "n = 0" : "n = -1"));
     }
 }
 
-static void forms_that_do_not_fit_are_refused_by_name(void **state)
+CLAIM(forms_that_do_not_fit_are_refused_by_name)
 {
-    (void)state;
-    resida_mechanism k;
-    resida_mechanism_init(&k);
+    resida_mechanism k = test_mechanism();
     k.residual = residual;
     k.n_p = k.n_v = 1;
     refuse_mechanism(&k, "ggl", "ode");
@@ -275,26 +260,23 @@ static int one_residual(double t, const double *y, const double *yp, const resid
     return 0;
 }
 
-static void a_dae_with_one_unknown_has_its_exact_solution(void **state)
+CLAIM(a_dae_with_one_unknown_has_its_exact_solution)
 {
-    (void)state;
     for (int variant = 0; variant < 24; variant++) {
         int algebraic[2] = {variant % 2, variant / 2 % 2}, given = variant / 4 % 2;
         const resida_kind kind = algebraic[0] ? RESIDA_ALGEBRAIC : RESIDA_DIFFERENTIAL;
-        resida_dae d;
+        resida_dae d = test_dae();
         resida_problem *problem;
         resida_solver *s;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_message why;
         resida_state at;
-        resida_dae_init(&d);
         d.n = 1;
         d.kinds = &kind;
         d.user = algebraic;
         d.residual = one_residual;
         if (algebraic[1]) d.n_u = 1;
         if (algebraic[1]) d.excitation = excitation;
-        resida_solver_options_init(&o);
         o.rtol = o.atol = tol;
         o.error_test = (resida_error_test)(variant / 8);
         o.t_stop = t_end; /* when nothing is in the error test, ends of steps are right, but nothing between them */
@@ -315,19 +297,7 @@ static void a_dae_with_one_unknown_has_its_exact_solution(void **state)
         double right = algebraic[0] ? cos(t_end) : (cos(t_end) + sin(t_end) + exp(-t_end)) / 2;
         if (fabs(at.y[0] - right) > 100 * tol) fail_msg("variant %d: error %g", variant, at.y[0] - right);
         assert_true(at.p == NULL && at.v == NULL && at.a == NULL && at.lam == NULL && at.eta == NULL);
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
     print_message("DAEs with one unknown: 24 cases\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_small_mechanism_has_its_exact_solution),
-        cmocka_unit_test(no_unknowns_are_refused_by_name),
-        cmocka_unit_test(forms_that_do_not_fit_are_refused_by_name),
-        cmocka_unit_test(a_dae_with_one_unknown_has_its_exact_solution),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

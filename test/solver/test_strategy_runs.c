@@ -3,6 +3,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,13 +69,11 @@ static outcome run(order o)
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_problem_options form;
-    resida_solver_options options;
+    resida_problem_options form = test_problem_options();
+    resida_solver_options options = test_solver_options();
     bench_open(&b, o.model, o.settings);
-    resida_problem_options_init(&form);
     form.formalism = o.formalism;
     if (resida_problem_create(&problem, b.m, &form, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&options);
     options.rtol = o.rtol > 0 ? o.rtol : b.model.rtol;
     options.atol = o.rtol > 0 ? o.rtol : b.model.atol;
     options.jacobian = o.strategy;
@@ -82,8 +81,7 @@ static outcome run(order o)
     options.t_stop = t_end;
     if (resida_solver_create(&solver, problem, &options, &why) < 0) fail_msg("%s", why.text);
     integrate(solver, &b, t_end, &r);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return r;
 }
@@ -105,9 +103,8 @@ static resida_formalism formalism_of(int k)
 }
 
 /* One run of a strategy has 1 to 10, depending on the last digits of its tolerances: in the mean of all. */
-static void the_chain_needs_at_most_6_evaluations_where_alpha_is_an_update(void **state)
+CLAIM(the_chain_needs_at_most_6_evaluations_where_alpha_is_an_update)
 {
-    (void)state;
     long evaluations = 0;
     for (int s = 0; s < 4; s++)
         for (int k = 0; k < 2; k++) {
@@ -131,9 +128,8 @@ static order falling(double rtol)
     return o;
 }
 
-static void a_fresh_matrix_needs_one_residual_call_for_each_step(void **state)
+CLAIM(a_fresh_matrix_needs_one_residual_call_for_each_step)
 {
-    (void)state;
     order o = falling(1e-6);
     outcome r = run(o);
     print_outcome(&o, &r);
@@ -144,9 +140,8 @@ static void a_fresh_matrix_needs_one_residual_call_for_each_step(void **state)
     assert_int_equal(r.stats.residual_calls.jacobian, 0); /* the dear part of dF/dy is zero, M a + m g */
 }
 
-static void a_fresh_matrix_reaches_tight_tolerances(void **state)
+CLAIM(a_fresh_matrix_reaches_tight_tolerances)
 {
-    (void)state;
     static const double tolerances[] = {1e-8, 1e-10, 1e-12};
     for (int k = 0; k < 3; k++) {
         order o = falling(tolerances[k]);
@@ -156,14 +151,4 @@ static void a_fresh_matrix_reaches_tight_tolerances(void **state)
         assert_true(r.status >= 0);
         assert_true((double)r.stats.residual_calls.newton <= 1.1 * (double)r.stats.steps);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_chain_needs_at_most_6_evaluations_where_alpha_is_an_update),
-        cmocka_unit_test(a_fresh_matrix_needs_one_residual_call_for_each_step),
-        cmocka_unit_test(a_fresh_matrix_reaches_tight_tolerances),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,25 +13,12 @@
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/run_model.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double tol = 1e-6;
 static const char *program;
 
 typedef resida_status advance_fn(resida_solver *s, double t);
-
-static resida_state state_of(const scripted_run *r)
-{
-    resida_state state;
-    assert_int_equal(resida_solver_state(r->solver, &state), RESIDA_OK);
-    return state;
-}
-
-static resida_stats stats_of(const scripted_run *r)
-{
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(r->solver, &stats), RESIDA_OK);
-    return stats;
-}
 
 /* A call that is refused by name, with no call of any callback. */
 static void refused(scripted_run *r, advance_fn *call, double t, resida_status right)
@@ -47,7 +34,6 @@ static void refused(scripted_run *r, advance_fn *call, double t, resida_status r
 
 static void nothing_works_before_a_start(void **state)
 {
-    (void)state;
     scripted_run r;
     double y[PENDULUM_N], yp[PENDULUM_N];
     int direction[3];
@@ -64,7 +50,6 @@ static void nothing_works_before_a_start(void **state)
 
 static void odd_times_are_refused_without_a_call(void **state)
 {
-    (void)state;
     static advance_fn *const calls[] = {resida_solver_advance, resida_solver_step};
     void (*const open[])(scripted_run *, const resida_solver_options *, double) = {scripted_open, scripted_open_dae};
     for (int model = 0; model < 2; model++)
@@ -88,7 +73,6 @@ static void odd_times_are_refused_without_a_call(void **state)
 
 static void the_time_reached_is_reached_without_work(void **state)
 {
-    (void)state;
     scripted_run r;
     scripted_open(&r, NULL, tol);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
@@ -107,7 +91,6 @@ static void the_time_reached_is_reached_without_work(void **state)
 
 static void times_that_differ_by_rounding_are_reached(void **state)
 {
-    (void)state;
     const double starts[] = {0, 1, -3, 1e6};
     for (int i = 0; i < 4; i++)
         for (int begun = 0; begun < 2; begun++) {
@@ -121,7 +104,7 @@ static void times_that_differ_by_rounding_are_reached(void **state)
                 for (int k = 0; k < ulps; k++) t = nextafter(t, INFINITY);
                 resida_status status = resida_solver_advance(r.solver, t);
                 if (status != RESIDA_OK) fail_msg("t0 = %g, %d ulp on: %s", t0, ulps, resida_solver_message(r.solver));
-                assert_true(state_of(&r).t == t);
+                assert_true(test_state(r.solver).t == t);
             }
             assert_int_equal(resida_solver_advance(r.solver, t0 + 0.5), RESIDA_OK);
             scripted_close(&r);
@@ -137,10 +120,8 @@ static void times_that_differ_by_rounding_are_reached(void **state)
 
 static void the_stop_time_is_never_stepped_over(void **state)
 {
-    (void)state;
     scripted_run r;
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.t_stop = 0.7;
     for (int dae = 0; dae < 2; dae++) {
         (dae ? scripted_open_dae : scripted_open)(&r, &o, tol);
@@ -148,7 +129,7 @@ static void the_stop_time_is_never_stepped_over(void **state)
         assert_int_equal(resida_solver_advance(r.solver, 0.1), RESIDA_OK);
         assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_STOP_TIME);
         assert_true(resida_solver_message(r.solver)[0] != 0);
-        assert_true(state_of(&r).t == 0.7 && scripted_error(&r, 0.7) < 100 * tol);
+        assert_true(test_state(r.solver).t == 0.7 && scripted_error(&r, 0.7) < 100 * tol);
         assert_true(r.script.t_max <= 0.7);
         long before = r.script.total;
         assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_STOP_TIME); /* still there */
@@ -157,7 +138,7 @@ static void the_stop_time_is_never_stepped_over(void **state)
         assert_int_equal(resida_solver_set_stop_time(r.solver, 0.9), RESIDA_OK); /* moved */
         assert_int_equal(resida_solver_advance(r.solver, 0.8), RESIDA_OK);
         assert_int_equal(resida_solver_advance(r.solver, 0.9), RESIDA_OK); /* asked for, so no news */
-        assert_true(state_of(&r).t == 0.9 && r.script.t_max <= 0.9);
+        assert_true(test_state(r.solver).t == 0.9 && r.script.t_max <= 0.9);
         assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_STOP_TIME);
         assert_int_equal(resida_solver_set_stop_time(r.solver, INFINITY), RESIDA_OK); /* removed */
         assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_OK);
@@ -168,7 +149,6 @@ static void the_stop_time_is_never_stepped_over(void **state)
 
 static void steps_end_at_the_stop_time_for_any_stop_time(void **state)
 {
-    (void)state;
     scripted_run r;
     scripted_open(&r, NULL, tol);
     for (int i = 1; i <= 200; i++) {
@@ -178,16 +158,15 @@ static void steps_end_at_the_stop_time_for_any_stop_time(void **state)
         assert_int_equal(resida_solver_set_stop_time(r.solver, stop), RESIDA_OK);
         r.script.t_max = 0;
         resida_status status;
-        while ((status = resida_solver_step(r.solver, 10)) == RESIDA_OK) assert_true(state_of(&r).t < stop);
+        while ((status = resida_solver_step(r.solver, 10)) == RESIDA_OK) assert_true(test_state(r.solver).t < stop);
         assert_int_equal(status, RESIDA_STOP_TIME);
-        assert_true(state_of(&r).t == stop && r.script.t_max <= stop);
+        assert_true(test_state(r.solver).t == stop && r.script.t_max <= stop);
     }
     scripted_close(&r);
 }
 
 static void a_stop_time_behind_the_internal_step_is_interpolated(void **state)
 {
-    (void)state;
     scripted_run r;
     scripted_open(&r, NULL, tol);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
@@ -210,7 +189,7 @@ static void a_stop_time_behind_the_internal_step_is_interpolated(void **state)
 /* What must not depend on the outputs. */
 static unsigned long long digest_of_work(const scripted_run *r)
 {
-    resida_stats s = stats_of(r);
+    resida_stats s = test_stats(r->solver);
     unsigned long long hash = fnv(scripted_digest(r), &s.steps, sizeof s.steps);
     hash = fnv(hash, &s.residual_calls, sizeof s.residual_calls);
     hash = fnv(hash, &s.newton_iterations, sizeof s.newton_iterations);
@@ -232,9 +211,7 @@ static unsigned long long with_outputs(const resida_solver_options *o, int outpu
 
 static void ten_thousand_outputs_cost_nothing(void **state)
 {
-    (void)state;
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.t_stop = 2.5;
     assert_true(with_outputs(&o, 1) == with_outputs(&o, 10000));
     resida_solver_options_init(&o);
@@ -247,8 +224,7 @@ static void ten_thousand_outputs_cost_nothing(void **state)
 static int walk(double *t, int most)
 {
     scripted_run r;
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.t_stop = 2;
     scripted_open(&r, &o, tol);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
@@ -257,8 +233,8 @@ static int walk(double *t, int most)
     do {
         assert_true(n < most);
         status = resida_solver_step(r.solver, 5);
-        t[n++] = state_of(&r).t;
-        assert_int_equal(stats_of(&r).steps, n);
+        t[n++] = test_state(r.solver).t;
+        assert_int_equal(test_stats(r.solver).steps, n);
     } while (status == RESIDA_OK);
     assert_int_equal(status, RESIDA_STOP_TIME);
     assert_true(t[n - 1] == 2);
@@ -268,18 +244,16 @@ static int walk(double *t, int most)
 
 static void step_walks_the_steps_of_advance(void **state)
 {
-    (void)state;
     static double t[5000];
     int n = walk(t, 5000);
     scripted_run r;
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.t_stop = 2;
     scripted_open(&r, &o, tol);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
     for (int i = 0; i < n; i++) {
         assert_int_equal(resida_solver_advance(r.solver, t[i]), RESIDA_OK);
-        assert_int_equal(stats_of(&r).steps, i + 1); /* each end of a step is reached by that very step */
+        assert_int_equal(test_stats(r.solver).steps, i + 1); /* each end of a step is reached by that very step */
     }
     scripted_close(&r);
 }
@@ -288,18 +262,16 @@ static void step_walks_the_steps_of_advance(void **state)
 static int scripted_moves(const scripted_run *r)
 {
     static double last[PENDULUM_N];
-    int moves = memcmp(last, state_of(r).y, sizeof last) != 0;
-    memcpy(last, state_of(r).y, sizeof last);
+    int moves = memcmp(last, test_state(r->solver).y, sizeof last) != 0;
+    memcpy(last, test_state(r->solver).y, sizeof last);
     return moves;
 }
 
 static void a_step_cut_short_by_the_caller_is_finished_by_the_next(void **state)
 {
-    (void)state;
     static double t[5000];
     int n = walk(t, 5000);
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.t_stop = 2;
     for (int by_step = 0; by_step < 2; by_step++) {
         scripted_run r;
@@ -308,11 +280,11 @@ static void a_step_cut_short_by_the_caller_is_finished_by_the_next(void **state)
         for (int i = 0; i < n; i++) {
             double from = i ? t[i - 1] : 0, middle = from + 0.6 * (t[i] - from);
             assert_int_equal(resida_solver_step(r.solver, middle), RESIDA_OK);
-            assert_true(state_of(&r).t == middle && scripted_moves(&r));
+            assert_true(test_state(r.solver).t == middle && scripted_moves(&r));
             resida_status status = by_step ? resida_solver_step(r.solver, 5) : resida_solver_advance(r.solver, t[i]);
             assert_int_equal(status, by_step && i == n - 1 ? RESIDA_STOP_TIME : RESIDA_OK);
-            assert_true(state_of(&r).t == t[i] && scripted_moves(&r));
-            assert_int_equal(stats_of(&r).steps, i + 1);
+            assert_true(test_state(r.solver).t == t[i] && scripted_moves(&r));
+            assert_int_equal(test_stats(r.solver).steps, i + 1);
         }
         assert_true(scripted_error(&r, 2) < 100 * tol);
         scripted_close(&r);
@@ -331,27 +303,25 @@ static double difference(const double *x, const double *y, int n)
  * gets 1/h times as much. */
 static void outputs_and_interpolation_agree(void **state)
 {
-    (void)state;
     static double t[5000];
     double y[PENDULUM_N], yp[PENDULUM_N];
     int n = walk(t, 5000);
     scripted_run walker, sprinter;
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.t_stop = 2;
     scripted_open(&walker, &o, tol);
     scripted_open(&sprinter, &o, tol);
     assert_int_equal(scripted_start(&walker), RESIDA_OK);
     assert_int_equal(scripted_start(&sprinter), RESIDA_OK);
     assert_int_equal(resida_solver_interpolate(walker.solver, 0, y, yp), RESIDA_OK); /* the start itself */
-    assert_memory_equal(y, state_of(&walker).y, sizeof y);
+    assert_memory_equal(y, test_state(walker.solver).y, sizeof y);
     for (int i = 0; i < n; i++) {
         double from = i ? t[i - 1] : 0, middle = from + 0.3 * (t[i] - from);
         assert_int_equal(resida_solver_advance(sprinter.solver, middle), RESIDA_OK);
         assert_true(resida_solver_step(walker.solver, 5) >= 0);
         assert_int_equal(resida_solver_interpolate(walker.solver, middle, y, yp), RESIDA_OK);
-        assert_true(difference(y, state_of(&sprinter).y, PENDULUM_N) < 1e-13);
-        assert_true(difference(yp, state_of(&sprinter).yp, PENDULUM_N) < 1e-15 + 1e-14 / (t[i] - from));
+        assert_true(difference(y, test_state(sprinter.solver).y, PENDULUM_N) < 1e-13);
+        assert_true(difference(yp, test_state(sprinter.solver).yp, PENDULUM_N) < 1e-15 + 1e-14 / (t[i] - from));
         assert_int_equal(resida_solver_interpolate(walker.solver, from, y, yp), RESIDA_OK);
         assert_int_equal(resida_solver_interpolate(walker.solver, t[i], y, yp), RESIDA_OK);
     }
@@ -361,13 +331,12 @@ static void outputs_and_interpolation_agree(void **state)
 
 static void interpolation_outside_the_last_step_is_refused(void **state)
 {
-    (void)state;
     scripted_run r;
     double y[PENDULUM_N] = {7}, yp[PENDULUM_N] = {7};
     scripted_open(&r, NULL, tol);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
     for (int i = 0; i < 20; i++) assert_int_equal(resida_solver_step(r.solver, 5), RESIDA_OK);
-    double h = stats_of(&r).h, t = state_of(&r).t;
+    double h = test_stats(r.solver).h, t = test_state(r.solver).t;
     const double outside[] = {t + 0.01 * h, t - 1.01 * h, t + 1, 0, NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
         contract c;
@@ -429,7 +398,6 @@ static unsigned long long digest_in(const char *environment, char *point)
 
 static void twenty_runs_give_one_digest(void **state)
 {
-    (void)state;
     static const char *const threads[] = {"OMP_NUM_THREADS=1", "OMP_NUM_THREADS=2", "OMP_NUM_THREADS=8",
                                           "OPENBLAS_NUM_THREADS=4 OMP_NUM_THREADS=5"};
     char folder[64], comma[200], environment[400], point = 0;

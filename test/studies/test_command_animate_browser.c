@@ -98,20 +98,17 @@ static void check(const char *model, double pieces, const char *first, const cha
 /* A line and a ball; seven boxes of six sides, and rails of 24 pieces; eleven boxes, eight links, seven stripes. */
 static void a_pendulum_swings(void **state)
 {
-    (void)state;
     check("pendulum", 2, "t = 0.000 s", "t = 15.000 s", "t = 15.250 s");
 }
 
 static void a_train_runs(void **state)
 {
-    (void)state;
     check("train", 7 * 6 + 2 * 24, "t = 0.000 s", "t = 7.500 s", "t = 7.750 s");
 }
 
 /* The width and height that a PNG says it has. */
 static void a_picture_of_it_can_be_taken(void **state)
 {
-    (void)state;
     char options[300];
     command_result r = command_run_well("solve car --t-end 0.5 --points 10 --animate a.html");
     command_free(&r);

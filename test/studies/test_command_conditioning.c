@@ -2,13 +2,9 @@
  * `bauchau2`, `bauchau35` promise: condition numbers grow with the published powers of the step size and of the mass,
  * and stand beside what was published. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 
 #include "test/command/command_fixture.h"
 
@@ -67,9 +63,8 @@ static void check_exponent(const json_t *row, void *context)
     }
 }
 
-static void condition_numbers_grow_with_the_published_powers_of_h(void **state)
+COMMAND_CLAIM(condition_numbers_grow_with_the_published_powers_of_h)
 {
-    (void)state;
     static const char *const lines[] = {"conditioning pendulum --format json", "conditioning andrews --format json",
                                         "conditioning slider-crank --format json"};
     for (int i = 0; i < 3; i++) {
@@ -94,18 +89,16 @@ static void look_at_value(const json_t *row, void *context)
     ++*(int *)context;
 }
 
-static void condition_numbers_are_those_of_hand_calculation(void **state)
+COMMAND_CLAIM(condition_numbers_are_those_of_hand_calculation)
 {
-    (void)state;
     int seen = 0;
     each_line("conditioning pendulum --format json", look_at_value, &seen);
     assert_int_equal(seen, 1);
 }
 
 /** The names of the lines stand below all panels; steps of 0.1 s that fail have no point, and the panel says so. */
-static void each_panel_says_what_it_does_not_show(void **state)
+COMMAND_CLAIM(each_panel_says_what_it_does_not_show)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run("conditioning pendulum --quiet --out a.svg");
     assert_int_equal(r.code, 0);
@@ -117,9 +110,8 @@ static void each_panel_says_what_it_does_not_show(void **state)
     command_free(&r);
 }
 
-static void conditioning_draws_and_refuses(void **state)
+COMMAND_CLAIM(conditioning_draws_and_refuses)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
     } bad[] = {{"conditioning", "which model"},
@@ -152,9 +144,8 @@ static void check_figure(const json_t *row, void *context)
     ++*(int *)context;
 }
 
-static void figures_4_6_8_have_the_published_exponents(void **state)
+COMMAND_CLAIM(figures_4_6_8_have_the_published_exponents)
 {
-    (void)state;
     static const char *const lines[] = {"reproduce scaling4 --format json", "reproduce scaling6 --format json",
                                         "reproduce scaling8 --format json"};
     static const int rows[] = {3, 1, 3};
@@ -174,9 +165,8 @@ static void check_saturation(const json_t *row, void *context)
     ++*(int *)context;
 }
 
-static void figure_1_saturates_where_it_was_published(void **state)
+COMMAND_CLAIM(figure_1_saturates_where_it_was_published)
 {
-    (void)state;
     int seen = 0;
     each_line("reproduce scaling1 --format json", check_saturation, &seen);
     assert_int_equal(seen, 1);
@@ -192,9 +182,8 @@ static void check_andrews(const json_t *row, void *context)
     ++*(int *)context;
 }
 
-static void andrews_reaches_rounding_with_all_fields_scaled(void **state)
+COMMAND_CLAIM(andrews_reaches_rounding_with_all_fields_scaled)
 {
-    (void)state;
     int seen = 0;
     each_line("reproduce scaling-andrews --format json", check_andrews, &seen);
     assert_int_equal(seen, 3);
@@ -220,9 +209,8 @@ static void check_table(const json_t *row, void *context)
     if (!(fabs(command_number(row, "slope") - t->slope) <= 0.05)) fail_msg("slope %g", command_number(row, "slope"));
 }
 
-static void tables_of_condition_numbers_are_near_the_published_ones(void **state)
+COMMAND_CLAIM(tables_of_condition_numbers_are_near_the_published_ones)
 {
-    (void)state;
     tables by_h = {.slope = -4}, by_m = {.slope = 2};
     each_line("reproduce bauchau1 --format json", check_table, &by_h);
     assert_int_equal(by_h.rows, 9);
@@ -243,36 +231,17 @@ static void check_digits(const json_t *row, void *context)
     ++*(int *)context;
 }
 
-static void five_digits_lose_a_solution_without_pivoting(void **state)
+COMMAND_CLAIM(five_digits_lose_a_solution_without_pivoting)
 {
-    (void)state;
     int seen = 0;
     each_line("reproduce bauchau35 --format json", check_digits, &seen);
     assert_int_equal(seen, 2);
 }
 
 /* --t-end: elsewhere on the trajectory, where G' lam bends. */
-static void exponents_are_the_same_elsewhere_on_the_trajectory(void **state)
+COMMAND_CLAIM(exponents_are_the_same_elsewhere_on_the_trajectory)
 {
-    (void)state;
     int seen = 0;
     each_line("conditioning pendulum --t-end 0.3 --format json", check_exponent, &seen);
     assert_int_equal(seen, N_ASKED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(condition_numbers_grow_with_the_published_powers_of_h),
-        command_unit_test(condition_numbers_are_those_of_hand_calculation),
-        command_unit_test(conditioning_draws_and_refuses),
-        command_unit_test(each_panel_says_what_it_does_not_show),
-        command_unit_test(figures_4_6_8_have_the_published_exponents),
-        command_unit_test(figure_1_saturates_where_it_was_published),
-        command_unit_test(andrews_reaches_rounding_with_all_fields_scaled),
-        command_unit_test(tables_of_condition_numbers_are_near_the_published_ones),
-        command_unit_test(five_digits_lose_a_solution_without_pivoting),
-        command_unit_test(exponents_are_the_same_elsewhere_on_the_trajectory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

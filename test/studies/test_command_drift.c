@@ -22,9 +22,8 @@ static int is_unstabilised(const json_t *row)
     return is_plain && (strcmp(form, "index1") == 0 || strcmp(form, "index2") == 0);
 }
 
-static void those_that_drift_do_and_those_that_do_not_do_not(void **state)
+COMMAND_CLAIM(those_that_drift_do_and_those_that_do_not_do_not)
 {
-    (void)state;
     command_result r = command_run("reproduce drift --format json");
     assert_int_equal(r.code, 0);
     int rows = 0, drifting = 0;
@@ -43,12 +42,4 @@ static void those_that_drift_do_and_those_that_do_not_do_not(void **state)
     }
     assert_true(rows == 13 && drifting == 2);
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(those_that_drift_do_and_those_that_do_not_do_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,6 @@ static double factor(double x, double y)
 
 static void the_estimate_is_near_the_error(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         double atol; /* over rtol */
@@ -79,7 +78,6 @@ static void the_estimate_is_near_the_error(void **state)
 /* At the end; the estimate is the largest of the way. */
 static void the_estimate_covers_the_error_of_angles_that_have_turned(void **state)
 {
-    (void)state;
     static const double turns[] = {0, 1e3, 1e4, 1e5};
     double phi, phid;
     scaled_swing(3, &phi, &phid);
@@ -122,7 +120,6 @@ static void same_number(const json_t *a, const char *of_a, const json_t *b, cons
 /* Two runs by hand say the same, and the first one is not another one for the second. */
 static void it_is_the_distance_from_a_run_at_a_tenth_of_the_tolerances(void **state)
 {
-    (void)state;
     static const char *const counts[] = {"steps", "residual_calls.total", "newton_iterations", "factorisations"};
     double x[COLUMNS], fine[COLUMNS], largest = 0;
     json_t *both =
@@ -155,7 +152,6 @@ static void it_is_the_distance_from_a_run_at_a_tenth_of_the_tolerances(void **st
 
 static void text_says_it_beside_the_error(void **state)
 {
-    (void)state;
     command_result r = command_run("solve andrews --rtol 1e-6 --atol 1e-6 --estimate-error");
     assert_int_equal(r.code, 0);
     const char *error = strstr(r.out.bytes, "\n  error        p "),
@@ -180,7 +176,6 @@ static void text_says_it_beside_the_error(void **state)
 /* There the tolerances are those of Newton's method alone. */
 static void steps_of_a_fixed_size_are_a_tenth_as_long(void **state)
 {
-    (void)state;
     static const char *const methods[] = {"bdf2", "generalized-alpha", "radau-iia-3"};
     for (int i = 0; i < 3; i++) {
         char line[LINE];
@@ -199,7 +194,6 @@ static void steps_of_a_fixed_size_are_a_tenth_as_long(void **state)
 
 static void integrators_of_others_run_twice_too_and_repetitions_once(void **state)
 {
-    (void)state;
     json_t *row = row_of(
         "solve pendulum --t-end 3 --solver ida --repeat 3 --rtol 1e-5 --atol 1e-5 --estimate-error --format json", 0);
     json_t *second = row_of("solve pendulum --t-end 3 --solver ida --rtol 1e-6 --atol 1e-6 --format json", 0);
@@ -212,7 +206,6 @@ static void integrators_of_others_run_twice_too_and_repetitions_once(void **stat
 /* Forces of dependent constraints are a choice, which the two runs made at different times. */
 static void forces_are_not_compared_where_other_rows_were_dropped(void **state)
 {
-    (void)state;
     json_t *row = row_of("solve bricard --drop-redundant --estimate-error --format json", 0);
     assert_true(json_is_null(command_member(row, "estimate.error.lam")));
     assert_true(factor(command_number(row, "estimate.error.p"), command_number(row, "error.p")) < near);
@@ -222,7 +215,6 @@ static void forces_are_not_compared_where_other_rows_were_dropped(void **state)
 /* Notes of events and rows are those of the first run. */
 static void the_second_run_is_silent(void **state)
 {
-    (void)state;
     char line[LINE];
     snprintf(line, sizeof line, "%s", command_about_variant("solve", 12, "--t-end 3 --out - --format json"));
     command_result one = command_run(line);
@@ -240,7 +232,6 @@ static void the_second_run_is_silent(void **state)
 
 static void other_commands_do_not_know_it(void **state)
 {
-    (void)state;
     static const char *const commands[] = {"compare", "work-precision", "check", "pattern", "reproduce", "report"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[LINE];
@@ -280,7 +271,6 @@ static void expect_rows(const char *path, int rows, double t_end)
 
 static void a_budget_that_is_spent_leaves_the_first_result(void **state)
 {
-    (void)state;
     static const char line[] =
         "solve pendulum --rtol 1e-6 --atol 1e-6 --max-steps 3000 --estimate-error --points 10 --out a.csv";
     char json[LINE];
@@ -300,7 +290,6 @@ static void a_budget_that_is_spent_leaves_the_first_result(void **state)
 
 static void a_first_run_that_fails_is_not_judged(void **state)
 {
-    (void)state;
     command_result r =
         command_run("solve pendulum --max-steps 100 --estimate-error --points 10 --out a.csv --format json");
     assert_int_equal(r.code, 1);
@@ -331,7 +320,6 @@ static void wait_for_words(const char *path)
 /* Rows are in place when the second run begins, of ten times as many steps. */
 static void ctrl_c_in_the_second_run_leaves_the_first_result(void **state)
 {
-    (void)state;
     command c;
     command_start(&c, "solve pendulum --method bdf1 --step 0.01 --t-end 2000 --points 10 --estimate-error --out a.csv "
                       "--format json");
@@ -357,7 +345,6 @@ static void start_harm(command *c, int harm, const char *out, const char *rest)
  * limit. */
 static void a_callback_that_never_returns_then_leaves_the_first_result(void **state)
 {
-    (void)state;
     command told, late;
     start_harm(&told, LOOP, "a.csv", "--format json");
     start_harm(&late, LOOP, "b.csv", "--time-limit 2 --format json");
@@ -376,7 +363,6 @@ static void a_callback_that_never_returns_then_leaves_the_first_result(void **st
 
 static void a_crash_then_leaves_the_first_result(void **state)
 {
-    (void)state;
     static const int harms[CUT_HARMS] = {WILD_POINTER, EXIT};
     static const char *const words[CUT_HARMS] = {"residual() crashes: signal 11", "residual() ends the process"};
     for (int i = 0; i < CUT_HARMS; i++) {
@@ -394,7 +380,6 @@ static void a_crash_then_leaves_the_first_result(void **state)
 /* Nothing more is computed when the rows of the first run are lost. */
 static void rows_that_cannot_be_written_end_it(void **state)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --points 1000 --estimate-error --out /dev/full");
     command_expect_complaint(&r, "--out /dev/full", 74);
     command_free(&r);

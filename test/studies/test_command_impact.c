@@ -44,9 +44,8 @@ static void check_passes(const json_t *row)
         assert_true(command_number(row, "largest_s") == k_ave);
 }
 
-static void steps_and_scaling_through_the_impact_are_the_published_ones(void **state)
+COMMAND_CLAIM(steps_and_scaling_through_the_impact_are_the_published_ones)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run_well("reproduce scaling11 --format json");
     double impulse[2] = {0, 0};
@@ -68,24 +67,12 @@ static void steps_and_scaling_through_the_impact_are_the_published_ones(void **s
     command_free(&r);
 }
 
-static void a_run_that_ends_before_the_impact_has_no_contact(void **state)
+COMMAND_CLAIM(a_run_that_ends_before_the_impact_has_no_contact)
 {
-    (void)state;
     command_needs_gnuplot();
-    command_result r = command_run_well("reproduce scaling9 --t-end 0.1 --format json");
-    json_t *row = command_row(&r);
+    json_t *row = command_json("reproduce scaling9 --t-end 0.1 --format json", 0);
     assert_true(json_is_null(command_member(row, "contact")));
     assert_true(fabs(command_number(row, "t_reached") - 0.1) <= 1e-12);
     assert_int_equal(json_array_size(command_member(row, "t")), 10);
     json_decref(row);
-    command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(steps_and_scaling_through_the_impact_are_the_published_ones),
-        command_unit_test(a_run_that_ends_before_the_impact_has_no_contact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,31 +15,27 @@ static void expect_ending(const test_file *file, const char *ending)
     assert_true(file->size > n && memcmp(file->bytes + file->size - n, ending, n) == 0);
 }
 
-static void a_picture_has_a_square_for_each_entry(void **state)
+COMMAND_CLAIM(a_picture_has_a_square_for_each_entry)
 {
-    (void)state;
     command_needs_gnuplot();
     static const char *const models[] = {"andrews", "chain-cartesian -p n=14", "akzo", "pendulum --jacobian dense"};
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         char line[128];
         snprintf(line, sizeof line, "pattern %s --out a.svg --format json", models[i]);
-        command_result r = command_run_well(line);
-        json_t *row = command_row(&r);
+        json_t *row = command_json(line, 0);
         test_file svg = test_file_read("a.svg");
         assert_int_equal(strncmp(svg.bytes, "<?xml", 5), 0);
         expect_ending(&svg, "</svg>\n\n");
         assert_int_equal(test_count(svg.bytes, "<polygon "), (int)command_number(row, "nnz"));
         test_file_free(&svg);
         json_decref(row);
-        command_free(&r);
     }
     assert_int_equal(command_files(), 1);
 }
 
 /** Andrews' mechanism in the residual formalism: ten columns in three groups; tics are 5, 10, 15 ... */
-static void each_column_has_the_number_of_its_group(void **state)
+COMMAND_CLAIM(each_column_has_the_number_of_its_group)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run_well("pattern andrews --out a.svg");
     test_file svg = test_file_read("a.svg");
@@ -51,9 +47,8 @@ static void each_column_has_the_number_of_its_group(void **state)
     command_free(&r);
 }
 
-static void settings_of_gnuplot_are_not_in_the_way(void **state)
+COMMAND_CLAIM(settings_of_gnuplot_are_not_in_the_way)
 {
-    (void)state;
     command_needs_gnuplot();
     test_file_write(".gnuplot", "exit status 3\n", 14);
     setenv("HOME", command_folder(), 1);
@@ -63,9 +58,8 @@ static void settings_of_gnuplot_are_not_in_the_way(void **state)
     command_free(&r);
 }
 
-static void a_png_is_whole(void **state)
+COMMAND_CLAIM(a_png_is_whole)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run_well("pattern slider-crank --out a.png");
     test_file png = test_file_read("a.png");
@@ -78,9 +72,8 @@ static void a_png_is_whole(void **state)
 }
 
 /** The text after its sizes holds one character other than '.', borders and names for each entry. */
-static void letters_show_every_entry(void **state)
+COMMAND_CLAIM(letters_show_every_entry)
 {
-    (void)state;
     command_result text = command_run_well("pattern andrews"), data = command_run_well("pattern andrews --format json");
     json_t *row = command_row(&data);
     int n = (int)command_number(row, "n"), entries = 0, rows = 0;
@@ -115,12 +108,10 @@ static const struct {
     {"pattern chain-cartesian -p n=8 -p d=0.5 --format json", 16, 32, 24},
 };
 
-static void columns_of_a_group_share_no_row(void **state)
+COMMAND_CLAIM(columns_of_a_group_share_no_row)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof grouped / sizeof grouped[0]; k++) {
-        command_result r = command_run_well(grouped[k].line);
-        json_t *row = command_row(&r);
+        json_t *row = command_json(grouped[k].line, 0);
         const json_t *group = command_member(row, "group"), *start = command_member(row, "column_start");
         const json_t *rows = command_member(row, "row");
         int n = (int)command_number(row, "n"), groups = (int)command_number(row, "groups"), largest = -1;
@@ -140,20 +131,16 @@ static void columns_of_a_group_share_no_row(void **state)
         assert_int_equal(largest + 1, groups);
         assert_int_equal(whole(start, n), (int)command_number(row, "nnz"));
         json_decref(row);
-        command_free(&r);
     }
 }
 
-static void columns_one_by_one_have_no_groups(void **state)
+COMMAND_CLAIM(columns_one_by_one_have_no_groups)
 {
-    (void)state;
-    command_result r = command_run_well("pattern pendulum --jacobian dense --format json");
-    json_t *row = command_row(&r);
+    json_t *row = command_json("pattern pendulum --jacobian dense --format json", 0);
     double n = command_number(row, "n");
     assert_true(json_is_null(command_member(row, "group")) && json_is_null(command_member(row, "groups")));
     assert_true(command_number(row, "nnz") <= n * n);
     json_decref(row);
-    command_free(&r);
 }
 
 static const struct {
@@ -183,9 +170,8 @@ static const struct {
     {"reproduce fig7 --out nowhere/a.svg", 74, "nowhere/a.svg"},
 };
 
-static void what_cannot_be_drawn_gets_one_line(void **state)
+COMMAND_CLAIM(what_cannot_be_drawn_gets_one_line)
 {
-    (void)state;
     assert_int_equal(mkdir("folder.svg", 0700), 0);
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         command_expect_refusal(refusals[i].line, refusals[i].code, refusals[i].words);
@@ -215,25 +201,12 @@ static void expect_no_picture(const char *script, const char *words)
     assert_int_equal(remove("bin"), 0);
 }
 
-static void a_picture_that_is_not_drawn_leaves_no_file(void **state)
+COMMAND_CLAIM(a_picture_that_is_not_drawn_leaves_no_file)
 {
-    (void)state;
     expect_no_picture(NULL, "no gnuplot");
     expect_no_picture("#!/bin/sh\necho '<svg'\necho 'line 3: it broke' >&2\nexit 3\n", "line 3: it broke");
     expect_no_picture("#!/bin/sh\necho '<svg'\nkill -9 $$\n", "gnuplot failed");
     expect_no_picture("#!/bin/sh\nexit 0\n", "drew nothing");
-}
-
-/** The next line of a text as a JSON object; *rest goes on behind it. */
-static json_t *next_row(char **rest)
-{
-    char *end = strchr(*rest, '\n');
-    assert_non_null(end);
-    *end = 0;
-    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
-    assert_non_null(row);
-    *rest = end + 1;
-    return row;
 }
 
 /** Table 2 as printed: N, strategy, cpu [s], #Je, #updates, percent. */
@@ -274,15 +247,14 @@ static int expect_printed(const json_t *row)
 }
 
 /** Rows of 12 and of 14 pendulums, for either reading; the first of each is 100 %. */
-static void table2_has_both_readings_beside_what_was_published(void **state)
+COMMAND_CLAIM(table2_has_both_readings_beside_what_was_published)
 {
-    (void)state;
     command_result r = command_run_well("reproduce table2 --format json --repeat 1");
     char *rest = r.out.bytes;
     int n_printed[2] = {0, 0}, n_whole = 0;
     double last_n = 0, last_omega = 0;
     while (*rest) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         int reading = command_number(row, "params.omega") == omega[1];
         int is_first = command_number(row, "params.n") != last_n || command_number(row, "params.omega") != last_omega;
         assert_true(command_number(row, "params.omega") == omega[reading]);
@@ -301,9 +273,8 @@ static void table2_has_both_readings_beside_what_was_published(void **state)
     command_free(&r);
 }
 
-static void table2_as_text_shows_both_readings(void **state)
+COMMAND_CLAIM(table2_as_text_shows_both_readings)
 {
-    (void)state;
     command_result r = command_run_well("reproduce table2 --repeat 1");
     assert_int_equal(test_count(r.out.bytes, "\n  N = 14, omega = 2 pi 0.05 "),
                      test_count(r.out.bytes, "\n  N = 14, omega = 0.05 "));
@@ -382,9 +353,8 @@ static void expect_groups(const entries *J, const json_t *row)
 }
 
 /** Squares: 48 entries are in columns of eta, which are in no group. */
-static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
+COMMAND_CLAIM(figures_3_to_5_show_the_entries_that_the_paper_counts)
 {
-    (void)state;
     command_needs_gnuplot();
     static const struct {
         const char *line, *file, *words;
@@ -393,8 +363,7 @@ static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
                    {"reproduce fig4 --format json", "fig4.svg", "46 groups for 90 columns (paper: 46 for 90)", 1620},
                    {"reproduce fig5 --format json", "fig5.svg", "46 groups for 90 columns (paper: 46 for 90)", 1572}};
     for (int i = 0; i < 3; i++) {
-        command_result r = command_run_well(figures[i].line);
-        json_t *row = command_row(&r);
+        json_t *row = command_json(figures[i].line, 0);
         entries J = read_entries(row);
         expect_car_body(&J);
         expect_groups(&J, row);
@@ -406,15 +375,13 @@ static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
         assert_non_null(strstr(svg.bytes, figures[i].words));
         test_file_free(&svg);
         json_decref(row);
-        command_free(&r);
     }
     assert_int_equal(command_files(), 3);
 }
 
 /** Each time of fig7 is one that a run without its steps in between counts as well, made as the paper did. */
-static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
+COMMAND_CLAIM(fig7_has_a_time_for_each_evaluation_and_update)
 {
-    (void)state;
     command_needs_gnuplot();
     static const char *const strategies[] = {"dense", "dense+extended"};
     static const double evaluations[] = {43, 6};
@@ -422,13 +389,12 @@ static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
     char *rest = r.out.bytes;
     for (int i = 0; i < 4; i++) {
         char line[256];
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         snprintf(
             line, sizeof line,
             "solve chain -p n=16 -p omega=%.17g --jacobian %s --no-stability-detection --min-order 1 --format json",
             omega[i / 2], strategies[i % 2]);
-        command_result plain = command_run_well(line);
-        json_t *same = command_row(&plain);
+        json_t *same = command_json(line, 0);
         assert_true(command_number(row, "omega") == omega[i / 2]);
         assert_string_equal(command_word(row, "jacobian"), strategies[i % 2]);
         assert_true(command_number(row, "published.jacobian_evaluations") == evaluations[i % 2]);
@@ -436,7 +402,6 @@ static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
         expect_times(command_member(row, "updates_at"), command_number(same, "jacobian_updates.alpha"));
         json_decref(row);
         json_decref(same);
-        command_free(&plain);
     }
     assert_int_equal(*rest, 0);
     command_free(&r);
@@ -447,24 +412,4 @@ static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
     assert_non_null(strstr(svg.bytes, "(paper: 6)"));
     test_file_free(&svg);
     assert_int_equal(command_files(), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_picture_has_a_square_for_each_entry),
-        command_unit_test(each_column_has_the_number_of_its_group),
-        command_unit_test(settings_of_gnuplot_are_not_in_the_way),
-        command_unit_test(a_png_is_whole),
-        command_unit_test(letters_show_every_entry),
-        command_unit_test(columns_of_a_group_share_no_row),
-        command_unit_test(columns_one_by_one_have_no_groups),
-        command_unit_test(what_cannot_be_drawn_gets_one_line),
-        command_unit_test(a_picture_that_is_not_drawn_leaves_no_file),
-        command_unit_test(table2_has_both_readings_beside_what_was_published),
-        command_unit_test(table2_as_text_shows_both_readings),
-        command_unit_test(figures_3_to_5_show_the_entries_that_the_paper_counts),
-        command_unit_test(fig7_has_a_time_for_each_evaluation_and_update),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,9 +52,8 @@ static void read_cell(const char *from, const char *words, int k, char text[64])
 }
 
 /** Nothing is left behind, and there is a page under its usual name. */
-static void the_page_is_report_html_unless_it_is_said(void **state)
+COMMAND_CLAIM(the_page_is_report_html_unless_it_is_said)
 {
-    (void)state;
     test_file page = run_well("report --sections patterns --models akzo", "report.html");
     command_expect_words(page.bytes, "<h2 id=\"patterns\">");
     command_expect_words(page.bytes, "--sections patterns --models akzo</td>");
@@ -62,9 +61,8 @@ static void the_page_is_report_html_unless_it_is_said(void **state)
     test_file_free(&page);
 }
 
-static void standard_output_gets_the_page_and_nothing_else(void **state)
+COMMAND_CLAIM(standard_output_gets_the_page_and_nothing_else)
 {
-    (void)state;
     command_result r = command_run("report --sections patterns --models akzo --out -");
     assert_int_equal(r.code, 0);
     expect_whole(r.out.bytes);
@@ -73,9 +71,8 @@ static void standard_output_gets_the_page_and_nothing_else(void **state)
 }
 
 /** No tag, no reference to anything outside, no byte that is no UTF-8, whatever a plugin's file is called. */
-static void names_are_text_whatever_they_are(void **state)
+COMMAND_CLAIM(names_are_text_whatever_they_are)
 {
-    (void)state;
     assert_int_equal(symlink(test_environment("RESIDA_PLUGIN"), "<b>&'\"\xff.so"), 0);
     test_file page =
         run_well("report --sections models --models ./<b>&'\"\xff.so --peers none --repeat 1", "report.html");
@@ -87,9 +84,8 @@ static void names_are_text_whatever_they_are(void **state)
     test_file_free(&page);
 }
 
-static void pictures_refer_to_nothing_but_themselves(void **state)
+COMMAND_CLAIM(pictures_refer_to_nothing_but_themselves)
 {
-    (void)state;
     command_needs_gnuplot();
     test_file page =
         run_well("report --sections patterns,work-precision --models akzo,slider-crank --from 1e-4 --to 1e-5 "
@@ -106,9 +102,8 @@ static void pictures_refer_to_nothing_but_themselves(void **state)
 
 /** On both axes of the picture, for p and for v; and where their columns are. Front and rear bogie are coupled by the
  *  car body, so that they share no group (section 4.1 of the paper); wheelsets of different bogies may. */
-static void modules_of_the_train_are_named_with_their_groups(void **state)
+COMMAND_CLAIM(modules_of_the_train_are_named_with_their_groups)
 {
-    (void)state;
     static const char *const modules[] = {"car", "bogieF", "wsF1", "wsF2", "bogieR", "wsR1", "wsR2"};
     char words[64], p[64], v[64], front[64], rear[64];
     command_needs_gnuplot();
@@ -142,9 +137,8 @@ static void modules_of_the_train_are_named_with_their_groups(void **state)
 }
 
 /** A run that fails is a row with its status, without a time; resida's own failure is an exit code too. */
-static void a_run_that_fails_is_a_row_without_a_time(void **state)
+COMMAND_CLAIM(a_run_that_fails_is_a_row_without_a_time)
 {
-    (void)state;
     char calls[64];
     command_result r = command_run("report --sections models --models pendulum --peers none --max-steps 3 --repeat 1");
     assert_int_equal(r.code, 1);
@@ -172,9 +166,8 @@ static const char *row_with(const char *page, const char *words)
 }
 
 /** What "auto" took in a case of Table 2 stands at the beginning, and is what its row has. */
-static void the_page_begins_with_what_came_out(void **state)
+COMMAND_CLAIM(the_page_begins_with_what_came_out)
 {
-    (void)state;
     static const char label[] = "N = 14, omega = 0.05, residual";
     char percent[64], what[64], expected[128];
     test_file page = run_well("report --sections table2 --repeat 1", "report.html");
@@ -194,9 +187,8 @@ static void the_page_begins_with_what_came_out(void **state)
 
 /** Models that are named are what is wanted: the tables of the papers are no part of that, and a plugin has all else.
  *  */
-static void a_plugin_has_each_section_that_is_about_models(void **state)
+COMMAND_CLAIM(a_plugin_has_each_section_that_is_about_models)
 {
-    (void)state;
     char line[600];
     command_needs_gnuplot();
     snprintf(line, sizeof line, "report --models %s -p omega=1.5 --peers ida --from 1e-4 --to 1e-5 --repeat 1",
@@ -235,9 +227,8 @@ static const struct {
     {"report --sections patterns --models akzo --out /dev/full", "No space left", 74},
 };
 
-static void what_makes_no_sense_gets_one_line_and_no_file(void **state)
+COMMAND_CLAIM(what_makes_no_sense_gets_one_line_and_no_file)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         command_result r = command_run(refusals[i].line);
         command_expect_complaint(&r, refusals[i].line, refusals[i].code);
@@ -248,9 +239,8 @@ static void what_makes_no_sense_gets_one_line_and_no_file(void **state)
 }
 
 /** A disk with room for less than the page keeps the old one. */
-static void a_full_disk_leaves_no_half_page(void **state)
+COMMAND_CLAIM(a_full_disk_leaves_no_half_page)
 {
-    (void)state;
     struct rlimit before, small;
     static const char line[] = "report --sections table2 --repeat 1 --out a.html";
     test_file_write("a.html", "old\n", 4);
@@ -271,9 +261,8 @@ static void a_full_disk_leaves_no_half_page(void **state)
 }
 
 /** The page has what is there, and says what is not: the rest of the section under way, and the one behind it. */
-static void ctrl_c_keeps_what_is_finished_and_says_what_is_not(void **state)
+COMMAND_CLAIM(ctrl_c_keeps_what_is_finished_and_says_what_is_not)
 {
-    (void)state;
     command c;
     test_file_write("a.html", "whole\n", 6);
     command_start(&c,
@@ -296,9 +285,8 @@ static void ctrl_c_keeps_what_is_finished_and_says_what_is_not(void **state)
     command_free(&r);
 }
 
-static void without_gnuplot_the_page_says_so(void **state)
+COMMAND_CLAIM(without_gnuplot_the_page_says_so)
 {
-    (void)state;
     setenv("PATH", command_folder(), 1);
     command_result r = command_run("report --sections patterns --models akzo,slider-crank");
     assert_int_equal(r.code, 1);
@@ -309,23 +297,4 @@ static void without_gnuplot_the_page_says_so(void **state)
     assert_int_equal(test_count(page.bytes, "gnuplot did not draw it"), 2);
     test_file_free(&page);
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(the_page_is_report_html_unless_it_is_said),
-        command_unit_test(standard_output_gets_the_page_and_nothing_else),
-        command_unit_test(names_are_text_whatever_they_are),
-        command_unit_test(pictures_refer_to_nothing_but_themselves),
-        command_unit_test(modules_of_the_train_are_named_with_their_groups),
-        command_unit_test(a_run_that_fails_is_a_row_without_a_time),
-        command_unit_test(the_page_begins_with_what_came_out),
-        command_unit_test(a_plugin_has_each_section_that_is_about_models),
-        command_unit_test(what_makes_no_sense_gets_one_line_and_no_file),
-        command_unit_test(a_full_disk_leaves_no_half_page),
-        command_unit_test(ctrl_c_keeps_what_is_finished_and_says_what_is_not),
-        command_unit_test(without_gnuplot_the_page_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,7 +147,6 @@ static void report(const char *line)
 
 static void a_page_of_runs_renders_on_a_phone_and_asks_for_nothing(void **state)
 {
-    (void)state;
     /* tables: outcome, table 2, overview, two of models, two for each of two studies, five of their summary, machine */
     static const expected all = {"outcome table2 models work-precision machine", 15, 4};
     report("report --sections table2,models,work-precision --models slider-crank,pendulum --peers ida --repeat 1 "
@@ -157,7 +156,6 @@ static void a_page_of_runs_renders_on_a_phone_and_asks_for_nothing(void **state)
 
 static void a_page_of_pictures_renders_on_a_phone_and_asks_for_nothing(void **state)
 {
-    (void)state;
     /* outcome, two of the figures, modules of the train, machine */
     static const expected all = {"outcome figures patterns machine", 5, 7};
     report("report --sections figures,patterns --models train,akzo,akzo --out page0.html");
@@ -182,7 +180,6 @@ static void write_changed(int i, const test_file *page, const char *from, const 
 /** What is wrong with a page is found in it; the first one is right. */
 static void what_is_wrong_with_a_page_is_found(void **state)
 {
-    (void)state;
     static const struct {
         const char *from, *to;
     } changes[] = {
@@ -222,7 +219,6 @@ static const char policy[] =
 /** Without its policy a page asks for what it refers to. */
 static void the_log_of_the_network_has_requests(void **state)
 {
-    (void)state;
     report("report --sections patterns --models akzo --out page.html");
     test_file page = test_file_read("page.html");
     write_changed(0, &page, policy, "<script src=\"http://127.0.0.1:9/a.js\"></script>");

@@ -9,9 +9,8 @@
 #include "test/command/command_fixture.h"
 
 /* The complaint without an item has all names: each stands at the beginning of a line of the help. */
-static void the_help_names_each_item(void **state)
+COMMAND_CLAIM(the_help_names_each_item)
 {
-    (void)state;
     command_result help = command_run("help reproduce"), all = command_run("reproduce");
     int n = 0;
     assert_int_equal(help.code, 0);
@@ -30,9 +29,8 @@ static void the_help_names_each_item(void **state)
     command_free(&all);
 }
 
-static void an_option_that_an_item_does_not_know_is_refused(void **state)
+COMMAND_CLAIM(an_option_that_an_item_does_not_know_is_refused)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
     } bad[] = {{"reproduce table4.1 --formalism explicit", "table4.1: has no option --formalism"},
@@ -49,9 +47,8 @@ static void an_option_that_an_item_does_not_know_is_refused(void **state)
 }
 
 /* All rows: 13 and 60. */
-static void ctrl_c_keeps_finished_rows(void **state)
+COMMAND_CLAIM(ctrl_c_keeps_finished_rows)
 {
-    (void)state;
     static const struct {
         const char *line;
         int all;
@@ -72,9 +69,8 @@ static void ctrl_c_keeps_finished_rows(void **state)
     }
 }
 
-static void a_budget_that_is_spent_has_a_row_and_code_1(void **state)
+COMMAND_CLAIM(a_budget_that_is_spent_has_a_row_and_code_1)
 {
-    (void)state;
     command_result r = command_run("reproduce drift --max-steps 50 --format json");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.out.bytes), 13);
@@ -82,9 +78,8 @@ static void a_budget_that_is_spent_has_a_row_and_code_1(void **state)
     command_free(&r);
 }
 
-static void pictures_say_what_they_show(void **state)
+COMMAND_CLAIM(pictures_say_what_they_show)
 {
-    (void)state;
     static const struct {
         const char *line;
         const char *words[3];
@@ -105,16 +100,4 @@ static void pictures_say_what_they_show(void **state)
         test_file_free(&svg);
         command_free(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(the_help_names_each_item),
-        command_unit_test(an_option_that_an_item_does_not_know_is_refused),
-        command_unit_test(ctrl_c_keeps_finished_rows),
-        command_unit_test(a_budget_that_is_spent_has_a_row_and_code_1),
-        command_unit_test(pictures_say_what_they_show),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,9 +42,8 @@ static void check_attempt(const json_t *row)
     assert_int_equal(strlen(command_word(row, "message")) > 0, !runs);
 }
 
-static void the_strip_buckles_and_a_penalty_needs_scaling(void **state)
+COMMAND_CLAIM(the_strip_buckles_and_a_penalty_needs_scaling)
 {
-    (void)state;
     seen found = {0, 0};
     command_needs_gnuplot();
     command_result r = command_run_well("reproduce bauchau3 --format json");
@@ -66,9 +65,8 @@ static void the_strip_buckles_and_a_penalty_needs_scaling(void **state)
     assert_int_equal(command_files(), 1);
 }
 
-static void a_budget_that_is_spent_ends_it_without_a_picture(void **state)
+COMMAND_CLAIM(a_budget_that_is_spent_ends_it_without_a_picture)
 {
-    (void)state;
     command_needs_gnuplot();
     command_expect_refusal("reproduce bauchau3 --max-steps 20", 1, "budget of 20 steps spent");
     assert_int_equal(command_files(), 0);
@@ -105,9 +103,8 @@ static void check_convergence(const json_t *row)
     assert_true(count >= 4 && before < 1e-9);
 }
 
-static void methods_converge_to_one_motion_of_the_strip(void **state)
+COMMAND_CLAIM(methods_converge_to_one_motion_of_the_strip)
 {
-    (void)state;
     int rows = 0;
     command_needs_gnuplot();
     command_result r = command_run_well("reproduce bauchau4 --format json");
@@ -120,14 +117,4 @@ static void methods_converge_to_one_motion_of_the_strip(void **state)
     assert_int_equal(rows, 4);
     command_free(&r);
     assert_int_equal(command_files(), 1); /* bauchau4.svg */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(the_strip_buckles_and_a_penalty_needs_scaling),
-        command_unit_test(methods_converge_to_one_motion_of_the_strip),
-        command_unit_test(a_budget_that_is_spent_ends_it_without_a_picture),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,37 +12,22 @@
 
 enum { LEVELS = 5 };
 
-/** The next line of a text as a JSON object; *rest goes on behind it. */
-static json_t *next_row(char **rest)
-{
-    char *end = strchr(*rest, '\n');
-    assert_non_null(end);
-    *end = 0;
-    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
-    assert_non_null(row);
-    *rest = end + 1;
-    return row;
-}
-
 /** Half a decade each, atol in the proportion that the tolerances of the model have. */
-static void tolerances_fall_and_atol_with_them(void **state)
+COMMAND_CLAIM(tolerances_fall_and_atol_with_them)
 {
-    (void)state;
     static const double rtol[] = {1e-3, 3.16e-4, 1e-4};
     command_result r =
         command_run_well("work-precision robertson --t-end 40 --to 1e-4 --per-decade 2 --repeat 1 --format json");
     char *rest = r.out.bytes;
-    command_result plain = command_run_well("solve robertson --t-end 40 --format json");
-    json_t *usual = command_row(&plain);
+    json_t *usual = command_json("solve robertson --t-end 40 --format json", 0);
     double proportion = command_number(usual, "atol") / command_number(usual, "rtol");
     for (int i = 0; i < 3; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         assert_true(command_number(row, "rtol") == rtol[i]);
         assert_true(fabs(command_number(row, "atol") / (proportion * rtol[i]) - 1) < 1e-12);
         json_decref(row);
     }
     json_decref(usual);
-    command_free(&plain);
     command_free(&r);
 }
 
@@ -66,27 +51,24 @@ static void expect_same_as_solve(const json_t *row)
     snprintf(line, sizeof line,
              "solve slider-crank --rtol %.17g --atol %.17g --points 1 --jacobian dense --format json",
              command_number(row, "rtol"), command_number(row, "atol"));
-    command_result plain = command_run_well(line);
-    json_t *solved = command_row(&plain);
+    json_t *solved = command_json(line, 0);
     assert_string_equal(command_word(row, "status"), "ok");
     assert_true(command_number(row, "cpu_s.repeats") == 1);
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         assert_true(command_number(row, same[i]) == command_number(solved, same[i]));
     json_decref(solved);
-    command_free(&plain);
 }
 
 /** Error and calls of a run at falling tolerances fall and rise here, so all of them count. */
-static void rows_are_those_of_solve(void **state)
+COMMAND_CLAIM(rows_are_those_of_solve)
 {
-    (void)state;
     double error[RUNS], calls[RUNS];
     int reached = 0;
     command_result r =
         command_run_well("work-precision slider-crank --to 1e-5 --repeat 1 --jacobian dense --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < RUNS; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         expect_same_as_solve(row);
         error[i] = command_number(row, "error.p");
         calls[i] = command_number(row, "residual_calls.total");
@@ -94,7 +76,7 @@ static void rows_are_those_of_solve(void **state)
         json_decref(row);
     }
     for (int i = 0; i < LEVELS; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         double e = command_number(row, "equal_error"), expected = work_at(e, error, calls);
         assert_true(fabs(log10(e) + 3 + i) < 1e-12);
         reached += !isnan(expected);
@@ -112,16 +94,15 @@ static void rows_are_those_of_solve(void **state)
 }
 
 /** Two strategies and the peers: ratios are those of the works. */
-static void ratios_are_those_of_the_works(void **state)
+COMMAND_CLAIM(ratios_are_those_of_the_works)
 {
-    (void)state;
     command_result r = command_run("work-precision slider-crank --peers --from 1e-6 --to 1e-8 --repeat 1 --jacobian "
                                    "auto,dense --format json");
     char *rest = r.out.bytes;
     int n_runs = 0, n_methods = 0, n_summary = 0, compared = 0;
     double first = NAN;
     while (*rest) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         if (json_object_get(row, "compared_error") || json_object_get(row, "geometric_mean")) {
             n_summary++;
         } else if (!json_object_get(row, "equal_error")) {
@@ -162,17 +143,16 @@ static double expect_versus(const json_t *row, int *n)
 }
 
 /** Runs, then for each model five errors and their mean, then the mean of both. */
-static void several_models_end_in_one_summary(void **state)
+COMMAND_CLAIM(several_models_end_in_one_summary)
 {
-    (void)state;
     command_result r = command_run(
         "work-precision slider-crank pendulum --peers --from 1e-3 --to 1e-7 --repeat 1 --t-end 1 --format json");
     char *rest = r.out.bytes;
     double sum = 0, means = 0;
     int n = 0, models = 0;
-    json_t *row = next_row(&rest);
-    for (; !json_object_get(row, "compared_error"); row = next_row(&rest)) json_decref(row);
-    for (; !json_is_null(command_member(row, "problem")); row = next_row(&rest)) {
+    json_t *row = command_next_row(&rest);
+    for (; !json_object_get(row, "compared_error"); row = command_next_row(&rest)) json_decref(row);
+    for (; !json_is_null(command_member(row, "problem")); row = command_next_row(&rest)) {
         if (json_object_get(row, "compared_error")) {
             sum += expect_versus(row, &n);
         } else {
@@ -191,15 +171,14 @@ static void several_models_end_in_one_summary(void **state)
 }
 
 /** No run gets through with one residual call; none of the models is missing for that. */
-static void all_are_the_mechanical_models_also_those_that_fail(void **state)
+COMMAND_CLAIM(all_are_the_mechanical_models_also_those_that_fail)
 {
-    (void)state;
     command_result r =
         command_run("work-precision all --peers --from 1e-3 --to 1e-3 --max-residuals 1 --repeat 1 --format json");
     char *rest = r.out.bytes;
     int models = 0, dae = 0;
     while (*rest) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         if (json_object_get(row, "geometric_mean") && !json_is_null(command_member(row, "problem"))) {
             const char *name = command_word(row, "problem");
             models++;
@@ -219,9 +198,8 @@ static void all_are_the_mechanical_models_also_those_that_fail(void **state)
 }
 
 /** The same in the report, and in short at its beginning. */
-static void the_report_has_the_summary(void **state)
+COMMAND_CLAIM(the_report_has_the_summary)
 {
-    (void)state;
     static const char *const words[] = {"All models beside the fastest peer",
                                         "Processor time at equal error, of the fastest peer",
                                         "Errors that are not compared, and why",
@@ -239,18 +217,17 @@ static void the_report_has_the_summary(void **state)
 }
 
 /** Slider crank: no reference of its own at t = 1.5. */
-static void without_a_reference_two_methods_have_to_agree(void **state)
+COMMAND_CLAIM(without_a_reference_two_methods_have_to_agree)
 {
-    (void)state;
     command_result r =
         command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-4 --to 1e-6 --repeat 1 --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < 3; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         assert_true(command_number(row, "error.p") > 0 && command_number(row, "error.p") < 1e-2);
         json_decref(row);
     }
-    json_t *row = next_row(&rest);
+    json_t *row = command_next_row(&rest);
     assert_non_null(strstr(command_word(row, "reference"), "resida and "));
     assert_non_null(strstr(command_word(row, "reference"), "at rtol = 1e-08"));
     json_decref(row);
@@ -258,15 +235,14 @@ static void without_a_reference_two_methods_have_to_agree(void **state)
 }
 
 /** radau5 knows lam of index 3 to fewer digits than p: the errors of a tight run could be those of the reference. */
-static void an_error_that_the_reference_may_have_is_not_shown(void **state)
+COMMAND_CLAIM(an_error_that_the_reference_may_have_is_not_shown)
 {
-    (void)state;
     command_result r =
         command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-3 --to 1e-9 --repeat 1 --format json");
     json_t *rows[7];
     char *rest = r.out.bytes;
-    for (int i = 0; i < 7; i++) rows[i] = next_row(&rest);
-    json_t *equal = next_row(&rest);
+    for (int i = 0; i < 7; i++) rows[i] = command_next_row(&rest);
+    json_t *equal = command_next_row(&rest);
     int by_radau5 = strstr(command_word(equal, "reference"), "radau5") != NULL;
     assert_true(command_number(rows[0], "error.lam") > 0 && command_number(rows[6], "error.p") > 0);
     if (by_radau5) assert_true(json_is_null(command_member(rows[6], "error.lam")));
@@ -302,25 +278,23 @@ static const struct {
      "not two methods get there: budget of 1 residual calls spent"},
 };
 
-static void what_cannot_be_compared_gets_one_line(void **state)
+COMMAND_CLAIM(what_cannot_be_compared_gets_one_line)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         command_expect_refusal(refusals[i].line, refusals[i].code, refusals[i].words);
     assert_int_equal(command_files(), 0);
 }
 
 /** The reference is exact, the runs are too expensive: rows, but none with an error. */
-static void failures_stay_as_rows(void **state)
+COMMAND_CLAIM(failures_stay_as_rows)
 {
-    (void)state;
     command_result r = command_run("work-precision akzo --to 1e-4 --repeat 1 --max-residuals 5 --format json");
     char *rest = r.out.bytes;
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.out.bytes), 2 + LEVELS);
     assert_int_equal(command_lines(r.err.bytes), 2);
     for (int i = 0; i < 2; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         assert_string_equal(command_word(row, "status"), "failed");
         assert_string_equal(command_word(row, "code"), "RESIDA_ERR_LIMIT_RESIDUALS");
         json_decref(row);
@@ -328,9 +302,8 @@ static void failures_stay_as_rows(void **state)
     command_free(&r);
 }
 
-static void the_text_has_both_tables(void **state)
+COMMAND_CLAIM(the_text_has_both_tables)
 {
-    (void)state;
     command_result r = command_run_well("work-precision akzo --repeat 1");
     assert_non_null(strstr(r.out.bytes, "reference: IVP Test Set"));
     assert_non_null(strstr(r.out.bytes, "atol = 1 rtol"));
@@ -341,9 +314,8 @@ static void the_text_has_both_tables(void **state)
     command_free(&r);
 }
 
-static void a_picture_has_a_line_for_each_method(void **state)
+COMMAND_CLAIM(a_picture_has_a_line_for_each_method)
 {
-    (void)state;
     if (system("gnuplot --version > gnuplot.txt 2>&1") != 0) skip();
     assert_int_equal(remove("gnuplot.txt"), 0);
     command_result r = command_run_well("work-precision akzo --repeat 1 --jacobian fresh,sparse --out a.svg");
@@ -358,9 +330,8 @@ static void a_picture_has_a_line_for_each_method(void **state)
 }
 
 /** A run of one step has no point, nor has the method that has no other; both are named, once. */
-static void a_picture_says_which_runs_have_no_point(void **state)
+COMMAND_CLAIM(a_picture_says_which_runs_have_no_point)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r =
         command_run("work-precision slider-crank --peers --repeat 1 --from 1e-2 --to 1e-9 --max-steps 120 "
@@ -377,9 +348,8 @@ static void a_picture_says_which_runs_have_no_point(void **state)
 }
 
 /** Ctrl-C: exit code 130, whole rows only, the last one says so, no picture. */
-static void a_signal_leaves_the_rows_that_are_over(void **state)
+COMMAND_CLAIM(a_signal_leaves_the_rows_that_are_over)
 {
-    (void)state;
     command c;
     command_start(&c, "work-precision akzo --repeat 1000000 --jacobian dense --format json --out a.svg");
     command_let_work(&c, 0.6);
@@ -389,31 +359,10 @@ static void a_signal_leaves_the_rows_that_are_over(void **state)
     char *rest = r.out.bytes;
     assert_true(*rest != 0);
     while (*rest) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         assert_string_equal(command_word(row, "status"), *rest ? "ok" : "interrupted");
         json_decref(row);
     }
     assert_int_equal(command_files(), 0);
     command_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(tolerances_fall_and_atol_with_them),
-        command_unit_test(rows_are_those_of_solve),
-        command_unit_test(ratios_are_those_of_the_works),
-        command_unit_test(several_models_end_in_one_summary),
-        command_unit_test(all_are_the_mechanical_models_also_those_that_fail),
-        command_unit_test(the_report_has_the_summary),
-        command_unit_test(without_a_reference_two_methods_have_to_agree),
-        command_unit_test(an_error_that_the_reference_may_have_is_not_shown),
-        command_unit_test(what_cannot_be_compared_gets_one_line),
-        command_unit_test(failures_stay_as_rows),
-        command_unit_test(the_text_has_both_tables),
-        command_unit_test(a_picture_has_a_line_for_each_method),
-        command_unit_test(a_picture_says_which_runs_have_no_point),
-        command_unit_test(a_signal_leaves_the_rows_that_are_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* test_curve.c - work at equal error, by numbers that can be checked in the head: on work = c error^-q the straight
  * line in logarithms is exact, and what a tighter tolerance shows to be luck or a busy machine does not count. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 
 #include "command/picture/curve.h"
 
@@ -19,34 +15,30 @@ static void expect_point(bench_point p, double error, double work)
 }
 
 /* work = error^(-1/2): between 1e-2 (10) and 1e-6 (1000) lies 1e-4 (100), at 1e-3 it is sqrt(1000). */
-static void between_two_runs_the_power_law_is_met(void **unused)
+CLAIM(between_two_runs_the_power_law_is_met)
 {
-    (void)unused;
     const bench_point hull[] = {{1e-2, 10}, {1e-6, 1000}};
     assert_true(fabs(bench_curve_work(hull, 2, 1e-4) - 100) < 1e-10);
     assert_true(fabs(bench_curve_work(hull, 2, 1e-3) - sqrt(1000)) < 1e-10);
 }
 
 /* Slopes 1 and 2 in logarithms: each error is read from the piece that it lies in. */
-static void each_piece_has_its_own_slope(void **unused)
+CLAIM(each_piece_has_its_own_slope)
 {
-    (void)unused;
     const bench_point hull[] = {{1, 1}, {1e-2, 100}, {1e-4, 1e6}};
     assert_true(fabs(bench_curve_work(hull, 3, 1e-1) - 10) < 1e-12);
     assert_true(fabs(bench_curve_work(hull, 3, 1e-3) / 1e4 - 1) < 1e-12);
 }
 
-static void a_run_at_the_error_gives_its_own_work(void **unused)
+CLAIM(a_run_at_the_error_gives_its_own_work)
 {
-    (void)unused;
     const bench_point hull[] = {{1e-3, 7}, {1e-5, 30}, {1e-8, 31}};
     for (int i = 0; i < COUNT(hull); i++) assert_true(bench_curve_work(hull, 3, hull[i].error) == hull[i].work);
     assert_true(bench_curve_work(hull, 1, 1e-3) == 7);
 }
 
-static void nothing_is_extrapolated(void **unused)
+CLAIM(nothing_is_extrapolated)
 {
-    (void)unused;
     const bench_point hull[] = {{1e-3, 7}, {1e-5, 30}};
     assert_true(isnan(bench_curve_work(hull, 2, 1.001e-3)));
     assert_true(isnan(bench_curve_work(hull, 2, 0.999e-5)));
@@ -54,9 +46,8 @@ static void nothing_is_extrapolated(void **unused)
     assert_true(isnan(bench_curve_work(hull, 0, 1e-3)));
 }
 
-static void a_monotone_series_stays_as_it_is(void **unused)
+CLAIM(a_monotone_series_stays_as_it_is)
 {
-    (void)unused;
     bench_point p[] = {{1e-2, 1}, {1e-3, 2}, {1e-4, 3}};
     assert_int_equal(bench_curve_hull(p, COUNT(p)), 3);
     expect_point(p[0], 1e-2, 1);
@@ -65,9 +56,8 @@ static void a_monotone_series_stays_as_it_is(void **unused)
 }
 
 /* 1e-9 at the second tolerance is luck: the third, tighter one has 1e-4. */
-static void a_lucky_error_does_not_count(void **unused)
+CLAIM(a_lucky_error_does_not_count)
 {
-    (void)unused;
     bench_point p[] = {{1e-2, 1}, {1e-9, 2}, {1e-4, 3}, {1e-5, 4}};
     assert_int_equal(bench_curve_hull(p, COUNT(p)), 3);
     expect_point(p[0], 1e-2, 1);
@@ -79,9 +69,8 @@ static void a_lucky_error_does_not_count(void **unused)
     expect_point(twice[1], 1e-5, 4);
 }
 
-static void a_run_that_cost_more_than_a_tighter_one_counts_with_its_cost(void **unused)
+CLAIM(a_run_that_cost_more_than_a_tighter_one_counts_with_its_cost)
 {
-    (void)unused;
     bench_point p[] = {{1e-2, 1}, {1e-3, 9}, {1e-4, 3}, {1e-5, 4}};
     assert_int_equal(bench_curve_hull(p, COUNT(p)), 4);
     expect_point(p[0], 1e-2, 1);
@@ -92,18 +81,16 @@ static void a_run_that_cost_more_than_a_tighter_one_counts_with_its_cost(void **
 }
 
 /* 1e-6 for 1 is luck, as the tighter 1e-3 shows; nor does its work count for that one. */
-static void luck_makes_no_other_run_cheaper(void **unused)
+CLAIM(luck_makes_no_other_run_cheaper)
 {
-    (void)unused;
     bench_point p[] = {{1e-6, 1}, {1e-3, 9}, {1e-7, 12}};
     assert_int_equal(bench_curve_hull(p, COUNT(p)), 2);
     expect_point(p[0], 1e-3, 9);
     expect_point(p[1], 1e-7, 12);
 }
 
-static void failed_runs_are_as_if_they_were_not_there(void **unused)
+CLAIM(failed_runs_are_as_if_they_were_not_there)
 {
-    (void)unused;
     bench_point p[] = {{NAN, 1}, {1e-3, 2}, {0, 5}, {INFINITY, 2}, {1e-4, NAN}, {1e-5, 0}, {1e-6, 4}, {NAN, NAN}};
     assert_int_equal(bench_curve_hull(p, COUNT(p)), 2);
     expect_point(p[0], 1e-3, 2);
@@ -111,20 +98,4 @@ static void failed_runs_are_as_if_they_were_not_there(void **unused)
     assert_true(fabs(bench_curve_work(p, 2, sqrt(1e-9)) - sqrt(8)) < 1e-12);
     bench_point none[] = {{NAN, 1}};
     assert_int_equal(bench_curve_hull(none, 1), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(between_two_runs_the_power_law_is_met),
-        cmocka_unit_test(each_piece_has_its_own_slope),
-        cmocka_unit_test(a_run_at_the_error_gives_its_own_work),
-        cmocka_unit_test(nothing_is_extrapolated),
-        cmocka_unit_test(a_monotone_series_stays_as_it_is),
-        cmocka_unit_test(a_lucky_error_does_not_count),
-        cmocka_unit_test(a_run_that_cost_more_than_a_tighter_one_counts_with_its_cost),
-        cmocka_unit_test(luck_makes_no_other_run_cheaper),
-        cmocka_unit_test(failed_runs_are_as_if_they_were_not_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* test_picture_parts.c - what pictures are made of: colours that differ, axes whose ends no point touches. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 
 #include "command/picture/log_axis.h"
 #include "command/picture/palette.h"
@@ -22,9 +18,8 @@ static double difference(unsigned x, unsigned y)
 }
 
 /* Hues a golden section apart, light and dark in turns, come as near as 15 among 61. */
-static void sixty_four_colours_can_be_told_apart(void **state)
+CLAIM(sixty_four_colours_can_be_told_apart)
 {
-    (void)state;
     unsigned colours[N_COLOURS + 2] = {0};
     bench_palette_fill(colours, N_COLOURS);
     colours[N_COLOURS] = bench_palette_grey;
@@ -35,9 +30,8 @@ static void sixty_four_colours_can_be_told_apart(void **state)
                 fail_msg("colours %d and %d are #%06x and #%06x", k, i, colours[k], colours[i]);
 }
 
-static void more_colours_begin_with_the_same(void **state)
+CLAIM(more_colours_begin_with_the_same)
 {
-    (void)state;
     unsigned few[3], many[N_COLOURS];
     bench_palette_fill(few, 3);
     bench_palette_fill(many, N_COLOURS);
@@ -55,9 +49,8 @@ static void expect_ends(const double *x, int n, double low, double high)
 }
 
 /* Four decades and 4 % of them: 0.16. */
-static void an_axis_ends_at_a_decade_unless_a_point_lies_there(void **state)
+CLAIM(an_axis_ends_at_a_decade_unless_a_point_lies_there)
 {
-    (void)state;
     const double inside[] = {3, 5000, 20}, on_the_frame[] = {10, 1e5}, one[] = {100}, none[] = {0, -1, NAN, INFINITY};
     double ends[2];
     bench_log_axis axis = {0};
@@ -66,14 +59,4 @@ static void an_axis_ends_at_a_decade_unless_a_point_lies_there(void **state)
     expect_ends(one, 1, 1.96, 3);
     for (int i = 0; i < 4; i++) bench_log_axis_take(&axis, none[i]);
     assert_int_equal(bench_log_axis_ends(&axis, ends), -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sixty_four_colours_can_be_told_apart),
-        cmocka_unit_test(more_colours_begin_with_the_same),
-        cmocka_unit_test(an_axis_ends_at_a_decade_unless_a_point_lies_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* test_targets.c - what the project asks of itself, from rows that are made up: a target is met up to what is asked,
  * and nothing counts that fails or is not right. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 
 #include "benchmarks/targets/targets.h"
 
@@ -51,9 +47,8 @@ static void expect(const world *w, const char *verdict, const char *measured)
     assert_string_equal(bench_table_at(&w->table, 0, BY), "auto");
 }
 
-static void a_target_is_met_up_to_what_is_asked_by_a_row_that_counts(void **unused)
+CLAIM(a_target_is_met_up_to_what_is_asked_by_a_row_that_counts)
 {
-    (void)unused;
     static world w;
     fill(&w, 30);
     expect(&w, "met", "30.0 %");
@@ -63,9 +58,8 @@ static void a_target_is_met_up_to_what_is_asked_by_a_row_that_counts(void **unus
     bench_table_free(&w.table);
 }
 
-static void what_was_not_measured_is_neither_met_nor_missed(void **unused)
+CLAIM(what_was_not_measured_is_neither_met_nor_missed)
 {
-    (void)unused;
     bench_table table;
     int met, missed;
     const bench_summary none = {0};
@@ -80,9 +74,8 @@ static void what_was_not_measured_is_neither_met_nor_missed(void **unused)
 }
 
 /* 0.3 s beside 0.5 s and 0.6 s beside 0.5 s: the worst is 120 %, the mean over one model (0.6 1.2)^(1/2). */
-static void at_equal_error_the_worst_and_the_mean_are_judged(void **unused)
+CLAIM(at_equal_error_the_worst_and_the_mean_are_judged)
 {
-    (void)unused;
     bench_summary_line line = {.model = "pendulum"};
     bench_table table;
     for (int i = 0; i < BENCH_N_LEVELS; i++) {
@@ -100,14 +93,4 @@ static void at_equal_error_the_worst_and_the_mean_are_judged(void **unused)
     assert_string_equal(bench_table_at(&table, 1, MEASURED), "84.9 %");
     assert_string_equal(bench_table_at(&table, 1, VERDICT), "missed so far"); /* other models may change it */
     bench_table_free(&table);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_target_is_met_up_to_what_is_asked_by_a_row_that_counts),
-        cmocka_unit_test(what_was_not_measured_is_neither_met_nor_missed),
-        cmocka_unit_test(at_equal_error_the_worst_and_the_mean_are_judged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* test_work_summary.c - resida beside the fastest peer, from curves that can be computed in the head. On work = c
  * error^-q the straight line in logarithms is exact, so every ratio is that of the factors c. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "test/fixtures/claims.h"
 
 #include "command/work_precision/work_summary.h"
 
@@ -74,9 +70,8 @@ static const rsd_peer *ida(void)
     return rsd_peer_find("ida");
 }
 
-static void the_ratio_is_that_of_the_curves_at_each_error(void **unused)
+CLAIM(the_ratio_is_that_of_the_curves_at_each_error)
 {
-    (void)unused;
     static world w;
     const line lines[] = {{NULL, 1e-2, 1e-8, 3, 100, 50}, {ida(), 1e-1, 1e-9, 2, 400, 40}};
     bench_summary s = summary_of(&w, lines, 2);
@@ -92,9 +87,8 @@ static void the_ratio_is_that_of_the_curves_at_each_error(void **unused)
     bench_summary_free(&s);
 }
 
-static void the_fastest_rival_is_named_and_one_with_formulas_is_none(void **unused)
+CLAIM(the_fastest_rival_is_named_and_one_with_formulas_is_none)
 {
-    (void)unused;
     static world w;
     const rsd_peer *formulas = rsd_peer_find("ida+analytic"), *other = NULL;
     for (int i = 0; i < rsd_peer_count(); i++)
@@ -122,9 +116,8 @@ static void expect_left_out(const bench_versus *v, const char *words)
 }
 
 /* resida is known from 2e-4 to 2e-7, ida from 2e-3 to 2e-6. */
-static void what_one_side_does_not_reach_has_a_reason_and_no_ratio(void **unused)
+CLAIM(what_one_side_does_not_reach_has_a_reason_and_no_ratio)
 {
-    (void)unused;
     static world w;
     const line lines[] = {{NULL, 2e-4, 2e-7, 1, 1, 1}, {ida(), 2e-3, 2e-6, 2, 1, 1}};
     bench_summary s = summary_of(&w, lines, 2);
@@ -142,9 +135,8 @@ static void what_one_side_does_not_reach_has_a_reason_and_no_ratio(void **unused
     bench_summary_free(&s);
 }
 
-static void without_peers_nothing_is_compared(void **unused)
+CLAIM(without_peers_nothing_is_compared)
 {
-    (void)unused;
     static world w;
     const line lines[] = {{NULL, 1e-2, 1e-8, 1, 1, 1}};
     bench_summary s = summary_of(&w, lines, 1);
@@ -154,9 +146,8 @@ static void without_peers_nothing_is_compared(void **unused)
 }
 
 /* 0.5 over three errors and 8 over all five: (0.5 8)^(1/2) = 2, whatever the number of errors. */
-static void each_model_counts_once_in_the_mean(void **unused)
+CLAIM(each_model_counts_once_in_the_mean)
 {
-    (void)unused;
     static world w;
     const line few[] = {{NULL, 1e-3, 1e-5, 1, 1, 1}, {ida(), 1e-2, 1e-8, 2, 1, 1}};
     const line all[] = {{NULL, 1e-2, 1e-8, 8, 1, 1}, {ida(), 1e-2, 1e-8, 1, 1, 1}};
@@ -172,9 +163,8 @@ static void each_model_counts_once_in_the_mean(void **unused)
 }
 
 /** A study that was ended keeps its code, and its model is left out. */
-static void a_study_that_is_not_over_has_no_ratio(void **unused)
+CLAIM(a_study_that_is_not_over_has_no_ratio)
 {
-    (void)unused;
     static world w;
     const line lines[] = {{NULL, 1e-2, 1e-8, 3, 1, 1}, {ida(), 1e-2, 1e-8, 2, 1, 1}};
     const bench_model model = {.cls = &w.cls};
@@ -185,9 +175,8 @@ static void a_study_that_is_not_over_has_no_ratio(void **unused)
 }
 
 /* 1e-4 .. 1e-7 with a ratio of 1.5; without any, nothing is said of a worst one. */
-static void words_say_how_many_are_dearer_and_by_how_much(void **unused)
+CLAIM(words_say_how_many_are_dearer_and_by_how_much)
 {
-    (void)unused;
     static world w;
     char text[BENCH_REASON_SIZE];
     const line lines[] = {{NULL, 1e-4, 1e-8, 3, 1, 1}, {ida(), 1e-4, 1e-8, 2, 1, 1}},
@@ -205,9 +194,8 @@ static void words_say_how_many_are_dearer_and_by_how_much(void **unused)
 /* At 1e-4: 3 s of 1000 steps and 2000 calls of 1 us beside 2 s of 500 steps and 4000 calls: 3 ms a step, 0.002 of it
  * calls; the difference of 1 s is -2 ms of calls and 1.002 s else. It vanishes when a call costs (2.998 - 1.996) s /
  * 2000. */
-static void why_is_what_was_measured(void **unused)
+CLAIM(why_is_what_was_measured)
 {
-    (void)unused;
     static world w;
     char text[BENCH_REASON_SIZE];
     const line lines[] = {{NULL, 1e-4, 1e-8, 0.03, 2000, 1000}, {ida(), 1e-4, 1e-8, 0.02, 4000, 500}};
@@ -228,19 +216,4 @@ static void why_is_what_was_measured(void **unused)
     assert_string_equal(bench_table_at(&table, 0, 2), "1.50");
     bench_table_free(&table);
     bench_summary_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_ratio_is_that_of_the_curves_at_each_error),
-        cmocka_unit_test(the_fastest_rival_is_named_and_one_with_formulas_is_none),
-        cmocka_unit_test(what_one_side_does_not_reach_has_a_reason_and_no_ratio),
-        cmocka_unit_test(without_peers_nothing_is_compared),
-        cmocka_unit_test(each_model_counts_once_in_the_mean),
-        cmocka_unit_test(a_study_that_is_not_over_has_no_ratio),
-        cmocka_unit_test(words_say_how_many_are_dearer_and_by_how_much),
-        cmocka_unit_test(why_is_what_was_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,9 +26,8 @@ static void run(const char *line, int code)
     command_free(&r);
 }
 
-static void the_table_is_the_same_from_any_number_of_processes(void **state)
+COMMAND_CLAIM(the_table_is_the_same_from_any_number_of_processes)
 {
-    (void)state;
     sweep_write_plan("p.json", pendulums);
     run("sweep p.json", 0);
     char *one = NULL, *table = NULL;
@@ -52,9 +51,8 @@ static void the_table_is_the_same_from_any_number_of_processes(void **state)
 }
 
 /* Exact solutions decide: exp(-k) for each k of the grid, tolerances of 1e-6. */
-static void rows_hold_parameters_ends_and_counters(void **state)
+COMMAND_CLAIM(rows_hold_parameters_ends_and_counters)
 {
-    (void)state;
     sweep_write_plan("d.json", decays);
     run("sweep d.json --out d.db", 0);
     assert_int_equal((int)sweep_number("d.db", "SELECT count(*) FROM cases"), 4);
@@ -71,9 +69,8 @@ static void rows_hold_parameters_ends_and_counters(void **state)
 }
 
 /* From rest at y = 0 the rod pulls with 3 m g (-y) / L, by the conservation of energy; both are told by the model. */
-static void outputs_of_the_model_are_columns(void **state)
+COMMAND_CLAIM(outputs_of_the_model_are_columns)
 {
-    (void)state;
     sweep_write_plan("o.json", "{\"model\": \"pendulum\", \"fixed\": {\"g\": 10, \"--t-end\": 0.4, \"--rtol\": 1e-8},"
                                " \"vary\": {\"L\": [0.5, 1, 2]},"
                                " \"outputs\": [\"y\", \"tension\", \"max.energy\", \"min.energy\", \"max.tension\"]}");
@@ -85,9 +82,8 @@ static void outputs_of_the_model_are_columns(void **state)
 }
 
 /* The plugin's component is y[0]; one of its outputs has that name, too, and another one looks like an extreme. */
-static void outputs_of_any_name_have_their_own_columns(void **state)
+COMMAND_CLAIM(outputs_of_any_name_have_their_own_columns)
 {
-    (void)state;
     sweep_write_plan("n.json", "{\"model\": \"%s\", \"vary\": {\"k\": [1, 2]}}");
     for (int again = 0; again < 2; again++) {
         run("sweep n.json", 0);
@@ -99,9 +95,8 @@ static void outputs_of_any_name_have_their_own_columns(void **state)
 }
 
 /* The same case alone: `solve` has no part in the sweep. */
-static void a_case_ends_where_solve_ends(void **state)
+COMMAND_CLAIM(a_case_ends_where_solve_ends)
 {
-    (void)state;
     double row[16];
     sweep_write_plan("one.csv", "phi0,--rtol,--t-end\n0.25,1e-7,0.4\n");
     run("sweep one.csv --model pendulum", 0);
@@ -113,9 +108,8 @@ static void a_case_ends_where_solve_ends(void **state)
     test_file_free(&csv);
 }
 
-static void whatever_a_case_does_is_a_row_and_harms_no_other(void **state)
+COMMAND_CLAIM(whatever_a_case_does_is_a_row_and_harms_no_other)
 {
-    (void)state;
     static const struct {
         int what;
         const char *status, *words;
@@ -155,9 +149,8 @@ static void whatever_a_case_does_is_a_row_and_harms_no_other(void **state)
         (int)sweep_number("f1.db", "SELECT count(*) FROM cases WHERE status = 'time limit' AND steps IS NULL"), 1);
 }
 
-static void a_plan_that_is_wrong_is_refused_by_line_or_name(void **state)
+COMMAND_CLAIM(a_plan_that_is_wrong_is_refused_by_line_or_name)
 {
-    (void)state;
     static const struct {
         const char *path, *plan, *words;
     } wrong[] = {
@@ -222,9 +215,8 @@ static void a_plan_that_is_wrong_is_refused_by_line_or_name(void **state)
     command_expect_refusal("sweep a.json b.json", 2, "one plan only");
 }
 
-static void a_file_that_cannot_take_the_rows_is_refused(void **state)
+COMMAND_CLAIM(a_file_that_cannot_take_the_rows_is_refused)
 {
-    (void)state;
     sweep_write_plan("d.json", decays);
     command_expect_refusal("sweep d.json --out nowhere/d.db", 74, "cannot write nowhere/d.db: No such file");
     test_file_write("text.db", "this is no database of SQLite at all, but a text that is long enough\n", 69);
@@ -246,9 +238,8 @@ static void a_file_that_cannot_take_the_rows_is_refused(void **state)
 }
 
 /* Rows that do not fit on the disk: a line, and the next start goes on. */
-static void a_full_disk_ends_it_with_a_line(void **state)
+COMMAND_CLAIM(a_full_disk_ends_it_with_a_line)
 {
-    (void)state;
     struct rlimit before, limit;
     sweep_write_plan("d.json", "{\"model\": \"%s\", \"vary\": {\"k\": {\"from\": 1, \"to\": 4, \"points\": 400}}}");
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -264,9 +255,8 @@ static void a_full_disk_ends_it_with_a_line(void **state)
     assert_int_equal((int)sweep_number("d.db", "SELECT count(*) FROM cases WHERE status = 'ok'"), 400);
 }
 
-static void ctrl_c_says_how_to_go_on(void **state)
+COMMAND_CLAIM(ctrl_c_says_how_to_go_on)
 {
-    (void)state;
     command c;
     pid_t children[2];
     sweep_write_plan("s.json", "{\"model\": \"%s\", \"fixed\": {\"what\": 8},"
@@ -285,9 +275,8 @@ static void ctrl_c_says_how_to_go_on(void **state)
     assert_int_equal((int)sweep_number("s.db", "SELECT count(*) FROM cases WHERE status = 'ok'"), 300);
 }
 
-static void a_second_sweep_into_the_same_file_is_refused(void **state)
+COMMAND_CLAIM(a_second_sweep_into_the_same_file_is_refused)
 {
-    (void)state;
     command c;
     pid_t children[2];
     sweep_write_plan("s.json", "{\"model\": \"%s\", \"fixed\": {\"what\": 8},"
@@ -301,9 +290,8 @@ static void a_second_sweep_into_the_same_file_is_refused(void **state)
     command_free(&r);
 }
 
-static void the_table_goes_to_csv_and_to_a_page(void **state)
+COMMAND_CLAIM(the_table_goes_to_csv_and_to_a_page)
 {
-    (void)state;
     sweep_write_plan("f.json", "{\"model\": \"%s\", \"vary\": {\"k\": [1, 2.5], \"what\": [0, 7]}}");
     run("sweep f.json --csv f.csv --report f.html", 1);
     test_file csv = test_file_read("f.csv"), page = test_file_read("f.html");
@@ -322,9 +310,8 @@ static void the_table_goes_to_csv_and_to_a_page(void **state)
 }
 
 /* More than a compound SELECT of SQLite may have. */
-static void a_page_has_any_number_of_outputs(void **state)
+COMMAND_CLAIM(a_page_has_any_number_of_outputs)
 {
-    (void)state;
     enum { OUTPUTS = 600 };
     char text[OUTPUTS * 8 + 100] = "{\"model\": \"%s\", \"vary\": {\"k\": [1, 2]}, \"outputs\": [\"y[0]\"";
     for (int i = 1; i < OUTPUTS; i++) strcat(text, ",\"y[0]\"");
@@ -333,24 +320,4 @@ static void a_page_has_any_number_of_outputs(void **state)
     test_file page = test_file_read("l.html");
     command_expect_words(page.bytes, "end.y[0] 600");
     test_file_free(&page);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(the_table_is_the_same_from_any_number_of_processes),
-        command_unit_test(rows_hold_parameters_ends_and_counters),
-        command_unit_test(outputs_of_the_model_are_columns),
-        command_unit_test(outputs_of_any_name_have_their_own_columns),
-        command_unit_test(a_case_ends_where_solve_ends),
-        command_unit_test(whatever_a_case_does_is_a_row_and_harms_no_other),
-        command_unit_test(a_plan_that_is_wrong_is_refused_by_line_or_name),
-        command_unit_test(a_file_that_cannot_take_the_rows_is_refused),
-        command_unit_test(a_full_disk_ends_it_with_a_line),
-        command_unit_test(ctrl_c_says_how_to_go_on),
-        command_unit_test(a_second_sweep_into_the_same_file_is_refused),
-        command_unit_test(the_table_goes_to_csv_and_to_a_page),
-        command_unit_test(a_page_has_any_number_of_outputs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,16 +102,14 @@ static void expect_same_after(int kills)
     free(table);
 }
 
-static void kills_change_nothing_of_the_table(void **state)
+COMMAND_CLAIM(kills_change_nothing_of_the_table)
 {
-    (void)state;
     expect_same_after(getenv("RESIDA_TEST_KILLS") ? atoi(getenv("RESIDA_TEST_KILLS")) : KILLS);
 }
 
 /* A process that was killed in its case: the case begins again, and nobody is told. */
-static void a_killed_process_is_replaced_and_leaves_no_trace(void **state)
+COMMAND_CLAIM(a_killed_process_is_replaced_and_leaves_no_trace)
 {
-    (void)state;
     command c;
     pid_t children[CHILDREN];
     sweep_write_plan("k.json", plan);
@@ -129,9 +127,8 @@ static void a_killed_process_is_replaced_and_leaves_no_trace(void **state)
 }
 
 /* As a sweep leaves it that is killed between the first page of its file and the first table. */
-static void a_database_without_tables_is_new(void **state)
+COMMAND_CLAIM(a_database_without_tables_is_new)
 {
-    (void)state;
     sqlite3 *db = NULL;
     sweep_write_plan("k.json", plan);
     assert_int_equal(sqlite3_open("bare.db", &db), SQLITE_OK);
@@ -146,10 +143,9 @@ static void a_database_without_tables_is_new(void **state)
 }
 
 /* From the moment on at which its file is there. */
-static void a_sweep_that_is_killed_as_it_begins_goes_on(void **state)
+COMMAND_CLAIM(a_sweep_that_is_killed_as_it_begins_goes_on)
 {
     enum { EARLY_KILLS = 12, EARLY_US = 12000, LOOK_US = 100 };
-    (void)state;
     sweep_write_plan("k.json", plan);
     srand(11);
     for (int k = 0; k < EARLY_KILLS; k++) {
@@ -163,15 +159,4 @@ static void a_sweep_that_is_killed_as_it_begins_goes_on(void **state)
         command_free(&r);
         run_to_the_end("sweep k.json --out early.db");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_database_without_tables_is_new),
-        command_unit_test(a_sweep_that_is_killed_as_it_begins_goes_on),
-        command_unit_test(kills_change_nothing_of_the_table),
-        command_unit_test(a_killed_process_is_replaced_and_leaves_no_trace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

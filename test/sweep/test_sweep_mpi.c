@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "benchmarks/util/subprocess.h"
 #include "sweep_fixture.h"
 
 static const char plan[] =
@@ -16,28 +16,24 @@ static const char plan[] =
 static const char faults[] = "{\"model\": \"%s\", \"vary\": {\"k\": [1, 2, 3], \"what\": [0, 1, 3, 7]}}";
 
 /** mpirun of that many ranks, under way. */
-static pid_t start_ranks(const char *ranks, const char *plan_path, const char *out)
+static bench_subprocess start_ranks(const char *ranks, const char *plan_path, const char *out)
 {
-    const pid_t pid = fork();
-    if (pid != 0) return pid;
+    bench_subprocess mpirun;
     const int null = open("/dev/null", O_RDWR);
-    const char *binary = getenv("RESIDA_BIN");
-    dup2(null, STDIN_FILENO);
-    dup2(null, STDOUT_FILENO);
-    dup2(null, STDERR_FILENO);
+    const char *const arguments[] = {"mpirun", "--oversubscribe", "-n",    ranks, test_environment("RESIDA_BIN"),
+                                     "sweep",  plan_path,         "--out", out,   NULL};
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
-    execlp("mpirun", "mpirun", "--oversubscribe", "-n", ranks, binary, "sweep", plan_path, "--out", out, (char *)NULL);
-    _exit(127);
+    assert_int_equal(bench_subprocess_execute(&mpirun, arguments, null, null, null), 0);
+    close(null);
+    return mpirun;
 }
 
 /** @return exit code of mpirun */
-static int wait_for(pid_t pid)
+static int wait_for(bench_subprocess mpirun)
 {
-    int how = 0;
-    assert_int_equal(waitpid(pid, &how, 0), pid);
-    return WIFEXITED(how) ? WEXITSTATUS(how) : -WTERMSIG(how);
+    return bench_subprocess_code(bench_subprocess_end(&mpirun));
 }
 
 static void expect_same_tables(const char *a, const char *b)
@@ -49,9 +45,8 @@ static void expect_same_tables(const char *a, const char *b)
     free(two);
 }
 
-static void the_table_is_the_same_from_any_number_of_ranks(void **state)
+COMMAND_CLAIM(the_table_is_the_same_from_any_number_of_ranks)
 {
-    (void)state;
     sweep_write_plan("f.json", faults);
     command_result r = command_run("sweep f.json");
     assert_int_equal(r.code, 1); /* not all are ok */
@@ -65,20 +60,19 @@ static void the_table_is_the_same_from_any_number_of_ranks(void **state)
 }
 
 /* MPI ends all ranks with the one that is lost; the next start goes on, here without MPI. */
-static void a_killed_rank_costs_the_cases_under_way(void **state)
+COMMAND_CLAIM(a_killed_rank_costs_the_cases_under_way)
 {
-    (void)state;
     pid_t ranks[8];
     sweep_write_plan("s.json", plan);
-    const pid_t pid = start_ranks("3", "s.json", "s.db");
+    const bench_subprocess mpirun = start_ranks("3", "s.json", "s.db");
     for (int i = 0; sweep_rows("s.db", NULL, 0) < 20; i++) {
         if (i > 1000) fail_msg("no rows");
         sweep_nap(10000);
     }
-    const int n = sweep_children(pid, ranks, 8);
+    const int n = sweep_children(mpirun.pid, ranks, 8);
     assert_true(n >= 3);
     kill(ranks[n - 1], SIGKILL);
-    assert_true(wait_for(pid) != 0);
+    assert_true(wait_for(mpirun) != 0);
     command_result r = command_run("sweep s.json --out s.db");
     if (r.code != 0) fail_msg("%s", r.err.bytes);
     command_free(&r);
@@ -88,20 +82,9 @@ static void a_killed_rank_costs_the_cases_under_way(void **state)
     assert_true(sweep_number("s.db", "SELECT count(*) FROM clock WHERE rank > 0") >= 20);
 }
 
-static void ranks_end_with_the_line_of_the_first(void **state)
+COMMAND_CLAIM(ranks_end_with_the_line_of_the_first)
 {
-    (void)state;
     sweep_write_plan("w.json", "{\"model\": \"%s\", \"vary\": {\"kk\": [1]}}");
     assert_int_equal(wait_for(start_ranks("3", "w.json", "w.db")), 2);
     assert_int_equal(access("w.db", F_OK), -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(the_table_is_the_same_from_any_number_of_ranks),
-        command_unit_test(a_killed_rank_costs_the_cases_under_way),
-        command_unit_test(ranks_end_with_the_line_of_the_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,8 @@
 #include "test/fixtures/file_util.h"
 
 /* kat_vectors of Random123 1.14, D. E. Shaw Research: philox4x32, 10 rounds. */
-static void philox_gives_its_published_answers(void **state)
+CLAIM(philox_gives_its_published_answers)
 {
-    (void)state;
     static const struct {
         uint32_t counter[4], key[2], out[4];
     } known[] = {
@@ -33,9 +32,8 @@ static void philox_gives_its_published_answers(void **state)
     }
 }
 
-static void places_of_a_hypercube_are_a_permutation(void **state)
+CLAIM(places_of_a_hypercube_are_a_permutation)
 {
-    (void)state;
     static const int sizes[] = {1, 2, 3, 5, 16, 17, 100, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int axis = 0; axis < 3; axis++) {
@@ -52,9 +50,8 @@ static void places_of_a_hypercube_are_a_permutation(void **state)
         }
 }
 
-static void each_part_of_a_hypercube_has_one_case(void **state)
+CLAIM(each_part_of_a_hypercube_has_one_case)
 {
-    (void)state;
     enum { N = 500 };
     char seen[N] = "";
     for (int k = 0; k < N; k++) {
@@ -66,9 +63,8 @@ static void each_part_of_a_hypercube_has_one_case(void **state)
 
 /* Mean 1/2 and variance 1/12 of n numbers, to five of their standard deviations; no correlation between axes or
  * neighbours. */
-static void numbers_are_uniform_and_axes_have_nothing_in_common(void **state)
+CLAIM(numbers_are_uniform_and_axes_have_nothing_in_common)
 {
-    (void)state;
     enum { N = 20000 };
     double mean = 0, square = 0, axes = 0, neighbours = 0, before = 0;
     for (int k = 0; k < N; k++) {
@@ -99,9 +95,8 @@ static double function_of(const char *kind, const double *x, double at)
     return at < c ? (at - a) * (at - a) / ((b - a) * (c - a)) : 1 - (b - at) * (b - at) / ((b - a) * (b - c));
 }
 
-static void quantiles_invert_their_distribution_functions(void **state)
+CLAIM(quantiles_invert_their_distribution_functions)
 {
-    (void)state;
     static const double numbers[3] = {0.75, 1.5, 4};
     static const double parts[] = {1e-9, 1e-4, 0.01, 0.2, 0.5, 0.7, 0.99, 0.9999};
     int kinds = 0;
@@ -118,17 +113,15 @@ static void quantiles_invert_their_distribution_functions(void **state)
 }
 
 /* Tables of the normal distribution: 1.959963984540054 = quantile of 0.975 (R, qnorm). */
-static void the_normal_quantile_has_its_digits(void **state)
+CLAIM(the_normal_quantile_has_its_digits)
 {
-    (void)state;
     assert_true(fabs(bench_normal_quantile(0.975) - 1.959963984540054) < 1e-14);
     assert_true(fabs(bench_normal_quantile(1e-10) + 6.361340902404056) < 1e-12);
     assert_true(bench_normal_quantile(0.25) == -bench_normal_quantile(0.75));
 }
 
-static void a_grid_has_all_combinations_the_last_axis_first(void **state)
+CLAIM(a_grid_has_all_combinations_the_last_axis_first)
 {
-    (void)state;
     static const char text[] = "\xEF\xBB\xBF"
                                "{\"model\": \"x\", \"vary\": {\"a\": [1, 2, 3], \"b\": {\"from\": 1, \"to\": 100, "
                                "\"points\": 3, \"scale\": \"log\"}}}";
@@ -143,9 +136,8 @@ static void a_grid_has_all_combinations_the_last_axis_first(void **state)
     bench_plan_free(&plan);
 }
 
-static void cells_of_a_table_may_be_quoted_or_empty(void **state)
+CLAIM(cells_of_a_table_may_be_quoted_or_empty)
 {
-    (void)state;
     static const char text[] = "\xEF\xBB\xBF"
                                "a, \"b,c\" ,d\r\n1,\"x\"\"y\",\r\n\r\n \"2\" , 3 ,4";
     static const char *const words[2][3] = {{"1", "x\"y", ""}, {"2", "3", "4"}};
@@ -159,9 +151,8 @@ static void cells_of_a_table_may_be_quoted_or_empty(void **state)
     bench_plan_free(&plan);
 }
 
-static void lines_of_a_table_end_with_cr_or_lf_or_both(void **state)
+CLAIM(lines_of_a_table_end_with_cr_or_lf_or_both)
 {
-    (void)state;
     static const char *const texts[] = {"a\n12\n\n34\n", "a\r\n12\r\n\r\n34\r\n", "a\r12\r\r34\r"};
     for (int i = 0; i < 3; i++) {
         bench_plan plan;
@@ -172,20 +163,4 @@ static void lines_of_a_table_end_with_cr_or_lf_or_both(void **state)
         assert_int_equal(plan.lines[1], 4);
         bench_plan_free(&plan);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_gives_its_published_answers),
-        cmocka_unit_test(places_of_a_hypercube_are_a_permutation),
-        cmocka_unit_test(each_part_of_a_hypercube_has_one_case),
-        cmocka_unit_test(numbers_are_uniform_and_axes_have_nothing_in_common),
-        cmocka_unit_test(quantiles_invert_their_distribution_functions),
-        cmocka_unit_test(the_normal_quantile_has_its_digits),
-        cmocka_unit_test(a_grid_has_all_combinations_the_last_axis_first),
-        cmocka_unit_test(cells_of_a_table_may_be_quoted_or_empty),
-        cmocka_unit_test(lines_of_a_table_end_with_cr_or_lf_or_both),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,9 +98,8 @@ static void expect(double value, double expected, double tolerance)
     if (!(fabs(value - expected) <= tolerance)) fail_msg("%.9g, not %.9g", value, expected);
 }
 
-static void a_rod_swings_with_its_period(void **state)
+COMMAND_CLAIM(a_rod_swings_with_its_period)
 {
-    (void)state;
     char options[96];
     const double period = 4 * K_45 * sqrt(2 / (3 * G));
     snprintf(options, sizeof options, "-p hinge=%.17g --t-end %.17g", acos(-1) / 2, period);
@@ -109,25 +108,22 @@ static void a_rod_swings_with_its_period(void **state)
     expect(x.v[0], 0, 1e-6);
 }
 
-static void damping_of_a_joint_is_that_of_the_description(void **state)
+COMMAND_CLAIM(damping_of_a_joint_is_that_of_the_description)
 {
-    (void)state;
     const last x = run(damped, "-p gravity=0 -p hinge.v=2 --t-end 1");
     expect(x.v[0], 2 * exp(-0.3 * 3), 1e-6); /* I = 1/3 */
     expect(x.p[0], 2 / 0.9 * (1 - exp(-0.9)), 1e-6);
 }
 
-static void dry_friction_stops_a_slide(void **state)
+COMMAND_CLAIM(dry_friction_stops_a_slide)
 {
-    (void)state;
     const last x = run(slide, "-p rail.v=3 -p smoothing=1e-4 --t-end 1"); /* 3 - 2 t, beyond the smoothing */
     expect(x.v[0], 1, 1e-3);
     expect(x.p[0], 2, 1e-3);
 }
 
-static void limits_are_events_on_request(void **state)
+COMMAND_CLAIM(limits_are_events_on_request)
 {
-    (void)state;
     const char *turn = "-p gravity=0 -p hinge.v=2 --t-end 1";
     expect(run(damped, turn).events, 0, 0);
     char with[96];
@@ -136,9 +132,8 @@ static void limits_are_events_on_request(void **state)
 }
 
 /* Their common centre: 3 kg are 0.2 m above the hinge, 1 kg half a metre below it. */
-static void a_free_base_falls_and_keeps_its_momentum(void **state)
+COMMAND_CLAIM(a_free_base_falls_and_keeps_its_momentum)
 {
-    (void)state;
     const last x = run(flying, "-p base=free -p hinge.v=1 --t-end 1");
     const double base = x.p[4], rod_angle = base + x.p[6], turn = x.v[4], rod_turn = turn + x.v[6];
     expect(x.p[2] + 0.15 * cos(base) - 0.125 * cos(rod_angle), 0.025 - G / 2, 1e-6);
@@ -148,9 +143,8 @@ static void a_free_base_falls_and_keeps_its_momentum(void **state)
 }
 
 /* Links may have the names that the motions of a free base would take. */
-static void a_free_root_may_have_any_name(void **state)
+COMMAND_CLAIM(a_free_root_may_have_any_name)
 {
-    (void)state;
     static const char *const names[] = {"world", "base_x", "base_turn_y"};
     for (int i = 0; i < 3; i++) {
         char text[1024];
@@ -166,9 +160,8 @@ static void a_free_root_may_have_any_name(void **state)
 }
 
 /* The spline through (0, 0), (1, 1), (2, 0) has u'' = -3 in the middle; at t = 0.5 u = 11/16, u' = 9/8, u'' = -3/2. */
-static void a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier(void **state)
+COMMAND_CLAIM(a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier)
 {
-    (void)state;
     write_text("motion.csv", "\xef\xbb\xbft,hinge\r\n0,0\r\n1,1\r\n2,0\r\n"); /* as spreadsheets write it */
     const last x = run(rod, "-p motion=motion.csv --t-end 0.5");
     expect(x.p[0], 11.0 / 16, 1e-9);
@@ -180,9 +173,8 @@ static void a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier(void **st
 }
 
 /* The bar stays level: (2/3 + 1) q'' = -2 g sin q. Down from 60 degrees and back; k = sin 30 degrees. */
-static void a_parallelogram_is_closed_by_a_file(void **state)
+COMMAND_CLAIM(a_parallelogram_is_closed_by_a_file)
 {
-    (void)state;
     char options[160];
     const double K_30 = 1.6857503548125961, amplitude = acos(-1) / 3, period = 4 * K_30 * sqrt(5.0 / 6 / G);
     write_text("closing.csv", closing);
@@ -195,9 +187,8 @@ static void a_parallelogram_is_closed_by_a_file(void **state)
 }
 
 /* The driven rod takes the other one along. */
-static void a_motor_moves_what_a_loop_closes(void **state)
+COMMAND_CLAIM(a_motor_moves_what_a_loop_closes)
 {
-    (void)state;
     write_text("closing.csv", closing);
     write_text("motion.csv", "t,hinge\n0,0.2\n0.5,0.7\n1,1\n");
     const last x = run(bars, "-p loops=closing.csv -p motion=motion.csv -p second=0.2 -p knee=-0.2");
@@ -205,9 +196,8 @@ static void a_motor_moves_what_a_loop_closes(void **state)
 }
 
 /* m q'' + 2 q' = 0 of the left finger, m = 0.2 + 0.3/4 + 20^2 I, I = 0.003 + 0.1 0.1^2 of the knob without gravity. */
-static void joints_that_mimic_others_go_with_them(void **state)
+COMMAND_CLAIM(joints_that_mimic_others_go_with_them)
 {
-    (void)state;
     const double I = 0.003 + 0.1 * 0.1 * 0.1, mass = 0.2 + 0.3 / 4 + 400 * I, rate = 2 / mass, t = 0.5;
     const last x = run(gripper, "-p gravity=0 -p left=0.02 -p left.v=0.3 --t-end 0.5");
     const double left = 0.02 + 0.3 / rate * (1 - exp(-rate * t)), speed = 0.3 * exp(-rate * t), a = -rate * speed;
@@ -225,9 +215,8 @@ static void joints_that_mimic_others_go_with_them(void **state)
 }
 
 /* Of the left finger: the others are taken along, one by way of the other. */
-static void a_motor_moves_what_mimics_its_joint(void **state)
+COMMAND_CLAIM(a_motor_moves_what_mimics_its_joint)
 {
-    (void)state;
     write_text("motion.csv", "t,left\n0,0\n1,0.1\n2,0.3\n");
     const last x = run(gripper, "-p motion=motion.csv");
     const double all[] = {-40 * 0.16, 0.3, 0.16};
@@ -238,9 +227,8 @@ static void a_motor_moves_what_mimics_its_joint(void **state)
     }
 }
 
-static void parameters_are_joints_with_units(void **state)
+COMMAND_CLAIM(parameters_are_joints_with_units)
 {
-    (void)state;
     char line[64];
     snprintf(line, sizeof line, "models %s", write_arm(slide));
     command_result r = command_run_well(line);
@@ -264,9 +252,8 @@ static void expect_refusal(const char *text, const char *options, const char *wo
     command_free(&r);
 }
 
-static void what_is_no_robot_or_not_served_is_refused_in_words(void **state)
+COMMAND_CLAIM(what_is_no_robot_or_not_served_is_refused_in_words)
 {
-    (void)state;
     expect_refusal("not a robot", "", "arm.urdf: ");
     expect_refusal("<robot name='arm'></robot>", "", "arm.urdf: ");
     expect_refusal(ROBOT("<link name='wall'/>"), "", "arm.urdf"); /* nothing but a wall, which is free then */
@@ -285,9 +272,8 @@ static void what_is_no_robot_or_not_served_is_refused_in_words(void **state)
 }
 
 /* As the parser would call itself for each, until the stack is spent. */
-static void levels_of_tags_are_bounded(void **state)
+COMMAND_CLAIM(levels_of_tags_are_bounded)
 {
-    (void)state;
     enum { LEVELS = 100000, OPEN = 3, CLOSE = 4 };
     char *text = calloc(LEVELS, OPEN + CLOSE + 1), *at = text;
     assert_non_null(text);
@@ -316,9 +302,8 @@ static void expect_bad_inertia(const char *mass, const char *centre, const char 
     expect_refusal(text, "", words);
 }
 
-static void inertias_that_cannot_be_read_or_are_none_are_named(void **state)
+COMMAND_CLAIM(inertias_that_cannot_be_read_or_are_none_are_named)
 {
-    (void)state;
     expect_bad_inertia("1,5", "0", "1", "Could not parse inertial element for Link [a]: Inertial: mass [1,5]");
     expect_bad_inertia(" 1 ", "0", "1", "for Link [a]: Inertial: mass [ 1 ]");
     expect_bad_inertia("1", "", "1", "for Link [a]: ");
@@ -348,9 +333,8 @@ static void expect_bad_mimic(const char *of_k, const char *of_j, const char *wor
     expect_refusal(text, "", words);
 }
 
-static void what_cannot_be_mimicked_is_named(void **state)
+COMMAND_CLAIM(what_cannot_be_mimicked_is_named)
 {
-    (void)state;
     expect_bad_mimic("<mimic joint='i'/>", "", "joint k mimics i, which there is not");
     expect_bad_mimic("<mimic joint='base_x'/>", "", "joint k mimics base_x, which there is not");
     expect_bad_mimic("<mimic joint='f'/>", "", "joint k mimics f, which is fixed");
@@ -377,9 +361,8 @@ static void expect_bad_file(const char *option, const char *text, const char *wo
 
 #define LOOP_HEAD "link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\n"
 
-static void files_beside_a_description_are_refused_by_line(void **state)
+COMMAND_CLAIM(files_beside_a_description_are_refused_by_line)
 {
-    (void)state;
     expect_refusal(bars, "-p motion=none.csv", "none.csv cannot be read");
     expect_bad_file("motion", "", "beside.csv has no line with names of columns");
     expect_bad_file("motion", "s,hinge\n0,1\n1,1\n", "the first line is not t and names of joints");
@@ -396,28 +379,4 @@ static void files_beside_a_description_are_refused_by_line(void **state)
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,bar,0,0,-1,xz\n", "line 2: link bar twice");
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,xw\n", "along = \"xw\" does not name some of x, y, z");
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,\n", "along = \"\" does not name");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_rod_swings_with_its_period),
-        command_unit_test(damping_of_a_joint_is_that_of_the_description),
-        command_unit_test(dry_friction_stops_a_slide),
-        command_unit_test(limits_are_events_on_request),
-        command_unit_test(a_free_base_falls_and_keeps_its_momentum),
-        command_unit_test(a_free_root_may_have_any_name),
-        command_unit_test(a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier),
-        command_unit_test(a_parallelogram_is_closed_by_a_file),
-        command_unit_test(a_motor_moves_what_a_loop_closes),
-        command_unit_test(joints_that_mimic_others_go_with_them),
-        command_unit_test(a_motor_moves_what_mimics_its_joint),
-        command_unit_test(inertias_that_cannot_be_read_or_are_none_are_named),
-        command_unit_test(what_cannot_be_mimicked_is_named),
-        command_unit_test(files_beside_a_description_are_refused_by_line),
-        command_unit_test(parameters_are_joints_with_units),
-        command_unit_test(what_is_no_robot_or_not_served_is_refused_in_words),
-        command_unit_test(levels_of_tags_are_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

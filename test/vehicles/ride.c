@@ -1,5 +1,6 @@
 /* ride.c - see ride.h. */
 #include "ride.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,7 @@ static resida_problem *make_problem(const resida_model *m, const ride_order *o)
 {
     resida_problem *problem = NULL;
     resida_message why = {""};
-    resida_problem_options options;
-    resida_problem_options_init(&options);
+    resida_problem_options options = test_problem_options();
     options.formalism = o->formalism;
     resida_status status = resida_problem_create(&problem, &m->mechanism, &options, &why);
     if (status < 0) fail_msg("%s", why.text);
@@ -20,8 +20,7 @@ static resida_solver *make_solver(resida_problem *problem, const resida_model *m
 {
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_solver_options options;
-    resida_solver_options_init(&options);
+    resida_solver_options options = test_solver_options();
     options.rtol = o->rtol > 0 ? o->rtol : m->rtol;
     options.atol = o->atol > 0 ? o->atol : m->atol;
     options.t_stop = t_end;
@@ -32,8 +31,7 @@ static resida_solver *make_solver(resida_problem *problem, const resida_model *m
 
 static void show(resida_solver *solver, ride_visit *visit, void *context)
 {
-    resida_state state;
-    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    resida_state state = test_state(solver);
     if (visit) visit(&state, context);
 }
 
@@ -53,10 +51,8 @@ resida_stats ride(bench *b, ride_order o, ride_visit *visit, void *context)
         if (status >= 0) show(solver, visit, context);
     }
     if (status < 0) fail_msg("%s", resida_solver_message(solver));
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    resida_stats stats = test_stats(solver);
+    test_solver_free(solver, problem);
     return stats;
 }
 

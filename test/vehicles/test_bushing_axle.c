@@ -37,9 +37,8 @@ static void record_run(const char *name, const bench_setting *settings, ride_ord
 
 /* Loads of the bushings are written to 0.005 N. They act on inertias from 0.03 kg m^2, at arms of 0.15 m: 0.05 1/s^2.
  * A bushing without load would leave accelerations of 600 m/s^2. */
-static void bushings_carry_the_load_of_the_start(void **state)
+CLAIM(bushings_carry_the_load_of_the_start)
 {
-    (void)state;
     const ride_order order = {.t_end = 1e-4};
     static record joints, bushings;
     record_run("double-wishbone", NULL, order, &joints);
@@ -61,9 +60,8 @@ static void compare(const record *joints, const record *soft, const record *stif
 
 /* d/k is 1.6 mm at 1e7 N/m. The term in 1/k^2 is 2 % of it there, and 0.2 % at 1e8 N/m. At 1e-9 the positions err by
  * some 1e-8, ten times of which is 0.1 % of d/k at 1e8 N/m. The struts meet stops from t = 0.37 on. */
-static void the_distance_to_the_axle_on_joints_is_inverse_to_the_stiffness(void **state)
+CLAIM(the_distance_to_the_axle_on_joints_is_inverse_to_the_stiffness)
 {
-    (void)state;
     static const bench_setting stiffness[][2] = {
         {{"k", 1e7}, {NULL, 0}}, {{"k", 1e8}, {NULL, 0}}, {{"k", 1e9}, {NULL, 0}}};
     static const double most_remainder[] = {0.04, 0.006};
@@ -80,20 +78,9 @@ static void the_distance_to_the_axle_on_joints_is_inverse_to_the_stiffness(void 
     }
 }
 
-static void both_formalisms_move_alike(void **state)
+CLAIM(both_formalisms_move_alike)
 {
-    (void)state;
     double p[N_P];
     ride_both_formalisms("bushing-axle", NULL, (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 1},
                          N_P, 5e-6, p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bushings_carry_the_load_of_the_start),
-        cmocka_unit_test(the_distance_to_the_axle_on_joints_is_inverse_to_the_stiffness),
-        cmocka_unit_test(both_formalisms_move_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,8 @@ enum { N = 40 };
 enum { X, Y, Z, PHI, THETA, PSI, FL = 6, FR = 12, RL = 26, RR = 32 };
 
 /* Wheel loads 2875.9 and 2488.7 N, chassis up 3.6 mm, pitch -1.6 mrad, toe 0.25 and 2.5 mrad. */
-static void equilibrium_is_the_known_one(void **state)
+CLAIM(equilibrium_is_the_known_one)
 {
-    (void)state;
     bench b;
     bench_open(&b, "car", NULL);
     const double *p = b.model.p0;
@@ -50,9 +49,8 @@ static void equilibrium_is_the_known_one(void **state)
     bench_close(&b);
 }
 
-static void eigenvalues_are_the_known_ones(void **state)
+CLAIM(eigenvalues_are_the_known_ones)
 {
-    (void)state;
     static const double known[][4] = {{1.36, 1e-2, 0.33, 1e-2}, {1.52, 1e-2, 0.27, 1e-2}, {1.76, 1e-2, 0.48, 1e-2},
                                       {11.6, 1e-1, 0.37, 1e-2}, {12.5, 1e-1, 0.39, 1e-2}, {254, 1, 0.32, 1e-2},
                                       {301, 1, 0.39, 1e-2}};
@@ -82,9 +80,8 @@ void dsyev_(const char *job, const char *part, const int *n, double *a, const in
             const int *lwork, int *info);
 
 /* Least eigenvalue 0.074, condition 2.9e4. */
-static void mass_matrix_is_positive_definite(void **state)
+CLAIM(mass_matrix_is_positive_definite)
 {
-    (void)state;
     bench b;
     double M[N * N], w[N], work[8 * N];
     const int n = N, lwork = 8 * N;
@@ -136,9 +133,8 @@ static void judge(const resida_state *s, void *context)
 
 /* Nothing depends on y, so the known y is compared from t = 1 s on; from 0 to 1 s it is moved by 0.67 mm, though yaw
  * and rates agree: the other computation did not begin at y = 0. */
-static void lane_change_is_that_of_an_independent_computation(void **state)
+CLAIM(lane_change_is_that_of_an_independent_computation)
 {
-    (void)state;
     record r = {0};
     bench b;
     bench_open(&b, "car", NULL);
@@ -151,17 +147,15 @@ static void lane_change_is_that_of_an_independent_computation(void **state)
     bench_close(&b);
 }
 
-static void both_formalisms_give_the_same_motion(void **state)
+CLAIM(both_formalisms_give_the_same_motion)
 {
-    (void)state;
     double end[N];
     ride_both_formalisms("car", NULL, (ride_order){.rtol = 1e-6, .atol = 1e-7, .t_end = 1}, N, 2e-5, end);
 }
 
 /* Off the equilibrium, steered: what differs lies in the given pattern, and it is no larger than that. */
-static void given_pattern_holds_what_differs_and_no_more(void **state)
+CLAIM(given_pattern_holds_what_differs_and_no_more)
 {
-    (void)state;
     enum { TRIALS = 6 };
     uint64_t seed = 21;
     bench b;
@@ -195,17 +189,4 @@ static void given_pattern_holds_what_differs_and_no_more(void **state)
     }
     free(seen);
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equilibrium_is_the_known_one),
-        cmocka_unit_test(eigenvalues_are_the_known_ones),
-        cmocka_unit_test(mass_matrix_is_positive_definite),
-        cmocka_unit_test(lane_change_is_that_of_an_independent_computation),
-        cmocka_unit_test(both_formalisms_give_the_same_motion),
-        cmocka_unit_test(given_pattern_holds_what_differs_and_no_more),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static const double sticking = 1e-3; /* of rack and struts [m/s] */
 
 /* By central differences over 1e-5 s; the shortest wave, 0.56 m, and the kerb, 0.25 m, pass at up to 300/s, which errs
  * by (300 x 1e-5)^2/6 of z' and z''. */
-static void rates_of_the_road_are_its_derivatives(void **state)
+CLAIM(rates_of_the_road_are_its_derivatives)
 {
-    (void)state;
     const double h = 1e-5, v = 22;
     for (int right = 0; right < 2; right++)
         for (double t = 0.01; t < 3; t += 0.0137) {
@@ -35,9 +34,8 @@ static void rates_of_the_road_are_its_derivatives(void **state)
 }
 
 /* At the start it is even; kerbs of 3 cm come on the left and the right side in turn. */
-static void kerbs_come_on_both_sides_in_turn(void **state)
+CLAIM(kerbs_come_on_both_sides_in_turn)
 {
-    (void)state;
     double z[3], other[3];
     for (int right = 0; right < 2; right++) {
         car_road(0, right, 1, 0, z);
@@ -65,9 +63,8 @@ static void residual_at(bench *b, const double *v, double u, double *r)
 }
 
 /* Between the housing and the rack alone: the sum on all bodies, the row of the chassis, does not see it. */
-static void the_rack_is_moved_by_a_spring_and_sticks(void **state)
+CLAIM(the_rack_is_moved_by_a_spring_and_sticks)
 {
-    (void)state;
     bench b;
     double v[N], still[N], r[N];
     bench_open(&b, "car", rough);
@@ -91,9 +88,8 @@ static void the_rack_is_moved_by_a_spring_and_sticks(void **state)
     bench_close(&b);
 }
 
-static void struts_stick(void **state)
+CLAIM(struts_stick)
 {
-    (void)state;
     mb_axial x = sample_strut();
     x.friction = 120, x.sticking = sticking;
     for (double speed = -0.1; speed < 0.1; speed += 0.0013)
@@ -126,9 +122,8 @@ static void watch(const resida_state *now, void *context)
 
 /* Both are met within two seconds. As many evaluations of J as the car of the paper took with DASSL, 2229 within 5 s:
  * here within 2 s by the same rules, and within a factor of three. */
-static void the_drive_meets_stops_and_is_as_rough_as_that_of_the_paper(void **state)
+CLAIM(the_drive_meets_stops_and_is_as_rough_as_that_of_the_paper)
 {
-    (void)state;
     bench b;
     bench_open(&b, "car", rough);
     record r = {.b = &b};
@@ -147,9 +142,8 @@ static double side_force(double along, double across, double slow)
     return on.f.y;
 }
 
-static void a_tyre_that_stands_sticks_and_slides(void **state)
+CLAIM(a_tyre_that_stands_sticks_and_slides)
 {
-    (void)state;
     double largest = 0;
     for (double v = 1e-4; v < 3; v *= 1.1) {
         const double f = side_force(0, v, CAR_CREEPING);
@@ -163,9 +157,8 @@ static void a_tyre_that_stands_sticks_and_slides(void **state)
 }
 
 /* Off the equilibrium, at any speed from where friction sticks on: what moves lies in the given pattern. */
-static void given_pattern_leaves_nothing_out(void **state)
+CLAIM(given_pattern_leaves_nothing_out)
 {
-    (void)state;
     uint64_t seed = 23;
     bench b;
     bench_open(&b, "car", rough);
@@ -194,18 +187,16 @@ static void given_pattern_leaves_nothing_out(void **state)
     bench_close(&b);
 }
 
-static void both_formalisms_give_the_same_motion(void **state)
+CLAIM(both_formalisms_give_the_same_motion)
 {
-    (void)state;
     double end[N];
     ride_both_formalisms("car", rough, (ride_order){.rtol = 1e-6, .atol = 1e-7, .t_end = 0.5, .outputs = 1}, N, 2e-5,
                          end);
 }
 
 /* Where tyres look at slips relative to the speed, there has to be one. */
-static void a_smooth_car_is_not_slow(void **state)
+CLAIM(a_smooth_car_is_not_slow)
 {
-    (void)state;
     static const char *const names[] = {"v0", "case"};
     const resida_model_class *cls = bench_model_find("car");
     for (int which = 1; which <= 2; which++) {
@@ -216,20 +207,4 @@ static void a_smooth_car_is_not_slow(void **state)
         assert_int_equal(strstr(why.text, "at least 5") != NULL, which == 1);
         if (which == 2) resida_model_destroy(cls, &model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_of_the_road_are_its_derivatives),
-        cmocka_unit_test(kerbs_come_on_both_sides_in_turn),
-        cmocka_unit_test(the_rack_is_moved_by_a_spring_and_sticks),
-        cmocka_unit_test(struts_stick),
-        cmocka_unit_test(the_drive_meets_stops_and_is_as_rough_as_that_of_the_paper),
-        cmocka_unit_test(a_tyre_that_stands_sticks_and_slides),
-        cmocka_unit_test(given_pattern_leaves_nothing_out),
-        cmocka_unit_test(both_formalisms_give_the_same_motion),
-        cmocka_unit_test(a_smooth_car_is_not_slow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include "benchmarks/models/vehicles/wishbone.h"
 #include "ride.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N_P = FB_P * WB_MOST_BODIES, N_V = FB_V * WB_MOST_BODIES, N_G = 68, N_ROOT = 2 * WB_MOST_WHEELS };
 
@@ -25,9 +26,8 @@ static const struct variant {
                 {"bushing-axle", car, 225}};
 enum { N_VARIANTS = sizeof variants / sizeof variants[0] };
 
-static void bushings_remove_five_constraints_of_each_wishbone(void **state)
+CLAIM(bushings_remove_five_constraints_of_each_wishbone)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
         bench b;
         bench_open(&b, variants[i].name, variants[i].settings);
@@ -45,9 +45,8 @@ static void expect_unit_quaternions(const bench *b, const double *p, double tole
     }
 }
 
-static void the_start_is_consistent(void **state)
+CLAIM(the_start_is_consistent)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
         bench b;
         double g[N_G], rate[N_G];
@@ -67,9 +66,8 @@ static void keep_height(const resida_state *state, void *context)
 }
 
 /* On an even road, with the rack at rest, it settles within a millimetre of where it begins. */
-static void the_design_is_where_it_stands(void **state)
+CLAIM(the_design_is_where_it_stands)
 {
-    (void)state;
     static const bench_setting still[] = {{"step", 0}, {"waves", 0}, {"A", 0}, {NULL, 0}};
     for (int i = 0; i < N_VARIANTS; i += 2) {
         bench b;
@@ -91,9 +89,8 @@ static void move(bench *b, uint64_t *seed, double *p, double *v)
 
 /* High above the road and without a turn, the sum of what acts is the weight, and so is the sum of its moments: what
  * is between bodies has no sum. A tyre that is 5 m up still pushes with 15^2/(4 x 1e6) N, by its rounded lift. */
-static void forces_between_bodies_are_equal_and_opposite(void **state)
+CLAIM(forces_between_bodies_are_equal_and_opposite)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
         bench b;
         double p[N_P], v[N_V], r[N_V], none[N_V] = {0};
@@ -146,9 +143,8 @@ static int follow(bench *b, const resida_pattern *q, const double *p, const doub
     return moved;
 }
 
-static void patterns_of_phi_leave_nothing_out(void **state)
+CLAIM(patterns_of_phi_leave_nothing_out)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
         bench b;
         double p[N_P], v[N_V];
@@ -171,9 +167,8 @@ static void bench_open_given(bench *b, double given, double axles)
 }
 
 /* 0: g alone; 1: dg/dp, full; 2: patterns; and the same values. */
-static void given_says_what_is_told_and_changes_no_value(void **state)
+CLAIM(given_says_what_is_told_and_changes_no_value)
 {
-    (void)state;
     double p[N_P], v[N_V], g[3][N_G], r[3][N_V], none[N_V] = {0}, pd[3][N_P], G[2][N_G * N_P];
     for (int given = 0; given <= 2; given++) {
         bench b;
@@ -211,9 +206,8 @@ static void watch(const resida_state *s, void *context)
 
 /* At tolerances of 1e-7, over the step of the road: errors of p are a few ten times that, and three runs differ by two
  * of them. What keeps |q| is the kinematic equation alone. */
-static void trajectories_are_the_same_whatever_is_given(void **state)
+CLAIM(trajectories_are_the_same_whatever_is_given)
 {
-    (void)state;
     record r[3];
     for (int given = 0; given <= 2; given++) {
         bench b;
@@ -225,18 +219,16 @@ static void trajectories_are_the_same_whatever_is_given(void **state)
     for (int given = 0; given < 2; given++) bench_all_near(FB_P * 7, r[given].end, r[2].end, 5e-6);
 }
 
-static void both_formalisms_move_alike(void **state)
+CLAIM(both_formalisms_move_alike)
 {
-    (void)state;
     double p[FB_P * 7];
     ride_both_formalisms("double-wishbone", NULL, (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 1},
                          FB_P * 7, 5e-6, p);
 }
 
 /* u' and u'' by central differences over 1e-5 s; the road changes within 0.025 s, so that they err by 1e-7 of them. */
-static void the_excitation_is_twice_differentiable(void **state)
+CLAIM(the_excitation_is_twice_differentiable)
 {
-    (void)state;
     bench b;
     bench_open(&b, "double-wishbone", car);
     for (double t = 0.01; t < 2; t += 0.0173) {
@@ -253,9 +245,8 @@ static void the_excitation_is_twice_differentiable(void **state)
     bench_close(&b);
 }
 
-static void the_rack_moves_the_front_wheels_alone(void **state)
+CLAIM(the_rack_moves_the_front_wheels_alone)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         bench b;
         double rate[N_G];
@@ -290,15 +281,13 @@ static int meet_stops(bench *b, double t_end)
         for (int i = 0; i < b->m->n_root; i++)
             if (direction[i] != 0) bench_near(wb_compression(c, pose, i / 2), i % 2 ? -WB_REBOUND : 0.025, 1e-8);
     }
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return events;
 }
 
 /* Stops that are far away are not met. */
-static void struts_that_meet_their_stops_are_events(void **state)
+CLAIM(struts_that_meet_their_stops_are_events)
 {
-    (void)state;
     static const bench_setting far[] = {{"bump", 1}, {"step", 0}, {"waves", 0}, {"A", 0}, {NULL, 0}};
     bench b;
     bench_open(&b, "double-wishbone", axle);
@@ -310,9 +299,8 @@ static void struts_that_meet_their_stops_are_events(void **state)
 }
 
 /* g stays below the tolerance, 1e-6, also of the car. */
-static void constraints_hold(void **state)
+CLAIM(constraints_hold)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
         bench b;
         record r = {.b = &b, .off = 1e-4};
@@ -324,23 +312,4 @@ static void constraints_hold(void **state)
         for (int k = 0; k < b.m->n_g; k++) bench_near(g[k], 0, b.model.atol);
         bench_close(&b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bushings_remove_five_constraints_of_each_wishbone),
-        cmocka_unit_test(the_start_is_consistent),
-        cmocka_unit_test(the_design_is_where_it_stands),
-        cmocka_unit_test(forces_between_bodies_are_equal_and_opposite),
-        cmocka_unit_test(patterns_of_phi_leave_nothing_out),
-        cmocka_unit_test(given_says_what_is_told_and_changes_no_value),
-        cmocka_unit_test(trajectories_are_the_same_whatever_is_given),
-        cmocka_unit_test(both_formalisms_move_alike),
-        cmocka_unit_test(the_excitation_is_twice_differentiable),
-        cmocka_unit_test(the_rack_moves_the_front_wheels_alone),
-        cmocka_unit_test(struts_that_meet_their_stops_are_events),
-        cmocka_unit_test(constraints_hold),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

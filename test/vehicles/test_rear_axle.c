@@ -29,9 +29,8 @@ static void wheel_loads(const bench *b, const double *p, const double *v, double
 }
 
 /* 2559.04 N; carriers (-0.07, +-0.09, 3.62) mm and (3.08, -1.50, 1.76) mrad, spin -0.70 mrad. */
-static void equilibrium_is_the_known_one(void **state)
+CLAIM(equilibrium_is_the_known_one)
 {
-    (void)state;
     static const double known[MB_SIX] = {-0.07, 0.09, 3.62, 3.08, -1.50, 1.76};
     bench b;
     double load[2];
@@ -48,9 +47,8 @@ static void equilibrium_is_the_known_one(void **state)
     bench_close(&b);
 }
 
-static void eigenvalues_are_the_known_ones(void **state)
+CLAIM(eigenvalues_are_the_known_ones)
 {
-    (void)state;
     static const double known[][4] = {{12.10, 1e-2, 0.34, 1e-2}, {12.33, 1e-2, 0.34, 1e-2}, {16.8, 1e-1, 0.11, 1e-2},
                                       {17.5, 1e-1, 0.10, 1e-2},  {33.1, 1e-1, 0.08, 1e-2},  {34.3, 1e-1, 0.07, 1e-2},
                                       {37.7, 1e-1, 0.10, 1e-2},  {41.4, 1e-1, 0.10, 1e-2},  {51.2, 1e-1, 0.07, 1e-2},
@@ -93,9 +91,8 @@ static void judge(const resida_state *s, void *context)
 /* f, A, T; loads left and right [kN]; travel of the left carrier over A in the second half. Two figures are not those
  * of the other computation, which has 2.73 kN and 0.40 at 20 Hz; here 2.766 kN and 0.411 come back in every period, at
  * all tolerances. */
-static void six_cases_are_those_of_an_independent_computation(void **state)
+CLAIM(six_cases_are_those_of_an_independent_computation)
 {
-    (void)state;
     static const double known[6][8] = {
         {1, 0.040, 5, 1.49, 3.36, 2.45, 2.66, 0.83},   {2, 0.030, 5, 1.72, 3.17, 2.48, 2.64, 0.84},
         {4, 0.012, 2.5, 2.07, 2.81, 2.52, 2.60, 0.89}, {8, 0.005, 2, 1.99, 3.05, 2.53, 2.58, 1.21},
@@ -155,9 +152,8 @@ static double change(const double *J, const double *J0, const double *slope, dou
 
 /* Stamp at 10, 20, 40, -40 mm: an old Jacobian is off by 1.06, 2.12, 4.20, 4.23; with dJ/du at fixed positions by 0.24,
  * 0.48, 1.00, 0.97: the update takes about three quarters of the error away. */
-static void extended_update_takes_three_quarters_of_the_error_away(void **state)
+CLAIM(extended_update_takes_three_quarters_of_the_error_away)
 {
-    (void)state;
     static const double known[4][3] = {
         {0.010, 1.06, 0.24}, {0.020, 2.12, 0.48}, {0.040, 4.20, 1.00}, {-0.040, 4.23, 0.97}};
     enum { SIZE = 2 * N * N };
@@ -179,24 +175,11 @@ static void extended_update_takes_three_quarters_of_the_error_away(void **state)
 }
 
 /* 36 groups for 40 columns. */
-static void columns_go_into_36_groups(void **state)
+CLAIM(columns_go_into_36_groups)
 {
-    (void)state;
     bench b;
     bench_open(&b, "rear-axle", NULL);
     const resida_stats stats = ride(&b, (ride_order){.t_end = 0.05, .jacobian = "sparse"}, NULL, NULL);
     assert_int_equal(stats.groups, 36);
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equilibrium_is_the_known_one),
-        cmocka_unit_test(eigenvalues_are_the_known_ones),
-        cmocka_unit_test(six_cases_are_those_of_an_independent_computation),
-        cmocka_unit_test(extended_update_takes_three_quarters_of_the_error_away),
-        cmocka_unit_test(columns_go_into_36_groups),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static const train *train_of(const bench *b)
 }
 
 /* z = -0.0929 mm, rates of spin 0.00861 rad/s, loads 54517.46 N; all else is zero. */
-static void equilibrium_is_the_known_one(void **state)
+CLAIM(equilibrium_is_the_known_one)
 {
-    (void)state;
     bench b;
     open_train(&b, NULL, 0);
     const double *p = b.model.p0, *v = b.model.v0;
@@ -46,9 +45,8 @@ static void equilibrium_is_the_known_one(void **state)
     bench_close(&b);
 }
 
-static void eigenvalues_are_the_known_ones(void **state)
+CLAIM(eigenvalues_are_the_known_ones)
 {
-    (void)state;
     static const double known[][4] = {
         /* [Hz], its last digit, damping ratio, its last digit */
         {0.586, 1e-3, 0.222, 1e-3}, {0.875, 1e-3, 0.525, 1e-3}, {1.08, 1e-2, 0.135, 1e-3}, {1.26, 1e-2, 0.363, 1e-3},
@@ -98,9 +96,8 @@ static double least_damping(double v)
     return least;
 }
 
-static void critical_speed_is_76_metres_per_second(void **state)
+CLAIM(critical_speed_is_76_metres_per_second)
 {
-    (void)state;
     bench_near(least_damping(15), 0.047, 6e-4);
     bench_near(least_damping(25), 0.052, 6e-4);
     bench_near(least_damping(60), 0.064, 6e-4);
@@ -110,9 +107,8 @@ static void critical_speed_is_76_metres_per_second(void **state)
 }
 
 /* Frames in a canted transition: rates against differences, the motion of a frame against that of its parent. */
-static void frames_move_as_they_say(void **state)
+CLAIM(frames_move_as_they_say)
 {
-    (void)state;
     const double h = 1e-5;
     bench b, ahead, behind;
     open_train(&b, "case", 2), open_train(&ahead, "case", 2), open_train(&behind, "case", 2);
@@ -147,9 +143,8 @@ static void frames_move_as_they_say(void **state)
 
 /* The pose of a frame grows as it says wherever the seams of the track are between it and its parent: over 1 mm by
  * 3e-11, what rounding of 26 m makes of it; a quadrature across a seam is wrong by 5e-9. */
-static void poses_grow_as_their_rate_says_across_seams(void **state)
+CLAIM(poses_grow_as_their_rate_says_across_seams)
 {
-    (void)state;
     const double h = 1e-3, aheads[] = {-TRAIN_PITCH, 9.5, -9.5, 1.28};
     bench b;
     for (int which = 0; which < 3; which++) {
@@ -167,9 +162,8 @@ static void poses_grow_as_their_rate_says_across_seams(void **state)
 }
 
 /* The track ends k0 L^2 beside where it began, in its old direction. */
-static void track_is_shifted_by_4_50_metres(void **state)
+CLAIM(track_is_shifted_by_4_50_metres)
 {
-    (void)state;
     bench b;
     open_train(&b, NULL, 0);
     const train_track *q = &train_of(&b)->track;
@@ -185,9 +179,8 @@ static void track_is_shifted_by_4_50_metres(void **state)
 }
 
 /* g' = G v + gI along p' = v, with cant, in a transition. */
-static void constraints_grow_as_their_rate_says(void **state)
+CLAIM(constraints_grow_as_their_rate_says)
 {
-    (void)state;
     const double h = 1e-6;
     uint64_t seed = 11;
     bench b;
@@ -252,9 +245,8 @@ static int groups_of(const unsigned char *has, int n)
 
 /* 1620 entries and 46 groups are the figures of the paper for its carriage (section 4.1, figs. 3 and 5); one more
  * carriage adds 1720. */
-static void jacobian_has_the_published_pattern(void **state)
+CLAIM(jacobian_has_the_published_pattern)
 {
-    (void)state;
     static const int carriages[] = {1, 2, 4, 8}, groups[] = {46, 46, 54, 54};
     for (int i = 0; i < 4; i++) {
         bench b;
@@ -271,9 +263,8 @@ static void jacobian_has_the_published_pattern(void **state)
 }
 
 /* In a curve, off the middle, what differs in dF/dy lies in the pattern, and fills most of it. */
-static void nothing_depends_on_what_is_not_in_the_pattern(void **state)
+CLAIM(nothing_depends_on_what_is_not_in_the_pattern)
 {
-    (void)state;
     uint64_t seed = 12;
     bench b;
     pencil k;
@@ -301,9 +292,8 @@ static void nothing_depends_on_what_is_not_in_the_pattern(void **state)
 }
 
 /* A longer train stands like one carriage, and the couplings are without force. */
-static void carriages_stand_alike(void **state)
+CLAIM(carriages_stand_alike)
 {
-    (void)state;
     enum { CARRIAGES = 2 };
     bench b;
     pencil k;
@@ -323,9 +313,8 @@ static void carriages_stand_alike(void **state)
 }
 
 /* Phi(p, v, phi(p, v, f, lam), lam) = f. */
-static void explicit_and_residual_formalism_are_inverse(void **state)
+CLAIM(explicit_and_residual_formalism_are_inverse)
 {
-    (void)state;
     uint64_t seed = 13;
     bench b;
     open_train(&b, "case", 2);
@@ -342,22 +331,4 @@ static void explicit_and_residual_formalism_are_inverse(void **state)
         for (int i = 0; i < N; i++) bench_near(r[i], f[i], 1e-8); /* terms of 5e5 */
     }
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equilibrium_is_the_known_one),
-        cmocka_unit_test(eigenvalues_are_the_known_ones),
-        cmocka_unit_test(critical_speed_is_76_metres_per_second),
-        cmocka_unit_test(frames_move_as_they_say),
-        cmocka_unit_test(poses_grow_as_their_rate_says_across_seams),
-        cmocka_unit_test(track_is_shifted_by_4_50_metres),
-        cmocka_unit_test(constraints_grow_as_their_rate_says),
-        cmocka_unit_test(jacobian_has_the_published_pattern),
-        cmocka_unit_test(nothing_depends_on_what_is_not_in_the_pattern),
-        cmocka_unit_test(carriages_stand_alike),
-        cmocka_unit_test(explicit_and_residual_formalism_are_inverse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "benchmarks/models/vehicles/train/train_model.h"
+#include "test/fixtures/solver_fixture.h"
 
 static train_profiles profiles;
 
@@ -46,7 +47,6 @@ static const train_rail_shape straight = {0, 0}, curved = {1 / 600.0, 2e-3};
 static int both_wheels_touch(double t, const double *x, const double *xp, const resida_excitation *e, double *r,
                              void *user)
 {
-    (void)t, (void)xp, (void)e;
     const double y = *(double *)user, q[6] = {0, y, x[0], x[1], 0, 0};
     r[0] = touch_at(1, q, straight).g;
     r[1] = touch_at(-1, q, straight).g;
@@ -59,10 +59,9 @@ static void stand(double y, double *x)
     static const resida_kind kinds[] = {RESIDA_ALGEBRAIC, RESIDA_ALGEBRAIC};
     const double guess[] = {x[0], x[1]};
     resida_problem *problem;
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_equilibrium_options o;
     resida_message why;
-    resida_dae_init(&d);
     d.name = "wheelset", d.n = 2, d.kinds = kinds, d.residual = both_wheels_touch, d.user = &y;
     resida_equilibrium_options_init(&o);
     o.max_step = 5e-5; /* tables of profiles have corners */
@@ -83,9 +82,8 @@ static double table_radius(double s)
 /* y [mm]; z [mm], phi [mrad], s left and right [mm], difference of radii there [mm], slopes left and right: an
  * independent computation; last digits in `unit`. Contact jumps to the root of the flange beyond 5 mm and climbs it at
  * 7 mm. */
-static void contact_points_of_a_wheelset_that_moves_sideways(void **state)
+CLAIM(contact_points_of_a_wheelset_that_moves_sideways)
 {
-    (void)state;
     static const double known[8][7] = {
         {-0.0929, 0, 2.94, 2.94, 0, 0.0259, -0.0259},
         {-0.0798, 0.0450, -8.13, 6.64, 0.5551, 0.0656, -0.0169},
@@ -113,9 +111,8 @@ static void contact_points_of_a_wheelset_that_moves_sideways(void **state)
 
 /* Sections of the wheel meet as far as their 10 published digits go; the arcs of the rail are tangent; the tape circle
  * is where R = r0. */
-static void profiles_are_smooth_and_in_place(void **state)
+CLAIM(profiles_are_smooth_and_in_place)
 {
-    (void)state;
     static const double seams[] = {32.15796, -26, -35, -38.426669071, -39.764473993};
     for (int i = 0; i < 5; i++) bench_near(train_wheel_mm(seams[i] + 1e-9), train_wheel_mm(seams[i] - 1e-9), 2e-4);
     bench_near(train_wheel_mm(0), 0, 1e-15);
@@ -130,9 +127,8 @@ static void profiles_are_smooth_and_in_place(void **state)
 
 /* Across every knot of the rail the height, its slope and its curvature are continuous; beyond its ends it is
  * straight. */
-static void the_rail_is_a_spline(void **state)
+CLAIM(the_rail_is_a_spline)
 {
-    (void)state;
     const double h = 1e-8;
     for (int i = 1; i < TRAIN_RAIL; i++) {
         const double knot = TRAIN_KNOT_FIRST + TRAIN_KNOT_STEP * i;
@@ -183,9 +179,8 @@ static void random_place(uint64_t *seed, double *q)
     for (int i = 0; i < 6; i++) q[i] = size[i] * bench_random(seed);
 }
 
-static void penetration_is_that_of_the_plain_formula(void **state)
+CLAIM(penetration_is_that_of_the_plain_formula)
 {
-    (void)state;
     uint64_t seed = 3;
     for (int trial = 0; trial < 200; trial++) {
         double q[6];
@@ -205,9 +200,8 @@ static double difference(int side, const double *q, int i, double h, train_rail_
     return (double)((plain_g(side, ahead, shape) - plain_g(side, behind, shape)) / (2 * (long double)h));
 }
 
-static void derivatives_are_those_of_the_penetration(void **state)
+CLAIM(derivatives_are_those_of_the_penetration)
 {
-    (void)state;
     uint64_t seed = 4;
     for (int trial = 0; trial < 50; trial++) {
         double q[6];
@@ -232,9 +226,8 @@ static void derivatives_are_those_of_the_penetration(void **state)
     }
 }
 
-static void left_and_right_are_mirrored(void **state)
+CLAIM(left_and_right_are_mirrored)
 {
-    (void)state;
     uint64_t seed = 5;
     for (int trial = 0; trial < 20; trial++) {
         double q[6], mirrored[6];
@@ -246,9 +239,8 @@ static void left_and_right_are_mirrored(void **state)
     }
 }
 
-static void a_wheelset_beside_the_track_is_refused(void **state)
+CLAIM(a_wheelset_beside_the_track_is_refused)
 {
-    (void)state;
     const double beside[6] = {0, 0.1, 0, 0, 0, 0}, across[6] = {0, 0, 0, 0, 0, 1.5};
     train_touch touch;
     mb_state s = wheelset_at(beside);
@@ -260,9 +252,8 @@ static void a_wheelset_beside_the_track_is_refused(void **state)
 
 /* Height moves g and the place, way along a straight track the place alone; some mm off the rail, or in it, is too
  * far. */
-static void contacts_follow_from_those_at_height_zero(void **state)
+CLAIM(contacts_follow_from_those_at_height_zero)
 {
-    (void)state;
     uint64_t seed = 6;
     for (int trial = 0; trial < 20; trial++) {
         double q[6], level[6];
@@ -286,22 +277,11 @@ static void contacts_follow_from_those_at_height_zero(void **state)
 
 static int make_profiles(void **state)
 {
-    (void)state;
     train_profiles_make(&profiles);
     return 0;
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiles_are_smooth_and_in_place),
-        cmocka_unit_test(the_rail_is_a_spline),
-        cmocka_unit_test(contact_points_of_a_wheelset_that_moves_sideways),
-        cmocka_unit_test(penetration_is_that_of_the_plain_formula),
-        cmocka_unit_test(derivatives_are_those_of_the_penetration),
-        cmocka_unit_test(left_and_right_are_mirrored),
-        cmocka_unit_test(contacts_follow_from_those_at_height_zero),
-        cmocka_unit_test(a_wheelset_beside_the_track_is_refused),
-    };
-    return cmocka_run_group_tests(tests, make_profiles, NULL);
+    return claims_run(make_profiles, NULL);
 }

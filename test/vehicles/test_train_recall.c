@@ -76,7 +76,6 @@ static void close_exam(exam *k)
 
 static void recalled_contacts_are_the_same_bits_as_computed_ones(void **state)
 {
-    (void)state;
     exam *k = open_exam();
     for (int i = 0; i < 5 * STATES; i++) {
         const int which = i * 7 % STATES;
@@ -103,7 +102,6 @@ static void *sit(void *context)
 /* More threads than books. */
 static void threads_do_not_disturb_each_other(void **state)
 {
-    (void)state;
     exam *k = open_exam();
     pthread_t thread[THREADS];
     for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&thread[i], NULL, sit, k), 0);
@@ -118,7 +116,6 @@ static void threads_do_not_disturb_each_other(void **state)
 /* What is kept is found by all it depends on, for its own wheelset alone, until newer ones take its place. */
 static void a_book_holds_the_last_poses_of_each_wheelset(void **state)
 {
-    (void)state;
     enum { LASTING = 5 }; /* the state itself, and each of four coordinates moved */
     train_recall *all = train_recall_make(3, NULL);
     train_book *book = train_book_take(all);
@@ -148,7 +145,6 @@ static void a_book_holds_the_last_poses_of_each_wheelset(void **state)
 
 static void a_book_has_one_reader(void **state)
 {
-    (void)state;
     enum { MOST = 100 };
     train_recall *all = train_recall_make(1, NULL);
     train_book *book[MOST];

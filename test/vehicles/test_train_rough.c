@@ -37,9 +37,8 @@ static resida_stats run(double which, double recall, double t_end, trail *r)
     return stats;
 }
 
-static void without_recall_the_train_moves_bit_by_bit_as_with_it(void **state)
+CLAIM(without_recall_the_train_moves_bit_by_bit_as_with_it)
 {
-    (void)state;
     static trail with, without;
     for (int which = 1; which <= ROUGH; which += ROUGH - 1) {
         const resida_stats a = run(which, 1, 2, &with), b = run(which, 0, 2, &without);
@@ -50,26 +49,23 @@ static void without_recall_the_train_moves_bit_by_bit_as_with_it(void **state)
 
 /* Waves of 1.6 m on, and friction that turns round. 5 s: failures on an even line are few, 17 to 21 there, as rounding
  * will have it. */
-static void a_rough_line_takes_many_more_steps(void **state)
+CLAIM(a_rough_line_takes_many_more_steps)
 {
-    (void)state;
     static trail r;
     const resida_stats even = run(1, 1, 5, &r), uneven = run(ROUGH, 1, 5, &r);
     assert_true(uneven.steps > 5 * even.steps);
     assert_true(uneven.error_test_fails > 5 * even.error_test_fails);
 }
 
-static void both_formalisms_move_alike_on_a_rough_line(void **state)
+CLAIM(both_formalisms_move_alike_on_a_rough_line)
 {
-    (void)state;
     double end[N];
     ride_both_formalisms("train", rough, (ride_order){.rtol = 1e-6, .atol = 1e-6, .t_end = 1, .outputs = 1}, N, 2e-5,
                          end);
 }
 
-static void rails_are_in_their_place_at_the_start(void **state)
+CLAIM(rails_are_in_their_place_at_the_start)
 {
-    (void)state;
     bench b;
     bench_open(&b, "train", rough);
     bench_at(&b, 0);
@@ -80,9 +76,8 @@ static void rails_are_in_their_place_at_the_start(void **state)
 }
 
 /* By central differences over 1e-5 s; waves of at most 16 Hz err by (100 x 1e-5)^2/6, 2e-7 of the derivative. */
-static void rates_of_the_irregularities_are_their_derivatives(void **state)
+CLAIM(rates_of_the_irregularities_are_their_derivatives)
 {
-    (void)state;
     const double h = 1e-5;
     bench b, ahead, behind;
     bench_open(&b, "train", rough), bench_open(&ahead, "train", rough), bench_open(&behind, "train", rough);
@@ -106,9 +101,8 @@ static void move(const bench *b, uint64_t *seed, double *p, double *v)
 }
 
 /* Rails that lie 2 mm aside and 1 mm too high are for wheelsets what even ones are 2 mm and 1 mm from there. */
-static void a_wheelset_meets_the_rail_where_it_is(void **state)
+CLAIM(a_wheelset_meets_the_rail_where_it_is)
 {
-    (void)state;
     uint64_t seed = 17;
     bench b, even;
     double p[N], v[N], moved[N], g[N_G], expected[N_G], G[N_G * N], expected_G[N_G * N];
@@ -141,9 +135,8 @@ static void follow_rails(const bench *b, double *p)
 }
 
 /* g' = G v + gI along p' = v. */
-static void constraints_grow_as_their_rate_says(void **state)
+CLAIM(constraints_grow_as_their_rate_says)
 {
-    (void)state;
     const double h = 1e-6;
     uint64_t seed = 11;
     bench b;
@@ -163,9 +156,8 @@ static void constraints_grow_as_their_rate_says(void **state)
 }
 
 /* On a car that moves aside: 4 kN at each of its four springs, F tanh(v/(2 mm/s)), and nothing besides. */
-static void dampers_stick(void **state)
+CLAIM(dampers_stick)
 {
-    (void)state;
     bench b;
     double v[N] = {0}, a[N] = {0}, lam[N_G] = {0}, still[N], r[N];
     bench_open(&b, "train", rough);
@@ -178,19 +170,4 @@ static void dampers_stick(void **state)
         bench_near(r[CAR_Y] - still[CAR_Y], 4 * 4000 * tanh(speed / 2e-3), 1e-2);
     }
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_recall_the_train_moves_bit_by_bit_as_with_it),
-        cmocka_unit_test(a_rough_line_takes_many_more_steps),
-        cmocka_unit_test(both_formalisms_move_alike_on_a_rough_line),
-        cmocka_unit_test(rails_are_in_their_place_at_the_start),
-        cmocka_unit_test(rates_of_the_irregularities_are_their_derivatives),
-        cmocka_unit_test(a_wheelset_meets_the_rail_where_it_is),
-        cmocka_unit_test(constraints_grow_as_their_rate_says),
-        cmocka_unit_test(dampers_stick),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

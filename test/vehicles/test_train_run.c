@@ -83,9 +83,8 @@ static void largest_are(const record *r, const double *y_mm, double y_tolerance,
     bench_near(1e-3 * r->most, most_kN, 0.1);
 }
 
-static void line_change_is_that_of_an_independent_computation(void **state)
+CLAIM(line_change_is_that_of_an_independent_computation)
 {
-    (void)state;
     static const double y_mm[] = {5.16, 2.94, 5.17, 2.64};
     const record r = run(1, 1e-6, keep_and_compare);
     assert_int_equal(r.rows, 7);
@@ -95,17 +94,15 @@ static void line_change_is_that_of_an_independent_computation(void **state)
 }
 
 /* Known at 1e-4 only; between 1e-4 and 1e-5 the largest y of the second wheelset changes by 0.03 mm. */
-static void canted_curve_is_that_of_an_independent_computation(void **state)
+CLAIM(canted_curve_is_that_of_an_independent_computation)
 {
-    (void)state;
     static const double y_mm[] = {5.15, 3.79, 5.14, 3.47};
     const record r = run(2, 1e-5, keep);
     largest_are(&r, y_mm, 0.06, 17.8, 43.1, 66.0);
 }
 
-static void gentle_line_change_is_that_of_an_independent_computation(void **state)
+CLAIM(gentle_line_change_is_that_of_an_independent_computation)
 {
-    (void)state;
     const record r = run(0, 1e-5, keep);
     double y = 0;
     for (int w = 0; w < TRAIN_WHEELSETS; w++) y = fmax(y, r.y[w]);
@@ -115,9 +112,8 @@ static void gentle_line_change_is_that_of_an_independent_computation(void **stat
 }
 
 /* At the tolerances of the model, 1e-4: 0.12 mm, but 0.6 mm near t = 8 s. */
-static void usual_tolerances_are_as_accurate_as_they_should_be(void **state)
+CLAIM(usual_tolerances_are_as_accurate_as_they_should_be)
 {
-    (void)state;
     const record fine = run(1, 1e-5, keep), usual = run(1, 1e-4, keep);
     for (int w = 0; w < TRAIN_WHEELSETS; w++) bench_near(1e3 * usual.y[w], 1e3 * fine.y[w], 0.12);
     int above = 0; /* eta scatters from 6e-5 to 4e-4 by the last digits of the tolerance */
@@ -135,9 +131,8 @@ static void measure(const resida_state *s, void *context)
 }
 
 /* 24 m of straight track at 5 m/s: nothing but a sinking of 0.09 mm, which is the equilibrium. */
-static void on_straight_track_nothing_drifts(void **state)
+CLAIM(on_straight_track_nothing_drifts)
 {
-    (void)state;
     const bench_setting settings[] = {{"v", 5}, {NULL, 0}};
     record r = {0};
     bench b;
@@ -149,24 +144,10 @@ static void on_straight_track_nothing_drifts(void **state)
     bench_close(&b);
 }
 
-static void both_formalisms_give_the_same_motion(void **state)
+CLAIM(both_formalisms_give_the_same_motion)
 {
-    (void)state;
     double end[N];
     const ride_order order = {.rtol = 1e-5, .atol = 1e-6, .t_end = 2, .jacobian = "sparse+partitioned"};
     ride_both_formalisms("train", NULL, order, N, 2e-5, end);
     assert_true(fabs(end[WS1]) > 4e-3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(line_change_is_that_of_an_independent_computation),
-        cmocka_unit_test(canted_curve_is_that_of_an_independent_computation),
-        cmocka_unit_test(gentle_line_change_is_that_of_an_independent_computation),
-        cmocka_unit_test(usual_tolerances_are_as_accurate_as_they_should_be),
-        cmocka_unit_test(on_straight_track_nothing_drifts),
-        cmocka_unit_test(both_formalisms_give_the_same_motion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

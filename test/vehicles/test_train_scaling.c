@@ -10,6 +10,7 @@
 #include "benchmarks/models/vehicles/train/train_model.h"
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* --- calls, through the callbacks of the model --- */
 
@@ -57,7 +58,6 @@ static struct {
 
 static void *allocate(size_t bytes, void *context)
 {
-    (void)context;
     size_t *head = malloc(2 * sizeof *head + bytes);
     if (!head) return NULL;
     *head = bytes;
@@ -68,7 +68,6 @@ static void *allocate(size_t bytes, void *context)
 
 static void release(void *block, void *context)
 {
-    (void)context;
     size_t *head = (size_t *)block - 2;
     books.live -= *head;
     free(head);
@@ -97,10 +96,8 @@ static resida_mechanism counted(const resida_mechanism *m)
 static void start(journey *x, int carriages)
 {
     resida_message why = {""};
-    resida_problem_options po;
-    resida_solver_options o;
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&o);
+    resida_problem_options po = test_problem_options();
+    resida_solver_options o = test_solver_options();
     memset(&books, 0, sizeof books);
     const char *const name = "carriages";
     if (resida_model_create(&bench_train, 1, &name, &(double){carriages}, &x->model, &why) < 0)
@@ -108,29 +105,19 @@ static void start(journey *x, int carriages)
     const resida_mechanism m = counted(&x->model.mechanism);
     po.allocator = &table;
     o.rtol = x->model.rtol, o.atol = x->model.atol;
-    if (resida_problem_create(&x->problem, &m, &po, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&x->solver, x->problem, &o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&x->problem, &x->solver, &m, &po, &o);
     assert_int_equal(resida_solver_start(x->solver, 0, x->model.p0, x->model.v0, NULL, NULL), RESIDA_OK);
-}
-
-static resida_stats stats_of(const journey *x)
-{
-    resida_stats s = {.size = sizeof s};
-    assert_int_equal(resida_solver_stats(x->solver, &s), RESIDA_OK);
-    return s;
 }
 
 static void end(journey *x)
 {
-    resida_solver_free(x->solver);
-    resida_problem_free(x->problem);
+    test_solver_free(x->solver, x->problem);
     assert_true(books.live == 0);
     resida_model_destroy(&bench_train, &x->model);
 }
 
-static void a_start_takes_as_many_calls_for_32_carriages_as_for_one(void **state)
+CLAIM(a_start_takes_as_many_calls_for_32_carriages_as_for_one)
 {
-    (void)state;
     long known[5] = {0};
     for (int carriages = 1; carriages <= 32; carriages *= 2) {
         journey x;
@@ -148,15 +135,14 @@ static void a_start_takes_as_many_calls_for_32_carriages_as_for_one(void **state
 
 /* An evaluation of J takes the groups, the first one some once more, as stiff contacts may be jumps; and entries are
  * those of each carriage and of its coupling. */
-static void groups_are_bounded_and_entries_are_those_of_the_carriages(void **state)
+CLAIM(groups_are_bounded_and_entries_are_those_of_the_carriages)
 {
-    (void)state;
     resida_stats before = {0}, first = {0};
     for (int carriages = 4; carriages <= 32; carriages *= 2) {
         journey x;
         start(&x, carriages);
         assert_true(resida_solver_step(x.solver, 1) >= 0);
-        const resida_stats now = stats_of(&x);
+        const resida_stats now = test_stats(x.solver);
         assert_int_equal(now.n, 98 * carriages);
         const long found = now.residual_calls.jacobian + now.residual_calls.pattern;
         if (carriages == 4) first = now;
@@ -174,9 +160,8 @@ static void groups_are_bounded_and_entries_are_those_of_the_carriages(void **sta
     }
 }
 
-static void memory_grows_with_the_number_of_carriages(void **state)
+CLAIM(memory_grows_with_the_number_of_carriages)
 {
-    (void)state;
     double each = 0;
     for (int carriages = 4; carriages <= 64; carriages *= 2) {
         journey x;
@@ -192,13 +177,12 @@ static void memory_grows_with_the_number_of_carriages(void **state)
 
 /* In the first curve much of J changes at once, and columns that were left out explain little. That is no reason to
  * search all columns of the train for entries that the model's pattern might lack. */
-static void columns_that_have_changed_are_not_taken_for_missing_entries(void **state)
+CLAIM(columns_that_have_changed_are_not_taken_for_missing_entries)
 {
-    (void)state;
     journey x;
     start(&x, 2);
     assert_true(resida_solver_advance(x.solver, 13) >= 0);
-    const resida_stats s = stats_of(&x);
+    const resida_stats s = test_stats(x.solver);
     print_message("%ld evaluations, %ld of them in part; %ld calls for the pattern\n", s.jacobian_evaluations.coloured,
                   s.jacobian_evaluations.partial, s.residual_calls.pattern);
     assert_true(s.jacobian_evaluations.partial > 0);
@@ -206,15 +190,4 @@ static void columns_that_have_changed_are_not_taken_for_missing_entries(void **s
     assert_true(s.residual_calls.pattern <= s.jacobian_evaluations.coloured);
     assert_int_equal(s.pattern_updates, 0);
     end(&x);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_start_takes_as_many_calls_for_32_carriages_as_for_one),
-        cmocka_unit_test(groups_are_bounded_and_entries_are_those_of_the_carriages),
-        cmocka_unit_test(memory_grows_with_the_number_of_carriages),
-        cmocka_unit_test(columns_that_have_changed_are_not_taken_for_missing_entries),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double vt0 = 0.2, gamma_B = 0.035, phi = 1.01, c_ox = 4e-12, c_source = 1.6e-12, c_drain = 0.4e-12;
 static const double ns = 1e-9, t_end = 1150e-9; /* within the tenth pulse, at its full voltage */
@@ -41,7 +42,6 @@ static void charges(double gate, double source, double drain, double *at_gate, d
 static int pump(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     double at_gate, each;
-    (void)e, (void)user;
     charges(y[U_GATE], y[U_SOURCE], y[U_DRAIN], &at_gate, &each);
     r[0] = yp[GATE] + y[CURRENT];
     r[1] = yp[SOURCE_C] + yp[SOURCE];
@@ -74,44 +74,31 @@ static void run(double rtol, double unit)
                                          [U_SOURCE] = RESIDA_ALGEBRAIC,
                                          [U_DRAIN] = RESIDA_ALGEBRAIC,
                                          [CURRENT] = RESIDA_ALGEBRAIC_2};
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state now;
     double y0[N] = {0}, yp0[N] = {0}, atol[N];
-    resida_dae_init(&d);
     d.n = N;
     d.kinds = kinds;
     d.residual = pump;
     charges(0, 0, 0, &y0[GATE], &y0[SOURCE]);
     for (int i = 0; i < N; i++) atol[i] = i < U_GATE ? unit * rtol : rtol;
-    resida_solver_options_init(&o);
     o.rtol = rtol;
     o.atol_each = atol;
     o.max_steps = 20000;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &s, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
     if (resida_solver_advance(s, t_end) != RESIDA_OK) fail_msg("%g, %g: %s", rtol, unit, resida_solver_message(s));
     assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
     bench_near(now.y[U_SOURCE], source_voltage(pulse(t_end)), rtol);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
-static void a_transistor_that_begins_to_conduct_is_found(void **state)
+CLAIM(a_transistor_that_begins_to_conduct_is_found)
 {
-    (void)state;
     for (int k = 3; k <= 9; k++) run(pow(10, -k), 1);
     for (int k = 3; k <= 9; k++) run(pow(10, -k), 1e-6);
     for (int k = 3; k <= 9; k++) run(pow(10, -k), 1e-12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_transistor_that_begins_to_conduct_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

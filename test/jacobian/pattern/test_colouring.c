@@ -4,15 +4,12 @@
  * it costs. */
 #include "colouring_fixture.h"
 
-#include <fcntl.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "test/fixtures/rationed.h"
 
@@ -81,7 +78,6 @@ static void try_methods(const pattern_subject *p, totals *sum)
 
 static void groups_of_1000_random_patterns_are_consistent_and_not_below_the_bound(void **state)
 {
-    (void)state;
     static pattern_subject p;
     totals sum = {0};
     int patterns = 0;
@@ -115,7 +111,6 @@ static void check_order(const pattern_subject *p, const rsd_sparsity *s, const c
 /* What is known about an order in theory tells whether the columns really come in it. */
 static void orders_keep_the_number_of_groups_they_promise(void **state)
 {
-    (void)state;
     static pattern_subject p;
     uint64_t seed = 4;
     for (int trial = 0; trial < TRIALS / 2; trial++) {
@@ -152,20 +147,12 @@ static uint64_t digest_with_threads(const char *folder, const char *threads)
 {
     const char *printed = test_path(folder, "printed"), *path = test_path(folder, "digest");
     assert_int_equal(setenv("OMP_NUM_THREADS", threads, 1), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        int file = open(printed, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        dup2(file, STDOUT_FILENO);
-        dup2(file, STDERR_FILENO);
-        execl(program, program, path, (char *)NULL);
-        _exit(127);
-    }
-    int status = -1;
-    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    const char *const arguments[] = {program, path, NULL};
+    const int code = test_run_into(arguments, printed);
     test_file said = test_file_read(printed);
     if (said.size > 0) fail_msg("%s threads: %zu bytes printed: %.200s", threads, said.size, said.bytes);
     test_file_free(&said);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_int_equal(code, 0);
     test_file file = test_file_read(path);
     uint64_t digest = 0;
     assert_int_equal(file.size, sizeof digest);
@@ -176,7 +163,6 @@ static uint64_t digest_with_threads(const char *folder, const char *threads)
 
 static void groups_depend_on_nothing_but_the_pattern_and_nothing_is_printed(void **state)
 {
-    (void)state;
     char folder[64];
     test_folder_make(folder);
     uint64_t first = digest_with_threads(folder, "1");
@@ -190,7 +176,6 @@ static void groups_depend_on_nothing_but_the_pattern_and_nothing_is_printed(void
 
 static int dense(int i, int c, int k)
 {
-    (void)i, (void)c, (void)k;
     return 1;
 }
 
@@ -211,13 +196,11 @@ static int full_column(int i, int c, int k)
 
 static int full_row(int i, int c, int k)
 {
-    (void)c;
     return i == k;
 }
 
 static void patterns_with_known_groups_get_no_more(void **state)
 {
-    (void)state;
     const struct {
         const char *name;
         int (*has)(int i, int c, int k);
@@ -244,7 +227,6 @@ static void patterns_with_known_groups_get_no_more(void **state)
 
 static void example_of_the_paper_has_its_three_groups(void **state)
 {
-    (void)state;
     const int group[] = {0, 1, 2, 1, 0, 1}, start[] = {0, 2, 5, 6}, columns[] = {0, 4, 1, 3, 5, 2};
     rsd_sparsity s = pattern_of(&example);
     rsd_colouring c = colour(&s, NULL, NULL);
@@ -258,7 +240,6 @@ static void example_of_the_paper_has_its_three_groups(void **state)
 
 static void skipped_and_empty_columns_cost_no_group(void **state)
 {
-    (void)state;
     static pattern_subject p;
     p = (pattern_subject){.rows = 10, .cols = 10};
     for (int k = 0; k < 100; k++) p.has[k] = k % 10 != 8; /* column 8 is empty */
@@ -278,7 +259,6 @@ static void skipped_and_empty_columns_cost_no_group(void **state)
 
 static void pattern_without_entries_is_one_group_and_without_columns_none(void **state)
 {
-    (void)state;
     static const int sizes[][3] = {{5, 7, 1}, {0, 3, 1}, {1, 1, 1}, {4, 0, 0}, {0, 0, 0}};
     for (int k = 0; k < 5; k++) {
         static pattern_subject p;
@@ -296,7 +276,6 @@ static void pattern_without_entries_is_one_group_and_without_columns_none(void *
 
 static void method_without_a_name_is_refused(void **state)
 {
-    (void)state;
     resida_allocator alloc = rsd_allocator(NULL);
     resida_message why = {""};
     rsd_sparsity s = pattern_of(&example);
@@ -309,7 +288,6 @@ static void method_without_a_name_is_refused(void **state)
 
 static void nothing_is_kept_when_memory_ends(void **state)
 {
-    (void)state;
     rsd_sparsity s = pattern_of(&example);
     for (int m = 0; rsd_colouring_method(m); m++) {
         resida_status status = RESIDA_ERR_MEMORY;
@@ -370,7 +348,6 @@ static double seconds_to_colour(const rsd_sparsity *s, const char *method)
  * as long if the cost were quadratic, however often it is tried. */
 static void cost_grows_with_the_columns_and_not_with_their_square(void **state)
 {
-    (void)state;
     enum { TRIES = 10, HEAP = 1 << 30 };
     mallopt(M_MMAP_THRESHOLD, HEAP); /* pages that come and go with each block cost more than the colouring */
     mallopt(M_TRIM_THRESHOLD, HEAP);

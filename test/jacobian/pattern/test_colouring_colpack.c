@@ -10,17 +10,15 @@
 
 enum { N_ORDERS = RSD_COLPACK_DYNAMIC_LARGEST_FIRST + 1 };
 
-static void every_order_is_among_the_methods(void **state)
+CLAIM(every_order_is_among_the_methods)
 {
-    (void)state;
     int n = 0;
     for (int m = 0; rsd_colouring_method(m); m++) n += strncmp(rsd_colouring_method(m), "colpack ", 8) == 0;
     assert_int_equal(n, N_ORDERS);
 }
 
-static void sizes_that_colpack_must_not_see_are_refused(void **state)
+CLAIM(sizes_that_colpack_must_not_see_are_refused)
 {
-    (void)state;
     const int none[] = {0, 0}, many[] = {0, INT_MAX / 2 + 1}, one[] = {0, 1}, col[] = {0};
     const struct {
         int rows, cols;
@@ -54,9 +52,8 @@ static int starve(rsd_colpack_order order, const rsd_sparsity *s, long fail_at, 
     return status == RESIDA_OK;
 }
 
-static void every_failed_malloc_is_reported_and_nothing_is_lost(void **state)
+CLAIM(every_failed_malloc_is_reported_and_nothing_is_lost)
 {
-    (void)state;
     static pattern_subject p;
     uint64_t seed = 1;
     long sites = 0;
@@ -75,14 +72,4 @@ static void every_failed_malloc_is_reported_and_nothing_is_lost(void **state)
     }
     print_message("%ld allocations failed within ColPack\n", sites);
     assert_true(sites > 1000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_order_is_among_the_methods),
-        cmocka_unit_test(sizes_that_colpack_must_not_see_are_refused),
-        cmocka_unit_test(every_failed_malloc_is_reported_and_nothing_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

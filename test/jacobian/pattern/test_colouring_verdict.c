@@ -22,9 +22,8 @@ static void merge(rsd_colouring *c, int a, int b)
 }
 
 /* Two of a minimal number of groups, or two single columns, which may well go together. */
-static void merged_groups_are_found_out(void **state)
+CLAIM(merged_groups_are_found_out)
 {
-    (void)state;
     static pattern_subject p;
     int found = 0, fine = 0;
     uint64_t seed = 2;
@@ -46,9 +45,8 @@ static void merged_groups_are_found_out(void **state)
 }
 
 /* The groups of a pattern that lacks one entry, held against the whole one. */
-static void entry_that_the_pattern_lacked_is_found_out(void **state)
+CLAIM(entry_that_the_pattern_lacked_is_found_out)
 {
-    (void)state;
     static pattern_subject p, whole;
     int found = 0, fine = 0;
     uint64_t seed = 3;
@@ -71,9 +69,8 @@ static void entry_that_the_pattern_lacked_is_found_out(void **state)
     assert_true(found > 50 && fine > 50);
 }
 
-static void lists_that_contradict_the_groups_are_found_out(void **state)
+CLAIM(lists_that_contradict_the_groups_are_found_out)
 {
-    (void)state;
     static const unsigned char third[6] = {0, 0, 1, 0, 0, 0};
     rsd_sparsity s = pattern_of(&example);
     rsd_colouring c = colour(&s, NULL, NULL);
@@ -105,14 +102,4 @@ static void lists_that_contradict_the_groups_are_found_out(void **state)
     assert_false(verdict(&c, &s, NULL));
     release(&s, &c);
     release(&other, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(merged_groups_are_found_out),
-        cmocka_unit_test(entry_that_the_pattern_lacked_is_found_out),
-        cmocka_unit_test(lists_that_contradict_the_groups_are_found_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

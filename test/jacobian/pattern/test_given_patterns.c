@@ -3,6 +3,7 @@
 #include "test/jacobian/engine_fixture.h"
 
 #include "test/contact/contact_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,8 +29,7 @@ typedef struct stage {
 static void open_stage_on(stage *s, const char *strategy)
 {
     resida_message why = {""};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.jacobian = strategy;
     if (resida_solver_create(&s->solver, s->problem, &o, &why) < 0) fail_msg("%s", why.text);
     s->engine = s->solver->engine;
@@ -44,12 +44,6 @@ static void open_stage(stage *s, const char *strategy, int with_constraint, cont
     resida_mechanism m = contact_mechanism(&s->c, given);
     if (resida_problem_create(&s->problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
     open_stage_on(s, strategy);
-}
-
-static void close_stage(stage *s)
-{
-    resida_solver_free(s->solver);
-    resida_problem_free(s->problem);
 }
 
 /* 0.5 to 1, with either sign. */
@@ -115,9 +109,8 @@ static double off(stage *s)
     return worst;
 }
 
-static void a_given_pattern_costs_its_groups_from_the_first_evaluation_on(void **state)
+CLAIM(a_given_pattern_costs_its_groups_from_the_first_evaluation_on)
 {
-    (void)state;
     for (int i = 0; i < N_COLOURED; i++)
         for (int constrained = 0; constrained < 2; constrained++) {
             stage s, other;
@@ -137,15 +130,14 @@ static void a_given_pattern_costs_its_groups_from_the_first_evaluation_on(void *
             assert_int_equal(counts_of(s.engine).pattern_calls, 1);
             assert_int_equal(counts_of(s.engine).pattern_updates, 0);
             print_message("  %-18s %ld groups of %d columns\n", coloured[i], groups, 2 * N);
-            close_stage(&s);
-            close_stage(&other);
+            test_solver_free(s.solver, s.problem);
+            test_solver_free(other.solver, other.problem);
         }
 }
 
 /* Without a given pattern the same differences are taken, by columns; the rest of a group does not move a row. */
-static void J_is_that_of_differences_without_it(void **state)
+CLAIM(J_is_that_of_differences_without_it)
 {
-    (void)state;
     for (int i = 0; i < N_COLOURED; i++)
         for (int in_contact = 0; in_contact < 2; in_contact++) {
             stage s, other;
@@ -168,14 +160,13 @@ static void J_is_that_of_differences_without_it(void **state)
                     entries += D.values[e] != 0;
                 }
             assert_true(entries > 5L * N);
-            close_stage(&s);
-            close_stage(&other);
+            test_solver_free(s.solver, s.problem);
+            test_solver_free(other.solver, other.problem);
         }
 }
 
-static void what_a_given_pattern_lacks_is_added_at_the_check(void **state)
+CLAIM(what_a_given_pattern_lacks_is_added_at_the_check)
 {
-    (void)state;
     for (int i = 0; i < N_COLOURED; i++)
         for (int constrained = 0; constrained < 2; constrained++) {
             stage s;
@@ -191,14 +182,13 @@ static void what_a_given_pattern_lacks_is_added_at_the_check(void **state)
             assert_int_equal(counts_of(s.engine).pattern_updates, 1);
             print_message("  %-18s J off by %.1e of its row\n", coloured[i], worst);
             assert_true(worst < 1e-6);
-            close_stage(&s);
+            test_solver_free(s.solver, s.problem);
         }
 }
 
 /* A ring: F_i = y'_i + y_i^2 - y_i+1 y_0; entries (i, i), (i, i + 1), (i, 0). */
 static int ring(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < N; i++) r[i] = yp[i] + y[i] * y[i] - y[(i + 1) % N] * y[0];
     return 0;
 }
@@ -207,9 +197,8 @@ static int ring(double t, const double *y, const double *yp, const resida_excita
 static void open_ring(stage *s, const char *strategy, int lacks)
 {
     resida_message why = {""};
-    resida_dae d;
+    resida_dae d = test_dae();
     int row[N + 1] = {0}, col[3 * N];
-    resida_dae_init(&d);
     for (int i = 0; i < N; i++) {
         row[i + 1] = row[i];
         for (int c = 0; c < N; c++)
@@ -225,9 +214,8 @@ static void open_ring(stage *s, const char *strategy, int lacks)
 
 /* The fullest row has three entries, and the ring of columns 1 .. N - 1 needs no more. Where alpha is an update, dF/dyp
  * costs its groups too, until it was the same twice. */
-static void the_pattern_of_a_dae_costs_its_groups(void **state)
+CLAIM(the_pattern_of_a_dae_costs_its_groups)
 {
-    (void)state;
     for (int i = 0; i < N_COLOURED; i++)
         for (int lacks = 0; lacks < 2; lacks++) {
             stage s;
@@ -244,7 +232,7 @@ static void the_pattern_of_a_dae_costs_its_groups(void **state)
             }
             assert_int_equal(counts_of(s.engine).pattern_updates, lacks);
             assert_true(off(&s) < 1e-6);
-            close_stage(&s);
+            test_solver_free(s.solver, s.problem);
         }
 }
 
@@ -256,8 +244,7 @@ static void check_curvature(const char *model, const bench_setting *settings, co
     long entries = 0, estimated = 0;
     bench_open(&b, model, settings);
     assert_non_null(b.m->G_pattern.row);
-    resida_problem_options po;
-    resida_problem_options_init(&po);
+    resida_problem_options po = test_problem_options();
     po.form = form;
     for (int explicitly = 0; explicitly < (b.m->acceleration ? 2 : 1); explicitly++) {
         stage s;
@@ -292,16 +279,15 @@ static void check_curvature(const char *model, const bench_setting *settings, co
         free(yp);
         free(r0);
         free(r);
-        close_stage(&s);
+        test_solver_free(s.solver, s.problem);
     }
     print_message("  %-16s %-6s %ld entries, %ld of them found\n", model, form, entries, estimated);
     assert_true(estimated > 0 && entries <= 4 * estimated);
     bench_close(&b);
 }
 
-static void the_curvature_lies_within_the_pattern_of_dg_dp(void **state)
+CLAIM(the_curvature_lies_within_the_pattern_of_dg_dp)
 {
-    (void)state;
     for (const resida_model_class *const *cls = bench_models; *cls; cls++) {
         bench b;
         bench_open(&b, (*cls)->name, NULL);
@@ -311,16 +297,4 @@ static void the_curvature_lies_within_the_pattern_of_dg_dp(void **state)
         check_curvature((*cls)->name, NULL, "ggl");
         check_curvature((*cls)->name, NULL, "index2");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_given_pattern_costs_its_groups_from_the_first_evaluation_on),
-        cmocka_unit_test(J_is_that_of_differences_without_it),
-        cmocka_unit_test(what_a_given_pattern_lacks_is_added_at_the_check),
-        cmocka_unit_test(the_pattern_of_a_dae_costs_its_groups),
-        cmocka_unit_test(the_curvature_lies_within_the_pattern_of_dg_dp),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,9 +160,8 @@ static void assert_right(const resida_jacobian *j, const sparse_function *f)
     free(column);
 }
 
-static void a_band_is_learnt_by_calls_that_hardly_grow_with_its_length(void **state)
+CLAIM(a_band_is_learnt_by_calls_that_hardly_grow_with_its_length)
 {
-    (void)state;
     static const struct {
         int n, below, above;
         long most;
@@ -208,9 +207,8 @@ static double some(uint64_t *seed)
 
 /* A full matrix, arrows with a full row, a full column and both, and entries anywhere: what is lost on dF/dy is a
  * sixteenth of its columns; dF/dyp is diagonal. */
-static void what_is_no_band_is_learnt_right_at_little_more_than_its_columns(void **state)
+CLAIM(what_is_no_band_is_learnt_right_at_little_more_than_its_columns)
 {
-    (void)state;
     enum { FULL, ROW, COLUMN, ARROW, ANYWHERE, SHAPES };
     for (int shape = 0; shape < SHAPES; shape++) {
         const int n = shape == FULL ? 140 : 500;
@@ -236,9 +234,8 @@ static void what_is_no_band_is_learnt_right_at_little_more_than_its_columns(void
 }
 
 /* Rows that do not change when all of their columns move alike, and second differences of any order. */
-static void columns_with_opposite_entries_do_not_hide_each_other(void **state)
+CLAIM(columns_with_opposite_entries_do_not_hide_each_other)
 {
-    (void)state;
     enum { N = 512 };
     static const double weights[][5] = {{1, -1}, {1, -2, 1}, {1, -3, 3, -1}, {1, -4, 6, -4, 1}};
     for (int w = 0; w < 4; w++) {
@@ -258,9 +255,8 @@ static void columns_with_opposite_entries_do_not_hide_each_other(void **state)
 }
 
 /* F may be possible where one component has moved, and not where many have. */
-static void where_F_is_not_possible_with_many_components_moved_single_columns_are_asked(void **state)
+CLAIM(where_F_is_not_possible_with_many_components_moved_single_columns_are_asked)
 {
-    (void)state;
     enum { N = 300 };
     static const int most[] = {1, 2, 10, 60};
     for (int gives_nan = 0; gives_nan < 2; gives_nan++)
@@ -280,9 +276,8 @@ static void where_F_is_not_possible_with_many_components_moved_single_columns_ar
 }
 
 /* An entry that halves do not see, but the groups that they lead to, or the check. */
-static void an_entry_that_hides_from_halves_is_found_all_the_same(void **state)
+CLAIM(an_entry_that_hides_from_halves_is_found_all_the_same)
 {
-    (void)state;
     enum { N = 300, ROW = N / 2, CROWD = 70, CROWD_B = 140 }; /* halves move 75 and 150, groups fewer */
     for (int in_B = 0; in_B < 2; in_B++)
         for (int column = 3; column < 13; column++) {
@@ -304,9 +299,8 @@ static void an_entry_that_hides_from_halves_is_found_all_the_same(void **state)
 }
 
 /* Entries that are zero at first, far from all others. */
-static void late_entries_are_found_by_the_check(void **state)
+CLAIM(late_entries_are_found_by_the_check)
 {
-    (void)state;
     enum { N = 400 };
     sparse_function f;
     open_function(&f, N);
@@ -330,9 +324,8 @@ static void late_entries_are_found_by_the_check(void **state)
 
 /* A network of nodes with four neighbours each, anywhere: an element conducts later, between two of them; with a
  * capacity too. The rows that disagree lead to it. */
-static void a_new_element_of_a_network_takes_a_sixth_of_its_columns(void **state)
+CLAIM(a_new_element_of_a_network_takes_a_sixth_of_its_columns)
 {
-    (void)state;
     enum { N = 350, FROM = 40, TO = 311 };
     for (int has_capacity = 0; has_capacity < 2; has_capacity++) {
         uint64_t seed = 99;
@@ -363,9 +356,8 @@ static void a_new_element_of_a_network_takes_a_sixth_of_its_columns(void **state
 
 /* A slow iteration soon after an evaluation asks for entries that the check takes for little; somebody who knows of
  * some, for all. */
-static void smaller_entries_are_found_where_they_are_asked_for(void **state)
+CLAIM(smaller_entries_are_found_where_they_are_asked_for)
 {
-    (void)state;
     enum { N = 400 };
     for (int is_asked = 0; is_asked < 2; is_asked++) {
         sparse_function f;
@@ -386,9 +378,8 @@ static void smaller_entries_are_found_where_they_are_asked_for(void **state)
     }
 }
 
-static void a_search_that_finds_nothing_takes_two_calls(void **state)
+CLAIM(a_search_that_finds_nothing_takes_two_calls)
 {
-    (void)state;
     enum { N = 400, GROUPS = 5 };
     sparse_function f;
     open_function(&f, N);
@@ -404,9 +395,8 @@ static void a_search_that_finds_nothing_takes_two_calls(void **state)
 }
 
 /* Two entries that come together, of dF/dy and, elsewhere, of dF/dyp. */
-static void a_late_entry_of_dF_dyp_is_found_with_those_of_dF_dy(void **state)
+CLAIM(a_late_entry_of_dF_dyp_is_found_with_those_of_dF_dy)
 {
-    (void)state;
     enum { N = 400 };
     sparse_function f;
     open_function(&f, N);
@@ -420,21 +410,4 @@ static void a_late_entry_of_dF_dyp_is_found_with_those_of_dF_dy(void **state)
     assert_right(j, &f);
     resida_jacobian_free(j);
     close_function(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_band_is_learnt_by_calls_that_hardly_grow_with_its_length),
-        cmocka_unit_test(what_is_no_band_is_learnt_right_at_little_more_than_its_columns),
-        cmocka_unit_test(columns_with_opposite_entries_do_not_hide_each_other),
-        cmocka_unit_test(where_F_is_not_possible_with_many_components_moved_single_columns_are_asked),
-        cmocka_unit_test(an_entry_that_hides_from_halves_is_found_all_the_same),
-        cmocka_unit_test(late_entries_are_found_by_the_check),
-        cmocka_unit_test(a_new_element_of_a_network_takes_a_sixth_of_its_columns),
-        cmocka_unit_test(smaller_entries_are_found_where_they_are_asked_for),
-        cmocka_unit_test(a_search_that_finds_nothing_takes_two_calls),
-        cmocka_unit_test(a_late_entry_of_dF_dyp_is_found_with_those_of_dF_dy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

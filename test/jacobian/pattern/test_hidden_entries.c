@@ -6,6 +6,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { LAYERS = 200, N = 2 * LAYERS - 1 };
 static const double dx = 1e-5, conductivity = 50, capacity = 3.6e6; /* m, W/(m K), J/(m^3 K) */
@@ -15,7 +16,6 @@ static const double t_end = 1e-2, power = 1e6, w = 1e4, start_K = 300;
 static int flow(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const double *u = y, *q = y + LAYERS;
-    (void)e, (void)user;
     for (int i = 0; i < LAYERS; i++) {
         const double in = i > 0 ? q[i - 1] : power * (1 + sin(w * t)), out = i < LAYERS - 1 ? q[i] : 0;
         r[i] = capacity * dx * yp[i] - (in - out);
@@ -27,23 +27,20 @@ static int flow(double t, const double *y, const double *yp, const resida_excita
 /* The heat that is there is the heat that came in: power (t + (1 - cos w t)/w). */
 static void run(const char *strategy, double rtol)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state now;
     double y0[N] = {0}, heat = 0;
-    resida_dae_init(&d);
     d.n = N;
     d.residual = flow;
     for (int i = 0; i < LAYERS; i++) y0[i] = start_K;
-    resida_solver_options_init(&o);
     o.rtol = rtol;
     o.atol = 100 * rtol;
     o.jacobian = strategy;
     o.max_steps = 20000;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &s, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, NULL), RESIDA_OK);
     if (resida_solver_advance(s, t_end) != RESIDA_OK) fail_msg("%s, %g: %s", strategy, rtol, resida_solver_message(s));
     assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
@@ -51,22 +48,12 @@ static void run(const char *strategy, double rtol)
     const double came = power * (t_end + (1 - cos(w * t_end)) / w);
     print_message("%s, %g: %.1e of the heat is missing\n", strategy, rtol, 1 - heat / came);
     bench_near(heat, came, LAYERS * capacity * dx * 10 * rtol * (100 + start_K));
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
-static void a_flux_beside_large_conductances_is_found(void **state)
+CLAIM(a_flux_beside_large_conductances_is_found)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh", "sparse", "dense"};
     for (int k = 0; k < 4; k++)
         for (double rtol = 1e-3; rtol > 5e-7; rtol /= 10) run(strategies[k], rtol);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flux_beside_large_conductances_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,6 @@ static double awake(const entry *e, const double *y)
 static int F(double t, const double *y, const double *yp, double *r, void *user)
 {
     sparse_function *f = user;
-    (void)t;
     f->calls++;
     memset(r, 0, (size_t)f->n * sizeof *r);
     for (int k = 0; k < f->n_entries; k++) {
@@ -163,9 +162,8 @@ static int is_kept(const resida_jacobian_matrix *m, int row, int column)
 static const char *const coloured[] = {"sparse", "sparse+partitioned"};
 static const char *const by_columns[] = {"dense", "dense+partitioned"};
 
-static void an_estimated_pattern_is_the_true_one(void **state)
+CLAIM(an_estimated_pattern_is_the_true_one)
 {
-    (void)state;
     sparse_function f;
     for (int trial = 0; trial < TRIALS; trial++)
         for (int k = 0; k < 2; k++) {
@@ -180,9 +178,8 @@ static void an_estimated_pattern_is_the_true_one(void **state)
         }
 }
 
-static void a_coloured_J_is_right_to_1e_6_of_its_row_and_cheap(void **state)
+CLAIM(a_coloured_J_is_right_to_1e_6_of_its_row_and_cheap)
 {
-    (void)state;
     sparse_function f;
     double worst = 0, alphas[] = {0, 1, -3, 100}, saved = 0;
     for (int trial = 0; trial < TRIALS; trial++)
@@ -206,9 +203,8 @@ static void a_coloured_J_is_right_to_1e_6_of_its_row_and_cheap(void **state)
     assert_true(worst < 1e-6);
 }
 
-static void a_coloured_J_is_the_dense_one_bit_for_bit(void **state)
+CLAIM(a_coloured_J_is_the_dense_one_bit_for_bit)
 {
-    (void)state;
     sparse_function f;
     double J[MOST_ENTRIES], Jc[MOST_ENTRIES];
     long entries = 0;
@@ -228,9 +224,8 @@ static void a_coloured_J_is_the_dense_one_bit_for_bit(void **state)
     print_message("%ld entries\n", entries);
 }
 
-static void a_new_alpha_costs_nothing_in_any_function(void **state)
+CLAIM(a_new_alpha_costs_nothing_in_any_function)
 {
-    (void)state;
     sparse_function f;
     double worst = 0;
     for (int trial = 0; trial < TRIALS; trial++)
@@ -262,9 +257,8 @@ static int add_sleeper(sparse_function *f)
     return 1;
 }
 
-static void a_late_entry_is_found_at_the_next_evaluation_and_costs_one_growth(void **state)
+CLAIM(a_late_entry_is_found_at_the_next_evaluation_and_costs_one_growth)
 {
-    (void)state;
     sparse_function f;
     int tried = 0;
     double worst = 0;
@@ -299,9 +293,8 @@ static void a_late_entry_is_found_at_the_next_evaluation_and_costs_one_growth(vo
 }
 
 /* 100 evaluations along a smooth path: the check never finds anything, and costs its one call. */
-static void smooth_functions_raise_no_false_alarm(void **state)
+CLAIM(smooth_functions_raise_no_false_alarm)
 {
-    (void)state;
     sparse_function f;
     long checks = 0;
     for (int trial = 0; trial < TRIALS; trial += 10)
@@ -329,9 +322,8 @@ static void smooth_functions_raise_no_false_alarm(void **state)
 }
 
 /* The pattern is that of states around the given one: what is zero there by chance is found all the same. */
-static void a_pattern_estimated_where_all_is_zero_is_the_true_one(void **state)
+CLAIM(a_pattern_estimated_where_all_is_zero_is_the_true_one)
 {
-    (void)state;
     sparse_function f;
     for (int trial = 0; trial < TRIALS; trial++) {
         make(&f, trial);
@@ -346,9 +338,8 @@ static void a_pattern_estimated_where_all_is_zero_is_the_true_one(void **state)
 }
 
 /* Accelerations may be large where velocities are zero: what yp is moved by must not be lost in it. */
-static void dF_dyp_is_right_where_yp_is_far_larger_than_y(void **state)
+CLAIM(dF_dyp_is_right_where_yp_is_far_larger_than_y)
 {
-    (void)state;
     static const char *const names[] = {"dense+partitioned", "sparse+partitioned"};
     const double alpha = 1e12; /* dF/dyp is all that counts */
     double J[MOST_ENTRIES], exact[MOST_ENTRIES], worst = 0;
@@ -394,7 +385,6 @@ static int F_linear(double t, const double *y, const double *yp, double *r, void
 
 static int known_linear(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
-    (void)t, (void)y, (void)yp, (void)dy, (void)user;
     for (int i = 0; i < N_LINEAR; i++) dyp[i] = 1;
     return 0;
 }
@@ -412,9 +402,8 @@ static void evaluate_linear(resida_jacobian *j, double t, resida_setup_reason re
 }
 
 /* One column is found anew, and the pattern grows by it: all others are as they were, bit for bit. */
-static void a_partial_evaluation_that_grows_the_pattern_keeps_the_other_columns(void **state)
+CLAIM(a_partial_evaluation_that_grows_the_pattern_keeps_the_other_columns)
 {
-    (void)state;
     int diagonal[N_LINEAR];
     double J[N_LINEAR * N_LINEAR], before[N_LINEAR * N_LINEAR];
     long calls = 0;
@@ -448,20 +437,4 @@ static void a_partial_evaluation_that_grows_the_pattern_keeps_the_other_columns(
         for (int i = 0; i < N_LINEAR; i++)
             bench_near(J[c * N_LINEAR + i], linear_entry(i, c, 2) + (i == c ? 3 : 0), 1e-6);
     resida_jacobian_free(j);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_estimated_pattern_is_the_true_one),
-        cmocka_unit_test(a_coloured_J_is_right_to_1e_6_of_its_row_and_cheap),
-        cmocka_unit_test(a_coloured_J_is_the_dense_one_bit_for_bit),
-        cmocka_unit_test(a_new_alpha_costs_nothing_in_any_function),
-        cmocka_unit_test(a_late_entry_is_found_at_the_next_evaluation_and_costs_one_growth),
-        cmocka_unit_test(smooth_functions_raise_no_false_alarm),
-        cmocka_unit_test(a_pattern_estimated_where_all_is_zero_is_the_true_one),
-        cmocka_unit_test(dF_dyp_is_right_where_yp_is_far_larger_than_y),
-        cmocka_unit_test(a_partial_evaluation_that_grows_the_pattern_keeps_the_other_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,7 +107,6 @@ static void masks_match(const mask *m, uint64_t *seed)
 {
     resida_allocator alloc = rsd_allocator(NULL);
     unsigned char turned[MOST * MOST];
-    (void)seed;
     rsd_sparsity s = from_mask(m);
     check_equals_mask(&s, m);
     release(&s);
@@ -117,16 +116,14 @@ static void masks_match(const mask *m, uint64_t *seed)
     release(&s);
 }
 
-static void a_mask_by_rows_or_by_columns_gives_its_entries(void **state)
+CLAIM(a_mask_by_rows_or_by_columns_gives_its_entries)
 {
-    (void)state;
     for_random_masks(masks_match);
 }
 
 static void columns_match(const mask *m, uint64_t *seed)
 {
     resida_allocator alloc = rsd_allocator(NULL);
-    (void)seed;
     rsd_sparsity s = from_mask(m), copy;
     const int *row = s.nnz > 0 ? s.row : NULL;
     assert_int_equal(rsd_sparsity_from_csc(&copy, m->rows, m->cols, s.col_start, row, &alloc, NULL), RESIDA_OK);
@@ -136,9 +133,8 @@ static void columns_match(const mask *m, uint64_t *seed)
     release(&copy);
 }
 
-static void columns_are_copied(void **state)
+CLAIM(columns_are_copied)
 {
-    (void)state;
     for_random_masks(columns_match);
 }
 
@@ -171,9 +167,8 @@ static void pairs_match(const mask *m, uint64_t *seed)
     release(&s);
 }
 
-static void shuffled_and_repeated_pairs_give_each_entry_once(void **state)
+CLAIM(shuffled_and_repeated_pairs_give_each_entry_once)
 {
-    (void)state;
     for_random_masks(pairs_match);
 }
 
@@ -197,9 +192,8 @@ static void unions_match(const mask *m, uint64_t *seed)
     release(&b);
 }
 
-static void union_holds_the_entries_of_both_and_changes_neither(void **state)
+CLAIM(union_holds_the_entries_of_both_and_changes_neither)
 {
-    (void)state;
     for_random_masks(unions_match);
 }
 
@@ -222,9 +216,8 @@ static void selections_match(const mask *m, uint64_t *seed)
     release(&a);
 }
 
-static void selected_columns_come_in_the_order_of_the_list(void **state)
+CLAIM(selected_columns_come_in_the_order_of_the_list)
 {
-    (void)state;
     for_random_masks(selections_match);
 }
 
@@ -232,7 +225,6 @@ static void selected_columns_come_in_the_order_of_the_list(void **state)
 
 static void contains_matches(const mask *m, uint64_t *seed)
 {
-    (void)seed;
     rsd_sparsity s = from_mask(m);
     for (int i = -1; i <= m->rows; i++)
         for (int c = -1; c <= m->cols; c++) {
@@ -245,9 +237,8 @@ static void contains_matches(const mask *m, uint64_t *seed)
     release(&s);
 }
 
-static void contains_says_what_the_mask_says_inside_and_outside(void **state)
+CLAIM(contains_says_what_the_mask_says_inside_and_outside)
 {
-    (void)state;
     for_random_masks(contains_matches);
 }
 
@@ -271,9 +262,8 @@ static void fullest_rows_match(const mask *m, uint64_t *seed)
     release(&s);
 }
 
-static void fullest_row_counts_all_columns_or_those_not_skipped(void **state)
+CLAIM(fullest_row_counts_all_columns_or_those_not_skipped)
 {
-    (void)state;
     for_random_masks(fullest_rows_match);
 }
 
@@ -312,17 +302,15 @@ static void equality_matches(const mask *m, uint64_t *seed)
     release(&a);
 }
 
-static void equal_are_patterns_of_the_same_size_with_the_same_entries(void **state)
+CLAIM(equal_are_patterns_of_the_same_size_with_the_same_entries)
 {
-    (void)state;
     for_random_masks(equality_matches);
 }
 
 /* --- what is refused --- */
 
-static void contradicting_columns_are_refused_with_the_place_named(void **state)
+CLAIM(contradicting_columns_are_refused_with_the_place_named)
 {
-    (void)state;
     const struct {
         int start[4], row[6];
         const char *says;
@@ -346,9 +334,8 @@ static void contradicting_columns_are_refused_with_the_place_named(void **state)
     }
 }
 
-static void pairs_outside_are_refused_with_their_number(void **state)
+CLAIM(pairs_outside_are_refused_with_their_number)
 {
-    (void)state;
     const int good[] = {0, 1, 2}, bad[][3] = {{0, 1, 3}, {0, -1, 2}};
     const char *const says[] = {"pair 2 is (3, 2), outside of 3 x 3", "pair 1 is (-1, 1), outside of 3 x 3",
                                 "pair 2 is (2, 3), outside of 3 x 3", "pair 1 is (1, -1), outside of 3 x 3"};
@@ -362,9 +349,8 @@ static void pairs_outside_are_refused_with_their_number(void **state)
     }
 }
 
-static void missing_arrays_and_sizes_below_zero_are_refused(void **state)
+CLAIM(missing_arrays_and_sizes_below_zero_are_refused)
 {
-    (void)state;
     const int one[] = {0, 1}, zero[] = {0};
     const unsigned char byte = 1;
     resida_allocator alloc = rsd_allocator(NULL);
@@ -381,9 +367,8 @@ static void missing_arrays_and_sizes_below_zero_are_refused(void **state)
     assert_int_equal(rsd_sparsity_from_pairs(&s, 1, -1, 0, NULL, NULL, &alloc, NULL), RESIDA_ERR_ARGUMENT);
 }
 
-static void unions_of_different_sizes_are_refused(void **state)
+CLAIM(unions_of_different_sizes_are_refused)
 {
-    (void)state;
     uint64_t seed = 1;
     mask m, n;
     fill_mask(&m, 3, 4, &seed);
@@ -398,9 +383,8 @@ static void unions_of_different_sizes_are_refused(void **state)
 }
 
 /* No list is that long here: what is too many to be counted is refused before anything is read. */
-static void more_entries_than_an_int_counts_are_refused(void **state)
+CLAIM(more_entries_than_an_int_counts_are_refused)
 {
-    (void)state;
     const int zero[] = {0};
     int start[] = {0, INT_MAX};
     resida_allocator alloc = rsd_allocator(NULL);
@@ -424,9 +408,8 @@ static resida_status make(int how, rsd_sparsity *s, const rsd_sparsity *a, const
     return rsd_sparsity_select(s, a, 2, j, alloc, why);
 }
 
-static void nothing_is_kept_when_memory_ends(void **state)
+CLAIM(nothing_is_kept_when_memory_ends)
 {
-    (void)state;
     mask m = {.rows = 2, .cols = 2, .has = {1, 0, 1, 1}};
     rsd_sparsity a = from_mask(&m), s;
     const int blocks[] = {5, 5, 9, 9, 5};
@@ -445,25 +428,4 @@ static void nothing_is_kept_when_memory_ends(void **state)
             assert_null(s.row);
         }
     release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mask_by_rows_or_by_columns_gives_its_entries),
-        cmocka_unit_test(columns_are_copied),
-        cmocka_unit_test(shuffled_and_repeated_pairs_give_each_entry_once),
-        cmocka_unit_test(union_holds_the_entries_of_both_and_changes_neither),
-        cmocka_unit_test(selected_columns_come_in_the_order_of_the_list),
-        cmocka_unit_test(contains_says_what_the_mask_says_inside_and_outside),
-        cmocka_unit_test(fullest_row_counts_all_columns_or_those_not_skipped),
-        cmocka_unit_test(equal_are_patterns_of_the_same_size_with_the_same_entries),
-        cmocka_unit_test(contradicting_columns_are_refused_with_the_place_named),
-        cmocka_unit_test(pairs_outside_are_refused_with_their_number),
-        cmocka_unit_test(missing_arrays_and_sizes_below_zero_are_refused),
-        cmocka_unit_test(unions_of_different_sizes_are_refused),
-        cmocka_unit_test(more_entries_than_an_int_counts_are_refused),
-        cmocka_unit_test(nothing_is_kept_when_memory_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
