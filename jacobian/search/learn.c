@@ -1,8 +1,7 @@
-/* learn.c - dF/dy at the point itself, (16), and its pattern with it: for strategies that learn the pattern from the
- * evaluations they need anyway, and for a pattern that was found incomplete. Entries outside of the pattern so far are
- * added to it. It goes column by column; many columns go by groups, where halves say which of them can have no row in
- * common. */
-#include "halves.h"
+/* learn.c - evaluates dF/dy, (16), together with its pattern: for strategies that learn the pattern from evaluations
+ * that are needed anyway, and for a pattern that was found incomplete. New entries are added to the pattern. Columns
+ * are differenced one by one, or, if they are many, in groups of columns without a common row, found by bisection. */
+#include "bisection.h"
 #include "search.h"
 
 #include "src/base/numbers.h"
@@ -204,7 +203,7 @@ static int confirm(const rsd_task *t, const rsd_entries *dropped, rsd_entries *s
     return verdict > 0 ? 0 : verdict; /* not possible there: they stay dropped */
 }
 
-/* What halves have seen with the entries that are known not to be zero. RESIDA_ERR_MEMORY. */
+/* The union of the places found by bisection and the known entries that are not zero. RESIDA_ERR_MEMORY. */
 static int add_known(const rsd_task *t, const destination *to, const rsd_sparsity *seen, rsd_sparsity *possible)
 {
     const rsd_frame *f = t->d->f;
@@ -218,13 +217,13 @@ static int add_known(const rsd_task *t, const destination *to, const rsd_sparsit
     return status;
 }
 
-/* Which columns can have no row in common, where halves say that: *found 1. */
+/* Find groups of columns without a common row by bisection. *found 0: bisection does not pay. */
 static int find_groups(const rsd_task *t, const destination *to, rsd_sparsity *possible, rsd_colouring *colours,
                        int *found)
 {
     const resida_allocator *a = &t->d->f->alloc;
     rsd_sparsity seen;
-    int verdict = rsd_halves(t, NULL, &seen, found);
+    int verdict = rsd_bisect(t, NULL, &seen, found);
     if (verdict || !*found) return verdict;
     verdict = add_known(t, to, &seen, possible);
     rsd_sparsity_free(&seen, a);
@@ -257,7 +256,7 @@ static int are_many(const rsd_task *t)
 {
     int n = 0;
     for (int c = 0; c < t->d->f->n; c++) n += rsd_moves(t, c);
-    return n >= RSD_HALVES_FROM;
+    return n >= RSD_BISECTION_FROM;
 }
 
 /* Without those of rounding; is_first: what looks like it is looked at again, but in a mechanism, whose small entries

@@ -11,14 +11,14 @@
 
 /** How a walk that lists entries goes. */
 typedef struct rsd_manner {
-    int is_scattered; /* halves told nothing (halves.h): columns go one by one */
-    int by_groups;    /* the last one took groups that halves had told */
+    int is_scattered; /* 1: bisection (bisection.h) does not pay, columns are differenced one by one */
+    int by_groups;    /* 1: the last walk took groups found by bisection */
 } rsd_manner;
 
 typedef struct rsd_search {
     int is_given;             /* the dear pattern is the one given with the system */
     int is_failing;           /* of the trouble of the evaluation under way */
-    int learning;             /* evaluations list what they see, column by column or by halves */
+    int learning;             /* evaluations list new entries, column by column or after a bisection */
     int learnt;               /* such evaluations so far */
     long checked_from;        /* coloured evaluations before it was */
     int fruitless;            /* searches in a row that found nothing */
@@ -54,8 +54,8 @@ void rsd_search_ended(rsd_search *s, int news, int by_check);
 
 /** A column by column, the marked ones [n]; with_B: what of B is not known too, into s->seen_B. Entries outside of the
  *  pattern that are not less than this part of their row are added to it: *news 1; without with_B B is then lost.
- *  Cost: one call for each column, and for each one that is open in dF/dyp; where these are many that halves tell
- *  apart, the calls of the halves and of the groups. */
+ *  Cost: one call for each column, and for each one that is open in dF/dyp; where bisection pays, the calls of the
+ *  bisection and of its groups. */
 int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *marked, int with_B, double least, int *news);
 

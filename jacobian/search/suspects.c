@@ -1,7 +1,7 @@
 /* suspects.c - new entries are few: which columns can have them? Where A and B, as they are known, do not explain what
  * all columns change together, these are halved until few are left: a new element of a network of hundreds of unknowns
  * takes tens of calls. Only rows that disagree are looked at, so that blocks without one are left alone. */
-#include "halves.h"
+#include "bisection.h"
 #include "search.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ void rsd_known_predict(const rsd_known *known, const rsd_task *t, const int *col
     }
 }
 
-int rsd_known_denies(const rsd_known *known, int row, double change, double size)
+int rsd_known_mismatch(const rsd_known *known, int row, double change, double size)
 {
     const double noise = RSD_NOISE * (size + known->terms[row]);
     return !known->ignored[row] && !(fabs(change - known->change[row]) <= known->share * known->sizes[row] + noise);
@@ -52,7 +52,7 @@ static int suspects_of(const rsd_task *t, const rsd_known *known, unsigned char 
     const rsd_frame *f = t->d->f;
     rsd_sparsity possible;
     int found;
-    const int verdict = rsd_halves(t, known, &possible, &found);
+    const int verdict = rsd_bisect(t, known, &possible, &found);
     *n = NONE_KNOWN;
     if (verdict || !found) return verdict;
     *n = mark_columns(&possible, marked);
@@ -63,7 +63,7 @@ static int suspects_of(const rsd_task *t, const rsd_known *known, unsigned char 
 
 int rsd_search_can_suspect(const rsd_frame *f)
 {
-    return !f->combined && f->n_dear_columns >= RSD_HALVES_FROM;
+    return !f->combined && f->n_dear_columns >= RSD_BISECTION_FROM;
 }
 
 /* The values, p->A or p->B, and work space. */
@@ -89,7 +89,7 @@ int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jaco
     const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
     const rsd_known known = known_of(d, p, p->B, is_new ? DISAGREES : OLD_B, at, ignored);
     rsd_sparsity possible;
-    const int verdict = rsd_halves(&t, &known, &possible, complete);
+    const int verdict = rsd_bisect(&t, &known, &possible, complete);
     if (verdict || !*complete) return verdict;
     *complete = possible.nnz == 0;
     rsd_sparsity_free(&possible, &d->f->alloc);

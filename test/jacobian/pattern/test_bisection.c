@@ -279,11 +279,11 @@ static void where_F_is_not_possible_with_many_components_moved_single_columns_ar
         }
 }
 
-/* An entry that halves do not see, but the groups that they lead to, or the check. */
-static void an_entry_that_hides_from_halves_is_found_all_the_same(void **state)
+/* An entry that bisection misses, and that its groups or the pattern check find. */
+static void an_entry_hidden_from_bisection_is_found_all_the_same(void **state)
 {
     (void)state;
-    enum { N = 300, ROW = N / 2, CROWD = 70, CROWD_B = 140 }; /* halves move 75 and 150, groups fewer */
+    enum { N = 300, ROW = N / 2, CROWD = 70, CROWD_B = 140 }; /* blocks move 75 and 150, groups fewer */
     for (int in_B = 0; in_B < 2; in_B++)
         for (int column = 3; column < 13; column++) {
             sparse_function f;
@@ -429,7 +429,7 @@ int main(void)
         cmocka_unit_test(what_is_no_band_is_learnt_right_at_little_more_than_its_columns),
         cmocka_unit_test(columns_with_opposite_entries_do_not_hide_each_other),
         cmocka_unit_test(where_F_is_not_possible_with_many_components_moved_single_columns_are_asked),
-        cmocka_unit_test(an_entry_that_hides_from_halves_is_found_all_the_same),
+        cmocka_unit_test(an_entry_hidden_from_bisection_is_found_all_the_same),
         cmocka_unit_test(late_entries_are_found_by_the_check),
         cmocka_unit_test(a_new_element_of_a_network_takes_a_sixth_of_its_columns),
         cmocka_unit_test(smaller_entries_are_found_where_they_are_asked_for),
