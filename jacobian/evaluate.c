@@ -130,13 +130,13 @@ static int check_B(evaluation *x, int is_new, int *complete)
     return verdict;
 }
 
-/* A has been found by groups: which columns lack entries? Where somebody knows of some, none is no answer. *done 0: all
- * columns have to be looked at. */
-static int search_suspects(evaluation *x, int *news, int *done)
+/* Difference the candidate columns of A, which was evaluated by groups. *done 0: difference all columns; also if there
+ * is no candidate though the caller requested a search, or the iteration fails. */
+static int search_candidates(evaluation *x, int *news, int *done)
 {
     resida_jacobian *j = x->j;
     int n;
-    int verdict = rsd_search_suspects(&j->d, &j->p, x->at, j->jumps.jumped, j->stale.marked, &n);
+    int verdict = rsd_search_candidate_columns(&j->d, &j->p, x->at, j->jumps.jumped, j->stale.marked, &n);
     *done = !verdict && (n > 0 || (n == 0 && !x->trouble.is_requested && !x->trouble.is_failing));
     if (!*done) return verdict;
     if (n > 0) verdict = columns_of_A(x, 0, rsd_search_least(&j->search), news);
@@ -160,10 +160,10 @@ static int search_A(evaluation *x, int by_check)
     resida_jacobian *j = x->j;
     int news = 0, done = 0, verdict = 0;
     mark(j, x->at, RSD_ALL);
-    if (!by_check && rsd_search_can_suspect(&j->f)) verdict = differences_of_A(j, x->at);
+    if (!by_check && rsd_search_has_many_columns(&j->f)) verdict = differences_of_A(j, x->at);
     if (verdict) return verdict;
     const long calls = j->counts.residual_calls, before = j->counts.pattern_calls;
-    if (rsd_search_can_suspect(&j->f)) verdict = search_suspects(x, &news, &done);
+    if (rsd_search_has_many_columns(&j->f)) verdict = search_candidates(x, &news, &done);
     const int first = news;
     if (!verdict && !done) verdict = search_columns(x, &news);
     news |= first;

@@ -72,16 +72,15 @@ int rsd_search_check(rsd_differences *d, const rsd_parts *p, const unsigned char
 /** Sizes of the terms that cancel in each row, |a y| + |b y'| summed, into d->scale. */
 void rsd_search_terms(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);
 
-/** 1: columns are so many that it pays to look for those that lack entries. */
-int rsd_search_can_suspect(const rsd_frame *f);
+/** 1: there are so many columns that a search for candidate columns pays. */
+int rsd_search_has_many_columns(const rsd_frame *f);
 
-/** Mark the columns [n] in which A can lack entries, *n_marked of them; -1: all have to be looked at. A has been found
- *  at the point.
- *  @param ignored  [n] rows that no check explains
- *  Cost: a call; where it shows entries, some for each halving of the columns, a sixteenth of these at most before it
- *  is seen to pay. */
-int rsd_search_suspects(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
-                        const unsigned char *ignored, unsigned char *marked, int *n_marked);
+/** Mark the candidate columns [n], in which A, evaluated at the point, can lack entries.
+ *  @param ignored   [n] 1: the row is not compared
+ *  @param n_marked  candidates; -1: all columns have to be differenced
+ *  Cost: 1 call; if it shows entries, some calls per halving, at most a sixteenth of the columns before it pays. */
+int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+                                 const unsigned char *ignored, unsigned char *marked, int *n_marked);
 
 /** Does B, as it is now (is_new: found at the point), lack entries? Cost: likewise. */
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,

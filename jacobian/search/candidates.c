@@ -1,16 +1,16 @@
-/* suspects.c - new entries are few: which columns can have them? Where A and B, as they are known, do not explain what
- * all columns change together, these are halved until few are left: a new element of a network of hundreds of unknowns
- * takes tens of calls. Only rows that disagree are looked at, so that blocks without one are left alone. */
+/* candidates.c - finds the columns in which new entries can be, the candidates. All columns are perturbed at once;
+ * where the known A and B do not explain the change, blocks of columns are bisected until few are left. A new element
+ * of a network of hundreds of unknowns takes tens of calls. Blocks whose rows all agree are not bisected. */
 #include "bisection.h"
 #include "search.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { NONE_KNOWN = -1 };
-#define DISAGREES 1e-4 /* of what adds up to a row's change: A was found just now; curvature leaves 1e-7 */
-#define OLD_B     0.2  /* the same of B, which may be of before */
-#define MOST_PART 0.25 /* of the columns: more suspects are as dear as all */
+enum { ALL_COLUMNS = -1 };
+#define DISAGREES 1e-4 /* unexplained part of a row's change, by a new A; curvature leaves 1e-7 */
+#define OLD_B     0.2  /* likewise, by a B of an earlier evaluation */
+#define MOST_PART 0.25 /* of the columns: more candidates cost as much as all columns */
 
 void rsd_known_predict(const rsd_known *known, const rsd_task *t, const int *columns, int n, double side)
 {
@@ -35,8 +35,8 @@ int rsd_known_mismatch(const rsd_known *known, int row, double change, double si
     return !known->ignored[row] && !(fabs(change - known->change[row]) <= known->share * known->sizes[row] + noise);
 }
 
-/* Columns with entries become marked. @return how many */
-static int mark_columns(const rsd_sparsity *q, unsigned char *marked)
+/* Mark the columns with entries. @return their number */
+static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)
 {
     int n = 0;
     for (int c = 0; c < q->cols; c++) {
@@ -46,48 +46,48 @@ static int mark_columns(const rsd_sparsity *q, unsigned char *marked)
     return n;
 }
 
-/* NONE_KNOWN: all have to be looked at. */
-static int suspects_of(const rsd_task *t, const rsd_known *known, unsigned char *marked, int *n)
+/* ALL_COLUMNS: all have to be looked at. */
+static int find_candidates(const rsd_task *t, const rsd_known *known, unsigned char *marked, int *n)
 {
     const rsd_frame *f = t->d->f;
     rsd_sparsity possible;
     int found;
     const int verdict = rsd_bisect(t, known, &possible, &found);
-    *n = NONE_KNOWN;
+    *n = ALL_COLUMNS;
     if (verdict || !found) return verdict;
-    *n = mark_columns(&possible, marked);
-    if (*n > MOST_PART * f->n_dear_columns) *n = NONE_KNOWN;
+    *n = mark_nonempty_columns(&possible, marked);
+    if (*n > MOST_PART * f->n_dear_columns) *n = ALL_COLUMNS;
     rsd_sparsity_free(&possible, &f->alloc);
     return 0;
 }
 
-int rsd_search_can_suspect(const rsd_frame *f)
+int rsd_search_has_many_columns(const rsd_frame *f)
 {
     return !f->combined && f->n_dear_columns >= RSD_BISECTION_FROM;
 }
 
-/* The values, p->A or p->B, and work space. */
-static rsd_known known_of(rsd_differences *d, const rsd_parts *p, const double *values, double share,
-                          const resida_jacobian_point *at, const unsigned char *ignored)
+/* Known quotients: the values, p->A or p->B, with work space. */
+static rsd_known known_quotients(rsd_differences *d, const rsd_parts *p, const double *values, double share,
+                                 const resida_jacobian_point *at, const unsigned char *ignored)
 {
-    rsd_change *room = &d->walkers.changes[0];
+    rsd_change *work = &d->walkers.changes[0];
     rsd_search_terms(d, p, at);
-    return (rsd_known){&p->dear, values, share, d->scale, ignored, room->up, room->down};
+    return (rsd_known){&p->dear, values, share, d->scale, ignored, work->up, work->down};
 }
 
-int rsd_search_suspects(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
-                        const unsigned char *ignored, unsigned char *marked, int *n_marked)
+int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+                                 const unsigned char *ignored, unsigned char *marked, int *n_marked)
 {
     const rsd_task t = {d, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, NULL};
-    const rsd_known known = known_of(d, p, p->A, DISAGREES, at, ignored);
-    return suspects_of(&t, &known, marked, n_marked);
+    const rsd_known known = known_quotients(d, p, p->A, DISAGREES, at, ignored);
+    return find_candidates(&t, &known, marked, n_marked);
 }
 
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete)
 {
     const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
-    const rsd_known known = known_of(d, p, p->B, is_new ? DISAGREES : OLD_B, at, ignored);
+    const rsd_known known = known_quotients(d, p, p->B, is_new ? DISAGREES : OLD_B, at, ignored);
     rsd_sparsity possible;
     const int verdict = rsd_bisect(&t, &known, &possible, complete);
     if (verdict || !*complete) return verdict;
