@@ -78,13 +78,13 @@ static int columns_of_A(evaluation *x, int with_B, double least, int *news)
     return 0;
 }
 
-/* One product with a random direction, which looks at B for the size of terms. */
+/* Check the pattern of A. The known entries of B are renewed before, for the sizes of terms. */
 static int check_A(evaluation *x, int *complete)
 {
     resida_jacobian *j = x->j;
     int verdict = rsd_blocks(j, x->at, 0, 0);
     if (!verdict && knows_B(j)) verdict = rsd_jumps_accept(&j->jumps, &j->d, &j->p, x->at);
-    return verdict ? verdict : rsd_search_check(&j->d, &j->p, j->jumps.jumped, j->stale.marked, x->at, complete);
+    return verdict ? verdict : rsd_search_check_A(&j->d, &j->p, j->jumps.jumped, j->stale.marked, x->at, complete);
 }
 
 /* Are groups, with the call that checks them, cheaper than a call for each column? */
@@ -119,7 +119,7 @@ static int learn_A(evaluation *x)
     return 0;
 }
 
-/* What of dF/dyp is not known: it lacks nothing? is_new: it is to be found first. */
+/* Check the pattern of B where it is differenced. is_new: difference it first. */
 static int check_B(evaluation *x, int is_new, int *complete)
 {
     resida_jacobian *j = x->j;

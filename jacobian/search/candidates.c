@@ -46,7 +46,7 @@ static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)
     return n;
 }
 
-/* ALL_COLUMNS: all have to be looked at. */
+/* Mark the candidates, *n of them; ALL_COLUMNS: difference all columns. */
 static int find_candidates(const rsd_task *t, const rsd_known *known, unsigned char *marked, int *n)
 {
     const rsd_frame *f = t->d->f;

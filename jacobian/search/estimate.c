@@ -3,7 +3,7 @@
  *
  * The estimate is the union over several states near the given one, in which nothing is zero by chance: a pattern taken
  * at v = 0, lam = 0 misses most of it. Changes are large (a hundredth) and counted when they exceed the rounding of the
- * row. Later the pattern is checked (audit.c) and grows (learn.c). */
+ * row. Later the pattern is checked (pattern_check.c) and grows (learn.c). */
 #include "search.h"
 
 #include <math.h>

@@ -62,14 +62,14 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
 /** What was seen of B with it becomes B; p->before is overwritten. */
 void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
 
-/** One product with a random direction: do A's entries explain it? *complete 0: entries are missing.
- *  @param jumped  [n] rows that no check explains
- *  @param fresh   [n] columns of A that were found just now
+/** Check the pattern of A by one product with a random direction. *complete 0: entries are missing.
+ *  @param jumped  [n] 1: the row is not compared
+ *  @param fresh   [n] 1: the column of A was evaluated at this point
  *  Cost: 1 residual call. */
-int rsd_search_check(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped, const unsigned char *fresh,
-                     const resida_jacobian_point *at, int *complete);
+int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped, const unsigned char *fresh,
+                       const resida_jacobian_point *at, int *complete);
 
-/** Sizes of the terms that cancel in each row, |a y| + |b y'| summed, into d->scale. */
+/** Sum the sizes of the terms of each row, |a y| + |b y'|, into d->scale [n]. */
 void rsd_search_terms(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);
 
 /** 1: there are so many columns that a search for candidate columns pays. */
@@ -82,7 +82,7 @@ int rsd_search_has_many_columns(const rsd_frame *f);
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked);
 
-/** Does B, as it is now (is_new: found at the point), lack entries? Cost: likewise. */
+/** Check the pattern of B (is_new: evaluated at the point). *complete 0: entries are missing. Cost: likewise. */
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete);
 
