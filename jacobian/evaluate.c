@@ -102,18 +102,18 @@ static int learn_A(evaluation *x)
     const double least = rsd_search_least(&j->search);
     int verdict = rsd_blocks(j, x->at, 0, 0); /* B tells the size of the terms of a row */
     if (!verdict) verdict = columns_of_A(x, x->with_B, least, &news);
-    const int by_groups = j->search.of_A.by_groups;
+    const int by_groups = j->search.mode_A.by_groups;
     if (!verdict && (x->is_partial || by_groups)) verdict = check_A(x, &complete);
     if (!verdict && !complete) {
         int first = news;
-        j->search.of_A.is_scattered |= by_groups;
+        j->search.mode_A.is_scattered |= by_groups;
         mark(j, x->at, by_groups ? RSD_ALL : RSD_REST);
         x->is_partial = 0;
         verdict = columns_of_A(x, 0, least, &news);
         news |= first;
     }
     if (verdict) return verdict;
-    *(j->search.of_A.by_groups ? &j->counts.evaluations_coloured : &j->counts.evaluations_dense) += 1;
+    *(j->search.mode_A.by_groups ? &j->counts.evaluations_coloured : &j->counts.evaluations_dense) += 1;
     if (news && j->search.learnt > 0) j->counts.pattern_updates++;
     rsd_search_learnt(&j->search, news, groups_pay(j));
     return 0;
