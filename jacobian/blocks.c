@@ -12,7 +12,7 @@ static int known_entries(resida_jacobian *j, const resida_jacobian_point *at)
     const resida_system *s = &j->f.s;
     int verdict = s->known ? rsd_call_known(at->t, at->y, at->yp, j->given.y, j->given.yp, NULL, s) : 0;
     if (verdict || j->p.y.n + j->p.yp.n == 0) return verdict;
-    return rsd_parts_wake(&j->p, &j->f, j->given.y, j->given.yp);
+    return rsd_parts_activate(&j->p, &j->f, j->given.y, j->given.yp);
 }
 
 static void put_B(resida_jacobian *j)

@@ -21,7 +21,7 @@ static void free_grouping(rsd_grouping *q, const resida_allocator *a)
 /* The values that lie on the pattern, but for D. */
 enum { VALUES = 6 };
 
-static void values_of(rsd_parts *p, double **values[VALUES])
+static void list_values(rsd_parts *p, double **values[VALUES])
 {
     double **all[VALUES] = {&p->A, &p->B, &p->C, &p->J, &p->accepted, &p->before};
     memcpy(values, all, sizeof all);
@@ -30,7 +30,7 @@ static void values_of(rsd_parts *p, double **values[VALUES])
 static void free_layout(rsd_parts *p, const resida_allocator *a)
 {
     double **values[VALUES];
-    values_of(p, values);
+    list_values(p, values);
     for (int i = 0; i < VALUES; i++) rsd_free(a, *values[i]);
     rsd_free(a, p->D);
     rsd_free(a, p->B_at);
@@ -41,7 +41,7 @@ static void free_layout(rsd_parts *p, const resida_allocator *a)
 }
 
 /* The same places of entries, nothing on the pattern. */
-static rsd_parts empty(const rsd_parts *p)
+static rsd_parts without_layout(const rsd_parts *p)
 {
     return (rsd_parts){
         .number = p->number, .y_at = p->y_at, .yp_at = p->yp_at, .y = p->y, .yp = p->yp, .derived_at = p->derived_at};
@@ -52,25 +52,26 @@ int rsd_parts_create(rsd_parts *p, const rsd_frame *f)
     p->y_at = rsd_calloc(&f->alloc, f->s.n_y, sizeof(int));
     p->yp_at = rsd_calloc(&f->alloc, f->s.n_yp, sizeof(int));
     p->derived_at = rsd_calloc(&f->alloc, f->strategy->user ? f->s.n_dear : 0, sizeof(int));
-    return p->y_at && p->yp_at && p->derived_at && rsd_latent_create(&p->y, f->s.y_latent, f->s.n_y, &f->alloc) &&
-           rsd_latent_create(&p->yp, f->s.yp_latent, f->s.n_yp, &f->alloc);
+    return p->y_at && p->yp_at && p->derived_at &&
+           rsd_structural_zeros_create(&p->y, f->s.y_latent, f->s.n_y, &f->alloc) &&
+           rsd_structural_zeros_create(&p->yp, f->s.yp_latent, f->s.n_yp, &f->alloc);
 }
 
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f)
 {
     free_layout(p, &f->alloc);
-    *p = empty(p);
-    rsd_latent_reset(&p->y, f->s.y_latent, f->s.n_y);
-    rsd_latent_reset(&p->yp, f->s.yp_latent, f->s.n_yp);
+    *p = without_layout(p);
+    rsd_structural_zeros_reset(&p->y, f->s.y_latent, f->s.n_y);
+    rsd_structural_zeros_reset(&p->yp, f->s.yp_latent, f->s.n_yp);
 }
 
-/* All known entries that were not always zero as a pattern. */
+/* The pattern of all known entries without structural zeros. */
 static int known_pattern(const rsd_parts *p, const rsd_frame *f, rsd_sparsity *known)
 {
     const resida_system *s = &f->s;
     rsd_sparsity y, yp;
-    if (rsd_latent_pattern(&p->y, s->n_y, s->y_row, s->y_column, f, &y) < 0) return RESIDA_ERR_MEMORY;
-    int status = rsd_latent_pattern(&p->yp, s->n_yp, s->yp_row, s->yp_column, f, &yp);
+    if (rsd_structural_zeros_pattern(&p->y, s->n_y, s->y_row, s->y_column, f, &y) < 0) return RESIDA_ERR_MEMORY;
+    int status = rsd_structural_zeros_pattern(&p->yp, s->n_yp, s->yp_row, s->yp_column, f, &yp);
     if (status >= 0) status = rsd_sparsity_union(known, &y, &yp, &f->alloc, NULL);
     rsd_sparsity_free(&y, &f->alloc);
     rsd_sparsity_free(&yp, &f->alloc);
@@ -91,7 +92,7 @@ static int unite_all(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *dear,
 }
 
 /* One group for each column that is differenced: what a full pattern has to have, without a search. */
-static int group_each(const rsd_frame *f, rsd_colouring *c, unsigned bits)
+static int group_single_columns(const rsd_frame *f, rsd_colouring *c, unsigned bits)
 {
     *c = (rsd_colouring){.cols = f->n, .method = "column by column"};
     c->group = rsd_calloc(&f->alloc, f->n, sizeof(int));
@@ -115,7 +116,7 @@ static int group_columns(rsd_parts *p, const rsd_frame *f, rsd_grouping *q, unsi
     for (int c = 0; c < f->n; c++)
         for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++)
             q->at[e] = rsd_sparsity_find(&p->pattern, q->pattern.row[e], c);
-    if (!f->strategy->coloured && !f->strategy->user) return group_each(f, &q->colours, bits);
+    if (!f->strategy->coloured && !f->strategy->user) return group_single_columns(f, &q->colours, bits);
     unsigned char *skip = rsd_calloc(&f->alloc, f->n, 1);
     if (!skip) return RESIDA_ERR_MEMORY;
     for (int c = 0; c < f->n; c++) /* a column without entries needs no call */
@@ -128,7 +129,7 @@ static int group_columns(rsd_parts *p, const rsd_frame *f, rsd_grouping *q, unsi
 static int reserve_values(rsd_parts *p, const rsd_frame *f)
 {
     double **values[VALUES];
-    values_of(p, values);
+    list_values(p, values);
     for (int i = 0; i < VALUES; i++)
         if (!(*values[i] = rsd_doubles(&f->alloc, p->pattern.nnz + 1L))) return RESIDA_ERR_MEMORY;
     p->B_at = rsd_calloc(&f->alloc, p->pattern.nnz + 1L, sizeof(int));
@@ -139,8 +140,8 @@ static int reserve_values(rsd_parts *p, const rsd_frame *f)
 static void find_places(rsd_parts *p, const rsd_frame *f)
 {
     const resida_system *s = &f->s;
-    rsd_latent_place(&p->y, s->n_y, s->y_row, s->y_column, &p->pattern, p->y_at);
-    rsd_latent_place(&p->yp, s->n_yp, s->yp_row, s->yp_column, &p->pattern, p->yp_at);
+    rsd_structural_zeros_place(&p->y, s->n_y, s->y_row, s->y_column, &p->pattern, p->y_at);
+    rsd_structural_zeros_place(&p->yp, s->n_yp, s->yp_row, s->yp_column, &p->pattern, p->yp_at);
     for (int k = 0; f->strategy->user && k < s->n_dear; k++)
         p->derived_at[k] = rsd_sparsity_find(&p->pattern, s->dear_row[k], s->dear_column[k]);
 }
@@ -165,11 +166,11 @@ static void list_B(rsd_parts *p, const rsd_frame *f)
 }
 
 /* Values of the old pattern at their places in the new one. */
-static void carry_over(rsd_parts *p, rsd_parts *old)
+static void copy_values(rsd_parts *p, rsd_parts *old)
 {
     double **to[VALUES], **from[VALUES];
-    values_of(p, to);
-    values_of(old, from);
+    list_values(p, to);
+    list_values(old, from);
     for (int c = 0; c < old->pattern.cols && old->is_there; c++)
         for (int e = old->pattern.col_start[c]; e < old->pattern.col_start[c + 1]; e++) {
             int at = rsd_sparsity_find(&p->pattern, old->pattern.row[e], c);
@@ -181,7 +182,7 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear, rsd_spar
 {
     const unsigned differenced = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP;
     rsd_parts old = *p;
-    *p = empty(p);
+    *p = without_layout(p);
     p->dear.pattern = *dear;
     p->cheap.pattern = *cheap;
     p->is_there = unite_all(p, f, dear, cheap) >= 0 && reserve_values(p, f) >= 0 &&
@@ -192,7 +193,7 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear, rsd_spar
         *p = old;
         return RESIDA_ERR_MEMORY;
     }
-    carry_over(p, &old);
+    copy_values(p, &old);
     free_layout(&old, &f->alloc);
     find_places(p, f);
     list_B(p, f);
@@ -210,11 +211,11 @@ int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear)
     return rsd_parts_set(p, f, dear, &cheap);
 }
 
-int rsd_parts_wake(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp)
+int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp)
 {
-    const int awake = rsd_latent_wake(&p->y, y) + rsd_latent_wake(&p->yp, yp);
+    const int activated = rsd_structural_zeros_activate(&p->y, y) + rsd_structural_zeros_activate(&p->yp, yp);
     rsd_sparsity dear;
-    if (awake == 0) return 0;
+    if (activated == 0) return 0;
     int status = rsd_sparsity_union(&dear, &p->dear.pattern, &p->dear.pattern, &f->alloc, NULL); /* a copy */
     return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &dear);
 }

@@ -11,7 +11,7 @@
 #ifndef RSD_PARTS_H
 #define RSD_PARTS_H
 
-#include "latent.h"
+#include "structural_zeros.h"
 #include "jacobian/pattern/colouring.h"
 
 /** What one part of F is differenced by: its own pattern, the groups on it, and where its entries are in J. */
@@ -22,19 +22,19 @@ typedef struct rsd_grouping {
 } rsd_grouping;
 
 typedef struct rsd_parts {
-    int is_there;              /* there is a pattern */
-    long number;               /* counts the patterns */
-    rsd_sparsity pattern;      /* of J */
-    rsd_grouping dear, cheap;  /* of what is differenced; dear is the whole when combined */
-    int *y_at, *yp_at;         /* [n_y], [n_yp] where the known entries are in the values; nnz: they are none yet */
-    rsd_latent y, yp;          /* of these: those that may be zero for good */
-    int *derived_at;           /* [n_dear] likewise, the entries that the model derives */
-    int n_B, *B_at, *B_column; /* [n_B] entries of B that may not be zero, column by column: where, and in which one */
-    double *A, *B, *C, *J;     /* [nnz], and a place for what is no entry */
-    double *D;                 /* [n_live x nnz]; NULL before it is known on this pattern */
-    double *accepted;          /* [nnz] A as it was last free of jumps; zero: never */
-    double *before;            /* [nnz] what is about to be found, as it was */
-    int B_same;                /* evaluations in a row that found B as it was */
+    int is_there;               /* there is a pattern */
+    long number;                /* counts the patterns */
+    rsd_sparsity pattern;       /* of J */
+    rsd_grouping dear, cheap;   /* of what is differenced; dear is the whole when combined */
+    int *y_at, *yp_at;          /* [n_y], [n_yp] places of the known entries; nnz: a structural zero */
+    rsd_structural_zeros y, yp; /* of the known entries */
+    int *derived_at;            /* [n_dear] likewise, the entries that the model derives */
+    int n_B, *B_at, *B_column;  /* [n_B] entries of B that may not be zero, column by column: where, and in which one */
+    double *A, *B, *C, *J;      /* [nnz], and a place for what is no entry */
+    double *D;                  /* [n_live x nnz]; NULL before it is known on this pattern */
+    double *accepted;           /* [nnz] A as it was last free of jumps; zero: never */
+    double *before;             /* [nnz] what is about to be found, as it was */
+    int B_same;                 /* evaluations in a row that found B as it was */
 } rsd_parts;
 
 /** Places that do not depend on the pattern. 0: no memory. */
@@ -51,8 +51,8 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear, rsd_spar
 /** The pattern of the dear part becomes this one; the cheap one stays. Likewise. */
 int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear);
 
-/** Known entries that are not zero for the first time, values y [n_y], yp [n_yp], get a place. RESIDA_ERR_MEMORY. */
-int rsd_parts_wake(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
+/** Activate structural zeros whose values y [n_y], yp [n_yp] are not zero: they get a place. RESIDA_ERR_MEMORY. */
+int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
 
 /** Full columns, for the dense strategies. RESIDA_ERR_MEMORY. */
 int rsd_parts_fill(rsd_parts *p, const rsd_frame *f);

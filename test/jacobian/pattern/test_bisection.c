@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* F_i = sum over the row of  a sin(y_j) + d yp_j;  an entry may sleep until t = 1. */
+/* F_i = sum over the row of  a sin(y_j) + d yp_j;  an entry may be inactive until t = 1. */
 typedef struct entry {
     int row, column;
     double a, d, from; /* there from t = from on */
