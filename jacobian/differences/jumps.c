@@ -121,7 +121,7 @@ static int mark_jumps(const jump_test *s)
 /* Evaluate F after one increment into `near`; for a one-sided difference it follows from the quotient instead. */
 static int evaluate_near(const jump_test *s, int group, double side, double *near)
 {
-    return side == 0 ? rsd_call_moved(s->t, &s->d->walkers.own, group, 1, near) : 0;
+    return side == 0 ? rsd_call_perturbed(s->t, &s->d->work.caller, group, 1, near) : 0;
 }
 
 /* Replace the column's jumps by the slopes between one increment and two. */
@@ -129,8 +129,8 @@ static void compare_slopes(const jump_test *s, int c, const double *near, const 
 {
     rsd_differences *d = s->d;
     const rsd_grouping *q = &s->p->dear;
-    double side = d->walkers.side[c], first = rsd_moved(s->t, c, side == 0 ? 1 : side);
-    double second = rsd_moved(s->t, c, side == 0 ? 2 : 2 * side) - first;
+    double side = d->work.side[c], first = rsd_perturbation(s->t, c, side == 0 ? 1 : side);
+    double second = rsd_perturbation(s->t, c, side == 0 ? 2 : 2 * side) - first;
     for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
         int i = q->pattern.row[k], e = q->at[k];
         if (!is_jump(s, i, c, k)) continue;
@@ -146,17 +146,17 @@ static void compare_slopes(const jump_test *s, int c, const double *near, const 
 /* Evaluate F one increment beyond the group's differences. If F is not possible there, the entries stay. */
 static int evaluate_beyond(const jump_test *s, int group)
 {
-    rsd_walkers *w = &s->d->walkers;
+    rsd_difference_workspace *w = &s->d->work;
     int first, last, column = -1;
     rsd_group(s->t, group, &first, &last);
     for (int k = first; k < last; k++)
-        if (rsd_moves(s->t, rsd_column(s->t, k))) column = rsd_column(s->t, k);
+        if (rsd_is_perturbed(s->t, rsd_column(s->t, k))) column = rsd_column(s->t, k);
     if (column < 0) return 0;
     double side = w->side[column], *near = w->changes[0].down, *far = w->changes[0].up;
     int verdict = evaluate_near(s, group, side, near);
-    if (!verdict) verdict = rsd_call_moved(s->t, &w->own, group, side == 0 ? 2 : 2 * side, far);
+    if (!verdict) verdict = rsd_call_perturbed(s->t, &w->caller, group, side == 0 ? 2 : 2 * side, far);
     for (int k = first; k < last && !verdict; k++)
-        if (rsd_moves(s->t, rsd_column(s->t, k))) compare_slopes(s, rsd_column(s->t, k), near, far);
+        if (rsd_is_perturbed(s->t, rsd_column(s->t, k))) compare_slopes(s, rsd_column(s->t, k), near, far);
     return verdict < 0 ? verdict : 0;
 }
 

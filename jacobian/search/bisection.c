@@ -72,7 +72,7 @@ static int reserve_bisection(bisection *bis, const rsd_task *t, const rsd_known 
         (rsd_colouring){.n_groups = 1, .start = bis->memory + (size_t)LISTS * (size_t)n, .columns = bis->moving};
     for (int c = 0; c < n; c++) {
         bis->part_of[c] = -1;
-        if (rsd_moves(t, c)) bis->columns[bis->n_columns++] = c;
+        if (rsd_is_perturbed(t, c)) bis->columns[bis->n_columns++] = c;
     }
     return 1;
 }
@@ -141,8 +141,8 @@ static int call_part(bisection *bis, int group, int part, int ways)
     double side = 1;
     gather_columns(bis, group, part, ways);
     if (bis->call.start[1] == 0) return 0;
-    int verdict = rsd_call_moved(&bis->together, &d->walkers.own, 0, side, d->r);
-    if (verdict > 0) verdict = rsd_call_moved(&bis->together, &d->walkers.own, 0, side = -1, d->r);
+    int verdict = rsd_call_perturbed(&bis->together, &d->work.caller, 0, side, d->r);
+    if (verdict > 0) verdict = rsd_call_perturbed(&bis->together, &d->work.caller, 0, side = -1, d->r);
     bis->calls++;
     if (!verdict && bis->known) rsd_known_predict(bis->known, bis->t, bis->moving, bis->call.start[1], side);
     if (!verdict) list_rows(bis, d->r);

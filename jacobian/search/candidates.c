@@ -20,7 +20,7 @@ void rsd_known_predict(const rsd_known *known, const rsd_task *t, const int *col
     memset(known->sizes, 0, bytes);
     for (int k = 0; k < n; k++) {
         const int c = columns[k];
-        const double move = rsd_moved(t, c, side);
+        const double move = rsd_perturbation(t, c, side);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             const double change = known->values[known->dear->at[e]] * move;
             known->change[q->row[e]] += change;
@@ -70,7 +70,7 @@ int rsd_search_has_many_columns(const rsd_frame *f)
 static rsd_known known_quotients(rsd_differences *d, const rsd_parts *p, const double *values, double share,
                                  const resida_jacobian_point *at, const unsigned char *ignored)
 {
-    rsd_change *work = &d->walkers.changes[0];
+    rsd_change *work = &d->work.changes[0];
     rsd_search_terms(d, p, at);
     return (rsd_known){&p->dear, values, share, d->scale, ignored, work->up, work->down};
 }

@@ -45,7 +45,7 @@ static int call_perturbed(rsd_differences *d, rsd_part part, double t, double sy
 
 static int product_of_column(rsd_differences *d, double t, double sy, double syp, int c)
 {
-    double *dy = d->walkers.directions.dy, *dyp = d->walkers.directions.dyp;
+    double *dy = d->work.directions.dy, *dyp = d->work.directions.dyp;
     const size_t bytes = (size_t)d->f->n * sizeof *dy;
     memset(dy, 0, bytes);
     memset(dyp, 0, bytes);

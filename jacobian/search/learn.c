@@ -46,7 +46,7 @@ static void list_column(destination *x, const rsd_task *t, const rsd_change *cha
 {
     rsd_differences *d = t->d;
     const rsd_frame *f = d->f;
-    double delta = rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side);
+    double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
     const int *rows = x->possible ? x->possible->row + x->possible->col_start[c] : NULL;
     const int n_rows = rows ? x->possible->col_start[c + 1] - x->possible->col_start[c] : f->n;
     for (int k = 0; k < n_rows; k++) {
@@ -61,7 +61,7 @@ static void list_column(destination *x, const rsd_task *t, const rsd_change *cha
         if (was != 0) add_entry(x->seen, f, q->row[k], c, was);
     }
     d->delta[c] = delta;
-    if (t->sy != 0) d->walkers.side[c] = change->hi_side + change->lo_side;
+    if (t->sy != 0) d->work.side[c] = change->hi_side + change->lo_side;
 }
 
 /* Count the rows that change with the group without a possible place in its columns. */
@@ -82,7 +82,7 @@ static void list_group(void *to, const rsd_task *t, const rsd_change *change)
     int first, last;
     rsd_group(t, change->group, &first, &last);
     for (int k = first; k < last; k++)
-        if (rsd_moves(t, rsd_column(t, k))) list_column(x, t, change, rsd_column(t, k));
+        if (rsd_is_perturbed(t, rsd_column(t, k))) list_column(x, t, change, rsd_column(t, k));
     if (x->possible) x->unexplained += count_unexplained(x, t, change, first, last);
 }
 
@@ -148,7 +148,7 @@ static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
     rsd_group(t, change->group, &first, &last);
     for (int k = first; k < last; k++) {
         const int c = rsd_column(t, k);
-        const double delta = rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side);
+        const double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
         for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1] && x->marked[c]; e++) {
             const int i = x->pattern.row[e];
             const double moved = change->hi[i] - change->lo[i], hidden = RSD_NEGLIGIBLE * t->d->scale[i];
@@ -255,7 +255,7 @@ static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd
 static int are_many(const rsd_task *t)
 {
     int n = 0;
-    for (int c = 0; c < t->d->f->n; c++) n += rsd_moves(t, c);
+    for (int c = 0; c < t->d->f->n; c++) n += rsd_is_perturbed(t, c);
     return n >= RSD_BISECTION_FROM;
 }
 

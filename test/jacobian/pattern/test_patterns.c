@@ -3,8 +3,8 @@
  *
  *     F_i = sum over the row of  a sin(y_j + b) + c y_j yp_j + d yp_j,    with d = 0 in algebraic columns
  *
- * A row touches no component that it does not have, so a coloured difference is the dense one bit for bit. Entries may
- * inactive: they are zero until y_0 > 1. */
+ * A row touches no component that it does not have, so a coloured difference is the dense one bit for bit. Entries
+ * may be inactive: they are zero until y_0 > 1. */
 #include <resida/jacobian.h>
 
 #include "test/jacobian/jacobian_fixture.h"
@@ -30,7 +30,7 @@ typedef struct sparse_function {
     double t, y[MOST], yp[MOST], F[MOST];
 } sparse_function;
 
-/* How activity a sleeping entry is: smooth, 0 until y_0 = 1, nearly 1 from y_0 = 2 on. */
+/* Factor of an inactive entry: smooth, 0 until y_0 = 1, nearly 1 from y_0 = 2 on. */
 static double activity(const entry *e, const double *y)
 {
     return !e->is_inactive ? 1 : y[0] > 1 ? 1 - exp(-20 * (y[0] - 1) * (y[0] - 1)) : 0;
@@ -247,7 +247,7 @@ static void a_new_alpha_costs_nothing_in_any_function(void **state)
     assert_true(worst < 1e-6);
 }
 
-/* A pair (i, i + 1 or so) that is not in the pattern becomes an entry that is_inactive; y_0 is in its row from the
+/* A pair (i, i + 1 or so) that is not in the pattern becomes an inactive entry; y_0 is in its row from the
  * start. */
 static int add_inactive(sparse_function *f)
 {

@@ -1,19 +1,19 @@
-/* walkers.c - memory of differences: of who calls F, and of the points and changes in between. */
+/* workspace.c - allocates the workspace of differences: workers, points, changes and directions. */
 #include "differences.h"
 
 #include "src/base/memory.h"
 
-enum { EACH_THREAD = 16 }; /* groups for each thread between two hand-overs */
+enum { EACH_THREAD = 16 }; /* groups of a block, for each thread */
 
-static int reserve_lanes(rsd_walkers *w, const rsd_frame *f)
+static int reserve_workers(rsd_difference_workspace *w, const rsd_frame *f)
 {
-    w->lanes = rsd_calloc(&f->alloc, w->n_lanes, sizeof *w->lanes);
-    if (!w->lanes) return 0;
-    for (int i = 0; i < w->n_lanes; i++) {
-        rsd_lane *lane = &w->lanes[i];
-        *lane =
-            (rsd_lane){.user = f->s.worker[i], .y = rsd_doubles(&f->alloc, f->n), .yp = rsd_doubles(&f->alloc, f->n)};
-        if (!lane->y || !lane->yp) return 0;
+    w->workers = rsd_calloc(&f->alloc, w->n_workers, sizeof *w->workers);
+    if (!w->workers) return 0;
+    for (int i = 0; i < w->n_workers; i++) {
+        rsd_difference_worker *worker = &w->workers[i];
+        *worker = (rsd_difference_worker){
+            .user = f->s.worker[i], .y = rsd_doubles(&f->alloc, f->n), .yp = rsd_doubles(&f->alloc, f->n)};
+        if (!worker->y || !worker->yp) return 0;
     }
     return 1;
 }
@@ -27,21 +27,21 @@ static int reserve_directions(rsd_directions *x, const rsd_frame *f)
     return all;
 }
 
-/* Groups between two hand-overs. */
-static int count_changes(const rsd_walkers *w, const rsd_frame *f)
+/* Groups of a block. */
+static int count_changes(const rsd_difference_workspace *w, const rsd_frame *f)
 {
-    if (w->n_lanes > 1) return EACH_THREAD * w->n_lanes;
+    if (w->n_workers > 1) return EACH_THREAD * w->n_workers;
     return f->s.times ? RSD_AT_ONCE : 1;
 }
 
-static int reserve_walkers(rsd_differences *d, const resida_jacobian_options *o)
+static int reserve_workspace(rsd_differences *d, const resida_jacobian_options *o)
 {
-    rsd_walkers *w = &d->walkers;
+    rsd_difference_workspace *w = &d->work;
     const rsd_frame *f = d->f;
     w->central = o->differences == RESIDA_DIFFERENCES_CENTRAL;
-    w->own = (rsd_lane){.user = f->s.user, .y = d->y, .yp = d->yp};
-    w->n_lanes = o->threads;
-    if (w->n_lanes > 1 && !reserve_lanes(w, f)) return 0;
+    w->caller = (rsd_difference_worker){.user = f->s.user, .y = d->y, .yp = d->yp};
+    w->n_workers = o->threads;
+    if (w->n_workers > 1 && !reserve_workers(w, f)) return 0;
     if (!reserve_directions(&w->directions, f)) return 0;
     const int n = count_changes(w, f);
     w->side = rsd_doubles(&f->alloc, f->n);
@@ -50,7 +50,7 @@ static int reserve_walkers(rsd_differences *d, const resida_jacobian_options *o)
     w->n_changes = n;
     for (int k = 0; k < n; k++) {
         w->changes[k].up = rsd_doubles(&f->alloc, f->n);
-        w->changes[k].down = rsd_doubles(&f->alloc, w->central || k == 0 ? f->n : 0); /* the first: for a look beyond */
+        w->changes[k].down = rsd_doubles(&f->alloc, w->central || k == 0 ? f->n : 0); /* the first: for jumps */
         if (!w->changes[k].up || !w->changes[k].down) return 0;
     }
     return 1;
@@ -65,7 +65,7 @@ int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_
     d->counts = counts;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         all &= (*vectors[i] = rsd_doubles(&f->alloc, f->n)) != NULL;
-    if (!all || !reserve_walkers(d, o)) return 0;
+    if (!all || !reserve_workspace(d, o)) return 0;
     rsd_first_nominals(d);
     return 1;
 }
