@@ -30,7 +30,7 @@ static int reserve(resida_jacobian *j, const resida_jacobian_options *o)
 {
     const rsd_frame *f = &j->f;
     if (!rsd_frame_create(&j->f) || !rsd_parts_create(&j->p, f) || !rsd_differences_create(&j->d, f, o, &j->counts) ||
-        !rsd_jumps_create(&j->jumps, f) || !rsd_stale_create(&j->stale, f) ||
+        !rsd_jumps_create(&j->jumps, f) || !rsd_outdated_create(&j->outdated, f) ||
         !rsd_excitations_create(&j->excitations, f) || !reserve_given(j))
         return 0;
     return f->strategy->coloured || f->strategy->user || rsd_parts_fill(&j->p, f) >= 0;
@@ -81,7 +81,7 @@ void resida_jacobian_reset(resida_jacobian *j)
     rsd_parts_forget_accepted(&j->p);
     rsd_excitations_forget(&j->excitations);
     rsd_search_reset(&j->search);
-    rsd_stale_forget(&j->stale, f);
+    rsd_outdated_forget(&j->outdated, f);
     rsd_evaluate_forget(j);
     j->evaluation.is_partial = j->evaluation.skipped_B = 0;
     j->last.is_ready = j->last.is_evaluated = j->last.is_current = j->history.failures = j->requested = 0;

@@ -9,7 +9,7 @@
 
 #include "engine.h"
 #include "excitations.h"
-#include "jacobian/age/stale.h"
+#include "jacobian/age/outdated.h"
 #include "jacobian/search/search.h"
 
 /** What the model gives, as it comes. */
@@ -41,7 +41,7 @@ struct resida_jacobian {
     rsd_differences d;
     rsd_jumps jumps;
     rsd_search search;
-    rsd_stale stale; /* columns of A */
+    rsd_outdated_columns outdated; /* columns of A */
     rsd_excitations excitations;
     rsd_given given;
     rsd_evaluation evaluation;

@@ -31,13 +31,13 @@ static int may_leave_out(const resida_jacobian *j)
 
 static int mark(resida_jacobian *j, const resida_jacobian_point *at, rsd_extent extent)
 {
-    return rsd_stale_mark(&j->stale, &j->f, &j->p, at, extent, j->search.learning, may_leave_out(j));
+    return rsd_outdated_mark(&j->outdated, &j->f, &j->p, at, extent, j->search.learning, may_leave_out(j));
 }
 
 /* Columns of A were found: how fast do they change? */
 static void note_change(resida_jacobian *j, const resida_jacobian_point *at)
 {
-    if (j->f.strategy->learns) rsd_stale_end(&j->stale, &j->p, at);
+    if (j->f.strategy->learns) rsd_outdated_record_new(&j->outdated, &j->p, at);
 }
 
 static int differences_of_A(resida_jacobian *j, const resida_jacobian_point *at)
@@ -45,7 +45,7 @@ static int differences_of_A(resida_jacobian *j, const resida_jacobian_point *at)
     const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
     const int all = j->f.combined;
     int verdict = rsd_difference(&j->d, all ? RSD_WHOLE : RSD_DEAR, &j->p.dear, at, 1, all ? at->alpha : 0,
-                                 all ? any : RESIDA_COLUMN_DEAR, j->stale.marked, j->p.A);
+                                 all ? any : RESIDA_COLUMN_DEAR, j->outdated.marked, j->p.A);
     if (!verdict) note_change(j, at);
     *(j->f.strategy->coloured ? &j->counts.evaluations_coloured : &j->counts.evaluations_dense) += verdict == 0;
     return verdict;
@@ -71,7 +71,7 @@ static int knows_B(const resida_jacobian *j)
 static int columns_of_A(evaluation *x, int with_B, double least, int *news)
 {
     resida_jacobian *j = x->j;
-    int verdict = rsd_search_columns(&j->search, &j->d, &j->p, x->at, j->stale.marked, with_B, least, news);
+    int verdict = rsd_search_columns(&j->search, &j->d, &j->p, x->at, j->outdated.marked, with_B, least, news);
     if (verdict) return verdict;
     note_change(j, x->at);
     if (with_B) rsd_search_take_B(&j->search, &j->f, &j->p);
@@ -84,7 +84,7 @@ static int check_A(evaluation *x, int *complete)
     resida_jacobian *j = x->j;
     int verdict = rsd_blocks(j, x->at, 0, 0);
     if (!verdict && knows_B(j)) verdict = rsd_jumps_accept(&j->jumps, &j->d, &j->p, x->at);
-    return verdict ? verdict : rsd_search_check_A(&j->d, &j->p, j->jumps.jumped, j->stale.marked, x->at, complete);
+    return verdict ? verdict : rsd_search_check_A(&j->d, &j->p, j->jumps.jumped, j->outdated.marked, x->at, complete);
 }
 
 /* Are groups, with the call that checks them, cheaper than a call for each column? */
@@ -136,7 +136,7 @@ static int search_candidates(evaluation *x, int *news, int *done)
 {
     resida_jacobian *j = x->j;
     int n;
-    int verdict = rsd_search_candidate_columns(&j->d, &j->p, x->at, j->jumps.jumped, j->stale.marked, &n);
+    int verdict = rsd_search_candidate_columns(&j->d, &j->p, x->at, j->jumps.jumped, j->outdated.marked, &n);
     *done = !verdict && (n > 0 || (n == 0 && !x->trouble.is_requested && !x->trouble.is_failing));
     if (!*done) return verdict;
     if (n > 0) verdict = columns_of_A(x, 0, rsd_search_least(&j->search), news);
@@ -233,11 +233,11 @@ int rsd_evaluate(resida_jacobian *j, const rsd_plan *plan, const resida_jacobian
     const rsd_evaluation last = j->evaluation;
     const int is_rest = plan->extent == RSD_REST, open = rsd_frame_opens_B(&j->f);
     const int with_B = open && ((is_rest && last.skipped_B) || j->p.B_same < SETTLED_B);
-    rsd_stale_learn(&j->stale, is_rest && last.is_partial);
+    rsd_outdated_adjust_caution(&j->outdated, is_rest && last.is_partial);
     evaluation x = {j, at, plan->trouble, mark(j, at, plan->extent), with_B};
     if (!isnan(last.t)) rsd_choose_nominals(&j->d, &j->p, j->last.alpha, at);
     if (j->f.strategy->learns) {
-        rsd_stale_begin(&j->stale, &j->p, at);
+        rsd_outdated_record_old(&j->outdated, &j->p, at);
         rsd_forget_sides(&j->d); /* columns left out are of no point nearby */
     }
     j->search.is_failing = plan->trouble.is_failing;
@@ -253,6 +253,6 @@ void rsd_evaluate_forget(resida_jacobian *j)
 {
     rsd_parts_forget_B(&j->p);
     rsd_first_nominals(&j->d);
-    rsd_stale_calm(&j->stale);
+    rsd_outdated_reset_caution(&j->outdated);
     j->evaluation.t = NAN;
 }

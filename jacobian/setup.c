@@ -61,7 +61,7 @@ void rsd_engine_get_facts(const resida_jacobian *j, const resida_jacobian_point 
                                 .was_partial = e->is_partial,
                                 .is_incomplete = e->is_partial || e->skipped_B,
                                 .is_same_point = rsd_clock(at) == e->t,
-                                .has_history = j->stale.has_history,
+                                .has_history = j->outdated.has_history,
                                 .updates = e->updates};
 }
 

@@ -1,4 +1,4 @@
-/* drift.c - measures it. */
+/* drift.c - see drift.h. */
 #include "drift.h"
 
 #include <math.h>
@@ -25,9 +25,9 @@ void rsd_drift_begin(rsd_drift *x, const rsd_parts *p, const resida_jacobian_poi
     rsd_parts_size_rows(p, at, x->per_row);
 }
 
-/* How much of their rows entries e .. end - 1 changed by. */
-static double change_of(const int *row, int e, int end, const double *restrict per_row, const double *restrict now,
-                        const double *restrict before)
+/* The largest change of entries e .. end - 1, relative to their rows. */
+static double relative_change(const int *row, int e, int end, const double *restrict per_row,
+                              const double *restrict now, const double *restrict before)
 {
     double most = 0;
     if (before)
@@ -46,7 +46,8 @@ double rsd_drift_end(rsd_drift *x, const rsd_parts *p, const resida_jacobian_poi
         if (!marked[c]) continue;
         const double elapsed = fabs(rsd_clock(at) - t_found[c]);
         if (elapsed > 0 && now)
-            speed[c] = change_of(row, start[c], start[c + 1], x->per_row, now, before) / rsd_weight(at, c) / elapsed;
+            speed[c] =
+                relative_change(row, start[c], start[c + 1], x->per_row, now, before) / rsd_weight(at, c) / elapsed;
         else if (elapsed > 0)
             speed[c] = 0;
         t_found[c] = rsd_clock(at);

@@ -78,7 +78,7 @@ static int reserve_bisection(bisection *bis, const rsd_task *t, const rsd_known 
 }
 
 /* Choose new perturbations of all columns: entries that cancelled before do not cancel again. */
-static void choose_random_moves(bisection *bis)
+static void choose_random_increments(bisection *bis)
 {
     double *delta = bis->t->d->delta;
     rsd_increments(bis->t);
@@ -175,7 +175,7 @@ static int split_blocks(bisection *bis, int ways)
     int verdict = 0;
     bis->together.colours = &bis->call;
     bis->seen.n = bis->n_new = 0;
-    choose_random_moves(bis);
+    choose_random_increments(bis);
     for (int g = 0; g < bis->groups.n_groups; g++)
         for (int part = 0; part < ways && !verdict && bis->is_sure; part++) verdict = call_part(bis, g, part, ways);
     return verdict || !bis->is_sure ? verdict : make_parts_blocks(bis);

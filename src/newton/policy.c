@@ -97,7 +97,7 @@ static rsd_extent extent_of(resida_setup_reason reason, const rsd_engine_facts *
 {
     if (reason == RESIDA_SETUP_FIRST) return RSD_ALL;
     if (e->is_incomplete && e->is_same_point) return RSD_REST;
-    return e->request ? RSD_ALL : RSD_STALE;
+    return e->request ? RSD_ALL : RSD_OUTDATED;
 }
 
 /* If the iteration fails again and again with a current J, the pattern is searched whatever its check has told: a check

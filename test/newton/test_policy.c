@@ -171,10 +171,10 @@ static void an_evaluation_finds_the_columns_that_can_have_changed(void **state)
 {
     (void)state;
     rsd_engine_facts e = fine;
-    assert_int_equal(plan(RESIDA_SETUP_OTHER, e).extent, RSD_STALE);
+    assert_int_equal(plan(RESIDA_SETUP_OTHER, e).extent, RSD_OUTDATED);
     assert_int_equal(plan(RESIDA_SETUP_FIRST, e).extent, RSD_ALL);
     e.is_incomplete = 1;
-    assert_int_equal(plan(RESIDA_SETUP_FAILURE, e).extent, RSD_STALE);
+    assert_int_equal(plan(RESIDA_SETUP_FAILURE, e).extent, RSD_OUTDATED);
     e.is_same_point = 1;
     assert_int_equal(plan(RESIDA_SETUP_FAILURE, e).extent, RSD_REST);
     assert_int_equal(plan(RESIDA_SETUP_FIRST, e).extent, RSD_ALL);
