@@ -148,7 +148,7 @@ static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
     resida_jacobian_matrix whole;
     int ignored, verdict = evaluate_middle(nw);
     if (!verdict) verdict = rsd_newton_ask(&nw->newton, reason, &at, &J->current);
-    J->is_evaluated = rsd_engine_is_new(nw->engine);
+    J->is_evaluated = rsd_engine_was_evaluated(nw->engine);
     if (verdict || rsd_stages_are_plain(st)) return verdict;
     resida_jacobian_get_matrix(nw->engine, &whole);
     if (rsd_fixed_matrix_keep(&nw->matrix, &whole) < 0) return rsd_newton_stop(&nw->newton, RESIDA_ERR_MEMORY);

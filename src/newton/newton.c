@@ -294,7 +294,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     rsd_newton_time(&nw->system, &nw->timed);
     nw->policy =
         (rsd_policy){.renews = renews,
-                     .by_differences = !rsd_engine_is_told(system->engine),
+                     .by_differences = !rsd_engine_has_user_jacobian(system->engine),
                      .predicted_limit = rsd_engine_counts_calls(system->engine) ? INFINITY : RSD_PREDICTED_LIMIT,
                      .slow_rate = system->o->slow_rate,
                      .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};
