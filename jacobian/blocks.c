@@ -25,7 +25,8 @@ static int difference_C(resida_jacobian *jac, const resida_jacobian_point *at)
     const resida_system *s = &jac->f.s;
     int verdict = s->around ? rsd_call_around(at->t, at->y, at->yp, NULL, s) : 0;
     if (!verdict)
-        verdict = rsd_difference(&jac->d, RSD_CHEAP, &jac->p.cheap, at, 1, 0, RESIDA_COLUMN_CHEAP, NULL, jac->p.C);
+        verdict =
+            rsd_difference(&jac->d, RSD_CONSTRAINT, &jac->p.constraint, at, 1, 0, RESIDA_COLUMN_CHEAP, NULL, jac->p.C);
     if (s->around) (void)rsd_call_around(at->t, NULL, NULL, NULL, s);
     return verdict;
 }
@@ -44,7 +45,7 @@ static int difference_B(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     double *B = jac->p.before;
     memcpy(B, jac->p.B, (size_t)jac->p.pattern.nnz * sizeof *B);
-    int verdict = rsd_difference(&jac->d, RSD_WHOLE, &jac->p.dear, at, 0, 1, RESIDA_COLUMN_YP, NULL, B);
+    int verdict = rsd_difference(&jac->d, RSD_WHOLE, &jac->p.formalism, at, 0, 1, RESIDA_COLUMN_YP, NULL, B);
     if (!verdict) rsd_parts_take_B(&jac->p, B);
     return verdict;
 }

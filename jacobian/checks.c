@@ -121,7 +121,7 @@ resida_status rsd_check_threads(const resida_system *s, int threads, resida_mess
 }
 
 /* 1: columns of the constraint part are differenced with every strategy. */
-static int has_cheap_columns(const resida_system *s)
+static int has_constraint_columns(const resida_system *s)
 {
     int n = s->cheap && !s->columns ? s->n : 0;
     for (int c = 0; s->cheap && s->columns && c < s->n; c++) n += (s->columns[c] & RESIDA_COLUMN_CHEAP) != 0;
@@ -136,7 +136,7 @@ resida_status rsd_check_differences(const rsd_strategy *strategy, const resida_s
         return rsd_fail(why, RESIDA_ERR_OPTION,
                         "threads = %d has no effect with jacobian user, which does not difference the formalism",
                         o->threads);
-    if (o->differences == RESIDA_DIFFERENCES_CENTRAL && !has_cheap_columns(s))
+    if (o->differences == RESIDA_DIFFERENCES_CENTRAL && !has_constraint_columns(s))
         return rsd_fail(why, RESIDA_ERR_OPTION, "differences = central has no effect with %s: nothing is differenced",
                         strategy->user ? "jacobian user" : "products of the model");
     return RESIDA_OK;

@@ -15,7 +15,7 @@ static double cost_of_call(double given, int n)
 static double cost_of_blocks(const resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;
-    const int n = jac->f.n, groups = s->cheap && !jac->f.combined ? jac->p.cheap.colours.n_groups : 0;
+    const int n = jac->f.n, groups = s->cheap && !jac->f.combined ? jac->p.constraint.colours.n_groups : 0;
     const double known = s->known ? cost_of_call(s->cost_known, n) : 0;
     return groups > 0 ? known + (groups + 1) * (cost_of_call(s->cost_cheap, n) + PER_DIFFERENCE * n) : known;
 }
@@ -23,13 +23,14 @@ static double cost_of_blocks(const resida_jacobian *jac)
 int rsd_engine_cost(const resida_jacobian *jac)
 {
     if (jac->f.strategy->user) return 0;
-    return rsd_engine_is_grouped(jac) ? jac->p.dear.colours.n_groups + !jac->search.is_given : jac->f.n_dear_columns;
+    return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups + !jac->search.is_given
+                                      : jac->f.n_formalism_columns;
 }
 
 /* 1: some column of dF/dy is not known to be zero. */
 static int has_columns_of_dFdy(const resida_jacobian *jac)
 {
-    return rsd_engine_is_grouped(jac) ? jac->p.dear.colours.n_groups > 0 : jac->f.n_dear_columns > 0;
+    return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups > 0 : jac->f.n_formalism_columns > 0;
 }
 
 /* A model's own derivatives belong to one alpha, so they are evaluated with the assembly. */

@@ -21,8 +21,8 @@ static int reserve_given(resida_jacobian *jac)
     const rsd_frame *f = &jac->f;
     jac->given.y = rsd_doubles(&f->alloc, f->s.n_y);
     jac->given.yp = rsd_doubles(&f->alloc, f->s.n_yp);
-    jac->given.dear = rsd_doubles(&f->alloc, f->strategy->user ? f->s.n_dear : 0);
-    return jac->given.y && jac->given.yp && jac->given.dear;
+    jac->given.derivative = rsd_doubles(&f->alloc, f->strategy->user ? f->s.n_dear : 0);
+    return jac->given.y && jac->given.yp && jac->given.derivative;
 }
 
 /* 0: no memory. */

@@ -13,8 +13,8 @@
 
 /** Values that the model gives, in its order. */
 typedef struct rsd_given {
-    double *y, *yp; /* [n_y], [n_yp] known entries */
-    double *dear;   /* [n_dear] derivatives of the dear part */
+    double *y, *yp;     /* [n_y], [n_yp] known entries */
+    double *derivative; /* [n_dear] of the formalism part */
 } rsd_given;
 
 /** The last evaluation of dF/dy; evaluate.c. */

@@ -43,20 +43,20 @@ static int difference_A(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
     const int all = jac->f.combined;
-    int verdict = rsd_difference(&jac->d, all ? RSD_WHOLE : RSD_DEAR, &jac->p.dear, at, 1, all ? at->alpha : 0,
-                                 all ? any : RESIDA_COLUMN_DEAR, jac->outdated.marked, jac->p.A);
+    int verdict = rsd_difference(&jac->d, all ? RSD_WHOLE : RSD_FORMALISM, &jac->p.formalism, at, 1,
+                                 all ? at->alpha : 0, all ? any : RESIDA_COLUMN_DEAR, jac->outdated.marked, jac->p.A);
     if (!verdict) record_change(jac, at);
     *(jac->f.strategy->coloured ? &jac->counts.evaluations_coloured : &jac->counts.evaluations_dense) += verdict == 0;
     return verdict;
 }
 
-/* Take A = d(dear)/dy from the model. */
+/* Take A = dF_a/dy from the model. */
 static int evaluate_user_A(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     const resida_system *s = &jac->f.s;
-    int verdict = rsd_call_derivative(at->t, at->alpha, at->y, at->yp, jac->given.dear, NULL, s);
+    int verdict = rsd_call_derivative(at->t, at->alpha, at->y, at->yp, jac->given.derivative, NULL, s);
     memset(jac->p.A, 0, (size_t)jac->p.pattern.nnz * sizeof *jac->p.A);
-    for (int k = 0; k < s->n_dear; k++) jac->p.A[jac->p.derived_at[k]] += jac->given.dear[k];
+    for (int k = 0; k < s->n_dear; k++) jac->p.A[jac->p.derived_at[k]] += jac->given.derivative[k];
     jac->counts.evaluations_user += verdict == 0;
     return verdict;
 }
@@ -90,7 +90,7 @@ static int check_A(evaluation *x, int *complete)
 /* 1: groups, with the call of their check, take fewer calls than columns. */
 static int groups_pay(const resida_jacobian *jac)
 {
-    return jac->p.dear.colours.n_groups + 1 < jac->f.n_dear_columns;
+    return jac->p.formalism.colours.n_groups + 1 < jac->f.n_formalism_columns;
 }
 
 /* Evaluate A column by column, and learn its pattern. If the check fails, evaluate the columns that were left out, or

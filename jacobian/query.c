@@ -32,14 +32,14 @@ resida_status resida_jacobian_get_groups(const resida_jacobian *jac, const int *
 {
     if (!jac || !group || !n_groups) return RESIDA_ERR_ARGUMENT;
     if (!rsd_engine_is_grouped(jac)) return RESIDA_ERR_STATE;
-    *group = jac->p.dear.colours.group;
-    *n_groups = jac->p.dear.colours.n_groups;
+    *group = jac->p.formalism.colours.group;
+    *n_groups = jac->p.formalism.colours.n_groups;
     return RESIDA_OK;
 }
 
 const char *resida_jacobian_grouping(const resida_jacobian *jac)
 {
-    return jac && rsd_engine_is_grouped(jac) ? jac->p.dear.colours.method : "";
+    return jac && rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.method : "";
 }
 
 resida_status resida_jacobian_get_counts(const resida_jacobian *jac, resida_jacobian_counts *counts)
@@ -48,8 +48,8 @@ resida_status resida_jacobian_get_counts(const resida_jacobian *jac, resida_jaco
     *counts = jac->counts;
     counts->nnz = jac->p.pattern.nnz;
     if (rsd_engine_is_grouped(jac)) {
-        counts->groups = jac->p.dear.colours.n_groups;
-        counts->groups_bound = jac->p.dear.colours.bound;
+        counts->groups = jac->p.formalism.colours.n_groups;
+        counts->groups_bound = jac->p.formalism.colours.bound;
     }
     return RESIDA_OK;
 }

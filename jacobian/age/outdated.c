@@ -58,7 +58,7 @@ int rsd_outdated_mark(rsd_outdated_columns *x, const rsd_frame *f, const rsd_par
         memset(x->marked, 1, (size_t)f->n);
         return 0;
     }
-    const int *group = by_columns ? NULL : p->dear.colours.group;
+    const int *group = by_columns ? NULL : p->formalism.colours.group;
     const double most = expect_changes(x, f, rsd_clock(at), group);
     const double least = extent == RSD_REST ? 0 : fmin(LITTLE, PART * most) / x->caution;
     int left = 0;

@@ -13,7 +13,7 @@
 typedef struct rsd_differences rsd_differences;
 
 /** Which function is differenced. */
-typedef enum rsd_part { RSD_WHOLE, RSD_DEAR, RSD_CHEAP } rsd_part;
+typedef enum rsd_part { RSD_WHOLE, RSD_FORMALISM, RSD_CONSTRAINT } rsd_part;
 
 /** Difference a part along y (sy = 1) and yp (syp). Where the system gives products, all but the constraint part is
  *  exact: an increment is then a component of a direction, F at the point itself counts as 0, a change is a product. */
@@ -86,7 +86,7 @@ int rsd_call(rsd_differences *d, rsd_part part, double t, const double *y, const
 /** 1: products take the place of differences of the part. */
 static inline int rsd_is_exact(const rsd_differences *d, rsd_part part)
 {
-    return d->f->s.times != NULL && part != RSD_CHEAP;
+    return d->f->s.times != NULL && part != RSD_CONSTRAINT;
 }
 
 /** Evaluate k products with directions dy, dyp [k x n] at a point into out [k x n], and count them. products.c

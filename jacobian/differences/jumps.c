@@ -31,7 +31,7 @@ static double size_of_component(const resida_jacobian_point *at, int c)
     return rsd_size(at, c, RSD_LEAST_NOMINAL);
 }
 
-/* The test of all entries of d(dear)/dy for jumps. */
+/* The test of all entries of dF_a/dy for jumps. */
 typedef struct jump_test {
     rsd_jumps *x;
     rsd_differences *d;
@@ -61,14 +61,14 @@ static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *a
 /* The change of its row by the entry at k of the pattern by columns. */
 static double change_of_row(const jump_test *s, int k, int c)
 {
-    return fabs(s->values[s->p->dear.at[k]] * s->d->delta[c]);
+    return fabs(s->values[s->p->formalism.at[k]] * s->d->delta[c]);
 }
 
 /* 1: sum |a_ic| |y_c| of row i is below `most`, without the entry at k and, if is_unlike, without entries of the same
  * change. The first entry mostly decides. */
 static int rest_is_below(const jump_test *s, int i, int k, double change, int is_unlike, double most)
 {
-    const rsd_grouping *q = &s->p->dear;
+    const rsd_grouping *q = &s->p->formalism;
     double sum = 0;
     for (int e = q->pattern.row_start[i]; e < q->pattern.row_start[i + 1] && sum < most; e++) {
         const int other = q->pattern.csr_to_csc[e], c = q->pattern.col[e];
@@ -83,10 +83,10 @@ static int rest_is_below(const jump_test *s, int i, int k, double change, int is
  * of entries with the same change is common (a spring between two bodies), so it must exceed the terms of all rows. */
 static int outweighs_row(const jump_test *s, int i, int c, int k)
 {
-    const double change = change_of_row(s, k, c), entry = fabs(s->values[s->p->dear.at[k]]);
+    const double change = change_of_row(s, k, c), entry = fabs(s->values[s->p->formalism.at[k]]);
     const double most = change / LARGE_CHANGE - s->terms[i];
     if (s->d->f->columns[c] & RESIDA_COLUMN_LINEAR) return 0;
-    if (most <= 0 || entry <= LARGE_FACTOR * fabs(s->before[s->p->dear.at[k]])) return 0;
+    if (most <= 0 || entry <= LARGE_FACTOR * fabs(s->before[s->p->formalism.at[k]])) return 0;
     if (rest_is_below(s, i, k, change, 0, most)) return 1;
     return entry * size_of_component(s->t->at, c) > LARGE_FACTOR * s->largest &&
            rest_is_below(s, i, k, change, 1, most);
@@ -97,7 +97,7 @@ static int outweighs_inertia(const jump_test *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
     double size = size_of_component(at, c), inertia = s->d->f->combined ? fabs(at->alpha) * size : s->inertia[i];
-    return fabs(s->values[s->p->dear.at[k]]) * size > OUTWEIGHS * inertia;
+    return fabs(s->values[s->p->formalism.at[k]]) * size > OUTWEIGHS * inertia;
 }
 
 static int is_jump(const jump_test *s, int i, int c, int k)
@@ -107,7 +107,7 @@ static int is_jump(const jump_test *s, int i, int c, int k)
 
 static int mark_jumps(const jump_test *s)
 {
-    const rsd_grouping *q = &s->p->dear;
+    const rsd_grouping *q = &s->p->formalism;
     int any = 0;
     for (int c = 0; c < s->d->f->n; c++) {
         s->x->marked[c] = 0;
@@ -128,7 +128,7 @@ static int evaluate_near(const jump_test *s, int group, double side, double *nea
 static void compare_slopes(const jump_test *s, int c, const double *near, const double *far)
 {
     rsd_differences *d = s->d;
-    const rsd_grouping *q = &s->p->dear;
+    const rsd_grouping *q = &s->p->formalism;
     double side = d->work.side[c], first = rsd_perturbation(s->t, c, side == 0 ? 1 : side);
     double second = rsd_perturbation(s->t, c, side == 0 ? 2 : 2 * side) - first;
     for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
@@ -160,12 +160,12 @@ static int evaluate_beyond(const jump_test *s, int group)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Prepare the test, and the task of d(dear)/dy. */
+/* Prepare the test, and the task of dF_a/dy. */
 static jump_test prepare_test(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, rsd_task *t,
                               const resida_jacobian_point *at, double *values, const double *before)
 {
     const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
-    *t = (rsd_task){d, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, &p->dear.colours};
+    *t = (rsd_task){d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, &p->formalism.colours};
     if (d->f->combined) t->part = RSD_WHOLE, t->syp = at->alpha, t->bits = any;
     rsd_increments(t);
     sum_terms_of_rows(p, at, d->sum, d->scale);
@@ -179,7 +179,7 @@ static int replace_jumps(jump_test *s, rsd_task *t)
     if (!mark_jumps(s)) return 0;
     t->marked = s->x->marked;
     int verdict = rsd_walk_begin(t);
-    for (int g = 0; g < s->p->dear.colours.n_groups && !verdict; g++) verdict = evaluate_beyond(s, g);
+    for (int g = 0; g < s->p->formalism.colours.n_groups && !verdict; g++) verdict = evaluate_beyond(s, g);
     return verdict;
 }
 
@@ -187,7 +187,7 @@ int rsd_jumps_replace(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, cons
                       double *values, const double *before)
 {
     rsd_task t;
-    if (rsd_is_exact(d, RSD_DEAR)) return 0;
+    if (rsd_is_exact(d, RSD_FORMALISM)) return 0;
     jump_test s = prepare_test(x, d, p, &t, at, values, before);
     return replace_jumps(&s, &t);
 }
@@ -195,7 +195,7 @@ int rsd_jumps_replace(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, cons
 /* Accept all entries but jumps that alpha dF/dyp outweighs: these are tested again at another alpha. */
 static void accept_entries(const jump_test *s, double *accepted)
 {
-    const rsd_grouping *q = &s->p->dear;
+    const rsd_grouping *q = &s->p->formalism;
     s->x->unsettled = 0;
     for (int c = 0; c < s->d->f->n; c++)
         for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
@@ -210,7 +210,7 @@ int rsd_jumps_accept(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resid
 {
     rsd_task t;
     memset(x->jumped, 0, (size_t)d->f->n);
-    if (rsd_is_exact(d, RSD_DEAR)) return 0;
+    if (rsd_is_exact(d, RSD_FORMALISM)) return 0;
     jump_test s = prepare_test(x, d, p, &t, at, p->A, p->accepted);
     int verdict = replace_jumps(&s, &t);
     if (!verdict) accept_entries(&s, p->accepted);

@@ -1,4 +1,4 @@
-/* jumps.h - detection of difference quotients of d(dear)/dy across a jump of F, and their replacement. */
+/* jumps.h - detection of difference quotients of dF_a/dy across a jump of F, and their replacement. */
 #ifndef RSD_JUMPS_H
 #define RSD_JUMPS_H
 
@@ -13,7 +13,7 @@ typedef struct rsd_jumps {
 /** Allocate the arrays. 0: no memory. */
 int rsd_jumps_create(rsd_jumps *x, const rsd_frame *f);
 
-/** Replace jumps in the values [nnz] of d(dear)/dy. B and C must be known.
+/** Replace jumps in the values [nnz] of dF_a/dy. B and C must be known.
  *  @param before  [nnz] the values when they were last free of jumps
  *  @return 0; the result of F if it is not 0
  *  Cost: a call for each group with a jump, two with central differences. */

@@ -7,7 +7,7 @@
  *     delta_c <= 1e-7 min_i S_i/|a_ic|,     S_i = |F_i| + sum_k |j_ik y_k| + |b_ik y'_k|
  *
  * but not larger than eps^(1/2), that of a component of size 1, the SI unit of mechanisms, and not smaller than that
- * of (17). In columns in which F is linear it is of size 1 itself. A column that has nothing but d(dear)/dy, and that
+ * of (17). In columns in which F is linear it is of size 1 itself. A column that has nothing but dF_a/dy, and that
  * rounding hides all the same, gets a larger one at the next evaluation. */
 #include "differences.h"
 
@@ -39,34 +39,34 @@ void rsd_first_nominals(rsd_differences *d)
 /* Sum S_i into d->scale. */
 static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    const rsd_sparsity *q = &p->pattern, *dear = &p->dear.pattern;
+    const rsd_sparsity *q = &p->pattern, *formalism = &p->formalism.pattern;
     for (int i = 0; i < d->f->n; i++) d->scale[i] = fabs(at->F[i]);
     for (int c = 0; c < d->f->n; c++) {
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
             d->scale[q->row[e]] += fabs(p->C[e] * at->y[c]) + fabs(p->B[e] * at->yp[c]);
-        for (int e = dear->col_start[c]; e < dear->col_start[c + 1]; e++)
-            d->scale[dear->row[e]] += fabs(p->A[p->dear.at[e]] * at->y[c]);
+        for (int e = formalism->col_start[c]; e < formalism->col_start[c + 1]; e++)
+            d->scale[formalism->row[e]] += fabs(p->A[p->formalism.at[e]] * at->y[c]);
     }
 }
 
 /* |a_ic|; less |alpha| where dF/dyp, taken as 1, is a part of it. */
 static double slope_of(const rsd_frame *f, const rsd_parts *p, double alpha, int c, int e)
 {
-    double a = fabs(p->A[p->dear.at[e]]);
+    double a = fabs(p->A[p->formalism.at[e]]);
     return f->combined && f->columns[c] & RESIDA_COLUMN_YP ? a - fabs(alpha) : a;
 }
 
 /* max_i |a_ic|/S_i */
 static double steepest(const rsd_differences *d, const rsd_parts *p, double alpha, int c)
 {
-    const rsd_sparsity *q = &p->dear.pattern;
+    const rsd_sparsity *q = &p->formalism.pattern;
     double most = 0;
     for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
         if (d->scale[q->row[e]] > 0) most = rsd_larger(most, slope_of(d->f, p, alpha, c, e) / d->scale[q->row[e]]);
     return most;
 }
 
-/* 1: d(dear)/dy is all that the column has. */
+/* 1: dF_a/dy is all that the column has. */
 static int has_nothing_else(const rsd_frame *f, int c)
 {
     return (f->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_DEAR && !f->is_known[c];

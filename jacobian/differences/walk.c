@@ -17,7 +17,7 @@ static int difference_block(const rsd_task *t, int n)
     rsd_difference_workspace *w = &t->d->work;
     int verdict = 0, done = 0;
     if (w->n_workers == 1 && rsd_is_exact(t->d, t->part)) return rsd_products_of_groups(t, n);
-    if (w->n_workers > 1 && n > 1 && t->part != RSD_CHEAP) verdict = rsd_difference_together(t, n, &done);
+    if (w->n_workers > 1 && n > 1 && t->part != RSD_CONSTRAINT) verdict = rsd_difference_together(t, n, &done);
     for (int k = 0; k < n && !done && !verdict; k++) verdict = rsd_difference_group(t, &w->caller, &w->changes[k], 1);
     return verdict;
 }
@@ -72,6 +72,6 @@ int rsd_difference(rsd_differences *d, rsd_part part, const rsd_grouping *q, con
                    double syp, unsigned bits, const unsigned char *marked, double *values)
 {
     const rsd_task t = {d, part, at, sy, syp, bits, marked, &q->colours};
-    destination to = {q, values, part != RSD_CHEAP && sy != 0 ? d->work.side : NULL};
+    destination to = {q, values, part != RSD_CONSTRAINT && sy != 0 ? d->work.side : NULL};
     return rsd_walk(&t, scatter, &to);
 }

@@ -1,5 +1,5 @@
-/* parts.c - where the entries of J are: one pattern that holds the parts that are differenced and the entries that are
- * known, and groups of columns for each part. Renewed as a whole when a pattern grows. */
+/* parts.c - the layout of J: one pattern of the differenced parts and the known entries, with groups of columns for
+ * each part. It is made anew when a pattern grows. */
 #include "parts.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static void free_grouping(rsd_grouping *q, const resida_allocator *a)
     q->at = NULL;
 }
 
-/* The values that lie on the pattern, but for D. */
+/* Arrays of values on the pattern, without D. */
 enum { VALUES = 6 };
 
 static void list_values(rsd_parts *p, double **values[VALUES])
@@ -36,11 +36,11 @@ static void free_layout(rsd_parts *p, const resida_allocator *a)
     rsd_free(a, p->B_at);
     rsd_free(a, p->B_column);
     rsd_sparsity_free(&p->pattern, a);
-    free_grouping(&p->dear, a);
-    free_grouping(&p->cheap, a);
+    free_grouping(&p->formalism, a);
+    free_grouping(&p->constraint, a);
 }
 
-/* The same places of entries, nothing on the pattern. */
+/* The parts without pattern and values. */
 static rsd_parts without_layout(const rsd_parts *p)
 {
     return (rsd_parts){
@@ -78,20 +78,20 @@ static int known_pattern(const rsd_parts *p, const rsd_frame *f, rsd_sparsity *k
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
 }
 
-/* J's pattern: known, dear and cheap entries. */
-static int unite_all(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *dear, const rsd_sparsity *cheap)
+/* Unite J's pattern from known entries, formalism part and constraint part. */
+static int unite_all(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint)
 {
     rsd_sparsity known, some;
     if (known_pattern(p, f, &known) < 0) return RESIDA_ERR_MEMORY;
-    int status = rsd_sparsity_union(&some, &known, dear, &f->alloc, NULL);
+    int status = rsd_sparsity_union(&some, &known, formalism, &f->alloc, NULL);
     rsd_sparsity_free(&known, &f->alloc);
     if (status < 0) return RESIDA_ERR_MEMORY;
-    status = rsd_sparsity_union(&p->pattern, &some, cheap, &f->alloc, NULL);
+    status = rsd_sparsity_union(&p->pattern, &some, constraint, &f->alloc, NULL);
     rsd_sparsity_free(&some, &f->alloc);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
 }
 
-/* One group for each column that is differenced: what a full pattern has to have, without a search. */
+/* Make one group of each differenced column, as a full pattern needs. */
 static int group_single_columns(const rsd_frame *f, rsd_colouring *c, unsigned bits)
 {
     *c = (rsd_colouring){.cols = f->n, .method = "column by column"};
@@ -146,10 +146,10 @@ static void find_places(rsd_parts *p, const rsd_frame *f)
         p->derived_at[k] = rsd_sparsity_find(&p->pattern, s->dear_row[k], s->dear_column[k]);
 }
 
-/* Where B may have an entry: it is known, or differenced. B_at has the marks first, zero before, then the list. */
+/* List the entries that B may have, known or differenced. B_at holds marks first, then the list. */
 static void list_B(rsd_parts *p, const rsd_frame *f)
 {
-    const rsd_grouping *q = &p->dear;
+    const rsd_grouping *q = &p->formalism;
     const int *start = p->pattern.col_start;
     int *mark = p->B_at;
     for (int k = 0; k < f->s.n_yp; k++) mark[p->yp_at[k]] = 1;
@@ -165,7 +165,7 @@ static void list_B(rsd_parts *p, const rsd_frame *f)
         }
 }
 
-/* Values of the old pattern at their places in the new one. */
+/* Copy the values to their places in the new pattern. */
 static void copy_values(rsd_parts *p, rsd_parts *old)
 {
     double **to[VALUES], **from[VALUES];
@@ -178,16 +178,16 @@ static void copy_values(rsd_parts *p, rsd_parts *old)
         }
 }
 
-int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear, rsd_sparsity *cheap)
+int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism, rsd_sparsity *constraint)
 {
     const unsigned differenced = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP;
     rsd_parts old = *p;
     *p = without_layout(p);
-    p->dear.pattern = *dear;
-    p->cheap.pattern = *cheap;
-    p->is_there = unite_all(p, f, dear, cheap) >= 0 && reserve_values(p, f) >= 0 &&
-                  group_columns(p, f, &p->dear, differenced) >= 0 &&
-                  group_columns(p, f, &p->cheap, RESIDA_COLUMN_CHEAP) >= 0;
+    p->formalism.pattern = *formalism;
+    p->constraint.pattern = *constraint;
+    p->is_there = unite_all(p, f, formalism, constraint) >= 0 && reserve_values(p, f) >= 0 &&
+                  group_columns(p, f, &p->formalism, differenced) >= 0 &&
+                  group_columns(p, f, &p->constraint, RESIDA_COLUMN_CHEAP) >= 0;
     if (!p->is_there) { /* everything stays as it was */
         free_layout(p, &f->alloc);
         *p = old;
@@ -201,26 +201,28 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear, rsd_spar
     return 0;
 }
 
-int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear)
+int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism)
 {
-    rsd_sparsity cheap;
-    if (rsd_sparsity_union(&cheap, &p->cheap.pattern, &p->cheap.pattern, &f->alloc, NULL) < 0) { /* a copy */
-        rsd_sparsity_free(dear, &f->alloc);
+    rsd_sparsity constraint;
+    const rsd_sparsity *q = &p->constraint.pattern;
+    if (rsd_sparsity_union(&constraint, q, q, &f->alloc, NULL) < 0) { /* a copy */
+        rsd_sparsity_free(formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
-    return rsd_parts_set(p, f, dear, &cheap);
+    return rsd_parts_set(p, f, formalism, &constraint);
 }
 
 int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp)
 {
     const int activated = rsd_structural_zeros_activate(&p->y, y) + rsd_structural_zeros_activate(&p->yp, yp);
-    rsd_sparsity dear;
+    rsd_sparsity formalism;
     if (activated == 0) return 0;
-    int status = rsd_sparsity_union(&dear, &p->dear.pattern, &p->dear.pattern, &f->alloc, NULL); /* a copy */
-    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &dear);
+    const rsd_sparsity *q = &p->formalism.pattern;
+    const int status = rsd_sparsity_union(&formalism, q, q, &f->alloc, NULL); /* a copy */
+    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &formalism);
 }
 
-/* Every row in the columns with one of the bits. */
+/* The pattern with every row in the columns with one of the bits. */
 static int full_columns(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
 {
     unsigned char *mask = rsd_calloc(&f->alloc, f->n > 0 ? (long)f->n * f->n : 0, 1);
@@ -234,13 +236,13 @@ static int full_columns(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
 
 int rsd_parts_fill(rsd_parts *p, const rsd_frame *f)
 {
-    rsd_sparsity dear, cheap;
-    if (full_columns(f, RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP, &dear) < 0) return RESIDA_ERR_MEMORY;
-    if (full_columns(f, RESIDA_COLUMN_CHEAP, &cheap) < 0) {
-        rsd_sparsity_free(&dear, &f->alloc);
+    rsd_sparsity formalism, constraint;
+    if (full_columns(f, RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP, &formalism) < 0) return RESIDA_ERR_MEMORY;
+    if (full_columns(f, RESIDA_COLUMN_CHEAP, &constraint) < 0) {
+        rsd_sparsity_free(&formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
-    return rsd_parts_set(p, f, &dear, &cheap);
+    return rsd_parts_set(p, f, &formalism, &constraint);
 }
 
 void rsd_parts_take_B(rsd_parts *p, const double *B)
@@ -294,7 +296,7 @@ void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha)
             p->J[e] = p->C[e] + alpha * p->B[e];
 }
 
-/* Changes are looked at again and again: they are multiplied by what is divided here. */
+/* Inverses, because many changes are multiplied by them. */
 void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *restrict per_row)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row, n = p->pattern.cols;

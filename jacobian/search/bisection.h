@@ -10,7 +10,7 @@
 
 /** Known difference quotients of a task. Bisection finds the rows whose change they do not explain. */
 typedef struct rsd_known {
-    const rsd_grouping *dear;
+    const rsd_grouping *grouping;
     const double *values;         /* [nnz] of J's pattern */
     double share;                 /* tolerance of a row's change, relative to the sum of the sizes of its parts */
     const double *terms;          /* [n] sizes of the terms of each row, which cause its rounding */

@@ -14,7 +14,7 @@ enum { ALL_COLUMNS = -1 };
 
 void rsd_known_predict(const rsd_known *known, const rsd_task *t, const int *columns, int n, double side)
 {
-    const rsd_sparsity *q = &known->dear->pattern;
+    const rsd_sparsity *q = &known->grouping->pattern;
     const size_t bytes = (size_t)q->rows * sizeof *known->change;
     memset(known->change, 0, bytes);
     memset(known->sizes, 0, bytes);
@@ -22,7 +22,7 @@ void rsd_known_predict(const rsd_known *known, const rsd_task *t, const int *col
         const int c = columns[k];
         const double move = rsd_perturbation(t, c, side);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
-            const double change = known->values[known->dear->at[e]] * move;
+            const double change = known->values[known->grouping->at[e]] * move;
             known->change[q->row[e]] += change;
             known->sizes[q->row[e]] += fabs(change);
         }
@@ -56,14 +56,14 @@ static int find_candidates(const rsd_task *t, const rsd_known *known, unsigned c
     *n = ALL_COLUMNS;
     if (verdict || !found) return verdict;
     *n = mark_nonempty_columns(&possible, marked);
-    if (*n > MOST_PART * f->n_dear_columns) *n = ALL_COLUMNS;
+    if (*n > MOST_PART * f->n_formalism_columns) *n = ALL_COLUMNS;
     rsd_sparsity_free(&possible, &f->alloc);
     return 0;
 }
 
 int rsd_search_has_many_columns(const rsd_frame *f)
 {
-    return !f->combined && f->n_dear_columns >= RSD_BISECTION_FROM;
+    return !f->combined && f->n_formalism_columns >= RSD_BISECTION_FROM;
 }
 
 /* Known quotients: the values, p->A or p->B, with work space. */
@@ -72,13 +72,13 @@ static rsd_known known_quotients(rsd_differences *d, const rsd_parts *p, const d
 {
     rsd_change *work = &d->work.changes[0];
     rsd_search_terms(d, p, at);
-    return (rsd_known){&p->dear, values, share, d->scale, ignored, work->up, work->down};
+    return (rsd_known){&p->formalism, values, share, d->scale, ignored, work->up, work->down};
 }
 
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked)
 {
-    const rsd_task t = {d, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, NULL};
+    const rsd_task t = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, NULL};
     const rsd_known known = known_quotients(d, p, p->A, DISAGREES, at, ignored);
     return find_candidates(&t, &known, marked, n_marked);
 }

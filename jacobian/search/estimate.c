@@ -28,8 +28,8 @@ static int is_changed_row(double r, double r0)
 
 /* Entries found of the two parts. In combined mode the formalism part is all of F. */
 typedef struct found {
-    int wants_dear, wants_cheap; /* 1: the part is estimated */
-    rsd_entries dear, cheap;
+    int wants_formalism, wants_constraint; /* 1: the part is estimated */
+    rsd_entries formalism, constraint;
 } found;
 
 static int call_perturbed(rsd_differences *d, rsd_part part, double t, double sy, double syp, double step, int c)
@@ -89,12 +89,14 @@ static int scan_part(rsd_differences *d, rsd_part part, double t, double sy, dou
 
 static int scan_here(rsd_differences *d, double t, double step, found *x)
 {
-    int verdict = 0, cheap = x->wants_cheap && !d->f->combined;
-    if (x->wants_dear) {
-        verdict = scan_part(d, d->f->combined ? RSD_WHOLE : RSD_DEAR, t, 1, 0, RESIDA_COLUMN_DEAR, step, &x->dear);
-        if (!verdict) verdict = scan_part(d, RSD_WHOLE, t, 0, 1, RESIDA_COLUMN_YP, step, &x->dear);
+    int verdict = 0, constraint = x->wants_constraint && !d->f->combined;
+    if (x->wants_formalism) {
+        verdict =
+            scan_part(d, d->f->combined ? RSD_WHOLE : RSD_FORMALISM, t, 1, 0, RESIDA_COLUMN_DEAR, step, &x->formalism);
+        if (!verdict) verdict = scan_part(d, RSD_WHOLE, t, 0, 1, RESIDA_COLUMN_YP, step, &x->formalism);
     }
-    return verdict || !cheap ? verdict : scan_part(d, RSD_CHEAP, t, 1, 0, RESIDA_COLUMN_CHEAP, step, &x->cheap);
+    return verdict || !constraint ? verdict
+                                  : scan_part(d, RSD_CONSTRAINT, t, 1, 0, RESIDA_COLUMN_CHEAP, step, &x->constraint);
 }
 
 /* Scan a state near the given one; nearer with each try at which F is not possible. */
@@ -126,16 +128,16 @@ static int scans_agree(const rsd_entries *e, long begin, long middle)
 /* Scan up to STATES states; two in a row with the same entries end it. *states: those at which F was possible. */
 static int scan_states(rsd_differences *d, const resida_jacobian_point *at, found *x, int *states)
 {
-    long dear[2] = {0, 0}, cheap[2] = {0, 0};
+    long formalism[2] = {0, 0}, constraint[2] = {0, 0};
     int verdict = 0, agree = 0;
     *states = 0;
     for (int state = 0; state < STATES && verdict >= 0 && !agree; state++) {
         verdict = scan_state(d, at, state, x);
         *states += verdict == 0;
-        agree = state > 0 && verdict == 0 && scans_agree(&x->dear, dear[0], dear[1]) &&
-                scans_agree(&x->cheap, cheap[0], cheap[1]);
-        dear[0] = dear[1], dear[1] = x->dear.n;
-        cheap[0] = cheap[1], cheap[1] = x->cheap.n;
+        agree = state > 0 && verdict == 0 && scans_agree(&x->formalism, formalism[0], formalism[1]) &&
+                scans_agree(&x->constraint, constraint[0], constraint[1]);
+        formalism[0] = formalism[1], formalism[1] = x->formalism.n;
+        constraint[0] = constraint[1], constraint[1] = x->constraint.n;
     }
     return verdict < 0 ? verdict : 0;
 }
@@ -150,32 +152,33 @@ static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n,
 
 static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *x)
 {
-    rsd_sparsity dear, cheap;
+    rsd_sparsity formalism, constraint;
     const resida_system *s = &f->s;
-    if (make_part_pattern(f, &x->dear, rsd_frame_gives_dear(f) ? s->n_dear : -1, s->dear_row, s->dear_column, &dear) <
-        0)
+    if (make_part_pattern(f, &x->formalism, rsd_frame_gives_pattern(f) ? s->n_dear : -1, s->dear_row, s->dear_column,
+                          &formalism) < 0)
         return RESIDA_ERR_MEMORY;
-    if (make_part_pattern(f, &x->cheap, s->n_cheap, s->cheap_row, s->cheap_column, &cheap) < 0) {
-        rsd_sparsity_free(&dear, &f->alloc);
+    if (make_part_pattern(f, &x->constraint, s->n_cheap, s->cheap_row, s->cheap_column, &constraint) < 0) {
+        rsd_sparsity_free(&formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
-    return rsd_parts_set(p, f, &dear, &cheap);
+    return rsd_parts_set(p, f, &formalism, &constraint);
 }
 
 int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
     const rsd_frame *f = d->f;
-    int is_given = rsd_frame_gives_dear(f), states = 1, verdict = 0;
-    found x = {.wants_dear = !is_given && !f->strategy->learns, .wants_cheap = f->s.cheap && f->s.n_cheap < 0};
+    int is_given = rsd_frame_gives_pattern(f), states = 1, verdict = 0;
+    found x = {.wants_formalism = !is_given && !f->strategy->learns,
+               .wants_constraint = f->s.cheap && f->s.n_cheap < 0};
     long calls = d->counts->residual_calls;
-    if (x.wants_dear || x.wants_cheap) verdict = scan_states(d, at, &x, &states);
+    if (x.wants_formalism || x.wants_constraint) verdict = scan_states(d, at, &x, &states);
     rsd_note_pattern_calls(d, calls, verdict);
     if (!verdict)
         verdict = states > 0 ? set_patterns(f, p, &x) : rsd_parts_fill(p, f); /* F is possible at no state nearby */
     s->learning = f->strategy->learns && !is_given && states > 0;
     s->is_given = is_given;
     s->checked_from = d->counts->evaluations_coloured + 1;
-    rsd_entries_free(&x.dear, &f->alloc);
-    rsd_entries_free(&x.cheap, &f->alloc);
+    rsd_entries_free(&x.formalism, &f->alloc);
+    rsd_entries_free(&x.constraint, &f->alloc);
     return verdict;
 }

@@ -21,7 +21,7 @@ static double rounding_of(const rsd_task *t, const rsd_change *change, int i)
 
 /* The entries that a walk lists. */
 typedef struct destination {
-    const rsd_grouping *dear;
+    const rsd_grouping *grouping;
     const double *old; /* [nnz] the values before */
     rsd_entries *seen;
     const rsd_sparsity *possible; /* possible places of entries, for columns by groups; NULL: all */
@@ -54,9 +54,9 @@ static void list_column(destination *x, const rsd_task *t, const rsd_change *cha
         double moved = change->hi[i] - change->lo[i];
         if (fabs(moved) > rounding_of(t, change, i)) add_entry(x->seen, f, i, c, moved / delta);
     }
-    const rsd_sparsity *q = &x->dear->pattern;
+    const rsd_sparsity *q = &x->grouping->pattern;
     for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++) {
-        double was = x->old[x->dear->at[k]], hidden = rounding_of(t, change, q->row[k]);
+        double was = x->old[x->grouping->at[k]], hidden = rounding_of(t, change, q->row[k]);
         if (fabs(change->hi[q->row[k]] - change->lo[q->row[k]]) > hidden || fabs(was * delta) > hidden) continue;
         if (was != 0) add_entry(x->seen, f, q->row[k], c, was);
     }
@@ -90,8 +90,8 @@ static void list_group(void *to, const rsd_task *t, const rsd_change *change)
 static double known_before(const destination *x, const double *delta, long k, double hidden)
 {
     const rsd_entries *e = x->seen;
-    int at = rsd_sparsity_find(&x->dear->pattern, e->row[k], e->column[k]);
-    double was = at < 0 ? 0 : x->old[x->dear->at[at]];
+    int at = rsd_sparsity_find(&x->grouping->pattern, e->row[k], e->column[k]);
+    double was = at < 0 ? 0 : x->old[x->grouping->at[at]];
     return fabs(was * delta[e->column[k]]) <= hidden ? was : 0;
 }
 
@@ -100,12 +100,12 @@ static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries 
                       const resida_jacobian_point *at, const unsigned char *marked)
 {
     const resida_system *s = &d->f->s;
-    const rsd_sparsity *q = &p->dear.pattern;
+    const rsd_sparsity *q = &p->formalism.pattern;
     memset(d->scale, 0, (size_t)d->f->n * sizeof *d->scale);
     for (long k = 0; k < e->n; k++) d->scale[e->row[k]] += fabs(e->value[k] * x[e->column[k]]);
     for (int c = 0; c < d->f->n; c++) /* columns that were left out */
         for (int k = q->col_start[c]; k < q->col_start[c + 1] && !marked[c]; k++)
-            d->scale[q->row[k]] += fabs(p->A[p->dear.at[k]] * at->y[c]);
+            d->scale[q->row[k]] += fabs(p->A[p->formalism.at[k]] * at->y[c]);
     for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
 }
 
@@ -208,11 +208,11 @@ static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_en
 static int add_known(const rsd_task *t, const destination *to, const rsd_sparsity *seen, rsd_sparsity *possible)
 {
     const rsd_frame *f = t->d->f;
-    const rsd_sparsity *q = &to->dear->pattern;
+    const rsd_sparsity *q = &to->grouping->pattern;
     rsd_entries known = {.n = 0};
     for (int c = 0; c < f->n; c++)
         for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++)
-            if (to->old[to->dear->at[k]] != 0) add_entry(&known, f, q->row[k], c, 0);
+            if (to->old[to->grouping->at[k]] != 0) add_entry(&known, f, q->row[k], c, 0);
     const int status = rsd_entries_unite(&known, f->n, seen, possible, &f->alloc);
     rsd_entries_free(&known, &f->alloc);
     return status;
@@ -298,39 +298,39 @@ enum { ANY = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP };
 static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {
-    rsd_task t = {d, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, marked, NULL};
+    rsd_task t = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, marked, NULL};
     if (d->f->combined) t.part = RSD_WHOLE, t.syp = at->alpha, t.bits = ANY;
-    return list_columns(t, p, marked, &(destination){.dear = &p->dear, .old = p->A, .seen = &s->seen}, &s->mode_A,
-                        s->learning);
+    return list_columns(t, p, marked, &(destination){.grouping = &p->formalism, .old = p->A, .seen = &s->seen},
+                        &s->mode_A, s->learning);
 }
 
 static int list_B(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {
     const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
-    return list_columns(t, p, marked, &(destination){.dear = &p->dear, .old = p->B, .seen = &s->seen_B}, &s->mode_B,
-                        s->learning);
+    return list_columns(t, p, marked, &(destination){.grouping = &p->formalism, .old = p->B, .seen = &s->seen_B},
+                        &s->mode_B, s->learning);
 }
 
 /* Add the listed entries to the pattern of the formalism part. */
 static int grow_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
 {
-    rsd_sparsity some, dear;
-    if (rsd_entries_unite(&s->seen, f->n, &p->dear.pattern, &some, &f->alloc) < 0) return RESIDA_ERR_MEMORY;
-    int status = rsd_entries_unite(&s->seen_B, f->n, &some, &dear, &f->alloc);
+    rsd_sparsity some, formalism;
+    if (rsd_entries_unite(&s->seen, f->n, &p->formalism.pattern, &some, &f->alloc) < 0) return RESIDA_ERR_MEMORY;
+    int status = rsd_entries_unite(&s->seen_B, f->n, &some, &formalism, &f->alloc);
     rsd_sparsity_free(&some, &f->alloc);
-    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &dear);
+    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &formalism);
 }
 
 /* Set the values of the marked columns with one of the bits to the listed entries, the rest of them to zero. */
-static void fill_values(const rsd_frame *f, const rsd_grouping *dear, const rsd_entries *e, unsigned bits,
+static void fill_values(const rsd_frame *f, const rsd_grouping *formalism, const rsd_entries *e, unsigned bits,
                         const unsigned char *marked, double *values)
 {
-    const rsd_sparsity *q = &dear->pattern;
+    const rsd_sparsity *q = &formalism->pattern;
     for (int c = 0; c < f->n; c++)
         for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++)
-            if (f->columns[c] & bits && (!marked || marked[c])) values[dear->at[k]] = 0;
-    for (long k = 0; k < e->n; k++) values[dear->at[rsd_sparsity_find(q, e->row[k], e->column[k])]] = e->value[k];
+            if (f->columns[c] & bits && (!marked || marked[c])) values[formalism->at[k]] = 0;
+    for (long k = 0; k < e->n; k++) values[formalism->at[rsd_sparsity_find(q, e->row[k], e->column[k])]] = e->value[k];
 }
 
 /* Drop new entries below this part of their row, columns scaled by the weights: rounding of tiny increments makes such
@@ -358,16 +358,18 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
     int verdict = list_A(s, d, p, at, marked);
     if (!verdict && with_B) verdict = list_B(s, d, p, at, marked);
     if (verdict) return verdict;
-    if (least > 0 && !rsd_is_exact(d, RSD_DEAR)) drop_small_news(f, &p->dear.pattern, at, least, &s->seen, d->scale);
-    *news = rsd_entries_are_new(&s->seen, &p->dear.pattern) || rsd_entries_are_new(&s->seen_B, &p->dear.pattern);
+    if (least > 0 && !rsd_is_exact(d, RSD_FORMALISM))
+        drop_small_news(f, &p->formalism.pattern, at, least, &s->seen, d->scale);
+    *news =
+        rsd_entries_are_new(&s->seen, &p->formalism.pattern) || rsd_entries_are_new(&s->seen_B, &p->formalism.pattern);
     verdict = *news ? grow_pattern(s, f, p) : 0;
-    if (!verdict) fill_values(f, &p->dear, &s->seen, f->combined ? ANY : RESIDA_COLUMN_DEAR, marked, p->A);
+    if (!verdict) fill_values(f, &p->formalism, &s->seen, f->combined ? ANY : RESIDA_COLUMN_DEAR, marked, p->A);
     return verdict;
 }
 
 void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
 {
     memcpy(p->before, p->B, (size_t)p->pattern.nnz * sizeof *p->before);
-    fill_values(f, &p->dear, &s->seen_B, RESIDA_COLUMN_YP, NULL, p->before);
+    fill_values(f, &p->formalism, &s->seen_B, RESIDA_COLUMN_YP, NULL, p->before);
     rsd_parts_take_B(p, p->before);
 }

@@ -18,8 +18,8 @@ static void choose_direction(const rsd_differences *d, const rsd_parts *p, const
                              double *move)
 {
     uint64_t seed = 7u + (uint64_t)d->counts->evaluations_coloured;
-    const rsd_colouring *q = &p->dear.colours;
-    const int is_exact = rsd_is_exact(d, RSD_DEAR);
+    const rsd_colouring *q = &p->formalism.colours;
+    const int is_exact = rsd_is_exact(d, RSD_FORMALISM);
     double shift = fabs(rsd_random(&seed)), whole;
     memset(move, 0, (size_t)d->f->n * sizeof *move);
     for (int g = 0; g < q->n_groups; g++) {
@@ -38,11 +38,11 @@ static void choose_direction(const rsd_differences *d, const rsd_parts *p, const
 void rsd_search_terms(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
 {
     const resida_system *s = &d->f->s;
-    const rsd_sparsity *q = &p->dear.pattern;
+    const rsd_sparsity *q = &p->formalism.pattern;
     memset(d->scale, 0, (size_t)d->f->n * sizeof *d->scale);
     for (int c = 0; c < d->f->n; c++)
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
-            const double a = p->A[p->dear.at[e]], b = p->B[p->dear.at[e]];
+            const double a = p->A[p->formalism.at[e]], b = p->B[p->formalism.at[e]];
             d->scale[q->row[e]] += fabs(a * at->y[c]) + fabs(b * at->yp[c]);
         }
     for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
@@ -55,9 +55,9 @@ static void predict_change(rsd_differences *d, const rsd_parts *p, const unsigne
                            const resida_jacobian_point *at)
 {
     const rsd_frame *f = d->f;
-    const rsd_sparsity *q = &p->dear.pattern;
+    const rsd_sparsity *q = &p->formalism.pattern;
     const size_t bytes = (size_t)f->n * sizeof *d->sum;
-    const double syp = f->combined ? at->alpha : 0, from_point = rsd_is_exact(d, RSD_DEAR) ? 0 : 1;
+    const double syp = f->combined ? at->alpha : 0, from_point = rsd_is_exact(d, RSD_FORMALISM) ? 0 : 1;
     choose_direction(d, p, at, d->y);
     memset(d->delta, 0, bytes);
     memset(d->sum, 0, bytes);
@@ -67,7 +67,7 @@ static void predict_change(rsd_differences *d, const rsd_parts *p, const unsigne
         d->y[c] = from_point * at->y[c] + move;
         d->yp[c] = from_point * at->yp[c] + syp * move;
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
-            const double a = p->A[p->dear.at[e]];
+            const double a = p->A[p->formalism.at[e]];
             d->delta[q->row[e]] += a * move;
             d->sum[q->row[e]] += fabs(a * move) * (fresh[c] ? UNEXPLAINED : OLD_PART);
         }
@@ -78,7 +78,7 @@ static void predict_change(rsd_differences *d, const rsd_parts *p, const unsigne
 static int call_in_direction(rsd_differences *d, const rsd_parts *p, const unsigned char *fresh,
                              const resida_jacobian_point *at)
 {
-    const rsd_part part = d->f->combined ? RSD_WHOLE : RSD_DEAR;
+    const rsd_part part = d->f->combined ? RSD_WHOLE : RSD_FORMALISM;
     if (rsd_is_exact(d, part)) {
         memset(d->r0, 0, (size_t)d->f->n * sizeof *d->r0);
         predict_change(d, p, fresh, at);
