@@ -4,16 +4,16 @@
 
 #include <resida/jacobian.h>
 
-/** What a strategy does; strategies.c holds the table. */
+/** A strategy; strategies.c has the table. */
 typedef struct rsd_strategy {
     const char *name;
-    int coloured;    /* groups on an estimated pattern, else column by column */
-    int partitioned; /* a new alpha is an update */
-    int extended;    /* and so are new excitations */
-    int fresh;       /* what is old is renewed when that pays */
-    int learns;      /* the first evaluations, column by column, find the pattern */
-    int user;        /* dF_a/dy comes from the model */
-    int by_calls;    /* what pays is counted in residual calls alone */
+    int coloured;    /* 1: groups on an estimated pattern; 0: column by column */
+    int partitioned; /* 1: a new alpha is an update */
+    int extended;    /* 1: new excitations are an update, too */
+    int fresh;       /* 1: old parts are renewed when that pays */
+    int learns;      /* 1: the first evaluations, column by column, find the pattern */
+    int user;        /* 1: the model gives dF_a/dy */
+    int by_calls;    /* 1: residual calls alone count as costs */
 } rsd_strategy;
 
 typedef struct rsd_frame {

@@ -147,7 +147,7 @@ static void find_places(rsd_parts *p, const rsd_frame *f)
 }
 
 /* List the entries that B may have, known or differenced. B_at holds marks first, then the list. */
-static void list_B(rsd_parts *p, const rsd_frame *f)
+static void list_entries_of_B(rsd_parts *p, const rsd_frame *f)
 {
     const rsd_grouping *q = &p->formalism;
     const int *start = p->pattern.col_start;
@@ -196,7 +196,7 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism, rsd
     copy_values(p, &old);
     free_layout(&old, &f->alloc);
     find_places(p, f);
-    list_B(p, f);
+    list_entries_of_B(p, f);
     p->number++;
     return 0;
 }

@@ -161,8 +161,8 @@ static int take_colours(rsd_colouring *c, work *w, const rsd_sparsity *s, const 
 /* --- the search --- */
 
 /* Try the methods, or the one called `only`; *c holds the best, *other is work space. */
-static resida_status search(rsd_colouring *c, rsd_colouring *other, work *w, const rsd_sparsity *s,
-                            const unsigned char *skip, const char *only, const resida_allocator *alloc)
+static resida_status search_methods(rsd_colouring *c, rsd_colouring *other, work *w, const rsd_sparsity *s,
+                                    const unsigned char *skip, const char *only, const resida_allocator *alloc)
 {
     int enough = c->bound > 1 ? c->bound : 1;
     for (int m = 0; m < N_COLOURINGS; m++) {
@@ -182,8 +182,8 @@ static resida_status search(rsd_colouring *c, rsd_colouring *other, work *w, con
     return *c->method ? RESIDA_OK : RESIDA_ERR_INTERNAL;
 }
 
-static resida_status colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *only,
-                            const resida_allocator *alloc, resida_message *why)
+static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
+                                    const char *only, const resida_allocator *alloc, resida_message *why)
 {
     rsd_colouring other = {.method = ""};
     work w = {.columns = NULL};
@@ -192,7 +192,7 @@ static resida_status colour(rsd_colouring *c, const rsd_sparsity *s, const unsig
     if (status == RESIDA_OK) status = make_work(&w, s, skip, alloc, why);
     if (status == RESIDA_OK) {
         c->bound = rsd_sparsity_fullest_row(&w.s, NULL);
-        status = search(c, &other, &w, s, skip, only, alloc);
+        status = search_methods(c, &other, &w, s, skip, only, alloc);
         if (status == RESIDA_ERR_MEMORY) rsd_fail(why, status, "no memory to group %d columns", s->cols);
         if (status == RESIDA_ERR_INTERNAL)
             rsd_fail(why, status, "%s gave no groups that are valid", only ? only : "every method");
@@ -206,7 +206,7 @@ static resida_status colour(rsd_colouring *c, const rsd_sparsity *s, const unsig
 resida_status rsd_colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                          const resida_allocator *alloc, resida_message *why)
 {
-    return colour(c, s, skip, NULL, alloc, why);
+    return colour_columns(c, s, skip, NULL, alloc, why);
 }
 
 resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *method,
@@ -214,7 +214,7 @@ resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsig
 {
     *c = (rsd_colouring){.method = ""};
     for (int m = 0; m < N_COLOURINGS; m++)
-        if (strcmp(method, methods[m].name) == 0) return colour(c, s, skip, method, alloc, why);
+        if (strcmp(method, methods[m].name) == 0) return colour_columns(c, s, skip, method, alloc, why);
     return rsd_fail(why, RESIDA_ERR_OPTION, "no way to group columns is called '%s'", method);
 }
 

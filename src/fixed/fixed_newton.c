@@ -24,18 +24,18 @@
 
 /* --- The equations --- */
 
-static int size_of(const rsd_fixed_newton *nw)
+static int n_unknowns(const rsd_fixed_newton *nw)
 {
     return nw->at.stages->s * nw->n;
 }
 
-static void begin(void *self, int tries)
+static void begin_stages(void *self, int tries)
 {
     const rsd_fixed_newton *nw = self;
-    for (int i = 0; i < size_of(nw) && tries > 0; i++) nw->at.X[i] = nw->past->y[0][i % nw->n];
+    for (int i = 0; i < n_unknowns(nw) && tries > 0; i++) nw->at.X[i] = nw->past->y[0][i % nw->n];
 }
 
-static void set_stage(rsd_fixed_newton *nw, int i)
+static void set_stage_values(rsd_fixed_newton *nw, int i)
 {
     const rsd_fixed_step *a = &nw->at;
     const double *y = nw->past->y[0];
@@ -54,7 +54,7 @@ static void set_stage(rsd_fixed_newton *nw, int i)
 }
 
 /* The rows of constraints at X_i instead; or the multipliers of X_i are those of the last X. */
-static int hold(rsd_fixed_newton *nw, int i, double *R)
+static int hold_constraints(rsd_fixed_newton *nw, int i, double *R)
 {
     const rsd_stages *st = nw->at.stages;
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
@@ -68,7 +68,7 @@ static int hold(rsd_fixed_newton *nw, int i, double *R)
 }
 
 /* nw->point: Y_i, and its positions the part x of the way further on. */
-static void go_along(rsd_fixed_newton *nw, int i, double x)
+static void move_along_way(rsd_fixed_newton *nw, int i, double x)
 {
     const rsd_stages *st = nw->at.stages;
     memcpy(nw->point, nw->Y + (size_t)i * (size_t)nw->n, (size_t)nw->n * sizeof *nw->point);
@@ -77,14 +77,14 @@ static void go_along(rsd_fixed_newton *nw, int i, double x)
             nw->point[c] += x * st->way[i][j] * (nw->at.X[j * nw->n + c] - nw->past->y[0][c]);
 }
 
-static int average(rsd_fixed_newton *nw, int i, double *R)
+static int average_residual(rsd_fixed_newton *nw, int i, double *R)
 {
     const rsd_stages *st = nw->at.stages;
     const double *Yp = nw->Yp + (size_t)i * (size_t)nw->n;
     int verdict = 0;
     memset(R, 0, (size_t)nw->n * sizeof *R);
     for (int k = 0; k < st->points && !verdict; k++) {
-        go_along(nw, i, st->x[k]);
+        move_along_way(nw, i, st->x[k]);
         verdict = rsd_guard_residual(nw->at.t + st->c[i] * nw->at.h, nw->point, Yp, nw->row, nw->guard);
         for (int c = 0; c < nw->n && !verdict; c++) R[c] += st->w[k] * nw->row[c];
     }
@@ -95,12 +95,12 @@ static int average(rsd_fixed_newton *nw, int i, double *R)
 static int evaluate_stage(rsd_fixed_newton *nw, int i, double *R)
 {
     const size_t at = (size_t)i * (size_t)nw->n;
-    if (nw->at.stages->points > 0) return average(nw, i, R);
+    if (nw->at.stages->points > 0) return average_residual(nw, i, R);
     return rsd_guard_residual(nw->at.t + nw->at.stages->c[i] * nw->at.h, nw->Y + at, nw->Yp + at, R, nw->guard);
 }
 
 /* R of all stages. */
-static int evaluate(void *self, double *R)
+static int evaluate_stages(void *self, double *R)
 {
     rsd_fixed_newton *nw = self;
     const rsd_fixed_step *a = &nw->at;
@@ -108,10 +108,10 @@ static int evaluate(void *self, double *R)
     int verdict = 0;
     for (int i = 0; i < st->s && !verdict; i++) {
         const size_t at = (size_t)i * (size_t)nw->n;
-        set_stage(nw, i);
+        set_stage_values(nw, i);
         verdict = evaluate_stage(nw, i, R + at);
         if (i + 1 == st->s) memcpy(nw->F, R + at, (size_t)nw->n * sizeof *nw->F);
-        if (!verdict && st->holding != RSD_IN_STAGES) verdict = hold(nw, i, R + at);
+        if (!verdict && st->holding != RSD_IN_STAGES) verdict = hold_constraints(nw, i, R + at);
     }
     return verdict;
 }
@@ -140,22 +140,22 @@ static int evaluate_middle(rsd_fixed_newton *nw)
 }
 
 /* J; then dF/dy alone, where it is needed in parts. */
-static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
+static int set_up_matrix(void *self, resida_setup_reason reason, rsd_setup_facts *J)
 {
     rsd_fixed_newton *nw = self;
     const rsd_stages *st = nw->at.stages;
     const resida_jacobian_point at = point_of(nw, rsd_stages_alpha(st, nw->at.h)), part = point_of(nw, 0);
     resida_jacobian_matrix whole;
     int ignored, verdict = evaluate_middle(nw);
-    if (!verdict) verdict = rsd_newton_ask(&nw->newton, reason, &at, &J->current);
+    if (!verdict) verdict = rsd_newton_set_up_J(&nw->newton, reason, &at, &J->current);
     J->is_evaluated = rsd_engine_was_evaluated(nw->engine);
     if (verdict || rsd_stages_are_plain(st)) return verdict;
     resida_jacobian_get_matrix(nw->engine, &whole);
     if (rsd_fixed_matrix_keep(&nw->matrix, &whole) < 0) return rsd_newton_stop(&nw->newton, RESIDA_ERR_MEMORY);
-    return rsd_newton_ask(&nw->newton, RESIDA_SETUP_ALPHA, &part, &ignored);
+    return rsd_newton_set_up_J(&nw->newton, RESIDA_SETUP_ALPHA, &part, &ignored);
 }
 
-static int factor(void *self)
+static int factor_matrix(void *self)
 {
     rsd_fixed_newton *nw = self;
     resida_jacobian_matrix J;
@@ -164,57 +164,57 @@ static int factor(void *self)
     return verdict < 0 ? rsd_newton_stop(&nw->newton, (resida_status)verdict) : verdict;
 }
 
-static void solve_linear(void *self, double *b)
+static void solve_matrix(void *self, double *b)
 {
     rsd_fixed_matrix_solve(&((rsd_fixed_newton *)self)->matrix, b);
 }
 
 /* --- To rounding --- */
 
-static double norm(void *self, const double *delta)
+static double norm_of_correction(void *self, const double *delta)
 {
     const rsd_fixed_newton *nw = self;
     double norm = 0;
-    for (int i = 0; i < size_of(nw); i++)
+    for (int i = 0; i < n_unknowns(nw); i++)
         norm = hypot(norm, delta[i] / rsd_scaling_unit(nw->matrix.scaling, i % nw->n));
     return norm;
 }
 
-static int is_far(void *self, const double *delta)
+static int is_far_from_rounding(void *self, const double *delta)
 {
     const rsd_fixed_newton *nw = self;
-    for (int i = 0; i < size_of(nw); i++)
+    for (int i = 0; i < n_unknowns(nw); i++)
         if (nw->past->field[i % nw->n] != RSD_FIELD_REST && fabs(delta[i]) > DIVERGED * (1 + fabs(nw->at.X[i])))
             return 1;
     return 0;
 }
 
-static const rsd_newton_ops equations = {.begin = begin,
-                                         .evaluate = evaluate,
-                                         .set_up = set_up,
-                                         .factor = factor,
-                                         .solve = solve_linear,
-                                         .norm = norm,
-                                         .is_far = is_far};
+static const rsd_newton_ops equations = {.begin = begin_stages,
+                                         .evaluate = evaluate_stages,
+                                         .set_up = set_up_matrix,
+                                         .factor = factor_matrix,
+                                         .solve = solve_matrix,
+                                         .norm = norm_of_correction,
+                                         .is_far = is_far_from_rounding};
 
 /* --- A step --- */
 
 /* Of the last corrections that were applied: 2-norm, then by field. */
-static void measure(const rsd_fixed_newton *nw, double *size)
+static void measure_correction(const rsd_fixed_newton *nw, double *size)
 {
     const double *delta = nw->newton.taken;
     memset(size, 0, (1 + RSD_N_FIELDS) * sizeof *size);
-    for (int i = 0; i < size_of(nw); i++) {
+    for (int i = 0; i < n_unknowns(nw); i++) {
         double *of_field = &size[1 + nw->past->field[i % nw->n]];
         size[0] = hypot(size[0], delta[i]);
         *of_field = fmax(*of_field, fabs(delta[i]));
     }
 }
 
-static int report(rsd_fixed_newton *nw)
+static int report_step(rsd_fixed_newton *nw)
 {
     double size[1 + RSD_N_FIELDS];
-    measure(nw, size);
+    measure_correction(nw, size);
     for (int f = 0; f < 1 + RSD_N_FIELDS; f++) nw->largest[f] = fmax(nw->largest[f], size[f]);
     if (!nw->o->observer) return 0;
     resida_newton_end end = {.t = nw->at.t + nw->at.h,
@@ -243,8 +243,8 @@ int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_fixed_step *step, int
     const int back = rsd_profile_enter(nw->guard->tally.profile, RSD_IN_ITERATION);
     int verdict = rsd_newton_solve(&nw->newton, &a);
     rsd_profile_leave(nw->guard->tally.profile, back);
-    for (int i = 0; i < step->stages->s && !verdict; i++) set_stage(nw, i);
-    return !verdict && is_step ? report(nw) : verdict;
+    for (int i = 0; i < step->stages->s && !verdict; i++) set_stage_values(nw, i);
+    return !verdict && is_step ? report_step(nw) : verdict;
 }
 
 /* --- Life --- */

@@ -23,7 +23,7 @@ enum { MOST_DEGREE = 3 }; /* of what a step begins with: more would follow noise
 #define LEAST_GROWTH 1.2  /* less leaves it as it is */
 #define LEAST_ERROR  1e-6 /* tolerances */
 
-static void copy(const rsd_fixed *it, double *to, const double *from)
+static void copy_vector(const rsd_fixed *it, double *to, const double *from)
 {
     if (to != from) memcpy(to, from, (size_t)it->n * sizeof *to);
 }
@@ -36,7 +36,7 @@ void rsd_fixed_begin_grid(rsd_fixed *it, double h)
 }
 
 /* Why no step was possible: the guard, the matrix, or the iteration. */
-static resida_status failure(rsd_fixed *it, double h)
+static resida_status report_failure(rsd_fixed *it, double h)
 {
     const int column = it->newton.matrix.singular_column;
     const double t = rsd_fixed_time(it, it->t);
@@ -61,7 +61,7 @@ static resida_status failure(rsd_fixed *it, double h)
 }
 
 /* Solve a step of size h by some method: its end in y_end, yp_end. The method keeps its b only of steps that count. */
-static int solve(rsd_fixed *it, const rsd_method *m, double h, int is_step)
+static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_step)
 {
     rsd_stages st;
     memset(it->k, 0, (size_t)rsd_fixed_most_stages(it) * (size_t)it->n * sizeof *it->k);
@@ -75,7 +75,7 @@ static int solve(rsd_fixed *it, const rsd_method *m, double h, int is_step)
         .method = m, .stages = &st, .t = rsd_fixed_time(it, it->t), .h = h, .k = it->k, .X = it->X};
     int verdict = rsd_fixed_newton_solve(&it->newton, &step, is_step);
     if (verdict) return verdict;
-    copy(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->n);
+    copy_vector(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->n);
     m->end(m, &it->past, h, &st, it->newton.Yp, it->yp_end, it->past.b);
     return 0;
 }
@@ -84,7 +84,7 @@ static int solve(rsd_fixed *it, const rsd_method *m, double h, int is_step)
 static int begin_method(rsd_fixed *it, double h)
 {
     if (!it->method->start) return 0;
-    int verdict = solve(it, &rsd_method_radau_3, h, 0);
+    int verdict = solve_stages(it, &rsd_method_radau_3, h, 0);
     if (!verdict) it->method->start(it->method, &it->past, h, it->y_end, it->yp_end);
     return verdict;
 }
@@ -97,13 +97,13 @@ static double next_time(const rsd_fixed *it, double t_stop)
 }
 
 /* h of a step that ends at t: exactly that of the grid, on the grid. */
-static double size_of(const rsd_fixed *it, double t)
+static double size_of_step(const rsd_fixed *it, double t)
 {
     double grid = it->t_origin + (double)(it->on_grid + 1) * it->h;
     return fabs(t - grid) <= RSD_SAME_TIME * it->h ? it->h : t - it->t;
 }
 
-static void accept(rsd_fixed *it, double t, double h)
+static void accept_step(rsd_fixed *it, double t, double h)
 {
     rsd_past_push(&it->past, h, it->y_end, it->yp_end);
     it->t = t;
@@ -113,7 +113,7 @@ static void accept(rsd_fixed *it, double t, double h)
 }
 
 /* After a step is solved: projected where that is so. */
-static int finish(rsd_fixed *it, double t)
+static int project_end(rsd_fixed *it, double t)
 {
     if (!rsd_problem_projects(it->problem)) return 0;
     rsd_guard_expect(it->guard);
@@ -122,7 +122,7 @@ static int finish(rsd_fixed *it, double t)
 }
 
 /* The step counts: the formulation is told. */
-static int tell_problem(rsd_fixed *it, double t)
+static int report_to_problem(rsd_fixed *it, double t)
 {
     int changed = 0, verdict = rsd_guard_accepted(it->guard, rsd_fixed_time(it, t), it->y_end, it->yp_end, &changed);
     if (changed) resida_jacobian_request(it->newton.engine, RESIDA_REQUEST_EVALUATION);
@@ -130,7 +130,7 @@ static int tell_problem(rsd_fixed *it, double t)
 }
 
 /* What must end the integration before a step. */
-static resida_status may_step(rsd_fixed *it)
+static resida_status check_before_step(rsd_fixed *it)
 {
     rsd_guard *g = it->guard;
     const double t = rsd_fixed_time(it, it->t);
@@ -144,17 +144,17 @@ static resida_status may_step(rsd_fixed *it)
 }
 
 /* A try of the next step by the method m, which ends at *t. */
-static int try_step(rsd_fixed *it, const rsd_method *m, double t_stop, double *t, double *h)
+static int try_fixed_step(rsd_fixed *it, const rsd_method *m, double t_stop, double *t, double *h)
 {
     *t = next_time(it, t_stop);
-    *h = size_of(it, *t);
-    copy(it, it->past.b, it->past.b_start);
+    *h = size_of_step(it, *t);
+    copy_vector(it, it->past.b, it->past.b_start);
     if (m->resize && *h != it->past.h_b) {
         m->resize(m, &it->past, *h);
         rsd_past_keep(&it->past, *h);
     }
-    int verdict = solve(it, m, *h, 1);
-    return verdict ? verdict : finish(it, *t);
+    int verdict = solve_stages(it, m, *h, 1);
+    return verdict ? verdict : project_end(it, *t);
 }
 
 /* 1: in the error test of steps that adapt: positions, and states that are not as rough as velocities. */
@@ -165,7 +165,7 @@ static int is_tested(const rsd_fixed *it, int i)
 }
 
 /* Root mean square of the local error in the error weights, of what is in the error test. */
-static double error_of(rsd_fixed *it, double h)
+static double norm_of_error(rsd_fixed *it, double h)
 {
     double *e = it->k, sum = 0, count = 0;
     it->method->error(it->method, &it->past, h, e);
@@ -188,9 +188,9 @@ static double size_after(const rsd_fixed *it, int is_solved, double h, double er
 static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *h)
 {
     for (;;) {
-        int verdict = try_step(it, it->method, t_stop, t, h);
+        int verdict = try_fixed_step(it, it->method, t_stop, t, h);
         if (verdict < 0) return verdict;
-        const double error = verdict ? INFINITY : error_of(it, *h);
+        const double error = verdict ? INFINITY : norm_of_error(it, *h);
         const double next = size_after(it, !verdict, *h, error);
         if (error <= 1) {
             it->h_next = *h < it->h ? fmax(next, it->h) : next > LEAST_GROWTH * *h || next < *h ? next : *h;
@@ -204,7 +204,7 @@ static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *
 }
 
 /* What the method needs before its first step. */
-static int begin(rsd_fixed *it, double h)
+static int begin_first_step(rsd_fixed *it, double h)
 {
     if (it->is_begun) return 0;
     int verdict = rsd_events_begin(&it->events, it->t, h, it->past.y[0], it->past.yp);
@@ -216,9 +216,9 @@ static int begin(rsd_fixed *it, double h)
 
 resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
 {
-    double t = next_time(it, t_stop), h = size_of(it, t), from = it->t;
+    double t = next_time(it, t_stop), h = size_of_step(it, t), from = it->t;
     const rsd_method *m = it->method;
-    resida_status status = may_step(it);
+    resida_status status = check_before_step(it);
     if (status != RESIDA_OK) return status;
     if (!(it->t + h > it->t))
         return rsd_fail(it->guard->message, RESIDA_ERR_STEP_TOO_SMALL, "step = %g is below the rounding of t = %.17g",
@@ -226,13 +226,13 @@ resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
     const double *y = it->past.y[0];
     if (rsd_watch_constraints(&it->watched, it->guard, it->o, rsd_fixed_time(it, from), RSD_AT_STEP, y) < 0)
         return it->guard->stop;
-    if (begin(it, h)) return failure(it, h);
+    if (begin_first_step(it, h)) return report_failure(it, h);
     it->order = m->steps > it->past.count ? it->past.count : m->order;
     if (m->steps > it->past.count && it->o->start_up == RESIDA_START_UP_RADAU)
         m = &rsd_method_radau_3, it->order = m->order;
-    int verdict = it->o->adaptive ? try_until_it_passes(it, t_stop, &t, &h) : try_step(it, m, t_stop, &t, &h);
-    if (verdict || tell_problem(it, t)) return failure(it, h);
-    accept(it, t, h);
+    int verdict = it->o->adaptive ? try_until_it_passes(it, t_stop, &t, &h) : try_fixed_step(it, m, t_stop, &t, &h);
+    if (verdict || report_to_problem(it, t)) return report_failure(it, h);
+    accept_step(it, t, h);
     if (it->o->adaptive) rsd_fixed_begin_grid(it, it->h_next);
     it->step_from = from;
     return RESIDA_OK;

@@ -48,7 +48,7 @@ static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
     rsd_ida_newton *nw = self;
     const rsd_ida_attempt *a = &nw->at;
     const resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->newton.F, a->ewt, since(nw)};
-    const int verdict = rsd_newton_ask(&nw->newton, reason, &at, &J->current);
+    const int verdict = rsd_newton_set_up_J(&nw->newton, reason, &at, &J->current);
     J->is_evaluated = rsd_engine_was_evaluated(nw->newton.system.engine);
     return verdict;
 }

@@ -83,14 +83,14 @@ int rsd_convergence_checks_residual(const rsd_policy *p, const rsd_newton_facts 
     return f->it.m == 0 ? !f->J.current : f->rules->keeps_rates && p->renews && f->J.is_evaluated;
 }
 
-static int shrinks(const rsd_newton_facts *f)
+static int correction_shrinks(const rsd_newton_facts *f)
 {
     return f->it.m == 0 || f->it.rate < f->rules->worst_rate;
 }
 
 int rsd_convergence_is_rate(const rsd_newton_facts *f)
 {
-    return f->it.m > 0 && isfinite(f->it.norm) && shrinks(f);
+    return f->it.m > 0 && isfinite(f->it.norm) && correction_shrinks(f);
 }
 
 static int renews_J(const rsd_newton_rules *rules)
@@ -122,7 +122,7 @@ static rsd_convergence test_growing(const rsd_newton_facts *f)
 
 static rsd_convergence test_to_rounding(const rsd_newton_facts *f)
 {
-    if (!shrinks(f)) return RSD_CONVERGED_BEFORE;
+    if (!correction_shrinks(f)) return RSD_CONVERGED_BEFORE;
     return f->it.norm == 0 ? RSD_CONVERGED : RSD_RENEW_J;
 }
 
@@ -130,7 +130,7 @@ rsd_convergence rsd_convergence_test(const rsd_policy *p, const rsd_newton_facts
 {
     if (!isfinite(f->it.norm)) return RSD_DIVERGED;
     if (f->rules->to_rounding) return test_to_rounding(f);
-    if (!shrinks(f)) return test_growing(f);
+    if (!correction_shrinks(f)) return test_growing(f);
     const int is_enough = f->it.norm <= f->rules->enough * f->attempt.tolerance;
     if (is_enough || error_left(p, f) <= allowed_error(p, f)) {
         const int is_doubtful = f->it.residual_is_large || (f->it.m == 0 && !is_enough && rate_is_outdated(p, f));

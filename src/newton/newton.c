@@ -15,7 +15,7 @@ int rsd_newton_stop(rsd_newton *nw, resida_status status)
     return nw->system.guard->stop = status;
 }
 
-static int evaluate(rsd_newton *nw)
+static int evaluate_F(rsd_newton *nw)
 {
     nw->system.guard->cause = RSD_NEWTON;
     return nw->system.ops->evaluate(nw->system.self, nw->F);
@@ -23,7 +23,7 @@ static int evaluate(rsd_newton *nw)
 
 /* --- J --- */
 
-int rsd_newton_ask(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current)
+int rsd_newton_set_up_J(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current)
 {
     rsd_guard *g = nw->system.guard;
     g->cause = RSD_JACOBIAN;
@@ -58,7 +58,7 @@ static rsd_costs costs_of(const rsd_newton *nw)
 }
 
 /* J and its factors at x, where F is known, for this reason. */
-static int set_up_J(rsd_newton *nw, int reason)
+static int set_up_and_factor(rsd_newton *nw, int reason)
 {
     const rsd_newton_ops *ops = nw->system.ops;
     rsd_setup_facts *J = &nw->facts.J;
@@ -146,7 +146,7 @@ static void correct(rsd_newton *nw)
 static int renew_J(rsd_newton *nw)
 {
     const rsd_newton_rules *rules = nw->facts.rules;
-    const int verdict = set_up_J(nw, (int)rules->renewal_reason);
+    const int verdict = set_up_and_factor(nw, (int)rules->renewal_reason);
     nw->facts.renewals++;
     if (rules->keeps_rates) nw->facts.it = (rsd_iteration_facts){.m = -1};
     return verdict;
@@ -158,7 +158,7 @@ static int evaluate_next(rsd_newton *nw, rsd_convergence why, int *converged)
     rsd_iteration_facts *it = &nw->facts.it;
     const int checks = rsd_convergence_checks_residual(&nw->policy, &nw->facts);
     if (checks) rsd_residual_norm_keep(&nw->residual, nw->F);
-    int verdict = evaluate(nw);
+    int verdict = evaluate_F(nw);
     if (verdict) return verdict;
     it->residual_is_the_same = checks && rsd_residual_norm_is_the_same(&nw->residual, nw->F);
     if (it->residual_is_the_same) return 1;
@@ -226,8 +226,8 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
 static int begin_try(rsd_newton *nw, int reason)
 {
     nw->system.ops->begin(nw->system.self, nw->facts.tries);
-    const int verdict = evaluate(nw);
-    return verdict || reason == RSD_NO_SETUP ? verdict : set_up_J(nw, reason);
+    const int verdict = evaluate_F(nw);
+    return verdict || reason == RSD_NO_SETUP ? verdict : set_up_and_factor(nw, reason);
 }
 
 /* What the last stage was lost by. */
@@ -271,8 +271,8 @@ int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a)
 
 int rsd_newton_set_up_here(rsd_newton *nw)
 {
-    const int verdict = evaluate(nw);
-    return verdict ? verdict : set_up_J(nw, RESIDA_SETUP_FAILURE);
+    const int verdict = evaluate_F(nw);
+    return verdict ? verdict : set_up_and_factor(nw, RESIDA_SETUP_FAILURE);
 }
 
 void rsd_newton_blame(rsd_newton *nw, int component)

@@ -22,7 +22,7 @@ typedef struct rsd_newton_ops {
     void (*begin)(void *self, int tries);
     /** F [size] at x. */
     int (*evaluate)(void *self, double *F);
-    /** J at x, by rsd_newton_ask(); and its factors, > 0: singular. */
+    /** J at x, by rsd_newton_set_up_J(); and its factors, > 0: singular. */
     int (*set_up)(void *self, resida_setup_reason reason, rsd_setup_facts *J);
     int (*factor)(void *self);
     /** b [size] = J^-1 b. */
@@ -105,7 +105,7 @@ void rsd_newton_blame(rsd_newton *nw, int component);
 void rsd_newton_end(rsd_newton *nw, int verdict);
 
 /** One call of the engine, counted, for set_up() of the table. *current as resida_jacobian_setup() has it. */
-int rsd_newton_ask(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current);
+int rsd_newton_set_up_J(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current);
 
 /** The integration must end: the guard has this status, < 0, which is returned. */
 int rsd_newton_stop(rsd_newton *nw, resida_status status);

@@ -250,7 +250,7 @@ void rsd_policy_set_up(rsd_policy *p, const rsd_newton_facts *f)
 }
 
 /* Slower than the limit: a rate that fails, unless the caller sets another one. */
-static int is_slow(const rsd_policy *p, const rsd_newton_facts *f)
+static int is_slow_rate(const rsd_policy *p, const rsd_newton_facts *f)
 {
     return f->it.rate > (p->slow_rate > 0 ? p->slow_rate : RSD_WORST_RATE);
 }
@@ -270,7 +270,7 @@ void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f)
     if (!f->rules->keeps_rates) return;
     p->factor = rsd_policy_rate_factor(p, f);
     p->h_measured = f->attempt.h;
-    p->dFdy_outdated = is_slow(p, f);
+    p->dFdy_outdated = is_slow_rate(p, f);
     if (!p->renews) return;
     const rsd_renewal_inputs x = inputs_of(p, f);
     compare_prediction(p, f, &x);

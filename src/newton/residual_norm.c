@@ -24,21 +24,21 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *x, int n, int stages, 
     return x->per && x->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-static double norm_of(const rsd_residual_norm *x, double sum)
+static double norm_of_sum(const rsd_residual_norm *x, double sum)
 {
     return sqrt(sum / (x->n * x->stages)) / fabs(x->alpha);
 }
 
 /* |x| of F. */
-static double size(const rsd_residual_norm *x, const double *F)
+static double norm_of_F(const rsd_residual_norm *x, const double *F)
 {
     double sum = 0;
     for (int j = 0; j < x->stages; j++) sum += rsd_vector_weighted(F + (size_t)j * (size_t)x->n, x->per, x->n);
-    return norm_of(x, sum);
+    return norm_of_sum(x, sum);
 }
 
 /* |x| of what F has changed by. */
-static double change(const rsd_residual_norm *x, const double *F)
+static double norm_of_change(const rsd_residual_norm *x, const double *F)
 {
     double sum = 0;
     for (int j = 0; j < x->stages; j++)
@@ -47,7 +47,7 @@ static double change(const rsd_residual_norm *x, const double *F)
             const double part = (F[k] - x->F[k]) * x->per[i];
             sum += part * part;
         }
-    return norm_of(x, sum);
+    return norm_of_sum(x, sum);
 }
 
 void rsd_residual_norm_forget(rsd_residual_norm *x)
@@ -55,7 +55,7 @@ void rsd_residual_norm_forget(rsd_residual_norm *x)
     x->is_known = 0;
 }
 
-static void learn_unit(rsd_residual_norm *x, const resida_jacobian *engine, const double *w)
+static void get_unit(rsd_residual_norm *x, const resida_jacobian *engine, const double *w)
 {
     x->is_known = 1;
     x->has_unit = rsd_engine_inertia(engine, w, x->per) == RESIDA_OK;
@@ -66,9 +66,9 @@ void rsd_residual_norm_measure(rsd_residual_norm *x, const resida_jacobian *engi
                                const double *F)
 {
     x->stages = a->stages;
-    if (!x->is_known) learn_unit(x, engine, a->weights);
+    if (!x->is_known) get_unit(x, engine, a->weights);
     x->alpha = x->has_unit ? a->alpha : 0;
-    x->before = x->has_unit ? size(x, F) : 0;
+    x->before = x->has_unit ? norm_of_F(x, F) : 0;
 }
 
 void rsd_residual_norm_keep(rsd_residual_norm *x, const double *F)
@@ -83,13 +83,13 @@ int rsd_residual_norm_is_large(const rsd_residual_norm *x, double norm)
 
 int rsd_residual_norm_is_small(const rsd_residual_norm *x, const double *F)
 {
-    return x->alpha == 0 || size(x, F) <= RSD_RESIDUAL_TOLERANCE;
+    return x->alpha == 0 || norm_of_F(x, F) <= RSD_RESIDUAL_TOLERANCE;
 }
 
 int rsd_residual_norm_is_the_same(const rsd_residual_norm *x, const double *F)
 {
     if (x->alpha == 0) return 0;
-    double left = size(x, F);
+    double left = norm_of_F(x, F);
     if (left <= RSD_RESIDUAL_TOLERANCE) return 0;
-    return x->renews ? change(x, F) < RSD_RESIDUAL_CHANGED * x->before : left > RSD_RESIDUAL_LEFT * x->before;
+    return x->renews ? norm_of_change(x, F) < RSD_RESIDUAL_CHANGED * x->before : left > RSD_RESIDUAL_LEFT * x->before;
 }
