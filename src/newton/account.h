@@ -17,10 +17,10 @@
 #ifndef RSD_ACCOUNT_H
 #define RSD_ACCOUNT_H
 
-/** What is renewed, each with all before it. */
+/** Levels of a renewal, each with all before it. */
 typedef enum rsd_update_level { RSD_NOTHING_NEW = -1, RSD_FACTORS, RSD_BLOCKS, RSD_DFDY, RSD_LEVELS } rsd_update_level;
 
-/** In one unit: operations, or residual calls. */
+/** Costs, in operations or in residual calls. */
 typedef struct rsd_costs {
     double iteration;           /* F, a solution, vectors */
     double renewal[RSD_LEVELS]; /* of a level, with those before it */
@@ -38,7 +38,7 @@ typedef struct rsd_account {
     double run, mean_run;     /* attempts since alpha changed; between two changes */
 } rsd_account;
 
-/** The attempt, as the account sees it. */
+/** The facts of an attempt by which the account decides. */
 typedef struct rsd_renewal_inputs {
     double t;               /* [s] since the start: rounding does not depend on when that was */
     double alpha_ratio;     /* alpha/alpha_J */
@@ -48,7 +48,7 @@ typedef struct rsd_renewal_inputs {
     rsd_update_level renewed; /* in this attempt */
 } rsd_renewal_inputs;
 
-/** Nothing is known; J is taken to be new at the next attempt. */
+/** Forget all rates and costs; J counts as new at the next attempt. */
 void rsd_account_init(rsd_account *a);
 
 /** An attempt begins, with another alpha than the last one, or with the same. */
@@ -69,8 +69,8 @@ void rsd_account_settle(rsd_account *a, const rsd_renewal_inputs *x);
 /** Record a measured rate. */
 void rsd_account_record_rate(rsd_account *a, const rsd_renewal_inputs *x, double rate);
 
-/** An iteration has ended. Charge so many avoidable corrections, as far as its rate (0: unknown) confirms them; first:
- *  norm of the first correction. */
+/** After an iteration: charge this number of avoidable corrections, as far as its rate (0: unknown) confirms them;
+ *  first: norm of the first correction. */
 void rsd_account_charge(rsd_account *a, const rsd_renewal_inputs *x, int avoidable, double rate, double first);
 
 #endif

@@ -36,7 +36,7 @@ int rsd_newton_set_up_J(rsd_newton *nw, resida_setup_reason reason, const resida
     return verdict;
 }
 
-/* Costs of an iteration and of each renewal level, as far as J and its factors are known. */
+/* Costs of an iteration and of each update level, as far as J and its factors are known. */
 static rsd_costs costs_of(const rsd_newton *nw)
 {
     rsd_engine_costs e;
@@ -57,7 +57,7 @@ static rsd_costs costs_of(const rsd_newton *nw)
     return c;
 }
 
-/* J and its factors at x, where F is known, for this reason. */
+/* Set J up and factor it at x, where F is known. */
 static int set_up_and_factor(rsd_newton *nw, int reason)
 {
     const rsd_newton_ops *ops = nw->system.ops;
@@ -97,14 +97,14 @@ static void solve_for_correction(rsd_newton *nw)
     nw->counts.solves++;
 }
 
-/* x += delta; its norm. */
+/* x += delta. @return the norm of delta */
 static double apply_correction(rsd_newton *nw)
 {
     nw->taken = nw->delta;
     return sqrt(rsd_vector_add_weighted(nw->facts.attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
-/* The mean since the first correction, or that of the last two, where J may change in between. */
+/* Mean rate since the first correction; of the last two corrections where J may change in between. */
 static double rate_of(const rsd_newton *nw, double last)
 {
     const rsd_iteration_facts *it = &nw->facts.it;
@@ -112,7 +112,7 @@ static double rate_of(const rsd_newton *nw, double last)
     return pow(it->norm / it->first, 1.0 / it->m);
 }
 
-/* Of the components in the error test: not of multipliers. */
+/* Norm of the components in the error test, without multipliers. */
 static double norm_tested(const rsd_newton *nw)
 {
     const resida_kind *kinds = nw->system.guard->problem->kinds;
@@ -124,7 +124,7 @@ static double norm_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* One correction, with its norm and rate. To rounding it is applied when it is known to decrease. */
+/* Compute one correction, its norm and rate. To rounding, the caller applies it if it has decreased. */
 static void correct(rsd_newton *nw)
 {
     rsd_iteration_facts *it = &nw->facts.it;
@@ -142,7 +142,7 @@ static void correct(rsd_newton *nw)
     it->residual_is_large = checks && rsd_residual_norm_is_large(&nw->residual, it->norm);
 }
 
-/* J at x, where F is known; the facts of the iteration begin anew. */
+/* Renew J at x, where F is known, and reset the facts of the iteration. */
 static int renew_J(rsd_newton *nw)
 {
     const rsd_newton_rules *rules = nw->facts.rules;
@@ -152,7 +152,7 @@ static int renew_J(rsd_newton *nw)
     return verdict;
 }
 
-/* F at x. *converged 1: it shows that the iteration has converged. */
+/* Evaluate F at x. *converged 1: F shows that the iteration has converged. */
 static int evaluate_next(rsd_newton *nw, rsd_convergence why, int *converged)
 {
     rsd_iteration_facts *it = &nw->facts.it;
@@ -192,7 +192,7 @@ static int correct_until_it_converges(rsd_newton *nw)
     return 1;
 }
 
-/* 0 converged; > 0 not; < 0 stop. F at x is known. */
+/* Iterate from x, where F is known. @return 0 converged; > 0 not; < 0 stop */
 static int iterate(rsd_newton *nw)
 {
     nw->facts.it = (rsd_iteration_facts){.m = 0};
@@ -222,7 +222,7 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
     nw->facts.costs = nw->costs;
 }
 
-/* x where it begins, F there, and J if there is a reason to set it up. */
+/* Set x to the start, evaluate F there, and set J up if there is a reason. */
 static int begin_try(rsd_newton *nw, int reason)
 {
     nw->system.ops->begin(nw->system.self, nw->facts.tries);
@@ -230,7 +230,7 @@ static int begin_try(rsd_newton *nw, int reason)
     return verdict || reason == RSD_NO_SETUP ? verdict : set_up_and_factor(nw, reason);
 }
 
-/* What the last stage was lost by. */
+/* Count the failure by the largest component of the last stage. */
 static void note_failure(rsd_newton *nw)
 {
     const int n = nw->system.n;

@@ -1,5 +1,5 @@
-/* newton_timed.c - the table of functions of an iteration, each of which stands for an activity of the profile. Without
- * a profile the table is the integrator's own, so that nobody looks whether there is one. */
+/* newton_timed.c - a table of functions of an iteration that charges each call to an activity of the profile. Without a
+ * profile the iteration calls the integrator's own table. */
 #include "newton.h"
 
 static void begin_timed(void *self, int tries)

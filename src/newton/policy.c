@@ -30,7 +30,7 @@ static int alpha_is_off(const rsd_policy *p, const rsd_newton_facts *f)
     return ratio < least || ratio > 1 / least;
 }
 
-/* The attempt, as the account sees it. */
+/* The facts of the attempt for the account. */
 static rsd_renewal_inputs inputs_of(const rsd_policy *p, const rsd_newton_facts *f)
 {
     const rsd_setup_facts *J = &f->J;
@@ -45,7 +45,8 @@ static rsd_renewal_inputs inputs_of(const rsd_policy *p, const rsd_newton_facts 
                                                                : RSD_NOTHING_NEW};
 }
 
-/* Of a J that is renewed. Steps of a fixed size take all that costs no residual call at each attempt. */
+/* Reason to set up a J that is renewed. Steps of a fixed size renew all parts without residual calls at each
+ * attempt. */
 static int reason_to_renew(const rsd_policy *p, const rsd_newton_facts *f)
 {
     static const int reason[RSD_LEVELS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
@@ -100,8 +101,9 @@ static rsd_extent extent_of(resida_setup_reason reason, const rsd_engine_facts *
     return e->request ? RSD_ALL : RSD_OUTDATED;
 }
 
-/* If the iteration fails again and again with a current J, the pattern is searched whatever its check has told: a check
- * moves all columns at once, and sees nothing of an entry of 1e-12 F beside one of 1 for a charge that moves as far. */
+/* If the iteration fails again and again with a current J, the pattern is searched even if its check has passed: a
+ * check perturbs all columns at once, and an entry of 1e-12 F is lost beside one of 1 for a charge with the same
+ * increment. */
 rsd_plan rsd_policy_plan(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
 {
     count_failures(history, reason, e);
@@ -116,8 +118,8 @@ rsd_plan rsd_policy_plan(rsd_setup_history *history, resida_setup_reason reason,
 
 /* --- After a failure --- */
 
-/* A cheap J that is singular is made better at once. One that is singular all the same may lack entries that rounding
- * hid: these are searched once, where the step can wait for it. */
+/* A singular J of an update is evaluated at once. A current J that is singular may lack entries that rounding hid: they
+ * are searched once, in steps of any size. */
 rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f)
 {
     const int can_wait = f->rules->keeps_rates;
@@ -125,9 +127,8 @@ rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f)
     return can_wait && f->J.is_singular && !f->J.pattern_searched ? RSD_SEARCH_PATTERN : RSD_NO_RECOVERY;
 }
 
-/* An iteration with a current J has not converged, but not led away either: J is set up where it has come to, if that
- * costs less than a shorter step. Stiff forces of the predictor are part of its J, as of springs that turn with a body;
- * near the solution they are gone. */
+/* An iteration with a current J has not converged, but is near a solution: J is set up at the present x, if that costs
+ * less than a shorter step. Stiff forces at the predictor, as of springs that turn with a body, have gone there. */
 int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!f->rules->keeps_rates || !p->renews || f->renewals >= RSD_MOST_RENEWALS) return 0;
@@ -211,7 +212,7 @@ void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f)
     p->age++;
     p->unmeasured++;
     p->avoidable = 0;
-    if (a->is_retry) p->trust = 1;                         /* something has happened */
+    if (a->is_retry) p->trust = 1;                         /* F may have changed */
     if (a->failed_test && p->renews) p->dFdy_outdated = 0; /* it was slow further on */
     const int is_other = a->alpha != p->last_alpha;
     if (p->renews)

@@ -37,7 +37,7 @@ static double norm_of_F(const rsd_residual_norm *x, const double *F)
     return norm_of_sum(x, sum);
 }
 
-/* |x| of what F has changed by. */
+/* |x| of the change of F. */
 static double norm_of_change(const rsd_residual_norm *x, const double *F)
 {
     double sum = 0;

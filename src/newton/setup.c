@@ -1,4 +1,4 @@
-/* setup.c - J is brought to a new point: the policy decides, the engine does it. */
+/* setup.c - sets J up at a new point: the policy makes the plan, the engine executes it. */
 #include "policy.h"
 
 int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, const resida_jacobian_point *at,
