@@ -1,5 +1,5 @@
 /* fixed_integrator.c - the integrator with steps of a fixed size h, by any method of method.h: an rsd_integrator_ops.
- * What the user asks for between two grid points is interpolated. */
+ * It interpolates between grid points. */
 #include "fixed_integrator.h"
 
 #include <math.h>
@@ -123,7 +123,7 @@ static resida_status go_to(rsd_fixed *it, double t_out, double t_stop, int one_s
             return it->guard->stop;
         }
         if (it->t_event <= fmin(t_out, it->t)) {
-            double t_event = fmax(it->t_event, from); /* later than it was, where a failure came between */
+            double t_event = fmax(it->t_event, from); /* not before the time of a failure in between */
             it->t_event = INFINITY;
             RSD_TRY(move_state_to(it, t_event, t));
             return RESIDA_EVENT;
@@ -137,7 +137,7 @@ static resida_status go_to(rsd_fixed *it, double t_out, double t_stop, int one_s
     }
 }
 
-/* Steps that are no change of t before t_out would never come there. */
+/* Check that a step changes t before t_out, as rounded. */
 static resida_status check_step(const rsd_fixed *it, double out)
 {
     if (it->o->adaptive || it->t >= out || out - it->h < out) return RESIDA_OK;
@@ -145,7 +145,7 @@ static resida_status check_step(const rsd_fixed *it, double out)
                     it->h, rsd_fixed_time(it, out));
 }
 
-/* To the times of the user and back: the ones he names come back as he named them. */
+/* Convert the user's times and back: t_out and t_stop come back bit for bit. */
 static resida_status advance_fixed(void *self, double t_out, double t_stop, int one_step, double *t)
 {
     rsd_fixed *it = self;
@@ -161,7 +161,7 @@ static resida_status advance_fixed(void *self, double t_out, double t_stop, int 
     return status;
 }
 
-/* A time between both ends, as they are rounded, is one within the step. */
+/* A time between both ends, as rounded, lies within the step. */
 static resida_status interpolate_fixed(void *self, double t, double *y, double *yp)
 {
     rsd_fixed *it = self;

@@ -1,5 +1,5 @@
-/* fixed_matrix.c - the blocks of the iteration matrix put together and factored. All blocks have the pattern of J;
- * those of other stages have entries of dF/dyp only, the others are zeros. */
+/* fixed_matrix.c - assembles and factors the iteration matrix. All blocks have the pattern of J; those of other stages
+ * have entries of dF/dyp only, the others are zeros. */
 #include "fixed_matrix.h"
 
 #include <limits.h>
@@ -17,7 +17,7 @@ double rsd_stages_alpha(const rsd_stages *st, double h)
     return st->d[RSD_FIELD_V][st->s - 1][st->s - 1] / h;
 }
 
-/* Room for a matrix with this J. */
+/* Allocate for a matrix with this J. */
 static resida_status reserve_matrix(rsd_fixed_matrix *m, int s, int nnz)
 {
     const resida_allocator *a = &m->alloc;
@@ -50,7 +50,7 @@ resida_status rsd_fixed_matrix_keep(rsd_fixed_matrix *m, const resida_jacobian_m
     return RESIDA_OK;
 }
 
-/* The entries of J, and in columns of multipliers that are tied to others the place in their own row. */
+/* Make the pattern of a block: entries of J, and the diagonal in columns of multipliers tied to those of X_s. */
 static void merge_block(rsd_fixed_matrix *m, int is_tied, const resida_jacobian_matrix *J)
 {
     int at = 0;
@@ -87,7 +87,7 @@ static void set_pattern(rsd_fixed_matrix *m, int s)
     m->start[s * m->n] = at;
 }
 
-/* Entry (r, c) of block (i, j) for a row that is held. */
+/* Entry (r, c) of block (i, j) for the row of a held constraint. */
 static double held_value(const rsd_stages *st, int i, int j, int is_own, double of_y)
 {
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;

@@ -1,11 +1,11 @@
 /* fixed_step.c - a step of a fixed size.
  *
- * Steps end at t_0 + k h, computed as such for an integer k, so that rounding does not add up. The step that would go
- * over the stop time is made shorter, or by a rounding longer, to end there; the grid goes on from there when the stop
- * time moves. A multistep method begins with lower orders, or with steps of Radau IIA; a method with
- * pseudo-accelerations tries a step of Radau IIA to begin them. A step that cannot be solved ends the integration:
- * there is no other size to be tried. But for methods that estimate their error the option `adaptive` begins a new grid
- * with every step, whose size keeps the error in the tolerances. */
+ * Steps end at t_0 + k h, computed for an integer k, so that rounding does not add up. A step beyond the stop time
+ * is shortened, or lengthened by a rounding, to end there; the grid continues from there when the stop time moves. A
+ * multistep method begins with lower orders, or with steps of Radau IIA; a method with pseudo-accelerations finds
+ * their first values by a step of Radau IIA. A step that cannot be solved ends the integration. With the option
+ * `adaptive`, of methods that estimate their error, every step begins a new grid, whose size keeps the error in the
+ * tolerances. */
 #include "fixed_integrator.h"
 
 #include "src/newton/singular.h"
@@ -14,13 +14,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a step, where steps adapt. */
-enum { MOST_DEGREE = 3 }; /* of what a step begins with: more would follow noise */
+/* Factors of the step size, where steps adapt. */
+enum { MOST_DEGREE = 3 }; /* of the extrapolation: more would follow noise */
 #define SAFETY       0.9
-#define UNSOLVED     0.25 /* where the iteration failed */
+#define UNSOLVED     0.25 /* after an iteration that failed */
 #define LEAST_FACTOR 0.2
 #define MOST_FACTOR  2.0
-#define LEAST_GROWTH 1.2  /* less leaves it as it is */
+#define LEAST_GROWTH 1.2  /* a smaller one keeps the size */
 #define LEAST_ERROR  1e-6 /* tolerances */
 
 static void copy_vector(const rsd_fixed *it, double *to, const double *from)
@@ -35,7 +35,7 @@ void rsd_fixed_begin_grid(rsd_fixed *it, double h)
     it->h = h;
 }
 
-/* Why no step was possible: the guard, the matrix, or the iteration. */
+/* Report why no step was possible: the guard, the matrix, or the iteration. */
 static resida_status report_failure(rsd_fixed *it, double h)
 {
     const int column = it->newton.matrix.singular_column;
@@ -60,7 +60,7 @@ static resida_status report_failure(rsd_fixed *it, double h)
                     it->method->name, t, h, names, cause);
 }
 
-/* Solve a step of size h by some method: its end in y_end, yp_end. The method keeps its b only of steps that count. */
+/* Solve a step of size h by a method: its end in y_end, yp_end, its pseudo-accelerations in past.b. */
 static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_step)
 {
     rsd_stages st;
@@ -80,7 +80,7 @@ static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_ste
     return 0;
 }
 
-/* What the method begins with, from a step of Radau IIA that is not taken. */
+/* Find the first values of the method by a step of Radau IIA that is not taken. */
 static int begin_method(rsd_fixed *it, double h)
 {
     if (!it->method->start) return 0;
@@ -89,14 +89,14 @@ static int begin_method(rsd_fixed *it, double h)
     return verdict;
 }
 
-/* Where the next step ends, which is not beyond t_stop. */
+/* The end of the next step, not beyond t_stop. */
 static double next_time(const rsd_fixed *it, double t_stop)
 {
     double t = it->t_origin + (double)(it->on_grid + 1) * it->h;
     return t >= t_stop - RSD_SAME_TIME * it->h ? t_stop : t;
 }
 
-/* h of a step that ends at t: exactly that of the grid, on the grid. */
+/* The size of a step that ends at t: exactly that of the grid, on the grid. */
 static double size_of_step(const rsd_fixed *it, double t)
 {
     double grid = it->t_origin + (double)(it->on_grid + 1) * it->h;
@@ -112,7 +112,7 @@ static void accept_step(rsd_fixed *it, double t, double h)
     it->steps++;
 }
 
-/* After a step is solved: projected where that is so. */
+/* Project the end of the step on the constraints, where the form does. */
 static int project_end(rsd_fixed *it, double t)
 {
     if (!rsd_problem_projects(it->problem)) return 0;
@@ -121,7 +121,7 @@ static int project_end(rsd_fixed *it, double t)
     return rsd_guard_judge(it->guard, rsd_fixed_time(it, t), verdict, it->y_end, it->n);
 }
 
-/* The step counts: the formulation is told. */
+/* Report the accepted step to the problem. */
 static int report_to_problem(rsd_fixed *it, double t)
 {
     int changed = 0, verdict = rsd_guard_accepted(it->guard, rsd_fixed_time(it, t), it->y_end, it->yp_end, &changed);
@@ -129,7 +129,7 @@ static int report_to_problem(rsd_fixed *it, double t)
     return verdict;
 }
 
-/* What must end the integration before a step. */
+/* Check tolerances, budgets and the user's monitor before a step. */
 static resida_status check_before_step(rsd_fixed *it)
 {
     rsd_guard *g = it->guard;
@@ -143,7 +143,7 @@ static resida_status check_before_step(rsd_fixed *it)
     return rsd_guard_check_time(g, t) < 0 ? g->stop : RESIDA_OK;
 }
 
-/* A try of the next step by the method m, which ends at *t. */
+/* Try the next step by the method m; it ends at *t. */
 static int try_fixed_step(rsd_fixed *it, const rsd_method *m, double t_stop, double *t, double *h)
 {
     *t = next_time(it, t_stop);
@@ -157,14 +157,14 @@ static int try_fixed_step(rsd_fixed *it, const rsd_method *m, double t_stop, dou
     return verdict ? verdict : project_end(it, *t);
 }
 
-/* 1: in the error test of steps that adapt: positions, and states that are not as rough as velocities. */
+/* 1: component i is in the error test: positions, and states of kind differential. */
 static int is_tested(const rsd_fixed *it, int i)
 {
     const unsigned char field = it->past.field[i];
     return field == RSD_FIELD_P || (field == RSD_FIELD_Z && it->past.problem->kinds[i] == RESIDA_DIFFERENTIAL);
 }
 
-/* Root mean square of the local error in the error weights, of what is in the error test. */
+/* Root mean square of the local error in the error weights, over the components in the error test. */
 static double norm_of_error(rsd_fixed *it, double h)
 {
     double *e = it->k, sum = 0, count = 0;
@@ -177,14 +177,14 @@ static double norm_of_error(rsd_fixed *it, double h)
     return sqrt(sum / count);
 }
 
-/* The size of a step, after one of size h that was solved, with this error in tolerances, or was not. */
+/* The next step size after one of size h, solved with this error in tolerances, or not solved. */
 static double size_after(const rsd_fixed *it, int is_solved, double h, double error)
 {
     const double factor = is_solved ? SAFETY / cbrt(fmax(error, LEAST_ERROR)) : UNSOLVED;
     return fmin(h * fmin(fmax(factor, LEAST_FACTOR), MOST_FACTOR), it->o->h_max);
 }
 
-/* Where steps adapt: tries until one passes, each with a new grid; and the size of the step after it. */
+/* Try steps until one passes the error test, each with a new grid; choose the size of the next step. */
 static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *h)
 {
     for (;;) {
@@ -203,7 +203,7 @@ static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *
     }
 }
 
-/* What the method needs before its first step. */
+/* Prepare events and method before the first step. */
 static int begin_first_step(rsd_fixed *it, double h)
 {
     if (it->is_begun) return 0;
