@@ -117,33 +117,33 @@ static void keep_entry(rsd_entries *e, long *kept, long k, double value)
     e->value[(*kept)++] = value;
 }
 
-/* Move the entries that rounding of the terms of their rows can have caused into `doubts`, except known ones. */
-static void drop_rounding(const destination *x, const rsd_differences *d, rsd_entries *doubts)
+/* Move the entries that rounding of the terms of their rows can have caused into `dropped`, except known ones. */
+static void drop_rounding(const destination *x, const rsd_differences *d, rsd_entries *dropped)
 {
     rsd_entries *e = x->seen;
     long kept = 0;
     for (long k = 0; k < e->n; k++) {
         double value = e->value[k], hidden = RSD_NEGLIGIBLE * d->scale[e->row[k]];
         if (fabs(value * d->delta[e->column[k]]) <= hidden) value = known_before(x, d->delta, k, hidden);
-        if (value == 0) add_entry(doubts, d->f, e->row[k], e->column[k], e->value[k]);
+        if (value == 0) add_entry(dropped, d->f, e->row[k], e->column[k], e->value[k]);
         if (value != 0) keep_entry(e, &kept, k, value);
     }
     e->n = kept;
 }
 
 /* Dropped entries by columns, and their second differences with larger increments. */
-typedef struct doubts {
+typedef struct confirmation {
     rsd_sparsity pattern;
     double *value, *delta; /* [nnz] values; [n] their increments */
     double *farther;       /* [n] factors of the second increments, large enough for all entries of a column */
     unsigned char *marked; /* [n] 1: the column has a dropped entry */
     rsd_entries *seen;     /* confirmed entries */
-} doubts;
+} confirmation;
 
 /* Confirm entries whose second difference exceeds rounding and agrees with the first one within its rounding. */
 static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
 {
-    const doubts *x = to;
+    const confirmation *x = to;
     int first, last;
     rsd_group(t, change->group, &first, &last);
     for (int k = first; k < last; k++) {
@@ -159,7 +159,7 @@ static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
 }
 
 /* Raise the column's factor until entry k exceeds rounding, within a limit. */
-static void extend_increment(doubts *x, const rsd_differences *d, const rsd_entries *dropped, long k)
+static void extend_increment(confirmation *x, const rsd_differences *d, const rsd_entries *dropped, long k)
 {
     const int c = dropped->column[k];
     const double hidden = RSD_NEGLIGIBLE * d->scale[dropped->row[k]];
@@ -173,11 +173,11 @@ static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_en
 {
     const resida_allocator *a = &t->d->f->alloc;
     const int n = t->d->f->n;
-    doubts x = {.value = rsd_doubles(a, dropped->n),
-                .delta = rsd_doubles(a, n),
-                .farther = rsd_doubles(a, n),
-                .marked = rsd_calloc(a, n, 1),
-                .seen = seen};
+    confirmation x = {.value = rsd_doubles(a, dropped->n),
+                      .delta = rsd_doubles(a, n),
+                      .farther = rsd_doubles(a, n),
+                      .marked = rsd_calloc(a, n, 1),
+                      .seen = seen};
     int verdict = dropped->failed || !x.value || !x.delta || !x.farther || !x.marked
                       ? RESIDA_ERR_MEMORY
                       : rsd_entries_unite(dropped, n, NULL, &x.pattern, a);

@@ -28,7 +28,7 @@
  * order 1. As it is p is of order 3, v of order 2; lam, which stands for the middle of the step, goes to and fro by
  * O(h) from step to step, and means of two steps are of order 2. The price is that M alone holds p_j to the
  * constraints: forces that constraints balance, and that change by f' in a second, leave normal velocities of
- * h^2 f'/(12 m), which asks for small steps where the mass m of such a direction is small, as of directors of beams. */
+ * h^2 f'/(12 m), which requires small steps where the mass m of such a direction is small, as of directors of beams. */
 #include "method.h"
 
 #include <string.h>

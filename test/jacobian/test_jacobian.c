@@ -19,7 +19,7 @@
 
 enum { N = 12, MOST_CALLS = 64 };
 
-/* What F was asked, and what it shall answer. */
+/* The calls of F, and their results. */
 typedef struct probe {
     int n, calls;
     double base_y[CM_MOST_Y], base_yp[CM_MOST_Y];
@@ -292,7 +292,7 @@ static void verdicts_come_back_and_leave_no_jacobian(void **state)
     }
 }
 
-static void counters_are_exact_and_the_base_point_is_never_asked(void **state)
+static void counters_are_exact_and_F_is_not_called_at_the_base_point(void **state)
 {
     (void)state;
     static const resida_setup_reason reasons[] = {RESIDA_SETUP_FIRST, RESIDA_SETUP_ALPHA, RESIDA_SETUP_FAILURE,
@@ -406,7 +406,7 @@ int main(void)
         cmocka_unit_test(increments_are_exact_on_both_sides),
         cmocka_unit_test(a_column_that_is_refused_is_tried_on_the_other_side),
         cmocka_unit_test(verdicts_come_back_and_leave_no_jacobian),
-        cmocka_unit_test(counters_are_exact_and_the_base_point_is_never_asked),
+        cmocka_unit_test(counters_are_exact_and_F_is_not_called_at_the_base_point),
         cmocka_unit_test(an_unknown_strategy_is_refused_with_the_list),
         cmocka_unit_test(strategies_say_their_name_and_auto_says_what_it_chose),
         cmocka_unit_test(a_wrong_system_is_refused),

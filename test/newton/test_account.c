@@ -1,4 +1,4 @@
-/* test_account.c - rent or buy: what a rate is due to, what is foreseen of it, which debts follow, and when a renewal
+/* test_account.c - rent or buy: the parts of a rate, predicted rates, accumulated costs, and when a renewal
  * pays. Costs are in iterations here. */
 #include <math.h>
 
@@ -117,7 +117,7 @@ static void what_has_nothing_that_grows_old_is_not_to_blame(void **state)
     bench_near(rsd_account_expected_rate(&a, &x, RSD_NOTHING_NEW), 0.5, 1e-14);
 }
 
-static void debts_follow_the_parts_of_the_rate(void **state)
+static void costs_follow_the_parts_of_the_rate(void **state)
 {
     (void)state;
     rsd_account a = new_account();
@@ -136,7 +136,7 @@ static void debts_follow_the_parts_of_the_rate(void **state)
     assert_true(a.cost[RSD_FACTORS] == 0 && a.cost[RSD_BLOCKS] == 0 && a.cost[RSD_DFDY] > 2);
 }
 
-/* Least debt of a level that has it renewed, costs and ages as they are. */
+/* Least accumulated cost that renews a level, costs and ages as they are. */
 static double limit(rsd_account a, const rsd_renewal_inputs *x, int level)
 {
     double low = 0, high = 1e6;
@@ -150,7 +150,7 @@ static double limit(rsd_account a, const rsd_renewal_inputs *x, int level)
     return high;
 }
 
-static void a_level_is_renewed_when_its_debt_is_7_tenths_of_its_cost(void **state)
+static void a_level_is_renewed_when_its_accumulated_cost_is_7_tenths_of_its_cost(void **state)
 {
     (void)state;
     rsd_account a = new_account();
@@ -159,7 +159,7 @@ static void a_level_is_renewed_when_its_debt_is_7_tenths_of_its_cost(void **stat
     bench_near(limit(a, &x, RSD_FACTORS), 7, 1e-6);
     bench_near(limit(a, &x, RSD_BLOCKS), 21, 1e-6);
     bench_near(limit(a, &x, RSD_DFDY), 70, 1e-6);
-    a.cost[RSD_FACTORS] = 6; /* debts of the levels before help, but not more than they cost */
+    a.cost[RSD_FACTORS] = 6; /* costs of the levels before help, but not more than they cost */
     bench_near(limit(a, &x, RSD_BLOCKS), 15, 1e-6);
     bench_near(limit(a, &x, RSD_DFDY), 64, 1e-6);
 }
@@ -287,8 +287,8 @@ static void it_is_never_half_as_dear_again_as_the_best_interval(void **state)
     }
 }
 
-/* One that was only asked for in doubt, and has shown that it was not needed. */
-static void a_correction_in_doubt_is_nobodys_debt(void **state)
+/* A correction caused only by a pessimistic prediction, which its rate does not confirm. */
+static void a_correction_by_a_pessimistic_prediction_is_not_charged(void **state)
 {
     (void)state;
     rsd_account a;
@@ -335,8 +335,8 @@ int main(void)
         cmocka_unit_test(a_rate_better_than_foreseen_makes_slopes_smaller),
         cmocka_unit_test(a_young_rate_counts_little_for_a_slope),
         cmocka_unit_test(what_has_nothing_that_grows_old_is_not_to_blame),
-        cmocka_unit_test(debts_follow_the_parts_of_the_rate),
-        cmocka_unit_test(a_level_is_renewed_when_its_debt_is_7_tenths_of_its_cost),
+        cmocka_unit_test(costs_follow_the_parts_of_the_rate),
+        cmocka_unit_test(a_level_is_renewed_when_its_accumulated_cost_is_7_tenths_of_its_cost),
         cmocka_unit_test(what_is_as_good_as_new_is_not_renewed),
         cmocka_unit_test(what_costs_nothing_is_renewed_at_once),
         cmocka_unit_test(an_iteration_that_would_fail_is_not_begun),
@@ -344,7 +344,7 @@ int main(void)
         cmocka_unit_test(the_time_between_two_alphas_is_a_mean_of_the_last_ones),
         cmocka_unit_test(a_slope_that_only_renews_is_forgotten),
         cmocka_unit_test(it_is_never_half_as_dear_again_as_the_best_interval),
-        cmocka_unit_test(a_correction_in_doubt_is_nobodys_debt),
+        cmocka_unit_test(a_correction_by_a_pessimistic_prediction_is_not_charged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

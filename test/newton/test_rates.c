@@ -169,7 +169,7 @@ static void once_more_from_there_it_is_a_guess_again(void **state)
     bench_near(enough(&r, &f), TOLERANCE / 100, 1e-12);
 }
 
-static void a_rate_of_a_step_9_times_shorter_is_doubted(void **state)
+static void a_rate_of_a_step_9_times_shorter_is_not_trusted(void **state)
 {
     (void)state;
     rsd_policy r = record(1);
@@ -195,7 +195,7 @@ static rsd_convergence judge_hidden(int renews, int m, double norm)
 }
 
 /* However small it is: what makes it small is a J that may be wrong. */
-static void a_first_correction_that_hides_F_is_doubted(void **state)
+static void a_first_correction_that_hides_F_is_not_trusted(void **state)
 {
     (void)state;
     for (int renews = 0; renews < 2; renews++) {
@@ -208,7 +208,7 @@ static void a_first_correction_that_hides_F_is_doubted(void **state)
 
 /* --- What follows from a slow rate, and from a failure --- */
 
-static void a_rate_slower_than_the_user_wants_asks_for_dFdy(void **state)
+static void a_rate_slower_than_the_limit_evaluates_dFdy(void **state)
 {
     (void)state;
     for (int renews = 0; renews < 2; renews++)
@@ -365,9 +365,9 @@ int main(void)
         cmocka_unit_test(where_nothing_is_old_nothing_is_to_be_seen),
         cmocka_unit_test(differences_are_tried_first),
         cmocka_unit_test(once_more_from_there_it_is_a_guess_again),
-        cmocka_unit_test(a_rate_of_a_step_9_times_shorter_is_doubted),
-        cmocka_unit_test(a_first_correction_that_hides_F_is_doubted),
-        cmocka_unit_test(a_rate_slower_than_the_user_wants_asks_for_dFdy),
+        cmocka_unit_test(a_rate_of_a_step_9_times_shorter_is_not_trusted),
+        cmocka_unit_test(a_first_correction_that_hides_F_is_not_trusted),
+        cmocka_unit_test(a_rate_slower_than_the_limit_evaluates_dFdy),
         cmocka_unit_test(what_is_free_is_tried_first_where_it_may_do),
         cmocka_unit_test(a_J_that_cannot_be_made_better_is_given_up),
         cmocka_unit_test(a_dFdy_of_nowhere_is_no_use_to_a_shorter_step),
