@@ -11,7 +11,6 @@ static double cost_of_call(double given, int n)
     return given > 0 ? given : ASSUMED * n;
 }
 
-/* Cost of known entries and of differences of the constraint part. */
 static double cost_of_blocks(const resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;

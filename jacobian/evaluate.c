@@ -12,7 +12,6 @@ enum {
     MANY_CALLS = 20 /* fewest calls of an evaluation by groups that may leave columns out */
 };
 
-/* The current evaluation. */
 typedef struct evaluation {
     resida_jacobian *jac;
     const resida_jacobian_point *at;
@@ -33,7 +32,6 @@ static int mark_columns_of_A(resida_jacobian *jac, const resida_jacobian_point *
     return rsd_outdated_mark(&jac->outdated, &jac->f, &jac->p, at, extent, jac->search.learning, may_leave_out(jac));
 }
 
-/* Record the change of the evaluated columns of A. */
 static void record_change(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     if (jac->f.strategy->learns) rsd_outdated_record_new(&jac->outdated, &jac->p, at);
@@ -50,7 +48,6 @@ static int difference_A(resida_jacobian *jac, const resida_jacobian_point *at)
     return verdict;
 }
 
-/* Take A = dF_a/dy from the model. */
 static int evaluate_user_A(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     const resida_system *s = &jac->f.s;
@@ -174,7 +171,6 @@ static int search_A(evaluation *x, int by_check)
     return 0;
 }
 
-/* Evaluate the columns that a partial evaluation left out. */
 static int evaluate_rest(evaluation *x)
 {
     mark_columns_of_A(x->jac, x->at, RSD_REST);
@@ -214,7 +210,6 @@ static int evaluate_A(evaluation *x)
     return verdict;
 }
 
-/* Evaluate the parts beside A at the same point. */
 static int evaluate_others(evaluation *x)
 {
     resida_jacobian *jac = x->jac;

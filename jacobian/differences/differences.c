@@ -37,7 +37,6 @@ int rsd_base(rsd_differences *d, rsd_part part, const resida_jacobian_point *at,
     return verdict;
 }
 
-/* Call F from one of several threads. */
 static int call_from_thread(const rsd_task *t, rsd_difference_worker *worker, double *r)
 {
     const resida_system *s = &t->d->f->s;

@@ -31,7 +31,6 @@ static double size_of_component(const resida_jacobian_point *at, int c)
     return rsd_size(at, c, RSD_LEAST_NOMINAL);
 }
 
-/* The test of all entries of dF_a/dy for jumps. */
 typedef struct jump_test {
     rsd_jumps *x;
     rsd_differences *d;

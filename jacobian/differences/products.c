@@ -16,7 +16,6 @@ int rsd_products(rsd_differences *d, double t, const double *y, const double *yp
     return rsd_call_times(t, y, yp, k, dy, dyp, out, d->f->s.user, NULL, &d->f->s);
 }
 
-/* Set the direction of a group. */
 static void set_direction(const rsd_task *t, int group, double *dy, double *dyp)
 {
     int first, last;

@@ -1,7 +1,6 @@
 /* walk.c - the walk over the groups of a task, one by one or by several threads, and the quotients that come of it. */
 #include "differences.h"
 
-/* 1: some column of the group is perturbed. */
 static int has_column_to_perturb(const rsd_task *t, int group)
 {
     int first, last;

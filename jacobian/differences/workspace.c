@@ -27,7 +27,6 @@ static int reserve_directions(rsd_directions *x, const rsd_frame *f)
     return all;
 }
 
-/* Groups of a block. */
 static int count_changes(const rsd_difference_workspace *w, const rsd_frame *f)
 {
     if (w->n_workers > 1) return EACH_THREAD * w->n_workers;

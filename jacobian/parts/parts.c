@@ -165,7 +165,6 @@ static void list_entries_of_B(rsd_parts *p, const rsd_frame *f)
         }
 }
 
-/* Copy the values to their places in the new pattern. */
 static void copy_values(rsd_parts *p, rsd_parts *old)
 {
     double **to[VALUES], **from[VALUES];

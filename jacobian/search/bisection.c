@@ -169,7 +169,6 @@ static int make_parts_blocks(bisection *bis)
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
 }
 
-/* Split every block into this number of parts. */
 static int split_blocks(bisection *bis, int ways)
 {
     int verdict = 0;

@@ -69,7 +69,6 @@ static int scan_columns(rsd_differences *d, rsd_part part, double t, double sy, 
     return 0;
 }
 
-/* 1: a column has one of the bits. */
 static int has_open_columns(const rsd_frame *f, unsigned bits)
 {
     for (int c = 0; c < f->n; c++)

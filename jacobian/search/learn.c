@@ -19,7 +19,6 @@ static double rounding_of(const rsd_task *t, const rsd_change *change, int i)
     return RSD_NEGLIGIBLE * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i]));
 }
 
-/* The entries that a walk lists. */
 typedef struct destination {
     const rsd_grouping *grouping;
     const double *old; /* [nnz] the values before */
@@ -294,7 +293,6 @@ static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *mar
 
 enum { ANY = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP };
 
-/* List the marked columns of A. */
 static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {

@@ -17,7 +17,6 @@ double rsd_stages_alpha(const rsd_stages *st, double h)
     return st->d[RSD_FIELD_V][st->s - 1][st->s - 1] / h;
 }
 
-/* Allocate for a matrix with this J. */
 static resida_status reserve_matrix(rsd_fixed_matrix *m, int s, int nnz)
 {
     const resida_allocator *a = &m->alloc;

@@ -91,7 +91,6 @@ static int average_residual(rsd_fixed_newton *nw, int i, double *R)
     return verdict;
 }
 
-/* Evaluate F of a stage, or its average. */
 static int evaluate_stage(rsd_fixed_newton *nw, int i, double *R)
 {
     const size_t at = (size_t)i * (size_t)nw->n;
@@ -99,7 +98,6 @@ static int evaluate_stage(rsd_fixed_newton *nw, int i, double *R)
     return rsd_guard_residual(nw->step.t + nw->step.stages->c[i] * nw->step.h, nw->Y + at, nw->Yp + at, R, nw->guard);
 }
 
-/* Evaluate R of all stages. */
 static int evaluate_stages(void *self, double *R)
 {
     rsd_fixed_newton *nw = self;
@@ -197,8 +195,6 @@ static const rsd_newton_ops equations = {.begin = begin_stages,
                                          .norm = norm_of_correction,
                                          .is_far = is_far_from_rounding};
 
-/* --- A step --- */
-
 /* Measure the last correction that was applied: 2-norm, then maximum norm by field. */
 static void measure_correction(const rsd_fixed_newton *nw, double *size)
 {
@@ -246,8 +242,6 @@ int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_fixed_step *step, int
     for (int i = 0; i < step->stages->s && !verdict; i++) set_stage_values(nw, i);
     return !verdict && is_step ? report_step(nw) : verdict;
 }
-
-/* --- Life --- */
 
 /* Mark rows of constraints of positions and velocities, not of accelerations, and of invariants. */
 static void set_held(rsd_fixed_newton *nw)

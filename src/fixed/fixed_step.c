@@ -112,7 +112,6 @@ static void accept_step(rsd_fixed *it, double t, double h)
     it->steps++;
 }
 
-/* Project the end of the step on the constraints, where the form does. */
 static int project_end(rsd_fixed *it, double t)
 {
     if (!rsd_problem_projects(it->problem)) return 0;
@@ -121,7 +120,6 @@ static int project_end(rsd_fixed *it, double t)
     return rsd_guard_judge(it->guard, rsd_fixed_time(it, t), verdict, it->y_end, it->n);
 }
 
-/* Report the accepted step to the problem. */
 static int report_to_problem(rsd_fixed *it, double t)
 {
     int changed = 0, verdict = rsd_guard_accepted(it->guard, rsd_fixed_time(it, t), it->y_end, it->yp_end, &changed);
@@ -203,7 +201,6 @@ static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *
     }
 }
 
-/* Prepare events and method before the first step. */
 static int begin_first_step(rsd_fixed *it, double h)
 {
     if (it->is_begun) return 0;

@@ -26,7 +26,6 @@ void rsd_account_begin(rsd_account *a, double t, int is_other_alpha)
 
 enum { DIVERGES = RSD_MOST_ITERATIONS + 1 }; /* iterations */
 
-/* The part of the rate that a level causes. */
 static double rate_of_level(const rsd_account *a, const rsd_renewal_inputs *x, int level)
 {
     if (level == RSD_FACTORS) return fabs(1 - x->alpha_ratio) / (1 + x->alpha_ratio);

@@ -285,8 +285,6 @@ void rsd_newton_end(rsd_newton *nw, int verdict)
     rsd_policy_end(&nw->policy, verdict);
 }
 
-/* --- Life --- */
-
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc)
 {
     const int n = system->n, renews = rsd_engine_renews(system->engine);

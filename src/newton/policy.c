@@ -30,7 +30,6 @@ static int alpha_is_off(const rsd_policy *p, const rsd_newton_facts *f)
     return ratio < least || ratio > 1 / least;
 }
 
-/* The facts of the attempt for the account. */
 static rsd_renewal_inputs inputs_of(const rsd_policy *p, const rsd_newton_facts *f)
 {
     const rsd_setup_facts *J = &f->J;

@@ -139,7 +139,6 @@ static double find_factor(const rsd_scaling *s, const resida_jacobian_matrix *A,
     return sum > 0 ? h * h * sum / n_w : 1;
 }
 
-/* One stage. */
 static void set_scales_of_stage(rsd_scaling *s, double h, double factor, double *rows, double *columns)
 {
     const resida_layout *l = &s->layout;
