@@ -64,24 +64,24 @@ static int knows_B(const resida_jacobian *jac)
 }
 
 /* Evaluate the marked columns of A column by column, and search them for new entries. */
-static int evaluate_columns(evaluation *x, int with_B, double least, int *news)
+static int evaluate_columns(evaluation *ev, int with_B, double least, int *news)
 {
-    resida_jacobian *jac = x->jac;
-    int verdict = rsd_search_columns(&jac->search, &jac->d, &jac->p, x->at, jac->outdated.marked, with_B, least, news);
+    resida_jacobian *jac = ev->jac;
+    int verdict = rsd_search_columns(&jac->search, &jac->d, &jac->p, ev->at, jac->outdated.marked, with_B, least, news);
     if (verdict) return verdict;
-    record_change(jac, x->at);
+    record_change(jac, ev->at);
     if (with_B) rsd_search_take_B(&jac->search, &jac->f, &jac->p);
     return 0;
 }
 
 /* Check the pattern of A. The known entries of B are renewed before, for the sizes of terms. */
-static int check_A(evaluation *x, int *complete)
+static int check_A(evaluation *ev, int *complete)
 {
-    resida_jacobian *jac = x->jac;
-    int verdict = rsd_blocks(jac, x->at, 0, 0);
-    if (!verdict && knows_B(jac)) verdict = rsd_jumps_accept(&jac->jumps, &jac->d, &jac->p, x->at);
+    resida_jacobian *jac = ev->jac;
+    int verdict = rsd_blocks(jac, ev->at, 0, 0);
+    if (!verdict && knows_B(jac)) verdict = rsd_jumps_accept(&jac->jumps, &jac->d, &jac->p, ev->at);
     return verdict ? verdict
-                   : rsd_search_check_A(&jac->d, &jac->p, jac->jumps.jumped, jac->outdated.marked, x->at, complete);
+                   : rsd_search_check_A(&jac->d, &jac->p, jac->jumps.jumped, jac->outdated.marked, ev->at, complete);
 }
 
 /* 1: groups, with the call of their check, take fewer calls than columns. */
@@ -92,21 +92,21 @@ static int groups_pay(const resida_jacobian *jac)
 
 /* Evaluate A column by column, and learn its pattern. If the check fails, evaluate the columns that were left out, or
  * all columns if groups have hidden entries. */
-static int evaluate_and_learn(evaluation *x)
+static int evaluate_and_learn(evaluation *ev)
 {
-    resida_jacobian *jac = x->jac;
+    resida_jacobian *jac = ev->jac;
     int news, complete = 1;
     const double least = rsd_search_least(&jac->search);
-    int verdict = rsd_blocks(jac, x->at, 0, 0); /* B, for the sizes of terms of rows */
-    if (!verdict) verdict = evaluate_columns(x, x->with_B, least, &news);
+    int verdict = rsd_blocks(jac, ev->at, 0, 0); /* B, for the sizes of terms of rows */
+    if (!verdict) verdict = evaluate_columns(ev, ev->with_B, least, &news);
     const int by_groups = jac->search.mode_A.by_groups;
-    if (!verdict && (x->is_partial || by_groups)) verdict = check_A(x, &complete);
+    if (!verdict && (ev->is_partial || by_groups)) verdict = check_A(ev, &complete);
     if (!verdict && !complete) {
         int first = news;
         jac->search.mode_A.is_scattered |= by_groups;
-        mark_columns_of_A(jac, x->at, by_groups ? RSD_ALL : RSD_REST);
-        x->is_partial = 0;
-        verdict = evaluate_columns(x, 0, least, &news);
+        mark_columns_of_A(jac, ev->at, by_groups ? RSD_ALL : RSD_REST);
+        ev->is_partial = 0;
+        verdict = evaluate_columns(ev, 0, least, &news);
         news |= first;
     }
     if (verdict) return verdict;
@@ -117,51 +117,51 @@ static int evaluate_and_learn(evaluation *x)
 }
 
 /* Check the pattern of B where it is differenced. is_new: difference it first. */
-static int check_B(evaluation *x, int is_new, int *complete)
+static int check_B(evaluation *ev, int is_new, int *complete)
 {
-    resida_jacobian *jac = x->jac;
+    resida_jacobian *jac = ev->jac;
     if (!rsd_frame_opens_B(&jac->f)) return 0;
-    int verdict = is_new ? rsd_blocks(jac, x->at, 0, 1) : 0;
-    if (!verdict) verdict = rsd_search_check_B(&jac->d, &jac->p, x->at, jac->jumps.jumped, is_new, complete);
-    if (is_new) x->with_B = 0; /* done */
+    int verdict = is_new ? rsd_blocks(jac, ev->at, 0, 1) : 0;
+    if (!verdict) verdict = rsd_search_check_B(&jac->d, &jac->p, ev->at, jac->jumps.jumped, is_new, complete);
+    if (is_new) ev->with_B = 0; /* done */
     return verdict;
 }
 
 /* Difference the candidate columns of A, which was evaluated by groups. *done 0: difference all columns; also if there
  * is no candidate though the caller requested a search, or the iteration fails. */
-static int search_candidates(evaluation *x, int *news, int *done)
+static int search_candidates(evaluation *ev, int *news, int *done)
 {
-    resida_jacobian *jac = x->jac;
+    resida_jacobian *jac = ev->jac;
     int n;
-    int verdict = rsd_search_candidate_columns(&jac->d, &jac->p, x->at, jac->jumps.jumped, jac->outdated.marked, &n);
-    *done = !verdict && (n > 0 || (n == 0 && !x->trouble.is_requested && !x->trouble.is_failing));
+    int verdict = rsd_search_candidate_columns(&jac->d, &jac->p, ev->at, jac->jumps.jumped, jac->outdated.marked, &n);
+    *done = !verdict && (n > 0 || (n == 0 && !ev->trouble.is_requested && !ev->trouble.is_failing));
     if (!*done) return verdict;
-    if (n > 0) verdict = evaluate_columns(x, 0, rsd_search_least(&jac->search), news);
-    mark_columns_of_A(jac, x->at, RSD_ALL);
-    if (!verdict && n > 0) verdict = check_A(x, done);
-    return verdict || !*done ? verdict : check_B(x, n > 0, done);
+    if (n > 0) verdict = evaluate_columns(ev, 0, rsd_search_least(&jac->search), news);
+    mark_columns_of_A(jac, ev->at, RSD_ALL);
+    if (!verdict && n > 0) verdict = check_A(ev, done);
+    return verdict || !*done ? verdict : check_B(ev, n > 0, done);
 }
 
-static int search_columns(evaluation *x, int *news)
+static int search_columns(evaluation *ev, int *news)
 {
-    mark_columns_of_A(x->jac, x->at, RSD_ALL);
-    const int verdict = evaluate_columns(x, rsd_frame_opens_B(&x->jac->f), rsd_search_least(&x->jac->search), news);
-    x->with_B = 0; /* done */
+    mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
+    const int verdict = evaluate_columns(ev, rsd_frame_opens_B(&ev->jac->f), rsd_search_least(&ev->jac->search), news);
+    ev->with_B = 0; /* done */
     return verdict;
 }
 
 /* Search for new entries, because a check failed (by_check; A was evaluated by groups) or on request. */
-static int search_A(evaluation *x, int by_check)
+static int search_A(evaluation *ev, int by_check)
 {
-    resida_jacobian *jac = x->jac;
+    resida_jacobian *jac = ev->jac;
     int news = 0, done = 0, verdict = 0;
-    mark_columns_of_A(jac, x->at, RSD_ALL);
-    if (!by_check && rsd_search_has_many_columns(&jac->f)) verdict = difference_A(jac, x->at);
+    mark_columns_of_A(jac, ev->at, RSD_ALL);
+    if (!by_check && rsd_search_has_many_columns(&jac->f)) verdict = difference_A(jac, ev->at);
     if (verdict) return verdict;
     const long calls = jac->counts.residual_calls, before = jac->counts.pattern_calls;
-    if (rsd_search_has_many_columns(&jac->f)) verdict = search_candidates(x, &news, &done);
+    if (rsd_search_has_many_columns(&jac->f)) verdict = search_candidates(ev, &news, &done);
     const int first = news;
-    if (!verdict && !done) verdict = search_columns(x, &news);
+    if (!verdict && !done) verdict = search_columns(ev, &news);
     news |= first;
     jac->counts.pattern_calls = before;
     rsd_note_pattern_calls(&jac->d, calls, verdict);
@@ -171,53 +171,53 @@ static int search_A(evaluation *x, int by_check)
     return 0;
 }
 
-static int evaluate_rest(evaluation *x)
+static int evaluate_rest(evaluation *ev)
 {
-    mark_columns_of_A(x->jac, x->at, RSD_REST);
-    int verdict = difference_A(x->jac, x->at);
-    mark_columns_of_A(x->jac, x->at, RSD_ALL);
-    x->is_partial = 0;
+    mark_columns_of_A(ev->jac, ev->at, RSD_REST);
+    int verdict = difference_A(ev->jac, ev->at);
+    mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
+    ev->is_partial = 0;
     return verdict;
 }
 
 /* Evaluate A by groups, check its pattern, and search for new entries if the check fails. If columns were left out,
  * they are evaluated before. */
-static int evaluate_groups(evaluation *x)
+static int evaluate_groups(evaluation *ev)
 {
-    resida_jacobian *jac = x->jac;
+    resida_jacobian *jac = ev->jac;
     int complete;
-    if (rsd_search_is_wanted(&jac->search, &jac->f, &x->trouble)) return search_A(x, 0);
-    int verdict = difference_A(jac, x->at);
+    if (rsd_search_is_wanted(&jac->search, &jac->f, &ev->trouble)) return search_A(ev, 0);
+    int verdict = difference_A(jac, ev->at);
     if (verdict || !jac->f.strategy->coloured ||
-        !rsd_search_is_to_check(&jac->search, jac->counts.evaluations_coloured, &x->trouble))
+        !rsd_search_is_to_check(&jac->search, jac->counts.evaluations_coloured, &ev->trouble))
         return verdict;
-    verdict = check_A(x, &complete);
-    if (!verdict && !complete && x->is_partial) {
-        verdict = evaluate_rest(x);
-        if (!verdict) verdict = check_A(x, &complete);
+    verdict = check_A(ev, &complete);
+    if (!verdict && !complete && ev->is_partial) {
+        verdict = evaluate_rest(ev);
+        if (!verdict) verdict = check_A(ev, &complete);
     }
-    return verdict || complete ? verdict : search_A(x, 1);
+    return verdict || complete ? verdict : search_A(ev, 1);
 }
 
 /* Evaluate A, and B with it where a walk column by column gives both. */
-static int evaluate_A(evaluation *x)
+static int evaluate_A(evaluation *ev)
 {
-    resida_jacobian *jac = x->jac;
-    if (jac->f.strategy->user) return evaluate_user_A(jac, x->at);
-    if (!jac->search.learning) return evaluate_groups(x);
-    int verdict = evaluate_and_learn(x), is_lost = rsd_frame_opens_B(&jac->f) && jac->p.B_same == 0;
-    x->with_B = x->with_B ? 0 : is_lost;
+    resida_jacobian *jac = ev->jac;
+    if (jac->f.strategy->user) return evaluate_user_A(jac, ev->at);
+    if (!jac->search.learning) return evaluate_groups(ev);
+    int verdict = evaluate_and_learn(ev), is_lost = rsd_frame_opens_B(&jac->f) && jac->p.B_same == 0;
+    ev->with_B = ev->with_B ? 0 : is_lost;
     return verdict;
 }
 
-static int evaluate_others(evaluation *x)
+static int evaluate_others(evaluation *ev)
 {
-    resida_jacobian *jac = x->jac;
-    int verdict = rsd_blocks(jac, x->at, 1, x->with_B);
-    if (!verdict && !jac->f.strategy->user) verdict = rsd_jumps_accept(&jac->jumps, &jac->d, &jac->p, x->at);
+    resida_jacobian *jac = ev->jac;
+    int verdict = rsd_blocks(jac, ev->at, 1, ev->with_B);
+    if (!verdict && !jac->f.strategy->user) verdict = rsd_jumps_accept(&jac->jumps, &jac->d, &jac->p, ev->at);
     if (verdict || !jac->f.strategy->extended) return verdict;
-    verdict = rsd_excitations_note(&jac->excitations, &jac->f, x->at->t);
-    return verdict ? verdict : rsd_excitations_find(&jac->excitations, &jac->d, &jac->p, &jac->jumps, x->at);
+    verdict = rsd_excitations_note(&jac->excitations, &jac->f, ev->at->t);
+    return verdict ? verdict : rsd_excitations_find(&jac->excitations, &jac->d, &jac->p, &jac->jumps, ev->at);
 }
 
 /* dF/dyp that has settled and columns of dF/dy that are not outdated are taken as they are; *current 0 then, so that
@@ -228,18 +228,18 @@ int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobi
     const int is_rest = plan->extent == RSD_REST, open = rsd_frame_opens_B(&jac->f);
     const int with_B = open && ((is_rest && last.skipped_B) || jac->p.B_same < SETTLED_B);
     rsd_outdated_adjust_caution(&jac->outdated, is_rest && last.is_partial);
-    evaluation x = {jac, at, plan->trouble, mark_columns_of_A(jac, at, plan->extent), with_B};
+    evaluation ev = {jac, at, plan->trouble, mark_columns_of_A(jac, at, plan->extent), with_B};
     if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->last.alpha, at);
     if (jac->f.strategy->learns) {
         rsd_outdated_record_old(&jac->outdated, &jac->p, at);
         rsd_forget_sides(&jac->d); /* columns left out are of no point nearby */
     }
     jac->search.is_failing = plan->trouble.is_failing;
-    int verdict = evaluate_A(&x);
-    if (!verdict) verdict = evaluate_others(&x);
-    jac->counts.evaluations_partial += verdict == 0 && x.is_partial;
-    jac->evaluation = (rsd_evaluation){rsd_clock(at), x.is_partial, open && !with_B, 0};
-    *current = !jac->evaluation.skipped_B && !x.is_partial;
+    int verdict = evaluate_A(&ev);
+    if (!verdict) verdict = evaluate_others(&ev);
+    jac->counts.evaluations_partial += verdict == 0 && ev.is_partial;
+    jac->evaluation = (rsd_evaluation){rsd_clock(at), ev.is_partial, open && !with_B, 0};
+    *current = !jac->evaluation.skipped_B && !ev.is_partial;
     return verdict;
 }
 

@@ -12,20 +12,20 @@ typedef struct rsd_excitations {
 } rsd_excitations;
 
 /** Allocate the arrays. 0: no memory. */
-int rsd_excitations_create(rsd_excitations *x, const rsd_frame *f);
+int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f);
 
 /** Forget the live inputs. */
-void rsd_excitations_forget(rsd_excitations *x);
+void rsd_excitations_forget(rsd_excitations *exc);
 
 /** Record the inputs of A, evaluated at time t. @return the result of the inputs */
-int rsd_excitations_note(rsd_excitations *x, const rsd_frame *f, double t);
+int rsd_excitations_note(rsd_excitations *exc, const rsd_frame *f, double t);
 
 /** Difference D over the inputs, once. @return the result of the functions
  *  Cost: n_inputs + 1 evaluations of A at most, once. */
-int rsd_excitations_find(rsd_excitations *x, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
+int rsd_excitations_find(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                          const resida_jacobian_point *at);
 
 /** Add the part to J at time t. @return the result of the inputs */
-int rsd_excitations_add(rsd_excitations *x, const rsd_frame *f, rsd_parts *p, double t);
+int rsd_excitations_add(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p, double t);
 
 #endif

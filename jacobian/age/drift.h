@@ -15,23 +15,23 @@ typedef struct rsd_drift {
 } rsd_drift;
 
 /** Allocate the arrays. 0: no memory. */
-int rsd_drift_create(rsd_drift *x, const rsd_frame *f);
+int rsd_drift_create(rsd_drift *drift, const rsd_frame *f);
 
 /** Forget all speeds. */
-void rsd_drift_forget(rsd_drift *x, int n);
+void rsd_drift_forget(rsd_drift *drift, int n);
 
 /** The expected change of column c until t; NaN or infinite where the speed is unknown. */
-static inline double rsd_drift_expect(const rsd_drift *x, int c, double t)
+static inline double rsd_drift_expect(const rsd_drift *drift, int c, double t)
 {
-    return x->speed[c] * fabs(t - x->t_found[c]);
+    return drift->speed[c] * fabs(t - drift->t_found[c]);
 }
 
 /** Before columns are evaluated: keep the sizes of the rows of J. */
-void rsd_drift_begin(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at);
+void rsd_drift_begin(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at);
 
 /** After the marked columns were evaluated: set their speeds. @return the largest of these speeds
  *  @param[in] now, before  [nnz] entries on the pattern of J; before NULL: `now` is the change; both NULL: no change */
-double rsd_drift_end(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
+double rsd_drift_end(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
                      const double *now, const double *before);
 
 #endif

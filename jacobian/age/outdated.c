@@ -17,74 +17,75 @@
 #define MOST_CAUTION    64.0
 #define LOWERED_CAUTION 0.93 /* factor of the caution after any other */
 
-int rsd_outdated_create(rsd_outdated_columns *x, const rsd_frame *f)
+int rsd_outdated_create(rsd_outdated_columns *cols, const rsd_frame *f)
 {
-    x->marked = rsd_calloc(&f->alloc, f->n, 1);
-    x->of_group = rsd_doubles(&f->alloc, f->n);
-    rsd_outdated_reset_caution(x);
-    return rsd_drift_create(&x->drift, f) && x->marked && x->of_group;
+    cols->marked = rsd_calloc(&f->alloc, f->n, 1);
+    cols->of_group = rsd_doubles(&f->alloc, f->n);
+    rsd_outdated_reset_caution(cols);
+    return rsd_drift_create(&cols->drift, f) && cols->marked && cols->of_group;
 }
 
-void rsd_outdated_forget(rsd_outdated_columns *x, const rsd_frame *f)
+void rsd_outdated_forget(rsd_outdated_columns *cols, const rsd_frame *f)
 {
-    rsd_drift_forget(&x->drift, f->n);
-    x->has_history = 0;
+    rsd_drift_forget(&cols->drift, f->n);
+    cols->has_history = 0;
 }
 
-void rsd_outdated_reset_caution(rsd_outdated_columns *x)
+void rsd_outdated_reset_caution(rsd_outdated_columns *cols)
 {
-    x->caution = 1;
+    cols->caution = 1;
 }
 
 /* Set the largest expected change of a column of each group. @return that of all columns */
-static double expect_changes(rsd_outdated_columns *x, const rsd_frame *f, double t, const int *group)
+static double expect_changes(rsd_outdated_columns *cols, const rsd_frame *f, double t, const int *group)
 {
     double most = 0;
-    memset(x->of_group, 0, (size_t)f->n * sizeof *x->of_group);
+    memset(cols->of_group, 0, (size_t)f->n * sizeof *cols->of_group);
     for (int c = 0; c < f->n; c++) {
         if (!(f->columns[c] & RESIDA_COLUMN_DEAR)) continue;
-        const double change = rsd_drift_expect(&x->drift, c, t);
+        const double change = rsd_drift_expect(&cols->drift, c, t);
         const int g = group ? group[c] : c;
-        if (g >= 0) x->of_group[g] = fmax(x->of_group[g], change);
+        if (g >= 0) cols->of_group[g] = fmax(cols->of_group[g], change);
         most = fmax(most, change);
     }
     return most;
 }
 
-int rsd_outdated_mark(rsd_outdated_columns *x, const rsd_frame *f, const rsd_parts *p, const resida_jacobian_point *at,
-                      rsd_extent extent, int by_columns, int may_leave_out)
+int rsd_outdated_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
+                      const resida_jacobian_point *at, rsd_extent extent, int by_columns, int may_leave_out)
 {
-    if (extent == RSD_ALL || !may_leave_out || !x->has_history) {
-        memset(x->marked, 1, (size_t)f->n);
+    if (extent == RSD_ALL || !may_leave_out || !cols->has_history) {
+        memset(cols->marked, 1, (size_t)f->n);
         return 0;
     }
     const int *group = by_columns ? NULL : p->formalism.colours.group;
-    const double most = expect_changes(x, f, rsd_clock(at), group);
-    const double least = extent == RSD_REST ? 0 : fmin(LITTLE, PART * most) / x->caution;
+    const double most = expect_changes(cols, f, rsd_clock(at), group);
+    const double least = extent == RSD_REST ? 0 : fmin(LITTLE, PART * most) / cols->caution;
     int left = 0;
     for (int c = 0; c < f->n; c++) {
         const int g = group ? group[c] : c;
-        const int is_old = extent == RSD_REST ? rsd_clock(at) != x->drift.t_found[c] : g >= 0 && x->of_group[g] > least;
-        x->marked[c] = (unsigned char)is_old;
+        const int is_old =
+            extent == RSD_REST ? rsd_clock(at) != cols->drift.t_found[c] : g >= 0 && cols->of_group[g] > least;
+        cols->marked[c] = (unsigned char)is_old;
         left += !is_old && f->columns[c] & RESIDA_COLUMN_DEAR;
     }
     return extent == RSD_OUTDATED && left > 0;
 }
 
-void rsd_outdated_adjust_caution(rsd_outdated_columns *x, int was_too_little)
+void rsd_outdated_adjust_caution(rsd_outdated_columns *cols, int was_too_little)
 {
-    x->caution *= was_too_little ? RAISED_CAUTION : LOWERED_CAUTION;
-    x->caution = fmin(fmax(x->caution, 1), MOST_CAUTION);
+    cols->caution *= was_too_little ? RAISED_CAUTION : LOWERED_CAUTION;
+    cols->caution = fmin(fmax(cols->caution, 1), MOST_CAUTION);
 }
 
-void rsd_outdated_record_old(rsd_outdated_columns *x, const rsd_parts *p, const resida_jacobian_point *at)
+void rsd_outdated_record_old(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    if (x->has_history) rsd_drift_begin(&x->drift, p, at);
+    if (cols->has_history) rsd_drift_begin(&cols->drift, p, at);
     memcpy(p->before, p->A, (size_t)p->pattern.nnz * sizeof *p->before);
 }
 
-void rsd_outdated_record_new(rsd_outdated_columns *x, const rsd_parts *p, const resida_jacobian_point *at)
+void rsd_outdated_record_new(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    rsd_drift_end(&x->drift, p, at, x->marked, p->A, p->before);
-    x->has_history = 1;
+    rsd_drift_end(&cols->drift, p, at, cols->marked, p->A, p->before);
+    cols->has_history = 1;
 }

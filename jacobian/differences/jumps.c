@@ -32,7 +32,7 @@ static double size_of_component(const resida_jacobian_point *at, int c)
 }
 
 typedef struct jump_test {
-    rsd_jumps *x;
+    rsd_jumps *jumps;
     rsd_differences *d;
     const rsd_parts *p;
     const rsd_task *t;
@@ -109,10 +109,10 @@ static int mark_jumps(const jump_test *s)
     const rsd_grouping *q = &s->p->formalism;
     int any = 0;
     for (int c = 0; c < s->d->f->n; c++) {
-        s->x->marked[c] = 0;
+        s->jumps->marked[c] = 0;
         if (!(s->d->f->columns[c] & s->t->bits)) continue;
         for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++)
-            if (is_jump(s, q->pattern.row[e], c, e)) any = s->x->marked[c] = 1;
+            if (is_jump(s, q->pattern.row[e], c, e)) any = s->jumps->marked[c] = 1;
     }
     return any;
 }
@@ -137,7 +137,7 @@ static void compare_slopes(const jump_test *s, int c, const double *near, const 
         double beyond = (far[i] - from) / second;
         if (fabs(s->values[e]) <= LARGE_FACTOR * fabs(beyond)) continue;
         s->values[e] = beyond;
-        s->x->jumped[i] = 1;
+        s->jumps->jumped[i] = 1;
         d->counts->kinks++;
     }
 }
@@ -160,7 +160,7 @@ static int evaluate_beyond(const jump_test *s, int group)
 }
 
 /* Prepare the test, and the task of dF_a/dy. */
-static jump_test prepare_test(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, rsd_task *t,
+static jump_test prepare_test(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, rsd_task *t,
                               const resida_jacobian_point *at, double *values, const double *before)
 {
     const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
@@ -168,7 +168,7 @@ static jump_test prepare_test(rsd_jumps *x, rsd_differences *d, const rsd_parts 
     if (d->f->combined) t->part = RSD_WHOLE, t->syp = at->alpha, t->bits = any;
     rsd_increments(t);
     sum_terms_of_rows(p, at, d->sum, d->scale);
-    jump_test s = {x, d, p, t, values, before, d->sum, d->scale, 0};
+    jump_test s = {jumps, d, p, t, values, before, d->sum, d->scale, 0};
     for (int i = 0; i < d->f->n; i++) s.largest = fmax(s.largest, s.terms[i]);
     return s;
 }
@@ -176,18 +176,18 @@ static jump_test prepare_test(rsd_jumps *x, rsd_differences *d, const rsd_parts 
 static int replace_jumps(jump_test *s, rsd_task *t)
 {
     if (!mark_jumps(s)) return 0;
-    t->marked = s->x->marked;
+    t->marked = s->jumps->marked;
     int verdict = rsd_walk_begin(t);
     for (int g = 0; g < s->p->formalism.colours.n_groups && !verdict; g++) verdict = evaluate_beyond(s, g);
     return verdict;
 }
 
-int rsd_jumps_replace(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                       double *values, const double *before)
 {
     rsd_task t;
     if (rsd_is_exact(d, RSD_FORMALISM)) return 0;
-    jump_test s = prepare_test(x, d, p, &t, at, values, before);
+    jump_test s = prepare_test(jumps, d, p, &t, at, values, before);
     return replace_jumps(&s, &t);
 }
 
@@ -195,36 +195,36 @@ int rsd_jumps_replace(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, cons
 static void accept_entries(const jump_test *s, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;
-    s->x->unsettled = 0;
+    s->jumps->unsettled = 0;
     for (int c = 0; c < s->d->f->n; c++)
         for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
             const int row = q->pattern.row[k];
             int is_settled = outweighs_inertia(s, row, c, k) || !outweighs_row(s, row, c, k);
             if (is_settled) accepted[q->at[k]] = s->values[q->at[k]];
-            s->x->unsettled |= !is_settled;
+            s->jumps->unsettled |= !is_settled;
         }
 }
 
-int rsd_jumps_accept(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
+int rsd_jumps_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
     rsd_task t;
-    memset(x->jumped, 0, (size_t)d->f->n);
+    memset(jumps->jumped, 0, (size_t)d->f->n);
     if (rsd_is_exact(d, RSD_FORMALISM)) return 0;
-    jump_test s = prepare_test(x, d, p, &t, at, p->A, p->accepted);
+    jump_test s = prepare_test(jumps, d, p, &t, at, p->A, p->accepted);
     int verdict = replace_jumps(&s, &t);
     if (!verdict) accept_entries(&s, p->accepted);
     return verdict;
 }
 
-int rsd_jumps_accept_again(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
+int rsd_jumps_accept_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
     rsd_forget_sides(d); /* A is not of this point */
-    return x->unsettled ? rsd_jumps_accept(x, d, p, at) : 0;
+    return jumps->unsettled ? rsd_jumps_accept(jumps, d, p, at) : 0;
 }
 
-int rsd_jumps_create(rsd_jumps *x, const rsd_frame *f)
+int rsd_jumps_create(rsd_jumps *jumps, const rsd_frame *f)
 {
-    x->marked = rsd_calloc(&f->alloc, f->n, 1);
-    x->jumped = rsd_calloc(&f->alloc, f->n, 1);
-    return x->marked && x->jumped;
+    jumps->marked = rsd_calloc(&f->alloc, f->n, 1);
+    jumps->jumped = rsd_calloc(&f->alloc, f->n, 1);
+    return jumps->marked && jumps->jumped;
 }

@@ -11,19 +11,19 @@ typedef struct rsd_jumps {
 } rsd_jumps;
 
 /** Allocate the arrays. 0: no memory. */
-int rsd_jumps_create(rsd_jumps *x, const rsd_frame *f);
+int rsd_jumps_create(rsd_jumps *jumps, const rsd_frame *f);
 
 /** Replace jumps in the values [nnz] of dF_a/dy. B and C must be known.
  *  @param before  [nnz] the values when they were last free of jumps
  *  @return 0; the result of F if it is not 0
  *  Cost: a call for each group with a jump, two with central differences. */
-int rsd_jumps_replace(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                       double *values, const double *before);
 
 /** Replace jumps in A, and accept its entries. */
-int rsd_jumps_accept(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
+int rsd_jumps_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 /** Test A, kept from another point, again at a new alpha. Cost: two calls for each group with a jump. */
-int rsd_jumps_accept_again(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
+int rsd_jumps_accept_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 #endif

@@ -31,16 +31,16 @@ static void set_direction(const rsd_task *t, int group, double *dy, double *dyp)
 int rsd_products_of_groups(const rsd_task *t, int n)
 {
     rsd_difference_workspace *w = &t->d->work;
-    const rsd_directions *x = &w->directions;
+    const rsd_directions *dir = &w->directions;
     const size_t each = (size_t)t->d->f->n, bytes = (size_t)n * each * sizeof(double);
-    memset(x->dy, 0, bytes);
-    memset(x->dyp, 0, bytes);
+    memset(dir->dy, 0, bytes);
+    memset(dir->dyp, 0, bytes);
     for (int k = 0; k < n; k++) {
         rsd_change *q = &w->changes[k];
-        set_direction(t, q->group, x->dy + (size_t)k * each, x->dyp + (size_t)k * each);
-        q->hi = x->out + (size_t)k * each;
+        set_direction(t, q->group, dir->dy + (size_t)k * each, dir->dyp + (size_t)k * each);
+        q->hi = dir->out + (size_t)k * each;
         q->lo = t->d->r0;
         q->hi_side = 1, q->lo_side = 0;
     }
-    return n > 0 ? rsd_products(t->d, t->at->t, t->at->y, t->at->yp, n, x->dy, x->dyp, x->out) : 0;
+    return n > 0 ? rsd_products(t->d, t->at->t, t->at->y, t->at->yp, n, dir->dy, dir->dyp, dir->out) : 0;
 }

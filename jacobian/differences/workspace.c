@@ -18,9 +18,9 @@ static int reserve_workers(rsd_difference_workspace *w, const rsd_frame *f)
     return 1;
 }
 
-static int reserve_directions(rsd_directions *x, const rsd_frame *f)
+static int reserve_directions(rsd_directions *dir, const rsd_frame *f)
 {
-    double **blocks[] = {&x->dy, &x->dyp, &x->out};
+    double **blocks[] = {&dir->dy, &dir->dyp, &dir->out};
     int all = 1;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks && f->s.times; i++)
         all &= (*blocks[i] = rsd_matrix(&f->alloc, RSD_AT_ONCE, f->n)) != NULL;

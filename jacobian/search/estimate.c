@@ -86,20 +86,20 @@ static int scan_part(rsd_differences *d, rsd_part part, double t, double sy, dou
     return verdict ? verdict : scan_columns(d, part, t, sy, syp, bits, step, e);
 }
 
-static int scan_here(rsd_differences *d, double t, double step, found *x)
+static int scan_here(rsd_differences *d, double t, double step, found *seen)
 {
-    int verdict = 0, constraint = x->wants_constraint && !d->f->combined;
-    if (x->wants_formalism) {
-        verdict =
-            scan_part(d, d->f->combined ? RSD_WHOLE : RSD_FORMALISM, t, 1, 0, RESIDA_COLUMN_DEAR, step, &x->formalism);
-        if (!verdict) verdict = scan_part(d, RSD_WHOLE, t, 0, 1, RESIDA_COLUMN_YP, step, &x->formalism);
+    int verdict = 0, constraint = seen->wants_constraint && !d->f->combined;
+    if (seen->wants_formalism) {
+        verdict = scan_part(d, d->f->combined ? RSD_WHOLE : RSD_FORMALISM, t, 1, 0, RESIDA_COLUMN_DEAR, step,
+                            &seen->formalism);
+        if (!verdict) verdict = scan_part(d, RSD_WHOLE, t, 0, 1, RESIDA_COLUMN_YP, step, &seen->formalism);
     }
     return verdict || !constraint ? verdict
-                                  : scan_part(d, RSD_CONSTRAINT, t, 1, 0, RESIDA_COLUMN_CHEAP, step, &x->constraint);
+                                  : scan_part(d, RSD_CONSTRAINT, t, 1, 0, RESIDA_COLUMN_CHEAP, step, &seen->constraint);
 }
 
 /* Scan a state near the given one; nearer with each try at which F is not possible. */
-static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int state, found *x)
+static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int state, found *seen)
 {
     int verdict = 0;
     double amplitude = AMPLITUDE;
@@ -109,7 +109,7 @@ static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int s
             d->y[i] = at->y[i] + amplitude * rsd_random(&seed) * fmax(fabs(at->y[i]), 1);
             d->yp[i] = at->yp[i] + amplitude * rsd_random(&seed) * fmax(fabs(at->yp[i]), 1);
         }
-        verdict = scan_here(d, at->t, ESTIMATE_STEP * amplitude / AMPLITUDE, x);
+        verdict = scan_here(d, at->t, ESTIMATE_STEP * amplitude / AMPLITUDE, seen);
         if (verdict <= 0) return verdict;
     }
     return verdict;
@@ -125,18 +125,18 @@ static int scans_agree(const rsd_entries *e, long begin, long middle)
 }
 
 /* Scan up to STATES states; two in a row with the same entries end it. *states: those at which F was possible. */
-static int scan_states(rsd_differences *d, const resida_jacobian_point *at, found *x, int *states)
+static int scan_states(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
 {
     long formalism[2] = {0, 0}, constraint[2] = {0, 0};
     int verdict = 0, agree = 0;
     *states = 0;
     for (int state = 0; state < STATES && verdict >= 0 && !agree; state++) {
-        verdict = scan_state(d, at, state, x);
+        verdict = scan_state(d, at, state, seen);
         *states += verdict == 0;
-        agree = state > 0 && verdict == 0 && scans_agree(&x->formalism, formalism[0], formalism[1]) &&
-                scans_agree(&x->constraint, constraint[0], constraint[1]);
-        formalism[0] = formalism[1], formalism[1] = x->formalism.n;
-        constraint[0] = constraint[1], constraint[1] = x->constraint.n;
+        agree = state > 0 && verdict == 0 && scans_agree(&seen->formalism, formalism[0], formalism[1]) &&
+                scans_agree(&seen->constraint, constraint[0], constraint[1]);
+        formalism[0] = formalism[1], formalism[1] = seen->formalism.n;
+        constraint[0] = constraint[1], constraint[1] = seen->constraint.n;
     }
     return verdict < 0 ? verdict : 0;
 }
@@ -149,14 +149,14 @@ static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n,
     return rsd_entries_unite(n >= 0 ? &given : seen, f->n, NULL, s, &f->alloc);
 }
 
-static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *x)
+static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
 {
     rsd_sparsity formalism, constraint;
     const resida_system *s = &f->s;
-    if (make_part_pattern(f, &x->formalism, rsd_frame_gives_pattern(f) ? s->n_dear : -1, s->dear_row, s->dear_column,
+    if (make_part_pattern(f, &seen->formalism, rsd_frame_gives_pattern(f) ? s->n_dear : -1, s->dear_row, s->dear_column,
                           &formalism) < 0)
         return RESIDA_ERR_MEMORY;
-    if (make_part_pattern(f, &x->constraint, s->n_cheap, s->cheap_row, s->cheap_column, &constraint) < 0) {
+    if (make_part_pattern(f, &seen->constraint, s->n_cheap, s->cheap_row, s->cheap_column, &constraint) < 0) {
         rsd_sparsity_free(&formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
@@ -167,17 +167,17 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
 {
     const rsd_frame *f = d->f;
     int is_given = rsd_frame_gives_pattern(f), states = 1, verdict = 0;
-    found x = {.wants_formalism = !is_given && !f->strategy->learns,
-               .wants_constraint = f->s.cheap && f->s.n_cheap < 0};
+    found seen = {.wants_formalism = !is_given && !f->strategy->learns,
+                  .wants_constraint = f->s.cheap && f->s.n_cheap < 0};
     long calls = d->counts->residual_calls;
-    if (x.wants_formalism || x.wants_constraint) verdict = scan_states(d, at, &x, &states);
+    if (seen.wants_formalism || seen.wants_constraint) verdict = scan_states(d, at, &seen, &states);
     rsd_note_pattern_calls(d, calls, verdict);
     if (!verdict)
-        verdict = states > 0 ? set_patterns(f, p, &x) : rsd_parts_fill(p, f); /* F is possible at no state nearby */
+        verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_fill(p, f); /* F is possible at no state nearby */
     s->learning = f->strategy->learns && !is_given && states > 0;
     s->is_given = is_given;
     s->checked_from = d->counts->evaluations_coloured + 1;
-    rsd_entries_free(&x.formalism, &f->alloc);
-    rsd_entries_free(&x.constraint, &f->alloc);
+    rsd_entries_free(&seen.formalism, &f->alloc);
+    rsd_entries_free(&seen.constraint, &f->alloc);
     return verdict;
 }

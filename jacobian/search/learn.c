@@ -41,32 +41,32 @@ static int is_changed(const rsd_task *t, const rsd_change *change, int i)
 
 /* List the entries of one column that are not zero. Known entries that rounding hides at this point, as inertia in the
  * row of a large force, keep their values. */
-static void list_column(destination *x, const rsd_task *t, const rsd_change *change, int c)
+static void list_column(destination *dest, const rsd_task *t, const rsd_change *change, int c)
 {
     rsd_differences *d = t->d;
     const rsd_frame *f = d->f;
     double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
-    const int *rows = x->possible ? x->possible->row + x->possible->col_start[c] : NULL;
-    const int n_rows = rows ? x->possible->col_start[c + 1] - x->possible->col_start[c] : f->n;
+    const int *rows = dest->possible ? dest->possible->row + dest->possible->col_start[c] : NULL;
+    const int n_rows = rows ? dest->possible->col_start[c + 1] - dest->possible->col_start[c] : f->n;
     for (int k = 0; k < n_rows; k++) {
         const int i = rows ? rows[k] : k;
         double moved = change->hi[i] - change->lo[i];
-        if (fabs(moved) > rounding_of(t, change, i)) add_entry(x->seen, f, i, c, moved / delta);
+        if (fabs(moved) > rounding_of(t, change, i)) add_entry(dest->seen, f, i, c, moved / delta);
     }
-    const rsd_sparsity *q = &x->grouping->pattern;
+    const rsd_sparsity *q = &dest->grouping->pattern;
     for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++) {
-        double was = x->old[x->grouping->at[k]], hidden = rounding_of(t, change, q->row[k]);
+        double was = dest->old[dest->grouping->at[k]], hidden = rounding_of(t, change, q->row[k]);
         if (fabs(change->hi[q->row[k]] - change->lo[q->row[k]]) > hidden || fabs(was * delta) > hidden) continue;
-        if (was != 0) add_entry(x->seen, f, q->row[k], c, was);
+        if (was != 0) add_entry(dest->seen, f, q->row[k], c, was);
     }
     d->delta[c] = delta;
     if (t->sy != 0) d->work.side[c] = change->hi_side + change->lo_side;
 }
 
 /* Count the rows that change with the group without a possible place in its columns. */
-static int count_unexplained(const destination *x, const rsd_task *t, const rsd_change *change, int first, int last)
+static int count_unexplained(const destination *dest, const rsd_task *t, const rsd_change *change, int first, int last)
 {
-    const rsd_sparsity *q = x->possible;
+    const rsd_sparsity *q = dest->possible;
     int n = 0;
     for (int i = 0; i < t->d->f->n; i++) n += is_changed(t, change, i);
     for (int k = first; k < last; k++)
@@ -77,20 +77,20 @@ static int count_unexplained(const destination *x, const rsd_task *t, const rsd_
 
 static void list_group(void *to, const rsd_task *t, const rsd_change *change)
 {
-    destination *x = to;
+    destination *dest = to;
     int first, last;
     rsd_group(t, change->group, &first, &last);
     for (int k = first; k < last; k++)
-        if (rsd_is_perturbed(t, rsd_column(t, k))) list_column(x, t, change, rsd_column(t, k));
-    if (x->possible) x->unexplained += count_unexplained(x, t, change, first, last);
+        if (rsd_is_perturbed(t, rsd_column(t, k))) list_column(dest, t, change, rsd_column(t, k));
+    if (dest->possible) dest->unexplained += count_unexplained(dest, t, change, first, last);
 }
 
 /* The value of a known entry before, if rounding hides it, too; else 0. */
-static double known_before(const destination *x, const double *delta, long k, double hidden)
+static double known_before(const destination *dest, const double *delta, long k, double hidden)
 {
-    const rsd_entries *e = x->seen;
-    int at = rsd_sparsity_find(&x->grouping->pattern, e->row[k], e->column[k]);
-    double was = at < 0 ? 0 : x->old[x->grouping->at[at]];
+    const rsd_entries *e = dest->seen;
+    int at = rsd_sparsity_find(&dest->grouping->pattern, e->row[k], e->column[k]);
+    double was = at < 0 ? 0 : dest->old[dest->grouping->at[at]];
     return fabs(was * delta[e->column[k]]) <= hidden ? was : 0;
 }
 
@@ -117,13 +117,13 @@ static void keep_entry(rsd_entries *e, long *kept, long k, double value)
 }
 
 /* Move the entries that rounding of the terms of their rows can have caused into `dropped`, except known ones. */
-static void drop_rounding(const destination *x, const rsd_differences *d, rsd_entries *dropped)
+static void drop_rounding(const destination *dest, const rsd_differences *d, rsd_entries *dropped)
 {
-    rsd_entries *e = x->seen;
+    rsd_entries *e = dest->seen;
     long kept = 0;
     for (long k = 0; k < e->n; k++) {
         double value = e->value[k], hidden = RSD_NEGLIGIBLE * d->scale[e->row[k]];
-        if (fabs(value * d->delta[e->column[k]]) <= hidden) value = known_before(x, d->delta, k, hidden);
+        if (fabs(value * d->delta[e->column[k]]) <= hidden) value = known_before(dest, d->delta, k, hidden);
         if (value == 0) add_entry(dropped, d->f, e->row[k], e->column[k], e->value[k]);
         if (value != 0) keep_entry(e, &kept, k, value);
     }
@@ -142,28 +142,28 @@ typedef struct confirmation {
 /* Confirm entries whose second difference exceeds rounding and agrees with the first one within its rounding. */
 static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
 {
-    const confirmation *x = to;
+    const confirmation *conf = to;
     int first, last;
     rsd_group(t, change->group, &first, &last);
     for (int k = first; k < last; k++) {
         const int c = rsd_column(t, k);
         const double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
-        for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1] && x->marked[c]; e++) {
-            const int i = x->pattern.row[e];
+        for (int e = conf->pattern.col_start[c]; e < conf->pattern.col_start[c + 1] && conf->marked[c]; e++) {
+            const int i = conf->pattern.row[e];
             const double moved = change->hi[i] - change->lo[i], hidden = RSD_NEGLIGIBLE * t->d->scale[i];
-            const int agrees = fabs((moved / delta - x->value[e]) * x->delta[c]) <= RSD_SAME_ENTRY * hidden;
-            if (agrees && fabs(moved) > hidden) add_entry(x->seen, t->d->f, i, c, moved / delta);
+            const int agrees = fabs((moved / delta - conf->value[e]) * conf->delta[c]) <= RSD_SAME_ENTRY * hidden;
+            if (agrees && fabs(moved) > hidden) add_entry(conf->seen, t->d->f, i, c, moved / delta);
         }
     }
 }
 
 /* Raise the column's factor until entry k exceeds rounding, within a limit. */
-static void extend_increment(confirmation *x, const rsd_differences *d, const rsd_entries *dropped, long k)
+static void extend_increment(confirmation *conf, const rsd_differences *d, const rsd_entries *dropped, long k)
 {
     const int c = dropped->column[k];
     const double hidden = RSD_NEGLIGIBLE * d->scale[dropped->row[k]];
-    const double needed = RSD_SAME_ENTRY * hidden / fabs(dropped->value[k] * x->delta[c]);
-    x->farther[c] = fmax(fmax(x->farther[c], RSD_FARTHER), fmin(needed, RSD_FARTHER * RSD_FARTHER));
+    const double needed = RSD_SAME_ENTRY * hidden / fabs(dropped->value[k] * conf->delta[c]);
+    conf->farther[c] = fmax(fmax(conf->farther[c], RSD_FARTHER), fmin(needed, RSD_FARTHER * RSD_FARTHER));
 }
 
 /* Difference dropped entries again with larger increments: an entry of 1 beside terms of 1e8, as of second differences
@@ -172,34 +172,34 @@ static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_en
 {
     const resida_allocator *a = &t->d->f->alloc;
     const int n = t->d->f->n;
-    confirmation x = {.value = rsd_doubles(a, dropped->n),
-                      .delta = rsd_doubles(a, n),
-                      .farther = rsd_doubles(a, n),
-                      .marked = rsd_calloc(a, n, 1),
-                      .seen = seen};
-    int verdict = dropped->failed || !x.value || !x.delta || !x.farther || !x.marked
+    confirmation conf = {.value = rsd_doubles(a, dropped->n),
+                         .delta = rsd_doubles(a, n),
+                         .farther = rsd_doubles(a, n),
+                         .marked = rsd_calloc(a, n, 1),
+                         .seen = seen};
+    int verdict = dropped->failed || !conf.value || !conf.delta || !conf.farther || !conf.marked
                       ? RESIDA_ERR_MEMORY
-                      : rsd_entries_unite(dropped, n, NULL, &x.pattern, a);
+                      : rsd_entries_unite(dropped, n, NULL, &conf.pattern, a);
     if (!verdict) {
-        memcpy(x.delta, t->d->delta, (size_t)n * sizeof *x.delta);
+        memcpy(conf.delta, t->d->delta, (size_t)n * sizeof *conf.delta);
         for (long k = 0; k < dropped->n; k++) {
-            x.value[rsd_sparsity_find(&x.pattern, dropped->row[k], dropped->column[k])] = dropped->value[k];
-            x.marked[dropped->column[k]] = 1;
-            extend_increment(&x, t->d, dropped, k);
+            conf.value[rsd_sparsity_find(&conf.pattern, dropped->row[k], dropped->column[k])] = dropped->value[k];
+            conf.marked[dropped->column[k]] = 1;
+            extend_increment(&conf, t->d, dropped, k);
         }
         rsd_task again = *t;
-        again.marked = x.marked;
+        again.marked = conf.marked;
         const double *usual = t->d->farther;
-        t->d->farther = x.farther;
-        verdict = rsd_walk(&again, confirm_group, &x);
+        t->d->farther = conf.farther;
+        verdict = rsd_walk(&again, confirm_group, &conf);
         t->d->farther = usual;
-        memcpy(t->d->delta, x.delta, (size_t)n * sizeof *x.delta);
+        memcpy(t->d->delta, conf.delta, (size_t)n * sizeof *conf.delta);
     }
-    rsd_sparsity_free(&x.pattern, a);
-    rsd_free(a, x.value);
-    rsd_free(a, x.delta);
-    rsd_free(a, x.farther);
-    rsd_free(a, x.marked);
+    rsd_sparsity_free(&conf.pattern, a);
+    rsd_free(a, conf.value);
+    rsd_free(a, conf.delta);
+    rsd_free(a, conf.farther);
+    rsd_free(a, conf.marked);
     return verdict > 0 ? 0 : verdict; /* not possible there: they stay dropped */
 }
 

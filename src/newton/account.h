@@ -55,22 +55,22 @@ void rsd_account_init(rsd_account *a);
 void rsd_account_begin(rsd_account *a, double t, int is_other_alpha);
 
 /** The rate to be expected once the levels up to `renewed` are new. */
-double rsd_account_expected_rate(const rsd_account *a, const rsd_renewal_inputs *x, rsd_update_level renewed);
+double rsd_account_expected_rate(const rsd_account *a, const rsd_renewal_inputs *in, rsd_update_level renewed);
 
 /** The level whose renewal pays now, a rsd_update_level. */
-int rsd_account_due(const rsd_account *a, const rsd_renewal_inputs *x);
+int rsd_account_due(const rsd_account *a, const rsd_renewal_inputs *in);
 
-/** 1: with the levels up to x->renewed no part of J is outdated. */
-int rsd_account_is_complete(const rsd_renewal_inputs *x);
+/** 1: with the levels up to in->renewed no part of J is outdated. */
+int rsd_account_is_complete(const rsd_renewal_inputs *in);
 
-/** The levels up to x->renewed were renewed: their accumulated costs are 0. */
-void rsd_account_settle(rsd_account *a, const rsd_renewal_inputs *x);
+/** The levels up to in->renewed were renewed: their accumulated costs are 0. */
+void rsd_account_settle(rsd_account *a, const rsd_renewal_inputs *in);
 
 /** Record a measured rate. */
-void rsd_account_record_rate(rsd_account *a, const rsd_renewal_inputs *x, double rate);
+void rsd_account_record_rate(rsd_account *a, const rsd_renewal_inputs *in, double rate);
 
 /** After an iteration: charge this number of avoidable corrections, as far as its rate (0: unknown) confirms them;
  *  first: norm of the first correction. */
-void rsd_account_charge(rsd_account *a, const rsd_renewal_inputs *x, int avoidable, double rate, double first);
+void rsd_account_charge(rsd_account *a, const rsd_renewal_inputs *in, int avoidable, double rate, double first);
 
 #endif

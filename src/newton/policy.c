@@ -50,8 +50,8 @@ static int reason_to_renew(const rsd_policy *p, const rsd_newton_facts *f)
 {
     static const int reason[RSD_LEVELS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
     if (!f->rules->keeps_rates) return RESIDA_SETUP_ATTEMPT;
-    const rsd_renewal_inputs x = inputs_of(p, f);
-    const int due = rsd_account_due(&p->account, &x);
+    const rsd_renewal_inputs in = inputs_of(p, f);
+    const int due = rsd_account_due(&p->account, &in);
     if (p->blocks_outdated && due < RSD_BLOCKS) return RESIDA_SETUP_ATTEMPT;
     return due > RSD_NOTHING_NEW ? reason[due] : alpha_is_off(p, f) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
@@ -140,9 +140,9 @@ int rsd_policy_retry(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!f->rules->keeps_rates) return f->rules->retry ? (int)RESIDA_SETUP_FIRST : RSD_GIVE_UP;
     if (f->J.current || f->renewals) return RSD_GIVE_UP;
-    const rsd_renewal_inputs x = inputs_of(p, f);
+    const rsd_renewal_inputs in = inputs_of(p, f);
     const int may_do = !f->J.has_new_blocks && !f->it.residual_is_the_same &&
-                       rsd_account_expected_rate(&p->account, &x, RSD_BLOCKS) < RSD_RENEWAL_RATE;
+                       rsd_account_expected_rate(&p->account, &in, RSD_BLOCKS) < RSD_RENEWAL_RATE;
     return p->renews && may_do ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
 }
 
@@ -166,8 +166,8 @@ double rsd_policy_rate_factor(const rsd_policy *p, const rsd_newton_facts *f)
 
 double rsd_policy_expected_rate(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    const rsd_renewal_inputs x = inputs_of(p, f);
-    return rsd_account_expected_rate(&p->account, &x, x.renewed);
+    const rsd_renewal_inputs in = inputs_of(p, f);
+    return rsd_account_expected_rate(&p->account, &in, in.renewed);
 }
 
 double rsd_policy_correction_factor(const rsd_policy *p, double alpha)
@@ -243,9 +243,9 @@ void rsd_policy_set_up(rsd_policy *p, const rsd_newton_facts *f)
     if (!f->rules->keeps_rates) return;
     p->factor = RSD_FACTOR_AFTER_SETUP;
     if (!p->renews) return;
-    const rsd_renewal_inputs x = inputs_of(p, f);
-    rsd_account_settle(&p->account, &x);
-    if (rsd_account_is_complete(&x)) trust_prediction(p, f); /* nothing is outdated whose rate may have changed */
+    const rsd_renewal_inputs in = inputs_of(p, f);
+    rsd_account_settle(&p->account, &in);
+    if (rsd_account_is_complete(&in)) trust_prediction(p, f); /* nothing is outdated whose rate may have changed */
     if (f->J.is_evaluated) p->rate_unknown = p->by_differences;
 }
 
@@ -256,9 +256,9 @@ static int is_slow_rate(const rsd_policy *p, const rsd_newton_facts *f)
 }
 
 /* As long as the measured rate is no worse than the predicted one, twice as many attempts count as one each time. */
-static void compare_prediction(rsd_policy *p, const rsd_newton_facts *f, const rsd_renewal_inputs *x)
+static void compare_prediction(rsd_policy *p, const rsd_newton_facts *f, const rsd_renewal_inputs *in)
 {
-    const double predicted = fmax(rsd_account_expected_rate(&p->account, x, x->renewed), RSD_LEAST_FACTOR);
+    const double predicted = fmax(rsd_account_expected_rate(&p->account, in, in->renewed), RSD_LEAST_FACTOR);
     if (f->it.rate > predicted)
         p->trust = 1;
     else if (p->trust < RSD_MOST_TRUST)
@@ -272,9 +272,9 @@ void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f)
     p->h_measured = f->attempt.h;
     p->dFdy_outdated = is_slow_rate(p, f);
     if (!p->renews) return;
-    const rsd_renewal_inputs x = inputs_of(p, f);
-    compare_prediction(p, f, &x);
-    rsd_account_record_rate(&p->account, &x, f->it.rate);
+    const rsd_renewal_inputs in = inputs_of(p, f);
+    compare_prediction(p, f, &in);
+    rsd_account_record_rate(&p->account, &in, f->it.rate);
     p->rate_unknown = 0;
     trust_prediction(p, f);
 }
@@ -293,10 +293,10 @@ void rsd_policy_count_iteration(rsd_policy *p)
 void rsd_policy_charge(rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!p->renews || !f->rules->keeps_rates) return;
-    const rsd_renewal_inputs x = inputs_of(p, f);
+    const rsd_renewal_inputs in = inputs_of(p, f);
     const int diverges = f->it.m > 0 && f->it.rate >= f->rules->worst_rate;
-    if (diverges && isfinite(f->it.rate)) rsd_account_record_rate(&p->account, &x, f->it.rate);
-    rsd_account_charge(&p->account, &x, p->avoidable, f->it.rate, f->it.first);
+    if (diverges && isfinite(f->it.rate)) rsd_account_record_rate(&p->account, &in, f->it.rate);
+    rsd_account_charge(&p->account, &in, p->avoidable, f->it.rate, f->it.first);
     p->avoidable = 0;
 }
 
