@@ -23,11 +23,11 @@ static void copy_known_B(resida_jacobian *jac)
 static int difference_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     const resida_system *s = &jac->f.s;
-    int verdict = s->around ? rsd_call_around(at->t, at->y, at->yp, NULL, s) : 0;
+    int verdict = s->around ? rsd_call_prepare_differences(at->t, at->y, at->yp, NULL, s) : 0;
     if (!verdict)
         verdict =
             rsd_difference(&jac->d, RSD_CONSTRAINT, &jac->p.constraint, at, 1, 0, RESIDA_COLUMN_CHEAP, NULL, jac->p.C);
-    if (s->around) (void)rsd_call_around(at->t, NULL, NULL, NULL, s);
+    if (s->around) (void)rsd_call_prepare_differences(at->t, NULL, NULL, NULL, s);
     return verdict;
 }
 

@@ -3,8 +3,7 @@
  *
  * The estimate is the union over several states near the given one, in which no component is zero by chance: a
  * pattern at v = 0, lam = 0 misses most entries. Perturbations are large (a hundredth); a row has an entry if it
- * changes by more than its rounding. Later the pattern is checked (pattern_check.c), and new entries are added
- * (learn.c). */
+ * changes by more than its rounding. Later checks (pattern_check.c) and learn.c extend the pattern. */
 #include "search.h"
 
 #include <math.h>
