@@ -79,7 +79,7 @@ static void fill_range(double *to, int from, int n, double value)
     for (int i = 0; i < n; i++) to[from + i] = value;
 }
 
-/* Units of the first stage. What is taken out is no unknown: no correction of it counts. */
+/* Set the units of the first stage; velocities that are taken out have no corrections. */
 static void set_units(rsd_scaling *s)
 {
     memcpy(s->unit, s->columns, (size_t)s->layout.n * sizeof *s->unit);
