@@ -1,57 +1,59 @@
-/* blocks.c - the parts of J that cost no residual call: d(cheap)/dy from known entries and from differences of the
- * cheap part alone, dF/dyp from known entries. In GGL these are G in the constraint rows, G' in the columns of lam and
- * eta, -T, the curvature of the constraint forces, and alpha M. */
+/* blocks.c - updates the parts of J that cost no residual call: C from known entries and from differences of the
+ * constraint part, B from known entries. In GGL these are G in the constraint rows, G' in the columns of lam and eta,
+ * -T, the curvature of the constraint forces, and alpha M. */
 #include "engine_impl.h"
 
 #include <string.h>
 
 #include "src/base/callback.h"
 
-static int known_entries(resida_jacobian *j, const resida_jacobian_point *at)
+static int evaluate_known(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    const resida_system *s = &j->f.s;
-    int verdict = s->known ? rsd_call_known(at->t, at->y, at->yp, j->given.y, j->given.yp, NULL, s) : 0;
-    if (verdict || j->p.y.n + j->p.yp.n == 0) return verdict;
-    return rsd_parts_wake(&j->p, &j->f, j->given.y, j->given.yp);
+    const resida_system *s = &jac->f.s;
+    int verdict = s->known ? rsd_call_known(at->t, at->y, at->yp, jac->given.y, jac->given.yp, NULL, s) : 0;
+    if (verdict || jac->p.y.n + jac->p.yp.n == 0) return verdict;
+    return rsd_parts_activate(&jac->p, &jac->f, jac->given.y, jac->given.yp);
 }
 
-static void put_B(resida_jacobian *j)
+static void copy_known_B(resida_jacobian *jac)
 {
-    for (int k = 0; k < j->f.s.n_yp; k++) j->p.B[j->p.yp_at[k]] = j->given.yp[k];
+    for (int k = 0; k < jac->f.s.n_yp; k++) jac->p.B[jac->p.yp_at[k]] = jac->given.yp[k];
 }
 
-static int differences_of_C(resida_jacobian *j, const resida_jacobian_point *at)
+static int difference_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    const resida_system *s = &j->f.s;
-    int verdict = s->around ? rsd_call_around(at->t, at->y, at->yp, NULL, s) : 0;
-    if (!verdict) verdict = rsd_difference(&j->d, RSD_CHEAP, &j->p.cheap, at, 1, 0, RESIDA_COLUMN_CHEAP, NULL, j->p.C);
-    if (s->around) (void)rsd_call_around(at->t, NULL, NULL, NULL, s);
+    const resida_system *s = &jac->f.s;
+    int verdict = s->around ? rsd_call_prepare_differences(at->t, at->y, at->yp, NULL, s) : 0;
+    if (!verdict)
+        verdict =
+            rsd_difference(&jac->d, RSD_CONSTRAINT, &jac->p.constraint, at, 1, 0, RESIDA_COLUMN_CHEAP, NULL, jac->p.C);
+    if (s->around) (void)rsd_call_prepare_differences(at->t, NULL, NULL, NULL, s);
     return verdict;
 }
 
-/* Its places are the same as long as the pattern is; all others stay zero. */
-static int all_of_C(resida_jacobian *j, const resida_jacobian_point *at)
+/* Update C. All entries without a place in C stay zero as long as the pattern stays. */
+static int update_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    if (!j->f.s.cheap) return 0;
-    int verdict = j->f.combined ? 0 : differences_of_C(j, at);
-    for (int k = 0; k < j->f.s.n_y && !verdict; k++) j->p.C[j->p.y_at[k]] = j->given.y[k];
+    if (!jac->f.s.cheap) return 0;
+    int verdict = jac->f.combined ? 0 : difference_C(jac, at);
+    for (int k = 0; k < jac->f.s.n_y && !verdict; k++) jac->p.C[jac->p.y_at[k]] = jac->given.y[k];
     return verdict;
 }
 
-/* Entries of B that are not known, by differences. */
-static int open_part_of_B(resida_jacobian *j, const resida_jacobian_point *at)
+/* Difference the entries of B that are not known. */
+static int difference_B(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    double *B = j->p.before;
-    memcpy(B, j->p.B, (size_t)j->p.pattern.nnz * sizeof *B);
-    int verdict = rsd_difference(&j->d, RSD_WHOLE, &j->p.dear, at, 0, 1, RESIDA_COLUMN_YP, NULL, B);
-    if (!verdict) rsd_parts_take_B(&j->p, B);
+    double *B = jac->p.before;
+    memcpy(B, jac->p.B, (size_t)jac->p.pattern.nnz * sizeof *B);
+    int verdict = rsd_difference(&jac->d, RSD_WHOLE, &jac->p.formalism, at, 0, 1, RESIDA_COLUMN_YP, NULL, B);
+    if (!verdict) rsd_parts_take_B(&jac->p, B);
     return verdict;
 }
 
-int rsd_blocks(resida_jacobian *j, const resida_jacobian_point *at, int with_C, int with_B)
+int rsd_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B)
 {
-    int verdict = known_entries(j, at);
-    if (!verdict && with_B && !j->f.combined) verdict = open_part_of_B(j, at);
-    put_B(j);
-    return verdict || !with_C ? verdict : all_of_C(j, at);
+    int verdict = evaluate_known(jac, at);
+    if (!verdict && with_B && !jac->f.combined) verdict = difference_B(jac, at);
+    copy_known_B(jac);
+    return verdict || !with_C ? verdict : update_C(jac, at);
 }

@@ -1,4 +1,4 @@
-/* checks.c - what is handed to the engine is refused by name where it cannot be right. */
+/* checks.c - checks the system and the options of an engine; messages name the wrong member. */
 #include "engine_impl.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static resida_status check_places(const char *name, int n, int entries, const in
     return RESIDA_OK;
 }
 
-/* A count of places, -1: not given. */
+/* Check a count of places; -1: not given. */
 static resida_status check_given(const char *name, const resida_system *s, int n, int may_be, resida_message *why)
 {
     if (n < -1 || n > (may_be ? (long)s->n * s->n : -1))
@@ -120,8 +120,8 @@ resida_status rsd_check_threads(const resida_system *s, int threads, resida_mess
     return RESIDA_OK;
 }
 
-/* Is there a part of F whose derivatives no strategy is given? */
-static int has_cheap_columns(const resida_system *s)
+/* 1: columns of the constraint part are differenced with every strategy. */
+static int has_constraint_columns(const resida_system *s)
 {
     int n = s->cheap && !s->columns ? s->n : 0;
     for (int c = 0; s->cheap && s->columns && c < s->n; c++) n += (s->columns[c] & RESIDA_COLUMN_CHEAP) != 0;
@@ -136,7 +136,7 @@ resida_status rsd_check_differences(const rsd_strategy *strategy, const resida_s
         return rsd_fail(why, RESIDA_ERR_OPTION,
                         "threads = %d has no effect with jacobian user, which does not difference the formalism",
                         o->threads);
-    if (o->differences == RESIDA_DIFFERENCES_CENTRAL && !has_cheap_columns(s))
+    if (o->differences == RESIDA_DIFFERENCES_CENTRAL && !has_constraint_columns(s))
         return rsd_fail(why, RESIDA_ERR_OPTION, "differences = central has no effect with %s: nothing is differenced",
                         strategy->user ? "jacobian user" : "products of the model");
     return RESIDA_OK;

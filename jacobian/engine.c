@@ -1,4 +1,4 @@
-/* engine.c - the engine is made of its pieces, and taken apart. */
+/* engine.c - creates, resets and frees the engine with its pieces. */
 #include "engine_impl.h"
 
 #include <math.h>
@@ -16,24 +16,24 @@ void resida_jacobian_options_init(resida_jacobian_options *o)
     if (o) *o = (resida_jacobian_options){.size = sizeof *o, .strategy = "auto", .threads = 1};
 }
 
-static int reserve_given(resida_jacobian *j)
+static int reserve_given(resida_jacobian *jac)
 {
-    const rsd_frame *f = &j->f;
-    j->given.y = rsd_doubles(&f->alloc, f->s.n_y);
-    j->given.yp = rsd_doubles(&f->alloc, f->s.n_yp);
-    j->given.dear = rsd_doubles(&f->alloc, f->strategy->user ? f->s.n_dear : 0);
-    return j->given.y && j->given.yp && j->given.dear;
+    const rsd_frame *f = &jac->f;
+    jac->given.y = rsd_doubles(&f->alloc, f->s.n_y);
+    jac->given.yp = rsd_doubles(&f->alloc, f->s.n_yp);
+    jac->given.derivative = rsd_doubles(&f->alloc, f->strategy->user ? f->s.n_dear : 0);
+    return jac->given.y && jac->given.yp && jac->given.derivative;
 }
 
 /* 0: no memory. */
-static int reserve(resida_jacobian *j, const resida_jacobian_options *o)
+static int reserve_pieces(resida_jacobian *jac, const resida_jacobian_options *o)
 {
-    const rsd_frame *f = &j->f;
-    if (!rsd_frame_create(&j->f) || !rsd_parts_create(&j->p, f) || !rsd_differences_create(&j->d, f, o, &j->counts) ||
-        !rsd_jumps_create(&j->jumps, f) || !rsd_stale_create(&j->stale, f) ||
-        !rsd_excitations_create(&j->excitations, f) || !reserve_given(j))
+    const rsd_frame *f = &jac->f;
+    if (!rsd_frame_create(&jac->f) || !rsd_parts_create(&jac->p, f) ||
+        !rsd_differences_create(&jac->d, f, o, &jac->counts) || !rsd_jumps_create(&jac->jumps, f) ||
+        !rsd_outdated_create(&jac->outdated, f) || !rsd_excitations_create(&jac->excitations, f) || !reserve_given(jac))
         return 0;
-    return f->strategy->coloured || f->strategy->user || rsd_parts_fill(&j->p, f) >= 0;
+    return f->strategy->coloured || f->strategy->user || rsd_parts_fill(&jac->p, f) >= 0;
 }
 
 resida_status resida_jacobian_create(resida_jacobian **out, const resida_system *s, const resida_jacobian_options *o,
@@ -52,37 +52,37 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     if (!strategy) return RESIDA_ERR_OPTION;
     RSD_TRY(rsd_check_differences(strategy, s, o, why));
     resida_allocator alloc = rsd_allocator(o->allocator);
-    resida_jacobian *j = rsd_calloc(&alloc, 1, sizeof *j);
-    if (!j) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
-    j->f = (rsd_frame){.alloc = rsd_owned_by(&j->owner, &alloc), .s = *s, .strategy = strategy, .n = s->n};
-    j->evaluation.t = NAN;
-    if (!reserve(j, o)) {
-        resida_jacobian_free(j);
+    resida_jacobian *jac = rsd_calloc(&alloc, 1, sizeof *jac);
+    if (!jac) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
+    jac->f = (rsd_frame){.alloc = rsd_owned_by(&jac->owner, &alloc), .s = *s, .strategy = strategy, .n = s->n};
+    jac->evaluation.t = NAN;
+    if (!reserve_pieces(jac, o)) {
+        resida_jacobian_free(jac);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian of %d x %d", s->n, s->n);
     }
-    *out = j;
+    *out = jac;
     return RESIDA_OK;
 }
 
-void resida_jacobian_free(resida_jacobian *j)
+void resida_jacobian_free(resida_jacobian *jac)
 {
-    if (!j) return;
-    const resida_allocator alloc = j->owner.from;
-    rsd_owner_free(&j->owner);
-    rsd_free(&alloc, j);
+    if (!jac) return;
+    const resida_allocator alloc = jac->owner.from;
+    rsd_owner_free(&jac->owner);
+    rsd_free(&alloc, jac);
 }
 
-void resida_jacobian_reset(resida_jacobian *j)
+void resida_jacobian_reset(resida_jacobian *jac)
 {
-    if (!j) return;
-    const rsd_frame *f = &j->f;
-    if (f->strategy->coloured || f->strategy->user) rsd_parts_clear(&j->p, f);
-    rsd_parts_drop_D(&j->p, f);
-    rsd_parts_forget_accepted(&j->p);
-    rsd_excitations_forget(&j->excitations);
-    rsd_search_reset(&j->search);
-    rsd_stale_forget(&j->stale, f);
-    rsd_evaluate_forget(j);
-    j->evaluation.is_partial = j->evaluation.skipped_B = 0;
-    j->last.is_ready = j->last.is_evaluated = j->last.is_current = j->history.failures = j->requested = 0;
+    if (!jac) return;
+    const rsd_frame *f = &jac->f;
+    if (f->strategy->coloured || f->strategy->user) rsd_parts_clear(&jac->p, f);
+    rsd_parts_drop_D(&jac->p, f);
+    rsd_parts_forget_accepted(&jac->p);
+    rsd_excitations_forget(&jac->excitations);
+    rsd_search_reset(&jac->search);
+    rsd_outdated_forget(&jac->outdated, f);
+    rsd_evaluate_forget(jac);
+    jac->evaluation.is_partial = jac->evaluation.skipped_B = 0;
+    jac->last.is_ready = jac->last.is_evaluated = jac->last.is_current = jac->history.failures = jac->requested = 0;
 }

@@ -1,5 +1,5 @@
-/* evaluate.c - dF/dy found anew: from the model, column by column, or by groups on a pattern that is checked and grows;
- * and with it all other parts of J. */
+/* evaluate.c - evaluates dF/dy from the model, column by column, or by groups on a pattern that is checked and
+ * extended; and with it all other parts of J. */
 #include "engine_impl.h"
 
 #include <math.h>
@@ -8,251 +8,245 @@
 #include "src/base/callback.h"
 
 enum {
-    SETTLED_B = 1,  /* evaluations that found the same dF/dyp as the one before: the next ones take it as it is */
-    MANY_CALLS = 20 /* an evaluation by groups that takes fewer is made as a whole */
+    SETTLED_B = 1,  /* evaluations in a row with the same dF/dyp, after which it is taken as it is */
+    MANY_CALLS = 20 /* fewest calls of an evaluation by groups that may leave columns out */
 };
 
-/* One evaluation under way. */
 typedef struct evaluation {
-    resida_jacobian *j;
+    resida_jacobian *jac;
     const resida_jacobian_point *at;
     rsd_trouble trouble;
-    int is_partial; /* columns are left out */
-    int with_B;     /* dF/dyp is to be found too, by a walk column by column or else by groups */
+    int is_partial; /* 1: columns are left out */
+    int with_B;     /* 1: dF/dyp is to be evaluated too */
 } evaluation;
 
-/* An evaluation by columns costs its part where some are left out; by groups, that share columns, it pays where there
- * are many. */
-static int may_leave_out(const resida_jacobian *j)
+/* 1: leaving columns out pays: always column by column; by groups, which share columns, if there are many. */
+static int may_leave_out(const resida_jacobian *jac)
 {
-    if (!j->f.strategy->learns) return 0;
-    return j->search.learning ? j->search.learnt > 1 : rsd_engine_cost(j) >= MANY_CALLS;
+    if (!jac->f.strategy->learns) return 0;
+    return jac->search.learning ? jac->search.learnt > 1 : rsd_engine_cost(jac) >= MANY_CALLS;
 }
 
-static int mark(resida_jacobian *j, const resida_jacobian_point *at, rsd_extent extent)
+static int mark_columns_of_A(resida_jacobian *jac, const resida_jacobian_point *at, rsd_extent extent)
 {
-    return rsd_stale_mark(&j->stale, &j->f, &j->p, at, extent, j->search.learning, may_leave_out(j));
+    return rsd_outdated_mark(&jac->outdated, &jac->f, &jac->p, at, extent, jac->search.learning, may_leave_out(jac));
 }
 
-/* Columns of A were found: how fast do they change? */
-static void note_change(resida_jacobian *j, const resida_jacobian_point *at)
+static void record_change(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    if (j->f.strategy->learns) rsd_stale_end(&j->stale, &j->p, at);
+    if (jac->f.strategy->learns) rsd_outdated_record_new(&jac->outdated, &jac->p, at);
 }
 
-static int differences_of_A(resida_jacobian *j, const resida_jacobian_point *at)
+static int difference_A(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
-    const int all = j->f.combined;
-    int verdict = rsd_difference(&j->d, all ? RSD_WHOLE : RSD_DEAR, &j->p.dear, at, 1, all ? at->alpha : 0,
-                                 all ? any : RESIDA_COLUMN_DEAR, j->stale.marked, j->p.A);
-    if (!verdict) note_change(j, at);
-    *(j->f.strategy->coloured ? &j->counts.evaluations_coloured : &j->counts.evaluations_dense) += verdict == 0;
+    const int all = jac->f.combined;
+    int verdict = rsd_difference(&jac->d, all ? RSD_WHOLE : RSD_FORMALISM, &jac->p.formalism, at, 1,
+                                 all ? at->alpha : 0, all ? any : RESIDA_COLUMN_DEAR, jac->outdated.marked, jac->p.A);
+    if (!verdict) record_change(jac, at);
+    *(jac->f.strategy->coloured ? &jac->counts.evaluations_coloured : &jac->counts.evaluations_dense) += verdict == 0;
     return verdict;
 }
 
-/* d(dear)/dy as the model gives it. */
-static int user_A(resida_jacobian *j, const resida_jacobian_point *at)
+static int evaluate_user_A(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    const resida_system *s = &j->f.s;
-    int verdict = rsd_call_derivative(at->t, at->alpha, at->y, at->yp, j->given.dear, NULL, s);
-    memset(j->p.A, 0, (size_t)j->p.pattern.nnz * sizeof *j->p.A);
-    for (int k = 0; k < s->n_dear; k++) j->p.A[j->p.derived_at[k]] += j->given.dear[k];
-    j->counts.evaluations_user += verdict == 0;
+    const resida_system *s = &jac->f.s;
+    int verdict = rsd_call_derivative(at->t, at->alpha, at->y, at->yp, jac->given.derivative, NULL, s);
+    memset(jac->p.A, 0, (size_t)jac->p.pattern.nnz * sizeof *jac->p.A);
+    for (int k = 0; k < s->n_dear; k++) jac->p.A[jac->p.derived_at[k]] += jac->given.derivative[k];
+    jac->counts.evaluations_user += verdict == 0;
     return verdict;
 }
 
-static int knows_B(const resida_jacobian *j)
+static int knows_B(const resida_jacobian *jac)
 {
-    return !rsd_frame_opens_B(&j->f) || j->p.B_same > 0;
+    return !rsd_frame_opens_B(&jac->f) || jac->p.B_same > 0;
 }
 
-/* Column by column. */
-static int columns_of_A(evaluation *x, int with_B, double least, int *news)
+/* Evaluate the marked columns of A column by column, and search them for new entries. */
+static int evaluate_columns(evaluation *ev, int with_B, double least, int *news)
 {
-    resida_jacobian *j = x->j;
-    int verdict = rsd_search_columns(&j->search, &j->d, &j->p, x->at, j->stale.marked, with_B, least, news);
+    resida_jacobian *jac = ev->jac;
+    int verdict = rsd_search_columns(&jac->search, &jac->d, &jac->p, ev->at, jac->outdated.marked, with_B, least, news);
     if (verdict) return verdict;
-    note_change(j, x->at);
-    if (with_B) rsd_search_take_B(&j->search, &j->f, &j->p);
+    record_change(jac, ev->at);
+    if (with_B) rsd_search_take_B(&jac->search, &jac->f, &jac->p);
     return 0;
 }
 
-/* One product with a random direction, which looks at B for the size of terms. */
-static int check_A(evaluation *x, int *complete)
+/* Check the pattern of A. The known entries of B are renewed before, for the sizes of terms. */
+static int check_A(evaluation *ev, int *complete)
 {
-    resida_jacobian *j = x->j;
-    int verdict = rsd_blocks(j, x->at, 0, 0);
-    if (!verdict && knows_B(j)) verdict = rsd_jumps_accept(&j->jumps, &j->d, &j->p, x->at);
-    return verdict ? verdict : rsd_search_check(&j->d, &j->p, j->jumps.jumped, j->stale.marked, x->at, complete);
+    resida_jacobian *jac = ev->jac;
+    int verdict = rsd_blocks(jac, ev->at, 0, 0);
+    if (!verdict && knows_B(jac)) verdict = rsd_jumps_accept(&jac->jumps, &jac->d, &jac->p, ev->at);
+    return verdict ? verdict
+                   : rsd_search_check_A(&jac->d, &jac->p, jac->jumps.jumped, jac->outdated.marked, ev->at, complete);
 }
 
-/* Are groups, with the call that checks them, cheaper than a call for each column? */
-static int groups_pay(const resida_jacobian *j)
+/* 1: groups, with the call of their check, take fewer calls than columns. */
+static int groups_pay(const resida_jacobian *jac)
 {
-    return j->p.dear.colours.n_groups + 1 < j->f.n_dear_columns;
+    return jac->p.formalism.colours.n_groups + 1 < jac->f.n_formalism_columns;
 }
 
-/* Column by column, and again with those that were left out when they are missed, or with all of them when groups did
- * not see everything. */
-static int learn_A(evaluation *x)
+/* Evaluate A column by column, and learn its pattern. If the check fails, evaluate the columns that were left out, or
+ * all columns if groups have hidden entries. */
+static int evaluate_and_learn(evaluation *ev)
 {
-    resida_jacobian *j = x->j;
+    resida_jacobian *jac = ev->jac;
     int news, complete = 1;
-    const double least = rsd_search_least(&j->search);
-    int verdict = rsd_blocks(j, x->at, 0, 0); /* B tells the size of the terms of a row */
-    if (!verdict) verdict = columns_of_A(x, x->with_B, least, &news);
-    const int by_groups = j->search.of_A.by_groups;
-    if (!verdict && (x->is_partial || by_groups)) verdict = check_A(x, &complete);
+    const double least = rsd_search_least(&jac->search);
+    int verdict = rsd_blocks(jac, ev->at, 0, 0); /* B, for the sizes of terms of rows */
+    if (!verdict) verdict = evaluate_columns(ev, ev->with_B, least, &news);
+    const int by_groups = jac->search.mode_A.by_groups;
+    if (!verdict && (ev->is_partial || by_groups)) verdict = check_A(ev, &complete);
     if (!verdict && !complete) {
         int first = news;
-        j->search.of_A.is_scattered |= by_groups;
-        mark(j, x->at, by_groups ? RSD_ALL : RSD_REST);
-        x->is_partial = 0;
-        verdict = columns_of_A(x, 0, least, &news);
+        jac->search.mode_A.is_scattered |= by_groups;
+        mark_columns_of_A(jac, ev->at, by_groups ? RSD_ALL : RSD_REST);
+        ev->is_partial = 0;
+        verdict = evaluate_columns(ev, 0, least, &news);
         news |= first;
     }
     if (verdict) return verdict;
-    *(j->search.of_A.by_groups ? &j->counts.evaluations_coloured : &j->counts.evaluations_dense) += 1;
-    if (news && j->search.learnt > 0) j->counts.pattern_updates++;
-    rsd_search_learnt(&j->search, news, groups_pay(j));
+    *(jac->search.mode_A.by_groups ? &jac->counts.evaluations_coloured : &jac->counts.evaluations_dense) += 1;
+    if (news && jac->search.learnt > 0) jac->counts.pattern_updates++;
+    rsd_search_learnt(&jac->search, news, groups_pay(jac));
     return 0;
 }
 
-/* What of dF/dyp is not known: it lacks nothing? is_new: it is to be found first. */
-static int check_B(evaluation *x, int is_new, int *complete)
+/* Check the pattern of B where it is differenced. is_new: difference it first. */
+static int check_B(evaluation *ev, int is_new, int *complete)
 {
-    resida_jacobian *j = x->j;
-    if (!rsd_frame_opens_B(&j->f)) return 0;
-    int verdict = is_new ? rsd_blocks(j, x->at, 0, 1) : 0;
-    if (!verdict) verdict = rsd_search_check_B(&j->d, &j->p, x->at, j->jumps.jumped, is_new, complete);
-    if (is_new) x->with_B = 0; /* done */
+    resida_jacobian *jac = ev->jac;
+    if (!rsd_frame_opens_B(&jac->f)) return 0;
+    int verdict = is_new ? rsd_blocks(jac, ev->at, 0, 1) : 0;
+    if (!verdict) verdict = rsd_search_check_B(&jac->d, &jac->p, ev->at, jac->jumps.jumped, is_new, complete);
+    if (is_new) ev->with_B = 0; /* done */
     return verdict;
 }
 
-/* A has been found by groups: which columns lack entries? Where somebody knows of some, none is no answer. *done 0: all
- * columns have to be looked at. */
-static int search_suspects(evaluation *x, int *news, int *done)
+/* Difference the candidate columns of A, which was evaluated by groups. *done 0: difference all columns; also if there
+ * is no candidate though the caller requested a search, or the iteration fails. */
+static int search_candidates(evaluation *ev, int *news, int *done)
 {
-    resida_jacobian *j = x->j;
+    resida_jacobian *jac = ev->jac;
     int n;
-    int verdict = rsd_search_suspects(&j->d, &j->p, x->at, j->jumps.jumped, j->stale.marked, &n);
-    *done = !verdict && (n > 0 || (n == 0 && !x->trouble.is_requested && !x->trouble.is_failing));
+    int verdict = rsd_search_candidate_columns(&jac->d, &jac->p, ev->at, jac->jumps.jumped, jac->outdated.marked, &n);
+    *done = !verdict && (n > 0 || (n == 0 && !ev->trouble.is_requested && !ev->trouble.is_failing));
     if (!*done) return verdict;
-    if (n > 0) verdict = columns_of_A(x, 0, rsd_search_least(&j->search), news);
-    mark(j, x->at, RSD_ALL);
-    if (!verdict && n > 0) verdict = check_A(x, done);
-    return verdict || !*done ? verdict : check_B(x, n > 0, done);
+    if (n > 0) verdict = evaluate_columns(ev, 0, rsd_search_least(&jac->search), news);
+    mark_columns_of_A(jac, ev->at, RSD_ALL);
+    if (!verdict && n > 0) verdict = check_A(ev, done);
+    return verdict || !*done ? verdict : check_B(ev, n > 0, done);
 }
 
-static int search_columns(evaluation *x, int *news)
+static int search_columns(evaluation *ev, int *news)
 {
-    mark(x->j, x->at, RSD_ALL);
-    const int verdict = columns_of_A(x, rsd_frame_opens_B(&x->j->f), rsd_search_least(&x->j->search), news);
-    x->with_B = 0; /* done */
+    mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
+    const int verdict = evaluate_columns(ev, rsd_frame_opens_B(&ev->jac->f), rsd_search_least(&ev->jac->search), news);
+    ev->with_B = 0; /* done */
     return verdict;
 }
 
-/* The pattern lacks entries, or its model says so: what is seen column by column is added to it. by_check: A has been
- * found by groups. */
-static int search_A(evaluation *x, int by_check)
+/* Search for new entries, because a check failed (by_check; A was evaluated by groups) or on request. */
+static int search_A(evaluation *ev, int by_check)
 {
-    resida_jacobian *j = x->j;
+    resida_jacobian *jac = ev->jac;
     int news = 0, done = 0, verdict = 0;
-    mark(j, x->at, RSD_ALL);
-    if (!by_check && rsd_search_can_suspect(&j->f)) verdict = differences_of_A(j, x->at);
+    mark_columns_of_A(jac, ev->at, RSD_ALL);
+    if (!by_check && rsd_search_has_many_columns(&jac->f)) verdict = difference_A(jac, ev->at);
     if (verdict) return verdict;
-    const long calls = j->counts.residual_calls, before = j->counts.pattern_calls;
-    if (rsd_search_can_suspect(&j->f)) verdict = search_suspects(x, &news, &done);
+    const long calls = jac->counts.residual_calls, before = jac->counts.pattern_calls;
+    if (rsd_search_has_many_columns(&jac->f)) verdict = search_candidates(ev, &news, &done);
     const int first = news;
-    if (!verdict && !done) verdict = search_columns(x, &news);
+    if (!verdict && !done) verdict = search_columns(ev, &news);
     news |= first;
-    j->counts.pattern_calls = before;
-    rsd_note_pattern_calls(&j->d, calls, verdict);
+    jac->counts.pattern_calls = before;
+    rsd_note_pattern_calls(&jac->d, calls, verdict);
     if (verdict) return verdict;
-    j->counts.pattern_updates += news;
-    rsd_search_ended(&j->search, news, by_check);
+    jac->counts.pattern_updates += news;
+    rsd_search_ended(&jac->search, news, by_check);
     return 0;
 }
 
-/* The columns that a partial evaluation left out. */
-static int rest_of_A(evaluation *x)
+static int evaluate_rest(evaluation *ev)
 {
-    mark(x->j, x->at, RSD_REST);
-    int verdict = differences_of_A(x->j, x->at);
-    mark(x->j, x->at, RSD_ALL);
-    x->is_partial = 0;
+    mark_columns_of_A(ev->jac, ev->at, RSD_REST);
+    int verdict = difference_A(ev->jac, ev->at);
+    mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
+    ev->is_partial = 0;
     return verdict;
 }
 
-/* A by groups; on an estimated pattern checked, and column by column when the pattern has to grow. What columns do not
- * explain that were left out is not taken for a missing entry before they are found. */
-static int coloured_A(evaluation *x)
+/* Evaluate A by groups, check its pattern, and search for new entries if the check fails. If columns were left out,
+ * they are evaluated before. */
+static int evaluate_groups(evaluation *ev)
 {
-    resida_jacobian *j = x->j;
+    resida_jacobian *jac = ev->jac;
     int complete;
-    if (rsd_search_is_wanted(&j->search, &j->f, &x->trouble)) return search_A(x, 0);
-    int verdict = differences_of_A(j, x->at);
-    if (verdict || !j->f.strategy->coloured ||
-        !rsd_search_is_to_check(&j->search, j->counts.evaluations_coloured, &x->trouble))
+    if (rsd_search_is_wanted(&jac->search, &jac->f, &ev->trouble)) return search_A(ev, 0);
+    int verdict = difference_A(jac, ev->at);
+    if (verdict || !jac->f.strategy->coloured ||
+        !rsd_search_is_to_check(&jac->search, jac->counts.evaluations_coloured, &ev->trouble))
         return verdict;
-    verdict = check_A(x, &complete);
-    if (!verdict && !complete && x->is_partial) {
-        verdict = rest_of_A(x);
-        if (!verdict) verdict = check_A(x, &complete);
+    verdict = check_A(ev, &complete);
+    if (!verdict && !complete && ev->is_partial) {
+        verdict = evaluate_rest(ev);
+        if (!verdict) verdict = check_A(ev, &complete);
     }
-    return verdict || complete ? verdict : search_A(x, 1);
+    return verdict || complete ? verdict : search_A(ev, 1);
 }
 
-/* A, and B with it when a walk column by column finds it too. */
-static int find_A(evaluation *x)
+/* Evaluate A, and B with it where a walk column by column gives both. */
+static int evaluate_A(evaluation *ev)
 {
-    resida_jacobian *j = x->j;
-    if (j->f.strategy->user) return user_A(j, x->at);
-    if (!j->search.learning) return coloured_A(x);
-    int verdict = learn_A(x), is_lost = rsd_frame_opens_B(&j->f) && j->p.B_same == 0;
-    x->with_B = x->with_B ? 0 : is_lost;
+    resida_jacobian *jac = ev->jac;
+    if (jac->f.strategy->user) return evaluate_user_A(jac, ev->at);
+    if (!jac->search.learning) return evaluate_groups(ev);
+    int verdict = evaluate_and_learn(ev), is_lost = rsd_frame_opens_B(&jac->f) && jac->p.B_same == 0;
+    ev->with_B = ev->with_B ? 0 : is_lost;
     return verdict;
 }
 
-/* The parts beside A, at the point where A was found. */
-static int find_others(evaluation *x)
+static int evaluate_others(evaluation *ev)
 {
-    resida_jacobian *j = x->j;
-    int verdict = rsd_blocks(j, x->at, 1, x->with_B);
-    if (!verdict && !j->f.strategy->user) verdict = rsd_jumps_accept(&j->jumps, &j->d, &j->p, x->at);
-    if (verdict || !j->f.strategy->extended) return verdict;
-    verdict = rsd_excitations_note(&j->excitations, &j->f, x->at->t);
-    return verdict ? verdict : rsd_excitations_find(&j->excitations, &j->d, &j->p, &j->jumps, x->at);
+    resida_jacobian *jac = ev->jac;
+    int verdict = rsd_blocks(jac, ev->at, 1, ev->with_B);
+    if (!verdict && !jac->f.strategy->user) verdict = rsd_jumps_accept(&jac->jumps, &jac->d, &jac->p, ev->at);
+    if (verdict || !jac->f.strategy->extended) return verdict;
+    verdict = rsd_excitations_note(&jac->excitations, &jac->f, ev->at->t);
+    return verdict ? verdict : rsd_excitations_find(&jac->excitations, &jac->d, &jac->p, &jac->jumps, ev->at);
 }
 
-/* All parts. dF/dyp that has settled, and columns of dF/dy that can have changed but little, are taken as they are at
- * first; *current 0 then, so that they are found when that fails. */
-int rsd_evaluate(resida_jacobian *j, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
+/* dF/dyp that has settled and columns of dF/dy that are not outdated are taken as they are; *current 0 then, so that
+ * they are evaluated if the iteration fails. */
+int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
-    const rsd_evaluation last = j->evaluation;
-    const int is_rest = plan->extent == RSD_REST, open = rsd_frame_opens_B(&j->f);
-    const int with_B = open && ((is_rest && last.skipped_B) || j->p.B_same < SETTLED_B);
-    rsd_stale_learn(&j->stale, is_rest && last.is_partial);
-    evaluation x = {j, at, plan->trouble, mark(j, at, plan->extent), with_B};
-    if (!isnan(last.t)) rsd_choose_nominals(&j->d, &j->p, j->last.alpha, at);
-    if (j->f.strategy->learns) {
-        rsd_stale_begin(&j->stale, &j->p, at);
-        rsd_forget_sides(&j->d); /* columns left out are of no point nearby */
+    const rsd_evaluation last = jac->evaluation;
+    const int is_rest = plan->extent == RSD_REST, open = rsd_frame_opens_B(&jac->f);
+    const int with_B = open && ((is_rest && last.skipped_B) || jac->p.B_same < SETTLED_B);
+    rsd_outdated_adjust_caution(&jac->outdated, is_rest && last.is_partial);
+    evaluation ev = {jac, at, plan->trouble, mark_columns_of_A(jac, at, plan->extent), with_B};
+    if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->last.alpha, at);
+    if (jac->f.strategy->learns) {
+        rsd_outdated_record_old(&jac->outdated, &jac->p, at);
+        rsd_forget_sides(&jac->d); /* columns left out are of no point nearby */
     }
-    j->search.is_failing = plan->trouble.is_failing;
-    int verdict = find_A(&x);
-    if (!verdict) verdict = find_others(&x);
-    j->counts.evaluations_partial += verdict == 0 && x.is_partial;
-    j->evaluation = (rsd_evaluation){rsd_clock(at), x.is_partial, open && !with_B, 0};
-    *current = !j->evaluation.skipped_B && !x.is_partial;
+    jac->search.is_failing = plan->trouble.is_failing;
+    int verdict = evaluate_A(&ev);
+    if (!verdict) verdict = evaluate_others(&ev);
+    jac->counts.evaluations_partial += verdict == 0 && ev.is_partial;
+    jac->evaluation = (rsd_evaluation){rsd_clock(at), ev.is_partial, open && !with_B, 0};
+    *current = !jac->evaluation.skipped_B && !ev.is_partial;
     return verdict;
 }
 
-void rsd_evaluate_forget(resida_jacobian *j)
+void rsd_evaluate_forget(resida_jacobian *jac)
 {
-    rsd_parts_forget_B(&j->p);
-    rsd_first_nominals(&j->d);
-    rsd_stale_calm(&j->stale);
-    j->evaluation.t = NAN;
+    rsd_parts_forget_B(&jac->p);
+    rsd_first_nominals(&jac->d);
+    rsd_outdated_reset_caution(&jac->outdated);
+    jac->evaluation.t = NAN;
 }

@@ -1,9 +1,9 @@
-/* excitations.c - the second derivatives of the extended update, equation (26) of Arnold, Fuchs, Fuehrer:
+/* excitations.c - second derivatives of the extended update, equation (26) of Arnold, Fuchs, Fuehrer:
  *
  *     D_i = d2F / du_i dy   by differences of dF/dy over u_i, once
  *
- * The paper leaves the residual formalism out; here it costs no more, because M (and with it dM/du) is renewed at every
- * update anyway. Inputs are u, ud and udd; one call each tells those that F does not look at. */
+ * The paper has no residual formalism; here it costs no more, because M (and with it dM/du) is renewed at every update
+ * anyway. Inputs are u, ud and udd; one call each shows whether F depends on it. */
 #include "excitations.h"
 
 #include <math.h>
@@ -16,112 +16,114 @@ enum { MOST_REFUSALS = 2 };
 #define STEP       0.1  /* of an input */
 #define LEAST_SIZE 0.01 /* of an input that is near zero, in its unit */
 
-int rsd_excitations_create(rsd_excitations *x, const rsd_frame *f)
+int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
 {
-    x->u = rsd_doubles(&f->alloc, f->s.n_inputs);
-    x->u_old = rsd_doubles(&f->alloc, f->s.n_inputs);
-    x->live = rsd_calloc(&f->alloc, f->s.n_inputs, sizeof(int));
-    return x->u && x->u_old && x->live;
+    exc->u = rsd_doubles(&f->alloc, f->s.n_inputs);
+    exc->u_old = rsd_doubles(&f->alloc, f->s.n_inputs);
+    exc->live = rsd_calloc(&f->alloc, f->s.n_inputs, sizeof(int));
+    return exc->u && exc->u_old && exc->live;
 }
 
-void rsd_excitations_forget(rsd_excitations *x)
+void rsd_excitations_forget(rsd_excitations *exc)
 {
-    x->n_live = x->refused = 0;
+    exc->n_live = exc->refused = 0;
 }
 
-static int inputs(const rsd_frame *f, double t, double *u)
+static int evaluate_inputs(const rsd_frame *f, double t, double *u)
 {
     return f->s.n_inputs > 0 ? rsd_call_inputs(t, u, NULL, &f->s) : 0;
 }
 
-int rsd_excitations_note(rsd_excitations *x, const rsd_frame *f, double t)
+int rsd_excitations_note(rsd_excitations *exc, const rsd_frame *f, double t)
 {
-    return inputs(f, t, x->u_old);
+    return evaluate_inputs(f, t, exc->u_old);
 }
 
-static double step_of(const rsd_excitations *x, int i)
+static double step_of(const rsd_excitations *exc, int i)
 {
-    return STEP * fmax(fabs(x->u[i]), LEAST_SIZE);
+    return STEP * fmax(fabs(exc->u[i]), LEAST_SIZE);
 }
 
-/* The first verdict that is not 0, after input i was moved. */
-static int moved_back(const rsd_frame *f, int i, int verdict)
+/* Restore input i. @return the first result that is not 0 */
+static int restore_input(const rsd_frame *f, int i, int verdict)
 {
     int back = rsd_call_move_input(i, 0, NULL, &f->s);
     return verdict ? verdict : back;
 }
 
-/* Does F change with input i at all? */
-static int matters(const rsd_excitations *x, rsd_differences *d, const resida_jacobian_point *at, int i, int *yes)
+/* *yes 1: F changes with input i. */
+static int depends_on_input(const rsd_excitations *exc, rsd_differences *d, const resida_jacobian_point *at, int i,
+                            int *yes)
 {
-    int verdict = rsd_call_move_input(i, step_of(x, i), NULL, &d->f->s);
+    int verdict = rsd_call_move_input(i, step_of(exc, i), NULL, &d->f->s);
     if (!verdict) verdict = rsd_call(d, RSD_WHOLE, at->t, at->y, at->yp, d->r);
-    verdict = moved_back(d->f, i, verdict);
+    verdict = restore_input(d->f, i, verdict);
     *yes = 0;
     for (int k = 0; k < d->f->n && !verdict; k++) *yes |= d->r[k] != at->F[k];
     return verdict;
 }
 
 /* D_i = (A(u_i + step) - A) / step; D holds A at first. */
-static int derivative(const rsd_excitations *x, rsd_differences *d, const rsd_parts *p, rsd_jumps *jumps,
-                      const resida_jacobian_point *at, int i, double *D)
+static int difference_D(const rsd_excitations *exc, rsd_differences *d, const rsd_parts *p, rsd_jumps *jumps,
+                        const resida_jacobian_point *at, int i, double *D)
 {
     resida_jacobian_point moved = *at;
-    const double step = step_of(x, i);
+    const double step = step_of(exc, i);
     int verdict = rsd_call_move_input(i, step, NULL, &d->f->s);
     if (!verdict) verdict = rsd_call(d, RSD_WHOLE, at->t, at->y, at->yp, d->r);
     moved.F = d->r;
-    if (!verdict) verdict = rsd_difference(d, RSD_DEAR, &p->dear, &moved, 1, 0, RESIDA_COLUMN_DEAR, NULL, D);
+    if (!verdict) verdict = rsd_difference(d, RSD_FORMALISM, &p->formalism, &moved, 1, 0, RESIDA_COLUMN_DEAR, NULL, D);
     if (!verdict) verdict = rsd_jumps_replace(jumps, d, p, &moved, D, p->A);
-    verdict = moved_back(d->f, i, verdict);
+    verdict = restore_input(d->f, i, verdict);
     for (int k = 0; k < p->pattern.nnz; k++) D[k] = (D[k] - p->A[k]) / step;
     return verdict;
 }
 
-/* D of the live inputs [n_live x nnz]; all of it or none. */
-static int derivatives(rsd_excitations *x, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
-                       const resida_jacobian_point *at)
+/* Difference D of the live inputs [n_live x nnz]; all of it or none. */
+static int difference_all_D(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
+                            const resida_jacobian_point *at)
 {
-    int verdict = rsd_parts_reserve_D(p, d->f, x->n_live);
+    int verdict = rsd_parts_reserve_D(p, d->f, exc->n_live);
     if (verdict) return verdict;
-    for (int q = 0; q < x->n_live && !verdict; q++) {
+    for (int q = 0; q < exc->n_live && !verdict; q++) {
         double *D = p->D + (size_t)q * (size_t)p->pattern.nnz;
         memcpy(D, p->A, (size_t)p->pattern.nnz * sizeof *D);
-        verdict = derivative(x, d, p, jumps, at, x->live[q], D);
+        verdict = difference_D(exc, d, p, jumps, at, exc->live[q], D);
     }
-    if (verdict) rsd_parts_drop_D(p, d->f); /* half of it is none: to be found by the next evaluation */
+    if (verdict) rsd_parts_drop_D(p, d->f); /* the next evaluation tries again */
     return verdict;
 }
 
-static int find(rsd_excitations *x, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps, const resida_jacobian_point *at)
+static int find_derivatives(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
+                            const resida_jacobian_point *at)
 {
-    int verdict = inputs(d->f, at->t, x->u);
-    x->n_live = 0;
+    int verdict = evaluate_inputs(d->f, at->t, exc->u);
+    exc->n_live = 0;
     for (int i = 0; i < d->f->s.n_inputs && !verdict; i++) {
         int yes;
-        verdict = matters(x, d, at, i, &yes);
-        if (yes) x->live[x->n_live++] = i;
+        verdict = depends_on_input(exc, d, at, i, &yes);
+        if (yes) exc->live[exc->n_live++] = i;
     }
-    return verdict ? verdict : derivatives(x, d, p, jumps, at);
+    return verdict ? verdict : difference_all_D(exc, d, p, jumps, at);
 }
 
-int rsd_excitations_find(rsd_excitations *x, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
+int rsd_excitations_find(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                          const resida_jacobian_point *at)
 {
-    if (p->D || d->f->s.n_inputs == 0 || x->refused >= MOST_REFUSALS) return 0;
-    int verdict = find(x, d, p, jumps, at);
-    x->refused = verdict > 0 ? x->refused + 1 : 0;
-    if (x->refused < MOST_REFUSALS) return verdict;
-    x->n_live = 0; /* F is not possible at other excitations: the update goes without them */
+    if (p->D || d->f->s.n_inputs == 0 || exc->refused >= MOST_REFUSALS) return 0;
+    int verdict = find_derivatives(exc, d, p, jumps, at);
+    exc->refused = verdict > 0 ? exc->refused + 1 : 0;
+    if (exc->refused < MOST_REFUSALS) return verdict;
+    exc->n_live = 0; /* F is not possible at other excitations: the update goes without them */
     return 0;
 }
 
-int rsd_excitations_add(rsd_excitations *x, const rsd_frame *f, rsd_parts *p, double t)
+int rsd_excitations_add(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p, double t)
 {
     if (!p->D) return 0;
-    const int nnz = p->pattern.nnz, verdict = inputs(f, t, x->u);
-    for (int q = 0; q < x->n_live && !verdict; q++) {
-        const double *D = p->D + (size_t)q * (size_t)nnz, change = x->u[x->live[q]] - x->u_old[x->live[q]];
+    const int nnz = p->pattern.nnz, verdict = evaluate_inputs(f, t, exc->u);
+    for (int q = 0; q < exc->n_live && !verdict; q++) {
+        const double *D = p->D + (size_t)q * (size_t)nnz, change = exc->u[exc->live[q]] - exc->u_old[exc->live[q]];
         for (int e = 0; e < nnz; e++) p->J[e] += D[e] * change;
     }
     return verdict;

@@ -1,4 +1,4 @@
-/* excitations.h - the part of J that moves with the excitations, eq. (26) of Arnold, Fuchs, Fuehrer: sum D_i (u_i -
+/* excitations.h - the part of J that depends on excitations, (26) of Arnold, Fuchs, Fuehrer: sum D_i (u_i -
  * u_old_i). */
 #ifndef RSD_EXCITATIONS_H
 #define RSD_EXCITATIONS_H
@@ -6,26 +6,26 @@
 #include "jacobian/differences/jumps.h"
 
 typedef struct rsd_excitations {
-    double *u, *u_old; /* [n_inputs] now, and at A */
-    int n_live, *live; /* inputs that J depends on */
-    int refused;       /* evaluations in a row at which F was not possible at other excitations */
+    double *u, *u_old; /* [n_inputs] inputs at present, and of A */
+    int n_live, *live; /* [n_live] inputs that F depends on */
+    int refused;       /* evaluations in a row with F not possible at other excitations */
 } rsd_excitations;
 
-/** 0: no memory. */
-int rsd_excitations_create(rsd_excitations *x, const rsd_frame *f);
+/** Allocate the arrays. 0: no memory. */
+int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f);
 
-/** Nothing is known of them. */
-void rsd_excitations_forget(rsd_excitations *x);
+/** Forget the live inputs. */
+void rsd_excitations_forget(rsd_excitations *exc);
 
-/** A is that of time t. The verdict of the inputs. */
-int rsd_excitations_note(rsd_excitations *x, const rsd_frame *f, double t);
+/** Record the inputs of A, evaluated at time t. @return the result of the inputs */
+int rsd_excitations_note(rsd_excitations *exc, const rsd_frame *f, double t);
 
-/** D by differences of A over the inputs; nothing to do when it is known. The verdict of the functions.
- *  Cost: n_inputs + 1 evaluations of A, at most, once. */
-int rsd_excitations_find(rsd_excitations *x, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
+/** Difference D over the inputs, once. @return the result of the functions
+ *  Cost: n_inputs + 1 evaluations of A at most, once. */
+int rsd_excitations_find(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                          const resida_jacobian_point *at);
 
-/** Add it to J at time t. The verdict of the inputs. */
-int rsd_excitations_add(rsd_excitations *x, const rsd_frame *f, rsd_parts *p, double t);
+/** Add the part to J at time t. @return the result of the inputs */
+int rsd_excitations_add(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p, double t);
 
 #endif

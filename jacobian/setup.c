@@ -1,83 +1,85 @@
-/* setup.c - a setup of J, as it was decided (src/newton/policy.c): updates without residual calls, or an evaluation of
- * dF/dy; then J is put together. */
+/* setup.c - sets J up by a plan of src/newton/policy.c: updates parts without residual calls, or evaluates dF/dy; then
+ * assembles J. */
 #include "engine_impl.h"
 
 #include <math.h>
 
-/* All up to the action that costs no residual call. */
-static int update(resida_jacobian *j, rsd_action action, const resida_jacobian_point *at, int *current)
+/* Update the parts up to the action, without residual calls. */
+static int update_parts(resida_jacobian *jac, rsd_action action, const resida_jacobian_point *at, int *current)
 {
-    const rsd_strategy *strategy = j->f.strategy;
+    const rsd_strategy *strategy = jac->f.strategy;
     const int with_C = action == RSD_UPDATE_BLOCKS;
-    j->evaluation.updates++;
-    j->counts.updates_alpha++;
-    j->counts.updates_blocks += with_C;
-    if (strategy->extended && j->p.D && j->excitations.n_live > 0) j->counts.updates_excitation++;
+    jac->evaluation.updates++;
+    jac->counts.updates_alpha++;
+    jac->counts.updates_blocks += with_C;
+    if (strategy->extended && jac->p.D && jac->excitations.n_live > 0) jac->counts.updates_excitation++;
     *current = 0;
-    const int verdict = action > RSD_UPDATE_ALPHA ? rsd_blocks(j, at, with_C, 0) : 0;
-    return verdict || strategy->user ? verdict : rsd_jumps_accept_again(&j->jumps, &j->d, &j->p, at);
+    const int verdict = action > RSD_UPDATE_ALPHA ? rsd_blocks(jac, at, with_C, 0) : 0;
+    return verdict || strategy->user ? verdict : rsd_jumps_accept_again(&jac->jumps, &jac->d, &jac->p, at);
 }
 
-/* What is requested from now on is for the next setup. */
-static int evaluate(resida_jacobian *j, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
+/* Evaluate dF/dy; a request during the evaluation is for the next setup. */
+static int evaluate_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
-    j->requested = 0;
-    return rsd_evaluate(j, plan, at, current);
+    jac->requested = 0;
+    return rsd_evaluate(jac, plan, at, current);
 }
 
-static int is_possible(const resida_jacobian_point *at)
+static int is_point_finite(const resida_jacobian_point *at)
 {
     return at && at->y && at->yp && at->F && isfinite(at->t) && isfinite(at->since) && isfinite(at->alpha) &&
            isfinite(at->h);
 }
 
-int rsd_engine_set_up(resida_jacobian *j, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
+int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
-    if (!is_possible(at)) return RESIDA_ERR_ARGUMENT;
-    *current = 1; /* what fails before it is known to be cheap cannot be made better */
-    const int is_update = plan->action < RSD_EVALUATE, requested = j->requested;
-    int verdict = !j->p.is_there ? rsd_search_begin(&j->search, &j->d, &j->p, at) : 0;
-    if (plan->is_first) rsd_evaluate_forget(j); /* restarts begin with the increments of a first start */
-    if (!verdict) verdict = is_update ? update(j, plan->action, at, current) : evaluate(j, plan, at, current);
-    if (!verdict) rsd_parts_assemble(&j->p, &j->f, at->alpha);
-    if (!verdict && j->f.strategy->extended) verdict = rsd_excitations_add(&j->excitations, &j->f, &j->p, at->t);
-    if (verdict) j->requested |= requested; /* it has not been fulfilled */
-    j->last =
+    if (!is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
+    *current = 1; /* a failure before an update cannot be improved by another setup */
+    const int is_update = plan->action < RSD_EVALUATE, requested = jac->requested;
+    int verdict = !jac->p.is_there ? rsd_search_begin(&jac->search, &jac->d, &jac->p, at) : 0;
+    if (plan->is_first) rsd_evaluate_forget(jac); /* restarts begin with the increments of a first start */
+    if (!verdict)
+        verdict = is_update ? update_parts(jac, plan->action, at, current) : evaluate_parts(jac, plan, at, current);
+    if (!verdict) rsd_parts_assemble(&jac->p, &jac->f, at->alpha);
+    if (!verdict && jac->f.strategy->extended)
+        verdict = rsd_excitations_add(&jac->excitations, &jac->f, &jac->p, at->t);
+    if (verdict) jac->requested |= requested; /* it has not been fulfilled */
+    jac->last =
         (rsd_setup){.is_ready = verdict == 0, .is_evaluated = !is_update, .is_current = *current, .alpha = at->alpha};
     return verdict;
 }
 
-void rsd_engine_get_facts(const resida_jacobian *j, const resida_jacobian_point *at, rsd_engine_facts *facts)
+void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts)
 {
-    const rsd_strategy *strategy = j->f.strategy;
-    const rsd_evaluation *e = &j->evaluation;
-    *facts = (rsd_engine_facts){.has_J = j->last.is_ready,
+    const rsd_strategy *strategy = jac->f.strategy;
+    const rsd_evaluation *e = &jac->evaluation;
+    *facts = (rsd_engine_facts){.has_J = jac->last.is_ready,
                                 .is_partitioned = strategy->partitioned,
                                 .renews = strategy->fresh,
-                                .learns = strategy->learns && !j->search.is_given,
-                                .request = j->requested,
-                                .was_evaluated = j->last.is_evaluated,
-                                .was_current = j->last.is_current,
+                                .learns = strategy->learns && !jac->search.is_given,
+                                .request = jac->requested,
+                                .was_evaluated = jac->last.is_evaluated,
+                                .was_current = jac->last.is_current,
                                 .was_partial = e->is_partial,
                                 .is_incomplete = e->is_partial || e->skipped_B,
                                 .is_same_point = rsd_clock(at) == e->t,
-                                .has_history = j->stale.has_history,
+                                .has_history = jac->outdated.has_history,
                                 .updates = e->updates};
 }
 
-rsd_setup_history *rsd_engine_history(resida_jacobian *j)
+rsd_setup_history *rsd_engine_history(resida_jacobian *jac)
 {
-    return &j->history;
+    return &jac->history;
 }
 
-resida_status resida_jacobian_request(resida_jacobian *j, resida_request what)
+resida_status resida_jacobian_request(resida_jacobian *jac, resida_request what)
 {
-    if (!j || (what != RESIDA_REQUEST_EVALUATION && what != RESIDA_REQUEST_PATTERN)) return RESIDA_ERR_ARGUMENT;
-    j->requested |= (int)what;
+    if (!jac || (what != RESIDA_REQUEST_EVALUATION && what != RESIDA_REQUEST_PATTERN)) return RESIDA_ERR_ARGUMENT;
+    jac->requested |= (int)what;
     return RESIDA_OK;
 }
 
-int resida_jacobian_is_requested(const resida_jacobian *j)
+int resida_jacobian_is_requested(const resida_jacobian *jac)
 {
-    return j && j->requested != 0;
+    return jac && jac->requested != 0;
 }

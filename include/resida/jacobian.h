@@ -1,8 +1,9 @@
 /* resida/jacobian.h - the Jacobian engine: J = dF/dy + alpha dF/dyp, eq. (15), for any F(t, y, yp).
  *
- * It knows nothing of the integrator: whoever iterates asks for a setup, says why, and gets J. F may come in two parts,
- * F = dear + cheap: the dear one calls the formalism, the cheap one only constraints; of the cheap one entries may be
- * known. Then J is kept in parts, and only the dear one costs residual calls:
+ * It is independent of the integrator: an iteration requests a setup for a reason, and gets J. F may be a sum of two
+ * functions, F = dear + cheap: `dear`, the formalism part, calls the formalism; `cheap`, the constraint part, calls
+ * only constraints, and entries of its derivative may be known. Then J is kept in parts, and only the first costs
+ * residual calls:
  *
  *     J = d(dear)/dy  +  d(cheap)/dy  +  alpha dF/dyp
  *
@@ -44,7 +45,7 @@ typedef struct resida_jacobian resida_jacobian;
 /** F(t, y, yp) = 0; y, yp, r [n]. Returns 0, > 0 recoverable, < 0 fatal. resida_problem_residual() is one. */
 typedef int resida_function(double t, const double *y, const double *yp, double *r, void *user);
 
-/** What of a column is not known. */
+/** Parts of a column of J that are not known. */
 typedef enum resida_column {
     RESIDA_COLUMN_DEAR = 1,  /**< d(dear)/dy (dF/dy when F is not in parts) */
     RESIDA_COLUMN_CHEAP = 2, /**< d(cheap)/dy has entries besides the known ones */
@@ -52,23 +53,23 @@ typedef enum resida_column {
     RESIDA_COLUMN_LINEAR = 8 /**< with these: F is linear in that component of y, so that increments may be large */
 } resida_column;
 
-/** What the engine works on. Plain data after resida_system_init(); copied, pointers borrowed for the life of the
- *  engine. */
+/** The system F(t, y, yp) = 0. Plain data after resida_system_init(); copied, pointers borrowed for the engine's
+ *  life. */
 typedef struct resida_system {
     size_t size;            /**< set by resida_system_init() */
     int n;                  /**< unknowns, > 0 */
-    void *user;             /**< handed to every function */
+    void *user;             /**< passed to every function */
     resida_function *F;     /**< the whole function; needed */
-    resida_function *dear;  /**< the part of F that costs a residual call; NULL: F is not in parts */
-    resida_function *cheap; /**< F - dear; given exactly when dear is */
-    /** What is differenced in the place of cheap: the cheap part without rows whose derivatives are all known entries.
-     *  NULL (default): cheap itself. */
+    resida_function *dear;  /**< formalism part of F, which costs a residual call; NULL: F is not in parts */
+    resida_function *cheap; /**< constraint part, F - dear; given if and only if dear is */
+    /** Curvature part: `cheap` without the rows whose derivatives are all known entries; it is differenced in the place
+     *  of `cheap`. NULL (default): cheap itself. */
     resida_function *curved;
-    /** Before the cheap part is differenced around a point, and with y = yp = NULL afterwards: what of it is called in
-     *  between lies near the point. 0; > 0 not possible here; < 0 stop. NULL (default): nobody is told. */
+    /** Prepares differences of the constraint part at a point, and ends them with y = yp = NULL: all calls in between
+     *  are near the point. 0; > 0 not possible here; < 0 stop. NULL (default): not called. */
     int (*around)(double t, const double *y, const double *yp, void *user);
-    double cheap_rounding; /**< of what the cheap part is made of, as a part of it, where that is differenced itself;
-                                central differences of it then take (cheap_rounding)^(1/3). 0 (default): eps */
+    double cheap_rounding; /**< relative rounding of the constraint part, where that is made of differences itself;
+                                central differences then take (cheap_rounding)^(1/3). 0 (default): eps */
 
     /* Entries that are known without differences, as lists of (row, column) without repetitions: n_y of d(cheap)/dy,
      * n_yp of dF/dyp. Indices are 0 .. n - 1. */
@@ -84,16 +85,16 @@ typedef struct resida_system {
     const unsigned char *yp_latent; /**< likewise */
     /** Values of the known entries: dy [n_y], dyp [n_yp]. NULL when n_y = n_yp = 0. */
     int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
-    /* What a call costs, in operations; 0 (default): assumed by size. The strategy "auto" decides by it. */
-    double cost_F;          /**< of F or its dear part */
-    double cost_cheap;      /**< of what is differenced in the place of cheap */
+    /* Costs of a call, in operations; 0 (default): assumed by size. The strategy "auto" decides by them. */
+    double cost_F;          /**< of F or dear */
+    double cost_cheap;      /**< of curved, or cheap */
     double cost_known;      /**< of known */
     double cost_derivative; /**< of derivative */
-    /** [n] resida_column bits: what of each column has to be found by differences. NULL: everything. */
+    /** [n] resida_column bits: parts of each column that are differenced. NULL: all. */
     const unsigned char *columns;
 
-    /* Where what is not known may have entries, if that is known, in any order. A count of -1 (default): not given,
-     * found by the engine. A given pattern is checked once; what it lacks is added. */
+    /* Patterns of the entries that are not known, in any order. A count of -1 (default): not given, found by the
+     * engine. A given pattern is checked once; missing entries are added. */
     int n_dear;              /**< places of d(dear)/dy and of dF/dyp (dF/dy and dF/dyp when F is not in parts) */
     int n_cheap;             /**< places of d(cheap)/dy */
     const int *dear_row;     /**< [n_dear] */
@@ -130,11 +131,11 @@ typedef struct resida_system {
 /** Set every field to "not there", and `size` to its value. */
 RESIDA_API void resida_system_init(resida_system *s);
 
-/** How derivatives are found that are not known, and that no product tells (times of resida_system). */
+/** Difference quotients for derivatives that are neither known nor given by products (times of resida_system). */
 typedef enum resida_differences {
     /** To one side, (17): increments |y| eps^(1/2), errors of some 1e-8. Where |y| is below 1 it counts as 1, or less,
      *  not below the eps^(1/4) of (17), where that would change a row of F by more than 1e-7 of its terms; but not as
-     *  more than 1e12 tolerances, so that an atol of a component's size tells how small it is. */
+     *  more than 1e12 tolerances, so that a small component needs an atol of its size. */
     RESIDA_DIFFERENCES_FORWARD = 0,
     RESIDA_DIFFERENCES_CENTRAL = 1 /**< to both: twice the calls, increments |y| eps^(1/3), errors of some 1e-10 */
 } resida_differences;
@@ -153,16 +154,16 @@ typedef struct resida_jacobian_options {
 /** Set every option to its default, and `size` to its value. */
 RESIDA_API void resida_jacobian_options_init(resida_jacobian_options *o);
 
-/** Why J is asked for. */
+/** The reason of a setup. */
 typedef enum resida_setup_reason {
     RESIDA_SETUP_FIRST = 0, /**< there is none yet, or the integration was restarted */
     RESIDA_SETUP_ALPHA = 1, /**< alpha moved too far from that of J; nothing else is renewed by strategies that renew */
     RESIDA_SETUP_FAILURE = 2, /**< the Newton iteration failed with the J at hand */
     RESIDA_SETUP_OTHER = 3,   /**< slow convergence, age, or a request */
-    RESIDA_SETUP_ATTEMPT = 4  /**< a new step attempt: what costs no residual call is renewed */
+    RESIDA_SETUP_ATTEMPT = 4  /**< a new step attempt: the parts without residual calls are renewed */
 } resida_setup_reason;
 
-/** Where J is wanted. */
+/** The point of a setup. */
 typedef struct resida_jacobian_point {
     double t;              /**< [s] */
     double alpha;          /**< of J = dF/dy + alpha dF/dyp */
@@ -171,13 +172,13 @@ typedef struct resida_jacobian_point {
     const double *yp;      /**< [n] */
     const double *F;       /**< [n] F(t, y, yp), so that it need not be evaluated again */
     const double *weights; /**< [n] error weights 1/(rtol |y| + atol), which bound increments; NULL: none */
-    double since; /**< [s] time since a first start, by which it is told how old parts of J are: its rounding does not
-                       depend on when that was; 0: t */
+    double since; /**< [s] time since a first start, by which the age of parts of J is measured: its rounding does not
+                       depend on the time of that start; 0: t */
 } resida_jacobian_point;
 
 /** Counters since create, by cause. */
 typedef struct resida_jacobian_counts {
-    long residual_calls;       /**< calls of F or its dear part by the engine, all causes */
+    long residual_calls;       /**< calls of F or dear by the engine, all causes */
     long pattern_calls;        /**< of these: to find and to check the pattern */
     long cheap_calls;          /**< calls of the cheap part */
     long evaluations_dense;    /**< dF/dy found column by column, by differences or products */
@@ -240,10 +241,10 @@ typedef struct resida_jacobian_matrix {
 /** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before the first setup, and after one that failed */
 RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J);
 
-/** Why dF/dy is found as it is, in words, static: what "auto" chose for, and whether groups pay. "" for NULL. */
+/** The reason for the way in which dF/dy is evaluated, in words, static. "" for NULL. */
 RESIDA_API const char *resida_jacobian_reason(const resida_jacobian *j);
 
-/** What somebody who knows more than the engine asks for. */
+/** Explicit requests to the engine. */
 typedef enum resida_request {
     RESIDA_REQUEST_EVALUATION = 1, /**< dF/dy has changed: a stiffness was switched, a contact opened */
     RESIDA_REQUEST_PATTERN = 3     /**< and it may have entries where it had none: a contact closed */

@@ -1,33 +1,33 @@
-/* drift.c - measures it. */
+/* drift.c - see drift.h. */
 #include "drift.h"
 
 #include <math.h>
 
 #include "src/base/memory.h"
 
-int rsd_drift_create(rsd_drift *x, const rsd_frame *f)
+int rsd_drift_create(rsd_drift *drift, const rsd_frame *f)
 {
-    x->speed = rsd_doubles(&f->alloc, f->n);
-    x->t_found = rsd_doubles(&f->alloc, f->n);
-    x->per_row = rsd_doubles(&f->alloc, f->n);
-    if (!x->speed || !x->t_found || !x->per_row) return 0;
-    rsd_drift_forget(x, f->n);
+    drift->speed = rsd_doubles(&f->alloc, f->n);
+    drift->t_found = rsd_doubles(&f->alloc, f->n);
+    drift->per_row = rsd_doubles(&f->alloc, f->n);
+    if (!drift->speed || !drift->t_found || !drift->per_row) return 0;
+    rsd_drift_forget(drift, f->n);
     return 1;
 }
 
-void rsd_drift_forget(rsd_drift *x, int n)
+void rsd_drift_forget(rsd_drift *drift, int n)
 {
-    for (int c = 0; c < n; c++) x->speed[c] = INFINITY, x->t_found[c] = NAN;
+    for (int c = 0; c < n; c++) drift->speed[c] = INFINITY, drift->t_found[c] = NAN;
 }
 
-void rsd_drift_begin(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at)
+void rsd_drift_begin(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    rsd_parts_size_rows(p, at, x->per_row);
+    rsd_parts_size_rows(p, at, drift->per_row);
 }
 
-/* How much of their rows entries e .. end - 1 changed by. */
-static double change_of(const int *row, int e, int end, const double *restrict per_row, const double *restrict now,
-                        const double *restrict before)
+/* The largest change of entries e .. end - 1, relative to their rows. */
+static double relative_change(const int *row, int e, int end, const double *restrict per_row,
+                              const double *restrict now, const double *restrict before)
 {
     double most = 0;
     if (before)
@@ -37,16 +37,17 @@ static double change_of(const int *row, int e, int end, const double *restrict p
     return most;
 }
 
-double rsd_drift_end(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
+double rsd_drift_end(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
                      const double *now, const double *before)
 {
     const int n = p->pattern.cols, *start = p->pattern.col_start, *row = p->pattern.row;
-    double *restrict speed = x->speed, *restrict t_found = x->t_found, fastest = 0;
+    double *restrict speed = drift->speed, *restrict t_found = drift->t_found, fastest = 0;
     for (int c = 0; c < n; c++) {
         if (!marked[c]) continue;
         const double elapsed = fabs(rsd_clock(at) - t_found[c]);
         if (elapsed > 0 && now)
-            speed[c] = change_of(row, start[c], start[c + 1], x->per_row, now, before) / rsd_weight(at, c) / elapsed;
+            speed[c] =
+                relative_change(row, start[c], start[c + 1], drift->per_row, now, before) / rsd_weight(at, c) / elapsed;
         else if (elapsed > 0)
             speed[c] = 0;
         t_found[c] = rsd_clock(at);

@@ -14,19 +14,19 @@
 
 static resida_function *function_of(const resida_system *s, rsd_part part)
 {
-    if (part == RSD_CHEAP) return s->curved ? s->curved : s->cheap;
-    return part == RSD_DEAR && s->dear ? s->dear : s->F;
+    if (part == RSD_CONSTRAINT) return s->curved ? s->curved : s->cheap;
+    return part == RSD_FORMALISM && s->dear ? s->dear : s->F;
 }
 
 int rsd_call(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r)
 {
-    *(part == RSD_CHEAP ? &d->counts->cheap_calls : &d->counts->residual_calls) += 1;
+    *(part == RSD_CONSTRAINT ? &d->counts->cheap_calls : &d->counts->residual_calls) += 1;
     return rsd_call_function(t, y, yp, r, d->f->s.user, NULL, function_of(&d->f->s, part));
 }
 
 int rsd_base(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0)
 {
-    if (part == RSD_CHEAP) return rsd_call(d, RSD_CHEAP, at->t, at->y, at->yp, r0);
+    if (part == RSD_CONSTRAINT) return rsd_call(d, RSD_CONSTRAINT, at->t, at->y, at->yp, r0);
     if (part == RSD_WHOLE || !d->f->s.dear) {
         memcpy(r0, at->F, (size_t)d->f->n * sizeof *r0);
         return 0;
@@ -37,27 +37,26 @@ int rsd_base(rsd_differences *d, rsd_part part, const resida_jacobian_point *at,
     return verdict;
 }
 
-/* One of the lanes of several threads. */
-static int call_by_thread(const rsd_task *t, rsd_lane *lane, double *r)
+static int call_from_thread(const rsd_task *t, rsd_difference_worker *worker, double *r)
 {
     const resida_system *s = &t->d->f->s;
     const resida_jacobian_point *at = t->at;
     if (rsd_is_exact(t->d, t->part))
-        return rsd_call_times(at->t, at->y, at->yp, 1, lane->y, lane->yp, r, lane->user, NULL, s);
-    return rsd_call_function(at->t, lane->y, lane->yp, r, lane->user, NULL, function_of(s, t->part));
+        return rsd_call_times(at->t, at->y, at->yp, 1, worker->y, worker->yp, r, worker->user, NULL, s);
+    return rsd_call_function(at->t, worker->y, worker->yp, r, worker->user, NULL, function_of(s, t->part));
 }
 
-/* By a lane: what several threads call is counted when all of it is done. */
-static int call_by(const rsd_task *t, rsd_lane *lane, double *r)
+/* Call F from a worker. Calls of several threads are counted at the end of the block. */
+static int call_from_worker(const rsd_task *t, rsd_difference_worker *worker, double *r)
 {
     const resida_jacobian_point *at = t->at;
-    if (!lane->ended && rsd_is_exact(t->d, t->part))
-        return rsd_products(t->d, at->t, at->y, at->yp, 1, lane->y, lane->yp, r);
-    if (!lane->ended) return rsd_call(t->d, t->part, at->t, lane->y, lane->yp, r);
-    if (atomic_load(lane->ended)) return 1;
-    lane->calls++;
-    int verdict = call_by_thread(t, lane, r);
-    if (verdict) atomic_store(lane->ended, 1);
+    if (!worker->ended && rsd_is_exact(t->d, t->part))
+        return rsd_products(t->d, at->t, at->y, at->yp, 1, worker->y, worker->yp, r);
+    if (!worker->ended) return rsd_call(t->d, t->part, at->t, worker->y, worker->yp, r);
+    if (atomic_load(worker->ended)) return 1;
+    worker->calls++;
+    int verdict = call_from_thread(t, worker, r);
+    if (verdict) atomic_store(worker->ended, 1);
     return verdict;
 }
 
@@ -72,7 +71,7 @@ int rsd_column(const rsd_task *t, int k)
     return t->colours ? t->colours->columns[k] : k;
 }
 
-int rsd_moves(const rsd_task *t, int c)
+int rsd_is_perturbed(const rsd_task *t, int c)
 {
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
 }
@@ -88,93 +87,93 @@ static double perturbed(const rsd_task *t, int c, double side)
     return rounded;
 }
 
-/* Only on the first side an increment is exact. */
-double rsd_moved(const rsd_task *t, int c, double side)
+/* The increment of component c as rounded: exact on the first side alone. */
+double rsd_perturbation(const rsd_task *t, int c, double side)
 {
     if (rsd_is_exact(t->d, t->part)) return side * t->d->delta[c];
     return perturbed(t, c, side) - unmoved(t, c);
 }
 
-static void move(const rsd_task *t, rsd_lane *lane, int group, double side)
+static void perturb_group(const rsd_task *t, rsd_difference_worker *worker, int group, double side)
 {
     const int is_exact = rsd_is_exact(t->d, t->part);
     int first, last;
     rsd_group(t, group, &first, &last);
     for (int k = first; k < last; k++) {
         int c = rsd_column(t, k);
-        if (!rsd_moves(t, c)) continue;
+        if (!rsd_is_perturbed(t, c)) continue;
         if (is_exact) {
-            lane->y[c] = t->sy * rsd_moved(t, c, side);
-            lane->yp[c] = t->syp * rsd_moved(t, c, side);
+            worker->y[c] = t->sy * rsd_perturbation(t, c, side);
+            worker->yp[c] = t->syp * rsd_perturbation(t, c, side);
             continue;
         }
-        if (t->sy != 0) lane->y[c] = perturbed(t, c, side);
-        lane->yp[c] = t->sy != 0 ? t->at->yp[c] + t->syp * rsd_moved(t, c, side) : perturbed(t, c, side);
+        if (t->sy != 0) worker->y[c] = perturbed(t, c, side);
+        worker->yp[c] = t->sy != 0 ? t->at->yp[c] + t->syp * rsd_perturbation(t, c, side) : perturbed(t, c, side);
     }
 }
 
-static void move_back(const rsd_task *t, rsd_lane *lane, int group)
+static void restore_group(const rsd_task *t, rsd_difference_worker *worker, int group)
 {
     const int is_exact = rsd_is_exact(t->d, t->part);
     int first, last;
     rsd_group(t, group, &first, &last);
     for (int k = first; k < last; k++) {
         int c = rsd_column(t, k);
-        lane->y[c] = is_exact ? 0 : t->at->y[c];
-        lane->yp[c] = is_exact ? 0 : t->at->yp[c];
+        worker->y[c] = is_exact ? 0 : t->at->y[c];
+        worker->yp[c] = is_exact ? 0 : t->at->yp[c];
     }
 }
 
-int rsd_call_moved(const rsd_task *t, rsd_lane *lane, int group, double side, double *r)
+int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, int group, double side, double *r)
 {
-    move(t, lane, group, side);
-    int verdict = call_by(t, lane, r);
-    move_back(t, lane, group);
+    perturb_group(t, worker, group, side);
+    int verdict = call_from_worker(t, worker, r);
+    restore_group(t, worker, group);
     return verdict;
 }
 
-/* From the point itself to one side, or to the other. */
-static int one_sided(const rsd_task *t, rsd_lane *lane, rsd_change *q, int retry)
+/* Difference from the point itself to one side, or to the other. */
+static int one_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     q->hi = q->up, q->lo = t->d->r0;
     q->hi_side = 1, q->lo_side = 0;
-    int verdict = rsd_call_moved(t, lane, q->group, 1, q->up);
+    int verdict = rsd_call_perturbed(t, worker, q->group, 1, q->up);
     if (verdict <= 0 || !retry) return verdict;
     q->hi_side = -1;
-    return rsd_call_moved(t, lane, q->group, -1, q->up);
+    return rsd_call_perturbed(t, worker, q->group, -1, q->up);
 }
 
-/* From one side to the other; from the point itself where one of them is not possible. */
-static int two_sided(const rsd_task *t, rsd_lane *lane, rsd_change *q, int retry)
+/* Difference from one side to the other; from the point itself if F is not possible at one of them. */
+static int two_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
-    int up = rsd_call_moved(t, lane, q->group, 1, q->up);
+    int up = rsd_call_perturbed(t, worker, q->group, 1, q->up);
     if (up < 0 || (up > 0 && !retry)) return up;
-    int down = rsd_call_moved(t, lane, q->group, -1, q->down);
+    int down = rsd_call_perturbed(t, worker, q->group, -1, q->down);
     if (down < 0 || (down > 0 && (up > 0 || !retry))) return down;
     q->hi = up > 0 ? t->d->r0 : q->up, q->hi_side = up > 0 ? 0 : 1;
     q->lo = down > 0 ? t->d->r0 : q->down, q->lo_side = down > 0 ? 0 : -1;
     return 0;
 }
 
-int rsd_difference_group(const rsd_task *t, rsd_lane *lane, rsd_change *change, int retry)
+int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
 {
     const int is_exact = rsd_is_exact(t->d, t->part); /* on both sides the same */
-    if (t->d->walkers.central && !is_exact) return two_sided(t, lane, change, retry);
-    return one_sided(t, lane, change, retry && !is_exact);
+    if (t->d->work.central && !is_exact) return two_sided(t, worker, change, retry);
+    return one_sided(t, worker, change, retry && !is_exact);
 }
 
 void rsd_increments(const rsd_task *t)
 {
     rsd_differences *d = t->d;
     const resida_jacobian_point *at = t->at;
-    const int is_central = d->walkers.central, is_exact = rsd_is_exact(d, t->part);
-    const double rough = is_central && t->part == RSD_CHEAP ? d->f->s.cheap_rounding : 0;
+    const int is_central = d->work.central, is_exact = rsd_is_exact(d, t->part);
+    const double rough = is_central && t->part == RSD_CONSTRAINT ? d->f->s.cheap_rounding : 0;
     for (int c = 0; c < d->f->n; c++)
-        if (rsd_moves(t, c) && is_exact)
+        if (rsd_is_perturbed(t, c) && is_exact)
             d->delta[c] = rsd_exact_increment(at, c, d->nominal[c], t->sy == 0);
-        else if (rsd_moves(t, c) && rough > 0)
+        else if (rsd_is_perturbed(t, c) && rough > 0)
             d->delta[c] = rsd_rough_increment(at, c, rough);
-        else if (rsd_moves(t, c))
+        else if (rsd_is_perturbed(t, c))
             d->delta[c] = t->sy == 0 ? rsd_rate_increment(at, c, d->nominal[c], is_central)
                                      : rsd_increment(at, c, d->nominal[c], is_central);
     for (int c = 0; c < d->f->n && d->farther; c++) d->delta[c] *= d->farther[c];
@@ -204,5 +203,5 @@ void rsd_note_pattern_calls(rsd_differences *d, long before, int verdict)
 
 void rsd_forget_sides(rsd_differences *d)
 {
-    memset(d->walkers.side, 0, (size_t)d->f->n * sizeof *d->walkers.side);
+    memset(d->work.side, 0, (size_t)d->f->n * sizeof *d->work.side);
 }

@@ -2,12 +2,11 @@
  *
  *     delta_r = max(|y_r|, nominal_r) sqrt(eps)
  *
- * with a nominal size of the component in the place of eps^(1/4) (nominal.c), floored by the error weight (a change far
- * below the tolerance only measures rounding) and held below what is far beyond it (a component of 1e-12 whose square
- * counts would be moved out of all that F means), with the sign of the way that y goes, and rounded so that the
- * perturbed component is exact. Of yp it is alpha times that of y at least: what an iteration changes; at a = 0 less
- * would drown in terms of F that are large. Central differences, whose error falls with delta^2, take eps^(1/3) in
- * place of sqrt(eps). */
+ * with a nominal size of the component in the place of eps^(1/4) (nominal.c), not below the tolerance (a far smaller
+ * change measures rounding alone) and not above 1e12 tolerances (a component of 1e-12 would leave the range of F). It
+ * has the sign of h y', and is rounded so that the perturbed component is exact. The increment of yp is at least alpha
+ * times that of y, as in an iteration; less would be lost in large terms of F at a = 0. Central differences, whose
+ * error falls with delta^2, take eps^(1/3) in the place of sqrt(eps). */
 #include "differences.h"
 
 #include "src/base/numbers.h"
@@ -15,8 +14,8 @@
 #include <float.h>
 #include <math.h>
 
-#define SI_SIZE    1.0  /* of a component; nominal sizes that are larger are those of columns in which F is linear */
-#define FAR_BEYOND 1e12 /* tolerances: a component that is wanted so well is not of that size */
+#define SI_SIZE    1.0  /* size of a component; larger nominal sizes belong to columns in which F is linear */
+#define FAR_BEYOND 1e12 /* tolerances: largest nominal size */
 
 double rsd_increment_part(int is_central)
 {
@@ -31,8 +30,8 @@ double rsd_size(const resida_jacobian_point *at, int i, double nominal)
     return rsd_larger(rsd_larger(nominal, fabs(at->y[i])), tolerance);
 }
 
-/* Of a component that is `from` now: so large, in that direction, and exact. */
-static double exact(double from, double size, double direction)
+/* An exact increment of a component with value `from`, of this size and direction. */
+static double make_exact(double from, double size, double direction)
 {
     volatile double moved = from + copysign(size, direction);
     return moved - from;
@@ -47,17 +46,17 @@ double rsd_exact_increment(const resida_jacobian_point *at, int i, double nomina
 
 double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
-    return exact(at->y[i], rsd_size(at, i, nominal) * rsd_increment_part(is_central), at->h * at->yp[i]);
+    return make_exact(at->y[i], rsd_size(at, i, nominal) * rsd_increment_part(is_central), at->h * at->yp[i]);
 }
 
 double rsd_rough_increment(const resida_jacobian_point *at, int i, double rounding)
 {
-    return exact(at->y[i], rsd_size(at, i, 1) * cbrt(rounding), at->h * at->yp[i]);
+    return make_exact(at->y[i], rsd_size(at, i, 1) * cbrt(rounding), at->h * at->yp[i]);
 }
 
 double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
     const double size =
         rsd_larger(rsd_larger(RSD_LEAST_NOMINAL, fabs(at->yp[i])), fabs(at->alpha) * rsd_size(at, i, nominal));
-    return exact(at->yp[i], size * rsd_increment_part(is_central), at->yp[i]);
+    return make_exact(at->yp[i], size * rsd_increment_part(is_central), at->yp[i]);
 }

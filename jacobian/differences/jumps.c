@@ -1,8 +1,8 @@
-/* jumps.c - differences that went across a jump of F.
+/* jumps.c - detects and replaces difference quotients across a jump of F.
  *
- * A kink (a spring that stops to pull) gives a quotient between two slopes, which is as good as either. A jump (dry
- * friction, a damper that engages) gives jump/delta, up to 1e8 times too much, and J is of no use. Both are told from
- * an honest entry by three signs together:
+ * A kink (a spring that stops pulling) gives a quotient between two slopes, which is as good as either. A jump (dry
+ * friction, a damper that engages) gives jump/delta, up to 1e8 times too much, and J is of no use. An entry is taken
+ * for a jump if three conditions hold:
  *
  *   - the row changes by more than a ten-thousandth of its own terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
  *     although y_c moved by no more than 1e-8 of its size. The terms are those without the entry itself, and without
@@ -10,9 +10,9 @@
  *   - the entry outweighs the part of dF/dyp in its row, alpha b_ic; else it does no harm yet;
  *   - it is a hundred times what it was when it was last accepted.
  *
- * Products go across none. Else F is called one increment further on: a slope is the same there, a jump has been left
- * behind, also one that lies at the very point (friction at rest). Where the slope beyond is smaller by a large factor,
- * it is taken; increments go towards the step, so it is that of where the step goes. */
+ * Then F is called one increment further on: a slope is the same there, a jump has been left behind, also one at the
+ * point itself (friction at rest). If the slope beyond is smaller by a large factor, it replaces the entry; increments
+ * go towards the step, so it is the slope of the coming step. Products with directions cross no jump. */
 #include "jumps.h"
 
 #include <math.h>
@@ -25,15 +25,14 @@
 #define LARGE_FACTOR 100.0
 #define SAME_CHANGE  0.01 /* two changes of a row are the same */
 
-/* Of component c, as (17) has it: what is near zero makes no term. */
-static double size_of(const resida_jacobian_point *at, int c)
+/* Size of component c by (17), so that components near zero make no large term. */
+static double size_of_component(const resida_jacobian_point *at, int c)
 {
     return rsd_size(at, c, RSD_LEAST_NOMINAL);
 }
 
-/* Jumps in the values of d(dear)/dy? */
-typedef struct suspicion {
-    rsd_jumps *x;
+typedef struct jump_test {
+    rsd_jumps *jumps;
     rsd_differences *d;
     const rsd_parts *p;
     const rsd_task *t;
@@ -41,16 +40,16 @@ typedef struct suspicion {
     const double *before;
     const double *terms, *inertia; /* [n] of the rows */
     double largest;                /* of the terms */
-} suspicion;
+} jump_test;
 
-/* |F_i| + sum |c| |y| + |b| |y'| and sum |alpha b| |y| for each row. */
-static void sum_rows(const rsd_parts *p, const resida_jacobian_point *at, double *terms, double *inertia)
+/* Sum for each row |F_i| + sum |c| |y| + |b| |y'| into terms, and sum |alpha b| |y| into inertia. */
+static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *at, double *terms, double *inertia)
 {
     const rsd_sparsity *q = &p->pattern;
     const int n = q->cols;
     for (int i = 0; i < n; i++) terms[i] = fabs(at->F[i]), inertia[i] = 0;
     for (int c = 0; c < n; c++) {
-        double size = size_of(at, c);
+        double size = size_of_component(at, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             terms[q->row[e]] += fabs(p->C[e]) * size + fabs(p->B[e] * at->yp[c]);
             inertia[q->row[e]] += fabs(at->alpha * p->B[e]) * size;
@@ -58,172 +57,174 @@ static void sum_rows(const rsd_parts *p, const resida_jacobian_point *at, double
     }
 }
 
-/* By how much the entry at k of the pattern by columns changes its row. */
-static double change_by(const suspicion *s, int k, int c)
+/* The change of its row by the entry at k of the pattern by columns. */
+static double change_of_row(const jump_test *s, int k, int c)
 {
-    return fabs(s->values[s->p->dear.at[k]] * s->d->delta[c]);
+    return fabs(s->values[s->p->formalism.at[k]] * s->d->delta[c]);
 }
 
-/* Is sum |a_ic| |y_c| of row i without the entry at k, and if is_unlike without those whose change is like its own,
- * below `most`? Mostly the first entry tells. */
-static int is_below(const suspicion *s, int i, int k, double change, int is_unlike, double most)
+/* 1: sum |a_ic| |y_c| of row i is below `most`, without the entry at k and, if is_unlike, without entries of the same
+ * change. The first entry mostly decides. */
+static int rest_is_below(const jump_test *s, int i, int k, double change, int is_unlike, double most)
 {
-    const rsd_grouping *q = &s->p->dear;
+    const rsd_grouping *q = &s->p->formalism;
     double sum = 0;
     for (int e = q->pattern.row_start[i]; e < q->pattern.row_start[i + 1] && sum < most; e++) {
         const int other = q->pattern.csr_to_csc[e], c = q->pattern.col[e];
-        const int is_like = fabs(change_by(s, other, c) - change) <= SAME_CHANGE * change;
-        if (other != k && !(is_unlike && is_like)) sum += fabs(s->values[q->at[other]]) * size_of(s->t->at, c);
+        const int is_like = fabs(change_of_row(s, other, c) - change) <= SAME_CHANGE * change;
+        if (other != k && !(is_unlike && is_like))
+            sum += fabs(s->values[q->at[other]]) * size_of_component(s->t->at, c);
     }
     return sum < most;
 }
 
-/* The entry in row i and column c, at k of the pattern by columns. A pair of like ones is common (a spring between two
- * bodies), so it has to stand out from all rows. */
-static int is_large(const suspicion *s, int i, int c, int k)
+/* 1: the entry (i, c), at k of the pattern by columns, changes its row by far more than the row's other terms. A pair
+ * of entries with the same change is common (a spring between two bodies), so it must exceed the terms of all rows. */
+static int outweighs_row(const jump_test *s, int i, int c, int k)
 {
-    const double change = change_by(s, k, c), entry = fabs(s->values[s->p->dear.at[k]]);
+    const double change = change_of_row(s, k, c), entry = fabs(s->values[s->p->formalism.at[k]]);
     const double most = change / LARGE_CHANGE - s->terms[i];
     if (s->d->f->columns[c] & RESIDA_COLUMN_LINEAR) return 0;
-    if (most <= 0 || entry <= LARGE_FACTOR * fabs(s->before[s->p->dear.at[k]])) return 0;
-    if (is_below(s, i, k, change, 0, most)) return 1;
-    return entry * size_of(s->t->at, c) > LARGE_FACTOR * s->largest && is_below(s, i, k, change, 1, most);
+    if (most <= 0 || entry <= LARGE_FACTOR * fabs(s->before[s->p->formalism.at[k]])) return 0;
+    if (rest_is_below(s, i, k, change, 0, most)) return 1;
+    return entry * size_of_component(s->t->at, c) > LARGE_FACTOR * s->largest &&
+           rest_is_below(s, i, k, change, 1, most);
 }
 
-/* When dF/dyp is a part of the entry, it is taken to be of order one. */
-static int does_harm(const suspicion *s, int i, int c, int k)
+/* 1: the entry outweighs alpha dF/dyp in its row. Where dF/dyp is a part of the entry, dF/dyp counts as 1. */
+static int outweighs_inertia(const jump_test *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
-    double size = size_of(at, c), inertia = s->d->f->combined ? fabs(at->alpha) * size : s->inertia[i];
-    return fabs(s->values[s->p->dear.at[k]]) * size > OUTWEIGHS * inertia;
+    double size = size_of_component(at, c), inertia = s->d->f->combined ? fabs(at->alpha) * size : s->inertia[i];
+    return fabs(s->values[s->p->formalism.at[k]]) * size > OUTWEIGHS * inertia;
 }
 
-static int is_suspicious(const suspicion *s, int i, int c, int k)
+static int is_jump(const jump_test *s, int i, int c, int k)
 {
-    return does_harm(s, i, c, k) && is_large(s, i, c, k);
+    return outweighs_inertia(s, i, c, k) && outweighs_row(s, i, c, k);
 }
 
-static int mark_columns(const suspicion *s)
+static int mark_jumps(const jump_test *s)
 {
-    const rsd_grouping *q = &s->p->dear;
+    const rsd_grouping *q = &s->p->formalism;
     int any = 0;
     for (int c = 0; c < s->d->f->n; c++) {
-        s->x->marked[c] = 0;
+        s->jumps->marked[c] = 0;
         if (!(s->d->f->columns[c] & s->t->bits)) continue;
         for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++)
-            if (is_suspicious(s, q->pattern.row[e], c, e)) any = s->x->marked[c] = 1;
+            if (is_jump(s, q->pattern.row[e], c, e)) any = s->jumps->marked[c] = 1;
     }
     return any;
 }
 
-/* F after one increment, into `near`: of a one-sided difference it follows from the quotient, where it is looked at. */
-static int call_near(const suspicion *s, int group, double side, double *near)
+/* Evaluate F after one increment into `near`; for a one-sided difference it follows from the quotient instead. */
+static int evaluate_near(const jump_test *s, int group, double side, double *near)
 {
-    return side == 0 ? rsd_call_moved(s->t, &s->d->walkers.own, group, 1, near) : 0;
+    return side == 0 ? rsd_call_perturbed(s->t, &s->d->work.caller, group, 1, near) : 0;
 }
 
-/* Slopes between one increment and two, of the column's suspicious entries. */
-static void compare(const suspicion *s, int c, const double *near, const double *far)
+/* Replace the column's jumps by the slopes between one increment and two. */
+static void compare_slopes(const jump_test *s, int c, const double *near, const double *far)
 {
     rsd_differences *d = s->d;
-    const rsd_grouping *q = &s->p->dear;
-    double side = d->walkers.side[c], first = rsd_moved(s->t, c, side == 0 ? 1 : side);
-    double second = rsd_moved(s->t, c, side == 0 ? 2 : 2 * side) - first;
+    const rsd_grouping *q = &s->p->formalism;
+    double side = d->work.side[c], first = rsd_perturbation(s->t, c, side == 0 ? 1 : side);
+    double second = rsd_perturbation(s->t, c, side == 0 ? 2 : 2 * side) - first;
     for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
         int i = q->pattern.row[k], e = q->at[k];
-        if (!is_suspicious(s, i, c, k)) continue;
+        if (!is_jump(s, i, c, k)) continue;
         double from = side == 0 ? near[i] : d->r0[i] + s->values[e] * first;
         double beyond = (far[i] - from) / second;
         if (fabs(s->values[e]) <= LARGE_FACTOR * fabs(beyond)) continue;
         s->values[e] = beyond;
-        s->x->jumped[i] = 1;
+        s->jumps->jumped[i] = 1;
         d->counts->kinks++;
     }
 }
 
-/* Where F is not possible further on, the entries stay. */
-static int look_beyond(const suspicion *s, int group)
+/* Evaluate F one increment beyond the group's differences. If F is not possible there, the entries stay. */
+static int evaluate_beyond(const jump_test *s, int group)
 {
-    rsd_walkers *w = &s->d->walkers;
+    rsd_difference_workspace *w = &s->d->work;
     int first, last, column = -1;
     rsd_group(s->t, group, &first, &last);
     for (int k = first; k < last; k++)
-        if (rsd_moves(s->t, rsd_column(s->t, k))) column = rsd_column(s->t, k);
+        if (rsd_is_perturbed(s->t, rsd_column(s->t, k))) column = rsd_column(s->t, k);
     if (column < 0) return 0;
     double side = w->side[column], *near = w->changes[0].down, *far = w->changes[0].up;
-    int verdict = call_near(s, group, side, near);
-    if (!verdict) verdict = rsd_call_moved(s->t, &w->own, group, side == 0 ? 2 : 2 * side, far);
+    int verdict = evaluate_near(s, group, side, near);
+    if (!verdict) verdict = rsd_call_perturbed(s->t, &w->caller, group, side == 0 ? 2 : 2 * side, far);
     for (int k = first; k < last && !verdict; k++)
-        if (rsd_moves(s->t, rsd_column(s->t, k))) compare(s, rsd_column(s->t, k), near, far);
+        if (rsd_is_perturbed(s->t, rsd_column(s->t, k))) compare_slopes(s, rsd_column(s->t, k), near, far);
     return verdict < 0 ? verdict : 0;
 }
 
-/* The task is that of d(dear)/dy. */
-static suspicion suspect(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, rsd_task *t,
-                         const resida_jacobian_point *at, double *values, const double *before)
+/* Prepare the test, and the task of dF_a/dy. */
+static jump_test prepare_test(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, rsd_task *t,
+                              const resida_jacobian_point *at, double *values, const double *before)
 {
     const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
-    *t = (rsd_task){d, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, &p->dear.colours};
+    *t = (rsd_task){d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, &p->formalism.colours};
     if (d->f->combined) t->part = RSD_WHOLE, t->syp = at->alpha, t->bits = any;
     rsd_increments(t);
-    sum_rows(p, at, d->sum, d->scale);
-    suspicion s = {x, d, p, t, values, before, d->sum, d->scale, 0};
+    sum_terms_of_rows(p, at, d->sum, d->scale);
+    jump_test s = {jumps, d, p, t, values, before, d->sum, d->scale, 0};
     for (int i = 0; i < d->f->n; i++) s.largest = fmax(s.largest, s.terms[i]);
     return s;
 }
 
-static int replace(suspicion *s, rsd_task *t)
+static int replace_jumps(jump_test *s, rsd_task *t)
 {
-    if (!mark_columns(s)) return 0;
-    t->marked = s->x->marked;
+    if (!mark_jumps(s)) return 0;
+    t->marked = s->jumps->marked;
     int verdict = rsd_walk_begin(t);
-    for (int g = 0; g < s->p->dear.colours.n_groups && !verdict; g++) verdict = look_beyond(s, g);
+    for (int g = 0; g < s->p->formalism.colours.n_groups && !verdict; g++) verdict = evaluate_beyond(s, g);
     return verdict;
 }
 
-int rsd_jumps_replace(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                       double *values, const double *before)
 {
     rsd_task t;
-    if (rsd_is_exact(d, RSD_DEAR)) return 0;
-    suspicion s = suspect(x, d, p, &t, at, values, before);
-    return replace(&s, &t);
+    if (rsd_is_exact(d, RSD_FORMALISM)) return 0;
+    jump_test s = prepare_test(jumps, d, p, &t, at, values, before);
+    return replace_jumps(&s, &t);
 }
 
-/* What looks like a jump, but does no harm yet, is looked at when it does. */
-static void accept(const suspicion *s, double *accepted)
+/* Accept all entries but jumps that alpha dF/dyp outweighs: these are tested again at another alpha. */
+static void accept_entries(const jump_test *s, double *accepted)
 {
-    const rsd_grouping *q = &s->p->dear;
-    s->x->unsettled = 0;
+    const rsd_grouping *q = &s->p->formalism;
+    s->jumps->unsettled = 0;
     for (int c = 0; c < s->d->f->n; c++)
         for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
             const int row = q->pattern.row[k];
-            int is_settled = does_harm(s, row, c, k) || !is_large(s, row, c, k);
+            int is_settled = outweighs_inertia(s, row, c, k) || !outweighs_row(s, row, c, k);
             if (is_settled) accepted[q->at[k]] = s->values[q->at[k]];
-            s->x->unsettled |= !is_settled;
+            s->jumps->unsettled |= !is_settled;
         }
 }
 
-int rsd_jumps_accept(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
+int rsd_jumps_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
     rsd_task t;
-    memset(x->jumped, 0, (size_t)d->f->n);
-    if (rsd_is_exact(d, RSD_DEAR)) return 0;
-    suspicion s = suspect(x, d, p, &t, at, p->A, p->accepted);
-    int verdict = replace(&s, &t);
-    if (!verdict) accept(&s, p->accepted);
+    memset(jumps->jumped, 0, (size_t)d->f->n);
+    if (rsd_is_exact(d, RSD_FORMALISM)) return 0;
+    jump_test s = prepare_test(jumps, d, p, &t, at, p->A, p->accepted);
+    int verdict = replace_jumps(&s, &t);
+    if (!verdict) accept_entries(&s, p->accepted);
     return verdict;
 }
 
-int rsd_jumps_accept_again(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
+int rsd_jumps_accept_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
     rsd_forget_sides(d); /* A is not of this point */
-    return x->unsettled ? rsd_jumps_accept(x, d, p, at) : 0;
+    return jumps->unsettled ? rsd_jumps_accept(jumps, d, p, at) : 0;
 }
 
-int rsd_jumps_create(rsd_jumps *x, const rsd_frame *f)
+int rsd_jumps_create(rsd_jumps *jumps, const rsd_frame *f)
 {
-    x->marked = rsd_calloc(&f->alloc, f->n, 1);
-    x->jumped = rsd_calloc(&f->alloc, f->n, 1);
-    return x->marked && x->jumped;
+    jumps->marked = rsd_calloc(&f->alloc, f->n, 1);
+    jumps->jumped = rsd_calloc(&f->alloc, f->n, 1);
+    return jumps->marked && jumps->jumped;
 }

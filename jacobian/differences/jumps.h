@@ -1,29 +1,29 @@
-/* jumps.h - differences of d(dear)/dy that went across a jump of F: they are found and replaced by those beyond it. */
+/* jumps.h - detection of difference quotients of dF_a/dy across a jump of F, and their replacement. */
 #ifndef RSD_JUMPS_H
 #define RSD_JUMPS_H
 
 #include "differences.h"
 
 typedef struct rsd_jumps {
-    unsigned char *marked; /* [n] columns that look like a jump */
-    unsigned char *jumped; /* [n] rows of A that went across one: no check explains them */
-    int unsettled;         /* A has entries that look like a jump, but do no harm at this alpha */
+    unsigned char *marked; /* [n] 1: the column has a jump */
+    unsigned char *jumped; /* [n] 1: the row of A had a jump, and is left out of pattern checks */
+    int unsettled;         /* 1: A has jumps that alpha dF/dyp outweighs at this alpha */
 } rsd_jumps;
 
-/** 0: no memory. */
-int rsd_jumps_create(rsd_jumps *x, const rsd_frame *f);
+/** Allocate the arrays. 0: no memory. */
+int rsd_jumps_create(rsd_jumps *jumps, const rsd_frame *f);
 
-/** Replace in the values [nnz] of d(dear)/dy what went across a jump. B and C must be known.
- *  @param before  [nnz] what the values were when they were last free of jumps
- *  Cost: none where nothing looks like a jump; else a call for each group that does (two with central differences). */
-int rsd_jumps_replace(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+/** Replace jumps in the values [nnz] of dF_a/dy. B and C must be known.
+ *  @param before  [nnz] the values when they were last free of jumps
+ *  @return 0; the result of F if it is not 0
+ *  Cost: a call for each group with a jump, two with central differences. */
+int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                       double *values, const double *before);
 
-/** The same for A, after which it is accepted. */
-int rsd_jumps_accept(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
+/** Replace jumps in A, and accept its entries. */
+int rsd_jumps_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
-/** A kept at a new alpha: what did no harm at the old one may now. Cost: two calls for each group that looks like a
- *  jump. */
-int rsd_jumps_accept_again(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
+/** Test A, kept from another point, again at a new alpha. Cost: two calls for each group with a jump. */
+int rsd_jumps_accept_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 #endif

@@ -1,4 +1,4 @@
-/* nominal.c - how large a component is taken to be where it is near zero, for its increment.
+/* nominal.c - chooses the nominal sizes of components near zero, for their increments.
  *
  * Equation (17) takes eps^(1/4), so that the increment is 1.8e-12: rounding in a row with terms of size 1 leaves its
  * quotient wrong by 1e-4. A larger one is better until F bends, and that it does where rows change by a good part of
@@ -7,7 +7,7 @@
  *     delta_c <= 1e-7 min_i S_i/|a_ic|,     S_i = |F_i| + sum_k |j_ik y_k| + |b_ik y'_k|
  *
  * but not larger than eps^(1/2), that of a component of size 1, the SI unit of mechanisms, and not smaller than that
- * of (17). In columns in which F is linear it is of size 1 itself. A column that has nothing but d(dear)/dy, and that
+ * of (17). In columns in which F is linear it is of size 1 itself. A column that has nothing but dF_a/dy, and that
  * rounding hides all the same, gets a larger one at the next evaluation. */
 #include "differences.h"
 
@@ -21,10 +21,10 @@
 #define MOST_LINEAR  1e8 /* times eps^(1/2) */
 #define MOST_HIDDEN  1e4
 
-/* Those of central differences are larger parts of a component, but no larger. */
-static void set(rsd_differences *d, int c, double increment)
+/* Set the nominal size from the increment, which central differences share. */
+static void set_nominal(rsd_differences *d, int c, double increment)
 {
-    d->nominal[c] = rsd_larger(RSD_LEAST_NOMINAL, increment / rsd_increment_part(d->walkers.central));
+    d->nominal[c] = rsd_larger(RSD_LEAST_NOMINAL, increment / rsd_increment_part(d->work.central));
 }
 
 void rsd_first_nominals(rsd_differences *d)
@@ -32,41 +32,41 @@ void rsd_first_nominals(rsd_differences *d)
     for (int c = 0; c < d->f->n; c++) {
         double most = d->f->columns[c] & RESIDA_COLUMN_LINEAR ? MOST_LINEAR : MOST_NOMINAL;
         d->most_increment[c] = most * rsd_increment_part(0);
-        set(d, c, d->most_increment[c]);
+        set_nominal(d, c, d->most_increment[c]);
     }
 }
 
-/* S_i into d->scale. */
-static void size_of_terms(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
+/* Sum S_i into d->scale. */
+static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    const rsd_sparsity *q = &p->pattern, *dear = &p->dear.pattern;
+    const rsd_sparsity *q = &p->pattern, *formalism = &p->formalism.pattern;
     for (int i = 0; i < d->f->n; i++) d->scale[i] = fabs(at->F[i]);
     for (int c = 0; c < d->f->n; c++) {
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
             d->scale[q->row[e]] += fabs(p->C[e] * at->y[c]) + fabs(p->B[e] * at->yp[c]);
-        for (int e = dear->col_start[c]; e < dear->col_start[c + 1]; e++)
-            d->scale[dear->row[e]] += fabs(p->A[p->dear.at[e]] * at->y[c]);
+        for (int e = formalism->col_start[c]; e < formalism->col_start[c + 1]; e++)
+            d->scale[formalism->row[e]] += fabs(p->A[p->formalism.at[e]] * at->y[c]);
     }
 }
 
-/* |a_ic|; when dF/dyp is a part of it, that is taken to be of order one. */
-static double slope(const rsd_frame *f, const rsd_parts *p, double alpha, int c, int e)
+/* |a_ic|; less |alpha| where dF/dyp, taken as 1, is a part of it. */
+static double slope_of(const rsd_frame *f, const rsd_parts *p, double alpha, int c, int e)
 {
-    double a = fabs(p->A[p->dear.at[e]]);
+    double a = fabs(p->A[p->formalism.at[e]]);
     return f->combined && f->columns[c] & RESIDA_COLUMN_YP ? a - fabs(alpha) : a;
 }
 
 /* max_i |a_ic|/S_i */
 static double steepest(const rsd_differences *d, const rsd_parts *p, double alpha, int c)
 {
-    const rsd_sparsity *q = &p->dear.pattern;
+    const rsd_sparsity *q = &p->formalism.pattern;
     double most = 0;
     for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
-        if (d->scale[q->row[e]] > 0) most = rsd_larger(most, slope(d->f, p, alpha, c, e) / d->scale[q->row[e]]);
+        if (d->scale[q->row[e]] > 0) most = rsd_larger(most, slope_of(d->f, p, alpha, c, e) / d->scale[q->row[e]]);
     return most;
 }
 
-/* Is d(dear)/dy all that the column has? */
+/* 1: dF_a/dy is all that the column has. */
 static int has_nothing_else(const rsd_frame *f, int c)
 {
     return (f->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_DEAR && !f->is_known[c];
@@ -74,13 +74,14 @@ static int has_nothing_else(const rsd_frame *f, int c)
 
 void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, const resida_jacobian_point *at)
 {
-    const double part = rsd_increment_part(d->walkers.central);
-    size_of_terms(d, p, at);
+    const double part = rsd_increment_part(d->work.central);
+    sum_terms_of_F(d, p, at);
     for (int c = 0; c < d->f->n; c++) {
         double a = steepest(d, p, alpha, c), moved = rsd_size(at, c, d->nominal[c]) * part;
         if (a * moved <= RSD_NEGLIGIBLE && has_nothing_else(d->f, c))
             d->most_increment[c] = rsd_larger(d->most_increment[c], MOST_HIDDEN * rsd_increment_part(0));
         double most = d->most_increment[c];
-        set(d, c, a * most > MOST_CHANGE && !(d->f->columns[c] & RESIDA_COLUMN_LINEAR) ? MOST_CHANGE / a : most);
+        set_nominal(d, c,
+                    a * most > MOST_CHANGE && !(d->f->columns[c] & RESIDA_COLUMN_LINEAR) ? MOST_CHANGE / a : most);
     }
 }

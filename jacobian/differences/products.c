@@ -16,32 +16,31 @@ int rsd_products(rsd_differences *d, double t, const double *y, const double *yp
     return rsd_call_times(t, y, yp, k, dy, dyp, out, d->f->s.user, NULL, &d->f->s);
 }
 
-/* The direction of a group. */
-static void aim(const rsd_task *t, int group, double *dy, double *dyp)
+static void set_direction(const rsd_task *t, int group, double *dy, double *dyp)
 {
     int first, last;
     rsd_group(t, group, &first, &last);
     for (int k = first; k < last; k++) {
         const int c = rsd_column(t, k);
-        if (!rsd_moves(t, c)) continue;
-        dy[c] = t->sy * rsd_moved(t, c, 1);
-        dyp[c] = t->syp * rsd_moved(t, c, 1);
+        if (!rsd_is_perturbed(t, c)) continue;
+        dy[c] = t->sy * rsd_perturbation(t, c, 1);
+        dyp[c] = t->syp * rsd_perturbation(t, c, 1);
     }
 }
 
 int rsd_products_of_groups(const rsd_task *t, int n)
 {
-    rsd_walkers *w = &t->d->walkers;
-    const rsd_directions *x = &w->directions;
+    rsd_difference_workspace *w = &t->d->work;
+    const rsd_directions *dir = &w->directions;
     const size_t each = (size_t)t->d->f->n, bytes = (size_t)n * each * sizeof(double);
-    memset(x->dy, 0, bytes);
-    memset(x->dyp, 0, bytes);
+    memset(dir->dy, 0, bytes);
+    memset(dir->dyp, 0, bytes);
     for (int k = 0; k < n; k++) {
         rsd_change *q = &w->changes[k];
-        aim(t, q->group, x->dy + (size_t)k * each, x->dyp + (size_t)k * each);
-        q->hi = x->out + (size_t)k * each;
+        set_direction(t, q->group, dir->dy + (size_t)k * each, dir->dyp + (size_t)k * each);
+        q->hi = dir->out + (size_t)k * each;
         q->lo = t->d->r0;
         q->hi_side = 1, q->lo_side = 0;
     }
-    return n > 0 ? rsd_products(t->d, t->at->t, t->at->y, t->at->yp, n, x->dy, x->dyp, x->out) : 0;
+    return n > 0 ? rsd_products(t->d, t->at->t, t->at->y, t->at->yp, n, dir->dy, dir->dyp, dir->out) : 0;
 }

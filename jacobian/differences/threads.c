@@ -1,12 +1,12 @@
-/* threads.c - several threads at once, by OpenMP. The one file that knows it; without OpenMP lane 0 does all the work.
- * The number of threads is asked for here and not taken from the environment. */
+/* threads.c - runs several threads by OpenMP, in this file alone; without OpenMP worker 0 does all the work. The number
+ * of threads is an argument and never that of the environment. */
 #include "differences.h"
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-void rsd_parallel(int n, void (*work)(int lane, void *context), void *context)
+void rsd_parallel(int n, void (*work)(int worker, void *context), void *context)
 {
 #ifdef _OPENMP
 #pragma omp parallel num_threads(n) default(none) shared(work, context)

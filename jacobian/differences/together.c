@@ -1,47 +1,46 @@
-/* together.c - differences of several groups at once, each thread with a user of its own to call F with.
+/* together.c - differences of several groups at once, by threads with a `user` of their own.
  *
- * What comes out is what one thread would have found: every group is differenced from the same point by the same
- * operations. When F is not possible somewhere, the block is forgotten and made again one by one, with the other sides,
- * counters and verdicts of one thread. After a fatal verdict no call begins; those that other threads are in come to
- * their end, and count. */
+ * The result is that of one thread, bit for bit: every group is differenced from the same point by the same operations.
+ * If F is not possible somewhere, the block is discarded and differenced one by one, with the other sides, counters and
+ * results of one thread. After a fatal result no call begins; calls in progress are completed and counted. */
 #include "differences.h"
 
 #include <string.h>
 
 #include "src/base/callback.h"
 
-typedef struct meeting {
+typedef struct shared_block {
     const rsd_task *t;
     int n;
     atomic_int next, ended;
-} meeting;
+} shared_block;
 
-static void take_part(int number, void *context)
+static void difference_share(int number, void *context)
 {
-    meeting *m = context;
-    rsd_walkers *w = &m->t->d->walkers;
-    rsd_lane *lane = &w->lanes[number];
-    for (int k; !lane->verdict && (k = atomic_fetch_add(&m->next, 1)) < m->n;)
-        lane->verdict = rsd_difference_group(m->t, lane, &w->changes[k], 0);
+    shared_block *m = context;
+    rsd_difference_workspace *w = &m->t->d->work;
+    rsd_difference_worker *worker = &w->workers[number];
+    for (int k; !worker->verdict && (k = atomic_fetch_add(&m->next, 1)) < m->n;)
+        worker->verdict = rsd_difference_group(m->t, worker, &w->changes[k], 0);
 }
 
-static void set_lanes(rsd_walkers *w, const rsd_task *t, atomic_int *ended)
+static void reset_workers(rsd_difference_workspace *w, const rsd_task *t, atomic_int *ended)
 {
     const double *y = t->d->y, *yp = t->d->yp; /* where the walk begins */
     size_t bytes = (size_t)t->d->f->n * sizeof(double);
-    for (int i = 0; i < w->n_lanes; i++) {
-        rsd_lane *lane = &w->lanes[i];
-        memcpy(lane->y, y, bytes);
-        memcpy(lane->yp, yp, bytes);
-        lane->calls = lane->verdict = 0;
-        lane->ended = ended;
+    for (int i = 0; i < w->n_workers; i++) {
+        rsd_difference_worker *worker = &w->workers[i];
+        memcpy(worker->y, y, bytes);
+        memcpy(worker->yp, yp, bytes);
+        worker->calls = worker->verdict = 0;
+        worker->ended = ended;
     }
 }
 
 int rsd_difference_together(const rsd_task *t, int n, int *done)
 {
     const resida_system *s = &t->d->f->s;
-    rsd_walkers *w = &t->d->walkers;
+    rsd_difference_workspace *w = &t->d->work;
     int verdict = 0;
     long calls = 0;
     *done = 0;
@@ -51,14 +50,14 @@ int rsd_difference_together(const rsd_task *t, int n, int *done)
     if (s->begin_workers && !rsd_call_begin_workers(admitted, &thrown, s)) return 0;
     *done = thrown.is_new;
     if (thrown.is_new) return RESIDA_ERR_USER;
-    meeting m = {.t = t, .n = n};
+    shared_block m = {.t = t, .n = n};
     atomic_init(&m.next, 0);
     atomic_init(&m.ended, 0);
-    set_lanes(w, t, &m.ended);
-    rsd_parallel(w->n_lanes < n ? w->n_lanes : n, take_part, &m);
-    for (int i = 0; i < w->n_lanes; i++) {
-        calls += w->lanes[i].calls;
-        if (verdict >= 0 && w->lanes[i].verdict != 0) verdict = w->lanes[i].verdict;
+    reset_workers(w, t, &m.ended);
+    rsd_parallel(w->n_workers < n ? w->n_workers : n, difference_share, &m);
+    for (int i = 0; i < w->n_workers; i++) {
+        calls += w->workers[i].calls;
+        if (verdict >= 0 && w->workers[i].verdict != 0) verdict = w->workers[i].verdict;
     }
     int ended = s->end_workers ? rsd_call_end_workers(verdict, NULL, s) : 0;
     if (verdict > 0 && !ended) return 0;

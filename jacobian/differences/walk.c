@@ -1,36 +1,35 @@
 /* walk.c - the walk over the groups of a task, one by one or by several threads, and the quotients that come of it. */
 #include "differences.h"
 
-/* Is there a column of the group that moves? */
-static int is_wanted(const rsd_task *t, int group)
+static int has_column_to_perturb(const rsd_task *t, int group)
 {
     int first, last;
     rsd_group(t, group, &first, &last);
     for (int k = first; k < last; k++)
-        if (rsd_moves(t, rsd_column(t, k))) return 1;
+        if (rsd_is_perturbed(t, rsd_column(t, k))) return 1;
     return 0;
 }
 
-/* The first n changes: by several threads if there are, or else one by one. */
+/* Evaluate the first n changes, by several threads or one by one. */
 static int difference_block(const rsd_task *t, int n)
 {
-    rsd_walkers *w = &t->d->walkers;
+    rsd_difference_workspace *w = &t->d->work;
     int verdict = 0, done = 0;
-    if (w->n_lanes == 1 && rsd_is_exact(t->d, t->part)) return rsd_products_of_groups(t, n);
-    if (w->n_lanes > 1 && n > 1 && t->part != RSD_CHEAP) verdict = rsd_difference_together(t, n, &done);
-    for (int k = 0; k < n && !done && !verdict; k++) verdict = rsd_difference_group(t, &w->own, &w->changes[k], 1);
+    if (w->n_workers == 1 && rsd_is_exact(t->d, t->part)) return rsd_products_of_groups(t, n);
+    if (w->n_workers > 1 && n > 1 && t->part != RSD_CONSTRAINT) verdict = rsd_difference_together(t, n, &done);
+    for (int k = 0; k < n && !done && !verdict; k++) verdict = rsd_difference_group(t, &w->caller, &w->changes[k], 1);
     return verdict;
 }
 
-static int walk(const rsd_task *t, rsd_take *take, void *to)
+static int walk_groups(const rsd_task *t, rsd_take *take, void *to)
 {
-    rsd_walkers *w = &t->d->walkers;
+    rsd_difference_workspace *w = &t->d->work;
     int n_groups = t->colours ? t->colours->n_groups : t->d->f->n, group = 0;
     int verdict = rsd_walk_begin(t);
     while (group < n_groups && !verdict) {
         int n = 0;
         for (; group < n_groups && n < w->n_changes; group++)
-            if (is_wanted(t, group)) w->changes[n++].group = group;
+            if (has_column_to_perturb(t, group)) w->changes[n++].group = group;
         verdict = difference_block(t, n);
         for (int k = 0; k < n && !verdict; k++) take(to, t, &w->changes[k]);
     }
@@ -39,12 +38,12 @@ static int walk(const rsd_task *t, rsd_take *take, void *to)
 
 int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
 {
-    const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES), verdict = walk(t, take, to);
+    const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES), verdict = walk_groups(t, take, to);
     rsd_profile_leave(t->d->profile, back);
     return verdict;
 }
 
-/* Where the quotients of a group go. */
+/* The place of the quotients of a group. */
 typedef struct destination {
     const rsd_grouping *q;
     double *values;
@@ -58,8 +57,8 @@ static void scatter(void *to, const rsd_task *t, const rsd_change *change)
     rsd_group(t, change->group, &first, &last);
     for (int k = first; k < last; k++) {
         int c = rsd_column(t, k);
-        if (!rsd_moves(t, c)) continue;
-        double inverse = 1 / (rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side));
+        if (!rsd_is_perturbed(t, c)) continue;
+        double inverse = 1 / (rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side));
         for (int e = d->q->pattern.col_start[c]; e < d->q->pattern.col_start[c + 1]; e++) {
             int row = d->q->pattern.row[e];
             d->values[d->q->at[e]] = (change->hi[row] - change->lo[row]) * inverse;
@@ -72,6 +71,6 @@ int rsd_difference(rsd_differences *d, rsd_part part, const rsd_grouping *q, con
                    double syp, unsigned bits, const unsigned char *marked, double *values)
 {
     const rsd_task t = {d, part, at, sy, syp, bits, marked, &q->colours};
-    destination to = {q, values, part != RSD_CHEAP && sy != 0 ? d->walkers.side : NULL};
+    destination to = {q, values, part != RSD_CONSTRAINT && sy != 0 ? d->work.side : NULL};
     return rsd_walk(&t, scatter, &to);
 }

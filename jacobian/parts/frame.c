@@ -1,6 +1,6 @@
-/* frame.c - what is open in each column. Both derivatives are differenced in one go ("combined") when dF/dyp would cost
- * calls of its own and is not needed alone; a column that is open at all is then differenced whole. Products have
- * nothing of the cheap part, so with one they go apart. */
+/* frame.c - finds the open entries of each column, those that are not known. dF/dy + alpha dF/dyp is differenced at
+ * once ("combined") if dF/dyp would cost calls of its own and is not needed alone; an open column is then
+ * differenced whole. Not with products and a constraint part, of which products have no derivative. */
 #include "frame.h"
 
 #include "src/base/memory.h"
@@ -21,7 +21,7 @@ static void set_columns(rsd_frame *f)
         if (f->columns[c]) f->columns[c] = whole;
     for (int k = 0; k < s->n_y; k++) f->is_known[s->y_column[k]] = 1;
     for (int k = 0; k < s->n_yp; k++) f->is_known[s->yp_column[k]] = 1;
-    for (int c = 0; c < f->n; c++) f->n_dear_columns += f->columns[c] & RESIDA_COLUMN_DEAR ? 1 : 0;
+    for (int c = 0; c < f->n; c++) f->n_formalism_columns += f->columns[c] & RESIDA_COLUMN_DEAR ? 1 : 0;
 }
 
 int rsd_frame_create(rsd_frame *f)
@@ -33,7 +33,7 @@ int rsd_frame_create(rsd_frame *f)
     return 1;
 }
 
-int rsd_frame_gives_dear(const rsd_frame *f)
+int rsd_frame_gives_pattern(const rsd_frame *f)
 {
     return f->s.n_dear >= 0 && !(f->combined && f->s.cheap);
 }

@@ -1,5 +1,5 @@
-/* parts.c - where the entries of J are: one pattern that holds the parts that are differenced and the entries that are
- * known, and groups of columns for each part. Renewed as a whole when a pattern grows. */
+/* parts.c - the layout of J: one pattern of the differenced parts and the known entries, with groups of columns for
+ * each part. It is made anew when a pattern grows. */
 #include "parts.h"
 
 #include <math.h>
@@ -18,10 +18,10 @@ static void free_grouping(rsd_grouping *q, const resida_allocator *a)
     q->at = NULL;
 }
 
-/* The values that lie on the pattern, but for D. */
+/* Arrays of values on the pattern, without D. */
 enum { VALUES = 6 };
 
-static void values_of(rsd_parts *p, double **values[VALUES])
+static void list_values(rsd_parts *p, double **values[VALUES])
 {
     double **all[VALUES] = {&p->A, &p->B, &p->C, &p->J, &p->accepted, &p->before};
     memcpy(values, all, sizeof all);
@@ -30,18 +30,18 @@ static void values_of(rsd_parts *p, double **values[VALUES])
 static void free_layout(rsd_parts *p, const resida_allocator *a)
 {
     double **values[VALUES];
-    values_of(p, values);
+    list_values(p, values);
     for (int i = 0; i < VALUES; i++) rsd_free(a, *values[i]);
     rsd_free(a, p->D);
     rsd_free(a, p->B_at);
     rsd_free(a, p->B_column);
     rsd_sparsity_free(&p->pattern, a);
-    free_grouping(&p->dear, a);
-    free_grouping(&p->cheap, a);
+    free_grouping(&p->formalism, a);
+    free_grouping(&p->constraint, a);
 }
 
-/* The same places of entries, nothing on the pattern. */
-static rsd_parts empty(const rsd_parts *p)
+/* The parts without pattern and values. */
+static rsd_parts without_layout(const rsd_parts *p)
 {
     return (rsd_parts){
         .number = p->number, .y_at = p->y_at, .yp_at = p->yp_at, .y = p->y, .yp = p->yp, .derived_at = p->derived_at};
@@ -52,46 +52,47 @@ int rsd_parts_create(rsd_parts *p, const rsd_frame *f)
     p->y_at = rsd_calloc(&f->alloc, f->s.n_y, sizeof(int));
     p->yp_at = rsd_calloc(&f->alloc, f->s.n_yp, sizeof(int));
     p->derived_at = rsd_calloc(&f->alloc, f->strategy->user ? f->s.n_dear : 0, sizeof(int));
-    return p->y_at && p->yp_at && p->derived_at && rsd_latent_create(&p->y, f->s.y_latent, f->s.n_y, &f->alloc) &&
-           rsd_latent_create(&p->yp, f->s.yp_latent, f->s.n_yp, &f->alloc);
+    return p->y_at && p->yp_at && p->derived_at &&
+           rsd_structural_zeros_create(&p->y, f->s.y_latent, f->s.n_y, &f->alloc) &&
+           rsd_structural_zeros_create(&p->yp, f->s.yp_latent, f->s.n_yp, &f->alloc);
 }
 
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f)
 {
     free_layout(p, &f->alloc);
-    *p = empty(p);
-    rsd_latent_reset(&p->y, f->s.y_latent, f->s.n_y);
-    rsd_latent_reset(&p->yp, f->s.yp_latent, f->s.n_yp);
+    *p = without_layout(p);
+    rsd_structural_zeros_reset(&p->y, f->s.y_latent, f->s.n_y);
+    rsd_structural_zeros_reset(&p->yp, f->s.yp_latent, f->s.n_yp);
 }
 
-/* All known entries that were not always zero as a pattern. */
+/* The pattern of all known entries without structural zeros. */
 static int known_pattern(const rsd_parts *p, const rsd_frame *f, rsd_sparsity *known)
 {
     const resida_system *s = &f->s;
     rsd_sparsity y, yp;
-    if (rsd_latent_pattern(&p->y, s->n_y, s->y_row, s->y_column, f, &y) < 0) return RESIDA_ERR_MEMORY;
-    int status = rsd_latent_pattern(&p->yp, s->n_yp, s->yp_row, s->yp_column, f, &yp);
+    if (rsd_structural_zeros_pattern(&p->y, s->n_y, s->y_row, s->y_column, f, &y) < 0) return RESIDA_ERR_MEMORY;
+    int status = rsd_structural_zeros_pattern(&p->yp, s->n_yp, s->yp_row, s->yp_column, f, &yp);
     if (status >= 0) status = rsd_sparsity_union(known, &y, &yp, &f->alloc, NULL);
     rsd_sparsity_free(&y, &f->alloc);
     rsd_sparsity_free(&yp, &f->alloc);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
 }
 
-/* J's pattern: known, dear and cheap entries. */
-static int unite_all(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *dear, const rsd_sparsity *cheap)
+/* Unite J's pattern from known entries, formalism part and constraint part. */
+static int unite_all(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint)
 {
     rsd_sparsity known, some;
     if (known_pattern(p, f, &known) < 0) return RESIDA_ERR_MEMORY;
-    int status = rsd_sparsity_union(&some, &known, dear, &f->alloc, NULL);
+    int status = rsd_sparsity_union(&some, &known, formalism, &f->alloc, NULL);
     rsd_sparsity_free(&known, &f->alloc);
     if (status < 0) return RESIDA_ERR_MEMORY;
-    status = rsd_sparsity_union(&p->pattern, &some, cheap, &f->alloc, NULL);
+    status = rsd_sparsity_union(&p->pattern, &some, constraint, &f->alloc, NULL);
     rsd_sparsity_free(&some, &f->alloc);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
 }
 
-/* One group for each column that is differenced: what a full pattern has to have, without a search. */
-static int group_each(const rsd_frame *f, rsd_colouring *c, unsigned bits)
+/* Make one group of each differenced column, as a full pattern needs. */
+static int group_single_columns(const rsd_frame *f, rsd_colouring *c, unsigned bits)
 {
     *c = (rsd_colouring){.cols = f->n, .method = "column by column"};
     c->group = rsd_calloc(&f->alloc, f->n, sizeof(int));
@@ -115,7 +116,7 @@ static int group_columns(rsd_parts *p, const rsd_frame *f, rsd_grouping *q, unsi
     for (int c = 0; c < f->n; c++)
         for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++)
             q->at[e] = rsd_sparsity_find(&p->pattern, q->pattern.row[e], c);
-    if (!f->strategy->coloured && !f->strategy->user) return group_each(f, &q->colours, bits);
+    if (!f->strategy->coloured && !f->strategy->user) return group_single_columns(f, &q->colours, bits);
     unsigned char *skip = rsd_calloc(&f->alloc, f->n, 1);
     if (!skip) return RESIDA_ERR_MEMORY;
     for (int c = 0; c < f->n; c++) /* a column without entries needs no call */
@@ -128,7 +129,7 @@ static int group_columns(rsd_parts *p, const rsd_frame *f, rsd_grouping *q, unsi
 static int reserve_values(rsd_parts *p, const rsd_frame *f)
 {
     double **values[VALUES];
-    values_of(p, values);
+    list_values(p, values);
     for (int i = 0; i < VALUES; i++)
         if (!(*values[i] = rsd_doubles(&f->alloc, p->pattern.nnz + 1L))) return RESIDA_ERR_MEMORY;
     p->B_at = rsd_calloc(&f->alloc, p->pattern.nnz + 1L, sizeof(int));
@@ -139,16 +140,16 @@ static int reserve_values(rsd_parts *p, const rsd_frame *f)
 static void find_places(rsd_parts *p, const rsd_frame *f)
 {
     const resida_system *s = &f->s;
-    rsd_latent_place(&p->y, s->n_y, s->y_row, s->y_column, &p->pattern, p->y_at);
-    rsd_latent_place(&p->yp, s->n_yp, s->yp_row, s->yp_column, &p->pattern, p->yp_at);
+    rsd_structural_zeros_place(&p->y, s->n_y, s->y_row, s->y_column, &p->pattern, p->y_at);
+    rsd_structural_zeros_place(&p->yp, s->n_yp, s->yp_row, s->yp_column, &p->pattern, p->yp_at);
     for (int k = 0; f->strategy->user && k < s->n_dear; k++)
         p->derived_at[k] = rsd_sparsity_find(&p->pattern, s->dear_row[k], s->dear_column[k]);
 }
 
-/* Where B may have an entry: it is known, or differenced. B_at has the marks first, zero before, then the list. */
-static void list_B(rsd_parts *p, const rsd_frame *f)
+/* List the entries that B may have, known or differenced. B_at holds marks first, then the list. */
+static void list_entries_of_B(rsd_parts *p, const rsd_frame *f)
 {
-    const rsd_grouping *q = &p->dear;
+    const rsd_grouping *q = &p->formalism;
     const int *start = p->pattern.col_start;
     int *mark = p->B_at;
     for (int k = 0; k < f->s.n_yp; k++) mark[p->yp_at[k]] = 1;
@@ -164,12 +165,11 @@ static void list_B(rsd_parts *p, const rsd_frame *f)
         }
 }
 
-/* Values of the old pattern at their places in the new one. */
-static void carry_over(rsd_parts *p, rsd_parts *old)
+static void copy_values(rsd_parts *p, rsd_parts *old)
 {
     double **to[VALUES], **from[VALUES];
-    values_of(p, to);
-    values_of(old, from);
+    list_values(p, to);
+    list_values(old, from);
     for (int c = 0; c < old->pattern.cols && old->is_there; c++)
         for (int e = old->pattern.col_start[c]; e < old->pattern.col_start[c + 1]; e++) {
             int at = rsd_sparsity_find(&p->pattern, old->pattern.row[e], c);
@@ -177,49 +177,51 @@ static void carry_over(rsd_parts *p, rsd_parts *old)
         }
 }
 
-int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear, rsd_sparsity *cheap)
+int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism, rsd_sparsity *constraint)
 {
     const unsigned differenced = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP;
     rsd_parts old = *p;
-    *p = empty(p);
-    p->dear.pattern = *dear;
-    p->cheap.pattern = *cheap;
-    p->is_there = unite_all(p, f, dear, cheap) >= 0 && reserve_values(p, f) >= 0 &&
-                  group_columns(p, f, &p->dear, differenced) >= 0 &&
-                  group_columns(p, f, &p->cheap, RESIDA_COLUMN_CHEAP) >= 0;
+    *p = without_layout(p);
+    p->formalism.pattern = *formalism;
+    p->constraint.pattern = *constraint;
+    p->is_there = unite_all(p, f, formalism, constraint) >= 0 && reserve_values(p, f) >= 0 &&
+                  group_columns(p, f, &p->formalism, differenced) >= 0 &&
+                  group_columns(p, f, &p->constraint, RESIDA_COLUMN_CHEAP) >= 0;
     if (!p->is_there) { /* everything stays as it was */
         free_layout(p, &f->alloc);
         *p = old;
         return RESIDA_ERR_MEMORY;
     }
-    carry_over(p, &old);
+    copy_values(p, &old);
     free_layout(&old, &f->alloc);
     find_places(p, f);
-    list_B(p, f);
+    list_entries_of_B(p, f);
     p->number++;
     return 0;
 }
 
-int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear)
+int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism)
 {
-    rsd_sparsity cheap;
-    if (rsd_sparsity_union(&cheap, &p->cheap.pattern, &p->cheap.pattern, &f->alloc, NULL) < 0) { /* a copy */
-        rsd_sparsity_free(dear, &f->alloc);
+    rsd_sparsity constraint;
+    const rsd_sparsity *q = &p->constraint.pattern;
+    if (rsd_sparsity_union(&constraint, q, q, &f->alloc, NULL) < 0) { /* a copy */
+        rsd_sparsity_free(formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
-    return rsd_parts_set(p, f, dear, &cheap);
+    return rsd_parts_set(p, f, formalism, &constraint);
 }
 
-int rsd_parts_wake(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp)
+int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp)
 {
-    const int awake = rsd_latent_wake(&p->y, y) + rsd_latent_wake(&p->yp, yp);
-    rsd_sparsity dear;
-    if (awake == 0) return 0;
-    int status = rsd_sparsity_union(&dear, &p->dear.pattern, &p->dear.pattern, &f->alloc, NULL); /* a copy */
-    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &dear);
+    const int activated = rsd_structural_zeros_activate(&p->y, y) + rsd_structural_zeros_activate(&p->yp, yp);
+    rsd_sparsity formalism;
+    if (activated == 0) return 0;
+    const rsd_sparsity *q = &p->formalism.pattern;
+    const int status = rsd_sparsity_union(&formalism, q, q, &f->alloc, NULL); /* a copy */
+    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &formalism);
 }
 
-/* Every row in the columns with one of the bits. */
+/* The pattern with every row in the columns with one of the bits. */
 static int full_columns(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
 {
     unsigned char *mask = rsd_calloc(&f->alloc, f->n > 0 ? (long)f->n * f->n : 0, 1);
@@ -233,13 +235,13 @@ static int full_columns(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
 
 int rsd_parts_fill(rsd_parts *p, const rsd_frame *f)
 {
-    rsd_sparsity dear, cheap;
-    if (full_columns(f, RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP, &dear) < 0) return RESIDA_ERR_MEMORY;
-    if (full_columns(f, RESIDA_COLUMN_CHEAP, &cheap) < 0) {
-        rsd_sparsity_free(&dear, &f->alloc);
+    rsd_sparsity formalism, constraint;
+    if (full_columns(f, RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP, &formalism) < 0) return RESIDA_ERR_MEMORY;
+    if (full_columns(f, RESIDA_COLUMN_CHEAP, &constraint) < 0) {
+        rsd_sparsity_free(&formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
-    return rsd_parts_set(p, f, &dear, &cheap);
+    return rsd_parts_set(p, f, &formalism, &constraint);
 }
 
 void rsd_parts_take_B(rsd_parts *p, const double *B)
@@ -293,7 +295,7 @@ void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha)
             p->J[e] = p->C[e] + alpha * p->B[e];
 }
 
-/* Changes are looked at again and again: they are multiplied by what is divided here. */
+/* Inverses, because many changes are multiplied by them. */
 void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *restrict per_row)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row, n = p->pattern.cols;

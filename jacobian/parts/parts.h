@@ -1,80 +1,82 @@
-/* parts.h - J in parts on one pattern:
+/* parts.h - J in parts on one pattern, with F = F_a + F_c as in doc/mathematics.md: F_a is the formalism part (public
+ * name `dear`), F_c the constraint part (`cheap`; what of it is differenced is the curvature part, `curved`),
  *
  *     J = A + C + alpha B + sum D_i (u_i - u_old_i)
- *     A = d(dear)/dy   residual calls, by differences or by the model
- *     C = d(cheap)/dy  no residual calls
+ *     A = dF_a/dy      residual calls, by differences or by the model
+ *     C = dF_c/dy      no residual calls
  *     B = dF/dyp       known, or residual calls once per evaluation
- *     D = d2(dear)/du dy
+ *     D = d2F_a/du dy
  *
- * When B cannot be had for nothing and alpha is not to be updated, A + alpha B is differenced in one go
- * ("combined"). */
+ * If B costs residual calls and alpha is not updated, A + C + alpha B is differenced at once ("combined"). */
 #ifndef RSD_PARTS_H
 #define RSD_PARTS_H
 
-#include "latent.h"
+#include "structural_zeros.h"
 #include "jacobian/pattern/colouring.h"
 
-/** What one part of F is differenced by: its own pattern, the groups on it, and where its entries are in J. */
+/** How one part of F is differenced. */
 typedef struct rsd_grouping {
     rsd_sparsity pattern;
-    rsd_colouring colours;
-    int *at; /* [pattern.nnz] */
+    rsd_colouring colours; /* groups of its columns */
+    int *at;               /* [pattern.nnz] places of its entries in the values of J */
 } rsd_grouping;
 
 typedef struct rsd_parts {
-    int is_there;              /* there is a pattern */
-    long number;               /* counts the patterns */
-    rsd_sparsity pattern;      /* of J */
-    rsd_grouping dear, cheap;  /* of what is differenced; dear is the whole when combined */
-    int *y_at, *yp_at;         /* [n_y], [n_yp] where the known entries are in the values; nnz: they are none yet */
-    rsd_latent y, yp;          /* of these: those that may be zero for good */
-    int *derived_at;           /* [n_dear] likewise, the entries that the model derives */
-    int n_B, *B_at, *B_column; /* [n_B] entries of B that may not be zero, column by column: where, and in which one */
-    double *A, *B, *C, *J;     /* [nnz], and a place for what is no entry */
-    double *D;                 /* [n_live x nnz]; NULL before it is known on this pattern */
-    double *accepted;          /* [nnz] A as it was last free of jumps; zero: never */
-    double *before;            /* [nnz] what is about to be found, as it was */
-    int B_same;                /* evaluations in a row that found B as it was */
+    int is_there;               /* 1: there is a pattern */
+    long number;                /* of the pattern, counted from 1 */
+    rsd_sparsity pattern;       /* of J */
+    rsd_grouping formalism;     /* of the formalism part; of all of F when combined */
+    rsd_grouping constraint;    /* of the constraint part */
+    int *y_at, *yp_at;          /* [n_y], [n_yp] places of the known entries; nnz: a structural zero */
+    rsd_structural_zeros y, yp; /* of the known entries */
+    int *derived_at;            /* [n_dear] places of the entries that the model derives */
+    int n_B;                    /* entries of B that may not be zero, column by column */
+    int *B_at, *B_column;       /* [n_B] their places, their columns */
+    double *A, *B, *C, *J;      /* [nnz + 1] the last one takes structural zeros */
+    double *D;                  /* [n_live x nnz]; NULL: unknown on this pattern */
+    double *accepted;           /* [nnz + 1] A when it was last free of jumps; zero: never */
+    double *before;             /* [nnz + 1] values before an evaluation */
+    int B_same;                 /* evaluations in a row with the same B */
 } rsd_parts;
 
-/** Places that do not depend on the pattern. 0: no memory. */
+/** Allocate the arrays that do not depend on the pattern. 0: no memory. */
 int rsd_parts_create(rsd_parts *p, const rsd_frame *f);
 
-/** No pattern, no values. */
+/** Free the pattern and the values. */
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f);
 
-/** Lay J out on these patterns, which become its own: of the dear part (in combined mode of all that is differenced)
- *  and of the cheap one. Values are carried over, but for D. RESIDA_ERR_MEMORY: the patterns are freed, everything is
- *  as it was. */
-int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear, rsd_sparsity *cheap);
+/** Lay J out on the patterns of the formalism part (of all of F when combined) and of the constraint part, and take
+ *  them over. Values but D are kept. RESIDA_ERR_MEMORY: the patterns are freed, J stays as it was. */
+int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism, rsd_sparsity *constraint);
 
-/** The pattern of the dear part becomes this one; the cheap one stays. Likewise. */
-int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear);
+/** Replace the pattern of the formalism part; the constraint part stays. Likewise. */
+int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism);
 
-/** Known entries that are not zero for the first time, values y [n_y], yp [n_yp], get a place. RESIDA_ERR_MEMORY. */
-int rsd_parts_wake(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
+/** Activate structural zeros whose values y [n_y], yp [n_yp] are not zero: they get a place. RESIDA_ERR_MEMORY. */
+int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
 
-/** Full columns, for the dense strategies. RESIDA_ERR_MEMORY. */
+/** Lay J out on full columns, for the dense strategies. RESIDA_ERR_MEMORY. */
 int rsd_parts_fill(rsd_parts *p, const rsd_frame *f);
 
-/** B [nnz] was found; counts how often it stayed the same. */
+/** Take B [nnz] over, and count how often it stayed the same. */
 void rsd_parts_take_B(rsd_parts *p, const double *B);
 
-/** Whether B stays the same is not known. */
+/** Forget how often B stayed the same. */
 void rsd_parts_forget_B(rsd_parts *p);
 
-/** No entry of A was ever free of jumps. */
+/** Forget the accepted entries of A. */
 void rsd_parts_forget_accepted(rsd_parts *p);
 
-/** Room for D of so many inputs. RESIDA_ERR_MEMORY; and drop it. */
+/** Allocate D for this number of inputs. RESIDA_ERR_MEMORY. */
 int rsd_parts_reserve_D(rsd_parts *p, const rsd_frame *f, int n_live);
+
+/** Free D. */
 void rsd_parts_drop_D(rsd_parts *p, const rsd_frame *f);
 
-/** J = A + C + alpha B, without D. */
+/** Assemble J = A + C + alpha B, without D. */
 void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha);
 
-/** Largest entry of each row of J as it was assembled last, columns scaled by the weights: its inverse into per_row
- *  [n]; 0 for an empty row. */
+/** Set per_row [n] to 1 / largest entry of each row of the assembled J, columns scaled by the weights; 0: empty row. */
 void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *per_row);
 
 #endif

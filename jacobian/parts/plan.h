@@ -1,29 +1,29 @@
-/* plan.h - what a setup of J does. Decided in src/newton/policy.c. */
+/* plan.h - the plan of a setup of J, which src/newton/policy.c decides. */
 #ifndef RSD_PLAN_H
 #define RSD_PLAN_H
 
-/** What a setup does, each with all before it. */
+/** The actions of a setup, each with all before it. */
 typedef enum rsd_action {
     RSD_UPDATE_ALPHA,  /* J of another alpha, and of other excitations */
     RSD_UPDATE_KNOWN,  /* known entries of dF/dyp */
-    RSD_UPDATE_BLOCKS, /* all that costs no residual call */
+    RSD_UPDATE_BLOCKS, /* all parts that cost no residual call */
     RSD_EVALUATE       /* dF/dy */
 } rsd_action;
 
-/** Which columns of dF/dy an evaluation finds: all; those that can have changed; those that the last evaluation, at
- *  this point, left out. */
-typedef enum rsd_extent { RSD_ALL, RSD_STALE, RSD_REST } rsd_extent;
+/** The columns of dF/dy that an evaluation evaluates: all; outdated ones; those that the last evaluation, at this
+ *  point, left out. */
+typedef enum rsd_extent { RSD_ALL, RSD_OUTDATED, RSD_REST } rsd_extent;
 
-/** Why an evaluation may need more than differences on the present pattern. */
+/** Reasons for an evaluation to do more than differences on the present pattern. */
 typedef struct rsd_trouble {
     int is_doubtful;   /* the iteration is in trouble soon after an evaluation */
-    int is_slow_again; /* because it is slow */
-    int is_failing;    /* it fails again and again with a J that cannot be made better on this pattern */
+    int is_slow_again; /* likewise, because it is slow */
+    int is_failing;    /* the iteration fails again and again with a J that cannot be improved on this pattern */
     int after_partial; /* the last evaluation left columns out */
-    int is_requested;  /* the caller knows that there are new entries */
+    int is_requested;  /* the caller requested a search for new entries */
 } rsd_trouble;
 
-/** A setup, as it was decided. */
+/** The plan of a setup. */
 typedef struct rsd_plan {
     rsd_action action;
     int is_first;        /* increments, dF/dyp and rates of change are unknown: a start */

@@ -1,4 +1,4 @@
-/* strategies.c - the strategies: which parts of J are kept, updated, renewed. One row each. */
+/* strategies.c - the table of strategies, which keep, update or renew parts of J. */
 #include "frame.h"
 
 #include <string.h>

@@ -16,11 +16,11 @@
 
 enum { NO_GROUP = -1 };
 
-/* The part of a pattern that is coloured, and work space. */
+/* The part of a pattern that is coloured, and workspace. */
 typedef struct work {
-    rsd_sparsity s; /* the columns that need a group, not one of them empty */
+    rsd_sparsity s; /* the columns that need a group, none of them empty */
     int *columns;   /* [n] their numbers in the whole pattern */
-    int *colour;    /* [n] what a method found */
+    int *colour;    /* [n] colours of a method */
     int *names;     /* [n] group of each colour */
     int *mark;      /* [cols] */
 } work;
@@ -71,8 +71,6 @@ const char *rsd_colouring_method(int i)
     return i >= 0 && i < N_COLOURINGS ? methods[i].name : NULL;
 }
 
-/* --- work space --- */
-
 static void free_work(work *w, const resida_allocator *alloc)
 {
     int *blocks[] = {w->columns, w->colour, w->names, w->mark};
@@ -114,8 +112,6 @@ void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc)
     *c = (rsd_colouring){.method = ""};
 }
 
-/* --- from colours to groups --- */
-
 /* Colours become groups, numbered in the order of their first columns. @return their number, NO_GROUP for a colour that
  * is out of range */
 static int name_groups(work *w)
@@ -129,7 +125,7 @@ static int name_groups(work *w)
     return n_groups;
 }
 
-/* start and columns, from group. */
+/* Fill start and columns from group. */
 static void fill_lists(rsd_colouring *c)
 {
     memset(c->start, 0, ((size_t)c->cols + 1) * sizeof(int));
@@ -142,7 +138,7 @@ static void fill_lists(rsd_colouring *c)
     c->start[0] = 0;
 }
 
-/* @return 0 when the colours are no partitioning that is consistent */
+/* Make groups of colours. @return 0: they are no consistent partitioning */
 static int take_colours(rsd_colouring *c, work *w, const rsd_sparsity *s, const unsigned char *skip)
 {
     c->n_groups = name_groups(w);
@@ -158,11 +154,9 @@ static int take_colours(rsd_colouring *c, work *w, const rsd_sparsity *s, const 
     return rsd_colouring_is_valid(c, s, skip, w->mark);
 }
 
-/* --- the search --- */
-
 /* Try the methods, or the one called `only`; *c holds the best, *other is work space. */
-static resida_status search(rsd_colouring *c, rsd_colouring *other, work *w, const rsd_sparsity *s,
-                            const unsigned char *skip, const char *only, const resida_allocator *alloc)
+static resida_status search_methods(rsd_colouring *c, rsd_colouring *other, work *w, const rsd_sparsity *s,
+                                    const unsigned char *skip, const char *only, const resida_allocator *alloc)
 {
     int enough = c->bound > 1 ? c->bound : 1;
     for (int m = 0; m < N_COLOURINGS; m++) {
@@ -182,8 +176,8 @@ static resida_status search(rsd_colouring *c, rsd_colouring *other, work *w, con
     return *c->method ? RESIDA_OK : RESIDA_ERR_INTERNAL;
 }
 
-static resida_status colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *only,
-                            const resida_allocator *alloc, resida_message *why)
+static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
+                                    const char *only, const resida_allocator *alloc, resida_message *why)
 {
     rsd_colouring other = {.method = ""};
     work w = {.columns = NULL};
@@ -192,7 +186,7 @@ static resida_status colour(rsd_colouring *c, const rsd_sparsity *s, const unsig
     if (status == RESIDA_OK) status = make_work(&w, s, skip, alloc, why);
     if (status == RESIDA_OK) {
         c->bound = rsd_sparsity_fullest_row(&w.s, NULL);
-        status = search(c, &other, &w, s, skip, only, alloc);
+        status = search_methods(c, &other, &w, s, skip, only, alloc);
         if (status == RESIDA_ERR_MEMORY) rsd_fail(why, status, "no memory to group %d columns", s->cols);
         if (status == RESIDA_ERR_INTERNAL)
             rsd_fail(why, status, "%s gave no groups that are valid", only ? only : "every method");
@@ -206,7 +200,7 @@ static resida_status colour(rsd_colouring *c, const rsd_sparsity *s, const unsig
 resida_status rsd_colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                          const resida_allocator *alloc, resida_message *why)
 {
-    return colour(c, s, skip, NULL, alloc, why);
+    return colour_columns(c, s, skip, NULL, alloc, why);
 }
 
 resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *method,
@@ -214,13 +208,11 @@ resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsig
 {
     *c = (rsd_colouring){.method = ""};
     for (int m = 0; m < N_COLOURINGS; m++)
-        if (strcmp(method, methods[m].name) == 0) return colour(c, s, skip, method, alloc, why);
+        if (strcmp(method, methods[m].name) == 0) return colour_columns(c, s, skip, method, alloc, why);
     return rsd_fail(why, RESIDA_ERR_OPTION, "no way to group columns is called '%s'", method);
 }
 
-/* --- verification --- */
-
-/* Every column that is not skipped is in just one list, that of its group, and the lists rise. */
+/* 1: every column but skipped ones is in one list, that of its group, and the lists rise. */
 static int lists_are_right(const rsd_colouring *c, const unsigned char *skip)
 {
     int wanted = 0;

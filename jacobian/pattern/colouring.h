@@ -14,7 +14,7 @@ typedef struct rsd_colouring {
     int *group;         /* [cols] gamma, 0..n_groups-1, in the order of the first columns; -1 for a skipped column */
     int *start;         /* [n_groups + 1] start of each group in columns */
     int *columns;       /* [start[n_groups]] columns by group, rising within a group */
-    const char *method; /* the one that found it, static: "colpack natural", "greedy smallest last" ... */
+    const char *method; /* of colouring, static: "colpack natural", "greedy smallest last" ... */
 } rsd_colouring;
 
 /** Find a partitioning with few groups: of all methods the first one with the fewest; no further one is tried once
@@ -27,20 +27,20 @@ typedef struct rsd_colouring {
 resida_status rsd_colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                          const resida_allocator *alloc, resida_message *why);
 
-/** The same by one method alone.
+/** Find a partitioning by one method alone.
  *  @return RESIDA_OK; RESIDA_ERR_OPTION (no such method); RESIDA_ERR_INTERNAL (it gave nothing that is valid);
  *          RESIDA_ERR_MEMORY */
 resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *method,
                             const resida_allocator *alloc, resida_message *why);
 
-/** The name of method i = 0, 1, ..., in the order in which they are tried; NULL when there are no more. */
+/** The name of method i = 0, 1, ..., in the order of trial; NULL: there are no more. */
 const char *rsd_colouring_method(int i);
 
-/** NULL-safe in every array; leaves an empty partitioning. */
+/** Free the arrays, each may be NULL; the partitioning is empty then. */
 void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc);
 
-/** 1: consistent with the pattern, every column that is not skipped is in just one group, no group is empty, and the
- *  lists say the same as `group`.
+/** 1: the partitioning is consistent with the pattern, every column but skipped ones is in one group, no group is
+ *  empty, and the lists agree with `group`.
  *  @param mark  [c->cols] work space
  *  Cost: O(rows + cols + nnz). */
 int rsd_colouring_is_valid(const rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, int *mark);

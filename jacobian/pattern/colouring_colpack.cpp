@@ -2,7 +2,7 @@
  * Nguyen, Patwary, Pothen: ColPack: Software for graph coloring and related problems in scientific computing). The
  * only C++ file of the library, and the only one that sees ColPack.
  *
- * What is stepped around:
+ * Defects of ColPack that are avoided:
  *   - it calls exit where it reads, writes or converts files, and in colourings of other kinds: only a graph in memory
  *     and this one colouring are used;
  *   - it prints where an ordering or a kind of input has a name that it does not know: orderings are called as

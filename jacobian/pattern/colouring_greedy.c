@@ -45,7 +45,7 @@ static void drop(work *w, int c)
     w->key[c] = NONE;
 }
 
-static int take(work *w)
+static int take_column(work *w)
 {
     while (w->head[w->end] == NONE) w->end += w->takes_largest ? -1 : 1;
     int c = w->head[w->end];
@@ -92,7 +92,7 @@ static void make_order(work *w, rsd_greedy_order order)
     for (int c = n - 1; c >= 0; c--) put(w, c, order == RSD_GREEDY_INCIDENCE ? 0 : count_neighbours(w, c));
     fill(n, w->mark, NONE);
     for (int k = 0; k < n; k++) {
-        int c = take(w);
+        int c = take_column(w);
         w->order[w->takes_largest ? k : n - 1 - k] = c;
         if (step != 0) move_neighbours(w, c, step);
     }

@@ -1,10 +1,10 @@
-/* entries.c - a growing list of entries, see entries.h. */
+/* entries.c - see entries.h. */
 #include "entries.h"
 
 #include <string.h>
 
-/* Twice the room, or `least`. */
-static void grow(rsd_entries *e, const resida_allocator *a, long least)
+/* Double the capacity, from `least` on. */
+static void double_room(rsd_entries *e, const resida_allocator *a, long least)
 {
     long room = e->room ? 2 * e->room : least;
     rsd_entries more = {.n = e->n, .room = room};
@@ -27,7 +27,7 @@ static void grow(rsd_entries *e, const resida_allocator *a, long least)
 
 void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long least, int row, int column, double value)
 {
-    if (e->n == e->room && !e->failed) grow(e, a, least);
+    if (e->n == e->room && !e->failed) double_room(e, a, least);
     if (e->failed) return;
     e->row[e->n] = row;
     e->column[e->n] = column;

@@ -43,7 +43,7 @@ static void rewind_starts(int n, int *start)
     start[0] = 0;
 }
 
-/* The rows, from the columns. */
+/* Fill the rows from the columns. */
 static void fill_rows(rsd_sparsity *s)
 {
     for (int k = 0; k < s->nnz; k++) s->row_start[s->row[k] + 1]++;
@@ -72,7 +72,7 @@ static int count_columns(int rows, int cols, const int *row_start, const int *co
     return start[cols];
 }
 
-/* The columns, from raw rows; s->col_start is set. */
+/* Fill the columns from raw rows; s->col_start is set. */
 static void fill_columns(rsd_sparsity *s, const int *row_start, const int *col, int *last)
 {
     for (int c = 0; c < s->cols; c++) last[c] = -1;
@@ -103,8 +103,6 @@ static resida_status from_raw_rows(rsd_sparsity *s, int rows, int cols, const in
     rsd_free(alloc, last);
     return status;
 }
-
-/* --- from the outside --- */
 
 static resida_status check_csc(int rows, int cols, const int *col_start, const int *row, resida_message *why)
 {
@@ -198,8 +196,6 @@ resida_status rsd_sparsity_from_pairs(rsd_sparsity *s, int rows, int cols, long 
     return status;
 }
 
-/* --- from other patterns --- */
-
 /* Rows of a, each followed by the same row of b: raw rows of the union. */
 static void join_rows(const rsd_sparsity *a, const rsd_sparsity *b, int *start, int *col)
 {
@@ -257,8 +253,6 @@ void rsd_sparsity_free(rsd_sparsity *s, const resida_allocator *alloc)
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
     *s = (rsd_sparsity){.rows = 0};
 }
-
-/* --- questions --- */
 
 int rsd_sparsity_equal(const rsd_sparsity *a, const rsd_sparsity *b)
 {

@@ -17,7 +17,7 @@ typedef struct rsd_sparsity {
     int *csr_to_csc; /* [nnz] entry k by rows is entry csr_to_csc[k] by columns */
 } rsd_sparsity;
 
-/** How the bytes of a mask lie. */
+/** The order of the bytes of a mask. */
 typedef enum rsd_mask_order { RSD_BY_COLUMNS, RSD_BY_ROWS } rsd_mask_order;
 
 /** Copy a pattern given by columns.
@@ -28,14 +28,14 @@ typedef enum rsd_mask_order { RSD_BY_COLUMNS, RSD_BY_ROWS } rsd_mask_order;
 resida_status rsd_sparsity_from_csc(rsd_sparsity *s, int rows, int cols, const int *col_start, const int *row,
                                     const resida_allocator *alloc, resida_message *why);
 
-/** The non-zero bytes of a full mask.
+/** Make the pattern of the non-zero bytes of a full mask.
  *  @param[in] mask  [rows x cols]
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_MEMORY (also for more than INT_MAX entries).
  *          Cost: O(rows * cols), alone of all. */
 resida_status rsd_sparsity_from_mask(rsd_sparsity *s, int rows, int cols, const unsigned char *mask,
                                      rsd_mask_order order, const resida_allocator *alloc, resida_message *why);
 
-/** A list of entries (i[k], j[k]) in any order, some perhaps more than once.
+/** Make the pattern of the entries (i[k], j[k]) in any order; repetitions are allowed.
  *  @param[in] n     pairs, 0..INT_MAX
  *  @param[in] i, j  [n] row and column; NULL for n == 0
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_MODEL (names the pair); RESIDA_ERR_MEMORY (also for
@@ -43,30 +43,30 @@ resida_status rsd_sparsity_from_mask(rsd_sparsity *s, int rows, int cols, const 
 resida_status rsd_sparsity_from_pairs(rsd_sparsity *s, int rows, int cols, long n, const int *i, const int *j,
                                       const resida_allocator *alloc, resida_message *why);
 
-/** *s = a united with b, which have the same size and stay as they are.
+/** Unite a and b, which have the same size and stay as they are, to *s.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (sizes differ); RESIDA_ERR_MEMORY.  Cost: O(rows + cols + nnz). */
 resida_status rsd_sparsity_union(rsd_sparsity *s, const rsd_sparsity *a, const rsd_sparsity *b,
                                  const resida_allocator *alloc, resida_message *why);
 
-/** *s = some columns of a, in the order of the list.
+/** Select some columns of a, in the order of the list.
  *  @param[in] columns  [n] in 0..a->cols-1
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY.  Cost: O(rows + n + nnz). */
 resida_status rsd_sparsity_select(rsd_sparsity *s, const rsd_sparsity *a, int n, const int *columns,
                                   const resida_allocator *alloc, resida_message *why);
 
-/** NULL-safe in every array; leaves an empty pattern. */
+/** Free the arrays, each may be NULL; the pattern is empty then. */
 void rsd_sparsity_free(rsd_sparsity *s, const resida_allocator *alloc);
 
-/** 1: same size, same entries. */
+/** 1: a and b have the same size and the same entries. */
 int rsd_sparsity_equal(const rsd_sparsity *a, const rsd_sparsity *b);
 
-/** The place of (row, col) in the order by columns; -1 when it is not there. O(log of the column's length). */
+/** The place of (row, col) in the order by columns; -1: no entry. O(log of the column's length). */
 int rsd_sparsity_find(const rsd_sparsity *s, int row, int col);
 
-/** 1: (row, col) is there. */
+/** 1: (row, col) is an entry. */
 int rsd_sparsity_contains(const rsd_sparsity *s, int row, int col);
 
-/** Entries of the fullest row: no partitioning of the columns that is consistent has fewer groups.
+/** Count the entries of the fullest row: no consistent partitioning of the columns has fewer groups.
  *  @param[in] skip  [cols] 1: does not count; NULL: all count */
 int rsd_sparsity_fullest_row(const rsd_sparsity *s, const unsigned char *skip);
 

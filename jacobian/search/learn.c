@@ -1,8 +1,7 @@
-/* learn.c - dF/dy at the point itself, (16), and its pattern with it: for strategies that learn the pattern from the
- * evaluations they need anyway, and for a pattern that was found incomplete. Entries outside of the pattern so far are
- * added to it. It goes column by column; many columns go by groups, where halves say which of them can have no row in
- * common. */
-#include "halves.h"
+/* learn.c - evaluates dF/dy, (16), together with its pattern: for strategies that learn the pattern from evaluations
+ * that are needed anyway, and for a pattern that was found incomplete. New entries are added to the pattern. Columns
+ * are differenced one by one, or, if they are many, in groups of columns without a common row, found by bisection. */
+#include "bisection.h"
 #include "search.h"
 
 #include "src/base/numbers.h"
@@ -11,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The base may come from a difference of F and its cheap part, so its rounding is that of F. Products have none. */
+/* Rounding of a difference of row i. F at the point may be F minus its constraint part, so it has the rounding of F.
+ * Products have none. */
 static double rounding_of(const rsd_task *t, const rsd_change *change, int i)
 {
     const double *F = t->at->F;
@@ -19,55 +19,54 @@ static double rounding_of(const rsd_task *t, const rsd_change *change, int i)
     return RSD_NEGLIGIBLE * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i]));
 }
 
-/* Where the entries of a walk go. */
 typedef struct destination {
-    const rsd_grouping *dear;
+    const rsd_grouping *grouping;
     const double *old; /* [nnz] the values before */
     rsd_entries *seen;
-    const rsd_sparsity *possible; /* where entries can be, for columns by groups; NULL: anywhere */
-    int unexplained;              /* rows that changed where none can be */
+    const rsd_sparsity *possible; /* possible places of entries, for columns by groups; NULL: all */
+    int unexplained;              /* changed rows without a possible place */
 } destination;
 
-static void add(rsd_entries *e, const rsd_frame *f, int row, int column, double value)
+static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, double value)
 {
     enum { EACH = 4 }; /* entries of a column, at first */
     rsd_entries_add(e, &f->alloc, (long)EACH * f->n, row, column, value);
 }
 
-/* More than rounding. What is not a number is. */
+/* 1: row i has changed by more than rounding, or is not a number. */
 static int is_changed(const rsd_task *t, const rsd_change *change, int i)
 {
     return !(fabs(change->hi[i] - change->lo[i]) <= rounding_of(t, change, i));
 }
 
-/* The entries of one column that are not zero. Those that are known, and that rounding would hide now, as inertia in
- * the row of a large force, stay what they were. */
-static void list_column(destination *x, const rsd_task *t, const rsd_change *change, int c)
+/* List the entries of one column that are not zero. Known entries that rounding hides at this point, as inertia in the
+ * row of a large force, keep their values. */
+static void list_column(destination *dest, const rsd_task *t, const rsd_change *change, int c)
 {
     rsd_differences *d = t->d;
     const rsd_frame *f = d->f;
-    double delta = rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side);
-    const int *rows = x->possible ? x->possible->row + x->possible->col_start[c] : NULL;
-    const int n_rows = rows ? x->possible->col_start[c + 1] - x->possible->col_start[c] : f->n;
+    double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
+    const int *rows = dest->possible ? dest->possible->row + dest->possible->col_start[c] : NULL;
+    const int n_rows = rows ? dest->possible->col_start[c + 1] - dest->possible->col_start[c] : f->n;
     for (int k = 0; k < n_rows; k++) {
         const int i = rows ? rows[k] : k;
         double moved = change->hi[i] - change->lo[i];
-        if (fabs(moved) > rounding_of(t, change, i)) add(x->seen, f, i, c, moved / delta);
+        if (fabs(moved) > rounding_of(t, change, i)) add_entry(dest->seen, f, i, c, moved / delta);
     }
-    const rsd_sparsity *q = &x->dear->pattern;
+    const rsd_sparsity *q = &dest->grouping->pattern;
     for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++) {
-        double was = x->old[x->dear->at[k]], hidden = rounding_of(t, change, q->row[k]);
+        double was = dest->old[dest->grouping->at[k]], hidden = rounding_of(t, change, q->row[k]);
         if (fabs(change->hi[q->row[k]] - change->lo[q->row[k]]) > hidden || fabs(was * delta) > hidden) continue;
-        if (was != 0) add(x->seen, f, q->row[k], c, was);
+        if (was != 0) add_entry(dest->seen, f, q->row[k], c, was);
     }
     d->delta[c] = delta;
-    if (t->sy != 0) d->walkers.side[c] = change->hi_side + change->lo_side;
+    if (t->sy != 0) d->work.side[c] = change->hi_side + change->lo_side;
 }
 
-/* How many rows change with the group that none of its columns can have. */
-static int count_unexplained(const destination *x, const rsd_task *t, const rsd_change *change, int first, int last)
+/* Count the rows that change with the group without a possible place in its columns. */
+static int count_unexplained(const destination *dest, const rsd_task *t, const rsd_change *change, int first, int last)
 {
-    const rsd_sparsity *q = x->possible;
+    const rsd_sparsity *q = dest->possible;
     int n = 0;
     for (int i = 0; i < t->d->f->n; i++) n += is_changed(t, change, i);
     for (int k = first; k < last; k++)
@@ -78,153 +77,153 @@ static int count_unexplained(const destination *x, const rsd_task *t, const rsd_
 
 static void list_group(void *to, const rsd_task *t, const rsd_change *change)
 {
-    destination *x = to;
+    destination *dest = to;
     int first, last;
     rsd_group(t, change->group, &first, &last);
     for (int k = first; k < last; k++)
-        if (rsd_moves(t, rsd_column(t, k))) list_column(x, t, change, rsd_column(t, k));
-    if (x->possible) x->unexplained += count_unexplained(x, t, change, first, last);
+        if (rsd_is_perturbed(t, rsd_column(t, k))) list_column(dest, t, change, rsd_column(t, k));
+    if (dest->possible) dest->unexplained += count_unexplained(dest, t, change, first, last);
 }
 
-/* What an entry was before, if it is known and would be hidden, too; else 0. */
-static double known_before(const destination *x, const double *delta, long k, double hidden)
+/* The value of a known entry before, if rounding hides it, too; else 0. */
+static double known_before(const destination *dest, const double *delta, long k, double hidden)
 {
-    const rsd_entries *e = x->seen;
-    int at = rsd_sparsity_find(&x->dear->pattern, e->row[k], e->column[k]);
-    double was = at < 0 ? 0 : x->old[x->dear->at[at]];
+    const rsd_entries *e = dest->seen;
+    int at = rsd_sparsity_find(&dest->grouping->pattern, e->row[k], e->column[k]);
+    double was = at < 0 ? 0 : dest->old[dest->grouping->at[at]];
     return fabs(was * delta[e->column[k]]) <= hidden ? was : 0;
 }
 
-/* Sizes of the terms of rows into d->scale; x: y or yp, what the entries belong to. */
-static void size_of_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries *e, const double *x,
-                          const resida_jacobian_point *at, const unsigned char *marked)
+/* Sum the sizes of the terms of rows into d->scale; x [n]: y or yp, to which the entries belong. */
+static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries *e, const double *x,
+                      const resida_jacobian_point *at, const unsigned char *marked)
 {
     const resida_system *s = &d->f->s;
-    const rsd_sparsity *q = &p->dear.pattern;
+    const rsd_sparsity *q = &p->formalism.pattern;
     memset(d->scale, 0, (size_t)d->f->n * sizeof *d->scale);
     for (long k = 0; k < e->n; k++) d->scale[e->row[k]] += fabs(e->value[k] * x[e->column[k]]);
     for (int c = 0; c < d->f->n; c++) /* columns that were left out */
         for (int k = q->col_start[c]; k < q->col_start[c + 1] && !marked[c]; k++)
-            d->scale[q->row[k]] += fabs(p->A[p->dear.at[k]] * at->y[c]);
+            d->scale[q->row[k]] += fabs(p->A[p->formalism.at[k]] * at->y[c]);
     for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
 }
 
 /* Keep entry k as the next one. */
-static void keep(rsd_entries *e, long *kept, long k, double value)
+static void keep_entry(rsd_entries *e, long *kept, long k, double value)
 {
     e->row[*kept] = e->row[k];
     e->column[*kept] = e->column[k];
     e->value[(*kept)++] = value;
 }
 
-/* Drop the entries that the rounding of the terms of their rows can have made, but for known ones; into `doubts`. */
-static void drop_rounding(const destination *x, const rsd_differences *d, rsd_entries *doubts)
+/* Move the entries that rounding of the terms of their rows can have caused into `dropped`, except known ones. */
+static void drop_rounding(const destination *dest, const rsd_differences *d, rsd_entries *dropped)
 {
-    rsd_entries *e = x->seen;
+    rsd_entries *e = dest->seen;
     long kept = 0;
     for (long k = 0; k < e->n; k++) {
         double value = e->value[k], hidden = RSD_NEGLIGIBLE * d->scale[e->row[k]];
-        if (fabs(value * d->delta[e->column[k]]) <= hidden) value = known_before(x, d->delta, k, hidden);
-        if (value == 0) add(doubts, d->f, e->row[k], e->column[k], e->value[k]);
-        if (value != 0) keep(e, &kept, k, value);
+        if (fabs(value * d->delta[e->column[k]]) <= hidden) value = known_before(dest, d->delta, k, hidden);
+        if (value == 0) add_entry(dropped, d->f, e->row[k], e->column[k], e->value[k]);
+        if (value != 0) keep_entry(e, &kept, k, value);
     }
     e->n = kept;
 }
 
-/* Entries that were dropped, by columns, and what is needed to judge them. */
-typedef struct doubts {
+/* Dropped entries by columns, and their second differences with larger increments. */
+typedef struct confirmation {
     rsd_sparsity pattern;
-    double *value, *delta; /* [nnz] as they were found; [n] with these increments */
-    double *farther;       /* [n] times these, so that all of a column would be seen */
-    unsigned char *marked; /* [n] their columns */
-    rsd_entries *seen;     /* where those go that are none of rounding */
-} doubts;
+    double *value, *delta; /* [nnz] values; [n] their increments */
+    double *farther;       /* [n] factors of the second increments, large enough for all entries of a column */
+    unsigned char *marked; /* [n] 1: the column has a dropped entry */
+    rsd_entries *seen;     /* confirmed entries */
+} confirmation;
 
-/* The second look sees more than rounding, and agrees with the first one but for the rounding of that. */
+/* Confirm entries whose second difference exceeds rounding and agrees with the first one within its rounding. */
 static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
 {
-    const doubts *x = to;
+    const confirmation *conf = to;
     int first, last;
     rsd_group(t, change->group, &first, &last);
     for (int k = first; k < last; k++) {
         const int c = rsd_column(t, k);
-        const double delta = rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side);
-        for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1] && x->marked[c]; e++) {
-            const int i = x->pattern.row[e];
+        const double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
+        for (int e = conf->pattern.col_start[c]; e < conf->pattern.col_start[c + 1] && conf->marked[c]; e++) {
+            const int i = conf->pattern.row[e];
             const double moved = change->hi[i] - change->lo[i], hidden = RSD_NEGLIGIBLE * t->d->scale[i];
-            const int agrees = fabs((moved / delta - x->value[e]) * x->delta[c]) <= RSD_SAME_ENTRY * hidden;
-            if (agrees && fabs(moved) > hidden) add(x->seen, t->d->f, i, c, moved / delta);
+            const int agrees = fabs((moved / delta - conf->value[e]) * conf->delta[c]) <= RSD_SAME_ENTRY * hidden;
+            if (agrees && fabs(moved) > hidden) add_entry(conf->seen, t->d->f, i, c, moved / delta);
         }
     }
 }
 
-/* So far that entry k of its column is more than rounding, within reason. */
-static void look_farther(doubts *x, const rsd_differences *d, const rsd_entries *dropped, long k)
+/* Raise the column's factor until entry k exceeds rounding, within a limit. */
+static void extend_increment(confirmation *conf, const rsd_differences *d, const rsd_entries *dropped, long k)
 {
     const int c = dropped->column[k];
     const double hidden = RSD_NEGLIGIBLE * d->scale[dropped->row[k]];
-    const double needed = RSD_SAME_ENTRY * hidden / fabs(dropped->value[k] * x->delta[c]);
-    x->farther[c] = fmax(fmax(x->farther[c], RSD_FARTHER), fmin(needed, RSD_FARTHER * RSD_FARTHER));
+    const double needed = RSD_SAME_ENTRY * hidden / fabs(dropped->value[k] * conf->delta[c]);
+    conf->farther[c] = fmax(fmax(conf->farther[c], RSD_FARTHER), fmin(needed, RSD_FARTHER * RSD_FARTHER));
 }
 
-/* Look again at what was dropped: an entry of 1 beside terms of 1e8, as of second differences on a fine grid, is no
- * rounding. Cost: a call for each column, or group, with such entries. */
-static int confirm(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
+/* Difference dropped entries again with larger increments: an entry of 1 beside terms of 1e8, as of second differences
+ * on a fine grid, is no rounding. Cost: a call for each column, or group, with such entries. */
+static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
 {
     const resida_allocator *a = &t->d->f->alloc;
     const int n = t->d->f->n;
-    doubts x = {.value = rsd_doubles(a, dropped->n),
-                .delta = rsd_doubles(a, n),
-                .farther = rsd_doubles(a, n),
-                .marked = rsd_calloc(a, n, 1),
-                .seen = seen};
-    int verdict = dropped->failed || !x.value || !x.delta || !x.farther || !x.marked
+    confirmation conf = {.value = rsd_doubles(a, dropped->n),
+                         .delta = rsd_doubles(a, n),
+                         .farther = rsd_doubles(a, n),
+                         .marked = rsd_calloc(a, n, 1),
+                         .seen = seen};
+    int verdict = dropped->failed || !conf.value || !conf.delta || !conf.farther || !conf.marked
                       ? RESIDA_ERR_MEMORY
-                      : rsd_entries_unite(dropped, n, NULL, &x.pattern, a);
+                      : rsd_entries_unite(dropped, n, NULL, &conf.pattern, a);
     if (!verdict) {
-        memcpy(x.delta, t->d->delta, (size_t)n * sizeof *x.delta);
+        memcpy(conf.delta, t->d->delta, (size_t)n * sizeof *conf.delta);
         for (long k = 0; k < dropped->n; k++) {
-            x.value[rsd_sparsity_find(&x.pattern, dropped->row[k], dropped->column[k])] = dropped->value[k];
-            x.marked[dropped->column[k]] = 1;
-            look_farther(&x, t->d, dropped, k);
+            conf.value[rsd_sparsity_find(&conf.pattern, dropped->row[k], dropped->column[k])] = dropped->value[k];
+            conf.marked[dropped->column[k]] = 1;
+            extend_increment(&conf, t->d, dropped, k);
         }
         rsd_task again = *t;
-        again.marked = x.marked;
+        again.marked = conf.marked;
         const double *usual = t->d->farther;
-        t->d->farther = x.farther;
-        verdict = rsd_walk(&again, confirm_group, &x);
+        t->d->farther = conf.farther;
+        verdict = rsd_walk(&again, confirm_group, &conf);
         t->d->farther = usual;
-        memcpy(t->d->delta, x.delta, (size_t)n * sizeof *x.delta);
+        memcpy(t->d->delta, conf.delta, (size_t)n * sizeof *conf.delta);
     }
-    rsd_sparsity_free(&x.pattern, a);
-    rsd_free(a, x.value);
-    rsd_free(a, x.delta);
-    rsd_free(a, x.farther);
-    rsd_free(a, x.marked);
+    rsd_sparsity_free(&conf.pattern, a);
+    rsd_free(a, conf.value);
+    rsd_free(a, conf.delta);
+    rsd_free(a, conf.farther);
+    rsd_free(a, conf.marked);
     return verdict > 0 ? 0 : verdict; /* not possible there: they stay dropped */
 }
 
-/* What halves have seen with the entries that are known not to be zero. RESIDA_ERR_MEMORY. */
+/* The union of the places found by bisection and the known entries that are not zero. RESIDA_ERR_MEMORY. */
 static int add_known(const rsd_task *t, const destination *to, const rsd_sparsity *seen, rsd_sparsity *possible)
 {
     const rsd_frame *f = t->d->f;
-    const rsd_sparsity *q = &to->dear->pattern;
+    const rsd_sparsity *q = &to->grouping->pattern;
     rsd_entries known = {.n = 0};
     for (int c = 0; c < f->n; c++)
         for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++)
-            if (to->old[to->dear->at[k]] != 0) add(&known, f, q->row[k], c, 0);
+            if (to->old[to->grouping->at[k]] != 0) add_entry(&known, f, q->row[k], c, 0);
     const int status = rsd_entries_unite(&known, f->n, seen, possible, &f->alloc);
     rsd_entries_free(&known, &f->alloc);
     return status;
 }
 
-/* Which columns can have no row in common, where halves say that: *found 1. */
-static int find_groups(const rsd_task *t, const destination *to, rsd_sparsity *possible, rsd_colouring *colours,
-                       int *found)
+/* Find groups of columns without a common row by bisection. *found 0: bisection does not pay. */
+static int bisect_to_groups(const rsd_task *t, const destination *to, rsd_sparsity *possible, rsd_colouring *colours,
+                            int *found)
 {
     const resida_allocator *a = &t->d->f->alloc;
     rsd_sparsity seen;
-    int verdict = rsd_halves(t, NULL, &seen, found);
+    int verdict = rsd_bisect(t, NULL, &seen, found);
     if (verdict || !*found) return verdict;
     verdict = add_known(t, to, &seen, possible);
     rsd_sparsity_free(&seen, a);
@@ -235,11 +234,10 @@ static int find_groups(const rsd_task *t, const destination *to, rsd_sparsity *p
     return verdict;
 }
 
-/* By groups, where columns are many: possible and colours, which the caller frees. *done 0: column by column is left
- * to do. */
-static int list_together(rsd_task *t, destination *to, rsd_sparsity *possible, rsd_colouring *colours, int *done)
+/* List by groups of many columns: the caller frees possible and colours. *done 0: list column by column. */
+static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd_colouring *colours, int *done)
 {
-    int verdict = find_groups(t, to, possible, colours, done);
+    int verdict = bisect_to_groups(t, to, possible, colours, done);
     if (verdict || !*done) return verdict;
     t->colours = colours;
     to->possible = possible;
@@ -256,37 +254,38 @@ static int list_together(rsd_task *t, destination *to, rsd_sparsity *possible, r
 static int are_many(const rsd_task *t)
 {
     int n = 0;
-    for (int c = 0; c < t->d->f->n; c++) n += rsd_moves(t, c);
-    return n >= RSD_HALVES_FROM;
+    for (int c = 0; c < t->d->f->n; c++) n += rsd_is_perturbed(t, c);
+    return n >= RSD_BISECTION_FROM;
 }
 
-/* Without those of rounding; is_first: what looks like it is looked at again, but in a mechanism, whose small entries
- * beside large ones (inertia, kinematics, constraints) are known, so that it is rounding as a rule. */
-static int settle(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to, int is_first)
+/* Drop entries of rounding; is_first: difference them again, except in a mechanism, whose small entries beside large
+ * ones (inertia, kinematics, constraints) are known. */
+static int drop_or_confirm(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to,
+                           int is_first)
 {
     rsd_entries dropped = {.n = 0};
-    size_of_terms(t->d, p, to->seen, t->sy != 0 ? t->at->y : t->at->yp, t->at, marked);
+    sum_terms(t->d, p, to->seen, t->sy != 0 ? t->at->y : t->at->yp, t->at, marked);
     drop_rounding(to, t->d, &dropped);
-    const int verdict = is_first && !t->d->f->s.dear && dropped.n > 0 ? confirm(t, &dropped, to->seen) : 0;
+    const int verdict = is_first && !t->d->f->s.dear && dropped.n > 0 ? confirm_dropped(t, &dropped, to->seen) : 0;
     rsd_entries_free(&dropped, &t->d->f->alloc);
     return verdict;
 }
 
-/* The difference quotients of a task that are not zero. marked: columns of A that are found. */
+/* List the difference quotients of a task that are not zero. marked: columns of A that are evaluated. */
 static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *marked, destination *to,
-                        rsd_manner *manner, int is_first)
+                        rsd_walk_mode *mode, int is_first)
 {
     const resida_allocator *a = &t.d->f->alloc;
     rsd_sparsity possible = {.rows = 0};
     rsd_colouring colours = {.cols = 0};
     int verdict = 0, done = 0;
-    if (!manner->is_scattered && are_many(&t)) {
-        verdict = list_together(&t, to, &possible, &colours, &done);
-        manner->is_scattered = !verdict && !done;
+    if (!mode->is_scattered && are_many(&t)) {
+        verdict = list_groups(&t, to, &possible, &colours, &done);
+        mode->is_scattered = !verdict && !done;
     }
-    manner->by_groups = done;
+    mode->by_groups = done;
     if (!verdict && !done) verdict = rsd_walk(&t, list_group, to);
-    if (!verdict && !rsd_is_exact(t.d, t.part)) verdict = settle(&t, p, marked, to, is_first);
+    if (!verdict && !rsd_is_exact(t.d, t.part)) verdict = drop_or_confirm(&t, p, marked, to, is_first);
     rsd_colouring_free(&colours, a);
     rsd_sparsity_free(&possible, a);
     return verdict;
@@ -294,47 +293,46 @@ static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *mar
 
 enum { ANY = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP };
 
-/* The marked columns of A. */
 static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {
-    rsd_task t = {d, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, marked, NULL};
+    rsd_task t = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, marked, NULL};
     if (d->f->combined) t.part = RSD_WHOLE, t.syp = at->alpha, t.bits = ANY;
-    return list_columns(t, p, marked, &(destination){.dear = &p->dear, .old = p->A, .seen = &s->seen}, &s->of_A,
-                        s->learning);
+    return list_columns(t, p, marked, &(destination){.grouping = &p->formalism, .old = p->A, .seen = &s->seen},
+                        &s->mode_A, s->learning);
 }
 
 static int list_B(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {
     const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
-    return list_columns(t, p, marked, &(destination){.dear = &p->dear, .old = p->B, .seen = &s->seen_B}, &s->of_B,
-                        s->learning);
+    return list_columns(t, p, marked, &(destination){.grouping = &p->formalism, .old = p->B, .seen = &s->seen_B},
+                        &s->mode_B, s->learning);
 }
 
-/* The pattern of the dear part with what was seen. */
-static int grow(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
+/* Add the listed entries to the pattern of the formalism part. */
+static int grow_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
 {
-    rsd_sparsity some, dear;
-    if (rsd_entries_unite(&s->seen, f->n, &p->dear.pattern, &some, &f->alloc) < 0) return RESIDA_ERR_MEMORY;
-    int status = rsd_entries_unite(&s->seen_B, f->n, &some, &dear, &f->alloc);
+    rsd_sparsity some, formalism;
+    if (rsd_entries_unite(&s->seen, f->n, &p->formalism.pattern, &some, &f->alloc) < 0) return RESIDA_ERR_MEMORY;
+    int status = rsd_entries_unite(&s->seen_B, f->n, &some, &formalism, &f->alloc);
     rsd_sparsity_free(&some, &f->alloc);
-    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &dear);
+    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &formalism);
 }
 
-/* The values seen, at their places in the columns with one of the bits that are marked. */
-static void fill(const rsd_frame *f, const rsd_grouping *dear, const rsd_entries *e, unsigned bits,
-                 const unsigned char *marked, double *values)
+/* Set the values of the marked columns with one of the bits to the listed entries, the rest of them to zero. */
+static void fill_values(const rsd_frame *f, const rsd_grouping *formalism, const rsd_entries *e, unsigned bits,
+                        const unsigned char *marked, double *values)
 {
-    const rsd_sparsity *q = &dear->pattern;
+    const rsd_sparsity *q = &formalism->pattern;
     for (int c = 0; c < f->n; c++)
         for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++)
-            if (f->columns[c] & bits && (!marked || marked[c])) values[dear->at[k]] = 0;
-    for (long k = 0; k < e->n; k++) values[dear->at[rsd_sparsity_find(q, e->row[k], e->column[k])]] = e->value[k];
+            if (f->columns[c] & bits && (!marked || marked[c])) values[formalism->at[k]] = 0;
+    for (long k = 0; k < e->n; k++) values[formalism->at[rsd_sparsity_find(q, e->row[k], e->column[k])]] = e->value[k];
 }
 
-/* Drop what is new and less than this part of its row, columns scaled by the weights: where increments are tiny,
- * rounding makes such entries, at every point others. most [n]: work space. */
+/* Drop new entries below this part of their row, columns scaled by the weights: rounding of tiny increments makes such
+ * entries, at other places each time. most [n]: work space. */
 static void drop_small_news(const rsd_frame *f, const rsd_sparsity *q, const resida_jacobian_point *at, double least,
                             rsd_entries *e, double *most)
 {
@@ -344,7 +342,7 @@ static void drop_small_news(const rsd_frame *f, const rsd_sparsity *q, const res
         most[e->row[k]] = fmax(most[e->row[k]], fabs(e->value[k]) / rsd_weight(at, e->column[k]));
     for (long k = 0; k < e->n; k++) {
         int is_small = fabs(e->value[k]) / rsd_weight(at, e->column[k]) < least * most[e->row[k]];
-        if (!is_small || rsd_sparsity_contains(q, e->row[k], e->column[k])) keep(e, &kept, k, e->value[k]);
+        if (!is_small || rsd_sparsity_contains(q, e->row[k], e->column[k])) keep_entry(e, &kept, k, e->value[k]);
     }
     e->n = kept;
 }
@@ -358,16 +356,18 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
     int verdict = list_A(s, d, p, at, marked);
     if (!verdict && with_B) verdict = list_B(s, d, p, at, marked);
     if (verdict) return verdict;
-    if (least > 0 && !rsd_is_exact(d, RSD_DEAR)) drop_small_news(f, &p->dear.pattern, at, least, &s->seen, d->scale);
-    *news = rsd_entries_are_new(&s->seen, &p->dear.pattern) || rsd_entries_are_new(&s->seen_B, &p->dear.pattern);
-    verdict = *news ? grow(s, f, p) : 0;
-    if (!verdict) fill(f, &p->dear, &s->seen, f->combined ? ANY : RESIDA_COLUMN_DEAR, marked, p->A);
+    if (least > 0 && !rsd_is_exact(d, RSD_FORMALISM))
+        drop_small_news(f, &p->formalism.pattern, at, least, &s->seen, d->scale);
+    *news =
+        rsd_entries_are_new(&s->seen, &p->formalism.pattern) || rsd_entries_are_new(&s->seen_B, &p->formalism.pattern);
+    verdict = *news ? grow_pattern(s, f, p) : 0;
+    if (!verdict) fill_values(f, &p->formalism, &s->seen, f->combined ? ANY : RESIDA_COLUMN_DEAR, marked, p->A);
     return verdict;
 }
 
 void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
 {
     memcpy(p->before, p->B, (size_t)p->pattern.nnz * sizeof *p->before);
-    fill(f, &p->dear, &s->seen_B, RESIDA_COLUMN_YP, NULL, p->before);
+    fill_values(f, &p->formalism, &s->seen_B, RESIDA_COLUMN_YP, NULL, p->before);
     rsd_parts_take_B(p, p->before);
 }

@@ -1,18 +1,18 @@
-/* search.c - when the pattern is looked for, and checked. */
+/* search.c - decides when new entries are searched, and when the pattern is checked. */
 #include "search.h"
 
-#define SMALL_NEWS 1e-6 /* of a row: a new entry that is smaller does not make the iteration slow */
+#define SMALL_NEWS 1e-6 /* of a row: a smaller new entry does not make the iteration slow */
 
 enum {
-    CURIOUS = 3,   /* evaluations that take every new entry, however small */
-    UNCHECKED = 8, /* evaluations that are not checked after a search for entries that found none; doubled each time */
+    CURIOUS = 3,   /* first evaluations, which add every new entry, however small */
+    UNCHECKED = 8, /* evaluations without a check after a search without new entries; doubled each time */
     MOST_FRUITLESS = 8
 };
 
 void rsd_search_reset(rsd_search *s)
 {
     s->learnt = s->unchecked = s->false_alarm = s->fruitless = 0;
-    s->of_A = s->of_B = (rsd_manner){0, 0};
+    s->mode_A = s->mode_B = (rsd_walk_mode){0, 0};
 }
 
 /* "Whenever the convergence of the corrector iteration is too slow and the difference approximation itself has been
@@ -25,7 +25,7 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_trou
     return f->strategy->learns && !s->is_given && is_in_trouble && s->unchecked <= 0;
 }
 
-/* One that is given is checked once, and when the iteration is in trouble soon after an evaluation. */
+/* A given pattern is checked once, and when the iteration has trouble soon after an evaluation. */
 int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_trouble *why)
 {
     int is_known = s->is_given && evaluations > s->checked_from;
@@ -40,7 +40,7 @@ double rsd_search_least(const rsd_search *s)
     return (s->learning && s->learnt < CURIOUS) || s->is_failing ? 0 : SMALL_NEWS;
 }
 
-/* Two evaluations in a row that see the same entries end the learning, when groups pay. */
+/* Two evaluations in a row with the same entries end the learning, if groups pay. */
 void rsd_search_learnt(rsd_search *s, int news, int groups_pay)
 {
     if (s->learnt++ > 0 && !news && groups_pay) s->learning = 0;
@@ -51,6 +51,6 @@ void rsd_search_ended(rsd_search *s, int news, int by_check)
     s->is_given &= !news;
     s->false_alarm = by_check && !news;
     s->fruitless = news ? 0 : s->fruitless < MOST_FRUITLESS ? s->fruitless + 1 : MOST_FRUITLESS;
-    /* No news: a kink or a strong curvature, not a missing entry. */
+    /* No new entry: a kink or a strong curvature caused the trouble. */
     s->unchecked = news ? 0 : UNCHECKED << (s->fruitless - 1);
 }

@@ -1,5 +1,5 @@
-/* search.h - the search for the pattern of J: it is given, or estimated before anything is differenced, or learnt from
- * the evaluations that are needed anyway; later it is checked, and grows. */
+/* search.h - the search for the pattern of J. It is given, or estimated before the first evaluation, or learnt from the
+ * evaluations that are needed anyway; later it is checked, and new entries are added. */
 #ifndef RSD_SEARCH_H
 #define RSD_SEARCH_H
 
@@ -9,87 +9,85 @@
 
 #include <stdint.h>
 
-/** How a walk that lists entries goes. */
-typedef struct rsd_manner {
-    int is_scattered; /* halves told nothing (halves.h): columns go one by one */
-    int by_groups;    /* the last one took groups that halves had told */
-} rsd_manner;
+/** How a walk over columns lists entries. */
+typedef struct rsd_walk_mode {
+    int is_scattered; /* 1: bisection (bisection.h) does not pay, columns are differenced one by one */
+    int by_groups;    /* 1: the last walk took groups found by bisection */
+} rsd_walk_mode;
 
 typedef struct rsd_search {
-    int is_given;             /* the dear pattern is the one given with the system */
-    int is_failing;           /* of the trouble of the evaluation under way */
-    int learning;             /* evaluations list what they see, column by column or by halves */
+    int is_given;             /* 1: the pattern of the formalism part came with the system */
+    int is_failing;           /* rsd_trouble.is_failing of the current evaluation */
+    int learning;             /* evaluations list new entries, column by column or after a bisection */
     int learnt;               /* such evaluations so far */
-    long checked_from;        /* coloured evaluations before it was */
-    int fruitless;            /* searches in a row that found nothing */
-    int unchecked;            /* evaluations with no search after one that found nothing, ... */
-    int false_alarm;          /* and no check, if it was a check that asked for it */
-    rsd_manner of_A, of_B;    /* of the walks that list entries */
-    rsd_entries seen, seen_B; /* by the last walk that listed entries: of dF/dy, of dF/dyp */
+    long checked_from;        /* coloured evaluations before the first check of a given pattern */
+    int fruitless;            /* searches in a row without new entries */
+    int unchecked;            /* evaluations without a search, after one that found no entry ... */
+    int false_alarm;          /* ... and without a check, if a check had caused that search */
+    rsd_walk_mode mode_A;     /* of the walks that list entries of dF/dy */
+    rsd_walk_mode mode_B;     /* of the walks that list entries of dF/dyp */
+    rsd_entries seen, seen_B; /* entries listed by the last walk: of dF/dy, of dF/dyp */
 } rsd_search;
 
-/** Begin anew, but for the pattern. */
+/** Reset everything but the pattern. */
 void rsd_search_reset(rsd_search *s);
 
-/** The patterns as they are given, or estimated around the point; of a strategy that learns the dear one begins empty.
- *  The verdict of the functions, or RESIDA_ERR_MEMORY. */
+/** Set the given patterns, or estimate them near the point. A strategy that learns begins with an empty formalism part.
+ *  @return 0; RESIDA_ERR_MEMORY; the result of F if it is not 0 */
 int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
-/** @name search.c: what is decided, and what came out @{ */
-/** 1: this evaluation is to look column by column for entries outside of the pattern. */
+/** 1: this evaluation searches for entries outside of the pattern. */
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_trouble *why);
 
-/** 1: this evaluation ends with a check of the pattern; counts those that do not. */
+/** 1: this evaluation ends with a check of the pattern. Counts the evaluations without one. */
 int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_trouble *why);
 
-/** New entries below this part of their row are left aside. */
+/** Least size of a new entry, relative to its row: smaller ones are not added. */
 double rsd_search_least(const rsd_search *s);
 
-/** An evaluation that learns has ended; news: it found new entries. */
+/** Record the end of an evaluation that learns; news: it found new entries. */
 void rsd_search_learnt(rsd_search *s, int news, int groups_pay);
 
-/** A search outside of the pattern has ended; by_check: a check had asked for it. */
+/** Record the end of a search outside of the pattern; by_check: a check caused it. */
 void rsd_search_ended(rsd_search *s, int news, int by_check);
-/** @} */
 
-/** A column by column, the marked ones [n]; with_B: what of B is not known too, into s->seen_B. Entries outside of the
- *  pattern that are not less than this part of their row are added to it: *news 1; without with_B B is then lost.
- *  Cost: one call for each column, and for each one that is open in dF/dyp; where these are many that halves tell
- *  apart, the calls of the halves and of the groups. */
+/** Evaluate the marked columns [n] of A, and list their entries; with_B: also the open entries of B, into s->seen_B.
+ *  Add new entries of at least this part of their row to the pattern: *news 1; without with_B, B is then lost.
+ *  Cost: one call for each column, and for each one that is open in dF/dyp; where bisection pays, the calls of the
+ *  bisection and of its groups. */
 int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *marked, int with_B, double least, int *news);
 
-/** What was seen of B with it becomes B; p->before is overwritten. */
+/** Set B to the entries in s->seen_B; p->before is overwritten. */
 void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
 
-/** One product with a random direction: do A's entries explain it? *complete 0: entries are missing.
- *  @param jumped  [n] rows that no check explains
- *  @param fresh   [n] columns of A that were found just now
+/** Check the pattern of A by one product with a random direction. *complete 0: entries are missing.
+ *  @param jumped  [n] 1: the row is not compared
+ *  @param fresh   [n] 1: the column of A was evaluated at this point
  *  Cost: 1 residual call. */
-int rsd_search_check(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped, const unsigned char *fresh,
-                     const resida_jacobian_point *at, int *complete);
+int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped, const unsigned char *fresh,
+                       const resida_jacobian_point *at, int *complete);
 
-/** Sizes of the terms that cancel in each row, |a y| + |b y'| summed, into d->scale. */
+/** Sum the sizes of the terms of each row, |a y| + |b y'|, into d->scale [n]. */
 void rsd_search_terms(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);
 
-/** 1: columns are so many that it pays to look for those that lack entries. */
-int rsd_search_can_suspect(const rsd_frame *f);
+/** 1: there are so many columns that a search for candidate columns pays. */
+int rsd_search_has_many_columns(const rsd_frame *f);
 
-/** Mark the columns [n] in which A can lack entries, *n_marked of them; -1: all have to be looked at. A has been found
- *  at the point.
- *  @param ignored  [n] rows that no check explains
- *  Cost: a call; where it shows entries, some for each halving of the columns, a sixteenth of these at most before it
- *  is seen to pay. */
-int rsd_search_suspects(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
-                        const unsigned char *ignored, unsigned char *marked, int *n_marked);
+/** Mark the candidate columns [n], in which A, evaluated at the point, can lack entries.
+ *  @param ignored   [n] 1: the row is not compared
+ *  @param n_marked  candidates; -1: all columns have to be differenced
+ *  Cost: 1 call; if it shows entries, some calls per halving, at most a sixteenth of the columns before it pays. */
+int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+                                 const unsigned char *ignored, unsigned char *marked, int *n_marked);
 
-/** Does B, as it is now (is_new: found at the point), lack entries? Cost: likewise. */
+/** Check the pattern of B (is_new: evaluated at the point). *complete 0: entries are missing. Cost: likewise. */
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete);
 
-/** -1 .. 1, the same sequence in every run. */
+/** A pseudo-random number in -1 .. 1, the same sequence in every run. */
 double rsd_random(uint64_t *seed);
 
-#define RSD_NOISE 1e-12 /* of a row: less is rounding */
+#define RSD_NOISE 1e-12 /* rounding of a row, relative to its terms */
 
 #endif

@@ -58,7 +58,8 @@ int rsd_call_function(double t, const double *y, const double *yp, double *r, vo
                       resida_function *callback);
 int rsd_call_known(double t, const double *y, const double *yp, double *dy, double *dyp, rsd_thrown *thrown,
                    const resida_system *s);
-int rsd_call_around(double t, const double *y, const double *yp, rsd_thrown *thrown, const resida_system *s);
+int rsd_call_prepare_differences(double t, const double *y, const double *yp, rsd_thrown *thrown,
+                                 const resida_system *s);
 int rsd_call_derivative(double t, double alpha, const double *y, const double *yp, double *values, rsd_thrown *thrown,
                         const resida_system *s);
 int rsd_call_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,

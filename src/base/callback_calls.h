@@ -75,7 +75,8 @@ int rsd_call_known(double t, const double *y, const double *yp, double *dy, doub
     RSD_RESULT(thrown, s->known(t, y, yp, dy, dyp, s->user))
 }
 
-int rsd_call_around(double t, const double *y, const double *yp, rsd_thrown *thrown, const resida_system *s)
+int rsd_call_prepare_differences(double t, const double *y, const double *yp, rsd_thrown *thrown,
+                                 const resida_system *s)
 {
     RSD_RESULT(thrown, s->around(t, y, yp, s->user))
 }

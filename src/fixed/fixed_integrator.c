@@ -1,5 +1,5 @@
 /* fixed_integrator.c - the integrator with steps of a fixed size h, by any method of method.h: an rsd_integrator_ops.
- * What the user asks for between two grid points is interpolated. */
+ * It interpolates between grid points. */
 #include "fixed_integrator.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ int rsd_fixed_most_stages(const rsd_fixed *it)
     return radau || it->method == &rsd_method_radau_3 ? MOST_STAGES : 2;
 }
 
-static void release(void *self)
+static void free_fixed(void *self)
 {
     rsd_fixed *it = self;
     if (!it) return;
@@ -28,7 +28,7 @@ static void release(void *self)
     rsd_free(&alloc, it);
 }
 
-static resida_status reserve(rsd_fixed *it, resida_jacobian *engine)
+static resida_status reserve_vectors(rsd_fixed *it, resida_jacobian *engine)
 {
     const int n = it->n, s = rsd_fixed_most_stages(it);
     double **vectors[] = {&it->y_end, &it->yp_end, &it->y, &it->yp};
@@ -42,15 +42,15 @@ static resida_status reserve(rsd_fixed *it, resida_jacobian *engine)
     return rsd_events_create(&it->events, &it->alloc);
 }
 
-static int dense(void *self, double t, double *y, double *yp)
+static int interpolate_step(void *self, double t, double *y, double *yp)
 {
     rsd_fixed *it = self;
     rsd_past_interpolate(&it->past, t == it->t ? 1 : 1 - (it->t - t) / it->past.h[0], y, yp);
     return 0;
 }
 
-static resida_status create(void **self, const resida_solver_options *o, rsd_guard *guard, resida_jacobian *engine,
-                            resida_message *why)
+static resida_status create_fixed(void **self, const resida_solver_options *o, rsd_guard *guard,
+                                  resida_jacobian *engine, resida_message *why)
 {
     const rsd_method *method = rsd_method_find(o->method);
     if (method->check) RSD_TRY(method->check(guard->problem, o, why));
@@ -63,27 +63,27 @@ static resida_status create(void **self, const resida_solver_options *o, rsd_gua
     it->method = method;
     it->n = guard->problem->layout.n;
     it->past = (rsd_past){.problem = it->problem, .o = o};
-    it->events = (rsd_events){.guard = guard, .o = o, .dense = dense, .self = it};
-    if (reserve(it, engine) < 0) {
-        release(it);
+    it->events = (rsd_events){.guard = guard, .o = o, .dense = interpolate_step, .self = it};
+    if (reserve_vectors(it, engine) < 0) {
+        free_fixed(it);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator (%d unknowns)", guard->problem->layout.n);
     }
     *self = it;
     return RESIDA_OK;
 }
 
-static void copy(const rsd_fixed *it, double *to, const double *from)
+static void copy_state(const rsd_fixed *it, double *to, const double *from)
 {
     if (to != from) memcpy(to, from, (size_t)it->n * sizeof *to);
 }
 
-static resida_status restart(void *self, double t0, const double *y0, const double *yp0)
+static resida_status restart_fixed(void *self, double t0, const double *y0, const double *yp0)
 {
     rsd_fixed *it = self;
     rsd_past_begin(&it->past, y0, yp0);
     rsd_fixed_newton_reset(&it->newton);
-    copy(it, it->y, y0);
-    copy(it, it->yp, yp0);
+    copy_state(it, it->y, y0);
+    copy_state(it, it->yp, yp0);
     it->origin = it->events.origin = t0;
     it->watched = (rsd_watched){.t = t0};
     it->t = it->reached = 0;
@@ -98,8 +98,8 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
 static resida_status interpolate_at(rsd_fixed *it, double t, double *y, double *yp)
 {
     if (t == it->t) {
-        copy(it, y, it->past.y[0]);
-        copy(it, yp, it->past.yp);
+        copy_state(it, y, it->past.y[0]);
+        copy_state(it, yp, it->past.yp);
         return RESIDA_OK;
     }
     if (it->past.count < 2 || t > it->t || t < it->t - it->past.h[0] * (1 + RSD_SAME_TIME)) return RESIDA_ERR_ARGUMENT;
@@ -107,7 +107,7 @@ static resida_status interpolate_at(rsd_fixed *it, double t, double *y, double *
     return RESIDA_OK;
 }
 
-static resida_status move_to(rsd_fixed *it, double t_new, double *t)
+static resida_status move_state_to(rsd_fixed *it, double t_new, double *t)
 {
     *t = t_new;
     return interpolate_at(it, t_new, it->y, it->yp);
@@ -119,25 +119,25 @@ static resida_status go_to(rsd_fixed *it, double t_out, double t_stop, int one_s
     for (int taken = 0;; taken = 1) {
         if (it->t_event == INFINITY && it->events.t < it->t &&
             rsd_events_find(&it->events, it->step_from, it->t, &it->t_event)) {
-            move_to(it, fmin(it->t, t_out), t);
+            move_state_to(it, fmin(it->t, t_out), t);
             return it->guard->stop;
         }
         if (it->t_event <= fmin(t_out, it->t)) {
-            double t_event = fmax(it->t_event, from); /* later than it was, where a failure came between */
+            double t_event = fmax(it->t_event, from); /* not before the time of a failure in between */
             it->t_event = INFINITY;
-            RSD_TRY(move_to(it, t_event, t));
+            RSD_TRY(move_state_to(it, t_event, t));
             return RESIDA_EVENT;
         }
-        if (it->t >= t_out || (taken && one_step)) return move_to(it, fmin(t_out, it->t), t);
+        if (it->t >= t_out || (taken && one_step)) return move_state_to(it, fmin(t_out, it->t), t);
         resida_status status = rsd_fixed_take_step(it, t_stop);
         if (status != RESIDA_OK) {
-            move_to(it, fmin(t_out, it->t), t);
+            move_state_to(it, fmin(t_out, it->t), t);
             return status;
         }
     }
 }
 
-/* Steps that are no change of t before t_out would never come there. */
+/* Check that a step changes t before t_out, as rounded. */
 static resida_status check_step(const rsd_fixed *it, double out)
 {
     if (it->o->adaptive || it->t >= out || out - it->h < out) return RESIDA_OK;
@@ -145,8 +145,8 @@ static resida_status check_step(const rsd_fixed *it, double out)
                     it->h, rsd_fixed_time(it, out));
 }
 
-/* To the times of the user and back: the ones he names come back as he named them. */
-static resida_status advance(void *self, double t_out, double t_stop, int one_step, double *t)
+/* Convert the user's times and back: t_out and t_stop come back bit for bit. */
+static resida_status advance_fixed(void *self, double t_out, double t_stop, int one_step, double *t)
 {
     rsd_fixed *it = self;
     const double out = t_out - it->origin, before = it->reached;
@@ -161,8 +161,8 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
     return status;
 }
 
-/* A time between both ends, as they are rounded, is one within the step. */
-static resida_status interpolate(void *self, double t, double *y, double *yp)
+/* A time between both ends, as rounded, lies within the step. */
+static resida_status interpolate_fixed(void *self, double t, double *y, double *yp)
 {
     rsd_fixed *it = self;
     const double from = it->past.count < 2 ? it->t : it->t - it->past.h[0];
@@ -171,17 +171,17 @@ static resida_status interpolate(void *self, double t, double *y, double *yp)
     return interpolate_at(it, at, y, yp);
 }
 
-static double *state_y(void *self)
+static double *get_y(void *self)
 {
     return ((rsd_fixed *)self)->y;
 }
 
-static double *state_yp(void *self)
+static double *get_yp(void *self)
 {
     return ((rsd_fixed *)self)->yp;
 }
 
-static void roots(void *self, int *direction)
+static void get_roots(void *self, int *direction)
 {
     const rsd_events *e = &((rsd_fixed *)self)->events;
     memcpy(direction, e->direction, (size_t)e->n_root * sizeof *direction);
@@ -192,7 +192,7 @@ static double internal_time(void *self)
     return rsd_fixed_time(self, ((rsd_fixed *)self)->t);
 }
 
-static void stats(const void *self, resida_stats *s)
+static void get_stats(const void *self, resida_stats *s)
 {
     const rsd_fixed *it = self;
     const rsd_fixed_newton *nw = &it->newton;
@@ -212,14 +212,14 @@ static void stats(const void *self, resida_stats *s)
 }
 
 const rsd_integrator_ops rsd_integrator_fixed = {
-    .create = create,
-    .free = release,
-    .restart = restart,
-    .advance = advance,
-    .y = state_y,
-    .yp = state_yp,
-    .interpolate = interpolate,
-    .roots = roots,
+    .create = create_fixed,
+    .free = free_fixed,
+    .restart = restart_fixed,
+    .advance = advance_fixed,
+    .y = get_y,
+    .yp = get_yp,
+    .interpolate = interpolate_fixed,
+    .roots = get_roots,
     .internal_time = internal_time,
-    .stats = stats,
+    .stats = get_stats,
 };

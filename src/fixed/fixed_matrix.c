@@ -1,5 +1,5 @@
-/* fixed_matrix.c - the blocks of the iteration matrix put together and factored. All blocks have the pattern of J;
- * those of other stages have entries of dF/dyp only, the others are zeros. */
+/* fixed_matrix.c - assembles and factors the iteration matrix. All blocks have the pattern of J; those of other stages
+ * have entries of dF/dyp only, the others are zeros. */
 #include "fixed_matrix.h"
 
 #include <limits.h>
@@ -17,8 +17,7 @@ double rsd_stages_alpha(const rsd_stages *st, double h)
     return st->d[RSD_FIELD_V][st->s - 1][st->s - 1] / h;
 }
 
-/* Room for a matrix with this J. */
-static resida_status make_room(rsd_fixed_matrix *m, int s, int nnz)
+static resida_status reserve_matrix(rsd_fixed_matrix *m, int s, int nnz)
 {
     const resida_allocator *a = &m->alloc;
     const int most = nnz + m->n; /* entries of a block */
@@ -50,8 +49,8 @@ resida_status rsd_fixed_matrix_keep(rsd_fixed_matrix *m, const resida_jacobian_m
     return RESIDA_OK;
 }
 
-/* The entries of J, and in columns of multipliers that are tied to others the place in their own row. */
-static void merge(rsd_fixed_matrix *m, int is_tied, const resida_jacobian_matrix *J)
+/* Make the pattern of a block: entries of J, and the diagonal in columns of multipliers tied to those of X_s. */
+static void merge_block(rsd_fixed_matrix *m, int is_tied, const resida_jacobian_matrix *J)
 {
     int at = 0;
     for (int c = 0; c < m->n; c++) {
@@ -87,7 +86,7 @@ static void set_pattern(rsd_fixed_matrix *m, int s)
     m->start[s * m->n] = at;
 }
 
-/* Entry (r, c) of block (i, j) for a row that is held. */
+/* Entry (r, c) of block (i, j) for the row of a held constraint. */
 static double held_value(const rsd_stages *st, int i, int j, int is_own, double of_y)
 {
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
@@ -112,16 +111,16 @@ static void set_values(rsd_fixed_matrix *m, const rsd_stages *st, double h, cons
             }
 }
 
-static resida_status analyse(rsd_fixed_matrix *m, const rsd_stages *st, const resida_jacobian_matrix *J,
-                             resida_message *why)
+static resida_status analyse_pattern(rsd_fixed_matrix *m, const rsd_stages *st, const resida_jacobian_matrix *J,
+                                     resida_message *why)
 {
     const int s = st->s, is_new = !m->linear[s - 1], is_old = !is_new && J->pattern == m->pattern[s - 1];
-    if (make_room(m, s, J->nnz) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
+    if (reserve_matrix(m, s, J->nnz) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
     if (is_new) RSD_TRY(rsd_linear_create(&m->linear[s - 1], s * m->n, m->kind, &m->alloc, why));
     if (is_new && rsd_scaling_attach(m->scaling, m->linear[s - 1], s) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
     if (is_old && m->s == s) return RESIDA_OK;
-    merge(m, st->holding == RSD_AT_END, J);
+    merge_block(m, st->holding == RSD_AT_END, J);
     set_pattern(m, s);
     m->s = s;
     if (!is_old) RSD_TRY(rsd_linear_set_pattern(m->linear[s - 1], m->start, m->row, why));
@@ -132,7 +131,7 @@ static resida_status analyse(rsd_fixed_matrix *m, const rsd_stages *st, const re
 int rsd_fixed_matrix_factor(rsd_fixed_matrix *m, const rsd_stages *st, double h, const resida_jacobian_matrix *J,
                             resida_message *why)
 {
-    resida_status status = analyse(m, st, J, why);
+    resida_status status = analyse_pattern(m, st, J, why);
     if (status < 0) return status;
     if (rsd_stages_are_plain(st))
         memcpy(m->values, J->values, (size_t)J->nnz * sizeof *m->values);

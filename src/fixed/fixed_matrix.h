@@ -14,39 +14,40 @@
 
 typedef struct rsd_fixed_matrix {
     resida_allocator alloc;
-    int n, most;                                /* unknowns of F; stages for which there is room */
-    const unsigned char *field;                 /* [n] */
-    const unsigned char *held;                  /* [n] 1: the row of a constraint */
+    int n, most;                                /* unknowns of F; most stages */
+    const unsigned char *field;                 /* [n] rsd_field, borrowed */
+    const unsigned char *held;                  /* [n] 1: the row of a constraint; borrowed */
     const char *kind;                           /* of linear solver */
-    rsd_scaling *scaling;                       /* of the systems; NULL: none */
-    rsd_linear_solver *linear[RSD_MOST_STAGES]; /* by the number of stages; made when needed */
-    long pattern[RSD_MOST_STAGES];              /* of J that it knows */
-    int s;                                      /* stages of the matrix at hand */
-    int nnz_J, *start, *row;                    /* of the matrix, by columns */
-    double *values, *with_alpha;                /* of the matrix; of J before it was taken apart */
-    int *block_start, *block_row, *block_from;  /* entries of a block by columns, and which of J they are; -1: none */
-    int room, room_J;                           /* entries that these, and with_alpha, have room for */
+    rsd_scaling *scaling;                       /* NULL: none */
+    rsd_linear_solver *linear[RSD_MOST_STAGES]; /* by the number of stages; NULL: not created yet */
+    long pattern[RSD_MOST_STAGES];              /* of J, for which each solver was analysed */
+    int s;                                      /* stages of the present matrix */
+    int nnz_J, *start, *row;                    /* pattern of the matrix, by columns */
+    double *values, *with_alpha;                /* of the matrix; of J = dF/dy + alpha dF/dyp */
+    int *block_start, *block_row, *block_from;  /* pattern of a block by columns; its entries in J, -1: none */
+    int room, room_J;                           /* allocated entries of the matrix; of with_alpha */
     long factorisations;
     int singular_column; /* of the last failed factorisation, from 1; 0: none */
 } rsd_fixed_matrix;
 
-/** 1: J with this alpha is the matrix; 0: its parts are needed. */
+/** 1: J with alpha is the matrix; 0: the matrix needs dF/dy and dF/dyp apart. */
 int rsd_stages_are_plain(const rsd_stages *st);
 
-/** alpha of the engine: that of the last stage, of velocities. */
+/** alpha of the engine: that of velocities in the last stage. */
 double rsd_stages_alpha(const rsd_stages *st, double h);
 
-/** Keep the values of J with alpha, whose part alpha dF/dyp is looked for: RESIDA_OK, RESIDA_ERR_MEMORY. */
+/** Keep the values of J = dF/dy + alpha dF/dyp, to subtract dF/dy. RESIDA_OK; RESIDA_ERR_MEMORY. */
 resida_status rsd_fixed_matrix_keep(rsd_fixed_matrix *m, const resida_jacobian_matrix *J);
 
-/** The matrix from J, which is dF/dy alone where that was kept, factored. 0; > 0: singular; < 0: a resida_status. */
+/** Assemble the matrix from J (dF/dy alone, if J with alpha was kept) and factor it. 0; > 0: singular; < 0: a
+ *  resida_status. */
 int rsd_fixed_matrix_factor(rsd_fixed_matrix *m, const rsd_stages *st, double h, const resida_jacobian_matrix *J,
                             resida_message *why);
 
-/** The matrix as it was factored last. */
+/** The last matrix that was factored, in memory of m. */
 resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed_matrix *m);
 
-/** X = A^{-1} X, [s n]. */
+/** Solve X [s n] = A^{-1} X. */
 void rsd_fixed_matrix_solve(rsd_fixed_matrix *m, double *X);
 
 #endif

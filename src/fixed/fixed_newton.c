@@ -2,12 +2,12 @@
  *
  *     F(t + c_i h, Y_i, Y'_i) = 0,    Y_i = sum e_ij X_j + ..., Y'_i = sum d_ij (X_j - y_n)/h + k_i,
  *
- * or their averages along a way (method.h), with the J of the Jacobian engine at the last stage. Where rows of
- * constraints are held, they are taken at X_i.
+ * or their averages along a way (method.h), with the J of the Jacobian engine at the last stage. Rows of held
+ * constraints are evaluated at X_i.
  *
- * The iteration begins at the extrapolated values with the J at hand, where there is one; when that fails at y_n, with
- * a J of each iteration: there is no step to be cut. To the engine an evaluation at a time t is good for that t; so one
- * at another place is asked for as the first one.
+ * The iteration begins at the extrapolated values with the present J; if it fails, it begins at y_n with a J of each
+ * iteration, as no step can be cut. The engine takes an evaluation at a time t as good for that t; so an evaluation at
+ * another point of that time is requested as the first one.
  *
  * "To rounding": J is evaluated at each iteration, and corrections go on as long as their 2-norm decreases, (33) of
  * Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414, in the unknowns of the scaled system; the one
@@ -24,20 +24,20 @@
 
 /* --- The equations --- */
 
-static int size_of(const rsd_fixed_newton *nw)
+static int n_unknowns(const rsd_fixed_newton *nw)
 {
-    return nw->at.stages->s * nw->n;
+    return nw->step.stages->s * nw->n;
 }
 
-static void begin(void *self, int tries)
+static void begin_stages(void *self, int tries)
 {
     const rsd_fixed_newton *nw = self;
-    for (int i = 0; i < size_of(nw) && tries > 0; i++) nw->at.X[i] = nw->past->y[0][i % nw->n];
+    for (int i = 0; i < n_unknowns(nw) && tries > 0; i++) nw->step.X[i] = nw->past->y[0][i % nw->n];
 }
 
-static void set_stage(rsd_fixed_newton *nw, int i)
+static void set_stage_values(rsd_fixed_newton *nw, int i)
 {
-    const rsd_fixed_step *a = &nw->at;
+    const rsd_fixed_step *a = &nw->step;
     const double *y = nw->past->y[0];
     for (int c = 0; c < nw->n; c++) {
         const double *e = a->stages->e[nw->past->field[c]][i], *d = a->stages->d[nw->past->field[c]][i];
@@ -53,65 +53,63 @@ static void set_stage(rsd_fixed_newton *nw, int i)
     }
 }
 
-/* The rows of constraints at X_i instead; or the multipliers of X_i are those of the last X. */
-static int hold(rsd_fixed_newton *nw, int i, double *R)
+/* Evaluate the rows of constraints at X_i instead; or tie the multipliers of X_i to those of the last X. */
+static int hold_constraints(rsd_fixed_newton *nw, int i, double *R)
 {
-    const rsd_stages *st = nw->at.stages;
+    const rsd_stages *st = nw->step.stages;
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
     const size_t at = (size_t)i * (size_t)nw->n;
-    const double *X = nw->at.X + at, *X_last = nw->at.X + (size_t)last * (size_t)nw->n,
-                 t = nw->at.t + st->b[i] * nw->at.h;
+    const double *X = nw->step.X + at, *X_last = nw->step.X + (size_t)last * (size_t)nw->n,
+                 t = nw->step.t + st->b[i] * nw->step.h;
     int verdict = is_tied ? 0 : rsd_guard_cheap(t, X, nw->Yp + at, nw->row, nw->guard);
     for (int c = 0; c < nw->n && !verdict; c++)
         if (nw->held[c]) R[c] = is_tied ? X[c] - X_last[c] : nw->row[c];
     return verdict;
 }
 
-/* nw->point: Y_i, and its positions the part x of the way further on. */
-static void go_along(rsd_fixed_newton *nw, int i, double x)
+/* Set nw->point to Y_i, with the positions moved by the part x of the way. */
+static void move_along_way(rsd_fixed_newton *nw, int i, double x)
 {
-    const rsd_stages *st = nw->at.stages;
+    const rsd_stages *st = nw->step.stages;
     memcpy(nw->point, nw->Y + (size_t)i * (size_t)nw->n, (size_t)nw->n * sizeof *nw->point);
     for (int c = 0; c < nw->n; c++)
         for (int j = 0; j < st->s && nw->past->field[c] == RSD_FIELD_P; j++)
-            nw->point[c] += x * st->way[i][j] * (nw->at.X[j * nw->n + c] - nw->past->y[0][c]);
+            nw->point[c] += x * st->way[i][j] * (nw->step.X[j * nw->n + c] - nw->past->y[0][c]);
 }
 
-static int average(rsd_fixed_newton *nw, int i, double *R)
+static int average_residual(rsd_fixed_newton *nw, int i, double *R)
 {
-    const rsd_stages *st = nw->at.stages;
+    const rsd_stages *st = nw->step.stages;
     const double *Yp = nw->Yp + (size_t)i * (size_t)nw->n;
     int verdict = 0;
     memset(R, 0, (size_t)nw->n * sizeof *R);
     for (int k = 0; k < st->points && !verdict; k++) {
-        go_along(nw, i, st->x[k]);
-        verdict = rsd_guard_residual(nw->at.t + st->c[i] * nw->at.h, nw->point, Yp, nw->row, nw->guard);
+        move_along_way(nw, i, st->x[k]);
+        verdict = rsd_guard_residual(nw->step.t + st->c[i] * nw->step.h, nw->point, Yp, nw->row, nw->guard);
         for (int c = 0; c < nw->n && !verdict; c++) R[c] += st->w[k] * nw->row[c];
     }
     return verdict;
 }
 
-/* F of a stage, or its average. */
 static int evaluate_stage(rsd_fixed_newton *nw, int i, double *R)
 {
     const size_t at = (size_t)i * (size_t)nw->n;
-    if (nw->at.stages->points > 0) return average(nw, i, R);
-    return rsd_guard_residual(nw->at.t + nw->at.stages->c[i] * nw->at.h, nw->Y + at, nw->Yp + at, R, nw->guard);
+    if (nw->step.stages->points > 0) return average_residual(nw, i, R);
+    return rsd_guard_residual(nw->step.t + nw->step.stages->c[i] * nw->step.h, nw->Y + at, nw->Yp + at, R, nw->guard);
 }
 
-/* R of all stages. */
-static int evaluate(void *self, double *R)
+static int evaluate_stages(void *self, double *R)
 {
     rsd_fixed_newton *nw = self;
-    const rsd_fixed_step *a = &nw->at;
+    const rsd_fixed_step *a = &nw->step;
     const rsd_stages *st = a->stages;
     int verdict = 0;
     for (int i = 0; i < st->s && !verdict; i++) {
         const size_t at = (size_t)i * (size_t)nw->n;
-        set_stage(nw, i);
+        set_stage_values(nw, i);
         verdict = evaluate_stage(nw, i, R + at);
         if (i + 1 == st->s) memcpy(nw->F, R + at, (size_t)nw->n * sizeof *nw->F);
-        if (!verdict && st->holding != RSD_IN_STAGES) verdict = hold(nw, i, R + at);
+        if (!verdict && st->holding != RSD_IN_STAGES) verdict = hold_constraints(nw, i, R + at);
     }
     return verdict;
 }
@@ -121,105 +119,103 @@ static int evaluate(void *self, double *R)
 /* The engine's point: the last stage. */
 static resida_jacobian_point point_of(const rsd_fixed_newton *nw, double alpha)
 {
-    const rsd_stages *st = nw->at.stages;
+    const rsd_stages *st = nw->step.stages;
     const size_t last = (size_t)(st->s - 1) * (size_t)nw->n;
-    return (resida_jacobian_point){.t = nw->at.t + st->c[st->s - 1] * nw->at.h,
+    return (resida_jacobian_point){.t = nw->step.t + st->c[st->s - 1] * nw->step.h,
                                    .alpha = alpha,
-                                   .h = nw->at.h,
+                                   .h = nw->step.h,
                                    .y = nw->Y + last,
                                    .yp = nw->Yp + last,
                                    .F = nw->F,
                                    .weights = nw->ewt};
 }
 
-/* F where J is taken, unless it is at hand. */
+/* Evaluate F at the point of J, where F was averaged. */
 static int evaluate_middle(rsd_fixed_newton *nw)
 {
     const resida_jacobian_point at = point_of(nw, 0);
-    return nw->at.stages->points > 0 ? rsd_guard_residual(at.t, at.y, at.yp, nw->F, nw->guard) : 0;
+    return nw->step.stages->points > 0 ? rsd_guard_residual(at.t, at.y, at.yp, nw->F, nw->guard) : 0;
 }
 
-/* J; then dF/dy alone, where it is needed in parts. */
-static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
+/* Set J up; then dF/dy alone, where the matrix needs both parts. */
+static int set_up_matrix(void *self, resida_setup_reason reason, rsd_setup_facts *J)
 {
     rsd_fixed_newton *nw = self;
-    const rsd_stages *st = nw->at.stages;
-    const resida_jacobian_point at = point_of(nw, rsd_stages_alpha(st, nw->at.h)), part = point_of(nw, 0);
+    const rsd_stages *st = nw->step.stages;
+    const resida_jacobian_point at = point_of(nw, rsd_stages_alpha(st, nw->step.h)), part = point_of(nw, 0);
     resida_jacobian_matrix whole;
     int ignored, verdict = evaluate_middle(nw);
-    if (!verdict) verdict = rsd_newton_ask(&nw->newton, reason, &at, &J->current);
-    J->is_evaluated = rsd_engine_is_new(nw->engine);
+    if (!verdict) verdict = rsd_newton_set_up_J(&nw->newton, reason, &at, &J->current);
+    J->is_evaluated = rsd_engine_was_evaluated(nw->engine);
     if (verdict || rsd_stages_are_plain(st)) return verdict;
     resida_jacobian_get_matrix(nw->engine, &whole);
     if (rsd_fixed_matrix_keep(&nw->matrix, &whole) < 0) return rsd_newton_stop(&nw->newton, RESIDA_ERR_MEMORY);
-    return rsd_newton_ask(&nw->newton, RESIDA_SETUP_ALPHA, &part, &ignored);
+    return rsd_newton_set_up_J(&nw->newton, RESIDA_SETUP_ALPHA, &part, &ignored);
 }
 
-static int factor(void *self)
+static int factor_matrix(void *self)
 {
     rsd_fixed_newton *nw = self;
     resida_jacobian_matrix J;
     resida_jacobian_get_matrix(nw->engine, &J);
-    const int verdict = rsd_fixed_matrix_factor(&nw->matrix, nw->at.stages, nw->at.h, &J, nw->guard->message);
+    const int verdict = rsd_fixed_matrix_factor(&nw->matrix, nw->step.stages, nw->step.h, &J, nw->guard->message);
     return verdict < 0 ? rsd_newton_stop(&nw->newton, (resida_status)verdict) : verdict;
 }
 
-static void solve_linear(void *self, double *b)
+static void solve_matrix(void *self, double *b)
 {
     rsd_fixed_matrix_solve(&((rsd_fixed_newton *)self)->matrix, b);
 }
 
 /* --- To rounding --- */
 
-static double norm(void *self, const double *delta)
+static double norm_of_correction(void *self, const double *delta)
 {
     const rsd_fixed_newton *nw = self;
     double norm = 0;
-    for (int i = 0; i < size_of(nw); i++)
+    for (int i = 0; i < n_unknowns(nw); i++)
         norm = hypot(norm, delta[i] / rsd_scaling_unit(nw->matrix.scaling, i % nw->n));
     return norm;
 }
 
-static int is_far(void *self, const double *delta)
+static int is_far_from_rounding(void *self, const double *delta)
 {
     const rsd_fixed_newton *nw = self;
-    for (int i = 0; i < size_of(nw); i++)
-        if (nw->past->field[i % nw->n] != RSD_FIELD_REST && fabs(delta[i]) > DIVERGED * (1 + fabs(nw->at.X[i])))
+    for (int i = 0; i < n_unknowns(nw); i++)
+        if (nw->past->field[i % nw->n] != RSD_FIELD_REST && fabs(delta[i]) > DIVERGED * (1 + fabs(nw->step.X[i])))
             return 1;
     return 0;
 }
 
-static const rsd_newton_ops equations = {.begin = begin,
-                                         .evaluate = evaluate,
-                                         .set_up = set_up,
-                                         .factor = factor,
-                                         .solve = solve_linear,
-                                         .norm = norm,
-                                         .is_far = is_far};
+static const rsd_newton_ops equations = {.begin = begin_stages,
+                                         .evaluate = evaluate_stages,
+                                         .set_up = set_up_matrix,
+                                         .factor = factor_matrix,
+                                         .solve = solve_matrix,
+                                         .norm = norm_of_correction,
+                                         .is_far = is_far_from_rounding};
 
-/* --- A step --- */
-
-/* Of the last corrections that were applied: 2-norm, then by field. */
-static void measure(const rsd_fixed_newton *nw, double *size)
+/* Measure the last correction that was applied: 2-norm, then maximum norm by field. */
+static void measure_correction(const rsd_fixed_newton *nw, double *size)
 {
     const double *delta = nw->newton.taken;
     memset(size, 0, (1 + RSD_N_FIELDS) * sizeof *size);
-    for (int i = 0; i < size_of(nw); i++) {
+    for (int i = 0; i < n_unknowns(nw); i++) {
         double *of_field = &size[1 + nw->past->field[i % nw->n]];
         size[0] = hypot(size[0], delta[i]);
         *of_field = fmax(*of_field, fabs(delta[i]));
     }
 }
 
-static int report(rsd_fixed_newton *nw)
+static int report_step(rsd_fixed_newton *nw)
 {
     double size[1 + RSD_N_FIELDS];
-    measure(nw, size);
+    measure_correction(nw, size);
     for (int f = 0; f < 1 + RSD_N_FIELDS; f++) nw->largest[f] = fmax(nw->largest[f], size[f]);
     if (!nw->o->observer) return 0;
-    resida_newton_end end = {.t = nw->at.t + nw->at.h,
-                             .h = nw->at.h,
-                             .stages = nw->at.stages->s,
+    resida_newton_end end = {.t = nw->step.t + nw->step.h,
+                             .h = nw->step.h,
+                             .stages = nw->step.stages->s,
                              .matrix = rsd_fixed_matrix_get(&nw->matrix),
                              .correction = nw->newton.taken,
                              .row_scale = rsd_scaling_rows(nw->matrix.scaling),
@@ -231,7 +227,7 @@ static int report(rsd_fixed_newton *nw)
 
 int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_fixed_step *step, int is_step)
 {
-    nw->at = *step;
+    nw->step = *step;
     rsd_error_weights(nw->o, nw->n, nw->past->y[0], nw->ewt);
     const rsd_newton_attempt a = {.t = step->t,
                                   .alpha = rsd_stages_alpha(step->stages, step->h),
@@ -243,13 +239,11 @@ int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_fixed_step *step, int
     const int back = rsd_profile_enter(nw->guard->tally.profile, RSD_IN_ITERATION);
     int verdict = rsd_newton_solve(&nw->newton, &a);
     rsd_profile_leave(nw->guard->tally.profile, back);
-    for (int i = 0; i < step->stages->s && !verdict; i++) set_stage(nw, i);
-    return !verdict && is_step ? report(nw) : verdict;
+    for (int i = 0; i < step->stages->s && !verdict; i++) set_stage_values(nw, i);
+    return !verdict && is_step ? report_step(nw) : verdict;
 }
 
-/* --- Life --- */
-
-/* Constraints of positions and velocities, not of accelerations; invariants in any form. */
+/* Mark rows of constraints of positions and velocities, not of accelerations, and of invariants. */
 static void set_held(rsd_fixed_newton *nw)
 {
     const resida_problem *q = nw->past->problem;

@@ -6,7 +6,7 @@
 #include "fixed_past.h"
 #include "src/newton/newton.h"
 
-/** A step from t: its stages X [s n], and the part k [s n] of their derivatives that does not depend on them. */
+/** A step from t: its stages X [s n], and the constant part k [s n] of their derivatives. */
 typedef struct rsd_fixed_step {
     const rsd_method *method;
     const rsd_stages *stages;
@@ -22,25 +22,25 @@ typedef struct rsd_fixed_newton {
     rsd_past *past;
     int n;
     rsd_newton newton;
-    rsd_fixed_step at;   /* hand */
-    unsigned char *held; /* [n] */
+    rsd_fixed_step step; /* the present step */
+    unsigned char *held; /* [n] 1: the row of a held constraint */
     rsd_fixed_matrix matrix;
-    double *Y, *Yp;      /* [s n] where F is evaluated at the stages */
-    double *F, *ewt;     /* [n] F where J is taken; error weights */
-    double *row, *point; /* [n] one F of an average, or rows of constraints; where that F is taken */
-    double
-        largest[1 + RSD_N_FIELDS]; /* of the last decreasing corrections of all steps: 2-norm, maximum norm by field */
+    double *Y, *Yp;      /* [s n] arguments of F at the stages */
+    double *F, *ewt;     /* [n] F at the point of J; error weights */
+    double *row, *point; /* [n] one F of an average, or rows of constraints; argument of that F */
+    /* Largest last corrections of all steps: 2-norm, then maximum norm by field. */
+    double largest[1 + RSD_N_FIELDS];
 } rsd_fixed_newton;
 
-/** Room for so many stages. RESIDA_ERR_MEMORY: what there is belongs to the owner of alloc. */
+/** Create for up to this number of stages. RESIDA_OK; RESIDA_ERR_MEMORY: the owner of alloc frees the arrays. */
 resida_status rsd_fixed_newton_create(rsd_fixed_newton *nw, rsd_past *past, rsd_guard *guard, resida_jacobian *engine,
                                       int stages, const resida_allocator *alloc);
 
 /** Forget the matrix. */
 void rsd_fixed_newton_reset(rsd_fixed_newton *nw);
 
-/** Solve a step: X in and out; nw->Yp are the Y' then. is_step: the options' observer is told, and corrections count
- *  for the largest. 0; > 0 not solved; < 0 stop, guard->stop says why. */
+/** Solve a step: X in and out; nw->Yp is Y' then. is_step: call the options' observer, and record the corrections.
+ *  @return 0; > 0 not solved; < 0 stop, guard->stop has the status */
 int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_fixed_step *step, int is_step);
 
 #endif

@@ -1,4 +1,4 @@
-/* fixed_past.c - back values y_n, y_{n-1} .. with the steps between them, and what polynomials make of them. */
+/* fixed_past.c - see fixed_past.h. */
 #include "fixed_past.h"
 
 #include <string.h>

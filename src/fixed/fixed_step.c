@@ -1,11 +1,11 @@
 /* fixed_step.c - a step of a fixed size.
  *
- * Steps end at t_0 + k h, computed as such for an integer k, so that rounding does not add up. The step that would go
- * over the stop time is made shorter, or by a rounding longer, to end there; the grid goes on from there when the stop
- * time moves. A multistep method begins with lower orders, or with steps of Radau IIA; a method with
- * pseudo-accelerations tries a step of Radau IIA to begin them. A step that cannot be solved ends the integration:
- * there is no other size to be tried. But for methods that estimate their error the option `adaptive` begins a new grid
- * with every step, whose size keeps the error in the tolerances. */
+ * Steps end at t_0 + k h, computed for an integer k, so that rounding does not add up. A step beyond the stop time
+ * is shortened, or lengthened by a rounding, to end there; the grid continues from there when the stop time moves. A
+ * multistep method begins with lower orders, or with steps of Radau IIA; a method with pseudo-accelerations finds
+ * their first values by a step of Radau IIA. A step that cannot be solved ends the integration. With the option
+ * `adaptive`, of methods that estimate their error, every step begins a new grid, whose size keeps the error in the
+ * tolerances. */
 #include "fixed_integrator.h"
 
 #include "src/newton/singular.h"
@@ -14,16 +14,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a step, where steps adapt. */
-enum { MOST_DEGREE = 3 }; /* of what a step begins with: more would follow noise */
+/* Factors of the step size, where steps adapt. */
+enum { MOST_DEGREE = 3 }; /* of the extrapolation: more would follow noise */
 #define SAFETY       0.9
-#define UNSOLVED     0.25 /* where the iteration failed */
+#define UNSOLVED     0.25 /* after an iteration that failed */
 #define LEAST_FACTOR 0.2
 #define MOST_FACTOR  2.0
-#define LEAST_GROWTH 1.2  /* less leaves it as it is */
+#define LEAST_GROWTH 1.2  /* a smaller one keeps the size */
 #define LEAST_ERROR  1e-6 /* tolerances */
 
-static void copy(const rsd_fixed *it, double *to, const double *from)
+static void copy_vector(const rsd_fixed *it, double *to, const double *from)
 {
     if (to != from) memcpy(to, from, (size_t)it->n * sizeof *to);
 }
@@ -35,8 +35,8 @@ void rsd_fixed_begin_grid(rsd_fixed *it, double h)
     it->h = h;
 }
 
-/* Why no step was possible: the guard, the matrix, or the iteration. */
-static resida_status failure(rsd_fixed *it, double h)
+/* Report why no step was possible: the guard, the matrix, or the iteration. */
+static resida_status report_failure(rsd_fixed *it, double h)
 {
     const int column = it->newton.matrix.singular_column;
     const double t = rsd_fixed_time(it, it->t);
@@ -60,8 +60,8 @@ static resida_status failure(rsd_fixed *it, double h)
                     it->method->name, t, h, names, cause);
 }
 
-/* Solve a step of size h by some method: its end in y_end, yp_end. The method keeps its b only of steps that count. */
-static int solve(rsd_fixed *it, const rsd_method *m, double h, int is_step)
+/* Solve a step of size h by a method: its end in y_end, yp_end, its pseudo-accelerations in past.b. */
+static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_step)
 {
     rsd_stages st;
     memset(it->k, 0, (size_t)rsd_fixed_most_stages(it) * (size_t)it->n * sizeof *it->k);
@@ -75,35 +75,35 @@ static int solve(rsd_fixed *it, const rsd_method *m, double h, int is_step)
         .method = m, .stages = &st, .t = rsd_fixed_time(it, it->t), .h = h, .k = it->k, .X = it->X};
     int verdict = rsd_fixed_newton_solve(&it->newton, &step, is_step);
     if (verdict) return verdict;
-    copy(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->n);
+    copy_vector(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->n);
     m->end(m, &it->past, h, &st, it->newton.Yp, it->yp_end, it->past.b);
     return 0;
 }
 
-/* What the method begins with, from a step of Radau IIA that is not taken. */
+/* Find the first values of the method by a step of Radau IIA that is not taken. */
 static int begin_method(rsd_fixed *it, double h)
 {
     if (!it->method->start) return 0;
-    int verdict = solve(it, &rsd_method_radau_3, h, 0);
+    int verdict = solve_stages(it, &rsd_method_radau_3, h, 0);
     if (!verdict) it->method->start(it->method, &it->past, h, it->y_end, it->yp_end);
     return verdict;
 }
 
-/* Where the next step ends, which is not beyond t_stop. */
+/* The end of the next step, not beyond t_stop. */
 static double next_time(const rsd_fixed *it, double t_stop)
 {
     double t = it->t_origin + (double)(it->on_grid + 1) * it->h;
     return t >= t_stop - RSD_SAME_TIME * it->h ? t_stop : t;
 }
 
-/* h of a step that ends at t: exactly that of the grid, on the grid. */
-static double size_of(const rsd_fixed *it, double t)
+/* The size of a step that ends at t: exactly that of the grid, on the grid. */
+static double size_of_step(const rsd_fixed *it, double t)
 {
     double grid = it->t_origin + (double)(it->on_grid + 1) * it->h;
     return fabs(t - grid) <= RSD_SAME_TIME * it->h ? it->h : t - it->t;
 }
 
-static void accept(rsd_fixed *it, double t, double h)
+static void accept_step(rsd_fixed *it, double t, double h)
 {
     rsd_past_push(&it->past, h, it->y_end, it->yp_end);
     it->t = t;
@@ -112,8 +112,7 @@ static void accept(rsd_fixed *it, double t, double h)
     it->steps++;
 }
 
-/* After a step is solved: projected where that is so. */
-static int finish(rsd_fixed *it, double t)
+static int project_end(rsd_fixed *it, double t)
 {
     if (!rsd_problem_projects(it->problem)) return 0;
     rsd_guard_expect(it->guard);
@@ -121,16 +120,15 @@ static int finish(rsd_fixed *it, double t)
     return rsd_guard_judge(it->guard, rsd_fixed_time(it, t), verdict, it->y_end, it->n);
 }
 
-/* The step counts: the formulation is told. */
-static int tell_problem(rsd_fixed *it, double t)
+static int report_to_problem(rsd_fixed *it, double t)
 {
     int changed = 0, verdict = rsd_guard_accepted(it->guard, rsd_fixed_time(it, t), it->y_end, it->yp_end, &changed);
     if (changed) resida_jacobian_request(it->newton.engine, RESIDA_REQUEST_EVALUATION);
     return verdict;
 }
 
-/* What must end the integration before a step. */
-static resida_status may_step(rsd_fixed *it)
+/* Check tolerances, budgets and the user's monitor before a step. */
+static resida_status check_before_step(rsd_fixed *it)
 {
     rsd_guard *g = it->guard;
     const double t = rsd_fixed_time(it, it->t);
@@ -143,29 +141,29 @@ static resida_status may_step(rsd_fixed *it)
     return rsd_guard_check_time(g, t) < 0 ? g->stop : RESIDA_OK;
 }
 
-/* A try of the next step by the method m, which ends at *t. */
-static int try_step(rsd_fixed *it, const rsd_method *m, double t_stop, double *t, double *h)
+/* Try the next step by the method m; it ends at *t. */
+static int try_fixed_step(rsd_fixed *it, const rsd_method *m, double t_stop, double *t, double *h)
 {
     *t = next_time(it, t_stop);
-    *h = size_of(it, *t);
-    copy(it, it->past.b, it->past.b_start);
+    *h = size_of_step(it, *t);
+    copy_vector(it, it->past.b, it->past.b_start);
     if (m->resize && *h != it->past.h_b) {
         m->resize(m, &it->past, *h);
         rsd_past_keep(&it->past, *h);
     }
-    int verdict = solve(it, m, *h, 1);
-    return verdict ? verdict : finish(it, *t);
+    int verdict = solve_stages(it, m, *h, 1);
+    return verdict ? verdict : project_end(it, *t);
 }
 
-/* 1: in the error test of steps that adapt: positions, and states that are not as rough as velocities. */
+/* 1: component i is in the error test: positions, and states of kind differential. */
 static int is_tested(const rsd_fixed *it, int i)
 {
     const unsigned char field = it->past.field[i];
     return field == RSD_FIELD_P || (field == RSD_FIELD_Z && it->past.problem->kinds[i] == RESIDA_DIFFERENTIAL);
 }
 
-/* Root mean square of the local error in the error weights, of what is in the error test. */
-static double error_of(rsd_fixed *it, double h)
+/* Root mean square of the local error in the error weights, over the components in the error test. */
+static double norm_of_error(rsd_fixed *it, double h)
 {
     double *e = it->k, sum = 0, count = 0;
     it->method->error(it->method, &it->past, h, e);
@@ -177,20 +175,20 @@ static double error_of(rsd_fixed *it, double h)
     return sqrt(sum / count);
 }
 
-/* The size of a step, after one of size h that was solved, with this error in tolerances, or was not. */
+/* The next step size after one of size h, solved with this error in tolerances, or not solved. */
 static double size_after(const rsd_fixed *it, int is_solved, double h, double error)
 {
     const double factor = is_solved ? SAFETY / cbrt(fmax(error, LEAST_ERROR)) : UNSOLVED;
     return fmin(h * fmin(fmax(factor, LEAST_FACTOR), MOST_FACTOR), it->o->h_max);
 }
 
-/* Where steps adapt: tries until one passes, each with a new grid; and the size of the step after it. */
+/* Try steps until one passes the error test, each with a new grid; choose the size of the next step. */
 static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *h)
 {
     for (;;) {
-        int verdict = try_step(it, it->method, t_stop, t, h);
+        int verdict = try_fixed_step(it, it->method, t_stop, t, h);
         if (verdict < 0) return verdict;
-        const double error = verdict ? INFINITY : error_of(it, *h);
+        const double error = verdict ? INFINITY : norm_of_error(it, *h);
         const double next = size_after(it, !verdict, *h, error);
         if (error <= 1) {
             it->h_next = *h < it->h ? fmax(next, it->h) : next > LEAST_GROWTH * *h || next < *h ? next : *h;
@@ -203,8 +201,7 @@ static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *
     }
 }
 
-/* What the method needs before its first step. */
-static int begin(rsd_fixed *it, double h)
+static int begin_first_step(rsd_fixed *it, double h)
 {
     if (it->is_begun) return 0;
     int verdict = rsd_events_begin(&it->events, it->t, h, it->past.y[0], it->past.yp);
@@ -216,9 +213,9 @@ static int begin(rsd_fixed *it, double h)
 
 resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
 {
-    double t = next_time(it, t_stop), h = size_of(it, t), from = it->t;
+    double t = next_time(it, t_stop), h = size_of_step(it, t), from = it->t;
     const rsd_method *m = it->method;
-    resida_status status = may_step(it);
+    resida_status status = check_before_step(it);
     if (status != RESIDA_OK) return status;
     if (!(it->t + h > it->t))
         return rsd_fail(it->guard->message, RESIDA_ERR_STEP_TOO_SMALL, "step = %g is below the rounding of t = %.17g",
@@ -226,13 +223,13 @@ resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
     const double *y = it->past.y[0];
     if (rsd_watch_constraints(&it->watched, it->guard, it->o, rsd_fixed_time(it, from), RSD_AT_STEP, y) < 0)
         return it->guard->stop;
-    if (begin(it, h)) return failure(it, h);
+    if (begin_first_step(it, h)) return report_failure(it, h);
     it->order = m->steps > it->past.count ? it->past.count : m->order;
     if (m->steps > it->past.count && it->o->start_up == RESIDA_START_UP_RADAU)
         m = &rsd_method_radau_3, it->order = m->order;
-    int verdict = it->o->adaptive ? try_until_it_passes(it, t_stop, &t, &h) : try_step(it, m, t_stop, &t, &h);
-    if (verdict || tell_problem(it, t)) return failure(it, h);
-    accept(it, t, h);
+    int verdict = it->o->adaptive ? try_until_it_passes(it, t_stop, &t, &h) : try_fixed_step(it, m, t_stop, &t, &h);
+    if (verdict || report_to_problem(it, t)) return report_failure(it, h);
+    accept_step(it, t, h);
     if (it->o->adaptive) rsd_fixed_begin_grid(it, it->h_next);
     it->step_from = from;
     return RESIDA_OK;

@@ -1,9 +1,9 @@
-/* method.c - the methods by name, and what several of them share. */
+/* method.c - the methods by name, and functions that several of them share. */
 #include "method.h"
 
 #include <string.h>
 
-/* Each in its file, method_*.c. */
+/* Defined in method_*.c, one file each. */
 extern const rsd_method rsd_method_midpoint, rsd_method_newmark, rsd_method_hht, rsd_method_generalized_alpha,
     rsd_method_radau_2, rsd_method_energy_decaying;
 

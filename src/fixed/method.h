@@ -33,29 +33,29 @@ static inline int rsd_is_rate(unsigned char field)
     return field == RSD_FIELD_V || field == RSD_FIELD_Z;
 }
 
-/** What is known at t_n. */
+/** The back values at t_n, and their derivatives. */
 typedef struct rsd_past {
     int n;
     resida_problem *problem;
     const resida_solver_options *o;
     unsigned char *field;     /* [n] rsd_field */
-    int count;                /* of the back values that there are, 1 .. RSD_MOST_BACK */
+    int count;                /* number of back values, 1 .. RSD_MOST_BACK */
     double *y[RSD_MOST_BACK]; /* [n] y_n, y_{n-1} .. */
     double h[RSD_MOST_BACK];  /* h[i]: from y[i + 1] to y[i] */
     double *yp, *yp_before;   /* [n] derivatives at t_n and t_{n-1} */
-    double *b;                /* [n] what the method keeps besides: pseudo-accelerations, or y' of the last midpoint */
-    double *b_start, *slope;  /* [n] b at t_n, kept for other tries; its derivative */
-    double h_b;               /* size of the steps that b_start, and the velocities at t_n, are for */
+    double *b;                /* [n] pseudo-accelerations, or y' of the last midpoint */
+    double *b_start, *slope;  /* [n] b at t_n, for other tries; its derivative */
+    double h_b;               /* [s] step size to which b_start and the velocities at t_n belong */
 } rsd_past;
 
-/** Where the rows of constraints are taken. */
+/** The points at which rows of constraints hold. */
 typedef enum rsd_holding {
     RSD_IN_STAGES,   /* at (Y_i, Y'_i), like all rows */
     RSD_AT_UNKNOWNS, /* at (t_n + b_i h, X_i) */
     RSD_AT_END       /* so at X_s alone; multipliers of the other X_i are those of X_s */
 } rsd_holding;
 
-/** The numbers of one step. */
+/** The coefficients of one step. */
 typedef struct rsd_stages {
     int s;
     double c[RSD_MOST_STAGES];
@@ -68,7 +68,7 @@ typedef struct rsd_stages {
     double way[RSD_MOST_STAGES][RSD_MOST_STAGES]; /* of positions */
 } rsd_stages;
 
-/** What options are for (src/solver/solver_options.c): methods that have one of these traits. */
+/** Traits of methods; an option is for methods with one of its traits (src/solver/solver_options.c). */
 enum {
     RSD_METHOD_VARIABLE = 1,  /* "bdf", whose steps are IDA's */
     RSD_METHOD_FIXED = 2,     /* any of rsd_method */
@@ -81,44 +81,42 @@ enum {
 typedef struct rsd_method rsd_method;
 struct rsd_method {
     const char *name;
-    int steps;       /* back values that it takes */
-    int order;       /* of p and v, and of the extrapolation that a step begins with */
-    unsigned traits; /* that do not follow: RSD_METHOD_WITH_.. */
-    /** RESIDA_OK; RESIDA_ERR_OPTION, with what this problem, or these options, lack. NULL: good for all. */
+    int steps;       /* back values */
+    int order;       /* of p and v, and of the extrapolation */
+    unsigned traits; /* RSD_METHOD_WITH_.. */
+    /** Check problem and options. RESIDA_OK; RESIDA_ERR_OPTION, with a message. NULL: no check. */
     resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
-    /** The numbers, and k [s n], which is zero before. */
+    /** Set the coefficients, and k [s n], which is zero before. */
     void (*begin)(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k);
-    /** After the stages, Y' [s n] among them, are found: y'_{n+1} [n] and, where it has them, the pseudo-accelerations
-     *  b [n], which are those at t_n before. */
+    /** From Y' [s n] of the stages: set y'_{n+1} [n], and b [n] from its value at t_n. */
     void (*end)(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp, double *yp,
                 double *b);
-    /** b from b_start, and the velocities at t_n, moved from steps of past->h_b to another size h; NULL: nothing is. */
+    /** Convert b and the velocities at t_n from steps of size past->h_b to size h. May be NULL. */
     void (*resize)(const rsd_method *m, rsd_past *past, double h);
-    /** The local error e [n] of the step that ended with y'_{n+1} and b, from b_n before; zero where it is not known.
-     *  NULL: the method has no estimate, and steps of one size only. */
+    /** Estimate the local error e [n] of the step with y'_{n+1} and b; zero where unknown. NULL: no estimate, so no
+     *  adaptive steps. */
     void (*error)(const rsd_method *m, const rsd_past *past, double h, double *e);
-    /** Where the first step begins, given what Radau IIA of order 5 makes of it: y1, yp1 [n]; NULL: nothing is
-     *  needed. */
+    /** Set the first values, from the end y1, yp1 [n] of a step of Radau IIA of order 5. May be NULL. */
     void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);
 };
 
-/** Methods that others begin with. */
+/** Methods by which others start up. */
 extern const rsd_method rsd_method_bdf[6], rsd_method_radau_3;
 
-/** The method of that name; NULL: there is none, "bdf" is none. */
+/** Find a method by its name; NULL: there is none, or it is "bdf". */
 const rsd_method *rsd_method_find(const char *name);
 
-/** All traits of the method of that name, "bdf" too; 0: there is none. */
+/** All traits of the method of that name, also of "bdf"; 0: there is none. */
 unsigned rsd_method_traits(const char *name);
 
-/** All fields alike: e = I, c = (.., 1), d of the last stage alone. */
+/** Set one stage with e = 1, c = 1 and this d for all fields. */
 void rsd_stages_plain(rsd_stages *st, double d);
 
-/** y'_{n+1} is that of the last stage. An rsd_method.end. */
+/** Set y'_{n+1} to that of the last stage. An rsd_method.end. */
 void rsd_end_at_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                       double *yp, double *b);
 
-/** The Y' of the last stage belongs to the middle of the step: y'_{n+1} is extrapolated from there, and b keeps it. An
+/** Extrapolate y'_{n+1} from Y' of the last stage, which is in the middle of the step, and keep that in b. An
  *  rsd_method.end. */
 void rsd_end_at_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                        double *yp, double *b);

@@ -17,7 +17,7 @@ static void derivative_weights(int k, const double *x, double *weight)
     }
 }
 
-static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
+static void begin_bdf(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
     int order = m->steps < past->count ? m->steps : past->count;
     double x[RSD_MOST_BACK + 1] = {0, -1}, weight[RSD_MOST_BACK + 1];
@@ -30,7 +30,7 @@ static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stage
 
 #define BDF(k)                                                                                                         \
     {                                                                                                                  \
-        .name = "bdf" #k, .steps = k, .order = k, .begin = begin, .end = rsd_end_at_stage                              \
+        .name = "bdf" #k, .steps = k, .order = k, .begin = begin_bdf, .end = rsd_end_at_stage                          \
     }
 
 const rsd_method rsd_method_bdf[6] = {BDF(1), BDF(2), BDF(3), BDF(4), BDF(5), BDF(6)};

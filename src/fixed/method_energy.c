@@ -28,7 +28,7 @@
  * order 1. As it is p is of order 3, v of order 2; lam, which stands for the middle of the step, goes to and fro by
  * O(h) from step to step, and means of two steps are of order 2. The price is that M alone holds p_j to the
  * constraints: forces that constraints balance, and that change by f' in a second, leave normal velocities of
- * h^2 f'/(12 m), which asks for small steps where the mass m of such a direction is small, as of directors of beams. */
+ * h^2 f'/(12 m), which requires small steps where the mass m of such a direction is small, as of directors of beams. */
 #include "method.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static const double weight[GAUSS_POINTS] = {0.173927422568726928687, 0.326072577
                                             0.173927422568726928687};
 
 /* X_1 is at j, X_2 at f; stage 1 goes from i to j, stage 2 from j to f. */
-static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
+static void begin_energy(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
     const double a = (1 - past->o->rho_infinity) / (1 + past->o->rho_infinity);
     (void)m, (void)h, (void)k;
@@ -60,7 +60,7 @@ static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stage
     st->way[1][1] = 1;
 }
 
-static resida_status check(const resida_problem *problem, const resida_solver_options *o, resida_message *why)
+static resida_status check_energy(const resida_problem *problem, const resida_solver_options *o, resida_message *why)
 {
     if (!rsd_is_plain_motion(problem))
         return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s is for mechanisms with p' = v", o->method);
@@ -79,6 +79,6 @@ const rsd_method rsd_method_energy_decaying = {.name = "energy-decaying",
                                                .steps = 1,
                                                .order = 3,
                                                .traits = RSD_METHOD_WITH_RHO,
-                                               .check = check,
-                                               .begin = begin,
+                                               .check = check_energy,
+                                               .begin = begin_energy,
                                                .end = rsd_end_at_middle};

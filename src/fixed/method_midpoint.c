@@ -6,7 +6,7 @@
  * from midpoints. */
 #include "method.h"
 
-static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
+static void begin_midpoint(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
     (void)m, (void)past, (void)h, (void)k;
     *st = (rsd_stages){.s = 1, .c = {0.5}, .holding = RSD_AT_UNKNOWNS, .b = {1}};
@@ -18,4 +18,4 @@ static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stage
 }
 
 const rsd_method rsd_method_midpoint = {
-    .name = "midpoint", .steps = 1, .order = 2, .begin = begin, .end = rsd_end_at_middle};
+    .name = "midpoint", .steps = 1, .order = 2, .begin = begin_midpoint, .end = rsd_end_at_middle};

@@ -26,28 +26,28 @@ typedef struct parameters {
     double beta, gamma, am, af;
 } parameters;
 
-static parameters newmark(const resida_solver_options *o)
+static parameters parameters_newmark(const resida_solver_options *o)
 {
     return (parameters){o->newmark_beta, o->newmark_gamma, 0, 0};
 }
 
-static parameters with_damping(double am, double af)
+static parameters parameters_with_damping(double am, double af)
 {
     double gamma = 0.5 + af - am;
     return (parameters){(gamma + 0.5) * (gamma + 0.5) / 4, gamma, am, af};
 }
 
-static parameters of_method(const rsd_method *m, const resida_solver_options *o)
+static parameters parameters_of(const rsd_method *m, const resida_solver_options *o)
 {
     double rho = o->rho_infinity;
-    if (m == &rsd_method_newmark) return newmark(o);
-    if (m == &rsd_method_hht) return with_damping(0, (1 - rho) / (1 + rho));
-    return with_damping((2 * rho - 1) / (rho + 1), rho / (rho + 1));
+    if (m == &rsd_method_newmark) return parameters_newmark(o);
+    if (m == &rsd_method_hht) return parameters_with_damping(0, (1 - rho) / (1 + rho));
+    return parameters_with_damping((2 * rho - 1) / (rho + 1), rho / (rho + 1));
 }
 
-static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
+static void begin_newmark(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
-    const parameters q = of_method(m, past->o);
+    const parameters q = parameters_of(m, past->o);
     const double *yp = past->yp, *b = past->b, back = (1 - q.gamma) / q.gamma;
     rsd_stages_plain(st, 0);
     st->d[RSD_FIELD_P][0][0] = q.gamma / q.beta;
@@ -60,10 +60,10 @@ static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stage
 }
 
 /* b_{n+1}: of positions from p', of velocities from v'. */
-static void end(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp, double *yp,
-                double *b)
+static void end_newmark(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
+                        double *yp, double *b)
 {
-    const parameters q = of_method(m, past->o);
+    const parameters q = parameters_of(m, past->o);
     (void)st;
     for (int i = 0; i < past->n; i++) {
         yp[i] = Yp[i];
@@ -78,9 +78,9 @@ static void end(const rsd_method *m, const rsd_past *past, double h, const rsd_s
  * lam would be of order 1 until that has died out. Arnold, Bruels, Cardona, Error analysis of generalized-alpha Lie
  * group time integration methods for constrained mechanical systems, Numer. Math. 129 (2015) 149-179. Not where steps
  * change all the time: oscillations of the slope would grow by that. */
-static void resize(const rsd_method *m, rsd_past *past, double h)
+static void resize_newmark(const rsd_method *m, rsd_past *past, double h)
 {
-    const parameters q = of_method(m, past->o);
+    const parameters q = parameters_of(m, past->o);
     const resida_layout *l = &past->problem->layout;
     const double by = (q.am - q.af) * (h - past->h_b), C = 1.0 / 6 - q.beta - (q.am - q.af) / 2;
     const int is_rare = !past->o->adaptive || past->count == 1;
@@ -96,9 +96,9 @@ static void resize(const rsd_method *m, rsd_past *past, double h)
  * it. Of states: with b = z'(t + d h) + k h^2 z''', d = am - af, what the formulas leave is
  *
  *     (gamma - 1/2 + d) h^2 z'' + (1/12 - d^2/2 + k) h^3 z''',   k = -d (1 - am - af)/2. */
-static void error(const rsd_method *m, const rsd_past *past, double h, double *e)
+static void estimate_error(const rsd_method *m, const rsd_past *past, double h, double *e)
 {
-    const parameters q = of_method(m, past->o);
+    const parameters q = parameters_of(m, past->o);
     const double d = q.am - q.af, second = q.gamma - 0.5 + d, third = 1.0 / 12 - d * d / 2 - d * (1 - q.am - q.af) / 2;
     for (int i = 0; i < past->n; i++) {
         const double change = past->b[i] - past->b_start[i]; /* h z'' */
@@ -110,8 +110,8 @@ static void error(const rsd_method *m, const rsd_past *past, double h, double *e
 
 /* a_0 = v'_0, whose derivative is the slope from v'_0 to v'_1; that of positions is the same where p' = v, else it is
  * taken from the parabola through p'(0), p'(1/2), p'(1), with p'(1/2) by Hermite's formula from p_0, p_1, p'_0, p'_1.
- * For steps of size 0: resize() does the rest. */
-static void start(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1)
+ * For steps of size 0: resize_newmark() does the rest. */
+static void start_newmark(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1)
 {
     const resida_layout *l = &past->problem->layout;
     const double *y0 = past->y[0], *yp0 = past->yp;
@@ -134,7 +134,7 @@ static resida_status check_kind(const resida_problem *problem, const resida_solv
     if (!problem->mechanism)
         return rsd_fail(why, RESIDA_ERR_OPTION,
                         "method = %s is for mechanisms: a general DAE does not say what is a position", o->method);
-    if (o->adaptive && problem->layout.lam >= 0 && !(of_method(rsd_method_find(o->method), o).gamma > 0.5))
+    if (o->adaptive && problem->layout.lam >= 0 && !(parameters_of(rsd_method_find(o->method), o).gamma > 0.5))
         return rsd_fail(why, RESIDA_ERR_OPTION,
                         "adaptive with constraints needs damping, or multipliers swing ever more: newmark_gamma > 0.5, "
                         "rho_infinity < 1, not method = %s as it is",
@@ -152,8 +152,8 @@ static resida_status check_hht(const resida_problem *problem, const resida_solve
 /* The three differ in their parameters alone. */
 #define FAMILY(its_name, its_check, its_traits)                                                                        \
     {                                                                                                                  \
-        .name = its_name, .steps = 1, .order = 2, .traits = its_traits, .check = its_check, .begin = begin,            \
-        .end = end, .start = start, .resize = resize, .error = error                                                   \
+        .name = its_name, .steps = 1, .order = 2, .traits = its_traits, .check = its_check, .begin = begin_newmark,    \
+        .end = end_newmark, .start = start_newmark, .resize = resize_newmark, .error = estimate_error                  \
     }
 
 const rsd_method rsd_method_newmark = FAMILY("newmark", check_kind, RSD_METHOD_WITH_BETA);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void take(rsd_stages *st, int s, const double *c, const double *inverse)
+static void set_stages(rsd_stages *st, int s, const double *c, const double *inverse)
 {
     memset(st, 0, sizeof *st);
     st->s = s;
@@ -20,16 +20,16 @@ static void take(rsd_stages *st, int s, const double *c, const double *inverse)
     }
 }
 
-static void begin_2(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
+static void begin_radau_2(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
     static const double c[2] = {1.0 / 3, 1}, inverse[4] = {1.5, 0.5, -4.5, 2.5};
     (void)m, (void)past, (void)h, (void)k;
-    take(st, 2, c, inverse);
+    set_stages(st, 2, c, inverse);
 }
 
 /* A^{-1} from the nodes: Y' are the slopes there of the polynomial through y_n and Y, whose values at 0, c_1, c_2, c_3
  * it is. */
-static void begin_3(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
+static void begin_radau_3(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
     const double root = sqrt(6), x[4] = {0, (4 - root) / 10, (4 + root) / 10, 1};
     double inverse[9];
@@ -45,10 +45,10 @@ static void begin_3(const rsd_method *m, const rsd_past *past, double h, rsd_sta
             }
             inverse[3 * (i - 1) + j - 1] = sum;
         }
-    take(st, 3, x + 1, inverse);
+    set_stages(st, 3, x + 1, inverse);
 }
 
 const rsd_method rsd_method_radau_2 = {
-    .name = "radau-iia-2", .steps = 1, .order = 3, .begin = begin_2, .end = rsd_end_at_stage};
+    .name = "radau-iia-2", .steps = 1, .order = 3, .begin = begin_radau_2, .end = rsd_end_at_stage};
 const rsd_method rsd_method_radau_3 = {
-    .name = "radau-iia-3", .steps = 1, .order = 5, .begin = begin_3, .end = rsd_end_at_stage};
+    .name = "radau-iia-3", .steps = 1, .order = 5, .begin = begin_radau_3, .end = rsd_end_at_stage};

@@ -48,8 +48,8 @@ static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
     rsd_ida_newton *nw = self;
     const rsd_ida_attempt *a = &nw->attempt;
     const resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->newton.F, a->ewt, since(nw)};
-    const int verdict = rsd_newton_ask(&nw->newton, reason, &at, &J->current);
-    J->is_evaluated = rsd_engine_is_new(nw->newton.system.engine);
+    const int verdict = rsd_newton_set_up_J(&nw->newton, reason, &at, &J->current);
+    J->is_evaluated = rsd_engine_was_evaluated(nw->newton.system.engine);
     return verdict;
 }
 

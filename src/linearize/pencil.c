@@ -340,7 +340,7 @@ resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const 
     w->factor = rsd_doubles(work, w->n);
     if (!w->F || !w->dFdu || !w->factor) return RESIDA_ERR_MEMORY;
     RSD_TRY(open_engine(&s, q, why));
-    w->has_J = rsd_engine_is_told(s->engine);
+    w->has_J = rsd_engine_has_user_jacobian(s->engine);
     w->is_differenced = !w->has_J && !rsd_problem_has_products(q);
     if (q->mechanism) rsd_scales_look_again(q->mechanism);
     const resida_jacobian_point at = {.t = t, .y = y, .yp = yp, .F = w->F};

@@ -26,17 +26,16 @@ void rsd_account_begin(rsd_account *a, double t, int is_other_alpha)
 
 enum { DIVERGES = RSD_MOST_ITERATIONS + 1 }; /* iterations */
 
-/* The part of the rate that a level causes. */
-static double part(const rsd_account *a, const rsd_renewal_inputs *x, int level)
+static double rate_of_level(const rsd_account *a, const rsd_renewal_inputs *in, int level)
 {
-    if (level == RSD_FACTORS) return fabs(1 - x->alpha_ratio) / (1 + x->alpha_ratio);
-    return x->costs.has[level] ? a->slope[level] * fabs(x->t - a->t[level]) : 0;
+    if (level == RSD_FACTORS) return fabs(1 - in->alpha_ratio) / (1 + in->alpha_ratio);
+    return in->costs.has[level] ? a->slope[level] * fabs(in->t - a->t[level]) : 0;
 }
 
-double rsd_account_expected_rate(const rsd_account *a, const rsd_renewal_inputs *x, rsd_update_level renewed)
+double rsd_account_expected_rate(const rsd_account *a, const rsd_renewal_inputs *in, rsd_update_level renewed)
 {
     double rate = a->floor;
-    for (int level = (int)renewed + 1; level < RSD_LEVELS; level++) rate += part(a, x, level);
+    for (int level = (int)renewed + 1; level < RSD_LEVELS; level++) rate += rate_of_level(a, in, level);
     return rate;
 }
 
@@ -44,14 +43,14 @@ double rsd_account_expected_rate(const rsd_account *a, const rsd_renewal_inputs 
 
 /* Iterations of an attempt whose first correction has this norm: one, if rate/(1 - rate) of it is little enough, and
  * more until that of the last one is within the tolerance; DIVERGES, if so many are not allowed. */
-static double iterations(double rate, double first, const rsd_renewal_inputs *x)
+static double predicted_iterations(double rate, double first, const rsd_renewal_inputs *in)
 {
     if (rate >= RSD_WORST_RATE) return DIVERGES;
     double left = rate / (1 - rate) * first;
-    if (left <= x->predicted_limit) return 1;
+    if (left <= in->predicted_limit) return 1;
     int m = 1;
     do left *= rate, m++;
-    while (!(left <= x->tolerance) && m < DIVERGES); /* NaN: diverges */
+    while (!(left <= in->tolerance) && m < DIVERGES); /* NaN: diverges */
     return m;
 }
 
@@ -60,27 +59,27 @@ typedef struct prediction {
     double rate, iterations;
 } prediction;
 
-static void predict(const rsd_account *a, const rsd_renewal_inputs *x, const double *parts, prediction *of)
+static void predict_levels(const rsd_account *a, const rsd_renewal_inputs *in, const double *parts, prediction *of)
 {
     for (int k = 0; k <= RSD_LEVELS; k++) {
         double rate = a->floor;
         for (int level = k; level < RSD_LEVELS; level++) rate += parts[level];
-        of[k] = (prediction){rate, iterations(rate, a->first, x)};
+        of[k] = (prediction){rate, predicted_iterations(rate, a->first, in)};
     }
 }
 
 /* Cost that a level avoids in this attempt beyond the level before it; another alpha is likely to stay for some. */
-static double avoided(const rsd_account *a, const rsd_renewal_inputs *x, const prediction *of, int level)
+static double avoided_cost(const rsd_account *a, const rsd_renewal_inputs *in, const prediction *of, int level)
 {
     const double iterations_less = of[level].iterations - of[level + 1].iterations;
-    return iterations_less * x->costs.iteration * (level == RSD_FACTORS ? a->mean_run : 1);
+    return iterations_less * in->costs.iteration * (level == RSD_FACTORS ? a->mean_run : 1);
 }
 
 /* A part whose renewal costs nothing is renewed whenever it is outdated. */
-static int is_free(const rsd_renewal_inputs *x, int level)
+static int is_free(const rsd_renewal_inputs *in, int level)
 {
-    const int is_outdated = level == RSD_FACTORS ? x->alpha_ratio != 1 : x->costs.has[level];
-    return x->costs.renewal[level] <= 0 && is_outdated;
+    const int is_outdated = level == RSD_FACTORS ? in->alpha_ratio != 1 : in->costs.has[level];
+    return in->costs.renewal[level] <= 0 && is_outdated;
 }
 
 /* An iteration that is predicted to diverge is not begun, if the level prevents that. */
@@ -90,70 +89,70 @@ static int prevents_divergence(const prediction *of, int level)
 }
 
 /* A level has to be worth its cost beyond the level before, and all up to it their cost together. */
-int rsd_account_due(const rsd_account *a, const rsd_renewal_inputs *x)
+int rsd_account_due(const rsd_account *a, const rsd_renewal_inputs *in)
 {
     int due = RSD_NOTHING_NEW;
     double all = 0, before = 0, parts[RSD_LEVELS];
     prediction of[RSD_LEVELS + 1];
-    for (int level = 0; level < RSD_LEVELS; level++) parts[level] = part(a, x, level);
-    predict(a, x, parts, of);
+    for (int level = 0; level < RSD_LEVELS; level++) parts[level] = rate_of_level(a, in, level);
+    predict_levels(a, in, parts, of);
     for (int level = 0; level < RSD_LEVELS; level++) {
-        const double cost = x->costs.renewal[level], own = a->cost[level] / RSD_SHARE + avoided(a, x, of, level);
+        const double cost = in->costs.renewal[level], own = a->cost[level] / RSD_SHARE + avoided_cost(a, in, of, level);
         all += own;
         const int pays = own > cost - before && all > cost;
-        if (is_free(x, level) || (parts[level] > 0 && (pays || prevents_divergence(of, level)))) due = level;
+        if (is_free(in, level) || (parts[level] > 0 && (pays || prevents_divergence(of, level)))) due = level;
         before = cost;
     }
     return due;
 }
 
-int rsd_account_is_complete(const rsd_renewal_inputs *x)
+int rsd_account_is_complete(const rsd_renewal_inputs *in)
 {
     int whole = RSD_DFDY;
-    while (whole > RSD_FACTORS && !x->costs.has[whole]) whole--;
-    return (int)x->renewed >= whole;
+    while (whole > RSD_FACTORS && !in->costs.has[whole]) whole--;
+    return (int)in->renewed >= whole;
 }
 
 /* --- Learning --- */
 
 /* A slope that has led to a renewal is not measured as long as it does: it may have ended. */
-void rsd_account_settle(rsd_account *a, const rsd_renewal_inputs *x)
+void rsd_account_settle(rsd_account *a, const rsd_renewal_inputs *in)
 {
-    for (int level = 0; level <= (int)x->renewed; level++) {
+    for (int level = 0; level <= (int)in->renewed; level++) {
         a->cost[level] = 0;
-        a->t[level] = x->t;
+        a->t[level] = in->t;
         a->rt[level] *= RSD_STAYS;
         a->slope[level] *= RSD_STAYS;
     }
 }
 
-static void learn(rsd_account *a, const rsd_renewal_inputs *x, int level, double rate)
+static void fit_slope(rsd_account *a, const rsd_renewal_inputs *in, int level, double rate)
 {
-    const double age = fabs(x->t - a->t[level]);
+    const double age = fabs(in->t - a->t[level]);
     a->rt[level] = RSD_PAST * a->rt[level] + rate * age;
     a->tt[level] = RSD_PAST * a->tt[level] + age * age;
     if (a->tt[level] > 0) a->slope[level] = fmax(a->rt[level] / a->tt[level], 0);
 }
 
-void rsd_account_record_rate(rsd_account *a, const rsd_renewal_inputs *x, double rate)
+void rsd_account_record_rate(rsd_account *a, const rsd_renewal_inputs *in, double rate)
 {
-    if (x->renewed < RSD_FACTORS) rate = fmax(rate - part(a, x, RSD_FACTORS), 0);
-    const int is_whole = rsd_account_is_complete(x);
+    if (in->renewed < RSD_FACTORS) rate = fmax(rate - rate_of_level(a, in, RSD_FACTORS), 0);
+    const int is_whole = rsd_account_is_complete(in);
     if (is_whole || rate < a->floor) a->floor = rate;
     if (is_whole) return;
-    const int are_old = x->renewed < RSD_BLOCKS && x->costs.has[RSD_BLOCKS];
-    const double old = rate - a->floor, of_dFdy = part(a, x, RSD_DFDY);
-    if (!are_old || old < of_dFdy) learn(a, x, RSD_DFDY, old);
-    if (are_old) learn(a, x, RSD_BLOCKS, old - of_dFdy);
+    const int are_old = in->renewed < RSD_BLOCKS && in->costs.has[RSD_BLOCKS];
+    const double old = rate - a->floor, of_dFdy = rate_of_level(a, in, RSD_DFDY);
+    if (!are_old || old < of_dFdy) fit_slope(a, in, RSD_DFDY, old);
+    if (are_old) fit_slope(a, in, RSD_BLOCKS, old - of_dFdy);
 }
 
 /* An iteration caused only by a pessimistic prediction is not charged: with its measured rate it was not needed. No
  * renewal would have avoided the part of the floor. */
-void rsd_account_charge(rsd_account *a, const rsd_renewal_inputs *x, int avoidable, double rate, double first)
+void rsd_account_charge(rsd_account *a, const rsd_renewal_inputs *in, int avoidable, double rate, double first)
 {
     if (first > 0) a->first = first;
-    if (rate > 0) avoidable = (int)fmin(avoidable, iterations(rate, first, x) - 1);
-    const double expected = rsd_account_expected_rate(a, x, x->renewed);
-    for (int level = (int)x->renewed + 1; level < RSD_LEVELS && expected > 0; level++)
-        a->cost[level] += avoidable * x->costs.iteration * part(a, x, level) / expected;
+    if (rate > 0) avoidable = (int)fmin(avoidable, predicted_iterations(rate, first, in) - 1);
+    const double expected = rsd_account_expected_rate(a, in, in->renewed);
+    for (int level = (int)in->renewed + 1; level < RSD_LEVELS && expected > 0; level++)
+        a->cost[level] += avoidable * in->costs.iteration * rate_of_level(a, in, level) / expected;
 }

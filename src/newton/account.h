@@ -17,10 +17,10 @@
 #ifndef RSD_ACCOUNT_H
 #define RSD_ACCOUNT_H
 
-/** What is renewed, each with all before it. */
+/** Levels of a renewal, each with all before it. */
 typedef enum rsd_update_level { RSD_NOTHING_NEW = -1, RSD_FACTORS, RSD_BLOCKS, RSD_DFDY, RSD_LEVELS } rsd_update_level;
 
-/** In one unit: operations, or residual calls. */
+/** Costs, in operations or in residual calls. */
 typedef struct rsd_costs {
     double iteration;           /* F, a solution, vectors */
     double renewal[RSD_LEVELS]; /* of a level, with those before it */
@@ -38,7 +38,7 @@ typedef struct rsd_account {
     double run, mean_run;     /* attempts since alpha changed; between two changes */
 } rsd_account;
 
-/** The attempt, as the account sees it. */
+/** The facts of an attempt by which the account decides. */
 typedef struct rsd_renewal_inputs {
     double t;               /* [s] since the start: rounding does not depend on when that was */
     double alpha_ratio;     /* alpha/alpha_J */
@@ -48,29 +48,29 @@ typedef struct rsd_renewal_inputs {
     rsd_update_level renewed; /* in this attempt */
 } rsd_renewal_inputs;
 
-/** Nothing is known; J is taken to be new at the next attempt. */
+/** Forget all rates and costs; J counts as new at the next attempt. */
 void rsd_account_init(rsd_account *a);
 
 /** An attempt begins, with another alpha than the last one, or with the same. */
 void rsd_account_begin(rsd_account *a, double t, int is_other_alpha);
 
 /** The rate to be expected once the levels up to `renewed` are new. */
-double rsd_account_expected_rate(const rsd_account *a, const rsd_renewal_inputs *x, rsd_update_level renewed);
+double rsd_account_expected_rate(const rsd_account *a, const rsd_renewal_inputs *in, rsd_update_level renewed);
 
 /** The level whose renewal pays now, a rsd_update_level. */
-int rsd_account_due(const rsd_account *a, const rsd_renewal_inputs *x);
+int rsd_account_due(const rsd_account *a, const rsd_renewal_inputs *in);
 
-/** 1: with the levels up to x->renewed no part of J is outdated. */
-int rsd_account_is_complete(const rsd_renewal_inputs *x);
+/** 1: with the levels up to in->renewed no part of J is outdated. */
+int rsd_account_is_complete(const rsd_renewal_inputs *in);
 
-/** The levels up to x->renewed were renewed: their accumulated costs are 0. */
-void rsd_account_settle(rsd_account *a, const rsd_renewal_inputs *x);
+/** The levels up to in->renewed were renewed: their accumulated costs are 0. */
+void rsd_account_settle(rsd_account *a, const rsd_renewal_inputs *in);
 
 /** Record a measured rate. */
-void rsd_account_record_rate(rsd_account *a, const rsd_renewal_inputs *x, double rate);
+void rsd_account_record_rate(rsd_account *a, const rsd_renewal_inputs *in, double rate);
 
-/** An iteration has ended. Charge so many avoidable corrections, as far as its rate (0: unknown) confirms them; first:
- *  norm of the first correction. */
-void rsd_account_charge(rsd_account *a, const rsd_renewal_inputs *x, int avoidable, double rate, double first);
+/** After an iteration: charge this number of avoidable corrections, as far as its rate (0: unknown) confirms them;
+ *  first: norm of the first correction. */
+void rsd_account_charge(rsd_account *a, const rsd_renewal_inputs *in, int avoidable, double rate, double first);
 
 #endif

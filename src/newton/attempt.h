@@ -48,8 +48,8 @@ typedef struct rsd_iteration_facts {
     double norm, first;       /* of the last correction, and of the first one */
     double norm_tested;       /* of the part of the last correction that is in the error test */
     double rate;              /* of convergence, since m = 1; 0: unknown */
-    int residual_is_large;    /* the residual was far larger than the last correction shows */
-    int residual_is_the_same; /* the residual is where it was: J is wrong there */
+    int residual_is_large;    /* 1: the residual was far larger than the last correction shows */
+    int residual_is_the_same; /* 1: the correction did not reduce the residual: J is wrong there */
 } rsd_iteration_facts;
 
 typedef struct rsd_newton_facts {

@@ -1,8 +1,8 @@
 /* convergence.c - see convergence.h.
  *
- * An iteration has converged when rate/(1 - rate) |delta| <= tolerance. The factor is remembered from earlier steps, so
- * that one correction may be enough; where J is renewed, the account predicts it. Where the residual is far larger than
- * the correction shows, no remembered or predicted rate is used: J is stiff, or has been, and the residual tells.
+ * An iteration has converged when rate/(1 - rate) |delta| <= tolerance. The factor is kept from earlier steps, so that
+ * one correction may be enough; where J is renewed, the account predicts it. If the residual is far larger than the
+ * correction shows, J is or was stiff: then no earlier or predicted rate is used, and the next residual decides.
  *
  * Corrections that do not shrink with the J of this very point are rounding: below a third of the error test they end
  * the iteration instead of failing it. So do corrections of multipliers alone: rounding of positions may make all of
@@ -43,8 +43,8 @@ const rsd_newton_rules rsd_rules_of_fixed_size = {.max_iterations = RSD_MOST_KEP
 static const rsd_newton_rules retry_to_rounding = {TO_ROUNDING};
 const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_rounding};
 
-/* rate/(1 - rate) for a first correction: IDA's value on the safe side; or the predicted one, the less trusted the
- * longer no rate was measured. In a retry something has happened. */
+/* rate/(1 - rate) for a first correction: IDA's value on the safe side; or the predicted one, the larger the longer no
+ * rate was measured. A retry takes IDA's value: F may have changed. */
 static double expected_factor(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!p->renews || !f->rules->keeps_rates) return p->factor;
@@ -55,21 +55,21 @@ static double expected_factor(const rsd_policy *p, const rsd_newton_facts *f)
     return RSD_DISTRUST * unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_LEAST_FACTOR);
 }
 
-/* The error that this iteration leaves. The first one is judged by a rate of earlier steps. */
+/* The error after this correction; after the first one by a rate of earlier steps. */
 static double error_left(const rsd_policy *p, const rsd_newton_facts *f)
 {
     return (f->it.m == 0 ? expected_factor(p, f) : rsd_policy_rate_factor(p, f)) * f->it.norm;
 }
 
-/* The error that it may leave: less where a rate is predicted, for that is the error of an old J, in components that
- * are stiff. A body on a belt errs ten times as much as with "dense" in 23 of 164 runs with 0.05, in none with 0.01. */
+/* The error allowed: less where a rate is predicted, because it is the error of an old J, in stiff components. A
+ * body on a belt errs ten times as much as with "dense" in 23 of 164 runs with 0.05, in none with 0.01. */
 static double allowed_error(const rsd_policy *p, const rsd_newton_facts *f)
 {
     const double tolerance = f->attempt.tolerance;
     return p->renews && f->it.m == 0 ? fmin(p->predicted_limit, tolerance) : tolerance;
 }
 
-/* Was the rate measured with a step so much shorter that it may not hold? An error of dF/dy grows in J like h^2: in a
+/* 1: the rate was measured with a far shorter step and may not hold. An error of dF/dy grows in J like h^2: in a
  * contact that has opened the rate was 1e-6, and is 1 some doublings later. */
 static int rate_is_outdated(const rsd_policy *p, const rsd_newton_facts *f)
 {
@@ -83,14 +83,14 @@ int rsd_convergence_checks_residual(const rsd_policy *p, const rsd_newton_facts 
     return f->it.m == 0 ? !f->J.current : f->rules->keeps_rates && p->renews && f->J.is_evaluated;
 }
 
-static int shrinks(const rsd_newton_facts *f)
+static int correction_shrinks(const rsd_newton_facts *f)
 {
     return f->it.m == 0 || f->it.rate < f->rules->worst_rate;
 }
 
 int rsd_convergence_is_rate(const rsd_newton_facts *f)
 {
-    return f->it.m > 0 && isfinite(f->it.norm) && shrinks(f);
+    return f->it.m > 0 && isfinite(f->it.norm) && correction_shrinks(f);
 }
 
 static int renews_J(const rsd_newton_rules *rules)
@@ -98,8 +98,8 @@ static int renews_J(const rsd_newton_rules *rules)
     return rules->renewal_rate < INFINITY;
 }
 
-/* Rounding makes corrections of all sizes up to its own. Where each is made by the J of its point, the smaller one of
- * two tells that the iteration has arrived; one J for all of them may as well lead away. */
+/* 1: the correction is as small as rounding. With a J of each point, the smaller one of two corrections decides; with
+ * one J for all corrections the last one does, as the iteration may diverge. */
 static int is_as_small_as_rounding(const rsd_newton_facts *f)
 {
     const double before = f->it.norm / f->it.rate;
@@ -109,8 +109,8 @@ static int is_as_small_as_rounding(const rsd_newton_facts *f)
     return has_own_J && before <= RSD_ROUNDING && f->it.norm <= RSD_ROUNDING_MOST;
 }
 
-/* A correction that has not shrunk is rounding, if it is small and no other J would have made it smaller. An iteration
- * that renews J continues with it, if there is some hope. */
+/* A correction that has not shrunk is rounding, if it is small and no other J would make it smaller. An iteration that
+ * renews J continues, if the correction is small or there is no other try. */
 static rsd_convergence test_growing(const rsd_newton_facts *f)
 {
     const int is_small = is_as_small_as_rounding(f);
@@ -122,7 +122,7 @@ static rsd_convergence test_growing(const rsd_newton_facts *f)
 
 static rsd_convergence test_to_rounding(const rsd_newton_facts *f)
 {
-    if (!shrinks(f)) return RSD_CONVERGED_BEFORE;
+    if (!correction_shrinks(f)) return RSD_CONVERGED_BEFORE;
     return f->it.norm == 0 ? RSD_CONVERGED : RSD_RENEW_J;
 }
 
@@ -130,7 +130,7 @@ rsd_convergence rsd_convergence_test(const rsd_policy *p, const rsd_newton_facts
 {
     if (!isfinite(f->it.norm)) return RSD_DIVERGED;
     if (f->rules->to_rounding) return test_to_rounding(f);
-    if (!shrinks(f)) return test_growing(f);
+    if (!correction_shrinks(f)) return test_growing(f);
     const int is_enough = f->it.norm <= f->rules->enough * f->attempt.tolerance;
     if (is_enough || error_left(p, f) <= allowed_error(p, f)) {
         const int is_doubtful = f->it.residual_is_large || (f->it.m == 0 && !is_enough && rate_is_outdated(p, f));

@@ -9,22 +9,21 @@ extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rs
 typedef enum rsd_convergence {
     RSD_CONVERGED,
     RSD_CONVERGED_BEFORE, /* without this correction, which is rounding */
-    RSD_CHECK_RESIDUAL,   /* it seems to have converged; the residual tells */
+    RSD_CHECK_RESIDUAL,   /* converged, if the next residual confirms it */
     RSD_CONTINUE,
     RSD_RENEW_J,       /* continue, with J of this iterate */
     RSD_NOT_CONVERGED, /* after the last iteration */
     RSD_DIVERGED
 } rsd_convergence;
 
-/** After a correction, whose norm is known. */
+/** Test the convergence after a correction with a known norm. */
 rsd_convergence rsd_convergence_test(const rsd_policy *p, const rsd_newton_facts *f);
 
 /** 1: the correction shows a rate of convergence. */
 int rsd_convergence_is_rate(const rsd_newton_facts *f);
 
-/** 1: before the next correction the residual is measured in units that J cannot hide (residual_norm.h): with an old J
- *  before the first correction; with a dF/dy of this attempt, where J is renewed, before later ones, which show the
- *  residual to have been large where J was evaluated. */
+/** 1: measure the residual before the next correction in units of inertia (residual_norm.h): with an old J before the
+ *  first correction; with a dF/dy of this attempt, where J is renewed, before later ones. */
 int rsd_convergence_checks_residual(const rsd_policy *p, const rsd_newton_facts *f);
 
 #endif

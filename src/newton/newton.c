@@ -15,7 +15,7 @@ int rsd_newton_stop(rsd_newton *nw, resida_status status)
     return nw->system.guard->stop = status;
 }
 
-static int evaluate(rsd_newton *nw)
+static int evaluate_F(rsd_newton *nw)
 {
     nw->system.guard->cause = RSD_NEWTON;
     return nw->system.ops->evaluate(nw->system.self, nw->F);
@@ -23,7 +23,7 @@ static int evaluate(rsd_newton *nw)
 
 /* --- J --- */
 
-int rsd_newton_ask(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current)
+int rsd_newton_set_up_J(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current)
 {
     rsd_guard *g = nw->system.guard;
     g->cause = RSD_JACOBIAN;
@@ -36,7 +36,7 @@ int rsd_newton_ask(rsd_newton *nw, resida_setup_reason reason, const resida_jaco
     return verdict;
 }
 
-/* Costs of an iteration and of each renewal level, as far as J and its factors are known. */
+/* Costs of an iteration and of each update level, as far as J and its factors are known. */
 static rsd_costs costs_of(const rsd_newton *nw)
 {
     rsd_engine_costs e;
@@ -57,8 +57,8 @@ static rsd_costs costs_of(const rsd_newton *nw)
     return c;
 }
 
-/* J and its factors at x, where F is known, for this reason. */
-static int set_up_J(rsd_newton *nw, int reason)
+/* Set J up and factor it at x, where F is known. */
+static int set_up_and_factor(rsd_newton *nw, int reason)
 {
     const rsd_newton_ops *ops = nw->system.ops;
     rsd_setup_facts *J = &nw->facts.J;
@@ -97,14 +97,14 @@ static void solve_for_correction(rsd_newton *nw)
     nw->counts.solves++;
 }
 
-/* x += delta; its norm. */
+/* x += delta. @return the norm of delta */
 static double apply_correction(rsd_newton *nw)
 {
     nw->taken = nw->delta;
     return sqrt(rsd_vector_add_weighted(nw->facts.attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
-/* The mean since the first correction, or that of the last two, where J may change in between. */
+/* Mean rate since the first correction; of the last two corrections where J may change in between. */
 static double rate_of(const rsd_newton *nw, double last)
 {
     const rsd_iteration_facts *it = &nw->facts.it;
@@ -112,7 +112,7 @@ static double rate_of(const rsd_newton *nw, double last)
     return pow(it->norm / it->first, 1.0 / it->m);
 }
 
-/* Of the components in the error test: not of multipliers. */
+/* Norm of the components in the error test, without multipliers. */
 static double norm_tested(const rsd_newton *nw)
 {
     const resida_kind *kinds = nw->system.guard->problem->kinds;
@@ -124,7 +124,7 @@ static double norm_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* One correction, with its norm and rate. To rounding it is applied when it is known to decrease. */
+/* Compute one correction, its norm and rate. To rounding, the caller applies it if it has decreased. */
 static void correct(rsd_newton *nw)
 {
     rsd_iteration_facts *it = &nw->facts.it;
@@ -142,23 +142,23 @@ static void correct(rsd_newton *nw)
     it->residual_is_large = checks && rsd_residual_norm_is_large(&nw->residual, it->norm);
 }
 
-/* J at x, where F is known; the facts of the iteration begin anew. */
+/* Renew J at x, where F is known, and reset the facts of the iteration. */
 static int renew_J(rsd_newton *nw)
 {
     const rsd_newton_rules *rules = nw->facts.rules;
-    const int verdict = set_up_J(nw, (int)rules->renewal_reason);
+    const int verdict = set_up_and_factor(nw, (int)rules->renewal_reason);
     nw->facts.renewals++;
     if (rules->keeps_rates) nw->facts.it = (rsd_iteration_facts){.m = -1};
     return verdict;
 }
 
-/* F at x. *converged 1: it shows that the iteration has converged. */
+/* Evaluate F at x. *converged 1: F shows that the iteration has converged. */
 static int evaluate_next(rsd_newton *nw, rsd_convergence why, int *converged)
 {
     rsd_iteration_facts *it = &nw->facts.it;
     const int checks = rsd_convergence_checks_residual(&nw->policy, &nw->facts);
     if (checks) rsd_residual_norm_keep(&nw->residual, nw->F);
-    int verdict = evaluate(nw);
+    int verdict = evaluate_F(nw);
     if (verdict) return verdict;
     it->residual_is_the_same = checks && rsd_residual_norm_is_the_same(&nw->residual, nw->F);
     if (it->residual_is_the_same) return 1;
@@ -192,7 +192,7 @@ static int correct_until_it_converges(rsd_newton *nw)
     return 1;
 }
 
-/* 0 converged; > 0 not; < 0 stop. F at x is known. */
+/* Iterate from x, where F is known. @return 0 converged; > 0 not; < 0 stop */
 static int iterate(rsd_newton *nw)
 {
     nw->facts.it = (rsd_iteration_facts){.m = 0};
@@ -222,15 +222,15 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
     nw->facts.costs = nw->costs;
 }
 
-/* x where it begins, F there, and J if there is a reason to set it up. */
+/* Set x to the start, evaluate F there, and set J up if there is a reason. */
 static int begin_try(rsd_newton *nw, int reason)
 {
     nw->system.ops->begin(nw->system.self, nw->facts.tries);
-    const int verdict = evaluate(nw);
-    return verdict || reason == RSD_NO_SETUP ? verdict : set_up_J(nw, reason);
+    const int verdict = evaluate_F(nw);
+    return verdict || reason == RSD_NO_SETUP ? verdict : set_up_and_factor(nw, reason);
 }
 
-/* What the last stage was lost by. */
+/* Count the failure by the largest component of the last stage. */
 static void note_failure(rsd_newton *nw)
 {
     const int n = nw->system.n;
@@ -271,8 +271,8 @@ int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a)
 
 int rsd_newton_set_up_here(rsd_newton *nw)
 {
-    const int verdict = evaluate(nw);
-    return verdict ? verdict : set_up_J(nw, RESIDA_SETUP_FAILURE);
+    const int verdict = evaluate_F(nw);
+    return verdict ? verdict : set_up_and_factor(nw, RESIDA_SETUP_FAILURE);
 }
 
 void rsd_newton_blame(rsd_newton *nw, int component)
@@ -285,8 +285,6 @@ void rsd_newton_end(rsd_newton *nw, int verdict)
     rsd_policy_end(&nw->policy, verdict);
 }
 
-/* --- Life --- */
-
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc)
 {
     const int n = system->n, renews = rsd_engine_renews(system->engine);
@@ -294,7 +292,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     rsd_newton_time(&nw->system, &nw->timed);
     nw->policy =
         (rsd_policy){.renews = renews,
-                     .by_differences = !rsd_engine_is_told(system->engine),
+                     .by_differences = !rsd_engine_has_user_jacobian(system->engine),
                      .predicted_limit = rsd_engine_counts_calls(system->engine) ? INFINITY : RSD_PREDICTED_LIMIT,
                      .slow_rate = system->o->slow_rate,
                      .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};

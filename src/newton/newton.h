@@ -2,9 +2,9 @@
  *
  *     x(m+1) = x(m) - c J^-1 F(x(m)),    c = 2/(1 + alpha/alpha_J)
  *
- * How F, J and its factors are made is a table of functions of who takes the steps (rsd_newton_ops); policy.h decides
- * about J, convergence.h about the iteration. The norm has weights of its own: error weights, of components of index 2
- * (lam, eta) times h, of index 3 times h^2, because their rounding grows like 1/h, 1/h^2. */
+ * The integrator evaluates F, J and its factors by a table of functions (rsd_newton_ops); policy.h decides about J,
+ * convergence.h about the iteration. The weights of the norm are error weights, times h for components of index 2 (lam,
+ * eta), times h^2 for index 3, because their rounding grows like 1/h, 1/h^2. */
 #ifndef RSD_NEWTON_H
 #define RSD_NEWTON_H
 
@@ -16,47 +16,48 @@
 #include "residual_norm.h"
 #include "src/linear/linear_solver.h"
 
-/** The equations, as the iteration sees them. Verdicts: 0; > 0 not possible here; < 0 stop, the guard says why. */
+/** The equations of a step. Functions return 0; > 0 not possible at x; < 0 stop, the guard has the reason. */
 typedef struct rsd_newton_ops {
-    /** x is where the iteration begins; tries: so many have failed from there in this attempt. */
+    /** Set x to the start of the iteration; tries: failed ones of this attempt. */
     void (*begin)(void *self, int tries);
-    /** F [size] at x. */
+    /** Evaluate F [size] at x. */
     int (*evaluate)(void *self, double *F);
-    /** J at x, by rsd_newton_ask(); and its factors, > 0: singular. */
+    /** Set J up at x, by rsd_newton_set_up_J(). */
     int (*set_up)(void *self, resida_setup_reason reason, rsd_setup_facts *J);
+    /** Factor J. > 0: singular. */
     int (*factor)(void *self);
-    /** b [size] = J^-1 b. */
+    /** Solve b [size] = J^-1 b. */
     void (*solve)(void *self, double *b);
-    /** The norm that has to decrease where one iterates to rounding; else that of the weights. */
+    /** The norm of delta [size] that has to decrease in an iteration to rounding. */
     double (*norm)(void *self, const double *delta);
-    /** Where corrections delta [size] decrease no more: 1 if they are too large to be rounding. */
+    /** 1: corrections delta [size], which decrease no more, are too large to be rounding. */
     int (*is_far)(void *self, const double *delta);
 } rsd_newton_ops;
 
-/** Whose steps, by what. Borrowed. */
+/** The system to be solved. All pointers are borrowed. */
 typedef struct rsd_newton_system {
     const rsd_newton_ops *ops;
-    void *self;
+    void *self; /* of the integrator, for ops */
     const rsd_newton_rules *rules;
     rsd_guard *guard;
     resida_jacobian *engine;
     const resida_solver_options *o;
-    int n, stages;             /* unknowns of F; of a step, at the most */
-    rsd_linear_solver *linear; /* says what factors cost; NULL: nothing does */
+    int n, stages;             /* unknowns of F; stages of a step at most */
+    rsd_linear_solver *linear; /* gives the costs of factors; may be NULL */
 } rsd_newton_system;
 
-/** A table whose functions are timed: the one of system is made of these. */
+/** A table of functions that measures the time of those of the integrator. */
 typedef struct rsd_newton_timed {
     rsd_newton_ops ops;
-    const rsd_newton_ops *own;
+    const rsd_newton_ops *own; /* of the integrator, with self */
     void *self;
     rsd_profile *profile;
 } rsd_newton_timed;
 
-/** Have the functions of the system's table timed, if its guard has a profile. newton_timed.c */
+/** Replace the system's table by a timed one, if its guard has a profile. newton_timed.c */
 void rsd_newton_time(rsd_newton_system *system, rsd_newton_timed *timed);
 
-/** Since it was created. */
+/** Counters since creation. */
 typedef struct rsd_newton_counts {
     long attempts, iterations, fails, solves;
     long setups[5]; /* by resida_setup_reason */
@@ -64,53 +65,55 @@ typedef struct rsd_newton_counts {
 
 typedef struct rsd_newton {
     rsd_newton_system system;
-    rsd_newton_timed timed; /* the table itself, where its functions are timed */
+    rsd_newton_timed timed;
     rsd_policy policy;
     rsd_newton_facts facts;     /* of the attempt */
-    rsd_costs costs;            /* as known since the last setup */
-    int size;                   /* of x */
-    rsd_residual_norm residual; /* what corrections may hide of F */
-    rsd_blame blame;            /* what failed tries were lost by */
+    rsd_costs costs;            /* as of the last setup */
+    int size;                   /* of x: stages of the attempt times n */
+    rsd_residual_norm residual; /* of F in units of inertia */
+    rsd_blame blame;            /* components by which tries failed */
     rsd_newton_counts counts;
     int n_sensitivities;    /* linear systems that are iterated with J after each accepted attempt */
-    double *F, *w;          /* [size] the last one; weights of the norm */
-    double *delta, *before; /* [size] the last two corrections */
-    const double *taken;    /* [size] the last one that was added to x: one of these */
+    double *F, *w;          /* [size] last F; weights of the norm */
+    double *delta, *before; /* [size] last two corrections */
+    const double *taken;    /* [size] of these the last one that was added to x */
 } rsd_newton;
 
-/** RESIDA_OK; RESIDA_ERR_MEMORY: what there is belongs to the owner of alloc. */
+/** Create a solver. RESIDA_OK; RESIDA_ERR_MEMORY: the owner of alloc frees its arrays. */
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc);
 
-/** The integration starts anew where it was: J stays, but for what of it costs no residual call; elsewhere: J goes. */
+/** Restart at the same point: J stays, but its parts that cost no residual call are renewed. */
 void rsd_newton_restart(rsd_newton *nw);
+
+/** Restart elsewhere: forget J. */
 void rsd_newton_forget(rsd_newton *nw);
 
-/** What is known of F has changed, from outside: J is set up at the next attempt. */
+/** F was changed from outside: set J up at the next attempt. */
 void rsd_newton_renew(rsd_newton *nw);
 
-/** Solve for x, from where the table begins. */
+/** Solve F(x) = 0. @return 0 converged; > 0 not converged; < 0 stop */
 int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a);
 
-/** One correction, added to x, and no more: J is set up if it has to be, and stays. No attempt is counted. */
+/** Add one correction to x, with a setup of J if it has to be. No attempt is counted. */
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a);
 
-/** J and its factors at the end of the last attempt, which has converged; F is known there, too. For what else is
- *  solved with them. As set_up(). */
+/** Evaluate and factor J at the x of the last attempt, which has converged, for other linear systems. F is evaluated
+ *  there, too. @return as set_up() */
 int rsd_newton_set_up_here(rsd_newton *nw);
 
-/** Something was lost by this component; -1: not known, and not noted. */
+/** Count a failure by this component; -1: unknown, not counted. */
 void rsd_newton_blame(rsd_newton *nw, int component);
 
-/** The attempt has ended, with what follows on the iteration: the next one will know. */
+/** Report the end of an attempt, with the tests after the iteration. */
 void rsd_newton_end(rsd_newton *nw, int verdict);
 
-/** One call of the engine, counted, for set_up() of the table. *current as resida_jacobian_setup() has it. */
-int rsd_newton_ask(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current);
+/** Set J up by the engine, and count the setup, for set_up() of the table. *current as in resida_jacobian_setup(). */
+int rsd_newton_set_up_J(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current);
 
-/** The integration must end: the guard has this status, < 0, which is returned. */
+/** Stop the integration: the guard takes this status, < 0, which is returned. */
 int rsd_newton_stop(rsd_newton *nw, resida_status status);
 
-/** What it has counted. */
+/** Copy the counters to statistics. */
 void rsd_newton_stats(const rsd_newton *nw, resida_stats *s);
 
 #endif

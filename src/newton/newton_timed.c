@@ -1,14 +1,14 @@
-/* newton_timed.c - the table of functions of an iteration, each of which stands for an activity of the profile. Without
- * a profile the table is the integrator's own, so that nobody looks whether there is one. */
+/* newton_timed.c - a table of functions of an iteration that charges each call to an activity of the profile. Without a
+ * profile the iteration calls the integrator's own table. */
 #include "newton.h"
 
-static void begin(void *self, int tries)
+static void begin_timed(void *self, int tries)
 {
     const rsd_newton_timed *t = self;
     t->own->begin(t->self, tries);
 }
 
-static int evaluate(void *self, double *F)
+static int evaluate_timed(void *self, double *F)
 {
     const rsd_newton_timed *t = self;
     const int back = rsd_profile_switch(t->profile, RSD_IN_ROWS), verdict = t->own->evaluate(t->self, F);
@@ -16,7 +16,7 @@ static int evaluate(void *self, double *F)
     return verdict;
 }
 
-static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
+static int set_up_timed(void *self, resida_setup_reason reason, rsd_setup_facts *J)
 {
     const rsd_newton_timed *t = self;
     const int back = rsd_profile_switch(t->profile, RSD_IN_ASSEMBLY), verdict = t->own->set_up(t->self, reason, J);
@@ -24,7 +24,7 @@ static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
     return verdict;
 }
 
-static int factor(void *self)
+static int factor_timed(void *self)
 {
     const rsd_newton_timed *t = self;
     const int back = rsd_profile_switch(t->profile, RSD_IN_FACTORS), verdict = t->own->factor(t->self);
@@ -32,7 +32,7 @@ static int factor(void *self)
     return verdict;
 }
 
-static void solve(void *self, double *b)
+static void solve_with_timer(void *self, double *b)
 {
     const rsd_newton_timed *t = self;
     const int back = rsd_profile_switch(t->profile, RSD_IN_SOLUTIONS);
@@ -40,13 +40,13 @@ static void solve(void *self, double *b)
     rsd_profile_leave(t->profile, back);
 }
 
-static double norm(void *self, const double *delta)
+static double norm_timed(void *self, const double *delta)
 {
     const rsd_newton_timed *t = self;
     return t->own->norm(t->self, delta);
 }
 
-static int is_far(void *self, const double *delta)
+static int is_far_timed(void *self, const double *delta)
 {
     const rsd_newton_timed *t = self;
     return t->own->is_far(t->self, delta);
@@ -58,13 +58,13 @@ void rsd_newton_time(rsd_newton_system *system, rsd_newton_timed *timed)
     if (!profile) return;
     const rsd_newton_ops *own = system->ops;
     *timed = (rsd_newton_timed){.own = own, .self = system->self, .profile = profile};
-    timed->ops = (rsd_newton_ops){.begin = begin,
-                                  .evaluate = evaluate,
-                                  .set_up = set_up,
-                                  .factor = factor,
-                                  .solve = solve,
-                                  .norm = own->norm ? norm : NULL,
-                                  .is_far = own->is_far ? is_far : NULL};
+    timed->ops = (rsd_newton_ops){.begin = begin_timed,
+                                  .evaluate = evaluate_timed,
+                                  .set_up = set_up_timed,
+                                  .factor = factor_timed,
+                                  .solve = solve_with_timer,
+                                  .norm = own->norm ? norm_timed : NULL,
+                                  .is_far = own->is_far ? is_far_timed : NULL};
     system->ops = &timed->ops;
     system->self = timed;
 }

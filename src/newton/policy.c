@@ -30,7 +30,6 @@ static int alpha_is_off(const rsd_policy *p, const rsd_newton_facts *f)
     return ratio < least || ratio > 1 / least;
 }
 
-/* The attempt, as the account sees it. */
 static rsd_renewal_inputs inputs_of(const rsd_policy *p, const rsd_newton_facts *f)
 {
     const rsd_setup_facts *J = &f->J;
@@ -45,13 +44,14 @@ static rsd_renewal_inputs inputs_of(const rsd_policy *p, const rsd_newton_facts 
                                                                : RSD_NOTHING_NEW};
 }
 
-/* Of a J that is renewed. Steps of a fixed size take all that costs no residual call at each attempt. */
+/* Reason to set up a J that is renewed. Steps of a fixed size renew all parts without residual calls at each
+ * attempt. */
 static int reason_to_renew(const rsd_policy *p, const rsd_newton_facts *f)
 {
     static const int reason[RSD_LEVELS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
     if (!f->rules->keeps_rates) return RESIDA_SETUP_ATTEMPT;
-    const rsd_renewal_inputs x = inputs_of(p, f);
-    const int due = rsd_account_due(&p->account, &x);
+    const rsd_renewal_inputs in = inputs_of(p, f);
+    const int due = rsd_account_due(&p->account, &in);
     if (p->blocks_outdated && due < RSD_BLOCKS) return RESIDA_SETUP_ATTEMPT;
     return due > RSD_NOTHING_NEW ? reason[due] : alpha_is_off(p, f) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
@@ -97,11 +97,12 @@ static rsd_extent extent_of(resida_setup_reason reason, const rsd_engine_facts *
 {
     if (reason == RESIDA_SETUP_FIRST) return RSD_ALL;
     if (e->is_incomplete && e->is_same_point) return RSD_REST;
-    return e->request ? RSD_ALL : RSD_STALE;
+    return e->request ? RSD_ALL : RSD_OUTDATED;
 }
 
-/* If the iteration fails again and again with a current J, the pattern is searched whatever its check has told: a check
- * moves all columns at once, and sees nothing of an entry of 1e-12 F beside one of 1 for a charge that moves as far. */
+/* If the iteration fails again and again with a current J, the pattern is searched even if its check has passed: a
+ * check perturbs all columns at once, and an entry of 1e-12 F is lost beside one of 1 for a charge with the same
+ * increment. */
 rsd_plan rsd_policy_plan(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
 {
     count_failures(history, reason, e);
@@ -116,8 +117,8 @@ rsd_plan rsd_policy_plan(rsd_setup_history *history, resida_setup_reason reason,
 
 /* --- After a failure --- */
 
-/* A cheap J that is singular is made better at once. One that is singular all the same may lack entries that rounding
- * hid: these are searched once, where the step can wait for it. */
+/* A singular J of an update is evaluated at once. A current J that is singular may lack entries that rounding hid: they
+ * are searched once, in steps of any size. */
 rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f)
 {
     const int can_wait = f->rules->keeps_rates;
@@ -125,9 +126,8 @@ rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f)
     return can_wait && f->J.is_singular && !f->J.pattern_searched ? RSD_SEARCH_PATTERN : RSD_NO_RECOVERY;
 }
 
-/* An iteration with a current J has not converged, but not led away either: J is set up where it has come to, if that
- * costs less than a shorter step. Stiff forces of the predictor are part of its J, as of springs that turn with a body;
- * near the solution they are gone. */
+/* An iteration with a current J has not converged, but is near a solution: J is set up at the present x, if that costs
+ * less than a shorter step. Stiff forces at the predictor, as of springs that turn with a body, have gone there. */
 int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!f->rules->keeps_rates || !p->renews || f->renewals >= RSD_MOST_RENEWALS) return 0;
@@ -140,9 +140,9 @@ int rsd_policy_retry(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!f->rules->keeps_rates) return f->rules->retry ? (int)RESIDA_SETUP_FIRST : RSD_GIVE_UP;
     if (f->J.current || f->renewals) return RSD_GIVE_UP;
-    const rsd_renewal_inputs x = inputs_of(p, f);
+    const rsd_renewal_inputs in = inputs_of(p, f);
     const int may_do = !f->J.has_new_blocks && !f->it.residual_is_the_same &&
-                       rsd_account_expected_rate(&p->account, &x, RSD_BLOCKS) < RSD_RENEWAL_RATE;
+                       rsd_account_expected_rate(&p->account, &in, RSD_BLOCKS) < RSD_RENEWAL_RATE;
     return p->renews && may_do ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
 }
 
@@ -166,8 +166,8 @@ double rsd_policy_rate_factor(const rsd_policy *p, const rsd_newton_facts *f)
 
 double rsd_policy_expected_rate(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    const rsd_renewal_inputs x = inputs_of(p, f);
-    return rsd_account_expected_rate(&p->account, &x, x.renewed);
+    const rsd_renewal_inputs in = inputs_of(p, f);
+    return rsd_account_expected_rate(&p->account, &in, in.renewed);
 }
 
 double rsd_policy_correction_factor(const rsd_policy *p, double alpha)
@@ -211,7 +211,7 @@ void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f)
     p->age++;
     p->unmeasured++;
     p->avoidable = 0;
-    if (a->is_retry) p->trust = 1;                         /* something has happened */
+    if (a->is_retry) p->trust = 1;                         /* F may have changed */
     if (a->failed_test && p->renews) p->dFdy_outdated = 0; /* it was slow further on */
     const int is_other = a->alpha != p->last_alpha;
     if (p->renews)
@@ -243,22 +243,22 @@ void rsd_policy_set_up(rsd_policy *p, const rsd_newton_facts *f)
     if (!f->rules->keeps_rates) return;
     p->factor = RSD_FACTOR_AFTER_SETUP;
     if (!p->renews) return;
-    const rsd_renewal_inputs x = inputs_of(p, f);
-    rsd_account_settle(&p->account, &x);
-    if (rsd_account_is_complete(&x)) trust_prediction(p, f); /* nothing is outdated whose rate may have changed */
+    const rsd_renewal_inputs in = inputs_of(p, f);
+    rsd_account_settle(&p->account, &in);
+    if (rsd_account_is_complete(&in)) trust_prediction(p, f); /* nothing is outdated whose rate may have changed */
     if (f->J.is_evaluated) p->rate_unknown = p->by_differences;
 }
 
 /* Slower than the limit: a rate that fails, unless the caller sets another one. */
-static int is_slow(const rsd_policy *p, const rsd_newton_facts *f)
+static int is_slow_rate(const rsd_policy *p, const rsd_newton_facts *f)
 {
     return f->it.rate > (p->slow_rate > 0 ? p->slow_rate : RSD_WORST_RATE);
 }
 
 /* As long as the measured rate is no worse than the predicted one, twice as many attempts count as one each time. */
-static void compare_prediction(rsd_policy *p, const rsd_newton_facts *f, const rsd_renewal_inputs *x)
+static void compare_prediction(rsd_policy *p, const rsd_newton_facts *f, const rsd_renewal_inputs *in)
 {
-    const double predicted = fmax(rsd_account_expected_rate(&p->account, x, x->renewed), RSD_LEAST_FACTOR);
+    const double predicted = fmax(rsd_account_expected_rate(&p->account, in, in->renewed), RSD_LEAST_FACTOR);
     if (f->it.rate > predicted)
         p->trust = 1;
     else if (p->trust < RSD_MOST_TRUST)
@@ -270,11 +270,11 @@ void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f)
     if (!f->rules->keeps_rates) return;
     p->factor = rsd_policy_rate_factor(p, f);
     p->h_measured = f->attempt.h;
-    p->dFdy_outdated = is_slow(p, f);
+    p->dFdy_outdated = is_slow_rate(p, f);
     if (!p->renews) return;
-    const rsd_renewal_inputs x = inputs_of(p, f);
-    compare_prediction(p, f, &x);
-    rsd_account_record_rate(&p->account, &x, f->it.rate);
+    const rsd_renewal_inputs in = inputs_of(p, f);
+    compare_prediction(p, f, &in);
+    rsd_account_record_rate(&p->account, &in, f->it.rate);
     p->rate_unknown = 0;
     trust_prediction(p, f);
 }
@@ -293,10 +293,10 @@ void rsd_policy_count_iteration(rsd_policy *p)
 void rsd_policy_charge(rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!p->renews || !f->rules->keeps_rates) return;
-    const rsd_renewal_inputs x = inputs_of(p, f);
+    const rsd_renewal_inputs in = inputs_of(p, f);
     const int diverges = f->it.m > 0 && f->it.rate >= f->rules->worst_rate;
-    if (diverges && isfinite(f->it.rate)) rsd_account_record_rate(&p->account, &x, f->it.rate);
-    rsd_account_charge(&p->account, &x, p->avoidable, f->it.rate, f->it.first);
+    if (diverges && isfinite(f->it.rate)) rsd_account_record_rate(&p->account, &in, f->it.rate);
+    rsd_account_charge(&p->account, &in, p->avoidable, f->it.rate, f->it.first);
     p->avoidable = 0;
 }
 

@@ -16,7 +16,7 @@ typedef struct rsd_policy {
     double predicted_limit; /* error tests that a first correction may leave, judged by a predicted rate */
     double slow_rate;       /* rate from which on dF/dy is evaluated anew; 0: chosen */
     long max_age;           /* attempts that dF/dy may serve */
-    int has_J, stages;      /* there are factors; of so many stages */
+    int has_J, stages;      /* 1: there are factors; stages of these */
     double alpha;           /* of them */
     int blocks_outdated;    /* the parts that cost no residual call have changed: update them */
     int dFdy_outdated;      /* a rate was slow: evaluate dF/dy */
@@ -28,7 +28,7 @@ typedef struct rsd_policy {
     double h_measured;      /* step size when a rate was measured; 0: never */
     int rate_unknown;       /* no rate was measured since dF/dy was evaluated by differences */
     long unmeasured;        /* attempts without a measured rate, with this one; where J is renewed */
-    int trust;              /* so many of these count as one */
+    int trust;              /* number of these that counts as one */
     rsd_account account;    /* costs of an outdated J; where J is renewed */
 } rsd_policy;
 
@@ -47,7 +47,7 @@ rsd_plan rsd_policy_plan(rsd_setup_history *history, resida_setup_reason reason,
 typedef enum rsd_recovery { RSD_NO_RECOVERY, RSD_EVALUATE_AGAIN, RSD_SEARCH_PATTERN } rsd_recovery;
 rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f);
 
-/** After an iteration that does not converge: 1: set J up where it has come to, and go on from there. */
+/** After an iteration that does not converge: 1: set J up at the present x, and continue from there. */
 int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f);
 
 /** After a try that failed: the reason of the setup with which the attempt is tried again; or RSD_GIVE_UP. */

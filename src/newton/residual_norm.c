@@ -15,81 +15,82 @@
 #include <math.h>
 #include <string.h>
 
-resida_status rsd_residual_norm_create(rsd_residual_norm *x, int n, int stages, int renews,
+resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int renews,
                                        const resida_allocator *alloc)
 {
-    *x = (rsd_residual_norm){.n = n, .stages = 1, .renews = renews};
-    x->per = rsd_doubles(alloc, n);
-    x->F = rsd_matrix(alloc, stages, n);
-    return x->per && x->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    *rn = (rsd_residual_norm){.n = n, .stages = 1, .renews = renews};
+    rn->per = rsd_doubles(alloc, n);
+    rn->F = rsd_matrix(alloc, stages, n);
+    return rn->per && rn->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-static double norm_of(const rsd_residual_norm *x, double sum)
+static double norm_of_sum(const rsd_residual_norm *rn, double sum)
 {
-    return sqrt(sum / (x->n * x->stages)) / fabs(x->alpha);
+    return sqrt(sum / (rn->n * rn->stages)) / fabs(rn->alpha);
 }
 
 /* |x| of F. */
-static double size(const rsd_residual_norm *x, const double *F)
+static double norm_of_F(const rsd_residual_norm *rn, const double *F)
 {
     double sum = 0;
-    for (int j = 0; j < x->stages; j++) sum += rsd_vector_weighted(F + (size_t)j * (size_t)x->n, x->per, x->n);
-    return norm_of(x, sum);
+    for (int j = 0; j < rn->stages; j++) sum += rsd_vector_weighted(F + (size_t)j * (size_t)rn->n, rn->per, rn->n);
+    return norm_of_sum(rn, sum);
 }
 
-/* |x| of what F has changed by. */
-static double change(const rsd_residual_norm *x, const double *F)
+/* |x| of the change of F. */
+static double norm_of_change(const rsd_residual_norm *rn, const double *F)
 {
     double sum = 0;
-    for (int j = 0; j < x->stages; j++)
-        for (int i = 0; i < x->n; i++) {
-            const size_t k = (size_t)j * (size_t)x->n + (size_t)i;
-            const double part = (F[k] - x->F[k]) * x->per[i];
+    for (int j = 0; j < rn->stages; j++)
+        for (int i = 0; i < rn->n; i++) {
+            const size_t k = (size_t)j * (size_t)rn->n + (size_t)i;
+            const double part = (F[k] - rn->F[k]) * rn->per[i];
             sum += part * part;
         }
-    return norm_of(x, sum);
+    return norm_of_sum(rn, sum);
 }
 
-void rsd_residual_norm_forget(rsd_residual_norm *x)
+void rsd_residual_norm_forget(rsd_residual_norm *rn)
 {
-    x->is_known = 0;
+    rn->is_known = 0;
 }
 
-static void learn_unit(rsd_residual_norm *x, const resida_jacobian *engine, const double *w)
+static void get_unit(rsd_residual_norm *rn, const resida_jacobian *engine, const double *w)
 {
-    x->is_known = 1;
-    x->has_unit = rsd_engine_inertia(engine, w, x->per) == RESIDA_OK;
-    for (int i = 0; x->has_unit && i < x->n; i++) x->per[i] = x->per[i] > 0 ? 1 / x->per[i] : 0;
+    rn->is_known = 1;
+    rn->has_unit = rsd_engine_inertia(engine, w, rn->per) == RESIDA_OK;
+    for (int i = 0; rn->has_unit && i < rn->n; i++) rn->per[i] = rn->per[i] > 0 ? 1 / rn->per[i] : 0;
 }
 
-void rsd_residual_norm_measure(rsd_residual_norm *x, const resida_jacobian *engine, const rsd_newton_attempt *a,
+void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_newton_attempt *a,
                                const double *F)
 {
-    x->stages = a->stages;
-    if (!x->is_known) learn_unit(x, engine, a->weights);
-    x->alpha = x->has_unit ? a->alpha : 0;
-    x->before = x->has_unit ? size(x, F) : 0;
+    rn->stages = a->stages;
+    if (!rn->is_known) get_unit(rn, engine, a->weights);
+    rn->alpha = rn->has_unit ? a->alpha : 0;
+    rn->before = rn->has_unit ? norm_of_F(rn, F) : 0;
 }
 
-void rsd_residual_norm_keep(rsd_residual_norm *x, const double *F)
+void rsd_residual_norm_keep(rsd_residual_norm *rn, const double *F)
 {
-    memcpy(x->F, F, (size_t)x->n * (size_t)x->stages * sizeof *F);
+    memcpy(rn->F, F, (size_t)rn->n * (size_t)rn->stages * sizeof *F);
 }
 
-int rsd_residual_norm_is_large(const rsd_residual_norm *x, double norm)
+int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm)
 {
-    return x->before > fmax(RSD_RESIDUAL_TOLERANCE, RSD_RESIDUAL_RATIO * norm);
+    return rn->before > fmax(RSD_RESIDUAL_TOLERANCE, RSD_RESIDUAL_RATIO * norm);
 }
 
-int rsd_residual_norm_is_small(const rsd_residual_norm *x, const double *F)
+int rsd_residual_norm_is_small(const rsd_residual_norm *rn, const double *F)
 {
-    return x->alpha == 0 || size(x, F) <= RSD_RESIDUAL_TOLERANCE;
+    return rn->alpha == 0 || norm_of_F(rn, F) <= RSD_RESIDUAL_TOLERANCE;
 }
 
-int rsd_residual_norm_is_the_same(const rsd_residual_norm *x, const double *F)
+int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F)
 {
-    if (x->alpha == 0) return 0;
-    double left = size(x, F);
+    if (rn->alpha == 0) return 0;
+    double left = norm_of_F(rn, F);
     if (left <= RSD_RESIDUAL_TOLERANCE) return 0;
-    return x->renews ? change(x, F) < RSD_RESIDUAL_CHANGED * x->before : left > RSD_RESIDUAL_LEFT * x->before;
+    return rn->renews ? norm_of_change(rn, F) < RSD_RESIDUAL_CHANGED * rn->before
+                      : left > RSD_RESIDUAL_LEFT * rn->before;
 }

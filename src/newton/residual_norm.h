@@ -14,39 +14,40 @@
 #include "attempt.h"
 
 typedef struct rsd_residual_norm {
-    int n, stages;   /* rows of F; of a step, with as many rows each */
-    int renews;      /* known parts of J are renewed around an old dF/dy */
-    int is_known;    /* the engine has told the unit since the last setup, ... */
-    int has_unit;    /* ... and there is one */
-    double alpha;    /* of the measured F; 0: there is none */
-    double before;   /* |x| before the correction */
-    double *per, *F; /* [n] 1 / sum_c |dF_i/dyp_c| / w_c, 0 of rows without y'; [n stages] F before the correction */
+    int n, stages; /* rows of F; of a step, with as many rows each */
+    int renews;    /* known parts of J are renewed around an old dF/dy */
+    int is_known;  /* 1: the unit was taken from the engine since the last setup, ... */
+    int has_unit;  /* ... 1: and there is one */
+    double alpha;  /* of the measured F; 0: none is measured */
+    double before; /* |x| before the correction */
+    double *per;   /* [n] 1 / sum_c |dF_i/dyp_c| / w_c, 0 of rows without y' */
+    double *F;     /* [n stages] F before the correction */
 } rsd_residual_norm;
 
-resida_status rsd_residual_norm_create(rsd_residual_norm *x, int n, int stages, int renews,
+/** Allocate the arrays. RESIDA_OK; RESIDA_ERR_MEMORY. */
+resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int renews,
                                        const resida_allocator *alloc);
 
-/** J was set up: the unit is another one. */
-void rsd_residual_norm_forget(rsd_residual_norm *x);
+/** J was set up: forget the unit. */
+void rsd_residual_norm_forget(rsd_residual_norm *rn);
 
 /** Measure F [n stages] before a correction. The unit takes the weights of the first attempt since J was set up. Where
  *  the engine does not keep dF/dyp apart, nothing is measured. Cost: a pass over F; the first time one over the entries
  *  of dF/dyp. */
-void rsd_residual_norm_measure(rsd_residual_norm *x, const resida_jacobian *engine, const rsd_newton_attempt *a,
+void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_newton_attempt *a,
                                const double *F);
 
 /** Keep F [n stages], before it is evaluated again, to compare with. */
-void rsd_residual_norm_keep(rsd_residual_norm *x, const double *F);
+void rsd_residual_norm_keep(rsd_residual_norm *rn, const double *F);
 
-/** 1: F was above a tolerance, and far larger than the correction, whose norm is given in tolerances. So F is of what
- *  is stiff, or has been until now. */
-int rsd_residual_norm_is_large(const rsd_residual_norm *x, double norm);
+/** 1: F was above a tolerance, and far larger than the correction, whose norm is in tolerances: J is or was stiff. */
+int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm);
 
 /** 1: less than a tolerance of F [n stages] is left after the correction, or nothing is measured. */
-int rsd_residual_norm_is_small(const rsd_residual_norm *x, const double *F);
+int rsd_residual_norm_is_small(const rsd_residual_norm *rn, const double *F);
 
 /** 1: more than a tolerance of F [n stages] is where it was before the correction, which should have removed it: J is
  *  wrong there. */
-int rsd_residual_norm_is_the_same(const rsd_residual_norm *x, const double *F);
+int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F);
 
 #endif

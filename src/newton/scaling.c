@@ -31,7 +31,7 @@ static int is_index3(const resida_problem *problem)
 }
 
 /* NULL: none. */
-static const rule *find(const char *name, const resida_problem *problem)
+static const rule *find_rule(const char *name, const resida_problem *problem)
 {
     if (strcmp(name, "auto") == 0) return is_index3(problem) ? &rules[0] : NULL;
     for (int i = 0; i < N_RULES; i++)
@@ -49,7 +49,7 @@ static resida_status no_such(const char *name, resida_message *why)
 resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *problem, resida_message *why)
 {
     if (!o->scaling) return rsd_fail(why, RESIDA_ERR_OPTION, "scaling = NULL, must be a name");
-    const rule *r = find(o->scaling, problem);
+    const rule *r = find_rule(o->scaling, problem);
     if (!r && strcmp(o->scaling, "auto") != 0 && strcmp(o->scaling, "none") != 0) return no_such(o->scaling, why);
     o->scaling = r ? r->name : "none";
     if (!r || !is_index3(problem)) return RESIDA_OK; /* which others refuse */
@@ -63,7 +63,7 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
     return RESIDA_OK;
 }
 
-static resida_status reserve(rsd_scaling *s, int stages, const resida_allocator *alloc)
+static resida_status reserve_scaling(rsd_scaling *s, int stages, const resida_allocator *alloc)
 {
     const long n = (long)s->layout.n * stages;
     s->rows = rsd_doubles(alloc, n);
@@ -74,29 +74,29 @@ static resida_status reserve(rsd_scaling *s, int stages, const resida_allocator 
     return s->rows && s->columns && s->unit && s->pair_row && s->pair_column ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-static void fill(double *to, int from, int n, double value)
+static void fill_range(double *to, int from, int n, double value)
 {
     for (int i = 0; i < n; i++) to[from + i] = value;
 }
 
-/* Units of the first stage. What is taken out is no unknown: no correction of it counts. */
+/* Set the units of the first stage; velocities that are taken out have no corrections. */
 static void set_units(rsd_scaling *s)
 {
     memcpy(s->unit, s->columns, (size_t)s->layout.n * sizeof *s->unit);
-    if (s->rule->condense) fill(s->unit, s->layout.v, s->layout.n_p, INFINITY);
+    if (s->rule->condense) fill_range(s->unit, s->layout.v, s->layout.n_p, INFINITY);
 }
 
 resida_status rsd_scaling_create(rsd_scaling **scaling, const resida_solver_options *o, const resida_problem *problem,
                                  int stages, const resida_allocator *alloc)
 {
-    const rule *r = find(o->scaling, problem);
+    const rule *r = find_rule(o->scaling, problem);
     *scaling = NULL;
     if (!r) return RESIDA_OK;
     rsd_scaling *s = rsd_calloc(alloc, 1, sizeof *s);
     if (!s) return RESIDA_ERR_MEMORY;
     *s = (rsd_scaling){.rule = r, .layout = problem->layout};
     s->m = o->scaling_mass, s->d = o->scaling_damping, s->k = o->scaling_stiffness;
-    RSD_TRY(reserve(s, stages, alloc));
+    RSD_TRY(reserve_scaling(s, stages, alloc));
     for (int i = 0; i < s->layout.n; i++) s->columns[i] = 1;
     set_units(s);
     *scaling = s;
@@ -117,7 +117,7 @@ resida_status rsd_scaling_attach(rsd_scaling *s, rsd_linear_solver *linear, int 
 }
 
 /* |A(i, j)|, 0 where there is no entry. */
-static double size_of(const resida_jacobian_matrix *A, int i, int j)
+static double abs_entry(const resida_jacobian_matrix *A, int i, int j)
 {
     for (int e = A->start[j]; e < A->start[j + 1]; e++)
         if (A->row[e] == i) return fabs(A->values[e]);
@@ -133,29 +133,28 @@ static double find_factor(const rsd_scaling *s, const resida_jacobian_matrix *A,
     double given = s->m + s->d * h + s->k * h * h, sum = 0;
     if (given > 0) return given;
     for (int i = 0; i < n_w; i++) {
-        double alpha = size_of(A, l->p + i, l->p + i);
-        sum += size_of(A, l->v + i, l->p + i) + alpha * size_of(A, l->v + i, l->v + i);
+        double alpha = abs_entry(A, l->p + i, l->p + i);
+        sum += abs_entry(A, l->v + i, l->p + i) + alpha * abs_entry(A, l->v + i, l->v + i);
     }
     return sum > 0 ? h * h * sum / n_w : 1;
 }
 
-/* One stage. */
-static void set_stage(rsd_scaling *s, double h, double factor, double *rows, double *columns)
+static void set_scales_of_stage(rsd_scaling *s, double h, double factor, double *rows, double *columns)
 {
     const resida_layout *l = &s->layout;
     const int n_w = l->n_v - l->n_z;
     const double of_v = s->rule->v ? h : 1, of_lam = s->rule->lam ? h * h / factor : 1;
-    fill(rows, l->p, l->n_p, s->rule->rows ? h : 1);
-    fill(rows, l->v, n_w, s->rule->lam ? of_lam : s->rule->rows ? h : 1);
-    fill(rows, l->v + n_w, l->n_z, s->rule->rows ? h : 1); /* z' = f, like p' = v */
-    fill(rows, l->lam, l->n_g, 1);
-    fill(rows, l->lam + l->n_g, l->n_h, of_v);
-    fill(rows, l->eta_k, l->n_k, 1);
-    fill(columns, l->p, l->n_p, 1);
-    fill(columns, l->v, n_w, 1 / of_v);
-    fill(columns, l->v + n_w, l->n_z, 1);
-    fill(columns, l->lam, l->n_g + l->n_h, 1 / of_lam);
-    fill(columns, l->eta_k, l->n_k, 1 / of_v);
+    fill_range(rows, l->p, l->n_p, s->rule->rows ? h : 1);
+    fill_range(rows, l->v, n_w, s->rule->lam ? of_lam : s->rule->rows ? h : 1);
+    fill_range(rows, l->v + n_w, l->n_z, s->rule->rows ? h : 1); /* z' = f, like p' = v */
+    fill_range(rows, l->lam, l->n_g, 1);
+    fill_range(rows, l->lam + l->n_g, l->n_h, of_v);
+    fill_range(rows, l->eta_k, l->n_k, 1);
+    fill_range(columns, l->p, l->n_p, 1);
+    fill_range(columns, l->v, n_w, 1 / of_v);
+    fill_range(columns, l->v + n_w, l->n_z, 1);
+    fill_range(columns, l->lam, l->n_g + l->n_h, 1 / of_lam);
+    fill_range(columns, l->eta_k, l->n_k, 1 / of_v);
 }
 
 resida_status rsd_scaling_renew(rsd_scaling *s, rsd_linear_solver *linear, int stages, const resida_jacobian_matrix *A,
@@ -166,7 +165,7 @@ resida_status rsd_scaling_renew(rsd_scaling *s, rsd_linear_solver *linear, int s
     const double factor = s->rule->lam ? find_factor(s, A, h) : 1;
     for (int j = 0; j < stages; j++) {
         const size_t at = (size_t)j * (size_t)s->layout.n;
-        set_stage(s, h, factor, s->rows + at, s->columns + at);
+        set_scales_of_stage(s, h, factor, s->rows + at, s->columns + at);
     }
     set_units(s);
     return rsd_linear_scale(linear, s->rows, s->columns);

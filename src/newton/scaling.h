@@ -29,31 +29,32 @@
 
 typedef struct rsd_scaling rsd_scaling;
 
-/** Is the options' scaling one of this problem's? Its name becomes a static one.
+/** Check that the options' scaling is for this problem, and replace its name by a static one.
  *  @return RESIDA_OK; RESIDA_ERR_OPTION: no such scaling, or not for this form */
 resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *problem, resida_message *why);
 
-/** The options' scaling, for systems of up to so many stages. *scaling = NULL: none, as "auto" says of all forms that
- *  do not hold the position constraint alone.
+/** Create the options' scaling for systems of up to this number of stages. *scaling = NULL: none, as with "auto" of all
+ *  forms but those with the position constraint alone.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_create(rsd_scaling **scaling, const resida_solver_options *o, const resida_problem *problem,
                                  int stages, const resida_allocator *alloc);
 
-/** Tell a linear solver, for so many stages, which unknowns are to be taken out; before its pattern. NULL is fine.
+/** Set the unknowns that a linear solver for this number of stages takes out, before its pattern. NULL is fine.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_attach(rsd_scaling *scaling, rsd_linear_solver *linear, int stages);
 
-/** Before A, a matrix of so many stages, is factored: hand its scales to the linear solver. NULL is fine.
+/** Before A is factored: pass its scales to the linear solver. NULL is fine.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_renew(rsd_scaling *scaling, rsd_linear_solver *linear, int stages,
                                 const resida_jacobian_matrix *A, double h);
 
-/** The scales of rows and columns of the last renewal, in memory of the scaling; NULL where nothing is scaled. */
+/** The scales of rows [stages n] of the last renewal, in memory of the scaling; NULL: no scaling. */
 const double *rsd_scaling_rows(const rsd_scaling *scaling);
+
+/** The scales of columns [stages n], likewise. */
 const double *rsd_scaling_columns(const rsd_scaling *scaling);
 
-/** What corrections of unknown i [n] are divided by in the scaled system; infinite where it is taken out, 1 for
- *  NULL. */
+/** The unit of corrections of unknown i [n] in the scaled system; infinite where it is taken out, 1 for NULL. */
 double rsd_scaling_unit(const rsd_scaling *scaling, int i);
 
 #endif

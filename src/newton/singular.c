@@ -1,4 +1,4 @@
-/* singular.c - names the unknown whose column depends on others, or which has no pivot of its own. */
+/* singular.c - names the unknown of a singular column. */
 #include "singular.h"
 
 #include "src/watch/blame.h"

@@ -30,7 +30,7 @@
 #define RSD_RENEWAL_RATE     0.5  /* per iteration | ? | policy | above it J is set up within the iteration */
 #define RSD_LITTLE           1e-2 /* Newton tolerances | ? | policy | a correction that needs no other one */
 
-/* A remembered rate of convergence, as rate/(1 - rate). */
+/* A rate of convergence of earlier steps, as rate/(1 - rate). */
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* none | ? | rates | of a J that was set up, IDA's */
 #define RSD_FACTOR_NEW_ALPHA   100.0 /* none | ? | rates | of a J of another alpha, IDA's */
 #define RSD_LEAST_FACTOR       1e-3  /* none | ? | rates, counters | of a measured rate, where J is renewed */
@@ -39,14 +39,14 @@
 #define RSD_PREDICTED_LIMIT    0.01  /* error tests | ? | rates, friction | left at most, by a predicted rate alone */
 #define RSD_MOST_TRUST         16    /* attempts | 4 to 16 | rates, impacts | unmeasured ones that count as one */
 
-/* What is renewed when (account.h). "alike" by the instructions of six models. */
+/* Renewals (account.h). "alike" by the instructions of six models. */
 #define RSD_SHARE      0.7  /* renewals | 0.35 to 1: within 5 % | account | accumulated cost that makes it pay */
 #define RSD_PAST       0.7  /* none | 0.7 to 0.9 | account | weight of the rates seen before the last one */
 #define RSD_STAYS      0.8  /* none | 0.6 to 0.9 | account | of a slope, with each renewal */
 #define RSD_FIRST_RUN  4.0  /* attempts | ? | account | between two changes of alpha, before any is known */
 #define RSD_LATEST_RUN 0.25 /* none | ? | account | weight of the last one in their mean */
 
-/* What work is taken to cost, in operations. */
+/* Assumed costs, in operations. */
 #define RSD_VECTORS 60.0   /* for each unknown | ? | ? | what IDA and the iteration do to vectors */
 #define RSD_CALLS   1000.0 /* operations | ? | ? | of an iteration, besides */
 

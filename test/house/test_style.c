@@ -1,10 +1,13 @@
 /* test_style.c - reads the sources (RESIDA_SOURCE) and fails where files and functions are too long, a folder is
- * crowded, something is left half done, the library prints, or a public header does not compile alone.
+ * crowded, something is left half done, the library prints, words are private, or a public header does not compile
+ * alone.
  *
  * Every rule is a function of path and text. It is tried on sources that break it, before it judges the real ones. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "rules.h"
 #include "test/fixtures/file_util.h"
@@ -67,6 +70,33 @@ static int prints_or_exits(const char *path, const char *text, char *why)
     }
     free(code);
     return line != 0;
+}
+
+/* Words of no textbook, for which the field has others (bisection, outdated, worker, accumulated cost, caller): neither
+ * in prose nor as a part of an identifier. */
+static const char *const private_words[] = {"asleep", "astray", "audit",   "debt",  "halves", "lane",  "manner",
+                                            "nobody", "rung",   "sleeps",  "stale", "story",  "wake",  "somebody",
+                                            "told",   "worn",   "suspect", "owes",  "walker", "crowd", "whoever"};
+
+/* 1: the word is there with no letter before it and none but a plural s behind it. SIMD lanes are lanes.h. */
+static int has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *c = text; *c; c++) {
+        const char *end = c + length;
+        if (strncasecmp(c, word, length) != 0 || (c > text && isalpha((unsigned char)c[-1]))) continue;
+        end += *end == 's';
+        if (!isalpha((unsigned char)*end) && !starts(end, ".h")) return 1;
+    }
+    return 0;
+}
+
+static int has_private_word(const char *path, const char *text, char *why)
+{
+    (void)path;
+    for (size_t i = 0; i < sizeof private_words / sizeof *private_words; i++)
+        if (has_word(text, private_words[i])) return snprintf(why, RULE_WHY, "says %s", private_words[i]) > 0;
+    return 0;
 }
 
 /* A public header compiles alone, as C and as C++. */
@@ -212,6 +242,19 @@ CLAIM(the_library_neither_prints_nor_exits)
     rule_obeys(r, "src/a.c", "int my_exit(int); int exit_code = my_exit(2);\n");
     rule_obeys(r, "command/main.c", "int main(void) { printf(\"x\"); exit(0); }\n");
     rule_all_obey(r, rule_product);
+}
+
+CLAIM(the_engine_of_J_speaks_in_the_words_of_the_field)
+{
+    static const char *const of_J[] = {"jacobian", "src/newton", "src/fixed", NULL};
+    rule *r = has_private_word;
+    rule_breaks(r, "jacobian/a.c", "/* Columns that nobody needs. */\n");
+    rule_breaks(r, "jacobian/a.c", "void rsd_stale_mark(void);\n");
+    rule_breaks(r, "jacobian/a.c", "typedef struct rsd_lane { int n_lanes; } rsd_lane;\n");
+    rule_breaks(r, "jacobian/a.c", "enum { RSD_RUNG };\n");
+    rule_breaks(r, "jacobian/a.c", "/* Suspects are marked. */\n");
+    rule_obeys(r, "jacobian/a.c", "#include \"src/base/lanes.h\"\nint awake, trunk, planes, history;\n");
+    rule_all_obey(r, of_J);
 }
 
 CLAIM(every_public_header_compiles_alone_as_c_and_as_cpp)

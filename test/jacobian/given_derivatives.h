@@ -1,5 +1,5 @@
 /* given_derivatives.h - a mechanism of a built-in model with derivatives added: those of Phi by differences of fourth
- * order, which nobody counts,
+ * order, which are not counted,
  *
  *     f' = (8 (f(h) - f(-h)) - (f(2 h) - f(-2 h)))/(12 h),    h = 1e-3 of the larger of 1 and the component. */
 #ifndef RESIDA_TEST_GIVEN_DERIVATIVES_H

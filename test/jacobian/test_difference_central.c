@@ -14,7 +14,7 @@
 
 enum { N = 12, TRIALS = 100 };
 
-/* F_i = sum over a band of sin(a y_j + b) + (1 + 0.2 cos(y_i)) yp_i, and what it was asked. */
+/* F_i = sum over a band of sin(a y_j + b) + (1 + 0.2 cos(y_i)) yp_i, and its calls. */
 typedef struct probe {
     double a[N][N], b[N][N];
     int half_width;

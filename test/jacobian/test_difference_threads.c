@@ -202,7 +202,7 @@ static void after_a_fatal_verdict_no_call_begins(void **state)
 
 /* --- who calls --- */
 
-static void several_threads_call_when_asked_and_one_otherwise(void **state)
+static void several_threads_call_when_requested_and_one_otherwise(void **state)
 {
     band b = {.column = FINE};
     threads_seen();
@@ -431,7 +431,7 @@ static void a_solver_with_threads_survives_every_failed_allocation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_threads_call_when_asked_and_one_otherwise),
+        cmocka_unit_test(several_threads_call_when_requested_and_one_otherwise),
         cmocka_unit_test(J_and_counters_do_not_depend_on_the_threads),
         cmocka_unit_test(a_column_that_is_refused_on_one_side_is_found_on_the_other),
         cmocka_unit_test(a_column_that_is_refused_on_both_sides_is_a_verdict),

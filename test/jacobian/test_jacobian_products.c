@@ -289,7 +289,7 @@ static int times_of_rig(double t, const resida_motion *at, const resida_excitati
     return 0;
 }
 
-/* Rows of the forces, where all that is dear is; J is right there, and nothing but products told it. */
+/* Rows of the forces, which alone cost residual calls; J is right there, from products alone. */
 static void check_forces(rig *r, const char *what)
 {
     const int n = r->n;

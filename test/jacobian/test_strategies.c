@@ -55,7 +55,7 @@ static long cost(const rig *r)
     return is_coloured(r) ? c.groups + !is_given(r) : dear_columns(r);
 }
 
-/* dF/dy is evaluated, long after the last time: an iteration that is slow soon after an evaluation asks for more. */
+/* dF/dy is evaluated, long after the last time: an iteration that is slow soon after an evaluation needs more. */
 static void evaluate(rig *r, long *calls)
 {
     for (int k = 0; learns(r) && k < 4; k++) rig_setup(r, RESIDA_SETUP_ATTEMPT, NULL);

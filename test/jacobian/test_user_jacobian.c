@@ -184,7 +184,7 @@ CLAIM(options_without_effect_on_given_derivatives_are_refused)
     }
 }
 
-/* a + LEAN v = 0; how often the residual was called at one time since J was asked for there. */
+/* a + LEAN v = 0; how often the residual was called at one time since J was set up there. */
 typedef struct slow {
     double t;
     int in_a_row, most;

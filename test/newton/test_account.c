@@ -1,4 +1,4 @@
-/* test_account.c - rent or buy: what a rate is due to, what is foreseen of it, which debts follow, and when a renewal
+/* test_account.c - rent or buy: the parts of a rate, predicted rates, accumulated costs, and when a renewal
  * pays. Costs are in iterations here. */
 #include <math.h>
 
@@ -111,7 +111,7 @@ CLAIM(what_has_nothing_that_grows_old_is_not_to_blame)
     bench_near(rsd_account_expected_rate(&a, &x, RSD_NOTHING_NEW), 0.5, 1e-14);
 }
 
-CLAIM(debts_follow_the_parts_of_the_rate)
+CLAIM(costs_follow_the_parts_of_the_rate)
 {
     rsd_account a = new_account();
     const rsd_renewal_inputs x = at(2, 1.5, RSD_NOTHING_NEW), blocks = at(2, 1, RSD_BLOCKS);
@@ -129,7 +129,7 @@ CLAIM(debts_follow_the_parts_of_the_rate)
     assert_true(a.cost[RSD_FACTORS] == 0 && a.cost[RSD_BLOCKS] == 0 && a.cost[RSD_DFDY] > 2);
 }
 
-/* Least debt of a level that has it renewed, costs and ages as they are. */
+/* Least accumulated cost that renews a level, costs and ages as they are. */
 static double limit(rsd_account a, const rsd_renewal_inputs *x, int level)
 {
     double low = 0, high = 1e6;
@@ -143,7 +143,7 @@ static double limit(rsd_account a, const rsd_renewal_inputs *x, int level)
     return high;
 }
 
-CLAIM(a_level_is_renewed_when_its_debt_is_7_tenths_of_its_cost)
+CLAIM(a_level_is_renewed_when_its_accumulated_cost_is_7_tenths_of_its_cost)
 {
     rsd_account a = new_account();
     const rsd_renewal_inputs x = at(1e-9, 1 + 1e-9, RSD_NOTHING_NEW);
@@ -151,7 +151,7 @@ CLAIM(a_level_is_renewed_when_its_debt_is_7_tenths_of_its_cost)
     bench_near(limit(a, &x, RSD_FACTORS), 7, 1e-6);
     bench_near(limit(a, &x, RSD_BLOCKS), 21, 1e-6);
     bench_near(limit(a, &x, RSD_DFDY), 70, 1e-6);
-    a.cost[RSD_FACTORS] = 6; /* debts of the levels before help, but not more than they cost */
+    a.cost[RSD_FACTORS] = 6; /* costs of the levels before help, but not more than they cost */
     bench_near(limit(a, &x, RSD_BLOCKS), 15, 1e-6);
     bench_near(limit(a, &x, RSD_DFDY), 64, 1e-6);
 }
@@ -272,8 +272,8 @@ CLAIM(it_is_never_half_as_dear_again_as_the_best_interval)
     }
 }
 
-/* One that was only asked for in doubt, and has shown that it was not needed. */
-CLAIM(a_correction_in_doubt_is_nobodys_debt)
+/* A correction caused only by a pessimistic prediction, which its rate does not confirm. */
+CLAIM(a_correction_by_a_pessimistic_prediction_is_not_charged)
 {
     rsd_account a;
     rsd_account_init(&a);

@@ -1,12 +1,12 @@
 /* test_newton.c - the iteration on equations that are known: F(x) = x, whose J is off by a factor, so that corrections
- * shrink at a rate that is known. What the table of functions is asked for, and in which order, is written down. */
+ * shrink at a rate that is known. The calls of the table of functions are recorded in their order. */
 #include <math.h>
 #include <string.h>
 
 #include "src/newton/newton.h"
 #include "test/fixtures/bench_fixture.h"
 
-enum { N = 3, MOST_ASKED = 400 };
+enum { N = 3, MOST_CALLS = 400 };
 #define TOLERANCE 1e-3
 
 /* b is solved for as q b, where J were 1: corrections shrink at the rate |1 - q|. */
@@ -27,14 +27,14 @@ typedef struct rig {
     int singular;                       /* so many factorisations fail */
     int stops;                          /* a setup that does */
     int begun, evaluated, factored, is_far;
-    char asked[MOST_ASKED]; /* b begin, F, reasons of setups as numbers, s solve */
+    char calls[MOST_CALLS]; /* b begin, F, reasons of setups as numbers, s solve */
 } rig;
 
 static void note(rig *r, char c)
 {
-    const size_t length = strlen(r->asked);
-    assert_true(length + 1 < MOST_ASKED);
-    r->asked[length] = c;
+    const size_t length = strlen(r->calls);
+    assert_true(length + 1 < MOST_CALLS);
+    r->calls[length] = c;
 }
 
 static void begin(void *self, int tries)
@@ -98,7 +98,7 @@ static int F_of_engine(double t, const double *y, const double *yp, double *F, v
     return 0;
 }
 
-/* J is kept whole by this engine; it is asked for what it is alone. */
+/* J is kept whole by this engine; it has no costs. */
 static void open_rig(rig *r, const rsd_newton_rules *rules, double q)
 {
     resida_system system;
@@ -144,7 +144,7 @@ static int attempt(rig *r, double alpha, int stages)
                                   .x = r->x,
                                   .weights = weights,
                                   .stages = stages};
-    memset(r->asked, 0, sizeof r->asked);
+    memset(r->calls, 0, sizeof r->calls);
     return rsd_newton_solve(&r->newton, &a);
 }
 
@@ -155,7 +155,7 @@ CLAIM(it_goes_on_until_what_is_left_is_below_the_tolerance)
         rig r;
         open_rig(&r, rules[k], 0.9); /* x = 0.1, 0.01, 1e-3, 1e-4: what the third correction, 0.009, leaves */
         assert_int_equal(attempt(&r, 1, 1), 0);
-        assert_string_equal(r.asked, "bF0sFsFs");
+        assert_string_equal(r.calls, "bF0sFsFs");
         for (int i = 0; i < N; i++) bench_near(r.x[i], 1e-3, 1e-15);
         assert_int_equal(r.newton.counts.iterations, 3);
         assert_int_equal(r.newton.counts.solves, 3);
@@ -172,7 +172,7 @@ CLAIM(all_stages_are_solved_for_at_once)
     assert_int_equal(attempt(&r, 1, 2), 0);
     for (int i = 0; i < 2 * N; i++) bench_near(r.x[i], 0, 0);
     assert_int_equal(attempt(&r, 1, 1), 0);
-    assert_string_equal(r.asked, "bF1sFs"); /* J of another number of stages does not fit */
+    assert_string_equal(r.calls, "bF1sFs"); /* J of another number of stages does not fit */
     close_rig(&r);
 }
 
@@ -198,18 +198,18 @@ CLAIM(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best)
     open_rig(&r, &rsd_rules_of_any_size, 0.05);
     r.q_better = 1;
     assert_int_equal(attempt(&r, 1, 1), 0);
-    assert_string_equal(r.asked, "bF0sFsbF2sFs");
+    assert_string_equal(r.calls, "bF0sFsbF2sFs");
     assert_int_equal(r.newton.counts.fails, 1);
     close_rig(&r);
     open_rig(&r, &rsd_rules_of_any_size, 0.05);
     r.from = 100;
     r.current = 1;
     assert_true(attempt(&r, 1, 1) > 0);
-    assert_string_equal(r.asked, "bF0sFs");
+    assert_string_equal(r.calls, "bF0sFs");
     assert_int_equal(r.newton.counts.fails, 1);
     rsd_newton_end(&r.newton, 1);
     attempt(&r, 1, 1);
-    assert_string_equal(r.asked, "bF2sFs"); /* the cause is remembered */
+    assert_string_equal(r.calls, "bF2sFs"); /* the cause is remembered */
     close_rig(&r);
 }
 
@@ -218,14 +218,14 @@ CLAIM(fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration)
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, -1);
     assert_true(attempt(&r, 1, 1) > 0);
-    assert_memory_equal(r.asked, "bF0sFsbF0sF0sF0sF0", 18);
+    assert_memory_equal(r.calls, "bF0sFsbF0sF0sF0sF0", 18);
     assert_int_equal(r.newton.counts.iterations, 2 + 40);
     assert_int_equal(r.newton.counts.fails, 2);
     close_rig(&r);
     open_rig(&r, &rsd_rules_of_fixed_size, 0.45); /* slow: mended after the second correction */
     r.q_better = 1;
     assert_int_equal(attempt(&r, 1, 1), 0);
-    assert_string_equal(r.asked, "bF0sFsF2s");
+    assert_string_equal(r.calls, "bF0sFsF2s");
     close_rig(&r);
 }
 
@@ -235,37 +235,37 @@ CLAIM(where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step)
     open_rig(&r, &rsd_rules_of_any_size, 1);
     r.refuses = 1;
     assert_int_equal(attempt(&r, 1, 1), 1);
-    assert_string_equal(r.asked, "bF");
+    assert_string_equal(r.calls, "bF");
     assert_int_equal(r.newton.counts.fails, 0);
     close_rig(&r);
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
     r.refuses = 1;
     assert_int_equal(attempt(&r, 1, 1), 0);
-    assert_string_equal(r.asked, "bFbF0sF0s");
+    assert_string_equal(r.calls, "bFbF0sF0s");
     assert_int_equal(r.newton.counts.fails, 1);
     close_rig(&r);
 }
 
-CLAIM(a_singular_J_is_asked_for_again_until_it_cannot_be_better)
+CLAIM(a_singular_J_is_set_up_again_until_it_is_current)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
     r.singular = 2;
     assert_int_equal(attempt(&r, 1, 1), 0);
-    assert_string_equal(r.asked, "bF022sFs");
+    assert_string_equal(r.calls, "bF022sFs");
     close_rig(&r);
     open_rig(&r, &rsd_rules_of_any_size, 1);
     r.singular = 9;
     r.current = 1;
     assert_true(attempt(&r, 1, 1) > 0);
-    assert_string_equal(r.asked, "bF02");
+    assert_string_equal(r.calls, "bF02");
     assert_true(resida_jacobian_is_requested(r.engine)); /* entries are searched for, once */
     close_rig(&r);
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
     r.singular = 1;
     r.current = 1;
     assert_int_equal(attempt(&r, 1, 1), 0);
-    assert_string_equal(r.asked, "bF0bF0sF0s");
+    assert_string_equal(r.calls, "bF0bF0sF0s");
     close_rig(&r);
 }
 
@@ -276,7 +276,7 @@ CLAIM(what_must_stop_stops_at_once)
     r.stops = 1;
     assert_int_equal(attempt(&r, 1, 1), RESIDA_ERR_USER);
     assert_int_equal(r.guard.stop, RESIDA_ERR_USER);
-    assert_string_equal(r.asked, "bF0");
+    assert_string_equal(r.calls, "bF0");
     assert_int_equal(r.newton.counts.fails, 0);
     close_rig(&r);
 }
@@ -310,7 +310,7 @@ CLAIM(to_rounding_a_correction_that_is_no_rounding_fails)
     open_rig(&r, &rsd_rules_to_rounding, 2);
     assert_true(attempt(&r, 1, 1) > 0);
     assert_int_equal(r.is_far, 2);
-    assert_string_equal(r.asked, "bF0sF0sbF0sF0s");
+    assert_string_equal(r.calls, "bF0sF0sbF0sF0s");
     close_rig(&r);
 }
 
@@ -320,7 +320,7 @@ CLAIM(corrections_that_are_not_finite_fail_and_are_blamed)
     open_rig(&r, &rsd_rules_of_any_size, INFINITY);
     r.current = 1;
     assert_true(attempt(&r, 1, 1) > 0);
-    assert_string_equal(r.asked, "bF0s");
+    assert_string_equal(r.calls, "bF0s");
     assert_int_equal(r.newton.blame.count, 1);
     rsd_newton_restart(&r.newton);
     assert_int_equal(r.newton.blame.count, 0);

@@ -1,5 +1,5 @@
 /* test_policy.c - what is decided about J, decision by decision: when it is set up and why, and how an iteration goes
- * on. Facts in, decision out. Numbers stand here as the rules are told, so that each constant of tuning.h is seen by a
+ * on. Facts in, decision out. Numbers are written out here, so that each constant of tuning.h is seen by a
  * claim, here or in test_rates.c. */
 #include <math.h>
 
@@ -134,15 +134,15 @@ CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
     static const rsd_action actions[] = {RSD_EVALUATE, RSD_UPDATE_ALPHA, RSD_UPDATE_BLOCKS, RSD_EVALUATE,
                                          RSD_UPDATE_BLOCKS};
     for (int reason = RESIDA_SETUP_FIRST; reason <= RESIDA_SETUP_ATTEMPT; reason++) {
-        rsd_engine_facts kept = fine, whole = fine, none = fine, asked = fine;
+        rsd_engine_facts kept = fine, whole = fine, none = fine, requested = fine;
         assert_int_equal(plan((resida_setup_reason)reason, fine).action, actions[reason]);
         kept.renews = 0;
         const rsd_action known = actions[reason] == RSD_EVALUATE ? RSD_EVALUATE : RSD_UPDATE_KNOWN;
         assert_int_equal(plan((resida_setup_reason)reason, kept).action, known);
-        whole.is_partitioned = none.has_J = 0, asked.request = RESIDA_REQUEST_EVALUATION;
+        whole.is_partitioned = none.has_J = 0, requested.request = RESIDA_REQUEST_EVALUATION;
         assert_int_equal(plan((resida_setup_reason)reason, whole).action, RSD_EVALUATE);
         assert_int_equal(plan((resida_setup_reason)reason, none).action, RSD_EVALUATE);
-        assert_int_equal(plan((resida_setup_reason)reason, asked).action, RSD_EVALUATE);
+        assert_int_equal(plan((resida_setup_reason)reason, requested).action, RSD_EVALUATE);
     }
 }
 
@@ -160,10 +160,10 @@ CLAIM(behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before)
 CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
 {
     rsd_engine_facts e = fine;
-    assert_int_equal(plan(RESIDA_SETUP_OTHER, e).extent, RSD_STALE);
+    assert_int_equal(plan(RESIDA_SETUP_OTHER, e).extent, RSD_OUTDATED);
     assert_int_equal(plan(RESIDA_SETUP_FIRST, e).extent, RSD_ALL);
     e.is_incomplete = 1;
-    assert_int_equal(plan(RESIDA_SETUP_FAILURE, e).extent, RSD_STALE);
+    assert_int_equal(plan(RESIDA_SETUP_FAILURE, e).extent, RSD_OUTDATED);
     e.is_same_point = 1;
     assert_int_equal(plan(RESIDA_SETUP_FAILURE, e).extent, RSD_REST);
     assert_int_equal(plan(RESIDA_SETUP_FIRST, e).extent, RSD_ALL);

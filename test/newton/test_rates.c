@@ -160,7 +160,7 @@ CLAIM(once_more_from_there_it_is_a_guess_again)
     bench_near(enough(&r, &f), TOLERANCE / 100, 1e-12);
 }
 
-CLAIM(a_rate_of_a_step_9_times_shorter_is_doubted)
+CLAIM(a_rate_of_a_step_9_times_shorter_is_not_trusted)
 {
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
@@ -185,7 +185,7 @@ static rsd_convergence judge_hidden(int renews, int m, double norm)
 }
 
 /* However small it is: what makes it small is a J that may be wrong. */
-CLAIM(a_first_correction_that_hides_F_is_doubted)
+CLAIM(a_first_correction_that_hides_F_is_not_trusted)
 {
     for (int renews = 0; renews < 2; renews++) {
         assert_int_equal(judge_hidden(renews, 0, TOLERANCE / 1e6), RSD_CHECK_RESIDUAL);
@@ -197,7 +197,7 @@ CLAIM(a_first_correction_that_hides_F_is_doubted)
 
 /* --- What follows from a slow rate, and from a failure --- */
 
-CLAIM(a_rate_slower_than_the_user_wants_asks_for_dFdy)
+CLAIM(a_rate_slower_than_the_limit_evaluates_dFdy)
 {
     for (int renews = 0; renews < 2; renews++)
         for (int k = 0; k < 2; k++) {

@@ -3,8 +3,8 @@
  *
  *     F_i = sum over the row of  a sin(y_j + b) + c y_j yp_j + d yp_j,    with d = 0 in algebraic columns
  *
- * A row touches no component that it does not have, so a coloured difference is the dense one bit for bit. Entries may
- * sleep: they are zero until y_0 > 1. */
+ * A row touches no component that it does not have, so a coloured difference is the dense one bit for bit. Entries
+ * may be inactive: they are zero until y_0 > 1. */
 #include <resida/jacobian.h>
 
 #include "test/jacobian/jacobian_fixture.h"
@@ -17,7 +17,7 @@ enum { TRIALS = 200, MOST = 60, MOST_ENTRIES = MOST * MOST };
 
 /* Entry by entry. */
 typedef struct entry {
-    int row, column, sleeps;
+    int row, column, is_inactive;
     double a, b, c, d;
 } entry;
 
@@ -30,10 +30,10 @@ typedef struct sparse_function {
     double t, y[MOST], yp[MOST], F[MOST];
 } sparse_function;
 
-/* How awake a sleeping entry is: smooth, 0 until y_0 = 1, nearly 1 from y_0 = 2 on. */
-static double awake(const entry *e, const double *y)
+/* Factor of an inactive entry: smooth, 0 until y_0 = 1, nearly 1 from y_0 = 2 on. */
+static double activity(const entry *e, const double *y)
 {
-    return !e->sleeps ? 1 : y[0] > 1 ? 1 - exp(-20 * (y[0] - 1) * (y[0] - 1)) : 0;
+    return !e->is_inactive ? 1 : y[0] > 1 ? 1 - exp(-20 * (y[0] - 1) * (y[0] - 1)) : 0;
 }
 
 static int F(double t, const double *y, const double *yp, double *r, void *user)
@@ -44,20 +44,21 @@ static int F(double t, const double *y, const double *yp, double *r, void *user)
     for (int k = 0; k < f->n_entries; k++) {
         const entry *e = &f->e[k];
         const double x = y[e->column], xp = yp[e->column];
-        r[e->row] += awake(e, y) * (e->a * sin(x + e->b) + (e->c * x + e->d) * xp);
+        r[e->row] += activity(e, y) * (e->a * sin(x + e->b) + (e->c * x + e->d) * xp);
     }
     return 0;
 }
 
-/* dF/dy + alpha dF/dyp, column by column; sleeping entries count as constant in y_0, which is in their row. */
+/* dF/dy + alpha dF/dyp, column by column; inactive entries count as constant in y_0, which is in their row. */
 static void exact_J(const sparse_function *f, double alpha, double *J)
 {
     memset(J, 0, (size_t)f->n * (size_t)f->n * sizeof *J);
     for (int k = 0; k < f->n_entries; k++) {
         const entry *e = &f->e[k];
         const double x = f->y[e->column], xp = f->yp[e->column], value = e->a * sin(x + e->b) + (e->c * x + e->d) * xp;
-        J[e->column * f->n + e->row] += awake(e, f->y) * (e->a * cos(x + e->b) + e->c * xp + alpha * (e->c * x + e->d));
-        if (e->sleeps && f->y[0] > 1) J[e->row] += 40 * (f->y[0] - 1) * (1 - awake(e, f->y)) * value;
+        J[e->column * f->n + e->row] +=
+            activity(e, f->y) * (e->a * cos(x + e->b) + e->c * xp + alpha * (e->c * x + e->d));
+        if (e->is_inactive && f->y[0] > 1) J[e->row] += 40 * (f->y[0] - 1) * (1 - activity(e, f->y)) * value;
     }
 }
 
@@ -241,8 +242,9 @@ CLAIM(a_new_alpha_costs_nothing_in_any_function)
     assert_true(worst < 1e-6);
 }
 
-/* A pair (i, i + 1 or so) that is not in the pattern becomes an entry that sleeps; y_0 is in its row from the start. */
-static int add_sleeper(sparse_function *f)
+/* A pair (i, i + 1 or so) that is not in the pattern becomes an inactive entry; y_0 is in its row from the
+ * start. */
+static int add_inactive(sparse_function *f)
 {
     int row = f->n / 2, column = -1;
     unsigned char has[MOST] = {0};
@@ -265,7 +267,7 @@ CLAIM(a_late_entry_is_found_at_the_next_evaluation_and_costs_one_growth)
     for (int trial = 0; trial < TRIALS; trial++)
         for (int k = 0; k < 2; k++) {
             make(&f, trial);
-            if (!add_sleeper(&f)) continue;
+            if (!add_inactive(&f)) continue;
             move(&f);
             f.y[0] = 0.5;
             F(f.t, f.y, f.yp, f.F, &f);

@@ -1,4 +1,4 @@
-/* Large systems whose pattern nobody gives: it is learnt from columns that move together, never wrongly. */
+/* test_bisection.c - large systems without a given pattern: bisection learns it without an error. */
 #include <resida/jacobian.h>
 
 #include "test/jacobian/jacobian_fixture.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* F_i = sum over the row of  a sin(y_j) + d yp_j;  an entry may sleep until t = 1. */
+/* F_i = sum over the row of  a sin(y_j) + d yp_j;  an entry may be inactive until t = 1. */
 typedef struct entry {
     int row, column;
     double a, d, from; /* there from t = from on */
@@ -16,10 +16,10 @@ typedef struct entry {
 typedef struct sparse_function {
     int n, n_entries, room;
     entry *e;
-    int most_moved; /* F is not possible where more components have moved; 0: it is everywhere */
-    int gives_nan;  /* it does not say so, but gives NaN */
-    int shy, crowd; /* an entry does not show where more than `crowd` components have moved; 0: it always does */
-    int is_flat;    /* all components are the same */
+    int most_moved;           /* F is not possible where more components have moved; 0: it is everywhere */
+    int gives_nan;            /* it does not say so, but gives NaN */
+    int hidden, hidden_above; /* entry that is hidden where more than this number of components moved; 0: none */
+    int is_flat;              /* all components are the same */
     long calls;
     double t, *y, *yp, *F;
 } sparse_function;
@@ -41,7 +41,7 @@ static int F(double t, const double *y, const double *yp, double *r, void *user)
     if (is_far && !f->gives_nan) return 1;
     for (int k = 0; k < f->n_entries; k++) {
         const entry *e = &f->e[k];
-        const int hides = f->crowd > 0 && moved > f->crowd && k == f->shy;
+        const int hides = f->hidden_above > 0 && moved > f->hidden_above && k == f->hidden;
         const double x = hides ? f->y[e->column] : y[e->column], xp = hides ? f->yp[e->column] : yp[e->column];
         if (t >= e->from) r[e->row] += e->a * sin(x) + e->d * xp;
     }
@@ -156,7 +156,7 @@ static void assert_right(const resida_jacobian *j, const sparse_function *f)
             column[i] = 0;
         }
     }
-    assert_in_range(m.nnz, n, n + (f->crowd > 0)); /* what hid may have looked like an entry elsewhere */
+    assert_in_range(m.nnz, n, n + (f->hidden_above > 0)); /* what hid may have looked like an entry elsewhere */
     free(column);
 }
 
@@ -255,7 +255,7 @@ CLAIM(columns_with_opposite_entries_do_not_hide_each_other)
 }
 
 /* F may be possible where one component has moved, and not where many have. */
-CLAIM(where_F_is_not_possible_with_many_components_moved_single_columns_are_asked)
+CLAIM(where_F_is_not_possible_with_many_components_perturbed_single_columns_are_differenced)
 {
     enum { N = 300 };
     static const int most[] = {1, 2, 10, 60};
@@ -275,10 +275,10 @@ CLAIM(where_F_is_not_possible_with_many_components_moved_single_columns_are_aske
         }
 }
 
-/* An entry that halves do not see, but the groups that they lead to, or the check. */
-CLAIM(an_entry_that_hides_from_halves_is_found_all_the_same)
+/* An entry that bisection misses, and that its groups or the pattern check find. */
+CLAIM(an_entry_hidden_from_bisection_is_found_all_the_same)
 {
-    enum { N = 300, ROW = N / 2, CROWD = 70, CROWD_B = 140 }; /* halves move 75 and 150, groups fewer */
+    enum { N = 300, ROW = N / 2, MOST = 70, MOST_B = 140 }; /* blocks move 75 and 150, groups fewer */
     for (int in_B = 0; in_B < 2; in_B++)
         for (int column = 3; column < 13; column++) {
             sparse_function f;
@@ -286,8 +286,8 @@ CLAIM(an_entry_that_hides_from_halves_is_found_all_the_same)
             band(&f, 1, 1);
             for (int k = 0; k < f.n_entries; k++)
                 if (f.e[k].row == ROW) f.e[k].d = 0;
-            f.shy = f.n_entries;
-            f.crowd = in_B ? CROWD_B : CROWD;
+            f.hidden = f.n_entries;
+            f.hidden_above = in_B ? MOST_B : MOST;
             put(&f, ROW, column, in_B ? 0 : 2, in_B ? 2 : 0, 0);
             resida_jacobian *j = open_engine(&f);
             const long calls = evaluate(j, &f, 0.1, RESIDA_SETUP_FIRST);
@@ -354,22 +354,22 @@ CLAIM(a_new_element_of_a_network_takes_a_sixth_of_its_columns)
     }
 }
 
-/* A slow iteration soon after an evaluation asks for entries that the check takes for little; somebody who knows of
+/* A slow iteration soon after an evaluation searches for entries that the check tolerates; a caller who knows of
  * some, for all. */
-CLAIM(smaller_entries_are_found_where_they_are_asked_for)
+CLAIM(smaller_entries_are_found_on_request)
 {
     enum { N = 400 };
-    for (int is_asked = 0; is_asked < 2; is_asked++) {
+    for (int is_requested = 0; is_requested < 2; is_requested++) {
         sparse_function f;
         open_function(&f, N);
         band(&f, 2, 2);
         resida_jacobian *j = open_engine(&f);
         evaluate(j, &f, 0, RESIDA_SETUP_FIRST);
         evaluate(j, &f, 0.5, RESIDA_SETUP_OTHER);
-        put(&f, 7, 300, is_asked ? 1e-4 : 0.02, 0, 1);
+        put(&f, 7, 300, is_requested ? 1e-4 : 0.02, 0, 1);
         evaluate_late(j, &f, 1.2);
         assert_int_equal(counts_of(j).pattern_updates, 0);
-        if (is_asked) assert_int_equal(resida_jacobian_request(j, RESIDA_REQUEST_PATTERN), RESIDA_OK);
+        if (is_requested) assert_int_equal(resida_jacobian_request(j, RESIDA_REQUEST_PATTERN), RESIDA_OK);
         evaluate(j, &f, 1.3, RESIDA_SETUP_OTHER);
         assert_int_equal(counts_of(j).pattern_updates, 1);
         assert_right(j, &f);

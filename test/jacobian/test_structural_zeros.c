@@ -1,5 +1,4 @@
-/* test_latent.c - known entries of full matrices: in the pattern of J from the first time on that they are not zero,
- * and never missed.
+/* test_structural_zeros.c - known entries of full matrices are in the pattern of J once they were not zero.
  *
  *     F_0 = y0' + c(t) y1,  F_1 = m(t) y0' + y1',   c = 0 before t = 1, m = 0 before t = 2 */
 

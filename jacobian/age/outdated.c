@@ -1,0 +1,91 @@
+/* outdated.c - marks the outdated columns of dF/dy. Many columns are constant (springs, dampers between bodies that
+ * hardly turn): of a train carriage a third of the groups change by more than 0.01 of their rows from one evaluation to
+ * the next, two of 46 by more than 1/3. So the speed of change of each column is kept (drift.h), and an evaluation
+ * leaves out the groups in which no column can have changed much. If the iteration fails all the same, the rest is
+ * evaluated, and the next evaluations leave out less: a small change of a row was not small for the matrix, as of a
+ * stiff spring that turns. */
+#include "outdated.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/base/memory.h"
+
+#define LITTLE          0.05 /* of a row: a column with a smaller change is left out */
+#define PART            0.3  /* of the largest change: likewise */
+#define RAISED_CAUTION  4.0  /* factor of the caution after a partial evaluation that failed */
+#define MOST_CAUTION    64.0
+#define LOWERED_CAUTION 0.93 /* factor of the caution after any other */
+
+int rsd_outdated_create(rsd_outdated_columns *cols, const rsd_frame *f)
+{
+    cols->marked = rsd_calloc(&f->alloc, f->n, 1);
+    cols->of_group = rsd_doubles(&f->alloc, f->n);
+    rsd_outdated_reset_caution(cols);
+    return rsd_drift_create(&cols->drift, f) && cols->marked && cols->of_group;
+}
+
+void rsd_outdated_forget(rsd_outdated_columns *cols, const rsd_frame *f)
+{
+    rsd_drift_forget(&cols->drift, f->n);
+    cols->has_history = 0;
+}
+
+void rsd_outdated_reset_caution(rsd_outdated_columns *cols)
+{
+    cols->caution = 1;
+}
+
+/* Set the largest expected change of a column of each group. @return that of all columns */
+static double expect_changes(rsd_outdated_columns *cols, const rsd_frame *f, double t, const int *group)
+{
+    double most = 0;
+    memset(cols->of_group, 0, (size_t)f->n * sizeof *cols->of_group);
+    for (int c = 0; c < f->n; c++) {
+        if (!(f->columns[c] & RESIDA_COLUMN_DEAR)) continue;
+        const double change = rsd_drift_expect(&cols->drift, c, t);
+        const int g = group ? group[c] : c;
+        if (g >= 0) cols->of_group[g] = fmax(cols->of_group[g], change);
+        most = fmax(most, change);
+    }
+    return most;
+}
+
+int rsd_outdated_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
+                      const resida_jacobian_point *at, rsd_extent extent, int by_columns, int may_leave_out)
+{
+    if (extent == RSD_ALL || !may_leave_out || !cols->has_history) {
+        memset(cols->marked, 1, (size_t)f->n);
+        return 0;
+    }
+    const int *group = by_columns ? NULL : p->formalism.colours.group;
+    const double most = expect_changes(cols, f, rsd_clock(at), group);
+    const double least = extent == RSD_REST ? 0 : fmin(LITTLE, PART * most) / cols->caution;
+    int left = 0;
+    for (int c = 0; c < f->n; c++) {
+        const int g = group ? group[c] : c;
+        const int is_old =
+            extent == RSD_REST ? rsd_clock(at) != cols->drift.t_found[c] : g >= 0 && cols->of_group[g] > least;
+        cols->marked[c] = (unsigned char)is_old;
+        left += !is_old && f->columns[c] & RESIDA_COLUMN_DEAR;
+    }
+    return extent == RSD_OUTDATED && left > 0;
+}
+
+void rsd_outdated_adjust_caution(rsd_outdated_columns *cols, int was_too_little)
+{
+    cols->caution *= was_too_little ? RAISED_CAUTION : LOWERED_CAUTION;
+    cols->caution = fmin(fmax(cols->caution, 1), MOST_CAUTION);
+}
+
+void rsd_outdated_record_old(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
+{
+    if (cols->has_history) rsd_drift_begin(&cols->drift, p, at);
+    memcpy(p->before, p->A, (size_t)p->pattern.nnz * sizeof *p->before);
+}
+
+void rsd_outdated_record_new(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
+{
+    rsd_drift_end(&cols->drift, p, at, cols->marked, p->A, p->before);
+    cols->has_history = 1;
+}

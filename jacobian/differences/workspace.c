@@ -1,0 +1,70 @@
+/* workspace.c - allocates the workspace of differences: workers, points, changes and directions. */
+#include "differences.h"
+
+#include "src/base/memory.h"
+
+enum { EACH_THREAD = 16 }; /* groups of a block, for each thread */
+
+static int reserve_workers(rsd_difference_workspace *w, const rsd_frame *f)
+{
+    w->workers = rsd_calloc(&f->alloc, w->n_workers, sizeof *w->workers);
+    if (!w->workers) return 0;
+    for (int i = 0; i < w->n_workers; i++) {
+        rsd_difference_worker *worker = &w->workers[i];
+        *worker = (rsd_difference_worker){
+            .user = f->s.worker[i], .y = rsd_doubles(&f->alloc, f->n), .yp = rsd_doubles(&f->alloc, f->n)};
+        if (!worker->y || !worker->yp) return 0;
+    }
+    return 1;
+}
+
+static int reserve_directions(rsd_directions *dir, const rsd_frame *f)
+{
+    double **blocks[] = {&dir->dy, &dir->dyp, &dir->out};
+    int all = 1;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks && f->s.times; i++)
+        all &= (*blocks[i] = rsd_matrix(&f->alloc, RSD_AT_ONCE, f->n)) != NULL;
+    return all;
+}
+
+static int count_changes(const rsd_difference_workspace *w, const rsd_frame *f)
+{
+    if (w->n_workers > 1) return EACH_THREAD * w->n_workers;
+    return f->s.times ? RSD_AT_ONCE : 1;
+}
+
+static int reserve_workspace(rsd_differences *d, const resida_jacobian_options *o)
+{
+    rsd_difference_workspace *w = &d->work;
+    const rsd_frame *f = d->f;
+    w->central = o->differences == RESIDA_DIFFERENCES_CENTRAL;
+    w->caller = (rsd_difference_worker){.user = f->s.user, .y = d->y, .yp = d->yp};
+    w->n_workers = o->threads;
+    if (w->n_workers > 1 && !reserve_workers(w, f)) return 0;
+    if (!reserve_directions(&w->directions, f)) return 0;
+    const int n = count_changes(w, f);
+    w->side = rsd_doubles(&f->alloc, f->n);
+    w->changes = rsd_calloc(&f->alloc, n, sizeof *w->changes);
+    if (!w->side || !w->changes) return 0;
+    w->n_changes = n;
+    for (int k = 0; k < n; k++) {
+        w->changes[k].up = rsd_doubles(&f->alloc, f->n);
+        w->changes[k].down = rsd_doubles(&f->alloc, w->central || k == 0 ? f->n : 0); /* the first: for jumps */
+        if (!w->changes[k].up || !w->changes[k].down) return 0;
+    }
+    return 1;
+}
+
+int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_jacobian_options *o,
+                           resida_jacobian_counts *counts)
+{
+    double **vectors[] = {&d->y, &d->yp, &d->r, &d->r0, &d->delta, &d->nominal, &d->most_increment, &d->sum, &d->scale};
+    int all = 1;
+    d->f = f;
+    d->counts = counts;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        all &= (*vectors[i] = rsd_doubles(&f->alloc, f->n)) != NULL;
+    if (!all || !reserve_workspace(d, o)) return 0;
+    rsd_first_nominals(d);
+    return 1;
+}

@@ -1,0 +1,254 @@
+/* bisection.c - finds the rows in which columns can have entries by bisection of blocks of columns. All columns of a
+ * block are perturbed at once: a row that does not change has no entry in any of them. Each block is halved again and
+ * again; blocks without a common row share a call, so a band takes a few calls per halving, for any number of columns.
+ *
+ * No entry is lost. Each column is perturbed by a random part of its increment, at most by all of it, so that opposite
+ * entries do not cancel and F is not evaluated further away than for single columns. The result is discarded if a row
+ * changes that no block of the call can touch (it was hidden before), and if F is not possible to both sides or not
+ * finite. Where blocks keep sharing rows, differences column by column are cheaper. */
+#include "bisection.h"
+
+#include "search.h"
+#include "src/base/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_BLOCKS = 8 }; /* blocks at first, where no quotient is known */
+#define LEAST_MOVE 0.5     /* least perturbation, in increments */
+#define TRIAL      0.0625  /* calls allowed before any call is shared, as a part of the columns */
+#define REINVESTED 0.5     /* part of the saved calls that may be spent on further bisection */
+#define MOST_LEFT  0.75    /* most groups that are cheaper than columns, as a part of the columns */
+
+/** Columns in blocks, and the rows that each block can touch. */
+typedef struct bisection {
+    const rsd_task *t;
+    const rsd_known *known;          /* known quotients; NULL: none */
+    rsd_task together;               /* the task of a single call */
+    rsd_colouring call;              /* its columns, one group */
+    int *memory;                     /* of all lists below */
+    int *columns, n_columns;         /* [n_columns] columns to be perturbed */
+    int *begin, *end, n_blocks;      /* [n_blocks] range of each block in `columns` */
+    int *new_begin, *new_end, n_new; /* [n_new] likewise, of the parts of blocks */
+    int *moving;                     /* columns of a call */
+    int *part_of;                    /* [n] part that can touch the row, in the current call; -1: none */
+    unsigned char *is_idle;          /* [n_blocks] 1: the block touches no row */
+    rsd_sparsity rows;               /* [n x n_blocks] rows that each block can touch */
+    rsd_colouring groups;            /* groups of blocks that share a call */
+    rsd_entries seen;                /* changed rows, with the parts that touch them */
+    uint64_t seed;                   /* of rsd_random() */
+    long calls;                      /* residual calls so far */
+    int is_sure;                     /* 0: observations contradict each other, or F was not possible */
+} bisection;
+
+static const resida_allocator *allocator_of(const bisection *bis)
+{
+    return &bis->t->d->f->alloc;
+}
+
+static void free_bisection(bisection *bis)
+{
+    const resida_allocator *a = allocator_of(bis);
+    rsd_free(a, bis->memory);
+    rsd_free(a, bis->is_idle);
+    rsd_sparsity_free(&bis->rows, a);
+    rsd_colouring_free(&bis->groups, a);
+    rsd_entries_free(&bis->seen, a);
+}
+
+/* 0: no memory. */
+static int reserve_bisection(bisection *bis, const rsd_task *t, const rsd_known *known)
+{
+    const int n = t->d->f->n;
+    int **lists[] = {&bis->columns, &bis->begin,  &bis->end,    &bis->new_begin,
+                     &bis->new_end, &bis->moving, &bis->part_of};
+    enum { LISTS = sizeof lists / sizeof *lists, OF_CALL = 2 };
+    *bis = (bisection){.t = t, .known = known, .together = *t, .seed = 20041111u, .is_sure = 1};
+    bis->memory = rsd_calloc(&t->d->f->alloc, (long)LISTS * n + OF_CALL, sizeof(int));
+    bis->is_idle = rsd_calloc(&t->d->f->alloc, n, 1);
+    if (!bis->memory || !bis->is_idle) return 0;
+    for (int i = 0; i < LISTS; i++) *lists[i] = bis->memory + (size_t)i * (size_t)n;
+    bis->call =
+        (rsd_colouring){.n_groups = 1, .start = bis->memory + (size_t)LISTS * (size_t)n, .columns = bis->moving};
+    for (int c = 0; c < n; c++) {
+        bis->part_of[c] = -1;
+        if (rsd_is_perturbed(t, c)) bis->columns[bis->n_columns++] = c;
+    }
+    return 1;
+}
+
+/* Choose new perturbations of all columns: entries that cancelled before do not cancel again. */
+static void choose_random_increments(bisection *bis)
+{
+    double *delta = bis->t->d->delta;
+    rsd_increments(bis->t);
+    for (int k = 0; k < bis->n_columns; k++)
+        delta[bis->columns[k]] *= LEAST_MOVE + (1 - LEAST_MOVE) * fabs(rsd_random(&bis->seed));
+}
+
+/* List the columns of one part of each block of the group, and for each row the part that can touch it. */
+static void gather_columns(bisection *bis, int group, int part, int ways)
+{
+    int n = 0;
+    for (int k = bis->groups.start[group]; k < bis->groups.start[group + 1]; k++) {
+        const int b = bis->groups.columns[k];
+        const long size = bis->end[b] - bis->begin[b];
+        const int first = bis->begin[b] + (int)(size * part / ways),
+                  last = bis->begin[b] + (int)(size * (part + 1) / ways);
+        const int is_there = last > first;
+        for (int e = bis->rows.col_start[b]; e < bis->rows.col_start[b + 1]; e++)
+            bis->part_of[bis->rows.row[e]] = is_there ? bis->n_new : -1;
+        if (!is_there) continue;
+        memcpy(bis->moving + n, bis->columns + first, (size_t)(last - first) * sizeof *bis->moving);
+        n += last - first;
+        bis->new_begin[bis->n_new] = first;
+        bis->new_end[bis->n_new++] = last;
+    }
+    bis->call.start[1] = n;
+}
+
+static void forget_parts(bisection *bis, int group)
+{
+    for (int k = bis->groups.start[group]; k < bis->groups.start[group + 1]; k++) {
+        const int b = bis->groups.columns[k];
+        for (int e = bis->rows.col_start[b]; e < bis->rows.col_start[b + 1]; e++) bis->part_of[bis->rows.row[e]] = -1;
+    }
+}
+
+/* 1: the row has changed by more than rounding, or otherwise than the known quotients predict. */
+static int is_row_changed(const bisection *bis, const double *r, int i)
+{
+    const rsd_differences *d = bis->t->d;
+    const double change = r[i] - d->r0[i], size = fabs(r[i]) + fabs(d->r0[i]);
+    if (bis->known) return rsd_known_mismatch(bis->known, i, change, size);
+    if (rsd_is_exact(d, bis->t->part)) return change != 0; /* NaN is */
+    return !(fabs(change) <= RSD_NEGLIGIBLE * (size + fabs(bis->t->at->F[i])));
+}
+
+/* List the changed rows, with the parts that touch them. */
+static void list_rows(bisection *bis, const double *r)
+{
+    for (int i = 0; i < bis->t->d->f->n; i++) {
+        if (!is_row_changed(bis, r, i)) continue;
+        bis->is_sure &= isfinite(r[i]) && bis->part_of[i] >= 0;
+        if (bis->is_sure) rsd_entries_add(&bis->seen, allocator_of(bis), bis->t->d->f->n, i, bis->part_of[i], 0);
+    }
+}
+
+static int call_part(bisection *bis, int group, int part, int ways)
+{
+    rsd_differences *d = bis->t->d;
+    double side = 1;
+    gather_columns(bis, group, part, ways);
+    if (bis->call.start[1] == 0) return 0;
+    int verdict = rsd_call_perturbed(&bis->together, &d->work.caller, 0, side, d->r);
+    if (verdict > 0) verdict = rsd_call_perturbed(&bis->together, &d->work.caller, 0, side = -1, d->r);
+    bis->calls++;
+    if (!verdict && bis->known) rsd_known_predict(bis->known, bis->t, bis->moving, bis->call.start[1], side);
+    if (!verdict) list_rows(bis, d->r);
+    bis->is_sure &= verdict == 0;
+    forget_parts(bis, group);
+    return verdict < 0 ? verdict : 0;
+}
+
+/* Make the parts the new blocks. RESIDA_ERR_MEMORY. */
+static int make_parts_blocks(bisection *bis)
+{
+    const resida_allocator *a = allocator_of(bis);
+    int *begin = bis->begin, *end = bis->end;
+    bis->begin = bis->new_begin, bis->new_begin = begin;
+    bis->end = bis->new_end, bis->new_end = end;
+    bis->n_blocks = bis->n_new;
+    rsd_sparsity_free(&bis->rows, a);
+    rsd_colouring_free(&bis->groups, a);
+    if (bis->seen.failed || rsd_sparsity_from_pairs(&bis->rows, bis->t->d->f->n, bis->n_blocks, bis->seen.n,
+                                                    bis->seen.row, bis->seen.column, a, NULL) < 0)
+        return RESIDA_ERR_MEMORY;
+    for (int b = 0; b < bis->n_blocks; b++) bis->is_idle[b] = bis->rows.col_start[b] == bis->rows.col_start[b + 1];
+    const int status = rsd_colour_by(&bis->groups, &bis->rows, bis->is_idle, "greedy natural", a, NULL);
+    return status < 0 ? RESIDA_ERR_MEMORY : 0;
+}
+
+static int split_blocks(bisection *bis, int ways)
+{
+    int verdict = 0;
+    bis->together.colours = &bis->call;
+    bis->seen.n = bis->n_new = 0;
+    choose_random_increments(bis);
+    for (int g = 0; g < bis->groups.n_groups; g++)
+        for (int part = 0; part < ways && !verdict && bis->is_sure; part++) verdict = call_part(bis, g, part, ways);
+    return verdict || !bis->is_sure ? verdict : make_parts_blocks(bis);
+}
+
+/* Begin with all columns as one block that can touch every row. RESIDA_ERR_MEMORY. */
+static int begin_with_one_block(bisection *bis)
+{
+    const int n = bis->t->d->f->n;
+    bis->new_begin[0] = 0;
+    bis->new_end[0] = bis->n_columns;
+    bis->n_new = 1;
+    for (int i = 0; i < n; i++)
+        if (!bis->known || !bis->known->ignored[i]) rsd_entries_add(&bis->seen, allocator_of(bis), n, i, 0, 0);
+    return make_parts_blocks(bis);
+}
+
+/* Calls that the differences will take with the present blocks. */
+static int calls_left(const bisection *bis)
+{
+    int sum = 0;
+    for (int g = 0; g < bis->groups.n_groups; g++) {
+        int most = 0;
+        for (int k = bis->groups.start[g]; k < bis->groups.start[g + 1]; k++) {
+            const int b = bis->groups.columns[k], size = bis->end[b] - bis->begin[b];
+            most = size > most ? size : most;
+        }
+        sum += most;
+    }
+    return sum;
+}
+
+/* At best a halving saves half of what is left. */
+static int bisection_pays(const bisection *bis)
+{
+    const int cost = 2 * bis->groups.n_groups, left = calls_left(bis);
+    const double may_be_spent = TRIAL * bis->n_columns + REINVESTED * (bis->n_columns - left);
+    return 2 * cost < left && (double)(bis->calls + cost) <= may_be_spent;
+}
+
+/* List the rows of its block for each column. RESIDA_ERR_MEMORY. */
+static int list_possible(bisection *bis, rsd_sparsity *possible)
+{
+    const int n = bis->t->d->f->n;
+    bis->seen.n = 0;
+    for (int b = 0; b < bis->n_blocks; b++)
+        for (int k = bis->begin[b]; k < bis->end[b]; k++)
+            for (int e = bis->rows.col_start[b]; e < bis->rows.col_start[b + 1]; e++)
+                rsd_entries_add(&bis->seen, allocator_of(bis), n, bis->rows.row[e], bis->columns[k], 0);
+    return rsd_entries_unite(&bis->seen, n, NULL, possible, allocator_of(bis));
+}
+
+static int find_possible(bisection *bis, rsd_sparsity *possible, int *found)
+{
+    int verdict = rsd_walk_begin(bis->t);
+    if (!verdict) verdict = begin_with_one_block(bis);
+    if (!verdict) verdict = split_blocks(bis, bis->known ? 1 : FIRST_BLOCKS);
+    while (!verdict && bis->is_sure && bisection_pays(bis)) verdict = split_blocks(bis, 2);
+    if (verdict || !bis->is_sure || calls_left(bis) > MOST_LEFT * bis->n_columns) return verdict;
+    verdict = list_possible(bis, possible);
+    *found = verdict == 0;
+    return verdict;
+}
+
+int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible, int *found)
+{
+    bisection bis;
+    const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES);
+    const long calls = t->d->counts->residual_calls;
+    *found = 0;
+    *possible = (rsd_sparsity){.rows = 0};
+    const int verdict = reserve_bisection(&bis, t, known) ? find_possible(&bis, possible, found) : RESIDA_ERR_MEMORY;
+    free_bisection(&bis);
+    rsd_note_pattern_calls(t->d, calls, verdict);
+    rsd_profile_leave(t->d->profile, back);
+    return verdict;
+}

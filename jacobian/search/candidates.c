@@ -1,0 +1,97 @@
+/* candidates.c - finds the columns in which new entries can be, the candidates. All columns are perturbed at once;
+ * where the known A and B do not explain the change, blocks of columns are bisected until few are left. A new element
+ * of a network of hundreds of unknowns takes tens of calls. Blocks whose rows all agree are not bisected. */
+#include "bisection.h"
+#include "search.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ALL_COLUMNS = -1 };
+#define DISAGREES 1e-4 /* unexplained part of a row's change, by a new A; curvature leaves 1e-7 */
+#define OLD_B     0.2  /* likewise, by a B of an earlier evaluation */
+#define MOST_PART 0.25 /* of the columns: more candidates cost as much as all columns */
+
+void rsd_known_predict(const rsd_known *known, const rsd_task *t, const int *columns, int n, double side)
+{
+    const rsd_sparsity *q = &known->grouping->pattern;
+    const size_t bytes = (size_t)q->rows * sizeof *known->change;
+    memset(known->change, 0, bytes);
+    memset(known->sizes, 0, bytes);
+    for (int k = 0; k < n; k++) {
+        const int c = columns[k];
+        const double move = rsd_perturbation(t, c, side);
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            const double change = known->values[known->grouping->at[e]] * move;
+            known->change[q->row[e]] += change;
+            known->sizes[q->row[e]] += fabs(change);
+        }
+    }
+}
+
+int rsd_known_mismatch(const rsd_known *known, int row, double change, double size)
+{
+    const double noise = RSD_NOISE * (size + known->terms[row]);
+    return !known->ignored[row] && !(fabs(change - known->change[row]) <= known->share * known->sizes[row] + noise);
+}
+
+/* Mark the columns with entries. @return their number */
+static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)
+{
+    int n = 0;
+    for (int c = 0; c < q->cols; c++) {
+        marked[c] = q->col_start[c + 1] > q->col_start[c];
+        n += marked[c];
+    }
+    return n;
+}
+
+/* Mark the candidates, *n of them; ALL_COLUMNS: difference all columns. */
+static int find_candidates(const rsd_task *t, const rsd_known *known, unsigned char *marked, int *n)
+{
+    const rsd_frame *f = t->d->f;
+    rsd_sparsity possible;
+    int found;
+    const int verdict = rsd_bisect(t, known, &possible, &found);
+    *n = ALL_COLUMNS;
+    if (verdict || !found) return verdict;
+    *n = mark_nonempty_columns(&possible, marked);
+    if (*n > MOST_PART * f->n_formalism_columns) *n = ALL_COLUMNS;
+    rsd_sparsity_free(&possible, &f->alloc);
+    return 0;
+}
+
+int rsd_search_has_many_columns(const rsd_frame *f)
+{
+    return !f->combined && f->n_formalism_columns >= RSD_BISECTION_FROM;
+}
+
+/* Known quotients: the values, p->A or p->B, with work space. */
+static rsd_known known_quotients(rsd_differences *d, const rsd_parts *p, const double *values, double share,
+                                 const resida_jacobian_point *at, const unsigned char *ignored)
+{
+    rsd_change *work = &d->work.changes[0];
+    rsd_search_terms(d, p, at);
+    return (rsd_known){&p->formalism, values, share, d->scale, ignored, work->up, work->down};
+}
+
+int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+                                 const unsigned char *ignored, unsigned char *marked, int *n_marked)
+{
+    const rsd_task t = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, NULL};
+    const rsd_known known = known_quotients(d, p, p->A, DISAGREES, at, ignored);
+    return find_candidates(&t, &known, marked, n_marked);
+}
+
+int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+                       const unsigned char *ignored, int is_new, int *complete)
+{
+    const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
+    const rsd_known known = known_quotients(d, p, p->B, is_new ? DISAGREES : OLD_B, at, ignored);
+    rsd_sparsity possible;
+    const int verdict = rsd_bisect(&t, &known, &possible, complete);
+    if (verdict || !*complete) return verdict;
+    *complete = possible.nnz == 0;
+    rsd_sparsity_free(&possible, &d->f->alloc);
+    return 0;
+}
