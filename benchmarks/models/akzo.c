@@ -39,7 +39,7 @@ static const double states[] = {
     0.0048735313103074555,
 };
 
-static const bench_table table = {1, N, 0, 0, states};
+static const cmd_table table = {1, N, 0, 0, states};
 
 typedef struct akzo {
     double values[N_PARAMETERS];

@@ -78,7 +78,7 @@ static const double states[] = {
 };
 /* clang-format on */
 
-static const bench_table table = {6, N, N, N_G, states};
+static const cmd_table table = {6, N, N, N_G, states};
 
 typedef struct andrews {
     double mom, c0, l0;

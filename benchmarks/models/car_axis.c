@@ -59,7 +59,7 @@ static const double states[] = {
 };
 /* clang-format on */
 
-static const bench_table table = {5, N, N, N_G, states};
+static const cmd_table table = {5, N, N, N_G, states};
 
 typedef struct car_axis {
     double r, omega, k, L0, g;

@@ -105,7 +105,7 @@ static const double states[] = {
 };
 /* clang-format on */
 
-static const bench_table table = {22, N_STATE, N_STATE, 0, states};
+static const cmd_table table = {22, N_STATE, N_STATE, 0, states};
 
 typedef struct flyball {
     fb_system system;

@@ -25,7 +25,7 @@ static const double states[] = {
     1e11, 2.083340149701294e-08, 8.333360770334784e-14, 0.9999999791665152,
 };
 
-static const bench_table table = {4, N, 0, 0, states};
+static const cmd_table table = {4, N, 0, 0, states};
 
 typedef struct robertson {
     double k1, k2, k3;

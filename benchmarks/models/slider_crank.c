@@ -62,7 +62,7 @@ static const double states[] = {
 };
 /* clang-format on */
 
-static const bench_table table = {7, N, N, N_G, states};
+static const cmd_table table = {7, N, N, N_G, states};
 
 typedef struct slider_crank {
     double k, c, F, l0, a;

@@ -80,7 +80,7 @@ static const double states[] = {
 };
 /* clang-format on */
 
-static const bench_table table = {3, N, N, N_G, states};
+static const cmd_table table = {3, N, N, N_G, states};
 
 #define X3_OFFSET (-2.031e-10) /* L1 + L2 + q4 - x3 at the published start */
 

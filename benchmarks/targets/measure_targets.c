@@ -25,7 +25,7 @@ static const double loosest = 1e-2;
 static const double run_limit_s = 20;
 
 /** Is the part wanted? All are when none is named. */
-static int is_wanted(const bench_settings *s, const char *part)
+static int is_wanted(const cmd_settings *s, const char *part)
 {
     for (int i = 0; i < s->n_words; i++)
         if (strcmp(s->words[i], part) == 0) return 1;
@@ -39,68 +39,67 @@ static int is_part(const char *word)
     return known;
 }
 
-static int count_failure(const bench_method *method, const bench_row *row, void *context)
+static int count_failure(const cmd_method *method, const cmd_row *row, void *context)
 {
-    bench_report *r = context;
-    if (method->peer || row->outcome != BENCH_FAILED) return 0;
+    cmd_report_work *r = context;
+    if (method->peer || row->outcome != CMD_FAILED) return 0;
     r->failed++;
-    bench_complain(0, "%s, rtol = %g: %s", row->model->cls->name, row->rtol, row->message);
+    cmd_complain(0, "%s, rtol = %g: %s", row->model->cls->name, row->rtol, row->message);
     return 0;
 }
 
-static int study(bench_report *r, const char *name)
+static int study(cmd_report_work *r, const char *name)
 {
-    bench_model model;
-    bench_study study;
-    bench_settings s = bench_report_settings(r, run_limit_s);
+    cmd_model model;
+    cmd_study study;
+    cmd_settings s = cmd_report_settings(r, run_limit_s);
     s.n_words = 0;
-    int code = bench_models_open(&model, 1, &name, &s);
+    int code = cmd_models_open(&model, 1, &name, &s);
     if (code != 0) return code;
     /* Bricard's mechanism has a constraint too many. */
     if (model.model.mechanism.n_g > 0) s.start.redundant = RESIDA_REDUNDANT_DROP;
-    code = bench_study_open(&study, &s);
-    if (code == 0)
-        code = bench_summary_take(&r->work, &study, &model, bench_study_run(&study, &model, count_failure, r));
-    bench_study_close(&study);
-    bench_models_close(&model, 1);
+    code = cmd_study_open(&study, &s);
+    if (code == 0) code = cmd_summary_take(&r->work, &study, &model, cmd_study_run(&study, &model, count_failure, r));
+    cmd_study_close(&study);
+    cmd_models_close(&model, 1);
     return code;
 }
 
 /** A model that nobody can solve does not keep the others from being compared. */
-static int measure_equal_errors(bench_report *r)
+static int measure_equal_errors(cmd_report_work *r)
 {
-    const char *names[BENCH_MECHANISMS_MAX];
-    int n = bench_mechanisms(names), code = n < 0 ? BENCH_EXIT_FAILED : 0;
+    const char *names[CMD_MECHANISMS_MAX];
+    int n = cmd_mechanisms(names), code = n < 0 ? CMD_EXIT_FAILED : 0;
     for (int i = 0; i < n && code == 0; i++) {
         code = study(r, names[i]);
-        if (code != BENCH_EXIT_FAILED) continue;
+        if (code != CMD_EXIT_FAILED) continue;
         r->failed++;
         code = 0;
     }
     return code;
 }
 
-static void print(bench_table *table)
+static void print(cmd_table *table)
 {
     int met, missed;
     targets_count(table, &met, &missed);
-    const int rows = bench_table_rows(table);
-    bench_table_print(table, 2, stdout);
+    const int rows = cmd_table_rows(table);
+    cmd_table_print(table, 2, stdout);
     printf("\n%d met, %d missed, %d not settled. cpu, calls and evaluations are those of the best strategy that gets "
            "through with a right result;\ntimes depend on the machine and on what else it does, counts repeat "
            "exactly.\n",
            met, missed, rows - met - missed);
 }
 
-static int measure(bench_report *r)
+static int measure(cmd_report_work *r)
 {
-    bench_table table;
+    cmd_table table;
     int code = 0;
     targets_begin(&table);
     for (int i = 0; i < N_PAPERS && code == 0; i++) {
-        const bench_paper_table *paper = bench_paper_table_find(papers[i]);
+        const cmd_paper_table *paper = cmd_paper_table_find(papers[i]);
         if (!is_wanted(r->settings, papers[i])) continue;
-        code = bench_report_measure(r, paper);
+        code = cmd_report_measure(r, paper);
         targets_add_paper(&table, paper, r->lines, r->n_lines);
     }
     if (code == 0 && is_wanted(r->settings, equal_error)) {
@@ -108,28 +107,28 @@ static int measure(bench_report *r)
         targets_add_equal_errors(&table, &r->work);
     }
     if (table.n_cells > 0) print(&table);
-    bench_table_free(&table);
-    return code == 0 && r->failed > 0 ? BENCH_EXIT_FAILED : code;
+    cmd_table_free(&table);
+    return code == 0 && r->failed > 0 ? CMD_EXIT_FAILED : code;
 }
 
-static int start(bench_settings *s, int argc, char **argv)
+static int start(cmd_settings *s, int argc, char **argv)
 {
-    int code = bench_settings_parse(s, "targets", BENCH_WORK_PRECISION, argc, argv);
+    int code = cmd_settings_parse(s, "targets", CMD_WORK_PRECISION, argc, argv);
     s->peers = 1;
-    s->from = bench_given_or(s->from, loosest);
+    s->from = cmd_given_or(s->from, loosest);
     for (int i = 0; i < s->n_words && code == 0; i++)
-        if (!is_part(s->words[i])) code = bench_complain(BENCH_EXIT_USAGE, "targets: no part '%s'", s->words[i]);
+        if (!is_part(s->words[i])) code = cmd_complain(CMD_EXIT_USAGE, "targets: no part '%s'", s->words[i]);
     return code;
 }
 
 int main(int argc, char **argv)
 {
-    bench_settings s;
-    bench_signals_install();
+    cmd_settings s;
+    cmd_signals_install();
     int code = start(&s, argc, argv);
-    bench_report r = {.settings = &s};
+    cmd_report_work r = {.settings = &s};
     if (code == 0) code = measure(&r);
-    bench_report_free(&r);
-    bench_settings_free(&s);
+    cmd_report_free(&r);
+    cmd_settings_free(&s);
     return code;
 }

@@ -40,7 +40,7 @@ static void copy(int n, const double *from, double *to)
     if (to && n > 0) memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-int bench_table_read(const bench_table *table, double t, double *p, double *v, double *lam)
+int bench_table_read(const cmd_table *table, double t, double *p, double *v, double *lam)
 {
     const int width = 1 + table->n_p + table->n_v + table->n_lam;
     for (int i = 0; i < table->rows; i++) {

@@ -19,13 +19,13 @@ int bench_all_default(int n, const resida_parameter *parameters, const double *v
 int bench_same(double x, double y);
 
 /** A table of known states: each row is t, p [n_p], v [n_v], lam [n_lam]. */
-typedef struct bench_table {
+typedef struct cmd_table {
     int rows, n_p, n_v, n_lam;
     const double *values;
-} bench_table;
+} cmd_table;
 
 /** The row at time t, copied to what is not NULL. @return 0; 1 when the table does not have t */
-int bench_table_read(const bench_table *table, double t, double *p, double *v, double *lam);
+int bench_table_read(const cmd_table *table, double t, double *p, double *v, double *lam);
 
 /** out [n] = value. */
 void bench_fill(int n, double value, double *out);

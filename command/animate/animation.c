@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int bench_animation_check(const bench_model *model)
+int cmd_animation_check(const cmd_model *model)
 {
     if (model->model.n_parts > 0) return 0;
-    return bench_complain(BENCH_EXIT_USAGE, "--animate: %s does not say what it looks like", model->cls->name);
+    return cmd_complain(CMD_EXIT_USAGE, "--animate: %s does not say what it looks like", model->cls->name);
 }
 
 /** Numbers of all points. */
@@ -25,17 +25,17 @@ static int numbers(const resida_model *model)
 static int begin(void *self, const resida_problem *problem)
 {
     (void)problem;
-    bench_animation *a = self;
+    cmd_animation *a = self;
     a->frames = 0;
     return 0;
 }
 
 /** Room for another frame. @return 0 when there is none */
-static int reserve(bench_animation *a)
+static int reserve(cmd_animation *a)
 {
-    double *t = bench_grow(a->t, a->frames, sizeof *t);
+    double *t = cmd_grow(a->t, a->frames, sizeof *t);
     if (t) a->t = t;
-    double *xyz = bench_grow(a->xyz, a->frames, (size_t)a->n * sizeof *xyz);
+    double *xyz = cmd_grow(a->xyz, a->frames, (size_t)a->n * sizeof *xyz);
     if (xyz) a->xyz = xyz;
     return t && xyz;
 }
@@ -50,29 +50,29 @@ static int are_finite(const double *x, int n)
 static int output(void *self, const resida_state *state, const double *outputs)
 {
     (void)outputs;
-    bench_animation *a = self;
-    if (!reserve(a)) return bench_complain(BENCH_EXIT_FAILED, "no memory for %ld frames", a->frames + 1);
+    cmd_animation *a = self;
+    if (!reserve(a)) return cmd_complain(CMD_EXIT_FAILED, "no memory for %ld frames", a->frames + 1);
     double *xyz = a->xyz + a->frames * a->n;
     const double *p = a->model->is_dae ? state->y : state->p;
     if (resida_model_shape(a->model, state->t, p, xyz) != 0 || !are_finite(xyz, a->n))
-        return bench_complain(BENCH_EXIT_FAILED, "the model does not say what it looks like at t = %.10g", state->t);
+        return cmd_complain(CMD_EXIT_FAILED, "the model does not say what it looks like at t = %.10g", state->t);
     a->t[a->frames++] = state->t;
     return 0;
 }
 
-void bench_animation_sink(bench_animation *a, bench_out *out, const bench_model *model, bench_sink *sink)
+void cmd_animation_sink(cmd_animation *a, cmd_out *out, const cmd_model *model, cmd_sink *sink)
 {
-    *a = (bench_animation){.out = out, .model = &model->model, .title = model->cls->name, .n = numbers(&model->model)};
-    *sink = (bench_sink){.begin = begin, .output = output, .self = a};
+    *a = (cmd_animation){.out = out, .model = &model->model, .title = model->cls->name, .n = numbers(&model->model)};
+    *sink = (cmd_sink){.begin = begin, .output = output, .self = a};
 }
 
-int bench_animation_write(const bench_animation *a)
+int cmd_animation_write(const cmd_animation *a)
 {
-    if (bench_animation_page(a->out->stream, a) != 0) return bench_no_memory();
-    return ferror(a->out->stream) ? bench_out_fail(a->out) : 0;
+    if (cmd_animation_page(a->out->stream, a) != 0) return cmd_no_memory();
+    return ferror(a->out->stream) ? cmd_out_fail(a->out) : 0;
 }
 
-void bench_animation_free(bench_animation *a)
+void cmd_animation_free(cmd_animation *a)
 {
     free(a->t);
     free(a->xyz);

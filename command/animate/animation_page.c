@@ -1,4 +1,4 @@
-/* animation_page.c - see bench_animation_page(). The data:
+/* animation_page.c - see cmd_animation_page(). The data:
  *
  *     {"parts": [{"name": "rod", "kind": "line", "n": 2}, ...], "t": [...], "xyz": [[x, y, z, x, ...], ...]} */
 #include "animation.h"
@@ -30,7 +30,7 @@ static json_t *numbers_json(const double *x, long n)
     return all;
 }
 
-static json_t *data_json(const bench_animation *a)
+static json_t *data_json(const cmd_animation *a)
 {
     json_t *parts = json_array(), *frames = json_array();
     for (int i = 0; i < a->model->n_parts; i++) json_array_append_new(parts, part_json(&a->model->parts[i]));
@@ -54,18 +54,18 @@ static void put_lines(const char *const *lines, size_t n, FILE *f)
     for (size_t i = 0; i < n; i++) fputs(lines[i], f);
 }
 
-static void put_head(FILE *f, const bench_animation *a)
+static void put_head(FILE *f, const cmd_animation *a)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
           "script-src 'unsafe-inline'\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
           f);
-    bench_html_text(f, a->title);
+    cmd_html_text(f, a->title);
     fputs("</title>\n<style>\n", f);
     put_lines(style, sizeof style / sizeof *style, f);
     fputs("</style>\n</head>\n<body>\n<header><h1>", f);
-    bench_html_text(f, a->title);
+    cmd_html_text(f, a->title);
     fputs("</h1><ul id=\"legend\"></ul></header>\n", f);
 }
 
@@ -80,7 +80,7 @@ static void put_controls(FILE *f)
           f);
 }
 
-int bench_animation_page(FILE *f, const bench_animation *a)
+int cmd_animation_page(FILE *f, const cmd_animation *a)
 {
     json_t *data = data_json(a);
     if (!data) return 1;

@@ -22,13 +22,13 @@ static void one_line(char *text)
 static char *diverted;
 static size_t diverted_size;
 
-void bench_complain_divert(char *text, size_t size)
+void cmd_complain_divert(char *text, size_t size)
 {
     diverted = text;
     diverted_size = size;
 }
 
-int bench_complain(int code, const char *format, ...)
+int cmd_complain(int code, const char *format, ...)
 {
     char line[1024];
     va_list args;
@@ -44,26 +44,26 @@ int bench_complain(int code, const char *format, ...)
     return code;
 }
 
-int bench_no_memory(void)
+int cmd_no_memory(void)
 {
-    return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return cmd_complain(CMD_EXIT_FAILED, "out of memory");
 }
 
-int bench_complain_model(int code, const char *model, const char *message)
+int cmd_complain_model(int code, const char *model, const char *message)
 {
     size_t n = strlen(model);
     int named = strncmp(message, model, n) == 0 && message[n] == ':';
-    return bench_complain(code, "%s%s%s", named ? "" : model, named ? "" : ": ", message);
+    return cmd_complain(code, "%s%s%s", named ? "" : model, named ? "" : ": ", message);
 }
 
-int bench_complain_lack(int code, const char *what, const char *feature)
+int cmd_complain_lack(int code, const char *what, const char *feature)
 {
     const rsd_feature *f = rsd_feature_of(feature);
-    return bench_complain(code, "%s: built without %s" RSD_INSTALL, what, f->name, f->packages, f->page);
+    return cmd_complain(code, "%s: built without %s" RSD_INSTALL, what, f->name, f->packages, f->page);
 }
 
-int bench_complain_io(const char *verb, const char *what)
+int cmd_complain_io(const char *verb, const char *what)
 {
-    if (errno == EPIPE) return BENCH_EXIT_IO;
-    return bench_complain(BENCH_EXIT_IO, "cannot %s %s: %s", verb, what, strerror(errno));
+    if (errno == EPIPE) return CMD_EXIT_IO;
+    return cmd_complain(CMD_EXIT_IO, "cannot %s %s: %s", verb, what, strerror(errno));
 }

@@ -15,14 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-const int bench_crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, 0};
+const int cmd_crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, 0};
 
 enum { STACK_SIZE = 1 << 17 };
 
 static pid_t process;
-static volatile sig_atomic_t crashes, exit_code = BENCH_EXIT_FAILED;
+static volatile sig_atomic_t crashes, exit_code = CMD_EXIT_FAILED;
 
-void bench_last_words_die(int number)
+void cmd_last_words_die(int number)
 {
     sigset_t only;
     signal(number, SIG_DFL);
@@ -32,11 +32,11 @@ void bench_last_words_die(int number)
     raise(number);
 }
 
-void bench_last_words_now(void)
+void cmd_last_words_now(void)
 {
     static const char words[] = "resida: it crashed again while it was being ended; what is not written is lost\n";
-    bench_signals_remove_now();
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(BENCH_EXIT_IO);
+    cmd_signals_remove_now();
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(CMD_EXIT_IO);
     _exit(exit_code);
 }
 
@@ -44,12 +44,12 @@ static void on_alarm(int number)
 {
     static const char words[] = "resida: it does not end; what is not written is lost\n";
     (void)number;
-    bench_signals_remove_now();
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(BENCH_EXIT_IO);
+    cmd_signals_remove_now();
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(CMD_EXIT_IO);
     _exit(exit_code);
 }
 
-void bench_last_words_in(unsigned seconds, int code)
+void cmd_last_words_in(unsigned seconds, int code)
 {
     struct sigaction end = {.sa_handler = on_alarm};
     sigset_t only;
@@ -63,24 +63,24 @@ void bench_last_words_in(unsigned seconds, int code)
 
 static void on_crash(int number)
 {
-    bench_place nowhere = {NULL, NULL};
-    if (process != getpid()) bench_last_words_die(number); /* a forked child is nobody's to save */
+    cmd_place nowhere = {NULL, NULL};
+    if (process != getpid()) cmd_last_words_die(number); /* a forked child is nobody's to save */
     int is_first = crashes++ == 0;
-    bench_watchdog_crashed(number, is_first ? bench_whereabouts() : nowhere);
+    cmd_watchdog_crashed(number, is_first ? cmd_whereabouts() : nowhere);
 }
 
 static void on_exit_called(void)
 {
-    if (process == getpid()) bench_watchdog_exits(bench_whereabouts());
+    if (process == getpid()) cmd_watchdog_exits(cmd_whereabouts());
 }
 
-void bench_last_words_install(void)
+void cmd_last_words_install(void)
 {
     static char room[STACK_SIZE];
     stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     struct sigaction crash = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
     process = getpid();
     sigaltstack(&stack, NULL);
-    for (const int *number = bench_crash_signals; *number; number++) sigaction(*number, &crash, NULL);
+    for (const int *number = cmd_crash_signals; *number; number++) sigaction(*number, &crash, NULL);
     (void)atexit(on_exit_called); /* without it, exit() in a model ends the process as it says */
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int bench_number_use_point(void)
+int cmd_number_use_point(void)
 {
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!c_locale) return -1;
@@ -19,7 +19,7 @@ int bench_number_use_point(void)
     return 0;
 }
 
-int bench_parse_number(const char *word, double *value)
+int cmd_parse_number(const char *word, double *value)
 {
     if (word[0] == 0 || strspn(word, "0123456789+-.eE") != strlen(word)) return -1;
     char *end;
@@ -29,35 +29,35 @@ int bench_parse_number(const char *word, double *value)
     return 0;
 }
 
-int bench_by_value(const void *a, const void *b)
+int cmd_by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-const char *bench_number(const char *format, ...)
+const char *cmd_number(const char *format, ...)
 {
-    static _Thread_local char texts[BENCH_NUMBERS + 1][BENCH_NUMBER_SIZE];
+    static _Thread_local char texts[CMD_NUMBERS + 1][CMD_NUMBER_SIZE];
     static _Thread_local int last;
     va_list arguments;
-    last = last < BENCH_NUMBERS ? last + 1 : 0;
+    last = last < CMD_NUMBERS ? last + 1 : 0;
     va_start(arguments, format);
-    vsnprintf(texts[last], BENCH_NUMBER_SIZE, format, arguments);
+    vsnprintf(texts[last], CMD_NUMBER_SIZE, format, arguments);
     va_end(arguments);
     return texts[last];
 }
 
-const char *bench_figure(const char *format, double value)
+const char *cmd_figure(const char *format, double value)
 {
-    return isnan(value) ? "-" : bench_number(format, value);
+    return isnan(value) ? "-" : cmd_number(format, value);
 }
 
-const char *bench_shortest(double value)
+const char *cmd_shortest(double value)
 {
-    char text[BENCH_NUMBER_SIZE];
+    char text[CMD_NUMBER_SIZE];
     for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, BENCH_NUMBER_SIZE, "%.*g", digits, value);
+        snprintf(text, CMD_NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(text, NULL) == value) break;
     }
-    return bench_number("%s", text);
+    return cmd_number("%s", text);
 }

@@ -18,66 +18,66 @@
 
 enum { COPIED = 65536 }; /* bytes at once */
 
-void bench_out_abort(bench_out *out)
+void cmd_out_abort(cmd_out *out)
 {
     if (out->stream && out->stream != stdout) fclose(out->stream);
     free(out->target);
-    *out = (bench_out){0};
+    *out = (cmd_out){0};
 }
 
-int bench_out_fail(bench_out *out)
+int cmd_out_fail(cmd_out *out)
 {
-    int code = bench_complain_io("write", out->target ? out->target : "standard output");
-    bench_out_abort(out);
+    int code = cmd_complain_io("write", out->target ? out->target : "standard output");
+    cmd_out_abort(out);
     return code;
 }
 
 /** A descriptor for the target, or -1 and errno. */
-static int open_target(bench_out *out)
+static int open_target(cmd_out *out)
 {
     struct stat there;
     int exists = stat(out->target, &there) == 0;
     if (!exists && errno != ENOENT) return -1; /* a name too long, a folder that may not be searched */
     if (exists && !S_ISREG(there.st_mode)) return open(out->target, O_WRONLY | O_CLOEXEC);
     if (exists && access(out->target, W_OK) != 0) return -1;
-    int fd = bench_unnamed_open(out->target, 0666);
+    int fd = cmd_unnamed_open(out->target, 0666);
     out->unnamed = fd >= 0;
     if (fd >= 0 && exists) (void)fchmod(fd, there.st_mode & 07777); /* not allowed on some file systems, and no harm */
     return fd;
 }
 
-int bench_out_open(bench_out *out, const char *path)
+int cmd_out_open(cmd_out *out, const char *path)
 {
-    *out = (bench_out){0};
+    *out = (cmd_out){0};
     if (strcmp(path, "-") == 0) {
         out->stream = stdout;
-        return BENCH_EXIT_OK;
+        return CMD_EXIT_OK;
     }
     out->target = realpath(path, NULL);
     if (!out->target) out->target = strdup(path); /* it does not exist yet */
-    if (!out->target) return bench_no_memory();
+    if (!out->target) return cmd_no_memory();
     int fd = open_target(out);
     if (fd >= 0) out->stream = fdopen(fd, "w");
-    if (out->stream) return BENCH_EXIT_OK;
-    int code = bench_complain_io("write", path);
+    if (out->stream) return CMD_EXIT_OK;
+    int code = cmd_complain_io("write", path);
     if (fd >= 0) close(fd);
-    bench_out_abort(out);
+    cmd_out_abort(out);
     return code;
 }
 
-int bench_ends_in(const char *path, const char *ending)
+int cmd_ends_in(const char *path, const char *ending)
 {
     const size_t n = strlen(path), m = strlen(ending);
     return n > m && strcmp(path + n - m, ending) == 0;
 }
 
-size_t bench_stem(const char *path)
+size_t cmd_stem(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     return dot && dot > name ? (size_t)(dot - path) : strlen(path);
 }
 
-int bench_copy(FILE *from, FILE *to)
+int cmd_copy(FILE *from, FILE *to)
 {
     char bytes[COPIED];
     size_t n;
@@ -87,41 +87,41 @@ int bench_copy(FILE *from, FILE *to)
     return ferror(from) ? -1 : 0;
 }
 
-char *bench_partial_name(const char *path)
+char *cmd_partial_name(const char *path)
 {
     static const char part[] = ".partial";
-    const size_t size = strlen(path) + sizeof part, stem = bench_stem(path);
+    const size_t size = strlen(path) + sizeof part, stem = cmd_stem(path);
     char *made = malloc(size);
     if (made) snprintf(made, size, "%.*s%s%s", (int)stem, path, part, path + stem);
     return made;
 }
 
-int bench_out_commit(bench_out *out)
+int cmd_out_commit(cmd_out *out)
 {
-    bench_watchdog_rest();
-    if (fflush(out->stream) != 0) return bench_out_fail(out);
+    cmd_watchdog_rest();
+    if (fflush(out->stream) != 0) return cmd_out_fail(out);
     int fd = fileno(out->stream);
-    if (out->unnamed && (fsync(fd) != 0 || bench_unnamed_name(fd, out->target) != 0)) return bench_out_fail(out);
+    if (out->unnamed && (fsync(fd) != 0 || cmd_unnamed_name(fd, out->target) != 0)) return cmd_out_fail(out);
     FILE *stream = out->stream;
     out->stream = NULL;
-    if (stream != stdout && fclose(stream) != 0) return bench_out_fail(out);
-    bench_out_abort(out);
-    return BENCH_EXIT_OK;
+    if (stream != stdout && fclose(stream) != 0) return cmd_out_fail(out);
+    cmd_out_abort(out);
+    return CMD_EXIT_OK;
 }
 
-int bench_out_commit_partial(bench_out *out, char **where)
+int cmd_out_commit_partial(cmd_out *out, char **where)
 {
     *where = NULL;
-    if (!out->unnamed) return bench_out_commit(out);
-    char *partial = bench_partial_name(out->target), *name = partial ? strdup(partial) : NULL;
+    if (!out->unnamed) return cmd_out_commit(out);
+    char *partial = cmd_partial_name(out->target), *name = partial ? strdup(partial) : NULL;
     if (!name) {
         free(partial);
-        bench_out_abort(out);
-        return bench_no_memory();
+        cmd_out_abort(out);
+        return cmd_no_memory();
     }
     free(out->target);
     out->target = partial;
-    int code = bench_out_commit(out);
+    int code = cmd_out_commit(out);
     if (code == 0)
         *where = name;
     else

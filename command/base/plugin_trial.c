@@ -31,7 +31,7 @@ typedef struct trial {
 
 static void tell(int socket, char stage)
 {
-    if (write(socket, &stage, 1) != 1) _exit(BENCH_EXIT_FAILED);
+    if (write(socket, &stage, 1) != 1) _exit(CMD_EXIT_FAILED);
 }
 
 /** Everything in the child. */
@@ -40,13 +40,13 @@ static int load(int socket, void *context)
     const trial *t = context;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
-    bench_signals_settle_child(); /* words of the plugin: it says them again */
+    cmd_signals_settle_child(); /* words of the plugin: it says them again */
     tell(socket, LOADING);
     int refused = resida_plugin_open(&plugin, t->path, &cls, NULL) < 0;
     if (!refused) tell(socket, UNLOADING);
     resida_plugin_close(plugin);
     tell(socket, refused ? REFUSED : DONE);
-    return BENCH_EXIT_OK;
+    return CMD_EXIT_OK;
 }
 
 /** Read until the child has ended, the user has seen enough, or it takes too long; then it is ended. */
@@ -57,7 +57,7 @@ static void attend(trial *t)
         int ready = poll(&there, 1, POLL_MS);
         if (ready > 0 && read(t->child.socket, &t->stage, 1) == 0) return;
         polls += ready == 0;
-        if (!bench_signal_caught() && polls < PATIENCE) continue;
+        if (!cmd_signal_caught() && polls < PATIENCE) continue;
         t->gave_up = 1;
         kill(t->child.pid, SIGKILL);
         return;
@@ -68,21 +68,20 @@ static void attend(trial *t)
 static int judge(const trial *t, int how)
 {
     const char *when = t->stage == LOADING ? "when it is loaded" : "when it is unloaded";
-    if (bench_signal_caught()) return 128 + bench_signal_caught();
-    if (t->gave_up)
-        return bench_complain(BENCH_EXIT_USAGE, "%s: does not return %s, in %d s", t->path, when, PATIENCE_S);
+    if (cmd_signal_caught()) return 128 + cmd_signal_caught();
+    if (t->gave_up) return cmd_complain(CMD_EXIT_USAGE, "%s: does not return %s, in %d s", t->path, when, PATIENCE_S);
     if (WIFSIGNALED(how))
-        return bench_complain(BENCH_EXIT_USAGE, "%s: crashes %s: signal %d (%s)", t->path, when, WTERMSIG(how),
-                              strsignal(WTERMSIG(how)));
+        return cmd_complain(CMD_EXIT_USAGE, "%s: crashes %s: signal %d (%s)", t->path, when, WTERMSIG(how),
+                            strsignal(WTERMSIG(how)));
     if (t->stage == REFUSED || t->stage == DONE) return 0;
-    return bench_complain(BENCH_EXIT_USAGE, "%s: ends the process %s, with code %d", t->path, when, WEXITSTATUS(how));
+    return cmd_complain(CMD_EXIT_USAGE, "%s: ends the process %s, with code %d", t->path, when, WEXITSTATUS(how));
 }
 
-int bench_plugin_trial(const char *path)
+int cmd_plugin_trial(const char *path)
 {
     trial t = {.path = path, .stage = LOADING};
     if (bench_subprocess_start(&t.child, load, &t) != 0)
-        return bench_complain(BENCH_EXIT_FAILED, "no process to try %s: %s", path, strerror(errno));
+        return cmd_complain(CMD_EXIT_FAILED, "no process to try %s: %s", path, strerror(errno));
     attend(&t);
     return judge(&t, bench_subprocess_end(&t.child));
 }

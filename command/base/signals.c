@@ -25,7 +25,7 @@ _Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a handler may use no lock");
 static volatile sig_atomic_t file_is_set;
 static char file[PATH_MAX];
 
-void bench_signals_remove_now(void)
+void cmd_signals_remove_now(void)
 {
     if (file_is_set) unlink(file);
 }
@@ -35,11 +35,11 @@ static void on_signal(int number)
     int nothing = 0;
     if (atomic_compare_exchange_strong(&caught, &nothing, number)) {
         int kept = errno;
-        bench_watchdog_wake();
+        cmd_watchdog_wake();
         errno = kept;
         return;
     }
-    bench_signals_remove_now();
+    cmd_signals_remove_now();
     struct sigaction by_default = {.sa_handler = SIG_DFL};
     sigaction(number, &by_default, NULL);
     raise(number);
@@ -52,7 +52,7 @@ static void catch_signal(int number)
     sigaction(number, &ours, NULL);
 }
 
-void bench_signals_install(void)
+void cmd_signals_install(void)
 {
     catch_signal(SIGINT);
     catch_signal(SIGTERM);
@@ -62,32 +62,32 @@ void bench_signals_install(void)
     sigaction(SIGXFSZ, &ignore, NULL);
 }
 
-int bench_signal_caught(void)
+int cmd_signal_caught(void)
 {
     return atomic_load(&caught);
 }
 
-int bench_signal_monitor(double t, void *user)
+int cmd_signal_monitor(double t, void *user)
 {
     (void)t, (void)user;
     return atomic_load(&caught) != 0;
 }
 
-void bench_signals_settle_child(void)
+void cmd_signals_settle_child(void)
 {
     static const int theirs[] = {SIGINT, SIGHUP};
     const int null = open("/dev/null", O_RDWR);
 #ifdef __linux__
     prctl(PR_SET_DUMPABLE, 0);
 #endif
-    for (const int *number = bench_crash_signals; *number; number++) signal(*number, SIG_DFL);
+    for (const int *number = cmd_crash_signals; *number; number++) signal(*number, SIG_DFL);
     for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) signal(theirs[i], SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         if (null < 0 || dup2(null, stream) < 0) _exit(EXIT_FAILURE);
 }
 
-void bench_signals_remove_file(const char *path)
+void cmd_signals_remove_file(const char *path)
 {
     file_is_set = 0;
     if (!path || strlen(path) >= sizeof file) return;

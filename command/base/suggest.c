@@ -34,7 +34,7 @@ static int distance(const char *a, int n_a, const char *b, int n_b)
     return d[n_a][n_b];
 }
 
-const char *bench_nearest(const char *word, const char *const *names, int n)
+const char *cmd_nearest(const char *word, const char *const *names, int n)
 {
     size_t length = strlen(word);
     if (length < 2 || length > WORD_MAX) return NULL;

@@ -96,20 +96,20 @@ static int open_nameless(const char *path, mode_t mode)
     return c.fd;
 }
 
-int bench_unnamed_open(const char *path, mode_t mode)
+int cmd_unnamed_open(const char *path, mode_t mode)
 {
     int length = folder_length(path);
     char *folder = length > 0 ? strndup(path, (size_t)length) : strdup(".");
     if (!folder) return -1;
-    int fd = bench_unnamed_create(folder, mode);
+    int fd = cmd_unnamed_create(folder, mode);
     free(folder);
     return fd >= 0 ? fd : open_nameless(path, mode);
 }
 
 static int link_to(const char *name, void *context)
 {
-    bench_signals_remove_file(name);
-    return bench_unnamed_link(*(const int *)context, name);
+    cmd_signals_remove_file(name);
+    return cmd_unnamed_link(*(const int *)context, name);
 }
 
 /** Into the place of what is there. `name` is freed. */
@@ -125,13 +125,13 @@ static int replace(char *name, const char *path)
 
 static int name_by_link(int fd, const char *path)
 {
-    if (bench_unnamed_link(fd, path) == 0) return 0;
+    if (cmd_unnamed_link(fd, path) == 0) return 0;
     if (errno != EEXIST) return -1;
     sigset_t before;
     block_signals(&before);
     char *name = under_free_name(path, link_to, &fd);
     int failed = name ? replace(name, path) : -1;
-    bench_signals_remove_file(NULL);
+    cmd_signals_remove_file(NULL);
     restore_signals(&before);
     return failed;
 }
@@ -158,7 +158,7 @@ static int name_by_copy(int fd, const char *path)
     sigset_t before;
     block_signals(&before);
     char *name = under_free_name(path, create, &c);
-    bench_signals_remove_file(name);
+    cmd_signals_remove_file(name);
     restore_signals(&before);
     if (!name) return -1;
     int failed = copy_bytes(fd, c.fd);
@@ -171,12 +171,12 @@ static int name_by_copy(int fd, const char *path)
         free(name);
     else
         failed = replace(name, path);
-    bench_signals_remove_file(NULL);
+    cmd_signals_remove_file(NULL);
     restore_signals(&before);
     return failed ? -1 : 0;
 }
 
-int bench_unnamed_name(int fd, const char *path)
+int cmd_unnamed_name(int fd, const char *path)
 {
     if (name_by_link(fd, path) == 0) return 0;
     return errno == EISDIR || errno == ENOTDIR ? -1 : name_by_copy(fd, path);

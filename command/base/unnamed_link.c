@@ -11,26 +11,26 @@
 #include <unistd.h>
 
 #ifdef O_TMPFILE
-int bench_unnamed_create(const char *folder, mode_t mode)
+int cmd_unnamed_create(const char *folder, mode_t mode)
 {
     return open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, mode);
 }
 
-int bench_unnamed_link(int fd, const char *path)
+int cmd_unnamed_link(int fd, const char *path)
 {
     char self[40];
     snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
     return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 #else
-int bench_unnamed_create(const char *folder, mode_t mode)
+int cmd_unnamed_create(const char *folder, mode_t mode)
 {
     (void)folder, (void)mode;
     errno = EOPNOTSUPP;
     return -1;
 }
 
-int bench_unnamed_link(int fd, const char *path)
+int cmd_unnamed_link(int fd, const char *path)
 {
     (void)fd, (void)path;
     errno = EOPNOTSUPP;

@@ -28,7 +28,7 @@
 enum { OF_COMMAND, OF_MODEL, OF_WATCHDOG };
 enum {
     SLICES_PER_S = 10,
-    GRACE = BENCH_GRACE_S * SLICES_PER_S,
+    GRACE = CMD_GRACE_S * SLICES_PER_S,
     HANDOVER = SLICES_PER_S,
     ANSWER = 3 * SLICES_PER_S, /* a busy machine takes its time */
     SLICE_NS = 1000000000 / SLICES_PER_S
@@ -42,14 +42,14 @@ static pthread_t runner, watcher; /* the thread that runs the command and the mo
 static pid_t process;             /* forked children are not watched */
 static atomic_int owner, resting, done, blames_plugin;
 static _Atomic double deadline;
-static bench_ending_fn *volatile ending;
+static cmd_ending_fn *volatile ending;
 static void *volatile ending_self;
 
 /* Written by a handler before the semaphore is posted. */
 static volatile sig_atomic_t crash;
-static bench_place place;
+static cmd_place place;
 
-void bench_watchdog_wake(void)
+void cmd_watchdog_wake(void)
 {
     if (process == getpid()) sem_post(&wake);
 }
@@ -65,7 +65,7 @@ static int hand_over(int from, int to)
     return atomic_compare_exchange_strong(&owner, &from, to);
 }
 
-void bench_watchdog_enter(bench_ending_fn *fn, void *self)
+void cmd_watchdog_enter(cmd_ending_fn *fn, void *self)
 {
     if (process != getpid()) return;
     ending = fn;
@@ -74,77 +74,77 @@ void bench_watchdog_enter(bench_ending_fn *fn, void *self)
     if (!hand_over(OF_COMMAND, OF_MODEL)) wait_for_end();
 }
 
-void bench_watchdog_leave(void)
+void cmd_watchdog_leave(void)
 {
     if (process != getpid()) return;
     if (!hand_over(OF_MODEL, OF_COMMAND)) wait_for_end();
 }
 
-void bench_watchdog_deadline(double wall_s)
+void cmd_watchdog_deadline(double wall_s)
 {
     atomic_store(&deadline, wall_s);
-    bench_watchdog_wake();
+    cmd_watchdog_wake();
 }
 
-void bench_watchdog_rest(void)
+void cmd_watchdog_rest(void)
 {
     atomic_store(&resting, 1);
 }
 
-void bench_watchdog_done(void)
+void cmd_watchdog_done(void)
 {
     atomic_store(&done, 1);
 }
 
-void bench_watchdog_blames_plugin(void)
+void cmd_watchdog_blames_plugin(void)
 {
     atomic_store(&blames_plugin, 1);
 }
 
 /** In words. */
-static void describe(bench_end *end)
+static void describe(cmd_end *end)
 {
     const char *callback = end->place.callback;
     char who[64];
     snprintf(who, sizeof who, "%s%s", callback ? callback : "the model", callback ? "()" : "");
-    if (end->cause == BENCH_CAUSE_CRASH)
+    if (end->cause == CMD_CAUSE_CRASH)
         snprintf(end->text, sizeof end->text, "%s crashes: signal %d (%s)", who, end->signal, strsignal(end->signal));
-    else if (end->cause == BENCH_CAUSE_EXIT)
+    else if (end->cause == CMD_CAUSE_EXIT)
         snprintf(end->text, sizeof end->text, "%s ends the process", who);
     else
-        snprintf(end->text, sizeof end->text, "%s has not returned for %d s", who, BENCH_GRACE_S);
+        snprintf(end->text, sizeof end->text, "%s has not returned for %d s", who, CMD_GRACE_S);
 }
 
 /** Nobody has said how to end: one line, and the lines that were printed before. */
-static int end_without_words(const bench_end *end)
+static int end_without_words(const cmd_end *end)
 {
-    int code = end->cause == BENCH_CAUSE_SIGNAL ? 128 + end->signal : BENCH_EXIT_FAILED;
+    int code = end->cause == CMD_CAUSE_SIGNAL ? 128 + end->signal : CMD_EXIT_FAILED;
     if (ftrylockfile(stdout) == 0) {
-        if (fflush(stdout) != 0) code = BENCH_EXIT_IO;
+        if (fflush(stdout) != 0) code = CMD_EXIT_IO;
         funlockfile(stdout);
     }
-    const char *why = end->cause == BENCH_CAUSE_SIGNAL ? "interrupted: "
-                      : end->cause == BENCH_CAUSE_TIME ? "the time limit is spent: "
-                                                       : "";
+    const char *why = end->cause == CMD_CAUSE_SIGNAL ? "interrupted: "
+                      : end->cause == CMD_CAUSE_TIME ? "the time limit is spent: "
+                                                     : "";
     const char *model = end->place.model;
-    return bench_complain(code, "%s%s%s%s", model ? model : "", model ? ": " : "", why, end->text);
+    return cmd_complain(code, "%s%s%s%s", model ? model : "", model ? ": " : "", why, end->text);
 }
 
 /** The only way out. A crash that no plugin is to blame for is shown as what it is, a core file if so wished. */
-static void end_process(bench_end *end)
+static void end_process(cmd_end *end)
 {
-    bench_last_words_in(ENDING_S, end->cause == BENCH_CAUSE_SIGNAL ? 128 + end->signal : BENCH_EXIT_FAILED);
+    cmd_last_words_in(ENDING_S, end->cause == CMD_CAUSE_SIGNAL ? 128 + end->signal : CMD_EXIT_FAILED);
     describe(end);
     int is_ours = hand_over(OF_MODEL, OF_WATCHDOG);
     if (!is_ours) atomic_store(&owner, OF_WATCHDOG);
     int code = is_ours && ending ? ending(ending_self, end) : end_without_words(end);
-    if (end->cause == BENCH_CAUSE_CRASH && !atomic_load(&blames_plugin)) bench_last_words_die(end->signal);
+    if (end->cause == CMD_CAUSE_CRASH && !atomic_load(&blames_plugin)) cmd_last_words_die(end->signal);
     _exit(code);
 }
 
-void bench_watchdog_crashed(int signal, bench_place where)
+void cmd_watchdog_crashed(int signal, cmd_place where)
 {
-    if (pthread_equal(pthread_self(), watcher)) bench_last_words_now();
+    if (pthread_equal(pthread_self(), watcher)) cmd_last_words_now();
     if (atomic_load(&owner) == OF_WATCHDOG || crash) wait_for_end();
     place = where;
     crash = signal;
@@ -152,10 +152,10 @@ void bench_watchdog_crashed(int signal, bench_place where)
     wait_for_end();
 }
 
-void bench_watchdog_exits(bench_place where)
+void cmd_watchdog_exits(cmd_place where)
 {
     if (atomic_load(&done) || process != getpid()) return;
-    bench_end end = {.cause = BENCH_CAUSE_EXIT, .place = where};
+    cmd_end end = {.cause = CMD_CAUSE_EXIT, .place = where};
     end_process(&end);
 }
 
@@ -164,7 +164,7 @@ static void say_where(int number)
 {
     (void)number;
     int kept = errno;
-    place = bench_whereabouts();
+    place = cmd_whereabouts();
     sem_post(&answer);
     errno = kept;
 }
@@ -180,34 +180,34 @@ static int sleep_on(sem_t *what)
 }
 
 /** Which callback is it that does not return? A thread that does not answer stays without a name. */
-static bench_place ask_where(void)
+static cmd_place ask_where(void)
 {
     struct sigaction ask = {.sa_handler = say_where, .sa_flags = SA_RESTART};
     sigaction(SIGURG, &ask, NULL);
-    if (pthread_kill(runner, SIGURG) != 0) return (bench_place){NULL, NULL};
+    if (pthread_kill(runner, SIGURG) != 0) return (cmd_place){NULL, NULL};
     for (int slices = 0; slices < ANSWER; slices++)
         if (!sleep_on(&answer)) return place;
-    return (bench_place){NULL, NULL};
+    return (cmd_place){NULL, NULL};
 }
 
 /** What it is to be ended for, now; 0: nothing. */
-static int is_due(bench_end *end)
+static int is_due(cmd_end *end)
 {
-    end->signal = bench_signal_caught();
-    end->cause = end->signal ? BENCH_CAUSE_SIGNAL : BENCH_CAUSE_TIME;
+    end->signal = cmd_signal_caught();
+    end->cause = end->signal ? CMD_CAUSE_SIGNAL : CMD_CAUSE_TIME;
     return !atomic_load(&resting) && (end->signal || bench_wall_s() > atomic_load(&deadline));
 }
 
 static void end_for_crash(void)
 {
-    bench_end end = {.cause = BENCH_CAUSE_CRASH, .signal = crash, .place = place};
+    cmd_end end = {.cause = CMD_CAUSE_CRASH, .signal = crash, .place = place};
     end_process(&end);
 }
 
 /** Sleep as long as there is nothing to do; a deadline is looked at in every slice. */
 static int sleep_a_while(void)
 {
-    if (isfinite(atomic_load(&deadline)) || bench_signal_caught()) return sleep_on(&wake);
+    if (isfinite(atomic_load(&deadline)) || cmd_signal_caught()) return sleep_on(&wake);
     while (sem_wait(&wake) != 0 && errno == EINTR) continue;
     return 0;
 }
@@ -217,7 +217,7 @@ static void *watch(void *nothing)
     int slices = 0; /* since it was due */
     sem_post(&begun);
     for (;;) {
-        bench_end end = {.signal = 0};
+        cmd_end end = {.signal = 0};
         int over = sleep_a_while();
         if (crash) end_for_crash();
         slices = is_due(&end) ? slices + over : 0;
@@ -229,7 +229,7 @@ static void *watch(void *nothing)
     return nothing;
 }
 
-int bench_watchdog_start(void)
+int cmd_watchdog_start(void)
 {
     sigset_t all, before;
     process = getpid();
@@ -237,7 +237,7 @@ int bench_watchdog_start(void)
     atomic_store(&deadline, INFINITY);
     if (sem_init(&wake, 0, 0) != 0 || sem_init(&answer, 0, 0) != 0 || sem_init(&begun, 0, 0) != 0) return -1;
     sigfillset(&all); /* signals are for the thread that runs the model, but for those that this one deserves */
-    for (const int *number = bench_crash_signals; *number; number++) sigdelset(&all, *number);
+    for (const int *number = cmd_crash_signals; *number; number++) sigdelset(&all, *number);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int failed = pthread_create(&watcher, NULL, watch, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -245,6 +245,6 @@ int bench_watchdog_start(void)
     pthread_detach(watcher);
     while (sem_wait(&begun) != 0 && errno == EINTR)
         continue; /* who forks now finds no lock held by a thread that begins */
-    bench_last_words_install();
+    cmd_last_words_install();
     return 0;
 }

@@ -99,7 +99,7 @@ static struct {
 } models[MODELS_MAX];
 static volatile int n_models;
 
-void bench_whereabouts_add(const resida_model_class *cls, const resida_model *model, const char *word)
+void cmd_whereabouts_add(const resida_model_class *cls, const resida_model *model, const char *word)
 {
     if (n_models == MODELS_MAX) return; /* its callbacks stay without a name */
     models[n_models].cls = cls;
@@ -108,14 +108,14 @@ void bench_whereabouts_add(const resida_model_class *cls, const resida_model *mo
     n_models++;
 }
 
-void bench_whereabouts_remove(const resida_model *model)
+void cmd_whereabouts_remove(const resida_model *model)
 {
     for (int i = 0; i < n_models; i++)
         if (models[i].model == model) models[i] = models[--n_models];
 }
 
 typedef struct walk {
-    bench_place place;
+    cmd_place place;
     long frames;
 } walk;
 
@@ -130,7 +130,7 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *frame, void *context)
     return w->place.callback || w->frames++ > FRAMES_MAX ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-bench_place bench_whereabouts(void)
+cmd_place cmd_whereabouts(void)
 {
     walk w = {.frames = 0};
     if (n_models == 0) return w.place;

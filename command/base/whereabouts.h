@@ -1,20 +1,20 @@
 /* whereabouts.h - which callback of which model is under way. */
-#ifndef BENCH_WHEREABOUTS_H
-#define BENCH_WHEREABOUTS_H
+#ifndef CMD_WHEREABOUTS_H
+#define CMD_WHEREABOUTS_H
 
 #include <resida/model.h>
 
 /** A callback. NULL: not known; the model is then the one that was opened last. */
-typedef struct bench_place {
+typedef struct cmd_place {
     const char *callback, *model;
-} bench_place;
+} cmd_place;
 
 /** Models whose callbacks are looked for, made or not yet, with the words they were asked for by. All must live until
  *  they are removed. */
-void bench_whereabouts_add(const resida_model_class *cls, const resida_model *model, const char *word);
-void bench_whereabouts_remove(const resida_model *model);
+void cmd_whereabouts_add(const resida_model_class *cls, const resida_model *model, const char *word);
+void cmd_whereabouts_remove(const resida_model *model);
 
 /** The innermost callback that is under way in this thread; to be asked in a signal handler, too. */
-bench_place bench_whereabouts(void);
+cmd_place cmd_whereabouts(void);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void bench_wrap(const char *words, int width, FILE *stream)
+void cmd_wrap(const char *words, int width, FILE *stream)
 {
     int at = 0;
     while (*words) {

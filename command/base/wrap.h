@@ -1,10 +1,10 @@
 /* wrap.h - words in lines. */
-#ifndef BENCH_WRAP_H
-#define BENCH_WRAP_H
+#ifndef CMD_WRAP_H
+#define CMD_WRAP_H
 
 #include <stdio.h>
 
 /** Words, with blanks between them, in lines of at most `width` characters unless a word has more. */
-void bench_wrap(const char *words, int width, FILE *stream);
+void cmd_wrap(const char *words, int width, FILE *stream);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct past {
 
 /** A call under way: one array, marked all over. */
 typedef struct trial {
-    bench_report *report;
+    cmd_report_work *report;
     past *past;
     double *ones; /**< [n_ones] vectors for products */
     long n_ones;
@@ -75,7 +75,7 @@ static double *begin(trial *c, const char *callback, long n)
 {
     double *all = malloc(((size_t)n + 2 * ROOM) * sizeof *all);
     c->callback = callback;
-    if (c->report->callback) snprintf(c->report->callback, BENCH_CHECK_STAGE, "%s", callback);
+    if (c->report->callback) snprintf(c->report->callback, CMD_CHECK_STAGE, "%s", callback);
     c->n = n;
     c->out = all ? all + ROOM : NULL;
     for (long i = 0; all && i < n + 2 * ROOM; i++) memcpy(&all[i], &mark, sizeof mark);
@@ -92,7 +92,7 @@ static void release(trial *c)
 
 static void complain(trial *c, const char *what, long i)
 {
-    bench_report_verdict(c->report, "callbacks", 0, "%s %s %ld (its size is %ld)", c->callback, what, i, c->n);
+    cmd_report_verdict(c->report, "callbacks", 0, "%s %s %ld (its size is %ld)", c->callback, what, i, c->n);
 }
 
 /** 1: an array that is only to be read has other bits than before the call. */
@@ -103,8 +103,8 @@ static int wrote_inputs(trial *c)
         long i = 0;
         while (i < in->n && memcmp(&in->x[i], &in->copy[i], sizeof *in->x) == 0) i++;
         if (i == in->n) continue;
-        bench_report_verdict(c->report, "callbacks", 0, "%s writes into %s[%ld], which it may only read", c->callback,
-                             in->name, i);
+        cmd_report_verdict(c->report, "callbacks", 0, "%s writes into %s[%ld], which it may only read", c->callback,
+                           in->name, i);
         return 1;
     }
     return 0;
@@ -139,8 +139,8 @@ static void look_back(trial *c)
     for (size_t i = 0; i < n; i++) {
         const double first = b->x[b->n + i], now = c->out[i];
         if (!isfinite(first - now) || fabs(first - now) <= repeats * largest) continue;
-        bench_report_verdict(c->report, "callbacks", 0, "%s gives %.9g for component %zu, and %.9g the next time",
-                             c->callback, first, i, now);
+        cmd_report_verdict(c->report, "callbacks", 0, "%s gives %.9g for component %zu, and %.9g the next time",
+                           c->callback, first, i, now);
         break;
     }
     b->n += n;
@@ -158,7 +158,7 @@ static void end(trial *c, int verdict)
     if (c->broken || (verdict != 0 && c->is_near))
         ;
     else if (verdict < 0 || (verdict > 0 && !c->may_fail))
-        bench_report_verdict(c->report, "callbacks", 0, "%s returns %d at the start", c->callback, verdict);
+        cmd_report_verdict(c->report, "callbacks", 0, "%s returns %d at the start", c->callback, verdict);
     else if (verdict == 0 && unset < c->n)
         complain(c, "does not fill component", unset);
     else if (is_known && odd < c->n && !c->may_fail)
@@ -195,7 +195,7 @@ static void try_excitation(trial *c, const resida_model *m, double t, double *u,
     for (int i = 0; i < 3; i++) release(&part[i]);
 }
 
-static void try_formalism(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
+static void try_formalism(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
 {
     if (d->residual && begin(c, "residual", d->n_v))
         end(c, d->residual(at->t, at->p, at->v, at->a, e, c->out, d->user));
@@ -207,7 +207,7 @@ static void try_formalism(trial *c, const resida_mechanism *d, const bench_point
         end(c, d->acceleration_lam(at->t, at->p, at->v, at->f, at->lam, e, c->out, d->user));
 }
 
-static void try_positions(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
+static void try_positions(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
 {
     const resida_mechanism *d = &m->mechanism;
     const resida_model_contacts none = {.n = 0}, *contacts = m->contacts ? m->contacts : &none;
@@ -233,7 +233,7 @@ static void try_positions(trial *c, const resida_model *m, const bench_point *at
         if (list[i].f && begin(c, list[i].name, list[i].n)) end(c, list[i].f(at->t, at->p, e, c->out, d->user));
 }
 
-static void try_velocities(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
+static void try_velocities(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
 {
     const struct {
         const char *name;
@@ -249,7 +249,7 @@ static void try_velocities(trial *c, const resida_mechanism *d, const bench_poin
 }
 
 /** Products with dg/dp, for vectors of ones. */
-static void try_products(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
+static void try_products(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
 {
     if (!d->constraint_force || !d->constraint_velocity) return;
     if (begin(c, "constraint_force", d->n_p)) end(c, d->constraint_force(at->t, at->p, c->ones, e, c->out, d->user));
@@ -257,7 +257,7 @@ static void try_products(trial *c, const resida_mechanism *d, const bench_point 
         end(c, d->constraint_velocity(at->t, at->p, c->ones, e, c->out, d->user));
 }
 
-static void try_derivatives(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
+static void try_derivatives(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
 {
     trial lam = *c, v = *c;
     lam.n_in = v.n_in = 0;
@@ -276,7 +276,7 @@ static void try_derivatives(trial *c, const resida_mechanism *d, const bench_poi
     release(&v), release(&lam);
 }
 
-static void try_residual_times(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
+static void try_residual_times(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
 {
     const resida_mechanism *d = &m->mechanism;
     if (!m->products || !m->products->residual_times) return;
@@ -323,13 +323,13 @@ static void try_event(trial *c, const resida_model *m)
     resida_model_event event = {.kind = RESIDA_AT_START, .t = m->t0, .y = c->out, .yp = yp.out, .t_next = INFINITY};
     const int verdict = m->event(m, &event);
     if (verdict == 0 && !event.changed && memcmp(c->out, y0, (size_t)n * sizeof *y0) != 0)
-        bench_report_verdict(c->report, "callbacks", 0, "event moves y without saying so by `changed`");
+        cmd_report_verdict(c->report, "callbacks", 0, "event moves y without saying so by `changed`");
     end(c, verdict);
     end(&yp, verdict);
     c->broken |= yp.broken;
 }
 
-static void try_mechanism(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
+static void try_mechanism(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
 {
     const resida_mechanism *d = &m->mechanism;
     guard(c, "p", at->p, d->n_p), guard(c, "v", at->v, d->n_v), guard(c, "a", at->a, d->n_v);
@@ -344,7 +344,7 @@ static void try_mechanism(trial *c, const resida_model *m, const bench_point *at
     try_views(c, m, &(resida_model_point){.t = at->t, .p = at->p, .v = at->v, .a = at->a, .lam = lam});
 }
 
-static void try_dae(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
+static void try_dae(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
 {
     const resida_dae *d = &m->dae;
     guard(c, "y", at->p, d->n), guard(c, "yp", at->v, d->n);
@@ -360,27 +360,27 @@ static void try_dae(trial *c, const resida_model *m, const bench_point *at, cons
 /** All callbacks at point k, at the time of point k_t. u [3 n_u] */
 static void try_point(trial *c, const resida_model *m, int k, int k_t, double *u)
 {
-    bench_point at;
+    cmd_point at;
     resida_excitation e;
-    if (bench_point_make(&at, m, k) != 0) c->broken = 1;
-    at.t = bench_point_time(m, k_t);
+    if (cmd_point_make(&at, m, k) != 0) c->broken = 1;
+    at.t = cmd_point_time(m, k_t);
     c->is_near = k > 0 || k_t > 0;
     if (!c->broken) try_excitation(c, m, at.t, u, &e);
     if (!c->broken) {
         guard_excitation(c, u, m->is_dae ? m->dae.n_u : m->mechanism.n_u);
-        guard(c, "memory before p", at.p - BENCH_MARGIN, BENCH_MARGIN), guard(c, "x", c->ones, c->n_ones);
+        guard(c, "memory before p", at.p - CMD_MARGIN, CMD_MARGIN), guard(c, "x", c->ones, c->n_ones);
         if (m->is_dae)
             try_dae(c, m, &at, &e);
         else
             try_mechanism(c, m, &at, &e);
     }
     unguard(c);
-    bench_point_free(&at);
+    cmd_point_free(&at);
 }
 
-int bench_check_callbacks(bench_report *report)
+int cmd_check_callbacks(cmd_report_work *report)
 {
-    enum { N = BENCH_CHECK_POINTS };
+    enum { N = CMD_CHECK_POINTS };
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
     const int n_u = m->is_dae ? m->dae.n_u : d->n_u, before = report->failed;
@@ -404,8 +404,8 @@ int bench_check_callbacks(bench_report *report)
     free(c.ones);
     free(u);
     if (report->failed == before && !c.broken)
-        bench_report_verdict(report, "callbacks", 1, "all of them fill their arrays, and nothing else");
+        cmd_report_verdict(report, "callbacks", 1, "all of them fill their arrays, and nothing else");
     else if (report->failed == before)
-        bench_report_verdict(report, "callbacks", 0, "out of memory");
+        cmd_report_verdict(report, "callbacks", 0, "out of memory");
     return !c.broken;
 }

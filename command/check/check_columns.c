@@ -19,17 +19,17 @@ static int *counts(long n)
 }
 
 /* Columns of a row: of the pattern, or all. */
-static int row_start(const bench_matrix *A, int i)
+static int row_start(const cmd_matrix *A, int i)
 {
     return A->pattern->row ? A->pattern->row[i] : i * A->cols;
 }
 
-static int column_at(const bench_matrix *A, int k)
+static int column_at(const cmd_matrix *A, int k)
 {
     return A->pattern->row ? A->pattern->col[k] : k % A->cols;
 }
 
-static void list_columns(bench_matrix *A)
+static void list_columns(cmd_matrix *A)
 {
     for (int k = 0; k < row_start(A, A->rows); k++) A->start[column_at(A, k) + 1]++;
     for (int j = 0; j < A->cols; j++) A->start[j + 1] += A->start[j];
@@ -44,7 +44,7 @@ static void list_columns(bench_matrix *A)
 
 /* The first group without a column that shares a row with column j. taken [cols]: work, for each group the
  * number, from 1, of the last column that it was not free for. */
-static int choose_group(const bench_matrix *A, int j, int *taken)
+static int choose_group(const cmd_matrix *A, int j, int *taken)
 {
     int g = 0;
     if (!A->pattern->row) return j;
@@ -55,9 +55,9 @@ static int choose_group(const bench_matrix *A, int j, int *taken)
     return g;
 }
 
-int bench_matrix_open(bench_matrix *A, const resida_pattern *pattern, int rows, int cols)
+int cmd_matrix_open(cmd_matrix *A, const resida_pattern *pattern, int rows, int cols)
 {
-    *A = (bench_matrix){.pattern = pattern, .rows = rows, .cols = cols};
+    *A = (cmd_matrix){.pattern = pattern, .rows = rows, .cols = cols};
     A->start = counts(cols), A->group = counts(cols);
     A->row = counts(row_start(A, rows)), A->at = counts(row_start(A, rows));
     int *taken = counts(cols);
@@ -71,14 +71,14 @@ int bench_matrix_open(bench_matrix *A, const resida_pattern *pattern, int rows, 
     return all ? 0 : -1;
 }
 
-void bench_matrix_close(bench_matrix *A)
+void cmd_matrix_close(cmd_matrix *A)
 {
     free(A->start), free(A->row), free(A->at), free(A->group);
-    *A = (bench_matrix){.rows = 0};
+    *A = (cmd_matrix){.rows = 0};
 }
 
 /* Entry (i, j), 0 outside of the pattern; values in the order of the pattern. */
-static double entry_of(const bench_matrix *A, const double *values, int i, int j)
+static double entry_of(const cmd_matrix *A, const double *values, int i, int j)
 {
     for (int e = A->start[j]; e < A->start[j + 1]; e++)
         if (A->row[e] == i) return values[A->at[e]];
@@ -87,9 +87,9 @@ static double entry_of(const bench_matrix *A, const double *values, int i, int j
 
 /** A comparison under way. */
 typedef struct comparison {
-    const bench_matrix *A;
+    const cmd_matrix *A;
     const double *values;
-    const bench_curves *x;
+    const cmd_curves *x;
     double *expected; /**< [rows] */
 } comparison;
 
@@ -100,22 +100,22 @@ static void move(const comparison *c, int j, double d)
     for (int e = c->A->start[j]; e < c->A->start[j + 1]; e++) c->expected[c->A->row[e]] = d * c->values[c->A->at[e]];
 }
 
-static bench_worst compare(const comparison *c, double scale, double small, int column)
+static cmd_worst compare(const comparison *c, double scale, double small, int column)
 {
-    bench_worst worst = {.scale = small};
-    bench_compare_derivative(c->A->rows, c->expected, c->x->along, c->x->context, scale, &worst, column);
+    cmd_worst worst = {.scale = small};
+    cmd_compare_derivative(c->A->rows, c->expected, c->x->along, c->x->context, scale, &worst, column);
     return worst;
 }
 
 /* Columns of group g that are listed from `first` on. */
-static bench_worst compare_group(const comparison *c, int first, const int *next, double small)
+static cmd_worst compare_group(const comparison *c, int first, const int *next, double small)
 {
     double scale = 0, whole;
     for (int j = first; j >= 0; j = next[j]) {
         scale = fmax(scale, c->x->scale[j]);
         move(c, j, (j % 2 ? -1 : 1) * (1 + modf(0.6180339887498949 * j, &whole)));
     }
-    bench_worst worst = compare(c, scale, small, first);
+    cmd_worst worst = compare(c, scale, small, first);
     for (int j = first; j >= 0; j = next[j]) {
         move(c, j, 0);
         if (entry_of(c->A, c->values, worst.row, j) != 0) worst.column = j;
@@ -123,13 +123,13 @@ static bench_worst compare_group(const comparison *c, int first, const int *next
     return worst;
 }
 
-static void take_worse(bench_worst *worst, bench_worst now)
+static void take_worse(cmd_worst *worst, cmd_worst now)
 {
     worst->scale = fmax(worst->scale, now.scale);
-    bench_worst_add(worst, now.difference, now.row, now.column);
+    cmd_worst_add(worst, now.difference, now.row, now.column);
 }
 
-static void compare_each(const comparison *c, int first, const int *next, bench_worst *worst)
+static void compare_each(const comparison *c, int first, const int *next, cmd_worst *worst)
 {
     for (int j = first; j >= 0; j = next[j]) {
         move(c, j, 1);
@@ -138,8 +138,7 @@ static void compare_each(const comparison *c, int first, const int *next, bench_
     }
 }
 
-int bench_compare_columns(const bench_matrix *A, const double *values, const bench_curves *x, double limit,
-                          bench_worst *worst)
+int cmd_compare_columns(const cmd_matrix *A, const double *values, const cmd_curves *x, double limit, cmd_worst *worst)
 {
     comparison c = {A, values, x, zeros(A->rows)};
     int *first = counts(A->n_groups), *next = counts(A->cols), all = c.expected && first && next;
@@ -147,7 +146,7 @@ int bench_compare_columns(const bench_matrix *A, const double *values, const ben
     for (int j = A->cols - 1; j >= 0 && all; j--) next[j] = first[A->group[j]], first[A->group[j]] = j;
     if (all) memset(x->direction, 0, (size_t)A->cols * sizeof *x->direction);
     for (int g = 0; g < A->n_groups && all; g++) {
-        bench_worst now = compare_group(&c, first[g], next, worst->scale);
+        cmd_worst now = compare_group(&c, first[g], next, worst->scale);
         if (now.difference <= limit * now.scale)
             take_worse(worst, now);
         else

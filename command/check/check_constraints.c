@@ -23,7 +23,7 @@ typedef struct path {
     const resida_model *m;
     int k;                   /**< number of the point; at the first one excitations may begin */
     resida_problem *problem; /**< for G v + gI */
-    bench_point at;
+    cmd_point at;
     double *p, *dp, *u; /**< work [n_p], direction [n_p], excitations [3 n_u] */
     double dt;
     double *gv;   /**< work [n_g + n_h] */
@@ -35,19 +35,19 @@ typedef struct path {
 static void close_path(path *w)
 {
     resida_problem_free(w->problem);
-    bench_point_free(&w->at);
+    cmd_point_free(&w->at);
     free(w->p);
     *w = (path){0};
 }
 
 /** Go to point k. */
-static int open_path(path *w, const bench_report *r, int k)
+static int open_path(path *w, const cmd_report_work *r, int k)
 {
     const resida_model *m = &r->model->model;
     const resida_mechanism *d = &m->mechanism;
-    bench_settings settings = *r->settings;
+    cmd_settings settings = *r->settings;
     settings.problem.form = "auto";
-    bench_job job = {.model = r->model, .settings = &settings};
+    cmd_job job = {.model = r->model, .settings = &settings};
     *w = (path){.m = m, .k = k};
     const size_t n_u = (size_t)(m->is_dae ? m->dae.n_u : d->n_u), n_l = (size_t)d->n_g + (size_t)d->n_h;
     w->p = calloc(2 * (size_t)d->n_p + 3 * n_u + n_l + (size_t)d->n_root + 1, sizeof *w->p);
@@ -56,7 +56,7 @@ static int open_path(path *w, const bench_report *r, int k)
     w->u = w->dp + d->n_p;
     w->gv = w->u + 3 * n_u;
     w->root = w->gv + n_l;
-    return bench_point_make(&w->at, m, k) == 0 && bench_problem_open(&job, &w->problem, NULL) >= 0 ? 0 : -1;
+    return cmd_point_make(&w->at, m, k) == 0 && cmd_problem_open(&job, &w->problem, NULL) >= 0 ? 0 : -1;
 }
 
 static double place(path *w, double s)
@@ -70,7 +70,7 @@ static int g_along(double s, double *g, void *context)
     path *w = context;
     resida_excitation e;
     double t = place(w, s);
-    int verdict = bench_excitation_at(w->m, t, w->u, &e);
+    int verdict = cmd_excitation_at(w->m, t, w->u, &e);
     return verdict ? verdict : w->m->mechanism.constraint(t, w->p, &e, g, w->m->mechanism.user);
 }
 
@@ -88,7 +88,7 @@ static int gaps_along(double s, double *gaps, void *context)
     const resida_model_contacts *c = w->m->contacts;
     resida_excitation e;
     double t = place(w, s);
-    int verdict = bench_excitation_at(w->m, t, w->u, &e);
+    int verdict = cmd_excitation_at(w->m, t, w->u, &e);
     if (!verdict) verdict = d->root(t, w->p, w->at.v, &e, w->root, d->user);
     memcpy(gaps, w->root + c->first, (size_t)c->n * sizeof *gaps);
     return verdict;
@@ -107,7 +107,7 @@ static int u_along(double s, double *u, void *context)
 {
     path *w = context;
     resida_excitation e;
-    int verdict = bench_excitation_at(w->m, w->at.t + s, w->u, &e);
+    int verdict = cmd_excitation_at(w->m, w->at.t + s, w->u, &e);
     memcpy(u, w->u, (size_t)w->n * sizeof *u);
     return verdict;
 }
@@ -118,40 +118,40 @@ static double time_scale(const resida_model *m)
 }
 
 /** A matrix of derivatives of x by p, against those of x along each p_j. */
-static int derivative_at(path *w, resida_position_fn *matrix, const resida_pattern *pattern, int rows,
-                         bench_curve_fn *x, bench_worst *worst)
+static int derivative_at(path *w, resida_position_fn *matrix, const resida_pattern *pattern, int rows, cmd_curve_fn *x,
+                         cmd_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
-    bench_matrix A;
-    int verdict = bench_matrix_open(&A, pattern, rows, d->n_p);
+    cmd_matrix A;
+    int verdict = cmd_matrix_open(&A, pattern, rows, d->n_p);
     double *values = verdict ? NULL : calloc((size_t)A.start[d->n_p] + (size_t)d->n_p + 1, sizeof *values);
     resida_excitation e;
     if (!values) verdict = -1;
-    if (verdict == 0) verdict = bench_excitation_at(w->m, w->at.t, w->u, &e);
+    if (verdict == 0) verdict = cmd_excitation_at(w->m, w->at.t, w->u, &e);
     if (verdict == 0) verdict = matrix(w->at.t, w->at.p, &e, values, d->user);
     if (verdict == 0) {
         double *scale = values + A.start[d->n_p];
         for (int j = 0; j < d->n_p; j++) scale[j] = 1 + fabs(w->at.p[j]);
-        verdict = bench_compare_columns(&A, values, &(bench_curves){x, w, w->dp, scale}, agreement, worst);
+        verdict = cmd_compare_columns(&A, values, &(cmd_curves){x, w, w->dp, scale}, agreement, worst);
     }
     free(values);
-    bench_matrix_close(&A);
+    cmd_matrix_close(&A);
     return verdict;
 }
 
-static int matrix_at(path *w, bench_worst *worst)
+static int matrix_at(path *w, cmd_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
     return derivative_at(w, d->constraint_matrix, &d->G_pattern, d->n_g, g_along, worst);
 }
 
-static int invariant_matrix_at(path *w, bench_worst *worst)
+static int invariant_matrix_at(path *w, cmd_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
     return derivative_at(w, d->invariant_matrix, &d->K_pattern, d->n_k, k_along, worst);
 }
 
-static int gap_matrix_at(path *w, bench_worst *worst)
+static int gap_matrix_at(path *w, cmd_worst *worst)
 {
     const resida_model_contacts *c = w->m->contacts;
     if (w->k == 0) return 0; /* where two corners may be as near */
@@ -159,31 +159,31 @@ static int gap_matrix_at(path *w, bench_worst *worst)
 }
 
 /** The derivative of x [n] by t at constant p; rate NULL: it is 0. */
-static int rate_at(path *w, resida_position_fn *rate, int n, bench_curve_fn *x, bench_worst *worst)
+static int rate_at(path *w, resida_position_fn *rate, int n, cmd_curve_fn *x, cmd_worst *worst)
 {
     resida_excitation e;
     if (w->k == 0) return 0;
     double *given = calloc((size_t)n, sizeof *given);
-    int verdict = given ? bench_excitation_at(w->m, w->at.t, w->u, &e) : -1;
+    int verdict = given ? cmd_excitation_at(w->m, w->at.t, w->u, &e) : -1;
     if (verdict == 0 && rate) verdict = rate(w->at.t, w->at.p, &e, given, w->m->mechanism.user);
     memset(w->dp, 0, (size_t)w->m->mechanism.n_p * sizeof *w->dp);
     w->dt = 1;
-    if (verdict == 0) bench_compare_derivative(n, given, x, w, time_scale(w->m), worst, -1);
+    if (verdict == 0) cmd_compare_derivative(n, given, x, w, time_scale(w->m), worst, -1);
     free(given);
     return verdict;
 }
 
-static int velocity_bias_at(path *w, bench_worst *worst)
+static int velocity_bias_at(path *w, cmd_worst *worst)
 {
     return rate_at(w, w->m->mechanism.velocity_bias, w->m->mechanism.n_g, g_along, worst);
 }
 
-static int gap_rate_at(path *w, bench_worst *worst)
+static int gap_rate_at(path *w, cmd_worst *worst)
 {
     return rate_at(w, w->m->contacts->rate, w->m->contacts->n, gaps_along, worst);
 }
 
-static int invariant_rate_at(path *w, bench_worst *worst)
+static int invariant_rate_at(path *w, cmd_worst *worst)
 {
     return rate_at(w, NULL, w->m->mechanism.n_k, k_along, worst);
 }
@@ -197,18 +197,18 @@ static int set_direction(path *w, const resida_excitation *e)
         return 0;
     }
     double *values = calloc((size_t)d->n_p * (size_t)d->n_v, sizeof *values);
-    int verdict = values ? bench_apply_T(d, w->at.t, w->at.p, e, w->at.v, values, w->dp) : -1;
+    int verdict = values ? cmd_apply_T(d, w->at.t, w->at.p, e, w->at.v, values, w->dp) : -1;
     free(values);
     return verdict;
 }
 
 /** Rows from, from + 1 ... from + n - 1 of the bias by one callback. */
-static int bias_at(path *w, resida_velocity_fn *bias_fn, int from, int n, bench_worst *worst)
+static int bias_at(path *w, resida_velocity_fn *bias_fn, int from, int n, cmd_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
     resida_excitation e;
     double *bias = calloc((size_t)n, sizeof *bias);
-    int verdict = bias ? bench_excitation_at(w->m, w->at.t, w->u, &e) : -1;
+    int verdict = bias ? cmd_excitation_at(w->m, w->at.t, w->u, &e) : -1;
     if (verdict == 0) verdict = set_direction(w, &e);
     if (verdict == 0) verdict = bias_fn(w->at.t, w->at.p, w->at.v, &e, bias, d->user);
     w->dt = 1;
@@ -216,82 +216,82 @@ static int bias_at(path *w, resida_velocity_fn *bias_fn, int from, int n, bench_
     w->n = n;
     double speed = 1;
     for (int i = 0; i < d->n_p; i++) speed = fmax(speed, fabs(w->dp[i]));
-    if (verdict == 0) bench_compare_derivative(n, bias, gv_along, w, time_scale(w->m) / speed, worst, -1);
+    if (verdict == 0) cmd_compare_derivative(n, bias, gv_along, w, time_scale(w->m) / speed, worst, -1);
     free(bias);
     return verdict;
 }
 
-static int acceleration_bias_at(path *w, bench_worst *worst)
+static int acceleration_bias_at(path *w, cmd_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
     return w->k == 0 ? 0 : bias_at(w, d->acceleration_bias, 0, d->n_g, worst);
 }
 
-static int nonholonomic_bias_at(path *w, bench_worst *worst)
+static int nonholonomic_bias_at(path *w, cmd_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
     return w->k == 0 ? 0 : bias_at(w, d->nonholonomic_acceleration_bias, d->n_g, d->n_h, worst);
 }
 
-static int excitation_at(path *w, bench_worst *worst)
+static int excitation_at(path *w, cmd_worst *worst)
 {
     const int n = w->m->is_dae ? w->m->dae.n_u : w->m->mechanism.n_u;
     resida_excitation e;
     if (w->k == 0) return 0;
     double *given = calloc(2 * (size_t)n, sizeof *given);
-    int verdict = given ? bench_excitation_at(w->m, w->at.t, w->u, &e) : -1;
+    int verdict = given ? cmd_excitation_at(w->m, w->at.t, w->u, &e) : -1;
     if (verdict == 0) memcpy(given, w->u + n, 2 * (size_t)n * sizeof *given);
     w->n = 2 * n; /* u, ud side by side: their derivatives are ud, udd */
-    if (verdict == 0) bench_compare_derivative(2 * n, given, u_along, w, time_scale(w->m), worst, -1);
+    if (verdict == 0) cmd_compare_derivative(2 * n, given, u_along, w, time_scale(w->m), worst, -1);
     free(given);
     return verdict;
 }
 
-typedef int compare_fn(path *w, bench_worst *worst);
+typedef int compare_fn(path *w, cmd_worst *worst);
 
 /** One derivative at all points. @return 0; -1 when a callback refused, which is reported */
-static int compare_all(bench_report *r, const char *check, compare_fn *compare, bench_worst *worst)
+static int compare_all(cmd_report_work *r, const char *check, compare_fn *compare, cmd_worst *worst)
 {
-    *worst = (bench_worst){.scale = small};
-    for (int k = 0; k < BENCH_CHECK_POINTS; k++) {
+    *worst = (cmd_worst){.scale = small};
+    for (int k = 0; k < CMD_CHECK_POINTS; k++) {
         path w;
         int verdict = open_path(&w, r, k);
         if (verdict == 0) verdict = compare(&w, worst);
         double t = w.at.t;
         close_path(&w);
         if (verdict == 0) continue;
-        bench_report_verdict(r, check, 0, "a callback refused at t = %.6g", t);
+        cmd_report_verdict(r, check, 0, "a callback refused at t = %.6g", t);
         return -1;
     }
     return 0;
 }
 
-void bench_check_excitation(bench_report *report)
+void cmd_check_excitation(cmd_report_work *report)
 {
     const resida_model *m = &report->model->model;
     const int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
-    bench_worst worst;
+    cmd_worst worst;
     if (n_u == 0 || compare_all(report, "excitation", excitation_at, &worst) != 0) return;
     double relative = worst.difference / worst.scale;
-    bench_report_figure(report, "excitation", relative, agreement, "largest difference %.2g, in %s[%d]", relative,
-                        worst.row < n_u ? "ud" : "udd", worst.row % n_u);
+    cmd_report_figure(report, "excitation", relative, agreement, "largest difference %.2g, in %s[%d]", relative,
+                      worst.row < n_u ? "ud" : "udd", worst.row % n_u);
 }
 
 /** One derivative of rows from + i that are called so. */
-static void check_rows(bench_report *r, const char *check, compare_fn *compare, const char *rows, int from,
+static void check_rows(cmd_report_work *r, const char *check, compare_fn *compare, const char *rows, int from,
                        double limit)
 {
     const resida_mechanism *d = &r->model->model.mechanism;
     char name[32], column[32];
-    bench_worst worst;
+    cmd_worst worst;
     if (compare_all(r, check, compare, &worst) != 0) return;
     const double relative = worst.difference / worst.scale;
-    const char *row = bench_item_name(*rows == 'g' ? d->g_names : NULL, rows, from + worst.row, name);
-    bench_report_figure(r, check, relative, limit, "largest difference %.2g, in d %s / d %s", relative, row,
-                        worst.column < 0 ? "t" : bench_item_name(d->p_names, "p", worst.column, column));
+    const char *row = cmd_item_name(*rows == 'g' ? d->g_names : NULL, rows, from + worst.row, name);
+    cmd_report_figure(r, check, relative, limit, "largest difference %.2g, in d %s / d %s", relative, row,
+                      worst.column < 0 ? "t" : cmd_item_name(d->p_names, "p", worst.column, column));
 }
 
-void bench_check_constraints(bench_report *report)
+void cmd_check_constraints(cmd_report_work *report)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;

@@ -11,37 +11,37 @@
 #define LITTLE                                                                                                         \
     1e4 /* operations of an iteration besides, with some dozen unknowns: nor does what is cheaper than that */
 
-static double largest(const bench_model_cost *c)
+static double largest(const cmd_model_cost *c)
 {
     double most = 0;
-    for (int i = 0; i < BENCH_COSTS; i++)
+    for (int i = 0; i < CMD_COSTS; i++)
         if (c->measured[i] > 0) most = fmax(most, fmax(c->taken[i], c->measured[i]));
     return most;
 }
 
-static int misleads(const bench_model_cost *c, int i, double most)
+static int misleads(const cmd_model_cost *c, int i, double most)
 {
     const double taken = c->taken[i], measured = c->measured[i];
     return fmax(taken, measured) > fmax(LITTLE, SMALL * most) &&
            (measured > FAR_OFF * taken || taken > FAR_OFF * measured);
 }
 
-void bench_check_cost(bench_report *r)
+void cmd_check_cost(cmd_report_work *r)
 {
-    const bench_job job = {.model = r->model, .settings = r->settings};
-    bench_model_cost c;
+    const cmd_job job = {.model = r->model, .settings = r->settings};
+    cmd_model_cost c;
     resida_message why = {""};
-    if (bench_model_cost_find(&job, &c, &why) < 0) {
-        bench_report_verdict(r, "cost of a call", 0, "%s", why.text);
+    if (cmd_model_cost_find(&job, &c, &why) < 0) {
+        cmd_report_verdict(r, "cost of a call", 0, "%s", why.text);
         return;
     }
     const double most = largest(&c);
-    for (int i = 0; i < BENCH_COSTS; i++) {
-        char name[BENCH_COST_NAME];
+    for (int i = 0; i < CMD_COSTS; i++) {
+        char name[CMD_COST_NAME];
         if (c.measured[i] == 0) continue;
-        bench_report_verdict(r, "cost of a call", 1, "%s: %.3g operations %s, %.3g measured%s%s", bench_cost_of(i),
-                             c.taken[i], c.is_said[i] ? "said" : "assumed", c.measured[i],
-                             misleads(&c, i, most) ? "; it decides what is renewed: set " : "",
-                             misleads(&c, i, most) ? bench_cost_name(i, name) : "");
+        cmd_report_verdict(r, "cost of a call", 1, "%s: %.3g operations %s, %.3g measured%s%s", cmd_cost_of(i),
+                           c.taken[i], c.is_said[i] ? "said" : "assumed", c.measured[i],
+                           misleads(&c, i, most) ? "; it decides what is renewed: set " : "",
+                           misleads(&c, i, most) ? cmd_cost_name(i, name) : "");
     }
 }

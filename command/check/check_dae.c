@@ -13,14 +13,14 @@ static const double consistent = 1e-6;
 
 /** Work of one DAE at a point: residuals before and after. */
 typedef struct sample {
-    bench_point at;
+    cmd_point at;
     double *before, *after, *u;
     resida_excitation e;
 } sample;
 
 static void close_sample(sample *w)
 {
-    bench_point_free(&w->at);
+    cmd_point_free(&w->at);
     free(w->before);
 }
 
@@ -29,10 +29,10 @@ static int open_sample(sample *w, const resida_model *m, int k)
 {
     const size_t n = (size_t)m->dae.n;
     *w = (sample){.before = calloc(2 * n + 3 * (size_t)m->dae.n_u, sizeof *w->before)};
-    if (bench_point_make(&w->at, m, k) != 0 || !w->before) return -1;
+    if (cmd_point_make(&w->at, m, k) != 0 || !w->before) return -1;
     w->after = w->before + n;
     w->u = w->after + n;
-    return bench_excitation_at(m, w->at.t, w->u, &w->e);
+    return cmd_excitation_at(m, w->at.t, w->u, &w->e);
 }
 
 static int residual(const sample *w, const resida_model *m, double *r)
@@ -45,7 +45,7 @@ static int contains(const resida_model *m, int j)
 {
     const size_t bytes = (size_t)m->dae.n * sizeof(double);
     int has = 0;
-    for (int k = 0; k < BENCH_CHECK_POINTS && !has; k++) {
+    for (int k = 0; k < CMD_CHECK_POINTS && !has; k++) {
         sample w;
         if (open_sample(&w, m, k) == 0 && residual(&w, m, w.before) == 0) {
             w.at.v[j] += 1 + fabs(w.at.v[j]);
@@ -56,7 +56,7 @@ static int contains(const resida_model *m, int j)
     return has;
 }
 
-static void check_kinds(bench_report *report, const resida_model *m)
+static void check_kinds(cmd_report_work *report, const resida_model *m)
 {
     char name[32];
     int algebraic = 0;
@@ -65,16 +65,16 @@ static void check_kinds(bench_report *report, const resida_model *m)
         int has = contains(m, j);
         algebraic += is_algebraic;
         if (has != is_algebraic) continue;
-        bench_report_verdict(report, "kinds", 0, "%s is called %s, but its derivative %s in F",
-                             bench_item_name(m->dae.names, "y", j, name), is_algebraic ? "algebraic" : "differential",
-                             has ? "occurs" : "does not occur");
+        cmd_report_verdict(report, "kinds", 0, "%s is called %s, but its derivative %s in F",
+                           cmd_item_name(m->dae.names, "y", j, name), is_algebraic ? "algebraic" : "differential",
+                           has ? "occurs" : "does not occur");
         return;
     }
-    bench_report_verdict(report, "kinds", 1, "%d differential and %d algebraic components are so", m->dae.n - algebraic,
-                         algebraic);
+    cmd_report_verdict(report, "kinds", 1, "%d differential and %d algebraic components are so", m->dae.n - algebraic,
+                       algebraic);
 }
 
-static void check_start(bench_report *report, sample *w, const resida_model *m)
+static void check_start(cmd_report_work *report, sample *w, const resida_model *m)
 {
     double largest = 0, scale = 1;
     int row = 0;
@@ -86,21 +86,21 @@ static void check_start(bench_report *report, sample *w, const resida_model *m)
         row = i;
     }
     if (verdict != 0)
-        bench_report_verdict(report, "start", 0, "the residual at the start fails");
+        cmd_report_verdict(report, "start", 0, "the residual at the start fails");
     else if (m->yp0)
-        bench_report_figure(report, "start", largest / scale, consistent, "|F(t0, y0, yp0)| = %.2g, largest in row %d",
-                            largest, row);
+        cmd_report_figure(report, "start", largest / scale, consistent, "|F(t0, y0, yp0)| = %.2g, largest in row %d",
+                          largest, row);
     else
-        bench_report_verdict(report, "start", isfinite(largest), "yp0 is to be found, |F| = %.2g with zero", largest);
+        cmd_report_verdict(report, "start", isfinite(largest), "yp0 is to be found, |F| = %.2g with zero", largest);
 }
 
-void bench_check_dae(bench_report *report)
+void cmd_check_dae(cmd_report_work *report)
 {
     const resida_model *m = &report->model->model;
     sample w;
     if (!m->is_dae) return;
     if (open_sample(&w, m, 0) != 0) {
-        bench_report_verdict(report, "start", 0, "the excitation at the start fails");
+        cmd_report_verdict(report, "start", 0, "the excitation at the start fails");
     } else {
         check_start(report, &w, m);
         check_kinds(report, m);

@@ -21,7 +21,7 @@ static int all_finite(const double *x, int n)
 }
 
 /** F at the given start, multipliers zero. */
-static int evaluate(const bench_model *model, resida_problem *problem, const resida_layout *l)
+static int evaluate(const cmd_model *model, resida_problem *problem, const resida_layout *l)
 {
     const resida_model *m = &model->model;
     double *y = calloc(3 * (size_t)l->n, sizeof *y);
@@ -38,54 +38,53 @@ static int evaluate(const bench_model *model, resida_problem *problem, const res
     return good;
 }
 
-static void check_one(bench_report *r, const char *form, resida_formalism formalism)
+static void check_one(cmd_report_work *r, const char *form, resida_formalism formalism)
 {
-    bench_settings settings = *r->settings;
+    cmd_settings settings = *r->settings;
     settings.problem.form = form;
-    bench_job job = {.model = r->model, .settings = &settings, .formalism = formalism};
+    cmd_job job = {.model = r->model, .settings = &settings, .formalism = formalism};
     resida_problem *problem = NULL;
     resida_message why = {""};
     resida_layout l;
-    if (bench_problem_open(&job, &problem, &why) < 0 || resida_problem_layout(problem, &l) < 0) {
-        bench_report_verdict(r, "form", 0, "%s: %s", form, why.text);
+    if (cmd_problem_open(&job, &problem, &why) < 0 || resida_problem_layout(problem, &l) < 0) {
+        cmd_report_verdict(r, "form", 0, "%s: %s", form, why.text);
     } else {
         int good = evaluate(r->model, problem, &l);
         int dae = r->model->model.is_dae;
-        bench_report_verdict(r, "form", good, "%s%s%s: %d unknowns%s",
-                             dae ? "general DAE" : resida_problem_form(problem), dae ? "" : ", ",
-                             dae ? "" : resida_problem_formalism(problem), l.n,
-                             good ? ", residual finite at the start" : ", the residual at the start fails");
+        cmd_report_verdict(r, "form", good, "%s%s%s: %d unknowns%s", dae ? "general DAE" : resida_problem_form(problem),
+                           dae ? "" : ", ", dae ? "" : resida_problem_formalism(problem), l.n,
+                           good ? ", residual finite at the start" : ", the residual at the start fails");
     }
     resida_problem_free(problem);
 }
 
-int bench_check_model(bench_report *report)
+int cmd_check_model(cmd_report_work *report)
 {
-    bench_settings settings = *report->settings;
+    cmd_settings settings = *report->settings;
     settings.problem.form = "auto";
-    bench_job job = {.model = report->model, .settings = &settings};
+    cmd_job job = {.model = report->model, .settings = &settings};
     resida_problem *problem = NULL;
     resida_message why = {""};
-    int good = bench_problem_open(&job, &problem, &why) >= 0;
+    int good = cmd_problem_open(&job, &problem, &why) >= 0;
     resida_problem_free(problem);
     if (good)
-        bench_report_verdict(report, "model", 1, "sizes, patterns and callbacks fit together");
+        cmd_report_verdict(report, "model", 1, "sizes, patterns and callbacks fit together");
     else
-        bench_report_verdict(report, "model", 0, "%s", why.text);
+        cmd_report_verdict(report, "model", 0, "%s", why.text);
     return good;
 }
 
-static void check_formalisms(bench_report *report, const char *form)
+static void check_formalisms(cmd_report_work *report, const char *form)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
     if (m->is_dae) check_one(report, form, RESIDA_FORMALISM_AUTO);
-    if (!m->is_dae && bench_has_residual(d)) check_one(report, form, RESIDA_FORMALISM_RESIDUAL);
-    if (!m->is_dae && bench_has_explicit(d)) check_one(report, form, RESIDA_FORMALISM_EXPLICIT);
+    if (!m->is_dae && cmd_has_residual(d)) check_one(report, form, RESIDA_FORMALISM_RESIDUAL);
+    if (!m->is_dae && cmd_has_explicit(d)) check_one(report, form, RESIDA_FORMALISM_EXPLICIT);
 }
 
 /* Without position constraints there is one form only, "auto"; with them all others but "ode". */
-void bench_check_forms(bench_report *report)
+void cmd_check_forms(cmd_report_work *report)
 {
     const resida_model *m = &report->model->model;
     int constrained = !m->is_dae && m->mechanism.n_g > 0;
@@ -95,32 +94,32 @@ void bench_check_forms(bench_report *report)
 }
 
 /** Compare at one point: zero [n_v] and back [n_v] are work. */
-static void compare_at(const resida_model *m, bench_point *at, const resida_excitation *e, double *zero, double *back,
-                       bench_worst *worst)
+static void compare_at(const resida_model *m, cmd_point *at, const resida_excitation *e, double *zero, double *back,
+                       cmd_worst *worst)
 {
     const resida_mechanism *d = &m->mechanism;
     for (int i = 0; i < d->n_v; i++) zero[i] = 0;
-    int verdict = bench_call_residual(d, at->t, at->p, at->v, zero, at->lam, e, back);
+    int verdict = cmd_call_residual(d, at->t, at->p, at->v, zero, at->lam, e, back);
     for (int i = 0; i < d->n_v; i++) worst->scale = fmax(worst->scale, fmax(fabs(back[i]), fabs(at->f[i])));
-    if (verdict == 0) verdict = bench_call_explicit(d, at->t, at->p, at->v, at->f, at->lam, e, at->a);
-    if (verdict == 0) verdict = bench_call_residual(d, at->t, at->p, at->v, at->a, at->lam, e, back);
-    for (int i = 0; i < d->n_v; i++) bench_worst_add(worst, verdict ? INFINITY : fabs(back[i] - at->f[i]), i, 0);
+    if (verdict == 0) verdict = cmd_call_explicit(d, at->t, at->p, at->v, at->f, at->lam, e, at->a);
+    if (verdict == 0) verdict = cmd_call_residual(d, at->t, at->p, at->v, at->a, at->lam, e, back);
+    for (int i = 0; i < d->n_v; i++) cmd_worst_add(worst, verdict ? INFINITY : fabs(back[i] - at->f[i]), i, 0);
 }
 
 typedef int formalism_fn(const resida_mechanism *d, double t, const double *p, const double *v, const double *x,
                          const double *lam, const resida_excitation *e, double *out);
 
 /** N x, N = M of Phi or M^-1 of phi, is a difference of the formalism: x' N y = y' N x, and of M^-1 no row is 0. */
-static void check_inertia(bench_report *report, const char *name, formalism_fn *call)
+static void check_inertia(cmd_report_work *report, const char *name, formalism_fn *call)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
     const size_t n = (size_t)d->n_v;
     double *work = calloc(4 * n + 3 * (size_t)d->n_u, sizeof *work), *y = work, sum = 0, size = 0;
     int verdict = -1, still = -1;
-    bench_point at;
+    cmd_point at;
     resida_excitation e;
-    if (bench_point_make(&at, m, 1) == 0 && work) verdict = bench_excitation_at(m, at.t, work + 4 * n, &e);
+    if (cmd_point_make(&at, m, 1) == 0 && work) verdict = cmd_excitation_at(m, at.t, work + 4 * n, &e);
     double *rest = work + n, *Nx = work + 2 * n, *Ny = work + 3 * n;
     if (!verdict) verdict = call(d, at.t, at.p, at.v, y, at.lam, &e, rest);
     for (size_t i = 0; i < n - (size_t)d->n_z && !verdict; i++) y[i] = cos(1.0 + (double)i);
@@ -129,39 +128,39 @@ static void check_inertia(bench_report *report, const char *name, formalism_fn *
     for (int i = 0; i < d->n_v - d->n_z && !verdict; i++) {
         sum += at.f[i] * (Ny[i] - rest[i]) - y[i] * (Nx[i] - rest[i]);
         size += fabs(at.f[i] * Ny[i]) + fabs(y[i] * Nx[i]) + fabs(y[i] * rest[i]);
-        if (call == bench_call_explicit && !(fabs(Nx[i] - rest[i]) > 0) && still < 0) still = i;
+        if (call == cmd_call_explicit && !(fabs(Nx[i] - rest[i]) > 0) && still < 0) still = i;
     }
-    bench_point_free(&at);
+    cmd_point_free(&at);
     free(work);
     if (verdict) return; /* which is a failed check of its own */
-    bench_report_figure(report, "inertia", size > 0 ? fabs(sum) / size : 0, agreement,
-                        "%s: x' N y and y' N x differ by %.2g of their terms, N = %s", name,
-                        size > 0 ? fabs(sum) / size : 0, call == bench_call_explicit ? "M^-1" : "M");
-    if (still >= 0) bench_report_verdict(report, "inertia", 0, "%s[%d] does not depend on f", name, still);
+    cmd_report_figure(report, "inertia", size > 0 ? fabs(sum) / size : 0, agreement,
+                      "%s: x' N y and y' N x differ by %.2g of their terms, N = %s", name,
+                      size > 0 ? fabs(sum) / size : 0, call == cmd_call_explicit ? "M^-1" : "M");
+    if (still >= 0) cmd_report_verdict(report, "inertia", 0, "%s[%d] does not depend on f", name, still);
 }
 
-void bench_check_formalisms(bench_report *report)
+void cmd_check_formalisms(cmd_report_work *report)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
     const int is_pushed = d->n_g + d->n_h > 0 || m->contacts; /* else f is 0, and rows may be scaled */
-    if (is_pushed && bench_has_residual(d)) check_inertia(report, "residual", bench_call_residual);
-    if (is_pushed && bench_has_explicit(d)) check_inertia(report, "acceleration", bench_call_explicit);
-    if (m->is_dae || !bench_has_residual(d) || !bench_has_explicit(d)) return;
-    bench_worst worst = {.scale = 1e-3};
+    if (is_pushed && cmd_has_residual(d)) check_inertia(report, "residual", cmd_call_residual);
+    if (is_pushed && cmd_has_explicit(d)) check_inertia(report, "acceleration", cmd_call_explicit);
+    if (m->is_dae || !cmd_has_residual(d) || !cmd_has_explicit(d)) return;
+    cmd_worst worst = {.scale = 1e-3};
     double *work = calloc(2 * (size_t)d->n_v + 3 * (size_t)d->n_u, sizeof *work);
-    for (int k = 0; work && k < BENCH_CHECK_POINTS; k++) {
-        bench_point at;
+    for (int k = 0; work && k < CMD_CHECK_POINTS; k++) {
+        cmd_point at;
         resida_excitation e;
         double *u = work + 2 * d->n_v;
-        if (bench_point_make(&at, m, k) != 0 || bench_excitation_at(m, at.t, u, &e) != 0)
-            bench_worst_add(&worst, INFINITY, 0, 0);
+        if (cmd_point_make(&at, m, k) != 0 || cmd_excitation_at(m, at.t, u, &e) != 0)
+            cmd_worst_add(&worst, INFINITY, 0, 0);
         else
             compare_at(m, &at, &e, work, work + d->n_v, &worst);
-        bench_point_free(&at);
+        cmd_point_free(&at);
     }
     free(work);
-    bench_report_figure(report, "formalisms agree", worst.difference / worst.scale, agreement,
-                        "Phi(p, v, phi(p, v, f)) = f up to %.2g, worst in component %d", worst.difference / worst.scale,
-                        worst.row);
+    cmd_report_figure(report, "formalisms agree", worst.difference / worst.scale, agreement,
+                      "Phi(p, v, phi(p, v, f)) = f up to %.2g, worst in component %d", worst.difference / worst.scale,
+                      worst.row);
 }

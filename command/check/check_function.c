@@ -30,7 +30,7 @@ typedef int subject_fn(const subject *w, double *r);
 struct subject {
     const resida_model *m;
     subject_fn *call;
-    bench_point at;
+    cmd_point at;
     resida_excitation e;
     double *x[ARRAYS]; /**< arguments, [n_x] */
     int n_x[ARRAYS], n;
@@ -40,14 +40,14 @@ struct subject {
 
 static int call_residual(const subject *w, double *r)
 {
-    const bench_point *at = &w->at;
-    return bench_call_residual(&w->m->mechanism, at->t, at->p, at->v, at->a, at->lam, &w->e, r);
+    const cmd_point *at = &w->at;
+    return cmd_call_residual(&w->m->mechanism, at->t, at->p, at->v, at->a, at->lam, &w->e, r);
 }
 
 static int call_acceleration(const subject *w, double *r)
 {
-    const bench_point *at = &w->at;
-    return bench_call_explicit(&w->m->mechanism, at->t, at->p, at->v, at->f, at->lam, &w->e, r);
+    const cmd_point *at = &w->at;
+    return cmd_call_explicit(&w->m->mechanism, at->t, at->p, at->v, at->f, at->lam, &w->e, r);
 }
 
 static int call_constraint(const subject *w, double *g)
@@ -64,7 +64,7 @@ static int call_dae(const subject *w, double *r)
 
 static void close_subject(subject *w)
 {
-    bench_point_free(&w->at);
+    cmd_point_free(&w->at);
     free(w->block);
 }
 
@@ -76,7 +76,7 @@ static int open_subject(subject *w, const resida_model *m, subject_fn *call, int
     const size_t all = m->is_dae ? 2 * (size_t)n : (size_t)d->n_p + 2 * (size_t)n + (size_t)n_l;
     *w = (subject){.m = m, .call = call, .n = call == call_constraint ? d->n_g : n};
     w->block = calloc(all + 3 * (size_t)n_u + 1, sizeof *w->block);
-    if (!w->block || bench_point_make(&w->at, m, k) != 0) return -1;
+    if (!w->block || cmd_point_make(&w->at, m, k) != 0) return -1;
     double *next = w->block;
     double *const arrays[ARRAYS] = {w->at.p, w->at.v, call == call_acceleration ? w->at.f : w->at.a, w->at.lam};
     const int sizes[ARRAYS] = {m->is_dae ? n : d->n_p, n, m->is_dae ? 0 : n, m->is_dae ? 0 : n_l};
@@ -87,7 +87,7 @@ static int open_subject(subject *w, const resida_model *m, subject_fn *call, int
         next += w->n_x[i];
     }
     w->u = next;
-    return bench_excitation_at(m, w->at.t, w->u, &w->e);
+    return cmd_excitation_at(m, w->at.t, w->u, &w->e);
 }
 
 /** All arguments s along a line, each by a part of its own. */
@@ -160,19 +160,19 @@ static int noisiest(const resida_model *m, subject_fn *call, int k, double *most
     return row;
 }
 
-static void check_noise(bench_report *report, const char *callback, subject_fn *call)
+static void check_noise(cmd_report_work *report, const char *callback, subject_fn *call)
 {
     double worst = 0;
     int noisy = 0, row = 0;
-    for (int k = 1; k < BENCH_CHECK_POINTS; k++) {
+    for (int k = 1; k < CMD_CHECK_POINTS; k++) {
         double now;
         const int at = noisiest(&report->model->model, call, k, &now);
         noisy += at >= 0 && now > rounding;
         if (at >= 0 && now >= worst) worst = now, row = at;
     }
     const int is_noisy = noisy >= POINTS_WITH_NOISE; /* one may be at a kink */
-    bench_report_figure(report, "noise", is_noisy ? worst : fmin(worst, rounding), rounding,
-                        "%s[%d] has noise of %.2g of its size and changes", callback, row, worst);
+    cmd_report_figure(report, "noise", is_noisy ? worst : fmin(worst, rounding), rounding,
+                      "%s[%d] has noise of %.2g of its size and changes", callback, row, worst);
 }
 
 /* --- patterns --- */
@@ -207,12 +207,12 @@ static int find_missing(const subject *w, double *x, int j, const resida_pattern
 }
 
 /** Does the pattern hold all entries of the derivative by these arguments? It is to lack one at two points. */
-static void check_pattern(bench_report *report, const char *name, const resida_pattern *q, subject_fn *call,
+static void check_pattern(cmd_report_work *report, const char *name, const resida_pattern *q, subject_fn *call,
                           unsigned arguments)
 {
     int missing = 0, row = -1, column = -1;
     if (!q->row) return;
-    for (int k = 1; k < BENCH_CHECK_POINTS; k++) {
+    for (int k = 1; k < CMD_CHECK_POINTS; k++) {
         subject w;
         int verdict = open_subject(&w, &report->model->model, call, k), found = -1;
         double *r = verdict ? NULL : calloc(3 * (size_t)w.n + 1, sizeof *r);
@@ -225,12 +225,12 @@ static void check_pattern(bench_report *report, const char *name, const resida_p
         close_subject(&w);
     }
     if (missing >= POINTS_WITH_NOISE)
-        bench_report_verdict(report, "pattern", 0, "%s lacks row %d, column %d, which is not zero", name, row, column);
+        cmd_report_verdict(report, "pattern", 0, "%s lacks row %d, column %d, which is not zero", name, row, column);
     else
-        bench_report_verdict(report, "pattern", 1, "%s has all entries that are seen", name);
+        cmd_report_verdict(report, "pattern", 1, "%s has all entries that are seen", name);
 }
 
-void bench_check_functions(bench_report *report)
+void cmd_check_functions(cmd_report_work *report)
 {
     enum { BY_P = 1, BY_V = 2, BY_LAM = 8, BY_Y_AND_YP = 3 };
     const resida_model *m = &report->model->model;
@@ -240,13 +240,13 @@ void bench_check_functions(bench_report *report)
         check_pattern(report, "J_pattern", &m->dae.J_pattern, call_dae, BY_Y_AND_YP);
         return;
     }
-    if (bench_has_residual(d)) {
+    if (cmd_has_residual(d)) {
         check_noise(report, "residual", call_residual);
         check_pattern(report, "Phi_p_pattern", &d->Phi_p_pattern, call_residual, BY_P);
         check_pattern(report, "Phi_v_pattern", &d->Phi_v_pattern, call_residual, BY_V);
         if (d->residual_lam) check_pattern(report, "Phi_lam_pattern", &d->Phi_lam_pattern, call_residual, BY_LAM);
     }
-    if (bench_has_explicit(d)) check_noise(report, "acceleration", call_acceleration);
+    if (cmd_has_explicit(d)) check_noise(report, "acceleration", call_acceleration);
     if (d->n_g == 0) return;
     check_noise(report, "constraint", call_constraint);
     check_pattern(report, "G_pattern", &d->G_pattern, call_constraint, BY_P);

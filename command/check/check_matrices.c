@@ -37,20 +37,20 @@ static int columns_at(const resida_model *m, int k, double *T, double *work)
     const resida_mechanism *d = &m->mechanism;
     const int n_w = d->n_v - d->n_z;
     double *values = work, *x = work + (size_t)d->n_p * (size_t)n_w;
-    bench_point at;
+    cmd_point at;
     resida_excitation e;
-    int verdict = bench_point_make(&at, m, k);
-    if (verdict == 0) verdict = bench_excitation_at(m, at.t, x + n_w, &e);
+    int verdict = cmd_point_make(&at, m, k);
+    if (verdict == 0) verdict = cmd_excitation_at(m, at.t, x + n_w, &e);
     for (int j = 0; j < n_w && verdict == 0; j++) {
         x[j] = 1;
-        verdict = bench_apply_T(d, at.t, at.p, &e, x, values, T + (size_t)j * (size_t)d->n_p);
+        verdict = cmd_apply_T(d, at.t, at.p, &e, x, values, T + (size_t)j * (size_t)d->n_p);
         x[j] = 0;
     }
-    bench_point_free(&at);
+    cmd_point_free(&at);
     return verdict;
 }
 
-void bench_check_kinematics(bench_report *report)
+void cmd_check_kinematics(cmd_report_work *report)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
@@ -58,7 +58,7 @@ void bench_check_kinematics(bench_report *report)
     const size_t n_w = (size_t)(d->n_v - d->n_z), size = (size_t)d->n_p * n_w;
     double *T = calloc(2 * size + n_w + 3 * (size_t)d->n_u, sizeof *T), part = INFINITY;
     int which = 0, verdict = T ? 0 : -1;
-    for (int k = 0; verdict == 0 && k < BENCH_CHECK_POINTS; k++) {
+    for (int k = 0; verdict == 0 && k < CMD_CHECK_POINTS; k++) {
         int column = 0;
         if ((verdict = columns_at(m, k, T, T + size)) != 0) break;
         const double now = smallest_new_part(T, (size_t)d->n_p, n_w, &column);
@@ -66,9 +66,9 @@ void bench_check_kinematics(bench_report *report)
     }
     free(T);
     if (verdict != 0)
-        bench_report_verdict(report, "kinematic matrix", 0, "a callback refused");
+        cmd_report_verdict(report, "kinematic matrix", 0, "a callback refused");
     else
-        bench_report_verdict(report, "kinematic matrix", part > independence,
-                             "columns are %s: of column %d a part of %.2g does not follow from those before it",
-                             part > independence ? "independent" : "dependent", which, part);
+        cmd_report_verdict(report, "kinematic matrix", part > independence,
+                           "columns are %s: of column %d a part of %.2g does not follow from those before it",
+                           part > independence ? "independent" : "dependent", which, part);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *bench_item_name(const char *const *names, const char *what, int i, char text[32])
+const char *cmd_item_name(const char *const *names, const char *what, int i, char text[32])
 {
     if (names && names[i]) return names[i];
     snprintf(text, 32, "%s[%d]", what, i);
@@ -33,14 +33,14 @@ static int add(const char **list, int n, const char *const *names, int count)
     return n;
 }
 
-void bench_check_names(bench_report *r)
+void cmd_check_names(cmd_report_work *r)
 {
     const resida_model *m = &r->model->model;
     const int n = m->is_dae ? m->dae.n : m->mechanism.n_p + m->mechanism.n_v;
     const char **list = calloc((size_t)n + 1, sizeof *list);
     int count = 0;
     if (!list) {
-        bench_report_verdict(r, "names", 0, "out of memory");
+        cmd_report_verdict(r, "names", 0, "out of memory");
         return;
     }
     if (m->is_dae) {
@@ -50,6 +50,6 @@ void bench_check_names(bench_report *r)
         count = add(list, count, m->mechanism.v_names, m->mechanism.n_v);
     }
     const char *twice = find_twice(list, count);
-    if (twice) bench_report_verdict(r, "names", 0, "two components are called '%s'", twice);
+    if (twice) cmd_report_verdict(r, "names", 0, "two components are called '%s'", twice);
     free(list);
 }

@@ -21,13 +21,13 @@ static double next_number(uint64_t *seed)
 }
 
 /* Parts of 1 + |p_i|, for k = 0, 1 ...: near enough that the model allows it, far enough that every term counts. */
-static const double p_shift[BENCH_CHECK_POINTS] = {0, 1e-3, 1e-2, 1e-1};
+static const double p_shift[CMD_CHECK_POINTS] = {0, 1e-3, 1e-2, 1e-1};
 static const double v_shift = 1e-1;
 static const double later = 1e-2; /* part of the interval; excitations may have a kink at its start */
 enum { HALVINGS = 20, SHORT_STEPS = 100 };
 
-int bench_apply_T(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
-                  double *values, double *speed)
+int cmd_apply_T(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
+                double *values, double *speed)
 {
     const resida_pattern *q = &d->T_pattern;
     const int n_w = d->n_v - d->n_z;
@@ -42,20 +42,20 @@ int bench_apply_T(const resida_mechanism *d, double t, const double *p, const re
 
 /** Where p' = T v, p can only go where T leads, as on the unit sphere of Euler parameters: many short steps by the
  *  midpoint rule, x [n_v] in all. @return verdict of the callback; -1 without memory */
-static int go_along(bench_point *point, const resida_model *m, double part, uint64_t *seed)
+static int go_along(cmd_point *point, const resida_model *m, double part, uint64_t *seed)
 {
     const resida_mechanism *d = &m->mechanism;
     size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v;
-    double *room = calloc(2 * n_p + n_v + n_p * n_v + 3 * (size_t)d->n_u + 2 * BENCH_MARGIN, sizeof *room);
+    double *room = calloc(2 * n_p + n_v + n_p * n_v + 3 * (size_t)d->n_u + 2 * CMD_MARGIN, sizeof *room);
     if (!room) return -1;
-    double *work = room + BENCH_MARGIN, *speed = work, *half = work + n_p, *x = half + n_p, *values = x + n_v;
+    double *work = room + CMD_MARGIN, *speed = work, *half = work + n_p, *x = half + n_p, *values = x + n_v;
     resida_excitation e;
-    int verdict = bench_excitation_at(m, point->t, values + n_p * n_v, &e);
+    int verdict = cmd_excitation_at(m, point->t, values + n_p * n_v, &e);
     for (int j = 0; j < d->n_v; j++) x[j] = part * next_number(seed) / SHORT_STEPS;
     for (int k = 0; k < SHORT_STEPS && part > 0 && verdict == 0; k++) {
-        verdict = bench_apply_T(d, point->t, point->p, &e, x, values, speed);
+        verdict = cmd_apply_T(d, point->t, point->p, &e, x, values, speed);
         for (int i = 0; i < d->n_p; i++) half[i] = point->p[i] + speed[i] / 2;
-        if (verdict == 0) verdict = bench_apply_T(d, point->t, half, &e, x, values, speed);
+        if (verdict == 0) verdict = cmd_apply_T(d, point->t, half, &e, x, values, speed);
         for (int i = 0; i < d->n_p && verdict == 0; i++) point->p[i] += speed[i];
     }
     free(room);
@@ -63,7 +63,7 @@ static int go_along(bench_point *point, const resida_model *m, double part, uint
 }
 
 /** Point k, its distance from the start times `nearer`. @return verdict of the callbacks */
-static int place(bench_point *point, const resida_model *m, int k, double nearer)
+static int place(cmd_point *point, const resida_model *m, int k, double nearer)
 {
     const resida_mechanism *d = &m->mechanism;
     uint64_t seed = (uint64_t)k;
@@ -81,19 +81,19 @@ static int place(bench_point *point, const resida_model *m, int k, double nearer
 }
 
 /** Do all callbacks return 0 there? work [n_v + n_g + 3 n_u] */
-static int accepts(const resida_model *m, const bench_point *at, double *work)
+static int accepts(const resida_model *m, const cmd_point *at, double *work)
 {
     const resida_mechanism *d = &m->mechanism;
     resida_excitation e;
     double *g = work + d->n_v;
-    if (bench_excitation_at(m, at->t, g + d->n_g, &e) != 0) return 0;
-    if (bench_has_residual(d) && bench_call_residual(d, at->t, at->p, at->v, at->a, at->lam, &e, work) != 0) return 0;
-    if (bench_has_explicit(d) && bench_call_explicit(d, at->t, at->p, at->v, at->f, at->lam, &e, work) != 0) return 0;
+    if (cmd_excitation_at(m, at->t, g + d->n_g, &e) != 0) return 0;
+    if (cmd_has_residual(d) && cmd_call_residual(d, at->t, at->p, at->v, at->a, at->lam, &e, work) != 0) return 0;
+    if (cmd_has_explicit(d) && cmd_call_explicit(d, at->t, at->p, at->v, at->f, at->lam, &e, work) != 0) return 0;
     return !d->constraint || d->constraint(at->t, at->p, &e, g, d->user) == 0;
 }
 
 /** y, yp of a general DAE. */
-static void place_dae(bench_point *point, const resida_model *m, int k)
+static void place_dae(cmd_point *point, const resida_model *m, int k)
 {
     for (int i = 0; i < m->dae.n; i++) {
         const double wave = 1e-3 * k * sin(1.0 + i + 7.0 * k); /* any reproducible direction */
@@ -102,42 +102,42 @@ static void place_dae(bench_point *point, const resida_model *m, int k)
     }
 }
 
-int bench_point_make(bench_point *point, const resida_model *m, int k)
+int cmd_point_make(cmd_point *point, const resida_model *m, int k)
 {
     const resida_mechanism *d = &m->mechanism;
     const size_t n_v = (size_t)(m->is_dae ? m->dae.n : d->n_v), n_l = (size_t)d->n_g + (size_t)d->n_h;
     const size_t sizes[] = {m->is_dae ? n_v : (size_t)d->n_p, n_v, n_v, n_v, n_l};
     enum { ARRAYS = sizeof sizes / sizeof *sizes };
     double **const arrays[ARRAYS] = {&point->p, &point->v, &point->a, &point->f, &point->lam};
-    size_t room = BENCH_MARGIN;
-    for (int i = 0; i < ARRAYS; i++) room += sizes[i] + BENCH_MARGIN;
-    double *all = malloc(room * sizeof *all), *next = all ? all + BENCH_MARGIN : NULL;
-    double *work = calloc(n_v + n_l + 3 * (size_t)d->n_u + 2 * BENCH_MARGIN, sizeof *work);
-    *point = (bench_point){.t = bench_point_time(m, k)};
+    size_t room = CMD_MARGIN;
+    for (int i = 0; i < ARRAYS; i++) room += sizes[i] + CMD_MARGIN;
+    double *all = malloc(room * sizeof *all), *next = all ? all + CMD_MARGIN : NULL;
+    double *work = calloc(n_v + n_l + 3 * (size_t)d->n_u + 2 * CMD_MARGIN, sizeof *work);
+    *point = (cmd_point){.t = cmd_point_time(m, k)};
     for (size_t i = 0; i < room && all; i++)
-        all[i] = i < BENCH_MARGIN ? 0 : NAN; /* what reads behind an array gives that */
-    for (int i = 0; i < ARRAYS && all; next += sizes[i++] + BENCH_MARGIN) *arrays[i] = next;
+        all[i] = i < CMD_MARGIN ? 0 : NAN; /* what reads behind an array gives that */
+    for (int i = 0; i < ARRAYS && all; next += sizes[i++] + CMD_MARGIN) *arrays[i] = next;
     for (size_t i = 0; i < n_v && all; i++) point->a[i] = point->f[i] = 0;
     double nearer = 1;
     for (int i = 0; i < HALVINGS && all && work && !m->is_dae; i++, nearer /= 2)
-        if (place(point, m, k, nearer) == 0 && (k == 0 || accepts(m, point, work + BENCH_MARGIN))) break;
+        if (place(point, m, k, nearer) == 0 && (k == 0 || accepts(m, point, work + CMD_MARGIN))) break;
     if (all && m->is_dae) place_dae(point, m, k);
     free(work);
     return all && work ? 0 : -1;
 }
 
-double bench_point_time(const resida_model *m, int k)
+double cmd_point_time(const resida_model *m, int k)
 {
     return m->t0 + later * k * (m->t_end - m->t0);
 }
 
-void bench_point_free(bench_point *point)
+void cmd_point_free(cmd_point *point)
 {
-    if (point->p) free(point->p - BENCH_MARGIN);
-    *point = (bench_point){0};
+    if (point->p) free(point->p - CMD_MARGIN);
+    *point = (cmd_point){0};
 }
 
-int bench_excitation_at(const resida_model *m, double t, double *storage, resida_excitation *e)
+int cmd_excitation_at(const resida_model *m, double t, double *storage, resida_excitation *e)
 {
     int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
     resida_excitation_fn *excitation = m->is_dae ? m->dae.excitation : m->mechanism.excitation;
@@ -147,7 +147,7 @@ int bench_excitation_at(const resida_model *m, double t, double *storage, resida
     return n_u > 0 ? excitation(t, u, ud, udd, user) : 0;
 }
 
-void bench_worst_add(bench_worst *worst, double difference, int row, int column)
+void cmd_worst_add(cmd_worst *worst, double difference, int row, int column)
 {
     if (isnan(difference)) difference = INFINITY;
     if (!(difference > worst->difference)) return;
@@ -157,28 +157,28 @@ void bench_worst_add(bench_worst *worst, double difference, int row, int column)
 }
 
 /** Largest difference for one increment h. */
-static bench_worst difference_at(int n, const double *derivative, const double *plus, const double *minus, double h)
+static cmd_worst difference_at(int n, const double *derivative, const double *plus, const double *minus, double h)
 {
-    bench_worst worst = {0};
+    cmd_worst worst = {0};
     for (int i = 0; i < n; i++) {
         double quotient = (plus[i] - minus[i]) / (2 * h);
-        bench_worst_add(&worst, fabs(quotient - derivative[i]), i, 0);
+        cmd_worst_add(&worst, fabs(quotient - derivative[i]), i, 0);
     }
     return worst;
 }
 
-void bench_compare_derivative(int n, const double *derivative, bench_curve_fn *x, void *context, double scale,
-                              bench_worst *worst, int column)
+void cmd_compare_derivative(int n, const double *derivative, cmd_curve_fn *x, void *context, double scale,
+                            cmd_worst *worst, int column)
 {
     double *plus = calloc(2 * (size_t)n + 1, sizeof *plus);
-    bench_worst best = {.difference = INFINITY};
+    cmd_worst best = {.difference = INFINITY};
     for (double part = 1e-3; plus && part * fmax(scale, 1) > 0.9e-6; part *= 0.1) {
         double *minus = plus + n, h = part * scale;
         if (x(h, plus, context) != 0 || x(-h, minus, context) != 0) continue; /* perhaps nearer */
-        bench_worst now = difference_at(n, derivative, plus, minus, h);
+        cmd_worst now = difference_at(n, derivative, plus, minus, h);
         if (now.difference < best.difference) best = now;
     }
     free(plus);
     for (int i = 0; i < n; i++) worst->scale = fmax(worst->scale, fabs(derivative[i]));
-    if (n > 0) bench_worst_add(worst, best.difference, best.row, column);
+    if (n > 0) cmd_worst_add(worst, best.difference, best.row, column);
 }

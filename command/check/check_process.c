@@ -21,16 +21,16 @@ static const struct timespec patience = {.tv_nsec = 1000000}; /* between two loo
 
 /** What both processes see. */
 typedef struct shared {
-    char stage[BENCH_CHECK_STAGE];    /**< check that is under way */
-    char callback[BENCH_CHECK_STAGE]; /**< that is tried, "": none */
-    int done;                         /**< the other process has come to its end */
-    int failed, code, result;         /**< then: as in the report, and what the checks returned */
+    char stage[CMD_CHECK_STAGE];    /**< check that is under way */
+    char callback[CMD_CHECK_STAGE]; /**< that is tried, "": none */
+    int done;                       /**< the other process has come to its end */
+    int failed, code, result;       /**< then: as in the report, and what the checks returned */
 } shared;
 
 /** Which checks the other process runs. */
 typedef struct task {
-    bench_report *report;
-    bench_checks_fn *checks;
+    cmd_report_work *report;
+    cmd_checks_fn *checks;
     shared *seen;
 } task;
 
@@ -38,76 +38,75 @@ static int run_there(int socket, void *context)
 {
     (void)socket;
     const task *it = context;
-    bench_report *r = it->report;
+    cmd_report_work *r = it->report;
     shared *seen = it->seen;
     r->stage = seen->stage;
     r->callback = seen->callback;
-    (void)bench_watchdog_start(); /* names the callback that crashes, ends the process, or does not return */
+    (void)cmd_watchdog_start(); /* names the callback that crashes, ends the process, or does not return */
     seen->result = it->checks(r);
     seen->failed = r->failed;
     seen->code = r->code;
     seen->done = 1;
-    bench_watchdog_done();
-    return BENCH_EXIT_OK; /* what the command has opened is closed by the command */
+    cmd_watchdog_done();
+    return CMD_EXIT_OK; /* what the command has opened is closed by the command */
 }
 
 /** 1: the same check has been under way for much longer than the time limit. */
-static int is_late(const shared *seen, double limit, char stage[BENCH_CHECK_STAGE], double *since)
+static int is_late(const shared *seen, double limit, char stage[CMD_CHECK_STAGE], double *since)
 {
     double now = bench_wall_s();
-    if (strncmp(stage, seen->stage, BENCH_CHECK_STAGE) != 0) {
-        memcpy(stage, seen->stage, BENCH_CHECK_STAGE);
+    if (strncmp(stage, seen->stage, CMD_CHECK_STAGE) != 0) {
+        memcpy(stage, seen->stage, CMD_CHECK_STAGE);
         *since = now;
     }
-    return now > *since + limit + 2 * BENCH_GRACE_S; /* it has a watchdog of its own, which knows more */
+    return now > *since + limit + 2 * CMD_GRACE_S; /* it has a watchdog of its own, which knows more */
 }
 
 /** Wait, hand on a signal that only this process got, and end what does not end. @return as bench_subprocess_end() */
 static int wait_for(bench_subprocess *child, const shared *seen, double limit)
 {
-    char stage[BENCH_CHECK_STAGE] = "";
+    char stage[CMD_CHECK_STAGE] = "";
     double since = bench_wall_s();
     int told = 0;
     while (!bench_subprocess_has_ended(child)) {
-        if (bench_signal_caught() && !told) told = 1, kill(child->pid, bench_signal_caught());
+        if (cmd_signal_caught() && !told) told = 1, kill(child->pid, cmd_signal_caught());
         if (is_late(seen, limit, stage, &since)) kill(child->pid, SIGKILL);
         (void)nanosleep(&patience, NULL);
     }
     return bench_subprocess_end(child);
 }
 
-static void report_end(bench_report *r, const shared *seen, int how)
+static void report_end(cmd_report_work *r, const shared *seen, int how)
 {
     const char *in = seen->callback[0] ? " in " : "", *callback = seen->callback;
     if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
-        bench_report_verdict(r, seen->stage, 0, "the process that ran this check did not end in time%s%s", in,
-                             callback);
+        cmd_report_verdict(r, seen->stage, 0, "the process that ran this check did not end in time%s%s", in, callback);
     else if (WIFSIGNALED(how))
-        bench_report_verdict(r, seen->stage, 0, "the process that ran this check was ended%s%s by signal %d (%s)", in,
-                             callback, WTERMSIG(how), strsignal(WTERMSIG(how)));
+        cmd_report_verdict(r, seen->stage, 0, "the process that ran this check was ended%s%s by signal %d (%s)", in,
+                           callback, WTERMSIG(how), strsignal(WTERMSIG(how)));
     else
-        bench_report_verdict(r, seen->stage, 0, "the model ended the process that ran this check%s%s, exit code %d", in,
-                             callback, WEXITSTATUS(how));
+        cmd_report_verdict(r, seen->stage, 0, "the model ended the process that ran this check%s%s, exit code %d", in,
+                           callback, WEXITSTATUS(how));
 }
 
-int bench_check_apart(bench_report *r, bench_checks_fn *checks)
+int cmd_check_apart(cmd_report_work *r, cmd_checks_fn *checks)
 {
     shared *seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     bench_subprocess child;
     task it = {r, checks, seen};
     if (seen == MAP_FAILED || bench_subprocess_start(&child, run_there, &it) != 0) {
-        bench_report_verdict(r, "process", 0, "cannot begin a process for the checks: %s", strerror(errno));
+        cmd_report_verdict(r, "process", 0, "cannot begin a process for the checks: %s", strerror(errno));
         if (seen != MAP_FAILED) munmap(seen, sizeof *seen);
         return 0;
     }
-    bench_watchdog_rest(); /* the model's code runs elsewhere */
-    int how = wait_for(&child, seen, bench_given_or(r->settings->time_limit, INFINITY)), result = 0;
+    cmd_watchdog_rest(); /* the model's code runs elsewhere */
+    int how = wait_for(&child, seen, cmd_given_or(r->settings->time_limit, INFINITY)), result = 0;
     if (seen->done) {
         r->failed += seen->failed;
         r->code = seen->code;
         result = seen->result;
-    } else if (bench_signal_caught()) {
-        result = 128 + bench_signal_caught();
+    } else if (cmd_signal_caught()) {
+        result = 128 + cmd_signal_caught();
     } else {
         report_end(r, seen, how);
     }

@@ -7,25 +7,24 @@
 #include <math.h>
 #include <stdarg.h>
 
-static void write_line(bench_report *r, const char *check, int ok, double value, double limit, const char *text)
+static void write_line(cmd_report_work *r, const char *check, int ok, double value, double limit, const char *text)
 {
     if (!ok) r->failed++;
     if (r->code != 0) return; /* nobody reads any more */
-    if (r->settings->format == BENCH_TEXT) {
+    if (r->settings->format == CMD_TEXT) {
         printf("%-4s  %-22s %-18s %s", ok ? "ok" : "FAIL", r->model->cls->name, check, text);
         if (isfinite(limit)) printf(" (limit %.2g)", limit);
         putchar('\n');
     } else {
-        json_t *o = BENCH_OBJECT({"model", bench_json_text(r->model->cls->name)}, {"check", bench_json_text(check)},
-                                 {"ok", json_boolean(ok)}, {"value", bench_json_real(value)},
-                                 {"limit", bench_json_real(limit)}, {"text", bench_json_text(text)});
-        r->code = bench_json_line(o, stdout);
+        json_t *o = CMD_OBJECT({"model", cmd_json_text(r->model->cls->name)}, {"check", cmd_json_text(check)},
+                               {"ok", json_boolean(ok)}, {"value", cmd_json_real(value)},
+                               {"limit", cmd_json_real(limit)}, {"text", cmd_json_text(text)});
+        r->code = cmd_json_line(o, stdout);
     }
-    if (r->code == 0 && (fflush(stdout) != 0 || ferror(stdout)))
-        r->code = bench_complain_io("write", "standard output");
+    if (r->code == 0 && (fflush(stdout) != 0 || ferror(stdout))) r->code = cmd_complain_io("write", "standard output");
 }
 
-void bench_report_figure(bench_report *report, const char *check, double value, double limit, const char *format, ...)
+void cmd_report_figure(cmd_report_work *report, const char *check, double value, double limit, const char *format, ...)
 {
     char text[512];
     va_list args;
@@ -35,7 +34,7 @@ void bench_report_figure(bench_report *report, const char *check, double value, 
     write_line(report, check, value <= limit, value, limit, text);
 }
 
-void bench_report_verdict(bench_report *report, const char *check, int ok, const char *format, ...)
+void cmd_report_verdict(cmd_report_work *report, const char *check, int ok, const char *format, ...)
 {
     char text[512];
     va_list args;

@@ -24,12 +24,12 @@ static void name_rows(const resida_mechanism *d, const resida_start_report *star
     for (int i = 0; i < start->n_redundant && used < size; i++) {
         char name[32];
         int n = snprintf(text + used, size - used, "%s%s", i ? ", " : "",
-                         bench_item_name(d->g_names, "g", start->redundant[i], name));
+                         cmd_item_name(d->g_names, "g", start->redundant[i], name));
         if (n > 0) used += (size_t)n;
     }
 }
 
-static void report_rank(bench_report *r, const resida_start_report *start)
+static void report_rank(cmd_report_work *r, const resida_start_report *start)
 {
     const resida_mechanism *d = &r->model->model.mechanism;
     char rows[256];
@@ -37,15 +37,15 @@ static void report_rank(bench_report *r, const resida_start_report *start)
     if (all == 0) return;
     name_rows(d, start, rows, sizeof rows);
     if (start->n_redundant > 0)
-        bench_report_verdict(r, "rank of G", (r->settings->start.redundant == RESIDA_REDUNDANT_DROP),
-                             "%d of %d rows; redundant: %s%s", start->rank, all, rows,
-                             (r->settings->start.redundant == RESIDA_REDUNDANT_DROP) ? " (dropped)" : "");
+        cmd_report_verdict(r, "rank of G", (r->settings->start.redundant == RESIDA_REDUNDANT_DROP),
+                           "%d of %d rows; redundant: %s%s", start->rank, all, rows,
+                           (r->settings->start.redundant == RESIDA_REDUNDANT_DROP) ? " (dropped)" : "");
     else
-        bench_report_verdict(r, "rank of G", start->rank == all, "%d of %d rows", start->rank, all);
+        cmd_report_verdict(r, "rank of G", start->rank == all, "%d of %d rows", start->rank, all);
 }
 
 /** x is work [n_p + 2 n_v + n_g + n_h]. */
-static void start_problem(bench_report *r, resida_problem *problem, double *x)
+static void start_problem(cmd_report_work *r, resida_problem *problem, double *x)
 {
     const resida_model *m = &r->model->model;
     const resida_mechanism *d = &m->mechanism;
@@ -59,108 +59,108 @@ static void start_problem(bench_report *r, resida_problem *problem, double *x)
         resida_problem_start(problem, m->t0, m->p0, m->v0, &o, x, v, a, d->n_g + d->n_h > 0 ? lam : NULL, &start, &why);
     report_rank(r, &start);
     if (status < 0)
-        bench_report_verdict(r, "consistent start", 0, "%s", why.text);
+        cmd_report_verdict(r, "consistent start", 0, "%s", why.text);
     else
-        bench_report_verdict(r, "consistent start", 1,
-                             "|g| %.2g -> %.2g, |G v + gI| %.2g -> %.2g, p moved by %.2g, v by %.2g", start.g_before,
-                             start.g_after, start.gv_before, start.gv_after, start.p_change, start.v_change);
+        cmd_report_verdict(r, "consistent start", 1,
+                           "|g| %.2g -> %.2g, |G v + gI| %.2g -> %.2g, p moved by %.2g, v by %.2g", start.g_before,
+                           start.g_after, start.gv_before, start.gv_after, start.p_change, start.v_change);
 }
 
-static void check_start(bench_report *r)
+static void check_start(cmd_report_work *r)
 {
     const resida_mechanism *d = &r->model->model.mechanism;
-    bench_job job = {.model = r->model, .settings = r->settings};
+    cmd_job job = {.model = r->model, .settings = r->settings};
     resida_problem *problem = NULL;
     resida_message why = {""};
     if (r->model->model.is_dae) return;
     double *x = calloc((size_t)d->n_p + 2 * (size_t)d->n_v + (size_t)d->n_g + (size_t)d->n_h, sizeof *x);
-    if (x && bench_problem_open(&job, &problem, &why) >= 0)
+    if (x && cmd_problem_open(&job, &problem, &why) >= 0)
         start_problem(r, problem, x);
     else
-        bench_report_verdict(r, "consistent start", 0, "%s", x ? why.text : "out of memory");
+        cmd_report_verdict(r, "consistent start", 0, "%s", x ? why.text : "out of memory");
     resida_problem_free(problem);
     free(x);
 }
 
 /** What the library found when it examined the model: the check is the callback that it names. */
-static void report_warning(bench_report *r, const char *text)
+static void report_warning(cmd_report_work *r, const char *text)
 {
-    char check[BENCH_CHECK_STAGE] = "warning";
+    char check[CMD_CHECK_STAGE] = "warning";
     const size_t n = strcspn(text, ":, ");
     if (text[n] == ':' && n < sizeof check)
         for (size_t i = 0; i <= n; i++) check[i] = i == n ? 0 : text[i] == '_' ? ' ' : text[i];
-    bench_report_verdict(r, check, 0, "%s", text);
+    cmd_report_verdict(r, check, 0, "%s", text);
 }
 
-static void report_run(bench_report *r, const bench_row *row)
+static void report_run(cmd_report_work *r, const cmd_row *row)
 {
     if (row->digits.p < least_digits && row->weighted.p > most_weighted)
-        bench_report_verdict(r, "reference", 0, "%s: the reference is %.2g off at t = %.6g, %.2g times the tolerance",
-                             row->formalism, row->error.p, row->t_end, row->weighted.p);
+        cmd_report_verdict(r, "reference", 0, "%s: the reference is %.2g off at t = %.6g, %.2g times the tolerance",
+                           row->formalism, row->error.p, row->t_end, row->weighted.p);
     for (int i = 0; i < row->n_warnings; i++) report_warning(r, row->warnings[i]);
-    if (row->outcome == BENCH_FAILED)
-        bench_report_verdict(r, "run", 0, "%s: %s", row->formalism, row->message);
+    if (row->outcome == CMD_FAILED)
+        cmd_report_verdict(r, "run", 0, "%s: %s", row->formalism, row->message);
     else if (isfinite(row->drift.gv))
-        bench_report_verdict(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls, drift %.2g and %.2g",
-                             row->formalism, row->t_end, row->stats.steps, row->stats.residual_calls.total,
-                             row->drift.g, row->drift.gv);
+        cmd_report_verdict(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls, drift %.2g and %.2g",
+                           row->formalism, row->t_end, row->stats.steps, row->stats.residual_calls.total, row->drift.g,
+                           row->drift.gv);
     else
-        bench_report_verdict(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls", row->formalism, row->t_end,
-                             row->stats.steps, row->stats.residual_calls.total);
+        cmd_report_verdict(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls", row->formalism, row->t_end,
+                           row->stats.steps, row->stats.residual_calls.total);
 }
 
 /** Integrate to the end. @return 0; 128 + signal */
-static int check_run(bench_report *r, resida_formalism formalism)
+static int check_run(cmd_report_work *r, resida_formalism formalism)
 {
-    bench_settings settings = *r->settings;
+    cmd_settings settings = *r->settings;
     settings.points = 4;
-    bench_job job;
-    bench_row row;
-    int code = bench_job_make(&job, r->model, &settings, 1);
+    cmd_job job;
+    cmd_row row;
+    int code = cmd_job_make(&job, r->model, &settings, 1);
     if (code != 0) return code;
     job.formalism = formalism;
-    code = bench_run(&job, &row);
-    if (row.outcome == BENCH_INTERRUPTED) return code;
+    code = cmd_run(&job, &row);
+    if (row.outcome == CMD_INTERRUPTED) return code;
     report_run(r, &row);
     return 0;
 }
 
 /** In each formalism that there is. */
-static int check_runs(bench_report *r)
+static int check_runs(cmd_report_work *r)
 {
     const resida_mechanism *d = &r->model->model.mechanism;
     if (r->model->model.is_dae) return check_run(r, RESIDA_FORMALISM_AUTO);
-    int code = bench_has_residual(d) ? check_run(r, RESIDA_FORMALISM_RESIDUAL) : 0;
-    if (code == 0 && bench_has_explicit(d)) code = check_run(r, RESIDA_FORMALISM_EXPLICIT);
+    int code = cmd_has_residual(d) ? check_run(r, RESIDA_FORMALISM_RESIDUAL) : 0;
+    if (code == 0 && cmd_has_explicit(d)) code = check_run(r, RESIDA_FORMALISM_EXPLICIT);
     return code;
 }
 
 /** A check, of callbacks that may throw; and what it is called when it does not come to its end. */
 typedef struct stage {
     const char *name;
-    int (*gate)(bench_report *r); /**< 0: nothing more can be checked */
-    void (*check)(bench_report *r);
+    int (*gate)(cmd_report_work *r); /**< 0: nothing more can be checked */
+    void (*check)(cmd_report_work *r);
 } stage;
 
 static const stage stages[] = {
-    {"model", bench_check_model, NULL},
-    {"callbacks", bench_check_callbacks, NULL},
-    {"names", NULL, bench_check_names},
-    {"noise", NULL, bench_check_functions},
-    {"form", NULL, bench_check_forms},
-    {"formalisms agree", NULL, bench_check_formalisms},
-    {"excitation", NULL, bench_check_excitation},
-    {"constraints", NULL, bench_check_constraints},
-    {"kinematic matrix", NULL, bench_check_kinematics},
-    {"general DAE", NULL, bench_check_dae},
+    {"model", cmd_check_model, NULL},
+    {"callbacks", cmd_check_callbacks, NULL},
+    {"names", NULL, cmd_check_names},
+    {"noise", NULL, cmd_check_functions},
+    {"form", NULL, cmd_check_forms},
+    {"formalisms agree", NULL, cmd_check_formalisms},
+    {"excitation", NULL, cmd_check_excitation},
+    {"constraints", NULL, cmd_check_constraints},
+    {"kinematic matrix", NULL, cmd_check_kinematics},
+    {"general DAE", NULL, cmd_check_dae},
     {"consistent start", NULL, check_start},
-    {"cost of a call", NULL, bench_check_cost},
+    {"cost of a call", NULL, cmd_check_cost},
 };
 
 /** A stage of which model, and whether the next one makes sense. */
 typedef struct stage_call {
     const stage *stage;
-    bench_report *report;
+    cmd_report_work *report;
     int goes_on;
 } stage_call;
 
@@ -171,54 +171,54 @@ static void run_stage(void *context)
     if (call->stage->check) call->stage->check(call->report);
 }
 
-static void enter_stage(bench_report *r, const char *name)
+static void enter_stage(cmd_report_work *r, const char *name)
 {
-    if (r->stage) snprintf(r->stage, BENCH_CHECK_STAGE, "%s", name);
+    if (r->stage) snprintf(r->stage, CMD_CHECK_STAGE, "%s", name);
     if (r->callback) r->callback[0] = 0;
 }
 
-static int run_checks(bench_report *r)
+static int run_checks(cmd_report_work *r)
 {
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         stage_call call = {&stages[i], r, 1};
         resida_message why;
         enter_stage(r, stages[i].name);
         if (resida_catch(run_stage, &call, &why) < 0)
-            bench_report_verdict(r, stages[i].name, 0, "a callback %s", why.text);
+            cmd_report_verdict(r, stages[i].name, 0, "a callback %s", why.text);
         if (!call.goes_on) return 0;
     }
     enter_stage(r, "run");
     return check_runs(r);
 }
 
-int bench_check(bench_report *r)
+int cmd_check_all(cmd_report_work *r)
 {
-    return bench_check_apart(r, run_checks);
+    return cmd_check_apart(r, run_checks);
 }
 
-static int check_all(const bench_model *models, int n, const bench_settings *s)
+static int check_all(const cmd_model *models, int n, const cmd_settings *s)
 {
     int failed = 0, code = 0;
-    for (int i = 0; i < n && code == 0; i++) code = bench_fits_model(s, &models[i]);
+    for (int i = 0; i < n && code == 0; i++) code = cmd_fits_model(s, &models[i]);
     for (int i = 0; i < n && code == 0; i++) {
-        bench_report r = {.model = &models[i], .settings = s};
-        code = bench_check(&r);
+        cmd_report_work r = {.model = &models[i], .settings = s};
+        code = cmd_check_all(&r);
         if (r.code != 0) code = r.code;
         failed += r.failed;
-        if (bench_signal_caught()) code = 128 + bench_signal_caught();
+        if (cmd_signal_caught()) code = 128 + cmd_signal_caught();
     }
-    return code == 0 && failed > 0 ? BENCH_EXIT_FAILED : code;
+    return code == 0 && failed > 0 ? CMD_EXIT_FAILED : code;
 }
 
-int bench_cmd_check(const bench_settings *s)
+int cmd_cmd_check(const cmd_settings *s)
 {
-    if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "check: which model? 'resida models' lists them");
-    bench_model *models = calloc((size_t)s->n_words, sizeof *models);
-    if (!models) return bench_no_memory();
-    int code = bench_models_open(models, s->n_words, (const char *const *)s->words, s);
+    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "check: which model? 'resida models' lists them");
+    cmd_model *models = calloc((size_t)s->n_words, sizeof *models);
+    if (!models) return cmd_no_memory();
+    int code = cmd_models_open(models, s->n_words, (const char *const *)s->words, s);
     if (code == 0) {
         code = check_all(models, s->n_words, s);
-        bench_models_close(models, s->n_words);
+        cmd_models_close(models, s->n_words);
     }
     free(models);
     return code;

@@ -12,23 +12,23 @@ static const double default_points = 200, default_frames = 600;
 static const double most_points = 1e12;
 static const double sliver = 1e-9; /* part of a distance */
 
-int bench_grid_make(bench_grid *grid, double t0, double t_end, const bench_settings *s)
+int cmd_grid_make(cmd_grid *grid, double t0, double t_end, const cmd_settings *s)
 {
     const char *option = isnan(s->every) ? "points" : "every";
     double points = s->points > 0 ? (double)s->points : s->animate ? default_frames : default_points;
     double step = isnan(s->every) ? (t_end - t0) / points : s->every;
     if (!isnan(s->every)) points = fmax(1, ceil((t_end - t0) / step - sliver));
     if (points > most_points)
-        return bench_complain(BENCH_EXIT_USAGE, "--%s gives %s outputs, more than %g", option, bench_shortest(points),
-                              most_points);
+        return cmd_complain(CMD_EXIT_USAGE, "--%s gives %s outputs, more than %g", option, cmd_shortest(points),
+                            most_points);
     if (step < 4 * DBL_EPSILON * fmax(fabs(t0), fabs(t_end)))
-        return bench_complain(BENCH_EXIT_USAGE, "--%s: outputs would be %g s apart, closer than numbers near t = %s",
-                              option, step, bench_shortest(t_end));
-    *grid = (bench_grid){.t0 = t0, .t_end = t_end, .step = step, .n = (long)points};
+        return cmd_complain(CMD_EXIT_USAGE, "--%s: outputs would be %g s apart, closer than numbers near t = %s",
+                            option, step, cmd_shortest(t_end));
+    *grid = (cmd_grid){.t0 = t0, .t_end = t_end, .step = step, .n = (long)points};
     return 0;
 }
 
-double bench_grid_time(const bench_grid *grid, long k)
+double cmd_grid_time(const cmd_grid *grid, long k)
 {
     return k >= grid->n ? grid->t_end : grid->t0 + (double)k * grid->step;
 }

@@ -47,22 +47,22 @@ static int is_same_file(const char *a, const char *b)
     return !has_one && !has_other && place_of(a, here) && place_of(b, there) && strcmp(here, there) == 0;
 }
 
-static int compare(const bench_file *a, const bench_file *b)
+static int compare(const cmd_file *a, const cmd_file *b)
 {
     if (!a->path || !b->path || (a->is_read && b->is_read)) return 0;
     const int n_streams = (strcmp(a->path, "-") == 0) + (strcmp(b->path, "-") == 0);
     if (n_streams == 2 && !a->is_read && !b->is_read)
-        return bench_complain(BENCH_EXIT_USAGE, "%s and %s cannot both be standard output", a->option, b->option);
+        return cmd_complain(CMD_EXIT_USAGE, "%s and %s cannot both be standard output", a->option, b->option);
     if (n_streams > 0 || !is_same_file(a->path, b->path)) return 0;
-    const bench_file *out = b->is_read ? a : b, *other = b->is_read ? b : a;
+    const cmd_file *out = b->is_read ? a : b, *other = b->is_read ? b : a;
     if (other->is_read)
-        return bench_complain(BENCH_EXIT_USAGE, "%s %s: would overwrite %s%s%s", out->option, out->path, other->option,
-                              strcmp(out->path, other->path) != 0 ? " " : "",
-                              strcmp(out->path, other->path) != 0 ? other->path : "");
-    return bench_complain(BENCH_EXIT_USAGE, "%s %s: is the file of %s", out->option, out->path, other->option);
+        return cmd_complain(CMD_EXIT_USAGE, "%s %s: would overwrite %s%s%s", out->option, out->path, other->option,
+                            strcmp(out->path, other->path) != 0 ? " " : "",
+                            strcmp(out->path, other->path) != 0 ? other->path : "");
+    return cmd_complain(CMD_EXIT_USAGE, "%s %s: is the file of %s", out->option, out->path, other->option);
 }
 
-int bench_files_are_apart(const bench_file *files, int n)
+int cmd_files_are_apart(const cmd_file *files, int n)
 {
     int code = 0;
     for (int k = 1; k < n; k++)
@@ -71,43 +71,43 @@ int bench_files_are_apart(const bench_file *files, int n)
 }
 
 /** What the words name, against the files that are written [n]; each word alone, as there may be any number. */
-static int check_models(const bench_settings *s, bench_file *files, int n)
+static int check_models(const cmd_settings *s, cmd_file *files, int n)
 {
     char word[WORD_SIZE];
     const char *rest = s->model_names;
     int code = 0;
     for (int i = 0; i < s->n_words && code == 0; i++) {
-        files[n] = (bench_file){"the model's file", resida_plugin_file(s->words[i]), 1};
-        code = bench_files_are_apart(files, n + 1);
+        files[n] = (cmd_file){"the model's file", resida_plugin_file(s->words[i]), 1};
+        code = cmd_files_are_apart(files, n + 1);
     }
-    while (code == 0 && rest && bench_list_next(&rest, word, sizeof word)) {
-        files[n] = (bench_file){"the model's file", resida_plugin_file(word), 1};
-        code = bench_files_are_apart(files, n + 1);
+    while (code == 0 && rest && cmd_list_next(&rest, word, sizeof word)) {
+        files[n] = (cmd_file){"the model's file", resida_plugin_file(word), 1};
+        code = cmd_files_are_apart(files, n + 1);
     }
     for (int i = 0; i < s->n_parameters && code == 0; i++) {
-        files[n] = (bench_file){"a file of the model,", s->parameter_words[i], 1};
-        code = bench_files_are_apart(files, n + 1);
+        files[n] = (cmd_file){"a file of the model,", s->parameter_words[i], 1};
+        code = cmd_files_are_apart(files, n + 1);
     }
     return code;
 }
 
-int bench_inputs_are_spared(const bench_settings *s)
+int cmd_inputs_are_spared(const cmd_settings *s)
 {
-    bench_file files[] = {{"--out", s->out, 0},
-                          {"--out", NULL, 0}, /* where a partial result goes */
-                          {"--animate", s->animate, 0},
-                          {"--events", s->events, 0},
-                          {"--emit-patterns", s->emit_patterns, 0},
-                          {"--checkpoint", s->checkpoint, 0},
-                          {"--csv", s->csv, 0},
-                          {"--report", s->report, 0},
-                          {NULL, NULL, 1}};
+    cmd_file files[] = {{"--out", s->out, 0},
+                        {"--out", NULL, 0}, /* where a partial result goes */
+                        {"--animate", s->animate, 0},
+                        {"--events", s->events, 0},
+                        {"--emit-patterns", s->emit_patterns, 0},
+                        {"--checkpoint", s->checkpoint, 0},
+                        {"--csv", s->csv, 0},
+                        {"--report", s->report, 0},
+                        {NULL, NULL, 1}};
     enum { N = sizeof files / sizeof *files - 1 };
     char *real = s->out ? realpath(s->out, NULL) : NULL; /* NULL: it does not exist yet */
-    char *partial = s->out ? bench_partial_name(real ? real : s->out) : NULL;
-    int code = s->out && !partial ? bench_no_memory() : 0;
+    char *partial = s->out ? cmd_partial_name(real ? real : s->out) : NULL;
+    int code = s->out && !partial ? cmd_no_memory() : 0;
     files[1].path = partial;
-    if (code == 0) code = bench_files_are_apart(files, N);
+    if (code == 0) code = cmd_files_are_apart(files, N);
     if (code == 0) code = check_models(s, files, N);
     free(real);
     free(partial);

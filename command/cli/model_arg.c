@@ -19,18 +19,17 @@ static int complain_unknown_model(const char *word)
     const char *names[NAMES_MAX];
     int n = 0;
     for (; bench_models[n] && n < NAMES_MAX; n++) names[n] = bench_models[n]->name;
-    const char *near = bench_nearest(word, names, n);
-    if (near) return bench_complain(BENCH_EXIT_USAGE, "no model '%s'; did you mean '%s'?", word, near);
-    return bench_complain(BENCH_EXIT_USAGE, "no model '%s'; 'resida models' lists them, a file is given by its path",
-                          word);
+    const char *near = cmd_nearest(word, names, n);
+    if (near) return cmd_complain(CMD_EXIT_USAGE, "no model '%s'; did you mean '%s'?", word, near);
+    return cmd_complain(CMD_EXIT_USAGE, "no model '%s'; 'resida models' lists them, a file is given by its path", word);
 }
 
-const char *bench_value_text(const bench_value *value)
+const char *cmd_value_text(const cmd_value *value)
 {
-    return value->word ? value->word : bench_shortest(value->number);
+    return value->word ? value->word : cmd_shortest(value->number);
 }
 
-int bench_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin)
+int cmd_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin)
 {
     *plugin = NULL;
     if (!resida_plugin_file(word)) {
@@ -38,12 +37,12 @@ int bench_class_find(const char *word, const resida_model_class **cls, resida_pl
         return *cls ? 0 : complain_unknown_model(word);
     }
     resida_message why = {""};
-    int tried = bench_plugin_trial(word);
+    int tried = cmd_plugin_trial(word);
     if (tried != 0) return tried;
-    bench_watchdog_blames_plugin();
+    cmd_watchdog_blames_plugin();
     if (resida_plugin_open(plugin, word, cls, &why) >= 0) return 0;
-    return strstr(why.text, word) ? bench_complain(BENCH_EXIT_USAGE, "%s", why.text)
-                                  : bench_complain(BENCH_EXIT_USAGE, "%s: %s", word, why.text);
+    return strstr(why.text, word) ? cmd_complain(CMD_EXIT_USAGE, "%s", why.text)
+                                  : cmd_complain(CMD_EXIT_USAGE, "%s: %s", word, why.text);
 }
 
 static int parameter_index(const resida_model_class *cls, const char *name)
@@ -53,20 +52,20 @@ static int parameter_index(const resida_model_class *cls, const char *name)
     return -1;
 }
 
-/** A word of the command line as the parameter wants it. @return 0; BENCH_EXIT_USAGE after one complaint */
-static int read_value(const resida_parameter *p, const char *word, bench_value *value)
+/** A word of the command line as the parameter wants it. @return 0; CMD_EXIT_USAGE after one complaint */
+static int read_value(const resida_parameter *p, const char *word, cmd_value *value)
 {
-    *value = (bench_value){.number = p->value, .word = p->word ? word : NULL};
-    if (p->word || bench_parse_number(word, &value->number) == 0) return 0;
-    return bench_complain(BENCH_EXIT_USAGE, "--param %s=%s: '%s' is not a number", p->name, word, word);
+    *value = (cmd_value){.number = p->value, .word = p->word ? word : NULL};
+    if (p->word || cmd_parse_number(word, &value->number) == 0) return 0;
+    return cmd_complain(CMD_EXIT_USAGE, "--param %s=%s: '%s' is not a number", p->name, word, word);
 }
 
 /** Defaults, then what the command line sets; the settings that apply are collected in given [n]. */
-static int collect_values(bench_model *m, const bench_settings *s, resida_setting *given, int *n)
+static int collect_values(cmd_model *m, const cmd_settings *s, resida_setting *given, int *n)
 {
     int code = 0;
     for (int k = 0; k < m->cls->n_parameters; k++)
-        m->values[k] = (bench_value){.number = m->cls->parameters[k].value, .word = m->cls->parameters[k].word};
+        m->values[k] = (cmd_value){.number = m->cls->parameters[k].value, .word = m->cls->parameters[k].word};
     for (int i = 0; i < s->n_parameters && code == 0; i++) {
         int k = parameter_index(m->cls, s->parameter_names[i]);
         if (k < 0) continue;
@@ -78,25 +77,25 @@ static int collect_values(bench_model *m, const bench_settings *s, resida_settin
     return code;
 }
 
-static int create(bench_model *m, const bench_settings *s)
+static int create(cmd_model *m, const cmd_settings *s)
 {
     resida_setting *given = calloc((size_t)s->n_parameters + 1, sizeof *given);
     m->values = calloc((size_t)m->cls->n_parameters + 1, sizeof *m->values);
     int n = 0;
-    int code = !given || !m->values ? bench_no_memory() : collect_values(m, s, given, &n);
+    int code = !given || !m->values ? cmd_no_memory() : collect_values(m, s, given, &n);
     if (code == 0) {
         resida_message why = {""};
         resida_status status = resida_model_create_with(m->cls, n, given, &m->model, &why);
         if (status < 0)
-            code = bench_complain(status == RESIDA_ERR_MEMORY ? BENCH_EXIT_FAILED : BENCH_EXIT_USAGE, "%s",
-                                  why.text[0] ? why.text : resida_status_name(status));
+            code = cmd_complain(status == RESIDA_ERR_MEMORY ? CMD_EXIT_FAILED : CMD_EXIT_USAGE, "%s",
+                                why.text[0] ? why.text : resida_status_name(status));
     }
     free(given);
     return code;
 }
 
 /** Settings that no model took. */
-static int check_used(const bench_model *models, int n, const bench_settings *s)
+static int check_used(const cmd_model *models, int n, const cmd_settings *s)
 {
     for (int i = 0; i < s->n_parameters; i++) {
         if (s->parameter_used[i]) continue;
@@ -105,77 +104,77 @@ static int check_used(const bench_model *models, int n, const bench_settings *s)
         for (int m = 0; m < n; m++)
             for (int k = 0; k < models[m].cls->n_parameters && n_names < NAMES_MAX; k++)
                 names[n_names++] = models[m].cls->parameters[k].name;
-        const char *near = bench_nearest(s->parameter_names[i], names, n_names);
+        const char *near = cmd_nearest(s->parameter_names[i], names, n_names);
         const char *who = n == 1 ? models[0].cls->name : "none of the models";
         const char *has = n == 1 ? "has no" : "has a";
         if (near)
-            return bench_complain(BENCH_EXIT_USAGE, "%s %s parameter '%s'; did you mean '%s'?", who, has,
-                                  s->parameter_names[i], near);
-        return bench_complain(BENCH_EXIT_USAGE, "%s %s parameter '%s'; 'resida models %s' lists them", who, has,
-                              s->parameter_names[i], n == 1 ? models[0].cls->name : "NAME");
+            return cmd_complain(CMD_EXIT_USAGE, "%s %s parameter '%s'; did you mean '%s'?", who, has,
+                                s->parameter_names[i], near);
+        return cmd_complain(CMD_EXIT_USAGE, "%s %s parameter '%s'; 'resida models %s' lists them", who, has,
+                            s->parameter_names[i], n == 1 ? models[0].cls->name : "NAME");
     }
     return 0;
 }
 
-int bench_on_model(const bench_settings *s, int (*work)(bench_model *model, const bench_settings *s))
+int cmd_on_model(const cmd_settings *s, int (*work)(cmd_model *model, const cmd_settings *s))
 {
-    bench_model model;
-    int code = bench_models_open(&model, 1, (const char *const *)s->words, s);
+    cmd_model model;
+    int code = cmd_models_open(&model, 1, (const char *const *)s->words, s);
     if (code != 0) return code;
     code = work(&model, s);
-    bench_models_close(&model, 1);
+    cmd_models_close(&model, 1);
     return code;
 }
 
-int bench_models_open(bench_model *models, int n, const char *const *words, const bench_settings *s)
+int cmd_models_open(cmd_model *models, int n, const char *const *words, const cmd_settings *s)
 {
-    int code = BENCH_EXIT_OK;
+    int code = CMD_EXIT_OK;
     memset(models, 0, (size_t)n * sizeof *models);
-    for (int i = 0; i < n && code == 0; i++) code = bench_class_find(words[i], &models[i].cls, &models[i].plugin);
+    for (int i = 0; i < n && code == 0; i++) code = cmd_class_find(words[i], &models[i].cls, &models[i].plugin);
     if (code == 0) {
         for (int i = 0; i < s->n_parameters; i++) s->parameter_used[i] = 0;
         for (int i = 0; i < n && code == 0; i++) {
             models[i].word = words[i];
-            bench_whereabouts_add(models[i].cls, &models[i].model, words[i]);
+            cmd_whereabouts_add(models[i].cls, &models[i].model, words[i]);
             code = create(&models[i], s);
         }
     }
     if (code == 0) code = check_used(models, n, s);
-    if (code != 0) bench_models_close(models, n);
+    if (code != 0) cmd_models_close(models, n);
     return code;
 }
 
-int bench_model_make(bench_model *model, const resida_model_class *cls, const char *word, const bench_settings *s)
+int cmd_model_make(cmd_model *model, const resida_model_class *cls, const char *word, const cmd_settings *s)
 {
-    *model = (bench_model){.cls = cls, .word = word};
+    *model = (cmd_model){.cls = cls, .word = word};
     for (int i = 0; i < s->n_parameters; i++) s->parameter_used[i] = 0;
-    bench_whereabouts_add(cls, &model->model, word);
+    cmd_whereabouts_add(cls, &model->model, word);
     int code = create(model, s);
     if (code == 0) code = check_used(model, 1, s);
-    if (code != 0) bench_models_close(model, 1);
+    if (code != 0) cmd_models_close(model, 1);
     return code;
 }
 
-void bench_models_close(bench_model *models, int n)
+void cmd_models_close(cmd_model *models, int n)
 {
     for (int i = 0; i < n; i++) {
         if (models[i].cls) resida_model_destroy(models[i].cls, &models[i].model);
-        bench_whereabouts_remove(&models[i].model);
+        cmd_whereabouts_remove(&models[i].model);
         free(models[i].values);
         resida_plugin_close(models[i].plugin);
-        models[i] = (bench_model){0};
+        models[i] = (cmd_model){0};
     }
 }
 
-int bench_mechanisms(const char *names[BENCH_MECHANISMS_MAX])
+int cmd_mechanisms(const char *names[CMD_MECHANISMS_MAX])
 {
-    const bench_settings as_they_are = {.n_words = 0};
+    const cmd_settings as_they_are = {.n_words = 0};
     int n = 0;
-    for (int i = 0; bench_models[i] && n < BENCH_MECHANISMS_MAX; i++) {
-        bench_model model;
-        if (bench_models_open(&model, 1, &bench_models[i]->name, &as_they_are) != 0) return -1;
+    for (int i = 0; bench_models[i] && n < CMD_MECHANISMS_MAX; i++) {
+        cmd_model model;
+        if (cmd_models_open(&model, 1, &bench_models[i]->name, &as_they_are) != 0) return -1;
         if (!model.model.is_dae) names[n++] = bench_models[i]->name;
-        bench_models_close(&model, 1);
+        cmd_models_close(&model, 1);
     }
     return n;
 }

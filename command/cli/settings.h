@@ -1,33 +1,33 @@
 /* settings.h - what the command line asks for, checked. */
-#ifndef BENCH_SETTINGS_H
-#define BENCH_SETTINGS_H
+#ifndef CMD_SETTINGS_H
+#define CMD_SETTINGS_H
 
 #include <resida/resida.h>
 #include <stdio.h>
 
 /** Which commands know an option; one bit each. */
 enum {
-    BENCH_MODELS = 1,
-    BENCH_SOLVE = 2,
-    BENCH_COMPARE = 4,
-    BENCH_CHECK = 8,
-    BENCH_PATTERN = 16,
-    BENCH_REPRODUCE = 32,
-    BENCH_WORK_PRECISION = 64,
-    BENCH_REPORT = 128,
-    BENCH_CONDITIONING = 256,
-    BENCH_SWEEP = 512,
-    BENCH_LINEARIZE = 1024,
-    BENCH_EQUILIBRIUM = 2048,
-    BENCH_RESUME = 4096
+    CMD_MODELS = 1,
+    CMD_SOLVE = 2,
+    CMD_COMPARE = 4,
+    CMD_CHECK = 8,
+    CMD_PATTERN = 16,
+    CMD_REPRODUCE = 32,
+    CMD_WORK_PRECISION = 64,
+    CMD_REPORT = 128,
+    CMD_CONDITIONING = 256,
+    CMD_SWEEP = 512,
+    CMD_LINEARIZE = 1024,
+    CMD_EQUILIBRIUM = 2048,
+    CMD_RESUME = 4096
 };
 
-enum { BENCH_TEXT = 0, BENCH_JSON = 1 };
+enum { CMD_TEXT = 0, CMD_JSON = 1 };
 
-enum { BENCH_OPTIONS_MAX = 100 };
+enum { CMD_OPTIONS_MAX = 100 };
 
 /** A NaN means: as the model says (or as the library does, for those of the solver). 0 counts mean the same. */
-typedef struct bench_settings {
+typedef struct cmd_settings {
     /** What the library is told as it was said: all but what a model or a command decides, which is below. */
     resida_problem_options problem;
     resida_solver_options solver;
@@ -82,8 +82,8 @@ typedef struct bench_settings {
     char *checkpoint;    /**< file to go on from after an interruption; NULL: none */
     double checkpoint_every;
     long checkpoint_steps;
-    const struct bench_saved *saved; /**< of a run that goes on; NULL: of one that begins */
-    char *sensitivity;               /**< parameters and starts, a list with commas; NULL: none */
+    const struct cmd_saved *saved; /**< of a run that goes on; NULL: of one that begins */
+    char *sensitivity;             /**< parameters and starts, a list with commas; NULL: none */
     long points;
     double every;
     long repeat;
@@ -93,21 +93,21 @@ typedef struct bench_settings {
 
     int n_kept;
     char **kept; /**< [n_kept] words that the strings above are; the lists of words follow in its memory */
-    unsigned char given[BENCH_OPTIONS_MAX]; /**< 1: that line of bench_options was on the command line */
-} bench_settings;
+    unsigned char given[CMD_OPTIONS_MAX]; /**< 1: that line of cmd_options was on the command line */
+} cmd_settings;
 
 /** 1: the option of that name, without dashes, was on the command line. */
-int bench_is_given(const bench_settings *s, const char *name);
+int cmd_is_given(const cmd_settings *s, const char *name);
 
 /** Read the words after the command.
  *  @param[in] command  its name; mask its bit
  *  @param[out] s  to be freed in any case
- *  @return 0; BENCH_EXIT_USAGE after one complaint */
-int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, int argc, char **argv);
+ *  @return 0; CMD_EXIT_USAGE after one complaint */
+int cmd_settings_parse(cmd_settings *s, const char *command, unsigned mask, int argc, char **argv);
 
-void bench_settings_free(bench_settings *s);
+void cmd_settings_free(cmd_settings *s);
 
 /** "Usage: resida COMMAND WORDS" and the options of the command. */
-void bench_settings_help(const char *command, unsigned mask, const char *words, FILE *stream);
+void cmd_settings_help(const char *command, unsigned mask, const char *words, FILE *stream);
 
 #endif

@@ -12,30 +12,30 @@
 
 enum { WIDTH = 1600, HEIGHT = 800 };
 
-static int study(const bench_job *job, bench_picture *picture)
+static int study(const cmd_job *job, cmd_picture *picture)
 {
-    bench_conditioning c;
-    bench_conditioning_init(&c, job);
-    int code = bench_conditioning_matrices(&c);
-    if (code == 0) code = bench_conditioning_runs(&c);
+    cmd_conditioning_work c;
+    cmd_conditioning_init(&c, job);
+    int code = cmd_conditioning_matrices(&c);
+    if (code == 0) code = cmd_conditioning_runs(&c);
     if (code != 0) return code;
     if (picture->script) {
-        bench_conditioning_draw(&c, picture);
-        code = bench_picture_commit(picture);
+        cmd_conditioning_draw(&c, picture);
+        code = cmd_picture_commit(picture);
         if (code != 0) return code;
     }
-    if (job->settings->format == BENCH_TEXT) bench_conditioning_text(&c, stdout);
-    return job->settings->format == BENCH_JSON ? bench_conditioning_json(&c, stdout) : 0;
+    if (job->settings->format == CMD_TEXT) cmd_conditioning_text(&c, stdout);
+    return job->settings->format == CMD_JSON ? cmd_conditioning_json(&c, stdout) : 0;
 }
 
 /* Integrate over events to t, or where the model ends, which it starts from then on. state [n_p + n_v] */
-static resida_status move_to(resida_model *model, const bench_job *job, double t, double *state, resida_message *why)
+static resida_status move_to(resida_model *model, const cmd_job *job, double t, double *state, resida_message *why)
 {
     const resida_mechanism *m = &model->mechanism;
-    bench_handles h;
+    cmd_handles h;
     resida_state at;
-    resida_status status = bench_handles_open(&h, job, bench_signal_monitor, NULL, why);
-    if (status >= 0) status = bench_handles_start(&h, job);
+    resida_status status = cmd_handles_open(&h, job, cmd_signal_monitor, NULL, why);
+    if (status >= 0) status = cmd_handles_start(&h, job);
     while (status >= 0 && (status = resida_run_advance(h.run, t)) == RESIDA_EVENT) continue;
     if (status >= 0) status = resida_solver_state(h.solver, &at);
     if (status >= 0) {
@@ -45,47 +45,47 @@ static resida_status move_to(resida_model *model, const bench_job *job, double t
     } else if (h.solver) {
         snprintf(why->text, sizeof why->text, "%s", resida_solver_message(h.solver));
     }
-    bench_handles_close(&h);
+    cmd_handles_close(&h);
     return status;
 }
 
 /* The state of --t-end; NULL: it stays where it was, or after one complaint with a code. To be freed after the
  * model. */
-static double *move(bench_model *model, const bench_settings *s, int *code)
+static double *move(cmd_model *model, const cmd_settings *s, int *code)
 {
     const resida_mechanism *m = &model->model.mechanism;
-    bench_job job;
+    cmd_job job;
     resida_message why = {""};
-    if (isnan(s->t_end) || model->model.is_dae || (*code = bench_job_make(&job, model, s, 1)) != 0) return NULL;
+    if (isnan(s->t_end) || model->model.is_dae || (*code = cmd_job_make(&job, model, s, 1)) != 0) return NULL;
     double *state = calloc((size_t)m->n_p + (size_t)m->n_v, sizeof *state);
     resida_status status = state ? move_to(&model->model, &job, s->t_end, state, &why) : RESIDA_ERR_MEMORY;
-    if (bench_signal_caught())
-        *code = 128 + bench_signal_caught();
+    if (cmd_signal_caught())
+        *code = 128 + cmd_signal_caught();
     else if (status < 0)
-        *code = bench_complain_model(BENCH_EXIT_FAILED, model->cls->name, state ? why.text : "out of memory");
+        *code = cmd_complain_model(CMD_EXIT_FAILED, model->cls->name, state ? why.text : "out of memory");
     return state;
 }
 
-static int open_and_study(bench_model *model, const bench_settings *s)
+static int open_and_study(cmd_model *model, const cmd_settings *s)
 {
-    bench_job job;
-    bench_picture picture = {0};
-    bench_settings own = *s;
+    cmd_job job;
+    cmd_picture picture = {0};
+    cmd_settings own = *s;
     int code = 0;
     double *state = move(model, s, &code);
     own.problem.form = "index3";
     own.t_end = NAN;
-    if (code == 0) code = bench_job_make(&job, model, &own, 1);
-    if (code == 0 && s->out) code = bench_picture_open(&picture, s->out, WIDTH, HEIGHT);
+    if (code == 0) code = cmd_job_make(&job, model, &own, 1);
+    if (code == 0 && s->out) code = cmd_picture_open(&picture, s->out, WIDTH, HEIGHT);
     if (code == 0) code = study(&job, &picture);
-    bench_picture_abort(&picture);
+    cmd_picture_abort(&picture);
     free(state);
     return code;
 }
 
-int bench_cmd_conditioning(const bench_settings *s)
+int cmd_cmd_conditioning(const cmd_settings *s)
 {
-    if (s->n_words != 1) return bench_complain(BENCH_EXIT_USAGE, "conditioning: which model? One only");
-    const int code = s->out ? bench_picture_check(s->out) : 0;
-    return code != 0 ? code : bench_on_model(s, open_and_study);
+    if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "conditioning: which model? One only");
+    const int code = s->out ? cmd_picture_check(s->out) : 0;
+    return code != 0 ? code : cmd_on_model(s, open_and_study);
 }

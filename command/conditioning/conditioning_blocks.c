@@ -7,28 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-void bench_blocks_free(bench_blocks *b)
+void cmd_blocks_free(cmd_blocks *b)
 {
     free(b->M);
     free(b->X);
     free(b->Y);
     free(b->G);
-    *b = (bench_blocks){0};
+    *b = (cmd_blocks){0};
 }
 
-static int make_room(bench_blocks *b)
+static int make_room(cmd_blocks *b)
 {
     size_t square = (size_t)b->n * (size_t)b->n, wide = (size_t)b->m * (size_t)b->n;
     b->M = calloc(square, sizeof(double));
     b->X = calloc(square, sizeof(double));
     b->Y = calloc(square, sizeof(double));
     b->G = calloc(wide + 1, sizeof(double));
-    return b->M && b->X && b->Y && b->G ? 0 : bench_no_memory();
+    return b->M && b->X && b->Y && b->G ? 0 : cmd_no_memory();
 }
 
 /* Put the entries of J, times factor, into the blocks: dF/dy, or with `of_yp` only the mass matrix. */
-static void take_apart(bench_blocks *b, const resida_jacobian_matrix *J, const resida_layout *l, double factor,
-                       int of_yp)
+static void take_apart(cmd_blocks *b, const resida_jacobian_matrix *J, const resida_layout *l, double factor, int of_yp)
 {
     for (int j = 0; j < J->n; j++)
         for (int e = J->start[j]; e < J->start[j + 1]; e++) {
@@ -42,7 +41,7 @@ static void take_apart(bench_blocks *b, const resida_jacobian_matrix *J, const r
 }
 
 /* J at alpha = 0 and 1, at one state. */
-static int difference(bench_blocks *b, resida_problem *problem, const resida_layout *l, const resida_jacobian_point *at)
+static int difference(cmd_blocks *b, resida_problem *problem, const resida_layout *l, const resida_jacobian_point *at)
 {
     static const double factor[] = {1, -1, 1};
     static const int of_yp[] = {0, 1, 1}; /* M: J(1) - J(0) */
@@ -63,17 +62,17 @@ static int difference(bench_blocks *b, resida_problem *problem, const resida_lay
         if (!verdict && resida_jacobian_get_matrix(engine, &J) == RESIDA_OK) take_apart(b, &J, l, factor[k], of_yp[k]);
     }
     resida_jacobian_free(engine);
-    return verdict ? bench_complain(BENCH_EXIT_FAILED, "no Jacobian at the start") : 0;
+    return verdict ? cmd_complain(CMD_EXIT_FAILED, "no Jacobian at the start") : 0;
 }
 
 /* y, yp, F [n each] of the start, one after the other; NULL after one complaint. */
-static double *start(resida_problem *problem, const resida_layout *l, const bench_job *job)
+static double *start(resida_problem *problem, const resida_layout *l, const cmd_job *job)
 {
     const resida_model *m = &job->model->model;
     double *y = calloc(3 * (size_t)l->n, sizeof *y), *yp = y ? y + l->n : NULL;
     resida_message why = {""};
     if (!y) {
-        bench_no_memory();
+        cmd_no_memory();
         return NULL;
     }
     memcpy(y, m->p0, (size_t)l->n_p * sizeof *y);
@@ -82,12 +81,12 @@ static double *start(resida_problem *problem, const resida_layout *l, const benc
         resida_problem_start(problem, m->t0, m->p0, m->v0, NULL, y, y + l->v, yp + l->v, y + l->lam, NULL, &why);
     memcpy(yp, y + l->v, (size_t)l->n_v * sizeof *y);
     if (status >= 0 && resida_problem_residual(m->t0, y, yp, y + 2 * l->n, problem) == 0) return y;
-    bench_complain_model(BENCH_EXIT_FAILED, job->model->cls->name, why.text);
+    cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
     free(y);
     return NULL;
 }
 
-static int make(bench_blocks *b, resida_problem *problem, const bench_job *job)
+static int make(cmd_blocks *b, resida_problem *problem, const cmd_job *job)
 {
     resida_layout l;
     resida_problem_layout(problem, &l);
@@ -95,7 +94,7 @@ static int make(bench_blocks *b, resida_problem *problem, const bench_job *job)
     int code = make_room(b);
     if (code != 0) return code;
     double *y = start(problem, &l, job);
-    if (!y) return BENCH_EXIT_FAILED;
+    if (!y) return CMD_EXIT_FAILED;
     const resida_jacobian_point at = {
         .t = job->model->model.t0, .h = 1e-6, .y = y, .yp = y + l.n, .F = y + 2 * l.n, .weights = NULL};
     code = difference(b, problem, &l, &at);
@@ -103,19 +102,19 @@ static int make(bench_blocks *b, resida_problem *problem, const bench_job *job)
     return code;
 }
 
-int bench_blocks_make(bench_blocks *b, const bench_job *job)
+int cmd_blocks_make(cmd_blocks *b, const cmd_job *job)
 {
     resida_problem *problem;
     resida_message why = {""};
     const resida_model *m = &job->model->model;
-    *b = (bench_blocks){0};
+    *b = (cmd_blocks){0};
     if (m->is_dae || m->mechanism.n_g == 0 || m->mechanism.n_h > 0 || m->mechanism.kinematic_matrix ||
         m->mechanism.n_z > 0)
-        return bench_complain(BENCH_EXIT_USAGE,
-                              "%s: must be a mechanism with p' = v and position constraints alone, without states",
-                              job->model->cls->name);
-    resida_status status = bench_problem_open(job, &problem, &why);
-    if (status < 0) return bench_complain_model(BENCH_EXIT_FAILED, job->model->cls->name, why.text);
+        return cmd_complain(CMD_EXIT_USAGE,
+                            "%s: must be a mechanism with p' = v and position constraints alone, without states",
+                            job->model->cls->name);
+    resida_status status = cmd_problem_open(job, &problem, &why);
+    if (status < 0) return cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
     int code = make(b, problem, job);
     resida_problem_free(problem);
     return code;

@@ -17,7 +17,7 @@ extern void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int
 extern void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, double *b, const int *ldb,
                    int *info);
 
-const char *const bench_scaling_names[BENCH_N_SCALINGS] = {"none", "left", "lam", "lam+v"};
+const char *const cmd_scaling_names[CMD_N_SCALINGS] = {"none", "left", "lam", "lam+v"};
 
 enum { MOST_FIELDS = 4 };
 /* Rows: u - .., v - .., equilibrium, constraints. Columns: fields. */
@@ -30,36 +30,36 @@ static const struct {
     int n; /* fields */
     row rows[MOST_FIELDS];
     field columns[MOST_FIELDS];
-} systems[BENCH_N_SYSTEMS] = {
-    [BENCH_BDF_UVL] = {"bdf2", "(u,v,lam)", 3, {KIN_U, EQUILIBRIUM, CONSTRAINT}, {U, V, LAM}},
-    [BENCH_BDF_UL] = {"bdf2", "(u,lam)", 2, {EQUILIBRIUM, CONSTRAINT}, {U, LAM}},
-    [BENCH_NM_UVAL] = {"newmark", "(u,v,a,lam)", 4, {KIN_U, KIN_V, EQUILIBRIUM, CONSTRAINT}, {U, V, ACC, LAM}},
-    [BENCH_NM_UVL] = {"newmark", "(u,v,lam)", 3, {KIN_U, EQUILIBRIUM, CONSTRAINT}, {U, V, LAM}},
-    [BENCH_NM_UL] = {"newmark", "(u,lam)", 2, {EQUILIBRIUM, CONSTRAINT}, {U, LAM}},
-    [BENCH_NM_VL] = {"newmark", "(v,lam)", 2, {EQUILIBRIUM, CONSTRAINT}, {V, LAM}},
-    [BENCH_NM_AL] = {"newmark", "(a,lam)", 2, {EQUILIBRIUM, CONSTRAINT}, {ACC, LAM}},
+} systems[CMD_N_SYSTEMS] = {
+    [CMD_BDF_UVL] = {"bdf2", "(u,v,lam)", 3, {KIN_U, EQUILIBRIUM, CONSTRAINT}, {U, V, LAM}},
+    [CMD_BDF_UL] = {"bdf2", "(u,lam)", 2, {EQUILIBRIUM, CONSTRAINT}, {U, LAM}},
+    [CMD_NM_UVAL] = {"newmark", "(u,v,a,lam)", 4, {KIN_U, KIN_V, EQUILIBRIUM, CONSTRAINT}, {U, V, ACC, LAM}},
+    [CMD_NM_UVL] = {"newmark", "(u,v,lam)", 3, {KIN_U, EQUILIBRIUM, CONSTRAINT}, {U, V, LAM}},
+    [CMD_NM_UL] = {"newmark", "(u,lam)", 2, {EQUILIBRIUM, CONSTRAINT}, {U, LAM}},
+    [CMD_NM_VL] = {"newmark", "(v,lam)", 2, {EQUILIBRIUM, CONSTRAINT}, {V, LAM}},
+    [CMD_NM_AL] = {"newmark", "(a,lam)", 2, {EQUILIBRIUM, CONSTRAINT}, {ACC, LAM}},
 };
 
 /* A matrix in the making. */
 typedef struct matrix {
-    const bench_blocks *b;
+    const cmd_blocks *b;
     int system, n;
     double *a; /* [n x n] */
 } matrix;
 
-const char *bench_system_method(int system)
+const char *cmd_system_method(int system)
 {
     return systems[system].method;
 }
 
-const char *bench_system_fields(int system)
+const char *cmd_system_fields(int system)
 {
     return systems[system].fields;
 }
 
-int bench_system_has(int system, int scaling)
+int cmd_system_has(int system, int scaling)
 {
-    return scaling != BENCH_LEFT_ALL || systems[system].columns[0] != U || systems[system].n > 2;
+    return scaling != CMD_LEFT_ALL || systems[system].columns[0] != U || systems[system].n > 2;
 }
 
 static int width(const matrix *x, int k)
@@ -70,7 +70,7 @@ static int width(const matrix *x, int k)
 /* Add factor times a block at block row r, block column c. */
 static void add(matrix *x, int r, int c, block what, double factor)
 {
-    const bench_blocks *b = x->b;
+    const cmd_blocks *b = x->b;
     const double *const square[] = {NULL, b->M, b->X, b->Y};
     for (int j = 0; j < width(x, c); j++)
         for (int i = 0; i < width(x, r); i++) {
@@ -121,30 +121,30 @@ static void fill(matrix *x, double h)
 {
     const double alpha = 1.5 / h, beta = 0.25, gamma = 0.5;
     memset(x->a, 0, (size_t)x->n * (size_t)x->n * sizeof *x->a);
-    if (x->system == BENCH_BDF_UVL) add_three(x, alpha, -1, alpha);
-    if (x->system == BENCH_BDF_UL) add_condensed(x, 1, alpha, alpha * alpha);
-    if (x->system == BENCH_NM_UVAL) add_four(x, h, beta, gamma);
-    if (x->system == BENCH_NM_UVL) add_three(x, 1, -beta / gamma * h, 1 / (gamma * h));
-    if (x->system == BENCH_NM_UL) add_condensed(x, 1, gamma / (beta * h), 1 / (beta * h * h));
-    if (x->system == BENCH_NM_VL) add_condensed(x, beta / gamma * h, 1, 1 / (gamma * h));
-    if (x->system == BENCH_NM_AL) add_condensed(x, beta * h * h, gamma * h, 1);
+    if (x->system == CMD_BDF_UVL) add_three(x, alpha, -1, alpha);
+    if (x->system == CMD_BDF_UL) add_condensed(x, 1, alpha, alpha * alpha);
+    if (x->system == CMD_NM_UVAL) add_four(x, h, beta, gamma);
+    if (x->system == CMD_NM_UVL) add_three(x, 1, -beta / gamma * h, 1 / (gamma * h));
+    if (x->system == CMD_NM_UL) add_condensed(x, 1, gamma / (beta * h), 1 / (beta * h * h));
+    if (x->system == CMD_NM_VL) add_condensed(x, beta / gamma * h, 1, 1 / (gamma * h));
+    if (x->system == CMD_NM_AL) add_condensed(x, beta * h * h, gamma * h, 1);
 }
 
 /* What rows of a kind, columns of a field are multiplied by. BDF: the matrix is h times J. */
 static double row_scale(int system, row kind, int scaling, double h, double mass)
 {
     const int is_bdf = strcmp(systems[system].method, "bdf2") == 0;
-    if (kind == EQUILIBRIUM && scaling >= BENCH_LEFT_LAM) return h * h / mass;
-    if (kind == EQUILIBRIUM) return scaling == BENCH_LEFT || is_bdf ? h : 1;
-    if (kind == CONSTRAINT) return scaling == BENCH_NOT_SCALED && is_bdf ? h : 1;
-    if (kind == KIN_V) return scaling == BENCH_LEFT_ALL ? h : 1;
+    if (kind == EQUILIBRIUM && scaling >= CMD_LEFT_LAM) return h * h / mass;
+    if (kind == EQUILIBRIUM) return scaling == CMD_LEFT || is_bdf ? h : 1;
+    if (kind == CONSTRAINT) return scaling == CMD_NOT_SCALED && is_bdf ? h : 1;
+    if (kind == KIN_V) return scaling == CMD_LEFT_ALL ? h : 1;
     return is_bdf ? h : 1;
 }
 
 static double column_scale(field f, int scaling, double h, double mass)
 {
-    if (f == LAM) return scaling >= BENCH_LEFT_LAM ? mass / (h * h) : 1;
-    return scaling < BENCH_LEFT_ALL || f == U ? 1 : f == V ? 1 / h : 1 / (h * h);
+    if (f == LAM) return scaling >= CMD_LEFT_LAM ? mass / (h * h) : 1;
+    return scaling < CMD_LEFT_ALL || f == U ? 1 : f == V ? 1 / h : 1 / (h * h);
 }
 
 static void set_scales(const matrix *x, int scaling, double h, double *rows, double *columns)
@@ -158,7 +158,7 @@ static void set_scales(const matrix *x, int scaling, double h, double *rows, dou
         }
 }
 
-double bench_norm2(int rows, int columns, double *A)
+double cmd_norm2(int rows, int columns, double *A)
 {
     int one = 1, info = 0, size = 5 * (rows + columns), least = rows < columns ? rows : columns;
     double *work = calloc((size_t)size + (size_t)least, sizeof *work), norm = NAN;
@@ -169,7 +169,7 @@ double bench_norm2(int rows, int columns, double *A)
     return norm;
 }
 
-int bench_inverse(int n, double *A)
+int cmd_inverse(int n, double *A)
 {
     size_t square = (size_t)n * (size_t)n;
     double *inverse = calloc(square, sizeof *inverse);
@@ -196,19 +196,19 @@ static double condition(matrix *x, int scaling, double h, double *scales)
 {
     double *rows = scales, *columns = rows + x->n, *rows_full = columns + x->n, *columns_full = rows_full + x->n;
     set_scales(x, scaling, h, rows, columns);
-    set_scales(x, BENCH_LEFT_ALL, h, rows_full, columns_full);
+    set_scales(x, CMD_LEFT_ALL, h, rows_full, columns_full);
     fill(x, h);
     scale(x, rows, columns);
-    double norm = bench_norm2(x->n, x->n, x->a);
+    double norm = cmd_norm2(x->n, x->n, x->a);
     fill(x, h);
     scale(x, rows_full, columns_full);
-    if (bench_inverse(x->n, x->a) != 0) return NAN;
+    if (cmd_inverse(x->n, x->a) != 0) return NAN;
     for (int i = 0; i < x->n; i++) columns_full[i] /= columns[i], rows_full[i] /= rows[i];
     scale(x, columns_full, rows_full);
-    return norm * bench_norm2(x->n, x->n, x->a);
+    return norm * cmd_norm2(x->n, x->n, x->a);
 }
 
-double bench_condition(const bench_blocks *b, int system, int scaling, double h)
+double cmd_condition(const cmd_blocks *b, int system, int scaling, double h)
 {
     matrix x = {b, system, (systems[system].n - 1) * b->n + b->m, NULL};
     x.a = calloc((size_t)x.n * (size_t)x.n, sizeof *x.a);
@@ -219,7 +219,7 @@ double bench_condition(const bench_blocks *b, int system, int scaling, double h)
     return result;
 }
 
-double bench_slope(const double *x, const double *y, int first, int n)
+double cmd_slope(const double *x, const double *y, int first, int n)
 {
     double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
     if (n - first < 2) return NAN;

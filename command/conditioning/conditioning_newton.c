@@ -10,10 +10,10 @@
 
 /** What is told of each step. */
 typedef struct listener {
-    bench_corrections *c;
+    cmd_corrections *c;
     resida_layout layout;
     const double *unit; /**< of p, v, lam in the scaled system: h^0, h^-1, h^-2 or 1; INFINITY: not in it */
-    const bench_rounding_run *run;
+    const cmd_rounding_run *run;
 } listener;
 
 static double largest(const double *x, int n)
@@ -35,7 +35,7 @@ static void listen(const resida_newton_end *end, void *user)
     const listener *to = user;
     const resida_layout *l = &to->layout;
     const double *z = end->correction + (size_t)(end->stages - 1) * (size_t)l->n;
-    bench_corrections *c = to->c;
+    cmd_corrections *c = to->c;
     double p = largest(z + l->p, l->n_p), v = largest(z + l->v, l->n_v),
            lam = largest(z + l->lam, l->n_g) / to->run->lam_unit;
     double norm = hypot(norm2(z + l->p, l->n_p, to->unit[0]),
@@ -47,7 +47,7 @@ static void listen(const resida_newton_end *end, void *user)
     c->steps++;
 }
 
-static resida_status integrate(const bench_job *job, resida_problem *problem, const resida_solver_options *o,
+static resida_status integrate(const cmd_job *job, resida_problem *problem, const resida_solver_options *o,
                                double t_end, resida_message *why)
 {
     const resida_model *m = &job->model->model;
@@ -61,16 +61,14 @@ static resida_status integrate(const bench_job *job, resida_problem *problem, co
     return status;
 }
 
-static int failed(const bench_job *job, const bench_rounding_run *run, const resida_message *reason,
-                  resida_message *why)
+static int failed(const cmd_job *job, const cmd_rounding_run *run, const resida_message *reason, resida_message *why)
 {
     snprintf(why->text, sizeof why->text, "%s, %s, scaling %s, h = %g: %s", job->model->cls->name, run->method,
              run->scaling, run->h, reason->text);
-    return BENCH_EXIT_FAILED;
+    return CMD_EXIT_FAILED;
 }
 
-int bench_corrections_run(bench_corrections *c, const bench_job *job, const bench_rounding_run *run,
-                          resida_message *why)
+int cmd_corrections_run(cmd_corrections *c, const cmd_job *job, const cmd_rounding_run *run, resida_message *why)
 {
     const double h = run->h, lam = strstr(run->scaling, "lam") ? run->lam_unit / (h * h) : run->lam_unit;
     const int has_v = strstr(run->scaling, "two-field") == NULL; /* else it is no unknown */
@@ -79,17 +77,17 @@ int bench_corrections_run(bench_corrections *c, const bench_job *job, const benc
     resida_solver_options o;
     resida_problem *problem;
     resida_message reason = {""};
-    *c = (bench_corrections){.steps = 0};
-    bench_job_options(job, &o);
-    resida_status status = bench_problem_open(job, &problem, &reason);
+    *c = (cmd_corrections){.steps = 0};
+    cmd_job_options(job, &o);
+    resida_status status = cmd_problem_open(job, &problem, &reason);
     if (status < 0) return failed(job, run, &reason, why);
     resida_problem_layout(problem, &to.layout);
     o.method = run->method, o.step = h, o.newton_to_rounding = 1, o.observer = listen, o.observer_user = &to;
     o.scaling = run->scaling;
     if (strstr(run->scaling, "lam")) o.scaling_mass = 1; /* s = 1/h^2 in the paper's terms */
-    o.monitor = bench_signal_monitor, o.t_stop = INFINITY;
+    o.monitor = cmd_signal_monitor, o.t_stop = INFINITY;
     status = integrate(job, problem, &o, job->model->model.t0 + (double)run->steps * h, &reason);
     resida_problem_free(problem);
-    if (bench_signal_caught()) return 128 + bench_signal_caught();
+    if (cmd_signal_caught()) return 128 + cmd_signal_caught();
     return status >= 0 ? 0 : failed(job, run, &reason, why);
 }

@@ -18,12 +18,12 @@ enum {
 };
 #define CUT 0.6 /* of h_max, on average: most steps are cut by it */
 
-static void put(bench_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(cmd_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void put(bench_row *row, const char *format, ...)
+static void put(cmd_row *row, const char *format, ...)
 {
     va_list arguments;
-    if (row->n_hints == BENCH_HINTS) return;
+    if (row->n_hints == CMD_HINTS) return;
     va_start(arguments, format);
     vsnprintf(row->hints[row->n_hints++], sizeof row->hints[0], format, arguments);
     va_end(arguments);
@@ -36,7 +36,7 @@ static long formalism_calls(const resida_stats *s)
 }
 
 /** A model that leaves dg/dp out has g called instead. */
-static void hint_constraint_matrix(const resida_mechanism *m, bench_row *row)
+static void hint_constraint_matrix(const resida_mechanism *m, cmd_row *row)
 {
     const long g = row->stats.callback_calls.constraint, calls = formalism_calls(&row->stats);
     if (m->n_g == 0 || m->constraint_matrix || g <= CALLS_OF_G * calls) return;
@@ -60,7 +60,7 @@ static int filled(const resida_model *model)
 }
 
 /** A full dg/dp that is mostly zeros is differenced column by column, and multiplied out. */
-static void hint_G_pattern(const resida_model *model, bench_row *row)
+static void hint_G_pattern(const resida_model *model, cmd_row *row)
 {
     const resida_mechanism *m = &model->mechanism;
     const long size = (long)m->n_g * m->n_p;
@@ -71,7 +71,7 @@ static void hint_G_pattern(const resida_model *model, bench_row *row)
 }
 
 /** Calls to find dF/dy, or where it has entries. */
-static void hint_pattern(const resida_model *model, bench_row *row)
+static void hint_pattern(const resida_model *model, cmd_row *row)
 {
     const resida_stats *s = &row->stats;
     const resida_mechanism *m = &model->mechanism;
@@ -84,7 +84,7 @@ static void hint_pattern(const resida_model *model, bench_row *row)
         s->residual_calls.total, model->is_dae ? "J_pattern" : "Phi_p_pattern and Phi_v_pattern");
 }
 
-static void hint_jumps(const resida_model *model, bench_row *row)
+static void hint_jumps(const resida_model *model, cmd_row *row)
 {
     const resida_stats *s = &row->stats;
     const int n_root = model->is_dae ? model->dae.n_root : model->mechanism.n_root;
@@ -97,7 +97,7 @@ static void hint_jumps(const resida_model *model, bench_row *row)
         jumps);
 }
 
-static void hint_h_max(const bench_job *job, bench_row *row)
+static void hint_h_max(const cmd_job *job, cmd_row *row)
 {
     const double h_max = job->settings->solver.h_max;
     const double mean = (row->t_reached - job->grid.t0) / (double)row->stats.steps;
@@ -106,7 +106,7 @@ static void hint_h_max(const bench_job *job, bench_row *row)
 }
 
 /** A component that passes zero, and is large elsewhere, has but atol as its tolerance there. */
-static void hint_tolerance(bench_row *row)
+static void hint_tolerance(cmd_row *row)
 {
     const resida_stats *s = &row->stats;
     const resida_limit *most = s->limits;
@@ -135,30 +135,30 @@ static int misleads(double taken, double measured, double share)
     return taken >= FAR_OFF * measured && share * taken / measured >= ABSURD;
 }
 
-static void hint_cost(const bench_job *job, bench_row *row)
+static void hint_cost(const cmd_job *job, cmd_row *row)
 {
     const resida_profile *p = &row->stats.profile;
-    char name[BENCH_COST_NAME];
-    double seconds[BENCH_COSTS];
-    bench_model_cost cost;
+    char name[CMD_COST_NAME];
+    double seconds[CMD_COSTS];
+    cmd_model_cost cost;
     resida_message why;
-    if (!(p->total > 0) || !bench_weighs(row->stats.jacobian)) return;
-    if (bench_model_cost_find(job, &cost, &why) < 0) return;
-    memcpy(seconds, &p->callbacks, BENCH_OF_PRODUCTS * sizeof *seconds);
-    seconds[BENCH_OF_PRODUCTS] = p->callbacks.jacobian_times + p->callbacks.residual_times;
-    for (int i = 0; i < BENCH_COSTS; i++) {
+    if (!(p->total > 0) || !cmd_weighs(row->stats.jacobian)) return;
+    if (cmd_model_cost_find(job, &cost, &why) < 0) return;
+    memcpy(seconds, &p->callbacks, CMD_OF_PRODUCTS * sizeof *seconds);
+    seconds[CMD_OF_PRODUCTS] = p->callbacks.jacobian_times + p->callbacks.residual_times;
+    for (int i = 0; i < CMD_COSTS; i++) {
         if (cost.measured[i] == 0 || !misleads(cost.taken[i], cost.measured[i], seconds[i] / p->total)) continue;
-        put(row, "a call of %s takes about %.2g operations, %.2g are %s: set %s of the model", bench_cost_of(i),
-            cost.measured[i], cost.taken[i], cost.is_said[i] ? "said" : "assumed", bench_cost_name(i, name));
+        put(row, "a call of %s takes about %.2g operations, %.2g are %s: set %s of the model", cmd_cost_of(i),
+            cost.measured[i], cost.taken[i], cost.is_said[i] ? "said" : "assumed", cmd_cost_name(i, name));
         return;
     }
 }
 
-void bench_hints(const bench_job *job, bench_row *row)
+void cmd_hints(const cmd_job *job, cmd_row *row)
 {
     const resida_model *model = &job->model->model;
     row->n_hints = 0;
-    if (job->peer || row->outcome != BENCH_OK || row->stats.steps < FEW_STEPS) return;
+    if (job->peer || row->outcome != CMD_OK || row->stats.steps < FEW_STEPS) return;
     if (!model->is_dae) {
         hint_constraint_matrix(&model->mechanism, row);
         hint_G_pattern(model, row);

@@ -19,27 +19,27 @@ enum { NAME = 96 };
 static int stopped(int iterations, double residual, double load, void *user)
 {
     (void)iterations, (void)residual, (void)load, (void)user;
-    return bench_signal_caught();
+    return cmd_signal_caught();
 }
 
-static int fail(const bench_rest *r, const char *message)
+static int fail(const cmd_rest *r, const char *message)
 {
     const int is_usage = r->status == RESIDA_ERR_OPTION || r->status == RESIDA_ERR_ARGUMENT;
-    return bench_complain_model(is_usage ? BENCH_EXIT_USAGE : BENCH_EXIT_FAILED, r->model->cls->name,
-                                message[0] ? message : resida_status_name(r->status));
+    return cmd_complain_model(is_usage ? CMD_EXIT_USAGE : CMD_EXIT_FAILED, r->model->cls->name,
+                              message[0] ? message : resida_status_name(r->status));
 }
 
-static int open_problem(bench_rest *r, const bench_settings *s)
+static int open_problem(cmd_rest *r, const cmd_settings *s)
 {
     const resida_model *m = &r->model->model;
-    const bench_job job = {.model = r->model, .settings = s, .formalism = (resida_formalism)s->formalism};
+    const cmd_job job = {.model = r->model, .settings = s, .formalism = (resida_formalism)s->formalism};
     if (m->is_dae && s->formalism != RESIDA_FORMALISM_AUTO)
-        return bench_complain_model(BENCH_EXIT_USAGE, r->model->cls->name, "a general DAE has no formalism to choose");
-    r->status = bench_problem_open(&job, &r->problem, &r->why);
+        return cmd_complain_model(CMD_EXIT_USAGE, r->model->cls->name, "a general DAE has no formalism to choose");
+    r->status = cmd_problem_open(&job, &r->problem, &r->why);
     return r->status < 0 ? fail(r, r->why.text) : 0;
 }
 
-static void set_options(bench_rest *r, const bench_settings *s)
+static void set_options(cmd_rest *r, const cmd_settings *s)
 {
     resida_equilibrium_options_init(&r->o);
     r->o.steady = s->steady;
@@ -52,14 +52,14 @@ static void set_options(bench_rest *r, const bench_settings *s)
     r->t = isnan(s->at) ? r->model->model.t0 : s->at;
 }
 
-static int reserve(bench_rest *r)
+static int reserve(cmd_rest *r)
 {
     const resida_model *m = &r->model->model;
     (void)resida_problem_layout(r->problem, &r->l);
     const size_t n_p = (size_t)(m->is_dae ? r->l.n : r->l.n_p), n_v = m->is_dae ? 0 : (size_t)r->l.n_v;
     const size_t n_l = m->is_dae ? 0 : (size_t)(r->l.n_g + r->l.n_h);
     r->block = calloc(2 * n_p + 2 * n_v + n_l + n_p, sizeof *r->block);
-    if (!r->block) return bench_no_memory();
+    if (!r->block) return cmd_no_memory();
     r->p = r->block, r->p0 = r->p + n_p;
     r->v = r->p0 + n_p, r->v0 = r->v + n_v, r->lam = r->v0 + n_v;
     r->zero = r->lam + n_l;
@@ -69,7 +69,7 @@ static int reserve(bench_rest *r)
 }
 
 /* Where component i of y is in the guess; NULL: it is none. */
-static double *place_of(bench_rest *r, int i)
+static double *place_of(cmd_rest *r, int i)
 {
     const resida_layout *l = &r->l;
     if (r->model->model.is_dae) return r->p + i;
@@ -78,7 +78,7 @@ static double *place_of(bench_rest *r, int i)
     return i >= first && i < l->v + l->n_v ? r->v + i - l->v : NULL;
 }
 
-static int complain_unknown(bench_rest *r, const char *word)
+static int complain_unknown(cmd_rest *r, const char *word)
 {
     const size_t most = r->l.n > 0 ? (size_t)r->l.n : 1;
     char(*names)[NAME] = calloc(most, sizeof *names);
@@ -88,19 +88,19 @@ static int complain_unknown(bench_rest *r, const char *word)
         if (!place_of(r, i) || resida_problem_component_name(r->problem, i, names[n], NAME) < 0) continue;
         list[n] = names[n], n++;
     }
-    const char *near = names && list ? bench_nearest(word, list, n) : NULL;
+    const char *near = names && list ? cmd_nearest(word, list, n) : NULL;
     const char *what = r->model->model.is_dae ? "component"
                        : r->o.steady          ? "position, velocity or state"
                                               : "position or state";
-    int code = near ? bench_complain(BENCH_EXIT_USAGE, "--start: %s has no %s '%s'; did you mean '%s'?",
-                                     r->model->cls->name, what, word, near)
-                    : bench_complain(BENCH_EXIT_USAGE, "--start: %s has no %s '%s'", r->model->cls->name, what, word);
+    int code = near ? cmd_complain(CMD_EXIT_USAGE, "--start: %s has no %s '%s'; did you mean '%s'?",
+                                   r->model->cls->name, what, word, near)
+                    : cmd_complain(CMD_EXIT_USAGE, "--start: %s has no %s '%s'", r->model->cls->name, what, word);
     free(names);
     free(list);
     return code;
 }
 
-static int guess(bench_rest *r, const bench_settings *s)
+static int guess(cmd_rest *r, const cmd_settings *s)
 {
     char name[NAME];
     for (int k = 0; k < s->n_guesses; k++) {
@@ -115,7 +115,7 @@ static int guess(bench_rest *r, const bench_settings *s)
     return 0;
 }
 
-static void find_at(bench_rest *r, double t)
+static void find_at(cmd_rest *r, double t)
 {
     const resida_model *m = &r->model->model;
     memcpy(r->p0, r->p, (size_t)(r->v - r->p0) * sizeof *r->p);
@@ -125,14 +125,14 @@ static void find_at(bench_rest *r, double t)
                                                        &r->report, &r->why);
 }
 
-static void find(bench_rest *r, const bench_settings *s)
+static void find(cmd_rest *r, const cmd_settings *s)
 {
     const double t0 = r->model->model.t0;
     const long n = s->via > 0 ? s->via : 1;
     const int stability = r->o.stability;
     int iterations = 0;
     long calls = 0;
-    bench_watchdog_deadline(bench_wall_s() + r->o.time_limit_s);
+    cmd_watchdog_deadline(bench_wall_s() + r->o.time_limit_s);
     for (long k = 1; k <= n && r->status == RESIDA_OK; k++) {
         r->o.stability = k == n && stability;
         r->o.from = t0 + (r->t - t0) * (double)(k - 1) / (double)n;
@@ -142,14 +142,14 @@ static void find(bench_rest *r, const bench_settings *s)
     }
     r->report.iterations = iterations;
     r->report.residual_calls = calls;
-    bench_watchdog_deadline(INFINITY);
-    bench_watchdog_rest();
+    cmd_watchdog_deadline(INFINITY);
+    cmd_watchdog_rest();
 }
 
-int bench_rest_complain(const bench_rest *r)
+int cmd_rest_complain(const cmd_rest *r)
 {
     if (r->status == RESIDA_INTERRUPTED)
-        return bench_complain_model(128 + bench_signal_caught(), r->model->cls->name, r->why.text);
+        return cmd_complain_model(128 + cmd_signal_caught(), r->model->cls->name, r->why.text);
     if (r->status != RESIDA_ERR_NEWTON || r->report.free.text[0] == 0) return fail(r, r->why.text);
     char text[3 * RESIDA_MESSAGE_SIZE];
     snprintf(text, sizeof text, "%s; nothing holds %s%s", r->why.text, r->report.free.text,
@@ -157,9 +157,9 @@ int bench_rest_complain(const bench_rest *r)
     return fail(r, text);
 }
 
-int bench_rest_find(bench_rest *r, const bench_model *model, const bench_settings *s)
+int cmd_rest_find(cmd_rest *r, const cmd_model *model, const cmd_settings *s)
 {
-    *r = (bench_rest){.model = model};
+    *r = (cmd_rest){.model = model};
     set_options(r, s);
     int code = open_problem(r, s);
     if (code == 0) code = reserve(r);
@@ -168,7 +168,7 @@ int bench_rest_find(bench_rest *r, const bench_model *model, const bench_setting
     return code;
 }
 
-void bench_rest_free(bench_rest *r)
+void cmd_rest_free(cmd_rest *r)
 {
     resida_problem_free(r->problem);
     free(r->block);

@@ -19,7 +19,7 @@ typedef struct named {
     int n, first; /* place of the first in y; -1: constraints */
 } named;
 
-static void name_of(const bench_rest *r, const named *list, int i, char name[NAME])
+static void name_of(const cmd_rest *r, const named *list, int i, char name[NAME])
 {
     const resida_mechanism *m = &r->model->model.mechanism;
     name[0] = 0;
@@ -34,7 +34,7 @@ static void name_of(const bench_rest *r, const named *list, int i, char name[NAM
 enum { N_LISTS = 3 };
 
 /* Positions or y, velocities, reactions. */
-static void make_lists(const bench_rest *r, named lists[N_LISTS])
+static void make_lists(const cmd_rest *r, named lists[N_LISTS])
 {
     const resida_layout *l = &r->l;
     const int dae = r->model->model.is_dae;
@@ -51,14 +51,14 @@ static int is_shown(const named *list)
     return 0;
 }
 
-static void write_list(const bench_rest *r, const named *list, FILE *f)
+static void write_list(const cmd_rest *r, const named *list, FILE *f)
 {
     char name[NAME];
     if (!is_shown(list)) return;
     fprintf(f, "  %s:\n", list->title);
     for (int i = 0; i < list->n; i++) {
         name_of(r, list, i, name);
-        fprintf(f, "    %-20s %s\n", name, bench_shortest(list->x[i]));
+        fprintf(f, "    %-20s %s\n", name, cmd_shortest(list->x[i]));
     }
 }
 
@@ -67,11 +67,11 @@ static const char *plural(long n)
     return n == 1 ? "" : "s";
 }
 
-int bench_rest_text(const bench_rest *r, FILE *f)
+int cmd_rest_text(const cmd_rest *r, FILE *f)
 {
     named lists[N_LISTS];
     const resida_equilibrium_report *q = &r->report;
-    fprintf(f, "%s, t = %s: in equilibrium%s\n", r->model->cls->name, bench_shortest(r->t),
+    fprintf(f, "%s, t = %s: in equilibrium%s\n", r->model->cls->name, cmd_shortest(r->t),
             r->o.steady ? " or steady motion" : "");
     fprintf(
         f, "  %d iteration%s, %ld residual call%s, %d load step%s; residual %.2g of its weight, last correction %.2g\n",
@@ -82,44 +82,44 @@ int bench_rest_text(const bench_rest *r, FILE *f)
     if (q->redundant.text[0]) fprintf(f, "  dropped: %s\n", q->redundant.text);
     make_lists(r, lists);
     for (int k = 0; k < N_LISTS; k++) write_list(r, &lists[k], f);
-    return ferror(f) ? bench_complain_io("write", "standard output") : 0;
+    return ferror(f) ? cmd_complain_io("write", "standard output") : 0;
 }
 
-static json_t *list_json(const bench_rest *r, const named *list)
+static json_t *list_json(const cmd_rest *r, const named *list)
 {
     char name[NAME];
     if (r->status != RESIDA_OK || !list->x) return json_null();
     json_t *o = json_object();
     for (int i = 0; i < list->n; i++) {
         name_of(r, list, i, name);
-        o = bench_json_put(o, name, bench_json_real(list->x[i]));
+        o = cmd_json_put(o, name, cmd_json_real(list->x[i]));
     }
     return o;
 }
 
 static json_t *stability_json(const resida_equilibrium_report *q)
 {
-    return BENCH_OBJECT({"verdict", bench_json_text(stabilities[q->stability])},
-                        {"text", bench_json_text(q->judged.text)}, {"modes", json_integer(q->n_modes)},
-                        {"growing", json_integer(q->n_growing)}, {"lasting", json_integer(q->n_lasting)},
-                        {"growth", bench_json_real(q->growth)}, {"frequency", bench_json_real(q->frequency)});
+    return CMD_OBJECT({"verdict", cmd_json_text(stabilities[q->stability])}, {"text", cmd_json_text(q->judged.text)},
+                      {"modes", json_integer(q->n_modes)}, {"growing", json_integer(q->n_growing)},
+                      {"lasting", json_integer(q->n_lasting)}, {"growth", cmd_json_real(q->growth)},
+                      {"frequency", cmd_json_real(q->frequency)});
 }
 
-int bench_rest_json(const bench_rest *r, FILE *f)
+int cmd_rest_json(const cmd_rest *r, FILE *f)
 {
     const resida_equilibrium_report *q = &r->report;
     const char *status = r->status == RESIDA_OK ? "ok" : r->status == RESIDA_INTERRUPTED ? "interrupted" : "failed";
     named lists[N_LISTS];
     json_t *o =
-        BENCH_OBJECT({"problem", bench_json_text(r->model->cls->name)}, {"params", bench_parameters_json(r->model)},
-                     {"t", bench_json_real(r->t)}, {"steady", json_boolean(r->o.steady)},
-                     {"status", bench_json_text(status)}, {"message", bench_json_text(r->why.text)},
-                     {"iterations", json_integer(q->iterations)}, {"load_steps", json_integer(q->load_steps)},
-                     {"residual_calls", json_integer(q->residual_calls)}, {"residual", bench_json_real(q->residual)},
-                     {"correction", bench_json_real(q->correction)}, {"worst", bench_json_text(q->worst.text)},
-                     {"n_free", json_integer(q->n_free)}, {"free", bench_json_text(q->free.text)},
-                     {"redundant", bench_json_text(q->redundant.text)}, {"stability", stability_json(q)});
+        CMD_OBJECT({"problem", cmd_json_text(r->model->cls->name)}, {"params", cmd_parameters_json(r->model)},
+                   {"t", cmd_json_real(r->t)}, {"steady", json_boolean(r->o.steady)}, {"status", cmd_json_text(status)},
+                   {"message", cmd_json_text(r->why.text)}, {"iterations", json_integer(q->iterations)},
+                   {"load_steps", json_integer(q->load_steps)}, {"residual_calls", json_integer(q->residual_calls)},
+                   {"residual", cmd_json_real(q->residual)}, {"correction", cmd_json_real(q->correction)},
+                   {"worst", cmd_json_text(q->worst.text)}, {"n_free", json_integer(q->n_free)},
+                   {"free", cmd_json_text(q->free.text)}, {"redundant", cmd_json_text(q->redundant.text)},
+                   {"stability", stability_json(q)});
     make_lists(r, lists);
-    for (int k = 0; k < N_LISTS; k++) o = bench_json_put(o, lists[k].key, list_json(r, &lists[k]));
-    return bench_json_line(o, f);
+    for (int k = 0; k < N_LISTS; k++) o = cmd_json_put(o, lists[k].key, list_json(r, &lists[k]));
+    return cmd_json_line(o, f);
 }

@@ -1,14 +1,14 @@
 /* rest_result.h - an equilibrium of a model, and what is said of it. */
-#ifndef BENCH_REST_RESULT_H
-#define BENCH_REST_RESULT_H
+#ifndef CMD_REST_RESULT_H
+#define CMD_REST_RESULT_H
 
 #include <resida/equilibrium.h>
 
 #include "command/cli/model_arg.h"
 
 /** What is asked for and what was found. */
-typedef struct bench_rest {
-    const bench_model *model;
+typedef struct cmd_rest {
+    const cmd_model *model;
     resida_problem *problem;
     resida_equilibrium_options o;
     resida_layout l;
@@ -20,10 +20,10 @@ typedef struct bench_rest {
     resida_status status;
     resida_equilibrium_report report;
     resida_message why;
-} bench_rest;
+} cmd_rest;
 
-/** As text, or as one object. @return 0; BENCH_EXIT_IO after one complaint */
-int bench_rest_text(const bench_rest *r, FILE *stream);
-int bench_rest_json(const bench_rest *r, FILE *stream);
+/** As text, or as one object. @return 0; CMD_EXIT_IO after one complaint */
+int cmd_rest_text(const cmd_rest *r, FILE *stream);
+int cmd_rest_json(const cmd_rest *r, FILE *stream);
 
 #endif

@@ -11,9 +11,9 @@
 enum { TEXT = 512 };
 
 /** The first word of each line of a list, with blanks between them. @return 0; -1 without memory */
-static int put_items(const bench_command *c, FILE *f)
+static int put_items(const cmd_command *c, FILE *f)
 {
-    char *text = bench_items_text(c), *rest = NULL;
+    char *text = cmd_items_text(c), *rest = NULL;
     if (!text) return -1;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         line += strspn(line, " ");
@@ -24,7 +24,7 @@ static int put_items(const bench_command *c, FILE *f)
 }
 
 /** What words of a command can be, but for files. @return 0; -1 without memory */
-static int put_words(const bench_command *c, FILE *f)
+static int put_words(const cmd_command *c, FILE *f)
 {
     if (c->items) return put_items(c, f);
     if (!strstr(c->words, "MODEL")) return 0;
@@ -33,17 +33,17 @@ static int put_words(const bench_command *c, FILE *f)
     return 0;
 }
 
-static int is_file(const bench_option *o)
+static int is_file(const cmd_option *o)
 {
     return o->value && strncmp(o->value, "FILE", 4) == 0;
 }
 
 /** "solve:--form) values=..." for each option that has values, as a pattern of "case". */
-static void put_values(const bench_command *c, FILE *f)
+static void put_values(const cmd_command *c, FILE *f)
 {
-    for (int i = 0; i < bench_n_options; i++) {
-        const bench_option *o = &bench_options[i];
-        if (!bench_option_shows(o, c->mask) || (!o->words && !is_file(o))) continue;
+    for (int i = 0; i < cmd_n_options; i++) {
+        const cmd_option *o = &cmd_options[i];
+        if (!cmd_option_shows(o, c->mask) || (!o->words && !is_file(o))) continue;
         fprintf(f, "    %s:--%s", c->name, o->name);
         if (o->letter) fprintf(f, " | %s:-%c", c->name, o->letter);
         fputs(") ", f);
@@ -57,11 +57,11 @@ static void put_values(const bench_command *c, FILE *f)
     }
 }
 
-static void put_options(const bench_command *c, FILE *f)
+static void put_options(const cmd_command *c, FILE *f)
 {
-    for (int i = 0; i < bench_n_options; i++) {
-        const bench_option *o = &bench_options[i];
-        if (!bench_option_shows(o, c->mask)) continue;
+    for (int i = 0; i < cmd_n_options; i++) {
+        const cmd_option *o = &cmd_options[i];
+        if (!cmd_option_shows(o, c->mask)) continue;
         fprintf(f, " --%s", o->name);
         if (o->letter) fprintf(f, " -%c", o->letter);
     }
@@ -70,11 +70,11 @@ static void put_options(const bench_command *c, FILE *f)
 /** All commands, and help. */
 static void put_commands(FILE *f)
 {
-    for (int i = 0; i < BENCH_N_COMMANDS; i++) fprintf(f, "%s ", bench_commands[i].name);
+    for (int i = 0; i < CMD_N_COMMANDS; i++) fprintf(f, "%s ", cmd_commands[i].name);
     fputs("help", f);
 }
 
-int bench_completion_bash(FILE *f)
+int cmd_completion_bash(FILE *f)
 {
     int failed = 0;
     fputs("# Completion of resida for bash.\n_resida() {\n"
@@ -87,14 +87,14 @@ int bench_completion_bash(FILE *f)
           f);
     put_commands(f);
     fputs(" --help --version\" -- \"$word\"))\n    return\n  fi\n  case $command:$before in\n", f);
-    for (int i = 0; i < BENCH_N_COMMANDS; i++) put_values(&bench_commands[i], f);
+    for (int i = 0; i < CMD_N_COMMANDS; i++) put_values(&cmd_commands[i], f);
     fputs("  esac\n  if [ -n \"$values\" ]; then\n    COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n    return\n"
           "  fi\n  case $command in\n    help) words=\"",
           f);
     put_commands(f);
     fputs("\" options=\"--man --bash --zsh\" ;;\n", f);
-    for (int i = 0; i < BENCH_N_COMMANDS && !failed; i++) {
-        const bench_command *c = &bench_commands[i];
+    for (int i = 0; i < CMD_N_COMMANDS && !failed; i++) {
+        const cmd_command *c = &cmd_commands[i];
         fprintf(f, "    %s) options=\"", c->name);
         put_options(c, f);
         fputs("\" words=\"", f);
@@ -121,11 +121,11 @@ static void put_quoted(const char *words, FILE *f)
 }
 
 /** '(-o --out)'{-o+,--out=}'[the page]:FILE:_files' */
-static void put_zsh_option(const bench_option *o, FILE *f)
+static void put_zsh_option(const cmd_option *o, FILE *f)
 {
     char text[TEXT];
     const char *equals = !o->value ? "" : "=", *plus = !o->value ? "" : "+";
-    const char *often = o->kind == BENCH_PARAMETER || o->kind == BENCH_TOLERANCE ? "*" : "";
+    const char *often = o->kind == CMD_PARAMETER || o->kind == CMD_TOLERANCE ? "*" : "";
     fputs("        ", f);
     if (o->letter && often[0])
         fprintf(f, "'*'{-%c%s,--%s%s}", o->letter, plus, o->name, equals);
@@ -133,7 +133,7 @@ static void put_zsh_option(const bench_option *o, FILE *f)
         fprintf(f, "'(-%c --%s)'{-%c%s,--%s%s}", o->letter, o->name, o->letter, plus, o->name, equals);
     else
         fprintf(f, "'--%s%s'", o->name, equals);
-    bench_option_words(o, text, sizeof text);
+    cmd_option_words(o, text, sizeof text);
     fputs("'[", f);
     put_quoted(text, f);
     fputc(']', f);
@@ -149,14 +149,14 @@ static void put_zsh_option(const bench_option *o, FILE *f)
     fputs(o->words ? ")' \\\n" : "' \\\n", f);
 }
 
-int bench_completion_zsh(FILE *f)
+int cmd_completion_zsh(FILE *f)
 {
     int failed = 0;
     fputs("#compdef resida\n# Completion of resida for zsh.\n_resida() {\n  local -a commands models\n  commands=(\n",
           f);
-    for (int i = 0; i < BENCH_N_COMMANDS; i++) {
-        fprintf(f, "    '%s:", bench_commands[i].name);
-        put_quoted(bench_commands[i].text, f);
+    for (int i = 0; i < CMD_N_COMMANDS; i++) {
+        fprintf(f, "    '%s:", cmd_commands[i].name);
+        put_quoted(cmd_commands[i].text, f);
         fputs("'\n", f);
     }
     fputs("    'help:the options of a command'\n  )\n  if (( CURRENT == 2 )); then\n"
@@ -164,11 +164,11 @@ int bench_completion_zsh(FILE *f)
           "  (( CURRENT-- ))\n  case $command in\n"
           "    help)\n      _describe -t commands command commands\n      ;;\n",
           f);
-    for (int i = 0; i < BENCH_N_COMMANDS && !failed; i++) {
-        const bench_command *c = &bench_commands[i];
+    for (int i = 0; i < CMD_N_COMMANDS && !failed; i++) {
+        const cmd_command *c = &cmd_commands[i];
         fprintf(f, "    %s)\n      _arguments -s \\\n", c->name);
-        for (int k = 0; k < bench_n_options; k++)
-            if (bench_option_shows(&bench_options[k], c->mask)) put_zsh_option(&bench_options[k], f);
+        for (int k = 0; k < cmd_n_options; k++)
+            if (cmd_option_shows(&cmd_options[k], c->mask)) put_zsh_option(&cmd_options[k], f);
         fputs("        '*:word:{_alternative \"words:word:(", f);
         failed = put_words(c, f);
         fputs(")\" \"files:file:_files\"}'\n      ;;\n", f);

@@ -48,7 +48,7 @@ static int put_text(const char *words, FILE *f)
     size_t size = 0;
     FILE *lines = open_memstream(&text, &size);
     if (!lines) return -1;
-    bench_wrap(words, WIDTH, lines);
+    cmd_wrap(words, WIDTH, lines);
     fclose(lines);
     return put_lines(text, f);
 }
@@ -64,10 +64,10 @@ static int put_all(const char *const *paragraphs, FILE *f)
 }
 
 /** Lines of a list as they are. @return 0; -1 without memory */
-static int put_items(const bench_command *c, FILE *f)
+static int put_items(const cmd_command *c, FILE *f)
 {
     fputs(".PP\n.nf\n", f);
-    const int failed = put_lines(bench_items_text(c), f);
+    const int failed = put_lines(cmd_items_text(c), f);
     fputs(".fi\n", f);
     return failed;
 }
@@ -76,17 +76,17 @@ static int put_items(const bench_command *c, FILE *f)
 static void put_names(unsigned mask, FILE *f)
 {
     const char *between = "Options:\n";
-    for (int i = 0; i < bench_n_options; i++) {
-        if (!bench_option_shows(&bench_options[i], mask)) continue;
+    for (int i = 0; i < cmd_n_options; i++) {
+        if (!cmd_option_shows(&cmd_options[i], mask)) continue;
         fprintf(f, "%s\\fB\\-\\-", between);
-        put(bench_options[i].name, f);
+        put(cmd_options[i].name, f);
         fputs("\\fR", f);
         between = ",\n";
     }
     fputs(".\n", f);
 }
 
-static int put_command(const bench_command *c, FILE *f)
+static int put_command(const cmd_command *c, FILE *f)
 {
     fputs(".TP\n\\fBresida ", f);
     put(c->name, f);
@@ -100,20 +100,20 @@ static int put_command(const bench_command *c, FILE *f)
 }
 
 /** The commands that know it, behind its words. */
-static void append_commands(const bench_option *o, char text[TEXT])
+static void append_commands(const cmd_option *o, char text[TEXT])
 {
     size_t used = strlen(text);
     const char *between = " (";
-    for (int i = 0; i < BENCH_N_COMMANDS && used < TEXT; i++) {
-        if (!(o->commands & bench_commands[i].mask)) continue;
-        used += (size_t)snprintf(text + used, TEXT - used, "%s%s", between, bench_commands[i].name);
+    for (int i = 0; i < CMD_N_COMMANDS && used < TEXT; i++) {
+        if (!(o->commands & cmd_commands[i].mask)) continue;
+        used += (size_t)snprintf(text + used, TEXT - used, "%s%s", between, cmd_commands[i].name);
         between = ", ";
     }
     if (used < TEXT) snprintf(text + used, TEXT - used, ")");
 }
 
 /** "-o, --out=FILE", and what it means. @return 0; -1 without memory */
-static int put_option(const bench_option *o, FILE *f)
+static int put_option(const cmd_option *o, FILE *f)
 {
     char text[TEXT];
     fputs(".TP\n", f);
@@ -127,7 +127,7 @@ static int put_option(const bench_option *o, FILE *f)
         fputs("\\fR", f);
     }
     fputc('\n', f);
-    bench_option_words(o, text, sizeof text);
+    cmd_option_words(o, text, sizeof text);
     append_commands(o, text);
     return put_text(text, f);
 }
@@ -145,20 +145,20 @@ static void put_head(FILE *f)
 static const char what[] = "Integrates built-in models and models of plugins, compares strategies and other "
                            "integrators, validates models, and draws what it measures.";
 
-int bench_manual_write(FILE *f)
+int cmd_manual_write(FILE *f)
 {
     put_head(f);
     int failed = put_text(what, f);
     fputs(".PP\n", f);
-    failed |= put_all(bench_about_words, f);
+    failed |= put_all(cmd_about_words, f);
     fputs(".SH COMMANDS\n", f);
-    for (int i = 0; i < BENCH_N_COMMANDS; i++) failed |= put_command(&bench_commands[i], f);
+    for (int i = 0; i < CMD_N_COMMANDS; i++) failed |= put_command(&cmd_commands[i], f);
     fputs(".TP\n\\fBresida help\\fR [\\fICOMMAND\\fR]\nThe options of a command. \\fB\\-\\-man\\fR prints this page,\n"
           "\\fB\\-\\-bash\\fR and \\fB\\-\\-zsh\\fR what completes command lines.\n.SH OPTIONS\n",
           f);
-    for (int i = 0; i < bench_n_options; i++)
-        if (bench_option_shows(&bench_options[i], ~0U)) failed |= put_option(&bench_options[i], f);
+    for (int i = 0; i < cmd_n_options; i++)
+        if (cmd_option_shows(&cmd_options[i], ~0U)) failed |= put_option(&cmd_options[i], f);
     fputs(".SH \"EXIT STATUS\"\n", f);
-    failed |= put_all(bench_about_exit, f);
+    failed |= put_all(cmd_about_exit, f);
     return failed;
 }

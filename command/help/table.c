@@ -3,41 +3,40 @@
 
 #include "command/cli/commands.h"
 
-const bench_command bench_commands[BENCH_ALL_COMMANDS] = {
-    {"models", BENCH_MODELS, bench_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL",
+const cmd_command cmd_commands[CMD_ALL_COMMANDS] = {
+    {"models", CMD_MODELS, cmd_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL", NULL},
+    {"solve", CMD_SOLVE, cmd_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory", NULL},
+    {"resume", CMD_RESUME, cmd_cmd_resume, "FILE", "go on with a run that was interrupted: solve --checkpoint FILE",
      NULL},
-    {"solve", BENCH_SOLVE, bench_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory", NULL},
-    {"resume", BENCH_RESUME, bench_cmd_resume, "FILE", "go on with a run that was interrupted: solve --checkpoint FILE",
-     NULL},
-    {"compare", BENCH_COMPARE, bench_cmd_compare, "[MODEL...]", "a row for each Jacobian strategy and formalism", NULL},
-    {"work-precision", BENCH_WORK_PRECISION, bench_cmd_work_precision, "MODEL...|all",
+    {"compare", CMD_COMPARE, cmd_cmd_compare, "[MODEL...]", "a row for each Jacobian strategy and formalism", NULL},
+    {"work-precision", CMD_WORK_PRECISION, cmd_cmd_work_precision, "MODEL...|all",
      "cost over error for several tolerances; --out FILE.svg draws", NULL},
-    {"check", BENCH_CHECK, bench_cmd_check, "MODEL...", "validate: sizes, rank of G, start, derivatives, a run", NULL},
-    {"equilibrium", BENCH_EQUILIBRIUM, bench_cmd_equilibrium, "MODEL",
+    {"check", CMD_CHECK, cmd_cmd_check, "MODEL...", "validate: sizes, rank of G, start, derivatives, a run", NULL},
+    {"equilibrium", CMD_EQUILIBRIUM, cmd_cmd_equilibrium, "MODEL",
      "where it stays: positions, reactions, stable or not; from a guess by --start", NULL},
-    {"pattern", BENCH_PATTERN, bench_cmd_pattern, "MODEL", "entries of J and groups of columns; --out FILE.svg draws",
+    {"pattern", CMD_PATTERN, cmd_cmd_pattern, "MODEL", "entries of J and groups of columns; --out FILE.svg draws",
      NULL},
-    {"conditioning", BENCH_CONDITIONING, bench_cmd_conditioning, "MODEL",
+    {"conditioning", CMD_CONDITIONING, cmd_cmd_conditioning, "MODEL",
      "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws", NULL},
-    {"linearize", BENCH_LINEARIZE, bench_cmd_linearize, "MODEL",
+    {"linearize", CMD_LINEARIZE, cmd_cmd_linearize, "MODEL",
      "eigenvalues, modes and matrices about a state; --out FILE.svg draws", NULL},
-    {"reproduce", BENCH_REPRODUCE, bench_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
-     bench_reproduce_items},
-    {"report", BENCH_REPORT, bench_cmd_report, "", "all of it on one page, to be read, sent and printed", NULL},
-    {"sweep", BENCH_SWEEP, bench_cmd_sweep, "PLAN", "many runs of a model, from a plan into a database", NULL},
+    {"reproduce", CMD_REPRODUCE, cmd_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
+     cmd_reproduce_items},
+    {"report", CMD_REPORT, cmd_cmd_report, "", "all of it on one page, to be read, sent and printed", NULL},
+    {"sweep", CMD_SWEEP, cmd_cmd_sweep, "PLAN", "many runs of a model, from a plan into a database", NULL},
 };
 
-const char *const bench_about_words[] = {
+const char *const cmd_about_words[] = {
     "MODEL is a built-in name or a file (with a '/', or ending in " RSD_MODEL_ENDINGS "; or casadi:FILE).",
     "--format json prints one JSON object on each line of standard output and nothing else.", NULL};
 
-const char *const bench_about_exit[] = {
+const char *const cmd_about_exit[] = {
     "Exit codes: 0 done, 1 an integration or a check failed, 2 wrong command line, 74 a file or standard output could "
     "not be written, 128 + number of the signal that ended it (130 after Ctrl-C). What does not end 5 s after the "
     "first signal is ended with what is finished; a second signal ends it at once.",
     NULL};
 
-char *bench_items_text(const bench_command *command)
+char *cmd_items_text(const cmd_command *command)
 {
     char *text = NULL;
     size_t size = 0;

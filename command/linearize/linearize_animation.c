@@ -15,7 +15,7 @@ enum { FRAMES = 120 };
 static const double two_pi = 6.283185307179586476925;
 
 typedef struct mover {
-    const bench_linear *l;
+    const cmd_linear *l;
     const double *re, *im;
     double *p, *xyz; /* [n_parts], [points] */
     int n;           /* of xyz */
@@ -59,7 +59,7 @@ static double find_eps(mover *m, double *rest)
 }
 
 /* Frames of one period into the animation, whose memory is there. */
-static int fill(mover *m, bench_animation *a, double *rest, int k)
+static int fill(mover *m, cmd_animation *a, double *rest, int k)
 {
     const double re = m->l->modes.re[k], im = m->l->modes.im[k];
     const double period = im > 0 ? two_pi / im : re != 0 ? two_pi / fabs(re) : 1;
@@ -71,41 +71,41 @@ static int fill(mover *m, bench_animation *a, double *rest, int k)
         a->t[i] = period * part;
         a->frames = i + 1;
     }
-    return failed ? bench_complain(BENCH_EXIT_FAILED, "the model does not say what it looks like near the state") : 0;
+    return failed ? cmd_complain(CMD_EXIT_FAILED, "the model does not say what it looks like near the state") : 0;
 }
 
-static int write(const bench_linear *l, bench_out *out, int k)
+static int write(const cmd_linear *l, cmd_out *out, int k)
 {
-    bench_animation a;
-    bench_sink unused;
+    cmd_animation a;
+    cmd_sink unused;
     char title[RESIDA_MESSAGE_SIZE];
     const long first = (long)k * l->model.n_outputs;
-    bench_animation_sink(&a, out, l->job->model, &unused);
+    cmd_animation_sink(&a, out, l->job->model, &unused);
     snprintf(title, sizeof title, "%s, mode %d: %.6g Hz, damping %.4g", l->job->model->cls->name, k + 1,
-             bench_mode_frequency(l, k), bench_mode_damping(l, k));
+             cmd_mode_frequency(l, k), cmd_mode_damping(l, k));
     a.title = title;
     mover m = {.l = l, .re = l->modes.shape_re + first, .im = l->modes.shape_im + first, .n = a.n};
     m.p = calloc((size_t)l->n_parts + 1, sizeof *m.p), m.xyz = calloc((size_t)a.n + 1, sizeof *m.xyz);
     double *rest = calloc((size_t)a.n + 1, sizeof *rest);
     a.t = calloc(FRAMES + 1, sizeof *a.t), a.xyz = calloc((size_t)a.n * (FRAMES + 1) + 1, sizeof *a.xyz);
-    int code = m.p && m.xyz && rest && a.t && a.xyz ? 0 : bench_no_memory();
+    int code = m.p && m.xyz && rest && a.t && a.xyz ? 0 : cmd_no_memory();
     if (code == 0) code = fill(&m, &a, rest, k);
-    if (code == 0) code = bench_animation_write(&a);
+    if (code == 0) code = cmd_animation_write(&a);
     free(m.p);
     free(m.xyz);
     free(rest);
-    bench_animation_free(&a);
+    cmd_animation_free(&a);
     return code;
 }
 
-int bench_linear_animate(const bench_linear *l, int number, const char *path)
+int cmd_linear_animate(const cmd_linear *l, int number, const char *path)
 {
-    bench_out out;
+    cmd_out out;
     if (number > l->modes.n)
-        return bench_complain(BENCH_EXIT_USAGE, "linearize: --mode %d: there are %d modes", number, l->modes.n);
-    int code = bench_out_open(&out, path);
+        return cmd_complain(CMD_EXIT_USAGE, "linearize: --mode %d: there are %d modes", number, l->modes.n);
+    int code = cmd_out_open(&out, path);
     if (code == 0) code = write(l, &out, number - 1);
-    if (code == 0) code = bench_out_commit(&out);
-    bench_out_abort(&out);
+    if (code == 0) code = cmd_out_commit(&out);
+    cmd_out_abort(&out);
     return code;
 }

@@ -8,31 +8,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int commit(bench_out *out)
+static int commit(cmd_out *out)
 {
-    int code = ferror(out->stream) ? bench_out_fail(out) : bench_out_commit(out);
-    bench_out_abort(out);
+    int code = ferror(out->stream) ? cmd_out_fail(out) : cmd_out_commit(out);
+    cmd_out_abort(out);
     return code;
 }
 
-int bench_linear_csv(const bench_linear *l, const char *path)
+int cmd_linear_csv(const cmd_linear *l, const char *path)
 {
-    bench_out out;
-    int code = bench_out_open(&out, path);
+    cmd_out out;
+    int code = cmd_out_open(&out, path);
     if (code != 0) return code;
     FILE *f = out.stream;
     const int n = l->model.n_outputs;
     fputs("mode,re,im,frequency_hz,damping,breaks_constraints", f);
     for (int i = 0; i < n; i++) {
         fputc(',', f);
-        bench_csv_text(f, l->model.outputs[i], ".re");
+        cmd_csv_text(f, l->model.outputs[i], ".re");
         fputc(',', f);
-        bench_csv_text(f, l->model.outputs[i], ".im");
+        cmd_csv_text(f, l->model.outputs[i], ".im");
     }
     fputc('\n', f);
     for (int k = 0; k < l->modes.n; k++) {
-        fprintf(f, "%d,%.17g,%.17g,%.17g,%.17g,%d", k + 1, l->modes.re[k], l->modes.im[k], bench_mode_frequency(l, k),
-                bench_mode_damping(l, k), l->modes.breaks[k]);
+        fprintf(f, "%d,%.17g,%.17g,%.17g,%.17g,%d", k + 1, l->modes.re[k], l->modes.im[k], cmd_mode_frequency(l, k),
+                cmd_mode_damping(l, k), l->modes.breaks[k]);
         for (int i = 0; i < n; i++)
             fprintf(f, ",%.17g,%.17g", l->modes.shape_re[(long)k * n + i], l->modes.shape_im[(long)k * n + i]);
         fputc('\n', f);
@@ -52,11 +52,11 @@ static void put_names(FILE *f, const char *what, int n, const char *const *names
     for (int i = 0; i < n; i++) fprintf(f, "%% %s %d: %s\n", what, i + 1, names[i]);
 }
 
-static int write_matrix(const named *m, const bench_linear *l, const char *path)
+static int write_matrix(const named *m, const cmd_linear *l, const char *path)
 {
-    bench_out out;
+    cmd_out out;
     const resida_matrix *A = m->A;
-    int code = bench_out_open(&out, path);
+    int code = cmd_out_open(&out, path);
     if (code != 0) return code;
     fprintf(out.stream, "%%%%MatrixMarket matrix coordinate real general\n%% %s of %s at t = %.17g, form %s\n", m->what,
             l->job->model->cls->name, l->model.t, l->form);
@@ -69,7 +69,7 @@ static int write_matrix(const named *m, const bench_linear *l, const char *path)
     return commit(&out);
 }
 
-int bench_linear_matrices(const bench_linear *l, const char *prefix)
+int cmd_linear_matrices(const cmd_linear *l, const char *prefix)
 {
     const resida_linear_model *m = &l->model;
     const named all[] = {{"E", &m->E, NULL, m->states},
@@ -81,7 +81,7 @@ int bench_linear_matrices(const bench_linear *l, const char *prefix)
     for (size_t i = 0; i < sizeof all / sizeof *all && code == 0; i++) {
         const size_t size = strlen(prefix) + sizeof "-E.mtx";
         char *path = malloc(size);
-        if (!path) return bench_no_memory();
+        if (!path) return cmd_no_memory();
         snprintf(path, size, "%s-%s.mtx", prefix, all[i].what);
         code = write_matrix(&all[i], l, path);
         free(path);

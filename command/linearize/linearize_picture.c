@@ -6,7 +6,7 @@
 /* Can be told apart by people who see colours in other ways. */
 static const char *const of_model = "#0072B2", *const of_form = "#D55E00";
 
-static void put_points(const bench_linear *l, int breaks, FILE *f)
+static void put_points(const cmd_linear *l, int breaks, FILE *f)
 {
     const resida_modes *m = &l->modes;
     fprintf(f, "$points%d << END\n", breaks);
@@ -18,7 +18,7 @@ static void put_points(const bench_linear *l, int breaks, FILE *f)
     fputs("END\n", f);
 }
 
-void bench_linear_draw(const bench_linear *l, const bench_picture *picture)
+void cmd_linear_draw(const cmd_linear *l, const cmd_picture *picture)
 {
     FILE *f = picture->script;
     int n_of_form = 0;
@@ -26,7 +26,7 @@ void bench_linear_draw(const bench_linear *l, const bench_picture *picture)
     put_points(l, 0, f);
     put_points(l, 1, f);
     fputs("set title ", f);
-    bench_picture_words(picture, l->job->model->cls->name);
+    cmd_picture_words(picture, l->job->model->cls->name);
     fputs("\nset grid\nset tics out nomirror\nset xzeroaxis\nset yzeroaxis lw 2\nset key below\n"
           "set xlabel 'real part in 1/s'\nset ylabel 'imaginary part in rad/s'\nset offsets graph 0.05, 0.05, 0.05, "
           "0.05\n",

@@ -14,19 +14,19 @@ enum { PARTS = 3, SHAPE = 160, LINE = 240 };
 #define ROUNDING   1e-12 /* of |lambda|: told as 0 */
 static const double two_pi = 6.283185307179586476925;
 
-double bench_mode_frequency(const bench_linear *l, int k)
+double cmd_mode_frequency(const cmd_linear *l, int k)
 {
     return l->modes.im[k] / two_pi;
 }
 
-double bench_mode_damping(const bench_linear *l, int k)
+double cmd_mode_damping(const cmd_linear *l, int k)
 {
     const double size = hypot(l->modes.re[k], l->modes.im[k]);
     return size > 0 ? -l->modes.re[k] / size : 0;
 }
 
 /* The largest parts of a shape, "beta 1, x -0.31+0.02i"; of a mechanism of its positions where these take part. */
-static void write_shape(const bench_linear *l, const double *re, const double *im, char text[SHAPE])
+static void write_shape(const cmd_linear *l, const double *re, const double *im, char text[SHAPE])
 {
     const int n = l->model.n_components;
     int n_used = 0, used[PARTS], length = 0;
@@ -58,30 +58,30 @@ static int is_doubtful(const resida_modes *m, int k)
     return hypot(m->re[k], m->im[k]) <= 2 * m->error[k];
 }
 
-static void put_modes(const bench_linear *l, FILE *f)
+static void put_modes(const cmd_linear *l, FILE *f)
 {
-    static const bench_column columns[] = {{"mode", 0, NULL, NULL},       {"frequency/Hz", 0, NULL, NULL},
-                                           {"damping", 0, NULL, NULL},    {"real/(1/s)", 0, NULL, NULL},
-                                           {"imag/(1/s)", 0, NULL, NULL}, {"shape", 1, NULL, NULL}};
+    static const cmd_column columns[] = {{"mode", 0, NULL, NULL},       {"frequency/Hz", 0, NULL, NULL},
+                                         {"damping", 0, NULL, NULL},    {"real/(1/s)", 0, NULL, NULL},
+                                         {"imag/(1/s)", 0, NULL, NULL}, {"shape", 1, NULL, NULL}};
     const resida_modes *m = &l->modes;
-    bench_table table;
+    cmd_table table;
     char shape[SHAPE];
     if (m->n == 0) return;
-    bench_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int k = 0; k < m->n; k++) {
         write_shape(l, m->shape_re + (long)k * l->model.n_outputs, m->shape_im + (long)k * l->model.n_outputs, shape);
         const int has_real = fabs(m->re[k]) > ROUNDING * m->im[k]; /* it has a real part */
-        bench_table_cells(&table, "%d%s\t%.8g\t%.5g\t%.8g\t%.8g\t%s", k + 1,
-                          m->breaks[k]        ? "*"
-                          : is_doubtful(m, k) ? "~"
-                                              : "",
-                          bench_mode_frequency(l, k), has_real ? bench_mode_damping(l, k) : 0, has_real ? m->re[k] : 0,
-                          m->im[k], shape);
+        cmd_table_cells(&table, "%d%s\t%.8g\t%.5g\t%.8g\t%.8g\t%s", k + 1,
+                        m->breaks[k]        ? "*"
+                        : is_doubtful(m, k) ? "~"
+                                            : "",
+                        cmd_mode_frequency(l, k), has_real ? cmd_mode_damping(l, k) : 0, has_real ? m->re[k] : 0,
+                        m->im[k], shape);
     }
-    bench_table_print(&table, 2, f);
+    cmd_table_print(&table, 2, f);
 }
 
-static void put_head(const bench_linear *l, FILE *f)
+static void put_head(const cmd_linear *l, FILE *f)
 {
     const resida_linear_model *m = &l->model;
     fprintf(f, "%s at t = %.10g: ", l->job->model->cls->name, m->t);
@@ -103,7 +103,7 @@ static void put_head(const bench_linear *l, FILE *f)
 }
 
 /* Directions without a force, and how many eigenvalues they make zero. */
-static void put_zero(const bench_linear *l, FILE *f)
+static void put_zero(const cmd_linear *l, FILE *f)
 {
     const resida_modes *m = &l->modes;
     char shape[SHAPE];
@@ -130,7 +130,7 @@ static void put_zero(const bench_linear *l, FILE *f)
         fprintf(f, "    in %d of these directions a velocity stays as well\n", m->n_zero - m->n_still);
 }
 
-void bench_linear_text(const bench_linear *l, FILE *f)
+void cmd_linear_text(const cmd_linear *l, FILE *f)
 {
     const resida_modes *m = &l->modes;
     int breaks = 0, doubtful = 0;

@@ -21,7 +21,7 @@ static int put(hid_t file, const char *name, hid_t type, hid_t space, hid_t memo
 }
 
 /** Columns first .. first + n - 1 of the rows; one alone as a vector. */
-static int put_numbers(hid_t file, const bench_format_data *r, const char *name, int first, int n, int rank)
+static int put_numbers(hid_t file, const cmd_format_data *r, const char *name, int first, int n, int rank)
 {
     const hsize_t sizes[PLANE] = {(hsize_t)r->rows, (hsize_t)n};
     const hsize_t all[PLANE] = {(hsize_t)r->rows, (hsize_t)(1 + r->n)}, from[PLANE] = {0, (hsize_t)first};
@@ -55,7 +55,7 @@ static int put_texts(hid_t file, const char *name, const char *const *words, int
     return failed;
 }
 
-static int put_all(hid_t file, const bench_format_data *data)
+static int put_all(hid_t file, const cmd_format_data *data)
 {
     return put_numbers(file, data, "t", 0, 1, 1) || put_numbers(file, data, "values", 1, data->n, PLANE) ||
            put_texts(file, "columns", data->names, data->n) || put_texts(file, "units", data->units, data->n) ||
@@ -74,7 +74,7 @@ static int put_image(hid_t image, FILE *file)
     return failed;
 }
 
-static int write_all(const bench_format_data *data, FILE *file)
+static int write_all(const cmd_format_data *data, FILE *file)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what went wrong is told by us */
     const hid_t how = H5Pcreate(H5P_FILE_ACCESS);
@@ -87,5 +87,5 @@ static int write_all(const bench_format_data *data, FILE *file)
     return failed ? -1 : 0;
 }
 
-extern RESIDA_API const bench_format resida_format;
-const bench_format resida_format = {sizeof resida_format, write_all};
+extern RESIDA_API const cmd_format resida_format;
+const cmd_format resida_format = {sizeof resida_format, write_all};

@@ -17,7 +17,7 @@ static int put(mat_t *mat, matvar_t *variable)
 }
 
 /** Columns first .. first + n - 1 of the rows as a matrix, which goes column by column. */
-static int put_numbers(mat_t *mat, const bench_format_data *r, const char *name, int first, int n)
+static int put_numbers(mat_t *mat, const cmd_format_data *r, const char *name, int first, int n)
 {
     size_t sizes[PLANE] = {(size_t)r->rows, (size_t)n};
     double *x = calloc(sizes[0] * sizes[1] + 1, sizeof *x);
@@ -50,7 +50,7 @@ static int put_texts(mat_t *mat, const char *name, const char *const *words, int
     return failed;
 }
 
-static int write_all(const bench_format_data *data, FILE *file)
+static int write_all(const cmd_format_data *data, FILE *file)
 {
     char header[HEADER], path[PATH];
     snprintf(header, sizeof header, "MATLAB 5.0 MAT-file, made by resida %s", resida_version());
@@ -63,5 +63,5 @@ static int write_all(const bench_format_data *data, FILE *file)
     return failed ? -1 : 0;
 }
 
-extern RESIDA_API const bench_format resida_format;
-const bench_format resida_format = {sizeof resida_format, write_all};
+extern RESIDA_API const cmd_format resida_format;
+const cmd_format resida_format = {sizeof resida_format, write_all};

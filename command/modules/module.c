@@ -22,7 +22,7 @@ static void path_beside_library(const char *file, char path[PATH])
     snprintf(path, PATH, "%.*s%s", n, library, file);
 }
 
-const void *bench_module(const char *file, const char *symbol, int how, const char **why)
+const void *cmd_module(const char *file, const char *symbol, int how, const char **why)
 {
     char path[PATH];
     path_beside_library(file, path);

@@ -9,16 +9,16 @@
 
 #define TOO_COARSE 100.0 /* tolerances that a step has left in a sensitivity: as resida/sensitivity.h says */
 
-static int width(const bench_derivatives *d)
+static int width(const cmd_derivatives *d)
 {
     return d->n_p + 2 * d->n_v + d->n_lam + d->n_out;
 }
 
-int bench_derivatives_make(bench_derivatives *d, const resida_model *m, const char *list)
+int cmd_derivatives_make(cmd_derivatives *d, const resida_model *m, const char *list)
 {
     int n = 1;
     for (const char *c = list; *c; c++) n += *c == ',';
-    *d = (bench_derivatives){.is_dae = m->is_dae};
+    *d = (cmd_derivatives){.is_dae = m->is_dae};
     d->n_p = m->is_dae ? m->dae.n : m->mechanism.n_p;
     d->n_v = m->is_dae ? 0 : m->mechanism.n_v;
     d->n_lam = m->is_dae ? 0 : m->mechanism.n_g + m->mechanism.n_h;
@@ -36,12 +36,12 @@ int bench_derivatives_make(bench_derivatives *d, const resida_model *m, const ch
     return 0;
 }
 
-void bench_derivatives_free(bench_derivatives *d)
+void cmd_derivatives_free(cmd_derivatives *d)
 {
     for (int i = 0; d->names && i < d->n; i++) free(d->names[i]);
     free(d->names);
     free(d->values);
-    *d = (bench_derivatives){0};
+    *d = (cmd_derivatives){0};
 }
 
 static double *put(double *to, const double *from, int n)
@@ -50,7 +50,7 @@ static double *put(double *to, const double *from, int n)
     return to + n;
 }
 
-void bench_derivatives_keep(bench_derivatives *d, const resida_solver *solver)
+void cmd_derivatives_keep(cmd_derivatives *d, const resida_solver *solver)
 {
     resida_state s;
     if (!d) return;
@@ -63,53 +63,52 @@ void bench_derivatives_keep(bench_derivatives *d, const resida_solver *solver)
     }
 }
 
-double *bench_derivatives_outputs(bench_derivatives *d, int by)
+double *cmd_derivatives_outputs(cmd_derivatives *d, int by)
 {
     return d->values + ((size_t)by + 1) * (size_t)width(d) - d->n_out;
 }
 
-int bench_derivatives_place(const bench_derivatives *d, int by, int part, int i)
+int cmd_derivatives_place(const cmd_derivatives *d, int by, int part, int i)
 {
     const int first[] = {0, d->n_p, d->n_p + d->n_v, d->n_p + 2 * d->n_v, 0, -1, width(d) - d->n_out};
     if (part < 0 || part >= (int)(sizeof first / sizeof *first) || first[part] < 0) return -1;
     return by * width(d) + first[part] + i;
 }
 
-static json_t *outputs_json(const bench_derivatives *d, const double *out)
+static json_t *outputs_json(const cmd_derivatives *d, const double *out)
 {
     json_t *object = json_object();
-    for (int i = 0; i < d->n_out; i++) object = bench_json_put(object, d->out_names[i], bench_json_real(out[i]));
+    for (int i = 0; i < d->n_out; i++) object = cmd_json_put(object, d->out_names[i], cmd_json_real(out[i]));
     return object;
 }
 
-static json_t *json_of(const bench_derivatives *d, int i)
+static json_t *json_of(const cmd_derivatives *d, int i)
 {
     const double *p = d->values + (size_t)i * (size_t)width(d), *v = p + d->n_p, *lam = v + 2 * d->n_v;
-    json_t *object = BENCH_OBJECT({d->is_dae ? "y" : "p", bench_json_reals(p, d->n_p, 1)});
+    json_t *object = CMD_OBJECT({d->is_dae ? "y" : "p", cmd_json_reals(p, d->n_p, 1)});
     if (!d->is_dae)
-        object =
-            BENCH_EXTENDED(object, {"v", bench_json_reals(v, d->n_v, 1)}, {"lam", bench_json_reals(lam, d->n_lam, 1)});
-    return d->n_out > 0 ? bench_json_put(object, "outputs", outputs_json(d, lam + d->n_lam)) : object;
+        object = CMD_EXTENDED(object, {"v", cmd_json_reals(v, d->n_v, 1)}, {"lam", cmd_json_reals(lam, d->n_lam, 1)});
+    return d->n_out > 0 ? cmd_json_put(object, "outputs", outputs_json(d, lam + d->n_lam)) : object;
 }
 
-json_t *bench_derivatives_json(const bench_derivatives *d)
+json_t *cmd_derivatives_json(const cmd_derivatives *d)
 {
     if (!d || d->n == 0) return json_null();
     json_t *object = json_object();
-    for (int i = 0; i < d->n; i++) object = bench_json_put(object, d->names[i], json_of(d, i));
+    for (int i = 0; i < d->n; i++) object = cmd_json_put(object, d->names[i], json_of(d, i));
     return object;
 }
 
-json_t *bench_derivatives_counts(const bench_derivatives *d)
+json_t *cmd_derivatives_counts(const cmd_derivatives *d)
 {
     if (!d || d->n == 0) return json_null();
     const resida_sensitivity_counts *c = &d->counts;
-    return BENCH_OBJECT({"residual_calls", json_integer(c->residual_calls)},
-                        {"iterations", json_integer(c->iterations)}, {"setups", json_integer(c->setups)},
-                        {"in_doubt", json_integer(c->in_doubt)}, {"error", bench_json_real(c->error)});
+    return CMD_OBJECT({"residual_calls", json_integer(c->residual_calls)}, {"iterations", json_integer(c->iterations)},
+                      {"setups", json_integer(c->setups)}, {"in_doubt", json_integer(c->in_doubt)},
+                      {"error", cmd_json_real(c->error)});
 }
 
-void bench_derivatives_text(const bench_derivatives *d, FILE *stream)
+void cmd_derivatives_text(const cmd_derivatives *d, FILE *stream)
 {
     if (!d || d->n == 0) return;
     const resida_sensitivity_counts *c = &d->counts;
@@ -118,7 +117,7 @@ void bench_derivatives_text(const bench_derivatives *d, FILE *stream)
             c->residual_calls, c->iterations, c->setups, c->error);
 }
 
-int bench_derivatives_warn(const bench_derivatives *d, char *line, size_t size)
+int cmd_derivatives_warn(const cmd_derivatives *d, char *line, size_t size)
 {
     if (!d || d->n == 0 || !(d->counts.error >= TOO_COARSE)) return 0;
     snprintf(line, size,

@@ -33,7 +33,7 @@ static int put_character(FILE *f, const char *c)
     return n > 0 ? n : 1;
 }
 
-void bench_html_text(FILE *f, const char *words)
+void cmd_html_text(FILE *f, const char *words)
 {
     for (const char *c = words; *c;) {
         unsigned char byte = (unsigned char)*c;
@@ -49,7 +49,7 @@ void bench_html_text(FILE *f, const char *words)
     }
 }
 
-void bench_html_head(FILE *f, const char *style, const char *heading, const char *about)
+void cmd_html_head(FILE *f, const char *style, const char *heading, const char *about)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
@@ -57,11 +57,11 @@ void bench_html_head(FILE *f, const char *style, const char *heading, const char
           "<meta name=\"color-scheme\" content=\"light dark\">\n",
           f);
     fprintf(f, "<title>%s, ", heading);
-    bench_html_text(f, about);
+    cmd_html_text(f, about);
     fprintf(f, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", style, heading);
 }
 
-void bench_html_paragraph(FILE *f, const char *format, ...)
+void cmd_html_paragraph(FILE *f, const char *format, ...)
 {
     char words[4096];
     va_list arguments;
@@ -69,37 +69,37 @@ void bench_html_paragraph(FILE *f, const char *format, ...)
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
     fputs("<p>", f);
-    bench_html_text(f, words);
+    cmd_html_text(f, words);
     fputs("</p>\n", f);
 }
 
-void bench_html_heading(FILE *f, int level, const char *id, const char *words)
+void cmd_html_heading(FILE *f, int level, const char *id, const char *words)
 {
     fprintf(f, "<h%d id=\"%s\"><a href=\"#%s\">", level, id, id);
-    bench_html_text(f, words);
+    cmd_html_text(f, words);
     fprintf(f, "</a></h%d>\n", level);
 }
 
-static const char *title_of(const bench_column *column)
+static const char *title_of(const cmd_column *column)
 {
     return column->title ? column->title : column->heading;
 }
 
-static const char *side_of(const bench_column *column)
+static const char *side_of(const cmd_column *column)
 {
     return column->left ? "" : " class=\"n\"";
 }
 
 /** A column in which nothing is known is left out. */
-static int is_shown(const bench_table *table, int c)
+static int is_shown(const cmd_table *table, int c)
 {
-    for (int row = 0; row < bench_table_rows(table); row++)
-        if (strcmp(bench_table_at(table, row, c), "-") != 0) return 1;
+    for (int row = 0; row < cmd_table_rows(table); row++)
+        if (strcmp(cmd_table_at(table, row, c), "-") != 0) return 1;
     return 0;
 }
 
 /** Columns from c on that share its group: all of them, and those that are shown. */
-static int group_width(const bench_table *table, int c, int *shown)
+static int group_width(const cmd_table *table, int c, int *shown)
 {
     const char *group = table->columns[c].group;
     int n = 0;
@@ -113,20 +113,20 @@ static int group_width(const bench_table *table, int c, int *shown)
 }
 
 /** Names of groups above, and headings that have none over both lines. @return 1; 0 when there is no group */
-static int group_names(FILE *f, const bench_table *table, int first)
+static int group_names(FILE *f, const cmd_table *table, int first)
 {
     int grouped = 0, shown;
     for (int c = first; c < table->n_columns; c++) grouped |= table->columns[c].group && is_shown(table, c);
     if (grouped) fputs("<tr>", f);
     for (int c = first, n; grouped && c < table->n_columns; c += n) {
-        const bench_column *column = &table->columns[c];
+        const cmd_column *column = &table->columns[c];
         n = group_width(table, c, &shown);
         if (shown == 0) continue;
         if (column->group)
             fprintf(f, "<th scope=\"colgroup\" colspan=\"%d\" class=\"group\">", shown);
         else
             fprintf(f, "<th scope=\"col\" rowspan=\"2\"%s>", side_of(column));
-        bench_html_text(f, column->group ? column->group : title_of(column));
+        cmd_html_text(f, column->group ? column->group : title_of(column));
         fputs("</th>", f);
     }
     if (grouped) fputs("</tr>\n", f);
@@ -134,7 +134,7 @@ static int group_names(FILE *f, const bench_table *table, int first)
 }
 
 /** @return columns that are shown */
-static int headings(FILE *f, const bench_table *table, int first)
+static int headings(FILE *f, const cmd_table *table, int first)
 {
     int n = 0;
     fputs("<thead>\n", f);
@@ -145,7 +145,7 @@ static int headings(FILE *f, const bench_table *table, int first)
         n++;
         if (grouped && !table->columns[c].group) continue;
         fprintf(f, "<th scope=\"col\"%s>", side_of(&table->columns[c]));
-        bench_html_text(f, title_of(&table->columns[c]));
+        cmd_html_text(f, title_of(&table->columns[c]));
         fputs("</th>", f);
     }
     fputs("</tr>\n</thead>\n", f);
@@ -153,10 +153,10 @@ static int headings(FILE *f, const bench_table *table, int first)
 }
 
 /** Do rows a and b begin with the same n cells? */
-static int share(const bench_table *table, int a, int b, int n)
+static int share(const cmd_table *table, int a, int b, int n)
 {
     for (int c = 0; c < n; c++)
-        if (strcmp(bench_table_at(table, a, c), bench_table_at(table, b, c)) != 0) return 0;
+        if (strcmp(cmd_table_at(table, a, c), cmd_table_at(table, b, c)) != 0) return 0;
     return 1;
 }
 
@@ -175,7 +175,7 @@ static void put_cell(FILE *f, const char *words)
     for (; bar; words = bar + 1, bar = strchr(words, '_')) {
         fprintf(f, "%.*s_<wbr>", (int)(bar - words), words);
     }
-    bench_html_text(f, words);
+    cmd_html_text(f, words);
 }
 
 /** Words that mean the same wherever they stand; numbers; words that may take several lines. */
@@ -187,20 +187,20 @@ static const char *class_of(const char *words, int left)
 }
 
 /** A line above rows that begin with the same n cells. */
-static void group_line(FILE *f, const bench_table *table, int row, int n, int n_shown)
+static void group_line(FILE *f, const cmd_table *table, int row, int n, int n_shown)
 {
     fprintf(f, "<tr><th scope=\"rowgroup\" colspan=\"%d\" class=\"of\"><span>", n_shown);
     for (int c = 0; c < n; c++) {
         if (c > 0) fputs(", ", f);
-        bench_html_text(f, bench_table_at(table, row, c));
+        cmd_html_text(f, cmd_table_at(table, row, c));
     }
     fputs("</span></th></tr>\n", f);
 }
 
-static void cells(FILE *f, const bench_table *table, int row, int first)
+static void cells(FILE *f, const cmd_table *table, int row, int first)
 {
     for (int c = first; c < table->n_columns; c++) {
-        const char *words = bench_table_at(table, row, c);
+        const char *words = cmd_table_at(table, row, c);
         if (!is_shown(table, c)) continue;
         const char *class = class_of(words, table->columns[c].left);
         if (c == first)
@@ -212,10 +212,10 @@ static void cells(FILE *f, const bench_table *table, int row, int first)
     }
 }
 
-static void rows(FILE *f, const bench_table *table, int n_grouped, int n_shown)
+static void rows(FILE *f, const cmd_table *table, int n_grouped, int n_shown)
 {
     int n_shared = n_grouped > 0 ? n_grouped : 1;
-    for (int row = 0; row < bench_table_rows(table); row++) {
+    for (int row = 0; row < cmd_table_rows(table); row++) {
         int begins = row == 0 || !share(table, row - 1, row, n_shared);
         if (begins) fputs(row > 0 ? "</tbody>\n<tbody>\n" : "<tbody>\n", f);
         if (begins && n_grouped > 0) group_line(f, table, row, n_grouped, n_shown);
@@ -226,14 +226,14 @@ static void rows(FILE *f, const bench_table *table, int n_grouped, int n_shown)
     fputs("</tbody>\n", f);
 }
 
-void bench_html_table(FILE *f, const bench_table *table, int n_grouped, const char *caption)
+void cmd_html_table(FILE *f, const cmd_table *table, int n_grouped, const char *caption)
 {
-    int is_wide = table->n_columns - n_grouped > 12, is_short = n_grouped == 0 && bench_table_rows(table) <= SHORT;
+    int is_wide = table->n_columns - n_grouped > 12, is_short = n_grouped == 0 && cmd_table_rows(table) <= SHORT;
     fprintf(f, "<div class=\"box%s%s\" role=\"region\" tabindex=\"0\" aria-label=\"", is_wide ? " wide" : "",
             is_short ? " whole" : "");
-    bench_html_text(f, caption);
+    cmd_html_text(f, caption);
     fputs("\">\n<table>\n<caption><span>", f);
-    bench_html_text(f, caption);
+    cmd_html_text(f, caption);
     fputs("</span></caption>\n", f);
     rows(f, table, n_grouped, headings(f, table, n_grouped));
     fputs("</table>\n</div>\n", f);
@@ -268,7 +268,7 @@ static int is_left_out(const char *line)
     return 0;
 }
 
-void bench_html_picture(FILE *f, FILE *svg, const char *id, const char *words, const char *caption)
+void cmd_html_picture(FILE *f, FILE *svg, const char *id, const char *words, const char *caption)
 {
     char *line = NULL;
     size_t room = 0;
@@ -278,11 +278,11 @@ void bench_html_picture(FILE *f, FILE *svg, const char *id, const char *words, c
         picture_line(f, line, id);
         if (strncmp(line, "<svg", 4) != 0) continue;
         fputs(" role=\"img\" aria-label=\"", f);
-        bench_html_text(f, words);
+        cmd_html_text(f, words);
         fputs("\"\n", f);
     }
     free(line);
     fputs("<figcaption>", f);
-    bench_html_text(f, caption);
+    cmd_html_text(f, caption);
     fputs("</figcaption>\n</figure>\n", f);
 }

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-json_t *bench_json_real(double value)
+json_t *cmd_json_real(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-json_t *bench_json_count(long value)
+json_t *cmd_json_count(long value)
 {
     return value >= 0 ? json_integer(value) : json_null();
 }
 
-json_t *bench_json_text(const char *text)
+json_t *cmd_json_text(const char *text)
 {
     if (!text) return json_null();
     json_t *value = json_string(text);
@@ -33,10 +33,10 @@ json_t *bench_json_text(const char *text)
     return value;
 }
 
-json_t *bench_json_reals(const double *x, long n, int stride)
+json_t *cmd_json_reals(const double *x, long n, int stride)
 {
     json_t *list = json_array();
-    for (long i = 0; i < n; i++) list = bench_json_append(list, bench_json_real(x[i * stride]));
+    for (long i = 0; i < n; i++) list = cmd_json_append(list, cmd_json_real(x[i * stride]));
     return list;
 }
 
@@ -48,22 +48,22 @@ static json_t *whole(json_t *container, int failed)
     return NULL;
 }
 
-json_t *bench_json_put(json_t *object, const char *key, json_t *value)
+json_t *cmd_json_put(json_t *object, const char *key, json_t *value)
 {
-    json_t *name = bench_json_text(key);
+    json_t *name = cmd_json_text(key);
     const int failed = json_object_set_new(object, json_string_value(name), value) != 0;
     json_decref(name);
     return whole(object, failed);
 }
 
-json_t *bench_json_append(json_t *list, json_t *value)
+json_t *cmd_json_append(json_t *list, json_t *value)
 {
     return whole(list, json_array_append_new(list, value) != 0);
 }
 
-json_t *bench_json_extend(json_t *object, const bench_member *members)
+json_t *cmd_json_extend(json_t *object, const cmd_member *members)
 {
-    for (; members->key; members++) object = bench_json_put(object, members->key, members->value);
+    for (; members->key; members++) object = cmd_json_put(object, members->key, members->value);
     return object;
 }
 
@@ -110,17 +110,17 @@ static void write_value(json_t *value, FILE *stream)
         write_array(value, stream);
         fputc(']', stream);
     } else if (json_is_real(value)) {
-        fputs(bench_shortest(json_real_value(value)), stream);
+        fputs(cmd_shortest(json_real_value(value)), stream);
     } else {
         json_dumpf(value, stream, JSON_ENCODE_ANY);
     }
 }
 
-int bench_json_line(json_t *value, FILE *stream)
+int cmd_json_line(json_t *value, FILE *stream)
 {
     if (value) write_value(value, stream);
     fputc('\n', stream);
     const int failed = !value || fflush(stream) != 0 || ferror(stream);
     json_decref(value);
-    return failed ? bench_complain_io("write", stream == stdout ? "standard output" : "standard error") : 0;
+    return failed ? cmd_complain_io("write", stream == stdout ? "standard output" : "standard error") : 0;
 }

@@ -37,12 +37,12 @@ static double load_of_now(void)
     return load;
 }
 
-void bench_machine_ask(bench_machine *m)
+void cmd_machine_ask(cmd_machine *m)
 {
     struct utsname name;
     struct tm utc;
     time_t now = time(NULL);
-    *m = (bench_machine){.cores = sysconf(_SC_NPROCESSORS_ONLN), .load = load_of_now()};
+    *m = (cmd_machine){.cores = sysconf(_SC_NPROCESSORS_ONLN), .load = load_of_now()};
     find_value("/proc/cpuinfo", "model name", m->cpu, sizeof m->cpu);
     find_value("/etc/os-release", "PRETTY_NAME", m->system, sizeof m->system);
     if (uname(&name) == 0)
@@ -50,30 +50,30 @@ void bench_machine_ask(bench_machine *m)
     if (gmtime_r(&now, &utc)) strftime(m->date, sizeof m->date, "%Y-%m-%d %H:%M UTC", &utc);
 }
 
-static const bench_column columns[] = {{"what", 1, NULL, NULL}, {"is", 1, NULL, NULL}};
+static const cmd_column columns[] = {{"what", 1, NULL, NULL}, {"is", 1, NULL, NULL}};
 
-static void add(bench_table *table, const char *what, const char *is)
+static void add(cmd_table *table, const char *what, const char *is)
 {
     if (!is || !is[0]) return;
-    bench_table_cells(table, "%s\t%s", what, is);
+    cmd_table_cells(table, "%s\t%s", what, is);
 }
 
-static void add_versions(bench_table *table)
+static void add_versions(cmd_table *table)
 {
     char sundials[32];
     add(table, "resida", resida_version());
     if (resida_sundials_version(sundials, sizeof sundials) >= 0) add(table, "SUNDIALS", sundials);
-    add(table, "KLU", bench_klu_version());
-    add(table, "ColPack", bench_colpack_version());
-    add(table, "compiler", bench_compiler());
+    add(table, "KLU", cmd_klu_version());
+    add(table, "ColPack", cmd_colpack_version());
+    add(table, "compiler", cmd_compiler());
     for (int i = 0; i < rsd_peer_count(); i++)
         add(table, rsd_peer_name(rsd_peer_at(i)), rsd_peer_version(rsd_peer_at(i)));
 }
 
-void bench_machine_fill(bench_table *table, const bench_machine *before, const bench_machine *after)
+void cmd_machine_fill(cmd_table *table, const cmd_machine *before, const cmd_machine *after)
 {
     char text[64];
-    bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
     add(table, "processor", before->cpu);
     snprintf(text, sizeof text, "%ld", before->cores);
     add(table, "cores", before->cores > 0 ? text : "");

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void bench_row_init(bench_row *row, const char *solver, const bench_model *model)
+void cmd_row_init(cmd_row *row, const char *solver, const cmd_model *model)
 {
-    *row = (bench_row){.solver = solver, .model = model};
+    *row = (cmd_row){.solver = solver, .model = model};
     row->step = row->rtol = row->atol = row->t_end = row->t_reached = NAN;
     memset(&row->stats, 0xff, sizeof row->stats); /* -1 in every counter, two's complement */
     row->stats.size = sizeof row->stats;
@@ -32,8 +32,8 @@ void bench_row_init(bench_row *row, const char *solver, const bench_model *model
     row->drift.g = row->drift.gv = row->drift.k = NAN;
 }
 
-void bench_row_compare_part(const bench_row *row, int n, const double *x, const double *reference, double *error,
-                            double *digits, double *weighted)
+void cmd_row_compare_part(const cmd_row *row, int n, const double *x, const double *reference, double *error,
+                          double *digits, double *weighted)
 {
     double absolute = NAN, relative = NAN, largest = 0, atol = isfinite(row->atol) ? row->atol : 0;
     for (int i = 0; x && i < n; i++) {
@@ -48,7 +48,7 @@ void bench_row_compare_part(const bench_row *row, int n, const double *x, const 
     *weighted = absolute / (atol + row->rtol * largest);
 }
 
-void bench_row_compare(bench_row *row, const double *p, const double *v, const double *lam)
+void cmd_row_compare(cmd_row *row, const double *p, const double *v, const double *lam)
 {
     const resida_model *m = &row->model->model;
     if (!m->reference) return;
@@ -59,9 +59,9 @@ void bench_row_compare(bench_row *row, const double *p, const double *v, const d
     if (!r) return;
     double *r_v = m->is_dae ? NULL : r + n_p, *r_lam = m->is_dae ? NULL : r + n_p + n_v;
     if (resida_model_reference(m, row->t_end, r, r_v, r_lam) == 0) {
-        bench_row_compare_part(row, n_p, p, r, &row->error.p, &row->digits.p, &row->weighted.p);
-        bench_row_compare_part(row, n_v, v, r_v, &row->error.v, &row->digits.v, &row->weighted.v);
-        bench_row_compare_part(row, n_lam, lam, r_lam, &row->error.lam, &row->digits.lam, &row->weighted.lam);
+        cmd_row_compare_part(row, n_p, p, r, &row->error.p, &row->digits.p, &row->weighted.p);
+        cmd_row_compare_part(row, n_v, v, r_v, &row->error.v, &row->digits.v, &row->weighted.v);
+        cmd_row_compare_part(row, n_lam, lam, r_lam, &row->error.lam, &row->digits.lam, &row->weighted.lam);
     }
     free(r);
 }
@@ -81,31 +81,31 @@ static double nanoseconds(double seconds)
     return round(seconds * 1e9) / 1e9;
 }
 
-void bench_row_times(bench_row *row, double *cpu, long repeats, double wall)
+void cmd_row_times(cmd_row *row, double *cpu, long repeats, double wall)
 {
     row->cpu_s.repeats = repeats;
     row->cpu_s.wall = nanoseconds(wall);
     if (repeats < 1) return;
-    qsort(cpu, (size_t)repeats, sizeof *cpu, bench_by_value);
+    qsort(cpu, (size_t)repeats, sizeof *cpu, cmd_by_value);
     row->cpu_s.min = nanoseconds(cpu[0]);
     row->cpu_s.median = nanoseconds(quantile(cpu, repeats, 0.5));
     row->cpu_s.iqr = nanoseconds(quantile(cpu, repeats, 0.75) - quantile(cpu, repeats, 0.25));
 }
 
-const char *bench_outcome_name(bench_outcome outcome)
+const char *cmd_outcome_name(cmd_outcome outcome)
 {
-    return outcome == BENCH_OK ? "ok" : outcome == BENCH_FAILED ? "failed" : "interrupted";
+    return outcome == CMD_OK ? "ok" : outcome == CMD_FAILED ? "failed" : "interrupted";
 }
 
-int bench_row_counts(const bench_row *row)
+int cmd_row_counts(const cmd_row *row)
 {
-    return row->outcome == BENCH_OK && !(row->weighted.p > BENCH_INACCURATE);
+    return row->outcome == CMD_OK && !(row->weighted.p > CMD_INACCURATE);
 }
 
 #define TEXT_OF(x)         #x
 #define TEXT(major, minor) TEXT_OF(major) "." TEXT_OF(minor)
 
-const char *bench_compiler(void)
+const char *cmd_compiler(void)
 {
 #if defined(__clang__)
     return "clang " TEXT(__clang_major__, __clang_minor__);
@@ -114,16 +114,16 @@ const char *bench_compiler(void)
 #endif
 }
 
-#ifndef BENCH_COLPACK_VERSION
-#define BENCH_COLPACK_VERSION "" /* not there, or not known */
+#ifndef CMD_COLPACK_VERSION
+#define CMD_COLPACK_VERSION "" /* not there, or not known */
 #endif
 
-const char *bench_klu_version(void)
+const char *cmd_klu_version(void)
 {
-    return BENCH_KLU_VERSION;
+    return CMD_KLU_VERSION;
 }
 
-const char *bench_colpack_version(void)
+const char *cmd_colpack_version(void)
 {
-    return BENCH_COLPACK_VERSION;
+    return CMD_COLPACK_VERSION;
 }

@@ -17,7 +17,7 @@ static long calls_of(const resida_stats *s, int i)
     return calls;
 }
 
-void bench_calls_text(const resida_stats *s, FILE *stream)
+void cmd_calls_text(const resida_stats *s, FILE *stream)
 {
     const char *name;
     int column = 0;
@@ -38,16 +38,16 @@ void bench_calls_text(const resida_stats *s, FILE *stream)
 
 static json_t *call(const resida_stats *s, int i)
 {
-    return bench_json_count(calls_of(s, i));
+    return cmd_json_count(calls_of(s, i));
 }
 
 /* Those of callbacks that models say, then that of products. */
 static json_t *cost(const resida_stats *s, int i)
 {
     double operations;
-    if ((size_t)i * sizeof operations >= sizeof s->callback_costs) return bench_json_real(s->product_cost);
+    if ((size_t)i * sizeof operations >= sizeof s->callback_costs) return cmd_json_real(s->product_cost);
     memcpy(&operations, (const char *)&s->callback_costs + (size_t)i * sizeof operations, sizeof operations);
-    return bench_json_real(operations);
+    return cmd_json_real(operations);
 }
 
 /* Products have one cost, whatever they are of. */
@@ -63,16 +63,16 @@ static json_t *by_names(const resida_stats *s, const char *(*name_at)(int i),
 {
     json_t *object = json_object();
     const char *name;
-    for (int i = 0; (name = name_at(i)); i++) object = bench_json_put(object, name, value(s, i));
+    for (int i = 0; (name = name_at(i)); i++) object = cmd_json_put(object, name, value(s, i));
     return object;
 }
 
-json_t *bench_calls_json(const resida_stats *s)
+json_t *cmd_calls_json(const resida_stats *s)
 {
     return by_names(s, resida_callback_at, call);
 }
 
-json_t *bench_costs_json(const resida_stats *s)
+json_t *cmd_costs_json(const resida_stats *s)
 {
     return by_names(s, name_of_cost, cost);
 }

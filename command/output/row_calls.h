@@ -1,18 +1,18 @@
 /* row_calls.h - how often a run has called each callback of the model, and what a call is taken to cost. */
-#ifndef BENCH_ROW_CALLS_H
-#define BENCH_ROW_CALLS_H
+#ifndef CMD_ROW_CALLS_H
+#define CMD_ROW_CALLS_H
 
 #include "json_line.h"
 #include "row.h"
 
 /** Those that were called, as lines of `solve`; none, if a solver does not report them. */
-void bench_calls_text(const resida_stats *s, FILE *stream);
+void cmd_calls_text(const resida_stats *s, FILE *stream);
 
 /** All of them; NULL without memory. */
-json_t *bench_calls_json(const resida_stats *s);
+json_t *cmd_calls_json(const resida_stats *s);
 
 /** What a call of each is taken to cost, in operations; 0: it is not there, or nothing is decided by it; null, if a
  *  solver does not report them. Likewise. */
-json_t *bench_costs_json(const resida_stats *s);
+json_t *cmd_costs_json(const resida_stats *s);
 
 #endif

@@ -49,7 +49,7 @@ static void put_line(const resida_profile *p, const char *kind, const char *text
             1e3 * seconds, 100 * seconds / p->total);
 }
 
-void bench_profile_text(const resida_stats *s, FILE *stream)
+void cmd_profile_text(const resida_stats *s, FILE *stream)
 {
     const resida_profile *p = &s->profile;
     const char *name;
@@ -66,21 +66,21 @@ static json_t *callbacks_json(const resida_profile *p)
     json_t *object = json_object();
     const char *name;
     for (int i = 0; (name = resida_callback_at(i)); i++)
-        object = bench_json_put(object, name, bench_json_real(of_callback(p, i)));
+        object = cmd_json_put(object, name, cmd_json_real(of_callback(p, i)));
     return object;
 }
 
-json_t *bench_profile_json(const resida_stats *s)
+json_t *cmd_profile_json(const resida_stats *s)
 {
     const resida_profile *p = &s->profile;
     if (!is_there(p)) return json_null();
-    json_t *object = BENCH_OBJECT({"total", bench_json_real(p->total)}, {"callbacks", callbacks_json(p)});
+    json_t *object = CMD_OBJECT({"total", cmd_json_real(p->total)}, {"callbacks", callbacks_json(p)});
     for (int i = 0; i < N_PARTS; i++)
-        object = bench_json_put(object, parts[i].name, bench_json_real(at(p, parts[i].offset)));
+        object = cmd_json_put(object, parts[i].name, cmd_json_real(at(p, parts[i].offset)));
     return object;
 }
 
-void bench_limits_text(const bench_row *row, FILE *stream)
+void cmd_limits_text(const cmd_row *row, FILE *stream)
 {
     const resida_stats *s = &row->stats;
     for (int i = 0; i < s->n_limits; i++) {
@@ -92,19 +92,19 @@ void bench_limits_text(const bench_row *row, FILE *stream)
     }
 }
 
-static json_t *limit_json(const bench_row *row, int i)
+static json_t *limit_json(const cmd_row *row, int i)
 {
     const resida_limit *l = &row->stats.limits[i];
-    return BENCH_OBJECT({"component", bench_json_text(row->limited[i])}, {"steps", bench_json_count(l->steps)},
-                        {"tight_steps", bench_json_count(l->tight_steps)},
-                        {"error_test_fails", bench_json_count(l->error_test_fails)},
-                        {"newton_fails", bench_json_count(l->newton_fails)});
+    return CMD_OBJECT({"component", cmd_json_text(row->limited[i])}, {"steps", cmd_json_count(l->steps)},
+                      {"tight_steps", cmd_json_count(l->tight_steps)},
+                      {"error_test_fails", cmd_json_count(l->error_test_fails)},
+                      {"newton_fails", cmd_json_count(l->newton_fails)});
 }
 
-json_t *bench_limits_json(const bench_row *row)
+json_t *cmd_limits_json(const cmd_row *row)
 {
     if (!is_there(&row->stats.profile)) return json_null();
     json_t *list = json_array();
-    for (int i = 0; i < row->stats.n_limits; i++) list = bench_json_append(list, limit_json(row, i));
+    for (int i = 0; i < row->stats.n_limits; i++) list = cmd_json_append(list, limit_json(row, i));
     return list;
 }

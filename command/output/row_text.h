@@ -1,6 +1,6 @@
 /* row_text.h - rows for people: a block of lines for one, a table for many. */
-#ifndef BENCH_ROW_TEXT_H
-#define BENCH_ROW_TEXT_H
+#ifndef CMD_ROW_TEXT_H
+#define CMD_ROW_TEXT_H
 
 #include <stdio.h>
 
@@ -8,43 +8,43 @@
 #include "row.h"
 #include "text_table.h"
 
-/** @name Numbers as text, "-" for what is not known. @return as bench_number() @{ */
-const char *bench_count(long value);
+/** @name Numbers as text, "-" for what is not known. @return as cmd_number() @{ */
+const char *cmd_count(long value);
 /** An error or a drift: its size matters, not its digits. */
-const char *bench_tiny(double value);
+const char *cmd_tiny(double value);
 /** Seconds as milliseconds. */
-const char *bench_millis(double seconds);
+const char *cmd_millis(double seconds);
 /** @} */
 
 /** The strategy, and also what it was asked for, when that left the choice to the library. @return text, or a
  *  constant */
-enum { BENCH_STRATEGY_SIZE = 112 };
-const char *bench_row_strategy(const bench_row *row, char text[BENCH_STRATEGY_SIZE]);
+enum { CMD_STRATEGY_SIZE = 112 };
+const char *cmd_row_strategy(const cmd_row *row, char text[CMD_STRATEGY_SIZE]);
 
 /** What parameters the model has, "n = 14, d = 0, ", each with a comma behind it. */
-void bench_text_parameters(const bench_model *model, FILE *stream);
+void cmd_text_parameters(const cmd_model *model, FILE *stream);
 
 /** One row as a block of lines. */
-void bench_row_text(const bench_row *row, FILE *stream);
+void cmd_row_text(const cmd_row *row, FILE *stream);
 
-/** A table of rows: begin, add each, show it, bench_table_free() at the end.
+/** A table of rows: begin, add each, show it, cmd_table_free() at the end.
  *  @param[in] whole  the residual calls that are 100 %; -1: not known */
-void bench_rows_begin(bench_table *table);
-void bench_rows_add(bench_table *table, const bench_row *row, long whole);
+void cmd_rows_begin(cmd_table *table);
+void cmd_rows_add(cmd_table *table, const cmd_row *row, long whole);
 
 /** The rows that are new, in columns that have room for rows to come. */
-void bench_rows_show(bench_table *table, int has_peers, FILE *stream);
+void cmd_rows_show(cmd_table *table, int has_peers, FILE *stream);
 
 /** "ok", "inaccurate", "interrupted", or the name of the status that ended it. */
-const char *bench_row_state(const bench_row *row);
+const char *cmd_row_state(const cmd_row *row);
 
-/** value in percent of whole, "-" when one of them is not known. @return as bench_number() */
-const char *bench_percent(double value, double whole);
+/** value in percent of whole, "-" when one of them is not known. @return as cmd_number() */
+const char *cmd_percent(double value, double whole);
 
 /** Jacobians found by differences, column by column or by groups; -1: not known. */
-long bench_row_evaluations(const bench_row *row);
+long cmd_row_evaluations(const cmd_row *row);
 
 /** What the columns of the table mean. */
-void bench_rows_legend(FILE *stream);
+void cmd_rows_legend(FILE *stream);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int bench_run_end_make(bench_run_end *e, const resida_model *m, double t)
+int cmd_run_end_make(cmd_run_end *e, const resida_model *m, double t)
 {
     e->t = t;
     e->reached = NAN;
@@ -26,7 +26,7 @@ static void copy_part(double *to, const double *from, int n)
     if (to && from && n > 0) memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-void bench_run_end_keep(bench_run_end *e, const resida_state *state)
+void cmd_run_end_keep(cmd_run_end *e, const resida_state *state)
 {
     if (state->t < e->t) return;
     e->reached = state->t;
@@ -35,15 +35,15 @@ void bench_run_end_keep(bench_run_end *e, const resida_state *state)
     copy_part(e->lam, state->lam, e->n_lam);
 }
 
-void bench_run_end_give(const bench_run_end *e, double *p, double *v, double *lam)
+void cmd_run_end_give(const cmd_run_end *e, double *p, double *v, double *lam)
 {
     copy_part(p, e->p, e->n_p);
     copy_part(v, e->v, e->n_v);
     copy_part(lam, e->lam, e->n_lam);
 }
 
-void bench_run_end_free(bench_run_end *e)
+void cmd_run_end_free(cmd_run_end *e)
 {
     free(e->p);
-    *e = (bench_run_end){0};
+    *e = (cmd_run_end){0};
 }

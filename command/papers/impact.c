@@ -13,66 +13,66 @@
 static const double first_step = 1e-2, adaptive_from = 0.4; /* s */
 static const double damping_at_infinity = 0.5;
 
-const double bench_impact_k_ave = 1e3;
-const double bench_impact_elements = 2, bench_impact_order = 3;
+const double cmd_impact_k_ave = 1e3;
+const double cmd_impact_elements = 2, cmd_impact_order = 3;
 
 enum { NODE_COORDINATES = 12 }; /* of a node: place and three directors */
 
-void bench_impact_free(bench_impact *run)
+void cmd_impact_free(cmd_impact *run)
 {
     free(run->t), free(run->h), free(run->s);
-    *run = (bench_impact){0};
+    *run = (cmd_impact){0};
 }
 
 static int grow(double **x, long n)
 {
-    double *more = bench_grow(*x, n, sizeof **x);
+    double *more = cmd_grow(*x, n, sizeof **x);
     if (more) *x = more;
     return more ? 0 : -1;
 }
 
-static resida_status note_step(bench_impact *run, double t, double before)
+static resida_status note_step(cmd_impact *run, double t, double before)
 {
     if (grow(&run->t, run->n) != 0 || grow(&run->h, run->n) != 0 || grow(&run->s, run->n) != 0)
         return RESIDA_ERR_MEMORY;
     const double h = t - before;
     run->t[run->n] = t;
     run->h[run->n] = h;
-    run->s[run->n++] = bench_impact_k_ave + run->m_ave / (h * h);
+    run->s[run->n++] = cmd_impact_k_ave + run->m_ave / (h * h);
     return RESIDA_OK;
 }
 
-static void note_shape(bench_impact_shape *shape, const resida_state *at)
+static void note_shape(cmd_impact_shape *shape, const resida_state *at)
 {
     shape->t = at->t;
-    for (int i = 0; i < BENCH_IMPACT_NODES; i++) {
+    for (int i = 0; i < CMD_IMPACT_NODES; i++) {
         shape->x[i] = at->p[NODE_COORDINATES * i];
         shape->y[i] = at->p[NODE_COORDINATES * i + 1];
     }
 }
 
 /* The last velocity is the impulse. */
-static void note_state(bench_impact *run, const resida_state *at, int n_v)
+static void note_state(cmd_impact *run, const resida_state *at, int n_v)
 {
-    bench_impact_shape *touch = &run->shapes[BENCH_IMPACT_TOUCH];
+    cmd_impact_shape *touch = &run->shapes[CMD_IMPACT_TOUCH];
     run->impulse = at->v[n_v - 1];
     if (isnan(touch->t) && run->impulse > 0) note_shape(touch, at);
-    note_shape(&run->shapes[BENCH_IMPACT_END], at);
+    note_shape(&run->shapes[CMD_IMPACT_END], at);
 }
 
-static void set_options(resida_solver_options *o, const bench_impact *run, const bench_job *job)
+static void set_options(resida_solver_options *o, const cmd_impact *run, const cmd_job *job)
 {
-    bench_job_options(job, o);
+    cmd_job_options(job, o);
     o->method = "generalized-alpha";
     o->step = first_step;
     o->rho_infinity = damping_at_infinity;
     o->scaling = "lam+v"; /* (29) */
     o->scaling_mass = run->m_ave;
-    o->scaling_stiffness = bench_impact_k_ave;
+    o->scaling_stiffness = cmd_impact_k_ave;
     o->newton_tolerance = run->newton;
     o->newton_h_weights = !(run->newton > 0);
     o->t_stop = INFINITY;
-    o->monitor = bench_signal_monitor;
+    o->monitor = cmd_signal_monitor;
 }
 
 /** Where one solver ends and the next one begins; p and v are the solver's. */
@@ -83,8 +83,8 @@ typedef struct leg {
 } leg;
 
 /* Steps up to t_end, from where another solver ended. */
-static resida_status go(leg *at, bench_impact *run, resida_problem *problem, const resida_solver_options *o,
-                        double t_end, int n_v)
+static resida_status go(leg *at, cmd_impact *run, resida_problem *problem, const resida_solver_options *o, double t_end,
+                        int n_v)
 {
     resida_solver *s;
     resida_state now;
@@ -104,7 +104,7 @@ static resida_status go(leg *at, bench_impact *run, resida_problem *problem, con
     return status;
 }
 
-static resida_status run_legs(bench_impact *run, resida_problem *problem, const bench_job *job)
+static resida_status run_legs(cmd_impact *run, resida_problem *problem, const cmd_job *job)
 {
     const resida_model *m = &job->model->model;
     const resida_state start = {.t = m->t0, .p = m->p0, .v = m->v0};
@@ -113,7 +113,7 @@ static resida_status run_legs(bench_impact *run, resida_problem *problem, const 
     resida_solver_options o;
     set_options(&o, run, job);
     note_state(run, &start, n_v);
-    note_shape(&run->shapes[BENCH_IMPACT_START], &start);
+    note_shape(&run->shapes[CMD_IMPACT_START], &start);
     resida_status status = go(&at, run, problem, &o, fmin(adaptive_from, job->t_end), n_v);
     o.adaptive = 1;
     if (status >= 0 && job->t_end > adaptive_from) status = go(&at, run, problem, &o, job->t_end, n_v);
@@ -121,14 +121,14 @@ static resida_status run_legs(bench_impact *run, resida_problem *problem, const 
     return status;
 }
 
-int bench_impact_run(bench_impact *run, const bench_job *job)
+int cmd_impact_run(cmd_impact *run, const cmd_job *job)
 {
     resida_problem *problem;
-    for (int k = 0; k < BENCH_IMPACT_SHAPES; k++) run->shapes[k].t = NAN;
-    resida_status status = bench_problem_open(job, &problem, &run->why);
-    if (status < 0) return bench_complain(BENCH_EXIT_FAILED, "%s", run->why.text);
+    for (int k = 0; k < CMD_IMPACT_SHAPES; k++) run->shapes[k].t = NAN;
+    resida_status status = cmd_problem_open(job, &problem, &run->why);
+    if (status < 0) return cmd_complain(CMD_EXIT_FAILED, "%s", run->why.text);
     run->status = run_legs(run, problem, job);
     resida_problem_free(problem);
-    if (bench_signal_caught()) return 128 + bench_signal_caught();
-    return run->status == RESIDA_ERR_MEMORY ? bench_complain(BENCH_EXIT_FAILED, "no memory") : 0;
+    if (cmd_signal_caught()) return 128 + cmd_signal_caught();
+    return run->status == RESIDA_ERR_MEMORY ? cmd_complain(CMD_EXIT_FAILED, "no memory") : 0;
 }

@@ -51,9 +51,9 @@
         }                                                                                                              \
     }
 
-static const bench_paper_table tables[] = {
+static const cmd_paper_table tables[] = {
     {.name = "table1",
-     .source = BENCH_PAPER ", Table 1",
+     .source = CMD_PAPER ", Table 1",
      .about = "train carriage on an S-shaped line change, RTOL = ATOL = 1e-4, 15 s. The paper's train is a model of an "
               "industrial\npackage, ours an open one of the same size and structure: 41 coordinates, 8 constraints, 98 "
               "unknowns",
@@ -69,7 +69,7 @@ static const bench_paper_table tables[] = {
                  {1, "dense+partitioned", {10.33, 55.6, 4739, 2386, 24, -1}},
                  {1, "sparse+partitioned", {9.63, 51.8, 4415, 2226, 40, -1}}}},
     {.name = "table2",
-     .source = BENCH_PAPER ", Table 2",
+     .source = CMD_PAPER ", Table 2",
      .about =
          "chain of N pendulums, RTOL = 1e-4, ATOL = 1e-6, 200 s. The support's \"omega = 0.05 Hz\" can be read in two "
          "ways,\n2 pi 0.05 and 0.05 rad/s: both are measured, beside the same printed numbers",
@@ -79,7 +79,7 @@ static const bench_paper_table tables[] = {
                CHAIN(12, "0.05", 0.05), CHAIN(14, "0.05", 0.05)},
      .printed = {CHAIN_PRINTED(0, 1), CHAIN_PRINTED(2, 3)}},
     {.name = "table3",
-     .source = BENCH_PAPER ", Table 3",
+     .source = CMD_PAPER ", Table 3",
      .about = "passenger car on periodic lane changes, RTOL = 1e-4, ATOL = 1e-5, 5 s. The paper's car is a model of an "
               "industrial\npackage, its size is not told; ours is an open one with 40 coordinates. The paper's updates "
               "(24), (26) are those\nof the explicit formalism",
@@ -102,7 +102,7 @@ static const bench_paper_table tables[] = {
 };
 enum { N_TABLES = sizeof tables / sizeof tables[0] };
 
-const bench_paper_table *bench_paper_table_find(const char *name)
+const cmd_paper_table *cmd_paper_table_find(const char *name)
 {
     for (int i = 0; i < N_TABLES; i++)
         if (strcmp(tables[i].name, name) == 0) return &tables[i];

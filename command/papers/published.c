@@ -8,21 +8,21 @@
 /** A time or a percentage; null when it was not printed. */
 static json_t *printed(double value)
 {
-    return value < 0 ? json_null() : bench_json_real(value);
+    return value < 0 ? json_null() : cmd_json_real(value);
 }
 
-static json_t *published_json(const char *source, const bench_published *p)
+static json_t *published_json(const char *source, const cmd_published *p)
 {
     if (!p) return json_null();
-    return BENCH_OBJECT({"source", bench_json_text(source)}, {"cpu_s", printed(p->cpu_s)},
-                        {"residual_calls", bench_json_count(p->calls)},
-                        {"residual_calls_without_jacobian", bench_json_count(p->other_calls)},
-                        {"jacobian_evaluations", bench_json_count(p->evaluations)},
-                        {"jacobian_updates", bench_json_count(p->updates)}, {"percent", printed(p->percent)});
+    return CMD_OBJECT({"source", cmd_json_text(source)}, {"cpu_s", printed(p->cpu_s)},
+                      {"residual_calls", cmd_json_count(p->calls)},
+                      {"residual_calls_without_jacobian", cmd_json_count(p->other_calls)},
+                      {"jacobian_evaluations", cmd_json_count(p->evaluations)},
+                      {"jacobian_updates", cmd_json_count(p->updates)}, {"percent", printed(p->percent)});
 }
 
-json_t *bench_reproduced_json(const bench_row *row, double percent, const char *source, const bench_published *p)
+json_t *cmd_reproduced_json(const cmd_row *row, double percent, const char *source, const cmd_published *p)
 {
-    return BENCH_EXTENDED(bench_row_json(row), {"percent", bench_json_real(percent)},
-                          {"published", published_json(source, p)});
+    return CMD_EXTENDED(cmd_row_json(row), {"percent", cmd_json_real(percent)},
+                        {"published", published_json(source, p)});
 }

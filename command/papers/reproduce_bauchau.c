@@ -118,12 +118,12 @@ static double condition(const row *r, int kind)
     double J[N * N], inverse[N * N];
     scaled_jacobian(&z, r->h, r->mass, s, rho, J);
     memcpy(inverse, J, sizeof J);
-    if (bench_inverse(N, inverse) != 0) return NAN;
+    if (cmd_inverse(N, inverse) != 0) return NAN;
     if (kind == 0) {
         unscale(J, r->h, s, 1);
         unscale(inverse, r->h, s, -1);
     }
-    return bench_norm2(N, N, J) * bench_norm2(N, N, inverse);
+    return cmd_norm2(N, N, J) * cmd_norm2(N, N, inverse);
 }
 
 /** The measured rows of a table in one reading of its masses. */
@@ -136,18 +136,18 @@ static void measure(const paper_table *t, int reading, double values[N_SCALED][R
         x[i] = t->readings > 1 ? r.mass : r.h;
         for (int k = 0; k < N_SCALED; k++) values[k][i] = condition(&r, k);
     }
-    for (int k = 0; k < N_SCALED; k++) slopes[k] = bench_slope(x, values[k], 0, t->n);
+    for (int k = 0; k < N_SCALED; k++) slopes[k] = cmd_slope(x, values[k], 0, t->n);
 }
 
 static json_t *row_json(const paper_table *t, int i, int k, int reading, double value, double slope)
 {
     const double published = k < 3 ? t->rows[i].published[k] : NAN, mass = t->rows[i].mass;
-    json_t *paper = BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"table", bench_json_text(t->number)},
-                                 {"mass", bench_json_real(mass)}, {"condition", bench_json_real(published)});
-    return BENCH_OBJECT({"problem", bench_json_text("pendulum-spring")}, {"h", bench_json_real(t->rows[i].h)},
-                        {"mass", bench_json_real(reading > 0 ? 10 * mass : mass)},
-                        {"scaling", bench_json_text(scaled_names[k])}, {"condition", bench_json_real(value)},
-                        {"slope", bench_json_real(slope)}, {"published", paper});
+    json_t *paper = CMD_OBJECT({"source", cmd_json_text(PAPER)}, {"table", cmd_json_text(t->number)},
+                               {"mass", cmd_json_real(mass)}, {"condition", cmd_json_real(published)});
+    return CMD_OBJECT({"problem", cmd_json_text("pendulum-spring")}, {"h", cmd_json_real(t->rows[i].h)},
+                      {"mass", cmd_json_real(reading > 0 ? 10 * mass : mass)},
+                      {"scaling", cmd_json_text(scaled_names[k])}, {"condition", cmd_json_real(value)},
+                      {"slope", cmd_json_real(slope)}, {"published", paper});
 }
 
 static int print_json(const paper_table *t, int reading, double values[N_SCALED][ROWS_MOST], const double *slopes)
@@ -155,38 +155,38 @@ static int print_json(const paper_table *t, int reading, double values[N_SCALED]
     int code = 0;
     for (int i = 0; i < t->n; i++)
         for (int k = 0; k < N_SCALED && code == 0; k++)
-            code = bench_json_line(row_json(t, i, k, reading, values[k][i], slopes[k]), stdout);
+            code = cmd_json_line(row_json(t, i, k, reading, values[k][i], slopes[k]), stdout);
     return code;
 }
 
 static void print_text(const paper_table *t, int reading, double values[N_SCALED][ROWS_MOST], const double *slopes)
 {
-    const bench_column columns[] = {{t->over, 0, NULL, NULL},        {"measured", 0, NULL, "none"},
-                                    {"published", 0, NULL, "none"},  {"measured", 0, NULL, "s = 1"},
-                                    {"published", 0, NULL, "s = 1"}, {"measured", 0, NULL, "s"},
-                                    {"published", 0, NULL, "s"},     {"measured", 0, NULL, "s, not augmented"}};
-    bench_table table;
-    bench_table_init(&table, columns, sizeof columns / sizeof *columns);
+    const cmd_column columns[] = {{t->over, 0, NULL, NULL},        {"measured", 0, NULL, "none"},
+                                  {"published", 0, NULL, "none"},  {"measured", 0, NULL, "s = 1"},
+                                  {"published", 0, NULL, "s = 1"}, {"measured", 0, NULL, "s"},
+                                  {"published", 0, NULL, "s"},     {"measured", 0, NULL, "s, not augmented"}};
+    cmd_table table;
+    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int i = 0; i < t->n; i++) {
         const double x = t->readings > 1 ? t->rows[i].mass : t->rows[i].h;
-        bench_table_cell(&table, "%.0e", reading > 0 ? 10 * x : x);
+        cmd_table_cell(&table, "%.0e", reading > 0 ? 10 * x : x);
         for (int k = 0; k < N_SCALED; k++) {
-            bench_table_cell(&table, "%.2g", values[k][i]);
-            if (k < 3) bench_table_cell(&table, "%.2g", t->rows[i].published[k]);
+            cmd_table_cell(&table, "%.2g", values[k][i]);
+            if (k < 3) cmd_table_cell(&table, "%.2g", t->rows[i].published[k]);
         }
     }
     if (t->readings > 1)
         printf("%s\n\n",
                reading > 0 ? "\nMasses ten times those that are printed beside these numbers:" : "Masses as printed:");
-    bench_table_print(&table, 2, stdout);
+    cmd_table_print(&table, 2, stdout);
     printf("\n  without scaling like %s^%.2f\n", t->over, slopes[0]);
 }
 
-int bench_reproduce_bauchau(const bench_settings *s)
+int cmd_reproduce_bauchau(const cmd_settings *s)
 {
     const paper_table *t = strcmp(tables[0].name, s->words[0]) == 0 ? &tables[0] : &tables[1];
     int code = 0;
-    if (s->format == BENCH_TEXT)
+    if (s->format == CMD_TEXT)
         printf("%s of %s:\ncondition numbers of the midpoint rule's Jacobian, pendulum with a root spring, m = 1 kg, k "
                "= 10 N m/rad, "
                "l = 1 m,\nh = 0.01 s where nothing else is said; from 0.5 rad at rest, at t = 1 s; 2-norm.\n\n",
@@ -194,8 +194,8 @@ int bench_reproduce_bauchau(const bench_settings *s)
     for (int reading = 0; reading < t->readings && code == 0; reading++) {
         double values[N_SCALED][ROWS_MOST], slopes[N_SCALED];
         measure(t, reading, values, slopes);
-        if (s->format == BENCH_TEXT) print_text(t, reading, values, slopes);
-        if (s->format == BENCH_JSON) code = print_json(t, reading, values, slopes);
+        if (s->format == CMD_TEXT) print_text(t, reading, values, slopes);
+        if (s->format == CMD_JSON) code = print_json(t, reading, values, slopes);
     }
     return code;
 }

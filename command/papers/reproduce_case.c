@@ -4,19 +4,19 @@
 #include <math.h>
 #include <string.h>
 
-const double bench_omega[BENCH_READINGS] = {0.3141592653589793, 0.05};
-const char *const bench_omega_name[BENCH_READINGS] = {"2 pi 0.05", "0.05"};
+const double cmd_omega[CMD_READINGS] = {0.3141592653589793, 0.05};
+const char *const cmd_omega_name[CMD_READINGS] = {"2 pi 0.05", "0.05"};
 
-int bench_case_open(bench_open_case *open, const bench_settings *s, const bench_case *c)
+int cmd_case_open(cmd_open_case *open, const cmd_settings *s, const cmd_case *c)
 {
-    *open = (bench_open_case){.settings = *s};
-    bench_settings *own = &open->settings;
+    *open = (cmd_open_case){.settings = *s};
+    cmd_settings *own = &open->settings;
     own->n_parameters = 0;
     for (int k = 0; c->parameter_names[k]; k++) {
         snprintf(open->names[k], sizeof open->names[k], "%s", c->parameter_names[k]);
         open->name_list[k] = open->names[k];
         open->word_list[k] = open->words[k];
-        snprintf(open->words[k], sizeof open->words[k], "%s", bench_shortest(c->values[k]));
+        snprintf(open->words[k], sizeof open->words[k], "%s", cmd_shortest(c->values[k]));
         own->n_parameters++;
     }
     own->parameter_names = open->name_list;
@@ -26,16 +26,16 @@ int bench_case_open(bench_open_case *open, const bench_settings *s, const bench_
     own->atol = c->atol;
     own->t_end = c->t_end;
     own->formalism = (int)c->formalism;
-    const int code = bench_models_open(&open->model, 1, &c->model, own);
-    return code == 0 ? bench_job_make(&open->job, &open->model, own, 1) : code;
+    const int code = cmd_models_open(&open->model, 1, &c->model, own);
+    return code == 0 ? cmd_job_make(&open->job, &open->model, own, 1) : code;
 }
 
-void bench_case_close(bench_open_case *open)
+void cmd_case_close(cmd_open_case *open)
 {
-    bench_models_close(&open->model, 1);
+    cmd_models_close(&open->model, 1);
 }
 
-int bench_places_find(const resida_mechanism *m, int n, const char *const *names, int *at)
+int cmd_places_find(const resida_mechanism *m, int n, const char *const *names, int *at)
 {
     for (int k = 0; k < n; k++) {
         at[k] = 0;

@@ -47,7 +47,7 @@ typedef struct measured {
 /* --- measured --- */
 
 /** The midspan at T_END. */
-static resida_status place_at_end(const bench_job *job, resida_problem *problem, const char *method, double h,
+static resida_status place_at_end(const cmd_job *job, resida_problem *problem, const char *method, double h,
                                   double *place, resida_message *why)
 {
     const resida_model *m = &job->model->model;
@@ -55,13 +55,13 @@ static resida_status place_at_end(const bench_job *job, resida_problem *problem,
     resida_solver *solver;
     resida_state state;
     int at[N_PLACES];
-    if (bench_places_find(&m->mechanism, N_PLACES, coordinates, at) != 0) {
+    if (cmd_places_find(&m->mechanism, N_PLACES, coordinates, at) != 0) {
         snprintf(why->text, sizeof why->text, "%s has no %s", MODEL, coordinates[0]);
         return RESIDA_ERR_MODEL;
     }
-    bench_job_options(job, &o);
+    cmd_job_options(job, &o);
     o.method = method, o.step = h, o.t_stop = INFINITY;
-    o.monitor = bench_signal_monitor;
+    o.monitor = cmd_signal_monitor;
     resida_status status = resida_solver_create(&solver, problem, &o, why);
     if (status < 0) return status;
     status = resida_solver_start(solver, m->t0, m->p0, m->v0, NULL, NULL);
@@ -78,10 +78,10 @@ static double order(const measured *m, int k)
 {
     int n = methods[k].last + 1;
     while (n > methods[k].first + FITTED && m->errors[k][n - 1] < ROUNDING) n--;
-    return bench_slope(m->h, m->errors[k], n - FITTED, n);
+    return cmd_slope(m->h, m->errors[k], n - FITTED, n);
 }
 
-static resida_status measure_method(measured *out, int k, const bench_job *job, resida_problem *problem,
+static resida_status measure_method(measured *out, int k, const cmd_job *job, resida_problem *problem,
                                     const double *reference, resida_message *why)
 {
     for (int i = 0; i < N_STEPS; i++) {
@@ -98,32 +98,32 @@ static resida_status measure_method(measured *out, int k, const bench_job *job, 
     return RESIDA_OK;
 }
 
-static int measure(measured *out, const bench_job *job)
+static int measure(measured *out, const cmd_job *job)
 {
     resida_problem *problem;
     resida_message why = {""};
     double reference[N_PLACES];
-    resida_status status = bench_problem_open(job, &problem, &why);
-    if (status < 0) return bench_complain(BENCH_EXIT_FAILED, "%s", why.text);
+    resida_status status = cmd_problem_open(job, &problem, &why);
+    if (status < 0) return cmd_complain(CMD_EXIT_FAILED, "%s", why.text);
     status = place_at_end(job, problem, REFERENCE, LONGEST / pow(2, REFERENCE_HALVES), reference, &why);
     for (int k = 0; k < N_METHODS && status >= 0; k++) status = measure_method(out, k, job, problem, reference, &why);
     resida_problem_free(problem);
-    if (bench_signal_caught()) return 128 + bench_signal_caught();
-    return status < 0 ? bench_complain(BENCH_EXIT_FAILED, "%s", why.text) : 0;
+    if (cmd_signal_caught()) return 128 + cmd_signal_caught();
+    return status < 0 ? cmd_complain(CMD_EXIT_FAILED, "%s", why.text) : 0;
 }
 
 /* --- shown --- */
 
-static void draw(const measured *m, const bench_picture *picture)
+static void draw(const measured *m, const cmd_picture *picture)
 {
     FILE *s = picture->script;
-    bench_picture_log_axes(picture, "1/h [1/s]", "error of the midspan [m]");
-    bench_log_axis x = {0}, y = {0};
-    for (int i = 0; i < N_STEPS; i++) bench_log_axis_take(&x, 1 / m->h[i]);
+    cmd_picture_log_axes(picture, "1/h [1/s]", "error of the midspan [m]");
+    cmd_log_axis x = {0}, y = {0};
+    for (int i = 0; i < N_STEPS; i++) cmd_log_axis_take(&x, 1 / m->h[i]);
     for (int k = 0; k < N_METHODS; k++)
-        for (int i = methods[k].first; i <= methods[k].last; i++) bench_log_axis_take(&y, m->errors[k][i]);
-    bench_log_axis_put(&x, "x", 0, s);
-    bench_log_axis_put(&y, "y", 0, s);
+        for (int i = methods[k].first; i <= methods[k].last; i++) cmd_log_axis_take(&y, m->errors[k][i]);
+    cmd_log_axis_put(&x, "x", 0, s);
+    cmd_log_axis_put(&y, "y", 0, s);
     fputs("set title 'a strip bent at its tip, index 3, all fields scaled'\nplot ", s);
     for (int k = 0; k < N_METHODS; k++)
         fprintf(s, "%s'-' using 1:2 with linespoints lw 1.5 pt %d title '%s'", k > 0 ? ", " : "", 4 + k,
@@ -138,23 +138,23 @@ static void draw(const measured *m, const bench_picture *picture)
 
 static void print_text(const measured *m, const char *path)
 {
-    static const bench_column columns[] = {{"h", 0, NULL, NULL},
-                                           {"2 stages", 0, NULL, "Radau IIA"},
-                                           {"3 stages", 0, NULL, "Radau IIA"},
-                                           {"energy decaying", 0, NULL, NULL},
-                                           {"HHT", 0, NULL, NULL}};
-    bench_table table;
-    bench_table_init(&table, columns, sizeof columns / sizeof *columns);
+    static const cmd_column columns[] = {{"h", 0, NULL, NULL},
+                                         {"2 stages", 0, NULL, "Radau IIA"},
+                                         {"3 stages", 0, NULL, "Radau IIA"},
+                                         {"energy decaying", 0, NULL, NULL},
+                                         {"HHT", 0, NULL, NULL}};
+    cmd_table table;
+    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int i = 0; i < N_STEPS; i++) {
-        bench_table_cell(&table, "%.3g", m->h[i]);
-        for (int k = 0; k < N_METHODS; k++) bench_table_cell(&table, "%s", bench_figure("%.1e", m->errors[k][i]));
+        cmd_table_cell(&table, "%.3g", m->h[i]);
+        for (int k = 0; k < N_METHODS; k++) cmd_table_cell(&table, "%s", cmd_figure("%.1e", m->errors[k][i]));
     }
     printf("Figure 4 of " PAPER ":\nerror of the midspan [m] of the strip that a crank bends at its tip, at t = %g s, "
            "over the step size. The paper\nruns it to 1.6 s beside Radau IIA in steps of 5 us; here the strip has two "
            "elements, crank, link and connector\none each, and the reference is Radau IIA with 3 stages in steps of "
            "%g s.\n\n",
            T_END, LONGEST / pow(2, REFERENCE_HALVES));
-    bench_table_print(&table, 2, stdout);
+    cmd_table_print(&table, 2, stdout);
     printf("\nOrders of the last %d errors above %g m:", FITTED, ROUNDING);
     for (int k = 0; k < N_METHODS; k++)
         printf(" %s %.2f%s", methods[k].words, m->orders[k], k + 1 < N_METHODS ? "," : ".");
@@ -163,50 +163,49 @@ static void print_text(const measured *m, const char *path)
 
 static json_t *method_json(const measured *m, int k)
 {
-    return BENCH_OBJECT(
-        {"problem", bench_json_text(MODEL)}, {"method", bench_json_text(methods[k].method)},
-        {"h", bench_json_reals(m->h, N_STEPS, 1)}, {"errors", bench_json_reals(m->errors[k], N_STEPS, 1)},
-        {"order", bench_json_real(m->orders[k])}, {"order_of_method", bench_json_real(methods[k].order)});
+    return CMD_OBJECT({"problem", cmd_json_text(MODEL)}, {"method", cmd_json_text(methods[k].method)},
+                      {"h", cmd_json_reals(m->h, N_STEPS, 1)}, {"errors", cmd_json_reals(m->errors[k], N_STEPS, 1)},
+                      {"order", cmd_json_real(m->orders[k])}, {"order_of_method", cmd_json_real(methods[k].order)});
 }
 
-static int show(const measured *m, const bench_settings *s, const char *path)
+static int show(const measured *m, const cmd_settings *s, const char *path)
 {
-    if (s->format == BENCH_TEXT) print_text(m, path);
+    if (s->format == CMD_TEXT) print_text(m, path);
     int code = 0;
-    for (int k = 0; k < N_METHODS && s->format == BENCH_JSON && code == 0; k++)
-        code = bench_json_line(method_json(m, k), stdout);
+    for (int k = 0; k < N_METHODS && s->format == CMD_JSON && code == 0; k++)
+        code = cmd_json_line(method_json(m, k), stdout);
     return code;
 }
 
-static int run(const bench_settings *s, bench_picture *picture, const char *path)
+static int run(const cmd_settings *s, cmd_picture *picture, const char *path)
 {
-    const bench_case strip = {.model = MODEL,
-                              .rtol = 1e-10,
-                              .atol = 1e-10,
-                              .t_end = T_END,
-                              .parameter_names = {"elements", "links", "thickness"},
-                              .values = {2, 1, 0.1}};
-    bench_settings own = *s;
-    bench_open_case open;
+    const cmd_case strip = {.model = MODEL,
+                            .rtol = 1e-10,
+                            .atol = 1e-10,
+                            .t_end = T_END,
+                            .parameter_names = {"elements", "links", "thickness"},
+                            .values = {2, 1, 0.1}};
+    cmd_settings own = *s;
+    cmd_open_case open;
     measured m;
     own.problem.form = "index3";
-    int code = bench_case_open(&open, &own, &strip);
+    int code = cmd_case_open(&open, &own, &strip);
     if (code == 0) code = measure(&m, &open.job);
     if (code == 0) {
         draw(&m, picture);
-        code = bench_picture_commit(picture);
+        code = cmd_picture_commit(picture);
     }
     if (code == 0) code = show(&m, s, path);
-    bench_case_close(&open);
+    cmd_case_close(&open);
     return code;
 }
 
-int bench_reproduce_convergence(const bench_settings *s)
+int cmd_reproduce_convergence(const cmd_settings *s)
 {
-    bench_picture picture = {0};
+    cmd_picture picture = {0};
     const char *path = s->out ? s->out : "bauchau4.svg";
-    int code = bench_picture_open(&picture, path, WIDTH, HEIGHT);
+    int code = cmd_picture_open(&picture, path, WIDTH, HEIGHT);
     if (code == 0) code = run(s, &picture, path);
-    bench_picture_abort(&picture);
+    cmd_picture_abort(&picture);
     return code;
 }

@@ -54,12 +54,12 @@ static int note(resida_problem *problem, resida_solver *solver, double t, double
     return 0;
 }
 
-static void integrate(const bench_job *job, outcome *out)
+static void integrate(const cmd_job *job, outcome *out)
 {
-    bench_handles h;
+    cmd_handles h;
     double g = 0, gv = 0;
-    out->status = bench_handles_open(&h, job, bench_signal_monitor, NULL, &out->why);
-    if (out->status >= 0) out->status = bench_handles_start(&h, job);
+    out->status = cmd_handles_open(&h, job, cmd_signal_monitor, NULL, &out->why);
+    if (out->status >= 0) out->status = cmd_handles_start(&h, job);
     for (double t = 1; t <= times[N_TIMES - 1] && out->status >= 0; t++) {
         out->status = resida_solver_advance(h.solver, t);
         if (out->status >= 0 && note(h.problem, h.solver, t, &g, &gv, out) != 0) out->status = RESIDA_ERR_INTERNAL;
@@ -67,26 +67,25 @@ static void integrate(const bench_job *job, outcome *out)
     if (h.solver && out->status < 0)
         snprintf(out->why.text, sizeof out->why.text, "%s", resida_solver_message(h.solver));
     if (h.solver) resida_solver_stats(h.solver, &out->stats);
-    bench_handles_close(&h);
+    cmd_handles_close(&h);
 }
 
-static int run(const bench_settings *s, int line, outcome *out)
+static int run(const cmd_settings *s, int line, outcome *out)
 {
-    const bench_case pendulum = {
-        .model = "pendulum", .rtol = tolerance, .atol = tolerance, .t_end = times[N_TIMES - 1]};
-    bench_settings own = *s;
-    bench_open_case open;
+    const cmd_case pendulum = {.model = "pendulum", .rtol = tolerance, .atol = tolerance, .t_end = times[N_TIMES - 1]};
+    cmd_settings own = *s;
+    cmd_open_case open;
     *out = (outcome){{NAN, NAN, NAN}, {NAN, NAN, NAN}, {.size = sizeof out->stats}, RESIDA_OK, {{0}}};
     own.problem.form = lines[line].form;
     own.problem.gamma = lines[line].gamma;
     own.problem.step_projection = lines[line].step_projection;
-    int code = bench_case_open(&open, &own, &pendulum);
+    int code = cmd_case_open(&open, &own, &pendulum);
     if (code == 0) integrate(&open.job, out);
-    bench_case_close(&open);
-    return code != 0 || !bench_signal_caught() ? code : 128 + bench_signal_caught();
+    cmd_case_close(&open);
+    return code != 0 || !cmd_signal_caught() ? code : 128 + cmd_signal_caught();
 }
 
-static const bench_column columns[] = {
+static const cmd_column columns[] = {
     {"formulation", 1, NULL, NULL},  {"10 s", 0, "10 s", "|g|"},
     {"100 s", 0, "100 s", "|g|"},    {"1000 s", 0, "1000 s", "|g|"},
     {"10 s", 0, "10 s", "|g'|"},     {"100 s", 0, "100 s", "|g'|"},
@@ -94,31 +93,31 @@ static const bench_column columns[] = {
     {"#fc", 0, NULL, NULL},          {"", 1, NULL, NULL},
 };
 
-static void add_row(bench_table *table, int line, const outcome *out)
+static void add_row(cmd_table *table, int line, const outcome *out)
 {
-    bench_table_cell(table, "%s", lines[line].text);
+    cmd_table_cell(table, "%s", lines[line].text);
     for (int k = 0; k < 2 * N_TIMES; k++) {
         double x = k < N_TIMES ? out->g[k] : out->gv[k - N_TIMES];
-        bench_table_cell(table, "%s", bench_figure("%.1e", x));
+        cmd_table_cell(table, "%s", cmd_figure("%.1e", x));
     }
-    bench_table_cells(table, "%ld\t%ld\t%s", out->stats.steps, out->stats.residual_calls.total,
-                      out->status < 0 ? out->why.text : "");
+    cmd_table_cells(table, "%ld\t%ld\t%s", out->stats.steps, out->stats.residual_calls.total,
+                    out->status < 0 ? out->why.text : "");
 }
 
 static json_t *row_json(int line, const outcome *out)
 {
-    return BENCH_OBJECT(
-        {"problem", bench_json_text("pendulum")}, {"form", bench_json_text(lines[line].form)},
-        {"gamma", bench_json_real(lines[line].gamma)},
-        {"step_projection", bench_json_count(lines[line].step_projection)}, {"rtol", bench_json_real(tolerance)},
-        {"status", bench_json_text(out->status < 0 ? "failed" : "ok")}, {"message", bench_json_text(out->why.text)},
-        {"times", bench_json_reals(times, N_TIMES, 1)}, {"g", bench_json_reals(out->g, N_TIMES, 1)},
-        {"gv", bench_json_reals(out->gv, N_TIMES, 1)}, {"steps", bench_json_count(out->stats.steps)},
-        {"residual_calls", bench_json_count(out->stats.residual_calls.total)});
+    return CMD_OBJECT({"problem", cmd_json_text("pendulum")}, {"form", cmd_json_text(lines[line].form)},
+                      {"gamma", cmd_json_real(lines[line].gamma)},
+                      {"step_projection", cmd_json_count(lines[line].step_projection)},
+                      {"rtol", cmd_json_real(tolerance)}, {"status", cmd_json_text(out->status < 0 ? "failed" : "ok")},
+                      {"message", cmd_json_text(out->why.text)}, {"times", cmd_json_reals(times, N_TIMES, 1)},
+                      {"g", cmd_json_reals(out->g, N_TIMES, 1)}, {"gv", cmd_json_reals(out->gv, N_TIMES, 1)},
+                      {"steps", cmd_json_count(out->stats.steps)},
+                      {"residual_calls", cmd_json_count(out->stats.residual_calls.total)});
 }
 
 /* Each run in turn, as a line or into the table. */
-static int measure(const bench_settings *s, bench_table *table, int *failed)
+static int measure(const cmd_settings *s, cmd_table *table, int *failed)
 {
     for (int line = 0; line < N_LINES; line++) {
         outcome out;
@@ -126,22 +125,22 @@ static int measure(const bench_settings *s, bench_table *table, int *failed)
         if (code != 0) return code;
         add_row(table, line, &out);
         *failed += out.status < 0;
-        if (s->format == BENCH_JSON) code = bench_json_line(row_json(line, &out), stdout);
+        if (s->format == CMD_JSON) code = cmd_json_line(row_json(line, &out), stdout);
         if (code != 0) return code;
     }
     return 0;
 }
 
-int bench_reproduce_drift(const bench_settings *s)
+int cmd_reproduce_drift(const cmd_settings *s)
 {
-    bench_table table;
-    bench_table_init(&table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table table;
+    cmd_table_init(&table, columns, sizeof columns / sizeof columns[0]);
     int failed = 0, code = measure(s, &table, &failed);
-    if (table.n_cells > 0 && s->format == BENCH_TEXT) {
+    if (table.n_cells > 0 && s->format == CMD_TEXT) {
         puts("Pendulum, 500 periods of 2 s, rtol = atol = 1e-6: largest |g| until then, largest |g'|. What section 3 "
-             "of\n" BENCH_STABILITY_PAPER "\nsays: g drifts off with index1 and index2 as they are, with no other.\n");
-        bench_table_print(&table, 1, stdout);
+             "of\n" CMD_STABILITY_PAPER "\nsays: g drifts off with index1 and index2 as they are, with no other.\n");
+        cmd_table_print(&table, 1, stdout);
     }
-    bench_table_free(&table);
-    return code == 0 && failed > 0 ? BENCH_EXIT_FAILED : code;
+    cmd_table_free(&table);
+    return code == 0 && failed > 0 ? CMD_EXIT_FAILED : code;
 }

@@ -7,7 +7,7 @@
 #include "command/base/complain.h"
 #include "command/output/json_line.h"
 
-enum { N = 16, WIDTH = 1000, HEIGHT = 640, N_PANELS = BENCH_FIG7_PANELS };
+enum { N = 16, WIDTH = 1000, HEIGHT = 640, N_PANELS = CMD_FIG7_PANELS };
 
 /** A panel of the figure, and the evaluations that its text tells. */
 static const struct {
@@ -15,62 +15,62 @@ static const struct {
     int evaluations;
 } panels[N_PANELS] = {{"dense", 43}, {"dense+extended", 6}};
 
-static const bench_column columns[] = {
+static const cmd_column columns[] = {
     {"omega", 1, "omega [rad/s]", NULL}, {"jacobian", 1, "Jacobian", NULL},    {"steps", 0, NULL, NULL},
     {"#fc", 0, "residual calls", NULL},  {"#Je", 0, "evaluations of J", NULL}, {"#up", 0, "updates of J", NULL},
     {"#Je", 0, "evaluations", "paper"},
 };
 
-static int measure(bench_timeline *line, const bench_settings *s, double omega, int panel)
+static int measure(cmd_timeline *line, const cmd_settings *s, double omega, int panel)
 {
-    const bench_case chain = {.model = "chain",
-                              .formalism = (resida_formalism)s->formalism,
-                              .rtol = 1e-4,
-                              .atol = 1e-6,
-                              .t_end = 200,
-                              .parameter_names = {"n", "omega"},
-                              .values = {N, omega}};
-    bench_settings own = *s;
-    bench_open_case c;
+    const cmd_case chain = {.model = "chain",
+                            .formalism = (resida_formalism)s->formalism,
+                            .rtol = 1e-4,
+                            .atol = 1e-6,
+                            .t_end = 200,
+                            .parameter_names = {"n", "omega"},
+                            .values = {N, omega}};
+    cmd_settings own = *s;
+    cmd_open_case c;
     own.solver.stability_detection = 0; /* the paper's codes had none */
     own.solver.min_order = 1;
-    int code = bench_case_open(&c, &own, &chain);
+    int code = cmd_case_open(&c, &own, &chain);
     c.job.jacobian = panels[panel].strategy;
-    if (code == 0) code = bench_timeline_run(line, &c.job);
-    if (code == BENCH_EXIT_FAILED) bench_complain(code, "fig7, %s: %s", panels[panel].strategy, line->message);
-    bench_case_close(&c);
+    if (code == 0) code = cmd_timeline_run(line, &c.job);
+    if (code == CMD_EXIT_FAILED) cmd_complain(code, "fig7, %s: %s", panels[panel].strategy, line->message);
+    cmd_case_close(&c);
     return code;
 }
 
-int bench_fig7_measure(bench_timeline *lines, const bench_settings *s)
+int cmd_fig7_measure(cmd_timeline *lines, const cmd_settings *s)
 {
     int code = 0;
-    for (int i = 0; i < BENCH_FIG7_LINES; i++) lines[i] = (bench_timeline){.t_reached = 0};
-    for (int i = 0; i < BENCH_FIG7_LINES && code == 0; i++)
-        code = measure(&lines[i], s, bench_omega[i / N_PANELS], i % N_PANELS);
+    for (int i = 0; i < CMD_FIG7_LINES; i++) lines[i] = (cmd_timeline){.t_reached = 0};
+    for (int i = 0; i < CMD_FIG7_LINES && code == 0; i++)
+        code = measure(&lines[i], s, cmd_omega[i / N_PANELS], i % N_PANELS);
     return code;
 }
 
-static void data(FILE *f, const char *name, int panel, const bench_times *times)
+static void data(FILE *f, const char *name, int panel, const cmd_times *times)
 {
     fprintf(f, "$%s%d << END\n", name, panel);
     for (long i = 0; i < times->n; i++) fprintf(f, "%.9g\n", times->t[i]);
     fputs("END\n", f);
 }
 
-void bench_fig7_draw(const bench_timeline *lines, const bench_picture *picture)
+void cmd_fig7_draw(const cmd_timeline *lines, const cmd_picture *picture)
 {
     FILE *f = picture->script;
     fprintf(f, "set multiplot layout %d,1\nset xrange [0:200]\nset yrange [-1.2:1.2]\nset samples 1000\n", N_PANELS);
     fputs("set tics out nomirror\nset ytics 1\nset ylabel 'sin(ωt)'\nset key above horizontal right\n", f);
     for (int k = 0; k < N_PANELS; k++) {
-        const bench_timeline *line = &lines[k];
+        const cmd_timeline *line = &lines[k];
         data(f, "evaluations", k, &line->evaluations);
         data(f, "updates", k, &line->updates);
         fprintf(f, "set title '%s: %ld evaluations of the Jacobian (paper: %d), %ld updates'\n", panels[k].strategy,
                 line->evaluations.n, panels[k].evaluations, line->updates.n);
         if (k + 1 == N_PANELS) fputs("set xlabel 't [s]'\n", f);
-        fprintf(f, "plot sin(%.17g*x) title 'support' with lines lw 1.5 lc rgb '#808080'", bench_omega[0]);
+        fprintf(f, "plot sin(%.17g*x) title 'support' with lines lw 1.5 lc rgb '#808080'", cmd_omega[0]);
         if (line->updates.n > 0)
             fprintf(f,
                     ", $updates%d using 1:(-1):(0):(2) title 'updates' with vectors nohead dt 2 lw 1 lc rgb '#6090d0'",
@@ -83,73 +83,72 @@ void bench_fig7_draw(const bench_timeline *lines, const bench_picture *picture)
     fputs("unset multiplot\n", f);
 }
 
-static json_t *line_json(const bench_timeline *line, double omega, int panel)
+static json_t *line_json(const cmd_timeline *line, double omega, int panel)
 {
-    json_t *paper = BENCH_OBJECT({"source", bench_json_text(BENCH_PAPER ", Figure 7")},
-                                 {"jacobian_evaluations", bench_json_count(panels[panel].evaluations)});
-    return BENCH_OBJECT({"problem", bench_json_text("chain")}, {"n", bench_json_count(N)},
-                        {"omega", bench_json_real(omega)}, {"jacobian", bench_json_text(panels[panel].strategy)},
-                        {"steps", bench_json_count(line->stats.steps)},
-                        {"residual_calls", bench_json_count(line->stats.residual_calls.total)},
-                        {"evaluations_at", bench_json_reals(line->evaluations.t, line->evaluations.n, 1)},
-                        {"updates_at", bench_json_reals(line->updates.t, line->updates.n, 1)}, {"published", paper});
+    json_t *paper = CMD_OBJECT({"source", cmd_json_text(CMD_PAPER ", Figure 7")},
+                               {"jacobian_evaluations", cmd_json_count(panels[panel].evaluations)});
+    return CMD_OBJECT({"problem", cmd_json_text("chain")}, {"n", cmd_json_count(N)}, {"omega", cmd_json_real(omega)},
+                      {"jacobian", cmd_json_text(panels[panel].strategy)}, {"steps", cmd_json_count(line->stats.steps)},
+                      {"residual_calls", cmd_json_count(line->stats.residual_calls.total)},
+                      {"evaluations_at", cmd_json_reals(line->evaluations.t, line->evaluations.n, 1)},
+                      {"updates_at", cmd_json_reals(line->updates.t, line->updates.n, 1)}, {"published", paper});
 }
 
-static void add_text(bench_table *table, const bench_timeline *line, int reading, int panel)
+static void add_text(cmd_table *table, const cmd_timeline *line, int reading, int panel)
 {
-    bench_table_cells(table, "%s\t%s\t%ld\t%ld\t%ld\t%ld\t%d", bench_omega_name[reading], panels[panel].strategy,
-                      line->stats.steps, line->stats.residual_calls.total, line->evaluations.n, line->updates.n,
-                      panels[panel].evaluations);
+    cmd_table_cells(table, "%s\t%s\t%ld\t%ld\t%ld\t%ld\t%d", cmd_omega_name[reading], panels[panel].strategy,
+                    line->stats.steps, line->stats.residual_calls.total, line->evaluations.n, line->updates.n,
+                    panels[panel].evaluations);
 }
 
-void bench_fig7_fill(bench_table *table, const bench_timeline *lines)
+void cmd_fig7_fill(cmd_table *table, const cmd_timeline *lines)
 {
-    bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
-    for (int i = 0; i < BENCH_FIG7_LINES; i++) add_text(table, &lines[i], i / N_PANELS, i % N_PANELS);
+    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    for (int i = 0; i < CMD_FIG7_LINES; i++) add_text(table, &lines[i], i / N_PANELS, i % N_PANELS);
 }
 
-static void print_text(bench_table *table, const char *path)
+static void print_text(cmd_table *table, const char *path)
 {
-    puts("Figure 7 of " BENCH_PAPER ":\n"
+    puts("Figure 7 of " CMD_PAPER ":\n"
          "chain of 16 pendulums, ATOL = 1e-6, RTOL = 1e-4, 200 s; the support's \"0.05 Hz\" as 2 pi 0.05 and as 0.05 "
          "rad/s\n");
-    bench_table_print(table, 2, stdout);
+    cmd_table_print(table, 2, stdout);
     printf(
         "\n#Je: Jacobians evaluated; #up: updated without evaluation; #fc: residual calls, all. The picture, with the "
         "first\nomega, is %s\n",
         path);
 }
 
-static int print_json(const bench_timeline *lines)
+static int print_json(const cmd_timeline *lines)
 {
     int code = 0;
-    for (int i = 0; i < BENCH_FIG7_LINES && code == 0; i++)
-        code = bench_json_line(line_json(&lines[i], bench_omega[i / N_PANELS], i % N_PANELS), stdout);
+    for (int i = 0; i < CMD_FIG7_LINES && code == 0; i++)
+        code = cmd_json_line(line_json(&lines[i], cmd_omega[i / N_PANELS], i % N_PANELS), stdout);
     return code;
 }
 
-static int show(const bench_timeline *lines, const bench_settings *s, const char *path)
+static int show(const cmd_timeline *lines, const cmd_settings *s, const char *path)
 {
-    bench_table table;
-    if (s->format == BENCH_JSON) return print_json(lines);
-    bench_fig7_fill(&table, lines);
+    cmd_table table;
+    if (s->format == CMD_JSON) return print_json(lines);
+    cmd_fig7_fill(&table, lines);
     print_text(&table, path);
     return 0;
 }
 
-int bench_reproduce_fig7(const bench_settings *s)
+int cmd_reproduce_fig7(const cmd_settings *s)
 {
-    bench_timeline lines[BENCH_FIG7_LINES] = {{.t_reached = 0}};
-    bench_picture picture = {0};
+    cmd_timeline lines[CMD_FIG7_LINES] = {{.t_reached = 0}};
+    cmd_picture picture = {0};
     const char *path = s->out ? s->out : "fig7.svg";
-    int code = bench_picture_open(&picture, path, WIDTH, HEIGHT);
-    if (code == 0) code = bench_fig7_measure(lines, s);
+    int code = cmd_picture_open(&picture, path, WIDTH, HEIGHT);
+    if (code == 0) code = cmd_fig7_measure(lines, s);
     if (code == 0) {
-        bench_fig7_draw(lines, &picture);
-        code = bench_picture_commit(&picture);
+        cmd_fig7_draw(lines, &picture);
+        code = cmd_picture_commit(&picture);
     }
     if (code == 0) code = show(lines, s, path);
-    for (int i = 0; i < BENCH_FIG7_LINES; i++) bench_timeline_free(&lines[i]);
-    bench_picture_abort(&picture);
+    for (int i = 0; i < CMD_FIG7_LINES; i++) cmd_timeline_free(&lines[i]);
+    cmd_picture_abort(&picture);
     return code;
 }

@@ -66,39 +66,37 @@ static void solve(double A[N][N + 1], int pivoting, double x[N])
 
 static json_t *row_json(int k, const double *x)
 {
-    json_t *paper = BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"x", bench_json_reals(published[k], N, 1)});
-    return BENCH_OBJECT({"factorisation", bench_json_text(names[k])}, {"x", bench_json_reals(x, N, 1)},
-                        {"published", paper});
+    json_t *paper = CMD_OBJECT({"source", cmd_json_text(PAPER)}, {"x", cmd_json_reals(published[k], N, 1)});
+    return CMD_OBJECT({"factorisation", cmd_json_text(names[k])}, {"x", cmd_json_reals(x, N, 1)}, {"published", paper});
 }
 
 static void print_text(double x[2][N])
 {
-    static const bench_column columns[] = {{"factorisation", 1, NULL, NULL}, {"x1", 0, NULL, "measured"},
-                                           {"x2", 0, NULL, "measured"},      {"x3", 0, NULL, "measured"},
-                                           {"x1", 0, NULL, "published"},     {"x2", 0, NULL, "published"},
-                                           {"x3", 0, NULL, "published"}};
-    bench_table table;
-    bench_table_init(&table, columns, sizeof columns / sizeof *columns);
+    static const cmd_column columns[] = {{"factorisation", 1, NULL, NULL}, {"x1", 0, NULL, "measured"},
+                                         {"x2", 0, NULL, "measured"},      {"x3", 0, NULL, "measured"},
+                                         {"x1", 0, NULL, "published"},     {"x2", 0, NULL, "published"},
+                                         {"x3", 0, NULL, "published"}};
+    cmd_table table;
+    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int k = 0; k < 2; k++) {
-        bench_table_cell(&table, "%s", names[k]);
-        for (int i = 0; i < N; i++) bench_table_cell(&table, "%.5g", x[k][i]);
-        for (int i = 0; i < N; i++) bench_table_cell(&table, "%.5g", published[k][i]);
+        cmd_table_cell(&table, "%s", names[k]);
+        for (int i = 0; i < N; i++) cmd_table_cell(&table, "%.5g", x[k][i]);
+        for (int i = 0; i < N; i++) cmd_table_cell(&table, "%.5g", published[k][i]);
     }
     puts(PAPER
          ":\nJ = (1 0 0; 0 h^2 1; 0 1 0), b = (1, 1, 1), h = 0.001, five digits, chopped. Exactly 1, 1, 0.999999.\n");
-    bench_table_print(&table, 2, stdout);
+    cmd_table_print(&table, 2, stdout);
 }
 
-int bench_reproduce_five_digits(const bench_settings *s)
+int cmd_reproduce_five_digits(const cmd_settings *s)
 {
     double x[2][N];
     for (int k = 0; k < 2; k++) {
         double A[N][N + 1] = {{1, 0, 0, 1}, {0, 1e-6, 1, 1}, {0, 1, 0, 1}};
         solve(A, k == 0, x[k]);
     }
-    if (s->format == BENCH_TEXT) print_text(x);
+    if (s->format == CMD_TEXT) print_text(x);
     int code = 0;
-    for (int k = 0; k < 2 && s->format == BENCH_JSON && code == 0; k++)
-        code = bench_json_line(row_json(k, x[k]), stdout);
+    for (int k = 0; k < 2 && s->format == CMD_JSON && code == 0; k++) code = cmd_json_line(row_json(k, x[k]), stdout);
     return code;
 }

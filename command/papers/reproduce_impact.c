@@ -46,7 +46,7 @@ typedef struct digest {
 } digest;
 
 /* s of the steps behind the impact, without the twentieth of them at either end. */
-static void range_later(double range[2], const bench_impact *run)
+static void range_later(double range[2], const cmd_impact *run)
 {
     long first = 0;
     while (first < run->n && run->t[first] <= zoom[1]) first++;
@@ -55,15 +55,15 @@ static void range_later(double range[2], const bench_impact *run)
     range[0] = range[1] = NAN;
     if (!sorted) return;
     memcpy(sorted, run->s + first, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, bench_by_value);
+    qsort(sorted, (size_t)n, sizeof *sorted, cmd_by_value);
     range[0] = sorted[(long)(lower_part * (double)(n - 1))];
     range[1] = sorted[(long)(upper_part * (double)(n - 1))];
     free(sorted);
 }
 
-static digest digest_of(const bench_impact *run)
+static digest digest_of(const cmd_impact *run)
 {
-    digest d = {run->shapes[BENCH_IMPACT_TOUCH].t, NAN, NAN, {NAN, NAN}};
+    digest d = {run->shapes[CMD_IMPACT_TOUCH].t, NAN, NAN, {NAN, NAN}};
     for (long i = 0; i < run->n; i++) {
         d.least_h = fmin(d.least_h, run->h[i]);
         d.largest = fmax(d.largest, run->s[i]);
@@ -74,7 +74,7 @@ static digest digest_of(const bench_impact *run)
 
 /* --- pictures --- */
 
-static void panel(const bench_impact *runs, const figure *f, double from, double to, FILE *s)
+static void panel(const cmd_impact *runs, const figure *f, double from, double to, FILE *s)
 {
     static const char *const looks[N_DRAWN] = {"lw 4 dt 2 lc rgb '#e0a090'", "lw 1 dt 1 lc rgb '#3060a0'",
                                                "lw 1.5 dt 3 lc rgb '#c03020'"};
@@ -88,21 +88,21 @@ static void panel(const bench_impact *runs, const figure *f, double from, double
 }
 
 /* Above the whole run, below the impact. */
-static void draw_steps(const bench_impact *runs, const figure *f, double t_end, const bench_picture *picture)
+static void draw_steps(const cmd_impact *runs, const figure *f, double t_end, const cmd_picture *picture)
 {
     FILE *s = picture->script;
-    bench_log_axis y = {0};
+    cmd_log_axis y = {0};
     for (int k = 0; k < N_DRAWN; k++) {
         fprintf(s, "$run%d << END\n", k);
         for (long i = 0; i < runs[k].n; i++) {
             fprintf(s, "%.9g %.9g %.9g\n", runs[k].t[i], runs[k].h[i], runs[k].s[i]);
-            bench_log_axis_take(&y, strcmp(f->axis, "s") == 0 ? runs[k].s[i] : runs[k].h[i]);
+            cmd_log_axis_take(&y, strcmp(f->axis, "s") == 0 ? runs[k].s[i] : runs[k].h[i]);
         }
         fputs("END\n", s);
     }
-    bench_picture_log_axes(picture, "t [s]", f->axis);
+    cmd_picture_log_axes(picture, "t [s]", f->axis);
     fputs("unset logscale x\nset format x '%g'\n", s);
-    bench_log_axis_put(&y, "y", 0, s);
+    cmd_log_axis_put(&y, "y", 0, s);
     fprintf(s, "set multiplot layout 2,1\nset title \"" PAPER "\\n%s: cam-contact by generalized-alpha\"\n", f->number);
     panel(runs, f, 0, t_end, s);
     fputs("set title 'the same, at the impact'\n", s);
@@ -110,7 +110,7 @@ static void draw_steps(const bench_impact *runs, const figure *f, double t_end, 
     fputs("unset multiplot\n", s);
 }
 
-static void draw_shapes(const bench_impact *run, const figure *f, const bench_picture *picture)
+static void draw_shapes(const cmd_impact *run, const figure *f, const cmd_picture *picture)
 {
     static const char *const looks[] = {"dt 3 lc rgb '#808080'", "dt 1 lc rgb '#3060a0'", "dt 2 lc rgb '#c03020'"};
     FILE *s = picture->script;
@@ -119,17 +119,17 @@ static void draw_shapes(const bench_impact *run, const figure *f, const bench_pi
     fputs("set size ratio -1\nset xlabel 'x [m]'\nset ylabel 'y [m]'\nset key below\nset xrange [-0.1:2.5]\nset yrange "
           "[-0.4:0.15]\nset ytics 0.1\nplot ",
           s);
-    for (int k = 0; k < BENCH_IMPACT_SHAPES; k++)
+    for (int k = 0; k < CMD_IMPACT_SHAPES; k++)
         if (!isnan(run->shapes[k].t)) {
             fprintf(s, "%s'-' using 1:2 with linespoints lw 2 pt 7 ps 0.4 %s title 't = %.4g s'", comma, looks[k],
                     run->shapes[k].t);
             comma = ", ";
         }
     fputc('\n', s);
-    for (int k = 0; k < BENCH_IMPACT_SHAPES; k++) {
-        const bench_impact_shape *shape = &run->shapes[k];
-        for (int i = 0; i < BENCH_IMPACT_NODES && !isnan(shape->t); i++)
-            fprintf(s, "%s%.9g %.9g\n", i == BENCH_IMPACT_BEAM ? "\n" : "", shape->x[i], shape->y[i]);
+    for (int k = 0; k < CMD_IMPACT_SHAPES; k++) {
+        const cmd_impact_shape *shape = &run->shapes[k];
+        for (int i = 0; i < CMD_IMPACT_NODES && !isnan(shape->t); i++)
+            fprintf(s, "%s%.9g %.9g\n", i == CMD_IMPACT_BEAM ? "\n" : "", shape->x[i], shape->y[i]);
         if (!isnan(shape->t)) fputs("e\n", s);
     }
 }
@@ -138,35 +138,34 @@ static void draw_shapes(const bench_impact *run, const figure *f, const bench_pi
 
 static const char *range(double least, double most)
 {
-    return isnan(least) ? "-" : bench_number("%.0e .. %.0e", least, most);
+    return isnan(least) ? "-" : cmd_number("%.0e .. %.0e", least, most);
 }
 
-static void add_row(bench_table *table, const bench_impact *run, int k)
+static void add_row(cmd_table *table, const cmd_impact *run, int k)
 {
     const digest d = digest_of(run);
-    bench_table_cells(table, "%g\t%s\t%s\t%ld\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", run->m_ave,
-                      run->newton > 0 ? bench_number("%g", run->newton) : "aware of h", bench_figure("%.6f", d.touch),
-                      run->n, bench_figure("%.0e", d.least_h), bench_figure("%.0e", d.largest),
-                      range(d.later[0], d.later[1]),
-                      bench_number(run->status < 0 ? "fails at %.6f" : "%g", run->n > 0 ? run->t[run->n - 1] : 0),
-                      bench_figure("%.3f", published_touch), bench_figure("%.0e", cases[k].largest),
-                      range(cases[k].least_later, cases[k].most_later), cases[k].end);
+    cmd_table_cells(table, "%g\t%s\t%s\t%ld\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", run->m_ave,
+                    run->newton > 0 ? cmd_number("%g", run->newton) : "aware of h", cmd_figure("%.6f", d.touch), run->n,
+                    cmd_figure("%.0e", d.least_h), cmd_figure("%.0e", d.largest), range(d.later[0], d.later[1]),
+                    cmd_number(run->status < 0 ? "fails at %.6f" : "%g", run->n > 0 ? run->t[run->n - 1] : 0),
+                    cmd_figure("%.3f", published_touch), cmd_figure("%.0e", cases[k].largest),
+                    range(cases[k].least_later, cases[k].most_later), cases[k].end);
 }
 
-static void print_text(const bench_impact *runs, int n_runs, const figure *f, const char *path)
+static void print_text(const cmd_impact *runs, int n_runs, const figure *f, const char *path)
 {
-    static const bench_column columns[] = {
+    static const cmd_column columns[] = {
         {"m_ave", 0, NULL, NULL},        {"Newton test", 1, NULL, NULL}, {"contact", 0, NULL, NULL},
         {"steps", 0, NULL, NULL},        {"least h", 0, NULL, NULL},     {"largest s", 0, NULL, NULL},
         {"s later", 0, NULL, NULL},      {"end", 0, NULL, NULL},         {"contact", 0, NULL, "paper"},
         {"largest s", 0, NULL, "paper"}, {"s later", 0, NULL, "paper"},  {"end", 1, NULL, "paper"}};
-    bench_table table;
-    bench_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table table;
+    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int k = 0; k < n_runs; k++) add_row(&table, &runs[k], f->axis ? k : 1);
     printf("%s of " PAPER ":\ncam-contact in index 3 by generalized-alpha, h = 1e-2 up to 0.4 s, then local error "
            "1e-7;\ns = %g + m_ave/h^2. Times in s.\n\n",
-           f->number, bench_impact_k_ave);
-    bench_table_print(&table, 2, stdout);
+           f->number, cmd_impact_k_ave);
+    cmd_table_print(&table, 2, stdout);
     if (f->axis)
         puts("\nNewton test: the library's own one, whose weights of multipliers follow h: it does without m_ave. Or a "
              "strict one,\n2e-4 of the tolerance for all unknowns in the units of the scaling: near to that, rounding "
@@ -178,82 +177,82 @@ static void print_text(const bench_impact *runs, int n_runs, const figure *f, co
 static json_t *paper_json(int k, const figure *f)
 {
     const double later[] = {cases[k].least_later, cases[k].most_later};
-    return BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"figure", bench_json_text(f->number)},
-                        {"contact", bench_json_real(published_touch)}, {"largest_s", bench_json_real(cases[k].largest)},
-                        {"later_s", bench_json_reals(later, 2, 1)}, {"end", bench_json_text(cases[k].end)});
+    return CMD_OBJECT({"source", cmd_json_text(PAPER)}, {"figure", cmd_json_text(f->number)},
+                      {"contact", cmd_json_real(published_touch)}, {"largest_s", cmd_json_real(cases[k].largest)},
+                      {"later_s", cmd_json_reals(later, 2, 1)}, {"end", cmd_json_text(cases[k].end)});
 }
 
-static json_t *run_json(const bench_impact *run, int k, const figure *f)
+static json_t *run_json(const cmd_impact *run, int k, const figure *f)
 {
     const digest d = digest_of(run);
-    return BENCH_OBJECT(
-        {"problem", bench_json_text("cam-contact")}, {"method", bench_json_text("generalized-alpha")},
-        {"m_ave", bench_json_real(run->m_ave)}, {"k_ave", bench_json_real(bench_impact_k_ave)},
-        {"newton_tolerance", bench_json_real(run->newton > 0 ? run->newton : NAN)},
-        {"status", bench_json_text(run->status < 0 ? "failed" : "ok")}, {"message", bench_json_text(run->why.text)},
-        {"t_reached", bench_json_real(run->shapes[BENCH_IMPACT_END].t)}, {"contact", bench_json_real(d.touch)},
-        {"least_h", bench_json_real(d.least_h)}, {"largest_s", bench_json_real(d.largest)},
-        {"later_s", bench_json_reals(d.later, 2, 1)}, {"impulse", bench_json_real(run->impulse)},
-        {"t", bench_json_reals(run->t, run->n, 1)}, {"h", bench_json_reals(run->h, run->n, 1)},
-        {"s", bench_json_reals(run->s, run->n, 1)}, {"published", paper_json(k, f)});
+    return CMD_OBJECT({"problem", cmd_json_text("cam-contact")}, {"method", cmd_json_text("generalized-alpha")},
+                      {"m_ave", cmd_json_real(run->m_ave)}, {"k_ave", cmd_json_real(cmd_impact_k_ave)},
+                      {"newton_tolerance", cmd_json_real(run->newton > 0 ? run->newton : NAN)},
+                      {"status", cmd_json_text(run->status < 0 ? "failed" : "ok")},
+                      {"message", cmd_json_text(run->why.text)},
+                      {"t_reached", cmd_json_real(run->shapes[CMD_IMPACT_END].t)}, {"contact", cmd_json_real(d.touch)},
+                      {"least_h", cmd_json_real(d.least_h)}, {"largest_s", cmd_json_real(d.largest)},
+                      {"later_s", cmd_json_reals(d.later, 2, 1)}, {"impulse", cmd_json_real(run->impulse)},
+                      {"t", cmd_json_reals(run->t, run->n, 1)}, {"h", cmd_json_reals(run->h, run->n, 1)},
+                      {"s", cmd_json_reals(run->s, run->n, 1)}, {"published", paper_json(k, f)});
 }
 
-static int show(const bench_impact *runs, int n_runs, const figure *f, const bench_settings *s, const char *path)
+static int show(const cmd_impact *runs, int n_runs, const figure *f, const cmd_settings *s, const char *path)
 {
-    if (s->format == BENCH_TEXT) print_text(runs, n_runs, f, path);
+    if (s->format == CMD_TEXT) print_text(runs, n_runs, f, path);
     int code = 0;
-    for (int k = 0; k < n_runs && s->format == BENCH_JSON && code == 0; k++)
-        code = bench_json_line(run_json(&runs[k], f->axis ? k : 1, f), stdout);
+    for (int k = 0; k < n_runs && s->format == CMD_JSON && code == 0; k++)
+        code = cmd_json_line(run_json(&runs[k], f->axis ? k : 1, f), stdout);
     return code;
 }
 
 /* --- */
 
 /* The configuration needs one run, the one that passes. */
-static int measure(bench_impact *runs, int n_runs, const bench_settings *s, double *t_end)
+static int measure(cmd_impact *runs, int n_runs, const cmd_settings *s, double *t_end)
 {
-    const bench_case cam = {.model = "cam-contact",
-                            .rtol = local_error,
-                            .atol = local_error,
-                            .t_end = bench_given_or(s->t_end, usual_end),
-                            .parameter_names = {"elements", "order"},
-                            .values = {bench_impact_elements, bench_impact_order}};
-    bench_settings own = *s;
-    bench_open_case open;
+    const cmd_case cam = {.model = "cam-contact",
+                          .rtol = local_error,
+                          .atol = local_error,
+                          .t_end = cmd_given_or(s->t_end, usual_end),
+                          .parameter_names = {"elements", "order"},
+                          .values = {cmd_impact_elements, cmd_impact_order}};
+    cmd_settings own = *s;
+    cmd_open_case open;
     own.problem.form = "index3";
-    int code = bench_case_open(&open, &own, &cam);
+    int code = cmd_case_open(&open, &own, &cam);
     for (int i = 0; i < n_runs && code == 0; i++) {
         const int k = n_runs > 1 ? i : 1;
         runs[i].m_ave = cases[k].m_ave, runs[i].newton = cases[k].newton;
-        code = bench_impact_run(&runs[i], &open.job);
+        code = cmd_impact_run(&runs[i], &open.job);
     }
     *t_end = open.job.t_end;
-    bench_case_close(&open);
+    cmd_case_close(&open);
     return code;
 }
 
-int bench_reproduce_impact(const bench_settings *s)
+int cmd_reproduce_impact(const cmd_settings *s)
 {
     const figure *f = figures;
-    bench_impact runs[N_RUNS] = {{.n = 0}};
-    bench_picture picture = {0};
+    cmd_impact runs[N_RUNS] = {{.n = 0}};
+    cmd_picture picture = {0};
     char own[40];
     double t_end;
     while (strcmp(f->name, s->words[0]) != 0) f++;
     const int n_runs = f->axis ? N_RUNS : 1;
     snprintf(own, sizeof own, "%s.svg", f->name);
     const char *path = s->out ? s->out : own;
-    int code = bench_picture_open(&picture, path, WIDTH, f->axis ? HEIGHT : SHAPES_HEIGHT);
+    int code = cmd_picture_open(&picture, path, WIDTH, f->axis ? HEIGHT : SHAPES_HEIGHT);
     if (code == 0) code = measure(runs, n_runs, s, &t_end);
     if (code == 0) {
         if (f->axis)
             draw_steps(runs, f, t_end, &picture);
         else
             draw_shapes(runs, f, &picture);
-        code = bench_picture_commit(&picture);
+        code = cmd_picture_commit(&picture);
     }
     if (code == 0) code = show(runs, n_runs, f, s, path);
-    for (int i = 0; i < N_RUNS; i++) bench_impact_free(&runs[i]);
-    bench_picture_abort(&picture);
+    for (int i = 0; i < N_RUNS; i++) cmd_impact_free(&runs[i]);
+    cmd_picture_abort(&picture);
     return code;
 }

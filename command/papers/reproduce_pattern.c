@@ -26,14 +26,14 @@ static const struct {
 /** One of the figures under way, as the command `reproduce` shows it. */
 typedef struct figure {
     const char *number, *path; /**< "3", "4", "5" */
-    bench_picture picture;
+    cmd_picture picture;
 } figure;
 
-static const bench_column columns[] = {
+static const cmd_column columns[] = {
     {"", 1, "what the Jacobian has", NULL}, {"measured", 0, NULL, NULL}, {"paper", 0, NULL, NULL}};
 
 /** Sort an entry: 1 when the paper has it. */
-static int is_counted(bench_counted *c, const resida_layout *l, int row, int column)
+static int is_counted(cmd_counted *c, const resida_layout *l, int row, int column)
 {
     int curvature = row < l->v && column < l->v && row != column;
     int diagonal = row >= l->lam && row == column;
@@ -42,10 +42,10 @@ static int is_counted(bench_counted *c, const resida_layout *l, int row, int col
     return !curvature && !diagonal;
 }
 
-int bench_counted_make(bench_counted *c, const bench_pattern *p)
+int cmd_counted_make(cmd_counted *c, const cmd_pattern_work *p)
 {
     int n = p->J.n, nnz = 0;
-    *c = (bench_counted){.pattern = *p};
+    *c = (cmd_counted){.pattern = *p};
     c->start = calloc((size_t)n + 1, sizeof *c->start);
     c->row = calloc((size_t)p->J.nnz, sizeof *c->row);
     if (!c->start || !c->row) return -1;
@@ -61,36 +61,36 @@ int bench_counted_make(bench_counted *c, const bench_pattern *p)
     return 0;
 }
 
-void bench_counted_free(bench_counted *c)
+void cmd_counted_free(cmd_counted *c)
 {
     free(c->start);
     free(c->row);
 }
 
-void bench_counted_draw(const bench_counted *c, const bench_picture *picture, const char *number)
+void cmd_counted_draw(const cmd_counted *c, const cmd_picture *picture, const char *number)
 {
     char title[128], subtitle[128];
-    bench_pattern plain = c->pattern;
+    cmd_pattern_work plain = c->pattern;
     snprintf(title, sizeof title, "Figure %s: Jacobian of the train, %s formalism, form %s", number, plain.formalism,
              plain.form);
     snprintf(subtitle, sizeof subtitle, "%d groups for %d columns (paper: %d for %d)", plain.n_groups, c->columns,
              paper.groups, paper.columns);
-    if (strcmp(number, "4") == 0) bench_pattern_draw_as(&c->pattern, picture, title, subtitle);
-    if (strcmp(number, "5") == 0) bench_pattern_draw_groups(&c->pattern, picture, title, subtitle);
+    if (strcmp(number, "4") == 0) cmd_pattern_draw_as(&c->pattern, picture, title, subtitle);
+    if (strcmp(number, "5") == 0) cmd_pattern_draw_groups(&c->pattern, picture, title, subtitle);
     if (strcmp(number, "3") != 0) return;
     plain.group = NULL;
     snprintf(subtitle, sizeof subtitle, "n = %d, %d non-zeros (paper: %d)", plain.J.n, plain.J.nnz, paper.nnz);
-    bench_pattern_draw_as(&plain, picture, title, subtitle);
+    cmd_pattern_draw_as(&plain, picture, title, subtitle);
 }
 
-static void add(bench_table *table, const char *what, int measured, int printed)
+static void add(cmd_table *table, const char *what, int measured, int printed)
 {
-    bench_table_cells(table, "%s\t%d\t%d", what, measured, printed);
+    cmd_table_cells(table, "%s\t%d\t%d", what, measured, printed);
 }
 
-void bench_counted_fill(bench_table *table, const bench_counted *c)
+void cmd_counted_fill(cmd_table *table, const cmd_counted *c)
 {
-    bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
     add(table, "unknowns", c->pattern.J.n, paper.n);
     add(table, "entries of J", c->pattern.J.nnz, paper.nnz);
     add(table, "columns that are differenced", c->columns, paper.columns);
@@ -98,11 +98,11 @@ void bench_counted_fill(bench_table *table, const bench_counted *c)
 }
 
 /** "(1 83 85) (2 84) ...": columns, from 1 on, of all groups in their order. */
-static void print_groups(const bench_pattern *p)
+static void print_groups(const cmd_pattern_work *p)
 {
     int at = printf("\n  groups") - 1;
     for (int g = 0; g < p->n_groups; g++) {
-        char text[16 + DECIMALS * BENCH_PATTERN_TEXT_MAX] = "";
+        char text[16 + DECIMALS * CMD_PATTERN_TEXT_MAX] = "";
         int n = 0;
         for (int c = 0; c < p->J.n && n + DECIMALS < (int)sizeof text; c++)
             if (p->group[c] == g) n += snprintf(text + n, DECIMALS, " %d", c + 1);
@@ -112,16 +112,16 @@ static void print_groups(const bench_pattern *p)
     putchar('\n');
 }
 
-static void print(const bench_counted *c, const figure *f)
+static void print(const cmd_counted *c, const figure *f)
 {
-    bench_table table;
-    const bench_pattern *p = &c->pattern;
-    bench_counted_fill(&table, c);
-    printf("Figure %s of " BENCH_PAPER ":\n"
+    cmd_table table;
+    const cmd_pattern_work *p = &c->pattern;
+    cmd_counted_fill(&table, c);
+    printf("Figure %s of " CMD_PAPER ":\n"
            "Jacobian of a train carriage on an S-shaped line change, %s formalism, after %ld steps at t = %g. The "
            "paper's train is\na model of an industrial package, ours an open one of the same size and structure.\n\n",
            f->number, p->formalism, p->steps, p->t);
-    bench_table_print(&table, 2, stdout);
+    cmd_table_print(&table, 2, stdout);
     if (strcmp(f->number, "3") != 0) print_groups(p);
     printf(
         "\nLess than %d groups there cannot be (%s). The matrix holds %d entries more: %d derivatives of G'eta by p,\n"
@@ -129,59 +129,59 @@ static void print(const bench_counted *c, const figure *f)
         p->counts.groups_bound, p->method, c->curvature + c->diagonal, c->curvature, c->diagonal, f->path);
 }
 
-static json_t *figure_json(const bench_counted *c, const figure *f)
+static json_t *figure_json(const cmd_counted *c, const figure *f)
 {
     char source[256];
-    snprintf(source, sizeof source, BENCH_PAPER ", Figure %s", f->number);
-    json_t *printed = BENCH_OBJECT({"source", bench_json_text(source)}, {"n", bench_json_count(paper.n)},
-                                   {"nnz", bench_json_count(paper.nnz)}, {"columns", bench_json_count(paper.columns)},
-                                   {"groups", bench_json_count(paper.groups)});
-    return BENCH_EXTENDED(bench_pattern_json(&c->pattern), {"columns", bench_json_count(c->columns)},
-                          {"vanishing", bench_json_count(c->curvature)}, {"reserved", bench_json_count(c->diagonal)},
-                          {"published", printed});
+    snprintf(source, sizeof source, CMD_PAPER ", Figure %s", f->number);
+    json_t *printed = CMD_OBJECT({"source", cmd_json_text(source)}, {"n", cmd_json_count(paper.n)},
+                                 {"nnz", cmd_json_count(paper.nnz)}, {"columns", cmd_json_count(paper.columns)},
+                                 {"groups", cmd_json_count(paper.groups)});
+    return CMD_EXTENDED(cmd_pattern_json(&c->pattern), {"columns", cmd_json_count(c->columns)},
+                        {"vanishing", cmd_json_count(c->curvature)}, {"reserved", cmd_json_count(c->diagonal)},
+                        {"published", printed});
 }
 
-static int show(const bench_pattern *pattern, void *context)
+static int show(const cmd_pattern_work *pattern, void *context)
 {
     figure *f = context;
-    bench_counted c;
-    int code = bench_counted_make(&c, pattern) == 0 ? 0 : bench_no_memory();
+    cmd_counted c;
+    int code = cmd_counted_make(&c, pattern) == 0 ? 0 : cmd_no_memory();
     if (code == 0) {
-        bench_counted_draw(&c, &f->picture, f->number);
-        code = bench_picture_commit(&f->picture);
+        cmd_counted_draw(&c, &f->picture, f->number);
+        code = cmd_picture_commit(&f->picture);
     }
-    if (code == 0 && pattern->job->settings->format == BENCH_TEXT) print(&c, f);
-    if (code == 0 && pattern->job->settings->format == BENCH_JSON) code = bench_json_line(figure_json(&c, f), stdout);
-    bench_counted_free(&c);
+    if (code == 0 && pattern->job->settings->format == CMD_TEXT) print(&c, f);
+    if (code == 0 && pattern->job->settings->format == CMD_JSON) code = cmd_json_line(figure_json(&c, f), stdout);
+    cmd_counted_free(&c);
     return code;
 }
 
-int bench_train_pattern(const bench_settings *s, bench_pattern_show_fn *show_it, void *context)
+int cmd_train_pattern(const cmd_settings *s, cmd_pattern_show_fn *show_it, void *context)
 {
     static const char *const words[] = {"train"};
-    bench_settings settings = *s;
-    bench_model model;
-    bench_job job;
+    cmd_settings settings = *s;
+    cmd_model model;
+    cmd_job job;
     settings.rtol = settings.atol = 1e-4;
     settings.solver.stability_detection = 0; /* the paper's codes had none */
     settings.solver.min_order = 1;
-    int code = bench_models_open(&model, 1, words, &settings);
+    int code = cmd_models_open(&model, 1, words, &settings);
     if (code != 0) return code;
-    code = bench_job_make(&job, &model, &settings, 1);
+    code = cmd_job_make(&job, &model, &settings, 1);
     job.jacobian = "sparse";
-    if (code == 0) code = bench_job_probe(&job);
-    if (code == 0) code = bench_pattern_run(&job, job.t_end, LONG_MAX, show_it, context);
-    bench_models_close(&model, 1);
+    if (code == 0) code = cmd_job_probe(&job);
+    if (code == 0) code = cmd_pattern_run(&job, job.t_end, LONG_MAX, show_it, context);
+    cmd_models_close(&model, 1);
     return code;
 }
 
-int bench_reproduce_pattern(const bench_settings *s)
+int cmd_reproduce_pattern(const cmd_settings *s)
 {
     char name[16];
     figure f = {.number = s->words[0] + strlen("fig"), .path = s->out ? s->out : name};
     snprintf(name, sizeof name, "%s.svg", s->words[0]);
-    int code = bench_pattern_open_picture(&f.picture, f.path);
-    if (code == 0) code = bench_train_pattern(s, show, &f);
-    bench_picture_abort(&f.picture);
+    int code = cmd_pattern_open_picture(&f.picture, f.path);
+    if (code == 0) code = cmd_train_pattern(s, show, &f);
+    cmd_picture_abort(&f.picture);
     return code;
 }

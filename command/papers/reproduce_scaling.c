@@ -62,16 +62,16 @@ static const figure figures[] = {
       {"lam", OF_LAM, 0, 0, 0, UNKNOWN}}},
     {PENDULUM("scaling4", "4"),
      STEP_SIZES,
-     {{"none", CONDITION, BENCH_BDF_UVL, BENCH_NOT_SCALED, -3, UNKNOWN},
-      {"left", CONDITION, BENCH_BDF_UVL, BENCH_LEFT, -2, UNKNOWN},
-      {"lam", CONDITION, BENCH_BDF_UVL, BENCH_LEFT_LAM, -1, UNKNOWN}}},
+     {{"none", CONDITION, CMD_BDF_UVL, CMD_NOT_SCALED, -3, UNKNOWN},
+      {"left", CONDITION, CMD_BDF_UVL, CMD_LEFT, -2, UNKNOWN},
+      {"lam", CONDITION, CMD_BDF_UVL, CMD_LEFT_LAM, -1, UNKNOWN}}},
     {PENDULUM("scaling5", "5"),
      STEP_SIZES,
      {{"lam+v", NORM, 0, 0, 0, UNKNOWN},
       {"lam+v", OF_P, 0, 0, 0, UNKNOWN},
       {"lam+v", OF_V, 0, 0, 0, UNKNOWN},
       {"lam+v", OF_LAM, 0, 0, 0, UNKNOWN}}},
-    {PENDULUM("scaling6", "6"), STEP_SIZES, {{"lam+v", CONDITION, BENCH_BDF_UVL, BENCH_LEFT_ALL, 0, UNKNOWN}}},
+    {PENDULUM("scaling6", "6"), STEP_SIZES, {{"lam+v", CONDITION, CMD_BDF_UVL, CMD_LEFT_ALL, 0, UNKNOWN}}},
     {PENDULUM("scaling7", "7"),
      STEP_SIZES,
      {{"two-field", NORM, 0, 0, UNKNOWN, UNKNOWN},
@@ -79,9 +79,9 @@ static const figure figures[] = {
       {"two-field-lam", NORM, 0, 0, 0, UNKNOWN}}},
     {PENDULUM("scaling8", "8"),
      STEP_SIZES,
-     {{"two-field", CONDITION, BENCH_BDF_UL, BENCH_NOT_SCALED, -4, UNKNOWN},
-      {"two-field-left", CONDITION, BENCH_BDF_UL, BENCH_LEFT, -3, UNKNOWN},
-      {"two-field-lam", CONDITION, BENCH_BDF_UL, BENCH_LEFT_LAM, 0, UNKNOWN}}},
+     {{"two-field", CONDITION, CMD_BDF_UL, CMD_NOT_SCALED, -4, UNKNOWN},
+      {"two-field-left", CONDITION, CMD_BDF_UL, CMD_LEFT, -3, UNKNOWN},
+      {"two-field-lam", CONDITION, CMD_BDF_UL, CMD_LEFT_LAM, 0, UNKNOWN}}},
     {"scaling-andrews",
      "Numerical example",
      SLIDES,
@@ -95,11 +95,11 @@ static const figure figures[] = {
 /** Measured: values over h, and their exponent. */
 typedef struct measured {
     double values[LINES_MOST][H_MOST], exponents[LINES_MOST];
-    bench_corrections corrections[H_MOST]; /**< of the scaling under way */
+    cmd_corrections corrections[H_MOST]; /**< of the scaling under way */
     int n;
 } measured;
 
-static double pick(const bench_corrections *c, const line *l)
+static double pick(const cmd_corrections *c, const line *l)
 {
     const int by_v = strcmp(l->scaling, "lam+v") == 0, by_lam = strstr(l->scaling, "lam") != NULL;
     return l->what == NORM   ? c->norm
@@ -108,48 +108,48 @@ static double pick(const bench_corrections *c, const line *l)
                              : (by_lam ? c->scaled_lam : c->lam);
 }
 
-static int run_all(measured *m, const figure *f, const line *l, const bench_job *job)
+static int run_all(measured *m, const figure *f, const line *l, const cmd_job *job)
 {
     int code = 0;
     resida_message why;
     for (int i = 0; i < f->n_h && code == 0; i++) {
         const long steps = f->steps > 0 ? f->steps : lround(T_END / f->h[i]);
         const double lam_unit = strcmp(f->model, "pendulum") == 0 ? LAMBDA : 1;
-        const bench_rounding_run run = {f->method, l->scaling, f->h[i], steps, lam_unit};
-        code = bench_corrections_run(&m->corrections[i], job, &run, &why);
+        const cmd_rounding_run run = {f->method, l->scaling, f->h[i], steps, lam_unit};
+        code = cmd_corrections_run(&m->corrections[i], job, &run, &why);
     }
-    return code == BENCH_EXIT_FAILED ? bench_complain(code, "%s", why.text) : code;
+    return code == CMD_EXIT_FAILED ? cmd_complain(code, "%s", why.text) : code;
 }
 
 /* Lines with the same scaling follow one another: one run serves them. */
-static int measure(measured *m, const figure *f, const bench_job *job)
+static int measure(measured *m, const figure *f, const cmd_job *job)
 {
-    bench_blocks b;
-    int code = bench_blocks_make(&b, job);
+    cmd_blocks b;
+    int code = cmd_blocks_make(&b, job);
     for (m->n = 0; f->lines[m->n].scaling && code == 0; m->n++) {
         const line *l = &f->lines[m->n];
         double *values = m->values[m->n];
         if (l->what == CONDITION)
-            for (int i = 0; i < f->n_h; i++) values[i] = bench_condition(&b, l->system, l->kind, f->h[i]);
+            for (int i = 0; i < f->n_h; i++) values[i] = cmd_condition(&b, l->system, l->kind, f->h[i]);
         else if (m->n == 0 || strcmp(l->scaling, f->lines[m->n - 1].scaling) != 0)
             code = run_all(m, f, l, job);
         for (int i = 0; i < f->n_h && l->what != CONDITION; i++) values[i] = pick(&m->corrections[i], l);
-        m->exponents[m->n] = bench_slope(f->h, values, 1, f->n_h);
+        m->exponents[m->n] = cmd_slope(f->h, values, 1, f->n_h);
     }
-    bench_blocks_free(&b);
+    cmd_blocks_free(&b);
     return code;
 }
 
-static void draw(const measured *m, const figure *f, const bench_picture *picture)
+static void draw(const measured *m, const figure *f, const cmd_picture *picture)
 {
     FILE *s = picture->script;
-    bench_picture_log_axes(picture, "h [s]", f->lines[0].what == CONDITION ? "condition number" : "last corrections");
-    bench_log_axis h = {0}, y = {0};
-    for (int i = 0; i < f->n_h; i++) bench_log_axis_take(&h, f->h[i]);
+    cmd_picture_log_axes(picture, "h [s]", f->lines[0].what == CONDITION ? "condition number" : "last corrections");
+    cmd_log_axis h = {0}, y = {0};
+    for (int i = 0; i < f->n_h; i++) cmd_log_axis_take(&h, f->h[i]);
     for (int k = 0; k < m->n; k++)
-        for (int i = 0; i < f->n_h; i++) bench_log_axis_take(&y, m->values[k][i]);
-    bench_log_axis_put(&h, "x", 0, s);
-    bench_log_axis_put(&y, "y", 0, s);
+        for (int i = 0; i < f->n_h; i++) cmd_log_axis_take(&y, m->values[k][i]);
+    cmd_log_axis_put(&h, "x", 0, s);
+    cmd_log_axis_put(&y, "y", 0, s);
     fprintf(s, "set title \"%s\\n%s: %s by %s\"\nplot ", f->source, f->number, f->model, f->method);
     for (int k = 0; k < m->n; k++)
         fprintf(s, "%s'-' using 1:2 with linespoints lw 1.5 pt %d title '%s, %s'", k > 0 ? ", " : "", 4 + k,
@@ -163,23 +163,23 @@ static void draw(const measured *m, const figure *f, const bench_picture *pictur
 
 static void print_text(const measured *m, const figure *f, const char *path)
 {
-    static const bench_column columns[] = {{"quantity", 1, NULL, NULL},  {"scaling", 1, NULL, NULL},
-                                           {"h", 0, NULL, NULL},         {"value", 0, NULL, NULL},
-                                           {"published", 0, NULL, NULL}, {"exponent", 0, NULL, NULL},
-                                           {"published", 0, NULL, NULL}};
-    bench_table table;
-    bench_table_init(&table, columns, sizeof columns / sizeof *columns);
+    static const cmd_column columns[] = {{"quantity", 1, NULL, NULL},  {"scaling", 1, NULL, NULL},
+                                         {"h", 0, NULL, NULL},         {"value", 0, NULL, NULL},
+                                         {"published", 0, NULL, NULL}, {"exponent", 0, NULL, NULL},
+                                         {"published", 0, NULL, NULL}};
+    cmd_table table;
+    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int k = 0; k < m->n; k++)
         for (int i = 0; i < f->n_h; i++) {
             const int last = i + 1 == f->n_h;
-            bench_table_cells(&table, "%s\t%s\t%.0e\t%s\t%s\t%s\t%s", quantity_names[f->lines[k].what],
-                              f->lines[k].scaling, f->h[i], bench_figure("%.1e", m->values[k][i]),
-                              bench_figure("%.0e", last ? f->lines[k].saturation : NAN),
-                              bench_figure("%.2f", last ? m->exponents[k] : NAN),
-                              bench_figure("%.0f", last ? f->lines[k].exponent : NAN));
+            cmd_table_cells(&table, "%s\t%s\t%.0e\t%s\t%s\t%s\t%s", quantity_names[f->lines[k].what],
+                            f->lines[k].scaling, f->h[i], cmd_figure("%.1e", m->values[k][i]),
+                            cmd_figure("%.0e", last ? f->lines[k].saturation : NAN),
+                            cmd_figure("%.2f", last ? m->exponents[k] : NAN),
+                            cmd_figure("%.0f", last ? f->lines[k].exponent : NAN));
         }
     printf("%s of %s: %s by %s.\n\n", f->number, f->source, f->model, f->method);
-    bench_table_print(&table, 2, stdout);
+    cmd_table_print(&table, 2, stdout);
     printf("\ncondition: of the iteration matrix at the start, 2-norm. z: last decreasing Newton corrections in the "
            "unknowns of\nthe scaled system, largest of all steps (the paper's Figure 1: of one). exponent: of h, "
            "without the largest h;\npublished: what the equations say. The picture is %s\n",
@@ -189,54 +189,53 @@ static void print_text(const measured *m, const figure *f, const char *path)
 static json_t *line_json(const measured *m, const figure *f, int k)
 {
     const line *l = &f->lines[k];
-    json_t *paper = BENCH_OBJECT({"source", bench_json_text(f->source)}, {"figure", bench_json_text(f->number)},
-                                 {"exponent", bench_json_real(l->exponent)}, {"value", bench_json_real(l->saturation)});
-    return BENCH_OBJECT({"problem", bench_json_text(f->model)}, {"method", bench_json_text(f->method)},
-                        {"scaling", bench_json_text(l->scaling)},
-                        {"quantity", bench_json_text(quantity_names[l->what])},
-                        {"h", bench_json_reals(f->h, f->n_h, 1)}, {"values", bench_json_reals(m->values[k], f->n_h, 1)},
-                        {"exponent", bench_json_real(m->exponents[k])}, {"published", paper});
+    json_t *paper = CMD_OBJECT({"source", cmd_json_text(f->source)}, {"figure", cmd_json_text(f->number)},
+                               {"exponent", cmd_json_real(l->exponent)}, {"value", cmd_json_real(l->saturation)});
+    return CMD_OBJECT({"problem", cmd_json_text(f->model)}, {"method", cmd_json_text(f->method)},
+                      {"scaling", cmd_json_text(l->scaling)}, {"quantity", cmd_json_text(quantity_names[l->what])},
+                      {"h", cmd_json_reals(f->h, f->n_h, 1)}, {"values", cmd_json_reals(m->values[k], f->n_h, 1)},
+                      {"exponent", cmd_json_real(m->exponents[k])}, {"published", paper});
 }
 
-static int show(const measured *m, const figure *f, const bench_settings *s, const char *path)
+static int show(const measured *m, const figure *f, const cmd_settings *s, const char *path)
 {
-    if (s->format == BENCH_TEXT) print_text(m, f, path);
+    if (s->format == CMD_TEXT) print_text(m, f, path);
     int code = 0;
-    for (int k = 0; k < m->n && s->format == BENCH_JSON && code == 0; k++)
-        code = bench_json_line(line_json(m, f, k), stdout);
+    for (int k = 0; k < m->n && s->format == CMD_JSON && code == 0; k++)
+        code = cmd_json_line(line_json(m, f, k), stdout);
     return code;
 }
 
-static int run(const figure *f, const bench_settings *s, bench_picture *picture, const char *path)
+static int run(const figure *f, const cmd_settings *s, cmd_picture *picture, const char *path)
 {
-    const bench_case pendulum = {
+    const cmd_case pendulum = {
         .model = f->model, .rtol = NAN, .atol = NAN, .t_end = NAN, .parameter_names = {"g"}, .values = {1}};
-    const bench_case andrews = {.model = f->model, .rtol = NAN, .atol = NAN, .t_end = NAN};
-    bench_settings own = *s;
-    bench_open_case open;
+    const cmd_case andrews = {.model = f->model, .rtol = NAN, .atol = NAN, .t_end = NAN};
+    cmd_settings own = *s;
+    cmd_open_case open;
     measured m;
     own.problem.form = "index3";
-    int code = bench_case_open(&open, &own, strcmp(f->model, "pendulum") == 0 ? &pendulum : &andrews);
+    int code = cmd_case_open(&open, &own, strcmp(f->model, "pendulum") == 0 ? &pendulum : &andrews);
     if (code == 0) code = measure(&m, f, &open.job);
     if (code == 0) {
         draw(&m, f, picture);
-        code = bench_picture_commit(picture);
+        code = cmd_picture_commit(picture);
     }
     if (code == 0) code = show(&m, f, s, path);
-    bench_case_close(&open);
+    cmd_case_close(&open);
     return code;
 }
 
-int bench_reproduce_scaling(const bench_settings *s)
+int cmd_reproduce_scaling(const cmd_settings *s)
 {
     const figure *f = figures;
     char own[40];
-    bench_picture picture = {0};
+    cmd_picture picture = {0};
     while (strcmp(f->name, s->words[0]) != 0) f++;
     snprintf(own, sizeof own, "%s.svg", f->name);
     const char *path = s->out ? s->out : own;
-    int code = bench_picture_open(&picture, path, WIDTH, HEIGHT);
+    int code = cmd_picture_open(&picture, path, WIDTH, HEIGHT);
     if (code == 0) code = run(f, s, &picture, path);
-    bench_picture_abort(&picture);
+    cmd_picture_abort(&picture);
     return code;
 }

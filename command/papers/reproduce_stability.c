@@ -41,43 +41,43 @@ static void set_options(resida_solver_options *o)
     o->jacobian = "dense";
 }
 
-static resida_status run_linear(resida_problem *problem, const bench_linear *linear, measured *m)
+static resida_status run_linear(resida_problem *problem, const cmd_linear *linear, measured *m)
 {
     resida_solver_options o;
     resida_solver *solver = NULL;
-    double y[BENCH_LINEAR_MAX], yp[BENCH_LINEAR_MAX];
+    double y[CMD_LINEAR_MAX], yp[CMD_LINEAR_MAX];
     set_options(&o);
-    bench_linear_start(linear, y, yp);
+    cmd_linear_start(linear, y, yp);
     resida_status status = resida_solver_create(&solver, problem, &o, &m->why);
     if (status >= 0) status = resida_solver_start_dae(solver, 0, y, yp);
     if (status >= 0) status = advance(solver, &m->why);
     resida_state state;
     if (status >= 0) status = resida_solver_state(solver, &state);
     if (status >= 0) {
-        m->error_p = bench_linear_error(state.y);
+        m->error_p = cmd_linear_error(state.y);
         m->error_x1 = fabs(state.y[0] - exp(1));
-        m->drift = bench_linear_drift(linear, 1, state.y);
+        m->drift = cmd_linear_drift(linear, 1, state.y);
     }
     resida_solver_free(solver);
     return status;
 }
 
-static void measure_linear(const bench_stability_table *table, const bench_stability_row *row, measured *m)
+static void measure_linear(const cmd_stability_table *table, const cmd_stability_row *row, measured *m)
 {
-    const bench_linear linear = {table->example, row->linear, 1000, row->parameter};
+    const cmd_linear linear = {table->example, row->linear, 1000, row->parameter};
     resida_dae d;
     resida_problem *problem = NULL;
-    bench_linear_dae(&linear, &d);
+    cmd_linear_dae(&linear, &d);
     m->status = resida_problem_create_dae(&problem, &d, NULL, &m->why);
     if (m->status >= 0) m->status = run_linear(problem, &linear, m);
     resida_problem_free(problem);
 }
 
-static void judge_mechanism(resida_problem *problem, const resida_state *s, const bench_stability_row *row, measured *m)
+static void judge_mechanism(resida_problem *problem, const resida_state *s, const cmd_stability_row *row, measured *m)
 {
     double g[1] = {0}, w[1] = {0};
-    m->error_p = bench_linear_error(s->p);
-    m->error_v = bench_linear_error(s->v);
+    m->error_p = cmd_linear_error(s->p);
+    m->error_v = cmd_linear_error(s->v);
     m->error_x1 = fabs(s->p[0] - exp(1));
     m->drift_at_0 = fabs(s->p[0] - exp(1) - 2 * (s->p[1] - exp(1)));
     if (s->eta) m->mu = fabs(s->eta[0]);
@@ -85,7 +85,7 @@ static void judge_mechanism(resida_problem *problem, const resida_state *s, cons
         m->drift = fabs(strcmp(row->form, "index2") == 0 ? g[0] : w[0]);
 }
 
-static resida_status run_mechanism(resida_problem *problem, const resida_model *model, const bench_stability_row *row,
+static resida_status run_mechanism(resida_problem *problem, const resida_model *model, const cmd_stability_row *row,
                                    measured *m)
 {
     resida_solver_options o;
@@ -107,7 +107,7 @@ static resida_position_fn *projection_of(const char *name)
     return strcmp(name, "C'") == 0 ? bench_projection_C : bench_projection_unit;
 }
 
-static void measure_mechanism(const bench_stability_table *table, const bench_stability_row *row, measured *m)
+static void measure_mechanism(const cmd_stability_table *table, const cmd_stability_row *row, measured *m)
 {
     const char *const names[] = {"nu", "force"};
     const double values[] = {row->parameter, table->force};
@@ -129,7 +129,7 @@ static void measure_mechanism(const bench_stability_table *table, const bench_st
     resida_model_destroy(&bench_ascher_petzold, &model);
 }
 
-static measured measure(const bench_stability_table *table, const bench_stability_row *row)
+static measured measure(const cmd_stability_table *table, const cmd_stability_row *row)
 {
     measured m = {NAN, NAN, NAN, NAN, NAN, NAN, RESIDA_OK, {{0}}};
     if (table->example == 3)
@@ -157,9 +157,9 @@ static likeness compare(double printed, double found)
 static const char *const likeness_words[] = {"", "both digits", "last digit", "blow-up alike", "differs"};
 
 /* The worst of a row. */
-static likeness verdict_of(const bench_stability_row *row, const measured *m)
+static likeness verdict_of(const cmd_stability_row *row, const measured *m)
 {
-    const bench_stability_values *p = &row->printed;
+    const cmd_stability_values *p = &row->printed;
     const likeness all[] = {compare(p->mu, m->mu), compare(p->error_p, m->error_p), compare(p->error_v, m->error_v),
                             compare(p->drift, m->drift)};
     likeness worst = NOT_PRINTED;
@@ -168,7 +168,7 @@ static likeness verdict_of(const bench_stability_row *row, const measured *m)
     return worst;
 }
 
-static const bench_column columns[] = {
+static const cmd_column columns[] = {
     {"method", 1, NULL, NULL},         {"gamma, nu", 0, NULL, NULL},
     {"published", 0, NULL, "mu"},      {"measured", 0, NULL, "mu"},
     {"published", 0, NULL, "error p"}, {"measured", 0, NULL, "error p"},
@@ -178,66 +178,66 @@ static const bench_column columns[] = {
     {"verdict", 1, NULL, NULL},        {"why", 1, NULL, NULL},
 };
 
-static void add_row(bench_table *table, const bench_stability_row *row, const measured *m)
+static void add_row(cmd_table *table, const cmd_stability_row *row, const measured *m)
 {
     const double pairs[4][2] = {{row->printed.mu, m->mu},
                                 {row->printed.error_p, m->error_p},
                                 {row->printed.error_v, m->error_v},
                                 {row->printed.drift, m->drift}};
     likeness verdict = verdict_of(row, m);
-    bench_table_cells(table, "%s\t%s", row->method, bench_figure("%g", row->parameter));
+    cmd_table_cells(table, "%s\t%s", row->method, cmd_figure("%g", row->parameter));
     for (int i = 0; i < 4; i++) {
-        bench_table_cells(table, "%s\t%s", bench_figure("%.1e", pairs[i][0]), bench_figure("%.2e", pairs[i][1]));
+        cmd_table_cells(table, "%s\t%s", cmd_figure("%.1e", pairs[i][0]), cmd_figure("%.2e", pairs[i][1]));
     }
-    bench_table_cells(table, "%s\t%s\t%s\t%s", bench_figure("%.2e", m->error_x1), bench_figure("%.2e", m->drift_at_0),
-                      m->status < 0 ? "failed" : likeness_words[verdict],
-                      m->status < 0                          ? m->why.text
-                      : verdict == BOTH_DIGITS || !row->note ? ""
-                                                             : row->note);
+    cmd_table_cells(table, "%s\t%s\t%s\t%s", cmd_figure("%.2e", m->error_x1), cmd_figure("%.2e", m->drift_at_0),
+                    m->status < 0 ? "failed" : likeness_words[verdict],
+                    m->status < 0                          ? m->why.text
+                    : verdict == BOTH_DIGITS || !row->note ? ""
+                                                           : row->note);
 }
 
 static json_t *values_json(double mu, double error_p, double error_v, double drift)
 {
-    return BENCH_OBJECT({"mu", bench_json_real(mu)}, {"error_p", bench_json_real(error_p)},
-                        {"error_v", bench_json_real(error_v)}, {"drift", bench_json_real(drift)});
+    return CMD_OBJECT({"mu", cmd_json_real(mu)}, {"error_p", cmd_json_real(error_p)},
+                      {"error_v", cmd_json_real(error_v)}, {"drift", cmd_json_real(drift)});
 }
 
-static json_t *row_json(const bench_stability_table *table, const bench_stability_row *row, const measured *m)
+static json_t *row_json(const cmd_stability_table *table, const cmd_stability_row *row, const measured *m)
 {
-    const bench_stability_values *p = &row->printed;
-    return BENCH_OBJECT(
-        {"source", bench_json_text(BENCH_STABILITY_PAPER)}, {"table", bench_json_text(table->name)},
-        {"example", bench_json_count(table->example)}, {"method", bench_json_text(row->method)},
-        {table->example == 3 ? "nu" : "gamma", bench_json_real(row->parameter)}, {"form", bench_json_text(row->form)},
-        {"status", bench_json_text(m->status < 0 ? "failed" : "ok")},
-        {"message", bench_json_text(m->status < 0 ? m->why.text : "")},
-        {"published", values_json(p->mu, p->error_p, p->error_v, p->drift)},
-        {"measured", values_json(m->mu, m->error_p, m->error_v, m->drift)}, {"error_x1", bench_json_real(m->error_x1)},
-        {"drift_at_0", bench_json_real(m->drift_at_0)},
-        {"verdict", bench_json_text(likeness_words[verdict_of(row, m)])}, {"note", bench_json_text(row->note)});
+    const cmd_stability_values *p = &row->printed;
+    return CMD_OBJECT({"source", cmd_json_text(CMD_STABILITY_PAPER)}, {"table", cmd_json_text(table->name)},
+                      {"example", cmd_json_count(table->example)}, {"method", cmd_json_text(row->method)},
+                      {table->example == 3 ? "nu" : "gamma", cmd_json_real(row->parameter)},
+                      {"form", cmd_json_text(row->form)}, {"status", cmd_json_text(m->status < 0 ? "failed" : "ok")},
+                      {"message", cmd_json_text(m->status < 0 ? m->why.text : "")},
+                      {"published", values_json(p->mu, p->error_p, p->error_v, p->drift)},
+                      {"measured", values_json(m->mu, m->error_p, m->error_v, m->drift)},
+                      {"error_x1", cmd_json_real(m->error_x1)}, {"drift_at_0", cmd_json_real(m->drift_at_0)},
+                      {"verdict", cmd_json_text(likeness_words[verdict_of(row, m)])},
+                      {"note", cmd_json_text(row->note)});
 }
 
-static int print_json(const bench_stability_table *table)
+static int print_json(const cmd_stability_table *table)
 {
-    for (const bench_stability_row *row = table->rows; row->method; row++) {
+    for (const cmd_stability_row *row = table->rows; row->method; row++) {
         const measured m = measure(table, row);
-        const int code = bench_json_line(row_json(table, row, &m), stdout);
+        const int code = cmd_json_line(row_json(table, row, &m), stdout);
         if (code != 0) return code;
     }
     return 0;
 }
 
-static void print_text(const bench_stability_table *table)
+static void print_text(const cmd_stability_table *table)
 {
-    bench_table text;
-    bench_table_init(&text, columns, sizeof columns / sizeof columns[0]);
-    for (const bench_stability_row *row = table->rows; row->method; row++) {
+    cmd_table text;
+    cmd_table_init(&text, columns, sizeof columns / sizeof columns[0]);
+    for (const cmd_stability_row *row = table->rows; row->method; row++) {
         const measured m = measure(table, row);
         add_row(&text, row, &m);
     }
-    printf("Table %s of " BENCH_STABILITY_PAPER ":\n%s; backward Euler, h = %g, at t = 1\n\n", table->name + 5,
+    printf("Table %s of " CMD_STABILITY_PAPER ":\n%s; backward Euler, h = %g, at t = 1\n\n", table->name + 5,
            table->about, H);
-    bench_table_print(&text, 2, stdout);
+    cmd_table_print(&text, 2, stdout);
     puts(
         "\nmethod: Tables 4.3 to 4.8 by D, B = M^-1 C', C' or (0, 1)'; U-2: index 2 not stabilised. mu: |eta|. Errors "
         "are "
@@ -246,14 +246,14 @@ static void print_text(const bench_stability_table *table)
         "factor 3.");
 }
 
-int bench_reproduce_stability(const bench_settings *s)
+int cmd_reproduce_stability(const cmd_settings *s)
 {
-    for (int i = 0; i < BENCH_STABILITY_TABLES; i++) {
-        const bench_stability_table *table = &bench_stability_tables[i];
+    for (int i = 0; i < CMD_STABILITY_TABLES; i++) {
+        const cmd_stability_table *table = &cmd_stability_tables[i];
         if (strcmp(table->name, s->words[0]) != 0) continue;
-        if (s->format == BENCH_JSON) return print_json(table);
+        if (s->format == CMD_JSON) return print_json(table);
         print_text(table);
-        return fflush(stdout) == 0 ? 0 : bench_complain_io("write", "standard output");
+        return fflush(stdout) == 0 ? 0 : cmd_complain_io("write", "standard output");
     }
-    return BENCH_EXIT_USAGE;
+    return CMD_EXIT_USAGE;
 }

@@ -31,68 +31,68 @@ typedef struct outcome {
     resida_message why;
 } outcome;
 
-static void integrate(const bench_job *job, outcome *out)
+static void integrate(const cmd_job *job, outcome *out)
 {
-    bench_handles h;
+    cmd_handles h;
     resida_stats stats = {.size = sizeof stats};
     resida_state state;
-    out->status = bench_handles_open(&h, job, bench_signal_monitor, NULL, &out->why);
-    if (out->status >= 0) out->status = bench_handles_start(&h, job);
+    out->status = cmd_handles_open(&h, job, cmd_signal_monitor, NULL, &out->why);
+    if (out->status >= 0) out->status = cmd_handles_start(&h, job);
     if (out->status >= 0) out->status = resida_solver_advance(h.solver, job->t_end);
     if (h.solver && out->status < 0)
         snprintf(out->why.text, sizeof out->why.text, "%s", resida_solver_message(h.solver));
     if (h.solver && resida_solver_stats(h.solver, &stats) == RESIDA_OK)
         out->steps = stats.steps, out->calls = stats.residual_calls.total;
     if (out->status >= 0 && resida_solver_state(h.solver, &state) == RESIDA_OK)
-        out->error_p = bench_linear_error(state.p), out->error_v = bench_linear_error(state.v);
-    bench_handles_close(&h);
+        out->error_p = cmd_linear_error(state.p), out->error_v = cmd_linear_error(state.v);
+    cmd_handles_close(&h);
 }
 
-static int run(const bench_settings *s, int form, int force, double tolerance, outcome *out)
+static int run(const cmd_settings *s, int form, int force, double tolerance, outcome *out)
 {
-    const bench_case stiff = {.model = "ascher-petzold",
-                              .rtol = tolerance,
-                              .atol = tolerance,
-                              .t_end = 1,
-                              .parameter_names = {"nu", "force"},
-                              .values = {1000, forces[force]}};
-    bench_settings own = *s;
-    bench_open_case open;
+    const cmd_case stiff = {.model = "ascher-petzold",
+                            .rtol = tolerance,
+                            .atol = tolerance,
+                            .t_end = 1,
+                            .parameter_names = {"nu", "force"},
+                            .values = {1000, forces[force]}};
+    cmd_settings own = *s;
+    cmd_open_case open;
     *out = (outcome){-1, -1, NAN, NAN, RESIDA_OK, {{0}}};
     own.problem.form = forms[form].form;
     own.problem.projection = forms[form].projection;
     if (s->max_steps == 0) own.max_steps = MOST_STEPS;
-    int code = bench_case_open(&open, &own, &stiff);
+    int code = cmd_case_open(&open, &own, &stiff);
     if (code == 0) integrate(&open.job, out);
-    bench_case_close(&open);
-    return code != 0 || !bench_signal_caught() ? code : 128 + bench_signal_caught();
+    cmd_case_close(&open);
+    return code != 0 || !cmd_signal_caught() ? code : 128 + cmd_signal_caught();
 }
 
-static const bench_column columns[] = {
+static const cmd_column columns[] = {
     {"f", 1, NULL, NULL},   {"formulation", 1, NULL, NULL}, {"tolerance", 0, NULL, NULL}, {"steps", 0, NULL, NULL},
     {"#fc", 0, NULL, NULL}, {"error p", 0, NULL, NULL},     {"error v", 0, NULL, NULL},   {"", 1, NULL, NULL},
 };
 
-static void add_row(bench_table *table, int form, int force, double tolerance, const outcome *out)
+static void add_row(cmd_table *table, int form, int force, double tolerance, const outcome *out)
 {
-    bench_table_cells(table, "%s\t%s\t%.0e\t%ld\t%ld\t%s\t%s\t%s", force_names[force], forms[form].text, tolerance,
-                      out->steps, out->calls, bench_figure("%.1e", out->error_p), bench_figure("%.1e", out->error_v),
-                      out->status < 0 ? out->why.text : "");
+    cmd_table_cells(table, "%s\t%s\t%.0e\t%ld\t%ld\t%s\t%s\t%s", force_names[force], forms[form].text, tolerance,
+                    out->steps, out->calls, cmd_figure("%.1e", out->error_p), cmd_figure("%.1e", out->error_v),
+                    out->status < 0 ? out->why.text : "");
 }
 
 static json_t *row_json(int form, int force, double tolerance, const outcome *out)
 {
-    return BENCH_OBJECT({"problem", bench_json_text("ascher-petzold")}, {"nu", bench_json_real(1000)},
-                        {"force", bench_json_count(forces[force])}, {"form", bench_json_text(forms[form].form)},
-                        {"projection", bench_json_text(forms[form].projection)}, {"rtol", bench_json_real(tolerance)},
-                        {"status", bench_json_text(out->status < 0 ? "failed" : "ok")},
-                        {"message", bench_json_text(out->why.text)}, {"steps", bench_json_count(out->steps)},
-                        {"residual_calls", bench_json_count(out->calls)}, {"error_p", bench_json_real(out->error_p)},
-                        {"error_v", bench_json_real(out->error_v)});
+    return CMD_OBJECT({"problem", cmd_json_text("ascher-petzold")}, {"nu", cmd_json_real(1000)},
+                      {"force", cmd_json_count(forces[force])}, {"form", cmd_json_text(forms[form].form)},
+                      {"projection", cmd_json_text(forms[form].projection)}, {"rtol", cmd_json_real(tolerance)},
+                      {"status", cmd_json_text(out->status < 0 ? "failed" : "ok")},
+                      {"message", cmd_json_text(out->why.text)}, {"steps", cmd_json_count(out->steps)},
+                      {"residual_calls", cmd_json_count(out->calls)}, {"error_p", cmd_json_real(out->error_p)},
+                      {"error_v", cmd_json_real(out->error_v)});
 }
 
 /* Each run in turn, as a line or into the table. */
-static int measure(const bench_settings *s, bench_table *table)
+static int measure(const cmd_settings *s, cmd_table *table)
 {
     for (int force = 0; force < N_FORCES; force++)
         for (int k = 0; k < N_TOLERANCES; k++)
@@ -100,23 +100,23 @@ static int measure(const bench_settings *s, bench_table *table)
                 outcome out;
                 int code = run(s, form, force, tolerances[k], &out);
                 if (code == 0) add_row(table, form, force, tolerances[k], &out);
-                if (code == 0 && s->format == BENCH_JSON)
-                    code = bench_json_line(row_json(form, force, tolerances[k], &out), stdout);
+                if (code == 0 && s->format == CMD_JSON)
+                    code = cmd_json_line(row_json(form, force, tolerances[k], &out), stdout);
                 if (code != 0) return code;
             }
     return 0;
 }
 
-int bench_reproduce_stiff(const bench_settings *s)
+int cmd_reproduce_stiff(const cmd_settings *s)
 {
-    bench_table table;
-    bench_table_init(&table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table table;
+    cmd_table_init(&table, columns, sizeof columns / sizeof columns[0]);
     int code = measure(s, &table);
-    if (table.n_cells > 0 && s->format == BENCH_TEXT) {
-        puts("Example 3 of " BENCH_STABILITY_PAPER "\nwith nu = 1000, by the adaptive solver to t = 1, rtol = atol:\n");
-        bench_table_print(&table, 2, stdout);
+    if (table.n_cells > 0 && s->format == CMD_TEXT) {
+        puts("Example 3 of " CMD_STABILITY_PAPER "\nwith nu = 1000, by the adaptive solver to t = 1, rtol = atol:\n");
+        cmd_table_print(&table, 2, stdout);
         puts("\n#fc: residual calls, all. The paper's advice is projected invariants with D = C'.");
     }
-    bench_table_free(&table);
+    cmd_table_free(&table);
     return code;
 }

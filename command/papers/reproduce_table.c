@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-static const bench_column columns[] = {
+static const cmd_column columns[] = {
     {"case", 1, "case", NULL},
     {"formalism", 1, NULL, NULL},
     {"solver", 1, NULL, NULL},
@@ -37,13 +37,13 @@ static const bench_column columns[] = {
     {"#up", 0, "updates", "paper"},
 };
 
-void bench_lines_begin(bench_table *table)
+void cmd_lines_begin(cmd_table *table)
 {
-    bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
 }
 
 /** Residual calls but those for J and its pattern: what the paper calls #fcw. -1: not known */
-static long calls_without_jacobian(const bench_row *row)
+static long calls_without_jacobian(const cmd_row *row)
 {
     const resida_stats *s = &row->stats;
     if (s->residual_calls.total < 0 || s->residual_calls.jacobian < 0) return -1;
@@ -53,149 +53,148 @@ static long calls_without_jacobian(const bench_row *row)
 /** A time or a percentage as the paper has it. */
 static const char *printed(double value, int decimals)
 {
-    return value < 0 ? "-" : bench_number("%.*f", decimals, value);
+    return value < 0 ? "-" : cmd_number("%.*f", decimals, value);
 }
 
-static void add_published(bench_table *table, const bench_published *p)
+static void add_published(cmd_table *table, const cmd_published *p)
 {
-    static const bench_published none = {-1, -1, -1, -1, -1, -1};
+    static const cmd_published none = {-1, -1, -1, -1, -1, -1};
     if (!p) p = &none;
-    bench_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s", printed(p->cpu_s, 2), printed(p->percent, 1),
-                      bench_count(p->calls), bench_count(p->other_calls), bench_count(p->evaluations),
-                      bench_count(p->updates));
+    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s", printed(p->cpu_s, 2), printed(p->percent, 1), cmd_count(p->calls),
+                    cmd_count(p->other_calls), cmd_count(p->evaluations), cmd_count(p->updates));
 }
 
-void bench_lines_add(bench_table *table, const bench_line *line)
+void cmd_lines_add(cmd_table *table, const cmd_line *line)
 {
-    char strategy[BENCH_STRATEGY_SIZE];
-    const bench_row *row = &line->row;
-    bench_table_cells(
-        table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", line->table->cases[line->in_case].label,
-        row->formalism, row->solver, bench_row_strategy(row, strategy), bench_row_state(row),
-        bench_millis(bench_row_counts(row) ? row->cpu_s.median : NAN), bench_percent(line->percent_cpu, 100),
-        bench_count(row->stats.residual_calls.total), bench_percent(line->percent_calls, 100),
-        bench_count(calls_without_jacobian(row)), bench_count(bench_row_evaluations(row)),
-        bench_count(row->stats.jacobian_updates.alpha), bench_tiny(row->error.p));
+    char strategy[CMD_STRATEGY_SIZE];
+    const cmd_row *row = &line->row;
+    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
+                    line->table->cases[line->in_case].label, row->formalism, row->solver,
+                    cmd_row_strategy(row, strategy), cmd_row_state(row),
+                    cmd_millis(cmd_row_counts(row) ? row->cpu_s.median : NAN), cmd_percent(line->percent_cpu, 100),
+                    cmd_count(row->stats.residual_calls.total), cmd_percent(line->percent_calls, 100),
+                    cmd_count(calls_without_jacobian(row)), cmd_count(cmd_row_evaluations(row)),
+                    cmd_count(row->stats.jacobian_updates.alpha), cmd_tiny(row->error.p));
     add_published(table, line->published);
 }
 
-json_t *bench_line_json(const bench_line *line)
+json_t *cmd_line_json(const cmd_line *line)
 {
-    return bench_reproduced_json(&line->row, line->percent_cpu, line->table->source, line->published);
+    return cmd_reproduced_json(&line->row, line->percent_cpu, line->table->source, line->published);
 }
 
 /** The case under way; the whole is what its other rows are measured by. */
 typedef struct measuring {
-    const bench_lines_to *to;
-    const bench_model *model;
-    const bench_settings *settings;
+    const cmd_lines_to *to;
+    const cmd_model *model;
+    const cmd_settings *settings;
     double cpu_s, calls; /**< of the whole; NaN: not known */
 } measuring;
 
 /** What the paper printed for it; NULL: nothing, as for a peer. */
-static const bench_published *published(const bench_line *line, const bench_job *job)
+static const cmd_published *published(const cmd_line *line, const cmd_job *job)
 {
-    for (const bench_printed *p = line->table->printed; p->strategy; p++)
+    for (const cmd_printed *p = line->table->printed; p->strategy; p++)
         if (!job->peer && p->in_case == line->in_case && strcmp(p->strategy, job->jacobian) == 0) return &p->published;
     return NULL;
 }
 
 /** Is it the row that others are measured by? */
-static int is_whole(const measuring *m, const bench_job *job, const bench_row *row)
+static int is_whole(const measuring *m, const cmd_job *job, const cmd_row *row)
 {
-    return isnan(m->cpu_s) && bench_row_counts(row) && (job->peer || strcmp(job->jacobian, "dense") == 0);
+    return isnan(m->cpu_s) && cmd_row_counts(row) && (job->peer || strcmp(job->jacobian, "dense") == 0);
 }
 
-static int measure_row(measuring *m, bench_line *line, const bench_job *job)
+static int measure_row(measuring *m, cmd_line *line, const cmd_job *job)
 {
-    bench_row *row = &line->row;
-    (void)bench_run(job, row); /* its outcome is in the row */
+    cmd_row *row = &line->row;
+    (void)cmd_run(job, row); /* its outcome is in the row */
     if (is_whole(m, job, row)) {
         m->cpu_s = row->cpu_s.median;
         m->calls = (double)row->stats.residual_calls.total;
     }
-    line->percent_cpu = bench_row_counts(row) ? 100 * (row->cpu_s.median / m->cpu_s) : NAN;
-    line->percent_calls = bench_row_counts(row) ? 100 * ((double)row->stats.residual_calls.total / m->calls) : NAN;
+    line->percent_cpu = cmd_row_counts(row) ? 100 * (row->cpu_s.median / m->cpu_s) : NAN;
+    line->percent_calls = cmd_row_counts(row) ? 100 * ((double)row->stats.residual_calls.total / m->calls) : NAN;
     line->published = published(line, job);
     int code = m->to->take(line, m->to->self);
-    return bench_signal_caught() ? 128 + bench_signal_caught() : code;
+    return cmd_signal_caught() ? 128 + cmd_signal_caught() : code;
 }
 
-static int measure_case(const bench_paper_table *t, int in_case, measuring *m)
+static int measure_case(const cmd_paper_table *t, int in_case, measuring *m)
 {
     const resida_formalism formalism = t->cases[in_case].formalism;
     int code = 0;
     m->cpu_s = m->calls = NAN;
     for (const char *const *method = t->methods; *method && code == 0; method++) {
         const rsd_peer *peer = rsd_peer_find(*method);
-        bench_line line = {.table = t, .in_case = in_case};
-        bench_job job;
-        code = bench_job_make(&job, m->model, m->settings, t->repeats);
+        cmd_line line = {.table = t, .in_case = in_case};
+        cmd_job job;
+        code = cmd_job_make(&job, m->model, m->settings, t->repeats);
         if (code != 0 || (!peer && method == t->methods)) continue; /* not built */
         if (!peer) job.jacobian = *method;
         job.formalism = formalism;
         job.peer = peer;
-        code = bench_job_probe(&job);
+        code = cmd_job_probe(&job);
         if (code == 0) code = measure_row(m, &line, &job);
     }
     return code;
 }
 
-int bench_paper_table_measure(const bench_paper_table *t, const bench_settings *s, const bench_lines_to *to)
+int cmd_paper_table_measure(const cmd_paper_table *t, const cmd_settings *s, const cmd_lines_to *to)
 {
     int code = 0;
     for (int k = 0; t->cases[k].model && code == 0; k++) {
-        bench_open_case open;
+        cmd_open_case open;
         if (s->formalism != RESIDA_FORMALISM_AUTO && s->formalism != (int)t->cases[k].formalism) continue;
-        code = bench_case_open(&open, s, &t->cases[k]);
+        code = cmd_case_open(&open, s, &t->cases[k]);
         open.settings.solver.stability_detection = 0; /* the paper's codes had none */
         open.settings.solver.min_order = 1;
         measuring m = {.to = to, .model = &open.model, .settings = &open.settings};
         if (code == 0 && to->prepare) m.model = to->prepare(&open.model, &open.settings, to->self);
         if (code == 0) code = measure_case(t, k, &m);
-        bench_case_close(&open);
+        cmd_case_close(&open);
     }
     return code;
 }
 
 /** The command `reproduce`. */
 typedef struct output {
-    const bench_settings *settings;
-    bench_table text;
+    const cmd_settings *settings;
+    cmd_table text;
     int failed; /**< runs of resida itself */
 } output;
 
-static int put_line(const bench_line *line, void *self)
+static int put_line(const cmd_line *line, void *self)
 {
     output *o = self;
-    const bench_row *row = &line->row;
-    if (o->settings->format == BENCH_TEXT) bench_lines_add(&o->text, line);
-    const int code = o->settings->format == BENCH_JSON ? bench_json_line(bench_line_json(line), stdout) : 0;
+    const cmd_row *row = &line->row;
+    if (o->settings->format == CMD_TEXT) cmd_lines_add(&o->text, line);
+    const int code = o->settings->format == CMD_JSON ? cmd_json_line(cmd_line_json(line), stdout) : 0;
     if (code != 0) return code;
-    if (row->outcome != BENCH_FAILED) return 0;
+    if (row->outcome != CMD_FAILED) return 0;
     o->failed += !row->version; /* that a peer fails is a result */
-    return bench_complain(0, "%s, %s, %s, %s: %s", line->table->name, line->table->cases[line->in_case].label,
-                          row->formalism, row->version ? row->solver : row->jacobian, row->message);
+    return cmd_complain(0, "%s, %s, %s, %s: %s", line->table->name, line->table->cases[line->in_case].label,
+                        row->formalism, row->version ? row->solver : row->jacobian, row->message);
 }
 
-static void print(const bench_paper_table *t, bench_table *text)
+static void print(const cmd_paper_table *t, cmd_table *text)
 {
     printf("%s:\n%s.\n\n", t->source, t->about);
-    bench_table_print(text, 2, stdout);
+    cmd_table_print(text, 2, stdout);
     puts("\ncpu ms: median processor time of a run, %: of the first row of the same case and formalism. #fc: residual "
          "calls,\nall; #fcw: without those for J and its pattern. #Je: Jacobians evaluated; #up: updated without "
          "evaluation. err p:\nlargest difference of p from the reference, where there is one. paper: as printed, on "
          "their machine, its \"dense\"\nbeing DASSL; -: not in the paper, not reported, or not known.");
 }
 
-int bench_reproduce_table(const bench_settings *s)
+int cmd_reproduce_table(const cmd_settings *s)
 {
-    const bench_paper_table *t = bench_paper_table_find(s->words[0]);
+    const cmd_paper_table *t = cmd_paper_table_find(s->words[0]);
     output o = {.settings = s};
-    const bench_lines_to to = {.take = put_line, .self = &o};
-    bench_lines_begin(&o.text);
-    int code = bench_paper_table_measure(t, s, &to);
-    if (s->format == BENCH_TEXT && o.text.n_cells > 0) print(t, &o.text);
-    bench_table_free(&o.text);
-    return code == 0 && o.failed > 0 ? BENCH_EXIT_FAILED : code;
+    const cmd_lines_to to = {.take = put_line, .self = &o};
+    cmd_lines_begin(&o.text);
+    int code = cmd_paper_table_measure(t, s, &to);
+    if (s->format == CMD_TEXT && o.text.n_cells > 0) print(t, &o.text);
+    cmd_table_free(&o.text);
+    return code == 0 && o.failed > 0 ? CMD_EXIT_FAILED : code;
 }

@@ -75,11 +75,11 @@ static void look(motion *out, int i, const int at[N_DRAWN], const double *p0, co
     }
 }
 
-static resida_status follow(motion *out, const bench_job *job, bench_handles *h, const int at[N_DRAWN])
+static resida_status follow(motion *out, const cmd_job *job, cmd_handles *h, const int at[N_DRAWN])
 {
     resida_stats stats = {.size = sizeof stats};
     resida_state now;
-    resida_status status = bench_handles_start(h, job);
+    resida_status status = cmd_handles_start(h, job);
     for (int i = 0; i <= N_POINTS && status >= 0; i++) {
         if (i > 0) status = resida_solver_advance(h->solver, PERIOD * i / N_POINTS);
         if (status >= 0) status = resida_solver_state(h->solver, &now);
@@ -89,31 +89,31 @@ static resida_status follow(motion *out, const bench_job *job, bench_handles *h,
     return status;
 }
 
-static int move(motion *out, const bench_job *job)
+static int move(motion *out, const cmd_job *job)
 {
     int at[N_DRAWN];
-    bench_handles h = {0};
+    cmd_handles h = {0};
     resida_message why = {""};
     *out = (motion){.buckled = NAN};
-    if (bench_places_find(&job->model->model.mechanism, N_DRAWN, coordinates, at) != 0)
-        return bench_complain(BENCH_EXIT_FAILED, "%s has no %s", MODEL, coordinates[0]);
-    resida_status status = bench_handles_open(&h, job, bench_signal_monitor, NULL, &why);
+    if (cmd_places_find(&job->model->model.mechanism, N_DRAWN, coordinates, at) != 0)
+        return cmd_complain(CMD_EXIT_FAILED, "%s has no %s", MODEL, coordinates[0]);
+    resida_status status = cmd_handles_open(&h, job, cmd_signal_monitor, NULL, &why);
     if (status >= 0) {
         status = follow(out, job, &h, at);
         if (status < 0) snprintf(why.text, sizeof why.text, "%s", resida_solver_message(h.solver));
     }
-    bench_handles_close(&h);
-    if (bench_signal_caught()) return 128 + bench_signal_caught();
-    return status < 0 ? bench_complain(BENCH_EXIT_FAILED, "%s: %s", MODEL, why.text) : 0;
+    cmd_handles_close(&h);
+    if (cmd_signal_caught()) return 128 + cmd_signal_caught();
+    return status < 0 ? cmd_complain(CMD_EXIT_FAILED, "%s: %s", MODEL, why.text) : 0;
 }
 
-static int measure_motion(motion *out, const bench_settings *s)
+static int measure_motion(motion *out, const cmd_settings *s)
 {
-    const bench_case strip = {.model = MODEL, .rtol = NAN, .atol = NAN, .t_end = PERIOD};
-    bench_open_case open;
-    int code = bench_case_open(&open, s, &strip);
+    const cmd_case strip = {.model = MODEL, .rtol = NAN, .atol = NAN, .t_end = PERIOD};
+    cmd_open_case open;
+    int code = cmd_case_open(&open, s, &strip);
     if (code == 0) code = move(out, &open.job);
-    bench_case_close(&open);
+    cmd_case_close(&open);
     return code;
 }
 
@@ -125,17 +125,17 @@ static double scaling_factor(scale_kind scale, double h)
 }
 
 /** A few steps; to fail is a result. */
-static void integrate(attempt *out, const bench_job *job, scale_kind scale, double h)
+static void integrate(attempt *out, const cmd_job *job, scale_kind scale, double h)
 {
     resida_solver_options o;
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     const resida_model *m = &job->model->model;
-    bench_job_options(job, &o);
-    o.method = METHOD, o.step = h, o.linear_solver = "klu-diagonal", o.monitor = bench_signal_monitor;
+    cmd_job_options(job, &o);
+    o.method = METHOD, o.step = h, o.linear_solver = "klu-diagonal", o.monitor = cmd_signal_monitor;
     o.scaling = scale == NO_SCALING ? "none" : "lam+v";
     if (scale != NO_SCALING) o.scaling_mass = scaling_factor(scale, h);
-    out->status = bench_problem_open(job, &problem, &out->why);
+    out->status = cmd_problem_open(job, &problem, &out->why);
     if (out->status >= 0) out->status = resida_solver_create(&solver, problem, &o, &out->why);
     if (solver) {
         out->status = resida_solver_start(solver, m->t0, m->p0, m->v0, NULL, NULL);
@@ -146,28 +146,28 @@ static void integrate(attempt *out, const bench_job *job, scale_kind scale, doub
     resida_problem_free(problem);
 }
 
-static int try(attempt *out, const bench_settings *s, int kind, double h)
+static int try(attempt *out, const cmd_settings *s, int kind, double h)
 {
-    const bench_case coarse = {.model = MODEL,
-                               .rtol = NAN,
-                               .atol = NAN,
-                               .t_end = PERIOD,
-                               .parameter_names = {"elements", "links"},
-                               .values = {2, 1}};
+    const cmd_case coarse = {.model = MODEL,
+                             .rtol = NAN,
+                             .atol = NAN,
+                             .t_end = PERIOD,
+                             .parameter_names = {"elements", "links"},
+                             .values = {2, 1}};
     const scale_kind scale = kinds[kind].scale;
-    bench_settings own = *s;
-    bench_open_case open;
+    cmd_settings own = *s;
+    cmd_open_case open;
     *out = (attempt){RESIDA_OK, {""}};
     own.problem.form = kinds[kind].form;
     if (strcmp(kinds[kind].form, "augmented") == 0)
         own.problem.penalty = scale == NO_SCALING ? 1 : scaling_factor(scale, h) / (h * h);
-    int code = bench_case_open(&open, &own, &coarse);
+    int code = cmd_case_open(&open, &own, &coarse);
     if (code == 0) integrate(out, &open.job, scale, h);
-    bench_case_close(&open);
-    return code != 0 || !bench_signal_caught() ? code : 128 + bench_signal_caught();
+    cmd_case_close(&open);
+    return code != 0 || !cmd_signal_caught() ? code : 128 + cmd_signal_caught();
 }
 
-static int measure(measured *m, const bench_settings *s)
+static int measure(measured *m, const cmd_settings *s)
 {
     int code = measure_motion(&m->motion, s);
     for (int k = 0; k < N_KINDS; k++)
@@ -177,7 +177,7 @@ static int measure(measured *m, const bench_settings *s)
 
 /* --- shown --- */
 
-static void draw(const motion *m, const bench_picture *picture)
+static void draw(const motion *m, const cmd_picture *picture)
 {
     static const char *const lines[N_DRAWN] = {"u1", "u2, sideways", "u3, upwards"};
     static const char *const dashes[N_DRAWN] = {"1", "2", "4"}; /* as in the paper */
@@ -205,17 +205,17 @@ static const char *outcome(const attempt *a)
 
 static void print_attempts(const measured *m)
 {
-    static const bench_column columns[2 + N_STEPS] = {{"", 1, NULL, NULL},        {"published", 1, NULL, NULL},
-                                                      {"1e-3", 1, NULL, "h [s]"}, {"1e-4", 1, NULL, "h [s]"},
-                                                      {"1e-5", 1, NULL, "h [s]"}, {"1e-6", 1, NULL, "h [s]"},
-                                                      {"1e-7", 1, NULL, "h [s]"}};
-    bench_table table;
-    bench_table_init(&table, columns, sizeof columns / sizeof *columns);
+    static const cmd_column columns[2 + N_STEPS] = {{"", 1, NULL, NULL},        {"published", 1, NULL, NULL},
+                                                    {"1e-3", 1, NULL, "h [s]"}, {"1e-4", 1, NULL, "h [s]"},
+                                                    {"1e-5", 1, NULL, "h [s]"}, {"1e-6", 1, NULL, "h [s]"},
+                                                    {"1e-7", 1, NULL, "h [s]"}};
+    cmd_table table;
+    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int k = 0; k < N_KINDS; k++) {
-        bench_table_cells(&table, "%s\t%s", kinds[k].words, kinds[k].published ? kinds[k].published : "-");
-        for (int i = 0; i < N_STEPS; i++) bench_table_cell(&table, "%s", outcome(&m->attempts[k][i]));
+        cmd_table_cells(&table, "%s\t%s", kinds[k].words, kinds[k].published ? kinds[k].published : "-");
+        for (int i = 0; i < N_STEPS; i++) cmd_table_cell(&table, "%s", outcome(&m->attempts[k][i]));
     }
-    bench_table_print(&table, 2, stdout);
+    cmd_table_print(&table, 2, stdout);
 }
 
 static void print_text(const measured *m, const char *path)
@@ -236,50 +236,49 @@ static void print_text(const measured *m, const char *path)
 static json_t *motion_json(const motion *m)
 {
     enum { EVERY = 8 };
-    json_t *paper = BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"figure", bench_json_text("Figure 3")},
-                                 {"buckled", bench_json_real(BUCKLE)});
-    return BENCH_OBJECT({"problem", bench_json_text(MODEL)}, {"buckled", bench_json_real(m->buckled)},
-                        {"steps", bench_json_count(m->steps)},
-                        {"t", bench_json_reals(m->t, N_POINTS / EVERY + 1, EVERY)},
-                        {"u1", bench_json_reals(m->u[0], N_POINTS / EVERY + 1, EVERY)},
-                        {"u2", bench_json_reals(m->u[1], N_POINTS / EVERY + 1, EVERY)},
-                        {"u3", bench_json_reals(m->u[2], N_POINTS / EVERY + 1, EVERY)}, {"published", paper});
+    json_t *paper = CMD_OBJECT({"source", cmd_json_text(PAPER)}, {"figure", cmd_json_text("Figure 3")},
+                               {"buckled", cmd_json_real(BUCKLE)});
+    return CMD_OBJECT({"problem", cmd_json_text(MODEL)}, {"buckled", cmd_json_real(m->buckled)},
+                      {"steps", cmd_json_count(m->steps)}, {"t", cmd_json_reals(m->t, N_POINTS / EVERY + 1, EVERY)},
+                      {"u1", cmd_json_reals(m->u[0], N_POINTS / EVERY + 1, EVERY)},
+                      {"u2", cmd_json_reals(m->u[1], N_POINTS / EVERY + 1, EVERY)},
+                      {"u3", cmd_json_reals(m->u[2], N_POINTS / EVERY + 1, EVERY)}, {"published", paper});
 }
 
 static json_t *attempt_json(const measured *m, int k, int i)
 {
     const attempt *a = &m->attempts[k][i];
-    json_t *paper = BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"outcome", bench_json_text(kinds[k].published)});
-    return BENCH_OBJECT({"problem", bench_json_text(MODEL)}, {"method", bench_json_text(METHOD)},
-                        {"attempt", bench_json_text(kinds[k].words)}, {"h", bench_json_real(step_sizes[i])},
-                        {"outcome", bench_json_text(outcome(a))}, {"message", bench_json_text(a->why.text)},
-                        {"published", paper});
+    json_t *paper = CMD_OBJECT({"source", cmd_json_text(PAPER)}, {"outcome", cmd_json_text(kinds[k].published)});
+    return CMD_OBJECT({"problem", cmd_json_text(MODEL)}, {"method", cmd_json_text(METHOD)},
+                      {"attempt", cmd_json_text(kinds[k].words)}, {"h", cmd_json_real(step_sizes[i])},
+                      {"outcome", cmd_json_text(outcome(a))}, {"message", cmd_json_text(a->why.text)},
+                      {"published", paper});
 }
 
-static int show(const measured *m, const bench_settings *s, const char *path)
+static int show(const measured *m, const cmd_settings *s, const char *path)
 {
-    if (s->format == BENCH_TEXT) {
+    if (s->format == CMD_TEXT) {
         print_text(m, path);
         return 0;
     }
-    int code = bench_json_line(motion_json(&m->motion), stdout);
+    int code = cmd_json_line(motion_json(&m->motion), stdout);
     for (int k = 0; k < N_KINDS; k++)
-        for (int i = 0; i < N_STEPS && code == 0; i++) code = bench_json_line(attempt_json(m, k, i), stdout);
+        for (int i = 0; i < N_STEPS && code == 0; i++) code = cmd_json_line(attempt_json(m, k, i), stdout);
     return code;
 }
 
-int bench_reproduce_tip_crank(const bench_settings *s)
+int cmd_reproduce_tip_crank(const cmd_settings *s)
 {
     static measured m;
-    bench_picture picture = {0};
+    cmd_picture picture = {0};
     const char *path = s->out ? s->out : "bauchau3.svg";
-    int code = bench_picture_open(&picture, path, WIDTH, HEIGHT);
+    int code = cmd_picture_open(&picture, path, WIDTH, HEIGHT);
     if (code == 0) code = measure(&m, s);
     if (code == 0) {
         draw(&m.motion, &picture);
-        code = bench_picture_commit(&picture);
+        code = cmd_picture_commit(&picture);
     }
     if (code == 0) code = show(&m, s, path);
-    bench_picture_abort(&picture);
+    cmd_picture_abort(&picture);
     return code;
 }

@@ -31,7 +31,7 @@ static coefficients example2(double nu, double t)
                           .rd = -(2 * t + 1) * growth + r};
 }
 
-static coefficients at(const bench_linear *linear, double t)
+static coefficients at(const cmd_linear *linear, double t)
 {
     return linear->example == 1 ? example1(linear->nu, t) : example2(linear->nu, t);
 }
@@ -57,24 +57,24 @@ static void index2_rows(const coefficients *k, const double *x, double y, const 
 static int residual(double t, const double *x, const double *xd, const resida_excitation *e, double *r, void *user)
 {
     (void)e;
-    const bench_linear *linear = user;
+    const cmd_linear *linear = user;
     const coefficients k = at(linear, t);
     const double g = dot(k.C, x) + k.r;
     switch (linear->form) {
-    case BENCH_LINEAR_BAUMGARTE:
+    case CMD_LINEAR_BAUMGARTE:
         index2_rows(&k, x, x[2], xd, r);
         r[2] = dot(k.C, xd) + dot(k.Cd, x) + k.rd + linear->gamma * g;
         break;
-    case BENCH_LINEAR_INDEX2:
+    case CMD_LINEAR_INDEX2:
         index2_rows(&k, x, x[2], xd, r);
         r[2] = g;
         break;
-    case BENCH_LINEAR_PROJECTED:
+    case CMD_LINEAR_PROJECTED:
         ode_rows(&k, x, xd, r);
         for (int i = 0; i < 2; i++) r[i] -= k.C[i] * x[2];
         r[2] = g;
         break;
-    case BENCH_LINEAR_STATE_SPACE:
+    case CMD_LINEAR_STATE_SPACE:
         ode_rows(&k, x, xd, r);
         r[1] = g;
         break;
@@ -82,7 +82,7 @@ static int residual(double t, const double *x, const double *xd, const resida_ex
     return 0;
 }
 
-void bench_linear_dae(const bench_linear *linear, resida_dae *d)
+void cmd_linear_dae(const cmd_linear *linear, resida_dae *d)
 {
     static const resida_kind index1[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC},
                              index2[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC_2},
@@ -90,26 +90,26 @@ void bench_linear_dae(const bench_linear *linear, resida_dae *d)
     static const resida_kind *const kinds[] = {index1, index2, index2, state_space};
     resida_dae_init(d);
     d->name = linear->example == 1 ? "example 1" : "example 2";
-    d->n = linear->form == BENCH_LINEAR_STATE_SPACE ? 2 : 3;
+    d->n = linear->form == CMD_LINEAR_STATE_SPACE ? 2 : 3;
     d->kinds = kinds[linear->form];
     d->residual = residual;
     d->user = (void *)linear; /* only read */
 }
 
-void bench_linear_start(const bench_linear *linear, double *y, double *yp)
+void cmd_linear_start(const cmd_linear *linear, double *y, double *yp)
 {
-    int has_y = linear->form == BENCH_LINEAR_BAUMGARTE || linear->form == BENCH_LINEAR_INDEX2;
+    int has_y = linear->form == CMD_LINEAR_BAUMGARTE || linear->form == CMD_LINEAR_INDEX2;
     for (int i = 0; i < 2; i++) y[i] = yp[i] = 1;
     y[2] = has_y ? -0.5 : 0;
     yp[2] = has_y ? -0.75 : 0;
 }
 
-double bench_linear_error(const double *x)
+double cmd_linear_error(const double *x)
 {
     return fmax(fabs(x[0] - exp(1)), fabs(x[1] - exp(1)));
 }
 
-double bench_linear_drift(const bench_linear *linear, double t, const double *x)
+double cmd_linear_drift(const cmd_linear *linear, double t, const double *x)
 {
     const coefficients k = at(linear, t);
     return fabs(dot(k.C, x) + k.r);

@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-void bench_timeline_free(bench_timeline *line)
+void cmd_timeline_free(cmd_timeline *line)
 {
     free(line->evaluations.t);
     free(line->updates.t);
-    line->evaluations = line->updates = (bench_times){0};
+    line->evaluations = line->updates = (cmd_times){0};
 }
 
 /** The time t until there are n of them. @return 0; -1 without memory */
-static int fill_up(bench_times *times, long n, double t)
+static int fill_up(cmd_times *times, long n, double t)
 {
     while (times->n < n) {
-        double *more = bench_grow(times->t, times->n, sizeof *more);
+        double *more = cmd_grow(times->t, times->n, sizeof *more);
         if (!more) return -1;
         times->t = more;
         more[times->n++] = t;
@@ -28,7 +28,7 @@ static int fill_up(bench_times *times, long n, double t)
     return 0;
 }
 
-static resida_status look(bench_timeline *line, const resida_solver *solver)
+static resida_status look(cmd_timeline *line, const resida_solver *solver)
 {
     resida_state state;
     resida_status status = resida_solver_stats(solver, &line->stats);
@@ -42,24 +42,24 @@ static resida_status look(bench_timeline *line, const resida_solver *solver)
     return RESIDA_OK;
 }
 
-static resida_status run(bench_timeline *line, const bench_handles *h, const bench_job *job)
+static resida_status run(cmd_timeline *line, const cmd_handles *h, const cmd_job *job)
 {
-    resida_status status = bench_handles_start(h, job);
+    resida_status status = cmd_handles_start(h, job);
     if (status >= 0) status = look(line, h->solver);
     while (status >= 0 && line->t_reached < job->t_end) {
-        if (bench_signal_caught()) return RESIDA_INTERRUPTED;
+        if (cmd_signal_caught()) return RESIDA_INTERRUPTED;
         status = resida_solver_step(h->solver, job->t_end);
         if (status >= 0) status = look(line, h->solver);
     }
     return status < 0 ? status : RESIDA_OK;
 }
 
-int bench_timeline_run(bench_timeline *line, const bench_job *job)
+int cmd_timeline_run(cmd_timeline *line, const cmd_job *job)
 {
-    bench_handles h;
+    cmd_handles h;
     resida_message why = {""};
-    *line = (bench_timeline){.stats.size = sizeof line->stats};
-    resida_status status = bench_handles_open(&h, job, NULL, NULL, &why);
+    *line = (cmd_timeline){.stats.size = sizeof line->stats};
+    resida_status status = cmd_handles_open(&h, job, NULL, NULL, &why);
     const char *reason = why.text;
     if (status >= 0) {
         status = run(line, &h, job);
@@ -67,7 +67,7 @@ int bench_timeline_run(bench_timeline *line, const bench_job *job)
     }
     if (status < 0)
         snprintf(line->message, sizeof line->message, "%s", reason[0] ? reason : resida_status_name(status));
-    bench_handles_close(&h);
-    if (status == RESIDA_INTERRUPTED) return 128 + bench_signal_caught();
-    return status < 0 ? BENCH_EXIT_FAILED : 0;
+    cmd_handles_close(&h);
+    if (status == RESIDA_INTERRUPTED) return 128 + cmd_signal_caught();
+    return status < 0 ? CMD_EXIT_FAILED : 0;
 }

@@ -1,25 +1,25 @@
 /* timeline.h - when in a run the Jacobian was evaluated, and when it was only updated. */
-#ifndef BENCH_TIMELINE_H
-#define BENCH_TIMELINE_H
+#ifndef CMD_TIMELINE_H
+#define CMD_TIMELINE_H
 
 #include "command/run/run.h"
 
-/** Times, rising; a step that needed several has its time as often. Free with bench_times_free(). */
-typedef struct bench_times {
+/** Times, rising; a step that needed several has its time as often. Free with cmd_times_free(). */
+typedef struct cmd_times {
     double *t;
     long n;
-} bench_times;
+} cmd_times;
 
-typedef struct bench_timeline {
-    bench_times evaluations, updates; /**< at the ends of the steps they were needed for */
+typedef struct cmd_timeline {
+    cmd_times evaluations, updates; /**< at the ends of the steps they were needed for */
     resida_stats stats;
     double t_reached;
     char message[RESIDA_MESSAGE_SIZE]; /**< of a failure */
-} bench_timeline;
+} cmd_timeline;
 
-/** Run a job step by step. @return 0; BENCH_EXIT_FAILED with the message set, nothing is printed; 128 + signal */
-int bench_timeline_run(bench_timeline *line, const bench_job *job);
+/** Run a job step by step. @return 0; CMD_EXIT_FAILED with the message set, nothing is printed; 128 + signal */
+int cmd_timeline_run(cmd_timeline *line, const cmd_job *job);
 
-void bench_timeline_free(bench_timeline *line);
+void cmd_timeline_free(cmd_timeline *line);
 
 #endif

@@ -5,35 +5,35 @@
 #include "command/output/json_line.h"
 #include "pattern.h"
 
-static int show(const bench_pattern *p, void *context)
+static int show(const cmd_pattern_work *p, void *context)
 {
-    bench_picture *picture = context;
+    cmd_picture *picture = context;
     if (picture->script) {
-        bench_pattern_draw(p, picture);
-        int code = bench_picture_commit(picture);
+        cmd_pattern_draw(p, picture);
+        int code = cmd_picture_commit(picture);
         if (code != 0) return code;
     }
-    if (p->job->settings->format == BENCH_TEXT) bench_pattern_text(p, stdout);
-    return p->job->settings->format == BENCH_JSON ? bench_json_line(bench_pattern_json(p), stdout) : 0;
+    if (p->job->settings->format == CMD_TEXT) cmd_pattern_text(p, stdout);
+    return p->job->settings->format == CMD_JSON ? cmd_json_line(cmd_pattern_json(p), stdout) : 0;
 }
 
-static int pattern(bench_model *model, const bench_settings *s)
+static int pattern(cmd_model *model, const cmd_settings *s)
 {
-    bench_job job;
-    bench_picture picture = {0};
-    int code = bench_pattern_job(&job, model, s);
-    if (code == 0 && s->out) code = bench_pattern_open_picture(&picture, s->out);
-    if (code == 0) code = bench_pattern_run_shortly(&job, show, &picture);
-    bench_picture_abort(&picture);
+    cmd_job job;
+    cmd_picture picture = {0};
+    int code = cmd_pattern_job(&job, model, s);
+    if (code == 0 && s->out) code = cmd_pattern_open_picture(&picture, s->out);
+    if (code == 0) code = cmd_pattern_run_shortly(&job, show, &picture);
+    cmd_picture_abort(&picture);
     return code;
 }
 
-int bench_cmd_pattern(const bench_settings *s)
+int cmd_cmd_pattern(const cmd_settings *s)
 {
-    if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "pattern: which model? 'resida models' lists them");
+    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "pattern: which model? 'resida models' lists them");
     if (s->n_words > 1)
-        return bench_complain(BENCH_EXIT_USAGE, "pattern: one model only, there is '%s' after '%s'", s->words[1],
-                              s->words[0]);
-    const int code = s->out ? bench_picture_check(s->out) : 0;
-    return code != 0 ? code : bench_on_model(s, pattern);
+        return cmd_complain(CMD_EXIT_USAGE, "pattern: one model only, there is '%s' after '%s'", s->words[1],
+                            s->words[0]);
+    const int code = s->out ? cmd_picture_check(s->out) : 0;
+    return code != 0 ? code : cmd_on_model(s, pattern);
 }

@@ -7,21 +7,21 @@
 static json_t *numbers(const int *x, int n)
 {
     json_t *array = json_array();
-    for (int i = 0; i < n; i++) array = bench_json_append(array, json_integer(x[i]));
+    for (int i = 0; i < n; i++) array = cmd_json_append(array, json_integer(x[i]));
     return array;
 }
 
-json_t *bench_pattern_json(const bench_pattern *p)
+json_t *cmd_pattern_json(const cmd_pattern_work *p)
 {
-    const bench_model *m = p->job->model;
+    const cmd_model *m = p->job->model;
     const int grouped = p->group != NULL;
-    return BENCH_OBJECT({"problem", bench_json_text(m->cls->name)}, {"params", bench_parameters_json(m)},
-                        {"formalism", bench_json_text(p->formalism)}, {"form", bench_json_text(p->form)},
-                        {"jacobian", bench_json_text(p->strategy)}, {"t", bench_json_real(p->t)},
-                        {"steps", bench_json_count(p->steps)}, {"n", bench_json_count(p->J.n)},
-                        {"nnz", bench_json_count(p->J.nnz)}, {"groups", bench_json_count(grouped ? p->n_groups : -1)},
-                        {"groups_bound", bench_json_count(grouped ? p->counts.groups_bound : -1)},
-                        {"method", bench_json_text(grouped ? p->method : NULL)},
-                        {"group", grouped ? numbers(p->group, p->J.n) : json_null()},
-                        {"column_start", numbers(p->J.start, p->J.n + 1)}, {"row", numbers(p->J.row, p->J.nnz)});
+    return CMD_OBJECT({"problem", cmd_json_text(m->cls->name)}, {"params", cmd_parameters_json(m)},
+                      {"formalism", cmd_json_text(p->formalism)}, {"form", cmd_json_text(p->form)},
+                      {"jacobian", cmd_json_text(p->strategy)}, {"t", cmd_json_real(p->t)},
+                      {"steps", cmd_json_count(p->steps)}, {"n", cmd_json_count(p->J.n)},
+                      {"nnz", cmd_json_count(p->J.nnz)}, {"groups", cmd_json_count(grouped ? p->n_groups : -1)},
+                      {"groups_bound", cmd_json_count(grouped ? p->counts.groups_bound : -1)},
+                      {"method", cmd_json_text(grouped ? p->method : NULL)},
+                      {"group", grouped ? numbers(p->group, p->J.n) : json_null()},
+                      {"column_start", numbers(p->J.start, p->J.n + 1)}, {"row", numbers(p->J.row, p->J.nnz)});
 }

@@ -6,12 +6,12 @@
 
 enum { WORDS = 256 };
 
-static int is_same(const bench_module *m, const char *name, size_t n)
+static int is_same(const cmd_module *m, const char *name, size_t n)
 {
     return strlen(m->name) == n && memcmp(m->name, name, n) == 0;
 }
 
-int bench_pattern_modules(const bench_pattern *pattern, bench_module modules[BENCH_MODULES_MAX + 1])
+int cmd_pattern_modules(const cmd_pattern_work *pattern, cmd_module modules[CMD_MODULES_MAX + 1])
 {
     const resida_model *m = &pattern->job->model->model;
     const char *const *names = m->is_dae ? NULL : m->mechanism.p_names;
@@ -21,7 +21,7 @@ int bench_pattern_modules(const bench_pattern *pattern, bench_module modules[BEN
         size_t length = dot ? (size_t)(dot - names[i]) : 0;
         if (length == 0 || length >= sizeof modules[0].name) return 0;
         if (n > 0 && is_same(&modules[n - 1], names[i], length)) continue;
-        if (n == BENCH_MODULES_MAX) return 0;
+        if (n == CMD_MODULES_MAX) return 0;
         snprintf(modules[n].name, sizeof modules[n].name, "%.*s", (int)length, names[i]);
         modules[n++].first = i;
     }
@@ -29,19 +29,19 @@ int bench_pattern_modules(const bench_pattern *pattern, bench_module modules[BEN
     return n > 1 && m->mechanism.n_p == m->mechanism.n_v - m->mechanism.n_z ? n : 0;
 }
 
-static const bench_column columns[] = {{"module", 1, NULL, NULL},
-                                       {"p", 1, "columns of p", NULL},
-                                       {"v", 1, "columns of v", NULL},
-                                       {"groups", 1, NULL, NULL}};
+static const cmd_column columns[] = {{"module", 1, NULL, NULL},
+                                     {"p", 1, "columns of p", NULL},
+                                     {"v", 1, "columns of v", NULL},
+                                     {"groups", 1, NULL, NULL}};
 
 /** "1-5", from 1 on. */
-static void add_range(bench_table *table, int first, int end)
+static void add_range(cmd_table *table, int first, int end)
 {
-    bench_table_cell(table, "%d-%d", first + 1, end);
+    cmd_table_cell(table, "%d-%d", first + 1, end);
 }
 
 /** Is there a column of this group among first .. end - 1? */
-static int has_group(const bench_pattern *pattern, int group, int first, int end)
+static int has_group(const cmd_pattern_work *pattern, int group, int first, int end)
 {
     for (int c = first; c < end; c++)
         if (pattern->group[c] == group) return 1;
@@ -49,7 +49,7 @@ static int has_group(const bench_pattern *pattern, int group, int first, int end
 }
 
 /** "1-6, 8": the groups of the columns of p and v, from 1 on. */
-static void add_groups(bench_table *table, const bench_pattern *pattern, const bench_module *m)
+static void add_groups(cmd_table *table, const cmd_pattern_work *pattern, const cmd_module *m)
 {
     char text[WORDS] = "-";
     int end = m[1].first, from = -1, at = 0, v = pattern->layout.v;
@@ -62,16 +62,16 @@ static void add_groups(bench_table *table, const bench_pattern *pattern, const b
                        g);
         from = -1;
     }
-    bench_table_cell(table, "%s", text);
+    cmd_table_cell(table, "%s", text);
 }
 
-void bench_pattern_modules_fill(bench_table *table, const bench_pattern *pattern)
+void cmd_pattern_modules_fill(cmd_table *table, const cmd_pattern_work *pattern)
 {
-    bench_module modules[BENCH_MODULES_MAX + 1];
-    int n = bench_pattern_modules(pattern, modules), v = pattern->layout.v;
-    bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_module modules[CMD_MODULES_MAX + 1];
+    int n = cmd_pattern_modules(pattern, modules), v = pattern->layout.v;
+    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
     for (int k = 0; k < n; k++) {
-        bench_table_cell(table, "%s", modules[k].name);
+        cmd_table_cell(table, "%s", modules[k].name);
         add_range(table, modules[k].first, modules[k + 1].first);
         add_range(table, v + modules[k].first, v + modules[k + 1].first);
         add_groups(table, pattern, &modules[k]);

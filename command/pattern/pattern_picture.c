@@ -11,41 +11,41 @@
 /** Of a small pattern columns have numbers, and squares a rim; colours beyond these come again. */
 enum { WIDTH = 820, HEIGHT = 800, SMALL = 150, COLOURS = 256, LARGEST_LETTERS = 9, SQUARE = 560 };
 
-static unsigned colour_of(const bench_pattern *pattern, const unsigned *colours, int column)
+static unsigned colour_of(const cmd_pattern_work *pattern, const unsigned *colours, int column)
 {
     static const unsigned alone = 0x30508c;
     if (!pattern->group) return alone;
-    return pattern->group[column] < 0 ? bench_palette_grey : colours[pattern->group[column] % COLOURS];
+    return pattern->group[column] < 0 ? cmd_palette_grey : colours[pattern->group[column] % COLOURS];
 }
 
 /** Entries of a column at x, in gnuplot's count. */
-static void column_data(const bench_pattern *pattern, int column, int x, unsigned colour, FILE *f)
+static void column_data(const cmd_pattern_work *pattern, int column, int x, unsigned colour, FILE *f)
 {
     const resida_jacobian_matrix *J = &pattern->J;
     for (int e = J->start[column]; e < J->start[column + 1]; e++) fprintf(f, "%d %d %u\n", x, J->row[e] + 1, colour);
 }
 
-static void data(const bench_pattern *pattern, FILE *f)
+static void data(const cmd_pattern_work *pattern, FILE *f)
 {
     unsigned colours[COLOURS];
-    bench_palette_fill(colours, COLOURS);
+    cmd_palette_fill(colours, COLOURS);
     fputs("$entries << END\n", f);
     for (int c = 0; c < pattern->J.n; c++) column_data(pattern, c, c + 1, colour_of(pattern, colours, c), f);
     fputs("END\n", f);
 }
 
 /** How many columns of the group of c there are before it. */
-static int place_in_group(const bench_pattern *pattern, int c)
+static int place_in_group(const cmd_pattern_work *pattern, int c)
 {
     int place = 0;
     for (int i = 0; i < c; i++) place += pattern->group[i] == pattern->group[c];
     return place;
 }
 
-static void group_data(const bench_pattern *pattern, FILE *f)
+static void group_data(const cmd_pattern_work *pattern, FILE *f)
 {
     unsigned colours[COLOURS];
-    bench_palette_fill(colours, COLOURS);
+    cmd_palette_fill(colours, COLOURS);
     fputs("$entries << END\n", f);
     for (int c = 0; c < pattern->J.n; c++)
         if (pattern->group[c] >= 0)
@@ -55,7 +55,7 @@ static void group_data(const bench_pattern *pattern, FILE *f)
 
 /** The number of its group above each column. Letters are as wide as a column, and may be looked at more closely in an
  *  SVG. */
-static void group_numbers(const bench_pattern *pattern, FILE *f)
+static void group_numbers(const cmd_pattern_work *pattern, FILE *f)
 {
     int n = pattern->J.n, letters = SQUARE / (n > 0 ? n : 1);
     if (!pattern->group || n > SMALL) return;
@@ -68,10 +68,10 @@ static void group_numbers(const bench_pattern *pattern, FILE *f)
 }
 
 /** Lines between blocks of columns, their names above. */
-static void column_blocks(const bench_pattern *pattern, FILE *f)
+static void column_blocks(const cmd_pattern_work *pattern, FILE *f)
 {
-    bench_block blocks[BENCH_BLOCKS_MAX + 1];
-    int n = bench_pattern_blocks(pattern, blocks), last = pattern->J.n;
+    cmd_block blocks[CMD_BLOCKS_MAX + 1];
+    int n = cmd_pattern_blocks(pattern, blocks), last = pattern->J.n;
     if (n > 0) fprintf(f, "set x2range [0.5:%g]\nset x2tics scale 0 offset 0,0.5 ()\n", last + 0.5);
     for (int b = 0; b < n; b++) {
         double at = blocks[b].first + 0.5, middle = (blocks[b].first + blocks[b + 1].first + 1) / 2.0;
@@ -82,10 +82,10 @@ static void column_blocks(const bench_pattern *pattern, FILE *f)
 }
 
 /** Lines between blocks of rows up to x = width, their names on the right. */
-static void row_blocks(const bench_pattern *pattern, int width, FILE *f)
+static void row_blocks(const cmd_pattern_work *pattern, int width, FILE *f)
 {
-    bench_block blocks[BENCH_BLOCKS_MAX + 1];
-    int n = bench_pattern_blocks(pattern, blocks), last = pattern->J.n;
+    cmd_block blocks[CMD_BLOCKS_MAX + 1];
+    int n = cmd_pattern_blocks(pattern, blocks), last = pattern->J.n;
     if (n > 0) fprintf(f, "set y2range [%g:0.5]\nset y2tics scale 0 ()\n", last + 0.5);
     for (int b = 0; b < n; b++) {
         double at = blocks[b].first + 0.5, middle = (blocks[b].first + blocks[b + 1].first + 1) / 2.0;
@@ -97,7 +97,7 @@ static void row_blocks(const bench_pattern *pattern, int width, FILE *f)
 
 /** Names of modules instead of numbers on an axis, "x" or "y", and thin lines between those of a block that begins at
  *  `block`. */
-static void module_axis(const bench_module *modules, int n, int block, int last, const char *axis, FILE *f)
+static void module_axis(const cmd_module *modules, int n, int block, int last, const char *axis, FILE *f)
 {
     for (int k = 0; k < n; k++) {
         double at = block + modules[k].first + 0.5,
@@ -112,10 +112,10 @@ static void module_axis(const bench_module *modules, int n, int block, int last,
     }
 }
 
-static void module_axes(const bench_pattern *pattern, FILE *f)
+static void module_axes(const cmd_pattern_work *pattern, FILE *f)
 {
-    bench_module modules[BENCH_MODULES_MAX + 1];
-    int n = bench_pattern_modules(pattern, modules);
+    cmd_module modules[CMD_MODULES_MAX + 1];
+    int n = cmd_pattern_modules(pattern, modules);
     if (n == 0) return;
     fputs("set xtics scale 0 rotate by 90 right ()\nset ytics scale 0 ()\nset bmargin 7\n", f);
     for (int axis = 0; axis < 2; axis++) {
@@ -125,14 +125,14 @@ static void module_axes(const bench_pattern *pattern, FILE *f)
 }
 
 /** All but the data: titles, axes, squares. */
-static void plot(const bench_pattern *pattern, const bench_picture *picture, int width, const char *title,
+static void plot(const cmd_pattern_work *pattern, const cmd_picture *picture, int width, const char *title,
                  const char *subtitle)
 {
     FILE *f = picture->script;
     fputs("set title ", f);
-    bench_picture_words(picture, title);
+    cmd_picture_words(picture, title);
     fputs(".\"\\n\".", f);
-    bench_picture_words(picture, subtitle);
+    cmd_picture_words(picture, subtitle);
     fprintf(f, " offset 0,0.5\nset xrange [0.5:%g]\nset yrange [%g:0.5]\n", width + 0.5, pattern->J.n + 0.5);
     fputs("set tics out nomirror\nset border 15 lw 1\nunset key\nset ylabel 'row'\n", f);
     row_blocks(pattern, width, f);
@@ -143,8 +143,8 @@ static void plot(const bench_pattern *pattern, const bench_picture *picture, int
             half, half, half, half);
 }
 
-void bench_pattern_draw_as(const bench_pattern *pattern, const bench_picture *picture, const char *title,
-                           const char *subtitle)
+void cmd_pattern_draw_as(const cmd_pattern_work *pattern, const cmd_picture *picture, const char *title,
+                         const char *subtitle)
 {
     FILE *f = picture->script;
     int n = pattern->J.n, grey = 0;
@@ -157,35 +157,35 @@ void bench_pattern_draw_as(const bench_pattern *pattern, const bench_picture *pi
     plot(pattern, picture, n, title, subtitle);
 }
 
-const char *bench_pattern_words(const bench_pattern *pattern, char text[BENCH_PATTERN_WORDS])
+const char *cmd_pattern_words(const cmd_pattern_work *pattern, char text[CMD_PATTERN_WORDS])
 {
     char groups[64] = "columns not grouped";
     if (pattern->group)
         snprintf(groups, sizeof groups, "%d group%s of columns", pattern->n_groups, pattern->n_groups == 1 ? "" : "s");
-    snprintf(text, BENCH_PATTERN_WORDS, "n = %d, %d non-zeros, %s", pattern->J.n, pattern->J.nnz, groups);
+    snprintf(text, CMD_PATTERN_WORDS, "n = %d, %d non-zeros, %s", pattern->J.n, pattern->J.nnz, groups);
     return text;
 }
 
-void bench_pattern_draw(const bench_pattern *pattern, const bench_picture *picture)
+void cmd_pattern_draw(const cmd_pattern_work *pattern, const cmd_picture *picture)
 {
-    char title[512], subtitle[BENCH_PATTERN_WORDS];
-    const bench_model *m = pattern->job->model;
+    char title[512], subtitle[CMD_PATTERN_WORDS];
+    const cmd_model *m = pattern->job->model;
     snprintf(title, sizeof title, "%s: %s, %s formalism, form %s", m->cls->name, pattern->strategy, pattern->formalism,
              pattern->form);
     if (m->model.is_dae) snprintf(title, sizeof title, "%s: %s", m->cls->name, pattern->strategy);
     module_axes(pattern, picture->script);
-    bench_pattern_draw_as(pattern, picture, title, bench_pattern_words(pattern, subtitle));
+    cmd_pattern_draw_as(pattern, picture, title, cmd_pattern_words(pattern, subtitle));
 }
 
-void bench_pattern_draw_groups(const bench_pattern *pattern, const bench_picture *picture, const char *title,
-                               const char *subtitle)
+void cmd_pattern_draw_groups(const cmd_pattern_work *pattern, const cmd_picture *picture, const char *title,
+                             const char *subtitle)
 {
     group_data(pattern, picture->script);
     fputs("set xlabel 'group (a colour for its first, its second ... column)'\n", picture->script);
     plot(pattern, picture, pattern->n_groups, title, subtitle);
 }
 
-int bench_pattern_open_picture(bench_picture *picture, const char *path)
+int cmd_pattern_open_picture(cmd_picture *picture, const char *path)
 {
-    return bench_picture_open(picture, path, WIDTH, HEIGHT);
+    return cmd_picture_open(picture, path, WIDTH, HEIGHT);
 }

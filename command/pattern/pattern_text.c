@@ -8,21 +8,21 @@
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 enum { N_LETTERS = sizeof letters - 1 };
 
-int bench_pattern_blocks(const bench_pattern *pattern, bench_block blocks[BENCH_BLOCKS_MAX + 1])
+int cmd_pattern_blocks(const cmd_pattern_work *pattern, cmd_block blocks[CMD_BLOCKS_MAX + 1])
 {
     const resida_layout *l = &pattern->layout;
-    const bench_block all[BENCH_BLOCKS_MAX] = {{"p", "p", "kinematic", l->p},
-                                               {"v", "v", "dynamic", l->v},
-                                               {"lam", "λ", "velocity", l->lam},
-                                               {"eta", "η", "position", l->eta}};
+    const cmd_block all[CMD_BLOCKS_MAX] = {{"p", "p", "kinematic", l->p},
+                                           {"v", "v", "dynamic", l->v},
+                                           {"lam", "λ", "velocity", l->lam},
+                                           {"eta", "η", "position", l->eta}};
     int n = 0;
-    for (int i = 0; i < BENCH_BLOCKS_MAX; i++)
+    for (int i = 0; i < CMD_BLOCKS_MAX; i++)
         if (all[i].first >= 0) blocks[n++] = all[i];
-    blocks[n] = (bench_block){"", "", "", l->n};
+    blocks[n] = (cmd_block){"", "", "", l->n};
     return n;
 }
 
-static char letter(const bench_pattern *pattern, int column)
+static char letter(const cmd_pattern_work *pattern, int column)
 {
     if (!pattern->group) return 'x';
     int g = pattern->group[column];
@@ -30,21 +30,21 @@ static char letter(const bench_pattern *pattern, int column)
 }
 
 /** Is there a border before unknown i? */
-static const bench_block *begins(const bench_block *blocks, int n_blocks, int i)
+static const cmd_block *begins(const cmd_block *blocks, int n_blocks, int i)
 {
     for (int b = 0; b < n_blocks; b++)
         if (blocks[b].first == i) return &blocks[b];
     return NULL;
 }
 
-static void border(const bench_block *blocks, int n_blocks, int n, FILE *f)
+static void border(const cmd_block *blocks, int n_blocks, int n, FILE *f)
 {
     fputs("       ", f);
     for (int c = 0; c < n; c++) fputs(c > 0 && begins(blocks, n_blocks, c) ? "+-" : "-", f);
     fputc('\n', f);
 }
 
-static void headings(const bench_block *blocks, int n_blocks, FILE *f)
+static void headings(const cmd_block *blocks, int n_blocks, FILE *f)
 {
     fputs("       ", f);
     for (int b = 0; b < n_blocks; b++) {
@@ -53,11 +53,11 @@ static void headings(const bench_block *blocks, int n_blocks, FILE *f)
     }
 }
 
-static void entries(const bench_pattern *pattern, FILE *f)
+static void entries(const cmd_pattern_work *pattern, FILE *f)
 {
-    bench_block blocks[BENCH_BLOCKS_MAX + 1];
+    cmd_block blocks[CMD_BLOCKS_MAX + 1];
     const resida_jacobian_matrix *J = &pattern->J;
-    int n = J->n, n_blocks = bench_pattern_blocks(pattern, blocks);
+    int n = J->n, n_blocks = cmd_pattern_blocks(pattern, blocks);
     char *cells = malloc((size_t)n * (size_t)n);
     if (!cells) return;
     memset(cells, '.', (size_t)n * (size_t)n);
@@ -66,7 +66,7 @@ static void entries(const bench_pattern *pattern, FILE *f)
     fputc('\n', f);
     if (n_blocks > 0) headings(blocks, n_blocks, f);
     for (int r = 0; r < n; r++) {
-        const bench_block *block = begins(blocks, n_blocks, r);
+        const cmd_block *block = begins(blocks, n_blocks, r);
         if (r > 0 && block) border(blocks, n_blocks, n, f);
         fprintf(f, "  %-3s  ", block ? block->name : "");
         for (int c = 0; c < n; c++) {
@@ -82,10 +82,10 @@ static void entries(const bench_pattern *pattern, FILE *f)
                            : "x: an entry; .: zero");
 }
 
-void bench_pattern_text(const bench_pattern *pattern, FILE *f)
+void cmd_pattern_text(const cmd_pattern_work *pattern, FILE *f)
 {
     const resida_jacobian_matrix *J = &pattern->J;
-    const bench_model *m = pattern->job->model;
+    const cmd_model *m = pattern->job->model;
     int differenced = 0;
     for (int c = 0; c < J->n && pattern->group; c++) differenced += pattern->group[c] >= 0;
     fprintf(f, "%s: %s\n", m->cls->name, m->cls->text);
@@ -101,5 +101,5 @@ void bench_pattern_text(const bench_pattern *pattern, FILE *f)
     else
         fprintf(f, "  groups       %d for %d columns, bound %d, method %s\n", pattern->n_groups, differenced,
                 pattern->counts.groups_bound, pattern->method);
-    if (J->n <= BENCH_PATTERN_TEXT_MAX) entries(pattern, f);
+    if (J->n <= CMD_PATTERN_TEXT_MAX) entries(pattern, f);
 }

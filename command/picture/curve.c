@@ -12,32 +12,32 @@
 #include <math.h>
 
 /** Has it a place in a diagram with logarithmic axes? */
-static int is_known(bench_point p)
+static int is_known(cmd_point p)
 {
     return p.error > 0 && p.work > 0 && isfinite(p.error) && isfinite(p.work);
 }
 
-int bench_curve_hull(bench_point *points, int n)
+int cmd_curve_hull(cmd_point *points, int n)
 {
     double error = 0, work = INFINITY; /* largest and least so far, from the tightest run on */
     int first = n;
     for (int i = n - 1; i >= 0; i--) {
-        bench_point p = points[i];
+        cmd_point p = points[i];
         if (!is_known(p)) continue;
         work = fmin(work, p.work);
-        if (p.error > error) points[--first] = (bench_point){p.error, work};
+        if (p.error > error) points[--first] = (cmd_point){p.error, work};
         error = fmax(error, p.error);
     }
     for (int i = first; i < n; i++) points[i - first] = points[i];
     return n - first;
 }
 
-double bench_curve_work(const bench_point *hull, int n, double error)
+double cmd_curve_work(const cmd_point *hull, int n, double error)
 {
     for (int i = 0; i < n; i++)
         if (hull[i].error == error) return hull[i].work;
     for (int i = 0; i + 1 < n; i++) {
-        bench_point a = hull[i], b = hull[i + 1];
+        cmd_point a = hull[i], b = hull[i + 1];
         if (!(error < a.error && error > b.error)) continue;
         return a.work * pow(b.work / a.work, log(a.error / error) / log(a.error / b.error));
     }

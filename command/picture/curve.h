@@ -1,20 +1,20 @@
 /* curve.h - work over error of one method, from runs at a series of tolerances. */
-#ifndef BENCH_CURVE_H
-#define BENCH_CURVE_H
+#ifndef CMD_CURVE_H
+#define CMD_CURVE_H
 
 /** A run: its error, and what it cost. One that is not known is NaN. */
-typedef struct bench_point {
+typedef struct cmd_point {
     double error, work;
-} bench_point;
+} cmd_point;
 
 /** Keep the runs whose error every run at a tighter tolerance is below, with the least work of these and their own.
  *  @param[in,out] points [n] in order of falling tolerance; those that are kept come first, in the same order
  *  @return how many are kept */
-int bench_curve_hull(bench_point *points, int n);
+int cmd_curve_hull(cmd_point *points, int n);
 
 /** Work at an error: a straight line between neighbours of the hull in logarithms.
- *  @param[in] hull [n] as bench_curve_hull() leaves it
+ *  @param[in] hull [n] as cmd_curve_hull() leaves it
  *  @return NaN where the hull does not reach */
-double bench_curve_work(const bench_point *hull, int n, double error);
+double cmd_curve_work(const cmd_point *hull, int n, double error);
 
 #endif

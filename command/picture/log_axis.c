@@ -6,14 +6,14 @@
 /** What is nearer to an end than this part of the axis would touch the frame. */
 static const double margin = 0.04;
 
-void bench_log_axis_take(bench_log_axis *axis, double x)
+void cmd_log_axis_take(cmd_log_axis *axis, double x)
 {
     if (!(x > 0) || !isfinite(x)) return;
     if (!(axis->least > 0) || x < axis->least) axis->least = x;
     if (x > axis->most) axis->most = x;
 }
 
-int bench_log_axis_ends(const bench_log_axis *axis, double ends[2])
+int cmd_log_axis_ends(const cmd_log_axis *axis, double ends[2])
 {
     if (!(axis->least > 0)) return -1;
     double least = log10(axis->least), most = log10(axis->most), low = floor(least), high = ceil(most);
@@ -24,9 +24,9 @@ int bench_log_axis_ends(const bench_log_axis *axis, double ends[2])
     return 0;
 }
 
-void bench_log_axis_put(const bench_log_axis *axis, const char *name, int falls, FILE *script)
+void cmd_log_axis_put(const cmd_log_axis *axis, const char *name, int falls, FILE *script)
 {
     double ends[2];
-    if (bench_log_axis_ends(axis, ends) != 0) return;
+    if (cmd_log_axis_ends(axis, ends) != 0) return;
     fprintf(script, "set %srange [%.6g:%.6g]\n", name, pow(10, ends[falls ? 1 : 0]), pow(10, ends[falls ? 0 : 1]));
 }

@@ -10,7 +10,7 @@
 
 enum { LEVELS = 16, N_CANDIDATES = LEVELS * LEVELS * LEVELS };
 
-const unsigned bench_palette_grey = 0xa8a8a8;
+const unsigned cmd_palette_grey = 0xa8a8a8;
 static const unsigned white = 0xffffff, black = 0x000000;
 static const double lightest = 82, darkest = 22; /* L: beyond them squares look like paper, or like lines */
 static const double loudest = 85;                /* hypot(a, b): of pure red and blue it is 105 and 134 */
@@ -70,10 +70,10 @@ static void begin(candidate *all)
     }
     take(all, white);
     take(all, black);
-    take(all, bench_palette_grey);
+    take(all, cmd_palette_grey);
 }
 
-void bench_palette_fill(unsigned *colours, int n)
+void cmd_palette_fill(unsigned *colours, int n)
 {
     static candidate all[N_CANDIDATES];
     begin(all);

@@ -12,18 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-int bench_picture_check(const char *path)
+int cmd_picture_check(const char *path)
 {
-    if (bench_ends_in(path, ".svg") || bench_ends_in(path, ".png")) return 0;
-    return bench_complain(BENCH_EXIT_USAGE, "--out %s: must end in .svg or .png", path);
+    if (cmd_ends_in(path, ".svg") || cmd_ends_in(path, ".png")) return 0;
+    return cmd_complain(CMD_EXIT_USAGE, "--out %s: must end in .svg or .png", path);
 }
 
-static int begin(bench_picture *picture, const char *terminal, int width, int height)
+static int begin(cmd_picture *picture, const char *terminal, int width, int height)
 {
     picture->script = tmpfile();
     if (!picture->script) {
-        int code = bench_complain_io("write", "a temporary file");
-        bench_picture_abort(picture);
+        int code = cmd_complain_io("write", "a temporary file");
+        cmd_picture_abort(picture);
         return code;
     }
     fprintf(picture->script, "set encoding utf8\nset terminal %s size %d,%d\n", terminal, width, height);
@@ -33,21 +33,21 @@ static int begin(bench_picture *picture, const char *terminal, int width, int he
 static const char *const as_png = "pngcairo noenhanced font 'Sans,11'";
 static const char *const as_svg = "svg noenhanced background 'white' font 'Helvetica,Arial,sans-serif,14'";
 
-int bench_picture_open(bench_picture *picture, const char *path, int width, int height)
+int cmd_picture_open(cmd_picture *picture, const char *path, int width, int height)
 {
-    *picture = (bench_picture){0};
-    int code = bench_picture_check(path);
-    if (code == 0) code = bench_out_open(&picture->out, path);
-    return code == 0 ? begin(picture, bench_ends_in(path, ".png") ? as_png : as_svg, width, height) : code;
+    *picture = (cmd_picture){0};
+    int code = cmd_picture_check(path);
+    if (code == 0) code = cmd_out_open(&picture->out, path);
+    return code == 0 ? begin(picture, cmd_ends_in(path, ".png") ? as_png : as_svg, width, height) : code;
 }
 
-int bench_picture_begin(bench_picture *picture, int width, int height)
+int cmd_picture_begin(cmd_picture *picture, int width, int height)
 {
-    *picture = (bench_picture){0};
+    *picture = (cmd_picture){0};
     return begin(picture, as_svg, width, height);
 }
 
-void bench_picture_words(const bench_picture *picture, const char *text)
+void cmd_picture_words(const cmd_picture *picture, const char *text)
 {
     fputc('\'', picture->script);
     for (; *text; text++) {
@@ -57,18 +57,18 @@ void bench_picture_words(const bench_picture *picture, const char *text)
     fputc('\'', picture->script);
 }
 
-void bench_picture_log_axes(const bench_picture *picture, const char *x, const char *y)
+void cmd_picture_log_axes(const cmd_picture *picture, const char *x, const char *y)
 {
     fputs("set logscale xy\nset grid\nset tics out nomirror\nset format '1e%L'\nset key below height 1\n",
           picture->script);
     fprintf(picture->script, "set xlabel '%s'\nset ylabel '%s'\n", x, y);
 }
 
-void bench_picture_abort(bench_picture *picture)
+void cmd_picture_abort(cmd_picture *picture)
 {
     if (picture->script) fclose(picture->script);
     picture->script = NULL;
-    bench_out_abort(&picture->out);
+    cmd_out_abort(&picture->out);
 }
 
 /** Run gnuplot on these three files. @return its exit code; 128 + the signal that ended it; -1 and errno when it cannot
@@ -97,29 +97,28 @@ static void last_words(FILE *complaints, char *text, int size)
 }
 
 /** The picture into a file without a name. */
-static int draw(const bench_picture *picture, FILE *result, FILE *complaints)
+static int draw(const cmd_picture *picture, FILE *result, FILE *complaints)
 {
     char reason[256];
-    if (fflush(picture->script) != 0) return bench_complain_io("write", "a temporary file");
+    if (fflush(picture->script) != 0) return cmd_complain_io("write", "a temporary file");
     rewind(picture->script);
     int code = run_gnuplot(picture->script, result, complaints);
-    if (bench_signal_caught()) return 128 + bench_signal_caught();
+    if (cmd_signal_caught()) return 128 + cmd_signal_caught();
     if (code < 0 && errno == ENOENT)
-        return bench_complain(BENCH_EXIT_FAILED, "no gnuplot to draw with" RSD_INSTALL,
-                              rsd_feature_of("gnuplot")->packages, rsd_feature_of("gnuplot")->page);
-    if (code < 0) return bench_complain(BENCH_EXIT_FAILED, "gnuplot cannot be run: %s", strerror(errno));
+        return cmd_complain(CMD_EXIT_FAILED, "no gnuplot to draw with" RSD_INSTALL, rsd_feature_of("gnuplot")->packages,
+                            rsd_feature_of("gnuplot")->page);
+    if (code < 0) return cmd_complain(CMD_EXIT_FAILED, "gnuplot cannot be run: %s", strerror(errno));
     last_words(complaints, reason, sizeof reason);
     const char *colon = reason[0] ? ": " : "";
-    if (code != 0) return bench_complain(BENCH_EXIT_FAILED, "gnuplot failed (exit code %d)%s%s", code, colon, reason);
+    if (code != 0) return cmd_complain(CMD_EXIT_FAILED, "gnuplot failed (exit code %d)%s%s", code, colon, reason);
     if (fseek(result, 0, SEEK_END) == 0 && ftell(result) > 0) return 0;
-    return bench_complain(BENCH_EXIT_FAILED, "gnuplot drew nothing%s%s", colon, reason);
+    return cmd_complain(CMD_EXIT_FAILED, "gnuplot drew nothing%s%s", colon, reason);
 }
 
-int bench_picture_inline(bench_picture *picture, FILE **svg)
+int cmd_picture_inline(cmd_picture *picture, FILE **svg)
 {
     FILE *result = tmpfile(), *complaints = tmpfile();
-    int code =
-        result && complaints ? draw(picture, result, complaints) : bench_complain_io("write", "a temporary file");
+    int code = result && complaints ? draw(picture, result, complaints) : cmd_complain_io("write", "a temporary file");
     if (complaints) fclose(complaints);
     if (code != 0 && result) fclose(result);
     if (code == 0) rewind(result);
@@ -130,29 +129,28 @@ int bench_picture_inline(bench_picture *picture, FILE **svg)
 }
 
 /** Draw it into the file that is open. */
-static int put(bench_picture *picture)
+static int put(cmd_picture *picture)
 {
     FILE *result = NULL;
-    int code = bench_picture_inline(picture, &result);
-    if (code == 0 && bench_copy(result, picture->out.stream) != 0)
-        code = bench_complain_io("write", picture->out.target);
+    int code = cmd_picture_inline(picture, &result);
+    if (code == 0 && cmd_copy(result, picture->out.stream) != 0) code = cmd_complain_io("write", picture->out.target);
     if (result) fclose(result);
     return code;
 }
 
-int bench_picture_commit(bench_picture *picture)
+int cmd_picture_commit(cmd_picture *picture)
 {
     int code = put(picture);
-    if (code == 0) code = bench_out_commit(&picture->out);
-    bench_picture_abort(picture);
+    if (code == 0) code = cmd_out_commit(&picture->out);
+    cmd_picture_abort(picture);
     return code;
 }
 
-int bench_picture_commit_partial(bench_picture *picture, char **where)
+int cmd_picture_commit_partial(cmd_picture *picture, char **where)
 {
     int code = put(picture);
     *where = NULL;
-    if (code == 0) code = bench_out_commit_partial(&picture->out, where);
-    bench_picture_abort(picture);
+    if (code == 0) code = cmd_out_commit_partial(&picture->out, where);
+    cmd_picture_abort(picture);
     return code;
 }

@@ -13,39 +13,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const bench_section all[] = {
-    {"table1", "Table 1: train carriage", bench_report_table, 0},
-    {"table2", "Table 2: chain of pendulums", bench_report_table, 0},
-    {"table3", "Table 3: passenger car", bench_report_table, 0},
-    {"figures", "Figures 3, 4, 5 and 7", bench_report_figures, 0},
-    {"extended", "Extended update: where it helps", bench_report_extended, 0},
-    {"models", "Strategies and integrators", bench_report_models, 1},
-    {"work-precision", "Work and precision", bench_report_work_precision, 1},
-    {"patterns", "Patterns and groups", bench_report_patterns, 1},
+static const cmd_section all[] = {
+    {"table1", "Table 1: train carriage", cmd_report_table, 0},
+    {"table2", "Table 2: chain of pendulums", cmd_report_table, 0},
+    {"table3", "Table 3: passenger car", cmd_report_table, 0},
+    {"figures", "Figures 3, 4, 5 and 7", cmd_report_figures, 0},
+    {"extended", "Extended update: where it helps", cmd_report_extended, 0},
+    {"models", "Strategies and integrators", cmd_report_models, 1},
+    {"work-precision", "Work and precision", cmd_report_work_precision, 1},
+    {"patterns", "Patterns and groups", cmd_report_patterns, 1},
 };
 enum { N_SECTIONS = sizeof all / sizeof all[0], PEERS_MAX = 16 };
 
 /** What there is to do. */
 typedef struct plan {
-    const bench_section *sections[N_SECTIONS];
+    const cmd_section *sections[N_SECTIONS];
     FILE *bodies[N_SECTIONS];
     int n;
 } plan;
 
 /** Models that are named are what is wanted: the papers' tables, which have models of their own, are no part of that.
  *  */
-static int is_wanted(const bench_section *section, const bench_settings *s)
+static int is_wanted(const cmd_section *section, const cmd_settings *s)
 {
-    if (s->sections) return bench_list_has(s->sections, section->name);
+    if (s->sections) return cmd_list_has(s->sections, section->name);
     return section->is_of_models || !s->model_names;
 }
 
-static int make_plan(plan *p, const bench_settings *s)
+static int make_plan(plan *p, const cmd_settings *s)
 {
     const char *names[N_SECTIONS];
     *p = (plan){.n = 0};
     for (int i = 0; i < N_SECTIONS; i++) names[i] = all[i].name;
-    int code = s->sections ? bench_list_check(s->sections, "sections", names, N_SECTIONS) : 0;
+    int code = s->sections ? cmd_list_check(s->sections, "sections", names, N_SECTIONS) : 0;
     for (int i = 0; i < N_SECTIONS; i++)
         if (is_wanted(&all[i], s)) p->sections[p->n++] = &all[i];
     return code;
@@ -66,21 +66,21 @@ static const struct {
 };
 
 /** Is there a section that looks at each option that was given? */
-static int check_sections(const plan *p, const bench_settings *s)
+static int check_sections(const plan *p, const cmd_settings *s)
 {
     for (size_t i = 0; i < sizeof looked_at / sizeof looked_at[0]; i++) {
         int n = 0;
-        if (!bench_is_given(s, looked_at[i].option)) continue;
+        if (!cmd_is_given(s, looked_at[i].option)) continue;
         for (int k = 0; k < p->n; k++) n += strstr(looked_at[i].sections, p->sections[k]->name) != NULL;
         if (n == 0)
-            return bench_complain(BENCH_EXIT_USAGE, "--%s: has no effect without one of the sections %s",
-                                  looked_at[i].option, looked_at[i].sections);
+            return cmd_complain(CMD_EXIT_USAGE, "--%s: has no effect without one of the sections %s",
+                                looked_at[i].option, looked_at[i].sections);
     }
     return 0;
 }
 
 /** "all" and "none" are no names of peers. */
-static int choose_peers(bench_settings *s)
+static int choose_peers(cmd_settings *s)
 {
     const char *names[PEERS_MAX + 2];
     int n = 0;
@@ -89,42 +89,42 @@ static int choose_peers(bench_settings *s)
     for (; n < rsd_peer_count() && n < PEERS_MAX; n++) names[n] = rsd_peer_name(rsd_peer_at(n));
     names[n++] = "all";
     names[n++] = "none";
-    if (bench_list_has(s->peer_names, "none")) s->peers = 0;
-    int code = bench_list_check(s->peer_names, "peers", names, n);
-    if (bench_list_has(s->peer_names, "all")) s->peer_names = NULL; /* freed by its owner */
+    if (cmd_list_has(s->peer_names, "none")) s->peers = 0;
+    int code = cmd_list_check(s->peer_names, "peers", names, n);
+    if (cmd_list_has(s->peer_names, "all")) s->peer_names = NULL; /* freed by its owner */
     return code;
 }
 
 /** Does every model open? */
-static int check_models(const bench_settings *s)
+static int check_models(const cmd_settings *s)
 {
     char word[4096];
     const char *rest = s->model_names, *only = word;
     int code = 0;
-    while (code == 0 && bench_list_next(&rest, word, sizeof word)) {
-        bench_model model;
-        code = bench_models_open(&model, 1, &only, s);
-        if (code == 0) bench_models_close(&model, 1);
+    while (code == 0 && cmd_list_next(&rest, word, sizeof word)) {
+        cmd_model model;
+        code = cmd_models_open(&model, 1, &only, s);
+        if (code == 0) cmd_models_close(&model, 1);
     }
     return code;
 }
 
 /** Do the tolerances make a series? */
-static int check_series(const bench_settings *s)
+static int check_series(const cmd_settings *s)
 {
-    bench_study study;
-    int code = bench_study_open(&study, s);
-    bench_study_close(&study);
+    cmd_study study;
+    int code = cmd_study_open(&study, s);
+    cmd_study_close(&study);
     return code;
 }
 
-static int write_sections(plan *p, bench_report *r)
+static int write_sections(plan *p, cmd_report_work *r)
 {
     int code = 0;
     for (int i = 0; i < p->n && code == 0; i++) {
         p->bodies[i] = tmpfile();
-        if (!p->bodies[i]) return bench_complain_io("write", "a temporary file");
-        if (bench_progress_is_wanted(r->settings->quiet))
+        if (!p->bodies[i]) return cmd_complain_io("write", "a temporary file");
+        if (cmd_progress_is_wanted(r->settings->quiet))
             fprintf(stderr, "%d of %d: %s\n", i + 1, p->n, p->sections[i]->title);
         r->section = p->sections[i];
         code = p->sections[i]->write(r, p->bodies[i]);
@@ -146,34 +146,34 @@ static void close_bodies(plan *p)
 
 /** A temporary file that could not be written whole must not make a page that looks whole; nor does a page that was cut
  *  short (code) take the place of a whole one: `partial` says where it is. */
-static int write_page(bench_out *out, plan *p, const bench_report *r, int code, char **partial)
+static int write_page(cmd_out *out, plan *p, const cmd_report_work *r, int code, char **partial)
 {
     for (int i = 0; i < p->n; i++)
         if (p->bodies[i] && (fflush(p->bodies[i]) != 0 || ferror(p->bodies[i])))
-            return bench_complain_io("write", "a temporary file");
-    bench_page_write(out->stream, r, p->sections, p->bodies, p->n, code);
-    if (ferror(out->stream)) return bench_out_fail(out);
-    return code == 0 ? bench_out_commit(out) : bench_out_commit_partial(out, partial);
+            return cmd_complain_io("write", "a temporary file");
+    cmd_page_write(out->stream, r, p->sections, p->bodies, p->n, code);
+    if (ferror(out->stream)) return cmd_out_fail(out);
+    return code == 0 ? cmd_out_commit(out) : cmd_out_commit_partial(out, partial);
 }
 
-static void print_outcome(bench_report *r, const char *path)
+static void print_outcome(cmd_report_work *r, const char *path)
 {
     if (r->outcomes.n_cells > 0) {
-        bench_table_print(&r->outcomes, 2, stdout);
+        cmd_table_print(&r->outcomes, 2, stdout);
         putchar('\n');
     }
     printf("The page is %s\n", path);
 }
 
-static int report(bench_report *r, plan *p, const char *path)
+static int report(cmd_report_work *r, plan *p, const char *path)
 {
-    bench_out out;
-    int code = bench_out_open(&out, path);
+    cmd_out out;
+    int code = cmd_out_open(&out, path);
     if (code != 0) return code;
     int to_stdout = out.stream == stdout;
     code = write_sections(p, r);
     if (code != 0 && code < 128) {
-        bench_out_abort(&out);
+        cmd_out_abort(&out);
         return code;
     }
     char *partial = NULL;
@@ -181,32 +181,31 @@ static int report(bench_report *r, plan *p, const char *path)
     if (written == 0 && !to_stdout) print_outcome(r, partial ? partial : path);
     free(partial);
     if (written != 0) {
-        bench_out_abort(&out);
+        cmd_out_abort(&out);
         return written;
     }
-    return code == 0 && r->failed > 0 ? BENCH_EXIT_FAILED : code;
+    return code == 0 && r->failed > 0 ? CMD_EXIT_FAILED : code;
 }
 
-int bench_cmd_report(const bench_settings *s)
+int cmd_cmd_report(const cmd_settings *s)
 {
-    bench_settings own = *s;
-    bench_report r = {.settings = &own};
+    cmd_settings own = *s;
+    cmd_report_work r = {.settings = &own};
     plan p;
     if (s->n_words > 0)
-        return bench_complain(BENCH_EXIT_USAGE,
-                              "report: takes no words but options, there is '%s'; models: --models %s", s->words[0],
-                              s->words[0]);
+        return cmd_complain(CMD_EXIT_USAGE, "report: takes no words but options, there is '%s'; models: --models %s",
+                            s->words[0], s->words[0]);
     int code = make_plan(&p, s);
     if (code == 0) code = check_sections(&p, s);
     if (code == 0 && s->n_parameters > 0 && !s->model_names)
-        code = bench_complain(BENCH_EXIT_USAGE, "--param: whose? --models names the models");
+        code = cmd_complain(CMD_EXIT_USAGE, "--param: whose? --models names the models");
     if (code == 0) code = choose_peers(&own);
     if (code == 0) code = check_models(s);
     if (code == 0) code = check_series(&own);
     if (code != 0) return code;
-    bench_machine_ask(&r.before);
+    cmd_machine_ask(&r.before);
     code = report(&r, &p, s->out ? s->out : "report.html");
     close_bodies(&p);
-    bench_report_free(&r);
+    cmd_report_free(&r);
     return code;
 }

@@ -5,11 +5,11 @@
 
 #include <resida/solver.h>
 
-static void put_head(FILE *f, const bench_report *r)
+static void put_head(FILE *f, const cmd_report_work *r)
 {
-    bench_html_head(f, bench_page_style, "resida report", r->before.date);
-    bench_html_paragraph(f, "Measured on %s, resida %s, %s, %ld cores.", r->before.date, resida_version(),
-                         r->before.cpu[0] ? r->before.cpu : "unknown processor", r->before.cores);
+    cmd_html_head(f, cmd_page_style, "resida report", r->before.date);
+    cmd_html_paragraph(f, "Measured on %s, resida %s, %s, %ld cores.", r->before.date, resida_version(),
+                       r->before.cpu[0] ? r->before.cpu : "unknown processor", r->before.cores);
     fputs("</header>\n", f);
 }
 
@@ -18,7 +18,7 @@ static const char outcome_title[] = "What was run, and what came out";
 static void put_entry(FILE *f, const char *id, const char *words, const char *behind)
 {
     fprintf(f, "<li><a href=\"#%s\">", id);
-    bench_html_text(f, words);
+    cmd_html_text(f, words);
     fprintf(f, "</a>%s</li>\n", behind);
 }
 
@@ -29,7 +29,7 @@ static const char *missing(FILE *body, int is_last, int code)
     return is_last && code != 0 ? "Interrupted here: what else belongs to this section was not measured." : NULL;
 }
 
-static void put_contents(FILE *f, const bench_section *const *sections, FILE *const *bodies, int n, int code)
+static void put_contents(FILE *f, const cmd_section *const *sections, FILE *const *bodies, int n, int code)
 {
     fputs("<nav aria-label=\"Contents\">\n<ul>\n", f);
     put_entry(f, "outcome", outcome_title, "");
@@ -41,51 +41,51 @@ static void put_contents(FILE *f, const bench_section *const *sections, FILE *co
     fputs("</ul>\n</nav>\n<main>\n", f);
 }
 
-static void put_outcome(FILE *f, const bench_report *r)
+static void put_outcome(FILE *f, const cmd_report_work *r)
 {
     const char *line = r->settings->command_line;
     fputs("<section>\n", f);
-    bench_html_heading(f, 2, "outcome", outcome_title);
-    bench_html_paragraph(f, "resida report%s%s", line[0] ? " " : "", line);
+    cmd_html_heading(f, 2, "outcome", outcome_title);
+    cmd_html_paragraph(f, "resida report%s%s", line[0] ? " " : "", line);
     if (r->failed > 0)
-        bench_html_paragraph(f, "%d of the runs and parts failed: the sections say which, and why.", r->failed);
+        cmd_html_paragraph(f, "%d of the runs and parts failed: the sections say which, and why.", r->failed);
     if (r->outcomes.n_cells > 0)
-        bench_html_table(f, &r->outcomes, 1, "In short");
+        cmd_html_table(f, &r->outcomes, 1, "In short");
     else
-        bench_html_paragraph(f, "Nothing came to its end.");
-    bench_html_paragraph(f, "Times depend on the machine and on what else it does; counts repeat exactly.");
+        cmd_html_paragraph(f, "Nothing came to its end.");
+    cmd_html_paragraph(f, "Times depend on the machine and on what else it does; counts repeat exactly.");
     fputs("</section>\n", f);
 }
 
-static void put_section(FILE *f, const bench_section *section, FILE *body, const char *note)
+static void put_section(FILE *f, const cmd_section *section, FILE *body, const char *note)
 {
     fputs("<section>\n", f);
-    bench_html_heading(f, 2, section->name, section->title);
+    cmd_html_heading(f, 2, section->name, section->title);
     if (note) {
         fputs("<p class=\"note\"><strong>", f);
-        bench_html_text(f, note);
+        cmd_html_text(f, note);
         fputs("</strong></p>\n", f);
     }
-    if (body) (void)bench_copy(body, f); /* the stream remembers what fails */
+    if (body) (void)cmd_copy(body, f); /* the stream remembers what fails */
     fputs("</section>\n", f);
 }
 
-static void put_machine(FILE *f, const bench_report *r)
+static void put_machine(FILE *f, const cmd_report_work *r)
 {
-    bench_machine after;
-    bench_table table;
-    bench_machine_ask(&after);
-    bench_machine_fill(&table, &r->before, &after);
-    bench_table_cells(&table, "options\t%s", r->settings->command_line[0] ? r->settings->command_line : "none");
+    cmd_machine after;
+    cmd_table table;
+    cmd_machine_ask(&after);
+    cmd_machine_fill(&table, &r->before, &after);
+    cmd_table_cells(&table, "options\t%s", r->settings->command_line[0] ? r->settings->command_line : "none");
     fputs("<section>\n", f);
-    bench_html_heading(f, 2, "machine", "Machine and versions");
-    bench_html_table(f, &table, 0, "On what this was measured");
+    cmd_html_heading(f, 2, "machine", "Machine and versions");
+    cmd_html_table(f, &table, 0, "On what this was measured");
     fputs("</section>\n", f);
-    bench_table_free(&table);
+    cmd_table_free(&table);
 }
 
-void bench_page_write(FILE *f, const bench_report *r, const bench_section *const *sections, FILE *const *bodies, int n,
-                      int code)
+void cmd_page_write(FILE *f, const cmd_report_work *r, const cmd_section *const *sections, FILE *const *bodies, int n,
+                    int code)
 {
     put_head(f, r);
     put_contents(f, sections, bodies, n, code);

@@ -3,7 +3,7 @@
  * dark with their hues kept. */
 #include "report.h"
 
-const char bench_page_style[] =
+const char cmd_page_style[] =
     ":root{--ink:#1c1e21;--soft:#5c6168;--line:#d5d8dc;--paper:#fff;--shade:#f5f6f7;--link:#1f4e8c;"
     "--bad:#a32a1c}\n"
     "@media (prefers-color-scheme:dark){:root{--ink:#dfe2e6;--soft:#9aa1aa;--line:#3a3f46;--paper:#16181b;"

@@ -6,36 +6,36 @@
 
 static const double run_limit_s = 60;
 
-static int keep(bench_report *r, const bench_line *line)
+static int keep(cmd_report_work *r, const cmd_line *line)
 {
-    bench_line *more = bench_grow(r->lines, r->n_lines, sizeof *more);
-    if (!more) return bench_no_memory();
+    cmd_line *more = cmd_grow(r->lines, r->n_lines, sizeof *more);
+    if (!more) return cmd_no_memory();
     r->lines = more;
     more[r->n_lines++] = *line;
     return 0;
 }
 
-static int take(const bench_line *line, void *self)
+static int take(const cmd_line *line, void *self)
 {
-    bench_report *r = self;
-    bench_line judged = *line;
-    if (r->judge) bench_reference_judge(r->judge, &judged.row);
-    if (line->row.outcome == BENCH_FAILED && !line->row.version) {
+    cmd_report_work *r = self;
+    cmd_line judged = *line;
+    if (r->judge) cmd_reference_judge(r->judge, &judged.row);
+    if (line->row.outcome == CMD_FAILED && !line->row.version) {
         r->failed++;
-        bench_complain(0, "%s, %s, %s: %s", line->table->cases[line->in_case].model, line->row.formalism,
-                       line->row.jacobian, line->row.message);
+        cmd_complain(0, "%s, %s, %s: %s", line->table->cases[line->in_case].model, line->row.formalism,
+                     line->row.jacobian, line->row.message);
     }
     return keep(r, &judged);
 }
 
-static const bench_model *prepare(const bench_model *model, const bench_settings *s, void *self)
+static const cmd_model *prepare(const cmd_model *model, const cmd_settings *s, void *self)
 {
-    return bench_report_reference(self, model, s);
+    return cmd_report_reference(self, model, s);
 }
 
-int bench_report_measure(bench_report *r, const bench_paper_table *t)
+int cmd_report_measure(cmd_report_work *r, const cmd_paper_table *t)
 {
-    const bench_settings s = bench_report_settings(r, run_limit_s);
-    const bench_lines_to to = {prepare, take, r};
-    return bench_paper_table_measure(t, &s, &to);
+    const cmd_settings s = cmd_report_settings(r, run_limit_s);
+    const cmd_lines_to to = {prepare, take, r};
+    return cmd_paper_table_measure(t, &s, &to);
 }

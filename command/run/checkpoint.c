@@ -21,22 +21,22 @@ enum { MOST_WORDS = 100000, DIGITS = 17 };
 
 /** Before the texts. */
 typedef struct note_head {
-    bench_way way;
+    cmd_way way;
     uint64_t texts, n_words, trajectory;
 } note_head;
 
 /* --- files of the model --- */
 
-int bench_checkpoint_fingerprint(const bench_model *model, char fingerprint[32])
+int cmd_checkpoint_fingerprint(const cmd_model *model, char fingerprint[32])
 {
     const char *plugin = resida_plugin_file(model->word);
-    uint64_t hash = BENCH_DIGEST_OF_NOTHING;
-    int code = plugin ? bench_digest_add_file(&hash, plugin) : 0;
-    bench_digest_add(&hash, model->cls->text, strlen(model->cls->text)); /* of a source: what it includes, too */
+    uint64_t hash = CMD_DIGEST_OF_NOTHING;
+    int code = plugin ? cmd_digest_add_file(&hash, plugin) : 0;
+    cmd_digest_add(&hash, model->cls->text, strlen(model->cls->text)); /* of a source: what it includes, too */
     for (int i = 0; i < model->cls->n_parameters && code == 0; i++) {
         const char *word = model->values[i].word;
         struct stat there;
-        if (word && stat(word, &there) == 0 && S_ISREG(there.st_mode)) code = bench_digest_add_file(&hash, word);
+        if (word && stat(word, &there) == 0 && S_ISREG(there.st_mode)) code = cmd_digest_add_file(&hash, word);
     }
     snprintf(fingerprint, 32, "%016" PRIx64, hash);
     return code;
@@ -52,7 +52,7 @@ static size_t put_text(char *at, const char *text)
 }
 
 /** All texts; at NULL: their size alone. */
-static size_t put_texts(char *at, const bench_checkpoint *c, const char *folder, const char *happened)
+static size_t put_texts(char *at, const cmd_checkpoint *c, const char *folder, const char *happened)
 {
     size_t size = put_text(at, folder);
     size += put_text(at ? at + size : NULL, happened);
@@ -62,7 +62,7 @@ static size_t put_texts(char *at, const bench_checkpoint *c, const char *folder,
 }
 
 /** The rows so far. @return 0; -1 and errno */
-static int read_rows(const bench_checkpoint *c, char *at, size_t size)
+static int read_rows(const cmd_checkpoint *c, char *at, size_t size)
 {
     const int fd = c->trajectory->stream ? fileno(c->trajectory->stream) : -1;
     for (size_t done = 0; done < size;) {
@@ -74,7 +74,7 @@ static int read_rows(const bench_checkpoint *c, char *at, size_t size)
     return 0;
 }
 
-static char *make_note(const bench_checkpoint *c, const bench_way *way, const char *happened, size_t *size)
+static char *make_note(const cmd_checkpoint *c, const cmd_way *way, const char *happened, size_t *size)
 {
     char folder[PATH_MAX];
     struct stat file = {.st_size = 0};
@@ -100,7 +100,7 @@ static char *make_note(const bench_checkpoint *c, const bench_way *way, const ch
     return NULL;
 }
 
-char *bench_checkpoint_note(const bench_checkpoint *c, const bench_way *way, size_t *size)
+char *cmd_checkpoint_note(const cmd_checkpoint *c, const cmd_way *way, size_t *size)
 {
     char *happened = c->happened ? json_dumps(c->happened, JSON_REAL_PRECISION(DIGITS)) : strdup("");
     char *note = happened ? make_note(c, way, happened, size) : NULL;
@@ -108,13 +108,13 @@ char *bench_checkpoint_note(const bench_checkpoint *c, const bench_way *way, siz
     return note;
 }
 
-int bench_checkpoint_write(bench_checkpoint *c, const void *bytes, size_t size)
+int cmd_checkpoint_write(cmd_checkpoint *c, const void *bytes, size_t size)
 {
-    bench_out out;
-    int code = bench_out_open(&out, c->file);
-    if (code == 0) code = fwrite(bytes, 1, size, out.stream) == size ? bench_out_commit(&out) : bench_out_fail(&out);
+    cmd_out out;
+    int code = cmd_out_open(&out, c->file);
+    if (code == 0) code = fwrite(bytes, 1, size, out.stream) == size ? cmd_out_commit(&out) : cmd_out_fail(&out);
     if (code != 0 && !c->is_failing)
-        bench_complain(0, "the run goes on; %s stays as it was until it can be written", c->file);
+        cmd_complain(0, "the run goes on; %s stays as it was until it can be written", c->file);
     c->is_failing = code != 0;
     c->is_there |= code == 0;
     c->written = bench_wall_s();
@@ -123,17 +123,17 @@ int bench_checkpoint_write(bench_checkpoint *c, const void *bytes, size_t size)
 
 /* --- from handles to handles --- */
 
-bench_way bench_way_of(long k, const bench_row *row, const bench_stopwatch *watch)
+cmd_way cmd_way_of(long k, const cmd_row *row, const bench_stopwatch *watch)
 {
-    return (bench_way){.k = k,
-                       .g = row->drift.g,
-                       .gv = row->drift.gv,
-                       .worst_k = row->drift.k,
-                       .cpu_s = watch->cpu_s,
-                       .wall_s = watch->wall_s};
+    return (cmd_way){.k = k,
+                     .g = row->drift.g,
+                     .gv = row->drift.gv,
+                     .worst_k = row->drift.k,
+                     .cpu_s = watch->cpu_s,
+                     .wall_s = watch->wall_s};
 }
 
-void bench_way_give(const bench_way *way, bench_row *row, bench_stopwatch *watch)
+void cmd_way_give(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
 {
     row->drift.g = way->g;
     row->drift.gv = way->gv;
@@ -142,25 +142,25 @@ void bench_way_give(const bench_way *way, bench_row *row, bench_stopwatch *watch
     watch->wall_s += way->wall_s;
 }
 
-int bench_checkpoint_pass(const bench_checkpoint *c, const bench_way *way, const bench_job *job, bench_handles *handles,
-                          resida_monitor_fn *monitor, void *user, bench_state_bytes *state)
+int cmd_checkpoint_pass(const cmd_checkpoint *c, const cmd_way *way, const cmd_job *job, cmd_handles *handles,
+                        resida_monitor_fn *monitor, void *user, cmd_state_bytes *state)
 {
     const int is_due = bench_wall_s() - c->written >= c->every_s;
     size_t n = 0;
     resida_message why = {""};
-    bench_handles fresh;
-    *state = (bench_state_bytes){.bytes = NULL};
-    char *note = is_due ? bench_checkpoint_note(c, way, &n) : NULL;
+    cmd_handles fresh;
+    *state = (cmd_state_bytes){.bytes = NULL};
+    char *note = is_due ? cmd_checkpoint_note(c, way, &n) : NULL;
     int is_saved = (!is_due || note) && resida_run_save(handles->run, note, n, NULL, 0, &state->size) >= 0;
     if (is_saved) state->bytes = malloc(state->size);
     is_saved = state->bytes && resida_run_save(handles->run, note, n, state->bytes, state->size, &state->size) >= 0;
     free(note);
     if (!is_saved) return -1;
-    const int is_there = bench_handles_open(&fresh, job, monitor, user, &why) >= 0 &&
+    const int is_there = cmd_handles_open(&fresh, job, monitor, user, &why) >= 0 &&
                          resida_run_load(fresh.run, &job->settings->start, state->bytes, state->size) >= 0;
-    bench_handles old = is_there ? *handles : fresh;
+    cmd_handles old = is_there ? *handles : fresh;
     if (is_there) *handles = fresh;
-    bench_handles_close(&old);
+    cmd_handles_close(&old);
     state->is_due = is_due && is_there;
     return 0;
 }
@@ -169,24 +169,24 @@ int bench_checkpoint_pass(const bench_checkpoint *c, const bench_way *way, const
 
 static int damaged(const char *file)
 {
-    return bench_complain(BENCH_EXIT_USAGE, "%s: no checkpoint of 'resida solve'", file);
+    return cmd_complain(CMD_EXIT_USAGE, "%s: no checkpoint of 'resida solve'", file);
 }
 
-static int read_all(bench_saved *s, const char *file)
+static int read_all(cmd_saved *s, const char *file)
 {
     FILE *f = fopen(file, "rb");
     struct stat there;
-    if (!f) return bench_complain_io("read", file);
+    if (!f) return cmd_complain_io("read", file);
     int code = 0;
     if (fstat(fileno(f), &there) != 0)
-        code = bench_complain_io("read", file);
+        code = cmd_complain_io("read", file);
     else if (!S_ISREG(there.st_mode))
-        code = bench_complain(BENCH_EXIT_USAGE, "%s: is no regular file", file);
+        code = cmd_complain(CMD_EXIT_USAGE, "%s: is no regular file", file);
     else if (!(s->bytes = malloc((size_t)there.st_size + 1)))
-        code = bench_no_memory();
+        code = cmd_no_memory();
     else {
         s->size = fread(s->bytes, 1, (size_t)there.st_size, f);
-        if (ferror(f)) code = bench_complain_io("read", file);
+        if (ferror(f)) code = cmd_complain_io("read", file);
     }
     fclose(f);
     return code;
@@ -202,7 +202,7 @@ static char *next_text(char **at, const char *end)
 }
 
 /** @return 0; -1: they are not there; -2: no memory */
-static int read_texts(bench_saved *s, char *at, const char *end, uint64_t n_words)
+static int read_texts(cmd_saved *s, char *at, const char *end, uint64_t n_words)
 {
     s->folder = next_text(&at, end);
     s->happened = s->folder ? next_text(&at, end) : NULL;
@@ -216,17 +216,17 @@ static int read_texts(bench_saved *s, char *at, const char *end, uint64_t n_word
     return 0;
 }
 
-int bench_saved_read(bench_saved *s, const char *file)
+int cmd_saved_read(cmd_saved *s, const char *file)
 {
     const void *note = NULL;
     size_t size = 0;
     note_head head;
     resida_message why = {""};
-    *s = (bench_saved){.bytes = NULL};
+    *s = (cmd_saved){.bytes = NULL};
     int code = read_all(s, file);
     if (code != 0) return code;
     if (resida_checkpoint_note(s->bytes, s->size, &note, &size, &why) < 0)
-        return bench_complain(BENCH_EXIT_USAGE, "%s: %s", file, why.text);
+        return cmd_complain(CMD_EXIT_USAGE, "%s: %s", file, why.text);
     if (size < sizeof head) return damaged(file);
     memcpy(&head, note, sizeof head);
     if (head.texts > size - sizeof head || head.trajectory != size - sizeof head - head.texts ||
@@ -235,31 +235,31 @@ int bench_saved_read(bench_saved *s, const char *file)
     char *texts = s->bytes + ((const char *)note - s->bytes) + sizeof head;
     const int verdict = read_texts(s, texts, texts + head.texts, head.n_words);
     if (verdict == -1) return damaged(file);
-    if (verdict != 0) return bench_no_memory();
+    if (verdict != 0) return cmd_no_memory();
     s->way = head.way;
     s->trajectory = texts + head.texts;
     s->trajectory_size = head.trajectory;
     return 0;
 }
 
-void bench_saved_free(bench_saved *s)
+void cmd_saved_free(cmd_saved *s)
 {
     free(s->argv);
     free(s->bytes);
-    *s = (bench_saved){.bytes = NULL};
+    *s = (cmd_saved){.bytes = NULL};
 }
 
-int bench_saved_restore(const bench_saved *s, bench_checkpoint *c)
+int cmd_saved_restore(const cmd_saved *s, cmd_checkpoint *c)
 {
     FILE *f = c->trajectory->stream;
     json_t *list = c->happened && s->happened[0] ? json_loads(s->happened, 0, NULL) : NULL;
-    if (c->happened && s->happened[0] && (!list || json_array_extend(c->happened, list) != 0)) return bench_no_memory();
+    if (c->happened && s->happened[0] && (!list || json_array_extend(c->happened, list) != 0)) return cmd_no_memory();
     json_decref(list);
     *c->n_happened = s->way.happened;
     *c->rows = s->way.rows;
     if (!f) return 0;
     if (fflush(f) != 0 || ftruncate(fileno(f), 0) != 0 || fseek(f, 0, SEEK_SET) != 0 ||
         fwrite(s->trajectory, 1, s->trajectory_size, f) != s->trajectory_size)
-        return bench_out_fail(c->trajectory);
+        return cmd_out_fail(c->trajectory);
     return 0;
 }

@@ -4,8 +4,8 @@
  * that have loaded its state (resida/checkpoint.h). A run that was interrupted goes on from the same bytes; so both
  * have the same bits. The file is written at such moments, but not more often than asked for in seconds: clocks
  * decide what is in the file, never what is computed. */
-#ifndef BENCH_CHECKPOINT_H
-#define BENCH_CHECKPOINT_H
+#ifndef CMD_CHECKPOINT_H
+#define CMD_CHECKPOINT_H
 
 #include <jansson.h>
 
@@ -15,19 +15,19 @@
 #include "benchmarks/peers/stopwatch.h"
 
 /** How far a run has come, besides what the library keeps. */
-typedef struct bench_way {
+typedef struct cmd_way {
     long k;                /**< outputs so far, besides that of the start */
     long rows;             /**< in the file of the trajectory */
     long happened;         /**< events */
     double g, gv, worst_k; /**< drift */
     double cpu_s, wall_s;
-} bench_way;
+} cmd_way;
 
 /** What was read: a whole file. */
-typedef struct bench_saved {
+typedef struct cmd_saved {
     char *bytes;
     size_t size;
-    bench_way way;
+    cmd_way way;
     const char *trajectory; /**< [trajectory_size] in bytes */
     size_t trajectory_size;
     int argc;             /**< words of the command line, `solve` first, in bytes as all texts are */
@@ -35,57 +35,57 @@ typedef struct bench_saved {
     char *happened;       /**< list of them as JSON; "": none */
     char *folder;         /**< where they were said */
     char fingerprint[32]; /**< of the model's files */
-} bench_saved;
+} cmd_saved;
 
 /** Of a run. Zeroed: none are written. */
-typedef struct bench_checkpoint {
+typedef struct cmd_checkpoint {
     const char *file; /**< NULL: none */
     double every_s;   /**< between two writings, at least */
     long steps;       /**< from moment to moment */
-    int argc;         /**< as in bench_saved */
+    int argc;         /**< as in cmd_saved */
     char **argv;
-    bench_out *trajectory; /**< its file; without a stream: none */
-    long *rows;            /**< in it */
-    json_t *happened;      /**< events so far, those that are kept; NULL: none are */
-    long *n_happened;      /**< all of them */
+    cmd_out *trajectory; /**< its file; without a stream: none */
+    long *rows;          /**< in it */
+    json_t *happened;    /**< events so far, those that are kept; NULL: none are */
+    long *n_happened;    /**< all of them */
     char fingerprint[32];
-    double written;          /**< wall clock [s] when it was written last, or the run began */
-    int is_failing;          /**< the last writing failed, which was said */
-    int is_there;            /**< the file has a state of this run */
-    const bench_saved *from; /**< to go on from; NULL: from the start */
-} bench_checkpoint;
+    double written;        /**< wall clock [s] when it was written last, or the run began */
+    int is_failing;        /**< the last writing failed, which was said */
+    int is_there;          /**< the file has a state of this run */
+    const cmd_saved *from; /**< to go on from; NULL: from the start */
+} cmd_checkpoint;
 
 /** How far it has come, while the watch stands still; and to go on from there. */
-bench_way bench_way_of(long k, const bench_row *row, const bench_stopwatch *watch);
-void bench_way_give(const bench_way *way, bench_row *row, bench_stopwatch *watch);
+cmd_way cmd_way_of(long k, const cmd_row *row, const bench_stopwatch *watch);
+void cmd_way_give(const cmd_way *way, cmd_row *row, bench_stopwatch *watch);
 
 /** A state. */
-typedef struct bench_state_bytes {
+typedef struct cmd_state_bytes {
     void *bytes; /**< [size] free() it; NULL: none */
     size_t size;
     int is_due; /**< to be written */
-} bench_state_bytes;
+} cmd_state_bytes;
 
 /** Leave the handles and go on with new ones, with this monitor. Where they cannot be started the old ones stay, in an
  *  interrupted run as well. @return 0; -1 without memory */
-int bench_checkpoint_pass(const bench_checkpoint *c, const bench_way *way, const bench_job *job, bench_handles *handles,
-                          resida_monitor_fn *monitor, void *user, bench_state_bytes *state);
+int cmd_checkpoint_pass(const cmd_checkpoint *c, const cmd_way *way, const cmd_job *job, cmd_handles *handles,
+                        resida_monitor_fn *monitor, void *user, cmd_state_bytes *state);
 
 /** Contents of the files that the model is made of: "" where it is built in and takes none.
- *  @return 0; BENCH_EXIT_IO after one complaint */
-int bench_checkpoint_fingerprint(const bench_model *model, char fingerprint[32]);
+ *  @return 0; CMD_EXIT_IO after one complaint */
+int cmd_checkpoint_fingerprint(const cmd_model *model, char fingerprint[32]);
 
 /** What goes with the state. @return NULL without memory, or where the trajectory cannot be read; free() it */
-char *bench_checkpoint_note(const bench_checkpoint *c, const bench_way *way, size_t *size);
+char *cmd_checkpoint_note(const cmd_checkpoint *c, const cmd_way *way, size_t *size);
 
 /** Write the file, whole or not at all. @return 0; else a complaint was made, and what was there is there still */
-int bench_checkpoint_write(bench_checkpoint *c, const void *bytes, size_t size);
+int cmd_checkpoint_write(cmd_checkpoint *c, const void *bytes, size_t size);
 
-/** Read it. @return 0; BENCH_EXIT_USAGE, _IO, _FAILED after one complaint. To be freed in any case */
-int bench_saved_read(bench_saved *s, const char *file);
-void bench_saved_free(bench_saved *s);
+/** Read it. @return 0; CMD_EXIT_USAGE, _IO, _FAILED after one complaint. To be freed in any case */
+int cmd_saved_read(cmd_saved *s, const char *file);
+void cmd_saved_free(cmd_saved *s);
 
-/** Put back the rows so far. @return 0; BENCH_EXIT_IO after one complaint */
-int bench_saved_restore(const bench_saved *s, bench_checkpoint *c);
+/** Put back the rows so far. @return 0; CMD_EXIT_IO after one complaint */
+int cmd_saved_restore(const cmd_saved *s, cmd_checkpoint *c);
 
 #endif

@@ -8,19 +8,19 @@
 #define PRIME UINT64_C(0x100000001b3)
 enum { BLOCK = 65536 };
 
-void bench_digest_add(uint64_t *digest, const void *bytes, size_t n)
+void cmd_digest_add(uint64_t *digest, const void *bytes, size_t n)
 {
     const unsigned char *b = bytes;
     for (size_t i = 0; i < n; i++) *digest = (*digest ^ b[i]) * PRIME;
 }
 
-int bench_digest_add_file(uint64_t *digest, const char *path)
+int cmd_digest_add_file(uint64_t *digest, const char *path)
 {
     unsigned char block[BLOCK];
     FILE *f = fopen(path, "rb");
-    if (!f) return bench_complain_io("read", path);
-    for (size_t n; (n = fread(block, 1, sizeof block, f)) > 0;) bench_digest_add(digest, block, n);
+    if (!f) return cmd_complain_io("read", path);
+    for (size_t n; (n = fread(block, 1, sizeof block, f)) > 0;) cmd_digest_add(digest, block, n);
     const int failed = ferror(f);
     fclose(f);
-    return failed ? bench_complain_io("read", path) : 0;
+    return failed ? cmd_complain_io("read", path) : 0;
 }

@@ -20,13 +20,13 @@
 static double tenth(double x)
 {
     double y = x / 10;
-    return isnan(x) || bench_parse_number(bench_number("%.*g", DBL_DIG, y), &y) != 0 ? x / 10 : y;
+    return isnan(x) || cmd_parse_number(cmd_number("%.*g", DBL_DIG, y), &y) != 0 ? x / 10 : y;
 }
 
 /** The settings of the second run. */
-static bench_settings finer_settings(const bench_settings *s, const bench_row *row)
+static cmd_settings finer_settings(const cmd_settings *s, const cmd_row *row)
 {
-    bench_settings own = *s;
+    cmd_settings own = *s;
     own.rtol = tenth(row->rtol);
     own.atol = tenth(row->atol);
     own.solver.step = tenth(s->solver.step);
@@ -35,37 +35,37 @@ static bench_settings finer_settings(const bench_settings *s, const bench_row *r
 
 /** Which of dependent constraints have forces is a choice: where the two runs chose differently lam cannot be
  *  compared. */
-static void compare(bench_row *row, const bench_row *fine, const bench_run_end *a, const bench_run_end *b)
+static void compare(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, const cmd_run_end *b)
 {
-    bench_groups *e = &row->estimate.error, *d = &row->estimate.digits, *w = &row->estimate.weighted;
-    bench_row_compare_part(row, a->n_p, a->p, b->p, &e->p, &d->p, &w->p);
-    bench_row_compare_part(row, a->n_v, a->v, b->v, &e->v, &d->v, &w->v);
+    cmd_groups *e = &row->estimate.error, *d = &row->estimate.digits, *w = &row->estimate.weighted;
+    cmd_row_compare_part(row, a->n_p, a->p, b->p, &e->p, &d->p, &w->p);
+    cmd_row_compare_part(row, a->n_v, a->v, b->v, &e->v, &d->v, &w->v);
     if (strcmp(row->dropped, fine->dropped) == 0)
-        bench_row_compare_part(row, a->n_lam, a->lam, b->lam, &e->lam, &d->lam, &w->lam);
+        cmd_row_compare_part(row, a->n_lam, a->lam, b->lam, &e->lam, &d->lam, &w->lam);
 }
 
-/** The second run. @return as bench_run() */
-static int run_finer(const bench_job *job, const bench_row *row, bench_row *fine, bench_run_end *end)
+/** The second run. @return as cmd_run() */
+static int run_finer(const cmd_job *job, const cmd_row *row, cmd_row *fine, cmd_run_end *end)
 {
-    const bench_settings own = finer_settings(job->settings, row);
-    bench_job again = *job;
+    const cmd_settings own = finer_settings(job->settings, row);
+    cmd_job again = *job;
     again.settings = &own;
     again.repeats = 1;
     again.sink = NULL;
     again.outputs = NULL;
     again.end = end;
     again.aside = "no estimate of the error";
-    int code = bench_run(&again, fine);
-    return code == 0 ? 0 : bench_complain_run(code, &again, fine);
+    int code = cmd_run(&again, fine);
+    return code == 0 ? 0 : cmd_complain_run(code, &again, fine);
 }
 
-int bench_estimate(const bench_job *job, const bench_run_end *end, bench_row *row, bench_row *fine)
+int cmd_estimate(const cmd_job *job, const cmd_run_end *end, cmd_row *row, cmd_row *fine)
 {
-    bench_run_end fine_end = {0};
-    if (bench_run_end_make(&fine_end, &job->model->model, job->t_end) != 0) return bench_no_memory();
+    cmd_run_end fine_end = {0};
+    if (cmd_run_end_make(&fine_end, &job->model->model, job->t_end) != 0) return cmd_no_memory();
     int code = run_finer(job, row, fine, &fine_end);
     if (code == 0) compare(row, fine, end, &fine_end);
     row->fine = fine;
-    bench_run_end_free(&fine_end);
+    cmd_run_end_free(&fine_end);
     return code;
 }

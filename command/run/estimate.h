@@ -1,7 +1,7 @@
 /* estimate.h - how wrong a run may be where nobody knows the solution: it is compared with a second, more accurate
  * one. */
-#ifndef BENCH_ESTIMATE_H
-#define BENCH_ESTIMATE_H
+#ifndef CMD_ESTIMATE_H
+#define CMD_ESTIMATE_H
 
 #include "run.h"
 
@@ -10,7 +10,7 @@
  *  @param[in]     end   where it has come to
  *  @param[in,out] row   of it: gets the estimate, unknown when the second run does not get through, and `fine`
  *  @param[out]    fine  the second run; must live as long as row
- *  @return as bench_run() of the second run; but for 0 after one complaint */
-int bench_estimate(const bench_job *job, const bench_run_end *end, bench_row *row, bench_row *fine);
+ *  @return as cmd_run() of the second run; but for 0 after one complaint */
+int cmd_estimate(const cmd_job *job, const cmd_run_end *end, cmd_row *row, cmd_row *fine);
 
 #endif

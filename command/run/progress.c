@@ -22,16 +22,16 @@ static int terminal_width(void)
     return width < LINE_MAX_WIDTH ? width - 1 : LINE_MAX_WIDTH - 1; /* the last column may wrap */
 }
 
-int bench_progress_is_wanted(int quiet)
+int cmd_progress_is_wanted(int quiet)
 {
     const char *term = getenv("TERM");
     return !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-void bench_progress_begin(bench_progress *progress, const char *label, double t0, double t_end, int quiet)
+void cmd_progress_begin(cmd_progress *progress, const char *label, double t0, double t_end, int quiet)
 {
-    *progress = (bench_progress){.what = "t = ", .unit = " s", .t0 = t0, .t_end = t_end};
-    progress->on = bench_progress_is_wanted(quiet);
+    *progress = (cmd_progress){.what = "t = ", .unit = " s", .t0 = t0, .t_end = t_end};
+    progress->on = cmd_progress_is_wanted(quiet);
     if (!progress->on) return;
     snprintf(progress->label, sizeof progress->label, "%s", label);
     progress->began = bench_wall_s();
@@ -60,7 +60,7 @@ static void draw_bar(char *bar, int width, double part)
     memcpy(bar + 3 + width, "]", 2);
 }
 
-void bench_progress_show(bench_progress *progress, double t)
+void cmd_progress_show(cmd_progress *progress, double t)
 {
     if (!progress->on) return;
     double now = bench_wall_s();
@@ -80,7 +80,7 @@ void bench_progress_show(bench_progress *progress, double t)
     progress->drawn = 1;
 }
 
-void bench_progress_erase(bench_progress *progress)
+void cmd_progress_erase(cmd_progress *progress)
 {
     if (!progress->drawn) return;
     fputs("\r\033[K", stderr);

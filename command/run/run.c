@@ -18,19 +18,19 @@
 /** Stop for a signal or when time is up; draw the progress line. */
 static int watch_step(double t, void *user)
 {
-    bench_repetition *r = user;
-    if (bench_signal_caught()) return 1;
+    cmd_repetition *r = user;
+    if (cmd_signal_caught()) return 1;
     if (isfinite(r->deadline) && bench_wall_s() > r->deadline) {
         r->late = 1;
         return 1;
     }
-    bench_progress_show(&r->progress, t);
+    cmd_progress_show(&r->progress, t);
     return r->is_moment = r->job->checkpoint && ++r->since > r->job->checkpoint->steps;
 }
 
-static void close_run(bench_repetition *r)
+static void close_run(cmd_repetition *r)
 {
-    bench_handles_close(&r->handles);
+    cmd_handles_close(&r->handles);
     free(r->g);
     free(r->gv);
     free(r->k);
@@ -38,23 +38,23 @@ static void close_run(bench_repetition *r)
 }
 
 /** A moment of the checkpoint: the run goes on from what may be written. @return 0; -1 without memory */
-static int pass_moment(bench_repetition *r)
+static int pass_moment(cmd_repetition *r)
 {
-    bench_checkpoint *c = r->job->checkpoint;
-    bench_state_bytes bytes;
+    cmd_checkpoint *c = r->job->checkpoint;
+    cmd_state_bytes bytes;
     bench_stopwatch_pause(&r->watch);
-    const bench_way way = bench_way_of(r->passed, r->row, &r->watch);
+    const cmd_way way = cmd_way_of(r->passed, r->row, &r->watch);
     bench_stopwatch_run(&r->watch);
-    int code = bench_checkpoint_pass(c, &way, r->job, &r->handles, watch_step, r, &bytes);
-    bench_watchdog_deadline(r->deadline);
+    int code = cmd_checkpoint_pass(c, &way, r->job, &r->handles, watch_step, r, &bytes);
+    cmd_watchdog_deadline(r->deadline);
     r->is_moment = 0;
     r->since = 0;
     if (code == 0 && bytes.is_due) {
         bench_stopwatch_pause(&r->watch);
-        bench_progress_erase(&r->progress);
-        bench_watchdog_leave();
-        (void)bench_checkpoint_write(c, bytes.bytes, bytes.size);
-        bench_watchdog_enter(bench_run_cut, r);
+        cmd_progress_erase(&r->progress);
+        cmd_watchdog_leave();
+        (void)cmd_checkpoint_write(c, bytes.bytes, bytes.size);
+        cmd_watchdog_enter(cmd_run_cut, r);
         bench_stopwatch_run(&r->watch);
     }
     free(bytes.bytes);
@@ -62,7 +62,7 @@ static int pass_moment(bench_repetition *r)
 }
 
 /** To t, over events, which do what the model says. */
-static resida_status advance(bench_repetition *r, double t)
+static resida_status advance(cmd_repetition *r, double t)
 {
     resida_status status;
     for (;;) {
@@ -72,15 +72,15 @@ static resida_status advance(bench_repetition *r, double t)
             continue;
         }
         if (status != RESIDA_EVENT || r->sink_code != 0) break;
-        bench_run_note_event(r);
-        bench_run_sink_event(r);
+        cmd_run_note_event(r);
+        cmd_run_sink_event(r);
     }
-    if (status != RESIDA_EVENT) bench_run_sink_event(r);
+    if (status != RESIDA_EVENT) cmd_run_sink_event(r);
     return status;
 }
 
 /** The peer's own process has a stopwatch, too. */
-static resida_status integrate_by_peer(bench_repetition *r)
+static resida_status integrate_by_peer(cmd_repetition *r)
 {
     resida_solver_options o;
     resida_message why = {""};
@@ -89,8 +89,8 @@ static resida_status integrate_by_peer(bench_repetition *r)
         snprintf(r->peer.message, sizeof r->peer.message, "a peer does not do what events of this model do");
         return RESIDA_ERR_OPTION;
     }
-    bench_job_options(r->job, &o);
-    resida_status status = bench_tolerances(r->job, r->handles.problem, o.atol, &each, &why);
+    cmd_job_options(r->job, &o);
+    resida_status status = cmd_tolerances(r->job, r->handles.problem, o.atol, &each, &why);
     if (status < 0) {
         snprintf(r->peer.message, sizeof r->peer.message, "%s", why.text[0] ? why.text : "out of memory");
         free(each);
@@ -100,7 +100,7 @@ static resida_status integrate_by_peer(bench_repetition *r)
     o.monitor = watch_step;
     o.monitor_user = r;
     bench_stopwatch_pause(&r->watch);
-    status = bench_peer_integrate(r->job, &r->handles, &o, bench_run_take_output, r, &r->peer);
+    status = cmd_peer_integrate(r->job, &r->handles, &o, cmd_run_take_output, r, &r->peer);
     free(each);
     r->watch.cpu_s += r->peer.cpu_s;
     r->watch.wall_s += r->peer.wall_s;
@@ -109,35 +109,35 @@ static resida_status integrate_by_peer(bench_repetition *r)
 }
 
 /** At the start of the model, or where a checkpoint was. */
-static resida_status begin(bench_repetition *r)
+static resida_status begin(cmd_repetition *r)
 {
-    const bench_saved *from = r->job->checkpoint ? r->job->checkpoint->from : NULL;
+    const cmd_saved *from = r->job->checkpoint ? r->job->checkpoint->from : NULL;
     if (from) {
         r->passed = from->way.k;
-        bench_way_give(&from->way, r->row, &r->watch);
+        cmd_way_give(&from->way, r->row, &r->watch);
         return resida_run_load(r->handles.run, &r->job->settings->start, from->bytes, from->size);
     }
-    const resida_status status = bench_handles_start(&r->handles, r->job);
-    if (status >= 0) bench_run_keep_outputs(r);
+    const resida_status status = cmd_handles_start(&r->handles, r->job);
+    if (status >= 0) cmd_run_keep_outputs(r);
     return status;
 }
 
 /** Start, and all outputs. @return RESIDA_OK; RESIDA_INTERRUPTED; a failure */
-static resida_status integrate(bench_repetition *r)
+static resida_status integrate(cmd_repetition *r)
 {
-    const bench_grid *grid = &r->job->grid;
+    const cmd_grid *grid = &r->job->grid;
     resida_status status = begin(r);
     if (status < 0) return status;
     if (r->no_outputs) return RESIDA_ERR_USER;
     if (r->job->peer) return integrate_by_peer(r);
     for (; r->passed < grid->n && r->sink_code == 0; r->passed++) {
-        const double t = bench_grid_time(grid, r->passed + 1);
+        const double t = cmd_grid_time(grid, r->passed + 1);
         status = advance(r, t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
-        bench_run_keep_outputs(r);
+        cmd_run_keep_outputs(r);
         if (r->no_outputs) return RESIDA_ERR_USER;
         if (status == RESIDA_STOP_TIME && r->row->t_reached < t) { /* by the model */
-            bench_run_note(r, "the model ended the run at", bench_handles_why_ended(&r->handles));
+            cmd_run_note(r, "the model ended the run at", cmd_handles_why_ended(&r->handles));
             break;
         }
     }
@@ -145,9 +145,9 @@ static resida_status integrate(bench_repetition *r)
 }
 
 /** The state when it is over: counters and the time reached. */
-static void finish(bench_repetition *r, resida_status status)
+static void finish(cmd_repetition *r, resida_status status)
 {
-    bench_row *row = r->row;
+    cmd_row *row = r->row;
     resida_state state;
     if (r->peer.stats.size > 0) {
         row->t_reached = r->peer.t;
@@ -157,77 +157,77 @@ static void finish(bench_repetition *r, resida_status status)
         if (resida_solver_state(r->handles.solver, &state) >= 0) {
             row->t_reached = state.t;
             if (r->first && !r->no_outputs) {
-                bench_run_ask_outputs(r, &state);
+                cmd_run_ask_outputs(r, &state);
                 r->no_outputs = 0; /* how the run ended is known */
             }
-            if (r->first && r->job->last) bench_run_end_keep(r->job->last, &state);
-            if (r->first) bench_tangents_keep(r->handles.tangents, r->job, r->handles.solver, &state);
+            if (r->first && r->job->last) cmd_run_end_keep(r->job->last, &state);
+            if (r->first) cmd_tangents_keep(r->handles.tangents, r->job, r->handles.solver, &state);
         }
-        if (r->first) (void)bench_run_take_stats(r, row);
+        if (r->first) (void)cmd_run_take_stats(r, row);
     }
-    if (status != RESIDA_OK) bench_run_say_end(r, status);
-    if (r->first && !r->job->peer) bench_run_keep_warnings(r);
+    if (status != RESIDA_OK) cmd_run_say_end(r, status);
+    if (r->first && !r->job->peer) cmd_run_keep_warnings(r);
 }
 
-static void begin_progress(bench_repetition *r, long k)
+static void begin_progress(cmd_repetition *r, long k)
 {
     char label[64];
-    const bench_job *job = r->job;
+    const cmd_job *job = r->job;
     const char *how = job->peer ? rsd_peer_name(job->peer) : r->row->jacobian;
     int n = snprintf(label, sizeof label, "%.24s %s %s", job->model->cls->name, r->row->formalism, how);
     if (job->repeats > 1 && n > 0 && (size_t)n < sizeof label)
         snprintf(label + n, sizeof label - (size_t)n, " %ld/%ld", k + 1, job->repeats);
-    bench_progress_begin(&r->progress, label, job->grid.t0, job->t_end, job->settings->quiet);
+    cmd_progress_begin(&r->progress, label, job->grid.t0, job->t_end, job->settings->quiet);
 }
 
-/** One repetition, number k, and the times it took. @return exit code as bench_run() */
-static int run_watched(bench_repetition *r, long k, double *cpu, double *wall)
+/** One repetition, number k, and the times it took. @return exit code as cmd_run() */
+static int run_watched(cmd_repetition *r, long k, double *cpu, double *wall)
 {
-    const bench_job *job = r->job;
-    bench_row *row = r->row;
+    const cmd_job *job = r->job;
+    cmd_row *row = r->row;
     resida_message why = {""};
-    resida_status status = bench_handles_open(&r->handles, job, watch_step, r, &why);
-    if (status >= 0 && bench_run_reserve(r) != 0) status = RESIDA_ERR_MEMORY;
+    resida_status status = cmd_handles_open(&r->handles, job, watch_step, r, &why);
+    if (status >= 0 && cmd_run_reserve(r) != 0) status = RESIDA_ERR_MEMORY;
     if (status < 0) {
-        bench_run_fail(row, status, why.text);
-        return BENCH_EXIT_FAILED;
+        cmd_run_fail(row, status, why.text);
+        return CMD_EXIT_FAILED;
     }
-    if (r->first) bench_run_fill_names(r);
-    bench_run_begin_sinks(r);
+    if (r->first) cmd_run_fill_names(r);
+    cmd_run_begin_sinks(r);
     if (r->sink_code == 0) {
         begin_progress(r, k);
         if (job->checkpoint) job->checkpoint->written = bench_wall_s();
-        r->deadline = bench_wall_s() + bench_given_or(job->settings->time_limit, INFINITY);
+        r->deadline = bench_wall_s() + cmd_given_or(job->settings->time_limit, INFINITY);
         bench_stopwatch_run(&r->watch);
         status = integrate(r);
         bench_stopwatch_pause(&r->watch);
-        bench_progress_erase(&r->progress);
+        cmd_progress_erase(&r->progress);
         finish(r, status);
     }
     *cpu = r->watch.cpu_s;
     if (r->first) *wall = r->watch.wall_s;
     if (r->sink_code != 0) return r->sink_code;
-    if (row->outcome == BENCH_INTERRUPTED) return 128 + bench_signal_caught();
-    return row->outcome == BENCH_FAILED ? BENCH_EXIT_FAILED : BENCH_EXIT_OK;
+    if (row->outcome == CMD_INTERRUPTED) return 128 + cmd_signal_caught();
+    return row->outcome == CMD_FAILED ? CMD_EXIT_FAILED : CMD_EXIT_OK;
 }
 
 /** As run_watched(), with the watchdog let in. */
-static int run_once(const bench_job *job, bench_row *row, long k, double *cpu, double *wall)
+static int run_once(const cmd_job *job, cmd_row *row, long k, double *cpu, double *wall)
 {
-    bench_repetition r = {.job = job, .row = row, .first = k == 0};
-    bench_watchdog_enter(bench_run_cut, &r);
+    cmd_repetition r = {.job = job, .row = row, .first = k == 0};
+    cmd_watchdog_enter(cmd_run_cut, &r);
     int code = run_watched(&r, k, cpu, wall);
     close_run(&r);
-    bench_watchdog_leave();
+    cmd_watchdog_leave();
     return code;
 }
 
-int bench_run(const bench_job *job, bench_row *row)
+int cmd_run(const cmd_job *job, cmd_row *row)
 {
-    bench_row_init(row, job->peer ? rsd_peer_name(job->peer) : "resida", job->model);
+    cmd_row_init(row, job->peer ? rsd_peer_name(job->peer) : "resida", job->model);
     if (job->peer) row->version = rsd_peer_version(job->peer);
     resida_solver_options o;
-    bench_job_options(job, &o);
+    cmd_job_options(job, &o);
     if (!job->peer) snprintf(row->method, sizeof row->method, "%s", o.method);
     if (!job->peer && o.step > 0) row->step = o.step;
     row->rtol = o.rtol;
@@ -236,15 +236,15 @@ int bench_run(const bench_job *job, bench_row *row)
     row->t_end = job->t_end;
     double *cpu = calloc((size_t)job->repeats, sizeof *cpu);
     if (!cpu) {
-        bench_run_fail(row, RESIDA_ERR_MEMORY, "");
-        return BENCH_EXIT_FAILED;
+        cmd_run_fail(row, RESIDA_ERR_MEMORY, "");
+        return CMD_EXIT_FAILED;
     }
     double wall = NAN;
     int code = 0;
     long k = 0;
     for (; k < job->repeats && code == 0; k++) code = run_once(job, row, k, &cpu[k], &wall);
     if (code != 0 && k > 1) k--; /* a run that was cut short is no measurement */
-    bench_row_times(row, cpu, k, wall);
+    cmd_row_times(row, cpu, k, wall);
     free(cpu);
     return code;
 }

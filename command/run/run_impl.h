@@ -1,7 +1,7 @@
 /* run_impl.h - one repetition of a run, inside: run.c integrates, run_outputs.c hands on what comes of it, run_words.c
  * says how it ended. */
-#ifndef BENCH_RUN_IMPL_H
-#define BENCH_RUN_IMPL_H
+#ifndef CMD_RUN_IMPL_H
+#define CMD_RUN_IMPL_H
 
 #include "run.h"
 
@@ -11,11 +11,11 @@
 #include "run_peer.h"
 
 /** One repetition. */
-typedef struct bench_repetition {
-    const bench_job *job;
-    bench_row *row;
+typedef struct cmd_repetition {
+    const cmd_job *job;
+    cmd_row *row;
     int first; /**< the repetition with outputs, drift and counters */
-    bench_handles handles;
+    cmd_handles handles;
     rsd_peer_result peer; /**< when a peer runs */
     double *g, *gv, *k;   /**< [n_g], [n_g + n_h], [n_k] */
     double *out;          /**< [n_outputs] */
@@ -23,45 +23,45 @@ typedef struct bench_repetition {
     resida_message doubt; /**< the first warning of the model; "": none */
     int n_g, n_gv, n_k;
     bench_stopwatch watch;
-    bench_progress progress;
+    cmd_progress progress;
     double deadline; /**< wall clock [s] */
     int late;        /**< the deadline is over */
     long passed;     /**< outputs besides that of the start */
     long since;      /**< steps tried since the handles were made */
     int is_moment;   /**< for a checkpoint */
     int sink_code;   /**< exit code of the sink, 0 while it works */
-} bench_repetition;
+} cmd_repetition;
 
 /** @name run_words.c @{ */
-void bench_run_fail(bench_row *row, resida_status status, const char *message);
+void cmd_run_fail(cmd_row *row, resida_status status, const char *message);
 /** What an advance or a start that did not get through means for the row. */
-void bench_run_say_end(bench_repetition *r, resida_status status);
+void cmd_run_say_end(cmd_repetition *r, resida_status status);
 /** Counters of the solver, and the words that do not outlive it. */
-resida_status bench_run_take_stats(bench_repetition *r, bench_row *row);
+resida_status cmd_run_take_stats(cmd_repetition *r, cmd_row *row);
 /** Names of what runs, as the library resolved "auto". */
-void bench_run_fill_names(bench_repetition *r);
+void cmd_run_fill_names(cmd_repetition *r);
 /** What is wrong with the model, as far as the end shows it; after the counters, which the look does not belong to. */
-void bench_run_keep_warnings(bench_repetition *r);
-/** Ended from outside, in the middle of a call of the model: the row with what is known of it. A bench_ending_fn. */
-int bench_run_cut(void *self, const bench_end *end);
+void cmd_run_keep_warnings(cmd_repetition *r);
+/** Ended from outside, in the middle of a call of the model: the row with what is known of it. A cmd_ending_fn. */
+int cmd_run_cut(void *self, const cmd_end *end);
 /** @} */
 
 /** @name run_outputs.c @{ */
 /** @return 0; -1 without memory */
-int bench_run_reserve(bench_repetition *r);
+int cmd_run_reserve(cmd_repetition *r);
 /** The first thing that the sinks get. */
-void bench_run_begin_sinks(bench_repetition *r);
+void cmd_run_begin_sinks(cmd_repetition *r);
 /** The model's outputs, where they are wanted. */
-void bench_run_ask_outputs(bench_repetition *r, const resida_state *state);
+void cmd_run_ask_outputs(cmd_repetition *r, const resida_state *state);
 /** The state where the solver stands, to the row and the sinks. */
-void bench_run_keep_outputs(bench_repetition *r);
+void cmd_run_keep_outputs(cmd_repetition *r);
 /** A state of a peer. @return 0; else it has to end */
-int bench_run_take_output(const resida_state *state, void *repetition);
+int cmd_run_take_output(const resida_state *state, void *repetition);
 /** What happened at the time reached. */
-void bench_run_note(bench_repetition *r, const char *what, const char *rest);
-void bench_run_note_event(bench_repetition *r);
+void cmd_run_note(cmd_repetition *r, const char *what, const char *rest);
+void cmd_run_note_event(cmd_repetition *r);
 /** The event that there was, if there was one, to the sinks. */
-void bench_run_sink_event(bench_repetition *r);
+void cmd_run_sink_event(cmd_repetition *r);
 /** @} */
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { EVENT_NOTES = 5 };
 
-int bench_run_reserve(bench_repetition *r)
+int cmd_run_reserve(cmd_repetition *r)
 {
     resida_layout layout;
     if (resida_problem_layout(r->handles.problem, &layout) < 0) return -1;
@@ -30,7 +30,7 @@ static double worst(double so_far, const double *x, int n)
     return so_far;
 }
 
-void bench_run_ask_outputs(bench_repetition *r, const resida_state *state)
+void cmd_run_ask_outputs(cmd_repetition *r, const resida_state *state)
 {
     const resida_model *m = &r->job->model->model;
     if (!r->job->outputs && !m->warning) return;
@@ -43,20 +43,20 @@ void bench_run_ask_outputs(bench_repetition *r, const resida_state *state)
 }
 
 /** The state to the sinks, if there are any. */
-static void sink_output(bench_repetition *r, const resida_state *state)
+static void sink_output(cmd_repetition *r, const resida_state *state)
 {
     if (!r->job->sink) return;
-    bench_watchdog_leave();
-    for (const bench_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
+    cmd_watchdog_leave();
+    for (const cmd_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
         if (sink->output) r->sink_code = sink->output(sink->self, state, r->job->outputs);
-    bench_watchdog_enter(bench_run_cut, r);
+    cmd_watchdog_enter(cmd_run_cut, r);
 }
 
 /** An output of the first repetition: the sink, drift, and the error at the end against the reference. */
-static void put_output(bench_repetition *r, const resida_state *state)
+static void put_output(cmd_repetition *r, const resida_state *state)
 {
-    bench_run_ask_outputs(r, state);
-    bench_tangents_keep(r->handles.tangents, r->job, r->handles.solver, state);
+    cmd_run_ask_outputs(r, state);
+    cmd_tangents_keep(r->handles.tangents, r->job, r->handles.solver, state);
     sink_output(r, state);
     if (r->n_gv > 0 && resida_problem_constraints(r->handles.problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
         r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);
@@ -65,12 +65,12 @@ static void put_output(bench_repetition *r, const resida_state *state)
     if (r->n_k > 0 && resida_problem_invariants(r->handles.problem, state->t, state->p, r->k) >= 0)
         r->row->drift.k = worst(r->row->drift.k, r->k, r->n_k);
     const double *p = r->job->model->model.is_dae ? state->y : state->p;
-    if (state->t >= r->job->t_end) bench_row_compare(r->row, p, state->v, state->lam);
-    if (r->job->end) bench_run_end_keep(r->job->end, state);
-    if (r->job->last) bench_run_end_keep(r->job->last, state);
+    if (state->t >= r->job->t_end) cmd_row_compare(r->row, p, state->v, state->lam);
+    if (r->job->end) cmd_run_end_keep(r->job->end, state);
+    if (r->job->last) cmd_run_end_keep(r->job->last, state);
 }
 
-void bench_run_keep_outputs(bench_repetition *r)
+void cmd_run_keep_outputs(cmd_repetition *r)
 {
     resida_state state;
     if (resida_solver_state(r->handles.solver, &state) < 0) return;
@@ -81,14 +81,14 @@ void bench_run_keep_outputs(bench_repetition *r)
     bench_stopwatch_run(&r->watch);
 }
 
-void bench_run_note(bench_repetition *r, const char *what, const char *rest)
+void cmd_run_note(cmd_repetition *r, const char *what, const char *rest)
 {
     if (!r->first || r->job->settings->quiet || r->job->aside) return;
-    bench_progress_erase(&r->progress);
-    bench_complain(0, "%s t = %.10g%s", what, r->row->t_reached, rest);
+    cmd_progress_erase(&r->progress);
+    cmd_complain(0, "%s t = %.10g%s", what, r->row->t_reached, rest);
 }
 
-void bench_run_note_event(bench_repetition *r)
+void cmd_run_note_event(cmd_repetition *r)
 {
     resida_stats stats = {.size = sizeof stats};
     resida_state state;
@@ -96,10 +96,10 @@ void bench_run_note_event(bench_repetition *r)
         return;
     r->row->t_reached = state.t;
     if (stats.events > EVENT_NOTES) return;
-    bench_run_note(r, "event at", stats.events == EVENT_NOTES ? " (further ones are only counted)" : "");
+    cmd_run_note(r, "event at", stats.events == EVENT_NOTES ? " (further ones are only counted)" : "");
 }
 
-void bench_run_sink_event(bench_repetition *r)
+void cmd_run_sink_event(cmd_repetition *r)
 {
     resida_happening what;
     resida_state after;
@@ -107,28 +107,28 @@ void bench_run_sink_event(bench_repetition *r)
         resida_solver_state(r->handles.solver, &after) < 0)
         return;
     bench_stopwatch_pause(&r->watch);
-    bench_watchdog_leave();
-    for (const bench_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
+    cmd_watchdog_leave();
+    for (const cmd_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
         if (sink->happened) r->sink_code = sink->happened(sink->self, &what, &after);
-    bench_watchdog_enter(bench_run_cut, r);
+    cmd_watchdog_enter(cmd_run_cut, r);
     bench_stopwatch_run(&r->watch);
 }
 
-int bench_run_take_output(const resida_state *state, void *repetition)
+int cmd_run_take_output(const resida_state *state, void *repetition)
 {
-    bench_repetition *r = repetition;
+    cmd_repetition *r = repetition;
     r->row->t_reached = state->t;
     if (r->first) put_output(r, state);
     return r->sink_code != 0 ? r->sink_code : r->no_outputs;
 }
 
-void bench_run_begin_sinks(bench_repetition *r)
+void cmd_run_begin_sinks(cmd_repetition *r)
 {
     if (!r->first || !r->job->sink) return;
-    bench_watchdog_leave();
-    for (const bench_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
+    cmd_watchdog_leave();
+    for (const cmd_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
         r->sink_code = sink->begin(sink->self, r->handles.problem);
-    bench_checkpoint *c = r->job->checkpoint;
-    if (c && c->from && r->sink_code == 0) r->sink_code = bench_saved_restore(c->from, c);
-    bench_watchdog_enter(bench_run_cut, r);
+    cmd_checkpoint *c = r->job->checkpoint;
+    if (c && c->from && r->sink_code == 0) r->sink_code = cmd_saved_restore(c->from, c);
+    cmd_watchdog_enter(cmd_run_cut, r);
 }

@@ -14,16 +14,16 @@
 
 enum { NAMES_MAX = 16 };
 
-void bench_job_give(bench_job *job, const rsd_peer *peer)
+void cmd_job_give(cmd_job *job, const rsd_peer *peer)
 {
     const resida_model *m = &job->model->model;
     job->peer = peer;
-    if (rsd_peer_prefers_explicit(peer) && !m->is_dae && bench_has_explicit(&m->mechanism) &&
+    if (rsd_peer_prefers_explicit(peer) && !m->is_dae && cmd_has_explicit(&m->mechanism) &&
         job->settings->formalism == RESIDA_FORMALISM_AUTO)
         job->formalism = RESIDA_FORMALISM_EXPLICIT;
 }
 
-int bench_job_peer(bench_job *job, const char *name)
+int cmd_job_peer(cmd_job *job, const char *name)
 {
     const char *names[NAMES_MAX] = {"resida"};
     char all[256] = "resida";
@@ -31,57 +31,57 @@ int bench_job_peer(bench_job *job, const char *name)
     if (strcmp(name, names[0]) == 0) return 0;
     const rsd_peer *peer = rsd_peer_find(name);
     if (peer) {
-        bench_job_give(job, peer);
-        return bench_fits_peer(job->settings, peer);
+        cmd_job_give(job, peer);
+        return cmd_fits_peer(job->settings, peer);
     }
     for (; n <= rsd_peer_count() && n < NAMES_MAX; n++) {
         names[n] = rsd_peer_name(rsd_peer_at(n - 1));
         strncat(strncat(all, ", ", sizeof all - strlen(all) - 1), names[n], sizeof all - strlen(all) - 3);
     }
     const rsd_feature *f = rsd_feature_of(name);
-    if (!f->is_built && strcmp(f->name, name) == 0) return bench_complain_lack(BENCH_EXIT_USAGE, "--solver", name);
-    const char *near = bench_nearest(name, names, n);
-    if (near) return bench_complain(BENCH_EXIT_USAGE, "--solver %s: did you mean '%s'?", name, near);
-    return bench_complain(BENCH_EXIT_USAGE, "--solver %s: built in are %s", name, all);
+    if (!f->is_built && strcmp(f->name, name) == 0) return cmd_complain_lack(CMD_EXIT_USAGE, "--solver", name);
+    const char *near = cmd_nearest(name, names, n);
+    if (near) return cmd_complain(CMD_EXIT_USAGE, "--solver %s: did you mean '%s'?", name, near);
+    return cmd_complain(CMD_EXIT_USAGE, "--solver %s: built in are %s", name, all);
 }
 
-static int is_wanted(const bench_settings *s, const rsd_peer *peer)
+static int is_wanted(const cmd_settings *s, const rsd_peer *peer)
 {
-    return s->peers && (!s->peer_names || bench_list_has(s->peer_names, rsd_peer_name(peer)));
+    return s->peers && (!s->peer_names || cmd_list_has(s->peer_names, rsd_peer_name(peer)));
 }
 
-const rsd_peer *bench_peer_wanted(const bench_settings *s, int k)
+const rsd_peer *cmd_peer_wanted(const cmd_settings *s, int k)
 {
     for (int i = 0; i < rsd_peer_count(); i++)
         if (is_wanted(s, rsd_peer_at(i)) && k-- == 0) return rsd_peer_at(i);
     return NULL;
 }
 
-void bench_peers_tell(const bench_settings *s)
+void cmd_peers_tell(const cmd_settings *s)
 {
     static const char *const modules[] = {"dassl", "daspk", "radau5", "petsc-bdf"};
     for (size_t i = 0; i < sizeof modules / sizeof *modules && s->peers && !s->quiet; i++)
-        if (!s->peer_names && !rsd_feature_of(modules[i])->is_built) bench_complain_lack(0, "--peers", modules[i]);
+        if (!s->peer_names && !rsd_feature_of(modules[i])->is_built) cmd_complain_lack(0, "--peers", modules[i]);
 }
 
-int bench_peers_wanted(const bench_settings *s)
+int cmd_peers_wanted(const cmd_settings *s)
 {
     int n = 0;
-    while (bench_peer_wanted(s, n)) n++;
+    while (cmd_peer_wanted(s, n)) n++;
     return n;
 }
 
 typedef struct handover {
-    const bench_job *job;
+    const cmd_job *job;
     resida_layout layout;
-    bench_take_fn *take;
+    cmd_take_fn *take;
     void *user;
 } handover;
 
 static double output_time(long k, void *user)
 {
     const handover *h = user;
-    return bench_grid_time(&h->job->grid, k);
+    return cmd_grid_time(&h->job->grid, k);
 }
 
 /** Part of y, NULL when there is none. */
@@ -105,8 +105,8 @@ static int output(double t, const double *y, const double *yp, void *user)
     return h->take(&state, h->user);
 }
 
-resida_status bench_peer_integrate(const bench_job *job, const bench_handles *handles, const resida_solver_options *o,
-                                   bench_take_fn *take, void *user, rsd_peer_result *result)
+resida_status cmd_peer_integrate(const cmd_job *job, const cmd_handles *handles, const resida_solver_options *o,
+                                 cmd_take_fn *take, void *user, rsd_peer_result *result)
 {
     handover h = {.job = job, .take = take, .user = user};
     resida_stats start = {.size = sizeof start};

@@ -77,27 +77,27 @@ static void list_numbers(const resida_model_class *cls, char *text, size_t size)
     if (used == 0) snprintf(text, size, "it has none that is a number");
 }
 
-static resida_status unknown(const bench_model *m, const char *name, resida_message *why)
+static resida_status unknown(const cmd_model *m, const char *name, resida_message *why)
 {
     char numbers[RESIDA_MESSAGE_SIZE - 160];
     const char *names[NAMES_MAX];
     int n = 0;
     for (; n < m->cls->n_parameters && n < NAMES_MAX; n++) names[n] = m->cls->parameters[n].name;
-    const char *near = bench_nearest(name, names, n);
+    const char *near = cmd_nearest(name, names, n);
     if (near) return refuse(why, "--sensitivity: no parameter '%.60s'; did you mean '%.60s'?", name, near);
     list_numbers(m->cls, numbers, sizeof numbers);
     return refuse(why, "--sensitivity: no parameter '%.60s': %s; or a component's start, COMPONENT@0", name, numbers);
 }
 
 /** The parameters in use that are not the defaults, and one of them moved. */
-static resida_status make_model(bench_tangent *t, const bench_model *m, int moved, double value, resida_message *why)
+static resida_status make_model(cmd_tangent *t, const cmd_model *m, int moved, double value, resida_message *why)
 {
     resida_setting *set = calloc((size_t)m->cls->n_parameters + 1, sizeof *set);
     int n = 0;
     if (!set) return RESIDA_ERR_MEMORY;
     for (int k = 0; k < m->cls->n_parameters; k++) {
         const resida_parameter *p = &m->cls->parameters[k];
-        const bench_value *v = &m->values[k];
+        const cmd_value *v = &m->values[k];
         const int is_default = p->word ? strcmp(v->word, p->word) == 0 : v->number == p->value;
         if (k != moved && is_default) continue;
         set[n++] = (resida_setting){.name = p->name, .value = k == moved ? value : v->number, .word = v->word};
@@ -106,12 +106,12 @@ static resida_status make_model(bench_tangent *t, const bench_model *m, int move
     free(set);
     if (status < 0) return status;
     t->cls = m->cls;
-    bench_whereabouts_add(t->cls, &t->model, m->word);
+    cmd_whereabouts_add(t->cls, &t->model, m->word);
     return RESIDA_OK;
 }
 
 /** A parameter by its number. */
-static resida_status move_parameter(bench_tangent *t, const bench_model *m, int k, resida_sensitivity *by,
+static resida_status move_parameter(cmd_tangent *t, const cmd_model *m, int k, resida_sensitivity *by,
                                     resida_message *why)
 {
     const resida_parameter *p = &m->cls->parameters[k];
@@ -123,7 +123,7 @@ static resida_status move_parameter(bench_tangent *t, const bench_model *m, int 
 }
 
 /** The start of a component: name without "@0". */
-static resida_status move_start(bench_tangent *t, const bench_handles *h, const bench_model *m, const char *name,
+static resida_status move_start(cmd_tangent *t, const cmd_handles *h, const cmd_model *m, const char *name,
                                 resida_sensitivity *by, resida_message *why)
 {
     resida_layout l;
@@ -147,10 +147,10 @@ static resida_status move_start(bench_tangent *t, const bench_handles *h, const 
     return refuse(why, "--sensitivity: there is no component '%.60s' that begins%s", name, "");
 }
 
-static resida_status make_tangent(bench_tangent *t, const bench_handles *h, const bench_job *job, char *name,
+static resida_status make_tangent(cmd_tangent *t, const cmd_handles *h, const cmd_job *job, char *name,
                                   resida_sensitivity *by, resida_message *why)
 {
-    const bench_model *m = job->model;
+    const cmd_model *m = job->model;
     const size_t length = strlen(name), tail = strlen(AT_START);
     const int is_start = length > tail && strcmp(name + length - tail, AT_START) == 0;
     int k = 0;
@@ -165,19 +165,18 @@ static resida_status make_tangent(bench_tangent *t, const bench_handles *h, cons
     } else
         status = unknown(m, name, why);
     if (status < 0) return status;
-    bench_model moved = *m;
+    cmd_model moved = *m;
     moved.model = t->model;
-    bench_job same = *job;
+    cmd_job same = *job;
     same.model = &moved;
     by->name = name;
     t->delta = by->delta;
-    status = bench_problem_open(&same, &t->problem, why);
+    status = cmd_problem_open(&same, &t->problem, why);
     by->moved = t->problem;
     return status;
 }
 
-static resida_status set(const bench_tangents *t, const bench_handles *h, const resida_sensitivity *by,
-                         resida_message *why)
+static resida_status set(const cmd_tangents *t, const cmd_handles *h, const resida_sensitivity *by, resida_message *why)
 {
     const resida_model **models = calloc((size_t)t->n, sizeof *models);
     if (!models) return RESIDA_ERR_MEMORY;
@@ -190,7 +189,7 @@ static resida_status set(const bench_tangents *t, const bench_handles *h, const 
 }
 
 /** Each name of the list, in a copy of it. */
-static resida_status open_all(bench_tangents *t, const bench_handles *h, const bench_job *job, char *list,
+static resida_status open_all(cmd_tangents *t, const cmd_handles *h, const cmd_job *job, char *list,
                               resida_sensitivity *by, resida_message *why)
 {
     for (char *name = list, *next; name; name = next) {
@@ -206,10 +205,10 @@ static resida_status open_all(bench_tangents *t, const bench_handles *h, const b
     return set(t, h, by, why);
 }
 
-resida_status bench_tangents_open(bench_tangents *t, const bench_handles *h, const bench_job *job, resida_message *why)
+resida_status cmd_tangents_open(cmd_tangents *t, const cmd_handles *h, const cmd_job *job, resida_message *why)
 {
     const char *list = job->settings->sensitivity;
-    *t = (bench_tangents){0};
+    *t = (cmd_tangents){0};
     if (!list || job->aside) return RESIDA_OK;
     if (job->peer) return refuse(why, "--sensitivity: a peer has none%s%s", "", "");
     size_t n = 1;
@@ -234,8 +233,8 @@ static double *move_part(const double *x, const double *s, int n, double delta, 
 }
 
 /** The outputs of the moved model where it is, [n_out]. @return 0; else they are not known */
-static int moved_outputs(const bench_tangent *t, const bench_derivatives *d, const resida_state *x,
-                         const resida_state *s, double *room, double *out)
+static int moved_outputs(const cmd_tangent *t, const cmd_derivatives *d, const resida_state *x, const resida_state *s,
+                         double *room, double *out)
 {
     resida_model_point at = {.t = x->t};
     const int n = d->n_p;
@@ -251,16 +250,16 @@ static int moved_outputs(const bench_tangent *t, const bench_derivatives *d, con
     return resida_model_output(&t->model, &at, out);
 }
 
-void bench_tangents_keep(const bench_tangents *t, const bench_job *job, const resida_solver *solver,
-                         const resida_state *state)
+void cmd_tangents_keep(const cmd_tangents *t, const cmd_job *job, const resida_solver *solver,
+                       const resida_state *state)
 {
-    bench_derivatives *d = job->derivatives;
+    cmd_derivatives *d = job->derivatives;
     resida_state s;
-    bench_derivatives_keep(d, solver);
+    cmd_derivatives_keep(d, solver);
     if (!t || !d || !job->outputs || d->n_out == 0) return;
     double *room = calloc(2 * (size_t)(d->n_p + d->n_v) + (size_t)(d->n_lam + d->n_out), sizeof *room);
     for (int i = 0; i < t->n; i++) {
-        double *to = bench_derivatives_outputs(d, i), *out = room + 2 * (d->n_p + d->n_v) + d->n_lam;
+        double *to = cmd_derivatives_outputs(d, i), *out = room + 2 * (d->n_p + d->n_v) + d->n_lam;
         const int is_known = room && resida_solver_sensitivity(solver, i, &s) >= 0 &&
                              moved_outputs(&t->each[i], d, state, &s, room, out) == 0;
         for (int k = 0; k < d->n_out; k++) to[k] = is_known ? (out[k] - job->outputs[k]) / t->each[i].delta : NAN;
@@ -268,17 +267,17 @@ void bench_tangents_keep(const bench_tangents *t, const bench_job *job, const re
     free(room);
 }
 
-void bench_tangents_close(bench_tangents *t)
+void cmd_tangents_close(cmd_tangents *t)
 {
     for (int i = 0; i < t->n; i++) {
-        bench_tangent *one = &t->each[i];
+        cmd_tangent *one = &t->each[i];
         resida_problem_free(one->problem);
         if (one->cls) {
-            bench_whereabouts_remove(&one->model);
+            cmd_whereabouts_remove(&one->model);
             resida_model_destroy(one->cls, &one->model);
         }
         free(one->direction);
     }
     free(t->each);
-    *t = (bench_tangents){0};
+    *t = (cmd_tangents){0};
 }

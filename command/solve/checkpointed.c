@@ -13,7 +13,7 @@
 static const double usual_every_s = 60;
 static const long usual_steps = 10000; /* a beginning costs some tens of steps */
 
-int bench_checkpointed_check(const bench_settings *s)
+int cmd_checkpointed_check(const cmd_settings *s)
 {
     const struct {
         int is_asked;
@@ -32,15 +32,14 @@ int bench_checkpointed_check(const bench_settings *s)
         const char *without = !isnan(s->checkpoint_every) ? "--checkpoint-every"
                               : s->checkpoint_steps > 0   ? "--checkpoint-steps"
                                                           : NULL;
-        return without ? bench_complain(BENCH_EXIT_USAGE, "%s: needs --checkpoint FILE", without) : 0;
+        return without ? cmd_complain(CMD_EXIT_USAGE, "%s: needs --checkpoint FILE", without) : 0;
     }
     for (size_t i = 0; i < sizeof misfits / sizeof *misfits; i++)
         if (misfits[i].is_asked)
-            return bench_complain(BENCH_EXIT_USAGE, "--checkpoint: not with %s, which %s", misfits[i].what,
-                                  misfits[i].why);
-    if (s->out && (bench_is_mat(s->out) || bench_is_hdf5(s->out)))
-        return bench_complain(BENCH_EXIT_USAGE,
-                              "--checkpoint: not with --out %s, whose rows are kept in memory; CSV can", s->out);
+            return cmd_complain(CMD_EXIT_USAGE, "--checkpoint: not with %s, which %s", misfits[i].what, misfits[i].why);
+    if (s->out && (cmd_is_mat(s->out) || cmd_is_hdf5(s->out)))
+        return cmd_complain(CMD_EXIT_USAGE, "--checkpoint: not with --out %s, whose rows are kept in memory; CSV can",
+                            s->out);
     return 0;
 }
 
@@ -60,78 +59,75 @@ static int is_other_file(const char *file)
 static int check_file(const char *file)
 {
     struct stat there;
-    bench_out out;
+    cmd_out out;
     if (stat(file, &there) == 0 && !S_ISREG(there.st_mode))
-        return bench_complain(BENCH_EXIT_USAGE, "--checkpoint %s: is no regular file", file);
+        return cmd_complain(CMD_EXIT_USAGE, "--checkpoint %s: is no regular file", file);
     if (is_other_file(file))
-        return bench_complain(BENCH_EXIT_USAGE, "--checkpoint %s: is there and no checkpoint; it is not replaced",
-                              file);
-    const int code = bench_out_open(&out, file);
-    if (code == 0) bench_out_abort(&out);
+        return cmd_complain(CMD_EXIT_USAGE, "--checkpoint %s: is there and no checkpoint; it is not replaced", file);
+    const int code = cmd_out_open(&out, file);
+    if (code == 0) cmd_out_abort(&out);
     return code;
 }
 
 /** Could a run of the job be saved? It is started for that, aside. */
-static int probe(const bench_job *job)
+static int probe(const cmd_job *job)
 {
-    bench_handles h;
+    cmd_handles h;
     resida_message why = {""};
     size_t size = 0;
-    resida_status status = bench_handles_open(&h, job, NULL, NULL, &why);
+    resida_status status = cmd_handles_open(&h, job, NULL, NULL, &why);
     const int is_open = status >= 0;
-    if (is_open && bench_handles_start(&h, job) < 0)
+    if (is_open && cmd_handles_start(&h, job) < 0)
         status = RESIDA_OK; /* the run itself will say so */
     else if (is_open)
         status = resida_run_save(h.run, NULL, 0, NULL, 0, &size);
     if (status < 0)
-        bench_complain_model(BENCH_EXIT_USAGE, job->model->cls->name,
-                             is_open ? resida_solver_message(h.solver) : why.text);
-    bench_handles_close(&h);
-    return status < 0 ? BENCH_EXIT_USAGE : 0;
+        cmd_complain_model(CMD_EXIT_USAGE, job->model->cls->name, is_open ? resida_solver_message(h.solver) : why.text);
+    cmd_handles_close(&h);
+    return status < 0 ? CMD_EXIT_USAGE : 0;
 }
 
-int bench_checkpointed_open(bench_checkpoint *c, bench_job *job, bench_files *files)
+int cmd_checkpointed_open(cmd_checkpoint *c, cmd_job *job, cmd_files *files)
 {
-    const bench_settings *s = job->settings;
-    const bench_saved *saved = s->saved;
-    const bench_out *trajectory = &files->rows;
+    const cmd_settings *s = job->settings;
+    const cmd_saved *saved = s->saved;
+    const cmd_out *trajectory = &files->rows;
     if (!s->checkpoint) return 0;
-    *c = (bench_checkpoint){.file = s->checkpoint,
-                            .every_s = bench_given_or(s->checkpoint_every, usual_every_s),
-                            .steps = s->checkpoint_steps > 0 ? s->checkpoint_steps : usual_steps,
-                            .argc = s->argc,
-                            .argv = s->argv,
-                            .trajectory = &files->rows,
-                            .rows = &files->csv.rows,
-                            .happened = files->events.list,
-                            .n_happened = &files->events.rows,
-                            .is_there = saved != NULL,
-                            .from = saved};
+    *c = (cmd_checkpoint){.file = s->checkpoint,
+                          .every_s = cmd_given_or(s->checkpoint_every, usual_every_s),
+                          .steps = s->checkpoint_steps > 0 ? s->checkpoint_steps : usual_steps,
+                          .argc = s->argc,
+                          .argv = s->argv,
+                          .trajectory = &files->rows,
+                          .rows = &files->csv.rows,
+                          .happened = files->events.list,
+                          .n_happened = &files->events.rows,
+                          .is_there = saved != NULL,
+                          .from = saved};
     if (trajectory->stream && !trajectory->unnamed)
-        return bench_complain(BENCH_EXIT_USAGE, "--checkpoint: --out %s is no regular file, whose rows could be kept",
-                              s->out);
-    int code = bench_checkpoint_fingerprint(job->model, c->fingerprint);
+        return cmd_complain(CMD_EXIT_USAGE, "--checkpoint: --out %s is no regular file, whose rows could be kept",
+                            s->out);
+    int code = cmd_checkpoint_fingerprint(job->model, c->fingerprint);
     if (code != 0) return code;
     if (saved && strcmp(saved->fingerprint, c->fingerprint) != 0)
-        return bench_complain(BENCH_EXIT_USAGE,
-                              "%s: the file of the model has changed since the checkpoint was written",
-                              job->model->word);
+        return cmd_complain(CMD_EXIT_USAGE, "%s: the file of the model has changed since the checkpoint was written",
+                            job->model->word);
     code = check_file(c->file);
     if (code == 0 && !saved) code = probe(job);
     if (code == 0) job->checkpoint = c;
     return code;
 }
 
-void bench_checkpointed_tell(const bench_job *job, const bench_row *row)
+void cmd_checkpointed_tell(const cmd_job *job, const cmd_row *row)
 {
-    const bench_checkpoint *c = job->checkpoint;
+    const cmd_checkpoint *c = job->checkpoint;
     const char *late = resida_status_name(RESIDA_ERR_LIMIT_TIME);
-    if (!c || row->outcome == BENCH_OK) return;
-    if (row->outcome != BENCH_INTERRUPTED && !(row->code && strcmp(row->code, late) == 0)) return;
+    if (!c || row->outcome == CMD_OK) return;
+    if (row->outcome != CMD_INTERRUPTED && !(row->code && strcmp(row->code, late) == 0)) return;
     if (c->is_there)
-        bench_complain(0, "the run can go on: resida resume %s", c->file);
+        cmd_complain(0, "the run can go on: resida resume %s", c->file);
     else
-        bench_complain(
-            0, "there was no time yet to write %s: the run cannot go on (--checkpoint-every, --checkpoint-steps)",
-            c->file);
+        cmd_complain(0,
+                     "there was no time yet to write %s: the run cannot go on (--checkpoint-every, --checkpoint-steps)",
+                     c->file);
 }

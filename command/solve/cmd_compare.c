@@ -35,7 +35,7 @@ typedef struct plan {
     int n_strategies, n_formalisms;
 } plan;
 
-static plan make_plan(const bench_model *model, const bench_settings *s)
+static plan make_plan(const cmd_model *model, const cmd_settings *s)
 {
     const resida_model *m = &model->model;
     plan p = {.strategies = strategies, .n_strategies = N_STRATEGIES};
@@ -47,35 +47,35 @@ static plan make_plan(const bench_model *model, const bench_settings *s)
         p.formalisms[p.n_formalisms++] = (resida_formalism)s->formalism;
         return p;
     }
-    if (bench_has_residual(&m->mechanism)) p.formalisms[p.n_formalisms++] = RESIDA_FORMALISM_RESIDUAL;
-    if (bench_has_explicit(&m->mechanism)) p.formalisms[p.n_formalisms++] = RESIDA_FORMALISM_EXPLICIT;
+    if (cmd_has_residual(&m->mechanism)) p.formalisms[p.n_formalisms++] = RESIDA_FORMALISM_RESIDUAL;
+    if (cmd_has_explicit(&m->mechanism)) p.formalisms[p.n_formalisms++] = RESIDA_FORMALISM_EXPLICIT;
     return p;
 }
 
 /** Formalism f, strategy j; behind the strategies come the peers. @return 0; 1 the peer does not run in this
  *  formalism */
-static int set_method(bench_job *job, const plan *p, int f, int j)
+static int set_method(cmd_job *job, const plan *p, int f, int j)
 {
     job->formalism = p->formalisms[f];
     if (j < p->n_strategies) {
         job->jacobian = p->strategies[j];
         return 0;
     }
-    bench_job_give(job, bench_peer_wanted(job->settings, j - p->n_strategies));
+    cmd_job_give(job, cmd_peer_wanted(job->settings, j - p->n_strategies));
     return job->formalism != p->formalisms[f] && p->n_formalisms > 1;
 }
 
 /** What happens with each job of a plan; a code other than 0 ends it. */
-typedef int visit_fn(const bench_job *job, void *context);
+typedef int visit_fn(const cmd_job *job, void *context);
 
-static int for_each_job(const bench_model *model, const bench_settings *s, visit_fn *visit, void *context)
+static int for_each_job(const cmd_model *model, const cmd_settings *s, visit_fn *visit, void *context)
 {
     plan p = make_plan(model, s);
-    int n_methods = p.n_strategies + bench_peers_wanted(s);
+    int n_methods = p.n_strategies + cmd_peers_wanted(s);
     for (int f = 0; f < p.n_formalisms; f++)
         for (int j = 0; j < n_methods; j++) {
-            bench_job job;
-            int code = bench_job_make(&job, model, s, DEFAULT_REPEATS);
+            cmd_job job;
+            int code = cmd_job_make(&job, model, s, DEFAULT_REPEATS);
             if (code != 0) return code;
             if (set_method(&job, &p, f, j) != 0) continue;
             code = visit(&job, context);
@@ -84,68 +84,68 @@ static int for_each_job(const bench_model *model, const bench_settings *s, visit
     return 0;
 }
 
-static int probe(const bench_job *job, void *context)
+static int probe(const cmd_job *job, void *context)
 {
     (void)context;
-    return bench_job_probe(job);
+    return cmd_job_probe(job);
 }
 
 typedef struct report {
-    bench_table table; /**< text only: rows of one model */
-    bench_row last;    /**< the newest of them */
-    long whole;        /**< residual calls of the first of them; -1: not known */
-    int failed;        /**< runs of resida itself, of all models: that a peer fails is a result */
+    cmd_table table; /**< text only: rows of one model */
+    cmd_row last;    /**< the newest of them */
+    long whole;      /**< residual calls of the first of them; -1: not known */
+    int failed;      /**< runs of resida itself, of all models: that a peer fails is a result */
 } report;
 
-static void print_title(const bench_row *row, long repeats)
+static void print_title(const cmd_row *row, long repeats)
 {
-    const bench_model *m = row->model;
+    const cmd_model *m = row->model;
     printf("%s: %s\n  ", m->cls->name, m->cls->text);
-    bench_text_parameters(m, stdout);
-    printf("rtol = %s, atol = %s, t = %s .. %s, ", bench_shortest(row->rtol), bench_shortest(row->atol),
-           bench_shortest(m->model.t0), bench_shortest(row->t_end));
+    cmd_text_parameters(m, stdout);
+    printf("rtol = %s, atol = %s, t = %s .. %s, ", cmd_shortest(row->rtol), cmd_shortest(row->atol),
+           cmd_shortest(m->model.t0), cmd_shortest(row->t_end));
     if (!m->model.is_dae) printf("form %s, ", row->form);
     printf("%ld %s\n", repeats, repeats == 1 ? "run each" : "runs each");
 }
 
-/** A row takes its place, and is shown. @return 0; BENCH_EXIT_IO after one complaint */
-static int put_row(const bench_job *job, report *r)
+/** A row takes its place, and is shown. @return 0; CMD_EXIT_IO after one complaint */
+static int put_row(const cmd_job *job, report *r)
 {
-    const bench_row *row = &r->last;
+    const cmd_row *row = &r->last;
     const int is_first = r->table.n_cells == 0;
-    if (is_first && row->outcome == BENCH_OK) r->whole = row->stats.residual_calls.total;
-    if (job->settings->format == BENCH_JSON) return bench_json_line(bench_row_json(row), stdout);
+    if (is_first && row->outcome == CMD_OK) r->whole = row->stats.residual_calls.total;
+    if (job->settings->format == CMD_JSON) return cmd_json_line(cmd_row_json(row), stdout);
     if (is_first) print_title(row, job->repeats);
-    bench_rows_add(&r->table, row, r->whole);
-    bench_rows_show(&r->table, job->settings->peers, stdout);
-    return fflush(stdout) == 0 ? 0 : bench_complain_io("write", "standard output");
+    cmd_rows_add(&r->table, row, r->whole);
+    cmd_rows_show(&r->table, job->settings->peers, stdout);
+    return fflush(stdout) == 0 ? 0 : cmd_complain_io("write", "standard output");
 }
 
-/** Ended from outside: the last row. A bench_cut_fn. */
-static int put_cut(void *self, const bench_job *job, const bench_row *row, int code)
+/** Ended from outside: the last row. A cmd_cut_fn. */
+static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
 {
     report *r = self;
     r->last = *row;
     int put = put_row(job, r);
     if (put != 0) return put;
-    return fflush(stdout) == 0 ? code : bench_complain_io("write", "standard output");
+    return fflush(stdout) == 0 ? code : cmd_complain_io("write", "standard output");
 }
 
 /** One run, one row. A failure is counted, a signal ends the comparison. */
-static int run_row(const bench_job *job, report *r)
+static int run_row(const cmd_job *job, report *r)
 {
-    bench_job watched = *job;
+    cmd_job watched = *job;
     watched.cut = put_cut;
     watched.cut_self = r;
-    int code = bench_run(&watched, &r->last), put = put_row(job, r);
-    const bench_row *row = &r->last;
+    int code = cmd_run(&watched, &r->last), put = put_row(job, r);
+    const cmd_row *row = &r->last;
     if (put != 0) return put;
-    if (row->outcome == BENCH_FAILED) {
+    if (row->outcome == CMD_FAILED) {
         r->failed += !job->peer;
-        bench_complain(0, "%s, %s, %s: %s", job->model->cls->name, row->formalism,
-                       job->peer ? row->solver : row->jacobian, row->message);
+        cmd_complain(0, "%s, %s, %s: %s", job->model->cls->name, row->formalism,
+                     job->peer ? row->solver : row->jacobian, row->message);
     }
-    return bench_signal_caught() ? 128 + bench_signal_caught() : row->outcome == BENCH_FAILED ? 0 : code;
+    return cmd_signal_caught() ? 128 + cmd_signal_caught() : row->outcome == CMD_FAILED ? 0 : code;
 }
 
 /** The maximum order of the BDF, below that of a row, at which the peer of a job takes the fewest residual calls, which
@@ -153,19 +153,19 @@ static int run_row(const bench_job *job, report *r)
  *  @param[in]  row    the run of the job
  *  @param[out] order  0: none takes fewer, the row has failed, there is no reference, or the peer is no BDF code
  *  @return 0; 128 + signal */
-static int find_best_order(const bench_job *job, const bench_row *row, int *order)
+static int find_best_order(const cmd_job *job, const cmd_row *row, int *order)
 {
     long fewest = row->stats.residual_calls.total;
     *order = 0;
-    if (row->outcome != BENCH_OK || !isfinite(row->error.p)) return 0;
+    if (row->outcome != CMD_OK || !isfinite(row->error.p)) return 0;
     for (int k = row->max_order - 1; k >= 1; k--) {
-        bench_job lower = *job;
-        bench_row result;
+        cmd_job lower = *job;
+        cmd_row result;
         lower.max_order = k;
         lower.repeats = 1;
-        bench_run(&lower, &result);
-        if (bench_signal_caught()) return 128 + bench_signal_caught();
-        if (result.outcome != BENCH_OK || !(result.error.p <= row->error.p)) continue;
+        cmd_run(&lower, &result);
+        if (cmd_signal_caught()) return 128 + cmd_signal_caught();
+        if (result.outcome != CMD_OK || !(result.error.p <= row->error.p)) continue;
         if (result.stats.residual_calls.total >= fewest) continue;
         fewest = result.stats.residual_calls.total;
         *order = k;
@@ -174,50 +174,50 @@ static int find_best_order(const bench_job *job, const bench_row *row, int *orde
 }
 
 /** A row, and for a peer one more with the maximum order at which it is at its best. */
-static int run(const bench_job *job, void *context)
+static int run(const cmd_job *job, void *context)
 {
     report *r = context;
-    bench_job best = *job;
+    cmd_job best = *job;
     int code = run_row(job, r);
     if (code == 0 && job->peer && job->settings->max_order == 0) code = find_best_order(job, &r->last, &best.max_order);
     return code == 0 && best.max_order > 0 ? run_row(&best, r) : code;
 }
 
 /** All rows of one model, each shown when it is there. */
-static int compare_model(const bench_model *model, const bench_settings *s, report *r)
+static int compare_model(const cmd_model *model, const cmd_settings *s, report *r)
 {
-    bench_rows_begin(&r->table);
+    cmd_rows_begin(&r->table);
     r->whole = -1;
     int code = for_each_job(model, s, run, r);
-    if (r->table.n_cells > 0 && code != BENCH_EXIT_IO) {
+    if (r->table.n_cells > 0 && code != CMD_EXIT_IO) {
         putchar('\n');
-        if (fflush(stdout) != 0) code = bench_complain_io("write", "standard output");
+        if (fflush(stdout) != 0) code = cmd_complain_io("write", "standard output");
     }
-    bench_table_free(&r->table);
+    cmd_table_free(&r->table);
     return code;
 }
 
-static int compare(const bench_model *models, int n, const bench_settings *s)
+static int compare(const cmd_model *models, int n, const cmd_settings *s)
 {
     report r = {.failed = 0};
     int code = 0;
     for (int i = 0; i < n && code == 0; i++) code = for_each_job(&models[i], s, probe, NULL);
     for (int i = 0; i < n && code == 0; i++) code = compare_model(&models[i], s, &r);
-    if (s->format == BENCH_TEXT && code == 0) bench_rows_legend(stdout);
-    if (code == 0) bench_peers_tell(s);
-    return code == 0 && r.failed > 0 ? BENCH_EXIT_FAILED : code;
+    if (s->format == CMD_TEXT && code == 0) cmd_rows_legend(stdout);
+    if (code == 0) cmd_peers_tell(s);
+    return code == 0 && r.failed > 0 ? CMD_EXIT_FAILED : code;
 }
 
-int bench_cmd_compare(const bench_settings *s)
+int cmd_cmd_compare(const cmd_settings *s)
 {
     int n = s->n_words > 0 ? s->n_words : N_DEFAULT_MODELS;
     const char *const *words = s->n_words > 0 ? (const char *const *)s->words : default_models;
-    bench_model *models = calloc((size_t)n, sizeof *models);
-    if (!models) return bench_no_memory();
-    int code = bench_models_open(models, n, words, s);
+    cmd_model *models = calloc((size_t)n, sizeof *models);
+    if (!models) return cmd_no_memory();
+    int code = cmd_models_open(models, n, words, s);
     if (code == 0) {
         code = compare(models, n, s);
-        bench_models_close(models, n);
+        cmd_models_close(models, n);
     }
     free(models);
     return code;

@@ -19,34 +19,34 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int print_row(const bench_row *row, const bench_settings *s, FILE *stream)
+static int print_row(const cmd_row *row, const cmd_settings *s, FILE *stream)
 {
-    if (s->format == BENCH_TEXT) bench_row_text(row, stream);
-    return s->format == BENCH_JSON ? bench_json_line(bench_row_json(row), stream) : 0;
+    if (s->format == CMD_TEXT) cmd_row_text(row, stream);
+    return s->format == CMD_JSON ? cmd_json_line(cmd_row_json(row), stream) : 0;
 }
 
 /** Where a run goes. */
 typedef struct target {
-    bench_files files;
-    double *outputs;               /**< [n_outputs] of the model */
-    bench_derivatives derivatives; /**< of --sensitivity */
-    bench_row row;                 /**< of the run */
+    cmd_files files;
+    double *outputs;             /**< [n_outputs] of the model */
+    cmd_derivatives derivatives; /**< of --sensitivity */
+    cmd_row row;                 /**< of the run */
 } target;
 
 /** What lives as long as the row. */
-static void hang_on(target *to, const bench_job *job)
+static void hang_on(target *to, const cmd_job *job)
 {
     to->row.last = job->last;
     to->row.outputs = job->outputs;
     to->row.derivatives = job->derivatives;
     to->row.events = to->files.events.list;
-    if (to->row.n_warnings < BENCH_WARNINGS &&
-        bench_derivatives_warn(job->derivatives, to->row.warnings[to->row.n_warnings], RESIDA_MESSAGE_SIZE))
+    if (to->row.n_warnings < CMD_WARNINGS &&
+        cmd_derivatives_warn(job->derivatives, to->row.warnings[to->row.n_warnings], RESIDA_MESSAGE_SIZE))
         to->row.n_warnings++;
 }
 
 /** @return code, or that of a complaint about what could not be written */
-static int print_result(const target *to, const bench_job *job, int code)
+static int print_result(const target *to, const cmd_job *job, int code)
 {
     int printed = print_row(&to->row, job->settings, to->files.to_stdout ? stderr : stdout);
     return printed != 0 ? printed : code;
@@ -54,114 +54,112 @@ static int print_result(const target *to, const bench_job *job, int code)
 
 static int flushed(int code)
 {
-    return fflush(stdout) == 0 ? code : bench_complain_io("write", "standard output");
+    return fflush(stdout) == 0 ? code : cmd_complain_io("write", "standard output");
 }
 
-/** A bench_cut_fn. */
-static int put_cut(void *self, const bench_job *job, const bench_row *row, int code)
+/** A cmd_cut_fn. */
+static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
 {
     target *to = self;
     to->row = *row;
     hang_on(to, job);
-    int written = bench_files_keep(&to->files, &to->row, job->settings->out);
+    int written = cmd_files_keep(&to->files, &to->row, job->settings->out);
     const int printed = written != 0 ? written : print_result(to, job, code);
-    bench_checkpointed_tell(job, &to->row);
+    cmd_checkpointed_tell(job, &to->row);
     return flushed(printed);
 }
 
 /** The same of the second run: the result of the first one stays. */
-static int put_cut_estimate(void *self, const bench_job *job, const bench_row *fine, int code)
+static int put_cut_estimate(void *self, const cmd_job *job, const cmd_row *fine, int code)
 {
     target *to = self;
     to->row.fine = fine;
     return flushed(print_result(to, job, code));
 }
 
-static int run_to(bench_job *job, target *to)
+static int run_to(cmd_job *job, target *to)
 {
-    bench_row fine;
+    cmd_row fine;
     job->cut = put_cut;
     job->cut_self = to;
-    int code = bench_run(job, &to->row);
+    int code = cmd_run(job, &to->row);
     hang_on(to, job);
-    if (code != 0 && to->row.outcome == BENCH_OK) return code; /* the output failed, which was said and cleaned up */
-    int written = bench_files_keep(&to->files, &to->row, job->settings->out);
+    if (code != 0 && to->row.outcome == CMD_OK) return code; /* the output failed, which was said and cleaned up */
+    int written = cmd_files_keep(&to->files, &to->row, job->settings->out);
     if (written != 0) return written;
     job->cut = put_cut_estimate;
-    if (code == 0 && job->end) code = bench_estimate(job, job->end, &to->row, &fine);
-    bench_hints(job, &to->row);
+    if (code == 0 && job->end) code = cmd_estimate(job, job->end, &to->row, &fine);
+    cmd_hints(job, &to->row);
     int printed = print_result(to, job, code);
     if (printed != code) return printed;
-    if (to->row.outcome == BENCH_FAILED) code = bench_complain_run(code, job, &to->row);
-    bench_checkpointed_tell(job, &to->row);
+    if (to->row.outcome == CMD_FAILED) code = cmd_complain_run(code, job, &to->row);
+    cmd_checkpointed_tell(job, &to->row);
     return code;
 }
 
-static int run(bench_job *job, target *to)
+static int run(cmd_job *job, target *to)
 {
-    bench_run_end end = {0}, last = {0};
-    if (job->settings->format == BENCH_JSON) {
-        if (bench_run_end_make(&last, &job->model->model, -INFINITY) != 0) return bench_no_memory();
+    cmd_run_end end = {0}, last = {0};
+    if (job->settings->format == CMD_JSON) {
+        if (cmd_run_end_make(&last, &job->model->model, -INFINITY) != 0) return cmd_no_memory();
         job->last = &last;
     }
     if (job->settings->estimate_error) {
-        if (bench_run_end_make(&end, &job->model->model, job->t_end) != 0) return bench_no_memory();
+        if (cmd_run_end_make(&end, &job->model->model, job->t_end) != 0) return cmd_no_memory();
         job->end = &end;
     }
     int code = run_to(job, to);
-    bench_run_end_free(&end);
-    bench_run_end_free(&last);
+    cmd_run_end_free(&end);
+    cmd_run_end_free(&last);
     return code;
 }
 
 /** The model is asked for its outputs where somebody sees them. */
-static int want_outputs(target *to, bench_job *job)
+static int want_outputs(target *to, cmd_job *job)
 {
-    if (!job->sink && job->settings->format != BENCH_JSON) return 0;
+    if (!job->sink && job->settings->format != CMD_JSON) return 0;
     to->outputs = calloc((size_t)job->model->model.n_outputs + 1, sizeof *to->outputs);
-    if (!to->outputs) return bench_no_memory();
+    if (!to->outputs) return cmd_no_memory();
     for (int i = 0; i < job->model->model.n_outputs; i++) to->outputs[i] = NAN;
     job->outputs = to->outputs;
     return 0;
 }
 
 /** Room for what --sensitivity asks for. */
-static int want_derivatives(target *to, bench_job *job)
+static int want_derivatives(target *to, cmd_job *job)
 {
     const char *list = job->settings->sensitivity;
     if (!list) return 0;
     job->derivatives = &to->derivatives;
-    if (bench_derivatives_make(&to->derivatives, &job->model->model, list) == 0) return 0;
-    return bench_no_memory();
+    if (cmd_derivatives_make(&to->derivatives, &job->model->model, list) == 0) return 0;
+    return cmd_no_memory();
 }
 
 /** What is for the search of an equilibrium, and what is not for a run from there. */
-static int check_rest(const bench_settings *s)
+static int check_rest(const cmd_settings *s)
 {
     const struct {
         int is_asked;
         const char *what;
     } parts[] = {{s->steady, "--steady"}, {s->n_guesses > 0, "--start"}, {s->load_steps > 0, "--load-steps"}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !s->from_equilibrium; i++)
-        if (parts[i].is_asked)
-            return bench_complain(BENCH_EXIT_USAGE, "%s: only with --from-equilibrium", parts[i].what);
+        if (parts[i].is_asked) return cmd_complain(CMD_EXIT_USAGE, "%s: only with --from-equilibrium", parts[i].what);
     if (s->from_equilibrium && s->sensitivity)
-        return bench_complain(BENCH_EXIT_USAGE, "--sensitivity: not with --from-equilibrium, which moves with the "
-                                                "parameters, too");
+        return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: not with --from-equilibrium, which moves with the "
+                                            "parameters, too");
     return 0;
 }
 
 /** The model begins at an equilibrium, which stays in `rest`. */
-static int begin_at_rest(bench_rest *rest, bench_model *model, const bench_settings *s)
+static int begin_at_rest(cmd_rest *rest, cmd_model *model, const cmd_settings *s)
 {
     resida_model *m = &model->model;
-    int code = bench_rest_find(rest, model, s);
-    if (code == 0 && rest->status != RESIDA_OK) code = bench_rest_complain(rest);
+    int code = cmd_rest_find(rest, model, s);
+    if (code == 0 && rest->status != RESIDA_OK) code = cmd_rest_complain(rest);
     if (code != 0) return code;
     if (!s->quiet && rest->report.n_free > 0)
-        bench_complain(0,
-                       "begins at an equilibrium where this is not determined, as near to the start as it can be: %s",
-                       rest->report.free.text);
+        cmd_complain(0, "begins at an equilibrium where this is not determined, as near to the start as it can be: %s",
+                     rest->report.free.text);
     if (m->is_dae) {
         m->y0 = rest->p;
         if (m->yp0) m->yp0 = rest->zero;
@@ -174,41 +172,41 @@ static int begin_at_rest(bench_rest *rest, bench_model *model, const bench_setti
     return 0;
 }
 
-static int solve(bench_model *model, const bench_settings *s)
+static int solve(cmd_model *model, const cmd_settings *s)
 {
-    bench_job job;
-    bench_checkpoint checkpoint;
+    cmd_job job;
+    cmd_checkpoint checkpoint;
     target to = {.outputs = NULL};
-    bench_rest rest = {.model = NULL};
+    cmd_rest rest = {.model = NULL};
     const resida_model as_made = model->model;
-    int code = bench_checkpointed_check(s);
+    int code = cmd_checkpointed_check(s);
     if (code == 0) code = check_rest(s);
-    if (code == 0) code = bench_job_make(&job, model, s, 1);
-    if (code == 0 && s->integrator) code = bench_job_peer(&job, s->integrator);
-    if (code == 0) code = bench_job_probe(&job);
+    if (code == 0) code = cmd_job_make(&job, model, s, 1);
+    if (code == 0 && s->integrator) code = cmd_job_peer(&job, s->integrator);
+    if (code == 0) code = cmd_job_probe(&job);
     if (code == 0) code = want_derivatives(&to, &job);
-    if (code == 0) code = bench_files_plan(&to.files, &job);
+    if (code == 0) code = cmd_files_plan(&to.files, &job);
     if (code == 0 && s->from_equilibrium) code = begin_at_rest(&rest, model, s);
-    if (code == 0) code = bench_files_open(&to.files, &job);
-    if (code == 0) code = bench_checkpointed_open(&checkpoint, &job, &to.files);
+    if (code == 0) code = cmd_files_open(&to.files, &job);
+    if (code == 0) code = cmd_checkpointed_open(&checkpoint, &job, &to.files);
     if (code == 0) code = want_outputs(&to, &job);
     if (code == 0) code = run(&job, &to);
-    if (code == 0 && s->emit_patterns) code = bench_emit_patterns(&job, s->emit_patterns);
-    bench_files_close(&to.files);
+    if (code == 0 && s->emit_patterns) code = cmd_emit_patterns(&job, s->emit_patterns);
+    cmd_files_close(&to.files);
     model->model = as_made; /* whose start it may free */
-    bench_rest_free(&rest);
+    cmd_rest_free(&rest);
     free(to.outputs);
-    bench_derivatives_free(&to.derivatives);
+    cmd_derivatives_free(&to.derivatives);
     return code;
 }
 
-int bench_cmd_solve(const bench_settings *s)
+int cmd_cmd_solve(const cmd_settings *s)
 {
-    if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "solve: which model? 'resida models' lists them");
+    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "solve: which model? 'resida models' lists them");
     if (s->n_words > 1)
-        return bench_complain(BENCH_EXIT_USAGE, "solve: one model only, there is '%s' after '%s'", s->words[1],
-                              s->words[0]);
-    if (s->sensitivity && !s->out && s->format != BENCH_JSON)
-        return bench_complain(BENCH_EXIT_USAGE, "--sensitivity: goes to --out FILE.csv, or to --format json");
-    return bench_on_model(s, solve);
+        return cmd_complain(CMD_EXIT_USAGE, "solve: one model only, there is '%s' after '%s'", s->words[1],
+                            s->words[0]);
+    if (s->sensitivity && !s->out && s->format != CMD_JSON)
+        return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: goes to --out FILE.csv, or to --format json");
+    return cmd_on_model(s, solve);
 }

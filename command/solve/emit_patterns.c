@@ -1,4 +1,4 @@
-/* emit_patterns.c - see bench_emit_patterns(). Matrices that have a callback are looked at; dg/dp without one, dPhi/dp,
+/* emit_patterns.c - see cmd_emit_patterns(). Matrices that have a callback are looked at; dg/dp without one, dPhi/dp,
  * dPhi/dv and J of a general DAE by moving one unknown at a time: whatever changes at all is an entry. Points are the
  * start and some around it, because an entry may be zero where a model starts. */
 #include "files.h"
@@ -185,10 +185,10 @@ static void put_matrix(const matrix *A, FILE *f)
             A->name, A->name);
 }
 
-static int write_all(const bench_model *model, const matrix *A, const char *path)
+static int write_all(const cmd_model *model, const matrix *A, const char *path)
 {
-    bench_out out = {0};
-    int code = bench_out_open(&out, path), n = 0;
+    cmd_out out = {0};
+    int code = cmd_out_open(&out, path), n = 0;
     if (code != 0) return code;
     fprintf(out.stream,
             "/* Patterns of %s, found around its start. Look through them: an entry that was zero there lacks.\n"
@@ -197,16 +197,16 @@ static int write_all(const bench_model *model, const matrix *A, const char *path
     for (int i = 0; i < N_MATRICES; i++)
         if (A[i].there) put_matrix(&A[i], out.stream), n++;
     if (n == 0) fputs("/* All patterns are given. */\n", out.stream);
-    code = ferror(out.stream) ? bench_out_fail(&out) : bench_out_commit(&out);
-    bench_out_abort(&out);
+    code = ferror(out.stream) ? cmd_out_fail(&out) : cmd_out_commit(&out);
+    cmd_out_abort(&out);
     return code;
 }
 
-int bench_emit_patterns(const bench_job *job, const char *path)
+int cmd_emit_patterns(const cmd_job *job, const char *path)
 {
     matrix A[N_MATRICES] = {{NULL, 0, 0, NULL}};
     int code = choose(&job->model->model, A) != 0 || look_around(&job->model->model, A) != 0
-                   ? bench_complain(BENCH_EXIT_FAILED, "--emit-patterns: out of memory, or the excitation refuses")
+                   ? cmd_complain(CMD_EXIT_FAILED, "--emit-patterns: out of memory, or the excitation refuses")
                    : write_all(job->model, A, path);
     for (int i = 0; i < N_MATRICES; i++) free(A[i].there);
     return code;

@@ -12,30 +12,30 @@
 
 static int is_picture(const char *path)
 {
-    return bench_ends_in(path, ".svg") || bench_ends_in(path, ".png");
+    return cmd_ends_in(path, ".svg") || cmd_ends_in(path, ".png");
 }
 
 static int is_data(const char *path)
 {
-    return bench_is_mat(path) || bench_is_hdf5(path);
+    return cmd_is_mat(path) || cmd_is_hdf5(path);
 }
 
 /** --out, where it is rows. */
-static const char *rows_path(const bench_settings *s)
+static const char *rows_path(const cmd_settings *s)
 {
     return s->out && !is_picture(s->out) ? s->out : NULL;
 }
 
 /** Options that would have no effect, and a picture of nothing. */
-static int check_options(const bench_settings *s)
+static int check_options(const cmd_settings *s)
 {
-    if (s->columns && !s->out) return bench_complain(BENCH_EXIT_USAGE, "--columns: only with --out");
-    if (s->event_states && !s->events) return bench_complain(BENCH_EXIT_USAGE, "--event-states: only with --events");
+    if (s->columns && !s->out) return cmd_complain(CMD_EXIT_USAGE, "--columns: only with --out");
+    if (s->event_states && !s->events) return cmd_complain(CMD_EXIT_USAGE, "--event-states: only with --events");
     if (s->out && is_picture(s->out) && s->columns && s->plot)
-        return bench_complain(BENCH_EXIT_USAGE, "--columns: only one of it and --plot with --out %s", s->out);
+        return cmd_complain(CMD_EXIT_USAGE, "--columns: only one of it and --plot with --out %s", s->out);
     if (s->out && is_picture(s->out) && !s->columns && !s->plot)
-        return bench_complain(BENCH_EXIT_USAGE, "--out %s: which columns? --plot NAME[,NAME...]", s->out);
-    return s->out && is_data(s->out) ? bench_data_file_check(s->out) : 0;
+        return cmd_complain(CMD_EXIT_USAGE, "--out %s: which columns? --plot NAME[,NAME...]", s->out);
+    return s->out && is_data(s->out) ? cmd_data_file_check(s->out) : 0;
 }
 
 /** "run.csv" or "run" and "pendulum" -> "run.svg"; of standard output, or of none, "pendulum.svg". */
@@ -44,80 +44,80 @@ static char *beside(const char *out, const char *model)
     const char *path = out && strcmp(out, "-") != 0 ? out : NULL;
     const char *base = strrchr(path ? path : model, '/');
     if (!path) path = base ? base + 1 : model;
-    const size_t stem = bench_stem(path), size = stem + sizeof ".svg";
+    const size_t stem = cmd_stem(path), size = stem + sizeof ".svg";
     char *made = malloc(size);
     if (made) snprintf(made, size, "%.*s.svg", (int)stem, path);
     return made;
 }
 
-static int plan_picture(bench_files *f, const bench_job *job)
+static int plan_picture(cmd_files *f, const cmd_job *job)
 {
-    const bench_settings *s = job->settings;
+    const cmd_settings *s = job->settings;
     const int is_out = s->out && is_picture(s->out);
     if (!is_out && !s->plot) return 0;
     f->picture_path = is_out ? strdup(s->out) : beside(s->out, job->model->cls->name);
-    if (!f->picture_path) return bench_no_memory();
-    return bench_columns_make(&f->drawn, job, s->plot ? s->plot : s->columns, s->plot ? "plot" : "columns");
+    if (!f->picture_path) return cmd_no_memory();
+    return cmd_columns_make(&f->drawn, job, s->plot ? s->plot : s->columns, s->plot ? "plot" : "columns");
 }
 
-int bench_files_plan(bench_files *f, const bench_job *job)
+int cmd_files_plan(cmd_files *f, const cmd_job *job)
 {
-    const bench_settings *s = job->settings;
-    *f = (bench_files){.n_sinks = 0};
-    int code = s->animate ? bench_animation_check(job->model) : 0;
+    const cmd_settings *s = job->settings;
+    *f = (cmd_files){.n_sinks = 0};
+    int code = s->animate ? cmd_animation_check(job->model) : 0;
     if (code == 0) code = check_options(s);
-    if (code == 0 && rows_path(s)) code = bench_columns_make(&f->columns, job, s->columns, "columns");
+    if (code == 0 && rows_path(s)) code = cmd_columns_make(&f->columns, job, s->columns, "columns");
     if (code == 0) code = plan_picture(f, job);
-    if (code == 0 && s->event_states) code = bench_columns_states(&f->states, job);
+    if (code == 0 && s->event_states) code = cmd_columns_states(&f->states, job);
     if (code != 0 || !s->plot || !rows_path(s)) return code;
-    return bench_files_are_apart(
-        (bench_file[]){{"--animate", s->animate, 0}, {"--events", s->events, 0}, {"--plot", f->picture_path, 0}}, 3);
+    return cmd_files_are_apart(
+        (cmd_file[]){{"--animate", s->animate, 0}, {"--events", s->events, 0}, {"--plot", f->picture_path, 0}}, 3);
 }
 
 /** The next sink, and its place among them. */
-static bench_sink *add_sink(bench_files *f)
+static cmd_sink *add_sink(cmd_files *f)
 {
-    bench_sink *sink = &f->sinks[f->n_sinks++];
+    cmd_sink *sink = &f->sinks[f->n_sinks++];
     return sink;
 }
 
-static int open_rows(bench_files *f, const char *path)
+static int open_rows(cmd_files *f, const char *path)
 {
-    int code = path ? bench_out_open(&f->rows, path) : 0;
+    int code = path ? cmd_out_open(&f->rows, path) : 0;
     if (code != 0 || !path) return code;
     if (is_data(path))
-        bench_record_sink(&f->record, &f->columns, add_sink(f));
-    else if ((code = bench_csv_make(&f->csv, &f->rows, &f->columns)) == 0)
-        bench_csv_sink(&f->csv, add_sink(f));
+        cmd_record_sink(&f->record, &f->columns, add_sink(f));
+    else if ((code = cmd_csv_make(&f->csv, &f->rows, &f->columns)) == 0)
+        cmd_csv_sink(&f->csv, add_sink(f));
     return code;
 }
 
-static int open_picture(bench_files *f)
+static int open_picture(cmd_files *f)
 {
     if (!f->picture_path) return 0;
-    const int panels = bench_trajectory_panels(&f->drawn), height = BENCH_PANEL_HEIGHT * (panels > 1 ? panels : 2);
-    const int code = bench_picture_open(&f->picture, f->picture_path, BENCH_PANEL_WIDTH, height);
-    if (code == 0) bench_record_sink(&f->drawing, &f->drawn, add_sink(f));
+    const int panels = cmd_trajectory_panels(&f->drawn), height = CMD_PANEL_HEIGHT * (panels > 1 ? panels : 2);
+    const int code = cmd_picture_open(&f->picture, f->picture_path, CMD_PANEL_WIDTH, height);
+    if (code == 0) cmd_record_sink(&f->drawing, &f->drawn, add_sink(f));
     return code;
 }
 
-static int open_events(bench_files *f, const bench_job *job)
+static int open_events(cmd_files *f, const cmd_job *job)
 {
-    const bench_settings *s = job->settings;
-    int code = s->events ? bench_out_open(&f->happened, s->events) : 0;
-    if (code == 0 && (s->events || s->format == BENCH_JSON) && !job->peer) {
-        code = bench_events_make(&f->events, &f->happened, s->event_states ? &f->states : NULL, &job->model->model);
-        bench_events_sink(&f->events, add_sink(f));
+    const cmd_settings *s = job->settings;
+    int code = s->events ? cmd_out_open(&f->happened, s->events) : 0;
+    if (code == 0 && (s->events || s->format == CMD_JSON) && !job->peer) {
+        code = cmd_events_make(&f->events, &f->happened, s->event_states ? &f->states : NULL, &job->model->model);
+        cmd_events_sink(&f->events, add_sink(f));
     }
     return code;
 }
 
-int bench_files_open(bench_files *f, bench_job *job)
+int cmd_files_open(cmd_files *f, cmd_job *job)
 {
-    const bench_settings *s = job->settings;
+    const cmd_settings *s = job->settings;
     int code = open_rows(f, rows_path(s));
-    if (code == 0 && s->animate) code = bench_out_open(&f->page, s->animate);
-    if (code == 0 && s->animate) bench_animation_sink(&f->animation, &f->page, job->model, add_sink(f));
+    if (code == 0 && s->animate) code = cmd_out_open(&f->page, s->animate);
+    if (code == 0 && s->animate) cmd_animation_sink(&f->animation, &f->page, job->model, add_sink(f));
     if (code == 0) code = open_picture(f);
     if (code == 0) code = open_events(f, job);
     f->to_stdout = f->rows.stream == stdout || f->page.stream == stdout || f->happened.stream == stdout;
@@ -126,47 +126,47 @@ int bench_files_open(bench_files *f, bench_job *job)
     return code;
 }
 
-/** What there is of a file, whole or not. @return as bench_out_commit() */
-static int keep(bench_out *out, const bench_row *row, const char *what)
+/** What there is of a file, whole or not. @return as cmd_out_commit() */
+static int keep(cmd_out *out, const cmd_row *row, const char *what)
 {
-    if (row->outcome == BENCH_OK) return bench_out_commit(out);
+    if (row->outcome == CMD_OK) return cmd_out_commit(out);
     char *where = NULL;
-    int code = bench_out_commit_partial(out, &where);
-    if (code == 0 && where) bench_complain(0, "the %s up to t = %.10g are in %s", what, row->t_reached, where);
+    int code = cmd_out_commit_partial(out, &where);
+    if (code == 0 && where) cmd_complain(0, "the %s up to t = %.10g are in %s", what, row->t_reached, where);
     free(where);
     return code;
 }
 
-static int keep_rows(bench_files *f, const bench_row *row, const char *path)
+static int keep_rows(cmd_files *f, const cmd_row *row, const char *path)
 {
     if (!f->rows.stream || f->csv.rows + f->record.rows == 0) return 0;
-    const int code = f->record.columns ? bench_data_file_write(&f->record, path, &f->rows) : 0;
+    const int code = f->record.columns ? cmd_data_file_write(&f->record, path, &f->rows) : 0;
     return code == 0 ? keep(&f->rows, row, "rows") : code;
 }
 
-static int keep_page(bench_files *f, const bench_row *row)
+static int keep_page(cmd_files *f, const cmd_row *row)
 {
     if (!f->page.stream || f->animation.frames == 0) return 0;
-    const int code = bench_animation_write(&f->animation);
+    const int code = cmd_animation_write(&f->animation);
     return code == 0 ? keep(&f->page, row, "frames") : code;
 }
 
 /** Of a run that was interrupted there is no picture: whoever did that does not wait for it. */
-static int keep_picture(bench_files *f, const bench_row *row)
+static int keep_picture(cmd_files *f, const cmd_row *row)
 {
     char *where = NULL;
-    if (!f->picture.script || f->drawing.rows < 2 || row->outcome == BENCH_INTERRUPTED) return 0;
-    bench_trajectory_draw(&f->drawing, row->model->cls->name, &f->picture);
-    if (row->outcome == BENCH_OK) return bench_picture_commit(&f->picture);
-    const int code = bench_picture_commit_partial(&f->picture, &where);
-    if (code == 0 && where) bench_complain(0, "the picture up to t = %.10g is %s", row->t_reached, where);
+    if (!f->picture.script || f->drawing.rows < 2 || row->outcome == CMD_INTERRUPTED) return 0;
+    cmd_trajectory_draw(&f->drawing, row->model->cls->name, &f->picture);
+    if (row->outcome == CMD_OK) return cmd_picture_commit(&f->picture);
+    const int code = cmd_picture_commit_partial(&f->picture, &where);
+    if (code == 0 && where) cmd_complain(0, "the picture up to t = %.10g is %s", row->t_reached, where);
     free(where);
     return code;
 }
 
-int bench_files_keep(bench_files *f, const bench_row *row, const char *path)
+int cmd_files_keep(cmd_files *f, const cmd_row *row, const char *path)
 {
-    bench_watchdog_rest();
+    cmd_watchdog_rest();
     const int codes[] = {keep_rows(f, row, path), keep_page(f, row),
                          f->happened.stream ? keep(&f->happened, row, "events") : 0, keep_picture(f, row)};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
@@ -174,20 +174,20 @@ int bench_files_keep(bench_files *f, const bench_row *row, const char *path)
     return 0;
 }
 
-void bench_files_close(bench_files *f)
+void cmd_files_close(cmd_files *f)
 {
-    bench_animation_free(&f->animation);
-    bench_events_free(&f->events);
-    bench_csv_free(&f->csv);
-    bench_record_free(&f->record);
-    bench_record_free(&f->drawing);
-    bench_columns_free(&f->columns);
-    bench_columns_free(&f->drawn);
-    bench_columns_free(&f->states);
-    bench_picture_abort(&f->picture);
-    bench_out_abort(&f->rows); /* what has appeared stays */
-    bench_out_abort(&f->page);
-    bench_out_abort(&f->happened);
+    cmd_animation_free(&f->animation);
+    cmd_events_free(&f->events);
+    cmd_csv_free(&f->csv);
+    cmd_record_free(&f->record);
+    cmd_record_free(&f->drawing);
+    cmd_columns_free(&f->columns);
+    cmd_columns_free(&f->drawn);
+    cmd_columns_free(&f->states);
+    cmd_picture_abort(&f->picture);
+    cmd_out_abort(&f->rows); /* what has appeared stays */
+    cmd_out_abort(&f->page);
+    cmd_out_abort(&f->happened);
     free(f->picture_path);
-    *f = (bench_files){.n_sinks = 0};
+    *f = (cmd_files){.n_sinks = 0};
 }

@@ -18,20 +18,20 @@ enum { NAMES = 1 << 12 };
 
 /** A case that is open. */
 typedef struct running {
-    bench_sweep *sweep;
-    bench_sweep_case *to;
-    bench_settings settings;
-    bench_model model;
-    bench_job job;
-    bench_handles handles;
+    cmd_sweep_work *sweep;
+    cmd_sweep_case *to;
+    cmd_settings settings;
+    cmd_model model;
+    cmd_job job;
+    cmd_handles handles;
     double deadline; /**< wall clock [s] */
     int *places; /**< [n_outputs] of the columns among the components and, behind them, the model's outputs; -1: none */
     double *outputs; /**< [n_outputs of the model] as they are now */
 } running;
 
-static void refuse(bench_sweep_case *c, const char *words)
+static void refuse(cmd_sweep_case *c, const char *words)
 {
-    c->head.status = BENCH_CASE_REFUSED;
+    c->head.status = CMD_CASE_REFUSED;
     snprintf(c->head.message, sizeof c->head.message, "%s", words);
 }
 
@@ -43,20 +43,20 @@ static int watch_time(double t, void *user)
 }
 
 /** Everything up to the start. @return 0; another number, and the reason is in r->to */
-static int open_case(running *r, bench_sweep *w, long number, bench_sweep_case *to)
+static int open_case(running *r, cmd_sweep_work *w, long number, cmd_sweep_case *to)
 {
     char words[RESIDA_MESSAGE_SIZE] = "";
     resida_message why = {""};
     *r = (running){.sweep = w, .to = to};
-    bench_complain_divert(words, sizeof words);
-    int code = bench_plan_settings(&w->plan, number, w->settings->argc, w->settings->argv, &r->settings);
-    if (code == 0) code = bench_model_make(&r->model, w->cls, w->plan.model, &r->settings);
-    if (code == 0) code = bench_job_make(&r->job, &r->model, &r->settings, 1);
-    if (code == 0) code = bench_fits_model(&r->settings, &r->model);
-    bench_complain_divert(NULL, 0);
+    cmd_complain_divert(words, sizeof words);
+    int code = cmd_plan_settings(&w->plan, number, w->settings->argc, w->settings->argv, &r->settings);
+    if (code == 0) code = cmd_model_make(&r->model, w->cls, w->plan.model, &r->settings);
+    if (code == 0) code = cmd_job_make(&r->job, &r->model, &r->settings, 1);
+    if (code == 0) code = cmd_fits_model(&r->settings, &r->model);
+    cmd_complain_divert(NULL, 0);
     if (code == 0) {
-        r->deadline = bench_wall_s() + bench_given_or(r->settings.time_limit, INFINITY);
-        resida_status status = bench_handles_open(&r->handles, &r->job, watch_time, r, &why);
+        r->deadline = bench_wall_s() + cmd_given_or(r->settings.time_limit, INFINITY);
+        resida_status status = cmd_handles_open(&r->handles, &r->job, watch_time, r, &why);
         if (status >= 0) return 0;
         snprintf(to->head.code, sizeof to->head.code, "%s", resida_status_name(status));
         snprintf(words, sizeof words, "%s", why.text[0] ? why.text : to->head.code);
@@ -67,9 +67,9 @@ static int open_case(running *r, bench_sweep *w, long number, bench_sweep_case *
 
 static void close_case(running *r)
 {
-    bench_handles_close(&r->handles);
-    bench_models_close(&r->model, 1);
-    bench_settings_free(&r->settings);
+    cmd_handles_close(&r->handles);
+    cmd_models_close(&r->model, 1);
+    cmd_settings_free(&r->settings);
     free(r->places);
     free(r->outputs);
 }
@@ -87,7 +87,7 @@ static int name_of(const running *r, int n, int i, char *text, size_t size)
 /** Where `name` is, looked for at the hint first; -1: nowhere. */
 static int find_name(const running *r, int n, const char *name, int *hint)
 {
-    char text[BENCH_COMPONENT_SIZE];
+    char text[CMD_COMPONENT_SIZE];
     for (int k = 0; k <= n + r->model.model.n_outputs; k++) {
         const int i = k == 0 ? *hint : k - 1;
         if (name_of(r, n, i, text, sizeof text) != 0 || strcmp(text, name) != 0) continue;
@@ -100,13 +100,13 @@ static int find_name(const running *r, int n, const char *name, int *hint)
 /** Room for outputs, none of them known. @return 0; -1 without memory */
 static int find_outputs(running *r, int n)
 {
-    bench_sweep *w = r->sweep;
+    cmd_sweep_work *w = r->sweep;
     r->places = calloc((size_t)w->n_outputs + 1, sizeof *r->places);
     r->outputs = calloc((size_t)r->model.model.n_outputs + 1, sizeof *r->outputs);
-    if (!r->places || !r->outputs || bench_case_reserve(r->to, w->n_outputs, n) != 0) return -1;
+    if (!r->places || !r->outputs || cmd_case_reserve(r->to, w->n_outputs, n) != 0) return -1;
     for (int i = 0; i < w->n_outputs + n; i++) r->to->values[i] = NAN;
     for (int i = 0; i < w->n_outputs; i++) {
-        bench_output *o = &w->outputs[i];
+        cmd_output *o = &w->outputs[i];
         r->places[i] = find_name(r, n, o->component, &o->hint);
     }
     return 0;
@@ -132,7 +132,7 @@ static int ask_model(running *r, const resida_state *state)
 static resida_status keep_outputs(running *r)
 {
     resida_state state;
-    const bench_sweep *w = r->sweep;
+    const cmd_sweep_work *w = r->sweep;
     const int n = r->to->head.n_state;
     double *x = r->to->values;
     if (resida_solver_state(r->handles.solver, &state) < 0) return RESIDA_OK;
@@ -142,17 +142,17 @@ static resida_status keep_outputs(running *r)
     for (int i = 0; i < w->n_outputs; i++) {
         if (r->places[i] < 0) continue;
         const double y = r->places[i] < n ? state.y[r->places[i]] : r->outputs[r->places[i] - n];
-        const bench_kept kept = w->outputs[i].kept;
-        if (kept == BENCH_END || isnan(x[i]) || (kept == BENCH_MIN ? y < x[i] : y > x[i])) x[i] = y;
+        const cmd_kept kept = w->outputs[i].kept;
+        if (kept == CMD_END || isnan(x[i]) || (kept == CMD_MIN ? y < x[i] : y > x[i])) x[i] = y;
     }
     return RESIDA_OK;
 }
 
 /** Are there extremes, which need outputs on the way? */
-static int wants_way(const bench_sweep *w)
+static int wants_way(const cmd_sweep_work *w)
 {
     for (int i = 0; i < w->n_outputs; i++)
-        if (w->outputs[i].kept != BENCH_END) return 1;
+        if (w->outputs[i].kept != CMD_END) return 1;
     return 0;
 }
 
@@ -165,13 +165,13 @@ static resida_status advance(running *r, double t)
 
 static resida_status integrate(running *r)
 {
-    const bench_grid *grid = &r->job.grid;
+    const cmd_grid *grid = &r->job.grid;
     const long n = wants_way(r->sweep) ? grid->n : 1;
-    resida_status status = bench_handles_start(&r->handles, &r->job);
+    resida_status status = cmd_handles_start(&r->handles, &r->job);
     if (status >= 0) status = keep_outputs(r);
     if (status < 0) return status;
     for (long k = 1; k <= n; k++) {
-        const double t = n == 1 ? r->job.t_end : bench_grid_time(grid, k);
+        const double t = n == 1 ? r->job.t_end : cmd_grid_time(grid, k);
         status = advance(r, t);
         if (status == RESIDA_INTERRUPTED) return RESIDA_ERR_LIMIT_TIME;
         const resida_status kept = keep_outputs(r);
@@ -185,32 +185,32 @@ static void keep_counters(running *r)
 {
     resida_stats s = {.size = sizeof s};
     if (resida_solver_stats(r->handles.solver, &s) < 0) return;
-    const long counters[BENCH_CASE_COUNTERS] = {s.steps,
-                                                s.step_attempts,
-                                                s.error_test_fails,
-                                                s.newton_iterations,
-                                                s.newton_fails,
-                                                s.residual_calls.total,
-                                                s.jacobian_evaluations.dense + s.jacobian_evaluations.coloured +
-                                                    s.jacobian_evaluations.user,
-                                                s.factorisations,
-                                                s.restarts,
-                                                s.events};
-    for (int i = 0; i < BENCH_CASE_COUNTERS; i++) r->to->head.counters[i] = counters[i];
+    const long counters[CMD_CASE_COUNTERS] = {s.steps,
+                                              s.step_attempts,
+                                              s.error_test_fails,
+                                              s.newton_iterations,
+                                              s.newton_fails,
+                                              s.residual_calls.total,
+                                              s.jacobian_evaluations.dense + s.jacobian_evaluations.coloured +
+                                                  s.jacobian_evaluations.user,
+                                              s.factorisations,
+                                              s.restarts,
+                                              s.events};
+    for (int i = 0; i < CMD_CASE_COUNTERS; i++) r->to->head.counters[i] = counters[i];
 }
 
 /** What is left of a case whose time is up: no number that the clock decides. */
-static void forget(bench_sweep_case *c, double limit)
+static void forget(cmd_sweep_case *c, double limit)
 {
-    bench_case_clear(c, c->head.number);
-    c->head.status = BENCH_CASE_TIME;
+    cmd_case_clear(c, c->head.number);
+    c->head.status = CMD_CASE_TIME;
     snprintf(c->head.code, sizeof c->head.code, "%s", resida_status_name(RESIDA_ERR_LIMIT_TIME));
     snprintf(c->head.message, sizeof c->head.message, "the time limit of %g s is spent", limit);
 }
 
 static void finish(running *r, resida_status status)
 {
-    bench_case_head *head = &r->to->head;
+    cmd_case_head *head = &r->to->head;
     if (status == RESIDA_ERR_LIMIT_TIME) {
         forget(r->to, r->settings.time_limit);
         return;
@@ -219,7 +219,7 @@ static void finish(running *r, resida_status status)
     if (status == RESIDA_OK) return;
     const char *words = resida_solver_message(r->handles.solver);
     if (status == RESIDA_ERR_USER && words[0] == 0) words = "the model's outputs failed";
-    head->status = BENCH_CASE_FAILED;
+    head->status = CMD_CASE_FAILED;
     snprintf(head->code, sizeof head->code, "%s", resida_status_name(status));
     snprintf(head->message, sizeof head->message, "%s", words[0] ? words : head->code);
 }
@@ -230,11 +230,11 @@ static int n_components(const running *r)
     return resida_problem_layout(r->handles.problem, &layout) >= 0 ? layout.n : 0;
 }
 
-void bench_case_run(bench_sweep *w, long number, bench_sweep_case *c)
+void cmd_case_run(cmd_sweep_work *w, long number, cmd_sweep_case *c)
 {
     running r;
     const double began = bench_wall_s();
-    bench_case_clear(c, number);
+    cmd_case_clear(c, number);
     if (open_case(&r, w, number, c) == 0)
         finish(&r, find_outputs(&r, n_components(&r)) == 0 ? integrate(&r) : RESIDA_ERR_MEMORY);
     close_case(&r);
@@ -243,13 +243,13 @@ void bench_case_run(bench_sweep *w, long number, bench_sweep_case *c)
     c->head.pid = getpid();
 }
 
-char *bench_case_names(bench_sweep *w, long number, bench_sweep_case *c)
+char *cmd_case_names(cmd_sweep_work *w, long number, cmd_sweep_case *c)
 {
     running r;
-    char name[BENCH_COMPONENT_SIZE];
+    char name[CMD_COMPONENT_SIZE];
     char *all = NULL;
     size_t size = 0;
-    bench_case_clear(c, number);
+    cmd_case_clear(c, number);
     FILE *f = open_case(&r, w, number, c) == 0 ? open_memstream(&all, &size) : NULL;
     for (int i = 0; f && name_of(&r, n_components(&r), i, name, sizeof name) == 0; i++) fprintf(f, "%s\n", name);
     if (f) fclose(f);

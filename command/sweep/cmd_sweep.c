@@ -27,67 +27,66 @@ typedef struct opening {
 /** "study.json" -> "study.db". To be freed. */
 static char *default_name(const char *plan)
 {
-    const size_t n = bench_stem(plan);
+    const size_t n = cmd_stem(plan);
     char *path = malloc(n + sizeof ".db");
     if (path) memcpy(path, plan, n), strcpy(path + n, ".db");
     return path;
 }
 
-static int check_words(const bench_settings *s)
+static int check_words(const cmd_settings *s)
 {
-    if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "sweep: which plan? FILE.json or FILE.csv");
+    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "sweep: which plan? FILE.json or FILE.csv");
     if (s->n_words > 1)
-        return bench_complain(BENCH_EXIT_USAGE, "sweep: one plan only, there is '%s' after '%s'", s->words[1],
-                              s->words[0]);
+        return cmd_complain(CMD_EXIT_USAGE, "sweep: one plan only, there is '%s' after '%s'", s->words[1], s->words[0]);
     if (strcmp(s->words[0], "-") == 0 && !s->out)
-        return bench_complain(BENCH_EXIT_USAGE, "sweep: a plan from standard input needs --out FILE.db");
+        return cmd_complain(CMD_EXIT_USAGE, "sweep: a plan from standard input needs --out FILE.db");
     return 0;
 }
 
-/** How it ended, in a line; its numbers by status. @return 0; BENCH_EXIT_FAILED: some cases are not ok */
-static int say_counts(bench_store *store, const bench_sweep *w)
+/** How it ended, in a line; its numbers by status. @return 0; CMD_EXIT_FAILED: some cases are not ok */
+static int say_counts(cmd_store *store, const cmd_sweep_work *w)
 {
-    const bench_settings *s = w->settings;
+    const cmd_settings *s = w->settings;
     const int to_stdout = (s->csv && strcmp(s->csv, "-") == 0) || (s->report && strcmp(s->report, "-") == 0);
     FILE *f = to_stdout ? stderr : stdout;
     long n_ok = 0;
     fprintf(f, "%ld cases:", w->plan.n_cases);
-    for (int i = 0; i < BENCH_CASE_STATUSES; i++) {
-        const long n = bench_store_count(store, i);
-        if (n < 0) return BENCH_EXIT_IO;
-        if (i == BENCH_CASE_OK) n_ok = n;
-        if (n > 0 || i == BENCH_CASE_OK) fprintf(f, "%s %ld %s", i > 0 ? "," : "", n, bench_case_status_name(i));
+    for (int i = 0; i < CMD_CASE_STATUSES; i++) {
+        const long n = cmd_store_count(store, i);
+        if (n < 0) return CMD_EXIT_IO;
+        if (i == CMD_CASE_OK) n_ok = n;
+        if (n > 0 || i == CMD_CASE_OK) fprintf(f, "%s %ld %s", i > 0 ? "," : "", n, cmd_case_status_name(i));
     }
     fprintf(f, "; the table is in %s\n", store->path);
-    return n_ok == w->plan.n_cases ? 0 : BENCH_EXIT_FAILED;
+    return n_ok == w->plan.n_cases ? 0 : CMD_EXIT_FAILED;
 }
 
 /** All cases have rows. */
-static int finish(bench_store *store, bench_sweep *w)
+static int finish(cmd_store *store, cmd_sweep_work *w)
 {
-    int code = bench_store_commit(store, 1);
-    if (code == 0 && w->settings->csv) code = bench_store_csv(store, w->settings->csv);
-    if (code == 0 && w->settings->report) code = bench_store_report(store, w, w->settings->report);
+    int code = cmd_store_commit(store, 1);
+    if (code == 0 && w->settings->csv) code = cmd_store_csv(store, w->settings->csv);
+    if (code == 0 && w->settings->report) code = cmd_store_report(store, w, w->settings->report);
     return code == 0 ? say_counts(store, w) : code;
 }
 
 /** A signal: what there is is safe. */
-static int interrupted(bench_store *store, const bench_sweep *w, int code)
+static int interrupted(cmd_store *store, const cmd_sweep_work *w, int code)
 {
     const long n = store->n_done;
-    if (bench_store_commit(store, 1) != 0) return BENCH_EXIT_IO;
-    return bench_complain(code, "interrupted: %ld of %ld cases are in %s; the same command goes on from there", n,
-                          w->plan.n_cases, store->path);
+    if (cmd_store_commit(store, 1) != 0) return CMD_EXIT_IO;
+    return cmd_complain(code, "interrupted: %ld of %ld cases are in %s; the same command goes on from there", n,
+                        w->plan.n_cases, store->path);
 }
 
-static int jobs_of(const bench_settings *s)
+static int jobs_of(const cmd_settings *s)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return s->jobs > 0 ? (int)s->jobs : cores > 0 ? (int)cores : 1;
 }
 
 /** Plan, outputs and model from rank 0 to the others; size < 0: none of them is needed. */
-static void tell_opening(const bench_ranks *ranks, const bench_sweep *w, int goes_on)
+static void tell_opening(const cmd_ranks *ranks, const cmd_sweep_work *w, int goes_on)
 {
     opening o = {.size = goes_on ? (long)w->plan.size : -1, .n_outputs = w->n_outputs};
     if (!ranks->module) return;
@@ -99,97 +98,96 @@ static void tell_opening(const bench_ranks *ranks, const bench_sweep *w, int goe
 }
 
 /** The file is open: run, and close it. */
-static int run(bench_sweep *w, bench_store *store, const bench_ranks *ranks)
+static int run(cmd_sweep_work *w, cmd_store *store, const cmd_ranks *ranks)
 {
     tell_opening(ranks, w, 1);
-    int code =
-        ranks->module ? bench_hand_out_ranks(w, store, ranks) : bench_hand_out_here(w, store, jobs_of(w->settings));
+    int code = ranks->module ? cmd_hand_out_ranks(w, store, ranks) : cmd_hand_out_here(w, store, jobs_of(w->settings));
     if (code > 128) return interrupted(store, w, code);
     if (code == 0) return finish(store, w);
     if (ranks->module) {
-        (void)bench_store_close(store);
+        (void)cmd_store_close(store);
         ranks->module->give_up(code);
     }
     return code;
 }
 
 /** Results take the place of nothing that is read, nor of each other. */
-static int check_files(const bench_settings *s, const bench_sweep *w, const char *path)
+static int check_files(const cmd_settings *s, const cmd_sweep_work *w, const char *path)
 {
-    const bench_file files[] = {{"the plan", s->words[0], 1},
-                                {"the model's file", resida_plugin_file(w->plan.model), 1},
-                                {"--out", path, 0},
-                                {"--csv", s->csv, 0},
-                                {"--report", s->report, 0}};
-    return bench_files_are_apart(files, sizeof files / sizeof *files);
+    const cmd_file files[] = {{"the plan", s->words[0], 1},
+                              {"the model's file", resida_plugin_file(w->plan.model), 1},
+                              {"--out", path, 0},
+                              {"--csv", s->csv, 0},
+                              {"--report", s->report, 0}};
+    return cmd_files_are_apart(files, sizeof files / sizeof *files);
 }
 
-static int lead(const bench_settings *s, const bench_ranks *ranks)
+static int lead(const cmd_settings *s, const cmd_ranks *ranks)
 {
-    bench_sweep w = {.settings = s};
-    bench_store store = {.path = NULL};
+    cmd_sweep_work w = {.settings = s};
+    cmd_store store = {.path = NULL};
     int is_open = 0;
     int code = check_words(s);
     char *path = code != 0 ? NULL : s->out ? strdup(s->out) : default_name(s->words[0]);
-    if (code == 0 && !path) code = bench_no_memory();
+    if (code == 0 && !path) code = cmd_no_memory();
     if (code == 0 && ranks->module && s->jobs > 0)
-        code = bench_complain(BENCH_EXIT_USAGE, "--jobs: has no effect under mpirun, where each rank is one");
-    if (code == 0) code = bench_plan_load(&w.plan, s->words[0], s->model);
+        code = cmd_complain(CMD_EXIT_USAGE, "--jobs: has no effect under mpirun, where each rank is one");
+    if (code == 0) code = cmd_plan_load(&w.plan, s->words[0], s->model);
     if (code == 0) code = check_files(s, &w, path);
-    if (code == 0) code = bench_sweep_open(&w);
-    if (code == 0) code = bench_store_open(&store, path, &w);
+    if (code == 0) code = cmd_sweep_open(&w);
+    if (code == 0) code = cmd_store_open(&store, path, &w);
     is_open = code == 0;
     if (is_open) code = run(&w, &store, ranks);
     if (!is_open) tell_opening(ranks, &w, 0);
-    const int closed = bench_store_close(&store);
-    bench_sweep_close(&w);
+    const int closed = cmd_store_close(&store);
+    cmd_sweep_close(&w);
     free(path);
     return code == 0 ? closed : code;
 }
 
 /** The plan as rank 0 has it. */
-static int listen_to_opening(bench_sweep *w, const bench_ranks *ranks, const opening *o)
+static int listen_to_opening(cmd_sweep_work *w, const cmd_ranks *ranks, const opening *o)
 {
-    const bench_settings *s = w->settings;
+    const cmd_settings *s = w->settings;
     char *text = calloc((size_t)o->size + 1, 1);
-    bench_output *outputs = calloc((size_t)o->n_outputs + 1, sizeof *outputs);
-    if (!text || !outputs) ranks->module->give_up(bench_no_memory());
+    cmd_output *outputs = calloc((size_t)o->n_outputs + 1, sizeof *outputs);
+    if (!text || !outputs) ranks->module->give_up(cmd_no_memory());
     ranks->module->broadcast(text, (size_t)o->size);
     ranks->module->broadcast(outputs, (size_t)o->n_outputs * sizeof *outputs);
-    int code = bench_plan_read(&w->plan, s->words[0], text, (size_t)o->size, s->model);
+    int code = cmd_plan_read(&w->plan, s->words[0], text, (size_t)o->size, s->model);
     w->outputs = outputs;
     w->n_outputs = (int)o->n_outputs;
     w->rank = ranks->rank;
-    if (code == 0) code = bench_sweep_open(w);
+    if (code == 0) code = cmd_sweep_open(w);
     if (code == 0 && strcmp(w->identity, o->identity) != 0)
-        code = bench_complain(BENCH_EXIT_USAGE, "rank %d has another model than rank 0: %s, not %s", ranks->rank,
-                              w->identity, o->identity);
+        code = cmd_complain(CMD_EXIT_USAGE, "rank %d has another model than rank 0: %s, not %s", ranks->rank,
+                            w->identity, o->identity);
     return code;
 }
 
-static int follow(const bench_settings *s, const bench_ranks *ranks)
+static int follow(const cmd_settings *s, const cmd_ranks *ranks)
 {
     opening o;
-    bench_sweep w = {.settings = s};
+    cmd_sweep_work w = {.settings = s};
     ranks->module->broadcast(&o, sizeof o);
     if (o.size < 0) return 0;
     int code = listen_to_opening(&w, ranks, &o);
-    if (code == 0) code = bench_hand_in(&w, ranks);
+    if (code == 0) code = cmd_hand_in(&w, ranks);
     if (code != 0 && code < 128) ranks->module->give_up(code);
-    bench_sweep_close(&w);
+    cmd_sweep_close(&w);
     return code;
 }
 
-int bench_cmd_sweep(const bench_settings *s)
+int cmd_cmd_sweep(const cmd_settings *s)
 {
-    bench_ranks ranks;
-    int code = bench_ranks_begin(&ranks);
+    cmd_ranks ranks;
+    int code = cmd_ranks_begin(&ranks);
     if (code != 0) return code;
     code = ranks.rank == 0 ? lead(s, &ranks) : follow(s, &ranks);
     if (code > 128 && ranks.module) { /* the others may never answer */
         fflush(NULL);
         _exit(code);
     }
-    bench_ranks_end(&ranks);
+    cmd_ranks_end(&ranks);
     return code;
 }

@@ -26,7 +26,7 @@ static double lower_quantile(double u)
     return x;
 }
 
-double bench_normal_quantile(double u)
+double cmd_normal_quantile(double u)
 {
     if (u == 0.5) return 0;
     return u < 0.5 ? lower_quantile(u) : -lower_quantile(1 - u);
@@ -69,7 +69,7 @@ static double log_uniform(const double *x, double u)
 
 static double normal(const double *x, double u)
 {
-    return x[0] + x[1] * bench_normal_quantile(u);
+    return x[0] + x[1] * cmd_normal_quantile(u);
 }
 
 static double log_normal(const double *x, double u)
@@ -90,7 +90,7 @@ static double exponential(const double *x, double u)
     return -x[0] * log1p(-u);
 }
 
-static const bench_distribution all[] = {
+static const cmd_distribution all[] = {
     {"uniform", {"min", "max", NULL}, "min < max", is_interval, uniform},
     {"log-uniform", {"min", "max", NULL}, "0 < min < max", is_positive_interval, log_uniform},
     {"normal", {"mean", "sd", NULL}, "sd > 0", has_spread, normal},
@@ -100,12 +100,12 @@ static const bench_distribution all[] = {
 };
 enum { N_ALL = sizeof all / sizeof *all };
 
-const bench_distribution *bench_distribution_at(int i)
+const cmd_distribution *cmd_distribution_at(int i)
 {
     return i >= 0 && i < N_ALL ? &all[i] : NULL;
 }
 
-const bench_distribution *bench_distribution_find(const char *name)
+const cmd_distribution *cmd_distribution_find(const char *name)
 {
     for (int i = 0; i < N_ALL; i++)
         if (strcmp(all[i].name, name) == 0) return &all[i];

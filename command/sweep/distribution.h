@@ -1,25 +1,25 @@
 /* distribution.h - named distributions by their quantiles: x = F^-1(u), 0 < u < 1. */
-#ifndef BENCH_DISTRIBUTION_H
-#define BENCH_DISTRIBUTION_H
+#ifndef CMD_DISTRIBUTION_H
+#define CMD_DISTRIBUTION_H
 
-enum { BENCH_DISTRIBUTION_MEMBERS = 3 };
+enum { CMD_DISTRIBUTION_MEMBERS = 3 };
 
 /** A kind of distribution. */
-typedef struct bench_distribution {
+typedef struct cmd_distribution {
     const char *name;
-    const char *members[BENCH_DISTRIBUTION_MEMBERS]; /**< names of its numbers; NULL: no more */
-    const char *rule;                                /**< what the numbers x [3] have to obey, in words */
+    const char *members[CMD_DISTRIBUTION_MEMBERS]; /**< names of its numbers; NULL: no more */
+    const char *rule;                              /**< what the numbers x [3] have to obey, in words */
     int (*is_good)(const double *x);
     double (*quantile)(const double *x, double u);
-} bench_distribution;
+} cmd_distribution;
 
 /** Kind i, NULL: there are no more. */
-const bench_distribution *bench_distribution_at(int i);
+const cmd_distribution *cmd_distribution_at(int i);
 
 /** By its name, NULL: there is none. */
-const bench_distribution *bench_distribution_find(const char *name);
+const cmd_distribution *cmd_distribution_find(const char *name);
 
 /** The quantile of the standard normal distribution, 0 < u < 1. */
-double bench_normal_quantile(double u);
+double cmd_normal_quantile(double u);
 
 #endif

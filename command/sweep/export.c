@@ -16,20 +16,20 @@ static void put_cell(FILE *f, sqlite3_stmt *row, int i)
     if (i > 0) fputc(',', f);
     if (type == SQLITE_INTEGER) fprintf(f, "%lld", (long long)sqlite3_column_int64(row, i));
     if (type == SQLITE_FLOAT) fprintf(f, "%.17g", sqlite3_column_double(row, i));
-    if (type == SQLITE_TEXT) bench_csv_text(f, (const char *)sqlite3_column_text(row, i), "");
+    if (type == SQLITE_TEXT) cmd_csv_text(f, (const char *)sqlite3_column_text(row, i), "");
 }
 
-int bench_store_csv(bench_store *store, const char *path)
+int cmd_store_csv(cmd_store *store, const char *path)
 {
-    bench_out out;
+    cmd_out out;
     sqlite3_stmt *rows = NULL;
-    int code = bench_out_open(&out, path), step = SQLITE_ERROR;
+    int code = cmd_out_open(&out, path), step = SQLITE_ERROR;
     if (code != 0) return code;
     if (sqlite3_prepare_v2(store->db, "SELECT * FROM cases ORDER BY number", -1, &rows, NULL) == SQLITE_OK) {
         const int n = sqlite3_column_count(rows) - 1;
         for (int i = 0; i < n; i++) {
             if (i > 0) fputc(',', out.stream);
-            bench_csv_text(out.stream, sqlite3_column_name(rows, i), "");
+            cmd_csv_text(out.stream, sqlite3_column_name(rows, i), "");
         }
         fputc('\n', out.stream);
         while ((step = sqlite3_step(rows)) == SQLITE_ROW && !ferror(out.stream)) {
@@ -38,8 +38,8 @@ int bench_store_csv(bench_store *store, const char *path)
         }
     }
     sqlite3_finalize(rows);
-    if (step == SQLITE_ROW) return bench_out_fail(&out);
-    if (step == SQLITE_DONE) return bench_out_commit(&out);
-    bench_out_abort(&out);
-    return bench_store_fail(store, "read");
+    if (step == SQLITE_ROW) return cmd_out_fail(&out);
+    if (step == SQLITE_DONE) return cmd_out_commit(&out);
+    cmd_out_abort(&out);
+    return cmd_store_fail(store, "read");
 }

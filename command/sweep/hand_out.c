@@ -20,120 +20,120 @@ enum { ALL = -1 };                     /* no case is left */
 
 /** Where it is. */
 typedef struct round {
-    bench_sweep *sweep;
-    bench_store *store;
-    long next;             /**< no case before has no row and nobody who runs it */
-    bench_sweep_case last; /**< that came back */
-    bench_progress progress;
+    cmd_sweep_work *sweep;
+    cmd_store *store;
+    long next;           /**< no case before has no row and nobody who runs it */
+    cmd_sweep_case last; /**< that came back */
+    cmd_progress progress;
 } round_of_cases;
 
-static void begin_round(round_of_cases *r, bench_sweep *sweep, bench_store *store)
+static void begin_round(round_of_cases *r, cmd_sweep_work *sweep, cmd_store *store)
 {
     *r = (round_of_cases){.sweep = sweep, .store = store};
-    bench_progress_begin(&r->progress, "sweep", 0, (double)sweep->plan.n_cases, sweep->settings->quiet);
+    cmd_progress_begin(&r->progress, "sweep", 0, (double)sweep->plan.n_cases, sweep->settings->quiet);
     r->progress.what = "case ";
     r->progress.unit = "";
 }
 
 static void end_round(round_of_cases *r)
 {
-    bench_progress_erase(&r->progress);
-    bench_case_free(&r->last);
+    cmd_progress_erase(&r->progress);
+    cmd_case_free(&r->last);
 }
 
 /** @return the next case without a row; ALL: none is left */
 static long next_case(round_of_cases *r)
 {
-    while (r->next < r->sweep->plan.n_cases && bench_store_has(r->store, r->next)) r->next++;
+    while (r->next < r->sweep->plan.n_cases && cmd_store_has(r->store, r->next)) r->next++;
     return r->next < r->sweep->plan.n_cases ? r->next++ : ALL;
 }
 
 static int keep(round_of_cases *r)
 {
-    int code = bench_store_put(r->store, r->sweep, &r->last);
-    bench_progress_show(&r->progress, (double)r->store->n_done);
+    int code = cmd_store_put(r->store, r->sweep, &r->last);
+    cmd_progress_show(&r->progress, (double)r->store->n_done);
     return code;
 }
 
 /** Give every free process a case. */
-static int fill(round_of_cases *r, bench_pool *pool)
+static int fill(round_of_cases *r, cmd_pool *pool)
 {
     int code = 0;
-    while (code == 0 && bench_pool_is_free(pool)) {
+    while (code == 0 && cmd_pool_is_free(pool)) {
         const long number = next_case(r);
         if (number == ALL) break;
-        code = bench_pool_give(pool, number);
+        code = cmd_pool_give(pool, number);
     }
     return code;
 }
 
-int bench_hand_out_here(bench_sweep *sweep, bench_store *store, int jobs)
+int cmd_hand_out_here(cmd_sweep_work *sweep, cmd_store *store, int jobs)
 {
     round_of_cases r;
-    bench_pool pool;
+    cmd_pool pool;
     const long left = sweep->plan.n_cases - store->n_done;
     if (left == 0) return 0;
     begin_round(&r, sweep, store);
-    int code = bench_pool_open(&pool, sweep, jobs < left ? jobs : (int)left, store->lock);
+    int code = cmd_pool_open(&pool, sweep, jobs < left ? jobs : (int)left, store->lock);
     while (code == 0) {
         code = fill(&r, &pool);
-        if (code != 0 || !bench_pool_is_busy(&pool)) break;
-        const int came = bench_pool_wait(&pool, PATIENCE_S, &r.last);
+        if (code != 0 || !cmd_pool_is_busy(&pool)) break;
+        const int came = cmd_pool_wait(&pool, PATIENCE_S, &r.last);
         if (came < 0) code = -came;
         if (came > 0) code = keep(&r);
-        if (code == 0) code = bench_store_commit(store, 0);
-        if (code == 0 && bench_signal_caught()) code = 128 + bench_signal_caught();
+        if (code == 0) code = cmd_store_commit(store, 0);
+        if (code == 0 && cmd_signal_caught()) code = 128 + cmd_signal_caught();
     }
-    bench_pool_close(&pool);
+    cmd_pool_close(&pool);
     end_round(&r);
     return code;
 }
 
 /** A message into the last case. @return 1: it is a result; 0: it only asks; -1 without memory */
-static int take_message(const bench_ranks *ranks, bench_sweep_case *c, size_t n, int from)
+static int take_message(const cmd_ranks *ranks, cmd_sweep_case *c, size_t n, int from)
 {
     char *bytes = malloc(n + 1);
     if (!bytes) return -1;
     ranks->module->receive(bytes, n, from);
     if (n >= sizeof c->head) {
         memcpy(&c->head, bytes, sizeof c->head);
-        if (bench_case_reserve(c, c->head.n_outputs, c->head.n_state) != 0) n = 0;
+        if (cmd_case_reserve(c, c->head.n_outputs, c->head.n_state) != 0) n = 0;
         if (n > sizeof c->head) memcpy(c->values, bytes + sizeof c->head, n - sizeof c->head);
     }
     free(bytes);
     return n >= sizeof c->head;
 }
 
-static void tell(const bench_ranks *ranks, long number, int to)
+static void tell(const cmd_ranks *ranks, long number, int to)
 {
     const int64_t word = number;
     ranks->module->send(&word, sizeof word, to);
 }
 
-int bench_hand_out_ranks(bench_sweep *sweep, bench_store *store, const bench_ranks *ranks)
+int cmd_hand_out_ranks(cmd_sweep_work *sweep, cmd_store *store, const cmd_ranks *ranks)
 {
     round_of_cases r;
     int code = 0, from = 0;
     size_t n = 0;
     begin_round(&r, sweep, store);
     for (int busy = ranks->n - 1; busy > 0 && code == 0;) {
-        if (bench_ranks_wait(ranks, PATIENCE_S, &n, &from)) {
+        if (cmd_ranks_wait(ranks, PATIENCE_S, &n, &from)) {
             const int came = take_message(ranks, &r.last, n, from);
             const long number = next_case(&r);
             tell(ranks, number, from); /* first, so that nobody waits for the file */
             busy -= number == ALL;
-            if (came < 0) code = bench_no_memory();
+            if (came < 0) code = cmd_no_memory();
             if (came > 0) code = keep(&r);
         }
-        if (code == 0) code = bench_store_commit(store, 0);
-        if (code == 0 && bench_signal_caught()) code = 128 + bench_signal_caught();
+        if (code == 0) code = cmd_store_commit(store, 0);
+        if (code == 0 && cmd_signal_caught()) code = 128 + cmd_signal_caught();
     }
     end_round(&r);
     return code;
 }
 
 /** To rank 0. @return 0; -1 without memory */
-static int send_result(const bench_ranks *ranks, const bench_sweep_case *c)
+static int send_result(const cmd_ranks *ranks, const cmd_sweep_case *c)
 {
     const size_t n = ((size_t)c->head.n_outputs + (size_t)c->head.n_state) * sizeof *c->values;
     char *bytes = malloc(sizeof c->head + n);
@@ -146,33 +146,33 @@ static int send_result(const bench_ranks *ranks, const bench_sweep_case *c)
 }
 
 /** @return the case that rank 0 hands out; ALL: the end, or a signal */
-static long ask_for_case(const bench_ranks *ranks)
+static long ask_for_case(const cmd_ranks *ranks)
 {
     size_t n = 0;
     int from = 0;
     int64_t number = ALL;
-    while (!bench_signal_caught())
-        if (bench_ranks_wait(ranks, PATIENCE_S, &n, &from)) {
+    while (!cmd_signal_caught())
+        if (cmd_ranks_wait(ranks, PATIENCE_S, &n, &from)) {
             ranks->module->receive(&number, sizeof number, from);
             break;
         }
     return (long)number;
 }
 
-int bench_hand_in(bench_sweep *sweep, const bench_ranks *ranks)
+int cmd_hand_in(cmd_sweep_work *sweep, const cmd_ranks *ranks)
 {
-    bench_pool pool;
-    bench_sweep_case c = {.room = 0};
-    int code = bench_pool_open(&pool, sweep, 1, -1);
+    cmd_pool pool;
+    cmd_sweep_case c = {.room = 0};
+    int code = cmd_pool_open(&pool, sweep, 1, -1);
     if (code == 0) ranks->module->send("", 0, 0);
     for (long number; code == 0 && (number = ask_for_case(ranks)) != ALL;) {
         int came = 0;
-        code = bench_pool_give(&pool, number);
-        while (code == 0 && came == 0 && !bench_signal_caught()) came = bench_pool_wait(&pool, PATIENCE_S, &c);
+        code = cmd_pool_give(&pool, number);
+        while (code == 0 && came == 0 && !cmd_signal_caught()) came = cmd_pool_wait(&pool, PATIENCE_S, &c);
         if (came < 0) code = -came;
-        if (came > 0 && send_result(ranks, &c) != 0) code = bench_no_memory();
+        if (came > 0 && send_result(ranks, &c) != 0) code = cmd_no_memory();
     }
-    bench_pool_close(&pool);
-    bench_case_free(&c);
-    return code == 0 && bench_signal_caught() ? 128 + bench_signal_caught() : code;
+    cmd_pool_close(&pool);
+    cmd_case_free(&c);
+    return code == 0 && cmd_signal_caught() ? 128 + cmd_signal_caught() : code;
 }

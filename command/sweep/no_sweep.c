@@ -3,8 +3,8 @@
 
 #include "command/base/complain.h"
 
-int bench_cmd_sweep(const bench_settings *s)
+int cmd_cmd_sweep(const cmd_settings *s)
 {
     (void)s;
-    return bench_complain_lack(BENCH_EXIT_FAILED, "sweep", "SQLite");
+    return cmd_complain_lack(CMD_EXIT_FAILED, "sweep", "SQLite");
 }

@@ -11,7 +11,7 @@
 
 /** Where the reading is. */
 typedef struct reader {
-    bench_plan *plan;
+    cmd_plan *plan;
     const char *at;
     long line;           /**< from 1 */
     char *cell;          /**< the last one; room for the whole text */
@@ -61,26 +61,26 @@ static void read_cell(reader *r)
 
 static int wrong(const reader *r, long line)
 {
-    return bench_complain(BENCH_EXIT_USAGE, "%s, line %ld: %s", r->plan->path, line, r->problem);
+    return cmd_complain(CMD_EXIT_USAGE, "%s, line %ld: %s", r->plan->path, line, r->problem);
 }
 
 static int read_header(reader *r)
 {
-    bench_plan *plan = r->plan;
+    cmd_plan *plan = r->plan;
     do {
         read_cell(r);
         if (!r->problem && r->cell[0] == 0) r->problem = "a column has no name";
         if (r->problem) return wrong(r, r->line);
-        if (!bench_plan_add(&plan->axes, &plan->n_axes, r->cell)) return bench_no_memory();
+        if (!cmd_plan_add(&plan->axes, &plan->n_axes, r->cell)) return cmd_no_memory();
     } while (!r->is_last);
     r->line++;
     return 0;
 }
 
 /** One more case, which stands there. @return 0; -1 without memory */
-static int note_line(bench_plan *plan, long line)
+static int note_line(cmd_plan *plan, long line)
 {
-    long *more = bench_grow(plan->lines, plan->n_cases, sizeof *more);
+    long *more = cmd_grow(plan->lines, plan->n_cases, sizeof *more);
     if (!more) return -1;
     plan->lines = more;
     more[plan->n_cases++] = line;
@@ -89,21 +89,21 @@ static int note_line(bench_plan *plan, long line)
 
 static int read_row(reader *r)
 {
-    bench_plan *plan = r->plan;
+    cmd_plan *plan = r->plan;
     const long line = r->line;
     for (int i = 0; i < plan->n_axes; i++) {
         read_cell(r);
         if (r->problem) return wrong(r, line);
         if (r->is_last != (i + 1 == plan->n_axes))
-            return bench_complain(BENCH_EXIT_USAGE, "%s, line %ld: has %s cells than the header, %d", plan->path, line,
-                                  r->is_last ? "fewer" : "more", plan->n_axes);
-        if (strlen(r->cell) >= BENCH_WORD_SIZE / 2)
-            return bench_complain(BENCH_EXIT_USAGE, "%s, line %ld: the value of '%s' is too long", plan->path, line,
-                                  plan->axes[i].name);
-        if (bench_axis_add(&plan->axes[i], r->cell) != 0) return bench_no_memory();
+            return cmd_complain(CMD_EXIT_USAGE, "%s, line %ld: has %s cells than the header, %d", plan->path, line,
+                                r->is_last ? "fewer" : "more", plan->n_axes);
+        if (strlen(r->cell) >= CMD_WORD_SIZE / 2)
+            return cmd_complain(CMD_EXIT_USAGE, "%s, line %ld: the value of '%s' is too long", plan->path, line,
+                                plan->axes[i].name);
+        if (cmd_axis_add(&plan->axes[i], r->cell) != 0) return cmd_no_memory();
     }
     r->line++;
-    return note_line(plan, line) == 0 ? 0 : bench_no_memory();
+    return note_line(plan, line) == 0 ? 0 : cmd_no_memory();
 }
 
 /** Over lines with nothing in them. */
@@ -118,11 +118,11 @@ static void skip_empty(reader *r)
     }
 }
 
-int bench_plan_csv(bench_plan *plan)
+int cmd_plan_csv(cmd_plan *plan)
 {
-    reader r = {.plan = plan, .at = bench_plan_text(plan), .line = 1, .cell = malloc(plan->size + 1)};
-    plan->design = BENCH_LISTED;
-    if (!r.cell) return bench_no_memory();
+    reader r = {.plan = plan, .at = cmd_plan_text(plan), .line = 1, .cell = malloc(plan->size + 1)};
+    plan->design = CMD_LISTED;
+    if (!r.cell) return cmd_no_memory();
     skip_empty(&r);
     int code = *r.at ? read_header(&r) : 0;
     for (skip_empty(&r); code == 0 && *r.at; skip_empty(&r)) code = read_row(&r);

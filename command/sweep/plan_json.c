@@ -20,60 +20,59 @@
 
 enum { NAMES_MAX = 8, WORDS = 300 };
 
-static const char *const designs[] = {"grid", "list", "latin-hypercube", "monte-carlo"}; /* as bench_design */
+static const char *const designs[] = {"grid", "list", "latin-hypercube", "monte-carlo"}; /* as cmd_design */
 enum { N_DESIGNS = sizeof designs / sizeof *designs };
 static const char *const members[] = {"model", "design", "cases", "seed", "fixed", "vary", "outputs"};
 enum { N_MEMBERS = sizeof members / sizeof *members };
 
-/** "plan.json: length: words". @return BENCH_EXIT_USAGE */
-static int wrong(const bench_plan *plan, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static int wrong(const bench_plan *plan, const char *name, const char *format, ...)
+/** "plan.json: length: words". @return CMD_EXIT_USAGE */
+static int wrong(const cmd_plan *plan, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static int wrong(const cmd_plan *plan, const char *name, const char *format, ...)
 {
     char words[WORDS];
     va_list args;
     va_start(args, format);
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
-    return bench_complain(BENCH_EXIT_USAGE, "%s: %s: %s", plan->path, name, words);
+    return cmd_complain(CMD_EXIT_USAGE, "%s: %s: %s", plan->path, name, words);
 }
 
-/** Is the key one of the names [n]? `what` holds the keys. @return 0; BENCH_EXIT_USAGE after one complaint */
-static int check_key(const bench_plan *plan, const char *what, const char *key, const char *const *names, int n)
+/** Is the key one of the names [n]? `what` holds the keys. @return 0; CMD_EXIT_USAGE after one complaint */
+static int check_key(const cmd_plan *plan, const char *what, const char *key, const char *const *names, int n)
 {
     for (int i = 0; i < n; i++)
         if (names[i] && strcmp(key, names[i]) == 0) return 0;
-    const char *near = bench_nearest(key, names, n);
+    const char *near = cmd_nearest(key, names, n);
     if (near) return wrong(plan, what, "no '%s' is known here; did you mean '%s'?", key, near);
     return wrong(plan, what, "no '%s' is known here", key);
 }
 
 /** A value as a word of the command line. @return 0; -1: it is none; -2: no memory */
-static int add_value(bench_axis *axis, const json_t *value)
+static int add_value(cmd_axis *axis, const json_t *value)
 {
     const char *word;
     if (json_is_integer(value))
-        word = bench_number("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        word = cmd_number("%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_real(value))
-        word = bench_shortest(json_real_value(value));
+        word = cmd_shortest(json_real_value(value));
     else if (json_is_boolean(value))
         word = json_is_true(value) ? "true" : "false";
     else if (json_is_string(value))
         word = json_string_value(value);
     else
         return -1;
-    if (word[0] == 0 || strlen(word) >= BENCH_WORD_SIZE / 2) return -1;
-    return bench_axis_add(axis, word) == 0 ? 0 : -2;
+    if (word[0] == 0 || strlen(word) >= CMD_WORD_SIZE / 2) return -1;
+    return cmd_axis_add(axis, word) == 0 ? 0 : -2;
 }
 
-static int take_value(const bench_plan *plan, bench_axis *axis, const json_t *value)
+static int take_value(const cmd_plan *plan, cmd_axis *axis, const json_t *value)
 {
     int done = add_value(axis, value);
-    if (done == -2) return bench_no_memory();
+    if (done == -2) return cmd_no_memory();
     return done == 0 ? 0 : wrong(plan, axis->name, "a value must be a number, a short text, true or false");
 }
 
-static int take_list(const bench_plan *plan, bench_axis *axis, const json_t *list)
+static int take_list(const cmd_plan *plan, cmd_axis *axis, const json_t *list)
 {
     size_t i;
     json_t *value;
@@ -83,7 +82,7 @@ static int take_list(const bench_plan *plan, bench_axis *axis, const json_t *lis
     return code;
 }
 
-static int take_number(const bench_plan *plan, const char *name, const json_t *object, const char *key, double *x)
+static int take_number(const cmd_plan *plan, const char *name, const json_t *object, const char *key, double *x)
 {
     const json_t *value = json_object_get(object, key);
     if (!value) return wrong(plan, name, "'%s' is missing", key);
@@ -93,14 +92,14 @@ static int take_number(const bench_plan *plan, const char *name, const json_t *o
 }
 
 /** {"from": a, "to": b, "points": n, "scale": "log"}: the ends are values themselves. */
-static int take_range(const bench_plan *plan, bench_axis *axis, const json_t *range)
+static int take_range(const cmd_plan *plan, cmd_axis *axis, const json_t *range)
 {
     static const char *const names[] = {"from", "to", "points", "scale"};
     double from = 0, to = 0, points = 0;
     const char *key, *scale = json_string_value(json_object_get(range, "scale"));
     json_t *value;
     json_object_foreach((json_t *)range, key,
-                        value) if (check_key(plan, axis->name, key, names, 4) != 0) return BENCH_EXIT_USAGE;
+                        value) if (check_key(plan, axis->name, key, names, 4) != 0) return CMD_EXIT_USAGE;
     int code = take_number(plan, axis->name, range, "from", &from);
     if (code == 0) code = take_number(plan, axis->name, range, "to", &to);
     if (code == 0) code = take_number(plan, axis->name, range, "points", &points);
@@ -108,30 +107,30 @@ static int take_range(const bench_plan *plan, bench_axis *axis, const json_t *ra
     const int is_log = scale && strcmp(scale, "log") == 0;
     if (json_object_get(range, "scale") && !is_log && !(scale && strcmp(scale, "linear") == 0))
         return wrong(plan, axis->name, "'scale' must be \"linear\" or \"log\"");
-    if (points != floor(points) || points < 1 || points > BENCH_RANGE_POINTS)
-        return wrong(plan, axis->name, "'points' must be a whole number from 1 to %d", BENCH_RANGE_POINTS);
+    if (points != floor(points) || points < 1 || points > CMD_RANGE_POINTS)
+        return wrong(plan, axis->name, "'points' must be a whole number from 1 to %d", CMD_RANGE_POINTS);
     if (points == 1 && from != to) return wrong(plan, axis->name, "one point cannot be both 'from' and 'to'");
     if (is_log && !(from > 0 && to > 0)) return wrong(plan, axis->name, "'from' and 'to' must be > 0 with scale log");
     for (double k = 0; k < points; k++) {
         const double last = fmax(points - 1, 1);
         double x = is_log ? from * pow(to / from, k / last) : from + k * (to - from) / last; /* whole ones stay whole */
         if (k == points - 1) x = to;
-        if (bench_axis_add(axis, bench_shortest(x)) != 0) return bench_no_memory();
+        if (cmd_axis_add(axis, cmd_shortest(x)) != 0) return cmd_no_memory();
     }
     return 0;
 }
 
-static int take_distribution(const bench_plan *plan, bench_axis *axis, const json_t *object, const char *kind)
+static int take_distribution(const cmd_plan *plan, cmd_axis *axis, const json_t *object, const char *kind)
 {
     const char *names[NAMES_MAX], *key;
     json_t *value;
     int n = 0, code = 0;
-    const bench_distribution *d = kind ? bench_distribution_find(kind) : NULL;
-    for (; n < NAMES_MAX && bench_distribution_at(n); n++) names[n] = bench_distribution_at(n)->name;
+    const cmd_distribution *d = kind ? cmd_distribution_find(kind) : NULL;
+    for (; n < NAMES_MAX && cmd_distribution_at(n); n++) names[n] = cmd_distribution_at(n)->name;
     if (!kind) return wrong(plan, axis->name, "'distribution' must be a name");
     if (!d) return check_key(plan, axis->name, kind, names, n);
     n = 0;
-    for (; n < BENCH_DISTRIBUTION_MEMBERS && d->members[n]; n++) names[n] = d->members[n];
+    for (; n < CMD_DISTRIBUTION_MEMBERS && d->members[n]; n++) names[n] = d->members[n];
     for (int i = 0; i < n && code == 0; i++) code = take_number(plan, axis->name, object, names[i], &axis->numbers[i]);
     names[n] = "distribution";
     json_object_foreach((json_t *)object, key, value) if (code == 0) code =
@@ -142,15 +141,15 @@ static int take_distribution(const bench_plan *plan, bench_axis *axis, const jso
     return 0;
 }
 
-static int is_drawn(const bench_plan *plan)
+static int is_drawn(const cmd_plan *plan)
 {
-    return plan->design == BENCH_LATIN_HYPERCUBE || plan->design == BENCH_MONTE_CARLO;
+    return plan->design == CMD_LATIN_HYPERCUBE || plan->design == CMD_MONTE_CARLO;
 }
 
-static int take_axis(bench_plan *plan, const char *name, const json_t *value)
+static int take_axis(cmd_plan *plan, const char *name, const json_t *value)
 {
-    bench_axis *axis = bench_plan_add(&plan->axes, &plan->n_axes, name);
-    if (!axis) return bench_no_memory();
+    cmd_axis *axis = cmd_plan_add(&plan->axes, &plan->n_axes, name);
+    if (!axis) return cmd_no_memory();
     if (json_is_array(value)) return take_list(plan, axis, value);
     const json_t *kind = json_object_get(value, "distribution");
     if (kind && !is_drawn(plan))
@@ -161,9 +160,9 @@ static int take_axis(bench_plan *plan, const char *name, const json_t *value)
 }
 
 /** Lists of one length, side by side. */
-static int check_lengths(bench_plan *plan)
+static int check_lengths(cmd_plan *plan)
 {
-    if (plan->design != BENCH_LISTED) return 0;
+    if (plan->design != CMD_LISTED) return 0;
     plan->n_cases = plan->n_axes > 0 ? plan->axes[0].n : 0;
     for (int i = 1; i < plan->n_axes; i++)
         if (plan->axes[i].n != plan->n_cases)
@@ -172,7 +171,7 @@ static int check_lengths(bench_plan *plan)
     return 0;
 }
 
-static int take_vary(bench_plan *plan, const json_t *vary)
+static int take_vary(cmd_plan *plan, const json_t *vary)
 {
     const char *name;
     json_t *value;
@@ -183,7 +182,7 @@ static int take_vary(bench_plan *plan, const json_t *vary)
     return code == 0 ? check_lengths(plan) : code;
 }
 
-static int take_fixed(bench_plan *plan, const json_t *fixed)
+static int take_fixed(cmd_plan *plan, const json_t *fixed)
 {
     const char *name;
     json_t *value;
@@ -191,13 +190,13 @@ static int take_fixed(bench_plan *plan, const json_t *fixed)
     if (fixed && !json_is_object(fixed)) return wrong(plan, "fixed", "must be an object");
     json_object_foreach((json_t *)fixed, name, value) if (code == 0)
     {
-        bench_axis *axis = bench_plan_add(&plan->fixed, &plan->n_fixed, name);
-        code = axis ? take_value(plan, axis, value) : bench_no_memory();
+        cmd_axis *axis = cmd_plan_add(&plan->fixed, &plan->n_fixed, name);
+        code = axis ? take_value(plan, axis, value) : cmd_no_memory();
     }
     return code;
 }
 
-static int take_outputs(bench_plan *plan, const json_t *outputs)
+static int take_outputs(cmd_plan *plan, const json_t *outputs)
 {
     const size_t n = json_array_size(outputs);
     if (!outputs) return 0;
@@ -206,14 +205,14 @@ static int take_outputs(bench_plan *plan, const json_t *outputs)
     for (size_t i = 0; plan->outputs && i < n; i++) {
         const char *name = json_string_value(json_array_get(outputs, i));
         if (!name) return wrong(plan, "outputs", "must be a list of names");
-        if (!(plan->outputs[i] = strdup(name))) return bench_no_memory();
+        if (!(plan->outputs[i] = strdup(name))) return cmd_no_memory();
         plan->n_outputs++;
     }
-    return plan->outputs ? 0 : bench_no_memory();
+    return plan->outputs ? 0 : cmd_no_memory();
 }
 
 /** Number of cases and seed, which designs without chance do not have. */
-static int take_counts(bench_plan *plan, const json_t *root)
+static int take_counts(cmd_plan *plan, const json_t *root)
 {
     double cases = 0, seed = 0;
     for (int i = 2; i < 4 && !is_drawn(plan); i++) /* cases, seed */
@@ -223,8 +222,8 @@ static int take_counts(bench_plan *plan, const json_t *root)
     int code = take_number(plan, "plan", root, "cases", &cases);
     if (code == 0) code = take_number(plan, "plan", root, "seed", &seed);
     if (code != 0) return code;
-    if (cases != floor(cases) || cases < 0 || cases > BENCH_PLAN_CASES)
-        return wrong(plan, "cases", "must be a whole number, at most %d", BENCH_PLAN_CASES);
+    if (cases != floor(cases) || cases < 0 || cases > CMD_PLAN_CASES)
+        return wrong(plan, "cases", "must be a whole number, at most %d", CMD_PLAN_CASES);
     if (!json_is_integer(json_object_get(root, "seed")) || seed < 0)
         return wrong(plan, "seed", "must be a whole number >= 0");
     plan->n_cases = (long)cases;
@@ -232,30 +231,30 @@ static int take_counts(bench_plan *plan, const json_t *root)
     return 0;
 }
 
-static int take_design(bench_plan *plan, const json_t *design)
+static int take_design(cmd_plan *plan, const json_t *design)
 {
     const char *name = json_string_value(design);
     if (!design) return 0;
     for (int i = 0; name && i < N_DESIGNS; i++)
         if (strcmp(name, designs[i]) == 0) {
-            plan->design = (bench_design)i;
+            plan->design = (cmd_design)i;
             return 0;
         }
-    const char *near = name ? bench_nearest(name, designs, N_DESIGNS) : NULL;
+    const char *near = name ? cmd_nearest(name, designs, N_DESIGNS) : NULL;
     if (near) return wrong(plan, "design", "no '%s'; did you mean '%s'?", name, near);
     return wrong(plan, "design", "must be one of grid, list, latin-hypercube, monte-carlo");
 }
 
-static int take(bench_plan *plan, const json_t *root)
+static int take(cmd_plan *plan, const json_t *root)
 {
     const char *key;
     json_t *value, *model = json_object_get(root, "model");
     int code = 0;
-    if (!json_is_object(root)) return bench_complain(BENCH_EXIT_USAGE, "%s: must be one JSON object", plan->path);
+    if (!json_is_object(root)) return cmd_complain(CMD_EXIT_USAGE, "%s: must be one JSON object", plan->path);
     json_object_foreach((json_t *)root, key, value) if (code == 0) code =
         check_key(plan, "plan", key, members, N_MEMBERS);
     if (code == 0 && model && !json_is_string(model)) code = wrong(plan, "model", "must be a text");
-    if (code == 0 && model && !(plan->model = strdup(json_string_value(model)))) code = bench_no_memory();
+    if (code == 0 && model && !(plan->model = strdup(json_string_value(model)))) code = cmd_no_memory();
     if (code == 0) code = take_design(plan, json_object_get(root, "design"));
     if (code == 0) code = take_counts(plan, root);
     if (code == 0) code = take_fixed(plan, json_object_get(root, "fixed"));
@@ -263,12 +262,12 @@ static int take(bench_plan *plan, const json_t *root)
     return code == 0 ? take_outputs(plan, json_object_get(root, "outputs")) : code;
 }
 
-int bench_plan_json(bench_plan *plan)
+int cmd_plan_json(cmd_plan *plan)
 {
     json_error_t error;
-    const char *text = bench_plan_text(plan);
+    const char *text = cmd_plan_text(plan);
     json_t *root = json_loadb(text, plan->size - (size_t)(text - plan->text), JSON_REJECT_DUPLICATES, &error);
-    if (!root) return bench_complain(BENCH_EXIT_USAGE, "%s, line %d: %s", plan->path, error.line, error.text);
+    if (!root) return cmd_complain(CMD_EXIT_USAGE, "%s, line %d: %s", plan->path, error.line, error.text);
     int code = take(plan, root);
     json_decref(root);
     return code;

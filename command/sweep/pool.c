@@ -28,47 +28,47 @@ static const double LEAST_GRACE_S = 0.5;
 /** The life of a process. */
 static int work(int socket, void *context)
 {
-    const bench_pool *pool = context;
-    bench_sweep_case c = {.room = 0};
+    const cmd_pool *pool = context;
+    cmd_sweep_case c = {.room = 0};
     int64_t number;
-    bench_signals_settle_child();
+    cmd_signals_settle_child();
     for (int i = 0; i < pool->n; i++)
         if (pool->workers[i].process.pid > 0) close(pool->workers[i].process.socket);
     if (pool->spared >= 0) close(pool->spared);
     while (bench_read_all(socket, &number, sizeof number) == 0) {
-        bench_case_run(pool->sweep, (long)number, &c);
+        cmd_case_run(pool->sweep, (long)number, &c);
         const size_t n = (size_t)c.head.n_outputs + (size_t)c.head.n_state;
         if (bench_write_all(socket, &c.head, sizeof c.head) != 0 ||
             bench_write_all(socket, c.values, n * sizeof *c.values) != 0)
             break;
     }
-    return BENCH_EXIT_OK;
+    return CMD_EXIT_OK;
 }
 
-static int start(bench_pool *pool, bench_worker *w)
+static int start(cmd_pool *pool, cmd_worker *w)
 {
-    *w = (bench_worker){.number = -1, .due = INFINITY};
+    *w = (cmd_worker){.number = -1, .due = INFINITY};
     if (bench_subprocess_start(&w->process, work, pool) == 0) return 0;
-    return bench_complain(BENCH_EXIT_FAILED, "no process to run cases: %s", strerror(errno));
+    return cmd_complain(CMD_EXIT_FAILED, "no process to run cases: %s", strerror(errno));
 }
 
-int bench_pool_open(bench_pool *pool, bench_sweep *sweep, int n, int spared)
+int cmd_pool_open(cmd_pool *pool, cmd_sweep_work *sweep, int n, int spared)
 {
-    *pool = (bench_pool){.sweep = sweep, .workers = calloc((size_t)n, sizeof *pool->workers), .spared = spared};
-    if (!pool->workers) return bench_no_memory();
+    *pool = (cmd_pool){.sweep = sweep, .workers = calloc((size_t)n, sizeof *pool->workers), .spared = spared};
+    if (!pool->workers) return cmd_no_memory();
     pool->n = n;
     for (int i = 0; i < n; i++) pool->workers[i].number = -1;
     return 0;
 }
 
-int bench_pool_is_free(const bench_pool *pool)
+int cmd_pool_is_free(const cmd_pool *pool)
 {
     for (int i = 0; i < pool->n; i++)
         if (pool->workers[i].number < 0) return 1;
     return 0;
 }
 
-int bench_pool_is_busy(const bench_pool *pool)
+int cmd_pool_is_busy(const cmd_pool *pool)
 {
     for (int i = 0; i < pool->n; i++)
         if (pool->workers[i].number >= 0) return 1;
@@ -77,26 +77,26 @@ int bench_pool_is_busy(const bench_pool *pool)
 
 /** Seconds that case may take, its callbacks' last chance included; INFINITY: no limit. The limit is not known without
  *  the settings of the case. */
-static double patience(const bench_sweep *sweep, long number)
+static double patience(const cmd_sweep_work *sweep, long number)
 {
-    bench_settings s;
+    cmd_settings s;
     char words[RESIDA_MESSAGE_SIZE] = "";
     double limit = sweep->settings->time_limit;
     for (int i = 0; i < sweep->plan.n_fixed + sweep->plan.n_axes && isnan(limit); i++) {
         const int is_fixed = i < sweep->plan.n_fixed;
-        const bench_axis *axis = is_fixed ? &sweep->plan.fixed[i] : &sweep->plan.axes[i - sweep->plan.n_fixed];
+        const cmd_axis *axis = is_fixed ? &sweep->plan.fixed[i] : &sweep->plan.axes[i - sweep->plan.n_fixed];
         if (strcmp(axis->name, "--time-limit") != 0) continue;
-        bench_complain_divert(words, sizeof words);
-        if (bench_plan_settings(&sweep->plan, number, sweep->settings->argc, sweep->settings->argv, &s) == 0)
+        cmd_complain_divert(words, sizeof words);
+        if (cmd_plan_settings(&sweep->plan, number, sweep->settings->argc, sweep->settings->argv, &s) == 0)
             limit = s.time_limit;
-        bench_settings_free(&s);
-        bench_complain_divert(NULL, 0);
+        cmd_settings_free(&s);
+        cmd_complain_divert(NULL, 0);
     }
-    return isnan(limit) ? INFINITY : limit + fmin(fmax(limit, LEAST_GRACE_S), BENCH_GRACE_S);
+    return isnan(limit) ? INFINITY : limit + fmin(fmax(limit, LEAST_GRACE_S), CMD_GRACE_S);
 }
 
 /** Send a case to its process, which is there or begins. */
-static int begin(bench_pool *pool, bench_worker *w, long number, int attempts)
+static int begin(cmd_pool *pool, cmd_worker *w, long number, int attempts)
 {
     const int64_t word = number;
     for (int i = 0; i < ATTEMPTS; i++) {
@@ -105,7 +105,7 @@ static int begin(bench_pool *pool, bench_worker *w, long number, int attempts)
         if (bench_write_all(w->process.socket, &word, sizeof word) == 0) break;
         bench_subprocess_end(&w->process); /* it was ended while it had no case */
     }
-    if (w->process.pid == 0) return bench_complain(BENCH_EXIT_FAILED, "processes end before they have a case");
+    if (w->process.pid == 0) return cmd_complain(CMD_EXIT_FAILED, "processes end before they have a case");
     w->number = number;
     w->attempts = attempts;
     w->began = bench_wall_s();
@@ -113,7 +113,7 @@ static int begin(bench_pool *pool, bench_worker *w, long number, int attempts)
     return 0;
 }
 
-int bench_pool_give(bench_pool *pool, long number)
+int cmd_pool_give(cmd_pool *pool, long number)
 {
     int i = 0;
     while (pool->workers[i].number >= 0) i++;
@@ -121,10 +121,10 @@ int bench_pool_give(bench_pool *pool, long number)
 }
 
 /** The process is gone or will be: wait for it. @return how it ended */
-static int bury(bench_worker *w)
+static int bury(cmd_worker *w)
 {
     const int how = bench_subprocess_end(&w->process);
-    *w = (bench_worker){.number = -1, .due = INFINITY, .began = w->began, .attempts = w->attempts};
+    *w = (cmd_worker){.number = -1, .due = INFINITY, .began = w->began, .attempts = w->attempts};
     return how;
 }
 
@@ -136,24 +136,24 @@ static int is_from_outside(int how)
     return number == SIGKILL || number == SIGTERM;
 }
 
-static void take_over(bench_sweep_case *c, const bench_pool *pool, const bench_worker *w, pid_t pid, long number)
+static void take_over(cmd_sweep_case *c, const cmd_pool *pool, const cmd_worker *w, pid_t pid, long number)
 {
-    bench_case_clear(c, number);
+    cmd_case_clear(c, number);
     c->head.seconds = bench_wall_s() - w->began;
     c->head.rank = pool->sweep->rank;
     c->head.pid = pid;
 }
 
-/** A process ended in its case. @return as bench_pool_wait() */
-static int lost(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
+/** A process ended in its case. @return as cmd_pool_wait() */
+static int lost(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
 {
     const long number = w->number;
     const pid_t pid = w->process.pid;
     const int how = bury(w), is_outside = is_from_outside(how);
     if (number < 0) return 0;
-    if (is_outside && w->attempts < ATTEMPTS && !bench_signal_caught()) return -begin(pool, w, number, w->attempts + 1);
+    if (is_outside && w->attempts < ATTEMPTS && !cmd_signal_caught()) return -begin(pool, w, number, w->attempts + 1);
     take_over(c, pool, w, pid, number);
-    c->head.status = BENCH_CASE_CRASHED;
+    c->head.status = CMD_CASE_CRASHED;
     if (is_outside)
         snprintf(c->head.message, sizeof c->head.message, "its process was killed %d times (signal %d): out of memory?",
                  ATTEMPTS, WTERMSIG(how));
@@ -166,25 +166,25 @@ static int lost(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
 }
 
 /** Its time is up, and it does not see that. */
-static int overdue(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
+static int overdue(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
 {
     const long number = w->number;
     const pid_t pid = w->process.pid;
     kill(pid, SIGKILL);
     bury(w);
     take_over(c, pool, w, pid, number);
-    c->head.status = BENCH_CASE_TIME;
+    c->head.status = CMD_CASE_TIME;
     snprintf(c->head.code, sizeof c->head.code, "%s", resida_status_name(RESIDA_ERR_LIMIT_TIME));
     snprintf(c->head.message, sizeof c->head.message, "the time limit is spent, and a callback does not return");
     return 1;
 }
 
 /** A result, or the end of a process. */
-static int receive(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
+static int receive(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
 {
     if (bench_read_all(w->process.socket, &c->head, sizeof c->head) != 0) return lost(pool, w, c);
-    const bench_case_head head = c->head;
-    if (bench_case_reserve(c, head.n_outputs, head.n_state) != 0) return -bench_no_memory();
+    const cmd_case_head head = c->head;
+    if (cmd_case_reserve(c, head.n_outputs, head.n_state) != 0) return -cmd_no_memory();
     const size_t n = (size_t)head.n_outputs + (size_t)head.n_state;
     if (bench_read_all(w->process.socket, c->values, n * sizeof *c->values) != 0) return lost(pool, w, c);
     w->number = -1;
@@ -192,14 +192,14 @@ static int receive(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
     return 1;
 }
 
-int bench_pool_wait(bench_pool *pool, double seconds, bench_sweep_case *c)
+int cmd_pool_wait(cmd_pool *pool, double seconds, cmd_sweep_case *c)
 {
     const double now = bench_wall_s();
     double until = now + seconds;
     struct pollfd *ends = calloc((size_t)pool->n, sizeof *ends);
-    if (!ends) return -bench_no_memory();
+    if (!ends) return -cmd_no_memory();
     for (int i = 0; i < pool->n; i++) {
-        const bench_worker *w = &pool->workers[i];
+        const cmd_worker *w = &pool->workers[i];
         ends[i] = (struct pollfd){.fd = w->number >= 0 ? w->process.socket : -1, .events = POLLIN};
         if (w->number >= 0) until = fmin(until, w->due);
     }
@@ -216,10 +216,10 @@ int bench_pool_wait(bench_pool *pool, double seconds, bench_sweep_case *c)
     return code;
 }
 
-void bench_pool_close(bench_pool *pool)
+void cmd_pool_close(cmd_pool *pool)
 {
     for (int i = 0; i < pool->n; i++)
         if (pool->workers[i].process.pid > 0) bench_subprocess_kill(&pool->workers[i].process);
     free(pool->workers);
-    *pool = (bench_pool){.spared = -1};
+    *pool = (cmd_pool){.spared = -1};
 }

@@ -15,7 +15,7 @@ static void philox_round(uint32_t c[4], const uint32_t key[2])
     for (int i = 0; i < 4; i++) c[i] = next[i];
 }
 
-void bench_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
+void cmd_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {
     uint32_t k[2] = {key[0], key[1]};
     for (int i = 0; i < 4; i++) out[i] = counter[i];
@@ -32,16 +32,16 @@ static uint64_t bits(uint64_t seed, int axis, uint32_t stream, uint64_t number)
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
     const uint32_t counter[4] = {(uint32_t)number, (uint32_t)(number >> 32), (uint32_t)axis, stream};
     uint32_t out[4];
-    bench_philox(counter, key, out);
+    cmd_philox(counter, key, out);
     return (uint64_t)out[0] << 32 | out[1];
 }
 
-double bench_random_uniform(uint64_t seed, int axis, uint64_t k)
+double cmd_random_uniform(uint64_t seed, int axis, uint64_t k)
 {
     return ((double)(bits(seed, axis, FOR_VALUE, k) >> 12) + 0.5) * 0x1p-52;
 }
 
-uint64_t bench_random_place(uint64_t seed, int axis, uint64_t k, uint64_t n)
+uint64_t cmd_random_place(uint64_t seed, int axis, uint64_t k, uint64_t n)
 {
     int b = 1;
     while (b < 32 && UINT64_C(1) << (2 * b) < n) b++;
@@ -58,9 +58,9 @@ uint64_t bench_random_place(uint64_t seed, int axis, uint64_t k, uint64_t n)
     return k;
 }
 
-double bench_random_stratum(uint64_t seed, int axis, uint64_t k, uint64_t n)
+double cmd_random_stratum(uint64_t seed, int axis, uint64_t k, uint64_t n)
 {
-    const double place = (double)bench_random_place(seed, axis, k, n);
-    const double u = (place + bench_random_uniform(seed, axis, k)) / (double)n;
+    const double place = (double)cmd_random_place(seed, axis, k, n);
+    const double u = (place + cmd_random_uniform(seed, axis, k)) / (double)n;
     return u < 1 ? u : 1 - 0x1p-53;
 }

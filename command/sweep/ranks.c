@@ -25,26 +25,26 @@ static int is_launched(void)
     return 0;
 }
 
-int bench_ranks_begin(bench_ranks *ranks)
+int cmd_ranks_begin(cmd_ranks *ranks)
 {
     const char *why = name;
-    *ranks = (bench_ranks){.n = 1};
+    *ranks = (cmd_ranks){.n = 1};
     if (!is_launched()) return 0;
-    const bench_ranks_module *found = bench_module(name, "resida_ranks", RTLD_GLOBAL, &why);
+    const cmd_ranks_module *found = cmd_module(name, "resida_ranks", RTLD_GLOBAL, &why);
     if (!found && !rsd_feature_of("MPI")->is_built)
-        return bench_complain_lack(BENCH_EXIT_FAILED, "started as one of several ranks", "MPI");
+        return cmd_complain_lack(CMD_EXIT_FAILED, "started as one of several ranks", "MPI");
     if (!found || found->size != sizeof *found)
-        return bench_complain(BENCH_EXIT_FAILED, "started as one of several ranks, but there is no MPI here: %s", why);
+        return cmd_complain(CMD_EXIT_FAILED, "started as one of several ranks, but there is no MPI here: %s", why);
     ranks->module = found;
     found->begin(&ranks->rank, &ranks->n);
     return 0;
 }
 
-int bench_ranks_wait(const bench_ranks *ranks, double seconds, size_t *n, int *from)
+int cmd_ranks_wait(const cmd_ranks *ranks, double seconds, size_t *n, int *from)
 {
     const struct timespec nap = {.tv_nsec = NAP_NS};
     const double until = bench_wall_s() + seconds;
-    for (int i = 0; !bench_signal_caught(); i++) {
+    for (int i = 0; !cmd_signal_caught(); i++) {
         if (ranks->module->probe(n, from)) return 1;
         if (bench_wall_s() > until) return 0;
         if (i >= BUSY) nanosleep(&nap, NULL); /* no sched_yield(): where others work, it gives milliseconds away */
@@ -52,8 +52,8 @@ int bench_ranks_wait(const bench_ranks *ranks, double seconds, size_t *n, int *f
     return 0;
 }
 
-void bench_ranks_end(bench_ranks *ranks)
+void cmd_ranks_end(cmd_ranks *ranks)
 {
     if (ranks->module) ranks->module->end();
-    *ranks = (bench_ranks){.n = 1};
+    *ranks = (cmd_ranks){.n = 1};
 }

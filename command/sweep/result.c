@@ -6,30 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const statuses[BENCH_CASE_STATUSES] = {"ok", "failed", "time limit", "crashed", "refused"};
-static const char *const counters[BENCH_CASE_COUNTERS] = {
+static const char *const statuses[CMD_CASE_STATUSES] = {"ok", "failed", "time limit", "crashed", "refused"};
+static const char *const counters[CMD_CASE_COUNTERS] = {
     "steps",          "step_attempts",        "error_test_fails", "newton_iterations", "newton_fails",
     "residual_calls", "jacobian_evaluations", "factorisations",   "restarts",          "events"};
 
-const char *bench_case_status_name(int status)
+const char *cmd_case_status_name(int status)
 {
-    return status >= 0 && status < BENCH_CASE_STATUSES ? statuses[status] : "unknown";
+    return status >= 0 && status < CMD_CASE_STATUSES ? statuses[status] : "unknown";
 }
 
-const char *bench_case_counter_name(int i)
+const char *cmd_case_counter_name(int i)
 {
-    return i >= 0 && i < BENCH_CASE_COUNTERS ? counters[i] : NULL;
+    return i >= 0 && i < CMD_CASE_COUNTERS ? counters[i] : NULL;
 }
 
-void bench_case_clear(bench_sweep_case *c, long number)
+void cmd_case_clear(cmd_sweep_case *c, long number)
 {
     memset(&c->head, 0, sizeof c->head); /* gaps between members, too: they are sent */
     c->head.number = number;
     c->head.t = NAN;
-    for (int i = 0; i < BENCH_CASE_COUNTERS; i++) c->head.counters[i] = -1;
+    for (int i = 0; i < CMD_CASE_COUNTERS; i++) c->head.counters[i] = -1;
 }
 
-int bench_case_reserve(bench_sweep_case *c, int n_outputs, int n_state)
+int cmd_case_reserve(cmd_sweep_case *c, int n_outputs, int n_state)
 {
     const size_t n = (size_t)n_outputs + (size_t)n_state;
     if (n > c->room) {
@@ -43,38 +43,38 @@ int bench_case_reserve(bench_sweep_case *c, int n_outputs, int n_state)
     return 0;
 }
 
-void bench_case_free(bench_sweep_case *c)
+void cmd_case_free(cmd_sweep_case *c)
 {
     free(c->values);
-    *c = (bench_sweep_case){0};
+    *c = (cmd_sweep_case){0};
 }
 
-static const char *const kinds[] = {"end.", "min.", "max."}; /* as bench_kept */
+static const char *const kinds[] = {"end.", "min.", "max."}; /* as cmd_kept */
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
-const char *bench_output_name(const bench_output *o, char *text, size_t size)
+const char *cmd_output_name(const cmd_output *o, char *text, size_t size)
 {
     snprintf(text, size, "%s%s", kinds[o->kept], o->component);
     return text;
 }
 
-bench_output bench_output_of(const char *component)
+cmd_output cmd_output_of(const char *component)
 {
-    bench_output o = {.kept = BENCH_END};
+    cmd_output o = {.kept = CMD_END};
     snprintf(o.component, sizeof o.component, "%s", component);
     return o;
 }
 
-bench_output bench_output_read(const char *word)
+cmd_output cmd_output_read(const char *word)
 {
-    bench_kept kept = BENCH_END;
+    cmd_kept kept = CMD_END;
     for (int i = 0; i < N_KINDS; i++)
         if (strncmp(word, kinds[i], strlen(kinds[i])) == 0) {
-            kept = (bench_kept)i;
+            kept = (cmd_kept)i;
             word += strlen(kinds[i]);
             break;
         }
-    bench_output o = bench_output_of(word);
+    cmd_output o = cmd_output_of(word);
     o.kept = kept;
     return o;
 }

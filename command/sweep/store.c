@@ -25,56 +25,56 @@
 static const double PART = 50, LEAST_S = 0.02, MOST_S = 1;
 enum { READER_MS = 60000 }; /* how long a reader is waited for */
 
-int bench_store_fail(const bench_store *store, const char *what)
+int cmd_store_fail(const cmd_store *store, const char *what)
 {
     const int error = store->db ? sqlite3_system_errno(store->db) : 0;
     const char *words = store->db ? sqlite3_errmsg(store->db) : "out of memory";
     const int is_system = error != 0 && store->db && (sqlite3_errcode(store->db) & 0xff) == SQLITE_IOERR;
-    return bench_complain(BENCH_EXIT_IO, "cannot %s %s: %s%s%s", what, store->path, words, is_system ? ": " : "",
-                          is_system ? strerror(error) : "");
+    return cmd_complain(CMD_EXIT_IO, "cannot %s %s: %s%s%s", what, store->path, words, is_system ? ": " : "",
+                        is_system ? strerror(error) : "");
 }
 
-int bench_store_run(const bench_store *store, const char *sql)
+int cmd_store_run(const cmd_store *store, const char *sql)
 {
-    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : bench_store_fail(store, "write");
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : cmd_store_fail(store, "write");
 }
 
-int bench_store_has(const bench_store *store, long k)
+int cmd_store_has(const cmd_store *store, long k)
 {
     return store->done[k / 8] >> (k % 8) & 1;
 }
 
-static void mark(bench_store *store, long k)
+static void mark(cmd_store *store, long k)
 {
-    if (bench_store_has(store, k)) return;
+    if (cmd_store_has(store, k)) return;
     store->done[k / 8] = (unsigned char)(store->done[k / 8] | 1 << (k % 8));
     store->n_done++;
 }
 
 /** Which cases have rows. */
-static int read_done(bench_store *store, const bench_sweep *sweep)
+static int read_done(cmd_store *store, const cmd_sweep_work *sweep)
 {
     sqlite3_stmt *ask = NULL;
     int step = SQLITE_ERROR;
     store->done = calloc((size_t)sweep->plan.n_cases / 8 + 1, 1);
-    if (!store->done) return bench_no_memory();
+    if (!store->done) return cmd_no_memory();
     if (sqlite3_prepare_v2(store->db, "SELECT number FROM cases", -1, &ask, NULL) == SQLITE_OK)
         while ((step = sqlite3_step(ask)) == SQLITE_ROW) {
             const sqlite3_int64 k = sqlite3_column_int64(ask, 0);
             if (k >= 0 && k < sweep->plan.n_cases) mark(store, (long)k);
         }
     sqlite3_finalize(ask);
-    return step == SQLITE_DONE ? 0 : bench_store_fail(store, "read");
+    return step == SQLITE_DONE ? 0 : cmd_store_fail(store, "read");
 }
 
-static int take_lock(bench_store *store)
+static int take_lock(cmd_store *store)
 {
     store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (store->lock < 0) return bench_complain_io("write", store->path);
+    if (store->lock < 0) return cmd_complain_io("write", store->path);
     store->is_open = 1;
     if (flock(store->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return 0; /* some systems have no such lock */
-    return bench_complain(BENCH_EXIT_USAGE, "%s: another sweep is writing to it", store->path);
+    return cmd_complain(CMD_EXIT_USAGE, "%s: another sweep is writing to it", store->path);
 }
 
 /** Is there a file that has bytes? */
@@ -87,46 +87,46 @@ static int is_there(const char *path)
 }
 
 /** Has it no table yet? Then it is new, or its sweep was killed as it began. @return 1; 0; -1 after a complaint */
-static int is_empty(bench_store *store)
+static int is_empty(cmd_store *store)
 {
     sqlite3_stmt *ask = NULL;
     int n = -1;
     if (sqlite3_prepare_v2(store->db, "SELECT count(*) FROM sqlite_master", -1, &ask, NULL) == SQLITE_OK &&
         sqlite3_step(ask) == SQLITE_ROW)
         n = sqlite3_column_int(ask, 0);
-    if (n < 0) bench_store_fail(store, "read");
+    if (n < 0) cmd_store_fail(store, "read");
     sqlite3_finalize(ask);
     return n < 0 ? -1 : n == 0;
 }
 
-static int open_database(bench_store *store, bench_sweep *sweep, int is_described)
+static int open_database(cmd_store *store, cmd_sweep_work *sweep, int is_described)
 {
     if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-        return bench_store_fail(store, "open");
+        return cmd_store_fail(store, "open");
     sqlite3_busy_timeout(store->db, READER_MS);
-    int code = bench_store_run(store, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
+    int code = cmd_store_run(store, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
     const int is_new = code == 0 ? is_empty(store) : 0;
-    if (is_new < 0) return BENCH_EXIT_IO;
-    if (code == 0 && is_new && !is_described) code = bench_sweep_describe(sweep);
-    if (code == 0) code = is_new ? bench_store_make(store, sweep) : bench_store_compare(store, sweep);
+    if (is_new < 0) return CMD_EXIT_IO;
+    if (code == 0 && is_new && !is_described) code = cmd_sweep_describe(sweep);
+    if (code == 0) code = is_new ? cmd_store_make(store, sweep) : cmd_store_compare(store, sweep);
     if (code == 0) code = read_done(store, sweep);
-    return code == 0 ? bench_store_prepare(store, sweep) : code;
+    return code == 0 ? cmd_store_prepare(store, sweep) : code;
 }
 
-int bench_store_open(bench_store *store, const char *path, bench_sweep *sweep)
+int cmd_store_open(cmd_store *store, const char *path, cmd_sweep_work *sweep)
 {
-    *store = (bench_store){.path = path};
+    *store = (cmd_store){.path = path};
     const int is_described = !is_there(path); /* a sweep that cannot be described leaves no file */
-    int code = is_described ? bench_sweep_describe(sweep) : 0;
+    int code = is_described ? cmd_sweep_describe(sweep) : 0;
     if (code == 0) code = take_lock(store);
     return code == 0 ? open_database(store, sweep, is_described) : code;
 }
 
-int bench_store_commit(bench_store *store, int now)
+int cmd_store_commit(cmd_store *store, int now)
 {
     const double from = bench_wall_s();
     if (!store->is_writing || (!now && from - store->began < store->patience)) return 0;
-    if (sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) return bench_store_fail(store, "write");
+    if (sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) return cmd_store_fail(store, "write");
     store->is_writing = 0;
     store->patience = fmin(fmax(PART * (bench_wall_s() - from), LEAST_S), MOST_S);
     return 0;
@@ -137,7 +137,7 @@ static void bind_word(sqlite3_stmt *to, int at, const char *word, int is_text)
     double x;
     if (word[0] == 0)
         sqlite3_bind_null(to, at);
-    else if (!is_text && bench_parse_number(word, &x) == 0)
+    else if (!is_text && cmd_parse_number(word, &x) == 0)
         sqlite3_bind_double(to, at, x);
     else
         sqlite3_bind_text(to, at, word, -1, SQLITE_TRANSIENT);
@@ -152,19 +152,18 @@ static void bind_optional_text(sqlite3_stmt *to, int at, const char *text)
 }
 
 /** The row, in the order of its columns: number, what varies, status, code, message, t, counters, outputs, state. */
-static void bind_case(sqlite3_stmt *to, const bench_sweep *w, const bench_sweep_case *c)
+static void bind_case(sqlite3_stmt *to, const cmd_sweep_work *w, const cmd_sweep_case *c)
 {
-    const bench_case_head *head = &c->head;
+    const cmd_case_head *head = &c->head;
     int at = 1;
     sqlite3_bind_int64(to, at++, head->number);
     for (int i = 0; i < w->plan.n_axes; i++)
-        bind_word(to, at++, bench_plan_word(&w->plan, i, (long)head->number),
-                  bench_is_text(w->cls, w->plan.axes[i].name));
-    sqlite3_bind_text(to, at++, bench_case_status_name(head->status), -1, SQLITE_STATIC);
+        bind_word(to, at++, cmd_plan_word(&w->plan, i, (long)head->number), cmd_is_text(w->cls, w->plan.axes[i].name));
+    sqlite3_bind_text(to, at++, cmd_case_status_name(head->status), -1, SQLITE_STATIC);
     bind_optional_text(to, at++, head->code);
     bind_optional_text(to, at++, head->message);
     sqlite3_bind_double(to, at++, head->t); /* a NaN becomes NULL, here and below */
-    for (int i = 0; i < BENCH_CASE_COUNTERS; i++, at++)
+    for (int i = 0; i < CMD_CASE_COUNTERS; i++, at++)
         if (head->counters[i] >= 0)
             sqlite3_bind_int64(to, at, head->counters[i]);
         else
@@ -181,7 +180,7 @@ static void bind_case(sqlite3_stmt *to, const bench_sweep *w, const bench_sweep_
         sqlite3_bind_null(to, at);
 }
 
-static void bind_clock(sqlite3_stmt *to, const bench_case_head *head)
+static void bind_clock(sqlite3_stmt *to, const cmd_case_head *head)
 {
     sqlite3_bind_int64(to, 1, head->number);
     sqlite3_bind_double(to, 2, head->seconds);
@@ -189,19 +188,19 @@ static void bind_clock(sqlite3_stmt *to, const bench_case_head *head)
     sqlite3_bind_int64(to, 4, head->rank);
 }
 
-static int run_once(bench_store *store, sqlite3_stmt *what)
+static int run_once(cmd_store *store, sqlite3_stmt *what)
 {
     const int step = sqlite3_step(what);
-    const int code = step == SQLITE_DONE ? 0 : bench_store_fail(store, "write");
+    const int code = step == SQLITE_DONE ? 0 : cmd_store_fail(store, "write");
     sqlite3_reset(what);
     return code;
 }
 
-int bench_store_put(bench_store *store, const bench_sweep *sweep, const bench_sweep_case *c)
+int cmd_store_put(cmd_store *store, const cmd_sweep_work *sweep, const cmd_sweep_case *c)
 {
     int code = 0;
     if (!store->is_writing) {
-        code = bench_store_run(store, "BEGIN IMMEDIATE");
+        code = cmd_store_run(store, "BEGIN IMMEDIATE");
         store->is_writing = code == 0;
         store->began = bench_wall_s();
     }
@@ -214,28 +213,28 @@ int bench_store_put(bench_store *store, const bench_sweep *sweep, const bench_sw
     return code;
 }
 
-long bench_store_count(bench_store *store, int status)
+long cmd_store_count(cmd_store *store, int status)
 {
     sqlite3_stmt *ask = NULL;
     long n = -1;
     if (sqlite3_prepare_v2(store->db, "SELECT count(*) FROM cases WHERE status = ?", -1, &ask, NULL) == SQLITE_OK) {
-        sqlite3_bind_text(ask, 1, bench_case_status_name(status), -1, SQLITE_STATIC);
+        sqlite3_bind_text(ask, 1, cmd_case_status_name(status), -1, SQLITE_STATIC);
         if (sqlite3_step(ask) == SQLITE_ROW) n = (long)sqlite3_column_int64(ask, 0);
     }
     sqlite3_finalize(ask);
-    if (n < 0) bench_store_fail(store, "read");
+    if (n < 0) cmd_store_fail(store, "read");
     return n;
 }
 
-int bench_store_close(bench_store *store)
+int cmd_store_close(cmd_store *store)
 {
     if (store->db && sqlite3_get_autocommit(store->db)) store->is_writing = 0; /* what failed was taken back */
-    int code = store->db ? bench_store_commit(store, 1) : 0;
+    int code = store->db ? cmd_store_commit(store, 1) : 0;
     sqlite3_finalize(store->put_case);
     sqlite3_finalize(store->put_clock);
     sqlite3_close(store->db);
     if (store->is_open) close(store->lock);
     free(store->done);
-    *store = (bench_store){.db = NULL};
+    *store = (cmd_store){.db = NULL};
     return code;
 }

@@ -34,40 +34,40 @@ static void add_column(columns *c, const char *name)
 }
 
 /** @return 0, to be freed; -1 without memory */
-static int make_columns(columns *c, const bench_sweep *w)
+static int make_columns(columns *c, const cmd_sweep_work *w)
 {
     char text[NAME];
-    const size_t n = (size_t)w->plan.n_axes + (size_t)w->n_outputs + N_BEFORE + BENCH_CASE_COUNTERS + 2;
+    const size_t n = (size_t)w->plan.n_axes + (size_t)w->n_outputs + N_BEFORE + CMD_CASE_COUNTERS + 2;
     *c = (columns){.names = calloc(n, sizeof *c->names)};
     if (!c->names) return -1;
     add_column(c, "number");
     for (int i = 0; i < w->plan.n_axes; i++) add_column(c, w->plan.axes[i].name);
     for (int i = 0; i < N_BEFORE; i++) add_column(c, before[i]);
-    for (int i = 0; i < BENCH_CASE_COUNTERS; i++) add_column(c, bench_case_counter_name(i));
-    for (int i = 0; i < w->n_outputs; i++) add_column(c, bench_output_name(&w->outputs[i], text, sizeof text));
+    for (int i = 0; i < CMD_CASE_COUNTERS; i++) add_column(c, cmd_case_counter_name(i));
+    for (int i = 0; i < w->n_outputs; i++) add_column(c, cmd_output_name(&w->outputs[i], text, sizeof text));
     add_column(c, "state");
     return 0;
 }
 
-static int make_cases(bench_store *store, const bench_sweep *w)
+static int make_cases(cmd_store *store, const cmd_sweep_work *w)
 {
     columns c;
     sqlite3_str *sql = sqlite3_str_new(store->db);
-    int code = make_columns(&c, w) == 0 ? 0 : bench_no_memory();
+    int code = make_columns(&c, w) == 0 ? 0 : cmd_no_memory();
     sqlite3_str_appendall(sql, "CREATE TABLE cases (");
     for (int i = 0; i < c.n; i++)
         sqlite3_str_appendf(sql, "%s\"%w\"%s", i > 0 ? ", " : "", c.names[i], i == 0 ? " INTEGER PRIMARY KEY" : "");
     sqlite3_str_appendall(
         sql, "); CREATE TABLE clock (number INTEGER PRIMARY KEY, seconds REAL, pid INTEGER, rank INTEGER)");
     char *text = sqlite3_str_finish(sql);
-    if (code == 0) code = text ? bench_store_run(store, text) : bench_no_memory();
+    if (code == 0) code = text ? cmd_store_run(store, text) : cmd_no_memory();
     sqlite3_free(text);
     free(c.names);
     return code;
 }
 
 /** Options of the command line that make another sweep of the same plan: all but files and processes. */
-static char *options_of(const bench_settings *s)
+static char *options_of(const cmd_settings *s)
 {
     static const char *const others[] = {"--out", "-o", "--jobs", "-j", "--csv", "--report"};
     char *text = calloc(strlen(s->command_line) + 2, 1);
@@ -93,7 +93,7 @@ typedef struct fact {
     int size; /**< bytes; -1: closed by 0 */
 } fact;
 
-static int put_fact(bench_store *store, const fact *f)
+static int put_fact(cmd_store *store, const fact *f)
 {
     sqlite3_stmt *put = NULL;
     int step = SQLITE_ERROR;
@@ -103,11 +103,11 @@ static int put_fact(bench_store *store, const fact *f)
         step = sqlite3_step(put);
     }
     sqlite3_finalize(put);
-    return step == SQLITE_DONE ? 0 : bench_store_fail(store, "write");
+    return step == SQLITE_DONE ? 0 : cmd_store_fail(store, "write");
 }
 
 /** Is the value in the file this one? @return 1; 0; -1 when it cannot be read */
-static int has_fact(bench_store *store, const fact *f)
+static int has_fact(cmd_store *store, const fact *f)
 {
     sqlite3_stmt *ask = NULL;
     int is_same = -1;
@@ -125,7 +125,7 @@ static int has_fact(bench_store *store, const fact *f)
 
 /** Layout, plan, options, model. */
 enum { N_FACTS = 4 };
-static void list_facts(const bench_sweep *w, const char *options, fact facts[N_FACTS])
+static void list_facts(const cmd_sweep_work *w, const char *options, fact facts[N_FACTS])
 {
     facts[0] = (fact){"layout", "1", -1};
     facts[1] = (fact){"plan", w->plan.text, (int)w->plan.size};
@@ -133,46 +133,46 @@ static void list_facts(const bench_sweep *w, const char *options, fact facts[N_F
     facts[3] = (fact){"model", w->identity, -1};
 }
 
-static int put_outputs(bench_store *store, const bench_sweep *w)
+static int put_outputs(cmd_store *store, const cmd_sweep_work *w)
 {
     char text[NAME], name[NAME];
     int code = 0;
     for (int i = 0; i < w->n_outputs && code == 0; i++) {
         snprintf(name, sizeof name, "output %d", i);
-        code = put_fact(store, &(fact){name, bench_output_name(&w->outputs[i], text, sizeof text), -1});
+        code = put_fact(store, &(fact){name, cmd_output_name(&w->outputs[i], text, sizeof text), -1});
     }
     return code;
 }
 
-int bench_store_make(bench_store *store, bench_sweep *w)
+int cmd_store_make(cmd_store *store, cmd_sweep_work *w)
 {
     fact facts[N_FACTS];
     char *options = options_of(w->settings);
-    if (!options) return bench_no_memory();
+    if (!options) return cmd_no_memory();
     list_facts(w, options, facts);
-    int code = bench_store_run(store, "BEGIN; CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT)");
+    int code = cmd_store_run(store, "BEGIN; CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT)");
     if (code == 0) code = make_cases(store, w);
     for (int i = 0; i < N_FACTS && code == 0; i++) code = put_fact(store, &facts[i]);
     if (code == 0) code = put_outputs(store, w);
-    if (code == 0) code = bench_store_run(store, "COMMIT");
+    if (code == 0) code = cmd_store_run(store, "COMMIT");
     free(options);
     return code;
 }
 
 /** Columns of outputs, as the file has them. */
-static int read_outputs(bench_store *store, bench_sweep *w)
+static int read_outputs(cmd_store *store, cmd_sweep_work *w)
 {
     static const char all[] =
         "SELECT value FROM sweep WHERE name LIKE 'output %' ORDER BY CAST(substr(name, 8) AS INTEGER)";
     sqlite3_stmt *ask = NULL;
     int step = SQLITE_ERROR, n = 0;
-    bench_output *outputs = NULL;
+    cmd_output *outputs = NULL;
     if (sqlite3_prepare_v2(store->db, all, -1, &ask, NULL) == SQLITE_OK)
         while ((step = sqlite3_step(ask)) == SQLITE_ROW) {
-            bench_output *more = realloc(outputs, ((size_t)n + 1) * sizeof *more);
+            cmd_output *more = realloc(outputs, ((size_t)n + 1) * sizeof *more);
             if (!more) break;
             outputs = more;
-            outputs[n] = bench_output_read((const char *)sqlite3_column_text(ask, 0));
+            outputs[n] = cmd_output_read((const char *)sqlite3_column_text(ask, 0));
             outputs[n].hint = n; /* as when it was made */
             n++;
         }
@@ -180,35 +180,35 @@ static int read_outputs(bench_store *store, bench_sweep *w)
     free(w->outputs);
     w->outputs = outputs;
     w->n_outputs = n;
-    return step == SQLITE_DONE ? 0 : bench_store_fail(store, "read");
+    return step == SQLITE_DONE ? 0 : cmd_store_fail(store, "read");
 }
 
-int bench_store_compare(bench_store *store, bench_sweep *w)
+int cmd_store_compare(cmd_store *store, cmd_sweep_work *w)
 {
     static const char *const others[N_FACTS] = {"has another layout, of another resida", "is of another plan than",
                                                 "is of other options than those of", "is of another model than"};
     fact facts[N_FACTS];
     char *options = options_of(w->settings);
-    int code = options ? 0 : bench_no_memory();
+    int code = options ? 0 : cmd_no_memory();
     if (options) list_facts(w, options, facts);
     for (int i = 0; i < N_FACTS && code == 0; i++) {
         const int is_same = has_fact(store, &facts[i]);
         if (is_same < 0)
-            code = bench_complain(BENCH_EXIT_USAGE, "%s: is no database of a sweep", store->path);
+            code = cmd_complain(CMD_EXIT_USAGE, "%s: is no database of a sweep", store->path);
         else if (!is_same)
-            code = bench_complain(BENCH_EXIT_USAGE, "%s: %s %s; --out names another file", store->path, others[i],
-                                  i == 0             ? ""
-                                  : i == N_FACTS - 1 ? w->identity
-                                                     : w->plan.path);
+            code = cmd_complain(CMD_EXIT_USAGE, "%s: %s %s; --out names another file", store->path, others[i],
+                                i == 0             ? ""
+                                : i == N_FACTS - 1 ? w->identity
+                                                   : w->plan.path);
     }
     free(options);
     return code == 0 ? read_outputs(store, w) : code;
 }
 
-int bench_store_prepare(bench_store *store, const bench_sweep *w)
+int cmd_store_prepare(cmd_store *store, const cmd_sweep_work *w)
 {
     sqlite3_str *sql = sqlite3_str_new(store->db);
-    const int n = 1 + w->plan.n_axes + N_BEFORE + BENCH_CASE_COUNTERS + w->n_outputs + 1;
+    const int n = 1 + w->plan.n_axes + N_BEFORE + CMD_CASE_COUNTERS + w->n_outputs + 1;
     sqlite3_str_appendall(sql, "INSERT INTO cases VALUES (?");
     for (int i = 1; i < n; i++) sqlite3_str_appendall(sql, ", ?");
     sqlite3_str_appendall(sql, ")");
@@ -218,5 +218,5 @@ int bench_store_prepare(bench_store *store, const bench_sweep *w)
     if (!failed)
         failed = sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO clock VALUES (?, ?, ?, ?)", -1,
                                     &store->put_clock, NULL) != SQLITE_OK;
-    return failed ? bench_store_fail(store, "open") : 0;
+    return failed ? cmd_store_fail(store, "open") : 0;
 }

@@ -18,44 +18,44 @@
 
 enum { TRIALS = 16, MOST_COLUMNS = 500, IDENTITY = 400, POLL_MS = 100, PATIENCE_S = 60 };
 
-static int identify(bench_sweep *w)
+static int identify(cmd_sweep_work *w)
 {
     const char *file = resida_plugin_file(w->plan.model);
     char text[IDENTITY];
-    uint64_t hash = BENCH_DIGEST_OF_NOTHING;
-    int code = file ? bench_digest_add_file(&hash, file) : 0;
+    uint64_t hash = CMD_DIGEST_OF_NOTHING;
+    int code = file ? cmd_digest_add_file(&hash, file) : 0;
     if (code != 0) return code;
-    bench_digest_add(&hash, w->cls->text, strlen(w->cls->text)); /* of a source: what it includes, too */
+    cmd_digest_add(&hash, w->cls->text, strlen(w->cls->text)); /* of a source: what it includes, too */
     if (file)
         snprintf(text, sizeof text, "%.150s of a file, FNV-1a %016" PRIx64 ", by resida %s", w->cls->name, hash,
                  resida_version());
     else
         snprintf(text, sizeof text, "%.150s of resida %s", w->cls->name, resida_version());
     w->identity = strdup(text);
-    return w->identity ? 0 : bench_no_memory();
+    return w->identity ? 0 : cmd_no_memory();
 }
 
-int bench_sweep_open(bench_sweep *w)
+int cmd_sweep_open(cmd_sweep_work *w)
 {
-    int code = bench_class_find(w->plan.model, &w->cls, &w->plugin);
-    if (code == 0) code = bench_plan_check(&w->plan, w->cls);
+    int code = cmd_class_find(w->plan.model, &w->cls, &w->plugin);
+    if (code == 0) code = cmd_plan_check(&w->plan, w->cls);
     return code == 0 ? identify(w) : code;
 }
 
-void bench_sweep_close(bench_sweep *w)
+void cmd_sweep_close(cmd_sweep_work *w)
 {
     resida_plugin_close(w->plugin);
     free(w->outputs);
     free(w->identity);
-    bench_plan_free(&w->plan);
-    *w = (bench_sweep){.settings = NULL};
+    cmd_plan_free(&w->plan);
+    *w = (cmd_sweep_work){.settings = NULL};
 }
 
-/** Columns of what the words say. @return 0; BENCH_EXIT_FAILED after one complaint */
-static int take_columns(bench_sweep *w, int n, const char *const *words, bench_output (*read)(const char *word))
+/** Columns of what the words say. @return 0; CMD_EXIT_FAILED after one complaint */
+static int take_columns(cmd_sweep_work *w, int n, const char *const *words, cmd_output (*read)(const char *word))
 {
     w->outputs = calloc((size_t)n + 1, sizeof *w->outputs);
-    if (!w->outputs) return bench_no_memory();
+    if (!w->outputs) return cmd_no_memory();
     for (int i = 0; i < n; i++) {
         w->outputs[i] = read(words[i]);
         w->outputs[i].hint = i; /* of all names this is the i-th, also where another one is the same */
@@ -66,7 +66,7 @@ static int take_columns(bench_sweep *w, int n, const char *const *words, bench_o
 
 /** The case of which names are asked. */
 typedef struct question {
-    bench_sweep *sweep;
+    cmd_sweep_work *sweep;
     long number;
 } question;
 
@@ -74,14 +74,14 @@ typedef struct question {
 static int tell_names(int to, void *context)
 {
     const question *q = context;
-    bench_sweep_case c = {.room = 0};
-    bench_signals_settle_child();
-    char *names = bench_case_names(q->sweep, q->number, &c);
+    cmd_sweep_case c = {.room = 0};
+    cmd_signals_settle_child();
+    char *names = cmd_case_names(q->sweep, q->number, &c);
     FILE *f = fdopen(to, "w");
-    if (!f) return BENCH_EXIT_FAILED;
+    if (!f) return CMD_EXIT_FAILED;
     fprintf(f, "%c%s", names ? 'n' : 'r', names ? names : c.head.message);
     fflush(f);
-    return BENCH_EXIT_OK;
+    return CMD_EXIT_OK;
 }
 
 /** All of a socket until its end, a signal, or that time. To be freed. */
@@ -91,7 +91,7 @@ static char *listen_to(int from, double until)
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     struct pollfd end = {.fd = from, .events = POLLIN};
-    while (f && !bench_signal_caught() && bench_wall_s() < until) {
+    while (f && !cmd_signal_caught() && bench_wall_s() < until) {
         if (poll(&end, 1, POLL_MS) <= 0) continue;
         const ssize_t n = read(from, part, sizeof part);
         if (n <= 0) break;
@@ -103,7 +103,7 @@ static char *listen_to(int from, double until)
 
 /** Ask a child for the names of a case.
  *  @return "nNAMES", "rREASON" or another text, to be freed; NULL without memory */
-static char *ask(bench_sweep *w, long number, double until)
+static char *ask(cmd_sweep_work *w, long number, double until)
 {
     bench_subprocess child;
     question q = {w, number};
@@ -128,48 +128,47 @@ static int split(char *text, const char **list, int most)
 }
 
 /** Is each output of the plan a component? */
-static int check_outputs(const bench_sweep *w, const char *const *names, int n)
+static int check_outputs(const cmd_sweep_work *w, const char *const *names, int n)
 {
     for (int i = 0; i < w->plan.n_outputs; i++) {
-        const bench_output o = bench_output_read(w->plan.outputs[i]);
+        const cmd_output o = cmd_output_read(w->plan.outputs[i]);
         int found = 0;
         for (int k = 0; k < n && !found; k++) found = strcmp(names[k], o.component) == 0;
         if (found) continue;
-        const char *near = bench_nearest(o.component, names, n);
-        return bench_complain(BENCH_EXIT_USAGE, "%s: outputs: %s has no component '%s'%s%s%s", w->plan.path,
-                              w->cls->name, o.component, near ? "; did you mean '" : "", near ? near : "",
-                              near ? "'?" : "");
+        const char *near = cmd_nearest(o.component, names, n);
+        return cmd_complain(CMD_EXIT_USAGE, "%s: outputs: %s has no component '%s'%s%s%s", w->plan.path, w->cls->name,
+                            o.component, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     return 0;
 }
 
 /** Columns from the names of all components. */
-static int take_names(bench_sweep *w, char *text)
+static int take_names(cmd_sweep_work *w, char *text)
 {
     int n = 1;
     for (const char *c = text; *c; c++) n += *c == '\n';
     const char **names = calloc((size_t)n, sizeof *names);
-    if (!names) return bench_no_memory();
+    if (!names) return cmd_no_memory();
     n = split(text, names, n);
     int code = check_outputs(w, names, n);
     if (code == 0 && w->plan.n_outputs > 0)
-        code = take_columns(w, w->plan.n_outputs, (const char *const *)w->plan.outputs, bench_output_read);
+        code = take_columns(w, w->plan.n_outputs, (const char *const *)w->plan.outputs, cmd_output_read);
     else if (code == 0)
-        code = take_columns(w, n < MOST_COLUMNS ? n : MOST_COLUMNS, names, bench_output_of);
+        code = take_columns(w, n < MOST_COLUMNS ? n : MOST_COLUMNS, names, cmd_output_of);
     free(names);
     return code;
 }
 
-int bench_sweep_describe(bench_sweep *w)
+int cmd_sweep_describe(cmd_sweep_work *w)
 {
     char reason[RESIDA_MESSAGE_SIZE] = "";
     const long n = w->plan.n_cases < TRIALS ? w->plan.n_cases : TRIALS;
     const double until = bench_wall_s() + PATIENCE_S;
     for (long k = 0; k < n; k++) {
         char *text = ask(w, k, until);
-        if (bench_signal_caught()) {
+        if (cmd_signal_caught()) {
             free(text);
-            return 128 + bench_signal_caught();
+            return 128 + cmd_signal_caught();
         }
         if (text && text[0] == 'n') {
             int code = take_names(w, text + 1);
@@ -179,6 +178,6 @@ int bench_sweep_describe(bench_sweep *w)
         if (reason[0] == 0) snprintf(reason, sizeof reason, "%s", text && text[0] ? text + 1 : "it does not come back");
         free(text);
     }
-    return bench_complain(BENCH_EXIT_USAGE, "%s: none of the first %ld cases can be opened; case 0: %s", w->plan.path,
-                          n, reason);
+    return cmd_complain(CMD_EXIT_USAGE, "%s: none of the first %ld cases can be opened; case 0: %s", w->plan.path, n,
+                        reason);
 }

@@ -27,8 +27,8 @@ enum {
 /** A page being written. */
 typedef struct page {
     FILE *f;
-    bench_store *store;
-    const bench_sweep *sweep;
+    cmd_store *store;
+    const cmd_sweep_work *sweep;
     sqlite3_stmt *all; /**< SELECT *, for the names of columns */
     int code;          /**< of what went wrong */
 } page;
@@ -48,57 +48,57 @@ static sqlite3_stmt *ask(page *p, char *sql)
 {
     sqlite3_stmt *statement = NULL;
     if (!sql || sqlite3_prepare_v2(p->store->db, sql, -1, &statement, NULL) != SQLITE_OK)
-        p->code = bench_store_fail(p->store, "read");
+        p->code = cmd_store_fail(p->store, "read");
     sqlite3_free(sql);
     return statement;
 }
 
 static void put_head(const page *p)
 {
-    bench_html_head(p->f, bench_page_style, "resida sweep", p->sweep->plan.path);
-    bench_html_paragraph(p->f, "%ld cases of %s, from %s.", p->sweep->plan.n_cases, p->sweep->identity,
-                         p->sweep->plan.path);
+    cmd_html_head(p->f, cmd_page_style, "resida sweep", p->sweep->plan.path);
+    cmd_html_paragraph(p->f, "%ld cases of %s, from %s.", p->sweep->plan.n_cases, p->sweep->identity,
+                       p->sweep->plan.path);
     fputs("</header>\n<main>\n", p->f);
 }
 
 /** Cells of a row as words. */
-static void put_row(bench_table *table, sqlite3_stmt *row)
+static void put_row(cmd_table *table, sqlite3_stmt *row)
 {
     for (int i = 0; i < table->n_columns; i++) {
         const int type = sqlite3_column_type(row, i);
         if (type == SQLITE_FLOAT)
-            bench_table_cell(table, "%.6g", sqlite3_column_double(row, i));
+            cmd_table_cell(table, "%.6g", sqlite3_column_double(row, i));
         else
-            bench_table_cell(table, "%s", type == SQLITE_NULL ? "-" : (const char *)sqlite3_column_text(row, i));
+            cmd_table_cell(table, "%s", type == SQLITE_NULL ? "-" : (const char *)sqlite3_column_text(row, i));
     }
 }
 
 /** All rows of a statement into a table. @return how many */
-static int add_rows(page *p, bench_table *table, sqlite3_stmt *rows)
+static int add_rows(page *p, cmd_table *table, sqlite3_stmt *rows)
 {
     int step = SQLITE_ERROR, count = 0;
     while (rows && (step = sqlite3_step(rows)) == SQLITE_ROW) put_row(table, rows), count++;
-    if (rows && step != SQLITE_DONE) p->code = bench_store_fail(p->store, "read");
+    if (rows && step != SQLITE_DONE) p->code = cmd_store_fail(p->store, "read");
     sqlite3_finalize(rows);
     return count;
 }
 
 /** The same as a table of its own. */
-static int put_table(page *p, sqlite3_stmt *rows, const bench_column *columns, int n, const char *caption)
+static int put_table(page *p, sqlite3_stmt *rows, const cmd_column *columns, int n, const char *caption)
 {
-    bench_table table;
-    bench_table_init(&table, columns, n);
+    cmd_table table;
+    cmd_table_init(&table, columns, n);
     const int count = add_rows(p, &table, rows);
-    if (count > 0) bench_html_table(p->f, &table, 0, caption);
-    bench_table_free(&table);
+    if (count > 0) cmd_html_table(p->f, &table, 0, caption);
+    cmd_table_free(&table);
     return count;
 }
 
 static void put_outcome(page *p)
 {
-    static const bench_column columns[] = {
+    static const cmd_column columns[] = {
         {"status", 1, NULL, NULL}, {"cases", 0, NULL, NULL}, {"seconds", 0, "mean of seconds", NULL}};
-    bench_html_heading(p->f, 2, "outcome", "How the cases ended");
+    cmd_html_heading(p->f, 2, "outcome", "How the cases ended");
     put_table(p,
               ask(p, sqlite3_mprintf("SELECT status, count(*), avg(seconds) FROM cases LEFT JOIN clock USING (number) "
                                      "GROUP BY status ORDER BY count(*) DESC")),
@@ -107,15 +107,15 @@ static void put_outcome(page *p)
 
 static void put_ranges(page *p)
 {
-    static const bench_column columns[] = {{"output", 1, NULL, NULL},
-                                           {"cases", 0, NULL, NULL},
-                                           {"least", 0, NULL, NULL},
-                                           {"mean", 0, NULL, NULL},
-                                           {"largest", 0, NULL, NULL}};
+    static const cmd_column columns[] = {{"output", 1, NULL, NULL},
+                                         {"cases", 0, NULL, NULL},
+                                         {"least", 0, NULL, NULL},
+                                         {"mean", 0, NULL, NULL},
+                                         {"largest", 0, NULL, NULL}};
     const int n = p->sweep->n_outputs;
-    bench_table table;
-    bench_html_heading(p->f, 2, "outputs", "Outputs of the cases that are ok");
-    bench_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table table;
+    cmd_html_heading(p->f, 2, "outputs", "Outputs of the cases that are ok");
+    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int i = 0; i < n && p->code == 0; i++) { /* one by one: SQLite takes 500 at once */
         const char *name = output_column(p, i);
         add_rows(p, &table,
@@ -123,12 +123,12 @@ static void put_ranges(page *p)
                                         "WHERE status = 'ok'",
                                         name, name, name, name, name)));
     }
-    if (n > 0) bench_html_table(p->f, &table, 0, "Range of each output");
-    bench_table_free(&table);
+    if (n > 0) cmd_html_table(p->f, &table, 0, "Range of each output");
+    cmd_table_free(&table);
 }
 
 /** Data of a panel: every m-th case. @return points */
-static int put_points(page *p, const bench_picture *picture, int axis, int output, long every)
+static int put_points(page *p, const cmd_picture *picture, int axis, int output, long every)
 {
     int n = 0;
     sqlite3_stmt *rows =
@@ -144,10 +144,10 @@ static int put_points(page *p, const bench_picture *picture, int axis, int outpu
     return n;
 }
 
-static void put_panel(const page *p, const bench_picture *picture, int axis)
+static void put_panel(const page *p, const cmd_picture *picture, int axis)
 {
     fputs("set xlabel ", picture->script);
-    bench_picture_words(picture, axis_column(p, axis));
+    cmd_picture_words(picture, axis_column(p, axis));
     fprintf(picture->script, "\nplot $data%d using 1:2 with points pt 7 ps 0.35 lc rgb '#0072B2' notitle\n", axis);
     fputs("unset ylabel\n", picture->script);
 }
@@ -155,74 +155,74 @@ static void put_panel(const page *p, const bench_picture *picture, int axis)
 /** One output over all that varies. */
 static void put_picture(page *p, int output)
 {
-    bench_picture picture;
+    cmd_picture picture;
     const int n_axes = p->sweep->plan.n_axes < MOST_PANELS ? p->sweep->plan.n_axes : MOST_PANELS;
     const long every = (p->sweep->plan.n_cases + MOST_POINTS - 1) / MOST_POINTS;
     int points[MOST_PANELS] = {0}, n = 0;
     char id[32], caption[200];
     FILE *svg = NULL;
-    if ((p->code = bench_picture_begin(&picture, MARGIN_WIDTH + n_axes * PANEL_WIDTH, PICTURE_HEIGHT)) != 0) return;
+    if ((p->code = cmd_picture_begin(&picture, MARGIN_WIDTH + n_axes * PANEL_WIDTH, PICTURE_HEIGHT)) != 0) return;
     for (int i = 0; i < n_axes; i++) n += (points[i] = put_points(p, &picture, i, output, every)) > 0;
     if (n > 0 && p->code == 0) {
         fputs("set grid\nset format '%.4g'\nset tics out nomirror\nset xtics autofreq rotate by -40\nset offsets graph "
               "0.03, graph 0.03, "
               "graph 0.05, graph 0.05\nset ylabel ",
               picture.script);
-        bench_picture_words(&picture, output_column(p, output));
+        cmd_picture_words(&picture, output_column(p, output));
         fprintf(picture.script, "\nset multiplot layout 1,%d\n", n);
         for (int i = 0; i < n_axes; i++)
             if (points[i] > 0) put_panel(p, &picture, i);
         fputs("unset multiplot\n", picture.script);
-        p->code = bench_picture_inline(&picture, &svg);
+        p->code = cmd_picture_inline(&picture, &svg);
     }
     if (svg) {
         snprintf(id, sizeof id, "picture-%d", output);
         snprintf(caption, sizeof caption, every > 1 ? "%.90s, every %ldth case" : "%.90s", output_column(p, output),
                  every);
-        bench_html_picture(p->f, svg, id, output_column(p, output), caption);
+        cmd_html_picture(p->f, svg, id, output_column(p, output), caption);
         fclose(svg);
     }
-    bench_picture_abort(&picture);
+    cmd_picture_abort(&picture);
 }
 
 static void put_pictures(page *p)
 {
     const int n = p->sweep->n_outputs < MOST_OUTPUTS ? p->sweep->n_outputs : MOST_OUTPUTS;
-    bench_html_heading(p->f, 2, "pictures", "Outputs over what varies");
+    cmd_html_heading(p->f, 2, "pictures", "Outputs over what varies");
     for (int i = 0; i < n && p->code == 0; i++) put_picture(p, i);
-    if (p->code == BENCH_EXIT_FAILED) { /* no gnuplot */
-        bench_html_paragraph(p->f, "No pictures here: gnuplot did not draw them.");
+    if (p->code == CMD_EXIT_FAILED) { /* no gnuplot */
+        cmd_html_paragraph(p->f, "No pictures here: gnuplot did not draw them.");
         p->code = 0;
     }
     if (n < p->sweep->n_outputs)
-        bench_html_paragraph(p->f, "%d further outputs are in the table alone: \"outputs\" of the plan chooses.",
-                             p->sweep->n_outputs - n);
+        cmd_html_paragraph(p->f, "%d further outputs are in the table alone: \"outputs\" of the plan chooses.",
+                           p->sweep->n_outputs - n);
 }
 
 static void put_failures(page *p)
 {
-    bench_column columns[MOST_COLUMNS] = {{"case", 0, NULL, NULL}};
+    cmd_column columns[MOST_COLUMNS] = {{"case", 0, NULL, NULL}};
     sqlite3_str *sql = sqlite3_str_new(p->store->db);
     int n = 1;
-    bench_html_heading(p->f, 2, "failures", "Cases that are not ok");
+    cmd_html_heading(p->f, 2, "failures", "Cases that are not ok");
     sqlite3_str_appendall(sql, "SELECT number");
     for (int i = 0; i < p->sweep->plan.n_axes && n < MOST_COLUMNS - 2; i++) {
         sqlite3_str_appendf(sql, ", \"%w\"", axis_column(p, i));
-        columns[n++] = (bench_column){axis_column(p, i), 0, NULL, NULL};
+        columns[n++] = (cmd_column){axis_column(p, i), 0, NULL, NULL};
     }
     sqlite3_str_appendf(sql, ", status, message FROM cases WHERE status <> 'ok' ORDER BY number LIMIT %d",
                         MOST_FAILURES);
-    columns[n++] = (bench_column){"status", 1, NULL, NULL};
-    columns[n++] = (bench_column){"message", 1, NULL, NULL};
+    columns[n++] = (cmd_column){"status", 1, NULL, NULL};
+    columns[n++] = (cmd_column){"message", 1, NULL, NULL};
     const int count = put_table(p, ask(p, sqlite3_str_finish(sql)), columns, n, "What they say");
-    if (count == 0) bench_html_paragraph(p->f, "There are none.");
-    if (count == MOST_FAILURES) bench_html_paragraph(p->f, "These are the first %d.", MOST_FAILURES);
+    if (count == 0) cmd_html_paragraph(p->f, "There are none.");
+    if (count == MOST_FAILURES) cmd_html_paragraph(p->f, "These are the first %d.", MOST_FAILURES);
 }
 
-int bench_store_report(bench_store *store, const bench_sweep *sweep, const char *path)
+int cmd_store_report(cmd_store *store, const cmd_sweep_work *sweep, const char *path)
 {
-    bench_out out;
-    int code = bench_out_open(&out, path);
+    cmd_out out;
+    int code = cmd_out_open(&out, path);
     if (code != 0) return code;
     page p = {.f = out.stream, .store = store, .sweep = sweep};
     p.all = ask(&p, sqlite3_mprintf("SELECT * FROM cases LIMIT 0"));
@@ -233,7 +233,7 @@ int bench_store_report(bench_store *store, const bench_sweep *sweep, const char 
     if (p.code == 0) put_failures(&p);
     fputs("</main>\n</body>\n</html>\n", p.f);
     sqlite3_finalize(p.all);
-    if (p.code == 0) return bench_out_commit(&out);
-    bench_out_abort(&out);
+    if (p.code == 0) return cmd_out_commit(&out);
+    cmd_out_abort(&out);
     return p.code;
 }

@@ -60,6 +60,6 @@ static void give_up(int code)
     MPI_Abort(MPI_COMM_WORLD, code);
 }
 
-RESIDA_API extern const bench_ranks_module resida_ranks;
-RESIDA_API const bench_ranks_module resida_ranks = {
-    sizeof(bench_ranks_module), begin, send, probe, receive, broadcast, end, give_up};
+RESIDA_API extern const cmd_ranks_module resida_ranks;
+RESIDA_API const cmd_ranks_module resida_ranks = {
+    sizeof(cmd_ranks_module), begin, send, probe, receive, broadcast, end, give_up};

@@ -16,7 +16,7 @@ static const char *const groups[] = {"p", "v", "a", "lam", "y", "yp", "out"};
 
 /** A column that may be asked for. */
 typedef struct candidate {
-    bench_place_of of;
+    cmd_place_of of;
     const char *unit;
     int is_usual;                     /**< in files without a list */
     char plain[NAME + 2], full[FULL]; /**< "x'", "v.x" */
@@ -38,7 +38,7 @@ static void put_full(candidate *c, const char *base)
         snprintf(c->full, FULL, "%s.%.*s", group, NAME, base);
 }
 
-static candidate *add(catalogue *k, bench_quantity quantity, int i, int is_usual)
+static candidate *add(catalogue *k, cmd_quantity quantity, int i, int is_usual)
 {
     candidate *c = &k->all[k->n++];
     *c = (candidate){.of = {quantity, i}, .is_usual = is_usual};
@@ -46,7 +46,7 @@ static candidate *add(catalogue *k, bench_quantity quantity, int i, int is_usual
 }
 
 /** A component of y by the name that the problem has for it. */
-static void add_component(catalogue *k, const resida_problem *problem, bench_quantity quantity, int first, int i)
+static void add_component(catalogue *k, const resida_problem *problem, cmd_quantity quantity, int first, int i)
 {
     candidate *c = add(k, quantity, i, 1);
     if (resida_problem_component_name(problem, first + i, c->plain, NAME) < 0) c->plain[0] = 0;
@@ -64,7 +64,7 @@ static void rename_velocity(candidate *v, const candidate *p)
 static void add_acceleration(catalogue *k, candidate v, int i)
 {
     char plain[32];
-    candidate *a = add(k, BENCH_OF_A, i, 1);
+    candidate *a = add(k, CMD_OF_A, i, 1);
     snprintf(plain, sizeof plain, "v[%d]", i);
     if (strcmp(v.plain, plain) == 0) {
         snprintf(a->plain, NAME, "a[%d]", i);
@@ -78,24 +78,24 @@ static void add_acceleration(catalogue *k, candidate v, int i)
 static void add_mechanism(catalogue *k, const resida_problem *problem, const resida_layout *l,
                           const char *const *g_names)
 {
-    for (int i = 0; i < l->n_p; i++) add_component(k, problem, BENCH_OF_P, l->p, i);
+    for (int i = 0; i < l->n_p; i++) add_component(k, problem, CMD_OF_P, l->p, i);
     for (int i = 0; i < l->n_v; i++) {
-        add_component(k, problem, BENCH_OF_V, l->v, i);
+        add_component(k, problem, CMD_OF_V, l->v, i);
         if (i < l->n_p) rename_velocity(&k->all[l->n_p + i], &k->all[i]);
     }
     for (int i = 0; i < l->n_v; i++) add_acceleration(k, k->all[l->n_p + i], i);
     for (int i = 0; l->lam >= 0 && i < l->n_g + l->n_h; i++) {
-        add_component(k, problem, BENCH_OF_LAM, l->lam, i);
+        add_component(k, problem, CMD_OF_LAM, l->lam, i);
         if (g_names && g_names[i]) put_full(&k->all[k->n - 1], g_names[i]);
     }
 }
 
 static void add_dae(catalogue *k, const resida_problem *problem, const resida_layout *l)
 {
-    for (int i = 0; i < l->n; i++) add_component(k, problem, BENCH_OF_Y, 0, i);
+    for (int i = 0; i < l->n; i++) add_component(k, problem, CMD_OF_Y, 0, i);
     for (int i = 0; i < l->n; i++) {
         const candidate y = k->all[i];
-        candidate *c = add(k, BENCH_OF_YP, i, 0);
+        candidate *c = add(k, CMD_OF_YP, i, 0);
         snprintf(c->plain, sizeof c->plain, "%.*s'", NAME, y.plain);
         put_full(c, y.plain);
         if (strncmp(y.plain, "y[", strlen("y[")) == 0) snprintf(c->full, FULL, "yp%.*s", NAME, y.plain + 1);
@@ -115,7 +115,7 @@ static int fill(catalogue *k, const resida_problem *problem, const resida_model 
     else
         add_mechanism(k, problem, &l, m->mechanism.g_names);
     for (int i = 0; i < m->n_outputs; i++) {
-        candidate *c = add(k, BENCH_OF_OUT, i, 0);
+        candidate *c = add(k, CMD_OF_OUT, i, 0);
         snprintf(c->plain, NAME, "%s", m->output_names[i]);
         put_full(c, c->plain);
         c->unit = m->output_units ? m->output_units[i] : NULL;
@@ -149,42 +149,42 @@ static int is_meant(const candidate *c, const char *word)
 static int refuse(const catalogue *k, const char *word, const char *option)
 {
     const char **names = calloc((size_t)k->n + 1, sizeof *names);
-    if (!names) return bench_no_memory();
+    if (!names) return cmd_no_memory();
     for (int i = 0; i < k->n; i++) names[i] = k->all[i].full;
-    const int code = bench_list_refuse(word, option, names, k->n, SHOWN);
+    const int code = cmd_list_refuse(word, option, names, k->n, SHOWN);
     free(names);
     return code;
 }
 
-static int room(bench_columns *c, int n)
+static int room(cmd_columns *c, int n)
 {
     c->of = calloc((size_t)n + 1, sizeof *c->of);
     c->names = calloc((size_t)n + 1, sizeof *c->names);
     c->units = calloc((size_t)n + 1, sizeof *c->units);
-    return c->of && c->names && c->units ? 0 : bench_no_memory();
+    return c->of && c->names && c->units ? 0 : cmd_no_memory();
 }
 
-static int append(bench_columns *c, const candidate *from, const char *name)
+static int append(cmd_columns *c, const candidate *from, const char *name)
 {
     c->names[c->n] = strdup(name);
-    if (!c->names[c->n]) return bench_no_memory();
+    if (!c->names[c->n]) return cmd_no_memory();
     c->of[c->n] = from->of;
     c->units[c->n++] = from->unit;
     return 0;
 }
 
-static int is_there(const bench_columns *c, const candidate *k)
+static int is_there(const cmd_columns *c, const candidate *k)
 {
     for (int i = 0; i < c->n; i++)
         if (c->of[i].quantity == k->of.quantity && c->of[i].i == k->of.i) return 1;
     return 0;
 }
 
-static int pick(bench_columns *c, const catalogue *k, const char *list, const char *option)
+static int pick(cmd_columns *c, const catalogue *k, const char *list, const char *option)
 {
     char word[WORD];
     int code = 0;
-    while (code == 0 && bench_list_next(&list, word, WORD)) {
+    while (code == 0 && cmd_list_next(&list, word, WORD)) {
         int found = strcmp(word, "t") == 0; /* which is there in any case */
         for (int i = 0; i < k->n && code == 0; i++) {
             if (!is_meant(&k->all[i], word)) continue;
@@ -197,7 +197,7 @@ static int pick(bench_columns *c, const catalogue *k, const char *list, const ch
 }
 
 /** Those of files without a list. */
-static int take_usual(bench_columns *c, const catalogue *k)
+static int take_usual(cmd_columns *c, const catalogue *k)
 {
     int code = 0;
     for (int i = 0; i < k->n && code == 0; i++)
@@ -206,36 +206,36 @@ static int take_usual(bench_columns *c, const catalogue *k)
 }
 
 /** p, v, y, y'. */
-static int take_states(bench_columns *c, const catalogue *k)
+static int take_states(cmd_columns *c, const catalogue *k)
 {
     int code = 0;
     for (int i = 0; i < k->n && code == 0; i++) {
-        const bench_quantity q = k->all[i].of.quantity;
-        if (q == BENCH_OF_P || q == BENCH_OF_V || q == BENCH_OF_Y || q == BENCH_OF_YP)
+        const cmd_quantity q = k->all[i].of.quantity;
+        if (q == CMD_OF_P || q == CMD_OF_V || q == CMD_OF_Y || q == CMD_OF_YP)
             code = append(c, &k->all[i], k->all[i].full);
     }
     return code;
 }
 
 /** The catalogue of the job's model, and room for all of it. */
-static int open_all(bench_columns *c, catalogue *k, const bench_job *job)
+static int open_all(cmd_columns *c, catalogue *k, const cmd_job *job)
 {
     resida_problem *problem = NULL;
     resida_message why = {""};
-    *c = (bench_columns){.n = 0};
+    *c = (cmd_columns){.n = 0};
     *k = (catalogue){NULL, 0};
-    if (bench_problem_open(job, &problem, &why) < 0)
-        return bench_complain_model(BENCH_EXIT_FAILED, job->model->cls->name, why.text);
+    if (cmd_problem_open(job, &problem, &why) < 0)
+        return cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
     const int failed = fill(k, problem, &job->model->model);
     resida_problem_free(problem);
-    return failed ? bench_no_memory() : room(c, k->n);
+    return failed ? cmd_no_memory() : room(c, k->n);
 }
 
 /** Derivatives of the columns so far. */
-static int add_derivatives(bench_columns *c, const bench_derivatives *d)
+static int add_derivatives(cmd_columns *c, const cmd_derivatives *d)
 {
     char name[FULL + WORD];
-    const bench_columns of = *c;
+    const cmd_columns of = *c;
     if (!d || d->n == 0) return 0;
     int code = room(c, of.n * (1 + d->n));
     c->n = 0;
@@ -245,19 +245,19 @@ static int add_derivatives(bench_columns *c, const bench_derivatives *d)
     }
     for (int by = 0; by < d->n; by++)
         for (int i = 0; i < of.n && code == 0; i++) {
-            const int at = bench_derivatives_place(d, by, (int)of.of[i].quantity - BENCH_OF_P, of.of[i].i);
+            const int at = cmd_derivatives_place(d, by, (int)of.of[i].quantity - CMD_OF_P, of.of[i].i);
             if (at < 0) continue;
-            const candidate one = {.of = {BENCH_OF_DERIVATIVE, at}};
+            const candidate one = {.of = {CMD_OF_DERIVATIVE, at}};
             snprintf(name, sizeof name, "d(%s)/d(%s)", of.names[i], d->names[by]);
             code = append(c, &one, name);
         }
     c->derivatives = d;
-    bench_columns before = of;
-    bench_columns_free(&before);
+    cmd_columns before = of;
+    cmd_columns_free(&before);
     return code;
 }
 
-int bench_columns_make(bench_columns *c, const bench_job *job, const char *list, const char *option)
+int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const char *option)
 {
     catalogue k;
     int code = open_all(c, &k, job);
@@ -267,7 +267,7 @@ int bench_columns_make(bench_columns *c, const bench_job *job, const char *list,
     return code;
 }
 
-int bench_columns_states(bench_columns *c, const bench_job *job)
+int cmd_columns_states(cmd_columns *c, const cmd_job *job)
 {
     catalogue k;
     int code = open_all(c, &k, job);
@@ -276,18 +276,18 @@ int bench_columns_states(bench_columns *c, const bench_job *job)
     return code;
 }
 
-void bench_columns_values(const bench_columns *c, const resida_state *state, const double *outputs, double *x)
+void cmd_columns_values(const cmd_columns *c, const resida_state *state, const double *outputs, double *x)
 {
     const double *const arrays[] = {state->p, state->v,  state->a, state->lam,
                                     state->y, state->yp, outputs,  c->derivatives ? c->derivatives->values : NULL};
     for (int i = 0; i < c->n; i++) x[i] = arrays[c->of[i].quantity][c->of[i].i];
 }
 
-void bench_columns_free(bench_columns *c)
+void cmd_columns_free(cmd_columns *c)
 {
     for (int i = 0; i < c->n; i++) free(c->names[i]);
     free(c->of);
     free(c->names);
     free(c->units);
-    *c = (bench_columns){.n = 0};
+    *c = (cmd_columns){.n = 0};
 }

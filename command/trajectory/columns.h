@@ -1,34 +1,34 @@
 /* columns.h - the quantities of a trajectory by name: positions, velocities, accelerations, multipliers, outputs. */
-#ifndef BENCH_COLUMNS_H
-#define BENCH_COLUMNS_H
+#ifndef CMD_COLUMNS_H
+#define CMD_COLUMNS_H
 
 #include "command/run/run.h"
 
-typedef enum bench_quantity {
-    BENCH_OF_P,
-    BENCH_OF_V,
-    BENCH_OF_A,
-    BENCH_OF_LAM,
-    BENCH_OF_Y,
-    BENCH_OF_YP,
-    BENCH_OF_OUT,
-    BENCH_OF_DERIVATIVE /**< in the array of bench_derivatives */
-} bench_quantity;
+typedef enum cmd_quantity {
+    CMD_OF_P,
+    CMD_OF_V,
+    CMD_OF_A,
+    CMD_OF_LAM,
+    CMD_OF_Y,
+    CMD_OF_YP,
+    CMD_OF_OUT,
+    CMD_OF_DERIVATIVE /**< in the array of cmd_derivatives */
+} cmd_quantity;
 
 /** One column. */
-typedef struct bench_place_of {
-    bench_quantity quantity;
+typedef struct cmd_place_of {
+    cmd_quantity quantity;
     int i; /**< in its array */
-} bench_place_of;
+} cmd_place_of;
 
 /** Columns beside t. Zeroed: none. */
-typedef struct bench_columns {
+typedef struct cmd_columns {
     int n;
-    bench_place_of *of;                   /**< [n] */
-    char **names;                         /**< [n] as they are written */
-    const char **units;                   /**< [n] of the model, NULL: not said */
-    const bench_derivatives *derivatives; /**< of the job; NULL: none */
-} bench_columns;
+    cmd_place_of *of;                   /**< [n] */
+    char **names;                       /**< [n] as they are written */
+    const char **units;                 /**< [n] of the model, NULL: not said */
+    const cmd_derivatives *derivatives; /**< of the job; NULL: none */
+} cmd_columns;
 
 /** Those of a list with commas, in its order, each once; a word is "p.x", "v.x", "a.x", "lam.rod", "out.energy" (of a
  *  general DAE "y.x", "yp.x"), or what a file without a list has as a heading; * and ? stand for any letters.
@@ -36,15 +36,15 @@ typedef struct bench_columns {
  *  @param[in]  option  that has the list
  *  Behind them stand their derivatives, "d(x)/d(L)", where the job has such.
  *  @param[out] c       to be freed in any case; of the job it needs its derivatives
- *  @return 0; BENCH_EXIT_USAGE, BENCH_EXIT_FAILED after one complaint */
-int bench_columns_make(bench_columns *c, const bench_job *job, const char *list, const char *option);
+ *  @return 0; CMD_EXIT_USAGE, CMD_EXIT_FAILED after one complaint */
+int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const char *option);
 
 /** Those of a state alone, without what follows from it: p, v, or y, y'. Likewise. */
-int bench_columns_states(bench_columns *c, const bench_job *job);
+int cmd_columns_states(cmd_columns *c, const cmd_job *job);
 
-/** Their values x [n] in a state; outputs as a bench_sink gets them. */
-void bench_columns_values(const bench_columns *c, const resida_state *state, const double *outputs, double *x);
+/** Their values x [n] in a state; outputs as a cmd_sink gets them. */
+void cmd_columns_values(const cmd_columns *c, const resida_state *state, const double *outputs, double *x);
 
-void bench_columns_free(bench_columns *c);
+void cmd_columns_free(cmd_columns *c);
 
 #endif

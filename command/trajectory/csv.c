@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void bench_csv_text(FILE *f, const char *text, const char *end)
+void cmd_csv_text(FILE *f, const char *text, const char *end)
 {
     const int quoted = strpbrk(text, ",\"\r\n") != NULL;
     if (quoted) fputc('"', f);
@@ -20,60 +20,60 @@ void bench_csv_text(FILE *f, const char *text, const char *end)
     if (quoted) fputc('"', f);
 }
 
-void bench_csv_name(FILE *f, const char *name)
+void cmd_csv_name(FILE *f, const char *name)
 {
     fputc(',', f);
-    bench_csv_text(f, name, "");
+    cmd_csv_text(f, name, "");
 }
 
-void bench_csv_number(FILE *f, double x)
+void cmd_csv_number(FILE *f, double x)
 {
     fprintf(f, ",%.17g", x);
 }
 
 /** 0, or the complaint about what could not be written. */
-static int check(const bench_csv *csv)
+static int check(const cmd_csv *csv)
 {
-    return ferror(csv->out->stream) ? bench_out_fail(csv->out) : 0;
+    return ferror(csv->out->stream) ? cmd_out_fail(csv->out) : 0;
 }
 
 static int begin(void *self, const resida_problem *problem)
 {
     (void)problem;
-    bench_csv *csv = self;
+    cmd_csv *csv = self;
     FILE *f = csv->out->stream;
     fputs("t", f);
-    for (int i = 0; i < csv->columns->n; i++) bench_csv_name(f, csv->columns->names[i]);
+    for (int i = 0; i < csv->columns->n; i++) cmd_csv_name(f, csv->columns->names[i]);
     fputc('\n', f);
     return check(csv);
 }
 
 static int output(void *self, const resida_state *state, const double *outputs)
 {
-    bench_csv *csv = self;
+    cmd_csv *csv = self;
     FILE *f = csv->out->stream;
-    bench_columns_values(csv->columns, state, outputs, csv->x);
+    cmd_columns_values(csv->columns, state, outputs, csv->x);
     fprintf(f, "%.17g", state->t);
-    for (int i = 0; i < csv->columns->n; i++) bench_csv_number(f, csv->x[i]);
+    for (int i = 0; i < csv->columns->n; i++) cmd_csv_number(f, csv->x[i]);
     fputc('\n', f);
     csv->rows++;
     return check(csv);
 }
 
-int bench_csv_make(bench_csv *csv, bench_out *out, const bench_columns *columns)
+int cmd_csv_make(cmd_csv *csv, cmd_out *out, const cmd_columns *columns)
 {
-    *csv = (bench_csv){.out = out, .columns = columns};
+    *csv = (cmd_csv){.out = out, .columns = columns};
     csv->x = calloc((size_t)columns->n + 1, sizeof *csv->x);
-    return csv->x ? 0 : bench_no_memory();
+    return csv->x ? 0 : cmd_no_memory();
 }
 
-void bench_csv_free(bench_csv *csv)
+void cmd_csv_free(cmd_csv *csv)
 {
     free(csv->x);
-    *csv = (bench_csv){.rows = 0};
+    *csv = (cmd_csv){.rows = 0};
 }
 
-void bench_csv_sink(bench_csv *csv, bench_sink *sink)
+void cmd_csv_sink(cmd_csv *csv, cmd_sink *sink)
 {
-    *sink = (bench_sink){.begin = begin, .output = output, .self = csv};
+    *sink = (cmd_sink){.begin = begin, .output = output, .self = csv};
 }

@@ -1,30 +1,30 @@
 /* csv.h - a trajectory as comma-separated values. */
-#ifndef BENCH_CSV_H
-#define BENCH_CSV_H
+#ifndef CMD_CSV_H
+#define CMD_CSV_H
 
 #include "columns.h"
 #include "command/base/out_file.h"
 
-typedef struct bench_csv {
-    bench_out *out; /**< borrowed */
-    const bench_columns *columns;
+typedef struct cmd_csv {
+    cmd_out *out; /**< borrowed */
+    const cmd_columns *columns;
     double *x; /**< [columns->n] of a row */
     long rows; /**< rows written, without the header */
-} bench_csv;
+} cmd_csv;
 
-/** Begin; columns are borrowed. @return 0; BENCH_EXIT_FAILED after one complaint; to be freed in any case */
-int bench_csv_make(bench_csv *csv, bench_out *out, const bench_columns *columns);
-void bench_csv_free(bench_csv *csv);
+/** Begin; columns are borrowed. @return 0; CMD_EXIT_FAILED after one complaint; to be freed in any case */
+int cmd_csv_make(cmd_csv *csv, cmd_out *out, const cmd_columns *columns);
+void cmd_csv_free(cmd_csv *csv);
 
 /** A sink that writes a header with t and the names of the columns, and a row for each output. Both structs must
  *  outlive the run. */
-void bench_csv_sink(bench_csv *csv, bench_sink *sink);
+void cmd_csv_sink(cmd_csv *csv, cmd_sink *sink);
 
 /** A text as a field, `end` behind it, in quotes where it needs some. */
-void bench_csv_text(FILE *f, const char *text, const char *end);
+void cmd_csv_text(FILE *f, const char *text, const char *end);
 
 /** Behind a comma: a name; a number. */
-void bench_csv_name(FILE *f, const char *name);
-void bench_csv_number(FILE *f, double x);
+void cmd_csv_name(FILE *f, const char *name);
+void cmd_csv_number(FILE *f, double x);
 
 #endif

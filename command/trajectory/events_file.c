@@ -12,25 +12,25 @@ enum { MOST_IN_JSON = 1000 };
 
 static const char *const kinds[] = {"start", "root", "time", "step"}; /* as resida_event_kind */
 
-static void put_names(const bench_events *e, const char *when, FILE *f)
+static void put_names(const cmd_events *e, const char *when, FILE *f)
 {
     char name[300];
     for (int i = 0; e->columns && i < e->columns->n; i++) {
         snprintf(name, sizeof name, "%s %s", when, e->columns->names[i]);
-        bench_csv_name(f, name);
+        cmd_csv_name(f, name);
     }
 }
 
 /** 0, or the complaint about what could not be written. */
-static int check(const bench_events *e)
+static int check(const cmd_events *e)
 {
-    return e->out->stream && ferror(e->out->stream) ? bench_out_fail(e->out) : 0;
+    return e->out->stream && ferror(e->out->stream) ? cmd_out_fail(e->out) : 0;
 }
 
 static int begin(void *self, const resida_problem *problem)
 {
     (void)problem;
-    bench_events *e = self;
+    cmd_events *e = self;
     if (!e->out->stream) return 0;
     fputs("t,kind,root,direction,restarted,ended", e->out->stream);
     if (e->contacts) fputs(",push,energy_change", e->out->stream);
@@ -40,31 +40,31 @@ static int begin(void *self, const resida_problem *problem)
     return check(e);
 }
 
-static void put_state(const bench_events *e, const resida_state *state, FILE *f)
+static void put_state(const cmd_events *e, const resida_state *state, FILE *f)
 {
     if (!e->columns) return;
-    bench_columns_values(e->columns, state, NULL, e->x);
-    for (int i = 0; i < e->columns->n; i++) bench_csv_number(f, e->x[i]);
+    cmd_columns_values(e->columns, state, NULL, e->x);
+    for (int i = 0; i < e->columns->n; i++) cmd_csv_number(f, e->x[i]);
 }
 
 /** What a contact gave at its root, and what became of the energy; empty where there was no impact. */
-static void put_impact(const bench_events *e, const resida_happening *h, int root, FILE *f)
+static void put_impact(const cmd_events *e, const resida_happening *h, int root, FILE *f)
 {
     const resida_model_contacts *c = e->contacts;
     if (!c) return;
     const int i = root - c->first;
     if (h->push && root >= 0 && i >= 0 && i < c->n)
-        bench_csv_number(f, h->push[i]);
+        cmd_csv_number(f, h->push[i]);
     else
         fputc(',', f);
     if (h->push)
-        bench_csv_number(f, h->energy_change);
+        cmd_csv_number(f, h->energy_change);
     else
         fputc(',', f);
 }
 
 /** One row; root < 0: none. */
-static void put_row(const bench_events *e, const resida_happening *h, int root, const resida_state *after, FILE *f)
+static void put_row(const cmd_events *e, const resida_happening *h, int root, const resida_state *after, FILE *f)
 {
     const resida_state before = {.t = h->t, .y = h->y, .yp = h->yp, .p = h->y, .v = h->yp};
     fprintf(f, "%.17g,%s,", h->t, kinds[h->kind]);
@@ -80,36 +80,36 @@ static void put_row(const bench_events *e, const resida_happening *h, int root, 
 }
 
 /** The roots that crossed, with their directions; null of other events. */
-static json_t *roots(const bench_events *e, const resida_happening *h)
+static json_t *roots(const cmd_events *e, const resida_happening *h)
 {
     if (!h->direction) return json_null();
     json_t *list = json_array();
     for (int i = 0; i < e->n_root; i++) {
         if (h->direction[i] == 0) continue;
-        json_t *one = BENCH_OBJECT({"root", json_integer(i)}, {"direction", json_integer(h->direction[i])});
-        list = bench_json_append(list, one);
+        json_t *one = CMD_OBJECT({"root", json_integer(i)}, {"direction", json_integer(h->direction[i])});
+        list = cmd_json_append(list, one);
     }
     return list;
 }
 
 /** Impulses of all contacts; null without an impact. */
-static json_t *pushes(const bench_events *e, const resida_happening *h)
+static json_t *pushes(const cmd_events *e, const resida_happening *h)
 {
-    return h->push && e->contacts ? bench_json_reals(h->push, e->contacts->n, 1) : json_null();
+    return h->push && e->contacts ? cmd_json_reals(h->push, e->contacts->n, 1) : json_null();
 }
 
-static void keep(const bench_events *e, const resida_happening *h)
+static void keep(const cmd_events *e, const resida_happening *h)
 {
-    json_t *one = BENCH_OBJECT({"t", bench_json_real(h->t)}, {"kind", bench_json_text(kinds[h->kind])},
-                               {"roots", roots(e, h)}, {"restarted", json_boolean(h->restarted)},
-                               {"ended", json_boolean(h->ended)}, {"push", pushes(e, h)},
-                               {"energy_change", h->push ? bench_json_real(h->energy_change) : json_null()});
+    json_t *one =
+        CMD_OBJECT({"t", cmd_json_real(h->t)}, {"kind", cmd_json_text(kinds[h->kind])}, {"roots", roots(e, h)},
+                   {"restarted", json_boolean(h->restarted)}, {"ended", json_boolean(h->ended)}, {"push", pushes(e, h)},
+                   {"energy_change", h->push ? cmd_json_real(h->energy_change) : json_null()});
     json_array_append_new(e->list, one);
 }
 
 static int happened(void *self, const resida_happening *h, const resida_state *after)
 {
-    bench_events *e = self;
+    cmd_events *e = self;
     if (e->rows++ < MOST_IN_JSON) keep(e, h);
     if (!e->out->stream) return 0;
     if (!h->direction) put_row(e, h, -1, after, e->out->stream);
@@ -118,24 +118,24 @@ static int happened(void *self, const resida_happening *h, const resida_state *a
     return check(e);
 }
 
-int bench_events_make(bench_events *events, bench_out *out, const bench_columns *columns, const resida_model *model)
+int cmd_events_make(cmd_events *events, cmd_out *out, const cmd_columns *columns, const resida_model *model)
 {
-    *events = (bench_events){.out = out, .columns = columns};
+    *events = (cmd_events){.out = out, .columns = columns};
     events->contacts = model->is_dae ? NULL : model->contacts;
     events->n_root = model->is_dae ? model->dae.n_root : model->mechanism.n_root;
     events->x = calloc((size_t)(columns ? columns->n : 0) + 1, sizeof *events->x);
     events->list = json_array();
-    return events->x && events->list ? 0 : bench_no_memory();
+    return events->x && events->list ? 0 : cmd_no_memory();
 }
 
-void bench_events_free(bench_events *events)
+void cmd_events_free(cmd_events *events)
 {
     free(events->x);
     json_decref(events->list);
-    *events = (bench_events){.n_root = 0};
+    *events = (cmd_events){.n_root = 0};
 }
 
-void bench_events_sink(bench_events *events, bench_sink *sink)
+void cmd_events_sink(cmd_events *events, cmd_sink *sink)
 {
-    *sink = (bench_sink){.begin = begin, .happened = happened, .self = events};
+    *sink = (cmd_sink){.begin = begin, .happened = happened, .self = events};
 }

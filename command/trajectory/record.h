@@ -1,21 +1,21 @@
 /* record.h - a trajectory in memory, until it is written as a whole. */
-#ifndef BENCH_RECORD_H
-#define BENCH_RECORD_H
+#ifndef CMD_RECORD_H
+#define CMD_RECORD_H
 
 #include "columns.h"
 
-typedef struct bench_record {
-    const bench_columns *columns; /**< borrowed */
+typedef struct cmd_record {
+    const cmd_columns *columns; /**< borrowed */
     long rows;
     double *x; /**< [rows][1 + columns->n], t first */
-} bench_record;
+} cmd_record;
 
 /** A sink that keeps each output; to be freed in any case. Both structs must outlive the run. */
-void bench_record_sink(bench_record *record, const bench_columns *columns, bench_sink *sink);
-void bench_record_free(bench_record *record);
+void cmd_record_sink(cmd_record *record, const cmd_columns *columns, cmd_sink *sink);
+void cmd_record_free(cmd_record *record);
 
 /** Numbers in a row, and number k of it. */
-int bench_record_width(const bench_record *record);
-double bench_record_at(const bench_record *record, long row, int k);
+int cmd_record_width(const cmd_record *record);
+double cmd_record_at(const cmd_record *record, long row, int k);
 
 #endif

@@ -17,32 +17,32 @@ static const struct {
 
 enum { N_STYLES = sizeof styles / sizeof styles[0], PER_LINE = 3 };
 
-static const char *const labels[BENCH_N_DRAWN] = {"cpu time [ms]", "residual calls"};
-static const char *const formats[BENCH_N_DRAWN] = {"%g", "1e%L"};
+static const char *const labels[CMD_N_DRAWN] = {"cpu time [ms]", "residual calls"};
+static const char *const formats[CMD_N_DRAWN] = {"%g", "1e%L"};
 
 /* The names of the lines stand once, to the right of both panels. */
-static const double left[BENCH_N_DRAWN] = {0.075, 0.46}, width = 0.31;
+static const double left[CMD_N_DRAWN] = {0.075, 0.46}, width = 0.31;
 static const char *const key = "set key at screen 0.78, screen 0.9 left top Left reverse";
 
 /** What is drawn: points of each method, and how far the axes go. */
 typedef struct drawing {
     int *n_points; /**< [n_methods] */
-    bench_log_axis works[BENCH_N_DRAWN], errors;
+    cmd_log_axis works[CMD_N_DRAWN], errors;
 } drawing;
 
 /** @return points with a known error */
-static int data(FILE *f, const bench_method *method, int k, drawing *d)
+static int data(FILE *f, const cmd_method *method, int k, drawing *d)
 {
     int n = 0;
     fprintf(f, "$method%d << END\n", k);
     for (int i = 0; i < method->n_rows; i++) {
-        const bench_row *row = &method->rows[i];
+        const cmd_row *row = &method->rows[i];
         const double ms = 1e3 * row->cpu_s.median, calls = (double)row->stats.residual_calls.total;
-        if (row->outcome != BENCH_OK || !(row->error.p > 0)) continue;
+        if (row->outcome != CMD_OK || !(row->error.p > 0)) continue;
         fprintf(f, "%.9g %.0f %.9g\n", ms, calls, row->error.p);
-        bench_log_axis_take(&d->works[BENCH_CPU], ms);
-        bench_log_axis_take(&d->works[BENCH_CALLS], calls);
-        bench_log_axis_take(&d->errors, row->error.p);
+        cmd_log_axis_take(&d->works[CMD_CPU], ms);
+        cmd_log_axis_take(&d->works[CMD_CALLS], calls);
+        cmd_log_axis_take(&d->errors, row->error.p);
         n++;
     }
     fputs("END\n", f);
@@ -50,22 +50,22 @@ static int data(FILE *f, const bench_method *method, int k, drawing *d)
 }
 
 /** Runs of each method that failed, or have no known error: "radau5 2/7"; some in a line. */
-static void put_missing(const bench_study *study, const bench_picture *picture, const drawing *d, int per_line)
+static void put_missing(const cmd_study *study, const cmd_picture *picture, const drawing *d, int per_line)
 {
     int n = 0;
-    char name[BENCH_METHOD_SIZE], words[2 * BENCH_METHOD_SIZE];
+    char name[CMD_METHOD_SIZE], words[2 * CMD_METHOD_SIZE];
     for (int k = 0; k < study->n_methods; k++) {
-        const bench_method *method = &study->methods[k];
+        const cmd_method *method = &study->methods[k];
         int missing = method->n_rows - d->n_points[k];
         if (missing == 0) continue;
-        snprintf(words, sizeof words, "%s %d/%d", bench_method_name(method, name), missing, method->n_rows);
+        snprintf(words, sizeof words, "%s %d/%d", cmd_method_name(method, name), missing, method->n_rows);
         fputs(n % per_line == 0 ? ".\"\\n\"." : ".\", \".", picture->script);
-        bench_picture_words(picture, words);
+        cmd_picture_words(picture, words);
         n++;
     }
 }
 
-static int has_missing(const bench_study *study, const drawing *d)
+static int has_missing(const cmd_study *study, const drawing *d)
 {
     int n = 0;
     for (int k = 0; k < study->n_methods; k++) n += study->methods[k].n_rows - d->n_points[k];
@@ -73,25 +73,25 @@ static int has_missing(const bench_study *study, const drawing *d)
 }
 
 /** The lines of all methods over this work. */
-static void lines(const bench_study *study, const bench_picture *picture, int which, const drawing *d)
+static void lines(const cmd_study *study, const cmd_picture *picture, int which, const drawing *d)
 {
-    char name[BENCH_METHOD_SIZE];
+    char name[CMD_METHOD_SIZE];
     const char *comma = "plot ";
     FILE *f = picture->script;
     fprintf(f, "set xlabel '%s'\nset format x '%s'\n", labels[which], formats[which]);
-    bench_log_axis_put(&d->works[which], "x", 0, f);
-    bench_log_axis_put(&d->errors, "y", 0, f);
+    cmd_log_axis_put(&d->works[which], "x", 0, f);
+    cmd_log_axis_put(&d->errors, "y", 0, f);
     for (int k = 0; k < study->n_methods; k++) {
         if (d->n_points[k] == 0) continue;
         fprintf(f, "%s$method%d using %d:3 with linespoints lw %s lc rgb '%s' pt %d ps 0.9 title ", comma, k, which + 1,
                 k == 0 ? "2.5" : "1.5", styles[k % N_STYLES].colour, styles[k % N_STYLES].point);
-        bench_picture_words(picture, bench_method_name(&study->methods[k], name));
+        cmd_picture_words(picture, cmd_method_name(&study->methods[k], name));
         comma = ", ";
     }
     fputc('\n', f);
 }
 
-static void panel(const bench_study *study, const bench_picture *picture, int which, const drawing *d)
+static void panel(const cmd_study *study, const cmd_picture *picture, int which, const drawing *d)
 {
     FILE *f = picture->script;
     fprintf(f, "set lmargin at screen %g\nset rmargin at screen %g\n", left[which], left[which] + width);
@@ -100,8 +100,8 @@ static void panel(const bench_study *study, const bench_picture *picture, int wh
     lines(study, picture, which, d);
 }
 
-/** Data of all methods and axes. @return 0, d->n_points to be freed; BENCH_EXIT_FAILED after one complaint */
-static int begin(const bench_study *study, const bench_picture *picture, drawing *d)
+/** Data of all methods and axes. @return 0, d->n_points to be freed; CMD_EXIT_FAILED after one complaint */
+static int begin(const cmd_study *study, const cmd_picture *picture, drawing *d)
 {
     FILE *f = picture->script;
     int drawn = 0;
@@ -113,34 +113,34 @@ static int begin(const bench_study *study, const bench_picture *picture, drawing
     fputs("set logscale xy\nset grid\nset tics out nomirror\nset format y '1e%L'\n", f);
     fprintf(f, "set ylabel 'error of %s'\n", study->reference.model.model.is_dae ? "y" : "p");
     if (d->n_points && drawn > 0) return 0;
-    bench_complain(BENCH_EXIT_FAILED, d->n_points ? "nothing to draw: no run has a known error" : "out of memory");
+    cmd_complain(CMD_EXIT_FAILED, d->n_points ? "nothing to draw: no run has a known error" : "out of memory");
     free(d->n_points);
-    return BENCH_EXIT_FAILED;
+    return CMD_EXIT_FAILED;
 }
 
-int bench_study_draw(const bench_study *study, const bench_picture *picture)
+int cmd_study_draw(const cmd_study *study, const cmd_picture *picture)
 {
     FILE *f = picture->script;
     drawing d;
-    if (begin(study, picture, &d) != 0) return BENCH_EXIT_FAILED;
+    if (begin(study, picture, &d) != 0) return CMD_EXIT_FAILED;
     if (has_missing(study, &d)) {
         fputs("set label \"runs without a point\"", f);
         put_missing(study, picture, &d, 1);
         fputs(" at screen 0.785, screen 0.42 left font ',11'\n", f);
     }
-    fprintf(f, "set multiplot layout 1,%d title ", BENCH_N_DRAWN);
-    bench_picture_words(picture, study->reference.model.cls->name);
+    fprintf(f, "set multiplot layout 1,%d title ", CMD_N_DRAWN);
+    cmd_picture_words(picture, study->reference.model.cls->name);
     fputc('\n', f);
-    for (int w = 0; w < BENCH_N_DRAWN; w++) panel(study, picture, w, &d);
+    for (int w = 0; w < CMD_N_DRAWN; w++) panel(study, picture, w, &d);
     fputs("unset multiplot\n", f);
     free(d.n_points);
     return 0;
 }
 
-int bench_study_draw_one(const bench_study *study, const bench_picture *picture, int which)
+int cmd_study_draw_one(const cmd_study *study, const cmd_picture *picture, int which)
 {
     drawing d;
-    if (begin(study, picture, &d) != 0) return BENCH_EXIT_FAILED;
+    if (begin(study, picture, &d) != 0) return CMD_EXIT_FAILED;
     fputs("set key below left Left reverse maxcols 3\n", picture->script);
     if (has_missing(study, &d)) {
         fputs("set title \"runs without a point\"", picture->script);

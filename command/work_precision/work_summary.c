@@ -13,39 +13,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-int bench_is_rival(const rsd_peer *peer)
+int cmd_is_rival(const rsd_peer *peer)
 {
     return peer && strcmp(rsd_peer_name(peer), "ida+analytic") != 0;
 }
 
-void bench_summary_free(bench_summary *s)
+void cmd_summary_free(cmd_summary *s)
 {
     free(s->lines);
-    *s = (bench_summary){0};
+    *s = (cmd_summary){0};
 }
 
-static bench_summary_line *new_line(bench_summary *s, const char *model, const char *reference)
+static cmd_summary_line *new_line(cmd_summary *s, const char *model, const char *reference)
 {
-    bench_summary_line *lines = realloc(s->lines, ((size_t)s->n + 1) * sizeof *lines);
+    cmd_summary_line *lines = realloc(s->lines, ((size_t)s->n + 1) * sizeof *lines);
     if (!lines) return NULL;
     s->lines = lines;
-    bench_summary_line *line = &lines[s->n++];
-    *line = (bench_summary_line){0};
+    cmd_summary_line *line = &lines[s->n++];
+    *line = (cmd_summary_line){0};
     snprintf(line->model, sizeof line->model, "%s", model);
     snprintf(line->reference, sizeof line->reference, "%s", reference);
-    for (int i = 0; i < BENCH_N_LEVELS; i++)
-        for (int w = 0; w < BENCH_N_WORKS; w++) line->at[i].own[w] = line->at[i].theirs[w] = NAN;
+    for (int i = 0; i < CMD_N_LEVELS; i++)
+        for (int w = 0; w < CMD_N_WORKS; w++) line->at[i].own[w] = line->at[i].theirs[w] = NAN;
     return line;
 }
 
 /** The rival with the least time at this error; -1 when none reaches it. */
-static int fastest(const bench_study *study, double error)
+static int fastest(const cmd_study *study, double error)
 {
     int best = -1;
     double least = INFINITY;
     for (int k = 1; k < study->n_methods; k++) {
-        double cpu = bench_study_work(study, k, BENCH_CPU, error);
-        if (!bench_is_rival(study->methods[k].peer) || !(cpu < least)) continue;
+        double cpu = cmd_study_work(study, k, CMD_CPU, error);
+        if (!cmd_is_rival(study->methods[k].peer) || !(cpu < least)) continue;
         least = cpu;
         best = k;
     }
@@ -53,46 +53,46 @@ static int fastest(const bench_study *study, double error)
 }
 
 /** Why the time of method k at this error is not known. */
-static void say_reach(const bench_study *study, int k, double error, char text[BENCH_REASON_SIZE])
+static void say_reach(const cmd_study *study, int k, double error, char text[CMD_REASON_SIZE])
 {
-    char name[BENCH_METHOD_SIZE];
-    const bench_curve *c = &study->methods[k].curves[BENCH_CPU];
-    bench_method_name(&study->methods[k], name);
+    char name[CMD_METHOD_SIZE];
+    const cmd_curve *c = &study->methods[k].curves[CMD_CPU];
+    cmd_method_name(&study->methods[k], name);
     if (c->n == 0)
-        snprintf(text, BENCH_REASON_SIZE, "%s: no run with a known error", name);
+        snprintf(text, CMD_REASON_SIZE, "%s: no run with a known error", name);
     else if (error > c->hull[0].error)
-        snprintf(text, BENCH_REASON_SIZE, "%s: %.1e already at the loosest tolerance that counts", name,
+        snprintf(text, CMD_REASON_SIZE, "%s: %.1e already at the loosest tolerance that counts", name,
                  c->hull[0].error);
     else
-        snprintf(text, BENCH_REASON_SIZE, "%s: %.1e is its least error", name, c->hull[c->n - 1].error);
+        snprintf(text, CMD_REASON_SIZE, "%s: %.1e is its least error", name, c->hull[c->n - 1].error);
 }
 
 /** The reasons of all rivals, one behind the other. */
-static void say_no_rival(const bench_study *study, double error, char text[BENCH_REASON_SIZE])
+static void say_no_rival(const cmd_study *study, double error, char text[CMD_REASON_SIZE])
 {
     size_t at = 0;
     text[0] = 0;
-    for (int k = 1; k < study->n_methods && at < BENCH_REASON_SIZE; k++) {
-        char one[BENCH_REASON_SIZE];
-        if (!bench_is_rival(study->methods[k].peer)) continue;
+    for (int k = 1; k < study->n_methods && at < CMD_REASON_SIZE; k++) {
+        char one[CMD_REASON_SIZE];
+        if (!cmd_is_rival(study->methods[k].peer)) continue;
         say_reach(study, k, error, one);
-        int n = snprintf(text + at, BENCH_REASON_SIZE - at, "%s%s", at > 0 ? "; " : "", one);
+        int n = snprintf(text + at, CMD_REASON_SIZE - at, "%s%s", at > 0 ? "; " : "", one);
         at += n > 0 ? (size_t)n : 0;
     }
-    if (at == 0) snprintf(text, BENCH_REASON_SIZE, "no peer was run");
+    if (at == 0) snprintf(text, CMD_REASON_SIZE, "no peer was run");
 }
 
-static void compare(bench_versus *v, const bench_study *study, double error)
+static void compare(cmd_versus *v, const cmd_study *study, double error)
 {
-    const bench_method *own = &study->methods[0];
+    const cmd_method *own = &study->methods[0];
     int k = fastest(study, error);
-    for (int w = 0; w < BENCH_N_WORKS; w++) {
-        v->own[w] = bench_study_work(study, 0, w, error);
-        if (k >= 0) v->theirs[w] = bench_study_work(study, k, w, error);
+    for (int w = 0; w < CMD_N_WORKS; w++) {
+        v->own[w] = cmd_study_work(study, 0, w, error);
+        if (k >= 0) v->theirs[w] = cmd_study_work(study, k, w, error);
     }
     v->own_call_s = own->call_s;
     v->their_call_s = k >= 0 ? study->methods[k].call_s : NAN;
-    if (isnan(v->own[BENCH_CPU]))
+    if (isnan(v->own[CMD_CPU]))
         say_reach(study, 0, error, v->not_compared);
     else if (k < 0)
         say_no_rival(study, error, v->not_compared);
@@ -100,24 +100,24 @@ static void compare(bench_versus *v, const bench_study *study, double error)
         v->peer = rsd_peer_name(study->methods[k].peer);
 }
 
-int bench_summary_leave_out(bench_summary *s, const char *model, const char *why)
+int cmd_summary_leave_out(cmd_summary *s, const char *model, const char *why)
 {
-    bench_summary_line *line = new_line(s, model, "-");
-    for (int i = 0; line && i < BENCH_N_LEVELS; i++)
+    cmd_summary_line *line = new_line(s, model, "-");
+    for (int i = 0; line && i < CMD_N_LEVELS; i++)
         snprintf(line->at[i].not_compared, sizeof line->at[i].not_compared, "%s", why);
-    return line ? 0 : bench_no_memory();
+    return line ? 0 : cmd_no_memory();
 }
 
-int bench_summary_take(bench_summary *s, const bench_study *study, const bench_model *model, int code)
+int cmd_summary_take(cmd_summary *s, const cmd_study *study, const cmd_model *model, int code)
 {
     const char *why = study->reference.model.cls ? "not all of its runs are over" : study->reference.source;
-    if (code != 0) return bench_summary_leave_out(s, model->cls->name, why) == 0 ? code : BENCH_EXIT_FAILED;
-    bench_summary_line *line = new_line(s, model->cls->name, study->reference.source);
-    for (int i = 0; line && i < BENCH_N_LEVELS; i++) compare(&line->at[i], study, bench_levels[i]);
-    return line ? 0 : bench_no_memory();
+    if (code != 0) return cmd_summary_leave_out(s, model->cls->name, why) == 0 ? code : CMD_EXIT_FAILED;
+    cmd_summary_line *line = new_line(s, model->cls->name, study->reference.source);
+    for (int i = 0; line && i < CMD_N_LEVELS; i++) compare(&line->at[i], study, cmd_levels[i]);
+    return line ? 0 : cmd_no_memory();
 }
 
-double bench_versus_ratio(const bench_versus *v, int which)
+double cmd_versus_ratio(const cmd_versus *v, int which)
 {
     return v->own[which] / v->theirs[which];
 }
@@ -140,16 +140,16 @@ static double mean_of(const mean *m)
     return m->n > 0 ? exp(m->log_sum / m->n) : NAN;
 }
 
-double bench_summary_mean(const bench_summary_line *line, int which)
+double cmd_summary_mean(const cmd_summary_line *line, int which)
 {
     mean m = {0};
-    for (int i = 0; i < BENCH_N_LEVELS; i++) take(&m, bench_versus_ratio(&line->at[i], which));
+    for (int i = 0; i < CMD_N_LEVELS; i++) take(&m, cmd_versus_ratio(&line->at[i], which));
     return mean_of(&m);
 }
 
-double bench_summary_mean_all(const bench_summary *s, int which)
+double cmd_summary_mean_all(const cmd_summary *s, int which)
 {
     mean m = {0};
-    for (int i = 0; i < s->n; i++) take(&m, bench_summary_mean(&s->lines[i], which));
+    for (int i = 0; i < s->n; i++) take(&m, cmd_summary_mean(&s->lines[i], which));
     return mean_of(&m);
 }

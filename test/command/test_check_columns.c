@@ -45,14 +45,14 @@ static void make(band *b, matrix *m, int n)
     }
 }
 
-static bench_worst compare(band *b, const matrix *m, const resida_pattern *pattern, const double *values)
+static cmd_worst compare(band *b, const matrix *m, const resida_pattern *pattern, const double *values)
 {
-    bench_matrix A;
-    bench_worst worst = {.scale = 1e-3};
-    assert_int_equal(bench_matrix_open(&A, pattern, b->n, b->n), 0);
-    const bench_curves x = {along, b, b->direction, m->scale};
-    assert_int_equal(bench_compare_columns(&A, values, &x, 1e-6, &worst), 0);
-    bench_matrix_close(&A);
+    cmd_matrix A;
+    cmd_worst worst = {.scale = 1e-3};
+    assert_int_equal(cmd_matrix_open(&A, pattern, b->n, b->n), 0);
+    const cmd_curves x = {along, b, b->direction, m->scale};
+    assert_int_equal(cmd_compare_columns(&A, values, &x, 1e-6, &worst), 0);
+    cmd_matrix_close(&A);
     return worst;
 }
 
@@ -62,7 +62,7 @@ CLAIM(a_band_of_any_width_takes_two_groups)
         band b;
         matrix m;
         make(&b, &m, n);
-        const bench_worst worst = compare(&b, &m, &(resida_pattern){m.row, m.col}, m.values);
+        const cmd_worst worst = compare(&b, &m, &(resida_pattern){m.row, m.col}, m.values);
         assert_true(worst.difference < 1e-8 && worst.scale > 1);
         assert_true(b.calls <= 2 * LIMIT_CALLS);
     }
@@ -75,7 +75,7 @@ CLAIM(a_wrong_entry_is_named)
         matrix m;
         make(&b, &m, 50);
         m.values[k] += 1e-3;
-        const bench_worst worst = compare(&b, &m, &(resida_pattern){m.row, m.col}, m.values);
+        const cmd_worst worst = compare(&b, &m, &(resida_pattern){m.row, m.col}, m.values);
         assert_float_equal(worst.difference, 1e-3, 1e-8);
         assert_int_equal(worst.row, k / 2);
         assert_int_equal(worst.column, m.col[k]);
@@ -89,7 +89,7 @@ CLAIM(an_entry_that_the_pattern_lacks_is_named)
         matrix m;
         make(&b, &m, 50);
         b.row = (17 * trial + 3) % 50, b.column = (b.row + 2 + trial) % 50, b.extra = -0.25;
-        const bench_worst worst = compare(&b, &m, &(resida_pattern){m.row, m.col}, m.values);
+        const cmd_worst worst = compare(&b, &m, &(resida_pattern){m.row, m.col}, m.values);
         assert_float_equal(worst.difference, 0.25, 1e-8);
         assert_int_equal(worst.row, b.row);
         assert_int_equal(worst.column, b.column);
@@ -108,7 +108,7 @@ CLAIM(a_full_matrix_goes_column_by_column)
     assert_true(compare(&b, &m, &(resida_pattern){NULL, NULL}, full).difference < 1e-8);
     assert_true(b.calls <= N * LIMIT_CALLS);
     full[5 * N + 2] = 0.5;
-    const bench_worst worst = compare(&b, &m, &(resida_pattern){NULL, NULL}, full);
+    const cmd_worst worst = compare(&b, &m, &(resida_pattern){NULL, NULL}, full);
     assert_true(worst.row == 5 && worst.column == 2);
     assert_float_equal(worst.difference, 0.5, 1e-8);
 }

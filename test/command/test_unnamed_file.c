@@ -22,19 +22,19 @@ static char folder[64];
 static const char *removed_by_signals;
 static int named; /* files that signals would have removed */
 
-int bench_unnamed_create(const char *where, mode_t mode)
+int cmd_unnamed_create(const char *where, mode_t mode)
 {
     errno = EOPNOTSUPP;
     return -1;
 }
 
-int bench_unnamed_link(int fd, const char *path)
+int cmd_unnamed_link(int fd, const char *path)
 {
     errno = ENOENT;
     return -1;
 }
 
-void bench_signals_remove_file(const char *path)
+void cmd_signals_remove_file(const char *path)
 {
     named += path != NULL;
     removed_by_signals = path;
@@ -66,7 +66,7 @@ static int files_there(void)
 
 static int open_with(const char *path, const char *text)
 {
-    int fd = bench_unnamed_open(path, 0640);
+    int fd = cmd_unnamed_open(path, 0640);
     assert_true(fd >= 0);
     assert_int_equal(write(fd, text, strlen(text)), strlen(text));
     return fd;
@@ -84,7 +84,7 @@ CLAIM_WITH(a_file_has_no_name_until_it_gets_one, set_up, tear_down)
     const char *path = test_path(folder, "a.csv");
     int fd = open_with(path, "rows\n");
     assert_int_equal(files_there(), 0);
-    assert_int_equal(bench_unnamed_name(fd, path), 0);
+    assert_int_equal(cmd_unnamed_name(fd, path), 0);
     assert_int_equal(files_there(), 1);
     assert_int_equal(named, 1);
     assert_null(removed_by_signals);
@@ -100,7 +100,7 @@ CLAIM_WITH(a_name_that_is_taken_is_replaced_and_permissions_come_along, set_up, 
     int fd = open_with(path, "new\n");
     assert_int_equal(fchmod(fd, 0604), 0);
     expect_text(path, "old\n");
-    assert_int_equal(bench_unnamed_name(fd, path), 0);
+    assert_int_equal(cmd_unnamed_name(fd, path), 0);
     expect_text(path, "new\n");
     assert_int_equal(stat(path, &now), 0);
     assert_int_equal(now.st_mode & 07777, 0604);
@@ -114,7 +114,7 @@ CLAIM_WITH(large_files_arrive_whole, set_up, tear_down)
     const char *path = test_path(folder, "a.csv");
     for (int i = 0; i < MEGABYTE; i++) block[i] = (char)('a' + i % 23);
     int fd = open_with(path, block);
-    assert_int_equal(bench_unnamed_name(fd, path), 0);
+    assert_int_equal(cmd_unnamed_name(fd, path), 0);
     expect_text(path, block);
     close(fd);
 }
@@ -124,12 +124,12 @@ CLAIM_WITH(what_cannot_be_named_leaves_nothing_behind, set_up, tear_down)
     const char *path = test_path(folder, "a.csv");
     int fd = open_with(path, "rows\n");
     assert_int_equal(mkdir(path, 0700), 0);
-    assert_int_equal(bench_unnamed_name(fd, path), -1);
+    assert_int_equal(cmd_unnamed_name(fd, path), -1);
     assert_int_equal(errno, EISDIR);
     assert_int_equal(files_there(), 1);
     assert_null(removed_by_signals);
     close(fd);
-    assert_int_equal(bench_unnamed_open(test_path(folder, "nowhere/a.csv"), 0600), -1);
+    assert_int_equal(cmd_unnamed_open(test_path(folder, "nowhere/a.csv"), 0600), -1);
     assert_int_equal(errno, ENOENT);
 }
 
@@ -138,7 +138,7 @@ CLAIM_WITH(a_process_that_is_killed_leaves_nothing_behind, set_up, tear_down)
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        int fd = bench_unnamed_open(test_path(folder, "a.csv"), 0600);
+        int fd = cmd_unnamed_open(test_path(folder, "a.csv"), 0600);
         if (fd < 0 || write(fd, "rows\n", 5) != 5) _exit(1);
         raise(SIGKILL);
     }

@@ -41,25 +41,25 @@ static void read_lines(FILE *file, verdict *said)
 static verdict check_within(const resida_model *model, double time_limit)
 {
     char *words[] = {"whole", "--quiet"};
-    bench_settings settings;
+    cmd_settings settings;
     verdict said = {0};
     FILE *file = tmpfile();
-    bench_model named = {.cls = &cls, .model = *model};
+    cmd_model named = {.cls = &cls, .model = *model};
     assert_non_null(file);
-    assert_int_equal(bench_settings_parse(&settings, "check", BENCH_CHECK, 1, words), 0);
+    assert_int_equal(cmd_settings_parse(&settings, "check", CMD_CHECK, 1, words), 0);
     settings.time_limit = time_limit;
-    bench_report report = {.model = &named, .settings = &settings};
+    cmd_report_work report = {.model = &named, .settings = &settings};
     fflush(stdout);
     int before = dup(STDOUT_FILENO);
     assert_true(before >= 0 && dup2(fileno(file), STDOUT_FILENO) >= 0);
-    said.result = bench_check(&report);
+    said.result = cmd_check_all(&report);
     fflush(stdout);
     assert_true(dup2(before, STDOUT_FILENO) >= 0);
     close(before);
     said.failed = report.failed;
     read_lines(file, &said);
     fclose(file);
-    bench_settings_free(&settings);
+    cmd_settings_free(&settings);
     return said;
 }
 

@@ -140,13 +140,13 @@ COMMAND_CLAIM(ranks_without_mpi_say_so)
 {
     const rsd_feature *mpi = rsd_feature_of("MPI");
     char said[LINE] = "", line[LINE];
-    bench_ranks ranks;
+    cmd_ranks ranks;
     the_page_is_there(mpi);
     if (mpi->is_built) return; /* test/sweep runs ranks */
     setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
-    bench_complain_divert(said, sizeof said);
-    const int code = bench_ranks_begin(&ranks);
-    bench_complain_divert(NULL, 0);
+    cmd_complain_divert(said, sizeof said);
+    const int code = cmd_ranks_begin(&ranks);
+    cmd_complain_divert(NULL, 0);
     unsetenv("OMPI_COMM_WORLD_SIZE");
     assert_int_equal(code, 1);
     compose(mpi, line);

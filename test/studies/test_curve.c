@@ -8,7 +8,7 @@
 
 #define COUNT(points) ((int)(sizeof(points) / sizeof(points)[0]))
 
-static void expect_point(bench_point p, double error, double work)
+static void expect_point(cmd_point p, double error, double work)
 {
     assert_true(p.error == error);
     assert_true(p.work == work);
@@ -17,39 +17,39 @@ static void expect_point(bench_point p, double error, double work)
 /* work = error^(-1/2): between 1e-2 (10) and 1e-6 (1000) lies 1e-4 (100), at 1e-3 it is sqrt(1000). */
 CLAIM(between_two_runs_the_power_law_is_met)
 {
-    const bench_point hull[] = {{1e-2, 10}, {1e-6, 1000}};
-    assert_true(fabs(bench_curve_work(hull, 2, 1e-4) - 100) < 1e-10);
-    assert_true(fabs(bench_curve_work(hull, 2, 1e-3) - sqrt(1000)) < 1e-10);
+    const cmd_point hull[] = {{1e-2, 10}, {1e-6, 1000}};
+    assert_true(fabs(cmd_curve_work(hull, 2, 1e-4) - 100) < 1e-10);
+    assert_true(fabs(cmd_curve_work(hull, 2, 1e-3) - sqrt(1000)) < 1e-10);
 }
 
 /* Slopes 1 and 2 in logarithms: each error is read from the piece that it lies in. */
 CLAIM(each_piece_has_its_own_slope)
 {
-    const bench_point hull[] = {{1, 1}, {1e-2, 100}, {1e-4, 1e6}};
-    assert_true(fabs(bench_curve_work(hull, 3, 1e-1) - 10) < 1e-12);
-    assert_true(fabs(bench_curve_work(hull, 3, 1e-3) / 1e4 - 1) < 1e-12);
+    const cmd_point hull[] = {{1, 1}, {1e-2, 100}, {1e-4, 1e6}};
+    assert_true(fabs(cmd_curve_work(hull, 3, 1e-1) - 10) < 1e-12);
+    assert_true(fabs(cmd_curve_work(hull, 3, 1e-3) / 1e4 - 1) < 1e-12);
 }
 
 CLAIM(a_run_at_the_error_gives_its_own_work)
 {
-    const bench_point hull[] = {{1e-3, 7}, {1e-5, 30}, {1e-8, 31}};
-    for (int i = 0; i < COUNT(hull); i++) assert_true(bench_curve_work(hull, 3, hull[i].error) == hull[i].work);
-    assert_true(bench_curve_work(hull, 1, 1e-3) == 7);
+    const cmd_point hull[] = {{1e-3, 7}, {1e-5, 30}, {1e-8, 31}};
+    for (int i = 0; i < COUNT(hull); i++) assert_true(cmd_curve_work(hull, 3, hull[i].error) == hull[i].work);
+    assert_true(cmd_curve_work(hull, 1, 1e-3) == 7);
 }
 
 CLAIM(nothing_is_extrapolated)
 {
-    const bench_point hull[] = {{1e-3, 7}, {1e-5, 30}};
-    assert_true(isnan(bench_curve_work(hull, 2, 1.001e-3)));
-    assert_true(isnan(bench_curve_work(hull, 2, 0.999e-5)));
-    assert_true(isnan(bench_curve_work(hull, 1, 1e-5)));
-    assert_true(isnan(bench_curve_work(hull, 0, 1e-3)));
+    const cmd_point hull[] = {{1e-3, 7}, {1e-5, 30}};
+    assert_true(isnan(cmd_curve_work(hull, 2, 1.001e-3)));
+    assert_true(isnan(cmd_curve_work(hull, 2, 0.999e-5)));
+    assert_true(isnan(cmd_curve_work(hull, 1, 1e-5)));
+    assert_true(isnan(cmd_curve_work(hull, 0, 1e-3)));
 }
 
 CLAIM(a_monotone_series_stays_as_it_is)
 {
-    bench_point p[] = {{1e-2, 1}, {1e-3, 2}, {1e-4, 3}};
-    assert_int_equal(bench_curve_hull(p, COUNT(p)), 3);
+    cmd_point p[] = {{1e-2, 1}, {1e-3, 2}, {1e-4, 3}};
+    assert_int_equal(cmd_curve_hull(p, COUNT(p)), 3);
     expect_point(p[0], 1e-2, 1);
     expect_point(p[1], 1e-3, 2);
     expect_point(p[2], 1e-4, 3);
@@ -58,44 +58,44 @@ CLAIM(a_monotone_series_stays_as_it_is)
 /* 1e-9 at the second tolerance is luck: the third, tighter one has 1e-4. */
 CLAIM(a_lucky_error_does_not_count)
 {
-    bench_point p[] = {{1e-2, 1}, {1e-9, 2}, {1e-4, 3}, {1e-5, 4}};
-    assert_int_equal(bench_curve_hull(p, COUNT(p)), 3);
+    cmd_point p[] = {{1e-2, 1}, {1e-9, 2}, {1e-4, 3}, {1e-5, 4}};
+    assert_int_equal(cmd_curve_hull(p, COUNT(p)), 3);
     expect_point(p[0], 1e-2, 1);
     expect_point(p[1], 1e-4, 3);
     expect_point(p[2], 1e-5, 4);
-    bench_point twice[] = {{1e-6, 1}, {1e-9, 2}, {1e-4, 3}, {1e-5, 4}}; /* more luck does not make 1e-6 less so */
-    assert_int_equal(bench_curve_hull(twice, COUNT(twice)), 2);
+    cmd_point twice[] = {{1e-6, 1}, {1e-9, 2}, {1e-4, 3}, {1e-5, 4}}; /* more luck does not make 1e-6 less so */
+    assert_int_equal(cmd_curve_hull(twice, COUNT(twice)), 2);
     expect_point(twice[0], 1e-4, 3);
     expect_point(twice[1], 1e-5, 4);
 }
 
 CLAIM(a_run_that_cost_more_than_a_tighter_one_counts_with_its_cost)
 {
-    bench_point p[] = {{1e-2, 1}, {1e-3, 9}, {1e-4, 3}, {1e-5, 4}};
-    assert_int_equal(bench_curve_hull(p, COUNT(p)), 4);
+    cmd_point p[] = {{1e-2, 1}, {1e-3, 9}, {1e-4, 3}, {1e-5, 4}};
+    assert_int_equal(cmd_curve_hull(p, COUNT(p)), 4);
     expect_point(p[0], 1e-2, 1);
     expect_point(p[1], 1e-3, 3);
     expect_point(p[2], 1e-4, 3);
     expect_point(p[3], 1e-5, 4);
-    assert_true(bench_curve_work(p, 4, 3e-4) == 3);
+    assert_true(cmd_curve_work(p, 4, 3e-4) == 3);
 }
 
 /* 1e-6 for 1 is luck, as the tighter 1e-3 shows; nor does its work count for that one. */
 CLAIM(luck_makes_no_other_run_cheaper)
 {
-    bench_point p[] = {{1e-6, 1}, {1e-3, 9}, {1e-7, 12}};
-    assert_int_equal(bench_curve_hull(p, COUNT(p)), 2);
+    cmd_point p[] = {{1e-6, 1}, {1e-3, 9}, {1e-7, 12}};
+    assert_int_equal(cmd_curve_hull(p, COUNT(p)), 2);
     expect_point(p[0], 1e-3, 9);
     expect_point(p[1], 1e-7, 12);
 }
 
 CLAIM(failed_runs_are_as_if_they_were_not_there)
 {
-    bench_point p[] = {{NAN, 1}, {1e-3, 2}, {0, 5}, {INFINITY, 2}, {1e-4, NAN}, {1e-5, 0}, {1e-6, 4}, {NAN, NAN}};
-    assert_int_equal(bench_curve_hull(p, COUNT(p)), 2);
+    cmd_point p[] = {{NAN, 1}, {1e-3, 2}, {0, 5}, {INFINITY, 2}, {1e-4, NAN}, {1e-5, 0}, {1e-6, 4}, {NAN, NAN}};
+    assert_int_equal(cmd_curve_hull(p, COUNT(p)), 2);
     expect_point(p[0], 1e-3, 2);
     expect_point(p[1], 1e-6, 4);
-    assert_true(fabs(bench_curve_work(p, 2, sqrt(1e-9)) - sqrt(8)) < 1e-12);
-    bench_point none[] = {{NAN, 1}};
-    assert_int_equal(bench_curve_hull(none, 1), 0);
+    assert_true(fabs(cmd_curve_work(p, 2, sqrt(1e-9)) - sqrt(8)) < 1e-12);
+    cmd_point none[] = {{NAN, 1}};
+    assert_int_equal(cmd_curve_hull(none, 1), 0);
 }

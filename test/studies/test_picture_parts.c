@@ -21,8 +21,8 @@ static double difference(unsigned x, unsigned y)
 CLAIM(sixty_four_colours_can_be_told_apart)
 {
     unsigned colours[N_COLOURS + 2] = {0};
-    bench_palette_fill(colours, N_COLOURS);
-    colours[N_COLOURS] = bench_palette_grey;
+    cmd_palette_fill(colours, N_COLOURS);
+    colours[N_COLOURS] = cmd_palette_grey;
     colours[N_COLOURS + 1] = 0xffffff;
     for (int i = 0; i < N_COLOURS + 2; i++)
         for (int k = 0; k < i; k++)
@@ -33,17 +33,17 @@ CLAIM(sixty_four_colours_can_be_told_apart)
 CLAIM(more_colours_begin_with_the_same)
 {
     unsigned few[3], many[N_COLOURS];
-    bench_palette_fill(few, 3);
-    bench_palette_fill(many, N_COLOURS);
+    cmd_palette_fill(few, 3);
+    cmd_palette_fill(many, N_COLOURS);
     for (int k = 0; k < 3; k++) assert_int_equal(few[k], many[k]);
 }
 
 static void expect_ends(const double *x, int n, double low, double high)
 {
     double ends[2];
-    bench_log_axis axis = {0};
-    for (int i = 0; i < n; i++) bench_log_axis_take(&axis, x[i]);
-    assert_int_equal(bench_log_axis_ends(&axis, ends), 0);
+    cmd_log_axis axis = {0};
+    for (int i = 0; i < n; i++) cmd_log_axis_take(&axis, x[i]);
+    assert_int_equal(cmd_log_axis_ends(&axis, ends), 0);
     if (fabs(ends[0] - low) > 1e-12 || fabs(ends[1] - high) > 1e-12)
         fail_msg("%g .. %g, not %g .. %g", ends[0], ends[1], low, high);
 }
@@ -53,10 +53,10 @@ CLAIM(an_axis_ends_at_a_decade_unless_a_point_lies_there)
 {
     const double inside[] = {3, 5000, 20}, on_the_frame[] = {10, 1e5}, one[] = {100}, none[] = {0, -1, NAN, INFINITY};
     double ends[2];
-    bench_log_axis axis = {0};
+    cmd_log_axis axis = {0};
     expect_ends(inside, 3, 0, 4);
     expect_ends(on_the_frame, 2, 0.84, 5.16);
     expect_ends(one, 1, 1.96, 3);
-    for (int i = 0; i < 4; i++) bench_log_axis_take(&axis, none[i]);
-    assert_int_equal(bench_log_axis_ends(&axis, ends), -1);
+    for (int i = 0; i < 4; i++) cmd_log_axis_take(&axis, none[i]);
+    assert_int_equal(cmd_log_axis_ends(&axis, ends), -1);
 }

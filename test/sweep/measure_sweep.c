@@ -41,29 +41,29 @@ static double processor_s(void)
     return sum;
 }
 
-static double here(bench_sweep *w)
+static double here(cmd_sweep_work *w)
 {
-    bench_sweep_case c = {.room = 0};
+    cmd_sweep_case c = {.room = 0};
     const double from = bench_wall_s();
-    for (long k = 0; k < w->plan.n_cases; k++) bench_case_run(w, k, &c);
-    bench_case_free(&c);
+    for (long k = 0; k < w->plan.n_cases; k++) cmd_case_run(w, k, &c);
+    cmd_case_free(&c);
     return bench_wall_s() - from;
 }
 
-static double by_pool(bench_sweep *w)
+static double by_pool(cmd_sweep_work *w)
 {
-    bench_store store;
+    cmd_store store;
     unlink(path);
-    if (bench_store_open(&store, path, w) != 0) exit(1);
+    if (cmd_store_open(&store, path, w) != 0) exit(1);
     const double from = bench_wall_s();
-    if (bench_hand_out_here(w, &store, 1) != 0 || bench_store_close(&store) != 0) exit(1);
+    if (cmd_hand_out_here(w, &store, 1) != 0 || cmd_store_close(&store) != 0) exit(1);
     return bench_wall_s() - from;
 }
 
 /* Ranks that answer at once: what they were told last, and how many have been told of the end. */
 static int64_t told[RANKS];
 static int asked[RANKS], at;
-static bench_sweep *played;
+static cmd_sweep_work *played;
 static double zeros[1 << 12];
 
 static void send_number(const void *bytes, size_t n, int to)
@@ -79,7 +79,7 @@ static int has_words(size_t *n, int *from)
         if (asked[rank] && told[rank] < 0) continue;
         at = rank - 1;
         *from = rank;
-        *n = asked[rank] ? sizeof(bench_case_head) + ((size_t)played->n_outputs + 4) * sizeof *zeros : 0;
+        *n = asked[rank] ? sizeof(cmd_case_head) + ((size_t)played->n_outputs + 4) * sizeof *zeros : 0;
         return 1;
     }
     return 0;
@@ -87,42 +87,42 @@ static int has_words(size_t *n, int *from)
 
 static void receive_row(void *bytes, size_t n, int from)
 {
-    bench_sweep_case c = {.values = zeros};
+    cmd_sweep_case c = {.values = zeros};
     if (n == 0) return;
-    bench_case_clear(&c, (long)told[from]);
+    cmd_case_clear(&c, (long)told[from]);
     c.head.n_outputs = played->n_outputs;
     c.head.n_state = 4;
     memcpy(bytes, &c.head, sizeof c.head);
     memcpy((char *)bytes + sizeof c.head, zeros, n - sizeof c.head);
 }
 
-static const bench_ranks_module play = {
+static const cmd_ranks_module play = {
     .size = sizeof play, .send = send_number, .probe = has_words, .receive = receive_row};
 
-static double by_ranks(bench_sweep *w)
+static double by_ranks(cmd_sweep_work *w)
 {
-    bench_store store;
-    const bench_ranks ranks = {.module = &play, .n = RANKS};
+    cmd_store store;
+    const cmd_ranks ranks = {.module = &play, .n = RANKS};
     played = w;
     memset(asked, 0, sizeof asked);
     unlink(path);
-    if (bench_store_open(&store, path, w) != 0) exit(1);
+    if (cmd_store_open(&store, path, w) != 0) exit(1);
     const double from = bench_wall_s();
-    if (bench_hand_out_ranks(w, &store, &ranks) != 0 || bench_store_close(&store) != 0) exit(1);
+    if (cmd_hand_out_ranks(w, &store, &ranks) != 0 || cmd_store_close(&store) != 0) exit(1);
     return bench_wall_s() - from;
 }
 
 int main(int argc, char **argv)
 {
     double alone[TURNS], ratios[TURNS], shares[TURNS];
-    bench_settings s;
+    cmd_settings s;
     if (argc < 2) return 2;
     char name[] = "sweep", *words[] = {name, argv[1], NULL};
-    bench_options_prepare();
-    bench_number_use_point();
-    if (bench_settings_parse(&s, "sweep", BENCH_SWEEP, 2, words) != 0) return 2;
-    bench_sweep w = {.settings = &s};
-    if (bench_plan_load(&w.plan, argv[1], NULL) != 0 || bench_sweep_open(&w) != 0) return 2;
+    cmd_options_prepare();
+    cmd_number_use_point();
+    if (cmd_settings_parse(&s, "sweep", CMD_SWEEP, 2, words) != 0) return 2;
+    cmd_sweep_work w = {.settings = &s};
+    if (cmd_plan_load(&w.plan, argv[1], NULL) != 0 || cmd_sweep_open(&w) != 0) return 2;
     by_pool(&w); /* finds the columns, warms up */
     for (int i = 0; i < TURNS; i++) {
         const double before = processor_s();
@@ -143,8 +143,8 @@ int main(int argc, char **argv)
     const double from = processor_s(), wall = by_ranks(&w);
     printf("rank 0: %.3g cases in a second by the clock, %.3g of its processor\n", n / wall,
            n / (processor_s() - from));
-    bench_sweep_close(&w);
-    bench_settings_free(&s);
+    cmd_sweep_close(&w);
+    cmd_settings_free(&s);
     unlink(path);
     return 0;
 }

@@ -27,7 +27,7 @@ CLAIM(philox_gives_its_published_answers)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         uint32_t out[4];
-        bench_philox(known[i].counter, known[i].key, out);
+        cmd_philox(known[i].counter, known[i].key, out);
         assert_memory_equal(out, known[i].out, sizeof out);
     }
 }
@@ -40,7 +40,7 @@ CLAIM(places_of_a_hypercube_are_a_permutation)
             char *seen = calloc((size_t)sizes[i], 1);
             int moved = 0;
             for (int k = 0; k < sizes[i]; k++) {
-                const uint64_t place = bench_random_place(5, axis, (uint64_t)k, (uint64_t)sizes[i]);
+                const uint64_t place = cmd_random_place(5, axis, (uint64_t)k, (uint64_t)sizes[i]);
                 assert_in_range(place, 0, sizes[i] - 1);
                 moved += (int)place != k;
                 assert_int_equal(seen[place]++, 0);
@@ -55,7 +55,7 @@ CLAIM(each_part_of_a_hypercube_has_one_case)
     enum { N = 500 };
     char seen[N] = "";
     for (int k = 0; k < N; k++) {
-        const double u = bench_random_stratum(9, 2, (uint64_t)k, N);
+        const double u = cmd_random_stratum(9, 2, (uint64_t)k, N);
         assert_true(u > 0 && u < 1);
         assert_int_equal(seen[(int)(u * N)]++, 0);
     }
@@ -68,8 +68,7 @@ CLAIM(numbers_are_uniform_and_axes_have_nothing_in_common)
     enum { N = 20000 };
     double mean = 0, square = 0, axes = 0, neighbours = 0, before = 0;
     for (int k = 0; k < N; k++) {
-        const double u = bench_random_uniform(3, 0, (uint64_t)k) - 0.5,
-                     w = bench_random_uniform(3, 1, (uint64_t)k) - 0.5;
+        const double u = cmd_random_uniform(3, 0, (uint64_t)k) - 0.5, w = cmd_random_uniform(3, 1, (uint64_t)k) - 0.5;
         mean += u / N;
         square += u * u / N;
         axes += 12 * u * w / N;
@@ -100,10 +99,10 @@ CLAIM(quantiles_invert_their_distribution_functions)
     static const double numbers[3] = {0.75, 1.5, 4};
     static const double parts[] = {1e-9, 1e-4, 0.01, 0.2, 0.5, 0.7, 0.99, 0.9999};
     int kinds = 0;
-    for (; bench_distribution_at(kinds); kinds++) {
-        const bench_distribution *d = bench_distribution_at(kinds);
+    for (; cmd_distribution_at(kinds); kinds++) {
+        const cmd_distribution *d = cmd_distribution_at(kinds);
         assert_true(d->is_good(numbers));
-        assert_ptr_equal(bench_distribution_find(d->name), d);
+        assert_ptr_equal(cmd_distribution_find(d->name), d);
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
             const double u = parts[i], back = function_of(d->name, numbers, d->quantile(numbers, u));
             if (!(fabs(back - u) < 1e-6 * u + 1e-14)) fail_msg("%s: F(F^-1(%g)) = %.17g", d->name, u, back);
@@ -115,9 +114,9 @@ CLAIM(quantiles_invert_their_distribution_functions)
 /* Tables of the normal distribution: 1.959963984540054 = quantile of 0.975 (R, qnorm). */
 CLAIM(the_normal_quantile_has_its_digits)
 {
-    assert_true(fabs(bench_normal_quantile(0.975) - 1.959963984540054) < 1e-14);
-    assert_true(fabs(bench_normal_quantile(1e-10) + 6.361340902404056) < 1e-12);
-    assert_true(bench_normal_quantile(0.25) == -bench_normal_quantile(0.75));
+    assert_true(fabs(cmd_normal_quantile(0.975) - 1.959963984540054) < 1e-14);
+    assert_true(fabs(cmd_normal_quantile(1e-10) + 6.361340902404056) < 1e-12);
+    assert_true(cmd_normal_quantile(0.25) == -cmd_normal_quantile(0.75));
 }
 
 CLAIM(a_grid_has_all_combinations_the_last_axis_first)
@@ -126,14 +125,14 @@ CLAIM(a_grid_has_all_combinations_the_last_axis_first)
                                "{\"model\": \"x\", \"vary\": {\"a\": [1, 2, 3], \"b\": {\"from\": 1, \"to\": 100, "
                                "\"points\": 3, \"scale\": \"log\"}}}";
     static const char *const b[] = {"1", "10", "100"};
-    bench_plan plan;
-    assert_int_equal(bench_plan_read(&plan, "p.json", strdup(text), strlen(text), NULL), 0);
+    cmd_plan plan;
+    assert_int_equal(cmd_plan_read(&plan, "p.json", strdup(text), strlen(text), NULL), 0);
     assert_int_equal(plan.n_cases, 9);
     for (long k = 0; k < 9; k++) {
-        assert_int_equal(atol(bench_plan_word(&plan, 0, k)), 1 + k / 3);
-        assert_string_equal(bench_plan_word(&plan, 1, k), b[k % 3]);
+        assert_int_equal(atol(cmd_plan_word(&plan, 0, k)), 1 + k / 3);
+        assert_string_equal(cmd_plan_word(&plan, 1, k), b[k % 3]);
     }
-    bench_plan_free(&plan);
+    cmd_plan_free(&plan);
 }
 
 CLAIM(cells_of_a_table_may_be_quoted_or_empty)
@@ -141,26 +140,26 @@ CLAIM(cells_of_a_table_may_be_quoted_or_empty)
     static const char text[] = "\xEF\xBB\xBF"
                                "a, \"b,c\" ,d\r\n1,\"x\"\"y\",\r\n\r\n \"2\" , 3 ,4";
     static const char *const words[2][3] = {{"1", "x\"y", ""}, {"2", "3", "4"}};
-    bench_plan plan;
-    assert_int_equal(bench_plan_read(&plan, "p.csv", strdup(text), strlen(text), "m"), 0);
+    cmd_plan plan;
+    assert_int_equal(cmd_plan_read(&plan, "p.csv", strdup(text), strlen(text), "m"), 0);
     assert_int_equal(plan.n_cases, 2);
     assert_string_equal(plan.axes[1].name, "b,c");
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < 3; i++) assert_string_equal(plan.axes[i].words[k], words[k][i]);
     assert_int_equal(plan.lines[1], 4);
-    bench_plan_free(&plan);
+    cmd_plan_free(&plan);
 }
 
 CLAIM(lines_of_a_table_end_with_cr_or_lf_or_both)
 {
     static const char *const texts[] = {"a\n12\n\n34\n", "a\r\n12\r\n\r\n34\r\n", "a\r12\r\r34\r"};
     for (int i = 0; i < 3; i++) {
-        bench_plan plan;
-        assert_int_equal(bench_plan_read(&plan, "p.csv", strdup(texts[i]), strlen(texts[i]), "m"), 0);
+        cmd_plan plan;
+        assert_int_equal(cmd_plan_read(&plan, "p.csv", strdup(texts[i]), strlen(texts[i]), "m"), 0);
         assert_int_equal(plan.n_cases, 2);
         assert_string_equal(plan.axes[0].words[0], "12");
         assert_string_equal(plan.axes[0].words[1], "34");
         assert_int_equal(plan.lines[1], 4);
-        bench_plan_free(&plan);
+        cmd_plan_free(&plan);
     }
 }
