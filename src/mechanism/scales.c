@@ -9,6 +9,7 @@
 
 #define PROBE         0.0887 /* of a length: the increment that it is tried with; no whole part of a period */
 #define NEXT_TRIAL    0.125  /* times the length that is tried next */
+#define FROM_ABOVE    16     /* times the length of a line so far, to begin with */
 #define LONGEST       256    /* times the length that was tried: bends of a longer one are not looked for */
 #define MOST_BEND     0.01   /* (h/L)^2/16, where the quotients of both increments agree */
 #define SAME_THIRD    0.1    /* x''' of two trials is the same, .. */
@@ -272,6 +273,15 @@ static int check_parts(probe *x)
     return verdict < 0 ? verdict : 0;
 }
 
+/* Of a column from 1, or from the length that was found, so that ripples of a slope are seen; along a line, whose
+ * lengths change from place to place, from above. */
+static double first_trial(const probe *x, int u)
+{
+    const rsd_scale *s = scale_of(x, u);
+    if (x->columns) return s->is_bent ? fmin(s->length, guess(x, u)) : 1;
+    return s->length > 0 ? fmin(FROM_ABOVE * s->length, guess(x, u)) : guess(x, u);
+}
+
 static int find(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
@@ -279,8 +289,7 @@ static int find(probe *x)
     memset(w->slope, 0, (size_t)x->rows * sizeof *w->slope);
     memset(w->third, 0, (size_t)x->rows * sizeof *w->third);
     for (int u = 0; u < x->n; u++) {
-        const rsd_scale *s = scale_of(x, u);
-        w->trial[u] = s->is_bent ? fmin(s->length, guess(x, u)) : 1;
+        w->trial[u] = first_trial(x, u);
         w->refused[u] = 0;
     }
     for (int i = 0; i < MOST_TRIALS && is_pending(x) && !verdict; i++) {
