@@ -10,37 +10,27 @@
 
 #include <string.h>
 
-/* What a block is: the entries of a matrix A; a full matrix, column by column; or a diagonal. */
-typedef struct shape {
-    const rsd_csr *A;
-    int rows, columns;            /* without A: of the full one; 0 columns: the diagonal */
-    int is_across;                /* A transposed */
-    const double *values;         /* of A, of the full one; NULL: those of T D */
-    double times;                 /* their factor; the diagonal */
-    const unsigned char *dropped; /* rows of A that are zero, the diagonal being 1 there; NULL: all are as they are */
-} shape;
-
-static shape diagonal(int n, double value)
+static rsd_shape diagonal(int n, double value)
 {
-    return (shape){.rows = n, .times = value};
+    return (rsd_shape){.rows = n, .times = value};
 }
 
-static shape matrix(const rsd_csr *A, const double *values, const unsigned char *dropped)
+static rsd_shape matrix(const rsd_csr *A, const double *values, const unsigned char *dropped)
 {
-    return (shape){.A = A, .values = values, .times = 1, .dropped = dropped};
+    return (rsd_shape){.A = A, .values = values, .times = 1, .dropped = dropped};
 }
 
-static shape across(const rsd_csr *A, const double *values)
+static rsd_shape across(const rsd_csr *A, const double *values)
 {
-    return (shape){.A = A, .is_across = 1, .values = values, .times = 1};
+    return (rsd_shape){.A = A, .is_across = 1, .values = values, .times = 1};
 }
 
-static shape full(int rows, int columns, const double *values)
+static rsd_shape full(int rows, int columns, const double *values)
 {
-    return (shape){.rows = rows, .columns = columns, .values = values, .times = 1};
+    return (rsd_shape){.rows = rows, .columns = columns, .values = values, .times = 1};
 }
 
-static shape shape_of(const rsd_structure *s, rsd_block_of of)
+static rsd_shape shape_of(const rsd_structure *s, rsd_block_of of)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     const rsd_projection *D = &s->problem->rows->D;
@@ -49,7 +39,7 @@ static shape shape_of(const rsd_structure *s, rsd_block_of of)
     const double *G_values = has_T ? s->G_values : k->gp_values, *gp_of_D = D->gp ? D->gp : k->gp_values;
     switch (of) {
     case RSD_MINUS_T:
-        return has_T ? (shape){.A = &k->T, .values = k->T_values, .times = -1} : diagonal(n_p, -1);
+        return has_T ? (rsd_shape){.A = &k->T, .values = k->T_values, .times = -1} : diagonal(n_p, -1);
     case RSD_ROWS_GP:
         return matrix(&k->gp, k->gp_values, k->dropped);
     case RSD_ROWS_G:
@@ -74,7 +64,7 @@ static shape shape_of(const rsd_structure *s, rsd_block_of of)
         return matrix(&k->M, s->M, NULL);
     case RSD_DROPPED_L:
     case RSD_DROPPED_G:
-        return (shape){.rows = of == RSD_DROPPED_L ? k->n_l : n_g, .dropped = k->dropped};
+        return (rsd_shape){.rows = of == RSD_DROPPED_L ? k->n_l : n_g, .dropped = k->dropped};
     case RSD_UNIT_P:
         return diagonal(n_p, 1);
     case RSD_UNIT_Z:
@@ -89,7 +79,7 @@ static shape shape_of(const rsd_structure *s, rsd_block_of of)
 
 void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b)
 {
-    const shape x = shape_of(s, b->of);
+    const rsd_shape x = shape_of(s, b->of);
     for (int i = 0; x.A && i < x.A->rows; i++)
         for (int e = x.A->row[i]; e < x.A->row[i + 1]; e++)
             rsd_put(l, b->row + (x.is_across ? x.A->col[e] : i), b->column + (x.is_across ? i : x.A->col[e]));
@@ -100,7 +90,8 @@ void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b)
 
 static void add_block(rsd_structure *s, rsd_block_of of, int row, int column, int in_yp)
 {
-    s->block[s->n_blocks++] = (rsd_block){of, row, column, in_yp};
+    s->block[s->n_blocks] = (rsd_block){of, row, column, in_yp};
+    s->shape[s->n_blocks++] = shape_of(s, of);
 }
 
 /* G and Gh in n_l rows, in the columns of v or of a. */
@@ -207,7 +198,7 @@ static void mark_latent(rsd_structure *s)
     unsigned char *y = s->y_latent, *yp = s->yp_latent;
     for (int b = 0; b < s->n_blocks; b++) {
         const rsd_block_of of = s->block[b].of;
-        const rsd_csr *A = of == RSD_D2_G || of == RSD_D2_GH ? NULL : shape_of(s, of).A;
+        const rsd_csr *A = of == RSD_D2_G || of == RSD_D2_GH ? NULL : s->shape[b].A;
         rsd_places l = {0, NULL, NULL};
         rsd_put_block(s, &l, &s->block[b]);
         unsigned char **to = s->block[b].in_yp ? &yp : &y;
@@ -259,21 +250,20 @@ void rsd_structure_free(rsd_structure *s)
 }
 
 /* Values in the order of the lists. */
-static double *write_block(const rsd_structure *s, const rsd_block *b, double *out)
+static double *write_block(const rsd_structure *s, const rsd_shape *x, double *out)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    const shape x = shape_of(s, b->of);
-    const int n = x.A ? x.A->nnz : x.columns > 0 ? x.rows * x.columns : x.rows;
-    if (x.A && x.dropped) {
-        for (int i = 0; i < x.A->rows; i++)
-            for (int e = x.A->row[i]; e < x.A->row[i + 1]; e++) out[e] = x.dropped[i] ? 0 : x.values[e];
-    } else if (!x.A && x.columns == 0) {
-        for (int i = 0; i < n; i++) out[i] = x.dropped ? x.dropped[i] : x.times;
-    } else if (x.values) {
-        for (int e = 0; e < n; e++) out[e] = x.times * x.values[e];
+    const int n = x->A ? x->A->nnz : x->columns > 0 ? x->rows * x->columns : x->rows;
+    if (x->A && x->dropped) {
+        for (int i = 0; i < x->A->rows; i++)
+            for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) out[e] = x->dropped[i] ? 0 : x->values[e];
+    } else if (!x->A && x->columns == 0) {
+        for (int i = 0; i < n; i++) out[i] = x->dropped ? x->dropped[i] : x->times;
+    } else if (x->values) {
+        for (int e = 0; e < n; e++) out[e] = x->times * x->values[e];
     } else {
-        for (int i = 0; i < x.columns; i++)
-            rsd_apply_T(k, s->problem->rows->D.D + (long)i * k->m.n_v, out + (long)i * x.rows);
+        for (int i = 0; i < x->columns; i++)
+            rsd_apply_T(k, s->problem->rows->D.D + (long)i * k->m.n_v, out + (long)i * x->rows);
     }
     return out + n;
 }
@@ -301,7 +291,7 @@ int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy,
     if (!verdict && !k->is_explicit && k->m.mass_matrix) verdict = rsd_eval_mass_matrix(k, t, p, s->M);
     for (int b = 0; b < s->n_blocks && !verdict; b++) {
         double **out = s->block[b].in_yp ? &dyp : &dy;
-        *out = write_block(s, &s->block[b], *out);
+        *out = write_block(s, &s->shape[b], *out);
     }
     return verdict;
 }
@@ -309,7 +299,7 @@ int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy,
 /* dPhi/dlam [nnz] becomes alpha dPhi/dlam, alpha G', alpha Gh', one after the other. */
 static int write_open_force(rsd_structure *s, double t, double alpha, const double *p, double *values)
 {
-    static const rsd_block G = {RSD_FORCE_G, 0, 0, 1}, Gh = {RSD_FORCE_GH, 0, 0, 1};
+    const rsd_shape G = shape_of(s, RSD_FORCE_G), Gh = shape_of(s, RSD_FORCE_GH);
     int verdict = eval_matrices(s, t, p);
     if (verdict) return verdict;
     double *end = write_block(s, &Gh, write_block(s, &G, values + s->problem->mechanism->Phi_lam.nnz));

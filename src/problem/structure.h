@@ -62,11 +62,22 @@ typedef struct rsd_block {
 } rsd_block;
 enum { RSD_MOST_BLOCKS = 21 };
 
+/** Entries of a block: of a matrix A; of a full matrix, column by column; or of a diagonal. Memory of others. */
+typedef struct rsd_shape {
+    const rsd_csr *A;
+    int rows, columns;            /* without A: of the full matrix; 0 columns: the diagonal */
+    int is_across;                /* A transposed */
+    const double *values;         /* of A, of the full matrix; NULL: those of T D */
+    double times;                 /* their factor; the diagonal */
+    const unsigned char *dropped; /* rows of A that are zero, with 1 on the diagonal; NULL: none */
+} rsd_shape;
+
 typedef struct rsd_structure {
     resida_problem *problem;
     rsd_owner owner; /* of all its memory */
     resida_allocator alloc;
     rsd_block block[RSD_MOST_BLOCKS];
+    rsd_shape shape[RSD_MOST_BLOCKS]; /* of each block */
     int n_blocks;
     rsd_csr G;                             /* pattern of (dg/dp) T, when there is a T */
     double *G_values, *D2_values, *G_work; /* [nnz of G], at (t, y) of the known entries, and of D2; [n_v] */
