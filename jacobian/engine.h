@@ -1,5 +1,5 @@
-/* engine.h - the engine as the policy and the iteration see it: facts, costs, and a setup by a plan. The engine itself
- * decides nothing about J. */
+/* engine.h - the engine as the policy and the iteration see it: facts, costs, and a setup by a plan (src/newton/
+ * policy.h). */
 #ifndef RSD_ENGINE_H
 #define RSD_ENGINE_H
 

@@ -1,20 +1,21 @@
-/* policy.h - all decisions about J: when it is set up and why, and what a setup does.
+/* policy.h - when J is set up and why, and what a setup does.
  *
  * A decision is a function of the policy's memory of J, which outlives attempts, and of the facts of the attempt
- * (attempt.h) and of the engine (jacobian/engine.h). It changes neither. The memory changes by the events at the end of
- * this file, which the iteration (newton.h) reports. account.h tells which renewal pays; constants are in tuning.h. */
+ * (attempt.h) and of the engine (jacobian/engine.h). The memory changes by the events at the end of this file, which
+ * the iteration (newton.h) reports. account.h tells which renewal pays; constants are in tuning.h. Which columns have
+ * hardly changed, and whether the pattern is checked, is told in jacobian/age and jacobian/search. */
 #ifndef RSD_POLICY_H
 #define RSD_POLICY_H
 
 #include "attempt.h"
 #include "jacobian/engine.h"
 
-/** Memory of J from attempt to attempt. Only policy.c writes it. */
+/** Memory of J from attempt to attempt. rsd_newton_create() sets the options, policy.c the rest. */
 typedef struct rsd_policy {
     int renews;             /* the strategy: parts of J are renewed when that pays */
     int by_differences;     /* dF/dy comes from differences, which may have crossed a jump */
     double predicted_limit; /* error tests that a first correction may leave, judged by a predicted rate */
-    double slow_rate;       /* rate from which on dF/dy is evaluated anew; 0: chosen */
+    double slow_rate;       /* rate from which on dF/dy is evaluated anew; 0: RSD_WORST_RATE */
     long max_age;           /* attempts that dF/dy may serve */
     int has_J, stages;      /* 1: there are factors; stages of these */
     double alpha;           /* of them */

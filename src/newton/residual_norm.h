@@ -1,8 +1,8 @@
 /* residual_norm.h - the norm of the residual in units of inertia, which J cannot hide.
  *
  * Corrections are J^-1 F. A J that has kept the stiffness of a contact which is open again makes them so small that
- * they look converged, where nothing holds y back any more. So the residual itself is measured after the first
- * correction, by rows in the unit of their inertia terms,
+ * they look converged, where nothing holds y back any more. So the residual itself is measured before a
+ * correction and compared after it, by rows in the unit of their inertia terms,
  *
  *     x_i = F_i / (alpha sum_c |dF_i/dyp_c| / w_c),    |x| = sqrt(sum x_i^2 / n):
  *

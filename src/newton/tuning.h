@@ -19,8 +19,8 @@
     1e2 /* tolerances | 1e2 to 1e3 | junction | a first correction, dF/dy far from any solution */
 #define RSD_ALPHA_RANGE   0.25 /* none | ? | policy | alpha/alpha_J in (1 - range)/(1 + range), and inverse */
 
-#define RSD_MOST_RENEWALS 2    /* setups | 1 to 2 | bushing | of an attempt, where iterations with a current J fail */
-#define RSD_CUT           25.0 /* iterations | ? | bushing | what a shorter step costs, with J for it */
+#define RSD_MOST_RENEWALS 2    /* setups | 1 to 2 | rates | of an attempt, where iterations with a current J fail */
+#define RSD_CUT           25.0 /* iterations | ? | rates | what a shorter step costs, with J for it */
 
 /* Iterations of a step of a fixed size. */
 #define RSD_MOST_KEPT        12   /* iterations | ? | policy | with a J that is kept while it is good */

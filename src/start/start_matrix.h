@@ -14,7 +14,7 @@
 #include "src/watch/guard.h"
 #include "start_kernel.h"
 
-/** Unknowns from which on the pattern is learnt by groups: as the engine does it (halves.h). */
+/** Unknowns from which on the pattern is learnt by groups: as the engine does it (bisection.h). */
 enum { RSD_START_LEARN_FROM = 128 };
 
 typedef struct rsd_start_matrix {
