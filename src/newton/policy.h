@@ -3,7 +3,7 @@
  * A decision is a function of the policy's memory of J, which outlives attempts, and of the facts of the attempt
  * (attempt.h) and of the engine (jacobian/engine.h). The memory changes by the events at the end of this file, which
  * the iteration (newton.h) reports. account.h tells which renewal pays; constants are in tuning.h. Which columns have
- * hardly changed, and whether the pattern is checked, is told in jacobian/age and jacobian/search. */
+ * hardly changed, and whether the pattern is checked, is decided in jacobian/age and jacobian/search. */
 #ifndef RSD_POLICY_H
 #define RSD_POLICY_H
 

@@ -58,9 +58,8 @@ static void find_well(found *f, double t, const double *p0)
 /* --- closed forms --- */
 
 /* Newton's method goes to the one that is nearer. lam = -m g y/(2 L^2), modes +-sqrt(+-g/L). */
-static void a_pendulum_hangs_or_stands_as_its_start_says(void **state)
+CLAIM(a_pendulum_hangs_or_stands_as_its_start_says)
 {
-    (void)state;
     static const char *const forms[] = {"ggl", "index1", "state-space", "index3"};
     for (int k = 0; k < 16; k++) {
         const int up = k % 2;
@@ -84,9 +83,8 @@ static void a_pendulum_hangs_or_stands_as_its_start_says(void **state)
 }
 
 /* A moment of pi/2 EI/L bends the strip to a quarter of a circle of radius 2 L/pi; from one time to the next. */
-static void a_moment_bends_a_cantilever_to_an_arc(void **state)
+CLAIM(a_moment_bends_a_cantilever_to_an_arc)
 {
-    (void)state;
     const bench_setting fine[] = {{"turns", 0.25}, {"elements", 3}, {"order", 3}, {NULL, 0}};
     found f;
     open_model(&f, "beam-cantilever", fine);
@@ -125,9 +123,8 @@ static void assert_balance(found *f)
     }
 }
 
-static void vehicles_settle_from_their_designs(void **state)
+CLAIM(vehicles_settle_from_their_designs)
 {
-    (void)state;
     static const char *const names[] = {"car", "train", "rear-axle"};
     const double design[MOST] = {0};
     for (int k = 0; k < 3; k++) {
@@ -150,9 +147,8 @@ static void vehicles_settle_from_their_designs(void **state)
 }
 
 /* At 5 m/s little more than rounding determines how far askew the car rolls, which is seen in some iterations only. */
-static void what_rounding_determines_does_not_drift(void **state)
+CLAIM(what_rounding_determines_does_not_drift)
 {
-    (void)state;
     const double design[MOST] = {0}, speeds[] = {5, 22};
     for (int k = 0; k < 4; k++) {
         const bench_setting settings[] = {{"v0", speeds[k / 2]}, {"rigid", k % 2 ? 2 : 0}, {NULL, 0}};
@@ -166,9 +162,8 @@ static void what_rounding_determines_does_not_drift(void **state)
     }
 }
 
-static void the_train_cannot_stand_still_on_wheels_that_have_to_turn(void **state)
+CLAIM(the_train_cannot_stand_still_on_wheels_that_have_to_turn)
 {
-    (void)state;
     found f;
     open_model(&f, "train", NULL);
     f.o.max_iterations = 40;
@@ -178,9 +173,8 @@ static void the_train_cannot_stand_still_on_wheels_that_have_to_turn(void **stat
     close_model(&f);
 }
 
-static void the_tip_crank_is_bent_where_its_crank_stands(void **state)
+CLAIM(the_tip_crank_is_bent_where_its_crank_stands)
 {
-    (void)state;
     const bench_setting few[] = {{"elements", 3}, {"order", 2}, {NULL, 0}};
     found f;
     open_model(&f, "tip-crank", few);
@@ -194,9 +188,8 @@ static void the_tip_crank_is_bent_where_its_crank_stands(void **state)
 }
 
 /* Five rods of 1 kg: no joint carries more than they weigh, with arms of 1 m, whichever row is dropped. */
-static void redundant_rows_are_chosen_anew_on_the_way(void **state)
+CLAIM(redundant_rows_are_chosen_anew_on_the_way)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         found f;
         open_model(&f, "bricard", NULL);
@@ -211,9 +204,8 @@ static void redundant_rows_are_chosen_anew_on_the_way(void **state)
 }
 
 /* A moment that rolls the strip up to a circle: loads follow the excitations from the time of the start. */
-static void a_cantilever_rolls_up_by_load_steps(void **state)
+CLAIM(a_cantilever_rolls_up_by_load_steps)
 {
-    (void)state;
     static const double turns[] = {0.25, 0.5, 1};
     for (int k = 0; k < 3; k++) {
         const bench_setting fine[] = {{"turns", turns[k]}, {"elements", 16}, {"order", 3}, {NULL, 0}};
@@ -231,9 +223,8 @@ static void a_cantilever_rolls_up_by_load_steps(void **state)
 }
 
 /* Four elements need nearly all iterations of the path: those of Newton's method before it do not count. */
-static void a_path_is_found_without_load_steps_where_they_find_it(void **state)
+CLAIM(a_path_is_found_without_load_steps_where_they_find_it)
 {
-    (void)state;
     static const double turns[] = {0.5, 0.9, 1};
     for (int k = 0; k < 3; k++) {
         const bench_setting coarse[] = {{"turns", turns[k]}, {NULL, 0}};
@@ -253,9 +244,8 @@ static void a_path_is_found_without_load_steps_where_they_find_it(void **state)
 }
 
 /* Bathe, Bolourchi (1979): the tip under 600 at (15.685, 47.151, 53.475), here by a converged second implementation. */
-static void a_bend_is_loaded_by_load_steps(void **state)
+CLAIM(a_bend_is_loaded_by_load_steps)
 {
-    (void)state;
     const bench_setting fine[] = {{"elements", 8}, {"order", 3}, {NULL, 0}};
     for (int k = 0; k < 2; k++) {
         found f;
@@ -272,9 +262,8 @@ static void a_bend_is_loaded_by_load_steps(void **state)
 }
 
 /* The slowest mode decays as exp(-0.35 t) or faster: after 100 s nothing moves. */
-static void a_damped_run_ends_in_the_equilibrium(void **state)
+CLAIM(a_damped_run_ends_in_the_equilibrium)
 {
-    (void)state;
     const bench_setting damped[] = {{"n", 3}, {"alpha0", 0.8}, {"d", 8}, {"ax", 0}, {"ay", 0}, {NULL, 0}};
     found f;
     open_model(&f, "chain-cartesian", damped);
@@ -337,18 +326,16 @@ static void comes_back(const char *model, const bench_setting *settings, const c
 }
 
 /* On a straight road; and behind a change of the line, where the track is straight again. */
-static void vehicles_that_are_lifted_come_back(void **state)
+CLAIM(vehicles_that_are_lifted_come_back)
 {
-    (void)state;
     const bench_setting straight[] = {{"u", 0}, {NULL, 0}};
     comes_back("car", straight, "chassis.z", 5, 1e-7);
     comes_back("train", NULL, "car.z1", 15, 1e-5);
 }
 
 /* Euler parameters: 7 bodies whose norms are no invariants; 4 coordinates are left by 38 constraints. */
-static void what_a_kinematic_matrix_cannot_move_is_not_free(void **state)
+CLAIM(what_a_kinematic_matrix_cannot_move_is_not_free)
 {
-    (void)state;
     found f;
     open_model(&f, "double-wishbone", NULL);
     find_well(&f, 0, f.b.model.p0);
@@ -369,9 +356,8 @@ static int stop_at_2(int iterations, double residual, double load, void *user)
     return iterations >= 2;
 }
 
-static void whoever_watches_can_stop_it(void **state)
+CLAIM(whoever_watches_can_stop_it)
 {
-    (void)state;
     found f;
     int asked = 0;
     open_model(&f, "pendulum", NULL);
@@ -383,25 +369,4 @@ static void whoever_watches_can_stop_it(void **state)
     assert_true(f.p[0] == 77);
     assert_non_null(strstr(f.why.text, "interrupted"));
     close_model(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pendulum_hangs_or_stands_as_its_start_says),
-        cmocka_unit_test(a_moment_bends_a_cantilever_to_an_arc),
-        cmocka_unit_test(vehicles_settle_from_their_designs),
-        cmocka_unit_test(what_rounding_determines_does_not_drift),
-        cmocka_unit_test(the_train_cannot_stand_still_on_wheels_that_have_to_turn),
-        cmocka_unit_test(the_tip_crank_is_bent_where_its_crank_stands),
-        cmocka_unit_test(redundant_rows_are_chosen_anew_on_the_way),
-        cmocka_unit_test(a_cantilever_rolls_up_by_load_steps),
-        cmocka_unit_test(a_path_is_found_without_load_steps_where_they_find_it),
-        cmocka_unit_test(a_bend_is_loaded_by_load_steps),
-        cmocka_unit_test(a_damped_run_ends_in_the_equilibrium),
-        cmocka_unit_test(vehicles_that_are_lifted_come_back),
-        cmocka_unit_test(what_a_kinematic_matrix_cannot_move_is_not_free),
-        cmocka_unit_test(whoever_watches_can_stop_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

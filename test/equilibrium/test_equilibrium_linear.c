@@ -92,9 +92,8 @@ static resida_status find_plain(plain_found *f, const resida_mechanism *m, const
 }
 
 /* u moves, but it is held where it is: neither ud nor udd. A state comes to z = p_1. */
-static void excitations_stand_still_and_states_settle(void **state)
+CLAIM(excitations_stand_still_and_states_settle)
 {
-    (void)state;
     plain c = {{4, 2}, {0.5, 0.25}, {8, 1}, 0, 0, 0, 0};
     const resida_mechanism m = plain_mechanism(&c);
     plain_found f;
@@ -116,9 +115,8 @@ static void excitations_stand_still_and_states_settle(void **state)
 }
 
 /* Nothing holds y, nothing acts on it: it stays where it was. */
-static void a_free_direction_is_named_and_stays(void **state)
+CLAIM(a_free_direction_is_named_and_stays)
 {
-    (void)state;
     plain c = {{4, 0}, {1, 1}, {8, 0}, 0, 0, 0, 0};
     const resida_mechanism m = plain_mechanism(&c);
     plain_found f;
@@ -133,9 +131,8 @@ static void a_free_direction_is_named_and_stays(void **state)
     assert_string_equal(f.report.judged.text, "neutral: all 4 modes decay; what is free stays where it is put");
 }
 
-static void a_falling_body_has_no_equilibrium_and_its_weight_is_named(void **state)
+CLAIM(a_falling_body_has_no_equilibrium_and_its_weight_is_named)
 {
-    (void)state;
     plain c = {{4, 0}, {1, 0}, {8, -9.81}, 0, 0, 0, 0};
     const resida_mechanism m = plain_mechanism(&c);
     plain_found f;
@@ -151,9 +148,8 @@ static void a_falling_body_has_no_equilibrium_and_its_weight_is_named(void **sta
 }
 
 /* d y' = f; and x, which something depends on, rests. ud and udd are those of the model then. */
-static void what_nothing_depends_on_may_move_at_a_steady_rate(void **state)
+CLAIM(what_nothing_depends_on_may_move_at_a_steady_rate)
 {
-    (void)state;
     plain c = {{4, 0}, {1, 5}, {8, 10}, 0, 0, 0, 0};
     const resida_mechanism m = plain_mechanism(&c);
     plain_found f;
@@ -168,9 +164,8 @@ static void what_nothing_depends_on_may_move_at_a_steady_rate(void **state)
     assert_int_equal(f.report.stability, RESIDA_STABILITY_DECAYING);
 }
 
-static void negative_stiffness_and_damping_are_unstable(void **state)
+CLAIM(negative_stiffness_and_damping_are_unstable)
 {
-    (void)state;
     const plain cases[] = {{{4, -9}, {0, 0}, {0, 0}, 0, 0, 0, 0}, {{4, 9}, {0, -0.5}, {0, 0}, 0, 0, 0, 0}};
     const double growth[] = {3, 0.25};
     for (int k = 0; k < 2; k++) {
@@ -186,9 +181,8 @@ static void negative_stiffness_and_damping_are_unstable(void **state)
 }
 
 /* The second row is twice the first: f_1 - k_1 p_1 = lam. */
-static void redundant_rows_are_refused_or_dropped_by_name(void **state)
+CLAIM(redundant_rows_are_refused_or_dropped_by_name)
 {
-    (void)state;
     plain c = {{4, 4}, {1, 1}, {8, 0}, 0, 0, 0, 0};
     resida_mechanism m = plain_mechanism(&c);
     static const char *const g_names[] = {"tie", "tie again"};
@@ -217,9 +211,8 @@ static int circuit(double t, const double *y, const double *yp, const resida_exc
     return 0;
 }
 
-static void a_general_dae_of_any_index_rests_and_is_judged(void **state)
+CLAIM(a_general_dae_of_any_index_rests_and_is_judged)
 {
-    (void)state;
     for (int index_2 = 0; index_2 < 2; index_2++) {
         resida_dae d;
         resida_dae_init(&d);
@@ -291,9 +284,8 @@ static resida_status find_tiny(tiny *c, int is_dae, resida_equilibrium_report *r
 }
 
 /* A picofarad at 10 V/s, a microgram in free fall: little in amperes and newtons, and no rest. */
-static void little_is_measured_by_the_inertia_where_nothing_else_is(void **state)
+CLAIM(little_is_measured_by_the_inertia_where_nothing_else_is)
 {
-    (void)state;
     resida_equilibrium_report report;
     resida_message why;
     for (int is_dae = 0; is_dae < 2; is_dae++)
@@ -308,9 +300,8 @@ static void little_is_measured_by_the_inertia_where_nothing_else_is(void **state
 }
 
 /* No step has been tried at any size. */
-static void a_residual_that_is_not_finite_is_named_without_steps(void **state)
+CLAIM(a_residual_that_is_not_finite_is_named_without_steps)
 {
-    (void)state;
     resida_equilibrium_report report;
     resida_message why;
     tiny c = {1, NAN, -1};
@@ -330,9 +321,8 @@ static int many_residual(double t, const double *p, const double *v, const doubl
     return 0;
 }
 
-static void of_402_states_the_one_that_grows_is_found(void **state)
+CLAIM(of_402_states_the_one_that_grows_is_found)
 {
-    (void)state;
     static const double zero[MANY] = {0};
     static double p[MANY], v[MANY];
     static int row[MANY + 1], col[MANY];
@@ -355,9 +345,8 @@ static void of_402_states_the_one_that_grows_is_found(void **state)
 
 /* --- failures --- */
 
-static void budgets_hold_and_callbacks_that_fail_are_named(void **state)
+CLAIM(budgets_hold_and_callbacks_that_fail_are_named)
 {
-    (void)state;
     for (int way = 0; way < 5; way++) {
         plain c = {{4, 2}, {1, 1}, {8, 1}, 0, 0, 0, 0};
         const resida_mechanism m = plain_mechanism(&c);
@@ -377,9 +366,8 @@ static void budgets_hold_and_callbacks_that_fail_are_named(void **state)
     }
 }
 
-static void every_allocation_may_fail(void **state)
+CLAIM(every_allocation_may_fail)
 {
-    (void)state;
     plain c = {{4, 0}, {1, 1}, {8, 0}, 0, 0, 0, 0};
     resida_mechanism m = plain_mechanism(&c);
     m.n_g = 1, m.constraint = tie_once;
@@ -399,23 +387,4 @@ static void every_allocation_may_fail(void **state)
         }
     }
     assert_true(blocks > 50);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(excitations_stand_still_and_states_settle),
-        cmocka_unit_test(a_free_direction_is_named_and_stays),
-        cmocka_unit_test(a_falling_body_has_no_equilibrium_and_its_weight_is_named),
-        cmocka_unit_test(what_nothing_depends_on_may_move_at_a_steady_rate),
-        cmocka_unit_test(negative_stiffness_and_damping_are_unstable),
-        cmocka_unit_test(redundant_rows_are_refused_or_dropped_by_name),
-        cmocka_unit_test(a_general_dae_of_any_index_rests_and_is_judged),
-        cmocka_unit_test(little_is_measured_by_the_inertia_where_nothing_else_is),
-        cmocka_unit_test(a_residual_that_is_not_finite_is_named_without_steps),
-        cmocka_unit_test(of_402_states_the_one_that_grows_is_found),
-        cmocka_unit_test(budgets_hold_and_callbacks_that_fail_are_named),
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,9 +50,8 @@ static void hangs(const hanging *h)
     if (!h->by_differences) assert_int_equal(f.report.n_free, h->n); /* differences of differences are worth 1e-5 */
 }
 
-static void bodies_in_euler_parameters_hang_from_any_lean(void **state)
+CLAIM(bodies_in_euler_parameters_hang_from_any_lean)
 {
-    (void)state;
     static const double leans[] = {0.01, 0.1, 0.3, 0.7, 1, 1.3, 1.5, 1.7, 2};
     static const int bodies[] = {1, 2, 3, 5, HANGING_MOST};
     for (int k = 0; k < 45; k++) hangs(&(hanging){.n = bodies[k / 9], .lean = leans[k % 9]});
@@ -62,9 +61,8 @@ static void bodies_in_euler_parameters_hang_from_any_lean(void **state)
 /* --- angles that have turned --- */
 
 /* From 1 rad; to the rounding of the angle, and what differences of dg/dp leave. */
-static void a_body_hangs_after_a_million_turns(void **state)
+CLAIM(a_body_hangs_after_a_million_turns)
 {
-    (void)state;
     static const double turns[] = {0, 1e3, 1e4, 1e5, 1e6};
     for (int k = 0; k < 10; k++) {
         path f;
@@ -95,9 +93,8 @@ static double beyond(const truss *c)
 }
 
 /* The load falls and turns twice on the way to the branch that hangs; by a soft spring its length jumps. */
-static void a_truss_above_its_limit_load_hangs(void **state)
+CLAIM(a_truss_above_its_limit_load_hangs)
 {
-    (void)state;
     static const double rises[] = {0.02, 0.3, 1}, above[] = {1.0001, 1.01, 1.5}, springs[] = {1e-3, 1, 1e3};
     for (int k = 0; k < 27; k++) {
         truss c = {.EA = 1e3, .rise = rises[k / 9]};
@@ -115,9 +112,8 @@ static void a_truss_above_its_limit_load_hangs(void **state)
 }
 
 /* Below it the truss stays up. */
-static void a_truss_below_its_limit_load_stands(void **state)
+CLAIM(a_truss_below_its_limit_load_stands)
 {
-    (void)state;
     for (int k = 1; k <= 3; k++) {
         truss c = {.EA = 1e3, .rise = 0.3, .k = 1e3};
         c.load = (1 - pow(0.01, k)) * truss_load(&c, truss_limit(&c));
@@ -127,15 +123,4 @@ static void a_truss_below_its_limit_load_stands(void **state)
         assert_true(f.p[0] > truss_limit(&c) && f.p[0] < c.rise);
         assert_int_equal(f.report.n_growing, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_truss_above_its_limit_load_hangs),
-        cmocka_unit_test(a_truss_below_its_limit_load_stands),
-        cmocka_unit_test(bodies_in_euler_parameters_hang_from_any_lean),
-        cmocka_unit_test(a_body_hangs_after_a_million_turns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,9 +84,8 @@ static void check_reference(const char *page, const char *span, void *context)
     ++*(int *)context;
 }
 
-static void every_equation_is_where_the_page_says(void **state)
+CLAIM(every_equation_is_where_the_page_says)
 {
-    (void)state;
     int n = 0, written = 0;
     doc_each_code(check_reference, &n);
     doc_each_page(count_references, &written);
@@ -94,9 +93,8 @@ static void every_equation_is_where_the_page_says(void **state)
     if (n < LEAST_REFERENCES) fail_msg("%s names %d functions, fewer than there were", page_of_equations, n);
 }
 
-static void a_definition_is_told_from_a_declaration_and_a_call(void **state)
+CLAIM(a_definition_is_told_from_a_declaration_and_a_call)
 {
-    (void)state;
     assert_true(defines("int a;\nstatic int f(int a,\n             int (*b)(int))\n{\n    return a;\n}\n", "f"));
     assert_true(defines("double *f(void) {\n}\n", "f"));
     assert_false(defines("int f(int a);\nint g(void)\n{\n    return f(1);\n}\n", "f"));
@@ -105,9 +103,8 @@ static void a_definition_is_told_from_a_declaration_and_a_call(void **state)
     assert_false(defines("int of(void)\n{\n}\nint f_a(void)\n{\n}\n", "f"));
 }
 
-static void a_reference_has_one_form(void **state)
+CLAIM(a_reference_has_one_form)
 {
-    (void)state;
     char path[PATH], name[NAME];
     assert_true(take_reference("src/a/b.c: f_2()", path, name));
     assert_string_equal(path, "src/a/b.c");
@@ -116,14 +113,4 @@ static void a_reference_has_one_form(void **state)
     assert_false(take_reference("src/a/b.c:f()", path, name));
     assert_false(take_reference("src/a/b.c: f() and g()", path, name));
     assert_false(take_reference("src/a/b.c", path, name));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_definition_is_told_from_a_declaration_and_a_call),
-        cmocka_unit_test(a_reference_has_one_form),
-        cmocka_unit_test(every_equation_is_where_the_page_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,9 +38,8 @@ static void check_links(const char *page, const char *text, void *context)
     }
 }
 
-static void every_link_leads_to_a_file(void **state)
+CLAIM(every_link_leads_to_a_file)
 {
-    (void)state;
     int n = 0;
     doc_each_page(check_links, &n);
     assert_true(n > 0);
@@ -137,9 +136,8 @@ static void check_paths_of_today(const char *page, const char *text, void *conte
     if (strcmp(page, "CHANGELOG.md") != 0) check_paths(page, text, context);
 }
 
-static void every_path_that_is_named_is_there(void **state)
+CLAIM(every_path_that_is_named_is_there)
 {
-    (void)state;
     int n = 0;
     doc_each_page(check_paths_of_today, &n);
     assert_true(n > 0);
@@ -183,9 +181,8 @@ static void check_test_name(const char *page, const char *code, void *context)
     ++*(int *)context;
 }
 
-static void every_test_that_is_called_is_there(void **state)
+CLAIM(every_test_that_is_called_is_there)
 {
-    (void)state;
     int n = 0;
     doc_each_code(check_test_name, &n);
     assert_true(n > 0);
@@ -236,30 +233,16 @@ static void check_programs(const char *page, const char *text, void *context)
     }
 }
 
-static void every_program_that_is_shown_is_an_example(void **state)
+CLAIM(every_program_that_is_shown_is_an_example)
 {
-    (void)state;
     int n = 0;
     doc_each_page(check_programs, &n);
     assert_true(n > 0);
 }
 
-static void the_citation_is_of_this_version(void **state)
+CLAIM(the_citation_is_of_this_version)
 {
-    (void)state;
     test_file citation = test_file_read(test_path(test_environment("RESIDA_SOURCE"), "CITATION.cff"));
     assert_non_null(strstr(citation.bytes, "\nversion: " RESIDA_VERSION "\n"));
     test_file_free(&citation);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_link_leads_to_a_file),
-        cmocka_unit_test(every_path_that_is_named_is_there),
-        cmocka_unit_test(every_test_that_is_called_is_there),
-        cmocka_unit_test(every_program_that_is_shown_is_an_example),
-        cmocka_unit_test(the_citation_is_of_this_version),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

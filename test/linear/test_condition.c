@@ -51,9 +51,8 @@ static double fill_eigenvalues(int n, int kind, double *d, uint64_t *seed)
     return most;
 }
 
-static void the_estimate_is_a_lower_bound_within_a_factor_of_ten(void **state)
+CLAIM(the_estimate_is_a_lower_bound_within_a_factor_of_ten)
 {
-    (void)state;
     uint64_t seed = 1;
     double worst = 1;
     for (int trial = 0; trial < 600; trial++) {
@@ -72,9 +71,8 @@ static void the_estimate_is_a_lower_bound_within_a_factor_of_ten(void **state)
 }
 
 /* One direction of 10,000 is all but singular: no start without pattern is blind to it. */
-static void a_single_singular_direction_is_seen(void **state)
+CLAIM(a_single_singular_direction_is_seen)
 {
-    (void)state;
     enum { N = 10000 };
     double *d = bench_doubles(N), *x = bench_doubles(N);
     for (int where = 0; where < N; where += 37) {
@@ -85,22 +83,11 @@ static void a_single_singular_direction_is_seen(void **state)
     free(d), free(x);
 }
 
-static void what_overflows_is_infinite(void **state)
+CLAIM(what_overflows_is_infinite)
 {
-    (void)state;
     const double d[] = {1, 1e308, 1}, nan_[] = {1, NAN, 1}, zero[] = {0, 0, 0};
     double x[3];
     assert_true(isfinite(rsd_inverse_norm(3, apply, &(inverse){3, 0, d, NULL}, x)));
     assert_true(rsd_inverse_norm(3, apply, &(inverse){3, 0, nan_, NULL}, x) == INFINITY);
     assert_true(rsd_inverse_norm(3, apply, &(inverse){3, 0, zero, NULL}, x) == INFINITY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_estimate_is_a_lower_bound_within_a_factor_of_ten),
-        cmocka_unit_test(a_single_singular_direction_is_seen),
-        cmocka_unit_test(what_overflows_is_infinite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,9 +85,8 @@ static void times_matches(const twin *m, uint64_t *seed)
     }
 }
 
-static void product_equals_that_of_the_full_matrix(void **state)
+CLAIM(product_equals_that_of_the_full_matrix)
 {
-    (void)state;
     for_random_twins(times_matches);
 }
 
@@ -102,9 +101,8 @@ static void transposed_matches(const twin *m, uint64_t *seed)
     for (int j = 0; j < m->A.cols; j++) assert_true(y[j] == expected[j]);
 }
 
-static void transposed_product_is_added_with_its_factor(void **state)
+CLAIM(transposed_product_is_added_with_its_factor)
 {
-    (void)state;
     for_random_twins(transposed_matches);
 }
 
@@ -117,15 +115,13 @@ static void full_form_matches(const twin *m, uint64_t *seed)
     for (int k = 0; k < m->A.rows * m->A.cols; k++) assert_true(D[k] == m->D[k]);
 }
 
-static void full_form_has_zeros_where_there_is_no_entry(void **state)
+CLAIM(full_form_has_zeros_where_there_is_no_entry)
 {
-    (void)state;
     for_random_twins(full_form_matches);
 }
 
-static void without_a_pattern_every_entry_is_there_row_by_row(void **state)
+CLAIM(without_a_pattern_every_entry_is_there_row_by_row)
 {
-    (void)state;
     rsd_csr A = create(3, 4, &full);
     double values[12], D[12];
     assert_int_equal(A.nnz, 12);
@@ -135,9 +131,8 @@ static void without_a_pattern_every_entry_is_there_row_by_row(void **state)
     release(&A);
 }
 
-static void pattern_of_the_caller_is_not_looked_at_again(void **state)
+CLAIM(pattern_of_the_caller_is_not_looked_at_again)
 {
-    (void)state;
     int row[] = {0, 1, 3}, col[] = {1, 0, 2};
     rsd_csr A = create(2, 3, &(resida_pattern){row, col});
     memset(row, 0x7f, sizeof row);
@@ -149,9 +144,8 @@ static void pattern_of_the_caller_is_not_looked_at_again(void **state)
     release(&A);
 }
 
-static void matrices_without_rows_or_entries_are_fine(void **state)
+CLAIM(matrices_without_rows_or_entries_are_fine)
 {
-    (void)state;
     const int none[] = {0, 0, 0};
     double y[2] = {7, 7};
     rsd_csr A = create(0, 5, &full), B = create(2, 3, &(resida_pattern){none, NULL});
@@ -164,9 +158,8 @@ static void matrices_without_rows_or_entries_are_fine(void **state)
     release(&B);
 }
 
-static void contradicting_patterns_are_refused_with_the_place_named(void **state)
+CLAIM(contradicting_patterns_are_refused_with_the_place_named)
 {
-    (void)state;
     const struct {
         int row[4], col[6];
         const char *says;
@@ -190,9 +183,8 @@ static void contradicting_patterns_are_refused_with_the_place_named(void **state
     }
 }
 
-static void pattern_without_columns_is_refused(void **state)
+CLAIM(pattern_without_columns_is_refused)
 {
-    (void)state;
     const int row[] = {0, 0, 1};
     resida_allocator alloc = rsd_allocator(NULL);
     resida_message why = {""};
@@ -201,9 +193,8 @@ static void pattern_without_columns_is_refused(void **state)
     assert_string_equal(why.text, "T_pattern: row is given, col is NULL");
 }
 
-static void full_matrix_that_cannot_be_counted_is_refused_with_advice(void **state)
+CLAIM(full_matrix_that_cannot_be_counted_is_refused_with_advice)
 {
-    (void)state;
     resida_allocator alloc = rsd_allocator(NULL);
     resida_message why = {""};
     rsd_csr A;
@@ -212,9 +203,8 @@ static void full_matrix_that_cannot_be_counted_is_refused_with_advice(void **sta
     assert_string_equal(why.text, "M is full with 2500000000 entries: give M_pattern");
 }
 
-static void nothing_is_kept_when_memory_ends(void **state)
+CLAIM(nothing_is_kept_when_memory_ends)
 {
-    (void)state;
     for (int left = 0; left < 2; left++) {
         rationed r = {.left = left};
         resida_allocator alloc = rationed_allocator(&r);
@@ -224,21 +214,4 @@ static void nothing_is_kept_when_memory_ends(void **state)
         assert_non_null(strstr(why.text, "pattern of Gh (20 entries)"));
         assert_int_equal(r.out, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(product_equals_that_of_the_full_matrix),
-        cmocka_unit_test(transposed_product_is_added_with_its_factor),
-        cmocka_unit_test(full_form_has_zeros_where_there_is_no_entry),
-        cmocka_unit_test(without_a_pattern_every_entry_is_there_row_by_row),
-        cmocka_unit_test(pattern_of_the_caller_is_not_looked_at_again),
-        cmocka_unit_test(matrices_without_rows_or_entries_are_fine),
-        cmocka_unit_test(contradicting_patterns_are_refused_with_the_place_named),
-        cmocka_unit_test(pattern_without_columns_is_refused),
-        cmocka_unit_test(full_matrix_that_cannot_be_counted_is_refused_with_advice),
-        cmocka_unit_test(nothing_is_kept_when_memory_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

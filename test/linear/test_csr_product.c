@@ -63,9 +63,8 @@ static void check(const matrix *A, const matrix *B, const rsd_csr *C, const doub
     assert_int_equal(C->row[C->rows], k);
 }
 
-static void a_product_is_that_of_the_full_matrices(void **state)
+CLAIM(a_product_is_that_of_the_full_matrices)
 {
-    (void)state;
     resida_allocator alloc = rsd_allocator(NULL);
     uint64_t seed = 1;
     matrix A, B;
@@ -82,12 +81,4 @@ static void a_product_is_that_of_the_full_matrices(void **state)
         rsd_csr *all[] = {&A.pattern, &B.pattern, &C};
         for (int i = 0; i < 3; i++) rsd_csr_free(all[i], &alloc);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_product_is_that_of_the_full_matrices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,9 +42,8 @@ static double rcond(int n, const double *A)
 }
 
 /* cond_1 of Pascal's matrix of order 6 is 1.5e5, of order 1 to 5 less. */
-static void lu_solves_systems_with_known_solution(void **state)
+CLAIM(lu_solves_systems_with_known_solution)
 {
-    (void)state;
     for (int n = 1; n <= 6; n++) {
         double A[36], LU[36], x[6], b[6];
         int pivots[6];
@@ -59,9 +58,8 @@ static void lu_solves_systems_with_known_solution(void **state)
 }
 
 /* A matrix that is not symmetric tells A from A'. */
-static void matrices_are_taken_column_by_column(void **state)
+CLAIM(matrices_are_taken_column_by_column)
 {
-    (void)state;
     double A[] = {0, 2, 3, 5}, x[] = {3 * 7, 2 * 1 + 5 * 7}; /* [0 3; 2 5] (1, 7) */
     int pivots[2];
     assert_int_equal(rsd_lu_factor(2, A, pivots), 0);
@@ -70,9 +68,8 @@ static void matrices_are_taken_column_by_column(void **state)
     bench_near(x[1], 7, 16 * DBL_EPSILON);
 }
 
-static void a_zero_pivot_is_named_by_its_number_from_one(void **state)
+CLAIM(a_zero_pivot_is_named_by_its_number_from_one)
 {
-    (void)state;
     double zero[9] = {0}, dependent[] = {1, 2, 2, 4}, empty_column[] = {4, 1, 0, 1, 3, 1, 0, 0, 0};
     int pivots[3];
     assert_int_equal(rsd_lu_factor(3, zero, pivots), 1);
@@ -80,25 +77,22 @@ static void a_zero_pivot_is_named_by_its_number_from_one(void **state)
     assert_int_equal(rsd_lu_factor(3, empty_column, pivots), 3);
 }
 
-static void norm_is_the_largest_column_sum(void **state)
+CLAIM(norm_is_the_largest_column_sum)
 {
-    (void)state;
     const double A[] = {1, -2, 0, 4, 1, -1, 2, 2, 1};
     assert_true(rsd_norm1(3, A) == 6);
     assert_true(rsd_norm1(0, A) == 0);
 }
 
-static void rcond_of_a_diagonal_matrix_is_exact(void **state)
+CLAIM(rcond_of_a_diagonal_matrix_is_exact)
 {
-    (void)state;
     const double A[] = {1e3, 0, 0, 0, -2, 0, 0, 0, 1e-4};
     bench_near(rcond(3, A) / 1e-7, 1, 8 * DBL_EPSILON);
 }
 
 /* The estimate of |A^-1| is a lower bound, in theory off by any factor, for matrices of signs like these exact. */
-static void rcond_of_known_matrices_is_found(void **state)
+CLAIM(rcond_of_known_matrices_is_found)
 {
-    (void)state;
     static const double cond_hilbert[] = {1, 27, 748, 28375, 943656, 29070279};
     double A[36];
     for (int n = 1; n <= 6; n++) {
@@ -108,9 +102,8 @@ static void rcond_of_known_matrices_is_found(void **state)
     }
 }
 
-static void rcond_tells_a_matrix_that_is_singular_to_working_precision(void **state)
+CLAIM(rcond_tells_a_matrix_that_is_singular_to_working_precision)
 {
-    (void)state;
     double A[MOST * MOST];
     fill_hilbert(12, A); /* cond 4e16 */
     assert_true(rcond(12, A) < DBL_EPSILON);
@@ -141,9 +134,8 @@ static void check_qr(int m, int n, const double *A)
         }
 }
 
-static void pivoted_qr_reproduces_the_inner_products_of_the_columns(void **state)
+CLAIM(pivoted_qr_reproduces_the_inner_products_of_the_columns)
 {
-    (void)state;
     uint64_t seed = 3;
     for (int m = 1; m <= MOST; m++)
         for (int n = 1; n <= MOST; n++) {
@@ -153,9 +145,8 @@ static void pivoted_qr_reproduces_the_inner_products_of_the_columns(void **state
         }
 }
 
-static void pivoted_qr_takes_the_longest_column_first(void **state)
+CLAIM(pivoted_qr_takes_the_longest_column_first)
 {
-    (void)state;
     double A[] = {1, 0, 0, 0, 0, 3, 0, -2, 0}, tau[3], work[10]; /* orthogonal columns of norm 1, 3, 2 */
     int perm[3];
     rsd_qr_pivoted(3, 3, A, perm, tau, work);
@@ -165,9 +156,8 @@ static void pivoted_qr_takes_the_longest_column_first(void **state)
     assert_true(fabs(A[0]) == 3 && fabs(A[4]) == 2 && fabs(A[8]) == 1);
 }
 
-static void pivoted_qr_shows_a_missing_rank_on_its_diagonal(void **state)
+CLAIM(pivoted_qr_shows_a_missing_rank_on_its_diagonal)
 {
-    (void)state;
     double A[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 4, 6}, tau[4], work[13]; /* rank 2 */
     int perm[4];
     rsd_qr_pivoted(3, 4, A, perm, tau, work);
@@ -175,9 +165,8 @@ static void pivoted_qr_shows_a_missing_rank_on_its_diagonal(void **state)
     assert_true(fabs(A[8]) < 16 * DBL_EPSILON * 20);
 }
 
-static void upper_triangle_is_solved_within_a_taller_matrix(void **state)
+CLAIM(upper_triangle_is_solved_within_a_taller_matrix)
 {
-    (void)state;
     const double A[] = {2, 99, 99, 99, 1, 4, 99, 99, -3, 0.5, 8, 99}; /* lda 4, R 3 x 3 */
     double x[] = {2 * 1 + 1 * 2 - 3 * 3, 4 * 2 + 0.5 * 3, 8 * 3}, untouched[] = {5};
     rsd_upper_solve(3, A, 4, x);
@@ -187,9 +176,8 @@ static void upper_triangle_is_solved_within_a_taller_matrix(void **state)
 }
 
 /* LAPACK would end the process here, with code 0. */
-static void nothing_of_size_zero_reaches_lapack(void **state)
+CLAIM(nothing_of_size_zero_reaches_lapack)
 {
-    (void)state;
     double A[1] = {3}, x[1] = {5}, tau[1], work[8];
     int pivots[1], iwork[1], perm[2] = {7, 7};
     assert_int_equal(rsd_lu_factor(0, A, pivots), 0);
@@ -202,32 +190,11 @@ static void nothing_of_size_zero_reaches_lapack(void **state)
     assert_true(A[0] == 3 && x[0] == 5);
 }
 
-static void a_norm_that_is_no_number_has_no_condition(void **state)
+CLAIM(a_norm_that_is_no_number_has_no_condition)
 {
-    (void)state;
     double LU[1] = {3}, work[4];
     int iwork[1];
     assert_true(rsd_lu_rcond(1, LU, NAN, work, iwork) == 0);
     assert_true(rsd_lu_rcond(1, LU, INFINITY, work, iwork) == 0);
     assert_true(rsd_lu_rcond(1, LU, -1, work, iwork) == 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lu_solves_systems_with_known_solution),
-        cmocka_unit_test(matrices_are_taken_column_by_column),
-        cmocka_unit_test(a_zero_pivot_is_named_by_its_number_from_one),
-        cmocka_unit_test(norm_is_the_largest_column_sum),
-        cmocka_unit_test(rcond_of_a_diagonal_matrix_is_exact),
-        cmocka_unit_test(rcond_of_known_matrices_is_found),
-        cmocka_unit_test(rcond_tells_a_matrix_that_is_singular_to_working_precision),
-        cmocka_unit_test(pivoted_qr_reproduces_the_inner_products_of_the_columns),
-        cmocka_unit_test(pivoted_qr_takes_the_longest_column_first),
-        cmocka_unit_test(pivoted_qr_shows_a_missing_rank_on_its_diagonal),
-        cmocka_unit_test(upper_triangle_is_solved_within_a_taller_matrix),
-        cmocka_unit_test(nothing_of_size_zero_reaches_lapack),
-        cmocka_unit_test(a_norm_that_is_no_number_has_no_condition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

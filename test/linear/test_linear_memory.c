@@ -22,9 +22,8 @@ static void unmake(matrices *m)
     sparse_free(&m->second);
 }
 
-static void factoring_again_and_solving_takes_no_memory(void **state)
+CLAIM(factoring_again_and_solving_takes_no_memory)
 {
-    (void)state;
     matrices m = make();
     for (int i = 0; i < LINEAR_KINDS; i++) {
         rsd_linear_solver *ls = linear_open(&m.first, linear_kinds[i]);
@@ -48,9 +47,8 @@ static void factoring_again_and_solving_takes_no_memory(void **state)
     unmake(&m);
 }
 
-static void new_pivots_give_the_memory_of_the_old_ones_back(void **state)
+CLAIM(new_pivots_give_the_memory_of_the_old_ones_back)
 {
-    (void)state;
     sparse_matrix turned[] = {sparse_chain(N_RODS, 100, 0, 0), sparse_chain(N_RODS, 100, acos(0), 0)};
     rsd_linear_solver *ls = NULL;
     malloc_probe_start(0, 0);
@@ -138,9 +136,8 @@ static long starve(const matrices *m, const char *kind, int for_ever)
     return 0;
 }
 
-static void memory_may_run_out_at_every_place(void **state)
+CLAIM(memory_may_run_out_at_every_place)
 {
-    (void)state;
     static const char *const all[] = {"dense", "klu", "auto"};
     matrices m = make();
     for (int i = 0; i < 3; i++)
@@ -150,14 +147,4 @@ static void memory_may_run_out_at_every_place(void **state)
             assert_true(sites >= (i == 0 ? 11 : 30)); /* KLU takes memory of its own, too */
         }
     unmake(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(factoring_again_and_solving_takes_no_memory),
-        cmocka_unit_test(new_pivots_give_the_memory_of_the_old_ones_back),
-        cmocka_unit_test(memory_may_run_out_at_every_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,9 +87,8 @@ static long first_entries(const sparse_matrix *A)
     return n;
 }
 
-static void matched_rows_save_a_fifth_of_a_ring_of_bodies(void **state)
+CLAIM(matched_rows_save_a_fifth_of_a_ring_of_bodies)
 {
-    (void)state;
     sparse_matrix A = moderate();
     rsd_linear_solver *ls = linear_open(&A, "klu");
     factor_often(ls, &A);
@@ -100,9 +99,8 @@ static void matched_rows_save_a_fifth_of_a_ring_of_bodies(void **state)
 }
 
 /* At first it is a prediction for pivots on the diagonal as it is. */
-static void work_is_that_of_the_order_that_is_there(void **state)
+CLAIM(work_is_that_of_the_order_that_is_there)
 {
-    (void)state;
     sparse_matrix A = moderate();
     rsd_linear_solver *ls = linear_open(&A, "klu");
     const double predicted = rsd_linear_get_report(ls).work;
@@ -113,9 +111,8 @@ static void work_is_that_of_the_order_that_is_there(void **state)
     sparse_free(&A);
 }
 
-static void factors_that_cost_more_than_by_colamd_bring_colamd_back(void **state)
+CLAIM(factors_that_cost_more_than_by_colamd_bring_colamd_back)
 {
-    (void)state;
     sparse_matrix before = moderate(), after = extreme();
     rsd_linear_solver *ls = linear_open(&before, "klu");
     factor_often(ls, &before);
@@ -130,9 +127,8 @@ static void factors_that_cost_more_than_by_colamd_bring_colamd_back(void **state
     sparse_free(&after);
 }
 
-static void singular_matrix_is_named_and_ends_the_order_by_matched_rows(void **state)
+CLAIM(singular_matrix_is_named_and_ends_the_order_by_matched_rows)
 {
-    (void)state;
     sparse_matrix A = moderate();
     rsd_linear_solver *ls = linear_open(&A, "klu");
     factor_often(ls, &A);
@@ -148,9 +144,8 @@ static void singular_matrix_is_named_and_ends_the_order_by_matched_rows(void **s
 }
 
 /* Bit for bit, whatever was factored before. */
-static void solver_that_forgets_depends_on_its_matrix_alone(void **state)
+CLAIM(solver_that_forgets_depends_on_its_matrix_alone)
 {
-    (void)state;
     sparse_matrix A = moderate();
     double *x[2];
     for (int i = 0; i < 2; i++) {
@@ -172,9 +167,8 @@ static void solver_that_forgets_depends_on_its_matrix_alone(void **state)
 }
 
 /* Old pivots are made next to nothing, time after time. */
-static void values_that_leave_the_order_are_solved_all_the_same(void **state)
+CLAIM(values_that_leave_the_order_are_solved_all_the_same)
 {
-    (void)state;
     rsd_linear_solver *ls = NULL;
     for (int repeat = 0; repeat < 10 * UNTIL_SETTLED; repeat++) {
         sparse_matrix A = ring(repeat / UNTIL_SETTLED, pow(10, repeat % 13 - 6));
@@ -185,17 +179,4 @@ static void values_that_leave_the_order_are_solved_all_the_same(void **state)
         sparse_free(&A);
     }
     rsd_linear_free(ls);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matched_rows_save_a_fifth_of_a_ring_of_bodies),
-        cmocka_unit_test(work_is_that_of_the_order_that_is_there),
-        cmocka_unit_test(factors_that_cost_more_than_by_colamd_bring_colamd_back),
-        cmocka_unit_test(singular_matrix_is_named_and_ends_the_order_by_matched_rows),
-        cmocka_unit_test(solver_that_forgets_depends_on_its_matrix_alone),
-        cmocka_unit_test(values_that_leave_the_order_are_solved_all_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 
 /* --- pivots --- */
 
-static void alpha_alone_hardly_ever_asks_for_new_pivots(void **state)
+CLAIM(alpha_alone_hardly_ever_asks_for_new_pivots)
 {
-    (void)state;
     rsd_linear_solver *ls = NULL;
     for (int step = 0; step <= 600; step++) {
         double alpha = pow(10, 0.02 * (step < 300 ? 600 - 2 * step : step - 300)); /* 1e12 to 1, 1 to 1e6 */
@@ -23,9 +22,8 @@ static void alpha_alone_hardly_ever_asks_for_new_pivots(void **state)
 }
 
 /* But for the one choice more when KLU compares two orders. */
-static void slightly_changed_values_keep_the_pivots(void **state)
+CLAIM(slightly_changed_values_keep_the_pivots)
 {
-    (void)state;
     uint64_t seed = 3;
     sparse_matrix A = sparse_random(40, 0.1, &seed);
     rsd_linear_solver *dense = linear_open(&A, "dense"), *klu = linear_open(&A, "klu");
@@ -46,9 +44,8 @@ static void slightly_changed_values_keep_the_pivots(void **state)
 
 /* Whatever the new values are, one in 200 of them next to zero: if the matrix can be solved at all, the solution has
  * the six digits promised; 10 because it is another one than that of the solver's trial. */
-static void kept_pivots_cost_no_more_than_promised(void **state)
+CLAIM(kept_pivots_cost_no_more_than_promised)
 {
-    (void)state;
     uint64_t seed = 4;
     sparse_matrix A = sparse_random(LINEAR_MOST, 0.08, &seed);
     rsd_linear_solver *dense = linear_open(&A, "dense"), *klu = linear_open(&A, "klu");
@@ -70,9 +67,8 @@ static void kept_pivots_cost_no_more_than_promised(void **state)
     sparse_free(&A);
 }
 
-static void pivots_that_became_small_are_chosen_anew(void **state)
+CLAIM(pivots_that_became_small_are_chosen_anew)
 {
-    (void)state;
     int col_start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
     double before[] = {1, 1, 1, -1}, after[] = {1e-13, 1, 1, 1e-13};
     sparse_matrix A = {2, 4, col_start, row, before}, B = {2, 4, col_start, row, after};
@@ -89,9 +85,8 @@ static void pivots_that_became_small_are_chosen_anew(void **state)
 }
 
 /* All rods of a chain lie, then all of them hang: what were pivots in G is zero now, what was zero are the pivots. */
-static void chain_that_turns_by_a_right_angle_gets_new_pivots(void **state)
+CLAIM(chain_that_turns_by_a_right_angle_gets_new_pivots)
 {
-    (void)state;
     const double right = acos(0);
     sparse_matrix lies = sparse_chain(10, 100, 0, 0), hangs = sparse_chain(10, 100, right, 0);
     rsd_linear_solver *ls = linear_open(&lies, "klu");
@@ -108,9 +103,8 @@ static void chain_that_turns_by_a_right_angle_gets_new_pivots(void **state)
 
 /* Hilbert's matrix of order 10 (cond 2e13) leaves four digits with any pivots, and the same pivots again cost nothing;
  * of order 13 (cond 2e18) none, and new pivots are tried every time. */
-static void kept_pivots_are_judged_by_what_new_ones_could_do(void **state)
+CLAIM(kept_pivots_are_judged_by_what_new_ones_could_do)
 {
-    (void)state;
     static const int orders[] = {10, 13};
     uint64_t seed = 12;
     for (int i = 0; i < 2; i++) {
@@ -150,9 +144,8 @@ static void check_named(const sparse_matrix *regular, const sparse_matrix *singu
 
 /* A zero column, under 40 permutations of rows and columns: 1 x 1 blocks in the bidiagonal matrix, one block in the
  * random one. */
-static void zero_column_is_named_as_the_caller_numbers_it(void **state)
+CLAIM(zero_column_is_named_as_the_caller_numbers_it)
 {
-    (void)state;
     enum { N = 12 };
     uint64_t seed = 6;
     for (int trial = 0; trial < 40; trial++) {
@@ -171,9 +164,8 @@ static void zero_column_is_named_as_the_caller_numbers_it(void **state)
 }
 
 /* Column 2 of a full matrix of powers of two equals column 5: exact arithmetic, so the pivot is exactly zero. */
-static void one_of_two_equal_columns_is_named(void **state)
+CLAIM(one_of_two_equal_columns_is_named)
 {
-    (void)state;
     enum { N = 8 };
     uint64_t seed = 7;
     for (int trial = 0; trial < 40; trial++) {
@@ -192,9 +184,8 @@ static void one_of_two_equal_columns_is_named(void **state)
     }
 }
 
-static void columns_that_no_pattern_makes_regular_are_named(void **state)
+CLAIM(columns_that_no_pattern_makes_regular_are_named)
 {
-    (void)state;
     int empty_start[] = {0, 2, 2, 4}, empty_row[] = {0, 1, 1, 2};
     int shared_start[] = {0, 1, 3, 4, 6}, shared_row[] = {2, 0, 1, 2, 1, 3};
     double values[] = {1, 2, 3, 4, 5, 6};
@@ -207,9 +198,8 @@ static void columns_that_no_pattern_makes_regular_are_named(void **state)
     check_named(NULL, &nothing, 0, 0);
 }
 
-static void nan_and_inf_are_refused_with_their_column(void **state)
+CLAIM(nan_and_inf_are_refused_with_their_column)
 {
-    (void)state;
     uint64_t seed = 8;
     sparse_matrix A = sparse_random(7, 0.4, &seed);
     const double bad[] = {NAN, INFINITY, -INFINITY};
@@ -229,9 +219,8 @@ static void nan_and_inf_are_refused_with_their_column(void **state)
     sparse_free(&A);
 }
 
-static void nan_in_dense_storage_is_refused_with_its_column(void **state)
+CLAIM(nan_in_dense_storage_is_refused_with_its_column)
 {
-    (void)state;
     double A[9] = {4, 1, 0, 1, 4, 1, 0, 1, 4};
     for (int i = 0; i < LINEAR_KINDS; i++) {
         rsd_linear_solver *ls;
@@ -249,9 +238,8 @@ static void nan_in_dense_storage_is_refused_with_its_column(void **state)
 }
 
 /* No pivot is zero, but every component multiplies the rounding of the one before by 1e200. */
-static void matrix_whose_solutions_overflow_is_singular(void **state)
+CLAIM(matrix_whose_solutions_overflow_is_singular)
 {
-    (void)state;
     sparse_matrix A = sparse_bidiagonal(8);
     for (int k = 0; k < A.nnz; k++) A.values[k] = k % 2 ? 1.0 / (k + 2) : 1e-200 / (k + 3);
     rsd_linear_solver *ls = linear_open(&A, "klu");
@@ -260,23 +248,4 @@ static void matrix_whose_solutions_overflow_is_singular(void **state)
     linear_check_counts(ls, 0, 0);
     rsd_linear_free(ls);
     sparse_free(&A);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alpha_alone_hardly_ever_asks_for_new_pivots),
-        cmocka_unit_test(slightly_changed_values_keep_the_pivots),
-        cmocka_unit_test(kept_pivots_cost_no_more_than_promised),
-        cmocka_unit_test(pivots_that_became_small_are_chosen_anew),
-        cmocka_unit_test(chain_that_turns_by_a_right_angle_gets_new_pivots),
-        cmocka_unit_test(kept_pivots_are_judged_by_what_new_ones_could_do),
-        cmocka_unit_test(zero_column_is_named_as_the_caller_numbers_it),
-        cmocka_unit_test(one_of_two_equal_columns_is_named),
-        cmocka_unit_test(columns_that_no_pattern_makes_regular_are_named),
-        cmocka_unit_test(nan_and_inf_are_refused_with_their_column),
-        cmocka_unit_test(nan_in_dense_storage_is_refused_with_its_column),
-        cmocka_unit_test(matrix_whose_solutions_overflow_is_singular),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

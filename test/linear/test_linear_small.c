@@ -54,9 +54,8 @@ static double work_for(int rest, int listed)
 }
 
 /* p' = v - G' eta: a row has -1, and an entry for each rod that ends at its mass, two but for the last. */
-static void of_a_chain_in_ggl_n_v_plus_2_n_g_unknowns_are_left(void **state)
+CLAIM(of_a_chain_in_ggl_n_v_plus_2_n_g_unknowns_are_left)
 {
-    (void)state;
     for (int rods = 1; rods <= 10; rods++) {
         subject plain, headed;
         sparse_matrix A = sparse_chain(rods, 100, 0.3, 0.2);
@@ -97,9 +96,8 @@ static void model_works(const char *name, double *plain_work, double *headed_wor
     bench_close(&b);
 }
 
-static void of_a_tree_half_is_left(void **state)
+CLAIM(of_a_tree_half_is_left)
 {
-    (void)state;
     double plain, headed;
     int n;
     model_works("chain", &plain, &headed, &n);
@@ -108,9 +106,8 @@ static void of_a_tree_half_is_left(void **state)
     assert_true(headed == work_for(14, 14)); /* of each row of p' = v one entry, -1 */
 }
 
-static void no_mechanism_gets_more_to_do(void **state)
+CLAIM(no_mechanism_gets_more_to_do)
 {
-    (void)state;
     static const char *const names[] = {"pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible"};
     for (int i = 0; i < 5; i++) {
         double plain, headed;
@@ -120,9 +117,8 @@ static void no_mechanism_gets_more_to_do(void **state)
     }
 }
 
-static void random_systems_are_solved_backward_stably(void **state)
+CLAIM(random_systems_are_solved_backward_stably)
 {
-    (void)state;
     uint64_t seed = 21;
     for (int trial = 0; trial < 400; trial++) {
         sparse_matrix A = sparse_random(1 + trial % LINEAR_MOST, 0.02 * (trial % 20), &seed);
@@ -136,9 +132,8 @@ static void random_systems_are_solved_backward_stably(void **state)
     }
 }
 
-static void chains_are_solved_for_alpha_from_1_to_1e12(void **state)
+CLAIM(chains_are_solved_for_alpha_from_1_to_1e12)
 {
-    (void)state;
     for (int power = 0; power <= 12; power++) {
         double alpha = pow(10, power), *x, *b;
         sparse_matrix A = sparse_chain(10, alpha, 0.1 * power, 0.2);
@@ -160,9 +155,8 @@ static void chains_are_solved_for_alpha_from_1_to_1e12(void **state)
 }
 
 /* (d 1 / 1 1) with d small or zero: by d alone the 1 in the corner would be lost. */
-static void a_small_pivot_ends_the_head(void **state)
+CLAIM(a_small_pivot_ends_the_head)
 {
-    (void)state;
     static const double small[] = {1, 1e-3, 1e-14, 1e-320, 0};
     const int col_start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
     for (int i = 0; i < 5; i++) {
@@ -179,9 +173,8 @@ static void a_small_pivot_ends_the_head(void **state)
 }
 
 /* A zero column, in the head or in the rest, unknowns in any order; regular again afterwards. */
-static void a_zero_column_is_named(void **state)
+CLAIM(a_zero_column_is_named)
 {
-    (void)state;
     enum { N = 24 };
     uint64_t seed = 22;
     for (int zero = 0; zero < N; zero++) {
@@ -202,9 +195,8 @@ static void a_zero_column_is_named(void **state)
     }
 }
 
-static void a_right_side_that_is_not_finite_leaves_no_trace(void **state)
+CLAIM(a_right_side_that_is_not_finite_leaves_no_trace)
 {
-    (void)state;
     for (int rods = 1; rods <= 4; rods++) {
         subject s;
         sparse_matrix A = sparse_chain(rods, 100, 0.3, 0.2);
@@ -221,19 +213,4 @@ static void a_right_side_that_is_not_finite_leaves_no_trace(void **state)
         close_it(&s);
         sparse_free(&A);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_a_chain_in_ggl_n_v_plus_2_n_g_unknowns_are_left),
-        cmocka_unit_test(of_a_tree_half_is_left),
-        cmocka_unit_test(no_mechanism_gets_more_to_do),
-        cmocka_unit_test(random_systems_are_solved_backward_stably),
-        cmocka_unit_test(chains_are_solved_for_alpha_from_1_to_1e12),
-        cmocka_unit_test(a_small_pivot_ends_the_head),
-        cmocka_unit_test(a_zero_column_is_named),
-        cmocka_unit_test(a_right_side_that_is_not_finite_leaves_no_trace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

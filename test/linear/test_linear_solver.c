@@ -8,9 +8,8 @@ enum { TRIALS = 60 };
 
 /* --- solutions --- */
 
-static void random_systems_are_solved_backward_stably(void **state)
+CLAIM(random_systems_are_solved_backward_stably)
 {
-    (void)state;
     uint64_t seed = 1;
     for (int trial = 0; trial < TRIALS; trial++) {
         sparse_matrix A = sparse_random(1 + trial * (LINEAR_MOST - 1) / TRIALS, 0.02 * (trial % 30), &seed);
@@ -25,9 +24,8 @@ static void random_systems_are_solved_backward_stably(void **state)
     }
 }
 
-static void dense_storage_gives_what_the_pattern_gives(void **state)
+CLAIM(dense_storage_gives_what_the_pattern_gives)
 {
-    (void)state;
     static const char *const all[] = {"dense", "klu", "auto"};
     uint64_t seed = 2;
     sparse_matrix A = sparse_random(25, 0.2, &seed);
@@ -54,9 +52,8 @@ static void dense_storage_gives_what_the_pattern_gives(void **state)
 }
 
 /* Small, larger and large enough for LAPACK; sparse ones; with 1 to 6 columns, as KLU takes them by four. */
-static void columns_are_solved_at_once_as_one_by_one(void **state)
+CLAIM(columns_are_solved_at_once_as_one_by_one)
 {
-    (void)state;
     static const int sizes[] = {1, 20, 60, 150};
     uint64_t seed = 31;
     for (int k = 0; k < 4 * LINEAR_KINDS; k++) {
@@ -80,9 +77,8 @@ static void columns_are_solved_at_once_as_one_by_one(void **state)
     }
 }
 
-static void systems_of_one_unknown_are_solved(void **state)
+CLAIM(systems_of_one_unknown_are_solved)
 {
-    (void)state;
     const int col_start[] = {0, 1}, row[] = {0};
     const double values[] = {-4, 1e-300, 1e300, 0};
     for (int i = 0; i < LINEAR_KINDS; i++)
@@ -104,9 +100,8 @@ static void systems_of_one_unknown_are_solved(void **state)
 
 /* One solver for all alpha, as in an integration; the chain swings on the way. The condition of the matrix with scaled
  * rows and columns is about 1e3, whatever alpha is. Kept pivots may cost what the solver promises. */
-static void saddle_points_are_solved_for_alpha_from_1_to_1e12(void **state)
+CLAIM(saddle_points_are_solved_for_alpha_from_1_to_1e12)
 {
-    (void)state;
     const double most[LINEAR_KINDS] = {1e3 * LINEAR_MOST * DBL_EPSILON, 1e-6};
     for (int i = 0; i < LINEAR_KINDS; i++) {
         rsd_linear_solver *ls = NULL;
@@ -125,9 +120,8 @@ static void saddle_points_are_solved_for_alpha_from_1_to_1e12(void **state)
 
 /* --- patterns --- */
 
-static void inputs_are_neither_changed_nor_looked_at_again(void **state)
+CLAIM(inputs_are_neither_changed_nor_looked_at_again)
 {
-    (void)state;
     uint64_t seed = 9;
     for (int i = 0; i < LINEAR_KINDS; i++) {
         sparse_matrix A = sparse_random(20, 0.2, &seed);
@@ -154,9 +148,8 @@ static void inputs_are_neither_changed_nor_looked_at_again(void **state)
     }
 }
 
-static void new_pattern_is_analysed_and_counts_go_on(void **state)
+CLAIM(new_pattern_is_analysed_and_counts_go_on)
 {
-    (void)state;
     for (int i = 0; i < LINEAR_KINDS; i++) {
         uint64_t seed = 10;
         sparse_matrix A = sparse_random(30, 0.05, &seed);
@@ -177,9 +170,8 @@ static void new_pattern_is_analysed_and_counts_go_on(void **state)
     }
 }
 
-static void contradicting_pattern_is_refused_and_the_old_one_stays(void **state)
+CLAIM(contradicting_pattern_is_refused_and_the_old_one_stays)
 {
-    (void)state;
     const struct {
         int col_start[4], row[4];
     } bad[] = {{{1, 2, 3, 4}, {0, 1, 2, 0}},
@@ -204,9 +196,8 @@ static void contradicting_pattern_is_refused_and_the_old_one_stays(void **state)
     }
 }
 
-static void without_a_pattern_nothing_is_factored(void **state)
+CLAIM(without_a_pattern_nothing_is_factored)
 {
-    (void)state;
     rsd_linear_solver *ls;
     assert_int_equal(rsd_linear_create(&ls, 3, "auto", NULL, NULL), RESIDA_OK);
     assert_true(rsd_linear_factor(ls, (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}) < 0);
@@ -217,9 +208,8 @@ static void without_a_pattern_nothing_is_factored(void **state)
     rsd_linear_free(NULL);
 }
 
-static void wrong_arguments_are_named(void **state)
+CLAIM(wrong_arguments_are_named)
 {
-    (void)state;
     rsd_linear_solver *ls = NULL;
     resida_message why = {""};
     assert_int_equal(rsd_linear_create(&ls, 0, "dense", NULL, &why), RESIDA_ERR_ARGUMENT);
@@ -231,9 +221,8 @@ static void wrong_arguments_are_named(void **state)
                         "linear solver \"umfpack\", must be \"dense\", \"klu\", \"klu-diagonal\" or \"auto\"");
 }
 
-static void full_matrix_that_cannot_be_counted_is_refused(void **state)
+CLAIM(full_matrix_that_cannot_be_counted_is_refused)
 {
-    (void)state;
     rsd_linear_solver *ls;
     assert_true((long long)50000 * 50000 > INT_MAX);
     assert_int_equal(rsd_linear_create(&ls, 50000, "klu", NULL, NULL), RESIDA_OK);
@@ -243,9 +232,8 @@ static void full_matrix_that_cannot_be_counted_is_refused(void **state)
 
 /* --- choice and size --- */
 
-static void auto_takes_klu_for_a_chain_and_dense_for_a_full_pattern(void **state)
+CLAIM(auto_takes_klu_for_a_chain_and_dense_for_a_full_pattern)
 {
-    (void)state;
     uint64_t seed = 11;
     sparse_matrix chain = sparse_chain(10, 100, 0.3, 0.2), full = sparse_random(60, 1, &seed);
     rsd_linear_solver *ls = linear_open(&full, "auto");
@@ -262,9 +250,8 @@ static void auto_takes_klu_for_a_chain_and_dense_for_a_full_pattern(void **state
     sparse_free(&full);
 }
 
-static void report_tells_entries_and_memory(void **state)
+CLAIM(report_tells_entries_and_memory)
 {
-    (void)state;
     sparse_matrix A = sparse_bidiagonal(100);
     long filled[LINEAR_KINDS] = {100 * 100, 199}; /* a triangular matrix is its own L */
     for (int i = 0; i < LINEAR_KINDS; i++) {
@@ -282,9 +269,8 @@ static void report_tells_entries_and_memory(void **state)
     sparse_free(&A);
 }
 
-static void factors_of_a_chain_grow_linearly(void **state)
+CLAIM(factors_of_a_chain_grow_linearly)
 {
-    (void)state;
     rsd_linear_report r[2];
     for (int i = 0; i < 2; i++) {
         sparse_matrix A = sparse_chain(i ? 2000 : 200, 100, 0.3, 0.2);
@@ -298,25 +284,4 @@ static void factors_of_a_chain_grow_linearly(void **state)
     }
     assert_true((double)r[1].nnz_factors <= 10.5 * (double)r[0].nnz_factors);
     assert_true((double)r[1].bytes <= 10.5 * (double)r[0].bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_systems_are_solved_backward_stably),
-        cmocka_unit_test(dense_storage_gives_what_the_pattern_gives),
-        cmocka_unit_test(columns_are_solved_at_once_as_one_by_one),
-        cmocka_unit_test(systems_of_one_unknown_are_solved),
-        cmocka_unit_test(saddle_points_are_solved_for_alpha_from_1_to_1e12),
-        cmocka_unit_test(inputs_are_neither_changed_nor_looked_at_again),
-        cmocka_unit_test(new_pattern_is_analysed_and_counts_go_on),
-        cmocka_unit_test(contradicting_pattern_is_refused_and_the_old_one_stays),
-        cmocka_unit_test(without_a_pattern_nothing_is_factored),
-        cmocka_unit_test(wrong_arguments_are_named),
-        cmocka_unit_test(full_matrix_that_cannot_be_counted_is_refused),
-        cmocka_unit_test(auto_takes_klu_for_a_chain_and_dense_for_a_full_pattern),
-        cmocka_unit_test(report_tells_entries_and_memory),
-        cmocka_unit_test(factors_of_a_chain_grow_linearly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,9 +26,8 @@ static void check_solutions(const sparse_matrix *A, const char *kind, int pairs,
     rsd_linear_free(ls);
 }
 
-static void solutions_do_not_depend_on_scaling_and_condensation(void **state)
+CLAIM(solutions_do_not_depend_on_scaling_and_condensation)
 {
-    (void)state;
     static const char *const kinds[] = {"dense", "klu", "auto"};
     sparse_matrix A = sparse_chain(RODS, 100, 0.3, 0.2);
     for (int i = 0; i < 3; i++)
@@ -37,9 +36,8 @@ static void solutions_do_not_depend_on_scaling_and_condensation(void **state)
 }
 
 /* Backends see a smaller matrix: the factors of the dense kind say how large it is. */
-static void condensed_unknowns_are_not_factored(void **state)
+CLAIM(condensed_unknowns_are_not_factored)
 {
-    (void)state;
     int row[2 * RODS], column[2 * RODS];
     sparse_matrix A = sparse_chain(RODS, 100, 0.3, 0.2);
     rsd_linear_solver *ls;
@@ -55,9 +53,8 @@ static void condensed_unknowns_are_not_factored(void **state)
 
 /* The first column is (1e-20, 1): its pivot is 1, and the solution is good. With the first row times 1e21 the pivot is
  * 1e-20 of what it should be, and x_1 is lost. */
-static void pivots_are_those_of_the_scaled_matrix(void **state)
+CLAIM(pivots_are_those_of_the_scaled_matrix)
 {
-    (void)state;
     const int col_start[] = {0, 2, 4}, index[] = {0, 1, 0, 1};
     const double values[] = {1e-20, 1, 1, 1}, ones[] = {1, 1}, wrong[] = {1e21, 1};
     for (int scaled = 0; scaled < 2; scaled++) {
@@ -79,9 +76,8 @@ static void pivots_are_those_of_the_scaled_matrix(void **state)
     }
 }
 
-static void rows_that_do_not_give_their_unknown_are_refused(void **state)
+CLAIM(rows_that_do_not_give_their_unknown_are_refused)
 {
-    (void)state;
     const int col_start[] = {0, 2, 4, 5}, index[] = {0, 1, 0, 1, 2};
     const int wrong[][2][2] = {{{0, 1}, {0, 1}}, {{0, 2}, {0, 1}}};
     const double values[] = {0, 1, 1, 1, 1};
@@ -104,9 +100,8 @@ static void rows_that_do_not_give_their_unknown_are_refused(void **state)
 }
 
 /* A singular column is named as the caller numbers it. */
-static void singular_columns_of_a_condensed_system_are_named(void **state)
+CLAIM(singular_columns_of_a_condensed_system_are_named)
 {
-    (void)state;
     const int col_start[] = {0, 1, 2, 3}, index[] = {0, 1, 2}, pair[] = {0};
     const double values[] = {2, 3, 0};
     rsd_linear_solver *ls;
@@ -118,9 +113,8 @@ static void singular_columns_of_a_condensed_system_are_named(void **state)
 }
 
 /* (35) of O. Bauchau, A. Epple, C. Bottasso: condition number 1, and yet lost without pivoting once h^2 is small. */
-static void without_pivoting_small_pivots_are_refused_by_name(void **state)
+CLAIM(without_pivoting_small_pivots_are_refused_by_name)
 {
-    (void)state;
     const int col_start[] = {0, 1, 3, 5}, index[] = {0, 1, 2, 1, 2};
     const double h[] = {1, 1e-3, 1e-8, 0};
     for (int k = 0; k < 4; k++) {
@@ -162,9 +156,8 @@ static int live(const sparse_matrix *A, rationed *m)
     return done;
 }
 
-static void memory_may_run_out_at_every_place_and_none_is_lost(void **state)
+CLAIM(memory_may_run_out_at_every_place_and_none_is_lost)
 {
-    (void)state;
     sparse_matrix A = sparse_chain(RODS, 100, 0.3, 0.2);
     int done = 0, places = 0;
     for (; !done && places < 200; places++) {
@@ -174,18 +167,4 @@ static void memory_may_run_out_at_every_place_and_none_is_lost(void **state)
     }
     assert_true(done && places > 15);
     sparse_free(&A);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_do_not_depend_on_scaling_and_condensation),
-        cmocka_unit_test(condensed_unknowns_are_not_factored),
-        cmocka_unit_test(pivots_are_those_of_the_scaled_matrix),
-        cmocka_unit_test(rows_that_do_not_give_their_unknown_are_refused),
-        cmocka_unit_test(singular_columns_of_a_condensed_system_are_named),
-        cmocka_unit_test(without_pivoting_small_pivots_are_refused_by_name),
-        cmocka_unit_test(memory_may_run_out_at_every_place_and_none_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,9 +27,8 @@ static double best_product(const double *D, int j, unsigned used)
     return best;
 }
 
-static void product_is_the_largest_of_all(void **state)
+CLAIM(product_is_the_largest_of_all)
 {
-    (void)state;
     uint64_t seed = 5;
     int none = 0;
     for (int repeat = 0; repeat < 2000; repeat++) {
@@ -57,9 +56,8 @@ static void product_is_the_largest_of_all(void **state)
     assert_true(none > 20 && none < 1980); /* both were tried */
 }
 
-static void rows_and_columns_of_zeros_match_nothing(void **state)
+CLAIM(rows_and_columns_of_zeros_match_nothing)
 {
-    (void)state;
     int row_of[2], col_start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
     double zero_row[] = {0, 1, 0, 1}, zero_column[] = {0, 0, 1, 1}, regular[] = {0, 1, 1, 0};
     assert_int_equal(match(&(sparse_matrix){2, 4, col_start, row, zero_row}, row_of), 0);
@@ -70,23 +68,12 @@ static void rows_and_columns_of_zeros_match_nothing(void **state)
 }
 
 /* The largest and the least of all doubles are 2098 exponents apart, and as many columns add up. */
-static void numbers_of_any_size_are_matched(void **state)
+CLAIM(numbers_of_any_size_are_matched)
 {
-    (void)state;
     sparse_matrix A = sparse_bidiagonal(100);
     int row_of[100];
     for (int k = 0; k < A.nnz; k++) A.values[k] = k % 2 ? DBL_MAX : DBL_TRUE_MIN;
     assert_int_equal(match(&A, row_of), 1);
     for (int j = 0; j < A.n; j++) assert_int_equal(row_of[j], j); /* triangular: there is one only */
     sparse_free(&A);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(product_is_the_largest_of_all),
-        cmocka_unit_test(rows_and_columns_of_zeros_match_nothing),
-        cmocka_unit_test(numbers_of_any_size_are_matched),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

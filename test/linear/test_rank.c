@@ -153,9 +153,8 @@ static double miss(const subject *s, rsd_rank *r, int i)
     return size > 0 ? worst / size : worst;
 }
 
-static void redundant_rows_of_random_matrices_are_named_right_in_all_cases(void **state)
+CLAIM(redundant_rows_of_random_matrices_are_named_right_in_all_cases)
 {
-    (void)state;
     uint64_t seed = 12;
     int right = 0, named = 0, ways[N_WAYS] = {0};
     double worst_exact = 0, worst_near = 0;
@@ -198,9 +197,8 @@ static void check_named(int rows, int cols, const double *A, double tolerance, c
     release(&r);
 }
 
-static void the_later_one_of_equal_rows_is_named(void **state)
+CLAIM(the_later_one_of_equal_rows_is_named)
 {
-    (void)state;
     uint64_t seed = 5;
     for (int trial = 0; trial < 100; trial++) {
         double A[MOST_ROWS * MOST_COLS];
@@ -213,9 +211,8 @@ static void the_later_one_of_equal_rows_is_named(void **state)
     }
 }
 
-static void the_tolerance_decides_between_near_and_apart(void **state)
+CLAIM(the_tolerance_decides_between_near_and_apart)
 {
-    (void)state;
     const int none[] = {-1}, second[] = {1, -1};
     const double apart[] = {1e-10, 1e-9, 1e-7, 1e-5};
     for (int i = 0; i < 4; i++) {
@@ -227,16 +224,14 @@ static void the_tolerance_decides_between_near_and_apart(void **state)
 }
 
 /* Units of a constraint must not matter: 1e-200 m and 1e200 m. */
-static void the_size_of_a_row_does_not_matter(void **state)
+CLAIM(the_size_of_a_row_does_not_matter)
 {
-    (void)state;
     const double A[] = {1e-200, 2e-200, 0, 1e200, 0, 3e200, 2e-200, 4e-200, 0, 2e200, 2e200, 3e200};
     check_named(4, 3, A, TOLERANCE, (const int[]){2, 3, -1});
 }
 
-static void zero_rows_are_named_and_follow_from_nothing(void **state)
+CLAIM(zero_rows_are_named_and_follow_from_nothing)
 {
-    (void)state;
     const double A[] = {0, 0, 1, 2, 0, 0};
     rsd_rank r = create(3, 2);
     rsd_rank_find(&r, A, TOLERANCE);
@@ -248,9 +243,8 @@ static void zero_rows_are_named_and_follow_from_nothing(void **state)
     check_named(2, 2, (const double[4]){0}, TOLERANCE, (const int[]){0, 1, -1});
 }
 
-static void more_rows_than_columns_are_redundant(void **state)
+CLAIM(more_rows_than_columns_are_redundant)
 {
-    (void)state;
     uint64_t seed = 8;
     double A[MOST_ROWS * 5];
     fill_random(MOST_ROWS * 5, A, &seed);
@@ -261,16 +255,14 @@ static void more_rows_than_columns_are_redundant(void **state)
     release(&r);
 }
 
-static void no_row_at_all_has_rank_zero(void **state)
+CLAIM(no_row_at_all_has_rank_zero)
 {
-    (void)state;
     check_named(0, 4, NULL, TOLERANCE, (const int[]){-1});
 }
 
 /* A is overwritten by its factor; what was given back is reserved again. */
-static void a_matrix_in_the_work_space_is_factored_in_place(void **state)
+CLAIM(a_matrix_in_the_work_space_is_factored_in_place)
 {
-    (void)state;
     resida_allocator alloc = rsd_allocator(NULL);
     const double A[] = {1, 0, 0, 2, 1, 0, 3, 1, 0}; /* row 2 = row 0 + row 1 */
     rsd_rank r = create(3, 3);
@@ -291,9 +283,8 @@ static void a_matrix_in_the_work_space_is_factored_in_place(void **state)
     release(&r);
 }
 
-static void a_combination_says_how(void **state)
+CLAIM(a_combination_says_how)
 {
-    (void)state;
     const double A[] = {0, 4, 0, 0, 0, 5, 3, 0, 0, 6, -2, 0}; /* row 3 = 2 row 2 - 0.5 row 0 */
     rsd_rank r = create(4, 3);
     rsd_rank_find(&r, A, TOLERANCE);
@@ -302,20 +293,4 @@ static void a_combination_says_how(void **state)
     assert_int_equal(r.redundant[0], 3);
     for (int q = 0; q < 3; q++) bench_near(c[q], with_all[r.perm[q]], 16 * DBL_EPSILON);
     release(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(redundant_rows_of_random_matrices_are_named_right_in_all_cases),
-        cmocka_unit_test(the_later_one_of_equal_rows_is_named),
-        cmocka_unit_test(the_tolerance_decides_between_near_and_apart),
-        cmocka_unit_test(the_size_of_a_row_does_not_matter),
-        cmocka_unit_test(zero_rows_are_named_and_follow_from_nothing),
-        cmocka_unit_test(more_rows_than_columns_are_redundant),
-        cmocka_unit_test(no_row_at_all_has_rank_zero),
-        cmocka_unit_test(a_matrix_in_the_work_space_is_factored_in_place),
-        cmocka_unit_test(a_combination_says_how),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

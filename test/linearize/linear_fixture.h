@@ -3,14 +3,9 @@
 #ifndef RESIDA_TEST_LINEAR_FIXTURE_H
 #define RESIDA_TEST_LINEAR_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <resida/resida.h>
+
+#include "test/fixtures/claims.h"
 
 /** A problem with its linearisation and modes. */
 typedef struct linear {

@@ -97,9 +97,8 @@ static void expect_cart(const linear *x)
     }
 }
 
-static void a_driven_constraint_gives_every_matrix(void **state)
+CLAIM(a_driven_constraint_gives_every_matrix)
 {
-    (void)state;
     int copies = 1;
     linear x;
     const resida_mechanism m = cart(&copies);
@@ -116,9 +115,8 @@ static void a_driven_constraint_gives_every_matrix(void **state)
     linear_close(&x);
 }
 
-static void redundant_constraints_are_left_out_and_counted(void **state)
+CLAIM(redundant_constraints_are_left_out_and_counted)
 {
-    (void)state;
     int copies = 3;
     linear x;
     const resida_mechanism m = cart(&copies);
@@ -129,9 +127,8 @@ static void redundant_constraints_are_left_out_and_counted(void **state)
 }
 
 /* Forms have the same modes, and besides infinite eigenvalues, decay of Baumgarte's method, or drift. */
-static void every_form_has_the_modes_of_the_mechanism(void **state)
+CLAIM(every_form_has_the_modes_of_the_mechanism)
 {
-    (void)state;
     int copies = 1, forms = 0;
     const resida_mechanism m = cart(&copies);
     for (int i = 0; resida_form_at(i); i++) {
@@ -169,9 +166,8 @@ static int masses(double t, const double *p, const double *v, const double *a, c
     return 0;
 }
 
-static void cyclic_coordinates_are_told_apart_from_noise(void **state)
+CLAIM(cyclic_coordinates_are_told_apart_from_noise)
 {
-    (void)state;
     static const double p0[] = {1e3, 1e3, -7}, v0[] = {0, 0, 0};
     resida_mechanism m;
     linear x;
@@ -204,9 +200,8 @@ static int with_state(double t, const double *p, const double *v, const double *
     return 0;
 }
 
-static void first_order_states_take_part(void **state)
+CLAIM(first_order_states_take_part)
 {
-    (void)state;
     static const double p0[] = {0}, v0[] = {0, 0};
     resida_mechanism m;
     linear x;
@@ -242,9 +237,8 @@ static int in_plane(double t, const double *p, const double *v, const double *a,
     return 0;
 }
 
-static void what_has_no_inertia_is_infinite_and_what_has_no_force_either_is_refused(void **state)
+CLAIM(what_has_no_inertia_is_infinite_and_what_has_no_force_either_is_refused)
 {
-    (void)state;
     static const double p[] = {0, 0}, v[] = {0, 0}, a[] = {0, 0};
     resida_mechanism m;
     resida_message why = {""};
@@ -291,9 +285,8 @@ static int circle_bias(double t, const double *p, const double *v, const resida_
 
 /* phi'' = f = 3 s c/(1 + 3 c^2) phi'^2; q = sin(phi - phi0), w = phi' cos(phi - phi0). At 45 degrees, phi' = 2:
  * w' = (0.72 - 1) phi'^2 q + 1.2 phi' w. */
-static void what_constraints_prescribe_of_accelerations_takes_part(void **state)
+CLAIM(what_constraints_prescribe_of_accelerations_takes_part)
 {
-    (void)state;
     const double p0[] = {sqrt(0.5), sqrt(0.5)}, v0[] = {-sqrt(2), sqrt(2)};
     resida_mechanism m;
     linear x;
@@ -331,9 +324,8 @@ static int dae_excitation(double t, double *u, double *ud, double *udd, void *us
     return 0;
 }
 
-static void a_general_dae_is_taken_as_it_is(void **state)
+CLAIM(a_general_dae_is_taken_as_it_is)
 {
-    (void)state;
     static const double y[] = {0.5, 1}, yp[] = {-1.5, -3};
     for (int told = 0; told < 2; told++) {
         resida_dae d;
@@ -380,9 +372,8 @@ static int ball_constraint(double t, const double *p, const resida_excitation *e
 }
 
 /* dg/dp is differenced then, and its derivative once more: that of an iteration is good to 1e-3. */
-static void curvature_of_a_constraint_without_its_matrix_is_that_of_the_sphere(void **state)
+CLAIM(curvature_of_a_constraint_without_its_matrix_is_that_of_the_sphere)
 {
-    (void)state;
     static const double p0[] = {0, 0, -1}, v0[3];
     static const char *const forms[] = {NULL, "index3", "index2"};
     linear x;
@@ -398,20 +389,4 @@ static void curvature_of_a_constraint_without_its_matrix_is_that_of_the_sphere(v
         linear_find(&x, 0, sqrt(BALL_G), 1e-6);
         linear_close(&x);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_driven_constraint_gives_every_matrix),
-        cmocka_unit_test(redundant_constraints_are_left_out_and_counted),
-        cmocka_unit_test(every_form_has_the_modes_of_the_mechanism),
-        cmocka_unit_test(cyclic_coordinates_are_told_apart_from_noise),
-        cmocka_unit_test(first_order_states_take_part),
-        cmocka_unit_test(what_has_no_inertia_is_infinite_and_what_has_no_force_either_is_refused),
-        cmocka_unit_test(what_constraints_prescribe_of_accelerations_takes_part),
-        cmocka_unit_test(a_general_dae_is_taken_as_it_is),
-        cmocka_unit_test(curvature_of_a_constraint_without_its_matrix_is_that_of_the_sphere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,9 +49,8 @@ static resida_status linearize(resida_problem *problem, resida_message *why)
     return status;
 }
 
-static void a_model_that_fails_near_the_state_is_named(void **state)
+CLAIM(a_model_that_fails_near_the_state_is_named)
 {
-    (void)state;
     for (int from = 0; from < 6; from++) {
         sick stops = {.verdict = -1, .from = from}, refuses = {.verdict = 1, .from = from},
              is_nan = {.is_nan = 1, .from = from};
@@ -101,9 +100,8 @@ static void give_back(void *block, void *context)
     free(block);
 }
 
-static void no_memory_is_said_and_nothing_is_left_of_it(void **state)
+CLAIM(no_memory_is_said_and_nothing_is_left_of_it)
 {
-    (void)state;
     ration r = {.left = 1000000};
     const resida_allocator alloc = {take, give_back, &r};
     sick healthy = {.from = 1000000};
@@ -159,9 +157,8 @@ static int decay_jacobian(double t, double alpha, const double *y, const double 
     return 0;
 }
 
-static void all_eigenvalues_of_a_large_model_are_refused(void **state)
+CLAIM(all_eigenvalues_of_a_large_model_are_refused)
 {
-    (void)state;
     enum { N = 2001 };
     static int row[N + 1], column[N], n = N;
     static double y[N];
@@ -203,9 +200,8 @@ static int wall(double t, const double *p, const resida_excitation *e, double *g
     return 0;
 }
 
-static void forces_that_balance_the_constraint_forces_are_refused(void **state)
+CLAIM(forces_that_balance_the_constraint_forces_are_refused)
 {
-    (void)state;
     static const double zero[] = {0, 0};
     resida_mechanism m;
     resida_problem *problem;
@@ -219,15 +215,4 @@ static void forces_that_balance_the_constraint_forces_are_refused(void **state)
     assert_non_null(strstr(why.text, "balance"));
     assert_int_equal(resida_linearize_mechanism(&l, problem, 0, zero, zero, zero, NULL, &why), RESIDA_ERR_ARGUMENT);
     resida_problem_free(problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_that_fails_near_the_state_is_named),
-        cmocka_unit_test(no_memory_is_said_and_nothing_is_left_of_it),
-        cmocka_unit_test(all_eigenvalues_of_a_large_model_are_refused),
-        cmocka_unit_test(forces_that_balance_the_constraint_forces_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,9 +53,8 @@ static void open_model(bench *b, linear *x, const char *name, const bench_settin
     linear_open(x, b->m, formalism, b->model.t0, b->model.p0, b->model.v0);
 }
 
-static void a_hanging_chain_swings_at_the_roots_of_laguerre(void **state)
+CLAIM(a_hanging_chain_swings_at_the_roots_of_laguerre)
 {
-    (void)state;
     static const char *const names[] = {"chain", "chain-cartesian"};
     const double g = 9.81, l = 0.7;
     for (int n = 1; n <= 10; n += 3)
@@ -74,9 +73,8 @@ static void a_hanging_chain_swings_at_the_roots_of_laguerre(void **state)
 }
 
 /* The form index3 of a long chain, 450 unknowns. */
-static void some_modes_of_a_long_chain_are_found_near_a_frequency(void **state)
+CLAIM(some_modes_of_a_long_chain_are_found_near_a_frequency)
 {
-    (void)state;
     enum { LINKS = 90, NUMBER = 20 };
     const bench_setting settings[] = {{"n", LINKS}, {"ax", 0}, {"ay", 0}, {NULL, 0}};
     const double om = sqrt(9.81 * laguerre_root(LINKS, NUMBER));
@@ -106,9 +104,8 @@ static void some_modes_of_a_long_chain_are_found_near_a_frequency(void **state)
 
 /* Coordinates of constant direction along the circle, q = L sin(phi - phi0) and w = L phi' cos(phi - phi0):
  * q' = w, w' = L phi'' cos(phi - phi0) - L phi'^2 sin(phi - phi0), so om^2 = g/L (-sin phi0) + phi'^2. */
-static void a_pendulum_that_turns_has_the_frequency_of_the_moment(void **state)
+CLAIM(a_pendulum_that_turns_has_the_frequency_of_the_moment)
 {
-    (void)state;
     const bench_setting settings[] = {{"w0", 3}, {"phi0", -2}, {"L", 1.5}, {NULL, 0}};
     bench b;
     linear x;
@@ -127,9 +124,8 @@ static void open_beam(bench *b, linear *x, int order, int elements)
     assert_int_equal(x->modes.n_zero, 0);
 }
 
-static void a_beam_of_linear_elements_stretches_and_twists_as_its_closed_form(void **state)
+CLAIM(a_beam_of_linear_elements_stretches_and_twists_as_its_closed_form)
 {
-    (void)state;
     enum { ELEMENTS = 5 };
     const bm_section s = beam_rectangle(0.02, 0.002, 2.1e11, 0.3, 7850);
     const double c2[] = {s.EA / s.rho_A, s.GJ / (s.rho_I1 + s.rho_I2)}, h = 1.0 / ELEMENTS;
@@ -199,9 +195,8 @@ static double nearest_frequency(const linear *x, double om)
 }
 
 /* Stiff bending of the strip, cubic elements: the error falls with the sixth power of their length. */
-static void a_bent_beam_converges_to_that_of_timoshenko(void **state)
+CLAIM(a_bent_beam_converges_to_that_of_timoshenko)
 {
-    (void)state;
     const bm_section s = beam_rectangle(0.02, 0.002, 2.1e11, 0.3, 7850);
     const double om = timoshenko(&s, s.EI2, s.rho_I2, 1.8751040687119611);
     static const int elements[] = {2, 6};
@@ -285,9 +280,8 @@ static int slow_mode(const linear *x)
     return k;
 }
 
-static void a_car_kicked_along_a_mode_moves_as_the_mode_says(void **state)
+CLAIM(a_car_kicked_along_a_mode_moves_as_the_mode_says)
 {
-    (void)state;
     const bench_setting settings[] = {{"u", 0}, {NULL, 0}};
     bench b;
     linear x;
@@ -298,9 +292,8 @@ static void a_car_kicked_along_a_mode_moves_as_the_mode_says(void **state)
     bench_close(&b);
 }
 
-static void a_train_kicked_along_a_mode_moves_as_the_mode_says(void **state)
+CLAIM(a_train_kicked_along_a_mode_moves_as_the_mode_says)
 {
-    (void)state;
     bench b;
     linear x;
     open_model(&b, &x, "train", NULL, RESIDA_FORMALISM_RESIDUAL);
@@ -308,18 +301,4 @@ static void a_train_kicked_along_a_mode_moves_as_the_mode_says(void **state)
     assert_true(off_the_mode(&b, &x, k, 0.4, 1e-4) < 1e-3);
     linear_close(&x);
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hanging_chain_swings_at_the_roots_of_laguerre),
-        cmocka_unit_test(some_modes_of_a_long_chain_are_found_near_a_frequency),
-        cmocka_unit_test(a_pendulum_that_turns_has_the_frequency_of_the_moment),
-        cmocka_unit_test(a_beam_of_linear_elements_stretches_and_twists_as_its_closed_form),
-        cmocka_unit_test(a_bent_beam_converges_to_that_of_timoshenko),
-        cmocka_unit_test(a_car_kicked_along_a_mode_moves_as_the_mode_says),
-        cmocka_unit_test(a_train_kicked_along_a_mode_moves_as_the_mode_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,9 +32,8 @@ static void add(linear *x, const resida_model *m, const char *expected)
 
 /* T = m (L phi'^2 - g sin phi), E = m ((L phi')^2/2 + g L sin phi); dx = -L sin(phi) dphi, and dv of a w alone is
  * L (-sin, cos) dphi'. */
-static void tension_and_energy_of_a_pendulum_have_their_closed_derivatives(void **state)
+CLAIM(tension_and_energy_of_a_pendulum_have_their_closed_derivatives)
 {
-    (void)state;
     const double m = 3, L = 1.5, g = 9.81, phi = -2, rate = 3;
     const bench_setting settings[] = {{"m", m}, {"L", L}, {"g", g}, {"phi0", phi}, {"w0", rate}, {NULL, 0}};
     for (int formalism = 1; formalism <= 2; formalism++) {
@@ -118,9 +117,8 @@ static int cart_output(const resida_model *model, const resida_model_point *at, 
     return 0;
 }
 
-static void accelerations_and_reactions_follow_from_state_and_inputs(void **state)
+CLAIM(accelerations_and_reactions_follow_from_state_and_inputs)
 {
-    (void)state;
     static const double p0[] = {0.25, 0.25}, v0[] = {0, 0};
     for (int copies = 1; copies <= 3; copies += 2) { /* three: two of them redundant */
         resida_mechanism m;
@@ -171,9 +169,8 @@ static void start_beside(const linear *x, const bench *b, int column, double ste
         fail_msg("%s", why.text);
 }
 
-static void an_axle_answers_as_starts_nearby_do(void **state)
+CLAIM(an_axle_answers_as_starts_nearby_do)
 {
-    (void)state;
     static char names[MOST][16];
     static const char *list[MOST];
     static double plus[2 * MOST], minus[2 * MOST];
@@ -225,9 +222,8 @@ static int length_and_acceleration(const resida_model *model, const resida_model
     return 0;
 }
 
-static void what_does_not_follow_from_the_state_is_left_out_by_name(void **state)
+CLAIM(what_does_not_follow_from_the_state_is_left_out_by_name)
 {
-    (void)state;
     static const double p[] = {0, 0}, v[] = {0, 0}, a[] = {0, 0};
     resida_mechanism m;
     resida_message why = {""};
@@ -254,9 +250,8 @@ static int force_alone(const resida_model *model, const resida_model_point *at, 
 }
 
 /* lam and a are rows where they are unknowns of the form, and only there. */
-static void a_form_has_what_is_among_its_unknowns(void **state)
+CLAIM(a_form_has_what_is_among_its_unknowns)
 {
-    (void)state;
     static const struct {
         const char *form;
         int has_lam, has_a;
@@ -299,9 +294,8 @@ static int dae_output(const resida_model *model, const resida_model_point *at, d
     return *verdict;
 }
 
-static void outputs_of_a_general_dae_follow_from_its_unknowns(void **state)
+CLAIM(outputs_of_a_general_dae_follow_from_its_unknowns)
 {
-    (void)state;
     static const double y[] = {0.5, 1}, yp[] = {-1.5, -3};
     static const int verdicts[] = {0, 1, -1};
     for (int i = 0; i < 3; i++) {
@@ -333,9 +327,8 @@ static void outputs_of_a_general_dae_follow_from_its_unknowns(void **state)
     }
 }
 
-static void models_of_another_kind_are_refused(void **state)
+CLAIM(models_of_another_kind_are_refused)
 {
-    (void)state;
     bench b;
     linear x;
     resida_message why = {""};
@@ -353,18 +346,4 @@ static void models_of_another_kind_are_refused(void **state)
     assert_int_equal(x.model.n_outputs, 4);
     linear_close(&x);
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tension_and_energy_of_a_pendulum_have_their_closed_derivatives),
-        cmocka_unit_test(accelerations_and_reactions_follow_from_state_and_inputs),
-        cmocka_unit_test(an_axle_answers_as_starts_nearby_do),
-        cmocka_unit_test(what_does_not_follow_from_the_state_is_left_out_by_name),
-        cmocka_unit_test(a_form_has_what_is_among_its_unknowns),
-        cmocka_unit_test(outputs_of_a_general_dae_follow_from_its_unknowns),
-        cmocka_unit_test(models_of_another_kind_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,26 +37,23 @@ static void hangs(scaled s)
     resida_problem_free(problem);
 }
 
-static void a_pendulum_has_its_frequency_at_any_length(void **state)
+CLAIM(a_pendulum_has_its_frequency_at_any_length)
 {
-    (void)state;
     for (int e = -9; e <= 9; e += 3)
         for (int given = 0; given < 2; given++)
             hangs((scaled){.kind = SCALED_BODY, .length = pow(10, e), .rate = 1, .given = given});
 }
 
 /* g of a rod bends over its length along x and y; that of a body depends on the angle alone. */
-static void a_rod_has_its_frequency_at_any_length(void **state)
+CLAIM(a_rod_has_its_frequency_at_any_length)
 {
-    (void)state;
     for (int e = -9; e <= 9; e += 3)
         for (int given = 0; given < 2; given++)
             hangs((scaled){.kind = SCALED_ROD, .length = pow(10, e), .rate = 1, .given = given});
 }
 
-static void a_rod_hangs_in_equilibrium_at_any_length(void **state)
+CLAIM(a_rod_hangs_in_equilibrium_at_any_length)
 {
-    (void)state;
     for (int e = -3; e <= 9; e += 3)
         for (int given = 0; given < 2; given++) {
             scaled s = {.kind = SCALED_ROD, .length = pow(10, e), .rate = 1, .given = given};
@@ -74,9 +71,8 @@ static void a_rod_hangs_in_equilibrium_at_any_length(void **state)
         }
 }
 
-static void a_pendulum_has_its_frequency_after_many_turns(void **state)
+CLAIM(a_pendulum_has_its_frequency_after_many_turns)
 {
-    (void)state;
     static const double turns[] = {1, 10, 1e3, 1e5, 1e6};
     for (int k = 0; k < 5; k++)
         for (int given = 0; given < 2; given++)
@@ -99,9 +95,8 @@ static int narrow_forces(double t, const double *p, const double *v, const doubl
     return 0;
 }
 
-static void an_entry_that_only_small_increments_show_is_found(void **state)
+CLAIM(an_entry_that_only_small_increments_show_is_found)
 {
-    (void)state;
     static const double c = 0.19, zero[2 * PAIRS] = {0};
     resida_mechanism m;
     linear x;
@@ -112,16 +107,4 @@ static void an_entry_that_only_small_increments_show_is_found(void **state)
     linear_find(&x, 0, sqrt(1 - c), BY_ALL);
     linear_find(&x, 0, sqrt(1 + c), BY_ALL);
     linear_close(&x);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pendulum_has_its_frequency_at_any_length),
-        cmocka_unit_test(a_rod_has_its_frequency_at_any_length),
-        cmocka_unit_test(a_rod_hangs_in_equilibrium_at_any_length),
-        cmocka_unit_test(a_pendulum_has_its_frequency_after_many_turns),
-        cmocka_unit_test(an_entry_that_only_small_increments_show_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

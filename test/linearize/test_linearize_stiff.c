@@ -42,9 +42,8 @@ static double slowest(const linear *x)
 /* --- beams --- */
 
 /* Euler's value is above that of the beam by some h^2/L^2 = 4e-6 times 10; cubic elements of 1/8 are as near. */
-static void a_free_strip_swings_as_a_free_beam_and_does_not_grow(void **state)
+CLAIM(a_free_strip_swings_as_a_free_beam_and_does_not_grow)
 {
-    (void)state;
     const bm_section section = beam_rectangle(0.02, 0.002, 2.1e11, 0.3, 7850);
     static const int orders[] = {1, 2, 3, 3}, elements[] = {4, 8, 8, 24};
     for (int k = 0; k < 4; k++) {
@@ -63,9 +62,8 @@ static void a_free_strip_swings_as_a_free_beam_and_does_not_grow(void **state)
 }
 
 /* Of the form as it is, with its multipliers: zeros, the slowest frequency, no growth beside rounding. */
-static void forms_of_a_free_strip_have_its_modes(void **state)
+CLAIM(forms_of_a_free_strip_have_its_modes)
 {
-    (void)state;
     static const char *const forms[] = {"index3", "ggl", "index2", "index1"};
     bm_system s;
     linear x;
@@ -86,9 +84,8 @@ static void forms_of_a_free_strip_have_its_modes(void **state)
 
 /* The slowest modes of a clamped beam, asked for near a frequency below, at and above it: those of the independent
  * coordinates in each form, of 156 to 1,476 unknowns, none beside them. */
-static void modes_near_a_frequency_are_those_of_all(void **state)
+CLAIM(modes_near_a_frequency_are_those_of_all)
 {
-    (void)state;
     static const struct {
         const char *form;
         double order, elements;
@@ -115,9 +112,8 @@ static void modes_near_a_frequency_are_those_of_all(void **state)
 
 /* All modes of the form as it is, whose stiff rows are 1e10 times those of its constraints: the slowest ones of the
  * independent coordinates, and none slower. */
-static void a_clamped_beam_without_damping_is_a_regular_pencil_in_each_form(void **state)
+CLAIM(a_clamped_beam_without_damping_is_a_regular_pencil_in_each_form)
 {
-    (void)state;
     static const char *const forms[] = {"index3", "ggl", "index2", "index1"};
     static const double sizes[][2] = {{2, 2}, {2, 4}, {3, 2}}; /* order, elements */
     for (int c = 0; c < 3; c++) {
@@ -140,9 +136,8 @@ static void a_clamped_beam_without_damping_is_a_regular_pencil_in_each_form(void
 
 /* --- springs of 1e12 --- */
 
-static void masses_on_springs_of_1e12_swing_as_their_closed_form(void **state)
+CLAIM(masses_on_springs_of_1e12_swing_as_their_closed_form)
 {
-    (void)state;
     const double k = 1e12, s = 1;
     for (int told = 0; told < 2; told++) {
         linear x;
@@ -168,9 +163,8 @@ static void masses_on_springs_of_1e12_swing_as_their_closed_form(void **state)
 }
 
 /* The pairs are stiff by 1e12 of the springs between them; no slow frequency is one of the zeros. */
-static void pairs_of_masses_swing_as_one_mass_each(void **state)
+CLAIM(pairs_of_masses_swing_as_one_mass_each)
 {
-    (void)state;
     enum { PAIRS = 20 };
     linear x;
     matrices chain = matrices_make(2 * PAIRS, 0);
@@ -187,9 +181,8 @@ static void pairs_of_masses_swing_as_one_mass_each(void **state)
 
 /* Masses 0 and n/2 of the ring are one: modes with a node between them stay, sin(2 pi i j/n) for all j and cosines of
  * even j. */
-static void a_ring_with_a_tie_has_each_frequency(void **state)
+CLAIM(a_ring_with_a_tie_has_each_frequency)
 {
-    (void)state;
     enum { N = 12 };
     static const char *const forms[] = {NULL, "index3", "ggl"};
     const double k = 1e6;
@@ -210,9 +203,8 @@ static void a_ring_with_a_tie_has_each_frequency(void **state)
 
 /* --- rotors --- */
 
-static void a_whirling_disk_has_a_forward_and_a_backward_frequency(void **state)
+CLAIM(a_whirling_disk_has_a_forward_and_a_backward_frequency)
 {
-    (void)state;
     const double k = 1e8, g = 300;
     linear x;
     matrices disk = matrices_make(4, 0); /* and a second one that nothing holds */
@@ -245,28 +237,11 @@ static double ziegler(double P, double d)
     return most;
 }
 
-static void zieglers_column_flutters_at_his_loads(void **state)
+CLAIM(zieglers_column_flutters_at_his_loads)
 {
-    (void)state;
     const double undamped = 3.5 - sqrt(2), damped = 41.0 / 28, near = 1e-3;
     assert_true(ziegler(undamped * (1 - near), 0) < 1e-12);
     assert_true(ziegler(undamped * (1 + near), 0) > 1e-3);
     assert_true(ziegler(damped * (1 - near), 1e-4) < 0);
     assert_true(ziegler(damped * (1 + near), 1e-4) > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_free_strip_swings_as_a_free_beam_and_does_not_grow),
-        cmocka_unit_test(forms_of_a_free_strip_have_its_modes),
-        cmocka_unit_test(modes_near_a_frequency_are_those_of_all),
-        cmocka_unit_test(a_clamped_beam_without_damping_is_a_regular_pencil_in_each_form),
-        cmocka_unit_test(masses_on_springs_of_1e12_swing_as_their_closed_form),
-        cmocka_unit_test(pairs_of_masses_swing_as_one_mass_each),
-        cmocka_unit_test(a_ring_with_a_tie_has_each_frequency),
-        cmocka_unit_test(a_whirling_disk_has_a_forward_and_a_backward_frequency),
-        cmocka_unit_test(zieglers_column_flutters_at_his_loads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

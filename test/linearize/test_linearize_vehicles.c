@@ -80,30 +80,17 @@ static void compare(const char *name, const bench_setting *settings, const told 
     bench_close(&b);
 }
 
-static void the_train_has_the_modes_that_are_known_of_it(void **state)
+CLAIM(the_train_has_the_modes_that_are_known_of_it)
 {
-    (void)state;
     compare("train", NULL, train, (int)(sizeof train / sizeof *train));
 }
 
-static void the_car_has_the_modes_that_are_known_of_it(void **state)
+CLAIM(the_car_has_the_modes_that_are_known_of_it)
 {
-    (void)state;
     compare("car", NULL, car, (int)(sizeof car / sizeof *car));
 }
 
-static void the_rear_axle_has_the_modes_that_are_known_of_it(void **state)
+CLAIM(the_rear_axle_has_the_modes_that_are_known_of_it)
 {
-    (void)state;
     compare("rear-axle", NULL, axle, (int)(sizeof axle / sizeof *axle));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_train_has_the_modes_that_are_known_of_it),
-        cmocka_unit_test(the_car_has_the_modes_that_are_known_of_it),
-        cmocka_unit_test(the_rear_axle_has_the_modes_that_are_known_of_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

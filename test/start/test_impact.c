@@ -16,9 +16,8 @@ static void nearly(double x, double y, double tolerance, int line)
 
 #define NEARLY(x, y) nearly(x, y, NEAR, __LINE__)
 
-static void a_ball_leaves_with_e_times_its_speed_and_loses_as_much_energy(void **state)
+CLAIM(a_ball_leaves_with_e_times_its_speed_and_loses_as_much_energy)
 {
-    (void)state;
     for (int f = 0; f < 2; f++) {
         hit h = one(1, 0, (double[]){2}, NULL);
         touch(&h, 1, (double[]){1}, (double[]){0.7});
@@ -33,9 +32,8 @@ static void a_ball_leaves_with_e_times_its_speed_and_loses_as_much_energy(void *
     }
 }
 
-static void a_ball_that_leaves_is_let_go(void **state)
+CLAIM(a_ball_that_leaves_is_let_go)
 {
-    (void)state;
     hit h = one(1, 0, (double[]){2}, NULL);
     touch(&h, 1, (double[]){1}, (double[]){0.7});
     h.v[0] = 3;
@@ -44,9 +42,8 @@ static void a_ball_that_leaves_is_let_go(void **state)
     assert_true(h.after[0] == 3 && h.push[0] == 0 && h.report.n_pushing == 0);
 }
 
-static void a_wall_that_moves_counts_with_its_speed(void **state)
+CLAIM(a_wall_that_moves_counts_with_its_speed)
 {
-    (void)state;
     hit h = one(1, 0, (double[]){2}, NULL); /* phi = z - 0.5 t */
     touch(&h, 1, (double[]){1}, (double[]){0.6});
     h.contacts.rates = (double[]){-0.5};
@@ -57,9 +54,8 @@ static void a_wall_that_moves_counts_with_its_speed(void **state)
     NEARLY(h.report.energy_change, h.after[0] * h.after[0] - 9);
 }
 
-static void a_kinematic_matrix_is_behind_the_row(void **state)
+CLAIM(a_kinematic_matrix_is_behind_the_row)
 {
-    (void)state;
     hit h = one(2, 0, (double[]){2, 0, 0, 1}, NULL); /* p = 4 z, phi = p / 4 */
     h.b.T[0] = 4, h.b.T[1] = 1;
     touch(&h, 1, (double[]){0.25, 0}, (double[]){0.7});
@@ -71,9 +67,8 @@ static void a_kinematic_matrix_is_behind_the_row(void **state)
     NEARLY(h.push[0], 2 * 1.7 * 3);
 }
 
-static void states_stay(void **state)
+CLAIM(states_stay)
 {
-    (void)state;
     for (int f = 0; f < 2; f++) {
         hit h = one(2, 0, (double[]){2, 0, 0, 1}, NULL);
         h.b.n_z = 1;
@@ -107,9 +102,8 @@ static void hang(hit *h, int copies)
     h->v[0] = L / 2 * omega, h->v[2] = omega;
 }
 
-static void a_pendulum_rebounds_from_a_wall_and_its_pin_takes_the_rest(void **state)
+CLAIM(a_pendulum_rebounds_from_a_wall_and_its_pin_takes_the_rest)
 {
-    (void)state;
     for (int f = 0; f < 2; f++) {
         hit h;
         hang(&h, 0);
@@ -127,9 +121,8 @@ static void a_pendulum_rebounds_from_a_wall_and_its_pin_takes_the_rest(void **st
     }
 }
 
-static void a_copy_of_a_joint_is_named_and_refused_or_dropped(void **state)
+CLAIM(a_copy_of_a_joint_is_named_and_refused_or_dropped)
 {
-    (void)state;
     for (int f = 0; f < 2; f++) {
         hit h;
         hang(&h, 1);
@@ -147,9 +140,8 @@ static void a_copy_of_a_joint_is_named_and_refused_or_dropped(void **state)
     }
 }
 
-static void joints_that_contradict_each_other_are_refused(void **state)
+CLAIM(joints_that_contradict_each_other_are_refused)
 {
-    (void)state;
     hit h;
     hang(&h, 1);
     h.b.gI[2] = 1; /* the copy moves */
@@ -159,9 +151,8 @@ static void joints_that_contradict_each_other_are_refused(void **state)
     assert_non_null(strstr(h.why.text, "contradicts"));
 }
 
-static void a_velocity_off_its_joints_is_brought_back_and_bounded(void **state)
+CLAIM(a_velocity_off_its_joints_is_brought_back_and_bounded)
 {
-    (void)state;
     hit h;
     hang(&h, 0);
     h.v[1] = 1e-3;
@@ -178,9 +169,8 @@ static void a_velocity_off_its_joints_is_brought_back_and_bounded(void **state)
 
 /* Two masses on rods of length 1, angles from the vertical, b = cos(q1 - q2): M = [m1 + m2, m2 b; m2 b, m2], the wall
  * is met by the lower one: n = (cos q1, cos q2). v+ - v- = M^-1 n' P, P = -(1 + e) n v- / (n M^-1 n'), by hand. */
-static void a_double_pendulum_does_as_two_by_two_equations_say(void **state)
+CLAIM(a_double_pendulum_does_as_two_by_two_equations_say)
 {
-    (void)state;
     const double q1 = 0.3, q2 = -0.4, m1 = 1.5, m2 = 0.5, e = 0.8, b = cos(q1 - q2);
     const double M[] = {m1 + m2, m2 * b, m2 * b, m2}, n[] = {cos(q1), cos(q2)}, v[] = {-1, -2};
     const double det = M[0] * M[3] - M[1] * M[2];
@@ -215,9 +205,8 @@ static void a_double_pendulum_does_as_two_by_two_equations_say(void **state)
 /* A free rod, (z, angle): its ends are at z -+ L/2 angle. */
 static const double ends[] = {1, -1, 1, 1}; /* L = 2 */
 
-static void a_rod_that_falls_flat_rebounds_flat(void **state)
+CLAIM(a_rod_that_falls_flat_rebounds_flat)
 {
-    (void)state;
     for (int f = 0; f < 2; f++) {
         hit h = one(2, 0, (double[]){m, 0, 0, J}, NULL);
         touch(&h, 2, ends, (double[]){0.5, 0.5});
@@ -233,9 +222,8 @@ static void a_rod_that_falls_flat_rebounds_flat(void **state)
 
 /* One end comes down while the other lies: D_12 = 1/m - 1/J. With J < m it is pressed down and pushes; with J > m it is
  * lifted, and is let go. */
-static void the_other_end_pushes_or_is_let_go(void **state)
+CLAIM(the_other_end_pushes_or_is_let_go)
 {
-    (void)state;
     hit h = one(2, 0, (double[]){3, 0, 0, 0.7}, NULL);
     touch(&h, 2, ends, (double[]){0.5, 0.5});
     h.v[0] = -1, h.v[1] = 1; /* the ends: -2, 0 */
@@ -254,9 +242,8 @@ static void the_other_end_pushes_or_is_let_go(void **state)
     assert_true(h.push[1] == 0 && h.report.n_pushing == 1);
 }
 
-static void a_stiff_table_on_four_feet_has_one_answer_for_velocities(void **state)
+CLAIM(a_stiff_table_on_four_feet_has_one_answer_for_velocities)
 {
-    (void)state;
     const double feet[] = {1, 1, 1, 1, -1, 1, 1, 1, -1, 1, -1, -1}, e[] = {0.5, 0.5, 0.5, 0.5};
     for (int f = 0; f < 2; f++) {
         hit h = one(3, 0, (double[]){4, 0, 0, 0, 1, 0, 0, 0, 2}, NULL);
@@ -272,9 +259,8 @@ static void a_stiff_table_on_four_feet_has_one_answer_for_velocities(void **stat
     }
 }
 
-static void of_two_contacts_in_one_place_the_livelier_pushes(void **state)
+CLAIM(of_two_contacts_in_one_place_the_livelier_pushes)
 {
-    (void)state;
     hit h = one(1, 0, (double[]){2}, NULL);
     touch(&h, 2, (double[]){1, 1}, (double[]){0.3, 0.6});
     h.v[0] = -1;
@@ -284,9 +270,8 @@ static void of_two_contacts_in_one_place_the_livelier_pushes(void **state)
     assert_true(h.push[0] == 0);
 }
 
-static void a_contact_that_the_joints_hold_is_refused_by_name(void **state)
+CLAIM(a_contact_that_the_joints_hold_is_refused_by_name)
 {
-    (void)state;
     const char *const names[] = {"stop"};
     for (int f = 0; f < 2; f++) {
         hit h = one(2, 1, (double[]){1, 0, 0, 1}, (double[]){1, 0});
@@ -305,9 +290,8 @@ static void a_contact_that_the_joints_hold_is_refused_by_name(void **state)
     }
 }
 
-static void contacts_that_leave_no_velocity_are_refused(void **state)
+CLAIM(contacts_that_leave_no_velocity_are_refused)
 {
-    (void)state;
     hit h = one(1, 0, (double[]){1}, NULL); /* between two walls */
     touch(&h, 2, (double[]){1, -1}, (double[]){0.5, 0.5});
     h.v[0] = -1;
@@ -320,9 +304,8 @@ static void contacts_that_leave_no_velocity_are_refused(void **state)
     NEARLY(h.after[0], 0);
 }
 
-static void what_has_no_mass_is_refused(void **state)
+CLAIM(what_has_no_mass_is_refused)
 {
-    (void)state;
     hit h = one(2, 0, (double[]){1, 0, 0, -1}, NULL);
     touch(&h, 1, (double[]){0, 1}, (double[]){0.5});
     h.v[1] = -1;
@@ -333,9 +316,8 @@ static void what_has_no_mass_is_refused(void **state)
     assert_int_equal(h.status, RESIDA_ERR_SINGULAR);
 }
 
-static void callbacks_that_fail_are_told(void **state)
+CLAIM(callbacks_that_fail_are_told)
 {
-    (void)state;
     for (int f = 0; f < 2; f++)
         for (int fails = 1; fails <= 2; fails++) {
             hit h = one(1, 0, (double[]){2}, NULL);
@@ -388,9 +370,8 @@ static double noise(unsigned *seed)
     return (double)(*seed >> 8) / (1 << 23) - 1;
 }
 
-static void the_equations_hold_for_any_contacts(void **state)
+CLAIM(the_equations_hold_for_any_contacts)
 {
-    (void)state;
     enum { N = 6, N_G = 2, N_C = 7 };
     unsigned seed = 1;
     int pushing = 0, most = 0;
@@ -444,9 +425,8 @@ static void give_back(void *block, void *context)
     if (block) test_free(block);
 }
 
-static void memory_that_ends_is_told_and_nothing_is_lost(void **state)
+CLAIM(memory_that_ends_is_told_and_nothing_is_lost)
 {
-    (void)state;
     const resida_allocator allocator = {ration, give_back, NULL};
     int refused = 0;
     for (int k = 0;; k++) {
@@ -467,31 +447,4 @@ static void memory_that_ends_is_told_and_nothing_is_lost(void **state)
         refused++;
     }
     assert_true(refused > 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ball_leaves_with_e_times_its_speed_and_loses_as_much_energy),
-        cmocka_unit_test(a_ball_that_leaves_is_let_go),
-        cmocka_unit_test(a_wall_that_moves_counts_with_its_speed),
-        cmocka_unit_test(a_kinematic_matrix_is_behind_the_row),
-        cmocka_unit_test(states_stay),
-        cmocka_unit_test(a_pendulum_rebounds_from_a_wall_and_its_pin_takes_the_rest),
-        cmocka_unit_test(a_copy_of_a_joint_is_named_and_refused_or_dropped),
-        cmocka_unit_test(joints_that_contradict_each_other_are_refused),
-        cmocka_unit_test(a_velocity_off_its_joints_is_brought_back_and_bounded),
-        cmocka_unit_test(a_double_pendulum_does_as_two_by_two_equations_say),
-        cmocka_unit_test(a_rod_that_falls_flat_rebounds_flat),
-        cmocka_unit_test(the_other_end_pushes_or_is_let_go),
-        cmocka_unit_test(a_stiff_table_on_four_feet_has_one_answer_for_velocities),
-        cmocka_unit_test(of_two_contacts_in_one_place_the_livelier_pushes),
-        cmocka_unit_test(a_contact_that_the_joints_hold_is_refused_by_name),
-        cmocka_unit_test(contacts_that_leave_no_velocity_are_refused),
-        cmocka_unit_test(what_has_no_mass_is_refused),
-        cmocka_unit_test(callbacks_that_fail_are_told),
-        cmocka_unit_test(the_equations_hold_for_any_contacts),
-        cmocka_unit_test(memory_that_ends_is_told_and_nothing_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

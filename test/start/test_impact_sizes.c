@@ -47,9 +47,8 @@ static int bar_matrix(double t, const double *p, const resida_excitation *e, dou
     return 0;
 }
 
-static void large_mechanisms_take_sparse_matrices_and_have_the_same_answers(void **state)
+CLAIM(large_mechanisms_take_sparse_matrices_and_have_the_same_answers)
 {
-    (void)state;
     static double p[N], v[N], after[N], row[N], lam[N_BARS + 1];
     static int m_row[N + 1], m_col[N], g_row[N_BARS + 2], g_col[2 * N_BARS + 2];
     for (int copies = 0; copies < 2; copies++) {
@@ -93,9 +92,8 @@ static void large_mechanisms_take_sparse_matrices_and_have_the_same_answers(void
 }
 
 /* Two pairs, each held together; masses of 1, and of 1e-16: nothing is singular in units of their own. */
-static void light_bodies_beside_heavy_ones_rebound_as_well(void **state)
+CLAIM(light_bodies_beside_heavy_ones_rebound_as_well)
 {
-    (void)state;
     const double light = 1e-16, M[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, light, 0, 0, 0, 0, light};
     const double G[] = {1, -1, 0, 0, 0, 0, 1, -1};
     for (int f = 0; f < 2; f++) {
@@ -111,13 +109,4 @@ static void light_bodies_beside_heavy_ones_rebound_as_well(void **state)
         NEARLY(h.lam[0], 3, 1e-6); /* what the second one takes: 1 (1 + 2) */
         NEARLY(h.lam[1] / light, 5, 1e-5);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large_mechanisms_take_sparse_matrices_and_have_the_same_answers),
-        cmocka_unit_test(light_bodies_beside_heavy_ones_rebound_as_well),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

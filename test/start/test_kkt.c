@@ -110,9 +110,8 @@ static double worst_error(const rsd_kkt_backend *backend)
 }
 
 /* Refinement in long double leaves the rounding of the result, and of M/m and A'S: eps times the condition. */
-static void solutions_are_those_of_long_double(void **state)
+CLAIM(solutions_are_those_of_long_double)
 {
-    (void)state;
     assert_true(worst_error(&rsd_kkt_sparse) < 1e-12);
     assert_true(worst_error(&rsd_kkt_full) < 1e-12);
 }
@@ -128,9 +127,8 @@ static void change_masses(rig *r, uint64_t *seed)
     assert_int_equal(rsd_kkt_metric(&r->q, 0, r->p, r->v), 0);
 }
 
-static void solutions_are_as_good_with_the_pivots_of_an_earlier_matrix(void **state)
+CLAIM(solutions_are_as_good_with_the_pivots_of_an_earlier_matrix)
 {
-    (void)state;
     rig r;
     uint64_t seed = 1;
     double c[MOST] = {1, -2, 3}, x[MOST], mu[MOST], zero[MOST] = {0}, worst = 0;
@@ -164,9 +162,8 @@ static const rsd_kkt_backend *backend_of(const resida_mechanism *m, resida_forma
     return backend;
 }
 
-static void the_storage_suits_the_mechanism(void **state)
+CLAIM(the_storage_suits_the_mechanism)
 {
-    (void)state;
     for (int n = 10; n <= 1000; n *= 10) {
         bench b;
         bench_open(&b, "chain-cartesian", (const bench_setting[]){{"n", n}, {NULL, 0}});
@@ -189,9 +186,8 @@ static void the_storage_suits_the_mechanism(void **state)
 }
 
 /* M is of rank 2 on the last three coordinates, which no constraint holds; rounding leaves a pivot of it. */
-static void undetermined_accelerations_are_singular(void **state)
+CLAIM(undetermined_accelerations_are_singular)
 {
-    (void)state;
     static const double w[3] = {0.1, 0.7, 0.3}, u[3] = {0.9, -0.4, 0.6};
     static const double more[3] = {0, 1e-17, 1e-6}; /* on the diagonal */
     for (int kind = 0; kind < 3; kind++)
@@ -239,9 +235,8 @@ static void solve_as_a_start(uint64_t k, int before, double *x, double *mu)
     rm_free(&r.m);
 }
 
-static void nothing_is_left_of_an_earlier_start(void **state)
+CLAIM(nothing_is_left_of_an_earlier_start)
 {
-    (void)state;
     for (uint64_t k = 0; k < 40; k++) {
         double x[2][MOST] = {{0}}, mu[2][MOST] = {{0}};
         for (int i = 0; i < 2; i++) solve_as_a_start(k, 3 * i, x[i], mu[i]);
@@ -261,9 +256,8 @@ static int independent(rm *m, double tolerance)
     return sure;
 }
 
-static void independent_rows_are_seen_and_others_never_claimed(void **state)
+CLAIM(independent_rows_are_seen_and_others_never_claimed)
 {
-    (void)state;
     static const double apart[] = {0, 1e-10, 1e-9, 1e-8, 1e-7, 1e-3};
     for (uint64_t k = 0; k < 60; k++) {
         rig r;
@@ -279,9 +273,8 @@ static void independent_rows_are_seen_and_others_never_claimed(void **state)
 
 /* Row k is e_k - 2 e_k+1, the last one e_n: taken from the last one on, a fifth of each is new; but their combination
  * sum 2^-k row k is 2^-n of e_n, and taken from the first one on, nothing of the last one is. */
-static void a_dependence_that_hides_in_an_order_is_not_overlooked(void **state)
+CLAIM(a_dependence_that_hides_in_an_order_is_not_overlooked)
 {
-    (void)state;
     rig r = {.m = {.n_p = 80, .n_v = 80, .n_g = 48}};
     rm_make(&r.m, 1);
     for (int n = 8; n <= 48; n += 8) {
@@ -296,9 +289,8 @@ static void a_dependence_that_hides_in_an_order_is_not_overlooked(void **state)
     rm_free(&r.m);
 }
 
-static void more_rows_than_coordinates_are_not_independent(void **state)
+CLAIM(more_rows_than_coordinates_are_not_independent)
 {
-    (void)state;
     rig r = {.m = {.n_p = 40, .n_v = 40, .n_g = 41}};
     rm_make(&r.m, 1);
     assert_int_equal(independent(&r.m, 1e-8), 0);
@@ -323,9 +315,8 @@ static double coefficient(int n, const double *x, const double *y, const double 
 }
 
 /* Three rows of each pair of rods, of which two are kept: how the third follows from them. */
-static void room_is_what_the_largest_coefficient_leaves_in_every_storage(void **state)
+CLAIM(room_is_what_the_largest_coefficient_leaves_in_every_storage)
 {
-    (void)state;
     static const rsd_kkt_backend *const backends[] = {&rsd_kkt_full, &rsd_kkt_schur, &rsd_kkt_sparse};
     const resida_allocator alloc = rsd_allocator(NULL);
     for (unsigned seed = 1; seed <= 20; seed++)
@@ -367,9 +358,8 @@ static void solve_in_units(rsd_kkt *q, int on, double *x, double *mu)
     rsd_kkt_solve(q, 1, c, x, mu);
 }
 
-static void solutions_are_the_same_in_other_units_in_every_storage(void **state)
+CLAIM(solutions_are_the_same_in_other_units_in_every_storage)
 {
-    (void)state;
     static const rsd_kkt_backend *const backends[] = {&rsd_kkt_full, &rsd_kkt_sparse};
     for (uint64_t k = 0; k < 12; k++) {
         rig r;
@@ -391,21 +381,4 @@ static void solutions_are_the_same_in_other_units_in_every_storage(void **state)
         close_rig(&r);
         rm_free(&r.m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_storage_suits_the_mechanism),
-        cmocka_unit_test(solutions_are_those_of_long_double),
-        cmocka_unit_test(solutions_are_as_good_with_the_pivots_of_an_earlier_matrix),
-        cmocka_unit_test(undetermined_accelerations_are_singular),
-        cmocka_unit_test(nothing_is_left_of_an_earlier_start),
-        cmocka_unit_test(independent_rows_are_seen_and_others_never_claimed),
-        cmocka_unit_test(a_dependence_that_hides_in_an_order_is_not_overlooked),
-        cmocka_unit_test(more_rows_than_coordinates_are_not_independent),
-        cmocka_unit_test(solutions_are_the_same_in_other_units_in_every_storage),
-        cmocka_unit_test(room_is_what_the_largest_coefficient_leaves_in_every_storage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <resida/resida.h>
+
+#include "test/fixtures/claims.h"
 
 static const double starts[] = {0, 1, -1e3, 1e6, 1e9, -1e12, 1e15};
 enum { N_STARTS = sizeof starts / sizeof *starts };
@@ -84,9 +78,8 @@ static resida_solver_options options(const char *jacobian, double tol)
 
 /* The ways are multiples of the rounding of 1e15; the oscillator turns as fast as roundings of t0 allow it to be looked
  * at, and much faster. */
-static void an_autonomous_model_runs_bit_for_bit_as_at_0(void **state)
+CLAIM(an_autonomous_model_runs_bit_for_bit_as_at_0)
 {
-    (void)state;
     static const char *const jacobians[] = {"auto", "dense", "sparse+partitioned"};
     static const double tolerances[] = {1e-4, 1e-6, 1e-10}, periods[] = {1, 1e-2};
     for (int j = 0; j < 3; j++)
@@ -107,9 +100,8 @@ static void an_autonomous_model_runs_bit_for_bit_as_at_0(void **state)
 }
 
 /* What the caller names as t0 + 10 ms is a time that is rounded; the solution is that of this time. */
-static void fast_motion_late_is_followed_to_the_tolerances(void **state)
+CLAIM(fast_motion_late_is_followed_to_the_tolerances)
 {
-    (void)state;
     static const double firsts[] = {0, 1e-9, 1e-12};
     for (int i = 0; i < 3; i++)
         for (int is_driven = 0; is_driven < 2; is_driven++) {
@@ -145,9 +137,8 @@ static int rod(double t, const double *p, const resida_excitation *e, double *g,
 }
 
 /* Not bit for bit: the time that has passed, and with it the age of parts of J, is a difference of rounded times. */
-static void a_mechanism_runs_late_as_at_0(void **state)
+CLAIM(a_mechanism_runs_late_as_at_0)
 {
-    (void)state;
     double first[2], y[2];
     for (int i = 0; i < N_STARTS; i++) {
         run r;
@@ -172,9 +163,8 @@ static void a_mechanism_runs_late_as_at_0(void **state)
 
 /* Calls that go on by little more than a rounding of t: the times that come back rise, and interpolation within the
  * last step has both its ends. */
-static void times_rise_and_the_last_step_can_be_asked(void **state)
+CLAIM(times_rise_and_the_last_step_can_be_asked)
 {
-    (void)state;
     const resida_solver_options o = options("auto", 1e-8);
     for (int i = 0; i < N_STARTS; i++) {
         run r;
@@ -195,15 +185,4 @@ static void times_rise_and_the_last_step_can_be_asked(void **state)
         }
         close_run(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_autonomous_model_runs_bit_for_bit_as_at_0),
-        cmocka_unit_test(fast_motion_late_is_followed_to_the_tolerances),
-        cmocka_unit_test(a_mechanism_runs_late_as_at_0),
-        cmocka_unit_test(times_rise_and_the_last_step_can_be_asked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,15 +123,13 @@ static void refused_with_names(const linkage *k, resida_formalism formalism, con
     close_runner(&r);
 }
 
-static void redundant_rows_are_refused_by_name_in_message_and_report(void **state)
+CLAIM(redundant_rows_are_refused_by_name_in_message_and_report)
 {
-    (void)state;
     for_all_linkages(refused_with_names);
 }
 
-static void the_message_says_how_a_row_follows(void **state)
+CLAIM(the_message_says_how_a_row_follows)
 {
-    (void)state;
     runner r;
     open_runner(&r, &linkages[1], "ggl", RESIDA_FORMALISM_AUTO);
     check_start_fails(&r, linkage_start, RESIDA_REDUNDANT_REFUSE);
@@ -204,9 +202,8 @@ static void same_motion(const linkage *k, resida_formalism formalism, const char
     worst_dropped = fmax(worst_dropped, fmax(with.lam_dropped, with.eta_dropped));
 }
 
-static void dropped_rows_leave_the_motion_to_10_rtol_and_have_no_multiplier(void **state)
+CLAIM(dropped_rows_leave_the_motion_to_10_rtol_and_have_no_multiplier)
 {
-    (void)state;
     worst_state = worst_lam = worst_dropped = 0;
     for_all_linkages(same_motion);
     print_message("p, v apart by %.2g tolerances, multipliers by %.2g; lam, eta of dropped rows: %g\n", worst_state,
@@ -232,9 +229,8 @@ static void check_contradiction(const linkage *k, int row, double offset, double
     }
 }
 
-static void contradicting_rows_are_refused_by_name_even_if_they_may_be_dropped(void **state)
+CLAIM(contradicting_rows_are_refused_by_name_even_if_they_may_be_dropped)
 {
-    (void)state;
     static const double offsets[] = {1, -0.1, 1e-3, -1e-5};
     for (int i = 0; i < N_LINKAGES; i++)
         for (int o = 0; o < 4; o++) {
@@ -246,9 +242,8 @@ static void contradicting_rows_are_refused_by_name_even_if_they_may_be_dropped(v
         }
 }
 
-static void a_row_that_is_1e_5_off_is_independent(void **state)
+CLAIM(a_row_that_is_1e_5_off_is_independent)
 {
-    (void)state;
     linkage near = {.n_g = 4, .C = {{1}, {0, 1}, {0, 0, 1}, {1, 0, 0, 1e-5}}, .names = {"a", "b", "c", "d"}};
     linkage nearer = near;
     nearer.C[3][3] = 1e-10, nearer.redundant[0] = 3, nearer.n_redundant = 1;
@@ -266,9 +261,8 @@ static void a_row_that_is_1e_5_off_is_independent(void **state)
 
 /* What was dropped is decided by each start anew, and only by one that succeeds; where the rods lie in one line, two
  * of four rows are redundant. */
-static void a_refused_start_after_a_good_one_keeps_the_integration(void **state)
+CLAIM(a_refused_start_after_a_good_one_keeps_the_integration)
 {
-    (void)state;
     static const double in_line[N] = {1, 0, 2, 0};
     runner r, quiet;
     resida_state a, b;
@@ -289,9 +283,8 @@ static void a_refused_start_after_a_good_one_keeps_the_integration(void **state)
     close_runner(&quiet);
 }
 
-static void problem_start_names_them_too_and_leaves_its_outputs(void **state)
+CLAIM(problem_start_names_them_too_and_leaves_its_outputs)
 {
-    (void)state;
     runner r;
     open_runner(&r, &linkages[6], "ggl", RESIDA_FORMALISM_AUTO);
     const double v0[N] = {0};
@@ -306,18 +299,4 @@ static void problem_start_names_them_too_and_leaves_its_outputs(void **state)
     print_message("%s\n", why.text);
     assert_non_null(strstr(why.text, "linkage: 4 of 7 constraints redundant"));
     close_runner(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(redundant_rows_are_refused_by_name_in_message_and_report),
-        cmocka_unit_test(the_message_says_how_a_row_follows),
-        cmocka_unit_test(dropped_rows_leave_the_motion_to_10_rtol_and_have_no_multiplier),
-        cmocka_unit_test(contradicting_rows_are_refused_by_name_even_if_they_may_be_dropped),
-        cmocka_unit_test(a_row_that_is_1e_5_off_is_independent),
-        cmocka_unit_test(a_refused_start_after_a_good_one_keeps_the_integration),
-        cmocka_unit_test(problem_start_names_them_too_and_leaves_its_outputs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

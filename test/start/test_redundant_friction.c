@@ -117,9 +117,8 @@ static double slide(const slab *k, int formalism, const char *form, const char *
     return x;
 }
 
-static void friction_of_a_redundant_support_is_a_warning_that_names_it(void **state)
+CLAIM(friction_of_a_redundant_support_is_a_warning_that_names_it)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "dense"}, *const forms[] = {"ggl", "index2", "index1"};
     char says[4 * RESIDA_MESSAGE_SIZE];
     for (int i = 0; i < N_SLABS * 2 * 3 * 2; i++) {
@@ -132,12 +131,4 @@ static void friction_of_a_redundant_support_is_a_warning_that_names_it(void **st
             fail_msg("slab %d, %s, %s, formalism %d: x = %g, '%s'", i % N_SLABS, form, strategy, formalism, x, says);
         if (!k->shared) assert_float_equal(x, right, 1e-5);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(friction_of_a_redundant_support_is_a_warning_that_names_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,9 +152,8 @@ static double digits_of(bench *b, int formalism, int e)
 }
 
 /* At least -log10(rtol) - 1.7 digits. */
-static void bricard_loses_no_digits_to_the_row_that_was_dropped(void **state)
+CLAIM(bricard_loses_no_digits_to_the_row_that_was_dropped)
 {
-    (void)state;
     bench b;
     bench_open(&b, "bricard", NULL);
     for (int formalism = 1; formalism <= 2; formalism++)
@@ -174,9 +173,8 @@ static const struct {
              {"state-space", 1e-4}, {"hiller-anantharaman", 1e-4}};
 enum { FORMS = sizeof forms / sizeof *forms };
 
-static void bricard_runs_in_every_formulation(void **state)
+CLAIM(bricard_runs_in_every_formulation)
 {
-    (void)state;
     bench b;
     bench_open(&b, "bricard", NULL);
     for (int f = 0; f < FORMS; f++)
@@ -190,9 +188,8 @@ static void bricard_runs_in_every_formulation(void **state)
     bench_close(&b);
 }
 
-static void it_runs_with_steps_of_a_fixed_size_too(void **state)
+CLAIM(it_runs_with_steps_of_a_fixed_size_too)
 {
-    (void)state;
     static const struct {
         const char *name;
         double error;
@@ -220,9 +217,8 @@ static void it_runs_with_steps_of_a_fixed_size_too(void **state)
     bench_close(&b);
 }
 
-static void which_rows_were_dropped_and_when_it_changed_is_said(void **state)
+CLAIM(which_rows_were_dropped_and_when_it_changed_is_said)
 {
-    (void)state;
     bench b;
     bench_open(&b, "bricard", NULL);
     result r = run_bricard(&b, NULL, 1, 1e-6, 1);
@@ -239,9 +235,8 @@ static void which_rows_were_dropped_and_when_it_changed_is_said(void **state)
 
 /* Outputs 0.005 s apart: lam changes by a part of its size only from one to the next, and forces are in balance
  * wherever it is looked at, also between steps. */
-static void multipliers_stay_continuous_and_in_balance_over_a_change(void **state)
+CLAIM(multipliers_stay_continuous_and_in_balance_over_a_change)
 {
-    (void)state;
     bench b;
     bench_open(&b, "bricard", NULL);
     for (int formalism = 1; formalism <= 2; formalism++) {
@@ -284,9 +279,8 @@ static void chain_matches(int n, unsigned seed, const char *form, int formalism,
     *changes += r.stats.row_changes;
 }
 
-static void chains_whose_rows_turn_move_as_without_them(void **state)
+CLAIM(chains_whose_rows_turn_move_as_without_them)
 {
-    (void)state;
     static const char *const of[] = {"ggl", "projected2", "hiller-anantharaman", "index3"};
     long changes = 0;
     for (unsigned seed = 1; seed <= 40; seed++) chain_matches(2, seed, of[seed % 4], 1 + (int)seed / 4 % 2, &changes);
@@ -316,9 +310,8 @@ static int free_flight(double t, const double *p, const double *v, const double 
     return 0;
 }
 
-static void a_row_that_follows_no_more_is_an_error_with_its_name(void **state)
+CLAIM(a_row_that_follows_no_more_is_an_error_with_its_name)
 {
-    (void)state;
     static const char *const names[] = {"the line", "the curve"};
     static const double p0[3] = {0}, v0[3] = {1, 0, 0.5};
     static const double curvatures[] = {1, 0.01, -30};
@@ -336,18 +329,4 @@ static void a_row_that_follows_no_more_is_an_error_with_its_name(void **state)
             assert_non_null(strstr(r.message, "the curve"));
             assert_true(r.t < 0.5);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bricard_loses_no_digits_to_the_row_that_was_dropped),
-        cmocka_unit_test(bricard_runs_in_every_formulation),
-        cmocka_unit_test(it_runs_with_steps_of_a_fixed_size_too),
-        cmocka_unit_test(which_rows_were_dropped_and_when_it_changed_is_said),
-        cmocka_unit_test(multipliers_stay_continuous_and_in_balance_over_a_change),
-        cmocka_unit_test(chains_whose_rows_turn_move_as_without_them),
-        cmocka_unit_test(a_row_that_follows_no_more_is_an_error_with_its_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,9 +26,8 @@ static const struct {
 enum { N_CASES = sizeof cases / sizeof *cases, STATES = 20 };
 
 /* lam = m (v^2 - g y)/(2 L^2) is that of the tangential velocity; the radial part of v0 is to be removed. */
-static void pendulum_starts_with_the_closed_form(void **state)
+CLAIM(pendulum_starts_with_the_closed_form)
 {
-    (void)state;
     starter s;
     double worst = 0;
     for (int k = 0; k < 200; k++) {
@@ -50,9 +49,8 @@ static void pendulum_starts_with_the_closed_form(void **state)
 }
 
 /* Reference values: SUNDIALS' idaSlCrank_dns as index-3 DAE, solved for a consistent start with 15 digits. */
-static void slider_crank_at_rest_has_the_reference_values(void **state)
+CLAIM(slider_crank_at_rest_has_the_reference_values)
 {
-    (void)state;
     const long double a[] = {-0.513397459621556L, 0.256698729810778L, 0}, lam[] = {1.310288568297L, -1.17017059221718L};
     for (int f = 0; f < 2; f++) {
         starter s;
@@ -71,9 +69,8 @@ static void fill_near(int n, const double *x0, double size, double *x, uint64_t 
 }
 
 /* v against the M-orthogonal projection of v0 at the p that came out, a and lam against the system at (p, v). */
-static void every_model_in_motion_matches_an_independent_solution(void **state)
+CLAIM(every_model_in_motion_matches_an_independent_solution)
 {
-    (void)state;
     uint64_t seed = 3;
     for (int i = 0; i < 2 * N_CASES; i++) {
         starter s;
@@ -151,9 +148,8 @@ static void check_rich(rich *r, double t, const double *v0, double *off_v, doubl
     *off_a = fmax(*off_a, fmax(starter_off(c->n_v, r->a, x), starter_off(n_l, r->lam, mu)));
 }
 
-static void mechanism_with_everything_matches_an_independent_solution(void **state)
+CLAIM(mechanism_with_everything_matches_an_independent_solution)
 {
-    (void)state;
     uint64_t seed = 4;
     for (int f = 0; f < 4; f++) {
         double off_v = 0, off_a = 0;
@@ -174,9 +170,8 @@ static void mechanism_with_everything_matches_an_independent_solution(void **sta
     }
 }
 
-static void start_again_gives_the_same_bits(void **state)
+CLAIM(start_again_gives_the_same_bits)
 {
-    (void)state;
     uint64_t seed = 5;
     for (uint64_t k = 0; k < 20; k++) {
         rich r, again;
@@ -199,9 +194,8 @@ static void start_again_gives_the_same_bits(void **state)
 /* With p on the constraints both formalisms project v, and solve for a, with the same matrices. Where p moves, the
  * explicit one takes the directions of all corrections at p0, the residual one at each iterate: the first correction is
  * the same, the second one, of second order, differs in direction by the first order. */
-static void explicit_and_residual_formalism_agree(void **state)
+CLAIM(explicit_and_residual_formalism_agree)
 {
-    (void)state;
     uint64_t seed = 6;
     double worst = 0, worst_moved = 0;
     for (uint64_t k = 0; k < 40; k++) {
@@ -229,9 +223,8 @@ static void explicit_and_residual_formalism_agree(void **state)
 
 /* One evaluation of the system for each stage that has changed something: 1 call with M, else n_v + 1, and n_l + 1 of
  * the explicit formalism. */
-static void residual_calls_are_reported_exactly(void **state)
+CLAIM(residual_calls_are_reported_exactly)
 {
-    (void)state;
     for (int k = 0; k < 16; k++) {
         rich r;
         int is_explicit = k % 2, given = k / 2 % 2 ? CM_ALL : CM_ALL - CM_M, move_p = k / 4 % 2, move_v = k / 8 % 2;
@@ -252,9 +245,8 @@ static void residual_calls_are_reported_exactly(void **state)
     }
 }
 
-static void max_change_is_respected_and_reported(void **state)
+CLAIM(max_change_is_respected_and_reported)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         rich r;
         resida_start_options o;
@@ -304,9 +296,8 @@ static int free_particle(double t, const double *p, const double *v, const doubl
     return 0;
 }
 
-static void impossible_constraints_are_inconsistent_and_change_nothing(void **state)
+CLAIM(impossible_constraints_are_inconsistent_and_change_nothing)
 {
-    (void)state;
     resida_mechanism m;
     resida_problem *problems[2]; /* with G by differences, and exact: (1, 0) then goes to the origin */
     resida_message why;
@@ -332,20 +323,4 @@ static void impossible_constraints_are_inconsistent_and_change_nothing(void **st
     }
     resida_problem_free(problems[0]);
     resida_problem_free(problems[1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum_starts_with_the_closed_form),
-        cmocka_unit_test(slider_crank_at_rest_has_the_reference_values),
-        cmocka_unit_test(every_model_in_motion_matches_an_independent_solution),
-        cmocka_unit_test(mechanism_with_everything_matches_an_independent_solution),
-        cmocka_unit_test(start_again_gives_the_same_bits),
-        cmocka_unit_test(explicit_and_residual_formalism_agree),
-        cmocka_unit_test(residual_calls_are_reported_exactly),
-        cmocka_unit_test(max_change_is_respected_and_reported),
-        cmocka_unit_test(impossible_constraints_are_inconsistent_and_change_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

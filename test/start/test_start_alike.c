@@ -93,9 +93,8 @@ static void check_residual(linear *q, const double *dy, const double *dyp, doubl
     for (int i = 0; i < q->n; i++) bench_near(F[i], 0, tolerance);
 }
 
-static void starts_with_and_without_a_pattern_decide_alike(void **state)
+CLAIM(starts_with_and_without_a_pattern_decide_alike)
 {
-    (void)state;
     enum { TRIALS = 400 };
     int refused = 0;
     for (unsigned seed = 1; seed <= TRIALS; seed++) {
@@ -113,12 +112,4 @@ static void starts_with_and_without_a_pattern_decide_alike(void **state)
     }
     print_message("%d of %d refused\n", refused, TRIALS);
     assert_true(refused > TRIALS / 20 && refused < TRIALS * 19 / 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(starts_with_and_without_a_pattern_decide_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,24 +135,21 @@ static void check_amplifier(given how, double off, long most_calls)
     close_amplifier(s, problem);
 }
 
-static void the_amplifier_is_started_from_its_voltages(void **state)
+CLAIM(the_amplifier_is_started_from_its_voltages)
 {
-    (void)state;
     check_amplifier(NOTHING, 0, 4 * (N + 2));
     check_amplifier(PATTERN, 0, 4 * (2 * 4 + 2));
     check_amplifier(DERIVATIVES, 0, 4);
 }
 
-static void voltages_that_are_off_are_found_and_charges_stay(void **state)
+CLAIM(voltages_that_are_off_are_found_and_charges_stay)
 {
-    (void)state;
     for (int how = NOTHING; how <= DERIVATIVES; how++)
         for (double off = -0.05; off < 0.06; off += 0.02) check_amplifier((given)how, off, 30L * (N + 2));
 }
 
-static void it_runs_to_the_solution_of_the_test_set(void **state)
+CLAIM(it_runs_to_the_solution_of_the_test_set)
 {
-    (void)state;
     static const double end[N] = {-0.5562145012262709e-2, 3.006522471903042, 2.849958788608128, 2.926422536206241,
                                   2.704617865010554,      2.761837778393145, 4.770927631616772, 1.236995868091548};
     for (int how = NOTHING; how <= DERIVATIVES; how++) {
@@ -205,9 +202,8 @@ static int warned(int entry, int part)
     return stats.n_warnings;
 }
 
-static void a_wrong_entry_of_its_jacobian_is_a_warning(void **state)
+CLAIM(a_wrong_entry_of_its_jacobian_is_a_warning)
 {
-    (void)state;
     assert_int_equal(warned(-1, 0), 0);
     for (int part = 0; part < 2; part++)
         for (int k = 0; k < J_row[N]; k++) {
@@ -351,22 +347,19 @@ static void check_pairs(double size, unsigned pairs)
         }
 }
 
-static void dense_pairs_of_index_1_are_started(void **state)
+CLAIM(dense_pairs_of_index_1_are_started)
 {
-    (void)state;
     check_pairs(1, 1000);
 }
 
 /* Capacitors in farads: what yp changes of F is 1e-14 of it. */
-static void small_capacitors_keep_their_charge(void **state)
+CLAIM(small_capacitors_keep_their_charge)
 {
-    (void)state;
     for (double size = 1e-2; size > 1e-11; size /= 10) check_pairs(size, 100);
 }
 
-static void pairs_of_a_higher_index_are_not_taken_for_index_1(void **state)
+CLAIM(pairs_of_a_higher_index_are_not_taken_for_index_1)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= 1000; seed++)
         for (given gives = NOTHING; gives <= DERIVATIVES; gives++) {
             pair x = random_pair(seed, 2, pow(10, -(double)(seed % 9)));
@@ -395,9 +388,8 @@ static int in_units(double t, const double *y, const double *yp, const resida_ex
 }
 
 /* What is rounding in one row is all that is wrong in another. */
-static void rows_may_have_any_units(void **state)
+CLAIM(rows_may_have_any_units)
 {
-    (void)state;
     resida_dae d;
     resida_problem *problem;
     resida_solver *s;
@@ -429,9 +421,8 @@ static int square_jacobian(double t, double alpha, const double *y, const double
     return 0;
 }
 
-static void small_unknowns_are_found_within_their_tolerances(void **state)
+CLAIM(small_unknowns_are_found_within_their_tolerances)
 {
-    (void)state;
     resida_dae d;
     resida_problem *problem;
     resida_solver *s;
@@ -447,20 +438,4 @@ static void small_unknowns_are_found_within_their_tolerances(void **state)
     assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
     bench_near(now.y[0], 1e-12, 1e-18);
     close_amplifier(s, problem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_amplifier_is_started_from_its_voltages),
-        cmocka_unit_test(voltages_that_are_off_are_found_and_charges_stay),
-        cmocka_unit_test(it_runs_to_the_solution_of_the_test_set),
-        cmocka_unit_test(a_wrong_entry_of_its_jacobian_is_a_warning),
-        cmocka_unit_test(dense_pairs_of_index_1_are_started),
-        cmocka_unit_test(small_capacitors_keep_their_charge),
-        cmocka_unit_test(pairs_of_a_higher_index_are_not_taken_for_index_1),
-        cmocka_unit_test(rows_may_have_any_units),
-        cmocka_unit_test(small_unknowns_are_found_within_their_tolerances),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

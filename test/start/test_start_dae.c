@@ -88,23 +88,20 @@ static void check_found(const char *model, double off)
     bench_close(&b);
 }
 
-static void derivatives_of_akzo_and_robertson_are_found_exactly(void **state)
+CLAIM(derivatives_of_akzo_and_robertson_are_found_exactly)
 {
-    (void)state;
     check_found("akzo", 0);
     check_found("robertson", 0);
 }
 
-static void algebraic_components_are_found_with_them(void **state)
+CLAIM(algebraic_components_are_found_with_them)
 {
-    (void)state;
     check_found("akzo", 0.3);
     check_found("robertson", -0.7);
 }
 
-static void given_derivatives_cost_two_calls_once_and_are_taken_as_they_are(void **state)
+CLAIM(given_derivatives_cost_two_calls_once_and_are_taken_as_they_are)
 {
-    (void)state;
     bench b;
     bench_open(&b, "akzo", NULL);
     runner r = open_dae(&b.model.dae);
@@ -137,9 +134,8 @@ static void check_warned(const char *model, int i, double off_y, double off_yp, 
     bench_close(&b);
 }
 
-static void a_given_start_that_is_not_consistent_is_said(void **state)
+CLAIM(a_given_start_that_is_not_consistent_is_said)
 {
-    (void)state;
     check_warned("robertson", 2, 0, 0, 0);
     check_warned("robertson", 2, 1e-9, 0, 0); /* ten tolerances, atol 1e-10 */
     check_warned("robertson", 2, 1e-2, 0, 1);
@@ -168,9 +164,8 @@ static resida_dae two(resida_dae_residual_fn *F, const resida_kind *kinds)
     return d;
 }
 
-static void what_is_rounding_in_a_given_start_is_not_said(void **state)
+CLAIM(what_is_rounding_in_a_given_start_is_not_said)
 {
-    (void)state;
     for (double c = 3; c < 1000; c++) {
         const double y0[] = {1 / c, 1 / c}, yp0[] = {0, 0};
         resida_dae d = two(balanced, NULL);
@@ -192,9 +187,8 @@ static int transcendental(double t, const double *y, const double *yp, const res
     return 0;
 }
 
-static void nonlinear_equations_are_solved_to_rounding(void **state)
+CLAIM(nonlinear_equations_are_solved_to_rounding)
 {
-    (void)state;
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const resida_dae d = two(transcendental, kinds);
     for (int i = -4; i <= 4; i++) {
@@ -216,9 +210,8 @@ static int exponential(double t, const double *y, const double *yp, const resida
     return 0;
 }
 
-static void steps_to_where_F_is_infinite_are_shortened(void **state)
+CLAIM(steps_to_where_F_is_infinite_are_shortened)
 {
-    (void)state;
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const double y0[] = {1e6, 0};
     const resida_dae d = two(exponential, kinds);
@@ -239,9 +232,8 @@ static int decay(double t, const double *y, const double *yp, const resida_excit
 }
 
 /* At y = 0 all of F is 0 with yp = 0: one call for F, two for its rounding, two for the matrix that tells the index. */
-static void a_start_that_is_solved_already_costs_n_plus_3_calls(void **state)
+CLAIM(a_start_that_is_solved_already_costs_n_plus_3_calls)
 {
-    (void)state;
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const double y0[] = {0, 0};
     const resida_dae d = two(decay, kinds);
@@ -285,9 +277,8 @@ static void check_refused(const resida_dae *d, const double *y0, const char *say
 }
 
 /* Also where F = 0 holds for yp = 0 by chance. */
-static void index_2_is_refused_whether_declared_or_not(void **state)
+CLAIM(index_2_is_refused_whether_declared_or_not)
 {
-    (void)state;
     static const resida_kind declared[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC_2};
     static const resida_kind hidden[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const resida_dae said = two(index_2, declared), silent = two(index_2, hidden);
@@ -298,17 +289,15 @@ static void index_2_is_refused_whether_declared_or_not(void **state)
     check_refused(&silent, on, "index above 1");
 }
 
-static void equations_without_solution_are_refused(void **state)
+CLAIM(equations_without_solution_are_refused)
 {
-    (void)state;
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const resida_dae d = two(impossible, kinds);
     for (int i = -3; i <= 3; i++) check_refused(&d, (const double[]){1, 0.7 * i}, "no consistent start of the DAE");
 }
 
-static void a_refused_start_leaves_the_integration_as_it_was(void **state)
+CLAIM(a_refused_start_leaves_the_integration_as_it_was)
 {
-    (void)state;
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const resida_dae d = two(decay, kinds);
     runner disturbed = open_dae(&d), quiet = open_dae(&d);
@@ -346,9 +335,8 @@ static int prey(double t, const double *y, const double *yp, const resida_excita
     return 0;
 }
 
-static void large_components_keep_their_values(void **state)
+CLAIM(large_components_keep_their_values)
 {
-    (void)state;
     for (double S = 1; S < 1e301; S *= 1e10) {
         resida_dae d;
         resida_dae_init(&d);
@@ -363,9 +351,8 @@ static void large_components_keep_their_values(void **state)
     }
 }
 
-static void mechanisms_and_daes_have_a_start_of_their_own(void **state)
+CLAIM(mechanisms_and_daes_have_a_start_of_their_own)
 {
-    (void)state;
     bench b;
     resida_problem *problem;
     resida_solver *s;
@@ -382,24 +369,4 @@ static void mechanisms_and_daes_have_a_start_of_their_own(void **state)
     resida_problem_free(problem);
     close_dae(&r);
     bench_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derivatives_of_akzo_and_robertson_are_found_exactly),
-        cmocka_unit_test(algebraic_components_are_found_with_them),
-        cmocka_unit_test(given_derivatives_cost_two_calls_once_and_are_taken_as_they_are),
-        cmocka_unit_test(a_given_start_that_is_not_consistent_is_said),
-        cmocka_unit_test(what_is_rounding_in_a_given_start_is_not_said),
-        cmocka_unit_test(nonlinear_equations_are_solved_to_rounding),
-        cmocka_unit_test(steps_to_where_F_is_infinite_are_shortened),
-        cmocka_unit_test(a_start_that_is_solved_already_costs_n_plus_3_calls),
-        cmocka_unit_test(index_2_is_refused_whether_declared_or_not),
-        cmocka_unit_test(equations_without_solution_are_refused),
-        cmocka_unit_test(a_refused_start_leaves_the_integration_as_it_was),
-        cmocka_unit_test(large_components_keep_their_values),
-        cmocka_unit_test(mechanisms_and_daes_have_a_start_of_their_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,9 +236,8 @@ static void check_line(resida_dae_residual_fn *residual, int m, double w_part, d
     if (m <= 100) check_line_by("dense", residual, m, w_part, rate);
 }
 
-static void a_heat_equation_with_its_flux_unknown_starts(void **state)
+CLAIM(a_heat_equation_with_its_flux_unknown_starts)
 {
-    (void)state;
     const int sizes[] = {100, 1000, 2500, 10000};
     for (int k = 0; k < 4; k++) {
         const line l = {sizes[k], 1.0 / (sizes[k] + 1)};
@@ -246,9 +245,8 @@ static void a_heat_equation_with_its_flux_unknown_starts(void **state)
     }
 }
 
-static void an_elliptic_equation_on_a_fine_grid_is_not_taken_for_index_2(void **state)
+CLAIM(an_elliptic_equation_on_a_fine_grid_is_not_taken_for_index_2)
 {
-    (void)state;
     const int sizes[] = {100, 2500, 10000};
     for (int k = 0; k < 3; k++) {
         const line l = {sizes[k], 1.0 / (sizes[k] + 1)};
@@ -256,9 +254,8 @@ static void an_elliptic_equation_on_a_fine_grid_is_not_taken_for_index_2(void **
     }
 }
 
-static void a_mass_matrix_of_elements_is_found_regular_by_its_pattern(void **state)
+CLAIM(a_mass_matrix_of_elements_is_found_regular_by_its_pattern)
 {
-    (void)state;
     const int sizes[] = {100, 2500};
     for (int k = 0; k < 2; k++) {
         const line l = {sizes[k], 1.0 / (sizes[k] + 1)};
@@ -267,9 +264,8 @@ static void a_mass_matrix_of_elements_is_found_regular_by_its_pattern(void **sta
     }
 }
 
-static void a_mass_matrix_of_second_differences_is_not_taken_for_singular(void **state)
+CLAIM(a_mass_matrix_of_second_differences_is_not_taken_for_singular)
 {
-    (void)state;
     runner r;
     open_runner(&r, pseudo_parabolic, 5000, 5000, "auto");
     for (int i = 0; i < r.n; i++) r.y0[i] = sin(PI * r.l.dx * (i + 1));
@@ -281,9 +277,8 @@ static void a_mass_matrix_of_second_differences_is_not_taken_for_singular(void *
 }
 
 /* With yp0 and without a pattern: entries of 1 beside those of 1/dx^2 are found by the first evaluations, too. */
-static void small_entries_beside_large_ones_are_learnt(void **state)
+CLAIM(small_entries_beside_large_ones_are_learnt)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh", "sparse"};
     for (int k = 0; k < 3; k++) {
         runner r;
@@ -323,9 +318,8 @@ static void run_explicitly(const line *l, double *y, double t_end)
 }
 
 /* Its rates are those of the explicit equations, to the rounding of F. */
-static void a_brusselator_in_two_dimensions_starts(void **state)
+CLAIM(a_brusselator_in_two_dimensions_starts)
 {
-    (void)state;
     runner r;
     open_runner(&r, brusselator, 70, 9800, "auto");
     for (int i = 0; i < 70; i++)
@@ -360,9 +354,8 @@ static int all_of_all(double t, const double *y, const double *yp, const resida_
 }
 
 /* 0 = 3 y_i + s - 1 with s = (the sum of all)/n: of the odd ones, y_0 = 0 for the others, s = y/2 and y = 2/7. */
-static void a_system_without_zeros_is_left_to_dense_matrices(void **state)
+CLAIM(a_system_without_zeros_is_left_to_dense_matrices)
 {
-    (void)state;
     runner r;
     open_runner(&r, all_of_all, 200, 200, "auto");
     start(&r, NULL);
@@ -385,9 +378,8 @@ static int held(double t, const double *y, const double *yp, const resida_excita
     return verdict;
 }
 
-static void a_component_of_higher_index_is_named(void **state)
+CLAIM(a_component_of_higher_index_is_named)
 {
-    (void)state;
     for (int m = 20; m <= 2000; m *= 100) {
         runner r;
         open_runner(&r, held, m, 2 * m, "auto");
@@ -398,19 +390,4 @@ static void a_component_of_higher_index_is_named(void **state)
             fail_msg("%s", says);
         close_runner(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_heat_equation_with_its_flux_unknown_starts),
-        cmocka_unit_test(an_elliptic_equation_on_a_fine_grid_is_not_taken_for_index_2),
-        cmocka_unit_test(a_mass_matrix_of_elements_is_found_regular_by_its_pattern),
-        cmocka_unit_test(a_mass_matrix_of_second_differences_is_not_taken_for_singular),
-        cmocka_unit_test(small_entries_beside_large_ones_are_learnt),
-        cmocka_unit_test(a_brusselator_in_two_dimensions_starts),
-        cmocka_unit_test(a_system_without_zeros_is_left_to_dense_matrices),
-        cmocka_unit_test(a_component_of_higher_index_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,9 +76,8 @@ static long starve(const resida_mechanism *m, int for_ever)
     return 0;
 }
 
-static void a_large_start_survives_every_failed_malloc(void **state)
+CLAIM(a_large_start_survives_every_failed_malloc)
 {
-    (void)state;
     for (int redundant = 0; redundant < 2; redundant++) {
         rm m = {.n_p = N_V, .n_v = N_V, .n_g = N_G};
         rm_make(&m, 1);
@@ -91,12 +90,4 @@ static void a_large_start_survives_every_failed_malloc(void **state)
         }
         rm_free(&m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_large_start_survives_every_failed_malloc),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,30 +125,17 @@ static void check_outcome(const char *model, const bench_setting *settings)
     }
 }
 
-static void perturbed_pendulum_is_projected_or_refused(void **state)
+CLAIM(perturbed_pendulum_is_projected_or_refused)
 {
-    (void)state;
     check_outcome("pendulum", NULL);
 }
 
-static void perturbed_slider_crank_is_projected_or_refused(void **state)
+CLAIM(perturbed_slider_crank_is_projected_or_refused)
 {
-    (void)state;
     check_outcome("slider-crank", NULL);
 }
 
-static void perturbed_chain_on_a_moving_support_is_projected_or_refused(void **state)
+CLAIM(perturbed_chain_on_a_moving_support_is_projected_or_refused)
 {
-    (void)state;
     check_outcome("chain-cartesian", chain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(perturbed_pendulum_is_projected_or_refused),
-        cmocka_unit_test(perturbed_slider_crank_is_projected_or_refused),
-        cmocka_unit_test(perturbed_chain_on_a_moving_support_is_projected_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,9 +102,8 @@ static double compare(rm *m, uint64_t seed, const resida_start_options *o, resid
     return apart;
 }
 
-static void random_mechanisms_start_as_with_full_matrices(void **state)
+CLAIM(random_mechanisms_start_as_with_full_matrices)
 {
-    (void)state;
     double worst = 0;
     for (uint64_t k = 0; k < 40; k++) {
         rm m;
@@ -136,9 +135,8 @@ static int make_dependent(rm *m, uint64_t k)
     return (k % 5 != 4) + (k % 3 == 0);
 }
 
-static void redundant_rows_are_named_and_dropped_as_with_full_matrices(void **state)
+CLAIM(redundant_rows_are_named_and_dropped_as_with_full_matrices)
 {
-    (void)state;
     double worst = 0;
     resida_start_options o;
     resida_start_options_init(&o);
@@ -157,9 +155,8 @@ static void redundant_rows_are_named_and_dropped_as_with_full_matrices(void **st
     assert_true(worst < 1e-12);
 }
 
-static void contradicting_rows_are_found_as_with_full_matrices(void **state)
+CLAIM(contradicting_rows_are_found_as_with_full_matrices)
 {
-    (void)state;
     resida_start_options o;
     resida_start_options_init(&o);
     o.redundant = RESIDA_REDUNDANT_DROP;
@@ -198,9 +195,8 @@ static int full_G(double t, const double *p, const resida_excitation *e, double 
 }
 
 /* Hanging, bent, swinging, with damping; from positions off the constraints, too. */
-static void a_chain_of_100_rods_starts_as_with_full_matrices(void **state)
+CLAIM(a_chain_of_100_rods_starts_as_with_full_matrices)
 {
-    (void)state;
     double worst = 0;
     for (int k = 0; k < 8; k++) {
         bench b;
@@ -286,9 +282,8 @@ static size_t bytes_of_a_chain(int n)
 }
 
 /* Beside the table KLU takes memory for its factors, as for any other sparse matrix. */
-static void memory_grows_with_the_number_of_rods(void **state)
+CLAIM(memory_grows_with_the_number_of_rods)
 {
-    (void)state;
     double each = (double)bytes_of_a_chain(100) / 100;
     for (int n = 200; n <= 6400; n *= 2) {
         double now = (double)bytes_of_a_chain(n) / n;
@@ -309,9 +304,8 @@ static void open_starved(rm *m, long fail_at, resida_problem **problem)
 
 /* The allocations of a start fail one by one; the call made again then gives the same bits. With rows that are
  * redundant, the full matrix is among them. */
-static void a_start_survives_every_failed_allocation(void **state)
+CLAIM(a_start_survives_every_failed_allocation)
 {
-    (void)state;
     resida_start_options o;
     resida_start_options_init(&o);
     o.redundant = RESIDA_REDUNDANT_DROP;
@@ -350,9 +344,8 @@ static void a_start_survives_every_failed_allocation(void **state)
     }
 }
 
-static void a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits(void **state)
+CLAIM(a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits)
 {
-    (void)state;
     rm m;
     double p0[MOST], v0[MOST];
     uint64_t seed = 2;
@@ -372,18 +365,4 @@ static void a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits(
     resida_problem_free(problem);
     free(all);
     rm_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_mechanisms_start_as_with_full_matrices),
-        cmocka_unit_test(redundant_rows_are_named_and_dropped_as_with_full_matrices),
-        cmocka_unit_test(contradicting_rows_are_found_as_with_full_matrices),
-        cmocka_unit_test(a_chain_of_100_rods_starts_as_with_full_matrices),
-        cmocka_unit_test(memory_grows_with_the_number_of_rods),
-        cmocka_unit_test(a_start_survives_every_failed_allocation),
-        cmocka_unit_test(a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

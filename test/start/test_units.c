@@ -142,28 +142,24 @@ static void for_all_units(int plain, double singular_mass)
             }
 }
 
-static void what_is_regular_starts_in_any_units(void **state)
+CLAIM(what_is_regular_starts_in_any_units)
 {
-    (void)state;
     for_all_units(1, 1);
 }
 
-static void what_is_redundant_is_found_in_any_units(void **state)
+CLAIM(what_is_redundant_is_found_in_any_units)
 {
-    (void)state;
     for_all_units(0, 1);
 }
 
-static void what_is_singular_is_singular_in_any_units(void **state)
+CLAIM(what_is_singular_is_singular_in_any_units)
 {
-    (void)state;
     for_all_units(1, 0);
 }
 
 /* Any mass of the point in the middle, which both rods hold, and of the one at the end. */
-static void a_light_body_is_neither_redundant_nor_singular(void **state)
+CLAIM(a_light_body_is_neither_redundant_nor_singular)
 {
-    (void)state;
     static const double masses[] = {1e-16, 1e-12, 1e-8, 1e8, 1e12, 1e16};
     for (int i = 0; i < 2 * 6; i++) {
         rescaled s;
@@ -198,9 +194,8 @@ static int rod(double t, const double *p, const resida_excitation *e, double *g,
     return 0;
 }
 
-static void accelerations_are_found_in_any_unit_of_time(void **state)
+CLAIM(accelerations_are_found_in_any_unit_of_time)
 {
-    (void)state;
     for (double m = 1e-6; m < 1e7; m *= 1e3)
         for (double G = 1e-30; G < 1e31; G *= 1e3) {
             pendulum q = {m, G};
@@ -219,16 +214,4 @@ static void accelerations_are_found_in_any_unit_of_time(void **state)
             assert_true(fabs(lam[0] - 0.8 * m * G) < 1e-6 * m * G);
             resida_problem_free(problem);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_regular_starts_in_any_units),
-        cmocka_unit_test(what_is_redundant_is_found_in_any_units),
-        cmocka_unit_test(what_is_singular_is_singular_in_any_units),
-        cmocka_unit_test(a_light_body_is_neither_redundant_nor_singular),
-        cmocka_unit_test(accelerations_are_found_in_any_unit_of_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
