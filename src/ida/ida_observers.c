@@ -99,18 +99,17 @@ static int ask_monitor(rsd_ida *it, const accepted_step *s)
     return rsd_ida_newton_interrupted(&it->newton, s->t) || rsd_guard_check_time(it->guard, s->t) < 0;
 }
 
-/* In this order. Not 0: IDASolve has to return. */
-static int (*const observers[])(rsd_ida *it, const accepted_step *s) = {
-    carry_sensitivities, set_weights,    inform_problem,    watch_constraints,
-    limit_order,         detect_chatter, detect_standstill, ask_monitor,
-};
+/* The observers, in this order; the first one that says so ends the list, and IDASolve returns. */
+static int observe(rsd_ida *it, const accepted_step *s)
+{
+    return carry_sensitivities(it, s) || set_weights(it, s) || inform_problem(it, s) || watch_constraints(it, s) ||
+           limit_order(it, s) || detect_chatter(it, s) || detect_standstill(it, s) || ask_monitor(it, s);
+}
 
 int rsd_ida_observe_step(N_Vector y, N_Vector w, void *user)
 {
     rsd_ida *it = user;
     const double t_ida = rsd_ida_time(it);
     const accepted_step s = {t_ida, it->newton.origin + t_ida, rsd_vector_data(y), rsd_vector_data(w)};
-    for (size_t i = 0; i < sizeof observers / sizeof *observers; i++)
-        if (observers[i](it, &s)) return -1;
-    return 0;
+    return observe(it, &s) ? -1 : 0;
 }
