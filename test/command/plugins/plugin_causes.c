@@ -18,7 +18,7 @@
 
 enum { N = 16, N_P = 2 * N, CHAIN = 120 };
 enum { NOTHING, NO_MATRIX, NO_PATTERN, JUMPS, BURSTS, MANY, NO_FORCES, SAID_DEAR, DEAR };
-enum { LONG = 400000 }; /* square roots of a residual that is dear: some ms, also beside sanitizers */
+enum { LONG = 1600000 }; /* square roots of a residual that is dear: some ms, also beside sanitizers */
 
 #define STIFFNESS 100.0
 #define FRICTION  0.5
