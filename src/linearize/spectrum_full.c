@@ -209,7 +209,7 @@ static resida_status rank_of_image(work *w, int k, int *rank, const resida_alloc
 /* One stage: of the rest, take the null space of E out. *taken columns. */
 static resida_status take_out(work *w, int *taken, const resida_allocator *a, resida_message *why)
 {
-    rsd_split basis, image;
+    rsd_split basis = {.n = 0}, image;
     int rank;
     RSD_TRY(find_null(w, &basis, taken, a));
     if (*taken == 0) return RESIDA_OK;
