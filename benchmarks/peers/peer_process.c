@@ -77,7 +77,7 @@ static int emit(rsd_peer_run *run, double t, const double *y, const double *yp)
     return failed ? -1 : 0;
 }
 
-/** The process becomes one that prints into a file, and stops when it is told to. */
+/** The process becomes one that prints into a file, and ends at a signal. */
 static void settle(int text)
 {
     struct sigaction action = {.sa_handler = be_told};

@@ -64,7 +64,7 @@ void cmd_last_words_in(unsigned seconds, int code)
 static void on_crash(int number)
 {
     cmd_place nowhere = {NULL, NULL};
-    if (process != getpid()) cmd_last_words_die(number); /* a forked child is nobody's to save */
+    if (process != getpid()) cmd_last_words_die(number); /* a forked child has no result to save */
     int is_first = crashes++ == 0;
     cmd_watchdog_crashed(number, is_first ? cmd_whereabouts() : nowhere);
 }

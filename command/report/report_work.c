@@ -162,8 +162,7 @@ int cmd_report_work_precision(cmd_report_work *r, FILE *f)
         "tighter one counts with the cost of that; nothing is extrapolated. A run that fails, such as one that spends "
         "the time limit, has a row and no point.");
     if (!r->settings->model_names)
-        cmd_html_paragraph(f,
-                           "The train is left out unless it is asked for (--models train): its series takes minutes.");
+        cmd_html_paragraph(f, "The train is left out unless requested (--models train): its series takes minutes.");
     int code = cmd_report_each_model(r, is_mechanism, study_or_leave_out, NULL, f);
     put_summary(r, f);
     return code;

@@ -22,7 +22,7 @@ enum { ALL = -1 };                     /* no case is left */
 typedef struct round {
     cmd_sweep_work *sweep;
     cmd_store *store;
-    long next;           /**< no case before has no row and nobody who runs it */
+    long next;           /**< all cases before have a row or a process that runs them */
     cmd_sweep_case last; /**< that came back */
     cmd_progress progress;
 } round_of_cases;

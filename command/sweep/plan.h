@@ -39,7 +39,7 @@ typedef struct cmd_plan {
     int n_fixed, n_axes, n_outputs;
     cmd_axis *fixed; /**< [n_fixed] with one value each */
     cmd_axis *axes;  /**< [n_axes] */
-    char **outputs;  /**< [n_outputs] as they are asked for; none: all components at the end */
+    char **outputs;  /**< [n_outputs] as requested; none: all components at the end */
 } cmd_plan;
 
 /** Cases at most; of these values of a range, which are kept as words. */

@@ -64,7 +64,7 @@ static int take_columns(cmd_sweep_work *w, int n, const char *const *words, cmd_
     return 0;
 }
 
-/** The case of which names are asked. */
+/** The case whose names are requested. */
 typedef struct question {
     cmd_sweep_work *sweep;
     long number;
