@@ -128,8 +128,8 @@ static resida_status reserve(rsd_mechanism *k)
     k->dropped = rsd_calloc(a, k->n_l, 1);
     const int has_groups =
         m->n_g == 0 || m->constraint_matrix || rsd_grouped_create(&k->gp_groups, &k->gp, rsd_csr_is_sparse(&k->gp), a);
-    if (!rsd_probe_create(k) || !has_groups || !k->gp_values || !k->T_values || !k->Gh_values || !k->dropped ||
-        !RSD_DOUBLES(a, k->n_l, &k->fading.lam, &w->bias, &w->w_moved) ||
+    if (!rsd_probe_create(k) || !rsd_secant_create(k) || !has_groups || !k->gp_values || !k->T_values ||
+        !k->Gh_values || !k->dropped || !RSD_DOUBLES(a, k->n_l, &k->fading.lam, &w->bias, &w->w_moved) ||
         !RSD_DOUBLES(a, 3L * m->n_u, &k->u, &k->u_moved) || !RSD_DOUBLES(a, m->n_v, &w->f, &w->out) ||
         !RSD_DOUBLES(a, m->n_p, &w->vp, &w->x_p, &w->x_np, &w->p_moved, &w->pd_start) ||
         !RSD_DOUBLES(a, k->n_l > m->n_k ? k->n_l : m->n_k, &w->x_g, &w->x_g2))

@@ -99,10 +99,13 @@ static int eval_gp(rsd_mechanism *k, double t, const double *p)
         return rsd_ask_position(k, RSD_CALL_CONSTRAINT_MATRIX, m->constraint_matrix, t, p, k->gp_values, k->gp.nnz);
     if (k->curvature.is_on) {
         rsd_curvature_matrix(k, p);
+        rsd_secant_note(k, NULL);
         return 0;
     }
     const rsd_function g = {rsd_eval_constraint, m->constraint_velocity ? rsd_eval_velocity_product : NULL};
-    return rsd_difference_matrix(k, &k->gp_groups, &g, t, p, k->gp_values);
+    const int verdict = rsd_difference_matrix(k, &k->gp_groups, &g, t, p, k->gp_values);
+    rsd_secant_note(k, verdict ? NULL : p);
+    return verdict;
 }
 
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)

@@ -12,6 +12,7 @@
 #include "curvature.h"
 #include "src/base/tally.h"
 #include "invariant.h"
+#include "secant.h"
 
 /** Asked before every call of the formalism, and of a constraint, which loops without formalism calls need; < 0
  *  refuses it (a budget is spent). NULL: nobody is asked. And where calls of callbacks are counted. */
@@ -59,6 +60,7 @@ typedef struct rsd_mechanism {
     long look;                /* counts the places at which scales may be looked for again */
     rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along p' = T v */
     rsd_probe_work probe;
+    rsd_secant secant;      /* of the last step, against which differences of g are checked */
     unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
     rsd_fading fading;      /* of its multiplier */
 

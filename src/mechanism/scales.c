@@ -81,6 +81,14 @@ static rsd_scale *scale_of(const probe *x, int u)
     return &x->scale[x->columns ? x->columns[u] : 0];
 }
 
+double rsd_scales_error(const rsd_mechanism *k, const double *p)
+{
+    double error = 0;
+    for (int c = 0; c < k->m.n_p && k->gp_groups.scale; c++)
+        error = fmax(error, DBL_EPSILON * fabs(p[c]) / rsd_scale_part(&k->gp_groups.scale[c], p[c], 1));
+    return error;
+}
+
 /* Move unknown u by `size`, 0: not. */
 static void aim(probe *x, int u, double size)
 {
@@ -404,13 +412,17 @@ void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
     if (of_K) memcpy(k->invariants.groups.scale, of_K, (size_t)k->m.n_p * sizeof *of_K);
 }
 
+void rsd_scales_search_anew(rsd_mechanism *k, rsd_grouped *q)
+{
+    k->of_t = k->of_motion = (rsd_line){.far = 0};
+    if (q->scale) memset(q->scale, 0, (size_t)k->m.n_p * sizeof *q->scale);
+    q->is_measured = 0;
+}
+
 void rsd_scales_forget(rsd_mechanism *k)
 {
-    rsd_grouped *const all[] = {&k->gp_groups, &k->invariants.groups};
     k->look++;
-    k->of_t = k->of_motion = (rsd_line){.far = 0};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (all[i]->scale) memset(all[i]->scale, 0, (size_t)k->m.n_p * sizeof *all[i]->scale);
-        all[i]->is_measured = 0;
-    }
+    rsd_secant_forget(k);
+    rsd_scales_search_anew(k, &k->gp_groups);
+    rsd_scales_search_anew(k, &k->invariants.groups);
 }

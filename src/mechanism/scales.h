@@ -68,6 +68,9 @@ int rsd_line_renew(struct rsd_mechanism *k, rsd_line *line, double t, const doub
 /** The function changes along a line although the search saw nothing: it begins again, a few times. */
 void rsd_line_doubt(rsd_line *line);
 
+/** The lengths are no longer those of q: the next search begins where the first one did, along lines, too. */
+void rsd_scales_search_anew(struct rsd_mechanism *k, struct rsd_grouped *q);
+
 /** A start is the same whatever was started before. */
 void rsd_scales_forget(struct rsd_mechanism *k);
 
@@ -81,6 +84,9 @@ void rsd_scales_follow(struct rsd_mechanism *k, const struct rsd_mechanism *from
 /** The length over which g bends along p_c, over max(|p_c|, 1); 1 where the model gives dg/dp or no bend was found.
  * p [n_p] */
 double rsd_scales_factor(const struct rsd_mechanism *k, const double *p, int c);
+
+/** Relative error that rounding of p [n_p] may leave in the worst column of a dg/dp that is found by differences. */
+double rsd_scales_error(const struct rsd_mechanism *k, const double *p);
 
 /** An increment from `at` to both sides that is exact, near `size`. */
 double rsd_exact_step(double at, double size);

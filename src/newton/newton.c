@@ -230,13 +230,19 @@ static int begin_try(rsd_newton *nw, int reason)
     return verdict || reason == RSD_NO_SETUP ? verdict : set_up_and_factor(nw, reason);
 }
 
+void rsd_newton_blame(rsd_newton *nw, int component)
+{
+    rsd_blame_component(&nw->blame, component);
+    rsd_problem_failed(nw->system.guard->problem);
+}
+
 /* Count the failure by the largest component of the last stage. */
 static void note_failure(rsd_newton *nw)
 {
     const int n = nw->system.n;
     nw->counts.fails++;
     const int component = rsd_largest(n, nw->delta + nw->size - n, nw->w);
-    rsd_blame_component(&nw->blame, component);
+    rsd_newton_blame(nw, component);
     if (nw->system.guard->limits) rsd_limits_newton(nw->system.guard->limits, component);
 }
 
@@ -273,11 +279,6 @@ int rsd_newton_set_up_here(rsd_newton *nw)
 {
     const int verdict = evaluate_F(nw);
     return verdict ? verdict : set_up_and_factor(nw, RESIDA_SETUP_FAILURE);
-}
-
-void rsd_newton_blame(rsd_newton *nw, int component)
-{
-    rsd_blame_component(&nw->blame, component);
 }
 
 void rsd_newton_end(rsd_newton *nw, int verdict)

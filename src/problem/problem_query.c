@@ -268,11 +268,15 @@ int rsd_problem_needs_yp(const resida_problem *q)
     return q->choice.kkt && q->layout.rates;
 }
 
-int rsd_problem_accepted(resida_problem *q, double t, const double *y, const double *yp, int *changed,
-                         resida_message *why)
+void rsd_problem_failed(resida_problem *q)
 {
-    *changed = 0;
-    if (q->mechanism) rsd_scales_look_again(q->mechanism);
+    if (q->mechanism) rsd_secant_failed(q->mechanism);
+}
+
+/* Choose constraints anew and freeze projections, where the formulation does. */
+static int follow_formulation(resida_problem *q, double t, const double *y, const double *yp, int *changed,
+                              resida_message *why)
+{
     if (q->choice.kkt) {
         const double *lam = q->layout.rates && !yp ? NULL : rsd_problem_lam(q, y, yp);
         const rsd_choice_state at = {t, y + q->layout.p, y + q->layout.v, lam};
@@ -287,6 +291,16 @@ int rsd_problem_accepted(resida_problem *q, double t, const double *y, const dou
     D->changes++;
     *changed = 1;
     return 0;
+}
+
+int rsd_problem_accepted(resida_problem *q, double t, const double *y, const double *yp, int *changed,
+                         resida_message *why)
+{
+    *changed = 0;
+    if (q->mechanism) rsd_scales_look_again(q->mechanism);
+    const int verdict = follow_formulation(q, t, y, yp, changed, why);
+    if (verdict || !q->mechanism) return verdict;
+    return rsd_secant_accepted(q->mechanism, t, y + q->layout.p, changed);
 }
 
 int rsd_problem_projects(const resida_problem *q)

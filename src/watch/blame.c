@@ -80,6 +80,17 @@ static int is_fast_for_differences(const resida_problem *q, const resida_solver_
     return 0;
 }
 
+/* Rounding of positions may be all that differences of g see. */
+static int is_rough_for_differences(const resida_problem *q, const resida_solver_options *o, const double *y)
+{
+    const resida_layout *l = &q->layout;
+    if (!q->mechanism || l->n_g == 0 || q->mechanism->m.constraint_matrix || l->v < 0) return 0;
+    const double error = rsd_scales_error(q->mechanism, y + l->p);
+    for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
+        if (error * fabs(y[i]) > TOLERANCE_SHARE * o->atol_each[i]) return 1;
+    return 0;
+}
+
 /* Component i of u, ud jumps between t - d and t + d: it changes as little behind. */
 static int jumps(resida_problem *q, double t, double d, int i, double *before, double *behind)
 {
@@ -116,6 +127,9 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
     const char *cause = "does a force or g jump there? then give a root function";
     if (is_fast_for_differences(q, o, step->y))
         cause = "dg/dp is found by differences, which is too coarse for such velocities: give constraint_matrix";
+    else if (is_rough_for_differences(q, o, step->y))
+        cause = "does a force or g jump? then give a root function; is dg/dp too rough by differences? then give "
+                "constraint_matrix";
     else if (!q->mechanism && !q->dae.kinds)
         cause = "is the index 2 or 3 (above 3: out of reach)? then give kinds; does F jump? then give a root function";
     else if (!q->mechanism)
