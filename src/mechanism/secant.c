@@ -11,7 +11,7 @@
 #define SECANT_ERROR     1e-5 /* of the terms of a row: entries that are right leave 1e-6 and less */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum { SEARCH_AFTER = 4 }; /* attempts in succession that failed: IDA has cut the step to 1/256 */
-#define LONGEST_WAIT 6     /* 2^6 steps go unchecked where searches find the same lengths again and again */
+#define MOST_UNCHECKED 6   /* 2^6 steps go unchecked where searches find the same lengths again and again */
 
 int rsd_secant_create(rsd_mechanism *k)
 {
@@ -83,7 +83,7 @@ static void search_anew(rsd_mechanism *k)
 {
     rsd_secant *s = &k->secant;
     rsd_scales_search_anew(k, &k->gp_groups);
-    if (s->in_vain < LONGEST_WAIT) s->in_vain++;
+    if (s->in_vain < MOST_UNCHECKED) s->in_vain++;
     s->waits = (1 << s->in_vain) - 2;
 }
 
