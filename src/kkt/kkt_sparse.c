@@ -46,10 +46,7 @@ static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_all
     const rsd_csr *Gh = &k->Gh;
     if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&product, &k->gp, &k->T, alloc));
     const rsd_csr *G = k->m.kinematic_matrix ? &product : &k->gp;
-    *A = (rsd_csr){.rows = k->n_l, .cols = k->m.n_v, .nnz = G->nnz + Gh->nnz};
-    A->row = rsd_calloc(alloc, k->n_l + 1L, sizeof(int));
-    A->col = rsd_calloc(alloc, A->nnz, sizeof(int));
-    if (!A->row || !A->col) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_csr_reserve(A, k->n_l, k->m.n_v, G->nnz + Gh->nnz, alloc));
     memcpy(A->row, G->row, (size_t)(k->m.n_g + 1) * sizeof(int));
     memcpy(A->col, G->col, (size_t)G->nnz * sizeof(int));
     for (int i = 0; i < k->m.n_h; i++) A->row[k->m.n_g + i + 1] = G->nnz + Gh->row[i + 1];
