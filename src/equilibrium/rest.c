@@ -41,10 +41,7 @@ resida_status rsd_rest_create(rsd_rest *x, const resida_problem *problem, double
 {
     const rsd_mechanism *k = problem->mechanism;
     RSD_TRY(rsd_problem_again(&x->q, problem, k && k->n_l > 0 ? "index3" : k ? "ode" : "dae", x->why));
-    if (k)
-        x->q->mechanism->at_rest = !x->o->steady;
-    else
-        x->q->at_rest = 1;
+    x->q->calls->at_rest = !k || !x->o->steady;
     x->t = x->t_to = t;
     x->t_from = isnan(x->o->from) ? t : x->o->from;
     x->n = x->q->layout.n;

@@ -101,7 +101,7 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
         for (int k = 0; k < MASS_TRIES && !verdict && (by = drowned_by(q, j, s)) > 1; k++)
             verdict = difference_mass(q, t, p, v, j, s *= by);
         if (verdict > 0 && s > 1) { /* what is known is as good as it gets */
-            rsd_fault_forget(&q->k->fault);
+            rsd_fault_forget(&q->k->calls.fault);
             verdict = 0;
         }
     }

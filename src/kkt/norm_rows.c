@@ -47,7 +47,7 @@ resida_status rsd_find_invariants(rsd_mechanism *k, double t, double *p, double 
     if (*verdict) return RESIDA_OK;
     for (int i = 0; i < k->m.n_k; i++) *before = fmax(*before, fabs(x[i]));
     *verdict = rsd_hold_invariants(k, t, p);
-    if (*verdict <= 0 || k->fault.verdict == *verdict) return RESIDA_OK;
+    if (*verdict <= 0 || k->calls.fault.verdict == *verdict) return RESIDA_OK;
     *verdict = 0; /* that of the projection itself */
     return rsd_fail(why, RESIDA_ERR_INCONSISTENT,
                     "%s: no position near the given one satisfies the invariants at t = %g: |k| = %g at the given one, "
@@ -88,7 +88,7 @@ static int ask_elsewhere(rsd_mechanism *k, double t, const double *p, int i, dou
     int verdict = rsd_eval_matrices(k, t, p_work);
     if (verdict < 0) return verdict;
     *is_one = verdict == 0 && is_null_row(k, i);
-    rsd_fault_forget(&k->fault);
+    rsd_fault_forget(&k->calls.fault);
     return rsd_eval_matrices(k, t, p);
 }
 

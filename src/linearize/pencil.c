@@ -259,10 +259,10 @@ static int of_inputs(double t, const double *x, const double *xp, double *r, voi
         if (moved >= 0) return 1;
         moved = i;
     }
-    if (moved >= 0) rsd_problem_move_input(in->s->problem, moved, x[moved] - in->u[moved]);
+    if (moved >= 0) rsd_calls_move_input(in->s->problem->calls, moved, x[moved] - in->u[moved]);
     for (int i = in->n; i < n; i++) r[i] = 0;
     const int verdict = rsd_guard_residual(in->t, in->y, in->yp, r, &in->s->guard);
-    rsd_problem_move_input(in->s->problem, 0, 0);
+    rsd_calls_move_input(in->s->problem->calls, 0, 0);
     return verdict;
 }
 

@@ -120,7 +120,7 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
     rsd_curvature *x = &k->curvature;
     rsd_grouped *q = &k->gp_groups;
     if (k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity || !lay_out(k)) return 0;
-    const rsd_fault before = k->fault;
+    const rsd_fault before = k->calls.fault;
     x->is_on = 0;
     memcpy(x->p0, p, (size_t)k->m.n_p * sizeof *p);
     q->up = x->up, q->down = x->down;
@@ -130,7 +130,7 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
     memcpy(x->values0, k->gp_values, (size_t)k->gp.nnz * sizeof *x->values0);
     verdict = find_H(k, t);
     x->is_on = verdict == 0 && rsd_all_finite(x->H, x->start[k->m.n_g]);
-    if (verdict >= 0 && !x->is_on) k->fault = before; /* not possible so far away: it goes without */
+    if (verdict >= 0 && !x->is_on) k->calls.fault = before; /* not possible so far away: it goes without */
     return verdict < 0 ? verdict : 0;
 }
 

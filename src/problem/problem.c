@@ -73,6 +73,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
                                           resida_message *why)
 {
     RSD_TRY(rsd_mechanism_create(&q->mechanism, m, (int)o->formalism, &q->alloc, why));
+    q->calls = &q->mechanism->calls;
     RSD_TRY(rsd_form_find(&q->form, o->form, q->mechanism, why));
     keep_options(q, o);
     q->layout = (resida_layout){
@@ -158,14 +159,12 @@ static resida_status build_from_dae(resida_problem *q, const resida_dae *d, resi
     if (d->jacobian || d->J_pattern.row) RSD_TRY(rsd_csr_create(&q->J, "J", d->n, d->n, &d->J_pattern, &q->own, why));
     q->dae.name = rsd_strdup(&q->own, d->name ? d->name : "dae");
     q->kinds = rsd_calloc(&q->own, d->n, sizeof *q->kinds);
-    q->u = rsd_doubles(&q->own, 3L * d->n_u);
     const int has_names = rsd_copy_names(&q->dae.names, d->names, d->n, &q->own);
-    if (!q->dae.name || !q->kinds || !q->u || !has_names)
+    if (rsd_calls_init(&q->dae_calls, d->n_u, d->excitation, d->user, &q->own) < 0 || !q->dae.name || !q->kinds ||
+        !has_names)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a DAE with %d unknowns", d->n);
     if (d->kinds) q->dae.kinds = memcpy(q->kinds, d->kinds, (size_t)d->n * sizeof *q->kinds);
-    q->e = (resida_excitation){q->u, q->u + d->n_u, q->u + 2 * d->n_u};
-    q->t_u = NAN;
-    q->meter.tally = &q->unasked;
+    q->calls = &q->dae_calls;
     return RESIDA_OK;
 }
 

@@ -48,7 +48,7 @@ resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *
     m.Phi_v_pattern = pattern_of(&k->Phi_v);
     m.Phi_lam_pattern = pattern_of(&k->Phi_lam);
     RSD_TRY(resida_problem_create(other, &m, &o, why));
-    (*other)->mechanism->at_rest = k->at_rest;
+    (*other)->mechanism->calls.at_rest = k->calls.at_rest;
     return RESIDA_OK;
 }
 
@@ -87,24 +87,14 @@ resida_status rsd_problem_again(resida_problem **again, const resida_problem *q,
 
 void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
 {
-    size_t n_u = 3 * (size_t)q->layout.n_u;
-    if (!q->mechanism) {
-        memcpy(clone->u, q->u, n_u * sizeof *q->u);
-        clone->t_u = q->t_u;
-        clone->input_moved = q->input_moved;
-        clone->input_delta = q->input_delta;
-        return;
-    }
+    rsd_calls_follow(clone->calls, q->calls);
+    if (!q->mechanism) return;
     rsd_mechanism *to = clone->mechanism;
     const rsd_mechanism *from = q->mechanism;
-    memcpy(to->u, from->u, n_u * sizeof *from->u);
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
     memcpy(to->fading.lam, from->fading.lam, (size_t)from->n_l * sizeof *from->fading.lam);
     to->fading.t = from->fading.t;
     to->fading.time = from->fading.time;
-    to->t_u = from->t_u;
-    to->input_moved = from->input_moved;
-    to->input_delta = from->input_delta;
     rsd_scales_follow(to, from);
     rsd_projection_follow(&clone->rows->D, &q->rows->D, from);
 }

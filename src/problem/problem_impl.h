@@ -72,25 +72,13 @@ struct resida_problem {
     rsd_start *impact;  /* made by the first impact */
     rsd_choice choice;  /* of dependent constraints, since the last one */
 
-    /* A general DAE: a copy, with excitations and the last fault as in a mechanism. */
+    rsd_calls *calls; /* of the mechanism, or dae_calls */
+
+    /* A general DAE: a copy. */
     resida_dae dae;
+    rsd_calls dae_calls;
     rsd_csr J; /* pattern of its J, where it gives one, else without rows */
-    double *u; /* [3 n_u] */
-    resida_excitation e;
-    double t_u;
-    int input_moved; /* excitation that is moved, and by how much */
-    double input_delta;
-    int at_rest; /* 1: time stands still: ud = udd = 0 */
-    rsd_fault fault;
-    rsd_meter meter;
-    rsd_tally unasked; /* calls that nobody counts */
 };
-
-/** Whoever is asked before every formalism call, NULL admit: nobody; and who counts, NULL tally: nobody. */
-void rsd_problem_set_meter(resida_problem *problem, rsd_meter meter);
-
-/** The last callback that failed. */
-rsd_fault *rsd_problem_fault(resida_problem *problem);
 
 /** The callback and component that made r [n] not finite, r the residual since the fault was forgotten; no callback:
  *  r itself overflowed. */
@@ -106,9 +94,8 @@ int rsd_problem_part(resida_problem *problem, rsd_rows_part part, double t, cons
 /** Excitations u, ud, udd [3 n_u] at t, the problem's. */
 int rsd_problem_excitation(resida_problem *problem, double t, const double **u);
 
-/** The same copied; and from now on add delta to one of them (0: no more). */
+/** The same copied. */
 int rsd_problem_inputs(resida_problem *problem, double t, double *u);
-void rsd_problem_move_input(resida_problem *problem, int i, double delta);
 
 /** dF/dy + alpha dF/dyp of a general DAE that gives it, in the order of problem->J. The verdict of the callback. */
 int rsd_problem_dae_jacobian(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
@@ -127,9 +114,6 @@ int rsd_problem_has_products(const resida_problem *problem);
 int rsd_problem_times(resida_problem *problem, double t, const double *y, const double *yp, int k, const double *dy,
                       const double *dyp, double *out);
 /** @} */
-
-/** Excitations of a general DAE at t, into problem->e. */
-int rsd_problem_dae_excitation(resida_problem *problem, double t);
 
 /** Root functions at (t, y, yp), out [n_root]; the verdict of the callback. */
 int rsd_problem_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);

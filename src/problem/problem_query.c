@@ -1,9 +1,6 @@
 /* problem_query.c - what can be asked of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
 #include "problem_impl.h"
 
-#include "src/base/profile.h"
-#include "src/mechanism/ask.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,40 +61,21 @@ resida_status resida_problem_component_name(const resida_problem *q, int i, char
     return RESIDA_OK;
 }
 
-int rsd_problem_dae_excitation(resida_problem *q, double t)
-{
-    if (q->dae.n_u == 0 || t == q->t_u) return 0;
-    int n_u = q->dae.n_u;
-    q->t_u = NAN;
-    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_EXCITATION);
-    int verdict =
-        rsd_call_excitation(t, q->u, q->u + n_u, q->u + 2 * n_u, q->dae.user, &q->fault.thrown, q->dae.excitation);
-    rsd_tally_leave(q->meter.tally, back);
-    if (q->at_rest) memset(q->u + n_u, 0, 2 * (size_t)n_u * sizeof *q->u);
-    if (verdict == 0 && rsd_all_finite(q->u, 3 * n_u)) q->t_u = t; /* a glitch is not remembered */
-    if (q->input_delta != 0) q->u[q->input_moved] += q->input_delta;
-    return rsd_fault_note(&q->fault, "excitation", t, verdict, q->u, 3 * n_u);
-}
-
 static int dae_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
 {
-    int verdict = rsd_problem_dae_excitation(q, t);
-    if (!verdict && q->meter.admit) verdict = q->meter.admit(q->meter.context, t);
-    if (verdict) return verdict;
-    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_RESIDUAL);
-    verdict = rsd_call_velocity(t, y, yp, &q->e, r, q->dae.user, &q->fault.thrown, q->dae.residual);
-    rsd_tally_leave(q->meter.tally, back);
-    return rsd_fault_note(&q->fault, "residual", t, verdict, r, q->layout.n);
+    int verdict = rsd_calls_excitation(q->calls, t);
+    if (!verdict) verdict = rsd_calls_admit(q->calls, t);
+    return verdict ? verdict : rsd_ask_velocity(q->calls, RSD_CALL_RESIDUAL, q->dae.residual, t, y, yp, r, q->layout.n);
 }
 
 int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const double *y, const double *yp, double *J)
 {
-    int verdict = rsd_problem_dae_excitation(q, t);
+    rsd_calls *c = q->calls;
+    int verdict = rsd_calls_excitation(c, t);
     if (verdict) return verdict;
-    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_DAE_JACOBIAN);
-    verdict = rsd_call_dae_jacobian(t, alpha, y, yp, &q->e, J, q->dae.user, &q->fault.thrown, q->dae.jacobian);
-    rsd_tally_leave(q->meter.tally, back);
-    return rsd_fault_note(&q->fault, "jacobian", t, verdict, J, q->J.nnz);
+    const int back = rsd_calls_enter(c, RSD_CALL_DAE_JACOBIAN);
+    verdict = rsd_call_dae_jacobian(t, alpha, y, yp, &c->e, J, c->user, &c->fault.thrown, q->dae.jacobian);
+    return rsd_calls_leave(c, RSD_CALL_DAE_JACOBIAN, back, t, verdict, J, q->J.nnz);
 }
 
 /* Those of the formulation, and the invariants of any. */
@@ -157,8 +135,8 @@ int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const doub
 
 int rsd_problem_excitation(resida_problem *q, double t, const double **u)
 {
-    *u = q->mechanism ? q->mechanism->u : q->u;
-    return q->mechanism ? rsd_eval_excitation(q->mechanism, t) : rsd_problem_dae_excitation(q, t);
+    *u = q->calls->u;
+    return rsd_calls_excitation(q->calls, t);
 }
 
 int rsd_problem_inputs(resida_problem *q, double t, double *u)
@@ -169,36 +147,9 @@ int rsd_problem_inputs(resida_problem *q, double t, double *u)
     return verdict;
 }
 
-void rsd_problem_move_input(resida_problem *q, int i, double delta)
-{
-    if (q->mechanism) {
-        q->mechanism->input_moved = i;
-        q->mechanism->input_delta = delta;
-        q->mechanism->t_u = NAN;
-    } else {
-        q->input_moved = i;
-        q->input_delta = delta;
-        q->t_u = NAN;
-    }
-}
-
-void rsd_problem_set_meter(resida_problem *q, rsd_meter meter)
-{
-    if (!meter.tally) meter.tally = q->mechanism ? &q->mechanism->unasked : &q->unasked;
-    if (q->mechanism)
-        q->mechanism->meter = meter;
-    else
-        q->meter = meter;
-}
-
-rsd_fault *rsd_problem_fault(resida_problem *q)
-{
-    return q->mechanism ? &q->mechanism->fault : &q->fault;
-}
-
 const rsd_fault *rsd_problem_find_nonfinite(resida_problem *q, double t, const double *r)
 {
-    rsd_fault *fault = rsd_problem_fault(q);
+    rsd_fault *fault = &q->calls->fault;
     if (rsd_fault_nonfinite(fault)) return fault;
     int i = 0;
     while (i < q->layout.n - 1 && isfinite(r[i])) i++;
@@ -240,17 +191,11 @@ int rsd_problem_n_root(const resida_problem *q)
 
 int rsd_problem_roots(resida_problem *q, double t, const double *y, const double *yp, double *out)
 {
-    int verdict;
-    if (q->mechanism) {
-        rsd_mechanism *k = q->mechanism;
-        if ((verdict = rsd_eval_excitation(k, t))) return verdict;
-        return rsd_ask_velocity(k, RSD_CALL_ROOT, k->m.root, t, y, y + q->layout.v, out, k->m.n_root);
-    }
-    if ((verdict = rsd_problem_dae_excitation(q, t))) return verdict;
-    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_ROOT);
-    verdict = rsd_call_velocity(t, y, yp, &q->e, out, q->dae.user, &q->fault.thrown, q->dae.root);
-    rsd_tally_leave(q->meter.tally, back);
-    return rsd_fault_note(&q->fault, "root", t, verdict, out, q->dae.n_root);
+    const rsd_mechanism *k = q->mechanism;
+    const int verdict = rsd_calls_excitation(q->calls, t);
+    return verdict ? verdict
+                   : rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
+                                      k ? y + q->layout.v : yp, out, rsd_problem_n_root(q));
 }
 
 const double *rsd_problem_lam(const resida_problem *q, const double *y, const double *yp)
@@ -312,7 +257,7 @@ int rsd_problem_settle(resida_problem *q, double t, double *y)
     if (!verdict) verdict = rsd_hold_invariants(k, t, k->work.p_moved);
     if (verdict < 0) return verdict;
     if (!verdict) memcpy(y + q->layout.p, k->work.p_moved, bytes);
-    rsd_fault_forget(&k->fault);
+    rsd_fault_forget(&k->calls.fault);
     return 0;
 }
 

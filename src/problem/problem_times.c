@@ -57,33 +57,26 @@ resida_status rsd_problem_take_products(resida_problem *q, const resida_products
     return q->directions ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for directions");
 }
 
-/* Has whoever counts ended the integration? The time may be over, of products, too. */
-static int may_go_on(const rsd_meter *meter, double t)
-{
-    return meter->admit_constraint ? meter->admit_constraint(meter->context, t) : 0;
-}
-
 /* A call with k directions is k products; how it failed, by a component of a direction. */
 static int end(resida_problem *q, rsd_callback which, double t, int verdict, int k, const double *out, int each)
 {
-    rsd_meter *meter = q->mechanism ? &q->mechanism->meter : &q->meter;
-    rsd_fault *fault = rsd_problem_fault(q);
-    meter->tally->calls[which] += k - 1;
+    q->calls->meter.tally->calls[which] += k - 1;
     for (int i = 0; i < k; i++)
-        if (rsd_fault_note(fault, rsd_callback_names[which], t, verdict, out + (long)i * each, each)) break;
+        if (rsd_fault_note(&q->calls->fault, rsd_callback_names[which], t, verdict, out + (long)i * each, each)) break;
     return verdict;
 }
 
 static int dae_times(resida_problem *q, double t, const double *y, const double *yp, int k, const double *dy,
                      const double *dyp, double *out)
 {
-    int verdict = rsd_problem_dae_excitation(q, t);
-    if (!verdict) verdict = may_go_on(&q->meter, t);
+    rsd_calls *c = q->calls;
+    int verdict = rsd_calls_excitation(c, t);
+    if (!verdict) verdict = rsd_calls_admit_constraint(c, t);
     if (verdict) return verdict;
-    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_JACOBIAN_TIMES);
-    verdict = rsd_call_jacobian_times(t, y, yp, &q->e, k, dy, dyp, out, q->dae.user, &q->fault.thrown,
+    const int back = rsd_calls_enter(c, RSD_CALL_JACOBIAN_TIMES);
+    verdict = rsd_call_jacobian_times(t, y, yp, &c->e, k, dy, dyp, out, c->user, &c->fault.thrown,
                                       q->products.jacobian_times);
-    rsd_tally_leave(q->meter.tally, back);
+    rsd_tally_leave(c->meter.tally, back);
     return end(q, RSD_CALL_JACOBIAN_TIMES, t, verdict, k, out, q->layout.n);
 }
 
@@ -154,12 +147,13 @@ static int call(resida_problem *q, double t, const resida_motion *at, int k, con
 {
     rsd_mechanism *of = q->mechanism;
     const resida_motion d = {x->p, x->v, x->a, of->uses_lam ? x->lam : NULL};
-    int verdict = may_go_on(&of->meter, t);
+    rsd_calls *c = q->calls;
+    int verdict = rsd_calls_admit_constraint(c, t);
     if (verdict) return verdict;
-    const int back = rsd_tally_enter(of->meter.tally, RSD_CALL_RESIDUAL_TIMES);
-    verdict = rsd_call_residual_times(t, at, &of->e, k, &d, x->out, of->m.user, &of->fault.thrown,
-                                      q->products.residual_times);
-    rsd_tally_leave(of->meter.tally, back);
+    const int back = rsd_calls_enter(c, RSD_CALL_RESIDUAL_TIMES);
+    verdict =
+        rsd_call_residual_times(t, at, &c->e, k, &d, x->out, c->user, &c->fault.thrown, q->products.residual_times);
+    rsd_tally_leave(c->meter.tally, back);
     return end(q, RSD_CALL_RESIDUAL_TIMES, t, verdict, k, x->out, of->m.n_v);
 }
 

@@ -147,7 +147,7 @@ void rsd_tangent_leave(rsd_tangent *one, rsd_guard *guard)
 {
     rsd_tally_add(&guard->tally, &one->guard.tally);
     rsd_guard_join(guard, &one->guard);
-    rsd_problem_set_meter(one->by.moved, (rsd_meter){.context = NULL});
+    rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
 }
 
 /* How large y has been: n components from `first` on, none of them much less than the others. */
@@ -357,7 +357,7 @@ static int give_up_on(const rsd_guard *failed, const rsd_tangent *one, const rsd
 {
     char what[RSD_FAULT_TEXT];
     const int is_refused = failed->last == RSD_REFUSED;
-    rsd_problem_fault_text(failed->problem, rsd_problem_fault(failed->problem), what, sizeof what);
+    rsd_problem_fault_text(failed->problem, &failed->problem->calls->fault, what, sizeof what);
     return step->guard->stop =
                rsd_fail(step->guard->message, is_refused ? RESIDA_ERR_USER_REPEATED : RESIDA_ERR_NONFINITE,
                         "the sensitivity by %s: %s %s near the end of a step, t = %.9g", one->by.name, what,

@@ -123,7 +123,7 @@ void resida_solver_free(resida_solver *s)
 {
     if (!s) return;
     const resida_allocator alloc = s->owner.from;
-    rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL});
+    rsd_calls_set_meter(s->problem->calls, (rsd_meter){.context = NULL});
     s->integrator->free(s->integration);
     resida_jacobian_free(s->engine);
     rsd_solver_free_workers(s);
@@ -149,7 +149,8 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status)
 {
     s->busy = 0;
     rsd_profile_end(s->guard.tally.profile);
-    rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL}); /* what the user evaluates is not the solver's */
+    rsd_calls_set_meter(s->problem->calls,
+                        (rsd_meter){.context = NULL}); /* what the user evaluates is not the solver's */
     return status;
 }
 
@@ -215,7 +216,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     if (status < 0) return rsd_solver_leave(s, status);
     (void)rsd_profile_enter(s->guard.tally.profile, RSD_IN_START);
     size_t bytes = (size_t)s->problem->layout.n * sizeof(double);
-    s->problem->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
+    s->problem->calls->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
     memcpy(s->y_new, y0, bytes);
     if (yp0) {
         memcpy(s->yp_new, yp0, bytes);

@@ -178,7 +178,7 @@ static resida_status start_dae(resida_solver *s, rsd_tangent *one, const rsd_sen
                                double *yp)
 {
     const int n = s->problem->layout.n;
-    one->by.moved->t_u = NAN;
+    one->by.moved->calls->t_u = NAN;
     move(n, at->y0, one->by.delta, one->dy0, y);
     if (!one->finds_yp) {
         move(n, at->yp0, one->by.delta, one->dyp0, yp);

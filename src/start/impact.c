@@ -296,8 +296,8 @@ static resida_status find(impact *x, const double *p, const double *v, resida_im
 {
     rsd_start *s = x->s;
     s->report = (resida_start_report){.rank = 0};
-    rsd_fault_forget(&s->k->fault);
-    s->k->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
+    rsd_fault_forget(&s->k->calls.fault);
+    s->k->calls.t_u = NAN; /* the model may have been changed since the excitation was last asked for */
     memcpy(s->p, p, (size_t)s->k->m.n_p * sizeof *p);
     memcpy(s->v, v, (size_t)x->n_v * sizeof *v);
     const long calls = s->k->formalism_calls;

@@ -46,7 +46,7 @@ static resida_status find_invariants(rsd_start *s)
     int verdict;
     resida_status status = rsd_find_invariants(s->k, s->t, s->p, &s->report.k_before, &verdict, s->why);
     RSD_TRY(rsd_start_verdict(s, verdict));
-    return rsd_fault_nonfinite(&s->k->fault) ? rsd_start_finite(s, "an invariant", &(double){NAN}, 1) : status;
+    return rsd_fault_nonfinite(&s->k->calls.fault) ? rsd_start_finite(s, "an invariant", &(double){NAN}, 1) : status;
 }
 
 static double norm_of_rows(const rsd_start *s, const double *g)
@@ -89,7 +89,7 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
             rsd_scales_look_again(s->k);
             return rsd_start_rows(s, s->p);
         }
-        rsd_fault_forget(&s->k->fault); /* too far: half the way is tried */
+        rsd_fault_forget(&s->k->calls.fault); /* too far: half the way is tried */
     }
     *done = 1;
     if (size <= RSD_STALLED * (1 + rsd_finite_norm(s->p, n_p)))
@@ -286,9 +286,9 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     s->o = o;
     s->why = why;
     s->report = (resida_start_report){.rank = 0};
-    rsd_fault_forget(&s->k->fault);
+    rsd_fault_forget(&s->k->calls.fault);
     rsd_scales_forget(s->k);
-    s->k->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
+    s->k->calls.t_u = NAN; /* the model may have been changed since the excitation was last asked for */
     memcpy(s->p, p0, n_p * each);
     memcpy(s->v, v0, n_v * each);
     long calls = k->formalism_calls;

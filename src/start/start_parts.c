@@ -53,7 +53,7 @@ void rsd_start_free(rsd_start *s)
 resida_status rsd_start_verdict(rsd_start *s, int verdict)
 {
     if (verdict == 0) return RESIDA_OK;
-    const rsd_fault *fault = &s->k->fault;
+    const rsd_fault *fault = &s->k->calls.fault;
     if (fault->verdict != verdict || !fault->callback) return (resida_status)verdict; /* a budget: already explained */
     return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the %s at t = %g", s->k->m.name, fault->callback,
                     rsd_fault_said(fault, verdict).text, s->task, s->t);
@@ -62,7 +62,7 @@ resida_status rsd_start_verdict(rsd_start *s, int verdict)
 /* What callbacks gave, or was made of it. */
 resida_status rsd_start_finite(rsd_start *s, const char *what, const double *x, long n)
 {
-    const rsd_fault *fault = &s->k->fault;
+    const rsd_fault *fault = &s->k->calls.fault;
     if (rsd_all_finite(x, n)) return RESIDA_OK;
     if (!rsd_fault_nonfinite(fault))
         return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: %s overflowed in the %s at t = %g", s->k->m.name, what,
