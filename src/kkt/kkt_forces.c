@@ -46,12 +46,11 @@ resida_status rsd_kkt_create_forces(rsd_kkt *q, const resida_allocator *alloc, r
     const int is_known = !k->is_explicit && k->Phi_lam.row;
     const resida_pattern all = {NULL, NULL};
     if (!is_known) RSD_TRY(rsd_csr_create(&full, "Phi_lam", q->n_v, q->n_l, &all, alloc, why));
-    int *taken = rsd_calloc(alloc, q->n_l, sizeof(int));
+    int *taken = NULL;
     resida_status status = transpose(&q->D, is_known ? &k->Phi_lam : &full, alloc);
-    q->D_values = rsd_doubles(alloc, q->D.nnz);
-    q->group = rsd_calloc(alloc, q->n_l, sizeof(int));
-    q->moved = rsd_doubles(alloc, q->n_l);
-    if (!taken || !q->D_values || !q->group || !q->moved) status = RESIDA_ERR_MEMORY;
+    if (!RSD_INTS(alloc, q->n_l, &taken, &q->group) || !RSD_DOUBLES(alloc, q->n_l, &q->moved) ||
+        !RSD_DOUBLES(alloc, q->D.nnz, &q->D_values))
+        status = RESIDA_ERR_MEMORY;
     if (status >= 0) find_groups(q, is_known ? &k->Phi_lam : &full, taken);
     rsd_free(alloc, taken);
     rsd_csr_free(&full, alloc);

@@ -153,10 +153,10 @@ static int may_shrink(const shrinking *x, const resida_jacobian_point *at, int j
 static resida_status start_on(shrinking *x, const resida_jacobian_matrix *J, const resida_allocator *a)
 {
     const size_t bytes = (size_t)J->nnz * sizeof(double);
-    int *start = rsd_calloc(a, (long)J->n + 1, sizeof(int)), *row = rsd_calloc(a, J->nnz, sizeof(int));
+    int *start, *row;
+    if (!RSD_INTS(a, J->n + 1L, &start) || !RSD_INTS(a, J->nnz, &row) || !RSD_DOUBLES(a, J->nnz, &x->best, &x->last))
+        return RESIDA_ERR_MEMORY;
     x->on = (resida_jacobian_matrix){J->n, J->nnz, start, row, NULL, J->pattern};
-    x->best = rsd_doubles(a, J->nnz), x->last = rsd_doubles(a, J->nnz);
-    if (!start || !row || !x->best || !x->last) return RESIDA_ERR_MEMORY;
     memcpy(start, J->start, ((size_t)J->n + 1) * sizeof *start);
     memcpy(row, J->row, (size_t)J->nnz * sizeof *row);
     memcpy(x->best, J->values, bytes);
@@ -335,10 +335,8 @@ resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const 
 {
     resida_solver *s;
     *w = (rsd_pencil){.alloc = alloc, .work = work, .n = q->layout.n, .n_inputs = 3 * q->layout.n_u};
-    w->F = rsd_doubles(work, w->n);
-    w->dFdu = rsd_matrix(work, w->n, w->n_inputs);
-    w->factor = rsd_doubles(work, w->n);
-    if (!w->F || !w->dFdu || !w->factor) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(work, w->n, &w->F, &w->factor) || !RSD_DOUBLES(work, (long)w->n * w->n_inputs, &w->dFdu))
+        return RESIDA_ERR_MEMORY;
     RSD_TRY(open_engine(&s, q, why));
     w->has_J = rsd_engine_has_user_jacobian(s->engine);
     w->is_differenced = !w->has_J && !rsd_problem_has_products(q);

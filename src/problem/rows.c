@@ -264,8 +264,7 @@ resida_status rsd_rows_create(rsd_rows **out, rsd_mechanism *k, const rsd_rows *
     if (!x) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for its rows", k->m.name);
     *x = *what;
     x->k = k;
-    x->level = rsd_doubles(&k->alloc, k->n_l);
-    x->lam_star = rsd_doubles(&k->alloc, k->n_l);
-    if (!x->level || !x->lam_star) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for its rows", k->m.name);
+    if (!RSD_DOUBLES(&k->alloc, k->n_l, &x->level, &x->lam_star))
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for its rows", k->m.name);
     return x->D.in_rows || after_steps ? rsd_projection_create(&x->D, k, after_steps, why) : RESIDA_OK;
 }

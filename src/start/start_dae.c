@@ -177,16 +177,12 @@ static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver
 static resida_status take_memory(rsd_dae_start *w, resida_problem *problem, resida_message *why)
 {
     const int n = problem->layout.n;
-    if (w->block) return RESIDA_OK;
+    if (w->y0) return RESIDA_OK;
     RSD_TRY(rsd_start_matrix_create(&w->B, problem, RSD_START_LEARN_FROM, why));
-    w->block = rsd_matrix(&problem->alloc, n, 7);
-    if (!w->block) {
-        rsd_start_matrix_free(&w->B);
-        return no_memory(why, n);
-    }
-    double **const vectors[] = {&w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_left, &w->dyp_left, &w->y0};
-    for (long k = 0; k < 7; k++) *vectors[k] = w->block + k * n;
-    return RESIDA_OK;
+    if (RSD_DOUBLES(&problem->alloc, n, &w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_left, &w->dyp_left, &w->y0))
+        return RESIDA_OK;
+    rsd_dae_start_free(w, &problem->alloc);
+    return no_memory(why, n);
 }
 
 resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_options *o, double t, double *y,
@@ -204,8 +200,7 @@ resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_
 
 void rsd_dae_start_free(rsd_dae_start *w, const resida_allocator *alloc)
 {
-    if (!w->block) return;
-    rsd_start_matrix_free(&w->B);
-    rsd_free(alloc, w->block);
-    w->block = NULL;
+    if (w->B.problem) rsd_start_matrix_free(&w->B);
+    RSD_FREE(alloc, w->F, w->F_trial, w->dy, w->dyp, w->dy_left, w->dyp_left, w->y0);
+    *w = (rsd_dae_start){.y0 = NULL};
 }

@@ -8,9 +8,9 @@
 
 /** What a start needs; kept for the next one. Zeroed at first. */
 typedef struct rsd_dae_start {
-    double *block, *F, *F_trial; /* [n] F, F at a trial, */
-    double *dy, *dyp, *y0;       /* [n] what to take from y and yp, y at the begin */
-    double *dy_left, *dyp_left;  /* [n] what would be left to take */
+    double *F, *F_trial;        /* [n] F, F at a trial, */
+    double *dy, *dyp, *y0;      /* [n] what to take from y and yp, y at the begin */
+    double *dy_left, *dyp_left; /* [n] what would be left to take */
     rsd_start_matrix B;
     int is_doubtful; /* B was nearly singular at some point */
 } rsd_dae_start;

@@ -27,9 +27,7 @@ resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
     rsd_colouring_free(&x->colours, a);
     RSD_FREE(a, x->M, x->K);
     x->pattern = *pattern;
-    x->M = rsd_doubles(a, pattern->nnz);
-    x->K = rsd_doubles(a, pattern->nnz);
-    if (!x->M || !x->K) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(a, pattern->nnz, &x->M, &x->K)) return RESIDA_ERR_MEMORY;
     return x->is_given || !x->has_pattern ? RESIDA_OK : rsd_colour(&x->colours, &x->pattern, NULL, a, NULL);
 }
 

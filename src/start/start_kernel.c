@@ -36,8 +36,7 @@ static resida_status take_pattern(rsd_start_factors *f, int n, const rsd_entries
     rsd_sparsity *q = &f->pattern;
     free_factors(f, alloc);
     RSD_TRY(rsd_sparsity_from_pairs(q, n, n, list->n, list->row, list->column, alloc, NULL));
-    f->values = rsd_doubles(alloc, q->nnz), f->by_rows = rsd_doubles(alloc, q->nnz);
-    if (!f->values || !f->by_rows) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(alloc, q->nnz, &f->values, &f->by_rows)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_linear_create(&f->direct, n, "auto", alloc, NULL));
     RSD_TRY(rsd_linear_set_pattern(f->direct, q->col_start, q->row, NULL));
     RSD_TRY(rsd_linear_create(&f->transposed, n, "auto", alloc, NULL));
