@@ -110,8 +110,8 @@ static resida_status fill_report(rsd_equilibrium *eq)
     eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
     rsd_equilibrium_name_worst(eq);
     RSD_TRY(rsd_equilibrium_find_free(eq, &J));
-    if (eq->problem->choice.kkt)
-        rsd_message_append(&eq->report->redundant, "; dropped: %s", eq->problem->choice.story.text);
+    if (eq->problem->active_rows.kkt)
+        rsd_message_append(&eq->report->redundant, "; dropped: %s", eq->problem->active_rows.dropped_text.text);
     return eq->options->stability ? rsd_equilibrium_judge_stability(eq) : RESIDA_OK;
 }
 

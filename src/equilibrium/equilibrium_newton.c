@@ -70,9 +70,9 @@ static int accept_trial(rsd_equilibrium *eq)
     memcpy(eq->y, eq->y_trial, (size_t)eq->n * sizeof *eq->y);
     memcpy(eq->yp, eq->yp_trial, (size_t)eq->n * sizeof *eq->yp);
     memcpy(eq->F, eq->F_trial, (size_t)eq->n * sizeof *eq->F);
-    if (!eq->problem->choice.kkt) return 0;
+    if (!eq->problem->active_rows.kkt) return 0;
     rsd_guard_expect(g);
-    int verdict = rsd_choice_renew(&eq->problem->choice, eq->t, eq->y + l->p, &changed);
+    int verdict = rsd_active_rows_update(&eq->problem->active_rows, eq->t, eq->y + l->p, &changed);
     verdict = rsd_guard_judge(g, eq->t, verdict, NULL, 0);
     for (int i = 0; i < l->n_g + l->n_h && changed; i++)
         if (eq->problem->mechanism->dropped[i]) eq->y[l->lam + i] = 0;

@@ -9,7 +9,7 @@
 #include <resida/start.h>
 
 #include "rows.h"
-#include "src/kkt/choice.h"
+#include "src/kkt/active_rows.h"
 #include "src/mechanism/mechanism_impl.h"
 
 typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
@@ -67,10 +67,10 @@ struct resida_problem {
     rsd_rows *rows;           /* of the mechanism; NULL: a general DAE */
     resida_problem_options o; /* of a mechanism: what the formulation is told; names are static */
     resida_layout layout;
-    resida_kind *kinds; /* [n] */
-    rsd_start *start;   /* made by the first consistent start */
-    rsd_start *impact;  /* made by the first impact */
-    rsd_choice choice;  /* of dependent constraints, since the last one */
+    resida_kind *kinds;          /* [n] */
+    rsd_start *start;            /* made by the first consistent start */
+    rsd_start *impact;           /* made by the first impact */
+    rsd_active_rows active_rows; /* of dependent constraints, since the last one */
 
     rsd_calls *calls; /* of the mechanism, or dae_calls */
 

@@ -210,7 +210,7 @@ const double *rsd_problem_a(const resida_problem *q, const double *y, const doub
 
 int rsd_problem_needs_yp(const resida_problem *q)
 {
-    return q->choice.kkt && q->layout.rates;
+    return q->active_rows.kkt && q->layout.rates;
 }
 
 int rsd_problem_accepted(resida_problem *q, double t, const double *y, const double *yp, int *changed,
@@ -218,10 +218,10 @@ int rsd_problem_accepted(resida_problem *q, double t, const double *y, const dou
 {
     *changed = 0;
     if (q->mechanism) rsd_scales_look_again(q->mechanism);
-    if (q->choice.kkt) {
+    if (q->active_rows.kkt) {
         const double *lam = q->layout.rates && !yp ? NULL : rsd_problem_lam(q, y, yp);
-        const rsd_choice_state at = {t, y + q->layout.p, y + q->layout.v, lam};
-        int verdict = rsd_choice_follow(&q->choice, &at, changed, why);
+        const rsd_active_rows_state at = {t, y + q->layout.p, y + q->layout.v, lam};
+        int verdict = rsd_active_rows_step(&q->active_rows, &at, changed, why);
         if (verdict) return verdict;
     }
     if (!q->form || !q->form->is_frozen) return 0;

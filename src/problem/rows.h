@@ -46,7 +46,7 @@ int rsd_rows_held_along(rsd_rows *x, double t, const double *p, const double *et
 int rsd_rows_dynamic(rsd_rows *x, double t, const double *p, const double *v, const double *a, const double *lam,
                      double *r);
 
-/** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0, or what is left of it (choice.h), here and
+/** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0, or its decaying value (active_rows.h), here and
  *  below. */
 int rsd_rows_velocity(rsd_rows *x, double t, const double *p, const double *v, const double *lam, double *r);
 

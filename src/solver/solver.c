@@ -282,8 +282,8 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
                                          : s->integrator->advance(s->integration, target, s->o.t_stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
-    if (s->problem->choice.shared.text[0])
-        rsd_warn(&s->warnings, RSD_CLAIM_SHARED, "%s", s->problem->choice.shared.text);
+    if (s->problem->active_rows.shared_text.text[0])
+        rsd_warn(&s->warnings, RSD_CLAIM_SHARED, "%s", s->problem->active_rows.shared_text.text);
     if (status == RESIDA_EVENT) {
         s->at_event = 1;
         s->events++;
@@ -409,9 +409,9 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .callback_costs = rsd_call_costs_told(&s->call_costs),
                             .product_cost = rsd_call_costs_of_product(&s->call_costs),
                             .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,
-                            .row_changes = s->problem->choice.changes,
-                            .row_looks = s->problem->choice.looks,
-                            .dropped_rows = s->problem->choice.story.text,
+                            .row_changes = s->problem->active_rows.changes,
+                            .row_looks = s->problem->active_rows.checks,
+                            .dropped_rows = s->problem->active_rows.dropped_text.text,
                             .nonfinite = s->guard.nonfinite,
                             .recoverable = s->guard.recoverable,
                             .n = n,

@@ -193,7 +193,7 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
 {
     rsd_sensitivities *x = s->sensitivities;
     if (!x || x->waits) return RESIDA_OK;
-    if (s->problem->choice.n_dropped > 0)
+    if (s->problem->active_rows.n_dropped > 0)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION, "sensitivities do not go with redundant rows that are dropped");
     s->guard.cause = RSD_START;
     for (int i = 0; i < x->n; i++) {

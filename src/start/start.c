@@ -297,7 +297,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     if (report) *report = s->report;
     if (status < 0) return status;
     mark_dropped(s);
-    rsd_choice_begin(&q->choice, &s->kkt, &s->rank, t);
+    rsd_active_rows_begin(&q->active_rows, &s->kkt, &s->rank, t);
     memcpy(p, s->p, n_p * each);
     memcpy(v, s->v, n_v * each);
     memcpy(a, s->a, n_v * each);

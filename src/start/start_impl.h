@@ -1,5 +1,5 @@
 /* start_impl.h - work space and common parts of a consistent start and of an impact. Each has a work space of its own:
- * rsd_choice goes on with the rows that a start has chosen. */
+ * rsd_active_rows continues with the rows that a start has chosen. */
 #ifndef RSD_START_IMPL_H
 #define RSD_START_IMPL_H
 
