@@ -1,5 +1,5 @@
-/* problem_clone.c - a problem once more, for another thread: evaluations have work space, so each thread needs its own.
- * It is made by the function that made the original, from what the original keeps of its model. */
+/* problem_clone.c - copies of a problem for other threads, since evaluations use its work space. A copy is created by
+ * the same function as the original, from the model that the original keeps. */
 #include "problem_impl.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static resida_pattern pattern_of(const rsd_csr *A)
     return (resida_pattern){A->row, A->col};
 }
 
-/* Of another problem of this model. */
+/* Options for another problem of this model. */
 static resida_problem_options options_of(const resida_problem *q)
 {
     resida_problem_options o;
@@ -20,7 +20,7 @@ static resida_problem_options options_of(const resida_problem *q)
     return o;
 }
 
-/* As it was handed over. */
+/* The mechanism as the caller passed it. */
 static resida_mechanism mechanism_of(const resida_problem *q)
 {
     const rsd_mechanism *k = q->mechanism;
@@ -55,7 +55,7 @@ resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *
 static resida_status clone_mechanism(resida_problem **clone, const resida_problem *q, resida_message *why)
 {
     resida_mechanism m = mechanism_of(q);
-    m.derivatives = NULL; /* the original asks for them */
+    m.derivatives = NULL; /* the original evaluates them */
     const resida_problem_options o = options_of(q);
     return resida_problem_create(clone, &m, &o, why);
 }

@@ -1,4 +1,4 @@
-/* problem_query.c - what can be asked of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
+/* problem_query.c - queries of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
 #include "problem_impl.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const do
     return rsd_calls_leave(c, RSD_CALL_DAE_JACOBIAN, back, t, verdict, J, q->J.nnz);
 }
 
-/* Those of the formulation, and the invariants of any. */
+/* The rows of the formulation, and those of the invariants. */
 static int mechanism_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
 {
     const resida_layout *l = &q->layout;
@@ -107,7 +107,7 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
         rsd_overlap(gv, n_l, p, n_p) || rsd_overlap(gv, n_l, v, n_v))
         return RESIDA_ERR_ARGUMENT;
     const int follows = k->follows;
-    k->follows = 1; /* a run is the same whether it is looked at or not */
+    k->follows = 1; /* a run does not depend on queries */
     int verdict = rsd_rows_begin(q->rows, t, p);
     if (!verdict && g) verdict = rsd_eval_constraint(k, t, p, g);
     if (!verdict && gv) verdict = rsd_eval_velocity_level(k, t, p, v, gv);
@@ -227,7 +227,7 @@ int rsd_problem_accepted(resida_problem *q, double t, const double *y, const dou
     if (!q->form || !q->form->is_frozen) return 0;
     rsd_mechanism *k = q->mechanism;
     rsd_projection *D = &q->rows->D;
-    if (!*changed && rsd_projection_is_worn(D, k, t, y + q->layout.p) != 1) return 0;
+    if (!*changed && rsd_projection_is_outdated(D, k, t, y + q->layout.p) != 1) return 0;
     rsd_projection_freeze(D, k);
     D->changes++;
     *changed = 1;

@@ -88,7 +88,7 @@ static int is_free(const rsd_option *o)
 {
     static const char *const free_ones[] = {"t_stop", "max_steps", "max_residuals", "time_limit_s", "threads"};
     for (size_t i = 0; i < sizeof free_ones / sizeof *free_ones; i++)
-        if (strcmp(o->told.name, free_ones[i]) == 0) return 1;
+        if (strcmp(o->about.name, free_ones[i]) == 0) return 1;
     return o->kind == RSD_POINTER;
 }
 
@@ -123,7 +123,7 @@ static resida_status put_options(rsd_image *m, const rsd_options *table, const v
         value_text(o, options, text);
         if (!rsd_image_word(m, text, read) && m->from)
             return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s = %.60s, not %s",
-                            o->told.name, read, text);
+                            o->about.name, read, text);
     }
     return RESIDA_OK;
 }
