@@ -3,7 +3,7 @@
  *
  * IDA has no functions that hand out its history or take one in, and J, its factors, patterns and what the iteration
  * has learnt are in many places. None of it is saved: a solver that loads is a new one, started at the state as
- * behind an event. What there is to carry over then is the state, counters, and what budgets and crowds of events
+ * behind an event. What there is to carry over then is the state, counters, and what budgets and bursts of events
  * count by. */
 #include "solver_checkpoint.h"
 
@@ -20,7 +20,7 @@ enum { OPTION_TEXT = 64 };
 /* All but the state itself. No pointers, so that it is written as it lies. */
 typedef struct progress {
     double t, t_first;
-    rsd_crowd crowd;
+    rsd_event_burst burst;
     long starts, events;
     long calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
     long callbacks[RSD_N_CALLBACKS];
@@ -190,7 +190,7 @@ static void collect(resida_solver *s, progress *x)
     x->before.warnings = NULL;
     x->t = s->t;
     x->t_first = s->t_first;
-    x->crowd = s->crowd;
+    x->burst = s->burst;
     x->starts = s->starts;
     x->events = s->events;
     memcpy(x->calls, s->guard.calls, sizeof x->calls);
@@ -272,7 +272,7 @@ static resida_status start_at(resida_solver *s, const progress *x, const double 
         return status;
     }
     s->t_first = x->t_first;
-    s->crowd = x->crowd;
+    s->burst = x->burst;
     s->starts = x->starts;
     s->events = x->events;
     return status;
