@@ -109,7 +109,8 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
                               trial ? eq->F_trial : eq->F, &eq->solver->guard);
 }
 
-int rsd_equilibrium_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_matrix *J)
+/* J = dF/dy + alpha dF/dyp at the current point, F known. @return as rsd_guard_residual() */
+static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_matrix *J)
 {
     const resida_jacobian_point at = {
         .t = eq->t, .alpha = alpha, .y = eq->y, .yp = eq->yp, .F = eq->F, .weights = NULL, .since = 0};
@@ -230,16 +231,16 @@ static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
     row_maxima(eq, J, 1, eq->r);
     for (int i = 0; i < eq->n_r; i++) has_all &= eq->r[i] > 0;
     if (has_all) return 0;
-    if ((verdict = rsd_equilibrium_jacobian(eq, 1, J))) return verdict;
+    if ((verdict = evaluate_jacobian(eq, 1, J))) return verdict;
     row_maxima(eq, J, 0, eq->inertia);
     eq->has_inertia = 1;
-    return rsd_equilibrium_jacobian(eq, 0, J);
+    return evaluate_jacobian(eq, 0, J);
 }
 
 int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
     if (eq->problem->mechanism) rsd_scales_look_again(eq->problem->mechanism);
-    int verdict = rsd_equilibrium_jacobian(eq, 0, J);
+    int verdict = evaluate_jacobian(eq, 0, J);
     if (!verdict && !eq->has_inertia) verdict = find_inertia(eq, J);
     if (verdict) return verdict;
     find_weights(eq, J);

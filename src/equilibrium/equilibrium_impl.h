@@ -71,9 +71,6 @@ void rsd_equilibrium_find_steady(rsd_equilibrium *eq);
 /** F at the current (trial = 0) or trial point. @return as rsd_guard_residual() */
 int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial);
 
-/** J = dF/dy + alpha dF/dyp at the current point, F known. @return as rsd_guard_residual() */
-int rsd_equilibrium_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_matrix *J);
-
 /** dF/dy at the current point, F known, and from it the scales of unknowns and equations. @return likewise */
 int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J);
 
@@ -126,9 +123,6 @@ resida_status rsd_equilibrium_judge_stability(rsd_equilibrium *eq);
 /** Names of the equations with the largest residuals, and of the free unknowns, into the report. */
 void rsd_equilibrium_name_worst(rsd_equilibrium *eq);
 void rsd_equilibrium_name_free(rsd_equilibrium *eq);
-
-/** Name of unknown j, text [size]. */
-void rsd_equilibrium_unknown_name(const rsd_equilibrium *eq, int j, char *text, size_t size);
 
 /** < 0: the status of the guard or, if it has none, why F could not be evaluated. */
 resida_status rsd_equilibrium_failure(rsd_equilibrium *eq);

@@ -24,7 +24,7 @@ static void equation_name(const rsd_equilibrium *eq, int row, char *text, size_t
     (void)resida_problem_component_name(eq->problem, has_p ? l->p + i : row, text, size);
 }
 
-void rsd_equilibrium_unknown_name(const rsd_equilibrium *eq, int j, char *text, size_t size)
+static void unknown_name(const rsd_equilibrium *eq, int j, char *text, size_t size)
 {
     const resida_layout *l = &eq->problem->layout;
     const rsd_mechanism *k = eq->problem->mechanism;
@@ -76,7 +76,7 @@ void rsd_equilibrium_name_free(rsd_equilibrium *eq)
             rsd_message_append(&eq->report->free, " and more");
             return;
         }
-        rsd_equilibrium_unknown_name(eq, j, name, sizeof name);
+        unknown_name(eq, j, name, sizeof name);
         rsd_message_append(&eq->report->free, "%s%s", n > 1 ? ", " : "", name);
     }
 }

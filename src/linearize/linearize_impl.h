@@ -57,10 +57,6 @@ typedef struct rsd_spectrum {
     double *error; /* [n] what errors of A may change */
 } rsd_spectrum;
 
-/** Keep the state; a part that does not exist is NULL. RESIDA_ERR_MEMORY. */
-resida_status rsd_linear_point_keep(resida_linearization *l, const resida_problem *q,
-                                    const double *const parts[RSD_POINT_PARTS]);
-
 /** The model's matrices and names as the handle has them. */
 void rsd_linear_view(resida_linearization *l);
 
@@ -93,8 +89,5 @@ resida_status rsd_spectrum_full(rsd_spectrum *s, const resida_linearization *l, 
 /** The `count` eigenvalues nearest to i 2 pi near, by shift-invert; zeros are left out. */
 resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
                                 resida_message *why);
-
-/** y [A->rows] = A x. */
-void rsd_sparse_times(const rsd_sparse *A, const double *x, double *y);
 
 #endif

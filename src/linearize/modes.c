@@ -13,7 +13,8 @@
 #define NO_OUTPUT 1e-9 /* of the largest component: none */
 static const double two_pi = 6.283185307179586476925;
 
-void rsd_sparse_times(const rsd_sparse *A, const double *x, double *y)
+/* y [A->rows] = A x. */
+static void multiply(const rsd_sparse *A, const double *x, double *y)
 {
     memset(y, 0, (size_t)A->rows * sizeof *y);
     for (int j = 0; j < A->columns; j++)
@@ -159,8 +160,8 @@ static void fill(resida_linearization *l, const rsd_spectrum *s, const ranked *o
         const long k = order[i].k;
         double *re = m->shape_re + (long)i * outputs, *im = m->shape_im + (long)i * outputs;
         m->re[i] = order[i].re, m->im[i] = order[i].im, m->error[i] = s->error[k];
-        rsd_sparse_times(&l->C, s->x_re + k * unknowns, re);
-        rsd_sparse_times(&l->C, s->x_im + k * unknowns, im);
+        multiply(&l->C, s->x_re + k * unknowns, re);
+        multiply(&l->C, s->x_im + k * unknowns, im);
         m->breaks[i] = is_hidden(l, s->x_re + k * unknowns, s->x_im + k * unknowns, re, im);
         normalise(l, re, im);
         m->breaks[i] |= breaks_constraints(l, re, im, work);
@@ -169,7 +170,7 @@ static void fill(resida_linearization *l, const rsd_spectrum *s, const ranked *o
     for (int k = 0; k < s->n_still; k++) {
         const double *x = s->still + (long)k * unknowns;
         double *y = m->still + (long)seen * outputs;
-        rsd_sparse_times(&l->C, x, y);
+        multiply(&l->C, x, y);
         seen += !is_hidden(l, x, NULL, y, NULL);
     }
     memset(m->still + (long)seen * outputs, 0, (size_t)(s->n_still - seen) * (size_t)outputs * sizeof *m->still);

@@ -7,7 +7,7 @@
 
 enum { MOST_SECOND = 4000000 }; /* second derivatives that are kept */
 
-void rsd_curvature_free(rsd_curvature *x, const resida_allocator *alloc)
+static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
 {
     RSD_FREE(alloc, x->p0, x->moved, x->values0, x->g0, x->up, x->down, x->H, x->start, x->entry);
     *x = (rsd_curvature){0};
@@ -41,12 +41,12 @@ static int lay_out(rsd_mechanism *k)
     rsd_curvature *x = &k->curvature;
     if (!rsd_grouped_is_ready(q)) return 0;
     if (x->number == q->number) return 1;
-    rsd_curvature_free(x, &k->alloc);
+    free_curvature(x, &k->alloc);
     if (reserve(x, q, &k->alloc)) {
         x->number = q->number;
         return 1;
     }
-    rsd_curvature_free(x, &k->alloc);
+    free_curvature(x, &k->alloc);
     return 0;
 }
 

@@ -88,7 +88,6 @@ typedef struct rsd_sensitivity_start {
 
 /** Sensitivities begin with those of a start; nothing is done without such. solver_sensitivity.c */
 resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensitivity_start *at);
-void rsd_solver_free_sensitivities(resida_solver *s);
 
 /** The beginning of every call that works: refuses re-entry, clears the news of the last call. And its end. */
 resida_status rsd_solver_enter(resida_solver *s);

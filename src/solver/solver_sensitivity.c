@@ -14,7 +14,7 @@ void resida_sensitivity_init(resida_sensitivity *x)
     if (x) *x = (resida_sensitivity){.size = sizeof *x, .scale = 1};
 }
 
-void rsd_solver_free_sensitivities(resida_solver *s)
+static void free_sensitivities(resida_solver *s)
 {
     rsd_sensitivities *x = s->sensitivities;
     if (!x) return;
@@ -129,13 +129,13 @@ resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const res
                         n);
     if (n > 0) RSD_TRY(check_solver(s));
     RSD_TRY(check_all(s, n, x));
-    rsd_solver_free_sensitivities(s);
+    free_sensitivities(s);
     s->sensitivities_set++;
     if (s->integrator->carry) s->integrator->carry(s->integration, NULL);
     if (n == 0) return RESIDA_OK;
     const resida_status status = make_all(s, n, x);
     if (status < 0) {
-        rsd_solver_free_sensitivities(s);
+        free_sensitivities(s);
         return rsd_fail(&s->message, status, "no memory for %d sensitivities", n);
     }
     s->integrator->carry(s->integration, s->sensitivities);

@@ -25,11 +25,6 @@ int rsd_largest(int n, const double *x, const double *w)
     return at;
 }
 
-void rsd_blame_note(rsd_blame *b, int n, const double *x, const double *w)
-{
-    rsd_blame_component(b, rsd_largest(n, x, w));
-}
-
 void rsd_blame_component(rsd_blame *b, int component)
 {
     if (component >= 0) b->component[b->count++ % RSD_BLAMED] = component;
