@@ -63,8 +63,7 @@ static void list_active(rsd_active_rows *c)
         if (!k->dropped[i]) c->kkt->rows[c->kkt->n_rows++] = i;
 }
 
-/* Choose the active rows again. @return 1: changed; 0: G itself has lost rank, or no choice is better; < 0: no memory
- * */
+/* Choose the active rows again. @return 1: changed; 0: G has lost rank, or no choice is better; < 0: no memory */
 static int choose_rows(rsd_active_rows *c)
 {
     rsd_mechanism *k = c->kkt->k;

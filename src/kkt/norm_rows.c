@@ -1,6 +1,6 @@
 /* norm_rows.c - see norm_rows.h. A row times T is zero relative to the sizes of both, so that rounding, and errors of a
- * dg/dp by differences, are tolerated. For a norm this holds at any position, for a constraint only at a singular one.
- * */
+ * dg/dp by differences, are tolerated. For a norm this holds at any position, for a constraint only at a singular
+ * one. */
 #include "norm_rows.h"
 
 #include "src/linear/dense.h"

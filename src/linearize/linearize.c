@@ -10,13 +10,13 @@
 #include <string.h>
 
 #define NOISE_DIFFERENCED 1e-9  /* of the terms of a row, resida/jacobian.h */
-#define NOISE_TOLD        1e-13 /* rounding of the model's own derivatives, which are sums */
+#define NOISE_EXACT       1e-13 /* rounding of the model's own derivatives, which are sums */
 
 void resida_linearization_free(resida_linearization *l)
 {
     if (!l) return;
     const resida_allocator alloc = l->owner.from;
-    rsd_owner_free(&l->told);
+    rsd_owner_free(&l->mode_memory);
     rsd_owner_free(&l->owner);
     rsd_free(&alloc, l);
 }
@@ -71,7 +71,7 @@ void rsd_linear_view(resida_linearization *l)
 static resida_status finish(resida_linearization *l, const resida_problem *q, double t)
 {
     l->model.t = t;
-    l->noise = l->model.is_differenced ? NOISE_DIFFERENCED : NOISE_TOLD;
+    l->noise = l->model.is_differenced ? NOISE_DIFFERENCED : NOISE_EXACT;
     RSD_TRY(name_all(l, q));
     rsd_linear_view(l);
     return RESIDA_OK;
@@ -176,7 +176,7 @@ static resida_status begin(resida_linearization **out, resida_problem *problem, 
     resida_linearization *l = rsd_calloc(&problem->alloc, 1, sizeof *l);
     if (!l) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to linearise");
     l->alloc = rsd_owned_by(&l->owner, &problem->alloc);
-    l->told = (rsd_owner){.from = problem->alloc};
+    l->mode_memory = (rsd_owner){.from = problem->alloc};
     *out = l;
     return RESIDA_OK;
 }

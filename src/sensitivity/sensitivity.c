@@ -171,8 +171,7 @@ static void update_sizes(rsd_sensitivities *x, const rsd_tangent_step *step)
     raise_sizes(x, step->y, l->v, l->n_v);
 }
 
-/* Weights of the iteration: the tolerances of y, the absolute one over the size of theta, plus errors of differences.
- * */
+/* Weights of the iteration: the tolerances of y, the absolute one over the size of theta, and errors of differences. */
 static void set_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
 {
     rsd_tangent_note(x->n_y, one->s[0], one->size);
