@@ -109,7 +109,6 @@ void cmd_lines_add(cmd_table *table, const cmd_line *line);
  *  @param[in] source   paper and table
  *  @param[in] p        NULL: the paper has no such row */
 json_t *cmd_reproduced_json(const cmd_row *row, double percent, const char *source, const cmd_published *p);
-json_t *cmd_line_json(const cmd_line *line);
 
 /** Figure 7: reading r and panel k are [r * CMD_FIG7_PANELS + k]; panels are "dense" and "dense+extended". */
 enum { CMD_FIG7_PANELS = 2, CMD_FIG7_LINES = CMD_READINGS * CMD_FIG7_PANELS };

@@ -78,7 +78,7 @@ void cmd_lines_add(cmd_table *table, const cmd_line *line)
     add_published(table, line->published);
 }
 
-json_t *cmd_line_json(const cmd_line *line)
+static json_t *line_json(const cmd_line *line)
 {
     return cmd_reproduced_json(&line->row, line->percent_cpu, line->table->source, line->published);
 }
@@ -169,7 +169,7 @@ static int put_line(const cmd_line *line, void *self)
     output *o = self;
     const cmd_row *row = &line->row;
     if (o->settings->format == CMD_TEXT) cmd_lines_add(&o->text, line);
-    const int code = o->settings->format == CMD_JSON ? cmd_json_line(cmd_line_json(line), stdout) : 0;
+    const int code = o->settings->format == CMD_JSON ? cmd_json_line(line_json(line), stdout) : 0;
     if (code != 0) return code;
     if (row->outcome != CMD_FAILED) return 0;
     o->failed += !row->version; /* that a peer fails is a result */

@@ -100,7 +100,8 @@ static char *make_note(const cmd_checkpoint *c, const cmd_way *way, const char *
     return NULL;
 }
 
-char *cmd_checkpoint_note(const cmd_checkpoint *c, const cmd_way *way, size_t *size)
+/* What goes with the state. NULL: no memory, or the trajectory cannot be read. */
+static char *note_of_way(const cmd_checkpoint *c, const cmd_way *way, size_t *size)
 {
     char *happened = c->happened ? json_dumps(c->happened, JSON_REAL_PRECISION(DIGITS)) : strdup("");
     char *note = happened ? make_note(c, way, happened, size) : NULL;
@@ -150,7 +151,7 @@ int cmd_checkpoint_pass(const cmd_checkpoint *c, const cmd_way *way, const cmd_j
     resida_message why = {""};
     cmd_handles fresh;
     *state = (cmd_state_bytes){.bytes = NULL};
-    char *note = is_due ? cmd_checkpoint_note(c, way, &n) : NULL;
+    char *note = is_due ? note_of_way(c, way, &n) : NULL;
     int is_saved = (!is_due || note) && resida_run_save(handles->run, note, n, NULL, 0, &state->size) >= 0;
     if (is_saved) state->bytes = malloc(state->size);
     is_saved = state->bytes && resida_run_save(handles->run, note, n, state->bytes, state->size, &state->size) >= 0;

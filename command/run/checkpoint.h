@@ -75,9 +75,6 @@ int cmd_checkpoint_pass(const cmd_checkpoint *c, const cmd_way *way, const cmd_j
  *  @return 0; CMD_EXIT_IO after one complaint */
 int cmd_checkpoint_fingerprint(const cmd_model *model, char fingerprint[32]);
 
-/** What goes with the state. @return NULL without memory, or where the trajectory cannot be read; free() it */
-char *cmd_checkpoint_note(const cmd_checkpoint *c, const cmd_way *way, size_t *size);
-
 /** Write the file, whole or not at all. @return 0; else a complaint was made, and what was there is there still */
 int cmd_checkpoint_write(cmd_checkpoint *c, const void *bytes, size_t size);
 

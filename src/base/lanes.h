@@ -56,13 +56,4 @@ static inline double rsd_lane_sum(const double *sum)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/** x'y, n a multiple of a lane. */
-static inline double rsd_lanes_dot(int n, const double *x, const double *y)
-{
-    double sum[RSD_LANE] = {0, 0, 0, 0};
-    for (int i = 0; i < n; i += RSD_LANE)
-        for (int q = 0; q < RSD_LANE; q++) sum[q] += x[i + q] * y[i + q];
-    return rsd_lane_sum(sum);
-}
-
 #endif

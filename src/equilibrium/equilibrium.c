@@ -1,13 +1,13 @@
-/* equilibrium.c - resida_problem_equilibrium(): arguments, the start, the search, what is said of the result. */
-#include "rest.h"
+/* equilibrium.c - resida_problem_equilibrium(): arguments, start, search and report. */
+#include "equilibrium_impl.h"
 
 #include "src/problem/arguments.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MOVES     1e-9 /* of 1: a velocity that nonholonomic constraints ask for */
-#define ROW_HOLDS 1e-7 /* of 1 and the size of p: what a dropped row may be off, as at the start */
+#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s: a larger velocity is prescribed by nonholonomic constraints */
+#define ROW_HOLDS        1e-7 /* of max(|p|, 1): tolerance of a dropped row, as at the start */
 
 void resida_equilibrium_options_init(resida_equilibrium_options *o)
 {
@@ -22,7 +22,7 @@ void resida_equilibrium_options_init(resida_equilibrium_options *o)
                                       .time_limit_s = INFINITY};
 }
 
-static resida_status refuse(resida_message *why, const char *name, double value, const char *must)
+static resida_status option_error(resida_message *why, const char *name, double value, const char *must)
 {
     return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", name, value, must);
 }
@@ -30,122 +30,126 @@ static resida_status refuse(resida_message *why, const char *name, double value,
 static resida_status check_options(const resida_equilibrium_options *o, resida_message *why)
 {
     RSD_TRY(rsd_check_size("equilibrium options", o->size, sizeof *o, why));
-    if (o->steady != 0 && o->steady != 1) return refuse(why, "steady", o->steady, "0 or 1");
-    if ((int)o->redundant != 0 && (int)o->redundant != 1) return refuse(why, "redundant", (int)o->redundant, "0 or 1");
-    if (!(o->tolerance > 0 && o->tolerance < 1)) return refuse(why, "tolerance", o->tolerance, "> 0 and < 1");
-    if (!(o->max_step > 0)) return refuse(why, "max_step", o->max_step, "> 0");
-    if (o->max_iterations < 1) return refuse(why, "max_iterations", o->max_iterations, "> 0");
-    if (o->load_steps < 0) return refuse(why, "load_steps", o->load_steps, ">= 0");
-    if (isinf(o->from)) return refuse(why, "from", o->from, "finite, or NaN");
-    if (o->stability != 0 && o->stability != 1) return refuse(why, "stability", o->stability, "0 or 1");
-    if (o->max_residuals < 1) return refuse(why, "max_residuals", (double)o->max_residuals, "> 0");
-    if (!(o->time_limit_s > 0)) return refuse(why, "time_limit_s", o->time_limit_s, "> 0");
+    if (o->steady != 0 && o->steady != 1) return option_error(why, "steady", o->steady, "0 or 1");
+    if ((int)o->redundant != 0 && (int)o->redundant != 1)
+        return option_error(why, "redundant", (int)o->redundant, "0 or 1");
+    if (!(o->tolerance > 0 && o->tolerance < 1)) return option_error(why, "tolerance", o->tolerance, "> 0 and < 1");
+    if (!(o->max_step > 0)) return option_error(why, "max_step", o->max_step, "> 0");
+    if (o->max_iterations < 1) return option_error(why, "max_iterations", o->max_iterations, "> 0");
+    if (o->load_steps < 0) return option_error(why, "load_steps", o->load_steps, ">= 0");
+    if (isinf(o->from)) return option_error(why, "from", o->from, "finite, or NaN");
+    if (o->stability != 0 && o->stability != 1) return option_error(why, "stability", o->stability, "0 or 1");
+    if (o->max_residuals < 1) return option_error(why, "max_residuals", (double)o->max_residuals, "> 0");
+    if (!(o->time_limit_s > 0)) return option_error(why, "time_limit_s", o->time_limit_s, "> 0");
     return RESIDA_OK;
 }
 
-/* The message of the own solver becomes the caller's, unless there is one. */
-static resida_status said(rsd_rest *x, resida_status status)
+/* Copy the message of the inner solver to the caller, unless there is one. */
+static resida_status copy_message(rsd_equilibrium *eq, resida_status status)
 {
-    if (status < 0 && x->why->text[0] == 0) *x->why = x->s->message;
+    if (status < 0 && eq->why->text[0] == 0) *eq->why = eq->solver->message;
     return status;
 }
 
-resida_status rsd_rest_begin(rsd_rest *x)
+resida_status rsd_equilibrium_start_from_guess(rsd_equilibrium *eq)
 {
-    const resida_layout *l = &x->q->layout;
+    const resida_layout *l = &eq->problem->layout;
     const int n_w = l->n_v - l->n_z;
-    double *v = x->y1;
+    double *v = eq->y_trial;
     resida_start_report report;
-    if (!x->q->mechanism) {
-        memcpy(x->y, x->p0, (size_t)x->n * sizeof *x->y);
+    if (!eq->problem->mechanism) {
+        memcpy(eq->y, eq->p0, (size_t)eq->n * sizeof *eq->y);
         return RESIDA_OK;
     }
-    for (int i = 0; i < l->n_v; i++) v[i] = i < n_w && !x->o->steady ? 0 : x->v0[i];
-    resida_status status = rsd_rest_start(x, x->p0, v, &report);
-    if (status == RESIDA_OK && report.n_redundant > 0) x->report->redundant = *x->why;
-    if (status >= 0) x->why->text[0] = 0;
-    for (int i = 0; i < n_w && status == RESIDA_OK && !x->o->steady; i++)
-        if (fabs(x->y[l->v + i]) > MOVES)
-            return rsd_fail(x->why, RESIDA_ERR_INCONSISTENT,
-                            "there is no rest at t = %g: constraints on velocities ask for v[%d] = %g", x->t, i,
-                            x->y[l->v + i]);
+    for (int i = 0; i < l->n_v; i++) v[i] = i < n_w && !eq->options->steady ? 0 : eq->v0[i];
+    resida_status status = rsd_equilibrium_start(eq, eq->p0, v, &report);
+    if (status == RESIDA_OK && report.n_redundant > 0) eq->report->redundant = *eq->why;
+    if (status >= 0) eq->why->text[0] = 0;
+    for (int i = 0; i < n_w && status == RESIDA_OK && !eq->options->steady; i++)
+        if (fabs(eq->y[l->v + i]) > NONZERO_VELOCITY)
+            return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
+                            "there is no rest at t = %g: constraints on velocities ask for v[%d] = %g", eq->t, i,
+                            eq->y[l->v + i]);
     for (int i = 0; i < n_w; i++)
-        if (x->o->steady) x->yp[l->p + i] = x->y[l->v + i];
+        if (eq->options->steady) eq->yp[l->p + i] = eq->y[l->v + i];
     return status;
 }
 
-/* Rows that were dropped were redundant at the start: they have to hold here. */
-static resida_status check_dropped(rsd_rest *x)
+/* Dropped rows, which were redundant at the start, must hold at the solution. */
+static resida_status check_dropped(rsd_equilibrium *eq)
 {
-    const rsd_mechanism *k = x->q->mechanism;
-    const resida_layout *l = &x->q->layout;
+    const rsd_mechanism *k = eq->problem->mechanism;
+    const resida_layout *l = &eq->problem->layout;
     char name[RSD_ROW_NAME];
     double size = 1;
-    if (x->report->redundant.text[0] == 0) return RESIDA_OK;
-    if (resida_problem_constraints(x->q, x->t, x->y + l->p, x->y + l->v, x->F1, NULL) < 0) return rsd_rest_stopped(x);
-    for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(x->y[l->p + i]));
+    if (eq->report->redundant.text[0] == 0) return RESIDA_OK;
+    if (resida_problem_constraints(eq->problem, eq->t, eq->y + l->p, eq->y + l->v, eq->F_trial, NULL) < 0)
+        return rsd_equilibrium_failure(eq);
+    for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(eq->y[l->p + i]));
     for (int i = 0; i < l->n_g; i++)
-        if (k->dropped[i] && !(fabs(x->F1[i]) <= ROW_HOLDS * size))
-            return rsd_fail(x->why, RESIDA_ERR_REDUNDANT,
+        if (k->dropped[i] && !(fabs(eq->F_trial[i]) <= ROW_HOLDS * size))
+            return rsd_fail(eq->why, RESIDA_ERR_REDUNDANT,
                             "constraint %s, which was redundant at the start, does not hold in the equilibrium: g = %g",
-                            rsd_row_name(k, i, name, sizeof name), x->F1[i]);
+                            rsd_row_name(k, i, name, sizeof name), eq->F_trial[i]);
     return RESIDA_OK;
 }
 
-static resida_status find_steady(rsd_rest *x)
+static resida_status choose_rates(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
-    if (!x->o->steady) return RESIDA_OK;
-    if (rsd_rest_evaluate(x, 0) || rsd_rest_linearize(x, &J)) return rsd_rest_stopped(x);
-    rsd_rest_find_steady(x);
+    if (!eq->options->steady) return RESIDA_OK;
+    if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
+    rsd_equilibrium_find_steady(eq);
     return RESIDA_OK;
 }
 
-static resida_status finish(rsd_rest *x)
+static resida_status fill_report(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
-    if (rsd_rest_evaluate(x, 0) || rsd_rest_linearize(x, &J)) return rsd_rest_stopped(x);
-    x->report->residual = rsd_rest_residual(x, x->F);
-    rsd_rest_name_worst(x);
-    RSD_TRY(rsd_rest_find_free(x, &J));
-    if (x->q->choice.kkt) rsd_message_append(&x->report->redundant, "; dropped: %s", x->q->choice.story.text);
-    return x->o->stability ? rsd_rest_judge(x) : RESIDA_OK;
+    if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
+    eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
+    rsd_equilibrium_name_worst(eq);
+    RSD_TRY(rsd_equilibrium_find_free(eq, &J));
+    if (eq->problem->active_rows.kkt)
+        rsd_message_append(&eq->report->redundant, "; dropped: %s", eq->problem->active_rows.dropped_text.text);
+    return eq->options->stability ? rsd_equilibrium_judge_stability(eq) : RESIDA_OK;
 }
 
-/* From y, made of the guess. */
-static resida_status find(rsd_rest *x)
+/* Solve from y. */
+static resida_status solve(rsd_equilibrium *eq)
 {
-    RSD_TRY(rsd_rest_number(x));
-    RSD_TRY(find_steady(x));
-    resida_status status = rsd_rest_search(x);
+    RSD_TRY(rsd_equilibrium_number(eq));
+    RSD_TRY(choose_rates(eq));
+    resida_status status = rsd_equilibrium_search(eq);
     if (status != RESIDA_OK) return status;
-    if (x->q->mechanism) RSD_TRY(check_dropped(x));
-    return finish(x);
+    if (eq->problem->mechanism) RSD_TRY(check_dropped(eq));
+    return fill_report(eq);
 }
 
-static resida_status work(rsd_rest *x)
+static resida_status start_and_solve(rsd_equilibrium *eq)
 {
-    RSD_TRY(rsd_solver_enter(x->s));
-    resida_status status = rsd_rest_begin(x);
-    if (status == RESIDA_OK) status = find(x);
-    for (int c = 0; c < RSD_N_CAUSES; c++) x->report->residual_calls += x->s->guard.calls[c];
-    return rsd_solver_leave(x->s, said(x, status));
+    RSD_TRY(rsd_solver_enter(eq->solver));
+    resida_status status = rsd_equilibrium_start_from_guess(eq);
+    if (status == RESIDA_OK) status = solve(eq);
+    for (int c = 0; c < RSD_N_CAUSES; c++) eq->report->residual_calls += eq->solver->guard.calls[c];
+    return rsd_solver_leave(eq->solver, copy_message(eq, status));
 }
 
-/* From the guess and the options that x has, with arguments that are fine so far. */
-static resida_status run(rsd_rest *x, const resida_problem *problem, double t, const rsd_argument *arrays, int n,
-                         resida_equilibrium_report *report, resida_message *why)
+/* Check the common arguments and solve; eq has the guess and the options. */
+static resida_status check_and_solve(rsd_equilibrium *eq, const resida_problem *problem, double t,
+                                     const rsd_argument *arrays, int n, resida_equilibrium_report *report,
+                                     resida_message *why)
 {
-    resida_equilibrium_report unread;
-    resida_message unsaid;
+    resida_equilibrium_report own_report;
+    resida_message own_message;
     if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: t = %g, must be finite", t);
     RSD_TRY(rsd_check_arrays("equilibrium", arrays, n, why));
-    x->report = report ? report : &unread;
-    *x->report = (resida_equilibrium_report){.growth = NAN, .frequency = NAN};
-    x->why = why ? why : &unsaid;
-    x->why->text[0] = 0;
-    resida_status status = rsd_rest_create(x, problem, t);
-    return status < 0 ? status : work(x);
+    eq->report = report ? report : &own_report;
+    *eq->report = (resida_equilibrium_report){.growth = NAN, .frequency = NAN};
+    eq->why = why ? why : &own_message;
+    eq->why->text[0] = 0;
+    resida_status status = rsd_equilibrium_create(eq, problem, t);
+    return status < 0 ? status : start_and_solve(eq);
 }
 
 static resida_status check_mechanism(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)
@@ -166,23 +170,23 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
 {
     resida_equilibrium_options defaults;
     resida_equilibrium_options_init(&defaults);
-    rsd_rest x = {.o = o ? o : &defaults, .p0 = p0, .v0 = v0};
-    RSD_TRY(check_options(x.o, why));
-    RSD_TRY(check_mechanism(problem, x.o, why));
+    rsd_equilibrium eq = {.options = o ? o : &defaults, .p0 = p0, .v0 = v0};
+    RSD_TRY(check_options(eq.options, why));
+    RSD_TRY(check_mechanism(problem, eq.options, why));
     const rsd_mechanism *k = problem->mechanism;
     const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ},
                                    {"v0", v0, k->m.n_v, RSD_READ},
                                    {"p", p, k->m.n_p, RSD_WRITTEN},
                                    {"v", v, k->m.n_v, RSD_WRITTEN},
                                    {"lam", lam, k->n_l, RSD_WRITTEN}};
-    const resida_status status = run(&x, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
+    const resida_status status = check_and_solve(&eq, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
     if (status == RESIDA_OK) {
-        const resida_layout *l = &x.q->layout;
-        memcpy(p, x.y + l->p, (size_t)l->n_p * sizeof *p);
-        memcpy(v, x.y + l->v, (size_t)l->n_v * sizeof *v);
-        if (lam && l->lam >= 0) memcpy(lam, x.y + l->lam, (size_t)k->n_l * sizeof *lam);
+        const resida_layout *l = &eq.problem->layout;
+        memcpy(p, eq.y + l->p, (size_t)l->n_p * sizeof *p);
+        memcpy(v, eq.y + l->v, (size_t)l->n_v * sizeof *v);
+        if (lam && l->lam >= 0) memcpy(lam, eq.y + l->lam, (size_t)k->n_l * sizeof *lam);
     }
-    rsd_rest_free(&x);
+    rsd_equilibrium_free(&eq);
     return status;
 }
 
@@ -204,12 +208,12 @@ resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, 
 {
     resida_equilibrium_options defaults;
     resida_equilibrium_options_init(&defaults);
-    rsd_rest x = {.o = o ? o : &defaults, .p0 = y0};
-    RSD_TRY(check_options(x.o, why));
-    RSD_TRY(check_dae(problem, x.o, why));
+    rsd_equilibrium eq = {.options = o ? o : &defaults, .p0 = y0};
+    RSD_TRY(check_options(eq.options, why));
+    RSD_TRY(check_dae(problem, eq.options, why));
     const rsd_argument arrays[] = {{"y0", y0, problem->layout.n, RSD_READ}, {"y", y, problem->layout.n, RSD_WRITTEN}};
-    const resida_status status = run(&x, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
-    if (status == RESIDA_OK) memcpy(y, x.y, (size_t)x.n * sizeof *y);
-    rsd_rest_free(&x);
+    const resida_status status = check_and_solve(&eq, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
+    if (status == RESIDA_OK) memcpy(y, eq.y, (size_t)eq.n * sizeof *y);
+    rsd_equilibrium_free(&eq);
     return status;
 }

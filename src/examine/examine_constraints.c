@@ -3,8 +3,6 @@
  *     u' = ud, ud' = udd,   g' = (dg/dp) T d + gI,   g'' = acceleration_bias(d),   (Gh d + gh)' = its bias */
 #include "examine.h"
 
-#include "src/mechanism/ask.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -12,16 +10,16 @@
 static int u_along(double s, double *x, rsd_examiner *w)
 {
     int verdict = rsd_eval_excitation(w->k, w->t + s);
-    memcpy(x, w->k->u, 2 * (size_t)w->k->m.n_u * sizeof *x);
+    memcpy(x, w->k->calls.u, 2 * (size_t)w->k->m.n_u * sizeof *x);
     return verdict;
 }
 
 static int examine_excitation(rsd_examiner *w)
 {
     rsd_mechanism *k = w->k;
-    int n = k->m.n_u, row, verdict = n > 0 ? rsd_renew_excitation(k, w->t) : 0;
+    int n = k->m.n_u, row, verdict = n > 0 ? rsd_calls_renew_excitation(&k->calls, w->t) : 0;
     if (verdict || n <= 0) return verdict;
-    memcpy(w->first, k->u + n, 2 * (size_t)n * sizeof *w->first); /* of u and ud: ud and udd */
+    memcpy(w->first, k->calls.u + n, 2 * (size_t)n * sizeof *w->first); /* of u and ud: ud and udd */
     for (int i = 0; i < 2 * n; i++) w->scale[i] = 0;
     verdict = rsd_examine_curve(w, 2 * n, u_along, &row, NULL);
     if (!verdict && row >= 0)
@@ -74,7 +72,7 @@ static int examine_matrix(rsd_examiner *w, int *row)
 /** A bias at the random velocity. */
 static int eval_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which, resida_velocity_fn *bias, double *out, int n)
 {
-    int verdict = rsd_ask_velocity(w->k, which, bias, w->t, w->p, w->d_v, out, n);
+    int verdict = rsd_ask_velocity(&w->k->calls, which, bias, w->t, w->p, w->d_v, out, n);
     if (verdict > 0 || (verdict == 0 && !rsd_all_finite(out, n)))
         rsd_warn(w->warnings, claim, "%s: refuses, or is NaN or Inf, at t = %.6g for velocities of order one",
                  rsd_callback_names[which], w->t);

@@ -31,12 +31,9 @@ static void free_fixed(void *self)
 static resida_status reserve_vectors(rsd_fixed *it, resida_jacobian *engine)
 {
     const int n = it->n, s = rsd_fixed_most_stages(it);
-    double **vectors[] = {&it->y_end, &it->yp_end, &it->y, &it->yp};
-    for (int i = 0; i < 4; i++)
-        if (!(*vectors[i] = rsd_doubles(&it->alloc, n))) return RESIDA_ERR_MEMORY;
-    it->X = rsd_matrix(&it->alloc, s, n);
-    it->k = rsd_matrix(&it->alloc, s, n);
-    if (!it->X || !it->k) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(&it->alloc, n, &it->y_end, &it->yp_end, &it->y, &it->yp) ||
+        !RSD_DOUBLES(&it->alloc, (long)s * n, &it->X, &it->k))
+        return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_past_create(&it->past, &it->alloc));
     RSD_TRY(rsd_fixed_newton_create(&it->newton, &it->past, it->guard, engine, s, &it->alloc));
     return rsd_events_create(&it->events, &it->alloc);

@@ -26,15 +26,14 @@ static resida_status reserve_matrix(rsd_fixed_matrix *m, int s, int nnz)
     if (!m->block_start) m->block_start = rsd_calloc(a, (long)m->n + 1, sizeof(int));
     if (!m->start || !m->block_start) return RESIDA_ERR_MEMORY;
     if (s * s * most <= m->room) return RESIDA_OK;
-    void *blocks[] = {m->row, m->values, m->block_row, m->block_from};
-    for (int i = 0; i < 4; i++) rsd_free(a, blocks[i]);
-    m->row = rsd_calloc(a, (long)s * s * most, sizeof(int));
-    m->values = rsd_doubles(a, (long)s * s * most);
-    m->block_row = rsd_calloc(a, most, sizeof(int));
-    m->block_from = rsd_calloc(a, most, sizeof(int));
-    m->s = 0;
-    m->room = m->row && m->values && m->block_row && m->block_from ? s * s * most : 0;
-    return m->room ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    RSD_FREE(a, m->row, m->values, m->block_row, m->block_from);
+    m->row = m->block_row = m->block_from = NULL, m->values = NULL;
+    m->s = m->room = 0;
+    if (!RSD_INTS(a, (long)s * s * most, &m->row) || !RSD_DOUBLES(a, (long)s * s * most, &m->values) ||
+        !RSD_INTS(a, most, &m->block_row, &m->block_from))
+        return RESIDA_ERR_MEMORY;
+    m->room = s * s * most;
+    return RESIDA_OK;
 }
 
 resida_status rsd_fixed_matrix_keep(rsd_fixed_matrix *m, const resida_jacobian_matrix *J)

@@ -271,11 +271,10 @@ resida_status rsd_fixed_newton_create(rsd_fixed_newton *nw, rsd_past *past, rsd_
 {
     const int n = past->n;
     *nw = (rsd_fixed_newton){.guard = guard, .engine = engine, .o = past->o, .past = past, .n = n};
-    double **narrow[] = {&nw->F, &nw->ewt, &nw->row, &nw->point};
-    int all = (nw->Y = rsd_matrix(alloc, stages, n)) && (nw->Yp = rsd_matrix(alloc, stages, n));
-    for (int i = 0; i < 4; i++) all &= (*narrow[i] = rsd_doubles(alloc, n)) != NULL;
     nw->held = rsd_calloc(alloc, n, sizeof *nw->held);
-    if (!all || !nw->held) return RESIDA_ERR_MEMORY;
+    if (!nw->held || !RSD_DOUBLES(alloc, (long)stages * n, &nw->Y, &nw->Yp) ||
+        !RSD_DOUBLES(alloc, n, &nw->F, &nw->ewt, &nw->row, &nw->point))
+        return RESIDA_ERR_MEMORY;
     set_held(nw);
     nw->matrix = (rsd_fixed_matrix){
         .alloc = *alloc, .n = n, .most = stages, .field = past->field, .held = nw->held, .kind = nw->o->linear_solver};

@@ -23,11 +23,10 @@ static void set_fields(rsd_past *past)
 
 resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc)
 {
-    int n = past->n = past->problem->layout.n, all = 1;
-    double **vectors[] = {&past->yp, &past->yp_before, &past->b, &past->b_start, &past->slope};
-    past->field = rsd_calloc(alloc, n, sizeof *past->field);
+    const int n = past->n = past->problem->layout.n;
+    int all = RSD_DOUBLES(alloc, n, &past->yp, &past->yp_before, &past->b, &past->b_start, &past->slope);
     for (int i = 0; i < RSD_MOST_BACK; i++) all &= (past->y[i] = rsd_doubles(alloc, n)) != NULL;
-    for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_doubles(alloc, n)) != NULL;
+    past->field = rsd_calloc(alloc, n, sizeof *past->field);
     if (!all || !past->field) return RESIDA_ERR_MEMORY;
     set_fields(past);
     return RESIDA_OK;

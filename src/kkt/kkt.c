@@ -1,12 +1,13 @@
-/* kkt.c - builds and solves the constrained linear system of kkt.h: what all its backends have in common, and which one
- * a mechanism gets. Rank, three factorisations and solutions of a chain of rods take, in microseconds (x86-64,
- * reference BLAS 3.11):
+/* kkt.c - builds and solves the constrained linear system of kkt.h: the code common to the backends, and the choice of
+ * the backend. Rank, three factorisations and solutions of a chain of rods take, in microseconds (x86-64, reference
+ * BLAS 3.11):
  *
  *     unknowns a, lam    24    48     96     150      300      3,000    30,000
  *     full               75   290  1,500   8,600   30,000           -         -
  *     sparse             39    80    165     310      510    2,700    30,000
  *
- * With random patterns of three or four entries in a row the sparse one wins as early, by 5 to 100 at 400 unknowns. */
+ * With random patterns of three or four entries in a row the sparse one is faster from the same size on, 5 to 100 times
+ * at 400 unknowns. */
 #include "kkt_backend.h"
 
 #include "src/linear/dense.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 
 #define SPARSE_FROM    64 /* unknowns a and lam: below that a start takes less than a millisecond with full matrices */
-#define MOST_ROOM      10.0 /* rows that are hardly needed at all have no more */
+#define MOST_MARGIN    10.0 /* the margin is not distinguished above */
 #define SPARSE_DENSITY 8    /* at least so many times fewer entries than in full matrices */
 
 static const rsd_kkt_backend *suitable(const rsd_mechanism *k)
@@ -80,7 +81,7 @@ int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return verdict;
 }
 
-/* 1/norm of f to a power of two: so large a force is neither drowned by Psi nor does it drown Psi. */
+/* The power of two next to 1/norm of f: so scaled, f and Psi can be added without loss of digits of either. */
 static double force_size(const double *f, int n)
 {
     int exponent = 0;
@@ -114,11 +115,11 @@ double rsd_kkt_scale_of(const rsd_kkt *q, int i)
     return rsd_kkt_row_scale(row, n);
 }
 
-int rsd_kkt_room(rsd_kkt *q, double *room)
+int rsd_kkt_rank_margin(rsd_kkt *q, double *margin)
 {
-    double largest = 1 / MOST_ROOM;
+    double largest = 1 / MOST_MARGIN;
     int verdict = q->backend->span(q);
-    *room = 0;
+    *margin = 0;
     if (verdict <= 0) return verdict;
     for (int i = 0, r = 0; i < q->n_l; i++) {
         if (r < q->n_rows && q->rows[r] == i) {
@@ -127,7 +128,7 @@ int rsd_kkt_room(rsd_kkt *q, double *room)
         }
         largest = fmax(largest, rsd_finite_norm(q->backend->combine(q, i), q->n_rows));
     }
-    *room = 1 / largest;
+    *margin = 1 / largest;
     return 0;
 }
 

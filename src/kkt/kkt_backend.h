@@ -1,4 +1,4 @@
-/* kkt_backend.h - what a storage of the constrained system is to kkt.c: a table of functions on an rsd_kkt.
+/* kkt_backend.h - storage and factorisation of the constrained system: a table of functions on an rsd_kkt.
  *
  *     rsd_kkt_full    residual formalism: M by its callback or column by column; LU of the saddle-point matrix
  *     rsd_kkt_schur   explicit formalism: M^-1 A' column by column; LU of the Schur complement A M^-1 A'
@@ -10,34 +10,34 @@
 
 #include <float.h>
 
-/** 1/condition below which the matrix of the start is singular: no digit of its solution is left. */
+/** 1/condition below which the matrix of a start is singular to working precision. */
 #define RSD_KKT_LEAST_RCOND DBL_EPSILON
 
 struct rsd_kkt_backend {
     const char *name;
     int is_full;
 
-    /** Make `self` and set n_A and n_metric. */
+    /** Create `self`; set n_A and n_metric. */
     resida_status (*create)(rsd_kkt *q, const resida_allocator *alloc, resida_message *why);
 
-    /** A from the matrices at hand. */
+    /** A from the current matrices. */
     void (*rows)(rsd_kkt *q);
-    /** The metric, with the value of the formalism at zero in psi. @return verdict of the callbacks */
+    /** The metric; psi has the value of the formalism at a = 0, f = 0. @return verdict of the callbacks */
     int (*metric)(rsd_kkt *q, double t, const double *p, const double *v);
 
-    /** Masses of the coordinates, or what comes near them; 0: not known. */
+    /** Masses of the coordinates, at least by order of magnitude; 0: not known. */
     void (*masses)(const rsd_kkt *q, double *m);
-    /** A, and the metric, in units [n_v]. */
+    /** Convert A, and the metric, to units [n_v]. */
     void (*scale_A)(rsd_kkt *q, const double *unit);
     void (*scale_metric)(rsd_kkt *q, const double *unit);
 
-    /** As rsd_kkt_independent(). NULL: never known. */
+    /** As rsd_kkt_independent(). NULL: no such test. */
     int (*independent)(rsd_kkt *q, double tolerance);
-    /** Values of row i of A, and how many there are. */
+    /** Values of row i of A, *n of them. */
     const double *(*row)(const rsd_kkt *q, int i, int *n);
-    /** Make ready to find how rows follow from the listed ones. @return as factor() */
+    /** Factor B B', B the listed rows of norm one, for combine(). @return as factor() */
     int (*span)(rsd_kkt *q);
-    /** Then: c [n_rows], in memory of q, with which row i of norm one is sum c_r of the listed rows of norm one, by
+    /** The coefficients c [n_rows], in memory of q, of row i as a combination of the listed rows, all of norm one, by
      *  least squares. */
     const double *(*combine)(rsd_kkt *q, int i);
     int (*factor)(rsd_kkt *q);
@@ -46,7 +46,7 @@ struct rsd_kkt_backend {
 
 extern const rsd_kkt_backend rsd_kkt_full, rsd_kkt_schur, rsd_kkt_sparse;
 
-/** What kkt_forces.c needs, for a mechanism whose applied forces depend on lam. RESIDA_ERR_MEMORY. */
+/** Allocate D and its groups, if applied forces depend on lam. RESIDA_ERR_MEMORY. */
 resida_status rsd_kkt_create_forces(rsd_kkt *q, const resida_allocator *alloc, resida_message *why);
 
 /** x [n_v] += s D_j, row j of D. */
@@ -55,10 +55,10 @@ void rsd_kkt_add_D(const rsd_kkt *q, int j, double s, double *x);
 /** The formalism at a = 0, f = 0. @return verdict */
 int rsd_kkt_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
-/** The metric, psi and D that have just been evaluated, in the units in use. */
+/** Convert the metric, psi and D, just evaluated, to the units in use. */
 void rsd_kkt_scale_metric(rsd_kkt *q);
 
-/** psi and D alone. */
+/** Convert psi and D alone. */
 void rsd_kkt_scale_forces(rsd_kkt *q);
 
 /** 1/norm of a row; 1 for a zero row. */

@@ -1,6 +1,6 @@
-/* kkt_forces.c - applied forces that depend on the constraint forces: Psi(lam) + D (x - lam) in the place of Psi, D by
- * differences. Multipliers that no force has in common are moved together where the model says which forces depend on
- * which multipliers, the next free group taken in turn. */
+/* kkt_forces.c - applied forces that depend on the constraint forces: Psi is linearised as Psi(lam) + D (x - lam), D by
+ * differences. If the model gives the pattern of dPhi/dlam, multipliers without a common force are perturbed in one
+ * group; each takes the first group that is free (greedy colouring). */
 #include "kkt_backend.h"
 
 #include "src/base/numbers.h"
@@ -14,7 +14,7 @@
 static resida_status transpose(rsd_csr *T, const rsd_csr *A, const resida_allocator *alloc)
 {
     *T = (rsd_csr){.rows = A->cols, .cols = A->rows, .nnz = A->nnz};
-    T->row = rsd_calloc(alloc, T->rows + 2L, sizeof(int)); /* begins one place later while it is filled */
+    T->row = rsd_calloc(alloc, T->rows + 2L, sizeof(int)); /* one longer: starts are shifted while rows are filled */
     T->col = rsd_calloc(alloc, T->nnz, sizeof(int));
     if (!T->row || !T->col) return RESIDA_ERR_MEMORY;
     for (int e = 0; e < A->nnz; e++) T->row[A->col[e] + 2]++;
@@ -24,7 +24,7 @@ static resida_status transpose(rsd_csr *T, const rsd_csr *A, const resida_alloca
     return RESIDA_OK;
 }
 
-/* Phi_lam: the multipliers of each force. taken [n_l]: the last multiplier that cannot be in a group, plus 1. */
+/* Phi_lam: the multipliers of each force. taken [n_l]: the last multiplier that excludes a group, plus 1. */
 static void find_groups(rsd_kkt *q, const rsd_csr *Phi_lam, int *taken)
 {
     for (int j = 0; j < q->n_l; j++) {
@@ -46,12 +46,11 @@ resida_status rsd_kkt_create_forces(rsd_kkt *q, const resida_allocator *alloc, r
     const int is_known = !k->is_explicit && k->Phi_lam.row;
     const resida_pattern all = {NULL, NULL};
     if (!is_known) RSD_TRY(rsd_csr_create(&full, "Phi_lam", q->n_v, q->n_l, &all, alloc, why));
-    int *taken = rsd_calloc(alloc, q->n_l, sizeof(int));
+    int *taken = NULL;
     resida_status status = transpose(&q->D, is_known ? &k->Phi_lam : &full, alloc);
-    q->D_values = rsd_doubles(alloc, q->D.nnz);
-    q->group = rsd_calloc(alloc, q->n_l, sizeof(int));
-    q->moved = rsd_doubles(alloc, q->n_l);
-    if (!taken || !q->D_values || !q->group || !q->moved) status = RESIDA_ERR_MEMORY;
+    if (!RSD_INTS(alloc, q->n_l, &taken, &q->group) || !RSD_DOUBLES(alloc, q->n_l, &q->moved) ||
+        !RSD_DOUBLES(alloc, q->D.nnz, &q->D_values))
+        status = RESIDA_ERR_MEMORY;
     if (status >= 0) find_groups(q, is_known ? &k->Phi_lam : &full, taken);
     rsd_free(alloc, taken);
     rsd_csr_free(&full, alloc);
@@ -64,7 +63,7 @@ void rsd_kkt_add_D(const rsd_kkt *q, int j, double s, double *x)
     for (int e = q->D.row[j]; e < q->D.row[j + 1]; e++) x[q->D.col[e]] += s * q->D_values[e];
 }
 
-/* Rows of D of the listed multipliers of a group; psi is that at lam. */
+/* Rows of D of the listed multipliers of a group; psi holds Psi(lam). */
 static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double step,
                             int g)
 {

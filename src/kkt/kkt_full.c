@@ -1,10 +1,10 @@
 /* kkt_full.c - the constrained system with full matrices, factored by LAPACK; two backends.
  *
  * Residual formalism: M by its callback or column by column from Phi(e_j) - Phi(0), which is exact because Phi is
- * linear in a, or from a faster acceleration than e_j where applied forces would drown that; then LU of the whole
- * matrix, rows of A scaled to norm one and M to order one. Explicit formalism: M^-1 A' column by column from
- * phi(f = A') - phi(0); then LU of the Schur complement A M^-1 A'. Where applied forces depend on lam, A' - D and
- * M^-1 A' - D take the place of A' and M^-1 A'. */
+ * linear in a, or from a larger acceleration than e_j where applied forces would cancel its digits; then LU of the
+ * whole matrix, rows of A scaled to norm one and M to order one. Explicit formalism: M^-1 A' column by column from
+ * phi(f = A') - phi(0); then LU of the Schur complement A M^-1 A'. Where applied forces depend on lam, A' and M^-1 A'
+ * are replaced by A' - D and M^-1 A' - D. */
 #include "kkt_backend.h"
 
 #include "src/linear/dense.h"
@@ -13,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#define FORCE_RANGE 1e3  /* so many times less than 1 may forces be */
-#define DROWNED     1e-8 /* of applied forces: inertia forces that are less lose half their digits in them */
-enum { MASS_TRIES = 3 }; /* of an acceleration: its forces are not seen at all at first, where they are 1e-16 of Psi */
+#define FORCE_RANGE 1e3  /* forces of norm below 1 over this are scaled */
+#define LOST_DIGITS 1e-8 /* of applied forces: smaller inertia forces lose half their digits */
+enum { MASS_TRIES = 3 }; /* of an acceleration: an inertia force of 1e-16 Psi is lost entirely at first */
 
 typedef struct full {
     int size;     /* of K */
@@ -24,7 +24,7 @@ typedef struct full {
     int *pivots, *iwork;
 } full;
 
-/* Room for a K of `size`, and a metric with so many columns. */
+/* Allocate K [size x size] and set the size of a metric with so many columns. */
 static resida_status create(rsd_kkt *q, int size, int columns, const resida_allocator *alloc, resida_message *why)
 {
     full *f = q->self = rsd_calloc(alloc, 1, sizeof *f);
@@ -75,13 +75,12 @@ static int difference_mass(rsd_kkt *q, double t, const double *p, const double *
     return verdict;
 }
 
-/* By how much s has to be larger, as a power of two, to be about as fast as Psi would have the coordinate be; 1: its
- * inertia shows beside Psi. */
-static double drowned_by(const rsd_kkt *q, int j, double s)
+/* The power of two by which s must grow so that the inertia force reaches Psi; 1: it is large enough beside Psi. */
+static double growth_for_mass(const rsd_kkt *q, int j, double s)
 {
     const double inertia = s * fabs(q->metric[(long)j * q->n_v + j]), force = fabs(q->psi[j]);
     int exponent = 0;
-    if (!(force < INFINITY) || inertia >= DROWNED * force) return 1;
+    if (!(force < INFINITY) || inertia >= LOST_DIGITS * force) return 1;
     frexp(force / fmax(inertia, DBL_EPSILON * force), &exponent);
     return ldexp(1, exponent);
 }
@@ -98,10 +97,10 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
     for (int j = 0; j < q->k->n_w && !verdict; j++) {
         double s = 1, by;
         verdict = difference_mass(q, t, p, v, j, s);
-        for (int k = 0; k < MASS_TRIES && !verdict && (by = drowned_by(q, j, s)) > 1; k++)
+        for (int k = 0; k < MASS_TRIES && !verdict && (by = growth_for_mass(q, j, s)) > 1; k++)
             verdict = difference_mass(q, t, p, v, j, s *= by);
-        if (verdict > 0 && s > 1) { /* what is known is as good as it gets */
-            rsd_fault_forget(&q->k->fault);
+        if (verdict > 0 && s > 1) { /* the smaller acceleration has to do */
+            rsd_fault_forget(&q->k->calls.fault);
             verdict = 0;
         }
     }
@@ -110,7 +109,7 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return verdict;
 }
 
-/* Row j times this power of two is a force that M^-1 Psi does not drown; 1 for most. */
+/* The power of two that scales row j to a force with an effect above rounding of M^-1 Psi; mostly 1. */
 static double force_scale(const rsd_kkt *q, int j)
 {
     const double scale = rsd_kkt_row_scale(q->A + (long)j * q->n_v, q->n_v);
@@ -150,7 +149,7 @@ static void saddle_scale_metric(rsd_kkt *q, const double *unit)
         for (int i = 0; i < q->n_v; i++) q->metric[j * q->n_v + i] *= unit[i] * unit[j];
 }
 
-/* Those of a diagonal M: A' over M^-1 A'. */
+/* As of a diagonal M: sum |A'|/sum |M^-1 A'|. */
 static void schur_masses(const rsd_kkt *q, double *m)
 {
     for (int i = 0; i < q->n_v; i++) {
@@ -169,8 +168,8 @@ static void schur_scale_metric(rsd_kkt *q, const double *unit)
         for (int i = 0; i < q->n_v; i++) q->metric[j * q->n_v + i] /= unit[i];
 }
 
-/* K = 0 of the size for the listed rows, which are scaled. */
-static full *begin(rsd_kkt *q, int size)
+/* Set K = 0 [size x size], and the scales of the listed rows. */
+static full *begin_matrix(rsd_kkt *q, int size)
 {
     full *f = q->self;
     f->size = size;
@@ -194,7 +193,7 @@ static int factor(rsd_kkt *q)
 static int saddle_factor(rsd_kkt *q)
 {
     int n_v = q->n_v, n = n_v + q->n_rows;
-    full *f = begin(q, n);
+    full *f = begin_matrix(q, n);
     q->m_scale = rsd_kkt_metric_size(q);
     for (int j = 0; j < n_v; j++)
         for (int i = 0; i < n_v; i++) f->K[(long)j * n + i] = q->metric[(long)j * n_v + i] / q->m_scale;
@@ -215,7 +214,7 @@ static const double *full_row(const rsd_kkt *q, int i, int *n)
 /* B B', B the listed rows of norm one. */
 static int full_span(rsd_kkt *q)
 {
-    full *f = begin(q, q->n_rows);
+    full *f = begin_matrix(q, q->n_rows);
     const int n = f->size;
     for (int c = 0; c < n; c++)
         for (int r = 0; r <= c; r++)
@@ -248,7 +247,7 @@ static const double *column_of_W(const rsd_kkt *q, int j, double *work)
 
 static int schur_factor(rsd_kkt *q)
 {
-    full *f = begin(q, q->n_rows);
+    full *f = begin_matrix(q, q->n_rows);
     for (int c = 0; c < q->n_rows; c++) {
         const double *w = column_of_W(q, q->rows[c], q->rhs);
         for (int r = 0; r < q->n_rows; r++)

@@ -4,12 +4,12 @@
  *         [ S A        0     ]   unit matrix, so that one pattern, with the whole diagonal, serves all choices of rows;
  *                                D: only where applied forces depend on lam
  *
- * factored by the linear solver (linear_solver.h). Solutions are refined with residuals in long double until they
- * change no more: pivots are chosen for sparsity too, or are those of an earlier matrix.
+ * factored by the linear solver (linear_solver.h). Solutions are refined with residuals in long double until
+ * convergence, since pivots are chosen for sparsity too, or are those of an earlier matrix.
  *
- * That no row depends on others is seen from the same K with 1 for M, whose solutions for (0, c) are
- * -(B B')^-1 c, B = S A, D = 0: the least singular value of B is a lower bound of what is new in any row, in any order,
- * and so of every |R(k,k)| of rank.c. When it is not clearly above the tolerance, rank.c must decide. */
+ * Independence of the rows follows from K with M = 1, D = 0, whose solutions for (0, c) have mu = -(B B')^-1 c, B = S
+ * A: the least singular value of B is a lower bound of every |R(k,k)| of rank.c. If it is not clearly above the
+ * tolerance, rank.c decides. */
 #include "kkt_backend.h"
 
 #include "src/linear/condition.h"
@@ -46,10 +46,7 @@ static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_all
     const rsd_csr *Gh = &k->Gh;
     if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&product, &k->gp, &k->T, alloc));
     const rsd_csr *G = k->m.kinematic_matrix ? &product : &k->gp;
-    *A = (rsd_csr){.rows = k->n_l, .cols = k->m.n_v, .nnz = G->nnz + Gh->nnz};
-    A->row = rsd_calloc(alloc, k->n_l + 1L, sizeof(int));
-    A->col = rsd_calloc(alloc, A->nnz, sizeof(int));
-    if (!A->row || !A->col) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_csr_reserve(A, k->n_l, k->m.n_v, G->nnz + Gh->nnz, alloc));
     memcpy(A->row, G->row, (size_t)(k->m.n_g + 1) * sizeof(int));
     memcpy(A->col, G->col, (size_t)G->nnz * sizeof(int));
     for (int i = 0; i < k->m.n_h; i++) A->row[k->m.n_g + i + 1] = G->nnz + Gh->row[i + 1];
@@ -210,7 +207,7 @@ static void fill_rows(rsd_kkt *q)
     }
 }
 
-/* As rsd_kkt_factor(), without a look at the condition. */
+/* As rsd_kkt_factor(), without the condition. */
 static int factor(rsd_kkt *q)
 {
     int verdict = rsd_linear_factor(q->ls, ((sparse *)q->self)->values);
@@ -261,7 +258,7 @@ static const double *sparse_combine(rsd_kkt *q, int i)
 static int sparse_independent(rsd_kkt *q, double tolerance)
 {
     sparse *s = q->self;
-    rsd_linear_forget(q->ls); /* results are not to depend on what was factored before */
+    rsd_linear_forget(q->ls); /* results do not depend on earlier factors */
     if (q->n_l == 0) return 1;
     if (q->n_l > q->n_v) return 0;
     q->n_rows = q->n_l;
@@ -326,7 +323,7 @@ static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, dou
         find_residual(s, q->rhs, s->x);
         rsd_linear_solve(q->ls, 1, s->x);
         double change = rsd_max_norm(s->x, n);
-        if (!(change < before / 2)) break; /* it does not settle any more */
+        if (!(change < before / 2)) break; /* no further progress */
         for (int i = 0; i < n; i++) q->rhs[i] += s->x[i];
         if (change <= DBL_EPSILON * rsd_max_norm(q->rhs, n)) break;
         before = change;

@@ -1,13 +1,13 @@
 /* kkt_units.c - units of the coordinates in which masses are about 1: x = U x', M' = U M U, A' = A U, Psi' = U Psi.
- * Whether a matrix is singular, or a row redundant, is asked in the model's own units first, and in these only when the
- * answer is yes and they differ by much: a mass of 1e-16 beside one of 1 may be a matter of units, and then nothing is
- * singular; or it may be a light body between heavy ones, and then it is these units in which it looks so. Units are
- * powers of two, and so exact. */
+ * Singularity and redundancy are decided in the model's own units first. Only if these find one, and the units of
+ * masses of 1 differ much from them, the decision is repeated there: a mass of 1e-16 beside one of 1 may be a matter of
+ * units, so that nothing is singular; it may also be a light body between heavy ones, which is regular in its own units
+ * alone. Units are powers of two, so that scaling is exact. */
 #include "kkt_backend.h"
 
 #include <math.h>
 
-#define SAME_UNITS 1e4 /* by no more than this, they are not worth a second look */
+#define SAME_UNITS 1e4 /* ratio of units up to which the decision is not repeated */
 
 int rsd_kkt_find_units(rsd_kkt *q)
 {

@@ -1,6 +1,6 @@
-/* norm_rows.c - see norm_rows.h. A row times T is taken for zero against the sizes of both, so that rounding, or the
- * error of a dg/dp by differences, is none. That of a norm is zero at any place; that of a constraint at a singular
- * position, there alone. */
+/* norm_rows.c - see norm_rows.h. A row times T is zero relative to the sizes of both, so that rounding, and errors of a
+ * dg/dp by differences, are tolerated. For a norm this holds at any position, for a constraint only at a singular
+ * one. */
 #include "norm_rows.h"
 
 #include "src/linear/dense.h"
@@ -8,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-#define NULL_ROW    1e-7 /* of the row, and of T */
-#define SHOWN       1e-6 /* of the largest coefficient: those that a message shows */
+#define NULL_ROW    1e-7 /* of the sizes of the row and of T */
+#define SHOWN       1e-6 /* of the largest coefficient: larger ones are listed */
 #define ALIKE       1e-6 /* a coefficient that differs from 1 by less is 1 */
-#define OTHER_PLACE 0.1  /* how far away, in units of p */
+#define OTHER_PLACE 0.1  /* distance of the second position, in units of p */
 
-enum { MOST_TERMS = 8 }; /* of a row that follows from others: what a message has room for */
+enum { MOST_TERMS = 8 }; /* of a combination, in a message */
 
-/* Row i of A, by columns of p, times the T at hand; a row of zeros is none. */
+/* 1: row i of A [.. x n_p] times the current T is zero, but the row is not. */
 static int is_null(rsd_mechanism *k, const rsd_csr *A, const double *values, int i)
 {
     double *sum = k->work.f, of_row = 0, of_T = 0, most = 0;
@@ -47,8 +47,8 @@ resida_status rsd_find_invariants(rsd_mechanism *k, double t, double *p, double 
     if (*verdict) return RESIDA_OK;
     for (int i = 0; i < k->m.n_k; i++) *before = fmax(*before, fabs(x[i]));
     *verdict = rsd_hold_invariants(k, t, p);
-    if (*verdict <= 0 || k->fault.verdict == *verdict) return RESIDA_OK;
-    *verdict = 0; /* that of the projection itself */
+    if (*verdict <= 0 || k->calls.fault.verdict == *verdict) return RESIDA_OK;
+    *verdict = 0; /* it was of the projection, not of a callback */
     return rsd_fail(why, RESIDA_ERR_INCONSISTENT,
                     "%s: no position near the given one satisfies the invariants at t = %g: |k| = %g at the given one, "
                     "and dk/dp leads nowhere",
@@ -80,15 +80,15 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
         if (is_null_row(k, i)) memset(A + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof *A);
 }
 
-/* A null row: is it one at another place, too? The matrices at hand are those of (t, p) before and after. The verdict
- * of the callbacks. */
-static int ask_elsewhere(rsd_mechanism *k, double t, const double *p, int i, double *p_work, int *is_one)
+/* *is_one: null row i is null at another position, too. The matrices are those of (t, p) before and after. @return the
+ * verdict of the callbacks */
+static int is_null_elsewhere(rsd_mechanism *k, double t, const double *p, int i, double *p_work, int *is_one)
 {
     for (int j = 0; j < k->m.n_p; j++) p_work[j] = p[j] + OTHER_PLACE * (1 + j % 3);
     int verdict = rsd_eval_matrices(k, t, p_work);
     if (verdict < 0) return verdict;
     *is_one = verdict == 0 && is_null_row(k, i);
-    rsd_fault_forget(&k->fault);
+    rsd_fault_forget(&k->calls.fault);
     return rsd_eval_matrices(k, t, p);
 }
 
@@ -133,7 +133,7 @@ int rsd_describe_redundant(rsd_mechanism *k, double t, const double *p, rsd_rank
         const int row = rank->redundant[i];
         int is_one = 0;
         if (!is_null_row(k, row)) continue;
-        const int verdict = ask_elsewhere(k, t, p, row, p_work, &is_one);
+        const int verdict = is_null_elsewhere(k, t, p, row, p_work, &is_one);
         if (verdict) return verdict;
         if (is_one)
             rsd_message_append(

@@ -46,12 +46,9 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
     long long nnz = given->row ? given->row[rows] : (long long)rows * cols;
     if (nnz > INT_MAX)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s is full with %lld entries: give %s_pattern", what, nnz, what);
-    A->nnz = (int)nnz;
-    A->row = rsd_calloc(alloc, rows + 1, sizeof(int));
-    A->col = rsd_calloc(alloc, A->nnz, sizeof(int));
-    if (!A->row || !A->col) {
+    if (rsd_csr_reserve(A, rows, cols, (int)nnz, alloc) < 0) {
         rsd_csr_free(A, alloc);
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the pattern of %s (%d entries)", what, A->nnz);
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the pattern of %s (%lld entries)", what, nnz);
     }
     if (!given->row) {
         fill_full(A);
@@ -62,10 +59,16 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
     return RESIDA_OK;
 }
 
+resida_status rsd_csr_reserve(rsd_csr *A, int rows, int cols, int nnz, const resida_allocator *alloc)
+{
+    *A = (rsd_csr){.rows = rows, .cols = cols, .nnz = nnz};
+    return RSD_INTS(alloc, rows + 1L, &A->row) && RSD_INTS(alloc, nnz, &A->col) ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
 void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc)
 {
     RSD_FREE(alloc, A->row, A->col);
-    A->row = A->col = NULL;
+    *A = (rsd_csr){.rows = 0};
 }
 
 /* y += s A' x of a full matrix: no column has to be looked up. */

@@ -18,7 +18,11 @@ typedef struct rsd_csr {
  *  @return RESIDA_OK; RESIDA_ERR_MODEL (message names `what` and the row); RESIDA_ERR_MEMORY */
 resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, const resida_pattern *given,
                              const resida_allocator *alloc, resida_message *why);
+/** The matrix is 0 x 0 then. */
 void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc);
+
+/** Allocate the arrays of nnz entries, zeroed: every row is empty. RESIDA_ERR_MEMORY: free A all the same. */
+resida_status rsd_csr_reserve(rsd_csr *A, int rows, int cols, int nnz, const resida_allocator *alloc);
 
 /** 1: some places are no entries. */
 static inline int rsd_csr_is_sparse(const rsd_csr *A)

@@ -31,26 +31,20 @@ static void sort(int *col, int n)
 
 resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr *B, const resida_allocator *alloc)
 {
-    *C = (rsd_csr){.rows = A->rows, .cols = B->cols};
     int *mark = rsd_calloc(alloc, B->cols, sizeof(int));
     long long nnz = 0;
-    C->row = rsd_calloc(alloc, A->rows + 1L, sizeof(int));
-    for (int i = 0; mark && C->row && i < A->rows && nnz <= INT_MAX; i++) {
-        nnz += collect_row(A, B, i, i + 1, mark, NULL);
-        C->row[i + 1] = (int)nnz;
-    }
-    if (nnz <= INT_MAX) C->col = rsd_calloc(alloc, (long)nnz, sizeof(int));
-    if (mark && C->row && C->col) {
-        C->nnz = (int)nnz;
-        for (int i = 0; i < A->rows; i++)
-            sort(C->col + C->row[i], collect_row(A, B, i, -i - 1, mark, C->col + C->row[i]));
-        rsd_free(alloc, mark);
-        return RESIDA_OK;
+    *C = (rsd_csr){.rows = 0};
+    for (int i = 0; mark && i < A->rows && nnz <= INT_MAX; i++) nnz += collect_row(A, B, i, i + 1, mark, NULL);
+    resida_status status = RESIDA_ERR_MEMORY;
+    if (mark && nnz <= INT_MAX) status = rsd_csr_reserve(C, A->rows, B->cols, (int)nnz, alloc);
+    for (int i = 0; i < A->rows && status == RESIDA_OK; i++) {
+        const int n = collect_row(A, B, i, -i - 1, mark, C->col + C->row[i]);
+        sort(C->col + C->row[i], n);
+        C->row[i + 1] = C->row[i] + n;
     }
     rsd_free(alloc, mark);
-    rsd_csr_free(C, alloc);
-    *C = (rsd_csr){.rows = 0};
-    return RESIDA_ERR_MEMORY;
+    if (status < 0) rsd_csr_free(C, alloc);
+    return status;
 }
 
 void rsd_csr_product(const rsd_csr *C, double *c, const rsd_csr *A, const double *a, const rsd_csr *B, const double *b,

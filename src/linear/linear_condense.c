@@ -154,13 +154,11 @@ static resida_status analyse(rsd_condensed *c, const rsd_csr *A, rsd_csr *reduce
                              const resida_allocator *alloc)
 {
     sort_by_pair(c, work, first);
-    *reduced = (rsd_csr){.rows = c->n_kept, .cols = c->n_kept, .nnz = count_reduced(c, A, first, seen, NULL)};
-    c->nnz_reduced = reduced->nnz;
-    reduced->row = rsd_calloc(alloc, c->n_kept + 1L, sizeof(int));
-    reduced->col = rsd_calloc(alloc, reduced->nnz, sizeof(int));
+    c->nnz_reduced = count_reduced(c, A, first, seen, NULL);
     list_products(c, A, first, NULL);
     c->products = rsd_calloc(alloc, c->n_products, sizeof(product));
-    if (!reduced->row || !reduced->col || !c->products) return RESIDA_ERR_MEMORY;
+    if (!c->products) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_csr_reserve(reduced, c->n_kept, c->n_kept, c->nnz_reduced, alloc));
     count_reduced(c, A, first, seen, reduced);
     list_products(c, A, first, reduced);
     return RESIDA_OK;

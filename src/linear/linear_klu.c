@@ -213,9 +213,9 @@ static klu_symbolic *analyse_matched(sparse *s, const double *values)
     const rsd_csr *A = &s->A;
     klu_symbolic *symbolic = NULL;
     klu_common how = s->common;
-    int *row_of = rsd_calloc(&s->alloc, s->n, sizeof(int)), *column_of = rsd_calloc(&s->alloc, s->n, sizeof(int));
-    int *renamed = rsd_calloc(&s->alloc, A->nnz, sizeof(int));
-    if (row_of && column_of && renamed && rsd_matching(A, values, row_of, &s->alloc) > 0) {
+    int *row_of = NULL, *column_of = NULL, *renamed = NULL;
+    if (RSD_INTS(&s->alloc, s->n, &row_of, &column_of) && RSD_INTS(&s->alloc, A->nnz, &renamed) &&
+        rsd_matching(A, values, row_of, &s->alloc) > 0) {
         for (int j = 0; j < s->n; j++) column_of[row_of[j]] = j;
         for (int k = 0; k < A->nnz; k++) renamed[k] = column_of[A->col[k]];
         how.ordering = ORDER_AMD;

@@ -92,12 +92,10 @@ static resida_status build(small *s, int with_head)
 {
     int listed = 0;
     unsigned char *in_head = rsd_calloc(&s->alloc, s->n, 1);
-    int *place = rsd_calloc(&s->alloc, s->n, sizeof(int));
-    s->unknown = rsd_calloc(&s->alloc, s->n, sizeof(int));
-    s->to = rsd_calloc(&s->alloc, s->A.nnz, sizeof(int));
+    int *place = NULL;
     int n_head = !in_head ? -1 : with_head ? find_head(s, in_head, &listed) : 0;
-    int all =
-        n_head >= 0 && place && s->unknown && s->to && rsd_small_lu_create(&s->f, s->n, n_head, listed, &s->alloc) == 0;
+    int all = n_head >= 0 && RSD_INTS(&s->alloc, s->n, &place, &s->unknown) && RSD_INTS(&s->alloc, s->A.nnz, &s->to) &&
+              rsd_small_lu_create(&s->f, s->n, n_head, listed, &s->alloc) == 0;
     if (all) {
         lay_out(s, in_head, place);
         list_head(s, place);

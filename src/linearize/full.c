@@ -68,12 +68,10 @@ resida_status rsd_split_make(rsd_split *s, int m, int n, const double *rows_t, i
 {
     const int most = m > n ? m : n, lwork = LAPACK_BLOCK * (most + 1) + 2 * most;
     *s = (rsd_split){.m = m, .n = n};
-    s->perm = rsd_calloc(alloc, m, sizeof(int));
-    s->scale = rsd_doubles(alloc, m);
-    s->R = rsd_matrix(alloc, n, m);
-    s->Q = rsd_matrix(alloc, n, n);
-    double *work = rsd_doubles(alloc, lwork), *tau = rsd_doubles(alloc, most);
-    if (!s->perm || !s->scale || !s->R || !s->Q || !work || !tau) return RESIDA_ERR_MEMORY;
+    double *work, *tau;
+    if (!RSD_INTS(alloc, m, &s->perm) || !RSD_DOUBLES(alloc, m, &s->scale) || !RSD_DOUBLES(alloc, (long)n * m, &s->R) ||
+        !RSD_DOUBLES(alloc, (long)n * n, &s->Q) || !RSD_DOUBLES(alloc, lwork, &work) || !RSD_DOUBLES(alloc, most, &tau))
+        return RESIDA_ERR_MEMORY;
     for (int i = 0; i < m; i++) {
         const double norm = as_they_are ? 1 : norm_of(n, rows_t + (long)i * n);
         s->scale[i] = norm > 0 ? 1 / norm : 1;
@@ -176,9 +174,9 @@ resida_status rsd_eigenvalues(int n, double shift, double *A, double *E, double 
     enum { WORK = 4 + LAPACK_BLOCK }; /* vectors that dgeev works with, and for blocks */
     int info = 0, fails = 0, lwork = WORK * n + LAPACK_BLOCK;
     if (n == 0) return RESIDA_OK;
-    double *work = rsd_doubles(alloc, lwork);
-    int *pivots = rsd_calloc(alloc, n, sizeof(int));
-    if (!work || !pivots) return RESIDA_ERR_MEMORY;
+    double *work;
+    int *pivots;
+    if (!RSD_DOUBLES(alloc, lwork, &work) || !RSD_INTS(alloc, n, &pivots)) return RESIDA_ERR_MEMORY;
     for (long i = 0; i < (long)n * n; i++) A[i] -= shift * E[i];
     dgetrf_(&n, &n, A, &n, pivots, &info);
     if (info != 0) return RESIDA_ERR_SINGULAR;

@@ -3,8 +3,8 @@
  *     p' - T v = 0,    Phi + G' lam = 0,    G v + gI = 0, Gh v + gh = 0,    g = 0,    k = 0
  *
  * and of the accelerations' constraints, G a + gamma = 0, in its index-1 form. Each independent coordinate and each
- * input gives a column: what it moves of p, v and a by the constraints (the least such dp, dv, da), and what that
- * changes in the equations of p' and v'. */
+ * input gives a column: the dp, dv, da of least norm that satisfy the constraints, and their products with the
+ * derivatives of the equations of p' and v'. */
 #include "independent.h"
 
 #include "full.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define RANK 1e-8 /* of a row of norm one: less of it is not new; as rank_tolerance of resida/start.h */
+#define RANK 1e-8 /* of a row of norm one; as rank_tolerance of resida/start.h */
 
 typedef struct work {
     rsd_owner owner;
@@ -24,11 +24,11 @@ typedef struct work {
     resida_layout l, l1;    /* of both */
     int has_levels;
     rsd_split p, v;          /* of dg/dp with K; of G with Gh */
-    rsd_split force;         /* of what lam reaches in the rows of forces, by the independent constraints */
-    const double *left;      /* [n_v x d_v] what it does not reach */
-    int d_p, d_v, n_columns; /* independent positions and velocities; they and the inputs */
-    double *dp, *dv, *da;    /* [n_p x n_columns], [n_v x n_columns] twice: what moves; da by the constraints alone */
-    double *kin, *dyn;       /* [n_p x n_columns], [n_v x n_columns] what that changes in the rows */
+    rsd_split force;         /* of d(Phi + G'lam)/dlam, in the independent constraints */
+    const double *left;      /* [n_v x d_v] its left null space */
+    int d_p, d_v, n_columns; /* independent positions, velocities; both and the inputs */
+    double *dp, *dv, *da;    /* [n_p x n_columns], [n_v x n_columns] twice; da of the constraints alone */
+    double *kin, *dyn;       /* [n_p x n_columns], [n_v x n_columns] changes of the rows of p', of v' */
 } work;
 
 /* Derivatives of a form at the state. */
@@ -42,7 +42,7 @@ static resida_status differentiate(work *w, rsd_pencil *pencil, resida_problem *
     memcpy(y + l->v, at->v, (size_t)l->n_v * sizeof *y);
     memcpy(yp + l->v, at->a, (size_t)l->n_v * sizeof *y);
     if (l->lam >= 0) memcpy(y + l->lam, at->lam, (size_t)(l->n_g + l->n_h) * sizeof *y);
-    if (resida_problem_residual(at->t, y, yp, r, q) == 0) /* else the engine says what is wrong */
+    if (resida_problem_residual(at->t, y, yp, r, q) == 0) /* else the engine reports the failure */
         for (int i = 0; i < l->n_p; i++) yp[l->p + i] = -r[l->p + i];
     return rsd_pencil_make(pencil, q, at->t, y, yp, &w->alloc, &w->alloc, why);
 }
@@ -68,7 +68,7 @@ static void rows_as_columns(const rsd_sparse *A, int row, int rows, int column, 
 }
 
 /* Null spaces of the constraints on positions and on velocities. */
-static resida_status split(work *w)
+static resida_status find_null_spaces(work *w)
 {
     const resida_layout *l = &w->l;
     const int n_l = l->n_g + l->n_h, most = l->n_g + l->n_k > n_l ? l->n_g + l->n_k : n_l;
@@ -85,8 +85,8 @@ static resida_status split(work *w)
     return RESIDA_OK;
 }
 
-/* What forces of constraints reach, and what they do not: N, where they are G' lam alone. */
-static resida_status find_left(work *w, resida_message *why)
+/* The left null space of dF/dlam in the rows of v': that of G', unless forces depend on lam otherwise. */
+static resida_status find_left_null_space(work *w, resida_message *why)
 {
     const resida_layout *l = &w->l;
     const rsd_mechanism *k = w->q->mechanism;
@@ -106,16 +106,16 @@ static resida_status find_left(work *w, resida_message *why)
     return RESIDA_OK;
 }
 
-/* x [n] += the least one with rows x = -b in the independent rows; b is destroyed. */
-static void answer(const rsd_split *s, double *b, double *x, double *room)
+/* x [n] += the solution of least norm of rows x = -b, in the independent rows; overwrites b. */
+static void solve_constraints(const rsd_split *s, double *b, double *x, double *room)
 {
     for (int i = 0; i < s->m; i++) b[i] = -b[i];
     rsd_split_solve(s, b, room, room + s->n);
     for (int i = 0; i < s->n; i++) x[i] += room[i];
 }
 
-/* Column c: the input, or none, and what of p and v is moved freely are there; the constraints do the rest. */
-static void move_by_constraints(const work *w, int c, int input, double *b, double *room)
+/* Column c, with its input (or none) and its free part of dp and dv: add the part that satisfies the constraints. */
+static void complete_column(const work *w, int c, int input, double *b, double *room)
 {
     const resida_layout *l = &w->l, *l1 = &w->l1;
     const int n_l = l->n_g + l->n_h;
@@ -124,21 +124,21 @@ static void move_by_constraints(const work *w, int c, int input, double *b, doub
     if (n_l == 0) return;
     memset(b, 0, (size_t)(l->n_g + l->n_k) * sizeof *b);
     for (int i = 0; i < l->n_g && du; i++) b[i] = du[l->eta + i];
-    if (du) answer(&w->p, b, dp, room);
+    if (du) solve_constraints(&w->p, b, dp, room);
     memset(b, 0, (size_t)n_l * sizeof *b);
     add_block(&w->at.dFdy, l->lam, n_l, l->p, l->n_p, dp, b);
     for (int i = 0; i < n_l && du; i++) b[i] += du[l->lam + i];
-    answer(&w->v, b, dv, room);
+    solve_constraints(&w->v, b, dv, room);
     if (!w->has_levels) return;
     memset(b, 0, (size_t)n_l * sizeof *b);
     add_block(&w->levels.dFdy, l1->lam, n_l, l1->p, l->n_p, dp, b);
     add_block(&w->levels.dFdy, l1->lam, n_l, l1->v, l->n_v, dv, b);
     for (int i = 0; i < n_l && du; i++) b[i] += w->levels.dFdu[(long)input * l1->n + l1->lam + i];
-    answer(&w->v, b, da, room);
+    solve_constraints(&w->v, b, da, room);
 }
 
-/* What the column changes in the rows of p' and v'. */
-static void change_rows(const work *w, int c, int input)
+/* Changes of the rows of p' and v' by column c. */
+static void multiply_column(const work *w, int c, int input)
 {
     const resida_layout *l = &w->l;
     const double *dp = w->dp + (long)c * l->n_p, *dv = w->dv + (long)c * l->n_v, *da = w->da + (long)c * l->n_v;
@@ -171,8 +171,8 @@ static resida_status make_columns(work *w)
             memcpy(w->dv + (long)c * l->n_v, rsd_split_null(&w->v) + (long)(c - w->d_p) * l->n_v,
                    (size_t)l->n_v * sizeof *w->dv);
         }
-        move_by_constraints(w, c, input, b, room);
-        change_rows(w, c, input);
+        complete_column(w, c, input, b, room);
+        multiply_column(w, c, input);
     }
     return RESIDA_OK;
 }
@@ -215,7 +215,7 @@ static void accelerate(const work *w, const rsd_split *inertia, int c, double *b
 }
 
 /* da and dlam of each column, which changes the columns; NaN where directions are without inertia, or forces of
- * constraints are not told apart. */
+ * constraints are not separated. */
 static resida_status find_answers(resida_linearization *to, work *w, const double *E)
 {
     const resida_layout *l = &w->l;
@@ -229,12 +229,12 @@ static resida_status find_answers(resida_linearization *to, work *w, const doubl
     RSD_TRY(rsd_split_make(&inertia, w->d_v, w->d_v, E_t, 0, RANK, &w->alloc));
     const int is_known = inertia.rank == w->d_v && w->force.rank == w->v.rank;
     for (int c = 0; c < w->n_columns; c++) {
-        double *answer = out + (long)c * rows;
+        double *solve_constraints = out + (long)c * rows;
         accelerate(w, &inertia, c, b, room);
-        for (int i = 0; i < l->n_v; i++) answer[i] = w->da[(long)c * l->n_v + i];
+        for (int i = 0; i < l->n_v; i++) solve_constraints[i] = w->da[(long)c * l->n_v + i];
         rsd_split_weigh(&w->force, w->dyn + (long)c * l->n_v, b, room);
-        for (int i = 0; i < w->v.rank; i++) answer[l->n_v + w->v.perm[i]] = -b[i];
-        for (int i = 0; i < rows && !is_known; i++) answer[i] = NAN;
+        for (int i = 0; i < w->v.rank; i++) solve_constraints[l->n_v + w->v.perm[i]] = -b[i];
+        for (int i = 0; i < rows && !is_known; i++) solve_constraints[i] = NAN;
     }
     return RESIDA_OK;
 }
@@ -303,8 +303,8 @@ static resida_status make(resida_linearization *to, work *w, const resida_proble
     to->model.acceleration = rsd_max_norm(at->a, l->n_v);
     to->model.speed = rsd_max_norm(at->v, l->n_v - l->n_z);
     RSD_TRY(take_levels(w, problem, at, to->model.speed, why));
-    RSD_TRY(split(w));
-    RSD_TRY(find_left(w, why));
+    RSD_TRY(find_null_spaces(w));
+    RSD_TRY(find_left_null_space(w, why));
     RSD_TRY(make_columns(w));
     return fill(to, w);
 }

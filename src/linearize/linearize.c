@@ -10,13 +10,13 @@
 #include <string.h>
 
 #define NOISE_DIFFERENCED 1e-9  /* of the terms of a row, resida/jacobian.h */
-#define NOISE_TOLD        1e-13 /* rounding of the model's own derivatives, which are sums */
+#define NOISE_EXACT       1e-13 /* rounding of the model's own derivatives, which are sums */
 
 void resida_linearization_free(resida_linearization *l)
 {
     if (!l) return;
     const resida_allocator alloc = l->owner.from;
-    rsd_owner_free(&l->told);
+    rsd_owner_free(&l->mode_memory);
     rsd_owner_free(&l->owner);
     rsd_free(&alloc, l);
 }
@@ -71,7 +71,7 @@ void rsd_linear_view(resida_linearization *l)
 static resida_status finish(resida_linearization *l, const resida_problem *q, double t)
 {
     l->model.t = t;
-    l->noise = l->model.is_differenced ? NOISE_DIFFERENCED : NOISE_TOLD;
+    l->noise = l->model.is_differenced ? NOISE_DIFFERENCED : NOISE_EXACT;
     RSD_TRY(name_all(l, q));
     rsd_linear_view(l);
     return RESIDA_OK;
@@ -139,8 +139,9 @@ static resida_status build(resida_linearization *l, resida_problem *q, double t,
     return finish(l, q, t);
 }
 
-resida_status rsd_linear_point_keep(resida_linearization *l, const resida_problem *q,
-                                    const double *const parts[RSD_POINT_PARTS])
+/* Keep the state; a part that does not exist is NULL. RESIDA_ERR_MEMORY. */
+static resida_status keep_point(resida_linearization *l, const resida_problem *q,
+                                const double *const parts[RSD_POINT_PARTS])
 {
     const resida_layout *layout = &q->layout;
     const int of_dae[] = {layout->n, layout->n, 0, 0};
@@ -160,10 +161,10 @@ resida_status rsd_linear_point_keep(resida_linearization *l, const resida_proble
 static resida_status keep_unknowns(resida_linearization *l, resida_problem *q, const double *y, const double *yp)
 {
     const resida_layout *layout = &q->layout;
-    if (!q->mechanism) return rsd_linear_point_keep(l, q, (const double *[RSD_POINT_PARTS]){y, yp});
-    return rsd_linear_point_keep(l, q,
-                                 (const double *[RSD_POINT_PARTS]){y + layout->p, y + layout->v,
-                                                                   rsd_problem_a(q, y, yp), rsd_problem_lam(q, y, yp)});
+    if (!q->mechanism) return keep_point(l, q, (const double *[RSD_POINT_PARTS]){y, yp});
+    return keep_point(l, q,
+                      (const double *[RSD_POINT_PARTS]){y + layout->p, y + layout->v, rsd_problem_a(q, y, yp),
+                                                        rsd_problem_lam(q, y, yp)});
 }
 
 static resida_status begin(resida_linearization **out, resida_problem *problem, double t, resida_message *why)
@@ -175,7 +176,7 @@ static resida_status begin(resida_linearization **out, resida_problem *problem, 
     resida_linearization *l = rsd_calloc(&problem->alloc, 1, sizeof *l);
     if (!l) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to linearise");
     l->alloc = rsd_owned_by(&l->owner, &problem->alloc);
-    l->told = (rsd_owner){.from = problem->alloc};
+    l->mode_memory = (rsd_owner){.from = problem->alloc};
     *out = l;
     return RESIDA_OK;
 }
@@ -226,7 +227,7 @@ resida_status resida_linearize_mechanism(resida_linearization **out, resida_prob
         (*out)->n_positions = layout->n_p;
         status = rsd_sparse_create(&(*out)->H, 0, (*out)->model.n_outputs, 0, &(*out)->alloc);
     }
-    if (status >= 0) status = rsd_linear_point_keep(*out, problem, (const double *[RSD_POINT_PARTS]){p, v, a, lam});
+    if (status >= 0) status = keep_point(*out, problem, (const double *[RSD_POINT_PARTS]){p, v, a, lam});
     return end(out, status < 0 ? status : finish(*out, problem, t), why);
 }
 

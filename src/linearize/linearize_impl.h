@@ -1,4 +1,4 @@
-/* linearize_impl.h - a model that was linearised, inside. */
+/* linearize_impl.h - the linear model of a mechanism or a DAE. */
 #ifndef RSD_LINEARIZE_IMPL_H
 #define RSD_LINEARIZE_IMPL_H
 
@@ -14,13 +14,13 @@ enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
 enum { RSD_MODES_UNKNOWNS = 2000 }; /* unknowns of full matrices: some minutes, and 0.4 GB */
 enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
 
-/** The state as outputs are asked for it: p, v, a, lam, or y, y' and two parts of size 0. */
+/** The state as an argument of outputs: p, v, a, lam, or y, y' and two parts of size 0. */
 enum { RSD_POINT_PARTS = 4 };
 typedef struct rsd_linear_point {
     int first[RSD_POINT_PARTS + 1]; /* of each part in x */
     double *x;                      /* [first[RSD_POINT_PARTS]] */
     int is_dae;
-    int a, lam; /* where they begin among the unknowns; < 0: they are none */
+    int a, lam; /* offsets among the unknowns; < 0: not unknowns */
 } rsd_linear_point;
 
 /** Results of modes. */
@@ -32,12 +32,12 @@ typedef struct rsd_mode_lists {
 struct resida_linearization {
     rsd_owner owner;
     resida_allocator alloc;    /* by it, but for the handle itself and .. */
-    rsd_owner told;            /* .. the lists of modes */
+    rsd_owner mode_memory;     /* .. the lists of modes */
     resida_linear_model model; /* views of what follows */
     rsd_sparse E, A, B, C, D;
     char **names[3]; /* by RSD_NAMES_X ..; each a block of its own */
     int n_positions; /* of the outputs, the first ones; 0: of a general DAE */
-    rsd_sparse H; /* [rows x outputs] derivatives of what the constraints hold: modes of y with H y != 0 break them */
+    rsd_sparse H;    /* [rows x outputs] derivatives of the constraints: modes with H y != 0 violate them */
     rsd_linear_point at;
     double *answers; /* [(n_v + n_l) x (n + n_inputs)] da, dlam of each column of C and D, NaN where they do not follow;
                         NULL of a problem as it is */
@@ -56,10 +56,6 @@ typedef struct rsd_spectrum {
     double *still; /* [n_still x unknowns] row by row */
     double *error; /* [n] what errors of A may change */
 } rsd_spectrum;
-
-/** Keep the state; a part that does not exist is NULL. RESIDA_ERR_MEMORY. */
-resida_status rsd_linear_point_keep(resida_linearization *l, const resida_problem *q,
-                                    const double *const parts[RSD_POINT_PARTS]);
 
 /** The model's matrices and names as the handle has them. */
 void rsd_linear_view(resida_linearization *l);
@@ -93,8 +89,5 @@ resida_status rsd_spectrum_full(rsd_spectrum *s, const resida_linearization *l, 
 /** The `count` eigenvalues nearest to i 2 pi near, by shift-invert; zeros are left out. */
 resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
                                 resida_message *why);
-
-/** y [A->rows] = A x. */
-void rsd_sparse_times(const rsd_sparse *A, const double *x, double *y);
 
 #endif

@@ -1,27 +1,27 @@
-/* modes.c - what is told of a spectrum: which modes, in which order, their shapes in the outputs, y = C x.
+/* modes.c - the modes of a spectrum: selection, order, and shapes in the outputs, y = C x.
  *
- * Vectors x with A x = 0 span a space; told are those whose outputs are reduced as by Gauss and Jordan, so that a
- * cyclic coordinate stands alone. A shape breaks the constraints where H y is not zero, H the derivatives of what they
- * hold: it belongs to the formulation. */
+ * The basis of the null space A x = 0 has outputs in reduced row echelon form, so that a cyclic coordinate stands
+ * alone. A shape violates the constraints if H y is not zero, H their derivatives: it is a mode of the formulation. */
 #include "linearize_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BREAKS    1e-4 /* of what the largest output would change: more is broken; rounding leaves up to 1e-5 */
-#define NO_OUTPUT 1e-9 /* of the largest component: none */
+#define BROKEN    1e-4 /* of the terms of H y: a larger residual violates a constraint; rounding leaves up to 1e-5 */
+#define NO_OUTPUT 1e-9 /* of the largest component: smaller outputs are zero */
 static const double two_pi = 6.283185307179586476925;
 
-void rsd_sparse_times(const rsd_sparse *A, const double *x, double *y)
+/* y [A->rows] = A x. */
+static void multiply(const rsd_sparse *A, const double *x, double *y)
 {
     memset(y, 0, (size_t)A->rows * sizeof *y);
     for (int j = 0; j < A->columns; j++)
         for (int e = A->start[j]; e < A->start[j + 1]; e++) y[A->row[e]] += A->values[e] * x[j];
 }
 
-/* The component that is to be 1: the largest position, where a position takes part at all. */
-static int leading(const resida_linearization *l, const double *re, const double *im)
+/* The component that is scaled to 1: the largest position, or the largest output if positions are zero. */
+static int largest_component(const resida_linearization *l, const double *re, const double *im)
 {
     const int n = l->model.n_components;
     double all = 0, size = 0;
@@ -40,7 +40,7 @@ static int leading(const resida_linearization *l, const double *re, const double
 /* y / y[leading] */
 static void normalise(const resida_linearization *l, double *re, double *im)
 {
-    const int k = leading(l, re, im);
+    const int k = largest_component(l, re, im);
     const double a = re[k], b = im[k], size = hypot(a, b);
     if (!(size > 0)) return;
     for (int i = 0; i < l->model.n_outputs; i++) {
@@ -50,7 +50,7 @@ static void normalise(const resida_linearization *l, double *re, double *im)
     }
 }
 
-/* 1: a row of H y is not zero, beside what the largest output of its kind would make of it. */
+/* 1: a row of H y is not zero, relative to its terms with the largest output of each kind. work [3 rows] */
 static int breaks_constraints(const resida_linearization *l, const double *re, const double *im, double *work)
 {
     const int n = l->model.n_components, rows = l->H.rows;
@@ -67,19 +67,19 @@ static int breaks_constraints(const resida_linearization *l, const double *re, c
             terms[row] += fabs(h) * most[j < l->n_positions];
         }
     for (int i = 0; i < rows; i++)
-        if (hypot(sum[2 * (long)i], sum[2 * (long)i + 1]) > BREAKS * terms[i]) return 1;
+        if (hypot(sum[2 * (long)i], sum[2 * (long)i + 1]) > BROKEN * terms[i]) return 1;
     return 0;
 }
 
-/* Y [k x n] row by row, reduced. */
+/* Reduce Y [k x n], row by row, to reduced row echelon form. */
 static void reduce(const resida_linearization *l, int k, double *Y)
 {
     const int n = l->model.n_outputs;
-    for (int i = 0; i < k; i++) { /* row i gets a pivot among the positions if it can, of all rows from i on */
+    for (int i = 0; i < k; i++) { /* pivot of row i: among the positions if possible */
         int row = i, column = -1;
         double best = 0;
         for (int r = i; r < k; r++) {
-            const int c = leading(l, Y + (long)r * n, NULL);
+            const int c = largest_component(l, Y + (long)r * n, NULL);
             const double size = fabs(Y[(long)r * n + c]);
             if (size > best) best = size, row = r, column = c;
         }
@@ -118,8 +118,8 @@ static int by_frequency(const void *a, const void *b)
     return x->k - y->k;
 }
 
-/* Which of the pairs are told: order [s->n]; how many. */
-static int choose(const rsd_spectrum *s, int count, double near, ranked *order)
+/* order [s->n]: the selected pairs, sorted. @return how many */
+static int select_pairs(const rsd_spectrum *s, int count, double near, ranked *order)
 {
     for (int k = 0; k < s->n; k++)
         order[k] = (ranked){s->re[k], s->im[k], hypot(s->re[k], s->im[k] - two_pi * near), k};
@@ -129,9 +129,9 @@ static int choose(const rsd_spectrum *s, int count, double near, ranked *order)
     return n;
 }
 
-static resida_status take_memory(resida_linearization *l, int n, int n_still)
+static resida_status reserve_lists(resida_linearization *l, int n, int n_still)
 {
-    const resida_allocator from = l->told.from, own = rsd_owned_by(&l->told, &from), *a = &own;
+    const resida_allocator from = l->mode_memory.from, own = rsd_owned_by(&l->mode_memory, &from), *a = &own;
     const int outputs = l->model.n_outputs;
     rsd_mode_lists *m = &l->lists;
     const int all = RSD_DOUBLES(a, n, &m->re, &m->im, &m->error) &&
@@ -141,9 +141,9 @@ static resida_status take_memory(resida_linearization *l, int n, int n_still)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* 1: x moves something else than the outputs: multipliers that only the formulation has. */
-static int is_hidden(const resida_linearization *l, const double *x_re, const double *x_im, const double *re,
-                     const double *im)
+/* 1: the outputs of x are zero: it moves multipliers of the formulation only. */
+static int moves_no_output(const resida_linearization *l, const double *x_re, const double *x_im, const double *re,
+                           const double *im)
 {
     double all = 0, seen = 0;
     for (int i = 0; i < l->model.n; i++) all = fmax(all, hypot(x_re[i], x_im ? x_im[i] : 0));
@@ -151,7 +151,7 @@ static int is_hidden(const resida_linearization *l, const double *x_re, const do
     return seen <= NO_OUTPUT * all;
 }
 
-static void fill(resida_linearization *l, const rsd_spectrum *s, const ranked *order, int n, double *work)
+static void fill_lists(resida_linearization *l, const rsd_spectrum *s, const ranked *order, int n, double *work)
 {
     rsd_mode_lists *m = &l->lists;
     const int outputs = l->model.n_outputs, unknowns = l->model.n;
@@ -159,18 +159,18 @@ static void fill(resida_linearization *l, const rsd_spectrum *s, const ranked *o
         const long k = order[i].k;
         double *re = m->shape_re + (long)i * outputs, *im = m->shape_im + (long)i * outputs;
         m->re[i] = order[i].re, m->im[i] = order[i].im, m->error[i] = s->error[k];
-        rsd_sparse_times(&l->C, s->x_re + k * unknowns, re);
-        rsd_sparse_times(&l->C, s->x_im + k * unknowns, im);
-        m->breaks[i] = is_hidden(l, s->x_re + k * unknowns, s->x_im + k * unknowns, re, im);
+        multiply(&l->C, s->x_re + k * unknowns, re);
+        multiply(&l->C, s->x_im + k * unknowns, im);
+        m->breaks[i] = moves_no_output(l, s->x_re + k * unknowns, s->x_im + k * unknowns, re, im);
         normalise(l, re, im);
         m->breaks[i] |= breaks_constraints(l, re, im, work);
     }
-    int seen = 0; /* directions that move outputs, which come first */
+    int seen = 0; /* vectors with outputs, which come first */
     for (int k = 0; k < s->n_still; k++) {
         const double *x = s->still + (long)k * unknowns;
         double *y = m->still + (long)seen * outputs;
-        rsd_sparse_times(&l->C, x, y);
-        seen += !is_hidden(l, x, NULL, y, NULL);
+        multiply(&l->C, x, y);
+        seen += !moves_no_output(l, x, NULL, y, NULL);
     }
     memset(m->still + (long)seen * outputs, 0, (size_t)(s->n_still - seen) * (size_t)outputs * sizeof *m->still);
     reduce(l, seen, m->still);
@@ -178,15 +178,16 @@ static void fill(resida_linearization *l, const rsd_spectrum *s, const ranked *o
         m->still_breaks[k] = k >= seen || breaks_constraints(l, m->still + (long)k * outputs, NULL, work);
 }
 
-static resida_status tell(resida_linearization *l, const rsd_spectrum *s, int count, double near, resida_modes *modes)
+static resida_status report_modes(resida_linearization *l, const rsd_spectrum *s, int count, double near,
+                                  resida_modes *modes)
 {
-    rsd_owner_free(&l->told);
+    rsd_owner_free(&l->mode_memory);
     ranked *order = rsd_calloc(&s->alloc, s->n, sizeof *order);
     double *work = rsd_matrix(&s->alloc, l->H.rows, 3);
     if (!order || !work) return RESIDA_ERR_MEMORY;
-    const int n = choose(s, count, near, order);
-    RSD_TRY(take_memory(l, n, s->n_still));
-    fill(l, s, order, n, work);
+    const int n = select_pairs(s, count, near, order);
+    RSD_TRY(reserve_lists(l, n, s->n_still));
+    fill_lists(l, s, order, n, work);
     const rsd_mode_lists *m = &l->lists;
     *modes = (resida_modes){.n = n,
                             .re = m->re,
@@ -222,7 +223,7 @@ resida_status resida_linearization_modes(resida_linearization *l, int count, dou
     s.alloc = rsd_owned_by(&s.owner, &l->alloc);
     const int is_symmetric = n <= RSD_MODES_UNKNOWNS && rsd_spectrum_symmetric(&s, l, &status);
     if (!is_symmetric) status = count > 0 ? rsd_spectrum_near(&s, l, count, near, why) : rsd_spectrum_full(&s, l, why);
-    if (status >= 0) status = tell(l, &s, count, near, modes);
+    if (status >= 0) status = report_modes(l, &s, count, near, modes);
     rsd_owner_free(&s.owner);
     if (status == RESIDA_ERR_MEMORY) return rsd_fail(why, status, "no memory for the eigenvalues of %d unknowns", n);
     if (status == RESIDA_ERR_NEWTON) return rsd_fail(why, status, "the eigenvalue iteration did not converge");

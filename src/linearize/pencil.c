@@ -1,7 +1,7 @@
 /* pencil.c - see pencil.h.
  *
- *     dF/dy = J(alpha = 0);    dF/dyp as the engine keeps it, or, of the model's own J, (J(alpha) - J(0))/alpha with an
- *     alpha so large that nothing is lost in the difference
+ *     dF/dy = J(alpha = 0);    dF/dyp as the engine keeps it, or (J(alpha) - J(0))/alpha of the model's
+ *     own J, with an alpha so large that the difference loses no digits
  *     dF/du: J of a function of inputs, F(u) = F(t, y, yp, u), whose first unknowns are the inputs */
 #include "pencil.h"
 
@@ -11,14 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-#define RATE_ALPHA    1.0                /* 1/s: rates are as large as what they are of, in SI units */
+#define RATE_ALPHA    1.0                /* 1/s: yp is of the size of y in SI units */
 #define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
-#define SHRINK        0.125              /* times the increments before, .. */
-#define AGREE         1e-6               /* .. where a column changes by more of its largest entry */
-#define BETTER        0.1     /* of a change: it was of the increment, which makes a 64th of it, and is no rounding */
-#define SAME_QUOTIENT 1e-3    /* of the largest entry: quotients that agree so well are not rounding of them alone */
-#define LEAST_PART    1e-9    /* of |y| and the usual part: increments are 30 roundings of y at least */
-enum { MOST_SHRINKING = 12 }; /* 7e10 times smaller: lengths of 1e-9 m, angles after a million turns */
+#define REDUCTION     0.125              /* times the last increments, .. */
+#define COLUMN_AGREES 1e-6               /* .. if a column changes by more than this part of its largest entry */
+#define TRUNCATION    0.1                /* of the last change: truncation error, which falls to a 64th, not rounding */
+#define SAME_QUOTIENT 1e-3     /* of the largest entry: quotients that agree so well are not rounding errors */
+#define LEAST_PART    1e-9     /* of |y| and the default increment: at least 30 rounding errors of y */
+enum { MOST_REDUCTIONS = 12 }; /* 7e10 times smaller: lengths of 1e-9 m, angles after a million turns */
 
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
 {
@@ -67,9 +67,9 @@ void rsd_sparse_to_full(const rsd_sparse *A, double *D)
         for (int e = A->start[j]; e < A->start[j + 1]; e++) D[(long)j * A->rows + A->row[e]] = A->values[e];
 }
 
-/* The entries of values, on the pattern of J, that are not zero. */
-static resida_status take(rsd_sparse *A, const resida_jacobian_matrix *J, const double *values,
-                          const resida_allocator *alloc)
+/* A: the nonzero entries of values [nnz], on the pattern of J. */
+static resida_status take_nonzeros(rsd_sparse *A, const resida_jacobian_matrix *J, const double *values,
+                                   const resida_allocator *alloc)
 {
     int nnz = 0;
     for (int e = 0; e < J->nnz; e++) nnz += values[e] != 0;
@@ -86,8 +86,8 @@ static resida_status take(rsd_sparse *A, const resida_jacobian_matrix *J, const 
     return RESIDA_OK;
 }
 
-/* Why a setup was not possible. */
-static resida_status blame(const rsd_guard *guard, int verdict, double t, resida_message *why)
+/* The status and message of a failed setup. */
+static resida_status setup_failed(const rsd_guard *guard, int verdict, double t, resida_message *why)
 {
     if (guard->stop < 0) return rsd_fail(why, guard->stop, "%s", guard->message->text);
     if (verdict < 0) return RESIDA_ERR_MEMORY;
@@ -96,7 +96,7 @@ static resida_status blame(const rsd_guard *guard, int verdict, double t, resida
     return rsd_fail(why, RESIDA_ERR_USER_REPEATED, "callbacks are not possible near the state, t = %.9g", t);
 }
 
-static int set_up(resida_solver *s, const resida_jacobian_point *at, double alpha)
+static int evaluate_J(resida_solver *s, const resida_jacobian_point *at, double alpha)
 {
     resida_jacobian_point here = *at;
     int current = 0;
@@ -104,28 +104,29 @@ static int set_up(resida_solver *s, const resida_jacobian_point *at, double alph
     return resida_jacobian_setup(s->engine, RESIDA_SETUP_FIRST, &here, &current);
 }
 
-/* Of the model's own J: the values at LARGE_ALPHA, less those at 0. */
-static resida_status take_told(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
+/* dF/dy and dF/dyp from the model's own J, at alpha = 0 and at LARGE_ALPHA. */
+static resida_status derivatives_of_user(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                         resida_message *why)
 {
     resida_jacobian_matrix J;
-    int verdict = set_up(s, at, 0);
-    if (verdict) return blame(&s->guard, verdict, at->t, why);
+    int verdict = evaluate_J(s, at, 0);
+    if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
     RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
     double *at_0 = rsd_doubles(w->work, J.nnz);
     if (!at_0) return RESIDA_ERR_MEMORY;
-    RSD_TRY(take(&w->dFdy, &J, J.values, w->alloc));
+    RSD_TRY(take_nonzeros(&w->dFdy, &J, J.values, w->alloc));
     const long pattern = J.pattern;
     memcpy(at_0, J.values, (size_t)J.nnz * sizeof *at_0);
-    verdict = set_up(s, at, LARGE_ALPHA);
-    if (verdict) return blame(&s->guard, verdict, at->t, why);
+    verdict = evaluate_J(s, at, LARGE_ALPHA);
+    if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
     RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
     if (J.pattern != pattern) return RESIDA_ERR_INTERNAL;
     for (int e = 0; e < J.nnz; e++) at_0[e] = (J.values[e] - at_0[e]) / LARGE_ALPHA;
-    return take(&w->dFdyp, &J, at_0, w->alloc);
+    return take_nonzeros(&w->dFdyp, &J, at_0, w->alloc);
 }
 
-/* How much column j of two matrices on the pattern of J differs, beside its largest entry. */
-static double column_differs(const resida_jacobian_matrix *J, int j, const double *one, const double *other)
+/* max difference of column j of two matrices on the pattern of J, relative to its largest entry. */
+static double column_difference(const resida_jacobian_matrix *J, int j, const double *one, const double *other)
 {
     double off = 0, largest = 0;
     for (int e = J->start[j]; e < J->start[j + 1]; e++) {
@@ -135,28 +136,28 @@ static double column_differs(const resida_jacobian_matrix *J, int j, const doubl
     return off > 0 ? off / largest : 0;
 }
 
-typedef struct shrinking {
-    resida_jacobian_matrix on; /* the pattern, a copy: the engine's own ends where an evaluation finds an entry more */
+typedef struct refinement {
+    resida_jacobian_matrix on; /* a copy of the pattern: the engine's own ends when it finds another entry */
     double *best, *last;       /* [nnz] values */
-    double *off;               /* [n] how far each column was from the next one */
+    double *off;               /* [n] difference of each column from that of the next increments */
     double *factor;            /* [n] increments */
-    unsigned char *moves;      /* [n] 1: its increment is another one now */
-} shrinking;
+    unsigned char *moves;      /* [n] 1: its increment is reduced */
+} refinement;
 
-/* Increments of a component of 1, in its unit, are too large where F bends over less, as over lengths of 1e-9 m. */
-static int may_shrink(const shrinking *x, const resida_jacobian_point *at, int j)
+/* 1: the increment of component j is well above rounding of y, and can be reduced. */
+static int is_reducible(const refinement *x, const resida_jacobian_point *at, int j)
 {
     return x->factor[j] * fmax(1, fabs(at->y[j])) > LEAST_PART * fabs(at->y[j]);
 }
 
-/* x on the pattern of J, with its values. */
-static resida_status start_on(shrinking *x, const resida_jacobian_matrix *J, const resida_allocator *a)
+/* Begin with the pattern and values of J. */
+static resida_status begin_on_pattern(refinement *x, const resida_jacobian_matrix *J, const resida_allocator *a)
 {
     const size_t bytes = (size_t)J->nnz * sizeof(double);
-    int *start = rsd_calloc(a, (long)J->n + 1, sizeof(int)), *row = rsd_calloc(a, J->nnz, sizeof(int));
+    int *start, *row;
+    if (!RSD_INTS(a, J->n + 1L, &start) || !RSD_INTS(a, J->nnz, &row) || !RSD_DOUBLES(a, J->nnz, &x->best, &x->last))
+        return RESIDA_ERR_MEMORY;
     x->on = (resida_jacobian_matrix){J->n, J->nnz, start, row, NULL, J->pattern};
-    x->best = rsd_doubles(a, J->nnz), x->last = rsd_doubles(a, J->nnz);
-    if (!start || !row || !x->best || !x->last) return RESIDA_ERR_MEMORY;
     memcpy(start, J->start, ((size_t)J->n + 1) * sizeof *start);
     memcpy(row, J->row, (size_t)J->nnz * sizeof *row);
     memcpy(x->best, J->values, bytes);
@@ -165,25 +166,26 @@ static resida_status start_on(shrinking *x, const resida_jacobian_matrix *J, con
     return RESIDA_OK;
 }
 
-/* The values with increments that are SHRINK times the last ones, into x->last; what agrees better into x->best. Where
- * an entry more is found, all columns begin again. 1 if callbacks are not possible there. */
-static int shrink(resida_solver *s, const resida_jacobian_point *at, shrinking *x, const resida_allocator *a)
+/* Evaluate with increments REDUCTION times the last ones, into x->last; columns that agree better go into x->best. If
+ * another entry is found, all columns begin again. @return the verdict of the engine */
+static int reduce_increments(resida_solver *s, const resida_jacobian_point *at, refinement *x,
+                             const resida_allocator *a)
 {
     const int n = x->on.n, *start = x->on.start;
     resida_jacobian_matrix J;
     for (int j = 0; j < n; j++) {
-        x->moves[j] = x->moves[j] && may_shrink(x, at, j);
-        if (x->moves[j]) x->factor[j] *= SHRINK;
+        x->moves[j] = x->moves[j] && is_reducible(x, at, j);
+        if (x->moves[j]) x->factor[j] *= REDUCTION;
     }
-    int verdict = set_up(s, at, 0);
+    int verdict = evaluate_J(s, at, 0);
     if (!verdict) verdict = resida_jacobian_get_matrix(s->engine, &J);
     if (verdict) return verdict;
-    if (J.pattern != x->on.pattern) return start_on(x, &J, a);
+    if (J.pattern != x->on.pattern) return begin_on_pattern(x, &J, a);
     for (int j = 0; j < n; j++) {
-        const double off = column_differs(&J, j, x->last, J.values);
+        const double off = column_difference(&J, j, x->last, J.values);
         const size_t bytes = (size_t)(start[j + 1] - start[j]) * sizeof(double);
         if (x->off[j] < SAME_QUOTIENT && off > x->off[j]) x->moves[j] = 0;
-        if (!x->moves[j] || !(off < BETTER * x->off[j]) || (x->off[j] < INFINITY && off > SAME_QUOTIENT)) continue;
+        if (!x->moves[j] || !(off < TRUNCATION * x->off[j]) || (x->off[j] < INFINITY && off > SAME_QUOTIENT)) continue;
         memcpy(x->best + start[j], x->last + start[j], bytes);
         x->off[j] = off;
     }
@@ -191,32 +193,35 @@ static int shrink(resida_solver *s, const resida_jacobian_point *at, shrinking *
     return 0;
 }
 
-static int still_differs(const shrinking *x, const resida_jacobian_point *at)
+static int is_unsettled(const refinement *x, const resida_jacobian_point *at)
 {
     for (int j = 0; j < x->on.n; j++)
-        if (x->off[j] > AGREE && x->moves[j] && may_shrink(x, at, j)) return 1;
+        if (x->off[j] > COLUMN_AGREES && x->moves[j] && is_reducible(x, at, j)) return 1;
     return 0;
 }
 
-/* dF/dy by increments that are parts of y, or of 1, is of another place where F bends over less: angles after many
- * turns, small lengths. Each column with those of the increments that agree best with smaller ones. */
-static resida_status settle(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
-                            const resida_jacobian_matrix *J, resida_message *why)
+/* Refine dF/dy. Default increments, relative to y or to 1, are too large if F is nonlinear over shorter distances, as
+ * for angles after many turns and small lengths. Each column is taken with the increment that agrees best with the next
+ * smaller one. */
+static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                 const resida_jacobian_matrix *J, resida_message *why)
 {
     rsd_owner owner;
     const resida_allocator own = rsd_owned_by(&owner, w->work), *a = &own;
-    shrinking x = {.off = rsd_doubles(a, J->n), .factor = w->factor, .moves = rsd_calloc(a, J->n, 1)};
-    int verdict = x.off && x.moves ? start_on(&x, J, a) : RESIDA_ERR_MEMORY;
-    for (int k = 0; k < MOST_SHRINKING && verdict == 0 && still_differs(&x, at); k++) verdict = shrink(s, at, &x, a);
+    refinement x = {.off = rsd_doubles(a, J->n), .factor = w->factor, .moves = rsd_calloc(a, J->n, 1)};
+    int verdict = x.off && x.moves ? begin_on_pattern(&x, J, a) : RESIDA_ERR_MEMORY;
+    for (int k = 0; k < MOST_REDUCTIONS && verdict == 0 && is_unsettled(&x, at); k++)
+        verdict = reduce_increments(s, at, &x, a);
     resida_status status =
-        verdict >= 0 ? take(&w->dFdy, &x.on, x.best, w->alloc) : blame(&s->guard, verdict, at->t, why);
+        verdict >= 0 ? take_nonzeros(&w->dFdy, &x.on, x.best, w->alloc) : setup_failed(&s->guard, verdict, at->t, why);
     rsd_owner_free(&owner);
     return status;
 }
 
-/* dF/dyp, and dF/dy with increments of p that are parts of the length over which g bends. Where callbacks are not
- * possible there, the usual ones. The engine borrows w->factor. */
-static resida_status take_apart(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
+/* dF/dyp, and dF/dy with increments of p relative to the length over which g is nonlinear; if callbacks fail there,
+ * with the default ones. The engine borrows w->factor. */
+static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                           resida_message *why)
 {
     const resida_layout *l = &s->problem->layout;
     resida_jacobian_matrix J;
@@ -224,17 +229,17 @@ static resida_status take_apart(rsd_pencil *w, resida_solver *s, const resida_ja
     for (int c = 0; c < l->n_p && s->problem->mechanism; c++)
         w->factor[l->p + c] = rsd_scales_factor(s->problem->mechanism, at->y + l->p, c);
     rsd_engine_scale_increments(s->engine, w->factor);
-    for (int at_0 = !w->is_differenced; at_0 < 2; at_0++) { /* increments of yp follow alpha, where yp is 0 */
-        int verdict = set_up(s, at, at_0 ? 0 : RATE_ALPHA);
+    for (int at_0 = !w->is_differenced; at_0 < 2; at_0++) { /* increments of yp = 0 depend on alpha */
+        int verdict = evaluate_J(s, at, at_0 ? 0 : RATE_ALPHA);
         for (int c = 0; c < w->n && verdict > 0; c++) w->factor[c] = 1;
-        if (verdict > 0) verdict = set_up(s, at, at_0 ? 0 : RATE_ALPHA);
-        if (verdict) return blame(&s->guard, verdict, at->t, why);
+        if (verdict > 0) verdict = evaluate_J(s, at, at_0 ? 0 : RATE_ALPHA);
+        if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
         const double *B = rsd_engine_dFdyp(s->engine);
         if (!B) return rsd_fail(why, RESIDA_ERR_INTERNAL, "dF/dyp is not kept apart");
         RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
-        if (!w->dFdyp.start) RSD_TRY(take(&w->dFdyp, &J, B, w->alloc));
+        if (!w->dFdyp.start) RSD_TRY(take_nonzeros(&w->dFdyp, &J, B, w->alloc));
     }
-    return settle(w, s, at, &J, why);
+    return refine_dFdy(w, s, at, &J, why);
 }
 
 /* --- inputs --- */
@@ -247,8 +252,8 @@ typedef struct inputs {
     const double *u; /* [n_inputs] */
 } inputs;
 
-/* One input at a time: the first that is not where it was. */
-static int of_inputs(double t, const double *x, const double *xp, double *r, void *user)
+/* F with one perturbed input; more than one are refused. */
+static int residual_of_inputs(double t, const double *x, const double *xp, double *r, void *user)
 {
     const inputs *in = user;
     const int n = in->n > in->n_inputs ? in->n : in->n_inputs;
@@ -259,10 +264,10 @@ static int of_inputs(double t, const double *x, const double *xp, double *r, voi
         if (moved >= 0) return 1;
         moved = i;
     }
-    if (moved >= 0) rsd_problem_move_input(in->s->problem, moved, x[moved] - in->u[moved]);
+    if (moved >= 0) rsd_calls_move_input(in->s->problem->calls, moved, x[moved] - in->u[moved]);
     for (int i = in->n; i < n; i++) r[i] = 0;
     const int verdict = rsd_guard_residual(in->t, in->y, in->yp, r, &in->s->guard);
-    rsd_problem_move_input(in->s->problem, 0, 0);
+    rsd_calls_move_input(in->s->problem->calls, 0, 0);
     return verdict;
 }
 
@@ -279,14 +284,14 @@ static resida_status difference_inputs(rsd_pencil *w, inputs *in, double *x, uns
     for (int i = 0; i < in->n_inputs; i++) columns[i] = RESIDA_COLUMN_DEAR;
     resida_system_init(&system);
     resida_jacobian_options_init(&o);
-    system.n = n, system.user = in, system.F = of_inputs, system.columns = columns;
+    system.n = n, system.user = in, system.F = residual_of_inputs, system.columns = columns;
     o.strategy = "dense", o.differences = RESIDA_DIFFERENCES_CENTRAL, o.allocator = w->work;
     RSD_TRY(resida_jacobian_create(&engine, &system, &o, why));
     memcpy(x, in->u, (size_t)in->n_inputs * sizeof *x);
     memcpy(F, w->F, (size_t)in->n * sizeof *F);
     const resida_jacobian_point at = {.t = in->t, .y = x, .yp = x + n, .F = F};
     int verdict = resida_jacobian_setup(engine, RESIDA_SETUP_FIRST, &at, &current);
-    resida_status status = verdict ? blame(&in->s->guard, verdict, in->t, why) : RESIDA_OK;
+    resida_status status = verdict ? setup_failed(&in->s->guard, verdict, in->t, why) : RESIDA_OK;
     if (status >= 0) status = resida_jacobian_get_matrix(engine, &J);
     for (int j = 0; j < in->n_inputs && status >= 0; j++)
         for (int e = J.start[j]; e < J.start[j + 1]; e++)
@@ -295,7 +300,8 @@ static resida_status difference_inputs(rsd_pencil *w, inputs *in, double *x, uns
     return status;
 }
 
-static resida_status take_inputs(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
+static resida_status derivatives_by_inputs(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                           resida_message *why)
 {
     const int n_inputs = w->n_inputs, n = w->n > n_inputs ? w->n : n_inputs;
     if (n_inputs == 0) return RESIDA_OK;
@@ -308,17 +314,17 @@ static resida_status take_inputs(rsd_pencil *w, resida_solver *s, const resida_j
     return difference_inputs(w, &in, x, columns, why);
 }
 
-static resida_status make(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
+static resida_status derivatives(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
 {
     int verdict = rsd_guard_residual(at->t, at->y, at->yp, w->F, &s->guard);
-    if (verdict) return blame(&s->guard, verdict, at->t, why);
-    RSD_TRY(w->has_J ? take_told(w, s, at, why) : take_apart(w, s, at, why));
+    if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
+    RSD_TRY(w->has_J ? derivatives_of_user(w, s, at, why) : derivatives_of_engine(w, s, at, why));
     if (!rsd_all_finite(w->dFdy.values, w->dFdy.start[w->n]) || !rsd_all_finite(w->dFdyp.values, w->dFdyp.start[w->n]))
         return rsd_fail(why, RESIDA_ERR_NONFINITE, "derivatives are not finite at the state, t = %.9g", at->t);
-    return take_inputs(w, s, at, why);
+    return derivatives_by_inputs(w, s, at, why);
 }
 
-/* A solver, for its engine, which it has guarded: with central differences, unless there is nothing to difference. */
+/* A solver, whose guarded engine is used, with central differences unless nothing is differenced. */
 static resida_status open_engine(resida_solver **s, resida_problem *q, resida_message *why)
 {
     resida_solver_options o;
@@ -335,10 +341,8 @@ resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const 
 {
     resida_solver *s;
     *w = (rsd_pencil){.alloc = alloc, .work = work, .n = q->layout.n, .n_inputs = 3 * q->layout.n_u};
-    w->F = rsd_doubles(work, w->n);
-    w->dFdu = rsd_matrix(work, w->n, w->n_inputs);
-    w->factor = rsd_doubles(work, w->n);
-    if (!w->F || !w->dFdu || !w->factor) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(work, w->n, &w->F, &w->factor) || !RSD_DOUBLES(work, (long)w->n * w->n_inputs, &w->dFdu))
+        return RESIDA_ERR_MEMORY;
     RSD_TRY(open_engine(&s, q, why));
     w->has_J = rsd_engine_has_user_jacobian(s->engine);
     w->is_differenced = !w->has_J && !rsd_problem_has_products(q);
@@ -346,7 +350,7 @@ resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const 
     const resida_jacobian_point at = {.t = t, .y = y, .yp = yp, .F = w->F};
     resida_status status = rsd_solver_enter(s);
     s->guard.cause = RSD_JACOBIAN;
-    if (status >= 0) status = rsd_solver_leave(s, make(w, s, &at, why));
+    if (status >= 0) status = rsd_solver_leave(s, derivatives(w, s, &at, why));
     resida_solver_free(s);
     return status;
 }

@@ -6,7 +6,7 @@
  * Biases that the model leaves out are differences along the motion (p' = T v, u' = ud, ud' = udd, t' = 1): gI by a
  * central difference of g in time, gamma by a fourth-order one of w. When dg/dp or gI itself is a difference, w is
  * taken as the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
-#include "ask.h"
+#include "mechanism_impl.h"
 
 #include <string.h>
 
@@ -22,18 +22,19 @@ static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12},
 
 void rsd_move_excitation(rsd_mechanism *k, double s)
 {
-    int n = k->m.n_u;
+    const int n = k->m.n_u;
+    const double *now = k->calls.u;
     if (s == 0) {
-        k->e = (resida_excitation){k->u, k->u + n, k->u + 2 * n};
+        k->calls.e = (resida_excitation){now, now + n, now + 2 * n};
         return;
     }
     double *u = k->u_moved, *ud = u + n, *udd = ud + n;
     for (int i = 0; i < n; i++) {
-        udd[i] = k->u[2 * n + i];
-        ud[i] = k->u[n + i] + s * udd[i];
-        u[i] = k->u[i] + s * k->u[n + i] + 0.5 * s * s * udd[i];
+        udd[i] = now[2 * n + i];
+        ud[i] = now[n + i] + s * udd[i];
+        u[i] = now[i] + s * now[n + i] + 0.5 * s * s * udd[i];
     }
-    k->e = (resida_excitation){u, ud, udd};
+    k->calls.e = (resida_excitation){u, ud, udd};
 }
 
 /* gI by a central difference of g over time at fixed p. */
@@ -56,19 +57,19 @@ static int difference_velocity_bias(rsd_mechanism *k, double t, const double *p,
 
 static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
 {
-    if (k->at_rest) {
+    if (k->calls.at_rest) {
         memset(gI, 0, (size_t)k->m.n_g * sizeof *gI);
         return 0;
     }
     if (!k->m.velocity_bias) return difference_velocity_bias(k, t, p, gI);
-    return rsd_ask_position(k, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
+    return rsd_ask_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
 
 static int eval_nonholonomic_bias(rsd_mechanism *k, double t, const double *p, double *gh)
 {
     memset(gh, 0, (size_t)k->m.n_h * sizeof *gh);
     if (!k->m.nonholonomic_bias) return 0;
-    return rsd_ask_position(k, RSD_CALL_NONHOLONOMIC_BIAS, k->m.nonholonomic_bias, t, p, gh, k->m.n_h);
+    return rsd_ask_position(&k->calls, RSD_CALL_NONHOLONOMIC_BIAS, k->m.nonholonomic_bias, t, p, gh, k->m.n_h);
 }
 
 /* dg/dt along the motion at (t, p), p' = vp, the excitation already moved by s0: fourth-order differences of g alone,
@@ -178,7 +179,7 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
 int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma)
 {
     const resida_mechanism *m = &k->m;
-    if (k->at_rest) {
+    if (k->calls.at_rest) {
         memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
         return 0;
     }
@@ -186,9 +187,9 @@ int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, cons
     int given_h = m->n_h == 0 || m->nonholonomic_acceleration_bias, verdict = 0;
     if (!given_g || !given_h) verdict = difference_acceleration_bias(k, t, p, v, gamma);
     if (!verdict && m->n_g > 0 && m->acceleration_bias)
-        verdict = rsd_ask_velocity(k, RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias, t, p, v, gamma, m->n_g);
+        verdict = rsd_ask_velocity(&k->calls, RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias, t, p, v, gamma, m->n_g);
     if (!verdict && m->n_h > 0 && m->nonholonomic_acceleration_bias)
-        verdict = rsd_ask_velocity(k, RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS, m->nonholonomic_acceleration_bias, t, p,
-                                   v, gamma + m->n_g, m->n_h);
+        verdict = rsd_ask_velocity(&k->calls, RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS,
+                                   m->nonholonomic_acceleration_bias, t, p, v, gamma + m->n_g, m->n_h);
     return verdict;
 }

@@ -7,7 +7,7 @@
 
 enum { MOST_SECOND = 4000000 }; /* second derivatives that are kept */
 
-void rsd_curvature_free(rsd_curvature *x, const resida_allocator *alloc)
+static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
 {
     RSD_FREE(alloc, x->p0, x->moved, x->values0, x->g0, x->up, x->down, x->H, x->start, x->entry);
     *x = (rsd_curvature){0};
@@ -41,12 +41,12 @@ static int lay_out(rsd_mechanism *k)
     rsd_curvature *x = &k->curvature;
     if (!rsd_grouped_is_ready(q)) return 0;
     if (x->number == q->number) return 1;
-    rsd_curvature_free(x, &k->alloc);
+    free_curvature(x, &k->alloc);
     if (reserve(x, q, &k->alloc)) {
         x->number = q->number;
         return 1;
     }
-    rsd_curvature_free(x, &k->alloc);
+    free_curvature(x, &k->alloc);
     return 0;
 }
 
@@ -120,7 +120,7 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
     rsd_curvature *x = &k->curvature;
     rsd_grouped *q = &k->gp_groups;
     if (k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity || !lay_out(k)) return 0;
-    const rsd_fault before = k->fault;
+    const rsd_fault before = k->calls.fault;
     x->is_on = 0;
     memcpy(x->p0, p, (size_t)k->m.n_p * sizeof *p);
     q->up = x->up, q->down = x->down;
@@ -130,7 +130,7 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
     memcpy(x->values0, k->gp_values, (size_t)k->gp.nnz * sizeof *x->values0);
     verdict = find_H(k, t);
     x->is_on = verdict == 0 && rsd_all_finite(x->H, x->start[k->m.n_g]);
-    if (verdict >= 0 && !x->is_on) k->fault = before; /* not possible so far away: it goes without */
+    if (verdict >= 0 && !x->is_on) k->calls.fault = before; /* not possible so far away: it goes without */
     return verdict < 0 ? verdict : 0;
 }
 

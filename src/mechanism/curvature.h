@@ -22,8 +22,6 @@ typedef struct rsd_curvature {
     int n_groups;
 } rsd_curvature;
 
-void rsd_curvature_free(rsd_curvature *x, const resida_allocator *alloc);
-
 /** Begin at (t, p): dg/dp and H there. Where that is not possible, or would not pay, it stays off. The verdict of the
  *  callbacks, or RESIDA_ERR_MEMORY.  Cost: dg/dp, a call of g, and one for each pair of groups. */
 int rsd_curvature_begin(struct rsd_mechanism *k, double t, const double *p);

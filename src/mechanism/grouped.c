@@ -197,12 +197,12 @@ static int learn(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double
 static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       double *values, int *complete, int *was_asked)
 {
-    const rsd_fault before = k->fault;
+    const rsd_fault before = k->calls.fault;
     int verdict = by_groups(k, q, f, t, p, values);
     if (!verdict) verdict = rsd_product_check_ask(k, q, f, t, p);
     *was_asked = !verdict;
     *complete = !verdict && rsd_product_check_explains(q, p, values);
-    if (verdict >= 0 && !*complete) k->fault = before; /* a single column says whether anything is wrong */
+    if (verdict >= 0 && !*complete) k->calls.fault = before; /* a single column says whether anything is wrong */
     return verdict < 0 ? verdict : 0;
 }
 

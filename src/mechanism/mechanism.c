@@ -122,20 +122,17 @@ static resida_status reserve(rsd_mechanism *k)
     const resida_allocator *a = &k->alloc;
     const resida_mechanism *m = &k->m;
     rsd_mechanism_work *w = &k->work;
-    k->gp_values = rsd_doubles(a, k->gp.nnz);
-    k->T_values = rsd_doubles(a, k->T.nnz);
-    k->Gh_values = rsd_doubles(a, k->Gh.nnz);
     k->dropped = rsd_calloc(a, k->n_l, 1);
     const int has_groups =
         m->n_g == 0 || m->constraint_matrix || rsd_grouped_create(&k->gp_groups, &k->gp, rsd_csr_is_sparse(&k->gp), a);
-    if (!rsd_probe_create(k) || !rsd_secant_create(k) || !has_groups || !k->gp_values || !k->T_values ||
-        !k->Gh_values || !k->dropped || !RSD_DOUBLES(a, k->n_l, &k->fading.lam, &w->bias, &w->w_moved) ||
-        !RSD_DOUBLES(a, 3L * m->n_u, &k->u, &k->u_moved) || !RSD_DOUBLES(a, m->n_v, &w->f, &w->out) ||
+    if (!rsd_probe_create(k) || !rsd_secant_create(k) || !has_groups || !k->dropped ||
+        !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) || !RSD_DOUBLES(a, k->T.nnz, &k->T_values) ||
+        !RSD_DOUBLES(a, k->Gh.nnz, &k->Gh_values) || !RSD_DOUBLES(a, k->n_l, &k->fading.lam, &w->bias, &w->w_moved) ||
+        rsd_calls_init(&k->calls, m->n_u, m->excitation, m->user, a) < 0 || !RSD_DOUBLES(a, 3L * m->n_u, &k->u_moved) ||
+        !RSD_DOUBLES(a, m->n_v, &w->f, &w->out) ||
         !RSD_DOUBLES(a, m->n_p, &w->vp, &w->x_p, &w->x_np, &w->p_moved, &w->pd_start) ||
         !RSD_DOUBLES(a, k->n_l > m->n_k ? k->n_l : m->n_k, &w->x_g, &w->x_g2))
         return RESIDA_ERR_MEMORY;
-    k->e = (resida_excitation){k->u, k->u + m->n_u, k->u + 2 * m->n_u};
-    k->t_u = NAN;
     return RESIDA_OK;
 }
 
@@ -172,7 +169,6 @@ resida_status rsd_mechanism_create(rsd_mechanism **out, const resida_mechanism *
     rsd_mechanism *k = rsd_calloc(alloc, 1, sizeof *k);
     if (!k) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory", name);
     k->alloc = rsd_owned_by(&k->owner, alloc);
-    k->meter.tally = &k->unasked;
     if (why) why->text[0] = 0;
     resida_status status = copy_all(k, m, formalism, why);
     if (status < 0) {

@@ -1,6 +1,6 @@
 /* mechanism_eval.c - calls the callbacks of a mechanism: excitation, formalism, constraint, matrices. Where the model
  * leaves dg/dp out, it is found by products, or by differences of g (grouped.h). */
-#include "ask.h"
+#include "mechanism_impl.h"
 
 #include "src/base/numbers.h"
 #include "src/base/profile.h"
@@ -9,20 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-int rsd_renew_excitation(rsd_mechanism *k, double t)
-{
-    int n_u = k->m.n_u;
-    k->t_u = NAN; /* not valid while it is being filled */
-    const int back = rsd_tally_enter(k->meter.tally, RSD_CALL_EXCITATION);
-    int verdict =
-        rsd_call_excitation(t, k->u, k->u + n_u, k->u + 2 * n_u, k->m.user, &k->fault.thrown, k->m.excitation);
-    rsd_tally_leave(k->meter.tally, back);
-    if (k->at_rest) memset(k->u + n_u, 0, 2 * (size_t)n_u * sizeof *k->u);
-    if (verdict == 0 && rsd_all_finite(k->u, 3 * n_u)) k->t_u = t; /* a glitch is not remembered */
-    if (k->input_delta != 0) k->u[k->input_moved] += k->input_delta;
-    return rsd_fault_note(&k->fault, rsd_callback_names[RSD_CALL_EXCITATION], t, verdict, k->u, 3 * n_u);
-}
 
 static rsd_callback formalism(const rsd_mechanism *k)
 {
@@ -40,63 +26,59 @@ static int call_formalism(rsd_mechanism *k, double t, const double *p, const dou
 {
     const resida_mechanism *m = &k->m;
     const double *x = k->is_explicit ? f : a;
-    rsd_thrown *thrown = &k->fault.thrown;
+    rsd_thrown *thrown = &k->calls.fault.thrown;
     if (k->uses_lam)
-        return rsd_call_lam(t, p, v, x, lam, &k->e, k->work.out, m->user, thrown,
+        return rsd_call_lam(t, p, v, x, lam, &k->calls.e, k->work.out, m->user, thrown,
                             k->is_explicit ? m->acceleration_lam : m->residual_lam);
-    return rsd_call_residual(t, p, v, x, &k->e, k->work.out, m->user, thrown,
+    return rsd_call_residual(t, p, v, x, &k->calls.e, k->work.out, m->user, thrown,
                              k->is_explicit ? m->acceleration : m->residual);
 }
 
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
                        const double *lam)
 {
-    if (k->meter.admit) {
-        int refused = k->meter.admit(k->meter.context, t);
-        if (refused) return refused;
-    }
+    const int refused = rsd_calls_admit(&k->calls, t);
+    if (refused) return refused;
     k->formalism_calls++;
-    const int back = rsd_tally_enter(k->meter.tally, formalism(k));
-    int verdict = call_formalism(k, t, p, v, a, f, lam);
-    rsd_tally_leave(k->meter.tally, back);
-    return rsd_fault_note(&k->fault, rsd_formalism_name(k), t, verdict, k->work.out, k->m.n_v);
+    const int back = rsd_calls_enter(&k->calls, formalism(k));
+    const int verdict = call_formalism(k, t, p, v, a, f, lam);
+    return rsd_calls_leave(&k->calls, formalism(k), back, t, verdict, k->work.out, k->m.n_v);
 }
 
 int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
 {
-    if (k->m.n_g == 0) return 0;
-    if (k->meter.admit_constraint) {
-        int refused = k->meter.admit_constraint(k->meter.context, t);
-        if (refused) return refused;
-    }
-    return rsd_ask_position(k, RSD_CALL_CONSTRAINT, k->m.constraint, t, p, g, k->m.n_g);
+    const int refused = k->m.n_g > 0 ? rsd_calls_admit_constraint(&k->calls, t) : 0;
+    if (k->m.n_g == 0 || refused) return refused;
+    return rsd_ask_position(&k->calls, RSD_CALL_CONSTRAINT, k->m.constraint, t, p, g, k->m.n_g);
 }
 
 int rsd_eval_kinematic_matrix(rsd_mechanism *k, double t, const double *p)
 {
-    return rsd_ask_position(k, RSD_CALL_KINEMATIC_MATRIX, k->m.kinematic_matrix, t, p, k->T_values, k->T.nnz);
+    return rsd_ask_position(&k->calls, RSD_CALL_KINEMATIC_MATRIX, k->m.kinematic_matrix, t, p, k->T_values, k->T.nnz);
 }
 
 int rsd_eval_nonholonomic_matrix(rsd_mechanism *k, double t, const double *p)
 {
-    return rsd_ask_position(k, RSD_CALL_NONHOLONOMIC_MATRIX, k->m.nonholonomic_matrix, t, p, k->Gh_values, k->Gh.nnz);
+    return rsd_ask_position(&k->calls, RSD_CALL_NONHOLONOMIC_MATRIX, k->m.nonholonomic_matrix, t, p, k->Gh_values,
+                            k->Gh.nnz);
 }
 
 int rsd_eval_force_product(rsd_mechanism *k, double t, const double *p, const double *lam, double *out)
 {
-    return rsd_ask_velocity(k, RSD_CALL_CONSTRAINT_FORCE, k->m.constraint_force, t, p, lam, out, k->m.n_p);
+    return rsd_ask_velocity(&k->calls, RSD_CALL_CONSTRAINT_FORCE, k->m.constraint_force, t, p, lam, out, k->m.n_p);
 }
 
 int rsd_eval_velocity_product(rsd_mechanism *k, double t, const double *p, const double *x, double *out)
 {
-    return rsd_ask_velocity(k, RSD_CALL_CONSTRAINT_VELOCITY, k->m.constraint_velocity, t, p, x, out, k->m.n_g);
+    return rsd_ask_velocity(&k->calls, RSD_CALL_CONSTRAINT_VELOCITY, k->m.constraint_velocity, t, p, x, out, k->m.n_g);
 }
 
 static int eval_gp(rsd_mechanism *k, double t, const double *p)
 {
     const resida_mechanism *m = &k->m;
     if (m->constraint_matrix)
-        return rsd_ask_position(k, RSD_CALL_CONSTRAINT_MATRIX, m->constraint_matrix, t, p, k->gp_values, k->gp.nnz);
+        return rsd_ask_position(&k->calls, RSD_CALL_CONSTRAINT_MATRIX, m->constraint_matrix, t, p, k->gp_values,
+                                k->gp.nnz);
     if (k->curvature.is_on) {
         rsd_curvature_matrix(k, p);
         rsd_secant_note(k, NULL);
@@ -138,12 +120,12 @@ int rsd_add_force_product(rsd_mechanism *k, double t, const double *p, double s,
 int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V)
 {
     int verdict = rsd_eval_excitation(k, t);
-    return verdict ? verdict : rsd_ask_position(k, RSD_CALL_POTENTIAL, k->m.potential, t, p, V, 1);
+    return verdict ? verdict : rsd_ask_position(&k->calls, RSD_CALL_POTENTIAL, k->m.potential, t, p, V, 1);
 }
 
 int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values)
 {
-    return rsd_ask_position(k, RSD_CALL_MASS_MATRIX, k->m.mass_matrix, t, p, values, k->M.nnz);
+    return rsd_ask_position(&k->calls, RSD_CALL_MASS_MATRIX, k->m.mass_matrix, t, p, values, k->M.nnz);
 }
 
 int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
@@ -151,13 +133,13 @@ int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const doub
 {
     double *Phi_v = Phi + k->Phi_p.nnz, *Phi_lam = k->uses_lam ? Phi_v + k->Phi_v.nnz : NULL;
     const char *name = rsd_callback_names[RSD_CALL_DERIVATIVES];
-    const int back = rsd_tally_enter(k->meter.tally, RSD_CALL_DERIVATIVES);
-    int verdict = rsd_call_derivatives(t, p, v, a, lam, &k->e, Phi, Phi_v, Phi_lam, k->m.user, &k->fault.thrown,
-                                       k->m.derivatives);
-    rsd_tally_leave(k->meter.tally, back);
-    if (rsd_fault_note(&k->fault, name, t, verdict, Phi, k->Phi_p.nnz)) return verdict;
-    rsd_fault_note(&k->fault, name, t, verdict, Phi_v, k->Phi_v.nnz);
-    return rsd_fault_note(&k->fault, name, t, verdict, Phi_lam, k->Phi_lam.nnz);
+    const int back = rsd_calls_enter(&k->calls, RSD_CALL_DERIVATIVES);
+    int verdict = rsd_call_derivatives(t, p, v, a, lam, &k->calls.e, Phi, Phi_v, Phi_lam, k->m.user,
+                                       &k->calls.fault.thrown, k->m.derivatives);
+    rsd_tally_leave(k->calls.meter.tally, back);
+    if (rsd_fault_note(&k->calls.fault, name, t, verdict, Phi, k->Phi_p.nnz)) return verdict;
+    rsd_fault_note(&k->calls.fault, name, t, verdict, Phi_v, k->Phi_v.nnz);
+    return rsd_fault_note(&k->calls.fault, name, t, verdict, Phi_lam, k->Phi_lam.nnz);
 }
 
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)

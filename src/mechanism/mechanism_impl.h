@@ -1,27 +1,16 @@
 /* mechanism_impl.h - a checked copy of what a tool handed over, and the evaluation of its parts.
  *
- * Callbacks are called in this folder alone (root functions in problem_query.c), by ask.h where that fits, so that a
+ * Callbacks are called in this folder alone (root functions in problem_query.c), by calls.h, so that a
  * missing one can be replaced by differences, a failing one named, and each counted. All functions return the verdict
  * of the callbacks: 0, > 0 recoverable, < 0 fatal. */
 #ifndef RSD_MECHANISM_IMPL_H
 #define RSD_MECHANISM_IMPL_H
 
 #include "src/linear/csr.h"
-#include "src/base/fault.h"
-#include "src/base/memory.h"
+#include "calls.h"
 #include "curvature.h"
-#include "src/base/tally.h"
 #include "invariant.h"
 #include "secant.h"
-
-/** Asked before every call of the formalism, and of a constraint, which loops without formalism calls need; < 0
- *  refuses it (a budget is spent). NULL: nobody is asked. And where calls of callbacks are counted. */
-typedef struct rsd_meter {
-    int (*admit)(void *context, double t);
-    int (*admit_constraint)(void *context, double t);
-    void *context;
-    rsd_tally *tally; /* not NULL */
-} rsd_meter;
 
 /** Multipliers of rows that were dropped on the way go to zero. */
 typedef struct rsd_fading {
@@ -64,18 +53,11 @@ typedef struct rsd_mechanism {
     unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
     rsd_fading fading;      /* of its multiplier */
 
-    double *u, *u_moved; /* [3 n_u]: u, ud, udd; the same at a time nearby, for differences */
-    resida_excitation e; /* what callbacks see: u, or u_moved during a difference */
-    double t_u;          /* time of u; NaN: none yet */
+    rsd_calls calls; /* of the callbacks of m */
+    double *u_moved; /* [3 n_u] u, ud, udd at a time nearby, for differences */
 
     rsd_mechanism_work work;
     rsd_invariants invariants;
-    int input_moved;    /* excitation that is moved, in the order u, ud, udd */
-    double input_delta; /* by how much; 0: not */
-    int at_rest;        /* 1: time stands still: ud = udd = 0, and no bias of position constraints */
-    rsd_fault fault;
-    rsd_meter meter;
-    rsd_tally unasked; /* calls that nobody counts */
     long formalism_calls;
 } rsd_mechanism;
 
@@ -84,16 +66,13 @@ resida_status rsd_mechanism_create(rsd_mechanism **k, const resida_mechanism *m,
                                    const resida_allocator *alloc, resida_message *why);
 void rsd_mechanism_free(rsd_mechanism *k);
 
-/** u, ud, udd at t into k->e. */
-int rsd_renew_excitation(rsd_mechanism *k, double t);
-
 /** Let the callbacks see the excitation of a time s later: u + s ud + s^2/2 udd, ud + s udd; s = 0: its own. */
 void rsd_move_excitation(rsd_mechanism *k, double s);
 
-/** rsd_renew_excitation(), remembered for calls at the same t. */
+/** u, ud, udd at t into k->calls.u. */
 static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 {
-    return k->m.n_u == 0 || t == k->t_u ? 0 : rsd_renew_excitation(k, t);
+    return rsd_calls_excitation(&k->calls, t);
 }
 
 /** The callback of the formalism in use: "residual", "acceleration_lam" ... */

@@ -56,7 +56,7 @@ void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 
 /** Frozen: 1 when the rows of G at (t, p) have turned so far away from those of the reference point that it should be a
  *  new one, with the matrices at (t, p) at hand; 0 not; < 0, or 2: a callback failed. */
-int rsd_projection_is_worn(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
+int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
 /** What the original froze since. */
 void rsd_projection_follow(rsd_projection *D, const rsd_projection *original, const rsd_mechanism *k);

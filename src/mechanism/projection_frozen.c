@@ -113,7 +113,7 @@ static int has_turned_in_p(rsd_projection *D, rsd_mechanism *k)
     return squared_K(D, &b) > LARGEST_K * LARGEST_K;
 }
 
-int rsd_projection_is_worn(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
+int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
 {
     int verdict = rsd_eval_excitation(k, t);
     if (!verdict) verdict = rsd_eval_matrices(k, t, p);

@@ -111,7 +111,7 @@ static double increment_of(const probe *x, int u)
 static int eval_at(probe *x, double s, double *out)
 {
     rsd_mechanism *k = x->k;
-    const rsd_fault before = k->fault;
+    const rsd_fault before = k->calls.fault;
     for (int i = 0; i < k->m.n_p; i++) {
         volatile double moved = x->p[i] + s * k->probe.move[i];
         k->work.x_np[i] = moved;
@@ -120,7 +120,7 @@ static int eval_at(probe *x, double s, double *out)
     int verdict = x->x(k, x->t + s * x->dt, k->work.x_np, out);
     if (x->dt != 0) rsd_move_excitation(k, 0);
     if (!verdict) verdict = !rsd_all_finite(out, x->rows);
-    if (verdict > 0) k->fault = before;
+    if (verdict > 0) k->calls.fault = before;
     return verdict;
 }
 

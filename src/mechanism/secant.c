@@ -89,11 +89,11 @@ static void search_anew(rsd_mechanism *k)
 
 static int check(rsd_mechanism *k, double t, const double *p, int *changed)
 {
-    const rsd_fault before = k->fault;
+    const rsd_fault before = k->calls.fault;
     double *size = k->work.x_g;
     const int verdict = change_along(k, t, p, size);
     int differs = 0;
-    if (verdict > 0) k->fault = before; /* a point that g refuses says nothing */
+    if (verdict > 0) k->calls.fault = before; /* a point that g refuses says nothing */
     if (verdict) return verdict < 0 ? verdict : 0;
     for (int i = 0; i < k->m.n_g; i++) differs |= row_differs(k, i, size[i]);
     *changed |= differs;

@@ -1,5 +1,5 @@
-/* cost.c - see cost.h. Functions cost what their callbacks do, and rows and products of their own. What nothing is said
- * of is assumed by size. */
+/* cost.c - see cost.h. The cost of a function is that of its callbacks, plus its own rows and products. Costs that the
+ * model does not give are assumed by size. */
 #include "cost.h"
 
 #include "problem_impl.h"
@@ -10,20 +10,20 @@
 #define MASS        1200.0 /* for each velocity, of a mass matrix */
 #define DERIVATIVES 3000.0 /* for each velocity, of all derivatives of the formalism */
 #define CONSTRAINT  30.0   /* for each constraint, also of a bias */
-#define GROUPS      14.0   /* of coordinates, by which dg/dp is differenced, at the most */
+#define GROUPS      14.0   /* of coordinates for differences of dg/dp, at most */
 #define CALLS_OF_G  2.0    /* for each group, one for each side; also of a bias */
 #define ENTRY       10.0   /* for each entry of a matrix */
 #define PRODUCT     4.0    /* for each entry of a matrix that is multiplied */
 #define RECURSION   10.0   /* for each coordinate and constraint, of a product without its matrix */
 #define OF_UNKNOWN  50.0   /* for each unknown of a general DAE */
-#define ROWS        20.0   /* for each row, with what constraints and biases that nothing is said of take there */
+#define ROWS        20.0   /* for each row, including constraints and biases without a given cost */
 
 static rsd_call_costs of_dae(const resida_problem *q)
 {
     rsd_call_costs c = {.of = {0}};
-    const resida_callback_costs *said = &q->dae.cost;
-    rsd_call_costs_take(&c, said, RSD_CALL_RESIDUAL, OF_UNKNOWN * q->layout.n);
-    if (q->dae.jacobian) rsd_call_costs_take(&c, said, RSD_CALL_DAE_JACOBIAN, ENTRY * q->J.nnz);
+    const resida_callback_costs *given = &q->dae.cost;
+    rsd_call_costs_take(&c, given, RSD_CALL_RESIDUAL, OF_UNKNOWN * q->layout.n);
+    if (q->dae.jacobian) rsd_call_costs_take(&c, given, RSD_CALL_DAE_JACOBIAN, ENTRY * q->J.nnz);
     if (rsd_problem_has_products(q))
         rsd_call_costs_take_product(&c, q->products.cost, RSD_CALL_JACOBIAN_TIMES, c.of[RSD_CALL_RESIDUAL]);
     return c;
@@ -81,8 +81,8 @@ static double products_with_g(const rsd_call_costs *c)
     return 2 * c->of[RSD_CALL_CONSTRAINT_FORCE] + c->of[RSD_CALL_CONSTRAINT_VELOCITY];
 }
 
-/* A small callback, which is assumed within the rows. */
-static double said(const rsd_call_costs *c, rsd_callback which)
+/* The given cost of a small callback; an assumed one is included in ROWS. */
+static double given_cost(const rsd_call_costs *c, rsd_callback which)
 {
     return c->is_assumed[which] ? 0 : c->of[which];
 }
@@ -92,9 +92,9 @@ static double bias(const resida_problem *q, const rsd_call_costs *c)
 {
     const resida_mechanism *m = &q->mechanism->m;
     if (m->n_g == 0) return 0;
-    if (q->form->level == RSD_ACCELERATION) return said(c, RSD_CALL_ACCELERATION_BIAS);
+    if (q->form->level == RSD_ACCELERATION) return given_cost(c, RSD_CALL_ACCELERATION_BIAS);
     if (q->form->level != RSD_VELOCITY && !q->form->has_tau) return 0;
-    return m->velocity_bias ? said(c, RSD_CALL_VELOCITY_BIAS) : CALLS_OF_G * said(c, RSD_CALL_CONSTRAINT);
+    return m->velocity_bias ? given_cost(c, RSD_CALL_VELOCITY_BIAS) : CALLS_OF_G * given_cost(c, RSD_CALL_CONSTRAINT);
 }
 
 rsd_problem_costs rsd_problem_get_costs(const resida_problem *q, const rsd_call_costs *c)
@@ -110,7 +110,7 @@ rsd_problem_costs rsd_problem_get_costs(const resida_problem *q, const rsd_call_
     const double T = c->of[RSD_CALL_KINEMATIC_MATRIX] + c->of[RSD_CALL_NONHOLONOMIC_MATRIX];
     const double G = matrix_of_g(k, c), in_rows = (q->rows->by_products ? products_with_g(c) : G) + T;
     const double products = PRODUCT * (3.0 * k->gp.nnz + 2.0 * k->T.nnz + 2.0 * k->Gh.nnz);
-    const double g = q->form->has_eta || q->form->level == RSD_POSITION ? said(c, RSD_CALL_CONSTRAINT) : 0;
+    const double g = q->form->has_eta || q->form->level == RSD_POSITION ? given_cost(c, RSD_CALL_CONSTRAINT) : 0;
     return (rsd_problem_costs){.F = formalism + in_rows + products + g + bias(q, c) + rows,
                                .curved = in_rows + products + bias(q, c) + rows,
                                .known = G + T + c->of[RSD_CALL_MASS_MATRIX] + rows,

@@ -6,18 +6,18 @@
 
 #include "src/base/call_cost.h"
 
-/** What a call of each callback costs: what the model says, else assumed by its size. */
+/** The cost of a call of each callback: as given by the model, else assumed by its size. */
 rsd_call_costs rsd_problem_call_costs(const resida_problem *problem);
 
 typedef struct rsd_problem_costs {
-    double F;          /* the whole of F, or its dear part */
-    double curved;     /* the cheap part, as it is differenced */
-    double known;      /* known entries */
+    double F;          /* F of a general DAE, or the formalism part (dear) of F */
+    double curved;     /* the constraint part (cheap), as it is differenced */
+    double known;      /* the known entries of J */
     double derivative; /* the model's own derivatives */
     double times;      /* a product with one direction; 0: there is none */
 } rsd_problem_costs;
 
-/** Of functions of the problem, whose callbacks cost so much. */
+/** The costs of functions of the problem, from those of its callbacks. */
 rsd_problem_costs rsd_problem_get_costs(const resida_problem *problem, const rsd_call_costs *costs);
 
 #endif

@@ -1,5 +1,5 @@
-/* option_check.c - what follows from a table of options: defaults, ranges, and which of those that were set would have
- * no effect. Refused by name, never changed. */
+/* option_check.c - defaults, ranges, and options without effect, by a table of options. They are refused by name, never
+ * changed. */
 #include "option_impl.h"
 
 #include "src/base/message.h"
@@ -41,13 +41,13 @@ resida_status rsd_option_ranges(const rsd_options *table, const void *options, r
 {
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
         if (!o->range || is_in(o->range, number(o, options))) continue;
-        return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", o->told.name, number(o, options),
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", o->about.name, number(o, options),
                         o->range->text);
     }
     return RESIDA_OK;
 }
 
-/* Pointers may be to functions: they are looked at as bytes. */
+/* A pointer may be one to a function: it is compared by its bytes. */
 static int is_set(const rsd_option *o, const void *options)
 {
     const void *at = (const char *)options + o->offset, *none = NULL;
@@ -57,8 +57,8 @@ static int is_set(const rsd_option *o, const void *options)
 }
 
 /* "name = value has no effect with form index2: it is for ..." */
-static resida_status refuse(const rsd_option *o, const rsd_names *methods, const void *options, const char *with,
-                            const char *name, resida_message *why)
+static resida_status refuse_idle(const rsd_option *o, const rsd_names *methods, const void *options, const char *with,
+                                 const char *name, resida_message *why)
 {
     char text[RSD_FAULT_TEXT], value[VALUE];
     const char *word = value;
@@ -71,7 +71,7 @@ static resida_status refuse(const rsd_option *o, const rsd_names *methods, const
     else
         snprintf(value, sizeof value, "%.6g", number(o, options));
     rsd_option_text(o, methods, text, sizeof text);
-    return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %s has no effect %s%s: it is for %s", o->told.name, word, with, name,
+    return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %s has no effect %s%s: it is for %s", o->about.name, word, with, name,
                     text);
 }
 
@@ -82,10 +82,10 @@ resida_status rsd_option_effects(const rsd_options *table, const rsd_option_case
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
         if (!is_set(o, c->options)) continue;
         if (!rsd_option_fits(o, table->methods, form, NULL))
-            return refuse(o, table->methods, c->options, "with form ", form, why);
+            return refuse_idle(o, table->methods, c->options, "with form ", form, why);
         if (method && !rsd_option_fits(o, table->methods, NULL, method))
-            return refuse(o, table->methods, c->options, "with method ", method, why);
-        if (o->is_idle && o->is_idle(c)) return refuse(o, table->methods, c->options, "here", "", why);
+            return refuse_idle(o, table->methods, c->options, "with method ", method, why);
+        if (o->is_idle && o->is_idle(c)) return refuse_idle(o, table->methods, c->options, "here", "", why);
     }
     return RESIDA_OK;
 }

@@ -1,7 +1,7 @@
-/* option_impl.h - a line of a table of options: besides what resida/option.h shows, where the value is, what it is by
- * default, its range, and when it has no effect. Defaults, checks of ranges, and the refusal of what was set and would
- * have no effect, are made of it (option_check.c): an option takes its member in a header, its line in the table of
- * that struct, and the code that obeys it. The tables: problem_options.c, src/start/start_options.c,
+/* option_impl.h - a line of a table of options: the public description of resida/option.h, the offset of the
+ * value, its default and range, and when it has no effect. Defaults, checks of ranges, and the refusal of an option
+ * without effect follow from it (option_check.c): a new option needs its member in a header, its line in the table of
+ * that struct, and the code that uses it. The tables: problem_options.c, src/start/start_options.c,
  * src/solver/solver_options.c. */
 #ifndef RSD_OPTION_IMPL_H
 #define RSD_OPTION_IMPL_H
@@ -17,33 +17,33 @@ typedef enum rsd_option_kind { RSD_REAL, RSD_INT, RSD_LONG, RSD_WORD, RSD_POINTE
 
 typedef struct rsd_range {
     const char *text;   /* "must be ..." */
-    double least, most; /* NaN is in none */
-    int above, below;   /* 1: the least, the most value is not allowed itself */
+    double least, most; /* a NaN is out of every range */
+    int above, below;   /* 1: the bound itself is excluded */
 } rsd_range;
 
 /** Ranges of several tables. */
 extern const rsd_range rsd_above_0, rsd_amount, rsd_open_part, rsd_on_off, rsd_first_two, rsd_first_three;
 
-/** Options as they were handed over. */
+/** Options of a caller, and the problem that they are for. */
 typedef struct rsd_option_case {
     const resida_problem *problem; /* with its layout and kinds */
-    const void *options;           /* the struct that they are members of, in range */
+    const void *options;           /* the struct of the table, its ranges checked */
     const char *strategy;          /* of a solver, "auto" resolved; NULL: not known yet */
 } rsd_option_case;
 
 typedef struct rsd_option {
-    resida_option told;
-    unsigned forms, methods; /* traits, one of which a form, a method has with which it has an effect; 0: all */
+    resida_option about;     /* name, struct and conditions, as the user sees them */
+    unsigned forms, methods; /* it has an effect with forms, methods of one of these traits; 0: all */
     rsd_option_kind kind;
     size_t offset;
     double usual; /* the default; of pointers NULL */
     const char *usual_word;
-    const rsd_range *range;                   /* NULL: of words and pointers, or any number */
+    const rsd_range *range;                   /* NULL: a word, a pointer, or any number */
     const char *const *value_names;           /* of an enum, for messages */
-    int (*is_idle)(const rsd_option_case *c); /* it has no effect, as `when` says; NULL: not looked at */
+    int (*is_idle)(const rsd_option_case *c); /* 1: no effect, by the condition `when`; NULL: none */
 } rsd_option;
 
-/** Forms, or methods, that have a name together. */
+/** The common name of forms, or methods, of some traits. */
 typedef struct rsd_title {
     unsigned traits;
     const char *text;
@@ -52,33 +52,32 @@ typedef struct rsd_title {
 /** The names of forms, or of methods. */
 typedef struct rsd_names {
     const char *one;                         /* "form" */
-    const char *(*at)(int i);                /* NULL behind the last one */
+    const char *(*at)(int i);                /* NULL after the last one */
     unsigned (*traits_of)(const char *name); /* 0: no such name */
-    const rsd_title *titles;                 /* closed by a text that is NULL */
+    const rsd_title *titles;                 /* the last one has text NULL */
 } rsd_names;
 
 /** The options of a struct. */
 typedef struct rsd_options {
     const rsd_option *lines;
     int n;
-    const rsd_names *methods; /* NULL: no line asks for one */
+    const rsd_names *methods; /* NULL: no line depends on the method */
 } rsd_options;
 extern const rsd_options rsd_problem_table;
 
-/** 1: has an effect with that form, that method; NULL: not asked. */
+/** 1: it has an effect with that form, and that method; NULL: any. */
 int rsd_option_fits(const rsd_option *o, const rsd_names *methods, const char *form, const char *method);
 
-/** With what it has an effect, in words. */
+/** text [size]: the forms, methods and conditions with which it has an effect. */
 void rsd_option_text(const rsd_option *o, const rsd_names *methods, char *text, size_t size);
 
-/** Write the defaults of all members but `size`. */
+/** Set all members but `size` to their defaults. */
 void rsd_option_defaults(const rsd_options *table, void *options);
 
 /** RESIDA_ERR_OPTION: a number is out of its range. */
 resida_status rsd_option_ranges(const rsd_options *table, const void *options, resida_message *why);
 
-/** RESIDA_ERR_OPTION: an option is set to something other than its default, and has no effect. method: NULL: not
- *  asked. */
+/** RESIDA_ERR_OPTION: an option differs from its default, and has no effect. method NULL: any. */
 resida_status rsd_option_effects(const rsd_options *table, const rsd_option_case *c, const char *method,
                                  resida_message *why);
 

@@ -1,4 +1,4 @@
-/* option_text.c - with what an option has an effect, and that in words. */
+/* option_text.c - the forms, methods and conditions with which an option has an effect, and their text. */
 #include "option_impl.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void join(char *text, size_t size, const char *between, const char *part)
     snprintf(text + used, size - used, "%s%s", between, part);
 }
 
-/* One more part of the text. */
+/* Append a part of the text. */
 static void append(char *text, size_t size, const char *part)
 {
     join(text, size, text[0] ? ", " : "", part);
@@ -31,7 +31,7 @@ static void append(char *text, size_t size, const char *part)
 /* "forms index2, baumgarte", or the title of all that have the traits. */
 static void append_names(char *text, size_t size, unsigned traits, const rsd_names *names)
 {
-    int all = 0, told = 0;
+    int all = 0, listed = 0;
     if (traits == 0) return;
     for (const rsd_title *t = names->titles; t->text; t++)
         if (t->traits == traits) {
@@ -42,7 +42,7 @@ static void append_names(char *text, size_t size, unsigned traits, const rsd_nam
     append(text, size, names->one);
     if (all > 1) join(text, size, "", "s");
     for (int i = 0; names->at(i); i++)
-        if (names->traits_of(names->at(i)) & traits) join(text, size, told++ ? ", " : " ", names->at(i));
+        if (names->traits_of(names->at(i)) & traits) join(text, size, listed++ ? ", " : " ", names->at(i));
 }
 
 void rsd_option_text(const rsd_option *o, const rsd_names *methods, char *text, size_t size)
@@ -50,5 +50,5 @@ void rsd_option_text(const rsd_option *o, const rsd_names *methods, char *text, 
     text[0] = 0;
     append_names(text, size, o->forms, &forms);
     append_names(text, size, o->methods, methods);
-    if (o->told.when) append(text, size, o->told.when);
+    if (o->about.when) append(text, size, o->about.when);
 }

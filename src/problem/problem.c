@@ -1,4 +1,4 @@
-/* problem.c - checks what a problem is made of, creates it, frees it. What can be asked of it is in problem_query.c. */
+/* problem.c - checks the arguments of a problem, creates it, frees it. Queries are in problem_query.c. */
 #include "problem_impl.h"
 
 #include "arguments.h"
@@ -14,7 +14,7 @@
 static const char *const projections[] = {"G", "B", "own"}; /* as rsd_projection_kind */
 enum { N_PROJECTIONS = sizeof projections / sizeof projections[0] };
 
-/* N_PROJECTIONS: no such name. */
+/* @return N_PROJECTIONS: no such name */
 static int find_projection(const char *name)
 {
     int kind = 0;
@@ -44,7 +44,7 @@ static resida_status check_options(const resida_problem_options *o, resida_messa
     return check_projection(o, why);
 }
 
-/* What the rows of the formulation need besides the mechanism. */
+/* The parameters of the rows of the formulation. */
 static resida_status prepare_rows(resida_problem *q, resida_message *why)
 {
     const rsd_form *form = q->form;
@@ -57,7 +57,7 @@ static resida_status prepare_rows(resida_problem *q, resida_message *why)
     return rsd_rows_create(&q->rows, q->mechanism, &what, q->o.step_projection, why);
 }
 
-/* The caller's options, with names that stay and what "0: chosen" means. */
+/* Copy the caller's options, with static names and chosen values in place of 0. */
 static void keep_options(resida_problem *q, const resida_problem_options *o)
 {
     q->o = *o;
@@ -73,6 +73,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
                                           resida_message *why)
 {
     RSD_TRY(rsd_mechanism_create(&q->mechanism, m, (int)o->formalism, &q->alloc, why));
+    q->calls = &q->mechanism->calls;
     RSD_TRY(rsd_form_find(&q->form, o->form, q->mechanism, why));
     keep_options(q, o);
     q->layout = (resida_layout){
@@ -86,7 +87,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
     return prepare_rows(q, why);
 }
 
-/* The common beginning of both create functions. */
+/* The common part of both create functions. */
 static resida_status new_problem(resida_problem **out, const resida_problem_options *o, resida_message *why)
 {
     RSD_TRY(check_options(o, why));
@@ -158,14 +159,12 @@ static resida_status build_from_dae(resida_problem *q, const resida_dae *d, resi
     if (d->jacobian || d->J_pattern.row) RSD_TRY(rsd_csr_create(&q->J, "J", d->n, d->n, &d->J_pattern, &q->own, why));
     q->dae.name = rsd_strdup(&q->own, d->name ? d->name : "dae");
     q->kinds = rsd_calloc(&q->own, d->n, sizeof *q->kinds);
-    q->u = rsd_doubles(&q->own, 3L * d->n_u);
     const int has_names = rsd_copy_names(&q->dae.names, d->names, d->n, &q->own);
-    if (!q->dae.name || !q->kinds || !q->u || !has_names)
+    if (rsd_calls_init(&q->dae_calls, d->n_u, d->excitation, d->user, &q->own) < 0 || !q->dae.name || !q->kinds ||
+        !has_names)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a DAE with %d unknowns", d->n);
     if (d->kinds) q->dae.kinds = memcpy(q->kinds, d->kinds, (size_t)d->n * sizeof *q->kinds);
-    q->e = (resida_excitation){q->u, q->u + d->n_u, q->u + 2 * d->n_u};
-    q->t_u = NAN;
-    q->meter.tally = &q->unasked;
+    q->calls = &q->dae_calls;
     return RESIDA_OK;
 }
 

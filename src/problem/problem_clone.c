@@ -1,5 +1,5 @@
-/* problem_clone.c - a problem once more, for another thread: evaluations have work space, so each thread needs its own.
- * It is made by the function that made the original, from what the original keeps of its model. */
+/* problem_clone.c - copies of a problem for other threads, since evaluations use its work space. A copy is created by
+ * the same function as the original, from the model that the original keeps. */
 #include "problem_impl.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static resida_pattern pattern_of(const rsd_csr *A)
     return (resida_pattern){A->row, A->col};
 }
 
-/* Of another problem of this model. */
+/* Options for another problem of this model. */
 static resida_problem_options options_of(const resida_problem *q)
 {
     resida_problem_options o;
@@ -20,7 +20,7 @@ static resida_problem_options options_of(const resida_problem *q)
     return o;
 }
 
-/* As it was handed over. */
+/* The mechanism as the caller passed it. */
 static resida_mechanism mechanism_of(const resida_problem *q)
 {
     const rsd_mechanism *k = q->mechanism;
@@ -48,14 +48,14 @@ resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *
     m.Phi_v_pattern = pattern_of(&k->Phi_v);
     m.Phi_lam_pattern = pattern_of(&k->Phi_lam);
     RSD_TRY(resida_problem_create(other, &m, &o, why));
-    (*other)->mechanism->at_rest = k->at_rest;
+    (*other)->mechanism->calls.at_rest = k->calls.at_rest;
     return RESIDA_OK;
 }
 
 static resida_status clone_mechanism(resida_problem **clone, const resida_problem *q, resida_message *why)
 {
     resida_mechanism m = mechanism_of(q);
-    m.derivatives = NULL; /* the original asks for them */
+    m.derivatives = NULL; /* the original evaluates them */
     const resida_problem_options o = options_of(q);
     return resida_problem_create(clone, &m, &o, why);
 }
@@ -87,24 +87,14 @@ resida_status rsd_problem_again(resida_problem **again, const resida_problem *q,
 
 void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
 {
-    size_t n_u = 3 * (size_t)q->layout.n_u;
-    if (!q->mechanism) {
-        memcpy(clone->u, q->u, n_u * sizeof *q->u);
-        clone->t_u = q->t_u;
-        clone->input_moved = q->input_moved;
-        clone->input_delta = q->input_delta;
-        return;
-    }
+    rsd_calls_follow(clone->calls, q->calls);
+    if (!q->mechanism) return;
     rsd_mechanism *to = clone->mechanism;
     const rsd_mechanism *from = q->mechanism;
-    memcpy(to->u, from->u, n_u * sizeof *from->u);
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
     memcpy(to->fading.lam, from->fading.lam, (size_t)from->n_l * sizeof *from->fading.lam);
     to->fading.t = from->fading.t;
     to->fading.time = from->fading.time;
-    to->t_u = from->t_u;
-    to->input_moved = from->input_moved;
-    to->input_delta = from->input_delta;
     rsd_scales_follow(to, from);
     rsd_projection_follow(&clone->rows->D, &q->rows->D, from);
 }

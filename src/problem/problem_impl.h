@@ -9,7 +9,7 @@
 #include <resida/start.h>
 
 #include "rows.h"
-#include "src/kkt/choice.h"
+#include "src/kkt/active_rows.h"
 #include "src/mechanism/mechanism_impl.h"
 
 typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
@@ -65,32 +65,20 @@ struct resida_problem {
     const rsd_form *form;     /* NULL: a general DAE */
     rsd_mechanism *mechanism; /* NULL: a general DAE */
     rsd_rows *rows;           /* of the mechanism; NULL: a general DAE */
-    resida_problem_options o; /* of a mechanism: what the formulation is told; names are static */
+    resida_problem_options o; /* of a mechanism: options of the formulation; names are static */
     resida_layout layout;
-    resida_kind *kinds; /* [n] */
-    rsd_start *start;   /* made by the first consistent start */
-    rsd_start *impact;  /* made by the first impact */
-    rsd_choice choice;  /* of dependent constraints, since the last one */
+    resida_kind *kinds;          /* [n] */
+    rsd_start *start;            /* made by the first consistent start */
+    rsd_start *impact;           /* made by the first impact */
+    rsd_active_rows active_rows; /* of dependent constraints, since the last one */
 
-    /* A general DAE: a copy, with excitations and the last fault as in a mechanism. */
+    rsd_calls *calls; /* of the mechanism, or dae_calls */
+
+    /* A general DAE: a copy. */
     resida_dae dae;
+    rsd_calls dae_calls;
     rsd_csr J; /* pattern of its J, where it gives one, else without rows */
-    double *u; /* [3 n_u] */
-    resida_excitation e;
-    double t_u;
-    int input_moved; /* excitation that is moved, and by how much */
-    double input_delta;
-    int at_rest; /* 1: time stands still: ud = udd = 0 */
-    rsd_fault fault;
-    rsd_meter meter;
-    rsd_tally unasked; /* calls that nobody counts */
 };
-
-/** Whoever is asked before every formalism call, NULL admit: nobody; and who counts, NULL tally: nobody. */
-void rsd_problem_set_meter(resida_problem *problem, rsd_meter meter);
-
-/** The last callback that failed. */
-rsd_fault *rsd_problem_fault(resida_problem *problem);
 
 /** The callback and component that made r [n] not finite, r the residual since the fault was forgotten; no callback:
  *  r itself overflowed. */
@@ -99,48 +87,44 @@ const rsd_fault *rsd_problem_find_nonfinite(resida_problem *problem, double t, c
 /** "callback residual, component v[2]" in words. */
 void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
 
-/** A part of F: dear + cheap = F; dear is what calls the formalism. A general DAE is all dear. */
+/** A part of F = dear + cheap, see rows.h. A general DAE is all dear. */
 int rsd_problem_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
                      double *r);
 
-/** Excitations u, ud, udd [3 n_u] at t, the problem's. */
+/** *u: the excitations u, ud, udd [3 n_u] at t, in memory of the problem. */
 int rsd_problem_excitation(resida_problem *problem, double t, const double **u);
 
-/** The same copied; and from now on add delta to one of them (0: no more). */
+/** The same copied. */
 int rsd_problem_inputs(resida_problem *problem, double t, double *u);
-void rsd_problem_move_input(resida_problem *problem, int i, double delta);
 
 /** dF/dy + alpha dF/dyp of a general DAE that gives it, in the order of problem->J. The verdict of the callback. */
 int rsd_problem_dae_jacobian(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
                              double *J);
 
 /** @name problem_times.c @{ */
-/** Take what the options hand over; RESIDA_ERR_ARGUMENT, _MODEL: what is wrong is named. q->dae, or q->mechanism, is
- *  there. */
+/** Take the products of the options over. q->dae, or q->mechanism, is set. RESIDA_ERR_ARGUMENT, _MODEL, with a
+ *  message. */
 resida_status rsd_problem_take_products(resida_problem *problem, const resida_products *products, resida_message *why);
 
 /** 1: the model gives products, and they fit the formalism in use. */
 int rsd_problem_has_products(const resida_problem *problem);
 
-/** Products of d(dear)/dy and of what of dF/dyp is not known with k directions dy, dyp [k x n], out [k x n]. The
- *  verdict of the callbacks. */
+/** out [k x n]: products of d(dear)/dy and of the unknown part of dF/dyp with k directions dy, dyp [k x n].
+ *  @return the verdict of the callbacks */
 int rsd_problem_times(resida_problem *problem, double t, const double *y, const double *yp, int k, const double *dy,
                       const double *dyp, double *out);
 /** @} */
-
-/** Excitations of a general DAE at t, into problem->e. */
-int rsd_problem_dae_excitation(resida_problem *problem, double t);
 
 /** Root functions at (t, y, yp), out [n_root]; the verdict of the callback. */
 int rsd_problem_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
 int rsd_problem_n_root(const resida_problem *problem);
 
-/** y and yp of the state that the consistent start has just found: p' = T v with the T at hand, v' = a, everything
- *  else at rest. Coordinates of "state-space" are those of this point. */
+/** Set y and yp to the state of the last consistent start: p' = T v with the current T, v' = a, all other components of
+ *  yp 0. It becomes the reference point of "state-space". */
 void rsd_problem_pack(const resida_problem *problem, const double *p, const double *v, const double *a,
                       const double *lam, double *y, double *yp);
 
-/** Where lam and the accelerations are: in y, or in yp. */
+/** lam, and the accelerations, in y or in yp. */
 const double *rsd_problem_lam(const resida_problem *problem, const double *y, const double *yp);
 const double *rsd_problem_a(const resida_problem *problem, const double *y, const double *yp);
 
@@ -153,7 +137,7 @@ int rsd_problem_accepted(resida_problem *problem, double t, const double *y, con
 /** An attempt failed: what differences of the model are based on may be searched anew, before the next one. */
 void rsd_problem_failed(resida_problem *problem);
 
-/** 1: rsd_problem_accepted() wants to be told yp. */
+/** 1: rsd_problem_accepted() needs yp. */
 int rsd_problem_needs_yp(const resida_problem *problem);
 
 /** 1: steps are projected after they were solved, onto the constraints (an option) or the invariants. */
@@ -162,12 +146,12 @@ int rsd_problem_projects(const resida_problem *problem);
 /** Project such a step, y [n] in place. The verdict of the callbacks. */
 int rsd_problem_project(resida_problem *problem, double t, double *y);
 
-/** What is interpolated between two steps, y [n], onto the invariants. Where that is not possible it stays as it is. <
- *  0: a callback's verdict, to stop. */
+/** Project y [n], interpolated between two steps, onto the invariants; if that fails, y is unchanged. @return < 0: a
+ *  fatal verdict of a callback; else 0 */
 int rsd_problem_settle(resida_problem *problem, double t, double *y);
 
-/** The same model once more, with work space of its own, for another thread; names and callbacks are those of the
- *  original. RESIDA_ERR_MEMORY. */
+/** Copy a problem for another thread, with its own work space; names and callbacks are those of the original.
+ *  RESIDA_ERR_MEMORY. */
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *original, resida_message *why);
 
 /** The same mechanism and formalism in another form, with nothing dropped; names and callbacks are copied, resp. those
@@ -177,16 +161,16 @@ resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *
 /** The same, and of a general DAE the same once more, with its derivatives. */
 resida_status rsd_problem_again(resida_problem **again, const resida_problem *q, const char *form, resida_message *why);
 
-/** What changed in the original since: its excitation, dropped rows. */
+/** Copy the excitation, dropped rows and scales of the original. */
 void rsd_problem_follow(resida_problem *clone, const resida_problem *original);
 
 /** 1: the model's callbacks may be called by several threads at once. */
 int rsd_problem_thread_safe(const resida_problem *problem);
 
-/** Make the work space of the consistent start now, so that a start allocates nothing. */
+/** Allocate the work space of the consistent start, so that a start allocates nothing. */
 resida_status rsd_start_reserve(resida_problem *problem, resida_message *why);
 
-/** What of it is not of the problem's memory. */
+/** Free what is not memory of the problem. */
 void rsd_start_free(rsd_start *start);
 
 #endif

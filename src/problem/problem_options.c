@@ -9,9 +9,9 @@ static int is_undirected(const rsd_option_case *c)
     return !(c->problem->layout.eta >= 0 || c->problem->layout.tau >= 0 || o->step_projection);
 }
 
-/* Member, type, and what it takes besides the form, in words; behind it what else there is to say. */
+/* Member, type and condition besides the form; other fields follow. */
 #define PROBLEM(member, type, when)                                                                                    \
-    .told = {#member, RESIDA_OPTION_OF_PROBLEM, when}, .kind = (type),                                                 \
+    .about = {#member, RESIDA_OPTION_OF_PROBLEM, when}, .kind = (type),                                                \
     .offset = offsetof(resida_problem_options, member)
 
 #define MECHANISMS  RSD_FORM_MECHANISM

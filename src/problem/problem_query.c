@@ -1,8 +1,5 @@
-/* problem_query.c - what can be asked of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
+/* problem_query.c - queries of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
 #include "problem_impl.h"
-
-#include "src/base/profile.h"
-#include "src/mechanism/ask.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,43 +61,24 @@ resida_status resida_problem_component_name(const resida_problem *q, int i, char
     return RESIDA_OK;
 }
 
-int rsd_problem_dae_excitation(resida_problem *q, double t)
-{
-    if (q->dae.n_u == 0 || t == q->t_u) return 0;
-    int n_u = q->dae.n_u;
-    q->t_u = NAN;
-    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_EXCITATION);
-    int verdict =
-        rsd_call_excitation(t, q->u, q->u + n_u, q->u + 2 * n_u, q->dae.user, &q->fault.thrown, q->dae.excitation);
-    rsd_tally_leave(q->meter.tally, back);
-    if (q->at_rest) memset(q->u + n_u, 0, 2 * (size_t)n_u * sizeof *q->u);
-    if (verdict == 0 && rsd_all_finite(q->u, 3 * n_u)) q->t_u = t; /* a glitch is not remembered */
-    if (q->input_delta != 0) q->u[q->input_moved] += q->input_delta;
-    return rsd_fault_note(&q->fault, "excitation", t, verdict, q->u, 3 * n_u);
-}
-
 static int dae_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
 {
-    int verdict = rsd_problem_dae_excitation(q, t);
-    if (!verdict && q->meter.admit) verdict = q->meter.admit(q->meter.context, t);
-    if (verdict) return verdict;
-    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_RESIDUAL);
-    verdict = rsd_call_velocity(t, y, yp, &q->e, r, q->dae.user, &q->fault.thrown, q->dae.residual);
-    rsd_tally_leave(q->meter.tally, back);
-    return rsd_fault_note(&q->fault, "residual", t, verdict, r, q->layout.n);
+    int verdict = rsd_calls_excitation(q->calls, t);
+    if (!verdict) verdict = rsd_calls_admit(q->calls, t);
+    return verdict ? verdict : rsd_ask_velocity(q->calls, RSD_CALL_RESIDUAL, q->dae.residual, t, y, yp, r, q->layout.n);
 }
 
 int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const double *y, const double *yp, double *J)
 {
-    int verdict = rsd_problem_dae_excitation(q, t);
+    rsd_calls *c = q->calls;
+    int verdict = rsd_calls_excitation(c, t);
     if (verdict) return verdict;
-    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_DAE_JACOBIAN);
-    verdict = rsd_call_dae_jacobian(t, alpha, y, yp, &q->e, J, q->dae.user, &q->fault.thrown, q->dae.jacobian);
-    rsd_tally_leave(q->meter.tally, back);
-    return rsd_fault_note(&q->fault, "jacobian", t, verdict, J, q->J.nnz);
+    const int back = rsd_calls_enter(c, RSD_CALL_DAE_JACOBIAN);
+    verdict = rsd_call_dae_jacobian(t, alpha, y, yp, &c->e, J, c->user, &c->fault.thrown, q->dae.jacobian);
+    return rsd_calls_leave(c, RSD_CALL_DAE_JACOBIAN, back, t, verdict, J, q->J.nnz);
 }
 
-/* Those of the formulation, and the invariants of any. */
+/* The rows of the formulation, and those of the invariants. */
 static int mechanism_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
 {
     const resida_layout *l = &q->layout;
@@ -129,7 +107,7 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
         rsd_overlap(gv, n_l, p, n_p) || rsd_overlap(gv, n_l, v, n_v))
         return RESIDA_ERR_ARGUMENT;
     const int follows = k->follows;
-    k->follows = 1; /* a run is the same whether it is looked at or not */
+    k->follows = 1; /* a run does not depend on queries */
     int verdict = rsd_rows_begin(q->rows, t, p);
     if (!verdict && g) verdict = rsd_eval_constraint(k, t, p, g);
     if (!verdict && gv) verdict = rsd_eval_velocity_level(k, t, p, v, gv);
@@ -157,8 +135,8 @@ int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const doub
 
 int rsd_problem_excitation(resida_problem *q, double t, const double **u)
 {
-    *u = q->mechanism ? q->mechanism->u : q->u;
-    return q->mechanism ? rsd_eval_excitation(q->mechanism, t) : rsd_problem_dae_excitation(q, t);
+    *u = q->calls->u;
+    return rsd_calls_excitation(q->calls, t);
 }
 
 int rsd_problem_inputs(resida_problem *q, double t, double *u)
@@ -169,36 +147,9 @@ int rsd_problem_inputs(resida_problem *q, double t, double *u)
     return verdict;
 }
 
-void rsd_problem_move_input(resida_problem *q, int i, double delta)
-{
-    if (q->mechanism) {
-        q->mechanism->input_moved = i;
-        q->mechanism->input_delta = delta;
-        q->mechanism->t_u = NAN;
-    } else {
-        q->input_moved = i;
-        q->input_delta = delta;
-        q->t_u = NAN;
-    }
-}
-
-void rsd_problem_set_meter(resida_problem *q, rsd_meter meter)
-{
-    if (!meter.tally) meter.tally = q->mechanism ? &q->mechanism->unasked : &q->unasked;
-    if (q->mechanism)
-        q->mechanism->meter = meter;
-    else
-        q->meter = meter;
-}
-
-rsd_fault *rsd_problem_fault(resida_problem *q)
-{
-    return q->mechanism ? &q->mechanism->fault : &q->fault;
-}
-
 const rsd_fault *rsd_problem_find_nonfinite(resida_problem *q, double t, const double *r)
 {
-    rsd_fault *fault = rsd_problem_fault(q);
+    rsd_fault *fault = &q->calls->fault;
     if (rsd_fault_nonfinite(fault)) return fault;
     int i = 0;
     while (i < q->layout.n - 1 && isfinite(r[i])) i++;
@@ -240,17 +191,11 @@ int rsd_problem_n_root(const resida_problem *q)
 
 int rsd_problem_roots(resida_problem *q, double t, const double *y, const double *yp, double *out)
 {
-    int verdict;
-    if (q->mechanism) {
-        rsd_mechanism *k = q->mechanism;
-        if ((verdict = rsd_eval_excitation(k, t))) return verdict;
-        return rsd_ask_velocity(k, RSD_CALL_ROOT, k->m.root, t, y, y + q->layout.v, out, k->m.n_root);
-    }
-    if ((verdict = rsd_problem_dae_excitation(q, t))) return verdict;
-    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_ROOT);
-    verdict = rsd_call_velocity(t, y, yp, &q->e, out, q->dae.user, &q->fault.thrown, q->dae.root);
-    rsd_tally_leave(q->meter.tally, back);
-    return rsd_fault_note(&q->fault, "root", t, verdict, out, q->dae.n_root);
+    const rsd_mechanism *k = q->mechanism;
+    const int verdict = rsd_calls_excitation(q->calls, t);
+    return verdict ? verdict
+                   : rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
+                                      k ? y + q->layout.v : yp, out, rsd_problem_n_root(q));
 }
 
 const double *rsd_problem_lam(const resida_problem *q, const double *y, const double *yp)
@@ -265,7 +210,7 @@ const double *rsd_problem_a(const resida_problem *q, const double *y, const doub
 
 int rsd_problem_needs_yp(const resida_problem *q)
 {
-    return q->choice.kkt && q->layout.rates;
+    return q->active_rows.kkt && q->layout.rates;
 }
 
 void rsd_problem_failed(resida_problem *q)
@@ -277,16 +222,16 @@ void rsd_problem_failed(resida_problem *q)
 static int follow_formulation(resida_problem *q, double t, const double *y, const double *yp, int *changed,
                               resida_message *why)
 {
-    if (q->choice.kkt) {
+    if (q->active_rows.kkt) {
         const double *lam = q->layout.rates && !yp ? NULL : rsd_problem_lam(q, y, yp);
-        const rsd_choice_state at = {t, y + q->layout.p, y + q->layout.v, lam};
-        int verdict = rsd_choice_follow(&q->choice, &at, changed, why);
+        const rsd_active_rows_state at = {t, y + q->layout.p, y + q->layout.v, lam};
+        int verdict = rsd_active_rows_step(&q->active_rows, &at, changed, why);
         if (verdict) return verdict;
     }
     if (!q->form || !q->form->is_frozen) return 0;
     rsd_mechanism *k = q->mechanism;
     rsd_projection *D = &q->rows->D;
-    if (!*changed && rsd_projection_is_worn(D, k, t, y + q->layout.p) != 1) return 0;
+    if (!*changed && rsd_projection_is_outdated(D, k, t, y + q->layout.p) != 1) return 0;
     rsd_projection_freeze(D, k);
     D->changes++;
     *changed = 1;
@@ -326,7 +271,7 @@ int rsd_problem_settle(resida_problem *q, double t, double *y)
     if (!verdict) verdict = rsd_hold_invariants(k, t, k->work.p_moved);
     if (verdict < 0) return verdict;
     if (!verdict) memcpy(y + q->layout.p, k->work.p_moved, bytes);
-    rsd_fault_forget(&k->fault);
+    rsd_fault_forget(&k->calls.fault);
     return 0;
 }
 

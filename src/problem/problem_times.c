@@ -1,6 +1,6 @@
-/* problem_times.c - products of the derivatives of F with directions, from those of the model (resida/products.h). Of a
- * mechanism they are those of the dear part: what Phi does along p, v, a, lam; all else of F is known, or differenced
- * alone. */
+/* problem_times.c - products of the derivatives of F with directions, by those of the model (resida/products.h). Of a
+ * mechanism they are those of the formalism part, d Phi along p, v, a, lam; derivatives of the constraint part are
+ * known or differenced. */
 #include "problem_impl.h"
 
 #include "src/base/profile.h"
@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { ROOM = 8 }; /* directions in parts */
+enum { MOST_DIRECTIONS = 8 }; /* directions in one call of residual_times */
 
 void resida_products_init(resida_products *products)
 {
     if (products) *products = (resida_products){.size = sizeof *products};
 }
 
-/* What there is to be said of a mechanism's, and of a DAE's. */
+/* Check the products of a mechanism, or of a DAE. */
 static resida_status check(const resida_problem *q, resida_message *why)
 {
     const resida_products *x = &q->products;
@@ -53,38 +53,32 @@ resida_status rsd_problem_take_products(resida_problem *q, const resida_products
     RSD_TRY(check(q, why));
     if (!q->mechanism) return RESIDA_OK;
     const rsd_mechanism *k = q->mechanism;
-    q->directions = rsd_matrix(&q->own, ROOM, (long)k->m.n_p + 3L * k->m.n_v + k->n_l);
+    q->directions = rsd_matrix(&q->own, MOST_DIRECTIONS, (long)k->m.n_p + 3L * k->m.n_v + k->n_l);
     return q->directions ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for directions");
 }
 
-/* Has whoever counts ended the integration? The time may be over, of products, too. */
-static int may_go_on(const rsd_meter *meter, double t)
+/* Count a call with k directions as k products; keep a failure with its component of a direction. */
+static int count_products(resida_problem *q, rsd_callback which, double t, int verdict, int k, const double *out,
+                          int each)
 {
-    return meter->admit_constraint ? meter->admit_constraint(meter->context, t) : 0;
-}
-
-/* A call with k directions is k products; how it failed, by a component of a direction. */
-static int end(resida_problem *q, rsd_callback which, double t, int verdict, int k, const double *out, int each)
-{
-    rsd_meter *meter = q->mechanism ? &q->mechanism->meter : &q->meter;
-    rsd_fault *fault = rsd_problem_fault(q);
-    meter->tally->calls[which] += k - 1;
+    q->calls->meter.tally->calls[which] += k - 1;
     for (int i = 0; i < k; i++)
-        if (rsd_fault_note(fault, rsd_callback_names[which], t, verdict, out + (long)i * each, each)) break;
+        if (rsd_fault_note(&q->calls->fault, rsd_callback_names[which], t, verdict, out + (long)i * each, each)) break;
     return verdict;
 }
 
 static int dae_times(resida_problem *q, double t, const double *y, const double *yp, int k, const double *dy,
                      const double *dyp, double *out)
 {
-    int verdict = rsd_problem_dae_excitation(q, t);
-    if (!verdict) verdict = may_go_on(&q->meter, t);
+    rsd_calls *c = q->calls;
+    int verdict = rsd_calls_excitation(c, t);
+    if (!verdict) verdict = rsd_calls_admit_constraint(c, t);
     if (verdict) return verdict;
-    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_JACOBIAN_TIMES);
-    verdict = rsd_call_jacobian_times(t, y, yp, &q->e, k, dy, dyp, out, q->dae.user, &q->fault.thrown,
+    const int back = rsd_calls_enter(c, RSD_CALL_JACOBIAN_TIMES);
+    verdict = rsd_call_jacobian_times(t, y, yp, &c->e, k, dy, dyp, out, c->user, &c->fault.thrown,
                                       q->products.jacobian_times);
-    rsd_tally_leave(q->meter.tally, back);
-    return end(q, RSD_CALL_JACOBIAN_TIMES, t, verdict, k, out, q->layout.n);
+    rsd_tally_leave(c->meter.tally, back);
+    return count_products(q, RSD_CALL_JACOBIAN_TIMES, t, verdict, k, out, q->layout.n);
 }
 
 /** Directions of a mechanism in parts. */
@@ -97,14 +91,14 @@ static parts parts_of(const resida_problem *q)
 {
     const rsd_mechanism *k = q->mechanism;
     parts x = {.p = q->directions};
-    x.v = x.p + (size_t)ROOM * (size_t)k->m.n_p;
-    x.a = x.v + (size_t)ROOM * (size_t)k->m.n_v;
-    x.out = x.a + (size_t)ROOM * (size_t)k->m.n_v;
-    x.lam = x.out + (size_t)ROOM * (size_t)k->m.n_v;
+    x.v = x.p + (size_t)MOST_DIRECTIONS * (size_t)k->m.n_p;
+    x.a = x.v + (size_t)MOST_DIRECTIONS * (size_t)k->m.n_v;
+    x.out = x.a + (size_t)MOST_DIRECTIONS * (size_t)k->m.n_v;
+    x.lam = x.out + (size_t)MOST_DIRECTIONS * (size_t)k->m.n_v;
     return x;
 }
 
-/* lam with a penalty is lam + penalty g: G has to be at hand. */
+/* dlam += penalty G dp, with the current G. */
 static void add_penalty(const resida_problem *q, const double *dp, double *dlam)
 {
     const rsd_mechanism *k = q->mechanism;
@@ -114,8 +108,8 @@ static void add_penalty(const resida_problem *q, const double *dp, double *dlam)
         if (!k->dropped[i]) dlam[i] += q->rows->penalty * dg[i];
 }
 
-/* What Phi moves along, of direction i. */
-static void take_parts(const resida_problem *q, const double *dy, const double *dyp, int i, const parts *x)
+/* The arguments of Phi in direction i. */
+static void split_direction(const resida_problem *q, const double *dy, const double *dyp, int i, const parts *x)
 {
     const rsd_mechanism *k = q->mechanism;
     const resida_layout *l = &q->layout;
@@ -132,14 +126,14 @@ static void take_parts(const resida_problem *q, const double *dy, const double *
     if (k->uses_lam && lam && q->rows->penalty != 0) add_penalty(q, dy + l->p, dlam);
 }
 
-/* 1: forces depend on lam, which is a derivative, so that G' is not known apart (structure.h). */
+/* 1: forces depend on lam, and lam is a derivative, so that G' belongs to the unknown part (structure.h). */
 static int has_open_force(const resida_problem *q)
 {
     return q->layout.rates && q->mechanism->uses_lam;
 }
 
-/* What the formalism sees at (y, yp): lam with a penalty is in the rows' memory. */
-static int begin(resida_problem *q, double t, const double *y, const double *yp, resida_motion *at)
+/* Arguments of the formalism at (y, yp); lam with a penalty is in memory of the rows. */
+static int set_arguments(resida_problem *q, double t, const double *y, const double *yp, resida_motion *at)
 {
     rsd_mechanism *k = q->mechanism;
     const double *lam = rsd_problem_lam(q, y, yp);
@@ -150,27 +144,28 @@ static int begin(resida_problem *q, double t, const double *y, const double *yp,
     return rsd_penalised_multipliers(q->rows, t, at->p, lam, &at->lam);
 }
 
-static int call(resida_problem *q, double t, const resida_motion *at, int k, const parts *x)
+static int call_products(resida_problem *q, double t, const resida_motion *at, int k, const parts *x)
 {
     rsd_mechanism *of = q->mechanism;
     const resida_motion d = {x->p, x->v, x->a, of->uses_lam ? x->lam : NULL};
-    int verdict = may_go_on(&of->meter, t);
+    rsd_calls *c = q->calls;
+    int verdict = rsd_calls_admit_constraint(c, t);
     if (verdict) return verdict;
-    const int back = rsd_tally_enter(of->meter.tally, RSD_CALL_RESIDUAL_TIMES);
-    verdict = rsd_call_residual_times(t, at, &of->e, k, &d, x->out, of->m.user, &of->fault.thrown,
-                                      q->products.residual_times);
-    rsd_tally_leave(of->meter.tally, back);
-    return end(q, RSD_CALL_RESIDUAL_TIMES, t, verdict, k, x->out, of->m.n_v);
+    const int back = rsd_calls_enter(c, RSD_CALL_RESIDUAL_TIMES);
+    verdict =
+        rsd_call_residual_times(t, at, &c->e, k, &d, x->out, c->user, &c->fault.thrown, q->products.residual_times);
+    rsd_tally_leave(c->meter.tally, back);
+    return count_products(q, RSD_CALL_RESIDUAL_TIMES, t, verdict, k, x->out, of->m.n_v);
 }
 
-/* A block of directions, all that there is room for at most. */
-static int block_times(resida_problem *q, double t, const resida_motion *at, int k, const double *dy, const double *dyp,
+/* Products with a block of at most MOST_DIRECTIONS directions. */
+static int times_block(resida_problem *q, double t, const resida_motion *at, int k, const double *dy, const double *dyp,
                        double *out)
 {
     const size_t n = (size_t)q->layout.n, n_v = (size_t)q->layout.n_v;
     const parts x = parts_of(q);
-    for (int i = 0; i < k; i++) take_parts(q, dy + (size_t)i * n, dyp + (size_t)i * n, i, &x);
-    int verdict = call(q, t, at, k, &x);
+    for (int i = 0; i < k; i++) split_direction(q, dy + (size_t)i * n, dyp + (size_t)i * n, i, &x);
+    int verdict = call_products(q, t, at, k, &x);
     for (int i = 0; i < k && !verdict; i++) {
         double *r = out + (size_t)i * n;
         memset(r, 0, n * sizeof *r);
@@ -187,10 +182,11 @@ int rsd_problem_times(resida_problem *q, double t, const double *y, const double
     const size_t n = (size_t)q->layout.n;
     resida_motion at;
     if (!q->mechanism) return dae_times(q, t, y, yp, k, dy, dyp, out);
-    int verdict = begin(q, t, y, yp, &at);
-    for (int i = 0; i < k && !verdict; i += ROOM) {
+    int verdict = set_arguments(q, t, y, yp, &at);
+    for (int i = 0; i < k && !verdict; i += MOST_DIRECTIONS) {
         const size_t from = (size_t)i * n;
-        verdict = block_times(q, t, &at, k - i < ROOM ? k - i : ROOM, dy + from, dyp + from, out + from);
+        verdict = times_block(q, t, &at, k - i < MOST_DIRECTIONS ? k - i : MOST_DIRECTIONS, dy + from, dyp + from,
+                              out + from);
     }
     return verdict;
 }

@@ -1,6 +1,6 @@
 /* rows.c - kinematic, dynamic, velocity and position rows, equations (7a)-(7d) in the forms (9) and (10) of Arnold,
- * Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics. With T for n_p != n_v
- * and with nonholonomic rows, which the paper leaves out. */
+ * Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics. Here with T for
+ * n_p != n_v and with nonholonomic rows, which the paper does not have. */
 #include "rows.h"
 
 #include <string.h>
@@ -24,13 +24,13 @@ int rsd_rows_begin(rsd_rows *x, double t, const double *p)
     return verdict || is_formalism_alone ? verdict : rsd_eval_matrices_but_G(k, t, p);
 }
 
-/* 1: the formalism is not asked. */
-static int is_cheap(const rsd_rows *x)
+/* 1: the part is without the formalism. */
+static int is_without_formalism(const rsd_rows *x)
 {
     return x->part == RSD_ROWS_CHEAP || x->part == RSD_ROWS_CURVED;
 }
 
-static void nothing(double *r, int n)
+static void set_zero(double *r, int n)
 {
     memset(r, 0, (size_t)n * sizeof *r);
 }
@@ -39,7 +39,7 @@ void rsd_rows_kinematic(rsd_rows *x, const double *pd, const double *v, double *
 {
     rsd_mechanism *k = x->k;
     if (x->part == RSD_ROWS_DEAR) {
-        nothing(r, k->m.n_p);
+        set_zero(r, k->m.n_p);
         return;
     }
     const double *vp = rsd_velocity_of_p(k, v);
@@ -60,37 +60,37 @@ int rsd_rows_held_along(rsd_rows *x, double t, const double *p, const double *et
 }
 
 /* f -= G' lam */
-static int take_force(rsd_rows *x, double t, const double *p, const double *lam)
+static int subtract_constraint_force(rsd_rows *x, double t, const double *p, const double *lam)
 {
     if (x->by_products) return rsd_add_force_product(x->k, t, p, -1, lam, x->k->work.f);
     rsd_add_constraint_force(x->k, -1, lam, x->k->work.f);
     return 0;
 }
 
-/* a - M^-1 (Psi - G' lam): all of it is dear. */
+/* a - M^-1 (Psi - G' lam): formalism part. */
 static int explicit_rows(rsd_rows *x, double t, const double *p, const double *v, const double *a, const double *lam,
                          double *r)
 {
     rsd_mechanism *k = x->k;
     int n_v = k->m.n_v;
-    nothing(is_cheap(x) ? r : k->work.f, n_v);
-    if (is_cheap(x)) return 0;
-    int verdict = lam ? take_force(x, t, p, lam) : 0;
+    set_zero(is_without_formalism(x) ? r : k->work.f, n_v);
+    if (is_without_formalism(x)) return 0;
+    int verdict = lam ? subtract_constraint_force(x, t, p, lam) : 0;
     if (!verdict) verdict = rsd_eval_formalism(k, t, p, v, a, k->work.f, lam);
     for (int i = 0; i < n_v && !verdict; i++) r[i] = a[i] - k->work.out[i];
     return verdict;
 }
 
-/* M a - Psi, dear, + G' lam, cheap. */
+/* M a - Psi: formalism part; G' lam: constraint part. */
 static int residual_rows(rsd_rows *x, double t, const double *p, const double *v, const double *a, const double *lam,
                          double *r)
 {
     rsd_mechanism *k = x->k;
     int n_v = k->m.n_v;
-    nothing(k->work.f, n_v);
-    int verdict = lam && x->part != RSD_ROWS_DEAR ? take_force(x, t, p, lam) : 0;
-    if (!verdict && !is_cheap(x)) verdict = rsd_eval_formalism(k, t, p, v, a, k->work.f, lam);
-    for (int i = 0; i < n_v && !verdict; i++) r[i] = (is_cheap(x) ? 0 : k->work.out[i]) - k->work.f[i];
+    set_zero(k->work.f, n_v);
+    int verdict = lam && x->part != RSD_ROWS_DEAR ? subtract_constraint_force(x, t, p, lam) : 0;
+    if (!verdict && !is_without_formalism(x)) verdict = rsd_eval_formalism(k, t, p, v, a, k->work.f, lam);
+    for (int i = 0; i < n_v && !verdict; i++) r[i] = (is_without_formalism(x) ? 0 : k->work.out[i]) - k->work.f[i];
     return verdict;
 }
 
@@ -101,23 +101,23 @@ int rsd_rows_dynamic(rsd_rows *x, double t, const double *p, const double *v, co
     return k->is_explicit ? explicit_rows(x, t, p, v, a, lam, r) : residual_rows(x, t, p, v, a, lam, r);
 }
 
-/* What is left at t of multipliers of rows that were dropped on the way: 1 .. 0, with no slope at both ends. */
-static double part_left(const rsd_mechanism *k, double t)
+/* Factor at t of the multipliers of rows that became inactive: from 1 to 0 by a cubic with zero slope at both ends. */
+static double decay_factor(const rsd_mechanism *k, double t)
 {
     const double s = k->fading.time > 0 ? (t - k->fading.t) / k->fading.time : 1;
     return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
 }
 
-/* A row that was dropped is: its lam is 0, or fades. */
-static void drop_lam(const rsd_mechanism *k, int n, double t, const double *lam, double *r)
+/* Dropped rows become lam_i = factor lam_i(t_0), see decay_factor(). */
+static void replace_by_lam(const rsd_mechanism *k, int n, double t, const double *lam, double *r)
 {
-    const double part = part_left(k, t);
+    const double part = decay_factor(k, t);
     for (int i = 0; i < n; i++)
         if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i];
 }
 
-/* Its eta, or tau, is 0. */
-static void drop(const rsd_mechanism *k, int n, const double *multiplier, double *r)
+/* Dropped rows become eta_i, or tau_i, = 0. */
+static void replace_by_multiplier(const rsd_mechanism *k, int n, const double *multiplier, double *r)
 {
     for (int i = 0; i < n; i++)
         if (k->dropped[i]) r[i] = multiplier[i];
@@ -128,7 +128,7 @@ static int velocity_rows(rsd_rows *x, double t, const double *p, const double *v
 {
     rsd_mechanism *k = x->k;
     if (x->part != RSD_ROWS_DEAR) return rsd_eval_velocity_level(k, t, p, v, r);
-    nothing(r, k->n_l);
+    set_zero(r, k->n_l);
     return 0;
 }
 
@@ -136,7 +136,7 @@ int rsd_rows_velocity(rsd_rows *x, double t, const double *p, const double *v, c
 {
     rsd_mechanism *k = x->k;
     int verdict = velocity_rows(x, t, p, v, r);
-    if (x->part != RSD_ROWS_DEAR) drop_lam(k, k->n_l, t, lam, r);
+    if (x->part != RSD_ROWS_DEAR) replace_by_lam(k, k->n_l, t, lam, r);
     return verdict;
 }
 
@@ -144,11 +144,11 @@ int rsd_rows_velocity_held(rsd_rows *x, double t, const double *p, const double 
 {
     rsd_mechanism *k = x->k;
     int verdict = velocity_rows(x, t, p, v, r);
-    if (x->part != RSD_ROWS_DEAR) drop(k, k->n_l, tau, r);
+    if (x->part != RSD_ROWS_DEAR) replace_by_multiplier(k, k->n_l, tau, r);
     return verdict;
 }
 
-/* 1: g is no part of the rows that are asked for. */
+/* 1: the part is without g. */
 static int is_without_position(const rsd_rows *x)
 {
     return x->part == RSD_ROWS_DEAR || x->part == RSD_ROWS_CURVED;
@@ -159,7 +159,7 @@ static int position_rows(rsd_rows *x, double t, const double *p, double *r)
 {
     rsd_mechanism *k = x->k;
     if (!is_without_position(x)) return rsd_eval_constraint(k, t, p, r);
-    nothing(r, k->m.n_g);
+    set_zero(r, k->m.n_g);
     return 0;
 }
 
@@ -167,7 +167,7 @@ int rsd_rows_position(rsd_rows *x, double t, const double *p, const double *lam,
 {
     rsd_mechanism *k = x->k;
     int verdict = position_rows(x, t, p, r);
-    if (!is_without_position(x)) drop_lam(k, k->m.n_g, t, lam, r);
+    if (!is_without_position(x)) replace_by_lam(k, k->m.n_g, t, lam, r);
     return verdict;
 }
 
@@ -175,7 +175,7 @@ int rsd_rows_position_held(rsd_rows *x, double t, const double *p, const double 
 {
     rsd_mechanism *k = x->k;
     int verdict = position_rows(x, t, p, r);
-    if (!is_without_position(x)) drop(k, k->m.n_g, eta, r);
+    if (!is_without_position(x)) replace_by_multiplier(k, k->m.n_g, eta, r);
     return verdict;
 }
 
@@ -194,11 +194,11 @@ int rsd_rows_damped_velocity(rsd_rows *x, double t, const double *p, const doubl
     int verdict = rsd_rows_velocity(x, t, p, v, lam, r);
     if (verdict || x->gamma == 0 || x->part == RSD_ROWS_DEAR) return verdict;
     verdict = add_position(x, x->gamma, t, p, r);
-    drop_lam(k, k->n_l, t, lam, r);
+    replace_by_lam(k, k->n_l, t, lam, r);
     return verdict;
 }
 
-/* 2 gamma g' + gamma^2 g, and gamma w, added to r. */
+/* Add 2 gamma g' + gamma^2 g, and gamma w, to r. */
 static int add_lower_levels(rsd_rows *x, double gamma, double t, const double *p, const double *v, double *r)
 {
     rsd_mechanism *k = x->k;
@@ -212,7 +212,7 @@ int rsd_rows_acceleration(rsd_rows *x, double gamma, double t, const double *p, 
 {
     rsd_mechanism *k = x->k;
     if (x->part == RSD_ROWS_DEAR) {
-        nothing(r, k->n_l);
+        set_zero(r, k->n_l);
         return 0;
     }
     int verdict = rsd_eval_acceleration_bias(k, t, p, v, r);
@@ -220,7 +220,7 @@ int rsd_rows_acceleration(rsd_rows *x, double gamma, double t, const double *p, 
     rsd_apply_G(k, a, x->level);
     for (int i = 0; i < k->n_l; i++) r[i] += x->level[i];
     if (gamma > 0) verdict = add_lower_levels(x, gamma, t, p, v, r);
-    drop_lam(k, k->n_l, t, lam, r);
+    replace_by_lam(k, k->n_l, t, lam, r);
     return verdict;
 }
 
@@ -239,7 +239,7 @@ void rsd_rows_projected(rsd_rows *x, const double *vd, const double *a, const do
 {
     rsd_mechanism *k = x->k;
     if (x->part == RSD_ROWS_DEAR) {
-        nothing(r, k->m.n_v);
+        set_zero(r, k->m.n_v);
         return;
     }
     for (int i = 0; i < k->m.n_v; i++) r[i] = vd[i] - a[i];
@@ -249,7 +249,7 @@ void rsd_rows_projected(rsd_rows *x, const double *vd, const double *a, const do
 int rsd_rows_invariant(rsd_rows *x, double t, const double *p, const double *eta_k, double *r_p, double *r_k)
 {
     rsd_mechanism *k = x->k;
-    if (x->part == RSD_ROWS_DEAR || x->part == RSD_ROWS_CURVED) nothing(r_k, k->m.n_k);
+    if (x->part == RSD_ROWS_DEAR || x->part == RSD_ROWS_CURVED) set_zero(r_k, k->m.n_k);
     if (x->part == RSD_ROWS_DEAR) return 0;
     int verdict = rsd_eval_invariant_matrix(k, t, p);
     if (verdict) return verdict;
@@ -264,8 +264,7 @@ resida_status rsd_rows_create(rsd_rows **out, rsd_mechanism *k, const rsd_rows *
     if (!x) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for its rows", k->m.name);
     *x = *what;
     x->k = k;
-    x->level = rsd_doubles(&k->alloc, k->n_l);
-    x->lam_star = rsd_doubles(&k->alloc, k->n_l);
-    if (!x->level || !x->lam_star) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for its rows", k->m.name);
+    if (!RSD_DOUBLES(&k->alloc, k->n_l, &x->level, &x->lam_star))
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for its rows", k->m.name);
     return x->D.in_rows || after_steps ? rsd_projection_create(&x->D, k, after_steps, why) : RESIDA_OK;
 }

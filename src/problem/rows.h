@@ -1,26 +1,26 @@
-/* rows.h - the rows of which every formulation of a mechanism is made. Numbers: Arnold, Fuchs, Fuehrer.
+/* rows.h - the rows of F of the formulations of a mechanism. Numbers: Arnold, Fuchs, Fuehrer.
  *
- * rsd_rows_begin() comes first: it evaluates what the rows share at (t, p). All return the verdict of the callbacks.
+ * rsd_rows_begin() is called first: it evaluates the common terms at (t, p). All return the verdict of the callbacks.
  *
- * x->part selects what of F = dear + cheap they give: dear is the formalism (Phi, or a - phi with the constraint force
- * in it), cheap all the rest; of a row that has no such part they give 0. */
+ * x->part selects a part of F = dear + cheap: dear is the formalism part (Phi, or a - phi with the constraint force in
+ * it), cheap the remaining constraint part; a row without the part is 0. */
 #ifndef RSD_ROWS_H
 #define RSD_ROWS_H
 
 #include "src/mechanism/projection.h"
 
-/** Which part of F the rows evaluate: F = dear + cheap, dear with the formalism and nothing else; curved is cheap
+/** The part of F: F = dear + cheap, dear: the formalism part; cheap: the constraint part; curved: the constraint part
  *  without the rows of g, whose derivative is known. */
 typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_DEAR, RSD_ROWS_CHEAP, RSD_ROWS_CURVED } rsd_rows_part;
 
-/** A mechanism, and what its rows need besides. */
+/** A mechanism with the parameters and work space of its rows. */
 typedef struct rsd_rows {
     rsd_mechanism *k;
-    rsd_rows_part part;    /* of F, for the evaluation under way */
+    rsd_rows_part part;    /* of F, for the current evaluation */
     double gamma, penalty; /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
-    int by_products;       /* residuals take products with dg/dp, not the matrix */
+    int by_products;       /* 1: products with dg/dp are used, not the matrix */
     rsd_projection D;
-    double *level;    /* [n_l] values at a lower level, of a formulation that adds them */
+    double *level;    /* [n_l] constraints of a lower level, for formulations that add them */
     double *lam_star; /* [n_l] lam with the force of a penalty */
 } rsd_rows;
 
@@ -30,7 +30,7 @@ typedef struct rsd_rows {
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
 
-/** Excitation, dg/dp, T, Gh at (t, p); the same for somebody who needs dg/dp itself. */
+/** Evaluate the excitation, dg/dp, T, Gh at (t, p); without _with_G, products may replace dg/dp. */
 int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p);
 int rsd_rows_begin(rsd_rows *x, double t, const double *p);
 
@@ -46,7 +46,7 @@ int rsd_rows_held_along(rsd_rows *x, double t, const double *p, const double *et
 int rsd_rows_dynamic(rsd_rows *x, double t, const double *p, const double *v, const double *a, const double *lam,
                      double *r);
 
-/** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0, or what is left of it (choice.h), here and
+/** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0, or its decaying value (active_rows.h), here and
  *  below. */
 int rsd_rows_velocity(rsd_rows *x, double t, const double *p, const double *v, const double *lam, double *r);
 

@@ -1,6 +1,7 @@
-/* structure.h - what is known of J = dF/dy + alpha dF/dyp of a mechanism without a call of the formalism.
+/* structure.h - the known entries of J = dF/dy + alpha dF/dyp of a mechanism, which need no call of the formalism.
  *
- * Rows and columns by blocks; a formulation has some of them:
+ * Blocks of rows and columns; a formulation has some of them. dear: differences of the formalism part of F; cheap:
+ * differences of its constraint part, that is, the curvature of G v and of G' lam:
  *
  *                       p            v        lam            eta    tau   a          dF/dyp
  *     kin               cheap       -T                       D1                      I in the columns of p
@@ -17,8 +18,7 @@
  * of the states.
  * (***) and dPhi/dlam, dear, where applied forces depend on lam. Where a is an unknown, entries at accelerations are in
  * its columns, not in dF/dyp, but for the last row; and columns of a are dear where M is not known.
- * Where lam and eta are derivatives (layout.rates) their columns are those of dF/dyp.
- * "cheap" are differences of the constraints alone: the curvature of G v and of G' lam. */
+ * Where lam and eta are derivatives (layout.rates) their columns are those of dF/dyp. */
 #ifndef RSD_STRUCTURE_H
 #define RSD_STRUCTURE_H
 
@@ -27,47 +27,47 @@
 #include "problem_impl.h"
 #include "src/base/memory.h"
 
-/** A list of places in J; n = -1: not known. */
+/** A list of positions (row, column) in J; n = -1: not known. */
 typedef struct rsd_places {
     int n;
-    int *row, *column; /* [n]; NULL while they are counted */
+    int *row, *column; /* [n]; NULL: they are counted only */
 } rsd_places;
 
-/** What a block of known entries is. */
+/** The kinds of blocks of known entries. */
 typedef enum rsd_block_of {
     RSD_MINUS_T,
-    RSD_ROWS_GP, /**< dg/dp, G, Gh, zero in rows that were dropped */
+    RSD_ROWS_GP, /**< dg/dp, G, Gh, zero in dropped rows */
     RSD_ROWS_G,
     RSD_ROWS_GH,
-    RSD_FORCE_G, /**< their transposes, whole */
+    RSD_FORCE_G, /**< their transposes, with dropped rows */
     RSD_FORCE_GH,
     RSD_D1,
     RSD_D2_G, /**< D2 in the columns of position constraints, and of nonholonomic ones */
     RSD_D2_GH,
     RSD_ROWS_K, /**< K, and its transpose */
     RSD_ALONG_K,
-    RSD_DROPPED_L, /**< diagonal of the rows that were dropped, n_l and n_g long */
+    RSD_DROPPED_L, /**< diagonal of the dropped rows, n_l and n_g long */
     RSD_DROPPED_G,
     RSD_UNIT_P,
     RSD_UNIT_V,
-    RSD_UNIT_Z, /**< of states, where M is not known */
+    RSD_UNIT_Z, /**< of states, if M is not known */
     RSD_MINUS_UNIT_V,
     RSD_MASS
 } rsd_block_of;
 
-/** Known entries from (row, column) on, of dF/dyp or of d(cheap)/dy. */
+/** A block of known entries of dF/dyp, or of d(cheap)/dy, with its first row and column. */
 typedef struct rsd_block {
     rsd_block_of of;
     int row, column, in_yp;
 } rsd_block;
 enum { RSD_MOST_BLOCKS = 21 };
 
-/** Entries of a block: of a matrix A; of a full matrix, column by column; or of a diagonal. Memory of others. */
+/** Entries of a block: of a matrix A; of a full matrix, column by column; or of a diagonal. Pointers are borrowed. */
 typedef struct rsd_shape {
     const rsd_csr *A;
     int rows, columns;            /* without A: of the full matrix; 0 columns: the diagonal */
     int is_across;                /* A transposed */
-    const double *values;         /* of A, of the full matrix; NULL: those of T D */
+    const double *values;         /* of A or of the full matrix; NULL: T D */
     double times;                 /* their factor; the diagonal */
     const unsigned char *dropped; /* rows of A that are zero, with 1 on the diagonal; NULL: none */
 } rsd_shape;
@@ -84,14 +84,14 @@ typedef struct rsd_structure {
     double *M;                             /* values of M */
     unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: an entry of a matrix that is given as a full one */
     rsd_places y, yp;                      /* known entries of d(cheap)/dy and dF/dyp */
-    rsd_places dear, cheap;                /* where what is not known may have entries */
+    rsd_places dear, cheap;                /* possible entries of the unknown parts */
     unsigned char *columns;                /* [n] resida_column bits */
-    int n_sets;                            /* of coordinates that M couples; 0: not looked for */
-    int *set, *next;                       /* [n_v] the smallest coordinate of a set, the next one of it or -1 */
+    int n_sets;                            /* sets of coordinates coupled by M; 0: not determined */
+    int *set, *next;                       /* [n_v] smallest coordinate of the set; next one in it, or -1 */
     int *seen;                             /* [n] stamps */
 } rsd_structure;
 
-/** Lists and scratch for a problem; of a general DAE nothing is known but, where it says so, places. */
+/** Create the lists for a problem. A general DAE has no known entries, and possible ones only if it gives a pattern. */
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why);
 void rsd_structure_free(rsd_structure *s);
 
@@ -102,19 +102,19 @@ int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy,
 int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
                               double *values);
 
-/** One place more; those of a block. */
+/** Append a position, or those of a block. */
 void rsd_put(rsd_places *l, int row, int column);
 void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b);
 
-/** 1: forces depend on lam, which is a derivative. Then dPhi/dlam and G' are at the same places of dF/dyp, and both are
- *  found, or given, as what of it is not known. */
+/** 1: forces depend on lam, and lam is a derivative. Then dPhi/dlam and G' share positions of dF/dyp, and both belong
+ *  to its unknown part. */
 int rsd_force_is_open(const rsd_structure *s);
 
-/** Marks the columns; lists the places of the dear and of the cheap part. structure_open.c */
+/** Mark the columns; list the possible entries of the dear and of the cheap part. structure_open.c */
 void rsd_open_columns(rsd_structure *s);
 void rsd_open_dear(const rsd_structure *s, rsd_places *l);
-/** Explicit formalism: the sets of coordinates that M couples; the places of the dear part, l->n = -1 where they are
- *  not known, or everything. structure_explicit.c */
+/** Explicit formalism: find the sets of coordinates coupled by M; list the possible entries of the dear part, l->n = -1
+ *  if they are not known, or full. structure_explicit.c */
 resida_status rsd_couple_explicit(rsd_structure *s);
 void rsd_open_explicit(const rsd_structure *s, rsd_places *l);
 void rsd_open_cheap(const rsd_structure *s, rsd_places *l);

@@ -1,6 +1,6 @@
-/* structure_open.c - what of J is not known, and where it may have entries: for the dear part from the patterns of
- * dPhi/dp, dPhi/dv and dPhi/dlam, or of a DAE's J; for the cheap part, the curvature of the constraints, from that of
- * dg/dp: a constraint bends only in the coordinates that it depends on. */
+/* structure_open.c - the possible entries of the unknown parts of J: of the dear part by the patterns of dPhi/dp,
+ * dPhi/dv and dPhi/dlam, or of a DAE's J; of the cheap part, the curvature of the constraints, by that of dg/dp: second
+ * derivatives of a constraint are zero but in the coordinates on which it depends. */
 #include "structure.h"
 
 void rsd_put(rsd_places *l, int row, int column)
@@ -12,8 +12,8 @@ void rsd_put(rsd_places *l, int row, int column)
     l->n++;
 }
 
-/* What of a column of lam is not known: forces of the explicit formalism, which are linear in lam, and those that
- * depend on it. */
+/* Bits of a column of lam: unknown are forces of the explicit formalism, which are linear in lam, and forces that
+ * depend on lam. */
 static unsigned lam_bits(const rsd_mechanism *k, const resida_layout *q)
 {
     if (!k->is_explicit && !k->uses_lam) return 0;
@@ -26,7 +26,7 @@ static void mark(rsd_structure *s, int first, int n, unsigned bits)
     for (int i = 0; first >= 0 && i < n; i++) s->columns[first + i] = (unsigned char)bits;
 }
 
-/* eta, tau and eta_k are known. */
+/* Columns of eta, tau and eta_k are known. */
 static void mechanism_columns(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;

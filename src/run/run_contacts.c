@@ -73,9 +73,9 @@ static int call(const asked *a, resida_position_fn *callback, const char *name, 
     rsd_guard_expect(a->guard);
     int verdict = rsd_eval_excitation(k, a->t);
     if (!verdict)
-        verdict =
-            rsd_fault_note(&k->fault, name, a->t,
-                           rsd_call_position(a->t, a->p, &k->e, out, k->m.user, &k->fault.thrown, callback), out, n);
+        verdict = rsd_fault_note(
+            &k->calls.fault, name, a->t,
+            rsd_call_position(a->t, a->p, &k->calls.e, out, k->m.user, &k->calls.fault.thrown, callback), out, n);
     verdict = rsd_guard_judge(a->guard, a->t, verdict, out, n);
     if (verdict <= 0) return verdict;
     rsd_fail(a->guard->message, RESIDA_ERR_USER, "callback %s of contacts is not possible at t = %.9g", name, a->t);

@@ -1,9 +1,8 @@
-/* rate.h - how fast the iteration for s converges with the J of y, as far as one correction can be trusted.
+/* rate.h - the expected convergence rate of the iteration for s with the J of y.
  *
- * The equation for s is linear: its rate depends on J alone, on its alpha and on how old its parts are. Where J is
- * renewed as it pays, its account (src/newton/account.h) has a rate for y that follows both; that for s, which goes
- * along other directions, is taken to stay in the same ratio to it as when it was seen last. Where J is kept whole, a
- * rate is seen at each step. */
+ * The equation for s is linear: its rate depends on J alone, on its alpha and on the age of its parts. Where the
+ * account of J (src/newton/account.h) predicts a rate for y, the rate for s, along other directions, is assumed to keep
+ * the ratio to it that was measured last. Where J is always evaluated as a whole, the rate is measured at each step. */
 #ifndef RSD_SENSITIVITY_RATE_H
 #define RSD_SENSITIVITY_RATE_H
 
@@ -12,23 +11,23 @@
 /** rate/(1 - rate) where no rate is known, as in DASSL. */
 #define RSD_RATE_NOT_KNOWN 20.0
 
-/** Of one parameter. All 0: no rate was seen. */
+/** The rate for one parameter. All 0: none was measured. */
 typedef struct rsd_tangent_rate {
-    double factor;   /* rate/(1 - rate) of the last rate seen; 0: none was */
-    double expected; /* rate for y, as the account of J had it then */
-    long unseen;     /* steps since */
+    double factor;   /* rate/(1 - rate) of the last measured rate; 0: none */
+    double expected; /* rate for y that the account of J predicted then */
+    long unseen;     /* steps since then */
 } rsd_tangent_rate;
 
-/** J, and the step that it serves. */
+/** The policy of J and the facts of the engine at the step. */
 typedef struct rsd_tangent_J {
     const rsd_policy *policy;
     const rsd_newton_facts *facts;
 } rsd_tangent_J;
 
-/** rate/(1 - rate) to be expected. */
+/** The expected rate/(1 - rate). */
 double rsd_tangent_rate_expect(const rsd_tangent_rate *r, const rsd_tangent_J *J);
 
-/** A rate was seen. */
+/** Record a measured rate. */
 void rsd_tangent_rate_see(rsd_tangent_rate *r, const rsd_tangent_J *J, double rate);
 
 #endif

@@ -12,28 +12,28 @@
 
 enum {
     MOST_CORRECTIONS = 4,
-    MOST_RUNGS = 3,        /* by which J is made better */
+    MOST_SETUPS = 3,       /* renewals of J in a step */
     MORE_CORRECTIONS = 20, /* with another alpha than that of J */
     STABLE = 2 /* the highest stable order where each step is twice as long as the one before (Grigorieff 1983) */
 };
-#define TOO_SLOW        0.9  /* rate from which on J is to be better */
-#define NEXT_TO_NOTHING 1e-3 /* of the tolerance: such a correction is the last one, whatever the rate */
-#define OF_DIFFERENCES  1e-8 /* of sizes: what a difference to one side leaves */
-#define LONG_CHANGE     1e-5 /* of the size of y: along a longer delta s differences show how F bends */
-#define SHORT_CHANGE    1e-6 /* then along this one */
-#define SMALL           1e-3 /* of the largest position, or velocity */
-#define RUBBISH         1e3  /* tolerances: corrections of that size that grow, with a J of here, leave nothing */
-#define DOUBLES         2.0  /* from correction to correction: rounding of F does not grow, and seldom by chance */
-#define MUCH_LONGER     1.5  /* steps: their BDF of high order is not stable */
-#define GROWS           2.0  /* differences of predictors, from one order to the next: they are not smooth */
-#define IN_VAIN         0.1  /* of the tolerance: such a difference is no reason for the higher order */
-#define FADES           0.95 /* of rounding, from step to step */
-#define MORE            2.0  /* times the rounding that was seen: no correction gets below it */
-#define ENOUGH          0.05 /* of what the step leaves in s. Left errors of order k go on times 2^(k + 1), undamped */
-#define ENOUGH_KEPT     0.03 /* with a J that is kept: it errs in all components alike */
-#define SURPRISE        8.0  /* times a first correction when a rate was seen */
-#define HIDES_BY        64.0 /* of the same */
-#define TOLERANCE       0.1  /* of the iteration, at least: s is not in the error test */
+#define SLOW_RATE       0.9  /* rate from which J is renewed */
+#define NEGLIGIBLE_PART 1e-3 /* of the tolerance: a smaller correction ends the iteration at any rate */
+#define OF_DIFFERENCES  1e-8 /* of sizes: error of a forward difference */
+#define LARGEST_PART    1e-5 /* of the size of y: a longer delta s would include second derivatives of F */
+#define CHOSEN_PART     1e-6 /* then the increment is this part */
+#define SMALL           1e-3 /* of the largest position, or velocity: least size of the others */
+#define LARGE_REMAINDER 1e3  /* norm of growing corrections with a current J: failure */
+#define GROWTH          2.0  /* from correction to correction: more than rounding errors of F */
+#define MUCH_LONGER     1.5  /* ratio of steps: a BDF of high order is not stable beyond */
+#define GROWS           2.0  /* of differences of predictors, from order to order: s is not smooth */
+#define NOT_NEEDED      0.1  /* of the tolerance: a smaller difference does not need the higher order */
+#define ROUNDING_DECAY  0.95 /* factor of `rounding`, from step to step */
+#define MORE            2.0  /* times `rounding`: least tolerance of the iteration */
+#define ENOUGH          0.05 /* of the error of the step in s. Errors of the iteration at order k grow by 2^(k + 1) */
+#define ENOUGH_KEPT     0.03 /* the same with a full J: its errors are alike in all components */
+#define JUMP_UP         8.0  /* times the first correction when the rate was measured */
+#define JUMP_DOWN       64.0 /* the same, downwards */
+#define TOLERANCE       0.1  /* least tolerance of the iteration: s is not in the error test */
 
 /* --- Polynomials through the history --- */
 
@@ -56,8 +56,8 @@ static rsd_tangent_weights lagrange(int k, const double *x, double t)
 }
 
 /* s and s' from the points after `first`. */
-static void evaluate(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_weights *w, int first,
-                     double *s, double *sp)
+static void evaluate_polynomial(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_weights *w,
+                                int first, double *s, double *sp)
 {
     rsd_tangent_combine(x->n_y, w->count, w->value, w->slope, one->s + first, s, sp);
 }
@@ -76,7 +76,7 @@ void rsd_sensitivities_begin_anew(rsd_sensitivities *x)
     if (x->points == 0) return;
     const rsd_tangent_weights w = lagrange(x->order, x->t, x->t[0]);
     for (int i = 0; i < x->n && x->points > 1; i++)
-        evaluate(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is s[0] */
+        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is s[0] */
     x->points = 1;
     x->order = 0;
     x->steps = 0;
@@ -89,7 +89,7 @@ void rsd_sensitivities_reach(rsd_sensitivities *x, double t)
     for (int i = 0; i < x->n && x->points > 0; i++) {
         rsd_tangent *one = &x->each[i];
         if (x->points > 1) {
-            evaluate(x, one, &w, 0, one->out, one->outp);
+            evaluate_polynomial(x, one, &w, 0, one->out, one->outp);
         } else {
             memcpy(one->out, one->s[0], bytes);
             memcpy(one->outp, one->sp, bytes);
@@ -97,18 +97,18 @@ void rsd_sensitivities_reach(rsd_sensitivities *x, double t)
     }
 }
 
-/* Room for one point more at the front; before a first step a point is put behind the only one, as IDA does: the
- * polynomial of order 1 then has the derivative of the start. */
-static void shift(rsd_sensitivities *x, const rsd_tangent_step *step)
+/* Insert a point at the front of the histories. Before the first step, a second point is extrapolated backwards, as in
+ * IDA: the polynomial of order 1 then has the derivative of the start. */
+static void add_point(rsd_sensitivities *x, const rsd_tangent_step *step)
 {
     const int alone = x->points == 1;
     if (alone) x->t[1] = x->t[0] - step->h;
     for (int i = 0; i < x->n; i++) {
         rsd_tangent *one = &x->each[i];
         for (int k = 0; alone && k < x->n_y; k++) one->s[1][k] = one->s[0][k] - step->h * one->sp[k];
-        double *last = one->s[RSD_SENSITIVITY_POINTS - 1];
+        double *correction_norm = one->s[RSD_SENSITIVITY_POINTS - 1];
         memmove(one->s + 1, one->s, (RSD_SENSITIVITY_POINTS - 1) * sizeof *one->s);
-        one->s[0] = last;
+        one->s[0] = correction_norm;
     }
     memmove(x->t + 1, x->t, (RSD_SENSITIVITY_POINTS - 1) * sizeof *x->t);
     x->t[0] = step->end;
@@ -117,9 +117,8 @@ static void shift(rsd_sensitivities *x, const rsd_tangent_step *step)
     x->order = step->order;
 }
 
-/* The step that was made room for is not solved: it will be told once more. Its predictor needs no point that is lost
- * by that. */
-static void shift_back(rsd_sensitivities *x, int points, int order)
+/* Remove the point of a step that failed and will be repeated. The point lost by add_point() is not needed. */
+static void undo_shift(rsd_sensitivities *x, int points, int order)
 {
     for (int i = 0; i < x->n; i++) {
         rsd_tangent *one = &x->each[i];
@@ -147,11 +146,11 @@ void rsd_tangent_leave(rsd_tangent *one, rsd_guard *guard)
 {
     rsd_tally_add(&guard->tally, &one->guard.tally);
     rsd_guard_join(guard, &one->guard);
-    rsd_problem_set_meter(one->by.moved, (rsd_meter){.context = NULL});
+    rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
 }
 
-/* How large y has been: n components from `first` on, none of them much less than the others. */
-static void note_group(rsd_sensitivities *x, const double *y, int first, int n)
+/* Sizes of n components from `first` on are at least SMALL of the largest. */
+static void raise_sizes(rsd_sensitivities *x, const double *y, int first, int n)
 {
     double least = 0;
     for (int i = first; i < first + n; i++)
@@ -160,21 +159,20 @@ static void note_group(rsd_sensitivities *x, const double *y, int first, int n)
         if (x->size[i] < least) x->size[i] = least;
 }
 
-static void note_sizes(rsd_sensitivities *x, const rsd_tangent_step *step)
+static void update_sizes(rsd_sensitivities *x, const rsd_tangent_step *step)
 {
     const resida_layout *l = &step->guard->problem->layout;
     rsd_tangent_note(x->n_y, step->y, x->size);
     if (l->p < 0) {
-        note_group(x, step->y, 0, l->n);
+        raise_sizes(x, step->y, 0, l->n);
         return;
     }
-    note_group(x, step->y, l->p, l->n_p);
-    note_group(x, step->y, l->v, l->n_v);
+    raise_sizes(x, step->y, l->p, l->n_p);
+    raise_sizes(x, step->y, l->v, l->n_v);
 }
 
-/* Weights of the iteration: tolerances are those of y, the absolute one by the size of theta; and what differences
- * leave. */
-static void weigh(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
+/* Weights of the iteration: the tolerances of y, the absolute one over the size of theta, and errors of differences. */
+static void set_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
 {
     rsd_tangent_note(x->n_y, one->s[0], one->size);
     const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size,
@@ -183,14 +181,14 @@ static void weigh(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step
     rsd_newton_weights(step->o->newton_h_weights, step->h, x->n_y, step->guard->problem->kinds, x->ewt, x->w);
 }
 
-/* The largest part of its size by which a component of y moves along s. */
-static double along(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
+/* max |s_i|/size_i: the relative change of y along s. */
+static double largest_change(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
 {
     double most = 0;
     for (int i = 0; i < x->n_y; i++) {
         const double s = fabs(one->s[0][i]);
         if (s <= most * x->size[i] || step->guard->problem->kinds[i] >= RESIDA_ALGEBRAIC_2)
-            continue; /* F is linear in what holds constraints */
+            continue; /* F is linear in multipliers of constraints */
         const double size = fmax(x->size[i], step->o->atol_each[i] / fmax(x->rtol[i], DBL_MIN));
         most = fmax(most, s / fmax(size, DBL_MIN));
     }
@@ -216,39 +214,40 @@ static int residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_st
     return verdict;
 }
 
-/* The increment of differences along s; where it is another one than delta F_theta is found apart. */
-static int choose(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double *d)
+/* The increment *d of differences along s; if it is not delta, F_theta is differenced separately. */
+static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double *d)
 {
-    const double most = along(x, one, step);
+    const double most = largest_change(x, one, step);
     *d = one->by.delta;
-    if (most * fabs(*d) <= LONG_CHANGE) return 0;
-    *d = SHORT_CHANGE / most;
+    if (most * fabs(*d) <= LARGEST_PART) return 0;
+    *d = CHOSEN_PART / most;
     const int verdict = F_at(x, step, &one->guard, 0, NULL, NULL, x->F_theta);
     for (int i = 0; i < x->n_y && !verdict; i++) x->F_theta[i] = (x->F_theta[i] - step->F[i]) / one->by.delta;
     return verdict;
 }
 
-static double correct(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double alpha, double *sp)
+static double apply_correction(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double alpha,
+                               double *sp)
 {
     step->solve(step->self, alpha, x->R);
     x->counts.iterations++;
     return sqrt(rsd_tangent_correct(x->n_y, x->R, alpha, x->w, one->s[0], sp) / x->n_y);
 }
 
-/* The value at the new point of the polynomial of order q through the last points; R is taken. */
+/* s: value at the new point of the polynomial of order q through the last points. Overwrites R. */
 static void predict(const rsd_sensitivities *x, const rsd_tangent *one, int q, double *s)
 {
     const rsd_tangent_weights w = lagrange(q, x->t + 1, x->t[0]);
-    evaluate(x, one, &w, 1, s, x->R);
+    evaluate_polynomial(x, one, &w, 1, s, x->R);
 }
 
-/* In the norm of the error test. */
+/* Norm of the error test. */
 static double tested_size(const rsd_sensitivities *x, const double *s)
 {
     return sqrt(rsd_vector_masked(s, x->w, x->tested, x->n_y) / x->n_y);
 }
 
-/* 1: the step is much longer than one of those that the predictor is made of. */
+/* 1: the step is much longer than one of those of the predictor. */
 static int has_grown(const rsd_sensitivities *x, const rsd_tangent_step *step)
 {
     for (int j = 1; j <= step->order; j++)
@@ -256,11 +255,10 @@ static int has_grown(const rsd_sensitivities *x, const rsd_tangent_step *step)
     return 0;
 }
 
-/* The order for s, of y's at the most. Steps that grow after very small ones carry what an iteration has left in them
- * far away, four times as far from step to step, and no error test sees s. So a higher order has to be needed there,
- * and what it adds to be smooth: where it is not, predictors of higher order differ more from each other than those of
- * lower. */
-static int order_of(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
+/* The order for s, at most that of y. Growing steps after very small ones amplify errors of the iteration, by four from
+ * step to step, and s is not in the error test. There, a higher order must be needed, and its terms must be smooth:
+ * otherwise predictors of higher order differ more from each other than those of lower order. */
+static int predictor_order(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
 {
     double *high = x->y, *low = x->yp, above = INFINITY;
     int q = step->order;
@@ -270,7 +268,7 @@ static int order_of(const rsd_sensitivities *x, const rsd_tangent *one, const rs
         predict(x, one, k - 1, low);
         for (int i = 0; i < x->n_y; i++) high[i] -= low[i];
         const double apart = tested_size(x, high);
-        const int is_needed = above > IN_VAIN, is_smooth = above <= fmax(GROWS * apart, 1);
+        const int is_needed = above > NOT_NEEDED, is_smooth = above <= fmax(GROWS * apart, 1);
         if (k < step->order && (is_needed ? is_smooth : k < STABLE)) break;
         q = k;
         above = apart;
@@ -288,101 +286,100 @@ static double harmonic(int k)
     return sum;
 }
 
-/* What a last correction may leave, by rate/(1 - rate) of itself: in all components, and in those that are in the error
- * test, which multipliers dwarf. */
-typedef struct enough {
+/* Bounds of rate/(1 - rate) times the norm of the last correction: of all components, and of those in the error test,
+ * which are small beside multipliers. */
+typedef struct stop_test {
     double all, tested;
-} enough;
+} stop_test;
 
-/* A first correction is known, and its norms. It has about (k + 1) times what the step leaves in s; more than a part of
- * that the iteration need not reach. */
-static enough enough_for(const rsd_tangent *one, const rsd_tangent_step *step, int q, double norm, double tested)
+/* Bounds from the norms of the first correction, which is about (k + 1) times the error of the step in s: the iteration
+ * reaches a part of that. */
+static stop_test make_stop_test(const rsd_tangent *one, const rsd_tangent_step *step, int q, double norm, double tested)
 {
     const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->rounding);
     const double part = (step->J.policy->renews ? ENOUGH : ENOUGH_KEPT) / (q + 1);
-    return (enough){fmax(least, part * norm), fmax(least, part * tested)};
+    return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
 
-/* A first correction of quite another size than when a rate was seen: J may have become a wrong one, too soft, or so
- * stiff that it hides all that is to be corrected. */
-static int is_surprising(const rsd_tangent *one, double norm)
+/* 1: the first correction has another size than when the rate was measured: J may be outdated. */
+static int has_jumped(const rsd_tangent *one, double norm)
 {
-    return norm > SURPRISE * fmax(one->seen, 1) || HIDES_BY * norm < one->seen;
+    return norm > JUMP_UP * fmax(one->seen, 1) || JUMP_DOWN * norm < one->seen;
 }
 
-/* Of the last correction: its size, and that as a part of the one before. */
-typedef struct last {
+/* Norm of the last correction, and its ratio to the one before. */
+typedef struct correction_norm {
     double norm, rate;
-} last;
+} correction_norm;
 
-/* From the predictor. 0; > 0 it does not converge, or F is not possible; < 0 stop. */
-static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, last *l)
+/* Iterate from the predictor. @return 0; > 0: no convergence, or F cannot be evaluated; < 0: stop */
+static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, correction_norm *l)
 {
     double d, *sp = one->outp;
-    enough e = {0, 0};
-    *l = (last){INFINITY, INFINITY};
+    stop_test e = {0, 0};
+    *l = (correction_norm){INFINITY, INFINITY};
     memcpy(one->s[0], one->s[1], (size_t)x->n_y * sizeof *sp); /* for the weights */
-    weigh(x, one, step);
-    const int q = order_of(x, one, step), is_lower = q < step->order;
+    set_weights(x, one, step);
+    const int q = predictor_order(x, one, step), is_lower = q < step->order;
     const double alpha = step->alpha * harmonic(q) / harmonic(step->order);
     double factor = is_lower ? RSD_RATE_NOT_KNOWN : rsd_tangent_rate_expect(&one->rate, &step->J);
     const rsd_tangent_weights w = is_lower ? lagrange(q, x->t + 1, step->end) : x->predictor;
-    evaluate(x, one, &w, 1, one->s[0], sp);
-    int verdict = choose(x, one, step, &d);
+    evaluate_polynomial(x, one, &w, 1, one->s[0], sp);
+    int verdict = choose_increment(x, one, step, &d);
     for (int m = 0; m < (is_lower ? MORE_CORRECTIONS : MOST_CORRECTIONS) && !verdict; m++) {
         const double before = l->norm;
         if ((verdict = residual(x, one, step, d, sp)) != 0) break;
-        l->norm = correct(x, one, step, alpha, sp);
+        l->norm = apply_correction(x, one, step, alpha, sp);
         if (!isfinite(l->norm)) return 1;
         const double tested = tested_size(x, x->R);
         if (m == 0) {
             x->counts.error = fmax(x->counts.error, tested / (q + 1));
-            e = enough_for(one, step, q, l->norm, tested);
-            if (is_surprising(one, l->norm)) continue;
+            e = make_stop_test(one, step, q, l->norm, tested);
+            if (has_jumped(one, l->norm)) continue;
         } else {
             const double rate = l->rate = l->norm / before;
-            if (rate >= TOO_SLOW && l->norm > e.all) return 1;
-            factor = rate < TOO_SLOW ? rate / (1 - rate) : RSD_RATE_NOT_KNOWN;
+            if (rate >= SLOW_RATE && l->norm > e.all) return 1;
+            factor = rate < SLOW_RATE ? rate / (1 - rate) : RSD_RATE_NOT_KNOWN;
             if (m == 1 && !is_lower) rsd_tangent_rate_see(&one->rate, &step->J, rate);
             if (m == 1) one->seen = before;
         }
         if (factor * l->norm <= e.all && factor * tested <= e.tested) return 0;
-        if (l->norm <= NEXT_TO_NOTHING * e.all && tested <= NEXT_TO_NOTHING * e.tested) return 0;
+        if (l->norm <= NEGLIGIBLE_PART * e.all && tested <= NEGLIGIBLE_PART * e.tested) return 0;
     }
     return verdict ? verdict : 1;
 }
 
-/* Why F was not possible when it was asked for last: of the moved problem, or of the solver's own. */
-static int give_up_on(const rsd_guard *failed, const rsd_tangent *one, const rsd_tangent_step *step)
+/* The message for a failed evaluation of F, of the perturbed problem or of the solver's own. */
+static int evaluation_failed(const rsd_guard *failed, const rsd_tangent *one, const rsd_tangent_step *step)
 {
     char what[RSD_FAULT_TEXT];
     const int is_refused = failed->last == RSD_REFUSED;
-    rsd_problem_fault_text(failed->problem, rsd_problem_fault(failed->problem), what, sizeof what);
+    rsd_problem_fault_text(failed->problem, &failed->problem->calls->fault, what, sizeof what);
     return step->guard->stop =
                rsd_fail(step->guard->message, is_refused ? RESIDA_ERR_USER_REPEATED : RESIDA_ERR_NONFINITE,
                         "the sensitivity by %s: %s %s near the end of a step, t = %.9g", one->by.name, what,
                         is_refused ? "is not possible" : "is NaN or Inf", step->t);
 }
 
-static int give_up(const rsd_tangent *one, const rsd_tangent_step *step)
+static int step_failed(const rsd_tangent *one, const rsd_tangent_step *step)
 {
     rsd_guard *g = step->guard;
     if (g->stop < 0) return g->stop;
-    if (one->guard.last != RSD_FINE) return give_up_on(&one->guard, one, step);
-    if (g->last != RSD_FINE) return give_up_on(g, one, step);
+    if (one->guard.last != RSD_FINE) return evaluation_failed(&one->guard, one, step);
+    if (g->last != RSD_FINE) return evaluation_failed(g, one, step);
     return g->stop = rsd_fail(g->message, RESIDA_ERR_NEWTON,
                               "the sensitivity by %s: its corrector iteration does not converge at t = %.9g",
                               one->by.name, step->t);
 }
 
-/* 1: J was renewed; step->F is of the very end then. */
-static int renew(rsd_sensitivities *x, const rsd_tangent_step *step)
+/* @return 1: J was renewed, and step->F is that at the end of the step */
+static int renew_J(rsd_sensitivities *x, const rsd_tangent_step *step)
 {
     x->counts.setups++;
     return step->renew(step->self) == 0;
 }
 
-static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, last *l)
+static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, correction_norm *l)
 {
     rsd_tangent_enter(one, step->guard);
     const int verdict = iterate(x, one, step, l);
@@ -390,21 +387,20 @@ static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangen
     return verdict;
 }
 
-/* J is made better as long as it can be, by rungs: the first one may cost no residual call, and change nothing. */
+/* Solve, with a renewed J if necessary. The first renewal may take no residual call, and change nothing. */
 static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
 {
-    last l;
-    one->rounding *= FADES;
+    correction_norm l;
+    one->rounding *= ROUNDING_DECAY;
     one->rate.unseen++;
     int verdict = solve_with_J(x, one, step, &l);
-    for (int rung = 0; verdict > 0 && (rung == 0 || !step->J.facts->J.current) && rung < MOST_RUNGS; rung++) {
-        if (!renew(x, step)) return give_up(one, step);
+    for (int setups = 0; verdict > 0 && (setups == 0 || !step->J.facts->J.current) && setups < MOST_SETUPS; setups++) {
+        if (!renew_J(x, step)) return step_failed(one, step);
         verdict = solve_with_J(x, one, step, &l);
     }
     if (verdict <= 0) return verdict;
-    if (!(l.norm < RUBBISH || l.rate < DOUBLES)) return give_up(one, step);
-    one->rounding =
-        fmax(one->rounding, l.norm); /* the equation is linear, and J that of here: what is left is rounding */
+    if (!(l.norm < LARGE_REMAINDER || l.rate < GROWTH)) return step_failed(one, step);
+    one->rounding = fmax(one->rounding, l.norm); /* the equation is linear and J current: the remainder is rounding */
     one->rate = (rsd_tangent_rate){.factor = 0};
     x->counts.error = fmax(x->counts.error, l.norm);
     x->counts.in_doubt += l.norm > 1;
@@ -415,12 +411,12 @@ int rsd_sensitivities_step(rsd_sensitivities *x, rsd_tangent_step *step)
 {
     const int points = x->points, order = x->order;
     int verdict = 0;
-    shift(x, step);
-    note_sizes(x, step);
+    add_point(x, step);
+    update_sizes(x, step);
     x->predictor = lagrange(step->order, x->t + 1, step->end);
     for (int i = 0; i < x->n && !verdict; i++) verdict = solve_one(x, &x->each[i], step);
     if (verdict)
-        shift_back(x, points, order);
+        undo_shift(x, points, order);
     else
         x->steps++;
     return verdict;

@@ -1,15 +1,15 @@
-/* sensitivity.h - derivatives s = dy/dtheta along the steps of the BDF, by the staggered corrector (Feehery, Tolsma,
- * Barton 1997): each accepted step, from t_{n-1} to t_n = t_{n-1} + h with order k, is solved for s as it was for y,
+/* sensitivity.h - sensitivities s = dy/dtheta of the BDF by the staggered corrector method (Feehery, Tolsma,
+ * Barton 1997): after each accepted step from t_{n-1} to t_n = t_{n-1} + h with order k, solve
  *
  *     F_y s_n + F_yp (s'0 + alpha (s_n - s0)) + F_theta = 0,
  *
- * s0, s'0 the predictor: the polynomial through the last k + 1 values of s, on the grid of y. The equation is linear;
- * it is iterated with the factors at hand, s += -c J^-1 R, R by one directed difference of F (Maly, Petzold 1996):
+ * s0, s'0 the predictor: the polynomial through the last k + 1 values of s, on the grid of y. The linear equation is
+ * iterated with the current factors of J, s += -c J^-1 R, R by one directional difference of F (Maly, Petzold 1996):
  *
  *     R = (F(t, y + delta s, y' + delta s'; theta + delta) - F(t, y, y'; theta)) / delta
  *
- * What has theta + delta is another problem of the same shape. Where delta s is too large for a difference, the two
- * parts are differenced one by one. */
+ * F at theta + delta is that of a perturbed problem. Where delta s is too large for a difference, the parts along s and
+ * along theta are differenced separately. */
 #ifndef RSD_SENSITIVITY_H
 #define RSD_SENSITIVITY_H
 
@@ -18,77 +18,77 @@
 #include "src/watch/guard.h"
 #include "rate.h"
 
-enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new one, and six that a predictor of order 5 takes */
+enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new one, and six for a predictor of order 5 */
 
-/** By one parameter. */
+/** The sensitivity by one parameter. */
 typedef struct rsd_tangent {
     resida_sensitivity by; /* dy0, dyp0 in own memory */
-    rsd_guard guard;       /* of the moved problem */
+    rsd_guard guard;       /* of the perturbed problem */
     resida_message message;
-    double *s[RSD_SENSITIVITY_POINTS]; /* [n] the latest first */
-    double *sp;                        /* [n] at the only point there is */
-    double *out, *outp;                /* [n] at the time reached */
+    double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] history, the latest first */
+    double *sp;                        /* [n_y] s' if the history has one point */
+    double *out, *outp;                /* [n_y] s, s' at the output time */
     double *dy0, *dyp0;                /* of the next start: [n_p], [n_v]; of a general DAE [n], [n] */
-    int finds_yp;                      /* of a general DAE: dyp0 is not known */
-    double *size;                      /* [n] how large s has been */
+    int finds_yp;                      /* 1: of a general DAE, dyp0 is to be found */
+    double *size;                      /* [n_y] largest |s| so far */
     rsd_tangent_rate rate;
-    double seen;     /* norm of a first correction when a rate was seen last; 0: none was */
-    double rounding; /* in tolerances: corrections that are that of F */
+    double seen;     /* norm of the first correction when the rate was measured last; 0: never */
+    double rounding; /* norm of corrections that are rounding errors of F */
 } rsd_tangent;
 
-/** Of the values of a polynomial at points, for its value and its derivative. */
+/** Weights of the values of a polynomial, for its value and its derivative at t. */
 typedef struct rsd_tangent_weights {
     int count; /* of points */
     double value[RSD_SENSITIVITY_POINTS], slope[RSD_SENSITIVITY_POINTS];
 } rsd_tangent_weights;
 
-/** By all of them. */
+/** The sensitivities by all parameters. */
 typedef struct rsd_sensitivities {
     rsd_owner owner; /* of all memory but the struct itself */
     resida_allocator alloc;
-    int n, n_y, n_start, n_rate; /* parameters; unknowns; of dy0; of dyp0 */
+    int n, n_y, n_start, n_rate; /* parameters; unknowns; sizes of dy0, of dyp0 */
     rsd_tangent *each;           /* [n] */
     resida_sensitivity_counts counts;
     int points, order;                /* of the history; of the last step */
-    double t[RSD_SENSITIVITY_POINTS]; /* times of the integrator */
+    double t[RSD_SENSITIVITY_POINTS]; /* of the history, in the integrator's time */
     rsd_tangent_weights predictor;    /* of the last step */
-    long steps;                       /* that were told since the history began */
-    double *y, *yp, *F, *F_theta;     /* [n_y] where a moved problem is evaluated, F there; dF/dtheta, where apart */
-    double *size;                     /* [n_y] how large y has been */
-    double *rtol, *tested;            /* [n_y] of the options; 1 of what s is judged by, 0 of multipliers */
-    double *R, *w, *ewt;              /* [n_y] a correction; weights */
-    int waits;                        /* the next start of the solver is not theirs: what an event does is not known */
+    long steps;                       /* since the begin of the history */
+    double *y, *yp, *F, *F_theta;     /* [n_y] perturbed point, F there; dF/dtheta if separate */
+    double *size;                     /* [n_y] largest |y| so far */
+    double *rtol, *tested;            /* [n_y] of the options; 1: in the error test, 0: not */
+    double *R, *w, *ewt;              /* [n_y] residual or correction; weights of the iteration, of the error */
+    int waits;                        /* 1: skip the next start: the effect of an event on s is not known */
 } rsd_sensitivities;
 
-/** A step that was accepted, and the kernel that solved it. Functions get `self`. */
+/** An accepted step, and functions of its integrator, with their argument self. */
 typedef struct rsd_tangent_step {
-    double t, end;    /* its end, for F; in the integrator's time */
-    double h, alpha;  /* its size, and that of J wanted */
+    double t, end;    /* its end, as an argument of F; in the integrator's time */
+    double h, alpha;  /* its size; alpha of the BDF */
     int order;        /* k */
     double tolerance; /* of the iteration */
     rsd_tangent_J J;
-    const double *y, *yp, *F; /* [n] near its end, and F there */
+    const double *y, *yp, *F; /* [n_y] near its end, and F there */
     const double *ewt;        /* [n] error weights of y there */
     const resida_solver_options *o;
     rsd_guard *guard; /* of F at theta */
     void *self;
     void (*solve)(void *self, double alpha, double *b); /* b = -c J^-1 b, c for this alpha */
-    int (*renew)(void *self);                           /* J, F at the very end of the step; the verdict */
+    int (*renew)(void *self);                           /* evaluate J and F at the end of the step; the verdict */
 } rsd_tangent_step;
 
-/** The history of all is s[0] at t, with derivative sp. */
+/** Begin all histories with s[0] at t and its derivative sp. */
 void rsd_sensitivities_begin(rsd_sensitivities *x, double t);
 
-/** The integrator begins anew where the last step ended. */
+/** Begin all histories again at the end of the last step, as the integrator does. */
 void rsd_sensitivities_begin_anew(rsd_sensitivities *x);
 
-/** s at the end of a step. 0; < 0: the guard of the step says why. */
+/** Solve for s at the end of a step. @return 0; < 0: the guard of the step has status and message */
 int rsd_sensitivities_step(rsd_sensitivities *x, rsd_tangent_step *step);
 
-/** out, outp at t, a time of the integrator within the last step. */
+/** Interpolate out, outp at t, a time of the integrator within the last step. */
 void rsd_sensitivities_reach(rsd_sensitivities *x, double t);
 
-/** A moved problem is evaluated on behalf of a guard, and is no more. */
+/** Begin, and end, evaluations of the perturbed problem, which count in the budgets of guard. */
 void rsd_tangent_enter(rsd_tangent *one, const rsd_guard *guard);
 void rsd_tangent_leave(rsd_tangent *one, rsd_guard *guard);
 

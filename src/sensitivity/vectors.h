@@ -1,5 +1,5 @@
-/* vectors.h - what a step does with the vectors of one parameter, any n, no two of them alike. A step of small models
- * takes about as long in these as in their residual. */
+/* vectors.h - vector operations of a step for one parameter; the arguments do not overlap. For small models they take
+ * about as long as the residual. */
 #ifndef RSD_SENSITIVITY_VECTORS_H
 #define RSD_SENSITIVITY_VECTORS_H
 
@@ -22,8 +22,8 @@ void rsd_tangent_note(int n, const double *x, double *size);
 /** Weights 1/(rtol_i |s_i| + atol_i by + part max(size_i, size_y_i by)). */
 typedef struct rsd_tangent_tolerance {
     const double *rtol, *atol;   /* [n] */
-    const double *size, *size_y; /* [n] how large s and y have been */
-    double by, part;             /* 1/size of the parameter; what differences leave, of sizes */
+    const double *size, *size_y; /* [n] largest |s| and |y| so far */
+    double by, part;             /* 1/size of the parameter; relative error of differences */
 } rsd_tangent_tolerance;
 void rsd_tangent_weigh(int n, const rsd_tangent_tolerance *t, const double *s, double *w);
 

@@ -11,7 +11,7 @@ enum { N_TABLES = sizeof tables / sizeof *tables };
 const resida_option *resida_option_at(int i)
 {
     for (int k = 0; k < N_TABLES && i >= 0; i -= tables[k++]->n)
-        if (i < tables[k]->n) return &tables[k]->lines[i].told;
+        if (i < tables[k]->n) return &tables[k]->lines[i].about;
     return NULL;
 }
 
@@ -28,7 +28,7 @@ static const rsd_option *line_of(const resida_option *option, const rsd_options 
 {
     for (int k = 0; k < N_TABLES; k++)
         for (int i = 0; i < tables[k]->n; i++)
-            if (&tables[k]->lines[i].told == option) {
+            if (&tables[k]->lines[i].about == option) {
                 *table = tables[k];
                 return &tables[k]->lines[i];
             }

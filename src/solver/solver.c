@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { MANY_EVENTS = 1000 };
-#define CROWDED 1e-9 /* of the time since the run began: so many events in it are too many */
+#define BURST_PART 1e-9 /* of the time since the run began: so many events in it are too many */
 
 static resida_status reserve(resida_solver *s)
 {
@@ -123,7 +123,7 @@ void resida_solver_free(resida_solver *s)
 {
     if (!s) return;
     const resida_allocator alloc = s->owner.from;
-    rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL});
+    rsd_calls_set_meter(s->problem->calls, (rsd_meter){.context = NULL});
     s->integrator->free(s->integration);
     resida_jacobian_free(s->engine);
     rsd_solver_free_workers(s);
@@ -149,7 +149,8 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status)
 {
     s->busy = 0;
     rsd_profile_end(s->guard.tally.profile);
-    rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL}); /* what the user evaluates is not the solver's */
+    rsd_calls_set_meter(s->problem->calls,
+                        (rsd_meter){.context = NULL}); /* what the user evaluates is not the solver's */
     return status;
 }
 
@@ -161,8 +162,8 @@ static resida_status take_start(resida_solver *s, double t0)
     s->failed = 0;
     RSD_TRY(s->integrator->restart(s->integration, t0, s->y_new, s->yp_new));
     if (t0 != s->t) { /* another run; one that goes on behind an event starts where it is */
-        s->t_first = s->crowd.t = t0;
-        s->crowd.events = 0;
+        s->t_first = s->burst.t = t0;
+        s->burst.events = 0;
         s->guard.y_first = memcpy(s->y_first, s->y_new, (size_t)s->problem->layout.n * sizeof *s->y_first);
     } else
         s->guard.y_first = NULL;
@@ -215,7 +216,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     if (status < 0) return rsd_solver_leave(s, status);
     (void)rsd_profile_enter(s->guard.tally.profile, RSD_IN_START);
     size_t bytes = (size_t)s->problem->layout.n * sizeof(double);
-    s->problem->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
+    s->problem->calls->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
     memcpy(s->y_new, y0, bytes);
     if (yp0) {
         memcpy(s->yp_new, yp0, bytes);
@@ -242,19 +243,19 @@ static resida_status check_target(resida_solver *s, const char *name, double t)
 }
 
 /* Events that hardly move t, one after another: a switch that has to be in both positions, or bounces without end. */
-static int is_crowded(resida_solver *s)
+static int is_event_burst(resida_solver *s)
 {
-    if (s->t - s->crowd.t > CROWDED * (s->t - s->t_first)) {
-        s->crowd.t = s->t;
-        s->crowd.events = 0;
+    if (s->t - s->burst.t > BURST_PART * (s->t - s->t_first)) {
+        s->burst.t = s->t;
+        s->burst.events = 0;
     }
-    return ++s->crowd.events > MANY_EVENTS;
+    return ++s->burst.events > MANY_EVENTS;
 }
 
 static resida_status fail_by_events(resida_solver *s)
 {
-    const double way = s->t - s->crowd.t;
-    s->at_event = s->crowd.events = 0;
+    const double way = s->t - s->burst.t;
+    s->at_event = s->burst.events = 0;
     s->failed = 1;
     return rsd_fail(
         &s->message, RESIDA_ERR_CHATTERING,
@@ -281,12 +282,12 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
                                          : s->integrator->advance(s->integration, target, s->o.t_stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
-    if (s->problem->choice.shared.text[0])
-        rsd_warn(&s->warnings, RSD_CLAIM_SHARED, "%s", s->problem->choice.shared.text);
+    if (s->problem->active_rows.shared_text.text[0])
+        rsd_warn(&s->warnings, RSD_CLAIM_SHARED, "%s", s->problem->active_rows.shared_text.text);
     if (status == RESIDA_EVENT) {
         s->at_event = 1;
         s->events++;
-        if (is_crowded(s)) return fail_by_events(s);
+        if (is_event_burst(s)) return fail_by_events(s);
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
     if (status == RESIDA_OK && rsd_solver_settle(s, s->t, s->integrator->y(s->integration)) < 0) return s->guard.stop;
@@ -387,60 +388,6 @@ resida_status resida_solver_request(resida_solver *s, resida_request what)
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (resida_jacobian_request(s->engine, what) < 0)
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is no resida_request");
-    return RESIDA_OK;
-}
-
-resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
-{
-    if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!stats) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats is NULL");
-    if (stats->size != sizeof *stats)
-        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats.size is not sizeof(resida_stats)");
-    resida_jacobian_counts counts;
-    RSD_TRY(resida_jacobian_get_counts(s->engine, &counts));
-    int n = s->problem->layout.n;
-    *stats = (resida_stats){.size = sizeof *stats,
-                            .restarts = s->starts > 0 ? s->starts - 1 : 0,
-                            .events = s->events,
-                            .root_calls = s->guard.root_calls,
-                            .profile = rsd_profile_told(s->guard.tally.profile),
-                            .callback_calls = rsd_tally_calls(&s->guard.tally),
-                            .callback_costs = rsd_call_costs_told(&s->call_costs),
-                            .product_cost = rsd_call_costs_of_product(&s->call_costs),
-                            .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,
-                            .row_changes = s->problem->choice.changes,
-                            .row_looks = s->problem->choice.looks,
-                            .dropped_rows = s->problem->choice.story.text,
-                            .nonfinite = s->guard.nonfinite,
-                            .recoverable = s->guard.recoverable,
-                            .n = n,
-                            .nnz = counts.nnz,
-                            .jacobian = resida_jacobian_strategy(s->engine),
-                            .jacobian_reason = resida_jacobian_reason(s->engine),
-                            .pattern_updates = counts.pattern_updates,
-                            .kinks = counts.kinks,
-                            .n_warnings = s->warnings.n,
-                            .warnings = s->warnings.line};
-    const long *calls = s->guard.calls;
-    stats->residual_calls.newton = calls[RSD_NEWTON];
-    long pattern = s->before.residual_calls.pattern + counts.pattern_calls;
-    if (pattern > calls[RSD_JACOBIAN]) pattern = calls[RSD_JACOBIAN];
-    stats->residual_calls.jacobian = calls[RSD_JACOBIAN] - pattern;
-    stats->residual_calls.pattern = pattern;
-    stats->residual_calls.start = calls[RSD_START];
-    for (int c = 0; c < RSD_N_CAUSES; c++) stats->residual_calls.total += calls[c];
-    stats->groups = counts.groups;
-    stats->groups_bound = counts.groups_bound;
-    stats->jacobian_evaluations.dense = counts.evaluations_dense;
-    stats->jacobian_evaluations.coloured = counts.evaluations_coloured;
-    stats->jacobian_evaluations.user = counts.evaluations_user;
-    stats->jacobian_evaluations.partial = counts.evaluations_partial;
-    stats->jacobian_updates.alpha = counts.updates_alpha;
-    stats->jacobian_updates.excitation = counts.updates_excitation;
-    stats->jacobian_updates.blocks = counts.updates_blocks;
-    s->integrator->stats(s->integration, stats);
-    if (s->o.profile) rsd_limits_tell(&s->limits, stats);
-    rsd_checkpoint_add(stats, &s->before);
     return RESIDA_OK;
 }
 

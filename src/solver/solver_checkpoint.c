@@ -3,7 +3,7 @@
  *
  * IDA has no functions that hand out its history or take one in, and J, its factors, patterns and what the iteration
  * has learnt are in many places. None of it is saved: a solver that loads is a new one, started at the state as
- * behind an event. What there is to carry over then is the state, counters, and what budgets and crowds of events
+ * behind an event. What there is to carry over then is the state, counters, and what budgets and bursts of events
  * count by. */
 #include "solver_checkpoint.h"
 
@@ -20,7 +20,7 @@ enum { OPTION_TEXT = 64 };
 /* All but the state itself. No pointers, so that it is written as it lies. */
 typedef struct progress {
     double t, t_first;
-    rsd_crowd crowd;
+    rsd_event_burst burst;
     long starts, events;
     long calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
     long callbacks[RSD_N_CALLBACKS];
@@ -88,7 +88,7 @@ static int is_free(const rsd_option *o)
 {
     static const char *const free_ones[] = {"t_stop", "max_steps", "max_residuals", "time_limit_s", "threads"};
     for (size_t i = 0; i < sizeof free_ones / sizeof *free_ones; i++)
-        if (strcmp(o->told.name, free_ones[i]) == 0) return 1;
+        if (strcmp(o->about.name, free_ones[i]) == 0) return 1;
     return o->kind == RSD_POINTER;
 }
 
@@ -123,7 +123,7 @@ static resida_status put_options(rsd_image *m, const rsd_options *table, const v
         value_text(o, options, text);
         if (!rsd_image_word(m, text, read) && m->from)
             return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s = %.60s, not %s",
-                            o->told.name, read, text);
+                            o->about.name, read, text);
     }
     return RESIDA_OK;
 }
@@ -190,7 +190,7 @@ static void collect(resida_solver *s, progress *x)
     x->before.warnings = NULL;
     x->t = s->t;
     x->t_first = s->t_first;
-    x->crowd = s->crowd;
+    x->burst = s->burst;
     x->starts = s->starts;
     x->events = s->events;
     memcpy(x->calls, s->guard.calls, sizeof x->calls);
@@ -272,7 +272,7 @@ static resida_status start_at(resida_solver *s, const progress *x, const double 
         return status;
     }
     s->t_first = x->t_first;
-    s->crowd = x->crowd;
+    s->burst = x->burst;
     s->starts = x->starts;
     s->events = x->events;
     return status;

@@ -158,7 +158,7 @@ resida_status rsd_solver_measure_costs(resida_solver *s, double t)
     }
     s->guard.tally.profile = profile;
     if (verdict < 0) return s->guard.stop;
-    rsd_fault_forget(rsd_problem_fault(s->problem));
+    rsd_fault_forget(&s->problem->calls->fault);
     if (rounds > 0) take(s, least);
     return RESIDA_OK;
 }

@@ -30,10 +30,10 @@ typedef struct rsd_by_parts {
 } rsd_by_parts;
 
 /** Events in a row that hardly move t, and where the first of them was. */
-typedef struct rsd_crowd {
+typedef struct rsd_event_burst {
     int events;
     double t;
-} rsd_crowd;
+} rsd_event_burst;
 
 struct resida_solver {
     rsd_owner owner; /* of its memory, but for the handle itself and what its problem is asked for */
@@ -69,7 +69,7 @@ struct resida_solver {
     int failed;            /* the last integration failed: the next start forgets all that was learnt */
     int at_event;          /* the last call ended with an event */
     long starts, events;
-    rsd_crowd crowd;
+    rsd_event_burst burst;
     double t_first;        /* where the run began, with other starts behind its events */
     rsd_examiner examiner; /* of a mechanism */
     rsd_warnings warnings;
@@ -88,7 +88,6 @@ typedef struct rsd_sensitivity_start {
 
 /** Sensitivities begin with those of a start; nothing is done without such. solver_sensitivity.c */
 resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensitivity_start *at);
-void rsd_solver_free_sensitivities(resida_solver *s);
 
 /** The beginning of every call that works: refuses re-entry, clears the news of the last call. And its end. */
 resida_status rsd_solver_enter(resida_solver *s);

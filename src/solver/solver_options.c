@@ -109,7 +109,7 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 
 /* Member, type, and what it takes besides form and method, in words; behind it what else there is to say. */
 #define SOLVER(member, type, when)                                                                                     \
-    .told = {#member, RESIDA_OPTION_OF_SOLVER, when}, .kind = (type), .offset = offsetof(resida_solver_options, member)
+    .about = {#member, RESIDA_OPTION_OF_SOLVER, when}, .kind = (type), .offset = offsetof(resida_solver_options, member)
 
 #define WITH_LAM     "with scaling lam, lam+v or two-field-lam"
 #define HIGHER_INDEX "with unknowns of index 2 or 3, without newton_to_rounding"

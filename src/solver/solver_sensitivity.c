@@ -14,7 +14,7 @@ void resida_sensitivity_init(resida_sensitivity *x)
     if (x) *x = (resida_sensitivity){.size = sizeof *x, .scale = 1};
 }
 
-void rsd_solver_free_sensitivities(resida_solver *s)
+static void free_sensitivities(resida_solver *s)
 {
     rsd_sensitivities *x = s->sensitivities;
     if (!x) return;
@@ -129,13 +129,13 @@ resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const res
                         n);
     if (n > 0) RSD_TRY(check_solver(s));
     RSD_TRY(check_all(s, n, x));
-    rsd_solver_free_sensitivities(s);
+    free_sensitivities(s);
     s->sensitivities_set++;
     if (s->integrator->carry) s->integrator->carry(s->integration, NULL);
     if (n == 0) return RESIDA_OK;
     const resida_status status = make_all(s, n, x);
     if (status < 0) {
-        rsd_solver_free_sensitivities(s);
+        free_sensitivities(s);
         return rsd_fail(&s->message, status, "no memory for %d sensitivities", n);
     }
     s->integrator->carry(s->integration, s->sensitivities);
@@ -178,7 +178,7 @@ static resida_status start_dae(resida_solver *s, rsd_tangent *one, const rsd_sen
                                double *yp)
 {
     const int n = s->problem->layout.n;
-    one->by.moved->t_u = NAN;
+    one->by.moved->calls->t_u = NAN;
     move(n, at->y0, one->by.delta, one->dy0, y);
     if (!one->finds_yp) {
         move(n, at->yp0, one->by.delta, one->dyp0, yp);
@@ -193,7 +193,7 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
 {
     rsd_sensitivities *x = s->sensitivities;
     if (!x || x->waits) return RESIDA_OK;
-    if (s->problem->choice.n_dropped > 0)
+    if (s->problem->active_rows.n_dropped > 0)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION, "sensitivities do not go with redundant rows that are dropped");
     s->guard.cause = RSD_START;
     for (int i = 0; i < x->n; i++) {

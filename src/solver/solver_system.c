@@ -108,7 +108,7 @@ static int inputs(double t, double *u, void *user)
 
 static void move_input(int i, double delta, void *user)
 {
-    rsd_problem_move_input(((rsd_evaluator *)user)->solver->problem, i, delta);
+    rsd_calls_move_input(((rsd_evaluator *)user)->solver->problem->calls, i, delta);
 }
 
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why)

@@ -1,11 +1,11 @@
-/* impact.c - velocities behind an impact. With the factors of a consistent start (kkt.h), one solution for each contact
- * and one for what is off the joints,
+/* impact.c - velocities after an impact. With the factors of a consistent start (kkt.h), one solution for each contact
+ * and one for the residual of the joints,
  *
  *     [ M  G' ] [ x_i  ]   [ (n_i T)' ]        [ M  G' ] [ x_0  ]   [     0       ]
  *     [ G  0  ] [ mu_i ] = [    0     ]        [ G  0  ] [ mu_0 ] = [ -(G v- + gI) ]
  *
- * give v+ = v- + x_0 + sum x_i P_i and Lam = mu_0 + sum mu_i P_i. Left are the contacts' own equations with
- * D_ij = n_i T x_j, a small complementarity problem: impact_push.c. J. J. Moreau, Unilateral contact and dry friction
+ * give v+ = v- + x_0 + sum x_i P_i and Lam = mu_0 + sum mu_i P_i. The P_i solve a small linear complementarity problem
+ * with D_ij = n_i T x_j: impact_push.c. J. J. Moreau, Unilateral contact and dry friction
  * in finite freedom dynamics, 1988; F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
 #include <resida/impact.h>
 
@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STILL 1e-10 /* of the largest speed at a contact: less is rounding, and no approach */
+#define SPEED_ROUNDING 1e-10 /* of the largest speed at a contact: a smaller one is rounding */
 
 /** One call. Arrays by contact are [.. x n], one after the other. */
 typedef struct impact {
@@ -31,8 +31,8 @@ typedef struct impact {
     double *x, *mu;    /* [n_v x n], [n_l x n] */
     double *mu_0;      /* [n_l] */
     double *base;      /* [n_v] Psi */
-    double *D, *D_1;   /* [n x n]; with a diagonal of 1 */
-    double *size;      /* [n] 1/sqrt(D_ii); 0: the joints hold the contact */
+    double *D, *D_1;   /* [n x n]; D scaled to a diagonal of 1 */
+    double *size;      /* [n] 1/sqrt(D_ii); 0: the joints fix the contact */
     double *w_before;  /* [n] */
     double *q, *P, *w; /* [n] of the scaled problem */
     double *A, *z;     /* [n x n], [n] */
@@ -78,18 +78,18 @@ static void find_rows(impact *x)
     }
 }
 
-static resida_status find_joints(impact *x)
+static resida_status evaluate_joints(impact *x)
 {
     rsd_start *s = x->s;
     RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
     return rsd_start_finite(s, "the velocity constraint", s->c, x->n_l);
 }
 
-/* v- onto the joints: s->v += x_0. */
-static resida_status hold_joints(impact *x, double *gv_before)
+/* Project v- onto the joints: s->v += x_0. */
+static resida_status project_velocity(impact *x, double *gv_before)
 {
     rsd_start *s = x->s;
-    RSD_TRY(find_joints(x));
+    RSD_TRY(evaluate_joints(x));
     *gv_before = rsd_finite_norm(s->c, x->n_l);
     for (int i = 0; i < x->n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, x->mu_0);
@@ -102,8 +102,8 @@ static resida_status hold_joints(impact *x, double *gv_before)
     return RESIDA_OK;
 }
 
-/* x_i, mu_i; 1 in *held where (n_i T)' - G' mu_i is nothing. v: any, as in the metric */
-static resida_status answer(impact *x, const double *v, int i, int *held)
+/* x_i, mu_i; *held 1: (n_i T)' - G' mu_i vanishes. v: any, the same as for the metric */
+static resida_status solve_unit_impulse(impact *x, const double *v, int i, int *held)
 {
     rsd_start *s = x->s;
     double *row = x->rows + (long)i * x->n_v, *x_i = x->x + (long)i * x->n_v, *mu = x->mu + (long)i * x->n_l;
@@ -117,21 +117,21 @@ static resida_status answer(impact *x, const double *v, int i, int *held)
     return RESIDA_OK;
 }
 
-static resida_status find_answers(impact *x, const double *v)
+static resida_status solve_unit_impulses(impact *x, const double *v)
 {
     rsd_start *s = x->s;
     char name[RSD_ROW_NAME];
     memcpy(x->base, s->kkt.psi, (size_t)x->n_v * sizeof *x->base);
     for (int i = 0; i < x->n; i++) {
         int held = 0;
-        RSD_TRY(answer(x, v, i, &held));
-        const double own = rsd_dot(x->rows + (long)i * x->n_v, x->x + (long)i * x->n_v, x->n_v);
-        if (!held && !(own > 0 && isfinite(own)))
+        RSD_TRY(solve_unit_impulse(x, v, i, &held));
+        const double self = rsd_dot(x->rows + (long)i * x->n_v, x->x + (long)i * x->n_v, x->n_v);
+        if (!held && !(self > 0 && isfinite(self)))
             return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
                             "%s: velocities after the impact at t = %g are not determined: the mass at %.60s is not "
                             "positive",
                             s->k->m.name, s->t, contact_name(x, i, name, sizeof name));
-        x->size[i] = held ? 0 : 1 / sqrt(own);
+        x->size[i] = held ? 0 : 1 / sqrt(self);
     }
     for (int i = 0; i < x->n; i++)
         for (int j = 0; j < x->n; j++)
@@ -139,7 +139,7 @@ static resida_status find_answers(impact *x, const double *v)
     return RESIDA_OK;
 }
 
-/* q and D of the scaled problem; *least: what is rounding. */
+/* q and D of the scaled problem; *least: its rounding error. */
 static void scale(impact *x, double *least)
 {
     const int n = x->n;
@@ -154,10 +154,10 @@ static void scale(impact *x, double *least)
             x->D_1[(long)i * n + j] =
                 i == j ? 1 : x->size[i] * x->size[j] * (x->D[(long)i * n + j] + x->D[(long)j * n + i]) / 2;
     }
-    *least = STILL * fastest;
+    *least = SPEED_ROUNDING * fastest;
 }
 
-/* A contact that the joints hold cannot be stopped, and need not be where it does not move. */
+/* A contact that the joints fix is an error if it closes. */
 static resida_status check_held(const impact *x)
 {
     char name[RSD_ROW_NAME];
@@ -176,8 +176,8 @@ static resida_status check_held(const impact *x)
     return RESIDA_OK;
 }
 
-/* P, into x->P. */
-static resida_status find_pushes(impact *x)
+/* Solve for P, into x->P. */
+static resida_status find_impulses(impact *x)
 {
     char name[RSD_ROW_NAME];
     rsd_push push = {.n = x->n, .D = x->D_1, .q = x->q, .P = x->P, .w = x->w, .A = x->A, .z = x->z, .set = x->set};
@@ -196,8 +196,8 @@ static resida_status find_pushes(impact *x)
     return RESIDA_OK;
 }
 
-/* v+ into x->v, Lam into x->mu_0. */
-static void collect(impact *x, const double *v_before, resida_impact_report *report)
+/* v+ into x->v, Lam into x->mu_0, the change of energy into the report. */
+static void add_impulses(impact *x, const double *v_before, resida_impact_report *report)
 {
     const rsd_start *s = x->s;
     memcpy(x->v, s->v, (size_t)x->n_v * sizeof *x->v);
@@ -215,13 +215,13 @@ static void collect(impact *x, const double *v_before, resida_impact_report *rep
     report->energy_change = rsd_dot(s->dq, s->a, x->n_v);
 }
 
-/* Joints hold, those too that were dropped. */
+/* Check the joints after the impact, dropped rows included. */
 static resida_status check_joints(impact *x, resida_impact_report *report)
 {
     rsd_start *s = x->s;
     char name[RSD_ROW_NAME];
     memcpy(s->v, x->v, (size_t)x->n_v * sizeof *s->v);
-    RSD_TRY(find_joints(x));
+    RSD_TRY(evaluate_joints(x));
     report->gv_after = rsd_finite_norm(s->c, x->n_l);
     if (!isfinite(rsd_finite_norm(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_singular(s);
     for (int i = 0; i < s->rank.n_redundant; i++) {
@@ -243,10 +243,10 @@ static resida_status run_stages(impact *x, const double *v_before, resida_impact
     RSD_TRY(rsd_start_rank(s));
     RSD_TRY(rsd_start_factor(s));
     find_rows(x);
-    RSD_TRY(find_answers(x, v_before));
-    RSD_TRY(hold_joints(x, &report->gv_before));
-    RSD_TRY(find_pushes(x));
-    collect(x, v_before, report);
+    RSD_TRY(solve_unit_impulses(x, v_before));
+    RSD_TRY(project_velocity(x, &report->gv_before));
+    RSD_TRY(find_impulses(x));
+    add_impulses(x, v_before, report);
     return check_joints(x, report);
 }
 
@@ -291,13 +291,13 @@ static resida_status check_problem(const resida_problem *q, resida_message *why)
     return RESIDA_OK;
 }
 
-/* With all memory there. */
-static resida_status find(impact *x, const double *p, const double *v, resida_impact_report *report)
+/* Solve, with all memory allocated. */
+static resida_status solve(impact *x, const double *p, const double *v, resida_impact_report *report)
 {
     rsd_start *s = x->s;
     s->report = (resida_start_report){.rank = 0};
-    rsd_fault_forget(&s->k->fault);
-    s->k->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
+    rsd_fault_forget(&s->k->calls.fault);
+    s->k->calls.t_u = NAN; /* the caller may have changed the model since the last evaluation */
     memcpy(s->p, p, (size_t)s->k->m.n_p * sizeof *p);
     memcpy(s->v, v, (size_t)x->n_v * sizeof *v);
     const long calls = s->k->formalism_calls;
@@ -329,13 +329,13 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     x.s->t = t;
     x.s->o = o;
     x.s->why = why;
-    resida_impact_report done = {.rank = 0};
+    resida_impact_report own_report = {.rank = 0};
     rsd_owner owner;
     const resida_allocator alloc = rsd_owned_by(&owner, &q->alloc);
     resida_status status = impact_reserve(&x, &alloc, why);
     if (status >= 0) {
-        status = find(&x, p, v, &done);
-        if (report) *report = done;
+        status = solve(&x, p, v, &own_report);
+        if (report) *report = own_report;
     }
     if (status >= 0) {
         memcpy(v_after, x.v, (size_t)k->m.n_v * sizeof *v_after);

@@ -1,4 +1,4 @@
-/* impact_push.h - which contacts push, and how much: a complementarity problem of the size of the contacts. */
+/* impact_push.h - the impulses of contacts by a linear complementarity problem of the size of their number. */
 #ifndef RSD_IMPACT_PUSH_H
 #define RSD_IMPACT_PUSH_H
 
@@ -10,17 +10,17 @@ typedef struct rsd_push {
     int n;
     const double *D; /* [n x n] with a diagonal of 1, but for rounding */
     const double *q; /* [n] */
-    double least;    /* of D P + q, below 0: what is no more than rounding */
+    double least;    /* of D P + q, below 0: rounding */
     double *P;       /* [n] out */
     double *w;       /* [n] out: D P + q */
     double *A, *z;   /* [n x n], [n] work */
-    int *set;        /* [n] those that push, n_set of them */
+    int *set;        /* [n] indices of the active contacts, n_set of them */
     int *pivots;     /* [n] work */
     int n_set;
-    int culprit; /* out, where there is no solution: one of the contacts against which there is none */
+    int culprit; /* out, if there is no solution: one of the contacts that exclude it */
 } rsd_push;
 
-/** @return 1 done; 0 there is no solution; < 0 none was found: rounding decides too much */
+/** @return 1: solved; 0: there is no solution; < 0: none was found, because rounding decides */
 int rsd_push_solve(rsd_push *x);
 
 #endif

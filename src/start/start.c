@@ -1,14 +1,14 @@
 /* start.c - the consistent start of a mechanism, stage by stage:
  *
- *     rank of G        redundant rows are named, and refused or dropped
- *     invariants       k(p) = 0 by the shortest dp; and again after each step below. K T = 0, or they are none
+ *     rank of G        redundant rows are described, and refused or dropped
+ *     invariants       k(p) = 0 by the dp of least norm, at first and after each position step. K T = 0 is checked
  *     position         g(p) = 0 by Gauss-Newton steps dp = T dq,  M dq + G' mu = 0,  G dq = -g, halved until |g| falls
  *     velocity         M dv + G' mu = 0,  G dv = -(G v + gI), repeated once for rounding
  *     acceleration     M a + G' lam = Psi,  G a = -bias; where Psi depends on lam by Newton's method
  *
- * M-orthogonal corrections do not depend on the units of coordinates, and are what the first implicit step of an
- * index-2 code does. IDACalcIC is not used: for v != 0 it returns success with wrong multipliers.
- * Works on copies; the caller's arrays are written at the very end. */
+ * M-orthogonal corrections do not depend on the units of coordinates, and equal those of the first implicit step of an
+ * index-2 code. IDACalcIC is not used: for v != 0 it returns success with wrong multipliers.
+ * The caller's arrays are written after success only. */
 #include "start_impl.h"
 
 #include "src/base/numbers.h"
@@ -23,9 +23,9 @@
 #include <string.h>
 
 enum {
-    START_ITERATIONS = 50, /* of Newton's method: what converges takes far fewer */
-    START_HALVINGS = 12,   /* of a step of it: a shorter one leads nowhere */
-    VELOCITY_PASSES = 3    /* the equation is linear: one solves it, others take rounding away */
+    START_ITERATIONS = 50, /* of Newton's method: convergence takes far fewer */
+    START_HALVINGS = 12,   /* of a step of Newton's method */
+    VELOCITY_PASSES = 3    /* of a linear equation: the others remove rounding errors */
 };
 
 resida_status rsd_start_check_options(const resida_start_options *o, resida_message *why)
@@ -34,19 +34,19 @@ resida_status rsd_start_check_options(const resida_start_options *o, resida_mess
     return rsd_option_ranges(&rsd_start_table, o, why);
 }
 
-static resida_status eval_g(rsd_start *s, const double *p, double *g)
+static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {
     RSD_TRY(rsd_start_verdict(s, rsd_eval_constraint(s->k, s->t, p, g)));
     return rsd_start_finite(s, "g", g, s->k->m.n_g);
 }
 
-/* p onto the invariants. */
+/* Project p onto the invariants. */
 static resida_status find_invariants(rsd_start *s)
 {
     int verdict;
     resida_status status = rsd_find_invariants(s->k, s->t, s->p, &s->report.k_before, &verdict, s->why);
     RSD_TRY(rsd_start_verdict(s, verdict));
-    return rsd_fault_nonfinite(&s->k->fault) ? rsd_start_finite(s, "an invariant", &(double){NAN}, 1) : status;
+    return rsd_fault_nonfinite(&s->k->calls.fault) ? rsd_start_finite(s, "an invariant", &(double){NAN}, 1) : status;
 }
 
 static double norm_of_rows(const rsd_start *s, const double *g)
@@ -65,7 +65,7 @@ static resida_status no_position(const rsd_start *s, double norm)
                     s->k->m.name, s->t, norm);
 }
 
-/* One Gauss-Newton step, halved until |g| falls. *done: the correction is at rounding level, or helps no more. */
+/* One Gauss-Newton step, halved until |g| decreases. *done: the correction is at rounding level, or helps no more. */
 static resida_status position_step(rsd_start *s, double *g, int moved, int *done)
 {
     int n_p = s->k->m.n_p, n_l = s->k->n_l;
@@ -89,7 +89,7 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
             rsd_scales_look_again(s->k);
             return rsd_start_rows(s, s->p);
         }
-        rsd_fault_forget(&s->k->fault); /* too far: half the way is tried */
+        rsd_fault_forget(&s->k->calls.fault); /* too far: half the way is tried */
     }
     *done = 1;
     if (size <= RSD_STALLED * (1 + rsd_finite_norm(s->p, n_p)))
@@ -101,7 +101,7 @@ static resida_status project_position(rsd_start *s, const double *p0)
 {
     int n_p = s->k->m.n_p, done = s->k->m.n_g == 0;
     double *g = s->lam; /* not in use yet, and [n_l] */
-    if (!done) RSD_TRY(eval_g(s, s->p, g));
+    if (!done) RSD_TRY(evaluate_g(s, s->p, g));
     s->report.g_before = rsd_finite_norm(g, s->k->m.n_g);
     for (int it = 0; it < START_ITERATIONS && !done; it++) RSD_TRY(position_step(s, g, it > 0, &done));
     if (!done)
@@ -144,8 +144,8 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     return RESIDA_OK;
 }
 
-/* Solve with the applied forces, and how they change, at the lam so far. */
-static resida_status forces_step(rsd_start *s)
+/* One step of Newton's method in lam: a and lam with applied forces linearised at the current lam. */
+static resida_status lam_step(rsd_start *s)
 {
     rsd_kkt *q = &s->kkt;
     RSD_TRY(rsd_start_verdict(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam)));
@@ -163,16 +163,16 @@ static double largest_difference(const double *x, const double *y, int n)
     return most;
 }
 
-/* 1: Newton's method has come to rounding, or the next change would be of its size: they shrink quadratically. */
-static int is_settled(double change, double before)
+/* 1: the change is rounding, or the next one, by quadratic convergence, will be. */
+static int has_converged(double change, double before)
 {
     if (change <= RSD_NEGLIGIBLE) return 1;
     return change <= RSD_STALLED && isfinite(before) &&
            (change >= before || change * change <= RSD_NEGLIGIBLE * before);
 }
 
-/* M a + G' lam = Psi(lam) from the a and lam for Psi(0), to rounding. */
-static resida_status settle_forces(rsd_start *s)
+/* Solve M a + G' lam = Psi(lam) to rounding, from the a and lam for Psi(0). */
+static resida_status solve_for_lam(rsd_start *s)
 {
     int n_v = s->k->m.n_v, n_w = s->k->n_w, n_z = n_v - n_w, n_l = s->k->n_l;
     double size = DBL_MIN, change = INFINITY;
@@ -181,7 +181,7 @@ static resida_status settle_forces(rsd_start *s)
         memcpy(s->mu, s->lam, (size_t)n_l * sizeof *s->mu);
         memcpy(s->dq, s->a, (size_t)n_v * sizeof *s->dq);
         size = fmax(size, rsd_finite_norm(s->lam, n_l));
-        resida_status status = forces_step(s);
+        resida_status status = lam_step(s);
         if (status == RESIDA_ERR_SINGULAR)
             return rsd_fail(s->why, status,
                             "%s: applied forces that depend on lam leave lam undetermined (jamming) at t = %g",
@@ -190,7 +190,7 @@ static resida_status settle_forces(rsd_start *s)
         change = fmax(largest_difference(s->lam, s->mu, n_l) / size,
                       fmax(largest_difference(s->a, s->dq, n_w) / (1 + rsd_finite_norm(s->a, n_w)),
                            largest_difference(s->a + n_w, s->dq + n_w, n_z) / (1 + rsd_finite_norm(s->a + n_w, n_z))));
-        if (is_settled(change, before)) return RESIDA_OK;
+        if (has_converged(change, before)) return RESIDA_OK;
     }
     return rsd_fail(
         s->why, RESIDA_ERR_INCONSISTENT,
@@ -199,7 +199,7 @@ static resida_status settle_forces(rsd_start *s)
         s->k->m.name, s->t, change, START_ITERATIONS);
 }
 
-/* a and lam; Psi belongs to the projected velocity. */
+/* a and lam; Psi is evaluated again if the velocity has changed. */
 static resida_status find_acceleration(rsd_start *s)
 {
     int n_l = s->k->n_l;
@@ -210,15 +210,15 @@ static resida_status find_acceleration(rsd_start *s)
     for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, s->lam);
     if (!isfinite(rsd_finite_norm(s->a, s->k->m.n_v))) return rsd_start_singular(s);
-    return s->k->uses_lam ? settle_forces(s) : RESIDA_OK;
+    return s->k->uses_lam ? solve_for_lam(s) : RESIDA_OK;
 }
 
-/* Rows that were left out must hold by themselves, or they contradict the others. */
+/* Dropped rows must be satisfied by the solution; otherwise they contradict the others. */
 static resida_status check_dropped(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
     if (s->rank.n_redundant == 0) return RESIDA_OK;
-    RSD_TRY(eval_g(s, s->p, s->c));
+    RSD_TRY(evaluate_g(s, s->p, s->c));
     RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->mu)));
     RSD_TRY(rsd_start_finite(s, "the velocity constraint", s->mu, s->k->n_l));
     for (int i = 0; i < s->rank.n_redundant; i++) {
@@ -261,7 +261,7 @@ static resida_status check_arguments(const resida_problem *q, double t, const do
     return rsd_check_arrays("start", arrays, sizeof arrays / sizeof *arrays, why);
 }
 
-/* Every row counts while the start looks for dependent ones; what is dropped is decided by its end. */
+/* Mark the dropped rows; during the start no row is marked. */
 static void mark_dropped(rsd_start *s)
 {
     memset(s->k->dropped, 0, (size_t)s->k->n_l);
@@ -286,9 +286,9 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     s->o = o;
     s->why = why;
     s->report = (resida_start_report){.rank = 0};
-    rsd_fault_forget(&s->k->fault);
+    rsd_fault_forget(&s->k->calls.fault);
     rsd_scales_forget(s->k);
-    s->k->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
+    s->k->calls.t_u = NAN; /* the caller may have changed the model since the last evaluation */
     memcpy(s->p, p0, n_p * each);
     memcpy(s->v, v0, n_v * each);
     long calls = k->formalism_calls;
@@ -297,7 +297,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     if (report) *report = s->report;
     if (status < 0) return status;
     mark_dropped(s);
-    rsd_choice_begin(&q->choice, &s->kkt, &s->rank, t);
+    rsd_active_rows_begin(&q->active_rows, &s->kkt, &s->rank, t);
     memcpy(p, s->p, n_p * each);
     memcpy(v, s->v, n_v * each);
     memcpy(a, s->a, n_v * each);

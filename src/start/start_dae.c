@@ -1,7 +1,7 @@
 /* start_dae.c - consistent values of a general DAE of index 1 at t: Newton's method for F(t, y, yp) = 0 with the matrix
- * of start_matrix.h. Damped by halving until B^-1 F falls, the correction that is left with the same matrix, which no
- * unit of a row changes (Deuflhard, Newton Methods for Nonlinear Problems, 2004: the natural monotonicity test).
- * Indices 2 and 3 are refused: as declared, or by the singular matrix. */
+ * of start_matrix.h. Steps are halved until |B^-1 F|, the simplified correction by the same matrix, decreases
+ * (Deuflhard, Newton Methods for Nonlinear Problems, 2004: the natural monotonicity test, invariant to the scaling of
+ * rows). Indices 2 and 3 are refused: as declared, or because B is singular. */
 #include "start_dae.h"
 
 #include "src/linear/dense.h"
@@ -10,15 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LAST_CHANGE 1e-9 /* of 1 + |component|: so small a change is the last one, if y is within tolerances */
-#define F_ROUNDINGS 1e3  /* rounding of F, as moving y by it shows: what is less is zero */
-#define RUN_AWAY    1e4  /* of 1 + |component|: where a matrix that is nearly singular leads so far, it says nothing */
-#define DOUBTFUL    1e-4 /* 1/cond: B may be singular, and what it leads to far away says nothing */
+#define LAST_CHANGE    1e-9 /* of 1 + |component|: converged, if y is within tolerances */
+#define F_ROUNDINGS    1e3  /* times the rounding error of F: smaller values are zero */
+#define LARGEST_CHANGE 1e4  /* of 1 + |component|: the largest change with a nearly singular matrix */
+#define DOUBTFUL       1e-4 /* 1/cond below which B is nearly singular */
 
 enum {
-    DAE_ITERATIONS = 30, /* of Newton's method: what converges takes far fewer */
-    DAE_HALVINGS = 10,   /* of a step of it: a shorter one leads nowhere */
-    DAE_RETREATS = 50    /* from where F is not possible, by halving as well */
+    DAE_ITERATIONS = 30, /* of Newton's method: convergence takes far fewer */
+    DAE_HALVINGS = 10,   /* of a step of Newton's method */
+    DAE_RETREATS = 50    /* halvings where F cannot be evaluated */
 };
 
 static resida_status not_found(rsd_guard *g, double t, const char *reason, double norm)
@@ -28,12 +28,12 @@ static resida_status not_found(rsd_guard *g, double t, const char *reason, doubl
                     reason, norm);
 }
 
-/* F could not be evaluated where it has to be. */
-static resida_status not_possible(rsd_guard *g, double t)
+/* F could not be evaluated at a point where it is needed. */
+static resida_status evaluation_failed(rsd_guard *g, double t)
 {
     char what[RSD_FAULT_TEXT];
     if (g->stop < 0) return g->stop;
-    const rsd_fault *fault = rsd_problem_fault(g->problem);
+    const rsd_fault *fault = &g->problem->calls->fault;
     rsd_problem_fault_text(g->problem, fault, what, sizeof what);
     if (g->last == RSD_NOT_FINITE)
         return rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf in the consistent start at t = %g", what,
@@ -47,8 +47,8 @@ static resida_status no_memory(resida_message *why, int n)
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start of a DAE of %d unknowns", n);
 }
 
-/* A correction of y and yp, of 1 + |component|. */
-static double size_of(const double *dy, const double *dyp, const double *y, const double *yp, int n)
+/* max |correction|/(1 + |component|) of y and yp. */
+static double correction_size(const double *dy, const double *dyp, const double *y, const double *yp, int n)
 {
     double most = 0;
     for (int i = 0; i < n; i++)
@@ -56,37 +56,37 @@ static double size_of(const double *dy, const double *dyp, const double *y, cons
     return most;
 }
 
-/* Take a step from y and yp, halved until the next one with the same matrix is less. 1: taken, F is F there; 0: no part
- * of it helps. */
-static int go(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
+/* Subtract the correction from y and yp, halved until the next one with the same matrix is smaller.
+ * @return 1: done, w->F is F there; 0: no part of it passes the test, y and yp are unchanged */
+static int damped_step(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
 {
     int n = g->problem->layout.n;
-    double before = size_of(w->dy, w->dyp, y, yp, n), gone = 0, part = 1;
+    double before = correction_size(w->dy, w->dyp, y, yp, n), taken = 0, part = 1;
     for (int k = 0, retreats = 0; k <= DAE_HALVINGS && retreats <= DAE_RETREATS; part /= 2) {
         for (int i = 0; i < n; i++) {
-            y[i] -= (part - gone) * w->dy[i];
-            yp[i] -= (part - gone) * w->dyp[i];
+            y[i] -= (part - taken) * w->dy[i];
+            yp[i] -= (part - taken) * w->dyp[i];
         }
-        gone = part;
+        taken = part;
         int verdict = rsd_guard_residual(t, y, yp, w->F_trial, g);
         if (verdict < 0) return 0;
         retreats += verdict > 0;
         if (verdict > 0) continue;
         k++;
         rsd_start_matrix_solve(&w->B, w->F_trial, w->dy_left, w->dyp_left);
-        if (size_of(w->dy_left, w->dyp_left, y, yp, n) < before) {
+        if (correction_size(w->dy_left, w->dyp_left, y, yp, n) < before) {
             memcpy(w->F, w->F_trial, (size_t)n * sizeof *w->F);
             return 1;
         }
     }
     for (int i = 0; i < n; i++) {
-        y[i] += gone * w->dy[i];
-        yp[i] += gone * w->dyp[i];
+        y[i] += taken * w->dy[i];
+        yp[i] += taken * w->dyp[i];
     }
     return 0;
 }
 
-/* The correction of y is below the tolerances, which know its units. */
+/* 1: the correction of y is below the tolerances. */
 static int is_within(const rsd_dae_start *w, int n, const resida_solver_options *o, const double *y)
 {
     for (int i = 0; i < n; i++)
@@ -94,7 +94,7 @@ static int is_within(const rsd_dae_start *w, int n, const resida_solver_options 
     return 1;
 }
 
-/* F cannot be told from zero: rounding changes it as much. */
+/* 1: F is zero up to its rounding error. */
 static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
 {
     if (rsd_start_matrix_find_noise(&w->B, at)) return 0;
@@ -103,11 +103,11 @@ static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
     return 1;
 }
 
-/* From where it began. */
+/* 1: y is far from its initial value. */
 static int is_far(const rsd_dae_start *w, int n, const double *y)
 {
     for (int i = 0; i < n; i++)
-        if (fabs(y[i] - w->y0[i]) > RUN_AWAY * (1 + fabs(w->y0[i]))) return 1;
+        if (fabs(y[i] - w->y0[i]) > LARGEST_CHANGE * (1 + fabs(w->y0[i]))) return 1;
     return 0;
 }
 
@@ -134,7 +134,7 @@ static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
     return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
-static resida_status failed(rsd_guard *g, const rsd_dae_start *w, double t, const char *how)
+static resida_status newton_failed(rsd_guard *g, const rsd_dae_start *w, double t, const char *how)
 {
     char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
     int worst = 0;
@@ -151,42 +151,38 @@ static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver
 {
     int n = g->problem->layout.n;
     const rsd_start_point at = {g, t, y, yp, w->F};
-    if (rsd_guard_residual(t, y, yp, w->F, g)) return not_possible(g, t);
+    if (rsd_guard_residual(t, y, yp, w->F, g)) return evaluation_failed(g, t);
     for (int it = 0; it < DAE_ITERATIONS; it++) {
-        int solved = rsd_max_norm(w->F, n) == 0;
-        if (solved && it > 0) return RESIDA_OK;
+        int is_solved = rsd_max_norm(w->F, n) == 0;
+        if (is_solved && it > 0) return RESIDA_OK;
         const int verdict = rsd_start_matrix_find(&w->B, &at);
         if (verdict == RESIDA_ERR_MEMORY && g->stop >= 0) return no_memory(g->message, n);
-        if (verdict) return not_possible(g, t);
+        if (verdict) return evaluation_failed(g, t);
         if (rsd_start_matrix_is_singular(&w->B)) return singular(g, w, t);
         w->is_doubtful |= !(w->B.rcond > DOUBTFUL);
-        if (solved) return RESIDA_OK; /* F = 0 is enough only if the index is 1 */
+        if (is_solved) return RESIDA_OK; /* F = 0 is sufficient only if the index is 1 */
         rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
-        int small = size_of(w->dy, w->dyp, y, yp, n) <= LAST_CHANGE, gone = go(g, w, t, y, yp);
+        int is_small = correction_size(w->dy, w->dyp, y, yp, n) <= LAST_CHANGE, taken = damped_step(g, w, t, y, yp);
         if (g->stop < 0) return g->stop;
-        if (w->is_doubtful && is_far(w, n, y)) return failed(g, w, t, "runs away");
-        if (small && (!gone || is_within(w, n, o, y))) return RESIDA_OK;
-        if (!gone && g->last != RSD_FINE) return not_possible(g, t);
-        if (!gone && is_rounding(w, &at)) return RESIDA_OK;
-        if (!gone) return g->stop < 0 ? g->stop : failed(g, w, t, "gets stuck");
+        if (w->is_doubtful && is_far(w, n, y)) return newton_failed(g, w, t, "runs away");
+        if (is_small && (!taken || is_within(w, n, o, y))) return RESIDA_OK;
+        if (!taken && g->last != RSD_FINE) return evaluation_failed(g, t);
+        if (!taken && is_rounding(w, &at)) return RESIDA_OK;
+        if (!taken) return g->stop < 0 ? g->stop : newton_failed(g, w, t, "gets stuck");
     }
     if (is_rounding(w, &at)) return RESIDA_OK;
-    return g->stop < 0 ? g->stop : failed(g, w, t, "does not settle");
+    return g->stop < 0 ? g->stop : newton_failed(g, w, t, "does not settle");
 }
 
-static resida_status take_memory(rsd_dae_start *w, resida_problem *problem, resida_message *why)
+static resida_status reserve(rsd_dae_start *w, resida_problem *problem, resida_message *why)
 {
     const int n = problem->layout.n;
-    if (w->block) return RESIDA_OK;
+    if (w->y0) return RESIDA_OK;
     RSD_TRY(rsd_start_matrix_create(&w->B, problem, RSD_START_LEARN_FROM, why));
-    w->block = rsd_matrix(&problem->alloc, n, 7);
-    if (!w->block) {
-        rsd_start_matrix_free(&w->B);
-        return no_memory(why, n);
-    }
-    double **const vectors[] = {&w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_left, &w->dyp_left, &w->y0};
-    for (long k = 0; k < 7; k++) *vectors[k] = w->block + k * n;
-    return RESIDA_OK;
+    if (RSD_DOUBLES(&problem->alloc, n, &w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_left, &w->dyp_left, &w->y0))
+        return RESIDA_OK;
+    rsd_dae_start_free(w, &problem->alloc);
+    return no_memory(why, n);
 }
 
 resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_options *o, double t, double *y,
@@ -195,7 +191,7 @@ resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_
     g->cause = RSD_START;
     g->run = 0;
     RSD_TRY(check_kinds(g, t));
-    RSD_TRY(take_memory(w, g->problem, g->message));
+    RSD_TRY(reserve(w, g->problem, g->message));
     memcpy(w->y0, y, (size_t)g->problem->layout.n * sizeof *y);
     w->is_doubtful = 0;
     rsd_start_matrix_begin(&w->B);
@@ -204,8 +200,7 @@ resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_
 
 void rsd_dae_start_free(rsd_dae_start *w, const resida_allocator *alloc)
 {
-    if (!w->block) return;
-    rsd_start_matrix_free(&w->B);
-    rsd_free(alloc, w->block);
-    w->block = NULL;
+    if (w->B.problem) rsd_start_matrix_free(&w->B);
+    RSD_FREE(alloc, w->F, w->F_trial, w->dy, w->dyp, w->dy_left, w->dyp_left, w->y0);
+    *w = (rsd_dae_start){.y0 = NULL};
 }

@@ -1,5 +1,5 @@
-/* start_differences.c - M = dF/dyp and K = dF/dy at the point of a start (start_matrix.h): of the model, or by
- * differences. An increment that rounding may have hidden something from is followed by a larger one. */
+/* start_differences.c - M = dF/dyp and K = dF/dy at the point of a start (start_matrix.h): from the model, or by
+ * differences. Where rounding errors may hide an entry, a larger increment follows. */
 #include "start_matrix.h"
 
 #include "src/base/numbers.h"
@@ -8,18 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-#define PART_YP    1e-2   /* of a derivative: F is linear in it as a rule */
-#define UNIT_SIZE  1.0    /* of a component: a smaller one is moved as if it were so large */
-#define WIDE       1e-3   /* of a component: how far F is moved where B is nearly singular, .. */
-#define AGREES     0.1    /* .. and what part of its change may be none that B tells */
-#define MANY       64.0   /* that y and yp are moved by to see what rounding makes of F */
-#define PART_Y     1.5e-8 /* of a component, at least UNIT_SIZE: its increment */
-#define EXACT      1e-9   /* of a column of M by differences: where rounding may be more, it is moved by more */
-#define HIDDEN     1e8    /* an increment that shows what rounding hid, .. */
-#define UNIT_ENTRY 1.0    /* .. and an entry of M that shows, however large F is */
-#define LARGE      1e16   /* alpha */
+#define PART_YP      1e-2   /* of a component of yp: its increment; F is mostly linear in yp */
+#define UNIT_SIZE    1.0    /* least size of a component for its increment */
+#define CONFIRM_PART 1e-3   /* of a component: increment for a check of a nearly singular B, .. */
+#define AGREES       0.1    /* .. and the part of the change of F that B may not predict */
+#define NOISE_FACTOR 64.0   /* times rounding: perturbation for the rounding error of F */
+#define PART_Y       1.5e-8 /* of a component, at least UNIT_SIZE: its increment */
+#define ACCURATE     1e-9   /* of a column of M: more rounding error takes a larger increment */
+#define HIDDEN       1e8    /* absolute increment that shows entries hidden by rounding, .. */
+#define UNIT_ENTRY   1.0    /* .. and the least entry of M that is found for any F */
+#define LARGE        1e16   /* alpha */
 
-/* This pattern, which is now x's: values on it, and groups where differences have to be taken. */
 resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
 {
     const resida_allocator *a = &x->problem->alloc;
@@ -27,9 +26,7 @@ resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
     rsd_colouring_free(&x->colours, a);
     RSD_FREE(a, x->M, x->K);
     x->pattern = *pattern;
-    x->M = rsd_doubles(a, pattern->nnz);
-    x->K = rsd_doubles(a, pattern->nnz);
-    if (!x->M || !x->K) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(a, pattern->nnz, &x->M, &x->K)) return RESIDA_ERR_MEMORY;
     return x->is_given || !x->has_pattern ? RESIDA_OK : rsd_colour(&x->colours, &x->pattern, NULL, a, NULL);
 }
 
@@ -38,48 +35,48 @@ static int has_derivative(const rsd_start_matrix *x, int c)
     return x->problem->kinds[c] == RESIDA_DIFFERENTIAL;
 }
 
-/* Move component c of yp or y by delta. */
-static void move(rsd_start_matrix *x, int is_yp, int c, double delta)
+/* Perturb component c of yp or y by delta. */
+static void perturb(rsd_start_matrix *x, int is_yp, int c, double delta)
 {
     double *z = is_yp ? x->yp : x->y;
-    volatile double moved = z[c] + delta;
-    x->delta[c] = moved - z[c];
-    z[c] = moved;
+    volatile double perturbed = z[c] + delta;
+    x->delta[c] = perturbed - z[c];
+    z[c] = perturbed;
 }
 
-static int call(rsd_start_matrix *x, const rsd_start_point *at)
+static int evaluate(rsd_start_matrix *x, const rsd_start_point *at)
 {
     return rsd_guard_residual(at->t, x->y, x->yp, x->r, at->guard);
 }
 
-/* What is left of an entry when its rounding is taken away: all or nothing. */
-static double cleaned(double entry, double rounding)
+/* The entry, or 0 if it is not larger than its rounding error. */
+static double without_rounding(double entry, double rounding)
 {
     return fabs(entry) <= rounding ? 0 : entry;
 }
 
-/* The same of one of M in row i. */
-static double cleaned_of_M(rsd_start_matrix *x, int i, double entry, double rounding)
+/* The same of an entry of M in row i. */
+static double without_rounding_of_M(rsd_start_matrix *x, int i, double entry, double rounding)
 {
     x->noise[i] = fmax(x->noise[i], rounding);
-    return cleaned(entry, rounding);
+    return without_rounding(entry, rounding);
 }
 
-/* What rounding can make of an entry in row i that was differenced by delta. */
+/* Rounding error of a difference quotient in row i, with increment delta. */
 static double rounding_of(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta)
 {
     return (RSD_NEGLIGIBLE * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
 }
 
-/* F where all of y and yp is moved by MANY times its rounding, by sizes that differ so that nothing cancels. */
-static int call_rounded(rsd_start_matrix *x, const rsd_start_point *at, double side)
+/* F with y and yp perturbed by NOISE_FACTOR times their rounding, by different amounts, so that none cancels. */
+static int evaluate_rounded(rsd_start_matrix *x, const rsd_start_point *at, double side)
 {
     for (int i = 0; i < x->n; i++) {
-        double part = side * MANY * RSD_NEGLIGIBLE * (i % 2 ? -1 : 1) * (1 + (double)i / x->n);
+        double part = side * NOISE_FACTOR * RSD_NEGLIGIBLE * (i % 2 ? -1 : 1) * (1 + (double)i / x->n);
         x->y[i] = at->y[i] * (1 + part);
         x->yp[i] = at->yp[i] * (1 + part);
     }
-    int verdict = call(x, at);
+    int verdict = evaluate(x, at);
     memcpy(x->y, at->y, (size_t)x->n * sizeof *x->y);
     memcpy(x->yp, at->yp, (size_t)x->n * sizeof *x->yp);
     return verdict;
@@ -88,76 +85,78 @@ static int call_rounded(rsd_start_matrix *x, const rsd_start_point *at, double s
 int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
 {
     for (int i = 0; i < x->n; i++) x->F_noise[i] = INFINITY;
-    for (int side = -1; side < 2; side += 2) { /* F may jump at this very point */
-        int verdict = call_rounded(x, at, side);
+    for (int side = -1; side < 2; side += 2) { /* F may be discontinuous at this point */
+        int verdict = evaluate_rounded(x, at, side);
         if (verdict < 0) return verdict;
-        for (int i = 0; i < x->n && !verdict; i++) x->F_noise[i] = fmin(x->F_noise[i], fabs(x->r[i] - at->F[i]) / MANY);
+        for (int i = 0; i < x->n && !verdict; i++)
+            x->F_noise[i] = fmin(x->F_noise[i], fabs(x->r[i] - at->F[i]) / NOISE_FACTOR);
     }
     for (int i = 0; i < x->n; i++)
         if (isinf(x->F_noise[i])) x->F_noise[i] = 0;
     return 0;
 }
 
-/* Columns of a matrix that are moved together, as they have no row in common. */
+/* Columns without a common row, which are perturbed together. */
 typedef struct columns {
     const int *first, *end;
 } columns;
 
-/* Entry of row i as differenced by delta, and again, where F was looked at with a larger increment `moved` (else 0):
- * what agrees then, as where F is linear, is more exact. *agrees 0: it does not; *rounding: what is left of it. */
-static double settled(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta,
-                      double moved, int *agrees, double *rounding)
+/* The entry of row i with increment delta or, if it agrees within rounding, as for linear F, with the larger increment
+ * `perturbed` (0: not evaluated), which is more accurate. *agrees: 1 if so; *rounding: its rounding error. */
+static double refined_entry(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta,
+                            double perturbed, int *agrees, double *rounding)
 {
     *rounding = rounding_of(x, at, i, entry, delta);
     *agrees = 0;
-    if (moved != 0) {
-        const double again = (x->r[i] - at->F[i]) / moved, less = rounding_of(x, at, i, again, moved);
-        *agrees = fabs(again - entry) <= RSD_SAME_ENTRY * (*rounding + less);
-        if (*agrees) entry = again, *rounding = less;
+    if (perturbed != 0) {
+        const double again = (x->r[i] - at->F[i]) / perturbed, again_rounding = rounding_of(x, at, i, again, perturbed);
+        *agrees = fabs(again - entry) <= RSD_SAME_ENTRY * (*rounding + again_rounding);
+        if (*agrees) entry = again, *rounding = again_rounding;
     }
-    return cleaned(entry, *rounding);
+    return without_rounding(entry, *rounding);
 }
 
-/* Column c of M or K, with all rounding, and how many times as large an increment makes that little: of M where nothing
- * is seen so large a one that what it hides does not matter; of K, which may bend, only where something hides. */
-static double take_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
+/* Find column c of M or K. @return the factor by which a larger increment makes its rounding errors small; of a column
+ * of M without entries, the factor that makes hidden entries negligible; of K, which is nonlinear, RSD_FARTHER if
+ * rounding hides an entry, else 1. */
+static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
-    int hides = 0;
+    int is_hidden = 0;
     for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1]; e++) {
         const int i = x->pattern.row[e];
         values[e] = (x->r[i] - at->F[i]) / x->delta[c];
-        double doubt = rounding_of(x, at, i, values[e], x->delta[c]);
-        rounding = fmax(rounding, doubt);
-        if (fabs(values[e]) > doubt)
+        double error = rounding_of(x, at, i, values[e], x->delta[c]);
+        rounding = fmax(rounding, error);
+        if (fabs(values[e]) > error)
             most = fmax(most, fabs(values[e]));
         else
-            hides |= values[e] != 0;
+            is_hidden |= values[e] != 0;
     }
-    if (!is_yp) return hides ? RSD_FARTHER : 1;
-    if (most == 0) return fmax(fmax(HIDDEN / fabs(x->delta[c]), rounding / (EXACT * UNIT_ENTRY)), 1);
-    return fmax(rounding / (EXACT * most), 1);
+    if (!is_yp) return is_hidden ? RSD_FARTHER : 1;
+    if (most == 0) return fmax(fmax(HIDDEN / fabs(x->delta[c]), rounding / (ACCURATE * UNIT_ENTRY)), 1);
+    return fmax(rounding / (ACCURATE * most), 1);
 }
 
-/* Without rounding. If all entries of M agree, such an increment will do from now on. */
-static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double moved)
+/* Remove rounding errors. If all entries of M agree, the larger increment is used from now on. */
+static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double perturbed)
 {
     double *values = is_yp ? x->M : x->K;
-    int agree = is_yp && moved != 0;
+    int all_agree = is_yp && perturbed != 0;
     for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1]; e++) {
         const int i = x->pattern.row[e];
         double rounding;
         int agrees;
-        values[e] = settled(x, at, i, values[e], x->delta[c], moved, &agrees, &rounding);
+        values[e] = refined_entry(x, at, i, values[e], x->delta[c], perturbed, &agrees, &rounding);
         if (is_yp) x->noise[i] = fmax(x->noise[i], rounding);
-        agree &= agrees;
+        all_agree &= agrees;
     }
-    if (agree) x->least[c] = fabs(moved);
+    if (all_agree) x->least[c] = fabs(perturbed);
 }
 
-/* Those of the columns for which rounding is not little are moved by more, larger[c] times. Where F is not possible,
- * nothing is new. */
-static int look_again(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s, const double *larger)
+/* Evaluate the columns with large rounding errors again, with increments larger[c] times as large. If F cannot be
+ * evaluated there, the first values stay. */
+static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s, const double *larger)
 {
     double *z = is_yp ? x->yp : x->y;
     const double *from = is_yp ? at->yp : at->y;
@@ -166,7 +165,7 @@ static int look_again(rsd_start_matrix *x, const rsd_start_point *at, int is_yp,
         if (larger[*c] > 1) z[*c] += larger[*c] * x->delta[*c];
         any |= larger[*c] > 1;
     }
-    if (any) verdict = call(x, at);
+    if (any) verdict = evaluate(x, at);
     for (const int *c = s.first; c < s.end && verdict >= 0; c++) {
         if (!is_yp || has_derivative(x, *c)) finish_column(x, at, is_yp, *c, verdict == 0 ? z[*c] - from[*c] : 0);
         z[*c] = from[*c];
@@ -174,21 +173,21 @@ static int look_again(rsd_start_matrix *x, const rsd_start_point *at, int is_yp,
     return verdict < 0 ? verdict : 0;
 }
 
-/* These columns of M or K. */
+/* Difference these columns of M or K. */
 static int difference(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s)
 {
     double *larger = x->column; /* free until B is scaled */
     for (const int *c = s.first; c < s.end; c++)
         if (!is_yp)
-            move(x, 0, *c, PART_Y * fmax(fabs(at->y[*c]), UNIT_SIZE));
+            perturb(x, 0, *c, PART_Y * fmax(fabs(at->y[*c]), UNIT_SIZE));
         else if (has_derivative(x, *c))
-            move(x, 1, *c, fmax(PART_YP * fabs(at->yp[*c]), x->least[*c]));
-    int verdict = call(x, at);
+            perturb(x, 1, *c, fmax(PART_YP * fabs(at->yp[*c]), x->least[*c]));
+    int verdict = evaluate(x, at);
     for (const int *c = s.first; c < s.end; c++) {
         *(is_yp ? &x->yp[*c] : &x->y[*c]) = is_yp ? at->yp[*c] : at->y[*c];
-        larger[*c] = !verdict && (!is_yp || has_derivative(x, *c)) ? take_column(x, at, is_yp, *c) : 1;
+        larger[*c] = !verdict && (!is_yp || has_derivative(x, *c)) ? find_column(x, at, is_yp, *c) : 1;
     }
-    return verdict ? verdict : look_again(x, at, is_yp, s, larger);
+    return verdict ? verdict : refine_columns(x, at, is_yp, s, larger);
 }
 
 static int difference_groups(rsd_start_matrix *x, const rsd_start_point *at)
@@ -210,7 +209,7 @@ static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict;
 }
 
-/* As the engine learns it of many columns, by groups of them. Rates are moved as far as for M. */
+/* By an engine that learns the pattern, with increments of yp as for M. */
 int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const resida_allocator *a = &x->problem->alloc;
@@ -240,8 +239,8 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict ? verdict : rsd_start_take_pattern(x, &here);
 }
 
-/* What the model says of dF/dy + alpha dF/dyp, with alpha = 0 and so large that dF/dy is no more than rounding. */
-static int ask(rsd_start_matrix *x, const rsd_start_point *at)
+/* K and M from the model's dF/dy + alpha dF/dyp, with alpha = 0 and with an alpha so large that dF/dy is rounding. */
+static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const rsd_csr *J = &x->problem->J;
     int verdict = 0;
@@ -256,42 +255,44 @@ static int ask(rsd_start_matrix *x, const rsd_start_point *at)
                 if (!is_K)
                     *M = K;
                 else
-                    *M = cleaned_of_M(x, i, (with - K) / LARGE, RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / LARGE);
+                    *M = without_rounding_of_M(x, i, (with - K) / LARGE,
+                                               RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / LARGE);
             }
     }
     return verdict;
 }
 
-/* K N_k by a difference along it. */
 int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, const double *N, double *out)
 {
     double size = UNIT_SIZE, larger = 1, delta = 0, rounding;
     int verdict = 0, agrees;
     for (int i = 0; i < x->n; i++)
         if (N[i] != 0) size = fmax(size, fabs(at->y[i]));
-    for (int look = 0; look < 2 && verdict == 0 && (look == 0 || larger > 1); look++) {
+    for (int pass = 0; pass < 2 && verdict == 0 && (pass == 0 || larger > 1); pass++) {
         delta = larger * PART_Y * size;
         for (int i = 0; i < x->n; i++) x->y[i] = at->y[i] + delta * N[i];
-        verdict = call(x, at);
-        for (int i = 0; i < x->n && !verdict && look == 0; i++) {
+        verdict = evaluate(x, at);
+        for (int i = 0; i < x->n && !verdict && pass == 0; i++) {
             out[i] = (x->r[i] - at->F[i]) / delta;
-            if (out[i] != 0 && cleaned(out[i], rounding_of(x, at, i, out[i], delta)) == 0) larger = RSD_FARTHER;
+            if (out[i] != 0 && without_rounding(out[i], rounding_of(x, at, i, out[i], delta)) == 0)
+                larger = RSD_FARTHER;
         }
     }
     memcpy(x->y, at->y, (size_t)x->n * sizeof *x->y);
     if (verdict < 0 || (verdict > 0 && larger == 1)) return verdict;
     for (int i = 0; i < x->n; i++)
-        out[i] = settled(x, at, i, out[i], PART_Y * size, larger > 1 && !verdict ? delta : 0, &agrees, &rounding);
+        out[i] = refined_entry(x, at, i, out[i], PART_Y * size, larger > 1 && !verdict ? delta : 0, &agrees, &rounding);
     return 0;
 }
 
-/* M, and K where its entries are known. */
 int rsd_start_find_parts(rsd_start_matrix *x, const rsd_start_point *at)
 {
     int verdict = x->is_given ? 0 : rsd_start_matrix_find_noise(x, at);
     if (verdict) return verdict;
     memset(x->M, 0, (size_t)x->pattern.nnz * sizeof *x->M);
-    return x->is_given ? ask(x, at) : x->has_pattern ? difference_groups(x, at) : difference_columns(x, at);
+    return x->is_given      ? evaluate_user_jacobian(x, at)
+           : x->has_pattern ? difference_groups(x, at)
+                            : difference_columns(x, at);
 }
 
 void rsd_start_matrix_begin(rsd_start_matrix *x)
@@ -307,12 +308,12 @@ int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, const doub
     for (int i = 0; i < x->n; i++)
         most = fmax(most, fmax(fabs(x->y[i]) / fmax(fabs(at->y[i]), UNIT_SIZE),
                                fabs(x->yp[i]) / fmax(fabs(at->yp[i]), UNIT_SIZE)));
-    const double part = WIDE / most;
+    const double part = CONFIRM_PART / most;
     for (int i = 0; i < x->n; i++) {
         x->y[i] = at->y[i] + part * x->y[i];
         x->yp[i] = at->yp[i] + part * x->yp[i];
     }
-    const int verdict = call(x, at);
+    const int verdict = evaluate(x, at);
     memcpy(x->y, at->y, bytes);
     memcpy(x->yp, at->yp, bytes);
     for (int i = 0; i < x->n && !verdict; i++) {

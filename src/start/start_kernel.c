@@ -1,6 +1,6 @@
-/* start_kernel.c - see start_kernel.h. The rank of a block is that of rank.c, whose pivoted QR of a matrix of blocks is
- * that of each block; a large one that is square and clearly regular, as the mass matrix of finite elements, is seen
- * to be so by its sparse factors. Its least singular value, and that of B, is the inverse iteration of (A' A)^-1. */
+/* start_kernel.c - see start_kernel.h. The rank of a block is found by rank.c, by QR with column pivoting. A large
+ * square block that is clearly regular, such as the mass matrix of finite elements, is recognised by its sparse
+ * factors. The least singular value of a matrix A is found by inverse iteration with A'A. */
 #include "start_kernel.h"
 
 #include "src/linear/condition.h"
@@ -9,11 +9,11 @@
 #include <string.h>
 
 enum { KERNEL = -1, NO_COLUMN = -1 };
-enum { DENSE_UP_TO = 32 };   /* columns of a block: the QR is as cheap as sparse factors */
-#define SINGULAR_VALUE 1e-14 /* singular value of what is not singular to rounding */
-#define SURE           10.0  /* times the tolerance of the rank: the least singular value is clearly above it */
+enum { DENSE_UP_TO = 32 };   /* columns of a block: QR is as fast as sparse factors */
+#define SINGULAR_VALUE 1e-14 /* least relative singular value of a matrix that is regular to rounding */
+#define RANK_MARGIN    10.0  /* times the tolerance of the rank: a least singular value above is clearly regular */
 
-/* --- factors, and what is left of the smallest direction --- */
+/* --- factors and least singular values --- */
 
 static void free_factors(rsd_start_factors *f, const resida_allocator *alloc)
 {
@@ -24,31 +24,30 @@ static void free_factors(rsd_start_factors *f, const resida_allocator *alloc)
     *f = (rsd_start_factors){.values = NULL};
 }
 
-static int has_pattern_of(const rsd_start_factors *f, int n, const rsd_entries *list)
+static int has_same_pattern(const rsd_start_factors *f, int n, const rsd_entries *list)
 {
     int has = f->transposed && f->pattern.rows == n && f->pattern.nnz == list->n;
     for (long e = 0; e < list->n && has; e++) has = rsd_sparsity_contains(&f->pattern, list->row[e], list->column[e]);
     return has;
 }
 
-static resida_status take_pattern(rsd_start_factors *f, int n, const rsd_entries *list, const resida_allocator *alloc)
+static resida_status set_pattern(rsd_start_factors *f, int n, const rsd_entries *list, const resida_allocator *alloc)
 {
     rsd_sparsity *q = &f->pattern;
     free_factors(f, alloc);
     RSD_TRY(rsd_sparsity_from_pairs(q, n, n, list->n, list->row, list->column, alloc, NULL));
-    f->values = rsd_doubles(alloc, q->nnz), f->by_rows = rsd_doubles(alloc, q->nnz);
-    if (!f->values || !f->by_rows) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(alloc, q->nnz, &f->values, &f->by_rows)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_linear_create(&f->direct, n, "auto", alloc, NULL));
     RSD_TRY(rsd_linear_set_pattern(f->direct, q->col_start, q->row, NULL));
     RSD_TRY(rsd_linear_create(&f->transposed, n, "auto", alloc, NULL));
     return rsd_linear_set_pattern(f->transposed, q->row_start, q->col, NULL);
 }
 
-/* A list without repetitions becomes the matrix [n x n]. */
-static resida_status take_list(rsd_start_factors *f, int n, const rsd_entries *list, const resida_allocator *alloc)
+/* The matrix [n x n] of a list of entries without repetitions. */
+static resida_status set_matrix(rsd_start_factors *f, int n, const rsd_entries *list, const resida_allocator *alloc)
 {
     if (list->failed) return RESIDA_ERR_MEMORY;
-    const resida_status status = has_pattern_of(f, n, list) ? RESIDA_OK : take_pattern(f, n, list, alloc);
+    const resida_status status = has_same_pattern(f, n, list) ? RESIDA_OK : set_pattern(f, n, list, alloc);
     if (status < 0) free_factors(f, alloc);
     if (status < 0) return status;
     for (long e = 0; e < list->n; e++)
@@ -63,8 +62,9 @@ static void solve_both(void *context, double *x)
     rsd_linear_solve(f->direct, 1, x);
 }
 
-/* The 2-norm of the inverse into *inverse, INFINITY: singular. x [n]: the direction in which it is so large. */
-static resida_status invert(rsd_start_factors *f, double *x, double *inverse)
+/* *inverse: the 2-norm of the inverse; INFINITY: singular. x [n]: the right singular vector of the least singular
+ * value. */
+static resida_status inverse_norm(rsd_start_factors *f, double *x, double *inverse)
 {
     const rsd_sparsity *q = &f->pattern;
     for (int e = 0; e < q->nnz; e++) f->by_rows[e] = f->values[q->csr_to_csc[e]];
@@ -107,7 +107,7 @@ static int leader_of(rsd_start_kernel *k, int c)
     return c;
 }
 
-/* Columns that share rows have one leader, the first of them, and stand together in the list. */
+/* Columns that are connected by rows have the same leader, the first of them, and are adjacent in the list. */
 static void find_blocks(rsd_start_kernel *k, const rsd_start_parts *p)
 {
     const rsd_sparsity *q = p->pattern;
@@ -127,7 +127,7 @@ static void find_blocks(rsd_start_kernel *k, const rsd_start_parts *p)
     for (int i = 0; i < k->n; i++) k->mark[i] = NO_COLUMN;
 }
 
-/* Columns of the block, and its rows: mark is their place in it. */
+/* A block: its columns, and the number of its rows; mark is the index of a row in it. */
 typedef struct block {
     const int *columns;
     int n_columns, n_rows;
@@ -141,7 +141,7 @@ static void number_rows(rsd_start_kernel *k, const rsd_start_parts *p, block *b)
             if (p->M[e] != 0 && k->mark[q->row[e]] == NO_COLUMN) k->mark[q->row[e]] = b->n_rows++;
 }
 
-static void take_range(rsd_start_kernel *k, const rsd_start_parts *p, int c, const resida_allocator *alloc)
+static void add_range_column(rsd_start_kernel *k, const rsd_start_parts *p, int c, const resida_allocator *alloc)
 {
     const rsd_sparsity *q = p->pattern;
     for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
@@ -149,8 +149,9 @@ static void take_range(rsd_start_kernel *k, const rsd_start_parts *p, int c, con
     k->source[k->n_columns++] = c;
 }
 
-/* The same without K: N, then K N, in work space that is free until B is scaled. */
-static int take_along(rsd_start_kernel *k, const rsd_start_parts *p, long from, const resida_allocator *alloc)
+/* The same by a difference along N, in work space that is free until B is scaled. */
+static int add_kernel_by_difference(rsd_start_kernel *k, const rsd_start_parts *p, long from,
+                                    const resida_allocator *alloc)
 {
     double *N = k->row, *KN = k->column;
     if (k->N.failed) return RESIDA_ERR_MEMORY;
@@ -163,12 +164,12 @@ static int take_along(rsd_start_kernel *k, const rsd_start_parts *p, long from, 
     return verdict;
 }
 
-/* K N of the column of N that was listed from this entry on. */
-static int take_kernel(rsd_start_kernel *k, const rsd_start_parts *p, long from, const resida_allocator *alloc)
+/* Add K N to B, for the column of N with the entries from `from` on. */
+static int add_kernel_column(rsd_start_kernel *k, const rsd_start_parts *p, long from, const resida_allocator *alloc)
 {
     const rsd_sparsity *q = p->pattern;
     int n_touched = 0;
-    if (!p->K) return take_along(k, p, from, alloc);
+    if (!p->K) return add_kernel_by_difference(k, p, from, alloc);
     for (long i = from; i < k->N.n && !k->N.failed; i++) {
         const int c = k->N.row[i];
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
@@ -186,8 +187,8 @@ static int take_kernel(rsd_start_kernel *k, const rsd_start_parts *p, long from,
     return 0;
 }
 
-/* Of column c, scaled. */
-static double norm_of(const rsd_start_parts *p, int c)
+/* Norm of column c of M, rows scaled. */
+static double scaled_norm(const rsd_start_parts *p, int c)
 {
     double norm = 0;
     for (int e = p->pattern->col_start[c]; e < p->pattern->col_start[c + 1]; e++)
@@ -195,7 +196,7 @@ static double norm_of(const rsd_start_parts *p, int c)
     return norm;
 }
 
-/* The direction k->x of the block, as a change of F. */
+/* Confirm the change of F along the direction k->x of the block. */
 static int confirm(rsd_start_kernel *k, const rsd_start_parts *p, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = p->pattern;
@@ -204,38 +205,38 @@ static int confirm(rsd_start_kernel *k, const rsd_start_parts *p, const block *b
     memset(change, 0, (size_t)k->n * sizeof *change);
     for (int j = 0; j < b->n_columns; j++) {
         const int c = b->columns[j];
-        dyp[c] = k->x[j] / norm_of(p, c);
+        dyp[c] = k->x[j] / scaled_norm(p, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) change[q->row[e]] += p->M[e] * dyp[c];
     }
     return p->confirm(p->context, dyp, change, is_regular);
 }
 
-/* Is a large block, scaled as in rank.c, regular beyond doubt? *is_regular 0: rank.c has to say. */
-static resida_status look_at_large(rsd_start_kernel *k, const rsd_start_parts *p, const block *b, int *is_regular,
-                                   const resida_allocator *alloc)
+/* *is_regular 1: a large block, scaled as in rank.c, is clearly regular; 0: rank.c decides. */
+static resida_status test_large_block(rsd_start_kernel *k, const rsd_start_parts *p, const block *b, int *is_regular,
+                                      const resida_allocator *alloc)
 {
     const rsd_sparsity *q = p->pattern;
     rsd_entries M = {.n = 0};
     double inverse = INFINITY;
     for (int j = 0; j < b->n_columns; j++) {
         const int c = b->columns[j];
-        const double norm = norm_of(p, c);
+        const double norm = scaled_norm(p, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
             if (p->M[e] != 0)
                 rsd_entries_add(&M, alloc, 4L * b->n_columns, k->mark[q->row[e]], j,
                                 p->row[q->row[e]] * p->M[e] / norm);
     }
-    resida_status status = take_list(&k->of_M, b->n_columns, &M, alloc);
-    if (status >= 0) status = invert(&k->of_M, k->x, &inverse);
-    *is_regular = inverse * SURE * p->tolerance < 1;
+    resida_status status = set_matrix(&k->of_M, b->n_columns, &M, alloc);
+    if (status >= 0) status = inverse_norm(&k->of_M, k->x, &inverse);
+    *is_regular = inverse * RANK_MARGIN * p->tolerance < 1;
     if (status >= 0 && !*is_regular && inverse * SINGULAR_VALUE < 1 && p->confirm)
         status = confirm(k, p, b, is_regular);
     rsd_entries_free(&M, alloc);
     return status;
 }
 
-/* Room for the rank of a block, all zero. */
-static resida_status open_rank(rsd_start_kernel *k, const block *b, const resida_allocator *alloc)
+/* Allocate the rank of a block, and set its matrix to zero. */
+static resida_status reserve_rank(rsd_start_kernel *k, const block *b, const resida_allocator *alloc)
 {
     rsd_rank *rank = &k->rank;
     if (b->n_columns > k->rank_columns || b->n_rows > k->rank_rows) {
@@ -250,18 +251,19 @@ static resida_status open_rank(rsd_start_kernel *k, const block *b, const resida
     return RESIDA_OK;
 }
 
-/* The kernel of the block: each dependent column is free, and takes others with it. */
-static resida_status split(rsd_start_kernel *k, const rsd_start_parts *p, const block *b, const resida_allocator *alloc)
+/* Range and kernel of the block: each dependent column, as a combination of the others, gives a column of N. */
+static resida_status find_block_kernel(rsd_start_kernel *k, const rsd_start_parts *p, const block *b,
+                                       const resida_allocator *alloc)
 {
     const rsd_sparsity *q = p->pattern;
     rsd_rank *rank = &k->rank;
-    resida_status status = open_rank(k, b, alloc);
+    resida_status status = reserve_rank(k, b, alloc);
     if (status < 0) return status;
     for (int j = 0; j < b->n_columns; j++)
         for (int e = q->col_start[b->columns[j]]; e < q->col_start[b->columns[j] + 1]; e++)
             if (p->M[e] != 0) rank->Q[(long)j * b->n_rows + k->mark[q->row[e]]] = p->row[q->row[e]] * p->M[e];
     rsd_rank_find(rank, rank->Q, p->tolerance);
-    for (int r = 0; r < rank->rank; r++) take_range(k, p, b->columns[rank->perm[r]], alloc);
+    for (int r = 0; r < rank->rank; r++) add_range_column(k, p, b->columns[rank->perm[r]], alloc);
     for (int i = 0; i < rank->n_redundant && !status; i++) {
         const double *c = rsd_rank_combination(rank, i);
         const long from = k->N.n;
@@ -270,25 +272,25 @@ static resida_status split(rsd_start_kernel *k, const rsd_start_parts *p, const 
         rsd_entries_add(&k->N, alloc, k->n, b->columns[rank->redundant[i]], k->n_columns, 1 / most);
         for (int r = 0; r < rank->rank; r++)
             if (c[r] != 0) rsd_entries_add(&k->N, alloc, k->n, b->columns[rank->perm[r]], k->n_columns, -c[r] / most);
-        status = take_kernel(k, p, from, alloc);
+        status = add_kernel_column(k, p, from, alloc);
     }
     return status;
 }
 
-static resida_status take_block(rsd_start_kernel *k, const rsd_start_parts *p, block b, const resida_allocator *alloc)
+static resida_status add_block(rsd_start_kernel *k, const rsd_start_parts *p, block b, const resida_allocator *alloc)
 {
     const rsd_sparsity *q = p->pattern;
     resida_status status = RESIDA_OK;
     int is_regular = 0;
     number_rows(k, p, &b);
-    if (b.n_columns == b.n_rows && b.n_columns > DENSE_UP_TO) status = look_at_large(k, p, &b, &is_regular, alloc);
+    if (b.n_columns == b.n_rows && b.n_columns > DENSE_UP_TO) status = test_large_block(k, p, &b, &is_regular, alloc);
     is_regular |= b.n_columns == 1 && b.n_rows > 0;
-    for (int j = 0; j < b.n_columns && is_regular; j++) take_range(k, p, b.columns[j], alloc);
+    for (int j = 0; j < b.n_columns && is_regular; j++) add_range_column(k, p, b.columns[j], alloc);
     if (status >= 0 && !is_regular && b.n_rows == 0) {
         rsd_entries_add(&k->N, alloc, k->n, b.columns[0], k->n_columns, 1);
-        status = take_kernel(k, p, k->N.n - 1, alloc);
+        status = add_kernel_column(k, p, k->N.n - 1, alloc);
     } else if (status >= 0 && !is_regular)
-        status = split(k, p, &b, alloc);
+        status = find_block_kernel(k, p, &b, alloc);
     for (int j = 0; j < b.n_columns; j++)
         for (int e = q->col_start[b.columns[j]]; e < q->col_start[b.columns[j] + 1]; e++)
             k->mark[q->row[e]] = NO_COLUMN;
@@ -297,7 +299,7 @@ static resida_status take_block(rsd_start_kernel *k, const rsd_start_parts *p, b
 
 /* --- B --- */
 
-/* Rows, then columns, to a largest entry of 1. @return the 1-norm */
+/* Scale rows, then columns, to a largest entry of 1. @return the 1-norm */
 static double scale_B(rsd_start_kernel *k, const rsd_sparsity *q, double *B)
 {
     double norm = 0;
@@ -314,7 +316,7 @@ static double scale_B(rsd_start_kernel *k, const rsd_sparsity *q, double *B)
     return norm;
 }
 
-/* The component that has the largest part in the direction x of B's columns. */
+/* The component with the largest part of the direction x [n] of columns of B. */
 static int worst_component(const rsd_start_kernel *k, const double *x)
 {
     int column = 0, worst = 0;
@@ -333,9 +335,9 @@ static int worst_component(const rsd_start_kernel *k, const double *x)
 static resida_status factor_B(rsd_start_kernel *k, double *rcond, const resida_allocator *alloc)
 {
     double inverse;
-    RSD_TRY(take_list(&k->of_B, k->n, &k->B, alloc));
+    RSD_TRY(set_matrix(&k->of_B, k->n, &k->B, alloc));
     const double norm = scale_B(k, &k->of_B.pattern, k->of_B.values);
-    RSD_TRY(invert(&k->of_B, k->x, &inverse));
+    RSD_TRY(inverse_norm(&k->of_B, k->x, &inverse));
     *rcond = 1 / (norm * inverse);
     k->worst = worst_component(k, k->x);
     return RESIDA_OK;
@@ -350,13 +352,13 @@ resida_status rsd_start_kernel_find(rsd_start_kernel *k, const rsd_start_parts *
     find_blocks(k, p);
     for (int first = 0, last = 0; first < k->n && !status; first = last) {
         while (last < k->n && k->leader[k->list[last]] == k->leader[k->list[first]]) last++;
-        status = take_block(k, p, (block){k->list + first, last - first, 0}, alloc);
+        status = add_block(k, p, (block){k->list + first, last - first, 0}, alloc);
     }
     return status ? status : factor_B(k, rcond, alloc);
 }
 
-/* Columns of B as components: dyp of those of M, dy += N s. s [n], scaled. */
-static void unfold(const rsd_start_kernel *k, double *s, double *dy, double *dyp)
+/* dyp and dy of the scaled solution s [n]. */
+static void expand_solution(const rsd_start_kernel *k, double *s, double *dy, double *dyp)
 {
     for (int c = 0; c < k->n; c++) {
         s[c] *= k->column[c];
@@ -367,7 +369,7 @@ static void unfold(const rsd_start_kernel *k, double *s, double *dy, double *dyp
 
 void rsd_start_kernel_worst(rsd_start_kernel *k, double *dy, double *dyp, double *change)
 {
-    unfold(k, k->x, dy, dyp);
+    expand_solution(k, k->x, dy, dyp);
     for (long e = 0; e < k->B.n; e++) change[k->B.row[e]] += k->B.value[e] * k->x[k->B.column[e]];
 }
 
@@ -375,5 +377,5 @@ void rsd_start_kernel_solve(rsd_start_kernel *k, const double *F, double *dy, do
 {
     for (int i = 0; i < k->n; i++) k->x[i] = k->row[i] * F[i];
     rsd_linear_solve(k->of_B.direct, 1, k->x);
-    unfold(k, k->x, dy, dyp);
+    expand_solution(k, k->x, dy, dyp);
 }

@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-#define FULL_PART      0.25  /* of all places: with so many entries nothing is won by a pattern */
-#define DEPENDENT      1e-6  /* of a column of M by differences: less is not new */
-#define DEPENDENT_ALSO 1e-12 /* of one that is given */
-#define CLEARLY        0.01  /* of that: as much rounding may be */
-#define SINGULAR       1e-7  /* 1/cond of B by differences */
-#define SINGULAR_ALSO  1e-14 /* of one that is given */
+#define FULL_PART      0.25  /* of n^2: with more entries, the pattern is treated as full */
+#define DEPENDENT      1e-6  /* rank tolerance of M by differences, of a column */
+#define DEPENDENT_ALSO 1e-12 /* the same of a given M */
+#define CLEARLY        0.01  /* of that: allowed rounding error of an entry */
+#define SINGULAR       1e-7  /* least 1/cond of B by differences */
+#define SINGULAR_ALSO  1e-14 /* the same of a given B */
 
 static resida_status no_memory(rsd_start_matrix *x, resida_message *why)
 {
@@ -22,7 +22,7 @@ static resida_status no_memory(rsd_start_matrix *x, resida_message *why)
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start of a DAE of %d unknowns", n);
 }
 
-/* The model's pattern by columns, or where it gives none all places. */
+/* The model's pattern by columns, or the full one. */
 static resida_status make_pattern(rsd_start_matrix *x)
 {
     const rsd_csr *J = &x->problem->J;
@@ -64,33 +64,33 @@ void rsd_start_matrix_free(rsd_start_matrix *x)
     *x = (rsd_start_matrix){.problem = NULL};
 }
 
-/* Less than this part of a column of M is not new. */
-static double dependent(const rsd_start_matrix *x)
+/* The rank tolerance of M. */
+static double rank_tolerance(const rsd_start_matrix *x)
 {
     return x->is_given ? DEPENDENT_ALSO : DEPENDENT;
 }
 
 /* --- B --- */
 
-/* Rows of M are scaled to a largest entry of 1, but not so far that rounding would look like an entry. */
+/* Scale rows of M to a largest entry of 1, but not beyond the level of their rounding errors. */
 static void scale_M(rsd_start_matrix *x)
 {
     memset(x->row, 0, (size_t)x->n * sizeof *x->row);
     for (int e = 0; e < x->pattern.nnz; e++) x->row[x->pattern.row[e]] = fmax(x->row[x->pattern.row[e]], fabs(x->M[e]));
     for (int i = 0; i < x->n; i++) {
-        double most = fmax(x->row[i], x->noise[i] / (CLEARLY * dependent(x)));
+        double most = fmax(x->row[i], x->noise[i] / (CLEARLY * rank_tolerance(x)));
         x->row[i] = most > 0 ? 1 / most : 0;
     }
 }
 
-typedef struct place {
+typedef struct start_context {
     rsd_start_matrix *x;
     const rsd_start_point *at;
-} place;
+} start_context;
 
 static int confirm_M(void *context, const double *dyp, const double *change, int *agrees)
 {
-    const place *here = context;
+    const start_context *here = context;
     rsd_start_matrix *x = here->x;
     const size_t bytes = (size_t)x->n * sizeof *dyp;
     memset(x->y, 0, bytes);
@@ -101,11 +101,11 @@ static int confirm_M(void *context, const double *dyp, const double *change, int
 
 static int along(void *context, const double *N, double *KN)
 {
-    const place *here = context;
+    const start_context *here = context;
     return rsd_start_difference_along(here->x, here->at, N, KN);
 }
 
-/* The pattern of a large system; nearly all places are as good as none. */
+/* Learn the pattern of a large system; use a full one if it is nearly full. */
 static int learn(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int verdict = rsd_start_learn(x, at);
@@ -117,7 +117,7 @@ static int learn(rsd_start_matrix *x, const rsd_start_point *at)
 int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const size_t bytes = (size_t)x->n * sizeof *x->y;
-    place here = {x, at};
+    start_context here = {x, at};
     memcpy(x->y, at->y, bytes);
     memcpy(x->yp, at->yp, bytes);
     memset(x->noise, 0, bytes);
@@ -125,8 +125,8 @@ int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at)
     if (!verdict) verdict = rsd_start_find_parts(x, at);
     if (verdict) return verdict;
     scale_M(x);
-    const rsd_start_parts parts = {&x->pattern,  x->M,  x->has_pattern ? x->K : NULL,   x->row,
-                                   dependent(x), along, x->is_given ? NULL : confirm_M, &here};
+    const rsd_start_parts parts = {&x->pattern,       x->M,  x->has_pattern ? x->K : NULL,   x->row,
+                                   rank_tolerance(x), along, x->is_given ? NULL : confirm_M, &here};
     verdict = rsd_start_kernel_find(&x->kernel, &parts, &x->rcond, &x->problem->alloc);
     if (verdict || !rsd_start_matrix_is_singular(x) || !(x->rcond > SINGULAR_ALSO)) return verdict;
     memset(x->y, 0, bytes);

@@ -5,9 +5,9 @@
 
 static const char *const redundants[] = {"refuse", "drop"};
 
-/* Member and type; behind it what else there is to say. */
+/* Member and type; other fields follow. */
 #define START(member, type)                                                                                            \
-    .told = {#member, RESIDA_OPTION_OF_START, NULL}, .kind = (type), .offset = offsetof(resida_start_options, member)
+    .about = {#member, RESIDA_OPTION_OF_START, NULL}, .kind = (type), .offset = offsetof(resida_start_options, member)
 
 /* clang-format off */
 static const rsd_option lines[] = {

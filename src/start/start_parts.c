@@ -1,5 +1,5 @@
-/* start_parts.c - what a consistent start and an impact have in common: work space, the matrices at a point, which rows
- * of G depend on others, factors, and how a callback's failure is told. */
+/* start_parts.c - the common parts of a consistent start and an impact: work space, matrices at a point, redundant rows
+ * of G, factors, and messages on failures of callbacks. */
 #include "start_impl.h"
 
 #include "src/kkt/norm_rows.h"
@@ -7,9 +7,9 @@
 
 #include <math.h>
 
-#define POOR 1e-9 /* 1/condition, from which on units of the coordinates may be to blame */
+#define ILL_CONDITIONED 1e-9 /* 1/condition below which the units of the coordinates are changed */
 
-/* *out: made when it is NULL, for problem q. */
+/* Allocate *out for problem q, unless it exists. */
 static resida_status reserve(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {
     if (*out) return RESIDA_OK;
@@ -49,20 +49,19 @@ void rsd_start_free(rsd_start *s)
     rsd_rank_free(&s->rank, &s->k->owner.from);
 }
 
-/* A verdict of a callback as a status, with the callback named. */
 resida_status rsd_start_verdict(rsd_start *s, int verdict)
 {
     if (verdict == 0) return RESIDA_OK;
-    const rsd_fault *fault = &s->k->fault;
-    if (fault->verdict != verdict || !fault->callback) return (resida_status)verdict; /* a budget: already explained */
+    const rsd_fault *fault = &s->k->calls.fault;
+    if (fault->verdict != verdict || !fault->callback)
+        return (resida_status)verdict; /* a budget is spent: the message is set */
     return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the %s at t = %g", s->k->m.name, fault->callback,
                     rsd_fault_said(fault, verdict).text, s->task, s->t);
 }
 
-/* What callbacks gave, or was made of it. */
 resida_status rsd_start_finite(rsd_start *s, const char *what, const double *x, long n)
 {
-    const rsd_fault *fault = &s->k->fault;
+    const rsd_fault *fault = &s->k->calls.fault;
     if (rsd_all_finite(x, n)) return RESIDA_OK;
     if (!rsd_fault_nonfinite(fault))
         return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: %s overflowed in the %s at t = %g", s->k->m.name, what,
@@ -85,8 +84,8 @@ resida_status rsd_start_metric(rsd_start *s)
     return rsd_start_finite(s, "the mass matrix", s->kkt.metric, s->kkt.n_metric);
 }
 
-/* How many rows are, in the units in use. */
-static int find_redundant(rsd_start *s)
+/* The number of redundant rows, in the units in use. */
+static int count_redundant(rsd_start *s)
 {
     rsd_kkt_full_rows(&s->kkt, s->rank.Q);
     rsd_clear_null_rows(s->k, s->rank.Q);
@@ -94,17 +93,17 @@ static int find_redundant(rsd_start *s)
     return s->rank.n_redundant;
 }
 
-/* A large system whose rows are not clearly independent takes the full matrix for the time of the search. */
-static resida_status search_redundant(rsd_start *s)
+/* A large system with rows that are not clearly independent allocates the full matrix for this search. */
+static resida_status find_redundant_rows(rsd_start *s)
 {
     const resida_allocator *a = &s->k->owner.from;
     RSD_TRY(rsd_rank_reserve(&s->rank, a, s->why));
-    int redundant = find_redundant(s);
+    int redundant = count_redundant(s);
     if (redundant > 0 && rsd_kkt_find_units(&s->kkt)) {
         rsd_kkt_use_units(&s->kkt, 1);
-        if (find_redundant(s) >= redundant) {
+        if (count_redundant(s) >= redundant) {
             rsd_kkt_use_units(&s->kkt, 0);
-            find_redundant(s);
+            count_redundant(s);
         }
     }
     int verdict = 0;
@@ -113,7 +112,7 @@ static resida_status search_redundant(rsd_start *s)
     return rsd_start_verdict(s, verdict);
 }
 
-static resida_status out_of_memory(rsd_start *s)
+static resida_status no_memory(rsd_start *s)
 {
     return rsd_fail(s->why, RESIDA_ERR_MEMORY, "%s: no memory for a sparse factorisation in the %s at t = %g",
                     s->k->m.name, s->task, s->t);
@@ -122,11 +121,11 @@ static resida_status out_of_memory(rsd_start *s)
 resida_status rsd_start_rank(rsd_start *s)
 {
     int independent = rsd_has_null_row(s->k) ? 0 : rsd_kkt_independent(&s->kkt, s->o->rank_tolerance);
-    if (independent < 0) return out_of_memory(s);
+    if (independent < 0) return no_memory(s);
     if (independent)
         rsd_rank_set_full(&s->rank);
     else
-        RSD_TRY(search_redundant(s));
+        RSD_TRY(find_redundant_rows(s));
     s->report.rank = s->rank.rank;
     s->report.n_redundant = s->rank.n_redundant;
     s->report.redundant = s->rank.redundant;
@@ -147,12 +146,11 @@ resida_status rsd_start_singular(rsd_start *s)
         s->k->m.name, s->t);
 }
 
-/* @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY, with a message */
 resida_status rsd_start_factor(rsd_start *s)
 {
     int verdict = rsd_kkt_factor(&s->kkt);
     const double rcond = s->kkt.rcond;
-    if (verdict >= 0 && rcond < POOR && rsd_kkt_find_units(&s->kkt)) {
+    if (verdict >= 0 && rcond < ILL_CONDITIONED && rsd_kkt_find_units(&s->kkt)) {
         rsd_kkt_use_units(&s->kkt, 1);
         verdict = rsd_kkt_factor(&s->kkt);
         if (verdict >= 0 && s->kkt.rcond <= rcond) {
@@ -160,5 +158,5 @@ resida_status rsd_start_factor(rsd_start *s)
             verdict = rsd_kkt_factor(&s->kkt);
         }
     }
-    return verdict > 0 ? RESIDA_OK : verdict < 0 ? out_of_memory(s) : rsd_start_singular(s);
+    return verdict > 0 ? RESIDA_OK : verdict < 0 ? no_memory(s) : rsd_start_singular(s);
 }

@@ -25,11 +25,6 @@ int rsd_largest(int n, const double *x, const double *w)
     return at;
 }
 
-void rsd_blame_note(rsd_blame *b, int n, const double *x, const double *w)
-{
-    rsd_blame_component(b, rsd_largest(n, x, w));
-}
-
 void rsd_blame_component(rsd_blame *b, int component)
 {
     if (component >= 0) b->component[b->count++ % RSD_BLAMED] = component;
@@ -122,7 +117,7 @@ int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text)
 void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text)
 {
     const int is_found = rsd_excitation_jumps(q, step->t, step->h, text);
-    rsd_fault_forget(rsd_problem_fault(q));
+    rsd_fault_forget(&q->calls->fault);
     if (is_found) return;
     const char *cause = "does a force or g jump there? then give a root function";
     if (is_fast_for_differences(q, o, step->y))

@@ -18,10 +18,7 @@ typedef struct rsd_blame {
  *  others. */
 int rsd_largest(int n, const double *x, const double *w);
 
-/** An attempt failed with the correction x [n]. */
-void rsd_blame_note(rsd_blame *b, int n, const double *x, const double *w);
-
-/** It failed by this component; -1: not known, and not noted. */
+/** Count a failed attempt for the component; -1: not known, not counted. */
 void rsd_blame_component(rsd_blame *b, int component);
 
 /** "v[1] (8 of 10), lam[0] (2 of 10)", the most frequent first; "" when nothing was noted. text [RSD_BLAME_TEXT] */

@@ -122,6 +122,6 @@ int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_opti
     const int most = moves ? FEWER_STEPS : STEPS;
     *x = (rsd_watched){.t = to, .wait = x->wait < most ? x->wait + 1 : most};
     if (r.verdict < 0) return rsd_guard_judge(g, to, r.verdict, NULL, 0);
-    rsd_fault_forget(&k->fault);
+    rsd_fault_forget(&k->calls.fault);
     return 0;
 }

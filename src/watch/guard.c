@@ -81,7 +81,7 @@ static int admit_constraint(void *context, double t)
 
 void rsd_guard_install(rsd_guard *g)
 {
-    rsd_problem_set_meter(g->problem, (rsd_meter){admit, admit_constraint, g, &g->tally});
+    rsd_calls_set_meter(g->problem->calls, (rsd_meter){admit, admit_constraint, g, &g->tally});
 }
 
 void rsd_guard_fork(rsd_guard *g, const rsd_guard *original)
@@ -122,9 +122,9 @@ static int refused(rsd_guard *g, double t, int verdict)
         return verdict;
     }
     if (g->stop < 0) return verdict;
-    rsd_problem_fault_text(g->problem, rsd_problem_fault(g->problem), what, sizeof what);
+    rsd_problem_fault_text(g->problem, &g->problem->calls->fault, what, sizeof what);
     return stop(g, rsd_fail(g->message, RESIDA_ERR_USER, "%s %s at t = %.9g", what,
-                            rsd_fault_said(rsd_problem_fault(g->problem), verdict).text, t));
+                            rsd_fault_said(&g->problem->calls->fault, verdict).text, t));
 }
 
 static int not_finite(rsd_guard *g, double t, const double *r)
@@ -148,7 +148,7 @@ static int not_finite(rsd_guard *g, double t, const double *r)
 
 void rsd_guard_expect(rsd_guard *g)
 {
-    rsd_fault_forget(rsd_problem_fault(g->problem));
+    rsd_fault_forget(&g->problem->calls->fault);
 }
 
 int rsd_guard_judge(rsd_guard *g, double t, int verdict, const double *x, long n)
@@ -208,13 +208,13 @@ int rsd_guard_accepted(rsd_guard *g, double t, const double *y, const double *yp
     int verdict = rsd_problem_accepted(g->problem, t, y, yp, changed, g->message);
     if (verdict >= 0 || g->stop < 0)
         return verdict < 0 ? verdict : 0; /* what is not possible here is asked again later */
-    return rsd_problem_fault(g->problem)->callback ? refused(g, t, verdict) : stop(g, (resida_status)verdict);
+    return g->problem->calls->fault.callback ? refused(g, t, verdict) : stop(g, (resida_status)verdict);
 }
 
 int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, double *out)
 {
     char what[RSD_FAULT_TEXT];
-    rsd_fault *fault = rsd_problem_fault(g->problem);
+    rsd_fault *fault = &g->problem->calls->fault;
     int verdict = 0;
     for (int i = 0; i < ROOT_TRIES; i++) {
         rsd_fault_forget(fault);
@@ -240,7 +240,7 @@ resida_status rsd_guard_blame(rsd_guard *g, double t, double h)
 {
     char what[RSD_FAULT_TEXT];
     if (g->last == RSD_FINE) return RESIDA_OK;
-    rsd_problem_fault_text(g->problem, rsd_problem_fault(g->problem), what, sizeof what);
+    rsd_problem_fault_text(g->problem, &g->problem->calls->fault, what, sizeof what);
     if (h == 0) /* there are no steps */
         return rsd_fail(g->message, g->last == RSD_NOT_FINITE ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED,
                         "%s %s at t = %.9g", what, g->last == RSD_NOT_FINITE ? "is NaN or Inf" : "is not possible", t);

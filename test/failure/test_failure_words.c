@@ -148,7 +148,7 @@ CLAIM(differences_of_g_are_blamed_where_velocities_are_large)
             open_bare(&b, has_matrix);
             const double x[2 * N] = {0, 0, 0, 1e-3, 7, 0}, w[2 * N] = {1, 1, 1, 1, 1, 1};
             b.y[2] = is_fast ? 1e4 : 1;
-            for (int k = 0; k < 4; k++) rsd_blame_note(&b.newton.newton.blame, 2 * N, x, w);
+            for (int k = 0; k < 4; k++) rsd_blame_component(&b.newton.newton.blame, rsd_largest(2 * N, x, w));
             const rsd_ida_failure f = {.flag = IDA_CONV_FAIL, .t = 1.5, .y = b.y, .text = ""};
             assert_int_equal(rsd_ida_explain(&f, &b.newton, &b.o), RESIDA_ERR_NEWTON);
             assert_non_null(strstr(b.why.text, "lam[0] of rod (4 of 4)"));
@@ -169,7 +169,7 @@ CLAIM(the_components_of_failed_attempts_are_named_by_how_often)
     for (int k = 0; k < 25; k++) { /* the last ten count: 15 .. 24 */
         double x[2 * N] = {0};
         x[k < 15 ? 5 : k % 3 == 0 ? 3 : 0] = k == 20 ? NAN : -1;
-        rsd_blame_note(&blame, 2 * N, x, w);
+        rsd_blame_component(&blame, rsd_largest(2 * N, x, w));
     }
     rsd_blame_text(&blame, b.problem, text);
     assert_string_equal(text, "p[0] (6 of 10), v[1] (4 of 10)");

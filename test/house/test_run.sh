@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # test_run.sh RUN - what `run` does with build/, by stand-ins for meson, ninja and dpkg-query that write down how they were
-# called: it sets up once, anew where packages have changed or options are given, and gives arguments to whom they are for.
+# called: it sets up once, anew where packages have changed or options are given, gives arguments to whom they are for, and
+# names in one line what it installs, before it does.
 set -uo pipefail
 
 folder=$(mktemp -d)
@@ -20,10 +21,16 @@ SH
 printf '#!/bin/sh\necho "ninja $*" >>"$CALLS"\n' >"$folder/bin/ninja"
 cat >"$folder/bin/dpkg-query" <<'SH'
 #!/bin/sh
-case $* in *Status-Status*) printf installed ;; *) cat "$PACKAGES" ;; esac
+case $* in *Status-Status*"${MISSING:-none}") printf not-installed ;; *Status-Status*) printf installed ;; *) cat "$PACKAGES" ;; esac
 SH
+cat >"$folder/bin/apt-get" <<'SH'
+#!/bin/sh
+[ "$(grep -c "^run: will now install by .*apt-get: $MISSING\$" "$OUT")" = 1 ] && echo announced >>"$CALLS"
+echo "apt-get $1" >>"$CALLS"
+SH
+printf '#!/bin/sh\n[ "$1" != -n ] || shift\nexec "$@"\n' >"$folder/bin/sudo"
 chmod +x "$folder/bin"/*
-export PATH=$folder/bin:$PATH CALLS=$folder/calls PACKAGES=$folder/packages TREE=$folder/tree
+export PATH=$folder/bin:$PATH OUT=$folder/out CALLS=$folder/calls PACKAGES=$folder/packages TREE=$folder/tree
 
 failed=0
 expect() { # expect CALLS ARGUMENTS...: in the order of the calls, with ';' between them
@@ -54,4 +61,9 @@ expect "$tests" test
 expect "$anew -Dbad=1;looks again" -Dbad=1 test
 rm "$TREE/build/build.ninja"
 expect "meson setup TREE/build TREE --buildtype=release;$tests" test
+mkdir "$TREE/build/command"
+printf '#!/bin/sh\necho "resida $*" >>"$CALLS"\n' >"$TREE/build/command/resida"
+chmod +x "$TREE/build/command/resida"
+export MISSING=libjansson-dev
+expect "announced;apt-get update;announced;apt-get install;ninja -C TREE/build;resida compare chain" compare chain
 exit "$failed"

@@ -136,7 +136,7 @@ CLAIM(where_pairs_are_not_possible_it_goes_without)
         spoil = way;
         assert_int_equal(rsd_curvature_begin(q.k, 0, q.p), 0);
         assert_false(q.k->curvature.is_on);
-        assert_null(q.k->fault.callback);
+        assert_null(q.k->calls.fault.callback);
         close_trial(&q);
     }
 }

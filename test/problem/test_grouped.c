@@ -167,7 +167,7 @@ CLAIM(where_a_group_is_not_possible_columns_are)
     assert_int_equal(rsd_scales_renew(k, &k->gp_groups, rsd_eval_constraint, 0, p), 0);
     w.refuse = 1;
     assert_int_equal(evaluate(k, &w, p), EACH_COLUMN + 1);
-    assert_null(k->fault.callback);
+    assert_null(k->calls.fault.callback);
     w.refuse = 0;
     assert_same_bits(k, &w, p);
     rsd_mechanism_free(k);
@@ -182,7 +182,7 @@ CLAIM(what_is_not_a_number_by_columns_is_not_one_by_groups)
     evaluate(k, &w, p);
     assert_true(isnan(k->gp_values[5]));
     assert_true(isfinite(k->gp_values[4]));
-    assert_string_equal(k->fault.callback, "constraint");
+    assert_string_equal(k->calls.fault.callback, "constraint");
     rsd_mechanism_free(k);
 }
 

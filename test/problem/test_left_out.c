@@ -138,7 +138,7 @@ static void worst_biases(int given, double *w_off, double *gamma_off)
             *gamma_off = fmax(*gamma_off, off(n_l, gamma, exact));
             rsd_full_G(q.k, again);
             assert_memory_equal(A, again, (size_t)(n_l * q.c.n_v) * sizeof *A);
-            assert_ptr_equal(q.k->e.u, q.k->u);
+            assert_ptr_equal(q.k->calls.e.u, q.k->calls.u);
         }
         rsd_mechanism_free(q.k);
     }

@@ -328,7 +328,7 @@ static void verdict_passes(cm *c, const char *form, int is_explicit, uint64_t *s
     for (int i = 0; i < 6; i++) {
         c->verdict = verdicts[i];
         assert_int_equal(resida_problem_residual(0.5, y, yp, r, q), verdicts[i]);
-        const rsd_fault *fault = rsd_problem_fault(q);
+        const rsd_fault *fault = &q->calls->fault;
         assert_string_equal(fault->callback, is_explicit ? "acceleration" : "residual");
         assert_true(fault->verdict == verdicts[i] && fault->t == 0.5);
     }

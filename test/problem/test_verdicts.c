@@ -65,8 +65,8 @@ CLAIM(verdicts_of_every_other_callback_pass_through_with_its_name)
         assert_int_equal(resida_problem_residual(t++, y, yp, r, q), 0);
         refuse.which = callbacks[i / 2];
         assert_int_equal(resida_problem_residual(t++, y, yp, r, q), refuse.verdict);
-        assert_string_equal(rsd_problem_fault(q)->callback, callbacks[i / 2]);
-        assert_int_equal(rsd_problem_fault(q)->verdict, refuse.verdict);
+        assert_string_equal(q->calls->fault.callback, callbacks[i / 2]);
+        assert_int_equal(q->calls->fault.verdict, refuse.verdict);
         assert_int_equal(resida_problem_constraints(q, t++, y, y + 2, g, gv), RESIDA_ERR_USER);
         resida_problem_free(q);
     }

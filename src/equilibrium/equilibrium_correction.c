@@ -1,0 +1,225 @@
+/* equilibrium_correction.c - the correction dx of least norm that minimises |(dr/dx) dx + r|, equations scaled by their
+ * weights and unknowns by their sizes. A full matrix is solved by a complete orthogonal factorisation (LAPACK's
+ * dgelsy), a large one by KLU as long as it is clearly regular. */
+#include "equilibrium_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define UNSOLVED_PART  0.1   /* of the residual: a larger remainder is not solved */
+#define TIME_INCREMENT 1e-7  /* in s: increment of the derivative of r by time */
+#define ROUNDING       1e-13 /* scaled residual that is rounding of r itself */
+
+enum {
+    FULL_UP_TO = 64,         /* unknowns: a full matrix is as fast as KLU */
+    FULL_AT_THE_MOST = 3000, /* unknowns: 72 MB, and minutes */
+};
+
+/* 1: column c of J is that of a position with dp = T dq. */
+static int moves_by_T(const rsd_equilibrium *eq, int c)
+{
+    const resida_layout *l = &eq->problem->layout;
+    return eq->n_d != eq->n_x && c >= l->p && c < l->p + l->n_p;
+}
+
+/* Positions are the first unknowns of x, q the first of d. */
+void rsd_equilibrium_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A)
+{
+    const rsd_mechanism *k = eq->problem->mechanism;
+    memset(A, 0, (size_t)eq->n_r * (size_t)eq->n_d * sizeof *A);
+    for (int j = 0; j < eq->n_x; j++)
+        for (int c = eq->column_of[j], e = J->start[c]; e < J->start[c + 1]; e++) {
+            const int i = eq->equation_of[J->row[e]];
+            if (i < 0) continue;
+            if (!moves_by_T(eq, c)) {
+                A[(long)(j - eq->n_x + eq->n_d) * eq->n_r + i] = J->values[e] * eq->size[j] / eq->weight[i];
+                continue;
+            }
+            for (int at = k->T.row[j]; at < k->T.row[j + 1]; at++)
+                A[(long)k->T.col[at] * eq->n_r + i] += J->values[e] * k->T_values[at] / eq->weight[i];
+        }
+}
+
+void rsd_equilibrium_unscale(const rsd_equilibrium *eq, const double *d, double *out)
+{
+    const rsd_mechanism *k = eq->problem->mechanism;
+    for (int j = 0; j < eq->n_x; j++) {
+        if (!moves_by_T(eq, eq->column_of[j])) {
+            out[j] = d[j - eq->n_x + eq->n_d] * eq->size[j];
+            continue;
+        }
+        out[j] = 0;
+        for (int at = k->T.row[j]; at < k->T.row[j + 1]; at++) out[j] += k->T_values[at] * d[k->T.col[at]];
+    }
+}
+
+static resida_status reserve(rsd_equilibrium *eq)
+{
+    const resida_allocator *a = &eq->alloc;
+    if (eq->A) return RESIDA_OK;
+    eq->n_work = rsd_dense_work(eq->n_r, eq->n_d);
+    eq->A = eq->n_work > 0 ? rsd_matrix(a, eq->n_r, eq->n_d) : NULL;
+    eq->A_work = rsd_matrix(a, eq->n_r, eq->n_d);
+    if (eq->A && eq->A_work && RSD_DOUBLES(a, eq->n_r > eq->n_d ? eq->n_r : eq->n_d, &eq->d) &&
+        RSD_DOUBLES(a, eq->n_work, &eq->work) && RSD_INTS(a, eq->n_d, &eq->perm))
+        return RESIDA_OK;
+    return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a full matrix %d x %d", eq->n_r, eq->n_d);
+}
+
+/* d for the current r. @return the rank */
+static int solve_full(rsd_equilibrium *eq)
+{
+    memcpy(eq->A_work, eq->A, (size_t)eq->n_r * (size_t)eq->n_d * sizeof *eq->A);
+    for (int i = 0; i < eq->n_r; i++) eq->d[i] = -eq->r[i] / eq->weight[i];
+    return rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, eq->d, eq->rank_tolerance, eq->perm, eq->work, eq->n_work);
+}
+
+/* 1: |A d + r| is a small part of |r|. */
+static int is_solved(const rsd_equilibrium *eq)
+{
+    double left = 0, all = 0;
+    for (int i = 0; i < eq->n_r; i++) {
+        const double r = eq->r[i] / eq->weight[i];
+        double sum = r;
+        for (int j = 0; j < eq->n_d; j++) sum += eq->A[(long)j * eq->n_r + i] * eq->d[j];
+        left += sum * sum;
+        all += r * r;
+    }
+    return left <= (UNSOLVED_PART * UNSOLVED_PART) * all || all <= ROUNDING * ROUNDING;
+}
+
+/* Singular values at the level of rounding are kept if the residual has a part that the others cannot remove: near an
+ * equilibrium at which the matrix itself is singular. */
+static int solve_by_rank(rsd_equilibrium *eq)
+{
+    eq->rank_tolerance = rsd_equilibrium_rounding(eq);
+    const int rank = solve_full(eq);
+    if (rank == eq->n_d || is_solved(eq)) return rank;
+    eq->rank_tolerance = eq->n_d * DBL_EPSILON;
+    return solve_full(eq);
+}
+
+static resida_status correct_full(rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *norm)
+{
+    RSD_TRY(reserve(eq));
+    rsd_equilibrium_matrix(eq, J, eq->A);
+    eq->is_sparse = 0;
+    eq->n_free = eq->n_d - solve_by_rank(eq);
+    *norm = sqrt(rsd_dot(eq->d, eq->d, eq->n_d));
+    rsd_equilibrium_unscale(eq, eq->d, eq->dx);
+    return RESIDA_OK;
+}
+
+/* The square scaled matrix by columns: start [n_x + 1], row, values [nnz of J]. */
+static void scale_columns(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int *start, int *row,
+                          double *values)
+{
+    int n = 0;
+    for (int j = 0; j < eq->n_x; j++) {
+        start[j] = n;
+        for (int c = eq->column_of[j], e = J->start[c]; e < J->start[c + 1]; e++) {
+            const int i = eq->equation_of[J->row[e]];
+            if (i < 0) continue;
+            row[n] = i;
+            values[n++] = J->values[e] * eq->size[j] / eq->weight[i];
+        }
+    }
+    start[eq->n_x] = n;
+}
+
+/* Estimate the norm of the inverse by the solution for a fixed right-hand side of +-1. */
+static int is_regular(rsd_equilibrium *eq, double *probe)
+{
+    double fraction = 0;
+    for (int j = 0; j < eq->n_x; j++) {
+        fraction = fmod(fraction + RSD_GOLDEN, 1);
+        probe[j] = fraction < 0.5 ? -1 : 1;
+    }
+    rsd_linear_solve(eq->linear, 1, probe);
+    return rsd_finite_norm(probe, eq->n_x) < 1 / rsd_equilibrium_rounding(eq);
+}
+
+/* @return 1: factored; 0: not clearly regular; < 0: no memory */
+static int correct_sparse(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+{
+    const resida_allocator *a = &eq->alloc;
+    double *values = rsd_doubles(a, (long)J->nnz + eq->n_x);
+    int *start = rsd_calloc(a, eq->n_x + 1L, sizeof *start), *row = rsd_calloc(a, J->nnz, sizeof *row), done = -1;
+    if (values && start && row) {
+        scale_columns(eq, J, start, row, values);
+        done = eq->linear || rsd_linear_create(&eq->linear, eq->n_x, "klu", a, NULL) >= 0 ? 0 : -1;
+        if (!done) done = rsd_linear_set_pattern(eq->linear, start, row, NULL) == RESIDA_ERR_MEMORY ? -1 : 0;
+        if (!done && rsd_linear_factor(eq->linear, values) == 0 && is_regular(eq, values + J->nnz)) {
+            eq->n_free = 0;
+            done = 1;
+        }
+    }
+    RSD_FREE(a, values, start, row);
+    return done;
+}
+
+/* Scaled dx [n_x] for the current r. @return its norm */
+static double solve_sparse(rsd_equilibrium *eq, double *dx)
+{
+    for (int i = 0; i < eq->n_r; i++) dx[i] = -eq->r[i] / eq->weight[i];
+    rsd_linear_solve(eq->linear, 1, dx);
+    return sqrt(rsd_dot(dx, dx, eq->n_x));
+}
+
+resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *norm)
+{
+    if (eq->n_x > FULL_UP_TO && eq->n_x == eq->n_r && eq->n_d == eq->n_x) {
+        const int done = correct_sparse(eq, J);
+        if (done < 0) return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a sparse matrix of an equilibrium");
+        if (done) {
+            eq->is_sparse = 1;
+            *norm = solve_sparse(eq, eq->dx);
+            for (int j = 0; j < eq->n_x; j++) eq->dx[j] *= eq->size[j];
+            return RESIDA_OK;
+        }
+    }
+    if (eq->n_x > FULL_AT_THE_MOST)
+        return rsd_fail(eq->why, RESIDA_ERR_SINGULAR,
+                        "the equilibrium is not determined, or nearly so; with %d unknowns the free directions are not "
+                        "looked for, %d at the most",
+                        eq->n_x, FULL_AT_THE_MOST);
+    return correct_full(eq, J, norm);
+}
+
+double rsd_equilibrium_natural_norm(rsd_equilibrium *eq)
+{
+    if (eq->is_sparse) return solve_sparse(eq, eq->dx_next);
+    (void)solve_full(eq);
+    return sqrt(rsd_dot(eq->d, eq->d, eq->n_d));
+}
+
+int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z)
+{
+    const double interval = eq->t_to - eq->t_from, t = eq->t + TIME_INCREMENT * interval;
+    const int is_timed = t < eq->t || t > eq->t;
+    eq->solver->guard.cause = RSD_JACOBIAN;
+    const int verdict = is_timed ? rsd_guard_residual(t, eq->y, eq->yp, eq->F_trial, &eq->solver->guard) : 0;
+    if (verdict) return verdict;
+    for (int i = 0; i < eq->n_r; i++)
+        eq->r[i] = eq->load_residual[i] +
+                   (is_timed ? (eq->F_trial[eq->row_of[i]] - eq->F[eq->row_of[i]]) / TIME_INCREMENT : 0);
+    if (eq->is_sparse) {
+        (void)solve_sparse(eq, z);
+        for (int j = 0; j < eq->n_x; j++) z[j] *= eq->size[j];
+    } else {
+        (void)solve_by_rank(eq);
+        if (!is_solved(eq)) return 1;
+        rsd_equilibrium_unscale(eq, eq->d, z);
+    }
+    return 0;
+}
+
+void rsd_equilibrium_correct_drift(rsd_equilibrium *eq, const double *y0)
+{
+    for (int j = 0; j < eq->n_x; j++) eq->dx_next[j] = (eq->y[eq->column_of[j]] - y0[eq->column_of[j]]) / eq->size[j];
+    for (int i = 0; i < eq->n_r; i++)
+        for (int j = 0; j < eq->n_x; j++) eq->r[i] -= eq->A[(long)j * eq->n_r + i] * eq->dx_next[j] * eq->weight[i];
+    (void)solve_full(eq);
+    for (int j = 0; j < eq->n_x; j++) eq->dx[j] = (eq->d[j] - eq->dx_next[j]) * eq->size[j];
+}

@@ -1,0 +1,309 @@
+/* equilibrium_equations.c - the unknowns and equations of an equilibrium, and their values. */
+#include "equilibrium_impl.h"
+
+#include "jacobian/engine.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROUNDING_EXACT   1e-12 /* relative to the largest entry of a row: derivatives of the model */
+#define ROUNDING_CENTRAL 1e-9  /* the same of central differences, with a safety factor of ten */
+#define ROUNDING_OF_SUMS 8     /* times eps and the largest weight */
+#define NO_DERIVATIVE    1e-7  /* of the largest entry of its row: a derivative below is rounding */
+#define LARGE_POSITION                                                                                                 \
+    100.0 /* m, rad: larger positions, such as angles after many turns, get the increment of this one */
+
+enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };
+
+static resida_status no_memory(rsd_equilibrium *eq)
+{
+    return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for an equilibrium with %d unknowns", eq->n);
+}
+
+static resida_status create_solver(rsd_equilibrium *eq)
+{
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    const rsd_mechanism *k = eq->problem->mechanism;
+    eq->is_exact = k ? k->m.derivatives && !k->is_explicit : eq->problem->dae.jacobian != NULL;
+    o.jacobian = eq->is_exact ? "user" : eq->problem->layout.n > FULL_PATTERN_UP_TO ? "sparse" : "dense";
+    o.differences = RESIDA_DIFFERENCES_CENTRAL;
+    eq->is_exact |= rsd_problem_has_products(eq->problem);
+    o.max_residuals = eq->options->max_residuals;
+    o.time_limit_s = eq->options->time_limit_s;
+    resida_status status = resida_solver_create(&eq->solver, eq->problem, &o, eq->why);
+    if (status != RESIDA_ERR_OPTION) return status;
+    o.differences = RESIDA_DIFFERENCES_FORWARD; /* RESIDA_ERR_OPTION: nothing is differenced */
+    eq->why->text[0] = 0;
+    return resida_solver_create(&eq->solver, eq->problem, &o, eq->why);
+}
+
+resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *problem, double t)
+{
+    const rsd_mechanism *k = problem->mechanism;
+    RSD_TRY(rsd_problem_again(&eq->problem, problem, k && k->n_l > 0 ? "index3" : k ? "ode" : "dae", eq->why));
+    eq->problem->calls->at_rest = !k || !eq->options->steady;
+    eq->t = eq->t_to = t;
+    eq->t_from = isnan(eq->options->from) ? t : eq->options->from;
+    eq->n = eq->problem->layout.n;
+    eq->alloc = rsd_owned_by(&eq->owner, &problem->alloc);
+    if (!RSD_DOUBLES(&eq->alloc, eq->n, &eq->y, &eq->yp, &eq->F, &eq->y_trial, &eq->yp_trial, &eq->F_trial,
+                     &eq->accelerations, &eq->increment_factor))
+        return no_memory(eq);
+    return create_solver(eq);
+}
+
+void rsd_equilibrium_free(rsd_equilibrium *eq)
+{
+    rsd_linear_free(eq->linear);
+    rsd_owner_free(&eq->owner);
+    resida_solver_free(eq->solver);
+    resida_problem_free(eq->problem);
+}
+
+static void add_rows(rsd_equilibrium *eq, int from, int n)
+{
+    for (int i = from; i < from + n; i++) eq->row_of[eq->equation_of[i] = eq->n_r++] = i;
+}
+
+static void add_columns(rsd_equilibrium *eq, int from, int n)
+{
+    for (int i = from; i < from + n; i++) eq->column_of[eq->unknown_of[i] = eq->n_x++] = i;
+}
+
+static void number_mechanism(rsd_equilibrium *eq)
+{
+    const resida_layout *l = &eq->problem->layout;
+    add_columns(eq, l->p, l->n_p);
+    add_columns(eq, l->v + l->n_v - l->n_z, l->n_z);
+    add_rows(eq, l->v, l->n_v);
+    if (l->lam >= 0) {
+        add_columns(eq, l->lam, l->n_g + l->n_h);
+        add_rows(eq, l->lam, l->n_g + l->n_h);
+    }
+}
+
+resida_status rsd_equilibrium_number(rsd_equilibrium *eq)
+{
+    const rsd_mechanism *k = eq->problem->mechanism;
+    const int n = eq->n;
+    if (!RSD_INTS(&eq->alloc, n, &eq->column_of, &eq->row_of, &eq->unknown_of, &eq->equation_of) ||
+        !RSD_DOUBLES(&eq->alloc, n, &eq->size, &eq->weight, &eq->inertia, &eq->load_residual, &eq->r, &eq->dx,
+                     &eq->dx_next, &eq->tangent, &eq->dx_ds))
+        return no_memory(eq);
+    for (int i = 0; i < n; i++) eq->unknown_of[i] = eq->equation_of[i] = -1;
+    if (eq->problem->mechanism) {
+        number_mechanism(eq);
+    } else {
+        add_columns(eq, 0, n);
+        add_rows(eq, 0, n);
+    }
+    eq->n_d = k && k->m.kinematic_matrix ? eq->n_x - k->m.n_p + k->n_w : eq->n_x;
+    return RESIDA_OK;
+}
+
+int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
+{
+    eq->solver->guard.cause = RSD_NEWTON;
+    return rsd_guard_residual(eq->t, trial ? eq->y_trial : eq->y, trial ? eq->yp_trial : eq->yp,
+                              trial ? eq->F_trial : eq->F, &eq->solver->guard);
+}
+
+/* J = dF/dy + alpha dF/dyp at the current point, F known. @return as rsd_guard_residual() */
+static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_matrix *J)
+{
+    const resida_jacobian_point at = {
+        .t = eq->t, .alpha = alpha, .y = eq->y, .yp = eq->yp, .F = eq->F, .weights = NULL, .since = 0};
+    const resida_layout *l = &eq->problem->layout;
+    int current = 0, verdict = 0;
+    eq->solver->guard.cause = RSD_JACOBIAN;
+    for (int c = 0; c < eq->n; c++) {
+        const int is_p = l->p >= 0 && c >= l->p && c < l->p + l->n_p;
+        eq->increment_factor[c] = is_p ? rsd_scales_factor(eq->problem->mechanism, eq->y + l->p, c - l->p) : 1;
+        if (is_p && eq->increment_factor[c] == 1 && fabs(eq->y[c]) > LARGE_POSITION)
+            eq->increment_factor[c] = LARGE_POSITION / fabs(eq->y[c]);
+    }
+    rsd_engine_scale_increments(eq->solver->engine, eq->increment_factor);
+    for (int i = 0; i < SETUPS && !current && !verdict; i++) {
+        const resida_setup_reason reason = eq->has_J ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST;
+        verdict = resida_jacobian_setup(eq->solver->engine, reason, &at, &current);
+        eq->has_J |= !verdict;
+    }
+    rsd_engine_scale_increments(eq->solver->engine, NULL);
+    rsd_mechanism *k = eq->problem->mechanism;
+    if (!verdict && k && k->m.kinematic_matrix) { /* T at the point */
+        rsd_guard_expect(&eq->solver->guard);
+        verdict = rsd_eval_kinematic_matrix(k, eq->t, eq->y + eq->problem->layout.p);
+        verdict = rsd_guard_judge(&eq->solver->guard, eq->t, verdict, k->T_values, k->T.nnz);
+    }
+    return verdict ? verdict : (int)resida_jacobian_get_matrix(eq->solver->engine, J);
+}
+
+static int is_multiplier(const rsd_equilibrium *eq, int column)
+{
+    const resida_layout *l = &eq->problem->layout;
+    return l->lam >= 0 && column >= l->lam && column < l->lam + l->n_g + l->n_h;
+}
+
+/* Equilibrate the matrix of a general DAE, whose units are not known: scale rows and columns in turn to a largest entry
+ * of 1. Entries that are rounding in their row are ignored. */
+static void equilibrate(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+{
+    const double rounding = rsd_equilibrium_rounding(eq);
+    for (int i = 0; i < eq->n; i++) eq->size[i] = eq->weight[i] = 1;
+    for (int round = 0; round < 2 * EQUILIBRATIONS; round++) {
+        double *to = round % 2 ? eq->size : eq->weight;
+        memset(eq->r, 0, (size_t)eq->n * sizeof *eq->r);
+        for (int j = 0; j < eq->n; j++)
+            for (int e = J->start[j]; e < J->start[j + 1]; e++) {
+                const int i = J->row[e], k = round % 2 ? j : i;
+                const double entry = fabs(J->values[e]) * eq->size[j] / eq->weight[i];
+                if (round == 0 || entry > rounding) eq->r[k] = fmax(eq->r[k], entry);
+            }
+        for (int k = 0; k < eq->n; k++)
+            if (eq->r[k] > 0) to[k] *= round % 2 ? 1 / eq->r[k] : eq->r[k];
+    }
+}
+
+/* The weight of an equation is its largest term, at least sqrt(eps) of the largest weight. */
+static void weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+{
+    const double small = RSD_SQRT_EPS; /* of the largest weight */
+    double most = 0;
+    memset(eq->weight, 0, (size_t)eq->n_r * sizeof *eq->weight);
+    for (int j = 0; j < eq->n_x; j++) {
+        const int c = eq->column_of[j], is_lam = is_multiplier(eq, c);
+        eq->size[j] = fmax(fabs(eq->y[c]), 1);
+        const double part = is_lam ? fabs(eq->y[c]) : eq->size[j];
+        for (int e = J->start[c]; e < J->start[c + 1]; e++)
+            if (eq->equation_of[J->row[e]] >= 0) {
+                double *w = &eq->weight[eq->equation_of[J->row[e]]];
+                *w = fmax(*w, fabs(J->values[e]) * part);
+            }
+    }
+    for (int i = 0; i < eq->n_r; i++) most = fmax(most, eq->weight[i]);
+    for (int i = 0; i < eq->n_r; i++) eq->weight[i] = most > 0 ? fmax(eq->weight[i], small * most) : 1;
+    eq->least_weight = small * most;
+}
+
+static void find_weights(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+{
+    if (!eq->problem->mechanism) {
+        equilibrate(eq, J);
+        return;
+    }
+    weights_by_entries(eq, J);
+    for (int j = 0; j < eq->n_x; j++) {
+        const int c = eq->column_of[j];
+        double most = 0;
+        if (!is_multiplier(eq, c)) continue;
+        for (int e = J->start[c]; e < J->start[c + 1]; e++) {
+            const int i = eq->equation_of[J->row[e]];
+            if (i >= 0) most = fmax(most, fabs(J->values[e]) / eq->weight[i]);
+        }
+        eq->size[j] = most > 0 ? 1 / most : 1;
+    }
+}
+
+/* largest [n_r]: the largest entry of each equation, in the columns of the unknowns or in all. */
+static void row_maxima(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int of_unknowns, double *largest)
+{
+    memset(largest, 0, (size_t)eq->n_r * sizeof *largest);
+    for (int c = 0; c < eq->n; c++)
+        for (int e = J->start[c]; e < J->start[c + 1] && (eq->unknown_of[c] >= 0 || !of_unknowns); e++) {
+            const int i = eq->equation_of[J->row[e]];
+            if (i >= 0) largest[i] = fmax(largest[i], fabs(J->values[e]));
+        }
+}
+
+/* An equation in which no unknown appears, as that of a mass in free fall, is weighted by its inertia. */
+static void weights_by_inertia(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+{
+    row_maxima(eq, J, 1, eq->r);
+    for (int i = 0; i < eq->n_r; i++)
+        if (eq->r[i] == 0 && eq->inertia[i] > 0) eq->weight[i] = eq->inertia[i];
+}
+
+/* From J at alpha = 1; afterwards J is that at alpha = 0. */
+static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
+{
+    int has_all = 1, verdict;
+    row_maxima(eq, J, 1, eq->r);
+    for (int i = 0; i < eq->n_r; i++) has_all &= eq->r[i] > 0;
+    if (has_all) return 0;
+    if ((verdict = evaluate_jacobian(eq, 1, J))) return verdict;
+    row_maxima(eq, J, 0, eq->inertia);
+    eq->has_inertia = 1;
+    return evaluate_jacobian(eq, 0, J);
+}
+
+int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
+{
+    if (eq->problem->mechanism) rsd_scales_look_again(eq->problem->mechanism);
+    int verdict = evaluate_jacobian(eq, 0, J);
+    if (!verdict && !eq->has_inertia) verdict = find_inertia(eq, J);
+    if (verdict) return verdict;
+    find_weights(eq, J);
+    weights_by_inertia(eq, J);
+    return 0;
+}
+
+double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F)
+{
+    double worst = 0;
+    for (int i = 0; i < eq->n_r; i++) {
+        eq->r[i] = F[eq->row_of[i]] - (1 - eq->load_factor) * eq->load_residual[i];
+        worst = fmax(worst, fabs(eq->r[i]) / eq->weight[i]);
+    }
+    return worst;
+}
+
+int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance)
+{
+    const double rounding = ROUNDING_OF_SUMS * RSD_SQRT_EPS * eq->least_weight; /* least = sqrt(eps) of the largest */
+    for (int i = 0; i < eq->n_r; i++)
+        if (!(fabs(eq->r[i]) <= tolerance * eq->weight[i]) &&
+            !(fabs(eq->r[i]) <= rounding && fabs(eq->weight[i] - eq->least_weight) <= RSD_SQRT_EPS * eq->least_weight))
+            return 0;
+    return 1;
+}
+
+static double column_maximum(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int c)
+{
+    double most = 0;
+    for (int e = J->start[c]; e < J->start[c + 1]; e++) {
+        const int i = eq->equation_of[J->row[e]];
+        if (i >= 0) most = fmax(most, fabs(J->values[e]) / eq->weight[i]);
+    }
+    return most * fmax(fabs(eq->y[c]), 1);
+}
+
+void rsd_equilibrium_find_steady(rsd_equilibrium *eq)
+{
+    resida_jacobian_matrix J;
+    const resida_layout *l = &eq->problem->layout;
+    if (resida_jacobian_get_matrix(eq->solver->engine, &J) < 0) return;
+    for (int i = 0; i < l->n_v - l->n_z; i++) {
+        const int p = l->p + i, v = l->v + i, j = eq->unknown_of[p];
+        const int is_rate = column_maximum(eq, &J, p) < NO_DERIVATIVE && column_maximum(eq, &J, v) > 0;
+        if (!is_rate) {
+            eq->y[v] = eq->yp[p] = 0;
+            continue;
+        }
+        eq->column_of[j] = v, eq->unknown_of[v] = j, eq->unknown_of[p] = -1;
+        eq->report->n_steady++;
+    }
+}
+
+resida_status rsd_equilibrium_failure(rsd_equilibrium *eq)
+{
+    const rsd_guard *g = &eq->solver->guard;
+    if (g->stop < 0) return g->stop;
+    resida_status status = rsd_guard_blame(&eq->solver->guard, eq->t, 0);
+    return status < 0 ? status : rsd_fail(&eq->solver->message, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
+}
+
+double rsd_equilibrium_rounding(const rsd_equilibrium *eq)
+{
+    return eq->is_exact ? ROUNDING_EXACT : ROUNDING_CENTRAL;
+}

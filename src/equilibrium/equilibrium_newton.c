@@ -1,0 +1,408 @@
+/* equilibrium_newton.c - damped Newton iteration for r(x) = (1 - s) r(x0). Steps are limited, and halved until the
+ * simplified correction, by the same matrix, passes the natural monotonicity test (P. Deuflhard, Newton Methods for
+ * Nonlinear Problems, 2004, section 3.3), which is invariant to scaling of the equations. The first attempt is
+ * made with s = 1; rsd_equilibrium_search() lists the others. */
+#include "equilibrium_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PATH_TOLERANCE  1e-5 /* scaled residual and correction on the path, s < 1 */
+#define SMALL_STEP      1e-6 /* scaled: from here on Newton's method converges fast */
+#define FIRST_LOAD      0.1  /* load factor of the first step on the path */
+#define LEAST_LOAD      1e-4 /* shortest step in s or along the path */
+#define PATH_SHARE      0.6  /* of max_iterations, from the start of the path; the remainder is for other methods */
+
+#define SHORT_STEP      0.04 /* of max_step */
+
+#define RELAXATION_STEP 0.1 /* of max(|p|, 1): a step along the accelerations */
+
+#define LARGEST_DRIFT   1e-3 /* scaled: drift of free directions by rounding is smaller */
+
+enum {
+    RELAXATIONS = 10,
+    MONOTONICITY = 4,
+    HALVINGS = 14,
+    MOST_ITERATIONS = 40,
+    MOST_SHORT_STEPS = 200,
+    MOST_PATH_ITERATIONS = 10,
+    FEW_ITERATIONS = 4,
+    DRIFT_CORRECTIONS = 3
+};
+
+static int is_rate(const rsd_equilibrium *eq, int j)
+{
+    const resida_layout *l = &eq->problem->layout;
+    return eq->report->n_steady > 0 && eq->column_of[j] >= l->v && eq->column_of[j] < l->v + l->n_v - l->n_z;
+}
+
+static void set_load(rsd_equilibrium *eq, double s)
+{
+    eq->load_factor = s;
+    eq->t = eq->t_to - (1 - s) * (eq->t_to - eq->t_from);
+}
+
+/* Set the trial point y + part dx. Positions are projected onto the invariants, which T dq satisfies to first order
+ * only. @return as rsd_guard_judge() */
+static int set_trial(rsd_equilibrium *eq, double part)
+{
+    rsd_guard *g = &eq->solver->guard;
+    memcpy(eq->y_trial, eq->y, (size_t)eq->n * sizeof *eq->y);
+    memcpy(eq->yp_trial, eq->yp, (size_t)eq->n * sizeof *eq->yp);
+    for (int j = 0; j < eq->n_x; j++) {
+        const int c = eq->column_of[j];
+        eq->y_trial[c] += part * eq->dx[j];
+        if (is_rate(eq, j)) eq->yp_trial[c - eq->problem->layout.v + eq->problem->layout.p] = eq->y_trial[c];
+    }
+    if (!eq->problem->mechanism || eq->problem->mechanism->m.n_k == 0) return 0;
+    rsd_guard_expect(g);
+    return rsd_guard_judge(
+        g, eq->t, rsd_hold_invariants(eq->problem->mechanism, eq->t, eq->y_trial + eq->problem->layout.p), NULL, 0);
+}
+
+/* The trial point becomes the current one. Redundant rows are chosen anew if the active rows have become dependent.
+ * @return as rsd_guard_judge() */
+static int accept_trial(rsd_equilibrium *eq)
+{
+    rsd_guard *g = &eq->solver->guard;
+    const resida_layout *l = &eq->problem->layout;
+    int changed = 0;
+    memcpy(eq->y, eq->y_trial, (size_t)eq->n * sizeof *eq->y);
+    memcpy(eq->yp, eq->yp_trial, (size_t)eq->n * sizeof *eq->yp);
+    memcpy(eq->F, eq->F_trial, (size_t)eq->n * sizeof *eq->F);
+    if (!eq->problem->active_rows.kkt) return 0;
+    rsd_guard_expect(g);
+    int verdict = rsd_active_rows_update(&eq->problem->active_rows, eq->t, eq->y + l->p, &changed);
+    verdict = rsd_guard_judge(g, eq->t, verdict, NULL, 0);
+    for (int i = 0; i < l->n_g + l->n_h && changed; i++)
+        if (eq->problem->mechanism->dropped[i]) eq->y[l->lam + i] = 0;
+    return verdict || !changed ? verdict : rsd_equilibrium_evaluate(eq, 0);
+}
+
+/* max |dx_j|/max(|x_j|, 1) of positions, velocities and states. */
+static double correction_size(const rsd_equilibrium *eq)
+{
+    const resida_layout *l = &eq->problem->layout;
+    double most = 0;
+    for (int j = 0; j < eq->n_x; j++) {
+        const int is_lam = l->lam >= 0 && eq->column_of[j] >= l->lam;
+        if (!isfinite(eq->dx[j])) return INFINITY;
+        if (!is_lam) most = fmax(most, fabs(eq->dx[j]) / fmax(fabs(eq->y[eq->column_of[j]]), 1));
+    }
+    return most;
+}
+
+static int call_monitor(rsd_equilibrium *eq, double residual)
+{
+    const resida_equilibrium_options *o = eq->options;
+    eq->is_interrupted = o->monitor && o->monitor(eq->report->iterations, residual, eq->load_factor, o->monitor_user);
+    return eq->is_interrupted;
+}
+
+static resida_status stop_status(rsd_equilibrium *eq)
+{
+    if (!eq->is_interrupted) return rsd_equilibrium_failure(eq);
+    return rsd_fail(eq->why, RESIDA_INTERRUPTED, "interrupted after %d iterations", eq->report->iterations);
+}
+
+/* @return 1: a step was taken; 0: no step passes the test; < 0: stop */
+static int line_search(rsd_equilibrium *eq, double norm)
+{
+    const double size = correction_size(eq);
+    const double most = eq->options->max_step * (eq->limited_step > 0 ? eq->limited_step : 1);
+    double part = size > most ? most / size : 1;
+    if (!isfinite(size)) return 0;
+    for (int i = 0; i < HALVINGS; i++, part /= 2) {
+        int verdict = set_trial(eq, part);
+        if (!verdict) verdict = rsd_equilibrium_evaluate(eq, 1);
+        if (verdict < 0) return verdict;
+        if (verdict > 0) continue;
+        if (call_monitor(eq, rsd_equilibrium_residual(eq, eq->F_trial))) return -1;
+        if (!(eq->limited_step > 0) && !(rsd_equilibrium_natural_norm(eq) <= (1 - part / MONOTONICITY) * norm))
+            continue;
+        if ((verdict = accept_trial(eq))) return verdict < 0 ? verdict : 0;
+        eq->report->correction = part * size;
+        return 1;
+    }
+    return 0;
+}
+
+/* *done: 1: converged; -1: no step passes the test; 0: neither. */
+static resida_status newton_iteration(rsd_equilibrium *eq, int *done)
+{
+    const double tolerance = eq->options->tolerance;
+    resida_jacobian_matrix J;
+    if (rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
+    double norm = 0;
+    const double residual = rsd_equilibrium_residual(eq, eq->F);
+    eq->report->residual = residual;
+    eq->report->iterations++;
+    if (call_monitor(eq, residual)) return stop_status(eq);
+    RSD_TRY(rsd_equilibrium_correct(eq, &J, &norm));
+    const int is_small = correction_size(eq) <= SMALL_STEP;
+    int is_last = residual <= tolerance && is_small;
+    const int has_moved = norm > 0 ? line_search(eq, norm) : 0;
+    if (has_moved < 0) return stop_status(eq);
+    if (!has_moved) (void)rsd_equilibrium_residual(eq, eq->F);
+    if (!has_moved && is_small) is_last = rsd_equilibrium_is_rounding(eq, tolerance);
+    if (is_last && !has_moved) eq->report->correction = correction_size(eq);
+    *done = is_last ? 1 : has_moved ? 0 : -1;
+    eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
+    return RESIDA_OK;
+}
+
+/* Iterate at s = 1. @return RESIDA_OK: converged; RESIDA_ERR_NEWTON: not, without a message */
+static resida_status solve_at_full_load(rsd_equilibrium *eq)
+{
+    int done = 0;
+    const int is_short = eq->limited_step > 0 && eq->limited_step < 1,
+              most = is_short ? MOST_SHORT_STEPS : MOST_ITERATIONS;
+    for (int i = 0; !done && i < most && eq->report->iterations < eq->options->max_iterations; i++) {
+        resida_status status = newton_iteration(eq, &done);
+        if (status != RESIDA_OK) return status;
+    }
+    return done == 1 ? RESIDA_OK : RESIDA_ERR_NEWTON;
+}
+
+/* Copy the current point, y, yp and F, to saved [3 n]. */
+static void save_point(const rsd_equilibrium *eq, double *saved)
+{
+    const size_t n = (size_t)eq->n, bytes = n * sizeof *saved;
+    memcpy(saved, eq->y, bytes);
+    memcpy(saved + n, eq->yp, bytes);
+    memcpy(saved + 2 * n, eq->F, bytes);
+}
+
+static void restore_point(rsd_equilibrium *eq, const double *saved)
+{
+    const size_t n = (size_t)eq->n, bytes = n * sizeof *saved;
+    memcpy(eq->y, saved, bytes);
+    memcpy(eq->yp, saved + n, bytes);
+    memcpy(eq->F, saved + 2 * n, bytes);
+}
+
+/* x += dx. @return as rsd_guard_judge() */
+static int take_full_step(rsd_equilibrium *eq)
+{
+    int verdict = set_trial(eq, 1);
+    if (!verdict) verdict = rsd_equilibrium_evaluate(eq, 1);
+    return verdict ? verdict : accept_trial(eq);
+}
+
+/* a'b of scaled positions, velocities and states. Without multipliers, which may grow without bound at a turning
+ * point. */
+static double inner_product(const rsd_equilibrium *eq, const double *a, const double *b)
+{
+    const resida_layout *l = &eq->problem->layout;
+    double sum = 0;
+    for (int j = 0; j < eq->n_x; j++)
+        if (l->lam < 0 || eq->column_of[j] < l->lam) sum += a[j] / eq->size[j] * b[j] / eq->size[j];
+    return sum;
+}
+
+/* dx and z = dx/ds of the path at the current point. RESIDA_OK; RESIDA_ERR_NEWTON; a status of the guard */
+static resida_status find_path_derivative(rsd_equilibrium *eq, double *z)
+{
+    resida_jacobian_matrix J;
+    double norm;
+    if (rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
+    eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
+    eq->report->iterations++;
+    if (call_monitor(eq, eq->report->residual)) return stop_status(eq);
+    RSD_TRY(rsd_equilibrium_correct(eq, &J, &norm));
+    const int verdict = rsd_equilibrium_path_derivative(eq, z);
+    return verdict < 0 ? stop_status(eq) : verdict ? RESIDA_ERR_NEWTON : RESIDA_OK;
+}
+
+/* Corrector: from a predicted point to the nearest one on the path (E. L. Allgower, K. Georg, Numerical Continuation
+ * Methods, 1990, chapter 3), by dx + z ds with (dx + z ds)'z + ds = 0. *n: iterations. RESIDA_ERR_NEWTON: a correction
+ * is longer than the step */
+static resida_status correct_path(rsd_equilibrium *eq, double *z, double step, int *n)
+{
+    for (*n = 1; *n <= MOST_PATH_ITERATIONS; ++*n) {
+        RSD_TRY(find_path_derivative(eq, z));
+        const double ds = -inner_product(eq, eq->dx, z) / (1 + inner_product(eq, z, z)),
+                     residual = eq->report->residual;
+        for (int j = 0; j < eq->n_x; j++) eq->dx[j] += ds * z[j];
+        const double size = hypot(ds, correction_size(eq));
+        if (residual <= PATH_TOLERANCE && size <= PATH_TOLERANCE) return RESIDA_OK;
+        if (!(size <= step)) return RESIDA_ERR_NEWTON;
+        set_load(eq, eq->load_factor + ds);
+        const int verdict = take_full_step(eq);
+        if (verdict) return verdict < 0 ? stop_status(eq) : RESIDA_ERR_NEWTON;
+    }
+    return RESIDA_ERR_NEWTON;
+}
+
+/* A predictor step along the tangent from the saved point, then the corrector; s does not exceed 1. *n: iterations */
+static resida_status step_on_path(rsd_equilibrium *eq, double *z, double at, double slope, double step, int *n)
+{
+    const double *tangent = eq->tangent;
+    const int ends = at + step * slope >= 1;
+    if (ends) step = (1 - at) / slope;
+    for (int j = 0; j < eq->n_x; j++) eq->dx[j] = step * tangent[j];
+    set_load(eq, ends ? 1 : at + step * slope);
+    eq->report->load_steps++;
+    const int verdict = take_full_step(eq);
+    if (verdict) return verdict < 0 ? stop_status(eq) : RESIDA_ERR_NEWTON;
+    return ends ? solve_at_full_load(eq) : correct_path(eq, z, step, n);
+}
+
+/* Follow the path of solutions (x, s) from s = 0, where x0 is one, to s = 1; s may decrease after a turning point.
+ * Steps are limited to max_step and to `first` in s, and reduced if the corrector fails. The path may take PATH_SHARE
+ * of max_iterations, not counting earlier iterations. */
+static resida_status follow_path(rsd_equilibrium *eq, double *saved, double first)
+{
+    const int share = eq->report->iterations + (int)(PATH_SHARE * eq->options->max_iterations);
+    const int most = share < eq->options->max_iterations ? share : eq->options->max_iterations;
+    double *z = eq->dx_ds, part = INFINITY, at = 0, slope = 0;
+    int n = 0;
+    set_load(eq, 0);
+    resida_status status = find_path_derivative(eq, z);
+    while (status == RESIDA_OK && eq->report->iterations < most) {
+        const double length = sqrt(1 + inner_product(eq, z, z)), ahead = slope + inner_product(eq, z, eq->tangent);
+        if (!(length <= (n > 0 ? INFINITY : 1 / LEAST_LOAD)))
+            return RESIDA_ERR_NEWTON; /* the load residual is not in the range */
+        slope = (n > 0 && ahead < 0 ? -1 : 1) / length;
+        for (int j = 0; j < eq->n_x; j++) eq->tangent[j] = eq->dx[j] = z[j] * slope;
+        part = fmin(part, fmin(first / fabs(slope), eq->options->max_step / correction_size(eq)));
+        save_point(eq, saved);
+        while ((status = step_on_path(eq, z, at, slope, part, &n)) == RESIDA_ERR_NEWTON && part >= LEAST_LOAD) {
+            restore_point(eq, saved);
+            part /= 4;
+        }
+        if (status == RESIDA_OK && eq->load_factor >= 1 && eq->load_factor <= 1) return status;
+        at = eq->load_factor;
+        if (n <= FEW_ITERATIONS) part *= 2;
+    }
+    return status == RESIDA_OK ? RESIDA_ERR_NEWTON : status;
+}
+
+/* Describe the best point in the report. */
+static resida_status report_failure(rsd_equilibrium *eq, double *best)
+{
+    resida_jacobian_matrix J;
+    restore_point(eq, best);
+    set_load(eq, 1);
+    const int verdict = rsd_equilibrium_linearize(eq, &J);
+    if (verdict < 0) return rsd_equilibrium_failure(eq);
+    if (verdict == 0) RSD_TRY(rsd_equilibrium_find_free(eq, &J));
+    eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
+    rsd_equilibrium_name_worst(eq);
+    return rsd_fail(eq->why, RESIDA_ERR_NEWTON,
+                    "no equilibrium found near the start at t = %g: after %d iterations the residual is %.3g of its "
+                    "weight; worst: %s",
+                    eq->t, eq->report->iterations, eq->report->residual, eq->report->worst.text);
+}
+
+/* Iterate from the start at s = 1 without monotonicity test, with steps of at most `part` of max_step. */
+static resida_status solve_without_test(rsd_equilibrium *eq, double *start, double part)
+{
+    restore_point(eq, start);
+    set_load(eq, 1);
+    eq->limited_step = part;
+    eq->report->load_steps = 1;
+    return solve_at_full_load(eq);
+}
+
+/* Iterate at s = 1 after each of several steps along the accelerations. */
+static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *start, double *relaxed)
+{
+    resida_status status = RESIDA_ERR_NEWTON;
+    restore_point(eq, start);
+    for (int i = 0; i < RELAXATIONS && status == RESIDA_ERR_NEWTON; i++) {
+        status = rsd_equilibrium_relax(eq, RELAXATION_STEP);
+        if (status != RESIDA_OK) return status;
+        save_point(eq, relaxed);
+        status = solve_at_full_load(eq);
+        if (status == RESIDA_ERR_NEWTON) restore_point(eq, relaxed);
+    }
+    return status;
+}
+
+/* Follow the path from there, or from the guess at t_from; the first load step is `part`. */
+static resida_status solve_by_path(rsd_equilibrium *eq, double *from, double *reached, double part)
+{
+    restore_point(eq, from);
+    eq->limited_step = 0;
+    set_load(eq, 0);
+    if (eq->t < eq->t_to || eq->t > eq->t_to) {
+        RSD_TRY(rsd_equilibrium_start_from_guess(eq));
+        if (rsd_equilibrium_evaluate(eq, 0)) return rsd_equilibrium_failure(eq);
+    }
+    for (int i = 0; i < eq->n_r; i++) eq->load_residual[i] = eq->F[eq->row_of[i]];
+    return follow_path(eq, reached, part);
+}
+
+/* The requested number of load steps; if they fail, again after each of several steps along the accelerations: near a
+ * pendulum held horizontally, whose rod carries no force, there is no equilibrium with a part of the load. */
+static resida_status search_by_load(rsd_equilibrium *eq, double *from, double *reached)
+{
+    resida_status status = RESIDA_ERR_NEWTON;
+    eq->report->load_steps = 0;
+    save_point(eq, from);
+    for (int i = 0; i <= RELAXATIONS && status == RESIDA_ERR_NEWTON; i++) {
+        restore_point(eq, from);
+        if (i > 0 && (status = rsd_equilibrium_relax(eq, RELAXATION_STEP)) != RESIDA_OK) break;
+        save_point(eq, from);
+        status = solve_by_path(eq, from, reached, 1.0 / eq->options->load_steps);
+    }
+    return status == RESIDA_ERR_NEWTON ? report_failure(eq, reached) : status;
+}
+
+/* In this order: s = 1 with the monotonicity test; the path; s = 1 without the test, for large rotations; s = 1 after
+ * steps along the accelerations; s = 1 with short steps, for forces with kinks and stops. best: where the first one
+ * ended. */
+static resida_status search_without_load_steps(rsd_equilibrium *eq, double *start, double *best, double *reached)
+{
+    set_load(eq, 1);
+    eq->report->load_steps = 1;
+    resida_status status = solve_at_full_load(eq);
+    if (status != RESIDA_ERR_NEWTON) return status;
+    save_point(eq, best);
+    eq->report->load_steps = 0;
+    status = solve_by_path(eq, start, reached, FIRST_LOAD);
+    if (status != RESIDA_ERR_NEWTON) return status;
+    status = solve_without_test(eq, start, 1);
+    if (status != RESIDA_ERR_NEWTON) return status;
+    eq->limited_step = 0;
+    status = solve_after_relaxation(eq, start, reached);
+    if (status == RESIDA_ERR_NEWTON) status = solve_without_test(eq, start, SHORT_STEP);
+    return status == RESIDA_ERR_NEWTON ? report_failure(eq, best) : status;
+}
+
+/* Remove the drift along free directions, which rounding may have determined during the iteration. < 0: stop */
+static int remove_drift(rsd_equilibrium *eq, const double *start, double *found)
+{
+    if (!eq->problem->mechanism || eq->n_free == 0 || eq->is_sparse || eq->n_d != eq->n_x) return 0;
+    save_point(eq, found);
+    (void)rsd_equilibrium_residual(eq, eq->F);
+    for (int i = 0; i < DRIFT_CORRECTIONS; i++) {
+        rsd_equilibrium_correct_drift(eq, start);
+        if (!(correction_size(eq) <= LARGEST_DRIFT)) break;
+        int verdict = set_trial(eq, 1);
+        if (!verdict) verdict = rsd_equilibrium_evaluate(eq, 1);
+        if (verdict < 0) return verdict;
+        if (verdict > 0) break;
+        if ((verdict = accept_trial(eq)) < 0) return verdict;
+        if (rsd_equilibrium_residual(eq, eq->F) <= eq->options->tolerance) return 0;
+    }
+    restore_point(eq, found);
+    return 0;
+}
+
+resida_status rsd_equilibrium_search(rsd_equilibrium *eq)
+{
+    const long each = 3L * eq->n;
+    double *saved = rsd_doubles(&eq->alloc, 3 * each);
+    if (!saved) return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for an equilibrium with %d unknowns", eq->n);
+    double *const start = saved, *const best = saved + each, *const reached = saved + 2 * each;
+    resida_status status = rsd_equilibrium_evaluate(eq, 0) ? rsd_equilibrium_failure(eq) : RESIDA_OK;
+    if (status == RESIDA_OK) {
+        save_point(eq, start);
+        status = eq->options->load_steps > 0 ? search_by_load(eq, best, reached)
+                                             : search_without_load_steps(eq, start, best, reached);
+    }
+    if (status == RESIDA_OK && remove_drift(eq, saved, saved + each) < 0) status = rsd_equilibrium_failure(eq);
+    return status;
+}

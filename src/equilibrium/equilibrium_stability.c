@@ -1,0 +1,97 @@
+/* equilibrium_stability.c - the stability of an equilibrium by the eigenvalues of the linearised system, of a
+ * mechanism in independent coordinates (resida/linearize.h). Free directions without stiffness and damping are not
+ * modes. */
+#include "equilibrium_impl.h"
+
+#include "src/linearize/linearize_impl.h"
+
+#include <math.h>
+
+#define IMAGINARY 1e-6 /* of |lambda|: a smaller real part is taken as 0 */
+
+static void count_mode(resida_equilibrium_report *r, int n, double growth, double frequency)
+{
+    r->n_modes += n;
+    if (growth > 0) r->n_growing += n;
+    if (growth == 0) r->n_lasting += n;
+    if (!isnan(r->growth) && !(growth > r->growth)) return;
+    r->growth = growth;
+    r->frequency = frequency;
+}
+
+/* Count the modes; growth and frequency are those of the rightmost eigenvalue. @return how many eigenvalues cannot be
+ * distinguished from zero */
+static int count_modes(resida_equilibrium_report *r, const resida_modes *m)
+{
+    int n_uncertain = 0;
+    for (int k = 0; k < m->n; k++) {
+        const double size = hypot(m->re[k], m->im[k]), part = fmax(IMAGINARY * size, m->error[k]);
+        const int n = 1 + (m->im[k] > 0), is_uncertain = size <= 2 * m->error[k];
+        n_uncertain += is_uncertain ? n : 0;
+        count_mode(r, n, is_uncertain || fabs(m->re[k]) <= part ? 0 : m->re[k], is_uncertain ? 0 : m->im[k]);
+    }
+    if (m->n_zero > m->n_still) count_mode(r, m->n_zero - m->n_still, 0, 0);
+    return n_uncertain;
+}
+
+static void classify(rsd_equilibrium *eq, const resida_modes *m)
+{
+    resida_equilibrium_report *r = eq->report;
+    resida_message *out = &r->judged;
+    const int n_uncertain = count_modes(r, m) + m->n_lost;
+    const char *free = r->n_free > 0 ? "; what is free stays where it is put" : "";
+    if (r->n_growing > 0) {
+        r->stability = RESIDA_STABILITY_GROWING;
+        rsd_message_append(out, "unstable: %d of %d modes grow%s, the fastest as exp(%.4g t)", r->n_growing, r->n_modes,
+                           r->n_growing == 1 ? "s" : "", r->growth);
+    } else if (n_uncertain > 0) {
+        rsd_message_append(out,
+                           "stability is not judged: %d of %d modes cannot be distinguished from rest; no other grows",
+                           n_uncertain, r->n_modes + m->n_lost);
+    } else if (r->n_lasting > 0) {
+        r->stability = RESIDA_STABILITY_NEUTRAL;
+        rsd_message_append(out, "neutral: no mode grows, %d of %d do not decay%s", r->n_lasting, r->n_modes, free);
+    } else if (r->n_free > 0) {
+        r->stability = RESIDA_STABILITY_NEUTRAL;
+        rsd_message_append(out, "neutral: all %d modes decay%s", r->n_modes, free);
+    } else {
+        r->stability = RESIDA_STABILITY_DECAYING;
+        if (r->n_modes > 0)
+            rsd_message_append(out, "stable: all %d modes decay, the slowest as exp(%.4g t)", r->n_modes, r->growth);
+        else
+            rsd_message_append(out, "stable: constraints leave nothing that could move");
+    }
+}
+
+static resida_status linearize(rsd_equilibrium *eq, resida_linearization **l, resida_message *why)
+{
+    const resida_layout *at = &eq->problem->layout;
+    if (!eq->problem->mechanism) return resida_linearize(l, eq->problem, eq->t, eq->y, eq->yp, why);
+    return resida_linearize_mechanism(l, eq->problem, eq->t, eq->y + at->p, eq->y + at->v, eq->yp + at->v,
+                                      at->lam >= 0 ? eq->y + at->lam : NULL, why);
+}
+
+resida_status rsd_equilibrium_judge_stability(rsd_equilibrium *eq)
+{
+    const rsd_mechanism *k = eq->problem->mechanism;
+    const int states = k ? k->n_w + k->m.n_v - 2 * k->n_l : eq->n;
+    resida_linearization *l = NULL;
+    resida_modes modes;
+    resida_message why = {""};
+    if (states > RSD_MODES_UNKNOWNS) {
+        rsd_message_append(&eq->report->judged, "stability is not judged: %d states, %d at the most", states,
+                           RSD_MODES_UNKNOWNS);
+        return RESIDA_OK;
+    }
+    resida_status status = linearize(eq, &l, &why);
+    if (status == RESIDA_OK) status = resida_linearization_modes(l, 0, 0, &modes, &why);
+    const int is_unknown = status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON;
+    if (status == RESIDA_OK)
+        classify(eq, &modes);
+    else if (is_unknown)
+        rsd_message_append(&eq->report->judged, "stability is not judged: %s", why.text);
+    else
+        rsd_fail(eq->why, status, "%s", why.text);
+    resida_linearization_free(l);
+    return is_unknown ? RESIDA_OK : status;
+}
