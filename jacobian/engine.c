@@ -31,7 +31,8 @@ static int reserve_pieces(resida_jacobian *jac, const resida_jacobian_options *o
     const rsd_frame *f = &jac->f;
     if (!rsd_frame_create(&jac->f) || !rsd_parts_create(&jac->p, f) ||
         !rsd_differences_create(&jac->d, f, o, &jac->counts) || !rsd_jumps_create(&jac->jumps, f) ||
-        !rsd_outdated_create(&jac->outdated, f) || !rsd_excitations_create(&jac->excitations, f) || !reserve_given(jac))
+        !rsd_outdated_create(&jac->outdated, f) || !rsd_excitations_create(&jac->excitations, f) ||
+        !rsd_repair_create(&jac->repair, f) || !reserve_given(jac))
         return 0;
     return f->strategy->coloured || f->strategy->user || rsd_parts_fill(&jac->p, f) >= 0;
 }
@@ -84,5 +85,6 @@ void resida_jacobian_reset(resida_jacobian *jac)
     rsd_outdated_forget(&jac->outdated, f);
     rsd_evaluate_forget(jac);
     jac->evaluation.is_partial = jac->evaluation.skipped_B = 0;
-    jac->last.is_ready = jac->last.is_evaluated = jac->last.is_current = jac->history.failures = jac->requested = 0;
+    jac->last.is_ready = jac->last.is_evaluated = jac->last.is_current = jac->requested = 0;
+    jac->history = (rsd_setup_history){.setups = jac->history.setups};
 }

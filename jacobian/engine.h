@@ -8,10 +8,23 @@
 #include "jacobian/parts/plan.h"
 #include "src/base/profile.h"
 
+/** What was spent under evaluations of dF/dy, or under repairs: sums over the time from one renewal to the next, with
+ *  less weight of earlier ones. */
+typedef struct rsd_spent {
+    double calls; /* residual calls, of the renewal and of iterations behind it */
+    double steps; /* attempts that converged */
+} rsd_spent;
+
 /** Memory of setups. Only the policy writes it. */
 typedef struct rsd_setup_history {
-    int failures; /* iterations that failed with a current J, each soon after the other */
-    int setups;   /* since the last one that failed */
+    int failures;                       /* iterations that failed with a current J, each soon after the other */
+    int setups;                         /* since the last one that failed */
+    int is_repaired;                    /* 1: the last renewal of dF/dy was a repair */
+    long evaluations;                   /* of dF/dy */
+    double factorisation;               /* in residual calls; 0: unknown, or calls alone count */
+    double evaluation;                  /* mean residual calls of one */
+    double of_dFdy;                     /* sum of evaluated.calls that evaluations took */
+    rsd_spent evaluated, repaired, now; /* now: since the last renewal */
 } rsd_setup_history;
 
 /** The facts that the engine knows at a point. */
@@ -27,6 +40,9 @@ typedef struct rsd_engine_facts {
     int is_incomplete;  /* likewise, or took dF/dyp as it was */
     int is_same_point;  /* the last evaluation was at this time */
     int has_history;    /* columns were evaluated before */
+    int can_repair;     /* dF/dy can be repaired */
+    int is_repaired;    /* the last repair was at this time */
+    long calls;         /* residual calls of the engine */
     long updates;       /* setups since the last evaluation */
 } rsd_engine_facts;
 
@@ -38,6 +54,10 @@ rsd_setup_history *rsd_engine_history(resida_jacobian *jac);
 
 /** Set J up by a plan. @return as resida_jacobian_setup() */
 int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
+
+/** Let the engine solve linear systems with J, by which it repairs dF/dy; without a solver it does not. repair.h */
+struct rsd_engine_solver;
+void rsd_engine_set_solver(resida_jacobian *jac, const struct rsd_engine_solver *solver);
 
 /** Set the profiler charged for finite differences; may be NULL. */
 void rsd_engine_set_profile(resida_jacobian *jac, rsd_profile *profile);
@@ -66,13 +86,16 @@ void rsd_engine_set_costs(resida_jacobian *jac, const resida_system *costs);
 /** Residual calls of an evaluation of all columns of dF/dy, as far as known; 0 for "user". */
 int rsd_engine_cost(const resida_jacobian *jac);
 
+/** Residual calls since create. */
+long rsd_engine_calls(const resida_jacobian *jac);
+
 /** 1: residual calls alone count as costs. */
 int rsd_engine_counts_calls(const resida_jacobian *jac);
 
 /** 1: the model gives dF/dy; nothing is differenced. */
 int rsd_engine_has_user_jacobian(const resida_jacobian *jac);
 
-/** 1: the last setup evaluated dF/dy. 0: it was an update, or failed. */
+/** 1: the last setup evaluated or repaired dF/dy. 0: it was an update, or failed. */
 int rsd_engine_was_evaluated(const resida_jacobian *jac);
 
 /** Sum the inertia of each row, sum over c of |dF_i/dyp_c| / w_c: the change of F_i if every y' changes by 1/w.

@@ -1,6 +1,7 @@
 /* engine_impl.h - the pieces of the engine, each with fields of its own, and its memory from setup to setup.
  *
  *     setup.c -> evaluate.c   evaluates dF/dy: search/ its pattern, differences/ its entries, age/ outdated columns
+ *             -> repair.c     repairs dF/dy in a few directions, least_change.c
  *             -> blocks.c     updates the parts that cost no residual call
  *             -> parts/       assembles J */
 #ifndef RSD_ENGINE_IMPL_H
@@ -10,6 +11,7 @@
 #include "excitations.h"
 #include "jacobian/age/outdated.h"
 #include "jacobian/search/search.h"
+#include "repair.h"
 
 /** Values that the model gives, in its order. */
 typedef struct rsd_given {
@@ -28,7 +30,7 @@ typedef struct rsd_evaluation {
 /** The last setup; setup.c. */
 typedef struct rsd_setup {
     int is_ready;     /* 1: it succeeded, J can be used */
-    int is_evaluated; /* 1: it was an evaluation */
+    int is_evaluated; /* 1: it was an evaluation, or a repair */
     int is_current;   /* 1: no setup at its point can be better */
     double alpha;     /* of J */
 } rsd_setup;
@@ -42,6 +44,7 @@ struct resida_jacobian {
     rsd_search search;
     rsd_outdated_columns outdated; /* of A */
     rsd_excitations excitations;
+    rsd_repair repair; /* of A */
     rsd_given given;
     rsd_evaluation evaluation;
     rsd_setup last;

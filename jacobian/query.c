@@ -54,6 +54,11 @@ resida_status resida_jacobian_get_counts(const resida_jacobian *jac, resida_jaco
     return RESIDA_OK;
 }
 
+long rsd_engine_calls(const resida_jacobian *jac)
+{
+    return jac->counts.residual_calls;
+}
+
 int rsd_engine_renews(const resida_jacobian *jac)
 {
     return jac->f.strategy->fresh;

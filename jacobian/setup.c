@@ -25,6 +25,36 @@ static int evaluate_parts(resida_jacobian *jac, const rsd_plan *plan, const resi
     return rsd_evaluate(jac, plan, at, current);
 }
 
+/* Repair dF/dy by a J with all other parts new; or else evaluate it. *current 0 after a repair: if the iteration fails,
+ * an evaluation may do better. */
+static int repair_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
+{
+    const rsd_engine_solver *solver = &jac->repair.solver;
+    const long before = jac->counts.residual_calls;
+    int done = 0, verdict = update_parts(jac, RSD_UPDATE_BLOCKS, at, current);
+    if (verdict) return verdict;
+    rsd_parts_assemble(&jac->p, &jac->f, at->alpha);
+    jac->last.is_ready = 1; /* for the solver */
+    verdict = solver->factor(solver->self);
+    if (!verdict) verdict = rsd_repair_A(&jac->repair, &jac->d, &jac->p, at, &done);
+    jac->counts.repair_calls += jac->counts.residual_calls - before;
+    jac->repair.t = rsd_clock(at);
+    jac->counts.repairs += done;
+    return verdict < 0 || done ? verdict : evaluate_parts(jac, plan, at, current);
+}
+
+static int renew_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
+{
+    switch (plan->action) {
+    case RSD_EVALUATE:
+        return evaluate_parts(jac, plan, at, current);
+    case RSD_REPAIR:
+        return repair_parts(jac, plan, at, current);
+    default:
+        return update_parts(jac, plan->action, at, current);
+    }
+}
+
 static int is_point_finite(const resida_jacobian_point *at)
 {
     return at && at->y && at->yp && at->F && isfinite(at->t) && isfinite(at->since) && isfinite(at->alpha) &&
@@ -35,17 +65,18 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
 {
     if (!is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
     *current = 1; /* a failure before an update cannot be improved by another setup */
-    const int is_update = plan->action < RSD_EVALUATE, requested = jac->requested;
+    const int requested = jac->requested;
     int verdict = !jac->p.is_there ? rsd_search_begin(&jac->search, &jac->d, &jac->p, at) : 0;
     if (plan->is_first) rsd_evaluate_forget(jac); /* restarts begin with the increments of a first start */
-    if (!verdict)
-        verdict = is_update ? update_parts(jac, plan->action, at, current) : evaluate_parts(jac, plan, at, current);
+    if (!verdict) verdict = renew_parts(jac, plan, at, current);
     if (!verdict) rsd_parts_assemble(&jac->p, &jac->f, at->alpha);
     if (!verdict && jac->f.strategy->extended)
         verdict = rsd_excitations_add(&jac->excitations, &jac->f, &jac->p, at->t);
     if (verdict) jac->requested |= requested; /* it has not been fulfilled */
-    jac->last =
-        (rsd_setup){.is_ready = verdict == 0, .is_evaluated = !is_update, .is_current = *current, .alpha = at->alpha};
+    jac->last = (rsd_setup){.is_ready = verdict == 0,
+                            .is_evaluated = plan->action >= RSD_REPAIR,
+                            .is_current = *current,
+                            .alpha = at->alpha};
     return verdict;
 }
 
@@ -64,7 +95,16 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
                                 .is_incomplete = e->is_partial || e->skipped_B,
                                 .is_same_point = rsd_clock(at) == e->t,
                                 .has_history = jac->outdated.has_history,
+                                .can_repair = rsd_repair_is_possible(&jac->repair, &jac->f) && !jac->d.work.central &&
+                                              (!jac->search.learning || jac->search.learnt > 1),
+                                .is_repaired = rsd_clock(at) == jac->repair.t,
+                                .calls = jac->counts.residual_calls,
                                 .updates = e->updates};
+}
+
+void rsd_engine_set_solver(resida_jacobian *jac, const rsd_engine_solver *solver)
+{
+    jac->repair.solver = *solver;
 }
 
 rsd_setup_history *rsd_engine_history(resida_jacobian *jac)

@@ -173,6 +173,8 @@ const cmd_option cmd_options[] = {
      .text = "highest order of the BDF (default 5)"},
     {"no-stability-detection", 0, CMD_NO_FLAG, STARTS, AT(solver.stability_detection), .option = "stability_detection",
      .text = "do not limit the order to 2 where stability, not accuracy, holds the step down"},
+    {"no-repair", 0, CMD_NO_FLAG, STARTS, AT(solver.repair), .option = "repair",
+     .text = "do not repair dF/dy in a few directions in the place of an evaluation"},
     {"h-max", 0, CMD_REAL, STARTS, AT(solver.h_max), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .option = "h_max", .text = "largest step (default: none)"},
     {"h-first", 0, CMD_REAL, STARTS, AT(solver.h_first), .min = 0, .max = INFINITY, .value = "SECONDS",

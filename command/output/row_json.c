@@ -70,7 +70,8 @@ static json_t *evaluations(const resida_stats *s)
     return CMD_OBJECT({"dense", cmd_json_count(s->jacobian_evaluations.dense)},
                       {"coloured", cmd_json_count(s->jacobian_evaluations.coloured)},
                       {"user", cmd_json_count(s->jacobian_evaluations.user)},
-                      {"partial", cmd_json_count(s->jacobian_evaluations.partial)});
+                      {"partial", cmd_json_count(s->jacobian_evaluations.partial)},
+                      {"repaired", cmd_json_count(s->repairs)}, {"repair_calls", cmd_json_count(s->repair_calls)});
 }
 
 static json_t *order_limits(const resida_stats *s)

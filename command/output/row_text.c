@@ -132,6 +132,9 @@ static void text_counters(const resida_stats *s, FILE *f)
             cmd_count(s->jacobian_evaluations.dense), cmd_count(s->jacobian_evaluations.coloured),
             cmd_count(s->jacobian_updates.alpha), cmd_count(s->jacobian_updates.excitation),
             cmd_count(s->jacobian_updates.blocks));
+    if (s->repairs > 0)
+        fprintf(f, "  repairs      %s times, in the place of an evaluation, by %s residual calls\n",
+                cmd_count(s->repairs), cmd_count(s->repair_calls));
     fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", cmd_count(s->setups.first),
             cmd_count(s->setups.alpha), cmd_count(s->setups.failure), cmd_count(s->setups.other),
             cmd_count(s->setups.attempt));

@@ -189,11 +189,13 @@ typedef struct resida_jacobian_counts {
     long updates_excitation;   /**< of these: with a part for excitations */
     long updates_blocks;       /**< of these: with the cheap part renewed */
     long pattern_updates;      /**< times the pattern grew */
-    long kinks;       /**< entries whose difference went across a jump of F and was replaced by one beyond it */
-    int groups;       /**< of columns; 0: not grouped */
-    int groups_bound; /**< entries of the fullest row, the least number of groups; 0: not grouped */
-    long nnz;         /**< entries of J that are kept */
-    long products;    /**< directions that times was called with */
+    long kinks;        /**< entries whose difference went across a jump of F and was replaced by one beyond it */
+    int groups;        /**< of columns; 0: not grouped */
+    int groups_bound;  /**< entries of the fullest row, the least number of groups; 0: not grouped */
+    long nnz;          /**< entries of J that are kept */
+    long products;     /**< directions that times was called with */
+    long repairs;      /**< times dF/dy was repaired in a few directions in the place of an evaluation */
+    long repair_calls; /**< of the residual calls: along these directions, also where an evaluation followed */
 } resida_jacobian_counts;
 
 /** Create an engine.

@@ -168,6 +168,7 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    newton_h_weights: only with unknowns of index 2 or 3, without newton_to_rounding
  *    slow_rate: only method bdf
  *    max_age: only method bdf
+ *    repair: only method bdf, with jacobian auto or fresh
  *    scaling: only forms index3, augmented
  *    scaling_mass: only forms index3, augmented, with scaling lam, lam+v or two-field-lam
  *    scaling_damping: only forms index3, augmented, with scaling lam, lam+v or two-field-lam
@@ -226,6 +227,9 @@ typedef struct resida_solver_options {
         slow_rate; /**< convergence of the iteration, 0 < . <= 0.9: a slower measured rate has dF/dy evaluated anew at
                         the next attempt; 0 (default): 0.9 (then the iteration fails), as in DASSL */
     long max_age;  /**< step attempts that an evaluated dF/dy may serve, > 0; 0 (default): any number, as in DASSL */
+    int repair;    /**< 1 (default): "auto" and "fresh" repair dF/dy, in the place of an evaluation, in the directions
+                        that GMRES needs for the correction at hand, a residual call for each; where an evaluation takes
+                        24 calls or more, evaluations take a good part of all calls, and repairs succeed. 0: not */
     /** Scaling of rows and columns of the iteration matrix by the step size h, forms "index3" and "augmented"; it
      *  changes rounding, never what is solved. Numbers: Bottasso, Bauchau, Cardona, cited above.
      *    "auto" (default)   "lam+v" for these forms, else "none"

@@ -178,6 +178,8 @@ typedef struct resida_stats {
                               which is a member of models and cannot grow; 0: there is none */
     int min_order;       /**< order of the BDF below which estimates of errors do not lead: the option's; 1 where this
                               SUNDIALS compares orders otherwise, which `warnings` tells. 0: other methods */
+    long repairs;        /**< times dF/dy was repaired in a few directions in the place of an evaluation */
+    long repair_calls;   /**< residual calls along these directions; residual_calls.jacobian has them, too */
 } resida_stats;
 
 #ifdef __cplusplus

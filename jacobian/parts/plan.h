@@ -7,6 +7,7 @@ typedef enum rsd_action {
     RSD_UPDATE_ALPHA,  /* J of another alpha, and of other excitations */
     RSD_UPDATE_KNOWN,  /* known entries of dF/dyp */
     RSD_UPDATE_BLOCKS, /* all parts that cost no residual call */
+    RSD_REPAIR,        /* dF/dy in the directions of an iteration, or else as RSD_EVALUATE */
     RSD_EVALUATE       /* dF/dy */
 } rsd_action;
 

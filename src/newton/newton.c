@@ -2,6 +2,7 @@
 #include "newton.h"
 
 #include "jacobian/engine.h"
+#include "jacobian/repair.h"
 #include "src/base/vector_ops.h"
 #include "src/watch/tolerance.h"
 #include "tuning.h"
@@ -18,6 +19,7 @@ int rsd_newton_stop(rsd_newton *nw, resida_status status)
 static int evaluate_F(rsd_newton *nw)
 {
     nw->system.guard->cause = RSD_NEWTON;
+    rsd_policy_record_iteration(rsd_engine_history(nw->system.engine));
     return nw->system.ops->evaluate(nw->system.self, nw->F);
 }
 
@@ -45,6 +47,7 @@ static rsd_costs costs_of(const rsd_newton *nw)
     if (nw->system.linear) rsd_linear_get_costs(nw->system.linear, &l);
     rsd_costs c = {.has = {1, e.has_blocks, e.has_dFdy}};
     const int systems = 1 + nw->n_sensitivities; /* a better J would avoid an iteration of each */
+    rsd_policy_record_factorisation(rsd_engine_history(nw->system.engine), e.by_calls ? 0 : l.factor / e.F);
     if (e.by_calls) {
         c.iteration = systems;
         c.renewal[RSD_DFDY] = e.calls;
@@ -283,6 +286,7 @@ int rsd_newton_set_up_here(rsd_newton *nw)
 
 void rsd_newton_end(rsd_newton *nw, int verdict)
 {
+    if (verdict == 0) rsd_policy_record_step(rsd_engine_history(nw->system.engine));
     rsd_policy_end(&nw->policy, verdict);
 }
 
@@ -302,6 +306,9 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     for (int i = 0; i < 4; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
     if (!system->rules->to_rounding)
         all &= rsd_residual_norm_create(&nw->residual, n, system->stages, renews, alloc) >= 0;
+    if (system->rules->keeps_rates && system->o->repair)
+        rsd_engine_set_solver(system->engine,
+                              &(rsd_engine_solver){system->ops->factor, system->ops->solve, system->self});
     rsd_newton_forget(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }

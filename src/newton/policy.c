@@ -91,6 +91,52 @@ static rsd_action action_of(const rsd_setup_history *history, resida_setup_reaso
     return reason == RESIDA_SETUP_ALPHA ? RSD_UPDATE_ALPHA : RSD_UPDATE_BLOCKS;
 }
 
+/* A repair takes a few calls and leaves a J that serves fewer attempts. So it pays where an evaluation takes many calls,
+ * and evaluations take a good part of all; and as long as a step takes fewer calls with repairs. */
+static int repair_pays(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
+{
+    const rsd_spent *with = &history->repaired, *without = &history->evaluated;
+    if (!e->can_repair || reason == RESIDA_SETUP_FIRST || e->request) return 0;
+    if (e->is_same_point || e->is_repaired || history->evaluations < RSD_REPAIR_AFTER) return 0;
+    if (history->evaluation < RSD_REPAIR_FROM || history->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
+    return with->calls * without->steps < RSD_REPAIR_GAIN * without->calls * (with->steps + RSD_REPAIR_CREDIT);
+}
+
+static void add_spent(rsd_spent *sum, const rsd_spent *now)
+{
+    sum->calls = RSD_REPAIR_KEEPS * sum->calls + now->calls;
+    sum->steps = RSD_REPAIR_KEEPS * sum->steps + now->steps;
+}
+
+void rsd_policy_record_setup(rsd_setup_history *history, const rsd_plan *plan, long calls)
+{
+    const double keep = RSD_REPAIR_KEEPS, taken = (double)calls;
+    if (plan->action < RSD_REPAIR) return;
+    add_spent(history->is_repaired ? &history->repaired : &history->evaluated, &history->now);
+    history->is_repaired = plan->action == RSD_REPAIR;
+    history->now = (rsd_spent){.calls = taken + (history->is_repaired ? history->factorisation : 0)};
+    if (history->is_repaired) return;
+    history->evaluation = history->evaluations > 0 ? keep * history->evaluation + (1 - keep) * taken : taken;
+    history->of_dFdy = keep * history->of_dFdy + taken;
+    history->repaired.calls *= RSD_REPAIR_FORGET;
+    history->evaluations++;
+}
+
+void rsd_policy_record_factorisation(rsd_setup_history *history, double calls)
+{
+    history->factorisation = calls;
+}
+
+void rsd_policy_record_iteration(rsd_setup_history *history)
+{
+    history->now.calls++;
+}
+
+void rsd_policy_record_step(rsd_setup_history *history)
+{
+    history->now.steps++;
+}
+
 /* The columns that an evaluation finds: in an attempt that failed with an incomplete evaluation the rest, at a start
  * and on request all; else those that can have changed. */
 static rsd_extent extent_of(resida_setup_reason reason, const rsd_engine_facts *e)
@@ -112,7 +158,9 @@ rsd_plan rsd_policy_plan(rsd_setup_history *history, resida_setup_reason reason,
                                  .is_failing = history->failures >= FAILING,
                                  .after_partial = e->was_partial,
                                  .is_requested = e->request == RESIDA_REQUEST_PATTERN};
-    return (rsd_plan){action_of(history, reason, e), reason == RESIDA_SETUP_FIRST, extent_of(reason, e), trouble};
+    rsd_action action = action_of(history, reason, e);
+    if (action == RSD_EVALUATE && repair_pays(history, reason, e)) action = RSD_REPAIR;
+    return (rsd_plan){action, reason == RESIDA_SETUP_FIRST, extent_of(reason, e), trouble};
 }
 
 /* --- After a failure --- */

@@ -80,6 +80,18 @@ void rsd_policy_forget(rsd_policy *p);
 /** The caller has changed what costs no residual call. */
 void rsd_policy_outdate_blocks(rsd_policy *p);
 
+/** A setup by a plan took residual calls. */
+void rsd_policy_record_setup(rsd_setup_history *history, const rsd_plan *plan, long calls);
+
+/** A factorisation costs as much as so many residual calls; a repair takes one more than an evaluation. */
+void rsd_policy_record_factorisation(rsd_setup_history *history, double calls);
+
+/** An iteration took a residual call. */
+void rsd_policy_record_iteration(rsd_setup_history *history);
+
+/** An attempt converged. */
+void rsd_policy_record_step(rsd_setup_history *history);
+
 /** An attempt begins. */
 void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f);
 

@@ -8,5 +8,8 @@ int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, cons
     rsd_engine_facts facts;
     rsd_engine_get_facts(jac, at, &facts);
     const rsd_plan plan = rsd_policy_plan(rsd_engine_history(jac), reason, &facts);
-    return rsd_engine_set_up(jac, &plan, at, current);
+    const long before = facts.calls;
+    const int verdict = rsd_engine_set_up(jac, &plan, at, current);
+    rsd_policy_record_setup(rsd_engine_history(jac), &plan, rsd_engine_calls(jac) - before);
+    return verdict;
 }

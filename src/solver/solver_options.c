@@ -90,6 +90,11 @@ static int leaves_multipliers(const rsd_option_case *c)
     return strcmp(scaling, "auto") != 0 && !strstr(scaling, "lam");
 }
 
+static int keeps_J(const rsd_option_case *c)
+{
+    return c->strategy && strcmp(c->strategy, "auto") != 0 && strcmp(c->strategy, "fresh") != 0;
+}
+
 static int weighs_nothing(const rsd_option_case *c)
 {
     return c->strategy && strcmp(c->strategy, "auto") != 0 && strcmp(c->strategy, "user") != 0;
@@ -115,6 +120,7 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 #define HIGHER_INDEX "with unknowns of index 2 or 3, without newton_to_rounding"
 #define OTHER_TEST   "where other components are tested than with auto"
 #define NOT_USER     "with a jacobian other than user"
+#define RENEWED      "with jacobian auto or fresh"
 #define WEIGHED      "with jacobian auto or user"
 
 /* clang-format off */
@@ -154,6 +160,7 @@ static const rsd_option lines[] = {
     {SOLVER(jacobian, RSD_WORD, NULL), .usual_word = "auto"},
     {SOLVER(slow_rate, RSD_REAL, NULL), .methods = BDF, .range = &rate},
     {SOLVER(max_age, RSD_LONG, NULL), .methods = BDF, .range = &at_least_0},
+    {SOLVER(repair, RSD_INT, RENEWED), .methods = BDF, .usual = 1, .range = &rsd_on_off, .is_idle = keeps_J},
     {SOLVER(scaling, RSD_WORD, NULL), .forms = INDEX_3, .usual_word = "auto"},
     {SOLVER(scaling_mass, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount, .is_idle = leaves_multipliers},
     {SOLVER(scaling_damping, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount,

@@ -24,6 +24,8 @@ static void take_jacobian(const resida_solver *s, const resida_jacobian_counts *
     stats->jacobian_evaluations.coloured = counts->evaluations_coloured;
     stats->jacobian_evaluations.user = counts->evaluations_user;
     stats->jacobian_evaluations.partial = counts->evaluations_partial;
+    stats->repairs = counts->repairs;
+    stats->repair_calls = counts->repair_calls;
     stats->jacobian_updates.alpha = counts->updates_alpha;
     stats->jacobian_updates.excitation = counts->updates_excitation;
     stats->jacobian_updates.blocks = counts->updates_blocks;

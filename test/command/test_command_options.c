@@ -33,6 +33,7 @@ static const struct {
     {"--min-order", "1", "min_order"},
     {"--max-order", "5", "max_order"},
     {"--no-stability-detection", NULL, "stability_detection"},
+    {"--no-repair", NULL, "repair"},
     {"--h-first", "0", "h_first"},
     {"--h-max", "1", "h_max"},
     {"--error-test", "auto", "error_test"},

@@ -105,6 +105,7 @@ const arg_row arg_rows_solver[] = {
     WAYS("resida_solver_create", "o.rtol_each", 2, right_rtol_each, OK),
     WAYS("resida_solver_create", "o.atol_each", 4 * ARG_N, wrong_atol_each, OPTION),
     WAYS("resida_solver_create", "o.atol_each", 2, right_atol_each, OK),
+    INTS("resida_solver_create", "o.repair", O(repair), OPTION, -1, 2, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.min_order", O(min_order), OPTION, 0, 3, -1, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.max_order", O(max_order), OPTION, 0, 6, -1, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.event_parts", O(event_parts), OPTION, -1, 1001, INT_MAX, INT_MIN),

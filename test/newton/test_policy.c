@@ -125,7 +125,7 @@ static const rsd_engine_facts fine = {.has_J = 1,
 
 static rsd_plan plan(resida_setup_reason reason, rsd_engine_facts e)
 {
-    rsd_setup_history history = {0, 0};
+    rsd_setup_history history = {.failures = 0};
     return rsd_policy_plan(&history, reason, &e);
 }
 
@@ -175,7 +175,7 @@ CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
 CLAIM(failures_with_a_current_J_have_the_pattern_searched)
 {
     for (int between = 8; between <= 9; between++) {
-        rsd_setup_history history = {0, 0};
+        rsd_setup_history history = {.failures = 0};
         assert_false(rsd_policy_plan(&history, RESIDA_SETUP_FAILURE, &fine).trouble.is_failing);
         for (int k = 0; k < between; k++) rsd_policy_plan(&history, RESIDA_SETUP_ALPHA, &fine);
         const rsd_plan again = rsd_policy_plan(&history, RESIDA_SETUP_FAILURE, &fine);
@@ -191,6 +191,76 @@ CLAIM(failures_with_a_current_J_have_the_pattern_searched)
     assert_false(plan(RESIDA_SETUP_FAILURE, e).trouble.is_doubtful);
     e.request = RESIDA_REQUEST_PATTERN;
     assert_true(plan(RESIDA_SETUP_OTHER, e).trouble.is_requested);
+}
+
+/* Evaluations of 30 calls that take half of all, and repairs of which a step takes fewer. */
+static rsd_setup_history with_repairs(double calls_of_a_step)
+{
+    return (rsd_setup_history){.evaluations = 16,
+                               .evaluation = 30,
+                               .of_dFdy = 50,
+                               .evaluated = {.calls = 100, .steps = 10},
+                               .repaired = {.calls = 10 * calls_of_a_step, .steps = 10}};
+}
+
+CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
+{
+    const rsd_engine_facts off = fine;
+    rsd_engine_facts e = fine;
+    e.can_repair = 1;
+    static const struct {
+        double of_step, evaluation, of_dFdy;
+        long evaluations;
+        rsd_action action;
+    } cases[] = {{9.8, 30, 50, 16, RSD_REPAIR}, {10, 30, 50, 16, RSD_EVALUATE}, {0, 30, 50, 16, RSD_REPAIR},
+                 {8, 24, 50, 16, RSD_REPAIR},   {8, 23, 50, 16, RSD_EVALUATE},  {8, 30, 46, 16, RSD_REPAIR},
+                 {8, 30, 44, 16, RSD_EVALUATE}, {8, 30, 50, 15, RSD_EVALUATE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rsd_setup_history h = with_repairs(cases[i].of_step);
+        h.evaluation = cases[i].evaluation, h.of_dFdy = cases[i].of_dFdy, h.evaluations = cases[i].evaluations;
+        assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, cases[i].action);
+        assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &off).action, RSD_EVALUATE);
+        assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_FIRST, &e).action, RSD_EVALUATE);
+        assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_ALPHA, &e).action, RSD_UPDATE_ALPHA);
+    }
+    rsd_setup_history h = with_repairs(5);
+    rsd_engine_facts here = e, requested = e, evaluated = e;
+    here.is_repaired = evaluated.is_same_point = 1, requested.request = RESIDA_REQUEST_EVALUATION;
+    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_FAILURE, &evaluated).action, RSD_EVALUATE);
+    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &here).action, RSD_EVALUATE);
+    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &requested).action, RSD_EVALUATE);
+}
+
+/* One step in each: 34 calls with an evaluation, 5 with a repair; then repairs after which no attempt converges. */
+CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
+{
+    static const rsd_plan evaluation = {.action = RSD_EVALUATE}, repair = {.action = RSD_REPAIR};
+    rsd_setup_history h = {.failures = 0};
+    rsd_engine_facts e = fine;
+    e.can_repair = 1;
+    for (int k = 0; k < 17; k++) {
+        rsd_policy_record_setup(&h, &evaluation, 30);
+        for (int i = 0; i < 4; i++) rsd_policy_record_iteration(&h);
+        rsd_policy_record_step(&h);
+    }
+    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
+    for (int k = 0; k < 9; k++) {
+        rsd_policy_record_setup(&h, &repair, 3);
+        for (int i = 0; i < 2; i++) rsd_policy_record_iteration(&h);
+        rsd_policy_record_step(&h);
+    }
+    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
+    int repairs = 0, evaluations = 0;
+    for (; repairs < 200 && rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action == RSD_REPAIR; repairs++)
+        rsd_policy_record_setup(&h, &repair, 40);
+    for (; evaluations < 2000 && rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action == RSD_EVALUATE; evaluations++) {
+        rsd_policy_record_setup(&h, &evaluation, 30);
+        for (int i = 0; i < 4; i++) rsd_policy_record_iteration(&h);
+        rsd_policy_record_step(&h);
+    }
+    print_message("given up after %d, tried again after %d\n", repairs, evaluations);
+    assert_true(repairs > 1 && repairs < 12);
+    assert_true(evaluations > 20 && evaluations < 1000);
 }
 
 /* --- How an iteration goes on --- */

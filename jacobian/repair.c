@@ -1,0 +1,198 @@
+/* repair.c - see repair.h. */
+#include "repair.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "src/base/memory.h"
+
+#define LEFT_OF_FIRST   0.03 /* of the first correction, that GMRES may leave .. */
+#define LEFT_TESTS      0.03 /* .. and error tests, */
+#define LEFT_LEAST      1e-6 /* but no less of the first correction: rounding of differences */
+#define INCREMENTS      4    /* times those of single columns, that no component moves by more than */
+#define DOUBTFUL_CHANGE 10   /* times the known terms of a row: F may jump there */
+#define LIKE_CHANGE     0.1  /* of a doubtful change, that half the increment leaves of it */
+
+/* Directions, and what GMRES does with them. */
+typedef struct krylov {
+    rsd_repair *r;
+    rsd_differences *d;
+    const rsd_parts *p;
+    const resida_jacobian_point *at;
+    int n, m; /* unknowns, directions */
+    double cosine[RSD_MOST_DIRECTIONS], sine[RSD_MOST_DIRECTIONS];
+    double left; /* of the first correction */
+} krylov;
+
+int rsd_repair_is_possible(const rsd_repair *r, const rsd_frame *f)
+{
+    return r->solver.solve && r->v && f->strategy->fresh;
+}
+
+int rsd_repair_create(rsd_repair *r, const rsd_frame *f)
+{
+    const long m = RSD_MOST_DIRECTIONS, n = f->n;
+    r->t = NAN;
+    if (!f->strategy->fresh || f->strategy->user || f->combined || f->s.times) return 1;
+    return RSD_DOUBLES(&f->alloc, (m + 1) * n, &r->v) && RSD_DOUBLES(&f->alloc, m * n, &r->change) &&
+           RSD_DOUBLES(&f->alloc, m * (m + 1) / 2 * n, &r->gram);
+}
+
+static double *direction(const krylov *x, int k)
+{
+    return x->r->v + (size_t)k * (size_t)x->n;
+}
+
+static double dot(const krylov *x, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < x->n; i++) {
+        const double w = rsd_weight(x->at, i);
+        sum += w * a[i] * w * b[i];
+    }
+    return sum;
+}
+
+/* The length of a step along v, towards the motion, by which no component moves more than INCREMENTS of its own. */
+static double length_along(const krylov *x, const double *v)
+{
+    const rsd_differences *d = x->d;
+    const resida_jacobian_point *at = x->at;
+    double least = INFINITY, along = 0;
+    for (int c = 0; c < x->n; c++) {
+        const double w = rsd_weight(at, c);
+        if (!(d->f->columns[c] & RESIDA_COLUMN_DEAR) || v[c] == 0) continue;
+        least = fmin(least, fabs(d->delta[c] / v[c]));
+        along += w * v[c] * w * at->h * at->yp[c];
+    }
+    return copysign(INCREMENTS * least, along);
+}
+
+/* change = A_new v - A v by a difference with a step of length s; the sizes of the known terms into d->scale. */
+static int difference_along(const krylov *x, const double *v, double s, double *change)
+{
+    rsd_differences *d = x->d;
+    const rsd_sparsity *q = &x->p->formalism.pattern;
+    for (int c = 0; c < x->n; c++) {
+        volatile double moved = x->at->y[c] + (d->f->columns[c] & RESIDA_COLUMN_DEAR ? s * v[c] : 0);
+        d->y[c] = moved;
+    }
+    const int verdict = rsd_call(d, RSD_FORMALISM, x->at->t, d->y, x->at->yp, change);
+    if (verdict) return verdict;
+    for (int i = 0; i < x->n; i++) change[i] = (change[i] - d->r0[i]) / s;
+    memset(d->scale, 0, (size_t)x->n * sizeof *d->scale);
+    for (int c = 0; c < x->n; c++)
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            const double term = x->p->A[x->p->formalism.at[e]] * ((d->y[c] - x->at->y[c]) / s);
+            change[q->row[e]] -= term;
+            d->scale[q->row[e]] += fabs(term);
+        }
+    return 0;
+}
+
+/* 1: row i changes by far more than its known terms. */
+static int is_doubtful(const krylov *x, int i, double change)
+{
+    return fabs(change) > DOUBTFUL_CHANGE * x->d->scale[i] + DBL_EPSILON;
+}
+
+/* Half the step, where a change is doubtful: F jumps or bends in between where it says otherwise. */
+static int check_by_half(const krylov *x, const double *v, double s, const double *change, int *agrees)
+{
+    double *half = x->d->sum;
+    int doubtful = 0;
+    for (int i = 0; i < x->n; i++) doubtful |= is_doubtful(x, i, change[i]);
+    if (!doubtful) return 0;
+    const int verdict = difference_along(x, v, s / 2, half);
+    for (int i = 0; i < x->n && !verdict; i++)
+        if (is_doubtful(x, i, change[i]) && !(fabs(half[i] - change[i]) <= LIKE_CHANGE * fabs(change[i]))) *agrees = 0;
+    return verdict;
+}
+
+/* The change along the last direction. *found 0: it is not believed. */
+static int take_change(krylov *x, int *found)
+{
+    const double *v = direction(x, x->m);
+    double *change = x->r->change + (size_t)x->m * (size_t)x->n;
+    const double s = length_along(x, v);
+    *found = 1;
+    if (!isfinite(s)) {
+        memset(change, 0, (size_t)x->n * sizeof *change);
+        return 0;
+    }
+    int verdict = difference_along(x, v, s, change);
+    if (!verdict) verdict = check_by_half(x, v, s, change, found);
+    *found &= verdict == 0;
+    return verdict < 0 ? verdict : 0;
+}
+
+/* The next direction: J_0^-1 J v = v + J_0^-1 change, orthogonal to all before, twice for rounding; h [m + 2] its
+ * components. */
+static void orthogonalise(krylov *x, double *h)
+{
+    double *next = direction(x, x->m + 1), *last = direction(x, x->m);
+    memcpy(next, x->r->change + (size_t)x->m * (size_t)x->n, (size_t)x->n * sizeof *next);
+    x->r->solver.solve(x->r->solver.self, next);
+    for (int i = 0; i < x->n; i++) next[i] += last[i];
+    memset(h, 0, (size_t)(x->m + 2) * sizeof *h);
+    for (int k = 0; k < 2 * (x->m + 1); k++) {
+        const double *v = direction(x, k % (x->m + 1)), part = dot(x, next, v);
+        h[k % (x->m + 1)] += part;
+        for (int i = 0; i < x->n; i++) next[i] -= part * v[i];
+    }
+    const double norm = sqrt(dot(x, next, next));
+    h[x->m + 1] = norm;
+    for (int i = 0; i < x->n && norm > 0; i++) next[i] /= norm;
+}
+
+/* Givens rotations of the column h: what GMRES leaves of the first correction. */
+static void rotate(krylov *x, double *h)
+{
+    const int m = x->m;
+    for (int k = 0; k < m; k++) {
+        const double a = h[k], b = h[k + 1];
+        h[k] = x->cosine[k] * a + x->sine[k] * b;
+        h[k + 1] = x->cosine[k] * b - x->sine[k] * a;
+    }
+    const double size = hypot(h[m], h[m + 1]);
+    x->cosine[m] = h[m] / size;
+    x->sine[m] = h[m + 1] / size;
+    x->left *= fabs(x->sine[m]);
+}
+
+/* The first direction is that of the first correction. *enough: what may be left of it. 0: there is none. */
+static int begin(krylov *x, double *enough)
+{
+    double *v = direction(x, 0);
+    for (int i = 0; i < x->n; i++) v[i] = -x->at->F[i];
+    x->r->solver.solve(x->r->solver.self, v);
+    const double size = sqrt(dot(x, v, v)), tests = size / sqrt(x->n);
+    if (!(size > 0) || !isfinite(size)) return 0;
+    for (int i = 0; i < x->n; i++) v[i] /= size;
+    *enough = fmin(LEFT_OF_FIRST, fmax(LEFT_LEAST, LEFT_TESTS / tests));
+    x->left = 1;
+    return 1;
+}
+
+int rsd_repair_A(rsd_repair *r, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at, int *done)
+{
+    const rsd_task all = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, NULL};
+    krylov x = {.r = r, .d = d, .p = p, .at = at, .n = d->f->n};
+    double h[RSD_MOST_DIRECTIONS + 1], enough;
+    *done = 0;
+    rsd_increments(&all);
+    int verdict = rsd_base(d, RSD_FORMALISM, at, d->r0), found = 1;
+    if (verdict) return verdict < 0 ? verdict : 0;
+    if (!begin(&x, &enough)) return 0;
+    while (x.m < RSD_MOST_DIRECTIONS && x.left > enough) {
+        verdict = take_change(&x, &found);
+        if (verdict || !found) return verdict;
+        orthogonalise(&x, h);
+        rotate(&x, h);
+        x.m++;
+    }
+    *done = x.left <= enough;
+    if (*done) rsd_least_change(p, at, x.m, r->v, r->change, r->gram);
+    return 0;
+}

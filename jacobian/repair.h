@@ -1,0 +1,53 @@
+/* repair.h - repairs A = dF_a/dy in the few directions in which it has changed, in the place of an evaluation.
+ *
+ * Let J_0 have the A of before, and all other parts new, and be factored. GMRES for
+ *
+ *     J_0^-1 J d = -J_0^-1 F,    J = J_0 + A_new - A,
+ *
+ * in the norm of the error weights takes the directions v_k that the iteration needs, with a difference of F_a along
+ * each, A_new v_k. They are given back to A, on its pattern, by the least change of each row i that has them, columns
+ * scaled by the weights:
+ *
+ *     dA_i = sum_k x_k v_k' W^2,    (V_i' V_i) x = ((A_new - A) V)_i,    V_i: W V in the columns of row i
+ *
+ * (L. K. Schubert, Math. Comp. 24, 1970, 27-30, for one direction; several at once as in H. Fang, Y. Saad, Numer.
+ * Linear Algebra Appl. 16, 2009, 197-221). */
+#ifndef RSD_REPAIR_H
+#define RSD_REPAIR_H
+
+#include "jacobian/differences/differences.h"
+
+/** The linear solver of J, of who uses the engine. */
+typedef struct rsd_engine_solver {
+    int (*factor)(void *self);            /* factor J as the engine has it. > 0: singular; < 0: stop */
+    void (*solve)(void *self, double *b); /* replace b [n] by J^-1 b */
+    void *self;
+} rsd_engine_solver;
+
+enum { RSD_MOST_DIRECTIONS = 8 };
+
+typedef struct rsd_repair {
+    rsd_engine_solver solver; /* solve NULL: none, nothing is repaired */
+    double t;                 /* [s] rsd_clock() of the last repair; NaN: none */
+    double *v;                /* [(RSD_MOST_DIRECTIONS + 1) n] orthonormal directions */
+    double *change;           /* [RSD_MOST_DIRECTIONS n] (A_new - A) v */
+    double *gram;             /* [RSD_MOST_DIRECTIONS (RSD_MOST_DIRECTIONS + 1)/2 n] V_i' V_i, lower triangles */
+} rsd_repair;
+
+/** Allocate for strategies that repair. 0: no memory. */
+int rsd_repair_create(rsd_repair *r, const rsd_frame *f);
+
+/** 1: A can be repaired: the strategy renews parts of J, differences find A, and there is a solver. */
+int rsd_repair_is_possible(const rsd_repair *r, const rsd_frame *f);
+
+/** Repair A at a point where F is known and J_0 is factored. *done 1: A has changed; 0: A is as it was, as more
+ *  directions are needed, or F jumps along one or is not possible there.
+ *  @return 0; < 0 stop.  Cost: a residual call for each direction, one more where a change is doubtful. */
+int rsd_repair_A(rsd_repair *r, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at, int *done);
+
+/** Add the least change that explains `change` [m n] along the directions v [m n] to A; `change` is overwritten.
+ *  gram [m (m + 1)/2 n] workspace.  least_change.c */
+void rsd_least_change(const rsd_parts *p, const resida_jacobian_point *at, int m, const double *v, double *change,
+                      double *gram);
+
+#endif

@@ -1,0 +1,206 @@
+/* test_repair.c - dF/dy is repaired in a few directions: what J is then, and what is not repaired. F = y' + K y with a
+ * K that the tests change, alone and in whole runs of the governor. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jacobian/engine.h"
+#include "jacobian/repair.h"
+#include "src/linear/linear_solver.h"
+#include "test/fixtures/claims.h"
+#include "test/fixtures/run_model.h"
+
+enum { N = 30, ROOM = 2 };
+#define LEFT    0.03 /* of the correction */
+#define FAR_OFF 5e-3 /* of F: what a J of before leaves */
+
+typedef struct linear_system {
+    double K[N][N];
+    double jump, edge; /* added to each row where y_0 is above the edge */
+    rsd_linear_solver *linear;
+    resida_jacobian *engine;
+    double y[N], yp[N], F[N], weights[N];
+    resida_jacobian_point at;
+} linear_system;
+
+static int residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const linear_system *s = user;
+    (void)t;
+    for (int i = 0; i < N; i++) {
+        r[i] = yp[i] + (y[0] > s->edge ? s->jump : 0);
+        for (int j = 0; j < N; j++) r[i] += s->K[i][j] * y[j];
+    }
+    return 0;
+}
+
+static int factor(void *self)
+{
+    linear_system *s = self;
+    resida_jacobian_matrix J;
+    assert_int_equal(resida_jacobian_get_matrix(s->engine, &J), RESIDA_OK);
+    assert_int_equal(rsd_linear_set_pattern(s->linear, J.start, J.row, NULL), RESIDA_OK);
+    return rsd_linear_factor(s->linear, J.values);
+}
+
+static void solve(void *self, double *b)
+{
+    rsd_linear_solve(((linear_system *)self)->linear, 1, b);
+}
+
+static void change_K(linear_system *s, int rank, double size)
+{
+    for (int k = 0; k < rank; k++)
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++)
+                if (s->K[i][j] != 0) s->K[i][j] += size * sin(1 + i + 7 * k) * cos(3.0 * j + 2.0 * k) / sqrt(N);
+}
+
+/* A J of K, full or with three diagonals, at a point where F is not zero. */
+static void open_system(linear_system *s, int is_full)
+{
+    resida_system o;
+    resida_jacobian_options options;
+    resida_message why = {""};
+    int current;
+    memset(s, 0, sizeof *s);
+    s->edge = INFINITY;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            if (i == j || is_full || abs(i - j) == 1) s->K[i][j] = i == j ? 3 + i : 0.3 * cos(i + 2.0 * j);
+    for (int i = 0; i < N; i++) s->y[i] = sin(1 + i), s->yp[i] = cos(1 + i), s->weights[i] = 1e4;
+    resida_system_init(&o);
+    o.n = N, o.F = residual, o.user = s;
+    resida_jacobian_options_init(&options);
+    options.strategy = "auto";
+    if (resida_jacobian_create(&s->engine, &o, &options, &why) < 0) fail_msg("%s", why.text);
+    assert_int_equal(rsd_linear_create(&s->linear, N, "dense", NULL, NULL), RESIDA_OK);
+    rsd_engine_set_solver(s->engine, &(rsd_engine_solver){factor, solve, s});
+    residual(0, s->y, s->yp, s->F, s);
+    s->at = (resida_jacobian_point){0, 10, 0.1, s->y, s->yp, s->F, s->weights, 0};
+    for (int k = 0; k < 4; k++, s->at.t += 1) /* the pattern is learnt */
+        assert_int_equal(resida_jacobian_setup(s->engine, RESIDA_SETUP_OTHER, &s->at, &current), 0);
+}
+
+static void close_system(linear_system *s)
+{
+    resida_jacobian_free(s->engine);
+    rsd_linear_free(s->linear);
+}
+
+/* Repair at the next point. @return the counts of that */
+static resida_jacobian_counts repair(linear_system *s, int *current)
+{
+    const rsd_plan plan = {.action = RSD_REPAIR};
+    resida_jacobian_counts before, behind;
+    s->at.t += 1;
+    residual(s->at.t, s->y, s->yp, s->F, s);
+    assert_int_equal(resida_jacobian_get_counts(s->engine, &before), RESIDA_OK);
+    assert_int_equal(rsd_engine_set_up(s->engine, &plan, &s->at, current), 0);
+    assert_int_equal(resida_jacobian_get_counts(s->engine, &behind), RESIDA_OK);
+    behind.residual_calls -= before.residual_calls;
+    behind.repair_calls -= before.repair_calls;
+    return behind;
+}
+
+/* |J d + F|/|F| of the correction d by the J of the engine, with J = K + alpha. */
+static double left_of(linear_system *s)
+{
+    double d[N], left = 0, all = 0;
+    assert_int_equal(factor(s), 0);
+    for (int i = 0; i < N; i++) d[i] = -s->F[i];
+    solve(s, d);
+    for (int i = 0; i < N; i++) {
+        double sum = s->F[i] + s->at.alpha * d[i];
+        for (int j = 0; j < N; j++) sum += s->K[i][j] * d[j];
+        left += sum * sum, all += s->F[i] * s->F[i];
+    }
+    return sqrt(left / all);
+}
+
+CLAIM(a_change_of_low_rank_is_repaired_by_few_calls)
+{
+    for (int is_full = 0; is_full < 2; is_full++)
+        for (int rank = 1; rank <= 3; rank++) {
+            linear_system s;
+            int current;
+            open_system(&s, is_full);
+            change_K(&s, rank, 12);
+            const double before = left_of(&s);
+            const resida_jacobian_counts c = repair(&s, &current);
+            print_message("full %d rank %d: %ld repairs, %ld calls, %.1e left\n", is_full, rank, c.repairs,
+                          c.residual_calls, left_of(&s));
+            assert_int_equal(c.repairs, 1);
+            assert_int_equal(c.residual_calls, c.repair_calls);
+            assert_true(c.residual_calls <= RSD_MOST_DIRECTIONS && c.residual_calls < N / 2);
+            assert_true(before > FAR_OFF && left_of(&s) < LEFT * before);
+            assert_false(current); /* an evaluation may do better */
+            close_system(&s);
+        }
+}
+
+/* Nothing has changed, so that one difference shows it; J stays what it was. */
+CLAIM(a_J_that_is_right_stays)
+{
+    linear_system s;
+    int current;
+    open_system(&s, 1);
+    const double before = left_of(&s);
+    const resida_jacobian_counts c = repair(&s, &current);
+    assert_int_equal(c.residual_calls, 1);
+    assert_true(before < 1e-6 && left_of(&s) < 1e-6);
+    close_system(&s);
+}
+
+CLAIM(a_change_of_full_rank_is_evaluated)
+{
+    linear_system s;
+    int current;
+    open_system(&s, 1);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) s.K[i][j] = 40 * sin(1 + i * i + 3.7 * j * (i + 2));
+    const resida_jacobian_counts c = repair(&s, &current);
+    assert_int_equal(c.repairs, 0);
+    assert_true(c.repair_calls >= RSD_MOST_DIRECTIONS && c.repair_calls <= 2 * RSD_MOST_DIRECTIONS); /* some twice */
+    assert_true(c.residual_calls >= N);
+    assert_true(left_of(&s) < 1e-5);
+    close_system(&s);
+}
+
+/* F jumps between the point and where a direction leads: half the way says otherwise, whatever side the jump is on. */
+CLAIM(a_direction_across_a_jump_is_not_believed)
+{
+    static const double places[] = {1e-9, 3e-9, -1e-9, -3e-9};
+    for (int k = 0; k < 4; k++) {
+        linear_system s, smooth;
+        int current;
+        open_system(&s, 1), open_system(&smooth, 1);
+        change_K(&s, 2, 3), change_K(&smooth, 2, 3);
+        s.jump = 1e3, s.edge = s.y[0] + places[k];
+        const resida_jacobian_counts c = repair(&s, &current);
+        print_message("edge at %g: %ld repairs by %ld calls\n", places[k], c.repairs, c.repair_calls);
+        if (c.repairs == 0)
+            assert_true(c.repair_calls >= 2);
+        else { /* all moves went to the other side: J is that of there */
+            const double left = left_of(&s);
+            assert_true(left < LEFT);
+        }
+        close_system(&s), close_system(&smooth);
+    }
+}
+
+CLAIM(the_governor_takes_a_third_of_the_calls)
+{
+    run_result with = run_model((run_order){.model = "flyball"}),
+               without = run_model((run_order){.model = "flyball", .no_repair = 1}),
+               dense = run_model((run_order){.model = "flyball", .jacobian = "dense", .t_end = 1});
+    print_message("flyball: %ld calls, %ld repairs by %ld, error %.1e; without %ld, %.1e\n",
+                  with.stats.residual_calls.total, with.stats.repairs, with.stats.repair_calls, with.error_p,
+                  without.stats.residual_calls.total, without.error_p);
+    assert_true(with.status >= 0 && without.status >= 0 && dense.status >= 0);
+    assert_true(with.stats.residual_calls.total < 0.4 * (double)without.stats.residual_calls.total);
+    assert_true(with.error_p < ROOM * without.error_p);
+    assert_true(with.stats.repairs > 100 && with.stats.repair_calls >= with.stats.repairs);
+    assert_true(without.stats.repairs == 0 && dense.stats.repairs == 0);
+    run_free(&with), run_free(&without), run_free(&dense);
+}
