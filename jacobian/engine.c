@@ -31,8 +31,7 @@ static int reserve_pieces(resida_jacobian *jac, const resida_jacobian_options *o
     const rsd_frame *f = &jac->f;
     if (!rsd_frame_create(&jac->f) || !rsd_parts_create(&jac->p, f) ||
         !rsd_differences_create(&jac->d, f, o, &jac->counts) || !rsd_jumps_create(&jac->jumps, f) ||
-        !rsd_outdated_create(&jac->outdated, f) || !rsd_excitations_create(&jac->excitations, f) ||
-        !rsd_repair_create(&jac->repair, f) || !reserve_given(jac))
+        !rsd_outdated_create(&jac->outdated, f) || !rsd_excitations_create(&jac->excitations, f) || !reserve_given(jac))
         return 0;
     return f->strategy->coloured || f->strategy->user || rsd_parts_fill(&jac->p, f) >= 0;
 }
@@ -56,7 +55,7 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     resida_jacobian *jac = rsd_calloc(&alloc, 1, sizeof *jac);
     if (!jac) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
     jac->f = (rsd_frame){.alloc = rsd_owned_by(&jac->owner, &alloc), .s = *s, .strategy = strategy, .n = s->n};
-    jac->evaluation.t = NAN;
+    jac->evaluation.t = jac->repair.t = NAN;
     if (!reserve_pieces(jac, o)) {
         resida_jacobian_free(jac);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian of %d x %d", s->n, s->n);

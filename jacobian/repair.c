@@ -27,16 +27,36 @@ typedef struct krylov {
 
 int rsd_repair_is_possible(const rsd_repair *r, const rsd_frame *f)
 {
-    return r->solver.solve && r->v && f->strategy->fresh;
+    return r->solver.solve && f->strategy->fresh && !f->strategy->user && !f->combined && !f->s.times;
 }
 
-int rsd_repair_create(rsd_repair *r, const rsd_frame *f)
+/* Memory from the first repair on. 0: no memory. */
+static int reserve(rsd_repair *r, const rsd_frame *f)
 {
     const long m = RSD_MOST_DIRECTIONS, n = f->n;
-    r->t = NAN;
-    if (!f->strategy->fresh || f->strategy->user || f->combined || f->s.times) return 1;
-    return RSD_DOUBLES(&f->alloc, (m + 1) * n, &r->v) && RSD_DOUBLES(&f->alloc, m * n, &r->change) &&
-           RSD_DOUBLES(&f->alloc, m * (m + 1) / 2 * n, &r->gram);
+    if (r->v && r->change && r->gram) return 1;
+    return (r->v || RSD_DOUBLES(&f->alloc, (m + 1) * n, &r->v)) &&
+           (r->change || RSD_DOUBLES(&f->alloc, m * n, &r->change)) &&
+           (r->gram || RSD_DOUBLES(&f->alloc, m * (m + 1) / 2 * n, &r->gram));
+}
+
+/* Keep the A of the last evaluation. 0: no memory. */
+static int keep_evaluated(rsd_repair *r, const rsd_frame *f, const rsd_parts *p)
+{
+    const size_t size = (size_t)p->pattern.nnz * sizeof *p->A;
+    if (r->pattern == p->number) return 1;
+    rsd_free(&f->alloc, r->evaluated);
+    r->pattern = 0;
+    if (!(r->evaluated = rsd_doubles(&f->alloc, p->pattern.nnz))) return 0;
+    memcpy(r->evaluated, p->A, size);
+    r->pattern = p->number;
+    return 1;
+}
+
+void rsd_repair_undo(rsd_repair *r, rsd_parts *p)
+{
+    if (r->pattern == p->number) memcpy(p->A, r->evaluated, (size_t)p->pattern.nnz * sizeof *p->A);
+    r->pattern = 0;
 }
 
 static double *direction(const krylov *x, int k)
@@ -181,6 +201,7 @@ int rsd_repair_A(rsd_repair *r, rsd_differences *d, rsd_parts *p, const resida_j
     krylov x = {.r = r, .d = d, .p = p, .at = at, .n = d->f->n};
     double h[RSD_MOST_DIRECTIONS + 1], enough;
     *done = 0;
+    if (!reserve(r, d->f) || !keep_evaluated(r, d->f, p)) return RESIDA_ERR_MEMORY;
     rsd_increments(&all);
     int verdict = rsd_base(d, RSD_FORMALISM, at, d->r0), found = 1;
     if (verdict) return verdict < 0 ? verdict : 0;

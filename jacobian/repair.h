@@ -31,19 +31,22 @@ typedef struct rsd_repair {
     double t;                 /* [s] rsd_clock() of the last repair; NaN: none */
     double *v;                /* [(RSD_MOST_DIRECTIONS + 1) n] orthonormal directions */
     double *change;           /* [RSD_MOST_DIRECTIONS n] (A_new - A) v */
+    double *evaluated;        /* [nnz of J] A of the last evaluation */
+    long pattern;             /* number of the pattern that `evaluated` is on; 0: A is that of the last evaluation */
     double *gram;             /* [RSD_MOST_DIRECTIONS (RSD_MOST_DIRECTIONS + 1)/2 n] V_i' V_i, lower triangles */
 } rsd_repair;
-
-/** Allocate for strategies that repair. 0: no memory. */
-int rsd_repair_create(rsd_repair *r, const rsd_frame *f);
 
 /** 1: A can be repaired: the strategy renews parts of J, differences find A, and there is a solver. */
 int rsd_repair_is_possible(const rsd_repair *r, const rsd_frame *f);
 
 /** Repair A at a point where F is known and J_0 is factored. *done 1: A has changed; 0: A is as it was, as more
  *  directions are needed, or F jumps along one or is not possible there.
- *  @return 0; < 0 stop.  Cost: a residual call for each direction, one more where a change is doubtful. */
+ *  @return 0; < 0 stop; RESIDA_ERR_MEMORY, at the first repair.  Cost: a residual call for each direction, one more where a change is doubtful. */
 int rsd_repair_A(rsd_repair *r, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at, int *done);
+
+/** Before an evaluation: give A back the values of the last one. Columns that are left out as they can have changed but
+ *  little are better as they were found than as least changes left them. */
+void rsd_repair_undo(rsd_repair *r, rsd_parts *p);
 
 /** Add the least change that explains `change` [m n] along the directions v [m n] to A; `change` is overwritten.
  *  gram [m (m + 1)/2 n] workspace.  least_change.c */

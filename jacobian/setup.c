@@ -22,6 +22,7 @@ static int update_parts(resida_jacobian *jac, rsd_action action, const resida_ja
 static int evaluate_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     jac->requested = 0;
+    rsd_repair_undo(&jac->repair, &jac->p);
     return rsd_evaluate(jac, plan, at, current);
 }
 

@@ -281,7 +281,8 @@ RESIDA_API const char *resida_method_at(int i);
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION (named), _MEMORY, _VERSION
  *  Cost: no residual call. All memory is reserved here but for what hangs on the pattern of J, which is found by
  *  the first evaluations: after them start and advance allocate nothing, unless the pattern grows, KLU chooses new
- *  pivots, or a general DAE is started without yp0 for the first time. */
+ *  pivots, dF/dy is repaired for the first time on a pattern, or a general DAE is started without yp0 for the first
+ *  time. */
 RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem *problem,
                                               const resida_solver_options *o, resida_message *why);
 

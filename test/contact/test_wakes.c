@@ -249,7 +249,7 @@ static const struct {
     {"car", "fresh", RESIDA_FORMALISM_EXPLICIT, 8},
     {"car", "sparse+partitioned", RESIDA_FORMALISM_EXPLICIT, 3},
     {"flyball", "sparse+partitioned", RESIDA_FORMALISM_EXPLICIT, 3},
-    {"flyball", "fresh", RESIDA_FORMALISM_EXPLICIT, 3},
+    {"flyball", "fresh", RESIDA_FORMALISM_EXPLICIT, 6}, /* searched more often, behind repairs that fail */
     {"bricard", "sparse+partitioned", RESIDA_FORMALISM_RESIDUAL, 4},
     {"bushing-pendulum", "fresh", RESIDA_FORMALISM_RESIDUAL, 2}, /* k l/2 cos(phi): 0 while the rods lie */
     {"bushing-pendulum", "fresh", RESIDA_FORMALISM_EXPLICIT, 2},
