@@ -192,8 +192,9 @@ CLAIM(the_governor_meets_its_reference)
     run_free(&r);
 }
 
-/* Without repairs, which leave few evaluations. Its stiff springs turn: what changes little of their rows is much of what is left of J without them. An evaluation
- * that left too much out is made whole at once; one in five at the most. */
+/* Without repairs, which leave few evaluations. The stiff springs of the governor turn: what changes little of their
+ * rows is much of what is left of J without them. An evaluation that left too much out is made whole at once; one in
+ * five at the most. */
 CLAIM(evaluations_leave_out_what_does_no_harm)
 {
     for (int k = 3; k <= 6; k++) {
