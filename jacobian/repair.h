@@ -41,7 +41,8 @@ int rsd_repair_is_possible(const rsd_repair *r, const rsd_frame *f);
 
 /** Repair A at a point where F is known and J_0 is factored. *done 1: A has changed; 0: A is as it was, as more
  *  directions are needed, or F jumps along one or is not possible there.
- *  @return 0; < 0 stop; RESIDA_ERR_MEMORY, at the first repair.  Cost: a residual call for each direction, one more where a change is doubtful. */
+ *  @return 0; < 0 stop; RESIDA_ERR_MEMORY, at the first repair on a pattern
+ *  Cost: a residual call for each direction, one more where a change is doubtful. */
 int rsd_repair_A(rsd_repair *r, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at, int *done);
 
 /** Before an evaluation: give A back the values of the last one. Columns that are left out as they can have changed but

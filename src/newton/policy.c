@@ -91,8 +91,8 @@ static rsd_action action_of(const rsd_setup_history *history, resida_setup_reaso
     return reason == RESIDA_SETUP_ALPHA ? RSD_UPDATE_ALPHA : RSD_UPDATE_BLOCKS;
 }
 
-/* A repair takes a few calls and leaves a J that serves fewer attempts. So it pays where an evaluation takes many calls,
- * and evaluations take a good part of all; and as long as a step takes fewer calls with repairs. */
+/* A repair takes a few calls and leaves a J that serves fewer attempts. So it pays where an evaluation takes many
+ * calls, and evaluations take a good part of all; and as long as a step takes fewer calls with repairs. */
 static int repair_pays(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
 {
     const rsd_spent *with = &history->repaired, *without = &history->evaluated;
