@@ -87,7 +87,7 @@ const rsd_fault *rsd_problem_find_nonfinite(resida_problem *problem, double t, c
 /** "callback residual, component v[2]" in words. */
 void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
 
-/** A part of F = dear + cheap, see rows.h. A general DAE is all dear. */
+/** A part of F = F_a + F_c, see rows.h. Of a general DAE F_c is 0. */
 int rsd_problem_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
                      double *r);
 
@@ -109,7 +109,7 @@ resida_status rsd_problem_take_products(resida_problem *problem, const resida_pr
 /** 1: the model gives products, and they fit the formalism in use. */
 int rsd_problem_has_products(const resida_problem *problem);
 
-/** out [k x n]: products of d(dear)/dy and of the unknown part of dF/dyp with k directions dy, dyp [k x n].
+/** out [k x n]: products of dF_a/dy and of the unknown part of dF/dyp with k directions dy, dyp [k x n].
  *  @return the verdict of the callbacks */
 int rsd_problem_times(resida_problem *problem, double t, const double *y, const double *yp, int k, const double *dy,
                       const double *dyp, double *out);

@@ -18,7 +18,7 @@ int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p)
 int rsd_rows_begin(rsd_rows *x, double t, const double *p)
 {
     rsd_mechanism *k = x->k;
-    int is_formalism_alone = x->part == RSD_ROWS_DEAR && !k->is_explicit;
+    int is_formalism_alone = x->part == RSD_ROWS_FORMALISM && !k->is_explicit;
     if (!is_formalism_alone && !x->by_products) return rsd_rows_begin_with_G(x, t, p);
     int verdict = rsd_eval_excitation(k, t);
     return verdict || is_formalism_alone ? verdict : rsd_eval_matrices_but_G(k, t, p);
@@ -27,7 +27,7 @@ int rsd_rows_begin(rsd_rows *x, double t, const double *p)
 /* 1: the part is without the formalism. */
 static int is_without_formalism(const rsd_rows *x)
 {
-    return x->part == RSD_ROWS_CHEAP || x->part == RSD_ROWS_CURVED;
+    return x->part == RSD_ROWS_CONSTRAINT || x->part == RSD_ROWS_CURVED;
 }
 
 static void set_zero(double *r, int n)
@@ -38,7 +38,7 @@ static void set_zero(double *r, int n)
 void rsd_rows_kinematic(rsd_rows *x, const double *pd, const double *v, double *r)
 {
     rsd_mechanism *k = x->k;
-    if (x->part == RSD_ROWS_DEAR) {
+    if (x->part == RSD_ROWS_FORMALISM) {
         set_zero(r, k->m.n_p);
         return;
     }
@@ -49,7 +49,7 @@ void rsd_rows_kinematic(rsd_rows *x, const double *pd, const double *v, double *
 int rsd_rows_held_along(rsd_rows *x, double t, const double *p, const double *eta, double *r)
 {
     rsd_mechanism *k = x->k;
-    if (x->part == RSD_ROWS_DEAR) return 0;
+    if (x->part == RSD_ROWS_FORMALISM) return 0;
     if (!x->by_products) {
         rsd_project_position(&x->D, k, eta, r);
         return 0;
@@ -88,7 +88,7 @@ static int residual_rows(rsd_rows *x, double t, const double *p, const double *v
     rsd_mechanism *k = x->k;
     int n_v = k->m.n_v;
     set_zero(k->work.f, n_v);
-    int verdict = lam && x->part != RSD_ROWS_DEAR ? subtract_constraint_force(x, t, p, lam) : 0;
+    int verdict = lam && x->part != RSD_ROWS_FORMALISM ? subtract_constraint_force(x, t, p, lam) : 0;
     if (!verdict && !is_without_formalism(x)) verdict = rsd_eval_formalism(k, t, p, v, a, k->work.f, lam);
     for (int i = 0; i < n_v && !verdict; i++) r[i] = (is_without_formalism(x) ? 0 : k->work.out[i]) - k->work.f[i];
     return verdict;
@@ -127,7 +127,7 @@ static void replace_by_multiplier(const rsd_mechanism *k, int n, const double *m
 static int velocity_rows(rsd_rows *x, double t, const double *p, const double *v, double *r)
 {
     rsd_mechanism *k = x->k;
-    if (x->part != RSD_ROWS_DEAR) return rsd_eval_velocity_level(k, t, p, v, r);
+    if (x->part != RSD_ROWS_FORMALISM) return rsd_eval_velocity_level(k, t, p, v, r);
     set_zero(r, k->n_l);
     return 0;
 }
@@ -136,7 +136,7 @@ int rsd_rows_velocity(rsd_rows *x, double t, const double *p, const double *v, c
 {
     rsd_mechanism *k = x->k;
     int verdict = velocity_rows(x, t, p, v, r);
-    if (x->part != RSD_ROWS_DEAR) replace_by_lam(k, k->n_l, t, lam, r);
+    if (x->part != RSD_ROWS_FORMALISM) replace_by_lam(k, k->n_l, t, lam, r);
     return verdict;
 }
 
@@ -144,14 +144,14 @@ int rsd_rows_velocity_held(rsd_rows *x, double t, const double *p, const double 
 {
     rsd_mechanism *k = x->k;
     int verdict = velocity_rows(x, t, p, v, r);
-    if (x->part != RSD_ROWS_DEAR) replace_by_multiplier(k, k->n_l, tau, r);
+    if (x->part != RSD_ROWS_FORMALISM) replace_by_multiplier(k, k->n_l, tau, r);
     return verdict;
 }
 
 /* 1: the part is without g. */
 static int is_without_position(const rsd_rows *x)
 {
-    return x->part == RSD_ROWS_DEAR || x->part == RSD_ROWS_CURVED;
+    return x->part == RSD_ROWS_FORMALISM || x->part == RSD_ROWS_CURVED;
 }
 
 /* g. */
@@ -192,7 +192,7 @@ int rsd_rows_damped_velocity(rsd_rows *x, double t, const double *p, const doubl
 {
     rsd_mechanism *k = x->k;
     int verdict = rsd_rows_velocity(x, t, p, v, lam, r);
-    if (verdict || x->gamma == 0 || x->part == RSD_ROWS_DEAR) return verdict;
+    if (verdict || x->gamma == 0 || x->part == RSD_ROWS_FORMALISM) return verdict;
     verdict = add_position(x, x->gamma, t, p, r);
     replace_by_lam(k, k->n_l, t, lam, r);
     return verdict;
@@ -211,7 +211,7 @@ int rsd_rows_acceleration(rsd_rows *x, double gamma, double t, const double *p, 
                           const double *lam, double *r)
 {
     rsd_mechanism *k = x->k;
-    if (x->part == RSD_ROWS_DEAR) {
+    if (x->part == RSD_ROWS_FORMALISM) {
         set_zero(r, k->n_l);
         return 0;
     }
@@ -238,7 +238,7 @@ int rsd_penalised_multipliers(rsd_rows *x, double t, const double *p, const doub
 void rsd_rows_projected(rsd_rows *x, const double *vd, const double *a, const double *tau, double *r)
 {
     rsd_mechanism *k = x->k;
-    if (x->part == RSD_ROWS_DEAR) {
+    if (x->part == RSD_ROWS_FORMALISM) {
         set_zero(r, k->m.n_v);
         return;
     }
@@ -249,8 +249,8 @@ void rsd_rows_projected(rsd_rows *x, const double *vd, const double *a, const do
 int rsd_rows_invariant(rsd_rows *x, double t, const double *p, const double *eta_k, double *r_p, double *r_k)
 {
     rsd_mechanism *k = x->k;
-    if (x->part == RSD_ROWS_DEAR || x->part == RSD_ROWS_CURVED) set_zero(r_k, k->m.n_k);
-    if (x->part == RSD_ROWS_DEAR) return 0;
+    if (x->part == RSD_ROWS_FORMALISM || x->part == RSD_ROWS_CURVED) set_zero(r_k, k->m.n_k);
+    if (x->part == RSD_ROWS_FORMALISM) return 0;
     int verdict = rsd_eval_invariant_matrix(k, t, p);
     if (verdict) return verdict;
     rsd_csr_add_transposed(&k->invariants.K, k->invariants.values, 1, eta_k, r_p);

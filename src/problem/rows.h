@@ -2,16 +2,16 @@
  *
  * rsd_rows_begin() is called first: it evaluates the common terms at (t, p). All return the verdict of the callbacks.
  *
- * x->part selects a part of F = dear + cheap: dear is the formalism part (Phi, or a - phi with the constraint force in
- * it), cheap the remaining constraint part; a row without the part is 0. */
+ * x->part selects a part of F = F_a + F_c: F_a is the formalism part (Phi, or a - phi with the constraint force in it),
+ * F_c the remaining constraint part; a row without the part is 0. */
 #ifndef RSD_ROWS_H
 #define RSD_ROWS_H
 
 #include "src/mechanism/projection.h"
 
-/** The part of F: F = dear + cheap, dear: the formalism part; cheap: the constraint part; curved: the constraint part
+/** All of F = F_a + F_c, the formalism part F_a, the constraint part F_c; or what of F_c is curved: the constraint part
  *  without the rows of g, whose derivative is known. */
-typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_DEAR, RSD_ROWS_CHEAP, RSD_ROWS_CURVED } rsd_rows_part;
+typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_FORMALISM, RSD_ROWS_CONSTRAINT, RSD_ROWS_CURVED } rsd_rows_part;
 
 /** A mechanism with the parameters and work space of its rows. */
 typedef struct rsd_rows {

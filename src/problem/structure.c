@@ -216,8 +216,8 @@ static resida_status make_lists(rsd_structure *s)
     if (!s->columns) return RESIDA_ERR_MEMORY;
     rsd_open_columns(s);
     if (k) RSD_TRY(rsd_couple_explicit(s));
-    RSD_TRY(make_list(s, &s->dear, rsd_open_dear));
-    RSD_TRY(make_list(s, &s->cheap, rsd_open_cheap));
+    RSD_TRY(make_list(s, &s->formalism, rsd_open_formalism));
+    RSD_TRY(make_list(s, &s->constraint, rsd_open_constraint));
     if (!k) return RESIDA_OK;
     if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
         !RSD_DOUBLES(a, k->m.n_v, &s->G_work))

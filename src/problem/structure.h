@@ -1,23 +1,23 @@
 /* structure.h - the known entries of J = dF/dy + alpha dF/dyp of a mechanism, which need no call of the formalism.
  *
- * Blocks of rows and columns; a formulation has some of them. dear: differences of the formalism part of F; cheap:
+ * Blocks of rows and columns; a formulation has some of them. F_a: differences of the formalism part of F; F_c:
  * differences of its constraint part, that is, the curvature of G v and of G' lam:
  *
- *                       p            v        lam            eta    tau   a          dF/dyp
- *     kin               cheap       -T                       D1                      I in the columns of p
- *     dyn               dear+cheap   dear      G' (*) (***)                M (**)    M in the columns of v (**)
- *     lam, position     dg/dp        Gh
- *          velocity     cheap        G, Gh
- *          acceleration cheap        cheap                                 G, Gh     G, Gh in the columns of v
+ *                       p           v        lam            eta    tau   a          dF/dyp
+ *     kin               F_c         -T                      D1                      I in the columns of p
+ *     dyn               F_a + F_c   F_a      G' (*) (***)                M (**)     M in the columns of v (**)
+ *     lam, position     dg/dp       Gh
+ *          velocity     F_c         G, Gh
+ *          acceleration F_c         F_c                                  G, Gh      G, Gh in the columns of v
  *     eta: position     dg/dp
- *     tau: velocity     cheap        G, Gh
- *     a                 cheap                                       D2    -I         I in the columns of v
+ *     tau: velocity     F_c         G, Gh
+ *     a                 F_c                                        D2    -I         I in the columns of v
  *     eta_k: invariants K;  and K' in the rows kin and the columns of eta_k
  *
- * (*) explicit formalism: M^-1 G', dear. (**) explicit formalism: I; residual one: M where the model gives it, else I
+ * (*) explicit formalism: M^-1 G', F_a. (**) explicit formalism: I; residual one: M where the model gives it, else I
  * of the states.
- * (***) and dPhi/dlam, dear, where applied forces depend on lam. Where a is an unknown, entries at accelerations are in
- * its columns, not in dF/dyp, but for the last row; and columns of a are dear where M is not known.
+ * (***) and dPhi/dlam, F_a, where applied forces depend on lam. Where a is an unknown, entries at accelerations are in
+ * its columns, not in dF/dyp, but for the last row; and columns of a are of F_a where M is not known.
  * Where lam and eta are derivatives (layout.rates) their columns are those of dF/dyp. */
 #ifndef RSD_STRUCTURE_H
 #define RSD_STRUCTURE_H
@@ -55,7 +55,7 @@ typedef enum rsd_block_of {
     RSD_MASS
 } rsd_block_of;
 
-/** A block of known entries of dF/dyp, or of d(cheap)/dy, with its first row and column. */
+/** A block of known entries of dF/dyp, or of dF_c/dy, with its first row and column. */
 typedef struct rsd_block {
     rsd_block_of of;
     int row, column, in_yp;
@@ -83,8 +83,8 @@ typedef struct rsd_structure {
     double *G_values, *D2_values, *G_work; /* [nnz of G], at (t, y) of the known entries, and of D2; [n_v] */
     double *M;                             /* values of M */
     unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: an entry of a matrix that is given as a full one */
-    rsd_places y, yp;                      /* known entries of d(cheap)/dy and dF/dyp */
-    rsd_places dear, cheap;                /* possible entries of the unknown parts */
+    rsd_places y, yp;                      /* known entries of dF_c/dy and dF/dyp */
+    rsd_places formalism, constraint;      /* possible entries of the unknown parts */
     unsigned char *columns;                /* [n] resida_column bits */
     int n_sets;                            /* sets of coordinates coupled by M; 0: not determined */
     int *set, *next;                       /* [n_v] smallest coordinate of the set; next one in it, or -1 */
@@ -98,7 +98,7 @@ void rsd_structure_free(rsd_structure *s);
 /** Values of the listed entries at (t, y): dy [n_y], dyp [n_yp]. The verdict of the callbacks; no formalism call. */
 int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy, double *dyp);
 
-/** The model's derivatives at (t, y, yp), values in the order of s->dear. The verdict of the callbacks. */
+/** The model's derivatives at (t, y, yp), values in the order of s->formalism. The verdict of the callbacks. */
 int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
                               double *values);
 
@@ -110,13 +110,13 @@ void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b);
  *  to its unknown part. */
 int rsd_force_is_open(const rsd_structure *s);
 
-/** Mark the columns; list the possible entries of the dear and of the cheap part. structure_open.c */
+/** Mark the columns; list the possible entries of the formalism and of the constraint part. structure_open.c */
 void rsd_open_columns(rsd_structure *s);
-void rsd_open_dear(const rsd_structure *s, rsd_places *l);
-/** Explicit formalism: find the sets of coordinates coupled by M; list the possible entries of the dear part, l->n = -1
- *  if they are not known, or full. structure_explicit.c */
+void rsd_open_formalism(const rsd_structure *s, rsd_places *l);
+/** Explicit formalism: find the sets of coordinates coupled by M; list the possible entries of the formalism part,
+ *  l->n = -1 if they are not known, or full. structure_explicit.c */
 resida_status rsd_couple_explicit(rsd_structure *s);
 void rsd_open_explicit(const rsd_structure *s, rsd_places *l);
-void rsd_open_cheap(const rsd_structure *s, rsd_places *l);
+void rsd_open_constraint(const rsd_structure *s, rsd_places *l);
 
 #endif

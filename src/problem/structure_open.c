@@ -1,6 +1,6 @@
-/* structure_open.c - the possible entries of the unknown parts of J: of the dear part by the patterns of dPhi/dp,
- * dPhi/dv and dPhi/dlam, or of a DAE's J; of the cheap part, the curvature of the constraints, by that of dg/dp: second
- * derivatives of a constraint are zero but in the coordinates on which it depends. */
+/* structure_open.c - the possible entries of the unknown parts of J: of the formalism part by the patterns of dPhi/dp,
+ * dPhi/dv and dPhi/dlam, or of a DAE's J; of the constraint part, the curvature of the constraints, by that of dg/dp:
+ * second derivatives of a constraint are zero but in the coordinates on which it depends. */
 #include "structure.h"
 
 void rsd_put(rsd_places *l, int row, int column)
@@ -66,7 +66,7 @@ static void put_csr(rsd_places *l, const rsd_csr *A, int row, int column)
         for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_put(l, row + i, column + A->col[e]);
 }
 
-void rsd_open_dear(const rsd_structure *s, rsd_places *l)
+void rsd_open_formalism(const rsd_structure *s, rsd_places *l)
 {
     const resida_problem *q = s->problem;
     const rsd_mechanism *k = q->mechanism;
@@ -109,7 +109,7 @@ static void put_bends(rsd_places *l, const rsd_structure *s, int i)
 }
 
 /* Another D couples more than a constraint's own coordinates. */
-void rsd_open_cheap(const rsd_structure *s, rsd_places *l)
+void rsd_open_constraint(const rsd_structure *s, rsd_places *l)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     if (!k || k->m.kinematic_matrix || (s->problem->rows->D.in_rows && s->problem->rows->D.D) ||

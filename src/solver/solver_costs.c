@@ -74,9 +74,9 @@ static double time_of_a_look(void)
 resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why)
 {
     const rsd_structure *q = &s->structure;
-    const long dear = q->dear.n > 0 ? q->dear.n : 0;
+    const long formalism = q->formalism.n > 0 ? q->formalism.n : 0;
     s->measure.operation_ns = time_of_an_operation(&s->alloc);
-    s->measure.values = rsd_doubles(&s->alloc, 2L * s->problem->layout.n + q->y.n + q->yp.n + dear);
+    s->measure.values = rsd_doubles(&s->alloc, 2L * s->problem->layout.n + q->y.n + q->yp.n + formalism);
     if (s->measure.values && isfinite(s->measure.operation_ns)) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to measure what calls cost");
 }

@@ -22,12 +22,12 @@ static int whole(double t, const double *y, const double *yp, double *r, void *u
     return hold(rsd_guard_residual, t, y, yp, r, user);
 }
 
-static int dear(double t, const double *y, const double *yp, double *r, void *user)
+static int formalism_part(double t, const double *y, const double *yp, double *r, void *user)
 {
     return hold(rsd_guard_dear, t, y, yp, r, user);
 }
 
-static int cheap(double t, const double *y, const double *yp, double *r, void *user)
+static int constraint_part(double t, const double *y, const double *yp, double *r, void *user)
 {
     return hold(rsd_guard_cheap, t, y, yp, r, user);
 }
@@ -73,7 +73,7 @@ static int derivative(double t, double alpha, const double *y, const double *yp,
     resida_solver *s = ((rsd_evaluator *)user)->solver;
     rsd_guard_expect(&s->guard);
     int verdict = rsd_structure_derivatives(&s->structure, t, alpha, y, yp, values);
-    return rsd_guard_judge(&s->guard, t, verdict, values, s->structure.dear.n);
+    return rsd_guard_judge(&s->guard, t, verdict, values, s->structure.formalism.n);
 }
 
 static int times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
@@ -131,17 +131,17 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     system->inputs = inputs;
     system->move_input = move_input;
     system->columns = q->columns;
-    system->n_dear = q->dear.n;
-    system->dear_row = q->dear.row;
-    system->dear_column = q->dear.column;
-    system->n_cheap = q->cheap.n;
-    system->cheap_row = q->cheap.row;
-    system->cheap_column = q->cheap.column;
+    system->n_dear = q->formalism.n;
+    system->dear_row = q->formalism.row;
+    system->dear_column = q->formalism.column;
+    system->n_cheap = q->constraint.n;
+    system->cheap_row = q->constraint.row;
+    system->cheap_column = q->constraint.column;
     if (has_derivatives(problem)) system->derivative = derivative;
     if (rsd_problem_has_products(problem)) system->times = times;
     if (!problem->mechanism) return RESIDA_OK;
-    system->dear = dear;
-    system->cheap = cheap;
+    system->dear = formalism_part;
+    system->cheap = constraint_part;
     system->curved = curved;
     system->around = around;
     system->cheap_rounding = rounding_of_constraints(&problem->mechanism->m);

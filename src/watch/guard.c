@@ -181,12 +181,12 @@ int rsd_guard_times(double t, const double *y, const double *yp, int k, const do
 
 int rsd_guard_dear(double t, const double *y, const double *yp, double *r, void *guarded)
 {
-    return evaluate(guarded, RSD_ROWS_DEAR, t, y, yp, r);
+    return evaluate(guarded, RSD_ROWS_FORMALISM, t, y, yp, r);
 }
 
 int rsd_guard_cheap(double t, const double *y, const double *yp, double *r, void *guarded)
 {
-    return evaluate(guarded, RSD_ROWS_CHEAP, t, y, yp, r);
+    return evaluate(guarded, RSD_ROWS_CONSTRAINT, t, y, yp, r);
 }
 
 int rsd_guard_curved(double t, const double *y, const double *yp, double *r, void *guarded)

@@ -45,7 +45,7 @@ void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
  *  < 0 stop: guard->stop and the message say why. A resida_function. */
 int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded);
 
-/** The same for one part of F = dear + cheap. */
+/** The same for one part of F = F_a + F_c. */
 int rsd_guard_dear(double t, const double *y, const double *yp, double *r, void *guarded);
 int rsd_guard_cheap(double t, const double *y, const double *yp, double *r, void *guarded);
 int rsd_guard_curved(double t, const double *y, const double *yp, double *r, void *guarded);

@@ -43,7 +43,7 @@ static int is_given(const rig *r)
 {
     rsd_structure s;
     assert_int_equal(rsd_structure_create(&s, r->problem, NULL), RESIDA_OK);
-    int is_known = s.dear.n >= 0;
+    int is_known = s.formalism.n >= 0;
     rsd_structure_free(&s);
     return is_known;
 }
@@ -366,7 +366,7 @@ static void attempt_elsewhere(rig *r, void *user)
     }
     double *A = bench_doubles((long)r->n * r->n), *moved = bench_doubles((long)r->n * r->n);
     double *J = bench_doubles((long)r->n * r->n);
-    rig_differences(r, RSD_ROWS_DEAR, 1, 0, A);
+    rig_differences(r, RSD_ROWS_FORMALISM, 1, 0, A);
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < r->n; i++) r->y[i] *= 1.1, r->yp[i] *= 1.1;
         r->at.t += 0.1 / r->s->rate;
@@ -375,7 +375,7 @@ static void attempt_elsewhere(rig *r, void *user)
         assert_int_equal(calls, 0);
         assert_int_equal(rig_counts(r).updates_blocks, k + 1);
         rig_full(r, J);
-        rig_differences(r, RSD_ROWS_DEAR, 1, 0, moved);
+        rig_differences(r, RSD_ROWS_FORMALISM, 1, 0, moved);
         for (int i = 0; i < r->n * r->n; i++) J[i] += moved[i] - A[i];
         check_J(r, J, "J of an attempt but for the dear part", worst);
         if (strcmp(r->s->name, "chain-cartesian") == 0 && !r->problem->mechanism->is_explicit) {

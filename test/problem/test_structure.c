@@ -64,7 +64,7 @@ static void add_known_dear(rig *r, double *J)
 {
     if (r->l.a < 0) return;
     double *dear = bench_doubles((long)r->n * r->n);
-    rig_differences(r, RSD_ROWS_DEAR, 1, 0, dear);
+    rig_differences(r, RSD_ROWS_FORMALISM, 1, 0, dear);
     for (int c = r->l.a; c < r->n; c++)
         for (int i = 0; i < r->n; i++) J[c * r->n + i] += dear[c * r->n + i];
     free(dear);
@@ -76,7 +76,7 @@ static void compare_known(rig *r, void *user)
     const rsd_structure *s = &r->solver->structure;
     known_entries q;
     find_known(r, &q);
-    rig_differences(r, RSD_ROWS_CHEAP, 1, 0, J);
+    rig_differences(r, RSD_ROWS_CONSTRAINT, 1, 0, J);
     add_known_dear(r, J);
     double y = off(r->n, J, s->y.n, s->y.row, s->y.column, q.dy);
     rig_differences(r, RSD_ROWS_ALL, 0, 1, J);
@@ -133,9 +133,9 @@ static void add_parts(rig *r, void *user)
     long *rows = user;
     for (int trial = 0; trial < 5; trial++) {
         long calls = r->problem->mechanism->formalism_calls;
-        rig_part(r, RSD_ROWS_CHEAP, 0, 0, 0, cheap);
+        rig_part(r, RSD_ROWS_CONSTRAINT, 0, 0, 0, cheap);
         assert_int_equal(r->problem->mechanism->formalism_calls, calls);
-        rig_part(r, RSD_ROWS_DEAR, 0, 0, 0, dear);
+        rig_part(r, RSD_ROWS_FORMALISM, 0, 0, 0, dear);
         assert_int_equal(r->problem->mechanism->formalism_calls, calls + 1);
         for (int i = 0; i < r->n; i++) {
             assert_true(dear[i] + cheap[i] == r->F[i]);
@@ -176,12 +176,12 @@ static void try_columns(rig *r, void *user)
     for (int trial = 0; trial < 3; trial++) {
         for (int c = 0; c < r->n; c++) {
             unsigned bits = r->solver->structure.columns[c];
-            if (!(bits & RESIDA_COLUMN_DEAR)) assert_false(changes(r, RSD_ROWS_DEAR, c, 0, q.is_y));
-            if (!(bits & RESIDA_COLUMN_CHEAP)) assert_false(changes(r, RSD_ROWS_CHEAP, c, 0, q.is_y));
+            if (!(bits & RESIDA_COLUMN_DEAR)) assert_false(changes(r, RSD_ROWS_FORMALISM, c, 0, q.is_y));
+            if (!(bits & RESIDA_COLUMN_CHEAP)) assert_false(changes(r, RSD_ROWS_CONSTRAINT, c, 0, q.is_y));
             if (!(bits & RESIDA_COLUMN_YP)) assert_false(changes(r, RSD_ROWS_ALL, c, 1, q.is_yp));
             if (trial > 0) continue;
-            silent[0] += bits & RESIDA_COLUMN_DEAR && !changes(r, RSD_ROWS_DEAR, c, 0, NULL);
-            silent[1] += bits & RESIDA_COLUMN_CHEAP && !changes(r, RSD_ROWS_CHEAP, c, 0, q.is_y);
+            silent[0] += bits & RESIDA_COLUMN_DEAR && !changes(r, RSD_ROWS_FORMALISM, c, 0, NULL);
+            silent[1] += bits & RESIDA_COLUMN_CHEAP && !changes(r, RSD_ROWS_CONSTRAINT, c, 0, q.is_y);
             silent[2] += bits & RESIDA_COLUMN_YP && !changes(r, RSD_ROWS_ALL, c, 1, q.is_yp);
         }
         rig_move(r);
@@ -201,13 +201,13 @@ CLAIM(columns_without_a_bit_have_nothing_but_known_entries)
 static void look_for_bends(rig *r, void *user)
 {
     int *found = user;
-    const rsd_places *cheap = &r->solver->structure.cheap;
+    const rsd_places *cheap = &r->solver->structure.constraint;
     if (cheap->n < 0) return;
     double *J = bench_doubles((long)r->n * r->n);
     known_entries q;
     find_known(r, &q);
     for (int k = 0; k < cheap->n; k++) q.is_y[cheap->column[k] * r->n + cheap->row[k]] = 1;
-    rig_differences(r, RSD_ROWS_CHEAP, 1, 0, J);
+    rig_differences(r, RSD_ROWS_CONSTRAINT, 1, 0, J);
     for (int i = 0; i < r->n; i++) {
         double size = 0;
         for (int c = 0; c < r->n; c++) size = fmax(size, fabs(J[c * r->n + i]));

@@ -33,7 +33,7 @@ static stage open_stage(const resida_mechanism *m, const char *form)
     test_solver_make(&s.problem, &s.solver, m, &o, &so);
     s.l = &s.problem->layout;
     s.n = s.l->n;
-    const rsd_places *dear = &s.solver->structure.dear;
+    const rsd_places *dear = &s.solver->structure.formalism;
     if (dear->n < 0) return s;
     s.places = calloc((size_t)s.n * (size_t)s.n, 1);
     assert_non_null(s.places);
@@ -134,9 +134,9 @@ static void mark_nonzero(const stage *s, uint64_t *seed, unsigned char *is)
     for (int c = 0; c < s->n; c++) {
         double kept = y[c];
         y[c] = kept + h;
-        assert_int_equal(rsd_problem_part(s->problem, RSD_ROWS_DEAR, 0, y, yp, hi), 0);
+        assert_int_equal(rsd_problem_part(s->problem, RSD_ROWS_FORMALISM, 0, y, yp, hi), 0);
         y[c] = kept - h;
-        assert_int_equal(rsd_problem_part(s->problem, RSD_ROWS_DEAR, 0, y, yp, lo), 0);
+        assert_int_equal(rsd_problem_part(s->problem, RSD_ROWS_FORMALISM, 0, y, yp, lo), 0);
         y[c] = kept;
         for (int i = 0; i < s->n; i++) is[c * s->n + i] |= fabs(hi[i] - lo[i]) > 1e-12 * (1 + fabs(hi[i]));
     }
@@ -292,7 +292,7 @@ static int any_matrix(double t, const double *p, const resida_excitation *e, dou
 static void check_not_known(const resida_mechanism *m, const char *what)
 {
     stage s = open_stage(m, "auto");
-    if (s.places) fail_msg("%s: %d places are known", what, s.solver->structure.dear.n);
+    if (s.places) fail_msg("%s: %d places are known", what, s.solver->structure.formalism.n);
     close_stage(&s);
 }
 
@@ -345,7 +345,7 @@ CLAIM(without_constraints_the_forces_are_left)
 static long count_places(const stage *s)
 {
     const rsd_structure *k = &s->solver->structure;
-    const rsd_places *lists[] = {&k->y, &k->yp, &k->dear, &k->cheap};
+    const rsd_places *lists[] = {&k->y, &k->yp, &k->formalism, &k->constraint};
     unsigned char *is = calloc((size_t)s->n * (size_t)s->n, 1);
     long places = 0;
     assert_non_null(is);

@@ -251,21 +251,21 @@ static void check_curvature(const char *model, const bench_setting *settings, co
         po.formalism = explicitly ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
         if (resida_problem_create(&s.problem, b.m, &po, &why) < 0) fail_msg("%s", why.text);
         open_stage_on(&s, "sparse+partitioned");
-        assert_true(s.solver->structure.cheap.n > 0);
+        assert_true(s.solver->structure.constraint.n > 0);
         const int n = s.n;
         unsigned char *given = calloc((size_t)n * (size_t)n, 1);
         double *y = bench_doubles(n), *yp = bench_doubles(n), *r0 = bench_doubles(n), *r = bench_doubles(n);
         assert_non_null(given);
-        for (int k = 0; k < s.solver->structure.cheap.n; k++)
-            given[s.solver->structure.cheap.column[k] * n + s.solver->structure.cheap.row[k]] = 1;
+        for (int k = 0; k < s.solver->structure.constraint.n; k++)
+            given[s.solver->structure.constraint.column[k] * n + s.solver->structure.constraint.row[k]] = 1;
         for (int i = 0; i < n * n; i++) entries += given[i];
         for (int i = 0; i < n; i++)
             y[i] = i < b.m->n_p ? b.model.p0[i] + 1e-3 * bench_random(&s.seed) : bench_random(&s.seed);
         for (int c = 0; c < b.m->n_p; c++) { /* G' lam, (dg/dp)' eta, G v change with positions; g itself is known */
-            assert_int_equal(rsd_problem_part(s.problem, RSD_ROWS_CHEAP, 0, y, yp, r0), 0);
+            assert_int_equal(rsd_problem_part(s.problem, RSD_ROWS_CONSTRAINT, 0, y, yp, r0), 0);
             double kept = y[c];
             y[c] += 1e-3;
-            assert_int_equal(rsd_problem_part(s.problem, RSD_ROWS_CHEAP, 0, y, yp, r), 0);
+            assert_int_equal(rsd_problem_part(s.problem, RSD_ROWS_CONSTRAINT, 0, y, yp, r), 0);
             y[c] = kept;
             for (int i = 0; i < n; i++) {
                 int is_g = s.problem->layout.eta >= 0 && i >= s.problem->layout.eta;
