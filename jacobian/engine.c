@@ -83,6 +83,7 @@ void resida_jacobian_reset(resida_jacobian *jac)
     rsd_search_reset(&jac->search);
     rsd_outdated_forget(&jac->outdated, f);
     rsd_evaluate_forget(jac);
+    rsd_repair_forget(&jac->repair);
     jac->evaluation.is_partial = jac->evaluation.skipped_B = 0;
     jac->last.is_ready = jac->last.is_evaluated = jac->last.is_current = jac->requested = 0;
     jac->history = (rsd_setup_history){.setups = jac->history.setups};

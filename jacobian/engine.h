@@ -12,7 +12,7 @@
  *  less weight of earlier ones. */
 typedef struct rsd_spent {
     double calls; /* residual calls, of the renewal and of iterations behind it */
-    double steps; /* attempts that converged */
+    double time;  /* [s] steps whose iteration converged */
 } rsd_spent;
 
 /** Memory of setups. Only the policy writes it. */

@@ -1,17 +1,17 @@
 /* repair.c - see repair.h. */
 #include "repair.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "src/base/memory.h"
 
 #define LEFT_OF_FIRST   0.03 /* of the first correction, that GMRES may leave .. */
-#define LEFT_TESTS      0.03 /* .. and error tests, */
+#define LEFT_TESTS      0.03 /* .. and error tests, also in the unit of inertia, */
 #define LEFT_LEAST      1e-6 /* but no less of the first correction: rounding of differences */
 #define INCREMENTS      4    /* times those of single columns, that no component moves by more than */
 #define DOUBTFUL_CHANGE 10   /* times the known terms of a row: F may jump there */
+#define FELT            1e-3 /* of a direction: what doubtful changes make of it by J_0^-1 */
 #define LIKE_CHANGE     0.1  /* of a doubtful change, that half the increment leaves of it */
 
 /* Directions, and what GMRES does with them. */
@@ -22,7 +22,8 @@ typedef struct krylov {
     const resida_jacobian_point *at;
     int n, m; /* unknowns, directions */
     double cosine[RSD_MOST_DIRECTIONS], sine[RSD_MOST_DIRECTIONS];
-    double left; /* of the first correction */
+    double H[RSD_MOST_DIRECTIONS][RSD_MOST_DIRECTIONS + 1]; /* columns of the triangular matrix */
+    double g[RSD_MOST_DIRECTIONS + 1];                      /* right hand side, rotated; the last one is left */
 } krylov;
 
 int rsd_repair_is_possible(const rsd_repair *r, const rsd_frame *f)
@@ -53,10 +54,15 @@ static int keep_evaluated(rsd_repair *r, const rsd_frame *f, const rsd_parts *p)
     return 1;
 }
 
+void rsd_repair_forget(rsd_repair *r)
+{
+    r->t = NAN;
+    r->pattern = 0;
+}
+
 void rsd_repair_undo(rsd_repair *r, rsd_parts *p)
 {
     if (r->pattern == p->number) memcpy(p->A, r->evaluated, (size_t)p->pattern.nnz * sizeof *p->A);
-    r->pattern = 0;
 }
 
 static double *direction(const krylov *x, int k)
@@ -114,16 +120,28 @@ static int difference_along(const krylov *x, const double *v, double s, double *
 /* 1: row i changes by far more than its known terms. */
 static int is_doubtful(const krylov *x, int i, double change)
 {
-    return fabs(change) > DOUBTFUL_CHANGE * x->d->scale[i] + DBL_EPSILON;
+    return fabs(change) > DOUBTFUL_CHANGE * x->d->scale[i];
+}
+
+/* 1: there are doubtful changes, and the correction would feel them: rounding of F is doubtful, too. */
+static int has_doubtful(const krylov *x, const double *change)
+{
+    double *felt = x->d->sum;
+    int n = 0;
+    for (int i = 0; i < x->n; i++) {
+        felt[i] = is_doubtful(x, i, change[i]) ? change[i] : 0;
+        n += felt[i] != 0;
+    }
+    if (n == 0) return 0;
+    x->r->solver.solve(x->r->solver.self, felt);
+    return !(dot(x, felt, felt) <= FELT * FELT);
 }
 
 /* Half the step, where a change is doubtful: F jumps or bends in between where it says otherwise. */
 static int check_by_half(const krylov *x, const double *v, double s, const double *change, int *agrees)
 {
     double *half = x->d->sum;
-    int doubtful = 0;
-    for (int i = 0; i < x->n; i++) doubtful |= is_doubtful(x, i, change[i]);
-    if (!doubtful) return 0;
+    if (!has_doubtful(x, change)) return 0;
     const int verdict = difference_along(x, v, s / 2, half);
     for (int i = 0; i < x->n && !verdict; i++)
         if (is_doubtful(x, i, change[i]) && !(fabs(half[i] - change[i]) <= LIKE_CHANGE * fabs(change[i]))) *agrees = 0;
@@ -166,10 +184,11 @@ static void orthogonalise(krylov *x, double *h)
     for (int i = 0; i < x->n && norm > 0; i++) next[i] /= norm;
 }
 
-/* Givens rotations of the column h: what GMRES leaves of the first correction. */
-static void rotate(krylov *x, double *h)
+/* Givens rotations of the last column: g[m + 1] is what GMRES leaves of the first correction. */
+static void rotate(krylov *x)
 {
     const int m = x->m;
+    double *h = x->H[m];
     for (int k = 0; k < m; k++) {
         const double a = h[k], b = h[k + 1];
         h[k] = x->cosine[k] * a + x->sine[k] * b;
@@ -178,7 +197,9 @@ static void rotate(krylov *x, double *h)
     const double size = hypot(h[m], h[m + 1]);
     x->cosine[m] = h[m] / size;
     x->sine[m] = h[m + 1] / size;
-    x->left *= fabs(x->sine[m]);
+    h[m] = size;
+    x->g[m + 1] = -x->sine[m] * x->g[m];
+    x->g[m] *= x->cosine[m];
 }
 
 /* The first direction is that of the first correction. *enough: what may be left of it. 0: there is none. */
@@ -190,30 +211,63 @@ static int begin(krylov *x, double *enough)
     const double size = sqrt(dot(x, v, v)), tests = size / sqrt(x->n);
     if (!(size > 0) || !isfinite(size)) return 0;
     for (int i = 0; i < x->n; i++) v[i] /= size;
-    *enough = fmin(LEFT_OF_FIRST, fmax(LEFT_LEAST, LEFT_TESTS / tests));
-    x->left = 1;
+    *enough = size * fmin(LEFT_OF_FIRST, fmax(LEFT_LEAST, LEFT_TESTS / tests));
+    x->g[0] = size;
     return 1;
+}
+
+/* r = F + J d behind the correction d = V y: J v = J_0 v + change, as far as J_0 is assembled. */
+static void residual_behind(const krylov *x, double *d, double *r)
+{
+    const rsd_sparsity *q = &x->p->pattern;
+    double y[RSD_MOST_DIRECTIONS];
+    memset(d, 0, (size_t)x->n * sizeof *d);
+    memcpy(r, x->at->F, (size_t)x->n * sizeof *r);
+    for (int k = x->m - 1; k >= 0; k--) {
+        y[k] = x->g[k];
+        for (int j = k + 1; j < x->m; j++) y[k] -= x->H[j][k] * y[j];
+        y[k] /= x->H[k][k];
+        const double *v = direction(x, k), *change = x->r->change + (size_t)k * (size_t)x->n;
+        for (int i = 0; i < x->n; i++) d[i] += y[k] * v[i], r[i] += y[k] * change[i];
+    }
+    for (int c = 0; c < x->n; c++)
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) r[q->row[e]] += x->p->J[e] * d[c];
+}
+
+/* 1: J_0 hides no more than LEFT_TESTS of what is left, in the unit of inertia: |r_i| / sum_c |alpha b_ic| / w_c, by
+ * which y would move if nothing else held it. Stiffness that J_0 has kept makes corrections small. */
+static int nothing_is_hidden(const krylov *x)
+{
+    double *d = x->d->sum, *r = x->d->y, *inertia = x->d->scale, sum = 0;
+    residual_behind(x, d, r);
+    memset(inertia, 0, (size_t)x->n * sizeof *inertia);
+    for (int k = 0; k < x->p->n_B; k++)
+        inertia[x->p->pattern.row[x->p->B_at[k]]] +=
+            fabs(x->at->alpha * x->p->B[x->p->B_at[k]]) / rsd_weight(x->at, x->p->B_column[k]);
+    for (int i = 0; i < x->n; i++)
+        if (inertia[i] > 0) sum += r[i] / inertia[i] * r[i] / inertia[i];
+    return sqrt(sum / x->n) <= LEFT_TESTS;
 }
 
 int rsd_repair_A(rsd_repair *r, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at, int *done)
 {
     const rsd_task all = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, NULL};
     krylov x = {.r = r, .d = d, .p = p, .at = at, .n = d->f->n};
-    double h[RSD_MOST_DIRECTIONS + 1], enough;
+    double enough;
     *done = 0;
     if (!reserve(r, d->f) || !keep_evaluated(r, d->f, p)) return RESIDA_ERR_MEMORY;
     rsd_increments(&all);
     int verdict = rsd_base(d, RSD_FORMALISM, at, d->r0), found = 1;
     if (verdict) return verdict < 0 ? verdict : 0;
     if (!begin(&x, &enough)) return 0;
-    while (x.m < RSD_MOST_DIRECTIONS && x.left > enough) {
+    while (x.m < RSD_MOST_DIRECTIONS && !*done) {
         verdict = take_change(&x, &found);
         if (verdict || !found) return verdict;
-        orthogonalise(&x, h);
-        rotate(&x, h);
+        orthogonalise(&x, x.H[x.m]);
+        rotate(&x);
         x.m++;
+        *done = fabs(x.g[x.m]) <= enough && nothing_is_hidden(&x);
     }
-    *done = x.left <= enough;
     if (*done) rsd_least_change(p, at, x.m, r->v, r->change, r->gram);
     return 0;
 }

@@ -5,13 +5,14 @@
  *     J_0^-1 J d = -J_0^-1 F,    J = J_0 + A_new - A,
  *
  * in the norm of the error weights takes the directions v_k that the iteration needs, with a difference of F_a along
- * each, A_new v_k. They are given back to A, on its pattern, by the least change of each row i that has them, columns
- * scaled by the weights:
+ * each, A_new v_k. It ends when what is left is small in that norm, and F + J d in the unit of inertia, too: stiffness
+ * of J_0 that is no longer there would hide it. The directions are given back to A, on its pattern, by the least change
+ * of each row i that has them, columns scaled by the weights:
  *
  *     dA_i = sum_k x_k v_k' W^2,    (V_i' V_i) x = ((A_new - A) V)_i,    V_i: W V in the columns of row i
  *
  * (L. K. Schubert, Math. Comp. 24, 1970, 27-30, for one direction; several at once as in H. Fang, Y. Saad, Numer.
- * Linear Algebra Appl. 16, 2009, 197-221). */
+ * Linear Algebra Appl. 16, 2009, 197-221). The next repair begins with the A of the last evaluation again. */
 #ifndef RSD_REPAIR_H
 #define RSD_REPAIR_H
 
@@ -48,6 +49,9 @@ int rsd_repair_A(rsd_repair *r, rsd_differences *d, rsd_parts *p, const resida_j
 /** Before an evaluation: give A back the values of the last one. Columns that are left out as they can have changed but
  *  little are better as they were found than as least changes left them. */
 void rsd_repair_undo(rsd_repair *r, rsd_parts *p);
+
+/** No repair is known any more; the memory stays. */
+void rsd_repair_forget(rsd_repair *r);
 
 /** Add the least change that explains `change` [m n] along the directions v [m n] to A; `change` is overwritten.
  *  gram [m (m + 1)/2 n] workspace.  least_change.c */

@@ -286,7 +286,7 @@ int rsd_newton_set_up_here(rsd_newton *nw)
 
 void rsd_newton_end(rsd_newton *nw, int verdict)
 {
-    if (verdict == 0) rsd_policy_record_step(rsd_engine_history(nw->system.engine));
+    if (verdict == 0) rsd_policy_record_step(rsd_engine_history(nw->system.engine), nw->facts.attempt.h);
     rsd_policy_end(&nw->policy, verdict);
 }
 

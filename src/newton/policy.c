@@ -92,20 +92,21 @@ static rsd_action action_of(const rsd_setup_history *history, resida_setup_reaso
 }
 
 /* A repair takes a few calls and leaves a J that serves fewer attempts. So it pays where an evaluation takes many
- * calls, and evaluations take a good part of all; and as long as a step takes fewer calls with repairs. */
+ * calls, and evaluations take a good part of all; and as long as the motion takes fewer calls with repairs. */
 static int repair_pays(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
 {
     const rsd_spent *with = &history->repaired, *without = &history->evaluated;
     if (!e->can_repair || reason == RESIDA_SETUP_FIRST || e->request) return 0;
     if (e->is_same_point || e->is_repaired || history->evaluations < RSD_REPAIR_AFTER) return 0;
     if (history->evaluation < RSD_REPAIR_FROM || history->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
-    return with->calls * without->steps < RSD_REPAIR_GAIN * without->calls * (with->steps + RSD_REPAIR_CREDIT);
+    const double credit = RSD_REPAIR_CREDIT * (1 - RSD_REPAIR_KEEPS) * without->time;
+    return with->calls * without->time < RSD_REPAIR_GAIN * without->calls * (with->time + credit);
 }
 
 static void add_spent(rsd_spent *sum, const rsd_spent *now)
 {
     sum->calls = RSD_REPAIR_KEEPS * sum->calls + now->calls;
-    sum->steps = RSD_REPAIR_KEEPS * sum->steps + now->steps;
+    sum->time = RSD_REPAIR_KEEPS * sum->time + now->time;
 }
 
 void rsd_policy_record_setup(rsd_setup_history *history, const rsd_plan *plan, long calls)
@@ -115,7 +116,11 @@ void rsd_policy_record_setup(rsd_setup_history *history, const rsd_plan *plan, l
     add_spent(history->is_repaired ? &history->repaired : &history->evaluated, &history->now);
     history->is_repaired = plan->action == RSD_REPAIR;
     history->now = (rsd_spent){.calls = taken + (history->is_repaired ? history->factorisation : 0)};
-    if (history->is_repaired) return;
+    if (history->is_repaired) { /* the longer ago, the more an evaluation is worth a try */
+        history->evaluated.calls *= RSD_REPAIR_REVIEW;
+        history->of_dFdy *= RSD_REPAIR_REVIEW;
+        return;
+    }
     history->evaluation = history->evaluations > 0 ? keep * history->evaluation + (1 - keep) * taken : taken;
     history->of_dFdy = keep * history->of_dFdy + taken;
     history->repaired.calls *= RSD_REPAIR_FORGET;
@@ -132,9 +137,9 @@ void rsd_policy_record_iteration(rsd_setup_history *history)
     history->now.calls++;
 }
 
-void rsd_policy_record_step(rsd_setup_history *history)
+void rsd_policy_record_step(rsd_setup_history *history, double h)
 {
-    history->now.steps++;
+    history->now.time += fabs(h);
 }
 
 /* The columns that an evaluation finds: in an attempt that failed with an incomplete evaluation the rest, at a start

@@ -89,8 +89,8 @@ void rsd_policy_record_factorisation(rsd_setup_history *history, double calls);
 /** An iteration took a residual call. */
 void rsd_policy_record_iteration(rsd_setup_history *history);
 
-/** An attempt converged. */
-void rsd_policy_record_step(rsd_setup_history *history);
+/** An attempt with a step of size h converged. */
+void rsd_policy_record_step(rsd_setup_history *history, double h);
 
 /** An attempt begins. */
 void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f);

@@ -204,3 +204,120 @@ CLAIM(the_governor_takes_a_third_of_the_calls)
     assert_true(without.stats.repairs == 0 && dense.stats.repairs == 0);
     run_free(&with), run_free(&without), run_free(&dense);
 }
+
+/* --- Whole runs ---
+ *
+ *     y' = s'(t) - (y - s(t)) - sum_k stiffness u_k(t) u_k(t)' (y - s(t))
+ *
+ * has the solution s(t) whatever the stiff directions u_k do. They turn: dF/dy is full, and changes in few directions. */
+
+enum { DIRECTIONS = 3, TIMES = 3 };
+
+typedef struct turning {
+    double unit, second; /* of y, of t */
+    double stiffness;    /* of each direction, in 1/second */
+    double stiffens;     /* times as stiff from a time on, in seconds, by an event that F does not tell */
+    double contact;      /* times as stiff where y_0 is above s_0 + a thousandth of a tolerance */
+    double enters;       /* the time from which a direction has its last half of components, in seconds */
+    double rate;         /* of the turn, per second */
+} turning;
+
+static double solution(const turning *x, int i, double t)
+{
+    return x->unit * sin(t / x->second / 3 + i);
+}
+
+static double slope(const turning *x, int i, double t)
+{
+    return x->unit / x->second / 3 * cos(t / x->second / 3 + i);
+}
+
+static double component(const turning *x, int k, int i, double t)
+{
+    if (t < x->enters * x->second && i >= N / 2) return 0;
+    return sin(1 + i * (k + 1) + x->rate * t / x->second * (1 + 0.3 * (i % 5))) / sqrt(N / 2.0);
+}
+
+static int turning_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                            void *user)
+{
+    const turning *x = user;
+    (void)e;
+    double off[N];
+    for (int i = 0; i < N; i++) off[i] = y[i] - solution(x, i, t);
+    const double touches = off[0] > 1e-9 * x->unit ? x->contact : 1;
+    const double k = x->stiffness / x->second * (t > 5 * x->second ? x->stiffens : 1) * touches;
+    for (int i = 0; i < N; i++) r[i] = yp[i] - slope(x, i, t) + off[i] / x->second;
+    for (int d = 0; d < DIRECTIONS; d++) {
+        double along = 0;
+        for (int i = 0; i < N; i++) along += component(x, d, i, t) * off[i];
+        for (int i = 0; i < N; i++) r[i] += k * along * component(x, d, i, t);
+    }
+    return 0;
+}
+
+typedef struct turning_end {
+    resida_status status;
+    double error; /* in tolerances */
+    resida_stats stats;
+} turning_end;
+
+static turning_end run_turning(turning x, const char *strategy, int repairs, double tolerance, double end)
+{
+    turning_end r = {.stats = {.size = sizeof r.stats}};
+    resida_dae dae;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_solver_options o;
+    resida_message why = {""};
+    double y[N], yp[N];
+    resida_state state;
+    resida_dae_init(&dae);
+    dae.n = N, dae.residual = turning_residual, dae.user = &x;
+    resida_solver_options_init(&o);
+    o.rtol = tolerance, o.atol = tolerance * x.unit, o.jacobian = strategy, o.max_steps = 100000;
+    if (strcmp(strategy, "auto") == 0) o.repair = repairs;
+    if (resida_problem_create_dae(&problem, &dae, NULL, &why) < 0) fail_msg("%s", why.text);
+    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    for (int i = 0; i < N; i++) y[i] = solution(&x, i, 0), yp[i] = slope(&x, i, 0);
+    r.status = resida_solver_start_dae(solver, 0, y, yp);
+    for (int k = 1; k <= 50 && r.status >= 0; k++) {
+        r.status = resida_solver_advance(solver, end * x.second * k / 50);
+        assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+        for (int i = 0; i < N; i++)
+            r.error = fmax(r.error, fabs(state.y[i] - solution(&x, i, state.t)) / x.unit / tolerance);
+    }
+    if (r.status < 0) print_message("%s\n", resida_solver_message(solver));
+    assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    return r;
+}
+
+/* Each breaks the trust in a dF/dy that was repaired: turned, suddenly stiffer, with entries that were not there, behind
+ * a contact, in other units, for long. */
+CLAIM(runs_with_repairs_are_as_right_as_those_of_dense)
+{
+    static const turning cases[] = {{1, 1, 1e4, 1, 1, 0, 2},      {1, 1, 1e4, 1e3, 1, 0, 2},
+                                    {1, 1, 1e4, 1, 1, 3, 2},      {1, 1, 1e4, 1, 100, 0, 2},
+                                    {1e-9, 1e3, 1e4, 1, 1, 0, 2}, {1e6, 1e-6, 1e4, 100, 1, 3, 2},
+                                    {1, 1, 1e8, 1, 1, 0, 20},     {1, 1, 10, 1e6, 1, 3, 5}};
+    long repairs = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int k = 4; k <= 7; k += 3) {
+            const double tolerance = pow(10, -k), end = i == 0 ? 100 : 10;
+            const turning_end with = run_turning(cases[i], "auto", 1, tolerance, end),
+                              without = run_turning(cases[i], "auto", 0, tolerance, end),
+                              dense = run_turning(cases[i], "dense", 0, tolerance, end);
+            print_message(
+                "case %zu at %g: %ld repairs; steps %ld, %ld, dense %ld; calls %ld, %ld, %ld; errors %.2g, %.2g, "
+                "%.2g tolerances\n",
+                i, tolerance, with.stats.repairs, with.stats.steps, without.stats.steps, dense.stats.steps,
+                with.stats.residual_calls.total, without.stats.residual_calls.total, dense.stats.residual_calls.total,
+                with.error, without.error, dense.error);
+            assert_true(with.status >= 0 && without.status >= 0 && dense.status >= 0);
+            assert_true(with.error <= 10 + TIMES * fmax(dense.error, without.error));
+            repairs += with.stats.repairs;
+        }
+    assert_true(repairs > 100);
+}

@@ -199,8 +199,8 @@ static rsd_setup_history with_repairs(double calls_of_a_step)
     return (rsd_setup_history){.evaluations = 16,
                                .evaluation = 30,
                                .of_dFdy = 50,
-                               .evaluated = {.calls = 100, .steps = 10},
-                               .repaired = {.calls = 10 * calls_of_a_step, .steps = 10}};
+                               .evaluated = {.calls = 100, .time = 10},
+                               .repaired = {.calls = 10 * calls_of_a_step, .time = 10}};
 }
 
 CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
@@ -241,13 +241,13 @@ CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
     for (int k = 0; k < 17; k++) {
         rsd_policy_record_setup(&h, &evaluation, 30);
         for (int i = 0; i < 4; i++) rsd_policy_record_iteration(&h);
-        rsd_policy_record_step(&h);
+        rsd_policy_record_step(&h, 1);
     }
     assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
     for (int k = 0; k < 9; k++) {
         rsd_policy_record_setup(&h, &repair, 3);
         for (int i = 0; i < 2; i++) rsd_policy_record_iteration(&h);
-        rsd_policy_record_step(&h);
+        rsd_policy_record_step(&h, 1);
     }
     assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
     int repairs = 0, evaluations = 0;
@@ -256,7 +256,7 @@ CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
     for (; evaluations < 2000 && rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action == RSD_EVALUATE; evaluations++) {
         rsd_policy_record_setup(&h, &evaluation, 30);
         for (int i = 0; i < 4; i++) rsd_policy_record_iteration(&h);
-        rsd_policy_record_step(&h);
+        rsd_policy_record_step(&h, 1);
     }
     print_message("given up after %d, tried again after %d\n", repairs, evaluations);
     assert_true(repairs > 1 && repairs < 12);
