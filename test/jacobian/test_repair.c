@@ -209,7 +209,8 @@ CLAIM(the_governor_takes_a_third_of_the_calls)
  *
  *     y' = s'(t) - (y - s(t)) - sum_k stiffness u_k(t) u_k(t)' (y - s(t))
  *
- * has the solution s(t) whatever the stiff directions u_k do. They turn: dF/dy is full, and changes in few directions. */
+ * has the solution s(t) whatever the stiff directions u_k do. They turn: dF/dy is full, and changes in few
+ * directions. */
 
 enum { DIRECTIONS = 3, TIMES = 3 };
 
@@ -294,8 +295,8 @@ static turning_end run_turning(turning x, const char *strategy, int repairs, dou
     return r;
 }
 
-/* Each breaks the trust in a dF/dy that was repaired: turned, suddenly stiffer, with entries that were not there, behind
- * a contact, in other units, for long. */
+/* Each breaks the trust in a dF/dy that was repaired: turned, suddenly stiffer, with entries that were not there,
+ * behind a contact, in other units, for long. */
 CLAIM(runs_with_repairs_are_as_right_as_those_of_dense)
 {
     static const turning cases[] = {{1, 1, 1e4, 1, 1, 0, 2},      {1, 1, 1e4, 1e3, 1, 0, 2},
