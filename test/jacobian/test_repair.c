@@ -198,7 +198,7 @@ CLAIM(the_governor_takes_a_third_of_the_calls)
                   with.stats.residual_calls.total, with.stats.repairs, with.stats.repair_calls, with.error_p,
                   without.stats.residual_calls.total, without.error_p);
     assert_true(with.status >= 0 && without.status >= 0 && dense.status >= 0);
-    assert_true(with.stats.residual_calls.total < 0.4 * (double)without.stats.residual_calls.total);
+    assert_true((double)with.stats.residual_calls.total < 0.4 * (double)without.stats.residual_calls.total);
     assert_true(with.error_p < ROOM * without.error_p);
     assert_true(with.stats.repairs > 100 && with.stats.repair_calls >= with.stats.repairs);
     assert_true(without.stats.repairs == 0 && dense.stats.repairs == 0);
