@@ -172,7 +172,7 @@ const cmd_option cmd_options[] = {
     {"max-order", 0, CMD_WHOLE, STARTS, AT(max_order), .min = 1, .max = 5, .value = "1..5", .option = "max_order",
      .text = "highest order of the BDF (default 5)"},
     {"no-stability-detection", 0, CMD_NO_FLAG, STARTS, AT(solver.stability_detection), .option = "stability_detection",
-     .text = "do not limit the order to 2 where stability, not accuracy, holds the step down"},
+     .text = "do not limit the order to 2 or 3 where stability, not accuracy, holds the step down"},
     {"h-max", 0, CMD_REAL, STARTS, AT(solver.h_max), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .option = "h_max", .text = "largest step (default: none)"},
     {"h-first", 0, CMD_REAL, STARTS, AT(solver.h_first), .min = 0, .max = INFINITY, .value = "SECONDS",
