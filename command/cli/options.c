@@ -172,7 +172,7 @@ const cmd_option cmd_options[] = {
     {"max-order", 0, CMD_WHOLE, STARTS, AT(max_order), .min = 1, .max = 5, .value = "1..5", .option = "max_order",
      .text = "highest order of the BDF (default 5)"},
     {"no-stability-detection", 0, CMD_NO_FLAG, STARTS, AT(solver.stability_detection), .option = "stability_detection",
-     .text = "do not limit the order to 2 where stability, not accuracy, holds the step down"},
+     .text = "do not limit the order to 2 or 3 where stability, not accuracy, holds the step down"},
     {"no-repair", 0, CMD_NO_FLAG, STARTS, AT(solver.repair), .option = "repair",
      .text = "do not repair dF/dy in a few directions in the place of an evaluation"},
     {"h-max", 0, CMD_REAL, STARTS, AT(solver.h_max), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",

@@ -120,8 +120,9 @@ static void text_counters(const resida_stats *s, FILE *f)
     fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", cmd_count(s->steps),
             cmd_count(s->error_test_fails), cmd_count(s->order), cmd_tiny(s->h));
     if (s->order_limits.set > 0)
-        fprintf(f, "  order        limited to 2 for stability %s times, set free %s times, %s steps under the limit\n",
-                cmd_count(s->order_limits.set), cmd_count(s->order_limits.freed), cmd_count(s->order_limits.steps));
+        fprintf(
+            f, "  order        limited to 2 or 3 for stability %s times, set free %s times, %s steps under the limit\n",
+            cmd_count(s->order_limits.set), cmd_count(s->order_limits.freed), cmd_count(s->order_limits.steps));
     fprintf(f, "  Newton       %s iterations, %s failures\n", cmd_count(s->newton_iterations),
             cmd_count(s->newton_fails));
     fprintf(f, "  residuals    %s = Newton %s + Jacobian %s + pattern %s + start %s\n",

@@ -204,8 +204,9 @@ typedef struct resida_solver_options {
                                      forces do not hold the step down; 1: they may, as in DASSL and IDA. Steps behind a
                                      start, an event or a jump begin with order 1 in any case */
     int max_order;           /**< 1..5, default 5 */
-    int stability_detection; /**< 1 (default): the order is limited to 2 while stability, not accuracy, holds the step
-                                  down, as in lightly damped mechanisms whose motion is slow. 0: not */
+    int stability_detection; /**< 1 (default): the order is limited to 2, or to 3, while stability, not accuracy, holds
+                                  the step down, as in lightly damped mechanisms whose motion is slow, and of axles on
+                                  their tyres. 0: not */
     int event_parts;         /**< 0..1000, default 1: parts of each step in which root functions are looked at, below,
                                   "Events" */
     double h_first;          /**< first step [s], >= 0; 0 (default): chosen */

@@ -111,11 +111,11 @@ typedef struct resida_stats {
                                 smooth hardly does that */
     struct {
         long set, freed, steps;
-    } order_limits;         /**< how often the order was limited to 2 for stability, set free again, and steps under the
-                         limit */
-    long newton_iterations; /**< corrections, of all attempts */
-    long newton_fails;      /**< failed Newton iterations (J renewed, or the step cut) */
-    long restarts;          /**< starts after the first one */
+    } order_limits; /**< how often the order was limited to 2 or 3 for stability, set free again, and steps under
+                         a limit */
+    long newton_iterations;  /**< corrections, of all attempts */
+    long newton_fails;       /**< failed Newton iterations (J renewed, or the step cut) */
+    long restarts;           /**< starts after the first one */
     long coordinate_changes; /**< new reference points of the form "state-space", besides those of starts */
     /** How often it was chosen anew, between starts, which of dependent constraints are dropped (start.h). */
     long row_changes;

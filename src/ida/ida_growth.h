@@ -3,8 +3,8 @@
  * in a row that comes soon after the one before keeps the step from growing for a while, and each one after it twice as
  * long.
  *
- * A step that could grow by less than two stays as it is: high orders stand changes of the step badly. Orders 1 and 2
- * do not mind; where only they are allowed, steps that stay small while vibrations die away are steps lost. */
+ * A step that could grow by less than two stays as it is: high orders stand changes of the step badly. Orders 1 to 3
+ * mind less; where only they are allowed, steps that stay small while vibrations die away are steps lost. */
 #ifndef RSD_IDA_GROWTH_H
 #define RSD_IDA_GROWTH_H
 
@@ -17,14 +17,14 @@ typedef struct rsd_growth {
     int wait;      /* steps without growth after the last failure, ... */
     int left;      /* of which so many are left */
     int since;     /* steps since */
-    int is_steady; /* it grows little by little */
+    int limit;     /* of the order, under which steps grow little by little; 0: none */
 } rsd_growth;
 
 /** The integration restarts. ida NULL: there is none yet. */
 void rsd_growth_reset(rsd_growth *g, void *ida);
 
-/** From now on steps grow little by little, or, again, only by two. */
-void rsd_growth_set_steady(rsd_growth *g, void *ida, int is_steady);
+/** From now on steps grow little by little, under a limit of the order, or, with 0, only by two. */
+void rsd_growth_set_steady(rsd_growth *g, void *ida, int limit);
 
 /** An attempt begins at t_from, of a step h. */
 void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h);

@@ -94,6 +94,7 @@ static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
     else
         rsd_ida_newton_reset(&it->newton);
     rsd_order_reset(&it->order);
+    rsd_most_order_reset(&it->most);
     N_Vector w = rsd_pool_take(it->pool);
     if (!w) return RESIDA_ERR_INTERNAL;
     rsd_first_state s = {it->n,
@@ -119,9 +120,9 @@ static resida_status begin(rsd_ida *it, double t_out, double t_stop)
     if (it->start.h == 0) RSD_TRY(prepare(it, t_out, t_stop));
     it->newton.way = (isfinite(t_stop) ? t_stop : t_out) - it->start.t;
     rsd_ida_newton_begin(&it->newton);
+    const int most = it->is_limited ? RSD_ORDER_LIMIT : rsd_most_order_allowed(&it->most, it->o->max_order);
     if (IDAReInit(it->ida, it->start.t, it->start.y, it->start.yp) != IDA_SUCCESS ||
-        IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS ||
-        IDASetMaxOrd(it->ida, it->is_limited ? RSD_ORDER_LIMIT : it->o->max_order) != IDA_SUCCESS)
+        IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS || IDASetMaxOrd(it->ida, most) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
     if (it->sensitivities) rsd_sensitivities_begin_anew(it->sensitivities);
     it->begun = 1;
@@ -199,7 +200,8 @@ static void limit_order(rsd_ida *it, double *t)
     double h = 0;
     IDAGetLastStep(it->ida, &h);
     it->is_limited = 1;
-    rsd_growth_set_steady(&it->newton.growth, it->ida, 1);
+    rsd_most_order_reset(&it->most);
+    rsd_growth_set_steady(&it->newton.growth, it->ida, RSD_ORDER_LIMIT);
     take(it, t);
     restart_at_last_accepted(it, h, t);
     it->is_to_limit = 0;

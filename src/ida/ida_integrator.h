@@ -7,6 +7,7 @@
 
 #include "src/integrator/chatter.h"
 #include "src/integrator/events.h"
+#include "src/integrator/most_order.h"
 #include "src/watch/constraint_jump.h"
 #include "ida_library.h"
 #include "ida_newton.h"
@@ -62,6 +63,7 @@ typedef struct rsd_ida {
     double t_event;  /* of the last step, not yet returned to the user; INFINITY: none */
     int roots_begun; /* root functions were evaluated at the last start */
     rsd_order order;
+    rsd_most_order most;
     rsd_chatter chatter;
     rsd_ida_still still;
     int is_limited;  /* only low orders are allowed since the last begin, or will be */

@@ -53,6 +53,22 @@ static int watch_constraints(rsd_ida *it, const accepted_step *s)
     return rsd_ida_watch_constraints(it, s->t, RSD_AT_STEP, s->y);
 }
 
+/* Orders 4 and 5 are forbidden, or allowed again: the order of the next step is none of them. */
+static void limit_to_most_order(rsd_ida *it, const rsd_order_step *s)
+{
+    const rsd_least_order *least = &it->newton.least;
+    rsd_most_order_step last = {.t = s->t, .h = s->h, .order = s->order};
+    last.calls = it->guard->calls[RSD_NEWTON] + it->guard->calls[RSD_JACOBIAN];
+    IDAGetCurrentOrder(it->ida, &last.next);
+    if (!least->is_other) {
+        last.error = least->norm;
+        last.error_below = least->norm_below;
+    }
+    if (!rsd_most_order_watch(&it->most, &last)) return;
+    rsd_growth_set_steady(&it->newton.growth, it->ida, it->most.is_limited ? RSD_MOST_ORDER : 0);
+    IDASetMaxOrd(it->ida, rsd_most_order_allowed(&it->most, it->o->max_order));
+}
+
 /* 1: IDASolve has to return, for IDA lowers no order that is above a new maximum; nor may such an order stay, it would
  * be raised beyond IDA's history. */
 static int limit_order(rsd_ida *it, const accepted_step *s)
@@ -67,6 +83,7 @@ static int limit_order(rsd_ida *it, const accepted_step *s)
         IDASetMaxOrd(it->ida, it->o->max_order);
         rsd_growth_set_steady(&it->newton.growth, it->ida, 0);
     }
+    if (!it->is_limited && verdict == RSD_ORDER_GO_ON) limit_to_most_order(it, &last);
     return it->is_to_limit = verdict == RSD_ORDER_TO_LIMIT;
 }
 

@@ -89,9 +89,9 @@ void rsd_ida_stats(const void *self, resida_stats *s)
     }
     s->steps = it->before.steps + steps;
     s->events_in_doubt = it->events.in_doubt;
-    s->order_limits.set = it->order.limited;
-    s->order_limits.freed = it->order.freed;
-    s->order_limits.steps = it->order.steps;
+    s->order_limits.set = it->order.limited + it->most.set;
+    s->order_limits.freed = it->order.freed + it->most.freed;
+    s->order_limits.steps = it->order.steps + it->most.steps;
     s->min_order = nw->least.is_on && !nw->least.is_other ? RSD_LEAST_ORDER : 1;
     s->error_test_fails = it->before.error_test_fails + fails;
     s->error_test_repeats = nw->repeated_fails;

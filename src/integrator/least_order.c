@@ -37,8 +37,9 @@ int rsd_least_order_is_below(const rsd_least_order *x)
 void rsd_least_order_solved(rsd_least_order *x, const double *e)
 {
     x->is_held = x->is_on && !x->is_other && x->order == RSD_LEAST_ORDER && x->attempts > START;
-    x->e = x->is_held || rsd_least_order_is_below(x) ? e : NULL;
+    x->e = e;
     x->norms = 0;
+    x->norm = x->norm_below = 0;
 }
 
 double rsd_least_order_norm(rsd_least_order *x, const double *v, double norm)
@@ -50,5 +51,7 @@ double rsd_least_order_norm(rsd_least_order *x, const double *v, double norm)
         return norm;
     }
     x->e = NULL;
-    return x->is_held ? INFINITY : fmin(norm, RAISED * x->norm);
+    x->norm_below = norm;
+    if (x->is_held) return INFINITY;
+    return rsd_least_order_is_below(x) ? fmin(norm, RAISED * x->norm) : norm;
 }

@@ -2,7 +2,8 @@
  * vectors (ida_vector.c): behind an iteration that has converged IDATestError() takes the norm of the correction e,
  * for order k, and then that of e and the last column of the history, for order k - 1. At order 2 the latter is given
  * as infinite, so that no estimate of errors lowers the order to 1. Where the order has been 1 for long all the same,
- * behind failures of a step, the norm for order 2 is given as small enough to raise it.
+ * behind failures of a step, the norm for order 2 is given as small enough to raise it. The two norms are kept:
+ * most_order.h compares them.
  *
  * Why: at order 1 velocities along a stiff direction lie on the chord, and jump with each change of the step, by an
  * error of order h in an error test of order h^2. Every growth of the step fails, however smooth the motion is
@@ -16,15 +17,16 @@
 enum { RSD_LEAST_ORDER = 2 };
 
 typedef struct rsd_least_order {
-    int is_on;       /* option min_order is 2 */
-    int is_held;     /* the last attempt was judged so */
-    const double *e; /* [n] its correction, whose norms are to come; NULL: none */
-    int norms;       /* taken since it was solved */
-    double norm;     /* the first one */
-    int order;       /* of the last attempt; 0: there is none since IDA began anew */
-    int below;       /* attempts in a row of a smaller order */
-    int attempts;    /* since the start */
-    int is_other;    /* this IDA takes other norms */
+    int is_on;         /* option min_order is 2 */
+    int is_held;       /* the last attempt was judged so */
+    const double *e;   /* [n] its correction, whose norms are to come; NULL: none */
+    int norms;         /* taken since it was solved */
+    double norm;       /* the first one */
+    double norm_below; /* the second one */
+    int order;         /* of the last attempt; 0: there is none since IDA began anew */
+    int below;         /* attempts in a row of a smaller order */
+    int attempts;      /* since the start */
+    int is_other;      /* this IDA takes other norms */
 } rsd_least_order;
 
 /** The integration starts. */
