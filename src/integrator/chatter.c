@@ -22,7 +22,7 @@ enum {
     MOST_TURNS = WINDOW - WINDOW / 10,
     WINDOWS = 2
 };
-#define LEAST_WAY  1e-2 /* of the time since the start: a window that leads on by more is none of chattering */
+#define LEAST_WAY  2e-2 /* of the time since the start: a window that leads on by more is none of chattering */
 #define NOWHERE    1e-4 /* of that time, too */
 #define WHOLE      0.4  /* of the range of slopes in the window: what the slope changes by in a turn */
 #define LEAST_TURN 1e-2 /* of the tolerance: a change of slope, over a step, that is not noise */
