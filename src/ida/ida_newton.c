@@ -22,18 +22,24 @@ enum { FAILED_TWICE = 2, KEPT_TWICE = 2 };
 
 /* --- The equations --- */
 
+static void correct_y(rsd_ida_newton *nw)
+{
+    const rsd_ida_attempt *a = &nw->attempt;
+    rsd_vector_corrected(nw->n, a->y0, a->yp0, a->e, a->alpha, nw->y, nw->yp);
+}
+
 static void begin(void *self, int tries)
 {
     rsd_ida_newton *nw = self;
-    (void)tries;
     memset(nw->attempt.e, 0, (size_t)nw->n * sizeof *nw->attempt.e);
+    if (tries > 0) correct_y(nw); /* F may be known there */
 }
 
 static int evaluate(void *self, double *F)
 {
     rsd_ida_newton *nw = self;
     const rsd_ida_attempt *a = &nw->attempt;
-    rsd_vector_corrected(nw->n, a->y0, a->yp0, a->e, a->alpha, nw->y, nw->yp);
+    correct_y(nw);
     return rsd_guard_residual(a->t, nw->y, nw->yp, F, nw->guard);
 }
 

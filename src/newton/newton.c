@@ -20,7 +20,9 @@ static int evaluate_F(rsd_newton *nw)
 {
     nw->system.guard->cause = RSD_NEWTON;
     rsd_policy_record_iteration(rsd_engine_history(nw->system.engine));
-    return nw->system.ops->evaluate(nw->system.self, nw->F);
+    const int verdict = nw->system.ops->evaluate(nw->system.self, nw->F);
+    if (verdict) nw->start_is_known = 0;
+    return verdict;
 }
 
 /* --- J --- */
@@ -225,11 +227,26 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
     nw->facts.costs = nw->costs;
 }
 
-/* Set x to the start, evaluate F there, and set J up if there is a reason. */
+/* F at the start of a try. Steps of any size begin all tries at the same x: what dF/dy by differences needs there is
+ * F, which is known; a user's Jacobian may need the call, and behind an F that was not possible F is asked for. */
+static int evaluate_at_start(rsd_newton *nw)
+{
+    const size_t bytes = (size_t)nw->size * sizeof *nw->F;
+    if (nw->start_is_known && nw->facts.tries > 0) {
+        memcpy(nw->F, nw->F_start, bytes);
+        return 0;
+    }
+    const int verdict = evaluate_F(nw);
+    nw->start_is_known = !verdict && nw->facts.rules->keeps_rates && nw->policy.renews && nw->policy.by_differences;
+    if (nw->start_is_known) memcpy(nw->F_start, nw->F, bytes);
+    return verdict;
+}
+
+/* Set x to the start, find F there, and set J up if there is a reason. */
 static int begin_try(rsd_newton *nw, int reason)
 {
     nw->system.ops->begin(nw->system.self, nw->facts.tries);
-    const int verdict = evaluate_F(nw);
+    const int verdict = evaluate_at_start(nw);
     return verdict || reason == RSD_NO_SETUP ? verdict : set_up_and_factor(nw, reason);
 }
 
@@ -301,9 +318,9 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
                      .predicted_limit = rsd_engine_counts_calls(system->engine) ? INFINITY : RSD_PREDICTED_LIMIT,
                      .slow_rate = system->o->slow_rate,
                      .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};
-    double **vectors[] = {&nw->F, &nw->w, &nw->delta, &nw->before};
+    double **vectors[] = {&nw->F, &nw->F_start, &nw->w, &nw->delta, &nw->before};
     int all = 1;
-    for (int i = 0; i < 4; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
+    for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
     if (!system->rules->to_rounding)
         all &= rsd_residual_norm_create(&nw->residual, n, system->stages, renews, alloc) >= 0;
     if (system->rules->keeps_rates && system->o->repair)

@@ -75,6 +75,8 @@ typedef struct rsd_newton {
     rsd_newton_counts counts;
     int n_sensitivities;    /* linear systems that are iterated with J after each accepted attempt */
     double *F, *w;          /* [size] last F; weights of the norm */
+    double *F_start;        /* [size] F at the start of the attempt, where .. */
+    int start_is_known;     /* .. 1: it is known for a retry */
     double *delta, *before; /* [size] last two corrections */
     const double *taken;    /* [size] of these the last one that was added to x */
 } rsd_newton;
