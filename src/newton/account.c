@@ -24,7 +24,7 @@ void rsd_account_begin(rsd_account *a, double t, int is_other_alpha)
     a->run++;
 }
 
-enum { DIVERGES = RSD_MOST_ITERATIONS + 1 }; /* iterations */
+enum { DIVERGES = RSD_USUAL_ITERATIONS + 1 }; /* iterations */
 
 static double rate_of_level(const rsd_account *a, const rsd_renewal_inputs *in, int level)
 {

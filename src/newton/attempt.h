@@ -9,6 +9,7 @@
 
 /** Rules of the iteration: of steps of any size, as IDA takes them, or of steps of a fixed size. */
 typedef struct rsd_newton_rules {
+    int usual_iterations; /* after them the iteration goes on where that costs less than another J */
     int max_iterations;
     int keeps_rates;                      /* rates are kept from attempt to attempt, and J is updated by them */
     int to_rounding;                      /* iterate as long as corrections decrease: no tolerance ends it */

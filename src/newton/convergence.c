@@ -13,7 +13,8 @@
 
 #include <math.h>
 
-const rsd_newton_rules rsd_rules_of_any_size = {.max_iterations = RSD_MOST_ITERATIONS,
+const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_ITERATIONS,
+                                                .max_iterations = RSD_MOST_ITERATIONS,
                                                 .keeps_rates = 1,
                                                 .worst_rate = RSD_WORST_RATE,
                                                 .enough = RSD_NOTHING,
@@ -80,7 +81,8 @@ static int rate_is_outdated(const rsd_policy *p, const rsd_newton_facts *f)
 int rsd_convergence_checks_residual(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (f->rules->to_rounding) return 0;
-    return f->it.m == 0 ? !f->J.current : f->rules->keeps_rates && p->renews && f->J.is_evaluated;
+    if (f->it.m == 0) return !f->J.current;
+    return f->rules->keeps_rates && p->renews && (f->J.is_evaluated || f->it.m + 1 >= f->rules->usual_iterations);
 }
 
 static int correction_shrinks(const rsd_newton_facts *f)
@@ -126,6 +128,15 @@ static rsd_convergence test_to_rounding(const rsd_newton_facts *f)
     return f->it.norm == 0 ? RSD_CONVERGED : RSD_RENEW_J;
 }
 
+/* 1: the iterations that the measured rate predicts are allowed, and cost less than another J with its iterations. */
+static int continuing_pays(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    if (!p->renews) return 0;
+    const double more = ceil(log(f->attempt.tolerance / error_left(p, f)) / log(f->it.rate));
+    const double anew = f->costs.renewal[RSD_DFDY] + RSD_ITERATIONS_ANEW * f->costs.iteration;
+    return f->it.m + 1 + more <= f->rules->max_iterations && more * f->costs.iteration < anew;
+}
+
 rsd_convergence rsd_convergence_test(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!isfinite(f->it.norm)) return RSD_DIVERGED;
@@ -137,5 +148,6 @@ rsd_convergence rsd_convergence_test(const rsd_policy *p, const rsd_newton_facts
         return is_doubtful ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
     }
     if (f->it.rate > f->rules->renewal_rate) return RSD_RENEW_J;
-    return f->it.m + 1 == f->rules->max_iterations && !renews_J(f->rules) ? RSD_NOT_CONVERGED : RSD_CONTINUE;
+    if (renews_J(f->rules) || f->it.m + 1 < f->rules->usual_iterations) return RSD_CONTINUE;
+    return continuing_pays(p, f) ? RSD_CONTINUE : RSD_NOT_CONVERGED;
 }

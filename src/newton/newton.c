@@ -109,12 +109,16 @@ static double apply_correction(rsd_newton *nw)
     return sqrt(rsd_vector_add_weighted(nw->facts.attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
-/* Mean rate since the first correction; of the last two corrections where J may change in between. */
+/* Mean rate since the first correction; of the last two corrections where J may change in between. An iteration that
+ * goes on for long has its slow components left: the slower one of both. */
 static double rate_of(const rsd_newton *nw, double last)
 {
     const rsd_iteration_facts *it = &nw->facts.it;
-    if (it->m == 1 || nw->facts.rules->renewal_rate < INFINITY) return it->norm / last;
-    return pow(it->norm / it->first, 1.0 / it->m);
+    const rsd_newton_rules *rules = nw->facts.rules;
+    const double latest = it->norm / last;
+    if (it->m == 1 || rules->renewal_rate < INFINITY) return latest;
+    const double mean = pow(it->norm / it->first, 1.0 / it->m);
+    return it->m < rules->usual_iterations ? mean : fmax(mean, latest);
 }
 
 /* Norm of the components in the error test, without multipliers. */

@@ -10,11 +10,13 @@
 #define RSD_TUNING_H
 
 /* Iterations of a step of any size, and how they end. */
-#define RSD_MOST_ITERATIONS 4    /* iterations | ? | policy | with J as it was factored */
-#define RSD_WORST_RATE      0.9  /* per iteration | ? | policy | from it on the iteration fails */
-#define RSD_NOTHING         1e-8 /* Newton tolerances | ? | policy | a correction that needs no other one */
-#define RSD_ROUNDING        0.33 /* tolerances | 0.17 to 0.66 | policy | rounding, if it does not shrink */
-#define RSD_ROUNDING_MOST   1.0  /* tolerances | ? | policy | the same, behind a correction that was small */
+#define RSD_USUAL_ITERATIONS 4    /* iterations | ? | policy | with J as it was factored, as IDA has it */
+#define RSD_MOST_ITERATIONS  10   /* iterations | 8 to 16 | rates | where more cost less than another J */
+#define RSD_ITERATIONS_ANEW  2    /* iterations | ? | rates | that another J takes */
+#define RSD_WORST_RATE       0.9  /* per iteration | ? | policy | from it on the iteration fails */
+#define RSD_NOTHING          1e-8 /* Newton tolerances | ? | policy | a correction that needs no other one */
+#define RSD_ROUNDING         0.33 /* tolerances | 0.17 to 0.66 | policy | rounding, if it does not shrink */
+#define RSD_ROUNDING_MOST    1.0  /* tolerances | ? | policy | the same, behind a correction that was small */
 #define RSD_FAR_FROM_SOLUTION                                                                                          \
     1e2 /* tolerances | 1e2 to 1e3 | junction | a first correction, dF/dy far from any solution */
 #define RSD_ALPHA_RANGE   0.25 /* none | ? | policy | alpha/alpha_J in (1 - range)/(1 + range), and inverse */
