@@ -20,6 +20,7 @@ typedef struct rsd_setup_history {
     int failures;                       /* iterations that failed with a current J, each soon after the other */
     int setups;                         /* since the last one that failed */
     int is_repaired;                    /* 1: the last renewal of dF/dy was a repair */
+    int failed_repairs;                 /* since the last attempt that converged */
     long evaluations;                   /* of dF/dy */
     double factorisation;               /* in residual calls; 0: unknown, or calls alone count */
     double evaluation;                  /* mean residual calls of one */

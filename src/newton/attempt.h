@@ -38,7 +38,8 @@ typedef struct rsd_setup_facts {
     int is_factored;      /* J was set up */
     int has_new_blocks;   /* with all that costs no residual call */
     int current;          /* and cannot be made better */
-    int is_evaluated;     /* the last setup evaluated dF/dy */
+    int is_evaluated;     /* the last setup evaluated dF/dy, .. */
+    int is_repaired;      /* .. or repaired it */
     int is_singular;      /* the last factorisation failed */
     int pattern_searched; /* entries that rounding hid were searched */
 } rsd_setup_facts;

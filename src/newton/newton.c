@@ -279,6 +279,7 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a)
         int verdict = begin_try(nw, reason);
         if (verdict > 0 && !rsd_policy_retries_refused(&nw->facts)) return verdict;
         if (!verdict) verdict = iterate(nw);
+        if (verdict >= 0 && nw->facts.tries > 0) rsd_policy_record_retry(&nw->policy, reason, verdict == 0);
         if (verdict <= 0) return verdict;
         note_failure(nw);
         reason = rsd_policy_retry(&nw->policy, &nw->facts);

@@ -77,6 +77,7 @@ static void count_failures(rsd_setup_history *history, resida_setup_reason reaso
         history->failures = 0;
     else
         history->failures += has_failed && e->was_current;
+    history->failed_repairs += has_failed && history->is_repaired && e->was_evaluated;
 }
 
 /* An update, where it is worth a try; or an evaluation. */
@@ -97,7 +98,8 @@ static int repair_pays(const rsd_setup_history *history, resida_setup_reason rea
 {
     const rsd_spent *with = &history->repaired, *without = &history->evaluated;
     if (!e->can_repair || reason == RESIDA_SETUP_FIRST || e->request) return 0;
-    if (e->is_same_point || e->is_repaired || history->evaluations < RSD_REPAIR_AFTER) return 0;
+    if (e->is_same_point || e->is_repaired || history->failed_repairs >= RSD_REPAIR_FAILS) return 0;
+    if (history->evaluations < RSD_REPAIR_AFTER) return 0;
     if (history->evaluation < RSD_REPAIR_FROM || history->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
     const double credit = RSD_REPAIR_CREDIT * (1 - RSD_REPAIR_KEEPS) * without->time;
     return with->calls * without->time < RSD_REPAIR_GAIN * without->calls * (with->time + credit);
@@ -140,6 +142,7 @@ void rsd_policy_record_iteration(rsd_setup_history *history)
 void rsd_policy_record_step(rsd_setup_history *history, double h)
 {
     history->now.time += fabs(h);
+    history->failed_repairs = 0;
 }
 
 /* The columns that an evaluation finds: in an attempt that failed with an incomplete evaluation the rest, at a start
@@ -188,15 +191,24 @@ int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f)
     return f->it.norm <= RSD_FAR_FROM_SOLUTION && f->costs.renewal[RSD_DFDY] <= RSD_CUT * f->costs.iteration;
 }
 
-/* The parts that cost no residual call are updated first, if that may be enough. */
+/* 1: new blocks may be enough, and retries with them have converged often enough to pay: dF/dy, which they save, is
+ * worth more iterations than such a retry takes. */
+static int blocks_may_do(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    if (!p->renews || f->J.has_new_blocks || f->it.residual_is_the_same) return 0;
+    const rsd_renewal_inputs in = inputs_of(p, f);
+    const double retry = f->costs.renewal[RSD_BLOCKS] + (f->it.m + 1) * f->costs.iteration;
+    if (p->blocks_help * f->costs.renewal[RSD_DFDY] < retry) return 0;
+    return rsd_account_expected_rate(&p->account, &in, RSD_BLOCKS) < RSD_RENEWAL_RATE;
+}
+
+/* The parts that cost no residual call are updated first, if that may be enough. A repaired J makes the correction that
+ * dF/dy would make: where it fails, F is too far from linear for this step. */
 int rsd_policy_retry(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!f->rules->keeps_rates) return f->rules->retry ? (int)RESIDA_SETUP_FIRST : RSD_GIVE_UP;
-    if (f->J.current || f->renewals) return RSD_GIVE_UP;
-    const rsd_renewal_inputs in = inputs_of(p, f);
-    const int may_do = !f->J.has_new_blocks && !f->it.residual_is_the_same &&
-                       rsd_account_expected_rate(&p->account, &in, RSD_BLOCKS) < RSD_RENEWAL_RATE;
-    return p->renews && may_do ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
+    if (f->J.current || f->renewals || (f->J.is_repaired && f->it.first > RSD_TOO_FAR)) return RSD_GIVE_UP;
+    return blocks_may_do(p, f) ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
 }
 
 int rsd_policy_is_far_from_solution(const rsd_newton_facts *f)
@@ -239,6 +251,7 @@ void rsd_policy_restart(rsd_policy *p)
     p->trust = 1;
     p->blocks_outdated = p->renews;
     p->last_alpha = 0;
+    p->blocks_help = 1;
     rsd_account_init(&p->account);
 }
 
@@ -335,6 +348,15 @@ void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f)
 void rsd_policy_record_convergence(rsd_policy *p, const rsd_newton_facts *f)
 {
     p->h_measured = f->attempt.h;
+}
+
+/* The longer none was tried, the more one is worth a try. */
+void rsd_policy_record_retry(rsd_policy *p, int reason, int converged)
+{
+    if (reason == RESIDA_SETUP_ATTEMPT)
+        p->blocks_help += (1 - RSD_RETRIES_PAST) * (converged - p->blocks_help);
+    else
+        p->blocks_help += RSD_RETRIES_FORGET * (1 - p->blocks_help);
 }
 
 void rsd_policy_count_iteration(rsd_policy *p)

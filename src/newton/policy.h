@@ -30,6 +30,7 @@ typedef struct rsd_policy {
     int rate_unknown;       /* no rate was measured since dF/dy was evaluated by differences */
     long unmeasured;        /* attempts without a measured rate, with this one; where J is renewed */
     int trust;              /* number of these that counts as one */
+    double blocks_help;     /* share of the retries with new blocks that converged, recent ones count more */
     rsd_account account;    /* costs of an outdated J; where J is renewed */
 } rsd_policy;
 
@@ -106,6 +107,9 @@ void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f);
 
 /** The residual has shown that the iteration converged. */
 void rsd_policy_record_convergence(rsd_policy *p, const rsd_newton_facts *f);
+
+/** A retry with a J that was set up for this reason has converged or failed. */
+void rsd_policy_record_retry(rsd_policy *p, int reason, int converged);
 
 /** The iteration goes on without having converged. */
 void rsd_policy_count_iteration(rsd_policy *p);

@@ -24,6 +24,11 @@
 #define RSD_MOST_RENEWALS 2    /* setups | 1 to 2 | rates | of an attempt, where iterations with a current J fail */
 #define RSD_CUT           25.0 /* iterations | ? | rates | what a shorter step costs, with J for it */
 
+/* Retries of an attempt that failed. */
+#define RSD_RETRIES_PAST   0.9   /* none | 0.8 to 0.9 | rates | weight of the retries with new blocks before */
+#define RSD_RETRIES_FORGET 0.001 /* none | 0.0002 to 0.005 | rates | of their failures, with each by dF/dy */
+#define RSD_TOO_FAR        10.0  /* error tests | 3 to 30 | repair | a first correction of a repaired J */
+
 /* Iterations of a step of a fixed size. */
 #define RSD_MOST_KEPT        12   /* iterations | ? | policy | with a J that is kept while it is good */
 #define RSD_MOST_FULL        40   /* iterations | ? | policy | with a J of each of them */
@@ -55,6 +60,7 @@
 #define RSD_REPAIR_GAIN   0.9   /* calls per time | 0.9 to 1 | repair | with repairs, at most, of those without */
 #define RSD_REPAIR_CREDIT 1.0   /* renewals | ? | repair | whose time repairs count as having led to, besides */
 #define RSD_REPAIR_KEEPS  0.9   /* none | 0.8 to 0.9 | repair | weight of the renewals before the last one */
+#define RSD_REPAIR_FAILS  2     /* repairs | ? | repair | that fail in succession, before dF/dy is evaluated */
 #define RSD_REPAIR_REVIEW 0.998 /* none | 0.998 to 1 | repair | of the calls of evaluations, with each repair */
 #define RSD_REPAIR_FORGET 0.99  /* none | 0.98 to 0.995 | repair | of the calls of repairs, with each evaluation */
 

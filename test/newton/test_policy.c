@@ -231,6 +231,23 @@ CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
     assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &requested).action, RSD_EVALUATE);
 }
 
+CLAIM(behind_2_repairs_that_fail_dFdy_is_evaluated)
+{
+    rsd_setup_history h = with_repairs(5);
+    rsd_engine_facts e = fine;
+    e.can_repair = 1;
+    for (int k = 0; k < 2; k++) {
+        h.is_repaired = 1, e.was_evaluated = k == 1;
+        assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
+        e.was_evaluated = e.is_same_point = 1;
+        rsd_policy_plan(&h, RESIDA_SETUP_FAILURE, &e);
+        e.is_same_point = 0;
+    }
+    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_EVALUATE);
+    rsd_policy_record_step(&h, 1);
+    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
+}
+
 /* One step in each: 34 calls with an evaluation, 5 with a repair; then repairs after which no attempt converges. */
 CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
 {
