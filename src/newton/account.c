@@ -10,6 +10,7 @@ void rsd_account_init(rsd_account *a)
 {
     *a = (rsd_account){.mean_run = RSD_FIRST_RUN,
                        .floor = RSD_FACTOR_AFTER_SETUP / (1 + RSD_FACTOR_AFTER_SETUP),
+                       .stays = {RSD_STAYS, RSD_STAYS, RSD_STAYS},
                        .t = {NAN, NAN, NAN}};
 }
 
@@ -115,20 +116,22 @@ int rsd_account_is_complete(const rsd_renewal_inputs *in)
 
 /* --- Learning --- */
 
-/* A slope that has led to a renewal is not measured as long as it does: it may have ended. */
+/* A slope that has led to a renewal is not measured as long as it does: it may have ended. When that was tried in vain,
+ * the next trial comes after twice as many renewals. */
 void rsd_account_settle(rsd_account *a, const rsd_renewal_inputs *in)
 {
     for (int level = 0; level <= (int)in->renewed; level++) {
         a->cost[level] = 0;
         a->t[level] = in->t;
-        a->rt[level] *= RSD_STAYS;
-        a->slope[level] *= RSD_STAYS;
+        a->rt[level] *= a->stays[level];
+        a->slope[level] *= a->stays[level];
     }
 }
 
 static void fit_slope(rsd_account *a, const rsd_renewal_inputs *in, int level, double rate)
 {
     const double age = fabs(in->t - a->t[level]);
+    a->stays[level] = rate >= RSD_WORST_RATE ? fmin(sqrt(a->stays[level]), RSD_STAYS_MOST) : RSD_STAYS;
     a->rt[level] = RSD_PAST * a->rt[level] + rate * age;
     a->tt[level] = RSD_PAST * a->tt[level] + age * age;
     if (a->tt[level] > 0) a->slope[level] = fmax(a->rt[level] / a->tt[level], 0);

@@ -33,6 +33,7 @@ typedef struct rsd_account {
     double slope[RSD_LEVELS]; /* of the rate over time, as a level ages; 0 of factors */
     double rt[RSD_LEVELS];    /* of measured rates: sum of rate times age, ... */
     double tt[RSD_LEVELS];    /* ... and of age^2: the slope is their least squares solution */
+    double stays[RSD_LEVELS]; /* what a renewal leaves of the slope */
     double t[RSD_LEVELS];     /* [s] of the last renewal; NaN: at the next attempt */
     double first;             /* norm of the first correction of the last attempt; 0: unknown */
     double run, mean_run;     /* attempts since alpha changed; between two changes */

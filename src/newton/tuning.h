@@ -50,6 +50,7 @@
 #define RSD_SHARE      0.7  /* renewals | 0.35 to 1: within 5 % | account | accumulated cost that makes it pay */
 #define RSD_PAST       0.7  /* none | 0.7 to 0.9 | account | weight of the rates seen before the last one */
 #define RSD_STAYS      0.8  /* none | 0.6 to 0.9 | account | of a slope, with each renewal */
+#define RSD_STAYS_MOST 0.98 /* none | ? | account | likewise, where trials without the renewal have failed */
 #define RSD_FIRST_RUN  4.0  /* attempts | ? | account | between two changes of alpha, before any is known */
 #define RSD_LATEST_RUN 0.25 /* none | ? | account | weight of the last one in their mean */
 

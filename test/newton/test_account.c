@@ -235,6 +235,32 @@ CLAIM(a_slope_that_only_renews_is_forgotten)
     assert_true(a.slope[RSD_BLOCKS] < 0.5 * before * pow(0.8, 10));
 }
 
+/* Attempts without the renewal, as often as the account asks for none: each would diverge. */
+static int trials_in_vain(double rate, int attempts)
+{
+    rsd_account a = new_account();
+    int trials = 0;
+    a.first = 1;
+    for (int k = 1; k <= attempts; k++) {
+        const rsd_renewal_inputs old = at(k, 1, RSD_NOTHING_NEW), renewed = at(k, 1, RSD_DFDY);
+        if (rsd_account_due(&a, &old) < RSD_DFDY) {
+            const rsd_renewal_inputs blocks = at(k, 1, RSD_BLOCKS);
+            rsd_account_record_rate(&a, &blocks, rate);
+            trials++;
+        }
+        rsd_account_settle(&a, &renewed);
+    }
+    return trials;
+}
+
+CLAIM(a_trial_in_vain_comes_after_ever_more_renewals)
+{
+    const int vain = trials_in_vain(3, 400), fine = trials_in_vain(0.5, 400);
+    print_message("400 attempts: %d trials in vain; %d that are fine\n", vain, fine);
+    assert_true(vain >= 4 && vain < 15);
+    assert_true(fine > 100);
+}
+
 /* A rate rises by `slope` at each attempt since dF/dy was new. What 2,000 attempts cost with a renewal every `interval`
  * attempts; 0: when the account says so. */
 static double run_of(double slope, int interval)
