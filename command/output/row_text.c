@@ -219,16 +219,16 @@ static const cmd_column columns[] = {
     {"solver", 1, NULL, NULL}, {"formalism", 1, NULL, NULL}, {"jacobian", 1, NULL, NULL}, {"status", 1, NULL, NULL},
     {"cpu ms", 0, NULL, NULL}, {"steps", 0, NULL, NULL},     {"etf", 0, NULL, NULL},      {"nit", 0, NULL, NULL},
     {"nf", 0, NULL, NULL},     {"#fc", 0, NULL, NULL},       {"%", 0, NULL, NULL},        {"#Je", 0, NULL, NULL},
-    {"#up", 0, NULL, NULL},    {"gr/bd", 0, NULL, NULL},     {"lin", 1, NULL, NULL},      {"setups", 0, NULL, NULL},
-    {"err p", 0, NULL, NULL},  {"err v", 0, NULL, NULL},     {"err l", 0, NULL, NULL},    {"|g|", 0, NULL, NULL},
-    {"|gv|", 0, NULL, NULL},
+    {"#rp", 0, NULL, NULL},    {"#up", 0, NULL, NULL},       {"gr/bd", 0, NULL, NULL},    {"lin", 1, NULL, NULL},
+    {"setups", 0, NULL, NULL}, {"err p", 0, NULL, NULL},     {"err v", 0, NULL, NULL},    {"err l", 0, NULL, NULL},
+    {"|g|", 0, NULL, NULL},    {"|gv|", 0, NULL, NULL},
 };
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0], OF_A_PEER = 21 };
 
 void cmd_rows_show(cmd_table *table, int has_peers, FILE *stream)
 {
-    int widths[N_COLUMNS] = {6, 9, 18, 6, 9, 6, 4, 6, 4, 7, 6, 5, 5, 6, 6, 15, 5, 5, 5, 5, 5};
+    int widths[N_COLUMNS] = {6, 9, 18, 6, 9, 6, 4, 6, 4, 7, 6, 5, 4, 5, 6, 6, 15, 5, 5, 5, 5, 5};
     if (has_peers) widths[0] = OF_A_PEER; /* "ida+analytic, order 4" */
     cmd_table_show(table, widths, 2, stream);
 }
@@ -265,10 +265,10 @@ static void add_counters(cmd_table *table, const cmd_row *row, long whole)
 {
     const resida_stats *s = &row->stats;
     long calls = row->outcome == CMD_OK ? s->residual_calls.total : -1;
-    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s/%s/%s/%s/%s", cmd_count(s->steps),
+    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s/%s/%s/%s/%s", cmd_count(s->steps),
                     cmd_count(s->error_test_fails), cmd_count(s->newton_iterations), cmd_count(s->newton_fails),
                     cmd_count(s->residual_calls.total), cmd_percent((double)calls, (double)whole),
-                    cmd_count(cmd_row_evaluations(row)), cmd_count(s->jacobian_updates.alpha),
+                    cmd_count(cmd_row_evaluations(row)), cmd_count(s->repairs), cmd_count(s->jacobian_updates.alpha),
                     s->groups > 0 ? cmd_number("%d/%s", s->groups, cmd_count(s->groups_bound)) : "-",
                     word(s->linear_solver), cmd_count(s->setups.first), cmd_count(s->setups.alpha),
                     cmd_count(s->setups.failure), cmd_count(s->setups.other), cmd_count(s->setups.attempt));
@@ -294,8 +294,8 @@ void cmd_rows_legend(FILE *stream)
 {
     fputs(
         "cpu ms: median processor time of a run. etf: error test failures. nit, nf: Newton iterations, failed ones.\n"
-        "#fc: residual calls, all; %: of those in the first row. #Je: Jacobians evaluated; #up: updated without\n"
-        "evaluation. gr/bd: groups of columns / the fewest there can be. lin: linear solver.\n"
+        "#fc: residual calls, all; %: of those in the first row. #Je: Jacobians evaluated; #rp: repaired by GMRES;\n"
+        "#up: updated without either. gr/bd: groups of columns / the fewest there can be. lin: linear solver.\n"
         "setups: of J, for first step / changed alpha / failed Newton iteration / other reason / new attempt of a "
         "step.\n"
         "err: largest difference of p, v, lam from the reference at t_end; |g|, |gv|: largest g and G v + gI at the\n"

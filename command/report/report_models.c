@@ -20,19 +20,11 @@ enum { REPEATS = 5, CAPTION = 512, WORDS = 128, N_STRATEGIES = sizeof strategies
 static const double run_limit_s = 20;
 
 static const cmd_column columns[] = {
-    {"solver", 1, NULL, NULL},
-    {"jacobian", 1, "Jacobian", NULL},
-    {"status", 1, NULL, NULL},
-    {"formalism", 1, NULL, NULL},
-    {"steps", 0, NULL, NULL},
-    {"#Je", 0, "evaluations of J", NULL},
-    {"#fc", 0, "residual calls", NULL},
-    {"cpu ms", 0, "cpu [ms]", NULL},
-    {"iqr", 0, "cpu iqr [ms]", NULL},
-    {"err p", 0, "error of p", NULL},
-    {"/ tol", 0, "in tolerances", NULL},
-    {"cpu", 0, "cpu", "of resida's"},
-    {"#fc", 0, "calls", "of resida's"},
+    {"solver", 1, NULL, NULL},        {"jacobian", 1, "Jacobian", NULL},  {"status", 1, NULL, NULL},
+    {"formalism", 1, NULL, NULL},     {"steps", 0, NULL, NULL},           {"#Je", 0, "evaluations of J", NULL},
+    {"#rp", 0, "repairs of J", NULL}, {"#fc", 0, "residual calls", NULL}, {"cpu ms", 0, "cpu [ms]", NULL},
+    {"iqr", 0, "cpu iqr [ms]", NULL}, {"err p", 0, "error of p", NULL},   {"/ tol", 0, "in tolerances", NULL},
+    {"cpu", 0, "cpu", "of resida's"}, {"#fc", 0, "calls", "of resida's"},
 };
 
 static const cmd_column overview_columns[] = {
@@ -69,9 +61,9 @@ static double calls_of(const cmd_row *row)
 static void add(cmd_table *table, const cmd_row *row, const cmd_row *resida)
 {
     char strategy[CMD_STRATEGY_SIZE];
-    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", row->solver,
+    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", row->solver,
                     cmd_row_strategy(row, strategy), cmd_row_state(row), row->formalism[0] ? row->formalism : "-",
-                    cmd_count(row->stats.steps), cmd_count(cmd_row_evaluations(row)),
+                    cmd_count(row->stats.steps), cmd_count(cmd_row_evaluations(row)), cmd_count(row->stats.repairs),
                     cmd_count(row->stats.residual_calls.total), cmd_millis(cpu_of(row)),
                     cmd_millis(cmd_row_counts(row) ? row->cpu_s.iqr : NAN), cmd_tiny(row->error.p),
                     isfinite(row->weighted.p) ? cmd_number("%.2g", row->weighted.p) : "-",
