@@ -3,16 +3,15 @@
  *     w     = G v + gI           (6), and Gh v + gh
  *     gamma = dw/dt at constant v, so that 0 = G a + gamma
  *
- * Biases that the model leaves out are differences along the motion (p' = T v, u' = ud, ud' = udd, t' = 1): gI by a
- * central difference of g in time, gamma by a fourth-order one of w. When dg/dp or gI itself is a difference, w is
+ * Biases that the model leaves out are differences along the motion (p' = T v, u' = ud, ud' = udd, t' = 1): gI by
+ * motion.c, gamma by a fourth-order one of w. When dg/dp or gI itself is a difference, w is
  * taken as the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
 #include "mechanism_impl.h"
 
 #include <string.h>
 
-/* Powers of nu^(1/3), scales.h: increments of a central quotient, of one of fourth order, and of the second of two of
- * fourth order, one within the other. */
-#define CENTRAL      1.0
+/* Powers of nu^(1/3), scales.h: increments of a quotient of fourth order, and of the second of two of them, one within
+ * the other. */
 #define FOURTH_ORDER 0.58
 #define NESTED       0.48
 
@@ -37,31 +36,14 @@ void rsd_move_excitation(rsd_mechanism *k, double s)
     k->calls.e = (resida_excitation){u, ud, udd};
 }
 
-/* gI by a central difference of g over time at fixed p. */
-static int difference_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
+static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI, const double **along)
 {
-    int verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
-    if (verdict) return verdict;
-    const double s = rsd_exact_step(t, rsd_scale_part(&k->of_t.scale, 0, CENTRAL));
-    rsd_move_excitation(k, s);
-    verdict = rsd_eval_constraint(k, t + s, p, k->work.x_g);
-    rsd_move_excitation(k, -s);
-    if (!verdict) verdict = rsd_eval_constraint(k, t - s, p, k->work.x_g2);
-    rsd_move_excitation(k, 0);
-    for (int i = 0; i < k->m.n_g; i++) {
-        gI[i] = (k->work.x_g[i] - k->work.x_g2[i]) / (2 * s);
-        if (gI[i] != 0 && !k->of_t.scale.is_seen) rsd_line_doubt(&k->of_t);
-    }
-    return verdict;
-}
-
-static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
-{
+    *along = NULL;
     if (k->calls.at_rest) {
         memset(gI, 0, (size_t)k->m.n_g * sizeof *gI);
         return 0;
     }
-    if (!k->m.velocity_bias) return difference_velocity_bias(k, t, p, gI);
+    if (!k->m.velocity_bias) return rsd_motion_bias(k, t, p, gI, along);
     return rsd_ask_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
 
@@ -97,8 +79,10 @@ static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p
 static int position_part(rsd_mechanism *k, double t, const double *p, const double *vp, double *w)
 {
     if (k->m.n_g == 0) return 0;
-    int verdict = eval_velocity_bias(k, t, p, k->work.bias);
+    const double *along;
+    int verdict = eval_velocity_bias(k, t, p, k->work.bias, &along);
     if (verdict) return verdict;
+    if (along) vp = rsd_motion_beside(k, vp);
     if (k->G_is_left_out)
         verdict = rsd_eval_velocity_product(k, t, p, vp, w);
     else

@@ -10,6 +10,7 @@
 #include "calls.h"
 #include "curvature.h"
 #include "invariant.h"
+#include "motion.h"
 #include "secant.h"
 
 /** Multipliers of rows that were dropped on the way go to zero. */
@@ -49,6 +50,7 @@ typedef struct rsd_mechanism {
     long look;                /* counts the places at which scales may be looked for again */
     rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along p' = T v */
     rsd_probe_work probe;
+    rsd_motion motion;      /* along which the velocity bias is found, where the model does not give it */
     rsd_secant secant;      /* of the last step, against which differences of g are checked */
     unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
     rsd_fading fading;      /* of its multiplier */

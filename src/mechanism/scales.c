@@ -163,6 +163,12 @@ static void take_slopes(probe *x, int u)
     }
 }
 
+/* Where nothing is known of unknown u: 1, in the units of the model, or its size. */
+static double guess(const probe *x, int u)
+{
+    return x->columns ? fmax(1, fabs(x->p[x->columns[u]])) : 1;
+}
+
 /* The end of the search for unknown u. */
 static void settle(probe *x, int u, double length, int is_seen)
 {
@@ -170,6 +176,7 @@ static void settle(probe *x, int u, double length, int is_seen)
     s->length = exp2(rint(2 * log2(LENGTH_OF * length)) / 2);
     s->part = RSD_CUBE_ROOT_EPS;
     s->at = x->columns ? x->p[x->columns[u]] : x->t;
+    s->reach = is_seen || x->k->probe.trial[u] >= guess(x, u) ? PROBE * x->k->probe.trial[u] : 0;
     s->looks = is_seen ? 0 : s->looks + 1;
     s->is_bent = is_seen && length < LONGEST * x->k->probe.trial[u];
     s->is_seen = is_seen || (x->columns && s->looks > LOOKS_IN_VAIN);
@@ -181,12 +188,6 @@ static double largest_of(const double *p, int n, double least)
 {
     for (int i = 0; i < n; i++) least = fmax(least, fabs(p[i]));
     return least;
-}
-
-/* Where nothing is known of unknown u: 1, in the units of the model, or its size. */
-static double guess(const probe *x, int u)
-{
-    return x->columns ? fmax(1, fabs(x->p[x->columns[u]])) : 1;
 }
 
 /* After a trial, whose places are there unless the callback refused. */
@@ -372,12 +373,29 @@ static void take_terms(rsd_mechanism *k, const double *p)
             k->probe.terms[i] += fabs(k->gp_values[e] * p[k->gp.col[e]]);
 }
 
+/* Rounding of the terms beside what g changes by over the length that was found. */
+static double noise_of(const rsd_mechanism *k, const rsd_scale *s)
+{
+    double change = 0, terms = 0;
+    for (int i = 0; i < k->m.n_g; i++) {
+        change = fmax(change, k->probe.slope[i] * s->length);
+        terms = fmax(terms, k->probe.terms[i]);
+    }
+    return change > 0 ? DBL_EPSILON * terms / change : 0;
+}
+
 void rsd_line_doubt(rsd_line *line)
 {
     if (line->scale.looks > LOOKS_IN_VAIN)
         line->scale.is_seen = 1;
     else
         line->scale.length = 0;
+}
+
+void rsd_line_outdate(rsd_line *line)
+{
+    line->look = -1;
+    line->scale.at = -INFINITY;
 }
 
 int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate)
@@ -395,6 +413,7 @@ int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, 
     if (verdict) return verdict < 0 ? verdict : 0;
     line->far = has_changed(s) || speed > FASTER * line->speed ? FIRST_REACH : fmin(2 * line->far, LONGEST_REACH);
     line->speed = speed;
+    s->noise = noise_of(k, s);
     return 0;
 }
 
@@ -408,6 +427,7 @@ void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
     const rsd_scale *scale = from->gp_groups.scale, *of_K = from->invariants.groups.scale;
     k->follows = 1;
     k->of_t = from->of_t, k->of_motion = from->of_motion;
+    rsd_motion_follow(k, from);
     if (scale) memcpy(k->gp_groups.scale, scale, (size_t)k->m.n_p * sizeof *scale);
     if (of_K) memcpy(k->invariants.groups.scale, of_K, (size_t)k->m.n_p * sizeof *of_K);
 }
@@ -415,6 +435,7 @@ void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
 void rsd_scales_search_anew(rsd_mechanism *k, rsd_grouped *q)
 {
     k->of_t = k->of_motion = (rsd_line){.far = 0};
+    k->motion.is_open = 1;
     if (q->scale) memset(q->scale, 0, (size_t)k->m.n_p * sizeof *q->scale);
     q->is_measured = 0;
 }
@@ -423,6 +444,7 @@ void rsd_scales_forget(rsd_mechanism *k)
 {
     k->look++;
     rsd_secant_forget(k);
+    rsd_motion_forget(k);
     rsd_scales_search_anew(k, &k->gp_groups);
     rsd_scales_search_anew(k, &k->invariants.groups);
 }

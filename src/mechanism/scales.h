@@ -26,6 +26,8 @@ typedef struct rsd_scale {
     double part;    /* nu^(1/3): the increment of a central quotient as a part of it */
     double at;      /* the coordinate, the time, where it was found */
     double trusted; /* of L, how far the coordinate may go before it is looked for again */
+    double reach;   /* x was looked at so far to both sides of `at`; 0: and bends at any length */
+    double noise;   /* of a line: rounding of the terms of x as a part of what x changes by over L; it is not in part */
     int is_seen;    /* 1: x depended on it */
     int is_bent;    /* 1: x bends over L; 0: over L or more, or not at all */
     int looks;      /* how often it was looked for in vain */
@@ -67,6 +69,9 @@ int rsd_line_renew(struct rsd_mechanism *k, rsd_line *line, double t, const doub
 
 /** The function changes along a line although the search saw nothing: it begins again, a few times. */
 void rsd_line_doubt(rsd_line *line);
+
+/** The next rsd_line_renew() searches, wherever it is. */
+void rsd_line_outdate(rsd_line *line);
 
 /** The lengths are no longer those of q: the next search begins where the first one did, along lines, too. */
 void rsd_scales_search_anew(struct rsd_mechanism *k, struct rsd_grouped *q);

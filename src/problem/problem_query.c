@@ -245,7 +245,8 @@ int rsd_problem_accepted(resida_problem *q, double t, const double *y, const dou
     if (q->mechanism) rsd_scales_look_again(q->mechanism);
     const int verdict = follow_formulation(q, t, y, yp, changed, why);
     if (verdict || !q->mechanism) return verdict;
-    return rsd_secant_accepted(q->mechanism, t, y + q->layout.p, changed);
+    const int stops = rsd_secant_accepted(q->mechanism, t, y + q->layout.p, changed);
+    return stops ? stops : rsd_motion_accepted(q->mechanism, t, y + q->layout.v);
 }
 
 int rsd_problem_projects(const resida_problem *q)
@@ -288,5 +289,6 @@ void rsd_problem_pack(const resida_problem *q, const double *p, const double *v,
     if (l->a >= 0) memcpy(y + l->a, a, (size_t)l->n_v * each);
     if (l->lam >= 0) memcpy((l->rates ? yp : y) + l->lam, lam, (size_t)(l->n_g + l->n_h) * each);
     rsd_apply_T(q->mechanism, v, yp + l->p);
+    rsd_motion_begin(q->mechanism, yp + l->p);
     if (q->form->is_frozen) rsd_projection_freeze(&q->rows->D, q->mechanism);
 }

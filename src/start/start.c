@@ -125,6 +125,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     if (s->report.p_change > 0) RSD_TRY(rsd_start_metric(s)); /* M, or M^-1 G', of the projected position */
     RSD_TRY(rsd_start_factor(s));
     for (int pass = 0; pass < VELOCITY_PASSES && n_l > 0; pass++) {
+        rsd_motion_begin(s->k, rsd_velocity_of_p(s->k, s->v));
         RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
         RSD_TRY(rsd_start_finite(s, "the velocity constraint", s->c, n_l));
         if (pass == 0) s->report.gv_before = rsd_finite_norm(s->c, n_l);

@@ -1,0 +1,274 @@
+/* motion.c - see motion.h. */
+#include "mechanism_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define OF_CENTRAL       1.0  /* powers of nu^(1/3), scales.h: the increment of a central quotient, .. */
+#define OF_FOURTH_ORDER  0.58 /* .. of one of fourth order */
+#define COARSE           5e-5 /* nu^(1/3), that of eps being 6e-6: two more calls of g leave a hundredth of the error */
+#define MOST_OF_STEP     0.05 /* of the step that ends at t: an s of which nothing else says that it is short */
+#define OTHER_MOTION     0.5  /* of the speed: by more than that r is another one */
+#define PAYS_ABOVE       4    /* times the length at fixed p: r pays */
+#define QUOTIENT_ERROR   1e-5 /* of w, which is what G v + gI changes by in a step */
+#define MOTION_ROUNDINGS 32   /* of the terms of g, over s */
+#define MOST_UNCOMPARED  6    /* 2^6 steps go unchecked where searches find the same s again and again */
+
+/* Of g(q s) - g(-q s) over s, by pairs. */
+static const double weights[][2] = {{1.0 / 2, 0}, {8.0 / 12, -1.0 / 12}};
+
+int rsd_motion_create(rsd_mechanism *k)
+{
+    rsd_motion *m = &k->motion;
+    m->t_of_w = NAN;
+    return RSD_DOUBLES(&k->alloc, k->m.n_p, &m->rate, &m->along, &m->beside, &m->p_of_w, &m->up) &&
+           RSD_DOUBLES(&k->alloc, k->m.n_g, &m->w, &m->half, &m->size);
+}
+
+void rsd_motion_begin(rsd_mechanism *k, const double *rate)
+{
+    rsd_motion *m = &k->motion;
+    double speed = 0, change = 0;
+    for (int i = 0; i < k->m.n_p; i++) {
+        speed = fmax(speed, fabs(m->rate[i]));
+        change = fmax(change, fabs(rate[i] - m->rate[i]));
+        m->rate[i] = rate[i];
+    }
+    if (change > OTHER_MOTION * speed) rsd_line_outdate(&k->of_motion);
+    m->has_rate = m->is_open = 1;
+}
+
+void rsd_motion_forget(rsd_mechanism *k)
+{
+    rsd_motion *m = &k->motion;
+    m->has_rate = m->goes_along = m->is_open = m->has_last = m->waits = m->in_vain = 0;
+    m->h = 0;
+    m->t_of_w = NAN;
+    memset(m->rate, 0, (size_t)k->m.n_p * sizeof *m->rate);
+}
+
+void rsd_motion_follow(rsd_mechanism *k, const rsd_mechanism *from)
+{
+    rsd_motion *m = &k->motion;
+    const rsd_motion *of = &from->motion;
+    memcpy(m->rate, of->rate, (size_t)k->m.n_p * sizeof *m->rate);
+    m->has_rate = of->has_rate, m->goes_along = of->goes_along, m->has_last = of->has_last, m->t_last = of->t_last,
+    m->h = of->h;
+}
+
+/* gI by a central difference of g over time at fixed p. */
+static int bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
+{
+    int verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
+    if (verdict) return verdict;
+    const double s = rsd_exact_step(t, rsd_scale_part(&k->of_t.scale, 0, OF_CENTRAL));
+    rsd_move_excitation(k, s);
+    verdict = rsd_eval_constraint(k, t + s, p, k->work.x_g);
+    rsd_move_excitation(k, -s);
+    if (!verdict) verdict = rsd_eval_constraint(k, t - s, p, k->work.x_g2);
+    rsd_move_excitation(k, 0);
+    for (int i = 0; i < k->m.n_g; i++) {
+        gI[i] = (k->work.x_g[i] - k->work.x_g2[i]) / (2 * s);
+        if (gI[i] != 0 && !k->of_t.scale.is_seen) rsd_line_doubt(&k->of_t);
+    }
+    return verdict;
+}
+
+/* The longest s of which the steps say that it is short; infinite without a step. */
+static double most_of_step(const rsd_motion *m, double t)
+{
+    const double h = t != m->t_last ? fabs(t - m->t_last) : m->h;
+    return m->has_last && h > 0 ? MOST_OF_STEP * h : INFINITY;
+}
+
+/* nu^(1/3) of g along the motion. */
+static double roughness(const rsd_scale *s)
+{
+    return fmax(s->part, cbrt(s->noise));
+}
+
+/* 2 where rounding of g along the motion is coarse. */
+static int choose_pairs(const rsd_scale *s)
+{
+    return s->is_seen && roughness(s) > COARSE ? 2 : 1;
+}
+
+/* As long as g is known: where it does not bend along the motion, rounding alone decides. */
+static double best_of_line(const rsd_scale *s)
+{
+    const int pairs = choose_pairs(s);
+    if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_part(s, 0, OF_CENTRAL);
+    return fmin(s->length * pow(roughness(s), pairs == 2 ? OF_FOURTH_ORDER : OF_CENTRAL), s->reach / pairs);
+}
+
+/* 1: g was looked at as far as the quotient at t goes. */
+static int is_known(const rsd_scale *scale, double t, double s)
+{
+    return fabs(t - scale->at) + choose_pairs(scale) * s <= scale->reach;
+}
+
+/* s at t, after a search where the steps have become shorter than what was known of g behind the place of the last
+ * one. */
+static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
+{
+    const rsd_scale *scale = &k->of_motion.scale;
+    const double most = most_of_step(&k->motion, t);
+    int verdict = rsd_line_renew(k, &k->of_motion, t, p, k->motion.rate);
+    *s = best_of_line(scale);
+    if (verdict || *s <= most || is_known(scale, t, *s)) return verdict;
+    if (!k->follows && scale->at != t) {
+        rsd_line_outdate(&k->of_motion);
+        verdict = rsd_line_renew(k, &k->of_motion, t, p, k->motion.rate);
+        *s = best_of_line(scale);
+    }
+    if (!is_known(scale, t, *s)) *s = fmin(*s, most);
+    return verdict;
+}
+
+/* g at s times the motion; where p goes, into moved [n_p]. */
+static int g_at(rsd_mechanism *k, double t, double s, const double *p, double *moved, double *g)
+{
+    for (int i = 0; i < k->m.n_p; i++) {
+        volatile double place = p[i] + s * k->motion.rate[i];
+        moved[i] = place;
+    }
+    rsd_move_excitation(k, s);
+    return rsd_eval_constraint(k, t + s, moved, g);
+}
+
+/* The quotient with s, and d; the sizes of its terms, over s, into size [n_g]. */
+static int quotient(rsd_mechanism *k, double t, double s, const double *p, double *along, double *out, double *size)
+{
+    const rsd_mechanism_work *w = &k->work;
+    const int n_p = k->m.n_p, n_g = k->m.n_g, pairs = k->motion.pairs;
+    int verdict = 0;
+    memset(along, 0, (size_t)n_p * sizeof *along);
+    memset(out, 0, (size_t)n_g * sizeof *out);
+    memset(size, 0, (size_t)n_g * sizeof *size);
+    for (int q = 1; q <= pairs && !verdict; q++) {
+        const double weight = weights[pairs - 1][q - 1] / s;
+        verdict = g_at(k, t, q * s, p, k->motion.up, w->x_g);
+        if (!verdict) verdict = g_at(k, t, -q * s, p, w->x_np, w->x_g2);
+        for (int i = 0; i < n_p; i++) along[i] += weight * (k->motion.up[i] - w->x_np[i]);
+        for (int i = 0; i < n_g && !verdict; i++) {
+            out[i] += weight * (w->x_g[i] - w->x_g2[i]);
+            size[i] += fabs(weight) * (fabs(w->x_g[i]) + fabs(w->x_g2[i]));
+        }
+    }
+    rsd_move_excitation(k, 0);
+    return verdict;
+}
+
+/* 1: g bends over a longer time along the motion than at fixed p. */
+static int pays(const rsd_mechanism *k)
+{
+    const rsd_scale *along = &k->of_motion.scale, *at_rest = &k->of_t.scale;
+    if (!at_rest->is_seen || !(at_rest->length > 0)) return 0;
+    return along->is_seen ? along->length > PAYS_ABOVE * at_rest->length : along->reach > 0;
+}
+
+/* Whether it goes along, where that is open. */
+static int decide(rsd_mechanism *k, double t, const double *p)
+{
+    rsd_motion *m = &k->motion;
+    if (!m->is_open || !m->has_rate || k->follows) return 0;
+    int verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
+    if (!verdict && k->of_t.scale.is_seen) verdict = rsd_line_renew(k, &k->of_motion, t, p, m->rate);
+    m->is_open = 0;
+    m->goes_along = pays(k);
+    return verdict;
+}
+
+static int bias_along(rsd_mechanism *k, double t, double s, const double *p, double *out)
+{
+    rsd_motion *m = &k->motion;
+    m->s = rsd_exact_step(t, s);
+    m->pairs = choose_pairs(&k->of_motion.scale);
+    const int verdict = quotient(k, t, m->s, p, m->along, out, m->size);
+    if (verdict) return verdict;
+    m->t_of_w = t;
+    memcpy(m->p_of_w, p, (size_t)k->m.n_p * sizeof *p);
+    memcpy(m->w, out, (size_t)k->m.n_g * sizeof *out);
+    return 0;
+}
+
+int rsd_motion_bias(rsd_mechanism *k, double t, const double *p, double *out, const double **along)
+{
+    rsd_motion *m = &k->motion;
+    double s = 0;
+    *along = NULL;
+    m->t_of_w = NAN;
+    int verdict = decide(k, t, p);
+    if (!verdict && m->goes_along) verdict = choose_s(k, t, p, &s);
+    if (verdict) return verdict;
+    m->goes_along = m->goes_along && pays(k);
+    if (!m->goes_along) return bias_at_rest(k, t, p, out);
+    *along = m->along;
+    return bias_along(k, t, s, p, out);
+}
+
+const double *rsd_motion_beside(rsd_mechanism *k, const double *vp)
+{
+    rsd_motion *m = &k->motion;
+    for (int i = 0; i < k->m.n_p; i++) m->beside[i] = vp[i] - m->along[i];
+    return m->beside;
+}
+
+static void wait_longer(rsd_motion *m)
+{
+    if (m->in_vain < MOST_UNCOMPARED) m->in_vain++;
+    m->waits = (1 << m->in_vain) - 2;
+}
+
+/* 1: row i of w is another one with s/2, by more than rounding; size: of its terms, over s. */
+static int half_differs(const rsd_mechanism *k, int i, double size)
+{
+    const rsd_motion *m = &k->motion;
+    double off = m->w[i] - m->half[i];
+    for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
+        const int c = k->gp.col[e];
+        off -= k->gp_values[e] * (m->along[c] - m->beside[c]);
+        size += fabs(k->gp_values[e] * m->p_of_w[c]) / m->s;
+    }
+    return fabs(off) > QUOTIENT_ERROR * (fabs(m->w[i]) + fabs(m->half[i])) + MOTION_ROUNDINGS * DBL_EPSILON * size;
+}
+
+/* w at hand with s/2. */
+static int compare_half(rsd_mechanism *k, double t)
+{
+    rsd_motion *m = &k->motion;
+    const rsd_fault before = k->calls.fault;
+    int verdict = rsd_eval_excitation(k, t), differs = 0;
+    if (!verdict) verdict = quotient(k, t, rsd_exact_step(t, m->s / 2), m->p_of_w, m->beside, m->half, m->size);
+    if (verdict > 0) k->calls.fault = before; /* a point that g refuses says nothing */
+    if (verdict) return verdict < 0 ? verdict : 0;
+    for (int i = 0; i < k->m.n_g; i++) differs |= half_differs(k, i, m->size[i]);
+    if (!differs) {
+        m->in_vain = 0;
+        return 0;
+    }
+    k->of_motion = (rsd_line){.far = 0};
+    wait_longer(m);
+    return 0;
+}
+
+int rsd_motion_accepted(rsd_mechanism *k, double t, const double *v)
+{
+    rsd_motion *m = &k->motion;
+    int verdict = 0;
+    if (k->m.n_g == 0 || k->m.velocity_bias || !m->has_rate) return 0;
+    m->h = m->has_last ? fabs(t - m->t_last) : 0;
+    if (m->waits > 0) {
+        m->waits--;
+    } else if (m->goes_along && m->t_of_w == t) {
+        verdict = compare_half(k, t);
+    } else if (!m->goes_along && k->of_t.scale.is_seen && m->h > k->of_t.scale.length) {
+        m->is_open = 1;
+        wait_longer(m);
+    }
+    m->t_last = t;
+    m->has_last = 1;
+    memcpy(m->rate, rsd_velocity_of_p(k, v), (size_t)k->m.n_p * sizeof *v);
+    return verdict;
+}

@@ -1,0 +1,65 @@
+/* motion.h - the velocity bias gI of a model that does not give it, by a difference of g along a motion p' = r, t' = 1:
+ *
+ *     G v + gI = G (v - d) + (g(t + s, p+) - g(t - s, p-))/(2 s),    p+- = p +- s r,   d = (p+ - p-)/(2 s)
+ *
+ * for whatever r. At fixed p, r = 0, the quotient is as large as the speed of an anchor, and so is its error, a part
+ * nu^(2/3) of that (scales.h). With the r at the end of the last step p goes with the anchor, and the quotient is small. r and s are
+ * the same in all evaluations at one t, so that w is one function, linear in v.
+ *
+ * Where g rounds coarsely beside that, as it does where p has gone far, the quotient is of fourth order: its error is a part
+ * nu^(4/5).
+ *
+ * s is a part of the length over which g bends along the motion. What begins later may be shorter: s is nowhere longer
+ * than where g was looked at around t, or than a part of the step that ends there, and at each accepted step the quotient
+ * is compared with that of s/2. */
+#ifndef RSD_MOTION_H
+#define RSD_MOTION_H
+
+struct rsd_mechanism;
+
+typedef struct rsd_motion {
+    double *rate;   /* [n_p] r */
+    double *along;  /* [n_p] d */
+    double *beside; /* [n_p] v - d */
+    double *up;     /* [n_p] p+ */
+    double t_last;  /* end of the last accepted step */
+    double h;       /* its length; 0: not known */
+    double s;
+    int pairs;        /* 1: a central quotient with s; 2: one of fourth order with s and 2 s */
+    double *w, *half; /* [n_g] the quotients with s and s/2 */
+    double *size;     /* [n_g] of the terms of a quotient */
+    double *p_of_w;   /* [n_p] w was found at p_of_w and .. */
+    double t_of_w;    /* NaN: nowhere */
+    int has_rate;     /* 0: p stands still */
+    int goes_along;   /* 0: r = 0, as long as g bends over no longer a time along the motion */
+    int is_open;      /* that is found out at the next evaluation */
+    int has_last;     /* t_last is known */
+    int waits;        /* so many steps go unchecked .. */
+    int in_vain;      /* .. since so many searches one after the other did not change it */
+} rsd_motion;
+
+/** 0: no memory */
+int rsd_motion_create(struct rsd_mechanism *k);
+
+/** A start with p' = rate [n_p]. */
+void rsd_motion_begin(struct rsd_mechanism *k, const double *rate);
+
+/** A start: no motion is known. */
+void rsd_motion_forget(struct rsd_mechanism *k);
+
+/** r and steps of `from`. */
+void rsd_motion_follow(struct rsd_mechanism *k, const struct rsd_mechanism *from);
+
+/** out [n_g]: the quotient at (t, p). *along: d [n_p], NULL: 0. The excitation is that of t, before and after. The
+ *  verdict of g.  Cost: two calls of g, or four, and what rsd_line_renew() takes. */
+int rsd_motion_bias(struct rsd_mechanism *k, double t, const double *p, double *out, const double **along);
+
+/** vp - d, [n_p], in memory of k. */
+const double *rsd_motion_beside(struct rsd_mechanism *k, const double *vp);
+
+/** A step was accepted at (t, v): r is T v from now on, with the T at hand. Where w does not hold with s/2, s is searched anew.
+ *  Cost: two calls of g, or four, where g depends on t and the model does not give gI.
+ *  @return the verdict of g; < 0 stops */
+int rsd_motion_accepted(struct rsd_mechanism *k, double t, const double *v);
+
+#endif

@@ -1,0 +1,158 @@
+/* test_moving_anchor.c - a constraint whose anchor moves on, of a model that gives neither dg/dp nor the velocity bias:
+ * a run has the accuracy of the run with them however fast the anchor is. One that begins to shake late is seen: a run
+ * arrives with that accuracy or fails by name, and none arrives elsewhere. Exact solutions: anchor.h. */
+#include <math.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/claims.h"
+#include "test/fixtures/mechanisms/anchor.h"
+
+/* Errors of two runs that differ in their steps alone, and what tolerances add up to in some seconds. */
+#define SAME_ACCURACY 10
+#define ADDED_UP      100
+#define RTOL          1e-12 /* of positions that grow with V t: absolute tolerances hold beside the anchor */
+enum { MOST_Y = 6, OUTPUTS = 20 };
+
+static const char *const strategies[] = {"auto", "dense"};
+
+/* What came out. */
+typedef struct outcome {
+    resida_status status;
+    double error; /* largest one of positions, over L */
+    char message[RESIDA_MESSAGE_SIZE];
+} outcome;
+
+static void open_solver(anchor *s, const char *jacobian, double rtol, double tolerance, resida_problem **problem,
+                        resida_solver **solver, double *p, double *v)
+{
+    const resida_mechanism m = anchor_mechanism(s, p, v);
+    resida_message why = {""};
+    resida_solver_options o;
+    double atol[MOST_Y];
+    resida_solver_options_init(&o);
+    for (int i = 0; i < MOST_Y; i++) atol[i] = tolerance * s->length;
+    o.rtol = rtol, o.atol_each = atol, o.jacobian = jacobian;
+    assert_int_equal(resida_problem_create(problem, &m, NULL, &why), RESIDA_OK);
+    if (resida_solver_create(solver, *problem, &o, &why) < 0) fail_msg("%s", why.text);
+}
+
+static outcome run(anchor s, const char *jacobian, double rtol, double tolerance, double t_end)
+{
+    outcome r = {.error = 0};
+    resida_problem *problem = NULL;
+    resida_solver *solver = NULL;
+    resida_state at;
+    double p[2], v[2], x[4];
+    open_solver(&s, jacobian, rtol, tolerance, &problem, &solver, p, v);
+    r.status = resida_solver_start(solver, 0, p, v, NULL, NULL);
+    for (int k = 1; k <= OUTPUTS && r.status >= 0; k++) {
+        r.status = resida_solver_advance(solver, t_end * k / OUTPUTS);
+        if (r.status < 0) break;
+        assert_int_equal(resida_solver_state(solver, &at), RESIDA_OK);
+        anchor_exact(&s, at.t, x);
+        r.error = fmax(r.error, hypot(at.p[0] - anchor_at(&s, at.t) - x[0], at.p[1] - x[1]) / s.length);
+    }
+    strcpy(r.message, resida_solver_message(solver));
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    return r;
+}
+
+/* The run without dg/dp and the bias. *is_wrong 1: it arrived elsewhere. */
+static outcome compare(anchor s, const char *jacobian, double rtol, double tolerance, double t_end, int *is_wrong)
+{
+    s.given = 1;
+    const outcome with = run(s, jacobian, rtol, tolerance, t_end);
+    s.given = 0;
+    const outcome without = run(s, jacobian, rtol, tolerance, t_end);
+    const double size = 1 + rtol / tolerance * s.speed * t_end / s.length; /* what the tolerance is a part of, over L */
+    const double most = fmax(SAME_ACCURACY * with.error, ADDED_UP * tolerance * size);
+    *is_wrong = without.status >= 0 && !(without.error <= most);
+    if (*is_wrong || without.status < 0)
+        print_message(
+            "V %.0e a %.0e w %.0f from %.3f knocks %d tolerance %.0e %s: %.1e with the bias, %.1e without it: %s\n",
+            s.speed, s.shake, s.w, s.begins, s.knocks, tolerance, jacobian, with.error, without.error,
+            *is_wrong ? "WRONG" : without.message);
+    return without;
+}
+
+CLAIM(an_anchor_of_any_speed_leaves_the_accuracy_of_the_run_with_biases)
+{
+    static const double speeds[] = {1e2, 1e3, 1e4}, tolerances[] = {1e-4, 1e-6, 1e-8};
+    enum { CASES = 72 };
+    int wrong = 0, failed = 0;
+    for (int n = 0; n < CASES; n++) {
+        const double tolerance = tolerances[n / 2 % 3], length = n / 36 ? 1e-3 : 1;
+        const anchor s = {.length = length, .speed = speeds[n / 6 % 3] * length, .is_explicit = n / 18 % 2};
+        int is_wrong;
+        failed += compare(s, strategies[n % 2], RTOL, tolerance, 5, &is_wrong).status < 0;
+        wrong += is_wrong;
+    }
+    assert_int_equal(failed, 0);
+    assert_int_equal(wrong, 0);
+}
+
+/* The tolerances of a user who gives one number. */
+CLAIM(an_anchor_of_any_speed_arrives_with_relative_tolerances)
+{
+    static const double speeds[] = {1e2, 1e3, 1e4}, tolerances[] = {1e-4, 1e-6, 1e-8};
+    enum { CASES = 36 };
+    int failed = 0;
+    for (int n = 0; n < CASES; n++) {
+        const double tolerance = tolerances[n / 2 % 3];
+        const anchor s = {.length = 1, .speed = speeds[n / 6 % 3], .is_explicit = n / 18};
+        int is_wrong;
+        failed += compare(s, strategies[n % 2], tolerance, tolerance, 5, &is_wrong).status < 0 || is_wrong;
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* By all strategies, tolerances and places; the number of runs that arrived elsewhere. */
+static int shake(anchor s, int *arrived)
+{
+    static const double places[] = {2.123, 12.123};
+    const double last = fmin(3, 100 / s.w); /* so long it shakes */
+    int wrong = 0;
+    for (int n = 0; n < 8; n++) {
+        int is_wrong;
+        s.begins = places[n / 4];
+        *arrived +=
+            compare(s, strategies[n % 2], RTOL, n / 2 % 2 ? 1e-6 : 1e-4, s.begins + last, &is_wrong).status >= 0;
+        wrong += is_wrong;
+    }
+    return wrong;
+}
+
+/* Where it begins to shake the acceleration of the anchor jumps, of which differences say nothing over less than their
+ * increments: where V t rounds by more than the tolerance allows there, a run may fail. */
+CLAIM(an_anchor_that_shakes_late_is_followed_or_fails_by_name)
+{
+    static const double speeds[] = {0, 1e2, 1e3, 1e4};
+    static const struct {
+        double a, w;
+    } shakes[] = {{1e-3, 10}, {1e-2, 10}, {0.1, 10}, {1e-3, 100}, {1e-2, 100}, {0.1, 100}, {1e-3, 1e3}};
+    enum { ARRIVE = 160 };
+    int wrong = 0, arrived = 0;
+    for (int n = 0; n < 28; n++)
+        wrong += shake((anchor){.length = 1,
+                                .speed = speeds[n / 7],
+                                .shake = shakes[n % 7].a,
+                                .w = shakes[n % 7].w,
+                                .is_explicit = n % 2},
+                       &arrived);
+    assert_int_equal(wrong, 0);
+    assert_true(arrived >= ARRIVE);
+}
+
+/* The velocity of the anchor jumps: runs with the bias fail there, too. */
+CLAIM(an_anchor_that_is_knocked_is_followed_or_fails_by_name)
+{
+    static const double speeds[] = {0, 1e2, 1e3, 1e4};
+    int wrong = 0, arrived = 0;
+    for (int n = 0; n < 8; n++)
+        wrong += shake((anchor){.length = 1, .speed = speeds[n / 2], .shake = 0.01, .w = n % 2 ? 100 : 10, .knocks = 1},
+                       &arrived);
+    assert_int_equal(wrong, 0);
+}
