@@ -9,12 +9,13 @@
 #include <string.h>
 
 enum {
-    FEW_STEPS = 50,      /* a shorter run shows little */
-    MUCH = 5,            /* a fifth of the run */
-    CALLS_OF_G = 2,      /* calls of g for each call of the formalism: with dg/dp it is about one */
-    LARGE_MATRIX = 200,  /* entries of dg/dp: below that a full one costs nothing */
-    SPARSE = 4,          /* at most every fourth of them is not zero */
-    STEPS_OF_A_JUMP = 10 /* to come back to the order and the step before */
+    FEW_STEPS = 50,       /* a shorter run shows little */
+    MUCH = 5,             /* a fifth of the run */
+    CALLS_OF_G = 2,       /* calls of g for each call of the formalism: with dg/dp it is about one */
+    LARGE_MATRIX = 200,   /* entries of dg/dp: below that a full one costs nothing */
+    SPARSE = 4,           /* at most every fourth of them is not zero */
+    STEPS_OF_A_JUMP = 10, /* to come back to the order and the step before */
+    MUCH_OF_JUMPS = 3     /* a third of the run; a smooth motion that turns quickly has a fifth */
 };
 #define CUT 0.6 /* of h_max, on average: most steps are cut by it */
 
@@ -89,7 +90,7 @@ static void hint_jumps(const resida_model *model, cmd_row *row)
     const resida_stats *s = &row->stats;
     const int n_root = model->is_dae ? model->dae.n_root : model->mechanism.n_root;
     const long jumps = s->jumps + s->error_test_repeats;
-    if (n_root > 0 || MUCH * STEPS_OF_A_JUMP * jumps <= s->steps) return;
+    if (n_root > 0 || MUCH_OF_JUMPS * STEPS_OF_A_JUMP * jumps <= s->steps) return;
     put(row,
         "%ld times steps were cut again and again, as where a force jumps: give root functions, and start there; or "
         "where "
