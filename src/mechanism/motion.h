@@ -3,15 +3,15 @@
  *     G v + gI = G (v - d) + (g(t + s, p+) - g(t - s, p-))/(2 s),    p+- = p +- s r,   d = (p+ - p-)/(2 s)
  *
  * for whatever r. At fixed p, r = 0, the quotient is as large as the speed of an anchor, and so is its error, a part
- * nu^(2/3) of that (scales.h). With the r at the end of the last step p goes with the anchor, and the quotient is small. r and s are
- * the same in all evaluations at one t, so that w is one function, linear in v.
+ * nu^(2/3) of that (scales.h). With the r at the end of the last step p goes with the anchor, and the quotient is
+ * small. r and s are the same in all evaluations at one t, so that w is one function, linear in v.
  *
- * Where g rounds coarsely beside that, as it does where p has gone far, the quotient is of fourth order: its error is a part
- * nu^(4/5).
+ * Where g rounds coarsely beside that, as it does where p has gone far, the quotient is of fourth order: its error is
+ * a part nu^(4/5).
  *
- * s is a part of the length over which g bends along the motion. What begins later may be shorter: s is nowhere longer
- * than where g was looked at around t, or than a part of the step that ends there, and at each accepted step the quotient
- * is compared with that of s/2. */
+ * s is a part of the length over which g bends along the motion. What begins later may be shorter: s is at most as long
+ * as g was looked at around t, or a part of the step that ends there, and at each accepted step the quotient is compared
+ * with that of s/2. */
 #ifndef RSD_MOTION_H
 #define RSD_MOTION_H
 
@@ -57,8 +57,8 @@ int rsd_motion_bias(struct rsd_mechanism *k, double t, const double *p, double *
 /** vp - d, [n_p], in memory of k. */
 const double *rsd_motion_beside(struct rsd_mechanism *k, const double *vp);
 
-/** A step was accepted at (t, v): r is T v from now on, with the T at hand. Where w does not hold with s/2, s is searched anew.
- *  Cost: two calls of g, or four, where g depends on t and the model does not give gI.
+/** A step was accepted at (t, v): r is T v from now on, with the T at hand. Where w does not hold with s/2, s is
+ *  searched anew. Cost: two calls of g, or four, where g depends on t and the model does not give gI.
  *  @return the verdict of g; < 0 stops */
 int rsd_motion_accepted(struct rsd_mechanism *k, double t, const double *v);
 
