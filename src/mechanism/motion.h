@@ -10,8 +10,8 @@
  * a part nu^(4/5).
  *
  * s is a part of the length over which g bends along the motion. What begins later may be shorter: s is at most as long
- * as g was looked at around t, or a part of the step that ends there, and at each accepted step the quotient is compared
- * with that of s/2. */
+ * as g was looked at around t, or a part of the step that ends there, and at each accepted step the quotient is
+ * compared with that of s/2. */
 #ifndef RSD_MOTION_H
 #define RSD_MOTION_H
 
