@@ -95,8 +95,10 @@ typedef enum resida_error_test {
     RESIDA_ERROR_TEST_DIFFERENTIAL = 2 /**< differential ones only */
 } resida_error_test;
 
-/** Called before every step and every new attempt at one; return non-zero to end the call of advance with
- *  RESIDA_INTERRUPTED. It may not call the solver. */
+/** Called before every step and every new attempt at one, with the t where the step begins, the same in all its
+ *  attempts; return non-zero to end the call of advance with RESIDA_INTERRUPTED. An integration that was interrupted
+ *  before a step goes on with the same bits, between two attempts at one with another step size. It may not call the
+ *  solver. */
 typedef int resida_monitor_fn(double t, void *user);
 
 /** A state, in memory of the solver. Parts that do not exist are NULL. */

@@ -135,7 +135,14 @@ static int must_restart(rsd_ida_newton *nw, int is_retry)
 int rsd_ida_newton_interrupted(rsd_ida_newton *nw, double t)
 {
     nw->monitor_called = 1;
+    nw->t_monitor = t;
     return rsd_guard_interrupted(nw->guard, t, nw->o->monitor, nw->o->monitor_user);
+}
+
+/* 1: the step was tried before, from where IDA has gone back to, but for rounding. */
+static int is_tried_again(const rsd_ida_newton *nw)
+{
+    return fabs(nw->attempt.from - nw->t_from) < RSD_SAME_PLACE * fabs(nw->attempt.h);
 }
 
 /* Causes that end an integration before any work: the monitor, or a step that does not move t. The monitor is called
@@ -143,7 +150,9 @@ int rsd_ida_newton_interrupted(rsd_ida_newton *nw, double t)
 static int may_not_go_on(rsd_ida_newton *nw)
 {
     const rsd_ida_attempt *a = &nw->attempt;
-    if (!nw->monitor_called && rsd_ida_newton_interrupted(nw, nw->origin + a->from)) return 1;
+    if (!nw->monitor_called &&
+        rsd_ida_newton_interrupted(nw, is_tried_again(nw) ? nw->t_monitor : nw->origin + a->from))
+        return 1;
     nw->monitor_called = 0;
     if (a->from + a->h != a->from) return 0;
     rsd_newton_stop(&nw->newton, rsd_ida_step_is_too_small(nw, a->t, a->h, 1));
@@ -253,7 +262,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     let_IDA_choose(nw);
     const int first = nw->monitor_called;
     if (may_not_go_on(nw)) return RSD_NLS_STOP;
-    const int is_retry = fabs(nw->attempt.from - nw->t_from) < RSD_SAME_PLACE * fabs(nw->attempt.h);
+    const int is_retry = is_tried_again(nw);
     if (!is_retry) rsd_jump_begin(&nw->jump);
     nw->t_from = nw->attempt.from;
     note_order(nw, is_retry);

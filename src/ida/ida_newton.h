@@ -49,6 +49,7 @@ typedef struct rsd_ida_newton {
     double *inputs;        /* [3 n_u] excitations at the end of a step (ida_rest.c) */
     double way;            /* from the start to the end of the run, or to the first output */
     double t_from;         /* where the last attempt began, in IDA's time */
+    double t_monitor;      /* that the monitor was last called with */
     long repeated_fails;   /* error tests that failed again from the same place */
     double failed_from;    /* where the last one failed */
     int worst_component;   /* in the error test of the last retry; -1: unknown */
