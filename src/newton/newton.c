@@ -231,8 +231,8 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
     nw->facts.costs = nw->costs;
 }
 
-/* F at the start of a try. Steps of any size begin all tries at the same x: what dF/dy by differences needs there is
- * F, which is known; a user's Jacobian may need the call, and behind an F that was not possible F is asked for. */
+/* F at the start of a try. In steps of any size all tries begin at the same x, so that a retry takes the F of the first
+ * try. F is evaluated again for a user's Jacobian, which may need the call, and after an F that was not possible. */
 static int evaluate_at_start(rsd_newton *nw)
 {
     const size_t bytes = (size_t)nw->size * sizeof *nw->F;

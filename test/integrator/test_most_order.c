@@ -322,7 +322,7 @@ CLAIM(smooth_motions_keep_order_5)
 
 static const double rtol_limited = 1e-4;
 
-/* Before every step, when it is asked for the first time. */
+/* Interrupt before each step, once. */
 static int interrupt_once(double t, void *user)
 {
     double *latest = user;

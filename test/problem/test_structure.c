@@ -59,15 +59,15 @@ static double off(int n, const double *J, int entries, const int *row, const int
     return worst;
 }
 
-/* Where accelerations are unknowns, M is a known part of the dear one. */
-static void add_known_dear(rig *r, double *J)
+/* Where accelerations are unknowns, M is a known part of the formalism part. */
+static void add_known_formalism(rig *r, double *J)
 {
     if (r->l.a < 0) return;
-    double *dear = bench_doubles((long)r->n * r->n);
-    rig_differences(r, RSD_ROWS_FORMALISM, 1, 0, dear);
+    double *formalism = bench_doubles((long)r->n * r->n);
+    rig_differences(r, RSD_ROWS_FORMALISM, 1, 0, formalism);
     for (int c = r->l.a; c < r->n; c++)
-        for (int i = 0; i < r->n; i++) J[c * r->n + i] += dear[c * r->n + i];
-    free(dear);
+        for (int i = 0; i < r->n; i++) J[c * r->n + i] += formalism[c * r->n + i];
+    free(formalism);
 }
 
 static void compare_known(rig *r, void *user)
@@ -77,7 +77,7 @@ static void compare_known(rig *r, void *user)
     known_entries q;
     find_known(r, &q);
     rig_differences(r, RSD_ROWS_CONSTRAINT, 1, 0, J);
-    add_known_dear(r, J);
+    add_known_formalism(r, J);
     double y = off(r->n, J, s->y.n, s->y.row, s->y.column, q.dy);
     rig_differences(r, RSD_ROWS_ALL, 0, 1, J);
     double yp = off(r->n, J, s->yp.n, s->yp.row, s->yp.column, q.dyp);
@@ -93,7 +93,8 @@ CLAIM(known_entries_are_right_to_1e_7_of_their_row)
 {
     double worst[2] = {0, 0};
     rig_each_form("dense", compare_known, worst);
-    print_message("known entries of d(cheap)/dy off by %.1e, of dF/dyp by %.1e of their row\n", worst[0], worst[1]);
+    print_message("known entries of d(constraint)/dy off by %.1e, of dF/dyp by %.1e of their row\n", worst[0],
+                  worst[1]);
     assert_true(worst[0] <= ACCURACY && worst[1] <= ACCURACY);
 }
 
@@ -129,23 +130,23 @@ CLAIM(dropped_rows_are_rows_of_the_identity)
 
 static void add_parts(rig *r, void *user)
 {
-    double *dear = bench_doubles(r->n), *cheap = bench_doubles(r->n);
+    double *formalism = bench_doubles(r->n), *constraint = bench_doubles(r->n);
     long *rows = user;
     for (int trial = 0; trial < 5; trial++) {
         long calls = r->problem->mechanism->formalism_calls;
-        rig_part(r, RSD_ROWS_CONSTRAINT, 0, 0, 0, cheap);
+        rig_part(r, RSD_ROWS_CONSTRAINT, 0, 0, 0, constraint);
         assert_int_equal(r->problem->mechanism->formalism_calls, calls);
-        rig_part(r, RSD_ROWS_FORMALISM, 0, 0, 0, dear);
+        rig_part(r, RSD_ROWS_FORMALISM, 0, 0, 0, formalism);
         assert_int_equal(r->problem->mechanism->formalism_calls, calls + 1);
         for (int i = 0; i < r->n; i++) {
-            assert_true(dear[i] + cheap[i] == r->F[i]);
-            assert_true(dear[i] == 0 || (i >= r->l.v && i < r->l.v + r->l.n_v));
+            assert_true(formalism[i] + constraint[i] == r->F[i]);
+            assert_true(formalism[i] == 0 || (i >= r->l.v && i < r->l.v + r->l.n_v));
         }
         *rows += r->n;
         rig_move(r);
     }
-    free(dear);
-    free(cheap);
+    free(formalism);
+    free(constraint);
 }
 
 CLAIM(the_two_parts_add_up_to_F_bit_for_bit)
@@ -193,20 +194,20 @@ CLAIM(columns_without_a_bit_have_nothing_but_known_entries)
 {
     int silent[3] = {0, 0, 0};
     rig_each_form("dense", try_columns, silent);
-    print_message("columns with a bit and nothing behind it: dear %d, cheap %d, yp %d\n", silent[0], silent[1],
-                  silent[2]);
+    print_message("columns with a bit and nothing behind it: formalism %d, constraint %d, yp %d\n", silent[0],
+                  silent[1], silent[2]);
 }
 
-/* Entries of d(cheap)/dy that are neither known nor listed, where places are known; J beyond 1e-6 of its row. */
+/* Entries of d(constraint)/dy that are neither known nor listed, where places are known; J beyond 1e-6 of its row. */
 static void look_for_bends(rig *r, void *user)
 {
     int *found = user;
-    const rsd_places *cheap = &r->solver->structure.constraint;
-    if (cheap->n < 0) return;
+    const rsd_places *constraint = &r->solver->structure.constraint;
+    if (constraint->n < 0) return;
     double *J = bench_doubles((long)r->n * r->n);
     known_entries q;
     find_known(r, &q);
-    for (int k = 0; k < cheap->n; k++) q.is_y[cheap->column[k] * r->n + cheap->row[k]] = 1;
+    for (int k = 0; k < constraint->n; k++) q.is_y[constraint->column[k] * r->n + constraint->row[k]] = 1;
     rig_differences(r, RSD_ROWS_CONSTRAINT, 1, 0, J);
     for (int i = 0; i < r->n; i++) {
         double size = 0;

@@ -19,7 +19,7 @@ typedef struct stage {
     resida_solver *solver;
     const resida_layout *l;
     int n;
-    unsigned char *places; /* [n x n] column by column, of the dear part; NULL: not known */
+    unsigned char *places; /* [n x n] column by column, of the formalism part; NULL: not known */
 } stage;
 
 static stage open_stage(const resida_mechanism *m, const char *form)
@@ -33,13 +33,13 @@ static stage open_stage(const resida_mechanism *m, const char *form)
     test_solver_make(&s.problem, &s.solver, m, &o, &so);
     s.l = &s.problem->layout;
     s.n = s.l->n;
-    const rsd_places *dear = &s.solver->structure.formalism;
-    if (dear->n < 0) return s;
+    const rsd_places *formalism = &s.solver->structure.formalism;
+    if (formalism->n < 0) return s;
     s.places = calloc((size_t)s.n * (size_t)s.n, 1);
     assert_non_null(s.places);
-    for (int k = 0; k < dear->n; k++) {
-        assert_true(dear->row[k] >= s.l->v && dear->row[k] < s.l->v + s.l->n_v);
-        s.places[dear->column[k] * s.n + dear->row[k]] = 1;
+    for (int k = 0; k < formalism->n; k++) {
+        assert_true(formalism->row[k] >= s.l->v && formalism->row[k] < s.l->v + s.l->n_v);
+        s.places[formalism->column[k] * s.n + formalism->row[k]] = 1;
     }
     return s;
 }
@@ -125,7 +125,7 @@ static long check_products(const stage *s, const resida_mechanism *m)
     return entries;
 }
 
-/* Central differences of the dear part; what is more than their rounding is marked. */
+/* Central differences of the formalism part; what is more than their rounding is marked. */
 static void mark_nonzero(const stage *s, uint64_t *seed, unsigned char *is)
 {
     const double h = 1e-3;
