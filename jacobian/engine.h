@@ -35,7 +35,8 @@ typedef struct rsd_engine_facts {
     int renews;         /* the strategy renews parts of J whenever that pays */
     int learns;         /* the strategy learns the pattern, and no pattern was given */
     int request;        /* resida_request bits that no setup has fulfilled yet */
-    int was_evaluated;  /* the last setup was an evaluation */
+    int was_evaluated;  /* the last setup was an evaluation or a repair */
+    int was_repaired;   /* the last setup was a repair */
     int was_current;    /* no setup at its point can be better */
     int was_partial;    /* the last evaluation left columns out */
     int is_incomplete;  /* likewise, or took dF/dyp as it was */
@@ -98,6 +99,9 @@ int rsd_engine_has_user_jacobian(const resida_jacobian *jac);
 
 /** 1: the last setup evaluated or repaired dF/dy. 0: it was an update, or failed. */
 int rsd_engine_was_evaluated(const resida_jacobian *jac);
+
+/** 1: the last setup repaired dF/dy. */
+int rsd_engine_was_repaired(const resida_jacobian *jac);
 
 /** Sum the inertia of each row, sum over c of |dF_i/dyp_c| / w_c: the change of F_i if every y' changes by 1/w.
  *  @param[in]  w     [n] weights, > 0

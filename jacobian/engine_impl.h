@@ -30,7 +30,8 @@ typedef struct rsd_evaluation {
 /** The last setup; setup.c. */
 typedef struct rsd_setup {
     int is_ready;     /* 1: it succeeded, J can be used */
-    int is_evaluated; /* 1: it was an evaluation, or a repair */
+    int is_evaluated; /* 1: it was an evaluation, or a repair, .. */
+    int is_repaired;  /* .. 1: a repair that was not given up for an evaluation */
     int is_current;   /* 1: no setup at its point can be better */
     double alpha;     /* of J */
 } rsd_setup;

@@ -79,6 +79,11 @@ int rsd_engine_was_evaluated(const resida_jacobian *jac)
     return jac->last.is_ready && jac->last.is_evaluated;
 }
 
+int rsd_engine_was_repaired(const resida_jacobian *jac)
+{
+    return jac->last.is_ready && jac->last.is_repaired;
+}
+
 const double *rsd_engine_dFdyp(const resida_jacobian *jac)
 {
     return jac->last.is_ready && !jac->f.combined && jac->f.strategy->partitioned ? jac->p.B : NULL;

@@ -69,6 +69,7 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
     if (!is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
     *current = 1; /* a failure before an update cannot be improved by another setup */
     const int requested = jac->requested;
+    const long repairs = jac->counts.repairs;
     int verdict = !jac->p.is_there ? rsd_search_begin(&jac->search, &jac->d, &jac->p, at) : 0;
     if (plan->is_first) rsd_evaluate_forget(jac); /* restarts begin with the increments of a first start */
     if (!verdict) verdict = renew_parts(jac, plan, at, current);
@@ -78,6 +79,7 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
     if (verdict) jac->requested |= requested; /* it has not been fulfilled */
     jac->last = (rsd_setup){.is_ready = verdict == 0,
                             .is_evaluated = plan->action >= RSD_REPAIR,
+                            .is_repaired = jac->counts.repairs > repairs,
                             .is_current = *current,
                             .alpha = at->alpha};
     return verdict;
@@ -93,6 +95,7 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
                                 .learns = strategy->learns && !jac->search.is_given,
                                 .request = jac->requested,
                                 .was_evaluated = jac->last.is_evaluated,
+                                .was_repaired = jac->last.is_repaired,
                                 .was_current = jac->last.is_current,
                                 .was_partial = e->is_partial,
                                 .is_incomplete = e->is_partial || e->skipped_B,

@@ -56,7 +56,7 @@ static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
     const resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->newton.F, a->ewt, since(nw)};
     const int verdict = rsd_newton_set_up_J(&nw->newton, reason, &at, &J->current);
     J->is_evaluated = rsd_engine_was_evaluated(nw->newton.system.engine);
-    J->is_repaired = J->is_evaluated && rsd_engine_history(nw->newton.system.engine)->is_repaired;
+    J->is_repaired = rsd_engine_was_repaired(nw->newton.system.engine);
     return verdict;
 }
 

@@ -77,7 +77,7 @@ static void count_failures(rsd_setup_history *history, resida_setup_reason reaso
         history->failures = 0;
     else
         history->failures += has_failed && e->was_current;
-    history->failed_repairs += has_failed && history->is_repaired && e->was_evaluated;
+    history->failed_repairs += has_failed && e->was_repaired;
 }
 
 /* An update, where it is worth a try; or an evaluation. */

@@ -237,9 +237,9 @@ CLAIM(behind_2_repairs_that_fail_dFdy_is_evaluated)
     rsd_engine_facts e = fine;
     e.can_repair = 1;
     for (int k = 0; k < 2; k++) {
-        h.is_repaired = 1, e.was_evaluated = k == 1;
+        e.was_repaired = 0;
         assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
-        e.was_evaluated = e.is_same_point = 1;
+        e.was_evaluated = e.was_repaired = e.is_same_point = 1;
         rsd_policy_plan(&h, RESIDA_SETUP_FAILURE, &e);
         e.is_same_point = 0;
     }
