@@ -110,11 +110,12 @@ static int is_given(const rsd_mechanism *k)
     return k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity;
 }
 
-void rsd_secant_failed(rsd_mechanism *k)
+int rsd_secant_failed(rsd_mechanism *k)
 {
-    if (is_given(k) || ++k->secant.fails < SEARCH_AFTER) return;
+    if (is_given(k) || ++k->secant.fails < SEARCH_AFTER) return 0;
     k->secant.fails = 0;
     rsd_scales_search_anew(k, &k->gp_groups);
+    return 1;
 }
 
 int rsd_secant_accepted(rsd_mechanism *k, double t, const double *p, int *changed)

@@ -34,8 +34,9 @@ void rsd_secant_note(struct rsd_mechanism *k, const double *p);
 int rsd_secant_accepted(struct rsd_mechanism *k, double t, const double *p, int *changed);
 
 /** An attempt failed. After some in succession the lengths are searched anew: the step may end where g bends or rounds
- *  otherwise than where they were found. */
-void rsd_secant_failed(struct rsd_mechanism *k);
+ *  otherwise than where they were found.
+ *  @return 1: they will be, so that G at the same point may be another one; 0: not */
+int rsd_secant_failed(struct rsd_mechanism *k);
 
 /** A start: no step has been accepted. */
 void rsd_secant_forget(struct rsd_mechanism *k);

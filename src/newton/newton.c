@@ -257,7 +257,7 @@ static int begin_try(rsd_newton *nw, int reason)
 void rsd_newton_blame(rsd_newton *nw, int component)
 {
     rsd_blame_component(&nw->blame, component);
-    rsd_problem_failed(nw->system.guard->problem);
+    if (rsd_problem_failed(nw->system.guard->problem)) nw->start_is_known = 0;
 }
 
 /* Count the failure by the largest component of the last stage. */

@@ -213,9 +213,9 @@ int rsd_problem_needs_yp(const resida_problem *q)
     return q->active_rows.kkt && q->layout.rates;
 }
 
-void rsd_problem_failed(resida_problem *q)
+int rsd_problem_failed(resida_problem *q)
 {
-    if (q->mechanism) rsd_secant_failed(q->mechanism);
+    return q->mechanism && rsd_secant_failed(q->mechanism);
 }
 
 /* Choose constraints anew and freeze projections, where the formulation does. */
