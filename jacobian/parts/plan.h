@@ -1,15 +1,24 @@
-/* plan.h - the plan of a setup of J, which src/newton/policy.c decides. */
+/* plan.h - what is done about J, as src/newton/policy.c decides it: what an attempt needs, and the plan of a setup. */
 #ifndef RSD_PLAN_H
 #define RSD_PLAN_H
 
-/** The actions of a setup, each with all before it. */
+#include <resida/jacobian.h>
+
+/** The actions, each with all before it. */
 typedef enum rsd_action {
+    RSD_KEEP,          /* no setup: J as it is */
     RSD_UPDATE_ALPHA,  /* J of another alpha, and of other excitations */
     RSD_UPDATE_KNOWN,  /* known entries of dF/dyp */
     RSD_UPDATE_BLOCKS, /* all parts that cost no residual call */
     RSD_REPAIR,        /* dF/dy in the directions of an iteration, or else as RSD_EVALUATE */
     RSD_EVALUATE       /* dF/dy */
 } rsd_action;
+
+/** What is to be done about J, and why; the reason is counted in statistics. */
+typedef struct rsd_renewal {
+    rsd_action action;
+    resida_setup_reason reason;
+} rsd_renewal;
 
 /** The columns of dF/dy that an evaluation evaluates: all; outdated ones; those that the last evaluation, at this
  *  point, left out. */

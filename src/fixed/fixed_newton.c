@@ -138,19 +138,19 @@ static int evaluate_middle(rsd_fixed_newton *nw)
 }
 
 /* Set J up; then dF/dy alone, where the matrix needs both parts. */
-static int set_up_matrix(void *self, resida_setup_reason reason, rsd_setup_facts *J)
+static int set_up_matrix(void *self, rsd_renewal renewal, rsd_setup_facts *J)
 {
     rsd_fixed_newton *nw = self;
     const rsd_stages *st = nw->step.stages;
     const resida_jacobian_point at = point_of(nw, rsd_stages_alpha(st, nw->step.h)), part = point_of(nw, 0);
     resida_jacobian_matrix whole;
-    int ignored, verdict = evaluate_middle(nw);
-    if (!verdict) verdict = rsd_newton_set_up_J(&nw->newton, reason, &at, &J->current);
-    J->is_evaluated = rsd_engine_was_evaluated(nw->engine);
+    int verdict = evaluate_middle(nw);
+    if (!verdict) verdict = rsd_newton_set_up_J(&nw->newton, renewal, &at, J);
     if (verdict || rsd_stages_are_plain(st)) return verdict;
     resida_jacobian_get_matrix(nw->engine, &whole);
     if (rsd_fixed_matrix_keep(&nw->matrix, &whole) < 0) return rsd_newton_stop(&nw->newton, RESIDA_ERR_MEMORY);
-    return rsd_newton_set_up_J(&nw->newton, RESIDA_SETUP_ALPHA, &part, &ignored);
+    rsd_setup_facts ignored;
+    return rsd_newton_set_up_J(&nw->newton, rsd_policy_renewal_for(RESIDA_SETUP_ALPHA), &part, &ignored);
 }
 
 static int factor_matrix(void *self)

@@ -49,15 +49,12 @@ static double since(const rsd_ida_newton *nw)
     return nw->origin - nw->first_origin + (nw->attempt.from + nw->attempt.h);
 }
 
-static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
+static int set_up(void *self, rsd_renewal renewal, rsd_setup_facts *J)
 {
     rsd_ida_newton *nw = self;
     const rsd_ida_attempt *a = &nw->attempt;
     const resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->newton.F, a->ewt, since(nw)};
-    const int verdict = rsd_newton_set_up_J(&nw->newton, reason, &at, &J->current);
-    J->is_evaluated = rsd_engine_was_evaluated(nw->newton.system.engine);
-    J->is_repaired = rsd_engine_was_repaired(nw->newton.system.engine);
-    return verdict;
+    return rsd_newton_set_up_J(&nw->newton, renewal, &at, J);
 }
 
 /* J in the linear solver, which analyses it again when its pattern grew. */

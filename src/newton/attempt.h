@@ -3,9 +3,8 @@
 #ifndef RSD_ATTEMPT_H
 #define RSD_ATTEMPT_H
 
-#include <resida/jacobian.h>
-
 #include "account.h"
+#include "jacobian/parts/plan.h"
 
 /** Rules of the iteration: of steps of any size, as IDA takes them, or of steps of a fixed size. */
 typedef struct rsd_newton_rules {
@@ -16,7 +15,7 @@ typedef struct rsd_newton_rules {
     double worst_rate;                    /* rate of convergence from which on the iteration diverges */
     double enough;                        /* Newton tolerances: a correction that needs no other one */
     double renewal_rate;                  /* above it J is set up within the iteration; INFINITY: if it diverges */
-    resida_setup_reason renewal_reason;   /* the reason that is counted then */
+    rsd_renewal renewal;                  /* which is done then */
     const struct rsd_newton_rules *retry; /* of one more try from the start of the step; NULL: these, as long as J can
                                              be made better */
 } rsd_newton_rules;

@@ -19,7 +19,7 @@ const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_IT
                                                 .worst_rate = RSD_WORST_RATE,
                                                 .enough = RSD_NOTHING,
                                                 .renewal_rate = INFINITY,
-                                                .renewal_reason = RESIDA_SETUP_FAILURE};
+                                                .renewal = {RSD_EVALUATE, RESIDA_SETUP_FAILURE}};
 
 /* Where no step can be cut, J is set up at each iteration before the step is lost: a rate is never below 0. */
 #define AT_EACH -1.0
@@ -28,18 +28,18 @@ static const rsd_newton_rules full = {.max_iterations = RSD_MOST_FULL,
                                       .worst_rate = RSD_NO_DECREASE,
                                       .enough = RSD_LITTLE,
                                       .renewal_rate = AT_EACH,
-                                      .renewal_reason = RESIDA_SETUP_FIRST};
+                                      .renewal = {RSD_EVALUATE, RESIDA_SETUP_FIRST}};
 
 const rsd_newton_rules rsd_rules_of_fixed_size = {.max_iterations = RSD_MOST_KEPT,
                                                   .worst_rate = RSD_NO_DECREASE,
                                                   .enough = RSD_LITTLE,
                                                   .renewal_rate = RSD_RENEWAL_RATE,
-                                                  .renewal_reason = RESIDA_SETUP_FAILURE,
+                                                  .renewal = {RSD_EVALUATE, RESIDA_SETUP_FAILURE},
                                                   .retry = &full};
 
 #define TO_ROUNDING                                                                                                    \
     .max_iterations = RSD_MOST_TO_ROUNDING, .to_rounding = 1, .worst_rate = RSD_WORST_RATE, .renewal_rate = AT_EACH,   \
-    .renewal_reason = RESIDA_SETUP_FIRST
+    .renewal = {RSD_EVALUATE, RESIDA_SETUP_FIRST}
 
 static const rsd_newton_rules retry_to_rounding = {TO_ROUNDING};
 const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_rounding};

@@ -27,19 +27,6 @@ static int evaluate_F(rsd_newton *nw)
 
 /* --- J --- */
 
-int rsd_newton_set_up_J(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current)
-{
-    rsd_guard *g = nw->system.guard;
-    g->cause = RSD_JACOBIAN;
-    nw->counts.setups[reason]++;
-    int verdict = resida_jacobian_setup(nw->system.engine, reason, at, current);
-    if (verdict < 0 && g->stop == RESIDA_OK)
-        g->stop = rsd_fail(g->message, (resida_status)verdict, "J cannot be set up at t = %.9g: %s", at->t,
-                           verdict == RESIDA_ERR_MEMORY ? "no memory for its pattern"
-                                                        : resida_status_name((resida_status)verdict));
-    return verdict;
-}
-
 /* Costs of an iteration and of each update level, as far as J and its factors are known. */
 static rsd_costs costs_of(const rsd_newton *nw)
 {
@@ -63,21 +50,21 @@ static rsd_costs costs_of(const rsd_newton *nw)
 }
 
 /* Set J up and factor it at x, where F is known. */
-static int set_up_and_factor(rsd_newton *nw, int reason)
+static int set_up_and_factor(rsd_newton *nw, rsd_renewal renewal)
 {
     const rsd_newton_ops *ops = nw->system.ops;
     rsd_setup_facts *J = &nw->facts.J;
-    const int is_whole = !nw->policy.renews || reason != RESIDA_SETUP_ALPHA;
+    const int is_whole = !nw->policy.renews || renewal.action > RSD_UPDATE_ALPHA;
     for (;;) {
         rsd_policy_drop_J(&nw->policy);
-        int verdict = ops->set_up(nw->system.self, (resida_setup_reason)reason, J);
+        int verdict = ops->set_up(nw->system.self, renewal, J);
         J->is_singular = !verdict && (verdict = ops->factor(nw->system.self)) > 0;
         if (verdict == 0) break;
         const rsd_recovery recovery = verdict < 0 ? RSD_NO_RECOVERY : rsd_policy_recovery(&nw->facts);
         if (recovery == RSD_NO_RECOVERY) return verdict;
         if (recovery == RSD_SEARCH_PATTERN)
             J->pattern_searched = resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_PATTERN) == RESIDA_OK;
-        reason = RESIDA_SETUP_FAILURE;
+        renewal = rsd_policy_renewal_for(RESIDA_SETUP_FAILURE);
     }
     J->is_factored = 1;
     rsd_residual_norm_forget(&nw->residual);
@@ -155,7 +142,7 @@ static void correct(rsd_newton *nw)
 static int renew_J(rsd_newton *nw)
 {
     const rsd_newton_rules *rules = nw->facts.rules;
-    const int verdict = set_up_and_factor(nw, (int)rules->renewal_reason);
+    const int verdict = set_up_and_factor(nw, rules->renewal);
     nw->facts.renewals++;
     if (rules->keeps_rates) nw->facts.it = (rsd_iteration_facts){.m = -1};
     return verdict;
@@ -246,12 +233,12 @@ static int evaluate_at_start(rsd_newton *nw)
     return verdict;
 }
 
-/* Set x to the start, find F there, and set J up if there is a reason. */
-static int begin_try(rsd_newton *nw, int reason)
+/* Set x to the start, find F there, and set J up unless it is kept. */
+static int begin_try(rsd_newton *nw, rsd_renewal renewal)
 {
     nw->system.ops->begin(nw->system.self, nw->facts.tries);
     const int verdict = evaluate_at_start(nw);
-    return verdict || reason == RSD_NO_SETUP ? verdict : set_up_and_factor(nw, reason);
+    return verdict || renewal.action == RSD_KEEP ? verdict : set_up_and_factor(nw, renewal);
 }
 
 void rsd_newton_blame(rsd_newton *nw, int component)
@@ -270,22 +257,28 @@ static void note_failure(rsd_newton *nw)
     if (nw->system.guard->limits) rsd_limits_newton(nw->system.guard->limits, component);
 }
 
+/* A dF/dy of far from any solution is not kept for the next attempt. */
+static int give_up(rsd_newton *nw, int verdict)
+{
+    if (rsd_policy_is_far_from_solution(&nw->facts))
+        resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_EVALUATION);
+    return verdict;
+}
+
 int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a)
 {
     begin_attempt(nw, a);
     nw->counts.attempts++;
     rsd_policy_begin(&nw->policy, &nw->facts);
-    for (int reason = rsd_policy_reason(&nw->policy, &nw->facts);; nw->facts.tries++) {
-        int verdict = begin_try(nw, reason);
+    for (rsd_renewal renewal = rsd_policy_renewal(&nw->policy, &nw->facts);; nw->facts.tries++) {
+        int verdict = begin_try(nw, renewal);
         if (verdict > 0 && !rsd_policy_retries_refused(&nw->facts)) return verdict;
         if (!verdict) verdict = iterate(nw);
-        if (verdict >= 0 && nw->facts.tries > 0) rsd_policy_record_retry(&nw->policy, reason, verdict == 0);
+        if (verdict >= 0 && nw->facts.tries > 0) rsd_policy_record_retry(&nw->policy, renewal.action, verdict == 0);
         if (verdict <= 0) return verdict;
         note_failure(nw);
-        reason = rsd_policy_retry(&nw->policy, &nw->facts);
-        if (reason == RSD_GIVE_UP && rsd_policy_is_far_from_solution(&nw->facts))
-            resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_EVALUATION);
-        if (reason == RSD_GIVE_UP) return verdict;
+        renewal = rsd_policy_retry(&nw->policy, &nw->facts);
+        if (renewal.action == RSD_KEEP) return give_up(nw, verdict);
         if (nw->facts.rules->retry) nw->facts.rules = nw->facts.rules->retry;
     }
 }
@@ -293,7 +286,7 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a)
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a)
 {
     begin_attempt(nw, a);
-    const int verdict = begin_try(nw, rsd_policy_reason(&nw->policy, &nw->facts));
+    const int verdict = begin_try(nw, rsd_policy_renewal(&nw->policy, &nw->facts));
     if (verdict) return verdict;
     solve_for_correction(nw);
     apply_correction(nw);
@@ -303,7 +296,7 @@ int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a)
 int rsd_newton_set_up_here(rsd_newton *nw)
 {
     const int verdict = evaluate_F(nw);
-    return verdict ? verdict : set_up_and_factor(nw, RESIDA_SETUP_FAILURE);
+    return verdict ? verdict : set_up_and_factor(nw, rsd_policy_renewal_for(RESIDA_SETUP_FAILURE));
 }
 
 void rsd_newton_end(rsd_newton *nw, int verdict)

@@ -23,7 +23,7 @@ typedef struct rsd_newton_ops {
     /** Evaluate F [size] at x. */
     int (*evaluate)(void *self, double *F);
     /** Set J up at x, by rsd_newton_set_up_J(). */
-    int (*set_up)(void *self, resida_setup_reason reason, rsd_setup_facts *J);
+    int (*set_up)(void *self, rsd_renewal renewal, rsd_setup_facts *J);
     /** Factor J. > 0: singular. */
     int (*factor)(void *self);
     /** Solve b [size] = J^-1 b. */
@@ -109,8 +109,9 @@ void rsd_newton_blame(rsd_newton *nw, int component);
 /** Report the end of an attempt, with the tests after the iteration. */
 void rsd_newton_end(rsd_newton *nw, int verdict);
 
-/** Set J up by the engine, and count the setup, for set_up() of the table. *current as in resida_jacobian_setup(). */
-int rsd_newton_set_up_J(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current);
+/** Set J up by the engine at this point, count the setup, and set the facts of J, for set_up() of the table. setup.c
+ *  @return as resida_jacobian_setup() */
+int rsd_newton_set_up_J(rsd_newton *nw, rsd_renewal renewal, const resida_jacobian_point *at, rsd_setup_facts *J);
 
 /** Stop the integration: the guard takes this status, < 0, which is returned. */
 int rsd_newton_stop(rsd_newton *nw, resida_status status);

@@ -16,10 +16,10 @@ static int evaluate_timed(void *self, double *F)
     return verdict;
 }
 
-static int set_up_timed(void *self, resida_setup_reason reason, rsd_setup_facts *J)
+static int set_up_timed(void *self, rsd_renewal renewal, rsd_setup_facts *J)
 {
     const rsd_newton_timed *t = self;
-    const int back = rsd_profile_switch(t->profile, RSD_IN_ASSEMBLY), verdict = t->own->set_up(t->self, reason, J);
+    const int back = rsd_profile_switch(t->profile, RSD_IN_ASSEMBLY), verdict = t->own->set_up(t->self, renewal, J);
     rsd_profile_leave(t->profile, back);
     return verdict;
 }

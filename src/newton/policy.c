@@ -19,7 +19,7 @@ enum {
     NEXT_FAILURE = 8 /* setups in between */
 };
 
-/* --- The reason of a setup --- */
+/* --- What an attempt needs --- */
 
 /* alpha is too far from that of J, or the stages are others. */
 static int alpha_is_off(const rsd_policy *p, const rsd_newton_facts *f)
@@ -44,26 +44,37 @@ static rsd_renewal_inputs inputs_of(const rsd_policy *p, const rsd_newton_facts 
                                                                : RSD_NOTHING_NEW};
 }
 
-/* Reason to set up a J that is renewed. Steps of a fixed size renew all parts without residual calls at each
- * attempt. */
-static int reason_to_renew(const rsd_policy *p, const rsd_newton_facts *f)
+/* The renewals, in the order of their levels (account.h), behind them those of other causes. */
+static const rsd_renewal kept_J = {RSD_KEEP, RESIDA_SETUP_OTHER}, new_alpha = {RSD_UPDATE_ALPHA, RESIDA_SETUP_ALPHA},
+                         new_blocks = {RSD_UPDATE_BLOCKS, RESIDA_SETUP_ATTEMPT},
+                         new_dFdy = {RSD_EVALUATE, RESIDA_SETUP_OTHER}, first_J = {RSD_EVALUATE, RESIDA_SETUP_FIRST},
+                         after_failure = {RSD_EVALUATE, RESIDA_SETUP_FAILURE};
+
+rsd_renewal rsd_policy_renewal_for(resida_setup_reason reason)
 {
-    static const int reason[RSD_LEVELS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
-    if (!f->rules->keeps_rates) return RESIDA_SETUP_ATTEMPT;
-    const rsd_renewal_inputs in = inputs_of(p, f);
-    const int due = rsd_account_due(&p->account, &in);
-    if (p->blocks_outdated && due < RSD_BLOCKS) return RESIDA_SETUP_ATTEMPT;
-    return due > RSD_NOTHING_NEW ? reason[due] : alpha_is_off(p, f) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
+    const rsd_renewal of[] = {first_J, new_alpha, after_failure, new_dFdy, new_blocks};
+    return of[reason];
 }
 
-int rsd_policy_reason(const rsd_policy *p, const rsd_newton_facts *f)
+/* The renewal that pays. Steps of a fixed size renew all parts without residual calls at each attempt. */
+static rsd_renewal renewal_that_pays(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (p->has_failed) return RESIDA_SETUP_FAILURE;
-    if (!p->has_J) return RESIDA_SETUP_FIRST;
-    if (p->dFdy_outdated || p->age >= p->max_age || f->is_requested) return RESIDA_SETUP_OTHER;
-    if (f->rules->to_rounding) return RESIDA_SETUP_FIRST;
-    if (p->renews) return reason_to_renew(p, f);
-    return alpha_is_off(p, f) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
+    if (!f->rules->keeps_rates) return new_blocks;
+    const rsd_renewal_inputs in = inputs_of(p, f);
+    const int due = rsd_account_due(&p->account, &in);
+    if (due == RSD_DFDY) return new_dFdy;
+    if (due == RSD_BLOCKS || p->blocks_outdated) return new_blocks;
+    return due == RSD_FACTORS || alpha_is_off(p, f) ? new_alpha : kept_J;
+}
+
+rsd_renewal rsd_policy_renewal(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    if (p->has_failed) return after_failure;
+    if (!p->has_J) return first_J;
+    if (p->dFdy_outdated || p->age >= p->max_age || f->is_requested) return new_dFdy;
+    if (f->rules->to_rounding) return first_J;
+    if (p->renews) return renewal_that_pays(p, f);
+    return alpha_is_off(p, f) ? new_alpha : kept_J;
 }
 
 /* --- What a setup does --- */
@@ -80,16 +91,18 @@ static void count_failures(rsd_setup_history *history, resida_setup_reason reaso
     history->failed_repairs += has_failed && e->was_repaired;
 }
 
-/* An update, where it is worth a try; or an evaluation. */
-static rsd_action action_of(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
+/* The step was cut after a failure with a dF/dy of just before: dF/dy is as good as it was, alpha is not. */
+static int dFdy_may_stay(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
+{
+    return reason == RESIDA_SETUP_FAILURE && e->was_evaluated && !e->is_same_point && history->failures < FAILING;
+}
+
+/* The action, as far as the strategy has parts to update: all, for another alpha alone, or none. */
+static rsd_action action_of(const rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e)
 {
     if (!e->has_J || !e->is_partitioned || e->request) return RSD_EVALUATE;
-    if (reason == RESIDA_SETUP_FIRST || reason == RESIDA_SETUP_OTHER) return RSD_EVALUATE;
-    /* The step was cut after a failure with a dF/dy of just before: dF/dy is as good as it was, alpha is not. */
-    const int is_cut = e->was_evaluated && !e->is_same_point && history->failures < FAILING;
-    if (reason == RESIDA_SETUP_FAILURE && !is_cut) return RSD_EVALUATE;
-    if (!e->renews) return RSD_UPDATE_KNOWN;
-    return reason == RESIDA_SETUP_ALPHA ? RSD_UPDATE_ALPHA : RSD_UPDATE_BLOCKS;
+    const rsd_action action = dFdy_may_stay(history, renewal.reason, e) ? RSD_UPDATE_BLOCKS : renewal.action;
+    return action == RSD_EVALUATE || e->renews ? action : RSD_UPDATE_KNOWN;
 }
 
 /* A repair takes a few calls and leaves a J that serves fewer attempts. So it pays where an evaluation takes many
@@ -157,8 +170,9 @@ static rsd_extent extent_of(resida_setup_reason reason, const rsd_engine_facts *
 /* If the iteration fails again and again with a current J, the pattern is searched even if its check has passed: a
  * check perturbs all columns at once, and an entry of 1e-12 F is lost beside one of 1 for a charge with the same
  * increment. */
-rsd_plan rsd_policy_plan(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
+rsd_plan rsd_policy_plan(rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e)
 {
+    const resida_setup_reason reason = renewal.reason;
     count_failures(history, reason, e);
     const int is_recent = e->updates <= RECENT && e->has_history, is_slow = reason == RESIDA_SETUP_OTHER;
     const rsd_trouble trouble = {.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
@@ -166,7 +180,7 @@ rsd_plan rsd_policy_plan(rsd_setup_history *history, resida_setup_reason reason,
                                  .is_failing = history->failures >= FAILING,
                                  .after_partial = e->was_partial,
                                  .is_requested = e->request == RESIDA_REQUEST_PATTERN};
-    rsd_action action = action_of(history, reason, e);
+    rsd_action action = action_of(history, renewal, e);
     if (action == RSD_EVALUATE && repair_pays(history, reason, e)) action = RSD_REPAIR;
     return (rsd_plan){action, reason == RESIDA_SETUP_FIRST, extent_of(reason, e), trouble};
 }
@@ -204,11 +218,11 @@ static int blocks_may_do(const rsd_policy *p, const rsd_newton_facts *f)
 
 /* The parts that cost no residual call are updated first, if that may be enough. A repaired J makes the correction that
  * dF/dy would make: where it fails, F is too far from linear for this step. */
-int rsd_policy_retry(const rsd_policy *p, const rsd_newton_facts *f)
+rsd_renewal rsd_policy_retry(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!f->rules->keeps_rates) return f->rules->retry ? (int)RESIDA_SETUP_FIRST : RSD_GIVE_UP;
-    if (f->J.current || f->renewals || (f->J.is_repaired && f->it.first > RSD_TOO_FAR)) return RSD_GIVE_UP;
-    return blocks_may_do(p, f) ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
+    if (!f->rules->keeps_rates) return f->rules->retry ? first_J : kept_J;
+    if (f->J.current || f->renewals || (f->J.is_repaired && f->it.first > RSD_TOO_FAR)) return kept_J;
+    return blocks_may_do(p, f) ? new_blocks : after_failure;
 }
 
 int rsd_policy_is_far_from_solution(const rsd_newton_facts *f)
@@ -351,9 +365,9 @@ void rsd_policy_record_convergence(rsd_policy *p, const rsd_newton_facts *f)
 }
 
 /* The longer none was tried, the more one is worth a try. */
-void rsd_policy_record_retry(rsd_policy *p, int reason, int converged)
+void rsd_policy_record_retry(rsd_policy *p, rsd_action action, int converged)
 {
-    if (reason == RESIDA_SETUP_ATTEMPT)
+    if (action == RSD_UPDATE_BLOCKS)
         p->blocks_help += (1 - RSD_RETRIES_PAST) * (converged - p->blocks_help);
     else
         p->blocks_help += RSD_RETRIES_FORGET * (1 - p->blocks_help);

@@ -1,4 +1,7 @@
-/* policy.h - when J is set up and why, and what a setup does.
+/* policy.h - what is done about J, and when.
+ *
+ *     rsd_policy_renewal(), rsd_policy_retry()  what an attempt needs of J: an action, and its reason
+ *     rsd_policy_plan()                         how the engine does it: partial, repaired, or with a new pattern
  *
  * A decision is a function of the policy's memory of J, which outlives attempts, and of the facts of the attempt
  * (attempt.h) and of the engine (jacobian/engine.h). The memory changes by the events at the end of this file, which
@@ -36,14 +39,15 @@ typedef struct rsd_policy {
 
 /* --- Decisions --- */
 
-enum { RSD_NO_SETUP = -1, RSD_GIVE_UP = -2 };
+/** What a caller needs who gives a reason. */
+rsd_renewal rsd_policy_renewal_for(resida_setup_reason reason);
 
-/** Before an attempt: the reason why J is set up, a resida_setup_reason; or RSD_NO_SETUP. */
-int rsd_policy_reason(const rsd_policy *p, const rsd_newton_facts *f);
+/** What an attempt needs of J. */
+rsd_renewal rsd_policy_renewal(const rsd_policy *p, const rsd_newton_facts *f);
 
-/** What a setup for this reason does at a point. An update leaves J not current: if the iteration fails with it, the
- *  next setup within the attempt does more. The history is brought up to date. */
-rsd_plan rsd_policy_plan(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e);
+/** How the engine does it at a point. An update leaves J not current: if the iteration fails with it, the next setup
+ *  within the attempt does more. The history is brought up to date. */
+rsd_plan rsd_policy_plan(rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e);
 
 /** After a setup that failed, or a J that is singular. */
 typedef enum rsd_recovery { RSD_NO_RECOVERY, RSD_EVALUATE_AGAIN, RSD_SEARCH_PATTERN } rsd_recovery;
@@ -52,10 +56,10 @@ rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f);
 /** After an iteration that does not converge: 1: set J up at the present x, and continue from there. */
 int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f);
 
-/** After a try that failed: the reason of the setup with which the attempt is tried again; or RSD_GIVE_UP. */
-int rsd_policy_retry(const rsd_policy *p, const rsd_newton_facts *f);
+/** After a try that failed: what the next one needs of J. RSD_KEEP: there is none, the attempt has failed. */
+rsd_renewal rsd_policy_retry(const rsd_policy *p, const rsd_newton_facts *f);
 
-/** After RSD_GIVE_UP: 1: dF/dy was evaluated so far from any solution that a shorter step cannot use it. */
+/** After an attempt that failed: 1: dF/dy was evaluated so far from any solution that a shorter step cannot use it. */
 int rsd_policy_is_far_from_solution(const rsd_newton_facts *f);
 
 /** 1: a try also counts as failed where F or J was not possible. */
@@ -108,8 +112,8 @@ void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f);
 /** The residual has shown that the iteration converged. */
 void rsd_policy_record_convergence(rsd_policy *p, const rsd_newton_facts *f);
 
-/** A retry with a J that was set up for this reason has converged or failed. */
-void rsd_policy_record_retry(rsd_policy *p, int reason, int converged);
+/** A retry behind this action has converged or failed. */
+void rsd_policy_record_retry(rsd_policy *p, rsd_action action, int converged);
 
 /** The iteration goes on without having converged. */
 void rsd_policy_count_iteration(rsd_policy *p);

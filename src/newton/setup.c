@@ -1,15 +1,35 @@
-/* setup.c - sets J up at a new point: the policy makes the plan, the engine executes it. */
-#include "policy.h"
+/* setup.c - sets J up at a point: the policy makes a plan of the engine's facts, the engine executes it. */
+#include "newton.h"
+
+static int set_up(resida_jacobian *jac, rsd_renewal renewal, const resida_jacobian_point *at, int *current)
+{
+    rsd_engine_facts facts;
+    rsd_engine_get_facts(jac, at, &facts);
+    const rsd_plan plan = rsd_policy_plan(rsd_engine_history(jac), renewal, &facts);
+    const int verdict = rsd_engine_set_up(jac, &plan, at, current);
+    rsd_policy_record_setup(rsd_engine_history(jac), &plan, rsd_engine_calls(jac) - facts.calls);
+    return verdict;
+}
 
 int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, const resida_jacobian_point *at,
                           int *current)
 {
     if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_ATTEMPT) return RESIDA_ERR_ARGUMENT;
-    rsd_engine_facts facts;
-    rsd_engine_get_facts(jac, at, &facts);
-    const rsd_plan plan = rsd_policy_plan(rsd_engine_history(jac), reason, &facts);
-    const long before = facts.calls;
-    const int verdict = rsd_engine_set_up(jac, &plan, at, current);
-    rsd_policy_record_setup(rsd_engine_history(jac), &plan, rsd_engine_calls(jac) - before);
+    return set_up(jac, rsd_policy_renewal_for(reason), at, current);
+}
+
+int rsd_newton_set_up_J(rsd_newton *nw, rsd_renewal renewal, const resida_jacobian_point *at, rsd_setup_facts *J)
+{
+    rsd_guard *g = nw->system.guard;
+    resida_jacobian *engine = nw->system.engine;
+    g->cause = RSD_JACOBIAN;
+    nw->counts.setups[renewal.reason]++;
+    const int verdict = set_up(engine, renewal, at, &J->current);
+    J->is_evaluated = rsd_engine_was_evaluated(engine);
+    J->is_repaired = rsd_engine_was_repaired(engine);
+    if (verdict < 0 && g->stop == RESIDA_OK)
+        g->stop = rsd_fail(g->message, (resida_status)verdict, "J cannot be set up at t = %.9g: %s", at->t,
+                           verdict == RESIDA_ERR_MEMORY ? "no memory for its pattern"
+                                                        : resida_status_name((resida_status)verdict));
     return verdict;
 }

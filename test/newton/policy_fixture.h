@@ -37,6 +37,22 @@ static inline rsd_convergence judge(const rsd_policy *r, rsd_newton_facts f, int
     return rsd_convergence_test(r, &f);
 }
 
+enum { NO_SETUP = -1 };
+
+/* The reason of a renewal, with its own action; NO_SETUP: J is kept. */
+static inline int counted(rsd_renewal renewal)
+{
+    static const rsd_action own[] = {RSD_EVALUATE, RSD_UPDATE_ALPHA, RSD_EVALUATE, RSD_EVALUATE, RSD_UPDATE_BLOCKS};
+    if (renewal.action == RSD_KEEP) return NO_SETUP;
+    assert_int_equal(renewal.action, own[renewal.reason]);
+    return (int)renewal.reason;
+}
+
+static inline int reason_of(const rsd_policy *r, const rsd_newton_facts *f)
+{
+    return counted(rsd_policy_renewal(r, f));
+}
+
 static const rsd_newton_rules *const any = &rsd_rules_of_any_size, *const fixed = &rsd_rules_of_fixed_size;
 
 #endif

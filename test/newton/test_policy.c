@@ -11,17 +11,17 @@ CLAIM(a_setup_has_the_first_reason_that_holds)
 {
     rsd_policy r = record(0);
     rsd_newton_facts f = facts(any);
-    assert_int_equal(rsd_policy_reason(&r, &f), RSD_NO_SETUP);
+    assert_int_equal(reason_of(&r, &f), NO_SETUP);
     f.attempt.alpha = 2;
-    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_ALPHA);
+    assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_ALPHA);
     f.is_requested = 1;
-    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_OTHER);
+    assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_OTHER);
     r.has_J = 0;
-    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_FIRST);
+    assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_FIRST);
     rsd_policy_end(&r, 1);
-    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_FAILURE);
+    assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_FAILURE);
     rsd_policy_end(&r, 0);
-    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_FIRST);
+    assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_FIRST);
 }
 
 CLAIM(what_pays_is_renewed_and_what_has_changed_outside)
@@ -34,11 +34,11 @@ CLAIM(what_pays_is_renewed_and_what_has_changed_outside)
         f.attempt.alpha = 1.01;
         r.account.slope[RSD_BLOCKS] = r.account.slope[RSD_DFDY] = 1e-9;
         r.account.cost[level] = kept.account.cost[level] = 1e9;
-        assert_int_equal(rsd_policy_reason(&r, &f), reasons[level]);
-        assert_int_equal(rsd_policy_reason(&kept, &f), RSD_NO_SETUP);
-        assert_int_equal(rsd_policy_reason(&r, &steps), RESIDA_SETUP_ATTEMPT);
+        assert_int_equal(reason_of(&r, &f), reasons[level]);
+        assert_int_equal(reason_of(&kept, &f), NO_SETUP);
+        assert_int_equal(reason_of(&r, &steps), RESIDA_SETUP_ATTEMPT);
         rsd_policy_outdate_blocks(&r);
-        assert_int_equal(rsd_policy_reason(&r, &f), level == RSD_FACTORS ? RESIDA_SETUP_ATTEMPT : reasons[level]);
+        assert_int_equal(reason_of(&r, &f), level == RSD_FACTORS ? RESIDA_SETUP_ATTEMPT : reasons[level]);
     }
 }
 
@@ -53,8 +53,8 @@ CLAIM(alpha_may_be_off_by_3_5_to_5_3)
             rsd_policy r = record(renews), kept = record(0);
             rsd_newton_facts f = facts(any), g = facts(fixed);
             f.attempt.alpha = g.attempt.alpha = cases[i].alpha;
-            assert_int_equal(rsd_policy_reason(&r, &f) == RESIDA_SETUP_ALPHA, cases[i].is_off);
-            assert_int_equal(rsd_policy_reason(&kept, &g) == RESIDA_SETUP_ALPHA, f.attempt.alpha != 1);
+            assert_int_equal(reason_of(&r, &f) == RESIDA_SETUP_ALPHA, cases[i].is_off);
+            assert_int_equal(reason_of(&kept, &g) == RESIDA_SETUP_ALPHA, f.attempt.alpha != 1);
         }
 }
 
@@ -63,14 +63,14 @@ CLAIM(J_of_other_stages_is_set_up)
     rsd_policy r = record(0);
     rsd_newton_facts f = facts(fixed);
     f.attempt.stages = 3;
-    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_ALPHA);
+    assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_ALPHA);
 }
 
 CLAIM(to_rounding_every_attempt_has_a_J_of_its_own)
 {
     rsd_policy r = record(0);
     rsd_newton_facts f = facts(&rsd_rules_to_rounding);
-    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_FIRST);
+    assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_FIRST);
 }
 
 CLAIM(dFdy_serves_no_longer_than_it_may)
@@ -79,9 +79,9 @@ CLAIM(dFdy_serves_no_longer_than_it_may)
     rsd_newton_facts f = facts(any);
     r.max_age = 3;
     for (int k = 0; k < 2; k++) rsd_policy_begin(&r, &f);
-    assert_int_equal(rsd_policy_reason(&r, &f), RSD_NO_SETUP);
+    assert_int_equal(reason_of(&r, &f), NO_SETUP);
     rsd_policy_begin(&r, &f);
-    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_OTHER);
+    assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_OTHER);
 }
 
 CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
@@ -91,9 +91,9 @@ CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
     rsd_policy_restart(&near);
     rsd_policy_restart(&kept);
     rsd_policy_forget(&far);
-    assert_int_equal(rsd_policy_reason(&near, &f), RESIDA_SETUP_ATTEMPT);
-    assert_int_equal(rsd_policy_reason(&kept, &f), RSD_NO_SETUP);
-    assert_int_equal(rsd_policy_reason(&far, &f), RESIDA_SETUP_FIRST);
+    assert_int_equal(reason_of(&near, &f), RESIDA_SETUP_ATTEMPT);
+    assert_int_equal(reason_of(&kept, &f), NO_SETUP);
+    assert_int_equal(reason_of(&far, &f), RESIDA_SETUP_FIRST);
 }
 
 CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
@@ -123,10 +123,15 @@ static const rsd_engine_facts fine = {.has_J = 1,
                                       .has_history = 1,
                                       .updates = 9};
 
+static rsd_plan plan_for(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
+{
+    return rsd_policy_plan(history, rsd_policy_renewal_for(reason), e);
+}
+
 static rsd_plan plan(resida_setup_reason reason, rsd_engine_facts e)
 {
     rsd_setup_history history = {.failures = 0};
-    return rsd_policy_plan(&history, reason, &e);
+    return plan_for(&history, reason, &e);
 }
 
 CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
@@ -176,9 +181,9 @@ CLAIM(failures_with_a_current_J_have_the_pattern_searched)
 {
     for (int between = 8; between <= 9; between++) {
         rsd_setup_history history = {.failures = 0};
-        assert_false(rsd_policy_plan(&history, RESIDA_SETUP_FAILURE, &fine).trouble.is_failing);
-        for (int k = 0; k < between; k++) rsd_policy_plan(&history, RESIDA_SETUP_ALPHA, &fine);
-        const rsd_plan again = rsd_policy_plan(&history, RESIDA_SETUP_FAILURE, &fine);
+        assert_false(plan_for(&history, RESIDA_SETUP_FAILURE, &fine).trouble.is_failing);
+        for (int k = 0; k < between; k++) plan_for(&history, RESIDA_SETUP_ALPHA, &fine);
+        const rsd_plan again = plan_for(&history, RESIDA_SETUP_FAILURE, &fine);
         assert_int_equal(again.trouble.is_failing, between == 8);
         assert_int_equal(again.action, between == 8 ? RSD_EVALUATE : RSD_UPDATE_BLOCKS);
     }
@@ -218,17 +223,17 @@ CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rsd_setup_history h = with_repairs(cases[i].of_step);
         h.evaluation = cases[i].evaluation, h.of_dFdy = cases[i].of_dFdy, h.evaluations = cases[i].evaluations;
-        assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, cases[i].action);
-        assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &off).action, RSD_EVALUATE);
-        assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_FIRST, &e).action, RSD_EVALUATE);
-        assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_ALPHA, &e).action, RSD_UPDATE_ALPHA);
+        assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, cases[i].action);
+        assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &off).action, RSD_EVALUATE);
+        assert_int_equal(plan_for(&h, RESIDA_SETUP_FIRST, &e).action, RSD_EVALUATE);
+        assert_int_equal(plan_for(&h, RESIDA_SETUP_ALPHA, &e).action, RSD_UPDATE_ALPHA);
     }
     rsd_setup_history h = with_repairs(5);
     rsd_engine_facts here = e, requested = e, evaluated = e;
     here.is_repaired = evaluated.is_same_point = 1, requested.request = RESIDA_REQUEST_EVALUATION;
-    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_FAILURE, &evaluated).action, RSD_EVALUATE);
-    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &here).action, RSD_EVALUATE);
-    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &requested).action, RSD_EVALUATE);
+    assert_int_equal(plan_for(&h, RESIDA_SETUP_FAILURE, &evaluated).action, RSD_EVALUATE);
+    assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &here).action, RSD_EVALUATE);
+    assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &requested).action, RSD_EVALUATE);
 }
 
 CLAIM(behind_2_repairs_that_fail_dFdy_is_evaluated)
@@ -238,14 +243,14 @@ CLAIM(behind_2_repairs_that_fail_dFdy_is_evaluated)
     e.can_repair = 1;
     for (int k = 0; k < 2; k++) {
         e.was_repaired = 0;
-        assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
+        assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
         e.was_evaluated = e.was_repaired = e.is_same_point = 1;
-        rsd_policy_plan(&h, RESIDA_SETUP_FAILURE, &e);
+        plan_for(&h, RESIDA_SETUP_FAILURE, &e);
         e.is_same_point = 0;
     }
-    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_EVALUATE);
+    assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, RSD_EVALUATE);
     rsd_policy_record_step(&h, 1);
-    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
+    assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
 }
 
 /* One step in each: 34 calls with an evaluation, 5 with a repair; then repairs after which no attempt converges. */
@@ -260,17 +265,17 @@ CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
         for (int i = 0; i < 4; i++) rsd_policy_record_iteration(&h);
         rsd_policy_record_step(&h, 1);
     }
-    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
+    assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
     for (int k = 0; k < 9; k++) {
         rsd_policy_record_setup(&h, &repair, 3);
         for (int i = 0; i < 2; i++) rsd_policy_record_iteration(&h);
         rsd_policy_record_step(&h, 1);
     }
-    assert_int_equal(rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
+    assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
     int repairs = 0, evaluations = 0;
-    for (; repairs < 200 && rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action == RSD_REPAIR; repairs++)
+    for (; repairs < 200 && plan_for(&h, RESIDA_SETUP_OTHER, &e).action == RSD_REPAIR; repairs++)
         rsd_policy_record_setup(&h, &repair, 40);
-    for (; evaluations < 2000 && rsd_policy_plan(&h, RESIDA_SETUP_OTHER, &e).action == RSD_EVALUATE; evaluations++) {
+    for (; evaluations < 2000 && plan_for(&h, RESIDA_SETUP_OTHER, &e).action == RSD_EVALUATE; evaluations++) {
         rsd_policy_record_setup(&h, &evaluation, 30);
         for (int i = 0; i < 4; i++) rsd_policy_record_iteration(&h);
         rsd_policy_record_step(&h, 1);

@@ -206,17 +206,17 @@ CLAIM(a_rate_slower_than_the_limit_evaluates_dFdy)
             rsd_newton_facts f = facts(any);
             f.it.rate = k ? 0.021 : 0.019;
             rsd_policy_record_rate(&r, &f);
-            assert_int_equal(rsd_policy_reason(&r, &f), k ? (int)RESIDA_SETUP_OTHER : RSD_NO_SETUP);
+            assert_int_equal(reason_of(&r, &f), k ? (int)RESIDA_SETUP_OTHER : NO_SETUP);
             f.attempt.failed_test = 1; /* a slow rate further on says nothing of a shorter step */
             rsd_policy_begin(&r, &f);
-            assert_int_equal(rsd_policy_reason(&r, &f), k && !renews ? (int)RESIDA_SETUP_OTHER : RSD_NO_SETUP);
+            assert_int_equal(reason_of(&r, &f), k && !renews ? (int)RESIDA_SETUP_OTHER : NO_SETUP);
         }
 }
 
 static int retry(const rsd_policy *r, rsd_newton_facts f)
 {
     f.it.rate = 2;
-    return rsd_policy_retry(r, &f);
+    return counted(rsd_policy_retry(r, &f));
 }
 
 CLAIM(what_is_free_is_tried_first_where_it_may_do)
@@ -243,11 +243,11 @@ CLAIM(a_J_that_cannot_be_made_better_is_given_up)
     rsd_newton_facts f = facts(any), g = facts(fixed);
     assert_int_equal(retry(&r, f), RESIDA_SETUP_FAILURE);
     f.J.current = 1;
-    assert_int_equal(retry(&r, f), RSD_GIVE_UP);
+    assert_int_equal(retry(&r, f), NO_SETUP);
     g.J.current = 1;
     assert_int_equal(retry(&r, g), RESIDA_SETUP_FIRST); /* from y_n, with a J of each iteration */
     g.rules = fixed->retry;
-    assert_int_equal(retry(&r, g), RSD_GIVE_UP);
+    assert_int_equal(retry(&r, g), NO_SETUP);
 }
 
 /* Its first correction tells how far from a solution dF/dy was evaluated. */
@@ -317,15 +317,15 @@ CLAIM(a_retry_with_new_blocks_is_made_as_long_as_it_pays)
     f.costs = (rsd_costs){.iteration = 1, .renewal = {1, 2, 60}, .has = {1, 1, 1}};
     f.it = (rsd_iteration_facts){.m = 3, .norm = 1, .rate = 0.8};
     int failed = 0, skipped = 0;
-    for (; failed < 100 && rsd_policy_retry(&r, &f) == RESIDA_SETUP_ATTEMPT; failed++)
-        rsd_policy_record_retry(&r, RESIDA_SETUP_ATTEMPT, 0);
-    for (; skipped < 1000 && rsd_policy_retry(&r, &f) == RESIDA_SETUP_FAILURE; skipped++)
-        rsd_policy_record_retry(&r, RESIDA_SETUP_FAILURE, 1);
+    for (; failed < 100 && counted(rsd_policy_retry(&r, &f)) == RESIDA_SETUP_ATTEMPT; failed++)
+        rsd_policy_record_retry(&r, RSD_UPDATE_BLOCKS, 0);
+    for (; skipped < 1000 && counted(rsd_policy_retry(&r, &f)) == RESIDA_SETUP_FAILURE; skipped++)
+        rsd_policy_record_retry(&r, RSD_EVALUATE, 1);
     print_message("given up after %d, tried again after %d\n", failed, skipped);
     assert_true(failed > 15 && failed < 30);
     assert_true(skipped > 0 && skipped < 30);
-    for (int k = 0; k < 10; k++) rsd_policy_record_retry(&r, RESIDA_SETUP_ATTEMPT, 1);
-    assert_int_equal(rsd_policy_retry(&r, &f), RESIDA_SETUP_ATTEMPT);
+    for (int k = 0; k < 10; k++) rsd_policy_record_retry(&r, RSD_UPDATE_BLOCKS, 1);
+    assert_int_equal(counted(rsd_policy_retry(&r, &f)), RESIDA_SETUP_ATTEMPT);
 }
 
 /* Its correction is that of dF/dy: far from linear a shorter step is next, else dF/dy is evaluated. */
@@ -335,11 +335,11 @@ CLAIM(behind_a_repaired_J_that_fails_far_away_the_step_is_cut)
     rsd_newton_facts f = facts(any);
     f.J = (rsd_setup_facts){.is_factored = 1, .has_new_blocks = 1, .is_evaluated = 1, .is_repaired = 1};
     f.it = (rsd_iteration_facts){.m = 1, .first = 11, .norm = 11, .rate = 1};
-    assert_int_equal(rsd_policy_retry(&r, &f), RSD_GIVE_UP);
+    assert_int_equal(counted(rsd_policy_retry(&r, &f)), NO_SETUP);
     f.it.first = 9;
-    assert_int_equal(rsd_policy_retry(&r, &f), RESIDA_SETUP_FAILURE);
+    assert_int_equal(counted(rsd_policy_retry(&r, &f)), RESIDA_SETUP_FAILURE);
     f.it.first = 11, f.J.is_repaired = 0;
-    assert_int_equal(rsd_policy_retry(&r, &f), RESIDA_SETUP_FAILURE);
+    assert_int_equal(counted(rsd_policy_retry(&r, &f)), RESIDA_SETUP_FAILURE);
 }
 
 /* What an iteration that has failed costs: a shorter step, or an evaluation where it has come to. */
@@ -362,7 +362,7 @@ CLAIM(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is)
     assert_false(rsd_policy_renews_within(&renews, &f));
     f.costs.renewal[RSD_DFDY] = 12, f.renewals = 2;
     assert_false(rsd_policy_renews_within(&renews, &f));
-    assert_int_equal(rsd_policy_retry(&renews, &f), RSD_GIVE_UP);
+    assert_int_equal(counted(rsd_policy_retry(&renews, &f)), NO_SETUP);
     f.renewals = 0, f.J.current = 0; /* an old J is made current first */
     assert_false(rsd_policy_renews_within(&renews, &f));
 }
