@@ -22,8 +22,8 @@ typedef int ask_fn(work *w);
 struct work {
     rsd_owner owner;
     rsd_guard *guard;
-    ask_fn *ask;           /* J(alpha) d into said, the sizes of its terms into terms. The verdict of the callback */
-    resida_function *F_of; /* what it is the derivative of; user: the guard */
+    ask_fn *ask;        /* J(alpha) d into said, the sizes of its terms into terms. The verdict of the callback */
+    rsd_rows_part part; /* of F, that it is the derivative of */
     int n;
     double t, alpha;
     const double *y, *yp;
@@ -81,7 +81,7 @@ static int call(work *w, double s, double *F)
         w->y_moved[i] = w->y[i] + s * w->d[i];
         w->yp_moved[i] = w->yp[i] + s * w->alpha * w->d[i];
     }
-    return w->F_of(w->t, w->y_moved, w->yp_moved, F, w->guard);
+    return rsd_guard_part(w->guard, w->part, w->t, w->y_moved, w->yp_moved, F);
 }
 
 /* A place where F is not possible tells nothing. */
@@ -143,8 +143,7 @@ resida_status rsd_examine_jacobian(rsd_guard *guard, double t, double alpha, con
                                    rsd_warnings *warnings)
 {
     const resida_problem *q = guard->problem;
-    work w = {
-        .guard = guard, .ask = ask_jacobian, .F_of = rsd_guard_residual, .n = q->layout.n, .t = t, .y = y, .yp = yp};
+    work w = {.guard = guard, .ask = ask_jacobian, .part = RSD_ROWS_ALL, .n = q->layout.n, .t = t, .y = y, .yp = yp};
     return examine(&w, take_memory(&w, q->J.nnz), alpha, RSD_CLAIM_DERIVATIVES, "jacobian", warnings);
 }
 
@@ -154,7 +153,7 @@ resida_status rsd_examine_times(rsd_guard *guard, double t, double alpha, const 
     const resida_problem *q = guard->problem;
     const resida_layout *l = &q->layout;
     const char *callback = q->mechanism ? "residual_times" : "jacobian_times";
-    work w = {.guard = guard, .ask = ask_times, .F_of = rsd_guard_dear, .n = l->n, .t = t, .y = y, .yp = yp};
+    work w = {.guard = guard, .ask = ask_times, .part = RSD_ROWS_FORMALISM, .n = l->n, .t = t, .y = y, .yp = yp};
     const resida_status status = take_memory(&w, 3L * DIRECTIONS * l->n);
     if (status == RESIDA_OK && l->rates) /* G' is a part of the product there */
         memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);

@@ -8,25 +8,23 @@
 
 #define USUAL_GAMMA 1.0 /* 1/s, as in section 4.2, case 1, of Ascher, Petzold */
 
-static int with_gamma(rsd_rows *x, double gamma, const resida_layout *l, double t, const double *y, const double *yp,
-                      double *r)
+static int with_gamma(const rsd_F_arguments *at, double gamma, double *r)
 {
-    const double *p = y, *v = y + l->v, *a = yp + l->v, *lam = y + l->lam;
-    int verdict;
-    if ((verdict = rsd_rows_begin(x, t, p))) return verdict;
-    rsd_rows_kinematic(x, yp, v, r);
-    if ((verdict = rsd_rows_dynamic(x, t, p, v, a, lam, r + l->v))) return verdict;
-    return rsd_rows_acceleration(x, gamma, t, p, v, a, lam, r + l->lam);
+    const resida_layout *l = at->l;
+    const double *a = at->yp + l->v, *lam = at->y + l->lam;
+    rsd_rows_kinematic(at, r);
+    int verdict = rsd_rows_dynamic(at, a, lam, r + l->v);
+    return verdict ? verdict : rsd_rows_acceleration(at, gamma, a, lam, r + l->lam);
 }
 
-static int stabilised(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int stabilised(const rsd_F_arguments *at, double *r)
 {
-    return with_gamma(x, x->gamma, l, t, y, yp, r);
+    return with_gamma(at, at->x->gamma, r);
 }
 
-static int unstabilised(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int unstabilised(const rsd_F_arguments *at, double *r)
 {
-    return with_gamma(x, 0, l, t, y, yp, r);
+    return with_gamma(at, 0, r);
 }
 
 const rsd_form rsd_form_baumgarte = {.name = "baumgarte",

@@ -14,27 +14,26 @@
 #include "problem_impl.h"
 
 /* multipliers: y or yp, where lam and eta are. */
-static int rows(rsd_rows *x, const double *multipliers, const resida_layout *l, double t, const double *y,
-                const double *yp, double *r)
+static int rows(const rsd_F_arguments *at, const double *multipliers, double *r)
 {
-    const double *p = y, *v = y + l->v, *lam = multipliers + l->lam, *eta = l->eta < 0 ? NULL : multipliers + l->eta;
+    const resida_layout *l = at->l;
+    const double *lam = multipliers + l->lam, *eta = l->eta < 0 ? NULL : multipliers + l->eta;
     int verdict;
-    if ((verdict = rsd_rows_begin(x, t, p))) return verdict;
-    rsd_rows_kinematic(x, yp, v, r);
-    if (eta && (verdict = rsd_rows_held_along(x, t, p, eta, r))) return verdict;
-    if ((verdict = rsd_rows_dynamic(x, t, p, v, yp + l->v, lam, r + l->v))) return verdict;
-    if ((verdict = rsd_rows_velocity(x, t, p, v, lam, r + l->lam))) return verdict;
-    return eta ? rsd_rows_position_held(x, t, p, eta, r + l->eta) : 0;
+    rsd_rows_kinematic(at, r);
+    if (eta && (verdict = rsd_rows_held_along(at, eta, r))) return verdict;
+    if ((verdict = rsd_rows_dynamic(at, at->yp + l->v, lam, r + l->v))) return verdict;
+    if ((verdict = rsd_rows_velocity(at, lam, r + l->lam))) return verdict;
+    return eta ? rsd_rows_position_held(at, eta, r + l->eta) : 0;
 }
 
-static int in_y(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int in_y(const rsd_F_arguments *at, double *r)
 {
-    return rows(x, y, l, t, y, yp, r);
+    return rows(at, at->y, r);
 }
 
-static int in_yp(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int in_yp(const rsd_F_arguments *at, double *r)
 {
-    return rows(x, yp, l, t, y, yp, r);
+    return rows(at, at->yp, r);
 }
 
 const rsd_form rsd_form_ggl = {.name = "ggl", .level = RSD_VELOCITY, .has_eta = 1, .residual = in_y};

@@ -6,14 +6,13 @@
  * 91-3, what they are off decays like exp(-gamma t). */
 #include "problem_impl.h"
 
-static int residual(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int residual(const rsd_F_arguments *at, double *r)
 {
-    const double *p = y, *v = y + l->v, *lam = y + l->lam;
-    int verdict;
-    if ((verdict = rsd_rows_begin(x, t, p))) return verdict;
-    rsd_rows_kinematic(x, yp, v, r);
-    if ((verdict = rsd_rows_dynamic(x, t, p, v, yp + l->v, lam, r + l->v))) return verdict;
-    return rsd_rows_damped_velocity(x, t, p, v, lam, r + l->lam);
+    const resida_layout *l = at->l;
+    const double *lam = at->y + l->lam;
+    rsd_rows_kinematic(at, r);
+    int verdict = rsd_rows_dynamic(at, at->yp + l->v, lam, r + l->v);
+    return verdict ? verdict : rsd_rows_damped_velocity(at, lam, r + l->lam);
 }
 
 const rsd_form rsd_form_index2 = {

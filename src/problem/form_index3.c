@@ -7,34 +7,34 @@
  * same. */
 #include "problem_impl.h"
 
-/* The rows of lam: g, and Gh v + gh below. */
-static int constraint_rows(rsd_rows *x, double t, const double *p, const double *v, const double *lam, double *r)
+#include <string.h>
+
+/* The rows of lam: g, in the place of G v + gI, and Gh v + gh below. */
+static int constraint_rows(const rsd_F_arguments *at, const double *lam, double *r)
 {
-    int verdict = x->k->m.n_h > 0 ? rsd_rows_velocity(x, t, p, v, lam, r) : 0;
-    return verdict ? verdict : rsd_rows_position(x, t, p, lam, r);
+    int verdict = at->l->n_h > 0 ? rsd_rows_velocity(at, lam, r) : 0;
+    memset(r, 0, (size_t)at->l->n_g * sizeof *r);
+    return verdict ? verdict : rsd_rows_position(at, lam, r);
 }
 
-static int with_force(rsd_rows *x, const double *force, const resida_layout *l, double t, const double *y,
-                      const double *yp, double *r)
+static int with_force(const rsd_F_arguments *at, const double *force, double *r)
 {
-    const double *p = y, *v = y + l->v;
-    rsd_rows_kinematic(x, yp, v, r);
-    int verdict = rsd_rows_dynamic(x, t, p, v, yp + l->v, force, r + l->v);
-    return verdict ? verdict : constraint_rows(x, t, p, v, y + l->lam, r + l->lam);
+    const resida_layout *l = at->l;
+    rsd_rows_kinematic(at, r);
+    int verdict = rsd_rows_dynamic(at, at->yp + l->v, force, r + l->v);
+    return verdict ? verdict : constraint_rows(at, at->y + l->lam, r + l->lam);
 }
 
-static int plain(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int plain(const rsd_F_arguments *at, double *r)
 {
-    int verdict = rsd_rows_begin(x, t, y);
-    return verdict ? verdict : with_force(x, y + l->lam, l, t, y, yp, r);
+    return with_force(at, at->y + at->l->lam, r);
 }
 
-static int augmented(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int augmented(const rsd_F_arguments *at, double *r)
 {
     const double *force;
-    int verdict = rsd_rows_begin(x, t, y);
-    if (!verdict) verdict = rsd_penalised_multipliers(x, t, y, y + l->lam, &force);
-    return verdict ? verdict : with_force(x, force, l, t, y, yp, r);
+    int verdict = rsd_penalised_multipliers(at->x, at->t, at->p, at->y + at->l->lam, &force);
+    return verdict ? verdict : with_force(at, force, r);
 }
 
 const rsd_form rsd_form_index3 = {.name = "index3", .level = RSD_POSITION, .residual = plain};

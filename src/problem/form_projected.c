@@ -15,31 +15,29 @@
  * that nothing has to begin anew when the coordinates change. */
 #include "problem_impl.h"
 
-static int with_acceleration(rsd_rows *x, const double *a, const resida_layout *l, double t, const double *y,
-                             const double *yp, double *r)
+static int with_acceleration(const rsd_F_arguments *at, const double *a, double *r)
 {
-    const double *p = y, *v = y + l->v, *lam = y + l->lam, *eta = l->eta < 0 ? NULL : y + l->eta;
+    const resida_layout *l = at->l;
+    const double *lam = at->y + l->lam, *eta = l->eta < 0 ? NULL : at->y + l->eta;
     int verdict;
-    rsd_rows_kinematic(x, yp, v, r);
-    if (eta && (verdict = rsd_rows_held_along(x, t, p, eta, r))) return verdict;
-    if ((verdict = rsd_rows_dynamic(x, t, p, v, a, lam, r + l->v))) return verdict;
-    if ((verdict = rsd_rows_acceleration(x, 0, t, p, v, a, lam, r + l->lam))) return verdict;
-    return eta ? rsd_rows_position_held(x, t, p, eta, r + l->eta) : 0;
+    rsd_rows_kinematic(at, r);
+    if (eta && (verdict = rsd_rows_held_along(at, eta, r))) return verdict;
+    if ((verdict = rsd_rows_dynamic(at, a, lam, r + l->v))) return verdict;
+    if ((verdict = rsd_rows_acceleration(at, 0, a, lam, r + l->lam))) return verdict;
+    return eta ? rsd_rows_position_held(at, eta, r + l->eta) : 0;
 }
 
-static int one(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int one(const rsd_F_arguments *at, double *r)
 {
-    int verdict = rsd_rows_begin(x, t, y);
-    return verdict ? verdict : with_acceleration(x, yp + l->v, l, t, y, yp, r);
+    return with_acceleration(at, at->yp + at->l->v, r);
 }
 
-static int two(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int two(const rsd_F_arguments *at, double *r)
 {
-    const double *v = y + l->v, *tau = y + l->tau, *a = y + l->a;
-    int verdict = rsd_rows_begin(x, t, y);
-    if (!verdict) verdict = with_acceleration(x, a, l, t, y, yp, r);
-    if (!verdict) verdict = rsd_rows_velocity_held(x, t, y, v, tau, r + l->tau);
-    if (!verdict) rsd_rows_projected(x, yp + l->v, a, tau, r + l->a);
+    const double *tau = at->y + at->l->tau, *a = at->y + at->l->a;
+    int verdict = with_acceleration(at, a, r);
+    if (!verdict) verdict = rsd_rows_velocity_held(at, tau, r + at->l->tau);
+    if (!verdict) rsd_rows_projected(at, a, tau, r + at->l->a);
     return verdict;
 }
 

@@ -39,8 +39,8 @@ typedef struct rsd_form {
     int is_frozen;      /* D is that of a reference point, whatever the options say */
     unsigned traits;    /* that do not follow: RSD_FORM_WITH_.. */
     double usual_gamma; /* 1/s, where the option gamma is 0 */
-    /** F(t, y, yp) into r [n]; the verdict of the callbacks. */
-    int (*residual)(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r);
+    /** F into r [n], behind rsd_rows_begin(); the verdict of the callbacks. */
+    int (*residual)(const rsd_F_arguments *at, double *r);
 } rsd_form;
 
 /** The formulation of that name, "auto" resolved. RESIDA_ERR_OPTION: the message lists them. */

@@ -78,14 +78,16 @@ int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const do
     return rsd_calls_leave(c, RSD_CALL_DAE_JACOBIAN, back, t, verdict, J, q->J.nnz);
 }
 
-/* The rows of the formulation, and those of the invariants. */
-static int mechanism_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
+int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
 {
     const resida_layout *l = &q->layout;
-    int verdict = q->form->residual(q->rows, l, t, y, yp, r);
+    if (!q->form) return dae_residual(q, t, y, yp, r);
+    const rsd_F_arguments at = {.x = q->rows, .l = l, .part = part, .t = t, .y = y, .yp = yp, .p = y, .v = y + l->v};
+    if (part != RSD_ROWS_ALL) memset(r, 0, (size_t)l->n * sizeof *r);
+    int verdict = rsd_rows_begin(&at);
+    if (!verdict) verdict = q->form->residual(&at, r);
     if (verdict || l->eta_k < 0) return verdict;
-    const double *eta_k = (l->rates ? yp : y) + l->eta_k;
-    return rsd_rows_invariant(q->rows, t, y + l->p, eta_k, r + l->p, r + l->eta_k);
+    return rsd_rows_invariant(&at, (l->rates ? yp : y) + l->eta_k, r + l->p, r + l->eta_k);
 }
 
 int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem)
@@ -94,7 +96,7 @@ int resida_problem_residual(double t, const double *y, const double *yp, double 
     if (!q || !y || !yp || !r || !isfinite(t)) return RESIDA_ERR_ARGUMENT;
     if (rsd_overlap(r, q->layout.n, y, q->layout.n) || rsd_overlap(r, q->layout.n, yp, q->layout.n))
         return RESIDA_ERR_ARGUMENT;
-    return q->form ? mechanism_residual(q, t, y, yp, r) : dae_residual(q, t, y, yp, r);
+    return rsd_problem_part(q, RSD_ROWS_ALL, t, y, yp, r);
 }
 
 resida_status resida_problem_constraints(resida_problem *q, double t, const double *p, const double *v, double *g,
@@ -108,7 +110,8 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
         return RESIDA_ERR_ARGUMENT;
     const int follows = k->follows;
     k->follows = 1; /* a run does not depend on queries */
-    int verdict = rsd_rows_begin(q->rows, t, p);
+    const rsd_F_arguments at = {.x = q->rows, .l = &q->layout, .part = RSD_ROWS_ALL, .t = t, .p = p, .v = v};
+    int verdict = rsd_rows_begin(&at);
     if (!verdict && g) verdict = rsd_eval_constraint(k, t, p, g);
     if (!verdict && gv) verdict = rsd_eval_velocity_level(k, t, p, v, gv);
     k->follows = follows;
@@ -122,15 +125,6 @@ resida_status resida_problem_invariants(resida_problem *q, double t, const doubl
     if ((m->n_k > 0 && !k) || rsd_overlap(k, m->n_k, p, m->n_p)) return RESIDA_ERR_ARGUMENT;
     if (rsd_eval_excitation(q->mechanism, t)) return RESIDA_ERR_USER;
     return rsd_eval_invariant(q->mechanism, t, p, k) ? RESIDA_ERR_USER : RESIDA_OK;
-}
-
-int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
-{
-    if (!q->form) return dae_residual(q, t, y, yp, r);
-    q->rows->part = part;
-    int verdict = mechanism_residual(q, t, y, yp, r);
-    q->rows->part = RSD_ROWS_ALL;
-    return verdict;
 }
 
 int rsd_problem_excitation(resida_problem *q, double t, const double **u)

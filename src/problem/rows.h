@@ -2,10 +2,12 @@
  *
  * rsd_rows_begin() is called first: it evaluates the common terms at (t, p). All return the verdict of the callbacks.
  *
- * x->part selects a part of F = F_a + F_c: F_a is the formalism part (Phi, or a - phi with the constraint force in it),
- * F_c the remaining constraint part; a row without the part is 0. */
+ * The arguments select a part of F = F_a + F_c: F_a is the formalism part (Phi, or a - phi with the constraint force in
+ * it), F_c the remaining constraint part. Rows without the part are not written: they are 0 before. */
 #ifndef RSD_ROWS_H
 #define RSD_ROWS_H
+
+#include <resida/problem.h>
 
 #include "src/mechanism/projection.h"
 
@@ -16,7 +18,6 @@ typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_FORMALISM, RSD_ROWS_CONSTRAI
 /** A mechanism with the parameters and work space of its rows. */
 typedef struct rsd_rows {
     rsd_mechanism *k;
-    rsd_rows_part part;    /* of F, for the current evaluation */
     double gamma, penalty; /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
     int by_products;       /* 1: products with dg/dp are used, not the matrix */
     rsd_projection D;
@@ -30,52 +31,60 @@ typedef struct rsd_rows {
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
 
-/** Evaluate the excitation, dg/dp, T, Gh at (t, p); without _with_G, products may replace dg/dp. */
+/** The arguments of F. */
+typedef struct rsd_F_arguments {
+    rsd_rows *x;
+    const resida_layout *l;
+    rsd_rows_part part;
+    double t;
+    const double *y, *yp; /* [n] */
+    const double *p, *v;  /* [n_p], [n_v] in y */
+} rsd_F_arguments;
+
+/** Evaluate the excitation, dg/dp, T, Gh at (t, p); without _with_G, what the part needs: products may replace dg/dp. */
 int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p);
-int rsd_rows_begin(rsd_rows *x, double t, const double *p);
+int rsd_rows_begin(const rsd_F_arguments *at);
 
 /** (7a)  r [n_p] = p' - T v */
-void rsd_rows_kinematic(rsd_rows *x, const double *pd, const double *v, double *r);
+void rsd_rows_kinematic(const rsd_F_arguments *at, double *r);
 
 /** (7a)  r [n_p] += D1 eta, D1 = (dg/dp)' unless chosen otherwise (projection.h) */
-int rsd_rows_held_along(rsd_rows *x, double t, const double *p, const double *eta, double *r);
+int rsd_rows_held_along(const rsd_F_arguments *at, const double *eta, double *r);
 
 /** (7b)  residual formalism, (9):   r [n_v] = M a - Psi + G' lam
  *        explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);
  *        Psi may depend on lam; lam NULL: without it. */
-int rsd_rows_dynamic(rsd_rows *x, double t, const double *p, const double *v, const double *a, const double *lam,
-                     double *r);
+int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r);
 
 /** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0, or its decaying value (active_rows.h), here and
  *  below. */
-int rsd_rows_velocity(rsd_rows *x, double t, const double *p, const double *v, const double *lam, double *r);
+int rsd_rows_velocity(const rsd_F_arguments *at, const double *lam, double *r);
 
 /** The same where it belongs to tau;  a dropped row i is tau_i = 0. */
-int rsd_rows_velocity_held(rsd_rows *x, double t, const double *p, const double *v, const double *tau, double *r);
+int rsd_rows_velocity_held(const rsd_F_arguments *at, const double *tau, double *r);
 
 /** (5b)  r [n_g] = g where it belongs to lam. */
-int rsd_rows_position(rsd_rows *x, double t, const double *p, const double *lam, double *r);
+int rsd_rows_position(const rsd_F_arguments *at, const double *lam, double *r);
 
 /** (7d)  r [n_g] = g;  a dropped row i is eta_i = 0. */
-int rsd_rows_position_held(rsd_rows *x, double t, const double *p, const double *eta, double *r);
+int rsd_rows_position_held(const rsd_F_arguments *at, const double *eta, double *r);
 
 /** A linear combination of levels, (3.11) with (3.14) of Ascher, Petzold, TR 91-3:   r [n_l] = g' + gamma g, and for
  *  nonholonomic rows Gh v + gh;  a dropped row i is lam_i = 0. */
-int rsd_rows_damped_velocity(rsd_rows *x, double t, const double *p, const double *v, const double *lam, double *r);
+int rsd_rows_damped_velocity(const rsd_F_arguments *at, const double *lam, double *r);
 
 /** (3.2) with (3.10):   r [n_l] = g'' + 2 gamma g' + gamma^2 g, and for nonholonomic rows, whose index is one less,
  *  w' + gamma w with w = Gh v + gh;  a dropped row i is lam_i = 0. */
-int rsd_rows_acceleration(rsd_rows *x, double gamma, double t, const double *p, const double *v, const double *a,
-                          const double *lam, double *r);
+int rsd_rows_acceleration(const rsd_F_arguments *at, double gamma, const double *a, const double *lam, double *r);
 
 /** lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso, in memory of x: *out. The verdict of the
  *  callbacks. */
 int rsd_penalised_multipliers(rsd_rows *x, double t, const double *p, const double *lam, const double **out);
 
 /** Invariants:   r_p [n_p] += K' eta_k, r_k [n_k] = k(p). */
-int rsd_rows_invariant(rsd_rows *x, double t, const double *p, const double *eta_k, double *r_p, double *r_k);
+int rsd_rows_invariant(const rsd_F_arguments *at, const double *eta_k, double *r_p, double *r_k);
 
 /** (3.27b)   r [n_v] = v' - a + D2 tau. */
-void rsd_rows_projected(rsd_rows *x, const double *vd, const double *a, const double *tau, double *r);
+void rsd_rows_projected(const rsd_F_arguments *at, const double *a, const double *tau, double *r);
 
 #endif

@@ -41,14 +41,12 @@ void rsd_guard_install(rsd_guard *guard);
 /** Begin a call of the user's: forget the old reason to stop, start the clock. */
 void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
 
-/** F(t, y, yp) into r [n]; guarded is the rsd_guard. 0; > 0 not possible here (refused, or not finite);
- *  < 0 stop: guard->stop and the message say why. A resida_function. */
-int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded);
+/** A part of F = F_a + F_c (src/problem/rows.h) into r [n]. 0; > 0 not possible here (refused, or not finite); < 0 stop:
+ *  guard->stop and the message say why. */
+int rsd_guard_part(rsd_guard *guard, rsd_rows_part part, double t, const double *y, const double *yp, double *r);
 
-/** The same for one part of F = F_a + F_c. */
-int rsd_guard_dear(double t, const double *y, const double *yp, double *r, void *guarded);
-int rsd_guard_cheap(double t, const double *y, const double *yp, double *r, void *guarded);
-int rsd_guard_curved(double t, const double *y, const double *yp, double *r, void *guarded);
+/** All of it, as a resida_function; guarded is the rsd_guard. */
+int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded);
 
 /** rsd_problem_times(), judged likewise. */
 int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
