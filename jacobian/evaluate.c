@@ -221,10 +221,13 @@ static int evaluate_others(evaluation *ev)
 }
 
 /* dF/dyp that has settled and columns of dF/dy that are not outdated are taken as they are; *current 0 then, so that
- * they are evaluated if the iteration fails. */
+ * they are evaluated if the iteration fails. A request during the evaluation is for the next setup. */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const rsd_evaluation last = jac->evaluation;
+    jac->requested = 0;
+    rsd_repair_undo(&jac->repair, &jac->p);
+    jac->repair.pattern = 0;
     const int is_rest = plan->extent == RSD_REST, open = rsd_frame_opens_B(&jac->f);
     const int with_B = open && ((is_rest && last.skipped_B) || jac->p.B_same < SETTLED_B);
     rsd_outdated_adjust_caution(&jac->outdated, is_rest && last.is_partial);

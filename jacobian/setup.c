@@ -18,15 +18,6 @@ static int update_parts(resida_jacobian *jac, rsd_action action, const resida_ja
     return verdict || strategy->user ? verdict : rsd_jumps_accept_again(&jac->jumps, &jac->d, &jac->p, at);
 }
 
-/* Evaluate dF/dy; a request during the evaluation is for the next setup. */
-static int evaluate_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
-{
-    jac->requested = 0;
-    rsd_repair_undo(&jac->repair, &jac->p);
-    jac->repair.pattern = 0;
-    return rsd_evaluate(jac, plan, at, current);
-}
-
 /* Repair dF/dy by a J with all other parts new; or else evaluate it. *current 0 after a repair: if the iteration fails,
  * an evaluation may do better. */
 static int repair_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
@@ -43,19 +34,7 @@ static int repair_parts(resida_jacobian *jac, const rsd_plan *plan, const resida
     jac->counts.repair_calls += jac->counts.residual_calls - before;
     jac->repair.t = rsd_clock(at);
     jac->counts.repairs += done;
-    return verdict < 0 || done ? verdict : evaluate_parts(jac, plan, at, current);
-}
-
-static int renew_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
-{
-    switch (plan->action) {
-    case RSD_EVALUATE:
-        return evaluate_parts(jac, plan, at, current);
-    case RSD_REPAIR:
-        return repair_parts(jac, plan, at, current);
-    default:
-        return update_parts(jac, plan->action, at, current);
-    }
+    return verdict < 0 || done ? verdict : rsd_evaluate(jac, plan, at, current);
 }
 
 static int is_point_finite(const resida_jacobian_point *at)
@@ -72,7 +51,10 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
     const long repairs = jac->counts.repairs;
     int verdict = !jac->p.is_there ? rsd_search_begin(&jac->search, &jac->d, &jac->p, at) : 0;
     if (plan->is_first) rsd_evaluate_forget(jac); /* restarts begin with the increments of a first start */
-    if (!verdict) verdict = renew_parts(jac, plan, at, current);
+    if (!verdict)
+        verdict = plan->action == RSD_EVALUATE ? rsd_evaluate(jac, plan, at, current)
+                  : plan->action == RSD_REPAIR ? repair_parts(jac, plan, at, current)
+                                               : update_parts(jac, plan->action, at, current);
     if (!verdict) rsd_parts_assemble(&jac->p, &jac->f, at->alpha);
     if (!verdict && jac->f.strategy->extended)
         verdict = rsd_excitations_add(&jac->excitations, &jac->f, &jac->p, at->t);

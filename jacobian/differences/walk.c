@@ -21,9 +21,10 @@ static int difference_block(const rsd_task *t, int n)
     return verdict;
 }
 
-static int walk_groups(const rsd_task *t, rsd_take *take, void *to)
+int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
 {
     rsd_difference_workspace *w = &t->d->work;
+    const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES);
     int n_groups = t->colours ? t->colours->n_groups : t->d->f->n, group = 0;
     int verdict = rsd_walk_begin(t);
     while (group < n_groups && !verdict) {
@@ -33,12 +34,6 @@ static int walk_groups(const rsd_task *t, rsd_take *take, void *to)
         verdict = difference_block(t, n);
         for (int k = 0; k < n && !verdict; k++) take(to, t, &w->changes[k]);
     }
-    return verdict;
-}
-
-int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
-{
-    const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES), verdict = walk_groups(t, take, to);
     rsd_profile_leave(t->d->profile, back);
     return verdict;
 }

@@ -53,7 +53,8 @@ static int constraint_force(const rsd_F_arguments *at, const double *lam, double
     return 0;
 }
 
-/* The constraint force is in the constraint part of the residual formalism, and in the formalism of the explicit one. */
+/* The constraint force belongs to the constraint part in the residual formalism, to the formalism part in the explicit
+ * one. */
 int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r)
 {
     rsd_mechanism *k = at->x->k;

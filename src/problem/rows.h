@@ -41,7 +41,8 @@ typedef struct rsd_F_arguments {
     const double *p, *v;  /* [n_p], [n_v] in y */
 } rsd_F_arguments;
 
-/** Evaluate the excitation, dg/dp, T, Gh at (t, p); without _with_G, what the part needs: products may replace dg/dp. */
+/** Evaluate the excitation, dg/dp, T, Gh at (t, p); without _with_G what the part needs, and products may replace
+ *  dg/dp. */
 int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p);
 int rsd_rows_begin(const rsd_F_arguments *at);
 

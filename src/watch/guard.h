@@ -41,8 +41,8 @@ void rsd_guard_install(rsd_guard *guard);
 /** Begin a call of the user's: forget the old reason to stop, start the clock. */
 void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
 
-/** A part of F = F_a + F_c (src/problem/rows.h) into r [n]. 0; > 0 not possible here (refused, or not finite); < 0 stop:
- *  guard->stop and the message say why. */
+/** A part of F = F_a + F_c (src/problem/rows.h) into r [n]. 0; > 0 not possible here (refused, or not finite);
+ *  < 0 stop: guard->stop and the message say why. */
 int rsd_guard_part(rsd_guard *guard, rsd_rows_part part, double t, const double *y, const double *yp, double *r);
 
 /** All of it, as a resida_function; guarded is the rsd_guard. */
