@@ -229,13 +229,11 @@ int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_fixed_step *step, int
 {
     nw->step = *step;
     rsd_error_weights(nw->o, nw->n, nw->past->y[0], nw->ewt);
-    const rsd_newton_attempt a = {.t = step->t,
-                                  .alpha = rsd_stages_alpha(step->stages, step->h),
-                                  .h = step->h,
-                                  .tolerance = nw->o->newton_tolerance,
-                                  .x = step->X,
-                                  .weights = nw->ewt,
-                                  .stages = step->stages->s};
+    const rsd_newton_attempt a = {
+        .at = {.t = step->t, .alpha = rsd_stages_alpha(step->stages, step->h), .h = step->h, .weights = nw->ewt},
+        .tolerance = nw->o->newton_tolerance,
+        .x = step->X,
+        .stages = step->stages->s};
     const int back = rsd_profile_enter(nw->guard->tally.profile, RSD_IN_ITERATION);
     int verdict = rsd_newton_solve(&nw->newton, &a);
     rsd_profile_leave(nw->guard->tally.profile, back);

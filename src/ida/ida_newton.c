@@ -24,37 +24,21 @@ enum { FAILED_TWICE = 2, KEPT_TWICE = 2 };
 
 static void correct_y(rsd_ida_newton *nw)
 {
-    const rsd_ida_attempt *a = &nw->attempt;
-    rsd_vector_corrected(nw->n, a->y0, a->yp0, a->e, a->alpha, nw->y, nw->yp);
+    rsd_vector_corrected(nw->n, nw->y0, nw->yp0, nw->attempt.x, nw->attempt.at.alpha, nw->y, nw->yp);
 }
 
 static void begin(void *self, int tries)
 {
     rsd_ida_newton *nw = self;
-    memset(nw->attempt.e, 0, (size_t)nw->n * sizeof *nw->attempt.e);
+    memset(nw->attempt.x, 0, (size_t)nw->n * sizeof *nw->attempt.x);
     if (tries > 0) correct_y(nw); /* F may be known there */
 }
 
 static int evaluate(void *self, double *F)
 {
     rsd_ida_newton *nw = self;
-    const rsd_ida_attempt *a = &nw->attempt;
     correct_y(nw);
-    return rsd_guard_residual(a->t, nw->y, nw->yp, F, nw->guard);
-}
-
-/* Bits that do not depend on the time of the first start. */
-static double since(const rsd_ida_newton *nw)
-{
-    return nw->origin - nw->first_origin + (nw->attempt.from + nw->attempt.h);
-}
-
-static int set_up(void *self, rsd_renewal renewal, rsd_setup_facts *J)
-{
-    rsd_ida_newton *nw = self;
-    const rsd_ida_attempt *a = &nw->attempt;
-    const resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->newton.F, a->ewt, since(nw)};
-    return rsd_newton_set_up_J(&nw->newton, renewal, &at, J);
+    return rsd_guard_residual(nw->attempt.at.t, nw->y, nw->yp, F, nw->guard);
 }
 
 /* J in the linear solver, which analyses it again when its pattern grew. */
@@ -71,7 +55,7 @@ static int factor(void *self)
         nw->pattern = J.pattern;
     }
     nw->factorisations++;
-    if (rsd_scaling_renew(nw->scaling, nw->linear, 1, &J, nw->attempt.h) < 0)
+    if (rsd_scaling_renew(nw->scaling, nw->linear, 1, &J, nw->attempt.at.h) < 0)
         return rsd_newton_stop(&nw->newton, RESIDA_ERR_MEMORY);
     nw->singular_column = rsd_linear_factor(nw->linear, J.values);
     if (nw->singular_column < 0)
@@ -86,11 +70,10 @@ static void solve_linear(void *self, double *b)
 
 static double size(const rsd_ida_newton *nw)
 {
-    return rsd_jump_size(nw->n, nw->kinds, nw->attempt.e, nw->attempt.ewt);
+    return rsd_jump_size(nw->n, nw->kinds, nw->attempt.x, nw->attempt.at.weights);
 }
 
-static const rsd_newton_ops equations = {
-    .begin = begin, .evaluate = evaluate, .set_up = set_up, .factor = factor, .solve = solve_linear};
+static const rsd_newton_ops equations = {.begin = begin, .evaluate = evaluate, .factor = factor, .solve = solve_linear};
 
 /* --- A step of IDA's --- */
 
@@ -98,33 +81,34 @@ static const rsd_newton_ops equations = {
  * and the history have it. */
 static int project(rsd_ida_newton *nw)
 {
-    const rsd_ida_attempt *a = &nw->attempt;
+    const double t = nw->attempt.at.t;
+    double *e = nw->attempt.x;
     rsd_guard *g = nw->guard;
-    for (int i = 0; i < nw->n; i++) nw->y[i] = a->y0[i] + a->e[i];
+    for (int i = 0; i < nw->n; i++) nw->y[i] = nw->y0[i] + e[i];
     rsd_guard_expect(g);
-    int verdict = rsd_guard_judge(g, a->t, rsd_problem_project(g->problem, a->t, nw->y), nw->y, nw->n);
-    for (int i = 0; i < nw->n && !verdict; i++) a->e[i] = nw->y[i] - a->y0[i];
+    int verdict = rsd_guard_judge(g, t, rsd_problem_project(g->problem, t, nw->y), nw->y, nw->n);
+    for (int i = 0; i < nw->n && !verdict; i++) e[i] = nw->y[i] - nw->y0[i];
     return verdict;
 }
 
 static int must_restart(rsd_ida_newton *nw, int is_retry)
 {
-    const rsd_ida_attempt *a = &nw->attempt;
+    const resida_jacobian_point *at = &nw->attempt.at;
     double h_last = 0;
     long steps = 0;
     IDAGetNumSteps(nw->ida, &steps);
     if (steps > 0) IDAGetLastStep(nw->ida, &h_last); /* else it is of before the restart */
     rsd_jump_attempt end = {.n = nw->n,
-                            .from = a->from,
-                            .h = a->h,
-                            .alpha = a->alpha,
+                            .from = nw->from,
+                            .h = at->h,
+                            .alpha = at->alpha,
                             .kinds = nw->kinds,
-                            .y = a->y0,
-                            .yp = a->yp0,
-                            .e = a->e,
-                            .weight = a->ewt};
+                            .y = nw->y0,
+                            .yp = nw->yp0,
+                            .e = nw->attempt.x,
+                            .weight = at->weights};
     rsd_jump_end(&nw->jump, &end);
-    if (!is_retry && !rsd_jump_is_cut(a->h, h_last)) return 0;
+    if (!is_retry && !rsd_jump_is_cut(at->h, h_last)) return 0;
     end.size = size(nw);
     return rsd_jump_watch(&nw->jump, h_last, &end);
 }
@@ -139,20 +123,20 @@ int rsd_ida_newton_interrupted(rsd_ida_newton *nw, double t)
 /* 1: the step was tried before, from where IDA has gone back to, but for rounding. */
 static int is_tried_again(const rsd_ida_newton *nw)
 {
-    return fabs(nw->attempt.from - nw->t_from) < RSD_SAME_PLACE * fabs(nw->attempt.h);
+    return fabs(nw->from - nw->t_from) < RSD_SAME_PLACE * fabs(nw->attempt.at.h);
 }
 
 /* Causes that end an integration before any work: the monitor, or a step that does not move t. The monitor is called
  * before a step begins, from where an interrupted integration resumes with the same bits; here only in a retry. */
 static int may_not_go_on(rsd_ida_newton *nw)
 {
-    const rsd_ida_attempt *a = &nw->attempt;
+    const resida_jacobian_point *at = &nw->attempt.at;
     if (!nw->monitor_called &&
-        rsd_ida_newton_interrupted(nw, is_tried_again(nw) ? nw->t_monitor : nw->origin + a->from))
+        rsd_ida_newton_interrupted(nw, is_tried_again(nw) ? nw->t_monitor : nw->origin + nw->from))
         return 1;
     nw->monitor_called = 0;
-    if (a->from + a->h != a->from) return 0;
-    rsd_newton_stop(&nw->newton, rsd_ida_step_is_too_small(nw, a->t, a->h, 1));
+    if (nw->from + at->h != nw->from) return 0;
+    rsd_newton_stop(&nw->newton, rsd_ida_step_is_too_small(nw, at->t, at->h, 1));
     return 1;
 }
 
@@ -172,36 +156,35 @@ static void let_IDA_choose(rsd_ida_newton *nw)
     nw->is_changed = 0;
 }
 
+/* The bits of the time since the first start do not depend on when that was. */
+static void set_attempt(rsd_ida_newton *nw, const resida_jacobian_point *at, double *e)
+{
+    nw->attempt = (rsd_newton_attempt){.at = *at, .x = e, .stages = 1};
+    nw->attempt.at.since = nw->origin - nw->first_origin + (nw->from + at->h);
+}
+
 /* The attempt, as IDA passes it. 0; < 0: it does not. */
 static int take_attempt(rsd_ida_newton *nw, N_Vector y0, N_Vector correction, N_Vector ewt)
 {
-    rsd_ida_attempt *a = &nw->attempt;
+    resida_jacobian_point at = {.y = nw->y, .yp = nw->yp, .weights = rsd_vector_data(ewt)};
     N_Vector ypred, yppred, yn, ypn, res;
     void *user;
-    if (IDAGetNonlinearSystemData(nw->ida, &a->t, &ypred, &yppred, &yn, &ypn, &res, &a->alpha, &user) != IDA_SUCCESS ||
-        IDAGetCurrentStep(nw->ida, &a->h) != IDA_SUCCESS)
+    if (IDAGetNonlinearSystemData(nw->ida, &at.t, &ypred, &yppred, &yn, &ypn, &res, &at.alpha, &user) != IDA_SUCCESS ||
+        IDAGetCurrentStep(nw->ida, &at.h) != IDA_SUCCESS)
         return -1;
-    a->from = a->t - a->h;
-    a->t += nw->origin;
-    a->y0 = rsd_vector_data(y0);
-    a->yp0 = rsd_vector_data(yppred);
-    a->ewt = rsd_vector_data(ewt);
-    a->e = rsd_vector_data(correction);
+    nw->from = at.t - at.h;
+    at.t += nw->origin;
+    nw->y0 = rsd_vector_data(y0);
+    nw->yp0 = rsd_vector_data(yppred);
+    set_attempt(nw, &at, rsd_vector_data(correction));
     return 0;
-}
-
-static rsd_newton_attempt attempt_of(const rsd_ida_newton *nw)
-{
-    const rsd_ida_attempt *a = &nw->attempt;
-    return (rsd_newton_attempt){
-        .t = a->t, .since = since(nw), .alpha = a->alpha, .h = a->h, .x = a->e, .weights = a->ewt, .stages = 1};
 }
 
 /* The error test has failed. A solution that is smooth hardly fails it twice in a row. */
 static void note_failed_test(rsd_ida_newton *nw)
 {
-    nw->repeated_fails += fabs(nw->attempt.from - nw->failed_from) < RSD_SAME_PLACE * fabs(nw->attempt.h);
-    nw->failed_from = nw->attempt.from;
+    nw->repeated_fails += fabs(nw->from - nw->failed_from) < RSD_SAME_PLACE * fabs(nw->attempt.at.h);
+    nw->failed_from = nw->from;
     rsd_newton_blame(&nw->newton, nw->worst_component);
 }
 
@@ -209,16 +192,15 @@ static void note_failed_test(rsd_ida_newton *nw)
 static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
 {
     const int lost = is_retry && nw->growth.converged;
-    rsd_newton_attempt a = attempt_of(nw);
-    a.tolerance = tolerance;
-    a.is_retry = is_retry;
-    a.failed_test = lost;
+    nw->attempt.tolerance = tolerance;
+    nw->attempt.is_retry = is_retry;
+    nw->attempt.failed_test = lost;
     if (lost) note_failed_test(nw);
-    int verdict = rsd_newton_solve(&nw->newton, &a);
+    int verdict = rsd_newton_solve(&nw->newton, &nw->attempt);
     if (verdict == 0 && rsd_problem_projects(nw->guard->problem)) verdict = project(nw);
     rsd_newton_end(&nw->newton, verdict);
     rsd_growth_end(&nw->growth, verdict == 0);
-    nw->worst_component = verdict == 0 && is_retry ? rsd_largest(nw->n, nw->attempt.e, nw->attempt.ewt) : -1;
+    nw->worst_component = verdict == 0 && is_retry ? rsd_largest(nw->n, nw->attempt.x, nw->attempt.at.weights) : -1;
     return verdict;
 }
 
@@ -261,15 +243,15 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (may_not_go_on(nw)) return RSD_NLS_STOP;
     const int is_retry = is_tried_again(nw);
     if (!is_retry) rsd_jump_begin(&nw->jump);
-    nw->t_from = nw->attempt.from;
+    nw->t_from = nw->from;
     note_order(nw, is_retry);
-    if (may_hold_growth(nw)) rsd_growth_begin(&nw->growth, ida, nw->attempt.from, nw->attempt.h);
+    if (may_hold_growth(nw)) rsd_growth_begin(&nw->growth, ida, nw->from, nw->attempt.at.h);
     int verdict = solve_attempt(nw, tolerance, is_retry);
     if (verdict == 0 && (verdict = rsd_ida_rest_look(nw))) rsd_growth_end(&nw->growth, 0);
     nw->abandoned = verdict < 0 && first;
     if (verdict == 0 && must_restart(nw, is_retry)) return RSD_NLS_STOP;
     if (verdict == 0 && !keeps_order(nw)) {
-        rsd_least_order_solved(&nw->least, nw->attempt.e);
+        rsd_least_order_solved(&nw->least, nw->attempt.x);
         return 0;
     }
     return verdict >= 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
@@ -298,22 +280,23 @@ static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction
     const int back = rsd_profile_enter(profile, RSD_IN_ITERATION);
     const int verdict = solve(base, y0, correction, ewt, tolerance, call_setup, ida);
     rsd_profile_leave(profile, back);
-    if (verdict == 0) rsd_limits_solved(nw->guard->limits, nw->attempt.e, nw->attempt.ewt);
+    if (verdict == 0) rsd_limits_solved(nw->guard->limits, nw->attempt.x, nw->attempt.at.weights);
     return verdict;
 }
 
 int rsd_ida_newton_probe(rsd_ida_newton *nw, const rsd_probe *probe, double *correction)
 {
-    nw->attempt = (rsd_ida_attempt){.t = nw->origin + (probe->t + probe->h),
-                                    .from = probe->t,
-                                    .h = probe->h,
-                                    .alpha = 1 / probe->h,
-                                    .y0 = probe->y,
-                                    .yp0 = probe->yp,
-                                    .ewt = probe->weight,
-                                    .e = correction};
-    const rsd_newton_attempt a = attempt_of(nw);
-    return rsd_newton_correct_once(&nw->newton, &a);
+    const resida_jacobian_point at = {.t = nw->origin + (probe->t + probe->h),
+                                      .alpha = 1 / probe->h,
+                                      .h = probe->h,
+                                      .y = nw->y,
+                                      .yp = nw->yp,
+                                      .weights = probe->weight};
+    nw->from = probe->t;
+    nw->y0 = probe->y;
+    nw->yp0 = probe->yp;
+    set_attempt(nw, &at, correction);
+    return rsd_newton_correct_once(&nw->newton, &nw->attempt);
 }
 
 /* --- Life --- */

@@ -15,14 +15,6 @@
 #include "src/integrator/least_order.h"
 #include "sundials_compat.h"
 
-/** One attempt to solve a step, as IDA has it. */
-typedef struct rsd_ida_attempt {
-    double t, h, alpha;           /* t: where it ends, as the user counts it, and F gets it */
-    double from;                  /* where the step begins, in IDA's time */
-    const double *y0, *yp0, *ewt; /* [n] predictor, its derivative, error weights */
-    double *e;                    /* [n] correction so far */
-} rsd_ida_attempt;
-
 typedef struct rsd_ida_newton {
     struct _generic_SUNNonlinearSolver base;
     struct _generic_SUNNonlinearSolver_Ops ops;
@@ -35,8 +27,10 @@ typedef struct rsd_ida_newton {
     int n;
 
     rsd_newton newton;
-    rsd_ida_attempt attempt; /* the current one */
-    double *y, *yp;          /* [n] where F is evaluated */
+    rsd_newton_attempt attempt; /* the current one; x [n]: the correction so far */
+    double from;                /* where its step begins, in IDA's time */
+    const double *y0, *yp0;     /* [n] predictor, its derivative */
+    double *y, *yp;             /* [n] where F is evaluated */
     rsd_linear_solver *linear;
     rsd_scaling *scaling; /* of its systems; NULL: none */
     long pattern;         /* of the matrix that it knows */

@@ -24,15 +24,15 @@ static double difference(int n, const double *u, const double *end)
 static double place(rsd_ida_newton *nw)
 {
     resida_problem *q = nw->guard->problem;
-    const rsd_ida_attempt *a = &nw->attempt;
+    const resida_jacobian_point *a = &nw->attempt.at;
     const int n = 3 * q->layout.n_u;
     const double *u;
     double at = fmod(RSD_GOLDEN, 1), most = 0;
     if (n == 0 || rsd_problem_inputs(q, a->t, nw->inputs)) return at;
-    const double looks = REST_LOOKS * a->h / fmax(a->from + a->h, nw->way);
+    const double looks = REST_LOOKS * a->h / fmax(nw->from + a->h, nw->way);
     for (int k = 1; k <= looks; k++) {
         const double part = fmod(RSD_GOLDEN * k, 1);
-        if (rsd_problem_excitation(q, nw->origin + (a->from + part * a->h), &u)) return part;
+        if (rsd_problem_excitation(q, nw->origin + (nw->from + part * a->h), &u)) return part;
         const double differs = difference(n, u, nw->inputs);
         if (differs > most) most = differs, at = part;
     }
@@ -40,23 +40,23 @@ static double place(rsd_ida_newton *nw)
 }
 
 /* No component that the error test counts moves in the step. */
-static int is_at_rest(const rsd_ida_newton *nw, const rsd_ida_attempt *a)
+static int is_at_rest(const rsd_ida_newton *nw, const resida_jacobian_point *a)
 {
     for (int i = 0; i < nw->n; i++)
-        if (rsd_jump_counts(nw->kinds[i]) &&
-            (fabs(a->h * a->yp0[i] * a->ewt[i]) > REST_MOTION || fabs(a->e[i] * a->ewt[i]) > REST_CORRECTION))
+        if (rsd_jump_counts(nw->kinds[i]) && (fabs(a->h * nw->yp0[i] * a->weights[i]) > REST_MOTION ||
+                                              fabs(nw->attempt.x[i] * a->weights[i]) > REST_CORRECTION))
             return 0;
     return 1;
 }
 
 int rsd_ida_rest_look(rsd_ida_newton *nw)
 {
-    const rsd_ida_attempt *a = &nw->attempt;
+    const resida_jacobian_point *a = &nw->attempt.at;
     double *F = nw->newton.delta; /* which is of no use any more */
     if (!is_at_rest(nw, a)) return 0;
-    const double t = nw->origin + (a->from + place(nw) * a->h);
+    const double t = nw->origin + (nw->from + place(nw) * a->h);
     const int verdict = rsd_guard_residual(t, nw->y, nw->yp, F, nw->guard);
     if (verdict) return verdict;
     rsd_linear_solve(nw->linear, 1, F);
-    return rsd_jump_size(nw->n, nw->kinds, F, a->ewt) > REST_ACTS;
+    return rsd_jump_size(nw->n, nw->kinds, F, a->weights) > REST_ACTS;
 }

@@ -30,9 +30,9 @@ static int renew(void *self)
 /* F at the very end of the step. 0; < 0 the guard says why. */
 static int look(rsd_ida_newton *nw)
 {
-    const rsd_ida_attempt *a = &nw->attempt;
+    const resida_jacobian_point *a = &nw->attempt.at;
     rsd_guard *g = nw->guard;
-    rsd_vector_corrected(nw->n, a->y0, a->yp0, a->e, a->alpha, nw->y, nw->yp);
+    rsd_vector_corrected(nw->n, nw->y0, nw->yp0, nw->attempt.x, a->alpha, nw->y, nw->yp);
     g->cause = RSD_SENSITIVITY;
     const int verdict = rsd_guard_residual(a->t, nw->y, nw->yp, nw->newton.F, g);
     if (verdict <= 0) return verdict;
@@ -45,16 +45,16 @@ int rsd_ida_carry_on(rsd_ida *it)
     rsd_sensitivities *x = it->sensitivities;
     rsd_ida_newton *nw = &it->newton;
     if (!x || x->points == 0 || !it->begun || rsd_ida_steps(it) == x->steps) return 0;
-    rsd_tangent_step step = {.t = nw->attempt.t,
+    rsd_tangent_step step = {.t = nw->attempt.at.t,
                              .end = rsd_ida_time(it),
-                             .h = nw->attempt.h,
-                             .alpha = nw->attempt.alpha,
+                             .h = nw->attempt.at.h,
+                             .alpha = nw->attempt.at.alpha,
                              .tolerance = nw->newton.facts.attempt.tolerance,
                              .J = {&nw->newton.policy, &nw->newton.facts},
                              .y = nw->y,
                              .yp = nw->yp,
                              .F = nw->newton.F,
-                             .ewt = nw->attempt.ewt,
+                             .ewt = nw->attempt.at.weights,
                              .o = it->o,
                              .guard = it->guard,
                              .self = it,

@@ -22,14 +22,13 @@ typedef struct rsd_newton_rules {
 
 /** The attempt, as the integrator passes it. */
 typedef struct rsd_newton_attempt {
-    double t, since;       /* [s] end of the step; time since the first start, of steps of any size */
-    double alpha, h;       /* [1/s] of J = dF/dy + alpha dF/dyp; [s] step size */
-    double tolerance;      /* of the iteration, in error tests */
-    double *x;             /* [stages n] unknowns, to which corrections are added */
-    const double *weights; /* [n] of the error test */
-    int stages;            /* of the step */
-    int is_retry;          /* the step has been tried before, with another h */
-    int failed_test;       /* and converged then, but failed the error test */
+    resida_jacobian_point at; /* the end of the step, alpha of J, h, weights of the error test; y, yp of x, F there,
+                                 and the time since the first start of steps of any size */
+    double tolerance;         /* of the iteration, in error tests */
+    double *x;                /* [stages n] unknowns, to which corrections are added */
+    int stages;               /* of the step */
+    int is_retry;             /* the step has been tried before, with another h */
+    int failed_test;          /* and converged then, but failed the error test */
 } rsd_newton_attempt;
 
 /** J in this attempt. */

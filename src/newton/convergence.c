@@ -74,7 +74,7 @@ static double allowed_error(const rsd_policy *p, const rsd_newton_facts *f)
  * contact that has opened the rate was 1e-6, and is 1 some doublings later. */
 static int rate_is_outdated(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    const double longer = p->h_measured > 0 ? f->attempt.h / p->h_measured : 1;
+    const double longer = p->h_measured > 0 ? f->attempt.at.h / p->h_measured : 1;
     return longer > RSD_LONGER && longer * longer * error_left(p, f) > allowed_error(p, f);
 }
 

@@ -18,9 +18,12 @@ int rsd_newton_stop(rsd_newton *nw, resida_status status)
 
 static int evaluate_F(rsd_newton *nw)
 {
+    rsd_profile *profile = nw->system.guard->tally.profile;
     nw->system.guard->cause = RSD_NEWTON;
     rsd_policy_record_iteration(rsd_engine_history(nw->system.engine));
+    const int back = rsd_profile_enter(profile, RSD_IN_ROWS);
     const int verdict = nw->system.ops->evaluate(nw->system.self, nw->F);
+    rsd_profile_leave(profile, back);
     if (verdict) nw->start_is_known = 0;
     return verdict;
 }
@@ -49,16 +52,43 @@ static rsd_costs costs_of(const rsd_newton *nw)
     return c;
 }
 
+/* The factors of J, and solutions by them; for the engine, too. */
+static int factor(void *self)
+{
+    const rsd_newton *nw = self;
+    rsd_profile *profile = nw->system.guard->tally.profile;
+    const int back = rsd_profile_enter(profile, RSD_IN_FACTORS);
+    const int verdict = nw->system.ops->factor(nw->system.self);
+    rsd_profile_leave(profile, back);
+    return verdict;
+}
+
+static void solve(void *self, double *b)
+{
+    const rsd_newton *nw = self;
+    rsd_profile *profile = nw->system.guard->tally.profile;
+    const int back = rsd_profile_enter(profile, RSD_IN_SOLUTIONS);
+    nw->system.ops->solve(nw->system.self, b);
+    rsd_profile_leave(profile, back);
+}
+
+static int set_up(rsd_newton *nw, rsd_renewal renewal)
+{
+    rsd_newton_facts *f = &nw->facts;
+    const rsd_newton_ops *ops = nw->system.ops;
+    return ops->set_up ? ops->set_up(nw->system.self, renewal, &f->J)
+                       : rsd_newton_set_up_J(nw, renewal, &f->attempt.at, &f->J);
+}
+
 /* Set J up and factor it at x, where F is known. */
 static int set_up_and_factor(rsd_newton *nw, rsd_renewal renewal)
 {
-    const rsd_newton_ops *ops = nw->system.ops;
     rsd_setup_facts *J = &nw->facts.J;
     const int is_whole = !nw->policy.renews || renewal.action > RSD_UPDATE_ALPHA;
     for (;;) {
         rsd_policy_drop_J(&nw->policy);
-        int verdict = ops->set_up(nw->system.self, renewal, J);
-        J->is_singular = !verdict && (verdict = ops->factor(nw->system.self)) > 0;
+        int verdict = set_up(nw, renewal);
+        J->is_singular = !verdict && (verdict = factor(nw)) > 0;
         if (verdict == 0) break;
         const rsd_recovery recovery = verdict < 0 ? RSD_NO_RECOVERY : rsd_policy_recovery(&nw->facts);
         if (recovery == RSD_NO_RECOVERY) return verdict;
@@ -79,13 +109,13 @@ static int set_up_and_factor(rsd_newton *nw, rsd_renewal renewal)
 /* delta = -c J^-1 F */
 static void solve_for_correction(rsd_newton *nw)
 {
-    const double c = rsd_policy_correction_factor(&nw->policy, nw->facts.attempt.alpha);
+    const double c = rsd_policy_correction_factor(&nw->policy, nw->facts.attempt.at.alpha);
     double *restrict delta = nw->before;
     const double *restrict F = nw->F;
     nw->before = nw->delta;
     nw->delta = delta;
     for (int i = 0, n = nw->size; i < n; i++) delta[i] = -c * F[i];
-    nw->system.ops->solve(nw->system.self, delta);
+    solve(nw, delta);
     nw->counts.solves++;
 }
 
@@ -202,7 +232,8 @@ static int iterate(rsd_newton *nw)
 static void set_weights(rsd_newton *nw, const rsd_newton_attempt *a)
 {
     const int n = nw->system.n;
-    rsd_newton_weights(nw->system.o->newton_h_weights, a->h, n, nw->system.guard->problem->kinds, a->weights, nw->w);
+    rsd_newton_weights(nw->system.o->newton_h_weights, a->at.h, n, nw->system.guard->problem->kinds, a->at.weights,
+                       nw->w);
     for (int j = 1; j < a->stages; j++) memcpy(nw->w + (size_t)j * (size_t)n, nw->w, (size_t)n * sizeof *nw->w);
 }
 
@@ -210,10 +241,11 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
     nw->size = a->stages * s->n;
-    s->guard->h = a->h;
+    s->guard->h = a->at.h;
     set_weights(nw, a);
     nw->facts =
         (rsd_newton_facts){.rules = s->rules, .attempt = *a, .is_requested = resida_jacobian_is_requested(s->engine)};
+    nw->facts.attempt.at.F = nw->F;
     if (nw->policy.renews && nw->costs.iteration == 0) nw->costs = costs_of(nw);
     nw->facts.costs = nw->costs;
 }
@@ -301,7 +333,7 @@ int rsd_newton_set_up_here(rsd_newton *nw)
 
 void rsd_newton_end(rsd_newton *nw, int verdict)
 {
-    if (verdict == 0) rsd_policy_record_step(rsd_engine_history(nw->system.engine), nw->facts.attempt.h);
+    if (verdict == 0) rsd_policy_record_step(rsd_engine_history(nw->system.engine), nw->facts.attempt.at.h);
     rsd_policy_end(&nw->policy, verdict);
 }
 
@@ -309,7 +341,6 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
 {
     const int n = system->n, renews = rsd_engine_renews(system->engine);
     *nw = (rsd_newton){.system = *system};
-    rsd_newton_time(&nw->system, &nw->timed);
     nw->policy =
         (rsd_policy){.renews = renews,
                      .by_differences = !rsd_engine_has_user_jacobian(system->engine),
@@ -322,8 +353,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     if (!system->rules->to_rounding)
         all &= rsd_residual_norm_create(&nw->residual, n, system->stages, renews, alloc) >= 0;
     if (system->rules->keeps_rates && system->o->repair)
-        rsd_engine_set_solver(system->engine,
-                              &(rsd_engine_solver){system->ops->factor, system->ops->solve, system->self});
+        rsd_engine_set_solver(system->engine, &(rsd_engine_solver){factor, solve, nw});
     rsd_newton_forget(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }

@@ -20,9 +20,9 @@
 typedef struct rsd_newton_ops {
     /** Set x to the start of the iteration; tries: failed ones of this attempt. */
     void (*begin)(void *self, int tries);
-    /** Evaluate F [size] at x. */
+    /** Evaluate F [size] at x, and set y, yp of the attempt. */
     int (*evaluate)(void *self, double *F);
-    /** Set J up at x, by rsd_newton_set_up_J(). */
+    /** Set J up at x, by rsd_newton_set_up_J(). NULL: at the point of the attempt. */
     int (*set_up)(void *self, rsd_renewal renewal, rsd_setup_facts *J);
     /** Factor J. > 0: singular. */
     int (*factor)(void *self);
@@ -46,17 +46,6 @@ typedef struct rsd_newton_system {
     rsd_linear_solver *linear; /* gives the costs of factors; may be NULL */
 } rsd_newton_system;
 
-/** A table of functions that measures the time of those of the integrator. */
-typedef struct rsd_newton_timed {
-    rsd_newton_ops ops;
-    const rsd_newton_ops *own; /* of the integrator, with self */
-    void *self;
-    rsd_profile *profile;
-} rsd_newton_timed;
-
-/** Replace the system's table by a timed one, if its guard has a profile. newton_timed.c */
-void rsd_newton_time(rsd_newton_system *system, rsd_newton_timed *timed);
-
 /** Counters since creation. */
 typedef struct rsd_newton_counts {
     long attempts, iterations, fails, solves;
@@ -65,7 +54,6 @@ typedef struct rsd_newton_counts {
 
 typedef struct rsd_newton {
     rsd_newton_system system;
-    rsd_newton_timed timed;
     rsd_policy policy;
     rsd_newton_facts facts;     /* of the attempt */
     rsd_costs costs;            /* as of the last setup */

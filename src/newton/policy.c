@@ -26,15 +26,15 @@ static int alpha_is_off(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (p->stages != f->attempt.stages) return 1;
     const double range = f->rules->keeps_rates ? RSD_ALPHA_RANGE : 0;
-    const double ratio = f->attempt.alpha / p->alpha, least = (1 - range) / (1 + range);
+    const double ratio = f->attempt.at.alpha / p->alpha, least = (1 - range) / (1 + range);
     return ratio < least || ratio > 1 / least;
 }
 
 static rsd_renewal_inputs inputs_of(const rsd_policy *p, const rsd_newton_facts *f)
 {
     const rsd_setup_facts *J = &f->J;
-    return (rsd_renewal_inputs){.t = f->attempt.since,
-                                .alpha_ratio = f->attempt.alpha / p->alpha,
+    return (rsd_renewal_inputs){.t = f->attempt.at.since,
+                                .alpha_ratio = f->attempt.at.alpha / p->alpha,
                                 .tolerance = f->attempt.tolerance,
                                 .predicted_limit = fmin(p->predicted_limit, f->attempt.tolerance),
                                 .costs = f->costs,
@@ -293,12 +293,12 @@ void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f)
     p->avoidable = 0;
     if (a->is_retry) p->trust = 1;                         /* F may have changed */
     if (a->failed_test && p->renews) p->dFdy_outdated = 0; /* it was slow further on */
-    const int is_other = a->alpha != p->last_alpha;
+    const int is_other = a->at.alpha != p->last_alpha;
     if (p->renews)
-        rsd_account_begin(&p->account, a->since, is_other);
+        rsd_account_begin(&p->account, a->at.since, is_other);
     else if (is_other)
         p->factor = RSD_FACTOR_NEW_ALPHA;
-    p->last_alpha = a->alpha;
+    p->last_alpha = a->at.alpha;
 }
 
 void rsd_policy_drop_J(rsd_policy *p)
@@ -310,13 +310,13 @@ void rsd_policy_drop_J(rsd_policy *p)
 static void trust_prediction(rsd_policy *p, const rsd_newton_facts *f)
 {
     p->unmeasured = 0;
-    p->h_measured = f->attempt.h;
+    p->h_measured = f->attempt.at.h;
 }
 
 void rsd_policy_set_up(rsd_policy *p, const rsd_newton_facts *f)
 {
     p->has_J = 1;
-    p->alpha = f->attempt.alpha;
+    p->alpha = f->attempt.at.alpha;
     p->stages = f->attempt.stages;
     if (f->J.has_new_blocks) p->blocks_outdated = 0;
     if (f->J.is_evaluated) p->dFdy_outdated = 0, p->age = 0;
@@ -349,7 +349,7 @@ void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!f->rules->keeps_rates) return;
     p->factor = rsd_policy_rate_factor(p, f);
-    p->h_measured = f->attempt.h;
+    p->h_measured = f->attempt.at.h;
     p->dFdy_outdated = is_slow_rate(p, f);
     if (!p->renews) return;
     const rsd_renewal_inputs in = inputs_of(p, f);
@@ -361,7 +361,7 @@ void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f)
 
 void rsd_policy_record_convergence(rsd_policy *p, const rsd_newton_facts *f)
 {
-    p->h_measured = f->attempt.h;
+    p->h_measured = f->attempt.at.h;
 }
 
 /* The longer none was tried, the more one is worth a try. */

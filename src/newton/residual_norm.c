@@ -66,8 +66,8 @@ void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *eng
                                const double *F)
 {
     rn->stages = a->stages;
-    if (!rn->is_known) get_unit(rn, engine, a->weights);
-    rn->alpha = rn->has_unit ? a->alpha : 0;
+    if (!rn->is_known) get_unit(rn, engine, a->at.weights);
+    rn->alpha = rn->has_unit ? a->at.alpha : 0;
     rn->before = rn->has_unit ? norm_of_F(rn, F) : 0;
 }
 

@@ -24,7 +24,9 @@ int rsd_newton_set_up_J(rsd_newton *nw, rsd_renewal renewal, const resida_jacobi
     resida_jacobian *engine = nw->system.engine;
     g->cause = RSD_JACOBIAN;
     nw->counts.setups[renewal.reason]++;
+    const int back = rsd_profile_enter(g->tally.profile, RSD_IN_ASSEMBLY);
     const int verdict = set_up(engine, renewal, at, &J->current);
+    rsd_profile_leave(g->tally.profile, back);
     J->is_evaluated = rsd_engine_was_evaluated(engine);
     J->is_repaired = rsd_engine_was_repaired(engine);
     if (verdict < 0 && g->stop == RESIDA_OK)

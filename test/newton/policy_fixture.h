@@ -26,7 +26,7 @@ static inline rsd_policy record(int renews)
 
 static inline rsd_newton_facts facts(const rsd_newton_rules *rules)
 {
-    rsd_newton_facts f = {.rules = rules, .attempt = {.alpha = 1, .h = 1, .tolerance = TOLERANCE, .stages = 1}};
+    rsd_newton_facts f = {.rules = rules, .attempt = {.at = {.alpha = 1, .h = 1}, .tolerance = TOLERANCE, .stages = 1}};
     f.costs = (rsd_costs){.iteration = 1, .renewal = {1e3, 1e4, 1e5}, .has = {1, 1, 1}};
     return f;
 }

@@ -53,13 +53,13 @@ static int evaluate(void *self, double *F)
     return r->refuses > 0 ? r->refuses-- : 0;
 }
 
-static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
+static int set_up(void *self, rsd_renewal renewal, rsd_setup_facts *J)
 {
     rig *r = self;
-    note(r, (char)('0' + (int)reason));
+    note(r, (char)('0' + (int)renewal.reason));
     J->current = r->current;
-    J->is_evaluated = reason == RESIDA_SETUP_FAILURE;
-    if (reason == RESIDA_SETUP_FAILURE) r->q = r->q_better;
+    J->is_evaluated = renewal.reason == RESIDA_SETUP_FAILURE;
+    if (renewal.reason == RESIDA_SETUP_FAILURE) r->q = r->q_better;
     return r->stops ? rsd_newton_stop(&r->newton, RESIDA_ERR_USER) : 0;
 }
 
@@ -137,12 +137,9 @@ static void close_rig(rig *r)
 static int attempt(rig *r, double alpha, int stages)
 {
     static const double weights[N] = {1, 1, 1};
-    const rsd_newton_attempt a = {.t = 1,
-                                  .alpha = alpha,
-                                  .h = 1 / alpha,
+    const rsd_newton_attempt a = {.at = {.t = 1, .alpha = alpha, .h = 1 / alpha, .weights = weights},
                                   .tolerance = TOLERANCE,
                                   .x = r->x,
-                                  .weights = weights,
                                   .stages = stages};
     memset(r->calls, 0, sizeof r->calls);
     return rsd_newton_solve(&r->newton, &a);
@@ -183,7 +180,7 @@ CLAIM(the_factors_of_another_alpha_are_made_up_for)
     assert_int_equal(attempt(&r, 1, 1), 0);
     const double alpha = 1.5, c = 2 / (1 + alpha);
     static const double weights[N] = {1, 1, 1};
-    const rsd_newton_attempt a = {.alpha = alpha, .h = 1, .x = r.x, .weights = weights, .stages = 1};
+    const rsd_newton_attempt a = {.at = {.alpha = alpha, .h = 1, .weights = weights}, .x = r.x, .stages = 1};
     const long iterations = r.newton.counts.iterations, attempts = r.newton.counts.attempts;
     assert_int_equal(rsd_newton_correct_once(&r.newton, &a), 0);
     bench_near(r.x[0], 1 - c, 1e-15);

@@ -12,7 +12,7 @@ CLAIM(a_setup_has_the_first_reason_that_holds)
     rsd_policy r = record(0);
     rsd_newton_facts f = facts(any);
     assert_int_equal(reason_of(&r, &f), NO_SETUP);
-    f.attempt.alpha = 2;
+    f.attempt.at.alpha = 2;
     assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_ALPHA);
     f.is_requested = 1;
     assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_OTHER);
@@ -30,8 +30,8 @@ CLAIM(what_pays_is_renewed_and_what_has_changed_outside)
     for (int level = 0; level < RSD_LEVELS; level++) {
         rsd_policy r = record(1), kept = record(0);
         rsd_newton_facts f = facts(any), steps = facts(fixed);
-        f.attempt.since = 1;
-        f.attempt.alpha = 1.01;
+        f.attempt.at.since = 1;
+        f.attempt.at.alpha = 1.01;
         r.account.slope[RSD_BLOCKS] = r.account.slope[RSD_DFDY] = 1e-9;
         r.account.cost[level] = kept.account.cost[level] = 1e9;
         assert_int_equal(reason_of(&r, &f), reasons[level]);
@@ -52,9 +52,9 @@ CLAIM(alpha_may_be_off_by_3_5_to_5_3)
         for (int renews = 0; renews < 2; renews++) {
             rsd_policy r = record(renews), kept = record(0);
             rsd_newton_facts f = facts(any), g = facts(fixed);
-            f.attempt.alpha = g.attempt.alpha = cases[i].alpha;
+            f.attempt.at.alpha = g.attempt.at.alpha = cases[i].alpha;
             assert_int_equal(reason_of(&r, &f) == RESIDA_SETUP_ALPHA, cases[i].is_off);
-            assert_int_equal(reason_of(&kept, &g) == RESIDA_SETUP_ALPHA, f.attempt.alpha != 1);
+            assert_int_equal(reason_of(&kept, &g) == RESIDA_SETUP_ALPHA, f.attempt.at.alpha != 1);
         }
 }
 

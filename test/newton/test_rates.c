@@ -24,7 +24,7 @@ CLAIM(a_rate_is_a_guess_after_a_setup_and_at_another_alpha)
     rsd_newton_facts f = facts(any);
     rsd_policy_begin(&r, &f);
     bench_near(enough(&r, &f), TOLERANCE / 20, 1e-12);
-    f.attempt.alpha = 1.1;
+    f.attempt.at.alpha = 1.1;
     rsd_policy_begin(&r, &f);
     bench_near(enough(&r, &f), TOLERANCE / 100, 1e-12);
     rsd_policy_set_up(&r, &f);
@@ -38,12 +38,12 @@ CLAIM(where_J_is_renewed_it_is_foreseen_and_counts_4_times)
     bench_near(enough(&r, &f), TOLERANCE / 4e-3, 1e-9); /* nothing is trusted more */
     r.account.floor = 0.04;
     bench_near(enough(&r, &f), TOLERANCE * 0.96 / 0.04 / 4, 1e-9);
-    f.attempt.alpha = 1.5; /* |1 - 1.5|/(1 + 1.5) = 0.2 */
+    f.attempt.at.alpha = 1.5; /* |1 - 1.5|/(1 + 1.5) = 0.2 */
     bench_near(enough(&r, &f), TOLERANCE * 0.76 / 0.24 / 4, 1e-9);
-    f.attempt.since = 3;
+    f.attempt.at.since = 3;
     r.account.slope[RSD_DFDY] = 0.1;
     bench_near(enough(&r, &f), TOLERANCE * 0.46 / 0.54 / 4, 1e-9);
-    f.attempt.since = 100;
+    f.attempt.at.since = 100;
     bench_near(enough(&r, &f), TOLERANCE / 9 / 4, 1e-9); /* no worse than a rate that fails */
 }
 
@@ -165,9 +165,9 @@ CLAIM(a_rate_of_a_step_9_times_shorter_is_not_trusted)
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
     r.account.floor = 0.2; /* a factor of 1/4, which counts 4 times */
-    f.attempt.h = 8.9;
+    f.attempt.at.h = 8.9;
     assert_int_equal(judge(&r, f, 0, TOLERANCE / 2, 0), RSD_CONVERGED);
-    f.attempt.h = 9.1;
+    f.attempt.at.h = 9.1;
     assert_int_equal(judge(&r, f, 0, TOLERANCE / 2, 0), RSD_CHECK_RESIDUAL);
     assert_int_equal(judge(&r, f, 0, TOLERANCE / 83, 0), RSD_CONVERGED); /* even grown like h^2 it is enough */
     assert_int_equal(judge(&r, f, 0, TOLERANCE / 82, 0), RSD_CHECK_RESIDUAL);
@@ -223,7 +223,7 @@ CLAIM(what_is_free_is_tried_first_where_it_may_do)
 {
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
-    f.attempt.since = 1;
+    f.attempt.at.since = 1;
     assert_int_equal(retry(&r, f), RESIDA_SETUP_ATTEMPT);
     r.account.slope[RSD_DFDY] = 0.49;
     assert_int_equal(retry(&r, f), RESIDA_SETUP_ATTEMPT);
