@@ -1,5 +1,5 @@
 /* start_dae.c - consistent values of a general DAE of index 1 at t: Newton's method for F(t, y, yp) = 0 with the matrix
- * of start_matrix.h. Steps are halved until |B^-1 F|, the simplified correction by the same matrix, decreases
+ * of start_dae.h. Steps are halved until |B^-1 F|, the simplified correction by the same matrix, decreases
  * (Deuflhard, Newton Methods for Nonlinear Problems, 2004: the natural monotonicity test, invariant to the scaling of
  * rows). Indices 2 and 3 are refused: as declared, or because B is singular. */
 #include "start_dae.h"
@@ -127,7 +127,7 @@ static resida_status check_kinds(rsd_guard *g, double t)
 static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
 {
     char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
-    resida_problem_component_name(g->problem, w->B.kernel.worst, name, sizeof name);
+    resida_problem_component_name(g->problem, w->B.worst, name, sizeof name);
     snprintf(text, sizeof text,
              "index above 1, or a state where it is not 1: F = 0 does not tell %s%s; yp0 has to be given", name,
              w->B.is_given ? "" : ", as far as differences tell (a jacobian of the model would tell more)");
@@ -179,9 +179,9 @@ static resida_status reserve(rsd_dae_start *w, resida_problem *problem, resida_m
     const int n = problem->layout.n;
     if (w->y0) return RESIDA_OK;
     RSD_TRY(rsd_start_matrix_create(&w->B, problem, RSD_START_LEARN_FROM, why));
-    if (RSD_DOUBLES(&problem->alloc, n, &w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_left, &w->dyp_left, &w->y0))
+    if (RSD_DOUBLES(&w->B.alloc, n, &w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_left, &w->dyp_left, &w->y0))
         return RESIDA_OK;
-    rsd_dae_start_free(w, &problem->alloc);
+    rsd_dae_start_free(w);
     return no_memory(why, n);
 }
 
@@ -198,9 +198,8 @@ resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_
     return iterate(g, w, o, t, y, yp);
 }
 
-void rsd_dae_start_free(rsd_dae_start *w, const resida_allocator *alloc)
+void rsd_dae_start_free(rsd_dae_start *w)
 {
     if (w->B.problem) rsd_start_matrix_free(&w->B);
-    RSD_FREE(alloc, w->F, w->F_trial, w->dy, w->dyp, w->dy_left, w->dyp_left, w->y0);
     *w = (rsd_dae_start){.y0 = NULL};
 }

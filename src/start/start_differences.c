@@ -1,6 +1,6 @@
-/* start_differences.c - M = dF/dyp and K = dF/dy at the point of a start (start_matrix.h): from the model, or by
+/* start_differences.c - M = dF/dyp and K = dF/dy at the point of a start (start_dae.h): from the model, or by
  * differences. Where rounding errors may hide an entry, a larger increment follows. */
-#include "start_matrix.h"
+#include "start_dae.h"
 
 #include "src/base/numbers.h"
 #include "src/problem/problem_impl.h"
@@ -21,7 +21,7 @@
 
 resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
 {
-    const resida_allocator *a = &x->problem->alloc;
+    const resida_allocator *a = &x->alloc;
     rsd_sparsity_free(&x->pattern, a);
     rsd_colouring_free(&x->colours, a);
     RSD_FREE(a, x->M, x->K);
@@ -212,7 +212,7 @@ static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at)
 /* By an engine that learns the pattern, with increments of yp as for M. */
 int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
 {
-    const resida_allocator *a = &x->problem->alloc;
+    const resida_allocator *a = &x->alloc;
     resida_jacobian *engine;
     resida_jacobian_matrix J;
     resida_jacobian_options o;

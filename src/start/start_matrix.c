@@ -1,5 +1,5 @@
-/* start_matrix.c - see start_matrix.h. */
-#include "start_matrix.h"
+/* start_matrix.c - the matrix B of start_dae.h: its parts, and whether it is singular. */
+#include "start_dae.h"
 
 #include "src/base/numbers.h"
 #include "src/problem/problem_impl.h"
@@ -26,7 +26,7 @@ static resida_status no_memory(rsd_start_matrix *x, resida_message *why)
 static resida_status make_pattern(rsd_start_matrix *x)
 {
     const rsd_csr *J = &x->problem->J;
-    const resida_allocator *a = &x->problem->alloc;
+    const resida_allocator *a = &x->alloc;
     const long nnz = x->has_pattern ? J->nnz : (long)x->n * x->n;
     rsd_sparsity pattern = {.rows = 0};
     int *row = rsd_calloc(a, nnz, sizeof(int)), *col = rsd_calloc(a, nnz, sizeof(int));
@@ -41,36 +41,31 @@ static resida_status make_pattern(rsd_start_matrix *x)
 
 resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, int learn_from, resida_message *why)
 {
-    const resida_allocator *a = &problem->alloc;
     const int n = problem->layout.n;
     *x = (rsd_start_matrix){.problem = problem, .n = n, .is_given = problem->dae.jacobian != NULL};
+    const resida_allocator *a = &x->alloc;
+    x->alloc = rsd_owned_by(&x->owner, &problem->alloc);
     x->has_pattern = problem->J.row != NULL;
     x->learns = !x->has_pattern && n >= learn_from;
-    int all =
-        RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->least, &x->F_noise);
+    int all = RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->least, &x->F_noise,
+                          &x->B_row, &x->B_column, &x->s, &x->sum) &&
+              RSD_INTS(a, n + 1L, &x->source, &x->list, &x->leader, &x->mark, &x->place);
     if (all && !x->learns) all = make_pattern(x) >= 0;
     if (all && x->is_given) all = (x->J = rsd_doubles(a, problem->J.nnz)) != NULL;
-    if (all) all = rsd_start_kernel_create(&x->kernel, n, a) >= 0;
     return all ? RESIDA_OK : no_memory(x, why);
 }
 
 void rsd_start_matrix_free(rsd_start_matrix *x)
 {
-    const resida_allocator *a = &x->problem->alloc;
-    RSD_FREE(a, x->M, x->K, x->J, x->delta, x->y, x->yp, x->r, x->row, x->column, x->noise, x->least, x->F_noise);
-    rsd_sparsity_free(&x->pattern, a);
-    rsd_colouring_free(&x->colours, a);
-    rsd_start_kernel_free(&x->kernel, a);
+    rsd_start_free_factors(x);
+    rsd_owner_free(&x->owner);
     *x = (rsd_start_matrix){.problem = NULL};
 }
 
-/* The rank tolerance of M. */
-static double rank_tolerance(const rsd_start_matrix *x)
+double rsd_start_rank_tolerance(const rsd_start_matrix *x)
 {
     return x->is_given ? DEPENDENT_ALSO : DEPENDENT;
 }
-
-/* --- B --- */
 
 /* Scale rows of M to a largest entry of 1, but not beyond the level of their rounding errors. */
 static void scale_M(rsd_start_matrix *x)
@@ -78,31 +73,9 @@ static void scale_M(rsd_start_matrix *x)
     memset(x->row, 0, (size_t)x->n * sizeof *x->row);
     for (int e = 0; e < x->pattern.nnz; e++) x->row[x->pattern.row[e]] = fmax(x->row[x->pattern.row[e]], fabs(x->M[e]));
     for (int i = 0; i < x->n; i++) {
-        double most = fmax(x->row[i], x->noise[i] / (CLEARLY * rank_tolerance(x)));
+        double most = fmax(x->row[i], x->noise[i] / (CLEARLY * rsd_start_rank_tolerance(x)));
         x->row[i] = most > 0 ? 1 / most : 0;
     }
-}
-
-typedef struct start_context {
-    rsd_start_matrix *x;
-    const rsd_start_point *at;
-} start_context;
-
-static int confirm_M(void *context, const double *dyp, const double *change, int *agrees)
-{
-    const start_context *here = context;
-    rsd_start_matrix *x = here->x;
-    const size_t bytes = (size_t)x->n * sizeof *dyp;
-    memset(x->y, 0, bytes);
-    memcpy(x->yp, dyp, bytes);
-    memcpy(x->column, change, bytes);
-    return rsd_start_confirm(x, here->at, x->row, agrees);
-}
-
-static int along(void *context, const double *N, double *KN)
-{
-    const start_context *here = context;
-    return rsd_start_difference_along(here->x, here->at, N, KN);
 }
 
 /* Learn the pattern of a large system; use a full one if it is nearly full. */
@@ -117,7 +90,7 @@ static int learn(rsd_start_matrix *x, const rsd_start_point *at)
 int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const size_t bytes = (size_t)x->n * sizeof *x->y;
-    start_context here = {x, at};
+    x->at = at;
     memcpy(x->y, at->y, bytes);
     memcpy(x->yp, at->yp, bytes);
     memset(x->noise, 0, bytes);
@@ -125,15 +98,13 @@ int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at)
     if (!verdict) verdict = rsd_start_find_parts(x, at);
     if (verdict) return verdict;
     scale_M(x);
-    const rsd_start_parts parts = {&x->pattern,       x->M,  x->has_pattern ? x->K : NULL,   x->row,
-                                   rank_tolerance(x), along, x->is_given ? NULL : confirm_M, &here};
-    verdict = rsd_start_kernel_find(&x->kernel, &parts, &x->rcond, &x->problem->alloc);
+    verdict = rsd_start_kernel_find(x);
     if (verdict || !rsd_start_matrix_is_singular(x) || !(x->rcond > SINGULAR_ALSO)) return verdict;
     memset(x->y, 0, bytes);
     memset(x->yp, 0, bytes);
     memset(x->column, 0, bytes);
-    rsd_start_kernel_worst(&x->kernel, x->y, x->yp, x->column);
-    verdict = rsd_start_confirm(x, at, x->kernel.row, &is_regular);
+    rsd_start_kernel_worst(x, x->y, x->yp, x->column);
+    verdict = rsd_start_confirm(x, at, x->B_row, &is_regular);
     if (is_regular) x->rcond = 2 * SINGULAR;
     return verdict;
 }
@@ -147,5 +118,5 @@ void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, do
 {
     memset(dy, 0, (size_t)x->n * sizeof *dy);
     memset(dyp, 0, (size_t)x->n * sizeof *dyp);
-    rsd_start_kernel_solve(&x->kernel, F, dy, dyp);
+    rsd_start_kernel_solve(x, F, dy, dyp);
 }
