@@ -5,6 +5,7 @@
 
 #include "src/kkt/kkt.h"
 #include "src/linear/rank.h"
+#include "src/problem/option_impl.h"
 #include "src/problem/problem_impl.h"
 
 #define RSD_START_FOLLOWS                                                                                              \
@@ -18,6 +19,7 @@ struct rsd_start {
     double *p, *v, *a, *lam;          /* current values of the result */
     double *p_try, *dp, *dq, *c, *mu; /* a correction */
     double t;
+    long calls_before; /* of the formalism */
     const resida_start_options *o;
     resida_start_report report;
     resida_message *why;
@@ -25,6 +27,12 @@ struct rsd_start {
 
 /** Allocate the work space of impacts. */
 resida_status rsd_impact_reserve(resida_problem *q, resida_message *why);
+
+/** Begin at (t, p, v), whatever was started before. */
+void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, const resida_start_options *o,
+                     resida_message *why);
+
+extern const rsd_options rsd_start_table;
 
 /** @name Functions that set s->why
  *  @{ */
@@ -37,6 +45,9 @@ resida_status rsd_start_finite(rsd_start *s, const char *what, const double *x, 
 /** Evaluate G and T at p; M and Psi at s->p, s->v. */
 resida_status rsd_start_rows(rsd_start *s, const double *p);
 resida_status rsd_start_metric(rsd_start *s);
+
+/** G v + gI and Gh v + gh [n_l] at s->p, s->v. */
+resida_status rsd_start_velocity_level(rsd_start *s, double *w);
 
 /** Find the independent rows, into s->kkt and s->report. RESIDA_OK; RESIDA_ERR_REDUNDANT if the options refuse them */
 resida_status rsd_start_rank(rsd_start *s);

@@ -6,6 +6,7 @@
 #include "src/linear/linear_solver.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ILL_CONDITIONED 1e-9 /* 1/condition below which the units of the coordinates are changed */
 
@@ -49,6 +50,21 @@ void rsd_start_free(rsd_start *s)
     rsd_rank_free(&s->rank, &s->k->owner.from);
 }
 
+void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, const resida_start_options *o,
+                     resida_message *why)
+{
+    s->t = t;
+    s->o = o;
+    s->why = why;
+    s->report = (resida_start_report){.rank = 0};
+    s->kkt.is_scaled = 0;
+    s->calls_before = s->k->formalism_calls;
+    rsd_fault_forget(&s->k->calls.fault);
+    s->k->calls.t_u = NAN; /* the caller may have changed the model since the last evaluation */
+    memcpy(s->p, p, (size_t)s->k->m.n_p * sizeof *p);
+    memcpy(s->v, v, (size_t)s->k->m.n_v * sizeof *v);
+}
+
 resida_status rsd_start_verdict(rsd_start *s, int verdict)
 {
     if (verdict == 0) return RESIDA_OK;
@@ -82,6 +98,12 @@ resida_status rsd_start_metric(rsd_start *s)
     RSD_TRY(rsd_start_verdict(s, rsd_kkt_metric(&s->kkt, s->t, s->p, s->v)));
     RSD_TRY(rsd_start_finite(s, "the formalism at zero acceleration", s->kkt.psi, s->k->m.n_v));
     return rsd_start_finite(s, "the mass matrix", s->kkt.metric, s->kkt.n_metric);
+}
+
+resida_status rsd_start_velocity_level(rsd_start *s, double *w)
+{
+    RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, w)));
+    return rsd_start_finite(s, "the velocity constraint", w, s->k->n_l);
 }
 
 /* The number of redundant rows, in the units in use. */
