@@ -2,7 +2,6 @@
  * margin loses at most a quarter of its distance to the least margin. */
 #include "active_rows.h"
 
-#include "kkt_backend.h"
 #include "src/linear/dense.h"
 
 #include <math.h>
@@ -74,7 +73,7 @@ static int choose_rows(rsd_active_rows *c)
     const int has_rank = rsd_rank_order(c->rank, c->rank->Q, n_active);
     for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= n_active);
     for (int q = 0; q < k->n_l && changed; q++) k->dropped[c->rank->perm[q]] = q >= n_active;
-    if (!rsd_kkt_is_full(c->kkt)) rsd_rank_shrink(c->rank, &k->owner.from);
+    if (!c->kkt->backend->is_full) rsd_rank_shrink(c->rank, &k->owner.from);
     return changed;
 }
 
@@ -170,7 +169,7 @@ static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
         for (int i = 0; i < k->m.n_v && !verdict && !c->shared_text.text[0]; i++)
             if (fabs(out[i] - forces[i]) > least) describe_shared(c, at->t, x);
     }
-    if (!rsd_kkt_is_full(q)) rsd_rank_shrink(c->rank, &k->owner.from);
+    if (!q->backend->is_full) rsd_rank_shrink(c->rank, &k->owner.from);
     return verdict;
 }
 

@@ -5,7 +5,7 @@
  * whole matrix, rows of A scaled to norm one and M to order one. Explicit formalism: M^-1 A' column by column from
  * phi(f = A') - phi(0); then LU of the Schur complement A M^-1 A'. Where applied forces depend on lam, A' and M^-1 A'
  * are replaced by A' - D and M^-1 A' - D. */
-#include "kkt_backend.h"
+#include "kkt.h"
 
 #include "src/linear/dense.h"
 
@@ -132,42 +132,6 @@ static int schur_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return verdict;
 }
 
-static void scale_A(rsd_kkt *q, const double *unit)
-{
-    for (long i = 0; i < q->n_l; i++)
-        for (int j = 0; j < q->n_v; j++) q->A[i * q->n_v + j] *= unit[j];
-}
-
-static void saddle_masses(const rsd_kkt *q, double *m)
-{
-    for (int i = 0; i < q->n_v; i++) m[i] = q->metric[(long)i * q->n_v + i];
-}
-
-static void saddle_scale_metric(rsd_kkt *q, const double *unit)
-{
-    for (long j = 0; j < q->n_v; j++)
-        for (int i = 0; i < q->n_v; i++) q->metric[j * q->n_v + i] *= unit[i] * unit[j];
-}
-
-/* As of a diagonal M: sum |A'|/sum |M^-1 A'|. */
-static void schur_masses(const rsd_kkt *q, double *m)
-{
-    for (int i = 0; i < q->n_v; i++) {
-        double force = 0, effect = 0;
-        for (long j = 0; j < q->n_l; j++) {
-            force += fabs(q->A[j * q->n_v + i]);
-            effect += fabs(q->metric[j * q->n_v + i]);
-        }
-        m[i] = effect > 0 ? force / effect : 0;
-    }
-}
-
-static void schur_scale_metric(rsd_kkt *q, const double *unit)
-{
-    for (long j = 0; j < q->n_l; j++)
-        for (int i = 0; i < q->n_v; i++) q->metric[j * q->n_v + i] /= unit[i];
-}
-
 /* Set K = 0 [size x size], and the scales of the listed rows. */
 static full *begin_matrix(rsd_kkt *q, int size)
 {
@@ -205,12 +169,6 @@ static int saddle_factor(rsd_kkt *q)
     return factor(q);
 }
 
-static const double *full_row(const rsd_kkt *q, int i, int *n)
-{
-    *n = q->n_v;
-    return q->A + (long)i * q->n_v;
-}
-
 /* B B', B the listed rows of norm one. */
 static int full_span(rsd_kkt *q)
 {
@@ -228,7 +186,7 @@ static const double *full_combine(rsd_kkt *q, int i)
 {
     const full *f = q->self;
     int n;
-    const double *b = full_row(q, i, &n);
+    const double *b = rsd_kkt_row(q, i, &n);
     const double scale = rsd_kkt_row_scale(b, n);
     for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * scale * rsd_dot(row_of_A(q, r), b, n);
     if (f->size > 0) rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
@@ -239,7 +197,7 @@ static const double *full_combine(rsd_kkt *q, int i)
 static const double *column_of_W(const rsd_kkt *q, int j, double *work)
 {
     const double *w = q->metric + (long)j * q->n_v;
-    if (!q->D.row) return w;
+    if (!q->D.row_start) return w;
     memcpy(work, w, (size_t)q->n_v * sizeof *work);
     rsd_kkt_add_D(q, j, -1, work);
     return work;
@@ -283,10 +241,6 @@ const rsd_kkt_backend rsd_kkt_full = {
     .create = saddle_create,
     .rows = full_rows,
     .metric = saddle_metric,
-    .masses = saddle_masses,
-    .scale_A = scale_A,
-    .scale_metric = saddle_scale_metric,
-    .row = full_row,
     .span = full_span,
     .combine = full_combine,
     .factor = saddle_factor,
@@ -299,10 +253,6 @@ const rsd_kkt_backend rsd_kkt_schur = {
     .create = schur_create,
     .rows = full_rows,
     .metric = schur_metric,
-    .masses = schur_masses,
-    .scale_A = scale_A,
-    .scale_metric = schur_scale_metric,
-    .row = full_row,
     .span = full_span,
     .combine = full_combine,
     .factor = schur_factor,

@@ -25,7 +25,7 @@ static resida_status reserve(resida_problem *q, rsd_start **out, const char *tas
     resida_status status =
         all ? rsd_kkt_create(&s->kkt, k, NULL, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
     if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, &q->alloc, why);
-    if (status >= 0 && rsd_kkt_is_full(&s->kkt)) status = rsd_rank_reserve(&s->rank, &q->alloc, why);
+    if (status >= 0 && s->kkt.backend->is_full) status = rsd_rank_reserve(&s->rank, &q->alloc, why);
     if (status < 0)
         rsd_start_free(s);
     else
@@ -130,7 +130,7 @@ static resida_status find_redundant_rows(rsd_start *s)
     }
     int verdict = 0;
     if (s->rank.n_redundant > 0) verdict = rsd_describe_redundant(s->k, s->t, s->p, &s->rank, s->p_try, s->why);
-    if (!rsd_kkt_is_full(&s->kkt)) rsd_rank_shrink(&s->rank, a);
+    if (!s->kkt.backend->is_full) rsd_rank_shrink(&s->rank, a);
     return rsd_start_verdict(s, verdict);
 }
 
@@ -142,7 +142,9 @@ static resida_status no_memory(rsd_start *s)
 
 resida_status rsd_start_rank(rsd_start *s)
 {
-    int independent = rsd_has_null_row(s->k) ? 0 : rsd_kkt_independent(&s->kkt, s->o->rank_tolerance);
+    const rsd_kkt_backend *backend = s->kkt.backend;
+    const int can_tell = backend->independent && !rsd_has_null_row(s->k);
+    const int independent = can_tell ? backend->independent(&s->kkt, s->o->rank_tolerance) : 0;
     if (independent < 0) return no_memory(s);
     if (independent)
         rsd_rank_set_full(&s->rank);
@@ -170,14 +172,14 @@ resida_status rsd_start_singular(rsd_start *s)
 
 resida_status rsd_start_factor(rsd_start *s)
 {
-    int verdict = rsd_kkt_factor(&s->kkt);
+    int verdict = s->kkt.backend->factor(&s->kkt);
     const double rcond = s->kkt.rcond;
     if (verdict >= 0 && rcond < ILL_CONDITIONED && rsd_kkt_find_units(&s->kkt)) {
         rsd_kkt_use_units(&s->kkt, 1);
-        verdict = rsd_kkt_factor(&s->kkt);
+        verdict = s->kkt.backend->factor(&s->kkt);
         if (verdict >= 0 && s->kkt.rcond <= rcond) {
             rsd_kkt_use_units(&s->kkt, 0);
-            verdict = rsd_kkt_factor(&s->kkt);
+            verdict = s->kkt.backend->factor(&s->kkt);
         }
     }
     return verdict > 0 ? RESIDA_OK : verdict < 0 ? no_memory(s) : rsd_start_singular(s);
