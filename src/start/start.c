@@ -12,7 +12,6 @@
 #include "start_impl.h"
 
 #include "src/base/numbers.h"
-#include "src/kkt/norm_rows.h"
 #include "src/linear/dense.h"
 #include "src/problem/arguments.h"
 #include "src/problem/rows.h"
@@ -31,15 +30,6 @@ static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {
     RSD_TRY(rsd_start_verdict(s, rsd_eval_constraint(s->k, s->t, p, g)));
     return rsd_start_finite(s, "g", g, s->k->m.n_g);
-}
-
-/* Project p onto the invariants. */
-static resida_status find_invariants(rsd_start *s)
-{
-    int verdict;
-    resida_status status = rsd_find_invariants(s->k, s->t, s->p, &s->report.k_before, &verdict, s->why);
-    RSD_TRY(rsd_start_verdict(s, verdict));
-    return rsd_fault_nonfinite(&s->k->calls.fault) ? rsd_start_finite(s, "an invariant", &(double){NAN}, 1) : status;
 }
 
 static double norm_of_rows(const rsd_start *s, const double *g)
@@ -227,9 +217,9 @@ static resida_status check_dropped(rsd_start *s)
 
 static resida_status run_stages(rsd_start *s, const double *p0, const double *v0)
 {
-    RSD_TRY(find_invariants(s));
+    RSD_TRY(rsd_start_find_invariants(s));
     RSD_TRY(rsd_start_rows(s, s->p));
-    RSD_TRY(rsd_check_invariants(s->k, s->t, s->why));
+    RSD_TRY(rsd_start_check_invariants(s));
     RSD_TRY(rsd_start_metric(s));
     RSD_TRY(rsd_start_rank(s));
     RSD_TRY(project_position(s, p0));

@@ -56,6 +56,22 @@ resida_status rsd_start_rank(rsd_start *s);
 resida_status rsd_start_factor(rsd_start *s);
 resida_status rsd_start_singular(rsd_start *s);
 
+/** @name norm_rows.c @{ */
+/** Project s->p onto the invariants: RESIDA_OK; RESIDA_ERR_INCONSISTENT. And check K T = 0 for the current K and T. */
+resida_status rsd_start_find_invariants(rsd_start *s);
+resida_status rsd_start_check_invariants(rsd_start *s);
+
+/** 1: the current matrices have a null row: one of G = (dg/dp) T is zero up to rounding, and not that of dg/dp. */
+int rsd_has_null_row(rsd_mechanism *k);
+
+/** Set null rows of A [n_l x n_v] = (G, Gh) to zero. */
+void rsd_clear_null_rows(rsd_mechanism *k, double *A);
+
+/** Describe the redundant rows, as combinations of others, and those that should be invariants. s->p_try is work.
+ *  @return the verdict of the callbacks */
+int rsd_start_describe_redundant(rsd_start *s);
+/** @} */
+
 /** Check the ranges of the options. */
 resida_status rsd_start_check_options(const resida_start_options *o, resida_message *why);
 /** @} */

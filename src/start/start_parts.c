@@ -2,7 +2,6 @@
  * of G, factors, and messages on failures of callbacks. */
 #include "start_impl.h"
 
-#include "src/kkt/norm_rows.h"
 #include "src/linear/linear_solver.h"
 
 #include <math.h>
@@ -129,7 +128,7 @@ static resida_status find_redundant_rows(rsd_start *s)
         }
     }
     int verdict = 0;
-    if (s->rank.n_redundant > 0) verdict = rsd_describe_redundant(s->k, s->t, s->p, &s->rank, s->p_try, s->why);
+    if (s->rank.n_redundant > 0) verdict = rsd_start_describe_redundant(s);
     if (!s->kkt.backend->is_full) rsd_rank_shrink(&s->rank, a);
     return rsd_start_verdict(s, verdict);
 }
