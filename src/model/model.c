@@ -6,7 +6,7 @@
  *
  * What is not checked here: callbacks and sizes of the mechanism or DAE against each other; resida_problem_create()
  * does that. */
-#include "model_class.h"
+#include "model_impl.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -25,6 +25,11 @@ enum { START_64 = 880, WORDS_64 = 992 };
 _Static_assert(sizeof(void *) != sizeof(uint64_t) ||
                    (offsetof(resida_model, t0) == START_64 && offsetof(resida_model, words) == WORDS_64),
                "resida_mechanism and resida_dae are as long as they were");
+
+void resida_dae_init(resida_dae *d)
+{
+    if (d) *d = (resida_dae){.size = sizeof *d};
+}
 
 static int is_empty(const char *text)
 {
