@@ -48,13 +48,10 @@ int rsd_probe_create(rsd_mechanism *k)
 {
     rsd_probe_work *w = &k->probe;
     const int rows = k->m.n_g > k->m.n_k ? k->m.n_g : k->m.n_k, n = k->m.n_p > 1 ? k->m.n_p : 1;
-    double **of_p[] = {&w->move, &w->trial, &w->tried, &w->refused, &w->bend},
-           **of_x[] = {&w->slope, &w->first, &w->terms, &w->third};
-    int all = 1;
-    for (size_t i = 0; i < sizeof of_p / sizeof *of_p; i++) all &= (*of_p[i] = rsd_doubles(&k->alloc, n)) != NULL;
-    for (size_t i = 0; i < sizeof of_x / sizeof *of_x; i++) all &= (*of_x[i] = rsd_doubles(&k->alloc, rows)) != NULL;
-    for (int i = 0; i <= SLOPE_PLACES; i++) all &= (w->x[i] = rsd_doubles(&k->alloc, rows)) != NULL;
-    return (w->owner = rsd_calloc(&k->alloc, rows, sizeof(int))) != NULL && all;
+    return RSD_DOUBLES(&k->alloc, n, &w->move, &w->trial, &w->tried, &w->refused, &w->bend) &&
+           RSD_DOUBLES(&k->alloc, rows, &w->slope, &w->first, &w->terms, &w->third, &w->x[0], &w->x[1], &w->x[2],
+                       &w->x[3], &w->x[4]) &&
+           RSD_INTS(&k->alloc, rows, &w->owner);
 }
 
 double rsd_exact_step(double at, double size)
