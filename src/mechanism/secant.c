@@ -1,4 +1,4 @@
-/* secant.c - see secant.h. */
+/* secant.c - see motion.h. */
 #include "mechanism_impl.h"
 
 #include "src/base/numbers.h"
