@@ -24,9 +24,9 @@ typedef struct full {
     int *pivots, *iwork;
 } full;
 
-/* Allocate K [size x size] and set the size of a metric with so many columns. */
-static resida_status create(rsd_kkt *q, int size, int columns, const resida_allocator *alloc, resida_message *why)
+static resida_status create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
+    const int columns = q->k->is_explicit ? q->n_l : q->n_v, size = q->k->is_explicit ? q->n_l : q->n_v + q->n_l;
     full *f = q->self = rsd_calloc(alloc, 1, sizeof *f);
     q->n_A = (long)q->n_l * q->n_v;
     q->n_metric = (long)columns * q->n_v;
@@ -34,16 +34,6 @@ static resida_status create(rsd_kkt *q, int size, int columns, const resida_allo
         RSD_INTS(alloc, size, &f->pivots, &f->iwork))
         return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start (full matrix of %d x %d)", size, size);
-}
-
-static resida_status saddle_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
-{
-    return create(q, q->n_v + q->n_l, q->n_v, alloc, why);
-}
-
-static resida_status schur_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
-{
-    return create(q, q->n_l, q->n_l, alloc, why);
 }
 
 static void full_rows(rsd_kkt *q)
@@ -238,7 +228,7 @@ static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, doub
 const rsd_kkt_backend rsd_kkt_full = {
     .name = "full",
     .is_full = 1,
-    .create = saddle_create,
+    .create = create,
     .rows = full_rows,
     .metric = saddle_metric,
     .span = full_span,
@@ -250,7 +240,7 @@ const rsd_kkt_backend rsd_kkt_full = {
 const rsd_kkt_backend rsd_kkt_schur = {
     .name = "schur",
     .is_full = 1,
-    .create = schur_create,
+    .create = create,
     .rows = full_rows,
     .metric = schur_metric,
     .span = full_span,

@@ -2,6 +2,7 @@
 #include "mechanism_impl.h"
 
 #include "src/base/numbers.h"
+#include "src/linear/dense.h"
 
 #include <float.h>
 #include <math.h>
@@ -181,12 +182,6 @@ static void settle(probe *x, int u, double length, int is_seen)
     x->k->probe.trial[u] = 0;
 }
 
-static double largest_of(const double *p, int n, double least)
-{
-    for (int i = 0; i < n; i++) least = fmax(least, fabs(p[i]));
-    return least;
-}
-
 /* After a trial, whose places are there unless the callback refused. */
 static void judge_trial(probe *x, int refused)
 {
@@ -197,7 +192,7 @@ static void judge_trial(probe *x, int refused)
         const int u = w->owner[i];
         if (u >= 0 && w->trial[u] > 0 && judge_row(x, i, &bend, &first, &second)) w->bend[u] = fmax(w->bend[u], bend);
     }
-    const double most = x->columns ? largest_of(x->p, x->k->m.n_p, 1) : 1;
+    const double most = x->columns ? fmax(1, rsd_max_norm(x->p, x->k->m.n_p)) : 1;
     for (int u = 0; u < x->n; u++) {
         const double trial = w->trial[u], bend = w->bend[u];
         const double length = increment_of(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
@@ -398,7 +393,7 @@ void rsd_line_outdate(rsd_line *line)
 int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate)
 {
     rsd_scale *s = &line->scale;
-    const double before = s->length, speed = rate ? largest_of(rate, k->m.n_p, 0) : 0;
+    const double before = s->length, speed = rate ? rsd_max_norm(rate, k->m.n_p) : 0;
     if (k->follows || (before > 0 && is_same_look(k, line->look))) return 0;
     line->look = k->look;
     if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > FASTER * line->speed)) return 0;
