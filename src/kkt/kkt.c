@@ -154,17 +154,16 @@ int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return verdict;
 }
 
-/* The power of two next to 1/norm of f: so scaled, f and Psi can be added without loss of digits of either. */
-static double force_size(const double *f, int n)
+double rsd_kkt_power_of_two(double x)
 {
     int exponent = 0;
-    frexp(rsd_kkt_row_scale(f, n), &exponent);
+    frexp(x, &exponent);
     return ldexp(1, exponent);
 }
 
 int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, const double *f, const double *base)
 {
-    const double size = force_size(f, q->n_v);
+    const double size = rsd_kkt_power_of_two(rsd_kkt_row_scale(f, q->n_v)); /* no digits of f or Psi are lost */
     if (!q->k->is_explicit) {
         for (int i = 0; i < q->n_v; i++) q->psi[i] = f[i] * (q->is_scaled ? q->unit[i] : 1);
         return 0;
@@ -270,10 +269,8 @@ int rsd_kkt_find_units(rsd_kkt *q)
     if (q->is_scaled) return 0;
     for (int i = 0; i < q->n_v; i++) {
         double m = fabs(mass(q, i));
-        int exponent = 0;
         if (!(m > 0) || !isfinite(m)) m = 1;
-        frexp(1 / sqrt(m), &exponent);
-        q->unit[i] = ldexp(1, exponent);
+        q->unit[i] = rsd_kkt_power_of_two(1 / sqrt(m));
         least = fmin(least, q->unit[i]);
         most = fmax(most, q->unit[i]);
     }

@@ -69,10 +69,8 @@ static int difference_mass(rsd_kkt *q, double t, const double *p, const double *
 static double growth_for_mass(const rsd_kkt *q, int j, double s)
 {
     const double inertia = s * fabs(q->metric[(long)j * q->n_v + j]), force = fabs(q->psi[j]);
-    int exponent = 0;
     if (!(force < INFINITY) || inertia >= LOST_DIGITS * force) return 1;
-    frexp(force / fmax(inertia, DBL_EPSILON * force), &exponent);
-    return ldexp(1, exponent);
+    return rsd_kkt_power_of_two(force / fmax(inertia, DBL_EPSILON * force));
 }
 
 static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
@@ -103,10 +101,7 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
 static double force_scale(const rsd_kkt *q, int j)
 {
     const double scale = rsd_kkt_row_scale(q->A + (long)j * q->n_v, q->n_v);
-    int exponent = 0;
-    if (scale <= FORCE_RANGE) return 1;
-    frexp(scale, &exponent);
-    return ldexp(1, exponent);
+    return scale <= FORCE_RANGE ? 1 : rsd_kkt_power_of_two(scale);
 }
 
 static int schur_metric(rsd_kkt *q, double t, const double *p, const double *v)

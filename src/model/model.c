@@ -47,7 +47,7 @@ typedef struct struct_size {
     size_t there, first, here;
 } struct_size;
 
-static resida_status check_head(const resida_model_class *cls, int of_before, resida_message *why)
+resida_status rsd_model_head_check(const resida_model_class *cls, int of_before, resida_message *why)
 {
     if (cls->magic != RESIDA_PLUGIN_MAGIC)
         return rsd_fail(why, RESIDA_ERR_MODEL, "not a model class: magic number %08lx, expected %08lx",
@@ -68,16 +68,6 @@ static resida_status check_head(const resida_model_class *cls, int of_before, re
                         s->there, s->here);
     }
     return RESIDA_OK;
-}
-
-resida_status rsd_model_head_check(const resida_model_class *cls, resida_message *why)
-{
-    return check_head(cls, 0, why);
-}
-
-resida_status rsd_model_plugin_check(const resida_model_class *cls, resida_message *why)
-{
-    return check_head(cls, 1, why);
 }
 
 /* A text to be shown; NULL is none. */
@@ -365,7 +355,7 @@ static resida_status run_create(const resida_model_class *cls, const value_table
 static resida_status create(const resida_model_class *cls, int n, const resida_setting *settings, resida_model *model,
                             resida_message *why)
 {
-    RSD_TRY(rsd_model_head_check(cls, why));
+    RSD_TRY(rsd_model_head_check(cls, 0, why));
     RSD_TRY(rsd_model_class_check(cls, why));
     resida_allocator allocator = rsd_allocator(NULL);
     value_table all = {.numbers = rsd_doubles(&allocator, cls->n_parameters),

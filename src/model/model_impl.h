@@ -6,11 +6,9 @@
 
 /** Magic, ABI number and struct sizes. Reads nothing but these first five fields (RESIDA_MODEL_HEAD), so that a class
  *  compiled against other headers can be asked.
+ *  @param of_before  1: its structs may be those of earlier headers, which are shorter
  *  @return RESIDA_OK; RESIDA_ERR_MODEL with the difference in `why` */
-resida_status rsd_model_head_check(const resida_model_class *cls, resida_message *why);
-
-/** The same of a plugin's class: its structs may be those of earlier headers, which are shorter. */
-resida_status rsd_model_plugin_check(const resida_model_class *cls, resida_message *why);
+resida_status rsd_model_head_check(const resida_model_class *cls, int of_before, resida_message *why);
 
 /** The rest of a class whose head is right: names, create(), and parameters with defaults inside their ranges.
  *  @return RESIDA_OK; RESIDA_ERR_MODEL with the field in `why` */

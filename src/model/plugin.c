@@ -150,7 +150,7 @@ static resida_status open_plugin(resida_plugin_handle *plugin, const char *file,
     const void *found = NULL;
     resida_message reason;
     RSD_TRY(load(plugin, file, RESIDA_PLUGIN_SYMBOL, &found, why));
-    if (rsd_model_plugin_check(found, &reason) < 0) return refuse(file, &reason, why);
+    if (rsd_model_head_check(found, 1, &reason) < 0) return refuse(file, &reason, why);
     memcpy(&plugin->cls, found, sizeof plugin->cls);
     RSD_TRY(lengthen(plugin, why));
     if (rsd_model_class_check(&plugin->cls, &reason) < 0) return refuse(file, &reason, why);
@@ -172,7 +172,7 @@ static resida_status read_file(resida_plugin_handle *plugin, const char *file, c
         return refuse(file, &reason, why);
     }
     plugin->opened = made;
-    if (rsd_model_head_check(made, &reason) < 0 || rsd_model_class_check(made, &reason) < 0)
+    if (rsd_model_head_check(made, 0, &reason) < 0 || rsd_model_class_check(made, &reason) < 0)
         return refuse(file, &reason, why);
     *cls = made;
     return RESIDA_OK;
