@@ -104,12 +104,15 @@ static resida_status make_K(sparse *s, const rsd_kkt *q, const resida_allocator 
     return RESIDA_OK;
 }
 
-static resida_status make(sparse *s, rsd_kkt *q, const resida_allocator *alloc)
+static resida_status make(rsd_kkt *q, const resida_allocator *alloc)
 {
-    const rsd_mechanism *k = q->k;
-    int n = k->m.n_v + k->n_l;
-    RSD_TRY(make_A(&q->rows_of_A, k, alloc));
+    sparse *s = q->self = rsd_calloc(alloc, 1, sizeof *s);
+    const int n = q->n_v + q->n_l;
+    if (!s) return RESIDA_ERR_MEMORY;
+    RSD_TRY(make_A(&q->rows_of_A, q->k, alloc));
     RSD_TRY(make_K(s, q, alloc));
+    q->n_A = q->rows_of_A.nnz;
+    q->n_metric = q->k->M.nnz;
     s->r = rsd_calloc(alloc, n, sizeof *s->r);
     if (!s->r || !RSD_DOUBLES(alloc, n, &s->work, &s->x)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_linear_create(&q->ls, n, "auto", alloc, NULL));
@@ -118,14 +121,10 @@ static resida_status make(sparse *s, rsd_kkt *q, const resida_allocator *alloc)
 
 static resida_status sparse_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
-    sparse *s = q->self = rsd_calloc(alloc, 1, sizeof *s);
-    resida_status status = s ? make(s, q, alloc) : RESIDA_ERR_MEMORY;
-    if (status < 0)
-        return rsd_fail(why, status, "no memory for the consistent start (sparse matrix of %d x %d)", q->n_v + q->n_l,
-                        q->n_v + q->n_l);
-    q->n_A = q->rows_of_A.nnz;
-    q->n_metric = q->k->M.nnz;
-    return RESIDA_OK;
+    const int n = q->n_v + q->n_l;
+    const resida_status status = make(q, alloc);
+    return status >= 0 ? status
+                       : rsd_fail(why, status, "no memory for the consistent start (sparse matrix of %d x %d)", n, n);
 }
 
 static void sparse_rows(rsd_kkt *q)

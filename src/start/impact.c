@@ -372,7 +372,7 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     resida_start_options_init(&defaults);
     if (!o) o = &defaults;
     RSD_TRY(check_arguments(q, t, p, v, contacts, o, (double *const[]){v_after, push, lam_push}, why));
-    RSD_TRY(rsd_impact_reserve(q, why));
+    RSD_TRY(rsd_start_reserve_for(q, &q->impact, "impact", why));
     rsd_start *s = q->impact;
     impact x = {.s = s, .c = contacts, .n = contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
     resida_impact_report own_report = {.rank = 0};

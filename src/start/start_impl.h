@@ -25,8 +25,8 @@ struct rsd_start {
     resida_message *why;
 };
 
-/** Allocate the work space of impacts. */
-resida_status rsd_impact_reserve(resida_problem *q, resida_message *why);
+/** Allocate *out, a work space of q, unless it exists. */
+resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why);
 
 /** Begin at (t, p, v), whatever was started before. */
 void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, const resida_start_options *o,

@@ -9,8 +9,7 @@
 
 #define ILL_CONDITIONED 1e-9 /* 1/condition below which the units of the coordinates are changed */
 
-/* Allocate *out for problem q, unless it exists. */
-static resida_status reserve(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
+resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {
     if (*out) return RESIDA_OK;
     const resida_allocator *a = &q->own;
@@ -34,12 +33,7 @@ static resida_status reserve(resida_problem *q, rsd_start **out, const char *tas
 
 resida_status rsd_start_reserve(resida_problem *q, resida_message *why)
 {
-    return reserve(q, &q->start, "consistent start", why);
-}
-
-resida_status rsd_impact_reserve(resida_problem *q, resida_message *why)
-{
-    return reserve(q, &q->impact, "impact", why);
+    return rsd_start_reserve_for(q, &q->start, "consistent start", why);
 }
 
 void rsd_start_free(rsd_start *s)
