@@ -2,7 +2,6 @@
  * margin loses at most a quarter of its distance to the least margin. */
 #include "active_rows.h"
 
-#include "kkt_backend.h"
 #include "src/linear/dense.h"
 
 #include <math.h>
@@ -54,13 +53,15 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
     append_dropped(c);
 }
 
-/* List the active rows in the system. */
-static void list_active(rsd_active_rows *c)
+/* The margin of the active rows, listed in the system, at (t, p). @return the verdict of the callbacks, or no memory */
+static int find_margin(rsd_active_rows *c, double t, const double *p, double *margin)
 {
     const rsd_mechanism *k = c->kkt->k;
     c->kkt->n_rows = 0;
     for (int i = 0; i < k->n_l; i++)
         if (!k->dropped[i]) c->kkt->rows[c->kkt->n_rows++] = i;
+    const int verdict = rsd_kkt_rows(c->kkt, t, p);
+    return verdict ? verdict : rsd_kkt_rank_margin(c->kkt, margin);
 }
 
 /* Choose the active rows again. @return 1: changed; 0: G has lost rank, or no choice is better; < 0: no memory */
@@ -74,7 +75,7 @@ static int choose_rows(rsd_active_rows *c)
     const int has_rank = rsd_rank_order(c->rank, c->rank->Q, n_active);
     for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= n_active);
     for (int q = 0; q < k->n_l && changed; q++) k->dropped[c->rank->perm[q]] = q >= n_active;
-    if (!rsd_kkt_is_full(c->kkt)) rsd_rank_shrink(c->rank, &k->owner.from);
+    if (!c->kkt->backend->is_full) rsd_rank_shrink(c->rank, &k->owner.from);
     return changed;
 }
 
@@ -170,7 +171,7 @@ static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
         for (int i = 0; i < k->m.n_v && !verdict && !c->shared_text.text[0]; i++)
             if (fabs(out[i] - forces[i]) > least) describe_shared(c, at->t, x);
     }
-    if (!rsd_kkt_is_full(q)) rsd_rank_shrink(c->rank, &k->owner.from);
+    if (!q->backend->is_full) rsd_rank_shrink(c->rank, &k->owner.from);
     return verdict;
 }
 
@@ -179,9 +180,7 @@ int rsd_active_rows_update(rsd_active_rows *c, double t, const double *p, int *c
     double margin = 0;
     *changed = 0;
     if (!c->kkt) return 0;
-    list_active(c);
-    int verdict = rsd_kkt_rows(c->kkt, t, p);
-    if (!verdict) verdict = rsd_kkt_rank_margin(c->kkt, &margin);
+    int verdict = find_margin(c, t, p, &margin);
     if (verdict || margin >= LEAST_MARGIN) return verdict;
     if ((verdict = choose_rows(c)) <= 0) return verdict;
     *changed = 1;
@@ -197,11 +196,9 @@ int rsd_active_rows_step(rsd_active_rows *c, const rsd_active_rows_state *at, in
     if (!c->kkt || !(h > 0)) return 0;
     c->t_step = at->t;
     if (at->t < c->t_next) return 0;
-    list_active(c);
-    int verdict = rsd_kkt_rows(c->kkt, at->t, at->p);
-    if (verdict) return verdict;
     double margin = 0;
-    if ((verdict = rsd_kkt_rank_margin(c->kkt, &margin))) return verdict;
+    int verdict = find_margin(c, at->t, at->p, &margin);
+    if (verdict) return verdict;
     if ((verdict = check_dropped(c, at, why))) return verdict;
     if ((verdict = check_forces(c, at))) return verdict;
     plan_check(c, at->t, h, margin);

@@ -5,7 +5,7 @@
  * whole matrix, rows of A scaled to norm one and M to order one. Explicit formalism: M^-1 A' column by column from
  * phi(f = A') - phi(0); then LU of the Schur complement A M^-1 A'. Where applied forces depend on lam, A' and M^-1 A'
  * are replaced by A' - D and M^-1 A' - D. */
-#include "kkt_backend.h"
+#include "kkt.h"
 
 #include "src/linear/dense.h"
 
@@ -24,9 +24,9 @@ typedef struct full {
     int *pivots, *iwork;
 } full;
 
-/* Allocate K [size x size] and set the size of a metric with so many columns. */
-static resida_status create(rsd_kkt *q, int size, int columns, const resida_allocator *alloc, resida_message *why)
+static resida_status create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
+    const int columns = q->k->is_explicit ? q->n_l : q->n_v, size = q->k->is_explicit ? q->n_l : q->n_v + q->n_l;
     full *f = q->self = rsd_calloc(alloc, 1, sizeof *f);
     q->n_A = (long)q->n_l * q->n_v;
     q->n_metric = (long)columns * q->n_v;
@@ -34,16 +34,6 @@ static resida_status create(rsd_kkt *q, int size, int columns, const resida_allo
         RSD_INTS(alloc, size, &f->pivots, &f->iwork))
         return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start (full matrix of %d x %d)", size, size);
-}
-
-static resida_status saddle_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
-{
-    return create(q, q->n_v + q->n_l, q->n_v, alloc, why);
-}
-
-static resida_status schur_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
-{
-    return create(q, q->n_l, q->n_l, alloc, why);
 }
 
 static void full_rows(rsd_kkt *q)
@@ -79,10 +69,8 @@ static int difference_mass(rsd_kkt *q, double t, const double *p, const double *
 static double growth_for_mass(const rsd_kkt *q, int j, double s)
 {
     const double inertia = s * fabs(q->metric[(long)j * q->n_v + j]), force = fabs(q->psi[j]);
-    int exponent = 0;
     if (!(force < INFINITY) || inertia >= LOST_DIGITS * force) return 1;
-    frexp(force / fmax(inertia, DBL_EPSILON * force), &exponent);
-    return ldexp(1, exponent);
+    return rsd_kkt_power_of_two(force / fmax(inertia, DBL_EPSILON * force));
 }
 
 static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
@@ -113,10 +101,7 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
 static double force_scale(const rsd_kkt *q, int j)
 {
     const double scale = rsd_kkt_row_scale(q->A + (long)j * q->n_v, q->n_v);
-    int exponent = 0;
-    if (scale <= FORCE_RANGE) return 1;
-    frexp(scale, &exponent);
-    return ldexp(1, exponent);
+    return scale <= FORCE_RANGE ? 1 : rsd_kkt_power_of_two(scale);
 }
 
 static int schur_metric(rsd_kkt *q, double t, const double *p, const double *v)
@@ -130,42 +115,6 @@ static int schur_metric(rsd_kkt *q, double t, const double *p, const double *v)
         for (int i = 0; i < q->n_v; i++) column[i] /= scale;
     }
     return verdict;
-}
-
-static void scale_A(rsd_kkt *q, const double *unit)
-{
-    for (long i = 0; i < q->n_l; i++)
-        for (int j = 0; j < q->n_v; j++) q->A[i * q->n_v + j] *= unit[j];
-}
-
-static void saddle_masses(const rsd_kkt *q, double *m)
-{
-    for (int i = 0; i < q->n_v; i++) m[i] = q->metric[(long)i * q->n_v + i];
-}
-
-static void saddle_scale_metric(rsd_kkt *q, const double *unit)
-{
-    for (long j = 0; j < q->n_v; j++)
-        for (int i = 0; i < q->n_v; i++) q->metric[j * q->n_v + i] *= unit[i] * unit[j];
-}
-
-/* As of a diagonal M: sum |A'|/sum |M^-1 A'|. */
-static void schur_masses(const rsd_kkt *q, double *m)
-{
-    for (int i = 0; i < q->n_v; i++) {
-        double force = 0, effect = 0;
-        for (long j = 0; j < q->n_l; j++) {
-            force += fabs(q->A[j * q->n_v + i]);
-            effect += fabs(q->metric[j * q->n_v + i]);
-        }
-        m[i] = effect > 0 ? force / effect : 0;
-    }
-}
-
-static void schur_scale_metric(rsd_kkt *q, const double *unit)
-{
-    for (long j = 0; j < q->n_l; j++)
-        for (int i = 0; i < q->n_v; i++) q->metric[j * q->n_v + i] /= unit[i];
 }
 
 /* Set K = 0 [size x size], and the scales of the listed rows. */
@@ -205,12 +154,6 @@ static int saddle_factor(rsd_kkt *q)
     return factor(q);
 }
 
-static const double *full_row(const rsd_kkt *q, int i, int *n)
-{
-    *n = q->n_v;
-    return q->A + (long)i * q->n_v;
-}
-
 /* B B', B the listed rows of norm one. */
 static int full_span(rsd_kkt *q)
 {
@@ -228,7 +171,7 @@ static const double *full_combine(rsd_kkt *q, int i)
 {
     const full *f = q->self;
     int n;
-    const double *b = full_row(q, i, &n);
+    const double *b = rsd_kkt_row(q, i, &n);
     const double scale = rsd_kkt_row_scale(b, n);
     for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * scale * rsd_dot(row_of_A(q, r), b, n);
     if (f->size > 0) rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
@@ -239,7 +182,7 @@ static const double *full_combine(rsd_kkt *q, int i)
 static const double *column_of_W(const rsd_kkt *q, int j, double *work)
 {
     const double *w = q->metric + (long)j * q->n_v;
-    if (!q->D.row) return w;
+    if (!q->D.row_start) return w;
     memcpy(work, w, (size_t)q->n_v * sizeof *work);
     rsd_kkt_add_D(q, j, -1, work);
     return work;
@@ -280,13 +223,9 @@ static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, doub
 const rsd_kkt_backend rsd_kkt_full = {
     .name = "full",
     .is_full = 1,
-    .create = saddle_create,
+    .create = create,
     .rows = full_rows,
     .metric = saddle_metric,
-    .masses = saddle_masses,
-    .scale_A = scale_A,
-    .scale_metric = saddle_scale_metric,
-    .row = full_row,
     .span = full_span,
     .combine = full_combine,
     .factor = saddle_factor,
@@ -296,13 +235,9 @@ const rsd_kkt_backend rsd_kkt_full = {
 const rsd_kkt_backend rsd_kkt_schur = {
     .name = "schur",
     .is_full = 1,
-    .create = schur_create,
+    .create = create,
     .rows = full_rows,
     .metric = schur_metric,
-    .masses = schur_masses,
-    .scale_A = scale_A,
-    .scale_metric = schur_scale_metric,
-    .row = full_row,
     .span = full_span,
     .combine = full_combine,
     .factor = schur_factor,

@@ -10,15 +10,15 @@
  * Independence of the rows follows from K with M = 1, D = 0, whose solutions for (0, c) have mu = -(B B')^-1 c, B = S
  * A: the least singular value of B is a lower bound of every |R(k,k)| of rank.c. If it is not clearly above the
  * tolerance, rank.c decides. */
-#include "kkt_backend.h"
+#include "kkt.h"
 
+#include "jacobian/pattern/entries.h"
 #include "src/linear/condition.h"
 #include "src/linear/csr_product.h"
 #include "src/linear/dense.h"
 #include "src/linear/linear_solver.h"
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,8 +28,7 @@ enum { MOST_REFINEMENTS = 5 }; /* each has to halve the correction */
 #define SURE_FACTOR  10    /* least singular value over the tolerance of the rank */
 
 typedef struct sparse {
-    rsd_csr A;               /* pattern of all rows of G */
-    rsd_csr K;               /* by columns: row: their starts, col: rows of entries */
+    rsd_sparsity K;
     double *values;          /* [K.nnz] */
     int *at_M;               /* [M.nnz] places of M in K */
     int *at_A, *at_A_across; /* [A.nnz] of A below and right of M */
@@ -55,141 +54,95 @@ static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_all
     return RESIDA_OK;
 }
 
-/* The upper part of column n_v + j of K, where A' or D have entries, from place k on; without K.col it is counted only.
- * @return the end */
-static int place_across(sparse *s, const rsd_csr *D, int j, int k)
+/* Entries of all parts of K, each with its diagonal. M is symmetric: its rows are columns. */
+static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_allocator *alloc)
 {
-    int a = s->A.row[j], d = D->row ? D->row[j] : 0, a_end = s->A.row[j + 1], d_end = D->row ? D->row[j + 1] : 0;
-    for (; a < a_end || d < d_end; k++) {
-        int of_A = a < a_end ? s->A.col[a] : INT_MAX, of_D = d < d_end ? D->col[d] : INT_MAX;
-        if (s->K.col) s->K.col[k] = of_A < of_D ? of_A : of_D;
-        if (s->K.col && of_A <= of_D) s->at_A_across[a] = k;
-        if (s->K.col && of_D <= of_A) s->at_D[d] = k;
-        a += of_A <= of_D;
-        d += of_D <= of_A;
-    }
-    return k;
+    const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
+    const rsd_sparsity *D = &q->D;
+    const int n_v = q->n_v, n = n_v + q->n_l;
+    const long least = (long)M->nnz + 2L * A->nnz + D->nnz + n;
+    for (int j = 0; j < n; j++) rsd_entries_add(list, alloc, least, j, j, 0);
+    for (int j = 0; j < n_v; j++)
+        for (int e = M->row[j]; e < M->row[j + 1]; e++) rsd_entries_add(list, alloc, least, M->col[e], j, 0);
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) {
+            rsd_entries_add(list, alloc, least, n_v + i, A->col[e], 0);
+            rsd_entries_add(list, alloc, least, A->col[e], n_v + i, 0);
+        }
+    for (int j = 0; j < D->rows; j++)
+        for (int e = D->row_start[j]; e < D->row_start[j + 1]; e++)
+            rsd_entries_add(list, alloc, least, D->col[e], n_v + j, 0);
 }
 
-/* Where columns of K begin: M with the whole diagonal and A below it, then A' - D with a diagonal below it. */
-static resida_status start_columns(sparse *s, const rsd_csr *M, const rsd_csr *D, const resida_allocator *alloc)
+static resida_status make_K(sparse *s, const rsd_kkt *q, const resida_allocator *alloc)
 {
-    int n_v = s->A.cols, n = n_v + s->A.rows, *start = s->K.row = rsd_calloc(alloc, n + 1L, sizeof(int));
-    long long nnz = (long long)M->nnz + 2LL * s->A.nnz + D->nnz + n;
-    if (!start || nnz > INT_MAX) return RESIDA_ERR_MEMORY;
-    for (int j = 0; j < n_v; j++) {
-        int has_diagonal = 0;
-        for (int e = M->row[j]; e < M->row[j + 1]; e++) has_diagonal |= M->col[e] == j;
-        start[j + 1] = M->row[j + 1] - M->row[j] + !has_diagonal;
-    }
-    for (int e = 0; e < s->A.nnz; e++) start[s->A.col[e] + 1]++;
-    for (int i = 0; i < s->A.rows; i++) start[n_v + i + 1] = place_across(s, D, i, 1);
-    for (int j = 0; j < n; j++) start[j + 1] += start[j];
-    s->K = (rsd_csr){.rows = n, .cols = n, .nnz = start[n], .row = start};
-    return RESIDA_OK;
-}
-
-/* Row j of M, which is its column, and the diagonal entry if it is not there, from place k of K on. @return the end */
-static int place_M(sparse *s, const rsd_csr *M, int j, int k)
-{
-    s->diagonal[j] = -1;
-    for (int e = M->row[j]; e < M->row[j + 1]; e++) {
-        if (M->col[e] > j && s->diagonal[j] < 0) s->K.col[s->diagonal[j] = k++] = j;
-        if (M->col[e] == j) s->diagonal[j] = k;
-        s->K.col[s->at_M[e] = k++] = M->col[e];
-    }
-    if (s->diagonal[j] < 0) s->K.col[s->diagonal[j] = k++] = j;
-    return k;
-}
-
-/* next [n_v]: work space. */
-static void place_all(sparse *s, const rsd_csr *M, const rsd_csr *D, int *next)
-{
-    int n_v = s->A.cols;
-    for (int j = 0; j < n_v; j++) next[j] = place_M(s, M, j, s->K.row[j]);
-    for (int i = 0; i < s->A.rows; i++) {
-        for (int e = s->A.row[i]; e < s->A.row[i + 1]; e++) s->K.col[s->at_A[e] = next[s->A.col[e]]++] = n_v + i;
-        s->K.col[s->diagonal[n_v + i] = place_across(s, D, i, s->K.row[n_v + i])] = n_v + i;
-    }
-}
-
-static resida_status make_K(sparse *s, const rsd_csr *M, const rsd_csr *D, const resida_allocator *alloc)
-{
-    RSD_TRY(start_columns(s, M, D, alloc));
-    int *next;
-    if (!RSD_INTS(alloc, s->A.cols, &next) || !RSD_INTS(alloc, s->K.nnz, &s->K.col) ||
-        !RSD_INTS(alloc, M->nnz, &s->at_M) || !RSD_INTS(alloc, s->A.nnz, &s->at_A, &s->at_A_across) ||
-        !RSD_INTS(alloc, D->nnz, &s->at_D) || !RSD_INTS(alloc, s->K.rows, &s->diagonal) ||
+    const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
+    const rsd_sparsity *D = &q->D;
+    const int n_v = q->n_v, n = n_v + q->n_l;
+    rsd_entries list = {.n = 0};
+    list_entries(q, &list, alloc);
+    const resida_status status = list.failed
+                                     ? RESIDA_ERR_MEMORY
+                                     : rsd_sparsity_from_pairs(&s->K, n, n, list.n, list.row, list.column, alloc, NULL);
+    rsd_entries_free(&list, alloc);
+    RSD_TRY(status);
+    if (!RSD_INTS(alloc, M->nnz, &s->at_M) || !RSD_INTS(alloc, A->nnz, &s->at_A, &s->at_A_across) ||
+        !RSD_INTS(alloc, D->nnz, &s->at_D) || !RSD_INTS(alloc, n, &s->diagonal) ||
         !RSD_DOUBLES(alloc, s->K.nnz, &s->values))
         return RESIDA_ERR_MEMORY;
-    place_all(s, M, D, next);
-    rsd_free(alloc, next);
+    for (int j = 0; j < n; j++) s->diagonal[j] = rsd_sparsity_find(&s->K, j, j);
+    for (int j = 0; j < n_v; j++)
+        for (int e = M->row[j]; e < M->row[j + 1]; e++) s->at_M[e] = rsd_sparsity_find(&s->K, M->col[e], j);
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) {
+            s->at_A[e] = rsd_sparsity_find(&s->K, n_v + i, A->col[e]);
+            s->at_A_across[e] = rsd_sparsity_find(&s->K, A->col[e], n_v + i);
+        }
+    for (int j = 0; j < D->rows; j++)
+        for (int e = D->row_start[j]; e < D->row_start[j + 1]; e++)
+            s->at_D[e] = rsd_sparsity_find(&s->K, D->col[e], n_v + j);
     return RESIDA_OK;
 }
 
-static resida_status make(sparse *s, rsd_kkt *q, const resida_allocator *alloc)
+static resida_status make(rsd_kkt *q, const resida_allocator *alloc)
 {
-    const rsd_mechanism *k = q->k;
-    int n = k->m.n_v + k->n_l;
-    RSD_TRY(make_A(&s->A, k, alloc));
-    RSD_TRY(make_K(s, &k->M, &q->D, alloc));
+    sparse *s = q->self = rsd_calloc(alloc, 1, sizeof *s);
+    const int n = q->n_v + q->n_l;
+    if (!s) return RESIDA_ERR_MEMORY;
+    RSD_TRY(make_A(&q->rows_of_A, q->k, alloc));
+    RSD_TRY(make_K(s, q, alloc));
+    q->n_A = q->rows_of_A.nnz;
+    q->n_metric = q->k->M.nnz;
     s->r = rsd_calloc(alloc, n, sizeof *s->r);
     if (!s->r || !RSD_DOUBLES(alloc, n, &s->work, &s->x)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_linear_create(&q->ls, n, "auto", alloc, NULL));
-    return rsd_linear_set_pattern(q->ls, s->K.row, s->K.col, NULL);
+    return rsd_linear_set_pattern(q->ls, s->K.col_start, s->K.row, NULL);
 }
 
 static resida_status sparse_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
-    sparse *s = q->self = rsd_calloc(alloc, 1, sizeof *s);
-    resida_status status = s ? make(s, q, alloc) : RESIDA_ERR_MEMORY;
-    if (status < 0)
-        return rsd_fail(why, status, "no memory for the consistent start (sparse matrix of %d x %d)", q->n_v + q->n_l,
-                        q->n_v + q->n_l);
-    q->n_A = s->A.nnz;
-    q->n_metric = q->k->M.nnz;
-    return RESIDA_OK;
+    const int n = q->n_v + q->n_l;
+    const resida_status status = make(q, alloc);
+    return status >= 0 ? status
+                       : rsd_fail(why, status, "no memory for the consistent start (sparse matrix of %d x %d)", n, n);
 }
 
 static void sparse_rows(rsd_kkt *q)
 {
     sparse *s = q->self;
     const rsd_mechanism *k = q->k;
-    rsd_csr G = {.rows = k->m.n_g, .cols = k->m.n_v, .row = s->A.row, .col = s->A.col};
+    rsd_csr G = {.rows = k->m.n_g, .cols = k->m.n_v, .row = q->rows_of_A.row, .col = q->rows_of_A.col};
     if (k->m.kinematic_matrix)
         rsd_csr_product(&G, q->A, &k->gp, k->gp_values, &k->T, k->T_values, s->work);
     else
         memcpy(q->A, k->gp_values, (size_t)k->gp.nnz * sizeof *q->A);
-    memcpy(q->A + s->A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
+    memcpy(q->A + q->rows_of_A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
 }
 
 static int sparse_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     (void)v;
     return rsd_eval_mass_matrix(q->k, t, p, q->metric);
-}
-
-static void sparse_masses(const rsd_kkt *q, double *m)
-{
-    const rsd_csr *M = &q->k->M;
-    for (int i = 0; i < q->n_v; i++) {
-        m[i] = 0;
-        for (int e = M->row[i]; e < M->row[i + 1]; e++)
-            if (M->col[e] == i) m[i] = q->metric[e];
-    }
-}
-
-static void sparse_scale_A(rsd_kkt *q, const double *unit)
-{
-    const sparse *s = q->self;
-    for (long e = 0; e < q->n_A; e++) q->A[e] *= unit[s->A.col[e]];
-}
-
-static void sparse_scale_metric(rsd_kkt *q, const double *unit)
-{
-    const rsd_csr *M = &q->k->M;
-    for (int i = 0; i < q->n_v; i++)
-        for (int e = M->row[i]; e < M->row[i + 1]; e++) q->metric[e] *= unit[i] * unit[M->col[e]];
 }
 
 /* K without its upper left part. */
@@ -199,10 +152,10 @@ static void fill_rows(rsd_kkt *q)
     memset(s->values, 0, (size_t)s->K.nnz * sizeof *s->values);
     for (int i = 0; i < q->n_l; i++) s->values[s->diagonal[q->n_v + i]] = 1;
     for (int r = 0; r < q->n_rows; r++) {
-        int i = q->rows[r], from = s->A.row[i];
+        int i = q->rows[r], from = q->rows_of_A.row[i];
         s->values[s->diagonal[q->n_v + i]] = 0;
-        q->scale[r] = rsd_kkt_row_scale(q->A + from, s->A.row[i + 1] - from);
-        for (int e = from; e < s->A.row[i + 1]; e++)
+        q->scale[r] = rsd_kkt_row_scale(q->A + from, q->rows_of_A.row[i + 1] - from);
+        for (int e = from; e < q->rows_of_A.row[i + 1]; e++)
             s->values[s->at_A[e]] = s->values[s->at_A_across[e]] = q->scale[r] * q->A[e];
     }
 }
@@ -225,13 +178,6 @@ static void solve_gram(void *context, double *c)
     memcpy(c, q->rhs + q->n_v, bytes);
 }
 
-static const double *sparse_row(const rsd_kkt *q, int i, int *n)
-{
-    const sparse *s = q->self;
-    *n = s->A.row[i + 1] - s->A.row[i];
-    return q->A + s->A.row[i];
-}
-
 /* K with 1 for M. */
 static int sparse_span(rsd_kkt *q)
 {
@@ -246,10 +192,10 @@ static const double *sparse_combine(rsd_kkt *q, int i)
 {
     sparse *s = q->self;
     int n;
-    const double *b = sparse_row(q, i, &n);
+    const double *b = rsd_kkt_row(q, i, &n);
     const double scale = rsd_kkt_row_scale(b, n);
     memset(s->x, 0, (size_t)s->K.rows * sizeof *s->x);
-    for (int e = 0; e < n; e++) s->x[s->A.col[s->A.row[i] + e]] = scale * b[e];
+    for (int e = 0; e < n; e++) s->x[q->rows_of_A.col[q->rows_of_A.row[i] + e]] = scale * b[e];
     rsd_linear_solve(q->ls, 1, s->x);
     for (int r = 0; r < q->n_rows; r++) q->rhs[r] = s->x[q->n_v + q->rows[r]];
     return q->rhs;
@@ -275,7 +221,7 @@ static double norm1(const sparse *s)
     double norm = 0;
     for (int j = 0; j < s->K.cols; j++) {
         double sum = 0;
-        for (int k = s->K.row[j]; k < s->K.row[j + 1]; k++) sum += fabs(s->values[k]);
+        for (int k = s->K.col_start[j]; k < s->K.col_start[j + 1]; k++) sum += fabs(s->values[k]);
         norm = fmax(norm, sum);
     }
     return norm;
@@ -292,8 +238,8 @@ static int sparse_factor(rsd_kkt *q)
     q->m_scale = rsd_kkt_metric_size(q);
     fill_rows(q);
     for (long e = 0; e < q->n_metric; e++) s->values[s->at_M[e]] = q->metric[e] / q->m_scale;
-    for (int r = 0; r < q->n_rows && q->D.row; r++)
-        for (int e = q->D.row[q->rows[r]]; e < q->D.row[q->rows[r] + 1]; e++)
+    for (int r = 0; r < q->n_rows && q->D.row_start; r++)
+        for (int e = q->D.row_start[q->rows[r]]; e < q->D.row_start[q->rows[r] + 1]; e++)
             s->values[s->at_D[e]] -= q->scale[r] * q->D_values[e];
     int verdict = factor(q);
     q->rcond = 0;
@@ -307,7 +253,8 @@ static void find_residual(sparse *s, const double *x, double *residual)
 {
     for (int i = 0; i < s->K.rows; i++) s->r[i] = s->work[i];
     for (int j = 0; j < s->K.cols; j++)
-        for (int k = s->K.row[j]; k < s->K.row[j + 1]; k++) s->r[s->K.col[k]] -= (long double)s->values[k] * x[j];
+        for (int k = s->K.col_start[j]; k < s->K.col_start[j + 1]; k++)
+            s->r[s->K.row[k]] -= (long double)s->values[k] * x[j];
     for (int i = 0; i < s->K.rows; i++) residual[i] = (double)s->r[i];
 }
 
@@ -337,11 +284,7 @@ const rsd_kkt_backend rsd_kkt_sparse = {
     .create = sparse_create,
     .rows = sparse_rows,
     .metric = sparse_metric,
-    .masses = sparse_masses,
-    .scale_A = sparse_scale_A,
-    .scale_metric = sparse_scale_metric,
     .independent = sparse_independent,
-    .row = sparse_row,
     .span = sparse_span,
     .combine = sparse_combine,
     .factor = sparse_factor,

@@ -47,13 +47,6 @@ static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, doubl
     return rsd_ask_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
 
-static int eval_nonholonomic_bias(rsd_mechanism *k, double t, const double *p, double *gh)
-{
-    memset(gh, 0, (size_t)k->m.n_h * sizeof *gh);
-    if (!k->m.nonholonomic_bias) return 0;
-    return rsd_ask_position(&k->calls, RSD_CALL_NONHOLONOMIC_BIAS, k->m.nonholonomic_bias, t, p, gh, k->m.n_h);
-}
-
 /* dg/dt along the motion at (t, p), p' = vp, the excitation already moved by s0: fourth-order differences of g alone,
  * without what rounds p to places beside the motion, with the dg/dp at hand. */
 static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double power,
@@ -95,7 +88,10 @@ static int position_part(rsd_mechanism *k, double t, const double *p, const doub
 static int nonholonomic_part(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
     double *gh = k->work.bias + k->m.n_g;
-    int verdict = eval_nonholonomic_bias(k, t, p, gh);
+    int verdict = 0;
+    memset(gh, 0, (size_t)k->m.n_h * sizeof *gh);
+    if (k->m.nonholonomic_bias)
+        verdict = rsd_ask_position(&k->calls, RSD_CALL_NONHOLONOMIC_BIAS, k->m.nonholonomic_bias, t, p, gh, k->m.n_h);
     if (verdict) return verdict;
     rsd_csr_times(&k->Gh, k->Gh_values, v, w);
     for (int i = 0; i < k->m.n_h; i++) w[i] += gh[i];

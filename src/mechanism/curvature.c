@@ -1,6 +1,5 @@
-/* curvature.c - see curvature.h. Increments are those of dg/dp, eps^(1/3), which suits second differences of one order
+/* curvature.c - see grouped.h. Increments are those of dg/dp, eps^(1/3), which suits second differences of one order
  * less: errors of some 1e-5, of what only an iteration matrix takes. */
-#include "curvature.h"
 #include "mechanism_impl.h"
 
 #include <string.h>

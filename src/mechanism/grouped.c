@@ -1,4 +1,8 @@
-/* grouped.c - differences by groups of columns, see grouped.h. Increments are those of scales.h. */
+/* grouped.c - differences by groups of columns, see grouped.h. Increments are those of scales.h.
+ *
+ * Are there entries that the pattern lacks? The change of x from one side of p to the other along a direction in which
+ * no two columns move alike is compared with what the entries say of it. What is left of it by a complete matrix is of
+ * third order, or rounding, or noise of x, or a kink: how much is learnt when it comes again. */
 #include "grouped.h"
 #include "mechanism_impl.h"
 
@@ -6,6 +10,14 @@
 
 #include <math.h>
 #include <string.h>
+
+#define LEAST_ALLOWED   1e-9  /* of the terms of a row: third-order ones are eps^(2/3) */
+#define MOST_ALLOWED    1e-3  /* of them: more is never left unexplained */
+#define TIMES_LEARNT    4     /* what was unexplained twice may come this many times as large */
+#define FORGOTTEN       0.98  /* of what was learnt, from check to check */
+#define LEAST_MULTIPLE  0.5   /* of its increment, that a column moves by at least */
+#define SIDE_TURN       0.414 /* of a turn, from column to column: which side it moves to */
+#define ROUNDINGS_CHECK (32 * DBL_EPSILON)
 
 enum {
     QUIET = 2,      /* evaluations column by column that see no new entry, at other points: then by groups */
@@ -18,8 +30,12 @@ int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const res
     q->seen = rsd_calloc(alloc, A->nnz, 1);
     q->scale = rsd_calloc(alloc, A->cols, sizeof *q->scale);
     if (q->seen && is_given) memset(q->seen, 1, (size_t)A->nnz);
-    return rsd_product_check_create(&q->check, A, alloc) && q->seen && q->scale &&
-           RSD_DOUBLES(alloc, A->cols, &q->last_p, &q->step, &q->moved);
+    const int all = q->seen && q->scale && RSD_DOUBLES(alloc, A->cols, &q->last_p, &q->step, &q->moved, &q->move) &&
+                    RSD_DOUBLES(alloc, A->rows, &q->change, &q->size, &q->allowed, &q->unexplained) &&
+                    RSD_INTS(alloc, A->cols, &q->all);
+    for (int c = 0; c < A->cols && all; c++) q->all[c] = c;
+    for (int i = 0; i < A->rows && all; i++) q->allowed[i] = q->unexplained[i] = LEAST_ALLOWED;
+    return all;
 }
 
 static void free_groups(rsd_grouped *q, const resida_allocator *alloc)
@@ -80,20 +96,20 @@ static void group(rsd_grouped *q, const resida_allocator *alloc)
         q->pays = 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
 }
 
-/* The product with ones in the listed columns, as if it were the change of x from one side to the other. work.x_np is 0
- * before and after. */
+/* The product with q->moved in the listed columns, as if it were the change of x from one side to the other. work.x_np
+ * is 0 before and after. */
 static int one_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
                        const int *columns, int n)
 {
-    for (int i = 0; i < n; i++) k->work.x_np[columns[i]] = q->moved[columns[i]] = 1;
+    for (int i = 0; i < n; i++) k->work.x_np[columns[i]] = q->moved[columns[i]];
     int verdict = product(k, t, p, k->work.x_np, k->work.x_g);
     memset(k->work.x_g2, 0, (size_t)q->A->rows * sizeof *k->work.x_g2);
     for (int i = 0; i < n; i++) k->work.x_np[columns[i]] = 0;
     return verdict;
 }
 
-/* x on both sides of p, where the listed columns are moved, into work.x_g and work.x_g2. work.x_np is p before and
- * after. */
+/* x on both sides of p, where the listed columns are moved by q->moved, into work.x_g and work.x_g2; q->moved becomes
+ * what they moved by from one side to the other. work.x_np is p before and after. */
 static int both_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       const int *columns, int n)
 {
@@ -101,13 +117,13 @@ static int both_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     int verdict;
     if (f->product) return one_product(k, q, f->product, t, p, columns, n);
     for (int i = 0; i < n; i++) {
-        volatile double up = p[columns[i]] + q->step[columns[i]];
+        volatile double up = p[columns[i]] + q->moved[columns[i]];
         point[columns[i]] = up;
     }
     if ((verdict = f->value(k, t, point, k->work.x_g))) return verdict;
     for (int i = 0; i < n; i++) {
         int c = columns[i];
-        volatile double down = p[c] - q->step[c];
+        volatile double down = p[c] - q->moved[c];
         q->moved[c] = point[c] - down;
         point[c] = down;
     }
@@ -124,7 +140,7 @@ static void begin(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, const
     else
         memcpy(k->work.x_np, p, size);
     for (int c = 0; c < q->A->cols; c++)
-        q->step[c] = f->product ? 1 : rsd_exact_step(p[c], rsd_scale_part(&q->scale[c], p[c], 1));
+        q->moved[c] = q->step[c] = f->product ? 1 : rsd_exact_step(p[c], rsd_scale_part(&q->scale[c], p[c], 1));
 }
 
 /* Entry e, of row i, in a column that was moved alone; counted when it is a new one. */
@@ -178,6 +194,69 @@ static int by_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, do
     return 0;
 }
 
+static double fraction(double x)
+{
+    return x - floor(x);
+}
+
+/* A direction of its own for each check; multiples of RSD_GOLDEN are all different. */
+static double multiple(long n, int column)
+{
+    double turn = fraction(RSD_GOLDEN * (double)n), size = LEAST_MULTIPLE + fraction(RSD_GOLDEN * column + turn);
+    return fraction(SIDE_TURN * column + turn) < 0.5 ? -size : size;
+}
+
+/* The change of x along a new direction. Cost: two calls, or one product. */
+static int find_change(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p)
+{
+    const double *up = k->work.x_g, *down = k->work.x_g2;
+    q->n_checks++;
+    for (int c = 0; c < q->A->cols; c++) q->moved[c] = multiple(q->n_checks, c) * q->step[c];
+    const int verdict = both_sides(k, q, f, t, p, q->all, q->A->cols);
+    memcpy(q->move, q->moved, (size_t)q->A->cols * sizeof *q->move);
+    for (int i = 0; i < q->A->rows && !verdict; i++) {
+        q->change[i] = up[i] - down[i];
+        q->size[i] = fabs(up[i]) + fabs(down[i]);
+    }
+    return verdict;
+}
+
+/* What row i leaves of the change, over the sum of its terms; 0 when it is rounding. */
+static double left_over(const rsd_grouped *q, int i, const double *p, const double *values)
+{
+    double left = q->change[i], sum = 0, size = q->size[i];
+    for (int e = q->A->row[i]; e < q->A->row[i + 1]; e++) {
+        double term = values[e] * q->move[q->A->col[e]];
+        left -= term;
+        sum += fabs(term);
+        size += fabs(values[e] * p[q->A->col[e]]);
+    }
+    if (fabs(left) <= ROUNDINGS_CHECK * size) return 0;
+    return fabs(left) / fmax(sum, DBL_MIN);
+}
+
+/* 1: the values explain the change of x. */
+static int explain(const rsd_grouped *q, const double *p, const double *values)
+{
+    int explained = 1;
+    for (int i = 0; i < q->A->rows; i++) {
+        q->allowed[i] = fmax(LEAST_ALLOWED, FORGOTTEN * q->allowed[i]);
+        explained &= left_over(q, i, p, values) <= q->allowed[i]; /* not so when it is not a number */
+    }
+    return explained;
+}
+
+/* No entry is missing: what these values do not explain is the bend of x, or its noise. */
+static void learn_unexplained(rsd_grouped *q, const double *p, const double *values)
+{
+    for (int i = 0; i < q->A->rows; i++) {
+        double left = left_over(q, i, p, values), twice = fmin(left, q->unexplained[i]);
+        if (!(left > q->allowed[i])) continue;
+        q->allowed[i] = fmin(MOST_ALLOWED, fmax(q->allowed[i], TIMES_LEARNT * twice));
+        q->unexplained[i] = left;
+    }
+}
+
 /* Column by column; what was seen are the groups to come. */
 static int learn(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p, double *values)
 {
@@ -199,9 +278,9 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
 {
     const rsd_fault before = k->calls.fault;
     int verdict = by_groups(k, q, f, t, p, values);
-    if (!verdict) verdict = rsd_product_check_ask(k, q, f, t, p);
+    if (!verdict) verdict = find_change(k, q, f, t, p);
     *was_asked = !verdict;
-    *complete = !verdict && rsd_product_check_explains(q, p, values);
+    *complete = !verdict && explain(q, p, values);
     if (verdict >= 0 && !*complete) k->calls.fault = before; /* a single column says whether anything is wrong */
     return verdict < 0 ? verdict : 0;
 }
@@ -221,7 +300,7 @@ static int difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_functio
     int verdict = try_groups(k, q, f, t, p, values, &complete, &was_asked);
     if (verdict || complete) return verdict;
     verdict = learn(k, q, f, t, p, values);
-    if (!verdict && was_asked) rsd_product_check_learn(q, p, values);
+    if (!verdict && was_asked) learn_unexplained(q, p, values);
     return verdict;
 }
 

@@ -23,16 +23,6 @@ typedef struct rsd_function {
     rsd_product_fn *product; /* NULL: differences */
 } rsd_function;
 
-/** A product that tells whether entries are missing. */
-typedef struct rsd_product_check {
-    long n;              /* how many there were: each has a direction of its own */
-    double *change;      /* [rows] of x along the direction; and its size, for rounding */
-    double *size;        /* [rows] */
-    double *move;        /* [cols] the direction */
-    double *allowed;     /* [rows] of the sum of terms: what may be unexplained */
-    double *unexplained; /* [rows] what was, when all entries were there */
-} rsd_product_check;
-
 typedef struct rsd_grouped {
     const rsd_csr *A;      /* places that entries may have, borrowed */
     unsigned char *seen;   /* [nnz of A] 1: it is an entry */
@@ -45,12 +35,20 @@ typedef struct rsd_grouped {
     int quiet;             /* evaluations column by column since the last new entry */
     double *last_p;        /* [cols] where the last of them was */
     double *up, *down;    /* [groups x rows] x on both sides of p is left there by groups, memory of whoever wants it */
-    double *step, *moved; /* [cols] increments; what a column moved by from one side to the other */
+    double *step, *moved; /* [cols] increments; what a column is moved by, then from one side to the other */
     rsd_scale *scale;     /* [cols] what increments are parts of */
     double far;           /* lengths: a column that has moved farther is looked at again */
     int is_measured;      /* scales are those of the groups at hand */
     long look;            /* where they were looked at */
-    rsd_product_check check;
+
+    /* Are entries missing? The change of x along a direction. */
+    long n_checks;       /* each has a direction of its own */
+    int *all;            /* [cols] all columns */
+    double *move;        /* [cols] the direction */
+    double *change;      /* [rows] of x along the direction; and its size, for rounding */
+    double *size;        /* [rows] */
+    double *allowed;     /* [rows] of the sum of terms: what may be unexplained */
+    double *unexplained; /* [rows] what was, when all entries were there */
 } rsd_grouped;
 
 /** @param is_given  the places are the model's own: they are entries from the beginning. 0: no memory; to be freed in
@@ -69,17 +67,31 @@ static inline int rsd_grouped_is_ready(const rsd_grouped *q)
     return q->is_grouped && q->pays;
 }
 
-/** @name product_check.c @{ */
-int rsd_product_check_create(rsd_product_check *x, const rsd_csr *A, const resida_allocator *alloc);
+/** dg/dp around a point p0, where the model gives neither it nor products:
+ *
+ *     dg/dp (p) = dg/dp (p0) + H (p - p0),    H: second differences of g by pairs of groups of columns
+ *
+ * For the differences of the curvature of constraint forces: they ask for dg/dp at a point for each of their own
+ * groups, and each would cost the groups of dg/dp, twice. H costs half the square of these, once. */
+typedef struct rsd_curvature {
+    int is_on;          /* dg/dp is found this way */
+    long number;        /* of the groups that memory is laid out for; 0: none */
+    double *p0, *moved; /* [n_p]; p - p0 */
+    double *values0;    /* [nnz of dg/dp] at p0 */
+    double *g0;         /* [n_g] */
+    double *up, *down;  /* [groups x n_g] g on both sides of p0 */
+    double *H;          /* by rows: the second derivatives by its entries, a square each */
+    long *start;        /* [n_g + 1] of each square */
+    int *entry;         /* [n_g x groups] which entry of a row is in a group; -1: none */
+    int n_groups;
+} rsd_curvature;
 
-/** The change of x along a new direction. Cost: two calls, or one product. The verdict of the callbacks. */
-int rsd_product_check_ask(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p);
+/** Begin at (t, p): dg/dp and H there. Where that is not possible, or would not pay, it stays off. The verdict of the
+ *  callbacks, or RESIDA_ERR_MEMORY.  Cost: dg/dp, a call of g, and one for each pair of groups. */
+int rsd_curvature_begin(struct rsd_mechanism *k, double t, const double *p);
+void rsd_curvature_end(struct rsd_mechanism *k);
 
-/** 1: the values explain it. */
-int rsd_product_check_explains(const rsd_grouped *q, const double *p, const double *values);
-
-/** No entry is missing: what these values do not explain is the bend of x, or its noise. */
-void rsd_product_check_learn(rsd_grouped *q, const double *p, const double *values);
-/** @} */
+/** dg/dp at p into k->gp_values. */
+void rsd_curvature_matrix(struct rsd_mechanism *k, const double *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* invariant.c - invariants of positions, see invariant.h: values, and the projection onto them.
+/* invariant.c - invariants of positions, see mechanism_impl.h: values, and the projection onto them.
  *
  * A projection step is the shortest dp with K dp = -k, dp = -K' (K K')^-1 k, by conjugate gradients with the diagonal
  * of K K' as preconditioner: one iteration where no two invariants share a coordinate, as norms of quaternions do

@@ -1,4 +1,4 @@
-/* motion.c - see motion.h. */
+/* motion.c - differences of g along the motion, see motion.h. */
 #include "mechanism_impl.h"
 
 #include <float.h>
@@ -13,7 +13,13 @@
 #define PAYS_ABOVE       4    /* times the length at fixed p: r pays */
 #define QUOTIENT_ERROR   1e-5 /* of w, which is what G v + gI changes by in a step */
 #define MOTION_ROUNDINGS 32   /* of the terms of g, over s */
-#define MOST_UNCOMPARED  6    /* 2^6 steps go unchecked where searches find the same s again and again */
+#define SECANT_PART      1e-3 /* of a step: g bends by its square, a millionth of what it does in a step */
+#define SECANT_ERROR     1e-5 /* of the terms of a row: entries that are right leave 1e-6 and less */
+#define SECANT_ROUNDINGS (32 * DBL_EPSILON)
+enum {
+    SEARCH_AFTER = 4,  /* attempts in succession that failed: IDA has cut the step to 1/256 */
+    MOST_UNCHECKED = 6 /* 2^6 steps go unchecked where searches find the same again and again */
+};
 
 /* Of g(q s) - g(-q s) over s, by pairs. */
 static const double weights[][2] = {{1.0 / 2, 0}, {8.0 / 12, -1.0 / 12}};
@@ -215,10 +221,11 @@ const double *rsd_motion_beside(rsd_mechanism *k, const double *vp)
     return m->beside;
 }
 
-static void wait_longer(rsd_motion *m)
+/* A search changed nothing, maybe: so many steps go unchecked, twice as many each time. */
+static void wait_longer(int *in_vain, int *waits)
 {
-    if (m->in_vain < MOST_UNCOMPARED) m->in_vain++;
-    m->waits = (1 << m->in_vain) - 2;
+    if (*in_vain < MOST_UNCHECKED) ++*in_vain;
+    *waits = (1 << *in_vain) - 2;
 }
 
 /* 1: row i of w is another one with s/2, by more than rounding; size: of its terms, over s. */
@@ -249,7 +256,7 @@ static int compare_half(rsd_mechanism *k, double t)
         return 0;
     }
     k->of_motion = (rsd_line){.far = 0};
-    wait_longer(m);
+    wait_longer(&m->in_vain, &m->waits);
     return 0;
 }
 
@@ -265,10 +272,127 @@ int rsd_motion_accepted(rsd_mechanism *k, double t, const double *v)
         verdict = compare_half(k, t);
     } else if (!m->goes_along && k->of_t.scale.is_seen && m->h > k->of_t.scale.length) {
         m->is_open = 1;
-        wait_longer(m);
+        wait_longer(&m->in_vain, &m->waits);
     }
     m->t_last = t;
     m->has_last = 1;
     memcpy(m->rate, rsd_velocity_of_p(k, v), (size_t)k->m.n_p * sizeof *v);
+    return verdict;
+}
+
+/* --- the secant of a step --- */
+
+int rsd_secant_create(rsd_mechanism *k)
+{
+    rsd_secant *s = &k->secant;
+    return RSD_DOUBLES(&k->alloc, k->m.n_p, &s->p_of_G, &s->p_last, &s->move) &&
+           RSD_DOUBLES(&k->alloc, k->m.n_g, &s->change);
+}
+
+void rsd_secant_note(rsd_mechanism *k, const double *p)
+{
+    k->secant.has_G = p != NULL;
+    if (p) memcpy(k->secant.p_of_G, p, (size_t)k->m.n_p * sizeof *p);
+}
+
+void rsd_secant_forget(rsd_mechanism *k)
+{
+    k->secant.has_G = k->secant.has_last = k->secant.fails = k->secant.waits = k->secant.in_vain = 0;
+}
+
+/* 1: G was found farther away from p than the step is long. */
+static int is_elsewhere(const rsd_mechanism *k, const double *p)
+{
+    const rsd_secant *s = &k->secant;
+    double off = 0, step = 0;
+    for (int c = 0; c < k->m.n_p; c++) {
+        off = fmax(off, fabs(s->p_of_G[c] - p[c]));
+        step = fmax(step, fabs(s->p_last[c] - p[c]));
+    }
+    return off > step || step == 0;
+}
+
+/* 2 d and g(p_of_G + d) - g(p_of_G - d); |g| on both sides into size [n_g]. */
+static int change_along(rsd_mechanism *k, double t, const double *p, double *size)
+{
+    rsd_secant *s = &k->secant;
+    double *up = k->work.x_np, *down = k->work.p_moved;
+    for (int c = 0; c < k->m.n_p; c++) {
+        const double d = SECANT_PART * (p[c] - s->p_last[c]);
+        volatile double right = s->p_of_G[c] + d, left = s->p_of_G[c] - d;
+        up[c] = right, down[c] = left;
+        s->move[c] = right - left;
+    }
+    int verdict = rsd_eval_excitation(k, t);
+    if (!verdict) verdict = rsd_eval_constraint(k, t, up, s->change);
+    if (!verdict) verdict = rsd_eval_constraint(k, t, down, size);
+    for (int i = 0; i < k->m.n_g && !verdict; i++) {
+        const double left = size[i];
+        size[i] = fabs(s->change[i]) + fabs(left);
+        s->change[i] -= left;
+    }
+    return verdict;
+}
+
+/* 1: row i changes by something else than its entries say. */
+static int row_differs(const rsd_mechanism *k, int i, double size)
+{
+    const rsd_secant *s = &k->secant;
+    double left = s->change[i], terms = 0;
+    for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
+        const int c = k->gp.col[e];
+        left -= k->gp_values[e] * s->move[c];
+        terms += fabs(k->gp_values[e] * s->move[c]);
+        size += fabs(k->gp_values[e] * s->p_of_G[c]);
+    }
+    return fabs(left) > SECANT_ERROR * terms + SECANT_ROUNDINGS * size;
+}
+
+static int check_secant(rsd_mechanism *k, double t, const double *p, int *changed)
+{
+    rsd_secant *s = &k->secant;
+    const rsd_fault before = k->calls.fault;
+    double *size = k->work.x_g;
+    const int verdict = change_along(k, t, p, size);
+    int differs = 0;
+    if (verdict > 0) k->calls.fault = before; /* a point that g refuses says nothing */
+    if (verdict) return verdict < 0 ? verdict : 0;
+    for (int i = 0; i < k->m.n_g; i++) differs |= row_differs(k, i, size[i]);
+    *changed |= differs;
+    if (!differs) {
+        s->in_vain = 0;
+        return 0;
+    }
+    rsd_scales_search_anew(k, &k->gp_groups);
+    wait_longer(&s->in_vain, &s->waits);
+    return 0;
+}
+
+/* 1: the model gives dg/dp, or products with it. */
+static int gives_matrix(const rsd_mechanism *k)
+{
+    return k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity;
+}
+
+int rsd_secant_failed(rsd_mechanism *k)
+{
+    if (gives_matrix(k) || ++k->secant.fails < SEARCH_AFTER) return 0;
+    k->secant.fails = 0;
+    rsd_scales_search_anew(k, &k->gp_groups);
+    return 1;
+}
+
+int rsd_secant_accepted(rsd_mechanism *k, double t, const double *p, int *changed)
+{
+    rsd_secant *s = &k->secant;
+    int verdict = 0;
+    if (gives_matrix(k)) return 0;
+    s->fails = 0;
+    if (s->waits > 0)
+        s->waits--;
+    else if (s->has_G && s->has_last && !is_elsewhere(k, p))
+        verdict = check_secant(k, t, p, changed);
+    memcpy(s->p_last, p, (size_t)k->m.n_p * sizeof *p);
+    s->has_last = 1;
     return verdict;
 }

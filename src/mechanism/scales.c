@@ -2,6 +2,7 @@
 #include "mechanism_impl.h"
 
 #include "src/base/numbers.h"
+#include "src/linear/dense.h"
 
 #include <float.h>
 #include <math.h>
@@ -48,13 +49,10 @@ int rsd_probe_create(rsd_mechanism *k)
 {
     rsd_probe_work *w = &k->probe;
     const int rows = k->m.n_g > k->m.n_k ? k->m.n_g : k->m.n_k, n = k->m.n_p > 1 ? k->m.n_p : 1;
-    double **of_p[] = {&w->move, &w->trial, &w->tried, &w->refused, &w->bend},
-           **of_x[] = {&w->slope, &w->first, &w->terms, &w->third};
-    int all = 1;
-    for (size_t i = 0; i < sizeof of_p / sizeof *of_p; i++) all &= (*of_p[i] = rsd_doubles(&k->alloc, n)) != NULL;
-    for (size_t i = 0; i < sizeof of_x / sizeof *of_x; i++) all &= (*of_x[i] = rsd_doubles(&k->alloc, rows)) != NULL;
-    for (int i = 0; i <= SLOPE_PLACES; i++) all &= (w->x[i] = rsd_doubles(&k->alloc, rows)) != NULL;
-    return (w->owner = rsd_calloc(&k->alloc, rows, sizeof(int))) != NULL && all;
+    return RSD_DOUBLES(&k->alloc, n, &w->move, &w->trial, &w->tried, &w->refused, &w->bend) &&
+           RSD_DOUBLES(&k->alloc, rows, &w->slope, &w->first, &w->terms, &w->third, &w->x[0], &w->x[1], &w->x[2],
+                       &w->x[3], &w->x[4]) &&
+           RSD_INTS(&k->alloc, rows, &w->owner);
 }
 
 double rsd_exact_step(double at, double size)
@@ -184,12 +182,6 @@ static void settle(probe *x, int u, double length, int is_seen)
     x->k->probe.trial[u] = 0;
 }
 
-static double largest_of(const double *p, int n, double least)
-{
-    for (int i = 0; i < n; i++) least = fmax(least, fabs(p[i]));
-    return least;
-}
-
 /* After a trial, whose places are there unless the callback refused. */
 static void judge_trial(probe *x, int refused)
 {
@@ -200,7 +192,7 @@ static void judge_trial(probe *x, int refused)
         const int u = w->owner[i];
         if (u >= 0 && w->trial[u] > 0 && judge_row(x, i, &bend, &first, &second)) w->bend[u] = fmax(w->bend[u], bend);
     }
-    const double most = x->columns ? largest_of(x->p, x->k->m.n_p, 1) : 1;
+    const double most = x->columns ? fmax(1, rsd_max_norm(x->p, x->k->m.n_p)) : 1;
     for (int u = 0; u < x->n; u++) {
         const double trial = w->trial[u], bend = w->bend[u];
         const double length = increment_of(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
@@ -401,7 +393,7 @@ void rsd_line_outdate(rsd_line *line)
 int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate)
 {
     rsd_scale *s = &line->scale;
-    const double before = s->length, speed = rate ? largest_of(rate, k->m.n_p, 0) : 0;
+    const double before = s->length, speed = rate ? rsd_max_norm(rate, k->m.n_p) : 0;
     if (k->follows || (before > 0 && is_same_look(k, line->look))) return 0;
     line->look = k->look;
     if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > FASTER * line->speed)) return 0;

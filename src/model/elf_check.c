@@ -2,7 +2,8 @@
  *
  * The loader maps a file by its program headers and believes them: a file cut short by a full disk or a broken copy
  * ends the process with SIGBUS. So here, in this order: a regular file; an ELF header of this machine; every segment
- * and section inside the file. Tables of symbols, relocations and code are the loader's field: what is wrong there
+ * inside the file, and the section headers, which the loader does not need, but which come last, so that a cut shows.
+ * Tables of symbols, relocations and code are the loader's field: what is wrong there
  * shows when the file is loaded.
  *
  * Everything is read through read_at(), which refuses what is not wholly inside the file, into variables of our own:
@@ -10,7 +11,7 @@
  * compared without adding.
  *
  * Source: System V Application Binary Interface, chapters 4 and 5 (object files, program loading). */
-#include "elf_check.h"
+#include "model_impl.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -50,11 +51,6 @@ rsd_shown_path rsd_path_shown(const char *path)
 static resida_status refuse(const elf_file *f, const char *reason)
 {
     return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: %s", f->path.text, reason);
-}
-
-static resida_status damaged(const elf_file *f, const char *what)
-{
-    return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: damaged: %s", f->path.text, what);
 }
 
 static int inside(const elf_file *f, uint64_t offset, uint64_t size)
@@ -121,23 +117,23 @@ static const char *machine_name(unsigned machine)
 
 static resida_status check_identity(elf_file *f)
 {
-    unsigned char start[EI_NIDENT] = {0};
-    size_t size = f->size < sizeof start ? (size_t)f->size : sizeof start;
-    if (!read_at(f, 0, start, size)) return refuse(f, "cannot be read");
+    const unsigned char *here = __ehdr_start.e_ident, *start = f->header.e_ident;
+    const size_t size = f->size < sizeof f->header ? (size_t)f->size : sizeof f->header;
+    if (!read_at(f, 0, &f->header, size)) return refuse(f, "cannot be read");
     if (size < SELFMAG || memcmp(start, ELFMAG, SELFMAG) != 0)
-        return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: not a plugin: %s", f->path.text, other_kind(start, size));
-    if (!inside(f, 0, sizeof f->header))
+        return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: not a plugin: %s", f->path.text,
+                        other_kind(start, size < EI_NIDENT ? size : EI_NIDENT));
+    if (size < sizeof f->header)
         return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: truncated: the ELF header ends at byte %zu of %llu",
                         f->path.text, sizeof f->header, (unsigned long long)f->size);
-    if (start[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS])
+    if (start[EI_CLASS] != here[EI_CLASS])
         return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: made for %s bits, here %s", f->path.text,
                         start[EI_CLASS] == ELFCLASS64   ? "64"
                         : start[EI_CLASS] == ELFCLASS32 ? "32"
                                                         : "an unknown number of",
                         sizeof(void *) == sizeof(uint64_t) ? "64" : "32");
-    if (start[EI_DATA] != __ehdr_start.e_ident[EI_DATA]) return refuse(f, "made for the other byte order");
-    if (start[EI_VERSION] != EV_CURRENT) return refuse(f, "of an unknown ELF version");
-    return read_at(f, 0, &f->header, sizeof f->header) ? RESIDA_OK : refuse(f, "cannot be read");
+    if (start[EI_DATA] != here[EI_DATA]) return refuse(f, "made for the other byte order");
+    return start[EI_VERSION] == EV_CURRENT ? RESIDA_OK : refuse(f, "of an unknown ELF version");
 }
 
 static resida_status check_header(const elf_file *f)
@@ -149,20 +145,14 @@ static resida_status check_header(const elf_file *f)
     if (h->e_type == ET_REL) return refuse(f, "not a plugin: an object file, to be linked with cc -shared");
     if (h->e_type == ET_EXEC) return refuse(f, "not a plugin: a program");
     if (h->e_type != ET_DYN) return refuse(f, "not a plugin: an ELF file, but no shared object");
-    if (h->e_phnum == 0 || h->e_phentsize != sizeof(ElfW(Phdr))) return damaged(f, "no program headers");
+    if (h->e_phnum == 0 || h->e_phentsize != sizeof(ElfW(Phdr))) return refuse(f, "damaged: no program headers");
     return RESIDA_OK;
-}
-
-static int read_segment(const elf_file *f, int i, ElfW(Phdr) * segment)
-{
-    return inside(f, f->header.e_phoff, (uint64_t)f->header.e_phnum * sizeof *segment) &&
-           read_at(f, f->header.e_phoff + (uint64_t)i * sizeof *segment, segment, sizeof *segment);
 }
 
 /* "truncated: segment 2 ends at byte 4711 of 3000"; the sum may not fit, then the part begins beyond all files. */
 static resida_status truncated(const elf_file *f, const char *part, int number, uint64_t offset, uint64_t size)
 {
-    if (size > UINT64_MAX - offset) return damaged(f, "a part with an impossible size");
+    if (size > UINT64_MAX - offset) return refuse(f, "damaged: a part with an impossible size");
     return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: truncated: %s %d ends at byte %llu of %llu", f->path.text, part,
                     number, (unsigned long long)(offset + size), (unsigned long long)f->size);
 }
@@ -170,38 +160,32 @@ static resida_status truncated(const elf_file *f, const char *part, int number, 
 /* Load segments must rise and not overlap: the loader reserves from the first to the end of the last one. */
 static resida_status check_segments(const elf_file *f)
 {
+    const ElfW(Ehdr) *h = &f->header;
     uint64_t free_address = 0;
     int loads = 0;
-    for (int i = 0; i < f->header.e_phnum; i++) {
+    if (!inside(f, h->e_phoff, (uint64_t)h->e_phnum * sizeof(ElfW(Phdr))))
+        return refuse(f, "truncated: the program headers are not inside the file");
+    for (int i = 0; i < h->e_phnum; i++) {
         ElfW(Phdr) s;
-        if (!read_segment(f, i, &s)) return refuse(f, "truncated: the program headers are not inside the file");
+        if (!read_at(f, h->e_phoff + (uint64_t)i * sizeof s, &s, sizeof s)) return refuse(f, "cannot be read");
         if (s.p_type == PT_NULL) continue;
         if (s.p_type == PT_INTERP) return refuse(f, "not a plugin: a program"); /* it asks for a loader of its own */
         if (!inside(f, s.p_offset, s.p_filesz)) return truncated(f, "segment", i, s.p_offset, s.p_filesz);
         if (s.p_type != PT_LOAD) continue;
         if (s.p_filesz > s.p_memsz || s.p_vaddr < free_address || s.p_memsz > UINT64_MAX - s.p_vaddr)
-            return damaged(f, "load segments overlap");
+            return refuse(f, "damaged: load segments overlap");
         free_address = s.p_vaddr + s.p_memsz;
         loads++;
     }
-    return loads ? RESIDA_OK : damaged(f, "nothing to load");
+    return loads ? RESIDA_OK : refuse(f, "damaged: nothing to load");
 }
 
-/* The loader does not need sections, but they come last in a file, so that a cut shows here. None is fine too. */
 static resida_status check_sections(const elf_file *f)
 {
     const ElfW(Ehdr) *h = &f->header;
-    if (h->e_shoff == 0) return RESIDA_OK;
-    if (h->e_shentsize != sizeof(ElfW(Shdr))) return damaged(f, "section headers of an unknown size");
-    uint64_t table = (uint64_t)h->e_shnum * sizeof(ElfW(Shdr));
-    if (!inside(f, h->e_shoff, table)) return truncated(f, "section header", h->e_shnum, h->e_shoff, table);
-    for (int i = 0; i < h->e_shnum; i++) {
-        ElfW(Shdr) s;
-        if (!read_at(f, h->e_shoff + (uint64_t)i * sizeof s, &s, sizeof s)) return refuse(f, "cannot be read");
-        if (s.sh_type == SHT_NULL || s.sh_type == SHT_NOBITS) continue;
-        if (!inside(f, s.sh_offset, s.sh_size)) return truncated(f, "section", i, s.sh_offset, s.sh_size);
-    }
-    return RESIDA_OK;
+    const uint64_t table = (uint64_t)h->e_shnum * sizeof(ElfW(Shdr));
+    if (h->e_shoff == 0 || inside(f, h->e_shoff, table)) return RESIDA_OK;
+    return truncated(f, "section header", h->e_shnum, h->e_shoff, table);
 }
 
 static resida_status check_all(elf_file *f, const char *path)

@@ -6,7 +6,7 @@
  *
  * What is not checked here: callbacks and sizes of the mechanism or DAE against each other; resida_problem_create()
  * does that. */
-#include "model_class.h"
+#include "model_impl.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -26,6 +26,11 @@ _Static_assert(sizeof(void *) != sizeof(uint64_t) ||
                    (offsetof(resida_model, t0) == START_64 && offsetof(resida_model, words) == WORDS_64),
                "resida_mechanism and resida_dae are as long as they were");
 
+void resida_dae_init(resida_dae *d)
+{
+    if (d) *d = (resida_dae){.size = sizeof *d};
+}
+
 static int is_empty(const char *text)
 {
     return !text || !*text;
@@ -42,7 +47,7 @@ typedef struct struct_size {
     size_t there, first, here;
 } struct_size;
 
-static resida_status check_head(const resida_model_class *cls, int of_before, resida_message *why)
+resida_status rsd_model_head_check(const resida_model_class *cls, int of_before, resida_message *why)
 {
     if (cls->magic != RESIDA_PLUGIN_MAGIC)
         return rsd_fail(why, RESIDA_ERR_MODEL, "not a model class: magic number %08lx, expected %08lx",
@@ -63,16 +68,6 @@ static resida_status check_head(const resida_model_class *cls, int of_before, re
                         s->there, s->here);
     }
     return RESIDA_OK;
-}
-
-resida_status rsd_model_head_check(const resida_model_class *cls, resida_message *why)
-{
-    return check_head(cls, 0, why);
-}
-
-resida_status rsd_model_plugin_check(const resida_model_class *cls, resida_message *why)
-{
-    return check_head(cls, 1, why);
 }
 
 /* A text to be shown; NULL is none. */
@@ -360,7 +355,7 @@ static resida_status run_create(const resida_model_class *cls, const value_table
 static resida_status create(const resida_model_class *cls, int n, const resida_setting *settings, resida_model *model,
                             resida_message *why)
 {
-    RSD_TRY(rsd_model_head_check(cls, why));
+    RSD_TRY(rsd_model_head_check(cls, 0, why));
     RSD_TRY(rsd_model_class_check(cls, why));
     resida_allocator allocator = rsd_allocator(NULL);
     value_table all = {.numbers = rsd_doubles(&allocator, cls->n_parameters),

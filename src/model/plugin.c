@@ -1,4 +1,5 @@
-/* plugin.c - loads a model class from a shared object, or has an adapter make it of a file.
+/* plugin.c - loads a model class from a shared object, or has an adapter make it of a file of another tool. A table
+ * says what such files are called. Adapters lie in the folder that the environment names, or in that of the library.
  *
  * First elf_check.c looks at the shared object as data: is it whole, and for this machine? Then dlopen(), with every
  * symbol resolved at once (RTLD_NOW: a missing function is found here, not in the middle of an integration) and kept to
@@ -11,14 +12,77 @@
 
 #include <dlfcn.h>
 #include <resida_features.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "adapter.h"
-#include "elf_check.h"
-#include "model_class.h"
+#include "model_impl.h"
 #include "src/base/callback.h"
 #include "src/base/memory.h"
 #include "src/base/message.h"
+#include "src/base/origin.h"
+
+#define FOLDER_VARIABLE "RESIDA_ADAPTERS"
+#define MODULE          "/resida-%s.so"
+
+static const struct {
+    const char *prefix, *suffix, *adapter;
+} kinds[] = {
+    {"casadi:", "", "casadi"},
+    {"", ".fmu", "fmu"},
+    {"", ".urdf", "urdf"},
+    {"", ".so", NULL},
+};
+
+/** What a word that may name a file means. */
+typedef struct file_kind {
+    const char *file;    /**< path within the word; NULL: the word is the name of a model */
+    const char *adapter; /**< name of the adapter; NULL: a plugin */
+} file_kind;
+
+static int ends_in(const char *word, const char *suffix)
+{
+    const size_t n = strlen(word), m = strlen(suffix);
+    return m == 0 || (n > m && strcmp(word + n - m, suffix) == 0);
+}
+
+static file_kind file_kind_of(const char *word)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const size_t n = strlen(kinds[k].prefix);
+        if (strncmp(word, kinds[k].prefix, n) == 0 && word[n] && ends_in(word, kinds[k].suffix))
+            return (file_kind){.file = word + n, .adapter = kinds[k].adapter};
+    }
+    return (file_kind){.file = strchr(word, '/') ? word : NULL};
+}
+
+const char *resida_plugin_file(const char *word)
+{
+    return word ? file_kind_of(word).file : NULL;
+}
+
+/* Path of the shared object of an adapter, which need not be there. @return to be freed; NULL without memory */
+static char *adapter_path(const resida_allocator *a, const char *adapter)
+{
+    const char *set = getenv(FOLDER_VARIABLE), *own = rsd_file_at((uintptr_t)kinds, NULL), *slash = strrchr(own, '/');
+    const char *folder = set && *set ? set : slash ? own : ".";
+    const size_t length = folder == own ? (size_t)(slash - own) : strlen(folder);
+    const size_t room = length + strlen(adapter) + sizeof MODULE;
+    char *path = rsd_calloc(a, (long)room, 1);
+    if (path) snprintf(path, room, "%.*s" MODULE, (int)length, folder, adapter);
+    return path;
+}
+
+/* Magic, ABI number, struct sizes and callbacks. */
+static resida_status check_adapter(const resida_adapter *adapter, resida_message *why)
+{
+    if (adapter->magic != RESIDA_PLUGIN_MAGIC || adapter->abi != RESIDA_PLUGIN_ABI ||
+        adapter->adapter_size != sizeof *adapter || adapter->class_size != sizeof(resida_model_class) ||
+        adapter->model_size != sizeof(resida_model))
+        return rsd_fail(why, RESIDA_ERR_PLUGIN, "an adapter that was compiled against other headers");
+    if (!adapter->open || !adapter->close) return rsd_fail(why, RESIDA_ERR_PLUGIN, "an adapter without open or close");
+    return RESIDA_OK;
+}
 
 struct resida_plugin_handle {
     resida_allocator allocator;
@@ -86,7 +150,7 @@ static resida_status open_plugin(resida_plugin_handle *plugin, const char *file,
     const void *found = NULL;
     resida_message reason;
     RSD_TRY(load(plugin, file, RESIDA_PLUGIN_SYMBOL, &found, why));
-    if (rsd_model_plugin_check(found, &reason) < 0) return refuse(file, &reason, why);
+    if (rsd_model_head_check(found, 1, &reason) < 0) return refuse(file, &reason, why);
     memcpy(&plugin->cls, found, sizeof plugin->cls);
     RSD_TRY(lengthen(plugin, why));
     if (rsd_model_class_check(&plugin->cls, &reason) < 0) return refuse(file, &reason, why);
@@ -108,7 +172,7 @@ static resida_status read_file(resida_plugin_handle *plugin, const char *file, c
         return refuse(file, &reason, why);
     }
     plugin->opened = made;
-    if (rsd_model_head_check(made, &reason) < 0 || rsd_model_class_check(made, &reason) < 0)
+    if (rsd_model_head_check(made, 0, &reason) < 0 || rsd_model_class_check(made, &reason) < 0)
         return refuse(file, &reason, why);
     *cls = made;
     return RESIDA_OK;
@@ -120,7 +184,7 @@ static resida_status open_by_adapter(resida_plugin_handle *plugin, const char *f
     const rsd_feature *f = rsd_feature_of(adapter);
     const void *found = NULL;
     resida_message reason;
-    if (load(plugin, module, RESIDA_ADAPTER_SYMBOL, &found, &reason) < 0 || rsd_adapter_check(found, &reason) < 0) {
+    if (load(plugin, module, RESIDA_ADAPTER_SYMBOL, &found, &reason) < 0 || check_adapter(found, &reason) < 0) {
         rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: its adapter: %s", rsd_path_shown(file).text, reason.text);
         if (!f->is_built) rsd_message_append(why, "; built without %s" RSD_INSTALL, f->name, f->packages, f->page);
         return RESIDA_ERR_PLUGIN;
@@ -133,9 +197,9 @@ static resida_status open_word(resida_plugin_handle *plugin, const char *word, c
                                resida_message *why)
 {
     const resida_allocator *a = &plugin->allocator;
-    const rsd_file_kind kind = rsd_file_kind_of(word);
+    const file_kind kind = file_kind_of(word);
     char *file = path_to_open(a, kind.file ? kind.file : word);
-    char *module = kind.adapter ? rsd_adapter_path(a, kind.adapter) : NULL;
+    char *module = kind.adapter ? adapter_path(a, kind.adapter) : NULL;
     resida_status status = RESIDA_OK;
     if (!file || (kind.adapter && !module))
         status = rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");

@@ -8,7 +8,7 @@
 #include "src/base/callback.h"
 #include "src/base/memory.h"
 #include "src/base/message.h"
-#include "src/model/model_class.h"
+#include "src/model/model_impl.h"
 #include "src/start/start_impl.h"
 
 static resida_status reserve(resida_run *run)

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/model/model_class.h"
+#include "src/model/model_impl.h"
 
 #define WITHIN 1e-3 /* of the last step: over it a root function is differenced along the solution */
 

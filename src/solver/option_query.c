@@ -1,7 +1,7 @@
 /* option_query.c - what a program can ask of the three tables of options. */
 #include "solver_impl.h"
 
-#include "src/start/start_options.h"
+#include "src/start/start_impl.h"
 
 #include <string.h>
 

@@ -128,7 +128,7 @@ void resida_solver_free(resida_solver *s)
     resida_jacobian_free(s->engine);
     rsd_solver_free_workers(s);
     rsd_structure_free(&s->structure);
-    rsd_dae_start_free(&s->dae_start, &alloc);
+    rsd_dae_start_free(&s->dae_start);
     rsd_owner_free(&s->owner);
     rsd_free(&alloc, s);
 }

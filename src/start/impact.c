@@ -4,14 +4,24 @@
  *     [ M  G' ] [ x_i  ]   [ (n_i T)' ]        [ M  G' ] [ x_0  ]   [     0       ]
  *     [ G  0  ] [ mu_i ] = [    0     ]        [ G  0  ] [ mu_0 ] = [ -(G v- + gI) ]
  *
- * give v+ = v- + x_0 + sum x_i P_i and Lam = mu_0 + sum mu_i P_i. The P_i solve a small linear complementarity problem
- * with D_ij = n_i T x_j: impact_push.c. J. J. Moreau, Unilateral contact and dry friction
- * in finite freedom dynamics, 1988; F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
+ * give v+ = v- + x_0 + sum x_i P_i and Lam = mu_0 + sum mu_i P_i. The P_i solve a small linear complementarity problem,
+ *
+ *     0 <= P, D P + q >= 0, P' (D P + q) = 0,   D_ij = n_i T x_j,   symmetric, without a negative eigenvalue:
+ *
+ * the least 1/2 P' D P + q' P over P >= 0, by an active set. The contact with the most negative w = D P + q enters: P
+ * goes along z, in which those that push already keep their w,
+ *
+ *     D_SS z_S = -D_Sj,  z_j = 1,
+ *
+ * until w_j = 0, and it belongs to the set, or until a P of the set has come to 0: that contact drops out, and it goes
+ * on without it. The energy falls with each set, so none comes twice. Where w_j does not grow along z (contact j
+ * depends on those that push) and no P falls, there is no solution: P may grow for ever. J. J. Moreau, Unilateral
+ * contact and dry friction in finite freedom dynamics, 1988; F. Pfeiffer, C. Glocker, Multibody Dynamics with
+ * Unilateral Contacts, 1996; G. B. Dantzig, Linear Programming and Extensions, 1963; C. Lawson, R. Hanson, Solving
+ * Least Squares Problems, 1974, ch. 23. */
 #include <resida/impact.h>
 
-#include "impact_push.h"
 #include "start_impl.h"
-#include "start_options.h"
 
 #include "src/linear/dense.h"
 #include "src/problem/arguments.h"
@@ -21,6 +31,9 @@
 #include <string.h>
 
 #define SPEED_ROUNDING 1e-10 /* of the largest speed at a contact: a smaller one is rounding */
+#define NOTHING_NEW    1e-10 /* of 1, the diagonal of D: less is new in a contact that depends on those that push */
+
+enum { PUSH_ROUNDS = 50 }; /* each contact enters a few times at the most */
 
 /** One call. Arrays by contact are [.. x n], one after the other. */
 typedef struct impact {
@@ -35,9 +48,12 @@ typedef struct impact {
     double *size;      /* [n] 1/sqrt(D_ii); 0: the joints fix the contact */
     double *w_before;  /* [n] */
     double *q, *P, *w; /* [n] of the scaled problem */
+    double least;      /* of w, below 0: rounding */
     double *A, *z;     /* [n x n], [n] */
     double *v;         /* [n_v] */
-    int *set, *pivots; /* [n] */
+    int *set, n_set;   /* [n] the contacts that push */
+    int *pivots;       /* [n] */
+    int culprit;       /* if there is no solution: one of the contacts that exclude it */
 } impact;
 
 void resida_contacts_init(resida_contacts *c)
@@ -78,18 +94,11 @@ static void find_rows(impact *x)
     }
 }
 
-static resida_status evaluate_joints(impact *x)
-{
-    rsd_start *s = x->s;
-    RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
-    return rsd_start_finite(s, "the velocity constraint", s->c, x->n_l);
-}
-
 /* Project v- onto the joints: s->v += x_0. */
 static resida_status project_velocity(impact *x, double *gv_before)
 {
     rsd_start *s = x->s;
-    RSD_TRY(evaluate_joints(x));
+    RSD_TRY(rsd_start_velocity_level(s, s->c));
     *gv_before = rsd_finite_norm(s->c, x->n_l);
     for (int i = 0; i < x->n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, x->mu_0);
@@ -139,8 +148,8 @@ static resida_status solve_unit_impulses(impact *x, const double *v)
     return RESIDA_OK;
 }
 
-/* q and D of the scaled problem; *least: its rounding error. */
-static void scale(impact *x, double *least)
+/* q and D of the scaled problem, and its rounding error. */
+static void scale(impact *x)
 {
     const int n = x->n;
     double fastest = 0;
@@ -154,7 +163,7 @@ static void scale(impact *x, double *least)
             x->D_1[(long)i * n + j] =
                 i == j ? 1 : x->size[i] * x->size[j] * (x->D[(long)i * n + j] + x->D[(long)j * n + i]) / 2;
     }
-    *least = SPEED_ROUNDING * fastest;
+    x->least = SPEED_ROUNDING * fastest;
 }
 
 /* A contact that the joints fix is an error if it closes. */
@@ -176,22 +185,91 @@ static resida_status check_held(const impact *x)
     return RESIDA_OK;
 }
 
+/* z for contact j; what is new in it. < 0: the matrix of the set is singular. */
+static double direction(impact *x, int j)
+{
+    const int n = x->n, m = x->n_set;
+    double fresh = x->D_1[(long)j * n + j];
+    for (int c = 0; c < m; c++) {
+        for (int r = 0; r < m; r++) x->A[(long)c * m + r] = x->D_1[(long)x->set[r] * n + x->set[c]];
+        x->z[c] = -x->D_1[(long)x->set[c] * n + j];
+    }
+    if (rsd_lu_factor(m, x->A, x->pivots) != 0) return -1;
+    rsd_lu_solve(m, x->A, x->pivots, x->z);
+    for (int c = 0; c < m; c++) fresh += x->D_1[(long)j * n + x->set[c]] * x->z[c];
+    return fmax(fresh, 0);
+}
+
+static void find_w(impact *x)
+{
+    for (int i = 0; i < x->n; i++) {
+        x->w[i] = x->q[i];
+        for (int j = 0; j < x->n; j++) x->w[i] += x->D_1[(long)i * x->n + j] * x->P[j];
+    }
+}
+
+/* Contact j takes part, or another one drops out. @return 1 it does; 0 once more; -1 there is no solution; -2 it is not
+ * found */
+static int enter(impact *x, int j)
+{
+    const double fresh = direction(x, j);
+    if (fresh < 0) return -2;
+    int out = -1;
+    double part = fresh > NOTHING_NEW ? -x->w[j] / fresh : INFINITY;
+    for (int c = 0; c < x->n_set; c++) {
+        const double room = x->z[c] < -NOTHING_NEW ? -x->P[x->set[c]] / x->z[c] : INFINITY;
+        if (room < part) {
+            part = room;
+            out = c;
+        }
+    }
+    if (isinf(part)) return -1;
+    for (int c = 0; c < x->n_set; c++) x->P[x->set[c]] += part * x->z[c];
+    x->P[j] += part;
+    if (out < 0) {
+        x->set[x->n_set++] = j;
+        return 1;
+    }
+    x->P[x->set[out]] = 0;
+    x->set[out] = x->set[--x->n_set];
+    find_w(x);
+    return 0;
+}
+
+/* P of the scaled problem. @return 1: solved; 0: there is no solution; < 0: none was found, because rounding decides */
+static int solve_contacts(impact *x)
+{
+    memset(x->P, 0, (size_t)x->n * sizeof *x->P);
+    x->n_set = 0;
+    for (long round = 0; round < (long)PUSH_ROUNDS * (x->n + 1); round++) {
+        int j = 0, is_in = 0;
+        find_w(x);
+        for (int i = 1; i < x->n; i++)
+            if (x->w[i] < x->w[j]) j = i;
+        if (x->w[j] >= -x->least) return 1;
+        for (int c = 0; c < x->n_set; c++)
+            if (x->set[c] == j) return -1;
+        for (int tries = 0; tries <= x->n && !is_in; tries++) is_in = enter(x, j);
+        x->culprit = j;
+        if (is_in <= 0) return is_in == -1 ? 0 : -1;
+    }
+    return -1;
+}
+
 /* Solve for P, into x->P. */
 static resida_status find_impulses(impact *x)
 {
     char name[RSD_ROW_NAME];
-    rsd_push push = {.n = x->n, .D = x->D_1, .q = x->q, .P = x->P, .w = x->w, .A = x->A, .z = x->z, .set = x->set};
-    push.pivots = x->pivots;
-    scale(x, &push.least);
+    scale(x);
     RSD_TRY(check_held(x));
     for (int i = 0; i < x->n; i++) x->q[i] *= x->size[i];
-    const int found = rsd_push_solve(&push);
+    const int found = solve_contacts(x);
     if (found <= 0)
         return rsd_fail(x->s->why, found ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
                         found
                             ? "%s: the impulses at t = %g are decided by rounding, at %.60s first"
                             : "%s: no velocities after t = %g are allowed by all contacts: %.60s is against the others",
-                        x->s->k->m.name, x->s->t, contact_name(x, push.culprit, name, sizeof name));
+                        x->s->k->m.name, x->s->t, contact_name(x, x->culprit, name, sizeof name));
     for (int i = 0; i < x->n; i++) x->P[i] *= x->size[i];
     return RESIDA_OK;
 }
@@ -221,7 +299,7 @@ static resida_status check_joints(impact *x, resida_impact_report *report)
     rsd_start *s = x->s;
     char name[RSD_ROW_NAME];
     memcpy(s->v, x->v, (size_t)x->n_v * sizeof *s->v);
-    RSD_TRY(evaluate_joints(x));
+    RSD_TRY(rsd_start_velocity_level(s, s->c));
     report->gv_after = rsd_finite_norm(s->c, x->n_l);
     if (!isfinite(rsd_finite_norm(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_singular(s);
     for (int i = 0; i < s->rank.n_redundant; i++) {
@@ -237,7 +315,6 @@ static resida_status check_joints(impact *x, resida_impact_report *report)
 static resida_status run_stages(impact *x, const double *v_before, resida_impact_report *report)
 {
     rsd_start *s = x->s;
-    s->kkt.is_scaled = 0;
     RSD_TRY(rsd_start_rows(s, s->p));
     RSD_TRY(rsd_start_metric(s));
     RSD_TRY(rsd_start_rank(s));
@@ -266,47 +343,25 @@ static resida_status check_contacts(const resida_contacts *c, int n_p, resida_me
     return RESIDA_OK;
 }
 
-static resida_status check_state(const rsd_mechanism *k, double t, const double *p, const double *v,
-                                 resida_message *why)
-{
-    const rsd_argument in[] = {{"p", p, k->m.n_p, RSD_READ}, {"v", v, k->m.n_v, RSD_READ}};
-    if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: t = %g, must be finite", t);
-    return rsd_check_arrays("impact", in, sizeof in / sizeof *in, why);
-}
-
-static resida_status check_outputs(const impact *x, const double *v_after, const double *push, const double *lam_push,
-                                   resida_message *why)
-{
-    const rsd_argument out[] = {{"v_after", v_after, x->n_v, RSD_WRITTEN},
-                                {"push", push, x->n, RSD_WRITTEN_IF_GIVEN},
-                                {"lam_push", lam_push, x->n_l, RSD_WRITTEN_IF_GIVEN}};
-    return rsd_check_arrays("impact", out, sizeof out / sizeof *out, why);
-}
-
-static resida_status check_problem(const resida_problem *q, resida_message *why)
+/* v_after may be v. out: v_after, push, lam_push. */
+static resida_status check_arguments(const resida_problem *q, double t, const double *p, const double *v,
+                                     const resida_contacts *c, const resida_start_options *o, double *const out[3],
+                                     resida_message *why)
 {
     if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_impact: problem is NULL");
     if (!q->mechanism)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_impact: a general DAE has no masses: problem");
-    return RESIDA_OK;
-}
-
-/* Solve, with all memory allocated. */
-static resida_status solve(impact *x, const double *p, const double *v, resida_impact_report *report)
-{
-    rsd_start *s = x->s;
-    s->report = (resida_start_report){.rank = 0};
-    rsd_fault_forget(&s->k->calls.fault);
-    s->k->calls.t_u = NAN; /* the caller may have changed the model since the last evaluation */
-    memcpy(s->p, p, (size_t)s->k->m.n_p * sizeof *p);
-    memcpy(s->v, v, (size_t)x->n_v * sizeof *v);
-    const long calls = s->k->formalism_calls;
-    const resida_status status = run_stages(x, v, report);
-    report->residual_calls = s->k->formalism_calls - calls;
-    report->rank = s->report.rank;
-    report->n_redundant = s->report.n_redundant;
-    report->redundant = s->report.redundant;
-    return status;
+    const rsd_mechanism *k = q->mechanism;
+    const rsd_argument in[] = {{"p", p, k->m.n_p, RSD_READ}, {"v", v, k->m.n_v, RSD_READ}};
+    RSD_TRY(rsd_start_check_options(o, why));
+    if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: t = %g, must be finite", t);
+    RSD_TRY(rsd_check_arrays("impact", in, sizeof in / sizeof *in, why));
+    RSD_TRY(check_contacts(c, k->m.n_p, why));
+    const rsd_argument written[] = {{"v_after", out[0], k->m.n_v, RSD_WRITTEN},
+                                    {"push", out[1], c->n, RSD_WRITTEN_IF_GIVEN},
+                                    {"lam_push", out[2], k->n_l, RSD_WRITTEN_IF_GIVEN}};
+    RSD_TRY(rsd_check_arrays("impact", written, sizeof written / sizeof *written, why));
+    return rsd_option_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why);
 }
 
 resida_status resida_problem_impact(resida_problem *q, double t, const double *p, const double *v,
@@ -316,29 +371,25 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     resida_start_options defaults;
     resida_start_options_init(&defaults);
     if (!o) o = &defaults;
-    RSD_TRY(check_problem(q, why));
-    const rsd_mechanism *k = q->mechanism;
-    RSD_TRY(rsd_start_check_options(o, why));
-    RSD_TRY(check_state(k, t, p, v, why));
-    RSD_TRY(check_contacts(contacts, k->m.n_p, why));
-    impact x = {.c = contacts, .n = contacts->n, .n_v = k->m.n_v, .n_l = k->n_l};
-    RSD_TRY(check_outputs(&x, v_after, push, lam_push, why));
-    RSD_TRY(rsd_option_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why));
-    RSD_TRY(rsd_impact_reserve(q, why));
-    x.s = q->impact;
-    x.s->t = t;
-    x.s->o = o;
-    x.s->why = why;
+    RSD_TRY(check_arguments(q, t, p, v, contacts, o, (double *const[]){v_after, push, lam_push}, why));
+    RSD_TRY(rsd_start_reserve_for(q, &q->impact, "impact", why));
+    rsd_start *s = q->impact;
+    impact x = {.s = s, .c = contacts, .n = contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
     resida_impact_report own_report = {.rank = 0};
     rsd_owner owner;
     const resida_allocator alloc = rsd_owned_by(&owner, &q->alloc);
     resida_status status = impact_reserve(&x, &alloc, why);
     if (status >= 0) {
-        status = solve(&x, p, v, &own_report);
+        rsd_start_begin(s, t, p, v, o, why);
+        status = run_stages(&x, v, &own_report);
+        own_report.residual_calls = s->k->formalism_calls - s->calls_before;
+        own_report.rank = s->report.rank;
+        own_report.n_redundant = s->report.n_redundant;
+        own_report.redundant = s->report.redundant;
         if (report) *report = own_report;
     }
     if (status >= 0) {
-        memcpy(v_after, x.v, (size_t)k->m.n_v * sizeof *v_after);
+        memcpy(v_after, x.v, (size_t)x.n_v * sizeof *v_after);
         if (push) memcpy(push, x.P, (size_t)x.n * sizeof *push);
         if (lam_push) memcpy(lam_push, x.mu_0, (size_t)x.n_l * sizeof *lam_push);
     }

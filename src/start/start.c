@@ -12,8 +12,6 @@
 #include "start_impl.h"
 
 #include "src/base/numbers.h"
-#include "start_options.h"
-#include "src/kkt/norm_rows.h"
 #include "src/linear/dense.h"
 #include "src/problem/arguments.h"
 #include "src/problem/rows.h"
@@ -28,25 +26,10 @@ enum {
     VELOCITY_PASSES = 3    /* of a linear equation: the others remove rounding errors */
 };
 
-resida_status rsd_start_check_options(const resida_start_options *o, resida_message *why)
-{
-    RSD_TRY(rsd_check_size("start options", o->size, sizeof *o, why));
-    return rsd_option_ranges(&rsd_start_table, o, why);
-}
-
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {
     RSD_TRY(rsd_start_verdict(s, rsd_eval_constraint(s->k, s->t, p, g)));
     return rsd_start_finite(s, "g", g, s->k->m.n_g);
-}
-
-/* Project p onto the invariants. */
-static resida_status find_invariants(rsd_start *s)
-{
-    int verdict;
-    resida_status status = rsd_find_invariants(s->k, s->t, s->p, &s->report.k_before, &verdict, s->why);
-    RSD_TRY(rsd_start_verdict(s, verdict));
-    return rsd_fault_nonfinite(&s->k->calls.fault) ? rsd_start_finite(s, "an invariant", &(double){NAN}, 1) : status;
 }
 
 static double norm_of_rows(const rsd_start *s, const double *g)
@@ -126,8 +109,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     RSD_TRY(rsd_start_factor(s));
     for (int pass = 0; pass < VELOCITY_PASSES && n_l > 0; pass++) {
         rsd_motion_begin(s->k, rsd_velocity_of_p(s->k, s->v));
-        RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
-        RSD_TRY(rsd_start_finite(s, "the velocity constraint", s->c, n_l));
+        RSD_TRY(rsd_start_velocity_level(s, s->c));
         if (pass == 0) s->report.gv_before = rsd_finite_norm(s->c, n_l);
         s->report.gv_after = rsd_finite_norm(s->c, n_l);
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
@@ -220,8 +202,7 @@ static resida_status check_dropped(rsd_start *s)
     char name[RSD_ROW_NAME];
     if (s->rank.n_redundant == 0) return RESIDA_OK;
     RSD_TRY(evaluate_g(s, s->p, s->c));
-    RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->mu)));
-    RSD_TRY(rsd_start_finite(s, "the velocity constraint", s->mu, s->k->n_l));
+    RSD_TRY(rsd_start_velocity_level(s, s->mu));
     for (int i = 0; i < s->rank.n_redundant; i++) {
         int row = s->rank.redundant[i];
         double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = RSD_START_FOLLOWS * (1 + s->rank.scale[row]);
@@ -236,10 +217,9 @@ static resida_status check_dropped(rsd_start *s)
 
 static resida_status run_stages(rsd_start *s, const double *p0, const double *v0)
 {
-    s->kkt.is_scaled = 0;
-    RSD_TRY(find_invariants(s));
+    RSD_TRY(rsd_start_find_invariants(s));
     RSD_TRY(rsd_start_rows(s, s->p));
-    RSD_TRY(rsd_check_invariants(s->k, s->t, s->why));
+    RSD_TRY(rsd_start_check_invariants(s));
     RSD_TRY(rsd_start_metric(s));
     RSD_TRY(rsd_start_rank(s));
     RSD_TRY(project_position(s, p0));
@@ -262,13 +242,6 @@ static resida_status check_arguments(const resida_problem *q, double t, const do
     return rsd_check_arrays("start", arrays, sizeof arrays / sizeof *arrays, why);
 }
 
-/* Mark the dropped rows; during the start no row is marked. */
-static void mark_dropped(rsd_start *s)
-{
-    memset(s->k->dropped, 0, (size_t)s->k->n_l);
-    for (int i = 0; i < s->rank.n_redundant; i++) s->k->dropped[s->rank.redundant[i]] = 1;
-}
-
 resida_status resida_problem_start(resida_problem *q, double t, const double *p0, const double *v0,
                                    const resida_start_options *o, double *p, double *v, double *a, double *lam,
                                    resida_start_report *report, resida_message *why)
@@ -281,27 +254,20 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     RSD_TRY(rsd_option_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why));
     RSD_TRY(rsd_start_reserve(q, why));
     rsd_start *s = q->start;
-    const rsd_mechanism *k = s->k;
-    size_t each = sizeof(double), n_p = (size_t)k->m.n_p, n_v = (size_t)k->m.n_v, n_l = (size_t)k->n_l;
-    s->t = t;
-    s->o = o;
-    s->why = why;
-    s->report = (resida_start_report){.rank = 0};
-    rsd_fault_forget(&s->k->calls.fault);
-    rsd_scales_forget(s->k);
-    s->k->calls.t_u = NAN; /* the caller may have changed the model since the last evaluation */
-    memcpy(s->p, p0, n_p * each);
-    memcpy(s->v, v0, n_v * each);
-    long calls = k->formalism_calls;
-    resida_status status = run_stages(s, p0, v0);
-    s->report.residual_calls = k->formalism_calls - calls;
+    rsd_mechanism *k = s->k;
+    const size_t each = sizeof(double), n_v = (size_t)k->m.n_v;
+    rsd_scales_forget(k);
+    rsd_start_begin(s, t, p0, v0, o, why);
+    const resida_status status = run_stages(s, p0, v0);
+    s->report.residual_calls = k->formalism_calls - s->calls_before;
     if (report) *report = s->report;
     if (status < 0) return status;
-    mark_dropped(s);
+    memset(k->dropped, 0, (size_t)k->n_l); /* during the start no row is marked */
+    for (int i = 0; i < s->rank.n_redundant; i++) k->dropped[s->rank.redundant[i]] = 1;
     rsd_active_rows_begin(&q->active_rows, &s->kkt, &s->rank, t);
-    memcpy(p, s->p, n_p * each);
+    memcpy(p, s->p, (size_t)k->m.n_p * each);
     memcpy(v, s->v, n_v * each);
     memcpy(a, s->a, n_v * each);
-    if (lam) memcpy(lam, s->lam, n_l * each);
+    if (lam) memcpy(lam, s->lam, (size_t)k->n_l * each);
     return RESIDA_OK;
 }

@@ -1,6 +1,6 @@
-/* start_differences.c - M = dF/dyp and K = dF/dy at the point of a start (start_matrix.h): from the model, or by
+/* start_differences.c - M = dF/dyp and K = dF/dy at the point of a start (start_dae.h): from the model, or by
  * differences. Where rounding errors may hide an entry, a larger increment follows. */
-#include "start_matrix.h"
+#include "start_dae.h"
 
 #include "src/base/numbers.h"
 #include "src/problem/problem_impl.h"
@@ -21,7 +21,7 @@
 
 resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
 {
-    const resida_allocator *a = &x->problem->alloc;
+    const resida_allocator *a = &x->alloc;
     rsd_sparsity_free(&x->pattern, a);
     rsd_colouring_free(&x->colours, a);
     RSD_FREE(a, x->M, x->K);
@@ -53,13 +53,6 @@ static int evaluate(rsd_start_matrix *x, const rsd_start_point *at)
 static double without_rounding(double entry, double rounding)
 {
     return fabs(entry) <= rounding ? 0 : entry;
-}
-
-/* The same of an entry of M in row i. */
-static double without_rounding_of_M(rsd_start_matrix *x, int i, double entry, double rounding)
-{
-    x->noise[i] = fmax(x->noise[i], rounding);
-    return without_rounding(entry, rounding);
 }
 
 /* Rounding error of a difference quotient in row i, with increment delta. */
@@ -190,29 +183,23 @@ static int difference(rsd_start_matrix *x, const rsd_start_point *at, int is_yp,
     return verdict ? verdict : refine_columns(x, at, is_yp, s, larger);
 }
 
-static int difference_groups(rsd_start_matrix *x, const rsd_start_point *at)
+/* M and K by groups; without a pattern M alone, column by column. */
+static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
 {
+    const int by_groups = x->has_pattern, *start = x->colours.start, *all = x->colours.columns;
     int verdict = 0;
-    for (int g = 0; g < 2 * x->colours.n_groups && !verdict; g++) {
-        const int *start = x->colours.start + g / 2;
-        verdict =
-            difference(x, at, g % 2 == 0, (columns){x->colours.columns + start[0], x->colours.columns + start[1]});
+    for (int g = 0; g < (by_groups ? x->colours.n_groups : x->n) && !verdict; g++) {
+        const columns s = by_groups ? (columns){all + start[g], all + start[g + 1]} : (columns){&g, &g + 1};
+        if (by_groups || has_derivative(x, g)) verdict = difference(x, at, 1, s);
+        if (by_groups && !verdict) verdict = difference(x, at, 0, s);
     }
-    return verdict;
-}
-
-static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at)
-{
-    int verdict = 0;
-    for (int c = 0; c < x->n && !verdict; c++)
-        if (has_derivative(x, c)) verdict = difference(x, at, 1, (columns){&c, &c + 1});
     return verdict;
 }
 
 /* By an engine that learns the pattern, with increments of yp as for M. */
 int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
 {
-    const resida_allocator *a = &x->problem->alloc;
+    const resida_allocator *a = &x->alloc;
     resida_jacobian *engine;
     resida_jacobian_matrix J;
     resida_jacobian_options o;
@@ -251,12 +238,10 @@ static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at
         for (int i = 0; i < J->rows && !verdict; i++)
             for (int e = J->row[i]; e < J->row[i + 1]; e++) {
                 const int at_e = rsd_sparsity_find(&x->pattern, i, J->col[e]);
-                double *M = &x->M[at_e], with = *M, K = x->K[at_e] = x->J[e];
-                if (!is_K)
-                    *M = K;
-                else
-                    *M = without_rounding_of_M(x, i, (with - K) / LARGE,
-                                               RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / LARGE);
+                const double with = x->M[at_e], K = x->K[at_e] = x->J[e];
+                const double rounding = RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / LARGE;
+                x->M[at_e] = is_K ? without_rounding((with - K) / LARGE, rounding) : K;
+                if (is_K) x->noise[i] = fmax(x->noise[i], rounding);
             }
     }
     return verdict;
@@ -290,9 +275,7 @@ int rsd_start_find_parts(rsd_start_matrix *x, const rsd_start_point *at)
     int verdict = x->is_given ? 0 : rsd_start_matrix_find_noise(x, at);
     if (verdict) return verdict;
     memset(x->M, 0, (size_t)x->pattern.nnz * sizeof *x->M);
-    return x->is_given      ? evaluate_user_jacobian(x, at)
-           : x->has_pattern ? difference_groups(x, at)
-                            : difference_columns(x, at);
+    return x->is_given ? evaluate_user_jacobian(x, at) : difference_all(x, at);
 }
 
 void rsd_start_matrix_begin(rsd_start_matrix *x)

@@ -5,6 +5,7 @@
 
 #include "src/kkt/kkt.h"
 #include "src/linear/rank.h"
+#include "src/problem/option_impl.h"
 #include "src/problem/problem_impl.h"
 
 #define RSD_START_FOLLOWS                                                                                              \
@@ -18,13 +19,20 @@ struct rsd_start {
     double *p, *v, *a, *lam;          /* current values of the result */
     double *p_try, *dp, *dq, *c, *mu; /* a correction */
     double t;
+    long calls_before; /* of the formalism */
     const resida_start_options *o;
     resida_start_report report;
     resida_message *why;
 };
 
-/** Allocate the work space of impacts. */
-resida_status rsd_impact_reserve(resida_problem *q, resida_message *why);
+/** Allocate *out, a work space of q, unless it exists. */
+resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why);
+
+/** Begin at (t, p, v), whatever was started before. */
+void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, const resida_start_options *o,
+                     resida_message *why);
+
+extern const rsd_options rsd_start_table;
 
 /** @name Functions that set s->why
  *  @{ */
@@ -38,12 +46,31 @@ resida_status rsd_start_finite(rsd_start *s, const char *what, const double *x, 
 resida_status rsd_start_rows(rsd_start *s, const double *p);
 resida_status rsd_start_metric(rsd_start *s);
 
+/** G v + gI and Gh v + gh [n_l] at s->p, s->v. */
+resida_status rsd_start_velocity_level(rsd_start *s, double *w);
+
 /** Find the independent rows, into s->kkt and s->report. RESIDA_OK; RESIDA_ERR_REDUNDANT if the options refuse them */
 resida_status rsd_start_rank(rsd_start *s);
 
 /** @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY */
 resida_status rsd_start_factor(rsd_start *s);
 resida_status rsd_start_singular(rsd_start *s);
+
+/** @name norm_rows.c @{ */
+/** Project s->p onto the invariants: RESIDA_OK; RESIDA_ERR_INCONSISTENT. And check K T = 0 for the current K and T. */
+resida_status rsd_start_find_invariants(rsd_start *s);
+resida_status rsd_start_check_invariants(rsd_start *s);
+
+/** 1: the current matrices have a null row: one of G = (dg/dp) T is zero up to rounding, and not that of dg/dp. */
+int rsd_has_null_row(rsd_mechanism *k);
+
+/** Set null rows of A [n_l x n_v] = (G, Gh) to zero. */
+void rsd_clear_null_rows(rsd_mechanism *k, double *A);
+
+/** Describe the redundant rows, as combinations of others, and those that should be invariants. s->p_try is work.
+ *  @return the verdict of the callbacks */
+int rsd_start_describe_redundant(rsd_start *s);
+/** @} */
 
 /** Check the ranges of the options. */
 resida_status rsd_start_check_options(const resida_start_options *o, resida_message *why);

@@ -1,5 +1,7 @@
 /* start_options.c - the table of resida_start_options. */
-#include "start_options.h"
+#include "start_impl.h"
+
+#include "src/problem/arguments.h"
 
 #include <math.h>
 
@@ -25,4 +27,10 @@ void resida_start_options_init(resida_start_options *o)
     if (!o) return;
     *o = (resida_start_options){.size = sizeof *o};
     rsd_option_defaults(&rsd_start_table, o);
+}
+
+resida_status rsd_start_check_options(const resida_start_options *o, resida_message *why)
+{
+    RSD_TRY(rsd_check_size("start options", o->size, sizeof *o, why));
+    return rsd_option_ranges(&rsd_start_table, o, why);
 }

@@ -2,15 +2,14 @@
  * of G, factors, and messages on failures of callbacks. */
 #include "start_impl.h"
 
-#include "src/kkt/norm_rows.h"
 #include "src/linear/linear_solver.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ILL_CONDITIONED 1e-9 /* 1/condition below which the units of the coordinates are changed */
 
-/* Allocate *out for problem q, unless it exists. */
-static resida_status reserve(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
+resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {
     if (*out) return RESIDA_OK;
     const resida_allocator *a = &q->own;
@@ -24,7 +23,7 @@ static resida_status reserve(resida_problem *q, rsd_start **out, const char *tas
     resida_status status =
         all ? rsd_kkt_create(&s->kkt, k, NULL, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
     if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, &q->alloc, why);
-    if (status >= 0 && rsd_kkt_is_full(&s->kkt)) status = rsd_rank_reserve(&s->rank, &q->alloc, why);
+    if (status >= 0 && s->kkt.backend->is_full) status = rsd_rank_reserve(&s->rank, &q->alloc, why);
     if (status < 0)
         rsd_start_free(s);
     else
@@ -34,12 +33,7 @@ static resida_status reserve(resida_problem *q, rsd_start **out, const char *tas
 
 resida_status rsd_start_reserve(resida_problem *q, resida_message *why)
 {
-    return reserve(q, &q->start, "consistent start", why);
-}
-
-resida_status rsd_impact_reserve(resida_problem *q, resida_message *why)
-{
-    return reserve(q, &q->impact, "impact", why);
+    return rsd_start_reserve_for(q, &q->start, "consistent start", why);
 }
 
 void rsd_start_free(rsd_start *s)
@@ -47,6 +41,21 @@ void rsd_start_free(rsd_start *s)
     if (!s) return;
     rsd_linear_free(s->kkt.ls);
     rsd_rank_free(&s->rank, &s->k->owner.from);
+}
+
+void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, const resida_start_options *o,
+                     resida_message *why)
+{
+    s->t = t;
+    s->o = o;
+    s->why = why;
+    s->report = (resida_start_report){.rank = 0};
+    s->kkt.is_scaled = 0;
+    s->calls_before = s->k->formalism_calls;
+    rsd_fault_forget(&s->k->calls.fault);
+    s->k->calls.t_u = NAN; /* the caller may have changed the model since the last evaluation */
+    memcpy(s->p, p, (size_t)s->k->m.n_p * sizeof *p);
+    memcpy(s->v, v, (size_t)s->k->m.n_v * sizeof *v);
 }
 
 resida_status rsd_start_verdict(rsd_start *s, int verdict)
@@ -84,6 +93,12 @@ resida_status rsd_start_metric(rsd_start *s)
     return rsd_start_finite(s, "the mass matrix", s->kkt.metric, s->kkt.n_metric);
 }
 
+resida_status rsd_start_velocity_level(rsd_start *s, double *w)
+{
+    RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, w)));
+    return rsd_start_finite(s, "the velocity constraint", w, s->k->n_l);
+}
+
 /* The number of redundant rows, in the units in use. */
 static int count_redundant(rsd_start *s)
 {
@@ -107,8 +122,8 @@ static resida_status find_redundant_rows(rsd_start *s)
         }
     }
     int verdict = 0;
-    if (s->rank.n_redundant > 0) verdict = rsd_describe_redundant(s->k, s->t, s->p, &s->rank, s->p_try, s->why);
-    if (!rsd_kkt_is_full(&s->kkt)) rsd_rank_shrink(&s->rank, a);
+    if (s->rank.n_redundant > 0) verdict = rsd_start_describe_redundant(s);
+    if (!s->kkt.backend->is_full) rsd_rank_shrink(&s->rank, a);
     return rsd_start_verdict(s, verdict);
 }
 
@@ -120,7 +135,9 @@ static resida_status no_memory(rsd_start *s)
 
 resida_status rsd_start_rank(rsd_start *s)
 {
-    int independent = rsd_has_null_row(s->k) ? 0 : rsd_kkt_independent(&s->kkt, s->o->rank_tolerance);
+    const rsd_kkt_backend *backend = s->kkt.backend;
+    const int can_tell = backend->independent && !rsd_has_null_row(s->k);
+    const int independent = can_tell ? backend->independent(&s->kkt, s->o->rank_tolerance) : 0;
     if (independent < 0) return no_memory(s);
     if (independent)
         rsd_rank_set_full(&s->rank);
@@ -148,14 +165,14 @@ resida_status rsd_start_singular(rsd_start *s)
 
 resida_status rsd_start_factor(rsd_start *s)
 {
-    int verdict = rsd_kkt_factor(&s->kkt);
+    int verdict = s->kkt.backend->factor(&s->kkt);
     const double rcond = s->kkt.rcond;
     if (verdict >= 0 && rcond < ILL_CONDITIONED && rsd_kkt_find_units(&s->kkt)) {
         rsd_kkt_use_units(&s->kkt, 1);
-        verdict = rsd_kkt_factor(&s->kkt);
+        verdict = s->kkt.backend->factor(&s->kkt);
         if (verdict >= 0 && s->kkt.rcond <= rcond) {
             rsd_kkt_use_units(&s->kkt, 0);
-            verdict = rsd_kkt_factor(&s->kkt);
+            verdict = s->kkt.backend->factor(&s->kkt);
         }
     }
     return verdict > 0 ? RESIDA_OK : verdict < 0 ? no_memory(s) : rsd_start_singular(s);

@@ -1,7 +1,7 @@
 /* test_kkt.c - the constrained system in its storages: which one is taken, that the sparse one gives the solutions of
  * long double (oracle.h) and of full matrices, what it calls singular, and when it is sure that rows are
  * independent. */
-#include "src/kkt/kkt_backend.h"
+#include "src/kkt/kkt.h"
 #include "src/linear/linear_solver.h"
 
 #include <resida/problem.h>
@@ -97,7 +97,7 @@ static double worst_error(const rsd_kkt_backend *backend)
         for (int i = 0; i < r.q.n_l; i++) c[i] = bench_random(&seed);
         list_all_but(&r.q, k % 2 ? (int)k % r.q.n_l : -1);
         for (int forces = 0; forces < 2; forces++) {
-            assert_int_equal(rsd_kkt_factor(&r.q), 1);
+            assert_int_equal(r.q.backend->factor(&r.q), 1);
             rsd_kkt_solve(&r.q, forces, c, x, mu);
             solve_oracle(&r, forces ? r.m.psi : zero, c, x_is, mu_is);
             worst = fmax(worst, fmax(off(r.q.n_v, x, x_is), off(r.q.n_l, mu, mu_is)));
@@ -138,7 +138,7 @@ CLAIM(solutions_are_as_good_with_the_pivots_of_an_earlier_matrix)
     for (int pass = 0; pass < 30; pass++) {
         list_all_but(&r.q, pass % 4 ? pass % r.q.n_l : -1);
         change_masses(&r, &seed);
-        assert_int_equal(rsd_kkt_factor(&r.q), 1);
+        assert_int_equal(r.q.backend->factor(&r.q), 1);
         rsd_kkt_solve(&r.q, 0, c, x, mu);
         solve_oracle(&r, zero, c, x_is, mu_is);
         worst = fmax(worst, fmax(off(r.q.n_v, x, x_is), off(r.q.n_l, mu, mu_is)));
@@ -205,7 +205,7 @@ CLAIM(undetermined_accelerations_are_singular)
             rm_find_patterns(&r.m);
             open_rig(&r, full ? &rsd_kkt_full : &rsd_kkt_sparse);
             list_all_but(&r.q, -1);
-            assert_int_equal(rsd_kkt_factor(&r.q), kind == 2);
+            assert_int_equal(r.q.backend->factor(&r.q), kind == 2);
             close_rig(&r);
             rm_free(&r.m);
         }
@@ -224,11 +224,11 @@ static void solve_as_a_start(uint64_t k, int before, double *x, double *mu)
     for (int i = 0; i < before; i++) {
         for (int e = 0; e < r.q.n_metric; e++) r.q.metric[e] *= bench_random(&seed);
         list_all_but(&r.q, i % r.q.n_l);
-        rsd_kkt_factor(&r.q);
+        r.q.backend->factor(&r.q);
     }
     memcpy(r.q.metric, values, (size_t)r.q.n_metric * sizeof *values);
-    assert_int_equal(rsd_kkt_independent(&r.q, 1e-8), 1);
-    assert_int_equal(rsd_kkt_factor(&r.q), 1);
+    assert_int_equal(r.q.backend->independent(&r.q, 1e-8), 1);
+    assert_int_equal(r.q.backend->factor(&r.q), 1);
     rsd_kkt_solve(&r.q, 1, c, x, mu);
     free(values);
     close_rig(&r);
@@ -250,7 +250,7 @@ static int independent(rm *m, double tolerance)
 {
     rig r = {.m = *m};
     open_rig(&r, &rsd_kkt_sparse);
-    int sure = rsd_kkt_independent(&r.q, tolerance);
+    int sure = r.q.backend->independent(&r.q, tolerance);
     if (sure) assert_int_equal(r.q.n_rows, r.q.n_l);
     close_rig(&r);
     return sure;
@@ -354,7 +354,7 @@ static void solve_in_units(rsd_kkt *q, int on, double *x, double *mu)
     for (int i = 0; i < q->n_l; i++) c[i] = 1 + 0.1 * i;
     rsd_kkt_use_units(q, on);
     list_all_but(q, -1);
-    assert_int_equal(rsd_kkt_factor(q), 1);
+    assert_int_equal(q->backend->factor(q), 1);
     rsd_kkt_solve(q, 1, c, x, mu);
 }
 

@@ -1,7 +1,8 @@
-/* norm_rows.c - see norm_rows.h. A row times T is zero relative to the sizes of both, so that rounding, and errors of a
- * dg/dp by differences, are tolerated. For a norm this holds at any position, for a constraint only at a singular
- * one. */
-#include "norm_rows.h"
+/* norm_rows.c - norms of Euler parameters: invariants k(p) = 0 must have K T = 0, K = dk/dp; a constraint with
+ * (dg/dp) T = 0 should be an invariant. A row times T is zero relative to the sizes of both, so that rounding, and
+ * errors of a dg/dp by differences, are tolerated. For a norm this holds at any position, for a constraint only at a
+ * singular one. */
+#include "start_impl.h"
 
 #include "src/linear/dense.h"
 
@@ -37,34 +38,37 @@ static int is_null_row(rsd_mechanism *k, int i)
     return i < k->m.n_g && is_null(k, &k->gp, k->gp_values, i);
 }
 
-resida_status rsd_find_invariants(rsd_mechanism *k, double t, double *p, double *before, int *verdict,
-                                  resida_message *why)
+resida_status rsd_start_find_invariants(rsd_start *s)
 {
-    double *x = k->invariants.r;
-    *before = 0;
-    *verdict = k->m.n_k > 0 ? rsd_eval_excitation(k, t) : 0;
-    if (!*verdict) *verdict = rsd_eval_invariant(k, t, p, x);
-    if (*verdict) return RESIDA_OK;
-    for (int i = 0; i < k->m.n_k; i++) *before = fmax(*before, fabs(x[i]));
-    *verdict = rsd_hold_invariants(k, t, p);
-    if (*verdict <= 0 || k->calls.fault.verdict == *verdict) return RESIDA_OK;
-    *verdict = 0; /* it was of the projection, not of a callback */
-    return rsd_fail(why, RESIDA_ERR_INCONSISTENT,
+    rsd_mechanism *k = s->k;
+    if (k->m.n_k == 0) return RESIDA_OK;
+    int verdict = rsd_eval_excitation(k, s->t);
+    if (!verdict) verdict = rsd_eval_invariant(k, s->t, s->p, k->invariants.r);
+    RSD_TRY(rsd_start_verdict(s, verdict));
+    s->report.k_before = rsd_max_norm(k->invariants.r, k->m.n_k);
+    verdict = rsd_hold_invariants(k, s->t, s->p);
+    const int leads_nowhere =
+        verdict > 0 && k->calls.fault.verdict != verdict; /* of the projection, not of a callback */
+    if (!leads_nowhere) RSD_TRY(rsd_start_verdict(s, verdict));
+    if (rsd_fault_nonfinite(&k->calls.fault)) return rsd_start_finite(s, "an invariant", &(double){NAN}, 1);
+    if (!leads_nowhere) return RESIDA_OK;
+    return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
                     "%s: no position near the given one satisfies the invariants at t = %g: |k| = %g at the given one, "
                     "and dk/dp leads nowhere",
-                    k->m.name, t, *before);
+                    k->m.name, s->t, s->report.k_before);
 }
 
-resida_status rsd_check_invariants(rsd_mechanism *k, double t, resida_message *why)
+resida_status rsd_start_check_invariants(rsd_start *s)
 {
+    rsd_mechanism *k = s->k;
     int i = 0;
     while (i < k->m.n_k && is_null(k, &k->invariants.K, k->invariants.values, i)) i++;
     if (i == k->m.n_k) return RESIDA_OK;
     return rsd_fail(
-        why, RESIDA_ERR_MODEL,
+        s->why, RESIDA_ERR_MODEL,
         "%s: invariant k[%d] is changed by velocities at t = %g, (dk/dp) T is not 0: it is a constraint, or "
         "kinematic_matrix or invariant_matrix is wrong",
-        k->m.name, i, t);
+        k->m.name, i, s->t);
 }
 
 int rsd_has_null_row(rsd_mechanism *k)
@@ -80,16 +84,17 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
         if (is_null_row(k, i)) memset(A + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof *A);
 }
 
-/* *is_one: null row i is null at another position, too. The matrices are those of (t, p) before and after. @return the
+/* *is_one: null row i is null at another position, too. The matrices are those of s->p before and after. @return the
  * verdict of the callbacks */
-static int is_null_elsewhere(rsd_mechanism *k, double t, const double *p, int i, double *p_work, int *is_one)
+static int is_null_elsewhere(rsd_start *s, int i, int *is_one)
 {
-    for (int j = 0; j < k->m.n_p; j++) p_work[j] = p[j] + OTHER_PLACE * (1 + j % 3);
-    int verdict = rsd_eval_matrices(k, t, p_work);
+    rsd_mechanism *k = s->k;
+    for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + OTHER_PLACE * (1 + j % 3);
+    int verdict = rsd_eval_matrices(k, s->t, s->p_try);
     if (verdict < 0) return verdict;
     *is_one = verdict == 0 && is_null_row(k, i);
     rsd_fault_forget(&k->calls.fault);
-    return rsd_eval_matrices(k, t, p);
+    return rsd_eval_matrices(k, s->t, s->p);
 }
 
 /* " + 0.5 name", " - name"; the first one without blanks around its sign, and no 1. */
@@ -103,44 +108,45 @@ static void append_term(resida_message *why, double c, const char *name, int is_
 }
 
 /* "g[4] = g[1] - 0.5 g[2]; ..." */
-static void describe_rows(const rsd_mechanism *k, double t, rsd_rank *rank, resida_message *why)
+static void describe_rows(rsd_start *s)
 {
+    const rsd_mechanism *k = s->k;
+    rsd_rank *rank = &s->rank;
     char name[RSD_ROW_NAME];
-    rsd_fail(why, RESIDA_ERR_REDUNDANT, "%s: %d of %d constraints redundant at t = %g:", k->m.name, rank->n_redundant,
-             k->n_l, t);
+    rsd_fail(s->why, RESIDA_ERR_REDUNDANT, "%s: %d of %d constraints redundant at t = %g:", k->m.name,
+             rank->n_redundant, k->n_l, s->t);
     for (int i = 0; i < rank->n_redundant; i++) {
         const double *c = rsd_rank_combination(rank, i);
         const double largest = rsd_finite_norm(c, rank->rank);
-        rsd_message_append(why, "%s %s =", i ? ";" : "", rsd_row_name(k, rank->redundant[i], name, sizeof name));
+        rsd_message_append(s->why, "%s %s =", i ? ";" : "", rsd_row_name(k, rank->redundant[i], name, sizeof name));
         int terms = 0;
         for (int q = 0; q < rank->rank; q++) {
             if (!(fabs(c[q]) > SHOWN * largest)) continue;
             if (terms < MOST_TERMS)
-                append_term(why, c[q], rsd_row_name(k, rank->perm[q], name, sizeof name), terms == 0);
+                append_term(s->why, c[q], rsd_row_name(k, rank->perm[q], name, sizeof name), terms == 0);
             terms++;
         }
-        if (terms == 0) rsd_message_append(why, " 0");
-        if (terms > MOST_TERMS) rsd_message_append(why, " and %d terms more", terms - MOST_TERMS);
+        if (terms == 0) rsd_message_append(s->why, " 0");
+        if (terms > MOST_TERMS) rsd_message_append(s->why, " and %d terms more", terms - MOST_TERMS);
     }
 }
 
-int rsd_describe_redundant(rsd_mechanism *k, double t, const double *p, rsd_rank *rank, double *p_work,
-                           resida_message *why)
+int rsd_start_describe_redundant(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
-    describe_rows(k, t, rank, why);
-    for (int i = 0; i < rank->n_redundant; i++) {
-        const int row = rank->redundant[i];
+    describe_rows(s);
+    for (int i = 0; i < s->rank.n_redundant; i++) {
+        const int row = s->rank.redundant[i];
         int is_one = 0;
-        if (!is_null_row(k, row)) continue;
-        const int verdict = is_null_elsewhere(k, t, p, row, p_work, &is_one);
+        if (!is_null_row(s->k, row)) continue;
+        const int verdict = is_null_elsewhere(s, row, &is_one);
         if (verdict) return verdict;
         if (is_one)
             rsd_message_append(
-                why,
+                s->why,
                 "; no velocity changes %s, (dg/dp) T = 0: as a norm of Euler parameters it belongs to the "
                 "invariants (n_k, invariant)",
-                rsd_row_name(k, row, name, sizeof name));
+                rsd_row_name(s->k, row, name, sizeof name));
     }
     return 0;
 }
