@@ -61,7 +61,7 @@ static int hold_constraints(rsd_fixed_newton *nw, int i, double *R)
     const size_t at = (size_t)i * (size_t)nw->n;
     const double *X = nw->step.X + at, *X_last = nw->step.X + (size_t)last * (size_t)nw->n,
                  t = nw->step.t + st->b[i] * nw->step.h;
-    int verdict = is_tied ? 0 : rsd_guard_cheap(t, X, nw->Yp + at, nw->row, nw->guard);
+    int verdict = is_tied ? 0 : rsd_guard_part(nw->guard, RSD_ROWS_CONSTRAINT, t, X, nw->Yp + at, nw->row);
     for (int c = 0; c < nw->n && !verdict; c++)
         if (nw->held[c]) R[c] = is_tied ? X[c] - X_last[c] : nw->row[c];
     return verdict;

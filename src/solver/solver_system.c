@@ -6,35 +6,35 @@
 #include "src/problem/cost.h"
 
 /* The engine looks at F far from the solution, too: scales of constraints are not those of such places. */
-static int hold(resida_function *part, double t, const double *y, const double *yp, double *r, void *user)
+static int hold(rsd_rows_part part, double t, const double *y, const double *yp, double *r, void *user)
 {
     rsd_guard *guard = ((rsd_evaluator *)user)->guard;
     rsd_mechanism *k = guard->problem->mechanism;
     const int follows = k && k->follows;
     if (k) k->follows = 1;
-    int verdict = part(t, y, yp, r, guard);
+    int verdict = rsd_guard_part(guard, part, t, y, yp, r);
     if (k) k->follows = follows;
     return verdict;
 }
 
 static int whole(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return hold(rsd_guard_residual, t, y, yp, r, user);
+    return hold(RSD_ROWS_ALL, t, y, yp, r, user);
 }
 
 static int formalism_part(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return hold(rsd_guard_dear, t, y, yp, r, user);
+    return hold(RSD_ROWS_FORMALISM, t, y, yp, r, user);
 }
 
 static int constraint_part(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return hold(rsd_guard_cheap, t, y, yp, r, user);
+    return hold(RSD_ROWS_CONSTRAINT, t, y, yp, r, user);
 }
 
 static int curved(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return hold(rsd_guard_curved, t, y, yp, r, user);
+    return hold(RSD_ROWS_CURVED, t, y, yp, r, user);
 }
 
 /* Forms that hold accelerations look at dg/dp farther away; central differences are after more digits. */

@@ -159,7 +159,7 @@ int rsd_guard_judge(rsd_guard *g, double t, int verdict, const double *x, long n
     return 0;
 }
 
-static int evaluate(rsd_guard *g, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
+int rsd_guard_part(rsd_guard *g, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
 {
     rsd_guard_expect(g);
     int verdict = rsd_problem_part(g->problem, part, t, y, yp, r);
@@ -168,7 +168,7 @@ static int evaluate(rsd_guard *g, rsd_rows_part part, double t, const double *y,
 
 int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded)
 {
-    return evaluate(guarded, RSD_ROWS_ALL, t, y, yp, r);
+    return rsd_guard_part(guarded, RSD_ROWS_ALL, t, y, yp, r);
 }
 
 int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
@@ -177,21 +177,6 @@ int rsd_guard_times(double t, const double *y, const double *yp, int k, const do
     rsd_guard_expect(g);
     int verdict = rsd_problem_times(g->problem, t, y, yp, k, dy, dyp, out);
     return rsd_guard_judge(g, t, verdict, out, (long)k * g->problem->layout.n);
-}
-
-int rsd_guard_dear(double t, const double *y, const double *yp, double *r, void *guarded)
-{
-    return evaluate(guarded, RSD_ROWS_FORMALISM, t, y, yp, r);
-}
-
-int rsd_guard_cheap(double t, const double *y, const double *yp, double *r, void *guarded)
-{
-    return evaluate(guarded, RSD_ROWS_CONSTRAINT, t, y, yp, r);
-}
-
-int rsd_guard_curved(double t, const double *y, const double *yp, double *r, void *guarded)
-{
-    return evaluate(guarded, RSD_ROWS_CURVED, t, y, yp, r);
 }
 
 int rsd_guard_has_moved(const rsd_guard *g, const double *y)

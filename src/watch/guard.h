@@ -46,9 +46,7 @@ void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
 int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded);
 
 /** The same for one part of F = F_a + F_c. */
-int rsd_guard_dear(double t, const double *y, const double *yp, double *r, void *guarded);
-int rsd_guard_cheap(double t, const double *y, const double *yp, double *r, void *guarded);
-int rsd_guard_curved(double t, const double *y, const double *yp, double *r, void *guarded);
+int rsd_guard_part(rsd_guard *guard, rsd_rows_part part, double t, const double *y, const double *yp, double *r);
 
 /** rsd_problem_times(), judged likewise. */
 int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
