@@ -37,19 +37,25 @@ enum { CMD_CHECK_POINTS = 4, CMD_MARGIN = 64 }; /* numbers before and behind arr
 typedef struct cmd_point {
     double t;
     double *p, *v, *a, *f,
-        *lam; /**< [n_p], [n_v], [n_v], [n_v], [n_g + n_h]; f 0 at states. General DAE: p, v are y, yp */
+        *lam;            /**< [n_p], [n_v], [n_v], [n_v], [n_g + n_h]; f 0 at states. General DAE: p, v are y, yp */
+    double *u;           /**< [3 n_u] u, ud, udd */
+    resida_excitation e; /**< of them */
 } cmd_point;
 
-/** The start of the model (k = 0) or a state near it, a little later (k > 0), where it accepts one; reproducible.
+/** The start of the model (k = 0) or a state near it, a little later (k > 0), where it accepts one; reproducible. u is
+ *  to be set. To be freed in any case.
  *  @return 0; -1 without memory */
 int cmd_point_make(cmd_point *point, const resida_model *m, int k);
 void cmd_point_free(cmd_point *point);
 
+/** The same, with u. @return 0; -1 without memory; verdict of the excitation */
+int cmd_point_open(cmd_point *point, const resida_model *m, int k);
+
 /** The time of point k. */
 double cmd_point_time(const resida_model *m, int k);
 
-/** u, ud, udd of a model at t. @param[out] storage [3 n_u]  @return verdict of the callback, 0 without excitations */
-int cmd_excitation_at(const resida_model *m, double t, double *storage, resida_excitation *e);
+/** u, ud, udd of a model at t into the point. @return verdict of the callback, 0 without excitations */
+int cmd_excite(cmd_point *point, const resida_model *m, double t);
 
 /** speed [n_p] = T x at (t, p), values [n_p n_v] work. @return verdict of the callback */
 int cmd_apply_T(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,

@@ -25,7 +25,7 @@ typedef struct path {
     int k;                   /**< number of the point; at the first one excitations may begin */
     resida_problem *problem; /**< for invariants */
     cmd_point at;
-    double *p, *dp, *u; /**< work [n_p], direction [n_p], excitations [3 n_u] */
+    double *p, *dp; /**< work [n_p], direction [n_p] */
     double dt;
     double *root; /**< work [n_root] */
     int n_u;
@@ -48,11 +48,10 @@ static int open_path(path *w, const cmd_report_work *r, int k)
     settings.problem.form = "auto";
     cmd_job job = {.model = r->model, .settings = &settings};
     *w = (path){.m = m, .k = k, .n_u = m->is_dae ? m->dae.n_u : d->n_u};
-    w->p = calloc(2 * (size_t)d->n_p + 3 * (size_t)w->n_u + (size_t)d->n_root + 1, sizeof *w->p);
+    w->p = calloc(2 * (size_t)d->n_p + (size_t)d->n_root + 1, sizeof *w->p);
     if (!w->p) return -1;
     w->dp = w->p + d->n_p;
-    w->u = w->dp + d->n_p;
-    w->root = w->u + 3 * (size_t)w->n_u;
+    w->root = w->dp + d->n_p;
     return cmd_point_make(&w->at, m, k) == 0 && cmd_problem_open(&job, &w->problem, NULL) >= 0 ? 0 : -1;
 }
 
@@ -65,10 +64,9 @@ static double place(path *w, double s)
 static int g_along(double s, double *g, void *context)
 {
     path *w = context;
-    resida_excitation e;
     double t = place(w, s);
-    int verdict = cmd_excitation_at(w->m, t, w->u, &e);
-    return verdict ? verdict : w->m->mechanism.constraint(t, w->p, &e, g, w->m->mechanism.user);
+    int verdict = cmd_excite(&w->at, w->m, t);
+    return verdict ? verdict : w->m->mechanism.constraint(t, w->p, &w->at.e, g, w->m->mechanism.user);
 }
 
 static int k_along(double s, double *k, void *context)
@@ -83,10 +81,9 @@ static int gaps_along(double s, double *gaps, void *context)
     path *w = context;
     const resida_mechanism *d = &w->m->mechanism;
     const resida_model_contacts *c = w->m->contacts;
-    resida_excitation e;
     double t = place(w, s);
-    int verdict = cmd_excitation_at(w->m, t, w->u, &e);
-    if (!verdict) verdict = d->root(t, w->p, w->at.v, &e, w->root, d->user);
+    int verdict = cmd_excite(&w->at, w->m, t);
+    if (!verdict) verdict = d->root(t, w->p, w->at.v, &w->at.e, w->root, d->user);
     memcpy(gaps, w->root + c->first, (size_t)c->n * sizeof *gaps);
     return verdict;
 }
@@ -94,9 +91,8 @@ static int gaps_along(double s, double *gaps, void *context)
 static int u_along(double s, double *u, void *context)
 {
     path *w = context;
-    resida_excitation e;
-    int verdict = cmd_excitation_at(w->m, w->at.t + s, w->u, &e);
-    memcpy(u, w->u, 2 * (size_t)w->n_u * sizeof *u);
+    int verdict = cmd_excite(&w->at, w->m, w->at.t + s);
+    memcpy(u, w->at.u, 2 * (size_t)w->n_u * sizeof *u);
     return verdict;
 }
 
@@ -134,9 +130,8 @@ static int derivative_at(path *w, resida_position_fn *fill, const resida_pattern
     const size_t entries = pattern->row ? (size_t)pattern->row[rows] : (size_t)rows * (size_t)d->n_p;
     double *values = calloc(entries + (size_t)rows + 1, sizeof *values);
     const matrix A = {pattern, rows, d->n_p, values, values ? values + entries : NULL};
-    resida_excitation e;
-    int verdict = values ? cmd_excitation_at(w->m, w->at.t, w->u, &e) : -1;
-    if (verdict == 0) verdict = fill(w->at.t, w->at.p, &e, values, d->user);
+    int verdict = values ? cmd_excite(&w->at, w->m, w->at.t) : -1;
+    if (verdict == 0) verdict = fill(w->at.t, w->at.p, &w->at.e, values, d->user);
     for (size_t k = 0; k < entries && verdict == 0; k++) worst->scale = fmax(worst->scale, fabs(values[k]));
     cmd_worst all = {.scale = worst->scale};
     if (verdict == 0) compare_along(w, &A, -1, x, &all);
@@ -170,12 +165,11 @@ static int gap_matrix_at(path *w, cmd_worst *worst)
 /** The derivative of x [n] by t at constant p; rate NULL: it is 0, or those of u and ud, which are ud and udd. */
 static int rate_at(path *w, resida_position_fn *rate, int n, cmd_curve_fn *x, cmd_worst *worst)
 {
-    resida_excitation e;
     if (w->k == 0) return 0;
     double *given = calloc((size_t)n, sizeof *given);
-    int verdict = given ? cmd_excitation_at(w->m, w->at.t, w->u, &e) : -1;
-    if (verdict == 0 && rate) verdict = rate(w->at.t, w->at.p, &e, given, w->m->mechanism.user);
-    if (verdict == 0 && x == u_along) memcpy(given, w->u + w->n_u, (size_t)n * sizeof *given);
+    int verdict = given ? cmd_excite(&w->at, w->m, w->at.t) : -1;
+    if (verdict == 0 && rate) verdict = rate(w->at.t, w->at.p, &w->at.e, given, w->m->mechanism.user);
+    if (verdict == 0 && x == u_along) memcpy(given, w->at.u + w->n_u, (size_t)n * sizeof *given);
     if (!w->m->is_dae) memset(w->dp, 0, (size_t)w->m->mechanism.n_p * sizeof *w->dp);
     w->dt = 1;
     if (verdict == 0) cmd_compare_derivative(n, given, x, w, fmin(1, w->m->t_end - w->m->t0), worst, -1);
