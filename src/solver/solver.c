@@ -1,6 +1,6 @@
 /* solver.c - the public solver: checks what it is given, keeps the state that the user sees, and puts the parts
  * together: guard, Jacobian engine, consistent start, integrator. Knows nothing of SUNDIALS. */
-#include "solver_checkpoint.h"
+#include "solver_impl.h"
 
 #include "src/fixed/method.h"
 #include "src/problem/arguments.h"
