@@ -54,6 +54,9 @@ int rsd_examine_at(rsd_examiner *w, double t, const double *p, const double *v);
 /** 1: rounding of t, p and v is well below the increments. */
 int rsd_examine_is_fine(const rsd_examiner *w);
 
+/** first += A d, scale += |A| |d|. */
+void rsd_examine_add(rsd_examiner *w, const rsd_csr *A, const double *values, const double *d);
+
 /** p_moved = the place s along the direction, where T leads. */
 int rsd_examine_move(rsd_examiner *w, double s);
 

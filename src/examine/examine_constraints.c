@@ -43,14 +43,13 @@ static int g_along(double s, double *x, rsd_examiner *w)
     return verdict ? verdict : rsd_eval_constraint(k, w->t + w->dt * s, w->p_moved, x);
 }
 
-/** How large the terms of (dg/dp) d_p are. */
-static void size_terms(const rsd_examiner *w)
+/** (dg/dp) d_p into w->first, the size of its terms into w->scale. */
+static void apply_matrix(rsd_examiner *w)
 {
     const rsd_csr *G = &w->k->gp;
-    for (int i = 0; i < G->rows; i++) {
-        w->scale[i] = 0;
-        for (int e = G->row[i]; e < G->row[i + 1]; e++) w->scale[i] += fabs(w->k->gp_values[e] * w->d_p[G->col[e]]);
-    }
+    memset(w->first, 0, (size_t)G->rows * sizeof *w->first);
+    memset(w->scale, 0, (size_t)G->rows * sizeof *w->scale);
+    rsd_examine_add(w, G, w->k->gp_values, w->d_p);
 }
 
 static void warn_row(rsd_examiner *w, rsd_claim claim, const char *callback, const char *what, int row)
@@ -67,7 +66,7 @@ static int examine_matrix(rsd_examiner *w, int *row)
 {
     rsd_mechanism *k = w->k;
     w->dt = 0;
-    rsd_csr_times(&k->gp, k->gp_values, w->d_p, w->first);
+    apply_matrix(w);
     int verdict = rsd_examine_curve(w, k->m.n_g, g_along, row, NULL);
     if (!verdict && *row >= 0) warn_row(w, RSD_CLAIM_CONSTRAINT_MATRIX, "constraint_matrix", "the derivative", *row);
     return verdict;
@@ -89,6 +88,7 @@ static int examine_motion(rsd_examiner *w)
     rsd_mechanism *k = w->k;
     const resida_mechanism *m = &k->m;
     int row, row_second, guilty = -1, wants_second = m->acceleration_bias != NULL;
+    apply_matrix(w);
     int verdict = rsd_eval_velocity_level(k, w->t, w->p, w->d_v, w->first);
     if (!verdict && wants_second)
         verdict = eval_bias(w, RSD_CLAIM_ACCELERATION_BIAS, RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias, w->second,
@@ -137,7 +137,6 @@ static int examine_derivatives(rsd_examiner *w)
 {
     const resida_mechanism *m = &w->k->m;
     int row;
-    size_terms(w);
     if (m->velocity_bias || m->acceleration_bias) return examine_motion(w);
     return m->constraint_matrix ? examine_matrix(w, &row) : 0;
 }
@@ -197,7 +196,7 @@ static int examine_force(rsd_examiner *w)
 
 static int examine_products(rsd_examiner *w)
 {
-    size_terms(w);
+    apply_matrix(w);
     int verdict = examine_velocity(w);
     return verdict ? verdict : examine_force(w);
 }
