@@ -38,15 +38,21 @@ static int evaluate(const cmd_model *model, resida_problem *problem, const resid
     return good;
 }
 
-static void check_one(cmd_report_work *r, const char *form, resida_formalism formalism)
+/** The problem of a form; to be freed. */
+static resida_status open_form(const cmd_report_work *r, const char *form, resida_formalism formalism,
+                               resida_problem **problem, resida_message *why)
 {
     cmd_settings settings = *r->settings;
     settings.problem.form = form;
-    cmd_job job = {.model = r->model, .settings = &settings, .formalism = formalism};
+    return cmd_problem_open(&(cmd_job){.model = r->model, .settings = &settings, .formalism = formalism}, problem, why);
+}
+
+static void check_one(cmd_report_work *r, const char *form, resida_formalism formalism)
+{
     resida_problem *problem = NULL;
     resida_message why = {""};
     resida_layout l;
-    if (cmd_problem_open(&job, &problem, &why) < 0 || resida_problem_layout(problem, &l) < 0) {
+    if (open_form(r, form, formalism, &problem, &why) < 0 || resida_problem_layout(problem, &l) < 0) {
         cmd_report_verdict(r, "form", 0, "%s: %s", form, why.text);
     } else {
         int good = evaluate(r->model, problem, &l);
@@ -60,17 +66,11 @@ static void check_one(cmd_report_work *r, const char *form, resida_formalism for
 
 int cmd_check_model(cmd_report_work *report)
 {
-    cmd_settings settings = *report->settings;
-    settings.problem.form = "auto";
-    cmd_job job = {.model = report->model, .settings = &settings};
     resida_problem *problem = NULL;
     resida_message why = {""};
-    int good = cmd_problem_open(&job, &problem, &why) >= 0;
+    int good = open_form(report, "auto", RESIDA_FORMALISM_AUTO, &problem, &why) >= 0;
     resida_problem_free(problem);
-    if (good)
-        cmd_report_verdict(report, "model", 1, "sizes, patterns and callbacks fit together");
-    else
-        cmd_report_verdict(report, "model", 0, "%s", why.text);
+    cmd_report_verdict(report, "model", good, "%s", good ? "sizes, patterns and callbacks fit together" : why.text);
     return good;
 }
 
