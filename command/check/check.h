@@ -37,19 +37,25 @@ enum { CMD_CHECK_POINTS = 4, CMD_MARGIN = 64 }; /* numbers before and behind arr
 typedef struct cmd_point {
     double t;
     double *p, *v, *a, *f,
-        *lam; /**< [n_p], [n_v], [n_v], [n_v], [n_g + n_h]; f 0 at states. General DAE: p, v are y, yp */
+        *lam;            /**< [n_p], [n_v], [n_v], [n_v], [n_g + n_h]; f 0 at states. General DAE: p, v are y, yp */
+    double *u;           /**< [3 n_u] u, ud, udd */
+    resida_excitation e; /**< of them */
 } cmd_point;
 
-/** The start of the model (k = 0) or a state near it, a little later (k > 0), where it accepts one; reproducible.
+/** The start of the model (k = 0) or a state near it, a little later (k > 0), where it accepts one; reproducible. u is
+ *  to be set. To be freed in any case.
  *  @return 0; -1 without memory */
 int cmd_point_make(cmd_point *point, const resida_model *m, int k);
 void cmd_point_free(cmd_point *point);
 
+/** The same, with u. @return 0; -1 without memory; verdict of the excitation */
+int cmd_point_open(cmd_point *point, const resida_model *m, int k);
+
 /** The time of point k. */
 double cmd_point_time(const resida_model *m, int k);
 
-/** u, ud, udd of a model at t. @param[out] storage [3 n_u]  @return verdict of the callback, 0 without excitations */
-int cmd_excitation_at(const resida_model *m, double t, double *storage, resida_excitation *e);
+/** u, ud, udd of a model at t into the point. @return verdict of the callback, 0 without excitations */
+int cmd_excite(cmd_point *point, const resida_model *m, double t);
 
 /** speed [n_p] = T x at (t, p), values [n_p n_v] work. @return verdict of the callback */
 int cmd_apply_T(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
@@ -73,31 +79,6 @@ typedef int cmd_curve_fn(double s, double *x, void *context);
 void cmd_compare_derivative(int n, const double *derivative, cmd_curve_fn *x, void *context, double scale,
                             cmd_worst *worst, int column);
 
-/** A matrix by columns, and groups of columns that share no row; without a pattern each column is a group. */
-typedef struct cmd_matrix {
-    const resida_pattern *pattern; /**< of the caller */
-    int rows, cols, n_groups;
-    int *start, *row, *at; /**< entries of column j from start[j] on: row, place among the values */
-    int *group;            /**< [cols] */
-} cmd_matrix;
-
-/** @return 0; -1 without memory. To be closed in any case. */
-int cmd_matrix_open(cmd_matrix *A, const resida_pattern *pattern, int rows, int cols);
-void cmd_matrix_close(cmd_matrix *A);
-
-/** Functions of as many variables as a matrix has columns. */
-typedef struct cmd_curves {
-    cmd_curve_fn *along; /**< x(s) on the way s direction */
-    void *context;
-    double *direction;   /**< [cols] */
-    const double *scale; /**< [cols] as of cmd_compare_derivative() */
-} cmd_curves;
-
-/** All columns, those of a group together. @param[in] limit  of differences, as a part of the largest number: those
- *  that agree
- *  @return 0; -1 without memory */
-int cmd_compare_columns(const cmd_matrix *A, const double *values, const cmd_curves *x, double limit, cmd_worst *worst);
-
 /** All checks of a model. @return 0, or the exit code of the command; failed checks are counted in the report */
 int cmd_check_all(cmd_report_work *report);
 
@@ -120,7 +101,7 @@ const char *cmd_item_name(const char *const *names, const char *what, int i, cha
 /** Components of one name; says nothing where there are none. */
 void cmd_check_names(cmd_report_work *report);
 
-/** Excitations, and every matrix and bias the model gives itself, against differences. */
+/** Derivatives of excitations, constraints, invariants and contacts, against differences; the rank of T. */
 void cmd_check_excitation(cmd_report_work *report);
 void cmd_check_constraints(cmd_report_work *report);
 void cmd_check_kinematics(cmd_report_work *report);

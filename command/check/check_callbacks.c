@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 256, INPUTS = 12, DIRECTIONS = 2 }; /* numbers beside an array; arrays that are read; of products */
+enum { ROOM = 256, INPUTS = 12, OUTPUTS = 3, DIRECTIONS = 2 }; /* numbers beside an array; arrays; of products */
 static const double repeats = 1e-9; /* of the largest number: iterations from where the last one ended differ less */
 static const uint64_t mark = UINT64_C(0x7ff4deadbeef0001); /* a NaN that no computation gives */
 
@@ -21,6 +21,13 @@ typedef struct input {
     double *copy; /**< [n] as it was */
 } input;
 
+/** What a callback fills. */
+typedef struct output {
+    const char *name;
+    double *x; /**< [n], with ROOM before and behind it, marked all over */
+    long n;
+} output;
+
 /** What all calls gave the first time, one after the other. */
 typedef struct past {
     double *x;
@@ -29,17 +36,16 @@ typedef struct past {
     int is_between; /**< calls for another state: nothing is kept */
 } past;
 
-/** A call under way: one array, marked all over. */
+/** A call under way. */
 typedef struct trial {
     cmd_report_work *report;
     past *past;
     double *ones; /**< [n_ones] vectors for products */
     long n_ones;
-    const char *callback;
-    double *out; /**< [n], with ROOM before and behind it */
-    long n;
+    output made[OUTPUTS];
+    double *out; /**< the first of them */
     input in[INPUTS];
-    int n_in;
+    int n_made, n_in;
     int is_near;  /**< not at the start itself: it may refuse the point, or give NaN there */
     int may_fail; /**< a verdict > 0 and NaN mean that it is not known there */
     int broken;   /**< a callback wrote where it must not, or the model cannot be called */
@@ -65,34 +71,34 @@ static void guard_excitation(trial *c, const double *u, int n)
     guard(c, "u", u, n), guard(c, "ud", u + n, n), guard(c, "udd", u + 2 * n, n);
 }
 
-static void unguard(trial *c)
-{
-    while (c->n_in > 0) free(c->in[--c->n_in].copy);
-}
-
-/** An array for the next callback; NULL without memory. */
-static double *begin(trial *c, const char *callback, long n)
+/** An array for the next callback, and more for the same one; NULL without memory: it is not to be called. */
+static double *begin(trial *c, const char *name, long n)
 {
     double *all = malloc(((size_t)n + 2 * ROOM) * sizeof *all);
-    c->callback = callback;
-    if (c->report->callback) snprintf(c->report->callback, CMD_CHECK_STAGE, "%s", callback);
-    c->n = n;
-    c->out = all ? all + ROOM : NULL;
-    for (long i = 0; all && i < n + 2 * ROOM; i++) memcpy(&all[i], &mark, sizeof mark);
-    for (int i = 0; i < c->n_in && all; i++) memcpy(c->in[i].copy, c->in[i].x, (size_t)c->in[i].n * sizeof *c->in[i].x);
-    if (!all) c->broken = 1;
-    return c->out;
+    c->broken |= !all;
+    if (!all) return NULL;
+    if (c->report->callback && c->n_made == 0) snprintf(c->report->callback, CMD_CHECK_STAGE, "%s", name);
+    c->made[c->n_made++] = (output){name, all + ROOM, n};
+    c->out = c->made[0].x;
+    for (long i = 0; i < n + 2 * ROOM; i++) memcpy(&all[i], &mark, sizeof mark);
+    for (int i = 0; i < c->n_in; i++) memcpy(c->in[i].copy, c->in[i].x, (size_t)c->in[i].n * sizeof *c->in[i].x);
+    return all + ROOM;
 }
 
 static void release(trial *c)
 {
-    if (c->out) free(c->out - ROOM);
-    c->out = NULL;
+    while (c->n_made > 0) free(c->made[--c->n_made].x - ROOM);
 }
 
-static void complain(trial *c, const char *what, long i)
+static void unguard(trial *c)
 {
-    cmd_report_verdict(c->report, "callbacks", 0, "%s %s %ld (its size is %ld)", c->callback, what, i, c->n);
+    while (c->n_in > 0) free(c->in[--c->n_in].copy);
+    release(c);
+}
+
+static void complain(trial *c, const output *o, const char *what, long i)
+{
+    cmd_report_verdict(c->report, "callbacks", 0, "%s %s %ld (its size is %ld)", o->name, what, i, o->n);
 }
 
 /** 1: an array that is only to be read has other bits than before the call. */
@@ -103,7 +109,7 @@ static int wrote_inputs(trial *c)
         long i = 0;
         while (i < in->n && memcmp(&in->x[i], &in->copy[i], sizeof *in->x) == 0) i++;
         if (i == in->n) continue;
-        cmd_report_verdict(c->report, "callbacks", 0, "%s writes into %s[%ld], which it may only read", c->callback,
+        cmd_report_verdict(c->report, "callbacks", 0, "%s writes into %s[%ld], which it may only read", c->made[0].name,
                            in->name, i);
         return 1;
     }
@@ -111,59 +117,64 @@ static int wrote_inputs(trial *c)
 }
 
 /** 1: something beside its array is not as it was. */
-static int wrote_beside(trial *c)
+static int wrote_beside(trial *c, const output *o)
 {
-    long before = -1, behind = c->n;
-    while (behind < c->n + ROOM && is_marked(c->out[behind])) behind++;
-    while (before >= -ROOM && is_marked(c->out[before])) before--;
-    if (behind < c->n + ROOM) complain(c, "writes behind its array, component", behind);
-    if (before >= -ROOM) complain(c, "writes before its array, component", before);
-    return behind < c->n + ROOM || before >= -ROOM;
+    long before = -1, behind = o->n;
+    while (behind < o->n + ROOM && is_marked(o->x[behind])) behind++;
+    while (before >= -ROOM && is_marked(o->x[before])) before--;
+    if (behind < o->n + ROOM) complain(c, o, "writes behind its array, component", behind);
+    if (before >= -ROOM) complain(c, o, "writes before its array, component", before);
+    return behind < o->n + ROOM || before >= -ROOM;
 }
 
 /** Keep what a callback gave, or compare it. */
-static void look_back(trial *c)
+static void look_back(trial *c, const output *o)
 {
     past *b = c->past;
-    const size_t n = (size_t)c->n;
+    const size_t n = (size_t)o->n;
     double largest = 0;
     if (b->is_between) return;
     if (!b->is_again) {
         double *x = realloc(b->x, (b->n + n + 1) * sizeof *x);
         if (!x) c->broken = 1;
-        for (size_t i = 0; i < n && x; i++) x[b->n + i] = c->out[i];
+        for (size_t i = 0; i < n && x; i++) x[b->n + i] = o->x[i];
         if (x) b->x = x, b->n += n;
         return;
     }
     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(b->x[b->n + i]));
     for (size_t i = 0; i < n; i++) {
-        const double first = b->x[b->n + i], now = c->out[i];
+        const double first = b->x[b->n + i], now = o->x[i];
         if (!isfinite(first - now) || fabs(first - now) <= repeats * largest) continue;
         cmd_report_verdict(c->report, "callbacks", 0, "%s gives %.9g for component %zu, and %.9g the next time",
-                           c->callback, first, i, now);
+                           o->name, first, i, now);
         break;
     }
     b->n += n;
 }
 
-/** Look at what the callback left. */
-static void end(trial *c, int verdict)
+/** Look at one array that the callback left. */
+static void look_at(trial *c, const output *o, int verdict)
 {
     long unset = 0, odd = 0;
-    const int is_known = verdict == 0 && !c->is_near;
-    if (!c->out) return;
-    if (wrote_beside(c) || wrote_inputs(c)) c->broken = 1;
-    while (unset < c->n && !is_marked(c->out[unset])) unset++;
-    while (odd < c->n && isfinite(c->out[odd])) odd++;
-    if (c->broken || (verdict != 0 && c->is_near))
+    const int is_known = verdict == 0 && !c->is_near, is_first = o == c->made;
+    if (wrote_beside(c, o) || (is_first && wrote_inputs(c))) c->broken = 1;
+    while (unset < o->n && !is_marked(o->x[unset])) unset++;
+    while (odd < o->n && isfinite(o->x[odd])) odd++;
+    if (c->broken || (verdict != 0 && (c->is_near || !is_first)))
         ;
     else if (verdict < 0 || (verdict > 0 && !c->may_fail))
-        cmd_report_verdict(c->report, "callbacks", 0, "%s returns %d at the start", c->callback, verdict);
-    else if (verdict == 0 && unset < c->n)
-        complain(c, "does not fill component", unset);
-    else if (is_known && odd < c->n && !c->may_fail)
-        complain(c, "gives NaN or Inf in component", odd);
-    if (!c->broken) look_back(c);
+        cmd_report_verdict(c->report, "callbacks", 0, "%s returns %d at the start", o->name, verdict);
+    else if (verdict == 0 && unset < o->n)
+        complain(c, o, "does not fill component", unset);
+    else if (is_known && odd < o->n && !c->may_fail)
+        complain(c, o, "gives NaN or Inf in component", odd);
+    if (!c->broken) look_back(c, o);
+}
+
+/** The callback has returned. */
+static void end(trial *c, int verdict)
+{
+    for (int k = 0; k < c->n_made; k++) look_at(c, &c->made[k], verdict);
     release(c);
 }
 
@@ -172,27 +183,20 @@ static long entries(const resida_pattern *pattern, int rows, int cols)
     return pattern->row ? pattern->row[rows] : (long)rows * cols;
 }
 
-/** u, ud and udd, one call, looked at one by one. @param[out] u  [3 n_u] */
-static void try_excitation(trial *c, const resida_model *m, double t, double *u, resida_excitation *e)
+/** u, ud and udd. @param[out] u  [3 n_u] */
+static void try_excitation(trial *c, const resida_model *m, double t, double *u)
 {
-    static const char *const names[] = {"excitation, u", "excitation, ud", "excitation, udd"};
+    static const char *const names[OUTPUTS] = {"excitation, u", "excitation, ud", "excitation, udd"};
     const int n = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
-    trial part[3] = {*c, *c, *c};
-    *e = (resida_excitation){u, u + n, u + 2 * n};
     if (n == 0) return;
-    for (int i = 0; i < 3; i++)
-        if (!begin(&part[i], names[i], n)) c->broken = 1;
-    if (!c->broken) {
-        resida_excitation_fn *f = m->is_dae ? m->dae.excitation : m->mechanism.excitation;
-        int verdict = f(t, part[0].out, part[1].out, part[2].out, m->is_dae ? m->dae.user : m->mechanism.user);
-        for (int i = 0; i < 3; i++) {
-            memcpy(u + i * n, part[i].out, (size_t)n * sizeof *u);
-            end(&part[i], i == 0 ? verdict : 0);
-            c->broken |= part[i].broken;
-        }
-        if (verdict != 0) c->broken = 1; /* nothing can be called without it */
-    }
-    for (int i = 0; i < 3; i++) release(&part[i]);
+    double *x[OUTPUTS];
+    for (int i = 0; i < OUTPUTS; i++) x[i] = begin(c, names[i], n);
+    if (c->broken) return;
+    resida_excitation_fn *f = m->is_dae ? m->dae.excitation : m->mechanism.excitation;
+    const int verdict = f(t, x[0], x[1], x[2], m->is_dae ? m->dae.user : m->mechanism.user);
+    for (int i = 0; i < OUTPUTS; i++) memcpy(u + i * n, x[i], (size_t)n * sizeof *u);
+    end(c, verdict);
+    if (verdict != 0) c->broken = 1; /* nothing can be called without it */
 }
 
 static void try_formalism(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
@@ -259,21 +263,12 @@ static void try_products(trial *c, const resida_mechanism *d, const cmd_point *a
 
 static void try_derivatives(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
 {
-    trial lam = *c, v = *c;
-    lam.n_in = v.n_in = 0;
     if (!d->derivatives) return;
-    double *Phi_lam = d->residual_lam
-                          ? begin(&lam, "derivatives, Phi_lam", entries(&d->Phi_lam_pattern, d->n_v, d->n_g + d->n_h))
-                          : NULL;
-    double *Phi_v = begin(&v, "derivatives, Phi_v", entries(&d->Phi_v_pattern, d->n_v, d->n_v));
-    double *Phi_p = begin(c, "derivatives, Phi_p", entries(&d->Phi_p_pattern, d->n_v, d->n_p));
-    if (Phi_p && Phi_v && (Phi_lam || !d->residual_lam)) {
-        end(c, d->derivatives(at->t, at->p, at->v, at->a, at->lam, e, Phi_p, Phi_v, Phi_lam, d->user));
-        end(&v, 0);
-        end(&lam, 0);
-    }
-    c->broken |= v.broken | lam.broken;
-    release(&v), release(&lam);
+    double *Phi_p = begin(c, "derivatives, Phi_p", entries(&d->Phi_p_pattern, d->n_v, d->n_p)), *Phi_lam = NULL;
+    double *Phi_v = begin(c, "derivatives, Phi_v", entries(&d->Phi_v_pattern, d->n_v, d->n_v));
+    if (d->residual_lam)
+        Phi_lam = begin(c, "derivatives, Phi_lam", entries(&d->Phi_lam_pattern, d->n_v, d->n_g + d->n_h));
+    if (!c->broken) end(c, d->derivatives(at->t, at->p, at->v, at->a, at->lam, e, Phi_p, Phi_v, Phi_lam, d->user));
 }
 
 static void try_residual_times(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
@@ -296,16 +291,10 @@ static void try_views(trial *c, const resida_model *m, const resida_model_point 
     for (int i = 0; i < m->n_parts; i++) points += m->parts[i].n_points;
     if (m->output && begin(c, "output", m->n_outputs)) end(c, m->output(m, at, c->out));
     if (m->shape && begin(c, "shape", 3 * points)) end(c, m->shape(m, at->t, where, c->out));
-    trial v = *c, lam = *c;
-    v.n_in = lam.n_in = 0;
     if (m->reference && begin(c, m->is_dae ? "reference, y" : "reference, p", m->is_dae ? m->dae.n : d->n_p)) {
-        double *of_v = m->is_dae ? NULL : begin(&v, "reference, v", d->n_v);
-        double *of_lam = m->is_dae || d->n_g + d->n_h == 0 ? NULL : begin(&lam, "reference, lam", d->n_g + d->n_h);
-        const int verdict = m->reference(m, at->t, c->out, of_v, of_lam);
-        end(c, verdict);
-        end(&v, verdict);
-        end(&lam, verdict);
-        c->broken |= v.broken | lam.broken;
+        double *v = m->is_dae ? NULL : begin(c, "reference, v", d->n_v);
+        double *lam = m->is_dae || d->n_g + d->n_h == 0 ? NULL : begin(c, "reference, lam", d->n_g + d->n_h);
+        if (!c->broken) end(c, m->reference(m, at->t, c->out, v, lam));
     }
     c->may_fail = 0;
 }
@@ -315,18 +304,19 @@ static void try_event(trial *c, const resida_model *m)
 {
     const long n = m->is_dae ? m->dae.n : m->mechanism.n_p, n_yp = m->is_dae ? n : m->mechanism.n_v;
     const double *y0 = m->is_dae ? m->y0 : m->p0, *yp0 = m->is_dae ? m->yp0 : m->v0;
-    trial yp = *c;
-    yp.n_in = 0;
-    if (!m->event || !begin(c, "event, y", n) || !begin(&yp, "event, yp", n_yp)) return;
+    if (!m->event || !begin(c, "event, y", n)) return;
+    double *yp = begin(c, "event, yp", n_yp);
+    if (!yp) {
+        release(c);
+        return;
+    }
     memcpy(c->out, y0, (size_t)n * sizeof *y0);
-    for (long i = 0; i < n_yp; i++) yp.out[i] = yp0 ? yp0[i] : 0;
-    resida_model_event event = {.kind = RESIDA_AT_START, .t = m->t0, .y = c->out, .yp = yp.out, .t_next = INFINITY};
+    for (long i = 0; i < n_yp; i++) yp[i] = yp0 ? yp0[i] : 0;
+    resida_model_event event = {.kind = RESIDA_AT_START, .t = m->t0, .y = c->out, .yp = yp, .t_next = INFINITY};
     const int verdict = m->event(m, &event);
     if (verdict == 0 && !event.changed && memcmp(c->out, y0, (size_t)n * sizeof *y0) != 0)
         cmd_report_verdict(c->report, "callbacks", 0, "event moves y without saying so by `changed`");
     end(c, verdict);
-    end(&yp, verdict);
-    c->broken |= yp.broken;
 }
 
 static void try_mechanism(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
@@ -357,22 +347,21 @@ static void try_dae(trial *c, const resida_model *m, const cmd_point *at, const 
     try_views(c, m, &(resida_model_point){.t = at->t, .y = at->p, .yp = at->v});
 }
 
-/** All callbacks at point k, at the time of point k_t. u [3 n_u] */
-static void try_point(trial *c, const resida_model *m, int k, int k_t, double *u)
+/** All callbacks at point k, at the time of point k_t. */
+static void try_point(trial *c, const resida_model *m, int k, int k_t)
 {
     cmd_point at;
-    resida_excitation e;
     if (cmd_point_make(&at, m, k) != 0) c->broken = 1;
     at.t = cmd_point_time(m, k_t);
     c->is_near = k > 0 || k_t > 0;
-    if (!c->broken) try_excitation(c, m, at.t, u, &e);
+    if (!c->broken) try_excitation(c, m, at.t, at.u);
     if (!c->broken) {
-        guard_excitation(c, u, m->is_dae ? m->dae.n_u : m->mechanism.n_u);
+        guard_excitation(c, at.u, m->is_dae ? m->dae.n_u : m->mechanism.n_u);
         guard(c, "memory before p", at.p - CMD_MARGIN, CMD_MARGIN), guard(c, "x", c->ones, c->n_ones);
         if (m->is_dae)
-            try_dae(c, m, &at, &e);
+            try_dae(c, m, &at, &at.e);
         else
-            try_mechanism(c, m, &at, &e);
+            try_mechanism(c, m, &at, &at.e);
     }
     unguard(c);
     cmd_point_free(&at);
@@ -383,26 +372,24 @@ int cmd_check_callbacks(cmd_report_work *report)
     enum { N = CMD_CHECK_POINTS };
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
-    const int n_u = m->is_dae ? m->dae.n_u : d->n_u, before = report->failed;
-    double *u = calloc(3 * (size_t)n_u + 1, sizeof *u);
+    const int before = report->failed;
     const long n_ones = DIRECTIONS * (long)(m->is_dae ? m->dae.n : d->n_p + d->n_g + d->n_h);
     past was = {.x = NULL};
     trial c = {.report = report, .past = &was, .ones = calloc((size_t)n_ones, sizeof(double)), .n_ones = n_ones};
-    c.broken = !u || !c.ones;
+    c.broken = !c.ones;
     for (long i = 0; i < n_ones && c.ones; i++) c.ones[i] = 1;
     if (!c.broken) try_event(&c, m);
     was.n = 0; /* an event happens once */
-    for (int k = 0; k < N && !c.broken && report->failed == before; k++) try_point(&c, m, k, k, u);
+    for (int k = 0; k < N && !c.broken && report->failed == before; k++) try_point(&c, m, k, k);
     for (int k = 0; k < N && !c.broken && report->failed == before; k++) {
         if (k == 0) was.n = 0, was.is_again = 1;
         was.is_between = 1;
-        try_point(&c, m, (k + 1) % N, k, u);
+        try_point(&c, m, (k + 1) % N, k);
         was.is_between = 0;
-        if (!c.broken && report->failed == before) try_point(&c, m, k, k, u);
+        if (!c.broken && report->failed == before) try_point(&c, m, k, k);
     }
     free(was.x);
     free(c.ones);
-    free(u);
     if (report->failed == before && !c.broken)
         cmd_report_verdict(report, "callbacks", 1, "all of them fill their arrays, and nothing else");
     else if (report->failed == before)

@@ -11,58 +11,33 @@
 
 static const double consistent = 1e-6;
 
-/** Work of one DAE at a point: residuals before and after. */
-typedef struct sample {
-    cmd_point at;
-    double *before, *after, *u;
-    resida_excitation e;
-} sample;
-
-static void close_sample(sample *w)
+static int residual(const resida_model *m, const cmd_point *at, double *r)
 {
-    cmd_point_free(&w->at);
-    free(w->before);
+    return m->dae.residual(at->t, at->p, at->v, &at->e, r, m->dae.user);
 }
 
-/** @return 0; -1 without memory; verdict of the excitation */
-static int open_sample(sample *w, const resida_model *m, int k)
+/** Does F change with yp_j at one of the points? before, after [n] work */
+static int contains(const resida_model *m, int j, double *before, double *after)
 {
-    const size_t n = (size_t)m->dae.n;
-    *w = (sample){.before = calloc(2 * n + 3 * (size_t)m->dae.n_u, sizeof *w->before)};
-    if (cmd_point_make(&w->at, m, k) != 0 || !w->before) return -1;
-    w->after = w->before + n;
-    w->u = w->after + n;
-    return cmd_excitation_at(m, w->at.t, w->u, &w->e);
-}
-
-static int residual(const sample *w, const resida_model *m, double *r)
-{
-    return m->dae.residual(w->at.t, w->at.p, w->at.v, &w->e, r, m->dae.user);
-}
-
-/** Does F change with yp_j at one of the points? */
-static int contains(const resida_model *m, int j)
-{
-    const size_t bytes = (size_t)m->dae.n * sizeof(double);
     int has = 0;
     for (int k = 0; k < CMD_CHECK_POINTS && !has; k++) {
-        sample w;
-        if (open_sample(&w, m, k) == 0 && residual(&w, m, w.before) == 0) {
-            w.at.v[j] += 1 + fabs(w.at.v[j]);
-            has = residual(&w, m, w.after) == 0 && memcmp(w.before, w.after, bytes) != 0;
+        cmd_point at;
+        if (cmd_point_open(&at, m, k) == 0 && residual(m, &at, before) == 0) {
+            at.v[j] += 1 + fabs(at.v[j]);
+            has = residual(m, &at, after) == 0 && memcmp(before, after, (size_t)m->dae.n * sizeof *after) != 0;
         }
-        close_sample(&w);
+        cmd_point_free(&at);
     }
     return has;
 }
 
-static void check_kinds(cmd_report_work *report, const resida_model *m)
+static void check_kinds(cmd_report_work *report, const resida_model *m, double *work)
 {
     char name[32];
     int algebraic = 0;
     for (int j = 0; j < m->dae.n; j++) {
         int is_algebraic = m->dae.kinds && m->dae.kinds[j] != RESIDA_DIFFERENTIAL;
-        int has = contains(m, j);
+        int has = contains(m, j, work, work + m->dae.n);
         algebraic += is_algebraic;
         if (has != is_algebraic) continue;
         cmd_report_verdict(report, "kinds", 0, "%s is called %s, but its derivative %s in F",
@@ -74,16 +49,14 @@ static void check_kinds(cmd_report_work *report, const resida_model *m)
                        algebraic);
 }
 
-static void check_start(cmd_report_work *report, sample *w, const resida_model *m)
+static void check_start(cmd_report_work *report, const resida_model *m, const cmd_point *at, double *F)
 {
     double largest = 0, scale = 1;
     int row = 0;
-    int verdict = residual(w, m, w->before);
+    int verdict = residual(m, at, F);
     for (int i = 0; i < m->dae.n; i++) {
-        scale = fmax(scale, fabs(w->at.v[i]));
-        if (fabs(w->before[i]) <= largest) continue;
-        largest = fabs(w->before[i]);
-        row = i;
+        scale = fmax(scale, fabs(at->v[i]));
+        if (!(fabs(F[i]) <= largest)) largest = fabs(F[i]), row = i;
     }
     if (verdict != 0)
         cmd_report_verdict(report, "start", 0, "the residual at the start fails");
@@ -97,13 +70,15 @@ static void check_start(cmd_report_work *report, sample *w, const resida_model *
 void cmd_check_dae(cmd_report_work *report)
 {
     const resida_model *m = &report->model->model;
-    sample w;
+    cmd_point at;
     if (!m->is_dae) return;
-    if (open_sample(&w, m, 0) != 0) {
+    double *work = calloc(2 * (size_t)m->dae.n, sizeof *work);
+    if (cmd_point_open(&at, m, 0) != 0 || !work) {
         cmd_report_verdict(report, "start", 0, "the excitation at the start fails");
     } else {
-        check_start(report, &w, m);
-        check_kinds(report, m);
+        check_start(report, m, &at, work);
+        check_kinds(report, m, work);
     }
-    close_sample(&w);
+    cmd_point_free(&at);
+    free(work);
 }

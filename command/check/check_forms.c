@@ -38,15 +38,21 @@ static int evaluate(const cmd_model *model, resida_problem *problem, const resid
     return good;
 }
 
-static void check_one(cmd_report_work *r, const char *form, resida_formalism formalism)
+/** The problem of a form; to be freed. */
+static resida_status open_form(const cmd_report_work *r, const char *form, resida_formalism formalism,
+                               resida_problem **problem, resida_message *why)
 {
     cmd_settings settings = *r->settings;
     settings.problem.form = form;
-    cmd_job job = {.model = r->model, .settings = &settings, .formalism = formalism};
+    return cmd_problem_open(&(cmd_job){.model = r->model, .settings = &settings, .formalism = formalism}, problem, why);
+}
+
+static void check_one(cmd_report_work *r, const char *form, resida_formalism formalism)
+{
     resida_problem *problem = NULL;
     resida_message why = {""};
     resida_layout l;
-    if (cmd_problem_open(&job, &problem, &why) < 0 || resida_problem_layout(problem, &l) < 0) {
+    if (open_form(r, form, formalism, &problem, &why) < 0 || resida_problem_layout(problem, &l) < 0) {
         cmd_report_verdict(r, "form", 0, "%s: %s", form, why.text);
     } else {
         int good = evaluate(r->model, problem, &l);
@@ -60,17 +66,11 @@ static void check_one(cmd_report_work *r, const char *form, resida_formalism for
 
 int cmd_check_model(cmd_report_work *report)
 {
-    cmd_settings settings = *report->settings;
-    settings.problem.form = "auto";
-    cmd_job job = {.model = report->model, .settings = &settings};
     resida_problem *problem = NULL;
     resida_message why = {""};
-    int good = cmd_problem_open(&job, &problem, &why) >= 0;
+    int good = open_form(report, "auto", RESIDA_FORMALISM_AUTO, &problem, &why) >= 0;
     resida_problem_free(problem);
-    if (good)
-        cmd_report_verdict(report, "model", 1, "sizes, patterns and callbacks fit together");
-    else
-        cmd_report_verdict(report, "model", 0, "%s", why.text);
+    cmd_report_verdict(report, "model", good, "%s", good ? "sizes, patterns and callbacks fit together" : why.text);
     return good;
 }
 
@@ -94,10 +94,9 @@ void cmd_check_forms(cmd_report_work *report)
 }
 
 /** Compare at one point: zero [n_v] and back [n_v] are work. */
-static void compare_at(const resida_model *m, cmd_point *at, const resida_excitation *e, double *zero, double *back,
-                       cmd_worst *worst)
+static void compare_at(const resida_mechanism *d, cmd_point *at, double *zero, double *back, cmd_worst *worst)
 {
-    const resida_mechanism *d = &m->mechanism;
+    const resida_excitation *e = &at->e;
     for (int i = 0; i < d->n_v; i++) zero[i] = 0;
     int verdict = cmd_call_residual(d, at->t, at->p, at->v, zero, at->lam, e, back);
     for (int i = 0; i < d->n_v; i++) worst->scale = fmax(worst->scale, fmax(fabs(back[i]), fabs(at->f[i])));
@@ -115,16 +114,16 @@ static void check_inertia(cmd_report_work *report, const char *name, formalism_f
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
     const size_t n = (size_t)d->n_v;
-    double *work = calloc(4 * n + 3 * (size_t)d->n_u, sizeof *work), *y = work, sum = 0, size = 0;
-    int verdict = -1, still = -1;
+    double *work = calloc(4 * n, sizeof *work), *y = work, sum = 0, size = 0;
+    int still = -1;
     cmd_point at;
-    resida_excitation e;
-    if (cmd_point_make(&at, m, 1) == 0 && work) verdict = cmd_excitation_at(m, at.t, work + 4 * n, &e);
+    int verdict = cmd_point_open(&at, m, 1);
+    if (!work) verdict = -1;
     double *rest = work + n, *Nx = work + 2 * n, *Ny = work + 3 * n;
-    if (!verdict) verdict = call(d, at.t, at.p, at.v, y, at.lam, &e, rest);
+    if (!verdict) verdict = call(d, at.t, at.p, at.v, y, at.lam, &at.e, rest);
     for (size_t i = 0; i < n - (size_t)d->n_z && !verdict; i++) y[i] = cos(1.0 + (double)i);
-    if (!verdict) verdict = call(d, at.t, at.p, at.v, at.f, at.lam, &e, Nx);
-    if (!verdict) verdict = call(d, at.t, at.p, at.v, y, at.lam, &e, Ny);
+    if (!verdict) verdict = call(d, at.t, at.p, at.v, at.f, at.lam, &at.e, Nx);
+    if (!verdict) verdict = call(d, at.t, at.p, at.v, y, at.lam, &at.e, Ny);
     for (int i = 0; i < d->n_v - d->n_z && !verdict; i++) {
         sum += at.f[i] * (Ny[i] - rest[i]) - y[i] * (Nx[i] - rest[i]);
         size += fabs(at.f[i] * Ny[i]) + fabs(y[i] * Nx[i]) + fabs(y[i] * rest[i]);
@@ -148,15 +147,13 @@ void cmd_check_formalisms(cmd_report_work *report)
     if (is_pushed && cmd_has_explicit(d)) check_inertia(report, "acceleration", cmd_call_explicit);
     if (m->is_dae || !cmd_has_residual(d) || !cmd_has_explicit(d)) return;
     cmd_worst worst = {.scale = 1e-3};
-    double *work = calloc(2 * (size_t)d->n_v + 3 * (size_t)d->n_u, sizeof *work);
+    double *work = calloc(2 * (size_t)d->n_v, sizeof *work);
     for (int k = 0; work && k < CMD_CHECK_POINTS; k++) {
         cmd_point at;
-        resida_excitation e;
-        double *u = work + 2 * d->n_v;
-        if (cmd_point_make(&at, m, k) != 0 || cmd_excitation_at(m, at.t, u, &e) != 0)
+        if (cmd_point_open(&at, m, k) != 0)
             cmd_worst_add(&worst, INFINITY, 0, 0);
         else
-            compare_at(m, &at, &e, work, work + d->n_v, &worst);
+            compare_at(d, &at, work, work + d->n_v, &worst);
         cmd_point_free(&at);
     }
     free(work);

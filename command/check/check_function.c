@@ -31,35 +31,34 @@ struct subject {
     const resida_model *m;
     subject_fn *call;
     cmd_point at;
-    resida_excitation e;
     double *x[ARRAYS]; /**< arguments, [n_x] */
     int n_x[ARRAYS], n;
     double *from[ARRAYS]; /**< [n_x] as they were */
-    double *block, *u;
+    double *block;
 };
 
 static int call_residual(const subject *w, double *r)
 {
     const cmd_point *at = &w->at;
-    return cmd_call_residual(&w->m->mechanism, at->t, at->p, at->v, at->a, at->lam, &w->e, r);
+    return cmd_call_residual(&w->m->mechanism, at->t, at->p, at->v, at->a, at->lam, &w->at.e, r);
 }
 
 static int call_acceleration(const subject *w, double *r)
 {
     const cmd_point *at = &w->at;
-    return cmd_call_explicit(&w->m->mechanism, at->t, at->p, at->v, at->f, at->lam, &w->e, r);
+    return cmd_call_explicit(&w->m->mechanism, at->t, at->p, at->v, at->f, at->lam, &w->at.e, r);
 }
 
 static int call_constraint(const subject *w, double *g)
 {
     const resida_mechanism *d = &w->m->mechanism;
-    return d->constraint(w->at.t, w->at.p, &w->e, g, d->user);
+    return d->constraint(w->at.t, w->at.p, &w->at.e, g, d->user);
 }
 
 static int call_dae(const subject *w, double *r)
 {
     const resida_dae *d = &w->m->dae;
-    return d->residual(w->at.t, w->x[0], w->x[1], &w->e, r, d->user);
+    return d->residual(w->at.t, w->x[0], w->x[1], &w->at.e, r, d->user);
 }
 
 static void close_subject(subject *w)
@@ -72,11 +71,11 @@ static void close_subject(subject *w)
 static int open_subject(subject *w, const resida_model *m, subject_fn *call, int k)
 {
     const resida_mechanism *d = &m->mechanism;
-    const int n_l = d->n_g + d->n_h, n_u = m->is_dae ? m->dae.n_u : d->n_u, n = m->is_dae ? m->dae.n : d->n_v;
+    const int n_l = d->n_g + d->n_h, n = m->is_dae ? m->dae.n : d->n_v;
     const size_t all = m->is_dae ? 2 * (size_t)n : (size_t)d->n_p + 2 * (size_t)n + (size_t)n_l;
     *w = (subject){.m = m, .call = call, .n = call == call_constraint ? d->n_g : n};
-    w->block = calloc(all + 3 * (size_t)n_u + 1, sizeof *w->block);
-    if (!w->block || cmd_point_make(&w->at, m, k) != 0) return -1;
+    w->block = calloc(all + 1, sizeof *w->block);
+    if (!w->block || cmd_point_open(&w->at, m, k) != 0) return -1;
     double *next = w->block;
     double *const arrays[ARRAYS] = {w->at.p, w->at.v, call == call_acceleration ? w->at.f : w->at.a, w->at.lam};
     const int sizes[ARRAYS] = {m->is_dae ? n : d->n_p, n, m->is_dae ? 0 : n, m->is_dae ? 0 : n_l};
@@ -86,8 +85,7 @@ static int open_subject(subject *w, const resida_model *m, subject_fn *call, int
         if (w->n_x[i] > 0) memcpy(next, w->x[i], (size_t)w->n_x[i] * sizeof *next);
         next += w->n_x[i];
     }
-    w->u = next;
-    return cmd_excitation_at(m, w->at.t, w->u, &w->e);
+    return 0;
 }
 
 /** All arguments s along a line, each by a part of its own. */

@@ -31,19 +31,17 @@ static double smallest_new_part(double *T, size_t rows, size_t cols, int *which)
     return smallest;
 }
 
-/** The columns of T at point k into T [n_w x n_p]. work [n_p n_w + n_w + 3 n_u], 0. @return verdict of the callbacks */
+/** The columns of T at point k into T [n_w x n_p]. work [n_p n_w + n_w], 0. @return verdict of the callbacks */
 static int columns_at(const resida_model *m, int k, double *T, double *work)
 {
     const resida_mechanism *d = &m->mechanism;
     const int n_w = d->n_v - d->n_z;
     double *values = work, *x = work + (size_t)d->n_p * (size_t)n_w;
     cmd_point at;
-    resida_excitation e;
-    int verdict = cmd_point_make(&at, m, k);
-    if (verdict == 0) verdict = cmd_excitation_at(m, at.t, x + n_w, &e);
+    int verdict = cmd_point_open(&at, m, k);
     for (int j = 0; j < n_w && verdict == 0; j++) {
         x[j] = 1;
-        verdict = cmd_apply_T(d, at.t, at.p, &e, x, values, T + (size_t)j * (size_t)d->n_p);
+        verdict = cmd_apply_T(d, at.t, at.p, &at.e, x, values, T + (size_t)j * (size_t)d->n_p);
         x[j] = 0;
     }
     cmd_point_free(&at);
@@ -56,7 +54,7 @@ void cmd_check_kinematics(cmd_report_work *report)
     const resida_mechanism *d = &m->mechanism;
     if (m->is_dae || !d->kinematic_matrix) return;
     const size_t n_w = (size_t)(d->n_v - d->n_z), size = (size_t)d->n_p * n_w;
-    double *T = calloc(2 * size + n_w + 3 * (size_t)d->n_u, sizeof *T), part = INFINITY;
+    double *T = calloc(2 * size + n_w, sizeof *T), part = INFINITY;
     int which = 0, verdict = T ? 0 : -1;
     for (int k = 0; verdict == 0 && k < CMD_CHECK_POINTS; k++) {
         int column = 0;

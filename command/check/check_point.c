@@ -46,16 +46,16 @@ static int go_along(cmd_point *point, const resida_model *m, double part, uint64
 {
     const resida_mechanism *d = &m->mechanism;
     size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v;
-    double *room = calloc(2 * n_p + n_v + n_p * n_v + 3 * (size_t)d->n_u + 2 * CMD_MARGIN, sizeof *room);
+    double *room = calloc(2 * n_p + n_v + n_p * n_v + 2 * CMD_MARGIN, sizeof *room);
     if (!room) return -1;
     double *work = room + CMD_MARGIN, *speed = work, *half = work + n_p, *x = half + n_p, *values = x + n_v;
-    resida_excitation e;
-    int verdict = cmd_excitation_at(m, point->t, values + n_p * n_v, &e);
+    const resida_excitation *e = &point->e;
+    int verdict = cmd_excite(point, m, point->t);
     for (int j = 0; j < d->n_v; j++) x[j] = part * next_number(seed) / SHORT_STEPS;
     for (int k = 0; k < SHORT_STEPS && part > 0 && verdict == 0; k++) {
-        verdict = cmd_apply_T(d, point->t, point->p, &e, x, values, speed);
+        verdict = cmd_apply_T(d, point->t, point->p, e, x, values, speed);
         for (int i = 0; i < d->n_p; i++) half[i] = point->p[i] + speed[i] / 2;
-        if (verdict == 0) verdict = cmd_apply_T(d, point->t, half, &e, x, values, speed);
+        if (verdict == 0) verdict = cmd_apply_T(d, point->t, half, e, x, values, speed);
         for (int i = 0; i < d->n_p && verdict == 0; i++) point->p[i] += speed[i];
     }
     free(room);
@@ -80,16 +80,15 @@ static int place(cmd_point *point, const resida_model *m, int k, double nearer)
     return verdict;
 }
 
-/** Do all callbacks return 0 there? work [n_v + n_g + 3 n_u] */
-static int accepts(const resida_model *m, const cmd_point *at, double *work)
+/** Do all callbacks return 0 there? work [n_v + n_g] */
+static int accepts(const resida_model *m, cmd_point *at, double *work)
 {
     const resida_mechanism *d = &m->mechanism;
-    resida_excitation e;
-    double *g = work + d->n_v;
-    if (cmd_excitation_at(m, at->t, g + d->n_g, &e) != 0) return 0;
-    if (cmd_has_residual(d) && cmd_call_residual(d, at->t, at->p, at->v, at->a, at->lam, &e, work) != 0) return 0;
-    if (cmd_has_explicit(d) && cmd_call_explicit(d, at->t, at->p, at->v, at->f, at->lam, &e, work) != 0) return 0;
-    return !d->constraint || d->constraint(at->t, at->p, &e, g, d->user) == 0;
+    const resida_excitation *e = &at->e;
+    if (cmd_excite(at, m, at->t) != 0) return 0;
+    if (cmd_has_residual(d) && cmd_call_residual(d, at->t, at->p, at->v, at->a, at->lam, e, work) != 0) return 0;
+    if (cmd_has_explicit(d) && cmd_call_explicit(d, at->t, at->p, at->v, at->f, at->lam, e, work) != 0) return 0;
+    return !d->constraint || d->constraint(at->t, at->p, e, work + d->n_v, d->user) == 0;
 }
 
 /** y, yp of a general DAE. */
@@ -106,24 +105,32 @@ int cmd_point_make(cmd_point *point, const resida_model *m, int k)
 {
     const resida_mechanism *d = &m->mechanism;
     const size_t n_v = (size_t)(m->is_dae ? m->dae.n : d->n_v), n_l = (size_t)d->n_g + (size_t)d->n_h;
-    const size_t sizes[] = {m->is_dae ? n_v : (size_t)d->n_p, n_v, n_v, n_v, n_l};
+    const size_t n_u = (size_t)(m->is_dae ? m->dae.n_u : d->n_u);
+    const size_t sizes[] = {m->is_dae ? n_v : (size_t)d->n_p, n_v, n_v, n_v, n_l, 3 * n_u};
     enum { ARRAYS = sizeof sizes / sizeof *sizes };
-    double **const arrays[ARRAYS] = {&point->p, &point->v, &point->a, &point->f, &point->lam};
+    double **const arrays[ARRAYS] = {&point->p, &point->v, &point->a, &point->f, &point->lam, &point->u};
     size_t room = CMD_MARGIN;
     for (int i = 0; i < ARRAYS; i++) room += sizes[i] + CMD_MARGIN;
     double *all = malloc(room * sizeof *all), *next = all ? all + CMD_MARGIN : NULL;
-    double *work = calloc(n_v + n_l + 3 * (size_t)d->n_u + 2 * CMD_MARGIN, sizeof *work);
+    double *work = calloc(n_v + n_l + 2 * CMD_MARGIN, sizeof *work);
     *point = (cmd_point){.t = cmd_point_time(m, k)};
     for (size_t i = 0; i < room && all; i++)
         all[i] = i < CMD_MARGIN ? 0 : NAN; /* what reads behind an array gives that */
     for (int i = 0; i < ARRAYS && all; next += sizes[i++] + CMD_MARGIN) *arrays[i] = next;
     for (size_t i = 0; i < n_v && all; i++) point->a[i] = point->f[i] = 0;
+    if (all) point->e = (resida_excitation){point->u, point->u + n_u, point->u + 2 * n_u};
     double nearer = 1;
     for (int i = 0; i < HALVINGS && all && work && !m->is_dae; i++, nearer /= 2)
         if (place(point, m, k, nearer) == 0 && (k == 0 || accepts(m, point, work + CMD_MARGIN))) break;
     if (all && m->is_dae) place_dae(point, m, k);
     free(work);
     return all && work ? 0 : -1;
+}
+
+int cmd_point_open(cmd_point *point, const resida_model *m, int k)
+{
+    const int verdict = cmd_point_make(point, m, k);
+    return verdict ? verdict : cmd_excite(point, m, point->t);
 }
 
 double cmd_point_time(const resida_model *m, int k)
@@ -137,14 +144,12 @@ void cmd_point_free(cmd_point *point)
     *point = (cmd_point){0};
 }
 
-int cmd_excitation_at(const resida_model *m, double t, double *storage, resida_excitation *e)
+int cmd_excite(cmd_point *point, const resida_model *m, double t)
 {
-    int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
+    const int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
     resida_excitation_fn *excitation = m->is_dae ? m->dae.excitation : m->mechanism.excitation;
     void *user = m->is_dae ? m->dae.user : m->mechanism.user;
-    double *u = storage, *ud = storage + n_u, *udd = storage + 2 * n_u;
-    *e = (resida_excitation){u, ud, udd};
-    return n_u > 0 ? excitation(t, u, ud, udd, user) : 0;
+    return n_u > 0 ? excitation(t, point->u, point->u + n_u, point->u + 2 * n_u, user) : 0;
 }
 
 void cmd_worst_add(cmd_worst *worst, double difference, int row, int column)

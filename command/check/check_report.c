@@ -7,8 +7,11 @@
 #include <math.h>
 #include <stdarg.h>
 
-static void write_line(cmd_report_work *r, const char *check, int ok, double value, double limit, const char *text)
+static void write_line(cmd_report_work *r, const char *check, int ok, double value, double limit, const char *format,
+                       va_list args)
 {
+    char text[512];
+    vsnprintf(text, sizeof text, format, args);
     if (!ok) r->failed++;
     if (r->code != 0) return; /* nobody reads any more */
     if (r->settings->format == CMD_TEXT) {
@@ -26,20 +29,16 @@ static void write_line(cmd_report_work *r, const char *check, int ok, double val
 
 void cmd_report_figure(cmd_report_work *report, const char *check, double value, double limit, const char *format, ...)
 {
-    char text[512];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    write_line(report, check, value <= limit, value, limit, format, args);
     va_end(args);
-    write_line(report, check, value <= limit, value, limit, text);
 }
 
 void cmd_report_verdict(cmd_report_work *report, const char *check, int ok, const char *format, ...)
 {
-    char text[512];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    write_line(report, check, ok, NAN, NAN, format, args);
     va_end(args);
-    write_line(report, check, ok, NAN, NAN, text);
 }

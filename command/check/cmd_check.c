@@ -1,6 +1,6 @@
 /* cmd_check.c - validate models: one line for each check, exit code 1 if any fails. The library is asked for what it
- * knows (rank of G, consistent start, a run to the end in each formalism, and what it warns of); callbacks are compared
- * with each other in check_*.c. */
+ * knows: rank of G, consistent start, a run to the end in each formalism, and what it warns of, as it compares biases,
+ * products and derivatives with differences. check_*.c look at the rest. */
 #include "command/cli/commands.h"
 
 #include "check.h"
@@ -98,6 +98,9 @@ static void report_run(cmd_report_work *r, const cmd_row *row)
         cmd_report_verdict(r, "reference", 0, "%s: the reference is %.2g off at t = %.6g, %.2g times the tolerance",
                            row->formalism, row->error.p, row->t_end, row->weighted.p);
     for (int i = 0; i < row->n_warnings; i++) report_warning(r, row->warnings[i]);
+    if (row->outcome != CMD_FAILED && row->n_warnings == 0)
+        cmd_report_verdict(r, "derivatives", 1, "%s: what the model gives agrees with differences along the run",
+                           row->formalism);
     if (row->outcome == CMD_FAILED)
         cmd_report_verdict(r, "run", 0, "%s: %s", row->formalism, row->message);
     else if (isfinite(row->drift.gv))

@@ -152,6 +152,16 @@ int rsd_examine_is_fine(const rsd_examiner *w)
     return DBL_EPSILON * fmax(fabs(w->t), state) <= FINE;
 }
 
+void rsd_examine_add(rsd_examiner *w, const rsd_csr *A, const double *values, const double *d)
+{
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) {
+            const double term = values[e] * d[A->col[e]];
+            w->first[i] += term;
+            w->scale[i] += fabs(term);
+        }
+}
+
 int rsd_examine_move(rsd_examiner *w, double s)
 {
     rsd_mechanism *k = w->k;

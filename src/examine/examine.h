@@ -1,9 +1,9 @@
-/* examine.h - does a mechanism mean what it says? Each derivative that a model gives, against differences of what it is
- * the derivative of, along one random direction. */
+/* examine.h - does a model mean what it says? Each derivative that it gives, against differences of what it is the
+ * derivative of, along one random direction; and a start that is given. */
 #ifndef RSD_EXAMINE_H
 #define RSD_EXAMINE_H
 
-#include "src/problem/problem_impl.h"
+#include "src/watch/guard.h"
 #include "src/watch/warnings.h"
 
 /** Points of a difference: s, -s, 0, 2s, -2s. */
@@ -33,10 +33,6 @@ resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warning
  *  callbacks. */
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v);
 
-/** Products with dg/dp, with the matrices and the sizes of terms at the state at hand. Cost: each once, two calls of
- *  g. */
-int rsd_examine_products(rsd_examiner *w);
-
 /** What needs calls of the formalism: mass matrix, derivatives, potential, T. lam [n_l] */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
@@ -58,7 +54,29 @@ int rsd_examine_at(rsd_examiner *w, double t, const double *p, const double *v);
 /** 1: rounding of t, p and v is well below the increments. */
 int rsd_examine_is_fine(const rsd_examiner *w);
 
+/** first += A d, scale += |A| |d|. */
+void rsd_examine_add(rsd_examiner *w, const rsd_csr *A, const double *values, const double *d);
+
 /** p_moved = the place s along the direction, where T leads. */
 int rsd_examine_move(rsd_examiner *w, double s);
+
+/** A start of a general DAE, and [n] work. */
+typedef struct rsd_given_start {
+    double t;
+    const double *y, *yp; /* [n] */
+    const resida_solver_options *o;
+    double *F, *F_moved, *y_moved, *yp_moved;
+} rsd_given_start;
+
+/** Warn where F is off by more than what a change of y by many tolerances, and of yp by a part of it, would make of it.
+ *  Two residual calls. @return RESIDA_OK; what the guard stopped for */
+resida_status rsd_examine_given_start(rsd_guard *guard, const rsd_given_start *s, rsd_warnings *warnings);
+
+/** Warn where J(alpha) d is not what differences of F along (d, alpha d) say, d a random direction, for alpha = 0 and
+ *  the one given. J(alpha) d by the jacobian of a general DAE; by products that the model gives (resida/products.h),
+ *  beside differences of the part of F that they are of. Takes memory for the time of the call. For each alpha: ten
+ *  residual calls, with one of the jacobian, or eight products.
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY; what the guard stopped for */
+resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state *at, rsd_warnings *warnings);
 
 #endif

@@ -1,11 +1,15 @@
 /* examine_constraints.c - excitations and constraints along p' = T d, t' = 1, d a random velocity:
  *
- *     u' = ud, ud' = udd,   g' = (dg/dp) T d + gI,   g'' = acceleration_bias(d),   (Gh d + gh)' = its bias */
+ *     u' = ud, ud' = udd,   g' = (dg/dp) T d + gI,   g'' = acceleration_bias(d),   (Gh d + gh)' = its bias
+ *
+ * and products with dg/dp, x and mu random: (dg/dp) x = dg/ds along p + s x, (dg/dp)' mu by the dg/dp at hand. */
 #include "examine.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
+
+#define PRODUCT_AGREES                                                                                                 \
+    1e-6 /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
 
 static int u_along(double s, double *x, rsd_examiner *w)
 {
@@ -39,14 +43,13 @@ static int g_along(double s, double *x, rsd_examiner *w)
     return verdict ? verdict : rsd_eval_constraint(k, w->t + w->dt * s, w->p_moved, x);
 }
 
-/** How large the terms of (dg/dp) d_p are. */
-static void size_terms(const rsd_examiner *w)
+/** (dg/dp) d_p into w->first, the size of its terms into w->scale. */
+static void apply_matrix(rsd_examiner *w)
 {
     const rsd_csr *G = &w->k->gp;
-    for (int i = 0; i < G->rows; i++) {
-        w->scale[i] = 0;
-        for (int e = G->row[i]; e < G->row[i + 1]; e++) w->scale[i] += fabs(w->k->gp_values[e] * w->d_p[G->col[e]]);
-    }
+    memset(w->first, 0, (size_t)G->rows * sizeof *w->first);
+    memset(w->scale, 0, (size_t)G->rows * sizeof *w->scale);
+    rsd_examine_add(w, G, w->k->gp_values, w->d_p);
 }
 
 static void warn_row(rsd_examiner *w, rsd_claim claim, const char *callback, const char *what, int row)
@@ -63,7 +66,7 @@ static int examine_matrix(rsd_examiner *w, int *row)
 {
     rsd_mechanism *k = w->k;
     w->dt = 0;
-    rsd_csr_times(&k->gp, k->gp_values, w->d_p, w->first);
+    apply_matrix(w);
     int verdict = rsd_examine_curve(w, k->m.n_g, g_along, row, NULL);
     if (!verdict && *row >= 0) warn_row(w, RSD_CLAIM_CONSTRAINT_MATRIX, "constraint_matrix", "the derivative", *row);
     return verdict;
@@ -85,6 +88,7 @@ static int examine_motion(rsd_examiner *w)
     rsd_mechanism *k = w->k;
     const resida_mechanism *m = &k->m;
     int row, row_second, guilty = -1, wants_second = m->acceleration_bias != NULL;
+    apply_matrix(w);
     int verdict = rsd_eval_velocity_level(k, w->t, w->p, w->d_v, w->first);
     if (!verdict && wants_second)
         verdict = eval_bias(w, RSD_CLAIM_ACCELERATION_BIAS, RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias, w->second,
@@ -133,15 +137,68 @@ static int examine_derivatives(rsd_examiner *w)
 {
     const resida_mechanism *m = &w->k->m;
     int row;
-    size_terms(w);
     if (m->velocity_bias || m->acceleration_bias) return examine_motion(w);
     return m->constraint_matrix ? examine_matrix(w, &row) : 0;
 }
 
+/* --- products with dg/dp --- */
+
+static int g_along_x(double s, double *x, rsd_examiner *w)
+{
+    for (int i = 0; i < w->k->m.n_p; i++) w->p_moved[i] = w->p[i] + s * w->d_p[i];
+    return rsd_eval_constraint(w->k, w->t, w->p_moved, x);
+}
+
+static int examine_velocity(rsd_examiner *w)
+{
+    rsd_mechanism *k = w->k;
+    char name[RSD_ROW_NAME];
+    int row, verdict = rsd_eval_velocity_product(k, w->t, w->p, w->d_p, w->first);
+    if (!verdict) verdict = rsd_examine_curve(w, k->m.n_g, g_along_x, &row, NULL);
+    if (!verdict && row >= 0)
+        rsd_warn(
+            w->warnings, RSD_CLAIM_CONSTRAINT_VELOCITY,
+            "constraint_velocity: component %s is %.6g for a random velocity at t = %.6g, differences of g say %.6g",
+            rsd_row_name(k, row, name, sizeof name), w->first[row], w->t, w->found_first[row]);
+    return verdict;
+}
+
+/* w->second: mu, w->p_half: what dg/dp makes of it, w->scale: the size of its terms. */
+static void force_by_matrix(rsd_examiner *w)
+{
+    const rsd_csr *G = &w->k->gp;
+    memset(w->p_half, 0, (size_t)G->cols * sizeof *w->p_half);
+    memset(w->scale, 0, (size_t)G->cols * sizeof *w->scale);
+    for (int i = 0; i < G->rows; i++) w->second[i] = rsd_random_move(i);
+    rsd_csr_add_transposed(G, w->k->gp_values, 1, w->second, w->p_half);
+    for (int i = 0; i < G->rows; i++)
+        for (int e = G->row[i]; e < G->row[i + 1]; e++) w->scale[G->col[e]] += fabs(w->k->gp_values[e] * w->second[i]);
+}
+
+static int examine_force(rsd_examiner *w)
+{
+    const int n_p = w->k->m.n_p;
+    double largest = 0, worst = 1;
+    int at = -1;
+    force_by_matrix(w);
+    int verdict = rsd_eval_force_product(w->k, w->t, w->p, w->second, w->p_moved);
+    for (int j = 0; j < n_p; j++) largest = fmax(largest, w->scale[j]);
+    for (int j = 0; j < n_p && !verdict; j++) {
+        double part = fabs(w->p_moved[j] - w->p_half[j]) / (PRODUCT_AGREES * (w->scale[j] + largest));
+        if (part > worst) worst = part, at = j;
+    }
+    if (at >= 0)
+        rsd_warn(w->warnings, RSD_CLAIM_CONSTRAINT_FORCE,
+                 "constraint_force: component %d is %.6g for random multipliers at t = %.6g, dg/dp says %.6g", at,
+                 w->p_moved[at], w->t, w->p_half[at]);
+    return verdict;
+}
+
 static int examine_products(rsd_examiner *w)
 {
-    size_terms(w);
-    return rsd_examine_products(w);
+    apply_matrix(w);
+    int verdict = examine_velocity(w);
+    return verdict ? verdict : examine_force(w);
 }
 
 /* dg/dp that is made of products is not wrong where they are right: they come first then. What comes second says

@@ -19,26 +19,15 @@ static int formalism(rsd_examiner *w, const double *a, const double *f, const do
     return verdict;
 }
 
-/** M d into w->first, the size of its terms into w->scale. */
-static int apply_mass(rsd_examiner *w, double *values)
-{
-    rsd_mechanism *k = w->k;
-    int verdict = rsd_eval_mass_matrix(k, w->t, w->p, values);
-    if (verdict) return verdict;
-    rsd_csr_times(&k->M, values, w->d_v, w->first);
-    for (int i = 0; i < k->m.n_v; i++) {
-        w->scale[i] = 0;
-        for (int e = k->M.row[i]; e < k->M.row[i + 1]; e++) w->scale[i] += fabs(values[e] * w->d_v[k->M.col[e]]);
-    }
-    return 0;
-}
-
 static int examine_mass(rsd_examiner *w, const double *a, const double *lam, double *values)
 {
     rsd_mechanism *k = w->k;
     const int is_explicit = k->is_explicit, n = is_explicit ? k->n_w : k->m.n_v; /* no force acts on states */
     double *before = w->x[0], *after = w->x[1], *moved = w->v_moved;
-    int verdict = apply_mass(w, values), row = -1;
+    int verdict = rsd_eval_mass_matrix(k, w->t, w->p, values), row = -1;
+    memset(w->first, 0, (size_t)k->m.n_v * sizeof *w->first);
+    memset(w->scale, 0, (size_t)k->m.n_v * sizeof *w->scale);
+    if (!verdict) rsd_examine_add(w, &k->M, values, w->d_v);
     memset(moved, 0, (size_t)k->m.n_v * sizeof *moved);
     for (int i = 0; i < n; i++) moved[i] = is_explicit ? 0 : a[i];
     if (!verdict) verdict = formalism(w, moved, moved, lam, before);
@@ -73,17 +62,6 @@ static int Phi_along(double s, double *x, rsd_examiner *w)
     return verdict;
 }
 
-/** first += A d, scale += |A| |d|. */
-static void add_product(rsd_examiner *w, const rsd_csr *A, const double *values, const double *d)
-{
-    for (int i = 0; i < A->rows; i++)
-        for (int e = A->row[i]; e < A->row[i + 1]; e++) {
-            double term = values[e] * d[A->col[e]];
-            w->first[i] += term;
-            w->scale[i] += fabs(term);
-        }
-}
-
 static int examine_derivatives(rsd_examiner *w, double *values)
 {
     rsd_mechanism *k = w->k;
@@ -92,9 +70,9 @@ static int examine_derivatives(rsd_examiner *w, double *values)
     memset(w->first, 0, (size_t)w->n * sizeof *w->first);
     memset(w->scale, 0, (size_t)w->n * sizeof *w->scale);
     for (int i = 0; i < k->n_l; i++) w->second[i] = rsd_random_move(i);
-    add_product(w, &k->Phi_p, values, w->d_p);
-    add_product(w, &k->Phi_v, values + k->Phi_p.nnz, w->d_v);
-    if (k->uses_lam) add_product(w, &k->Phi_lam, values + k->Phi_p.nnz + k->Phi_v.nnz, w->second);
+    rsd_examine_add(w, &k->Phi_p, values, w->d_p);
+    rsd_examine_add(w, &k->Phi_v, values + k->Phi_p.nnz, w->d_v);
+    if (k->uses_lam) rsd_examine_add(w, &k->Phi_lam, values + k->Phi_p.nnz + k->Phi_v.nnz, w->second);
     verdict = rsd_examine_curve(w, k->m.n_v, Phi_along, &row, NULL);
     if (!verdict && row >= 0)
         rsd_warn(w->warnings, RSD_CLAIM_DERIVATIVES,

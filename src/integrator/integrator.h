@@ -1,6 +1,6 @@
 /* integrator.h - an integrator as the solver sees it: a table of functions on a state of its own, `self`. One is the
  * variable-order BDF of SUNDIALS IDA (ida_integrator.c), of which no type shows here; the other takes steps of fixed
- * size by any of the methods of method.h (fixed_integrator.c). */
+ * size by any of the methods of src/methods, which nothing else includes. */
 #ifndef RSD_INTEGRATOR_H
 #define RSD_INTEGRATOR_H
 
@@ -46,6 +46,19 @@ typedef struct rsd_integrator_ops {
 } rsd_integrator_ops;
 
 extern const rsd_integrator_ops rsd_integrator_ida, rsd_integrator_fixed;
+
+/** Traits of methods; an option is for methods with one of its traits (src/solver/solver_options.c). */
+enum {
+    RSD_METHOD_VARIABLE = 1,  /* "bdf", whose steps are IDA's */
+    RSD_METHOD_FIXED = 2,     /* of a fixed size, by src/methods */
+    RSD_METHOD_ADAPTIVE = 4,  /* knows its error */
+    RSD_METHOD_MULTISTEP = 8, /* takes more than one back value */
+    RSD_METHOD_WITH_RHO = 16, /* takes rho_infinity; this and the next are said by the method */
+    RSD_METHOD_WITH_BETA = 32 /* takes newmark_beta, newmark_gamma */
+};
+
+/** All traits of the method of that name, also of "bdf"; 0: there is none. */
+unsigned rsd_method_traits(const char *name);
 
 /** RESIDA_ERR_VERSION when the SUNDIALS at run time is not the one compiled against. */
 resida_status rsd_check_sundials_version(resida_message *why);

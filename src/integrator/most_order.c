@@ -56,12 +56,6 @@ static void add_to_window(rsd_most_order *x, const rsd_most_order_step *s)
     w->error_below += s->error_below;
 }
 
-/* Do estimates say that higher orders gain nothing? */
-static int is_flat(const rsd_most_order_window *w)
-{
-    return w->error_below > 0 && w->error >= FLAT_RATIO * w->error_below;
-}
-
 /* The first full window behind a limit. */
 static void judge_past_limit(rsd_most_order *x, double pace)
 {
@@ -74,45 +68,24 @@ static void judge_past_limit(rsd_most_order *x, double pace)
     x->pace_limited = 0;
 }
 
-/* A full window without a limit. */
-static void judge_free(rsd_most_order *x, double pace)
-{
-    if (x->pace_limited > 0) judge_past_limit(x, pace);
-    x->flat = is_flat(&x->window) ? x->flat + 1 : 0;
-    x->is_due |= x->flat >= FLAT_WINDOWS && x->age >= x->patience;
-    x->pace_before = pace;
-}
-
-/* A full window under the limit. 1: it ends. */
-static int judge_limit(rsd_most_order *x, double pace)
-{
-    if (pace >= WORTH_PACE * x->pace_before && x->age < x->trial) return 0;
-    x->pace_limited = pace;
-    x->freed++;
-    change_to(x, 0);
-    return 1;
-}
-
+/* A full window: without a limit, do estimates say that higher orders gain nothing? 1: a limit ends. */
 static int close_window(rsd_most_order *x, long calls)
 {
     const rsd_most_order_window *w = &x->window;
     const double pace = w->way / (double)(calls > w->calls ? calls - w->calls : 1);
-    int changed = 0;
-    if (x->is_limited)
-        changed = judge_limit(x, pace);
-    else
-        judge_free(x, pace);
     x->window.steps = 0;
-    return changed;
-}
-
-/* IDA lowers no order that is above a new maximum: wait until it has. */
-static int limit_if_due(rsd_most_order *x, int next)
-{
-    if (!x->is_due || next > RSD_MOST_ORDER) return 0;
-    x->set++;
-    change_to(x, 1);
-    return 1;
+    if (x->is_limited) {
+        if (pace >= WORTH_PACE * x->pace_before && x->age < x->trial) return 0;
+        x->pace_limited = pace;
+        x->freed++;
+        change_to(x, 0);
+        return 1;
+    }
+    if (x->pace_limited > 0) judge_past_limit(x, pace);
+    x->flat = w->error_below > 0 && w->error >= FLAT_RATIO * w->error_below ? x->flat + 1 : 0;
+    x->is_due |= x->flat >= FLAT_WINDOWS && x->age >= x->patience;
+    x->pace_before = pace;
+    return 0;
 }
 
 int rsd_most_order_watch(rsd_most_order *x, const rsd_most_order_step *s)
@@ -127,5 +100,8 @@ int rsd_most_order_watch(rsd_most_order *x, const rsd_most_order_step *s)
         if (x->window.steps == WINDOW_STEPS) changed = close_window(x, s->calls);
     }
     x->calls = s->calls;
-    return limit_if_due(x, s->next) || changed;
+    if (!x->is_due || s->next > RSD_MOST_ORDER) return changed; /* IDA lowers no order that is above a new maximum */
+    x->set++;
+    change_to(x, 1);
+    return 1;
 }

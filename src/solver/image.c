@@ -1,6 +1,6 @@
-/* image.c - see image.h. Numbers are those of the machine, as they lie in its memory: the head says which machine that
- * was. */
-#include "image.h"
+/* image.c - a state as bytes. Numbers are those of the machine, as they lie in its memory: the head says which machine
+ * that was. */
+#include "solver_checkpoint.h"
 
 #include <resida/checkpoint.h>
 
@@ -14,7 +14,6 @@
 #define NUMBER      (1.0 / 3) /* its bits tell the format of a double */
 #define HASH_BEGIN  UINT64_C(0xcbf29ce484222325)
 #define HASH_FACTOR UINT64_C(0x100000001b3)
-
 enum { VERSION = 32 };
 
 typedef struct head {
@@ -74,14 +73,10 @@ int rsd_image_word(rsd_image *m, const char *word, char read[RSD_IMAGE_WORD])
 
 static void put_versions(rsd_image *m, char own[2][VERSION], char read[2][RSD_IMAGE_WORD])
 {
-    for (int i = 0; i < 2; i++) (void)rsd_image_word(m, own[i], read[i]);
-}
-
-static void own_versions(char own[2][VERSION])
-{
     strncpy(own[0], resida_version(), VERSION - 1);
     own[0][VERSION - 1] = own[1][0] = 0;
     (void)resida_sundials_version(own[1], VERSION);
+    for (int i = 0; i < 2; i++) (void)rsd_image_word(m, own[i], read[i]);
 }
 
 rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t note_size)
@@ -97,7 +92,6 @@ rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t not
     h.long_size = sizeof(long);
     rsd_image_put(&m, &h, sizeof h);
     char own[2][VERSION], read[2][RSD_IMAGE_WORD];
-    own_versions(own);
     put_versions(&m, own, read);
     uint64_t n = note_size;
     rsd_image_put(&m, &n, sizeof n);
@@ -152,7 +146,6 @@ resida_status rsd_image_read(rsd_image *m, const void *bytes, size_t size, const
     if (!bytes) return refuse(why, "checkpoint: bytes is NULL");
     RSD_TRY(check_head(bytes, size, why));
     m->size = size - sizeof(uint64_t);
-    own_versions(own);
     put_versions(m, own, read);
     for (int i = 0; i < 2; i++)
         if (strcmp(own[i], read[i]) != 0)

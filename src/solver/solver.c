@@ -1,8 +1,7 @@
 /* solver.c - the public solver: checks what it is given, keeps the state that the user sees, and puts the parts
  * together: guard, Jacobian engine, consistent start, integrator. Knows nothing of SUNDIALS. */
-#include "solver_checkpoint.h"
+#include "solver_impl.h"
 
-#include "src/fixed/method.h"
 #include "src/problem/arguments.h"
 
 #include "src/linear/linear_solver.h"
@@ -58,9 +57,9 @@ static resida_status make_profile(resida_solver *s, resida_message *why)
 static resida_status build(resida_solver *s, const resida_solver_options *o, resida_message *why)
 {
     int n = s->problem->layout.n;
-    const rsd_method *method = rsd_method_find(o->method);
     s->o = *o;
-    s->o.method = method ? method->name : "bdf"; /* static; the caller's names are not kept */
+    for (int i = 0; resida_method_at(i); i++) /* static; the caller's names are not kept */
+        if (strcmp(resida_method_at(i), o->method) == 0) s->o.method = resida_method_at(i);
     s->o.linear_solver = rsd_linear_kind(o->linear_solver);
     s->o.call_cost = NULL; /* the caller's, too */
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));

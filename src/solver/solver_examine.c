@@ -1,7 +1,5 @@
 /* solver_examine.c - a solver looks whether the model means what it says: at a start what costs no call of the
  * formalism, and everything when it is asked. */
-#include "src/examine/examine_dae.h"
-#include "src/examine/examine_jacobian.h"
 #include "solver_impl.h"
 
 #include <math.h>
@@ -115,48 +113,28 @@ static void examine_pattern(resida_solver *s)
              q->mechanism ? "Phi_p_pattern, Phi_v_pattern" : "J_pattern");
 }
 
-/* The jacobian of a general DAE, and products, with the alpha of an implicit Euler step like the last one. */
-static resida_status examine_dF(resida_solver *s, const resida_state *at)
+/* Has anything moved, and is min_order held? */
+static void examine_run(resida_solver *s, const resida_state *at, const resida_stats *stats)
 {
-    resida_stats stats = {.size = sizeof stats};
-    const resida_problem *q = s->problem;
-    RSD_TRY(resida_solver_stats(s, &stats));
-    const double alpha = stats.h > 0 ? 1 / stats.h : 1;
-    if (!q->mechanism && q->dae.jacobian)
-        RSD_TRY(rsd_examine_jacobian(&s->guard, at->t, alpha, at->y, at->yp, &s->warnings));
-    if (!rsd_problem_has_products(q)) return RESIDA_OK;
-    return rsd_examine_times(&s->guard, at->t, alpha, at->y, at->yp, &s->warnings);
-}
-
-static void examine_rest(resida_solver *s, const resida_state *at)
-{
-    resida_stats stats = {.size = sizeof stats};
-    if (s->failed || !(at->t > s->t_first) || rsd_guard_has_moved(&s->guard, at->y) ||
-        resida_solver_stats(s, &stats) < 0)
-        return;
-    rsd_warn(&s->warnings, RSD_CLAIM_REST,
-             "nothing moved in %ld steps, to t = %.6g: what acts in between, for less than a step, is not seen (h_max "
-             "bounds the steps)",
-             stats.steps, at->t);
-}
-
-static void examine_order(resida_solver *s)
-{
-    resida_stats stats = {.size = sizeof stats};
-    if (s->o.max_order <= 1 || resida_solver_stats(s, &stats) < 0 || stats.min_order == 0) return;
-    if (stats.min_order < s->o.min_order)
+    if (!s->failed && at->t > s->t_first && !rsd_guard_has_moved(&s->guard, at->y))
+        rsd_warn(&s->warnings, RSD_CLAIM_REST,
+                 "nothing moved in %ld steps, to t = %.6g: what acts in between, for less than a step, is not seen "
+                 "(h_max bounds the steps)",
+                 stats->steps, at->t);
+    if (s->o.max_order > 1 && stats->min_order > 0 && stats->min_order < s->o.min_order)
         rsd_warn(&s->warnings, RSD_CLAIM_ORDER,
                  "min_order = %d is not held: this SUNDIALS compares orders otherwise than versions 6.4 to 7.5",
                  s->o.min_order);
 }
 
-static resida_status examine_state(resida_solver *s, const resida_state *at)
+/* dF/dy with the alpha of an implicit Euler step like the last one, of size h. */
+static resida_status examine_state(resida_solver *s, const resida_state *at, double h)
 {
     const resida_layout *l = &s->problem->layout;
     static const double none = 0;
     const double *lam = at->lam ? at->lam : &none;
     examine_pattern(s);
-    RSD_TRY(examine_dF(s, at));
+    RSD_TRY(rsd_examine_dF(&s->guard, h > 0 ? 1 / h : 1, at, &s->warnings));
     if (!s->problem->mechanism) return RESIDA_OK;
     rsd_examiner *w = &s->examiner;
     rsd_guard_expect(&s->guard);
@@ -170,14 +148,14 @@ resida_status resida_solver_examine(resida_solver *s)
 {
     resida_state at;
     if (!s) return RESIDA_ERR_ARGUMENT;
-    resida_status status = resida_solver_state(s, &at);
-    if (status < 0) return status;
+    resida_stats stats = {.size = sizeof stats};
+    RSD_TRY(resida_solver_state(s, &at));
+    RSD_TRY(resida_solver_stats(s, &stats));
     resida_message kept = s->message;
     RSD_TRY(rsd_solver_enter(s));
     s->guard.cause = RSD_START;
-    status = rsd_solver_leave(s, examine_state(s, &at));
-    examine_rest(s, &at);
-    examine_order(s);
+    const resida_status status = rsd_solver_leave(s, examine_state(s, &at, stats.h));
+    examine_run(s, &at, &stats);
     if (status >= 0) s->message = kept;
     return status;
 }

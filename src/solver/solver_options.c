@@ -1,7 +1,6 @@
 /* solver_options.c - the table of resida_solver_options, and what has to be checked of them besides. */
 #include "solver_impl.h"
 
-#include "src/fixed/method.h"
 #include "src/linear/linear_solver.h"
 #include "src/problem/arguments.h"
 

@@ -1,46 +1,22 @@
 /* solver_stats.c - resida_solver_stats(): the counts of all parts of a solver. */
 #include "solver_checkpoint.h"
 
-static void take_calls(const resida_solver *s, const resida_jacobian_counts *counts, resida_stats *stats)
-{
-    const long *calls = s->guard.calls, pattern = s->before.residual_calls.pattern + counts->pattern_calls;
-    stats->residual_calls.newton = calls[RSD_NEWTON];
-    stats->residual_calls.pattern = pattern < calls[RSD_JACOBIAN] ? pattern : calls[RSD_JACOBIAN];
-    stats->residual_calls.jacobian = calls[RSD_JACOBIAN] - stats->residual_calls.pattern;
-    stats->residual_calls.start = calls[RSD_START];
-    for (int c = 0; c < RSD_N_CAUSES; c++) stats->residual_calls.total += calls[c];
-}
-
-static void take_jacobian(const resida_solver *s, const resida_jacobian_counts *counts, resida_stats *stats)
-{
-    stats->nnz = counts->nnz;
-    stats->jacobian = resida_jacobian_strategy(s->engine);
-    stats->jacobian_reason = resida_jacobian_reason(s->engine);
-    stats->pattern_updates = counts->pattern_updates;
-    stats->kinks = counts->kinks;
-    stats->groups = counts->groups;
-    stats->groups_bound = counts->groups_bound;
-    stats->jacobian_evaluations.dense = counts->evaluations_dense;
-    stats->jacobian_evaluations.coloured = counts->evaluations_coloured;
-    stats->jacobian_evaluations.user = counts->evaluations_user;
-    stats->jacobian_evaluations.partial = counts->evaluations_partial;
-    stats->repairs = counts->repairs;
-    stats->repair_calls = counts->repair_calls;
-    stats->jacobian_updates.alpha = counts->updates_alpha;
-    stats->jacobian_updates.excitation = counts->updates_excitation;
-    stats->jacobian_updates.blocks = counts->updates_blocks;
-}
-
 resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!stats) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats is NULL");
     if (stats->size != sizeof *stats)
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats.size is not sizeof(resida_stats)");
-    resida_jacobian_counts counts;
-    RSD_TRY(resida_jacobian_get_counts(s->engine, &counts));
+    resida_jacobian_counts J;
+    RSD_TRY(resida_jacobian_get_counts(s->engine, &J));
     const rsd_active_rows *rows = &s->problem->active_rows;
+    const long *calls = s->guard.calls, found = s->before.residual_calls.pattern + J.pattern_calls;
+    const long pattern = found < calls[RSD_JACOBIAN] ? found : calls[RSD_JACOBIAN];
     *stats = (resida_stats){.size = sizeof *stats,
+                            .residual_calls = {.newton = calls[RSD_NEWTON],
+                                               .pattern = pattern,
+                                               .jacobian = calls[RSD_JACOBIAN] - pattern,
+                                               .start = calls[RSD_START]},
                             .restarts = s->starts > 0 ? s->starts - 1 : 0,
                             .events = s->events,
                             .root_calls = s->guard.root_calls,
@@ -56,9 +32,20 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .recoverable = s->guard.recoverable,
                             .n = s->problem->layout.n,
                             .n_warnings = s->warnings.n,
-                            .warnings = s->warnings.line};
-    take_calls(s, &counts, stats);
-    take_jacobian(s, &counts, stats);
+                            .warnings = s->warnings.line,
+                            .nnz = J.nnz,
+                            .jacobian = resida_jacobian_strategy(s->engine),
+                            .jacobian_reason = resida_jacobian_reason(s->engine),
+                            .pattern_updates = J.pattern_updates,
+                            .kinks = J.kinks,
+                            .groups = J.groups,
+                            .groups_bound = J.groups_bound,
+                            .jacobian_evaluations = {J.evaluations_dense, J.evaluations_coloured, J.evaluations_user,
+                                                     J.evaluations_partial},
+                            .repairs = J.repairs,
+                            .repair_calls = J.repair_calls,
+                            .jacobian_updates = {J.updates_alpha, J.updates_excitation, J.updates_blocks}};
+    for (int c = 0; c < RSD_N_CAUSES; c++) stats->residual_calls.total += calls[c];
     s->integrator->stats(s->integration, stats);
     if (s->o.profile) rsd_limits_tell(&s->limits, stats);
     rsd_checkpoint_add(stats, &s->before);

@@ -65,22 +65,10 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
     }
 }
 
-/* Differences of g leave errors of G v that are not small beside the tolerances. */
-static int is_fast_for_differences(const resida_problem *q, const resida_solver_options *o, const double *y)
+/* Differences of g that are off by `error` leave errors of G v that are not small beside the tolerances. */
+static int is_too_fast(const resida_problem *q, const resida_solver_options *o, const double *y, double error)
 {
     const resida_layout *l = &q->layout;
-    if (!q->mechanism || l->n_g == 0 || q->mechanism->m.constraint_matrix || l->v < 0) return 0;
-    for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
-        if (DIFFERENCE_ERROR * fabs(y[i]) > TOLERANCE_SHARE * o->atol_each[i]) return 1;
-    return 0;
-}
-
-/* Rounding of positions may be all that differences of g see. */
-static int is_rough_for_differences(const resida_problem *q, const resida_solver_options *o, const double *y)
-{
-    const resida_layout *l = &q->layout;
-    if (!q->mechanism || l->n_g == 0 || q->mechanism->m.constraint_matrix || l->v < 0) return 0;
-    const double error = rsd_scales_error(q->mechanism, y + l->p);
     for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
         if (error * fabs(y[i]) > TOLERANCE_SHARE * o->atol_each[i]) return 1;
     return 0;
@@ -120,9 +108,11 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
     rsd_fault_forget(&q->calls->fault);
     if (is_found) return;
     const char *cause = "does a force or g jump there? then give a root function";
-    if (is_fast_for_differences(q, o, step->y))
+    const resida_layout *l = &q->layout;
+    const int has_differences = q->mechanism && l->n_g > 0 && !q->mechanism->m.constraint_matrix && l->v >= 0;
+    if (has_differences && is_too_fast(q, o, step->y, DIFFERENCE_ERROR))
         cause = "dg/dp is found by differences, which is too coarse for such velocities: give constraint_matrix";
-    else if (is_rough_for_differences(q, o, step->y))
+    else if (has_differences && is_too_fast(q, o, step->y, rsd_scales_error(q->mechanism, step->y + l->p)))
         cause = "does a force or g jump? then give a root function; is dg/dp too rough by differences? then give "
                 "constraint_matrix";
     else if (!q->mechanism && !q->dae.kinds)

@@ -176,7 +176,7 @@ COMMAND_CLAIM(check_names_each_planted_mistake)
         "G_pattern lacks row 0, column 1",
         "derivatives: row 1",
         "in d g[1] / d p[3]",
-        "velocity bias      largest difference",
+        "velocity_bias: the derivative by t of g[1]",
         NULL, /* DAE_RIGHT */
         "J_pattern lacks row 1, column 0",
         "residual writes into y[1]",
@@ -232,7 +232,7 @@ COMMAND_CLAIM(check_names_each_fault_of_a_model_with_all_callbacks)
         "in d g[0] / d p[0]",
         "in d g[0] / d p[1]",
         "constraint_matrix gives",
-        "velocity bias      largest difference",
+        "velocity_bias: the derivative by t of g[0]",
         "acceleration_bias: the second derivative of g[0]",
         "nonholonomic_acceleration_bias: row 0",
         "nonholonomic_acceleration_bias: row 0",

@@ -106,7 +106,7 @@ static void every_form_is_told(void **state)
 /* What is true of each form with constraints, of each method with steps of a fixed size; other tests run through the
  * lists of the library. */
 static const char *const tests_of_forms[] = {"test/problem/test_forms.c", NULL};
-static const char *const tests_of_methods[] = {"test/fixed/test_method_orders.c", NULL};
+static const char *const tests_of_methods[] = {"test/methods/test_method_orders.c", NULL};
 
 static void expect_tried(const char *names, const char *but, const char *const *files)
 {

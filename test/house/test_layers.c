@@ -23,8 +23,8 @@ static const char *const library[] = {
     "src/base",        "src/linear",      "jacobian/pattern", "jacobian/parts", "jacobian/differences",
     "jacobian/search", "jacobian/age",    "jacobian",         "src/model",      "src/mechanism",
     "src/kkt",         "src/problem",     "src/watch",        "src/start",      "src/examine",
-    "src/newton",      "src/sensitivity", "src/integrator",   "src/fixed",      "src/ida",
-    "src/solver",      "src/linearize",   "src/equilibrium",  "src/run",        NULL};
+    "src/newton",      "src/sensitivity", "src/integrator",   "src/ida",        "src/solver",
+    "src/linearize",   "src/equilibrium", "src/run",          "src/methods",    NULL};
 static const char *const users[] = {"adapters/fmu/base",
                                     "adapters/fmu/description",
                                     "adapters/fmu/binary",

@@ -19,7 +19,7 @@
 
 #include <resida/solver.h>
 
-#include "src/watch/guard.h"
+#include "src/integrator/integrator.h"
 
 enum { RSD_MOST_STAGES = 3, RSD_MOST_BACK = 7, RSD_MOST_POINTS = 4 };
 
@@ -68,16 +68,6 @@ typedef struct rsd_stages {
     double way[RSD_MOST_STAGES][RSD_MOST_STAGES]; /* of positions */
 } rsd_stages;
 
-/** Traits of methods; an option is for methods with one of its traits (src/solver/solver_options.c). */
-enum {
-    RSD_METHOD_VARIABLE = 1,  /* "bdf", whose steps are IDA's */
-    RSD_METHOD_FIXED = 2,     /* any of rsd_method */
-    RSD_METHOD_ADAPTIVE = 4,  /* knows its error */
-    RSD_METHOD_MULTISTEP = 8, /* takes more than one back value */
-    RSD_METHOD_WITH_RHO = 16, /* takes rho_infinity; this and the next do not follow from rsd_method */
-    RSD_METHOD_WITH_BETA = 32 /* takes newmark_beta, newmark_gamma */
-};
-
 typedef struct rsd_method rsd_method;
 struct rsd_method {
     const char *name;
@@ -105,9 +95,6 @@ extern const rsd_method rsd_method_bdf[6], rsd_method_radau_3;
 
 /** Find a method by its name; NULL: there is none, or it is "bdf". */
 const rsd_method *rsd_method_find(const char *name);
-
-/** All traits of the method of that name, also of "bdf"; 0: there is none. */
-unsigned rsd_method_traits(const char *name);
 
 /** Set one stage with e = 1, c = 1 and this d for all fields. */
 void rsd_stages_plain(rsd_stages *st, double d);

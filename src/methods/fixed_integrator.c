@@ -1,41 +1,25 @@
 /* fixed_integrator.c - the integrator with steps of a fixed size h, by any method of method.h: an rsd_integrator_ops.
  * It interpolates between grid points. */
-#include "fixed_integrator.h"
+#include "fixed.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MOST_STAGES = 3 }; /* of Radau IIA */
-
-double rsd_fixed_time(const rsd_fixed *it, double t)
-{
-    return it->origin + t;
-}
-
-int rsd_fixed_most_stages(const rsd_fixed *it)
-{
-    int radau = it->method->start || (it->method->steps > 1 && it->o->start_up == RESIDA_START_UP_RADAU);
-    return radau || it->method == &rsd_method_radau_3 ? MOST_STAGES : 2;
-}
 
 static void free_fixed(void *self)
 {
     rsd_fixed *it = self;
     if (!it) return;
     const resida_allocator alloc = it->owner.from;
-    for (int i = 0; i < RSD_MOST_STAGES; i++) rsd_linear_free(it->newton.matrix.linear[i]);
+    for (int i = 0; i < RSD_MOST_STAGES; i++) rsd_linear_free(it->matrix.linear[i]);
     rsd_owner_free(&it->owner);
     rsd_free(&alloc, it);
 }
 
-static resida_status reserve_vectors(rsd_fixed *it, resida_jacobian *engine)
+static resida_status reserve_vectors(rsd_fixed *it)
 {
-    const int n = it->n, s = rsd_fixed_most_stages(it);
-    if (!RSD_DOUBLES(&it->alloc, n, &it->y_end, &it->yp_end, &it->y, &it->yp) ||
-        !RSD_DOUBLES(&it->alloc, (long)s * n, &it->X, &it->k))
-        return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(&it->alloc, it->n, &it->y_end, &it->yp_end, &it->y, &it->yp)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_past_create(&it->past, &it->alloc));
-    RSD_TRY(rsd_fixed_newton_create(&it->newton, &it->past, it->guard, engine, s, &it->alloc));
+    RSD_TRY(rsd_fixed_newton_create(it));
     return rsd_events_create(&it->events, &it->alloc);
 }
 
@@ -57,11 +41,12 @@ static resida_status create_fixed(void **self, const resida_solver_options *o, r
     it->o = o;
     it->guard = guard;
     it->problem = guard->problem;
+    it->engine = engine;
     it->method = method;
     it->n = guard->problem->layout.n;
     it->past = (rsd_past){.problem = it->problem, .o = o};
     it->events = (rsd_events){.guard = guard, .o = o, .dense = interpolate_step, .self = it};
-    if (reserve_vectors(it, engine) < 0) {
+    if (reserve_vectors(it) < 0) {
         free_fixed(it);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator (%d unknowns)", guard->problem->layout.n);
     }
@@ -69,7 +54,7 @@ static resida_status create_fixed(void **self, const resida_solver_options *o, r
     return RESIDA_OK;
 }
 
-static void copy_state(const rsd_fixed *it, double *to, const double *from)
+void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from)
 {
     if (to != from) memcpy(to, from, (size_t)it->n * sizeof *to);
 }
@@ -78,9 +63,9 @@ static resida_status restart_fixed(void *self, double t0, const double *y0, cons
 {
     rsd_fixed *it = self;
     rsd_past_begin(&it->past, y0, yp0);
-    rsd_fixed_newton_reset(&it->newton);
-    copy_state(it, it->y, y0);
-    copy_state(it, it->yp, yp0);
+    rsd_newton_forget(&it->newton);
+    rsd_fixed_copy(it, it->y, y0);
+    rsd_fixed_copy(it, it->yp, yp0);
     it->origin = it->events.origin = t0;
     it->watched = (rsd_watched){.t = t0};
     it->t = it->reached = 0;
@@ -95,8 +80,8 @@ static resida_status restart_fixed(void *self, double t0, const double *y0, cons
 static resida_status interpolate_at(rsd_fixed *it, double t, double *y, double *yp)
 {
     if (t == it->t) {
-        copy_state(it, y, it->past.y[0]);
-        copy_state(it, yp, it->past.yp);
+        rsd_fixed_copy(it, y, it->past.y[0]);
+        rsd_fixed_copy(it, yp, it->past.yp);
         return RESIDA_OK;
     }
     if (it->past.count < 2 || t > it->t || t < it->t - it->past.h[0] * (1 + RSD_SAME_TIME)) return RESIDA_ERR_ARGUMENT;
@@ -192,19 +177,19 @@ static double internal_time(void *self)
 static void get_stats(const void *self, resida_stats *s)
 {
     const rsd_fixed *it = self;
-    const rsd_fixed_newton *nw = &it->newton;
+    const rsd_fixed_matrix *m = &it->matrix;
     s->steps = it->steps;
     s->events_in_doubt = it->events.in_doubt;
     s->error_test_fails = it->error_test_fails;
     s->order = it->order;
     s->h = it->past.h[0];
-    rsd_newton_stats(&nw->newton, s);
-    s->factorisations = nw->matrix.factorisations;
-    s->last_correction.norm = nw->largest[0];
-    s->last_correction.p = nw->largest[1 + RSD_FIELD_P];
-    s->last_correction.v = fmax(nw->largest[1 + RSD_FIELD_V], nw->largest[1 + RSD_FIELD_Z]);
-    s->last_correction.lam = nw->largest[1 + RSD_FIELD_REST];
-    const rsd_linear_solver *linear = nw->matrix.s > 0 ? nw->matrix.linear[nw->matrix.s - 1] : NULL;
+    rsd_newton_stats(&it->newton, s);
+    s->factorisations = m->factorisations;
+    s->last_correction.norm = it->largest[0];
+    s->last_correction.p = it->largest[1 + RSD_FIELD_P];
+    s->last_correction.v = fmax(it->largest[1 + RSD_FIELD_V], it->largest[1 + RSD_FIELD_Z]);
+    s->last_correction.lam = it->largest[1 + RSD_FIELD_REST];
+    const rsd_linear_solver *linear = m->s > 0 ? m->linear[m->s - 1] : NULL;
     s->linear_solver = linear ? rsd_linear_get_report(linear).name : "";
 }
 

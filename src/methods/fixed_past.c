@@ -1,5 +1,5 @@
-/* fixed_past.c - see fixed_past.h. */
-#include "fixed_past.h"
+/* fixed_past.c - the back values of steps of fixed size. */
+#include "fixed.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * their first values by a step of Radau IIA. A step that cannot be solved ends the integration. With the option
  * `adaptive`, of methods that estimate their error, every step begins a new grid, whose size keeps the error in the
  * tolerances. */
-#include "fixed_integrator.h"
+#include "fixed.h"
 
 #include "src/newton/singular.h"
 #include "src/watch/tolerance.h"
@@ -23,11 +23,6 @@ enum { MOST_DEGREE = 3 }; /* of the extrapolation: more would follow noise */
 #define LEAST_GROWTH 1.2  /* a smaller one keeps the size */
 #define LEAST_ERROR  1e-6 /* tolerances */
 
-static void copy_vector(const rsd_fixed *it, double *to, const double *from)
-{
-    if (to != from) memcpy(to, from, (size_t)it->n * sizeof *to);
-}
-
 void rsd_fixed_begin_grid(rsd_fixed *it, double h)
 {
     it->t_origin = it->t;
@@ -38,7 +33,7 @@ void rsd_fixed_begin_grid(rsd_fixed *it, double h)
 /* Report why no step was possible: the guard, the matrix, or the iteration. */
 static resida_status report_failure(rsd_fixed *it, double h)
 {
-    const int column = it->newton.matrix.singular_column;
+    const int column = it->matrix.singular_column;
     const double t = rsd_fixed_time(it, it->t);
     char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
     resida_message *why = it->guard->message;
@@ -49,11 +44,11 @@ static resida_status report_failure(rsd_fixed *it, double h)
                         "%s: the error test failed at every step size down to %.3g at t = %.9g (a discontinuity?)",
                         it->method->name, h, t);
     if (column > 0) {
-        const rsd_fixed_matrix *m = &it->newton.matrix;
+        const rsd_fixed_matrix *m = &it->matrix;
         const rsd_singular_at at = {it->method->name, (column - 1) % it->n + 1, t, h};
         return rsd_singular(m->linear[m->s - 1], it->problem, &at, why);
     }
-    rsd_blame_text(&it->newton.newton.blame, it->problem, names);
+    rsd_blame_text(&it->newton.blame, it->problem, names);
     rsd_likely_cause(it->problem, it->o, &(rsd_blamed_step){t, h, it->past.y[0]}, cause);
     return rsd_fail(why, RESIDA_ERR_NEWTON,
                     "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
@@ -64,19 +59,17 @@ static resida_status report_failure(rsd_fixed *it, double h)
 static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_step)
 {
     rsd_stages st;
-    memset(it->k, 0, (size_t)rsd_fixed_most_stages(it) * (size_t)it->n * sizeof *it->k);
+    memset(it->k, 0, RSD_MOST_STAGES * (size_t)it->n * sizeof *it->k);
     m->begin(m, &it->past, h, &st, it->k);
     const int degree = m->steps > 1 ? m->steps : m->order < MOST_DEGREE ? m->order : MOST_DEGREE;
     for (int i = 0; i < st.s; i++) {
         double at = st.holding ? st.b[i] : st.c[i], *X = it->X + (size_t)i * (size_t)it->n;
         rsd_past_extrapolate(&it->past, h, at, degree, X);
     }
-    const rsd_fixed_step step = {
-        .method = m, .stages = &st, .t = rsd_fixed_time(it, it->t), .h = h, .k = it->k, .X = it->X};
-    int verdict = rsd_fixed_newton_solve(&it->newton, &step, is_step);
+    int verdict = rsd_fixed_newton_solve(it, &st, h, is_step);
     if (verdict) return verdict;
-    copy_vector(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->n);
-    m->end(m, &it->past, h, &st, it->newton.Yp, it->yp_end, it->past.b);
+    rsd_fixed_copy(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->n);
+    m->end(m, &it->past, h, &st, it->Yp, it->yp_end, it->past.b);
     return 0;
 }
 
@@ -123,7 +116,7 @@ static int project_end(rsd_fixed *it, double t)
 static int report_to_problem(rsd_fixed *it, double t)
 {
     int changed = 0, verdict = rsd_guard_accepted(it->guard, rsd_fixed_time(it, t), it->y_end, it->yp_end, &changed);
-    if (changed) resida_jacobian_request(it->newton.engine, RESIDA_REQUEST_EVALUATION);
+    if (changed) resida_jacobian_request(it->engine, RESIDA_REQUEST_EVALUATION);
     return verdict;
 }
 
@@ -146,7 +139,7 @@ static int try_fixed_step(rsd_fixed *it, const rsd_method *m, double t_stop, dou
 {
     *t = next_time(it, t_stop);
     *h = size_of_step(it, *t);
-    copy_vector(it, it->past.b, it->past.b_start);
+    rsd_fixed_copy(it, it->past.b, it->past.b_start);
     if (m->resize && *h != it->past.h_b) {
         m->resize(m, &it->past, *h);
         rsd_past_keep(&it->past, *h);
@@ -169,7 +162,7 @@ static double norm_of_error(rsd_fixed *it, double h)
     it->method->error(it->method, &it->past, h, e);
     for (int i = 0; i < it->n; i++) {
         if (!is_tested(it, i)) continue;
-        sum += e[i] * e[i] * it->newton.ewt[i] * it->newton.ewt[i];
+        sum += e[i] * e[i] * it->ewt[i] * it->ewt[i];
         count++;
     }
     return sqrt(sum / count);

@@ -1,6 +1,6 @@
 /* fixed_matrix.c - assembles and factors the iteration matrix. All blocks have the pattern of J; those of other stages
  * have entries of dF/dyp only, the others are zeros. */
-#include "fixed_matrix.h"
+#include "fixed.h"
 
 #include <limits.h>
 #include <string.h>
@@ -17,14 +17,15 @@ double rsd_stages_alpha(const rsd_stages *st, double h)
     return st->d[RSD_FIELD_V][st->s - 1][st->s - 1] / h;
 }
 
-static resida_status reserve_matrix(rsd_fixed_matrix *m, int s, int nnz)
+static resida_status reserve_matrix(rsd_fixed *it, int s, int nnz)
 {
-    const resida_allocator *a = &m->alloc;
-    const int most = nnz + m->n; /* entries of a block */
-    if (nnz > INT_MAX / s / s - m->n) return RESIDA_ERR_MEMORY;
-    if (!m->start) m->start = rsd_calloc(a, (long)m->n * m->most + 1, sizeof(int));
-    if (!m->block_start) m->block_start = rsd_calloc(a, (long)m->n + 1, sizeof(int));
-    if (!m->start || !m->block_start) return RESIDA_ERR_MEMORY;
+    rsd_fixed_matrix *m = &it->matrix;
+    const resida_allocator *a = &it->alloc;
+    const int most = nnz + it->n; /* entries of a block */
+    if (nnz > INT_MAX / s / s - it->n) return RESIDA_ERR_MEMORY;
+    if (!m->block_start &&
+        (!RSD_INTS(a, (long)it->n * RSD_MOST_STAGES + 1, &m->start) || !RSD_INTS(a, (long)it->n + 1, &m->block_start)))
+        return RESIDA_ERR_MEMORY;
     if (s * s * most <= m->room) return RESIDA_OK;
     RSD_FREE(a, m->row, m->values, m->block_row, m->block_from);
     m->row = m->block_row = m->block_from = NULL, m->values = NULL;
@@ -36,11 +37,12 @@ static resida_status reserve_matrix(rsd_fixed_matrix *m, int s, int nnz)
     return RESIDA_OK;
 }
 
-resida_status rsd_fixed_matrix_keep(rsd_fixed_matrix *m, const resida_jacobian_matrix *J)
+resida_status rsd_fixed_matrix_keep(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
+    rsd_fixed_matrix *m = &it->matrix;
     if (J->nnz > m->room_J) {
-        rsd_free(&m->alloc, m->with_alpha);
-        m->with_alpha = rsd_doubles(&m->alloc, J->nnz);
+        rsd_free(&it->alloc, m->with_alpha);
+        m->with_alpha = rsd_doubles(&it->alloc, J->nnz);
         m->room_J = m->with_alpha ? J->nnz : 0;
         if (!m->with_alpha) return RESIDA_ERR_MEMORY;
     }
@@ -49,11 +51,12 @@ resida_status rsd_fixed_matrix_keep(rsd_fixed_matrix *m, const resida_jacobian_m
 }
 
 /* Make the pattern of a block: entries of J, and the diagonal in columns of multipliers tied to those of X_s. */
-static void merge_block(rsd_fixed_matrix *m, int is_tied, const resida_jacobian_matrix *J)
+static void merge_block(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
+    rsd_fixed_matrix *m = &it->matrix;
     int at = 0;
-    for (int c = 0; c < m->n; c++) {
-        int is_missing = is_tied && m->held[c];
+    for (int c = 0; c < it->n; c++) {
+        int is_missing = it->stages->holding == RSD_AT_END && it->held[c];
         m->block_start[c] = at;
         for (int e = J->start[c]; e <= J->start[c + 1]; e++) {
             int ends = e == J->start[c + 1];
@@ -68,21 +71,20 @@ static void merge_block(rsd_fixed_matrix *m, int is_tied, const resida_jacobian_
             m->block_from[at++] = e;
         }
     }
-    m->block_start[m->n] = at;
+    m->block_start[it->n] = at;
 }
 
 /* Column (j, c) holds column c of each block (i, j), one below the other. */
-static void set_pattern(rsd_fixed_matrix *m, int s)
+static void set_pattern(rsd_fixed_matrix *m, int n, int s)
 {
     int at = 0;
     for (int j = 0; j < s; j++)
-        for (int c = 0; c < m->n; c++) {
-            m->start[j * m->n + c] = at;
+        for (int c = 0; c < n; c++) {
+            m->start[j * n + c] = at;
             for (int i = 0; i < s; i++)
-                for (int e = m->block_start[c]; e < m->block_start[c + 1]; e++)
-                    m->row[at++] = i * m->n + m->block_row[e];
+                for (int e = m->block_start[c]; e < m->block_start[c + 1]; e++) m->row[at++] = i * n + m->block_row[e];
         }
-    m->start[s * m->n] = at;
+    m->start[s * n] = at;
 }
 
 /* Entry (r, c) of block (i, j) for the row of a held constraint. */
@@ -93,52 +95,58 @@ static double held_value(const rsd_stages *st, int i, int j, int is_own, double 
     return i == j ? of_y : 0;
 }
 
-static void set_values(rsd_fixed_matrix *m, const rsd_stages *st, double h, const resida_jacobian_matrix *J)
+static void set_values(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
-    const double alpha = rsd_stages_alpha(st, h);
+    const rsd_stages *st = it->stages;
+    const double h = it->h_solved, alpha = rsd_stages_alpha(st, h);
+    rsd_fixed_matrix *m = &it->matrix;
     double *to = m->values;
     for (int j = 0; j < st->s; j++)
-        for (int c = 0; c < m->n; c++)
+        for (int c = 0; c < it->n; c++)
             for (int i = 0; i < st->s; i++) {
-                const double e_ij = st->e[m->field[c]][i][j], d_ij = st->d[m->field[c]][i][j] / h;
+                const double e_ij = st->e[it->past.field[c]][i][j], d_ij = st->d[it->past.field[c]][i][j] / h;
                 for (int e = m->block_start[c]; e < m->block_start[c + 1]; e++) {
                     const int from = m->block_from[e], r = m->block_row[e];
                     const double of_y = from < 0 ? 0 : J->values[from];
                     const double of_yp = from < 0 ? 0 : (m->with_alpha[from] - of_y) / alpha;
-                    *to++ = st->holding && m->held[r] ? held_value(st, i, j, r == c, of_y) : e_ij * of_y + d_ij * of_yp;
+                    *to++ =
+                        st->holding && it->held[r] ? held_value(st, i, j, r == c, of_y) : e_ij * of_y + d_ij * of_yp;
                 }
             }
 }
 
-static resida_status analyse_pattern(rsd_fixed_matrix *m, const rsd_stages *st, const resida_jacobian_matrix *J,
-                                     resida_message *why)
+static resida_status analyse_pattern(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
-    const int s = st->s, is_new = !m->linear[s - 1], is_old = !is_new && J->pattern == m->pattern[s - 1];
-    if (reserve_matrix(m, s, J->nnz) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
-    if (is_new) RSD_TRY(rsd_linear_create(&m->linear[s - 1], s * m->n, m->kind, &m->alloc, why));
+    rsd_fixed_matrix *m = &it->matrix;
+    resida_message *why = it->guard->message;
+    const int s = it->stages->s, is_new = !m->linear[s - 1], is_old = !is_new && J->pattern == m->pattern[s - 1];
+    if (reserve_matrix(it, s, J->nnz) < 0)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
+    if (is_new) RSD_TRY(rsd_linear_create(&m->linear[s - 1], s * it->n, it->o->linear_solver, &it->alloc, why));
     if (is_new && rsd_scaling_attach(m->scaling, m->linear[s - 1], s) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
     if (is_old && m->s == s) return RESIDA_OK;
-    merge_block(m, st->holding == RSD_AT_END, J);
-    set_pattern(m, s);
+    merge_block(it, J);
+    set_pattern(m, it->n, s);
     m->s = s;
     if (!is_old) RSD_TRY(rsd_linear_set_pattern(m->linear[s - 1], m->start, m->row, why));
     m->pattern[s - 1] = J->pattern;
     return RESIDA_OK;
 }
 
-int rsd_fixed_matrix_factor(rsd_fixed_matrix *m, const rsd_stages *st, double h, const resida_jacobian_matrix *J,
-                            resida_message *why)
+int rsd_fixed_matrix_factor(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
-    resida_status status = analyse_pattern(m, st, J, why);
-    if (status < 0) return status;
+    rsd_fixed_matrix *m = &it->matrix;
+    const rsd_stages *st = it->stages;
+    resida_message *why = it->guard->message;
+    RSD_TRY(analyse_pattern(it, J));
     if (rsd_stages_are_plain(st))
         memcpy(m->values, J->values, (size_t)J->nnz * sizeof *m->values);
     else
-        set_values(m, st, h, J);
+        set_values(it, J);
     m->factorisations++;
-    const resida_jacobian_matrix A = rsd_fixed_matrix_get(m);
-    if (rsd_scaling_renew(m->scaling, m->linear[st->s - 1], st->s, &A, h) < 0)
+    const resida_jacobian_matrix A = rsd_fixed_matrix_get(it);
+    if (rsd_scaling_renew(m->scaling, m->linear[st->s - 1], st->s, &A, it->h_solved) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
     m->singular_column = rsd_linear_factor(m->linear[st->s - 1], m->values);
     if (m->singular_column < 0)
@@ -146,13 +154,9 @@ int rsd_fixed_matrix_factor(rsd_fixed_matrix *m, const rsd_stages *st, double h,
     return m->singular_column;
 }
 
-resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed_matrix *m)
+resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed *it)
 {
-    int n = m->s * m->n;
+    const rsd_fixed_matrix *m = &it->matrix;
+    int n = m->s * it->n;
     return (resida_jacobian_matrix){n, m->start ? m->start[n] : 0, m->start, m->row, m->values, m->pattern[m->s - 1]};
-}
-
-void rsd_fixed_matrix_solve(rsd_fixed_matrix *m, double *X)
-{
-    rsd_linear_solve(m->linear[m->s - 1], 1, X);
 }

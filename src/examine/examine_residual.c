@@ -1,0 +1,207 @@
+/* examine_residual.c - F beside its start, its jacobian and its products.
+ *
+ * A given start of a general DAE: F has units of its own in each row, so it is compared with what it becomes at a point
+ * nearby: y moved by up to one tolerance, to one side and the other by turns, and yp by a thousandth; by parts of them
+ * that differ, so that nothing cancels.
+ *
+ * J(alpha) d: central differences with increments from coarse to fine: bends spoil the coarse ones, rounding the fine
+ * ones, so the one that agrees best with a row counts for it. */
+#include "examine.h"
+
+#include "src/watch/tolerance.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define YP_MOVED 1e-3 /* of yp: what it is moved by */
+#define INCONSISTENT                                                                                                   \
+    100.0 /* times the change: y off by 100 tolerances, yp by a tenth; a first step puts right what is less */
+#define F_ROUNDING (100 * DBL_EPSILON) /* of |F| + |F moved|: its terms may be larger */
+#define WRONG      1e-5                /* of the terms of a row: more is not bends and rounding */
+
+static const double increments[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+enum {
+    N_INCREMENTS = sizeof increments / sizeof *increments,
+    DIRECTIONS = 8 /* that a product is told apart in: so the size of its terms is seen */
+};
+
+/* --- a given start --- */
+
+static void move(const rsd_given_start *s, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double side = (i % 2 ? -1 : 1) * (1 + (double)i / n) / 2;
+        s->y_moved[i] = s->y[i] + side * rsd_tolerance(s->o, i, s->y[i]);
+        s->yp_moved[i] = s->yp[i] * (1 + side * YP_MOVED);
+    }
+}
+
+/* How many times F is off by what moves made of it, at the worst row. */
+static double worst(const rsd_given_start *s, int n, int *row)
+{
+    double most = 0;
+    *row = -1;
+    for (int i = 0; i < n; i++) {
+        double off = fabs(s->F[i]), change = fabs(s->F_moved[i] - s->F[i]);
+        double times = off / fmax(change, F_ROUNDING * (off + fabs(s->F_moved[i])));
+        if (off > 0 && times > most) most = times, *row = i;
+    }
+    return most;
+}
+
+resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rsd_warnings *warnings)
+{
+    const int n = g->problem->layout.n;
+    int row;
+    g->cause = RSD_START;
+    g->run = 0;
+    int verdict = rsd_guard_residual(s->t, s->y, s->yp, s->F, g);
+    if (verdict == 0) {
+        move(s, n);
+        verdict = rsd_guard_residual(s->t, s->y_moved, s->yp_moved, s->F_moved, g);
+    }
+    if (verdict < 0) return g->stop;
+    if (verdict > 0) return RESIDA_OK; /* the first step will say so */
+    double times = worst(s, n, &row);
+    if (times > INCONSISTENT)
+        rsd_warn(warnings, RSD_CLAIM_START,
+                 "start: F[%d] = %.3g at t = %.6g with the y0 and yp0 given, %.1g times what a change of y by "
+                 "the tolerances and of yp by a thousandth makes of it: y0 and yp0 are not consistent",
+                 row, s->F[row], s->t, times);
+    return RESIDA_OK;
+}
+
+/* --- J(alpha) d --- */
+
+typedef struct work {
+    rsd_owner owner;
+    rsd_guard *guard;
+    int n;
+    double t, alpha;
+    const double *y, *yp;
+    double *J;                  /* [entries of J]; or of products [3 x DIRECTIONS x n] */
+    double *d, *said, *terms;   /* [n] direction; J d; sum |j_ik d_k| */
+    double *F, *F_before;       /* [n] at one side and the other */
+    double *y_moved, *yp_moved; /* [n] */
+    double *off;                /* [n] smallest disagreement so far */
+} work;
+
+/* J(alpha) d into said, the sizes of its terms into terms. The verdict of the callback. */
+typedef int ask_fn(work *w);
+
+static void add_term(work *w, int i, double term)
+{
+    w->said[i] += term;
+    w->terms[i] += fabs(term);
+}
+
+static int ask_jacobian(work *w)
+{
+    resida_problem *q = w->guard->problem;
+    const rsd_csr *J = &q->J;
+    rsd_guard_expect(w->guard);
+    int verdict = rsd_problem_dae_jacobian(q, w->t, w->alpha, w->y, w->yp, w->J);
+    verdict = rsd_guard_judge(w->guard, w->t, verdict, w->J, J->nnz);
+    for (int i = 0; i < w->n && !verdict; i++)
+        for (int e = J->row[i]; e < J->row[i + 1]; e++) add_term(w, i, w->J[e] * w->d[J->col[e]]);
+    return verdict;
+}
+
+/* Component c of d is in direction c mod DIRECTIONS. */
+static int ask_times(work *w)
+{
+    const size_t n = (size_t)w->n, all = DIRECTIONS * n;
+    double *dy = w->J, *dyp = dy + all, *out = dyp + all;
+    memset(dy, 0, 2 * all * sizeof *dy);
+    for (size_t c = 0; c < n; c++) {
+        dy[c % DIRECTIONS * n + c] = w->d[c];
+        dyp[c % DIRECTIONS * n + c] = w->alpha * w->d[c];
+    }
+    int verdict = rsd_guard_times(w->t, w->y, w->yp, DIRECTIONS, dy, dyp, out, w->guard);
+    for (int i = 0; i < w->n && !verdict; i++)
+        for (size_t k = 0; k < DIRECTIONS; k++) add_term(w, i, out[k * n + (size_t)i]);
+    return verdict;
+}
+
+static int call(work *w, rsd_rows_part part, double s, double *F)
+{
+    for (int i = 0; i < w->n; i++) {
+        w->y_moved[i] = w->y[i] + s * w->d[i];
+        w->yp_moved[i] = w->yp[i] + s * w->alpha * w->d[i];
+    }
+    return rsd_guard_part(w->guard, part, w->t, w->y_moved, w->yp_moved, F);
+}
+
+/* A place where F is not possible tells nothing. */
+static int compare(work *w, ask_fn *ask, rsd_rows_part part)
+{
+    for (int i = 0; i < w->n; i++) w->said[i] = w->terms[i] = 0, w->off[i] = INFINITY;
+    int verdict = ask(w);
+    for (int k = 0; k < N_INCREMENTS && !verdict; k++) {
+        const double s = increments[k];
+        verdict = call(w, part, -s, w->F_before);
+        if (!verdict) verdict = call(w, part, s, w->F);
+        for (int i = 0; i < w->n && !verdict; i++)
+            w->off[i] = fmin(w->off[i], fabs((w->F[i] - w->F_before[i]) / (2 * s) - w->said[i]));
+        if (verdict > 0) verdict = 0;
+    }
+    return verdict;
+}
+
+static void judge(const work *w, rsd_claim claim, const char *callback, rsd_warnings *warnings)
+{
+    char name[RSD_COMPONENT_NAME];
+    for (int i = 0; i < w->n; i++) {
+        if (!isfinite(w->off[i]) || w->off[i] <= WRONG * (w->terms[i] + w->off[i])) continue;
+        resida_problem_component_name(w->guard->problem, i, name, sizeof name);
+        rsd_warn(warnings, claim,
+                 "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, and differences of "
+                 "F are "
+                 "%.3g off",
+                 callback, i, name, w->said[i], w->t, w->alpha, w->off[i]);
+        return;
+    }
+}
+
+static int take_memory(work *w, long entries)
+{
+    const resida_allocator own = rsd_owned_by(&w->owner, &w->guard->problem->alloc), *a = &own;
+    if (!RSD_DOUBLES(a, entries, &w->J) ||
+        !RSD_DOUBLES(a, w->n, &w->d, &w->said, &w->terms, &w->F, &w->F_before, &w->y_moved, &w->yp_moved, &w->off))
+        return 0;
+    for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_move(i) * fmax(fabs(w->y[i]), 1);
+    return 1;
+}
+
+/* For alpha = 0, too. Of products with J: the jacobian of a general DAE, or those that the model gives. */
+static resida_status examine(rsd_guard *guard, double alpha, const resida_state *at, int is_times,
+                             rsd_warnings *warnings)
+{
+    const resida_problem *q = guard->problem;
+    const resida_layout *l = &q->layout;
+    const rsd_claim claim = is_times ? RSD_CLAIM_PRODUCTS : RSD_CLAIM_DERIVATIVES;
+    const char *callback = !is_times ? "jacobian" : q->mechanism ? "residual_times" : "jacobian_times";
+    const long products = 3L * DIRECTIONS * l->n; /* dy, dyp and what is made of them */
+    resida_status status = RESIDA_OK;
+    work w = {.guard = guard, .n = l->n, .t = at->t, .y = at->y, .yp = at->yp};
+    if (!take_memory(&w, is_times ? products : q->J.nnz))
+        status = rsd_fail(guard->message, RESIDA_ERR_MEMORY, "no memory to examine the jacobian");
+    else if (is_times && l->rates) /* G' is a part of the product there */
+        memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
+    for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
+        w.alpha = with_yp ? alpha : 0;
+        int verdict = compare(&w, is_times ? ask_times : ask_jacobian, is_times ? RSD_ROWS_FORMALISM : RSD_ROWS_ALL);
+        if (verdict < 0) status = guard->stop;
+        if (verdict == 0) judge(&w, claim, callback, warnings);
+    }
+    rsd_owner_free(&w.owner);
+    return status;
+}
+
+resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state *at, rsd_warnings *warnings)
+{
+    const resida_problem *q = guard->problem;
+    if (!q->mechanism && q->dae.jacobian) RSD_TRY(examine(guard, alpha, at, 0, warnings));
+    return rsd_problem_has_products(q) ? examine(guard, alpha, at, 1, warnings) : RESIDA_OK;
+}
