@@ -2,7 +2,7 @@
 #include "command/cli/commands.h"
 
 #include "command/base/complain.h"
-#include "rest_find.h"
+#include "rest.h"
 
 #include <math.h>
 

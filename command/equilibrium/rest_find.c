@@ -1,6 +1,6 @@
 /* rest_find.c - an equilibrium of a model: from the model's start, or from a guess by name, at t0 or at another time,
  * to which --via N goes by N equilibria at times between. */
-#include "rest_find.h"
+#include "rest.h"
 
 #include "benchmarks/peers/stopwatch.h"
 #include "command/base/complain.h"

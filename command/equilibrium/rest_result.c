@@ -1,5 +1,5 @@
 /* rest_result.c - an equilibrium in words and in JSON. */
-#include "rest_result.h"
+#include "rest.h"
 
 #include "command/base/complain.h"
 #include "command/output/json_line.h"

@@ -5,7 +5,7 @@
 #include "command/cli/commands.h"
 
 #include "command/base/complain.h"
-#include "command/equilibrium/rest_find.h"
+#include "command/equilibrium/rest.h"
 #include "checkpointed.h"
 #include "files.h"
 #include "command/run/estimate.h"

@@ -51,6 +51,18 @@ static resida_status copy_message(rsd_equilibrium *eq, resida_status status)
     return status;
 }
 
+resida_status rsd_equilibrium_start(rsd_equilibrium *eq, const double *p0, const double *v0,
+                                    resida_start_report *report)
+{
+    const resida_layout *l = &eq->problem->layout;
+    resida_start_options o;
+    resida_start_options_init(&o);
+    o.redundant = eq->options->redundant;
+    eq->solver->guard.cause = RSD_START;
+    return resida_problem_start(eq->problem, eq->t, p0, v0, &o, eq->y + l->p, eq->y + l->v, eq->accelerations,
+                                l->lam >= 0 ? eq->y + l->lam : NULL, report, eq->why);
+}
+
 resida_status rsd_equilibrium_start_from_guess(rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;

@@ -47,9 +47,11 @@ resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *
     eq->t_from = isnan(eq->options->from) ? t : eq->options->from;
     eq->n = eq->problem->layout.n;
     eq->alloc = rsd_owned_by(&eq->owner, &problem->alloc);
-    if (!RSD_DOUBLES(&eq->alloc, eq->n, &eq->y, &eq->yp, &eq->F, &eq->y_trial, &eq->yp_trial, &eq->F_trial,
-                     &eq->accelerations, &eq->increment_factor))
+    if (!RSD_DOUBLES(&eq->alloc, 3L * eq->n, &eq->y, &eq->y_trial) ||
+        !RSD_DOUBLES(&eq->alloc, eq->n, &eq->accelerations, &eq->increment_factor))
         return no_memory(eq);
+    eq->yp = eq->y + eq->n, eq->F = eq->yp + eq->n;
+    eq->yp_trial = eq->y_trial + eq->n, eq->F_trial = eq->yp_trial + eq->n;
     return create_solver(eq);
 }
 

@@ -28,8 +28,8 @@ typedef struct rsd_equilibrium {
     const double *p0, *v0;                /* the caller's guess; of a general DAE y0 and NULL */
     double t, t_from, t_to;               /* t = t_to - (1 - s) (t_to - t_from) */
     int n;                                /* components of y */
-    double *y, *yp, *F;                   /* [n] current point */
-    double *y_trial, *yp_trial, *F_trial; /* [n] trial point */
+    double *y, *yp, *F;                   /* [n] current point, one behind the other */
+    double *y_trial, *yp_trial, *F_trial; /* [n] trial point, likewise */
     double *accelerations;                /* [n_v] of the last consistent start */
     double *increment_factor;             /* [n] times the default increments of differences */
     int n_x, n_r;                         /* unknowns, equations */
@@ -55,7 +55,6 @@ typedef struct rsd_equilibrium {
     int has_inertia, has_J;               /* 1: inertia is known; the engine had a setup */
     int is_exact;                         /* 1: derivatives are the model's */
     int n_free;                           /* dimension of the null space */
-    double *null_vectors;                 /* [n_x x n_free] column by column, at the solution; NULL: none */
 } rsd_equilibrium;
 
 /** Create all but the unknowns. After a failure, too, it is to be freed. */
@@ -107,30 +106,22 @@ resida_status rsd_equilibrium_start_from_guess(rsd_equilibrium *eq);
 resida_status rsd_equilibrium_start(rsd_equilibrium *eq, const double *p0, const double *v0,
                                     resida_start_report *report);
 
-/** Move positions along the accelerations at rest, by at most `part` of max(|p|, 1). RESIDA_ERR_NEWTON: no position
- *  accelerates; a status of the guard. */
-resida_status rsd_equilibrium_relax(rsd_equilibrium *eq, double part);
-
 /** Solve from the current point. RESIDA_OK; RESIDA_ERR_NEWTON; RESIDA_INTERRUPTED; a status of the guard. */
 resida_status rsd_equilibrium_search(rsd_equilibrium *eq);
 
-/** Find the null vectors at the solution, and their names. RESIDA_ERR_MEMORY */
+/** Find the null vectors at the solution, and name the unknowns in them in the report. RESIDA_ERR_MEMORY */
 resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
 /** Classify the stability by the modes of the linearised system. RESIDA_ERR_MEMORY; a status of the guard */
 resida_status rsd_equilibrium_judge_stability(rsd_equilibrium *eq);
 
-/** Names of the equations with the largest residuals, and of the free unknowns, into the report. */
+/** Names of the equations with the largest residuals, into the report. */
 void rsd_equilibrium_name_worst(rsd_equilibrium *eq);
-void rsd_equilibrium_name_free(rsd_equilibrium *eq);
 
 /** < 0: the status of the guard or, if it has none, why F could not be evaluated. */
 resida_status rsd_equilibrium_failure(rsd_equilibrium *eq);
 
 /** Relative error of the derivatives, of the largest entry of a row: differences, or the model's. */
 double rsd_equilibrium_rounding(const rsd_equilibrium *eq);
-
-/** 1: entry j of a null vector is large enough to be named. */
-int rsd_equilibrium_is_in_vector(const rsd_equilibrium *eq, const double *vector, int j);
 
 #endif

@@ -47,8 +47,7 @@ static void set_load(rsd_equilibrium *eq, double s)
 static int set_trial(rsd_equilibrium *eq, double part)
 {
     rsd_guard *g = &eq->solver->guard;
-    memcpy(eq->y_trial, eq->y, (size_t)eq->n * sizeof *eq->y);
-    memcpy(eq->yp_trial, eq->yp, (size_t)eq->n * sizeof *eq->yp);
+    memcpy(eq->y_trial, eq->y, 2 * (size_t)eq->n * sizeof *eq->y);
     for (int j = 0; j < eq->n_x; j++) {
         const int c = eq->column_of[j];
         eq->y_trial[c] += part * eq->dx[j];
@@ -67,9 +66,7 @@ static int accept_trial(rsd_equilibrium *eq)
     rsd_guard *g = &eq->solver->guard;
     const resida_layout *l = &eq->problem->layout;
     int changed = 0;
-    memcpy(eq->y, eq->y_trial, (size_t)eq->n * sizeof *eq->y);
-    memcpy(eq->yp, eq->yp_trial, (size_t)eq->n * sizeof *eq->yp);
-    memcpy(eq->F, eq->F_trial, (size_t)eq->n * sizeof *eq->F);
+    memcpy(eq->y, eq->y_trial, 3 * (size_t)eq->n * sizeof *eq->y);
     if (!eq->problem->active_rows.kkt) return 0;
     rsd_guard_expect(g);
     int verdict = rsd_active_rows_update(&eq->problem->active_rows, eq->t, eq->y + l->p, &changed);
@@ -167,18 +164,12 @@ static resida_status solve_at_full_load(rsd_equilibrium *eq)
 /* Copy the current point, y, yp and F, to saved [3 n]. */
 static void save_point(const rsd_equilibrium *eq, double *saved)
 {
-    const size_t n = (size_t)eq->n, bytes = n * sizeof *saved;
-    memcpy(saved, eq->y, bytes);
-    memcpy(saved + n, eq->yp, bytes);
-    memcpy(saved + 2 * n, eq->F, bytes);
+    memcpy(saved, eq->y, 3 * (size_t)eq->n * sizeof *saved);
 }
 
 static void restore_point(rsd_equilibrium *eq, const double *saved)
 {
-    const size_t n = (size_t)eq->n, bytes = n * sizeof *saved;
-    memcpy(eq->y, saved, bytes);
-    memcpy(eq->yp, saved + n, bytes);
-    memcpy(eq->F, saved + 2 * n, bytes);
+    memcpy(eq->y, saved, 3 * (size_t)eq->n * sizeof *saved);
 }
 
 /* x += dx. @return as rsd_guard_judge() */
@@ -305,13 +296,46 @@ static resida_status solve_without_test(rsd_equilibrium *eq, double *start, doub
     return solve_at_full_load(eq);
 }
 
+/* p1 = p + s T a, s such that max |dp|/max(|p|, 1) = RELAXATION_STEP. 0: T a = 0 */
+static int step_along_accelerations(rsd_equilibrium *eq)
+{
+    rsd_mechanism *k = eq->problem->mechanism;
+    const resida_layout *l = &eq->problem->layout;
+    const double *p = eq->y + l->p;
+    double *dp = eq->F_trial, most = 0;
+    if (k->m.kinematic_matrix && rsd_eval_kinematic_matrix(k, eq->t, p)) return 0;
+    rsd_apply_T(k, eq->accelerations, dp);
+    for (int i = 0; i < l->n_p; i++) most = fmax(most, fabs(dp[i]) / fmax(fabs(p[i]), 1));
+    if (!(most > 0) || !isfinite(most)) return 0;
+    for (int i = 0; i < l->n_p; i++) eq->y_trial[l->p + i] = p[i] + RELAXATION_STEP / most * dp[i];
+    return 1;
+}
+
+/* A step along the accelerations of a mechanism that is released at rest, followed by a consistent start. It leaves
+ * points at which Newton's method fails, such as a pendulum held horizontally, whose rod carries no force.
+ * RESIDA_ERR_NEWTON: no position accelerates; a status of the guard. */
+static resida_status relax(rsd_equilibrium *eq)
+{
+    const resida_layout *l = &eq->problem->layout;
+    if (!eq->problem->mechanism) return RESIDA_ERR_NEWTON;
+    memcpy(eq->yp_trial, eq->y + l->v, (size_t)l->n_v * sizeof *eq->y);
+    memcpy(eq->y_trial, eq->y + l->p, (size_t)l->n_p * sizeof *eq->y);
+    resida_status status = rsd_equilibrium_start(eq, eq->y_trial, eq->yp_trial, NULL);
+    if (status < 0 || !step_along_accelerations(eq))
+        return eq->solver->guard.stop < 0 ? eq->solver->guard.stop : RESIDA_ERR_NEWTON;
+    status = rsd_equilibrium_start(eq, eq->y_trial, eq->yp_trial, NULL);
+    if (status < 0) return eq->solver->guard.stop < 0 ? eq->solver->guard.stop : RESIDA_ERR_NEWTON;
+    eq->why->text[0] = 0;
+    return rsd_equilibrium_evaluate(eq, 0) < 0 ? rsd_equilibrium_failure(eq) : RESIDA_OK;
+}
+
 /* Iterate at s = 1 after each of several steps along the accelerations. */
 static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *start, double *relaxed)
 {
     resida_status status = RESIDA_ERR_NEWTON;
     restore_point(eq, start);
     for (int i = 0; i < RELAXATIONS && status == RESIDA_ERR_NEWTON; i++) {
-        status = rsd_equilibrium_relax(eq, RELAXATION_STEP);
+        status = relax(eq);
         if (status != RESIDA_OK) return status;
         save_point(eq, relaxed);
         status = solve_at_full_load(eq);
@@ -343,7 +367,7 @@ static resida_status search_by_load(rsd_equilibrium *eq, double *from, double *r
     save_point(eq, from);
     for (int i = 0; i <= RELAXATIONS && status == RESIDA_ERR_NEWTON; i++) {
         restore_point(eq, from);
-        if (i > 0 && (status = rsd_equilibrium_relax(eq, RELAXATION_STEP)) != RESIDA_OK) break;
+        if (i > 0 && (status = relax(eq)) != RESIDA_OK) break;
         save_point(eq, from);
         status = solve_by_path(eq, from, reached, 1.0 / eq->options->load_steps);
     }

@@ -5,9 +5,8 @@
  * and of the accelerations' constraints, G a + gamma = 0, in its index-1 form. Each independent coordinate and each
  * input gives a column: the dp, dv, da of least norm that satisfy the constraints, and their products with the
  * derivatives of the equations of p' and v'. */
-#include "independent.h"
-
 #include "full.h"
+#include "linearize_impl.h"
 
 #include "src/linear/dense.h"
 

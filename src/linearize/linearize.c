@@ -1,5 +1,4 @@
 /* linearize.c - the handle; a problem linear as it is, E = dF/dyp, A = -dF/dy, B = -dF/du. */
-#include "independent.h"
 #include "linearize_impl.h"
 
 #include "src/linear/dense.h"

@@ -57,6 +57,16 @@ typedef struct rsd_spectrum {
     double *error; /* [n] what errors of A may change */
 } rsd_spectrum;
 
+/** A state of a mechanism. */
+typedef struct rsd_state_by_parts {
+    double t;
+    const double *p, *v, *a, *lam;
+} rsd_state_by_parts;
+
+/** E, A, B, C, D and sizes of l in independent coordinates. @return as resida_linearize_mechanism() */
+resida_status rsd_independent(resida_linearization *l, resida_problem *problem, const rsd_state_by_parts *at,
+                              resida_message *why);
+
 /** The model's matrices and names as the handle has them. */
 void rsd_linear_view(resida_linearization *l);
 

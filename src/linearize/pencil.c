@@ -2,10 +2,11 @@
  *
  *     dF/dy = J(alpha = 0);    dF/dyp as the engine keeps it, or (J(alpha) - J(0))/alpha of the model's
  *     own J, with an alpha so large that the difference loses no digits
- *     dF/du: J of a function of inputs, F(u) = F(t, y, yp, u), whose first unknowns are the inputs */
+ *     dF/du: central differences, input by input; to one side where F is not possible on the other */
 #include "pencil.h"
 
 #include "jacobian/engine.h"
+#include "src/base/numbers.h"
 #include "src/solver/solver_impl.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@
 #define REDUCTION     0.125              /* times the last increments, .. */
 #define COLUMN_AGREES 1e-6               /* .. if a column changes by more than this part of its largest entry */
 #define TRUNCATION    0.1                /* of the last change: truncation error, which falls to a 64th, not rounding */
+#define LEAST_INPUT   (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* size of a smaller input, as of a component in jacobian/ */
 #define SAME_QUOTIENT 1e-3     /* of the largest entry: quotients that agree so well are not rounding errors */
 #define LEAST_PART    1e-9     /* of |y| and the default increment: at least 30 rounding errors of y */
 enum { MOST_REDUCTIONS = 12 }; /* 7e10 times smaller: lengths of 1e-9 m, angles after a million turns */
@@ -244,74 +246,34 @@ static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, cons
 
 /* --- inputs --- */
 
-typedef struct inputs {
-    resida_solver *s;
-    int n, n_inputs;
-    double t;
-    const double *y, *yp;
-    const double *u; /* [n_inputs] */
-} inputs;
-
-/* F with one perturbed input; more than one are refused. */
-static int residual_of_inputs(double t, const double *x, const double *xp, double *r, void *user)
+/* F at the state with the excitations u, of which input i is moved by d. */
+static int residual_at(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
 {
-    const inputs *in = user;
-    const int n = in->n > in->n_inputs ? in->n : in->n_inputs;
-    (void)t, (void)xp;
-    int moved = -1;
-    for (int i = 0; i < in->n_inputs; i++) {
-        if (x[i] == in->u[i]) continue;
-        if (moved >= 0) return 1;
-        moved = i;
-    }
-    if (moved >= 0) rsd_calls_move_input(in->s->problem->calls, moved, x[moved] - in->u[moved]);
-    for (int i = in->n; i < n; i++) r[i] = 0;
-    const int verdict = rsd_guard_residual(in->t, in->y, in->yp, r, &in->s->guard);
-    rsd_calls_move_input(in->s->problem->calls, 0, 0);
+    rsd_calls_move_input(s->problem->calls, i, d);
+    const int verdict = rsd_guard_residual(at->t, at->y, at->yp, F, &s->guard);
+    rsd_calls_move_input(s->problem->calls, 0, 0);
     return verdict;
-}
-
-static resida_status difference_inputs(rsd_pencil *w, inputs *in, double *x, unsigned char *columns,
-                                       resida_message *why)
-{
-    const int n = in->n > in->n_inputs ? in->n : in->n_inputs;
-    resida_system system;
-    resida_jacobian_options o;
-    resida_jacobian *engine;
-    resida_jacobian_matrix J;
-    double *F = x + 2 * n;
-    int current;
-    for (int i = 0; i < in->n_inputs; i++) columns[i] = RESIDA_COLUMN_DEAR;
-    resida_system_init(&system);
-    resida_jacobian_options_init(&o);
-    system.n = n, system.user = in, system.F = residual_of_inputs, system.columns = columns;
-    o.strategy = "dense", o.differences = RESIDA_DIFFERENCES_CENTRAL, o.allocator = w->work;
-    RSD_TRY(resida_jacobian_create(&engine, &system, &o, why));
-    memcpy(x, in->u, (size_t)in->n_inputs * sizeof *x);
-    memcpy(F, w->F, (size_t)in->n * sizeof *F);
-    const resida_jacobian_point at = {.t = in->t, .y = x, .yp = x + n, .F = F};
-    int verdict = resida_jacobian_setup(engine, RESIDA_SETUP_FIRST, &at, &current);
-    resida_status status = verdict ? setup_failed(&in->s->guard, verdict, in->t, why) : RESIDA_OK;
-    if (status >= 0) status = resida_jacobian_get_matrix(engine, &J);
-    for (int j = 0; j < in->n_inputs && status >= 0; j++)
-        for (int e = J.start[j]; e < J.start[j + 1]; e++)
-            if (J.row[e] < in->n) w->dFdu[(long)j * in->n + J.row[e]] = J.values[e];
-    resida_jacobian_free(engine);
-    return status;
 }
 
 static resida_status derivatives_by_inputs(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                            resida_message *why)
 {
-    const int n_inputs = w->n_inputs, n = w->n > n_inputs ? w->n : n_inputs;
-    if (n_inputs == 0) return RESIDA_OK;
-    double *u = rsd_doubles(w->work, n_inputs), *x = rsd_matrix(w->work, 3, n);
-    unsigned char *columns = rsd_calloc(w->work, n, 1);
-    inputs in = {s, w->n, n_inputs, at->t, at->y, at->yp, u};
-    if (!u || !x || !columns) return RESIDA_ERR_MEMORY;
+    double *u, *back;
+    if (w->n_inputs == 0) return RESIDA_OK;
+    if (!RSD_DOUBLES(w->work, w->n_inputs, &u) || !RSD_DOUBLES(w->work, w->n, &back)) return RESIDA_ERR_MEMORY;
     if (rsd_problem_inputs(s->problem, at->t, u) != 0)
         return rsd_fail(why, RESIDA_ERR_USER, "the excitation is not possible at t = %.9g", at->t);
-    return difference_inputs(w, &in, x, columns, why);
+    for (int i = 0; i < w->n_inputs; i++) {
+        double *column = w->dFdu + (long)i * w->n;
+        const volatile double moved = u[i] + RSD_CUBE_ROOT_EPS * fmax(LEAST_INPUT, fabs(u[i]));
+        const double d = moved - u[i];
+        const int up = residual_at(s, at, i, d, column), down = up < 0 ? up : residual_at(s, at, i, -d, back);
+        if (down < 0 || (up > 0 && down > 0)) return setup_failed(&s->guard, down, at->t, why);
+        const double *hi = up > 0 ? w->F : column, *lo = down > 0 ? w->F : back;
+        const double inverse = 1 / ((up > 0 ? 0 : d) + (down > 0 ? 0 : d));
+        for (int k = 0; k < w->n; k++) column[k] = (hi[k] - lo[k]) * inverse;
+    }
+    return RESIDA_OK;
 }
 
 static resida_status derivatives(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)

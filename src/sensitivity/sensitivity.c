@@ -13,9 +13,12 @@
 enum {
     MOST_CORRECTIONS = 4,
     MOST_SETUPS = 3,       /* renewals of J in a step */
+    MOST_UNSEEN = 16,      /* steps until a rate is measured again: of a constant y, nothing else shows an outdated J */
     MORE_CORRECTIONS = 20, /* with another alpha than that of J */
     STABLE = 2 /* the highest stable order where each step is twice as long as the one before (Grigorieff 1983) */
 };
+#define RATE_NOT_KNOWN  20.0 /* rate/(1 - rate) where no rate is known, as in DASSL */
+#define LEAST_RATE      1e-4 /* least expected rate, and rate/(1 - rate) */
 #define SLOW_RATE       0.9  /* rate from which J is renewed */
 #define NEGLIGIBLE_PART 1e-3 /* of the tolerance: a smaller correction ends the iteration at any rate */
 #define OF_DIFFERENCES  1e-8 /* of sizes: error of a forward difference */
@@ -131,6 +134,23 @@ static void undo_shift(rsd_sensitivities *x, int points, int order)
     x->order = order;
 }
 
+/* --- The expected rate --- */
+
+static double expected_for_y(const rsd_tangent_J *J)
+{
+    return fmax(rsd_policy_expected_rate(J->policy, J->facts), LEAST_RATE);
+}
+
+/* rate/(1 - rate) */
+static double expected_factor(const rsd_tangent_rate *r, const rsd_tangent_J *J)
+{
+    const rsd_policy *of_J = J->policy;
+    if (!of_J->renews || of_J->rate_unknown || !(r->factor > 0) || r->unseen >= MOST_UNSEEN) return RATE_NOT_KNOWN;
+    const double of_y = of_J->factor < RATE_NOT_KNOWN ? of_J->factor : 0;
+    const double scaled = fmax(r->factor * expected_for_y(J) / r->expected, LEAST_RATE);
+    return fmin(fmax(scaled, of_y), RATE_NOT_KNOWN);
+}
+
 /* --- The iteration --- */
 
 void rsd_tangent_enter(rsd_tangent *one, const rsd_guard *guard)
@@ -210,7 +230,8 @@ static int residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_st
 {
     const int apart = d != one->by.delta;
     const int verdict = F_at(x, step, apart ? step->guard : &one->guard, d, one->s[0], sp, x->F);
-    if (!verdict) rsd_tangent_difference(x->n_y, x->F, step->F, d, apart ? x->F_theta : NULL, x->R);
+    if (!verdict) rsd_tangent_difference(x->n_y, x->F, step->F, d, x->R);
+    for (int i = 0; apart && !verdict && i < x->n_y; i++) x->R[i] += x->F_theta[i];
     return verdict;
 }
 
@@ -231,7 +252,8 @@ static double apply_correction(rsd_sensitivities *x, rsd_tangent *one, const rsd
 {
     step->solve(step->self, alpha, x->R);
     x->counts.iterations++;
-    return sqrt(rsd_tangent_correct(x->n_y, x->R, alpha, x->w, one->s[0], sp) / x->n_y);
+    rsd_tangent_add(x->n_y, alpha, x->R, sp);
+    return sqrt(rsd_vector_add_weighted(one->s[0], x->R, x->w, x->n_y) / x->n_y);
 }
 
 /* s: value at the new point of the polynomial of order q through the last points. Overwrites R. */
@@ -322,7 +344,7 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_ste
     set_weights(x, one, step);
     const int q = predictor_order(x, one, step), is_lower = q < step->order;
     const double alpha = step->alpha * harmonic(q) / harmonic(step->order);
-    double factor = is_lower ? RSD_RATE_NOT_KNOWN : rsd_tangent_rate_expect(&one->rate, &step->J);
+    double factor = is_lower ? RATE_NOT_KNOWN : expected_factor(&one->rate, &step->J);
     const rsd_tangent_weights w = is_lower ? lagrange(q, x->t + 1, step->end) : x->predictor;
     evaluate_polynomial(x, one, &w, 1, one->s[0], sp);
     int verdict = choose_increment(x, one, step, &d);
@@ -339,8 +361,11 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_ste
         } else {
             const double rate = l->rate = l->norm / before;
             if (rate >= SLOW_RATE && l->norm > e.all) return 1;
-            factor = rate < SLOW_RATE ? rate / (1 - rate) : RSD_RATE_NOT_KNOWN;
-            if (m == 1 && !is_lower) rsd_tangent_rate_see(&one->rate, &step->J, rate);
+            factor = rate < SLOW_RATE ? rate / (1 - rate) : RATE_NOT_KNOWN;
+            if (m == 1 && !is_lower) {
+                const double measured = rate < 1 ? fmin(rate / (1 - rate), RATE_NOT_KNOWN) : RATE_NOT_KNOWN;
+                one->rate = (rsd_tangent_rate){fmax(measured, LEAST_RATE), expected_for_y(&step->J), 0};
+            }
             if (m == 1) one->seen = before;
         }
         if (factor * l->norm <= e.all && factor * tested <= e.tested) return 0;

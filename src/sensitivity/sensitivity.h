@@ -15,10 +15,27 @@
 
 #include <resida/sensitivity.h>
 
+#include "src/newton/policy.h"
 #include "src/watch/guard.h"
-#include "rate.h"
 
 enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new one, and six for a predictor of order 5 */
+
+/** The convergence rate of the iteration for one parameter. All 0: none was measured.
+ *
+ *  The equation for s is linear: its rate depends on J alone, on its alpha and on the age of its parts. Where the
+ *  account of J (src/newton/account.h) predicts a rate for y, the rate for s, along other directions, is assumed to
+ *  keep the ratio to it that was measured last. Where J is always evaluated as a whole, it is measured at each step. */
+typedef struct rsd_tangent_rate {
+    double factor;   /* rate/(1 - rate) of the last measured rate; 0: none */
+    double expected; /* rate for y that the account of J predicted then */
+    long unseen;     /* steps since then */
+} rsd_tangent_rate;
+
+/** The policy of J and the facts of the engine at the step. */
+typedef struct rsd_tangent_J {
+    const rsd_policy *policy;
+    const rsd_newton_facts *facts;
+} rsd_tangent_J;
 
 /** The sensitivity by one parameter. */
 typedef struct rsd_tangent {

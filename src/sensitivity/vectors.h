@@ -3,28 +3,91 @@
 #ifndef RSD_SENSITIVITY_VECTORS_H
 #define RSD_SENSITIVITY_VECTORS_H
 
-/** z = sum value_j x_j, zp = sum slope_j x_j, j = 0 .. count - 1 >= 0. */
-void rsd_tangent_combine(int n, int count, const double *value, const double *slope, double *const *x, double *z,
-                         double *zp);
+#include "src/base/lanes.h"
 
-/** to = from + d x */
-void rsd_tangent_move(int n, const double *from, double d, const double *x, double *to);
+#include <float.h>
+#include <math.h>
 
-/** R = (F - F0)/d + more; more NULL: 0 */
-void rsd_tangent_difference(int n, const double *F, const double *F0, double d, const double *more, double *R);
+RSD_WIDE static void rsd_tangent_begin(int n, double a, double b, const double *restrict x, double *restrict z,
+                                       double *restrict zp)
+{
+    for (int i = 0; i < n; i++) {
+        z[i] = a * x[i];
+        zp[i] = b * x[i];
+    }
+}
 
-/** s += R, sp += alpha R. @return sum (R_i w_i)^2 */
-double rsd_tangent_correct(int n, const double *R, double alpha, const double *w, double *s, double *sp);
+RSD_WIDE static void rsd_tangent_add_two(int n, const double *c, const double *cp, double *const *x, double *restrict z,
+                                         double *restrict zp)
+{
+    const double a0 = c[0], a1 = c[1], b0 = cp[0], b1 = cp[1];
+    const double *restrict x0 = x[0], *restrict x1 = x[1];
+    for (int i = 0; i < n; i++) {
+        z[i] += a0 * x0[i] + a1 * x1[i];
+        zp[i] += b0 * x0[i] + b1 * x1[i];
+    }
+}
 
-/** size_i = max(size_i, |x_i|) */
-void rsd_tangent_note(int n, const double *x, double *size);
+/* to += c x */
+RSD_WIDE static void rsd_tangent_add(int n, double c, const double *restrict x, double *restrict to)
+{
+    for (int i = 0; i < n; i++) to[i] += c * x[i];
+}
 
-/** Weights 1/(rtol_i |s_i| + atol_i by + part max(size_i, size_y_i by)). */
+/* z = sum value_j x_j, zp = sum slope_j x_j, j = 0 .. count - 1 >= 0. */
+static void rsd_tangent_combine(int n, int count, const double *value, const double *slope, double *const *x, double *z,
+                                double *zp)
+{
+    int done = 1;
+    rsd_tangent_begin(n, value[0], slope[0], x[0], z, zp);
+    for (; count - done >= 2; done += 2) rsd_tangent_add_two(n, value + done, slope + done, x + done, z, zp);
+    if (done == count) return;
+    rsd_tangent_add(n, value[done], x[done], z);
+    rsd_tangent_add(n, slope[done], x[done], zp);
+}
+
+/* to = from + d x */
+RSD_WIDE static void rsd_tangent_move(int n, const double *restrict from, double d, const double *restrict x,
+                                      double *restrict to)
+{
+    for (int i = 0; i < n; i++) to[i] = from[i] + d * x[i];
+}
+
+/* R = (F - F0)/d */
+RSD_WIDE static void rsd_tangent_difference(int n, const double *restrict F, const double *restrict F0, double d,
+                                            double *restrict R)
+{
+    for (int i = 0; i < n; i++) R[i] = (F[i] - F0[i]) / d;
+}
+
+/* size_i = max(size_i, |x_i|) */
+RSD_WIDE static void rsd_tangent_note(int n, const double *restrict x, double *restrict size)
+{
+    for (int i = 0; i < n; i++) {
+        const double now = fabs(x[i]);
+        size[i] = now > size[i] ? now : size[i];
+    }
+}
+
+/* Of the weights. */
 typedef struct rsd_tangent_tolerance {
     const double *rtol, *atol;   /* [n] */
     const double *size, *size_y; /* [n] largest |s| and |y| so far */
     double by, part;             /* 1/size of the parameter; relative error of differences */
 } rsd_tangent_tolerance;
-void rsd_tangent_weigh(int n, const rsd_tangent_tolerance *t, const double *s, double *w);
+
+/* w_i = 1/(rtol_i |s_i| + atol_i by + part max(size_i, size_y_i by)) */
+RSD_WIDE static void rsd_tangent_weigh(int n, const rsd_tangent_tolerance *t, const double *restrict s,
+                                       double *restrict w)
+{
+    const double *restrict rtol = t->rtol, *restrict atol = t->atol, *restrict of_s = t->size,
+                           *restrict of_y = t->size_y;
+    const double by = t->by, part = t->part;
+    for (int i = 0; i < n; i++) {
+        const double own = of_y[i] * by, size = of_s[i] > own ? of_s[i] : own;
+        const double tolerance = rtol[i] * fabs(s[i]) + atol[i] * by + part * size;
+        w[i] = 1 / (tolerance > DBL_MIN ? tolerance : DBL_MIN);
+    }
+}
 
 #endif

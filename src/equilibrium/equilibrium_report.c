@@ -1,9 +1,13 @@
-/* equilibrium_names.c - names of unknowns and equations of an equilibrium. */
+/* equilibrium_report.c - names of the equations with the largest residuals, and of the unknowns that are free: those in
+ * null vectors of the matrix, by a QR factorisation with column pivoting. Each column that depends on those before it
+ * gives one. */
 #include "equilibrium_impl.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#define NAMED_PART 0.05 /* of the largest entry of a null vector: larger ones are named */
 enum { WORST_NAMED = 3, MOST_NAMES = 12 };
 
 /* The name of the constraint, or of the coordinate of a row of Phi. */
@@ -57,21 +61,38 @@ void rsd_equilibrium_name_worst(rsd_equilibrium *eq)
     }
 }
 
-/* 1: unknown j is in a null vector. */
-static int is_free(const rsd_equilibrium *eq, int j)
+static int rank_of(const rsd_equilibrium *eq, const double *QR)
 {
-    for (int k = 0; k < eq->n_free; k++)
-        if (rsd_equilibrium_is_in_vector(eq, eq->null_vectors + (long)k * eq->n_x, j)) return 1;
-    return 0;
+    const int most = eq->n_r < eq->n_d ? eq->n_r : eq->n_d;
+    int rank = 0;
+    while (rank < most && fabs(QR[(long)rank * eq->n_r + rank]) > rsd_equilibrium_rounding(eq) * fabs(QR[0])) rank++;
+    return rank;
 }
 
-void rsd_equilibrium_name_free(rsd_equilibrium *eq)
+/* is_free [n_x]: 1 for an unknown in a null vector x [n_x]. z, d [n_d] work. */
+static void find_unknowns(const rsd_equilibrium *eq, const double *QR, const int *perm, int rank, double *z, double *d,
+                          double *x, int *is_free)
+{
+    for (int k = rank; k < eq->n_d; k++) {
+        memset(d, 0, (size_t)eq->n_d * sizeof *d);
+        for (int i = 0; i < rank; i++) z[i] = QR[(long)k * eq->n_r + i];
+        rsd_upper_solve(rank, QR, eq->n_r, z);
+        for (int i = 0; i < rank; i++) d[perm[i]] = -z[i];
+        d[perm[k]] = 1;
+        rsd_equilibrium_unscale(eq, d, x);
+        double most = 0;
+        for (int j = 0; j < eq->n_x; j++) most = fmax(most, fabs(x[j]) / eq->size[j]);
+        for (int j = 0; j < eq->n_x; j++) is_free[j] |= fabs(x[j]) / eq->size[j] > NAMED_PART * most;
+    }
+}
+
+static void name_free(const rsd_equilibrium *eq, const int *is_free)
 {
     char name[RSD_COMPONENT_NAME];
     int n = 0;
     eq->report->free.text[0] = 0;
     for (int j = 0; j < eq->n_x; j++) {
-        if (!is_free(eq, j)) continue;
+        if (!is_free[j]) continue;
         if (n++ == MOST_NAMES) {
             rsd_message_append(&eq->report->free, " and more");
             return;
@@ -79,4 +100,23 @@ void rsd_equilibrium_name_free(rsd_equilibrium *eq)
         unknown_name(eq, j, name, sizeof name);
         rsd_message_append(&eq->report->free, "%s%s", n > 1 ? ", " : "", name);
     }
+}
+
+resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+{
+    const resida_allocator *a = &eq->alloc;
+    double *A = NULL, *tau, *work, *z, *d, *x;
+    int *perm, *is_free;
+    if (eq->n_free == 0) return RESIDA_OK;
+    if (!(A = rsd_matrix(a, eq->n_r, eq->n_d)) || !RSD_DOUBLES(a, eq->n_d, &tau, &z, &d) ||
+        !RSD_DOUBLES(a, 3L * eq->n_d + 1, &work) || !RSD_DOUBLES(a, eq->n_x, &x) || !RSD_INTS(a, eq->n_d, &perm) ||
+        !RSD_INTS(a, eq->n_x, &is_free))
+        return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
+    rsd_equilibrium_matrix(eq, J, A);
+    rsd_qr_pivoted(eq->n_r, eq->n_d, A, perm, tau, work);
+    const int rank = rank_of(eq, A);
+    eq->report->n_free = eq->n_free = eq->n_d - rank;
+    find_unknowns(eq, A, perm, rank, z, d, x, is_free);
+    name_free(eq, is_free);
+    return RESIDA_OK;
 }

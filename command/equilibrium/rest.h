@@ -1,6 +1,6 @@
-/* rest_result.h - an equilibrium of a model, and what is said of it. */
-#ifndef CMD_REST_RESULT_H
-#define CMD_REST_RESULT_H
+/* rest.h - an equilibrium of a model: the search, as the settings say, and what is said of it. */
+#ifndef CMD_REST_H
+#define CMD_REST_H
 
 #include <resida/equilibrium.h>
 
@@ -21,6 +21,14 @@ typedef struct cmd_rest {
     resida_equilibrium_report report;
     resida_message why;
 } cmd_rest;
+
+/** @param[out] r  to be freed in any case; r->status: what the search came to
+ *  @return 0: there was a search; else an exit code after one complaint about the settings */
+int cmd_rest_find(cmd_rest *r, const cmd_model *model, const cmd_settings *s);
+void cmd_rest_free(cmd_rest *r);
+
+/** One line about a search that found none, or was interrupted. @return exit code */
+int cmd_rest_complain(const cmd_rest *r);
 
 /** As text, or as one object. @return 0; CMD_EXIT_IO after one complaint */
 int cmd_rest_text(const cmd_rest *r, FILE *stream);
