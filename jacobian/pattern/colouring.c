@@ -185,7 +185,7 @@ static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, con
     if (status == RESIDA_OK) status = make_colouring(&other, s->cols, alloc, why);
     if (status == RESIDA_OK) status = make_work(&w, s, skip, alloc, why);
     if (status == RESIDA_OK) {
-        c->bound = rsd_sparsity_fullest_row(&w.s, NULL);
+        c->bound = rsd_sparsity_fullest_row(&w.s);
         status = search_methods(c, &other, &w, s, skip, only, alloc);
         if (status == RESIDA_ERR_MEMORY) rsd_fail(why, status, "no memory to group %d columns", s->cols);
         if (status == RESIDA_ERR_INTERNAL)
