@@ -209,7 +209,7 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 {
     held *h = &ls->now;
-    int is_plain = !h->stage.condensed && !h->stage.scales.rows;
+    int is_plain = h->stage.n_pairs == 0 && !h->stage.scales.rows;
     if (is_plain) h->backend->solve(h->self, columns, X);
     for (int k = 0; k < columns && !is_plain; k++) {
         double *x = X + (size_t)k * (size_t)ls->n, *right = rsd_stage_right(&h->stage, x);
