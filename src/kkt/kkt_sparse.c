@@ -13,7 +13,6 @@
 #include "kkt_backend.h"
 
 #include "src/linear/condition.h"
-#include "src/linear/csr_product.h"
 #include "src/linear/dense.h"
 #include "src/linear/linear_solver.h"
 
