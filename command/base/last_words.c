@@ -32,21 +32,22 @@ void cmd_last_words_die(int number)
     raise(number);
 }
 
+static void end_with(const char *words)
+{
+    cmd_signals_remove_now();
+    if (write(STDERR_FILENO, words, strlen(words)) < 0) _exit(CMD_EXIT_IO);
+    _exit(exit_code);
+}
+
 void cmd_last_words_now(void)
 {
-    static const char words[] = "resida: it crashed again while it was being ended; what is not written is lost\n";
-    cmd_signals_remove_now();
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(CMD_EXIT_IO);
-    _exit(exit_code);
+    end_with("resida: it crashed again while it was being ended; what is not written is lost\n");
 }
 
 static void on_alarm(int number)
 {
-    static const char words[] = "resida: it does not end; what is not written is lost\n";
     (void)number;
-    cmd_signals_remove_now();
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(CMD_EXIT_IO);
-    _exit(exit_code);
+    end_with("resida: it does not end; what is not written is lost\n");
 }
 
 void cmd_last_words_in(unsigned seconds, int code)

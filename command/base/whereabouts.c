@@ -14,41 +14,35 @@ typedef struct callback {
     size_t offset; /* in resida_model */
 } callback;
 
-#define OF_MECHANISM(member)                                                                                           \
-    {                                                                                                                  \
-#member, offsetof(resida_model, mechanism) + offsetof(resida_mechanism, member)                                \
-    }
-#define OF_DAE(member)                                                                                                 \
-    {                                                                                                                  \
-#member, offsetof(resida_model, dae) + offsetof(resida_dae, member)                                            \
-    }
+#define OF_MECHANISM(member) #member, offsetof(resida_model, mechanism) + offsetof(resida_mechanism, member)
+#define OF_DAE(member)       #member, offsetof(resida_model, dae) + offsetof(resida_dae, member)
 
 static const callback callbacks[] = {
-    OF_MECHANISM(residual),
-    OF_MECHANISM(acceleration),
-    OF_MECHANISM(residual_lam),
-    OF_MECHANISM(acceleration_lam),
-    OF_MECHANISM(constraint),
-    OF_MECHANISM(constraint_matrix),
-    OF_MECHANISM(constraint_force),
-    OF_MECHANISM(constraint_velocity),
-    OF_MECHANISM(velocity_bias),
-    OF_MECHANISM(acceleration_bias),
-    OF_MECHANISM(mass_matrix),
-    OF_MECHANISM(potential),
-    OF_MECHANISM(derivatives),
-    OF_MECHANISM(kinematic_matrix),
-    OF_MECHANISM(invariant),
-    OF_MECHANISM(invariant_matrix),
-    OF_MECHANISM(nonholonomic_matrix),
-    OF_MECHANISM(nonholonomic_bias),
-    OF_MECHANISM(nonholonomic_acceleration_bias),
-    OF_MECHANISM(excitation),
-    OF_MECHANISM(root),
-    OF_DAE(residual),
-    OF_DAE(excitation),
-    OF_DAE(root),
-    OF_DAE(jacobian),
+    {OF_MECHANISM(residual)},
+    {OF_MECHANISM(acceleration)},
+    {OF_MECHANISM(residual_lam)},
+    {OF_MECHANISM(acceleration_lam)},
+    {OF_MECHANISM(constraint)},
+    {OF_MECHANISM(constraint_matrix)},
+    {OF_MECHANISM(constraint_force)},
+    {OF_MECHANISM(constraint_velocity)},
+    {OF_MECHANISM(velocity_bias)},
+    {OF_MECHANISM(acceleration_bias)},
+    {OF_MECHANISM(mass_matrix)},
+    {OF_MECHANISM(potential)},
+    {OF_MECHANISM(derivatives)},
+    {OF_MECHANISM(kinematic_matrix)},
+    {OF_MECHANISM(invariant)},
+    {OF_MECHANISM(invariant_matrix)},
+    {OF_MECHANISM(nonholonomic_matrix)},
+    {OF_MECHANISM(nonholonomic_bias)},
+    {OF_MECHANISM(nonholonomic_acceleration_bias)},
+    {OF_MECHANISM(excitation)},
+    {OF_MECHANISM(root)},
+    {OF_DAE(residual)},
+    {OF_DAE(excitation)},
+    {OF_DAE(root)},
+    {OF_DAE(jacobian)},
     {"reference", offsetof(resida_model, reference)},
     {"output", offsetof(resida_model, output)},
     {"shape", offsetof(resida_model, shape)},

@@ -11,31 +11,15 @@
 
 /** The original, the six strategies of the paper, and what the library does on its own. */
 #define METHODS                                                                                                        \
-    {                                                                                                                  \
-        "dassl", "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended",    \
-            "auto"                                                                                                     \
-    }
+    "dassl", "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "auto"
 
 #define TRAIN(words, which)                                                                                            \
-    {                                                                                                                  \
-        .label = words, .model = "train", .formalism = which, .rtol = 1e-4, .atol = 1e-4, .t_end = 15                  \
-    }
-#define CAR(words, which)                                                                                              \
-    {                                                                                                                  \
-        .label = words, .model = "car", .formalism = which, .rtol = 1e-4, .atol = 1e-5, .t_end = 5                     \
-    }
+    .label = words, .model = "train", .formalism = which, .rtol = 1e-4, .atol = 1e-4, .t_end = 15
+#define CAR(words, which) .label = words, .model = "car", .formalism = which, .rtol = 1e-4, .atol = 1e-5, .t_end = 5
 #define CHAIN(count, reading, omega)                                                                                   \
-    {                                                                                                                  \
-        .label = "N = " #count ", omega = " reading, .model = "chain", .formalism = RESIDUAL, .rtol = 1e-4,            \
-        .atol = 1e-6, .t_end = 200, .parameter_names = {"n", "omega"}, .values = {                                     \
-            count,                                                                                                     \
-            omega                                                                                                      \
-        }                                                                                                              \
-    }
-#define AS_IT_IS(name)                                                                                                 \
-    {                                                                                                                  \
-        .label = name, .model = name, .formalism = RESIDUAL, .rtol = NAN, .atol = NAN, .t_end = NAN                    \
-    }
+    .label = "N = " #count ", omega = " reading, .model = "chain", .formalism = RESIDUAL, .rtol = 1e-4, .atol = 1e-6,  \
+    .t_end = 200, .parameter_names = {"n", "omega"}, .values = {count, omega}
+#define AS_IT_IS(name) .label = name, .model = name, .formalism = RESIDUAL, .rtol = NAN, .atol = NAN, .t_end = NAN
 
 /** Table 2 does not tell the readings of omega apart: what it prints stands beside both. */
 #define CHAIN_PRINTED(in_case_12, in_case_14)                                                                          \
@@ -58,8 +42,8 @@ static const cmd_paper_table tables[] = {
               "industrial\npackage, ours an open one of the same size and structure: 41 coordinates, 8 constraints, 98 "
               "unknowns",
      .repeats = 3,
-     .methods = METHODS,
-     .cases = {TRAIN("train", EXPLICIT), TRAIN("train", RESIDUAL)},
+     .methods = {METHODS},
+     .cases = {{TRAIN("train", EXPLICIT)}, {TRAIN("train", RESIDUAL)}},
      .printed = {{0, "dense", {18.86, 100.0, 9739, 2179, 84, -1}},
                  {0, "sparse", {14.78, 78.4, 7178, 2166, 103, -1}},
                  {0, "dense+partitioned", {11.03, 58.5, 4759, 2509, 25, -1}},
@@ -74,9 +58,11 @@ static const cmd_paper_table tables[] = {
          "chain of N pendulums, RTOL = 1e-4, ATOL = 1e-6, 200 s. The support's \"omega = 0.05 Hz\" can be read in two "
          "ways,\n2 pi 0.05 and 0.05 rad/s: both are measured, beside the same printed numbers",
      .repeats = 9,
-     .methods = METHODS,
-     .cases = {CHAIN(12, "2 pi 0.05", 0.3141592653589793), CHAIN(14, "2 pi 0.05", 0.3141592653589793),
-               CHAIN(12, "0.05", 0.05), CHAIN(14, "0.05", 0.05)},
+     .methods = {METHODS},
+     .cases = {{CHAIN(12, "2 pi 0.05", 0.3141592653589793)},
+               {CHAIN(14, "2 pi 0.05", 0.3141592653589793)},
+               {CHAIN(12, "0.05", 0.05)},
+               {CHAIN(14, "0.05", 0.05)}},
      .printed = {CHAIN_PRINTED(0, 1), CHAIN_PRINTED(2, 3)}},
     {.name = "table3",
      .source = CMD_PAPER ", Table 3",
@@ -84,8 +70,8 @@ static const cmd_paper_table tables[] = {
               "industrial\npackage, its size is not told; ours is an open one with 40 coordinates. The paper's updates "
               "(24), (26) are those\nof the explicit formalism",
      .repeats = 9,
-     .methods = METHODS,
-     .cases = {CAR("car", EXPLICIT), CAR("car", RESIDUAL)},
+     .methods = {METHODS},
+     .cases = {{CAR("car", EXPLICIT)}, {CAR("car", RESIDUAL)}},
      .printed = {{0, "dense", {296.86, 100, -1, -1, 2229, -1}},
                  {0, "sparse", {309.44, 103.3, -1, -1, 2303, -1}},
                  {0, "dense+partitioned", {141.28, 29.6, -1, -1, 660, -1}},
@@ -97,8 +83,8 @@ static const cmd_paper_table tables[] = {
      .about = "each at its own tolerances, residual formalism. What moves them is a stamp below a wheel, a support, a "
               "road",
      .repeats = 5,
-     .methods = METHODS,
-     .cases = {AS_IT_IS("rear-axle"), AS_IT_IS("chain-cartesian"), AS_IT_IS("car-axis")}},
+     .methods = {METHODS},
+     .cases = {{AS_IT_IS("rear-axle")}, {AS_IT_IS("chain-cartesian")}, {AS_IT_IS("car-axis")}}},
 };
 enum { N_TABLES = sizeof tables / sizeof tables[0] };
 

@@ -39,6 +39,20 @@ typedef struct cmd_open_case {
 int cmd_case_open(cmd_open_case *open, const cmd_settings *s, const cmd_case *c);
 void cmd_case_close(cmd_open_case *open);
 
+/** A figure: what is measured for it, how it is drawn, and told in words or as JSON. */
+typedef struct cmd_drawing {
+    int width, height;
+    int (*measure)(void *measured, const cmd_settings *s); /**< @return 0; an exit code after one complaint */
+    void (*draw)(const void *measured, const cmd_picture *picture);
+    void (*print)(const void *measured, const char *path);
+    json_t *(*line)(const void *measured, int i); /**< i = 0 .. n_lines - 1; a new reference, NULL without memory */
+    int n_lines;
+} cmd_drawing;
+
+/** Measure it, draw it to --out or to its name with .svg behind, and tell it.
+ *  @return 0; an exit code after one complaint; 128 + signal */
+int cmd_drawing_make(const cmd_drawing *figure, void *measured, const cmd_settings *s);
+
 /** Where positions of these names [n] are in p: at [n]. @return 0; -1: the model has no such names */
 int cmd_places_find(const resida_mechanism *m, int n, const char *const *names, int *at);
 

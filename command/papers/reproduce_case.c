@@ -1,5 +1,7 @@
-/* reproduce_case.c - opens a model with what a table of the paper says of it. */
+/* reproduce_case.c - opens a model with what a table of the paper says of it; makes a figure. */
 #include "reproduce.h"
+
+#include "command/output/json_line.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,4 +45,23 @@ int cmd_places_find(const resida_mechanism *m, int n, const char *const *names, 
         if (at[k] == m->n_p) return -1;
     }
     return 0;
+}
+
+int cmd_drawing_make(const cmd_drawing *figure, void *measured, const cmd_settings *s)
+{
+    char own[40];
+    cmd_picture picture = {0};
+    snprintf(own, sizeof own, "%s.svg", s->words[0]);
+    const char *path = s->out ? s->out : own;
+    int code = cmd_picture_open(&picture, path, figure->width, figure->height);
+    if (code == 0) code = figure->measure(measured, s);
+    if (code == 0) {
+        figure->draw(measured, &picture);
+        code = cmd_picture_commit(&picture);
+    }
+    cmd_picture_abort(&picture);
+    if (code == 0 && s->format == CMD_TEXT) figure->print(measured, path);
+    for (int i = 0; i < figure->n_lines && s->format == CMD_JSON && code == 0; i++)
+        code = cmd_json_line(figure->line(measured, i), stdout);
+    return code;
 }

@@ -114,8 +114,9 @@ static int measure(measured *out, const cmd_job *job)
 
 /* --- shown --- */
 
-static void draw(const measured *m, const cmd_picture *picture)
+static void draw(const void *all, const cmd_picture *picture)
 {
+    const measured *m = all;
     FILE *s = picture->script;
     cmd_picture_log_axes(picture, "1/h [1/s]", "error of the midspan [m]");
     cmd_log_axis x = {0}, y = {0};
@@ -136,8 +137,9 @@ static void draw(const measured *m, const cmd_picture *picture)
     }
 }
 
-static void print_text(const measured *m, const char *path)
+static void print_text(const void *all, const char *path)
 {
+    const measured *m = all;
     static const cmd_column columns[] = {{"h", 0, NULL, NULL},
                                          {"2 stages", 0, NULL, "Radau IIA"},
                                          {"3 stages", 0, NULL, "Radau IIA"},
@@ -161,23 +163,15 @@ static void print_text(const measured *m, const char *path)
     printf(" The picture is %s\n", path);
 }
 
-static json_t *method_json(const measured *m, int k)
+static json_t *method_json(const void *all, int k)
 {
+    const measured *m = all;
     return CMD_OBJECT({"problem", cmd_json_text(MODEL)}, {"method", cmd_json_text(methods[k].method)},
                       {"h", cmd_json_reals(m->h, N_STEPS, 1)}, {"errors", cmd_json_reals(m->errors[k], N_STEPS, 1)},
                       {"order", cmd_json_real(m->orders[k])}, {"order_of_method", cmd_json_real(methods[k].order)});
 }
 
-static int show(const measured *m, const cmd_settings *s, const char *path)
-{
-    if (s->format == CMD_TEXT) print_text(m, path);
-    int code = 0;
-    for (int k = 0; k < N_METHODS && s->format == CMD_JSON && code == 0; k++)
-        code = cmd_json_line(method_json(m, k), stdout);
-    return code;
-}
-
-static int run(const cmd_settings *s, cmd_picture *picture, const char *path)
+static int run(void *all, const cmd_settings *s)
 {
     const cmd_case strip = {.model = MODEL,
                             .rtol = 1e-10,
@@ -187,25 +181,16 @@ static int run(const cmd_settings *s, cmd_picture *picture, const char *path)
                             .values = {2, 1, 0.1}};
     cmd_settings own = *s;
     cmd_open_case open;
-    measured m;
     own.problem.form = "index3";
     int code = cmd_case_open(&open, &own, &strip);
-    if (code == 0) code = measure(&m, &open.job);
-    if (code == 0) {
-        draw(&m, picture);
-        code = cmd_picture_commit(picture);
-    }
-    if (code == 0) code = show(&m, s, path);
+    if (code == 0) code = measure(all, &open.job);
     cmd_case_close(&open);
     return code;
 }
 
 int cmd_reproduce_convergence(const cmd_settings *s)
 {
-    cmd_picture picture = {0};
-    const char *path = s->out ? s->out : "bauchau4.svg";
-    int code = cmd_picture_open(&picture, path, WIDTH, HEIGHT);
-    if (code == 0) code = run(s, &picture, path);
-    cmd_picture_abort(&picture);
-    return code;
+    const cmd_drawing drawing = {WIDTH, HEIGHT, run, draw, print_text, method_json, N_METHODS};
+    measured m;
+    return cmd_drawing_make(&drawing, &m, s);
 }

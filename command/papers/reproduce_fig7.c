@@ -83,8 +83,11 @@ void cmd_fig7_draw(const cmd_timeline *lines, const cmd_picture *picture)
     fputs("unset multiplot\n", f);
 }
 
-static json_t *line_json(const cmd_timeline *line, double omega, int panel)
+static json_t *line_json(const void *lines, int i)
 {
+    const cmd_timeline *line = (const cmd_timeline *)lines + i;
+    const double omega = cmd_omega[i / N_PANELS];
+    const int panel = i % N_PANELS;
     json_t *paper = CMD_OBJECT({"source", cmd_json_text(CMD_PAPER ", Figure 7")},
                                {"jacobian_evaluations", cmd_json_count(panels[panel].evaluations)});
     return CMD_OBJECT({"problem", cmd_json_text("chain")}, {"n", cmd_json_count(N)}, {"omega", cmd_json_real(omega)},
@@ -107,48 +110,35 @@ void cmd_fig7_fill(cmd_table *table, const cmd_timeline *lines)
     for (int i = 0; i < CMD_FIG7_LINES; i++) add_text(table, &lines[i], i / N_PANELS, i % N_PANELS);
 }
 
-static void print_text(cmd_table *table, const char *path)
+static void print_text(const void *lines, const char *path)
 {
+    cmd_table table;
+    cmd_fig7_fill(&table, lines);
     puts("Figure 7 of " CMD_PAPER ":\n"
          "chain of 16 pendulums, ATOL = 1e-6, RTOL = 1e-4, 200 s; the support's \"0.05 Hz\" as 2 pi 0.05 and as 0.05 "
          "rad/s\n");
-    cmd_table_print(table, 2, stdout);
+    cmd_table_print(&table, 2, stdout);
     printf(
         "\n#Je: Jacobians evaluated; #up: updated without evaluation; #fc: residual calls, all. The picture, with the "
         "first\nomega, is %s\n",
         path);
 }
 
-static int print_json(const cmd_timeline *lines)
+static int measure_all(void *lines, const cmd_settings *s)
 {
-    int code = 0;
-    for (int i = 0; i < CMD_FIG7_LINES && code == 0; i++)
-        code = cmd_json_line(line_json(&lines[i], cmd_omega[i / N_PANELS], i % N_PANELS), stdout);
-    return code;
+    return cmd_fig7_measure(lines, s);
 }
 
-static int show(const cmd_timeline *lines, const cmd_settings *s, const char *path)
+static void draw(const void *lines, const cmd_picture *picture)
 {
-    cmd_table table;
-    if (s->format == CMD_JSON) return print_json(lines);
-    cmd_fig7_fill(&table, lines);
-    print_text(&table, path);
-    return 0;
+    cmd_fig7_draw(lines, picture);
 }
 
 int cmd_reproduce_fig7(const cmd_settings *s)
 {
+    const cmd_drawing drawing = {WIDTH, HEIGHT, measure_all, draw, print_text, line_json, CMD_FIG7_LINES};
     cmd_timeline lines[CMD_FIG7_LINES] = {{.t_reached = 0}};
-    cmd_picture picture = {0};
-    const char *path = s->out ? s->out : "fig7.svg";
-    int code = cmd_picture_open(&picture, path, WIDTH, HEIGHT);
-    if (code == 0) code = cmd_fig7_measure(lines, s);
-    if (code == 0) {
-        cmd_fig7_draw(lines, &picture);
-        code = cmd_picture_commit(&picture);
-    }
-    if (code == 0) code = show(lines, s, path);
+    const int code = cmd_drawing_make(&drawing, lines, s);
     for (int i = 0; i < CMD_FIG7_LINES; i++) cmd_timeline_free(&lines[i]);
-    cmd_picture_abort(&picture);
     return code;
 }

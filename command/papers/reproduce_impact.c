@@ -36,9 +36,16 @@ static const struct {
 
 typedef struct figure {
     const char *name, *number, *axis;
-} figure;
+} figure; /* axis NULL: the configuration, which needs one run, the one that passes */
 static const figure figures[] = {
     {"scaling9", "Figure 9", NULL}, {"scaling10", "Figure 10", "h [s]"}, {"scaling11", "Figure 11", "s"}};
+
+typedef struct measured {
+    const figure *of;
+    int n_runs;
+    double t_end;
+    cmd_impact runs[N_RUNS];
+} measured;
 
 /** What the steps of a run tell; NaN: not reached. */
 typedef struct digest {
@@ -88,8 +95,12 @@ static void panel(const cmd_impact *runs, const figure *f, double from, double t
 }
 
 /* Above the whole run, below the impact. */
-static void draw_steps(const cmd_impact *runs, const figure *f, double t_end, const cmd_picture *picture)
+static void draw_steps(const void *all, const cmd_picture *picture)
 {
+    const measured *m = all;
+    const cmd_impact *runs = m->runs;
+    const figure *f = m->of;
+    const double t_end = m->t_end;
     FILE *s = picture->script;
     cmd_log_axis y = {0};
     for (int k = 0; k < N_DRAWN; k++) {
@@ -110,8 +121,11 @@ static void draw_steps(const cmd_impact *runs, const figure *f, double t_end, co
     fputs("unset multiplot\n", s);
 }
 
-static void draw_shapes(const cmd_impact *run, const figure *f, const cmd_picture *picture)
+static void draw_shapes(const void *all, const cmd_picture *picture)
 {
+    const measured *m = all;
+    const cmd_impact *run = m->runs;
+    const figure *f = m->of;
     static const char *const looks[] = {"dt 3 lc rgb '#808080'", "dt 1 lc rgb '#3060a0'", "dt 2 lc rgb '#c03020'"};
     FILE *s = picture->script;
     const char *comma = "";
@@ -152,8 +166,10 @@ static void add_row(cmd_table *table, const cmd_impact *run, int k)
                     range(cases[k].least_later, cases[k].most_later), cases[k].end);
 }
 
-static void print_text(const cmd_impact *runs, int n_runs, const figure *f, const char *path)
+static void print_text(const void *all, const char *path)
 {
+    const measured *m = all;
+    const figure *f = m->of;
     static const cmd_column columns[] = {
         {"m_ave", 0, NULL, NULL},        {"Newton test", 1, NULL, NULL}, {"contact", 0, NULL, NULL},
         {"steps", 0, NULL, NULL},        {"least h", 0, NULL, NULL},     {"largest s", 0, NULL, NULL},
@@ -161,7 +177,7 @@ static void print_text(const cmd_impact *runs, int n_runs, const figure *f, cons
         {"largest s", 0, NULL, "paper"}, {"s later", 0, NULL, "paper"},  {"end", 1, NULL, "paper"}};
     cmd_table table;
     cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
-    for (int k = 0; k < n_runs; k++) add_row(&table, &runs[k], f->axis ? k : 1);
+    for (int k = 0; k < m->n_runs; k++) add_row(&table, &m->runs[k], f->axis ? k : 1);
     printf("%s of " PAPER ":\ncam-contact in index 3 by generalized-alpha, h = 1e-2 up to 0.4 s, then local error "
            "1e-7;\ns = %g + m_ave/h^2. Times in s.\n\n",
            f->number, cmd_impact_k_ave);
@@ -182,8 +198,11 @@ static json_t *paper_json(int k, const figure *f)
                       {"later_s", cmd_json_reals(later, 2, 1)}, {"end", cmd_json_text(cases[k].end)});
 }
 
-static json_t *run_json(const cmd_impact *run, int k, const figure *f)
+static json_t *run_json(const void *all, int i)
 {
+    const measured *m = all;
+    const cmd_impact *run = &m->runs[i];
+    const figure *f = m->of;
     const digest d = digest_of(run);
     return CMD_OBJECT({"problem", cmd_json_text("cam-contact")}, {"method", cmd_json_text("generalized-alpha")},
                       {"m_ave", cmd_json_real(run->m_ave)}, {"k_ave", cmd_json_real(cmd_impact_k_ave)},
@@ -194,23 +213,14 @@ static json_t *run_json(const cmd_impact *run, int k, const figure *f)
                       {"least_h", cmd_json_real(d.least_h)}, {"largest_s", cmd_json_real(d.largest)},
                       {"later_s", cmd_json_reals(d.later, 2, 1)}, {"impulse", cmd_json_real(run->impulse)},
                       {"t", cmd_json_reals(run->t, run->n, 1)}, {"h", cmd_json_reals(run->h, run->n, 1)},
-                      {"s", cmd_json_reals(run->s, run->n, 1)}, {"published", paper_json(k, f)});
-}
-
-static int show(const cmd_impact *runs, int n_runs, const figure *f, const cmd_settings *s, const char *path)
-{
-    if (s->format == CMD_TEXT) print_text(runs, n_runs, f, path);
-    int code = 0;
-    for (int k = 0; k < n_runs && s->format == CMD_JSON && code == 0; k++)
-        code = cmd_json_line(run_json(&runs[k], f->axis ? k : 1, f), stdout);
-    return code;
+                      {"s", cmd_json_reals(run->s, run->n, 1)}, {"published", paper_json(f->axis ? i : 1, f)});
 }
 
 /* --- */
 
-/* The configuration needs one run, the one that passes. */
-static int measure(cmd_impact *runs, int n_runs, const cmd_settings *s, double *t_end)
+static int measure(void *all, const cmd_settings *s)
 {
+    measured *m = all;
     const cmd_case cam = {.model = "cam-contact",
                           .rtol = local_error,
                           .atol = local_error,
@@ -221,38 +231,26 @@ static int measure(cmd_impact *runs, int n_runs, const cmd_settings *s, double *
     cmd_open_case open;
     own.problem.form = "index3";
     int code = cmd_case_open(&open, &own, &cam);
-    for (int i = 0; i < n_runs && code == 0; i++) {
-        const int k = n_runs > 1 ? i : 1;
-        runs[i].m_ave = cases[k].m_ave, runs[i].newton = cases[k].newton;
-        code = cmd_impact_run(&runs[i], &open.job);
+    for (int i = 0; i < m->n_runs && code == 0; i++) {
+        const int k = m->of->axis ? i : 1;
+        m->runs[i].m_ave = cases[k].m_ave, m->runs[i].newton = cases[k].newton;
+        code = cmd_impact_run(&m->runs[i], &open.job);
     }
-    *t_end = open.job.t_end;
+    m->t_end = open.job.t_end;
     cmd_case_close(&open);
     return code;
 }
 
 int cmd_reproduce_impact(const cmd_settings *s)
 {
-    const figure *f = figures;
-    cmd_impact runs[N_RUNS] = {{.n = 0}};
-    cmd_picture picture = {0};
-    char own[40];
-    double t_end;
-    while (strcmp(f->name, s->words[0]) != 0) f++;
-    const int n_runs = f->axis ? N_RUNS : 1;
-    snprintf(own, sizeof own, "%s.svg", f->name);
-    const char *path = s->out ? s->out : own;
-    int code = cmd_picture_open(&picture, path, WIDTH, f->axis ? HEIGHT : SHAPES_HEIGHT);
-    if (code == 0) code = measure(runs, n_runs, s, &t_end);
-    if (code == 0) {
-        if (f->axis)
-            draw_steps(runs, f, t_end, &picture);
-        else
-            draw_shapes(runs, f, &picture);
-        code = cmd_picture_commit(&picture);
-    }
-    if (code == 0) code = show(runs, n_runs, f, s, path);
-    for (int i = 0; i < N_RUNS; i++) cmd_impact_free(&runs[i]);
-    cmd_picture_abort(&picture);
+    measured m = {.of = figures};
+    while (strcmp(m.of->name, s->words[0]) != 0) m.of++;
+    m.n_runs = m.of->axis ? N_RUNS : 1;
+    const cmd_drawing drawing = {WIDTH,      m.of->axis ? HEIGHT : SHAPES_HEIGHT,
+                                 measure,    m.of->axis ? draw_steps : draw_shapes,
+                                 print_text, run_json,
+                                 m.n_runs};
+    const int code = cmd_drawing_make(&drawing, &m, s);
+    for (int i = 0; i < N_RUNS; i++) cmd_impact_free(&m.runs[i]);
     return code;
 }

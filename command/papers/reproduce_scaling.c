@@ -94,6 +94,7 @@ static const figure figures[] = {
 
 /** Measured: values over h, and their exponent. */
 typedef struct measured {
+    const figure *of;
     double values[LINES_MOST][H_MOST], exponents[LINES_MOST];
     cmd_corrections corrections[H_MOST]; /**< of the scaling under way */
     int n;
@@ -140,8 +141,10 @@ static int measure(measured *m, const figure *f, const cmd_job *job)
     return code;
 }
 
-static void draw(const measured *m, const figure *f, const cmd_picture *picture)
+static void draw(const void *all, const cmd_picture *picture)
 {
+    const measured *m = all;
+    const figure *f = m->of;
     FILE *s = picture->script;
     cmd_picture_log_axes(picture, "h [s]", f->lines[0].what == CONDITION ? "condition number" : "last corrections");
     cmd_log_axis h = {0}, y = {0};
@@ -161,8 +164,10 @@ static void draw(const measured *m, const figure *f, const cmd_picture *picture)
     }
 }
 
-static void print_text(const measured *m, const figure *f, const char *path)
+static void print_text(const void *all, const char *path)
 {
+    const measured *m = all;
+    const figure *f = m->of;
     static const cmd_column columns[] = {{"quantity", 1, NULL, NULL},  {"scaling", 1, NULL, NULL},
                                          {"h", 0, NULL, NULL},         {"value", 0, NULL, NULL},
                                          {"published", 0, NULL, NULL}, {"exponent", 0, NULL, NULL},
@@ -186,8 +191,10 @@ static void print_text(const measured *m, const figure *f, const char *path)
            path);
 }
 
-static json_t *line_json(const measured *m, const figure *f, int k)
+static json_t *line_json(const void *all, int k)
 {
+    const measured *m = all;
+    const figure *f = m->of;
     const line *l = &f->lines[k];
     json_t *paper = CMD_OBJECT({"source", cmd_json_text(f->source)}, {"figure", cmd_json_text(f->number)},
                                {"exponent", cmd_json_real(l->exponent)}, {"value", cmd_json_real(l->saturation)});
@@ -197,45 +204,30 @@ static json_t *line_json(const measured *m, const figure *f, int k)
                       {"exponent", cmd_json_real(m->exponents[k])}, {"published", paper});
 }
 
-static int show(const measured *m, const figure *f, const cmd_settings *s, const char *path)
+static int run(void *all, const cmd_settings *s)
 {
-    if (s->format == CMD_TEXT) print_text(m, f, path);
-    int code = 0;
-    for (int k = 0; k < m->n && s->format == CMD_JSON && code == 0; k++)
-        code = cmd_json_line(line_json(m, f, k), stdout);
-    return code;
-}
-
-static int run(const figure *f, const cmd_settings *s, cmd_picture *picture, const char *path)
-{
-    const cmd_case pendulum = {
-        .model = f->model, .rtol = NAN, .atol = NAN, .t_end = NAN, .parameter_names = {"g"}, .values = {1}};
-    const cmd_case andrews = {.model = f->model, .rtol = NAN, .atol = NAN, .t_end = NAN};
+    measured *m = all;
+    const int is_pendulum = strcmp(m->of->model, "pendulum") == 0;
+    const cmd_case c = {.model = m->of->model,
+                        .rtol = NAN,
+                        .atol = NAN,
+                        .t_end = NAN,
+                        .parameter_names = {is_pendulum ? "g" : NULL},
+                        .values = {1}};
     cmd_settings own = *s;
     cmd_open_case open;
-    measured m;
     own.problem.form = "index3";
-    int code = cmd_case_open(&open, &own, strcmp(f->model, "pendulum") == 0 ? &pendulum : &andrews);
-    if (code == 0) code = measure(&m, f, &open.job);
-    if (code == 0) {
-        draw(&m, f, picture);
-        code = cmd_picture_commit(picture);
-    }
-    if (code == 0) code = show(&m, f, s, path);
+    int code = cmd_case_open(&open, &own, &c);
+    if (code == 0) code = measure(m, m->of, &open.job);
     cmd_case_close(&open);
     return code;
 }
 
 int cmd_reproduce_scaling(const cmd_settings *s)
 {
-    const figure *f = figures;
-    char own[40];
-    cmd_picture picture = {0};
-    while (strcmp(f->name, s->words[0]) != 0) f++;
-    snprintf(own, sizeof own, "%s.svg", f->name);
-    const char *path = s->out ? s->out : own;
-    int code = cmd_picture_open(&picture, path, WIDTH, HEIGHT);
-    if (code == 0) code = run(f, s, &picture, path);
-    cmd_picture_abort(&picture);
-    return code;
+    cmd_drawing drawing = {WIDTH, HEIGHT, run, draw, print_text, line_json, 0};
+    measured m = {.of = figures};
+    while (strcmp(m.of->name, s->words[0]) != 0) m.of++;
+    while (m.of->lines[drawing.n_lines].scaling) drawing.n_lines++;
+    return cmd_drawing_make(&drawing, &m, s);
 }

@@ -167,8 +167,9 @@ static int try(attempt *out, const cmd_settings *s, int kind, double h)
     return code != 0 || !cmd_signal_caught() ? code : 128 + cmd_signal_caught();
 }
 
-static int measure(measured *m, const cmd_settings *s)
+static int measure(void *all, const cmd_settings *s)
 {
+    measured *m = all;
     int code = measure_motion(&m->motion, s);
     for (int k = 0; k < N_KINDS; k++)
         for (int i = 0; i < N_STEPS && code == 0; i++) code = try(&m->attempts[k][i], s, k, step_sizes[i]);
@@ -177,8 +178,9 @@ static int measure(measured *m, const cmd_settings *s)
 
 /* --- shown --- */
 
-static void draw(const motion *m, const cmd_picture *picture)
+static void draw(const void *all, const cmd_picture *picture)
 {
+    const motion *m = &((const measured *)all)->motion;
     static const char *const lines[N_DRAWN] = {"u1", "u2, sideways", "u3, upwards"};
     static const char *const dashes[N_DRAWN] = {"1", "2", "4"}; /* as in the paper */
     FILE *s = picture->script;
@@ -218,8 +220,9 @@ static void print_attempts(const measured *m)
     cmd_table_print(&table, 2, stdout);
 }
 
-static void print_text(const measured *m, const char *path)
+static void print_text(const void *all, const char *path)
 {
+    const measured *m = all;
     const motion *o = &m->motion;
     puts("Section 9 and Figure 3 of " PAPER ":\na strip bent by a crank at its tip, stabilised index 2 by BDF.\n");
     printf(
@@ -255,30 +258,15 @@ static json_t *attempt_json(const measured *m, int k, int i)
                       {"published", paper});
 }
 
-static int show(const measured *m, const cmd_settings *s, const char *path)
+static json_t *line_json(const void *all, int i)
 {
-    if (s->format == CMD_TEXT) {
-        print_text(m, path);
-        return 0;
-    }
-    int code = cmd_json_line(motion_json(&m->motion), stdout);
-    for (int k = 0; k < N_KINDS; k++)
-        for (int i = 0; i < N_STEPS && code == 0; i++) code = cmd_json_line(attempt_json(m, k, i), stdout);
-    return code;
+    const measured *m = all;
+    return i == 0 ? motion_json(&m->motion) : attempt_json(m, (i - 1) / N_STEPS, (i - 1) % N_STEPS);
 }
 
 int cmd_reproduce_tip_crank(const cmd_settings *s)
 {
     static measured m;
-    cmd_picture picture = {0};
-    const char *path = s->out ? s->out : "bauchau3.svg";
-    int code = cmd_picture_open(&picture, path, WIDTH, HEIGHT);
-    if (code == 0) code = measure(&m, s);
-    if (code == 0) {
-        draw(&m.motion, &picture);
-        code = cmd_picture_commit(&picture);
-    }
-    if (code == 0) code = show(&m, s, path);
-    cmd_picture_abort(&picture);
-    return code;
+    const cmd_drawing drawing = {WIDTH, HEIGHT, measure, draw, print_text, line_json, 1 + N_KINDS * N_STEPS};
+    return cmd_drawing_make(&drawing, &m, s);
 }

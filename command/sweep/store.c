@@ -86,17 +86,20 @@ static int is_there(const char *path)
     return has;
 }
 
-/** Has it no table yet? Then it is new, or its sweep was killed as it began. @return 1; 0; -1 after a complaint */
-static int is_empty(cmd_store *store)
+/** The number that a query gives.
+ *  @param[in] word  in its only place; NULL: it has none
+ *  @return -1 after one complaint */
+static long count(const cmd_store *store, const char *query, const char *word)
 {
     sqlite3_stmt *ask = NULL;
-    int n = -1;
-    if (sqlite3_prepare_v2(store->db, "SELECT count(*) FROM sqlite_master", -1, &ask, NULL) == SQLITE_OK &&
-        sqlite3_step(ask) == SQLITE_ROW)
-        n = sqlite3_column_int(ask, 0);
+    long n = -1;
+    if (sqlite3_prepare_v2(store->db, query, -1, &ask, NULL) == SQLITE_OK) {
+        if (word) sqlite3_bind_text(ask, 1, word, -1, SQLITE_STATIC);
+        if (sqlite3_step(ask) == SQLITE_ROW) n = (long)sqlite3_column_int64(ask, 0);
+    }
     if (n < 0) cmd_store_fail(store, "read");
     sqlite3_finalize(ask);
-    return n < 0 ? -1 : n == 0;
+    return n;
 }
 
 static int open_database(cmd_store *store, cmd_sweep_work *sweep, int is_described)
@@ -105,8 +108,10 @@ static int open_database(cmd_store *store, cmd_sweep_work *sweep, int is_describ
         return cmd_store_fail(store, "open");
     sqlite3_busy_timeout(store->db, READER_MS);
     int code = cmd_store_run(store, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
-    const int is_new = code == 0 ? is_empty(store) : 0;
-    if (is_new < 0) return CMD_EXIT_IO;
+    /* without a table it is new, or its sweep was killed as it began */
+    const long n_tables = code == 0 ? count(store, "SELECT count(*) FROM sqlite_master", NULL) : 0;
+    const int is_new = n_tables == 0;
+    if (n_tables < 0) return CMD_EXIT_IO;
     if (code == 0 && is_new && !is_described) code = cmd_sweep_describe(sweep);
     if (code == 0) code = is_new ? cmd_store_make(store, sweep) : cmd_store_compare(store, sweep);
     if (code == 0) code = read_done(store, sweep);
@@ -143,14 +148,6 @@ static void bind_word(sqlite3_stmt *to, int at, const char *word, int is_text)
         sqlite3_bind_text(to, at, word, -1, SQLITE_TRANSIENT);
 }
 
-static void bind_optional_text(sqlite3_stmt *to, int at, const char *text)
-{
-    if (text[0])
-        sqlite3_bind_text(to, at, text, -1, SQLITE_TRANSIENT);
-    else
-        sqlite3_bind_null(to, at);
-}
-
 /** The row, in the order of its columns: number, what varies, status, code, message, t, counters, outputs, state. */
 static void bind_case(sqlite3_stmt *to, const cmd_sweep_work *w, const cmd_sweep_case *c)
 {
@@ -160,8 +157,8 @@ static void bind_case(sqlite3_stmt *to, const cmd_sweep_work *w, const cmd_sweep
     for (int i = 0; i < w->plan.n_axes; i++)
         bind_word(to, at++, cmd_plan_word(&w->plan, i, (long)head->number), cmd_is_text(w->cls, w->plan.axes[i].name));
     sqlite3_bind_text(to, at++, cmd_case_status_name(head->status), -1, SQLITE_STATIC);
-    bind_optional_text(to, at++, head->code);
-    bind_optional_text(to, at++, head->message);
+    bind_word(to, at++, head->code, 1);
+    bind_word(to, at++, head->message, 1);
     sqlite3_bind_double(to, at++, head->t); /* a NaN becomes NULL, here and below */
     for (int i = 0; i < CMD_CASE_COUNTERS; i++, at++)
         if (head->counters[i] >= 0)
@@ -215,15 +212,7 @@ int cmd_store_put(cmd_store *store, const cmd_sweep_work *sweep, const cmd_sweep
 
 long cmd_store_count(cmd_store *store, int status)
 {
-    sqlite3_stmt *ask = NULL;
-    long n = -1;
-    if (sqlite3_prepare_v2(store->db, "SELECT count(*) FROM cases WHERE status = ?", -1, &ask, NULL) == SQLITE_OK) {
-        sqlite3_bind_text(ask, 1, cmd_case_status_name(status), -1, SQLITE_STATIC);
-        if (sqlite3_step(ask) == SQLITE_ROW) n = (long)sqlite3_column_int64(ask, 0);
-    }
-    sqlite3_finalize(ask);
-    if (n < 0) cmd_store_fail(store, "read");
-    return n;
+    return count(store, "SELECT count(*) FROM cases WHERE status = ?", cmd_case_status_name(status));
 }
 
 int cmd_store_close(cmd_store *store)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/base/lanes.h"
+#include "jacobian/pattern/entries.h"
 #include "src/base/memory.h"
 
 #define SAME_B 1e-5 /* of its largest entry: a smaller change is rounding */
@@ -204,7 +205,7 @@ int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism)
 {
     rsd_sparsity constraint;
     const rsd_sparsity *q = &p->constraint.pattern;
-    if (rsd_sparsity_union(&constraint, q, q, &f->alloc, NULL) < 0) { /* a copy */
+    if (rsd_sparsity_from_csc(&constraint, q->rows, q->cols, q->col_start, q->row, &f->alloc, NULL) < 0) {
         rsd_sparsity_free(formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
@@ -217,20 +218,19 @@ int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const 
     rsd_sparsity formalism;
     if (activated == 0) return 0;
     const rsd_sparsity *q = &p->formalism.pattern;
-    const int status = rsd_sparsity_union(&formalism, q, q, &f->alloc, NULL); /* a copy */
+    const int status = rsd_sparsity_from_csc(&formalism, q->rows, q->cols, q->col_start, q->row, &f->alloc, NULL);
     return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &formalism);
 }
 
 /* The pattern with every row in the columns with one of the bits. */
 static int full_columns(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
 {
-    unsigned char *mask = rsd_calloc(&f->alloc, f->n > 0 ? (long)f->n * f->n : 0, 1);
-    if (!mask) return RESIDA_ERR_MEMORY;
+    rsd_entries all = {.n = 0};
     for (int c = 0; c < f->n; c++)
-        if (f->columns[c] & bits) memset(mask + (size_t)c * (size_t)f->n, 1, (size_t)f->n);
-    int status = rsd_sparsity_from_mask(s, f->n, f->n, mask, RSD_BY_COLUMNS, &f->alloc, NULL);
-    rsd_free(&f->alloc, mask);
-    return status < 0 ? RESIDA_ERR_MEMORY : 0;
+        for (int i = 0; f->columns[c] & bits && i < f->n; i++) rsd_entries_add(&all, &f->alloc, f->n, i, c, 0);
+    const int status = rsd_entries_unite(&all, f->n, NULL, s, &f->alloc);
+    rsd_entries_free(&all, &f->alloc);
+    return status;
 }
 
 int rsd_parts_fill(rsd_parts *p, const rsd_frame *f)

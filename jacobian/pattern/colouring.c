@@ -73,8 +73,7 @@ const char *rsd_colouring_method(int i)
 
 static void free_work(work *w, const resida_allocator *alloc)
 {
-    int *blocks[] = {w->columns, w->colour, w->names, w->mark};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    RSD_FREE(alloc, w->columns, w->colour, w->names, w->mark);
     rsd_sparsity_free(&w->s, alloc);
 }
 
@@ -82,11 +81,7 @@ static resida_status make_work(work *w, const rsd_sparsity *s, const unsigned ch
                                resida_message *why)
 {
     int n = 0;
-    *w = (work){.columns = rsd_calloc(alloc, s->cols, sizeof(int))};
-    w->colour = rsd_calloc(alloc, s->cols, sizeof(int));
-    w->names = rsd_calloc(alloc, s->cols, sizeof(int));
-    w->mark = rsd_calloc(alloc, s->cols, sizeof(int));
-    if (!w->columns || !w->colour || !w->names || !w->mark)
+    if (!RSD_INTS(alloc, s->cols, &w->columns, &w->colour, &w->names, &w->mark))
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to group %d columns", s->cols);
     for (int c = 0; c < s->cols; c++)
         if (!(skip && skip[c]) && s->col_start[c + 1] > s->col_start[c]) w->columns[n++] = c;
@@ -96,19 +91,14 @@ static resida_status make_work(work *w, const rsd_sparsity *s, const unsigned ch
 static resida_status make_colouring(rsd_colouring *c, int cols, const resida_allocator *alloc, resida_message *why)
 {
     *c = (rsd_colouring){.cols = cols, .method = ""};
-    c->group = rsd_calloc(alloc, cols, sizeof(int));
-    c->start = rsd_calloc(alloc, (long)cols + 1, sizeof(int));
-    c->columns = rsd_calloc(alloc, cols, sizeof(int));
-    if (c->group && c->start && c->columns) return RESIDA_OK;
+    if (RSD_INTS(alloc, cols, &c->group, &c->columns) && RSD_INTS(alloc, cols + 1L, &c->start)) return RESIDA_OK;
     rsd_colouring_free(c, alloc);
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the groups of %d columns", cols);
 }
 
 void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc)
 {
-    rsd_free(alloc, c->group);
-    rsd_free(alloc, c->start);
-    rsd_free(alloc, c->columns);
+    RSD_FREE(alloc, c->group, c->start, c->columns);
     *c = (rsd_colouring){.method = ""};
 }
 
@@ -185,7 +175,7 @@ static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, con
     if (status == RESIDA_OK) status = make_colouring(&other, s->cols, alloc, why);
     if (status == RESIDA_OK) status = make_work(&w, s, skip, alloc, why);
     if (status == RESIDA_OK) {
-        c->bound = rsd_sparsity_fullest_row(&w.s, NULL);
+        c->bound = rsd_sparsity_fullest_row(&w.s);
         status = search_methods(c, &other, &w, s, skip, only, alloc);
         if (status == RESIDA_ERR_MEMORY) rsd_fail(why, status, "no memory to group %d columns", s->cols);
         if (status == RESIDA_ERR_INTERNAL)

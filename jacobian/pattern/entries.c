@@ -8,10 +8,7 @@ static void double_room(rsd_entries *e, const resida_allocator *a, long least)
 {
     long room = e->room ? 2 * e->room : least;
     rsd_entries more = {.n = e->n, .room = room};
-    more.row = rsd_calloc(a, room, sizeof(int));
-    more.column = rsd_calloc(a, room, sizeof(int));
-    more.value = rsd_doubles(a, room);
-    if (!more.row || !more.column || !more.value) {
+    if (!RSD_INTS(a, room, &more.row, &more.column) || !RSD_DOUBLES(a, room, &more.value)) {
         rsd_entries_free(&more, a);
         e->failed = 1;
         return;
@@ -36,9 +33,7 @@ void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long least, int 
 
 void rsd_entries_free(rsd_entries *e, const resida_allocator *a)
 {
-    rsd_free(a, e->row);
-    rsd_free(a, e->column);
-    rsd_free(a, e->value);
+    RSD_FREE(a, e->row, e->column, e->value);
     *e = (rsd_entries){.n = 0};
 }
 

@@ -17,23 +17,12 @@ typedef struct rsd_sparsity {
     int *csr_to_csc; /* [nnz] entry k by rows is entry csr_to_csc[k] by columns */
 } rsd_sparsity;
 
-/** The order of the bytes of a mask. */
-typedef enum rsd_mask_order { RSD_BY_COLUMNS, RSD_BY_ROWS } rsd_mask_order;
-
-/** Copy a pattern given by columns.
+/** Copy a pattern given by columns, as an engine hands it out.
  *  @param[in] col_start  [cols + 1] from 0, not falling
- *  @param[in] row        [col_start[cols]] in 0..rows-1, rising within a column; NULL when there are no entries
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (a size < 0, NULL); RESIDA_ERR_MODEL (the message names the column);
- *          RESIDA_ERR_MEMORY.  Cost: O(rows + cols + nnz). */
+ *  @param[in] row        [col_start[cols]] in 0..rows-1
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY.  Cost: O(rows + cols + nnz). */
 resida_status rsd_sparsity_from_csc(rsd_sparsity *s, int rows, int cols, const int *col_start, const int *row,
                                     const resida_allocator *alloc, resida_message *why);
-
-/** Make the pattern of the non-zero bytes of a full mask.
- *  @param[in] mask  [rows x cols]
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_MEMORY (also for more than INT_MAX entries).
- *          Cost: O(rows * cols), alone of all. */
-resida_status rsd_sparsity_from_mask(rsd_sparsity *s, int rows, int cols, const unsigned char *mask,
-                                     rsd_mask_order order, const resida_allocator *alloc, resida_message *why);
 
 /** Make the pattern of the entries (i[k], j[k]) in any order; repetitions are allowed.
  *  @param[in] n     pairs, 0..INT_MAX
@@ -50,15 +39,12 @@ resida_status rsd_sparsity_union(rsd_sparsity *s, const rsd_sparsity *a, const r
 
 /** Select some columns of a, in the order of the list.
  *  @param[in] columns  [n] in 0..a->cols-1
- *  @return RESIDA_OK; RESIDA_ERR_MEMORY.  Cost: O(rows + n + nnz). */
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY (also for more than INT_MAX entries).  Cost: O(rows + n + nnz). */
 resida_status rsd_sparsity_select(rsd_sparsity *s, const rsd_sparsity *a, int n, const int *columns,
                                   const resida_allocator *alloc, resida_message *why);
 
 /** Free the arrays, each may be NULL; the pattern is empty then. */
 void rsd_sparsity_free(rsd_sparsity *s, const resida_allocator *alloc);
-
-/** 1: a and b have the same size and the same entries. */
-int rsd_sparsity_equal(const rsd_sparsity *a, const rsd_sparsity *b);
 
 /** The place of (row, col) in the order by columns; -1: no entry. O(log of the column's length). */
 int rsd_sparsity_find(const rsd_sparsity *s, int row, int col);
@@ -66,8 +52,7 @@ int rsd_sparsity_find(const rsd_sparsity *s, int row, int col);
 /** 1: (row, col) is an entry. */
 int rsd_sparsity_contains(const rsd_sparsity *s, int row, int col);
 
-/** Count the entries of the fullest row: no consistent partitioning of the columns has fewer groups.
- *  @param[in] skip  [cols] 1: does not count; NULL: all count */
-int rsd_sparsity_fullest_row(const rsd_sparsity *s, const unsigned char *skip);
+/** Count the entries of the fullest row: no consistent partitioning of the columns has fewer groups. */
+int rsd_sparsity_fullest_row(const rsd_sparsity *s);
 
 #endif

@@ -49,8 +49,7 @@ static const resida_allocator *allocator_of(const bisection *bis)
 static void free_bisection(bisection *bis)
 {
     const resida_allocator *a = allocator_of(bis);
-    rsd_free(a, bis->memory);
-    rsd_free(a, bis->is_idle);
+    RSD_FREE(a, bis->memory, bis->is_idle);
     rsd_sparsity_free(&bis->rows, a);
     rsd_colouring_free(&bis->groups, a);
     rsd_entries_free(&bis->seen, a);
@@ -115,12 +114,37 @@ static void forget_parts(bisection *bis, int group)
     }
 }
 
+/* Predict the change of F when these columns [n] are perturbed by side increments: known->change, known->sizes. */
+static void predict(const rsd_known *known, const rsd_task *t, const int *columns, int n, double side)
+{
+    const rsd_sparsity *q = &known->grouping->pattern;
+    const size_t bytes = (size_t)q->rows * sizeof *known->change;
+    memset(known->change, 0, bytes);
+    memset(known->sizes, 0, bytes);
+    for (int k = 0; k < n; k++) {
+        const int c = columns[k];
+        const double move = rsd_perturbation(t, c, side);
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            const double change = known->values[known->grouping->at[e]] * move;
+            known->change[q->row[e]] += change;
+            known->sizes[q->row[e]] += fabs(change);
+        }
+    }
+}
+
+/* 1: the row's change differs from the predicted one by more than tolerance and rounding; size: of the row itself. */
+static int is_unexplained(const rsd_known *known, int row, double change, double size)
+{
+    const double noise = RSD_NOISE * (size + known->terms[row]);
+    return !known->ignored[row] && !(fabs(change - known->change[row]) <= known->share * known->sizes[row] + noise);
+}
+
 /* 1: the row has changed by more than rounding, or otherwise than the known quotients predict. */
 static int is_row_changed(const bisection *bis, const double *r, int i)
 {
     const rsd_differences *d = bis->t->d;
     const double change = r[i] - d->r0[i], size = fabs(r[i]) + fabs(d->r0[i]);
-    if (bis->known) return rsd_known_mismatch(bis->known, i, change, size);
+    if (bis->known) return is_unexplained(bis->known, i, change, size);
     if (rsd_is_exact(d, bis->t->part)) return change != 0; /* NaN is */
     return !(fabs(change) <= RSD_NEGLIGIBLE * (size + fabs(bis->t->at->F[i])));
 }
@@ -144,7 +168,7 @@ static int call_part(bisection *bis, int group, int part, int ways)
     int verdict = rsd_call_perturbed(&bis->together, &d->work.caller, 0, side, d->r);
     if (verdict > 0) verdict = rsd_call_perturbed(&bis->together, &d->work.caller, 0, side = -1, d->r);
     bis->calls++;
-    if (!verdict && bis->known) rsd_known_predict(bis->known, bis->t, bis->moving, bis->call.start[1], side);
+    if (!verdict && bis->known) predict(bis->known, bis->t, bis->moving, bis->call.start[1], side);
     if (!verdict) list_rows(bis, d->r);
     bis->is_sure &= verdict == 0;
     forget_parts(bis, group);

@@ -18,12 +18,6 @@ typedef struct rsd_known {
     double *change, *sizes;       /* [n] work space: predicted change of each row, sum of the sizes of its parts */
 } rsd_known;
 
-/** Predict the change of F when these columns [n] are perturbed by side increments: known->change, known->sizes. */
-void rsd_known_predict(const rsd_known *known, const rsd_task *t, const int *columns, int n, double side);
-
-/** 1: the row's change differs from the predicted one by more than tolerance and rounding; size: of the row itself. */
-int rsd_known_mismatch(const rsd_known *known, int row, double change, double size);
-
 /** Find the places at which the columns of the task (its colours: NULL) can have entries that `known` (NULL: none) does
  *  not explain: all that differences column by column would show, and perhaps more. *found 0: bisection does not pay,
  *  or F is not possible there; *possible is then empty. F at the point itself is left in d->r0, increments are lost.

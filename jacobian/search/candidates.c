@@ -12,29 +12,6 @@ enum { ALL_COLUMNS = -1 };
 #define OLD_B     0.2  /* likewise, by a B of an earlier evaluation */
 #define MOST_PART 0.25 /* of the columns: more candidates cost as much as all columns */
 
-void rsd_known_predict(const rsd_known *known, const rsd_task *t, const int *columns, int n, double side)
-{
-    const rsd_sparsity *q = &known->grouping->pattern;
-    const size_t bytes = (size_t)q->rows * sizeof *known->change;
-    memset(known->change, 0, bytes);
-    memset(known->sizes, 0, bytes);
-    for (int k = 0; k < n; k++) {
-        const int c = columns[k];
-        const double move = rsd_perturbation(t, c, side);
-        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
-            const double change = known->values[known->grouping->at[e]] * move;
-            known->change[q->row[e]] += change;
-            known->sizes[q->row[e]] += fabs(change);
-        }
-    }
-}
-
-int rsd_known_mismatch(const rsd_known *known, int row, double change, double size)
-{
-    const double noise = RSD_NOISE * (size + known->terms[row]);
-    return !known->ignored[row] && !(fabs(change - known->change[row]) <= known->share * known->sizes[row] + noise);
-}
-
 /* Mark the columns with entries. @return their number */
 static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)
 {

@@ -196,10 +196,7 @@ static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_en
         memcpy(t->d->delta, conf.delta, (size_t)n * sizeof *conf.delta);
     }
     rsd_sparsity_free(&conf.pattern, a);
-    rsd_free(a, conf.value);
-    rsd_free(a, conf.delta);
-    rsd_free(a, conf.farther);
-    rsd_free(a, conf.marked);
+    RSD_FREE(a, conf.value, conf.delta, conf.farther, conf.marked);
     return verdict > 0 ? 0 : verdict; /* not possible there: they stay dropped */
 }
 

@@ -5,14 +5,21 @@
 
 const int rsd_callbacks_are_caught = 0;
 
-#define RSD_RESULT(thrown, call)                                                                                       \
-    (void)thrown;                                                                                                      \
-    return call;
-#define RSD_DONE(thrown, call)                                                                                         \
-    (void)thrown;                                                                                                      \
-    call;                                                                                                              \
-    return 0;
-#define RSD_BLOCK(call) return call;
-#define RSD_FREED(call) call;
-
+#define RSD_RESULT(name, parameters, call)                                                                             \
+    int name parameters                                                                                                \
+    {                                                                                                                  \
+        (void)thrown;                                                                                                  \
+        return call;                                                                                                   \
+    }
+#define RSD_DONE(name, parameters, call) RSD_RESULT(name, parameters, (call, 0))
 #include "callback_calls.h"
+
+void *rsd_call_allocate(size_t bytes, const resida_allocator *a)
+{
+    return a->allocate(bytes, a->context);
+}
+
+void rsd_call_free(void *block, const resida_allocator *a)
+{
+    a->free(block, a->context);
+}

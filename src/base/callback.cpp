@@ -47,9 +47,20 @@ static int caught(rsd_thrown *thrown) noexcept
         otherwise;                                                                                                     \
     }
 
-#define RSD_RESULT(thrown, call) RSD_TRY_OR(return call, return caught(thrown))
-#define RSD_DONE(thrown, call)   RSD_TRY_OR(call, return caught(thrown)) return 0;
-#define RSD_BLOCK(call)          RSD_TRY_OR(return call, caught(nullptr); return nullptr)
-#define RSD_FREED(call)          RSD_TRY_OR(call, caught(nullptr))
-
+#define RSD_RESULT(name, parameters, call)                                                                             \
+    int name parameters                                                                                                \
+    {                                                                                                                  \
+        RSD_TRY_OR(return call, return caught(thrown))                                                                 \
+    }
+#define RSD_DONE(name, parameters, call) RSD_RESULT(name, parameters, (call, 0))
 #include "callback_calls.h"
+
+void *rsd_call_allocate(size_t bytes, const resida_allocator *a)
+{
+    RSD_TRY_OR(return a->allocate(bytes, a->context), caught(nullptr); return nullptr)
+}
+
+void rsd_call_free(void *block, const resida_allocator *a)
+{
+    RSD_TRY_OR(a->free(block, a->context), caught(nullptr))
+}

@@ -1,12 +1,13 @@
 /* fault.c - keeps the first failure of a callback, so that a NaN that has gone through half the model is blamed on
- * where it came from. It judges nothing: an output that nobody uses may be NaN. */
+ * where it came from. It judges nothing: an output that nobody uses may be NaN. Exceptions are caught for work of the
+ * caller's own, too. */
 #include "fault.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include "lanes.h"
+#include "message.h"
 
 /* No early exit: it vectorises. */
 RSD_WIDE static double zero_times(const double *x, long n)
@@ -57,4 +58,17 @@ int rsd_fault_nonfinite(const rsd_fault *fault)
 void rsd_fault_forget(rsd_fault *fault)
 {
     fault->callback = NULL;
+}
+
+int resida_catches_exceptions(void)
+{
+    return rsd_callbacks_are_caught;
+}
+
+resida_status resida_catch(void (*work)(void *context), void *context, resida_message *why)
+{
+    rsd_thrown thrown = {0, ""};
+    if (!work) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_catch: work is NULL");
+    if (!rsd_call_work(context, &thrown, work)) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_USER, "threw %s", thrown.text);
 }

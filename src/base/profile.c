@@ -38,34 +38,26 @@ void rsd_profile_end(rsd_profile *p)
 
 void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n)
 {
-    for (int i = RSD_N_ACTIVITIES; i < RSD_N_PLACES; i++) {
+    for (int i = 0; i < RSD_N_CALLBACKS; i++) {
         const long long part = of_thread->ns[i] / n;
         p->ns[i] += part;
         p->ns[RSD_IN_DIFFERENCES] -= part;
     }
 }
 
-_Static_assert(sizeof(resida_callback_seconds) == RSD_N_CALLBACKS * sizeof(double), "a time for each callback");
+_Static_assert(sizeof(resida_profile) == (1 + RSD_N_PLACES) * sizeof(double), "the total, and a time for each place");
+_Static_assert(offsetof(resida_profile, rest) == (1 + RSD_IN_REST) * sizeof(double), "in the same order");
 
 resida_profile rsd_profile_told(const rsd_profile *p)
 {
-    resida_profile told = {.total = 0};
-    double s[RSD_N_PLACES] = {0};
+    resida_profile told;
+    double s[1 + RSD_N_PLACES] = {0};
     long long total = 0;
     for (int i = 0; p && i < RSD_N_PLACES; i++) {
-        s[i] = S_PER_NS * (double)p->ns[i];
+        s[1 + i] = S_PER_NS * (double)p->ns[i];
         total += p->ns[i];
     }
-    told.total = S_PER_NS * (double)total;
-    told.start = s[RSD_IN_START];
-    told.steps = s[RSD_IN_STEPS];
-    told.iteration = s[RSD_IN_ITERATION];
-    told.rows = s[RSD_IN_ROWS];
-    told.differences = s[RSD_IN_DIFFERENCES];
-    told.assembly = s[RSD_IN_ASSEMBLY];
-    told.factors = s[RSD_IN_FACTORS];
-    told.solutions = s[RSD_IN_SOLUTIONS];
-    told.rest = s[RSD_IN_REST];
-    memcpy(&told.callbacks, s + RSD_N_ACTIVITIES, sizeof told.callbacks);
+    s[0] = S_PER_NS * (double)total;
+    memcpy(&told, s, sizeof told);
     return told;
 }

@@ -5,21 +5,19 @@
 
 #include "tally.h"
 
-/** What a solver does; behind them come the callbacks, in the order of rsd_callback. */
+/** What a solver does, behind the callbacks of rsd_callback; in the order of resida_profile. */
 typedef enum rsd_activity {
-    RSD_IN_REST,        /* anything else within calls of the solver */
-    RSD_IN_START,       /* the consistent start */
-    RSD_IN_STEPS,       /* the integrator: prediction, error test, order, output, events */
-    RSD_IN_ITERATION,   /* vectors of the corrector iteration */
-    RSD_IN_ROWS,        /* F of the iteration: constraint forces, rows */
-    RSD_IN_DIFFERENCES, /* of F, for J */
-    RSD_IN_ASSEMBLY,    /* of J */
+    RSD_IN_START = (int)RSD_N_CALLBACKS, /* the consistent start */
+    RSD_IN_STEPS,                        /* the integrator: prediction, error test, order, output, events */
+    RSD_IN_ITERATION,                    /* vectors of the corrector iteration */
+    RSD_IN_ROWS,                         /* F of the iteration: constraint forces, rows */
+    RSD_IN_DIFFERENCES,                  /* of F, for J */
+    RSD_IN_ASSEMBLY,                     /* of J */
     RSD_IN_FACTORS,
     RSD_IN_SOLUTIONS,
-    RSD_N_ACTIVITIES
+    RSD_IN_REST, /* anything else within calls of the solver */
+    RSD_N_PLACES
 } rsd_activity;
-
-enum { RSD_N_PLACES = RSD_N_ACTIVITIES + (int)RSD_N_CALLBACKS };
 
 struct rsd_profile {
     long long ns[RSD_N_PLACES]; /* so far */
@@ -48,7 +46,7 @@ static inline void rsd_profile_leave(rsd_profile *p, int back)
 /** The same of a callback. */
 static inline int rsd_profile_enter_callback(rsd_profile *p, rsd_callback which)
 {
-    return p ? rsd_profile_switch(p, (int)RSD_N_ACTIVITIES + (int)which) : 0;
+    return p ? rsd_profile_switch(p, (int)which) : 0;
 }
 
 /** The same of a callback, which is counted, too. */

@@ -3,33 +3,9 @@
 
 #include <string.h>
 
-const char *const rsd_callback_names[RSD_N_CALLBACKS] = {
-    [RSD_CALL_RESIDUAL] = "residual",
-    [RSD_CALL_ACCELERATION] = "acceleration",
-    [RSD_CALL_RESIDUAL_LAM] = "residual_lam",
-    [RSD_CALL_ACCELERATION_LAM] = "acceleration_lam",
-    [RSD_CALL_CONSTRAINT] = "constraint",
-    [RSD_CALL_CONSTRAINT_MATRIX] = "constraint_matrix",
-    [RSD_CALL_CONSTRAINT_FORCE] = "constraint_force",
-    [RSD_CALL_CONSTRAINT_VELOCITY] = "constraint_velocity",
-    [RSD_CALL_VELOCITY_BIAS] = "velocity_bias",
-    [RSD_CALL_ACCELERATION_BIAS] = "acceleration_bias",
-    [RSD_CALL_MASS_MATRIX] = "mass_matrix",
-    [RSD_CALL_POTENTIAL] = "potential",
-    [RSD_CALL_DERIVATIVES] = "derivatives",
-    [RSD_CALL_KINEMATIC_MATRIX] = "kinematic_matrix",
-    [RSD_CALL_INVARIANT] = "invariant",
-    [RSD_CALL_INVARIANT_MATRIX] = "invariant_matrix",
-    [RSD_CALL_NONHOLONOMIC_MATRIX] = "nonholonomic_matrix",
-    [RSD_CALL_NONHOLONOMIC_BIAS] = "nonholonomic_bias",
-    [RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS] = "nonholonomic_acceleration_bias",
-    [RSD_CALL_PROJECTION_MATRIX] = "projection_matrix",
-    [RSD_CALL_EXCITATION] = "excitation",
-    [RSD_CALL_ROOT] = "root",
-    [RSD_CALL_DAE_JACOBIAN] = "jacobian",
-    [RSD_CALL_JACOBIAN_TIMES] = "jacobian_times",
-    [RSD_CALL_RESIDUAL_TIMES] = "residual_times",
-};
+#define NAME(name, member) #member,
+const char *const rsd_callback_names[RSD_N_CALLBACKS] = {RSD_CALLBACKS(NAME)};
+#undef NAME
 
 _Static_assert(sizeof(resida_callback_calls) == sizeof((rsd_tally *)0)->calls, "one count for each callback");
 _Static_assert(offsetof(resida_callback_calls, residual_times) == RSD_CALL_RESIDUAL_TIMES * sizeof(long),

@@ -4,36 +4,41 @@
 
 #include <resida/stats.h>
 
-/** Callbacks, in the order of resida_callback_calls. */
+/** Callbacks, in the order of resida_callback_calls: X(name in the enum, name in resida_mechanism, resida_dae,
+ *  resida_products or resida_problem_options). */
+#define RSD_CALLBACKS(X)                                                                                               \
+    X(RESIDUAL, residual)                                                                                              \
+    X(ACCELERATION, acceleration)                                                                                      \
+    X(RESIDUAL_LAM, residual_lam)                                                                                      \
+    X(ACCELERATION_LAM, acceleration_lam)                                                                              \
+    X(CONSTRAINT, constraint)                                                                                          \
+    X(CONSTRAINT_MATRIX, constraint_matrix)                                                                            \
+    X(CONSTRAINT_FORCE, constraint_force)                                                                              \
+    X(CONSTRAINT_VELOCITY, constraint_velocity)                                                                        \
+    X(VELOCITY_BIAS, velocity_bias)                                                                                    \
+    X(ACCELERATION_BIAS, acceleration_bias)                                                                            \
+    X(MASS_MATRIX, mass_matrix)                                                                                        \
+    X(POTENTIAL, potential)                                                                                            \
+    X(DERIVATIVES, derivatives)                                                                                        \
+    X(KINEMATIC_MATRIX, kinematic_matrix)                                                                              \
+    X(INVARIANT, invariant)                                                                                            \
+    X(INVARIANT_MATRIX, invariant_matrix)                                                                              \
+    X(NONHOLONOMIC_MATRIX, nonholonomic_matrix)                                                                        \
+    X(NONHOLONOMIC_BIAS, nonholonomic_bias)                                                                            \
+    X(NONHOLONOMIC_ACCELERATION_BIAS, nonholonomic_acceleration_bias)                                                  \
+    X(PROJECTION_MATRIX, projection_matrix)                                                                            \
+    X(EXCITATION, excitation)                                                                                          \
+    X(ROOT, root)                                                                                                      \
+    X(DAE_JACOBIAN, jacobian)                                                                                          \
+    X(JACOBIAN_TIMES, jacobian_times)                                                                                  \
+    X(RESIDUAL_TIMES, residual_times)
+
+#define RSD_CALL_ENUM(name, member) RSD_CALL_##name,
 typedef enum rsd_callback {
-    RSD_CALL_RESIDUAL,
-    RSD_CALL_ACCELERATION,
-    RSD_CALL_RESIDUAL_LAM,
-    RSD_CALL_ACCELERATION_LAM,
-    RSD_CALL_CONSTRAINT,
-    RSD_CALL_CONSTRAINT_MATRIX,
-    RSD_CALL_CONSTRAINT_FORCE,
-    RSD_CALL_CONSTRAINT_VELOCITY,
-    RSD_CALL_VELOCITY_BIAS,
-    RSD_CALL_ACCELERATION_BIAS,
-    RSD_CALL_MASS_MATRIX,
-    RSD_CALL_POTENTIAL,
-    RSD_CALL_DERIVATIVES,
-    RSD_CALL_KINEMATIC_MATRIX,
-    RSD_CALL_INVARIANT,
-    RSD_CALL_INVARIANT_MATRIX,
-    RSD_CALL_NONHOLONOMIC_MATRIX,
-    RSD_CALL_NONHOLONOMIC_BIAS,
-    RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS,
-    RSD_CALL_PROJECTION_MATRIX,
-    RSD_CALL_EXCITATION,
-    RSD_CALL_ROOT,
-    RSD_CALL_DAE_JACOBIAN,
-    RSD_CALL_JACOBIAN_TIMES,
-    RSD_CALL_RESIDUAL_TIMES,
-    RSD_N_CALLBACKS,
+    RSD_CALLBACKS(RSD_CALL_ENUM) RSD_N_CALLBACKS,
     RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* members of resida_callback_costs, the first ones */
 } rsd_callback;
+#undef RSD_CALL_ENUM
 
 typedef struct rsd_profile rsd_profile; /* profile.h */
 
@@ -48,7 +53,7 @@ static inline void rsd_tally_call(rsd_tally *tally, rsd_callback which)
     tally->calls[which]++;
 }
 
-/** Names, as in resida_mechanism, resida_dae, resida_products or resida_problem_options. */
+/** Names of the members. */
 extern const char *const rsd_callback_names[RSD_N_CALLBACKS];
 
 /** tally += more. */

@@ -14,7 +14,6 @@
 
 #include "jacobian/pattern/entries.h"
 #include "src/linear/condition.h"
-#include "src/linear/csr_product.h"
 #include "src/linear/dense.h"
 #include "src/linear/linear_solver.h"
 

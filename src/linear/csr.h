@@ -42,4 +42,12 @@ void rsd_csr_to_full(const rsd_csr *A, const double *values, double *D);
 /** The same with `width` >= cols columns, zero beyond A. */
 void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *D);
 
+/** The pattern of A B: row i has the columns of all rows of B that row i of A has. Time grows with the number of
+ *  products. C is zero on failure. @return RESIDA_OK; RESIDA_ERR_MEMORY, without a message */
+resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr *B, const resida_allocator *alloc);
+
+/** c = values of A B in the pattern of C. work [columns of B], left as it comes. */
+void rsd_csr_product(const rsd_csr *C, double *c, const rsd_csr *A, const double *a, const rsd_csr *B, const double *b,
+                     double *work);
+
 #endif

@@ -9,19 +9,21 @@
 typedef struct rsd_linear_backend {
     const char *name;
     int needs_pattern; /* dense storage must be given as a full pattern */
+    int variant;       /* of a file that has two kinds: 1 is klu-diagonal, or small with a head */
 
     /** A: the pattern by columns, that is, A' by rows; row == NULL: dense storage. Its arrays are borrowed for the
      *  life of the state, the struct is not. *self is NULL on failure. */
-    resida_status (*create)(void **self, const rsd_csr *A, const resida_allocator *alloc, resida_message *why);
+    resida_status (*create)(void **self, int variant, const rsd_csr *A, const resida_allocator *alloc,
+                            resida_message *why);
     void (*free)(void *self);
 
     /** Values are finite. *kept: 1: with the pivots of an earlier factorisation. @return as rsd_linear_factor() */
     int (*factor)(void *self, const double *values, int *kept);
     void (*solve)(void *self, int columns, double *X);
-    /** There are no factors, and no pivots to be kept. */
+    /** There are no pivots to be kept any more. NULL: it keeps none. */
     void (*forget)(void *self);
 
-    /** Fill in nnz_factors, work, bytes. */
+    /** Fill in nnz_factors of factors that are there, work, bytes. */
     void (*measure)(const void *self, rsd_linear_report *report);
 } rsd_linear_backend;
 

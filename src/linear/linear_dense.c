@@ -14,7 +14,6 @@ typedef struct dense {
     size_t n;
     double *LU;  /* [n x n] column by column */
     int *pivots; /* [n] */
-    int factored;
 } dense;
 
 static void dense_free(void *self)
@@ -25,8 +24,10 @@ static void dense_free(void *self)
     RSD_FREE(&alloc, d->LU, d->pivots, d);
 }
 
-static resida_status dense_create(void **self, const rsd_csr *A, const resida_allocator *alloc, resida_message *why)
+static resida_status dense_create(void **self, int variant, const rsd_csr *A, const resida_allocator *alloc,
+                                  resida_message *why)
 {
+    (void)variant;
     dense *d = *self = rsd_calloc(alloc, 1, sizeof *d);
     if (d) {
         *d = (dense){.alloc = *alloc, .A = *A, .n = (size_t)A->cols};
@@ -47,9 +48,7 @@ static int dense_factor(void *self, const double *values, int *kept)
         rsd_csr_to_full(&d->A, values, d->LU); /* rows of A' are columns of A */
     else
         memcpy(d->LU, values, d->n * d->n * sizeof *values);
-    int singular = rsd_lu_factor((int)d->n, d->LU, d->pivots);
-    d->factored = singular == 0;
-    return singular; /* columns keep their places */
+    return rsd_lu_factor((int)d->n, d->LU, d->pivots); /* columns keep their places */
 }
 
 static void dense_solve(void *self, int columns, double *X)
@@ -58,20 +57,15 @@ static void dense_solve(void *self, int columns, double *X)
     for (int k = 0; k < columns; k++) rsd_lu_solve((int)d->n, d->LU, d->pivots, X + (size_t)k * d->n);
 }
 
-static void dense_forget(void *self)
-{
-    ((dense *)self)->factored = 0;
-}
-
 static void dense_measure(const void *self, rsd_linear_report *report)
 {
     const dense *d = self;
     double n = (double)d->n;
-    report->nnz_factors = d->factored ? (long)(d->n * d->n) : 0;
+    report->nnz_factors = (long)(d->n * d->n);
     report->work = 2 * n * n * n / 3;
     report->bytes = sizeof *d + d->n * d->n * sizeof *d->LU + d->n * sizeof *d->pivots;
 }
 
 const rsd_linear_backend rsd_linear_dense = {
-    "dense", 0, dense_create, dense_free, dense_factor, dense_solve, dense_forget, dense_measure,
+    "dense", 0, 0, dense_create, dense_free, dense_factor, dense_solve, NULL, dense_measure,
 };

@@ -111,8 +111,8 @@ static int analyse(sparse *s)
     return 0;
 }
 
-static resida_status create(void **self, const rsd_csr *A, int on_diagonal, const resida_allocator *alloc,
-                            resida_message *why)
+static resida_status sparse_create(void **self, int on_diagonal, const rsd_csr *A, const resida_allocator *alloc,
+                                   resida_message *why)
 {
     sparse *s = *self = rsd_calloc(alloc, 1, sizeof *s);
     if (s) {
@@ -130,16 +130,6 @@ static resida_status create(void **self, const rsd_csr *A, int on_diagonal, cons
     if (invalid) return rsd_fail(why, RESIDA_ERR_INTERNAL, "KLU refuses the pattern (%d entries)", A->nnz);
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to analyse a sparse matrix of %d unknowns and %d entries",
                     A->cols, A->nnz);
-}
-
-static resida_status sparse_create(void **self, const rsd_csr *A, const resida_allocator *alloc, resida_message *why)
-{
-    return create(self, A, 0, alloc, why);
-}
-
-static resida_status diagonal_create(void **self, const rsd_csr *A, const resida_allocator *alloc, resida_message *why)
-{
-    return create(self, A, 1, alloc, why);
 }
 
 static void scale_rows(sparse *s, const double *values)
@@ -380,9 +370,9 @@ static void sparse_measure(const void *self, rsd_linear_report *report)
 }
 
 const rsd_linear_backend rsd_linear_klu = {
-    "klu", 1, sparse_create, sparse_free, sparse_factor, sparse_solve, sparse_forget, sparse_measure,
+    "klu", 1, 0, sparse_create, sparse_free, sparse_factor, sparse_solve, sparse_forget, sparse_measure,
 };
 
 const rsd_linear_backend rsd_linear_klu_diagonal = {
-    "klu-diagonal", 1, diagonal_create, sparse_free, sparse_factor, sparse_solve, sparse_forget, sparse_measure,
+    "klu-diagonal", 1, 1, sparse_create, sparse_free, sparse_factor, sparse_solve, sparse_forget, sparse_measure,
 };

@@ -17,7 +17,6 @@ typedef struct small {
     int *unknown; /* [n] which one is the k-th; the head first */
     int *to;      /* [nnz] where values go in f.a */
     rsd_small_lu f;
-    int factored;
 } small;
 
 static void small_free(void *self)
@@ -104,8 +103,8 @@ static resida_status build(small *s, int with_head)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-static resida_status create(void **self, const rsd_csr *A, int with_head, const resida_allocator *alloc,
-                            resida_message *why)
+static resida_status small_create(void **self, int with_head, const rsd_csr *A, const resida_allocator *alloc,
+                                  resida_message *why)
 {
     small *s = *self = rsd_calloc(alloc, 1, sizeof *s);
     if (s) *s = (small){.alloc = *alloc, .A = *A, .n = A->cols};
@@ -115,16 +114,6 @@ static resida_status create(void **self, const rsd_csr *A, int with_head, const 
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a dense matrix of %d x %d", A->cols, A->cols);
 }
 
-static resida_status plain_create(void **self, const rsd_csr *A, const resida_allocator *alloc, resida_message *why)
-{
-    return create(self, A, 0, alloc, why);
-}
-
-static resida_status headed_create(void **self, const rsd_csr *A, const resida_allocator *alloc, resida_message *why)
-{
-    return create(self, A, 1, alloc, why);
-}
-
 static int small_factor(void *self, const double *values, int *kept)
 {
     small *s = self;
@@ -132,7 +121,6 @@ static int small_factor(void *self, const double *values, int *kept)
     rsd_small_lu_clear(&s->f);
     for (int k = 0; k < s->A.nnz; k++) s->f.a[s->to[k]] = values[k];
     int singular = rsd_small_lu_factor(&s->f);
-    s->factored = singular == 0;
     return singular ? s->unknown[singular - 1] + 1 : 0;
 }
 
@@ -142,24 +130,19 @@ static void small_solve(void *self, int columns, double *X)
     for (int k = 0; k < columns; k++) rsd_small_lu_solve(&s->f, s->unknown, X + (size_t)k * (size_t)s->n);
 }
 
-static void small_forget(void *self)
-{
-    ((small *)self)->factored = 0;
-}
-
 static void small_measure(const void *self, rsd_linear_report *report)
 {
     const small *s = self;
     double n = s->n, rest = n - s->f.n_head;
-    report->nnz_factors = s->factored ? (long)s->n * s->n : 0;
+    report->nnz_factors = (long)s->n * s->n;
     report->work = 2 * rest * rest * rest / 3 + 2 * rest * s->f.start[s->f.n_head];
     report->bytes = sizeof *s + (size_t)s->n * (size_t)s->f.ld * sizeof(double) + (size_t)s->A.nnz * sizeof *s->to;
 }
 
 const rsd_linear_backend rsd_linear_small = {
-    "dense", 1, plain_create, small_free, small_factor, small_solve, small_forget, small_measure,
+    "dense", 1, 0, small_create, small_free, small_factor, small_solve, NULL, small_measure,
 };
 
 const rsd_linear_backend rsd_linear_headed = {
-    "dense", 1, headed_create, small_free, small_factor, small_solve, small_forget, small_measure,
+    "dense", 1, 1, small_create, small_free, small_factor, small_solve, NULL, small_measure,
 };

@@ -35,6 +35,7 @@
 typedef struct held {
     const rsd_linear_backend *backend;
     void *self;
+    int is_factored;
     rsd_stage stage; /* from A to what the backend works on */
 } held;
 
@@ -96,7 +97,7 @@ void rsd_linear_free(rsd_linear_solver *ls)
 static resida_status attach(held *h, const rsd_linear_backend *backend, const resida_allocator *alloc,
                             resida_message *why)
 {
-    RSD_TRY(backend->create(&h->self, rsd_stage_pattern(&h->stage), alloc, why));
+    RSD_TRY(backend->create(&h->self, backend->variant, rsd_stage_pattern(&h->stage), alloc, why));
     h->backend = backend;
     return RESIDA_OK;
 }
@@ -192,12 +193,14 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
     held *h = &ls->now;
     if (!h->backend) return -1;
     int column = column_not_finite(&h->stage.A, values), kept = 0;
+    h->is_factored = 0;
     if (column) return column;
     const rsd_scales scales = {ls->is_scaled ? ls->row_scale : NULL, ls->column_scale};
     const double *staged;
     column = rsd_stage_values(&h->stage, values, scales, &staged);
     if (column) return column;
     int verdict = h->backend->factor(h->self, staged, &kept);
+    h->is_factored = verdict == 0;
     if (verdict == 0) ++*(kept ? &ls->refactors : &ls->factors);
     return verdict > 0 ? rsd_stage_column(&h->stage, verdict - 1) + 1 : verdict;
 }
@@ -206,7 +209,7 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 {
     held *h = &ls->now;
-    int is_plain = !h->stage.condensed && !h->stage.scales.rows;
+    int is_plain = h->stage.n_pairs == 0 && !h->stage.scales.rows;
     if (is_plain) h->backend->solve(h->self, columns, X);
     for (int k = 0; k < columns && !is_plain; k++) {
         double *x = X + (size_t)k * (size_t)ls->n, *right = rsd_stage_right(&h->stage, x);
@@ -218,7 +221,9 @@ void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 
 void rsd_linear_forget(rsd_linear_solver *ls)
 {
-    if (ls->now.backend) ls->now.backend->forget(ls->now.self);
+    held *h = &ls->now;
+    h->is_factored = 0;
+    if (h->backend && h->backend->forget) h->backend->forget(h->self);
 }
 
 rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
@@ -227,6 +232,7 @@ rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
     rsd_linear_report r = {.name = "", .factors = ls->factors, .refactors = ls->refactors, .solves = ls->solves};
     if (!h->backend) return r;
     h->backend->measure(h->self, &r);
+    if (!h->is_factored) r.nnz_factors = 0;
     r.name = h->backend->name;
     const rsd_csr *A = &h->stage.A;
     r.nnz = A->row ? A->nnz : (long)ls->n * ls->n;

@@ -66,7 +66,7 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values);
 /** X = A^-1 X. X [n x columns], column by column, columns > 0. Only after a factorisation that returned 0. */
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
 
-/** Take unknowns out before anything is factored (linear_condense.h); from the next pattern on.
+/** Take unknowns out before anything is factored (linear_stage.h); from the next pattern on.
  *  @param[in] row, column  [n_pairs] copied; n_pairs = 0: none
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column);

@@ -4,7 +4,6 @@
 #include "problem_impl.h"
 
 #include "src/base/profile.h"
-#include "src/linear/csr_product.h"
 
 #include <math.h>
 #include <stddef.h>

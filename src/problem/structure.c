@@ -5,7 +5,6 @@
  * structure_open.c. */
 #include "structure.h"
 
-#include "src/linear/csr_product.h"
 #include "rows.h"
 
 #include <string.h>

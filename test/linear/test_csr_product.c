@@ -1,6 +1,6 @@
 /* test_csr_product.c - products of random sparse matrices against those of the full ones. All numbers are small
  * integers, so every product and sum is exact. */
-#include "src/linear/csr_product.h"
+#include "src/linear/csr.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@ static void open_with(subject *s, const rsd_linear_backend *backend, int n, cons
     resida_pattern given = {col_start, row};
     *s = (subject){.alloc = rsd_allocator(NULL), .backend = backend};
     assert_int_equal(rsd_csr_create(&s->A, "A", n, n, &given, &s->alloc, NULL), RESIDA_OK);
-    assert_int_equal(backend->create(&s->self, &s->A, &s->alloc, NULL), RESIDA_OK);
+    assert_int_equal(backend->create(&s->self, backend->variant, &s->A, &s->alloc, NULL), RESIDA_OK);
 }
 
 static void close_it(subject *s)

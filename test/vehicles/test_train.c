@@ -7,6 +7,7 @@
 #include "jacobian/pattern/colouring.h"
 #include "src/base/memory.h"
 #include "pencil.h"
+#include "test/fixtures/mask_pattern.h"
 #include "benchmarks/models/vehicles/train/train_model.h"
 
 enum { N = TRAIN_COORDINATES, N_G = TRAIN_WHEELS };
@@ -233,9 +234,8 @@ static unsigned char *ggl_mask(const resida_mechanism *m)
 static int groups_of(const unsigned char *has, int n)
 {
     const resida_allocator alloc = rsd_allocator(NULL);
-    rsd_sparsity s;
+    rsd_sparsity s = pattern_of_mask(n, n, has);
     rsd_colouring c;
-    assert_int_equal(rsd_sparsity_from_mask(&s, n, n, has, RSD_BY_ROWS, &alloc, NULL), RESIDA_OK);
     assert_int_equal(rsd_colour(&c, &s, NULL, &alloc, NULL), RESIDA_OK);
     const int groups = c.n_groups;
     rsd_colouring_free(&c, &alloc);

@@ -5,14 +5,12 @@
 
 #include "jacobian/pattern/colouring.h"
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/mask_pattern.h"
 #include "test/jacobian/pattern_subject.h"
 
 static inline rsd_sparsity pattern_of(const pattern_subject *p)
 {
-    resida_allocator alloc = rsd_allocator(NULL);
-    rsd_sparsity s;
-    assert_int_equal(rsd_sparsity_from_mask(&s, p->rows, p->cols, p->has, RSD_BY_ROWS, &alloc, NULL), RESIDA_OK);
-    return s;
+    return pattern_of_mask(p->rows, p->cols, p->has);
 }
 
 static inline rsd_colouring colour(const rsd_sparsity *s, const unsigned char *skip, const char *method)
