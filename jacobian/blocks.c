@@ -25,8 +25,8 @@ static int difference_C(resida_jacobian *jac, const resida_jacobian_point *at)
     const resida_system *s = &jac->f.s;
     int verdict = s->around ? rsd_call_prepare_differences(at->t, at->y, at->yp, NULL, s) : 0;
     if (!verdict)
-        verdict =
-            rsd_difference(&jac->d, RSD_CONSTRAINT, &jac->p.constraint, at, 1, 0, RESIDA_COLUMN_CHEAP, NULL, jac->p.C);
+        verdict = rsd_difference(&jac->d, RSD_CONSTRAINT, &jac->p.constraint, at, 1, 0, RESIDA_COLUMN_CONSTRAINT, NULL,
+                                 jac->p.C);
     if (s->around) (void)rsd_call_prepare_differences(at->t, NULL, NULL, NULL, s);
     return verdict;
 }
@@ -34,7 +34,7 @@ static int difference_C(resida_jacobian *jac, const resida_jacobian_point *at)
 /* Update C. All entries without a place in C stay zero as long as the pattern stays. */
 static int update_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    if (!jac->f.s.cheap) return 0;
+    if (!jac->f.s.constraint) return 0;
     int verdict = jac->f.combined ? 0 : difference_C(jac, at);
     for (int k = 0; k < jac->f.s.n_y && !verdict; k++) jac->p.C[jac->p.y_at[k]] = jac->given.y[k];
     return verdict;

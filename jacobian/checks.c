@@ -34,25 +34,25 @@ static resida_status check_given(const char *name, const resida_system *s, int n
 static resida_status check_known(const resida_system *s, resida_message *why)
 {
     const long most = (long)s->n * s->n;
-    if (s->n_y < 0 || s->n_y > (s->cheap ? most : 0))
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_y = %d, must be in 0..%ld%s", s->n_y, s->cheap ? most : 0,
-                        s->cheap ? "" : " without a cheap part");
+    if (s->n_y < 0 || s->n_y > (s->constraint ? most : 0))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_y = %d, must be in 0..%ld%s", s->n_y,
+                        s->constraint ? most : 0, s->constraint ? "" : " without a constraint part");
     if (s->n_yp < 0 || s->n_yp > most)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_yp = %d, must be in 0..%ld", s->n_yp, most);
     RSD_TRY(check_places("y_row", s->n, s->n_y, s->y_row, why));
     RSD_TRY(check_places("y_column", s->n, s->n_y, s->y_column, why));
     RSD_TRY(check_places("yp_row", s->n, s->n_yp, s->yp_row, why));
     RSD_TRY(check_places("yp_column", s->n, s->n_yp, s->yp_column, why));
-    RSD_TRY(check_given("n_dear", s, s->n_dear, 1, why));
-    RSD_TRY(check_given("n_cheap", s, s->n_cheap, s->cheap != NULL, why));
-    RSD_TRY(check_places("dear_row", s->n, s->n_dear, s->dear_row, why));
-    RSD_TRY(check_places("dear_column", s->n, s->n_dear, s->dear_column, why));
-    RSD_TRY(check_places("cheap_row", s->n, s->n_cheap, s->cheap_row, why));
-    RSD_TRY(check_places("cheap_column", s->n, s->n_cheap, s->cheap_column, why));
-    if (s->derivative && s->n_dear < 0)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: derivative is given, its places n_dear are not");
+    RSD_TRY(check_given("n_formalism", s, s->n_formalism, 1, why));
+    RSD_TRY(check_given("n_constraint", s, s->n_constraint, s->constraint != NULL, why));
+    RSD_TRY(check_places("formalism_row", s->n, s->n_formalism, s->formalism_row, why));
+    RSD_TRY(check_places("formalism_column", s->n, s->n_formalism, s->formalism_column, why));
+    RSD_TRY(check_places("constraint_row", s->n, s->n_constraint, s->constraint_row, why));
+    RSD_TRY(check_places("constraint_column", s->n, s->n_constraint, s->constraint_column, why));
+    if (s->derivative && s->n_formalism < 0)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: derivative is given, its places n_formalism are not");
     if ((s->n_y > 0 || s->n_yp > 0) && !s->known) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: known is NULL");
-    const unsigned all = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP | RESIDA_COLUMN_LINEAR;
+    const unsigned all = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP | RESIDA_COLUMN_LINEAR;
     for (int c = 0; s->columns && c < s->n; c++)
         if (s->columns[c] & ~all)
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: columns[%d] = %d, must be in 0..%u", c, s->columns[c],
@@ -66,7 +66,7 @@ static resida_status check_costs(const resida_system *s, resida_message *why)
         const char *name;
         double cost;
     } costs[] = {{"cost_F", s->cost_F},
-                 {"cost_cheap", s->cost_cheap},
+                 {"cost_constraint", s->cost_constraint},
                  {"cost_known", s->cost_known},
                  {"cost_derivative", s->cost_derivative},
                  {"cost_times", s->cost_times}};
@@ -83,13 +83,14 @@ resida_status rsd_check_system(const resida_system *s, resida_message *why)
     if (s->n < 1 || s->n > RSD_MOST_UNKNOWNS)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n = %d, must be in 1..%d", s->n, RSD_MOST_UNKNOWNS);
     if (!s->F) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: F is NULL");
-    if (!s->dear != !s->cheap)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is given, %s is NULL", s->dear ? "dear" : "cheap",
-                        s->dear ? "cheap" : "dear");
-    if (s->curved && !s->cheap) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: curved is given, cheap is NULL");
-    if (!(s->cheap_rounding >= 0 && s->cheap_rounding < 1))
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: cheap_rounding = %g, must be >= 0 and < 1",
-                        s->cheap_rounding);
+    if (!s->formalism != !s->constraint)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is given, %s is NULL",
+                        s->formalism ? "formalism" : "constraint", s->formalism ? "constraint" : "formalism");
+    if (s->curvature && !s->constraint)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: curvature is given, constraint is NULL");
+    if (!(s->constraint_rounding >= 0 && s->constraint_rounding < 1))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: constraint_rounding = %g, must be >= 0 and < 1",
+                        s->constraint_rounding);
     RSD_TRY(check_known(s, why));
     RSD_TRY(check_costs(s, why));
     if (s->n_inputs < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_inputs = %d, must be >= 0", s->n_inputs);
@@ -123,8 +124,8 @@ resida_status rsd_check_threads(const resida_system *s, int threads, resida_mess
 /* 1: columns of the constraint part are differenced with every strategy. */
 static int has_constraint_columns(const resida_system *s)
 {
-    int n = s->cheap && !s->columns ? s->n : 0;
-    for (int c = 0; s->cheap && s->columns && c < s->n; c++) n += (s->columns[c] & RESIDA_COLUMN_CHEAP) != 0;
+    int n = s->constraint && !s->columns ? s->n : 0;
+    for (int c = 0; s->constraint && s->columns && c < s->n; c++) n += (s->columns[c] & RESIDA_COLUMN_CONSTRAINT) != 0;
     return n > 0;
 }
 

@@ -14,9 +14,9 @@ static double cost_of_call(double given, int n)
 static double cost_of_blocks(const resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;
-    const int n = jac->f.n, groups = s->cheap && !jac->f.combined ? jac->p.constraint.colours.n_groups : 0;
+    const int n = jac->f.n, groups = s->constraint && !jac->f.combined ? jac->p.constraint.colours.n_groups : 0;
     const double known = s->known ? cost_of_call(s->cost_known, n) : 0;
-    return groups > 0 ? known + (groups + 1) * (cost_of_call(s->cost_cheap, n) + PER_DIFFERENCE * n) : known;
+    return groups > 0 ? known + (groups + 1) * (cost_of_call(s->cost_constraint, n) + PER_DIFFERENCE * n) : known;
 }
 
 int rsd_engine_cost(const resida_jacobian *jac)
@@ -56,7 +56,7 @@ void rsd_engine_set_costs(resida_jacobian *jac, const resida_system *costs)
 {
     resida_system *s = &jac->f.s;
     s->cost_F = costs->cost_F;
-    s->cost_cheap = costs->cost_cheap;
+    s->cost_constraint = costs->cost_constraint;
     s->cost_known = costs->cost_known;
     s->cost_derivative = costs->cost_derivative;
     s->cost_times = costs->cost_times;

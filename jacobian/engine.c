@@ -8,7 +8,7 @@
 
 void resida_system_init(resida_system *s)
 {
-    if (s) *s = (resida_system){.size = sizeof *s, .n_dear = -1, .n_cheap = -1};
+    if (s) *s = (resida_system){.size = sizeof *s, .n_formalism = -1, .n_constraint = -1};
 }
 
 void resida_jacobian_options_init(resida_jacobian_options *o)
@@ -21,7 +21,7 @@ static int reserve_given(resida_jacobian *jac)
     const rsd_frame *f = &jac->f;
     jac->given.y = rsd_doubles(&f->alloc, f->s.n_y);
     jac->given.yp = rsd_doubles(&f->alloc, f->s.n_yp);
-    jac->given.derivative = rsd_doubles(&f->alloc, f->strategy->user ? f->s.n_dear : 0);
+    jac->given.derivative = rsd_doubles(&f->alloc, f->strategy->user ? f->s.n_formalism : 0);
     return jac->given.y && jac->given.yp && jac->given.derivative;
 }
 

@@ -16,7 +16,7 @@
 /** Values that the model gives, in its order. */
 typedef struct rsd_given {
     double *y, *yp;     /* [n_y], [n_yp] known entries */
-    double *derivative; /* [n_dear] of the formalism part */
+    double *derivative; /* [n_formalism] of the formalism part */
 } rsd_given;
 
 /** The last evaluation of dF/dy; evaluate.c. */

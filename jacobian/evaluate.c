@@ -39,10 +39,11 @@ static void record_change(resida_jacobian *jac, const resida_jacobian_point *at)
 
 static int difference_A(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
+    const unsigned any = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP;
     const int all = jac->f.combined;
-    int verdict = rsd_difference(&jac->d, all ? RSD_WHOLE : RSD_FORMALISM, &jac->p.formalism, at, 1,
-                                 all ? at->alpha : 0, all ? any : RESIDA_COLUMN_DEAR, jac->outdated.marked, jac->p.A);
+    int verdict =
+        rsd_difference(&jac->d, all ? RSD_WHOLE : RSD_FORMALISM, &jac->p.formalism, at, 1, all ? at->alpha : 0,
+                       all ? any : RESIDA_COLUMN_FORMALISM, jac->outdated.marked, jac->p.A);
     if (!verdict) record_change(jac, at);
     *(jac->f.strategy->coloured ? &jac->counts.evaluations_coloured : &jac->counts.evaluations_dense) += verdict == 0;
     return verdict;
@@ -53,7 +54,7 @@ static int evaluate_user_A(resida_jacobian *jac, const resida_jacobian_point *at
     const resida_system *s = &jac->f.s;
     int verdict = rsd_call_derivative(at->t, at->alpha, at->y, at->yp, jac->given.derivative, NULL, s);
     memset(jac->p.A, 0, (size_t)jac->p.pattern.nnz * sizeof *jac->p.A);
-    for (int k = 0; k < s->n_dear; k++) jac->p.A[jac->p.derived_at[k]] += jac->given.derivative[k];
+    for (int k = 0; k < s->n_formalism; k++) jac->p.A[jac->p.derived_at[k]] += jac->given.derivative[k];
     jac->counts.evaluations_user += verdict == 0;
     return verdict;
 }

@@ -72,7 +72,8 @@ static int difference_D(const rsd_excitations *exc, rsd_differences *d, const rs
     int verdict = rsd_call_move_input(i, step, NULL, &d->f->s);
     if (!verdict) verdict = rsd_call(d, RSD_WHOLE, at->t, at->y, at->yp, d->r);
     moved.F = d->r;
-    if (!verdict) verdict = rsd_difference(d, RSD_FORMALISM, &p->formalism, &moved, 1, 0, RESIDA_COLUMN_DEAR, NULL, D);
+    if (!verdict)
+        verdict = rsd_difference(d, RSD_FORMALISM, &p->formalism, &moved, 1, 0, RESIDA_COLUMN_FORMALISM, NULL, D);
     if (!verdict) verdict = rsd_jumps_replace(jumps, d, p, &moved, D, p->A);
     verdict = restore_input(d->f, i, verdict);
     for (int k = 0; k < p->pattern.nnz; k++) D[k] = (D[k] - p->A[k]) / step;

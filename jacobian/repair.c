@@ -89,7 +89,7 @@ static double length_along(const krylov *x, const double *v)
     double least = INFINITY, along = 0;
     for (int c = 0; c < x->n; c++) {
         const double w = rsd_weight(at, c);
-        if (!(d->f->columns[c] & RESIDA_COLUMN_DEAR) || v[c] == 0) continue;
+        if (!(d->f->columns[c] & RESIDA_COLUMN_FORMALISM) || v[c] == 0) continue;
         least = fmin(least, fabs(d->delta[c] / v[c]));
         along += w * v[c] * w * at->h * at->yp[c];
     }
@@ -102,7 +102,7 @@ static int difference_along(const krylov *x, const double *v, double s, double *
     rsd_differences *d = x->d;
     const rsd_sparsity *q = &x->p->formalism.pattern;
     for (int c = 0; c < x->n; c++) {
-        volatile double moved = x->at->y[c] + (d->f->columns[c] & RESIDA_COLUMN_DEAR ? s * v[c] : 0);
+        volatile double moved = x->at->y[c] + (d->f->columns[c] & RESIDA_COLUMN_FORMALISM ? s * v[c] : 0);
         d->y[c] = moved;
     }
     const int verdict = rsd_call(d, RSD_FORMALISM, x->at->t, d->y, x->at->yp, change);
@@ -252,7 +252,7 @@ static int nothing_is_hidden(const krylov *x)
 
 int rsd_repair_A(rsd_repair *r, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at, int *done)
 {
-    const rsd_task all = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, NULL};
+    const rsd_task all = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_FORMALISM, NULL, NULL};
     krylov x = {.r = r, .d = d, .p = p, .at = at, .n = d->f->n};
     double enough;
     *done = 0;

@@ -1,11 +1,10 @@
 /* resida/jacobian.h - the Jacobian engine: J = dF/dy + alpha dF/dyp, eq. (15), for any F(t, y, yp).
  *
  * It is independent of the integrator: an iteration requests a setup for a reason, and gets J. F may be a sum of two
- * functions, F = dear + cheap: `dear`, the formalism part, calls the formalism; `cheap`, the constraint part, calls
- * only constraints, and entries of its derivative may be known. Then J is kept in parts, and only the first costs
- * residual calls:
+ * functions, F = F_a + F_c: the formalism part F_a calls the formalism; the constraint part F_c calls only constraints,
+ * and entries of its derivative may be known. Then J is kept in parts, and only the first costs residual calls:
  *
- *     J = d(dear)/dy  +  d(cheap)/dy  +  alpha dF/dyp
+ *     J = dF_a/dy  +  dF_c/dy  +  alpha dF/dyp
  *
  * Strategies by name; numbers are those of
  *     M. Arnold, A. Fuchs, C. Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics.
@@ -23,12 +22,12 @@
  *                         that are halved, where they touch few rows), the later ones go by groups where that is
  *                         cheaper
  *   "fresh"               the same, but residual calls alone count: all else is renewed at every step attempt. The
- *                         fewest calls; for residuals that are dearer than everything else
+ *                         fewest calls; for residuals that cost more than everything else
  *   "user"                as "auto", but by the model's own derivatives: nothing is differenced, and nothing replaces
  *                         them. What "auto" is where the model gives derivatives
  *
- * Where the system gives products of its derivatives with directions (times), each difference above, but those of the
- * cheap part, is a product with the direction that it would go along: it has no rounding of increments and no kinks,
+ * Where the system gives products of its derivatives with directions (times), each difference above, but those of
+ * F_c, is a product with the direction that it would go along: it has no rounding of increments and no kinks,
  * and its cost is what "auto" weighs. "fresh" counts it as a call. */
 #ifndef RESIDA_JACOBIAN_H
 #define RESIDA_JACOBIAN_H
@@ -47,33 +46,33 @@ typedef int resida_function(double t, const double *y, const double *yp, double 
 
 /** Parts of a column of J that are not known. */
 typedef enum resida_column {
-    RESIDA_COLUMN_DEAR = 1,  /**< d(dear)/dy (dF/dy when F is not in parts) */
-    RESIDA_COLUMN_CHEAP = 2, /**< d(cheap)/dy has entries besides the known ones */
-    RESIDA_COLUMN_YP = 4,    /**< dF/dyp has entries besides the known ones */
+    RESIDA_COLUMN_FORMALISM = 1,  /**< dF_a/dy (dF/dy when F is not in parts) */
+    RESIDA_COLUMN_CONSTRAINT = 2, /**< dF_c/dy has entries besides the known ones */
+    RESIDA_COLUMN_YP = 4,         /**< dF/dyp has entries besides the known ones */
     RESIDA_COLUMN_LINEAR = 8 /**< with these: F is linear in that component of y, so that increments may be large */
 } resida_column;
 
 /** The system F(t, y, yp) = 0. Plain data after resida_system_init(); copied, pointers borrowed for the engine's
  *  life. */
 typedef struct resida_system {
-    size_t size;            /**< set by resida_system_init() */
-    int n;                  /**< unknowns, > 0 */
-    void *user;             /**< passed to every function */
-    resida_function *F;     /**< the whole function; needed */
-    resida_function *dear;  /**< formalism part of F, which costs a residual call; NULL: F is not in parts */
-    resida_function *cheap; /**< constraint part, F - dear; given if and only if dear is */
-    /** Curvature part: `cheap` without the rows whose derivatives are all known entries; it is differenced in the place
-     *  of `cheap`. NULL (default): cheap itself. */
-    resida_function *curved;
+    size_t size;                 /**< set by resida_system_init() */
+    int n;                       /**< unknowns, > 0 */
+    void *user;                  /**< passed to every function */
+    resida_function *F;          /**< the whole function; needed */
+    resida_function *formalism;  /**< F_a, which costs a residual call; NULL: F is not in parts, F_a = F */
+    resida_function *constraint; /**< F_c; given if and only if `formalism` is */
+    /** F_c without the rows whose derivatives are all known entries; it is differenced in the place of F_c. NULL
+     *  (default): F_c itself. */
+    resida_function *curvature;
     /** Prepares differences of the constraint part at a point, and ends them with y = yp = NULL: all calls in between
      *  are near the point. 0; > 0 not possible here; < 0 stop. NULL (default): not called. */
     int (*around)(double t, const double *y, const double *yp, void *user);
-    double cheap_rounding; /**< relative rounding of the constraint part, where that is made of differences itself;
-                                central differences then take (cheap_rounding)^(1/3). 0 (default): eps */
+    double constraint_rounding; /**< relative rounding of F_c, where that is made of differences itself;
+                                central differences then take (constraint_rounding)^(1/3). 0 (default): eps */
 
-    /* Entries that are known without differences, as lists of (row, column) without repetitions: n_y of d(cheap)/dy,
+    /* Entries that are known without differences, as lists of (row, column) without repetitions: n_y of dF_c/dy,
      * n_yp of dF/dyp. Indices are 0 .. n - 1. */
-    int n_y;              /**< known entries of d(cheap)/dy */
+    int n_y;              /**< known entries of dF_c/dy */
     int n_yp;             /**< known entries of dF/dyp */
     const int *y_row;     /**< [n_y] */
     const int *y_column;  /**< [n_y] */
@@ -86,8 +85,8 @@ typedef struct resida_system {
     /** Values of the known entries: dy [n_y], dyp [n_yp]. NULL when n_y = n_yp = 0. */
     int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
     /* Costs of a call, in operations; 0 (default): assumed by size. The strategy "auto" decides by them. */
-    double cost_F;          /**< of F or dear */
-    double cost_cheap;      /**< of curved, or cheap */
+    double cost_F;          /**< of F or F_a */
+    double cost_constraint; /**< of the differenced part of F_c */
     double cost_known;      /**< of known */
     double cost_derivative; /**< of derivative */
     /** [n] resida_column bits: parts of each column that are differenced. NULL: all. */
@@ -95,17 +94,17 @@ typedef struct resida_system {
 
     /* Patterns of the entries that are not known, in any order. A count of -1 (default): not given, found by the
      * engine. A given pattern is checked once; missing entries are added. */
-    int n_dear;              /**< places of d(dear)/dy and of dF/dyp (dF/dy and dF/dyp when F is not in parts) */
-    int n_cheap;             /**< places of d(cheap)/dy */
-    const int *dear_row;     /**< [n_dear] */
-    const int *dear_column;  /**< [n_dear] */
-    const int *cheap_row;    /**< [n_cheap] */
-    const int *cheap_column; /**< [n_cheap] */
-    /** For the strategy "user": values [n_dear] of d(dear)/dy, plus alpha times what of dF/dyp is not known, at the
-     *  dear places, which must be given. 0; > 0 not possible here; < 0 stop. */
+    int n_formalism;              /**< places of dF_a/dy and of dF/dyp (dF/dy and dF/dyp when F is not in parts) */
+    int n_constraint;             /**< places of dF_c/dy */
+    const int *formalism_row;     /**< [n_formalism] */
+    const int *formalism_column;  /**< [n_formalism] */
+    const int *constraint_row;    /**< [n_constraint] */
+    const int *constraint_column; /**< [n_constraint] */
+    /** For the strategy "user": values [n_formalism] of dF_a/dy, plus alpha times what of dF/dyp is not known, at the
+     *  places of formalism_row and formalism_column, which must be given. 0; > 0 not possible here; < 0 stop. */
     int (*derivative)(double t, double alpha, const double *y, const double *yp, double *values, void *user);
-    /** In the place of all differences of F and dear: products with k > 0 directions dy, dyp [k x n], one after the
-     *  other, out [k x n] = d(dear)/dy dy + (what of dF/dyp is not known) dyp. With several threads workers take the
+    /** In the place of all differences of F and F_a: products with k > 0 directions dy, dyp [k x n], one after the
+     *  other, out [k x n] = dF_a/dy dy + (what of dF/dyp is not known) dyp. With several threads workers take the
      *  place of `user`. 0; > 0 not possible here; < 0 stop. NULL (default): differences. */
     int (*times)(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
                  void *user);
@@ -116,7 +115,7 @@ typedef struct resida_system {
     int (*inputs)(double t, double *u, void *user);      /**< their values u [n_inputs] at t */
     void (*move_input)(int i, double delta, void *user); /**< from now on add delta to input i; 0: no more */
 
-    /** For options.threads > 1: users in place of `user`, with which F and dear may be called at the same time, each by
+    /** For options.threads > 1: users in place of `user`, with which F and F_a may be called at the same time, each by
      *  one thread at a time. While they are called, nothing is called with `user`. */
     int n_workers;
     void *const *worker; /**< [n_workers] */
@@ -178,16 +177,16 @@ typedef struct resida_jacobian_point {
 
 /** Counters since create, by cause. */
 typedef struct resida_jacobian_counts {
-    long residual_calls;       /**< calls of F or dear by the engine, all causes */
+    long residual_calls;       /**< calls of F or F_a by the engine, all causes */
     long pattern_calls;        /**< of these: to find and to check the pattern */
-    long cheap_calls;          /**< calls of the cheap part */
+    long constraint_calls;     /**< calls of F_c */
     long evaluations_dense;    /**< dF/dy found column by column, by differences or products */
-    long evaluations_user;     /**< d(dear)/dy taken from the model */
+    long evaluations_user;     /**< dF_a/dy taken from the model */
     long evaluations_partial;  /**< of the coloured and dense ones: without columns that can have changed but little */
     long evaluations_coloured; /**< dF/dy found by groups of columns */
     long updates_alpha;        /**< a new alpha without residual calls */
     long updates_excitation;   /**< of these: with a part for excitations */
-    long updates_blocks;       /**< of these: with the cheap part renewed */
+    long updates_blocks;       /**< of these: with F_c renewed */
     long pattern_updates;      /**< times the pattern grew */
     long kinks;        /**< entries whose difference went across a jump of F and was replaced by one beyond it */
     int groups;        /**< of columns; 0: not grouped */
@@ -215,18 +214,18 @@ RESIDA_API void resida_jacobian_free(resida_jacobian *j);
 RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
 
 /** Bring J to a new point, as cheaply as reason and strategy allow.
- *  @param[out] current  1: J is as good as this strategy can make it; 0: a cheap update, ask again with
+ *  @param[out] current  1: J is as good as this strategy can make it; 0: an update, ask again with
  *                       RESIDA_SETUP_FAILURE if the iteration fails with it
  *  @return 0; > 0 F was not possible at a perturbed point; < 0 F failed for good, or no memory for a grown pattern
  *          (J is then not usable)
- *  Cost in residual calls, twice with central differences: an evaluation n_dear (dense) or the groups (sparse), + 1 to
- *  check a pattern that is not given (a given one at first and in trouble only), + the columns or groups with open
- *  entries of dF/dyp until these have settled; less, and a check, when columns have not changed ("fresh"); n_dear more
- *  when the pattern has to grow; where 128 columns or more touch few rows each, far fewer in place of n_dear; a call
- *  for each group that seems to go across a jump. The first one on an estimated pattern two or three times (n_dear +
- *  columns with open entries of dF/dyp + 2) more, on a given or learnt one nothing. Excitations once (n_inputs + 1)
- *  evaluations; an update 0; "user" 0. With times each of these is a product, and none but those that tell whether
- *  excitations matter is a residual call. */
+ *  Cost in residual calls, twice with central differences: an evaluation n_formalism (dense) or the groups (sparse),
+ *  + 1 to check a pattern that is not given (a given one at first and in trouble only), + the columns or groups with
+ *  open entries of dF/dyp until these have settled; less, and a check, when columns have not changed ("fresh");
+ *  n_formalism more when the pattern has to grow; where 128 columns or more touch few rows each, far fewer in place of
+ *  n_formalism; a call for each group that seems to go across a jump. The first one on an estimated pattern two or
+ *  three times (n_formalism + columns with open entries of dF/dyp + 2) more, on a given or learnt one nothing.
+ *  Excitations once (n_inputs + 1) evaluations; an update 0; "user" 0. With times each of these is a product, and none
+ *  but those that tell whether excitations matter is a residual call. */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
                                      int *current);
 

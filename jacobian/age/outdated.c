@@ -42,7 +42,7 @@ static double expect_changes(rsd_outdated_columns *cols, const rsd_frame *f, dou
     double most = 0;
     memset(cols->of_group, 0, (size_t)f->n * sizeof *cols->of_group);
     for (int c = 0; c < f->n; c++) {
-        if (!(f->columns[c] & RESIDA_COLUMN_DEAR)) continue;
+        if (!(f->columns[c] & RESIDA_COLUMN_FORMALISM)) continue;
         const double change = rsd_drift_expect(&cols->drift, c, t);
         const int g = group ? group[c] : c;
         if (g >= 0) cols->of_group[g] = fmax(cols->of_group[g], change);
@@ -67,7 +67,7 @@ int rsd_outdated_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_
         const int is_old =
             extent == RSD_REST ? rsd_clock(at) != cols->drift.t_found[c] : g >= 0 && cols->of_group[g] > least;
         cols->marked[c] = (unsigned char)is_old;
-        left += !is_old && f->columns[c] & RESIDA_COLUMN_DEAR;
+        left += !is_old && f->columns[c] & RESIDA_COLUMN_FORMALISM;
     }
     return extent == RSD_OUTDATED && left > 0;
 }

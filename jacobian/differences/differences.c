@@ -14,25 +14,25 @@
 
 static resida_function *function_of(const resida_system *s, rsd_part part)
 {
-    if (part == RSD_CONSTRAINT) return s->curved ? s->curved : s->cheap;
-    return part == RSD_FORMALISM && s->dear ? s->dear : s->F;
+    if (part == RSD_CONSTRAINT) return s->curvature ? s->curvature : s->constraint;
+    return part == RSD_FORMALISM && s->formalism ? s->formalism : s->F;
 }
 
 int rsd_call(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r)
 {
-    *(part == RSD_CONSTRAINT ? &d->counts->cheap_calls : &d->counts->residual_calls) += 1;
+    *(part == RSD_CONSTRAINT ? &d->counts->constraint_calls : &d->counts->residual_calls) += 1;
     return rsd_call_function(t, y, yp, r, d->f->s.user, NULL, function_of(&d->f->s, part));
 }
 
 int rsd_base(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0)
 {
     if (part == RSD_CONSTRAINT) return rsd_call(d, RSD_CONSTRAINT, at->t, at->y, at->yp, r0);
-    if (part == RSD_WHOLE || !d->f->s.dear) {
+    if (part == RSD_WHOLE || !d->f->s.formalism) {
         memcpy(r0, at->F, (size_t)d->f->n * sizeof *r0);
         return 0;
     }
-    int verdict = rsd_call_function(at->t, at->y, at->yp, r0, d->f->s.user, NULL, d->f->s.cheap);
-    d->counts->cheap_calls++;
+    int verdict = rsd_call_function(at->t, at->y, at->yp, r0, d->f->s.user, NULL, d->f->s.constraint);
+    d->counts->constraint_calls++;
     for (int i = 0; i < d->f->n; i++) r0[i] = at->F[i] - r0[i];
     return verdict;
 }
@@ -167,7 +167,7 @@ void rsd_increments(const rsd_task *t)
     rsd_differences *d = t->d;
     const resida_jacobian_point *at = t->at;
     const int is_central = d->work.central, is_exact = rsd_is_exact(d, t->part);
-    const double rough = is_central && t->part == RSD_CONSTRAINT ? d->f->s.cheap_rounding : 0;
+    const double rough = is_central && t->part == RSD_CONSTRAINT ? d->f->s.constraint_rounding : 0;
     for (int c = 0; c < d->f->n; c++)
         if (rsd_is_perturbed(t, c) && is_exact)
             d->delta[c] = rsd_exact_increment(at, c, d->nominal[c], t->sy == 0);

@@ -163,8 +163,8 @@ static int evaluate_beyond(const jump_test *s, int group)
 static jump_test prepare_test(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, rsd_task *t,
                               const resida_jacobian_point *at, double *values, const double *before)
 {
-    const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
-    *t = (rsd_task){d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, &p->formalism.colours};
+    const unsigned any = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP;
+    *t = (rsd_task){d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_FORMALISM, NULL, &p->formalism.colours};
     if (d->f->combined) t->part = RSD_WHOLE, t->syp = at->alpha, t->bits = any;
     rsd_increments(t);
     sum_terms_of_rows(p, at, d->sum, d->scale);

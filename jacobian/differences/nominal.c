@@ -69,7 +69,7 @@ static double steepest(const rsd_differences *d, const rsd_parts *p, double alph
 /* 1: dF_a/dy is all that the column has. */
 static int has_nothing_else(const rsd_frame *f, int c)
 {
-    return (f->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_DEAR && !f->is_known[c];
+    return (f->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_FORMALISM && !f->is_known[c];
 }
 
 void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, const resida_jacobian_point *at)

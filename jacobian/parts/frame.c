@@ -8,20 +8,20 @@
 static void set_columns(rsd_frame *f)
 {
     const resida_system *s = &f->s;
-    const unsigned char whole = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP;
-    const unsigned char all = (unsigned char)(whole | (s->cheap ? RESIDA_COLUMN_CHEAP : 0));
+    const unsigned char whole = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_YP;
+    const unsigned char all = (unsigned char)(whole | (s->constraint ? RESIDA_COLUMN_CONSTRAINT : 0));
     for (int c = 0; c < f->n; c++) {
         f->columns[c] = s->columns ? s->columns[c] : all;
         if (f->strategy->user) f->columns[c] &= (unsigned char)~RESIDA_COLUMN_YP; /* in the model's derivative */
         f->has_open_B |= f->columns[c] & RESIDA_COLUMN_YP ? 1 : 0;
-        f->has_open_C |= f->columns[c] & RESIDA_COLUMN_CHEAP ? 1 : 0;
+        f->has_open_C |= f->columns[c] & RESIDA_COLUMN_CONSTRAINT ? 1 : 0;
     }
-    f->combined = f->has_open_B && !f->strategy->partitioned && !(s->times && s->cheap);
+    f->combined = f->has_open_B && !f->strategy->partitioned && !(s->times && s->constraint);
     for (int c = 0; c < f->n && f->combined; c++)
         if (f->columns[c]) f->columns[c] = whole;
     for (int k = 0; k < s->n_y; k++) f->is_known[s->y_column[k]] = 1;
     for (int k = 0; k < s->n_yp; k++) f->is_known[s->yp_column[k]] = 1;
-    for (int c = 0; c < f->n; c++) f->n_formalism_columns += f->columns[c] & RESIDA_COLUMN_DEAR ? 1 : 0;
+    for (int c = 0; c < f->n; c++) f->n_formalism_columns += f->columns[c] & RESIDA_COLUMN_FORMALISM ? 1 : 0;
 }
 
 int rsd_frame_create(rsd_frame *f)
@@ -35,5 +35,5 @@ int rsd_frame_create(rsd_frame *f)
 
 int rsd_frame_gives_pattern(const rsd_frame *f)
 {
-    return f->s.n_dear >= 0 && !(f->combined && f->s.cheap);
+    return f->s.n_formalism >= 0 && !(f->combined && f->s.constraint);
 }

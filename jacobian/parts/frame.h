@@ -23,7 +23,7 @@ typedef struct rsd_frame {
     int n;
     unsigned char *columns;  /* [n] resida_column bits: open entries */
     unsigned char *is_known; /* [n] 1: the column has known entries */
-    int n_formalism_columns; /* columns with RESIDA_COLUMN_DEAR */
+    int n_formalism_columns; /* columns with RESIDA_COLUMN_FORMALISM */
     int has_open_B;          /* 1: dF/dyp has open entries */
     int has_open_C;          /* 1: dF_c/dy has open entries */
     int combined;            /* 1: A holds dF/dy + alpha dF/dyp */

@@ -52,7 +52,7 @@ int rsd_parts_create(rsd_parts *p, const rsd_frame *f)
 {
     p->y_at = rsd_calloc(&f->alloc, f->s.n_y, sizeof(int));
     p->yp_at = rsd_calloc(&f->alloc, f->s.n_yp, sizeof(int));
-    p->derived_at = rsd_calloc(&f->alloc, f->strategy->user ? f->s.n_dear : 0, sizeof(int));
+    p->derived_at = rsd_calloc(&f->alloc, f->strategy->user ? f->s.n_formalism : 0, sizeof(int));
     return p->y_at && p->yp_at && p->derived_at &&
            rsd_structural_zeros_create(&p->y, f->s.y_latent, f->s.n_y, &f->alloc) &&
            rsd_structural_zeros_create(&p->yp, f->s.yp_latent, f->s.n_yp, &f->alloc);
@@ -143,8 +143,8 @@ static void find_places(rsd_parts *p, const rsd_frame *f)
     const resida_system *s = &f->s;
     rsd_structural_zeros_place(&p->y, s->n_y, s->y_row, s->y_column, &p->pattern, p->y_at);
     rsd_structural_zeros_place(&p->yp, s->n_yp, s->yp_row, s->yp_column, &p->pattern, p->yp_at);
-    for (int k = 0; f->strategy->user && k < s->n_dear; k++)
-        p->derived_at[k] = rsd_sparsity_find(&p->pattern, s->dear_row[k], s->dear_column[k]);
+    for (int k = 0; f->strategy->user && k < s->n_formalism; k++)
+        p->derived_at[k] = rsd_sparsity_find(&p->pattern, s->formalism_row[k], s->formalism_column[k]);
 }
 
 /* List the entries that B may have, known or differenced. B_at holds marks first, then the list. */
@@ -180,14 +180,14 @@ static void copy_values(rsd_parts *p, rsd_parts *old)
 
 int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism, rsd_sparsity *constraint)
 {
-    const unsigned differenced = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP;
+    const unsigned differenced = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_YP;
     rsd_parts old = *p;
     *p = without_layout(p);
     p->formalism.pattern = *formalism;
     p->constraint.pattern = *constraint;
     p->is_there = unite_all(p, f, formalism, constraint) >= 0 && reserve_values(p, f) >= 0 &&
                   group_columns(p, f, &p->formalism, differenced) >= 0 &&
-                  group_columns(p, f, &p->constraint, RESIDA_COLUMN_CHEAP) >= 0;
+                  group_columns(p, f, &p->constraint, RESIDA_COLUMN_CONSTRAINT) >= 0;
     if (!p->is_there) { /* everything stays as it was */
         free_layout(p, &f->alloc);
         *p = old;
@@ -236,8 +236,8 @@ static int full_columns(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
 int rsd_parts_fill(rsd_parts *p, const rsd_frame *f)
 {
     rsd_sparsity formalism, constraint;
-    if (full_columns(f, RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP, &formalism) < 0) return RESIDA_ERR_MEMORY;
-    if (full_columns(f, RESIDA_COLUMN_CHEAP, &constraint) < 0) {
+    if (full_columns(f, RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_YP, &formalism) < 0) return RESIDA_ERR_MEMORY;
+    if (full_columns(f, RESIDA_COLUMN_CONSTRAINT, &constraint) < 0) {
         rsd_sparsity_free(&formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }

@@ -1,5 +1,5 @@
 /* parts.h - J in parts on one pattern, with F = F_a + F_c as in doc/mathematics.md: F_a is the formalism part (public
- * name `dear`), F_c the constraint part (`cheap`; what of it is differenced is the curvature part, `curved`),
+ * name `formalism`), F_c the constraint part (`constraint`; what of it is differenced is `curvature`),
  *
  *     J = A + C + alpha B + sum D_i (u_i - u_old_i)
  *     A = dF_a/dy      residual calls, by differences or by the model
@@ -29,7 +29,7 @@ typedef struct rsd_parts {
     rsd_grouping constraint;    /* of the constraint part */
     int *y_at, *yp_at;          /* [n_y], [n_yp] places of the known entries; nnz: a structural zero */
     rsd_structural_zeros y, yp; /* of the known entries */
-    int *derived_at;            /* [n_dear] places of the entries that the model derives */
+    int *derived_at;            /* [n_formalism] places of the entries that the model derives */
     int n_B;                    /* entries of B that may not be zero, column by column */
     int *B_at, *B_column;       /* [n_B] their places, their columns */
     double *A, *B, *C, *J;      /* [nnz + 1] the last one takes structural zeros */

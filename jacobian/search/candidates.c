@@ -55,7 +55,7 @@ static rsd_known known_quotients(rsd_differences *d, const rsd_parts *p, const d
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked)
 {
-    const rsd_task t = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, NULL};
+    const rsd_task t = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_FORMALISM, NULL, NULL};
     const rsd_known known = known_quotients(d, p, p->A, DISAGREES, at, ignored);
     return find_candidates(&t, &known, marked, n_marked);
 }

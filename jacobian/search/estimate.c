@@ -89,12 +89,13 @@ static int scan_here(rsd_differences *d, double t, double step, found *seen)
 {
     int verdict = 0, constraint = seen->wants_constraint && !d->f->combined;
     if (seen->wants_formalism) {
-        verdict = scan_part(d, d->f->combined ? RSD_WHOLE : RSD_FORMALISM, t, 1, 0, RESIDA_COLUMN_DEAR, step,
+        verdict = scan_part(d, d->f->combined ? RSD_WHOLE : RSD_FORMALISM, t, 1, 0, RESIDA_COLUMN_FORMALISM, step,
                             &seen->formalism);
         if (!verdict) verdict = scan_part(d, RSD_WHOLE, t, 0, 1, RESIDA_COLUMN_YP, step, &seen->formalism);
     }
-    return verdict || !constraint ? verdict
-                                  : scan_part(d, RSD_CONSTRAINT, t, 1, 0, RESIDA_COLUMN_CHEAP, step, &seen->constraint);
+    return verdict || !constraint
+               ? verdict
+               : scan_part(d, RSD_CONSTRAINT, t, 1, 0, RESIDA_COLUMN_CONSTRAINT, step, &seen->constraint);
 }
 
 /* Scan a state near the given one; nearer with each try at which F is not possible. */
@@ -152,10 +153,11 @@ static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
 {
     rsd_sparsity formalism, constraint;
     const resida_system *s = &f->s;
-    if (make_part_pattern(f, &seen->formalism, rsd_frame_gives_pattern(f) ? s->n_dear : -1, s->dear_row, s->dear_column,
-                          &formalism) < 0)
+    if (make_part_pattern(f, &seen->formalism, rsd_frame_gives_pattern(f) ? s->n_formalism : -1, s->formalism_row,
+                          s->formalism_column, &formalism) < 0)
         return RESIDA_ERR_MEMORY;
-    if (make_part_pattern(f, &seen->constraint, s->n_cheap, s->cheap_row, s->cheap_column, &constraint) < 0) {
+    if (make_part_pattern(f, &seen->constraint, s->n_constraint, s->constraint_row, s->constraint_column, &constraint) <
+        0) {
         rsd_sparsity_free(&formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
@@ -167,7 +169,7 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
     const rsd_frame *f = d->f;
     int is_given = rsd_frame_gives_pattern(f), states = 1, verdict = 0;
     found seen = {.wants_formalism = !is_given && !f->strategy->learns,
-                  .wants_constraint = f->s.cheap && f->s.n_cheap < 0};
+                  .wants_constraint = f->s.constraint && f->s.n_constraint < 0};
     long calls = d->counts->residual_calls;
     if (seen.wants_formalism || seen.wants_constraint) verdict = scan_states(d, at, &seen, &states);
     rsd_note_pattern_calls(d, calls, verdict);

@@ -263,7 +263,7 @@ static int drop_or_confirm(const rsd_task *t, const rsd_parts *p, const unsigned
     rsd_entries dropped = {.n = 0};
     sum_terms(t->d, p, to->seen, t->sy != 0 ? t->at->y : t->at->yp, t->at, marked);
     drop_rounding(to, t->d, &dropped);
-    const int verdict = is_first && !t->d->f->s.dear && dropped.n > 0 ? confirm_dropped(t, &dropped, to->seen) : 0;
+    const int verdict = is_first && !t->d->f->s.formalism && dropped.n > 0 ? confirm_dropped(t, &dropped, to->seen) : 0;
     rsd_entries_free(&dropped, &t->d->f->alloc);
     return verdict;
 }
@@ -288,12 +288,12 @@ static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *mar
     return verdict;
 }
 
-enum { ANY = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP };
+enum { ANY = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP };
 
 static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {
-    rsd_task t = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_DEAR, marked, NULL};
+    rsd_task t = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_FORMALISM, marked, NULL};
     if (d->f->combined) t.part = RSD_WHOLE, t.syp = at->alpha, t.bits = ANY;
     return list_columns(t, p, marked, &(destination){.grouping = &p->formalism, .old = p->A, .seen = &s->seen},
                         &s->mode_A, s->learning);
@@ -358,7 +358,7 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
     *news =
         rsd_entries_are_new(&s->seen, &p->formalism.pattern) || rsd_entries_are_new(&s->seen_B, &p->formalism.pattern);
     verdict = *news ? grow_pattern(s, f, p) : 0;
-    if (!verdict) fill_values(f, &p->formalism, &s->seen, f->combined ? ANY : RESIDA_COLUMN_DEAR, marked, p->A);
+    if (!verdict) fill_values(f, &p->formalism, &s->seen, f->combined ? ANY : RESIDA_COLUMN_FORMALISM, marked, p->A);
     return verdict;
 }
 

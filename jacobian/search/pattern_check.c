@@ -28,7 +28,7 @@ static void choose_direction(const rsd_differences *d, const rsd_parts *p, const
             int c = q->columns[k];
             double multiple = 1 + SPREAD * modf(RSD_GOLDEN * (k - q->start[g]) + shift, &whole);
             const double nominal = fmin(d->nominal[c], MOST_MOVED);
-            if (d->f->columns[c] & RESIDA_COLUMN_DEAR)
+            if (d->f->columns[c] & RESIDA_COLUMN_FORMALISM)
                 move[c] = side * multiple *
                           (is_exact ? rsd_exact_increment(at, c, nominal, 0) : rsd_increment(at, c, nominal, 0));
         }

@@ -112,7 +112,7 @@ rsd_problem_costs rsd_problem_get_costs(const resida_problem *q, const rsd_call_
     const double products = PRODUCT * (3.0 * k->gp.nnz + 2.0 * k->T.nnz + 2.0 * k->Gh.nnz);
     const double g = q->form->has_eta || q->form->level == RSD_POSITION ? given_cost(c, RSD_CALL_CONSTRAINT) : 0;
     return (rsd_problem_costs){.F = formalism + in_rows + products + g + bias(q, c) + rows,
-                               .curved = in_rows + products + bias(q, c) + rows,
+                               .curvature = in_rows + products + bias(q, c) + rows,
                                .known = G + T + c->of[RSD_CALL_MASS_MATRIX] + rows,
                                .derivative = c->of[RSD_CALL_DERIVATIVES],
                                .times = c->of[RSD_CALL_RESIDUAL_TIMES]};

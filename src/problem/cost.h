@@ -11,7 +11,7 @@ rsd_call_costs rsd_problem_call_costs(const resida_problem *problem);
 
 typedef struct rsd_problem_costs {
     double F;          /* F of a general DAE, or the formalism part of F */
-    double curved;     /* the constraint part, as it is differenced */
+    double curvature;  /* the constraint part, as it is differenced */
     double known;      /* the known entries of J */
     double derivative; /* the model's own derivatives */
     double times;      /* a product with one direction; 0: there is none */

@@ -115,7 +115,7 @@ int rsd_rows_velocity_held(const rsd_F_arguments *at, const double *tau, double 
 /* 1: the part is without g. */
 static int is_without_position(const rsd_F_arguments *at)
 {
-    return at->part == RSD_ROWS_FORMALISM || at->part == RSD_ROWS_CURVED;
+    return at->part == RSD_ROWS_FORMALISM || at->part == RSD_ROWS_CURVATURE;
 }
 
 int rsd_rows_position(const rsd_F_arguments *at, const double *lam, double *r)
@@ -202,7 +202,7 @@ int rsd_rows_invariant(const rsd_F_arguments *at, const double *eta_k, double *r
     int verdict = rsd_eval_invariant_matrix(k, at->t, at->p);
     if (verdict) return verdict;
     rsd_csr_add_transposed(&k->invariants.K, k->invariants.values, 1, eta_k, r_p);
-    return at->part == RSD_ROWS_CURVED ? 0 : rsd_eval_invariant(k, at->t, at->p, r_k);
+    return at->part == RSD_ROWS_CURVATURE ? 0 : rsd_eval_invariant(k, at->t, at->p, r_k);
 }
 
 resida_status rsd_rows_create(rsd_rows **out, rsd_mechanism *k, const rsd_rows *what, int after_steps,

@@ -13,7 +13,7 @@
 
 /** All of F = F_a + F_c, the formalism part F_a, the constraint part F_c; or what of F_c is curved: the constraint part
  *  without the rows of g, whose derivative is known. */
-typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_FORMALISM, RSD_ROWS_CONSTRAINT, RSD_ROWS_CURVED } rsd_rows_part;
+typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_FORMALISM, RSD_ROWS_CONSTRAINT, RSD_ROWS_CURVATURE } rsd_rows_part;
 
 /** A mechanism with the parameters and work space of its rows. */
 typedef struct rsd_rows {

@@ -18,7 +18,7 @@ static unsigned lam_bits(const rsd_mechanism *k, const resida_layout *q)
 {
     if (!k->is_explicit && !k->uses_lam) return 0;
     if (q->rates) return RESIDA_COLUMN_YP;
-    return RESIDA_COLUMN_DEAR | (k->uses_lam ? 0u : RESIDA_COLUMN_LINEAR);
+    return RESIDA_COLUMN_FORMALISM | (k->uses_lam ? 0u : RESIDA_COLUMN_LINEAR);
 }
 
 static void mark(rsd_structure *s, int first, int n, unsigned bits)
@@ -33,13 +33,13 @@ static void mechanism_columns(rsd_structure *s)
     const rsd_mechanism *k = s->problem->mechanism;
     int curved = k->n_l > 0 || k->m.kinematic_matrix, open_M = !k->is_explicit && !k->m.mass_matrix;
     int twice = s->problem->form->level == RSD_ACCELERATION;
-    mark(s, q->p, q->n_p, RESIDA_COLUMN_DEAR | (curved ? RESIDA_COLUMN_CHEAP : 0u));
-    unsigned of_v = RESIDA_COLUMN_DEAR | (twice ? RESIDA_COLUMN_CHEAP : 0u);
+    mark(s, q->p, q->n_p, RESIDA_COLUMN_FORMALISM | (curved ? RESIDA_COLUMN_CONSTRAINT : 0u));
+    unsigned of_v = RESIDA_COLUMN_FORMALISM | (twice ? RESIDA_COLUMN_CONSTRAINT : 0u);
     mark(s, q->v, q->n_v, of_v);
     if (open_M && q->a < 0) mark(s, q->v, k->n_w, of_v | RESIDA_COLUMN_YP);
     mark(s, q->lam, k->n_l, lam_bits(k, q));
     mark(s, q->a, q->n_v, 0u);
-    if (open_M) mark(s, q->a, k->n_w, RESIDA_COLUMN_DEAR | RESIDA_COLUMN_LINEAR);
+    if (open_M) mark(s, q->a, k->n_w, RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_LINEAR);
 }
 
 /* Algebraic components have no derivative in F. */
@@ -48,7 +48,7 @@ static void dae_columns(rsd_structure *s)
     for (int i = 0; i < s->problem->layout.n; i++) {
         resida_kind kind = s->problem->kinds[i];
         int has_derivative = kind == RESIDA_DIFFERENTIAL || kind == RESIDA_DIFFERENTIAL_2;
-        s->columns[i] = (unsigned char)(RESIDA_COLUMN_DEAR | (has_derivative ? RESIDA_COLUMN_YP : 0));
+        s->columns[i] = (unsigned char)(RESIDA_COLUMN_FORMALISM | (has_derivative ? RESIDA_COLUMN_YP : 0));
     }
 }
 

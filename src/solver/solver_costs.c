@@ -84,7 +84,7 @@ void rsd_solver_tell_costs(const resida_solver *s, resida_system *system)
 {
     const rsd_problem_costs cost = rsd_problem_get_costs(s->problem, &s->call_costs);
     system->cost_F = cost.F;
-    system->cost_cheap = cost.curved;
+    system->cost_constraint = cost.curvature;
     system->cost_known = cost.known;
     system->cost_derivative = cost.derivative;
     system->cost_times = cost.times;

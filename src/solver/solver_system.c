@@ -32,9 +32,9 @@ static int constraint_part(double t, const double *y, const double *yp, double *
     return part_of_F(RSD_ROWS_CONSTRAINT, t, y, yp, r, user);
 }
 
-static int curved(double t, const double *y, const double *yp, double *r, void *user)
+static int curvature(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return part_of_F(RSD_ROWS_CURVED, t, y, yp, r, user);
+    return part_of_F(RSD_ROWS_CURVATURE, t, y, yp, r, user);
 }
 
 /* Forms that hold accelerations look at dg/dp farther away; central differences are after more digits. */
@@ -131,20 +131,20 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     system->inputs = inputs;
     system->move_input = move_input;
     system->columns = q->columns;
-    system->n_dear = q->formalism.n;
-    system->dear_row = q->formalism.row;
-    system->dear_column = q->formalism.column;
-    system->n_cheap = q->constraint.n;
-    system->cheap_row = q->constraint.row;
-    system->cheap_column = q->constraint.column;
+    system->n_formalism = q->formalism.n;
+    system->formalism_row = q->formalism.row;
+    system->formalism_column = q->formalism.column;
+    system->n_constraint = q->constraint.n;
+    system->constraint_row = q->constraint.row;
+    system->constraint_column = q->constraint.column;
     if (has_derivatives(problem)) system->derivative = derivative;
     if (rsd_problem_has_products(problem)) system->times = times;
     if (!problem->mechanism) return RESIDA_OK;
-    system->dear = formalism_part;
-    system->cheap = constraint_part;
-    system->curved = curved;
+    system->formalism = formalism_part;
+    system->constraint = constraint_part;
+    system->curvature = curvature;
     system->around = around;
-    system->cheap_rounding = rounding_of_constraints(&problem->mechanism->m);
+    system->constraint_rounding = rounding_of_constraints(&problem->mechanism->m);
     system->known = known;
     system->n_y = q->y.n;
     system->n_yp = q->yp.n;

@@ -100,10 +100,10 @@ CLAIM(a_large_given_pattern_is_laid_out_in_little_memory)
     int current;
     for (int i = 0; i < MANY; i++) diagonal[i] = i, y[i] = F[i] = 1;
     resida_system_init(&s);
-    s.n = s.n_dear = n;
+    s.n = s.n_formalism = n;
     s.F = zero;
     s.user = &n;
-    s.dear_row = s.dear_column = diagonal;
+    s.formalism_row = s.formalism_column = diagonal;
     assert_int_equal(resida_jacobian_create(&j, &s, NULL, NULL), RESIDA_OK);
     const resida_jacobian_point at = {0, 10, 0.1, y, yp, F, NULL, 0};
     assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current), 0);

@@ -74,9 +74,9 @@ static int prints_or_exits(const char *path, const char *text, char *why)
 
 /* Words of no textbook, for which the field has others (bisection, outdated, worker, accumulated cost, caller): neither
  * in prose nor as a part of an identifier. */
-static const char *const private_words[] = {"asleep", "astray", "audit",   "debt",  "halves", "lane",  "manner",
-                                            "nobody", "rung",   "sleeps",  "stale", "story",  "wake",  "somebody",
-                                            "told",   "worn",   "suspect", "owes",  "walker", "crowd", "whoever"};
+static const char *const private_words[] = {
+    "asleep", "astray", "audit", "dear",     "debt", "halves", "lane",    "manner", "nobody", "rung",  "sleeps",
+    "stale",  "story",  "wake",  "somebody", "told", "worn",   "suspect", "owes",   "walker", "crowd", "whoever"};
 
 /* 1: the word is there with no letter before it and none but a plural s behind it. */
 static int has_word(const char *text, const char *word)

@@ -47,7 +47,7 @@ static int block_known(double t, const double *y, const double *yp, double *dy, 
 }
 
 static const int diagonal[] = {0, 1};
-static const unsigned char dear_columns[] = {RESIDA_COLUMN_DEAR, RESIDA_COLUMN_DEAR};
+static const unsigned char dear_columns[] = {RESIDA_COLUMN_FORMALISM, RESIDA_COLUMN_FORMALISM};
 
 static resida_system block_system(block *b, int is_known)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest error of the dear part's entries of J after a move in t alone. */
+/* Largest error of the formalism part's entries of J after a move in t alone. */
 static double error_after(const bench_subject *s, resida_formalism formalism, const char *strategy, double dt)
 {
     rig r;

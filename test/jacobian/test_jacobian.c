@@ -302,7 +302,7 @@ CLAIM(counters_are_exact_and_F_is_not_called_at_the_base_point)
         resida_jacobian_counts c = counts_of(j);
         assert_true(c.residual_calls == (i + 1L) * N && c.evaluations_dense == i + 1);
         assert_true(c.evaluations_coloured == 0 && c.updates_alpha == 0 && c.updates_excitation == 0);
-        assert_true(c.updates_blocks == 0 && c.pattern_updates == 0 && c.pattern_calls == 0 && c.cheap_calls == 0);
+        assert_true(c.updates_blocks == 0 && c.pattern_updates == 0 && c.pattern_calls == 0 && c.constraint_calls == 0);
         assert_true(c.groups == 0 && c.groups_bound == 0 && c.nnz == N * N);
     }
     assert_int_equal(q.calls, 5 * N);
@@ -347,7 +347,7 @@ CLAIM(a_wrong_system_is_refused)
     resida_jacobian *j = NULL;
     resida_jacobian_options o;
     resida_system good = only_F(&q), bad[5] = {good, good, good, good, good};
-    bad[0].size = 0, bad[1].n = 0, bad[2].n = INT32_MAX, bad[3].F = NULL, bad[4].dear = probed;
+    bad[0].size = 0, bad[1].n = 0, bad[2].n = INT32_MAX, bad[3].F = NULL, bad[4].formalism = probed;
     for (int i = 0; i < 5; i++) assert_int_equal(resida_jacobian_create(&j, &bad[i], NULL, NULL), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_create(NULL, &good, NULL, NULL), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_create(&j, NULL, NULL, NULL), RESIDA_ERR_ARGUMENT);

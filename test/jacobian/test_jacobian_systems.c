@@ -16,13 +16,13 @@
 
 enum { N = 12 };
 
-static int dear(double t, const double *y, const double *yp, double *r, void *user)
+static int formalism(double t, const double *y, const double *yp, double *r, void *user)
 {
     for (int i = 0; i < N; i++) r[i] = sin(y[i] * y[(i + 1) % N]) + yp[i] * y[(i + 1) % N];
     return 0;
 }
 
-static int cheap(double t, const double *y, const double *yp, double *r, void *user)
+static int constraint(double t, const double *y, const double *yp, double *r, void *user)
 {
     for (int i = 0; i < N; i++) r[i] = cos(y[i]) + y[(i + 1) % N] * y[(i + 1) % N] + 2 * yp[(i + 2) % N];
     return 0;
@@ -31,8 +31,8 @@ static int cheap(double t, const double *y, const double *yp, double *r, void *u
 static int both(double t, const double *y, const double *yp, double *r, void *user)
 {
     double part[N];
-    cheap(t, y, yp, part, user);
-    dear(t, y, yp, r, user);
+    constraint(t, y, yp, part, user);
+    formalism(t, y, yp, r, user);
     for (int i = 0; i < N; i++) r[i] += part[i];
     return 0;
 }
@@ -72,7 +72,7 @@ static resida_system system_of_both(int in_parts)
     resida_system_init(&s);
     s.n = N;
     s.F = both;
-    if (in_parts) s.dear = dear, s.cheap = cheap;
+    if (in_parts) s.formalism = formalism, s.constraint = constraint;
     return s;
 }
 
@@ -106,7 +106,7 @@ CLAIM(a_column_that_is_open_in_one_part_is_found_whole)
     exact_of_both(q.at.alpha, q.y, q.yp, exact);
     for (int k = 0; k < 6; k++) {
         resida_system s = system_of_both(1);
-        memset(columns, RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP, N);
+        memset(columns, RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP, N);
         columns[4] = (unsigned char)(1u << k / 2);
         s.columns = columns;
         resida_jacobian *j = open_system(&s, k % 2 ? "sparse" : "dense", NULL);
@@ -187,7 +187,7 @@ CLAIM(a_reset_engine_does_what_a_new_one_does)
         assert_memory_equal(first, again, sizeof first);
         assert_int_equal(resida_jacobian_get_counts(j, &twice), RESIDA_OK);
         assert_int_equal(twice.residual_calls, 2 * once.residual_calls);
-        assert_int_equal(twice.cheap_calls, 2 * once.cheap_calls);
+        assert_int_equal(twice.constraint_calls, 2 * once.constraint_calls);
         resida_jacobian_free(j);
     }
     resida_jacobian_reset(NULL);

@@ -271,8 +271,9 @@ static void first_counts(rig *r, void *user)
         assert_true(c.pattern_calls <= 3 * (columns + 2) + 1 && calls <= c.pattern_calls + c.groups + r->l.n_v);
     if (c.groups_bound > 0) *ratio = fmax(*ratio, c.groups / (double)c.groups_bound);
     if (strcmp(r->strategy, "sparse+partitioned") == 0)
-        print_message("  %-22s %-6s %-8s n %2d, dear columns %2ld, groups %2d, bound %2d, nnz %3ld, first %3ld calls\n",
-                      r->s->name, r->form, r->formalism, r->n, dear_columns(r), c.groups, c.groups_bound, c.nnz, calls);
+        print_message(
+            "  %-22s %-6s %-8s n %2d, formalism columns %2ld, groups %2d, bound %2d, nnz %3ld, first %3ld calls\n",
+            r->s->name, r->form, r->formalism, r->n, dear_columns(r), c.groups, c.groups_bound, c.nnz, calls);
 }
 
 CLAIM(groups_are_at_most_twice_their_bound)
@@ -352,7 +353,7 @@ CLAIM(a_failure_is_answered_by_an_evaluation_and_after_it_by_an_update)
     for (int s = 2; s < 6; s++) rig_each(strategies[s], failure_ladder, NULL);
 }
 
-/* Renewed at each attempt: all but the dear part. Its error at a moved state is that of the dear part alone. */
+/* Renewed at each attempt: all but the formalism part. Its error at a moved state is that of this part alone. */
 static void attempt_elsewhere(rig *r, void *user)
 {
     double *worst = user;
@@ -377,10 +378,10 @@ static void attempt_elsewhere(rig *r, void *user)
         rig_full(r, J);
         rig_differences(r, RSD_ROWS_FORMALISM, 1, 0, moved);
         for (int i = 0; i < r->n * r->n; i++) J[i] += moved[i] - A[i];
-        check_J(r, J, "J of an attempt but for the dear part", worst);
+        check_J(r, J, "J of an attempt but for the formalism part", worst);
         if (strcmp(r->s->name, "chain-cartesian") == 0 && !r->problem->mechanism->is_explicit) {
             rig_full(r, J);
-            check_J(r, J, "J of an attempt, dear part constant,", worst);
+            check_J(r, J, "J of an attempt, formalism part constant,", worst);
         }
     }
     free(A);
@@ -392,5 +393,5 @@ CLAIM(an_attempt_costs_no_residual_call_and_follows_the_curvature)
 {
     double worst = 0;
     rig_each("fresh", attempt_elsewhere, &worst);
-    print_message("J of an attempt off by %.1e of its row, without the change of the dear part\n", worst);
+    print_message("J of an attempt off by %.1e of its row, without the change of the formalism part\n", worst);
 }

@@ -24,14 +24,14 @@ static double m_at(double t)
     return t >= 2 ? 5 : 0;
 }
 
-static int cheap(double t, const double *y, const double *yp, double *r, void *user)
+static int constraint(double t, const double *y, const double *yp, double *r, void *user)
 {
     r[0] = yp[0] + c_at(t) * y[1];
     r[1] = m_at(t) * yp[0] + yp[1];
     return 0;
 }
 
-static int dear(double t, const double *y, const double *yp, double *r, void *user)
+static int formalism(double t, const double *y, const double *yp, double *r, void *user)
 {
     memset(r, 0, N * sizeof *r);
     return 0;
@@ -56,7 +56,7 @@ static resida_jacobian *open_engine(const char *strategy)
     o.strategy = strategy;
     resida_system s;
     resida_system_init(&s);
-    s.n = N, s.F = s.cheap = cheap, s.dear = dear, s.known = known, s.columns = nothing_open;
+    s.n = N, s.F = s.constraint = constraint, s.formalism = formalism, s.known = known, s.columns = nothing_open;
     s.n_y = 1, s.y_row = y_row, s.y_column = y_column, s.y_latent = y_latent;
     s.n_yp = 3, s.yp_row = yp_row, s.yp_column = yp_column, s.yp_latent = yp_latent;
     if (resida_jacobian_create(&j, &s, &o, &why) < 0) fail_msg("%s", why.text);
@@ -70,7 +70,7 @@ static long setup(resida_jacobian *j, resida_setup_reason reason, double t, int 
     double F[N], full[N][N] = {{0}};
     int current;
     resida_jacobian_matrix J;
-    assert_int_equal(cheap(t, y, yp, F, NULL), 0);
+    assert_int_equal(constraint(t, y, yp, F, NULL), 0);
     const resida_jacobian_point at = {.t = t, .alpha = alpha, .h = 0.1, .y = y, .yp = yp, .F = F};
     assert_int_equal(resida_jacobian_setup(j, reason, &at, &current), 0);
     assert_int_equal(resida_jacobian_get_matrix(j, &J), RESIDA_OK);

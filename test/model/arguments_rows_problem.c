@@ -92,55 +92,55 @@ static void no_context(world *w, int way)
 
 static void known_of_no_part(world *w, int way)
 {
-    w->kept.system.dear = w->kept.system.cheap = NULL;
+    w->kept.system.formalism = w->kept.system.constraint = NULL;
 }
 
 static void curved_of_no_part(world *w, int way)
 {
-    w->kept.system.curved = w->kept.system.cheap;
-    w->kept.system.dear = w->kept.system.cheap = NULL;
+    w->kept.system.curvature = w->kept.system.constraint;
+    w->kept.system.formalism = w->kept.system.constraint = NULL;
     w->kept.system.n_y = 0;
 }
 
-/* One place each of the dear and of the cheap part; then one list is none, or points outside. */
+/* One place each of the formalism and of the constraint part; then one list is none, or points outside. */
 static const int place_fine[] = {0}, place_beyond[] = {2}, place_before[] = {-1};
 static const int *const places_wrong[] = {NULL, place_beyond, place_before};
 
 static void give_places(world *w)
 {
     resida_system *s = &w->kept.system;
-    s->n_dear = s->n_cheap = 1;
-    s->dear_row = s->dear_column = s->cheap_row = s->cheap_column = place_fine;
+    s->n_formalism = s->n_constraint = 1;
+    s->formalism_row = s->formalism_column = s->constraint_row = s->constraint_column = place_fine;
 }
 
 static void wrong_dear_row(world *w, int way)
 {
     give_places(w);
-    w->kept.system.dear_row = places_wrong[way];
+    w->kept.system.formalism_row = places_wrong[way];
 }
 
 static void wrong_dear_column(world *w, int way)
 {
     give_places(w);
-    w->kept.system.dear_column = places_wrong[way];
+    w->kept.system.formalism_column = places_wrong[way];
 }
 
 static void wrong_cheap_row(world *w, int way)
 {
     give_places(w);
-    w->kept.system.cheap_row = places_wrong[way];
+    w->kept.system.constraint_row = places_wrong[way];
 }
 
 static void wrong_cheap_column(world *w, int way)
 {
     give_places(w);
-    w->kept.system.cheap_column = places_wrong[way];
+    w->kept.system.constraint_column = places_wrong[way];
 }
 
 static void places_of_no_cheap_part(world *w, int way)
 {
     give_places(w);
-    w->kept.system.dear = w->kept.system.cheap = NULL;
+    w->kept.system.formalism = w->kept.system.constraint = NULL;
     w->kept.system.n_y = 0;
 }
 
@@ -269,9 +269,9 @@ const arg_row arg_rows_problem[] = {
     INTS("resida_jacobian_create", "s.n", SYSTEM(n), ARGUMENT, 0, -1, INT_MIN, INT_MAX),
     NULLED("resida_jacobian_create", "s.user", SYSTEM(user), OK),
     NULLED("resida_jacobian_create", "s.F", SYSTEM(F), ARGUMENT),
-    NULLED("resida_jacobian_create", "s.dear", SYSTEM(dear), ARGUMENT),
-    NULLED("resida_jacobian_create", "s.cheap", SYSTEM(cheap), ARGUMENT),
-    WAYS("resida_jacobian_create", "s.curved", 1, curved_of_no_part, ARGUMENT),
+    NULLED("resida_jacobian_create", "s.formalism", SYSTEM(formalism), ARGUMENT),
+    NULLED("resida_jacobian_create", "s.constraint", SYSTEM(constraint), ARGUMENT),
+    WAYS("resida_jacobian_create", "s.curvature", 1, curved_of_no_part, ARGUMENT),
     INTS("resida_jacobian_create", "s.n_y", SYSTEM(n_y), ARGUMENT, -1, 5, INT_MAX, INT_MIN),
     INTS("resida_jacobian_create", "s.n_y", SYSTEM(n_y), OK, 0, 1),
     WAYS("resida_jacobian_create", "s.n_y", 1, known_of_no_part, ARGUMENT),
@@ -289,28 +289,28 @@ const arg_row arg_rows_problem[] = {
     INTS("resida_jacobian_create", "s.yp_row", kept.yp_row[0], ARGUMENT, -1, 2, INT_MAX, INT_MIN),
     INTS("resida_jacobian_create", "s.yp_column", kept.yp_column[0], ARGUMENT, -1, 2, INT_MAX, INT_MIN),
     REALS("resida_jacobian_create", "s.cost_F", SYSTEM(cost_F), ARGUMENT, -1, NAN, INFINITY),
-    REALS("resida_jacobian_create", "s.cost_cheap", SYSTEM(cost_cheap), ARGUMENT, -1, NAN, INFINITY),
+    REALS("resida_jacobian_create", "s.cost_constraint", SYSTEM(cost_constraint), ARGUMENT, -1, NAN, INFINITY),
     REALS("resida_jacobian_create", "s.cost_known", SYSTEM(cost_known), ARGUMENT, -1, NAN, INFINITY),
     REALS("resida_jacobian_create", "s.cost_derivative", SYSTEM(cost_derivative), ARGUMENT, -1, NAN, INFINITY),
     REALS("resida_jacobian_create", "s.cost_times", SYSTEM(cost_times), ARGUMENT, -1, NAN, INFINITY),
-    REALS("resida_jacobian_create", "s.cheap_rounding", SYSTEM(cheap_rounding), ARGUMENT, -1e-20, NAN, 1),
+    REALS("resida_jacobian_create", "s.constraint_rounding", SYSTEM(constraint_rounding), ARGUMENT, -1e-20, NAN, 1),
     NULLED("resida_jacobian_create", "s.times", SYSTEM(times), OK),
     REALS("resida_jacobian_create", "s.cost_F", SYSTEM(cost_F), OK, 0, 1e300),
-    REALS("resida_jacobian_create", "s.cost_cheap", SYSTEM(cost_cheap), OK, 0, 1e300),
+    REALS("resida_jacobian_create", "s.cost_constraint", SYSTEM(cost_constraint), OK, 0, 1e300),
     REALS("resida_jacobian_create", "s.cost_known", SYSTEM(cost_known), OK, 0, 1e300),
     REALS("resida_jacobian_create", "s.cost_derivative", SYSTEM(cost_derivative), OK, 0, 1e300),
     NULLED("resida_jacobian_create", "s.known", SYSTEM(known), ARGUMENT),
     NULLED("resida_jacobian_create", "s.columns", SYSTEM(columns), OK),
     WAYS("resida_jacobian_create", "s.columns", 2, no_such_bit, ARGUMENT),
-    INTS("resida_jacobian_create", "s.n_dear", SYSTEM(n_dear), ARGUMENT, -2, 5, INT_MAX, INT_MIN),
-    INTS("resida_jacobian_create", "s.n_dear", SYSTEM(n_dear), OK, 0),
-    WAYS("resida_jacobian_create", "s.dear_row", 3, wrong_dear_row, ARGUMENT),
-    WAYS("resida_jacobian_create", "s.dear_column", 3, wrong_dear_column, ARGUMENT),
-    INTS("resida_jacobian_create", "s.n_cheap", SYSTEM(n_cheap), ARGUMENT, -2, 5, INT_MAX, INT_MIN),
-    INTS("resida_jacobian_create", "s.n_cheap", SYSTEM(n_cheap), OK, 0),
-    WAYS_SAYING("resida_jacobian_create", "s.n_cheap", "n_cheap", 1, places_of_no_cheap_part, ARGUMENT),
-    WAYS("resida_jacobian_create", "s.cheap_row", 3, wrong_cheap_row, ARGUMENT),
-    WAYS("resida_jacobian_create", "s.cheap_column", 3, wrong_cheap_column, ARGUMENT),
+    INTS("resida_jacobian_create", "s.n_formalism", SYSTEM(n_formalism), ARGUMENT, -2, 5, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_create", "s.n_formalism", SYSTEM(n_formalism), OK, 0),
+    WAYS("resida_jacobian_create", "s.formalism_row", 3, wrong_dear_row, ARGUMENT),
+    WAYS("resida_jacobian_create", "s.formalism_column", 3, wrong_dear_column, ARGUMENT),
+    INTS("resida_jacobian_create", "s.n_constraint", SYSTEM(n_constraint), ARGUMENT, -2, 5, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_create", "s.n_constraint", SYSTEM(n_constraint), OK, 0),
+    WAYS_SAYING("resida_jacobian_create", "s.n_constraint", "n_constraint", 1, places_of_no_cheap_part, ARGUMENT),
+    WAYS("resida_jacobian_create", "s.constraint_row", 3, wrong_cheap_row, ARGUMENT),
+    WAYS("resida_jacobian_create", "s.constraint_column", 3, wrong_cheap_column, ARGUMENT),
     WAYS("resida_jacobian_create", "s.derivative", 1, derivative_without_places, ARGUMENT),
     INTS("resida_jacobian_create", "s.n_inputs", SYSTEM(n_inputs), ARGUMENT, -1, INT_MIN),
     INTS("resida_jacobian_create", "s.n_inputs", SYSTEM(n_inputs), OK, 0),

@@ -35,20 +35,20 @@ static int pair_residual(double t, const double *y, const double *yp, const resi
     return 0;
 }
 
-/* The same pair as a system: y1 in the first equation is dear, all else cheap and known. */
+/* The same pair as a system: y1 in the first equation is formalism, all else constraint and known. */
 static int pair_function(double t, const double *y, const double *yp, double *r, void *user)
 {
     return pair_residual(t, y, yp, NULL, r, user);
 }
 
-static int pair_dear(double t, const double *y, const double *yp, double *r, void *user)
+static int pair_formalism(double t, const double *y, const double *yp, double *r, void *user)
 {
     r[0] = -y[1];
     r[1] = 0;
     return 0;
 }
 
-static int pair_cheap(double t, const double *y, const double *yp, double *r, void *user)
+static int pair_constraint(double t, const double *y, const double *yp, double *r, void *user)
 {
     r[0] = yp[0];
     r[1] = y[0] + y[1];
@@ -123,11 +123,11 @@ static void fill_system(arg_kept *k)
     resida_system_init(&k->system);
     k->system.n = 2;
     k->system.F = pair_function;
-    k->system.dear = pair_dear;
-    k->system.cheap = pair_cheap;
+    k->system.formalism = pair_formalism;
+    k->system.constraint = pair_constraint;
     k->y_row[0] = k->y_row[1] = 1;
     k->y_column[1] = 1;
-    k->columns[1] = RESIDA_COLUMN_DEAR;
+    k->columns[1] = RESIDA_COLUMN_FORMALISM;
     k->system.n_y = 2;
     k->system.n_yp = 1;
     k->system.y_row = k->y_row;

@@ -23,7 +23,7 @@ namespace {
 
 using namespace throwing;
 
-/* The Jacobian engine alone: F = dear + cheap of y in R^2, one input. */
+/* The Jacobian engine alone: F = formalism + constraint of y in R^2, one input. */
 struct engine_script {
     const char *which;
     long at, calls;
@@ -35,19 +35,19 @@ void engine_passes(void *user, const char *who)
     if (std::strcmp(who, s->which) == 0 && ++s->calls == s->at) throw_one(s->at % N_KINDS);
 }
 
-int dear(double, const double *y, const double *, double *r, void *user)
+int formalism(double, const double *y, const double *, double *r, void *user)
 {
     r[0] = y[0] * y[1];
     r[1] = std::sin(y[1]);
-    engine_passes(user, "dear");
+    engine_passes(user, "formalism");
     return 0;
 }
 
-int cheap(double, const double *y, const double *yp, double *r, void *user)
+int constraint(double, const double *y, const double *yp, double *r, void *user)
 {
     r[0] = yp[0] + y[1];
     r[1] = yp[1];
-    engine_passes(user, "cheap");
+    engine_passes(user, "constraint");
     return 0;
 }
 
@@ -55,8 +55,8 @@ int whole(double t, const double *y, const double *yp, double *r, void *user)
 {
     double c[2];
     engine_passes(user, "F");
-    dear(t, y, yp, r, user);
-    cheap(t, y, yp, c, user);
+    formalism(t, y, yp, r, user);
+    constraint(t, y, yp, c, user);
     r[0] += c[0];
     r[1] += c[1];
     return 0;
@@ -65,14 +65,15 @@ int whole(double t, const double *y, const double *yp, double *r, void *user)
 resida_system engine_system(engine_script *s)
 {
     static const int row[1] = {0}, column[1] = {1}, yp_row[2] = {0, 1}, yp_column[2] = {0, 1};
-    static const unsigned char columns[2] = {RESIDA_COLUMN_DEAR, RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP};
+    static const unsigned char columns[2] = {RESIDA_COLUMN_FORMALISM,
+                                             RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT};
     resida_system system;
     resida_system_init(&system);
     system.n = 2;
     system.user = s;
     system.F = whole;
-    system.dear = dear;
-    system.cheap = cheap;
+    system.formalism = formalism;
+    system.constraint = constraint;
     system.n_y = 1, system.n_yp = 2;
     system.y_row = row, system.y_column = column, system.yp_row = yp_row, system.yp_column = yp_column;
     system.columns = columns;
@@ -107,7 +108,7 @@ int set_up(resida_jacobian *j)
 
 void an_exception_in_the_engine_alone_is_a_fatal_verdict(void **)
 {
-    const char *const functions[] = {"dear", "cheap", "F", "known", "inputs", "move_input"};
+    const char *const functions[] = {"formalism", "constraint", "F", "known", "inputs", "move_input"};
     const char *const strategies[] = {"dense", "sparse+extended", "fresh"};
     bool seen[sizeof functions / sizeof *functions] = {};
     for (const char *strategy : strategies)

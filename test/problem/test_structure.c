@@ -177,12 +177,12 @@ static void try_columns(rig *r, void *user)
     for (int trial = 0; trial < 3; trial++) {
         for (int c = 0; c < r->n; c++) {
             unsigned bits = r->solver->structure.columns[c];
-            if (!(bits & RESIDA_COLUMN_DEAR)) assert_false(changes(r, RSD_ROWS_FORMALISM, c, 0, q.is_y));
-            if (!(bits & RESIDA_COLUMN_CHEAP)) assert_false(changes(r, RSD_ROWS_CONSTRAINT, c, 0, q.is_y));
+            if (!(bits & RESIDA_COLUMN_FORMALISM)) assert_false(changes(r, RSD_ROWS_FORMALISM, c, 0, q.is_y));
+            if (!(bits & RESIDA_COLUMN_CONSTRAINT)) assert_false(changes(r, RSD_ROWS_CONSTRAINT, c, 0, q.is_y));
             if (!(bits & RESIDA_COLUMN_YP)) assert_false(changes(r, RSD_ROWS_ALL, c, 1, q.is_yp));
             if (trial > 0) continue;
-            silent[0] += bits & RESIDA_COLUMN_DEAR && !changes(r, RSD_ROWS_FORMALISM, c, 0, NULL);
-            silent[1] += bits & RESIDA_COLUMN_CHEAP && !changes(r, RSD_ROWS_CONSTRAINT, c, 0, q.is_y);
+            silent[0] += bits & RESIDA_COLUMN_FORMALISM && !changes(r, RSD_ROWS_FORMALISM, c, 0, NULL);
+            silent[1] += bits & RESIDA_COLUMN_CONSTRAINT && !changes(r, RSD_ROWS_CONSTRAINT, c, 0, q.is_y);
             silent[2] += bits & RESIDA_COLUMN_YP && !changes(r, RSD_ROWS_ALL, c, 1, q.is_yp);
         }
         rig_move(r);
@@ -241,12 +241,12 @@ static void count_columns(rig *r, void *user)
         int is_a = !is_eta_k && l->a >= 0 && i >= l->a;
         int is_eta = is_eta_k || (!is_a && l->eta >= 0 && i >= l->eta), opens_M = !is_explicit && !rig_has_mass(r);
         int is_z = i >= l->v + k->n_w && i < l->v + l->n_v;
-        unsigned linear = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_LINEAR;
-        unsigned of_lam = l->rates ? RESIDA_COLUMN_YP : k->uses_lam ? RESIDA_COLUMN_DEAR : linear;
+        unsigned linear = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_LINEAR;
+        unsigned of_lam = l->rates ? RESIDA_COLUMN_YP : k->uses_lam ? RESIDA_COLUMN_FORMALISM : linear;
         if (is_eta) assert_int_equal(bits, 0);
         if (is_a) assert_int_equal(bits, opens_M && i < l->a + k->n_w ? linear : 0);
         if (is_lam) assert_int_equal(bits, is_explicit || k->uses_lam ? of_lam : 0);
-        if (!is_lam && !is_eta && !is_a) assert_true(bits & RESIDA_COLUMN_DEAR);
+        if (!is_lam && !is_eta && !is_a) assert_true(bits & RESIDA_COLUMN_FORMALISM);
         assert_true(!(bits & RESIDA_COLUMN_YP) || opens_M || (is_lam && l->rates));
         if (is_z) assert_false(bits & RESIDA_COLUMN_YP);
     }

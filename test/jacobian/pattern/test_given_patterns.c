@@ -236,7 +236,7 @@ CLAIM(the_pattern_of_a_dae_costs_its_groups)
         }
 }
 
-/* The cheap part's pattern, given by that of dg/dp, holds every entry that an estimate without it finds. */
+/* The constraint part's pattern, given by that of dg/dp, holds every entry that an estimate without it finds. */
 static void check_curvature(const char *model, const bench_setting *settings, const char *form)
 {
     bench b;

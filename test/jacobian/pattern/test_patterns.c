@@ -99,7 +99,7 @@ static void make(sparse_function *f, int trial)
                                            algebraic ? 0 : 3 * away(&f->seed)};
         }
     for (int j = 0; j < f->n; j++)
-        f->columns[j] = (unsigned char)(RESIDA_COLUMN_DEAR | (j % 3 == 2 ? 0 : RESIDA_COLUMN_YP));
+        f->columns[j] = (unsigned char)(RESIDA_COLUMN_FORMALISM | (j % 3 == 2 ? 0 : RESIDA_COLUMN_YP));
     move(f);
 }
 
@@ -416,7 +416,7 @@ CLAIM(a_partial_evaluation_that_grows_the_pattern_keeps_the_other_columns)
     resida_system_init(&s);
     resida_jacobian_options_init(&o);
     unsigned char columns[N_LINEAR];
-    for (int i = 0; i < N_LINEAR; i++) diagonal[i] = i, columns[i] = RESIDA_COLUMN_DEAR;
+    for (int i = 0; i < N_LINEAR; i++) diagonal[i] = i, columns[i] = RESIDA_COLUMN_FORMALISM;
     s.n = s.n_yp = N_LINEAR;
     s.F = F_linear;
     s.user = &calls;
