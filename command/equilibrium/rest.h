@@ -16,10 +16,11 @@ typedef struct cmd_rest {
     double *block;       /**< the next ones: */
     double *p, *v, *lam; /**< of a mechanism; p [n] is y of a general DAE; a guess, then the equilibrium */
     double *p0, *v0;     /**< work */
-    double *zero;        /**< [n] y' of a general DAE */
+    double *zero;        /**< [n] y' of a general DAE; [n_v] accelerations */
     resida_status status;
     resida_equilibrium_report report;
     resida_message why;
+    resida_message warning; /**< of the model at p, v, lam; "": none */
 } cmd_rest;
 
 /** @param[out] r  to be freed in any case; r->status: what the search came to

@@ -58,7 +58,7 @@ static int reserve(cmd_rest *r)
     (void)resida_problem_layout(r->problem, &r->l);
     const size_t n_p = (size_t)(m->is_dae ? r->l.n : r->l.n_p), n_v = m->is_dae ? 0 : (size_t)r->l.n_v;
     const size_t n_l = m->is_dae ? 0 : (size_t)(r->l.n_g + r->l.n_h);
-    r->block = calloc(2 * n_p + 2 * n_v + n_l + n_p, sizeof *r->block);
+    r->block = calloc(2 * n_p + 2 * n_v + n_l + n_p + n_v, sizeof *r->block);
     if (!r->block) return cmd_no_memory();
     r->p = r->block, r->p0 = r->p + n_p;
     r->v = r->p0 + n_p, r->v0 = r->v + n_v, r->lam = r->v0 + n_v;
@@ -146,6 +146,15 @@ static void find(cmd_rest *r, const cmd_settings *s)
     cmd_watchdog_rest();
 }
 
+/* At the equilibrium, or, where none was found, at the guess, which is the last equilibrium on the way. */
+static int ask_warning(cmd_rest *r)
+{
+    const resida_model *m = &r->model->model;
+    const resida_model_point dae = {.t = r->t, .y = r->p, .yp = r->zero};
+    const resida_model_point mechanism = {.t = r->t, .p = r->p, .v = r->v, .a = r->zero, .lam = r->lam};
+    return cmd_model_warning(m, m->is_dae ? &dae : &mechanism, &r->warning);
+}
+
 int cmd_rest_complain(const cmd_rest *r)
 {
     if (r->status == RESIDA_INTERRUPTED)
@@ -165,7 +174,7 @@ int cmd_rest_find(cmd_rest *r, const cmd_model *model, const cmd_settings *s)
     if (code == 0) code = reserve(r);
     if (code == 0) code = guess(r, s);
     if (code == 0) find(r, s);
-    return code;
+    return code == 0 ? ask_warning(r) : code;
 }
 
 void cmd_rest_free(cmd_rest *r)

@@ -62,6 +62,17 @@ static int complain(const cmd_job *job, const resida_message *why)
     return cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why->text[0] ? why->text : "out of memory");
 }
 
+/* The model's warning at the state. */
+static int warn(const cmd_job *job, const resida_state *at)
+{
+    const resida_model *m = &job->model->model;
+    const resida_model_point point = cmd_model_point(m, at);
+    resida_message warning;
+    const int code = cmd_model_warning(m, &point, &warning);
+    if (warning.text[0] && !job->settings->quiet) cmd_complain_model(0, job->model->cls->name, warning.text);
+    return code;
+}
+
 static int tell_modes(resida_linearization *linear, const cmd_job *job, const resida_state *at,
                       const resida_layout *layout, const char *form)
 {
@@ -93,11 +104,12 @@ static int study(const cmd_handles *h, const cmd_job *job, double t)
         cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
         return CMD_EXIT_FAILED;
     }
+    int code = warn(job, &at);
+    if (code != 0) return code;
     resida_problem_layout(h->problem, &layout);
     status = whole ? resida_linearize(&linear, h->problem, at.t, at.y, at.yp, &why)
                    : resida_linearize_mechanism(&linear, h->problem, at.t, at.p, at.v, at.a, at.lam, &why);
-    int code =
-        status < 0 ? complain(job, &why) : tell_modes(linear, job, &at, &layout, resida_problem_form(h->problem));
+    code = status < 0 ? complain(job, &why) : tell_modes(linear, job, &at, &layout, resida_problem_form(h->problem));
     resida_linearization_free(linear);
     return code;
 }

@@ -104,6 +104,12 @@ resida_status cmd_handles_start(const cmd_handles *h, const cmd_job *job);
 /** Why the model ended the run, ": contact floor stays closed", or "". */
 const char *cmd_handles_why_ended(const cmd_handles *h);
 
+/** A state as an argument of the model's outputs. */
+resida_model_point cmd_model_point(const resida_model *model, const resida_state *state);
+
+/** What the model warns of at a state; "": nothing. @return 0; CMD_EXIT_FAILED after one complaint, without memory */
+int cmd_model_warning(const resida_model *model, const resida_model_point *at, resida_message *warning);
+
 /** value, unless it is NaN. */
 double cmd_given_or(double value, double otherwise);
 

@@ -6,6 +6,7 @@
 #include "command/base/complain.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { EVENT_NOTES = 5 };
@@ -30,12 +31,33 @@ static double worst(double so_far, const double *x, int n)
     return so_far;
 }
 
+resida_model_point cmd_model_point(const resida_model *model, const resida_state *state)
+{
+    return (resida_model_point){.t = state->t,
+                                .y = model->is_dae ? state->y : NULL,
+                                .yp = model->is_dae ? state->yp : NULL,
+                                .p = state->p,
+                                .v = state->v,
+                                .a = state->a,
+                                .lam = state->lam};
+}
+
+int cmd_model_warning(const resida_model *model, const resida_model_point *at, resida_message *warning)
+{
+    warning->text[0] = 0;
+    if (!model->warning) return 0;
+    double *out = calloc((size_t)model->n_outputs + 1, sizeof *out);
+    if (!out) return cmd_no_memory();
+    if (resida_model_output(model, at, out) >= 0) snprintf(warning->text, sizeof warning->text, "%s", model->warning);
+    free(out);
+    return 0;
+}
+
 void cmd_run_ask_outputs(cmd_repetition *r, const resida_state *state)
 {
     const resida_model *m = &r->job->model->model;
     if (!r->job->outputs && !m->warning) return;
-    const resida_model_point at = {
-        state->t, m->is_dae ? state->y : NULL, m->is_dae ? state->yp : NULL, state->p, state->v, state->a, state->lam};
+    const resida_model_point at = cmd_model_point(m, state);
     const int verdict = m->n_outputs > 0 || m->warning ? resida_model_output(m, &at, r->out) : 0;
     if (verdict < 0) r->no_outputs = 1;
     if (m->warning && !r->doubt.text[0]) snprintf(r->doubt.text, sizeof r->doubt.text, "%s", m->warning);

@@ -172,7 +172,8 @@ struct resida_model {
                            nothing. Runs of the command and of Python put it behind the message of RESIDA_ERR_USER */
     const char
         *warning; /**< why the state of the last output() is doubtful, one line that output() writes, UTF-8; "" or
-                              NULL: it is not. Runs of the command add the first one to their warnings. With n_outputs
+                              NULL: it is not. Runs of the command add the first one to their warnings;
+                              `equilibrium` and `linearize` print that of their state. With n_outputs
                               = 0 output() is called for it alone, with an array that it leaves as it is */
 };
 

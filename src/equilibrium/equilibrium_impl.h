@@ -55,6 +55,7 @@ typedef struct rsd_equilibrium {
     int has_inertia, has_J;               /* 1: inertia is known; the engine had a setup */
     int is_exact;                         /* 1: derivatives are the model's */
     int n_free;                           /* dimension of the null space */
+    int n_uncertain;                      /* directions in which errors of the derivatives exceed the stiffness */
 } rsd_equilibrium;
 
 /** Create all but the unknowns. After a failure, too, it is to be freed. */

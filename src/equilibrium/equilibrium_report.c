@@ -107,7 +107,7 @@ resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobi
     const resida_allocator *a = &eq->alloc;
     double *A = NULL, *tau, *work, *z, *d, *x;
     int *perm, *is_free;
-    if (eq->n_free == 0) return RESIDA_OK;
+    if (eq->is_sparse) return RESIDA_OK; /* clearly regular */
     if (!(A = rsd_matrix(a, eq->n_r, eq->n_d)) || !RSD_DOUBLES(a, eq->n_d, &tau, &z, &d) ||
         !RSD_DOUBLES(a, 3L * eq->n_d + 1, &work) || !RSD_DOUBLES(a, eq->n_x, &x) || !RSD_INTS(a, eq->n_d, &perm) ||
         !RSD_INTS(a, eq->n_x, &is_free))
@@ -115,6 +115,8 @@ resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobi
     rsd_equilibrium_matrix(eq, J, A);
     rsd_qr_pivoted(eq->n_r, eq->n_d, A, perm, tau, work);
     const int rank = rank_of(eq, A);
+    eq->n_uncertain = eq->n_d - rank;
+    if (eq->n_free == 0) return RESIDA_OK;
     eq->report->n_free = eq->n_free = eq->n_d - rank;
     find_unknowns(eq, A, perm, rank, z, d, x, is_free);
     name_free(eq, is_free);

@@ -181,3 +181,19 @@ void rsd_csr_product(const rsd_csr *C, double *c, const rsd_csr *A, const double
         for (int e = C->row[i]; e < C->row[i + 1]; e++) c[e] = work[C->col[e]];
     }
 }
+
+resida_status rsd_csr_transposed(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc)
+{
+    *C = (rsd_csr){.rows = 0};
+    if (rsd_csr_reserve(C, A->cols, A->rows, A->nnz, alloc) < 0) {
+        rsd_csr_free(C, alloc);
+        return RESIDA_ERR_MEMORY;
+    }
+    for (int e = 0; e < A->nnz; e++) C->row[A->col[e] + 1]++;
+    for (int j = 0; j < A->cols; j++) C->row[j + 1] += C->row[j];
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) C->col[C->row[A->col[e]]++] = i;
+    for (int j = A->cols; j > 0; j--) C->row[j] = C->row[j - 1];
+    C->row[0] = 0;
+    return RESIDA_OK;
+}

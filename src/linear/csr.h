@@ -50,4 +50,7 @@ resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr
 void rsd_csr_product(const rsd_csr *C, double *c, const rsd_csr *A, const double *a, const rsd_csr *B, const double *b,
                      double *work);
 
+/** The pattern of A'. @return as rsd_csr_product_create() */
+resida_status rsd_csr_transposed(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc);
+
 #endif

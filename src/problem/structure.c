@@ -215,6 +215,7 @@ static resida_status make_lists(rsd_structure *s)
     if (!s->columns) return RESIDA_ERR_MEMORY;
     rsd_open_columns(s);
     if (k) RSD_TRY(rsd_couple_explicit(s));
+    if (k) RSD_TRY(rsd_couple_constraints(s));
     RSD_TRY(make_list(s, &s->formalism, rsd_open_formalism));
     RSD_TRY(make_list(s, &s->constraint, rsd_open_constraint));
     if (!k) return RESIDA_OK;

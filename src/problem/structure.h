@@ -81,6 +81,7 @@ typedef struct rsd_structure {
     int n_blocks;
     rsd_csr G;                             /* pattern of (dg/dp) T, when there is a T */
     double *G_values, *D2_values, *G_work; /* [nnz of G], at (t, y) of the known entries, and of D2; [n_v] */
+    rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and (dg/dp)' dg/dp, where lists are made of them */
     double *M;                             /* values of M */
     unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: an entry of a matrix that is given as a full one */
     rsd_places y, yp;                      /* known entries of dF_c/dy and dF/dyp */
@@ -117,6 +118,8 @@ void rsd_open_formalism(const rsd_structure *s, rsd_places *l);
  *  l->n = -1 if they are not known, or full. structure_explicit.c */
 resida_status rsd_couple_explicit(rsd_structure *s);
 void rsd_open_explicit(const rsd_structure *s, rsd_places *l);
+/** Find the coordinates that share a constraint, after rsd_couple_explicit(). RESIDA_ERR_MEMORY */
+resida_status rsd_couple_constraints(rsd_structure *s);
 void rsd_open_constraint(const rsd_structure *s, rsd_places *l);
 
 #endif

@@ -54,46 +54,33 @@ resida_status rsd_couple_explicit(rsd_structure *s)
     return RESIDA_OK;
 }
 
-/* An entry in all rows of a set. */
+/* An entry in all rows of a set, once: columns seen bear the set's stamp. */
 static void put_column(const rsd_structure *s, rsd_places *l, int set, int column)
 {
+    if (s->seen[column] == set + 1) return;
+    s->seen[column] = set + 1;
     for (int i = set; i >= 0; i = s->next[i]) rsd_put(l, s->problem->layout.v + i, column);
 }
 
-/* The columns of row i of A, each once for its set: those seen bear the set's stamp. */
-static void put_row(const rsd_structure *s, rsd_places *l, const rsd_csr *A, int i, int first_column)
+/* The columns of row i of A. */
+static void put_row(const rsd_structure *s, rsd_places *l, int set, const rsd_csr *A, int i, int first_column)
 {
-    int stamp = s->set[i] + 1;
-    for (int e = A->row[i]; e < A->row[i + 1]; e++) {
-        int column = first_column + A->col[e];
-        if (s->seen[column] != stamp) put_column(s, l, s->set[i], column);
-        s->seen[column] = stamp;
-    }
+    for (int e = A->row[i]; e < A->row[i + 1]; e++) put_column(s, l, set, first_column + A->col[e]);
 }
 
+/* A constraint that acts on the set turns with the coordinates of its row of G. */
 static void put_set(const rsd_structure *s, rsd_places *l, int set)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
     for (int i = set; i >= 0; i = s->next[i]) {
-        put_row(s, l, &k->Phi_p, i, q->p);
-        put_row(s, l, &k->Phi_v, i, q->v);
-        if (k->uses_lam) put_row(s, l, &k->Phi_lam, i, q->lam);
-    }
-}
-
-/* Constraint j acts on the sets of its row of G, and turns with the coordinates of that row. */
-static void put_constraint(const rsd_structure *s, rsd_places *l, int j)
-{
-    const resida_layout *q = &s->problem->layout;
-    const rsd_csr *G = &s->problem->mechanism->gp;
-    int stamp = q->n_v + 1 + j; /* unlike those of sets */
-    for (int e = G->row[j]; e < G->row[j + 1]; e++) {
-        int set = s->set[G->col[e]];
-        if (s->seen[set] == stamp) continue;
-        s->seen[set] = stamp;
-        put_column(s, l, set, q->lam + j);
-        for (int f = G->row[j]; f < G->row[j + 1]; f++) put_column(s, l, set, q->p + G->col[f]);
+        put_row(s, l, set, &k->Phi_p, i, q->p);
+        put_row(s, l, set, &k->Phi_v, i, q->v);
+        if (k->uses_lam) put_row(s, l, set, &k->Phi_lam, i, q->lam);
+        if (q->lam < 0 || q->n_g == 0) continue;
+        put_row(s, l, set, &s->acts_on, i, q->lam);
+        for (int e = s->acts_on.row[i]; e < s->acts_on.row[i + 1]; e++)
+            put_row(s, l, set, &k->gp, s->acts_on.col[e], q->p);
     }
 }
 
@@ -107,5 +94,4 @@ void rsd_open_explicit(const rsd_structure *s, rsd_places *l)
     memset(s->seen, 0, (size_t)q->n * sizeof *s->seen);
     for (int set = 0; set < q->n_v; set++)
         if (s->set[set] == set) put_set(s, l, set);
-    for (int j = 0; q->lam >= 0 && j < q->n_g; j++) put_constraint(s, l, j);
 }

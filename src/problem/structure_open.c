@@ -3,6 +3,8 @@
  * second derivatives of a constraint are zero but in the coordinates on which it depends. */
 #include "structure.h"
 
+#include "src/linear/csr.h"
+
 void rsd_put(rsd_places *l, int row, int column)
 {
     if (l->row) {
@@ -88,8 +90,25 @@ void rsd_open_formalism(const rsd_structure *s, rsd_places *l)
     rsd_put_block(s, l, &(rsd_block){RSD_FORCE_GH, q->layout.v, q->layout.lam + q->layout.n_g, 1});
 }
 
-/* Constraint i bends in the coordinates of row i of dg/dp: d(G' lam)/dp, d((dg/dp)' eta)/dp, d(G v + gI)/dp; twice
- * differentiated it depends on the velocities, too. */
+/* 1: the entries of the constraint part follow from dg/dp. Another D couples more than a constraint's own
+ * coordinates. */
+static int bends_are_known(const rsd_structure *s)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    return k && !k->m.kinematic_matrix && !(s->problem->rows->D.in_rows && s->problem->rows->D.D) &&
+           (k->n_l == 0 || (k->G_is_given && k->m.n_h == 0));
+}
+
+resida_status rsd_couple_constraints(rsd_structure *s)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    if (k->m.n_g == 0 || !(bends_are_known(s) || s->n_sets > 1)) return RESIDA_OK;
+    RSD_TRY(rsd_csr_transposed(&s->acts_on, &k->gp, &s->alloc));
+    return bends_are_known(s) ? rsd_csr_product_create(&s->bends, &s->acts_on, &k->gp, &s->alloc) : RESIDA_OK;
+}
+
+/* Constraint i bends in the coordinates of row i of dg/dp: d(G v + gI)/dp; twice differentiated it depends on the
+ * velocities, too. */
 static void put_bends(rsd_places *l, const rsd_structure *s, int i)
 {
     const resida_layout *q = &s->problem->layout;
@@ -100,22 +119,20 @@ static void put_bends(rsd_places *l, const rsd_structure *s, int i)
         if (level != RSD_POSITION) rsd_put(l, q->lam + i, column);
         if (level == RSD_ACCELERATION) rsd_put(l, q->lam + i, q->v + k->gp.col[e]);
         if (q->tau >= 0) rsd_put(l, q->tau + i, column);
-        for (int f = k->gp.row[i]; f < k->gp.row[i + 1]; f++) {
-            if (!k->is_explicit) rsd_put(l, q->v + k->gp.col[f], column);
-            if (q->eta >= 0) rsd_put(l, q->p + k->gp.col[f], column);
-            if (q->a >= 0) rsd_put(l, q->a + k->gp.col[f], column);
-        }
     }
 }
 
-/* Another D couples more than a constraint's own coordinates. */
+/* d(G' lam)/dp, d((dg/dp)' eta)/dp: coordinates that share a constraint, each place once. */
 void rsd_open_constraint(const rsd_structure *s, rsd_places *l)
 {
-    const rsd_mechanism *k = s->problem->mechanism;
-    if (!k || k->m.kinematic_matrix || (s->problem->rows->D.in_rows && s->problem->rows->D.D) ||
-        (k->n_l > 0 && (!k->G_is_given || k->m.n_h > 0))) {
+    const resida_layout *q = &s->problem->layout;
+    if (!bends_are_known(s)) {
         l->n = -1;
         return;
     }
+    const rsd_mechanism *k = s->problem->mechanism;
     for (int i = 0; i < k->m.n_g; i++) put_bends(l, s, i);
+    if (!k->is_explicit) put_csr(l, &s->bends, q->v, q->p);
+    if (q->eta >= 0) put_csr(l, &s->bends, q->p, q->p);
+    if (q->a >= 0) put_csr(l, &s->bends, q->a, q->p);
 }

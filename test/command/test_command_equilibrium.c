@@ -203,3 +203,27 @@ COMMAND_CLAIM(a_full_disk_is_an_error_of_its_own)
     command_free(&r);
     fclose(full);
 }
+
+/* Which output() says of the state: at the equilibrium y = 0, and at the state of a linearisation. */
+COMMAND_CLAIM(a_doubtful_state_is_named)
+{
+    static const char *const verbs[] = {"equilibrium", "linearize"};
+    for (int k = 0; k < 4; k++) {
+        char line[600];
+        snprintf(line, sizeof line, "%s %.400s/plugin_teller.so -p least=%s", verbs[k % 2],
+                 test_environment("RESIDA_TEST_MODULES"), k < 2 ? "2" : "0");
+        command_result r = command_run(line);
+        assert_int_equal(r.code, 0);
+        assert_int_equal(strstr(r.err.bytes, "teller: y is small at t = 0") != NULL, k < 2);
+        command_free(&r);
+    }
+}
+
+/* 8 linear elements for a turn, as in a run. */
+COMMAND_CLAIM(elements_that_are_too_coarse_are_named_where_they_are_linearised)
+{
+    command_result r = command_run("linearize beam-cantilever -p turns=1 -p elements=8 -p order=1 --at 1");
+    assert_int_equal(r.code, 0);
+    command_expect_words(r.err.bytes, "is too coarse at t = 1");
+    command_free(&r);
+}

@@ -180,6 +180,23 @@ CLAIM(negative_stiffness_and_damping_are_unstable)
     }
 }
 
+/* Slower by 1e5 than the fastest mode: a stiffness in equations of its own, and a damping of what is free. */
+CLAIM(slow_growth_is_named)
+{
+    const plain cases[] = {{{4e2, -1e-8}, {1, 0}, {0, 0}, 0, 0, 0, 0}, {{4e2, 0}, {1, -1e-4}, {0, 0}, 0, 0, 0, 0}};
+    for (int k = 0; k < 2; k++) {
+        plain c = cases[k];
+        const resida_mechanism m = plain_mechanism(&c);
+        plain_found f;
+        begin_plain(&f);
+        assert_int_equal(find_plain(&f, &m, NULL), RESIDA_OK);
+        assert_int_equal(f.report.n_free, k);
+        assert_int_equal(f.report.stability, RESIDA_STABILITY_GROWING);
+        assert_int_equal(f.report.n_growing, 1);
+        bench_near(f.report.growth, 1e-4, 1e-8);
+    }
+}
+
 /* The second row is twice the first: f_1 - k_1 p_1 = lam. */
 CLAIM(redundant_rows_are_refused_or_dropped_by_name)
 {

@@ -58,6 +58,76 @@ CLAIM(bodies_in_euler_parameters_hang_from_any_lean)
     for (int k = 0; k < 9; k++) hangs(&(hanging){.n = 2, .by_differences = 1, .lean = leans[k]});
 }
 
+/* --- a rod in Euler parameters on a ball joint at its upper end, dg/dp not given --- */
+
+typedef struct rod {
+    double length, lean;
+} rod;
+
+static int rod_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                        double *r, void *user)
+{
+    const rod *s = user;
+    const double J = s->length * s->length / 12, I[3] = {J, 1.1 * J, 0.2 * J};
+    (void)t, (void)p, (void)e;
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        r[k] = a[k] + (k == 2 ? hanging_gravity : 0);
+        r[3 + k] = I[k] * a[3 + k] + (I[j] - I[i]) * v[3 + i] * v[3 + j];
+    }
+    return 0;
+}
+
+static int rod_joint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    const double up[3] = {0, 0, ((const rod *)user)->length / 2};
+    (void)t, (void)e;
+    resida_quaternion_rotate(p + 3, up, g);
+    for (int k = 0; k < 3; k++) g[k] += p[k];
+    return 0;
+}
+
+static int rod_norm(double t, const double *p, const resida_excitation *e, double *k, void *user)
+{
+    (void)t, (void)e, (void)user;
+    *k = resida_quaternion_norm(p + 3);
+    return 0;
+}
+
+static int rod_kinematics(double t, const double *p, const resida_excitation *e, double *T, void *user)
+{
+    double rates[12];
+    (void)t, (void)e, (void)user;
+    memset(T, 0, 42 * sizeof *T);
+    resida_quaternion_rates(p + 3, rates);
+    for (int k = 0; k < 3; k++) T[6 * k + k] = 1;
+    for (int k = 0; k < 12; k++) T[6 * (3 + k / 3) + 3 + k % 3] = rates[k];
+    return 0;
+}
+
+/* The turn about the vertical is a double zero eigenvalue. Differences leave a stiffness of either sign in its place,
+ * and so a growth of the root of their errors. */
+CLAIM(what_differences_leave_of_a_free_turn_does_not_grow)
+{
+    static const double lengths[] = {1e-6, 1e-3, 1, 1e3}, about[3] = {1, 0.3, 0};
+    static const double leans[] = {0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 1.1, 1.3};
+    for (int k = 0; k < 56; k++) {
+        path f = {.why = {""}};
+        rod s = {.length = lengths[k / 14], .lean = leans[k % 14]};
+        resida_mechanism m;
+        resida_mechanism_init(&m);
+        m.user = &s, m.n_p = 7, m.n_v = 6, m.n_g = 3, m.n_k = 1, m.residual = rod_residual;
+        m.constraint = rod_joint, m.invariant = rod_norm, m.kinematic_matrix = rod_kinematics;
+        resida_quaternion_turn(about, s.lean, f.p0 + 3);
+        rod_joint(0, f.p0, NULL, f.p, &s);
+        for (int i = 0; i < 3; i++) f.p0[i] = -f.p[i];
+        if (follow(&f, &m, NULL) != RESIDA_OK) fail_msg("length %g, lean %g: %s", s.length, s.lean, f.why.text);
+        bench_near(f.p[2] / s.length, -0.5, 1e-9);
+        if (f.report.n_growing > 0) fail_msg("length %g, lean %g: %s", s.length, s.lean, f.report.judged.text);
+        bench_near(f.report.growth, 0, 0);
+    }
+}
+
 /* --- angles that have turned --- */
 
 /* From 1 rad; to the rounding of the angle, and what differences of dg/dp leave. */

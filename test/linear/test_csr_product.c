@@ -1,5 +1,5 @@
-/* test_csr_product.c - products of random sparse matrices against those of the full ones. All numbers are small
- * integers, so every product and sum is exact. */
+/* test_csr_product.c - products of random sparse matrices, and transposed ones, against the full ones. All numbers are
+ * small integers, so every product and sum is exact. */
 #include "src/linear/csr.h"
 
 #include <stdlib.h>
@@ -80,5 +80,29 @@ CLAIM(a_product_is_that_of_the_full_matrices)
         check(&A, &B, &C, c);
         rsd_csr *all[] = {&A.pattern, &B.pattern, &C};
         for (int i = 0; i < 3; i++) rsd_csr_free(all[i], &alloc);
+    }
+}
+
+CLAIM(a_transposed_pattern_has_each_entry_once_and_its_columns_rise)
+{
+    resida_allocator alloc = rsd_allocator(NULL);
+    uint64_t seed = 1;
+    matrix A;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        int k = 0;
+        rsd_csr C;
+        fill(&A, between(&seed, 1, MOST), between(&seed, 1, MOST), &seed);
+        assert_int_equal(rsd_csr_transposed(&C, &A.pattern, &alloc), RESIDA_OK);
+        assert_int_equal(C.rows, A.pattern.cols);
+        assert_int_equal(C.cols, A.pattern.rows);
+        for (int j = 0; j < C.rows; j++) {
+            assert_int_equal(C.row[j], k);
+            for (int i = 0; i < C.cols; i++)
+                if (A.there[i * A.pattern.cols + j]) assert_int_equal(C.col[k++], i);
+        }
+        assert_int_equal(C.row[C.rows], k);
+        assert_int_equal(C.nnz, k);
+        rsd_csr_free(&A.pattern, &alloc);
+        rsd_csr_free(&C, &alloc);
     }
 }

@@ -245,3 +245,22 @@ CLAIM(zieglers_column_flutters_at_his_loads)
     assert_true(ziegler(damped * (1 - near), 1e-4) < 0);
     assert_true(ziegler(damped * (1 + near), 1e-4) > 0);
 }
+
+/* M = 1, K = 4: every direction that the constraints leave swings with 2 rad/s. Given without patterns, each constraint
+ * couples all coordinates. */
+CLAIM(constraints_of_full_rows_are_linearised)
+{
+    enum { N = 20, N_G = 6 };
+    matrices full = matrices_make(N, N_G);
+    for (int i = 0; i < N; i++) full.K[i * N + i] = 4;
+    for (int i = 0; i < N_G; i++)
+        for (int j = 0; j < N; j++) full.G[i * N + j] = cos(0.1 + i * (j + 1));
+    for (int with_derivatives = 0; with_derivatives < 2; with_derivatives++) {
+        linear x;
+        matrices_open(&x, &full, NULL, with_derivatives);
+        assert_int_equal(x.modes.n, N - N_G);
+        for (int k = 0; k < x.modes.n; k++) assert_true(hypot(x.modes.re[k], x.modes.im[k] - 2) < 1e-8);
+        linear_close(&x);
+    }
+    matrices_drop(&full);
+}

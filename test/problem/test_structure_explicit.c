@@ -39,7 +39,9 @@ static stage open_stage(const resida_mechanism *m, const char *form)
     assert_non_null(s.places);
     for (int k = 0; k < formalism->n; k++) {
         assert_true(formalism->row[k] >= s.l->v && formalism->row[k] < s.l->v + s.l->n_v);
-        s.places[formalism->column[k] * s.n + formalism->row[k]] = 1;
+        unsigned char *place = s.places + formalism->column[k] * s.n + formalism->row[k];
+        assert_int_equal(*place, 0); /* no repetitions */
+        *place = 1;
     }
     return s;
 }

@@ -1,15 +1,20 @@
-/* plugin_teller.c - y' = -y with outputs 2 y and exp(t) y, which it fails to say from t = 0.5 on, if asked to. */
+/* plugin_teller.c - y' = -y with outputs 2 y and exp(t) y, which it fails to say from t = 0.5 on, if asked to, and with
+ * a warning of small y. */
 #include <resida/model.h>
 
 #include <math.h>
+#include <stdio.h>
 
 static const resida_parameter parameters[] = {
     {"verdict", 0, -1, 1, 1, "-", "of output() from t = 0.5 on", NULL},
+    {"least", 0, 0, 10, 0, "-", "y, below which output() warns", NULL},
 };
 
 static double y0[] = {1}, yp0[] = {-1};
 static const char *const names[] = {"twice", "one\\, \"always"}, *const units[] = {"m", "-"};
 static int verdict;
+static double least;
+static char warning[80];
 
 static int decay(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
 {
@@ -22,6 +27,8 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
 {
     (void)model;
     if (at->p || at->v || at->a || at->lam || at->t > 0.5) return at->t > 0.5 ? verdict : -1;
+    warning[0] = 0;
+    if (at->y[0] < least) snprintf(warning, sizeof warning, "y is small at t = %g", at->t);
     out[0] = at->y[0] - at->yp[0];
     out[1] = exp(at->t) * at->y[0];
     return 0;
@@ -30,7 +37,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     (void)why;
-    verdict = (int)values[0];
+    verdict = (int)values[0], least = values[1];
     model->is_dae = 1;
     model->dae.n = 1;
     model->dae.residual = decay;
@@ -42,9 +49,9 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->n_outputs = 2;
     model->output_names = names;
     model->output_units = units;
-    model->output = output;
+    model->output = output, model->warning = warning;
     return 0;
 }
 
 RESIDA_PLUGIN const resida_model_class resida_plugin = {RESIDA_MODEL_HEAD, .name = "teller",         .text = "outputs",
-                                                        .n_parameters = 1, .parameters = parameters, .create = create};
+                                                        .n_parameters = 2, .parameters = parameters, .create = create};
