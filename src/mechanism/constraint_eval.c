@@ -21,7 +21,7 @@
 #define BIAS_ROUNDINGS 32   /* of the terms of g, over the square of a step */
 
 /* A derivative of fourth order: weights, over the step, of the values at so many steps. */
-enum { POINTS = 4 };
+enum { POINTS = 4, REACH = 2 }; /* REACH: how many steps it goes, to both sides */
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 
 void rsd_move_excitation(rsd_mechanism *k, double s)
@@ -62,7 +62,7 @@ static int is_nested(const rsd_mechanism *k)
 /* How many steps off the place the quotients reach. */
 static int widest(const rsd_mechanism *k)
 {
-    return is_nested(k) ? 4 : 2;
+    return is_nested(k) ? 2 * REACH : REACH;
 }
 
 /* The step of quotients of w along the motion. They reach as far as g was looked at, and no farther: where it has no
