@@ -31,10 +31,16 @@ typedef struct found {
     rsd_entries formalism, constraint;
 } found;
 
+/* What perturbations of y_c are parts of. */
+static double size_of_y(const rsd_differences *d, double y, int c)
+{
+    return fmax(fabs(y), 1) * (d->farther ? fmin(d->farther[c], 1) : 1);
+}
+
 static int call_perturbed(rsd_differences *d, rsd_part part, double t, double sy, double syp, double step, int c)
 {
     const double y = d->y[c], yp = d->yp[c];
-    d->y[c] = y + sy * step * fmax(fabs(y), 1);
+    d->y[c] = y + sy * step * size_of_y(d, y, c);
     d->yp[c] = yp + syp * step * fmax(fabs(yp), 1);
     int verdict = rsd_call(d, part, t, d->y, d->yp, d->r);
     d->y[c] = y;
@@ -106,7 +112,7 @@ static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int s
     for (int try = 0; try < TRIES; try++, amplitude /= 8) {
         uint64_t seed = 20041111u + (uint64_t)state;
         for (int i = 0; i < d->f->n; i++) {
-            d->y[i] = at->y[i] + amplitude * rsd_random(&seed) * fmax(fabs(at->y[i]), 1);
+            d->y[i] = at->y[i] + amplitude * rsd_random(&seed) * size_of_y(d, at->y[i], i);
             d->yp[i] = at->yp[i] + amplitude * rsd_random(&seed) * fmax(fabs(at->yp[i]), 1);
         }
         verdict = scan_here(d, at->t, ESTIMATE_STEP * amplitude / AMPLITUDE, seen);
@@ -127,9 +133,9 @@ static int scans_agree(const rsd_entries *e, long begin, long middle)
 /* Scan up to STATES states; two in a row with the same entries end it. *states: those at which F was possible. */
 static int scan_states(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
 {
-    long formalism[2] = {0, 0}, constraint[2] = {0, 0};
+    long formalism[2] = {seen->formalism.n, seen->formalism.n};
+    long constraint[2] = {seen->constraint.n, seen->constraint.n};
     int verdict = 0, agree = 0;
-    *states = 0;
     for (int state = 0; state < STATES && verdict >= 0 && !agree; state++) {
         verdict = scan_state(d, at, state, seen);
         *states += verdict == 0;
@@ -139,6 +145,18 @@ static int scan_states(rsd_differences *d, const resida_jacobian_point *at, foun
         constraint[0] = constraint[1], constraint[1] = seen->constraint.n;
     }
     return verdict < 0 ? verdict : 0;
+}
+
+/* States as near as components are large, and those as near as their increments say, too: a rod far from the origin of
+ * its positions has no curvature but near by. */
+static int scan_all(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
+{
+    const double *farther = d->farther;
+    *states = 0;
+    d->farther = NULL;
+    const int verdict = scan_states(d, at, seen, states);
+    d->farther = farther;
+    return verdict < 0 || !farther ? verdict : scan_states(d, at, seen, states);
 }
 
 /* The pattern of a part: given (n >= 0 places), estimated, or empty. */
@@ -171,7 +189,7 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
     found seen = {.wants_formalism = !is_given && !f->strategy->learns,
                   .wants_constraint = f->s.constraint && f->s.n_constraint < 0};
     long calls = d->counts->residual_calls;
-    if (seen.wants_formalism || seen.wants_constraint) verdict = scan_states(d, at, &seen, &states);
+    if (seen.wants_formalism || seen.wants_constraint) verdict = scan_all(d, at, &seen, &states);
     rsd_note_pattern_calls(d, calls, verdict);
     if (!verdict)
         verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_fill(p, f); /* F is possible at no state nearby */

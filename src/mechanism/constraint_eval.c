@@ -8,15 +8,20 @@
  * taken as the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
 #include "mechanism_impl.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Powers of nu^(1/3), scales.h: increments of a quotient of fourth order, and of the second of two of them, one within
  * the other. */
-#define FOURTH_ORDER 0.58
-#define NESTED       0.48
+#define FOURTH_ORDER   0.58
+#define NESTED         0.48
+#define BIAS_ERROR     1e-5 /* of gamma: steps that resolve the motion leave 1e-9 and less */
+#define BIAS_ROUNDINGS 32   /* of the terms of g, over the square of a step */
 
 /* A derivative of fourth order: weights, over the step, of the values at so many steps. */
-enum { POINTS = 4 };
+enum { POINTS = 4, REACH = 2 }; /* REACH: how many steps it goes, to both sides */
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 
 void rsd_move_excitation(rsd_mechanism *k, double s)
@@ -47,12 +52,33 @@ static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, doubl
     return rsd_ask_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
 
+/* Is a part of G v + gI a difference itself, which is not zero? */
+static int is_nested(const rsd_mechanism *k)
+{
+    const int has_G = k->m.constraint_matrix || k->m.constraint_velocity;
+    return k->m.n_g > 0 && (!has_G || (!k->m.velocity_bias && k->of_t.scale.is_seen));
+}
+
+/* How many steps off the place the quotients reach. */
+static int widest(const rsd_mechanism *k)
+{
+    return is_nested(k) ? 2 * REACH : REACH;
+}
+
+/* The step of quotients of w along the motion. They reach as far as g was looked at, and no farther: where it has no
+ * third derivative there, L is some hundred times as long. */
+static double step_of_bias(const rsd_mechanism *k)
+{
+    const rsd_scale *s = &k->of_motion.scale;
+    const double step = rsd_scale_part(s, 0, is_nested(k) ? NESTED : FOURTH_ORDER);
+    return s->reach > 0 ? fmin(step, s->reach / widest(k)) : step;
+}
+
 /* dg/dt along the motion at (t, p), p' = vp, the excitation already moved by s0: fourth-order differences of g alone,
  * without what rounds p to places beside the motion, with the dg/dp at hand. */
-static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double power,
-                          double *w)
+static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
-    const double step = rsd_scale_part(&k->of_motion.scale, 0, power);
+    const double step = step_of_bias(k);
     memset(w, 0, (size_t)k->m.n_g * sizeof *w);
     for (int q = 0; q < POINTS; q++) {
         double s = at[q] * step;
@@ -110,13 +136,6 @@ int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, con
     return verdict ? verdict : nonholonomic_part(k, t, p, v, w);
 }
 
-/* Is a part of G v + gI a difference itself, which is not zero? */
-static int is_nested(const rsd_mechanism *k)
-{
-    const int has_G = k->m.constraint_matrix || k->m.constraint_velocity;
-    return k->m.n_g > 0 && (!has_G || (!k->m.velocity_bias && k->of_t.scale.is_seen));
-}
-
 /* The velocity level at a point s further along the motion, w [n_l]. */
 static int velocity_level_at(rsd_mechanism *k, double t, double s, const double *v, double *w)
 {
@@ -125,7 +144,7 @@ static int velocity_level_at(rsd_mechanism *k, double t, double s, const double 
     rsd_move_excitation(k, s);
     if ((verdict = rsd_eval_matrices(k, t + s, p))) return verdict;
     const double *vp = rsd_velocity_of_p(k, v);
-    verdict = is_nested(k) ? g_along_motion(k, t + s, s, p, vp, NESTED, w) : position_part(k, t + s, p, vp, w);
+    verdict = is_nested(k) ? g_along_motion(k, t + s, s, p, vp, w) : position_part(k, t + s, p, vp, w);
     if (verdict) return verdict;
     if (k->m.n_h == 0) return 0;
     return nonholonomic_part(k, t + s, p, v, w + k->m.n_g);
@@ -139,7 +158,8 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
     if (!k->m.velocity_bias) verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
     if (!verdict) verdict = rsd_line_renew(k, &k->of_motion, t, p, k->work.pd_start);
     if (verdict) return verdict;
-    const double step = rsd_scale_part(&k->of_motion.scale, 0, is_nested(k) ? NESTED : FOURTH_ORDER);
+    const double step = step_of_bias(k);
+    if (!k->m.acceleration_bias) k->bias_check.has_gamma = 1;
     const int follows = k->follows;
     k->follows = 1; /* scales are those of p */
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
@@ -172,4 +192,65 @@ int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, cons
         verdict = rsd_ask_velocity(&k->calls, RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS,
                                    m->nonholonomic_acceleration_bias, t, p, v, gamma + m->n_g, m->n_h);
     return verdict;
+}
+
+/* Terms of both quotients of g'' from g at q u to both sides; of g itself, where q = 0. */
+static void add_terms(rsd_mechanism *k, int q, double *fine, double *coarse, double *size)
+{
+    static const double of_fine[] = {-2.5, 4.0 / 3, -1.0 / 12, 0, 0}, of_coarse[] = {-2.5, 0, 4.0 / 3, 0, -1.0 / 12};
+    for (int i = 0; i < k->m.n_g; i++) {
+        const double g = k->work.x_g[i];
+        fine[i] += of_fine[q] * g;
+        coarse[i] += of_coarse[q] / 4 * g;
+        size[i] += fabs(g);
+    }
+}
+
+/* g'' along the motion from (t, p) over u and over 2 u, times u^2; the sizes of the terms. */
+static int second_quotients(rsd_mechanism *k, double t, double u, const double *p, const double *vp, double *fine,
+                            double *coarse, double *size)
+{
+    static const int sides[] = {0, 1, -1, 2, -2, 4, -4};
+    const size_t bytes = (size_t)k->m.n_g * sizeof *fine;
+    int verdict = rsd_eval_excitation(k, t);
+    memset(fine, 0, bytes), memset(coarse, 0, bytes), memset(size, 0, bytes);
+    for (size_t q = 0; q < sizeof sides / sizeof *sides && !verdict; q++) {
+        const double s = sides[q] * u;
+        for (int i = 0; i < k->m.n_p; i++) k->work.x_np[i] = p[i] + s * vp[i];
+        rsd_move_excitation(k, s);
+        verdict = rsd_eval_constraint(k, t + s, k->work.x_np, k->work.x_g);
+        if (!verdict) add_terms(k, abs(sides[q]), fine, coarse, size);
+    }
+    rsd_move_excitation(k, 0);
+    return verdict;
+}
+
+int rsd_bias_accepted(rsd_mechanism *k, double t, const double *p, const double *v)
+{
+    rsd_bias_check *c = &k->bias_check;
+    double *fine = k->work.w_moved, *coarse = k->work.bias, *size = k->work.x_g2;
+    if (!c->has_gamma) return 0;
+    c->has_gamma = 0;
+    if (c->waits > 0) {
+        c->waits--;
+        return 0;
+    }
+    const rsd_fault before = k->calls.fault;
+    const double u = rsd_exact_step(t, step_of_bias(k) * widest(k) / 4); /* 4 u is how far gamma looks */
+    const int verdict = second_quotients(k, t, u, p, rsd_velocity_of_p(k, v), fine, coarse, size);
+    int differs = 0;
+    if (verdict > 0) k->calls.fault = before; /* a point that g refuses says nothing */
+    if (verdict) return verdict < 0 ? verdict : 0;
+    for (int i = 0; i < k->m.n_g; i++) {
+        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) size[i] += fabs(k->gp_values[e] * p[k->gp.col[e]]);
+        differs |= fabs(fine[i] - coarse[i]) >
+                   BIAS_ERROR * (fabs(fine[i]) + fabs(coarse[i])) + BIAS_ROUNDINGS * DBL_EPSILON * size[i];
+    }
+    if (!differs) {
+        c->in_vain = 0;
+        return 0;
+    }
+    k->of_motion = (rsd_line){.far = 0};
+    rsd_wait_longer(&c->in_vain, &c->waits);
+    return 0;
 }

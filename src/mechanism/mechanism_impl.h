@@ -63,10 +63,11 @@ typedef struct rsd_mechanism {
     long look;                /* counts the places at which scales may be looked for again */
     rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along p' = T v */
     rsd_probe_work probe;
-    rsd_motion motion;      /* along which the velocity bias is found, where the model does not give it */
-    rsd_secant secant;      /* of the last step, against which differences of g are checked */
-    unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
-    rsd_fading fading;      /* of its multiplier */
+    rsd_motion motion;         /* along which the velocity bias is found, where the model does not give it */
+    rsd_bias_check bias_check; /* of the acceleration bias, where it is found by differences */
+    rsd_secant secant;         /* of the last step, against which differences of g are checked */
+    unsigned char *dropped;    /* [n_l] 1: a redundant row that was left out */
+    rsd_fading fading;         /* of its multiplier */
 
     rsd_calls calls; /* of the callbacks of m */
     double *u_moved; /* [3 n_u] u, ud, udd at a time nearby, for differences */

@@ -221,8 +221,7 @@ const double *rsd_motion_beside(rsd_mechanism *k, const double *vp)
     return m->beside;
 }
 
-/* A search changed nothing, maybe: so many steps go unchecked, twice as many each time. */
-static void wait_longer(int *in_vain, int *waits)
+void rsd_wait_longer(int *in_vain, int *waits)
 {
     if (*in_vain < MOST_UNCHECKED) ++*in_vain;
     *waits = (1 << *in_vain) - 2;
@@ -256,7 +255,7 @@ static int compare_half(rsd_mechanism *k, double t)
         return 0;
     }
     k->of_motion = (rsd_line){.far = 0};
-    wait_longer(&m->in_vain, &m->waits);
+    rsd_wait_longer(&m->in_vain, &m->waits);
     return 0;
 }
 
@@ -272,7 +271,7 @@ int rsd_motion_accepted(rsd_mechanism *k, double t, const double *v)
         verdict = compare_half(k, t);
     } else if (!m->goes_along && k->of_t.scale.is_seen && m->h > k->of_t.scale.length) {
         m->is_open = 1;
-        wait_longer(&m->in_vain, &m->waits);
+        rsd_wait_longer(&m->in_vain, &m->waits);
     }
     m->t_last = t;
     m->has_last = 1;
@@ -364,7 +363,7 @@ static int check_secant(rsd_mechanism *k, double t, const double *p, int *change
         return 0;
     }
     rsd_scales_search_anew(k, &k->gp_groups);
-    wait_longer(&s->in_vain, &s->waits);
+    rsd_wait_longer(&s->in_vain, &s->waits);
     return 0;
 }
 

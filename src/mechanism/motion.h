@@ -62,6 +62,25 @@ const double *rsd_motion_beside(struct rsd_mechanism *k, const double *vp);
  *  @return the verdict of g; < 0 stops */
 int rsd_motion_accepted(struct rsd_mechanism *k, double t, const double *v);
 
+/** A search changed nothing, maybe: *waits steps go unchecked, twice as many each time. */
+void rsd_wait_longer(int *in_vain, int *waits);
+
+/** Does the step of an acceleration bias that is found by differences still hold?
+ *
+ *     g'' over u and over 2 u agree,    g'' = (16 (g(u) + g(-u)) - g(2 u) - g(-2 u) - 30 g(0))/(12 u^2)
+ *
+ * along p + s T v, t + s. A motion of g in time that begins later may be shorter than the step that was chosen. */
+typedef struct rsd_bias_check {
+    int has_gamma; /* it was found by differences since the last accepted step */
+    int waits;     /* so many steps go unchecked .. */
+    int in_vain;   /* .. since so many searches one after the other did not mend it */
+} rsd_bias_check;
+
+/** A step was accepted at (t, p, v), with the dg/dp and T at hand. Where the quotients differ, the step is searched
+ *  anew.  Cost: seven calls of g, in forms with constraints at acceleration level.
+ *  @return the verdict of g; < 0 stops */
+int rsd_bias_accepted(struct rsd_mechanism *k, double t, const double *p, const double *v);
+
 /** Do differences of g still hold where the motion has gone?
  *
  *     |g(p + d) - g(p - d) - 2 G d| <= SECANT_ERROR sum |2 G_ij d_j| + rounding,    d = SECANT_PART (p_n - p_n-1)

@@ -437,6 +437,7 @@ void rsd_scales_forget(rsd_mechanism *k)
     k->look++;
     rsd_secant_forget(k);
     rsd_motion_forget(k);
+    k->bias_check = (rsd_bias_check){0};
     rsd_scales_search_anew(k, &k->gp_groups);
     rsd_scales_search_anew(k, &k->invariants.groups);
 }

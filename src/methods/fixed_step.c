@@ -48,8 +48,11 @@ static resida_status report_failure(rsd_fixed *it, double h)
         const rsd_singular_at at = {it->method->name, (column - 1) % it->n + 1, t, h};
         return rsd_singular(m->linear[m->s - 1], it->problem, &at, why);
     }
+    /* The cause may be a jump of g since the last look, or just behind the step, where differences of g see it. */
+    const double *y = it->past.y[0], far = t + 2 * h;
+    if (rsd_watch_constraints(&it->watched, it->guard, it->o, far, RSD_AT_STOP, y) < 0) return it->guard->stop;
     rsd_blame_text(&it->newton.blame, it->problem, names);
-    rsd_likely_cause(it->problem, it->o, &(rsd_blamed_step){t, h, it->past.y[0]}, cause);
+    rsd_likely_cause(it->problem, it->o, &(rsd_blamed_step){t, h, y}, cause);
     return rsd_fail(why, RESIDA_ERR_NEWTON,
                     "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
                     it->method->name, t, h, names, cause);

@@ -239,7 +239,8 @@ int rsd_problem_accepted(resida_problem *q, double t, const double *y, const dou
     if (q->mechanism) rsd_scales_look_again(q->mechanism);
     const int verdict = follow_formulation(q, t, y, yp, changed, why);
     if (verdict || !q->mechanism) return verdict;
-    const int stops = rsd_secant_accepted(q->mechanism, t, y + q->layout.p, changed);
+    int stops = rsd_secant_accepted(q->mechanism, t, y + q->layout.p, changed);
+    if (!stops) stops = rsd_bias_accepted(q->mechanism, t, y + q->layout.p, y + q->layout.v);
     return stops ? stops : rsd_motion_accepted(q->mechanism, t, y + q->layout.v);
 }
 

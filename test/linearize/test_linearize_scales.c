@@ -18,7 +18,8 @@ static void hangs(scaled s)
 {
     double p[SCALED_MOST], v[SCALED_MOST];
     const resida_mechanism m = scaled_mechanism(&s, p, v);
-    const double rest[] = {0, -s.length, TURN * s.turns}, zero[SCALED_MOST] = {0};
+    const double x = s.kind == SCALED_ROD ? s.away * s.length : 0, zero[SCALED_MOST] = {0};
+    const double rest[] = {x, -s.length, TURN * s.turns};
     const double of_body[] = {0, -2 * s.length}, of_rod[] = {s.length};
     const double *lam = s.kind == SCALED_ROD ? of_rod : of_body;
     resida_message why = {""};
@@ -28,8 +29,8 @@ static void hangs(scaled s)
     if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
     if (resida_linearize_mechanism(&l, problem, 0, rest, zero, zero, lam, &why) < 0) fail_msg("%s", why.text);
     if (resida_linearization_modes(l, 0, 0, &modes, &why) < 0) fail_msg("%s", why.text);
-    print_message("L %g, %g turns, dg/dp %s: %.9g %+.9gi\n", s.length, s.turns, s.given ? "given" : "differenced",
-                  modes.re[0], modes.im[0]);
+    print_message("L %g, %g turns, %g L away, dg/dp %s: %.9g %+.9gi\n", s.length, s.turns, s.away,
+                  s.given ? "given" : "differenced", modes.re[0], modes.im[0]);
     assert_int_equal(modes.n, 1);
     bench_near(modes.im[0], 1, s.given ? GIVEN : BY_ALL);
     bench_near(modes.re[0], 0, s.given ? GIVEN : BY_ALL);
@@ -50,6 +51,18 @@ CLAIM(a_rod_has_its_frequency_at_any_length)
     for (int e = -9; e <= 9; e += 3)
         for (int given = 0; given < 2; given++)
             hangs((scaled){.kind = SCALED_ROD, .length = pow(10, e), .rate = 1, .given = given});
+}
+
+/* Increments that are parts of x are longer than the rod, and so are the distances over which the pattern is found. */
+CLAIM(a_rod_has_its_frequency_far_from_the_origin)
+{
+    static const double away[] = {1e2, 1e4, 3e5, 1e6, 1e7};
+    for (int n = 0; n < 30; n++)
+        hangs((scaled){.kind = SCALED_ROD,
+                       .length = pow(10, 3 * (n / 10 - 1)),
+                       .rate = 1,
+                       .away = away[n / 2 % 5],
+                       .given = n % 2});
 }
 
 CLAIM(a_rod_hangs_in_equilibrium_at_any_length)

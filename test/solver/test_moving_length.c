@@ -1,0 +1,135 @@
+/* test_moving_length.c - a rod whose length changes by a ramp that begins late, of a model that leaves out the
+ * acceleration bias, or all derivatives of g. The forms whose rows need the bias arrive: before the ramp g has no third
+ * derivative along the motion, and says nothing of how short differences must be behind it.
+ *
+ *     0 = (p'p - l(t)^2)/2,   l(t) = 1 + J s(w (t - t_b)),   s(x) = 10 x^3 - 15 x^4 + 6 x^5 from 0 to 1
+ *     l phi'' = -2 l' phi' - sin phi */
+#include <math.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/claims.h"
+
+#define ADDED_UP  300  /* tolerances, in T_END */
+#define TOLERANCE 1e-6 /* relative and absolute */
+#define T_END     10
+#define PHI_0     0.5
+enum { STEPS = 100000 }; /* of the exact solution: the ramp of 1/30 s has 333 of them, local errors below 1e-13 */
+
+typedef struct ramp {
+    double size, begins, w; /* J, t_b, w */
+} ramp;
+
+/* l, l'. */
+static void length_at(const ramp *s, double t, double *l)
+{
+    const double x = fmin(fmax(s->w * (t - s->begins), 0), 1), y = 1 - x;
+    l[0] = 1 + s->size * x * x * x * (10 - 15 * x + 6 * x * x);
+    l[1] = s->size * s->w * 30 * x * x * y * y;
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    double l[2];
+    (void)e;
+    length_at(user, t, l);
+    g[0] = (p[0] * p[0] + p[1] * p[1] - l[0] * l[0]) / 2;
+    return 0;
+}
+
+static int matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    (void)t, (void)e, (void)user;
+    G[0] = p[0], G[1] = p[1];
+    return 0;
+}
+
+static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
+{
+    double l[2];
+    (void)p, (void)e;
+    length_at(user, t, l);
+    gI[0] = -l[0] * l[1];
+    return 0;
+}
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0], r[1] = a[1] + 1;
+    return 0;
+}
+
+/* phi' and phi''. */
+static void turn(const ramp *s, double t, const double *x, double *xd)
+{
+    double l[2];
+    length_at(s, t, l);
+    xd[0] = x[1], xd[1] = -(2 * l[1] * x[1] + sin(x[0])) / l[0];
+}
+
+/* p at T_END, by Runge-Kutta steps of order 4. */
+static void exact(const ramp *s, double *p)
+{
+    const double h = (double)T_END / STEPS;
+    double x[2] = {PHI_0, 0}, k[4][2], y[2], l[2];
+    for (int n = 0; n < STEPS; n++) {
+        static const double at[] = {0, 0.5, 0.5, 1};
+        for (int i = 0; i < 4; i++) {
+            for (int c = 0; c < 2; c++) y[c] = x[c] + (i > 0 ? at[i] * h * k[i - 1][c] : 0);
+            turn(s, (n + at[i]) * h, y, k[i]);
+        }
+        for (int c = 0; c < 2; c++) x[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
+    }
+    length_at(s, T_END, l);
+    p[0] = l[0] * sin(x[0]), p[1] = -l[0] * cos(x[0]);
+}
+
+/* How far from the exact place the run ends. */
+static double error_of(ramp s, const char *form, int gives_first)
+{
+    static const double p0[] = {0.47942553860420301, -0.87758256189037276}, v0[] = {0, 0}; /* of PHI_0 */
+    resida_mechanism m;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_problem_options q;
+    resida_solver_options o;
+    resida_message why = {""};
+    resida_state at;
+    double p[2];
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 2, m.n_g = 1, m.user = &s, m.residual = residual, m.constraint = constraint;
+    if (gives_first) m.constraint_matrix = matrix, m.velocity_bias = velocity_bias;
+    resida_problem_options_init(&q);
+    resida_solver_options_init(&o);
+    q.form = form, o.rtol = o.atol = TOLERANCE;
+    if (resida_problem_create(&problem, &m, &q, &why) < 0) fail_msg("%s", why.text);
+    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_status status = resida_solver_start(solver, 0, p0, v0, NULL, NULL);
+    if (status >= 0) status = resida_solver_advance(solver, T_END);
+    if (status < 0) fail_msg("%s: %s", form, resida_solver_message(solver));
+    assert_true(resida_solver_state(solver, &at) >= 0);
+    exact(&s, p);
+    const double error = hypot(at.p[0] - p[0], at.p[1] - p[1]);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    return error;
+}
+
+CLAIM(a_ramp_that_begins_late_is_followed_without_the_acceleration_bias)
+{
+    static const char *const forms[] = {"index1", "baumgarte", "state-space"};
+    static const ramp ramps[] = {{0.1, 0.7, 1}, {0.1, 0.7, 10}, {0.3, 5, 30}, {0.01, 2, 5}};
+    int wrong = 0;
+    for (int n = 0; n < 24; n++) {
+        const ramp s = ramps[n / 3 % 4];
+        const int gives_first = n < 12;
+        const double error = error_of(s, forms[n % 3], gives_first);
+        wrong += !(error <= ADDED_UP * TOLERANCE);
+        print_message("J %g from %g s, w %g, %s, dg/dp %s: %.1e\n", s.size, s.begins, s.w, forms[n % 3],
+                      gives_first ? "given" : "by differences", error);
+    }
+    assert_int_equal(wrong, 0);
+}
