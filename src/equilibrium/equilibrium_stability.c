@@ -65,7 +65,15 @@ static int count_modes(resida_equilibrium_report *r, const resida_modes *m, cons
     return n_uncertain;
 }
 
-static resida_status classify(rsd_equilibrium *eq, const resida_modes *m)
+/* Eigenvalues that were not found: in independent coordinates none is infinite. */
+static int count_missing(const resida_linearization *l, const resida_modes *m)
+{
+    resida_linear_model model;
+    return resida_linearization_get(l, &model) == RESIDA_OK && model.is_independent && m->n_infinite > 0 ? m->n_infinite
+                                                                                                         : 0;
+}
+
+static resida_status classify(rsd_equilibrium *eq, const resida_modes *m, int n_missing)
 {
     resida_equilibrium_report *r = eq->report;
     resida_message *out = &r->judged;
@@ -79,6 +87,9 @@ static resida_status classify(rsd_equilibrium *eq, const resida_modes *m)
         r->stability = RESIDA_STABILITY_GROWING;
         rsd_message_append(out, "unstable: %d of %d modes grow%s, the fastest as exp(%.4g t)", r->n_growing, r->n_modes,
                            r->n_growing == 1 ? "s" : "", r->growth);
+    } else if (n_missing > 0) {
+        rsd_message_append(out, "stability is not judged: %d of %d eigenvalues were not found; no other grows",
+                           n_missing, r->n_modes + m->n_lost + n_missing);
     } else if (n_uncertain > 0) {
         rsd_message_append(out,
                            "stability is not judged: %d of %d modes cannot be distinguished from rest; no other grows",
@@ -123,7 +134,7 @@ resida_status rsd_equilibrium_judge_stability(rsd_equilibrium *eq)
     if (status == RESIDA_OK) status = resida_linearization_modes(l, 0, 0, &modes, &why);
     const int is_unknown = status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON;
     if (status == RESIDA_OK)
-        status = classify(eq, &modes);
+        status = classify(eq, &modes, count_missing(l, &modes));
     else if (is_unknown)
         rsd_message_append(&eq->report->judged, "stability is not judged: %s", why.text);
     else

@@ -197,6 +197,32 @@ CLAIM(slow_growth_is_named)
     }
 }
 
+/* Two bars of length 1 beside a joint at height p, of stiffness k: von Mises' truss, loaded by a part of k. */
+static int truss_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                          double *r, void *user)
+{
+    const double k = ((plain *)user)->k[0], rest = sqrt(1 + 0.1 * 0.1), l = sqrt(1 + p[0] * p[0]);
+    (void)t, (void)v, (void)e;
+    r[0] = a[0] + 2 * k * (l - rest) / rest * p[0] / l + 5e-4 * k;
+    return 0;
+}
+
+/* Without damping nothing decays, however stiff it is: what is not found is not judged. */
+CLAIM(modes_that_are_not_found_are_no_stability)
+{
+    for (double k = 1e8; k < 1e15; k *= 10) {
+        plain c = {.k = {k}};
+        resida_mechanism m = plain_mechanism(&c);
+        m.n_p = m.n_v = 1, m.n_z = m.n_u = 0;
+        m.residual = truss_residual, m.excitation = NULL;
+        plain_found f;
+        begin_plain(&f);
+        assert_int_equal(find_plain(&f, &m, NULL), RESIDA_OK);
+        if (f.report.stability != RESIDA_STABILITY_NEUTRAL)
+            assert_non_null(strstr(f.report.judged.text, "stability is not judged: "));
+    }
+}
+
 /* The second row is twice the first: f_1 - k_1 p_1 = lam. */
 CLAIM(redundant_rows_are_refused_or_dropped_by_name)
 {
