@@ -21,27 +21,20 @@ const char *rsd_formalism_name(const rsd_mechanism *k)
     return rsd_callback_names[formalism(k)];
 }
 
-static int call_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
-                          const double *f, const double *lam)
+int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
+                       const double *lam)
 {
     const resida_mechanism *m = &k->m;
     const double *x = k->is_explicit ? f : a;
     rsd_thrown *thrown = &k->calls.fault.thrown;
-    if (k->uses_lam)
-        return rsd_call_lam(t, p, v, x, lam, &k->calls.e, k->work.out, m->user, thrown,
-                            k->is_explicit ? m->acceleration_lam : m->residual_lam);
-    return rsd_call_residual(t, p, v, x, &k->calls.e, k->work.out, m->user, thrown,
-                             k->is_explicit ? m->acceleration : m->residual);
-}
-
-int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
-                       const double *lam)
-{
     const int refused = rsd_calls_admit(&k->calls, t);
     if (refused) return refused;
     k->formalism_calls++;
     const int back = rsd_calls_enter(&k->calls, formalism(k));
-    const int verdict = call_formalism(k, t, p, v, a, f, lam);
+    const int verdict = k->uses_lam ? rsd_call_lam(t, p, v, x, lam, &k->calls.e, k->work.out, m->user, thrown,
+                                                   k->is_explicit ? m->acceleration_lam : m->residual_lam)
+                                    : rsd_call_residual(t, p, v, x, &k->calls.e, k->work.out, m->user, thrown,
+                                                        k->is_explicit ? m->acceleration : m->residual);
     return rsd_calls_leave(&k->calls, formalism(k), back, t, verdict, k->work.out, k->m.n_v);
 }
 

@@ -72,22 +72,16 @@ static void solve(void *self, double *b)
     rsd_profile_leave(profile, back);
 }
 
-static int set_up(rsd_newton *nw, rsd_renewal renewal)
-{
-    rsd_newton_facts *f = &nw->facts;
-    const rsd_newton_ops *ops = nw->system.ops;
-    return ops->set_up ? ops->set_up(nw->system.self, renewal, &f->J)
-                       : rsd_newton_set_up_J(nw, renewal, &f->attempt.at, &f->J);
-}
-
 /* Set J up and factor it at x, where F is known. */
 static int set_up_and_factor(rsd_newton *nw, rsd_renewal renewal)
 {
+    const rsd_newton_ops *ops = nw->system.ops;
     rsd_setup_facts *J = &nw->facts.J;
     const int is_whole = !nw->policy.renews || renewal.action > RSD_UPDATE_ALPHA;
     for (;;) {
         rsd_policy_drop_J(&nw->policy);
-        int verdict = set_up(nw, renewal);
+        int verdict = ops->set_up ? ops->set_up(nw->system.self, renewal, J)
+                                  : rsd_newton_set_up_J(nw, renewal, &nw->facts.attempt.at, J);
         J->is_singular = !verdict && (verdict = factor(nw)) > 0;
         if (verdict == 0) break;
         const rsd_recovery recovery = verdict < 0 ? RSD_NO_RECOVERY : rsd_policy_recovery(&nw->facts);

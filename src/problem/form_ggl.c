@@ -13,11 +13,10 @@
  * 39-47), and all of y can be in the error test. */
 #include "problem_impl.h"
 
-/* multipliers: y or yp, where lam and eta are. */
-static int rows(const rsd_F_arguments *at, const double *multipliers, double *r)
+static int residual(const rsd_F_arguments *at, double *r)
 {
     const resida_layout *l = at->l;
-    const double *lam = multipliers + l->lam, *eta = l->eta < 0 ? NULL : multipliers + l->eta;
+    const double *lam = at->multipliers + l->lam, *eta = l->eta < 0 ? NULL : at->multipliers + l->eta;
     int verdict;
     rsd_rows_kinematic(at, r);
     if (eta && (verdict = rsd_rows_held_along(at, eta, r))) return verdict;
@@ -26,16 +25,6 @@ static int rows(const rsd_F_arguments *at, const double *multipliers, double *r)
     return eta ? rsd_rows_position_held(at, eta, r + l->eta) : 0;
 }
 
-static int in_y(const rsd_F_arguments *at, double *r)
-{
-    return rows(at, at->y, r);
-}
-
-static int in_yp(const rsd_F_arguments *at, double *r)
-{
-    return rows(at, at->yp, r);
-}
-
-const rsd_form rsd_form_ggl = {.name = "ggl", .level = RSD_VELOCITY, .has_eta = 1, .residual = in_y};
+const rsd_form rsd_form_ggl = {.name = "ggl", .level = RSD_VELOCITY, .has_eta = 1, .residual = residual};
 const rsd_form rsd_form_hiller_anantharaman = {
-    .name = "hiller-anantharaman", .level = RSD_VELOCITY, .has_eta = 1, .rates = 1, .residual = in_yp};
+    .name = "hiller-anantharaman", .level = RSD_VELOCITY, .has_eta = 1, .rates = 1, .residual = residual};

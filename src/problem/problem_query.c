@@ -82,12 +82,20 @@ int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const doub
 {
     const resida_layout *l = &q->layout;
     if (!q->form) return dae_residual(q, t, y, yp, r);
-    const rsd_F_arguments at = {.x = q->rows, .l = l, .part = part, .t = t, .y = y, .yp = yp, .p = y, .v = y + l->v};
+    const rsd_F_arguments at = {.x = q->rows,
+                                .l = l,
+                                .part = part,
+                                .t = t,
+                                .y = y,
+                                .yp = yp,
+                                .multipliers = l->rates ? yp : y,
+                                .p = y,
+                                .v = y + l->v};
     if (part != RSD_ROWS_ALL) memset(r, 0, (size_t)l->n * sizeof *r);
     int verdict = rsd_rows_begin(&at);
     if (!verdict) verdict = q->form->residual(&at, r);
     if (verdict || l->eta_k < 0) return verdict;
-    return rsd_rows_invariant(&at, (l->rates ? yp : y) + l->eta_k, r + l->p, r + l->eta_k);
+    return rsd_rows_invariant(&at, at.multipliers + l->eta_k, r + l->p, r + l->eta_k);
 }
 
 int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem)

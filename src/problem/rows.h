@@ -37,8 +37,9 @@ typedef struct rsd_F_arguments {
     const resida_layout *l;
     rsd_rows_part part;
     double t;
-    const double *y, *yp; /* [n] */
-    const double *p, *v;  /* [n_p], [n_v] in y */
+    const double *y, *yp;      /* [n] */
+    const double *multipliers; /* y or yp, in which lam and eta are */
+    const double *p, *v;       /* [n_p], [n_v] in y */
 } rsd_F_arguments;
 
 /** Evaluate the excitation, dg/dp, T, Gh at (t, p); without _with_G what the part needs, and products may replace
