@@ -63,7 +63,7 @@ static resida_status integrate(const cmd_job *job, resida_problem *problem, cons
 
 static int failed(const cmd_job *job, const cmd_rounding_run *run, const resida_message *reason, resida_message *why)
 {
-    snprintf(why->text, sizeof why->text, "%s, %s, scaling %s, h = %g: %s", job->model->cls->name, run->method,
+    snprintf(why->text, sizeof why->text, "%s, %s, scaling %s, h = %g: %.200s", job->model->cls->name, run->method,
              run->scaling, run->h, reason->text);
     return CMD_EXIT_FAILED;
 }
