@@ -186,7 +186,7 @@ CLAIM(nothing_of_the_caller_but_callbacks_is_looked_at_later)
 {
     cm c;
     cm_make_rich(&c, 4);
-    char names[8][8];
+    char names[8][16];
     const char *g_names[] = {names[0], names[1], names[2]};
     for (int i = 0; i < 8; i++) snprintf(names[i], sizeof names[i], "row %d", i);
     int row[4][CM_MOST + 1], col[4][CM_MOST * CM_MOST];
