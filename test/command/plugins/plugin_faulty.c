@@ -89,8 +89,9 @@ enum { N_P = 6, N_V = 6, N_W = 5, N_Z = 1 };
 #define STIFFNESS 4.0
 #define DAMPING   0.3
 #define FRICTION  0.05
-#define COUPLING  0.2 /* M[0, 1] */
-#define ROTOR     0.5 /* moment of inertia */
+#define SLIGHT    1e-3 /* a part of a term by which no run fails */
+#define COUPLING  0.2  /* M[0, 1] */
+#define ROTOR     0.5  /* moment of inertia */
 
 typedef struct faults {
     enum fault is;
@@ -280,7 +281,7 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
 {
     (void)t, (void)p;
     bias[0] = v[0] * v[0] + v[1] * v[1] - e->ud[0] * e->ud[0] - (1 + e->u[0]) * e->udd[0];
-    if (has(user, ACCELERATION_BIAS_TERM)) bias[0] -= v[1] * v[1];
+    if (has(user, ACCELERATION_BIAS_TERM)) bias[0] -= SLIGHT * v[1] * v[1];
     return 0;
 }
 

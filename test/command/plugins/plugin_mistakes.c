@@ -63,6 +63,7 @@ enum mistake {
 
 #define STIFFNESS 100.0
 #define DAMPING   0.5
+#define SLIGHT    1e-4 /* a part of a term by which no run fails */
 
 typedef struct mistakes {
     enum mistake is;
@@ -163,7 +164,7 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 {
     (void)t;
     for (int i = 0; i < 2; i++) bias[i] = -(p[2 * i] - e->u[0]) * e->ud[0];
-    if (has(user, BIAS_WRONG)) bias[1] = -bias[1];
+    if (has(user, BIAS_WRONG)) bias[1] *= 1 + SLIGHT;
     return 0;
 }
 
