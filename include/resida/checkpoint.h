@@ -38,7 +38,7 @@ RESIDA_API resida_status resida_solver_save(resida_solver *s, const void *note, 
                                             size_t room, size_t *size);
 
 /** Start a solver that was not started yet from what resida_solver_save() wrote. Budgets of steps and residual calls,
- *  time_limit_s, t_stop, threads, monitor and observer may be other ones, all else that is told to problem and solver
+ *  time_limit_s, t_stop, threads, monitor and observer may be other ones, all else that is given to problem and solver
  *  must be the same.
  *  @param[in] o     as in resida_solver_start(): those of the first start; of a general DAE NULL
  *  @param[in] bytes [size]

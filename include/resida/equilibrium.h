@@ -43,8 +43,8 @@ typedef enum resida_stability {
     RESIDA_STABILITY_GROWING = 3   /**< unstable: a mode grows */
 } resida_stability;
 
-/** Told in each iteration, and at each trial of a step: how many there were, the residual as a part of the weights, and
- *  the part s of the load.
+/** Called in each iteration, and at each trial of a step, with how many there were, the residual as a part of the
+ *  weights, and the part s of the load.
  *  @return 0 to go on; else the search ends with RESIDA_INTERRUPTED */
 typedef int resida_equilibrium_fn(int iterations, double residual, double load, void *user);
 

@@ -80,7 +80,7 @@ typedef struct resida_modes {
     const double *re;    /**< [n] real part [1/s] */
     const double *im;    /**< [n] imaginary part [rad/s], >= 0; modes are sorted by it, then by re */
     const double *error; /**< [n] largest change of the eigenvalue by errors of the entries of A, to first order [1/s]:
-                                  where 2 error >= |re + i im|, it is not told from zero */
+                                  where 2 error >= |re + i im|, it may be zero */
     const double *shape_re;  /**< [n x n_outputs] row k: C phi of mode k; the largest position (without one the largest
                                  component) is 1 */
     const double *shape_im;  /**< [n x n_outputs] likewise */

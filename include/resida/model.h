@@ -246,8 +246,8 @@ RESIDA_API const char *resida_plugin_file(const char *word);
  *  an ELF shared object, whole, for this machine; before the class that it exports is used, its magic, ABI number and
  *  struct sizes have to be right (structs grow at their ends: those of plugins that were compiled before are shorter),
  *  its texts UTF-8 without control characters. What the file runs while it is loaded can end the process, and so can a
- *  file that is damaged in its code or tables: whoever has to survive that loads it in a process of its own first, as
- *  the command `resida` does.
+ *  file that is damaged in its code or tables: a program that has to survive that loads it in a process of its own
+ *  first, as the command `resida` does.
  *  @param[in]  path   file, as resida_plugin_file() says; a name without '/' is looked for in the current folder only
  *  @param[out] cls    the class, owned by the handle
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_PLUGIN (what is wrong is in `why`); RESIDA_ERR_MEMORY */

@@ -32,7 +32,7 @@
  *
  * A start is made consistent for the moved problem, too; s begins as the difference of both starts by delta. Events
  * that a model answers (resida/run.h) move s as they move the state, and by what the event is earlier or later:
- * resida_run_set_moved(). At a root function that nobody answers the run goes on, and s with it: a force that jumps
+ * resida_run_set_moved(). At a root function without an answer the run goes on, and s with it: a force that jumps
  * there would have s jump, which is not seen.
  *
  * Only for method "bdf"; not in checkpoints. Refused with the option step_projection, with the form "state-space", and

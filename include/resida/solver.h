@@ -121,8 +121,8 @@ typedef struct resida_step {
     resida_state at; /**< the state at its end, valid for the time of the call */
 } resida_step;
 
-/** Told of each step once it is accepted, in their order, before outputs and events within it are returned. It may not
- *  call the solver, but for resida_solver_request() and resida_solver_stats(): a call that starts or integrates is
+/** Called for each step once it is accepted, in their order, before outputs and events within it are returned. It may
+ *  not call the solver, but for resida_solver_request() and resida_solver_stats(): a call that starts or integrates is
  *  refused, and a failure, too.
  *  @return 0; > 0: no more steps: the call of advance or step ends with RESIDA_INTERRUPTED, where an event comes first
  *  with that, and the next call so; the one after goes on as if nothing had been. < 0: a failure, RESIDA_ERR_USER */
@@ -145,7 +145,7 @@ typedef struct resida_newton_end {
     const double *column_scale;    /**< [stages * n] what its columns were multiplied by; NULL: 1 */
 } resida_newton_end;
 
-/** Told of each step of a fixed size that was solved. */
+/** Called for each step of a fixed size that was solved. */
 typedef void resida_newton_fn(const resida_newton_end *end, void *user);
 
 /** What is set and has no effect with the form, the method and the other options is refused (resida/option.h):
@@ -200,7 +200,7 @@ typedef struct resida_solver_options {
     resida_start_up start_up;   /**< default RESIDA_START_UP_LOWER_ORDERS */
     int newton_to_rounding;     /**< 1: J is evaluated at each iteration, which goes on as long as corrections decrease:
                                      steps of a fixed size only. 0 (default): to the tolerance */
-    resida_newton_fn *observer; /**< told of each step of a fixed size that was solved; or NULL (default) */
+    resida_newton_fn *observer; /**< called for each step of a fixed size that was solved; or NULL (default) */
     void *observer_user;        /**< handed to it */
     int min_order;           /**< 2 (default): estimates of errors lower the order no further than to 2, so that stiff
                                      forces do not hold the step down; 1: they may, as in DASSL and IDA. Steps behind a
@@ -265,7 +265,7 @@ typedef struct resida_solver_options {
     resida_monitor_fn *monitor; /**< or NULL (default) */
     void *monitor_user;         /**< handed to it */
     resida_accepted_fn
-        *accepted;       /**< told of each accepted step; or NULL (default). Steps are the same. Cost: a step is
+        *accepted;       /**< called for each accepted step; or NULL (default). Steps are the same. Cost: a step is
                                        interpolated at its end */
     void *accepted_user; /**< handed to it */
 } resida_solver_options;

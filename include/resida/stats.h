@@ -95,7 +95,7 @@ typedef struct resida_limit {
     long newton_fails;     /**< failed Newton iterations whose last correction it dominated */
 } resida_limit;
 
-enum { RESIDA_LIMITS = 5 }; /**< most that are told */
+enum { RESIDA_LIMITS = 5 }; /**< most that are reported */
 
 /** Name of member i of resida_callback_calls, "residual"; NULL: there are no more. Static. */
 RESIDA_API const char *resida_callback_at(int i);
@@ -136,7 +136,7 @@ typedef struct resida_stats {
      *  assumed by its size. 0: there is none in this formalism, or nothing is decided by it. */
     resida_callback_costs callback_costs;
     resida_profile profile;             /**< with the option of that name: time */
-    int n_limits;                       /**< with the option `profile`: how many components are told */
+    int n_limits;                       /**< with the option `profile`: how many components are reported */
     resida_limit limits[RESIDA_LIMITS]; /**< [n_limits] those that limit most, the first one most of all. Steps of a
                                                fixed size have Newton iterations alone */
     struct {

@@ -39,9 +39,9 @@ double rsd_call_costs_of_product(const rsd_call_costs *costs)
     return costs->of[RSD_CALL_JACOBIAN_TIMES] + costs->of[RSD_CALL_RESIDUAL_TIMES]; /* one of them is there */
 }
 
-resida_callback_costs rsd_call_costs_told(const rsd_call_costs *costs)
+resida_callback_costs rsd_call_costs_copy(const rsd_call_costs *costs)
 {
-    resida_callback_costs told;
-    memcpy(&told, costs->of, sizeof told);
-    return told;
+    resida_callback_costs copy;
+    memcpy(&copy, costs->of, sizeof copy);
+    return copy;
 }

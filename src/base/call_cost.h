@@ -7,7 +7,7 @@
 #include "tally.h"
 
 typedef struct rsd_call_costs {
-    double of[RSD_N_CALLBACKS];                /* 0: there is no such callback, or nobody looks at it */
+    double of[RSD_N_CALLBACKS];                /* 0: there is no such callback, or its cost is not needed */
     unsigned char is_assumed[RSD_N_CALLBACKS]; /* 1: by size, 0: it was said or measured */
 } rsd_call_costs;
 
@@ -21,7 +21,7 @@ void rsd_call_costs_take(rsd_call_costs *costs, const resida_callback_costs *sai
 void rsd_call_costs_take_product(rsd_call_costs *costs, double said, rsd_callback which, double assumed);
 
 /** As a user sees it, and what products cost. */
-resida_callback_costs rsd_call_costs_told(const rsd_call_costs *costs);
+resida_callback_costs rsd_call_costs_copy(const rsd_call_costs *costs);
 double rsd_call_costs_of_product(const rsd_call_costs *costs);
 
 #endif

@@ -1,5 +1,5 @@
 /* callback.c - calls callbacks in a library that is built without C++, where nothing can be caught. This file is
- * compiled without tables for unwinding and without jumps in the place of returns: whoever throws finds no way past it,
+ * compiled without tables for unwinding and without jumps in the place of returns: an exception finds no way past it,
  * and std::terminate() is called where the exception was thrown, before anything has been unwound. */
 #include "callback.h"
 

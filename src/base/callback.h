@@ -21,7 +21,7 @@ extern "C" {
 
 /** What an exception said. */
 typedef struct rsd_thrown {
-    int is_new; /* 1: since somebody set it to 0 */
+    int is_new; /* 1: since it was set to 0 */
     char text[100];
 } rsd_thrown;
 

@@ -1,5 +1,5 @@
 /* fault.c - keeps the first failure of a callback, so that a NaN that has gone through half the model is blamed on
- * where it came from. It judges nothing: an output that nobody uses may be NaN. Exceptions are caught for work of the
+ * where it came from. It judges nothing: an output that is not used may be NaN. Exceptions are caught for work of the
  * caller's own, too. */
 #include "fault.h"
 

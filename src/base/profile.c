@@ -48,9 +48,9 @@ void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n)
 _Static_assert(sizeof(resida_profile) == (1 + RSD_N_PLACES) * sizeof(double), "the total, and a time for each place");
 _Static_assert(offsetof(resida_profile, rest) == (1 + RSD_IN_REST) * sizeof(double), "in the same order");
 
-resida_profile rsd_profile_told(const rsd_profile *p)
+resida_profile rsd_profile_copy(const rsd_profile *p)
 {
-    resida_profile told;
+    resida_profile copy;
     double s[1 + RSD_N_PLACES] = {0};
     long long total = 0;
     for (int i = 0; p && i < RSD_N_PLACES; i++) {
@@ -58,6 +58,6 @@ resida_profile rsd_profile_told(const rsd_profile *p)
         total += p->ns[i];
     }
     s[0] = S_PER_NS * (double)total;
-    memcpy(&told, s, sizeof told);
-    return told;
+    memcpy(&copy, s, sizeof copy);
+    return copy;
 }

@@ -28,11 +28,11 @@ struct rsd_profile {
 /** The clock goes on for another place. @return where it was */
 int rsd_profile_switch(rsd_profile *p, int place);
 
-/** Begin to look at the clock, at rest; and the end of it. NULL: nobody asks. */
+/** Begin to read the clock, at rest; and the end of it. NULL: there is no profile. */
 void rsd_profile_begin(rsd_profile *p);
 void rsd_profile_end(rsd_profile *p);
 
-/** Enter an activity, and go back to where it was entered. NULL: nobody asks, and no clock is read. */
+/** Enter an activity, and go back to where it was entered. NULL: there is no profile, and no clock is read. */
 static inline int rsd_profile_enter(rsd_profile *p, rsd_activity what)
 {
     return p ? rsd_profile_switch(p, (int)what) : 0;
@@ -66,6 +66,6 @@ static inline void rsd_tally_leave(rsd_tally *tally, int back)
 void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n);
 
 /** As a user sees it. NULL: zeros. */
-resida_profile rsd_profile_told(const rsd_profile *p);
+resida_profile rsd_profile_copy(const rsd_profile *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* tally.h - how often each callback of a model was called, by whoever keeps the tally. */
+/* tally.h - how often each callback of a model was called. */
 #ifndef RSD_TALLY_H
 #define RSD_TALLY_H
 
@@ -44,7 +44,7 @@ typedef struct rsd_profile rsd_profile; /* profile.h */
 
 typedef struct rsd_tally {
     long calls[RSD_N_CALLBACKS];
-    rsd_profile *profile; /* what takes the time; NULL: nobody asks */
+    rsd_profile *profile; /* what takes the time; NULL: not measured */
 } rsd_tally;
 
 /** Just before a callback is called: one that does not come back counts, too. */

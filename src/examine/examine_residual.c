@@ -23,7 +23,7 @@
 static const double increments[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
 enum {
     N_INCREMENTS = sizeof increments / sizeof *increments,
-    DIRECTIONS = 8 /* that a product is told apart in: so the size of its terms is seen */
+    DIRECTIONS = 8 /* of products: so many show the size of their terms */
 };
 
 /* --- a given start --- */

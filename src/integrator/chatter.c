@@ -2,7 +2,7 @@
  * it jumps. No step is right there but those whose end is within the tolerances of it, now on one side and then on the
  * other: they are accepted, and a run could take millions of them.
  *
- * Steps are watched in windows. One is suspect when it led on by a small part only of the time since the start; the
+ * Steps are watched in windows. A slow one is one that led on by a small part only of the time since the start; the
  * next one then looks at the components. One chatters whose slopes, the differences of successive steps, go up and down
  * in turn, from step to step by a good part of their whole range, which no smooth vibration does, and by more than what
  * the iteration leaves: often, where many attempts fail, too; where few do, because J has caught the jump, at nearly
@@ -106,9 +106,9 @@ int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, con
     if (c->is_watched) look_at(c, h, y, w, tested);
     if (++c->steps < WINDOW) return -1;
     const double way = (t - c->t_window) / t;
-    const int is_suspect = way < LEAST_WAY;
-    const int component = is_suspect && c->is_watched ? worst(c, fails - c->fails, way) : -1;
+    const int is_slow = way < LEAST_WAY;
+    const int component = is_slow && c->is_watched ? worst(c, fails - c->fails, way) : -1;
     c->in_a_row = component >= 0 ? c->in_a_row + 1 : 0;
-    begin_window(c, fails, y, is_suspect);
+    begin_window(c, fails, y, is_slow);
     return c->in_a_row >= WINDOWS ? component : -1;
 }

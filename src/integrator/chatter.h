@@ -22,8 +22,8 @@ resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc);
 /** The integration starts anew, at t = 0. */
 void rsd_chatter_reset(rsd_chatter *c);
 
-/** A step has ended at t, with y [n]; attempts that failed so far. -1; the component that chatters. One that is told
- *  twice counts once. w [n]: weights of the error test, tested [n] 1 for what is in it.
+/** A step has ended at t, with y [n]; attempts that failed so far. -1; the component that chatters. A step that is
+ *  passed twice counts once. w [n]: weights of the error test, tested [n] 1 for what is in it.
  *  Cost: none, but O(n) while steps are short for the time since the start. */
 int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, const double *w, const double *tested);
 

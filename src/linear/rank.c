@@ -3,7 +3,7 @@
  *     G' P = Q [ R11 R12 ],  |R11(k,k)| falling;  rank = number of k with |R(k,k)| > tolerance
  *              [ 0   0   ]
  *
- * The rows behind the rank are redundant: row = c' (independent rows) with R11 c = R12 e. Equal rows are told apart
+ * The rows behind the rank are redundant: row = c' (independent rows) with R11 c = R12 e. Equal rows are distinguished
  * by a scaling that falls a little with the row number, so that the later one is named. */
 #include "rank.h"
 

@@ -34,12 +34,12 @@ typedef struct rsd_grouped {
     int pays;              /* groups are fewer calls than columns */
     int quiet;             /* evaluations column by column since the last new entry */
     double *last_p;        /* [cols] where the last of them was */
-    double *up, *down;    /* [groups x rows] x on both sides of p is left there by groups, memory of whoever wants it */
-    double *step, *moved; /* [cols] increments; what a column is moved by, then from one side to the other */
-    rsd_scale *scale;     /* [cols] what increments are parts of */
-    double far;           /* lengths: a column that has moved farther is looked at again */
-    int is_measured;      /* scales are those of the groups at hand */
-    long look;            /* where they were looked at */
+    double *up, *down;     /* [groups x rows] x on both sides of p is left there by groups, memory of the caller */
+    double *step, *moved;  /* [cols] increments; what a column is moved by, then from one side to the other */
+    rsd_scale *scale;      /* [cols] what increments are parts of */
+    double far;            /* lengths: a column that has moved farther is looked at again */
+    int is_measured;       /* scales are those of the groups at hand */
+    long look;             /* where they were looked at */
 
     /* Are entries missing? The change of x along a direction. */
     long n_checks;       /* each has a direction of its own */

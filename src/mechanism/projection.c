@@ -6,7 +6,7 @@
  *     | (R; G)^-1 | <= K,
  *
  * which for orthonormal rows of R and G is 1/(the cosine of the largest angle between the rows of G then and now). It
- * is asked for twice where p' = T v or p has invariants: of G = (dg/dp) T for v, and of dg/dp for p, without what it
+ * is evaluated twice where p' = T v or p has invariants: of G = (dg/dp) T for v, and of dg/dp for p, without what it
  * has along the rows of K, which hold that.
  *
  * The projection after a step, (4.16)-(4.20): p with k = 0, p + T D mu with g = 0, then v + D mu with G v + gI = 0.

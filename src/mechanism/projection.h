@@ -51,7 +51,7 @@ void rsd_project_position(rsd_projection *D, rsd_mechanism *k, const double *eta
 /** a [n_v] += D2 tau, tau [n_l] */
 void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau, double *a);
 
-/** Frozen: the reference point becomes that of the matrices at hand; counted by whoever changes it on the way. */
+/** Frozen: the reference point becomes that of the matrices at hand; a caller that changes it on the way counts it. */
 void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 
 /** Frozen: 1 when the rows of G at (t, p) have turned so far away from those of the reference point that it should be a

@@ -328,7 +328,7 @@ static int has_changed(rsd_scale *s)
     return s->length > SAME_BENDS * before || before > SAME_BENDS * s->length;
 }
 
-/* Nothing may change yet: only where nobody says when it may, it is looked for at each evaluation. */
+/* Nothing may change yet: it is searched at each evaluation only where no caller says when it may change. */
 static int is_same_look(const rsd_mechanism *k, long look)
 {
     return k->look > 0 && look == k->look;

@@ -84,8 +84,8 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
     return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "resida_run_set_moved: no memory");
 }
 
-/* Sensitivities that were set anew are others than the moved models are for; where there are none any more, nobody is
- * asked. */
+/* Sensitivities that were set anew are others than the moved models are for; where there are none any more, nothing is
+ * compared. */
 static resida_status are_theirs(resida_run *run)
 {
     resida_solver *s = run->solver;

@@ -277,7 +277,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     target = fmin(target, s->o.t_stop);
     if (target <= s->t) return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     const int back = rsd_profile_enter(s->guard.tally.profile, RSD_IN_STEPS);
-    resida_status status = s->o.accepted ? rsd_solver_advance_told(s, target, one_step)
+    resida_status status = s->o.accepted ? rsd_solver_advance_reported(s, target, one_step)
                                          : s->integrator->advance(s->integration, target, s->o.t_stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;

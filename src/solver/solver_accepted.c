@@ -1,8 +1,8 @@
-/* solver_accepted.c - the option `accepted`: the integrator goes step by step, and somebody is told of each. It is told
- * before outputs and events within the step are returned, so that steps come in their order and each comes once. */
+/* solver_accepted.c - the option `accepted`: the integrator goes step by step, and each is passed to a callback,
+ * before outputs and events within the step are returned, in their order and once. */
 #include "solver_impl.h"
 
-/* Why a callback that was told of the step ends the integration. */
+/* Why the callback ends the integration. */
 static resida_status fail(resida_solver *s, double t, int verdict)
 {
     const char *why = "";
@@ -14,13 +14,13 @@ static resida_status fail(resida_solver *s, double t, int verdict)
                     t);
 }
 
-/* A step that was not told yet; *stops 1: no more of them. */
-static resida_status tell(resida_solver *s, int *stops)
+/* Pass a step that was not passed yet; *stops 1: no more of them. */
+static resida_status report(resida_solver *s, int *stops)
 {
     resida_stats stats = {.size = sizeof stats};
     s->integrator->stats(s->integration, &stats);
-    if (stats.steps == s->told) return RESIDA_OK;
-    s->told = stats.steps;
+    if (stats.steps == s->reported) return RESIDA_OK;
+    s->reported = stats.steps;
     const double t = s->integrator->internal_time(s->integration);
     RSD_TRY(s->integrator->interpolate(s->integration, t, s->y_new, s->yp_new));
     if (rsd_solver_settle(s, t, s->y_new) < 0) return s->guard.stop;
@@ -40,14 +40,14 @@ static resida_status stop(resida_solver *s)
     return rsd_fail(&s->message, RESIDA_INTERRUPTED, "interrupted by the callback accepted at t = %.9g", s->t);
 }
 
-resida_status rsd_solver_advance_told(resida_solver *s, double target, int one_step)
+resida_status rsd_solver_advance_reported(resida_solver *s, double target, int one_step)
 {
     if (s->is_asked_to_stop) return stop(s);
     for (;;) {
         const int has_it = s->integrator->internal_time(s->integration) >= target; /* the last step went on beyond */
         const resida_status status = s->integrator->advance(s->integration, target, s->o.t_stop, !has_it, &s->t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
-        RSD_TRY(tell(s, &s->is_asked_to_stop));
+        RSD_TRY(report(s, &s->is_asked_to_stop));
         if (status != RESIDA_OK) return status;
         if (s->is_asked_to_stop) return stop(s);
         if (one_step || s->t >= target) return RESIDA_OK;

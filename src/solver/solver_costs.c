@@ -24,7 +24,7 @@ enum {
     ROUND_NS = 20000       /* so long it goes on: a thousand looks at the clock */
 };
 #define OPERATIONS (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define LEAST_COST 1.0  /* operations: 0 would say that nobody knows */
+#define LEAST_COST 1.0  /* operations: 0 would say that it is unknown */
 #define MOVE       1e-6 /* tolerances: a model may remember where it was called */
 
 /* x mod 1 of multiples: entries that are no two alike, and a diagonal that is large beside them. */

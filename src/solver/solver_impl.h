@@ -64,7 +64,7 @@ struct resida_solver {
     int started;           /* there is a state */
     int busy;              /* within a call: callbacks may not call the solver */
     int reentered;         /* and one of them has tried to */
-    long told;             /* steps that the option `accepted` was told of */
+    long reported;         /* steps that were passed to the option `accepted` */
     int is_asked_to_stop;  /* by it, at an event, which is returned first */
     int failed;            /* the last integration failed: the next start forgets all that was learnt */
     int at_event;          /* the last call ended with an event */
@@ -105,9 +105,9 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
 /** The same for a general DAE whose yp0 is given, y_new and yp_new: is F = 0? */
 resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
 
-/** Steps to target, at most one with one_step, of which the option `accepted` is told. As advance() of the integrator;
+/** Steps to target, at most one with one_step, each passed to the option `accepted`. As advance() of the integrator;
  *  RESIDA_INTERRUPTED: it asked to stop. */
-resida_status rsd_solver_advance_told(resida_solver *s, double target, int one_step);
+resida_status rsd_solver_advance_reported(resida_solver *s, double target, int one_step);
 
 /** The state at t that is y, yp [n]. */
 resida_state rsd_solver_state_of(const resida_solver *s, double t, const double *y, const double *yp);
@@ -125,7 +125,7 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
 /** s->call_costs as the members cost_... */
 void rsd_solver_tell_costs(const resida_solver *s, resida_system *system);
 
-/** All memory for measuring them; and that itself, at a first start at y_new, yp_new, of which the engine is told.
+/** All memory for measuring them; and that itself, at a first start at y_new, yp_new, which the engine gets.
  *  RESIDA_ERR_MEMORY; what the guard stopped for. */
 resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why);
 resida_status rsd_solver_measure_costs(resida_solver *s, double t);

@@ -213,7 +213,7 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
     return RESIDA_OK;
 }
 
-/* --- What is told --- */
+/* --- Results --- */
 
 resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_state *state)
 {

@@ -21,7 +21,7 @@ typedef struct rsd_guard {
     double deadline;   /* monotonic clock [s]; INFINITY: none */
     double time_limit_s;
     rsd_tally tally;                /* of every callback */
-    rsd_limits *limits;             /* which components limit the steps; NULL: nobody asks */
+    rsd_limits *limits;             /* which components limit the steps; NULL: not recorded */
     const resida_solver_options *o; /* for the tolerances */
     long root_calls;
     long nonfinite, recoverable;
@@ -79,8 +79,8 @@ int rsd_guard_admits(const rsd_guard *guard, long calls);
 void rsd_guard_fork(rsd_guard *guard, const rsd_guard *original);
 void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
 
-/** Ask a monitor (NULL: nobody) whether to go on from t. 1: the integration is to end, guard->stop and the message say
- *  why. */
+/** Ask a monitor (NULL: there is none) whether to go on from t. 1: the integration is to end, guard->stop and the
+ *  message say why. */
 int rsd_guard_interrupted(rsd_guard *guard, double t, int (*monitor)(double t, void *user), void *user);
 
 /** A callback that is none of the model's threw: guard->stop, which is < 0. */

@@ -101,8 +101,8 @@ static int has_word(const char *text, const char *word)
 
 static int has_private_word(const char *path, const char *text, char *why)
 {
-    (void)path;
-    const int has_simd = strstr(text, "src/base/lanes.h") != NULL; /* whose lanes are a term */
+    /* Lanes are a term where vector instructions are. */
+    const int has_simd = starts(path, "src/base/") || starts(path, "src/linear/") || strstr(text, "lanes.h");
     for (size_t i = 0; i < sizeof private_words / sizeof *private_words; i++)
         if (has_word(text, private_words[i]) && !(has_simd && strcmp(private_words[i], "lane") == 0))
             return snprintf(why, RULE_WHY, "says %s", private_words[i]) > 0;
@@ -260,9 +260,7 @@ CLAIM(the_library_neither_prints_nor_exits)
 
 CLAIM(the_library_speaks_in_the_words_of_the_field)
 {
-    static const char *const in_words[] = {"jacobian",        "src/newton",    "src/methods", "src/ida",
-                                           "src/equilibrium", "src/kkt",       "src/start",   "src/problem",
-                                           "src/sensitivity", "src/linearize", NULL};
+    static const char *const in_words[] = {"jacobian", "src", "include", NULL};
     rule *r = has_private_word;
     rule_breaks(r, "jacobian/a.c", "/* Columns that nobody needs. */\n");
     rule_breaks(r, "jacobian/a.c", "void rsd_stale_mark(void);\n");
