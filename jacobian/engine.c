@@ -22,7 +22,8 @@ static int reserve_given(resida_jacobian *jac)
     jac->given.y = rsd_doubles(&f->alloc, f->s.n_y);
     jac->given.yp = rsd_doubles(&f->alloc, f->s.n_yp);
     jac->given.derivative = rsd_doubles(&f->alloc, f->strategy->user ? f->s.n_formalism : 0);
-    return jac->given.y && jac->given.yp && jac->given.derivative;
+    jac->evaluation.y = rsd_doubles(&f->alloc, f->n);
+    return jac->given.y && jac->given.yp && jac->given.derivative && jac->evaluation.y;
 }
 
 /* 0: no memory. */

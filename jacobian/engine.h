@@ -40,7 +40,8 @@ typedef struct rsd_engine_facts {
     int was_current;    /* no setup at its point can be better */
     int was_partial;    /* the last evaluation left columns out */
     int is_incomplete;  /* likewise, or took dF/dyp as it was */
-    int is_same_point;  /* the last evaluation was at this time */
+    int is_same_time;   /* the last evaluation was at this time, .. */
+    int is_moved;       /* .. 1: and at another y */
     int has_history;    /* columns were evaluated before */
     int can_repair;     /* dF/dy can be repaired */
     int is_repaired;    /* the last repair was at this time */

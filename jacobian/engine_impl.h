@@ -22,6 +22,7 @@ typedef struct rsd_given {
 /** The last evaluation of dF/dy; evaluate.c. */
 typedef struct rsd_evaluation {
     double t;       /* [s] rsd_clock() of its point; NaN: none */
+    double *y;      /* [n] of its point */
     int is_partial; /* 1: it left columns out */
     int skipped_B;  /* 1: it took dF/dyp as it was */
     long updates;   /* setups since then */

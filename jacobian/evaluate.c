@@ -242,7 +242,8 @@ int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobi
     int verdict = evaluate_A(&ev);
     if (!verdict) verdict = evaluate_others(&ev);
     jac->counts.evaluations_partial += verdict == 0 && ev.is_partial;
-    jac->evaluation = (rsd_evaluation){rsd_clock(at), ev.is_partial, open && !with_B, 0};
+    jac->evaluation = (rsd_evaluation){rsd_clock(at), last.y, ev.is_partial, open && !with_B, 0};
+    memcpy(last.y, at->y, (size_t)jac->f.n * sizeof *last.y);
     *current = !jac->evaluation.skipped_B && !ev.is_partial;
     return verdict;
 }

@@ -3,6 +3,7 @@
 #include "engine_impl.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Update the parts up to the action, without residual calls. */
 static int update_parts(resida_jacobian *jac, rsd_action action, const resida_jacobian_point *at, int *current)
@@ -71,6 +72,7 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
 {
     const rsd_strategy *strategy = jac->f.strategy;
     const rsd_evaluation *e = &jac->evaluation;
+    const int is_same_time = rsd_clock(at) == e->t;
     *facts = (rsd_engine_facts){.has_J = jac->last.is_ready,
                                 .is_partitioned = strategy->partitioned,
                                 .renews = strategy->fresh,
@@ -81,7 +83,9 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
                                 .was_current = jac->last.is_current,
                                 .was_partial = e->is_partial,
                                 .is_incomplete = e->is_partial || e->skipped_B,
-                                .is_same_point = rsd_clock(at) == e->t,
+                                .is_same_time = is_same_time,
+                                .is_moved =
+                                    is_same_time && at->y && memcmp(e->y, at->y, (size_t)jac->f.n * sizeof *e->y) != 0,
                                 .has_history = jac->outdated.has_history,
                                 .can_repair = rsd_repair_is_possible(&jac->repair, &jac->f) && !jac->d.work.central &&
                                               (!jac->search.learning || jac->search.learnt > 1),

@@ -27,7 +27,8 @@ enum {
 #define WHOLE      0.4  /* of the range of slopes in the window: what the slope changes by in a turn */
 #define LEAST_TURN 1e-2 /* of the tolerance: a change of slope, over a step, that is not noise */
 #define LARGE_TURN 0.3  /* of the tolerance, in the mean: noise of the iteration is hardly so large in turn, .. */
-#define CLEAR_TURN 0.22 /* .. and not with failures beside it, or where steps lead nowhere */
+#define CLEAR_TURN 0.22 /* .. and not with failures beside it, or where steps lead nowhere, .. */
+#define SMALL_TURN 0.1  /* .. nor at nearly every step of those that lead nowhere */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {
@@ -82,10 +83,11 @@ static void look_at(rsd_chatter *c, double h, const double *y, const double *w, 
 /* Does component i turn often enough? fails: attempts of this window; way: part of the time that it led on by. */
 static int turns(const rsd_chatter *c, int i, long fails, double way)
 {
+    const int leads_nowhere = way < NOWHERE, is_clear = fails >= SOME_FAILS || leads_nowhere;
+    const int is_every_step = c->turns[i] >= MOST_TURNS;
+    const double least = is_every_step && leads_nowhere ? SMALL_TURN : is_clear ? CLEAR_TURN : LARGE_TURN;
     if (fails >= MANY_FAILS) return c->turns[i] >= LEAST_TURNS;
-    const int is_clear = fails >= SOME_FAILS || way < NOWHERE;
-    return c->turns[i] >= (is_clear ? MANY_TURNS : MOST_TURNS) &&
-           c->sum[i] >= (is_clear ? CLEAR_TURN : LARGE_TURN) * c->turns[i];
+    return (is_every_step || (is_clear && c->turns[i] >= MANY_TURNS)) && c->sum[i] >= least * c->turns[i];
 }
 
 /* The one that turns most; -1: none does often. */

@@ -87,7 +87,8 @@ int rsd_convergence_checks_residual(const rsd_policy *p, const rsd_newton_facts 
 
 static int correction_shrinks(const rsd_newton_facts *f)
 {
-    return f->it.m == 0 || f->it.rate < f->rules->worst_rate;
+    if (f->it.m == 0) return f->it.before == 0 || f->it.norm < f->it.before;
+    return f->it.rate < f->rules->worst_rate;
 }
 
 int rsd_convergence_is_rate(const rsd_newton_facts *f)

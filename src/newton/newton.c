@@ -168,7 +168,7 @@ static int renew_J(rsd_newton *nw)
     const rsd_newton_rules *rules = nw->facts.rules;
     const int verdict = set_up_and_factor(nw, rules->renewal);
     nw->facts.renewals++;
-    if (rules->keeps_rates) nw->facts.it = (rsd_iteration_facts){.m = -1};
+    if (rules->keeps_rates) nw->facts.it = (rsd_iteration_facts){.m = -1, .before = nw->facts.it.norm};
     return verdict;
 }
 

@@ -94,7 +94,7 @@ static void count_failures(rsd_setup_history *history, resida_setup_reason reaso
 /* The step was cut after a failure with a dF/dy of just before: dF/dy is as good as it was, alpha is not. */
 static int dFdy_may_stay(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
 {
-    return reason == RESIDA_SETUP_FAILURE && e->was_evaluated && !e->is_same_point && history->failures < FAILING;
+    return reason == RESIDA_SETUP_FAILURE && e->was_evaluated && !e->is_same_time && history->failures < FAILING;
 }
 
 /* The action, as far as the strategy has parts to update: all, for another alpha alone, or none. */
@@ -111,7 +111,7 @@ static int repair_pays(const rsd_setup_history *history, resida_setup_reason rea
 {
     const rsd_spent *with = &history->repaired, *without = &history->evaluated;
     if (!e->can_repair || reason == RESIDA_SETUP_FIRST || e->request) return 0;
-    if (e->is_same_point || e->is_repaired || history->failed_repairs >= RSD_REPAIR_FAILS) return 0;
+    if (e->is_same_time || e->is_repaired || history->failed_repairs >= RSD_REPAIR_FAILS) return 0;
     if (history->evaluations < RSD_REPAIR_AFTER) return 0;
     if (history->evaluation < RSD_REPAIR_FROM || history->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
     const double credit = RSD_REPAIR_CREDIT * (1 - RSD_REPAIR_KEEPS) * without->time;
@@ -158,12 +158,12 @@ void rsd_policy_record_step(rsd_setup_history *history, double h)
     history->failed_repairs = 0;
 }
 
-/* The columns that an evaluation finds: in an attempt that failed with an incomplete evaluation the rest, at a start
- * and on request all; else those that can have changed. */
+/* The columns that an evaluation finds: at a start, on request and at another y of the same time all; in an attempt
+ * that failed with an incomplete evaluation the rest; else those that can have changed since. */
 static rsd_extent extent_of(resida_setup_reason reason, const rsd_engine_facts *e)
 {
-    if (reason == RESIDA_SETUP_FIRST) return RSD_ALL;
-    if (e->is_incomplete && e->is_same_point) return RSD_REST;
+    if (reason == RESIDA_SETUP_FIRST || e->is_moved) return RSD_ALL;
+    if (e->is_incomplete && e->is_same_time) return RSD_REST;
     return e->request ? RSD_ALL : RSD_OUTDATED;
 }
 
@@ -197,11 +197,13 @@ rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f)
 }
 
 /* An iteration with a current J has not converged, but is near a solution: J is set up at the present x, if that costs
- * less than a shorter step. Stiff forces at the predictor, as of springs that turn with a body, have gone there. */
+ * less than a shorter step. Stiff forces at the predictor, as of springs that turn with a body, have gone there. Not
+ * where the first correction with such a J is no smaller than the last one before: there is no solution nearby. */
 int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!f->rules->keeps_rates || !p->renews || f->renewals >= RSD_MOST_RENEWALS) return 0;
     if (!f->J.current && f->renewals == 0) return 0;
+    if (f->it.m == 0 && f->it.before > 0) return 0;
     return f->it.norm <= RSD_FAR_FROM_SOLUTION && f->costs.renewal[RSD_DFDY] <= RSD_CUT * f->costs.iteration;
 }
 

@@ -151,6 +151,30 @@ CLAIM(J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls)
     assert_true(worst < ACCURACY);
 }
 
+/* An iteration that has moved y asks for J there, at the time of the last evaluation. */
+CLAIM(an_evaluation_of_the_same_time_is_of_another_y)
+{
+    double A[2 * N * N], J[N * N], found[N * N], F[N];
+    uint64_t seed = 11;
+    probe q = {.n = N, .F = nonlinear_F, .user = A};
+    for (int i = 0; i < 2 * N * N; i++) A[i] = bench_random(&seed);
+    resida_jacobian *j = open_engine(&q, "auto");
+    for (int k = 0; k < 8; k++) {
+        int current = -1;
+        q.calls = 0;
+        fill_base(&q, &seed);
+        resida_jacobian_point at = point(&q, 1, F);
+        at.t = at.since = k < 7 ? k : k - 1;
+        assert_int_equal(resida_jacobian_setup(j, k ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST, &at, &current), 0);
+        if (current == 0) assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FAILURE, &at, &current), 0);
+        nonlinear_J(A, at.alpha, q.base_y, q.base_yp, J);
+        get_full(j, N, found);
+        print_message("%d: off by %.1e\n", k, off_by_row(N, found, J));
+        if (k == 7) assert_true(off_by_row(N, found, J) < ACCURACY);
+    }
+    resida_jacobian_free(j);
+}
+
 static double worst_of_form(const char *form, resida_formalism formalism, uint64_t *seed)
 {
     double worst = 0;

@@ -157,7 +157,7 @@ CLAIM(behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before)
 {
     rsd_engine_facts here = fine, updated = fine;
     assert_int_equal(plan(RESIDA_SETUP_FAILURE, fine).action, RSD_UPDATE_BLOCKS);
-    here.is_same_point = 1, updated.was_evaluated = 0;
+    here.is_same_time = 1, updated.was_evaluated = 0;
     assert_int_equal(plan(RESIDA_SETUP_FAILURE, here).action, RSD_EVALUATE);
     assert_int_equal(plan(RESIDA_SETUP_FAILURE, updated).action, RSD_EVALUATE);
 }
@@ -169,9 +169,12 @@ CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
     assert_int_equal(plan(RESIDA_SETUP_FIRST, e).extent, RSD_ALL);
     e.is_incomplete = 1;
     assert_int_equal(plan(RESIDA_SETUP_FAILURE, e).extent, RSD_OUTDATED);
-    e.is_same_point = 1;
+    e.is_same_time = 1;
     assert_int_equal(plan(RESIDA_SETUP_FAILURE, e).extent, RSD_REST);
     assert_int_equal(plan(RESIDA_SETUP_FIRST, e).extent, RSD_ALL);
+    e.is_moved = 1;
+    assert_int_equal(plan(RESIDA_SETUP_FAILURE, e).extent, RSD_ALL);
+    e.is_moved = 0;
     e.request = RESIDA_REQUEST_EVALUATION, e.is_incomplete = 0;
     assert_int_equal(plan(RESIDA_SETUP_OTHER, e).extent, RSD_ALL);
 }
@@ -230,7 +233,7 @@ CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
     }
     rsd_setup_history h = with_repairs(5);
     rsd_engine_facts here = e, requested = e, evaluated = e;
-    here.is_repaired = evaluated.is_same_point = 1, requested.request = RESIDA_REQUEST_EVALUATION;
+    here.is_repaired = evaluated.is_same_time = 1, requested.request = RESIDA_REQUEST_EVALUATION;
     assert_int_equal(plan_for(&h, RESIDA_SETUP_FAILURE, &evaluated).action, RSD_EVALUATE);
     assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &here).action, RSD_EVALUATE);
     assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &requested).action, RSD_EVALUATE);
@@ -244,9 +247,9 @@ CLAIM(behind_2_repairs_that_fail_dFdy_is_evaluated)
     for (int k = 0; k < 2; k++) {
         e.was_repaired = 0;
         assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
-        e.was_evaluated = e.was_repaired = e.is_same_point = 1;
+        e.was_evaluated = e.was_repaired = e.is_same_time = 1;
         plan_for(&h, RESIDA_SETUP_FAILURE, &e);
-        e.is_same_point = 0;
+        e.is_same_time = 0;
     }
     assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, RSD_EVALUATE);
     rsd_policy_record_step(&h, 1);
