@@ -32,7 +32,7 @@ typedef struct rsd_setup_history {
 typedef struct rsd_engine_facts {
     int has_J;          /* the last setup succeeded */
     int is_partitioned; /* the strategy updates J for another alpha */
-    int renews;         /* the strategy renews parts of J whenever that pays */
+    int by_costs;       /* the strategy renews parts of J whenever that pays */
     int learns;         /* the strategy learns the pattern, and no pattern was given */
     int request;        /* resida_request bits that no setup has fulfilled yet */
     int was_evaluated;  /* the last setup was an evaluation or a repair */
@@ -66,7 +66,7 @@ void rsd_engine_set_solver(resida_jacobian *jac, const struct rsd_engine_solver 
 void rsd_engine_set_profile(resida_jacobian *jac, rsd_profile *profile);
 
 /** 1: the strategy renews parts of J whenever that pays. 0: it keeps J until the iteration fails. */
-int rsd_engine_renews(const resida_jacobian *jac);
+int rsd_engine_decides_by_costs(const resida_jacobian *jac);
 
 /** Costs of J, in operations. */
 typedef struct rsd_engine_costs {

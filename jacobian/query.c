@@ -59,9 +59,9 @@ long rsd_engine_calls(const resida_jacobian *jac)
     return jac->counts.residual_calls;
 }
 
-int rsd_engine_renews(const resida_jacobian *jac)
+int rsd_engine_decides_by_costs(const resida_jacobian *jac)
 {
-    return jac->f.strategy->fresh;
+    return jac->f.strategy->by_costs;
 }
 
 int rsd_engine_counts_calls(const resida_jacobian *jac)

@@ -29,7 +29,7 @@ typedef struct krylov {
 
 int rsd_repair_is_possible(const rsd_repair *r, const rsd_frame *f)
 {
-    return r->solver.solve && f->strategy->fresh && !f->strategy->user && !f->combined && !f->s.times;
+    return r->solver.solve && f->strategy->by_costs && !f->strategy->user && !f->combined && !f->s.times;
 }
 
 /* Memory from the first repair on. 0: no memory. */

@@ -75,7 +75,7 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
     const int is_same_time = rsd_clock(at) == e->t;
     *facts = (rsd_engine_facts){.has_J = jac->last.is_ready,
                                 .is_partitioned = strategy->partitioned,
-                                .renews = strategy->fresh,
+                                .by_costs = strategy->by_costs,
                                 .learns = strategy->learns && !jac->search.is_given,
                                 .request = jac->requested,
                                 .was_evaluated = jac->last.is_evaluated,

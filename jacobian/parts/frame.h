@@ -10,7 +10,7 @@ typedef struct rsd_strategy {
     int coloured;    /* 1: groups on an estimated pattern; 0: column by column */
     int partitioned; /* 1: a new alpha is an update */
     int extended;    /* 1: new excitations are an update, too */
-    int fresh;       /* 1: old parts are renewed when that pays */
+    int by_costs;    /* 1: old parts are renewed when that pays */
     int learns;      /* 1: the first evaluations, column by column, find the pattern */
     int user;        /* 1: the model gives dF_a/dy */
     int by_calls;    /* 1: residual calls alone count as costs */

@@ -6,15 +6,15 @@
 #include "src/base/message.h"
 
 static const rsd_strategy strategies[] = {
-    {.name = "auto", .coloured = 1, .partitioned = 1, .fresh = 1, .learns = 1},
+    {.name = "auto", .coloured = 1, .partitioned = 1, .by_costs = 1, .learns = 1},
     {.name = "dense"},
     {.name = "sparse", .coloured = 1},
     {.name = "dense+partitioned", .partitioned = 1},
     {.name = "sparse+partitioned", .coloured = 1, .partitioned = 1},
     {.name = "dense+extended", .partitioned = 1, .extended = 1},
     {.name = "sparse+extended", .coloured = 1, .partitioned = 1, .extended = 1},
-    {.name = "fresh", .coloured = 1, .partitioned = 1, .fresh = 1, .learns = 1, .by_calls = 1},
-    {.name = "user", .fresh = 1, .user = 1},
+    {.name = "fresh", .coloured = 1, .partitioned = 1, .by_costs = 1, .learns = 1, .by_calls = 1},
+    {.name = "user", .by_costs = 1, .user = 1},
 };
 enum { N_STRATEGIES = sizeof strategies / sizeof strategies[0] };
 

@@ -47,14 +47,14 @@ int rsd_entries_are_new(const rsd_entries *e, const rsd_sparsity *s)
 int rsd_entries_unite(const rsd_entries *e, int n, const rsd_sparsity *old, rsd_sparsity *all,
                       const resida_allocator *a)
 {
-    rsd_sparsity fresh;
-    if (e->failed || rsd_sparsity_from_pairs(&fresh, n, n, e->n, e->row, e->column, a, NULL) < 0)
+    rsd_sparsity latest;
+    if (e->failed || rsd_sparsity_from_pairs(&latest, n, n, e->n, e->row, e->column, a, NULL) < 0)
         return RESIDA_ERR_MEMORY;
     if (!old) {
-        *all = fresh;
+        *all = latest;
         return 0;
     }
-    int status = rsd_sparsity_union(all, old, &fresh, a, NULL);
-    rsd_sparsity_free(&fresh, a);
+    int status = rsd_sparsity_union(all, old, &latest, a, NULL);
+    rsd_sparsity_free(&latest, a);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
 }

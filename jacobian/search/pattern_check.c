@@ -51,7 +51,7 @@ void rsd_search_terms(rsd_differences *d, const rsd_parts *p, const resida_jacob
 /* Predict the change of F along a random direction d by A: d->delta [n] = A d, d->sum the tolerated part of |A| |d|,
  * d->scale the sizes of the terms that cancel in a row, for rounding. (d->y, d->yp) is then the perturbed point; d
  * itself where products are exact. */
-static void predict_change(rsd_differences *d, const rsd_parts *p, const unsigned char *fresh,
+static void predict_change(rsd_differences *d, const rsd_parts *p, const unsigned char *evaluated,
                            const resida_jacobian_point *at)
 {
     const rsd_frame *f = d->f;
@@ -69,33 +69,33 @@ static void predict_change(rsd_differences *d, const rsd_parts *p, const unsigne
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             const double a = p->A[p->formalism.at[e]];
             d->delta[q->row[e]] += a * move;
-            d->sum[q->row[e]] += fabs(a * move) * (fresh[c] ? UNEXPLAINED : OLD_PART);
+            d->sum[q->row[e]] += fabs(a * move) * (evaluated[c] ? UNEXPLAINED : OLD_PART);
         }
     }
 }
 
 /* Evaluate the part at the perturbed point into d->r, at the point itself into d->r0. */
-static int call_in_direction(rsd_differences *d, const rsd_parts *p, const unsigned char *fresh,
+static int call_in_direction(rsd_differences *d, const rsd_parts *p, const unsigned char *evaluated,
                              const resida_jacobian_point *at)
 {
     const rsd_part part = d->f->combined ? RSD_WHOLE : RSD_FORMALISM;
     if (rsd_is_exact(d, part)) {
         memset(d->r0, 0, (size_t)d->f->n * sizeof *d->r0);
-        predict_change(d, p, fresh, at);
+        predict_change(d, p, evaluated, at);
         return rsd_products(d, at->t, at->y, at->yp, 1, d->y, d->yp, d->r);
     }
     int verdict = rsd_base(d, part, at, d->r0);
     if (verdict) return verdict;
-    predict_change(d, p, fresh, at);
+    predict_change(d, p, evaluated, at);
     return rsd_call(d, part, at->t, d->y, d->yp, d->r);
 }
 
-int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped, const unsigned char *fresh,
-                       const resida_jacobian_point *at, int *complete)
+int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped,
+                       const unsigned char *evaluated, const resida_jacobian_point *at, int *complete)
 {
     const long calls = d->counts->residual_calls;
     *complete = 1;
-    int verdict = call_in_direction(d, p, fresh, at);
+    int verdict = call_in_direction(d, p, evaluated, at);
     if (verdict < 0) return verdict;
     rsd_note_pattern_calls(d, calls, verdict);
     if (verdict > 0) return 0; /* not possible there: nothing is learnt */

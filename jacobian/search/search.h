@@ -63,10 +63,10 @@ void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
 
 /** Check the pattern of A by one product with a random direction. *complete 0: entries are missing.
  *  @param jumped  [n] 1: the row is not compared
- *  @param fresh   [n] 1: the column of A was evaluated at this point
+ *  @param evaluated  [n] 1: the column of A was evaluated at this point
  *  Cost: 1 residual call. */
-int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped, const unsigned char *fresh,
-                       const resida_jacobian_point *at, int *complete);
+int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped,
+                       const unsigned char *evaluated, const resida_jacobian_point *at, int *complete);
 
 /** Sum the sizes of the terms of each row, |a y| + |b y'|, into d->scale [n]. */
 void rsd_search_terms(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);

@@ -210,7 +210,7 @@ static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
  * after an iteration that failed, which keeps the order. */
 static int keeps_order(const rsd_ida_newton *nw)
 {
-    if (!rsd_ida_newton_renews(nw) || !nw->least.is_on) return 0;
+    if (!rsd_ida_newton_decides_by_costs(nw) || !nw->least.is_on) return 0;
     const int is_kept =
         nw->failed_tests >= FAILED_TWICE && nw->failed_tests < FAILED_TWICE + KEPT_TWICE && nw->least.order > 1;
     return is_kept && size(nw) > SEEN_TO_FAIL;
@@ -228,7 +228,7 @@ static void note_order(rsd_ida_newton *nw, int is_retry)
 /* A step of order 1 is held back for each strategy: while it grows, no order is raised. */
 static int may_hold_growth(const rsd_ida_newton *nw)
 {
-    return rsd_ida_newton_renews(nw) || nw->growth.left > 0 || rsd_least_order_is_below(&nw->least);
+    return rsd_ida_newton_decides_by_costs(nw) || nw->growth.left > 0 || rsd_least_order_is_below(&nw->least);
 }
 
 static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
@@ -349,9 +349,9 @@ SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida_newton *nw, SUNContext context,
     return &nw->base;
 }
 
-int rsd_ida_newton_renews(const rsd_ida_newton *nw)
+int rsd_ida_newton_decides_by_costs(const rsd_ida_newton *nw)
 {
-    return nw->newton.policy.renews;
+    return nw->newton.policy.by_costs;
 }
 
 void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0)

@@ -61,7 +61,7 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida_newton *nw, SUNContext context, void *ida);
 
 /** 1: J outlives a change of the step. */
-int rsd_ida_newton_renews(const rsd_ida_newton *nw);
+int rsd_ida_newton_decides_by_costs(const rsd_ida_newton *nw);
 
 /** Ask the monitor about the next attempt, from t. 1: the integration is interrupted, guard->stop says so. */
 int rsd_ida_newton_interrupted(rsd_ida_newton *nw, double t);

@@ -24,7 +24,7 @@ static void solve(void *self, double alpha, double *b)
 
 static int renew(void *self)
 {
-    return rsd_newton_set_up_here(&((rsd_ida *)self)->newton.newton);
+    return rsd_newton_set_up_at_x(&((rsd_ida *)self)->newton.newton);
 }
 
 /* F at the very end of the step. 0; < 0 the guard says why. */

@@ -10,12 +10,12 @@
 typedef struct rsd_newton_rules {
     int usual_iterations; /* after them the iteration goes on where that costs less than another J */
     int max_iterations;
-    int keeps_rates;                      /* rates are kept from attempt to attempt, and J is updated by them */
-    int to_rounding;                      /* iterate as long as corrections decrease: no tolerance ends it */
-    double worst_rate;                    /* rate of convergence from which on the iteration diverges */
-    double enough;                        /* Newton tolerances: a correction that needs no other one */
-    double renewal_rate;                  /* above it J is set up within the iteration; INFINITY: if it diverges */
-    rsd_renewal renewal;                  /* which is done then */
+    int variable_step;   /* 1: steps of any size: rates are kept from attempt to attempt; 0: of a fixed size */
+    int to_rounding;     /* iterate as long as corrections decrease: no tolerance ends it */
+    double worst_rate;   /* rate of convergence from which on the iteration diverges */
+    double enough;       /* Newton tolerances: a correction that needs no other one */
+    double renewal_rate; /* above it J is set up within the iteration; INFINITY: if it diverges */
+    rsd_renewal renewal; /* which is done then */
     const struct rsd_newton_rules *retry; /* of one more try from the start of the step; NULL: these, as long as J can
                                              be made better */
 } rsd_newton_rules;

@@ -15,7 +15,7 @@
 
 const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_ITERATIONS,
                                                 .max_iterations = RSD_MOST_ITERATIONS,
-                                                .keeps_rates = 1,
+                                                .variable_step = 1,
                                                 .worst_rate = RSD_WORST_RATE,
                                                 .enough = RSD_NOTHING,
                                                 .renewal_rate = INFINITY,
@@ -48,7 +48,7 @@ const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_
  * rate was measured. A retry takes IDA's value: F may have changed. */
 static double expected_factor(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!p->renews || !f->rules->keeps_rates) return p->factor;
+    if (!p->by_costs || !f->rules->variable_step) return p->factor;
     if (f->attempt.is_retry) return RSD_FACTOR_NEW_ALPHA;
     if (p->rate_unknown) return RSD_FACTOR_AFTER_SETUP;
     const double rate = fmin(rsd_policy_expected_rate(p, f), RSD_WORST_RATE);
@@ -67,7 +67,7 @@ static double error_left(const rsd_policy *p, const rsd_newton_facts *f)
 static double allowed_error(const rsd_policy *p, const rsd_newton_facts *f)
 {
     const double tolerance = f->attempt.tolerance;
-    return p->renews && f->it.m == 0 ? fmin(p->predicted_limit, tolerance) : tolerance;
+    return p->by_costs && f->it.m == 0 ? fmin(p->predicted_limit, tolerance) : tolerance;
 }
 
 /* 1: the rate was measured with a far shorter step and may not hold. An error of dF/dy grows in J like h^2: in a
@@ -82,7 +82,7 @@ int rsd_convergence_checks_residual(const rsd_policy *p, const rsd_newton_facts 
 {
     if (f->rules->to_rounding) return 0;
     if (f->it.m == 0) return !f->J.current;
-    return f->rules->keeps_rates && p->renews && (f->J.is_evaluated || f->it.m + 1 >= f->rules->usual_iterations);
+    return f->rules->variable_step && p->by_costs && (f->J.is_evaluated || f->it.m + 1 >= f->rules->usual_iterations);
 }
 
 static int correction_shrinks(const rsd_newton_facts *f)
@@ -106,7 +106,7 @@ static int renews_J(const rsd_newton_rules *rules)
 static int is_as_small_as_rounding(const rsd_newton_facts *f)
 {
     const double before = f->it.norm / f->it.rate;
-    const int is_untested = f->rules->keeps_rates && f->it.norm_tested <= f->attempt.tolerance;
+    const int is_untested = f->rules->variable_step && f->it.norm_tested <= f->attempt.tolerance;
     if (f->it.norm <= RSD_ROUNDING || is_untested) return 1;
     const int has_own_J = renews_J(f->rules) && f->J.is_evaluated && f->it.m > 0;
     return has_own_J && before <= RSD_ROUNDING && f->it.norm <= RSD_ROUNDING_MOST;
@@ -132,7 +132,7 @@ static rsd_convergence test_to_rounding(const rsd_newton_facts *f)
 /* 1: the iterations that the measured rate predicts are allowed, and cost less than another J with its iterations. */
 static int continuing_pays(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!p->renews) return 0;
+    if (!p->by_costs) return 0;
     const double more = ceil(log(f->attempt.tolerance / error_left(p, f)) / log(f->it.rate));
     const double anew = f->costs.renewal[RSD_DFDY] + RSD_ITERATIONS_ANEW * f->costs.iteration;
     return f->it.m + 1 + more <= f->rules->max_iterations && more * f->costs.iteration < anew;

@@ -77,11 +77,11 @@ static int set_up_and_factor(rsd_newton *nw, rsd_renewal renewal)
 {
     const rsd_newton_ops *ops = nw->system.ops;
     rsd_setup_facts *J = &nw->facts.J;
-    const int is_whole = !nw->policy.renews || renewal.action > RSD_UPDATE_ALPHA;
+    const int is_whole = !nw->policy.by_costs || renewal.action > RSD_UPDATE_ALPHA;
     for (;;) {
         rsd_policy_drop_J(&nw->policy);
         int verdict = ops->set_up ? ops->set_up(nw->system.self, renewal, J)
-                                  : rsd_newton_set_up_J(nw, renewal, &nw->facts.attempt.at, J);
+                                  : rsd_newton_engine_setup(nw, renewal, &nw->facts.attempt.at, J);
         J->is_singular = !verdict && (verdict = factor(nw)) > 0;
         if (verdict == 0) break;
         const rsd_recovery recovery = verdict < 0 ? RSD_NO_RECOVERY : rsd_policy_recovery(&nw->facts);
@@ -92,9 +92,9 @@ static int set_up_and_factor(rsd_newton *nw, rsd_renewal renewal)
     }
     J->is_factored = 1;
     rsd_residual_norm_forget(&nw->residual);
-    if (nw->policy.renews) nw->facts.costs = nw->costs = costs_of(nw); /* they are known better now */
+    if (nw->policy.by_costs) nw->facts.costs = nw->costs = costs_of(nw); /* they are known better now */
     J->has_new_blocks = is_whole || J->is_evaluated;
-    rsd_policy_set_up(&nw->policy, &nw->facts);
+    rsd_policy_record_J(&nw->policy, &nw->facts);
     return 0;
 }
 
@@ -168,7 +168,7 @@ static int renew_J(rsd_newton *nw)
     const rsd_newton_rules *rules = nw->facts.rules;
     const int verdict = set_up_and_factor(nw, rules->renewal);
     nw->facts.renewals++;
-    if (rules->keeps_rates) nw->facts.it = (rsd_iteration_facts){.m = -1, .before = nw->facts.it.norm};
+    if (rules->variable_step) nw->facts.it = (rsd_iteration_facts){.m = -1, .before = nw->facts.it.norm};
     return verdict;
 }
 
@@ -240,7 +240,7 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
     nw->facts =
         (rsd_newton_facts){.rules = s->rules, .attempt = *a, .is_requested = resida_jacobian_is_requested(s->engine)};
     nw->facts.attempt.at.F = nw->F;
-    if (nw->policy.renews && nw->costs.iteration == 0) nw->costs = costs_of(nw);
+    if (nw->policy.by_costs && nw->costs.iteration == 0) nw->costs = costs_of(nw);
     nw->facts.costs = nw->costs;
 }
 
@@ -254,7 +254,7 @@ static int evaluate_at_start(rsd_newton *nw)
         return 0;
     }
     const int verdict = evaluate_F(nw);
-    nw->start_is_known = !verdict && nw->facts.rules->keeps_rates && nw->policy.renews && nw->policy.by_differences;
+    nw->start_is_known = !verdict && nw->facts.rules->variable_step && nw->policy.by_costs && nw->policy.by_differences;
     if (nw->start_is_known) memcpy(nw->F_start, nw->F, bytes);
     return verdict;
 }
@@ -319,7 +319,7 @@ int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a)
     return 0;
 }
 
-int rsd_newton_set_up_here(rsd_newton *nw)
+int rsd_newton_set_up_at_x(rsd_newton *nw)
 {
     const int verdict = evaluate_F(nw);
     return verdict ? verdict : set_up_and_factor(nw, rsd_policy_renewal_for(RESIDA_SETUP_FAILURE));
@@ -333,10 +333,10 @@ void rsd_newton_end(rsd_newton *nw, int verdict)
 
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc)
 {
-    const int n = system->n, renews = rsd_engine_renews(system->engine);
+    const int n = system->n, by_costs = rsd_engine_decides_by_costs(system->engine);
     *nw = (rsd_newton){.system = *system};
     nw->policy =
-        (rsd_policy){.renews = renews,
+        (rsd_policy){.by_costs = by_costs,
                      .by_differences = !rsd_engine_has_user_jacobian(system->engine),
                      .predicted_limit = rsd_engine_counts_calls(system->engine) ? INFINITY : RSD_PREDICTED_LIMIT,
                      .slow_rate = system->o->slow_rate,
@@ -345,8 +345,8 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     int all = 1;
     for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
     if (!system->rules->to_rounding)
-        all &= rsd_residual_norm_create(&nw->residual, n, system->stages, renews, alloc) >= 0;
-    if (system->rules->keeps_rates && system->o->repair)
+        all &= rsd_residual_norm_create(&nw->residual, n, system->stages, by_costs, alloc) >= 0;
+    if (system->rules->variable_step && system->o->repair)
         rsd_engine_set_solver(system->engine, &(rsd_engine_solver){factor, solve, nw});
     rsd_newton_forget(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -366,7 +366,7 @@ void rsd_newton_forget(rsd_newton *nw)
 
 void rsd_newton_renew(rsd_newton *nw)
 {
-    if (nw->policy.renews)
+    if (nw->policy.by_costs)
         rsd_policy_outdate_blocks(&nw->policy);
     else
         resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_EVALUATION);

@@ -22,7 +22,7 @@ typedef struct rsd_newton_ops {
     void (*begin)(void *self, int tries);
     /** Evaluate F [size] at x, and set y, yp of the attempt. */
     int (*evaluate)(void *self, double *F);
-    /** Set J up at x, by rsd_newton_set_up_J(). NULL: at the point of the attempt. */
+    /** Set J up at x, by rsd_newton_engine_setup(). NULL: at the point of the attempt. */
     int (*set_up)(void *self, rsd_renewal renewal, rsd_setup_facts *J);
     /** Factor J. > 0: singular. */
     int (*factor)(void *self);
@@ -87,9 +87,10 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a);
 /** Add one correction to x, with a setup of J if it has to be. No attempt is counted. */
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a);
 
-/** Evaluate and factor J at the x of the last attempt, which has converged, for other linear systems. F is evaluated
- *  there, too. @return as set_up() */
-int rsd_newton_set_up_here(rsd_newton *nw);
+/** Set J up and factor it at the x of the last attempt, which has converged, for other linear systems: as behind a
+ *  failure, by dF/dy or an update of its blocks where that is of just before. F is evaluated there, too.
+ *  @return as set_up() */
+int rsd_newton_set_up_at_x(rsd_newton *nw);
 
 /** Count a failure by this component; -1: unknown, not counted. */
 void rsd_newton_blame(rsd_newton *nw, int component);
@@ -97,9 +98,9 @@ void rsd_newton_blame(rsd_newton *nw, int component);
 /** Report the end of an attempt, with the tests after the iteration. */
 void rsd_newton_end(rsd_newton *nw, int verdict);
 
-/** Set J up by the engine at this point, count the setup, and set the facts of J, for set_up() of the table. setup.c
- *  @return as resida_jacobian_setup() */
-int rsd_newton_set_up_J(rsd_newton *nw, rsd_renewal renewal, const resida_jacobian_point *at, rsd_setup_facts *J);
+/** Set J up by the engine at this point, count the setup, and set the facts of J, for set_up() of the table.
+ *  engine_setup.c. @return as resida_jacobian_setup() */
+int rsd_newton_engine_setup(rsd_newton *nw, rsd_renewal renewal, const resida_jacobian_point *at, rsd_setup_facts *J);
 
 /** Stop the integration: the guard takes this status, < 0, which is returned. */
 int rsd_newton_stop(rsd_newton *nw, resida_status status);

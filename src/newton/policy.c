@@ -25,7 +25,7 @@ enum {
 static int alpha_is_off(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (p->stages != f->attempt.stages) return 1;
-    const double range = f->rules->keeps_rates ? RSD_ALPHA_RANGE : 0;
+    const double range = f->rules->variable_step ? RSD_ALPHA_RANGE : 0;
     const double ratio = f->attempt.at.alpha / p->alpha, least = (1 - range) / (1 + range);
     return ratio < least || ratio > 1 / least;
 }
@@ -59,7 +59,7 @@ rsd_renewal rsd_policy_renewal_for(resida_setup_reason reason)
 /* The renewal that pays. Steps of a fixed size renew all parts without residual calls at each attempt. */
 static rsd_renewal renewal_that_pays(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!f->rules->keeps_rates) return new_blocks;
+    if (!f->rules->variable_step) return new_blocks;
     const rsd_renewal_inputs in = inputs_of(p, f);
     const int due = rsd_account_due(&p->account, &in);
     if (due == RSD_DFDY) return new_dFdy;
@@ -73,7 +73,7 @@ rsd_renewal rsd_policy_renewal(const rsd_policy *p, const rsd_newton_facts *f)
     if (!p->has_J) return first_J;
     if (p->dFdy_outdated || p->age >= p->max_age || f->is_requested) return new_dFdy;
     if (f->rules->to_rounding) return first_J;
-    if (p->renews) return renewal_that_pays(p, f);
+    if (p->by_costs) return renewal_that_pays(p, f);
     return alpha_is_off(p, f) ? new_alpha : kept_J;
 }
 
@@ -102,7 +102,7 @@ static rsd_action action_of(const rsd_setup_history *history, rsd_renewal renewa
 {
     if (!e->has_J || !e->is_partitioned || e->request) return RSD_EVALUATE;
     const rsd_action action = dFdy_may_stay(history, renewal.reason, e) ? RSD_UPDATE_BLOCKS : renewal.action;
-    return action == RSD_EVALUATE || e->renews ? action : RSD_UPDATE_KNOWN;
+    return action == RSD_EVALUATE || e->by_costs ? action : RSD_UPDATE_KNOWN;
 }
 
 /* A repair takes a few calls and leaves a J that serves fewer attempts. So it pays where an evaluation takes many
@@ -191,7 +191,7 @@ rsd_plan rsd_policy_plan(rsd_setup_history *history, rsd_renewal renewal, const 
  * are searched once, in steps of any size. */
 rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f)
 {
-    const int can_wait = f->rules->keeps_rates;
+    const int can_wait = f->rules->variable_step;
     if (!f->J.current) return f->J.is_singular || can_wait ? RSD_EVALUATE_AGAIN : RSD_NO_RECOVERY;
     return can_wait && f->J.is_singular && !f->J.pattern_searched ? RSD_SEARCH_PATTERN : RSD_NO_RECOVERY;
 }
@@ -201,7 +201,7 @@ rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f)
  * where the first correction with such a J is no smaller than the last one before: there is no solution nearby. */
 int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!f->rules->keeps_rates || !p->renews || f->renewals >= RSD_MOST_RENEWALS) return 0;
+    if (!f->rules->variable_step || !p->by_costs || f->renewals >= RSD_MOST_RENEWALS) return 0;
     if (!f->J.current && f->renewals == 0) return 0;
     if (f->it.m == 0 && f->it.before > 0) return 0;
     return f->it.norm <= RSD_FAR_FROM_SOLUTION && f->costs.renewal[RSD_DFDY] <= RSD_CUT * f->costs.iteration;
@@ -211,7 +211,7 @@ int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f)
  * worth more iterations than such a retry takes. */
 static int blocks_may_do(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!p->renews || f->J.has_new_blocks || f->it.residual_is_the_same) return 0;
+    if (!p->by_costs || f->J.has_new_blocks || f->it.residual_is_the_same) return 0;
     const rsd_renewal_inputs in = inputs_of(p, f);
     const double retry = f->costs.renewal[RSD_BLOCKS] + (f->it.m + 1) * f->costs.iteration;
     if (p->blocks_help * f->costs.renewal[RSD_DFDY] < retry) return 0;
@@ -222,19 +222,19 @@ static int blocks_may_do(const rsd_policy *p, const rsd_newton_facts *f)
  * dF/dy would make: where it fails, F is too far from linear for this step. */
 rsd_renewal rsd_policy_retry(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!f->rules->keeps_rates) return f->rules->retry ? first_J : kept_J;
+    if (!f->rules->variable_step) return f->rules->retry ? first_J : kept_J;
     if (f->J.current || f->renewals || (f->J.is_repaired && f->it.first > RSD_TOO_FAR)) return kept_J;
     return blocks_may_do(p, f) ? new_blocks : after_failure;
 }
 
 int rsd_policy_is_far_from_solution(const rsd_newton_facts *f)
 {
-    return f->rules->keeps_rates && f->J.is_evaluated && !(f->it.first <= RSD_FAR_FROM_SOLUTION);
+    return f->rules->variable_step && f->J.is_evaluated && !(f->it.first <= RSD_FAR_FROM_SOLUTION);
 }
 
 int rsd_policy_retries_refused(const rsd_newton_facts *f)
 {
-    return !f->rules->keeps_rates;
+    return !f->rules->variable_step;
 }
 
 /* --- Rates --- */
@@ -242,7 +242,7 @@ int rsd_policy_retries_refused(const rsd_newton_facts *f)
 double rsd_policy_rate_factor(const rsd_policy *p, const rsd_newton_facts *f)
 {
     const double factor = f->it.rate / (1 - f->it.rate);
-    return f->rules->keeps_rates && p->renews ? fmax(factor, RSD_LEAST_FACTOR) : factor;
+    return f->rules->variable_step && p->by_costs ? fmax(factor, RSD_LEAST_FACTOR) : factor;
 }
 
 double rsd_policy_expected_rate(const rsd_policy *p, const rsd_newton_facts *f)
@@ -265,7 +265,7 @@ void rsd_policy_restart(rsd_policy *p)
     p->h_measured = 0;
     p->unmeasured = 0;
     p->trust = 1;
-    p->blocks_outdated = p->renews;
+    p->blocks_outdated = p->by_costs;
     p->last_alpha = 0;
     p->blocks_help = 1;
     rsd_account_init(&p->account);
@@ -286,17 +286,17 @@ void rsd_policy_outdate_blocks(rsd_policy *p)
 void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f)
 {
     const rsd_newton_attempt *a = &f->attempt;
-    if (!f->rules->keeps_rates) {
+    if (!f->rules->variable_step) {
         p->factor = INFINITY;
         return;
     }
     p->age++;
     p->unmeasured++;
     p->avoidable = 0;
-    if (a->is_retry) p->trust = 1;                         /* F may have changed */
-    if (a->failed_test && p->renews) p->dFdy_outdated = 0; /* it was slow further on */
+    if (a->is_retry) p->trust = 1;                           /* F may have changed */
+    if (a->failed_test && p->by_costs) p->dFdy_outdated = 0; /* it was slow further on */
     const int is_other = a->at.alpha != p->last_alpha;
-    if (p->renews)
+    if (p->by_costs)
         rsd_account_begin(&p->account, a->at.since, is_other);
     else if (is_other)
         p->factor = RSD_FACTOR_NEW_ALPHA;
@@ -315,16 +315,16 @@ static void trust_prediction(rsd_policy *p, const rsd_newton_facts *f)
     p->h_measured = f->attempt.at.h;
 }
 
-void rsd_policy_set_up(rsd_policy *p, const rsd_newton_facts *f)
+void rsd_policy_record_J(rsd_policy *p, const rsd_newton_facts *f)
 {
     p->has_J = 1;
     p->alpha = f->attempt.at.alpha;
     p->stages = f->attempt.stages;
     if (f->J.has_new_blocks) p->blocks_outdated = 0;
     if (f->J.is_evaluated) p->dFdy_outdated = 0, p->age = 0;
-    if (!f->rules->keeps_rates) return;
+    if (!f->rules->variable_step) return;
     p->factor = RSD_FACTOR_AFTER_SETUP;
-    if (!p->renews) return;
+    if (!p->by_costs) return;
     const rsd_renewal_inputs in = inputs_of(p, f);
     rsd_account_settle(&p->account, &in);
     if (rsd_account_is_complete(&in)) trust_prediction(p, f); /* nothing is outdated whose rate may have changed */
@@ -349,11 +349,11 @@ static void compare_prediction(rsd_policy *p, const rsd_newton_facts *f, const r
 
 void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!f->rules->keeps_rates) return;
+    if (!f->rules->variable_step) return;
     p->factor = rsd_policy_rate_factor(p, f);
     p->h_measured = f->attempt.at.h;
     p->dFdy_outdated = is_slow_rate(p, f);
-    if (!p->renews) return;
+    if (!p->by_costs) return;
     const rsd_renewal_inputs in = inputs_of(p, f);
     compare_prediction(p, f, &in);
     rsd_account_record_rate(&p->account, &in, f->it.rate);
@@ -383,7 +383,7 @@ void rsd_policy_count_iteration(rsd_policy *p)
 /* A rate that diverges was not recorded. */
 void rsd_policy_charge(rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!p->renews || !f->rules->keeps_rates) return;
+    if (!p->by_costs || !f->rules->variable_step) return;
     const rsd_renewal_inputs in = inputs_of(p, f);
     const int diverges = f->it.m > 0 && f->it.rate >= f->rules->worst_rate;
     if (diverges && isfinite(f->it.rate)) rsd_account_record_rate(&p->account, &in, f->it.rate);

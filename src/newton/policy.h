@@ -15,7 +15,7 @@
 
 /** Memory of J from attempt to attempt. rsd_newton_create() sets the options, policy.c the rest. */
 typedef struct rsd_policy {
-    int renews;             /* the strategy: parts of J are renewed when that pays */
+    int by_costs;           /* the strategy: parts of J are renewed when that pays */
     int by_differences;     /* dF/dy comes from differences, which may have crossed a jump */
     double predicted_limit; /* error tests that a first correction may leave, judged by a predicted rate */
     double slow_rate;       /* rate from which on dF/dy is evaluated anew; 0: RSD_WORST_RATE */
@@ -104,7 +104,7 @@ void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f);
 void rsd_policy_drop_J(rsd_policy *p);
 
 /** A setup has succeeded. */
-void rsd_policy_set_up(rsd_policy *p, const rsd_newton_facts *f);
+void rsd_policy_record_J(rsd_policy *p, const rsd_newton_facts *f);
 
 /** Record a measured rate of convergence. */
 void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f);

@@ -15,10 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int renews,
+resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int by_costs,
                                        const resida_allocator *alloc)
 {
-    *rn = (rsd_residual_norm){.n = n, .stages = 1, .renews = renews};
+    *rn = (rsd_residual_norm){.n = n, .stages = 1, .by_costs = by_costs};
     rn->per = rsd_doubles(alloc, n);
     rn->F = rsd_matrix(alloc, stages, n);
     return rn->per && rn->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -91,6 +91,6 @@ int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F)
     if (rn->alpha == 0) return 0;
     double left = norm_of_F(rn, F);
     if (left <= RSD_RESIDUAL_TOLERANCE) return 0;
-    return rn->renews ? norm_of_change(rn, F) < RSD_RESIDUAL_CHANGED * rn->before
-                      : left > RSD_RESIDUAL_LEFT * rn->before;
+    return rn->by_costs ? norm_of_change(rn, F) < RSD_RESIDUAL_CHANGED * rn->before
+                        : left > RSD_RESIDUAL_LEFT * rn->before;
 }

@@ -15,7 +15,7 @@
 
 typedef struct rsd_residual_norm {
     int n, stages; /* rows of F; of a step, with as many rows each */
-    int renews;    /* known parts of J are renewed around an old dF/dy */
+    int by_costs;  /* known parts of J are renewed around an old dF/dy */
     int is_known;  /* 1: the unit was taken from the engine since the last setup, ... */
     int has_unit;  /* ... 1: and there is one */
     double alpha;  /* of the measured F; 0: none is measured */
@@ -25,7 +25,7 @@ typedef struct rsd_residual_norm {
 } rsd_residual_norm;
 
 /** Allocate the arrays. RESIDA_OK; RESIDA_ERR_MEMORY. */
-resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int renews,
+resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int by_costs,
                                        const resida_allocator *alloc);
 
 /** J was set up: forget the unit. */

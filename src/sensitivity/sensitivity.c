@@ -145,7 +145,7 @@ static double expected_for_y(const rsd_tangent_J *J)
 static double expected_factor(const rsd_tangent_rate *r, const rsd_tangent_J *J)
 {
     const rsd_policy *of_J = J->policy;
-    if (!of_J->renews || of_J->rate_unknown || !(r->factor > 0) || r->unseen >= MOST_UNSEEN) return RATE_NOT_KNOWN;
+    if (!of_J->by_costs || of_J->rate_unknown || !(r->factor > 0) || r->unseen >= MOST_UNSEEN) return RATE_NOT_KNOWN;
     const double of_y = of_J->factor < RATE_NOT_KNOWN ? of_J->factor : 0;
     const double scaled = fmax(r->factor * expected_for_y(J) / r->expected, LEAST_RATE);
     return fmin(fmax(scaled, of_y), RATE_NOT_KNOWN);
@@ -319,7 +319,7 @@ typedef struct stop_test {
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_tangent_step *step, int q, double norm, double tested)
 {
     const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->rounding);
-    const double part = (step->J.policy->renews ? ENOUGH : ENOUGH_KEPT) / (q + 1);
+    const double part = (step->J.policy->by_costs ? ENOUGH : ENOUGH_KEPT) / (q + 1);
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
 

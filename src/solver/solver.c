@@ -39,11 +39,11 @@ static resida_status reserve(resida_solver *s)
 static double newton_tolerance(const resida_solver *s)
 {
     if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
-    const int renews = rsd_engine_renews(s->engine), is_fixed = s->integrator == &rsd_integrator_fixed;
-    if (renews && (is_fixed || rsd_engine_counts_calls(s->engine))) return TOLERANCE_FRESH;
+    const int by_costs = rsd_engine_decides_by_costs(s->engine), is_fixed = s->integrator == &rsd_integrator_fixed;
+    if (by_costs && (is_fixed || rsd_engine_counts_calls(s->engine))) return TOLERANCE_FRESH;
     for (int i = 0; s->o.newton_h_weights && i < s->problem->layout.n; i++)
         if (s->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) return TOLERANCE_H_WEIGHTS;
-    return renews ? TOLERANCE_RENEWED : TOLERANCE_PLAIN;
+    return by_costs ? TOLERANCE_RENEWED : TOLERANCE_PLAIN;
 }
 
 static resida_status make_profile(resida_solver *s, resida_message *why)

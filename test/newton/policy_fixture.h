@@ -11,9 +11,9 @@
 #define NEVER     1000000 /* attempts */
 
 /* A record of a J that was set up at t = 0 with alpha = 1; that it needs no second iteration is known. */
-static inline rsd_policy record(int renews)
+static inline rsd_policy record(int by_costs)
 {
-    rsd_policy r = {.renews = renews, .max_age = NEVER};
+    rsd_policy r = {.by_costs = by_costs, .max_age = NEVER};
     rsd_policy_forget(&r);
     r.account.floor = 0;
     for (int level = 0; level < RSD_LEVELS; level++) r.account.t[level] = 0;

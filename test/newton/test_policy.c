@@ -49,8 +49,8 @@ CLAIM(alpha_may_be_off_by_3_5_to_5_3)
         int is_off;
     } cases[] = {{1, 0}, {0.61, 0}, {0.59, 1}, {1.66, 0}, {1.67, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int renews = 0; renews < 2; renews++) {
-            rsd_policy r = record(renews), kept = record(0);
+        for (int by_costs = 0; by_costs < 2; by_costs++) {
+            rsd_policy r = record(by_costs), kept = record(0);
             rsd_newton_facts f = facts(any), g = facts(fixed);
             f.attempt.at.alpha = g.attempt.at.alpha = cases[i].alpha;
             assert_int_equal(reason_of(&r, &f) == RESIDA_SETUP_ALPHA, cases[i].is_off);
@@ -116,7 +116,7 @@ CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
 /* Of a J that was evaluated in an earlier attempt, and is fine. */
 static const rsd_engine_facts fine = {.has_J = 1,
                                       .is_partitioned = 1,
-                                      .renews = 1,
+                                      .by_costs = 1,
                                       .learns = 1,
                                       .was_evaluated = 1,
                                       .was_current = 1,
@@ -141,7 +141,7 @@ CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
     for (int reason = RESIDA_SETUP_FIRST; reason <= RESIDA_SETUP_ATTEMPT; reason++) {
         rsd_engine_facts kept = fine, whole = fine, none = fine, requested = fine;
         assert_int_equal(plan((resida_setup_reason)reason, fine).action, actions[reason]);
-        kept.renews = 0;
+        kept.by_costs = 0;
         const rsd_action known = actions[reason] == RSD_EVALUATE ? RSD_EVALUATE : RSD_UPDATE_KNOWN;
         assert_int_equal(plan((resida_setup_reason)reason, kept).action, known);
         whole.is_partitioned = none.has_J = 0, requested.request = RESIDA_REQUEST_EVALUATION;

@@ -27,7 +27,7 @@ CLAIM(a_rate_is_a_guess_after_a_setup_and_at_another_alpha)
     f.attempt.at.alpha = 1.1;
     rsd_policy_begin(&r, &f);
     bench_near(enough(&r, &f), TOLERANCE / 100, 1e-12);
-    rsd_policy_set_up(&r, &f);
+    rsd_policy_record_J(&r, &f);
     bench_near(enough(&r, &f), TOLERANCE / 20, 1e-12);
 }
 
@@ -59,7 +59,7 @@ CLAIM(what_is_only_foreseen_leaves_less)
     assert_int_equal(judge(&r, f, 1, 1.1 * TOLERANCE, 0.5), RSD_CONTINUE);
     r.predicted_limit = 10 * TOLERANCE;
     bench_near(enough(&r, &f), TOLERANCE / 4, 1e-9);
-    r.renews = 0; /* a rate that is remembered was seen */
+    r.by_costs = 0; /* a rate that is remembered was seen */
     r.predicted_limit = TOLERANCE / 10;
     r.factor = 1;
     bench_near(enough(&r, &f), TOLERANCE, 1e-9);
@@ -122,7 +122,7 @@ static rsd_newton_facts set_up(rsd_policy *r, rsd_setup_facts J)
     rsd_newton_facts f = facts(any);
     rsd_policy_begin(r, &f);
     f.J = J;
-    rsd_policy_set_up(r, &f);
+    rsd_policy_record_J(r, &f);
     return f;
 }
 
@@ -175,9 +175,9 @@ CLAIM(a_rate_of_a_step_9_times_shorter_is_not_trusted)
     assert_int_equal(judge(&r, f, 0, TOLERANCE / 2, 0), RSD_CONVERGED);
 }
 
-static rsd_convergence judge_hidden(int renews, int m, double norm)
+static rsd_convergence judge_hidden(int by_costs, int m, double norm)
 {
-    const rsd_policy r = record(renews);
+    const rsd_policy r = record(by_costs);
     rsd_newton_facts f = facts(any);
     f.it = (rsd_iteration_facts){
         .m = m, .norm = norm, .norm_tested = norm, .rate = m ? 0.01 : 0, .residual_is_large = m == 0};
@@ -187,11 +187,11 @@ static rsd_convergence judge_hidden(int renews, int m, double norm)
 /* However small it is: what makes it small is a J that may be wrong. */
 CLAIM(a_first_correction_that_hides_F_is_not_trusted)
 {
-    for (int renews = 0; renews < 2; renews++) {
-        assert_int_equal(judge_hidden(renews, 0, TOLERANCE / 1e6), RSD_CHECK_RESIDUAL);
-        assert_int_equal(judge_hidden(renews, 0, 0), RSD_CHECK_RESIDUAL);
-        assert_int_equal(judge_hidden(renews, 1, TOLERANCE / 1e6), RSD_CONVERGED); /* a rate has been seen */
-        assert_int_equal(judge_hidden(renews, 0, INFINITY), RSD_DIVERGED);
+    for (int by_costs = 0; by_costs < 2; by_costs++) {
+        assert_int_equal(judge_hidden(by_costs, 0, TOLERANCE / 1e6), RSD_CHECK_RESIDUAL);
+        assert_int_equal(judge_hidden(by_costs, 0, 0), RSD_CHECK_RESIDUAL);
+        assert_int_equal(judge_hidden(by_costs, 1, TOLERANCE / 1e6), RSD_CONVERGED); /* a rate has been seen */
+        assert_int_equal(judge_hidden(by_costs, 0, INFINITY), RSD_DIVERGED);
     }
 }
 
@@ -199,9 +199,9 @@ CLAIM(a_first_correction_that_hides_F_is_not_trusted)
 
 CLAIM(a_rate_slower_than_the_limit_evaluates_dFdy)
 {
-    for (int renews = 0; renews < 2; renews++)
+    for (int by_costs = 0; by_costs < 2; by_costs++)
         for (int k = 0; k < 2; k++) {
-            rsd_policy r = record(renews);
+            rsd_policy r = record(by_costs);
             r.slow_rate = 0.02;
             rsd_newton_facts f = facts(any);
             f.it.rate = k ? 0.021 : 0.019;
@@ -209,7 +209,7 @@ CLAIM(a_rate_slower_than_the_limit_evaluates_dFdy)
             assert_int_equal(reason_of(&r, &f), k ? (int)RESIDA_SETUP_OTHER : NO_SETUP);
             f.attempt.failed_test = 1; /* a slow rate further on says nothing of a shorter step */
             rsd_policy_begin(&r, &f);
-            assert_int_equal(reason_of(&r, &f), k && !renews ? (int)RESIDA_SETUP_OTHER : NO_SETUP);
+            assert_int_equal(reason_of(&r, &f), k && !by_costs ? (int)RESIDA_SETUP_OTHER : NO_SETUP);
         }
 }
 
@@ -283,9 +283,9 @@ CLAIM(steps_of_a_fixed_size_remember_no_rate)
 CLAIM(F_is_looked_at_behind_the_first_correction_of_an_old_J)
 {
     const rsd_newton_rules *const rules[] = {any, fixed, &rsd_rules_to_rounding};
-    for (int renews = 0; renews < 2; renews++)
+    for (int by_costs = 0; by_costs < 2; by_costs++)
         for (int k = 0; k < 3; k++) {
-            const rsd_policy r = {.renews = renews};
+            const rsd_policy r = {.by_costs = by_costs};
             rsd_newton_facts f = facts(rules[k]);
             assert_int_equal(rsd_convergence_checks_residual(&r, &f), k < 2);
             f.it.m = 1;
@@ -299,11 +299,11 @@ CLAIM(F_is_looked_at_behind_the_first_correction_of_an_old_J)
  * corrections alone are judged. */
 CLAIM(F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed)
 {
-    for (int renews = 0; renews < 2; renews++) {
-        const rsd_policy r = {.renews = renews};
+    for (int by_costs = 0; by_costs < 2; by_costs++) {
+        const rsd_policy r = {.by_costs = by_costs};
         rsd_newton_facts f = facts(any);
         f.it.m = 1, f.J.current = f.J.is_evaluated = 1;
-        assert_int_equal(rsd_convergence_checks_residual(&r, &f), renews);
+        assert_int_equal(rsd_convergence_checks_residual(&r, &f), by_costs);
         f.rules = fixed;
         assert_false(rsd_convergence_checks_residual(&r, &f));
     }
@@ -345,24 +345,24 @@ CLAIM(behind_a_repaired_J_that_fails_far_away_the_step_is_cut)
 /* What an iteration that has failed costs: a shorter step, or an evaluation where it has come to. */
 CLAIM(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is)
 {
-    const rsd_policy renews = {.renews = 1, .predicted_limit = INFINITY}, keeps = {.predicted_limit = INFINITY};
+    const rsd_policy by_costs = {.by_costs = 1, .predicted_limit = INFINITY}, keeps = {.predicted_limit = INFINITY};
     rsd_newton_facts f = facts(any);
     f.it = (rsd_iteration_facts){.m = any->max_iterations - 1, .first = 3, .norm = 1, .norm_tested = 1, .rate = 0.7};
     f.J = (rsd_setup_facts){.is_factored = 1, .has_new_blocks = 1, .current = 1, .is_evaluated = 1};
     f.costs.iteration = 1, f.costs.renewal[RSD_DFDY] = 12;
-    assert_int_equal(rsd_convergence_test(&renews, &f), RSD_NOT_CONVERGED);
-    assert_true(rsd_policy_renews_within(&renews, &f));
+    assert_int_equal(rsd_convergence_test(&by_costs, &f), RSD_NOT_CONVERGED);
+    assert_true(rsd_policy_renews_within(&by_costs, &f));
     assert_false(rsd_policy_renews_within(&keeps, &f));
     f.it.rate = 1;
-    assert_int_equal(rsd_convergence_test(&renews, &f), RSD_DIVERGED);
-    assert_true(rsd_policy_renews_within(&renews, &f));
+    assert_int_equal(rsd_convergence_test(&by_costs, &f), RSD_DIVERGED);
+    assert_true(rsd_policy_renews_within(&by_costs, &f));
     f.it.norm = 1e3; /* it has led away */
-    assert_false(rsd_policy_renews_within(&renews, &f));
+    assert_false(rsd_policy_renews_within(&by_costs, &f));
     f.it.norm = 1, f.costs.renewal[RSD_DFDY] = 1e3; /* a shorter step costs less */
-    assert_false(rsd_policy_renews_within(&renews, &f));
+    assert_false(rsd_policy_renews_within(&by_costs, &f));
     f.costs.renewal[RSD_DFDY] = 12, f.renewals = 2;
-    assert_false(rsd_policy_renews_within(&renews, &f));
-    assert_int_equal(counted(rsd_policy_retry(&renews, &f)), NO_SETUP);
+    assert_false(rsd_policy_renews_within(&by_costs, &f));
+    assert_int_equal(counted(rsd_policy_retry(&by_costs, &f)), NO_SETUP);
     f.renewals = 0, f.J.current = 0; /* an old J is made current first */
-    assert_false(rsd_policy_renews_within(&renews, &f));
+    assert_false(rsd_policy_renews_within(&by_costs, &f));
 }

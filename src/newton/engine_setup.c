@@ -1,7 +1,7 @@
-/* setup.c - sets J up at a point: the policy makes a plan of the engine's facts, the engine executes it. */
+/* engine_setup.c - sets J up at a point: the policy makes a plan of the engine's facts, the engine executes it. */
 #include "newton.h"
 
-static int set_up(resida_jacobian *jac, rsd_renewal renewal, const resida_jacobian_point *at, int *current)
+static int set_up_by_policy(resida_jacobian *jac, rsd_renewal renewal, const resida_jacobian_point *at, int *current)
 {
     rsd_engine_facts facts;
     rsd_engine_get_facts(jac, at, &facts);
@@ -15,17 +15,17 @@ int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, cons
                           int *current)
 {
     if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_ATTEMPT) return RESIDA_ERR_ARGUMENT;
-    return set_up(jac, rsd_policy_renewal_for(reason), at, current);
+    return set_up_by_policy(jac, rsd_policy_renewal_for(reason), at, current);
 }
 
-int rsd_newton_set_up_J(rsd_newton *nw, rsd_renewal renewal, const resida_jacobian_point *at, rsd_setup_facts *J)
+int rsd_newton_engine_setup(rsd_newton *nw, rsd_renewal renewal, const resida_jacobian_point *at, rsd_setup_facts *J)
 {
     rsd_guard *g = nw->system.guard;
     resida_jacobian *engine = nw->system.engine;
     g->cause = RSD_JACOBIAN;
     nw->counts.setups[renewal.reason]++;
     const int back = rsd_profile_enter(g->tally.profile, RSD_IN_ASSEMBLY);
-    const int verdict = set_up(engine, renewal, at, &J->current);
+    const int verdict = set_up_by_policy(engine, renewal, at, &J->current);
     rsd_profile_leave(g->tally.profile, back);
     J->is_evaluated = rsd_engine_was_evaluated(engine);
     J->is_repaired = rsd_engine_was_repaired(engine);
