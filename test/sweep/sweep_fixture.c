@@ -111,7 +111,7 @@ int sweep_children(pid_t pid, pid_t *children, int most)
 
 void sweep_nap(long us)
 {
-    const struct timespec nap = {.tv_nsec = 1000 * us};
+    const struct timespec nap = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
     nanosleep(&nap, NULL);
 }
 
