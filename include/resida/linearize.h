@@ -170,6 +170,24 @@ RESIDA_API resida_status resida_linearization_get(const resida_linearization *l,
 RESIDA_API resida_status resida_linearization_modes(resida_linearization *l, int count, double near,
                                                     resida_modes *modes, resida_message *why);
 
+/** Frequency responses: the outputs y = Re(Y e^(s t)), s = i 2 pi f, while one excitation oscillates, u = Re(e^(s t)),
+ *  ud = Re(s e^(s t)), udd = Re(s^2 e^(s t)), and all others rest:
+ *
+ *      Y = C (s E - A)^-1 b + d,    b = B_u + s B_ud + s^2 B_udd,    d = D_u + s D_ud + s^2 D_udd
+ *
+ *  |Y| is the amplitude of each output for an excitation of 1, arg Y how far it leads. It is what the model does after a
+ *  while where each of its modes decays; where one grows it is not.
+ *  @param[in]  excitation  0 <= . < n_inputs/3
+ *  @param[in]  frequency   [n] f [Hz], finite and >= 0
+ *  @param[out] re, im      [n x n_outputs] Y row by row, a row for each frequency
+ *  @param[out] why         or NULL
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_SINGULAR: s is an eigenvalue, as of a mode without damping, or 0
+ *          where nothing holds a direction; RESIDA_ERR_MEMORY
+ *  Cost: no residual call; sparse factors of twice the size for each frequency. */
+RESIDA_API resida_status resida_linearization_response(const resida_linearization *l, int excitation, int n,
+                                                       const double *frequency, double *re, double *im,
+                                                       resida_message *why);
+
 #ifdef __cplusplus
 }
 #endif

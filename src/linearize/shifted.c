@@ -82,6 +82,19 @@ void rsd_shifted_close(rsd_shifted *w)
     rsd_owner_free(&w->owner);
 }
 
+/* x = (A - s E)^-1 b, with b in w. */
+static void solve(rsd_shifted *w, rsd_number *x)
+{
+    rsd_linear_solve(w->solver, w->doubled ? 1 : 2, w->b);
+    for (int i = 0; i < w->n; i++) x[i] = w->b[i] + I * w->b[w->n + i];
+}
+
+void rsd_shifted_solve(rsd_shifted *w, rsd_number *x)
+{
+    for (int i = 0; i < w->n; i++) w->b[i] = creal(x[i]), w->b[w->n + i] = cimag(x[i]);
+    solve(w, x);
+}
+
 void rsd_shifted_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x)
 {
     const int n = w->n;
@@ -91,8 +104,7 @@ void rsd_shifted_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x)
             w->b[E->row[e]] += E->values[e] * creal(x[j]);
             w->b[n + E->row[e]] += E->values[e] * cimag(x[j]);
         }
-    rsd_linear_solve(w->solver, w->doubled ? 1 : 2, w->b);
-    for (int i = 0; i < n; i++) x[i] = w->b[i] + I * w->b[n + i];
+    solve(w, x);
 }
 
 /* The transposed matrix of twice the size is that of the conjugate shift: of the conjugate y. */

@@ -22,6 +22,8 @@ typedef struct rsd_shifted {
 resida_status rsd_shifted_open(rsd_shifted *w, const resida_linearization *l, rsd_number s, int with_transposed);
 void rsd_shifted_close(rsd_shifted *w);
 
+/** x = (A - s E)^-1 x. */
+void rsd_shifted_solve(rsd_shifted *w, rsd_number *x);
 /** x = (A - s E)^-1 E x. */
 void rsd_shifted_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x);
 /** y = y E (A - s E)^-1, y a row. */

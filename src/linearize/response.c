@@ -1,0 +1,85 @@
+/* response.c - frequency responses Y = C (s E - A)^-1 b + d; include/resida/linearize.h. */
+#include "shifted.h"
+
+#include <math.h>
+
+static const double two_pi = 6.283185307179586476925;
+
+/* The sum of the columns u, ud, udd of an excitation, times 1, s, s^2, is added to sum [rows]. */
+static void add_columns(const rsd_sparse *B, int excitation, rsd_number s, rsd_number *sum)
+{
+    const int n_u = B->columns / 3;
+    rsd_number factor = 1;
+    for (int j = excitation; j < B->columns; j += n_u, factor *= s)
+        for (int e = B->start[j]; e < B->start[j + 1]; e++) sum[B->row[e]] += factor * B->values[e];
+}
+
+/* x [n], y [n_outputs] are room. y becomes Y at s. */
+static resida_status response_at(const resida_linearization *l, int excitation, rsd_number s, rsd_number *x,
+                                 rsd_number *y)
+{
+    rsd_shifted w;
+    for (int i = 0; i < l->model.n; i++) x[i] = 0;
+    for (int i = 0; i < l->model.n_outputs; i++) y[i] = 0;
+    add_columns(&l->B, excitation, s, x);
+    add_columns(&l->D, excitation, s, y);
+    const resida_status status = rsd_shifted_open(&w, l, s, 0);
+    if (status >= 0) rsd_shifted_solve(&w, x);
+    rsd_shifted_close(&w);
+    for (int j = 0; j < l->model.n && status >= 0; j++)
+        for (int e = l->C.start[j]; e < l->C.start[j + 1]; e++) y[l->C.row[e]] -= l->C.values[e] * x[j];
+    return status;
+}
+
+static int is_finite_row(int n, const rsd_number *y)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(creal(y[i])) || !isfinite(cimag(y[i]))) return 0;
+    return 1;
+}
+
+static resida_status check(const resida_linearization *l, int excitation, int n, const double *frequency,
+                           const double *re, const double *im, resida_message *why)
+{
+    if (!l || !frequency || !re || !im)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "response: %s is NULL",
+                        !l           ? "l"
+                        : !frequency ? "frequency"
+                        : !re        ? "re"
+                                     : "im");
+    const int n_u = l->model.n_inputs / 3;
+    if (n_u == 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "response: the model has no excitation");
+    if (excitation < 0 || excitation >= n_u)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "response: excitation = %d, must be in 0 .. %d", excitation, n_u - 1);
+    if (n < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "response: n = %d, must be >= 0", n);
+    for (int k = 0; k < n; k++)
+        if (!(frequency[k] >= 0 && frequency[k] < INFINITY))
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "response: frequency[%d] = %g, must be finite and >= 0", k,
+                            frequency[k]);
+    return RESIDA_OK;
+}
+
+resida_status resida_linearization_response(const resida_linearization *l, int excitation, int n,
+                                            const double *frequency, double *re, double *im, resida_message *why)
+{
+    RSD_TRY(check(l, excitation, n, frequency, re, im, why));
+    const int outputs = l->model.n_outputs;
+    rsd_owner owner = {0};
+    const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);
+    rsd_number *x = rsd_calloc(&alloc, l->model.n, sizeof *x), *y = rsd_calloc(&alloc, outputs, sizeof *y);
+    resida_status status = x && y ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    for (int k = 0; k < n && status >= 0; k++) {
+        status = response_at(l, excitation, I * two_pi * frequency[k], x, y);
+        if (status >= 0 && !is_finite_row(outputs, y)) status = RESIDA_ERR_SINGULAR;
+        if (status == RESIDA_ERR_SINGULAR)
+            rsd_fail(why, status, "at %.9g Hz there is no response: %s", frequency[k],
+                     frequency[k] > 0 ? "a mode without damping has this frequency"
+                                      : "nothing holds a direction, or the pencil is singular");
+        for (int i = 0; i < outputs && status >= 0; i++) {
+            re[(long)k * outputs + i] = creal(y[i]);
+            im[(long)k * outputs + i] = cimag(y[i]);
+        }
+    }
+    rsd_owner_free(&owner);
+    return status == RESIDA_ERR_MEMORY ? rsd_fail(why, status, "no memory for %d unknowns", l->model.n) : status;
+}
