@@ -175,8 +175,8 @@ RESIDA_API resida_status resida_linearization_modes(resida_linearization *l, int
  *
  *      Y = C (s E - A)^-1 b + d,    b = B_u + s B_ud + s^2 B_udd,    d = D_u + s D_ud + s^2 D_udd
  *
- *  |Y| is the amplitude of each output for an excitation of 1, arg Y how far it leads. It is what the model does after a
- *  while where each of its modes decays; where one grows it is not.
+ *  |Y| is the amplitude of each output for an excitation of 1, arg Y how far it leads. It is what the model does after
+ *  a while where each of its modes decays; where one grows it is not.
  *  @param[in]  excitation  0 <= . < n_inputs/3
  *  @param[in]  frequency   [n] f [Hz], finite and >= 0
  *  @param[out] re, im      [n x n_outputs] Y row by row, a row for each frequency
