@@ -16,6 +16,7 @@ int cmd_cmd_reproduce(const cmd_settings *s);
 void cmd_reproduce_items(FILE *stream);
 int cmd_cmd_conditioning(const cmd_settings *s);
 int cmd_cmd_linearize(const cmd_settings *s);
+int cmd_cmd_response(const cmd_settings *s);
 int cmd_cmd_equilibrium(const cmd_settings *s);
 int cmd_cmd_report(const cmd_settings *s);
 int cmd_cmd_sweep(const cmd_settings *s);

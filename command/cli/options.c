@@ -23,14 +23,16 @@ static const char *const formats[] = {"text", "json", NULL};
 #define MEASURES   (RUNS | CMD_WORK_PRECISION)
 #define STARTS     (MEASURES | CMD_PATTERN)
 #define INTEGRATES (STARTS | CMD_CHECK)
-#define REPORTS    (INTEGRATES | CMD_LINEARIZE | CMD_REPRODUCE)
+#define LINEAR     (CMD_LINEARIZE | CMD_RESPONSE)
+#define AT_REST    (CMD_SOLVE | LINEAR) /* what may begin at an equilibrium */
+#define REPORTS    (INTEGRATES | LINEAR | CMD_REPRODUCE)
 #define TIMED      (CMD_SOLVE | CMD_COMPARE | CMD_WORK_PRECISION | CMD_REPRODUCE | CMD_REPORT)
 #define LIMITED    (REPORTS | CMD_REPORT)
 #define FORMATTED  (REPORTS | CMD_MODELS | CMD_CONDITIONING | CMD_EQUILIBRIUM)
-#define FORMS      (STARTS | CMD_LINEARIZE)
+#define FORMS      (STARTS | LINEAR)
 #define ALL        (FORMATTED | CMD_REPORT | CMD_RESUME)
 #define SERIES     (CMD_WORK_PRECISION | CMD_REPORT)
-#define ONE_RTOL   ((INTEGRATES | CMD_LINEARIZE) & ~(unsigned)CMD_WORK_PRECISION)
+#define ONE_RTOL   ((INTEGRATES | LINEAR) & ~(unsigned)CMD_WORK_PRECISION)
 #define AT(member) offsetof(cmd_settings, member)
 
 static const char *peer_name(int i)
@@ -40,20 +42,20 @@ static const char *peer_name(int i)
 
 /* name, letter, kind, commands, where; then as needed */
 const cmd_option cmd_options[] = {
-    {"param", 'p', CMD_PARAMETER, INTEGRATES | CMD_CONDITIONING | CMD_LINEARIZE | CMD_EQUILIBRIUM, 0,
-     .value = "NAME=VALUE", .text = "set a parameter of the model (may be repeated)"},
+    {"param", 'p', CMD_PARAMETER, INTEGRATES | CMD_CONDITIONING | LINEAR | CMD_EQUILIBRIUM, 0, .value = "NAME=VALUE",
+     .text = "set a parameter of the model (may be repeated)"},
     {"param", 'p', CMD_PARAMETER, CMD_REPORT, 0, .value = "NAME=VALUE",
      .text = "set a parameter of each model of --models (may be repeated)"},
     {"at", 0, CMD_REAL, CMD_EQUILIBRIUM, AT(at), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "time at which excitations are held (default: the start of the model)"},
-    {"from-equilibrium", 0, CMD_FLAG, CMD_SOLVE, AT(from_equilibrium),
+    {"from-equilibrium", 0, CMD_FLAG, AT_REST, AT(from_equilibrium),
      .text = "begin where the model stays at the time of its start, as 'resida equilibrium' finds it from there"},
-    {"start", 0, CMD_GUESS, CMD_SOLVE, 0, .min = -INFINITY, .max = INFINITY, .value = "NAME=X",
+    {"start", 0, CMD_GUESS, AT_REST, 0, .min = -INFINITY, .max = INFINITY, .value = "NAME=X",
      .text = "look for that equilibrium from this value of a position or state (may be repeated; default: the model's "
              "start); only with --from-equilibrium"},
-    {"steady", 0, CMD_FLAG, CMD_SOLVE, AT(steady),
+    {"steady", 0, CMD_FLAG, AT_REST, AT(steady),
      .text = "coordinates on which nothing depends may move at a steady rate there; only with --from-equilibrium"},
-    {"load-steps", 0, CMD_WHOLE, CMD_SOLVE, AT(load_steps), .min = 1, .max = 1e6, .value = "N",
+    {"load-steps", 0, CMD_WHOLE, AT_REST, AT(load_steps), .min = 1, .max = 1e6, .value = "N",
      .text = "take the forces that are left at the start away in N steps at the least on the way there; only with "
              "--from-equilibrium"},
     {"start", 0, CMD_GUESS, CMD_EQUILIBRIUM, 0, .min = -INFINITY, .max = INFINITY, .value = "NAME=X",
@@ -117,12 +119,26 @@ const cmd_option cmd_options[] = {
      .text = "write a page that shows a mode in motion, the deflection made visible"},
     {"mode", 0, CMD_WHOLE, CMD_LINEARIZE, AT(mode), .min = 1, .max = 1e6, .value = "N",
      .text = "which mode --animate shows (default 1)"},
-    {"at", 0, CMD_REAL, CMD_LINEARIZE, AT(at), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
+    {"at", 0, CMD_REAL, LINEAR, AT(at), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "integrate to here first (default: the consistent start)"},
     {"modes", 0, CMD_WHOLE, CMD_LINEARIZE, AT(modes), .min = 1, .max = 1e6, .value = "N",
      .text = "only the modes nearest to --near (default: all)"},
     {"near", 0, CMD_REAL, CMD_LINEARIZE, AT(near), .min = 0, .max = 1e300, .value = "HZ",
      .text = "frequency near which modes are wanted (default 0)"},
+    {"from", 0, CMD_STRING, CMD_RESPONSE, AT(excitation), .value = "NAME",
+     .text = "the excitation that oscillates, u[0] for example, with its derivatives (default: the only one)"},
+    {"to", 0, CMD_STRING, CMD_RESPONSE, AT(outputs), .value = "NAME[,NAME...]",
+     .text = "what answers: positions and velocities by name, out.NAME; * and ? stand for any letters (default: the "
+             "model's own outputs, else its positions)"},
+    {"range", 0, CMD_STRING, CMD_RESPONSE, AT(range), .value = "LOW:HIGH",
+     .text = "frequencies in Hz, equally far apart on a logarithmic axis (default: a tenth of the lowest mode that "
+             "swings to ten times the highest)"},
+    {"points", 0, CMD_WHOLE, CMD_RESPONSE, AT(points), .min = 2, .max = 1e6, .value = "N",
+     .text = "how many of them (default 200; in the table 20)"},
+    {"out", 'o', CMD_STRING, CMD_RESPONSE, AT(out), .value = "FILE.csv|FILE.svg|FILE.png",
+     .text =
+         "write all frequencies, or draw amplitudes and phases by gnuplot; - is standard output, the table then goes "
+         "to stderr"},
     {"matrices", 0, CMD_STRING, CMD_LINEARIZE, AT(matrices), .value = "PREFIX",
      .text = "write E, A, B, C, D of E x' = A x + B u, y = C x + D u as PREFIX-E.mtx and so on (Matrix Market)"},
     {"checkpoint", 0, CMD_STRING, CMD_SOLVE, AT(checkpoint), .value = "FILE",
@@ -195,7 +211,7 @@ const cmd_option cmd_options[] = {
      .text = "do not scale the Newton weights of multipliers by the step"},
     {"error-test", 0, CMD_CHOICE, STARTS, AT(solver.error_test), .words = error_tests, .value = "auto|all|differential",
      .option = "error_test", .text = "components in the error test (auto: no multipliers)"},
-    {"drop-redundant", 0, CMD_FLAG, INTEGRATES | CMD_REPORT | CMD_LINEARIZE | CMD_EQUILIBRIUM, AT(start.redundant),
+    {"drop-redundant", 0, CMD_FLAG, INTEGRATES | CMD_REPORT | LINEAR | CMD_EQUILIBRIUM, AT(start.redundant),
      .option = "redundant", .text = "drop constraints that depend on others, others when it is those that are needed"},
     {"out", 'o', CMD_STRING, CMD_SOLVE, AT(out), .value = "FILE" RSD_DATA_ENDINGS "|.svg|.png",
      .text =

@@ -31,6 +31,13 @@ void cmd_rest_free(cmd_rest *r);
 /** One line about a search that found none, or was interrupted. @return exit code */
 int cmd_rest_complain(const cmd_rest *r);
 
+/** Options of the search without --from-equilibrium? @return 0; CMD_EXIT_USAGE after one complaint */
+int cmd_rest_check(const cmd_settings *s);
+
+/** The model's start becomes an equilibrium, which stays in r, to be freed in any case behind the model's last use.
+ *  @return 0; exit code after one complaint */
+int cmd_rest_begin(cmd_rest *r, cmd_model *model, const cmd_settings *s);
+
 /** As text, or as one object. @return 0; CMD_EXIT_IO after one complaint */
 int cmd_rest_text(const cmd_rest *r, FILE *stream);
 int cmd_rest_json(const cmd_rest *r, FILE *stream);

@@ -20,6 +20,8 @@ const cmd_command cmd_commands[CMD_ALL_COMMANDS] = {
      "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws", NULL},
     {"linearize", CMD_LINEARIZE, cmd_cmd_linearize, "MODEL",
      "eigenvalues, modes and matrices about a state; --out FILE.svg draws", NULL},
+    {"response", CMD_RESPONSE, cmd_cmd_response, "MODEL",
+     "amplitude and phase of outputs over the frequency of an excitation; --out FILE.svg draws", NULL},
     {"reproduce", CMD_REPRODUCE, cmd_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
      cmd_reproduce_items},
     {"report", CMD_REPORT, cmd_cmd_report, "", "all of it on one page, to be read, sent and printed", NULL},

@@ -17,7 +17,7 @@ typedef struct cmd_command {
 } cmd_command;
 
 /** Those that the build has, then those that it refuses by name. */
-enum { CMD_ALL_COMMANDS = 13, CMD_N_COMMANDS = CMD_ALL_COMMANDS - !RSD_HAS_SQLITE };
+enum { CMD_ALL_COMMANDS = 14, CMD_N_COMMANDS = CMD_ALL_COMMANDS - !RSD_HAS_SQLITE };
 extern const cmd_command cmd_commands[CMD_ALL_COMMANDS];
 
 /** What is said of the command as a whole, paragraph by paragraph; ends with NULL. */

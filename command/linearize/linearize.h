@@ -11,6 +11,7 @@
 /** What is told. */
 typedef struct cmd_linear {
     const cmd_job *job;
+    resida_linearization *handle;
     const char *form; /**< "independent", or the name of the form */
     int n_rows;       /**< constraints that n_redundant is among */
     resida_linear_model model;
@@ -18,6 +19,19 @@ typedef struct cmd_linear {
     int n_parts;        /**< components that are positions; of a general DAE all */
     const double *base; /**< [n_parts] the state */
 } cmd_linear;
+
+/** Says what it has to say of the linear model, whose modes are not known yet. @return exit code */
+typedef int cmd_linear_told(cmd_linear *l, const cmd_settings *s);
+
+/** Go to the state that the settings name, by a run from the start of the model or from an equilibrium, make the model
+ *  linear there with its outputs, and tell. @return exit code after at most one complaint */
+int cmd_linear_about(cmd_model *model, const cmd_settings *s, cmd_linear_told *tell);
+
+/** What failed, or that a signal came. @return exit code */
+int cmd_linear_complain(const cmd_job *job, const resida_message *why);
+
+/** Where and in which coordinates; whether the state is at rest. */
+void cmd_linear_head(const cmd_linear *l, FILE *stream);
 
 /** Of mode k: [Hz], and the damping ratio -re/|lambda|. */
 double cmd_mode_frequency(const cmd_linear *l, int k);

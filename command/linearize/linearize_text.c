@@ -81,7 +81,7 @@ static void put_modes(const cmd_linear *l, FILE *f)
     cmd_table_print(&table, 2, f);
 }
 
-static void put_head(const cmd_linear *l, FILE *f)
+void cmd_linear_head(const cmd_linear *l, FILE *f)
 {
     const resida_linear_model *m = &l->model;
     fprintf(f, "%s at t = %.10g: ", l->job->model->cls->name, m->t);
@@ -135,7 +135,7 @@ void cmd_linear_text(const cmd_linear *l, FILE *f)
     const resida_modes *m = &l->modes;
     int breaks = 0, doubtful = 0;
     for (int k = 0; k < m->n; k++) breaks += m->breaks[k], doubtful += !m->breaks[k] && is_doubtful(m, k);
-    put_head(l, f);
+    cmd_linear_head(l, f);
     if (m->n == 0) fputs("  no mode: no eigenvalue is finite and not zero\n", f);
     put_modes(l, f);
     if (breaks > 0)

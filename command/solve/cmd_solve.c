@@ -135,43 +135,6 @@ static int want_derivatives(target *to, cmd_job *job)
     return cmd_no_memory();
 }
 
-/** What is for the search of an equilibrium, and what is not for a run from there. */
-static int check_rest(const cmd_settings *s)
-{
-    const struct {
-        int is_asked;
-        const char *what;
-    } parts[] = {{s->steady, "--steady"}, {s->n_guesses > 0, "--start"}, {s->load_steps > 0, "--load-steps"}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && !s->from_equilibrium; i++)
-        if (parts[i].is_asked) return cmd_complain(CMD_EXIT_USAGE, "%s: only with --from-equilibrium", parts[i].what);
-    if (s->from_equilibrium && s->sensitivity)
-        return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: not with --from-equilibrium, which moves with the "
-                                            "parameters, too");
-    return 0;
-}
-
-/** The model begins at an equilibrium, which stays in `rest`. */
-static int begin_at_rest(cmd_rest *rest, cmd_model *model, const cmd_settings *s)
-{
-    resida_model *m = &model->model;
-    int code = cmd_rest_find(rest, model, s);
-    if (code == 0 && rest->status != RESIDA_OK) code = cmd_rest_complain(rest);
-    if (code != 0) return code;
-    if (!s->quiet && rest->report.n_free > 0)
-        cmd_complain(0, "begins at an equilibrium where this is not determined, as near to the start as it can be: %s",
-                     rest->report.free.text);
-    if (m->is_dae) {
-        m->y0 = rest->p;
-        if (m->yp0) m->yp0 = rest->zero;
-    } else {
-        m->p0 = rest->p;
-        m->v0 = rest->v;
-    }
-    m->reference = NULL; /* it is of a run from the model's own start */
-    m->reference_source = NULL;
-    return 0;
-}
-
 static int solve(cmd_model *model, const cmd_settings *s)
 {
     cmd_job job;
@@ -180,13 +143,13 @@ static int solve(cmd_model *model, const cmd_settings *s)
     cmd_rest rest = {.model = NULL};
     const resida_model as_made = model->model;
     int code = cmd_checkpointed_check(s);
-    if (code == 0) code = check_rest(s);
+    if (code == 0) code = cmd_rest_check(s);
     if (code == 0) code = cmd_job_make(&job, model, s, 1);
     if (code == 0 && s->integrator) code = cmd_job_peer(&job, s->integrator);
     if (code == 0) code = cmd_job_probe(&job);
     if (code == 0) code = want_derivatives(&to, &job);
     if (code == 0) code = cmd_files_plan(&to.files, &job);
-    if (code == 0 && s->from_equilibrium) code = begin_at_rest(&rest, model, s);
+    if (code == 0 && s->from_equilibrium) code = cmd_rest_begin(&rest, model, s);
     if (code == 0) code = cmd_files_open(&to.files, &job);
     if (code == 0) code = cmd_checkpointed_open(&checkpoint, &job, &to.files);
     if (code == 0) code = want_outputs(&to, &job);
@@ -208,5 +171,8 @@ int cmd_cmd_solve(const cmd_settings *s)
                             s->words[0]);
     if (s->sensitivity && !s->out && s->format != CMD_JSON)
         return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: goes to --out FILE.csv, or to --format json");
+    if (s->from_equilibrium && s->sensitivity)
+        return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: not with --from-equilibrium, which moves with the "
+                                            "parameters, too");
     return cmd_on_model(s, solve);
 }

@@ -123,12 +123,11 @@ static int fill(catalogue *k, const resida_problem *problem, const resida_model 
     return 0;
 }
 
-/** Does the word stand for the name? Brackets are letters. */
-static int fits(const char *word, const char *name, int is_pattern)
+int cmd_word_fits(const char *word, const char *name)
 {
     char escaped[2 * WORD + 1];
     int n = 0;
-    if (!is_pattern) return strcmp(word, name) == 0;
+    if (!strpbrk(word, "*?")) return strcmp(word, name) == 0;
     for (; *word && n < 2 * WORD - 1; word++) {
         if (*word == '[' || *word == '\\') escaped[n++] = '\\';
         escaped[n++] = *word;
@@ -140,9 +139,8 @@ static int fits(const char *word, const char *name, int is_pattern)
 static int is_meant(const candidate *c, const char *word)
 {
     char grouped[NAME + FULL];
-    const int is_pattern = strpbrk(word, "*?") != NULL;
     snprintf(grouped, sizeof grouped, "%s.%s", groups[c->of.quantity], c->plain);
-    return fits(word, c->full, is_pattern) || fits(word, c->plain, is_pattern) || fits(word, grouped, is_pattern);
+    return cmd_word_fits(word, c->full) || cmd_word_fits(word, c->plain) || cmd_word_fits(word, grouped);
 }
 
 /** There is no such name; one that is near, or the first ones. */

@@ -45,6 +45,9 @@ int cmd_columns_states(cmd_columns *c, const cmd_job *job);
 /** Their values x [n] in a state; outputs as a cmd_sink gets them. */
 void cmd_columns_values(const cmd_columns *c, const resida_state *state, const double *outputs, double *x);
 
+/** 1: the word stands for the name: * and ? stand for any letters, brackets are letters. */
+int cmd_word_fits(const char *word, const char *name);
+
 void cmd_columns_free(cmd_columns *c);
 
 #endif

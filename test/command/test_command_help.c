@@ -6,11 +6,11 @@
 
 #include "test/command/command_fixture.h"
 
-enum { N_VERBS = 12, NAME = 64, LINE = 4096 };
+enum { N_VERBS = 13, NAME = 64, LINE = 4096 };
 
-static const char *const verbs[N_VERBS] = {"models",    "solve",   "compare",      "work-precision",
-                                           "check",     "pattern", "conditioning", "linearize",
-                                           "reproduce", "report",  "equilibrium",  "resume"};
+static const char *const verbs[N_VERBS] = {"models",  "solve",        "compare",   "work-precision", "check",
+                                           "pattern", "conditioning", "linearize", "response",       "reproduce",
+                                           "report",  "equilibrium",  "resume"};
 
 static test_file print(const char *line)
 {

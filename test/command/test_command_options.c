@@ -173,9 +173,9 @@ static int option_of(const char *line, char *flag, size_t size)
 /* Every one of every command. Words are looked at before their values are, but a number is good for most. */
 COMMAND_CLAIM(an_option_that_is_given_twice_is_refused_by_name)
 {
-    static const char *const commands[] = {"models",  "solve",        "compare",   "work-precision", "check",
-                                           "pattern", "conditioning", "linearize", "reproduce",      "report",
-                                           "sweep",   "equilibrium",  "resume"};
+    static const char *const commands[] = {"models",  "solve",        "compare",     "work-precision", "check",
+                                           "pattern", "conditioning", "linearize",   "response",       "reproduce",
+                                           "report",  "sweep",        "equilibrium", "resume"};
     int tried = 0;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[LINE], flag[80];

@@ -8,11 +8,11 @@
 
 #include "doc_pages.h"
 
-enum { LINE = 200, WORD = 60, N_VERBS = 13 };
+enum { LINE = 200, WORD = 60, N_VERBS = 14 };
 
-static const char *const verbs[N_VERBS] = {"models",  "solve",        "compare",   "work-precision", "check",
-                                           "pattern", "conditioning", "linearize", "reproduce",      "report",
-                                           "sweep",   "equilibrium",  "resume"};
+static const char *const verbs[N_VERBS] = {"models",  "solve",        "compare",     "work-precision", "check",
+                                           "pattern", "conditioning", "linearize",   "response",       "reproduce",
+                                           "report",  "sweep",        "equilibrium", "resume"};
 static test_file help[N_VERBS];
 
 static int set_up(void **state)

@@ -1,0 +1,36 @@
+/* rest_begin.c - a run that begins at an equilibrium. */
+#include "rest.h"
+
+#include "command/base/complain.h"
+
+int cmd_rest_check(const cmd_settings *s)
+{
+    const struct {
+        int is_asked;
+        const char *what;
+    } parts[] = {{s->steady, "--steady"}, {s->n_guesses > 0, "--start"}, {s->load_steps > 0, "--load-steps"}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !s->from_equilibrium; i++)
+        if (parts[i].is_asked) return cmd_complain(CMD_EXIT_USAGE, "%s: only with --from-equilibrium", parts[i].what);
+    return 0;
+}
+
+int cmd_rest_begin(cmd_rest *rest, cmd_model *model, const cmd_settings *s)
+{
+    resida_model *m = &model->model;
+    int code = cmd_rest_find(rest, model, s);
+    if (code == 0 && rest->status != RESIDA_OK) code = cmd_rest_complain(rest);
+    if (code != 0) return code;
+    if (!s->quiet && rest->report.n_free > 0)
+        cmd_complain(0, "begins at an equilibrium where this is not determined, as near to the start as it can be: %s",
+                     rest->report.free.text);
+    if (m->is_dae) {
+        m->y0 = rest->p;
+        if (m->yp0) m->yp0 = rest->zero;
+    } else {
+        m->p0 = rest->p;
+        m->v0 = rest->v;
+    }
+    m->reference = NULL; /* it is of a run from the model's own start */
+    m->reference_source = NULL;
+    return 0;
+}

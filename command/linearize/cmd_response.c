@@ -1,0 +1,156 @@
+/* cmd_response.c - amplitude and phase of outputs over the frequency of an excitation.
+ *
+ * Order: the command line is checked, then the model is made linear, then names and frequencies are looked up. */
+#include "command/cli/commands.h"
+
+#include "command/base/complain.h"
+#include "command/cli/list.h"
+#include "command/base/number.h"
+#include "command/output/json_line.h"
+#include "command/trajectory/columns.h"
+#include "response.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 200, WORD = 200, SHOWN = 8, FULL_MODES = 600 }; /* unknowns up to which all modes are looked at */
+#define BESIDE   10.0 /* the default range is that of the modes that swing, and a factor on both sides */
+#define ROUNDING 1e-9 /* of an eigenvalue: a real part that is none */
+static const double two_pi = 6.283185307179586476925;
+
+static int is_drawn(const char *path)
+{
+    return cmd_ends_in(path, ".svg") || cmd_ends_in(path, ".png");
+}
+
+/* Column `excitation` of the first third of the inputs. */
+static int find_excitation(cmd_response *r, const char *name)
+{
+    const resida_linear_model *m = &r->l->model;
+    const int n_u = m->n_inputs / 3;
+    const char *model = r->l->job->model->cls->name;
+    if (n_u == 0) return cmd_complain(CMD_EXIT_USAGE, "response: %s has no excitation", model);
+    if (!name && n_u > 1)
+        return cmd_complain(CMD_EXIT_USAGE, "response: --from which of the %d excitations of %s? %s .. %s", n_u, model,
+                            m->inputs[0], m->inputs[n_u - 1]);
+    for (int i = 0; i < n_u; i++)
+        if (!name || strcmp(name, m->inputs[i]) == 0) return r->excitation = i, 0;
+    return cmd_list_refuse(name, "from", m->inputs, n_u, SHOWN);
+}
+
+static void add_output(cmd_response *r, int i)
+{
+    for (int k = 0; k < r->n_outputs; k++)
+        if (r->output[k] == i) return;
+    r->output[r->n_outputs++] = i;
+}
+
+/* Those that the list names; without one the model's own outputs, else its positions or unknowns. */
+static int find_outputs(cmd_response *r, const char *list)
+{
+    const resida_linear_model *m = &r->l->model;
+    char word[WORD];
+    r->output = calloc((size_t)m->n_outputs + 1, sizeof *r->output);
+    if (!r->output) return cmd_no_memory();
+    const int own = m->n_outputs > m->n_components, first = own ? m->n_components : 0;
+    for (int i = first; !list && i < (own ? m->n_outputs : r->l->n_parts); i++) add_output(r, i);
+    while (list && cmd_list_next(&list, word, WORD)) {
+        const int before = r->n_outputs;
+        int is_there = 0;
+        for (int i = 0; i < m->n_outputs; i++)
+            if (cmd_word_fits(word, m->outputs[i])) add_output(r, i), is_there = 1;
+        if (!is_there && r->n_outputs == before) return cmd_list_refuse(word, "to", m->outputs, m->n_outputs, SHOWN);
+    }
+    return 0;
+}
+
+/* Modes of the model itself: whether one grows, and between which frequencies [Hz] it swings. */
+static void look_at_modes(cmd_response *r, cmd_linear *l, double *low, double *high)
+{
+    resida_message why;
+    resida_modes *m = &l->modes;
+    r->grows = NAN, *low = INFINITY, *high = 0;
+    if (l->model.n > FULL_MODES || resida_linearization_modes(l->handle, 0, 0, m, &why) < 0) return;
+    r->grows = 0;
+    for (int k = 0; k < m->n; k++) {
+        const double size = hypot(m->re[k], m->im[k]);
+        if (m->breaks[k] || size <= 2 * m->error[k]) continue;
+        if (m->re[k] > 2 * m->error[k] && m->re[k] > ROUNDING * size) r->grows = fmax(r->grows, m->re[k]);
+        if (m->im[k] > 0) *low = fmin(*low, size / two_pi), *high = fmax(*high, size / two_pi);
+    }
+}
+
+/* LOW:HIGH, in Hz, with or without the unit. */
+static int read_range(const char *word, double *low, double *high)
+{
+    char text[WORD];
+    snprintf(text, sizeof text, "%s", word);
+    if (cmd_ends_in(text, "Hz")) text[strlen(text) - strlen("Hz")] = 0;
+    char *colon = strchr(text, ':');
+    if (colon) *colon = 0;
+    if (!colon || cmd_parse_number(text, low) != 0 || cmd_parse_number(colon + 1, high) != 0 || !(*low > 0) ||
+        !(*high > *low))
+        return cmd_complain(CMD_EXIT_USAGE, "--range %s: must be LOW:HIGH with 0 < LOW < HIGH, in Hz", word);
+    return 0;
+}
+
+static int choose_frequencies(cmd_response *r, cmd_linear *l, const cmd_settings *s)
+{
+    double low, high;
+    look_at_modes(r, l, &low, &high);
+    low /= BESIDE, high *= BESIDE;
+    int code = s->range ? read_range(s->range, &low, &high) : 0;
+    if (code != 0) return code;
+    if (!(low < high))
+        return cmd_complain(CMD_EXIT_USAGE, "response: --range LOW:HIGH is needed, the modes of %s do not tell one",
+                            l->job->model->cls->name);
+    r->n = s->points > 0 ? (int)s->points : POINTS;
+    const size_t n = (size_t)r->n, all = n * (size_t)l->model.n_outputs;
+    r->frequency = calloc(n, sizeof(double)), r->re = calloc(all, sizeof(double)), r->im = calloc(all, sizeof(double));
+    if (!r->frequency || !r->re || !r->im) return cmd_no_memory();
+    for (int k = 0; k < r->n; k++) r->frequency[k] = low * pow(high / low, (double)k / (r->n - 1));
+    return 0;
+}
+
+static int write_response(const cmd_response *r, const cmd_settings *s)
+{
+    FILE *stream = s->out && strcmp(s->out, "-") == 0 ? stderr : stdout;
+    int code = !s->out ? 0 : is_drawn(s->out) ? cmd_response_draw(r, s->out) : cmd_response_csv(r, s->out);
+    if (code == 0 && s->format == CMD_TEXT) code = cmd_response_text(r, stream);
+    if (code == 0 && s->format == CMD_JSON) code = cmd_json_line(cmd_response_json(r), stream);
+    if (code == 0 && r->grows > 0 && !s->quiet)
+        cmd_complain(0, "%s: a mode grows, by exp(%.3g t): the model does not come to this response",
+                     r->l->job->model->cls->name, r->grows);
+    return code;
+}
+
+static int tell(cmd_linear *l, const cmd_settings *s)
+{
+    cmd_response r = {.l = l};
+    resida_message why = {""};
+    int code = find_excitation(&r, s->excitation);
+    if (code == 0) code = find_outputs(&r, s->outputs);
+    if (code == 0) code = choose_frequencies(&r, l, s);
+    if (code == 0 &&
+        resida_linearization_response(l->handle, r.excitation, r.n, r.frequency, r.re, r.im, &why) != RESIDA_OK)
+        code = cmd_linear_complain(l->job, &why);
+    if (code == 0) code = write_response(&r, s);
+    free(r.output), free(r.frequency), free(r.re), free(r.im);
+    return code;
+}
+
+static int on_model(cmd_model *model, const cmd_settings *s)
+{
+    return cmd_linear_about(model, s, tell);
+}
+
+int cmd_cmd_response(const cmd_settings *s)
+{
+    double low, high;
+    if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "response: which model? One only");
+    if (s->out && strcmp(s->out, "-") != 0 && !cmd_ends_in(s->out, ".csv") && !is_drawn(s->out))
+        return cmd_complain(CMD_EXIT_USAGE, "--out %s: must end in .csv, .svg or .png", s->out);
+    const int code = s->range ? read_range(s->range, &low, &high) : 0;
+    return code != 0 ? code : cmd_on_model(s, on_model);
+}

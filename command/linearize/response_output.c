@@ -1,0 +1,182 @@
+/* response_output.c - frequency responses as a table, JSON, CSV and a picture. */
+#include "response.h"
+
+#include "command/base/complain.h"
+#include "command/output/json_line.h"
+#include "command/output/row_json.h"
+#include "command/output/text_table.h"
+#include "command/trajectory/csv.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { WIDTH = 1000, HEIGHT = 800, SHOWN = 20, MOST_COLUMNS = 4, HEADING = 64 };
+static const double whole_turn = 360;
+
+static double part(const cmd_response *r, const double *x, int k, int i)
+{
+    return x[(long)k * r->l->model.n_outputs + r->output[i]];
+}
+
+static const char *name_of(const cmd_response *r, int i)
+{
+    return r->l->model.outputs[r->output[i]];
+}
+
+double cmd_response_amplitude(const cmd_response *r, int k, int i)
+{
+    return hypot(part(r, r->re, k, i), part(r, r->im, k, i));
+}
+
+void cmd_response_phases(const cmd_response *r, int i, double *degrees)
+{
+    for (int k = 0; k < r->n; k++) {
+        degrees[k] = atan2(part(r, r->im, k, i), part(r, r->re, k, i)) * whole_turn / (2 * acos(-1));
+        if (k > 0) degrees[k] -= whole_turn * round((degrees[k] - degrees[k - 1]) / whole_turn);
+    }
+}
+
+/* Phases of all outputs [n_outputs x n]; NULL without memory. */
+static double *all_phases(const cmd_response *r)
+{
+    double *degrees = calloc((size_t)r->n * (size_t)r->n_outputs + 1, sizeof *degrees);
+    for (int i = 0; degrees && i < r->n_outputs; i++) cmd_response_phases(r, i, degrees + (long)i * r->n);
+    return degrees;
+}
+
+/* Some of the frequencies, and as many outputs as a line takes. */
+static void put_table(const cmd_response *r, const double *degrees, FILE *stream)
+{
+    char headings[2 * MOST_COLUMNS][HEADING];
+    cmd_column columns[2 * MOST_COLUMNS + 1] = {{"frequency/Hz", 0, NULL, NULL}};
+    cmd_table table;
+    const int shown = r->n_outputs < MOST_COLUMNS ? r->n_outputs : MOST_COLUMNS, rows = r->n < SHOWN ? r->n : SHOWN;
+    for (int i = 0; i < shown; i++) {
+        snprintf(headings[2 * i], HEADING, "|%s|", name_of(r, i));
+        columns[2 * i + 1] = (cmd_column){headings[2 * i], 0, NULL, NULL};
+        columns[2 * i + 2] = (cmd_column){"phase/deg", 0, NULL, NULL};
+    }
+    cmd_table_init(&table, columns, 2 * shown + 1);
+    for (int row = 0; row < rows; row++) {
+        const int k = rows > 1 ? (int)((long)row * (r->n - 1) / (rows - 1)) : 0;
+        cmd_table_cell(&table, "%.6g", r->frequency[k]);
+        for (int i = 0; i < shown; i++)
+            cmd_table_cells(&table, "%.6g\t%.2f", cmd_response_amplitude(r, k, i), degrees[(long)i * r->n + k]);
+    }
+    cmd_table_print(&table, 2, stream);
+    if (r->n > rows) fprintf(stream, "  %d of %d frequencies; --out FILE.csv has all\n", rows, r->n);
+    if (r->n_outputs > shown) fprintf(stream, "  %d of %d outputs; --to chooses\n", shown, r->n_outputs);
+}
+
+int cmd_response_text(const cmd_response *r, FILE *stream)
+{
+    double *degrees = all_phases(r);
+    if (!degrees) return cmd_no_memory();
+    cmd_linear_head(r->l, stream);
+    fprintf(stream, "  response to %s = exp(i 2 pi f t), with its derivatives\n", r->l->model.inputs[r->excitation]);
+    put_table(r, degrees, stream);
+    if (isnan(r->grows)) fputs("  whether all modes decay was not looked at\n", stream);
+    free(degrees);
+    return 0;
+}
+
+static json_t *outputs_json(const cmd_response *r)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < r->n_outputs; i++) {
+        const int stride = r->l->model.n_outputs;
+        object = cmd_json_put(object, name_of(r, i),
+                              CMD_OBJECT({"re", cmd_json_reals(r->re + r->output[i], r->n, stride)},
+                                         {"im", cmd_json_reals(r->im + r->output[i], r->n, stride)}));
+    }
+    return object;
+}
+
+json_t *cmd_response_json(const cmd_response *r)
+{
+    const cmd_model *m = r->l->job->model;
+    return CMD_OBJECT({"problem", cmd_json_text(m->cls->name)}, {"params", cmd_parameters_json(m)},
+                      {"form", cmd_json_text(r->l->form)}, {"t", cmd_json_real(r->l->model.t)},
+                      {"excitation", cmd_json_text(r->l->model.inputs[r->excitation])},
+                      {"growth", cmd_json_real(r->grows)}, {"frequency_hz", cmd_json_reals(r->frequency, r->n, 1)},
+                      {"outputs", outputs_json(r)});
+}
+
+int cmd_response_csv(const cmd_response *r, const char *path)
+{
+    cmd_out out;
+    double *degrees = all_phases(r);
+    int code = degrees ? cmd_out_open(&out, path) : cmd_no_memory();
+    if (code != 0) return free(degrees), code;
+    FILE *f = out.stream;
+    static const char *const ends[] = {".amplitude", ".phase_deg", ".re", ".im"};
+    fputs("frequency_hz", f);
+    for (int i = 0; i < r->n_outputs; i++)
+        for (int e = 0; e < 4; e++) {
+            fputc(',', f);
+            cmd_csv_text(f, name_of(r, i), ends[e]);
+        }
+    fputc('\n', f);
+    for (int k = 0; k < r->n; k++) {
+        fprintf(f, "%.17g", r->frequency[k]);
+        for (int i = 0; i < r->n_outputs; i++)
+            fprintf(f, ",%.17g,%.17g,%.17g,%.17g", cmd_response_amplitude(r, k, i), degrees[(long)i * r->n + k],
+                    part(r, r->re, k, i), part(r, r->im, k, i));
+        fputc('\n', f);
+    }
+    code = ferror(f) ? cmd_out_fail(&out) : cmd_out_commit(&out);
+    cmd_out_abort(&out);
+    free(degrees);
+    return code;
+}
+
+static void put_points(const cmd_response *r, const double *degrees, FILE *f)
+{
+    for (int i = 0; i < r->n_outputs; i++) {
+        fprintf(f, "$response%d << END\n", i);
+        for (int k = 0; k < r->n; k++)
+            fprintf(f, "%.17g %.17g %.17g\n", r->frequency[k], cmd_response_amplitude(r, k, i),
+                    degrees[(long)i * r->n + k]);
+        fputs("END\n", f);
+    }
+}
+
+/* Column 2 or 3 of all outputs. */
+static void put_plot(const cmd_response *r, const cmd_picture *picture, int column)
+{
+    FILE *f = picture->script;
+    for (int i = 0; i < r->n_outputs; i++) {
+        fprintf(f, "%s$response%d using 1:%d with lines lw 2 title ", i ? ", " : "plot ", i, column);
+        cmd_picture_words(picture, name_of(r, i));
+    }
+    fputc('\n', f);
+}
+
+static void put_script(const cmd_response *r, const double *degrees, const cmd_picture *picture)
+{
+    FILE *f = picture->script;
+    put_points(r, degrees, f);
+    fputs("set multiplot layout 2,1 title ", f);
+    cmd_picture_words(picture, r->l->job->model->cls->name);
+    fprintf(f, "\nset grid\nset tics out nomirror\nset lmargin 12\nset rmargin 3\nset xrange [%.17g:%.17g]\n",
+            r->frequency[0], r->frequency[r->n - 1]);
+    fputs("set logscale xy\nset format y '%.0e'\nset key below\nset ylabel 'amplitude'\n", f);
+    put_plot(r, picture, 2);
+    fputs("unset logscale y\nset format y '%g'\nset ytics 90\nset ylabel 'phase in degrees'\n"
+          "set xlabel 'frequency in Hz'\nunset key\n",
+          f);
+    put_plot(r, picture, 3);
+    fputs("unset multiplot\n", f);
+}
+
+int cmd_response_draw(const cmd_response *r, const char *path)
+{
+    cmd_picture picture = {0};
+    double *degrees = all_phases(r);
+    int code = degrees ? cmd_picture_open(&picture, path, WIDTH, HEIGHT) : cmd_no_memory();
+    if (code == 0) put_script(r, degrees, &picture);
+    if (code == 0) code = cmd_picture_commit(&picture);
+    cmd_picture_abort(&picture);
+    free(degrees);
+    return code;
+}

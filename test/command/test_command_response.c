@@ -1,0 +1,133 @@
+/* test_command_response.c - `resida response`: what it says, what it writes, what it refuses; analyses that begin at an
+ * equilibrium. */
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command_fixture.h"
+
+/* A pendulum under a support that moves: theta'' + d/(m l^2) theta' + (g/l) theta = -u''/l. */
+#define PENDULUM "response chain -p n=1 -p ax=0 -p ay=0 -p m=2 -p l=0.5 -p d=0.3 --from u[0] "
+
+static double complex pendulum(double hz)
+{
+    const double w = 2 * acos(-1) * hz, d = 0.3 / (2 * 0.5 * 0.5);
+    return w * w / 0.5 / (9.81 / 0.5 - w * w + I * d * w);
+}
+
+COMMAND_CLAIM(all_frequencies_go_to_a_file)
+{
+    enum { POINTS = 31 };
+    double row[20], last = 0;
+    command_result r = command_run_well(PENDULUM "--range 0.1:10Hz --points 31 --to alpha1,alpha1' --out r.csv");
+    command_expect_words(r.out.bytes, "20 of 31 frequencies");
+    test_file csv = test_file_read("r.csv");
+    command_expect_words(csv.bytes,
+                         "frequency_hz,alpha1.amplitude,alpha1.phase_deg,alpha1.re,alpha1.im,alpha1'.amplitude");
+    for (int k = 0; k < POINTS; k++) {
+        assert_int_equal(command_csv_row(csv.bytes, k, row, 20), 9);
+        const double complex H = pendulum(row[0]), rate = 2 * acos(-1) * row[0] * I * H;
+        assert_true(fabs(row[0] / (0.1 * pow(100, k / 30.0)) - 1) < 1e-12);
+        assert_true(fabs(row[1] / cabs(H) - 1) < 1e-7);
+        assert_true(cabs(row[3] + I * row[4] - H) < 1e-7 * cabs(H));
+        assert_true(cabs(row[7] + I * row[8] - rate) < 1e-7 * cabs(rate));
+        assert_true(row[2] <= last + 1e-9 && fabs(remainder(row[2] - carg(H) * 180 / acos(-1), 360)) < 1e-5);
+        last = row[2]; /* the phase falls, without a jump by whole turns */
+    }
+    assert_int_equal(command_csv_row(csv.bytes, POINTS, row, 20), 0);
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+COMMAND_CLAIM(responses_are_told_in_words_and_as_json)
+{
+    command_result r = command_run_well(PENDULUM);
+    command_expect_words(r.out.bytes, "response to u[0]");
+    command_expect_words(r.out.bytes, "|alpha1|");
+    command_expect_words(r.out.bytes, "20 of 200 frequencies");
+    assert_int_equal(r.err.size, 0);
+    command_free(&r);
+    json_t *row = command_json(PENDULUM "--points 3 --format json", 0), *hz = json_object_get(row, "frequency_hz");
+    const json_t *alpha = json_object_get(json_object_get(row, "outputs"), "alpha1");
+    const double w0 = sqrt(9.81 / 0.5) / (2 * acos(-1));
+    assert_int_equal(json_array_size(hz), 3);
+    assert_true(fabs(json_number_value(json_array_get(hz, 0)) / (w0 / 10) - 1) < 1e-6);
+    assert_true(fabs(json_number_value(json_array_get(hz, 2)) / (w0 * 10) - 1) < 1e-6);
+    const double complex H = pendulum(json_number_value(json_array_get(hz, 1)));
+    assert_true(fabs(json_number_value(json_array_get(json_object_get(alpha, "re"), 1)) - creal(H)) < 1e-6);
+    assert_true(fabs(json_number_value(json_array_get(json_object_get(alpha, "im"), 1)) - cimag(H)) < 1e-6);
+    assert_true(json_number_value(json_object_get(row, "growth")) == 0);
+    json_decref(row);
+}
+
+COMMAND_CLAIM(a_response_is_drawn)
+{
+    command_needs_gnuplot();
+    command_result r = command_run_well("response car --to out.F* --out r.svg");
+    test_file picture = test_file_read("r.svg");
+    command_expect_words(picture.bytes, "out.FL.travel");
+    command_expect_words(picture.bytes, "phase in degrees");
+    command_expect_words(picture.bytes, "frequency in Hz");
+    test_file_free(&picture);
+    command_free(&r);
+}
+
+/* Upside down. */
+COMMAND_CLAIM(a_mode_that_grows_is_named)
+{
+    command_result r = command_run(PENDULUM "-p alpha0=3.141592653589793 --range 0.1:1");
+    assert_int_equal(r.code, 0);
+    command_expect_words(r.err.bytes, "a mode grows");
+    command_free(&r);
+    r = command_run_well(PENDULUM "-p alpha0=3.141592653589793 --range 0.1:1 --quiet");
+    assert_int_equal(r.err.size, 0);
+    command_free(&r);
+}
+
+COMMAND_CLAIM(analyses_begin_at_an_equilibrium)
+{
+    static const char *const lines[] = {
+        "linearize chain -p n=1 -p ax=0 -p ay=0 -p alpha0=0.4 --from-equilibrium --format json",
+        "linearize chain -p n=1 -p ax=0 -p ay=0 -p alpha0=0.4 --from-equilibrium --form ode --format json",
+        "linearize chain -p n=1 -p ax=0 -p ay=0 --from-equilibrium --start alpha1=0.4 --format json"};
+    for (int k = 0; k < 3; k++) { /* from a lean of 0.4 it hangs */
+        json_t *row = command_json(lines[k], 0), *mode = json_array_get(json_object_get(row, "modes"), 0);
+        assert_true(fabs(json_number_value(json_object_get(mode, "im")) / sqrt(9.81) - 1) < 1e-8);
+        assert_true(json_number_value(json_object_get(row, "acceleration")) < 1e-8);
+        json_decref(row);
+    }
+    json_t *row = command_json(PENDULUM "-p alpha0=0.4 --from-equilibrium --range 0.5:1 --points 2 --format json", 0);
+    const json_t *alpha = json_object_get(json_object_get(row, "outputs"), "alpha1");
+    assert_true(fabs(json_number_value(json_array_get(json_object_get(alpha, "re"), 0)) - creal(pendulum(0.5))) < 1e-6);
+    json_decref(row);
+}
+
+COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
+{
+    static const struct {
+        const char *line;
+        int code;
+        const char *words;
+    } cases[] = {
+        {"response", 2, "which model?"},
+        {"response pendulum", 2, "pendulum has no excitation"},
+        {"response chain", 2, "--from which of the 2 excitations of chain? u[0] .. u[1]"},
+        {"response chain --from u[2]", 2, "--from: no 'u[2]'"},
+        {PENDULUM "--to beta", 2, "--to: no 'beta'"},
+        {PENDULUM "--range 3", 2, "--range 3: must be LOW:HIGH"},
+        {PENDULUM "--range 3:1", 2, "must be LOW:HIGH"},
+        {PENDULUM "--range 0:1", 2, "must be LOW:HIGH"},
+        {PENDULUM "--range 1:2kHz", 2, "must be LOW:HIGH"},
+        {PENDULUM "--points 1", 2, "--points 1"},
+        {PENDULUM "--out r.txt", 2, "must end in .csv, .svg or .png"},
+        {PENDULUM "--out none/r.csv", 74, "none/r.csv"},
+        {PENDULUM "--steady", 2, "--steady: only with --from-equilibrium"},
+        {"linearize chain --start alpha1=1", 2, "--start: only with --from-equilibrium"},
+        {"response ./no.so", 2, "no.so"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        command_expect_refusal(cases[i].line, cases[i].code, cases[i].words);
+    assert_int_equal(command_files(), 0);
+}
