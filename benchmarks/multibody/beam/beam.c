@@ -26,8 +26,9 @@ static int potential(double t, const double *p, const resida_excitation *e, doub
     const bm_system *s = user;
     *V = bm_strain_energy(s, p);
     for (int i = 0; i < BM_P * s->n_node; i++) *V -= s->weight[i] * p[i];
-    for (const bm_load *l = s->load; l < s->load + s->n_load; l++)
-        for (int k = 0; k < 3; k++) *V -= bm_amplitude(l, e) * l->force[k] * p[BM_P * l->node + k];
+    for (int i = 0; i < s->n_load; i++)
+        for (int k = 0; k < 3; k++)
+            *V -= bm_amplitude(&s->load[i], e) * s->load[i].force[k] * p[BM_P * s->load[i].node + k];
     return 0;
 }
 
