@@ -1,14 +1,14 @@
 /* main.c - finds the command, reads its words, runs it, and makes sure that what it wrote has arrived. */
-#include "command/base/complain.h"
-#include "command/cli/options.h"
-#include "command/cli/inputs.h"
+#include "program/base/complain.h"
+#include "program/cli/options.h"
+#include "program/cli/inputs.h"
 #include "command/help/table.h"
-#include "command/base/number.h"
-#include "command/output/row.h"
-#include "command/base/signals.h"
-#include "command/base/suggest.h"
-#include "command/base/watchdog.h"
-#include "command/base/wrap.h"
+#include "program/base/number.h"
+#include "program/output/row.h"
+#include "program/base/signals.h"
+#include "program/base/suggest.h"
+#include "program/base/watchdog.h"
+#include "program/base/wrap.h"
 
 #include <errno.h>
 #include <fcntl.h>

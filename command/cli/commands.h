@@ -2,7 +2,7 @@
 #ifndef CMD_COMMANDS_H
 #define CMD_COMMANDS_H
 
-#include "settings.h"
+#include "program/cli/settings.h"
 
 int cmd_cmd_models(const cmd_settings *s);
 int cmd_cmd_solve(const cmd_settings *s);

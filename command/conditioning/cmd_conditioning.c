@@ -2,9 +2,9 @@
  * does about it. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "conditioning_study.h"
-#include "command/base/signals.h"
+#include "program/base/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef CMD_CONDITIONING_H
 #define CMD_CONDITIONING_H
 
-#include "command/run/run.h"
+#include "program/run/run.h"
 
 /** The equations of motion M a + Phi(u, v) + G' lam = 0, G(u) = 0, linear about a state; matrices column by column. */
 typedef struct cmd_blocks {

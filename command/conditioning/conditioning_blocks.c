@@ -2,7 +2,7 @@
  * is in dF/dy and dF/dyp, taken apart. */
 #include "conditioning.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 
 #include <stdlib.h>
 #include <string.h>

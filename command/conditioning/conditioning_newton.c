@@ -2,8 +2,8 @@
  * decreasing corrections were, (33) of Bottasso, Bauchau, Cardona. */
 #include "conditioning.h"
 
-#include "command/base/complain.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/base/signals.h"
 
 #include <math.h>
 #include <string.h>

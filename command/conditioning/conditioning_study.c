@@ -2,9 +2,9 @@
  * JSON. */
 #include "conditioning_study.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
-#include "command/output/text_table.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
+#include "program/output/text_table.h"
 
 #include <math.h>
 

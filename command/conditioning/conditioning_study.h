@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "conditioning.h"
-#include "command/picture/picture.h"
+#include "program/picture/picture.h"
 
 enum { CMD_H_MOST = 8, CMD_N_RUNS = 7, CMD_N_RUN_METHODS = 2 };
 

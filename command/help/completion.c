@@ -2,8 +2,8 @@
  * those that have a list; models, items, files. Everything comes from the tables that the command itself reads. */
 #include "table.h"
 
-#include "benchmarks/models/models.h"
-#include "command/cli/options.h"
+#include "program/builtin/models.h"
+#include "program/cli/options.h"
 
 #include <stdlib.h>
 #include <string.h>

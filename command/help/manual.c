@@ -2,8 +2,8 @@
  * an escape, so that none of them is taken for a macro: "\" is \e, "-" \-, and a line never begins with "." or "'". */
 #include "table.h"
 
-#include "command/base/wrap.h"
-#include "command/cli/options.h"
+#include "program/base/wrap.h"
+#include "program/cli/options.h"
 
 #include <resida/solver.h>
 #include <stdlib.h>

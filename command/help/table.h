@@ -3,7 +3,7 @@
 #ifndef CMD_TABLE_H
 #define CMD_TABLE_H
 
-#include "command/cli/settings.h"
+#include "program/cli/settings.h"
 
 #include <resida_features.h>
 

@@ -4,9 +4,9 @@
 #include "command/cli/commands.h"
 
 #include "command/animate/animation.h"
-#include "command/base/complain.h"
-#include "command/base/signals.h"
-#include "command/output/json_line.h"
+#include "program/base/complain.h"
+#include "program/base/signals.h"
+#include "program/output/json_line.h"
 #include "linearize.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* cmd_reproduce.c - finds what is to be reproduced. The papers' machines and compilers are not ours. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "reproduce.h"
-#include "command/base/suggest.h"
+#include "program/base/suggest.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  * steps are of one size up to 0.4 s: a second solver goes on from there with steps that adapt themselves. */
 #include "impact.h"
 
-#include "command/base/complain.h"
-#include "command/base/grow.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/base/grow.h"
+#include "program/base/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef CMD_IMPACT_H
 #define CMD_IMPACT_H
 
-#include "command/run/run.h"
+#include "program/run/run.h"
 
 /** Places of the nodes of beam and cam at one time. */
 enum { CMD_IMPACT_BEAM = 13, CMD_IMPACT_CAM = 4, CMD_IMPACT_NODES = CMD_IMPACT_BEAM + CMD_IMPACT_CAM };

@@ -2,8 +2,8 @@
  * of the paper are not ours: its numbers are set beside the measured ones, they are not compared. */
 #include "reproduce.h"
 
-#include "command/output/json_line.h"
-#include "command/output/row_json.h"
+#include "program/output/json_line.h"
+#include "program/output/row_json.h"
 
 /** A time or a percentage; null when it was not printed. */
 static json_t *printed(double value)

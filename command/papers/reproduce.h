@@ -6,8 +6,8 @@
 #include <jansson.h>
 
 #include "command/pattern/pattern.h"
-#include "command/run/run.h"
-#include "command/output/text_table.h"
+#include "program/run/run.h"
+#include "program/output/text_table.h"
 #include "timeline.h"
 
 #define CMD_PAPER                                                                                                      \

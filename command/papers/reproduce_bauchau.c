@@ -10,9 +10,9 @@
  * printed. */
 #include "reproduce.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "command/conditioning/conditioning.h"
-#include "command/output/json_line.h"
+#include "program/output/json_line.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* reproduce_case.c - opens a model with what a table of the paper says of it; makes a figure. */
 #include "reproduce.h"
 
-#include "command/output/json_line.h"
+#include "program/output/json_line.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,11 +8,11 @@
  * regular, and smaller steps than the others (src/methods/method_energy.c). */
 #include "reproduce.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "command/conditioning/conditioning.h"
-#include "command/output/json_line.h"
-#include "command/picture/log_axis.h"
-#include "command/base/signals.h"
+#include "program/output/json_line.h"
+#include "program/picture/log_axis.h"
+#include "program/base/signals.h"
 
 #include <math.h>
 #include <string.h>

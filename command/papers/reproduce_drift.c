@@ -2,9 +2,9 @@
  * Petzold by experiment: the pendulum, 500 periods, largest |g| and |g'| at the ends of seconds, adaptive steps. */
 #include "reproduce.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
+#include "program/base/signals.h"
 #include "stability_tables.h"
 
 #include <math.h>

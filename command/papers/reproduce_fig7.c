@@ -4,8 +4,8 @@
  * omega are counted; the picture is that of the first one. A time is the end of the step that needed it. */
 #include "reproduce.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
 
 enum { N = 16, WIDTH = 1000, HEIGHT = 640, N_PANELS = CMD_FIG7_PANELS };
 

@@ -4,8 +4,8 @@
  * of rounding. */
 #include "reproduce.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
 
 #include <math.h>
 #include <string.h>

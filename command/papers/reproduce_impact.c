@@ -5,9 +5,9 @@
  * with one that asks so much of all unknowns, without regard to h, that rounding decides whether it can be had. */
 #include "reproduce.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
-#include "command/picture/log_axis.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
+#include "program/picture/log_axis.h"
 #include "impact.h"
 
 #include <math.h>

@@ -7,10 +7,10 @@
  * the diagonal of the constraints, where J is zero. */
 #include "reproduce.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
 #include "command/pattern/pattern.h"
-#include "command/output/text_table.h"
+#include "program/output/text_table.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@
  * (11) to (52). */
 #include "reproduce.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "command/conditioning/conditioning.h"
-#include "command/output/json_line.h"
-#include "command/picture/log_axis.h"
+#include "program/output/json_line.h"
+#include "program/picture/log_axis.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "reproduce.h"
 
 #include "benchmarks/models/ascher_petzold.h"
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
 #include "benchmarks/models/models.h"
 #include "stability_tables.h"
 

@@ -3,9 +3,9 @@
  * side. The paper has fixed steps only: where these blow up, an adaptive integrator takes small ones. */
 #include "reproduce.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
+#include "program/base/signals.h"
 #include "stability_tables.h"
 
 #include <math.h>

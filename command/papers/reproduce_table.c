@@ -6,11 +6,11 @@
  * without it, or when it fails, 100 % is "dense" of resida. A run that fails, or is not right, has no percentage. */
 #include "reproduce.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
-#include "command/output/row_text.h"
-#include "command/run/run_peer.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
+#include "program/output/row_text.h"
+#include "program/run/run_peer.h"
+#include "program/base/signals.h"
 
 #include <math.h>
 #include <string.h>

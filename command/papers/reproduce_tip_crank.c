@@ -8,9 +8,9 @@
  * fill in. */
 #include "reproduce.h"
 
-#include "command/base/complain.h"
-#include "command/base/signals.h"
-#include "command/output/json_line.h"
+#include "program/base/complain.h"
+#include "program/base/signals.h"
+#include "program/output/json_line.h"
 
 #include <math.h>
 #include <string.h>

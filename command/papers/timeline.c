@@ -2,9 +2,9 @@
  * has cost counts for the step that came of it. */
 #include "timeline.h"
 
-#include "command/base/complain.h"
-#include "command/base/grow.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/base/grow.h"
+#include "program/base/signals.h"
 
 #include <stdlib.h>
 #include <string.h>

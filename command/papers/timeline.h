@@ -2,7 +2,7 @@
 #ifndef CMD_TIMELINE_H
 #define CMD_TIMELINE_H
 
-#include "command/run/run.h"
+#include "program/run/run.h"
 
 /** Times, rising; a step that needed several has its time as often. Free with cmd_times_free(). */
 typedef struct cmd_times {

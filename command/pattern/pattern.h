@@ -5,9 +5,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "command/picture/picture.h"
-#include "command/run/run.h"
-#include "command/output/text_table.h"
+#include "program/picture/picture.h"
+#include "program/run/run.h"
+#include "program/output/text_table.h"
 
 /** A Jacobian after some steps; pointers into its solver. */
 typedef struct cmd_pattern_work {

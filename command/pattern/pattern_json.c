@@ -1,8 +1,8 @@
 /* pattern_json.c - a pattern by columns, with the group of each column; -1: the column costs no residual call. */
 #include "pattern.h"
 
-#include "command/output/json_line.h"
-#include "command/output/row_json.h"
+#include "program/output/json_line.h"
+#include "program/output/row_json.h"
 
 static json_t *numbers(const int *x, int n)
 {

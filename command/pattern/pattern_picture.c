@@ -6,7 +6,7 @@
  * first, the second ... of them. */
 #include "pattern.h"
 
-#include "command/picture/palette.h"
+#include "program/picture/palette.h"
 
 /** Of a small pattern columns have numbers, and squares a rim; colours beyond these come again. */
 enum { WIDTH = 820, HEIGHT = 800, SMALL = 150, COLOURS = 256, LARGEST_LETTERS = 9, SQUARE = 560 };

@@ -1,9 +1,9 @@
 /* pattern_run.c - the pattern of a Jacobian after some steps: it is found on the way, unless the model gives it. */
 #include "pattern.h"
 
-#include "command/base/complain.h"
-#include "command/run/progress.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/run/progress.h"
+#include "program/base/signals.h"
 
 static const double part = 0.01; /* of the interval */
 enum { STEPS_MAX = 20 };

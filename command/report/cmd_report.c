@@ -3,11 +3,11 @@
  * not. The file itself is opened before the first run, so that one that cannot be written is known in time. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
-#include "command/cli/list.h"
-#include "command/run/progress.h"
+#include "program/base/complain.h"
+#include "program/cli/list.h"
+#include "program/run/progress.h"
 #include "report.h"
-#include "command/run/run_peer.h"
+#include "program/run/run_peer.h"
 #include "command/work_precision/work_precision.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* page.c - the page as a whole: head, contents, what was run and what came out, sections, machine. */
 #include "report.h"
 
-#include "command/output/html.h"
+#include "program/output/html.h"
 
 #include <resida/solver.h>
 

@@ -1,11 +1,11 @@
 /* report.c - what the sections of a report share: references, models, pictures. */
 #include "report.h"
 
-#include "command/base/complain.h"
-#include "command/output/html.h"
-#include "command/cli/list.h"
-#include "benchmarks/models/models.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/output/html.h"
+#include "program/cli/list.h"
+#include "program/builtin/models.h"
+#include "program/base/signals.h"
 
 #include <math.h>
 #include <stdarg.h>

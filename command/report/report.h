@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "command/output/machine.h"
-#include "command/run/reference.h"
+#include "program/output/machine.h"
+#include "program/run/reference.h"
 #include "command/papers/reproduce.h"
 #include "command/work_precision/work_summary.h"
 

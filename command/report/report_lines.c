@@ -1,8 +1,8 @@
 /* report_lines.c - the rows of the paper's tables, judged by a reference and kept. */
 #include "report.h"
 
-#include "command/base/complain.h"
-#include "command/base/grow.h"
+#include "program/base/complain.h"
+#include "program/base/grow.h"
 
 static const double run_limit_s = 60;
 

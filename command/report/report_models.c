@@ -2,11 +2,11 @@
  * integrators, at the tolerances of the model. The errors stand beside the times: equal tolerances, other errors. */
 #include "report.h"
 
-#include "command/base/complain.h"
-#include "command/output/html.h"
-#include "command/output/row_text.h"
-#include "command/run/run_peer.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/output/html.h"
+#include "program/output/row_text.h"
+#include "program/run/run_peer.h"
+#include "program/base/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* report_tables.c - the sections with the paper's tables and figures, and with the extended update. */
 #include "report.h"
 
-#include "command/base/complain.h"
-#include "command/output/html.h"
-#include "command/output/row_text.h"
+#include "program/base/complain.h"
+#include "program/output/html.h"
+#include "program/output/row_text.h"
 
 #include <math.h>
 #include <stdlib.h>

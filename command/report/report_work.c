@@ -1,9 +1,9 @@
 /* report_work.c - the sections of work over error, and of the patterns with their groups, for a list of models. */
 #include "report.h"
 
-#include "command/base/complain.h"
-#include "command/output/html.h"
-#include "command/base/number.h"
+#include "program/base/complain.h"
+#include "program/output/html.h"
+#include "program/base/number.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include <resida/checkpoint.h>
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "command/trajectory/data_file.h"
 
 #include <math.h>

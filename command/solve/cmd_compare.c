@@ -2,15 +2,15 @@
  * A run that fails keeps its row. Everything is checked before the first run. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
-#include "command/run/formalism.h"
-#include "command/output/json_line.h"
-#include "command/base/number.h"
-#include "command/output/row_json.h"
-#include "command/output/row_text.h"
-#include "command/run/run.h"
-#include "command/run/run_peer.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/run/formalism.h"
+#include "program/output/json_line.h"
+#include "program/base/number.h"
+#include "program/output/row_json.h"
+#include "program/output/row_text.h"
+#include "program/run/run.h"
+#include "program/run/run_peer.h"
+#include "program/base/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,17 +4,17 @@
  * which only judges the first one, begins when all files are in place. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "command/equilibrium/rest.h"
 #include "checkpointed.h"
 #include "files.h"
-#include "command/run/estimate.h"
+#include "estimate.h"
 #include "command/cost/hints.h"
-#include "command/output/json_line.h"
-#include "command/output/row_json.h"
-#include "command/output/row_text.h"
-#include "command/run/run.h"
-#include "command/run/run_peer.h"
+#include "program/output/json_line.h"
+#include "program/output/row_json.h"
+#include "program/output/row_text.h"
+#include "program/run/run.h"
+#include "program/run/run_peer.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * multiplier after its constraint. */
 #include "columns.h"
 
-#include "command/base/complain.h"
-#include "command/cli/list.h"
+#include "program/base/complain.h"
+#include "program/cli/list.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  * peers. A run that fails keeps its row; after a signal, what is over is shown. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
-#include "command/cli/model_arg.h"
-#include "command/output/row_json.h"
-#include "command/run/run_peer.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
+#include "program/cli/model_arg.h"
+#include "program/output/row_json.h"
+#include "program/run/run_peer.h"
 #include "work_summary.h"
 
 #include <stdlib.h>

@@ -2,12 +2,12 @@
 #ifndef CMD_WORK_PRECISION_H
 #define CMD_WORK_PRECISION_H
 
-#include "command/picture/curve.h"
-#include "benchmarks/peers/peer.h"
-#include "command/picture/picture.h"
-#include "command/run/reference.h"
-#include "command/run/run.h"
-#include "command/output/text_table.h"
+#include "program/picture/curve.h"
+#include "program/builtin/peer.h"
+#include "program/picture/picture.h"
+#include "program/run/reference.h"
+#include "program/run/run.h"
+#include "program/output/text_table.h"
 
 /** What a method is measured by; the first ones are drawn and compared among all methods. */
 enum { CMD_CPU = 0, CMD_CALLS = 1, CMD_N_DRAWN = 2, CMD_STEPS = 2, CMD_N_WORKS = 3 };

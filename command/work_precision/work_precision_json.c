@@ -2,9 +2,9 @@
  * there, null where a curve does not reach. */
 #include "work_precision.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
-#include "command/output/row_json.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
+#include "program/output/row_json.h"
 
 /** Both works; a new reference, NULL without memory. */
 static json_t *works(const double work[CMD_N_WORKS])

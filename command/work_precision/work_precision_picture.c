@@ -3,8 +3,8 @@
  * have no point, and the picture says how many these are. */
 #include "work_precision.h"
 
-#include "command/base/complain.h"
-#include "command/picture/log_axis.h"
+#include "program/base/complain.h"
+#include "program/picture/log_axis.h"
 
 #include <stdlib.h>
 

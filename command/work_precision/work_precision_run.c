@@ -2,12 +2,12 @@
  * first run; one that fails keeps its row, a signal ends it. */
 #include "work_precision.h"
 
-#include "command/base/complain.h"
-#include "command/base/number.h"
-#include "command/run/progress.h"
-#include "command/run/run_peer.h"
-#include "command/base/signals.h"
-#include "benchmarks/peers/stopwatch.h"
+#include "program/base/complain.h"
+#include "program/base/number.h"
+#include "program/run/progress.h"
+#include "program/run/run_peer.h"
+#include "program/base/signals.h"
+#include "program/base/stopwatch.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* work_precision_text.c - a row for each run, then one for each error and method. */
-#include "command/output/row_text.h"
+#include "program/output/row_text.h"
 #include "work_precision.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
  * An error that one side does not reach has no ratio but a reason: it is left out of the means and said so. */
 #include "work_summary.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * always there, null where there is no ratio. */
 #include "work_summary.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
 
 #include <math.h>
 

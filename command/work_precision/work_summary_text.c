@@ -3,8 +3,8 @@
  *
  *     cpu = steps (cpu / steps),    cpu = calls (time of a call) + all else,
  *     each of resida beside each of the peer */
-#include "command/base/wrap.h"
-#include "command/output/row_text.h"
+#include "program/base/wrap.h"
+#include "program/output/row_text.h"
 #include "work_summary.h"
 
 #include <math.h>

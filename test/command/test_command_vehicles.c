@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "command_fixture.h"
-#include "benchmarks/peers/peer.h"
+#include "program/builtin/peer.h"
 
 /** A row as printed; cpu 0: the paper has no such row. calls 0: not in that table. */
 typedef struct expected {

@@ -7,7 +7,7 @@
 
 #include <resida_features.h>
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "command/sweep/ranks.h"
 #include "test/command/command_fixture.h"
 

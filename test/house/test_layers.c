@@ -30,6 +30,12 @@ static const char *const users[] = {"adapters/fmu/base",
                                     "adapters/fmu/binary",
                                     "adapters/fmu/system",
                                     "adapters/fmu",
+                                    "program/base",
+                                    "program/builtin",
+                                    "program/cli",
+                                    "program/picture",
+                                    "program/output",
+                                    "program/run",
                                     "benchmarks/util",
                                     "benchmarks/multibody/tree",
                                     "benchmarks/multibody/system",
@@ -41,12 +47,8 @@ static const char *const users[] = {"adapters/fmu/base",
                                     "benchmarks/models/vehicles",
                                     "benchmarks/models/vehicles/train",
                                     "benchmarks/peers",
-                                    "command/base",
                                     "command/cli",
                                     "command/modules",
-                                    "command/picture",
-                                    "command/output",
-                                    "command/run",
                                     "command/cost",
                                     "command/animate",
                                     "command/trajectory",
@@ -234,18 +236,18 @@ CLAIM(a_folder_includes_only_those_above_it)
     rule_breaks(r, "src/problem/rows.h", "#include \"src/solver/solver_impl.h\"\n");
     rule_breaks(r, "src/problem/rows.h", "#include \"../watch/guard.h\"\n");
     rule_breaks(r, "src/problem/rows.h", "#include \"guard.h\"\n");
-    rule_breaks(r, "src/problem/rows.h", "#include \"command/run/run.h\"\n");
+    rule_breaks(r, "src/problem/rows.h", "#include \"program/run/run.h\"\n");
     rule_breaks(r, "src/new/rows.h", "");
     rule_breaks(r, "jacobian/engine.c", "#include \"src/model/model_impl.h\"\n");
     rule_breaks(r, "jacobian/engine.c", "#include \"../src/base/memory.h\"\n");
     rule_breaks(r, "command/main.c", "#include \"src/base/memory.h\"\n");
-    rule_breaks(r, "command/base/number.c", "#include \"command/run/run.h\"\n");
+    rule_breaks(r, "program/base/number.c", "#include \"program/run/run.h\"\n");
     rule_breaks(r, "examples/first.c", "#include \"jacobian/engine_impl.h\"\n");
     rule_obeys(r, "src/problem/problem.c", "#include \"rows.h\"\n#include \"src/base/memory.h\"\n#include <math.h>\n");
     rule_obeys(r, "jacobian/engine.c", "#include <resida/jacobian.h>\n#include \"src/linear/dense.h\"\n");
     rule_obeys(r, "command/animate/animation_page.c", "#include \"viewer.js.inc\"\n");
     rule_breaks(r, "command/animate/animation_page.c", "#include \"nobody.js.inc\"\n");
-    rule_obeys(r, "command/main.c", "#include \"command/run/run.h\"\n#include \"benchmarks/models/models.h\"\n");
+    rule_obeys(r, "command/main.c", "#include \"program/run/run.h\"\n#include \"benchmarks/models/models.h\"\n");
     rule_all_obey(r, rule_product);
 }
 

@@ -4,7 +4,7 @@
 
 #include "test/fixtures/claims.h"
 
-#include "command/picture/curve.h"
+#include "program/picture/curve.h"
 
 #define COUNT(points) ((int)(sizeof(points) / sizeof(points)[0]))
 

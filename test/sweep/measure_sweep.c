@@ -13,9 +13,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "benchmarks/peers/stopwatch.h"
-#include "command/base/number.h"
-#include "command/cli/options.h"
+#include "program/base/stopwatch.h"
+#include "program/base/number.h"
+#include "program/cli/options.h"
 #include "command/sweep/hand_out.h"
 
 enum { TURNS = 7, RANKS = 8 };
