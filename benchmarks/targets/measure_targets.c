@@ -6,10 +6,10 @@
  */
 #include "targets.h"
 
-#include "command/cli/commands.h"
+#include "benchmarks/cli/commands.h"
 #include "program/base/complain.h"
 #include "program/cli/model_arg.h"
-#include "command/report/report.h"
+#include "benchmarks/report/report.h"
 #include "program/output/row.h"
 #include "program/base/signals.h"
 

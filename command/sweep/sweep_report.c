@@ -6,7 +6,6 @@
 #include "program/base/out_file.h"
 #include "program/output/html.h"
 #include "program/picture/picture.h"
-#include "command/report/report.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

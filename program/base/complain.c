@@ -18,6 +18,18 @@ static void one_line(char *text)
     }
 }
 
+static const char *program = "resida";
+
+void cmd_complain_as(const char *name)
+{
+    program = name;
+}
+
+const char *cmd_program_name(void)
+{
+    return program;
+}
+
 /** Where complaints go in the place of stderr; NULL: nowhere else. */
 static char *diverted;
 static size_t diverted_size;
@@ -40,7 +52,7 @@ int cmd_complain(int code, const char *format, ...)
         if (diverted[0] == 0) snprintf(diverted, diverted_size, "%s", line);
         return code;
     }
-    fprintf(stderr, "resida: %s\n", line);
+    fprintf(stderr, "%s: %s\n", program, line);
     return code;
 }
 

@@ -12,6 +12,10 @@ enum {
     CMD_EXIT_IO = 74     /**< a file or standard output could not be written */
 };
 
+/** The program that complains, a name that stays where it is; before that it is "resida". */
+void cmd_complain_as(const char *name);
+const char *cmd_program_name(void);
+
 /** Write "resida: ...", exactly one line, on stderr. @return code, so that `return cmd_complain(...)` reads well. */
 int cmd_complain(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -35,19 +35,21 @@ void cmd_last_words_die(int number)
 static void end_with(const char *words)
 {
     cmd_signals_remove_now();
-    if (write(STDERR_FILENO, words, strlen(words)) < 0) _exit(CMD_EXIT_IO);
+    const char *name = cmd_program_name();
+    if (write(STDERR_FILENO, name, strlen(name)) < 0 || write(STDERR_FILENO, words, strlen(words)) < 0)
+        _exit(CMD_EXIT_IO);
     _exit(exit_code);
 }
 
 void cmd_last_words_now(void)
 {
-    end_with("resida: it crashed again while it was being ended; what is not written is lost\n");
+    end_with(": it crashed again while it was being ended; what is not written is lost\n");
 }
 
 static void on_alarm(int number)
 {
     (void)number;
-    end_with("resida: it does not end; what is not written is lost\n");
+    end_with(": it does not end; what is not written is lost\n");
 }
 
 void cmd_last_words_in(unsigned seconds, int code)

@@ -24,7 +24,6 @@ static const char *const formats[] = {"text", "json", NULL};
 #define STARTS     (MEASURES | CMD_PATTERN)
 #define INTEGRATES (STARTS | CMD_CHECK)
 #define REPORTS    (INTEGRATES | CMD_LINEARIZE | CMD_REPRODUCE)
-#define TIMED      (CMD_SOLVE | CMD_COMPARE | CMD_WORK_PRECISION | CMD_REPRODUCE | CMD_REPORT)
 #define LIMITED    (REPORTS | CMD_REPORT)
 #define FORMATTED  (REPORTS | CMD_MODELS | CMD_CONDITIONING | CMD_EQUILIBRIUM)
 #define FORMS      (STARTS | CMD_LINEARIZE)
@@ -183,10 +182,13 @@ const cmd_option cmd_options[] = {
      .text = "budget of steps"},
     {"max-residuals", 0, CMD_WHOLE, LIMITED | CMD_EQUILIBRIUM, AT(max_residuals), .min = 1, .max = 1e15, .value = "N",
      .option = "max_residuals", .text = "budget of residual calls"},
-    {"time-limit", 0, CMD_REAL, LIMITED | CMD_EQUILIBRIUM, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY,
-     .value = "SECONDS", .option = "time_limit_s",
+    {"time-limit", 0, CMD_REAL, (LIMITED | CMD_EQUILIBRIUM) & ~(unsigned)SERIES, AT(time_limit), .min = 0,
+     .above_min = 1, .max = INFINITY, .value = "SECONDS", .option = "time_limit_s",
+     .text = "budget of wall-clock time of one run; a callback that does not return is given 5 s more (default: none)"},
+    {"time-limit", 0, CMD_REAL, SERIES, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
+     .option = "time_limit_s",
      .text = "budget of wall-clock time of one run; a callback that does not return is given 5 s more (default: "
-             "work-precision 20, report 5 to 60, else none)"},
+             "work-precision 20, report 5 to 60)"},
     {"newton-tolerance", 0, CMD_REAL, STARTS, AT(solver.newton_tolerance), .min = 0, .above_min = 1, .max = 1,
      .value = "X", .option = "newton_tolerance",
      .text = "end Newton at this part of the error test (default: 0.05 for fresh, 0.01 with "
@@ -246,8 +248,10 @@ const cmd_option cmd_options[] = {
      .text = "outputs, equally far apart, besides the start (default 200)"},
     {"every", 0, CMD_REAL, RUNS, AT(every), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .text = "outputs at this distance, and one at the end"},
-    {"repeat", 0, CMD_WHOLE, TIMED, AT(repeat), .min = 1, .max = 1e6, .value = "N",
-     .text = "runs that are timed (default: solve 1, table1 3, report 3 to 9, others 9)"},
+    {"repeat", 0, CMD_WHOLE, CMD_SOLVE | CMD_COMPARE, AT(repeat), .min = 1, .max = 1e6, .value = "N",
+     .text = "runs that are timed (default: solve 1, compare 9)"},
+    {"repeat", 0, CMD_WHOLE, SERIES | CMD_REPRODUCE, AT(repeat), .min = 1, .max = 1e6, .value = "N",
+     .text = "runs that are timed (default: table1 3, report 3 to 9, others 9)"},
     {"format", 0, CMD_CHOICE, FORMATTED & ~(unsigned)CMD_SWEEP, AT(format), .words = formats, .value = "text|json",
      .text = "json: one object on each line"},
     {"quiet", 'q', CMD_FLAG, LIMITED | CMD_CONDITIONING, AT(quiet), .text = "no progress and no notes"},

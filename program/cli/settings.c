@@ -192,8 +192,8 @@ static int complain_about(poptContext popt, const option_table *table, const cha
     if (near)
         return cmd_complain(CMD_EXIT_USAGE, "%s has no option %.*s%s; did you mean '--%s'?", command, (int)dashes, word,
                             name, near);
-    return cmd_complain(CMD_EXIT_USAGE, "%s has no option %.*s%s; 'resida help %s' lists them", command, (int)dashes,
-                        word, name, command);
+    return cmd_complain(CMD_EXIT_USAGE, "%s has no option %.*s%s; '%s help %s' lists them", command, (int)dashes, word,
+                        name, cmd_program_name(), command);
 }
 
 /** Each option once, but for parameters, which have names of their own, and for --help. */
@@ -300,7 +300,7 @@ void cmd_settings_free(cmd_settings *s)
 void cmd_settings_help(const char *command, unsigned mask, const char *words, FILE *stream)
 {
     char title[64], usage[96];
-    snprintf(title, sizeof title, "resida %s", command);
+    snprintf(title, sizeof title, "%s %s", cmd_program_name(), command);
     snprintf(usage, sizeof usage, "%s [OPTION...]", words);
     const char *argv[] = {title, NULL};
     option_table table;

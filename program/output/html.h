@@ -6,6 +6,9 @@
 
 #include "text_table.h"
 
+/** The look of a page that is to be read and printed. */
+extern const char cmd_page_style[];
+
 /** Words as text of a page: escaped, in valid UTF-8, whatever they contain. */
 void cmd_html_text(FILE *f, const char *words);
 

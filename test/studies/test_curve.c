@@ -4,7 +4,7 @@
 
 #include "test/fixtures/claims.h"
 
-#include "program/picture/curve.h"
+#include "benchmarks/work_precision/curve.h"
 
 #define COUNT(points) ((int)(sizeof(points) / sizeof(points)[0]))
 

@@ -2,10 +2,10 @@
 #ifndef CMD_WORK_PRECISION_H
 #define CMD_WORK_PRECISION_H
 
-#include "program/picture/curve.h"
+#include "curve.h"
 #include "program/builtin/peer.h"
 #include "program/picture/picture.h"
-#include "program/run/reference.h"
+#include "reference.h"
 #include "program/run/run.h"
 #include "program/output/text_table.h"
 

@@ -1,14 +1,14 @@
-/* report.h - the page of `resida report`: what is measured for it, and its sections. Every section is a function that
+/* report.h - the page of `resida-bench report`: what is measured for it, and its sections. Every section is a function that
  * writes whole elements only, so that the page is valid wherever a signal ends it. */
 #ifndef CMD_REPORT_H
 #define CMD_REPORT_H
 
 #include <stdio.h>
 
-#include "program/output/machine.h"
-#include "program/run/reference.h"
-#include "command/papers/reproduce.h"
-#include "command/work_precision/work_summary.h"
+#include "machine.h"
+#include "benchmarks/work_precision/reference.h"
+#include "benchmarks/papers/reproduce.h"
+#include "benchmarks/work_precision/work_summary.h"
 
 /** A reference that was found. */
 typedef struct cmd_found {
@@ -80,8 +80,5 @@ int cmd_report_picture(cmd_report_work *r, cmd_picture *picture, const char *wor
  *  @param[in] code   0; 128 + signal, which ended the last section that was begun */
 void cmd_page_write(FILE *f, const cmd_report_work *r, const cmd_section *const *sections, FILE *const *bodies, int n,
                     int code);
-
-/** The look of the page. */
-extern const char cmd_page_style[];
 
 #endif

@@ -1,7 +1,7 @@
 /* page_style.c - the look of the page: system fonts, rules as in a printed table, light and dark, and on paper. Tables
  * scroll in boxes of their own, so that the page never does; pictures of gnuplot, which are drawn on white, are turned
  * dark with their hues kept. */
-#include "report.h"
+#include "html.h"
 
 const char cmd_page_style[] =
     ":root{--ink:#1c1e21;--soft:#5c6168;--line:#d5d8dc;--paper:#fff;--shade:#f5f6f7;--link:#1f4e8c;"

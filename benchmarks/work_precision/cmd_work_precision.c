@@ -1,6 +1,6 @@
 /* cmd_work_precision.c - shows what an error costs: of one model with all its runs, of several as a summary beside the
  * peers. A run that fails keeps its row; after a signal, what is over is shown. */
-#include "command/cli/commands.h"
+#include "benchmarks/cli/commands.h"
 
 #include "program/base/complain.h"
 #include "program/output/json_line.h"

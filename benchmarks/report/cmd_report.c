@@ -1,14 +1,14 @@
 /* cmd_report.c - one page with all that can be measured. Sections write into files without names; the page is put
  * together from them at the end, whatever came in between: after a signal it has what is finished, and says what is
  * not. The file itself is opened before the first run, so that one that cannot be written is known in time. */
-#include "command/cli/commands.h"
+#include "benchmarks/cli/commands.h"
 
 #include "program/base/complain.h"
 #include "program/cli/list.h"
 #include "program/run/progress.h"
 #include "report.h"
 #include "program/run/run_peer.h"
-#include "command/work_precision/work_precision.h"
+#include "benchmarks/work_precision/work_precision.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "reproduce.h"
 
 #include "program/base/complain.h"
-#include "command/conditioning/conditioning.h"
+#include "benchmarks/conditioning/conditioning.h"
 #include "program/output/json_line.h"
 #include "program/picture/log_axis.h"
 

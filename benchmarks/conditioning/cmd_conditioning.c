@@ -1,6 +1,6 @@
 /* cmd_conditioning.c - shows what the step size does to the linear systems of a model in index-3 form, and what scaling
  * does about it. */
-#include "command/cli/commands.h"
+#include "benchmarks/cli/commands.h"
 
 #include "program/base/complain.h"
 #include "conditioning_study.h"

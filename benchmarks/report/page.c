@@ -46,7 +46,7 @@ static void put_outcome(FILE *f, const cmd_report_work *r)
     const char *line = r->settings->command_line;
     fputs("<section>\n", f);
     cmd_html_heading(f, 2, "outcome", outcome_title);
-    cmd_html_paragraph(f, "resida report%s%s", line[0] ? " " : "", line);
+    cmd_html_paragraph(f, "resida-bench report%s%s", line[0] ? " " : "", line);
     if (r->failed > 0)
         cmd_html_paragraph(f, "%d of the runs and parts failed: the sections say which, and why.", r->failed);
     if (r->outcomes.n_cells > 0)

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "command/pattern/pattern.h"
+#include "program/pattern/pattern.h"
 #include "program/run/run.h"
 #include "program/output/text_table.h"
 #include "timeline.h"

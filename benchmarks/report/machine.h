@@ -2,7 +2,7 @@
 #ifndef CMD_MACHINE_H
 #define CMD_MACHINE_H
 
-#include "text_table.h"
+#include "program/output/text_table.h"
 
 typedef struct cmd_machine {
     char cpu[128], system[128], kernel[128]; /**< "" is unknown */

@@ -9,7 +9,7 @@
 
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
-#include "command/pattern/pattern.h"
+#include "program/pattern/pattern.h"
 #include "program/output/text_table.h"
 
 #include <limits.h>

@@ -2,7 +2,7 @@
 #ifndef CMD_REFERENCE_H
 #define CMD_REFERENCE_H
 
-#include "run.h"
+#include "program/run/run.h"
 
 /** A model with a reference. Zeroed: none. Points into itself: not to be copied. */
 typedef struct cmd_reference {

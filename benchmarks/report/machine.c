@@ -3,7 +3,7 @@
 #include "machine.h"
 
 #include "program/builtin/peer.h"
-#include "row.h"
+#include "program/output/row.h"
 
 #include <resida/solver.h>
 #include <stdlib.h>

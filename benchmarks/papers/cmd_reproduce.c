@@ -1,5 +1,5 @@
 /* cmd_reproduce.c - finds what is to be reproduced. The papers' machines and compilers are not ours. */
-#include "command/cli/commands.h"
+#include "benchmarks/cli/commands.h"
 
 #include "program/base/complain.h"
 #include "reproduce.h"

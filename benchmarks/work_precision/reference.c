@@ -7,7 +7,7 @@
 #include "reference.h"
 
 #include "program/base/complain.h"
-#include "run_peer.h"
+#include "program/run/run_peer.h"
 #include "program/base/signals.h"
 
 #include <math.h>
