@@ -1,5 +1,6 @@
 /* main.c - the laboratory, `resida-bench`: one line for each of its commands. */
 #include "benchmarks/cli/commands.h"
+#include "benchmarks/cli/own_options.h"
 #include "program/program.h"
 #include "program/run/compare.h"
 
@@ -25,6 +26,8 @@ static const cmd_program laboratory = {
     .text = "measures resida: tables of papers, other integrators, work at equal error, conditioning.",
     .commands = commands,
     .n_commands = sizeof commands / sizeof *commands,
+    .options = bench_own_options,
+    .n_options = &bench_n_own_options,
     .other = "resida",
     .commands_of_other = of_users,
 };

@@ -1,5 +1,6 @@
 /* main.c - the command `resida`: one line for each of its commands. */
 #include "command/cli/commands.h"
+#include "command/cli/own_options.h"
 #include "command/help/pages.h"
 
 #include <resida_features.h>
@@ -33,6 +34,8 @@ const cmd_program cmd_resida = {
     .commands = commands,
     .n_commands = sizeof commands / sizeof *commands - !RSD_HAS_SQLITE,
     .n_refused = !RSD_HAS_SQLITE,
+    .options = cmd_own_options,
+    .n_options = &cmd_n_own_options,
     .pages = pages,
     .pages_text = "  resida help           --man        the manual page; --bash, --zsh: what completes command lines\n",
     .other = "resida-bench",

@@ -8,7 +8,6 @@
 #include "program/base/watchdog.h"
 #include "program/base/wrap.h"
 #include "program/cli/inputs.h"
-#include "program/cli/options.h"
 #include "program/output/row.h"
 
 #include <errno.h>
@@ -141,7 +140,7 @@ int cmd_program_main(const cmd_program *program, int argc, char **argv)
     cmd_complain_as(program->name);
     occupy_standard_streams();
     if (cmd_number_use_point() != 0) return cmd_no_memory();
-    cmd_options_prepare();
+    cmd_options_prepare(program->options, *program->n_options);
     cmd_signals_install();
     int code = close_stdout(dispatch(program, argc, argv));
     cmd_watchdog_done();

@@ -3,6 +3,7 @@
 #ifndef CMD_PROGRAM_H
 #define CMD_PROGRAM_H
 
+#include "program/cli/options.h"
 #include "program/cli/settings.h"
 
 typedef struct cmd_command {
@@ -24,7 +25,9 @@ typedef struct cmd_program {
     const char *name, *text;     /**< "resida", "integrates ..." */
     const cmd_command *commands; /**< [n_commands + n_refused] */
     int n_commands;
-    int n_refused;                        /**< that the build lacks, and that are refused by name */
+    int n_refused;             /**< that the build lacks, and that are refused by name */
+    const cmd_option *options; /**< [*n_options] that only its commands have */
+    const int *n_options;
     const cmd_page *pages;                /**< ended by NULL; or NULL */
     const char *pages_text;               /**< behind the commands, in the help */
     const char *other;                    /**< a program that has further commands, */

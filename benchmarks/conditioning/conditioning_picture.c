@@ -2,7 +2,7 @@
  * panel for each method and choice of unknowns. The names of the lines stand once, below all panels. */
 #include "conditioning_study.h"
 
-#include "program/picture/log_axis.h"
+#include "benchmarks/util/log_axis.h"
 
 #include <math.h>
 

@@ -11,7 +11,7 @@
 #include "program/base/complain.h"
 #include "benchmarks/conditioning/conditioning.h"
 #include "program/output/json_line.h"
-#include "program/picture/log_axis.h"
+#include "benchmarks/util/log_axis.h"
 #include "program/base/signals.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
-#include "program/picture/log_axis.h"
+#include "benchmarks/util/log_axis.h"
 #include "impact.h"
 
 #include <math.h>

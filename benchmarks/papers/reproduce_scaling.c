@@ -9,7 +9,7 @@
 #include "program/base/complain.h"
 #include "benchmarks/conditioning/conditioning.h"
 #include "program/output/json_line.h"
-#include "program/picture/log_axis.h"
+#include "benchmarks/util/log_axis.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "work_precision.h"
 
 #include "program/base/complain.h"
-#include "program/picture/log_axis.h"
+#include "benchmarks/util/log_axis.h"
 
 #include <stdlib.h>
 

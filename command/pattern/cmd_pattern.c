@@ -3,7 +3,7 @@
 
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
-#include "program/pattern/pattern.h"
+#include "pattern_text.h"
 
 static int show(const cmd_pattern_work *p, void *context)
 {

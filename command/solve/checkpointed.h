@@ -2,7 +2,7 @@
 #ifndef CMD_CHECKPOINTED_H
 #define CMD_CHECKPOINTED_H
 
-#include "program/run/checkpoint.h"
+#include "checkpoint.h"
 #include "program/run/run.h"
 #include "files.h"
 

@@ -6,7 +6,7 @@
 
 #include "program/base/complain.h"
 #include "program/cli/inputs.h"
-#include "program/run/checkpoint.h"
+#include "checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "program/base/stopwatch.h"
 #include "program/base/subprocess.h"
 #include "program/base/complain.h"
-#include "program/run/digest.h"
+#include "command/cli/digest.h"
 #include "program/base/signals.h"
 #include "program/base/suggest.h"
 

@@ -262,7 +262,7 @@ int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const
     catalogue k;
     int code = open_all(c, &k, job);
     if (code == 0) code = list ? pick(c, &k, list, option) : take_usual(c, &k);
-    if (code == 0) code = add_derivatives(c, job->derivatives);
+    if (code == 0) code = add_derivatives(c, job->followed);
     free(k.all);
     return code;
 }

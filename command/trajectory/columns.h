@@ -2,6 +2,7 @@
 #ifndef CMD_COLUMNS_H
 #define CMD_COLUMNS_H
 
+#include "command/sensitivity/derivatives.h"
 #include "program/run/run.h"
 
 typedef enum cmd_quantity {

@@ -1,4 +1,4 @@
-/* options.h - the table of all options: name, meaning, range, where the value goes, which commands know it. */
+/* options.h - the table of all options of a program: name, meaning, range, where the value goes, which commands know it. */
 #ifndef CMD_OPTIONS_H
 #define CMD_OPTIONS_H
 
@@ -36,11 +36,13 @@ typedef struct cmd_option {
                      alone */
 } cmd_option;
 
-extern const cmd_option cmd_options[];
-extern const int cmd_n_options;
+/** Those of the program, then those of both; as many as cmd_settings.given has room for. */
+extern cmd_option cmd_options[];
+extern int cmd_n_options;
 
-/** Ask the library for the words of --form; before anything else is done with the table. */
-void cmd_options_prepare(void);
+/** Fill the table, before anything else is done with it; the library has the words of --form.
+ *  @param[in] own  [n_own] options of this program alone */
+void cmd_options_prepare(const cmd_option *own, int n_own);
 
 /** Does a command of these bits know it, and show it? */
 int cmd_option_shows(const cmd_option *o, unsigned commands);

@@ -48,12 +48,11 @@ typedef struct cmd_row {
         double min, median, iqr, wall;
         long repeats;
     } cpu_s;
-    cmd_groups error, digits, weighted;        /**< see cmd_row_compare() */
-    const double *outputs;                     /**< [n_outputs] of the model at the last state; NULL: not asked */
-    const struct json_t *events;               /**< the first ones of the run; NULL: not kept */
-    const struct cmd_derivatives *derivatives; /**< of solve --sensitivity, at the last state; NULL: none */
-    const struct cmd_run_end *last;            /**< the last state, of solve alone; NULL: not kept */
-    const struct cmd_row *fine;                /**< a second run that it was compared with (estimate.h); NULL: none */
+    cmd_groups error, digits, weighted; /**< see cmd_row_compare() */
+    const double *outputs;              /**< [n_outputs] of the model at the last state; NULL: not asked */
+    const struct json_t *events;        /**< the first ones of the run; NULL: not kept */
+    const struct cmd_run_end *last;     /**< the last state, of solve alone; NULL: not kept */
+    const struct cmd_row *fine;         /**< a second run that it was compared with (estimate.h); NULL: none */
     struct {
         cmd_groups error, digits, weighted; /**< as above, with the end of that run as the reference */
     } estimate;

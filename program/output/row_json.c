@@ -1,11 +1,10 @@
 /* row_json.c - every key is always there; what a solver does not report, what the model has no reference or no
- * constraint for, and what is not finite, is null. */
+ * constraint for, and what is not finite, is null. So are sensitivities and profiles, which `solve` alone has
+ * (command/solve/result.c). */
 #include "row_json.h"
 
-#include "derivatives.h"
 #include "json_line.h"
 #include "row_calls.h"
-#include "row_profile.h"
 #include "run_end.h"
 
 #include <math.h>
@@ -128,10 +127,9 @@ static json_t *last_state(const cmd_row *row)
     const cmd_run_end *e = row->last;
     if (!e || !isfinite(e->reached)) return json_null();
     json_t *t = cmd_json_real(e->reached), *p = cmd_json_reals(e->p, e->n_p, 1);
-    json_t *d = cmd_derivatives_json(row->derivatives);
-    if (row->model->model.is_dae) return CMD_OBJECT({"t", t}, {"y", p}, {"sensitivity", d});
+    if (row->model->model.is_dae) return CMD_OBJECT({"t", t}, {"y", p}, {"sensitivity", json_null()});
     return CMD_OBJECT({"t", t}, {"p", p}, {"v", cmd_json_reals(e->v, e->n_v, 1)},
-                      {"lam", cmd_json_reals(e->lam, e->n_lam, 1)}, {"sensitivity", d});
+                      {"lam", cmd_json_reals(e->lam, e->n_lam, 1)}, {"sensitivity", json_null()});
 }
 
 /** The model's outputs by name. */
@@ -158,15 +156,14 @@ json_t *cmd_row_json(const cmd_row *row)
         {"message", cmd_json_text(row->message)},
         {"warnings", texts(row->warnings[0], sizeof row->warnings[0], row->n_warnings)},
         {"hints", texts(row->hints[0], sizeof row->hints[0], row->n_hints)}, {"t_end", cmd_json_real(row->t_end)},
-        {"t_reached", cmd_json_real(row->t_reached)}, {"end", last_state(row)},
-        {"sensitivity", cmd_derivatives_counts(row->derivatives)}, {"outputs", outputs(row)},
-        {"event_list", row->events ? json_deep_copy(row->events) : json_null()},
+        {"t_reached", cmd_json_real(row->t_reached)}, {"end", last_state(row)}, {"sensitivity", json_null()},
+        {"outputs", outputs(row)}, {"event_list", row->events ? json_deep_copy(row->events) : json_null()},
         {"max_order", cmd_json_count(row->max_order)}, {"steps", cmd_json_count(s->steps)},
         {"error_test_fails", cmd_json_count(s->error_test_fails)},
         {"error_test_repeats", cmd_json_count(s->error_test_repeats)}, {"order_limits", order_limits(s)},
         {"newton_iterations", cmd_json_count(s->newton_iterations)}, {"newton_fails", cmd_json_count(s->newton_fails)},
         {"residual_calls", residual_calls(s)}, {"callback_calls", cmd_calls_json(s)},
-        {"callback_costs", cmd_costs_json(s)}, {"profile", cmd_profile_json(s)}, {"limits", cmd_limits_json(row)},
+        {"callback_costs", cmd_costs_json(s)}, {"profile", json_null()}, {"limits", json_null()},
         {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
         {"pattern_updates", cmd_json_count(s->pattern_updates)}, {"kinks", cmd_json_count(s->kinks)},
         {"jumps", cmd_json_count(s->jumps)}, {"setups", setups(s)},

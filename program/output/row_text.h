@@ -1,4 +1,4 @@
-/* row_text.h - rows for people: a block of lines for one, a table for many. */
+/* row_text.h - rows for people: a table. */
 #ifndef CMD_ROW_TEXT_H
 #define CMD_ROW_TEXT_H
 
@@ -23,9 +23,6 @@ const char *cmd_row_strategy(const cmd_row *row, char text[CMD_STRATEGY_SIZE]);
 
 /** What parameters the model has, "n = 14, d = 0, ", each with a comma behind it. */
 void cmd_text_parameters(const cmd_model *model, FILE *stream);
-
-/** One row as a block of lines. */
-void cmd_row_text(const cmd_row *row, FILE *stream);
 
 /** A table of rows: begin, add each, show it, cmd_table_free() at the end.
  *  @param[in] whole  the residual calls that are 100 %; -1: not known */

@@ -61,9 +61,6 @@ int cmd_pattern_modules(const cmd_pattern_work *pattern, cmd_module modules[CMD_
 /** As a table: where the columns of each module are, and in which groups. */
 void cmd_pattern_modules_fill(cmd_table *table, const cmd_pattern_work *pattern);
 
-/** Sizes, and for n <= CMD_PATTERN_TEXT_MAX the entries as letters. */
-void cmd_pattern_text(const cmd_pattern_work *pattern, FILE *stream);
-
 /** Sizes, groups and entries by columns; a new reference, NULL without memory. */
 json_t *cmd_pattern_json(const cmd_pattern_work *pattern);
 

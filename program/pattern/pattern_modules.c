@@ -77,3 +77,17 @@ void cmd_pattern_modules_fill(cmd_table *table, const cmd_pattern_work *pattern)
         add_groups(table, pattern, &modules[k]);
     }
 }
+
+int cmd_pattern_blocks(const cmd_pattern_work *pattern, cmd_block blocks[CMD_BLOCKS_MAX + 1])
+{
+    const resida_layout *l = &pattern->layout;
+    const cmd_block all[CMD_BLOCKS_MAX] = {{"p", "p", "kinematic", l->p},
+                                           {"v", "v", "dynamic", l->v},
+                                           {"lam", "λ", "velocity", l->lam},
+                                           {"eta", "η", "position", l->eta}};
+    int n = 0;
+    for (int i = 0; i < CMD_BLOCKS_MAX; i++)
+        if (all[i].first >= 0) blocks[n++] = all[i];
+    blocks[n] = (cmd_block){"", "", "", l->n};
+    return n;
+}

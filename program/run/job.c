@@ -161,9 +161,9 @@ resida_status cmd_handles_open(cmd_handles *h, const cmd_job *job, resida_monito
     o.monitor_user = user;
     status = create_solver(h, job, &o, why);
     if (status >= 0) status = resida_run_create(&h->run, &job->model->model, h->solver, why);
-    if (status < 0 || !job->settings->sensitivity) return status;
-    h->tangents = calloc(1, sizeof *h->tangents);
-    return h->tangents ? cmd_tangents_open(h->tangents, h, job, why) : RESIDA_ERR_MEMORY;
+    if (status < 0 || !job->follower) return status;
+    h->follower = job->follower;
+    return h->follower->open(&h->following, h, job, why);
 }
 
 void cmd_handles_close(cmd_handles *h)
@@ -172,9 +172,13 @@ void cmd_handles_close(cmd_handles *h)
     resida_run_free(h->run);
     resida_solver_free(h->solver);
     resida_problem_free(h->problem);
-    if (h->tangents) cmd_tangents_close(h->tangents);
-    free(h->tangents);
+    if (h->follower) h->follower->close(h->following);
     *h = (cmd_handles){0};
+}
+
+void cmd_handles_keep(const cmd_handles *h, const cmd_job *job, const resida_state *state)
+{
+    if (h->follower) h->follower->keep(h->following, job, h->solver, state);
 }
 
 const char *cmd_handles_why_ended(const cmd_handles *h)

@@ -7,7 +7,7 @@
  * Nothing is printed but the progress line and, unless --quiet, notes about the first events. */
 #include "run_impl.h"
 
-#include "checkpoint.h"
+#include "moments.h"
 #include "program/base/complain.h"
 #include "program/base/signals.h"
 
@@ -25,7 +25,7 @@ static int watch_step(double t, void *user)
         return 1;
     }
     cmd_progress_show(&r->progress, t);
-    return r->is_moment = r->job->checkpoint && ++r->since > r->job->checkpoint->steps;
+    return r->is_moment = r->job->moments && ++r->since > r->job->moments->steps;
 }
 
 static void close_run(cmd_repetition *r)
@@ -37,15 +37,36 @@ static void close_run(cmd_repetition *r)
     free(r->out);
 }
 
-/** A moment of the checkpoint: the run goes on from what may be written. @return 0; -1 without memory */
+/** How far it has come, while the watch stands still. */
+static cmd_way way_of(long k, const cmd_row *row, const bench_stopwatch *watch)
+{
+    return (cmd_way){.k = k,
+                     .g = row->drift.g,
+                     .gv = row->drift.gv,
+                     .worst_k = row->drift.k,
+                     .cpu_s = watch->cpu_s,
+                     .wall_s = watch->wall_s};
+}
+
+/** To go on from there. */
+static void go_on_from(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
+{
+    row->drift.g = way->g;
+    row->drift.gv = way->gv;
+    row->drift.k = way->worst_k;
+    watch->cpu_s += way->cpu_s;
+    watch->wall_s += way->wall_s;
+}
+
+/** A moment: the run goes on from what may be written. @return 0; -1 without memory */
 static int pass_moment(cmd_repetition *r)
 {
-    cmd_checkpoint *c = r->job->checkpoint;
+    const cmd_moments *m = r->job->moments;
     cmd_state_bytes bytes;
     bench_stopwatch_pause(&r->watch);
-    const cmd_way way = cmd_way_of(r->passed, r->row, &r->watch);
+    const cmd_way way = way_of(r->passed, r->row, &r->watch);
     bench_stopwatch_run(&r->watch);
-    int code = cmd_checkpoint_pass(c, &way, r->job, &r->handles, watch_step, r, &bytes);
+    int code = m->pass(m->self, &way, r->job, &r->handles, watch_step, r, &bytes);
     cmd_watchdog_deadline(r->deadline);
     r->is_moment = 0;
     r->since = 0;
@@ -53,7 +74,7 @@ static int pass_moment(cmd_repetition *r)
         bench_stopwatch_pause(&r->watch);
         cmd_progress_erase(&r->progress);
         cmd_watchdog_leave();
-        (void)cmd_checkpoint_write(c, bytes.bytes, bytes.size);
+        (void)m->write(m->self, bytes.bytes, bytes.size);
         cmd_watchdog_enter(cmd_run_cut, r);
         bench_stopwatch_run(&r->watch);
     }
@@ -111,11 +132,11 @@ static resida_status integrate_by_peer(cmd_repetition *r)
 /** At the start of the model, or where a checkpoint was. */
 static resida_status begin(cmd_repetition *r)
 {
-    const cmd_saved *from = r->job->checkpoint ? r->job->checkpoint->from : NULL;
-    if (from) {
-        r->passed = from->way.k;
-        cmd_way_give(&from->way, r->row, &r->watch);
-        return resida_run_load(r->handles.run, &r->job->settings->start, from->bytes, from->size);
+    const cmd_moments *m = r->job->moments;
+    if (m && m->from) {
+        r->passed = m->from->k;
+        go_on_from(m->from, r->row, &r->watch);
+        return m->load(m->self, r->job, r->handles.run);
     }
     const resida_status status = cmd_handles_start(&r->handles, r->job);
     if (status >= 0) cmd_run_keep_outputs(r);
@@ -161,7 +182,7 @@ static void finish(cmd_repetition *r, resida_status status)
                 r->no_outputs = 0; /* how the run ended is known */
             }
             if (r->first && r->job->last) cmd_run_end_keep(r->job->last, &state);
-            if (r->first) cmd_tangents_keep(r->handles.tangents, r->job, r->handles.solver, &state);
+            if (r->first) cmd_handles_keep(&r->handles, r->job, &state);
         }
         if (r->first) (void)cmd_run_take_stats(r, row);
     }
@@ -196,7 +217,7 @@ static int run_watched(cmd_repetition *r, long k, double *cpu, double *wall)
     cmd_run_begin_sinks(r);
     if (r->sink_code == 0) {
         begin_progress(r, k);
-        if (job->checkpoint) job->checkpoint->written = bench_wall_s();
+        if (job->moments) job->moments->begin(job->moments->self);
         r->deadline = bench_wall_s() + cmd_given_or(job->settings->time_limit, INFINITY);
         bench_stopwatch_run(&r->watch);
         status = integrate(r);

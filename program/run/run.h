@@ -6,13 +6,12 @@
 
 #include "program/cli/grid.h"
 #include "program/cli/model_arg.h"
-#include "program/output/derivatives.h"
 #include "program/output/row.h"
 #include "program/output/run_end.h"
 #include "program/cli/settings.h"
 
 typedef struct cmd_job cmd_job;
-struct cmd_checkpoint;
+typedef struct cmd_moments cmd_moments;
 
 /** Where the outputs of a run go, and its events. All return 0, or an exit code after one complaint, which ends the
  *  run. */
@@ -30,6 +29,9 @@ typedef struct cmd_sink {
  *  @return exit code of the process */
 typedef int cmd_cut_fn(void *self, const cmd_job *job, const cmd_row *row, int code);
 
+/** Goes along with the handles of a job: derivatives of `solve --sensitivity`. */
+typedef struct cmd_follower cmd_follower;
+
 struct rsd_peer;
 
 /** What to run. */
@@ -46,11 +48,12 @@ struct cmd_job {
     const cmd_sink *sink; /**< or NULL */
     double *outputs;      /**< [n_outputs] of the model, takes them at each output of the first repetition; NULL: the
                                  model is not asked */
-    cmd_derivatives *derivatives;      /**< take those of the last output of the first repetition; or NULL */
-    cmd_run_end *last;                 /**< takes the last state of the first repetition; or NULL */
-    cmd_run_end *end;                  /**< takes where the first repetition ends; or NULL */
-    struct cmd_checkpoint *checkpoint; /**< of the first repetition; or NULL */
-    cmd_cut_fn *cut;                   /**< or NULL: the process ends with one line */
+    const cmd_follower *follower; /**< looks at the solver where outputs are; or NULL */
+    void *followed;               /**< what it keeps, of the last output of the first repetition */
+    cmd_run_end *last;            /**< takes the last state of the first repetition; or NULL */
+    cmd_run_end *end;             /**< takes where the first repetition ends; or NULL */
+    const cmd_moments *moments;   /**< of the first repetition (moments.h); or NULL */
+    cmd_cut_fn *cut;              /**< or NULL: the process ends with one line */
     void *cut_self;
     const char
         *aside; /**< of a run that judges another: said before what is wrong with it, and its events are not noted;
@@ -82,8 +85,18 @@ typedef struct cmd_handles {
     resida_problem *problem;
     resida_solver *solver;
     resida_run *run;
-    struct cmd_tangents *tangents; /**< of --sensitivity; NULL: none */
+    const struct cmd_follower *follower; /**< of the job; NULL: none, or not open */
+    void *following;                     /**< its own */
 } cmd_handles;
+
+struct cmd_follower {
+    /** When solver and run of h are there. @param[out] following  its own, to be closed in any case; NULL: nothing */
+    resida_status (*open)(void **following, const cmd_handles *h, const cmd_job *job, resida_message *why);
+    /** At an output of the first repetition, into job->followed. */
+    void (*keep)(void *following, const cmd_job *job, const resida_solver *solver, const resida_state *state);
+    /** After solver and run were freed. */
+    void (*close)(void *following);
+};
 
 /** The settings of the job as options of a solver; no monitor. */
 void cmd_job_options(const cmd_job *job, resida_solver_options *o);
@@ -101,6 +114,9 @@ void cmd_handles_close(cmd_handles *h);
 /** Start the solver where the model says. */
 resida_status cmd_handles_start(const cmd_handles *h, const cmd_job *job);
 
+/** An output of the first repetition, for the follower. */
+void cmd_handles_keep(const cmd_handles *h, const cmd_job *job, const resida_state *state);
+
 /** Why the model ended the run, ": contact floor stays closed", or "". */
 const char *cmd_handles_why_ended(const cmd_handles *h);
 
@@ -112,33 +128,5 @@ int cmd_model_warning(const resida_model *model, const resida_model_point *at, r
 
 /** value, unless it is NaN. */
 double cmd_given_or(double value, double otherwise);
-
-/** What `solve --sensitivity` asks for (tangents.c): the model once more, with a parameter moved. */
-typedef struct cmd_tangent {
-    const resida_model_class *cls;
-    resida_model model;
-    resida_problem *problem;
-    double *direction; /**< of the start: of y, of a mechanism p and then v */
-    double delta;      /**< by which the parameter, or the start, is moved */
-} cmd_tangent;
-
-/** All of a run. Zeroed: none. */
-typedef struct cmd_tangents {
-    int n;
-    cmd_tangent *each; /**< [n] */
-} cmd_tangents;
-
-/** For the solver and the run of h, which are open. Nothing without derivatives in the job.
- *  @return RESIDA_OK; RESIDA_ERR_OPTION: what is asked for there is not; what the library says. To be closed in any
- *          case */
-resida_status cmd_tangents_open(cmd_tangents *t, const cmd_handles *h, const cmd_job *job, resida_message *why);
-
-/** Derivatives at `state`, where the solver stands, into those of the job; of the model's outputs, too, where the job
- *  asked for these at this state. Nothing without derivatives in the job. */
-void cmd_tangents_keep(const cmd_tangents *t, const cmd_job *job, const resida_solver *solver,
-                       const resida_state *state);
-
-/** After solver and run were freed. */
-void cmd_tangents_close(cmd_tangents *t);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct cmd_repetition {
     int late;        /**< the deadline is over */
     long passed;     /**< outputs besides that of the start */
     long since;      /**< steps tried since the handles were made */
-    int is_moment;   /**< for a checkpoint */
+    int is_moment;   /**< of job->moments */
     int sink_code;   /**< exit code of the sink, 0 while it works */
 } cmd_repetition;
 

@@ -2,7 +2,7 @@
  * watchdog, which watches calls of the model, is not at work while they are written. */
 #include "run_impl.h"
 
-#include "checkpoint.h"
+#include "moments.h"
 #include "program/base/complain.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ static void sink_output(cmd_repetition *r, const resida_state *state)
 static void put_output(cmd_repetition *r, const resida_state *state)
 {
     cmd_run_ask_outputs(r, state);
-    cmd_tangents_keep(r->handles.tangents, r->job, r->handles.solver, state);
+    cmd_handles_keep(&r->handles, r->job, state);
     sink_output(r, state);
     if (r->n_gv > 0 && resida_problem_constraints(r->handles.problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
         r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);
@@ -150,7 +150,7 @@ void cmd_run_begin_sinks(cmd_repetition *r)
     cmd_watchdog_leave();
     for (const cmd_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
         r->sink_code = sink->begin(sink->self, r->handles.problem);
-    cmd_checkpoint *c = r->job->checkpoint;
-    if (c && c->from && r->sink_code == 0) r->sink_code = cmd_saved_restore(c->from, c);
+    const cmd_moments *m = r->job->moments;
+    if (m && m->from && r->sink_code == 0) r->sink_code = m->restore(m->self);
     cmd_watchdog_enter(cmd_run_cut, r);
 }

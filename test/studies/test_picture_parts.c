@@ -3,7 +3,7 @@
 
 #include "test/fixtures/claims.h"
 
-#include "program/picture/log_axis.h"
+#include "benchmarks/util/log_axis.h"
 #include "program/picture/palette.h"
 
 enum { N_COLOURS = 64 };

@@ -1,6 +1,8 @@
 /* tangents.c - what `solve --sensitivity` asks for, as the library wants it. A name is that of a parameter, or of a
  * component with "@0" behind it: where that one begins. */
-#include "run.h"
+#include "tangents.h"
+
+#include "derivatives.h"
 
 #include "program/base/suggest.h"
 #include "program/base/whereabouts.h"
@@ -18,6 +20,21 @@ enum { NAME = 128, NAMES_MAX = 256 };
 #define ROUGH_PART 0x1p-17
 #define BY_CHANCE  1e-3 /* of like numbers: less is small by chance */
 #define AT_START   "@0"
+
+/** The model once more, with a parameter moved. */
+typedef struct tangent {
+    const resida_model_class *cls;
+    resida_model model;
+    resida_problem *problem;
+    double *direction; /**< of the start: of y, of a mechanism p and then v */
+    double delta;      /**< by which the parameter, or the start, is moved */
+} tangent;
+
+/** All of a run. */
+typedef struct tangents {
+    int n;
+    tangent *each; /**< [n] */
+} tangents;
 
 /** A message of RESIDA_ERR_OPTION. */
 static resida_status refuse(resida_message *why, const char *format, const char *name, const char *more)
@@ -90,7 +107,7 @@ static resida_status unknown(const cmd_model *m, const char *name, resida_messag
 }
 
 /** The parameters in use that are not the defaults, and one of them moved. */
-static resida_status make_model(cmd_tangent *t, const cmd_model *m, int moved, double value, resida_message *why)
+static resida_status make_model(tangent *t, const cmd_model *m, int moved, double value, resida_message *why)
 {
     resida_setting *set = calloc((size_t)m->cls->n_parameters + 1, sizeof *set);
     int n = 0;
@@ -111,8 +128,7 @@ static resida_status make_model(cmd_tangent *t, const cmd_model *m, int moved, d
 }
 
 /** A parameter by its number. */
-static resida_status move_parameter(cmd_tangent *t, const cmd_model *m, int k, resida_sensitivity *by,
-                                    resida_message *why)
+static resida_status move_parameter(tangent *t, const cmd_model *m, int k, resida_sensitivity *by, resida_message *why)
 {
     const resida_parameter *p = &m->cls->parameters[k];
     if (p->word) return refuse(why, "--sensitivity: %.60s is a text%s", p->name, "");
@@ -123,7 +139,7 @@ static resida_status move_parameter(cmd_tangent *t, const cmd_model *m, int k, r
 }
 
 /** The start of a component: name without "@0". */
-static resida_status move_start(cmd_tangent *t, const cmd_handles *h, const cmd_model *m, const char *name,
+static resida_status move_start(tangent *t, const cmd_handles *h, const cmd_model *m, const char *name,
                                 resida_sensitivity *by, resida_message *why)
 {
     resida_layout l;
@@ -147,7 +163,7 @@ static resida_status move_start(cmd_tangent *t, const cmd_handles *h, const cmd_
     return refuse(why, "--sensitivity: there is no component '%.60s' that begins%s", name, "");
 }
 
-static resida_status make_tangent(cmd_tangent *t, const cmd_handles *h, const cmd_job *job, char *name,
+static resida_status make_tangent(tangent *t, const cmd_handles *h, const cmd_job *job, char *name,
                                   resida_sensitivity *by, resida_message *why)
 {
     const cmd_model *m = job->model;
@@ -176,7 +192,7 @@ static resida_status make_tangent(cmd_tangent *t, const cmd_handles *h, const cm
     return status;
 }
 
-static resida_status set(const cmd_tangents *t, const cmd_handles *h, const resida_sensitivity *by, resida_message *why)
+static resida_status set(const tangents *t, const cmd_handles *h, const resida_sensitivity *by, resida_message *why)
 {
     const resida_model **models = calloc((size_t)t->n, sizeof *models);
     if (!models) return RESIDA_ERR_MEMORY;
@@ -189,8 +205,8 @@ static resida_status set(const cmd_tangents *t, const cmd_handles *h, const resi
 }
 
 /** Each name of the list, in a copy of it. */
-static resida_status open_all(cmd_tangents *t, const cmd_handles *h, const cmd_job *job, char *list,
-                              resida_sensitivity *by, resida_message *why)
+static resida_status open_all(tangents *t, const cmd_handles *h, const cmd_job *job, char *list, resida_sensitivity *by,
+                              resida_message *why)
 {
     for (char *name = list, *next; name; name = next) {
         next = strchr(name, ',');
@@ -205,11 +221,12 @@ static resida_status open_all(cmd_tangents *t, const cmd_handles *h, const cmd_j
     return set(t, h, by, why);
 }
 
-resida_status cmd_tangents_open(cmd_tangents *t, const cmd_handles *h, const cmd_job *job, resida_message *why)
+static resida_status open_tangents(void **following, const cmd_handles *h, const cmd_job *job, resida_message *why)
 {
     const char *list = job->settings->sensitivity;
-    *t = (cmd_tangents){0};
     if (!list || job->aside) return RESIDA_OK;
+    tangents *t = *following = calloc(1, sizeof *t);
+    if (!t) return RESIDA_ERR_MEMORY;
     if (job->peer) return refuse(why, "--sensitivity: a peer has none%s%s", "", "");
     size_t n = 1;
     for (const char *c = list; *c; c++) n += *c == ',';
@@ -233,7 +250,7 @@ static double *move_part(const double *x, const double *s, int n, double delta, 
 }
 
 /** The outputs of the moved model where it is, [n_out]. @return 0; else they are not known */
-static int moved_outputs(const cmd_tangent *t, const cmd_derivatives *d, const resida_state *x, const resida_state *s,
+static int moved_outputs(const tangent *t, const cmd_derivatives *d, const resida_state *x, const resida_state *s,
                          double *room, double *out)
 {
     resida_model_point at = {.t = x->t};
@@ -250,13 +267,14 @@ static int moved_outputs(const cmd_tangent *t, const cmd_derivatives *d, const r
     return resida_model_output(&t->model, &at, out);
 }
 
-void cmd_tangents_keep(const cmd_tangents *t, const cmd_job *job, const resida_solver *solver,
-                       const resida_state *state)
+static void keep_tangents(void *following, const cmd_job *job, const resida_solver *solver, const resida_state *state)
 {
-    cmd_derivatives *d = job->derivatives;
+    const tangents *t = following;
+    cmd_derivatives *d = job->followed;
     resida_state s;
+    if (!t || !d) return;
     cmd_derivatives_keep(d, solver);
-    if (!t || !d || !job->outputs || d->n_out == 0) return;
+    if (!job->outputs || d->n_out == 0) return;
     double *room = calloc(2 * (size_t)(d->n_p + d->n_v) + (size_t)(d->n_lam + d->n_out), sizeof *room);
     for (int i = 0; i < t->n; i++) {
         double *to = cmd_derivatives_outputs(d, i), *out = room + 2 * (d->n_p + d->n_v) + d->n_lam;
@@ -267,10 +285,11 @@ void cmd_tangents_keep(const cmd_tangents *t, const cmd_job *job, const resida_s
     free(room);
 }
 
-void cmd_tangents_close(cmd_tangents *t)
+static void close_tangents(void *following)
 {
-    for (int i = 0; i < t->n; i++) {
-        cmd_tangent *one = &t->each[i];
+    tangents *t = following;
+    for (int i = 0; t && i < t->n; i++) {
+        tangent *one = &t->each[i];
         resida_problem_free(one->problem);
         if (one->cls) {
             cmd_whereabouts_remove(&one->model);
@@ -278,6 +297,8 @@ void cmd_tangents_close(cmd_tangents *t)
         }
         free(one->direction);
     }
-    free(t->each);
-    *t = (cmd_tangents){0};
+    if (t) free(t->each);
+    free(t);
 }
+
+const cmd_follower cmd_tangents = {open_tangents, keep_tangents, close_tangents};

@@ -1,7 +1,7 @@
 /* derivatives.c - see derivatives.h. */
 #include "derivatives.h"
 
-#include "json_line.h"
+#include "program/output/json_line.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,8 @@
 #include <resida/checkpoint.h>
 
 #include "program/base/complain.h"
-#include "digest.h"
+#include "program/base/stopwatch.h"
+#include "command/cli/digest.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -109,8 +110,9 @@ static char *note_of_way(const cmd_checkpoint *c, const cmd_way *way, size_t *si
     return note;
 }
 
-int cmd_checkpoint_write(cmd_checkpoint *c, const void *bytes, size_t size)
+static int write_state(void *self, const void *bytes, size_t size)
 {
+    cmd_checkpoint *c = self;
     cmd_out out;
     int code = cmd_out_open(&out, c->file);
     if (code == 0) code = fwrite(bytes, 1, size, out.stream) == size ? cmd_out_commit(&out) : cmd_out_fail(&out);
@@ -124,28 +126,16 @@ int cmd_checkpoint_write(cmd_checkpoint *c, const void *bytes, size_t size)
 
 /* --- from handles to handles --- */
 
-cmd_way cmd_way_of(long k, const cmd_row *row, const bench_stopwatch *watch)
+static void begin_checkpoint(void *self)
 {
-    return (cmd_way){.k = k,
-                     .g = row->drift.g,
-                     .gv = row->drift.gv,
-                     .worst_k = row->drift.k,
-                     .cpu_s = watch->cpu_s,
-                     .wall_s = watch->wall_s};
+    cmd_checkpoint *c = self;
+    c->written = bench_wall_s();
 }
 
-void cmd_way_give(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
+static int pass_moment(void *self, const cmd_way *way, const cmd_job *job, cmd_handles *handles,
+                       resida_monitor_fn *monitor, void *user, cmd_state_bytes *state)
 {
-    row->drift.g = way->g;
-    row->drift.gv = way->gv;
-    row->drift.k = way->worst_k;
-    watch->cpu_s += way->cpu_s;
-    watch->wall_s += way->wall_s;
-}
-
-int cmd_checkpoint_pass(const cmd_checkpoint *c, const cmd_way *way, const cmd_job *job, cmd_handles *handles,
-                        resida_monitor_fn *monitor, void *user, cmd_state_bytes *state)
-{
+    const cmd_checkpoint *c = self;
     const int is_due = bench_wall_s() - c->written >= c->every_s;
     size_t n = 0;
     resida_message why = {""};
@@ -250,8 +240,16 @@ void cmd_saved_free(cmd_saved *s)
     *s = (cmd_saved){.bytes = NULL};
 }
 
-int cmd_saved_restore(const cmd_saved *s, cmd_checkpoint *c)
+static resida_status load_saved(void *self, const cmd_job *job, resida_run *run)
 {
+    const cmd_checkpoint *c = self;
+    return resida_run_load(run, &job->settings->start, c->from->bytes, c->from->size);
+}
+
+static int restore_rows(void *self)
+{
+    cmd_checkpoint *c = self;
+    const cmd_saved *s = c->from;
     FILE *f = c->trajectory->stream;
     json_t *list = c->happened && s->happened[0] ? json_loads(s->happened, 0, NULL) : NULL;
     if (c->happened && s->happened[0] && (!list || json_array_extend(c->happened, list) != 0)) return cmd_no_memory();
@@ -264,3 +262,6 @@ int cmd_saved_restore(const cmd_saved *s, cmd_checkpoint *c)
         return cmd_out_fail(c->trajectory);
     return 0;
 }
+
+const cmd_moments cmd_moments_of_checkpoint = {
+    .begin = begin_checkpoint, .pass = pass_moment, .write = write_state, .load = load_saved, .restore = restore_rows};

@@ -2,8 +2,8 @@
 #ifndef CMD_ROW_PROFILE_H
 #define CMD_ROW_PROFILE_H
 
-#include "json_line.h"
-#include "row.h"
+#include "program/output/json_line.h"
+#include "program/output/row.h"
 
 /** A line for each part that took time, with its share; nothing without a profile. */
 void cmd_profile_text(const resida_stats *s, FILE *stream);
