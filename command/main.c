@@ -1,145 +1,50 @@
-/* main.c - finds the command, reads its words, runs it, and makes sure that what it wrote has arrived. */
-#include "command/base/complain.h"
-#include "command/cli/options.h"
-#include "command/cli/inputs.h"
-#include "command/help/table.h"
-#include "command/base/number.h"
-#include "command/output/row.h"
-#include "command/base/signals.h"
-#include "command/base/suggest.h"
-#include "command/base/watchdog.h"
-#include "command/base/wrap.h"
+/* main.c - the command `resida`: one line for each of its commands. */
+#include "command/cli/commands.h"
+#include "command/cli/own_options.h"
+#include "command/help/pages.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <resida/solver.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <resida_features.h>
+#include <stddef.h>
 
-enum { HELP_WIDTH = 79, HELP_WORDS = 200, ABOUT_WIDTH = 110 };
+/** Those that the build may lack come last. */
+static const cmd_command commands[] = {
+    {"models", CMD_MODELS, cmd_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL", NULL},
+    {"solve", CMD_SOLVE, cmd_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory", NULL},
+    {"resume", CMD_RESUME, cmd_cmd_resume, "FILE", "go on with a run that was interrupted: solve --checkpoint FILE",
+     NULL},
+    {"compare", CMD_COMPARE, cmd_cmd_compare, "[MODEL...]", "a row for each Jacobian strategy and formalism", NULL},
+    {"check", CMD_CHECK, cmd_cmd_check, "MODEL...", "validate: sizes, rank of G, start, derivatives, a run", NULL},
+    {"equilibrium", CMD_EQUILIBRIUM, cmd_cmd_equilibrium, "MODEL",
+     "where it stays: positions, reactions, stable or not; from a guess by --start", NULL},
+    {"pattern", CMD_PATTERN, cmd_cmd_pattern, "MODEL", "entries of J and groups of columns; --out FILE.svg draws",
+     NULL},
+    {"linearize", CMD_LINEARIZE, cmd_cmd_linearize, "MODEL",
+     "eigenvalues, modes and matrices about a state; --out FILE.svg draws", NULL},
+    {"response", CMD_RESPONSE, cmd_cmd_response, "MODEL",
+     "amplitude and phase of outputs over the frequency of an excitation; --out FILE.svg draws", NULL},
+    {"sweep", CMD_SWEEP, cmd_cmd_sweep, "PLAN", "many runs of a model, from a plan into a database", NULL},
+};
 
-static const cmd_command *find(const char *name)
-{
-    for (int i = 0; i < CMD_ALL_COMMANDS; i++)
-        if (strcmp(name, cmd_commands[i].name) == 0) return &cmd_commands[i];
-    return NULL;
-}
+static const cmd_page pages[] = {
+    {"--man", cmd_manual_write}, {"--bash", cmd_completion_bash}, {"--zsh", cmd_completion_zsh}, {NULL, NULL}};
 
-static int print_help(void)
-{
-    puts("resida integrates differential-algebraic equations that are given as residuals.\n");
-    for (int i = 0; i < CMD_N_COMMANDS; i++)
-        printf("  resida %-14s %-12s %s\n", cmd_commands[i].name, cmd_commands[i].words, cmd_commands[i].text);
-    puts("  resida help           COMMAND      the options of a command, and what an ITEM can be\n"
-         "  resida help           --man        the manual page; --bash, --zsh: what completes command lines\n");
-    for (const char *const *words = cmd_about_words; *words; words++) cmd_wrap(*words, ABOUT_WIDTH, stdout);
-    for (const char *const *words = cmd_about_exit; *words; words++) cmd_wrap(*words, ABOUT_WIDTH, stdout);
-    return CMD_EXIT_OK;
-}
+static const char *const of_laboratory[] = {"reproduce", "report", "work-precision", "conditioning", "study", NULL};
 
-static int print_version(void)
-{
-    char sundials[32];
-    if (resida_sundials_version(sundials, sizeof sundials) < 0) strcpy(sundials, "unknown");
-    printf("resida %s (SUNDIALS %s, %s)\n", resida_version(), sundials, cmd_compiler());
-    return CMD_EXIT_OK;
-}
-
-static int unknown_command(const char *word)
-{
-    const char *names[CMD_N_COMMANDS + 1];
-    for (int i = 0; i < CMD_N_COMMANDS; i++) names[i] = cmd_commands[i].name;
-    names[CMD_N_COMMANDS] = "help";
-    if (word[0] == '-')
-        return cmd_complain(CMD_EXIT_USAGE, "%s: options come after a command; 'resida --help' lists them", word);
-    const char *near = cmd_nearest(word, names, CMD_N_COMMANDS + 1);
-    if (near) return cmd_complain(CMD_EXIT_USAGE, "no command '%s'; did you mean '%s'?", word, near);
-    return cmd_complain(CMD_EXIT_USAGE, "no command '%s'; 'resida --help' lists them", word);
-}
-
-/** A page or a script made from the tables. @return an exit code; -1: `word` is none of them */
-static int write_made(const char *word)
-{
-    static const struct {
-        const char *name;
-        int (*write)(FILE *stream);
-    } made[] = {{"--man", cmd_manual_write}, {"--bash", cmd_completion_bash}, {"--zsh", cmd_completion_zsh}};
-    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
-        if (strcmp(word, made[i].name) == 0) return made[i].write(stdout) == 0 ? CMD_EXIT_OK : cmd_no_memory();
-    return -1;
-}
-
-static int help_on(const char *word)
-{
-    char what[HELP_WORDS];
-    int code = write_made(word);
-    if (code >= 0) return code;
-    const cmd_command *c = find(word);
-    if (!c) return unknown_command(word);
-    snprintf(what, sizeof what, "resida %s: %s", c->name, c->text);
-    cmd_wrap(what, HELP_WIDTH, stdout);
-    putchar('\n');
-    cmd_settings_help(c->name, c->mask, c->words, stdout);
-    if (c->items) {
-        printf("\n%s:\n", c->words);
-        c->items(stdout);
-    }
-    return CMD_EXIT_OK;
-}
-
-static int run_command(const cmd_command *c, int argc, char **argv)
-{
-    cmd_settings s;
-    if (cmd_watchdog_start() != 0) return cmd_complain(CMD_EXIT_FAILED, "out of threads");
-    int code = cmd_settings_parse(&s, c->name, c->mask, argc, argv);
-    if (code == 0 && !s.help) code = cmd_inputs_are_spared(&s);
-    if (code == 0) code = s.help ? help_on(c->name) : c->run(&s);
-    if (code == 0 && s.solver.threads > 1 && !rsd_feature_of("OpenMP")->is_built)
-        cmd_complain_lack(0, "--threads", "OpenMP");
-    cmd_settings_free(&s);
-    return code;
-}
-
-static int dispatch(int argc, char **argv)
-{
-    if (argc < 2) return cmd_complain(CMD_EXIT_USAGE, "which command? 'resida --help' lists them");
-    const char *word = argv[1];
-    if (strcmp(word, "--version") == 0) return print_version();
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return print_help();
-    if (strcmp(word, "help") == 0) return argc > 2 ? help_on(argv[2]) : print_help();
-    const cmd_command *c = find(word);
-    return c ? run_command(c, argc - 1, argv + 1) : unknown_command(word);
-}
-
-/** Descriptors 0, 1, 2 are taken, so that a result file cannot become "standard output". What was closed stays
- *  unwritable: a write fails with EBADF. */
-static void occupy_standard_streams(void)
-{
-    int fd;
-    do fd = open("/dev/null", O_RDONLY);
-    while (fd >= 0 && fd <= STDERR_FILENO);
-    if (fd >= 0) close(fd);
-}
-
-/** A full disk shows only when the last bytes leave. */
-static int close_stdout(int code)
-{
-    errno = 0;
-    int failed = ferror(stdout);
-    failed |= fclose(stdout) != 0;
-    if (!failed || code == CMD_EXIT_IO) return code;
-    if (errno == 0) errno = EIO;
-    return cmd_complain_io("write", "standard output");
-}
+const cmd_program cmd_resida = {
+    .name = "resida",
+    .text = "integrates differential-algebraic equations that are given as residuals.",
+    .commands = commands,
+    .n_commands = sizeof commands / sizeof *commands - !RSD_HAS_SQLITE,
+    .n_refused = !RSD_HAS_SQLITE,
+    .options = cmd_own_options,
+    .n_options = &cmd_n_own_options,
+    .pages = pages,
+    .pages_text = "  resida help           --man        the manual page; --bash, --zsh: what completes command lines\n",
+    .other = "resida-bench",
+    .commands_of_other = of_laboratory,
+};
 
 int main(int argc, char **argv)
 {
-    occupy_standard_streams();
-    if (cmd_number_use_point() != 0) return cmd_no_memory();
-    cmd_options_prepare();
-    cmd_signals_install();
-    int code = close_stdout(dispatch(argc, argv));
-    cmd_watchdog_done();
-    return code;
+    return cmd_program_main(&cmd_resida, argc, argv);
 }

@@ -1,15 +1,10 @@
-/* models.h - the models that are built into the command `resida`. */
+/* models.h - the built-in models, one by one. Programs that link them find them in a list. */
 #ifndef BENCH_MODELS_H
 #define BENCH_MODELS_H
 
 #include <resida/model.h>
 
-/** All of them, ended by NULL. A model serves one thread at a time, unless it says thread_safe: some keep work
- *  space. */
-extern const resida_model_class *const bench_models[];
-
-/** The class of that name, NULL when there is none. */
-const resida_model_class *bench_model_find(const char *name);
+#include "program/builtin/models.h"
 
 /** @name One by one @{ */
 extern const resida_model_class bench_pendulum, bench_pendulum_spring, bench_bushing_pendulum, bench_andrews,

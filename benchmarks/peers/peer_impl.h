@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-#include "peer.h"
+#include "program/builtin/peer.h"
 
 /** A run under way, in the process of the peer. */
 typedef struct rsd_peer_run {

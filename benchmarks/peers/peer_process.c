@@ -4,9 +4,9 @@
  * it should. */
 #include "peer_impl.h"
 
-#include "stopwatch.h"
+#include "program/base/stopwatch.h"
 
-#include "benchmarks/util/subprocess.h"
+#include "program/base/subprocess.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -6,12 +6,12 @@
  */
 #include "targets.h"
 
-#include "command/cli/commands.h"
-#include "command/base/complain.h"
-#include "command/cli/model_arg.h"
-#include "command/report/report.h"
-#include "command/output/row.h"
-#include "command/base/signals.h"
+#include "benchmarks/cli/commands.h"
+#include "program/base/complain.h"
+#include "program/cli/model_arg.h"
+#include "benchmarks/report/report.h"
+#include "program/output/row.h"
+#include "program/base/signals.h"
 
 #include <math.h>
 #include <string.h>

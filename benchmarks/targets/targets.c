@@ -7,8 +7,8 @@
  */
 #include "targets.h"
 
-#include "command/cli/model_arg.h"
-#include "command/output/row_text.h"
+#include "program/cli/model_arg.h"
+#include "program/output/row_text.h"
 
 #include <math.h>
 #include <string.h>

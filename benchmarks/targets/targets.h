@@ -2,8 +2,8 @@
 #ifndef TARGETS_H
 #define TARGETS_H
 
-#include "command/papers/reproduce.h"
-#include "command/work_precision/work_summary.h"
+#include "benchmarks/papers/reproduce.h"
+#include "benchmarks/work_precision/work_summary.h"
 
 /** An empty table of targets. To be freed. */
 void targets_begin(cmd_table *table);

@@ -1,8 +1,8 @@
 /* animation.c - takes the frames. */
 #include "animation.h"
 
-#include "command/base/complain.h"
-#include "command/base/grow.h"
+#include "program/base/complain.h"
+#include "program/base/grow.h"
 
 #include <math.h>
 #include <stdlib.h>

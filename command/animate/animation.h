@@ -3,8 +3,8 @@
 #ifndef CMD_ANIMATION_H
 #define CMD_ANIMATION_H
 
-#include "command/base/out_file.h"
-#include "command/run/run.h"
+#include "program/base/out_file.h"
+#include "program/run/run.h"
 
 typedef struct cmd_animation {
     cmd_out *out;              /**< borrowed */

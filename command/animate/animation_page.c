@@ -3,7 +3,7 @@
  *     {"parts": [{"name": "rod", "kind": "line", "n": 2}, ...], "t": [...], "xyz": [[x, y, z, x, ...], ...]} */
 #include "animation.h"
 
-#include "command/output/html.h"
+#include "program/output/html.h"
 
 #include <jansson.h>
 

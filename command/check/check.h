@@ -2,7 +2,7 @@
 #ifndef CMD_CHECK_H
 #define CMD_CHECK_H
 
-#include "command/run/run.h"
+#include "program/run/run.h"
 
 /** Where the lines go. */
 typedef struct cmd_report_work {

@@ -7,7 +7,7 @@
  * the least of several h counts. Measured against the row, and how much it changes with its arguments. */
 #include "check.h"
 
-#include "command/run/formalism.h"
+#include "program/run/formalism.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* check_report.c - a check is one line: "ok" or "FAIL", the model, what was checked, and the figures. */
 #include "check.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -4,10 +4,10 @@
 #include "command/cli/commands.h"
 
 #include "check.h"
-#include "command/base/complain.h"
-#include "command/cli/fits.h"
-#include "command/run/formalism.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/cli/fits.h"
+#include "program/run/formalism.h"
+#include "program/base/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,23 +2,17 @@
 #ifndef CMD_COMMANDS_H
 #define CMD_COMMANDS_H
 
-#include "settings.h"
+#include "program/cli/settings.h"
 
 int cmd_cmd_models(const cmd_settings *s);
 int cmd_cmd_solve(const cmd_settings *s);
 int cmd_cmd_resume(const cmd_settings *s);
 int cmd_cmd_compare(const cmd_settings *s);
-int cmd_cmd_work_precision(const cmd_settings *s);
 int cmd_cmd_check(const cmd_settings *s);
 int cmd_cmd_pattern(const cmd_settings *s);
-int cmd_cmd_reproduce(const cmd_settings *s);
-/** What it can reproduce, a line each. */
-void cmd_reproduce_items(FILE *stream);
-int cmd_cmd_conditioning(const cmd_settings *s);
 int cmd_cmd_linearize(const cmd_settings *s);
 int cmd_cmd_response(const cmd_settings *s);
 int cmd_cmd_equilibrium(const cmd_settings *s);
-int cmd_cmd_report(const cmd_settings *s);
 int cmd_cmd_sweep(const cmd_settings *s);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef CMD_HINTS_H
 #define CMD_HINTS_H
 
-#include "command/run/run.h"
+#include "program/run/run.h"
 
 /** Fill row->hints of a run of resida that got through. Decided by counts alone, never by the clock, but for that
  *  at the cost of calls, which is far from where the clock could turn it: the same run has the same

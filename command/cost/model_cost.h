@@ -2,7 +2,7 @@
 #ifndef CMD_MODEL_COST_H
 #define CMD_MODEL_COST_H
 
-#include "command/run/run.h"
+#include "program/run/run.h"
 
 enum { CMD_COST_NAME = 64 };
 

@@ -1,7 +1,7 @@
 /* cmd_equilibrium.c - where a model stays, said as text or JSON. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "rest.h"
 
 #include <math.h>

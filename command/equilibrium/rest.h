@@ -4,7 +4,7 @@
 
 #include <resida/equilibrium.h>
 
-#include "command/cli/model_arg.h"
+#include "program/cli/model_arg.h"
 
 /** What is asked for and what was found. */
 typedef struct cmd_rest {

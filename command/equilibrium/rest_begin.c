@@ -1,7 +1,7 @@
 /* rest_begin.c - a run that begins at an equilibrium. */
 #include "rest.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 
 int cmd_rest_check(const cmd_settings *s)
 {

@@ -2,12 +2,12 @@
  * to which --via N goes by N equilibria at times between. */
 #include "rest.h"
 
-#include "benchmarks/peers/stopwatch.h"
-#include "command/base/complain.h"
-#include "command/base/signals.h"
-#include "command/base/suggest.h"
-#include "command/base/watchdog.h"
-#include "command/run/run.h"
+#include "program/base/stopwatch.h"
+#include "program/base/complain.h"
+#include "program/base/signals.h"
+#include "program/base/suggest.h"
+#include "program/base/watchdog.h"
+#include "program/run/run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* rest_result.c - an equilibrium in words and in JSON. */
 #include "rest.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
-#include "command/output/row_json.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
+#include "program/output/row_json.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,36 +1,20 @@
 /* completion.c - what can follow on a command line, for bash and for zsh: commands; options of a command, values of
- * those that have a list; models, items, files. Everything comes from the tables that the command itself reads. */
-#include "table.h"
+ * those that have a list; models, files. Everything comes from the tables that the command itself reads. */
+#include "pages.h"
 
-#include "benchmarks/models/models.h"
-#include "command/cli/options.h"
+#include "program/builtin/models.h"
+#include "program/cli/options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { TEXT = 512 };
 
-/** The first word of each line of a list, with blanks between them. @return 0; -1 without memory */
-static int put_items(const cmd_command *c, FILE *f)
+/** What words of a command can be, but for files. */
+static void put_words(const cmd_command *c, FILE *f)
 {
-    char *text = cmd_items_text(c), *rest = NULL;
-    if (!text) return -1;
-    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        line += strspn(line, " ");
-        fprintf(f, " %.*s", (int)strcspn(line, " "), line);
-    }
-    free(text);
-    return 0;
-}
-
-/** What words of a command can be, but for files. @return 0; -1 without memory */
-static int put_words(const cmd_command *c, FILE *f)
-{
-    if (c->items) return put_items(c, f);
-    if (!strstr(c->words, "MODEL")) return 0;
+    if (!strstr(c->words, "MODEL")) return;
     for (int i = 0; bench_models[i]; i++) fprintf(f, " %s", bench_models[i]->name);
-    if (strstr(c->words, "|all")) fputs(" all", f);
-    return 0;
 }
 
 static int is_file(const cmd_option *o)
@@ -70,13 +54,12 @@ static void put_options(const cmd_command *c, FILE *f)
 /** All commands, and help. */
 static void put_commands(FILE *f)
 {
-    for (int i = 0; i < CMD_N_COMMANDS; i++) fprintf(f, "%s ", cmd_commands[i].name);
+    for (int i = 0; i < cmd_resida.n_commands; i++) fprintf(f, "%s ", cmd_resida.commands[i].name);
     fputs("help", f);
 }
 
 int cmd_completion_bash(FILE *f)
 {
-    int failed = 0;
     fputs("# Completion of resida for bash.\n_resida() {\n"
           "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
           "  local values= options= words=\n  COMPREPLY=()\n"
@@ -87,25 +70,25 @@ int cmd_completion_bash(FILE *f)
           f);
     put_commands(f);
     fputs(" --help --version\" -- \"$word\"))\n    return\n  fi\n  case $command:$before in\n", f);
-    for (int i = 0; i < CMD_N_COMMANDS; i++) put_values(&cmd_commands[i], f);
+    for (int i = 0; i < cmd_resida.n_commands; i++) put_values(&cmd_resida.commands[i], f);
     fputs("  esac\n  if [ -n \"$values\" ]; then\n    COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n    return\n"
           "  fi\n  case $command in\n    help) words=\"",
           f);
     put_commands(f);
     fputs("\" options=\"--man --bash --zsh\" ;;\n", f);
-    for (int i = 0; i < CMD_N_COMMANDS && !failed; i++) {
-        const cmd_command *c = &cmd_commands[i];
+    for (int i = 0; i < cmd_resida.n_commands; i++) {
+        const cmd_command *c = &cmd_resida.commands[i];
         fprintf(f, "    %s) options=\"", c->name);
         put_options(c, f);
         fputs("\" words=\"", f);
-        failed = put_words(c, f);
+        put_words(c, f);
         fputs("\" ;;\n", f);
     }
     fputs("  esac\n  case $word in\n    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
           "    *) COMPREPLY=($(compgen -W \"$words\" -- \"$word\") $(compgen -f -- \"$word\")) ;;\n"
           "  esac\n}\ncomplete -o filenames -F _resida resida\n",
           f);
-    return failed;
+    return 0;
 }
 
 /** Words within '...[...]': brackets and colons have a meaning there, an apostrophe ends it. */
@@ -151,12 +134,11 @@ static void put_zsh_option(const cmd_option *o, FILE *f)
 
 int cmd_completion_zsh(FILE *f)
 {
-    int failed = 0;
     fputs("#compdef resida\n# Completion of resida for zsh.\n_resida() {\n  local -a commands models\n  commands=(\n",
           f);
-    for (int i = 0; i < CMD_N_COMMANDS; i++) {
-        fprintf(f, "    '%s:", cmd_commands[i].name);
-        put_quoted(cmd_commands[i].text, f);
+    for (int i = 0; i < cmd_resida.n_commands; i++) {
+        fprintf(f, "    '%s:", cmd_resida.commands[i].name);
+        put_quoted(cmd_resida.commands[i].text, f);
         fputs("'\n", f);
     }
     fputs("    'help:the options of a command'\n  )\n  if (( CURRENT == 2 )); then\n"
@@ -164,15 +146,15 @@ int cmd_completion_zsh(FILE *f)
           "  (( CURRENT-- ))\n  case $command in\n"
           "    help)\n      _describe -t commands command commands\n      ;;\n",
           f);
-    for (int i = 0; i < CMD_N_COMMANDS && !failed; i++) {
-        const cmd_command *c = &cmd_commands[i];
+    for (int i = 0; i < cmd_resida.n_commands; i++) {
+        const cmd_command *c = &cmd_resida.commands[i];
         fprintf(f, "    %s)\n      _arguments -s \\\n", c->name);
         for (int k = 0; k < cmd_n_options; k++)
             if (cmd_option_shows(&cmd_options[k], c->mask)) put_zsh_option(&cmd_options[k], f);
         fputs("        '*:word:{_alternative \"words:word:(", f);
-        failed = put_words(c, f);
+        put_words(c, f);
         fputs(")\" \"files:file:_files\"}'\n      ;;\n", f);
     }
     fputs("  esac\n}\n_resida \"$@\"\n", f);
-    return failed;
+    return 0;
 }

@@ -1,9 +1,9 @@
 /* manual.c - resida(1): every command and every option, from the tables that the command itself reads. Words go through
  * an escape, so that none of them is taken for a macro: "\" is \e, "-" \-, and a line never begins with "." or "'". */
-#include "table.h"
+#include "pages.h"
 
-#include "command/base/wrap.h"
-#include "command/cli/options.h"
+#include "program/base/wrap.h"
+#include "program/cli/options.h"
 
 #include <resida/solver.h>
 #include <stdlib.h>
@@ -63,15 +63,6 @@ static int put_all(const char *const *paragraphs, FILE *f)
     return failed;
 }
 
-/** Lines of a list as they are. @return 0; -1 without memory */
-static int put_items(const cmd_command *c, FILE *f)
-{
-    fputs(".PP\n.nf\n", f);
-    const int failed = put_lines(cmd_items_text(c), f);
-    fputs(".fi\n", f);
-    return failed;
-}
-
 /** "Options: --rtol, --atol ...", a line for each */
 static void put_names(unsigned mask, FILE *f)
 {
@@ -96,7 +87,7 @@ static int put_command(const cmd_command *c, FILE *f)
     if (put_text(c->text, f) != 0) return -1;
     fputs(".br\n", f);
     put_names(c->mask, f);
-    return c->items ? put_items(c, f) : 0;
+    return 0;
 }
 
 /** The commands that know it, behind its words. */
@@ -104,9 +95,9 @@ static void append_commands(const cmd_option *o, char text[TEXT])
 {
     size_t used = strlen(text);
     const char *between = " (";
-    for (int i = 0; i < CMD_N_COMMANDS && used < TEXT; i++) {
-        if (!(o->commands & cmd_commands[i].mask)) continue;
-        used += (size_t)snprintf(text + used, TEXT - used, "%s%s", between, cmd_commands[i].name);
+    for (int i = 0; i < cmd_resida.n_commands && used < TEXT; i++) {
+        if (!(o->commands & cmd_resida.commands[i].mask)) continue;
+        used += (size_t)snprintf(text + used, TEXT - used, "%s%s", between, cmd_resida.commands[i].name);
         between = ", ";
     }
     if (used < TEXT) snprintf(text + used, TEXT - used, ")");
@@ -132,6 +123,14 @@ static int put_option(const cmd_option *o, FILE *f)
     return put_text(text, f);
 }
 
+/** Options that a command here knows. */
+static unsigned all_commands(void)
+{
+    unsigned mask = 0;
+    for (int i = 0; i < cmd_resida.n_commands; i++) mask |= cmd_resida.commands[i].mask;
+    return mask;
+}
+
 static void put_head(FILE *f)
 {
     fprintf(f, ".TH RESIDA 1 \"\" \"resida %s\" \"User Commands\"\n.nh\n.ad l\n", resida_version());
@@ -152,12 +151,12 @@ int cmd_manual_write(FILE *f)
     fputs(".PP\n", f);
     failed |= put_all(cmd_about_words, f);
     fputs(".SH COMMANDS\n", f);
-    for (int i = 0; i < CMD_N_COMMANDS; i++) failed |= put_command(&cmd_commands[i], f);
+    for (int i = 0; i < cmd_resida.n_commands; i++) failed |= put_command(&cmd_resida.commands[i], f);
     fputs(".TP\n\\fBresida help\\fR [\\fICOMMAND\\fR]\nThe options of a command. \\fB\\-\\-man\\fR prints this page,\n"
           "\\fB\\-\\-bash\\fR and \\fB\\-\\-zsh\\fR what completes command lines.\n.SH OPTIONS\n",
           f);
     for (int i = 0; i < cmd_n_options; i++)
-        if (cmd_option_shows(&cmd_options[i], ~0U)) failed |= put_option(&cmd_options[i], f);
+        if (cmd_option_shows(&cmd_options[i], all_commands())) failed |= put_option(&cmd_options[i], f);
     fputs(".SH \"EXIT STATUS\"\n", f);
     failed |= put_all(cmd_about_exit, f);
     return failed;

@@ -4,8 +4,8 @@
 #include "command/cli/commands.h"
 
 #include "command/animate/animation.h"
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
 #include "linearize.h"
 
 #include <string.h>

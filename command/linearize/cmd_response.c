@@ -3,10 +3,10 @@
  * Order: the command line is checked, then the model is made linear, then names and frequencies are looked up. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
-#include "command/cli/list.h"
-#include "command/base/number.h"
-#include "command/output/json_line.h"
+#include "program/base/complain.h"
+#include "program/cli/list.h"
+#include "program/base/number.h"
+#include "program/output/json_line.h"
 #include "command/trajectory/columns.h"
 #include "response.h"
 

@@ -1,8 +1,8 @@
 /* linear_state.c - a model linear about a state: a run, or a search of an equilibrium, goes there. */
 #include "linearize.h"
 
-#include "command/base/complain.h"
-#include "command/base/signals.h"
+#include "program/base/complain.h"
+#include "program/base/signals.h"
 #include "command/equilibrium/rest.h"
 
 #include <math.h>

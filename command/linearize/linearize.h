@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <resida/linearize.h>
 
-#include "command/picture/picture.h"
-#include "command/run/run.h"
+#include "program/picture/picture.h"
+#include "program/run/run.h"
 
 /** What is told. */
 typedef struct cmd_linear {

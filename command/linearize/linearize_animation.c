@@ -3,7 +3,7 @@
 #include "linearize.h"
 
 #include "command/animate/animation.h"
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 
 #include <math.h>
 #include <stdlib.h>

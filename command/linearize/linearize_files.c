@@ -2,7 +2,7 @@
  * 5935, 1996). 17 digits, which read back to the same bits. */
 #include "linearize.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "command/trajectory/csv.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* linearize_json.c - the same as JSON: shapes by names of components, each a pair of real and imaginary part. */
 #include "linearize.h"
 
-#include "command/output/json_line.h"
-#include "command/output/row_json.h"
+#include "program/output/json_line.h"
+#include "program/output/row_json.h"
 
 static json_t *shape_json(const cmd_linear *l, const double *re, const double *im)
 {

@@ -2,7 +2,7 @@
  * the formulation. */
 #include "linearize.h"
 
-#include "command/output/text_table.h"
+#include "program/output/text_table.h"
 
 #include <math.h>
 #include <stdlib.h>

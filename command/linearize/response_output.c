@@ -1,10 +1,10 @@
 /* response_output.c - frequency responses as a table, JSON, CSV and a picture. */
 #include "response.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
-#include "command/output/row_json.h"
-#include "command/output/text_table.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
+#include "program/output/row_json.h"
+#include "program/output/text_table.h"
 #include "command/trajectory/csv.h"
 
 #include <math.h>

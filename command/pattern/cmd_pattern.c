@@ -1,9 +1,9 @@
 /* cmd_pattern.c - which entries the Jacobian of a model has, and in which groups its columns are differenced. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
-#include "pattern.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
+#include "pattern_text.h"
 
 static int show(const cmd_pattern_work *p, void *context)
 {

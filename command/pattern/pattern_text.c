@@ -1,26 +1,12 @@
 /* pattern_text.c - a pattern as text: a letter for each entry, the same one for all columns of a group, '*' where no
  * residual call is needed; lines between the blocks of p, v, lam, eta. More groups than letters share '#'. */
-#include "pattern.h"
+#include "pattern_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 enum { N_LETTERS = sizeof letters - 1 };
-
-int cmd_pattern_blocks(const cmd_pattern_work *pattern, cmd_block blocks[CMD_BLOCKS_MAX + 1])
-{
-    const resida_layout *l = &pattern->layout;
-    const cmd_block all[CMD_BLOCKS_MAX] = {{"p", "p", "kinematic", l->p},
-                                           {"v", "v", "dynamic", l->v},
-                                           {"lam", "λ", "velocity", l->lam},
-                                           {"eta", "η", "position", l->eta}};
-    int n = 0;
-    for (int i = 0; i < CMD_BLOCKS_MAX; i++)
-        if (all[i].first >= 0) blocks[n++] = all[i];
-    blocks[n] = (cmd_block){"", "", "", l->n};
-    return n;
-}
 
 static char letter(const cmd_pattern_work *pattern, int column)
 {

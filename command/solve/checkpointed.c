@@ -3,7 +3,7 @@
 
 #include <resida/checkpoint.h>
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "command/trajectory/data_file.h"
 
 #include <math.h>
@@ -93,9 +93,9 @@ int cmd_checkpointed_open(cmd_checkpoint *c, cmd_job *job, cmd_files *files)
     const cmd_saved *saved = s->saved;
     const cmd_out *trajectory = &files->rows;
     if (!s->checkpoint) return 0;
-    *c = (cmd_checkpoint){.file = s->checkpoint,
+    *c = (cmd_checkpoint){.moments = cmd_moments_of_checkpoint,
+                          .file = s->checkpoint,
                           .every_s = cmd_given_or(s->checkpoint_every, usual_every_s),
-                          .steps = s->checkpoint_steps > 0 ? s->checkpoint_steps : usual_steps,
                           .argc = s->argc,
                           .argv = s->argv,
                           .trajectory = &files->rows,
@@ -104,6 +104,9 @@ int cmd_checkpointed_open(cmd_checkpoint *c, cmd_job *job, cmd_files *files)
                           .n_happened = &files->events.rows,
                           .is_there = saved != NULL,
                           .from = saved};
+    c->moments.steps = s->checkpoint_steps > 0 ? s->checkpoint_steps : usual_steps;
+    c->moments.from = saved ? &saved->way : NULL;
+    c->moments.self = c;
     if (trajectory->stream && !trajectory->unnamed)
         return cmd_complain(CMD_EXIT_USAGE, "--checkpoint: --out %s is no regular file, whose rows could be kept",
                             s->out);
@@ -114,13 +117,13 @@ int cmd_checkpointed_open(cmd_checkpoint *c, cmd_job *job, cmd_files *files)
                             job->model->word);
     code = check_file(c->file);
     if (code == 0 && !saved) code = probe(job);
-    if (code == 0) job->checkpoint = c;
+    if (code == 0) job->moments = &c->moments;
     return code;
 }
 
 void cmd_checkpointed_tell(const cmd_job *job, const cmd_row *row)
 {
-    const cmd_checkpoint *c = job->checkpoint;
+    const cmd_checkpoint *c = job->moments ? job->moments->self : NULL;
     const char *late = resida_status_name(RESIDA_ERR_LIMIT_TIME);
     if (!c || row->outcome == CMD_OK) return;
     if (row->outcome != CMD_INTERRUPTED && !(row->code && strcmp(row->code, late) == 0)) return;

@@ -2,8 +2,8 @@
 #ifndef CMD_CHECKPOINTED_H
 #define CMD_CHECKPOINTED_H
 
-#include "command/run/checkpoint.h"
-#include "command/run/run.h"
+#include "checkpoint.h"
+#include "program/run/run.h"
 #include "files.h"
 
 /** Do the options go together? @return 0; CMD_EXIT_USAGE after one complaint */

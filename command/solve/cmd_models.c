@@ -1,13 +1,13 @@
 /* cmd_models.c - what is built in: sizes with default parameters; for named models (plugins too) all parameters. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
-#include "command/run/formalism.h"
-#include "command/output/json_line.h"
-#include "command/cli/model_arg.h"
-#include "benchmarks/models/models.h"
-#include "command/base/number.h"
-#include "command/output/text_table.h"
+#include "program/base/complain.h"
+#include "program/run/formalism.h"
+#include "program/output/json_line.h"
+#include "program/cli/model_arg.h"
+#include "program/builtin/models.h"
+#include "program/base/number.h"
+#include "program/output/text_table.h"
 
 #include <math.h>
 

@@ -4,9 +4,9 @@
 
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
-#include "command/cli/inputs.h"
-#include "command/run/checkpoint.h"
+#include "program/base/complain.h"
+#include "program/cli/inputs.h"
+#include "checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>

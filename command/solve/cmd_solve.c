@@ -4,26 +4,20 @@
  * which only judges the first one, begins when all files are in place. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "command/equilibrium/rest.h"
 #include "checkpointed.h"
 #include "files.h"
-#include "command/run/estimate.h"
+#include "estimate.h"
+#include "result.h"
+#include "command/sensitivity/tangents.h"
 #include "command/cost/hints.h"
-#include "command/output/json_line.h"
-#include "command/output/row_json.h"
-#include "command/output/row_text.h"
-#include "command/run/run.h"
-#include "command/run/run_peer.h"
+#include "program/output/json_line.h"
+#include "program/run/run.h"
+#include "program/run/run_peer.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static int print_row(const cmd_row *row, const cmd_settings *s, FILE *stream)
-{
-    if (s->format == CMD_TEXT) cmd_row_text(row, stream);
-    return s->format == CMD_JSON ? cmd_json_line(cmd_row_json(row), stream) : 0;
-}
 
 /** Where a run goes. */
 typedef struct target {
@@ -38,17 +32,19 @@ static void hang_on(target *to, const cmd_job *job)
 {
     to->row.last = job->last;
     to->row.outputs = job->outputs;
-    to->row.derivatives = job->derivatives;
     to->row.events = to->files.events.list;
     if (to->row.n_warnings < CMD_WARNINGS &&
-        cmd_derivatives_warn(job->derivatives, to->row.warnings[to->row.n_warnings], RESIDA_MESSAGE_SIZE))
+        cmd_derivatives_warn(job->followed, to->row.warnings[to->row.n_warnings], RESIDA_MESSAGE_SIZE))
         to->row.n_warnings++;
 }
 
 /** @return code, or that of a complaint about what could not be written */
 static int print_result(const target *to, const cmd_job *job, int code)
 {
-    int printed = print_row(&to->row, job->settings, to->files.to_stdout ? stderr : stdout);
+    FILE *stream = to->files.to_stdout ? stderr : stdout;
+    if (job->settings->format == CMD_TEXT) cmd_result_text(&to->row, job->followed, stream);
+    const int printed =
+        job->settings->format == CMD_JSON ? cmd_json_line(cmd_result_json(&to->row, job->followed), stream) : 0;
     return printed != 0 ? printed : code;
 }
 
@@ -130,7 +126,7 @@ static int want_derivatives(target *to, cmd_job *job)
 {
     const char *list = job->settings->sensitivity;
     if (!list) return 0;
-    job->derivatives = &to->derivatives;
+    job->followed = &to->derivatives;
     if (cmd_derivatives_make(&to->derivatives, &job->model->model, list) == 0) return 0;
     return cmd_no_memory();
 }
@@ -146,6 +142,7 @@ static int solve(cmd_model *model, const cmd_settings *s)
     if (code == 0) code = cmd_rest_check(s);
     if (code == 0) code = cmd_job_make(&job, model, s, 1);
     if (code == 0 && s->integrator) code = cmd_job_peer(&job, s->integrator);
+    if (code == 0 && s->sensitivity) job.follower = &cmd_tangents;
     if (code == 0) code = cmd_job_probe(&job);
     if (code == 0) code = want_derivatives(&to, &job);
     if (code == 0) code = cmd_files_plan(&to.files, &job);

@@ -3,8 +3,8 @@
  * start and some around it, because an entry may be zero where a model starts. */
 #include "files.h"
 
-#include "command/base/complain.h"
-#include "command/base/out_file.h"
+#include "program/base/complain.h"
+#include "program/base/out_file.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* files.c - see files.h. The form of a trajectory is chosen by the ending of its name. */
 #include "files.h"
 
-#include "command/base/complain.h"
-#include "command/base/watchdog.h"
-#include "command/cli/inputs.h"
+#include "program/base/complain.h"
+#include "program/base/watchdog.h"
+#include "program/cli/inputs.h"
 #include "command/trajectory/data_file.h"
 #include "command/trajectory/trajectory_picture.h"
 

@@ -5,8 +5,8 @@
 #define CMD_FILES_H
 
 #include "command/animate/animation.h"
-#include "command/picture/picture.h"
-#include "command/run/run.h"
+#include "program/picture/picture.h"
+#include "program/run/run.h"
 #include "command/trajectory/csv.h"
 #include "command/trajectory/events_file.h"
 #include "command/trajectory/record.h"

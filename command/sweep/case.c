@@ -3,10 +3,10 @@
  * kept of such a case but that. */
 #include "sweep.h"
 
-#include "benchmarks/peers/stopwatch.h"
-#include "command/base/complain.h"
-#include "command/cli/fits.h"
-#include "command/run/run.h"
+#include "program/base/stopwatch.h"
+#include "program/base/complain.h"
+#include "program/cli/fits.h"
+#include "program/run/run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,10 +6,10 @@
 
 #include "hand_out.h"
 
-#include "command/base/complain.h"
-#include "command/base/out_file.h"
-#include "command/base/signals.h"
-#include "command/cli/inputs.h"
+#include "program/base/complain.h"
+#include "program/base/out_file.h"
+#include "program/base/signals.h"
+#include "program/cli/inputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * left out, which is in the file of SQLite. */
 #include "store.h"
 
-#include "command/base/complain.h"
-#include "command/base/out_file.h"
+#include "program/base/complain.h"
+#include "program/base/out_file.h"
 #include "command/trajectory/csv.h"
 
 #include <sqlite3.h>

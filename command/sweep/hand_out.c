@@ -7,9 +7,9 @@
 
 #include "pool.h"
 
-#include "command/base/complain.h"
-#include "command/base/signals.h"
-#include "command/run/progress.h"
+#include "program/base/complain.h"
+#include "program/base/signals.h"
+#include "program/run/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* no_sweep.c - the command in a build without SQLite. */
 #include "command/cli/commands.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 
 int cmd_cmd_sweep(const cmd_settings *s)
 {

@@ -3,10 +3,10 @@
 
 #include "random.h"
 
-#include "command/base/complain.h"
-#include "command/base/grow.h"
-#include "command/base/out_file.h"
-#include "command/cli/options.h"
+#include "program/base/complain.h"
+#include "program/base/grow.h"
+#include "program/base/out_file.h"
+#include "program/cli/options.h"
 
 #include <errno.h>
 #include <math.h>

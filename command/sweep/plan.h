@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "distribution.h"
-#include "command/base/number.h"
-#include "command/cli/model_arg.h"
+#include "program/base/number.h"
+#include "program/cli/model_arg.h"
 
 /** How cases are made of axes. */
 typedef enum cmd_design {

@@ -3,9 +3,9 @@
  * has a row that says why it did not run. */
 #include "plan.h"
 
-#include "command/base/complain.h"
-#include "command/base/suggest.h"
-#include "command/cli/options.h"
+#include "program/base/complain.h"
+#include "program/base/suggest.h"
+#include "program/cli/options.h"
 
 #include <math.h>
 #include <stdio.h>

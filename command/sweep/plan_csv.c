@@ -3,8 +3,8 @@
  * and doubled quotes. */
 #include "plan.h"
 
-#include "command/base/complain.h"
-#include "command/base/grow.h"
+#include "program/base/complain.h"
+#include "program/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>

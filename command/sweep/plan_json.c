@@ -8,8 +8,8 @@
  * What is not known is refused by its name, and so is what would have no effect. */
 #include "plan.h"
 
-#include "command/base/complain.h"
-#include "command/base/suggest.h"
+#include "program/base/complain.h"
+#include "program/base/suggest.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -6,11 +6,11 @@
  * (a row: "time limit"), or somebody else (SIGKILL, SIGTERM: the same case is begun again, three times at most). */
 #include "pool.h"
 
-#include "benchmarks/peers/stopwatch.h"
-#include "benchmarks/util/subprocess.h"
-#include "command/base/complain.h"
-#include "command/base/signals.h"
-#include "command/base/watchdog.h"
+#include "program/base/stopwatch.h"
+#include "program/base/subprocess.h"
+#include "program/base/complain.h"
+#include "program/base/signals.h"
+#include "program/base/watchdog.h"
 
 #include <errno.h>
 #include <math.h>

@@ -8,8 +8,8 @@
 
 #include "store.h"
 
-#include "benchmarks/peers/stopwatch.h"
-#include "command/base/complain.h"
+#include "program/base/stopwatch.h"
+#include "program/base/complain.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * later one gets a number. */
 #include "store.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

@@ -2,12 +2,12 @@
  * for the first time in a process of its own: its crash must not end the sweep. */
 #include "sweep.h"
 
-#include "benchmarks/peers/stopwatch.h"
-#include "benchmarks/util/subprocess.h"
-#include "command/base/complain.h"
-#include "command/run/digest.h"
-#include "command/base/signals.h"
-#include "command/base/suggest.h"
+#include "program/base/stopwatch.h"
+#include "program/base/subprocess.h"
+#include "program/base/complain.h"
+#include "command/cli/digest.h"
+#include "program/base/signals.h"
+#include "program/base/suggest.h"
 
 #include <inttypes.h>
 #include <poll.h>

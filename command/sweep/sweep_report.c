@@ -2,11 +2,10 @@
  * nothing outside itself. Of many cases every m-th is drawn, and the caption says so. */
 #include "store.h"
 
-#include "command/base/complain.h"
-#include "command/base/out_file.h"
-#include "command/output/html.h"
-#include "command/picture/picture.h"
-#include "command/report/report.h"
+#include "program/base/complain.h"
+#include "program/base/out_file.h"
+#include "program/output/html.h"
+#include "program/picture/picture.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * multiplier after its constraint. */
 #include "columns.h"
 
-#include "command/base/complain.h"
-#include "command/cli/list.h"
+#include "program/base/complain.h"
+#include "program/cli/list.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -260,7 +260,7 @@ int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const
     catalogue k;
     int code = open_all(c, &k, job);
     if (code == 0) code = list ? pick(c, &k, list, option) : take_usual(c, &k);
-    if (code == 0) code = add_derivatives(c, job->derivatives);
+    if (code == 0) code = add_derivatives(c, job->followed);
     free(k.all);
     return code;
 }

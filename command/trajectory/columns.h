@@ -2,7 +2,8 @@
 #ifndef CMD_COLUMNS_H
 #define CMD_COLUMNS_H
 
-#include "command/run/run.h"
+#include "command/sensitivity/derivatives.h"
+#include "program/run/run.h"
 
 typedef enum cmd_quantity {
     CMD_OF_P,

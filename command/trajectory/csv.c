@@ -3,7 +3,7 @@
  * line feed. The auxiliary multipliers of GGL are zero but for the tolerance and not written. */
 #include "csv.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 
 #include <stdlib.h>
 #include <string.h>

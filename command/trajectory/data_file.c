@@ -2,7 +2,7 @@
  * copied into the result: so it may be a device or a pipe, and what goes wrong there is told by errno. */
 #include "data_file.h"
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "command/modules/format.h"
 #include "command/modules/module.h"
 

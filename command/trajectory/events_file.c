@@ -2,8 +2,8 @@
  * each of them. Of models with contacts each row has the impulse of its own one. */
 #include "events_file.h"
 
-#include "command/base/complain.h"
-#include "command/output/json_line.h"
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
 #include "csv.h"
 
 #include <stdlib.h>

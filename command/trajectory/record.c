@@ -1,8 +1,8 @@
 /* record.c - rows one behind the other in a block that doubles. */
 #include "record.h"
 
-#include "command/base/complain.h"
-#include "command/base/grow.h"
+#include "program/base/complain.h"
+#include "program/base/grow.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* trajectory_picture.c - a data block with all rows, and a plot for each panel, t below all of them. */
 #include "trajectory_picture.h"
 
-#include "command/picture/palette.h"
+#include "program/picture/palette.h"
 
 #include <math.h>
 #include <string.h>

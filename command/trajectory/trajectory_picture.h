@@ -2,7 +2,7 @@
 #ifndef CMD_TRAJECTORY_PICTURE_H
 #define CMD_TRAJECTORY_PICTURE_H
 
-#include "command/picture/picture.h"
+#include "program/picture/picture.h"
 #include "record.h"
 
 enum { CMD_PANEL_WIDTH = 900, CMD_PANEL_HEIGHT = 260 };

@@ -81,8 +81,10 @@ void command_sanitizer_option(const char *options)
 static void split(char *line, char **words)
 {
     int n = 0;
-    words[n++] = (char *)(size_t)test_environment("RESIDA_BIN");
-    for (char *word = strtok(line, " "); word; word = strtok(NULL, " ")) {
+    char *word = strtok(line, " ");
+    const int is_bench = word && strcmp(word, "resida-bench") == 0;
+    words[n++] = (char *)(size_t)test_environment(is_bench ? "RESIDA_BENCH" : "RESIDA_BIN");
+    for (word = is_bench ? strtok(NULL, " ") : word; word; word = strtok(NULL, " ")) {
         assert_true(n < WORDS_MAX);
         words[n++] = word;
         for (char *c = word; *c; c++)
@@ -286,9 +288,11 @@ int command_files(void)
 
 void command_expect_complaint_at(const command_result *r, const char *line, int code, const char *file, int where)
 {
-    const char *said = r->err.bytes;
-    int good = r->code == code && command_lines(said) == 1 && strncmp(said, "resida: ", 8) == 0 &&
-               said[strlen(said) - 1] == '\n' && (!r->out.bytes || r->out.size == 0);
+    static const char bench[] = "resida-bench";
+    const char *said = r->err.bytes, *name = strncmp(line, bench, strlen(bench)) == 0 ? bench : "resida";
+    int good = r->code == code && command_lines(said) == 1 && strncmp(said, name, strlen(name)) == 0 &&
+               strncmp(said + strlen(name), ": ", 2) == 0 && said[strlen(said) - 1] == '\n' &&
+               (!r->out.bytes || r->out.size == 0);
     if (good) return;
     print_error("resida %s\nexit code %d (%d expected), stdout %zu bytes, stderr: %s\n", line, r->code, code,
                 r->out.size, said);

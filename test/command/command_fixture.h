@@ -1,4 +1,5 @@
-/* command_fixture.h - runs the command `resida` (RESIDA_BIN) and keeps what it says. Every failure ends the test. */
+/* command_fixture.h - runs the command `resida` (RESIDA_BIN), or the laboratory (RESIDA_BENCH), and keeps what it says.
+ * Every failure ends the test. */
 #ifndef RESIDA_TEST_COMMAND_FIXTURE_H
 #define RESIDA_TEST_COMMAND_FIXTURE_H
 
@@ -37,8 +38,8 @@ void command_needs_gnuplot(void);
  *  to anybody. */
 void command_sanitizer_option(const char *options);
 
-/** Start `resida` with the words of a line, separated by blanks ('~' stands for a blank within a word). Output goes to
- *  these descriptors, or is kept where they are < 0. */
+/** Start `resida` with the words of a line, separated by blanks ('~' stands for a blank within a word); `resida-bench`
+ *  where that is the first word. Output goes to these descriptors, or is kept where they are < 0. */
 void command_start_to(command *c, const char *line, int out, int err);
 void command_start(command *c, const char *line);
 
@@ -77,7 +78,8 @@ void command_wait_for_rows(const command *c, long bytes);
 /** Files in the folder, hidden ones too. */
 int command_files(void);
 
-/** The result is a complaint: this exit code, one line on stderr that begins with "resida: ", nothing on stdout. */
+/** The result is a complaint: this exit code, one line on stderr that begins with the name of the program and
+ *  ": ", nothing on stdout. */
 #define command_expect_complaint(r, line, code) command_expect_complaint_at((r), (line), (code), __FILE__, __LINE__)
 void command_expect_complaint_at(const command_result *r, const char *line, int code, const char *file, int where);
 

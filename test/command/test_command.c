@@ -433,8 +433,13 @@ COMMAND_CLAIM(help_and_version_answer_on_standard_output)
 /* popt gives up wrapping where the words left of the texts are too wide. */
 COMMAND_CLAIM(help_on_options_fits_80_columns)
 {
-    static const char *const lines[] = {"help solve",        "help compare",   "help work-precision", "help pattern",
-                                        "help conditioning", "help linearize", "help report"};
+    static const char *const lines[] = {"help solve",
+                                        "help compare",
+                                        "resida-bench help work-precision",
+                                        "help pattern",
+                                        "resida-bench help conditioning",
+                                        "help linearize",
+                                        "resida-bench help report"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         command_result r = command_run(lines[i]);
         const char *last = strstr(r.out.bytes, "show this text");

@@ -75,7 +75,7 @@ static void every_other_command_ends_too(void **state)
 {
     for (int which = RESIDUAL; which <= EXCITATION; which++) fails_by_itself("pattern", which, 1);
     fails_by_itself("compare", RESIDUAL, 1);
-    fails_by_itself("conditioning", MATRIX, 3);
+    fails_by_itself("resida-bench conditioning", MATRIX, 3);
 }
 
 /* The plugin compiled by the system's compiler for a standard of C++, with every warning an error. */

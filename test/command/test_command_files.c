@@ -322,15 +322,16 @@ COMMAND_CLAIM(a_whole_trajectory_replaces_what_was_there)
 /** By its name, by another path, by links of both kinds, and as what an interrupted run would write. */
 COMMAND_CLAIM(a_result_never_overwrites_the_plugin_it_is_made_with)
 {
-    static const char *const lines[] = {"solve ./model.so --out model.so",
-                                        "solve ./model.so --out ./././model.so",
-                                        "solve model.so --out soft.csv",
-                                        "solve ./model.so --out hard.csv",
-                                        "solve ./a.partial.so --out a.so",
-                                        "pattern ./model.so --out drawn.svg",
-                                        "work-precision akzo ./model.so --out drawn.svg",
-                                        "conditioning ./model.so --out drawn.svg",
-                                        "report --models akzo,./model.so --sections patterns --out hard.csv"};
+    static const char *const lines[] = {
+        "solve ./model.so --out model.so",
+        "solve ./model.so --out ./././model.so",
+        "solve model.so --out soft.csv",
+        "solve ./model.so --out hard.csv",
+        "solve ./a.partial.so --out a.so",
+        "pattern ./model.so --out drawn.svg",
+        "resida-bench work-precision akzo ./model.so --out drawn.svg",
+        "resida-bench conditioning ./model.so --out drawn.svg",
+        "resida-bench report --models akzo,./model.so --sections patterns --out hard.csv"};
     test_file plugin = test_file_read(test_environment("RESIDA_PLUGIN"));
     test_file_write("model.so", plugin.bytes, plugin.size);
     assert_int_equal(symlink("model.so", "soft.csv"), 0);

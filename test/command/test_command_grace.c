@@ -125,8 +125,8 @@ COMMAND_CLAIM(other_commands_end_too_and_keep_what_they_have_said)
         {"compare", "-p when=0.1 --repeat 1 --format json", "\"interrupted\"", RESIDUAL},
         {"check", "-p when=0", "sizes, patterns and callbacks fit", 3},
         {"pattern", "-p when=0", "", 1},
-        {"conditioning", "-p when=0", "", 2},
-        {"work-precision", "-p when=0", "", RESIDUAL},
+        {"resida-bench conditioning", "-p when=0", "", 2},
+        {"resida-bench work-precision", "-p when=0", "", RESIDUAL},
     };
     enum { N = sizeof cases / sizeof cases[0] };
     command runs[N];
@@ -215,7 +215,8 @@ COMMAND_CLAIM(exit_in_a_callback_is_no_success)
 
 COMMAND_CLAIM(crashes_and_exit_outside_of_a_run_are_named_too)
 {
-    static const char *const verbs[] = {"check", "pattern", "conditioning", "work-precision", "compare", "solve"};
+    static const char *const verbs[] = {
+        "check", "pattern", "resida-bench conditioning", "resida-bench work-precision", "compare", "solve"};
     static const int harms[] = {WILD_POINTER, ABORT, EXIT};
     for (size_t v = 0; v < sizeof verbs / sizeof verbs[0]; v++)
         for (size_t k = 0; k < 3; k++) {

@@ -6,11 +6,10 @@
 
 #include "test/command/command_fixture.h"
 
-enum { N_VERBS = 13, NAME = 64, LINE = 4096 };
+enum { N_VERBS = 9, NAME = 64, LINE = 4096 };
 
-static const char *const verbs[N_VERBS] = {"models",  "solve",        "compare",   "work-precision", "check",
-                                           "pattern", "conditioning", "linearize", "response",       "reproduce",
-                                           "report",  "equilibrium",  "resume"};
+static const char *const verbs[N_VERBS] = {"models",    "solve",    "compare",     "check", "pattern",
+                                           "linearize", "response", "equilibrium", "resume"};
 
 static test_file print(const char *line)
 {
@@ -146,14 +145,12 @@ COMMAND_CLAIM(bash_offers_every_option_and_what_has_a_list)
     assert_true(each_option(NULL, look_in_bash) > 150);
     expect_offered("so", "solve");
     expect_offered("solve andr", "andrews");
-    expect_offered("work-precision a", "all");
-    expect_offered("reproduce fig", "fig7");
     expect_offered("solve pendulum --form in", "index3");
     expect_offered("solve pendulum --form = in", "index3");
     expect_offered("compare --format \"\"", "json");
     expect_offered("solve ./res", "./resida.bash");
     expect_offered("solve pendulum --out res", "resida.bash");
-    expect_offered("help con", "conditioning");
+    expect_offered("help com", "compare");
     test_file other = complete("models --");
     assert_null(strstr(other.bytes, "--rtol"));
     test_file_free(&other);
@@ -178,4 +175,33 @@ COMMAND_CLAIM(zsh_offers_every_option)
     assert_int_equal(strncmp(script.bytes, "#compdef resida\n", 16), 0);
     assert_true(each_option(script.bytes, look_in_zsh) > 150);
     test_file_free(&script);
+}
+
+/* What moved to the laboratory is refused with the program that has it, and the other way round; help offers
+ * neither. */
+COMMAND_CLAIM(each_program_names_the_other_one_for_its_commands)
+{
+    static const char *const laboratory[] = {"reproduce", "report", "work-precision", "conditioning"};
+    test_file users = print("help"), bench = print("resida-bench help");
+    for (size_t i = 0; i < sizeof laboratory / sizeof *laboratory; i++) {
+        char line[LINE], words[LINE];
+        snprintf(line, sizeof line, "%s --repeat 1", laboratory[i]);
+        snprintf(words, sizeof words, "no command '%s'; it is 'resida-bench %s'", laboratory[i], laboratory[i]);
+        command_expect_refusal(line, 2, words);
+        snprintf(line, sizeof line, "help %s", laboratory[i]);
+        command_expect_refusal(line, 2, words);
+        snprintf(words, sizeof words, "resida-bench %s ", laboratory[i]);
+        command_expect_words(bench.bytes, words);
+        assert_null(strstr(users.bytes, laboratory[i]));
+    }
+    for (int i = 0; i < N_VERBS; i++) {
+        char line[LINE], words[LINE];
+        if (strcmp(verbs[i], "compare") == 0) continue; /* both have it */
+        snprintf(line, sizeof line, "resida-bench %s pendulum", verbs[i]);
+        snprintf(words, sizeof words, "no command '%s'; it is 'resida %s'", verbs[i], verbs[i]);
+        command_expect_refusal(line, 2, words);
+    }
+    command_expect_refusal("compare pendulum akzo --peers", 2, "it is 'resida-bench compare'");
+    test_file_free(&users);
+    test_file_free(&bench);
 }

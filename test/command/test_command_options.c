@@ -144,14 +144,14 @@ COMMAND_CLAIM(other_commands_refuse_it_too)
         {"compare chain --gamma 1", "--gamma has no effect with form ode"},
         {"compare pendulum --rho 0.8", "--rho has no effect with method bdf"},
         {"pattern pendulum --penalty 3", "--penalty has no effect with form ggl"},
-        {"work-precision chain --step-projection", "--step-projection has no effect with form ode"},
+        {"resida-bench work-precision chain --step-projection", "--step-projection has no effect with form ode"},
         {"check akzo --drop-redundant", "--drop-redundant has no effect with form dae"},
         {"check pendulum chain --drop-redundant", "--drop-redundant has no effect with form ode"},
-        {"report --sections table2 --from 1e-2", "--from: has no effect without"},
-        {"report --sections patterns --peers none", "--peers: has no effect without"},
-        {"report --sections figures --models akzo", "--models: has no effect without"},
-        {"report --sections patterns --repeat 1", "--repeat: has no effect without"},
-        {"reproduce table4.1 --formalism auto", "has no option --formalism"},
+        {"resida-bench report --sections table2 --from 1e-2", "--from: has no effect without"},
+        {"resida-bench report --sections patterns --peers none", "--peers: has no effect without"},
+        {"resida-bench report --sections figures --models akzo", "--models: has no effect without"},
+        {"resida-bench report --sections patterns --repeat 1", "--repeat: has no effect without"},
+        {"resida-bench reproduce table4.1 --formalism auto", "has no option --formalism"},
         {"solve pendulum --gamma 0 --form index2", "--gamma 0: must be > 0"},
         {"solve pendulum --max-order 2 --no-stability-detection", "stability_detection = 0 has no effect here"},
         {"solve pendulum --projection B --form index3", "projection = B has no effect here"},
@@ -173,13 +173,24 @@ static int option_of(const char *line, char *flag, size_t size)
 /* Every one of every command. Words are looked at before their values are, but a number is good for most. */
 COMMAND_CLAIM(an_option_that_is_given_twice_is_refused_by_name)
 {
-    static const char *const commands[] = {"models",  "solve",        "compare",     "work-precision", "check",
-                                           "pattern", "conditioning", "linearize",   "response",       "reproduce",
-                                           "report",  "sweep",        "equilibrium", "resume"};
+    static const char *const commands[] = {"models",
+                                           "solve",
+                                           "compare",
+                                           "resida-bench work-precision",
+                                           "check",
+                                           "pattern",
+                                           "resida-bench conditioning",
+                                           "linearize",
+                                           "response",
+                                           "resida-bench reproduce",
+                                           "resida-bench report",
+                                           "sweep",
+                                           "equilibrium",
+                                           "resume"};
     int tried = 0;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[LINE], flag[80];
-        snprintf(line, sizeof line, "help %s", commands[i]);
+        snprintf(line, sizeof line, "%s --help", commands[i]);
         command_result help = command_run(line);
         for (const char *at = help.out.bytes; at && strchr(at, '\n'); at = strchr(at, '\n') + 1) {
             if (!option_of(at, flag, sizeof flag)) continue;

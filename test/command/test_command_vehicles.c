@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "command_fixture.h"
-#include "benchmarks/peers/peer.h"
+#include "program/builtin/peer.h"
 
 /** A row as printed; cpu 0: the paper has no such row. calls 0: not in that table. */
 typedef struct expected {
@@ -115,7 +115,7 @@ static void expect_rows(char **rest, const char *table, const char *formalism, c
 /** Runs that fail keep their rows; the train's whole runs would take long here. */
 COMMAND_CLAIM(table1_has_the_paper_beside_rows_that_fail)
 {
-    command_result r = command_run("reproduce table1 --format json --repeat 1 --max-steps 3");
+    command_result r = command_run("resida-bench reproduce table1 --format json --repeat 1 --max-steps 3");
     char *rest = r.out.bytes;
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.err.bytes), command_lines(r.out.bytes));
@@ -123,7 +123,7 @@ COMMAND_CLAIM(table1_has_the_paper_beside_rows_that_fail)
     expect_rows(&rest, "Table 1", "residual", table1_residual, N_TABLE1, 0);
     assert_int_equal(*rest, 0);
     command_free(&r);
-    r = command_run("reproduce table1 --repeat 1 --max-steps 3 --formalism residual");
+    r = command_run("resida-bench reproduce table1 --repeat 1 --max-steps 3 --formalism residual");
     assert_non_null(strstr(r.out.bytes, "ours an open one of the same size and structure"));
     assert_non_null(strstr(r.out.bytes, "| 18.59  100.0  10473  2193   92    -\n"));
     assert_non_null(strstr(r.out.bytes, "|  9.63   51.8   4415  2226   40    -\n"));
@@ -135,14 +135,14 @@ COMMAND_CLAIM(table3_has_the_paper_beside_the_explicit_rows)
 {
     expected residual[N_TABLE3];
     for (int i = 0; i < N_TABLE3; i++) residual[i] = (expected){table3_explicit[i].strategy, 0, 0, 0, 0, 0};
-    command_result r = command_run("reproduce table3 --format json --repeat 1");
+    command_result r = command_run("resida-bench reproduce table3 --format json --repeat 1");
     char *rest = r.out.bytes;
     assert_int_equal(r.code, 0);
     expect_rows(&rest, "Table 3", "explicit", table3_explicit, N_TABLE3, 1);
     expect_rows(&rest, "Table 3", "residual", residual, N_TABLE3, 1);
     assert_int_equal(*rest, 0);
     command_free(&r);
-    r = command_run("reproduce table3 --format json --repeat 1 --formalism residual");
+    r = command_run("resida-bench reproduce table3 --format json --repeat 1 --formalism residual");
     rest = r.out.bytes;
     expect_rows(&rest, "Table 3", "residual", residual, N_TABLE3, 1);
     assert_int_equal(*rest, 0);
@@ -162,7 +162,7 @@ static void read_row(const char *text, const char *words, double x[7])
 COMMAND_CLAIM(calls_for_the_jacobian_are_told_apart)
 {
     double x[7];
-    command_result text = command_run("reproduce table3 --repeat 1 --formalism explicit");
+    command_result text = command_run("resida-bench reproduce table3 --repeat 1 --formalism explicit");
     command_result plain = command_run("solve car --formalism explicit --jacobian sparse --min-order 1 "
                                        "--no-stability-detection --format json");
     json_t *row = command_row(&plain);
@@ -192,7 +192,7 @@ COMMAND_CLAIM(ctrl_c_keeps_the_rows_that_are_finished)
 {
     command c;
     const struct timespec pause = {0, 5000000};
-    command_start(&c, "reproduce table3 --format json --repeat 9");
+    command_start(&c, "resida-bench reproduce table3 --format json --repeat 9");
     while (lines_so_far(c.out) < 2) nanosleep(&pause, NULL); /* the alarm ends it */
     kill(c.pid, SIGINT);
     command_result r = command_finish(&c);

@@ -53,7 +53,8 @@ COMMAND_CLAIM(repeats_are_those_that_were_asked_for)
     command_expect_words(r.out.bytes, " failed ");
     command_expect_words(r.out.bytes, ", 3 runs each\n");
     command_free(&r);
-    r = command_run("work-precision slider-crank --jacobian dense --from 1e-4 --to 1e-9 --max-steps 300 --repeat 3");
+    r = command_run(
+        "resida-bench work-precision slider-crank --jacobian dense --from 1e-4 --to 1e-9 --max-steps 300 --repeat 3");
     command_expect_words(r.out.bytes, "RESIDA_ERR_LIMIT_STEPS");
     command_expect_words(r.out.bytes, ", 3 runs each\n");
     command_free(&r);

@@ -14,7 +14,7 @@ import zipfile
 
 SOURCE, BUILD = (os.path.abspath(path) for path in sys.argv[1:3])
 LIMIT_S = 120
-WORDS = r"resida|cc|meson|mpirun|sqlite3|valgrind|octave-cli|Rscript|python3|callgrind_annotate|\.|\./run"
+WORDS = r"resida|resida-bench|cc|meson|mpirun|sqlite3|valgrind|octave-cli|Rscript|python3|callgrind_annotate|\.|\./run"
 COMMANDS = f"(({WORDS}) |build/)"
 
 NOT_RUN = [
@@ -28,13 +28,13 @@ NOT_RUN = [
 # What takes minutes, and words that stand for others; the first word of a line is never changed.
 SHORTER = [
     (r"\bMODEL\b", "pendulum"),
-    (r"^(resida (work-precision|compare) .*?)( --repeat \d+)?$", r"\1 --repeat 1 --time-limit 5"),
-    (r"^resida work-precision all ", "resida work-precision pendulum slider-crank "),
-    (r"^(resida work-precision .*)--to \S+", r"\1--to 1e-3"),
-    (r"^(resida work-precision (?!.*--to).*)$", r"\1 --from 1e-3 --to 1e-3"),
-    (r"^(resida reproduce table1.*)$", r"\1 --repeat 1"),
-    (r"^(resida report) --out report.html$", r"\1 --out report.html --sections table2 --repeat 1"),
-    (r"^(resida report --models .*)$", r"\1 --sections models --peers none --repeat 1"),
+    (r"^(resida(?:-bench)? (work-precision|compare) .*?)( --repeat \d+)?$", r"\1 --repeat 1 --time-limit 5"),
+    (r"^resida-bench work-precision all ", "resida-bench work-precision pendulum slider-crank "),
+    (r"^(resida-bench work-precision .*)--to \S+", r"\1--to 1e-3"),
+    (r"^(resida-bench work-precision (?!.*--to).*)$", r"\1 --from 1e-3 --to 1e-3"),
+    (r"^(resida-bench reproduce table1.*)$", r"\1 --repeat 1"),
+    (r"^(resida-bench report) --out report.html$", r"\1 --out report.html --sections table2 --repeat 1"),
+    (r"^(resida-bench report --models .*)$", r"\1 --sections models --peers none --repeat 1"),
     (r"^resida solve \w+ (.*--checkpoint \S+).*$",
      r"resida solve pendulum \1 --checkpoint-steps 20 --checkpoint-every 0 --max-steps 100"),
     (r"^(resida (?:solve .*--checkpoint |resume )(\S+).*)$", r"\1; test $? = 1 -a -s \2"),  # it is not over
@@ -110,6 +110,7 @@ def furnish(folder):
         os.symlink(f"{SOURCE}/{name}", f"{folder}/{name}")
     os.symlink(BUILD, f"{folder}/build")
     os.symlink(f"{BUILD}/command/resida", f"{folder}/bin/resida")
+    os.symlink(f"{BUILD}/benchmarks/resida-bench", f"{folder}/bin/resida-bench")
     for name, text in TEXTS.items():
         with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
             file.write(text)

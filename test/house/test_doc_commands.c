@@ -1,5 +1,5 @@
-/* test_doc_commands.c - what pages say of `resida` in passing: commands and options that it knows. doc_commands.py runs
- * the command lines. */
+/* test_doc_commands.c - what pages say of `resida` and `resida-bench` in passing: commands and options that it knows.
+ * doc_commands.py runs the command lines. */
 #include <resida_features.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,11 +8,25 @@
 
 #include "doc_pages.h"
 
-enum { LINE = 200, WORD = 60, N_VERBS = 14 };
+enum { LINE = 200, WORD = 60, N_VERBS = 15 };
 
-static const char *const verbs[N_VERBS] = {"models",  "solve",        "compare",     "work-precision", "check",
-                                           "pattern", "conditioning", "linearize",   "response",       "reproduce",
-                                           "report",  "sweep",        "equilibrium", "resume"};
+static const struct {
+    const char *program, *name;
+} verbs[N_VERBS] = {{"resida", "models"},
+                    {"resida", "solve"},
+                    {"resida", "compare"},
+                    {"resida", "check"},
+                    {"resida", "pattern"},
+                    {"resida", "linearize"},
+                    {"resida", "response"},
+                    {"resida", "sweep"},
+                    {"resida", "equilibrium"},
+                    {"resida", "resume"},
+                    {"resida-bench", "compare"},
+                    {"resida-bench", "work-precision"},
+                    {"resida-bench", "conditioning"},
+                    {"resida-bench", "reproduce"},
+                    {"resida-bench", "report"}};
 static test_file help[N_VERBS];
 
 static int set_up(void **state)
@@ -20,7 +34,8 @@ static int set_up(void **state)
     assert_int_equal(command_set_up(state), 0);
     for (int i = 0; i < N_VERBS; i++) {
         char line[LINE];
-        snprintf(line, sizeof line, "help %s", verbs[i]);
+        const int is_bench = strcmp(verbs[i].program, "resida") != 0;
+        snprintf(line, sizeof line, "%shelp %s", is_bench ? "resida-bench " : "", verbs[i].name);
         command_result r = command_run(line);
         assert_int_equal(r.code, 0);
         help[i] = r.out;
@@ -53,29 +68,38 @@ static void next_word(const char **at, char word[WORD])
     word[strcspn(word, "=")] = 0;
 }
 
-static void check_line(const char *page, const char *at, int *n)
+static int is_verb(int i, const char *program, const char *name)
+{
+    return strcmp(verbs[i].program, program) == 0 && strcmp(verbs[i].name, name) == 0;
+}
+
+static void check_line(const char *page, const char *program, const char *at, int *n)
 {
     char word[WORD];
     int verb = 0;
     next_word(&at, word);
     if (strcmp(word, "help") == 0) return;
-    while (verb < N_VERBS && strcmp(verbs[verb], word) != 0) verb++;
-    if (verb == N_VERBS) fail_msg("%s: resida has no command '%s'", page, word);
+    while (verb < N_VERBS && !is_verb(verb, program, word)) verb++;
+    if (verb == N_VERBS) fail_msg("%s: %s has no command '%s'", page, program, word);
     for (next_word(&at, word); word[0] && word[0] != '#'; next_word(&at, word))
         if (word[0] == '-' && !is_option(help[verb].bytes, word))
-            fail_msg("%s: resida %s has no option %s", page, verbs[verb], word);
+            fail_msg("%s: %s %s has no option %s", page, program, verbs[verb].name, word);
     ++*n;
 }
 
 /* "resida solve ..", with a path before it or not. */
 static void check_command(const char *page, const char *code, void *context)
 {
-    static const char name[] = "resida ";
+    static const char *const programs[] = {"resida", "resida-bench"};
     code += strspn(code, " ");
     const size_t path = strcspn(code, " ");
     const char *base = code + path;
     while (base > code && base[-1] != '/') base--;
-    if (strncmp(base, name, strlen(name)) == 0) check_line(page, base + strlen(name), context);
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        const size_t length = strlen(programs[i]);
+        if (strncmp(base, programs[i], length) == 0 && base[length] == ' ')
+            check_line(page, programs[i], base + length, context);
+    }
 }
 
 static void every_command_line_is_one(void **state)

@@ -7,7 +7,7 @@
 
 #include <resida_features.h>
 
-#include "command/base/complain.h"
+#include "program/base/complain.h"
 #include "command/sweep/ranks.h"
 #include "test/command/command_fixture.h"
 
@@ -55,7 +55,7 @@ COMMAND_CLAIM(what_is_not_built_says_so_with_packages_and_page)
         {{"radau5"}, "solve pendulum --t-end 0.1 --solver radau5"},
         {{"petsc-bdf"}, "solve pendulum --t-end 0.1 --solver petsc-bdf"},
         {PEERS, "compare pendulum --t-end 0.1 --jacobian auto --repeat 1 --max-order 5 --peers"},
-        {PEERS, "work-precision pendulum --t-end 0.1 --from 1e-3 --to 1e-3 --max-order 5 --peers"},
+        {PEERS, "resida-bench work-precision pendulum --t-end 0.1 --from 1e-3 --to 1e-3 --max-order 5 --peers"},
     };
     test_file_write("model.fmu", "x", 1);
     test_file_write("arm.urdf", "x", 1);

@@ -30,6 +30,14 @@ static const char *const users[] = {"adapters/fmu/base",
                                     "adapters/fmu/binary",
                                     "adapters/fmu/system",
                                     "adapters/fmu",
+                                    "program/base",
+                                    "program/builtin",
+                                    "program/cli",
+                                    "program/picture",
+                                    "program/output",
+                                    "program/run",
+                                    "program/pattern",
+                                    "program",
                                     "benchmarks/util",
                                     "benchmarks/multibody/tree",
                                     "benchmarks/multibody/system",
@@ -41,29 +49,28 @@ static const char *const users[] = {"adapters/fmu/base",
                                     "benchmarks/models/vehicles",
                                     "benchmarks/models/vehicles/train",
                                     "benchmarks/peers",
-                                    "command/base",
+                                    "benchmarks/cli",
+                                    "benchmarks/conditioning",
+                                    "benchmarks/work_precision",
+                                    "benchmarks/papers",
+                                    "benchmarks/report",
+                                    "benchmarks/targets",
+                                    "benchmarks",
                                     "command/cli",
                                     "command/modules",
-                                    "command/picture",
-                                    "command/output",
-                                    "command/run",
                                     "command/cost",
                                     "command/animate",
+                                    "command/sensitivity",
                                     "command/trajectory",
                                     "command/equilibrium",
                                     "command/solve",
                                     "command/linearize",
                                     "command/check",
                                     "command/pattern",
-                                    "command/conditioning",
-                                    "command/work_precision",
-                                    "command/papers",
-                                    "command/report",
                                     "command/sweep",
                                     "command/sweep_mpi",
                                     "command/help",
                                     "command",
-                                    "benchmarks/targets",
                                     "adapters/casadi",
                                     "adapters/dassl",
                                     "adapters/urdf",
@@ -73,6 +80,13 @@ static const char *const users[] = {"adapters/fmu/base",
 static int starts(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
+}
+
+/** Is it this folder, or within it? */
+static int is_in(const char *path, const char *folder)
+{
+    const size_t length = strlen(folder);
+    return starts(path, folder) && (path[length] == 0 || path[length] == '/');
 }
 
 /** The folder of a path into folder [RULE_WHY]. */
@@ -164,6 +178,13 @@ static int is_made_of(const char *folder, const char *header)
     return is_there(folder, source);
 }
 
+/* The command and the laboratory share program/, and nothing else. */
+static int is_other_program(const char *here, const char *there)
+{
+    return (is_in(here, "command") && is_in(there, "benchmarks")) ||
+           (is_in(here, "benchmarks") && is_in(there, "command"));
+}
+
 static int may_folder(const char *path, char quote, const char *header)
 {
     char here[RULE_WHY], there[RULE_WHY];
@@ -171,6 +192,7 @@ static int may_folder(const char *path, char quote, const char *header)
     folder_of(path, here);
     if (!strchr(header, '/')) return is_there(here, header) || is_made_of(here, header);
     folder_of(header, there);
+    if (is_other_program(here, there)) return 0;
     const char *const *list = place(library, here) >= 0 ? library : users;
     int above = place(list, there);
     return above >= 0 && above < place(list, here);
@@ -234,19 +256,32 @@ CLAIM(a_folder_includes_only_those_above_it)
     rule_breaks(r, "src/problem/rows.h", "#include \"src/solver/solver_impl.h\"\n");
     rule_breaks(r, "src/problem/rows.h", "#include \"../watch/guard.h\"\n");
     rule_breaks(r, "src/problem/rows.h", "#include \"guard.h\"\n");
-    rule_breaks(r, "src/problem/rows.h", "#include \"command/run/run.h\"\n");
+    rule_breaks(r, "src/problem/rows.h", "#include \"program/run/run.h\"\n");
     rule_breaks(r, "src/new/rows.h", "");
     rule_breaks(r, "jacobian/engine.c", "#include \"src/model/model_impl.h\"\n");
     rule_breaks(r, "jacobian/engine.c", "#include \"../src/base/memory.h\"\n");
     rule_breaks(r, "command/main.c", "#include \"src/base/memory.h\"\n");
-    rule_breaks(r, "command/base/number.c", "#include \"command/run/run.h\"\n");
+    rule_breaks(r, "program/base/number.c", "#include \"program/run/run.h\"\n");
     rule_breaks(r, "examples/first.c", "#include \"jacobian/engine_impl.h\"\n");
     rule_obeys(r, "src/problem/problem.c", "#include \"rows.h\"\n#include \"src/base/memory.h\"\n#include <math.h>\n");
     rule_obeys(r, "jacobian/engine.c", "#include <resida/jacobian.h>\n#include \"src/linear/dense.h\"\n");
     rule_obeys(r, "command/animate/animation_page.c", "#include \"viewer.js.inc\"\n");
     rule_breaks(r, "command/animate/animation_page.c", "#include \"nobody.js.inc\"\n");
-    rule_obeys(r, "command/main.c", "#include \"command/run/run.h\"\n#include \"benchmarks/models/models.h\"\n");
+    rule_obeys(r, "command/main.c", "#include \"program/run/run.h\"\n#include \"command/cli/commands.h\"\n");
     rule_all_obey(r, rule_product);
+}
+
+CLAIM(the_command_and_the_laboratory_do_not_include_each_other)
+{
+    rule *r = folder_against_flow;
+    rule_breaks(r, "command/main.c", "#include \"benchmarks/models/models.h\"\n");
+    rule_breaks(r, "command/solve/cmd_solve.c", "#include \"benchmarks/report/report.h\"\n");
+    rule_breaks(r, "benchmarks/main.c", "#include \"command/cli/commands.h\"\n");
+    rule_breaks(r, "benchmarks/report/page.c", "#include \"command/help/pages.h\"\n");
+    rule_breaks(r, "program/program.c", "#include \"command/cli/commands.h\"\n");
+    rule_breaks(r, "program/run/run.c", "#include \"benchmarks/peers/peer_impl.h\"\n");
+    rule_obeys(r, "benchmarks/main.c", "#include \"program/program.h\"\n#include \"benchmarks/cli/commands.h\"\n");
+    rule_obeys(r, "benchmarks/models/models.h", "#include \"program/builtin/models.h\"\n");
 }
 
 CLAIM(the_jacobian_engine_knows_nothing_of_the_integrator)

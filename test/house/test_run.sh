@@ -66,4 +66,11 @@ printf '#!/bin/sh\necho "resida $*" >>"$CALLS"\n' >"$TREE/build/command/resida"
 chmod +x "$TREE/build/command/resida"
 export MISSING=libjansson-dev
 expect "announced;apt-get update;announced;apt-get install;ninja -C TREE/build;resida compare chain" compare chain
+unset MISSING
+mkdir "$TREE/build/benchmarks"
+printf '#!/bin/sh\necho "resida-bench $*" >>"$CALLS"\n' >"$TREE/build/benchmarks/resida-bench"
+chmod +x "$TREE/build/benchmarks/resida-bench"
+expect "ninja -C TREE/build;resida-bench reproduce table1 -q" reproduce table1 -q
+expect "ninja -C TREE/build;resida-bench help reproduce" reproduce
+expect "ninja -C TREE/build;resida-bench report --repeat 1" report --repeat 1
 exit "$failed"

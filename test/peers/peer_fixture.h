@@ -6,7 +6,7 @@
 
 #include <resida/resida.h>
 
-#include "benchmarks/peers/peer.h"
+#include "program/builtin/peer.h"
 
 /** What the model does from call number `from` on. */
 typedef enum peer_mischief {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "test/command/command_fixture.h"
-#include "benchmarks/peers/peer.h"
+#include "program/builtin/peer.h"
 
 /* Rows of a comparison that are from this solver with all orders, in this formalism (NULL: in any). */
 static int count_rows(const char *text, const char *solver, const char *formalism)

@@ -65,8 +65,9 @@ static void check_exponent(const json_t *row, void *context)
 
 COMMAND_CLAIM(condition_numbers_grow_with_the_published_powers_of_h)
 {
-    static const char *const lines[] = {"conditioning pendulum --format json", "conditioning andrews --format json",
-                                        "conditioning slider-crank --format json"};
+    static const char *const lines[] = {"resida-bench conditioning pendulum --format json",
+                                        "resida-bench conditioning andrews --format json",
+                                        "resida-bench conditioning slider-crank --format json"};
     for (int i = 0; i < 3; i++) {
         int seen = 0;
         assert_int_equal(each_line(lines[i], check_exponent, &seen), 26 + 14);
@@ -92,7 +93,7 @@ static void look_at_value(const json_t *row, void *context)
 COMMAND_CLAIM(condition_numbers_are_those_of_hand_calculation)
 {
     int seen = 0;
-    each_line("conditioning pendulum --format json", look_at_value, &seen);
+    each_line("resida-bench conditioning pendulum --format json", look_at_value, &seen);
     assert_int_equal(seen, 1);
 }
 
@@ -100,7 +101,7 @@ COMMAND_CLAIM(condition_numbers_are_those_of_hand_calculation)
 COMMAND_CLAIM(each_panel_says_what_it_does_not_show)
 {
     command_needs_gnuplot();
-    command_result r = command_run("conditioning pendulum --quiet --out a.svg");
+    command_result r = command_run("resida-bench conditioning pendulum --quiet --out a.svg");
     assert_int_equal(r.code, 0);
     test_file svg = test_file_read("a.svg");
     const char *name = strstr(svg.bytes, "<text>lam+v</text>");
@@ -114,19 +115,19 @@ COMMAND_CLAIM(conditioning_draws_and_refuses)
 {
     static const struct {
         const char *line, *words;
-    } bad[] = {{"conditioning", "which model"},
-               {"conditioning pendulum andrews", "One only"},
-               {"conditioning robertson", "must be a mechanism"},
-               {"conditioning chain", "position constraints"},
-               {"conditioning chain -p n=3 -p n_g=1", "n_g"},
-               {"conditioning pendulum --out a.pdf", ".svg or .png"}};
-    command_result r = command_run("conditioning pendulum --out a.svg");
+    } bad[] = {{"resida-bench conditioning", "which model"},
+               {"resida-bench conditioning pendulum andrews", "One only"},
+               {"resida-bench conditioning robertson", "must be a mechanism"},
+               {"resida-bench conditioning chain", "position constraints"},
+               {"resida-bench conditioning chain -p n=3 -p n_g=1", "n_g"},
+               {"resida-bench conditioning pendulum --out a.pdf", ".svg or .png"}};
+    command_result r = command_run("resida-bench conditioning pendulum --out a.svg");
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.err.bytes, "h = 0.1: bdf2: the Newton iteration did not converge"));
     assert_non_null(strstr(r.out.bytes, "exponent"));
     assert_int_equal(command_files(), 1);
     command_free(&r);
-    r = command_run("conditioning pendulum --quiet");
+    r = command_run("resida-bench conditioning pendulum --quiet");
     assert_true(r.code == 0 && r.err.size == 0);
     command_free(&r);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) command_expect_refusal(bad[i].line, 2, bad[i].words);
@@ -146,8 +147,9 @@ static void check_figure(const json_t *row, void *context)
 
 COMMAND_CLAIM(figures_4_6_8_have_the_published_exponents)
 {
-    static const char *const lines[] = {"reproduce scaling4 --format json", "reproduce scaling6 --format json",
-                                        "reproduce scaling8 --format json"};
+    static const char *const lines[] = {"resida-bench reproduce scaling4 --format json",
+                                        "resida-bench reproduce scaling6 --format json",
+                                        "resida-bench reproduce scaling8 --format json"};
     static const int rows[] = {3, 1, 3};
     for (int i = 0; i < 3; i++) {
         int seen = 0;
@@ -168,7 +170,7 @@ static void check_saturation(const json_t *row, void *context)
 COMMAND_CLAIM(figure_1_saturates_where_it_was_published)
 {
     int seen = 0;
-    each_line("reproduce scaling1 --format json", check_saturation, &seen);
+    each_line("resida-bench reproduce scaling1 --format json", check_saturation, &seen);
     assert_int_equal(seen, 1);
 }
 
@@ -185,7 +187,7 @@ static void check_andrews(const json_t *row, void *context)
 COMMAND_CLAIM(andrews_reaches_rounding_with_all_fields_scaled)
 {
     int seen = 0;
-    each_line("reproduce scaling-andrews --format json", check_andrews, &seen);
+    each_line("resida-bench reproduce scaling-andrews --format json", check_andrews, &seen);
     assert_int_equal(seen, 3);
 }
 
@@ -212,10 +214,10 @@ static void check_table(const json_t *row, void *context)
 COMMAND_CLAIM(tables_of_condition_numbers_are_near_the_published_ones)
 {
     tables by_h = {.slope = -4}, by_m = {.slope = 2};
-    each_line("reproduce bauchau1 --format json", check_table, &by_h);
+    each_line("resida-bench reproduce bauchau1 --format json", check_table, &by_h);
     assert_int_equal(by_h.rows, 9);
     assert_int_equal(by_h.near, 9);
-    each_line("reproduce bauchau2 --format json", check_table, &by_m);
+    each_line("resida-bench reproduce bauchau2 --format json", check_table, &by_m);
     assert_int_equal(by_m.rows, 2 * 7);
     assert_int_equal(by_m.near, 7); /* of the two readings one */
 }
@@ -234,7 +236,7 @@ static void check_digits(const json_t *row, void *context)
 COMMAND_CLAIM(five_digits_lose_a_solution_without_pivoting)
 {
     int seen = 0;
-    each_line("reproduce bauchau35 --format json", check_digits, &seen);
+    each_line("resida-bench reproduce bauchau35 --format json", check_digits, &seen);
     assert_int_equal(seen, 2);
 }
 
@@ -242,6 +244,6 @@ COMMAND_CLAIM(five_digits_lose_a_solution_without_pivoting)
 COMMAND_CLAIM(exponents_are_the_same_elsewhere_on_the_trajectory)
 {
     int seen = 0;
-    each_line("conditioning pendulum --t-end 0.3 --format json", check_exponent, &seen);
+    each_line("resida-bench conditioning pendulum --t-end 0.3 --format json", check_exponent, &seen);
     assert_int_equal(seen, N_ASKED);
 }

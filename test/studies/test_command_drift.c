@@ -24,7 +24,7 @@ static int is_unstabilised(const json_t *row)
 
 COMMAND_CLAIM(those_that_drift_do_and_those_that_do_not_do_not)
 {
-    command_result r = command_run("reproduce drift --format json");
+    command_result r = command_run("resida-bench reproduce drift --format json");
     assert_int_equal(r.code, 0);
     int rows = 0, drifting = 0;
     for (const char *line = r.out.bytes; *line; line += strcspn(line, "\n") + 1, rows++) {

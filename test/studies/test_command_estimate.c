@@ -232,7 +232,8 @@ static void the_second_run_is_silent(void **state)
 
 static void other_commands_do_not_know_it(void **state)
 {
-    static const char *const commands[] = {"compare", "work-precision", "check", "pattern", "reproduce", "report"};
+    static const char *const commands[] = {"compare", "resida-bench work-precision", "check",
+                                           "pattern", "resida-bench reproduce",      "resida-bench report"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[LINE];
         snprintf(line, sizeof line, "%s --estimate-error", commands[i]);

@@ -47,7 +47,7 @@ static void check_passes(const json_t *row)
 COMMAND_CLAIM(steps_and_scaling_through_the_impact_are_the_published_ones)
 {
     command_needs_gnuplot();
-    command_result r = command_run_well("reproduce scaling11 --format json");
+    command_result r = command_run_well("resida-bench reproduce scaling11 --format json");
     double impulse[2] = {0, 0};
     int n = 0, passed = 0;
     for (char *line = strtok(r.out.bytes, "\n"); line; line = strtok(NULL, "\n"), n++) {
@@ -70,7 +70,7 @@ COMMAND_CLAIM(steps_and_scaling_through_the_impact_are_the_published_ones)
 COMMAND_CLAIM(a_run_that_ends_before_the_impact_has_no_contact)
 {
     command_needs_gnuplot();
-    json_t *row = command_json("reproduce scaling9 --t-end 0.1 --format json", 0);
+    json_t *row = command_json("resida-bench reproduce scaling9 --t-end 0.1 --format json", 0);
     assert_true(json_is_null(command_member(row, "contact")));
     assert_true(fabs(command_number(row, "t_reached") - 0.1) <= 1e-12);
     assert_int_equal(json_array_size(command_member(row, "t")), 10);

@@ -158,16 +158,16 @@ static const struct {
     {"pattern andrews --out nowhere/a.svg", 74, "nowhere/a.svg"},
     {"pattern andrews --out folder.svg", 74, "folder.svg"},
     {"pattern andrews --out a.svg --max-residuals 1", 1, "andrews: "},
-    {"reproduce", 2, "which one, table1, table2, table3, fig3"},
-    {"reproduce table2 fig7", 2, "which one"},
-    {"reproduce tabel3", 2, "did you mean 'table3'"},
-    {"reproduce everything", 2, "only table1, table2"},
-    {"reproduce table1 --out a.svg", 2, "--out"},
-    {"reproduce table2 --out a.svg", 2, "--out"},
-    {"reproduce fig3 --out a.pdf", 2, "must end in .svg or .png"},
-    {"reproduce fig4 --out nowhere/a.svg", 74, "nowhere/a.svg"},
-    {"reproduce fig7 --out a.pdf", 2, "must end in .svg or .png"},
-    {"reproduce fig7 --out nowhere/a.svg", 74, "nowhere/a.svg"},
+    {"resida-bench reproduce", 2, "which one, table1, table2, table3, fig3"},
+    {"resida-bench reproduce table2 fig7", 2, "which one"},
+    {"resida-bench reproduce tabel3", 2, "did you mean 'table3'"},
+    {"resida-bench reproduce everything", 2, "only table1, table2"},
+    {"resida-bench reproduce table1 --out a.svg", 2, "--out"},
+    {"resida-bench reproduce table2 --out a.svg", 2, "--out"},
+    {"resida-bench reproduce fig3 --out a.pdf", 2, "must end in .svg or .png"},
+    {"resida-bench reproduce fig4 --out nowhere/a.svg", 74, "nowhere/a.svg"},
+    {"resida-bench reproduce fig7 --out a.pdf", 2, "must end in .svg or .png"},
+    {"resida-bench reproduce fig7 --out nowhere/a.svg", 74, "nowhere/a.svg"},
 };
 
 COMMAND_CLAIM(what_cannot_be_drawn_gets_one_line)
@@ -191,7 +191,7 @@ static void expect_no_picture(const char *script, const char *words)
     snprintf(path, sizeof path, "%s/bin", command_folder());
     setenv("PATH", path, 1);
     test_file_write("a.svg", "old\n", 4);
-    static const char *const lines[] = {"pattern andrews --out a.svg", "reproduce fig7 --out a.svg"};
+    static const char *const lines[] = {"pattern andrews --out a.svg", "resida-bench reproduce fig7 --out a.svg"};
     for (int i = 0; i < 2; i++) command_expect_refusal(lines[i], 1, words);
     test_file kept = test_file_read("a.svg");
     assert_string_equal(kept.bytes, "old\n");
@@ -249,7 +249,7 @@ static int expect_printed(const json_t *row)
 /** Rows of 12 and of 14 pendulums, for either reading; the first of each is 100 %. */
 COMMAND_CLAIM(table2_has_both_readings_beside_what_was_published)
 {
-    command_result r = command_run_well("reproduce table2 --format json --repeat 1");
+    command_result r = command_run_well("resida-bench reproduce table2 --format json --repeat 1");
     char *rest = r.out.bytes;
     int n_printed[2] = {0, 0}, n_whole = 0;
     double last_n = 0, last_omega = 0;
@@ -275,7 +275,7 @@ COMMAND_CLAIM(table2_has_both_readings_beside_what_was_published)
 
 COMMAND_CLAIM(table2_as_text_shows_both_readings)
 {
-    command_result r = command_run_well("reproduce table2 --repeat 1");
+    command_result r = command_run_well("resida-bench reproduce table2 --repeat 1");
     assert_int_equal(test_count(r.out.bytes, "\n  N = 14, omega = 2 pi 0.05 "),
                      test_count(r.out.bytes, "\n  N = 14, omega = 0.05 "));
     assert_true(test_count(r.out.bytes, "\n  N = 12, omega = 0.05 ") >= 7);
@@ -359,9 +359,10 @@ COMMAND_CLAIM(figures_3_to_5_show_the_entries_that_the_paper_counts)
     static const struct {
         const char *line, *file, *words;
         int squares;
-    } figures[] = {{"reproduce fig3 --format json", "fig3.svg", "1620 non-zeros (paper: 1620)", 1620},
-                   {"reproduce fig4 --format json", "fig4.svg", "46 groups for 90 columns (paper: 46 for 90)", 1620},
-                   {"reproduce fig5 --format json", "fig5.svg", "46 groups for 90 columns (paper: 46 for 90)", 1572}};
+    } figures[] = {
+        {"resida-bench reproduce fig3 --format json", "fig3.svg", "1620 non-zeros (paper: 1620)", 1620},
+        {"resida-bench reproduce fig4 --format json", "fig4.svg", "46 groups for 90 columns (paper: 46 for 90)", 1620},
+        {"resida-bench reproduce fig5 --format json", "fig5.svg", "46 groups for 90 columns (paper: 46 for 90)", 1572}};
     for (int i = 0; i < 3; i++) {
         json_t *row = command_json(figures[i].line, 0);
         entries J = read_entries(row);
@@ -385,7 +386,7 @@ COMMAND_CLAIM(fig7_has_a_time_for_each_evaluation_and_update)
     command_needs_gnuplot();
     static const char *const strategies[] = {"dense", "dense+extended"};
     static const double evaluations[] = {43, 6};
-    command_result r = command_run_well("reproduce fig7 --format json");
+    command_result r = command_run_well("resida-bench reproduce fig7 --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < 4; i++) {
         char line[256];

@@ -54,7 +54,7 @@ static void read_cell(const char *from, const char *words, int k, char text[64])
 /** Nothing is left behind, and there is a page under its usual name. */
 COMMAND_CLAIM(the_page_is_report_html_unless_it_is_said)
 {
-    test_file page = run_well("report --sections patterns --models akzo", "report.html");
+    test_file page = run_well("resida-bench report --sections patterns --models akzo", "report.html");
     command_expect_words(page.bytes, "<h2 id=\"patterns\">");
     command_expect_words(page.bytes, "--sections patterns --models akzo</td>");
     assert_int_equal(command_files(), 1);
@@ -63,7 +63,7 @@ COMMAND_CLAIM(the_page_is_report_html_unless_it_is_said)
 
 COMMAND_CLAIM(standard_output_gets_the_page_and_nothing_else)
 {
-    command_result r = command_run("report --sections patterns --models akzo --out -");
+    command_result r = command_run("resida-bench report --sections patterns --models akzo --out -");
     assert_int_equal(r.code, 0);
     expect_whole(r.out.bytes);
     assert_int_equal(command_files(), 0);
@@ -74,8 +74,8 @@ COMMAND_CLAIM(standard_output_gets_the_page_and_nothing_else)
 COMMAND_CLAIM(names_are_text_whatever_they_are)
 {
     assert_int_equal(symlink(test_environment("RESIDA_PLUGIN"), "<b>&'\"\xff.so"), 0);
-    test_file page =
-        run_well("report --sections models --models ./<b>&'\"\xff.so --peers none --repeat 1", "report.html");
+    test_file page = run_well("resida-bench report --sections models --models ./<b>&'\"\xff.so --peers none --repeat 1",
+                              "report.html");
     command_expect_words(page.bytes, "./&#60;b&#62;&#38;&#39;&#34;\xEF\xBF\xBD.so");
     command_expect_words(page.bytes, "bead: rtol = ");
     assert_null(strstr(page.bytes, "<b>"));
@@ -87,10 +87,10 @@ COMMAND_CLAIM(names_are_text_whatever_they_are)
 COMMAND_CLAIM(pictures_refer_to_nothing_but_themselves)
 {
     command_needs_gnuplot();
-    test_file page =
-        run_well("report --sections patterns,work-precision --models akzo,slider-crank --from 1e-4 --to 1e-5 "
-                 "--peers none --repeat 1",
-                 "report.html");
+    test_file page = run_well(
+        "resida-bench report --sections patterns,work-precision --models akzo,slider-crank --from 1e-4 --to 1e-5 "
+        "--peers none --repeat 1",
+        "report.html");
     assert_int_equal(test_count(page.bytes, "<svg"), 6);
     assert_int_equal(test_count(page.bytes, "href="),
                      test_count(page.bytes, "href=\"#") + test_count(page.bytes, "href='#"));
@@ -107,7 +107,7 @@ COMMAND_CLAIM(modules_of_the_train_are_named_with_their_groups)
     static const char *const modules[] = {"car", "bogieF", "wsF1", "wsF2", "bogieR", "wsR1", "wsR2"};
     char words[64], p[64], v[64], front[64], rear[64];
     command_needs_gnuplot();
-    test_file page = run_well("report --sections patterns --models train", "report.html");
+    test_file page = run_well("resida-bench report --sections patterns --models train", "report.html");
     const char *table = strstr(page.bytes, "train: modules and the groups");
     assert_non_null(table);
     for (int k = 0; k < 7; k++) {
@@ -140,7 +140,8 @@ COMMAND_CLAIM(modules_of_the_train_are_named_with_their_groups)
 COMMAND_CLAIM(a_run_that_fails_is_a_row_without_a_time)
 {
     char calls[64];
-    command_result r = command_run("report --sections models --models pendulum --peers none --max-steps 3 --repeat 1");
+    command_result r =
+        command_run("resida-bench report --sections models --models pendulum --peers none --max-steps 3 --repeat 1");
     assert_int_equal(r.code, 1);
     command_expect_words(r.err.bytes, "pendulum");
     test_file page = test_file_read("report.html");
@@ -170,7 +171,7 @@ COMMAND_CLAIM(the_page_begins_with_what_came_out)
 {
     static const char label[] = "N = 14, omega = 0.05, residual";
     char percent[64], what[64], expected[128];
-    test_file page = run_well("report --sections table2 --repeat 1", "report.html");
+    test_file page = run_well("resida-bench report --sections table2 --repeat 1", "report.html");
     const char *section = strstr(page.bytes, "<h2 id=\"table2\">"),
                *outcome = strstr(page.bytes, "<h2 id=\"outcome\">");
     assert_true(outcome && section && outcome < section);
@@ -191,7 +192,8 @@ COMMAND_CLAIM(a_plugin_has_each_section_that_is_about_models)
 {
     char line[600];
     command_needs_gnuplot();
-    snprintf(line, sizeof line, "report --models %s -p omega=1.5 --peers ida --from 1e-4 --to 1e-5 --repeat 1",
+    snprintf(line, sizeof line,
+             "resida-bench report --models %s -p omega=1.5 --peers ida --from 1e-4 --to 1e-5 --repeat 1",
              test_environment("RESIDA_PLUGIN"));
     test_file page = run_well(line, "report.html");
     static const char *const sections[] = {"outcome", "models", "work-precision", "patterns", "machine"};
@@ -212,19 +214,19 @@ static const struct {
     const char *line, *words;
     int code;
 } refusals[] = {
-    {"report andrews", "--models andrews", 2},
-    {"report --sections tabel2", "did you mean 'table2'", 2},
-    {"report --sections ,", "there are table1", 2},
-    {"report --models andrew", "did you mean 'andrews'", 2},
-    {"report --models andrews,,", "no model ''", 2},
-    {"report --peers idaa", "did you mean 'ida'", 2},
-    {"report --repeat 0", "--repeat 0", 2},
-    {"report -p mass=2", "--models names the models", 2},
-    {"report --models pendulum,akzo -p g=2", "has no parameter 'g'", 2},
-    {"report --format json", "no option --format", 2},
-    {"report --from 1e-9 --to 1e-3", "goes from loose to tight", 2},
-    {"report --sections patterns --models akzo --out nowhere/a.html", "nowhere/a.html", 74},
-    {"report --sections patterns --models akzo --out /dev/full", "No space left", 74},
+    {"resida-bench report andrews", "--models andrews", 2},
+    {"resida-bench report --sections tabel2", "did you mean 'table2'", 2},
+    {"resida-bench report --sections ,", "there are table1", 2},
+    {"resida-bench report --models andrew", "did you mean 'andrews'", 2},
+    {"resida-bench report --models andrews,,", "no model ''", 2},
+    {"resida-bench report --peers idaa", "did you mean 'ida'", 2},
+    {"resida-bench report --repeat 0", "--repeat 0", 2},
+    {"resida-bench report -p mass=2", "--models names the models", 2},
+    {"resida-bench report --models pendulum,akzo -p g=2", "has no parameter 'g'", 2},
+    {"resida-bench report --format json", "no option --format", 2},
+    {"resida-bench report --from 1e-9 --to 1e-3", "goes from loose to tight", 2},
+    {"resida-bench report --sections patterns --models akzo --out nowhere/a.html", "nowhere/a.html", 74},
+    {"resida-bench report --sections patterns --models akzo --out /dev/full", "No space left", 74},
 };
 
 COMMAND_CLAIM(what_makes_no_sense_gets_one_line_and_no_file)
@@ -242,7 +244,7 @@ COMMAND_CLAIM(what_makes_no_sense_gets_one_line_and_no_file)
 COMMAND_CLAIM(a_full_disk_leaves_no_half_page)
 {
     struct rlimit before, small;
-    static const char line[] = "report --sections table2 --repeat 1 --out a.html";
+    static const char line[] = "resida-bench report --sections table2 --repeat 1 --out a.html";
     test_file_write("a.html", "old\n", 4);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
@@ -265,8 +267,8 @@ COMMAND_CLAIM(ctrl_c_keeps_what_is_finished_and_says_what_is_not)
 {
     command c;
     test_file_write("a.html", "whole\n", 6);
-    command_start(&c,
-                  "report --sections models,patterns --models akzo,train --peers none --repeat 1000000 --out a.html");
+    command_start(&c, "resida-bench report --sections models,patterns --models akzo,train --peers none --repeat "
+                      "1000000 --out a.html");
     command_let_work(&c, 1);
     assert_int_equal(kill(c.pid, SIGINT), 0);
     command_result r = command_finish(&c);
@@ -288,7 +290,7 @@ COMMAND_CLAIM(ctrl_c_keeps_what_is_finished_and_says_what_is_not)
 COMMAND_CLAIM(without_gnuplot_the_page_says_so)
 {
     setenv("PATH", command_folder(), 1);
-    command_result r = command_run("report --sections patterns --models akzo,slider-crank");
+    command_result r = command_run("resida-bench report --sections patterns --models akzo,slider-crank");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.err.bytes), 1);
     command_expect_words(r.err.bytes, "no gnuplot");

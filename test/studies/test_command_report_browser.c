@@ -149,7 +149,8 @@ static void a_page_of_runs_renders_on_a_phone_and_asks_for_nothing(void **state)
 {
     /* tables: outcome, table 2, overview, two of models, two for each of two studies, five of their summary, machine */
     static const expected all = {"outcome table2 models work-precision machine", 15, 4};
-    report("report --sections table2,models,work-precision --models slider-crank,pendulum --peers ida --repeat 1 "
+    report("resida-bench report --sections table2,models,work-precision --models slider-crank,pendulum --peers ida "
+           "--repeat 1 "
            "--from 1e-4 --to 1e-6 --out page0.html");
     expect_right(&all);
 }
@@ -158,7 +159,7 @@ static void a_page_of_pictures_renders_on_a_phone_and_asks_for_nothing(void **st
 {
     /* outcome, two of the figures, modules of the train, machine */
     static const expected all = {"outcome figures patterns machine", 5, 7};
-    report("report --sections figures,patterns --models train,akzo,akzo --out page0.html");
+    report("resida-bench report --sections figures,patterns --models train,akzo,akzo --out page0.html");
     expect_right(&all);
 }
 
@@ -199,7 +200,7 @@ static void what_is_wrong_with_a_page_is_found(void **state)
     };
     enum { N = sizeof changes / sizeof changes[0] };
     static const expected all = {"outcome patterns machine", 2, 1};
-    report("report --sections patterns --models akzo --out page.html");
+    report("resida-bench report --sections patterns --models akzo --out page.html");
     test_file page = test_file_read("page.html");
     for (int i = 0; i < N; i++) write_changed(i, &page, changes[i].from, changes[i].to);
     browse(N);
@@ -219,7 +220,7 @@ static const char policy[] =
 /** Without its policy a page asks for what it refers to. */
 static void the_log_of_the_network_has_requests(void **state)
 {
-    report("report --sections patterns --models akzo --out page.html");
+    report("resida-bench report --sections patterns --models akzo --out page.html");
     test_file page = test_file_read("page.html");
     write_changed(0, &page, policy, "<script src=\"http://127.0.0.1:9/a.js\"></script>");
     browse(1);

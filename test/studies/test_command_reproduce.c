@@ -11,10 +11,10 @@
 /* The complaint without an item has all names: each stands at the beginning of a line of the help. */
 COMMAND_CLAIM(the_help_names_each_item)
 {
-    command_result help = command_run("help reproduce"), all = command_run("reproduce");
+    command_result help = command_run("resida-bench help reproduce"), all = command_run("resida-bench reproduce");
     int n = 0;
     assert_int_equal(help.code, 0);
-    command_expect_complaint(&all, "reproduce", 2);
+    command_expect_complaint(&all, "resida-bench reproduce", 2);
     char *names = strstr(all.err.bytes, "which one, ");
     assert_non_null(names);
     for (char *name = strtok(names + 11, ", ?\n"); name; name = strtok(NULL, ", ?\n")) {
@@ -33,15 +33,15 @@ COMMAND_CLAIM(an_option_that_an_item_does_not_know_is_refused)
 {
     static const struct {
         const char *line, *words;
-    } bad[] = {{"reproduce table4.1 --formalism explicit", "table4.1: has no option --formalism"},
-               {"reproduce table4.8 --max-steps 3", "table4.8: has no option --max-steps"},
-               {"reproduce drift --repeat 3", "drift: has no option --repeat"},
-               {"reproduce bauchau1 --out a.svg", "bauchau1: has no option --out"},
-               {"reproduce bauchau35 --time-limit 1", "bauchau35: has no option --time-limit"},
-               {"reproduce scaling4 --formalism residual", "scaling4: has no option --formalism"},
-               {"reproduce scaling4 --t-end 1", "scaling4: has no option --t-end"},
-               {"reproduce scaling10 --max-steps 9", "scaling10: has no option --max-steps"},
-               {"reproduce fig7 --repeat 3", "fig7: has no option --repeat"}};
+    } bad[] = {{"resida-bench reproduce table4.1 --formalism explicit", "table4.1: has no option --formalism"},
+               {"resida-bench reproduce table4.8 --max-steps 3", "table4.8: has no option --max-steps"},
+               {"resida-bench reproduce drift --repeat 3", "drift: has no option --repeat"},
+               {"resida-bench reproduce bauchau1 --out a.svg", "bauchau1: has no option --out"},
+               {"resida-bench reproduce bauchau35 --time-limit 1", "bauchau35: has no option --time-limit"},
+               {"resida-bench reproduce scaling4 --formalism residual", "scaling4: has no option --formalism"},
+               {"resida-bench reproduce scaling4 --t-end 1", "scaling4: has no option --t-end"},
+               {"resida-bench reproduce scaling10 --max-steps 9", "scaling10: has no option --max-steps"},
+               {"resida-bench reproduce fig7 --repeat 3", "fig7: has no option --repeat"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) command_expect_refusal(bad[i].line, 2, bad[i].words);
     assert_int_equal(command_files(), 0);
 }
@@ -52,7 +52,8 @@ COMMAND_CLAIM(ctrl_c_keeps_finished_rows)
     static const struct {
         const char *line;
         int all;
-    } runs[] = {{"reproduce drift --format json", 13}, {"reproduce stiff-constraint --format json", 60}};
+    } runs[] = {{"resida-bench reproduce drift --format json", 13},
+                {"resida-bench reproduce stiff-constraint --format json", 60}};
     const struct timespec pause = {0, 5000000};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         command c;
@@ -71,7 +72,7 @@ COMMAND_CLAIM(ctrl_c_keeps_finished_rows)
 
 COMMAND_CLAIM(a_budget_that_is_spent_has_a_row_and_code_1)
 {
-    command_result r = command_run("reproduce drift --max-steps 50 --format json");
+    command_result r = command_run("resida-bench reproduce drift --max-steps 50 --format json");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.out.bytes), 13);
     assert_non_null(strstr(r.out.bytes, "budget of 50 steps spent"));
@@ -84,11 +85,12 @@ COMMAND_CLAIM(pictures_say_what_they_show)
         const char *line;
         const char *words[3];
     } pictures[] = {
-        {"reproduce scaling4 --out a.svg", {"Figure 4: pendulum by bdf2", "condition number", "h [s]"}},
-        {"reproduce scaling1 --out a.svg", {"Figure 1: pendulum by bdf2", "last corrections", "h [s]"}},
-        {"reproduce scaling9 --t-end 0.02 --out a.svg", {"Figure 9: cam, and beam", "x [m]", "t = 0.02 s"}},
-        {"reproduce scaling10 --t-end 0.02 --out a.svg", {"Figure 10: cam-contact", "m_ave = 1", "h [s]"}},
-        {"reproduce scaling11 --t-end 0.02 --out a.svg", {"Figure 11: cam-contact", "m_ave = 0", "t [s]"}},
+        {"resida-bench reproduce scaling4 --out a.svg", {"Figure 4: pendulum by bdf2", "condition number", "h [s]"}},
+        {"resida-bench reproduce scaling1 --out a.svg", {"Figure 1: pendulum by bdf2", "last corrections", "h [s]"}},
+        {"resida-bench reproduce scaling9 --t-end 0.02 --out a.svg",
+         {"Figure 9: cam, and beam", "x [m]", "t = 0.02 s"}},
+        {"resida-bench reproduce scaling10 --t-end 0.02 --out a.svg", {"Figure 10: cam-contact", "m_ave = 1", "h [s]"}},
+        {"resida-bench reproduce scaling11 --t-end 0.02 --out a.svg", {"Figure 11: cam-contact", "m_ave = 0", "t [s]"}},
     };
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
         command_result r = command_run(pictures[i].line);

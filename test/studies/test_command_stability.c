@@ -108,7 +108,7 @@ static found read_table(const char *name)
 {
     found f = {0};
     char line[64];
-    snprintf(line, sizeof line, "reproduce %s --format json", name);
+    snprintf(line, sizeof line, "resida-bench reproduce %s --format json", name);
     command_result r = command_run(line);
     if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
     for (char *text = r.out.bytes, *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
@@ -173,7 +173,7 @@ COMMAND_CLAIM(projected_invariants_take_fewer_steps_where_the_constraint_is_stif
 {
     json_t *rows[MOST_ROWS];
     size_t n = 0;
-    command_result r = command_run("reproduce stiff-constraint --format json");
+    command_result r = command_run("resida-bench reproduce stiff-constraint --format json");
     assert_int_equal(r.code, 0);
     for (char *text = r.out.bytes, *end; (end = strchr(text, '\n')) != NULL && n < MOST_ROWS; text = end + 1) {
         *end = 0;

@@ -46,7 +46,7 @@ COMMAND_CLAIM(the_strip_buckles_and_a_penalty_needs_scaling)
 {
     seen found = {0, 0};
     command_needs_gnuplot();
-    command_result r = command_run_well("reproduce bauchau3 --format json");
+    command_result r = command_run_well("resida-bench reproduce bauchau3 --format json");
     for (const char *line = r.out.bytes; *line; line = strchr(line, '\n') + 1) {
         json_t *row = json_loadb(line, strcspn(line, "\n"), 0, NULL);
         assert_non_null(row);
@@ -68,7 +68,7 @@ COMMAND_CLAIM(the_strip_buckles_and_a_penalty_needs_scaling)
 COMMAND_CLAIM(a_budget_that_is_spent_ends_it_without_a_picture)
 {
     command_needs_gnuplot();
-    command_expect_refusal("reproduce bauchau3 --max-steps 20", 1, "budget of 20 steps spent");
+    command_expect_refusal("resida-bench reproduce bauchau3 --max-steps 20", 1, "budget of 20 steps spent");
     assert_int_equal(command_files(), 0);
 }
 
@@ -107,7 +107,7 @@ COMMAND_CLAIM(methods_converge_to_one_motion_of_the_strip)
 {
     int rows = 0;
     command_needs_gnuplot();
-    command_result r = command_run_well("reproduce bauchau4 --format json");
+    command_result r = command_run_well("resida-bench reproduce bauchau4 --format json");
     for (const char *line = r.out.bytes; *line; line = strchr(line, '\n') + 1, rows++) {
         json_t *row = json_loadb(line, strcspn(line, "\n"), 0, NULL);
         assert_non_null(row);

@@ -16,8 +16,8 @@ enum { LEVELS = 5 };
 COMMAND_CLAIM(tolerances_fall_and_atol_with_them)
 {
     static const double rtol[] = {1e-3, 3.16e-4, 1e-4};
-    command_result r =
-        command_run_well("work-precision robertson --t-end 40 --to 1e-4 --per-decade 2 --repeat 1 --format json");
+    command_result r = command_run_well(
+        "resida-bench work-precision robertson --t-end 40 --to 1e-4 --per-decade 2 --repeat 1 --format json");
     char *rest = r.out.bytes;
     json_t *usual = command_json("solve robertson --t-end 40 --format json", 0);
     double proportion = command_number(usual, "atol") / command_number(usual, "rtol");
@@ -64,8 +64,8 @@ COMMAND_CLAIM(rows_are_those_of_solve)
 {
     double error[RUNS], calls[RUNS];
     int reached = 0;
-    command_result r =
-        command_run_well("work-precision slider-crank --to 1e-5 --repeat 1 --jacobian dense --format json");
+    command_result r = command_run_well(
+        "resida-bench work-precision slider-crank --to 1e-5 --repeat 1 --jacobian dense --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < RUNS; i++) {
         json_t *row = command_next_row(&rest);
@@ -96,8 +96,9 @@ COMMAND_CLAIM(rows_are_those_of_solve)
 /** Two strategies and the peers: ratios are those of the works. */
 COMMAND_CLAIM(ratios_are_those_of_the_works)
 {
-    command_result r = command_run("work-precision slider-crank --peers --from 1e-6 --to 1e-8 --repeat 1 --jacobian "
-                                   "auto,dense --format json");
+    command_result r =
+        command_run("resida-bench work-precision slider-crank --peers --from 1e-6 --to 1e-8 --repeat 1 --jacobian "
+                    "auto,dense --format json");
     char *rest = r.out.bytes;
     int n_runs = 0, n_methods = 0, n_summary = 0, compared = 0;
     double first = NAN;
@@ -145,8 +146,8 @@ static double expect_versus(const json_t *row, int *n)
 /** Runs, then for each model five errors and their mean, then the mean of both. */
 COMMAND_CLAIM(several_models_end_in_one_summary)
 {
-    command_result r = command_run(
-        "work-precision slider-crank pendulum --peers --from 1e-3 --to 1e-7 --repeat 1 --t-end 1 --format json");
+    command_result r = command_run("resida-bench work-precision slider-crank pendulum --peers --from 1e-3 --to 1e-7 "
+                                   "--repeat 1 --t-end 1 --format json");
     char *rest = r.out.bytes;
     double sum = 0, means = 0;
     int n = 0, models = 0;
@@ -173,8 +174,8 @@ COMMAND_CLAIM(several_models_end_in_one_summary)
 /** No run gets through with one residual call; none of the models is missing for that. */
 COMMAND_CLAIM(all_are_the_mechanical_models_also_those_that_fail)
 {
-    command_result r =
-        command_run("work-precision all --peers --from 1e-3 --to 1e-3 --max-residuals 1 --repeat 1 --format json");
+    command_result r = command_run(
+        "resida-bench work-precision all --peers --from 1e-3 --to 1e-3 --max-residuals 1 --repeat 1 --format json");
     char *rest = r.out.bytes;
     int models = 0, dae = 0;
     while (*rest) {
@@ -206,8 +207,8 @@ COMMAND_CLAIM(the_report_has_the_summary)
                                         "What the errors are measured against",
                                         "geometric mean</th>",
                                         " times the processor time of the fastest peer, at "};
-    command_result r = command_run(
-        "report --sections work-precision --models slider-crank --peers ida --from 1e-4 --to 1e-6 --repeat 1");
+    command_result r = command_run("resida-bench report --sections work-precision --models slider-crank --peers ida "
+                                   "--from 1e-4 --to 1e-6 --repeat 1");
     assert_int_equal(r.code, 0);
     test_file page = test_file_read("report.html");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -219,8 +220,8 @@ COMMAND_CLAIM(the_report_has_the_summary)
 /** Slider crank: no reference of its own at t = 1.5. */
 COMMAND_CLAIM(without_a_reference_two_methods_have_to_agree)
 {
-    command_result r =
-        command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-4 --to 1e-6 --repeat 1 --format json");
+    command_result r = command_run_well(
+        "resida-bench work-precision slider-crank --t-end 1.5 --from 1e-4 --to 1e-6 --repeat 1 --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < 3; i++) {
         json_t *row = command_next_row(&rest);
@@ -237,8 +238,8 @@ COMMAND_CLAIM(without_a_reference_two_methods_have_to_agree)
 /** radau5 knows lam of index 3 to fewer digits than p: the errors of a tight run could be those of the reference. */
 COMMAND_CLAIM(an_error_that_the_reference_may_have_is_not_shown)
 {
-    command_result r =
-        command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-3 --to 1e-9 --repeat 1 --format json");
+    command_result r = command_run_well(
+        "resida-bench work-precision slider-crank --t-end 1.5 --from 1e-3 --to 1e-9 --repeat 1 --format json");
     json_t *rows[7];
     char *rest = r.out.bytes;
     for (int i = 0; i < 7; i++) rows[i] = command_next_row(&rest);
@@ -257,24 +258,24 @@ static const struct {
     int code;
     const char *words;
 } refusals[] = {
-    {"work-precision", 2, "which model"},
-    {"work-precision akzo pendulum", 2, "with --peers only"},
-    {"work-precision all", 2, "with --peers only"},
-    {"work-precision akzo all --peers", 2, "no model 'all'"},
-    {"work-precision akzo robertson --peers --out a.svg", 2, "a picture has one model only"},
-    {"work-precision akzo --from 1e-6 --to 1e-3", 2, "goes from loose to tight"},
-    {"work-precision akzo --to 0", 2, "--to 0: must be >= 1e-14"},
-    {"work-precision akzo --from 2", 2, "--from 2: must be > 0 and <= 1"},
-    {"work-precision akzo --per-decade 0.5", 2, "whole number"},
-    {"work-precision akzo --rtol 1e-3", 2, "no option --rtol"},
-    {"work-precision akzo --solver ida", 2, "no option --solver"},
-    {"work-precision akzo --jacobian auto,dens", 2, "no Jacobian strategy 'dens'"},
-    {"work-precision akzo --jacobian auto,", 2, "no Jacobian strategy ''"},
-    {"work-precision akzo --out a.csv", 2, "must end in .svg or .png"},
-    {"work-precision akzo --out nowhere/a.svg", 74, "nowhere/a.svg"},
+    {"resida-bench work-precision", 2, "which model"},
+    {"resida-bench work-precision akzo pendulum", 2, "with --peers only"},
+    {"resida-bench work-precision all", 2, "with --peers only"},
+    {"resida-bench work-precision akzo all --peers", 2, "no model 'all'"},
+    {"resida-bench work-precision akzo robertson --peers --out a.svg", 2, "a picture has one model only"},
+    {"resida-bench work-precision akzo --from 1e-6 --to 1e-3", 2, "goes from loose to tight"},
+    {"resida-bench work-precision akzo --to 0", 2, "--to 0: must be >= 1e-14"},
+    {"resida-bench work-precision akzo --from 2", 2, "--from 2: must be > 0 and <= 1"},
+    {"resida-bench work-precision akzo --per-decade 0.5", 2, "whole number"},
+    {"resida-bench work-precision akzo --rtol 1e-3", 2, "no option --rtol"},
+    {"resida-bench work-precision akzo --solver ida", 2, "no option --solver"},
+    {"resida-bench work-precision akzo --jacobian auto,dens", 2, "no Jacobian strategy 'dens'"},
+    {"resida-bench work-precision akzo --jacobian auto,", 2, "no Jacobian strategy ''"},
+    {"resida-bench work-precision akzo --out a.csv", 2, "must end in .svg or .png"},
+    {"resida-bench work-precision akzo --out nowhere/a.svg", 74, "nowhere/a.svg"},
     /* What two methods differ by, by rounding alone, is more than 1e-14. */
-    {"work-precision slider-crank --t-end 0.5 --from 1e-13 --to 1e-14", 1, "no two methods agree"},
-    {"work-precision slider-crank --t-end 0.5 --to 1e-4 --max-residuals 1", 1,
+    {"resida-bench work-precision slider-crank --t-end 0.5 --from 1e-13 --to 1e-14", 1, "no two methods agree"},
+    {"resida-bench work-precision slider-crank --t-end 0.5 --to 1e-4 --max-residuals 1", 1,
      "not two methods get there: budget of 1 residual calls spent"},
 };
 
@@ -288,7 +289,8 @@ COMMAND_CLAIM(what_cannot_be_compared_gets_one_line)
 /** The reference is exact, the runs are too expensive: rows, but none with an error. */
 COMMAND_CLAIM(failures_stay_as_rows)
 {
-    command_result r = command_run("work-precision akzo --to 1e-4 --repeat 1 --max-residuals 5 --format json");
+    command_result r =
+        command_run("resida-bench work-precision akzo --to 1e-4 --repeat 1 --max-residuals 5 --format json");
     char *rest = r.out.bytes;
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.out.bytes), 2 + LEVELS);
@@ -304,7 +306,7 @@ COMMAND_CLAIM(failures_stay_as_rows)
 
 COMMAND_CLAIM(the_text_has_both_tables)
 {
-    command_result r = command_run_well("work-precision akzo --repeat 1");
+    command_result r = command_run_well("resida-bench work-precision akzo --repeat 1");
     assert_non_null(strstr(r.out.bytes, "reference: IVP Test Set"));
     assert_non_null(strstr(r.out.bytes, "atol = 1 rtol"));
     char *equal = strstr(r.out.bytes, "At equal error:");
@@ -318,7 +320,8 @@ COMMAND_CLAIM(a_picture_has_a_line_for_each_method)
 {
     if (system("gnuplot --version > gnuplot.txt 2>&1") != 0) skip();
     assert_int_equal(remove("gnuplot.txt"), 0);
-    command_result r = command_run_well("work-precision akzo --repeat 1 --jacobian fresh,sparse --out a.svg");
+    command_result r =
+        command_run_well("resida-bench work-precision akzo --repeat 1 --jacobian fresh,sparse --out a.svg");
     test_file svg = test_file_read("a.svg");
     static const char *const words[] = {"resida fresh", "resida sparse", "cpu time [ms]", "residual calls",
                                         "error of y",   "akzo",          "</svg>"};
@@ -334,7 +337,7 @@ COMMAND_CLAIM(a_picture_says_which_runs_have_no_point)
 {
     command_needs_gnuplot();
     command_result r =
-        command_run("work-precision slider-crank --peers --repeat 1 --from 1e-2 --to 1e-9 --max-steps 120 "
+        command_run("resida-bench work-precision slider-crank --peers --repeat 1 --from 1e-2 --to 1e-9 --max-steps 120 "
                     "--jacobian auto,dense --out a.svg");
     test_file svg = test_file_read("a.svg");
     const char *said = strstr(svg.bytes, "without a point");
@@ -351,7 +354,7 @@ COMMAND_CLAIM(a_picture_says_which_runs_have_no_point)
 COMMAND_CLAIM(a_signal_leaves_the_rows_that_are_over)
 {
     command c;
-    command_start(&c, "work-precision akzo --repeat 1000000 --jacobian dense --format json --out a.svg");
+    command_start(&c, "resida-bench work-precision akzo --repeat 1000000 --jacobian dense --format json --out a.svg");
     command_let_work(&c, 0.6);
     assert_int_equal(kill(c.pid, SIGINT), 0);
     command_result r = command_finish(&c);

@@ -4,7 +4,7 @@
 
 #include "test/fixtures/claims.h"
 
-#include "command/picture/curve.h"
+#include "benchmarks/work_precision/curve.h"
 
 #define COUNT(points) ((int)(sizeof(points) / sizeof(points)[0]))
 

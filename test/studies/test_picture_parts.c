@@ -3,8 +3,8 @@
 
 #include "test/fixtures/claims.h"
 
-#include "command/picture/log_axis.h"
-#include "command/picture/palette.h"
+#include "benchmarks/util/log_axis.h"
+#include "program/picture/palette.h"
 
 enum { N_COLOURS = 64 };
 

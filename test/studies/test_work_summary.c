@@ -5,7 +5,7 @@
 
 #include "test/fixtures/claims.h"
 
-#include "command/work_precision/work_summary.h"
+#include "benchmarks/work_precision/work_summary.h"
 
 enum { ROWS = 2, METHODS_MAX = 4 };
 

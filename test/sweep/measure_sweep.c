@@ -13,9 +13,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "benchmarks/peers/stopwatch.h"
-#include "command/base/number.h"
-#include "command/cli/options.h"
+#include "program/base/stopwatch.h"
+#include "program/base/number.h"
+#include "command/cli/own_options.h"
 #include "command/sweep/hand_out.h"
 
 enum { TURNS = 7, RANKS = 8 };
@@ -118,7 +118,7 @@ int main(int argc, char **argv)
     cmd_settings s;
     if (argc < 2) return 2;
     char name[] = "sweep", *words[] = {name, argv[1], NULL};
-    cmd_options_prepare();
+    cmd_options_prepare(cmd_own_options, cmd_n_own_options);
     cmd_number_use_point();
     if (cmd_settings_parse(&s, "sweep", CMD_SWEEP, 2, words) != 0) return 2;
     cmd_sweep_work w = {.settings = &s};

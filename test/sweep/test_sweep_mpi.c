@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "benchmarks/util/subprocess.h"
+#include "program/base/subprocess.h"
 #include "sweep_fixture.h"
 
 static const char plan[] =

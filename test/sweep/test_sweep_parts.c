@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/base/number.h"
+#include "program/base/number.h"
 #include "command/sweep/distribution.h"
 #include "command/sweep/plan.h"
 #include "command/sweep/random.h"

@@ -1,0 +1,50 @@
+/* own_options.c - one line per option, as in program/cli/options.c. */
+#include "own_options.h"
+
+#include "program/cli/settings.h"
+
+#include <math.h>
+#include <resida_features.h>
+#include <stddef.h>
+
+#define AT(member) offsetof(cmd_settings, member)
+
+#define SERIES     (CMD_WORK_PRECISION | CMD_REPORT)
+
+/* name, letter, kind, commands, where; then as needed */
+const cmd_option bench_own_options[] = {
+    {"param", 'p', CMD_PARAMETER, CMD_REPORT, 0, .value = "NAME=VALUE",
+     .text = "set a parameter of each model of --models (may be repeated)"},
+    {"from", 0, CMD_REAL, SERIES, AT(from), .min = 0, .above_min = 1, .max = 1, .value = "X",
+     .text = "loosest relative tolerance (default 1e-3); the absolute one is in the proportion that the model's have"},
+    {"to", 0, CMD_REAL, SERIES, AT(to), .min = 1e-14, .max = 1, .value = "X",
+     .text = "tightest relative tolerance (default 1e-9)"},
+    {"per-decade", 0, CMD_WHOLE, SERIES, AT(per_decade), .min = 1, .max = 20, .value = "N",
+     .text = "tolerances on the way from x to x/10 (default 1)"},
+    {"t-end", 0, CMD_REAL, CMD_CONDITIONING, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
+     .text = "integrate to here first (default: from the start)"},
+    {"t-end", 0, CMD_REAL, CMD_REPRODUCE, AT(t_end), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
+     .text = "end of the runs of scaling9, scaling10, scaling11 (default 0.51, the paper's is 1)"},
+    {"jacobian", 0, CMD_STRING, CMD_WORK_PRECISION, AT(jacobian), .value = "NAME[,NAME...]", .option = "jacobian",
+     .text = "strategies of resida, each a line of its own (default auto)"},
+    {"time-limit", 0, CMD_REAL, SERIES, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
+     .option = "time_limit_s",
+     .text = "budget of wall-clock time of one run; a callback that does not return is given 5 s more (default: "
+             "work-precision 20, report 5 to 60)"},
+    {"out", 'o', CMD_STRING, CMD_REPRODUCE, AT(out), .value = "FILE.svg|FILE.png",
+     .text = "where a figure is drawn by gnuplot (default: its name, such as fig7.svg)"},
+    {"out", 'o', CMD_STRING, CMD_REPORT, AT(out), .value = "FILE.html",
+     .text = "the page (default report.html); one that is interrupted goes to FILE.partial.html; - is standard output"},
+    {"sections", 0, CMD_STRING, CMD_REPORT, AT(sections), .value = "NAME[,NAME...]",
+     .text =
+         "of the page: table1, table2, table3, figures, extended, models, work-precision, patterns (default: all, with "
+         "--models the last three); what is short is table2, figures, patterns"},
+    {"models", 0, CMD_STRING, CMD_REPORT, AT(model_names), .value = "MODEL[,MODEL...]",
+     .text = "in the sections models, work-precision, patterns (default: all that are built in, work-precision without "
+             "the train)"},
+    {"peers", 0, CMD_STRING, CMD_REPORT, AT(peer_names), .value = "NAME[,NAME...]|all|none",
+     .text = "other integrators in the sections models and work-precision (default all)"},
+    {"repeat", 0, CMD_WHOLE, SERIES | CMD_REPRODUCE, AT(repeat), .min = 1, .max = 1e6, .value = "N",
+     .text = "runs that are timed (default: table1 3, report 3 to 9, others 9)"},
+};
+const int bench_n_own_options = sizeof bench_own_options / sizeof bench_own_options[0];

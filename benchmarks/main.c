@@ -1,0 +1,38 @@
+/* main.c - the laboratory, `resida-bench`: one line for each of its commands. */
+#include "benchmarks/cli/commands.h"
+#include "benchmarks/cli/own_options.h"
+#include "program/program.h"
+#include "program/run/compare.h"
+
+#include <stddef.h>
+
+static const cmd_command commands[] = {
+    {"reproduce", CMD_REPRODUCE, cmd_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
+     cmd_reproduce_items},
+    {"report", CMD_REPORT, cmd_cmd_report, "", "all of it on one page, to be read, sent and printed", NULL},
+    {"compare", CMD_COMPARE, cmd_compare, "[MODEL...]",
+     "a row for each Jacobian strategy, formalism and, with --peers, other integrator", NULL},
+    {"work-precision", CMD_WORK_PRECISION, cmd_cmd_work_precision, "MODEL...|all",
+     "cost over error for several tolerances; --out FILE.svg draws", NULL},
+    {"conditioning", CMD_CONDITIONING, cmd_cmd_conditioning, "MODEL",
+     "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws", NULL},
+};
+
+static const char *const of_users[] = {"models",    "solve",    "resume",      "check", "pattern",
+                                       "linearize", "response", "equilibrium", "sweep", NULL};
+
+static const cmd_program laboratory = {
+    .name = "resida-bench",
+    .text = "measures resida: tables of papers, other integrators, work at equal error, conditioning.",
+    .commands = commands,
+    .n_commands = sizeof commands / sizeof *commands,
+    .options = bench_own_options,
+    .n_options = &bench_n_own_options,
+    .other = "resida",
+    .commands_of_other = of_users,
+};
+
+int main(int argc, char **argv)
+{
+    return cmd_program_main(&laboratory, argc, argv);
+}

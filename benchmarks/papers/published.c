@@ -1,0 +1,28 @@
+/* published.c - a measured row as JSON, with what the paper printed in the same place. Machine, compiler and integrator
+ * of the paper are not ours: its numbers are set beside the measured ones, they are not compared. */
+#include "reproduce.h"
+
+#include "program/output/json_line.h"
+#include "program/output/row_json.h"
+
+/** A time or a percentage; null when it was not printed. */
+static json_t *printed(double value)
+{
+    return value < 0 ? json_null() : cmd_json_real(value);
+}
+
+static json_t *published_json(const char *source, const cmd_published *p)
+{
+    if (!p) return json_null();
+    return CMD_OBJECT({"source", cmd_json_text(source)}, {"cpu_s", printed(p->cpu_s)},
+                      {"residual_calls", cmd_json_count(p->calls)},
+                      {"residual_calls_without_jacobian", cmd_json_count(p->other_calls)},
+                      {"jacobian_evaluations", cmd_json_count(p->evaluations)},
+                      {"jacobian_updates", cmd_json_count(p->updates)}, {"percent", printed(p->percent)});
+}
+
+json_t *cmd_reproduced_json(const cmd_row *row, double percent, const char *source, const cmd_published *p)
+{
+    return CMD_EXTENDED(cmd_row_json(row), {"percent", cmd_json_real(percent)},
+                        {"published", published_json(source, p)});
+}

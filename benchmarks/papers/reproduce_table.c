@@ -1,0 +1,200 @@
+/* reproduce_table.c - the rows of a table of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE
+ * time integration in multibody dynamics. The vehicles of the paper are models of an industrial package; ours are open
+ * ones of the same kind, so that rows can be compared with rows, not numbers with numbers.
+ *
+ * "percentage of cpu-time compared to standard DASSL": the first row of a case is DASSL itself, as far as it is built;
+ * without it, or when it fails, 100 % is "dense" of resida. A run that fails, or is not right, has no percentage. */
+#include "reproduce.h"
+
+#include "program/base/complain.h"
+#include "program/output/json_line.h"
+#include "program/output/row_text.h"
+#include "program/run/run_peer.h"
+#include "program/base/signals.h"
+
+#include <math.h>
+#include <string.h>
+
+static const cmd_column columns[] = {
+    {"case", 1, "case", NULL},
+    {"formalism", 1, NULL, NULL},
+    {"solver", 1, NULL, NULL},
+    {"jacobian", 1, "Jacobian", NULL},
+    {"status", 1, NULL, NULL},
+    {"cpu ms", 0, "cpu [ms]", NULL},
+    {"%", 0, "cpu, % of DASSL", NULL},
+    {"#fc", 0, "residual calls", NULL},
+    {"% #fc", 0, "calls, % of DASSL", NULL},
+    {"#fcw", 0, "calls but for J", NULL},
+    {"#Je", 0, "evaluations of J", NULL},
+    {"#up", 0, "updates of J", NULL},
+    {"err p", 0, "error of p", NULL},
+    {"cpu s", 0, "cpu [s]", "paper"},
+    {"%", 0, "cpu, %", "paper"},
+    {"#fc", 0, "calls", "paper"},
+    {"#fcw", 0, "but for J", "paper"},
+    {"#Je", 0, "evaluations", "paper"},
+    {"#up", 0, "updates", "paper"},
+};
+
+void cmd_lines_begin(cmd_table *table)
+{
+    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+}
+
+/** Residual calls but those for J and its pattern: what the paper calls #fcw. -1: not known */
+static long calls_without_jacobian(const cmd_row *row)
+{
+    const resida_stats *s = &row->stats;
+    if (s->residual_calls.total < 0 || s->residual_calls.jacobian < 0) return -1;
+    return s->residual_calls.total - s->residual_calls.jacobian - (long)fmax(0, (double)s->residual_calls.pattern);
+}
+
+/** A time or a percentage as the paper has it. */
+static const char *printed(double value, int decimals)
+{
+    return value < 0 ? "-" : cmd_number("%.*f", decimals, value);
+}
+
+static void add_published(cmd_table *table, const cmd_published *p)
+{
+    static const cmd_published none = {-1, -1, -1, -1, -1, -1};
+    if (!p) p = &none;
+    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s", printed(p->cpu_s, 2), printed(p->percent, 1), cmd_count(p->calls),
+                    cmd_count(p->other_calls), cmd_count(p->evaluations), cmd_count(p->updates));
+}
+
+void cmd_lines_add(cmd_table *table, const cmd_line *line)
+{
+    char strategy[CMD_STRATEGY_SIZE];
+    const cmd_row *row = &line->row;
+    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
+                    line->table->cases[line->in_case].label, row->formalism, row->solver,
+                    cmd_row_strategy(row, strategy), cmd_row_state(row),
+                    cmd_millis(cmd_row_counts(row) ? row->cpu_s.median : NAN), cmd_percent(line->percent_cpu, 100),
+                    cmd_count(row->stats.residual_calls.total), cmd_percent(line->percent_calls, 100),
+                    cmd_count(calls_without_jacobian(row)), cmd_count(cmd_row_evaluations(row)),
+                    cmd_count(row->stats.jacobian_updates.alpha), cmd_tiny(row->error.p));
+    add_published(table, line->published);
+}
+
+static json_t *line_json(const cmd_line *line)
+{
+    return cmd_reproduced_json(&line->row, line->percent_cpu, line->table->source, line->published);
+}
+
+/** The case under way; the whole is what its other rows are measured by. */
+typedef struct measuring {
+    const cmd_lines_to *to;
+    const cmd_model *model;
+    const cmd_settings *settings;
+    double cpu_s, calls; /**< of the whole; NaN: not known */
+} measuring;
+
+/** What the paper printed for it; NULL: nothing, as for a peer. */
+static const cmd_published *published(const cmd_line *line, const cmd_job *job)
+{
+    for (const cmd_printed *p = line->table->printed; p->strategy; p++)
+        if (!job->peer && p->in_case == line->in_case && strcmp(p->strategy, job->jacobian) == 0) return &p->published;
+    return NULL;
+}
+
+/** Is it the row that others are measured by? */
+static int is_whole(const measuring *m, const cmd_job *job, const cmd_row *row)
+{
+    return isnan(m->cpu_s) && cmd_row_counts(row) && (job->peer || strcmp(job->jacobian, "dense") == 0);
+}
+
+static int measure_row(measuring *m, cmd_line *line, const cmd_job *job)
+{
+    cmd_row *row = &line->row;
+    (void)cmd_run(job, row); /* its outcome is in the row */
+    if (is_whole(m, job, row)) {
+        m->cpu_s = row->cpu_s.median;
+        m->calls = (double)row->stats.residual_calls.total;
+    }
+    line->percent_cpu = cmd_row_counts(row) ? 100 * (row->cpu_s.median / m->cpu_s) : NAN;
+    line->percent_calls = cmd_row_counts(row) ? 100 * ((double)row->stats.residual_calls.total / m->calls) : NAN;
+    line->published = published(line, job);
+    int code = m->to->take(line, m->to->self);
+    return cmd_signal_caught() ? 128 + cmd_signal_caught() : code;
+}
+
+static int measure_case(const cmd_paper_table *t, int in_case, measuring *m)
+{
+    const resida_formalism formalism = t->cases[in_case].formalism;
+    int code = 0;
+    m->cpu_s = m->calls = NAN;
+    for (const char *const *method = t->methods; *method && code == 0; method++) {
+        const rsd_peer *peer = rsd_peer_find(*method);
+        cmd_line line = {.table = t, .in_case = in_case};
+        cmd_job job;
+        code = cmd_job_make(&job, m->model, m->settings, t->repeats);
+        if (code != 0 || (!peer && method == t->methods)) continue; /* not built */
+        if (!peer) job.jacobian = *method;
+        job.formalism = formalism;
+        job.peer = peer;
+        code = cmd_job_probe(&job);
+        if (code == 0) code = measure_row(m, &line, &job);
+    }
+    return code;
+}
+
+int cmd_paper_table_measure(const cmd_paper_table *t, const cmd_settings *s, const cmd_lines_to *to)
+{
+    int code = 0;
+    for (int k = 0; t->cases[k].model && code == 0; k++) {
+        cmd_open_case open;
+        if (s->formalism != RESIDA_FORMALISM_AUTO && s->formalism != (int)t->cases[k].formalism) continue;
+        code = cmd_case_open(&open, s, &t->cases[k]);
+        open.settings.solver.stability_detection = 0; /* the paper's codes had none */
+        open.settings.solver.min_order = 1;
+        measuring m = {.to = to, .model = &open.model, .settings = &open.settings};
+        if (code == 0 && to->prepare) m.model = to->prepare(&open.model, &open.settings, to->self);
+        if (code == 0) code = measure_case(t, k, &m);
+        cmd_case_close(&open);
+    }
+    return code;
+}
+
+/** The command `reproduce`. */
+typedef struct output {
+    const cmd_settings *settings;
+    cmd_table text;
+    int failed; /**< runs of resida itself */
+} output;
+
+static int put_line(const cmd_line *line, void *self)
+{
+    output *o = self;
+    const cmd_row *row = &line->row;
+    if (o->settings->format == CMD_TEXT) cmd_lines_add(&o->text, line);
+    const int code = o->settings->format == CMD_JSON ? cmd_json_line(line_json(line), stdout) : 0;
+    if (code != 0) return code;
+    if (row->outcome != CMD_FAILED) return 0;
+    o->failed += !row->version; /* that a peer fails is a result */
+    return cmd_complain(0, "%s, %s, %s, %s: %s", line->table->name, line->table->cases[line->in_case].label,
+                        row->formalism, row->version ? row->solver : row->jacobian, row->message);
+}
+
+static void print(const cmd_paper_table *t, cmd_table *text)
+{
+    printf("%s:\n%s.\n\n", t->source, t->about);
+    cmd_table_print(text, 2, stdout);
+    puts("\ncpu ms: median processor time of a run, %: of the first row of the same case and formalism. #fc: residual "
+         "calls,\nall; #fcw: without those for J and its pattern. #Je: Jacobians evaluated; #up: updated without "
+         "evaluation. err p:\nlargest difference of p from the reference, where there is one. paper: as printed, on "
+         "their machine, its \"dense\"\nbeing DASSL; -: not in the paper, not reported, or not known.");
+}
+
+int cmd_reproduce_table(const cmd_settings *s)
+{
+    const cmd_paper_table *t = cmd_paper_table_find(s->words[0]);
+    output o = {.settings = s};
+    const cmd_lines_to to = {.take = put_line, .self = &o};
+    cmd_lines_begin(&o.text);
+    int code = cmd_paper_table_measure(t, s, &to);
+    if (s->format == CMD_TEXT && o.text.n_cells > 0) print(t, &o.text);
+    cmd_table_free(&o.text);
+    return code == 0 && o.failed > 0 ? CMD_EXIT_FAILED : code;
+}

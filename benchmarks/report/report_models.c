@@ -1,0 +1,213 @@
+/* report_models.c - every model, by resida as it comes and with each other Jacobian strategy, and by all other
+ * integrators, at the tolerances of the model. The errors stand beside the times: equal tolerances, other errors. */
+#include "report.h"
+
+#include "program/base/complain.h"
+#include "program/output/html.h"
+#include "program/output/row_text.h"
+#include "program/run/run_peer.h"
+#include "program/base/signals.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** The first one is what resida does unless it is told otherwise. */
+static const char *const strategies[] = {
+    "auto", "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended",
+};
+enum { REPEATS = 5, CAPTION = 512, WORDS = 128, N_STRATEGIES = sizeof strategies / sizeof strategies[0] };
+static const double run_limit_s = 20;
+
+static const cmd_column columns[] = {
+    {"solver", 1, NULL, NULL},        {"jacobian", 1, "Jacobian", NULL},  {"status", 1, NULL, NULL},
+    {"formalism", 1, NULL, NULL},     {"steps", 0, NULL, NULL},           {"#Je", 0, "evaluations of J", NULL},
+    {"#rp", 0, "repairs of J", NULL}, {"#fc", 0, "residual calls", NULL}, {"cpu ms", 0, "cpu [ms]", NULL},
+    {"iqr", 0, "cpu iqr [ms]", NULL}, {"err p", 0, "error of p", NULL},   {"/ tol", 0, "in tolerances", NULL},
+    {"cpu", 0, "cpu", "of resida's"}, {"#fc", 0, "calls", "of resida's"},
+};
+
+static const cmd_column overview_columns[] = {
+    {"model", 1, NULL, NULL},
+    {"cpu ms", 0, "cpu [ms]", "resida auto"},
+    {"#fc", 0, "calls", "resida auto"},
+    {"err p", 0, "error of p", "resida auto"},
+    {"solver", 1, "solver", "fastest"},
+    {"cpu ms", 0, "cpu [ms]", "fastest"},
+    {"err p", 0, "error of p", "fastest"},
+    {"cpu", 0, "resida / fastest", NULL},
+    {"solver", 1, "solver", "fewest calls"},
+    {"#fc", 0, "calls", "fewest calls"},
+    {"err p", 0, "error of p", "fewest calls"},
+    {"#fc", 0, "resida / fewest", NULL},
+};
+
+/** value as a multiple of whole. */
+static const char *times(double value, double whole)
+{
+    return value >= 0 && whole > 0 ? cmd_number("%.2f", value / whole) : "-";
+}
+
+static double cpu_of(const cmd_row *row)
+{
+    return cmd_row_counts(row) ? row->cpu_s.median : NAN;
+}
+
+static double calls_of(const cmd_row *row)
+{
+    return cmd_row_counts(row) && row->stats.residual_calls.total >= 0 ? (double)row->stats.residual_calls.total : NAN;
+}
+
+static void add(cmd_table *table, const cmd_row *row, const cmd_row *resida)
+{
+    char strategy[CMD_STRATEGY_SIZE];
+    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", row->solver,
+                    cmd_row_strategy(row, strategy), cmd_row_state(row), row->formalism[0] ? row->formalism : "-",
+                    cmd_count(row->stats.steps), cmd_count(cmd_row_evaluations(row)), cmd_count(row->stats.repairs),
+                    cmd_count(row->stats.residual_calls.total), cmd_millis(cpu_of(row)),
+                    cmd_millis(cmd_row_counts(row) ? row->cpu_s.iqr : NAN), cmd_tiny(row->error.p),
+                    isfinite(row->weighted.p) ? cmd_number("%.2g", row->weighted.p) : "-",
+                    times(cpu_of(row), cpu_of(resida)), times(calls_of(row), calls_of(resida)));
+}
+
+/** Is it one of resida's strategies that is not "auto"? */
+static int is_other_strategy(const cmd_row *rows, const cmd_row *row)
+{
+    return row > rows && !row->version;
+}
+
+/** The row of [n] with the least of something, of "auto" and the peers. A Jacobian for nothing is no cost that others
+ *  have, so it is left out. NULL when no row counts */
+static const cmd_row *least(const cmd_row *rows, int n, double (*of)(const cmd_row *))
+{
+    const cmd_row *best = NULL;
+    for (int i = 0; i < n; i++)
+        if (!is_other_strategy(rows, &rows[i]) && isfinite(of(&rows[i])) &&
+            strcmp(rows[i].solver, "ida+analytic") != 0 && (!best || of(&rows[i]) < of(best)))
+            best = &rows[i];
+    return best;
+}
+
+static void add_best(cmd_table *table, const cmd_row *best, int is_cpu)
+{
+    cmd_table_cells(table, "%s\t%s\t%s", best ? best->solver : "-",
+                    is_cpu ? cmd_millis(best ? cpu_of(best) : NAN)
+                           : cmd_count(best ? best->stats.residual_calls.total : -1),
+                    cmd_tiny(best ? best->error.p : NAN));
+}
+
+static void add_overview(cmd_table *table, const char *name, const cmd_row *rows, int n)
+{
+    const cmd_row *fastest = least(rows, n, cpu_of), *fewest = least(rows, n, calls_of);
+    cmd_table_cells(table, "%s\t%s\t%s\t%s", name, cmd_millis(cpu_of(rows)),
+                    cmd_count(rows->stats.residual_calls.total), cmd_tiny(rows->error.p));
+    add_best(table, fastest, 1);
+    cmd_table_cell(table, "%s", times(cpu_of(rows), fastest ? cpu_of(fastest) : NAN));
+    add_best(table, fewest, 0);
+    cmd_table_cell(table, "%s", times(calls_of(rows), fewest ? calls_of(fewest) : NAN));
+}
+
+static int run(cmd_report_work *r, const cmd_model *model, const cmd_settings *s, int k, cmd_row *row)
+{
+    cmd_job job;
+    int code = cmd_job_make(&job, model, s, REPEATS);
+    if (code == 0 && k < N_STRATEGIES)
+        job.jacobian = strategies[k];
+    else if (code == 0)
+        cmd_job_give(&job, cmd_peer_wanted(s, k - N_STRATEGIES));
+    if (code == 0) code = cmd_job_probe(&job);
+    if (code != 0) return code;
+    (void)cmd_run(&job, row);
+    if (r->judge) cmd_reference_judge(r->judge, row);
+    if (row->outcome == CMD_FAILED && k < N_STRATEGIES) {
+        r->failed++;
+        if (k == 0 || strcmp(row->message, row[-k].message) != 0)
+            cmd_complain(0, "%s, %s: %s", model->cls->name, strategies[k], row->message);
+    }
+    return cmd_signal_caught() ? 128 + cmd_signal_caught() : 0;
+}
+
+static void put_model(cmd_report_work *r, FILE *f, const cmd_model *model, const cmd_row *rows, int n)
+{
+    char caption[CAPTION], id[CMD_ANCHOR];
+    const char *source = model->model.reference_source;
+    cmd_table table;
+    cmd_html_heading(f, 3, cmd_report_anchor(r, model->cls->name, id), model->cls->name);
+    cmd_html_paragraph(f, "%s. Reference: %s.", model->cls->text, source ? source : "none");
+    snprintf(caption, sizeof caption, "%s: rtol = %s, atol = %s, up to t = %s", model->cls->name,
+             cmd_shortest(rows->rtol), cmd_shortest(rows->atol), cmd_shortest(rows->t_end));
+    cmd_table_init(&table, columns, sizeof columns / sizeof columns[0]);
+    for (int i = 0; i < n; i++) add(&table, &rows[i], rows);
+    cmd_html_table(f, &table, 0, caption);
+    cmd_table_free(&table);
+    for (int i = 0; i < n; i++)
+        if (rows[i].outcome != CMD_OK && (i == 0 || strcmp(rows[i].message, rows[i - 1].message) != 0))
+            cmd_html_paragraph(f, "%s %s: %s", rows[i].solver, rows[i].version ? "" : rows[i].asked, rows[i].message);
+}
+
+static void say_outcome(cmd_report_work *r, const char *name, const cmd_row *rows, int n)
+{
+    char other[WORDS] = "";
+    const cmd_row *fastest = least(rows, n, cpu_of);
+    if (rows->outcome != CMD_OK) {
+        cmd_report_outcome(r, name, "%s, %s: %s", cmd_outcome_name(rows->outcome), cmd_row_state(rows), rows->message);
+        return;
+    }
+    if (fastest && fastest != rows)
+        snprintf(other, sizeof other, "; the fastest is %s, %s ms", fastest->solver, cmd_millis(cpu_of(fastest)));
+    else if (n > N_STRATEGIES)
+        snprintf(other, sizeof other, "; no other integrator is faster");
+    const char *known = isfinite(rows->error.p) ? cmd_tiny(rows->error.p) : "not known, there is no reference";
+    cmd_report_outcome(r, name, "%s: %ld steps, %ld residual calls, %s ms; error of p %s%s", cmd_row_state(rows),
+                       rows->stats.steps, rows->stats.residual_calls.total, cmd_millis(rows->cpu_s.median), known,
+                       other);
+}
+
+/** One model: its table to f, its row to the overview. */
+static int measure_model(cmd_report_work *r, const cmd_model *model, FILE *f, void *overview)
+{
+    cmd_settings s = cmd_report_settings(r, run_limit_s);
+    int n = N_STRATEGIES + cmd_peers_wanted(&s), done = 0, code = 0;
+    cmd_row *rows = calloc((size_t)n, sizeof *rows);
+    if (!rows) return cmd_no_memory();
+    const cmd_model *referenced = cmd_report_reference(r, model, &s);
+    while (done < n && code == 0) {
+        code = run(r, referenced, &s, done, &rows[done]);
+        if (code == 0 || code >= 128) done++;
+    }
+    if (done > 0) put_model(r, f, referenced, rows, done);
+    if (done > 0 && code == 0) add_overview(overview, model->cls->name, rows, done);
+    if (done > 0) say_outcome(r, model->cls->name, rows, done);
+    free(rows);
+    return code;
+}
+
+static void put_overview(FILE *f, const cmd_table *overview)
+{
+    cmd_html_paragraph(
+        f,
+        "Each model by resida as it comes (Jacobian \"auto\"), by its other Jacobian strategies, and by every other "
+        "integrator that is built, "
+        "with the same residual, the same consistent start and the same tolerances, those of the model. "
+        "What it costs can be compared only beside the errors: equal tolerances are no equal errors. A "
+        "run counts when it gets through and its p (y of a general DAE), where a reference tells, is right "
+        "but for %d tolerances; another one has no time. \"ida+analytic\" gets its Jacobian for nothing, "
+        "so it is in the tables but not among the best. An error "
+        "that is less than ten times the doubt in a computed reference is not shown.",
+        CMD_INACCURATE);
+    if (overview->n_cells > 0) cmd_html_table(f, overview, 0, "resida against the best of all integrators");
+}
+
+int cmd_report_models(cmd_report_work *r, FILE *f)
+{
+    cmd_table overview;
+    FILE *models = tmpfile();
+    if (!models) return cmd_complain_io("write", "a temporary file");
+    cmd_table_init(&overview, overview_columns, sizeof overview_columns / sizeof overview_columns[0]);
+    int code = cmd_report_each_model(r, NULL, measure_model, &overview, models);
+    put_overview(f, &overview);
+    cmd_table_free(&overview);
+    (void)cmd_copy(models, f);
+    fclose(models);
+    return code;
+}

@@ -1,0 +1,245 @@
+/* report_tables.c - the sections with the paper's tables and figures, and with the extended update. */
+#include "report.h"
+
+#include "program/base/complain.h"
+#include "program/output/html.h"
+#include "program/output/row_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIG7_WIDTH = 680, FIG7_HEIGHT = 640, FIG_SIZE = 640, CASE = 128 };
+/** What failed, in its own words: a status is not a reason. */
+static void failures(FILE *f, const cmd_report_work *r, const cmd_paper_table *t)
+{
+    for (int i = 0; i < r->n_lines; i++) {
+        const cmd_line *line = &r->lines[i];
+        if (line->table == t && line->row.outcome != CMD_OK)
+            cmd_html_paragraph(f, "%s, %s, %s %s: %s", t->cases[line->in_case].label, line->row.formalism,
+                               line->row.solver, line->row.jacobian, line->row.message);
+    }
+}
+
+static void put_lines(FILE *f, const cmd_report_work *r, const cmd_paper_table *t, const char *caption)
+{
+    cmd_table table;
+    cmd_lines_begin(&table);
+    for (int i = 0; i < r->n_lines; i++)
+        if (r->lines[i].table == t) cmd_lines_add(&table, &r->lines[i]);
+    if (table.n_cells > 0) cmd_html_table(f, &table, 2, caption);
+    cmd_table_free(&table);
+    failures(f, r, t);
+}
+
+/** Of each case: what "auto" took. */
+static void say_outcomes(cmd_report_work *r, const cmd_paper_table *t)
+{
+    char what[CASE];
+    for (int i = 0; i < r->n_lines; i++) {
+        const cmd_line *line = &r->lines[i];
+        const cmd_row *row = &line->row;
+        if (line->table != t || row->version || strcmp(row->asked, "auto") != 0) continue;
+        snprintf(what, sizeof what, "%s, %s", t->cases[line->in_case].label, row->formalism);
+        if (!cmd_row_counts(row))
+            cmd_report_outcome(r, what, "auto: %s", cmd_row_state(row));
+        else
+            cmd_report_outcome(r, what, "auto: %s %% of the calls of the first row, %s %% of its processor time%s%s",
+                               cmd_percent(line->percent_calls, 100), cmd_percent(line->percent_cpu, 100),
+                               isfinite(row->error.p) ? ", error of p " : "",
+                               isfinite(row->error.p) ? cmd_tiny(row->error.p) : "");
+    }
+}
+
+static int measure(cmd_report_work *r, FILE *f, const char *name, const char *caption)
+{
+    const cmd_paper_table *t = cmd_paper_table_find(name);
+    cmd_html_paragraph(f, "%s: %s.", t->source, t->about);
+    int code = cmd_report_measure(r, t);
+    say_outcomes(r, t);
+    put_lines(f, r, t, caption);
+    return code;
+}
+
+static const char about_columns[] = "Percentages are of the first row of the same case and formalism: the original "
+                                    "DASSL where it is built, else \"dense\" "
+                                    "of resida. \"Calls but for J\" leaves out those that the Jacobian and its pattern "
+                                    "need. \"Paper\": as printed, on the "
+                                    "machine of its authors, whose \"dense\" is DASSL itself. A dash: not in the "
+                                    "paper, not reported, or not known. A run "
+                                    "that fails or is not right has no time and no percentage.";
+
+int cmd_report_table(cmd_report_work *r, FILE *f)
+{
+    char caption[CASE];
+    snprintf(caption, sizeof caption, "%s, measured and published", r->section->title);
+    int code = measure(r, f, r->section->name, caption);
+    cmd_html_paragraph(f, "%s", about_columns);
+    return code;
+}
+
+static const cmd_column columns[] = {
+    {"model", 1, NULL, NULL},
+    {"formalism", 1, NULL, NULL},
+    {"differences", 1, NULL, NULL},
+    {"plain", 0, "plain", "evaluations of J"},
+    {"partitioned", 0, "partitioned", "evaluations of J"},
+    {"extended", 0, "extended", "evaluations of J"},
+    {"partitioned", 0, "partitioned", "residual calls"},
+    {"extended", 0, "extended", "residual calls"},
+    {"partitioned", 0, "partitioned", "cpu [ms]"},
+    {"extended", 0, "extended", "cpu [ms]"},
+    {"calls", 0, "calls, extended / partitioned", NULL},
+    {"verdict", 1, "extended update", NULL},
+};
+
+/** The row of the same case and formalism by this strategy; NULL when there is none that counts. */
+static const cmd_row *row_by(const cmd_report_work *r, const cmd_line *like, const char *by, const char *update)
+{
+    char strategy[48];
+    snprintf(strategy, sizeof strategy, "%s%s", by, update);
+    for (int i = 0; i < r->n_lines; i++) {
+        const cmd_line *line = &r->lines[i];
+        if (line->table == like->table && line->in_case == like->in_case && !line->row.version &&
+            strcmp(line->row.asked, strategy) == 0)
+            return cmd_row_counts(&line->row) ? &line->row : NULL;
+    }
+    return NULL;
+}
+
+/** In residual calls, which repeat exactly: less than 5 % is no difference. */
+static const char *verdict(double ratio)
+{
+    return isnan(ratio) ? "-" : ratio < 0.95 ? "helps" : ratio > 1.05 ? "costs" : "no difference";
+}
+
+static void compare_updates(cmd_table *table, const cmd_report_work *r, const cmd_line *first, const char *by)
+{
+    const char *const updates[] = {"", "+partitioned", "+extended"};
+    const cmd_row *rows[3];
+    const cmd_case *c = &first->table->cases[first->in_case];
+    for (int k = 0; k < 3; k++) rows[k] = row_by(r, first, by, updates[k]);
+    cmd_table_cells(table, "%s%s%s\t%s\t%s", c->model, strcmp(c->label, c->model) != 0 ? ", " : "",
+                    strcmp(c->label, c->model) != 0 ? c->label : "", first->row.formalism, by);
+    for (int k = 0; k < 3; k++) cmd_table_cell(table, "%s", rows[k] ? cmd_count(cmd_row_evaluations(rows[k])) : "-");
+    for (int k = 1; k < 3; k++)
+        cmd_table_cell(table, "%s", rows[k] ? cmd_count(rows[k]->stats.residual_calls.total) : "-");
+    for (int k = 1; k < 3; k++) cmd_table_cell(table, "%s", cmd_millis(rows[k] ? rows[k]->cpu_s.median : NAN));
+    double ratio = rows[1] && rows[2]
+                       ? (double)rows[2]->stats.residual_calls.total / (double)rows[1]->stats.residual_calls.total
+                       : NAN;
+    cmd_table_cells(table, "%s\t%s", cmd_figure("%.2f", ratio), verdict(ratio));
+}
+
+/** Does a case begin with this row? */
+static int begins(const cmd_report_work *r, int i)
+{
+    return i == 0 || r->lines[i].table != r->lines[i - 1].table || r->lines[i].in_case != r->lines[i - 1].in_case;
+}
+
+static void say_verdicts(cmd_report_work *r, const cmd_table *table)
+{
+    int n = cmd_table_rows(table), helps = 0, costs = 0, last = table->n_columns - 1;
+    for (int row = 0; row < n; row++) {
+        helps += strcmp(cmd_table_at(table, row, last), "helps") == 0;
+        costs += strcmp(cmd_table_at(table, row, last), "costs") == 0;
+    }
+    cmd_report_outcome(r, "extended beside partitioned update", "helps in %d of %d comparisons, costs in %d", helps, n,
+                       costs);
+}
+
+int cmd_report_extended(cmd_report_work *r, FILE *f)
+{
+    cmd_table table;
+    int code = measure(r, f, "extended", "Strategies on other models with excitations");
+    cmd_html_paragraph(f,
+                       "Where the extended update (26) helps and where it does not, over all tables of this page: it "
+                       "renews what changes with the excitation, without a residual call. It is compared with the "
+                       "partitioned update (24), (25), which renews what changes with the step size alone.");
+    cmd_table_init(&table, columns, sizeof columns / sizeof columns[0]);
+    for (int i = 0; i < r->n_lines; i++) {
+        if (!begins(r, i)) continue;
+        compare_updates(&table, r, &r->lines[i], "dense");
+        compare_updates(&table, r, &r->lines[i], "sparse");
+    }
+    if (table.n_cells > 0) cmd_html_table(f, &table, 2, "Extended against partitioned update");
+    say_verdicts(r, &table);
+    cmd_table_free(&table);
+    cmd_html_paragraph(f,
+                       "The verdict goes by residual calls, which repeat exactly: \"helps\" is less than 0.95 of the "
+                       "calls with the partitioned update, \"costs\" more than 1.05.");
+    return code;
+}
+
+/** Where pictures of the train go. */
+typedef struct train_figures {
+    cmd_report_work *report;
+    FILE *f;
+} train_figures;
+
+static int put_train(const cmd_pattern_work *pattern, void *context)
+{
+    static const char *const captions[] = {
+        "Figure 3: entries of the Jacobian, as the paper counts them.",
+        "Figure 4: a colour for each group of columns; columns of a group share no row, so that one residual call "
+        "serves "
+        "them all.",
+        "Figure 5: the columns of a group side by side in one place: what a residual call finds out."};
+    train_figures *to = context;
+    cmd_counted counted;
+    cmd_table table;
+    int code = cmd_counted_make(&counted, pattern) == 0 ? 0 : cmd_no_memory();
+    if (code == 0) {
+        cmd_report_outcome(to->report, "train", "%d groups of columns, fewer than %d cannot be", pattern->n_groups,
+                           pattern->counts.groups_bound);
+        cmd_counted_fill(&table, &counted);
+        cmd_html_table(to->f, &table, 0, "Figures 3 to 5 in numbers: the Jacobian of the train");
+        cmd_table_free(&table);
+        cmd_html_paragraph(to->f,
+                           "Less than %d groups there cannot be. The matrix holds %d entries more: %d derivatives of "
+                           "G'eta by p, which vanish with eta, and room for %d on the diagonal of the constraints.",
+                           pattern->counts.groups_bound, counted.curvature + counted.diagonal, counted.curvature,
+                           counted.diagonal);
+    }
+    for (int k = 0; k < 3 && code == 0; k++) {
+        cmd_picture picture;
+        const char number[2] = {(char)('3' + k), 0};
+        code = cmd_picture_begin(&picture, FIG_SIZE, FIG_SIZE);
+        if (code != 0) break;
+        cmd_counted_draw(&counted, &picture, number);
+        code = cmd_report_picture(to->report, &picture, captions[k], captions[k], to->f);
+    }
+    cmd_counted_free(&counted);
+    return code;
+}
+
+static int put_fig7(cmd_report_work *r, const cmd_timeline *lines, FILE *f)
+{
+    cmd_table table;
+    cmd_picture picture;
+    cmd_fig7_fill(&table, lines);
+    cmd_html_table(f, &table, 1, "Figure 7 in numbers: chain of 16 pendulums, 200 s");
+    cmd_table_free(&table);
+    int code = cmd_picture_begin(&picture, FIG7_WIDTH, FIG7_HEIGHT);
+    if (code != 0) return code;
+    cmd_fig7_draw(lines, &picture);
+    return cmd_report_picture(
+        r, &picture, "Times of evaluations and updates of the Jacobian over the sine of the support",
+        "Figure 7: when the Jacobian was evaluated (dotted) and when it was only updated (dashed), "
+        "with omega = 2 pi 0.05; above without, below with the extended update.",
+        f);
+}
+
+int cmd_report_figures(cmd_report_work *r, FILE *f)
+{
+    cmd_timeline lines[CMD_FIG7_LINES];
+    train_figures to = {r, f};
+    cmd_html_paragraph(f, CMD_PAPER ", Figures 3, 4, 5 and 7. Which columns make a group is up to the algorithm; how "
+                                    "many groups are needed is not.");
+    int code = cmd_train_pattern(r->settings, put_train, &to);
+    if (code != 0) return code;
+    code = cmd_fig7_measure(lines, r->settings);
+    if (code == 0) code = put_fig7(r, lines, f);
+    for (int i = 0; i < CMD_FIG7_LINES; i++) cmd_timeline_free(&lines[i]);
+    return code;
+}

@@ -1,0 +1,227 @@
+/* report_work.c - the sections of work over error, and of the patterns with their groups, for a list of models. */
+#include "report.h"
+
+#include "program/base/complain.h"
+#include "program/output/html.h"
+#include "program/base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { REPEATS = 9, WIDTH = 520, HEIGHT = 480, PATTERN_SIZE = 640, WORDS = 512 };
+static const double run_limit_s = 5;
+
+static int take(const cmd_method *method, const cmd_row *row, void *context)
+{
+    cmd_report_work *r = context;
+    if (row->outcome == CMD_FAILED && !method->peer) {
+        r->failed++;
+        cmd_complain(0, "%s, rtol = %g: %s", row->model->cls->name, row->rtol, row->message);
+    }
+    return 0;
+}
+
+static int put_diagrams(cmd_report_work *r, const cmd_study *study, FILE *f)
+{
+    static const char *const over[CMD_N_DRAWN] = {"processor time", "residual calls"};
+    char words[WORDS];
+    int code = 0;
+    fputs("<div class=\"pair\">\n", f);
+    for (int w = 0; w < CMD_N_DRAWN && code == 0; w++) {
+        cmd_picture picture;
+        code = cmd_picture_begin(&picture, WIDTH, HEIGHT);
+        if (code == 0) code = cmd_study_draw_one(study, &picture, w);
+        snprintf(words, sizeof words, "%s: error over %s", study->reference.model.cls->name, over[w]);
+        if (code == 0) code = cmd_report_picture(r, &picture, words, words, f);
+    }
+    fputs("</div>\n", f);
+    return code;
+}
+
+static void put_tables(const cmd_study *study, const char *name, FILE *f)
+{
+    char words[WORDS];
+    cmd_table table;
+    cmd_study_fill_equal(study, &table);
+    snprintf(words, sizeof words, "%s: cost at equal error", name);
+    if (table.n_cells > 0)
+        cmd_html_table(f, &table, 0, words);
+    else
+        cmd_html_paragraph(f, "No method reaches an error of 1e-3 .. 1e-7 between two of its runs.");
+    cmd_table_free(&table);
+    cmd_study_fill_runs(study, &table);
+    snprintf(words, sizeof words, "%s: all runs", name);
+    fputs("<details open><summary>All runs</summary>\n", f);
+    cmd_html_table(f, &table, 3, words);
+    fputs("</details>\n", f);
+    cmd_table_free(&table);
+}
+
+static int put_study(cmd_report_work *r, const cmd_study *study, int code, FILE *f)
+{
+    const cmd_model *m = &study->reference.model;
+    if (!m->cls) {
+        cmd_html_paragraph(f, "%s.", study->reference.source[0] ? study->reference.source : "no reference");
+        return code;
+    }
+    cmd_html_paragraph(f, "%s. atol = %s rtol. Reference: %s.", m->cls->text, cmd_shortest(cmd_scaled_atol(m, 1)),
+                       study->reference.source);
+    if (code != 0) return code; /* a signal: errors at equal work are not known yet */
+    code = put_diagrams(r, study, f);
+    put_tables(study, m->cls->name, f);
+    return code;
+}
+
+/** The range of the ratios of the newest model. */
+static void say_outcome(cmd_report_work *r)
+{
+    const cmd_summary_line *line = &r->work.lines[r->work.n - 1];
+    double least = NAN, most = NAN;
+    int n = 0;
+    for (int i = 0; i < CMD_N_LEVELS; i++) {
+        double ratio = cmd_versus_ratio(&line->at[i], CMD_CPU);
+        least = fmin(least, ratio);
+        most = fmax(most, ratio);
+        n += !isnan(ratio);
+    }
+    if (n == 0)
+        cmd_report_outcome(r, line->model, "not compared with a peer: %s", line->at[0].not_compared);
+    else
+        cmd_report_outcome(r, line->model,
+                           "%.2f to %.2f times the processor time of the fastest peer, at %d of %d errors", least, most,
+                           n, CMD_N_LEVELS);
+}
+
+static int study_model(cmd_report_work *r, const cmd_model *model, FILE *f, void *context)
+{
+    char id[CMD_ANCHOR];
+    cmd_study study;
+    cmd_settings s = cmd_report_settings(r, run_limit_s);
+    (void)context;
+    if (s.repeat == 0) s.repeat = REPEATS;
+    cmd_html_heading(f, 3, cmd_report_anchor(r, model->cls->name, id), model->cls->name);
+    int code = cmd_study_open(&study, &s);
+    if (code == 0) {
+        code = cmd_study_run(&study, model, take, r);
+        code = cmd_summary_take(&r->work, &study, model, put_study(r, &study, code, f));
+        if (code == 0) say_outcome(r);
+    }
+    cmd_study_close(&study);
+    return code;
+}
+
+static int is_mechanism(const cmd_model *model)
+{
+    return !model->model.is_dae;
+}
+
+/** The train alone takes minutes: only when it is asked for. */
+static int study_or_leave_out(cmd_report_work *r, const cmd_model *model, FILE *f, void *context)
+{
+    if (r->settings->model_names || strcmp(model->cls->name, "train") != 0) return study_model(r, model, f, context);
+    return cmd_summary_leave_out(&r->work, model->cls->name, "takes minutes: --models train");
+}
+
+typedef void fill_fn(const cmd_summary *s, cmd_table *table);
+
+/** A table; one without rows says so. */
+static void put_table(FILE *f, const cmd_summary *s, fill_fn *fill, const char *caption)
+{
+    cmd_table table;
+    fill(s, &table);
+    if (table.n_cells == 0) cmd_table_cell(&table, "none");
+    while (table.n_cells % table.n_columns != 0) cmd_table_cell(&table, "-");
+    cmd_html_table(f, &table, 0, caption);
+    cmd_table_free(&table);
+}
+
+/** All models beside the fastest peer; nothing without peers. */
+static void put_summary(cmd_report_work *r, FILE *f)
+{
+    char id[CMD_ANCHOR], words[CMD_REASON_SIZE];
+    const cmd_summary *s = &r->work;
+    if (!r->settings->peers || s->n == 0) return;
+    cmd_html_heading(f, 3, cmd_report_anchor(r, "fastest-peer", id), "All models beside the fastest peer");
+    cmd_html_paragraph(f, "%s", cmd_summary_words(s, words));
+    cmd_html_paragraph(f, "%s", cmd_summary_legend);
+    put_table(f, s, cmd_summary_fill_cpu, "Processor time at equal error, of the fastest peer");
+    put_table(f, s, cmd_summary_fill_calls, "Residual calls at equal error, of the same peer");
+    put_table(f, s, cmd_summary_fill_dearer, "Errors at which the fastest peer needs less time, and why");
+    put_table(f, s, cmd_summary_fill_left_out, "Errors that are not compared, and why");
+    put_table(f, s, cmd_summary_fill_references, "What the errors are measured against");
+}
+
+int cmd_report_work_precision(cmd_report_work *r, FILE *f)
+{
+    cmd_html_paragraph(
+        f,
+        "What an error costs: every integrator at tolerances from 1e-3 to 1e-9 (unless the options say otherwise), the "
+        "error of p at the end over processor time and over residual calls. Equal errors lie on straight lines in "
+        "logarithms between runs; a run whose error a tighter tolerance exceeds is left out, one that costs more than "
+        "a "
+        "tighter one counts with the cost of that; nothing is extrapolated. A run that fails, such as one that spends "
+        "the time limit, has a row and no point.");
+    if (!r->settings->model_names)
+        cmd_html_paragraph(f, "The train is left out unless requested (--models train): its series takes minutes.");
+    int code = cmd_report_each_model(r, is_mechanism, study_or_leave_out, NULL, f);
+    put_summary(r, f);
+    return code;
+}
+
+typedef struct pattern_place {
+    cmd_report_work *report;
+    FILE *f;
+} pattern_place;
+
+static void put_modules(const cmd_pattern_work *pattern, FILE *f)
+{
+    char words[WORDS];
+    cmd_table table;
+    cmd_pattern_modules_fill(&table, pattern);
+    snprintf(words, sizeof words, "%s: modules and the groups of their columns", pattern->job->model->cls->name);
+    if (table.n_cells > 0) cmd_html_table(f, &table, 0, words);
+    cmd_table_free(&table);
+}
+
+static int put_pattern(const cmd_pattern_work *pattern, void *context)
+{
+    char words[WORDS], sizes[CMD_PATTERN_WORDS];
+    const pattern_place *to = context;
+    cmd_picture picture;
+    const char *name = pattern->job->model->cls->name;
+    cmd_report_outcome(to->report, name, "%s", cmd_pattern_words(pattern, sizes));
+    int code = cmd_picture_begin(&picture, PATTERN_SIZE, PATTERN_SIZE);
+    if (code != 0) return code;
+    cmd_pattern_draw(pattern, &picture);
+    cmd_html_paragraph(to->f, "%s; %s formalism, %.1f %% of all entries; at least %d groups, by method %s.",
+                       cmd_pattern_words(pattern, sizes), pattern->formalism,
+                       100.0 * pattern->J.nnz / ((double)pattern->J.n * pattern->J.n), pattern->counts.groups_bound,
+                       pattern->method && pattern->method[0] ? pattern->method : "none");
+    snprintf(words, sizeof words,
+             "%s: entries of the Jacobian. A colour for each group of columns; grey columns need no "
+             "residual call.",
+             name);
+    code = cmd_report_picture(to->report, &picture, words, words, to->f);
+    if (code == 0) put_modules(pattern, to->f);
+    return code;
+}
+
+static int pattern_model(cmd_report_work *r, const cmd_model *model, FILE *f, void *context)
+{
+    char id[CMD_ANCHOR];
+    cmd_job job;
+    pattern_place to = {r, f};
+    (void)context;
+    cmd_html_heading(f, 3, cmd_report_anchor(r, model->cls->name, id), model->cls->name);
+    int code = cmd_pattern_job(&job, model, r->settings);
+    return code == 0 ? cmd_pattern_run_shortly(&job, put_pattern, &to) : code;
+}
+
+int cmd_report_patterns(cmd_report_work *r, FILE *f)
+{
+    cmd_html_paragraph(f,
+                       "Which entries the Jacobian has after a short integration, and which columns are differenced "
+                       "together. Where the coordinates tell of modules (car body, bogies, wheelsets), these stand at "
+                       "the axes, with thin lines between them.");
+    return cmd_report_each_model(r, is_mechanism, pattern_model, NULL, f);
+}

@@ -1,0 +1,182 @@
+/* reference.c - a reference for models that have none at the end of the interval, or for these parameters.
+ *
+ * Integrators of different make run at a tight tolerance, one after the other, until the ends of two of them agree:
+ * resida, then a Runge-Kutta method (radau5), then BDF by others (dassl, daspk), then resida with another formula
+ * (order 4 at most). The end of the first of the two is the reference, their difference its doubt. That two agree is no
+ * proof; so errors are believed from ten times the doubt only. */
+#include "reference.h"
+
+#include "program/base/complain.h"
+#include "program/run/run_peer.h"
+#include "program/base/signals.h"
+
+#include <math.h>
+#include <string.h>
+
+/** How it is computed: by resida unless a peer is named. */
+typedef struct way {
+    const char *peer;
+    long max_order; /**< 0: as always */
+} way;
+
+static const way ways[] = {{NULL, 0}, {"radau5", 0}, {"dassl", 0}, {"daspk", 0}, {NULL, 4}};
+
+enum { N_WAYS = sizeof ways / sizeof ways[0] };
+static const double tightest = 1e-12, credible = 10;
+
+double cmd_scaled_atol(const cmd_model *model, double rtol)
+{
+    return model->model.atol * (rtol / model->model.rtol);
+}
+
+/** resida_model.reference() of the model in cmd_reference. */
+static int give_end(const resida_model *model, double t, double *p, double *v, double *lam)
+{
+    const cmd_reference *r = model->user;
+    if (t != r->end.t) return 1;
+    cmd_run_end_give(&r->end, p, v, lam);
+    return 0;
+}
+
+/** Integrate to the end in one of the ways. @param[in,out] why  the message of the first run that failed
+ *  @return as cmd_run(); CMD_EXIT_FAILED without that peer */
+static int compute(cmd_run_end *e, const cmd_model *model, const cmd_settings *s, double rtol, const way *how,
+                   resida_message *why)
+{
+    cmd_settings own = *s;
+    cmd_job job;
+    cmd_row row;
+    const rsd_peer *peer = how->peer ? rsd_peer_find(how->peer) : NULL;
+    if (how->peer && !peer) return CMD_EXIT_FAILED;
+    own.rtol = rtol;
+    own.atol = cmd_scaled_atol(model, rtol);
+    own.jacobian = NULL;
+    own.max_order = how->max_order;
+    own.points = own.repeat = 1;
+    int code = cmd_job_make(&job, model, &own, 1);
+    if (code != 0) return code;
+    if (peer) cmd_job_give(&job, peer);
+    job.end = e;
+    if (cmd_run_end_make(e, &model->model, job.t_end) != 0) return CMD_EXIT_FAILED;
+    code = cmd_run(&job, &row);
+    if (row.outcome == CMD_FAILED && !why->text[0]) snprintf(why->text, sizeof why->text, "%s", row.message);
+    return code;
+}
+
+/** max_i |a_i - b_i| / (1 + scale |b_i|); NaN when none is known. */
+static double difference(const double *a, const double *b, int n, int scale)
+{
+    double largest = NAN;
+    for (int i = 0; i < n; i++) largest = fmax(largest, fabs(a[i] - b[i]) / (1 + scale * fabs(b[i])));
+    return largest;
+}
+
+static const char *name_of(const way *how)
+{
+    return how->peer ? how->peer : how->max_order > 0 ? "resida of order 4" : "resida";
+}
+
+const cmd_model *cmd_reference_use(cmd_reference *r, const cmd_model *model)
+{
+    r->model = *model;
+    if (!r->end.p) return &r->model;
+    r->model.model.reference = give_end;
+    r->model.model.reference_source = r->source;
+    r->model.model.user = r;
+    return &r->model;
+}
+
+/** The k-th end agrees with the i-th one, which becomes the reference. */
+static void accept(cmd_reference *r, cmd_run_end *ends, int i, int k, double rtol)
+{
+    const cmd_model model = r->model;
+    const cmd_run_end *a = &ends[i], *b = &ends[k];
+    r->doubt.p = difference(a->p, b->p, a->n_p, 0);
+    r->doubt.v = difference(a->v, b->v, a->n_v, 0);
+    r->doubt.lam = difference(a->lam, b->lam, a->n_lam, 0);
+    snprintf(r->source, sizeof r->source, "%s and %s at rtol = %g, whose p differ by %.1e", name_of(&ways[i]),
+             name_of(&ways[k]), rtol, r->doubt.p);
+    r->end = ends[i];
+    ends[i] = (cmd_run_end){0};
+    (void)cmd_reference_use(r, &model);
+}
+
+/** Does the k-th end agree with one before? The least difference of all so far is kept. @return 1; 0 */
+static int agrees(cmd_reference *r, cmd_run_end *ends, int k, double rtol, double agreement, double *least)
+{
+    for (int i = 0; i < k; i++) {
+        if (!ends[i].p) continue;
+        double d = difference(ends[i].p, ends[k].p, ends[k].n_p, 1);
+        *least = fmin(*least, d);
+        if (!(d <= agreement)) continue;
+        accept(r, ends, i, k, rtol);
+        return 1;
+    }
+    return 0;
+}
+
+/** The reason is kept as the source. */
+static int refuse(cmd_reference *r, double t, double agreement, double least, const resida_message *why)
+{
+    const char *name = r->model.cls->name;
+    if (isnan(least))
+        snprintf(r->source, sizeof r->source, "%s: no reference at t = %.10g: not two methods get there%s%s", name, t,
+                 why->text[0] ? ": " : "", why->text);
+    else
+        snprintf(
+            r->source, sizeof r->source,
+            "%s: no reference at t = %.10g: no two methods agree to better than %.1e, the tightest tolerance is %g",
+            name, t, least, agreement);
+    r->model = (cmd_model){0};
+    return cmd_complain(CMD_EXIT_FAILED, "%s", r->source);
+}
+
+static int find_two(cmd_reference *r, const cmd_settings *s, double agreement, double t)
+{
+    cmd_run_end ends[N_WAYS] = {{0}};
+    resida_message why = {""};
+    double least = NAN, rtol = fmax(agreement / 100, tightest);
+    int code = 0, found = 0;
+    for (int k = 0; k < N_WAYS && !found && code < 128 && code != CMD_EXIT_USAGE; k++) {
+        code = compute(&ends[k], &r->model, s, rtol, &ways[k], &why);
+        if (code == 0) {
+            found = agrees(r, ends, k, rtol, agreement, &least);
+        } else {
+            cmd_run_end_free(&ends[k]);
+        }
+    }
+    for (int k = 0; k < N_WAYS; k++) cmd_run_end_free(&ends[k]);
+    if (found) return 0;
+    return code >= 128 || code == CMD_EXIT_USAGE ? code : refuse(r, t, agreement, least, &why);
+}
+
+int cmd_reference_open(cmd_reference *r, const cmd_model *model, const cmd_settings *s, double rtol)
+{
+    const resida_model *m = &model->model;
+    double t = cmd_given_or(s->t_end, m->t_end);
+    *r = (cmd_reference){.model = *model};
+    if (resida_model_reference(m, t, NULL, NULL, NULL) == 0) {
+        snprintf(r->source, sizeof r->source, "%s", m->reference_source ? m->reference_source : "the model's");
+        return 0;
+    }
+    return find_two(r, s, rtol, t);
+}
+
+void cmd_reference_free(cmd_reference *r)
+{
+    cmd_run_end_free(&r->end);
+    *r = (cmd_reference){0};
+}
+
+static void judge(double doubt, double *error, double *digits, double *weighted)
+{
+    if (!(*error < credible * doubt)) return;
+    *error = *digits = *weighted = NAN;
+}
+
+void cmd_reference_judge(const cmd_reference *r, cmd_row *row)
+{
+    judge(r->doubt.p, &row->error.p, &row->digits.p, &row->weighted.p);
+    judge(r->doubt.v, &row->error.v, &row->digits.v, &row->weighted.v);
+    judge(r->doubt.lam, &row->error.lam, &row->digits.lam, &row->weighted.lam);
+}

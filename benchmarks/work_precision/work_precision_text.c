@@ -1,0 +1,133 @@
+/* work_precision_text.c - a row for each run, then one for each error and method. */
+#include "program/output/row_text.h"
+#include "work_precision.h"
+
+#include <math.h>
+
+static const cmd_column run_columns[] = {
+    {"solver", 1, NULL, NULL},          {"formalism", 1, NULL, NULL},
+    {"jacobian", 1, "Jacobian", NULL},  {"rtol", 0, NULL, NULL},
+    {"status", 1, NULL, NULL},          {"steps", 0, NULL, NULL},
+    {"#fc", 0, "residual calls", NULL}, {"cpu ms", 0, "cpu [ms]", NULL},
+    {"iqr", 0, "cpu iqr [ms]", NULL},   {"err p", 0, "error of p", NULL},
+    {"err v", 0, "of v", NULL},         {"err l", 0, "of lam", NULL},
+};
+
+static const cmd_column equal_columns[] = {
+    {"err p", 0, "error of p", NULL},         {"solver", 1, NULL, NULL},          {"cpu ms", 0, "cpu [ms]", NULL},
+    {"/ fastest", 0, "to the fastest", NULL}, {"/ resida", 0, "to resida", NULL}, {"#fc", 0, "residual calls", NULL},
+    {"/ fewest", 0, "to the fewest", NULL},   {"/ resida", 0, "to resida", NULL},
+};
+
+static void add_run(cmd_table *table, const cmd_row *row)
+{
+    char jacobian[CMD_STRATEGY_SIZE];
+    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", row->solver,
+                    row->formalism[0] ? row->formalism : "-", cmd_row_strategy(row, jacobian), cmd_shortest(row->rtol),
+                    cmd_row_state(row), cmd_count(row->stats.steps), cmd_count(row->stats.residual_calls.total),
+                    cmd_millis(cmd_row_counts(row) ? row->cpu_s.median : NAN),
+                    cmd_millis(cmd_row_counts(row) ? row->cpu_s.iqr : NAN), cmd_tiny(row->error.p),
+                    cmd_tiny(row->error.v), cmd_tiny(row->error.lam));
+}
+
+/** A quotient. */
+static const char *times(double x)
+{
+    return isfinite(x) ? cmd_number("%.2f", x) : "-";
+}
+
+static void add_equal(cmd_table *table, const cmd_method *method, double error, const cmd_equal *e)
+{
+    char a[CMD_METHOD_SIZE];
+    cmd_table_cells(table, "%.0e\t%s\t%s\t%s\t%s\t%s\t%s\t%s", error, cmd_method_name(method, a),
+                    cmd_millis(e->work[CMD_CPU]), times(e->to_least[CMD_CPU]), times(e->to_resida[CMD_CPU]),
+                    cmd_figure("%.0f", e->work[CMD_CALLS]), times(e->to_least[CMD_CALLS]),
+                    times(e->to_resida[CMD_CALLS]));
+}
+
+/** Of a run that fails there is one only. */
+static long repeats_of(const cmd_study *study)
+{
+    long most = 0;
+    for (int k = 0; k < study->n_methods; k++)
+        for (int i = 0; i < study->methods[k].n_rows; i++)
+            if (study->methods[k].rows[i].cpu_s.repeats > most) most = study->methods[k].rows[i].cpu_s.repeats;
+    return most;
+}
+
+static void print_title(const cmd_study *study, FILE *stream)
+{
+    const long repeats = repeats_of(study);
+    const cmd_model *m = &study->reference.model;
+    const cmd_row *row = &study->methods[0].rows[0];
+    fprintf(stream, "%s: %s\n  ", m->cls->name, m->cls->text);
+    cmd_text_parameters(m, stream);
+    fprintf(stream, "atol = %s rtol, t = %s .. %s, ", cmd_shortest(cmd_scaled_atol(m, 1)), cmd_shortest(m->model.t0),
+            cmd_shortest(row->t_end));
+    if (!m->model.is_dae) fprintf(stream, "form %s, ", row->form);
+    fprintf(stream, "%ld %s\n  reference: %s\n\n", repeats, repeats == 1 ? "run each" : "runs each",
+            study->reference.source);
+}
+
+void cmd_study_fill_runs(const cmd_study *study, cmd_table *table)
+{
+    cmd_table_init(table, run_columns, sizeof run_columns / sizeof run_columns[0]);
+    for (int k = 0; k < study->n_methods; k++)
+        for (int i = 0; i < study->methods[k].n_rows; i++) add_run(table, &study->methods[k].rows[i]);
+}
+
+static void print_runs(const cmd_study *study, FILE *stream)
+{
+    cmd_table table;
+    cmd_study_fill_runs(study, &table);
+    cmd_table_print(&table, 2, stream);
+}
+
+/** Does any method reach this error? */
+static int is_reached(const cmd_study *study, double error)
+{
+    for (int k = 0; k < study->n_methods; k++)
+        for (int w = 0; w < CMD_N_DRAWN; w++)
+            if (isfinite(cmd_study_equal(study, k, error).work[w])) return 1;
+    return 0;
+}
+
+void cmd_study_fill_equal(const cmd_study *study, cmd_table *table)
+{
+    cmd_table_init(table, equal_columns, sizeof equal_columns / sizeof equal_columns[0]);
+    for (int i = 0; i < CMD_N_LEVELS; i++)
+        for (int k = 0; k < study->n_methods && is_reached(study, cmd_levels[i]); k++) {
+            cmd_equal e = cmd_study_equal(study, k, cmd_levels[i]);
+            add_equal(table, &study->methods[k], cmd_levels[i], &e);
+        }
+}
+
+static void print_equal(const cmd_study *study, FILE *stream)
+{
+    cmd_table table;
+    cmd_study_fill_equal(study, &table);
+    fputs("\n  At equal error:\n\n", stream);
+    cmd_table_print(&table, 2, stream);
+}
+
+static void print_legend(FILE *stream)
+{
+    fputs("\ncpu ms: median processor time of a run; iqr: its interquartile range. #fc: residual calls, all.\n"
+          "err: largest difference of p, v, lam from the reference at the end; -: not known, or too close to the doubt "
+          "in\n"
+          "a computed reference. At equal error: on straight lines in logarithms between runs; a run whose error a "
+          "tighter\n"
+          "tolerance exceeds is left out, one that costs more than a tighter one counts with the cost of that; nothing "
+          "is\n"
+          "extrapolated. / fastest, / fewest: as a multiple of the best; / resida: of the first method.\n",
+          stream);
+}
+
+void cmd_study_text(const cmd_study *study, int whole, FILE *stream)
+{
+    print_title(study, stream);
+    print_runs(study, stream);
+    if (!whole) return;
+    print_equal(study, stream);
+    print_legend(stream);
+}

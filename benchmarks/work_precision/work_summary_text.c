@@ -1,0 +1,186 @@
+/* work_summary_text.c - the summary for people: two tables of ratios, what is behind each that is more than asked, and
+ * what could not be compared. Why is said by numbers that were measured, and by nothing else:
+ *
+ *     cpu = steps (cpu / steps),    cpu = calls (time of a call) + all else,
+ *     each of resida beside each of the peer */
+#include "program/base/wrap.h"
+#include "program/output/row_text.h"
+#include "work_summary.h"
+
+#include <math.h>
+#include <string.h>
+
+static const cmd_column ratio_columns[] = {
+    {"model", 1, NULL, NULL}, {"1e-3", 1, NULL, NULL}, {"1e-4", 1, NULL, NULL}, {"1e-5", 1, NULL, NULL},
+    {"1e-6", 1, NULL, NULL},  {"1e-7", 1, NULL, NULL}, {"mean", 0, NULL, NULL},
+};
+
+static const cmd_column dearer_columns[] = {
+    {"model", 1, NULL, NULL}, {"err p", 0, "error of p", NULL}, {"cpu", 0, "times its cpu", NULL},
+    {"peer", 1, NULL, NULL},  {"own ms", 0, "cpu [ms]", NULL},  {"its ms", 0, "of the peer [ms]", NULL},
+    {"why", 1, NULL, NULL},
+};
+static const cmd_column left_out_columns[] = {
+    {"model", 1, NULL, NULL}, {"err p", 0, "error of p", NULL}, {"why there is no ratio", 1, NULL, NULL}};
+static const cmd_column reference_columns[] = {{"model", 1, NULL, NULL}, {"reference", 1, NULL, NULL}};
+
+const char cmd_summary_legend[] =
+    "Processor time of resida at equal error, as a multiple of that of the fastest among dassl, daspk, ida, petsc-bdf "
+    "and "
+    "radau5, which is named; medians of all repeats, on straight lines in logarithms between runs, nothing "
+    "extrapolated. "
+    "ida+analytic does not count: it is given derivatives by formulas, and resida none. Calls: all residual calls, as "
+    "a "
+    "multiple of those of the same peer. mean: geometric, over the errors that have a ratio; at the end over the "
+    "models. "
+    "A call is timed alone, at the start, with all "
+    "data in the cache.";
+
+static void add_ratio(cmd_table *table, double ratio, const char *peer)
+{
+    const int is_known = !isnan(ratio);
+    cmd_table_cell(table, "%s%s%s", cmd_figure("%.2f", ratio), is_known && peer ? " " : "",
+                   is_known && peer ? peer : "");
+}
+
+static void fill_ratios(const cmd_summary *s, cmd_table *table, int which)
+{
+    cmd_table_init(table, ratio_columns, sizeof ratio_columns / sizeof ratio_columns[0]);
+    for (int k = 0; k < s->n; k++) {
+        const cmd_summary_line *line = &s->lines[k];
+        cmd_table_cell(table, "%s", line->model);
+        for (int i = 0; i < CMD_N_LEVELS; i++)
+            add_ratio(table, cmd_versus_ratio(&line->at[i], which), which == CMD_CPU ? line->at[i].peer : NULL);
+        add_ratio(table, cmd_summary_mean(line, which), NULL);
+    }
+    cmd_table_cell(table, "geometric mean");
+    for (int i = 0; i < CMD_N_LEVELS; i++) cmd_table_cell(table, "-");
+    add_ratio(table, cmd_summary_mean_all(s, which), NULL);
+}
+
+void cmd_summary_fill_cpu(const cmd_summary *s, cmd_table *table)
+{
+    fill_ratios(s, table, CMD_CPU);
+}
+
+void cmd_summary_fill_calls(const cmd_summary *s, cmd_table *table)
+{
+    fill_ratios(s, table, CMD_CALLS);
+}
+
+/** Microseconds of a step, and how much of them the residual calls are. */
+static int say_step(char *text, size_t size, const double work[CMD_N_WORKS], double call_s)
+{
+    double calls_s = work[CMD_CALLS] * call_s;
+    return snprintf(text, size, "%.3g us, %.0f %% of it %.3g calls of %.3g us", 1e6 * work[CMD_CPU] / work[CMD_STEPS],
+                    100 * calls_s / work[CMD_CPU], work[CMD_CALLS] / work[CMD_STEPS], 1e6 * call_s);
+}
+
+/** The time of a call at which both would need the same, all else as it is; NaN: at none. */
+static double even_call_s(const cmd_versus *v)
+{
+    double fewer = v->theirs[CMD_CALLS] - v->own[CMD_CALLS];
+    double own_rest = v->own[CMD_CPU] - v->own[CMD_CALLS] * v->own_call_s;
+    double their_rest = v->theirs[CMD_CPU] - v->theirs[CMD_CALLS] * v->their_call_s;
+    return fewer > 0 && own_rest > their_rest ? (own_rest - their_rest) / fewer : NAN;
+}
+
+const char *cmd_versus_why(const cmd_versus *v, char text[CMD_REASON_SIZE])
+{
+    char own[CMD_REASON_SIZE / 4], theirs[CMD_REASON_SIZE / 4], even[64] = "";
+    double calls_ms = 1e3 * (v->own[CMD_CALLS] * v->own_call_s - v->theirs[CMD_CALLS] * v->their_call_s);
+    double more_ms = 1e3 * (v->own[CMD_CPU] - v->theirs[CMD_CPU]), even_s = even_call_s(v);
+    say_step(own, sizeof own, v->own, v->own_call_s);
+    say_step(theirs, sizeof theirs, v->theirs, v->their_call_s);
+    if (!isnan(even_s)) snprintf(even, sizeof even, "; even at %.3g us a call", 1e6 * even_s);
+    snprintf(
+        text, CMD_REASON_SIZE,
+        "%.2f of its calls, %.2f of its steps; a step: %s; its: %s; difference %+.3g ms: calls %+.3g, all else %+.3g%s",
+        cmd_versus_ratio(v, CMD_CALLS), cmd_versus_ratio(v, CMD_STEPS), own, theirs, more_ms, calls_ms,
+        more_ms - calls_ms, even);
+    return text;
+}
+
+static void add_dearer(cmd_table *table, const char *model, double error, const cmd_versus *v)
+{
+    char text[CMD_REASON_SIZE];
+    double ratio = cmd_versus_ratio(v, CMD_CPU);
+    cmd_table_cells(table, "%s\t%.0e\t%.2f\t%s\t%s\t%s\t%s", model, error, ratio, v->peer, cmd_millis(v->own[CMD_CPU]),
+                    cmd_millis(v->theirs[CMD_CPU]), cmd_versus_why(v, text));
+}
+
+void cmd_summary_fill_dearer(const cmd_summary *s, cmd_table *table)
+{
+    cmd_table_init(table, dearer_columns, sizeof dearer_columns / sizeof dearer_columns[0]);
+    for (int k = 0; k < s->n; k++)
+        for (int i = 0; i < CMD_N_LEVELS; i++)
+            if (cmd_versus_ratio(&s->lines[k].at[i], CMD_CPU) > 1)
+                add_dearer(table, s->lines[k].model, cmd_levels[i], &s->lines[k].at[i]);
+}
+
+void cmd_summary_fill_left_out(const cmd_summary *s, cmd_table *table)
+{
+    cmd_table_init(table, left_out_columns, sizeof left_out_columns / sizeof left_out_columns[0]);
+    for (int k = 0; k < s->n; k++)
+        for (int i = 0; i < CMD_N_LEVELS; i++) {
+            if (s->lines[k].at[i].peer) continue;
+            cmd_table_cells(table, "%s\t%.0e\t%s", s->lines[k].model, cmd_levels[i], s->lines[k].at[i].not_compared);
+        }
+}
+
+void cmd_summary_fill_references(const cmd_summary *s, cmd_table *table)
+{
+    cmd_table_init(table, reference_columns, sizeof reference_columns / sizeof reference_columns[0]);
+    for (int k = 0; k < s->n; k++) {
+        cmd_table_cells(table, "%s\t%s", s->lines[k].model, s->lines[k].reference);
+    }
+}
+
+const char *cmd_summary_words(const cmd_summary *s, char text[CMD_REASON_SIZE])
+{
+    int compared = 0, dearer = 0;
+    double worst = NAN;
+    for (int k = 0; k < s->n; k++)
+        for (int i = 0; i < CMD_N_LEVELS; i++) {
+            double ratio = cmd_versus_ratio(&s->lines[k].at[i], CMD_CPU);
+            compared += !isnan(ratio);
+            dearer += ratio > 1;
+            worst = fmax(worst, ratio);
+        }
+    int n = snprintf(text, CMD_REASON_SIZE, "%d of %d errors of %d model%s compared", compared, s->n * CMD_N_LEVELS,
+                     s->n, s->n == 1 ? "" : "s");
+    if (compared > 0 && n > 0)
+        snprintf(text + n, CMD_REASON_SIZE - (size_t)n,
+                 ": at %d of them resida needs no more processor time than the fastest peer, at %d more, at most %.2f "
+                 "times as much; geometric mean over the models %.2f",
+                 compared - dearer, dearer, worst, cmd_summary_mean_all(s, CMD_CPU));
+    strcat(text, ".");
+    return text;
+}
+
+enum { WIDTH = 120 };
+typedef void fill_fn(const cmd_summary *s, cmd_table *table);
+
+/** A table with a heading, unless it is empty. */
+static void print(const cmd_summary *s, fill_fn *fill, const char *heading, FILE *stream)
+{
+    cmd_table table;
+    fill(s, &table);
+    if (table.n_cells == 0) return;
+    fprintf(stream, "\n  %s:\n\n", heading);
+    cmd_table_print(&table, 2, stream);
+}
+
+void cmd_summary_text(const cmd_summary *s, FILE *stream)
+{
+    char words[CMD_REASON_SIZE];
+    print(s, cmd_summary_fill_references, "Errors are measured against", stream);
+    print(s, cmd_summary_fill_cpu, "Processor time at equal error, of the fastest peer", stream);
+    print(s, cmd_summary_fill_calls, "Residual calls at equal error, of the same peer", stream);
+    print(s, cmd_summary_fill_dearer, "Where the fastest peer needs less time, and why", stream);
+    print(s, cmd_summary_fill_left_out, "Not compared", stream);
+    fputc('\n', stream);
+    cmd_wrap(cmd_summary_words(s, words), WIDTH, stream);
+    fputc('\n', stream);
+    cmd_wrap(cmd_summary_legend, WIDTH, stream);
+}

@@ -1,0 +1,304 @@
+/* tangents.c - what `solve --sensitivity` asks for, as the library wants it. A name is that of a parameter, or of a
+ * component with "@0" behind it: where that one begins. */
+#include "tangents.h"
+
+#include "derivatives.h"
+
+#include "program/base/suggest.h"
+#include "program/base/whereabouts.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 128, NAMES_MAX = 256 };
+
+#define PART 0x1p-23 /* of the size of a parameter: differences to one side, of starts, too, have some 1e-7 then */
+/* the same where the library differences g, to some 1e-11, or positions are far from 0, as angles that have turned:
+ * 1e-5 is left, where PART leaves 1e-4 to 1e-3 */
+#define ROUGH_PART 0x1p-17
+#define BY_CHANCE  1e-3 /* of like numbers: less is small by chance */
+#define AT_START   "@0"
+
+/** The model once more, with a parameter moved. */
+typedef struct tangent {
+    const resida_model_class *cls;
+    resida_model model;
+    resida_problem *problem;
+    double *direction; /**< of the start: of y, of a mechanism p and then v */
+    double delta;      /**< by which the parameter, or the start, is moved */
+} tangent;
+
+/** All of a run. */
+typedef struct tangents {
+    int n;
+    tangent *each; /**< [n] */
+} tangents;
+
+/** A message of RESIDA_ERR_OPTION. */
+static resida_status refuse(resida_message *why, const char *format, const char *name, const char *more)
+{
+    snprintf(why->text, sizeof why->text, format, name, more);
+    return RESIDA_ERR_OPTION;
+}
+
+/** theta moved within its range. @param[out] delta  exactly by how much */
+static double move(const resida_model *m, double value, double scale, double max, double *delta)
+{
+    const resida_mechanism *d = &m->mechanism;
+    const int is_rough = d->n_g > 0 && (!d->constraint_matrix || (d->n_u > 0 && !d->velocity_bias));
+    double far = 0;
+    for (int i = 0; i < d->n_p && !m->is_dae; i++) far = fmax(far, fabs(m->p0[i]));
+    const double part = is_rough && !m->is_dae ? ROUGH_PART : fmin(fmax(PART, sqrt(DBL_EPSILON * far)), ROUGH_PART);
+    const double step = part * scale;
+    volatile double moved = value + step > max ? value - step : value + step;
+    *delta = moved - value;
+    return moved;
+}
+
+/** A size from which a part is taken: that of the value, or of what is like it, of which the value may be a small part
+ *  by chance. 1e-7 of what is smaller than `part` of that is lost in sums with it. */
+static double size_of(double value, double like, double part)
+{
+    const double usual = like != 0 ? fabs(like) : 1;
+    return value == 0 ? usual : fmax(fabs(value), part * usual);
+}
+
+/** Like a parameter is its default. A mass, a length, a stiffness is as large as it is; what has either sign, as an
+ *  angle, may be small by chance, and says nothing by a default of 0. */
+static double size_of_parameter(const resida_parameter *p, double value)
+{
+    const int has_one_sign = p->min >= 0 || p->max <= 0;
+    return size_of(value, p->value, has_one_sign || p->value == 0 ? BY_CHANCE : 1);
+}
+
+/** Like x [n] of a component is the largest of them. */
+static double size_of_component(const double *x, int n, int i)
+{
+    double most = 0;
+    for (int k = 0; k < n; k++) most = fmax(most, fabs(x[k]));
+    return size_of(x[i], most, BY_CHANCE);
+}
+
+/** Parameters that are numbers: "m, L, g". */
+static void list_numbers(const resida_model_class *cls, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int k = 0; k < cls->n_parameters && used < size; k++) {
+        const resida_parameter *p = &cls->parameters[k];
+        if (p->word || p->whole) continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", p->name);
+    }
+    if (used == 0) snprintf(text, size, "it has none that is a number");
+}
+
+static resida_status unknown(const cmd_model *m, const char *name, resida_message *why)
+{
+    char numbers[RESIDA_MESSAGE_SIZE - 160];
+    const char *names[NAMES_MAX];
+    int n = 0;
+    for (; n < m->cls->n_parameters && n < NAMES_MAX; n++) names[n] = m->cls->parameters[n].name;
+    const char *near = cmd_nearest(name, names, n);
+    if (near) return refuse(why, "--sensitivity: no parameter '%.60s'; did you mean '%.60s'?", name, near);
+    list_numbers(m->cls, numbers, sizeof numbers);
+    return refuse(why, "--sensitivity: no parameter '%.60s': %s; or a component's start, COMPONENT@0", name, numbers);
+}
+
+/** The parameters in use that are not the defaults, and one of them moved. */
+static resida_status make_model(tangent *t, const cmd_model *m, int moved, double value, resida_message *why)
+{
+    resida_setting *set = calloc((size_t)m->cls->n_parameters + 1, sizeof *set);
+    int n = 0;
+    if (!set) return RESIDA_ERR_MEMORY;
+    for (int k = 0; k < m->cls->n_parameters; k++) {
+        const resida_parameter *p = &m->cls->parameters[k];
+        const cmd_value *v = &m->values[k];
+        const int is_default = p->word ? strcmp(v->word, p->word) == 0 : v->number == p->value;
+        if (k != moved && is_default) continue;
+        set[n++] = (resida_setting){.name = p->name, .value = k == moved ? value : v->number, .word = v->word};
+    }
+    const resida_status status = resida_model_create_with(m->cls, n, set, &t->model, why);
+    free(set);
+    if (status < 0) return status;
+    t->cls = m->cls;
+    cmd_whereabouts_add(t->cls, &t->model, m->word);
+    return RESIDA_OK;
+}
+
+/** A parameter by its number. */
+static resida_status move_parameter(tangent *t, const cmd_model *m, int k, resida_sensitivity *by, resida_message *why)
+{
+    const resida_parameter *p = &m->cls->parameters[k];
+    if (p->word) return refuse(why, "--sensitivity: %.60s is a text%s", p->name, "");
+    if (p->whole) return refuse(why, "--sensitivity: %.60s is a whole number%s", p->name, "");
+    by->scale = size_of_parameter(p, m->values[k].number);
+    const double value = move(&m->model, m->values[k].number, by->scale, p->max, &by->delta);
+    return make_model(t, m, k, value, why);
+}
+
+/** The start of a component: name without "@0". */
+static resida_status move_start(tangent *t, const cmd_handles *h, const cmd_model *m, const char *name,
+                                resida_sensitivity *by, resida_message *why)
+{
+    resida_layout l;
+    char text[NAME];
+    const int is_dae = m->model.is_dae;
+    if (resida_problem_layout(h->problem, &l) < 0) return RESIDA_ERR_INTERNAL;
+    const int n = is_dae ? l.n : l.n_p, n_v = is_dae ? 0 : l.n_v;
+    for (int i = 0; i < n + n_v; i++) {
+        const int at = is_dae ? i : i < n ? l.p + i : l.v + i - n;
+        if (resida_problem_component_name(h->problem, at, text, sizeof text) < 0 || strcmp(text, name) != 0) continue;
+        if (!(t->direction = calloc((size_t)(n + n_v), sizeof *t->direction))) return RESIDA_ERR_MEMORY;
+        t->direction[i] = 1;
+        by->dy0 = t->direction;
+        if (i >= n) by->dyp0 = t->direction + n;
+        const double *x = is_dae ? m->model.y0 : i < n ? m->model.p0 : m->model.v0;
+        const int k = i < n ? i : i - n;
+        by->scale = size_of_component(x, i < n ? n : n_v, k);
+        (void)move(&m->model, x[k], by->scale, INFINITY, &by->delta);
+        return make_model(t, m, -1, 0, why);
+    }
+    return refuse(why, "--sensitivity: there is no component '%.60s' that begins%s", name, "");
+}
+
+static resida_status make_tangent(tangent *t, const cmd_handles *h, const cmd_job *job, char *name,
+                                  resida_sensitivity *by, resida_message *why)
+{
+    const cmd_model *m = job->model;
+    const size_t length = strlen(name), tail = strlen(AT_START);
+    const int is_start = length > tail && strcmp(name + length - tail, AT_START) == 0;
+    int k = 0;
+    while (k < m->cls->n_parameters && strcmp(m->cls->parameters[k].name, name) != 0) k++;
+    resida_status status = RESIDA_OK;
+    if (k < m->cls->n_parameters)
+        status = move_parameter(t, m, k, by, why);
+    else if (is_start) {
+        name[length - tail] = 0;
+        status = move_start(t, h, m, name, by, why);
+        name[length - tail] = AT_START[0];
+    } else
+        status = unknown(m, name, why);
+    if (status < 0) return status;
+    cmd_model moved = *m;
+    moved.model = t->model;
+    cmd_job same = *job;
+    same.model = &moved;
+    by->name = name;
+    t->delta = by->delta;
+    status = cmd_problem_open(&same, &t->problem, why);
+    by->moved = t->problem;
+    return status;
+}
+
+static resida_status set(const tangents *t, const cmd_handles *h, const resida_sensitivity *by, resida_message *why)
+{
+    const resida_model **models = calloc((size_t)t->n, sizeof *models);
+    if (!models) return RESIDA_ERR_MEMORY;
+    for (int i = 0; i < t->n; i++) models[i] = &t->each[i].model;
+    resida_status status = resida_solver_set_sensitivities(h->solver, t->n, by);
+    if (status >= 0) status = resida_run_set_moved(h->run, t->n, models);
+    if (status < 0) snprintf(why->text, sizeof why->text, "%s", resida_solver_message(h->solver));
+    free(models);
+    return status;
+}
+
+/** Each name of the list, in a copy of it. */
+static resida_status open_all(tangents *t, const cmd_handles *h, const cmd_job *job, char *list, resida_sensitivity *by,
+                              resida_message *why)
+{
+    for (char *name = list, *next; name; name = next) {
+        next = strchr(name, ',');
+        if (next) *next++ = 0;
+        for (int i = 0; i < t->n; i++)
+            if (strcmp(by[i].name, name) == 0) return refuse(why, "--sensitivity: '%.60s' is given twice%s", name, "");
+        resida_sensitivity_init(&by[t->n]);
+        const resida_status status = make_tangent(&t->each[t->n], h, job, name, &by[t->n], why);
+        t->n++;
+        if (status < 0) return status;
+    }
+    return set(t, h, by, why);
+}
+
+static resida_status open_tangents(void **following, const cmd_handles *h, const cmd_job *job, resida_message *why)
+{
+    const char *list = job->settings->sensitivity;
+    if (!list || job->aside) return RESIDA_OK;
+    tangents *t = *following = calloc(1, sizeof *t);
+    if (!t) return RESIDA_ERR_MEMORY;
+    if (job->peer) return refuse(why, "--sensitivity: a peer has none%s%s", "", "");
+    size_t n = 1;
+    for (const char *c = list; *c; c++) n += *c == ',';
+    char *copy = strdup(list);
+    resida_sensitivity *by = calloc(n, sizeof *by);
+    t->each = calloc(n, sizeof *t->each);
+    resida_status status = copy && by && t->each ? open_all(t, h, job, copy, by, why) : RESIDA_ERR_MEMORY;
+    free(by);
+    free(copy);
+    return status;
+}
+
+/** x + delta s into `to`; what comes behind it. NULL stays NULL. */
+static double *move_part(const double *x, const double *s, int n, double delta, double **to)
+{
+    double *moved = *to;
+    if (!x || !s) return NULL;
+    for (int i = 0; i < n; i++) moved[i] = x[i] + delta * s[i];
+    *to += n;
+    return moved;
+}
+
+/** The outputs of the moved model where it is, [n_out]. @return 0; else they are not known */
+static int moved_outputs(const tangent *t, const cmd_derivatives *d, const resida_state *x, const resida_state *s,
+                         double *room, double *out)
+{
+    resida_model_point at = {.t = x->t};
+    const int n = d->n_p;
+    if (d->is_dae) {
+        at.y = move_part(x->y, s->y, n, t->delta, &room);
+        at.yp = move_part(x->yp, s->yp, n, t->delta, &room);
+    } else {
+        at.p = move_part(x->p, s->p, n, t->delta, &room);
+        at.v = move_part(x->v, s->v, d->n_v, t->delta, &room);
+        at.a = move_part(x->a, s->a, d->n_v, t->delta, &room);
+        at.lam = move_part(x->lam, s->lam, d->n_lam, t->delta, &room);
+    }
+    return resida_model_output(&t->model, &at, out);
+}
+
+static void keep_tangents(void *following, const cmd_job *job, const resida_solver *solver, const resida_state *state)
+{
+    const tangents *t = following;
+    cmd_derivatives *d = job->followed;
+    resida_state s;
+    if (!t || !d) return;
+    cmd_derivatives_keep(d, solver);
+    if (!job->outputs || d->n_out == 0) return;
+    double *room = calloc(2 * (size_t)(d->n_p + d->n_v) + (size_t)(d->n_lam + d->n_out), sizeof *room);
+    for (int i = 0; i < t->n; i++) {
+        double *to = cmd_derivatives_outputs(d, i), *out = room + 2 * (d->n_p + d->n_v) + d->n_lam;
+        const int is_known = room && resida_solver_sensitivity(solver, i, &s) >= 0 &&
+                             moved_outputs(&t->each[i], d, state, &s, room, out) == 0;
+        for (int k = 0; k < d->n_out; k++) to[k] = is_known ? (out[k] - job->outputs[k]) / t->each[i].delta : NAN;
+    }
+    free(room);
+}
+
+static void close_tangents(void *following)
+{
+    tangents *t = following;
+    for (int i = 0; t && i < t->n; i++) {
+        tangent *one = &t->each[i];
+        resida_problem_free(one->problem);
+        if (one->cls) {
+            cmd_whereabouts_remove(&one->model);
+            resida_model_destroy(one->cls, &one->model);
+        }
+        free(one->direction);
+    }
+    if (t) free(t->each);
+    free(t);
+}
+
+const cmd_follower cmd_tangents = {open_tangents, keep_tangents, close_tangents};

@@ -1,0 +1,185 @@
+/* result.c - the same numbers as text and as JSON, "-" or null for what is unknown. */
+#include "result.h"
+
+#include "program/output/json_line.h"
+#include "program/output/row_calls.h"
+#include "program/output/row_json.h"
+#include "program/output/row_text.h"
+#include "row_profile.h"
+
+#include <math.h>
+#include <resida/solver.h>
+#include <string.h>
+
+/** Digits that are right. */
+static const char *tenths(double value)
+{
+    return isfinite(value) ? cmd_number("%.1f", value) : "-";
+}
+
+static const char *word(const char *text)
+{
+    return text && text[0] ? text : "-";
+}
+
+static void text_problem(const cmd_row *row, FILE *f)
+{
+    char jacobian[CMD_STRATEGY_SIZE];
+    const cmd_model *m = row->model;
+    fprintf(f, "%s: %s\n", m->cls->name, m->cls->text);
+    if (m->cls->n_parameters > 0) fprintf(f, "  parameters   ");
+    for (int k = 0; k < m->cls->n_parameters; k++)
+        fprintf(f, "%s = %s%s", m->cls->parameters[k].name, cmd_value_text(&m->values[k]),
+                k + 1 < m->cls->n_parameters ? ", " : "\n");
+    fprintf(f, "  solved by    %s, ", row->solver);
+    if (m->model.is_dae)
+        fputs("general DAE, ", f);
+    else
+        fprintf(f, "%s formalism, form %s, ", word(row->formalism), word(row->form));
+    fprintf(f, "Jacobian %s, linear solver %s\n", cmd_row_strategy(row, jacobian), word(row->stats.linear_solver));
+    if (isfinite(row->step)) fprintf(f, "  method       %s, step %s\n", row->method, cmd_shortest(row->step));
+    fprintf(f, "  tolerances   rtol %s, atol %s\n", cmd_shortest(row->rtol), cmd_shortest(row->atol));
+}
+
+static void text_result(const cmd_row *row, FILE *f)
+{
+    fprintf(f, "  result       %s", cmd_outcome_name(row->outcome));
+    if (isfinite(row->t_reached)) fprintf(f, ", t = %.8g", row->t_reached);
+    if (row->outcome != CMD_OK && isfinite(row->t_reached)) fprintf(f, " of %.8g", row->t_end);
+    if (!isfinite(row->t_reached)) fputs(" at the start", f);
+    if (row->code) fprintf(f, " (%s)", row->code);
+    fputc('\n', f);
+    if (row->outcome == CMD_FAILED) fprintf(f, "  reason       %s\n", row->message);
+    if (row->code && strcmp(row->code, resida_status_name(RESIDA_ERR_REDUNDANT)) == 0)
+        fputs("  way out      --drop-redundant solves without the constraints that follow from others\n", f);
+    for (int i = 0; i < row->n_warnings; i++) fprintf(f, "  warning      %s\n", row->warnings[i]);
+}
+
+static void text_time(const cmd_row *row, FILE *f)
+{
+    fprintf(f, "  cpu time     %s ms", cmd_millis(row->cpu_s.median));
+    if (row->cpu_s.repeats > 1)
+        fprintf(f, " median of %ld runs, min %s, interquartile range %s", row->cpu_s.repeats,
+                cmd_millis(row->cpu_s.min), cmd_millis(row->cpu_s.iqr));
+    fputc('\n', f);
+}
+
+/** A run that has not begun has counters of its start alone. */
+static void text_start(const resida_stats *s, FILE *f)
+{
+    fprintf(f, "  size         %s unknowns\n", cmd_count(s->n));
+    fprintf(f, "  residuals    %s, no step was tried\n", cmd_count(s->residual_calls.total));
+    cmd_calls_text(s, f);
+}
+
+static void text_counters(const resida_stats *s, FILE *f)
+{
+    fprintf(f, "  size         %s unknowns, %s entries in J", cmd_count(s->n), cmd_count(s->nnz));
+    if (s->groups > 0) fprintf(f, ", columns in %d groups (at least %s)", s->groups, cmd_count(s->groups_bound));
+    fputc('\n', f);
+    fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", cmd_count(s->steps),
+            cmd_count(s->error_test_fails), cmd_count(s->order), cmd_tiny(s->h));
+    if (s->order_limits.set > 0)
+        fprintf(
+            f, "  order        limited to 2 or 3 for stability %s times, set free %s times, %s steps under the limit\n",
+            cmd_count(s->order_limits.set), cmd_count(s->order_limits.freed), cmd_count(s->order_limits.steps));
+    fprintf(f, "  Newton       %s iterations, %s failures\n", cmd_count(s->newton_iterations),
+            cmd_count(s->newton_fails));
+    fprintf(f, "  residuals    %s = Newton %s + Jacobian %s + pattern %s + start %s\n",
+            cmd_count(s->residual_calls.total), cmd_count(s->residual_calls.newton),
+            cmd_count(s->residual_calls.jacobian), cmd_count(s->residual_calls.pattern),
+            cmd_count(s->residual_calls.start));
+    fprintf(f, "  Jacobian     evaluated %s dense, %s coloured; updated %s, %s with excitation, %s with blocks\n",
+            cmd_count(s->jacobian_evaluations.dense), cmd_count(s->jacobian_evaluations.coloured),
+            cmd_count(s->jacobian_updates.alpha), cmd_count(s->jacobian_updates.excitation),
+            cmd_count(s->jacobian_updates.blocks));
+    if (s->repairs > 0)
+        fprintf(f, "  repairs      %s times, in the place of an evaluation, by %s residual calls\n",
+                cmd_count(s->repairs), cmd_count(s->repair_calls));
+    fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", cmd_count(s->setups.first),
+            cmd_count(s->setups.alpha), cmd_count(s->setups.failure), cmd_count(s->setups.other),
+            cmd_count(s->setups.attempt));
+    cmd_calls_text(s, f);
+    if (s->root_calls > 0)
+        fprintf(f, "  events       %s, %s in doubt, %s root calls\n", cmd_count(s->events),
+                cmd_count(s->events_in_doubt), cmd_count(s->root_calls));
+}
+
+/* Redundant constraints. */
+static void text_rows(const cmd_row *row, FILE *f)
+{
+    if (row->dropped[0])
+        fprintf(f, "  dropped      %s; chosen anew %s times\n", row->dropped, cmd_count(row->stats.row_changes));
+}
+
+/** "p 1.0e-05, v 2.0e-05, lam 1.0e-03, absolute; relative: 5.1, 4.4, 3.0 digits" */
+static void text_groups(int is_dae, const cmd_groups *error, const cmd_groups *digits, FILE *f)
+{
+    if (is_dae) {
+        fprintf(f, "%s, absolute; relative: %s digits", cmd_tiny(error->p), tenths(digits->p));
+        return;
+    }
+    fprintf(f, "p %s, v %s, lam %s, absolute; ", cmd_tiny(error->p), cmd_tiny(error->v), cmd_tiny(error->lam));
+    fprintf(f, "relative: %s, %s, %s digits", tenths(digits->p), tenths(digits->v), tenths(digits->lam));
+}
+
+static void text_estimate(const cmd_row *row, FILE *f)
+{
+    const cmd_row *fine = row->fine;
+    if (!fine) return;
+    fputs("  estimate     ", f);
+    if (fine->outcome == CMD_OK)
+        text_groups(row->model->model.is_dae, &row->estimate.error, &row->estimate.digits, f);
+    else
+        fprintf(f, "none: %s", fine->message);
+    fprintf(f, "\n  second run   rtol %s, atol %s", cmd_shortest(fine->rtol), cmd_shortest(fine->atol));
+    if (isfinite(fine->step)) fprintf(f, ", step %s", cmd_shortest(fine->step));
+    fprintf(f, ": %s steps, %s residual calls", cmd_count(fine->stats.steps),
+            cmd_count(fine->stats.residual_calls.total));
+    fprintf(f, ", %s ms\n", cmd_millis(fine->cpu_s.median));
+}
+
+static void text_errors(const cmd_row *row, FILE *f)
+{
+    const char *source = row->model->model.reference_source;
+    int known = isfinite(row->error.p) || isfinite(row->error.v) || isfinite(row->error.lam);
+    if (known) fputs("  error        ", f);
+    if (known) text_groups(row->model->model.is_dae, &row->error, &row->digits, f);
+    if (known) fprintf(f, "%s%s\n", source ? "\n  reference    " : "", source ? source : "");
+    text_estimate(row, f);
+    const int has_g = isfinite(row->drift.gv), has_k = isfinite(row->drift.k);
+    if (has_g || has_k) fputs("  drift        ", f);
+    if (has_g) fprintf(f, "|g| %s, |G v + gI| %s", cmd_tiny(row->drift.g), cmd_tiny(row->drift.gv));
+    if (has_k) fprintf(f, "%s|k| %s", has_g ? ", " : "", cmd_tiny(row->drift.k));
+    if (has_g || has_k) fputs("\n", f);
+}
+
+void cmd_result_text(const cmd_row *row, const cmd_derivatives *d, FILE *stream)
+{
+    char sundials[32];
+    text_problem(row, stream);
+    text_result(row, stream);
+    text_time(row, stream);
+    if (row->outcome == CMD_FAILED && row->stats.steps <= 0 && row->stats.newton_iterations <= 0)
+        text_start(&row->stats, stream);
+    else
+        text_counters(&row->stats, stream);
+    cmd_derivatives_text(d, stream);
+    text_rows(row, stream);
+    text_errors(row, stream);
+    cmd_limits_text(row, stream);
+    cmd_profile_text(&row->stats, stream);
+    if (resida_sundials_version(sundials, sizeof sundials) < 0) sundials[0] = 0;
+    fprintf(stream, "  versions     resida %s, SUNDIALS %s, %s", resida_version(), word(sundials), cmd_compiler());
+    fprintf(stream, "%s%s\n", row->version ? ", by " : "", row->version ? row->version : "");
+    for (int i = 0; i < row->n_hints; i++) fprintf(stream, "  hint         %s\n", row->hints[i]);
+}
+
+json_t *cmd_result_json(const cmd_row *row, const cmd_derivatives *d)
+{
+    json_t *object = CMD_EXTENDED(cmd_row_json(row), {"sensitivity", cmd_derivatives_counts(d)},
+                                  {"profile", cmd_profile_json(&row->stats)}, {"limits", cmd_limits_json(row)});
+    json_t *end = json_object_get(object, "end");
+    if (json_is_null(end)) return object;
+    return cmd_json_put(object, "end", cmd_json_put(json_incref(end), "sensitivity", cmd_derivatives_json(d)));
+}

@@ -1,0 +1,81 @@
+/* complain.c - one line on stderr per complaint. Whatever the words contain (a file name with a line break, a message
+ * of a plugin), control characters become blanks, so that a caller that counts lines counts complaints.
+ * It does not decide about the exit code: the caller passes it through. */
+#include "complain.h"
+
+#include <errno.h>
+#include <resida_features.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/** U+0080 .. U+009F are control characters too, and have two bytes in UTF-8. */
+static void one_line(char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = ' ';
+        if ((unsigned char)text[0] == 0xc2 && ((unsigned char)text[1] & 0xe0) == 0x80) text[0] = text[1] = ' ';
+    }
+}
+
+static const char *program = "resida";
+
+void cmd_complain_as(const char *name)
+{
+    program = name;
+}
+
+const char *cmd_program_name(void)
+{
+    return program;
+}
+
+/** Where complaints go in the place of stderr; NULL: nowhere else. */
+static char *diverted;
+static size_t diverted_size;
+
+void cmd_complain_divert(char *text, size_t size)
+{
+    diverted = text;
+    diverted_size = size;
+}
+
+int cmd_complain(int code, const char *format, ...)
+{
+    char line[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    one_line(line);
+    if (diverted) {
+        if (diverted[0] == 0) snprintf(diverted, diverted_size, "%s", line);
+        return code;
+    }
+    fprintf(stderr, "%s: %s\n", program, line);
+    return code;
+}
+
+int cmd_no_memory(void)
+{
+    return cmd_complain(CMD_EXIT_FAILED, "out of memory");
+}
+
+int cmd_complain_model(int code, const char *model, const char *message)
+{
+    size_t n = strlen(model);
+    int named = strncmp(message, model, n) == 0 && message[n] == ':';
+    return cmd_complain(code, "%s%s%s", named ? "" : model, named ? "" : ": ", message);
+}
+
+int cmd_complain_lack(int code, const char *what, const char *feature)
+{
+    const rsd_feature *f = rsd_feature_of(feature);
+    return cmd_complain(code, "%s: built without %s" RSD_INSTALL, what, f->name, f->packages, f->page);
+}
+
+int cmd_complain_io(const char *verb, const char *what)
+{
+    if (errno == EPIPE) return CMD_EXIT_IO;
+    return cmd_complain(CMD_EXIT_IO, "cannot %s %s: %s", verb, what, strerror(errno));
+}

@@ -1,0 +1,89 @@
+/* last_words.c - handlers for crashes and for exit(), which report to the watchdog. They run on a stack of their own (a
+ * crash may be a stack that is used up) and may be interrupted by a further crash (the search for the callback may lose
+ * its way): the first one asks for the place, the second one reports without it. A crash of the watchdog itself, and an
+ * alarm that it has set, end the process with what a handler may use: write(), unlink(), _exit(). */
+#define _XOPEN_SOURCE 700 /* sigaltstack() */
+
+#include "last_words.h"
+
+#include "complain.h"
+#include "signals.h"
+#include "watchdog.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const int cmd_crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, 0};
+
+enum { STACK_SIZE = 1 << 17 };
+
+static pid_t process;
+static volatile sig_atomic_t crashes, exit_code = CMD_EXIT_FAILED;
+
+void cmd_last_words_die(int number)
+{
+    sigset_t only;
+    signal(number, SIG_DFL);
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    sigprocmask(SIG_UNBLOCK, &only, NULL);
+    raise(number);
+}
+
+static void end_with(const char *words)
+{
+    cmd_signals_remove_now();
+    const char *name = cmd_program_name();
+    if (write(STDERR_FILENO, name, strlen(name)) < 0 || write(STDERR_FILENO, words, strlen(words)) < 0)
+        _exit(CMD_EXIT_IO);
+    _exit(exit_code);
+}
+
+void cmd_last_words_now(void)
+{
+    end_with(": it crashed again while it was being ended; what is not written is lost\n");
+}
+
+static void on_alarm(int number)
+{
+    (void)number;
+    end_with(": it does not end; what is not written is lost\n");
+}
+
+void cmd_last_words_in(unsigned seconds, int code)
+{
+    struct sigaction end = {.sa_handler = on_alarm};
+    sigset_t only;
+    exit_code = code;
+    sigaction(SIGALRM, &end, NULL);
+    sigemptyset(&only);
+    sigaddset(&only, SIGALRM);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+    alarm(seconds);
+}
+
+static void on_crash(int number)
+{
+    cmd_place nowhere = {NULL, NULL};
+    if (process != getpid()) cmd_last_words_die(number); /* a forked child has no result to save */
+    int is_first = crashes++ == 0;
+    cmd_watchdog_crashed(number, is_first ? cmd_whereabouts() : nowhere);
+}
+
+static void on_exit_called(void)
+{
+    if (process == getpid()) cmd_watchdog_exits(cmd_whereabouts());
+}
+
+void cmd_last_words_install(void)
+{
+    static char room[STACK_SIZE];
+    stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
+    struct sigaction crash = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    process = getpid();
+    sigaltstack(&stack, NULL);
+    for (const int *number = cmd_crash_signals; *number; number++) sigaction(*number, &crash, NULL);
+    (void)atexit(on_exit_called); /* without it, exit() in a model ends the process as it says */
+}

@@ -1,0 +1,87 @@
+/* plugin_trial.c - loading a shared object runs code of it, and the loader believes its tables. So a child loads it
+ * first: what that does to the child is said in words, and the command never tries. The child says by a byte how far it
+ * came: exit() in the plugin does not. A file that is refused in words is fine here: the command finds the same words
+ * again.
+ *
+ * It costs a fork and a second loading, a few milliseconds. */
+#include "plugin_trial.h"
+
+#include "complain.h"
+#include "signals.h"
+
+#include "subprocess.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <resida/model.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATIENCE_S = 20, POLL_MS = 50, PATIENCE = PATIENCE_S * 1000 / POLL_MS };
+enum { LOADING = 'l', UNLOADING = 'u', REFUSED = 'r', DONE = 'd' };
+
+typedef struct trial {
+    const char *path;
+    bench_subprocess child;
+    char stage;  /**< the last byte */
+    int gave_up; /**< it was ended from here */
+} trial;
+
+static void tell(int socket, char stage)
+{
+    if (write(socket, &stage, 1) != 1) _exit(CMD_EXIT_FAILED);
+}
+
+/** Everything in the child. */
+static int load(int socket, void *context)
+{
+    const trial *t = context;
+    resida_plugin_handle *plugin = NULL;
+    const resida_model_class *cls = NULL;
+    cmd_signals_settle_child(); /* words of the plugin: it says them again */
+    tell(socket, LOADING);
+    int refused = resida_plugin_open(&plugin, t->path, &cls, NULL) < 0;
+    if (!refused) tell(socket, UNLOADING);
+    resida_plugin_close(plugin);
+    tell(socket, refused ? REFUSED : DONE);
+    return CMD_EXIT_OK;
+}
+
+/** Read until the child has ended, the user has seen enough, or it takes too long; then it is ended. */
+static void attend(trial *t)
+{
+    struct pollfd there = {.fd = t->child.socket, .events = POLLIN};
+    for (int polls = 0;;) { /* not by the clock: it may have been stopped in between */
+        int ready = poll(&there, 1, POLL_MS);
+        if (ready > 0 && read(t->child.socket, &t->stage, 1) == 0) return;
+        polls += ready == 0;
+        if (!cmd_signal_caught() && polls < PATIENCE) continue;
+        t->gave_up = 1;
+        kill(t->child.pid, SIGKILL);
+        return;
+    }
+}
+
+/** What has become of it. */
+static int judge(const trial *t, int how)
+{
+    const char *when = t->stage == LOADING ? "when it is loaded" : "when it is unloaded";
+    if (cmd_signal_caught()) return 128 + cmd_signal_caught();
+    if (t->gave_up) return cmd_complain(CMD_EXIT_USAGE, "%s: does not return %s, in %d s", t->path, when, PATIENCE_S);
+    if (WIFSIGNALED(how))
+        return cmd_complain(CMD_EXIT_USAGE, "%s: crashes %s: signal %d (%s)", t->path, when, WTERMSIG(how),
+                            strsignal(WTERMSIG(how)));
+    if (t->stage == REFUSED || t->stage == DONE) return 0;
+    return cmd_complain(CMD_EXIT_USAGE, "%s: ends the process %s, with code %d", t->path, when, WEXITSTATUS(how));
+}
+
+int cmd_plugin_trial(const char *path)
+{
+    trial t = {.path = path, .stage = LOADING};
+    if (bench_subprocess_start(&t.child, load, &t) != 0)
+        return cmd_complain(CMD_EXIT_FAILED, "no process to try %s: %s", path, strerror(errno));
+    attend(&t);
+    return judge(&t, bench_subprocess_end(&t.child));
+}

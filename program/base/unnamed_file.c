@@ -1,0 +1,183 @@
+/* unnamed_file.c - as long as a result is written it has no name, so that not even SIGKILL leaves it behind.
+ *
+ * Where the system cannot name such a file later on (unnamed_link.c), a named one is made and its name removed at once;
+ * to let it appear, it is copied. A name that is taken is replaced by rename(), which works in one step: link or copy
+ * to FOLDER/.resida-PID-k.tmp, then rename. For a link that takes two calls, with all signals blocked in this thread. A
+ * signal that ends the process by another thread, as those of crashes do by the watchdog's, or while a copy is made,
+ * removes the temporary name (signals.c); only SIGKILL could leave it behind. */
+#include "unnamed_file.h"
+
+#include "signals.h"
+#include "unnamed_link.h"
+
+#include "subprocess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TEMPORARY_NAMES = 100, ROOM = 64, BLOCK = 65536 };
+
+/** Length of "FOLDER/" in front of a name; 0: the current folder. */
+static int folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (int)(slash - path) + 1 : 0;
+}
+
+/** FOLDER/.resida-PID-k.tmp; NULL without memory. */
+static char *temporary_name(const char *path, int k)
+{
+    int folder = folder_length(path);
+    size_t size = (size_t)folder + ROOM;
+    char *name = malloc(size);
+    if (name) snprintf(name, size, "%.*s.resida-%ld-%d.tmp", folder, path, (long)getpid(), k);
+    return name;
+}
+
+/** Make something of a temporary name that is free. */
+typedef int attempt(const char *name, void *context);
+
+/** The name that was free, to be freed; NULL and errno. */
+static char *under_free_name(const char *path, attempt *make, void *context)
+{
+    for (int k = 0; k < TEMPORARY_NAMES; k++) {
+        char *name = temporary_name(path, k);
+        if (!name || make(name, context) == 0) return name;
+        int why = errno;
+        free(name);
+        errno = why;
+        if (why != EEXIST) return NULL;
+    }
+    return NULL;
+}
+
+typedef struct creation {
+    mode_t mode;
+    int fd;
+} creation;
+
+static int create(const char *name, void *context)
+{
+    creation *c = context;
+    c->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, c->mode);
+    return c->fd >= 0 ? 0 : -1;
+}
+
+static void block_signals(sigset_t *before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, before);
+}
+
+static void restore_signals(const sigset_t *before)
+{
+    int why = errno;
+    sigprocmask(SIG_SETMASK, before, NULL);
+    errno = why;
+}
+
+/** A file whose name is taken away again. */
+static int open_nameless(const char *path, mode_t mode)
+{
+    creation c = {.mode = mode, .fd = -1};
+    sigset_t before;
+    block_signals(&before);
+    char *name = under_free_name(path, create, &c);
+    if (name) unlink(name);
+    restore_signals(&before);
+    free(name);
+    return c.fd;
+}
+
+int cmd_unnamed_open(const char *path, mode_t mode)
+{
+    int length = folder_length(path);
+    char *folder = length > 0 ? strndup(path, (size_t)length) : strdup(".");
+    if (!folder) return -1;
+    int fd = cmd_unnamed_create(folder, mode);
+    free(folder);
+    return fd >= 0 ? fd : open_nameless(path, mode);
+}
+
+static int link_to(const char *name, void *context)
+{
+    cmd_signals_remove_file(name);
+    return cmd_unnamed_link(*(const int *)context, name);
+}
+
+/** Into the place of what is there. `name` is freed. */
+static int replace(char *name, const char *path)
+{
+    int failed = rename(name, path);
+    int why = errno;
+    if (failed) unlink(name);
+    free(name);
+    errno = why;
+    return failed ? -1 : 0;
+}
+
+static int name_by_link(int fd, const char *path)
+{
+    if (cmd_unnamed_link(fd, path) == 0) return 0;
+    if (errno != EEXIST) return -1;
+    sigset_t before;
+    block_signals(&before);
+    char *name = under_free_name(path, link_to, &fd);
+    int failed = name ? replace(name, path) : -1;
+    cmd_signals_remove_file(NULL);
+    restore_signals(&before);
+    return failed;
+}
+
+/** Bytes, permissions, and all of it on the disk. */
+static int copy_bytes(int from, int to)
+{
+    char block[BLOCK];
+    struct stat there;
+    ssize_t got = 0;
+    off_t at = 0;
+    while ((got = pread(from, block, sizeof block, at)) > 0) {
+        if (bench_write_all(to, block, (size_t)got) != 0) return -1;
+        at += got;
+    }
+    if (got < 0 || fstat(from, &there) != 0) return -1;
+    (void)fchmod(to, there.st_mode & 07777); /* not allowed on some file systems, and no harm */
+    return fsync(to);
+}
+
+static int name_by_copy(int fd, const char *path)
+{
+    creation c = {.mode = 0600, .fd = -1};
+    sigset_t before;
+    block_signals(&before);
+    char *name = under_free_name(path, create, &c);
+    cmd_signals_remove_file(name);
+    restore_signals(&before);
+    if (!name) return -1;
+    int failed = copy_bytes(fd, c.fd);
+    int why = errno;
+    if (close(c.fd) != 0 && !failed) failed = -1, why = errno;
+    if (failed) unlink(name);
+    block_signals(&before);
+    errno = why;
+    if (failed)
+        free(name);
+    else
+        failed = replace(name, path);
+    cmd_signals_remove_file(NULL);
+    restore_signals(&before);
+    return failed ? -1 : 0;
+}
+
+int cmd_unnamed_name(int fd, const char *path)
+{
+    if (name_by_link(fd, path) == 0) return 0;
+    return errno == EISDIR || errno == ENOTDIR ? -1 : name_by_copy(fd, path);
+}

@@ -1,0 +1,250 @@
+/* watchdog.c - a thread that sleeps until the process is told to stop. What the model's code does cannot be stopped,
+ * but what it has computed belongs to the command, and another thread can write that out and end the process.
+ *
+ * `owner` says who may touch it: the command, or the watchdog as long as the model's code runs. It is handed over by
+ * compare and exchange: whoever comes too late waits for the end. The grace is counted in slices of sleep, not by the
+ * clock: a process that was stopped (Ctrl-Z) gets what is left of it.
+ *
+ * The thread may find a broken heap or a lock that is never given back. So an alarm stands behind it, whose handler
+ * does without both. */
+#include "watchdog.h"
+
+#include "complain.h"
+#include "last_words.h"
+#include "signals.h"
+#include "stopwatch.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { OF_COMMAND, OF_MODEL, OF_WATCHDOG };
+enum {
+    SLICES_PER_S = 10,
+    GRACE = CMD_GRACE_S * SLICES_PER_S,
+    HANDOVER = SLICES_PER_S,
+    ANSWER = 3 * SLICES_PER_S, /* a busy machine takes its time */
+    SLICE_NS = 1000000000 / SLICES_PER_S
+};
+
+/** For the last resort to come: seconds for the ending to be written. */
+enum { ENDING_S = 20 };
+
+static sem_t wake, answer, begun;
+static pthread_t runner, watcher; /* the thread that runs the command and the model; the watchdog's own */
+static pid_t process;             /* forked children are not watched */
+static atomic_int owner, resting, done, blames_plugin;
+static _Atomic double deadline;
+static cmd_ending_fn *volatile ending;
+static void *volatile ending_self;
+
+/* Written by a handler before the semaphore is posted. */
+static volatile sig_atomic_t crash;
+static cmd_place place;
+
+void cmd_watchdog_wake(void)
+{
+    if (process == getpid()) sem_post(&wake);
+}
+
+/** For ever: the process is being ended. */
+static void wait_for_end(void)
+{
+    for (;;) pause();
+}
+
+static int hand_over(int from, int to)
+{
+    return atomic_compare_exchange_strong(&owner, &from, to);
+}
+
+void cmd_watchdog_enter(cmd_ending_fn *fn, void *self)
+{
+    if (process != getpid()) return;
+    ending = fn;
+    ending_self = self;
+    atomic_store(&resting, 0);
+    if (!hand_over(OF_COMMAND, OF_MODEL)) wait_for_end();
+}
+
+void cmd_watchdog_leave(void)
+{
+    if (process != getpid()) return;
+    if (!hand_over(OF_MODEL, OF_COMMAND)) wait_for_end();
+}
+
+void cmd_watchdog_deadline(double wall_s)
+{
+    atomic_store(&deadline, wall_s);
+    cmd_watchdog_wake();
+}
+
+void cmd_watchdog_rest(void)
+{
+    atomic_store(&resting, 1);
+}
+
+void cmd_watchdog_done(void)
+{
+    atomic_store(&done, 1);
+}
+
+void cmd_watchdog_blames_plugin(void)
+{
+    atomic_store(&blames_plugin, 1);
+}
+
+/** In words. */
+static void describe(cmd_end *end)
+{
+    const char *callback = end->place.callback;
+    char who[64];
+    snprintf(who, sizeof who, "%s%s", callback ? callback : "the model", callback ? "()" : "");
+    if (end->cause == CMD_CAUSE_CRASH)
+        snprintf(end->text, sizeof end->text, "%s crashes: signal %d (%s)", who, end->signal, strsignal(end->signal));
+    else if (end->cause == CMD_CAUSE_EXIT)
+        snprintf(end->text, sizeof end->text, "%s ends the process", who);
+    else
+        snprintf(end->text, sizeof end->text, "%s has not returned for %d s", who, CMD_GRACE_S);
+}
+
+/** Nobody has said how to end: one line, and the lines that were printed before. */
+static int end_without_words(const cmd_end *end)
+{
+    int code = end->cause == CMD_CAUSE_SIGNAL ? 128 + end->signal : CMD_EXIT_FAILED;
+    if (ftrylockfile(stdout) == 0) {
+        if (fflush(stdout) != 0) code = CMD_EXIT_IO;
+        funlockfile(stdout);
+    }
+    const char *why = end->cause == CMD_CAUSE_SIGNAL ? "interrupted: "
+                      : end->cause == CMD_CAUSE_TIME ? "the time limit is spent: "
+                                                     : "";
+    const char *model = end->place.model;
+    return cmd_complain(code, "%s%s%s%s", model ? model : "", model ? ": " : "", why, end->text);
+}
+
+/** The only way out. A crash that no plugin is to blame for is shown as what it is, a core file if so wished. */
+static void end_process(cmd_end *end)
+{
+    cmd_last_words_in(ENDING_S, end->cause == CMD_CAUSE_SIGNAL ? 128 + end->signal : CMD_EXIT_FAILED);
+    describe(end);
+    int is_ours = hand_over(OF_MODEL, OF_WATCHDOG);
+    if (!is_ours) atomic_store(&owner, OF_WATCHDOG);
+    int code = is_ours && ending ? ending(ending_self, end) : end_without_words(end);
+    if (end->cause == CMD_CAUSE_CRASH && !atomic_load(&blames_plugin)) cmd_last_words_die(end->signal);
+    _exit(code);
+}
+
+void cmd_watchdog_crashed(int signal, cmd_place where)
+{
+    if (pthread_equal(pthread_self(), watcher)) cmd_last_words_now();
+    if (atomic_load(&owner) == OF_WATCHDOG || crash) wait_for_end();
+    place = where;
+    crash = signal;
+    sem_post(&wake);
+    wait_for_end();
+}
+
+void cmd_watchdog_exits(cmd_place where)
+{
+    if (atomic_load(&done) || process != getpid()) return;
+    cmd_end end = {.cause = CMD_CAUSE_EXIT, .place = where};
+    end_process(&end);
+}
+
+/** Handler: tell the watchdog which callback the thread is in. */
+static void say_where(int number)
+{
+    (void)number;
+    int kept = errno;
+    place = cmd_whereabouts();
+    sem_post(&answer);
+    errno = kept;
+}
+
+/** Wait for a slice. @return 1 when it is over, 0 when something has happened before */
+static int sleep_on(sem_t *what)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until); /* there is no portable wait by the other clock */
+    until.tv_nsec += SLICE_NS;
+    if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+    return sem_timedwait(what, &until) != 0 && errno == ETIMEDOUT;
+}
+
+/** Which callback is it that does not return? A thread that does not answer stays without a name. */
+static cmd_place ask_where(void)
+{
+    struct sigaction ask = {.sa_handler = say_where, .sa_flags = SA_RESTART};
+    sigaction(SIGURG, &ask, NULL);
+    if (pthread_kill(runner, SIGURG) != 0) return (cmd_place){NULL, NULL};
+    for (int slices = 0; slices < ANSWER; slices++)
+        if (!sleep_on(&answer)) return place;
+    return (cmd_place){NULL, NULL};
+}
+
+/** What it is to be ended for, now; 0: nothing. */
+static int is_due(cmd_end *end)
+{
+    end->signal = cmd_signal_caught();
+    end->cause = end->signal ? CMD_CAUSE_SIGNAL : CMD_CAUSE_TIME;
+    return !atomic_load(&resting) && (end->signal || bench_wall_s() > atomic_load(&deadline));
+}
+
+static void end_for_crash(void)
+{
+    cmd_end end = {.cause = CMD_CAUSE_CRASH, .signal = crash, .place = place};
+    end_process(&end);
+}
+
+/** Sleep as long as there is nothing to do; a deadline is looked at in every slice. */
+static int sleep_a_while(void)
+{
+    if (isfinite(atomic_load(&deadline)) || cmd_signal_caught()) return sleep_on(&wake);
+    while (sem_wait(&wake) != 0 && errno == EINTR) continue;
+    return 0;
+}
+
+static void *watch(void *nothing)
+{
+    int slices = 0; /* since it was due */
+    sem_post(&begun);
+    for (;;) {
+        cmd_end end = {.signal = 0};
+        int over = sleep_a_while();
+        if (crash) end_for_crash();
+        slices = is_due(&end) ? slices + over : 0;
+        if (slices < GRACE) continue;
+        if (atomic_load(&owner) != OF_MODEL && slices < GRACE + HANDOVER) continue; /* it may just write a row */
+        end.place = ask_where();
+        if (is_due(&end)) end_process(&end);
+    }
+    return nothing;
+}
+
+int cmd_watchdog_start(void)
+{
+    sigset_t all, before;
+    process = getpid();
+    runner = pthread_self();
+    atomic_store(&deadline, INFINITY);
+    if (sem_init(&wake, 0, 0) != 0 || sem_init(&answer, 0, 0) != 0 || sem_init(&begun, 0, 0) != 0) return -1;
+    sigfillset(&all); /* signals are for the thread that runs the model, but for those that this one deserves */
+    for (const int *number = cmd_crash_signals; *number; number++) sigdelset(&all, *number);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = pthread_create(&watcher, NULL, watch, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failed) return -1;
+    pthread_detach(watcher);
+    while (sem_wait(&begun) != 0 && errno == EINTR)
+        continue; /* who forks now finds no lock held by a thread that begins */
+    cmd_last_words_install();
+    return 0;
+}

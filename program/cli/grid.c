@@ -1,0 +1,34 @@
+/* grid.c - t_k = t0 + k step, and t_n = t_end. With --every the last distance may be shorter; when the interval is a
+ * multiple of the distance but for rounding, there is no sliver at the end. */
+#include "grid.h"
+
+#include "program/base/complain.h"
+#include "program/base/number.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double default_points = 200, default_frames = 600;
+static const double most_points = 1e12;
+static const double sliver = 1e-9; /* part of a distance */
+
+int cmd_grid_make(cmd_grid *grid, double t0, double t_end, const cmd_settings *s)
+{
+    const char *option = isnan(s->every) ? "points" : "every";
+    double points = s->points > 0 ? (double)s->points : s->animate ? default_frames : default_points;
+    double step = isnan(s->every) ? (t_end - t0) / points : s->every;
+    if (!isnan(s->every)) points = fmax(1, ceil((t_end - t0) / step - sliver));
+    if (points > most_points)
+        return cmd_complain(CMD_EXIT_USAGE, "--%s gives %s outputs, more than %g", option, cmd_shortest(points),
+                            most_points);
+    if (step < 4 * DBL_EPSILON * fmax(fabs(t0), fabs(t_end)))
+        return cmd_complain(CMD_EXIT_USAGE, "--%s: outputs would be %g s apart, closer than numbers near t = %s",
+                            option, step, cmd_shortest(t_end));
+    *grid = (cmd_grid){.t0 = t0, .t_end = t_end, .step = step, .n = (long)points};
+    return 0;
+}
+
+double cmd_grid_time(const cmd_grid *grid, long k)
+{
+    return k >= grid->n ? grid->t_end : grid->t0 + (double)k * grid->step;
+}

@@ -1,0 +1,115 @@
+/* inputs.c - two names are those of one file when both are there with the same device and number; of files that are not
+ * there yet when folder and name are the same, behind all links. */
+#define _XOPEN_SOURCE 700 /* realpath() */
+
+#include "inputs.h"
+
+#include "program/base/complain.h"
+#include "list.h"
+#include "model_arg.h"
+#include "program/base/out_file.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { WORD_SIZE = 4096, LINKS_MAX = 40 };
+
+/** Where a file that is not there will be: its real folder and its name [PATH_MAX]. @return 1; 0: nowhere */
+static int place_of(const char *path, char *place)
+{
+    char here[PATH_MAX], link[PATH_MAX], folder[PATH_MAX];
+    if ((size_t)snprintf(here, sizeof here, "%s", path) >= sizeof here) return 0;
+    for (int k = 0; k < LINKS_MAX; k++) {
+        char *slash = strrchr(here, '/');
+        const char *name = slash ? slash + 1 : here;
+        char parent[PATH_MAX] = ".";
+        if (slash) snprintf(parent, sizeof parent, "%.*s", slash == here ? 1 : (int)(slash - here), here);
+        if (!realpath(parent, folder)) return 0;
+        const ssize_t n = readlink(here, link, sizeof link - 1);
+        if (n < 0) return (size_t)snprintf(place, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
+        link[n] = 0;
+        if ((size_t)snprintf(here, sizeof here, "%s%s%s", link[0] == '/' ? "" : folder, link[0] == '/' ? "" : "/",
+                             link) >= sizeof here)
+            return 0;
+    }
+    return 0;
+}
+
+static int is_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    char here[PATH_MAX], there[PATH_MAX];
+    const int has_one = stat(a, &one) == 0, has_other = stat(b, &other) == 0;
+    if (has_one && has_other) return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+    return !has_one && !has_other && place_of(a, here) && place_of(b, there) && strcmp(here, there) == 0;
+}
+
+static int compare(const cmd_file *a, const cmd_file *b)
+{
+    if (!a->path || !b->path || (a->is_read && b->is_read)) return 0;
+    const int n_streams = (strcmp(a->path, "-") == 0) + (strcmp(b->path, "-") == 0);
+    if (n_streams == 2 && !a->is_read && !b->is_read)
+        return cmd_complain(CMD_EXIT_USAGE, "%s and %s cannot both be standard output", a->option, b->option);
+    if (n_streams > 0 || !is_same_file(a->path, b->path)) return 0;
+    const cmd_file *out = b->is_read ? a : b, *other = b->is_read ? b : a;
+    if (other->is_read)
+        return cmd_complain(CMD_EXIT_USAGE, "%s %s: would overwrite %s%s%s", out->option, out->path, other->option,
+                            strcmp(out->path, other->path) != 0 ? " " : "",
+                            strcmp(out->path, other->path) != 0 ? other->path : "");
+    return cmd_complain(CMD_EXIT_USAGE, "%s %s: is the file of %s", out->option, out->path, other->option);
+}
+
+int cmd_files_are_apart(const cmd_file *files, int n)
+{
+    int code = 0;
+    for (int k = 1; k < n; k++)
+        for (int i = 0; i < k && code == 0; i++) code = compare(&files[i], &files[k]);
+    return code;
+}
+
+/** What the words name, against the files that are written [n]; each word alone, as there may be any number. */
+static int check_models(const cmd_settings *s, cmd_file *files, int n)
+{
+    char word[WORD_SIZE];
+    const char *rest = s->model_names;
+    int code = 0;
+    for (int i = 0; i < s->n_words && code == 0; i++) {
+        files[n] = (cmd_file){"the model's file", resida_plugin_file(s->words[i]), 1};
+        code = cmd_files_are_apart(files, n + 1);
+    }
+    while (code == 0 && rest && cmd_list_next(&rest, word, sizeof word)) {
+        files[n] = (cmd_file){"the model's file", resida_plugin_file(word), 1};
+        code = cmd_files_are_apart(files, n + 1);
+    }
+    for (int i = 0; i < s->n_parameters && code == 0; i++) {
+        files[n] = (cmd_file){"a file of the model,", s->parameter_words[i], 1};
+        code = cmd_files_are_apart(files, n + 1);
+    }
+    return code;
+}
+
+int cmd_inputs_are_spared(const cmd_settings *s)
+{
+    cmd_file files[] = {{"--out", s->out, 0},
+                        {"--out", NULL, 0}, /* where a partial result goes */
+                        {"--animate", s->animate, 0},
+                        {"--events", s->events, 0},
+                        {"--emit-patterns", s->emit_patterns, 0},
+                        {"--checkpoint", s->checkpoint, 0},
+                        {"--csv", s->csv, 0},
+                        {"--report", s->report, 0},
+                        {NULL, NULL, 1}};
+    enum { N = sizeof files / sizeof *files - 1 };
+    char *real = s->out ? realpath(s->out, NULL) : NULL; /* NULL: it does not exist yet */
+    char *partial = s->out ? cmd_partial_name(real ? real : s->out) : NULL;
+    int code = s->out && !partial ? cmd_no_memory() : 0;
+    files[1].path = partial;
+    if (code == 0) code = cmd_files_are_apart(files, N);
+    if (code == 0) code = check_models(s, files, N);
+    free(real);
+    free(partial);
+    return code;
+}

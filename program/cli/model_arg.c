@@ -1,0 +1,180 @@
+/* model_arg.c - a file, as resida_plugin_file() says, or the name of a built-in model. Ranges of parameters are checked
+ * by the library; names are checked here, because with several models a name need only be known to one of them, and
+ * whether a value is a number where the model says that it is one. */
+#include "model_arg.h"
+
+#include "program/base/complain.h"
+#include "program/builtin/models.h"
+#include "program/base/plugin_trial.h"
+#include "program/base/suggest.h"
+#include "program/base/watchdog.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_MAX = 256 };
+
+static int complain_unknown_model(const char *word)
+{
+    const char *names[NAMES_MAX];
+    int n = 0;
+    for (; bench_models[n] && n < NAMES_MAX; n++) names[n] = bench_models[n]->name;
+    const char *near = cmd_nearest(word, names, n);
+    if (near) return cmd_complain(CMD_EXIT_USAGE, "no model '%s'; did you mean '%s'?", word, near);
+    return cmd_complain(CMD_EXIT_USAGE, "no model '%s'; 'resida models' lists them, a file is given by its path", word);
+}
+
+const char *cmd_value_text(const cmd_value *value)
+{
+    return value->word ? value->word : cmd_shortest(value->number);
+}
+
+int cmd_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin)
+{
+    *plugin = NULL;
+    if (!resida_plugin_file(word)) {
+        *cls = bench_model_find(word);
+        return *cls ? 0 : complain_unknown_model(word);
+    }
+    resida_message why = {""};
+    int tried = cmd_plugin_trial(word);
+    if (tried != 0) return tried;
+    cmd_watchdog_blames_plugin();
+    if (resida_plugin_open(plugin, word, cls, &why) >= 0) return 0;
+    return strstr(why.text, word) ? cmd_complain(CMD_EXIT_USAGE, "%s", why.text)
+                                  : cmd_complain(CMD_EXIT_USAGE, "%s: %s", word, why.text);
+}
+
+static int parameter_index(const resida_model_class *cls, const char *name)
+{
+    for (int k = 0; k < cls->n_parameters; k++)
+        if (strcmp(cls->parameters[k].name, name) == 0) return k;
+    return -1;
+}
+
+/** A word of the command line as the parameter wants it. @return 0; CMD_EXIT_USAGE after one complaint */
+static int read_value(const resida_parameter *p, const char *word, cmd_value *value)
+{
+    *value = (cmd_value){.number = p->value, .word = p->word ? word : NULL};
+    if (p->word || cmd_parse_number(word, &value->number) == 0) return 0;
+    return cmd_complain(CMD_EXIT_USAGE, "--param %s=%s: '%s' is not a number", p->name, word, word);
+}
+
+/** Defaults, then what the command line sets; the settings that apply are collected in given [n]. */
+static int collect_values(cmd_model *m, const cmd_settings *s, resida_setting *given, int *n)
+{
+    int code = 0;
+    for (int k = 0; k < m->cls->n_parameters; k++)
+        m->values[k] = (cmd_value){.number = m->cls->parameters[k].value, .word = m->cls->parameters[k].word};
+    for (int i = 0; i < s->n_parameters && code == 0; i++) {
+        int k = parameter_index(m->cls, s->parameter_names[i]);
+        if (k < 0) continue;
+        s->parameter_used[i] = 1;
+        code = read_value(&m->cls->parameters[k], s->parameter_words[i], &m->values[k]);
+        given[(*n)++] =
+            (resida_setting){.name = s->parameter_names[i], .value = m->values[k].number, .word = m->values[k].word};
+    }
+    return code;
+}
+
+static int create(cmd_model *m, const cmd_settings *s)
+{
+    resida_setting *given = calloc((size_t)s->n_parameters + 1, sizeof *given);
+    m->values = calloc((size_t)m->cls->n_parameters + 1, sizeof *m->values);
+    int n = 0;
+    int code = !given || !m->values ? cmd_no_memory() : collect_values(m, s, given, &n);
+    if (code == 0) {
+        resida_message why = {""};
+        resida_status status = resida_model_create_with(m->cls, n, given, &m->model, &why);
+        if (status < 0)
+            code = cmd_complain(status == RESIDA_ERR_MEMORY ? CMD_EXIT_FAILED : CMD_EXIT_USAGE, "%s",
+                                why.text[0] ? why.text : resida_status_name(status));
+    }
+    free(given);
+    return code;
+}
+
+/** Settings that no model took. */
+static int check_used(const cmd_model *models, int n, const cmd_settings *s)
+{
+    for (int i = 0; i < s->n_parameters; i++) {
+        if (s->parameter_used[i]) continue;
+        const char *names[NAMES_MAX];
+        int n_names = 0;
+        for (int m = 0; m < n; m++)
+            for (int k = 0; k < models[m].cls->n_parameters && n_names < NAMES_MAX; k++)
+                names[n_names++] = models[m].cls->parameters[k].name;
+        const char *near = cmd_nearest(s->parameter_names[i], names, n_names);
+        const char *who = n == 1 ? models[0].cls->name : "none of the models";
+        const char *has = n == 1 ? "has no" : "has a";
+        if (near)
+            return cmd_complain(CMD_EXIT_USAGE, "%s %s parameter '%s'; did you mean '%s'?", who, has,
+                                s->parameter_names[i], near);
+        return cmd_complain(CMD_EXIT_USAGE, "%s %s parameter '%s'; 'resida models %s' lists them", who, has,
+                            s->parameter_names[i], n == 1 ? models[0].cls->name : "NAME");
+    }
+    return 0;
+}
+
+int cmd_on_model(const cmd_settings *s, int (*work)(cmd_model *model, const cmd_settings *s))
+{
+    cmd_model model;
+    int code = cmd_models_open(&model, 1, (const char *const *)s->words, s);
+    if (code != 0) return code;
+    code = work(&model, s);
+    cmd_models_close(&model, 1);
+    return code;
+}
+
+int cmd_models_open(cmd_model *models, int n, const char *const *words, const cmd_settings *s)
+{
+    int code = CMD_EXIT_OK;
+    memset(models, 0, (size_t)n * sizeof *models);
+    for (int i = 0; i < n && code == 0; i++) code = cmd_class_find(words[i], &models[i].cls, &models[i].plugin);
+    if (code == 0) {
+        for (int i = 0; i < s->n_parameters; i++) s->parameter_used[i] = 0;
+        for (int i = 0; i < n && code == 0; i++) {
+            models[i].word = words[i];
+            cmd_whereabouts_add(models[i].cls, &models[i].model, words[i]);
+            code = create(&models[i], s);
+        }
+    }
+    if (code == 0) code = check_used(models, n, s);
+    if (code != 0) cmd_models_close(models, n);
+    return code;
+}
+
+int cmd_model_make(cmd_model *model, const resida_model_class *cls, const char *word, const cmd_settings *s)
+{
+    *model = (cmd_model){.cls = cls, .word = word};
+    for (int i = 0; i < s->n_parameters; i++) s->parameter_used[i] = 0;
+    cmd_whereabouts_add(cls, &model->model, word);
+    int code = create(model, s);
+    if (code == 0) code = check_used(model, 1, s);
+    if (code != 0) cmd_models_close(model, 1);
+    return code;
+}
+
+void cmd_models_close(cmd_model *models, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (models[i].cls) resida_model_destroy(models[i].cls, &models[i].model);
+        cmd_whereabouts_remove(&models[i].model);
+        free(models[i].values);
+        resida_plugin_close(models[i].plugin);
+        models[i] = (cmd_model){0};
+    }
+}
+
+int cmd_mechanisms(const char *names[CMD_MECHANISMS_MAX])
+{
+    const cmd_settings as_they_are = {.n_words = 0};
+    int n = 0;
+    for (int i = 0; bench_models[i] && n < CMD_MECHANISMS_MAX; i++) {
+        cmd_model model;
+        if (cmd_models_open(&model, 1, &bench_models[i]->name, &as_they_are) != 0) return -1;
+        if (!model.model.is_dae) names[n++] = bench_models[i]->name;
+        cmd_models_close(&model, 1);
+    }
+    return n;
+}

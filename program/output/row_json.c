@@ -1,0 +1,183 @@
+/* row_json.c - every key is always there; what a solver does not report, what the model has no reference or no
+ * constraint for, and what is not finite, is null. So are sensitivities and profiles, which `solve` alone has
+ * (command/solve/result.c). */
+#include "row_json.h"
+
+#include "json_line.h"
+#include "row_calls.h"
+#include "run_end.h"
+
+#include <math.h>
+#include <resida/solver.h>
+
+/** "" is unknown. */
+static json_t *word(const char *text)
+{
+    return cmd_json_text(text && text[0] ? text : NULL);
+}
+
+/** A text, or a number that may be whole, such as 14 rods. */
+static json_t *parameter_value(const resida_parameter *parameter, const cmd_value *value)
+{
+    const double x = value->number;
+    if (value->word) return cmd_json_text(value->word);
+    return parameter->whole && fabs(x) < 9e15 ? json_integer((json_int_t)x) : cmd_json_real(x);
+}
+
+json_t *cmd_parameters_json(const cmd_model *m)
+{
+    json_t *object = json_object();
+    for (int k = 0; k < m->cls->n_parameters; k++)
+        object =
+            cmd_json_put(object, m->cls->parameters[k].name, parameter_value(&m->cls->parameters[k], &m->values[k]));
+    return object;
+}
+
+static json_t *versions(const cmd_row *row)
+{
+    char sundials[32];
+    int known = resida_sundials_version(sundials, sizeof sundials) >= 0;
+    return CMD_OBJECT({"resida", cmd_json_text(resida_version())}, {"sundials", cmd_json_text(known ? sundials : NULL)},
+                      {"klu", word(cmd_klu_version())}, {"colpack", word(cmd_colpack_version())},
+                      {"compiler", cmd_json_text(cmd_compiler())}, {"peer", cmd_json_text(row->version)});
+}
+
+static json_t *residual_calls(const resida_stats *s)
+{
+    return CMD_OBJECT(
+        {"newton", cmd_json_count(s->residual_calls.newton)}, {"jacobian", cmd_json_count(s->residual_calls.jacobian)},
+        {"pattern", cmd_json_count(s->residual_calls.pattern)}, {"start", cmd_json_count(s->residual_calls.start)},
+        {"total", cmd_json_count(s->residual_calls.total)});
+}
+
+static json_t *updates(const resida_stats *s)
+{
+    return CMD_OBJECT({"alpha", cmd_json_count(s->jacobian_updates.alpha)},
+                      {"excitation", cmd_json_count(s->jacobian_updates.excitation)},
+                      {"blocks", cmd_json_count(s->jacobian_updates.blocks)});
+}
+
+static json_t *setups(const resida_stats *s)
+{
+    return CMD_OBJECT({"first", cmd_json_count(s->setups.first)}, {"alpha", cmd_json_count(s->setups.alpha)},
+                      {"failure", cmd_json_count(s->setups.failure)}, {"other", cmd_json_count(s->setups.other)},
+                      {"attempt", cmd_json_count(s->setups.attempt)});
+}
+
+static json_t *evaluations(const resida_stats *s)
+{
+    return CMD_OBJECT({"dense", cmd_json_count(s->jacobian_evaluations.dense)},
+                      {"coloured", cmd_json_count(s->jacobian_evaluations.coloured)},
+                      {"user", cmd_json_count(s->jacobian_evaluations.user)},
+                      {"partial", cmd_json_count(s->jacobian_evaluations.partial)},
+                      {"repaired", cmd_json_count(s->repairs)}, {"repair_calls", cmd_json_count(s->repair_calls)});
+}
+
+static json_t *order_limits(const resida_stats *s)
+{
+    return CMD_OBJECT({"set", cmd_json_count(s->order_limits.set)}, {"freed", cmd_json_count(s->order_limits.freed)},
+                      {"steps", cmd_json_count(s->order_limits.steps)});
+}
+
+/** Groups of columns; 0 means that columns are not grouped. */
+static json_t *groups(int n)
+{
+    return n > 0 ? json_integer(n) : json_null();
+}
+
+static json_t *cpu(const cmd_row *row)
+{
+    return CMD_OBJECT({"min", cmd_json_real(row->cpu_s.min)}, {"median", cmd_json_real(row->cpu_s.median)},
+                      {"iqr", cmd_json_real(row->cpu_s.iqr)}, {"repeats", cmd_json_count(row->cpu_s.repeats)});
+}
+
+/** n texts that are `size` apart. */
+static json_t *texts(const char *text, size_t size, int n)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < n; i++, text += size) list = cmd_json_append(list, cmd_json_text(text));
+    return list;
+}
+
+static json_t *three(const cmd_groups *x)
+{
+    return CMD_OBJECT({"p", cmd_json_real(x->p)}, {"v", cmd_json_real(x->v)}, {"lam", cmd_json_real(x->lam)});
+}
+
+/** What a second run says of this one, and what it has cost. */
+static json_t *estimate(const cmd_row *row)
+{
+    const cmd_row *fine = row->fine;
+    if (!fine) return json_null();
+    const resida_stats *s = &fine->stats;
+    return CMD_OBJECT({"error", three(&row->estimate.error)}, {"digits", three(&row->estimate.digits)},
+                      {"weighted_error", three(&row->estimate.weighted)}, {"rtol", cmd_json_real(fine->rtol)},
+                      {"atol", cmd_json_real(fine->atol)}, {"step", cmd_json_real(fine->step)},
+                      {"status", cmd_json_text(cmd_outcome_name(fine->outcome))}, {"code", cmd_json_text(fine->code)},
+                      {"message", cmd_json_text(fine->message)}, {"t_reached", cmd_json_real(fine->t_reached)},
+                      {"steps", cmd_json_count(s->steps)}, {"newton_iterations", cmd_json_count(s->newton_iterations)},
+                      {"residual_calls", residual_calls(s)}, {"jacobian_evaluations", evaluations(s)},
+                      {"factorisations", cmd_json_count(s->factorisations)},
+                      {"cpu_s", cmd_json_real(fine->cpu_s.median)}, {"wall_s", cmd_json_real(fine->cpu_s.wall)});
+}
+
+/** The last state; of a general DAE y alone. */
+static json_t *last_state(const cmd_row *row)
+{
+    const cmd_run_end *e = row->last;
+    if (!e || !isfinite(e->reached)) return json_null();
+    json_t *t = cmd_json_real(e->reached), *p = cmd_json_reals(e->p, e->n_p, 1);
+    if (row->model->model.is_dae) return CMD_OBJECT({"t", t}, {"y", p}, {"sensitivity", json_null()});
+    return CMD_OBJECT({"t", t}, {"p", p}, {"v", cmd_json_reals(e->v, e->n_v, 1)},
+                      {"lam", cmd_json_reals(e->lam, e->n_lam, 1)}, {"sensitivity", json_null()});
+}
+
+/** The model's outputs by name. */
+static json_t *outputs(const cmd_row *row)
+{
+    const resida_model *m = &row->model->model;
+    if (!row->outputs) return json_null();
+    json_t *object = json_object();
+    for (int i = 0; i < m->n_outputs; i++)
+        object = cmd_json_put(object, m->output_names[i], cmd_json_real(row->outputs[i]));
+    return object;
+}
+
+json_t *cmd_row_json(const cmd_row *row)
+{
+    const resida_stats *s = &row->stats;
+    return CMD_OBJECT(
+        {"solver", cmd_json_text(row->solver)}, {"problem", cmd_json_text(row->model->cls->name)},
+        {"params", cmd_parameters_json(row->model)}, {"formalism", word(row->formalism)}, {"form", word(row->form)},
+        {"method", word(row->method)}, {"step", cmd_json_real(row->step)}, {"jacobian", word(row->jacobian)},
+        {"jacobian_asked", word(row->asked)}, {"jacobian_reason", word(s->jacobian_reason)},
+        {"rtol", cmd_json_real(row->rtol)}, {"atol", cmd_json_real(row->atol)},
+        {"status", cmd_json_text(cmd_outcome_name(row->outcome))}, {"code", cmd_json_text(row->code)},
+        {"message", cmd_json_text(row->message)},
+        {"warnings", texts(row->warnings[0], sizeof row->warnings[0], row->n_warnings)},
+        {"hints", texts(row->hints[0], sizeof row->hints[0], row->n_hints)}, {"t_end", cmd_json_real(row->t_end)},
+        {"t_reached", cmd_json_real(row->t_reached)}, {"end", last_state(row)}, {"sensitivity", json_null()},
+        {"outputs", outputs(row)}, {"event_list", row->events ? json_deep_copy(row->events) : json_null()},
+        {"max_order", cmd_json_count(row->max_order)}, {"steps", cmd_json_count(s->steps)},
+        {"error_test_fails", cmd_json_count(s->error_test_fails)},
+        {"error_test_repeats", cmd_json_count(s->error_test_repeats)}, {"order_limits", order_limits(s)},
+        {"newton_iterations", cmd_json_count(s->newton_iterations)}, {"newton_fails", cmd_json_count(s->newton_fails)},
+        {"residual_calls", residual_calls(s)}, {"callback_calls", cmd_calls_json(s)},
+        {"callback_costs", cmd_costs_json(s)}, {"profile", json_null()}, {"limits", json_null()},
+        {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
+        {"pattern_updates", cmd_json_count(s->pattern_updates)}, {"kinks", cmd_json_count(s->kinks)},
+        {"jumps", cmd_json_count(s->jumps)}, {"setups", setups(s)},
+        {"factorisations", cmd_json_count(s->factorisations)}, {"solves", cmd_json_count(s->solves)},
+        {"groups", groups(s->groups)}, {"groups_bound", groups(s->groups_bound)}, {"n", cmd_json_count(s->n)},
+        {"nnz", cmd_json_count(s->nnz)}, {"linear_solver", word(s->linear_solver)},
+        {"events", cmd_json_count(s->events)}, {"root_calls", cmd_json_count(s->root_calls)},
+        {"events_in_doubt", cmd_json_count(s->events_in_doubt)},
+        {"coordinate_changes", cmd_json_count(s->coordinate_changes)}, {"row_changes", cmd_json_count(s->row_changes)},
+        {"row_looks", cmd_json_count(s->row_looks)}, {"dropped_rows", word(row->dropped)},
+        {"order", cmd_json_count(s->order)}, {"h_last", cmd_json_real(s->h)}, {"cpu_s", cpu(row)},
+        {"wall_s", cmd_json_real(row->cpu_s.wall)}, {"error", three(&row->error)}, {"digits", three(&row->digits)},
+        {"weighted_error", three(&row->weighted)}, {"estimate", estimate(row)},
+        {"drift", CMD_OBJECT({"g", cmd_json_real(row->drift.g)}, {"gv", cmd_json_real(row->drift.gv)},
+                             {"k", cmd_json_real(row->drift.k)})},
+        {"versions", versions(row)});
+}

@@ -1,0 +1,47 @@
+/* row_text.h - rows for people: a table. */
+#ifndef CMD_ROW_TEXT_H
+#define CMD_ROW_TEXT_H
+
+#include <stdio.h>
+
+#include "program/base/number.h"
+#include "row.h"
+#include "text_table.h"
+
+/** @name Numbers as text, "-" for what is not known. @return as cmd_number() @{ */
+const char *cmd_count(long value);
+/** An error or a drift: its size matters, not its digits. */
+const char *cmd_tiny(double value);
+/** Seconds as milliseconds. */
+const char *cmd_millis(double seconds);
+/** @} */
+
+/** The strategy, and also what it was asked for, when that left the choice to the library. @return text, or a
+ *  constant */
+enum { CMD_STRATEGY_SIZE = 112 };
+const char *cmd_row_strategy(const cmd_row *row, char text[CMD_STRATEGY_SIZE]);
+
+/** What parameters the model has, "n = 14, d = 0, ", each with a comma behind it. */
+void cmd_text_parameters(const cmd_model *model, FILE *stream);
+
+/** A table of rows: begin, add each, show it, cmd_table_free() at the end.
+ *  @param[in] whole  the residual calls that are 100 %; -1: not known */
+void cmd_rows_begin(cmd_table *table);
+void cmd_rows_add(cmd_table *table, const cmd_row *row, long whole);
+
+/** The rows that are new, in columns that have room for rows to come. */
+void cmd_rows_show(cmd_table *table, int has_peers, FILE *stream);
+
+/** "ok", "inaccurate", "interrupted", or the name of the status that ended it. */
+const char *cmd_row_state(const cmd_row *row);
+
+/** value in percent of whole, "-" when one of them is not known. @return as cmd_number() */
+const char *cmd_percent(double value, double whole);
+
+/** Jacobians found by differences, column by column or by groups; -1: not known. */
+long cmd_row_evaluations(const cmd_row *row);
+
+/** What the columns of the table mean. */
+void cmd_rows_legend(FILE *stream);
+
+#endif

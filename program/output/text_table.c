@@ -1,0 +1,142 @@
+/* text_table.c - cells are kept as text until all widths are known. Width counts characters of UTF-8, not bytes, so
+ * that a model described with accents stays aligned. */
+#include "text_table.h"
+
+#include "program/base/grow.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cmd_table_init(cmd_table *table, const cmd_column *columns, int n_columns)
+{
+    *table = (cmd_table){.columns = columns, .n_columns = n_columns};
+}
+
+void cmd_table_free(cmd_table *table)
+{
+    for (int i = 0; i < table->n_cells; i++) free(table->cells[i]);
+    free(table->cells);
+    *table = (cmd_table){0};
+}
+
+void cmd_table_cell(cmd_table *table, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    char **cells = cmd_grow(table->cells, table->n_cells, sizeof *cells);
+    if (!cells) return;
+    table->cells = cells;
+    cells[table->n_cells++] = strdup(text);
+}
+
+/** The words in cells may have tabs, too: between cells there is another character. */
+void cmd_table_cells(cmd_table *table, const char *format, ...)
+{
+    enum { SEPARATOR = 0x1f, ROOM = 4096 };
+    char own[ROOM], text[ROOM], *cell = text;
+    va_list args;
+    int n = 1;
+    snprintf(own, sizeof own, "%s", format);
+    for (char *c = own; *c; c++)
+        if (*c == '\t') *c = SEPARATOR, n++;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, own, args);
+    va_end(args);
+    for (; n > 0; n--) {
+        char *end = n > 1 ? strchr(cell, SEPARATOR) : NULL;
+        if (end) *end = 0;
+        cmd_table_cell(table, "%s", cell);
+        cell = end ? end + 1 : cell + strlen(cell);
+    }
+}
+
+int cmd_table_rows(const cmd_table *table)
+{
+    return table->n_cells / table->n_columns;
+}
+
+const char *cmd_table_at(const cmd_table *table, int row, int column)
+{
+    int i = row * table->n_columns + column;
+    return i < table->n_cells && table->cells[i] ? table->cells[i] : "";
+}
+
+/** Characters, that is bytes but for the continuation bytes 10xxxxxx. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text; text++) width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+/** Does a group begin with this column? */
+static int begins(const cmd_table *table, int column)
+{
+    const char *group = table->columns[column].group, *before = column > 0 ? table->columns[column - 1].group : NULL;
+    return group && (!before || strcmp(group, before) != 0);
+}
+
+/** Its widest cell; of the first column of a group these are behind a bar, below the name. */
+static int cells_width(const cmd_table *table, int column)
+{
+    int width = 0;
+    for (int row = 0; row < cmd_table_rows(table); row++) {
+        int w = width_of(cmd_table_at(table, row, column));
+        if (w > width) width = w;
+    }
+    return width;
+}
+
+static void put(const char *text, int width, int left, int last, FILE *stream)
+{
+    int blanks = width > width_of(text) ? width - width_of(text) : 0;
+    if (left)
+        fprintf(stream, "%s%*s", text, last ? 0 : blanks, "");
+    else
+        fprintf(stream, "%*s%s", blanks, "", text);
+    fputs(last ? "\n" : "  ", stream);
+}
+
+/** Row -1: the headings. */
+static void put_row(const cmd_table *table, int row, const int *width, const int *heading, int indent, FILE *stream)
+{
+    fprintf(stream, "%*s", indent, "");
+    for (int c = 0; c < table->n_columns; c++) {
+        const cmd_column *column = &table->columns[c];
+        int wide = heading[c] > width[c] ? heading[c] : width[c], bar = begins(table, c);
+        if (bar && row < 0) fprintf(stream, "| %s: ", column->group);
+        if (bar && row >= 0) fprintf(stream, "%*s| ", (int)strlen(column->group) + 2 + wide - width[c], "");
+        put(row < 0 ? column->heading : cmd_table_at(table, row, c), bar && row >= 0 ? width[c] : wide, column->left,
+            c == table->n_columns - 1, stream);
+    }
+}
+
+/** Rows from `first` on. @param[in] widths  [n_columns] of the cells; NULL: that of the widest */
+static void put_rows(const cmd_table *table, int first, const int *widths, int indent, FILE *stream)
+{
+    int n = table->n_columns;
+    int *width = malloc(2 * (size_t)n * sizeof *width);
+    if (!width) return;
+    for (int c = 0; c < n; c++) {
+        width[c] = widths ? widths[c] : cells_width(table, c);
+        width[n + c] = width_of(table->columns[c].heading);
+    }
+    for (int row = first; row < cmd_table_rows(table); row++) put_row(table, row, width, width + n, indent, stream);
+    free(width);
+}
+
+void cmd_table_print(cmd_table *table, int indent, FILE *stream)
+{
+    put_rows(table, -1, NULL, indent, stream);
+    cmd_table_free(table);
+}
+
+void cmd_table_show(cmd_table *table, const int *widths, int indent, FILE *stream)
+{
+    put_rows(table, table->shown > 0 ? table->shown : -1, widths, indent, stream);
+    table->shown = cmd_table_rows(table);
+}

@@ -1,0 +1,191 @@
+/* pattern_picture.c - a pattern as a picture, after Figures 3 to 5 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient
+ * corrector iteration for DAE time integration in multibody dynamics: rows downwards, columns to the right, a square
+ * for each entry, borders between the blocks of p, v, lam, eta; here with a colour and a number for each group of
+ * columns. Columns of a group share no row of what costs residual calls; where the formalism is a part of its own,
+ * entries from the constraints may lie side by side. Or with the columns of a group in one place, and a colour for the
+ * first, the second ... of them. */
+#include "pattern.h"
+
+#include "program/picture/palette.h"
+
+/** Of a small pattern columns have numbers, and squares a rim; colours beyond these come again. */
+enum { WIDTH = 820, HEIGHT = 800, SMALL = 150, COLOURS = 256, LARGEST_LETTERS = 9, SQUARE = 560 };
+
+static unsigned colour_of(const cmd_pattern_work *pattern, const unsigned *colours, int column)
+{
+    static const unsigned alone = 0x30508c;
+    if (!pattern->group) return alone;
+    return pattern->group[column] < 0 ? cmd_palette_grey : colours[pattern->group[column] % COLOURS];
+}
+
+/** Entries of a column at x, in gnuplot's count. */
+static void column_data(const cmd_pattern_work *pattern, int column, int x, unsigned colour, FILE *f)
+{
+    const resida_jacobian_matrix *J = &pattern->J;
+    for (int e = J->start[column]; e < J->start[column + 1]; e++) fprintf(f, "%d %d %u\n", x, J->row[e] + 1, colour);
+}
+
+static void data(const cmd_pattern_work *pattern, FILE *f)
+{
+    unsigned colours[COLOURS];
+    cmd_palette_fill(colours, COLOURS);
+    fputs("$entries << END\n", f);
+    for (int c = 0; c < pattern->J.n; c++) column_data(pattern, c, c + 1, colour_of(pattern, colours, c), f);
+    fputs("END\n", f);
+}
+
+/** How many columns of the group of c there are before it. */
+static int place_in_group(const cmd_pattern_work *pattern, int c)
+{
+    int place = 0;
+    for (int i = 0; i < c; i++) place += pattern->group[i] == pattern->group[c];
+    return place;
+}
+
+static void group_data(const cmd_pattern_work *pattern, FILE *f)
+{
+    unsigned colours[COLOURS];
+    cmd_palette_fill(colours, COLOURS);
+    fputs("$entries << END\n", f);
+    for (int c = 0; c < pattern->J.n; c++)
+        if (pattern->group[c] >= 0)
+            column_data(pattern, c, pattern->group[c] + 1, colours[place_in_group(pattern, c) % COLOURS], f);
+    fputs("END\n", f);
+}
+
+/** The number of its group above each column. Letters are as wide as a column, and may be looked at more closely in an
+ *  SVG. */
+static void group_numbers(const cmd_pattern_work *pattern, FILE *f)
+{
+    int n = pattern->J.n, letters = SQUARE / (n > 0 ? n : 1);
+    if (!pattern->group || n > SMALL) return;
+    const char *turned =
+        letters < LARGEST_LETTERS ? "left rotate by 90" : "center"; /* two figures are wider than high */
+    for (int c = 0; c < n; c++)
+        if (pattern->group[c] >= 0)
+            fprintf(f, "set label '%d' at first %d, graph 1.015 %s font ',%d'\n", pattern->group[c] + 1, c + 1, turned,
+                    letters < LARGEST_LETTERS ? letters : LARGEST_LETTERS);
+}
+
+/** Lines between blocks of columns, their names above. */
+static void column_blocks(const cmd_pattern_work *pattern, FILE *f)
+{
+    cmd_block blocks[CMD_BLOCKS_MAX + 1];
+    int n = cmd_pattern_blocks(pattern, blocks), last = pattern->J.n;
+    if (n > 0) fprintf(f, "set x2range [0.5:%g]\nset x2tics scale 0 offset 0,0.5 ()\n", last + 0.5);
+    for (int b = 0; b < n; b++) {
+        double at = blocks[b].first + 0.5, middle = (blocks[b].first + blocks[b + 1].first + 1) / 2.0;
+        fprintf(f, "set x2tics add ('%s' %g)\n", blocks[b].symbol, middle);
+        if (b > 0)
+            fprintf(f, "set arrow from %g,0.5 to %g,%g nohead lw 1 lc rgb '#404040' front\n", at, at, last + 0.5);
+    }
+}
+
+/** Lines between blocks of rows up to x = width, their names on the right. */
+static void row_blocks(const cmd_pattern_work *pattern, int width, FILE *f)
+{
+    cmd_block blocks[CMD_BLOCKS_MAX + 1];
+    int n = cmd_pattern_blocks(pattern, blocks), last = pattern->J.n;
+    if (n > 0) fprintf(f, "set y2range [%g:0.5]\nset y2tics scale 0 ()\n", last + 0.5);
+    for (int b = 0; b < n; b++) {
+        double at = blocks[b].first + 0.5, middle = (blocks[b].first + blocks[b + 1].first + 1) / 2.0;
+        fprintf(f, "set y2tics add ('%s' %g)\n", blocks[b].equations, middle);
+        if (b > 0)
+            fprintf(f, "set arrow from 0.5,%g to %g,%g nohead lw 1 lc rgb '#404040' front\n", at, width + 0.5, at);
+    }
+}
+
+/** Names of modules instead of numbers on an axis, "x" or "y", and thin lines between those of a block that begins at
+ *  `block`. */
+static void module_axis(const cmd_module *modules, int n, int block, int last, const char *axis, FILE *f)
+{
+    for (int k = 0; k < n; k++) {
+        double at = block + modules[k].first + 0.5,
+               middle = block + (modules[k].first + modules[k + 1].first + 1) / 2.0;
+        fprintf(f, "set %stics add ('%s' %g)\n", axis, modules[k].name, middle);
+        if (k == 0) continue;
+        if (axis[0] == 'x')
+            fprintf(f, "set arrow from %g,0.5 to %g,%g", at, at, last + 0.5);
+        else
+            fprintf(f, "set arrow from 0.5,%g to %g,%g", at, last + 0.5, at);
+        fputs(" nohead lw 0.5 dt 2 lc rgb '#909090' back\n", f);
+    }
+}
+
+static void module_axes(const cmd_pattern_work *pattern, FILE *f)
+{
+    cmd_module modules[CMD_MODULES_MAX + 1];
+    int n = cmd_pattern_modules(pattern, modules);
+    if (n == 0) return;
+    fputs("set xtics scale 0 rotate by 90 right ()\nset ytics scale 0 ()\nset bmargin 7\n", f);
+    for (int axis = 0; axis < 2; axis++) {
+        module_axis(modules, n, pattern->layout.p, pattern->J.n, axis ? "y" : "x", f);
+        module_axis(modules, n, pattern->layout.v, pattern->J.n, axis ? "y" : "x", f);
+    }
+}
+
+/** All but the data: titles, axes, squares. */
+static void plot(const cmd_pattern_work *pattern, const cmd_picture *picture, int width, const char *title,
+                 const char *subtitle)
+{
+    FILE *f = picture->script;
+    fputs("set title ", f);
+    cmd_picture_words(picture, title);
+    fputs(".\"\\n\".", f);
+    cmd_picture_words(picture, subtitle);
+    fprintf(f, " offset 0,0.5\nset xrange [0.5:%g]\nset yrange [%g:0.5]\n", width + 0.5, pattern->J.n + 0.5);
+    fputs("set tics out nomirror\nset border 15 lw 1\nunset key\nset ylabel 'row'\n", f);
+    row_blocks(pattern, width, f);
+    double half = pattern->J.n <= SMALL ? 0.44 : 0.5;
+    fprintf(f,
+            "plot $entries using 1:2:($1-%g):($1+%g):($2-%g):($2+%g):3 with boxxyerror fillstyle solid 1 noborder "
+            "linecolor rgb variable\n",
+            half, half, half, half);
+}
+
+void cmd_pattern_draw_as(const cmd_pattern_work *pattern, const cmd_picture *picture, const char *title,
+                         const char *subtitle)
+{
+    FILE *f = picture->script;
+    int n = pattern->J.n, grey = 0;
+    for (int c = 0; c < n && pattern->group; c++) grey |= pattern->group[c] < 0;
+    data(pattern, f);
+    fprintf(f, "set size ratio -1\nset xlabel '%s'\n",
+            grey ? "column (a number and a colour for each group; grey: no residual calls)" : "column");
+    group_numbers(pattern, f);
+    column_blocks(pattern, f);
+    plot(pattern, picture, n, title, subtitle);
+}
+
+const char *cmd_pattern_words(const cmd_pattern_work *pattern, char text[CMD_PATTERN_WORDS])
+{
+    char groups[64] = "columns not grouped";
+    if (pattern->group)
+        snprintf(groups, sizeof groups, "%d group%s of columns", pattern->n_groups, pattern->n_groups == 1 ? "" : "s");
+    snprintf(text, CMD_PATTERN_WORDS, "n = %d, %d non-zeros, %s", pattern->J.n, pattern->J.nnz, groups);
+    return text;
+}
+
+void cmd_pattern_draw(const cmd_pattern_work *pattern, const cmd_picture *picture)
+{
+    char title[512], subtitle[CMD_PATTERN_WORDS];
+    const cmd_model *m = pattern->job->model;
+    snprintf(title, sizeof title, "%s: %s, %s formalism, form %s", m->cls->name, pattern->strategy, pattern->formalism,
+             pattern->form);
+    if (m->model.is_dae) snprintf(title, sizeof title, "%s: %s", m->cls->name, pattern->strategy);
+    module_axes(pattern, picture->script);
+    cmd_pattern_draw_as(pattern, picture, title, cmd_pattern_words(pattern, subtitle));
+}
+
+void cmd_pattern_draw_groups(const cmd_pattern_work *pattern, const cmd_picture *picture, const char *title,
+                             const char *subtitle)
+{
+    group_data(pattern, picture->script);
+    fputs("set xlabel 'group (a colour for its first, its second ... column)'\n", picture->script);
+    plot(pattern, picture, pattern->n_groups, title, subtitle);
+}
+
+int cmd_pattern_open_picture(cmd_picture *picture, const char *path)
+{
+    return cmd_picture_open(picture, path, WIDTH, HEIGHT);
+}

@@ -1,0 +1,271 @@
+/* run.c - integrates a model with resida, or one of its peers, from t0 to t_end over a grid of outputs, `repeats` times
+ * with fresh handles. The start is always that of resida.
+ *
+ * Timed are start and advance, not the creation of handles, not outputs: the stopwatch stands still while a state is
+ * written or its drift is evaluated, which only the first run does. The budget of wall-clock time belongs to a run as
+ * a whole, where the library counts it for each call; so the monitor watches the clock here as well.
+ * Nothing is printed but the progress line and, unless --quiet, notes about the first events. */
+#include "run_impl.h"
+
+#include "moments.h"
+#include "program/base/complain.h"
+#include "program/base/signals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/** Stop for a signal or when time is up; draw the progress line. */
+static int watch_step(double t, void *user)
+{
+    cmd_repetition *r = user;
+    if (cmd_signal_caught()) return 1;
+    if (isfinite(r->deadline) && bench_wall_s() > r->deadline) {
+        r->late = 1;
+        return 1;
+    }
+    cmd_progress_show(&r->progress, t);
+    return r->is_moment = r->job->moments && ++r->since > r->job->moments->steps;
+}
+
+static void close_run(cmd_repetition *r)
+{
+    cmd_handles_close(&r->handles);
+    free(r->g);
+    free(r->gv);
+    free(r->k);
+    free(r->out);
+}
+
+/** How far it has come, while the watch stands still. */
+static cmd_way way_of(long k, const cmd_row *row, const bench_stopwatch *watch)
+{
+    return (cmd_way){.k = k,
+                     .g = row->drift.g,
+                     .gv = row->drift.gv,
+                     .worst_k = row->drift.k,
+                     .cpu_s = watch->cpu_s,
+                     .wall_s = watch->wall_s};
+}
+
+/** To go on from there. */
+static void go_on_from(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
+{
+    row->drift.g = way->g;
+    row->drift.gv = way->gv;
+    row->drift.k = way->worst_k;
+    watch->cpu_s += way->cpu_s;
+    watch->wall_s += way->wall_s;
+}
+
+/** A moment: the run goes on from what may be written. @return 0; -1 without memory */
+static int pass_moment(cmd_repetition *r)
+{
+    const cmd_moments *m = r->job->moments;
+    cmd_state_bytes bytes;
+    bench_stopwatch_pause(&r->watch);
+    const cmd_way way = way_of(r->passed, r->row, &r->watch);
+    bench_stopwatch_run(&r->watch);
+    int code = m->pass(m->self, &way, r->job, &r->handles, watch_step, r, &bytes);
+    cmd_watchdog_deadline(r->deadline);
+    r->is_moment = 0;
+    r->since = 0;
+    if (code == 0 && bytes.is_due) {
+        bench_stopwatch_pause(&r->watch);
+        cmd_progress_erase(&r->progress);
+        cmd_watchdog_leave();
+        (void)m->write(m->self, bytes.bytes, bytes.size);
+        cmd_watchdog_enter(cmd_run_cut, r);
+        bench_stopwatch_run(&r->watch);
+    }
+    free(bytes.bytes);
+    return code;
+}
+
+/** To t, over events, which do what the model says. */
+static resida_status advance(cmd_repetition *r, double t)
+{
+    resida_status status;
+    for (;;) {
+        status = resida_run_advance(r->handles.run, t);
+        if (status == RESIDA_INTERRUPTED && r->is_moment) {
+            if (pass_moment(r) != 0) return RESIDA_ERR_MEMORY;
+            continue;
+        }
+        if (status != RESIDA_EVENT || r->sink_code != 0) break;
+        cmd_run_note_event(r);
+        cmd_run_sink_event(r);
+    }
+    if (status != RESIDA_EVENT) cmd_run_sink_event(r);
+    return status;
+}
+
+/** The peer's own process has a stopwatch, too. */
+static resida_status integrate_by_peer(cmd_repetition *r)
+{
+    resida_solver_options o;
+    resida_message why = {""};
+    double *each;
+    if (r->job->model->model.event || r->job->model->model.contacts) {
+        snprintf(r->peer.message, sizeof r->peer.message, "a peer does not do what events of this model do");
+        return RESIDA_ERR_OPTION;
+    }
+    cmd_job_options(r->job, &o);
+    resida_status status = cmd_tolerances(r->job, r->handles.problem, o.atol, &each, &why);
+    if (status < 0) {
+        snprintf(r->peer.message, sizeof r->peer.message, "%s", why.text[0] ? why.text : "out of memory");
+        free(each);
+        return status;
+    }
+    o.atol_each = each;
+    o.monitor = watch_step;
+    o.monitor_user = r;
+    bench_stopwatch_pause(&r->watch);
+    status = cmd_peer_integrate(r->job, &r->handles, &o, cmd_run_take_output, r, &r->peer);
+    free(each);
+    r->watch.cpu_s += r->peer.cpu_s;
+    r->watch.wall_s += r->peer.wall_s;
+    bench_stopwatch_run(&r->watch);
+    return status;
+}
+
+/** At the start of the model, or where a checkpoint was. */
+static resida_status begin(cmd_repetition *r)
+{
+    const cmd_moments *m = r->job->moments;
+    if (m && m->from) {
+        r->passed = m->from->k;
+        go_on_from(m->from, r->row, &r->watch);
+        return m->load(m->self, r->job, r->handles.run);
+    }
+    const resida_status status = cmd_handles_start(&r->handles, r->job);
+    if (status >= 0) cmd_run_keep_outputs(r);
+    return status;
+}
+
+/** Start, and all outputs. @return RESIDA_OK; RESIDA_INTERRUPTED; a failure */
+static resida_status integrate(cmd_repetition *r)
+{
+    const cmd_grid *grid = &r->job->grid;
+    resida_status status = begin(r);
+    if (status < 0) return status;
+    if (r->no_outputs) return RESIDA_ERR_USER;
+    if (r->job->peer) return integrate_by_peer(r);
+    for (; r->passed < grid->n && r->sink_code == 0; r->passed++) {
+        const double t = cmd_grid_time(grid, r->passed + 1);
+        status = advance(r, t);
+        if (status < 0 || status == RESIDA_INTERRUPTED) return status;
+        cmd_run_keep_outputs(r);
+        if (r->no_outputs) return RESIDA_ERR_USER;
+        if (status == RESIDA_STOP_TIME && r->row->t_reached < t) { /* by the model */
+            cmd_run_note(r, "the model ended the run at", cmd_handles_why_ended(&r->handles));
+            break;
+        }
+    }
+    return RESIDA_OK;
+}
+
+/** The state when it is over: counters and the time reached. */
+static void finish(cmd_repetition *r, resida_status status)
+{
+    cmd_row *row = r->row;
+    resida_state state;
+    if (r->peer.stats.size > 0) {
+        row->t_reached = r->peer.t;
+        if (r->first) row->stats = r->peer.stats;
+        snprintf(row->jacobian, sizeof row->jacobian, "%s", row->stats.jacobian ? row->stats.jacobian : "");
+    } else {
+        if (resida_solver_state(r->handles.solver, &state) >= 0) {
+            row->t_reached = state.t;
+            if (r->first && !r->no_outputs) {
+                cmd_run_ask_outputs(r, &state);
+                r->no_outputs = 0; /* how the run ended is known */
+            }
+            if (r->first && r->job->last) cmd_run_end_keep(r->job->last, &state);
+            if (r->first) cmd_handles_keep(&r->handles, r->job, &state);
+        }
+        if (r->first) (void)cmd_run_take_stats(r, row);
+    }
+    if (status != RESIDA_OK) cmd_run_say_end(r, status);
+    if (r->first && !r->job->peer) cmd_run_keep_warnings(r);
+}
+
+static void begin_progress(cmd_repetition *r, long k)
+{
+    char label[64];
+    const cmd_job *job = r->job;
+    const char *how = job->peer ? rsd_peer_name(job->peer) : r->row->jacobian;
+    int n = snprintf(label, sizeof label, "%.24s %s %s", job->model->cls->name, r->row->formalism, how);
+    if (job->repeats > 1 && n > 0 && (size_t)n < sizeof label)
+        snprintf(label + n, sizeof label - (size_t)n, " %ld/%ld", k + 1, job->repeats);
+    cmd_progress_begin(&r->progress, label, job->grid.t0, job->t_end, job->settings->quiet);
+}
+
+/** One repetition, number k, and the times it took. @return exit code as cmd_run() */
+static int run_watched(cmd_repetition *r, long k, double *cpu, double *wall)
+{
+    const cmd_job *job = r->job;
+    cmd_row *row = r->row;
+    resida_message why = {""};
+    resida_status status = cmd_handles_open(&r->handles, job, watch_step, r, &why);
+    if (status >= 0 && cmd_run_reserve(r) != 0) status = RESIDA_ERR_MEMORY;
+    if (status < 0) {
+        cmd_run_fail(row, status, why.text);
+        return CMD_EXIT_FAILED;
+    }
+    if (r->first) cmd_run_fill_names(r);
+    cmd_run_begin_sinks(r);
+    if (r->sink_code == 0) {
+        begin_progress(r, k);
+        if (job->moments) job->moments->begin(job->moments->self);
+        r->deadline = bench_wall_s() + cmd_given_or(job->settings->time_limit, INFINITY);
+        bench_stopwatch_run(&r->watch);
+        status = integrate(r);
+        bench_stopwatch_pause(&r->watch);
+        cmd_progress_erase(&r->progress);
+        finish(r, status);
+    }
+    *cpu = r->watch.cpu_s;
+    if (r->first) *wall = r->watch.wall_s;
+    if (r->sink_code != 0) return r->sink_code;
+    if (row->outcome == CMD_INTERRUPTED) return 128 + cmd_signal_caught();
+    return row->outcome == CMD_FAILED ? CMD_EXIT_FAILED : CMD_EXIT_OK;
+}
+
+/** As run_watched(), with the watchdog let in. */
+static int run_once(const cmd_job *job, cmd_row *row, long k, double *cpu, double *wall)
+{
+    cmd_repetition r = {.job = job, .row = row, .first = k == 0};
+    cmd_watchdog_enter(cmd_run_cut, &r);
+    int code = run_watched(&r, k, cpu, wall);
+    close_run(&r);
+    cmd_watchdog_leave();
+    return code;
+}
+
+int cmd_run(const cmd_job *job, cmd_row *row)
+{
+    cmd_row_init(row, job->peer ? rsd_peer_name(job->peer) : "resida", job->model);
+    if (job->peer) row->version = rsd_peer_version(job->peer);
+    resida_solver_options o;
+    cmd_job_options(job, &o);
+    if (!job->peer) snprintf(row->method, sizeof row->method, "%s", o.method);
+    if (!job->peer && o.step > 0) row->step = o.step;
+    row->rtol = o.rtol;
+    row->atol = o.atol;
+    row->max_order = o.max_order;
+    row->t_end = job->t_end;
+    double *cpu = calloc((size_t)job->repeats, sizeof *cpu);
+    if (!cpu) {
+        cmd_run_fail(row, RESIDA_ERR_MEMORY, "");
+        return CMD_EXIT_FAILED;
+    }
+    double wall = NAN;
+    int code = 0;
+    long k = 0;
+    for (; k < job->repeats && code == 0; k++) code = run_once(job, row, k, &cpu[k], &wall);
+    if (code != 0 && k > 1) k--; /* a run that was cut short is no measurement */
+    cmd_row_times(row, cpu, k, wall);
+    free(cpu);
+    return code;
+}
