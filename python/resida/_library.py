@@ -13,7 +13,7 @@ from . import _headers
 _NAME = "libresida.so.0"
 _ROOM = 1 << 16  # bytes, more than any struct of options takes
 
-ffi = FFI()
+ffi: Any = FFI()
 ffi.cdef(_headers.declarations())
 
 
@@ -26,7 +26,7 @@ class Error(Exception):
         result: the run up to there, as it would have been returned; None where nothing had been integrated
     """
 
-    def __init__(self, status: int, message: str, result: Any = None):
+    def __init__(self, status: int, message: str, result: Any = None) -> None:
         name = ffi.string(lib.resida_status_name(status)).decode()
         super().__init__(f"{name}: {message}" if message else name)
         self._message = message
@@ -34,16 +34,16 @@ class Error(Exception):
         self.name = name
         self.result = result
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (self.status, self._message, self.result)
 
 
-def text(pointer) -> str:
+def text(pointer: Any) -> str:
     """The words at a `const char *`; "" for NULL."""
     return ffi.string(pointer).decode(errors="replace") if pointer else ""
 
 
-def _check_sizes(library, path: str) -> None:
+def _check_sizes(library: Any, path: str) -> None:
     """Every struct that the library initialises has the size that the headers give it."""
     for function in dir(library):
         if not function.endswith("_init"):
@@ -57,7 +57,7 @@ def _check_sizes(library, path: str) -> None:
                               "package")
 
 
-def _open():
+def _open() -> Any:
     path = os.environ.get("RESIDA_LIBRARY") or _NAME
     try:
         library = ffi.dlopen(path)
@@ -70,4 +70,4 @@ def _open():
     return library
 
 
-lib = _open()
+lib: Any = _open()

@@ -24,3 +24,9 @@ def modules() -> Path:
 def functions(modules) -> ctypes.CDLL:
     """functions.c"""
     return ctypes.CDLL(modules / "functions.so")
+
+
+@pytest.fixture
+def bead() -> str:
+    """examples/plugin_bead.c"""
+    return os.environ["RESIDA_PLUGIN"]

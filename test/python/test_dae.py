@@ -85,6 +85,13 @@ def test_events_are_at_the_zeros():
     np.testing.assert_allclose(r.y_events[0][:, 0], 0, atol=1e-8)
 
 
+def test_dense_output_goes_on_behind_an_event_within_a_step():
+    t = np.linspace(0, 10, 1001)
+    r = swing(10, events=[lambda t, y, yp: y[0], lambda t, y, yp: y[0] - 1e-3], dense_output=True)
+    assert r.t_events[0].size == r.t_events[1].size == 3
+    np.testing.assert_allclose(r.sol(t)[0], np.cos(t), atol=1e-6)
+
+
 def test_the_direction_of_an_event_is_kept():
     def falling(t, y, yp):
         return y[0]

@@ -1,0 +1,249 @@
+"""From a start to an end: a run goes step by step, and what a result is made of is noted on the way."""
+
+import json
+import os
+import warnings
+from collections.abc import Callable
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Array, vector
+from ._dense import Recorder
+from ._events import EventRecord
+from ._library import Error, ffi, lib, text
+from ._options import word_of
+from ._result import Derivative, MechanismDerivative, MechanismResult, Result
+from ._run import Run
+
+CHECKPOINT_STEPS = 10_000  # from one checkpoint to the next
+_CALLER = 5  # frames from integrate() to who called solve()
+
+
+class ModelWarning(UserWarning):
+    """What the library says of a model that seems not to mean what it says."""
+
+
+class _Track:
+    """What a result is made of, as it is integrated."""
+
+    def __init__(self, run: Run, t_eval: Array | None, dense: bool, sensitivities: list[str]) -> None:
+        self.run = run
+        self._t_eval = t_eval
+        self._next = 0
+        self._recorder = Recorder(run.interpolate) if dense else None
+        self._recorded = 0.0
+        self._sensitivities = sensitivities
+        self.t: list[float] = []
+        self.y: list[Array] = []
+        self.yp: list[Array] = []
+        self._outputs: list[dict[str, float]] = []
+        self._derivatives: list[list[tuple[Array, Array]]] = [[] for _ in sensitivities]
+        self.event_list: list[EventRecord] = []
+
+    def begin(self) -> None:
+        """At the start."""
+        self._recorded = self.run.t
+        if self._t_eval is None:
+            self._note()
+            return
+        self._next = int(np.searchsorted(self._t_eval, self.run.t))
+        self._note_asked()
+
+    def attach(self, run: Run) -> None:
+        """Go on with another run from the same state."""
+        self.run = run
+        run.on_reach = self.reach
+        if self._recorder:
+            self._recorder.interpolate = run.interpolate
+
+    def renew(self, run: Run) -> None:
+        """The same; what was noted last is noted as a resumed run has it."""
+        if run is self.run:
+            return
+        self.attach(run)
+        if self._t_eval is None and self.t[-1] == run.t:
+            all_of_it: tuple[list[Any], ...] = self.t, self.y, self.yp, self._outputs
+            for noted in all_of_it:
+                del noted[-1:]
+            self._note()
+
+    def next_time(self, t_end: float) -> float:
+        """Where the next output is, at t_end at the latest."""
+        if self._t_eval is None or self._next >= self._t_eval.size:
+            return t_end
+        return float(self._t_eval[self._next])
+
+    def reach(self) -> None:
+        """The run is at a time, where nothing was changed yet."""
+        t = self.run.t
+        if self._recorder and t > self._recorded:
+            self._recorder.add(self._recorded, t)
+        self._recorded = t
+        if self._t_eval is not None:
+            self._note_asked()
+        elif t > self.t[-1]:
+            self._note()
+
+    def jump(self) -> None:
+        """The run goes on from another state at the same time."""
+        if self._t_eval is None:
+            self._note()
+
+    def _note_asked(self) -> None:
+        assert self._t_eval is not None
+        if self._next < self._t_eval.size and self._t_eval[self._next] <= self.run.t:
+            self._note()
+            self._next += 1
+
+    def _note(self) -> None:
+        run = self.run
+        self.t.append(run.t)
+        self.y.append(run.y)
+        self.yp.append(run.yp)
+        if run.model.n_outputs:
+            self._outputs.append(run.outputs())
+        for i, noted in enumerate(self._derivatives):
+            noted.append(run.derivative(i))
+
+    def result(self, status: int, message: str) -> Result:
+        """All of it."""
+        run, n, model = self.run, self.run.layout.n, self.run.model
+        counters, said = run.statistics()
+        units = [text(model.output_units[i]) if model.output_units else "" for i in range(model.n_outputs)]
+        outputs = {name: np.array([told[name] for told in self._outputs]) for name in next(iter(self._outputs), {})}
+        kind, derivative = (Result, Derivative) if model.is_dae else (MechanismResult, MechanismDerivative)
+        return kind(
+            t=np.array(self.t), y=_columns(self.y, n), yp=_columns(self.yp, n),
+            t_events=[np.array(t) for t in run.watched.t],
+            y_events=[np.array(y).reshape(-1, n) for y in run.watched.y],
+            sol=self._recorder.output() if self._recorder else None,
+            status=status, message=message, success=status >= 0, statistics=counters, warnings=said,
+            layout=run.layout, names=run.names(), start=run.start_report,
+            outputs=outputs, output_units=dict(zip(outputs, units)),
+            event_list=self.event_list,
+            sensitivities=[derivative(name, _columns([y for y, _ in noted], n), _columns([yp for _, yp in noted], n),
+                                      run.layout) for name, noted in zip(self._sensitivities, self._derivatives)])
+
+
+def _columns(rows: list[Any], n: int) -> Array:
+    return np.array(rows, dtype=float).reshape(len(rows), n).T
+
+
+def times(t_span: Any, t_eval: Any = None) -> tuple[float, float, Array | None]:
+    """Checked: two times that rise, and times within them that rise."""
+    span = vector(t_span, "t_span")
+    if span.size != 2:
+        raise ValueError(f"t_span has {span.size} times, and two are needed")
+    t_0, t_end = map(float, span)
+    if not (t_0 < t_end and isfinite(t_end - t_0)):
+        raise ValueError(f"t_span = ({t_0:g}, {t_end:g}) does not rise from a finite time to another: integration goes "
+                         "forward in time")
+    if t_eval is None:
+        return t_0, t_end, None
+    t_eval = vector(t_eval, "t_eval")
+    if not (np.all(np.diff(t_eval) > 0) and np.all((t_eval >= t_0) & (t_eval <= t_end))):
+        raise ValueError("t_eval must rise, within t_span")
+    return t_0, t_end, t_eval
+
+
+class Checkpoints:
+    """A file that a run is saved to, each so many steps; the run goes on from what was saved, as resumed ones do."""
+
+    def __init__(self, path: Any, steps: int, make: Callable[[], Run]) -> None:
+        if not isinstance(steps, int) or steps < 1:
+            raise ValueError(f"checkpoint_steps = {steps!r}, and a whole number > 0 is needed")
+        self._path = Path(path)
+        self._steps = steps
+        self._make = make
+        self._next: int | None = None
+
+    def follow(self, run: Run) -> Run:
+        """After a step: the run that goes on."""
+        steps = run.statistics()[0]["steps"]
+        if self._next is None:
+            self._next = (steps // self._steps + 1) * self._steps
+        if steps < self._next:
+            return run
+        self._next += self._steps
+        note = json.dumps(run.watched.counts).encode()
+        saved = run.save(note)
+        partial = self._path.with_name(self._path.name + ".partial")
+        partial.write_bytes(saved)
+        os.replace(partial, self._path)
+        run.close()
+        after = self._make()
+        load(after, saved)
+        after.watched.go_on(run.watched)
+        after.start_report = run.start_report
+        after.begin_time_limit(run.deadline)
+        return after
+
+
+def load(run: Run, checkpoint: Any) -> None:
+    """Have a run go on from a checkpoint, bytes or a file."""
+    bytes_ = checkpoint if isinstance(checkpoint, bytes) else Path(checkpoint).read_bytes()
+    run.load(bytes_)
+    note, size = ffi.new("void **"), ffi.new("size_t *")
+    run.check(lib.resida_checkpoint_note(ffi.from_buffer(bytes_), len(bytes_), note, size, run.why))
+    if size[0]:
+        run.watched.counts = json.loads(bytes(ffi.buffer(note[0], size[0])))
+
+
+def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, sensitivities: list[str],
+              checkpoints: Checkpoints | None) -> Result:
+    """From where the run is to t_end, or to what ends it before; the run is closed then."""
+    track = _Track(run, t_eval, dense, sensitivities)
+    end = None
+    run.begin_time_limit()
+    try:
+        track.attach(run)
+        track.begin()
+        while end is None:
+            end = _go_on(track, t_end)
+            if checkpoints and end is None:
+                track.renew(checkpoints.follow(track.run))
+        result = track.result(*end)
+    except Error as failure:
+        failure.result = track.result(failure.status, str(failure))
+        raise
+    finally:
+        track.run.close()
+    for line in result.warnings:
+        warnings.warn(line, ModelWarning, stacklevel=_CALLER)
+    return result
+
+
+def _go_on(track: _Track, t_end: float) -> tuple[int, str] | None:
+    """To the next output, event or checkpoint. What ends the run, as status and message; None: nothing."""
+    run = track.run
+    status = run.advance(track.next_time(t_end))
+    what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
+    if not what or not what.restarted:
+        track.reach()
+    record = event_record(run, what) if what else None
+    if record:
+        track.event_list.append(record)
+    if record and record.is_changed:
+        track.jump()
+    if record and run.watched.record(record.t, record.y_before, record.crossed):
+        return 1, f"an event ends the integration at t = {run.t:.9g}"
+    if status == lib.RESIDA_STOP_TIME:
+        model_ended = run.t < run.t_stop or bool(record and record.ends)
+        return int(model_ended), run.message()
+    return (0, "the end of t_span is reached") if run.t >= t_end else None
+
+
+def event_record(run: Run, what: Any) -> EventRecord | None:
+    """Of a resida_happening; None: a function has changed its sign the way that its event does not take."""
+    kind = word_of(ffi.typeof("resida_event_kind"), what.kind)
+    crossed = run.watched.fitting(what.direction) if kind == "root" else ()
+    if kind == "root" and not (crossed or what.restarted or what.ended):
+        return None
+    n = run.model.contacts.n if run.model.contacts else 0
+    return EventRecord(
+        t=run.t, kind=kind, crossed=crossed, y_before=run.y_before if what.restarted else run.y, y=run.y,
+        is_changed=bool(what.restarted), ends=bool(what.ended),
+        impulses=np.array(ffi.unpack(what.push, n)) if what.push else None, energy_change=what.energy_change)
