@@ -52,6 +52,13 @@ def address(function: Any) -> int | None:
     return number if isinstance(number, int) else None
 
 
+def a_function(value: Any, name: str) -> Any:
+    """What a user gave as a function of Python."""
+    if not callable(value):
+        raise TypeError(f"{name} is no function: {value!r}")
+    return value
+
+
 class Callbacks:
     """What the callbacks of one solver need as long as it is called, and the exception that one of them raised.
 

@@ -56,12 +56,9 @@ def find(problem: Problem) -> Equilibrium:
     sizes = (model.dae.n,) if model.is_dae else (m.n_p, m.n_v, m.n_g + m.n_h)
     found = [np.empty(n) for n in sizes]
     at = [pointer(x) if x.size else ffi.NULL for x in found]
-    if model.is_dae:
-        status = lib.resida_problem_equilibrium_dae(problem.problem, t, model.y0, options, *at, report, problem.why)
-    else:
-        status = lib.resida_problem_equilibrium(problem.problem, t, model.p0, model.v0, options, *at, report,
-                                                problem.why)
-    problem.check(status)
+    start = (model.y0,) if model.is_dae else (model.p0, model.v0)
+    search = lib.resida_problem_equilibrium_dae if model.is_dae else lib.resida_problem_equilibrium
+    problem.check(search(problem.problem, t, *start, options, *at, report, problem.why))
     parts: dict[str, Any] = dict.fromkeys(_MECHANISM + _DAE)
     parts.update(zip(_DAE if model.is_dae else _MECHANISM, found))
     stability = word_of(ffi.typeof("resida_stability"), report.stability)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._arrays import Array
-from ._callbacks import Callbacks, Output, address
+from ._callbacks import Callbacks, Output, a_function, address
 from ._library import ffi
 
 
@@ -26,7 +26,7 @@ class Event:
         self.function = function
         self.terminal = terminal
         self.direction = direction
-        self.change = change
+        self.change = change and a_function(change, "change of an Event")
 
     def fits(self, crossing: int) -> bool:
         """Does it take a change of sign this way, +1 or -1, for an event? 0: there was none."""
@@ -59,20 +59,13 @@ class EventRecord:
     energy_change: float
 
 
-def as_list(events: Any) -> list[Event]:
-    """What a user gives as `events`: None, one, or several."""
-    if events is None:
-        return []
-    several = events if isinstance(events, Sequence) else [events]
-    return [event if isinstance(event, Event) else
-            Event(event, getattr(event, "terminal", False), getattr(event, "direction", 0)) for event in several]
-
-
 class Events:
     """The events of a run: those of the model, if it has such, and then the user's."""
 
     def __init__(self, events: Any) -> None:
-        self.users = as_list(events)
+        several = [] if events is None else events if isinstance(events, Sequence) else [events]
+        self.users = [event if isinstance(event, Event) else
+                      Event(event, getattr(event, "terminal", False), getattr(event, "direction", 0)) for event in several]
         self.set_own(ffi.NULL, 0)
 
     def set_own(self, function: Any, n: int) -> None:
@@ -96,11 +89,7 @@ class Events:
             return self._own
         if len(self) == 1 and address(self.users[0].function) is not None:
             return callbacks.pointer(c_type, "event", self.users[0].function, lambda: None)
-        return callbacks.pointer(c_type, "event", self._call_all,
-                                 lambda: self._caller(c_type, callbacks, inputs, n_u, args))
-
-    def _call_all(self) -> None:
-        """Stands for what _caller() makes."""
+        return callbacks.c_function(c_type + " *", self._caller(c_type, callbacks, inputs, n_u, args))
 
     def _caller(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int, args: tuple) -> Callable:
         calls: list[Callable] = []

@@ -1,5 +1,6 @@
 """From a start to an end: a run goes step by step, and what a result is made of is noted on the way."""
 
+import contextlib
 import json
 import os
 import warnings
@@ -17,9 +18,10 @@ from ._library import Error, ffi, lib, text
 from ._options import word_of
 from ._result import Derivative, MechanismDerivative, MechanismResult, Result
 from ._run import Run
+from ._sensitivity import Sensitivity, follow
 
 CHECKPOINT_STEPS = 10_000  # from one checkpoint to the next
-_CALLER = 5  # frames from integrate() to who called solve()
+_CALLER = 4  # frames from integrate() to who called solve()
 
 
 class ModelWarning(UserWarning):
@@ -76,20 +78,15 @@ class _Track:
             return t_end
         return float(self._t_eval[self._next])
 
-    def reach(self) -> None:
-        """The run is at a time, where nothing was changed yet."""
+    def reach(self, jumped: bool = False) -> None:
+        """The run is at a time; jumped: in another state than it was there."""
         t = self.run.t
         if self._recorder and t > self._recorded:
             self._recorder.add(self._recorded, t)
         self._recorded = t
         if self._t_eval is not None:
             self._note_asked()
-        elif t > self.t[-1]:
-            self._note()
-
-    def jump(self) -> None:
-        """The run goes on from another state at the same time."""
-        if self._t_eval is None:
+        elif t > self.t[-1] or jumped:
             self._note()
 
     def _note_asked(self) -> None:
@@ -174,16 +171,27 @@ class Checkpoints:
         partial.write_bytes(saved)
         os.replace(partial, self._path)
         run.close()
-        after = self._make()
-        load(after, saved)
+        after = begun(self._make(), [], None, saved)
         after.watched.go_on(run.watched)
         after.start_report = run.start_report
         after.begin_time_limit(run.deadline)
         return after
 
 
-def load(run: Run, checkpoint: Any) -> None:
-    """Have a run go on from a checkpoint, bytes or a file."""
+def begun(run: Run, wanted: list[Sensitivity], events: Any, resume: Any) -> Run:
+    """A run that has been started, or goes on from a checkpoint, bytes or a file."""
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(run)
+        follow(run, wanted, events)
+        if resume is None:
+            run.start()
+        else:
+            _load(run, resume)
+        stack.pop_all()
+    return run
+
+
+def _load(run: Run, checkpoint: Any) -> None:
     bytes_ = checkpoint if isinstance(checkpoint, bytes) else Path(checkpoint).read_bytes()
     run.load(bytes_)
     note, size = ffi.new("void **"), ffi.new("size_t *")
@@ -221,13 +229,10 @@ def _go_on(track: _Track, t_end: float) -> tuple[int, str] | None:
     run = track.run
     status = run.advance(track.next_time(t_end))
     what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
-    if not what or not what.restarted:
-        track.reach()
+    track.reach(jumped=bool(what and what.restarted))
     record = event_record(run, what) if what else None
     if record:
         track.event_list.append(record)
-    if record and record.is_changed:
-        track.jump()
     if record and run.watched.record(record.t, record.y_before, record.crossed):
         return 1, f"an event ends the integration at t = {run.t:.9g}"
     if status == lib.RESIDA_STOP_TIME:

@@ -1,9 +1,11 @@
 """The shared library, opened and compared with the headers; and what it says when it fails.
 
-It is libresida.so.0 where the dynamic linker finds it, or the file that the environment variable RESIDA_LIBRARY names.
+It is the file that the environment variable RESIDA_LIBRARY names, else the one that the package carries, else
+libresida.so.0 where the dynamic linker finds it.
 """
 
 import os
+from pathlib import Path
 from typing import Any
 
 from cffi import FFI
@@ -11,6 +13,7 @@ from cffi import FFI
 from . import _headers
 
 _NAME = "libresida.so.0"
+_OWN = Path(__file__).parent / "lib" / _NAME  # in a wheel that was made with it
 _ROOM = 1 << 16  # bytes, more than any struct of options takes
 
 ffi: Any = FFI()
@@ -58,7 +61,7 @@ def _check_sizes(library: Any, path: str) -> None:
 
 
 def _open() -> Any:
-    path = os.environ.get("RESIDA_LIBRARY") or _NAME
+    path = os.environ.get("RESIDA_LIBRARY") or (str(_OWN) if _OWN.exists() else _NAME)
     try:
         library = ffi.dlopen(path)
         found = ffi.string(library.resida_version()).decode()

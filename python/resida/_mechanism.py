@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, pointer, vector
-from ._callbacks import PYTHON_COST, Callbacks, Excitation, Output, address
+from ._callbacks import PYTHON_COST, Callbacks, Excitation, Output, a_function, address
 from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
 from ._library import ffi, lib
@@ -154,19 +154,16 @@ class Mechanism(WithArgs):
         """What the letters of _CALLBACKS stand for."""
         args: Any = self.args
         n_u = self._size("n_u", self.excitation, lambda u: np.size(u[0]), t, *args)
-        if self._asks_excitation(n_u):
-            excitation: Any = self.excitation
+        excitation: Any = self.excitation
+        if n_u > 0 and address(excitation) is None:
             args = (Excitation(*(np.array(each, dtype=float) for each in excitation(t, *args))), *args)
         sizes = {"p": p.size, "v": v.size, "q": v.size - self.n_z, "u": n_u, "1": 1}
         sizes["g"] = self._size("n_g", self.constraint, np.size, t, p, *args)
         sizes["k"] = self._size("n_k", self.invariant, np.size, t, p, *args)
         sizes["h"] = self._size("n_h", self.nonholonomic_matrix, self._rows_of_gh, t, p, *args)
-        sizes["c"] = 0 if self.gap is None else np.size(self.gap(t, p, *args))
+        sizes["c"] = 0 if self.gap is None else np.size(a_function(self.gap, "gap")(t, p, *args))
         sizes["l"] = sizes["g"] + sizes["h"]
         return sizes
-
-    def _asks_excitation(self, n_u: int) -> bool:
-        return n_u > 0 and address(self.excitation) is None
 
     def _rows_of_gh(self, matrix: Any) -> int:
         if self.Gh_pattern is None:

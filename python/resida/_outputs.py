@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, pointer
-from ._callbacks import Callbacks
+from ._callbacks import Callbacks, a_function
 from ._library import Error, ffi, lib, text
 
 _TYPE = "int(*)(const resida_model *, const resida_model_point *, double *)"
@@ -42,13 +42,11 @@ def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Cal
     `sizes` names, and args."""
     if not outputs:
         return
-    for name, function in outputs.items():
-        if not callable(function):
-            raise TypeError(f"outputs['{name}'] is no function: {function!r}")
+    functions = {name: a_function(function, f"outputs['{name}']") for name, function in outputs.items()}
 
     def output(_: Any, at: Any, out: Any) -> int:
         state = [_copy(getattr(at, part), n) for part, n in sizes.items()]
-        for i, (name, function) in enumerate(outputs.items()):
+        for i, (name, function) in enumerate(functions.items()):
             value = function(at.t, *state, *args)
             if np.ndim(value) > 0:
                 raise ValueError(f"outputs['{name}'] returned an array of shape {np.shape(value)}, and a number is "

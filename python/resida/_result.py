@@ -35,13 +35,7 @@ class Layout:
 
 @dataclass
 class Derivative:
-    """How a solution depends on one thing: dy/dtheta along it.
-
-    Attributes:
-        name: of the thing
-        y, yp: [n, m] derivatives of the result's y, yp
-        layout: where the parts of y are
-    """
+    """How a solution depends on the thing of this name: y, yp are [n, m] derivatives of the result's y, yp by it."""
 
     name: str
     y: Array
@@ -61,7 +55,7 @@ class Result:
         status: 0 the end is reached, 1 an event ended it, < 0 failed (then this is in an Error, `result`)
         message: the same in words
         success: status >= 0
-        statistics: all counters, by their names in resida/stats.h
+        statistics: all counters, by their names in resida/stats.h; with sensitivities what these took, "sensitivities"
         warnings: what the model says wrongly, as far as it was seen
         layout: where the parts of y are
         names: [n] of the components of y

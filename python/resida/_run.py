@@ -53,7 +53,7 @@ class Run(Problem, Parts):
         options = make("resida_solver_options", self.options, keep)
         for name, tolerance in ("rtol", rtol), ("atol", atol(self.layout) if callable(atol) else atol):
             if np.ndim(tolerance) == 0:
-                setattr(options, name, tolerance)
+                setattr(options, name, vector([tolerance], name)[0])
             else:
                 setattr(options, name + "_each", pointer(keep(vector(tolerance, name, self.layout.n))))
         if self._by_steps:
@@ -153,11 +153,14 @@ class Run(Problem, Parts):
         return tuple(np.array(ffi.unpack(at, self.layout.n)) for at in (state.y, state.yp))  # type: ignore
 
     def statistics(self) -> tuple[dict[str, Any], list[str]]:
-        """All counters, and the warnings."""
-        stats = ffi.new("resida_stats *")
-        stats.size = ffi.sizeof("resida_stats")
+        """All counters, with those of sensitivities, if there are such; and the warnings."""
+        stats = ffi.new("resida_stats *", {"size": ffi.sizeof("resida_stats")})
+        counts = ffi.new("resida_sensitivity_counts *", {"size": ffi.sizeof("resida_sensitivity_counts")})
         self._run_check(lib.resida_solver_stats(self.solver, stats))
-        return statistics(stats), [text(stats.warnings[i]) for i in range(stats.n_warnings)]
+        values = statistics(stats)
+        if lib.resida_solver_sensitivity_counts(self.solver, counts) == lib.RESIDA_OK:
+            values["sensitivities"] = statistics(counts)
+        return values, [text(stats.warnings[i]) for i in range(stats.n_warnings)]
 
     def message(self) -> str:
         """What the last call says."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._arrays import pointer, vector
-from ._library import ffi, lib, text
+from ._library import ffi, lib
 from ._problem import Problem
 from ._run import Run
 
@@ -84,11 +84,3 @@ def _fill(run: Run, c_one: Any, one: Sensitivity, events: Any) -> Problem:
     moved.open()
     c_one.moved = moved.problem
     return moved
-
-
-def counts(run: Run) -> dict[str, Any]:
-    """What they took."""
-    c_counts = ffi.new("resida_sensitivity_counts *")
-    c_counts.size = ffi.sizeof("resida_sensitivity_counts")
-    run.check(lib.resida_solver_sensitivity_counts(run.solver, c_counts), text(lib.resida_solver_message(run.solver)))
-    return {name: getattr(c_counts, name) for name, _ in ffi.typeof(c_counts[0]).fields if name != "size"}

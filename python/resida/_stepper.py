@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 from ._arrays import Array
 from ._events import EventRecord
-from ._integrate import event_record, load
+from ._integrate import begun, event_record
 from ._library import lib
 from ._linearize import Linearization, linearize
 from ._result import Derivative, MechanismDerivative, Parts
 from ._run import Run
-from ._sensitivity import Sensitivity, counts, follow
+from ._sensitivity import Sensitivity
 
 if TYPE_CHECKING:
     from ._system import System
@@ -33,6 +33,7 @@ class Stepper(Parts):
         self.event: EventRecord | None = None
         self.message = ""
         self._is_closed = False
+        self._run: Any = None
         self._events = events
         self._tolerances = tolerances
         self._wanted = sensitivities
@@ -40,17 +41,10 @@ class Stepper(Parts):
         self._begin(system, start, t, resume)
 
     def _begin(self, system: "System", start: tuple, t: float, resume: Any = None) -> None:
-        run = Run(system, (t, t + 1), start, *self._tolerances, self._options, self._events,
-                  by_steps=True).__enter__()
-        try:
-            follow(run, self._wanted, self._events)
-            if resume is None:
-                run.start()
-            else:
-                load(run, resume)
-        except BaseException:
-            run.close()
-            raise
+        run = Run(system, (t, t + 1), start, *self._tolerances, self._options, self._events, by_steps=True)
+        begun(run, self._wanted, self._events, resume)
+        if self._run:
+            self._run.close()
         self.system, self._run = system, run
         self._see()
 
@@ -61,8 +55,8 @@ class Stepper(Parts):
         self.close()
 
     def __del__(self) -> None:
-        if hasattr(self, "_run"):
-            self.close()
+        if self._run:
+            self._run.close()
 
     def close(self) -> None:
         """Done; what was reached can still be read."""
@@ -74,21 +68,27 @@ class Stepper(Parts):
         self.t, self.y, self.yp, self.layout = run.t, run.y, run.yp, run.layout
 
     @property
+    def _live(self) -> Run:
+        if self._is_closed:
+            raise ValueError("the stepper is closed")
+        return self._run
+
+    @property
     def outputs(self) -> dict[str, float]:
         """What the system tells of the state, by name."""
-        return self._run.outputs()
+        return self._live.outputs()
 
     @property
     def sensitivities(self) -> list[Any]:
         """A Derivative for each that was asked for, with arrays [n]."""
         kind = Derivative if self._run.model.is_dae else MechanismDerivative
-        return [kind(one.title(), *self._run.derivative(i), self._run.layout) for i, one in enumerate(self._wanted)]
+        return [kind(one.title(), y, yp, self._run.layout)
+                for one, (y, yp) in zip(self._wanted, map(self._live.derivative, range(len(self._wanted))))]
 
     @property
     def statistics(self) -> dict[str, Any]:
         """All counters; with sensitivities what these took, `sensitivities`."""
-        more = {"sensitivities": counts(self._run)} if self._wanted else {}
-        return {**self._run.statistics()[0], **more}
+        return self._run.statistics()[0]
 
     def step(self, t_max: float) -> str:
         """One step, not beyond t_max, nor an event.
@@ -97,11 +97,9 @@ class Stepper(Parts):
             "step"; "reached", t_max; "event", which is `event`; "stop": the time of the option t_stop, or the model
             ended the run
         """
-        if self._is_closed:
-            raise ValueError("the stepper is closed")
+        run = self._live
         if not self.t <= t_max < inf:
             raise ValueError(f"t_max = {t_max!r} is not a finite time from t = {self.t:.9g} on")
-        run = self._run
         status = run.advance(t_max)
         self._see()
         what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
@@ -122,23 +120,23 @@ class Stepper(Parts):
 
     def interpolate(self, t: float) -> tuple[Array, Array]:
         """y and yp [n] at a time within the last step."""
-        return self._run.interpolate(t)
+        return self._live.interpolate(t)
 
     def restart(self, *start: Any, t: float | None = None) -> None:
-        """Go on from another state, as solve() takes a start; t None: at the time reached."""
-        self._begin(self.system, start, self.t if t is None else t)
+        """Go on from another state, as solve() takes a start; t None: at the time reached. All counters begin anew."""
+        self._begin(self._live.system, start, self.t if t is None else t)
 
     def change(self, **changes: Any) -> None:
         """Go on from the state reached with other parameters of a Model, or other fields of a Mechanism or DAE, such as
         args; all counters begin anew."""
-        start = (self.y.copy(), None) if self._run.model.is_dae else (self.p.copy(), self.v.copy())
+        start = (self.y.copy(), None) if self._live.model.is_dae else (self.p.copy(), self.v.copy())
         self._begin(self.system.replace(**changes), start, self.t)
 
     def save(self) -> bytes:
         """A checkpoint: what stepper(..., resume=...) of the same system, start and options goes on from. This one goes
         on, too, with other bits, as resida/checkpoint.h says."""
-        return self._run.save()
+        return self._live.save()
 
     def linearize(self, independent: bool | None = None, sparse: bool = False) -> Linearization:
         """About the state reached, as linearize() of the system."""
-        return linearize(self._run, independent, sparse)
+        return linearize(self._live, independent, sparse)

@@ -12,14 +12,14 @@ from ._arrays import Array, pointer, vector
 from ._callbacks import Callbacks
 from ._equilibrium import Equilibrium, find
 from ._events import Events
-from ._integrate import Checkpoints, integrate, load, times
+from ._integrate import Checkpoints, begun, integrate, times
 from ._library import ffi, lib
 from ._linearize import Linearization, linearize
 from ._options import EQUILIBRIUM, PROBLEM, arguments, read
 from ._problem import Problem
 from ._result import statistics
 from ._run import Run, Tolerance
-from ._sensitivity import as_list, follow
+from ._sensitivity import as_list
 from ._stepper import Stepper
 
 
@@ -85,24 +85,15 @@ class System(ABC):
         t_0, t_end, t_eval = times(t_span, t_eval)
         options = {"t_stop": t_end, **read(given, function)}
         wanted = as_list(sensitivities)
-        if wanted and (checkpoint or resume):
+        if wanted and (checkpoint is not None or resume is not None):
             raise ValueError("sensitivities are not in checkpoints: one of both has to go")
 
         def make() -> Run:
             return Run(self, (t_0, t_end), start, *self._usual(rtol, atol), options, events,
-                       by_steps=dense_output or checkpoint is not None).__enter__()
+                       by_steps=dense_output or checkpoint is not None)
 
-        run = make()
-        try:
-            follow(run, wanted, events)
-            if resume:
-                load(run, resume)
-            else:
-                run.start()
-            checkpoints = Checkpoints(checkpoint, checkpoint_steps, make) if checkpoint else None
-        except BaseException:
-            run.close()
-            raise
+        checkpoints = None if checkpoint is None else Checkpoints(checkpoint, checkpoint_steps, make)
+        run = begun(make(), wanted, events, resume)
         return integrate(run, t_end, t_eval, dense_output, [one.title() for one in wanted], checkpoints)
 
     def stepper(self, *start: Any, t: float = 0.0, events: Any = None, rtol: Tolerance | None = None,

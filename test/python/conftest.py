@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+os.environ["RESIDA_COMMAND"] = os.environ["RESIDA_BIN"]
+
 
 def pytest_report_teststatus(report):
     if report.when == "call" or report.failed:

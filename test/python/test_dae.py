@@ -208,9 +208,9 @@ def test_counters_are_those_of_the_calls():
 
 
 def test_a_start_that_does_not_fit_is_warned_of():
-    with pytest.warns(resida.ModelWarning, match="not consistent"):
+    with pytest.warns(resida.ModelWarning, match="not consistent") as said:
         r = solve_dae(oscillator, (0, 1), [1, 0], [0, 5])
-    assert len(r.warnings) == 1
+    assert len(r.warnings) == 1 and said[0].filename == __file__
 
 
 def test_steps_of_a_fixed_size_and_other_options_are_taken():

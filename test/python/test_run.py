@@ -147,6 +147,8 @@ def test_sensitivities_of_a_dae_are_those_of_the_closed_form():
     np.testing.assert_allclose(r.sensitivities[0].y[0], -2 * r.t * np.exp(-3 * r.t), rtol=1e-5)
     np.testing.assert_allclose(r.sensitivities[1].y[0], np.exp(-3 * r.t), rtol=1e-5)
     assert [derivative.name for derivative in r.sensitivities] == ["args[0]", "start"]
+    assert r.statistics["sensitivities"]["residual_calls"] > 0 and "sensitivities" not in solve_dae(
+        decay, (0, 1), [2.0], args=(3.0,)).statistics
 
 
 def test_sensitivities_of_a_mechanism_are_those_of_a_difference_quotient():
@@ -262,7 +264,18 @@ def test_a_span_that_does_not_fit_is_one_line(span, words):
     assert "\n" not in str(caught.value)
 
 
-def test_arrays_that_are_no_numbers_are_named():
+def test_what_is_no_function_is_named():
+    with pytest.raises(TypeError, match="gap is no function: 3"):
+        ball(gap=3).solve((0, 1), [1.0])
+    with pytest.raises(TypeError, match="change of an Event is no function: 3"):
+        Event(lambda t, p, v: p[0], change=3)
+
+
+def test_arrays_that_are_no_numbers_are_named(bead):
+    with pytest.raises(ValueError, match="rtol is no array of real numbers"):
+        solve_dae(decay, (0, 1), [1.0], args=2.0, rtol="tight")
+    with pytest.raises(ValueError, match=r"p0 has shape \(1,\), and shape \(2,\) is needed"):
+        Model(bead).solve(start=3)
     with pytest.raises(ValueError, match="y0 is no array of real numbers"):
         solve_dae(decay, (0, 1), ["one"], args=2.0)
     with pytest.raises(TypeError, match="y0 is no array of real numbers: complex numbers"):

@@ -116,8 +116,11 @@ def test_what_does_not_fit_is_said():
         with pytest.raises(ValueError, match="y0 has shape"):
             stepper.restart([[1.0]])
         assert stepper.t == 0.5 and stepper.advance(0.75) == "reached"
-    with pytest.raises(ValueError, match="the stepper is closed"):
-        stepper.step(1.0)
+    for use in (lambda: stepper.step(1.0), lambda: stepper.outputs, stepper.save, stepper.linearize,
+                lambda: stepper.interpolate(0.75), lambda: stepper.restart([1.0]), lambda: stepper.change(args=1.0),
+                lambda: stepper.sensitivities or stepper.outputs):
+        with pytest.raises(ValueError, match="the stepper is closed"):
+            use()
     assert stepper.t == 0.75
 
 
