@@ -12,7 +12,7 @@ from numpy.polynomial.chebyshev import chebvander
 from ._arrays import Array
 
 _DEGREE = 5
-_NODES = -np.cos(np.pi * np.arange(_DEGREE + 1) / _DEGREE)  # in -1 .. 1, with both ends
+_NODES = -np.cos(np.pi * (np.arange(_DEGREE + 1) + 0.5) / (_DEGREE + 1))  # in -1 .. 1, without the ends, which round
 _COEFFICIENTS = np.linalg.inv(chebvander(_NODES, _DEGREE))  # of Chebyshev's polynomials, from values at the nodes
 
 
@@ -56,8 +56,7 @@ class Recorder:
             self._t.append(t_0)
         self._t.append(t_1)
         middle, half = (t_0 + t_1) / 2, (t_1 - t_0) / 2
-        times = [t_0, *(middle + half * _NODES[1:-1]), t_1]
-        self._samples.append([self.interpolate(t) for t in times])
+        self._samples.append([self.interpolate(t) for t in middle + half * _NODES])
 
     def output(self) -> DenseOutput | None:
         """What was recorded; None: nothing."""

@@ -21,6 +21,7 @@ from ._run import Run
 from ._sensitivity import Sensitivity, follow
 
 CHECKPOINT_STEPS = 10_000  # from one checkpoint to the next
+_SHORTEST = 1000  # roundings of t: what is shorter is recorded with the next step
 _CALLER = 4  # frames from integrate() to who called solve()
 
 
@@ -81,9 +82,9 @@ class _Track:
     def reach(self, jumped: bool = False) -> None:
         """The run is at a time; jumped: in another state than it was there."""
         t = self.run.t
-        if self._recorder and t > self._recorded:
+        if self._recorder and t - self._recorded > _SHORTEST * np.spacing(t):
             self._recorder.add(self._recorded, t)
-        self._recorded = t
+            self._recorded = t
         if self._t_eval is not None:
             self._note_asked()
         elif t > self.t[-1] or jumped:

@@ -44,6 +44,7 @@ def run_lines(block, folder, **more):
     script = block.replace(" env", f" {folder}/env").replace("\n    env/", f"\n    {folder}/env/")
     script = script.replace("wheels", f"{folder}/wheels").replace("$PWD/build-wheel/libresida.so.0", LIBRARY)
     script = script.replace("--system-site-packages", "--system-site-packages --without-pip")
+    script = script.replace("python3 ", f"{sys.executable} ")
     result = subprocess.run(["sh", "-exc", script], cwd=SOURCE, env=clean_environment(**more), capture_output=True,
                             text=True)
     assert result.returncode == 0, result.stdout + result.stderr

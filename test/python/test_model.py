@@ -115,6 +115,14 @@ def test_a_ball_rebounds(ball):
     np.testing.assert_allclose(r.sol(t)[0], height, atol=1e-6)
 
 
+def test_a_model_is_not_asked_at_events_of_ones_own(ball):
+    half = Event(lambda t, y, yp: y[0] - 0.5)
+    r, alone = Model(ball).solve(events=half), Model(ball).solve()
+    assert r.t_events[1].size >= 2 and [record.crossed for record in r.event_list][:2] == [(1,), (0,)]
+    np.testing.assert_allclose(r.t_events[0], alone.t_events[0], atol=1e-8)
+    np.testing.assert_allclose(r.y[:, -1], alone.y[:, -1], atol=1e-6)
+
+
 def test_a_model_may_end_a_run(ball):
     r = Model(ball, end=2).solve()
     assert r.status == 1 and r.success and "the model ended" in r.message
