@@ -147,6 +147,8 @@ def test_an_impact_obeys_newtons_law():
     np.testing.assert_allclose([after, 2 * impact.v[0] + 3 * impact.v[1]], [1.0, -1.0], rtol=1e-12)
     np.testing.assert_allclose(impact.impulses, [1.5 * 2 * 1.2], rtol=1e-12)
     np.testing.assert_allclose(impact.report["energy_change"], -0.75 * 4 * 1.2 / 2, rtol=1e-12)
+    wall = Mechanism(residual=lambda t, p, v, a: a)
+    np.testing.assert_allclose(wall.impact([0], [-1.0], [[1]], 1.0, rates=[-0.5]).v, [2.0], rtol=1e-12)
     with pytest.raises(ValueError, match=r"rows has shape \(1, 3\), and \(n, 2\) is needed"):
         two.impact([0, 0], [1, -1], [[1, 2, 3]], 0.5)
     with pytest.raises(resida.Error, match="restitution"):
