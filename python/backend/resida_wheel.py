@@ -51,7 +51,8 @@ def _record(files: dict[str, bytes], own: str) -> bytes:
     return "\n".join([*(line(name, data) for name, data in files.items()), f"{own},,", ""]).encode()
 
 
-def build_wheel(wheel_directory: str, config_settings: dict | None = None, metadata_directory: str | None = None) -> str:
+def build_wheel(wheel_directory: str, config_settings: dict | None = None,
+                metadata_directory: str | None = None) -> str:
     """Write the wheel. @return its name"""
     project, library = _project(), (config_settings or {}).get("library")
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_") if library else "any"

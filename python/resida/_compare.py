@@ -70,7 +70,8 @@ def models(*names: str) -> list[dict[str, Any]]:
     return command("models", *names)
 
 
-def command(word: str, *arguments: Any, params: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
+def command(word: str, *arguments: Any, params: Mapping[str, Any] | None = None,
+            **options: Any) -> list[dict[str, Any]]:
     """What the command `resida` prints as JSON: `resida WORD ARGUMENT...`.
 
     Args:
@@ -88,8 +89,8 @@ def command(word: str, *arguments: Any, params: Mapping[str, Any] | None = None,
     """
     path = os.environ.get("RESIDA_COMMAND") or shutil.which("resida")
     if not path or not os.access(path, os.X_OK):
-        raise FileNotFoundError(f"the command resida, which has the built-in models, is not found ({path or 'on PATH'}):"
-                                " install it, or set RESIDA_COMMAND")
+        raise FileNotFoundError("the command resida, which has the built-in models, is not found "
+                                f"({path or 'on PATH'}): install it, or set RESIDA_COMMAND")
     line = [path, word, *map(str, arguments), "--format=json", *(f"--param={k}={v}" for k, v in (params or {}).items())]
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")

@@ -64,8 +64,8 @@ class Events:
 
     def __init__(self, events: Any) -> None:
         several = [] if events is None else events if isinstance(events, Sequence) else [events]
-        self.users = [event if isinstance(event, Event) else
-                      Event(event, getattr(event, "terminal", False), getattr(event, "direction", 0)) for event in several]
+        self.users = [one if isinstance(one, Event) else
+                      Event(one, getattr(one, "terminal", False), getattr(one, "direction", 0)) for one in several]
         self.set_own(ffi.NULL, 0)
 
     def set_own(self, function: Any, n: int) -> None:

@@ -136,7 +136,7 @@ class Mechanism(WithArgs):
                 are functions of (t, p, v), with Excitation and args as the callbacks
             rtol, atol: relative and absolute tolerance; also [n], by component of y
             **options: of resida/problem.h (form: "ggl" where there are constraints; gamma, projection ...),
-                resida/start.h (redundant="drop" ...) and resida/solver.h (method, step, jacobian, max_step ...), by name
+                resida/start.h (redundant="drop" ...) and resida/solver.h (method, step, jacobian ...), by name
 
         Returns:
             a MechanismResult. Raises as solve_dae() does.
@@ -203,8 +203,8 @@ class Mechanism(WithArgs):
         for name, letter in _NAMES.items():
             if getattr(self, name) is not None:
                 setattr(m, name, callbacks.texts(getattr(self, name), sizes[letter], name))
-        describe_outputs(model, callbacks, self.outputs, {name: sizes[letter] for name, letter in zip(("p", "v", "a", "lam"), "pvvl")},
-                         self.args)
+        parts = {"p": sizes["p"], "v": sizes["v"], "a": sizes["v"], "lam": sizes["l"]}
+        describe_outputs(model, callbacks, self.outputs, parts, self.args)
         return model
 
     def _add_contacts(self, callbacks: Callbacks, sizes: dict[str, int], model: Any, watched: Events) -> None:
