@@ -77,7 +77,9 @@ class Callbacks:
 
     def texts(self, words: Sequence[str], n: int, name: str) -> Any:
         """What `name` gives as n texts, as a `const char *const *`."""
-        if isinstance(words, str) or len(words) != n:
+        if isinstance(words, str) or not all(isinstance(word, str) for word in words):
+            raise TypeError(f"{name} = {words!r} are no names")
+        if len(words) != n:
             raise ValueError(f"{name} has {len(words)} names, and {n} are needed")
         return self.keep(ffi.new("char *[]", [self.keep(ffi.new("char[]", word.encode())) for word in words]))
 

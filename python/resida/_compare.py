@@ -34,25 +34,23 @@ class Comparison(list):
                                    for i, (cell, width) in enumerate(zip(row, widths))) for row in rows)
 
 
-def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None = None,
-            params: Mapping[str, Any] | None = None, **options: Any) -> Comparison:
+def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None = None, **options: Any) -> Comparison:
     """The same integration by several Jacobian strategies.
 
     Args:
         what: a system, whose solve(*arguments, **options) is called once for each strategy; or the name of a model
             that is built into the command `resida`, which has to be installed then
-        jacobians: the strategies; None: all that take no derivatives of the system
-        params: parameters of a built-in model
-        **options: of a system those of solve(), of a built-in model those of `resida compare`, as in command()
+        jacobians: the strategies, one or several; None: all that take no derivatives of the system
+        **options: of a system those of solve(), of a built-in model params and those of `resida compare`
     """
+    wanted = STRATEGIES if jacobians is None else (jacobians,) if isinstance(jacobians, str) else tuple(jacobians)
+    if isinstance(what, str):
+        told = command("compare", what, *arguments, **options)
+        return Comparison(row for row in told if jacobians is None or row["jacobian_asked"] in wanted)
     if not isinstance(what, System):
-        chosen = None if jacobians is None else set(jacobians)
-        return Comparison(row for row in command("compare", what, *arguments, params=params, **options)
-                          if chosen is None or row["jacobian_asked"] in chosen)
-    if params:
-        raise TypeError("params are for models that are built into the command; a Model takes them where it is made")
+        raise TypeError(f"{what!r} is neither a system nor the name of a built-in model")
     rows = Comparison()
-    for jacobian in STRATEGIES if jacobians is None else jacobians:
+    for jacobian in wanted:
         began = perf_counter()
         try:
             result, status, message = what.solve(*arguments, jacobian=jacobian, **options), "ok", ""

@@ -146,6 +146,7 @@ def solve_dae(fun: Callable | int, t_span: Any, y0: Any, yp0: Any = None, *, t_e
 
 
 def _kinds(kinds: Sequence[str | int], n: int) -> list[int]:
+    kinds = [kinds] if isinstance(kinds, (str, int)) else list(kinds)
     if len(kinds) != n:
         raise ValueError(f"kinds has {len(kinds)} words, and {n} are needed")
     return [number_of(ffi.typeof("resida_kind"), kind) if isinstance(kind, str) else int(kind) for kind in kinds]

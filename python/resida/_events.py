@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ._arrays import Array
 from ._callbacks import Callbacks, Output, a_function, address
 from ._library import ffi
@@ -24,7 +26,9 @@ class Event:
     def __init__(self, function: Any, terminal: bool | int = False, direction: float = 0,
                  change: Callable | None = None) -> None:
         self.function = function
-        self.terminal = terminal
+        if not isinstance(terminal, (int, np.bool_)):
+            raise TypeError(f"terminal = {terminal!r} of an event is neither a truth value nor a number of times")
+        self.terminal = int(terminal)
         self.direction = direction
         self.change = change and a_function(change, "change of an Event")
 
@@ -122,4 +126,4 @@ class Events:
             self.t[i].append(t)
             self.y[i].append(y)
             self.counts[i] += 1
-        return any(self._all[i].terminal and self.counts[i] >= int(self._all[i].terminal) for i in crossed)
+        return any(0 < self._all[i].terminal <= self.counts[i] for i in crossed)

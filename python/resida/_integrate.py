@@ -4,10 +4,10 @@ import contextlib
 import json
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,16 @@ class ModelWarning(UserWarning):
     """What the library says of a model that seems not to mean what it says."""
 
 
+class _Note(NamedTuple):
+    """A state that belongs to the result."""
+
+    t: float
+    y: Array
+    yp: Array
+    outputs: dict[str, float]
+    derivatives: list[tuple[Array, Array]]
+
+
 class _Track:
     """What a result is made of, as it is integrated."""
 
@@ -39,11 +49,7 @@ class _Track:
         self._recorder = Recorder(run.interpolate) if dense else None
         self._recorded = 0.0
         self._sensitivities = sensitivities
-        self.t: list[float] = []
-        self.y: list[Array] = []
-        self.yp: list[Array] = []
-        self._outputs: list[dict[str, float]] = []
-        self._derivatives: list[list[tuple[Array, Array]]] = [[] for _ in sensitivities]
+        self._notes: list[_Note] = []
         self.event_list: list[EventRecord] = []
 
     def begin(self) -> None:
@@ -67,10 +73,8 @@ class _Track:
         if run is self.run:
             return
         self.attach(run)
-        if self._t_eval is None and self.t[-1] == run.t:
-            all_of_it: tuple[list[Any], ...] = self.t, self.y, self.yp, self._outputs
-            for noted in all_of_it:
-                del noted[-1:]
+        if self._t_eval is None and self._notes[-1].t == run.t:
+            del self._notes[-1]
             self._note()
 
     def next_time(self, t_end: float) -> float:
@@ -87,7 +91,7 @@ class _Track:
             self._recorded = t
         if self._t_eval is not None:
             self._note_asked()
-        elif t > self.t[-1] or jumped:
+        elif t > self._notes[-1].t or jumped:
             self._note()
 
     def _note_asked(self) -> None:
@@ -98,36 +102,34 @@ class _Track:
 
     def _note(self) -> None:
         run = self.run
-        self.t.append(run.t)
-        self.y.append(run.y)
-        self.yp.append(run.yp)
-        if run.model.n_outputs:
-            self._outputs.append(run.outputs())
-        for i, noted in enumerate(self._derivatives):
-            noted.append(run.derivative(i))
+        outputs = run.outputs() if run.model.n_outputs else {}
+        derivatives = [run.derivative(i) for i in range(len(self._sensitivities))]
+        self._notes.append(_Note(run.t, run.y, run.yp, outputs, derivatives))
 
     def result(self, status: int, message: str) -> Result:
         """All of it."""
-        run, n, model = self.run, self.run.layout.n, self.run.model
+        run, n, model, notes = self.run, self.run.layout.n, self.run.model, self._notes
+        kind, derivative = (Result, Derivative) if model.is_dae else (MechanismResult, MechanismDerivative)
         counters, said = run.statistics()
         units = [text(model.output_units[i]) if model.output_units else "" for i in range(model.n_outputs)]
-        outputs = {name: np.array([told[name] for told in self._outputs]) for name in next(iter(self._outputs), {})}
-        kind, derivative = (Result, Derivative) if model.is_dae else (MechanismResult, MechanismDerivative)
+        names = list(notes[0].outputs) if notes else []
+        outputs = {name: np.array([note.outputs[name] for note in notes]) for name in names}
+
+        def columns(rows: Iterable[Array]) -> Array:
+            return np.array(list(rows)).reshape(len(notes), n).T
+
         return kind(
-            t=np.array(self.t), y=_columns(self.y, n), yp=_columns(self.yp, n),
+            t=np.array([note.t for note in notes]), y=columns(note.y for note in notes),
+            yp=columns(note.yp for note in notes),
             t_events=[np.array(t) for t in run.watched.t],
             y_events=[np.array(y).reshape(-1, n) for y in run.watched.y],
             sol=self._recorder.output() if self._recorder else None,
             status=status, message=message, success=status >= 0, statistics=counters, warnings=said,
-            layout=run.layout, names=run.names(), start=run.start_report,
-            outputs=outputs, output_units=dict(zip(outputs, units)),
-            event_list=self.event_list,
-            sensitivities=[derivative(name, _columns([y for y, _ in noted], n), _columns([yp for _, yp in noted], n),
-                                      run.layout) for name, noted in zip(self._sensitivities, self._derivatives)])
-
-
-def _columns(rows: list[Any], n: int) -> Array:
-    return np.array(rows, dtype=float).reshape(len(rows), n).T
+            layout=run.layout, names=run.names(), start=run.start_report, outputs=outputs,
+            output_units=dict(zip(outputs, units)), event_list=self.event_list,
+            sensitivities=[derivative(name, columns(note.derivatives[i][0] for note in notes),
+                                      columns(note.derivatives[i][1] for note in notes), run.layout)
+                           for i, name in enumerate(self._sensitivities)])
 
 
 def times(t_span: Any, t_eval: Any = None) -> tuple[float, float, Array | None]:
@@ -145,6 +147,12 @@ def times(t_span: Any, t_eval: Any = None) -> tuple[float, float, Array | None]:
     if not (np.all(np.diff(t_eval) > 0) and np.all((t_eval >= t_0) & (t_eval <= t_end))):
         raise ValueError("t_eval must rise, within t_span")
     return t_0, t_end, t_eval
+
+
+def from_time(t: Any) -> tuple[float, float]:
+    """An interval that begins at t, where its end is of no meaning."""
+    t_0 = float(vector([t], "t")[0])
+    return t_0, np.nextafter(t_0, np.inf)
 
 
 class Checkpoints:

@@ -20,10 +20,8 @@ class Modes:
         error: [n] how far rounding and differences may be off [1/s]
         shapes: [n, n_outputs] complex, C phi of each, the largest position is 1
         breaks: [n] the shape breaks the constraints: a mode of the formulation, not of the mechanism
-        n_zero, n_infinite: eigenvalues that are so; -1: not known
-        n_lost: fast ones that rounding does not tell from others
-        still: [k, n_outputs] directions in which nothing pulls back nor damps
-        still_breaks: [k] as breaks
+        n_zero, n_infinite, n_lost: eigenvalues that are so, or that rounding does not determine; -1: not known
+        still, still_breaks: [k, n_outputs] directions in which nothing pulls back nor damps; [k] as breaks
         outputs: [n_outputs] names
     """
 

@@ -128,7 +128,7 @@ class Model(System):
             a MechanismResult, of a general DAE a Result. Raises as solve_dae() does.
         """
         return self._solve(Model.solve, self.t_span if t_span is None else t_span,
-                           () if start is None else arguments(start), t_eval, events, dense_output, rtol, atol,
+                           arguments(start), t_eval, events, dense_output, rtol, atol,
                            sensitivities, checkpoint, checkpoint_steps, resume, options)
 
     def _usual(self, rtol: Tolerance | None, atol: Any) -> tuple[Any, Any]:

@@ -40,8 +40,8 @@ def read(given: Mapping[str, Any], function: Callable, places: tuple[str, ...] =
 
 
 def arguments(args: Any) -> tuple:
-    """What a user gives as `args`: a tuple or a list of arguments, or one alone."""
-    return tuple(args) if isinstance(args, (tuple, list)) else (args,)
+    """What a user gives as `args`: a tuple or a list of arguments, or one alone; None: none."""
+    return () if args is None else tuple(args) if isinstance(args, (tuple, list)) else (args,)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -52,9 +52,8 @@ class Result:
         y, yp: [n, m] the solution and its derivatives there
         t_events, y_events: for each event its times [k], and y [k, n] there, before what the event changes
         sol: the solution anywhere, with dense_output; else None
-        status: 0 the end is reached, 1 an event ended it, < 0 failed (then this is in an Error, `result`)
-        message: the same in words
-        success: status >= 0
+        status: 0 the end is reached, 1 an event ended it, < 0 failed (then this is in an Error, `result`); `message` is
+            the same in words, `success` is status >= 0
         statistics: all counters, by their names in resida/stats.h; with sensitivities what these took, "sensitivities"
         warnings: what the model says wrongly, as far as it was seen
         layout: where the parts of y are

@@ -28,12 +28,11 @@ class Run(Problem, Parts):
     def __init__(self, system: Any, t_span: tuple[float, float], start: tuple, rtol: Any, atol: Any,
                  options: Mapping[str, Any], events: Any = None, by_steps: bool = False) -> None:
         super().__init__(system, t_span, start, options, events)
-        self.t = -inf
+        self.t = self._called_at = -inf
         self.y = self.yp = self.y_before = np.empty(0)
         self.start_report: dict[str, Any] = {}
         self.on_reach: Callable[[], None] | None = None  # called behind each step, before an event changes the state
         self._by_steps = by_steps
-        self._called_at = -inf
         self._tolerances = rtol, atol
         self._state = ffi.new("resida_state *")
         self._limit = self.options.get("time_limit_s") or inf

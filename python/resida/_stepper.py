@@ -1,11 +1,12 @@
 """An integration that the caller takes from time to time."""
 
 from math import inf
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from ._arrays import Array
 from ._events import EventRecord
-from ._integrate import begun, event_record
+from ._integrate import begun, event_record, from_time
 from ._library import lib
 from ._linearize import Linearization, linearize
 from ._result import Derivative, MechanismDerivative, Parts
@@ -34,14 +35,11 @@ class Stepper(Parts):
         self.message = ""
         self._is_closed = False
         self._run: Any = None
-        self._events = events
-        self._tolerances = tolerances
-        self._wanted = sensitivities
-        self._options = options
+        self._events, self._tolerances, self._wanted, self._options = events, tolerances, sensitivities, options
         self._begin(system, start, t, resume)
 
     def _begin(self, system: "System", start: tuple, t: float, resume: Any = None) -> None:
-        run = Run(system, (t, t + 1), start, *self._tolerances, self._options, self._events, by_steps=True)
+        run = Run(system, from_time(t), start, *self._tolerances, self._options, self._events, by_steps=True)
         begun(run, self._wanted, self._events, resume)
         if self._run:
             self._run.close()
@@ -98,7 +96,7 @@ class Stepper(Parts):
             ended the run
         """
         run = self._live
-        if not self.t <= t_max < inf:
+        if not isinstance(t_max, Real) or not self.t <= t_max < inf:
             raise ValueError(f"t_max = {t_max!r} is not a finite time from t = {self.t:.9g} on")
         status = run.advance(t_max)
         self._see()

@@ -12,7 +12,7 @@ from ._arrays import Array, pointer, vector
 from ._callbacks import Callbacks
 from ._equilibrium import Equilibrium, find
 from ._events import Events
-from ._integrate import Checkpoints, begun, integrate, times
+from ._integrate import Checkpoints, begun, from_time, integrate, times
 from ._library import ffi, lib
 from ._linearize import Linearization, linearize
 from ._options import EQUILIBRIUM, PROBLEM, arguments, read
@@ -25,14 +25,8 @@ from ._stepper import Stepper
 
 @dataclass(frozen=True)
 class Impact:
-    """What an impact did.
-
-    Attributes:
-        v: [n_v] velocities behind it
-        impulses: [n] of each contact [N s], >= 0
-        lam_impulses: [n_g + n_h] of the joints
-        report: by the names of resida_impact_report: energy_change [J], n_pushing ...
-    """
+    """Velocities v [n_v] behind an impact; impulses of the contacts [n], >= 0, and lam_impulses of the joints
+    [n_g + n_h], both [N s]; and a report by the names of resida_impact_report, energy_change [J] among them."""
 
     v: Array
     impulses: Array
@@ -119,7 +113,7 @@ class System(ABC):
         Raises:
             Error: none was found, with the worst rows; RESIDA_ERR_REDUNDANT ...
         """
-        with Problem(self, (t, t + 1), start, read(options, System.equilibrium, EQUILIBRIUM)) as problem:
+        with Problem(self, from_time(t), start, read(options, System.equilibrium, EQUILIBRIUM)) as problem:
             return find(problem)
 
     def linearize(self, *start: Any, t: float = 0.0, independent: bool | None = None, sparse: bool = False,
@@ -133,7 +127,7 @@ class System(ABC):
             **options: of resida/problem.h and resida/start.h
         """
         given = read(options, System.linearize, PROBLEM)
-        with Run(self, (t, t + 1), start, 1e-6, 1e-6, given) as run:
+        with Run(self, from_time(t), start, 1e-6, 1e-6, given) as run:
             run.start()
             return linearize(run, independent, sparse)
 
@@ -145,7 +139,7 @@ class System(ABC):
         Returns:
             a line for each thing that is wrong; an empty list: nothing was seen
         """
-        with Run(self, (t, t + 1), start, *self._usual(rtol, atol), read(options, System.check)) as run:
+        with Run(self, from_time(t), start, *self._usual(rtol, atol), read(options, System.check)) as run:
             run.start()
             run.check(lib.resida_solver_examine(run.solver), run.message())
             return run.statistics()[1]
@@ -161,7 +155,7 @@ class System(ABC):
             rates: [n] how gaps change at a fixed p [m/s]; None: not at all
             **options: of resida/problem.h and resida/start.h
         """
-        with Problem(self, (t, t + 1), (p, v), read(options, System.impact, PROBLEM)) as problem:
+        with Problem(self, from_time(t), (p, v), read(options, System.impact, PROBLEM)) as problem:
             if problem.model.is_dae:
                 raise ValueError("impact() is for mechanisms: a general DAE has no masses")
             m, keep = problem.model.mechanism, problem.callbacks.keep

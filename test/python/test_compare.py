@@ -37,7 +37,10 @@ def test_a_run_that_fails_is_a_row():
     assert rows[0]["steps"] == 7
     with pytest.raises(resida.Error, match="RESIDA_ERR_OPTION.*'sideways'"):
         resida.compare(pendulum(), (0, 1), [1, 0], jacobians=["sideways"])
-    with pytest.raises(TypeError, match="params are for models that are built into the command"):
+    with pytest.raises(TypeError, match="3 is neither a system nor the name of a built-in model"):
+        resida.compare(3)
+    assert resida.compare(pendulum(), (0, 1), [1, 0], jacobians="auto")[0]["status"] == "ok"
+    with pytest.raises(TypeError, match="solve.. has no option 'params'"):
         resida.compare(pendulum(), (0, 1), [1, 0], params={"k": 1})
 
 

@@ -264,11 +264,28 @@ def test_a_span_that_does_not_fit_is_one_line(span, words):
     assert "\n" not in str(caught.value)
 
 
+def test_args_are_a_tuple_or_one_argument_or_none():
+    ends = [solve_dae(lambda t, y, yp, *args: yp + sum(args) * y, (0, 1), [1.0], args=args).y[0, -1]
+            for args in ((1.0, 1.0), [1.0, 1.0], 2.0, None, ())]
+    np.testing.assert_allclose(ends, [math.exp(-2)] * 3 + [1, 1], atol=1e-5)
+
+
 def test_what_is_no_function_is_named():
     with pytest.raises(TypeError, match="gap is no function: 3"):
         ball(gap=3).solve((0, 1), [1.0])
     with pytest.raises(TypeError, match="change of an Event is no function: 3"):
         Event(lambda t, p, v: p[0], change=3)
+    with pytest.raises(TypeError, match="terminal = 'yes' of an event is neither a truth value nor a number"):
+        Event(lambda t, p, v: p[0], terminal="yes")
+
+
+def test_what_is_no_time_and_no_name_is_named():
+    with pytest.raises(ValueError, match="t is no array of real numbers"):
+        ball().equilibrium([1.0], t="noon")
+    with pytest.raises(TypeError, match=r"p_names = 'x' are no names"):
+        ball(p_names="x").solve((0, 1), [1.0])
+    with pytest.raises(ValueError, match="t_max = 'noon' is not a finite time"), ball().stepper([1.0]) as stepper:
+        stepper.advance("noon")
 
 
 def test_arrays_that_are_no_numbers_are_named(bead):
