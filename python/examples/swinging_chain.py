@@ -1,4 +1,6 @@
-"""A chain of ten rods that is let go, drawn at thirteen times: swinging_chain.png. Needs matplotlib."""
+"""A chain of ten rods that is let go, drawn at thirteen times."""
+
+import sys
 
 import matplotlib
 
@@ -31,20 +33,21 @@ def matrix(t, p):
     return G.reshape(N, 2 * N)
 
 
-def main():
+def main(path="swinging_chain.png"):
     chain = Mechanism(residual=lambda t, p, v, a: a + WEIGHT, constraint=lengths, constraint_matrix=matrix,
                       mass_matrix=lambda t, p: np.ones(2 * N), M_pattern=np.eye(2 * N))
     level = np.column_stack([LENGTH * np.arange(1, N + 1), np.zeros(N)]).ravel()
     r = chain.solve((0, 0.6), level, dense_output=True)
-    figure, axes = plt.subplots(figsize=(6, 6))
+    figure, axes = plt.subplots(figsize=(7.5, 5), layout="constrained")
     for t in np.linspace(0, 0.6, 13):
         x, y = np.vstack([[0, 0], r.sol(t)[r.layout.p].reshape(N, 2)]).T
         axes.plot(x, y, "-o", markersize=3, color=plt.cm.viridis(t / 0.6), label=f"{t:.2f} s")
     axes.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="A chain of ten rods, let go")
-    axes.legend(fontsize="small")
-    figure.savefig("swinging_chain.png", dpi=100)
-    print(f"swinging_chain.png; {r.nfev} residual calls, {r.t.size - 1} steps")
+    axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+    figure.savefig(path, dpi=100)
+    print(f"{r.nfev} residual calls, {r.t.size - 1} steps")
+    print(path)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -2,16 +2,24 @@
 
 from . import _headers
 from ._callbacks import Excitation, NotPossible
-from ._dae import solve_dae
+from ._compare import Comparison, command, compare, models
+from ._dae import DAE, solve_dae
 from ._dense import DenseOutput
-from ._events import Event
+from ._equilibrium import Equilibrium
+from ._events import Event, EventRecord
+from ._integrate import ModelWarning
 from ._library import Error
+from ._linearize import Linearization, Modes
 from ._mechanism import Mechanism
 from ._model import Model, Parameter
-from ._result import Layout, MechanismResult, Result
-from ._run import ModelWarning
+from ._result import Derivative, Layout, MechanismDerivative, MechanismResult, Result
+from ._sensitivity import Sensitivity
+from ._stepper import Stepper
+from ._system import Impact, System
 
-__all__ = ["DenseOutput", "Error", "Event", "Excitation", "Layout", "Mechanism", "MechanismResult", "Model",
-           "ModelWarning", "NotPossible", "Parameter", "Result", "solve_dae"]
+__all__ = ["DAE", "Comparison", "DenseOutput", "Derivative", "Equilibrium", "Error", "Event", "EventRecord",
+           "Excitation", "Impact", "Layout", "Linearization", "Mechanism", "MechanismDerivative", "MechanismResult",
+           "Model", "ModelWarning", "Modes", "NotPossible", "Parameter", "Result", "Sensitivity", "Stepper", "System",
+           "command", "compare", "models", "solve_dae"]
 
 __version__ = _headers.version()

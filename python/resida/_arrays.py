@@ -6,10 +6,14 @@ changes, and never is freed below it.
 """
 
 from math import prod
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._library import ffi
+
+Array = NDArray[np.float64]
 
 _DOUBLE = np.dtype(float)
 _MANY = 1000  # views of one shape: more addresses than a solver has arrays
@@ -18,13 +22,13 @@ _MANY = 1000  # views of one shape: more addresses than a solver has arrays
 class Views(dict):
     """The arrays of one shape, by address (a `double *`)."""
 
-    def __init__(self, shape: tuple[int, ...], writeable: bool, owner):
+    def __init__(self, shape: tuple[int, ...], writeable: bool, owner: Any) -> None:
         super().__init__()
         self._shape = shape
         self._writeable = writeable
         self._owner = owner
 
-    def __missing__(self, pointer) -> np.ndarray:
+    def __missing__(self, pointer: Any) -> Array:
         if len(self) >= _MANY:
             self.clear()
         view = self._make(pointer)
@@ -32,7 +36,7 @@ class Views(dict):
         self[pointer] = view
         return view
 
-    def _make(self, pointer) -> np.ndarray:
+    def _make(self, pointer: Any) -> Array:
         size = prod(self._shape)
         if size == 0:
             return np.empty(self._shape)
@@ -47,7 +51,7 @@ class Unchanged:
         return number
 
 
-def put(out: np.ndarray, value, name: str) -> None:
+def put(out: Array, value: Any, name: str) -> None:
     """Copy what the callback `name` returned."""
     if value.__class__ is not np.ndarray or value.dtype is not _DOUBLE:
         value = _as_array(value, out, name)
@@ -56,7 +60,7 @@ def put(out: np.ndarray, value, name: str) -> None:
     out[...] = value
 
 
-def _as_array(value, out: np.ndarray, name: str) -> np.ndarray:
+def _as_array(value: Any, out: Array, name: str) -> Any:
     if value is None:
         raise TypeError(f"{name} returned None, and an array of shape {out.shape} is needed")
     value = np.asarray(value)
@@ -65,15 +69,21 @@ def _as_array(value, out: np.ndarray, name: str) -> np.ndarray:
     return value.reshape(1) if value.ndim == 0 and out.shape == (1,) else value
 
 
-def vector(value, name: str, size: int | None = None) -> np.ndarray:
+def vector(value: Any, name: str, size: int | None = None) -> Array:
     """What a user gave as a vector, as a contiguous one of doubles."""
-    array = np.ascontiguousarray(value, dtype=float)
+    try:
+        given = np.asarray(value)
+        if given.dtype.kind == "c":
+            raise TypeError("complex numbers")
+        array: Array = np.ascontiguousarray(given, dtype=float)
+    except (TypeError, ValueError) as reason:
+        raise type(reason)(f"{name} is no array of real numbers: {reason}") from None
     if array.ndim != 1 or size not in (None, array.size):
         wanted = "one dimension" if size is None else f"shape ({size},)"
         raise ValueError(f"{name} has shape {array.shape}, and {wanted} is needed")
     return array
 
 
-def pointer(array: np.ndarray):
+def pointer(array: Array) -> Any:
     """The `double *` of a contiguous array; the caller keeps the array."""
     return ffi.cast("double *", ffi.from_buffer(array))

@@ -6,7 +6,7 @@ step cut and tried again.
 """
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,8 +15,9 @@ from ._arrays import Unchanged, Views, put
 from ._library import ffi
 from ._patterns import Pattern, dense
 
+PYTHON_COST = 30_000.0  # operations of a callback in Python: some 10 us, which a few lines of numpy take
 _LEAST_ADDRESS = 4096  # nothing lies in the first page
-_C_POINTER = type(ctypes.CFUNCTYPE(None)()).__mro__[1]
+_C_POINTER: Any = ctypes.CFUNCTYPE(None).__mro__[1]
 
 
 class NotPossible(Exception):
@@ -38,7 +39,7 @@ class Output(NamedTuple):
     pattern: Pattern | None = None
 
 
-def address(function) -> int | None:
+def address(function: Any) -> int | None:
     """The address of a C function: a number, an object with a number `address` (numba.cfunc), a function pointer of
     ctypes or cffi. None for anything else."""
     if isinstance(function, int) and not isinstance(function, bool):
@@ -51,21 +52,36 @@ def address(function) -> int | None:
     return number if isinstance(number, int) else None
 
 
+def a_function(value: Any, name: str) -> Any:
+    """What a user gave as a function of Python."""
+    if not callable(value):
+        raise TypeError(f"{name} is no function: {value!r}")
+    return value
+
+
 class Callbacks:
     """What the callbacks of one solver need as long as it is called, and the exception that one of them raised.
 
     `owner` owns the memory that they are handed."""
 
-    def __init__(self, owner):
+    def __init__(self, owner: Any) -> None:
         self.raised: BaseException | None = None
         self._owner = owner
         self._views: dict[tuple, Views] = {}
         self._kept: list[Any] = []
 
-    def keep(self, thing):
+    def keep(self, thing: Any) -> Any:
         """Hold on to what C points to; returned."""
         self._kept.append(thing)
         return thing
+
+    def texts(self, words: Sequence[str], n: int, name: str) -> Any:
+        """What `name` gives as n texts, as a `const char *const *`."""
+        if isinstance(words, str) or not all(isinstance(word, str) for word in words):
+            raise TypeError(f"{name} = {words!r} are no names")
+        if len(words) != n:
+            raise ValueError(f"{name} has {len(words)} names, and {n} are needed")
+        return self.keep(ffi.new("char *[]", [self.keep(ffi.new("char[]", word.encode())) for word in words]))
 
     def views(self, shape: tuple[int, ...], writeable: bool) -> Views:
         """The arrays of a shape."""
@@ -79,7 +95,7 @@ class Callbacks:
         self._views.clear()
         self._kept.clear()
 
-    def pointer(self, c_type: str, name: str, function, make: Callable[[], Callable]):
+    def pointer(self, c_type: str, name: str, function: Any, make: Callable[[], Any]) -> Any:
         """A function as a pointer of this type: by its address, or of Python, then what make() returns calls it."""
         number = address(function)
         if number is not None and number < _LEAST_ADDRESS:
@@ -88,9 +104,13 @@ class Callbacks:
             return ffi.cast(c_type + " *", self.keep(function) and number)
         if not callable(function):
             raise TypeError(f"{name} is neither a function nor the address of one: {function!r}")
-        return self.keep(ffi.callback(c_type + " *", make(), error=-1, onerror=self._on_error))
+        return self.c_function(c_type + " *", make())
 
-    def _on_error(self, _, raised: BaseException, traceback) -> int:
+    def c_function(self, c_type: str, function: Callable) -> Any:
+        """What calls function as it is when C calls; an exception is -1 there."""
+        return self.keep(ffi.callback(c_type, function, error=-1, onerror=self._on_error))
+
+    def _on_error(self, _: Any, raised: BaseException, traceback: Any) -> int:
         if isinstance(raised, NotPossible):
             return 1
         if self.raised is None:
@@ -102,17 +122,17 @@ class Callbacks:
         view = self.views((n_u,), writeable=False)
         return lambda e: Excitation(view[e.u], view[e.ud], view[e.udd])
 
-    def python(self, name: str, function, inputs: tuple, outputs: tuple[Output, ...], n_u: int = 0,
+    def python(self, name: str, function: Any, inputs: tuple, outputs: tuple[Output, ...], n_u: int = 0,
                args: tuple = ()) -> Callable:
         """What calls function(t, inputs..., [Excitation,] args...) when C calls (t, inputs..., e, outputs..., user).
 
         `inputs` has a size for each array, None for a number."""
-        read = [Unchanged() if size is None else self.views((size,), writeable=False) for size in inputs]
+        read: list[Any] = [Unchanged() if size is None else self.views((size,), writeable=False) for size in inputs]
         n_in = len(read)
         fill = self._filler(name, outputs)
         excitation = self.excitation(n_u) if n_u else None
 
-        def call(t, *c):
+        def call(t: float, *c: Any) -> int:
             arrays = [view[at] for view, at in zip(read, c)]
             if excitation:
                 arrays.append(excitation(c[n_in]))
@@ -121,23 +141,23 @@ class Callbacks:
 
         return call
 
-    def times(self, name: str, function, n: int, args: tuple = ()) -> Callable:
+    def times(self, name: str, function: Any, n: int, args: tuple = ()) -> Callable:
         """What calls function(t, y, yp, dy, dyp, args...) for each direction of a resida_jacobian_times_fn."""
         read, out = self.views((n,), writeable=False), self.views((n,), writeable=True)
 
-        def call(t, y, yp, e, k, dy, dyp, products, user):
+        def call(t: float, y: Any, yp: Any, e: Any, k: int, dy: Any, dyp: Any, products: Any, user: Any) -> int:
             for at in range(0, k * n, n):
                 put(out[products + at], function(t, read[y], read[yp], read[dy + at], read[dyp + at], *args), name)
             return 0
 
         return call
 
-    def excite(self, function, n_u: int) -> Callable:
-        """What calls function(t) -> (u, ud, udd) when C calls (t, u, ud, udd, user)."""
+    def excite(self, function: Any, n_u: int, args: tuple = ()) -> Callable:
+        """What calls function(t, args...) -> (u, ud, udd) when C calls (t, u, ud, udd, user)."""
         fill = self._filler("excitation", (Output((n_u,)),) * 3)
 
-        def call(t, *c):
-            fill(c, function(t))
+        def call(t: float, *c: Any) -> int:
+            fill(c, function(t, *args))
             return 0
 
         return call
@@ -148,7 +168,7 @@ class Callbacks:
         if len(fills) == 1:
             return lambda pointers, value: fills[0](pointers[0], value)
 
-        def fill_all(pointers, values):
+        def fill_all(pointers: Any, values: Any) -> None:
             if len(values) != len(fills):
                 raise ValueError(f"{name} returned {len(values)} arrays, and {len(fills)} are needed")
             for fill, at, value in zip(fills, pointers, values):
@@ -157,10 +177,9 @@ class Callbacks:
         return fill_all
 
     def _fill_one(self, name: str, output: Output) -> Callable:
-        pattern = output.pattern
-        if pattern:
-            out = self.views((pattern.nnz,), writeable=True)
-            return lambda at, value: put(out[at], pattern.values(value), name)
+        if output.pattern:
+            out, values = self.views((output.pattern.nnz,), writeable=True), output.pattern.values
+            return lambda at, value: put(out[at], values(value), name)
         out = self.views(output.shape, writeable=True)
         if len(output.shape) == 1:
             return lambda at, value: put(out[at], value, name)

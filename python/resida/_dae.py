@@ -1,25 +1,122 @@
 """General DAEs, F(t, y, yp) = 0, in the shape of scipy's solve_ivp."""
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from ._arrays import vector
-from ._callbacks import Output, address
+from ._arrays import Array, vector
+from ._callbacks import PYTHON_COST, Callbacks, Output, address
 from ._events import Events
+from ._integrate import CHECKPOINT_STEPS
 from ._library import ffi, lib
-from ._options import check_names, number_of
+from ._options import number_of
+from ._outputs import describe_outputs
 from ._patterns import Pattern
 from ._result import Result
-from ._run import PYTHON_COST, Run, Tolerance, integrate, times
+from ._run import Tolerance
+from ._system import WithArgs
 
 
-def solve_dae(fun, t_span, y0, yp0=None, *, t_eval=None, events=None, dense_output: bool = False,
-              rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, jac=None, jac_times=None, jac_sparsity=None, kinds=None,
-              args: tuple = (), user: int | None = None, **options: Any) -> Result:
+@dataclass
+class DAE(WithArgs):
+    """F(t, y, yp) = 0.
+
+    Attributes:
+        fun: fun(t, y, yp, *args) returns F [n]; or the address of a resida_dae_residual_fn (an int, a numba cfunc, a
+            function pointer of ctypes or cffi). y and yp are the library's memory: copy what you keep.
+        jac: jac(t, alpha, y, yp, *args) returns dF/dy + alpha dF/dyp [n, n], or its values in the order of
+            jac_sparsity; or the address of a resida_dae_jacobian_fn. None: differences
+        jac_times: jac_times(t, y, yp, dy, dyp, *args) returns dF/dy dy + dF/dyp dyp [n], as the jvp of tools that
+            differentiate does; or the address of a resida_jacobian_times_fn. J is made of it where there is no jac
+        jac_sparsity: where dF/dy and dF/dyp may have entries: a matrix, or (row, col) as in resida_pattern. None: found
+        kinds: [n] "differential", "algebraic", "algebraic_2" ..., as resida_kind has them; None: all differential
+        outputs: quantities that follow from the state, by name: functions of (t, y, yp, *args) that return a number
+        args: handed to all of these and to events, behind the rest: a tuple, or one argument
+        names: [n] of the components, for messages; None: y[0], y[1] ...
+        user: an address that C callbacks get as `user`
+    """
+
+    fun: Callable | int
+    jac: Callable | int | None = None
+    jac_times: Callable | int | None = None
+    jac_sparsity: Any = None
+    kinds: Sequence[str | int] | None = None
+    outputs: Mapping[str, Callable] = field(default_factory=dict)
+    args: Any = ()
+    names: Sequence[str] | None = None
+    user: int | None = None
+
+    def solve(self, t_span: Any, y0: Any, yp0: Any = None, *, t_eval: Any = None, events: Any = None,
+              dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, sensitivities: Any = (),
+              checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None,
+              **options: Any) -> Result:
+        """Integrate from t_span[0] to t_span[1]; arguments, result and exceptions are those of solve_dae()."""
+        return self._solve(DAE.solve, t_span, (y0, yp0), t_eval, events, dense_output, rtol, atol, sensitivities,
+                           checkpoint, checkpoint_steps, resume, options)
+
+    def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
+        if len(start) not in (1, 2):
+            raise TypeError(f"a start of a general DAE is y0 or y0, yp0: {len(start)} arguments were given")
+        y0 = vector(start[0], "y0")
+        return y0, None if len(start) < 2 or start[1] is None else vector(start[1], "yp0", y0.size)
+
+    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None) -> Any:
+        n, args = first.size, self.args
+        model = ffi.new("resida_model *")
+        dae, model.is_dae = model.dae, 1
+        lib.resida_dae_init(ffi.addressof(dae))
+        dae.n = n
+        dae.user = ffi.NULL if self.user is None else ffi.cast("void *", self.user)
+        two = (n, n)
+        dae.residual = callbacks.pointer("resida_dae_residual_fn", "fun", self.fun,
+                                         lambda: callbacks.python("fun", self.fun, two, (Output((n,)),), args=args))
+        for name, function in ("residual", self.fun), ("jacobian", self.jac):
+            if function is not None and address(function) is None:
+                setattr(dae.cost, name, PYTHON_COST)
+        pattern = None
+        if self.jac_sparsity is not None:
+            pattern = callbacks.keep(Pattern(self.jac_sparsity, (n, n), "jac_sparsity"))
+            pattern.fill(dae.J_pattern)
+        if self.jac is not None:
+            matrix = (Output((n, n), pattern),)
+            dae.jacobian = callbacks.pointer(
+                "resida_dae_jacobian_fn", "jac", self.jac,
+                lambda: callbacks.python("jac", self.jac, (None, n, n), matrix, args=args))
+        dae.n_root = len(watched)
+        dae.root = watched.pointer("resida_dae_root_fn", callbacks, two, 0, args)
+        if self.kinds is not None:
+            dae.kinds = callbacks.keep(ffi.new("resida_kind[]", _kinds(self.kinds, n)))
+        if self.names is not None:
+            dae.names = callbacks.texts(self.names, n, "names")
+        model.products = self._products(callbacks, n)
+        describe_outputs(model, callbacks, self.outputs, {"y": n, "yp": n}, args)
+        return model
+
+    def _products(self, callbacks: Callbacks, n: int) -> Any:
+        """The resida_products; NULL without such."""
+        if self.jac_times is None:
+            return ffi.NULL
+        products = callbacks.keep(ffi.new("resida_products *"))
+        lib.resida_products_init(products)
+        products.jacobian_times = callbacks.pointer(
+            "resida_jacobian_times_fn", "jac_times", self.jac_times,
+            lambda: callbacks.times("jac_times", self.jac_times, n, self.args))
+        if address(self.jac_times) is None:
+            products.cost = PYTHON_COST
+        return products
+
+
+def solve_dae(fun: Callable | int, t_span: Any, y0: Any, yp0: Any = None, *, t_eval: Any = None, events: Any = None,
+              dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6,
+              jac: Callable | int | None = None, jac_times: Callable | int | None = None, jac_sparsity: Any = None,
+              kinds: Sequence[str | int] | None = None, args: Any = (), user: int | None = None,
+              outputs: Mapping[str, Callable] | None = None, names: Sequence[str] | None = None,
+              sensitivities: Any = (), checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS,
+              resume: Any = None, **options: Any) -> Result:
     """Integrate F(t, y, yp) = 0 from t_span[0] to t_span[1].
 
     Args:
-        fun: fun(t, y, yp, *args) returns F [n]; or the address of a resida_dae_residual_fn (an int, a numba cfunc, a
-            function pointer of ctypes or cffi). y and yp are the library's memory: copy what you keep.
+        fun, jac, jac_times, jac_sparsity, kinds, args, user, outputs, names: the fields of a DAE
         t_span: two times, the later one last
         y0: [n] the start
         yp0: [n] its derivatives; None: found, and with them algebraic components, for index 1
@@ -28,15 +125,12 @@ def solve_dae(fun, t_span, y0, yp0=None, *, t_eval=None, events=None, dense_outp
             attributes `terminal` and `direction`, as in solve_ivp, or be an Event
         dense_output: also make `sol`, the solution anywhere
         rtol, atol: relative and absolute tolerance; also [n], by component
-        jac: jac(t, alpha, y, yp, *args) returns dF/dy + alpha dF/dyp [n, n], or its values in the order of
-            jac_sparsity; or the address of a resida_dae_jacobian_fn. None: differences
-        jac_times: jac_times(t, y, yp, dy, dyp, *args) returns dF/dy dy + dF/dyp dyp [n], as the jvp of tools that
-            differentiate does; or the address of a resida_jacobian_times_fn. J is made of it where there is no jac
-        jac_sparsity: where dF/dy and dF/dyp may have entries: a matrix, or (row, col) as in resida_pattern. None: found
-        kinds: [n] "differential", "algebraic", "algebraic_2" ..., as resida_kind has them; None: all differential
-        args: handed to fun, events, jac and jac_times, behind the rest
-        user: an address that C callbacks get as `user`
-        **options: of resida/solver.h, by name: method, step, jacobian, max_order, h_max, max_steps, time_limit_s ...
+        sensitivities: what to differentiate the solution by: numbers of arguments in args, or Sensitivity
+        checkpoint: a file that the run is saved to, each `checkpoint_steps` steps
+        resume: such a file, or its bytes: from where to go on. All other arguments are those of the first run; the
+            result begins there, and has the bits of a run that was not interrupted
+        **options: of resida/solver.h, by name: method, step, jacobian, max_order, max_steps, time_limit_s, profile ...
+            first_step and max_step [s], method="BDF" of scipy are taken, too
 
     Returns:
         a Result. t_stop, unless set, is the end of t_span: no callback sees a time beyond.
@@ -46,60 +140,13 @@ def solve_dae(fun, t_span, y0, yp0=None, *, t_eval=None, events=None, dense_outp
         ValueError, TypeError: arguments that do not fit
         anything that a callback raised, as it was
     """
-    check_names(options, solve_dae)
-    t_0, t_end, t_eval = times(t_span, t_eval)
-    y0 = vector(y0, "y0")
-    yp0 = None if yp0 is None else vector(yp0, "yp0", y0.size)
-    watched = Events(events)
-    with Run() as run:
-        model = _describe(run.callbacks, y0.size, fun, jac, jac_sparsity, kinds, watched, args)
-        model.user = ffi.NULL if user is None else ffi.cast("void *", user)
-        options = {"t_stop": t_end, "products": _products(run.callbacks, y0.size, jac_times, args), **options}
-        run.create(lib.resida_problem_create_dae, model, rtol, atol, options)
-        run.start_dae(t_0, y0, yp0)
-        return integrate(run, t_end, t_eval, watched, dense_output, Result)
+    system = DAE(fun, jac, jac_times, jac_sparsity, kinds, outputs or {}, args, names, user)
+    return system._solve(solve_dae, t_span, (y0, yp0), t_eval, events, dense_output, rtol, atol, sensitivities,
+                         checkpoint, checkpoint_steps, resume, options)
 
 
-def _describe(callbacks, n: int, fun, jac, jac_sparsity, kinds, watched: Events, args: tuple):
-    """The resida_dae."""
-    model = ffi.new("resida_dae *")
-    lib.resida_dae_init(model)
-    model.n = n
-    two = (n, n)
-    model.residual = callbacks.pointer("resida_dae_residual_fn", "fun", fun,
-                                       lambda: callbacks.python("fun", fun, two, (Output((n,)),), args=args))
-    for name, function in ("residual", fun), ("jacobian", jac):
-        if function is not None and address(function) is None:
-            setattr(model.cost, name, PYTHON_COST)
-    pattern = None
-    if jac_sparsity is not None:
-        pattern = callbacks.keep(Pattern(jac_sparsity, (n, n), "jac_sparsity"))
-        pattern.fill(model.J_pattern)
-    if jac is not None:
-        matrix = (Output((n, n), pattern),)
-        model.jacobian = callbacks.pointer("resida_dae_jacobian_fn", "jac", jac,
-                                           lambda: callbacks.python("jac", jac, (None, n, n), matrix, args=args))
-    model.n_root = len(watched)
-    model.root = watched.pointer("resida_dae_root_fn", callbacks, two, 0, args)
-    if kinds is not None:
-        model.kinds = callbacks.keep(ffi.new("resida_kind[]", _kinds(kinds, n)))
-    return model
-
-
-def _products(callbacks, n: int, jac_times, args: tuple):
-    """The resida_products; NULL without such."""
-    if jac_times is None:
-        return ffi.NULL
-    products = callbacks.keep(ffi.new("resida_products *"))
-    lib.resida_products_init(products)
-    products.jacobian_times = callbacks.pointer("resida_jacobian_times_fn", "jac_times", jac_times,
-                                                lambda: callbacks.times("jac_times", jac_times, n, args))
-    if address(jac_times) is None:
-        products.cost = PYTHON_COST
-    return products
-
-
-def _kinds(kinds, n: int) -> list[int]:
+def _kinds(kinds: Sequence[str | int], n: int) -> list[int]:
+    kinds = [kinds] if isinstance(kinds, (str, int)) else list(kinds)
     if len(kinds) != n:
         raise ValueError(f"kinds has {len(kinds)} words, and {n} are needed")
     return [number_of(ffi.typeof("resida_kind"), kind) if isinstance(kind, str) else int(kind) for kind in kinds]

@@ -3,31 +3,36 @@
 BDF has a polynomial of degree 5 or less in each step, a method of fixed steps a cubic: six points of it say all.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.polynomial.chebyshev import chebvander
 
+from ._arrays import Array
+
 _DEGREE = 5
-_NODES = -np.cos(np.pi * np.arange(_DEGREE + 1) / _DEGREE)  # in -1 .. 1, with both ends
+_NODES = -np.cos(np.pi * (np.arange(_DEGREE + 1) + 0.5) / (_DEGREE + 1))  # in -1 .. 1, without the ends, which round
 _COEFFICIENTS = np.linalg.inv(chebvander(_NODES, _DEGREE))  # of Chebyshev's polynomials, from values at the nodes
 
 
 class DenseOutput:
     """y(t) anywhere within an integration: sol(t) is y [n] at a number, [n, m] at m of them; sol.yp(t) dy/dt."""
 
-    def __init__(self, t: np.ndarray, y: np.ndarray, yp: np.ndarray):
+    def __init__(self, t: Array, y: Array, yp: Array) -> None:
         self.t = t
         self._y = np.einsum("ij,sjn->sin", _COEFFICIENTS, y)
         self._yp = np.einsum("ij,sjn->sin", _COEFFICIENTS, yp)
 
-    def __call__(self, t) -> np.ndarray:
+    def __call__(self, t: Any) -> Array:
         """y at t."""
         return self._at(self._y, t)
 
-    def yp(self, t) -> np.ndarray:
+    def yp(self, t: Any) -> Array:
         """dy/dt at t."""
         return self._at(self._yp, t)
 
-    def _at(self, coefficients: np.ndarray, t) -> np.ndarray:
+    def _at(self, coefficients: Array, t: Any) -> Array:
         t = np.asarray(t, dtype=float)
         if np.any((t < self.t[0]) | (t > self.t[-1])):
             raise ValueError(f"t must lie in the integrated interval, {self.t[0]:g} to {self.t[-1]:g}")
@@ -40,10 +45,10 @@ class DenseOutput:
 class Recorder:
     """Takes samples of each step while an integration runs."""
 
-    def __init__(self, interpolate):
-        self._interpolate = interpolate
+    def __init__(self, interpolate: Callable[[float], tuple[Array, Array]]) -> None:
+        self.interpolate = interpolate
         self._t: list[float] = []
-        self._samples: list[list[tuple[np.ndarray, np.ndarray]]] = []
+        self._samples: list[list[tuple[Array, Array]]] = []
 
     def add(self, t_0: float, t_1: float) -> None:
         """A step, or a part of one."""
@@ -51,8 +56,7 @@ class Recorder:
             self._t.append(t_0)
         self._t.append(t_1)
         middle, half = (t_0 + t_1) / 2, (t_1 - t_0) / 2
-        times = [t_0, *(middle + half * _NODES[1:-1]), t_1]
-        self._samples.append([self._interpolate(t) for t in times])
+        self._samples.append([self.interpolate(t) for t in middle + half * _NODES])
 
     def output(self) -> DenseOutput | None:
         """What was recorded; None: nothing."""

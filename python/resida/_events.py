@@ -1,67 +1,103 @@
-"""Events: changes of sign of functions of the solution, and which of them end an integration.
+"""Events: changes of sign of functions of the solution, and what comes of them; as in scipy's solve_ivp, and more."""
 
-As in scipy's solve_ivp an event is a function with, perhaps, the attributes `terminal` (False; True, or the number of
-times that it may happen, the last of which ends the integration) and `direction` (0: any; > 0: rising alone, < 0:
-falling alone).
-"""
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ._callbacks import Callbacks, Output, address
+from ._arrays import Array
+from ._callbacks import Callbacks, Output, a_function, address
 from ._library import ffi
 
 
 class Event:
     """A function with its attributes, for what cannot have attributes: lambdas, methods, addresses of C functions,
-    which fill out[1]."""
+    which fill out[1].
 
-    def __init__(self, function, terminal: bool | int = False, direction: float = 0):
+    Args:
+        function: event(t, p, v), of a general DAE event(t, y, yp); with the Excitation and the args of the system
+        terminal: True: the integration ends there; a number: at the event of this number
+        direction: 0: any, > 0: rising alone, < 0: falling alone
+        change: change(t, p, v, *args) returns p [n_p], v [n_v] from which to go on, which are made consistent; of a
+            general DAE change(t, y, yp, *args) returns y, yp [n], yp None: to be found
+    """
+
+    def __init__(self, function: Any, terminal: bool | int = False, direction: float = 0,
+                 change: Callable | None = None) -> None:
         self.function = function
-        self.terminal = terminal
+        if not isinstance(terminal, (int, np.bool_)):
+            raise TypeError(f"terminal = {terminal!r} of an event is neither a truth value nor a number of times")
+        self.terminal = int(terminal)
         self.direction = direction
+        self.change = change and a_function(change, "change of an Event")
+
+    def fits(self, crossing: int) -> bool:
+        """Does it take a change of sign this way, +1 or -1, for an event? 0: there was none."""
+        return crossing != 0 and crossing * self.direction >= 0
 
 
-def as_list(events) -> list[Event]:
-    """What a user gives as `events`: None, one, or several."""
-    if events is None:
-        return []
-    several = events if isinstance(events, Sequence) else [events]
-    return [event if isinstance(event, Event) else
-            Event(event, getattr(event, "terminal", False), getattr(event, "direction", 0)) for event in several]
+@dataclass(frozen=True)
+class EventRecord:
+    """What happened at a time.
+
+    Attributes:
+        t: the time [s]
+        kind: "root", a function crossed zero; "time", the model knew when; "step", the model was asked behind a step
+        crossed: numbers of the functions that crossed zero, in the order of t_events
+        y_before, y: [n] the state on both sides; the same array where nothing changed it
+        is_changed: the state was changed
+        ends: the model ended the run
+        impulses: [n] of each contact [N s], where contacts met; else None
+        energy_change: of the kinetic energy by them [J]
+    """
+
+    t: float
+    kind: str
+    crossed: tuple[int, ...]
+    y_before: Array
+    y: Array
+    is_changed: bool
+    ends: bool
+    impulses: Array | None
+    energy_change: float
 
 
 class Events:
     """The events of a run: those of the model, if it has such, and then the user's."""
 
-    def __init__(self, events, own: tuple[Any, int] = (ffi.NULL, 0)):
-        self._own, self._n_own = own
-        self._users = as_list(events)
-        self._all = [Event(None)] * self._n_own + self._users
-        self._counts = [0] * len(self._all)
+    def __init__(self, events: Any) -> None:
+        several = [] if events is None else events if isinstance(events, Sequence) else [events]
+        self.users = [one if isinstance(one, Event) else
+                      Event(one, getattr(one, "terminal", False), getattr(one, "direction", 0)) for one in several]
+        self.set_own(ffi.NULL, 0)
+
+    def set_own(self, function: Any, n: int) -> None:
+        """The n root functions of the model."""
+        self._own, self._n_own = function, n
+        self._all = [Event(None)] * n + self.users
+        self.counts = [0] * len(self._all)
         self.t: list[list[float]] = [[] for _ in self._all]
-        self.y: list[list[np.ndarray]] = [[] for _ in self._all]
+        self.y: list[list[Array]] = [[] for _ in self._all]
+
+    def go_on(self, before: "Events") -> None:
+        """With what those of another run of the same system have noted."""
+        self.counts, self.t, self.y = before.counts, before.t, before.y
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def pointer(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int, args: tuple):
+    def pointer(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int, args: tuple) -> Any:
         """The root function for the library."""
-        if not self._users:
+        if not self.users:
             return self._own
-        if len(self) == 1 and address(self._users[0].function) is not None:
-            return callbacks.pointer(c_type, "event", self._users[0].function, lambda: None)
-        return callbacks.pointer(c_type, "event", self._call_all,
-                                 lambda: self._caller(c_type, callbacks, inputs, n_u, args))
+        if len(self) == 1 and address(self.users[0].function) is not None:
+            return callbacks.pointer(c_type, "event", self.users[0].function, lambda: None)
+        return callbacks.c_function(c_type + " *", self._caller(c_type, callbacks, inputs, n_u, args))
 
-    def _call_all(self):
-        """Stands for what _caller() makes."""
-
-    def _caller(self, c_type, callbacks, inputs, n_u, args):
-        calls = []
-        for i, event in enumerate(self._users):
+    def _caller(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int, args: tuple) -> Callable:
+        calls: list[Callable] = []
+        for i, event in enumerate(self.users):
             name = f"events[{i}]"
             if address(event.function) is not None:
                 calls.append(callbacks.pointer(c_type, name, event.function, lambda: None))
@@ -71,7 +107,7 @@ class Events:
                 raise TypeError(f"{name} is neither a function nor the address of one: {event.function!r}")
         own, n_own = self._own, self._n_own
 
-        def call(*c):
+        def call(*c: Any) -> int:
             before, out, user = c[:-2], c[-2], c[-1]
             verdict = own(*c) if n_own else 0
             for i, function in enumerate(calls):
@@ -80,13 +116,14 @@ class Events:
 
         return call
 
-    def record(self, t: float, y: np.ndarray, crossings: Sequence[int]) -> bool:
-        """Note the functions that crossed zero at t. Does the integration end there?"""
-        ends = False
-        for i, event in enumerate(self._all):
-            if crossings[i] and crossings[i] * event.direction >= 0:
-                self.t[i].append(t)
-                self.y[i].append(y)
-                self._counts[i] += 1
-                ends |= bool(event.terminal) and self._counts[i] >= int(event.terminal)
-        return ends
+    def fitting(self, directions: Any) -> tuple[int, ...]:
+        """The numbers of the functions that crossed zero the way that their events take."""
+        return tuple(i for i, event in enumerate(self._all) if event.fits(directions[i]))
+
+    def record(self, t: float, y: Array, crossed: tuple[int, ...]) -> bool:
+        """Note the functions of these numbers. Does the integration end there?"""
+        for i in crossed:
+            self.t[i].append(t)
+            self.y[i].append(y)
+            self.counts[i] += 1
+        return any(0 < self._all[i].terminal <= self.counts[i] for i in crossed)

@@ -42,4 +42,4 @@ def declarations() -> str:
 
 def version() -> str:
     """The version of these headers, "0.1.0"."""
-    return re.search(r'RESIDA_VERSION\s+"(.*)"', _read("status.h"))[1]
+    return re.findall(r'RESIDA_VERSION\s+"(.*)"', _read("status.h"))[0]

@@ -1,9 +1,11 @@
 """The shared library, opened and compared with the headers; and what it says when it fails.
 
-It is libresida.so.0 where the dynamic linker finds it, or the file that the environment variable RESIDA_LIBRARY names.
+It is the file that the environment variable RESIDA_LIBRARY names, else the one that the package carries, else
+libresida.so.0 where the dynamic linker finds it.
 """
 
 import os
+from pathlib import Path
 from typing import Any
 
 from cffi import FFI
@@ -11,9 +13,10 @@ from cffi import FFI
 from . import _headers
 
 _NAME = "libresida.so.0"
+_OWN = Path(__file__).parent / "lib" / _NAME  # in a wheel that was made with it
 _ROOM = 1 << 16  # bytes, more than any struct of options takes
 
-ffi = FFI()
+ffi: Any = FFI()
 ffi.cdef(_headers.declarations())
 
 
@@ -26,7 +29,7 @@ class Error(Exception):
         result: the run up to there, as it would have been returned; None where nothing had been integrated
     """
 
-    def __init__(self, status: int, message: str, result: Any = None):
+    def __init__(self, status: int, message: str, result: Any = None) -> None:
         name = ffi.string(lib.resida_status_name(status)).decode()
         super().__init__(f"{name}: {message}" if message else name)
         self._message = message
@@ -34,16 +37,16 @@ class Error(Exception):
         self.name = name
         self.result = result
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (self.status, self._message, self.result)
 
 
-def text(pointer) -> str:
+def text(pointer: Any) -> str:
     """The words at a `const char *`; "" for NULL."""
     return ffi.string(pointer).decode(errors="replace") if pointer else ""
 
 
-def _check_sizes(library, path: str) -> None:
+def _check_sizes(library: Any, path: str) -> None:
     """Every struct that the library initialises has the size that the headers give it."""
     for function in dir(library):
         if not function.endswith("_init"):
@@ -57,8 +60,8 @@ def _check_sizes(library, path: str) -> None:
                               "package")
 
 
-def _open():
-    path = os.environ.get("RESIDA_LIBRARY") or _NAME
+def _open() -> Any:
+    path = os.environ.get("RESIDA_LIBRARY") or (str(_OWN) if _OWN.exists() else _NAME)
     try:
         library = ffi.dlopen(path)
         found = ffi.string(library.resida_version()).decode()
@@ -70,4 +73,4 @@ def _open():
     return library
 
 
-lib = _open()
+lib: Any = _open()

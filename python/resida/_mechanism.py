@@ -1,8 +1,8 @@
-"""Mechanisms: equations of motion in residual or explicit form, with constraints.
+"""Mechanisms: equations of motion in residual or explicit form, with constraints and contacts.
 
     p' = T(p) v,    Phi(p, v, a, u) + G' lam + Gh' nu = 0,    0 = g(p, u),    0 = Gh(p, u) v + gh(p, u)
 
-What each callback means stands in resida/mechanism.h, under the same name.
+What each callback means stands in resida/mechanism.h, under the same name; contacts stand in resida/model.h.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,17 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import vector
-from ._callbacks import Callbacks, Excitation, Output, address
+from ._arrays import Array, pointer, vector
+from ._callbacks import PYTHON_COST, Callbacks, Excitation, Output, a_function, address
 from ._events import Events
+from ._integrate import CHECKPOINT_STEPS
 from ._library import ffi, lib
-from ._options import check_names, nearest
+from ._options import nearest
+from ._outputs import describe_outputs
 from ._patterns import Pattern
 from ._result import MechanismResult
-from ._run import PYTHON_COST, Run, Tolerance, integrate, times
+from ._run import Tolerance
+from ._system import WithArgs
 
 # Of each callback its type, what it is handed and what it fills, by letters: p, v as in the header, q the velocities
-# without states, g, h, k constraints and invariants, l multipliers; two letters are a matrix, with the pattern named.
+# without states, g, h, k constraints and invariants, l multipliers, c contacts; two letters are a matrix, with the
+# pattern named.
 _POSITION, _VELOCITY, _PRODUCT = "resida_position_fn", "resida_velocity_fn", "resida_product_fn"
 _CALLBACKS = {
     "residual": ("resida_residual_fn", "pvv", [("v", "")]),
@@ -45,18 +49,24 @@ _CALLBACKS = {
     "nonholonomic_bias": (_POSITION, "p", [("h", "")]),
     "nonholonomic_acceleration_bias": (_VELOCITY, "pv", [("h", "")]),
     "projection_matrix": (_POSITION, "p", [("vg", "")]),
+    "gap_matrix": (_POSITION, "p", [("cp", "")]),
+    "gap_rate": (_POSITION, "p", [("c", "")]),
 }
+_ELSEWHERE = {"projection_matrix", "gap_matrix", "gap_rate"}  # that are no members of resida_mechanism
 _NAMES = {"p_names": "p", "v_names": "v", "g_names": "l"}
 
 
 @dataclass(kw_only=True)
-class Mechanism:
+class Mechanism(WithArgs):
     """A mechanism: callbacks and sizes by their names in resida/mechanism.h. None: not there, or found.
 
-    A callback gets t, its arrays (the library's memory: copy what you keep) and, where there is an `excitation`, an
-    Excitation behind them; it returns what the C function fills: residual(t, p, v, a) returns r [n_v], constraint(t, p)
-    returns g [n_g], constraint_matrix(t, p) a matrix [n_g, n_p], or its values in the order of G_pattern. Addresses of
-    C functions do, too, and need sizes.
+    A callback gets t, its arrays (the library's memory: copy what you keep), where there is an `excitation` an
+    Excitation behind them, and then `args`; it returns what the C function fills: residual(t, p, v, a) returns r [n_v],
+    constraint(t, p) returns g [n_g], constraint_matrix(t, p) a matrix [n_g, n_p], or its values in the order of
+    G_pattern. Addresses of C functions do, too, and need sizes.
+
+    Contacts: gap(t, p) returns the gaps [n], which are open while they are > 0; where one closes the bodies rebound
+    with `restitution`, by Newton's law, which resida/impact.h says. Where a gap stays closed the run ends.
     """
 
     residual: Callable | int | None = None  # (t, p, v, a) -> M a - Psi [n_v]; this, or one of the next three
@@ -81,6 +91,15 @@ class Mechanism:
     projection_matrix: Callable | int | None = None  # (t, p) -> D [n_v, n_g], for projection="own"
     excitation: Callable | int | None = None  # (t) -> u, du/dt, d2u/dt2, each [n_u]
 
+    gap: Callable | None = None  # (t, p) -> gaps of the contacts [n]
+    restitution: float | Sequence[float] = 0.0  # of the contacts, 0 to 1; one for all, or [n]
+    gap_matrix: Callable | None = None  # (t, p) -> d gap/dp [n, n_p]; None: differences
+    gap_rate: Callable | None = None  # (t, p) -> d gap/dt [n] at a fixed p, of walls that move; None: differences
+    gap_names: Sequence[str] | None = None  # [n] for messages
+
+    outputs: Mapping[str, Callable] = field(default_factory=dict)  # by name (t, p, v, a, lam) -> a number
+    args: Any = ()  # handed to all callbacks behind the rest: a tuple, or one argument
+
     G_pattern: Any = None  # a matrix that is not 0 where there are entries, or (row, col); so the others
     M_pattern: Any = None
     Phi_p_pattern: Any = None
@@ -104,16 +123,17 @@ class Mechanism:
     user: int | None = None  # an address that C callbacks get
     thread_safe: bool = False  # of C callbacks
 
-    def solve(self, t_span, p0, v0=None, *, t_eval=None, events=None, dense_output: bool = False,
-              rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, **options: Any) -> MechanismResult:
+    def solve(self, t_span: Any, p0: Any, v0: Any = None, *, t_eval: Any = None, events: Any = None,
+              dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, sensitivities: Any = (),
+              checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None,
+              **options: Any) -> MechanismResult:
         """Integrate from t_span[0] to t_span[1].
 
         Args:
             t_span: two times, the later one last
             p0, v0: [n_p], [n_v] the start, which is made consistent; v0 None: at rest
-            t_eval: times of the result; None: each step
-            events: one or several event(t, p, v), as in solve_dae()
-            dense_output: also make `sol`, the solution y anywhere
+            t_eval, events, dense_output, sensitivities, checkpoint, checkpoint_steps, resume: as in solve_dae(); events
+                are functions of (t, p, v), with Excitation and args as the callbacks
             rtol, atol: relative and absolute tolerance; also [n], by component of y
             **options: of resida/problem.h (form: "ggl" where there are constraints; gamma, projection ...),
                 resida/start.h (redundant="drop" ...) and resida/solver.h (method, step, jacobian ...), by name
@@ -121,74 +141,104 @@ class Mechanism:
         Returns:
             a MechanismResult. Raises as solve_dae() does.
         """
-        check_names(options, Mechanism.solve)
-        t_0, t_end, t_eval = times(t_span, t_eval)
-        p0 = vector(p0, "p0")
-        v0 = np.zeros(p0.size) if v0 is None else vector(v0, "v0")
-        sizes = self._sizes(t_0, p0, v0)
-        watched = Events(events)
-        with Run() as run:
-            model = self._describe(run.callbacks, sizes, watched)
-            options = {"t_stop": t_end, **options}
-            if self.projection_matrix is not None:
-                options["projection_matrix"] = self._pointer(run.callbacks, "projection_matrix", sizes, {})
-            run.create(lib.resida_problem_create, model, rtol, atol, options)
-            run.start(t_0, p0, v0)
-            return integrate(run, t_end, t_eval, watched, dense_output, MechanismResult)
+        return self._solve(Mechanism.solve, t_span, (p0, v0), t_eval, events, dense_output, rtol, atol, sensitivities,
+                           checkpoint, checkpoint_steps, resume, options)
 
-    def _sizes(self, t: float, p: np.ndarray, v: np.ndarray) -> dict[str, int]:
+    def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
+        if len(start) not in (1, 2):
+            raise TypeError(f"a start of a mechanism is p0 or p0, v0: {len(start)} arguments were given")
+        p0 = vector(start[0], "p0")
+        return p0, np.zeros(p0.size) if len(start) < 2 or start[1] is None else vector(start[1], "v0")
+
+    def _sizes(self, t: float, p: Array, v: Array) -> dict[str, int]:
         """What the letters of _CALLBACKS stand for."""
-        n_u = self._size("n_u", self.excitation, lambda: np.size(self.excitation(t)[0]))
-        e = [Excitation(*(np.array(u, dtype=float) for u in self.excitation(t)))] if self._asks_excitation(n_u) else []
+        args: Any = self.args
+        n_u = self._size("n_u", self.excitation, lambda u: np.size(u[0]), t, *args)
+        excitation: Any = self.excitation
+        if n_u > 0 and address(excitation) is None:
+            args = (Excitation(*(np.array(each, dtype=float) for each in excitation(t, *args))), *args)
         sizes = {"p": p.size, "v": v.size, "q": v.size - self.n_z, "u": n_u, "1": 1}
-        sizes["g"] = self._size("n_g", self.constraint, lambda: len(self.constraint(t, p, *e)))
-        sizes["k"] = self._size("n_k", self.invariant, lambda: len(self.invariant(t, p, *e)))
-        sizes["h"] = self._size("n_h", self.nonholonomic_matrix, lambda: self._rows_of_gh(t, p, e))
+        sizes["g"] = self._size("n_g", self.constraint, np.size, t, p, *args)
+        sizes["k"] = self._size("n_k", self.invariant, np.size, t, p, *args)
+        sizes["h"] = self._size("n_h", self.nonholonomic_matrix, self._rows_of_gh, t, p, *args)
+        sizes["c"] = 0 if self.gap is None else np.size(a_function(self.gap, "gap")(t, p, *args))
         sizes["l"] = sizes["g"] + sizes["h"]
         return sizes
 
-    def _asks_excitation(self, n_u: int) -> bool:
-        return n_u > 0 and address(self.excitation) is None
-
-    def _rows_of_gh(self, t, p, e) -> int:
+    def _rows_of_gh(self, matrix: Any) -> int:
         if self.Gh_pattern is None:
-            return self.nonholonomic_matrix(t, p, *e).shape[0]
+            return np.shape(matrix)[0]
         return len(self.Gh_pattern[0]) - 1 if isinstance(self.Gh_pattern, tuple) else np.shape(self.Gh_pattern)[0]
 
-    def _size(self, name: str, function, ask: Callable[[], int]) -> int:
+    def _size(self, name: str, function: Any, measure: Callable[[Any], int], *arguments: Any) -> int:
         given = getattr(self, name)
         if given is not None or function is None:
             return given or 0
         if address(function) is not None:
             raise ValueError(f"{name} is needed, where a callback is a function of C")
-        return ask()
+        return measure(function(*arguments)) if callable(function) else 0
 
-    def _describe(self, callbacks: Callbacks, sizes: dict[str, int], watched: Events):
-        """The resida_mechanism."""
-        model = ffi.new("resida_mechanism *")
-        lib.resida_mechanism_init(model)
-        model.n_p, model.n_v, model.n_z = sizes["p"], sizes["v"], self.n_z
-        model.n_g, model.n_h, model.n_k, model.n_u = (sizes[letter] for letter in "ghku")
-        model.name = callbacks.keep(ffi.new("char[]", self.name.encode()))
-        model.user = ffi.NULL if self.user is None else ffi.cast("void *", self.user)
-        model.thread_safe = self.thread_safe
-        patterns = self._patterns(callbacks, sizes, model)
+    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None) -> Any:
+        assert second is not None
+        sizes = self._sizes(t, first, second)
+        model = ffi.new("resida_model *")
+        m = model.mechanism
+        lib.resida_mechanism_init(ffi.addressof(m))
+        m.n_p, m.n_v, m.n_z = sizes["p"], sizes["v"], self.n_z
+        m.n_g, m.n_h, m.n_k, m.n_u = (sizes[letter] for letter in "ghku")
+        m.name = callbacks.keep(ffi.new("char[]", self.name.encode()))
+        m.user = ffi.NULL if self.user is None else ffi.cast("void *", self.user)
+        m.thread_safe = self.thread_safe
+        patterns = self._patterns(callbacks, sizes, m)
         for name in _CALLBACKS:
-            if getattr(self, name) is not None and name != "projection_matrix":
-                setattr(model, name, self._pointer(callbacks, name, sizes, patterns))
+            if getattr(self, name) is not None and name not in _ELSEWHERE:
+                setattr(m, name, self._pointer(callbacks, name, sizes, patterns))
         if self.excitation is not None:
-            model.excitation = callbacks.pointer("resida_excitation_fn", "excitation", self.excitation,
-                                                 lambda: callbacks.excite(self.excitation, sizes["u"]))
-        model.n_root = len(watched)
-        model.root = watched.pointer(_VELOCITY, callbacks, (sizes["p"], sizes["v"]), sizes["u"], ())
-        self._set_costs(model)
+            m.excitation = callbacks.pointer("resida_excitation_fn", "excitation", self.excitation,
+                                             lambda: callbacks.excite(self.excitation, sizes["u"], self.args))
+        self._add_contacts(callbacks, sizes, model, watched)
+        m.n_root = len(watched)
+        m.root = watched.pointer(_VELOCITY, callbacks, (sizes["p"], sizes["v"]), sizes["u"], self.args)
+        self._set_costs(m)
         for name, letter in _NAMES.items():
             if getattr(self, name) is not None:
-                setattr(model, name, self._texts(callbacks, name, sizes[letter]))
+                setattr(m, name, callbacks.texts(getattr(self, name), sizes[letter], name))
+        parts = {"p": sizes["p"], "v": sizes["v"], "a": sizes["v"], "lam": sizes["l"]}
+        describe_outputs(model, callbacks, self.outputs, parts, self.args)
         return model
 
-    def _patterns(self, callbacks: Callbacks, sizes, model) -> dict[str, Pattern]:
-        patterns = {}
+    def _add_contacts(self, callbacks: Callbacks, sizes: dict[str, int], model: Any, watched: Events) -> None:
+        n = sizes["c"]
+        if self.gap is None:
+            for name in "gap_matrix", "gap_rate", "gap_names":
+                if getattr(self, name) is not None:
+                    raise ValueError(f"{name} is given, and no gap")
+            return
+        keep, contacts = callbacks.keep, callbacks.keep(ffi.new("resida_model_contacts *"))
+        contacts.size, contacts.n = ffi.sizeof("resida_model_contacts"), n
+        if np.ndim(self.restitution) > 0 and np.shape(self.restitution) != (n,):
+            raise ValueError(f"restitution has shape {np.shape(self.restitution)}, and ({n},) is needed")
+        contacts.restitution = pointer(keep(vector(np.broadcast_to(self.restitution, n), "restitution", n)))
+        for name, member in ("gap_matrix", "matrix"), ("gap_rate", "rate"):
+            if getattr(self, name) is not None:
+                setattr(contacts, member, self._pointer(callbacks, name, sizes, {}))
+        if self.gap_names is not None:
+            contacts.names = callbacks.texts(self.gap_names, n, "gap_names")
+        gap: Any = self.gap
+        root = callbacks.python("gap", lambda t, p, v, *more: gap(t, p, *more), (sizes["p"], sizes["v"]),
+                                (Output((n,)),), sizes["u"], self.args)
+        watched.set_own(callbacks.c_function(_VELOCITY + " *", root), n)
+        model.contacts = contacts
+
+    def _projection_matrix(self, callbacks: Callbacks, model: Any) -> Any:
+        if self.projection_matrix is None:
+            return None
+        m = model.mechanism
+        return self._pointer(callbacks, "projection_matrix",
+                             {"p": m.n_p, "v": m.n_v, "g": m.n_g, "u": m.n_u}, {})
+
+    def _patterns(self, callbacks: Callbacks, sizes: dict[str, int], model: Any) -> dict[str, Pattern]:
+        patterns: dict[str, Pattern] = {}
         for _, _, outputs in _CALLBACKS.values():
             for letters, name in outputs:
                 if name and getattr(self, name) is not None:
@@ -197,7 +247,7 @@ class Mechanism:
                     patterns[name].fill(getattr(model, name))
         return patterns
 
-    def _pointer(self, callbacks: Callbacks, name: str, sizes, patterns):
+    def _pointer(self, callbacks: Callbacks, name: str, sizes: dict[str, int], patterns: dict[str, Pattern]) -> Any:
         c_type, letters, filled = _CALLBACKS[name]
         if name == "derivatives" and self.residual_lam is None:
             filled = filled[:2]
@@ -206,21 +256,14 @@ class Mechanism:
         function = getattr(self, name)
         inputs = tuple(sizes[letter] for letter in letters)
         return callbacks.pointer(c_type, name, function,
-                                 lambda: callbacks.python(name, function, inputs, outputs, sizes["u"]))
+                                 lambda: callbacks.python(name, function, inputs, outputs, sizes["u"], self.args))
 
-    def _set_costs(self, model) -> None:
+    def _set_costs(self, model: Any) -> None:
         for name in [*_CALLBACKS, "excitation"]:
-            if getattr(self, name) is not None and address(getattr(self, name)) is None:
+            if hasattr(model.cost, name) and getattr(self, name) is not None and address(getattr(self, name)) is None:
                 setattr(model.cost, name, PYTHON_COST)
         members = dict(ffi.typeof("resida_callback_costs").fields)
         for name, operations in self.cost.items():
             if name not in members:
                 raise TypeError(f"cost: there is no callback '{name}'{nearest(name, members)}")
             setattr(model.cost, name, operations)
-
-    def _texts(self, callbacks: Callbacks, name: str, n: int):
-        words = getattr(self, name)
-        if len(words) != n:
-            raise ValueError(f"{name} has {len(words)} names, and {n} are needed")
-        each = [callbacks.keep(ffi.new("char[]", word.encode())) for word in words]
-        return callbacks.keep(ffi.new("char *[]", each))

@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import pointer, vector
+from ._arrays import Array, pointer, vector
+from ._callbacks import Callbacks
 from ._events import Events
-from ._happenings import Happenings
+from ._integrate import CHECKPOINT_STEPS
 from ._library import Error, ffi, lib, text
-from ._options import check_names
-from ._result import Layout, MechanismResult, Result
-from ._run import Run, Tolerance, integrate, times
+from ._options import arguments
+from ._outputs import ask_outputs, parts_of
+from ._result import Layout
+from ._run import Tolerance
+from ._system import System
 
 
 @dataclass(frozen=True)
@@ -27,10 +30,11 @@ class Parameter:
     text: str
 
 
-class Model:
+class Model(System):
     """A model from a file, a plugin or one of another tool that an adapter reads, with parameters set by name.
 
     Attributes:
+        path: the file
         name, text: what it is
         parameters: a Parameter for each name
         is_dae: a general DAE, not a mechanism
@@ -40,7 +44,9 @@ class Model:
         outputs: the unit of each quantity that output() tells, "" where it is not said
     """
 
-    def __init__(self, path: str | os.PathLike, **parameters: float | str):
+    def __init__(self, path: str | os.PathLike, **parameters: float | str) -> None:
+        self.path = path
+        self._given = parameters
         self._plugin = ffi.new("resida_plugin_handle **")
         self._class = ffi.new("resida_model_class **")
         self._model = ffi.new("resida_model *")
@@ -48,13 +54,13 @@ class Model:
         self._check(lib.resida_plugin_open(self._plugin, os.fsencode(path), self._class, self._why))
         settings, _texts = _settings(parameters)
         self._check(lib.resida_model_create_with(self._class[0], len(parameters), settings, self._model, self._why))
-        self._describe(parameters)
+        self._tell(parameters)
 
     def _check(self, status: int) -> None:
         if status < 0:
             raise Error(status, text(self._why.text))
 
-    def _describe(self, given: dict[str, float | str]) -> None:
+    def _tell(self, given: dict[str, float | str]) -> None:
         c_class, model = self._class[0], self._model
         self.name, self.text = text(c_class.name), text(c_class.text)
         self.parameters = {}
@@ -74,18 +80,18 @@ class Model:
         else:
             self.start = _array(model.p0, model.mechanism.n_p), _array(model.v0, model.mechanism.n_v)
 
-    def __del__(self):
+    def __del__(self) -> None:
         if self._class[0]:
             lib.resida_model_destroy(self._class[0], self._model)
         lib.resida_plugin_close(self._plugin[0])
 
-    def reference(self, t: float) -> np.ndarray | None:
+    def reference(self, t: float) -> Array | None:
         """A trusted solution at t: p, of a general DAE y; NaN where it is not known. None: there is none."""
         known = np.empty(self._model.dae.n if self.is_dae else self._model.mechanism.n_p)
         status = lib.resida_model_reference(self._model, t, pointer(known), ffi.NULL, ffi.NULL)
         return known if status == 0 else None
 
-    def output(self, t: float, *state) -> dict[str, float]:
+    def output(self, t: float, *state: Any) -> dict[str, float]:
         """What follows from a state, by name: forces, strokes, energies; NaN where it is not known.
 
         Args:
@@ -93,75 +99,75 @@ class Model:
             state: p, v, a, lam as in a MechanismResult, of a general DAE y, yp. A model with discrete states answers
                 for those that it has at the time of the call
         """
-        sizes = {"y": self._model.dae.n, "yp": self._model.dae.n} if self.is_dae else self._sizes()
-        if len(state) != len(sizes):
-            raise TypeError(f"output() takes t, {', '.join(sizes)}: {len(state) + 1} arguments were given")
-        point, out = ffi.new("resida_model_point *", {"t": t}), np.full(len(self.outputs) + 1, np.nan)
-        held = {name: vector(x, name, n) for x, (name, n) in zip(state, sizes.items())}
-        for name, x in held.items():
-            setattr(point, name, pointer(x) if x.size else ffi.NULL)
-        status = lib.resida_model_output(self._model, point, pointer(out)) if self.outputs else 0
-        if status < 0:
-            raise Error(lib.RESIDA_ERR_USER, f"{self.name}: output() failed at t = {t:.9g}")
-        return dict(zip(self.outputs, (out if status == 0 else np.full_like(out, np.nan)).tolist()))
+        dae, m = self._model.dae, self._model.mechanism
+        sizes = (dae.n, dae.n) if self.is_dae else (m.n_p, m.n_v, m.n_v, m.n_g + m.n_h)
+        names = parts_of(self._model)
+        if len(state) != len(names):
+            raise TypeError(f"output() takes t, {', '.join(names)}: {len(state) + 1} arguments were given")
+        return ask_outputs(self._model, t, {name: vector(x, name, n) for x, name, n in zip(state, names, sizes)})
 
-    def _sizes(self) -> dict[str, int]:
-        mechanism = self._model.mechanism
-        return {"p": mechanism.n_p, "v": mechanism.n_v, "a": mechanism.n_v, "lam": mechanism.n_g + mechanism.n_h}
+    def replace(self, **changes: float | str) -> "Model":
+        """The same with other parameters."""
+        return Model(self.path, **{**self._given, **changes})
 
-    def solve(self, t_span=None, start=None, *, t_eval=None, events=None, dense_output: bool = False,
-              rtol: Tolerance | None = None, atol: Tolerance | None = None, **options: Any) -> Result:
+    def solve(self, t_span: Any = None, start: Any = None, *, t_eval: Any = None, events: Any = None,
+              dense_output: bool = False, rtol: Tolerance | None = None, atol: Tolerance | None = None,
+              sensitivities: Any = (), checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS,
+              resume: Any = None, **options: Any) -> Any:
         """Integrate; what is None is as the model says.
 
         Args:
             t_span: two times
             start: (p0, v0), of a general DAE (y0, yp0)
-            t_eval, events, dense_output, **options: as in Mechanism.solve() and solve_dae(). The model's own events
-                come before those in `events`; what the model does at them is done, and where the state jumps the
-                result has that time twice
+            sensitivities: what to differentiate the solution by: names of parameters, or Sensitivity
+            t_eval, events, dense_output, checkpoint, checkpoint_steps, resume, **options: as in Mechanism.solve() and
+                solve_dae(). The model's own events come before those in `events`; what the model does at them is done,
+                contacts rebound, and where the state jumps the result has that time twice
 
         Returns:
             a MechanismResult, of a general DAE a Result. Raises as solve_dae() does.
         """
-        check_names(options, Model.solve)
-        t_0, t_end, t_eval = times(self.t_span if t_span is None else t_span, t_eval)
-        first, second = self.start if start is None else start
-        rtol, atol = self.rtol if rtol is None else rtol, self.atol if atol is None else atol
-        options = {"t_stop": t_end, "products": self._model.products, **options}
-        if self._model.contacts:
-            raise Error(lib.RESIDA_ERR_MODEL, f"{self.name}: contacts are for resida_run and the command alone")
-        happenings = Happenings(self._model, options["t_stop"]) if self._model.event else None
-        part = self._model.dae if self.is_dae else self._model.mechanism
-        watched = Events(events, (part.root, part.n_root))
-        with Run() as run:
-            run.said = self._model.said
-            self._create(run, watched, rtol, self._by_component(atol), options)
-            self._start(run, t_0, first, second, happenings)
-            kind = Result if self.is_dae else MechanismResult
-            return integrate(run, t_end, t_eval, watched, dense_output, kind, happenings)
+        return self._solve(Model.solve, self.t_span if t_span is None else t_span,
+                           arguments(start), t_eval, events, dense_output, rtol, atol,
+                           sensitivities, checkpoint, checkpoint_steps, resume, options)
 
-    def _create(self, run: Run, watched: Events, rtol, atol, options) -> None:
-        """The model's own part, with all root functions."""
-        if self.is_dae:
-            part, make = ffi.new("resida_dae *", self._model.dae), lib.resida_problem_create_dae
-            c_type, inputs = "resida_dae_root_fn", (part.n, part.n)
-        else:
-            part, make = ffi.new("resida_mechanism *", self._model.mechanism), lib.resida_problem_create
-            c_type, inputs = "resida_velocity_fn", (part.n_p, part.n_v)
-        part.n_root = len(watched)
-        part.root = watched.pointer(c_type, run.callbacks, inputs, part.n_u, ())
-        run.create(make, part, rtol, atol, options)
+    def _usual(self, rtol: Tolerance | None, atol: Any) -> tuple[Any, Any]:
+        return (self.rtol if rtol is None else rtol), self._by_component(self.atol if atol is None else atol)
 
-    def _start(self, run: Run, t_0: float, first, second, happenings: Happenings | None) -> None:
+    def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
+        if len(start) > 2:
+            raise TypeError(f"a start of a model is two arrays: {len(start)} arguments were given")
+        first, second = start if len(start) == 2 else (*start, None) if start else self.start
         dae, mechanism = self._model.dae, self._model.mechanism
         sizes = (dae.n, dae.n) if self.is_dae else (mechanism.n_p, mechanism.n_v)
         y = vector(first, "y0" if self.is_dae else "p0", sizes[0])
-        yp = None if second is None and self.is_dae else vector(second, "yp0" if self.is_dae else "v0", sizes[1])
-        if happenings:
-            y, yp = happenings.begin(t_0, y, yp)
-        (run.start_dae if self.is_dae else run.start)(t_0, y, yp)
+        if second is None:
+            return y, None if self.is_dae else np.zeros(sizes[1])
+        return y, vector(second, "yp0" if self.is_dae else "v0", sizes[1])
 
-    def _by_component(self, atol):
+    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None) -> Any:
+        model = ffi.new("resida_model *", self._model[0])
+        callbacks.keep(self)
+        part = model.dae if self.is_dae else model.mechanism
+        c_type, inputs = (("resida_dae_root_fn", (part.n, part.n)) if self.is_dae else
+                          ("resida_velocity_fn", (part.n_p, part.n_v)))
+        watched.set_own(part.root, part.n_root)
+        part.n_root = len(watched)
+        part.root = watched.pointer(c_type, callbacks, inputs, part.n_u, ())
+        return model
+
+    def _value(self, by: int | str) -> float:
+        parameter = self.parameters.get(str(by))
+        if parameter is None or isinstance(parameter.value, str) or parameter.whole:
+            numbers = [name for name, one in self.parameters.items() if not (one.whole or isinstance(one.value, str))]
+            raise ValueError(f"sensitivities: {by!r} is no parameter of {self.name} that can be moved; there are "
+                             f"{', '.join(numbers) or 'none'}")
+        return float(parameter.value)
+
+    def _moved(self, by: int | str, value: float) -> "Model":
+        return self.replace(**{str(by): value})
+
+    def _by_component(self, atol: Any) -> Any:
         """The model's own tolerances by component, which go with its atol, if it has such."""
         model = self._model
         if not model.atol_each or np.ndim(atol) > 0:
@@ -171,21 +177,22 @@ class Model:
         return known if self.is_dae else lambda layout: _spread(known, layout, atol)
 
 
-def _array(at, n: int) -> np.ndarray | None:
+def _array(at: Any, n: int) -> Array | None:
     return np.array(ffi.unpack(at, n)) if at else None
 
 
-def _spread(known: np.ndarray, layout: Layout, atol: float) -> np.ndarray:
+def _spread(known: Array, layout: Layout, atol: float) -> Array:
     """Tolerances of p and v where those are in y, and `atol` for the rest."""
     each = np.full(layout.n, atol)
-    n_p = layout.p.stop - layout.p.start
+    n_p = each[layout.p].size
     each[layout.p], each[layout.v] = known[:n_p], known[n_p:]
     return each
 
 
-def _settings(parameters: dict[str, float | str]):
+def _settings(parameters: dict[str, float | str]) -> tuple[Any, list[Any]]:
     """The resida_setting[] of them, and the texts in it, which the caller holds."""
-    settings, texts = ffi.new("resida_setting[]", len(parameters)), []
+    texts: list[Any] = []
+    settings = ffi.new("resida_setting[]", len(parameters))
     for setting, (name, value) in zip(settings, parameters.items()):
         texts.append(ffi.new("char[]", name.encode()))
         setting.name = texts[-1]

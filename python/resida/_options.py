@@ -1,9 +1,13 @@
-"""Options by their names in the headers: members of the structs of options, set from keywords."""
+"""Options by their names in the headers: members of the structs of options, set from keywords.
+
+Names that users of scipy's solve_ivp type are taken, too: first_step, max_step, method="BDF".
+"""
 
 import inspect
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from typing import Any
 
 from ._library import ffi, lib
 
@@ -11,27 +15,42 @@ _NOT_FROM_HERE = {"size", "allocator", "rtol", "atol", "rtol_each", "atol_each",
                   "monitor_user", "accepted", "accepted_user", "projection_matrix", "products"}
 _OF_SCIPY = {"first_step": "h_first", "max_step": "h_max"}
 
-_PLACES = ("resida_problem_options", "resida_solver_options", "resida_start_options")
+_RUN = ("resida_problem_options", "resida_solver_options", "resida_start_options")
+PROBLEM = ("resida_problem_options", "resida_start_options")
+EQUILIBRIUM = ("resida_problem_options", "resida_equilibrium_options")
 _MEMBERS = {place: {name: field.type for name, field in ffi.typeof(place).fields if name not in _NOT_FROM_HERE}
-            for place in _PLACES}
+            for place in (*_RUN, "resida_equilibrium_options")}
 
 
-def check_names(given: Iterable[str], function: Callable) -> None:
-    """Every keyword that `function` was given beside its own is an option."""
-    known = {name for members in _MEMBERS.values() for name in members}
-    for name in given:
-        if name not in known:
+def read(given: Mapping[str, Any], function: Callable, places: tuple[str, ...] = _RUN) -> dict[str, Any]:
+    """The keywords that `function` was given beside its own, by the names of the library; all have to be options."""
+    known = {name for place in places for name in _MEMBERS[place]}
+    options: dict[str, Any] = {}
+    for name, value in given.items():
+        own = name if name in known else _OF_SCIPY.get(name, name)
+        if own not in known:
             near = nearest(name, known.union(inspect.signature(function).parameters))
             raise TypeError(f"{function.__name__}() has no option '{name}'{near}")
+        if own in options:
+            raise TypeError(f"{function.__name__}(): {name} and another name of {own} are given")
+        options[own] = value
+    if options.get("method") == "BDF":
+        options["method"] = "bdf"
+    return options
+
+
+def arguments(args: Any) -> tuple:
+    """What a user gives as `args`: a tuple or a list of arguments, or one alone; None: none."""
+    return () if args is None else tuple(args) if isinstance(args, (tuple, list)) else (args,)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """"; did you mean ..?", or nothing, where no name is near."""
-    near = [_OF_SCIPY[name]] if name in _OF_SCIPY else get_close_matches(name, known, n=1)
+    near = get_close_matches(name, known, n=1)
     return f"; did you mean '{near[0]}'?" if near else ""
 
 
-def make(place: str, given: dict, keep):
+def make(place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> Any:
     """A struct of options, initialised and filled with those of `given` that are its members. keep() holds texts."""
     options = ffi.new(place + " *")
     getattr(lib, place + "_init")(options)
@@ -44,7 +63,7 @@ def make(place: str, given: dict, keep):
     return options
 
 
-def _value(c_type, value, keep):
+def _value(c_type: Any, value: Any, keep: Callable[[Any], Any]) -> Any:
     if c_type.kind == "enum" and isinstance(value, str):
         return number_of(c_type, value)
     if c_type.kind == "pointer":
@@ -54,11 +73,21 @@ def _value(c_type, value, keep):
     return value
 
 
-def number_of(c_type, word: str) -> int:
-    """A constant of an enumeration by what is its own in its name: "drop" of RESIDA_REDUNDANT_DROP."""
+def words_of(c_type: Any) -> dict[str, int]:
+    """The constants of an enumeration by what is their own in their names: "drop" of RESIDA_REDUNDANT_DROP."""
     names = [name for _, name in sorted(c_type.elements.items())]
     common = len(os.path.commonprefix(names))
-    words = {name[common:].lower(): c_type.relements[name] for name in names}
+    return {name[common:].lower(): c_type.relements[name] for name in names}
+
+
+def number_of(c_type: Any, word: str) -> int:
+    """A constant of an enumeration by its word."""
+    words = words_of(c_type)
     if word not in words:
         raise ValueError(f"{word!r} is none of {', '.join(words)}")
     return words[word]
+
+
+def word_of(c_type: Any, number: int) -> str:
+    """The word of a constant of an enumeration."""
+    return next(word for word, value in words_of(c_type).items() if value == number)

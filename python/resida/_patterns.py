@@ -1,5 +1,7 @@
 """Where a matrix has entries: by rows, base 0, columns rising within a row."""
 
+from typing import Any
+
 import numpy as np
 
 from ._library import ffi
@@ -12,7 +14,7 @@ class Pattern:
     tuple (row, col) of the start of each row and the columns, as in resida_pattern.
     """
 
-    def __init__(self, given, shape: tuple[int, int], name: str):
+    def __init__(self, given: Any, shape: tuple[int, int], name: str) -> None:
         row, col = given if isinstance(given, tuple) else _of_matrix(given, shape, name)
         self.row = np.ascontiguousarray(row, dtype=np.intc)
         self.col = np.ascontiguousarray(col, dtype=np.intc)
@@ -29,23 +31,23 @@ class Pattern:
         """Number of entries."""
         return self.col.size
 
-    def fill(self, c_pattern) -> None:
+    def fill(self, c_pattern: Any) -> None:
         """Let a resida_pattern point here."""
         c_pattern.row = ffi.cast("int *", ffi.from_buffer(self.row))
         c_pattern.col = ffi.cast("int *", ffi.from_buffer(self.col))
 
-    def values(self, matrix):
+    def values(self, matrix: Any) -> Any:
         """The entries of a matrix in the order of the pattern; values that are in it already pass."""
         matrix = np.asarray(dense(matrix))
         return matrix[self._rows, self.col] if matrix.shape == self.shape else matrix
 
 
-def dense(matrix):
+def dense(matrix: Any) -> Any:
     """A matrix of scipy.sparse as an array; anything else as it is."""
     return matrix.toarray() if hasattr(matrix, "toarray") else matrix
 
 
-def _of_matrix(given, shape, name):
+def _of_matrix(given: Any, shape: tuple[int, int], name: str) -> tuple[Any, Any]:
     matrix = np.asarray(dense(given))
     if matrix.shape != shape:
         raise ValueError(f"{name} has shape {matrix.shape}, and {shape} is needed")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+os.environ["RESIDA_COMMAND"] = os.environ["RESIDA_BIN"]
+
 
 def pytest_report_teststatus(report):
     if report.when == "call" or report.failed:
@@ -24,3 +26,9 @@ def modules() -> Path:
 def functions(modules) -> ctypes.CDLL:
     """functions.c"""
     return ctypes.CDLL(modules / "functions.so")
+
+
+@pytest.fixture
+def bead() -> str:
+    """examples/plugin_bead.c"""
+    return os.environ["RESIDA_PLUGIN"]

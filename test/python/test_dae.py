@@ -85,6 +85,13 @@ def test_events_are_at_the_zeros():
     np.testing.assert_allclose(r.y_events[0][:, 0], 0, atol=1e-8)
 
 
+def test_dense_output_goes_on_behind_an_event_within_a_step():
+    t = np.linspace(0, 10, 1001)
+    r = swing(10, events=[lambda t, y, yp: y[0], lambda t, y, yp: y[0] - 1e-3], dense_output=True)
+    assert r.t_events[0].size == r.t_events[1].size == 3
+    np.testing.assert_allclose(r.sol(t)[0], np.cos(t), atol=1e-6)
+
+
 def test_the_direction_of_an_event_is_kept():
     def falling(t, y, yp):
         return y[0]
@@ -201,9 +208,9 @@ def test_counters_are_those_of_the_calls():
 
 
 def test_a_start_that_does_not_fit_is_warned_of():
-    with pytest.warns(resida.ModelWarning, match="not consistent"):
+    with pytest.warns(resida.ModelWarning, match="not consistent") as said:
         r = solve_dae(oscillator, (0, 1), [1, 0], [0, 5])
-    assert len(r.warnings) == 1
+    assert len(r.warnings) == 1 and said[0].filename == __file__
 
 
 def test_steps_of_a_fixed_size_and_other_options_are_taken():

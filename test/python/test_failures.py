@@ -112,7 +112,7 @@ def test_times_that_do_not_fit_are_named():
 
 
 @pytest.mark.parametrize("wrong, nearest", [
-    ("max_setps", "max_steps"), ("rtoll", "rtol"), ("first_step", "h_first"), ("max_step", "h_max"),
+    ("max_setps", "max_steps"), ("rtoll", "rtol"), ("max_stepp", "max_steps"),
     ("jacobain", "jacobian"),
 ])
 def test_an_option_that_is_none_is_named_with_the_nearest(wrong, nearest):

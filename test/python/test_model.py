@@ -15,11 +15,6 @@ EVENTS, DAE, DAE_WRONG_START = 12, 20, 22
 
 
 @pytest.fixture
-def bead():
-    return os.environ["RESIDA_PLUGIN"]
-
-
-@pytest.fixture
 def variants():
     return Path(os.environ["RESIDA_TEST_MODULES"]) / "plugin_variants.so"
 
@@ -120,9 +115,17 @@ def test_a_ball_rebounds(ball):
     np.testing.assert_allclose(r.sol(t)[0], height, atol=1e-6)
 
 
+def test_a_model_is_not_asked_at_events_of_ones_own(ball):
+    half = Event(lambda t, y, yp: y[0] - 0.5)
+    r, alone = Model(ball).solve(events=half), Model(ball).solve()
+    assert r.t_events[1].size >= 2 and [record.crossed for record in r.event_list][:2] == [(1,), (0,)]
+    np.testing.assert_allclose(r.t_events[0], alone.t_events[0], atol=1e-8)
+    np.testing.assert_allclose(r.y[:, -1], alone.y[:, -1], atol=1e-6)
+
+
 def test_a_model_may_end_a_run(ball):
     r = Model(ball, end=2).solve()
-    assert r.status == 1 and r.success and "the model ends" in r.message
+    assert r.status == 1 and r.success and "the model ended" in r.message
     assert abs(r.t[-1] - 2.6 * np.sqrt(2 / 9.81)) < 1e-7
 
 
@@ -146,9 +149,24 @@ def test_an_event_that_fails_is_an_error(modules):
     assert caught.value.result.t[-1] == 1
 
 
-def test_contacts_that_rebound_by_themselves_are_refused(bead):
-    with pytest.raises(resida.Error, match="RESIDA_ERR_MODEL: knocker: contacts are for resida_run"):
-        Model(Path(bead).with_name("plugin_knocker.so")).solve()
+def test_contacts_of_a_model_rebound(bead):
+    knocker = Model(Path(bead).with_name("plugin_knocker.so"))
+    r = knocker.solve(dense_output=True)
+    e, wall = (knocker.parameters[name].value for name in ("restitution", "wall"))
+    met = [record for record in r.event_list if record.impulses is not None]
+    assert len(met) >= 3 and all(record.is_changed for record in met)
+    first_v = r.layout.v.start
+    for record in met:
+        assert abs(record.y[2] - wall) < 1e-9
+        np.testing.assert_allclose(record.y[first_v + 2], -e * record.y_before[first_v + 2], rtol=1e-9)
+        assert record.energy_change < 0 < record.impulses[0]
+        before, after = np.flatnonzero(r.t == record.t)
+        np.testing.assert_array_equal(r.y[:, after], record.y)
+        np.testing.assert_array_equal(r.y[:, before], record.y_before)
+        drop = r.outputs["energy"][after] - r.outputs["energy"][before]
+        np.testing.assert_allclose(drop, record.energy_change, rtol=1e-6)
+    np.testing.assert_array_equal(r.t_events[0], [record.t for record in met])
+    assert r.p[2].max() < wall + 1e-9
 
 
 def test_tolerances_of_a_model_are_by_component(modules):

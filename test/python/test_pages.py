@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from matplotlib import image
 
 from resida import _headers
 
@@ -27,17 +28,22 @@ def test_every_block_of_the_page_runs(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_runs(path, tmp_path):
-    run = subprocess.run([sys.executable, path], cwd=tmp_path, capture_output=True, text=True)
+def test_an_example_runs_and_draws(path, tmp_path):
+    picture = tmp_path / "folder of pictures" / "picture.png"
+    picture.parent.mkdir()
+    run = subprocess.run([sys.executable, path, picture], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    assert run.stdout and not run.stderr
-    for picture in re.findall(r"\S+\.png", run.stdout):
-        assert (tmp_path / picture.strip(";")).stat().st_size > 10_000
+    assert run.stdout.splitlines()[-1] == str(picture) and len(run.stdout.splitlines()) > 1 and not run.stderr
+    pixels = image.imread(picture)
+    assert pixels.shape[0] >= 400 and pixels.shape[1] >= 700
+    assert 0.02 < (pixels[:, :, :3].min(axis=2) < 0.95).mean() < 0.9  # it shows something, on a white ground
+    assert [entry.name for entry in tmp_path.iterdir()] == [picture.parent.name]
 
 
-def test_there_are_three_examples_with_a_picture():
-    assert len(EXAMPLES) >= 3
-    assert any("matplotlib" in path.read_text(encoding="utf-8") for path in EXAMPLES)
+def test_the_gallery_has_ten_examples_which_the_page_shows():
+    page = (SOURCE / "doc/python.md").read_text(encoding="utf-8")
+    assert len(EXAMPLES) == 10
+    assert {path.stem for path in EXAMPLES} == set(re.findall(r"python/examples/(\w+)\.py\)", page))
 
 
 def test_the_installed_package_is_whole(tmp_path):

@@ -1,0 +1,66 @@
+"""Equilibria: states in which nothing changes, after resida/equilibrium.h."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Array, pointer
+from ._library import ffi, lib
+from ._options import make, word_of
+from ._problem import Problem
+from ._result import statistics
+
+_MECHANISM, _DAE = ("p", "v", "lam"), ("y",)
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A state in which nothing changes.
+
+    Attributes:
+        t: the time at which excitations are taken [s]
+        p, v, lam: of a mechanism [n_p] positions, [n_v] velocities, 0 but for steady rates, [n_g + n_h] multipliers
+        y: of a general DAE [n] the unknowns
+        stability: "decaying", every small displacement decays; "neutral", none grows; "growing"; "unknown"
+        growth: the largest real part of an eigenvalue [1/s]; NaN: none was looked at
+        frequency: imaginary part of that eigenvalue [rad/s]
+        report: all that the search tells, by the names of resida_equilibrium_report
+    """
+
+    t: float
+    p: Array | None
+    v: Array | None
+    lam: Array | None
+    y: Array | None
+    stability: str
+    growth: float
+    frequency: float
+    report: dict[str, Any]
+
+    @property
+    def start(self) -> tuple[Array, ...]:
+        """What solve(), linearize() and so on take as a start: p, v, of a general DAE y."""
+        return tuple(x for x in (self.p, self.v, self.y) if x is not None)
+
+    def __repr__(self) -> str:
+        return f"<Equilibrium: {self.report['judged'] or self.stability}; {self.report['iterations']} iterations>"
+
+
+def find(problem: Problem) -> Equilibrium:
+    """From the start of the problem's model."""
+    model, m, t = problem.model, problem.model.mechanism, problem.model.t0
+    options = make("resida_equilibrium_options", problem.options, problem.callbacks.keep)
+    options.monitor = problem.callbacks.c_function("resida_equilibrium_fn *", lambda *_: 0)  # lets Ctrl-C in
+    report = ffi.new("resida_equilibrium_report *")
+    sizes = (model.dae.n,) if model.is_dae else (m.n_p, m.n_v, m.n_g + m.n_h)
+    found = [np.empty(n) for n in sizes]
+    at = [pointer(x) if x.size else ffi.NULL for x in found]
+    start = (model.y0,) if model.is_dae else (model.p0, model.v0)
+    search = lib.resida_problem_equilibrium_dae if model.is_dae else lib.resida_problem_equilibrium
+    problem.check(search(problem.problem, t, *start, options, *at, report, problem.why))
+    parts: dict[str, Any] = dict.fromkeys(_MECHANISM + _DAE)
+    parts.update(zip(_DAE if model.is_dae else _MECHANISM, found))
+    stability = word_of(ffi.typeof("resida_stability"), report.stability)
+    return Equilibrium(t, **parts, stability=stability, growth=report.growth, frequency=report.frequency,
+                       report={**statistics(report), "stability": stability})

@@ -1,0 +1,263 @@
+"""From a start to an end: a run goes step by step, and what a result is made of is noted on the way."""
+
+import contextlib
+import json
+import os
+import warnings
+from collections.abc import Callable, Iterable
+from math import isfinite
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._arrays import Array, vector
+from ._dense import Recorder
+from ._events import EventRecord
+from ._library import Error, ffi, lib, text
+from ._options import word_of
+from ._result import Derivative, MechanismDerivative, MechanismResult, Result
+from ._run import Run
+from ._sensitivity import Sensitivity, follow
+
+CHECKPOINT_STEPS = 10_000  # from one checkpoint to the next
+_SHORTEST = 1000  # roundings of t: what is shorter is recorded with the next step
+_CALLER = 4  # frames from integrate() to who called solve()
+
+
+class ModelWarning(UserWarning):
+    """What the library says of a model that seems not to mean what it says."""
+
+
+class _Note(NamedTuple):
+    """A state that belongs to the result."""
+
+    t: float
+    y: Array
+    yp: Array
+    outputs: dict[str, float]
+    derivatives: list[tuple[Array, Array]]
+
+
+class _Track:
+    """What a result is made of, as it is integrated."""
+
+    def __init__(self, run: Run, t_eval: Array | None, dense: bool, sensitivities: list[str]) -> None:
+        self.run = run
+        self._t_eval = t_eval
+        self._next = 0
+        self._recorder = Recorder(run.interpolate) if dense else None
+        self._recorded = 0.0
+        self._sensitivities = sensitivities
+        self._notes: list[_Note] = []
+        self.event_list: list[EventRecord] = []
+
+    def begin(self) -> None:
+        """At the start."""
+        self._recorded = self.run.t
+        if self._t_eval is None:
+            self._note()
+            return
+        self._next = int(np.searchsorted(self._t_eval, self.run.t))
+        self._note_asked()
+
+    def attach(self, run: Run) -> None:
+        """Go on with another run from the same state."""
+        self.run = run
+        run.on_reach = self.reach
+        if self._recorder:
+            self._recorder.interpolate = run.interpolate
+
+    def renew(self, run: Run) -> None:
+        """The same; what was noted last is noted as a resumed run has it."""
+        if run is self.run:
+            return
+        self.attach(run)
+        if self._t_eval is None and self._notes[-1].t == run.t:
+            del self._notes[-1]
+            self._note()
+
+    def next_time(self, t_end: float) -> float:
+        """Where the next output is, at t_end at the latest."""
+        if self._t_eval is None or self._next >= self._t_eval.size:
+            return t_end
+        return float(self._t_eval[self._next])
+
+    def reach(self, jumped: bool = False) -> None:
+        """The run is at a time; jumped: in another state than it was there."""
+        t = self.run.t
+        if self._recorder and t - self._recorded > _SHORTEST * np.spacing(t):
+            self._recorder.add(self._recorded, t)
+            self._recorded = t
+        if self._t_eval is not None:
+            self._note_asked()
+        elif t > self._notes[-1].t or jumped:
+            self._note()
+
+    def _note_asked(self) -> None:
+        assert self._t_eval is not None
+        if self._next < self._t_eval.size and self._t_eval[self._next] <= self.run.t:
+            self._note()
+            self._next += 1
+
+    def _note(self) -> None:
+        run = self.run
+        outputs = run.outputs() if run.model.n_outputs else {}
+        derivatives = [run.derivative(i) for i in range(len(self._sensitivities))]
+        self._notes.append(_Note(run.t, run.y, run.yp, outputs, derivatives))
+
+    def result(self, status: int, message: str) -> Result:
+        """All of it."""
+        run, n, model, notes = self.run, self.run.layout.n, self.run.model, self._notes
+        kind, derivative = (Result, Derivative) if model.is_dae else (MechanismResult, MechanismDerivative)
+        counters, said = run.statistics()
+        units = [text(model.output_units[i]) if model.output_units else "" for i in range(model.n_outputs)]
+        names = list(notes[0].outputs) if notes else []
+        outputs = {name: np.array([note.outputs[name] for note in notes]) for name in names}
+
+        def columns(rows: Iterable[Array]) -> Array:
+            return np.array(list(rows)).reshape(len(notes), n).T
+
+        return kind(
+            t=np.array([note.t for note in notes]), y=columns(note.y for note in notes),
+            yp=columns(note.yp for note in notes),
+            t_events=[np.array(t) for t in run.watched.t],
+            y_events=[np.array(y).reshape(-1, n) for y in run.watched.y],
+            sol=self._recorder.output() if self._recorder else None,
+            status=status, message=message, success=status >= 0, statistics=counters, warnings=said,
+            layout=run.layout, names=run.names(), start=run.start_report, outputs=outputs,
+            output_units=dict(zip(outputs, units)), event_list=self.event_list,
+            sensitivities=[derivative(name, columns(note.derivatives[i][0] for note in notes),
+                                      columns(note.derivatives[i][1] for note in notes), run.layout)
+                           for i, name in enumerate(self._sensitivities)])
+
+
+def times(t_span: Any, t_eval: Any = None) -> tuple[float, float, Array | None]:
+    """Checked: two times that rise, and times within them that rise."""
+    span = vector(t_span, "t_span")
+    if span.size != 2:
+        raise ValueError(f"t_span has {span.size} times, and two are needed")
+    t_0, t_end = map(float, span)
+    if not (t_0 < t_end and isfinite(t_end - t_0)):
+        raise ValueError(f"t_span = ({t_0:g}, {t_end:g}) does not rise from a finite time to another: integration goes "
+                         "forward in time")
+    if t_eval is None:
+        return t_0, t_end, None
+    t_eval = vector(t_eval, "t_eval")
+    if not (np.all(np.diff(t_eval) > 0) and np.all((t_eval >= t_0) & (t_eval <= t_end))):
+        raise ValueError("t_eval must rise, within t_span")
+    return t_0, t_end, t_eval
+
+
+def from_time(t: Any) -> tuple[float, float]:
+    """An interval that begins at t, where its end is of no meaning."""
+    t_0 = float(vector([t], "t")[0])
+    return t_0, np.nextafter(t_0, np.inf)
+
+
+class Checkpoints:
+    """A file that a run is saved to, each so many steps; the run goes on from what was saved, as resumed ones do."""
+
+    def __init__(self, path: Any, steps: int, make: Callable[[], Run]) -> None:
+        if not isinstance(steps, int) or steps < 1:
+            raise ValueError(f"checkpoint_steps = {steps!r}, and a whole number > 0 is needed")
+        self._path = Path(path)
+        self._steps = steps
+        self._make = make
+        self._next: int | None = None
+
+    def follow(self, run: Run) -> Run:
+        """After a step: the run that goes on."""
+        steps = run.statistics()[0]["steps"]
+        if self._next is None:
+            self._next = (steps // self._steps + 1) * self._steps
+        if steps < self._next:
+            return run
+        self._next += self._steps
+        note = json.dumps(run.watched.counts).encode()
+        saved = run.save(note)
+        partial = self._path.with_name(self._path.name + ".partial")
+        partial.write_bytes(saved)
+        os.replace(partial, self._path)
+        run.close()
+        after = begun(self._make(), [], None, saved)
+        after.watched.go_on(run.watched)
+        after.start_report = run.start_report
+        after.begin_time_limit(run.deadline)
+        return after
+
+
+def begun(run: Run, wanted: list[Sensitivity], events: Any, resume: Any) -> Run:
+    """A run that has been started, or goes on from a checkpoint, bytes or a file."""
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(run)
+        follow(run, wanted, events)
+        if resume is None:
+            run.start()
+        else:
+            _load(run, resume)
+        stack.pop_all()
+    return run
+
+
+def _load(run: Run, checkpoint: Any) -> None:
+    bytes_ = checkpoint if isinstance(checkpoint, bytes) else Path(checkpoint).read_bytes()
+    run.load(bytes_)
+    note, size = ffi.new("void **"), ffi.new("size_t *")
+    run.check(lib.resida_checkpoint_note(ffi.from_buffer(bytes_), len(bytes_), note, size, run.why))
+    if size[0]:
+        run.watched.counts = json.loads(bytes(ffi.buffer(note[0], size[0])))
+
+
+def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, sensitivities: list[str],
+              checkpoints: Checkpoints | None) -> Result:
+    """From where the run is to t_end, or to what ends it before; the run is closed then."""
+    track = _Track(run, t_eval, dense, sensitivities)
+    end = None
+    run.begin_time_limit()
+    try:
+        track.attach(run)
+        track.begin()
+        while end is None:
+            end = _go_on(track, t_end)
+            if checkpoints and end is None:
+                track.renew(checkpoints.follow(track.run))
+        result = track.result(*end)
+    except Error as failure:
+        failure.result = track.result(failure.status, str(failure))
+        raise
+    finally:
+        track.run.close()
+    for line in result.warnings:
+        warnings.warn(line, ModelWarning, stacklevel=_CALLER)
+    return result
+
+
+def _go_on(track: _Track, t_end: float) -> tuple[int, str] | None:
+    """To the next output, event or checkpoint. What ends the run, as status and message; None: nothing."""
+    run = track.run
+    status = run.advance(track.next_time(t_end))
+    what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
+    track.reach(jumped=bool(what and what.restarted))
+    record = event_record(run, what) if what else None
+    if record:
+        track.event_list.append(record)
+    if record and run.watched.record(record.t, record.y_before, record.crossed):
+        return 1, f"an event ends the integration at t = {run.t:.9g}"
+    if status == lib.RESIDA_STOP_TIME:
+        model_ended = run.t < run.t_stop or bool(record and record.ends)
+        return int(model_ended), run.message()
+    return (0, "the end of t_span is reached") if run.t >= t_end else None
+
+
+def event_record(run: Run, what: Any) -> EventRecord | None:
+    """Of a resida_happening; None: a function has changed its sign the way that its event does not take."""
+    kind = word_of(ffi.typeof("resida_event_kind"), what.kind)
+    crossed = run.watched.fitting(what.direction) if kind == "root" else ()
+    if kind == "root" and not (crossed or what.restarted or what.ended):
+        return None
+    n = run.model.contacts.n if run.model.contacts else 0
+    return EventRecord(
+        t=run.t, kind=kind, crossed=crossed, y_before=run.y_before if what.restarted else run.y, y=run.y,
+        is_changed=bool(what.restarted), ends=bool(what.ended),
+        impulses=np.array(ffi.unpack(what.push, n)) if what.push else None, energy_change=what.energy_change)

@@ -1,0 +1,151 @@
+"""A system linear about a state: its matrices, eigenvalues and modes, after resida/linearize.h."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._arrays import Array
+from ._library import Error, ffi, lib, text
+from ._run import Run
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Eigenvalues of lambda E x = A x that are finite and not zero, of a complex pair the one with im > 0.
+
+    Attributes:
+        eigenvalues: [n] complex [1/s], sorted by imaginary part
+        error: [n] how far rounding and differences may be off [1/s]
+        shapes: [n, n_outputs] complex, C phi of each, the largest position is 1
+        breaks: [n] the shape breaks the constraints: a mode of the formulation, not of the mechanism
+        n_zero, n_infinite, n_lost: eigenvalues that are so, or that rounding does not determine; -1: not known
+        still, still_breaks: [k, n_outputs] directions in which nothing pulls back nor damps; [k] as breaks
+        outputs: [n_outputs] names
+    """
+
+    eigenvalues: NDArray[np.complex128]
+    error: Array
+    shapes: NDArray[np.complex128]
+    breaks: NDArray[np.bool_]
+    n_zero: int
+    n_infinite: int
+    n_lost: int
+    still: Array
+    still_breaks: NDArray[np.bool_]
+    outputs: list[str]
+
+    @property
+    def frequencies(self) -> Array:
+        """[n] of the damped oscillations [Hz]."""
+        return self.eigenvalues.imag / (2 * np.pi)
+
+    @property
+    def damping(self) -> Array:
+        """[n] damping ratios, -re/|lambda|; 1: no oscillation; negative: it grows."""
+        return -self.eigenvalues.real / np.abs(self.eigenvalues)
+
+    def __repr__(self) -> str:
+        return f"<Modes: {self.eigenvalues.size}, {self.n_zero} zero, {self.n_infinite} infinite>"
+
+
+@dataclass(frozen=True)
+class Linearization:
+    """E x' = A x + B u, y = C x + D u: deviations from a state.
+
+    Attributes:
+        t: the time of the state [s]
+        E, A: [n, n]
+        B: [n, n_inputs] inputs are u, ud, udd of each excitation
+        C: [n_outputs, n], D: [n_outputs, n_inputs]. All are arrays, or scipy.sparse.csc_array
+        states, inputs, outputs: names
+        is_independent: x are independent coordinates of a mechanism, (q, w, z)
+        facts: the rest of resida_linear_model, by name: n_q, n_w, n_redundant, speed ...
+        left_out: why an output of the system is left out; ""
+    """
+
+    t: float
+    E: Any
+    A: Any
+    B: Any
+    C: Any
+    D: Any
+    states: list[str]
+    inputs: list[str]
+    outputs: list[str]
+    is_independent: bool
+    facts: dict[str, Any]
+    left_out: str
+    _handle: Any
+
+    def modes(self, count: int = 0, near: float = 0.0) -> Modes:
+        """Eigenvalues and modes.
+
+        Args:
+            count: 0: all, of at most 2000 states; else at most so many, those nearest to `near`
+            near: [Hz] >= 0
+
+        Raises:
+            Error: the pencil is singular, or the iteration did not converge
+        """
+        modes, why = ffi.new("resida_modes *"), ffi.new("resida_message *")
+        status = lib.resida_linearization_modes(self._handle, count, near, modes, why)
+        if status < 0:
+            raise Error(status, text(why.text))
+        n, width = modes.n, len(self.outputs)
+        return Modes(_array(modes.re, n) + 1j * _array(modes.im, n), _array(modes.error, n),
+                     _array(modes.shape_re, n, width) + 1j * _array(modes.shape_im, n, width),
+                     _array(modes.breaks, n).astype(bool), modes.n_zero, modes.n_infinite, modes.n_lost,
+                     _array(modes.still, modes.n_still, width), _array(modes.still_breaks, modes.n_still).astype(bool),
+                     self.outputs)
+
+    def __repr__(self) -> str:
+        return (f"<Linearization: {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
+                f"{', in independent coordinates' if self.is_independent else ''}>")
+
+
+def _array(at: Any, *shape: int) -> Array:
+    size = int(np.prod(shape))
+    return np.array(ffi.unpack(at, size) if size else [], dtype=float).reshape(shape)
+
+
+def _matrix(matrix: Any, sparse: bool) -> Any:
+    shape = matrix.rows, matrix.columns
+    start = np.array(ffi.unpack(matrix.start, matrix.columns + 1), dtype=np.intc)
+    row = np.array(ffi.unpack(matrix.row, start[-1]) if start[-1] else [], dtype=np.intc)
+    values = _array(matrix.values, int(start[-1]))
+    if sparse:
+        from scipy.sparse import csc_array  # type: ignore[import]  # of all here this alone needs scipy
+
+        return csc_array((values, row, start), shape=shape)
+    full = np.zeros(shape)
+    full[row, np.repeat(np.arange(shape[1]), np.diff(start))] = values
+    return full
+
+
+def linearize(run: Run, independent: bool | None, sparse: bool) -> Linearization:
+    """At the state of a run."""
+    if independent and run.model.is_dae:
+        raise ValueError("independent = True is for mechanisms: a general DAE has no such coordinates")
+    independent = not run.model.is_dae if independent is None else independent
+    handle, state = ffi.new("resida_linearization **"), ffi.new("resida_state *")
+    lib.resida_solver_state(run.solver, state)
+    if independent:
+        status = lib.resida_linearize_mechanism(handle, run.problem, state.t, state.p, state.v, state.a, state.lam,
+                                                run.why)
+    else:
+        status = lib.resida_linearize(handle, run.problem, state.t, state.y, state.yp, run.why)
+    run.check(status)
+    owned = ffi.gc(handle[0], lib.resida_linearization_free)
+    run.why.text = b""
+    run.check(lib.resida_linearization_add_outputs(owned, run.model, run.why))
+    left_out = text(run.why.text)
+    m = ffi.new("resida_linear_model *")
+    run.check(lib.resida_linearization_get(owned, m))
+    states, inputs, outputs = ([text(at[i]) for i in range(n)] for at, n in (
+        (m.states, m.n), (m.inputs, m.n_inputs), (m.outputs, m.n_outputs)))
+    facts = {name: getattr(m, name) for name in ("n_q", "n_w", "n_unreached", "n_redundant", "is_differenced", "speed",
+                                                 "acceleration", "n_components")}
+    E, A, B, C, D = (_matrix(getattr(m, letter), sparse) for letter in "EABCD")
+    return Linearization(m.t, E, A, B, C, D, states, inputs, outputs, bool(m.is_independent), facts, left_out, owned)

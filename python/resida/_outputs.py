@@ -1,0 +1,59 @@
+"""Outputs: quantities that follow from a state."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Array, pointer
+from ._callbacks import Callbacks, a_function
+from ._library import Error, ffi, lib, text
+
+_TYPE = "int(*)(const resida_model *, const resida_model_point *, double *)"
+
+
+def parts_of(model: Any) -> tuple[str, ...]:
+    """Names of the parts of a state that a resida_model is asked with."""
+    return ("y", "yp") if model.is_dae else ("p", "v", "a", "lam")
+
+
+def ask_outputs(model: Any, t: float, state: Mapping[str, Array]) -> dict[str, float]:
+    """What a resida_model tells of a state, by name; NaN where it is not known."""
+    point, out = ffi.new("resida_model_point *", {"t": t}), np.full(model.n_outputs + 1, np.nan)
+    held = {name: np.ascontiguousarray(part) for name, part in state.items()}
+    for name, part in held.items():
+        setattr(point, name, pointer(part) if part.size else ffi.NULL)
+    status = lib.resida_model_output(model, point, pointer(out)) if model.n_outputs else 0
+    if status < 0:
+        name = text(model.cls.name) + ": " if model.cls else ""
+        raise Error(lib.RESIDA_ERR_USER, f"{name}output() failed at t = {t:.9g}")
+    names = [text(model.output_names[i]) for i in range(model.n_outputs)]
+    return dict(zip(names, (out if status == 0 else np.full_like(out, np.nan)).tolist()))
+
+
+def _copy(at: Any, n: int) -> Array:
+    """Of a part of a state, which may be no memory of the solver; NULL: it is not known."""
+    return np.array(ffi.unpack(at, n)) if at and n else np.full(n, np.nan)
+
+
+def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Callable], sizes: Mapping[str, int],
+                     args: tuple) -> None:
+    """The fields n_outputs, output_names and output of a resida_model. Functions get t, the parts of the state that
+    `sizes` names, and args."""
+    if not outputs:
+        return
+    functions = {name: a_function(function, f"outputs['{name}']") for name, function in outputs.items()}
+
+    def output(_: Any, at: Any, out: Any) -> int:
+        state = [_copy(getattr(at, part), n) for part, n in sizes.items()]
+        for i, (name, function) in enumerate(functions.items()):
+            value = function(at.t, *state, *args)
+            if np.ndim(value) > 0:
+                raise ValueError(f"outputs['{name}'] returned an array of shape {np.shape(value)}, and a number is "
+                                 "needed")
+            out[i] = value
+        return 0
+
+    model.n_outputs = len(outputs)
+    model.output_names = callbacks.texts(list(outputs), len(outputs), "outputs")
+    model.output = callbacks.c_function(_TYPE, output)

@@ -1,0 +1,180 @@
+"""A system as the library has it: its callbacks, its resida_model, its resida_problem."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from ._arrays import Array, pointer, vector
+from ._callbacks import Callbacks
+from ._events import Events
+from ._library import Error, ffi, lib, text
+from ._options import make
+from ._result import Layout
+
+if TYPE_CHECKING:
+    from ._system import System
+
+Self = TypeVar("Self", bound="Problem")
+
+_NAME = 256  # bytes, room for the name of a component
+
+
+class Handles:
+    """The C objects, freed in reverse order when nobody holds them or an array of theirs any more."""
+
+    def __init__(self) -> None:
+        self._made: list[tuple[Callable, Any]] = []
+
+    def make(self, c_type: str) -> Any:
+        """Room for a handle of this type, NULL."""
+        handle = ffi.new(c_type + " **")
+        self._made.append((getattr(lib, c_type + "_free"), handle))
+        return handle
+
+    def outlive(self, _: Any) -> None:
+        """Nothing; but who holds this method holds the memory."""
+
+    def __del__(self) -> None:
+        for free, handle in reversed(self._made):
+            free(handle[0])
+
+
+class Problem:
+    """The problem of a system with a start, as a user gives it; `with` ends it.
+
+    `shared` has the callbacks and the handles of another problem, with which this one ends."""
+
+    layout: Layout
+
+    def __init__(self, system: "System", t_span: tuple[float, float], start: tuple, options: Mapping[str, Any],
+                 events: Any = None, shared: "Problem | None" = None) -> None:
+        self.system = system
+        self.options = dict(options)
+        self.handles: Handles = shared.handles if shared else Handles()
+        self.callbacks: Callbacks = shared.callbacks if shared else Callbacks(self.handles)
+        self.why = ffi.new("resida_message *")
+        self.watched = Events(events)
+        self.t_span, self.given_start = t_span, start
+
+    def __enter__(self: Self) -> Self:
+        try:
+            self.open()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def open(self) -> None:
+        """Make all of it."""
+        first, second = self.system._vectors(*self.given_start)
+        self.model = self.system._describe(self.callbacks, self.watched, self.t_span[0], first, second)
+        self._set_start(first, second)
+        self._watch_events()
+        self._create()
+
+    def close(self) -> None:
+        """No callback is called any more."""
+        self.callbacks.forget()
+
+    def _set_start(self, first: Array, second: Array | None) -> None:
+        keep, model = self.callbacks.keep, self.model
+        model.size = ffi.sizeof("resida_model")
+        model.t0, model.t_end = self.t_span
+        start = [ffi.NULL if x is None else pointer(keep(x)) for x in (first, second)]
+        if model.is_dae:
+            model.y0, model.yp0 = start
+        else:
+            model.p0, model.v0 = start
+
+    def _create(self) -> None:
+        keep, model = self.callbacks.keep, self.model
+        options = make("resida_problem_options", self.options, keep)
+        options.products = model.products
+        matrix = self.system._projection_matrix(self.callbacks, model)
+        if matrix is not None:
+            options.projection_matrix = matrix
+        handle = self.handles.make("resida_problem")
+        part, create = ((model.dae, lib.resida_problem_create_dae) if model.is_dae else
+                        (model.mechanism, lib.resida_problem_create))
+        self.check(create(handle, ffi.addressof(part), options, self.why))
+        self.problem = handle[0]
+        layout = ffi.new("resida_layout *")
+        lib.resida_problem_layout(self.problem, layout)
+        self.layout = Layout.of(layout)
+
+    def _watch_events(self) -> None:
+        """Have this object asked in the place of the model's event()."""
+        model = self.model
+        self._model_event, self._model_asks_steps = model.event, model.asks_steps
+        self._n_own = len(self.watched) - len(self.watched.users)
+        if not model.event:
+            model.state_is_all = not any(event.change for event in self.watched.users)
+        model.event = self.callbacks.c_function("int(*)(const resida_model *, resida_model_event *)", self._happens)
+        model.asks_steps = 1
+
+    def _happens(self, model: Any, event: Any) -> int:
+        """The model is asked where it is its own affair; events of the user come behind it."""
+        if event.kind == lib.RESIDA_AT_ROOT:
+            is_own = any(event.direction[0:self._n_own])
+        else:
+            is_own = event.kind != lib.RESIDA_AT_STEP or self._model_asks_steps
+        verdict = self._model_event(model, event) if self._model_event and is_own else 0
+        if verdict == 0 and event.kind != lib.RESIDA_AT_START:
+            self._change(event)
+            self._reached()
+        return verdict
+
+    def _reached(self) -> None:
+        """At the end of a step, or an event, whose changes are not made yet."""
+
+    def _change(self, event: Any) -> None:
+        """What the user's events make of the state."""
+        if event.kind != lib.RESIDA_AT_ROOT or not self.watched.users:
+            return
+        m = self.model
+        sizes = (m.dae.n, m.dae.n) if m.is_dae else (m.mechanism.n_p, m.mechanism.n_v)
+        state = [np.frombuffer(ffi.buffer(at, 8 * n)) for at, n in zip((event.y, event.yp), sizes)]
+        for user, direction in zip(self.watched.users, event.direction[self._n_own:len(self.watched)]):
+            if not user.change or not user.fits(direction):
+                continue
+            after = user.change(event.t, *(x.copy() for x in state), *self.system.args)
+            if not isinstance(after, (tuple, list)) or len(after) != 2:
+                raise TypeError(f"change of an event returned {after!r}, and two arrays are needed")
+            event.changed, event.find_yp = 1, after[1] is None
+            for x, changed, name in zip(state, after, ("the first", "the second")):
+                if changed is not None:
+                    x[:] = vector(changed, f"{name} array that change of an event returned", x.size)
+
+    def names(self) -> list[str]:
+        """Of the components of y."""
+        room = ffi.new("char[]", _NAME)
+        names = []
+        for i in range(self.layout.n):
+            lib.resida_problem_component_name(self.problem, i, room, _NAME)
+            names.append(text(room))
+        return names
+
+    def start_options(self) -> Any:
+        """The resida_start_options."""
+        return make("resida_start_options", self.options, self.callbacks.keep)
+
+    def check(self, status: int, message: str | None = None) -> None:
+        """Raise what a callback raised, or what the library says."""
+        raised, self.callbacks.raised = self.callbacks.raised, None
+        if raised is not None:
+            try:
+                raise raised
+            finally:
+                del raised  # it knows this frame by its traceback
+        if status < 0:
+            message = text(self.why.text) if message is None else message
+            raise Error(status, self._with_words(status, message))
+
+    def _with_words(self, status: int, message: str) -> str:
+        """With what a model says of a failure of its own."""
+        own = text(self.model.said) if status in (lib.RESIDA_ERR_USER, lib.RESIDA_ERR_USER_REPEATED) else ""
+        return f"{message}: {own}" if own else message

@@ -1,0 +1,86 @@
+"""Sensitivities: how a solution depends on parameters and on its start, after resida/sensitivity.h."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ._arrays import pointer, vector
+from ._library import ffi, lib
+from ._problem import Problem
+from ._run import Run
+
+_PART = 1e-7  # of a parameter, by which it is moved
+_COARSE_PART = 1e-5  # the same where a mechanism has differences of its constraints in its residual
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """What to differentiate by.
+
+    Args:
+        by: the number of an argument in `args`, of a Model the name of a parameter; None: the start alone
+        delta: by how much it is moved for difference quotients; None: 1e-7 of it, 1e-5 where a mechanism with
+            constraints gives no constraint_matrix
+        scale: its size, > 0; derivatives are about y by that. None: |value|, or 1
+        dp0, dv0: of a mechanism how the start depends on it, [n_p], [n_v]; None: not at all
+        dy0, dyp0: the same of a general DAE, [n]; dyp0 None: found
+        name: in the result; None: that of the parameter, or args[i]
+    """
+
+    by: int | str | None
+    delta: float | None = None
+    scale: float | None = None
+    dp0: Any = None
+    dv0: Any = None
+    dy0: Any = None
+    dyp0: Any = None
+    name: str | None = None
+
+    def title(self) -> str:
+        """Its name in the result."""
+        return self.name or (f"args[{self.by}]" if isinstance(self.by, int) else self.by or "start")
+
+
+def as_list(wanted: Any) -> list[Sensitivity]:
+    """What a user gives as `sensitivities`: one, or several, of numbers, names and Sensitivity."""
+    several = wanted if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
+    return [one if isinstance(one, Sensitivity) else Sensitivity(one) for one in several]
+
+
+def follow(run: Run, wanted: list[Sensitivity], events: Any) -> None:
+    """Have derivatives carried along, before the start."""
+    if not wanted:
+        return
+    keep, n = run.callbacks.keep, len(wanted)
+    c_wanted = ffi.new("resida_sensitivity[]", n)
+    moved: list[Problem] = []
+    for c_one, one in zip(c_wanted, wanted):
+        lib.resida_sensitivity_init(ffi.addressof(c_one))
+        c_one.name = keep(ffi.new("char[]", one.title().encode()))
+        moved.append(_fill(run, c_one, one, events))
+    run.check(lib.resida_solver_set_sensitivities(run.solver, n, c_wanted), run.message())
+    models = keep(ffi.new("resida_model *[]", [problem.model for problem in moved]))
+    run.check(lib.resida_run_set_moved(run.run, n, models), run.message())
+    keep(moved)
+
+
+def _fill(run: Run, c_one: Any, one: Sensitivity, events: Any) -> Problem:
+    value = 0.0 if one.by is None else run.system._value(one.by)
+    m = run.model.mechanism
+    is_coarse = not run.model.is_dae and m.n_g > 0 and not m.constraint_matrix
+    part = _COARSE_PART if is_coarse else _PART
+    c_one.delta = part * (abs(value) or 1) if one.delta is None else one.delta
+    c_one.scale = abs(value) or 1 if one.scale is None else one.scale
+    names = ("dy0", "dyp0") if run.model.is_dae else ("dp0", "dv0")
+    sizes = (run.model.dae.n,) * 2 if run.model.is_dae else (m.n_p, m.n_v)
+    for other in {"dp0", "dv0", "dy0", "dyp0"}.difference(names):
+        if getattr(one, other) is not None:
+            raise ValueError(f"Sensitivity: {other} is given, and {' and '.join(names)} are those of this system")
+    for name, member, size in zip(names, ("dy0", "dyp0"), sizes):
+        if getattr(one, name) is not None:
+            setattr(c_one, member, pointer(run.callbacks.keep(vector(getattr(one, name), name, size))))
+    system = run.system if one.by is None else run.system._moved(one.by, value + c_one.delta)
+    moved = Problem(system, run.t_span, run.given_start, run.options, events, shared=run)
+    moved.open()
+    c_one.moved = moved.problem
+    return moved

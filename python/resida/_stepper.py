@@ -1,0 +1,140 @@
+"""An integration that the caller takes from time to time."""
+
+from math import inf
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from ._arrays import Array
+from ._events import EventRecord
+from ._integrate import begun, event_record, from_time
+from ._library import lib
+from ._linearize import Linearization, linearize
+from ._result import Derivative, MechanismDerivative, Parts
+from ._run import Run
+from ._sensitivity import Sensitivity
+
+if TYPE_CHECKING:
+    from ._system import System
+
+
+class Stepper(Parts):
+    """An integration, made by stepper() of a system. `with` ends it; close() does, too.
+
+    Attributes:
+        t: the time reached [s]
+        y, yp: [n] the state there, and its derivative
+        p, v, a, lam, eta: of a mechanism the parts of these
+        event: the EventRecord of the last call, where that came to an event; else None
+        message: of the last call, in words
+    """
+
+    def __init__(self, system: "System", start: tuple, t: float, events: Any, tolerances: tuple[Any, Any],
+                 sensitivities: list[Sensitivity], resume: Any, options: dict[str, Any]) -> None:
+        self.system = system
+        self.event: EventRecord | None = None
+        self.message = ""
+        self._is_closed = False
+        self._run: Any = None
+        self._events, self._tolerances, self._wanted, self._options = events, tolerances, sensitivities, options
+        self._begin(system, start, t, resume)
+
+    def _begin(self, system: "System", start: tuple, t: float, resume: Any = None) -> None:
+        run = Run(system, from_time(t), start, *self._tolerances, self._options, self._events, by_steps=True)
+        begun(run, self._wanted, self._events, resume)
+        if self._run:
+            self._run.close()
+        self.system, self._run = system, run
+        self._see()
+
+    def __enter__(self) -> "Stepper":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if self._run:
+            self._run.close()
+
+    def close(self) -> None:
+        """Done; what was reached can still be read."""
+        self._run.close()
+        self._is_closed = True
+
+    def _see(self) -> None:
+        run = self._run
+        self.t, self.y, self.yp, self.layout = run.t, run.y, run.yp, run.layout
+
+    @property
+    def _live(self) -> Run:
+        if self._is_closed:
+            raise ValueError("the stepper is closed")
+        return self._run
+
+    @property
+    def outputs(self) -> dict[str, float]:
+        """What the system tells of the state, by name."""
+        return self._live.outputs()
+
+    @property
+    def sensitivities(self) -> list[Any]:
+        """A Derivative for each that was asked for, with arrays [n]."""
+        kind = Derivative if self._run.model.is_dae else MechanismDerivative
+        return [kind(one.title(), y, yp, self._run.layout)
+                for one, (y, yp) in zip(self._wanted, map(self._live.derivative, range(len(self._wanted))))]
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """All counters; with sensitivities what these took, `sensitivities`."""
+        return self._run.statistics()[0]
+
+    def step(self, t_max: float) -> str:
+        """One step, not beyond t_max, nor an event.
+
+        Returns:
+            "step"; "reached", t_max; "event", which is `event`; "stop": the time of the option t_stop, or the model
+            ended the run
+        """
+        run = self._live
+        if not isinstance(t_max, Real) or not self.t <= t_max < inf:
+            raise ValueError(f"t_max = {t_max!r} is not a finite time from t = {self.t:.9g} on")
+        status = run.advance(t_max)
+        self._see()
+        what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
+        self.event = event_record(run, what) if what else None
+        self.message = run.message() if status != lib.RESIDA_INTERRUPTED else ""
+        if status == lib.RESIDA_STOP_TIME:
+            return "stop"
+        if status == lib.RESIDA_EVENT and self.event:
+            return "event"
+        return "reached" if run.t >= t_max else "step"
+
+    def advance(self, t: float) -> str:
+        """To a time, or to the first event before it. @return as step(), but for "step"."""
+        news = "step"
+        while news == "step":
+            news = self.step(t)
+        return news
+
+    def interpolate(self, t: float) -> tuple[Array, Array]:
+        """y and yp [n] at a time within the last step."""
+        return self._live.interpolate(t)
+
+    def restart(self, *start: Any, t: float | None = None) -> None:
+        """Go on from another state, as solve() takes a start; t None: at the time reached. All counters begin anew."""
+        self._begin(self._live.system, start, self.t if t is None else t)
+
+    def change(self, **changes: Any) -> None:
+        """Go on from the state reached with other parameters of a Model, or other fields of a Mechanism or DAE, such as
+        args; all counters begin anew."""
+        start = (self.y.copy(), None) if self._live.model.is_dae else (self.p.copy(), self.v.copy())
+        self._begin(self.system.replace(**changes), start, self.t)
+
+    def save(self) -> bytes:
+        """A checkpoint: what stepper(..., resume=...) of the same system, start and options goes on from. This one goes
+        on, too, with other bits, as resida/checkpoint.h says."""
+        return self._live.save()
+
+    def linearize(self, independent: bool | None = None, sparse: bool = False) -> Linearization:
+        """About the state reached, as linearize() of the system."""
+        return linearize(self._live, independent, sparse)

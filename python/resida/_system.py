@@ -1,0 +1,199 @@
+"""What can be done with a system, whatever it is given as: a DAE, a Mechanism, a Model."""
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Array, pointer, vector
+from ._callbacks import Callbacks
+from ._equilibrium import Equilibrium, find
+from ._events import Events
+from ._integrate import Checkpoints, begun, from_time, integrate, times
+from ._library import ffi, lib
+from ._linearize import Linearization, linearize
+from ._options import EQUILIBRIUM, PROBLEM, arguments, read
+from ._problem import Problem
+from ._result import statistics
+from ._run import Run, Tolerance
+from ._sensitivity import as_list
+from ._stepper import Stepper
+
+
+@dataclass(frozen=True)
+class Impact:
+    """Velocities v [n_v] behind an impact; impulses of the contacts [n], >= 0, and lam_impulses of the joints
+    [n_g + n_h], both [N s]; and a report by the names of resida_impact_report, energy_change [J] among them."""
+
+    v: Array
+    impulses: Array
+    lam_impulses: Array
+    report: dict[str, Any]
+
+
+class System(ABC):
+    """A system with what can be done with it.
+
+    `start` below is what solve() takes: p0, v0 of a mechanism, v0 None or left out: at rest; y0, yp0 of a general DAE,
+    yp0 None or left out: found. A Model has a start of its own, where none is given. t is the time of the start [s].
+    Options are those of the headers that are named, by name; with a mistake in one all of these raise as solve()."""
+
+    args: tuple = ()
+
+    @abstractmethod
+    def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
+        """A start, checked."""
+
+    @abstractmethod
+    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None) -> Any:
+        """A resida_model, without its start."""
+
+    def _projection_matrix(self, callbacks: Callbacks, model: Any) -> Any:
+        """The callback of this name in resida_problem_options; None: there is none."""
+        return None
+
+    @abstractmethod
+    def _value(self, by: int | str) -> float:
+        """Of an argument or a parameter."""
+
+    @abstractmethod
+    def _moved(self, by: int | str, value: float) -> "System":
+        """With another value of it."""
+
+    @abstractmethod
+    def replace(self, **changes: Any) -> "System":
+        """The same with other arguments, callbacks or parameters, by name."""
+
+    solve: Callable[..., Any]
+
+    def _usual(self, rtol: Tolerance | None, atol: Any) -> tuple[Any, Any]:
+        """Tolerances; None: those that are usual."""
+        return 1e-6 if rtol is None else rtol, 1e-6 if atol is None else atol
+
+    def _solve(self, function: Callable, t_span: Any, start: tuple, t_eval: Any, events: Any, dense_output: bool,
+               rtol: Tolerance | None, atol: Tolerance | None, sensitivities: Any, checkpoint: Any,
+               checkpoint_steps: int, resume: Any, given: dict[str, Any]) -> Any:
+        t_0, t_end, t_eval = times(t_span, t_eval)
+        options = {"t_stop": t_end, **read(given, function)}
+        wanted = as_list(sensitivities)
+        if wanted and (checkpoint is not None or resume is not None):
+            raise ValueError("sensitivities are not in checkpoints: one of both has to go")
+
+        def make() -> Run:
+            return Run(self, (t_0, t_end), start, *self._usual(rtol, atol), options, events,
+                       by_steps=dense_output or checkpoint is not None)
+
+        checkpoints = None if checkpoint is None else Checkpoints(checkpoint, checkpoint_steps, make)
+        run = begun(make(), wanted, events, resume)
+        return integrate(run, t_end, t_eval, dense_output, [one.title() for one in wanted], checkpoints)
+
+    def stepper(self, *start: Any, t: float = 0.0, events: Any = None, rtol: Tolerance | None = None,
+                atol: Tolerance | None = None, sensitivities: Any = (), resume: Any = None,
+                **options: Any) -> Stepper:
+        """An integration that the caller takes from time to time: see Stepper.
+
+        Args:
+            events, rtol, atol, sensitivities, **options: as in solve()
+            resume: what Stepper.save() returned, of the same system, start, t and options: from where to go on
+        """
+        return Stepper(self, start, t, events, self._usual(rtol, atol), as_list(sensitivities), resume,
+                       read(options, System.stepper))
+
+    def equilibrium(self, *start: Any, t: float = 0.0, **options: Any) -> Equilibrium:
+        """A state in which nothing changes, found from a guess.
+
+        Args:
+            start: the guess
+            t: the time at which excitations are taken [s]
+            **options: of resida/equilibrium.h (steady=1, load_steps, tolerance ...) and resida/problem.h
+
+        Raises:
+            Error: none was found, with the worst rows; RESIDA_ERR_REDUNDANT ...
+        """
+        with Problem(self, from_time(t), start, read(options, System.equilibrium, EQUILIBRIUM)) as problem:
+            return find(problem)
+
+    def linearize(self, *start: Any, t: float = 0.0, independent: bool | None = None, sparse: bool = False,
+                  **options: Any) -> Linearization:
+        """E x' = A x + B u, y = C x + D u about a state, which is made consistent and need not be at rest.
+
+        Args:
+            independent: in independent coordinates, for mechanisms alone, where it is the default; else the unknowns of
+                the formulation
+            sparse: matrices of scipy.sparse, not full arrays
+            **options: of resida/problem.h and resida/start.h
+        """
+        given = read(options, System.linearize, PROBLEM)
+        with Run(self, from_time(t), start, 1e-6, 1e-6, given) as run:
+            run.start()
+            return linearize(run, independent, sparse)
+
+    def check(self, *start: Any, t: float = 0.0, rtol: Tolerance | None = None, atol: Tolerance | None = None,
+              **options: Any) -> list[str]:
+        """Does the system mean what it says, at a state? Derivatives that it gives are compared with differences, and
+        the start with the constraints.
+
+        Returns:
+            a line for each thing that is wrong; an empty list: nothing was seen
+        """
+        with Run(self, from_time(t), start, *self._usual(rtol, atol), read(options, System.check)) as run:
+            run.start()
+            run.check(lib.resida_solver_examine(run.solver), run.message())
+            return run.statistics()[1]
+
+    def impact(self, p: Any, v: Any, rows: Any, restitution: Any, rates: Any = None, *, t: float = 0.0,
+               **options: Any) -> Impact:
+        """Of a mechanism the velocities behind an impact, by Newton's law (resida/impact.h).
+
+        Args:
+            p, v: [n_p], [n_v] the state before
+            rows: [n, n_p] derivatives of the gaps of the contacts that are closed
+            restitution: [n] coefficients, 0 to 1; or one for all
+            rates: [n] how gaps change at a fixed p [m/s]; None: not at all
+            **options: of resida/problem.h and resida/start.h
+        """
+        with Problem(self, from_time(t), (p, v), read(options, System.impact, PROBLEM)) as problem:
+            if problem.model.is_dae:
+                raise ValueError("impact() is for mechanisms: a general DAE has no masses")
+            m, keep = problem.model.mechanism, problem.callbacks.keep
+            rows = np.ascontiguousarray(rows, dtype=float)
+            if rows.ndim != 2 or rows.shape[1] != m.n_p:
+                raise ValueError(f"rows has shape {rows.shape}, and (n, {m.n_p}) is needed")
+            n = rows.shape[0]
+            contacts = ffi.new("resida_contacts *")
+            lib.resida_contacts_init(contacts)
+            contacts.n, contacts.rows = n, pointer(keep(rows))
+            contacts.restitution = pointer(keep(vector(np.broadcast_to(restitution, n), "restitution", n)))
+            if rates is not None:
+                contacts.rates = pointer(keep(vector(rates, "rates", n)))
+            after, push, lam = np.empty(m.n_v), np.empty(n), np.empty(m.n_g + m.n_h)
+            report = ffi.new("resida_impact_report *")
+            problem.check(lib.resida_problem_impact(
+                problem.problem, t, problem.model.p0, problem.model.v0, contacts, problem.start_options(),
+                pointer(after), pointer(push), pointer(lam) if lam.size else ffi.NULL, report, problem.why))
+            return Impact(after, push, lam, statistics(report))
+
+
+class WithArgs(System):
+    """A system whose fields are callbacks, which get `args`."""
+
+    def __post_init__(self) -> None:
+        self.args = arguments(self.args)
+
+    def replace(self, **changes: Any) -> Any:
+        """The same with other fields."""
+        return dataclasses.replace(self, **changes)
+
+    def _value(self, by: int | str) -> float:
+        if isinstance(by, bool) or not isinstance(by, int) or not 0 <= by < len(self.args):
+            raise ValueError(f"sensitivities: {by!r} is no number of an argument; args has {len(self.args)}")
+        value = self.args[by]
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+            raise TypeError(f"sensitivities: args[{by}] is {value!r}, and a number is needed")
+        return float(value)
+
+    def _moved(self, by: int | str, value: float) -> System:
+        return self.replace(args=tuple(value if i == by else arg for i, arg in enumerate(self.args)))

@@ -1,0 +1,84 @@
+"""Jacobian strategies side by side, and what is built into the command."""
+
+import os
+
+import numpy as np
+import pytest
+
+import resida
+from resida import Mechanism, Model
+
+
+def pendulum():
+    return Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+
+
+def test_rows_of_a_system_are_those_of_its_runs():
+    rows = resida.compare(pendulum(), (0, 1), [1, 0], jacobians=("auto", "dense", "sparse+partitioned"), rtol=1e-7)
+    assert [row["jacobian"] for row in rows] == ["auto", "dense", "sparse+partitioned"]
+    for row in rows:
+        alone = pendulum().solve((0, 1), [1, 0], jacobian=row["jacobian"], rtol=1e-7)
+        assert row["status"] == "ok" and row["residual_calls"] == alone.statistics["residual_calls"]
+        np.testing.assert_array_equal(row["result"].y, alone.y)
+        assert row["wall_s"] > 0
+    lines = str(rows).splitlines()
+    assert len(lines) == 4 and lines[1].split()[:3] == ["auto", "ok", str(rows[0]["steps"])]
+    assert rows[1]["jacobian_evaluations"]["dense"] > rows[0]["jacobian_evaluations"]["dense"]
+
+
+def test_all_strategies_are_compared_without_a_choice(bead):
+    rows = resida.compare(Model(bead), (0, 1))
+    assert len(rows) == 8 and {row["status"] for row in rows} == {"ok"}
+
+
+def test_a_run_that_fails_is_a_row():
+    rows = resida.compare(pendulum(), (0, 1), [1, 0], jacobians=["auto"], max_steps=7)
+    assert rows[0]["status"] == "RESIDA_ERR_LIMIT_STEPS" and "budget of 7 steps" in rows[0]["message"]
+    assert rows[0]["steps"] == 7
+    with pytest.raises(resida.Error, match="RESIDA_ERR_OPTION.*'sideways'"):
+        resida.compare(pendulum(), (0, 1), [1, 0], jacobians=["sideways"])
+    with pytest.raises(TypeError, match="3 is neither a system nor the name of a built-in model"):
+        resida.compare(3)
+    assert resida.compare(pendulum(), (0, 1), [1, 0], jacobians="auto")[0]["status"] == "ok"
+    with pytest.raises(TypeError, match="solve.. has no option 'params'"):
+        resida.compare(pendulum(), (0, 1), [1, 0], params={"k": 1})
+
+
+def test_built_in_models_are_told_by_the_command():
+    names = [model["name"] for model in resida.models()]
+    assert "pendulum" in names and "andrews" in names and len(names) > 20
+    [one] = resida.models("pendulum")
+    assert one["n_p"] == 2 and one["parameters"][0]["name"] == "m"
+
+
+def test_built_in_models_are_compared_by_the_command():
+    rows = resida.compare("pendulum", t_end=1, params={"L": 2.0}, jacobians=["dense", "auto"])
+    assert {row["jacobian_asked"] for row in rows} == {"dense", "auto"} and rows[0]["params"]["L"] == 2
+    assert all(row["t_end"] == 1 and row["status"] == "ok" for row in rows)
+    assert "residual, dense" in str(rows)
+
+
+def test_the_command_does_all_that_it_prints_as_json():
+    [row] = resida.command("solve", "pendulum", t_end=2.0, rtol=1e-8)
+    assert abs(row["end"]["p"][0] - 1) < 1e-3  # its period is 2
+    [row] = resida.command("linearize", "pendulum-spring", params={"k": 9})
+    assert abs(row["modes"][0]["im"] - 3) < 1e-8
+
+
+def test_what_the_command_refuses_is_said_in_its_words():
+    with pytest.raises(ValueError, match="pendulun"):
+        resida.command("solve", "pendulun")
+    with pytest.raises(ValueError, match="no-such-option"):
+        resida.command("solve", "pendulum", no_such_option=1)
+
+
+def test_without_the_command_that_is_said(monkeypatch, tmp_path):
+    monkeypatch.delenv("RESIDA_COMMAND")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="the command resida, which has the built-in models, is not found"):
+        resida.models()
+    monkeypatch.setenv("RESIDA_COMMAND", str(tmp_path / "resida"))
+    with pytest.raises(FileNotFoundError, match="set RESIDA_COMMAND"):
+        resida.compare("pendulum")
+    os.symlink(os.environ["RESIDA_BIN"], tmp_path / "resida")
+    assert len(resida.models("pendulum")) == 1

@@ -1,0 +1,106 @@
+"""The package is installed as the page says, without a network, and leaves nothing in the tree."""
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from resida import _headers
+
+SOURCE = Path(os.environ["RESIDA_SOURCE"])
+LIBRARY = os.environ["RESIDA_WHEEL_LIBRARY"]  # as -Disolated=true makes it, where that can be made here
+RUN = ("import resida, resida._library as library, sys; "
+       "r = resida.solve_dae(lambda t, y, yp: yp + y, (0, 1), [1.0]); "
+       "print(resida.__file__, resida.__version__, library.text(library.lib.resida_version()), "
+       "abs(r.y[0, -1] - 0.3679))")
+
+
+def clean_environment(**more):
+    """Without what leads to the tree, and with a proxy that is none: a download would fail."""
+    hidden = ("PYTHONPATH", "RESIDA_LIBRARY", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in os.environ.items() if name not in hidden}
+    return kept | {"https_proxy": "http://127.0.0.1:9", "http_proxy": "http://127.0.0.1:9", "PIP_NO_CACHE_DIR": "1",
+                   "PIP_DISABLE_PIP_VERSION_CHECK": "1"} | more
+
+
+def lines_of_the_page(first):
+    """The lines of commands of the page, from the one that begins so."""
+    page = (SOURCE / "doc/python.md").read_text(encoding="utf-8")
+    [block] = [block for block in re.findall(r"(?:^    .*\n)+", page, re.MULTILINE) if block.strip().startswith(first)]
+    return block
+
+
+def tree():
+    """All that is below python/, but what this run of Python keeps of the package."""
+    package = SOURCE / "python/resida/__pycache__"
+    return {path for path in (SOURCE / "python").rglob("*") if not path.is_relative_to(package)}
+
+
+def run_lines(block, folder, **more):
+    """As they are typed in the folder of the sources, with env and wheels beside it."""
+    script = block.replace(" env", f" {folder}/env").replace("\n    env/", f"\n    {folder}/env/")
+    script = script.replace("wheels", f"{folder}/wheels").replace("$PWD/build-wheel/libresida.so.0", LIBRARY)
+    script = script.replace("--system-site-packages", "--system-site-packages --without-pip")
+    script = script.replace("python3 ", f"{sys.executable} ")
+    result = subprocess.run(["sh", "-exc", script], cwd=SOURCE, env=clean_environment(**more), capture_output=True,
+                            text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def run_in(folder, **more):
+    """What RUN prints in the new environment, somewhere else."""
+    python = folder / "env/bin/python"
+    result = subprocess.run([python, "-c", RUN], cwd="/", env=clean_environment(**more), capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    file, *versions, error = result.stdout.split()
+    assert Path(file).is_relative_to(folder / "env") and versions == [_headers.version()] * 2 and float(error) < 1e-4
+
+
+def test_it_is_installed_by_the_lines_of_the_page(tmp_path):
+    before = tree()
+    run_lines(lines_of_the_page("python3 -m venv"), tmp_path)
+    run_in(tmp_path, RESIDA_LIBRARY=os.environ["RESIDA_LIBRARY"])
+    assert not tree() - before
+
+
+def test_a_wheel_with_the_library_runs_in_another_environment(tmp_path):
+    block = lines_of_the_page("meson setup build-wheel")
+    wheel_lines = "".join(line + "\n" for line in block.splitlines() if "pip" in line)
+    before = tree()
+    environment = [sys.executable, "-m", "venv", "--system-site-packages", "--without-pip", tmp_path / "env"]
+    subprocess.run(environment, check=True)
+    run_lines(wheel_lines, tmp_path)
+    assert not tree() - before
+    [wheel] = (tmp_path / "wheels").iterdir()
+    assert re.fullmatch(rf"resida-{_headers.version()}-py3-none-linux_\w+\.whl", wheel.name)
+    with zipfile.ZipFile(wheel) as file:
+        assert file.testzip() is None and "resida/lib/libresida.so.0" in file.namelist()
+    run_in(tmp_path)
+    maps = "import resida; print([line.split()[-1] for line in open('/proc/self/maps') if 'libresida' in line][0])"
+    result = subprocess.run([tmp_path / "env/bin/python", "-c", maps], cwd="/", env=clean_environment(), text=True,
+                            capture_output=True, check=True)
+    assert Path(result.stdout.strip()).is_relative_to(tmp_path / "env")
+
+
+def test_a_wheel_is_made_of_the_same_bytes_each_time(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(SOURCE / "python/backend")
+    import resida_wheel
+
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder in one, two:
+        folder.mkdir()
+        assert resida_wheel.build_wheel(folder) == f"resida-{_headers.version()}-py3-none-any.whl"
+    assert [path.read_bytes() for path in one.iterdir()] == [path.read_bytes() for path in two.iterdir()]
+    with pytest.raises(FileNotFoundError, match="library = no/such.so: there is no such file"):
+        resida_wheel.build_wheel(one, {"library": "no/such.so"})
+
+
+def test_types_are_right_everywhere():
+    subprocess.run([sys.executable, "-m", "mypy", "--version"], check=True, capture_output=True)
+    run = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir=/dev/null", "--config-file",
+                          SOURCE / "python/pyproject.toml", SOURCE / "python/resida"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout

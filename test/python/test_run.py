@@ -1,0 +1,301 @@
+"""What happens on the way of a run: contacts, changes at events, outputs, profile, sensitivities, checkpoints."""
+
+import math
+
+import numpy as np
+import pytest
+
+import resida
+from resida import DAE, Event, Mechanism, Model, Sensitivity, solve_dae
+
+GRAV = 9.81
+FIRST = math.sqrt(2 / GRAV)  # [s] of a fall of 1 m
+
+
+def ball(**more):
+    """Falls from 1 m."""
+    return Mechanism(residual=lambda t, p, v, a: a + GRAV, **more)
+
+
+def pendulum(length=2.0, damping=0.1, **more):
+    """A mass of 1 kg."""
+    return Mechanism(residual=lambda t, p, v, a, length, damping: a + [0, GRAV] + damping * v,
+                     constraint=lambda t, p, length, damping: [p @ p - length ** 2], args=(length, damping), **more)
+
+
+def decay(t, y, yp, k):
+    return yp + k * y
+
+
+def test_a_ball_rebounds_from_a_gap_with_its_restitution():
+    r = ball(gap=lambda t, p: p, restitution=0.8).solve((0, 1.5), [1.0], rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(r.t_events[0], FIRST * np.array([1, 2.6]), atol=1e-8)
+    assert [record.crossed for record in r.event_list] == [(0,), (0,)]
+    speed = GRAV * FIRST
+    for k, record in enumerate(r.event_list):
+        np.testing.assert_allclose(record.y_before[1], -speed * 0.8 ** k, rtol=1e-8)
+        np.testing.assert_allclose(record.y[1], speed * 0.8 ** (k + 1), rtol=1e-8)
+        np.testing.assert_allclose(record.impulses, [1.8 * speed * 0.8 ** k], rtol=1e-8)
+        np.testing.assert_allclose(record.energy_change, -0.36 * speed ** 2 / 2 * 0.64 ** k, rtol=1e-8)
+
+
+def test_a_contact_without_restitution_ends_the_run_and_is_named():
+    r = ball(gap=lambda t, p: p, gap_names=["floor"]).solve((0, 1.5), [1.0])
+    assert r.status == 1 and "contact floor stays closed" in r.message
+    assert abs(r.t[-1] - FIRST) < 1e-4
+
+
+def test_matrix_rate_and_excitation_of_a_gap_are_used():
+    """A floor that moves up by 0.5 m/s, by u(t)."""
+    def gap(t, p, e):
+        return p - e.u
+
+    moving = ball(gap=gap, restitution=[1.0], gap_matrix=lambda t, p, e: [[1.0]], gap_rate=lambda t, p, e: -e.ud,
+                  excitation=lambda t: ([0.5 * t], [0.5], [0.0]))
+    moving.residual = lambda t, p, v, a, e: a + GRAV
+    r = moving.solve((0, 0.6), [1.0], rtol=1e-9, atol=1e-9)
+    [record] = r.event_list
+    t = (-0.5 + math.sqrt(0.25 + 2 * GRAV)) / GRAV
+    assert abs(record.t - t) < 1e-8
+    np.testing.assert_allclose(record.y[1], GRAV * t + 2 * 0.5, rtol=1e-8)
+    moving.gap_matrix = lambda t, p, e: [[3.0]]
+    with pytest.raises(resida.Error, match="RESIDA_ERR_MODEL"):
+        moving.solve((0, 0.6), [1.0])
+
+
+@pytest.mark.parametrize("wrong, words", [
+    (dict(gap=lambda t, p: p, restitution=1.5), "restitution not from 0 to 1"),
+    (dict(gap=lambda t, p: p, restitution=[0.5, 0.5]), r"restitution has shape \(2,\), and \(1,\) is needed"),
+    (dict(gap_names=["floor"]), "gap_names is given, and no gap"),
+    (dict(gap=lambda t, p: p, gap_names=["a", "b"]), "gap_names has 2 names, and 1 are needed"),
+])
+def test_contacts_that_do_not_fit_are_named(wrong, words):
+    with pytest.raises((ValueError, resida.Error), match=words):
+        ball(**wrong).solve((0, 1), [1.0])
+
+
+def test_an_event_may_change_the_state():
+    floor = Event(lambda t, p, v: p[0], direction=-1, change=lambda t, p, v: (p, -0.8 * v))
+    r = ball().solve((0, 1.5), [1.0], events=floor, rtol=1e-9, atol=1e-9)
+    contact = ball(gap=lambda t, p: p, restitution=0.8).solve((0, 1.5), [1.0], rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(r.t_events[0], contact.t_events[0], atol=1e-12)
+    np.testing.assert_allclose(r.y[:, -1], contact.y[:, -1], atol=1e-9)
+    assert all(record.is_changed for record in r.event_list)
+
+
+def test_a_change_of_a_dae_may_leave_derivatives_to_be_found():
+    def refill(t, y, yp, k):
+        return [1.0], None
+
+    refilled = Event(lambda t, y, yp, k: y[0] - 0.5, change=refill)
+    r = solve_dae(decay, (0, 2), [1.0], events=refilled, args=1.0, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(r.t_events[0], math.log(2) * np.array([1, 2]), atol=1e-7)
+    after = np.flatnonzero(np.diff(r.t) == 0) + 1
+    np.testing.assert_allclose(r.yp[0, after], -1, rtol=1e-9)
+
+
+def test_a_change_that_does_not_fit_is_named():
+    for change, kind, words in ((lambda t, p, v: p, TypeError, "change of an event returned .*two arrays are needed"),
+                                (lambda t, p, v: ([1, 2], v), ValueError, r"first array that change .* shape \(1,\)")):
+        with pytest.raises(kind, match=words):
+            ball().solve((0, 1), [1.0], events=Event(lambda t, p, v: p[0], change=change))
+
+
+def test_events_that_change_nothing_have_the_same_state_on_both_sides():
+    r = ball().solve((0, 1), [1.0], events=lambda t, p, v: p[0])
+    [record] = r.event_list
+    assert record.kind == "root" and not record.is_changed and record.impulses is None
+    np.testing.assert_array_equal(record.y_before, record.y)
+    np.testing.assert_array_equal(record.y, r.y_events[0][0])
+
+
+def test_events_by_their_time_are_listed_with_both_sides(modules):
+    r = Model(modules / "plugin_kicks.so").solve()
+    assert [(record.kind, record.t) for record in r.event_list] == [("time", 1), ("time", 2), ("time", 3)]
+    np.testing.assert_allclose([record.y[1] - record.y_before[1] for record in r.event_list], 1, rtol=1e-12)
+
+
+def test_outputs_are_told_over_the_whole_run():
+    outputs = {"energy": lambda t, p, v, a, lam, length, damping: v @ v / 2 + GRAV * p[1],
+               "tension": lambda t, p, v, a, lam, length, damping: 2 * lam[0] * length}
+    r = pendulum(damping=0.0, outputs=outputs).solve((0, 2), [2, 0], rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(r.outputs["energy"], 0, atol=1e-6)
+    np.testing.assert_allclose(r.outputs["tension"], -3 * GRAV * r.p[1] / 2, atol=1e-5)  # m v^2/l + its weight's part
+    squares = solve_dae(decay, (0, 1), [1.0], args=2.0, outputs={"square": lambda t, y, yp, k: y[0] ** 2},
+                        t_eval=[0.5, 1.0])
+    np.testing.assert_allclose(squares.outputs["square"], squares.y[0] ** 2, rtol=1e-14)
+    with pytest.raises(ValueError, match=r"outputs\['square'\] returned an array of shape \(1,\)"):
+        solve_dae(decay, (0, 1), [1.0], args=2.0, outputs={"square": lambda t, y, yp, k: y})
+    with pytest.raises(TypeError, match=r"outputs\['square'\] is no function: 3"):
+        solve_dae(decay, (0, 1), [1.0], args=2.0, outputs={"square": 3})
+
+
+def test_the_profile_adds_up_and_limits_have_names():
+    system = pendulum(p_names=["x", "y"])
+    r = system.solve((0, 1), [2, 0], profile=1)
+    parts = [seconds for name, seconds in r.profile.items() if name != "total"]
+    assert abs(sum(parts) - r.profile["total"]) < 1e-9 + 1e-6 * r.profile["total"]
+    assert r.profile["callbacks.residual"] > 0
+    assert {limit["name"] for limit in r.limits} <= set(r.names) and r.names[:2] == ["x", "y"]
+    assert sum(limit["steps"] for limit in r.limits) <= r.statistics["steps"]
+    assert system.solve((0, 1), [2, 0]).profile is None
+
+
+def test_sensitivities_of_a_dae_are_those_of_the_closed_form():
+    r = solve_dae(decay, (0, 1), [2.0], args=(3.0,), sensitivities=[0, Sensitivity(None, dy0=[1.0])], rtol=1e-9,
+                  atol=1e-9, t_eval=[0.25, 1.0])
+    np.testing.assert_allclose(r.sensitivities[0].y[0], -2 * r.t * np.exp(-3 * r.t), rtol=1e-5)
+    np.testing.assert_allclose(r.sensitivities[1].y[0], np.exp(-3 * r.t), rtol=1e-5)
+    assert [derivative.name for derivative in r.sensitivities] == ["args[0]", "start"]
+    assert r.statistics["sensitivities"]["residual_calls"] > 0 and "sensitivities" not in solve_dae(
+        decay, (0, 1), [2.0], args=(3.0,)).statistics
+
+
+def test_sensitivities_of_a_mechanism_are_those_of_a_difference_quotient():
+    system, tight = pendulum(), dict(rtol=1e-10, atol=1e-10)
+    r = system.solve((0, 1), [2, 0], sensitivities=[0, 1], **tight)
+    for i, delta in (0, 1e-4), (1, 1e-4):
+        ends = []
+        for sign in 1, -1:
+            args = list(system.args)
+            args[i] += sign * delta
+            ends.append(system.replace(args=tuple(args)).solve((0, 1), [2, 0], **tight))
+        for part in "p", "v", "lam":
+            quotient = (getattr(ends[0], part)[:, -1] - getattr(ends[1], part)[:, -1]) / (2 * delta)
+            room = 1e-3 if part == "lam" else 2e-4  # multipliers are not in the error test
+            np.testing.assert_allclose(getattr(r.sensitivities[i], part)[:, -1], quotient, rtol=1e-4, atol=room)
+
+
+def test_sensitivities_of_a_model_go_through_its_events(modules, bead):
+    tight = dict(rtol=1e-9, atol=1e-9)
+    r = Model(bead, omega=2).solve((0, 2), sensitivities=["omega"], **tight)
+    ends = [Model(bead, omega=2 + d).solve((0, 2), **tight).p[:, -1] for d in (1e-4, -1e-4)]
+    np.testing.assert_allclose(r.sensitivities[0].p[:, -1], (ends[0] - ends[1]) / 2e-4, rtol=1e-4, atol=1e-5)
+    with pytest.raises(ValueError, match="'omeg' is no parameter of bead that can be moved; there are mass, .*omega"):
+        Model(bead).solve(sensitivities="omeg")
+
+
+def test_sensitivities_go_through_impacts():
+    def height(gravity):
+        return Mechanism(residual=lambda t, p, v, a, g: a + g, gap=lambda t, p, g: p, restitution=0.8, args=gravity)
+
+    tight = dict(rtol=1e-10, atol=1e-10)
+    r = height(GRAV).solve((0, 0.8), [1.0], sensitivities=0, **tight)
+    ends = [height(GRAV + d).solve((0, 0.8), [1.0], **tight).y[:, -1] for d in (1e-4, -1e-4)]
+    np.testing.assert_allclose(r.sensitivities[0].y[:, -1], (ends[0] - ends[1]) / 2e-4, rtol=1e-4)
+
+
+def test_sensitivities_that_do_not_fit_are_named():
+    with pytest.raises(ValueError, match="sensitivities: 3 is no number of an argument; args has 1"):
+        solve_dae(decay, (0, 1), [1.0], args=2.0, sensitivities=3)
+    with pytest.raises(TypeError, match=r"sensitivities: args\[0\] is 'x', and a number is needed"):
+        DAE(lambda t, y, yp, name: yp, args="x").solve((0, 1), [1.0], sensitivities=0)
+    with pytest.raises(ValueError, match="dp0 is given, and dy0 and dyp0 are those of this system"):
+        solve_dae(decay, (0, 1), [1.0], args=2.0, sensitivities=Sensitivity(0, dp0=[1.0]))
+    with pytest.raises(ValueError, match="sensitivities are not in checkpoints"):
+        solve_dae(decay, (0, 1), [1.0], args=2.0, sensitivities=0, checkpoint="file")
+
+
+def test_a_resumed_run_has_the_bits_of_one_that_was_not_interrupted(tmp_path):
+    system, file = pendulum(), tmp_path / "state"
+
+    def run(**more):
+        return system.solve((0, 3), [2, 0], checkpoint=file, checkpoint_steps=40, **more)
+
+    whole = run()
+    with pytest.raises(resida.Error, match="budget of 100 steps"):
+        run(max_steps=100)
+    saved = file.read_bytes()
+    rest = run(resume=file)
+    assert rest.t[0] == whole.t[80] and rest.t[-1] == 3
+    np.testing.assert_array_equal(rest.y, whole.y[:, 80:])
+    assert rest.statistics == whole.statistics
+    assert not list(tmp_path.glob("*.partial"))
+    again = system.solve((0, 3), [2, 0], checkpoint=tmp_path / "other", checkpoint_steps=40, resume=saved)
+    np.testing.assert_array_equal(again.y, rest.y)
+
+
+def test_a_resumed_run_counts_events_on(tmp_path):
+    third = Event(lambda t, p, v, *args: p[0], terminal=3)
+    file = tmp_path / "state"
+
+    def run(**more):
+        return pendulum().solve((0, 20), [2, 0], events=third, checkpoint=file, checkpoint_steps=100, **more)
+
+    whole = run()
+    assert whole.t_events[0].size == 3
+    with pytest.raises(resida.Error):
+        run(max_steps=whole.statistics["steps"] - 20)
+    rest = run(resume=file)
+    assert rest.t_events[0].size < 3 and rest.t[-1] == whole.t[-1]
+
+
+def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path):
+    file = tmp_path / "state"
+    pendulum().solve((0, 1), [2, 0], checkpoint=file, checkpoint_steps=20)
+    with pytest.raises(resida.Error, match="RESIDA_ERR_ARGUMENT.*starts elsewhere"):
+        pendulum().solve((0, 1), [0, 2], resume=file)
+    with pytest.raises(resida.Error, match="RESIDA_ERR_ARGUMENT"):
+        pendulum().solve((0, 1), [2, 0], resume=b"nonsense")
+    with pytest.raises(FileNotFoundError):
+        pendulum().solve((0, 1), [2, 0], resume=tmp_path / "missing")
+    with pytest.raises(ValueError, match="checkpoint_steps = 0, and a whole number > 0 is needed"):
+        pendulum().solve((0, 1), [2, 0], checkpoint=file, checkpoint_steps=0)
+
+
+def test_names_of_scipy_are_taken():
+    r = solve_dae(decay, (0, 1), [1.0], [-2.0], args=2.0, method="BDF", first_step=1e-3, max_step=0.01)
+    np.testing.assert_allclose(r.t[1], 1e-3, rtol=1e-12)
+    assert np.diff(r.t).max() <= 0.01 * (1 + 1e-12)
+    np.testing.assert_allclose(r.y[0], np.exp(-2 * r.t), atol=1e-5)
+    with pytest.raises(TypeError, match="max_step and another name of h_max are given"):
+        solve_dae(decay, (0, 1), [1.0], args=2.0, h_max=0.1, max_step=0.1)
+    with pytest.raises(resida.Error, match="method = Radau, must be one of bdf"):
+        solve_dae(decay, (0, 1), [1.0], args=2.0, method="Radau")
+
+
+@pytest.mark.parametrize("span, words", [
+    ((1, 0), r"t_span = \(1, 0\) does not rise"), ((0, 1, 2), "t_span has 3 times, and two are needed"),
+    ((0, math.inf), "does not rise from a finite time"), ("01", "t_span"), ((0, math.nan), "does not rise"),
+])
+def test_a_span_that_does_not_fit_is_one_line(span, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        solve_dae(decay, span, [1.0], args=2.0)
+    assert "\n" not in str(caught.value)
+
+
+def test_args_are_a_tuple_or_one_argument_or_none():
+    ends = [solve_dae(lambda t, y, yp, *args: yp + sum(args) * y, (0, 1), [1.0], args=args).y[0, -1]
+            for args in ((1.0, 1.0), [1.0, 1.0], 2.0, None, ())]
+    np.testing.assert_allclose(ends, [math.exp(-2)] * 3 + [1, 1], atol=1e-5)
+
+
+def test_what_is_no_function_is_named():
+    with pytest.raises(TypeError, match="gap is no function: 3"):
+        ball(gap=3).solve((0, 1), [1.0])
+    with pytest.raises(TypeError, match="change of an Event is no function: 3"):
+        Event(lambda t, p, v: p[0], change=3)
+    with pytest.raises(TypeError, match="terminal = 'yes' of an event is neither a truth value nor a number"):
+        Event(lambda t, p, v: p[0], terminal="yes")
+
+
+def test_what_is_no_time_and_no_name_is_named():
+    with pytest.raises(ValueError, match="t is no array of real numbers"):
+        ball().equilibrium([1.0], t="noon")
+    with pytest.raises(TypeError, match=r"p_names = 'x' are no names"):
+        ball(p_names="x").solve((0, 1), [1.0])
+    with pytest.raises(ValueError, match="t_max = 'noon' is not a finite time"), ball().stepper([1.0]) as stepper:
+        stepper.advance("noon")
+
+
+def test_arrays_that_are_no_numbers_are_named(bead):
+    with pytest.raises(ValueError, match="rtol is no array of real numbers"):
+        solve_dae(decay, (0, 1), [1.0], args=2.0, rtol="tight")
+    with pytest.raises(ValueError, match=r"p0 has shape \(1,\), and shape \(2,\) is needed"):
+        Model(bead).solve(start=3)
+    with pytest.raises(ValueError, match="y0 is no array of real numbers"):
+        solve_dae(decay, (0, 1), ["one"], args=2.0)
+    with pytest.raises(TypeError, match="y0 is no array of real numbers: complex numbers"):
+        solve_dae(decay, (0, 1), [1j], args=2.0)
+    with pytest.raises(ValueError, match="p0 is no array of real numbers"):
+        pendulum().solve((0, 1), [[1, 2], [3]])

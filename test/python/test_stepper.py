@@ -1,0 +1,156 @@
+"""Stepper: an integration that the caller takes from time to time."""
+
+import gc
+import math
+
+import numpy as np
+import pytest
+
+from resida import DAE, Event, Mechanism, Model, solve_dae
+
+GRAV = 9.81
+
+
+def pendulum(length=2.0, damping=0.1):
+    """A mass of 1 kg."""
+    return Mechanism(residual=lambda t, p, v, a, length, damping: a + [0, GRAV] + damping * v,
+                     constraint=lambda t, p, length, damping: [p @ p - length ** 2], args=(length, damping),
+                     outputs={"height": lambda t, p, v, a, lam, *args: p[1]})
+
+
+def decay():
+    return DAE(lambda t, y, yp, k: yp + k * y, args=2.0)
+
+
+def test_steps_are_those_of_solve():
+    r = pendulum().solve((0, 1), [2, 0], t_stop=1.0)
+    with pendulum().stepper([2, 0], t_stop=1.0) as stepper:
+        told = []
+        while stepper.t < 1:
+            told.append(stepper.step(1.0))
+            np.testing.assert_array_equal(stepper.y, r.y[:, len(told)])
+            assert stepper.t == r.t[len(told)]
+        assert set(told[:-1]) == {"step"} and told[-1] == "reached"
+        assert stepper.statistics["residual_calls"] == r.statistics["residual_calls"]
+        np.testing.assert_array_equal(stepper.p, r.p[:, -1])
+        np.testing.assert_array_equal(stepper.lam, r.lam[:, -1])
+        assert stepper.outputs == {"height": r.p[1, -1]}
+
+
+def test_it_goes_to_a_time_and_interpolates_within_the_last_step():
+    with decay().stepper([1.0], rtol=1e-9, atol=1e-9) as stepper:
+        assert stepper.advance(0.5) == "reached" and stepper.t == 0.5
+        np.testing.assert_allclose(stepper.y, [math.exp(-1)], atol=1e-7)
+        stepper.step(1.0)
+        y, yp = stepper.interpolate(stepper.t - 1e-5)
+        np.testing.assert_allclose([y[0], yp[0]], np.exp(-2 * stepper.t + 2e-5) * np.array([1, -2]), atol=1e-5)
+
+
+def test_it_stops_at_events_and_goes_on():
+    crossing = Event(lambda t, y, yp, k: y[0] - 0.5)
+    with decay().stepper([1.0], events=crossing, rtol=1e-9, atol=1e-9) as stepper:
+        assert stepper.advance(1.0) == "event" and stepper.event.crossed == (0,)
+        assert abs(stepper.t - math.log(2) / 2) < 1e-7
+        assert stepper.advance(1.0) == "reached" and stepper.event is None
+    with decay().stepper([1.0], t_stop=0.25) as stepper:
+        assert stepper.advance(1.0) == "stop" and stepper.t == 0.25
+
+
+def test_it_restarts_from_another_state_and_at_another_time():
+    with decay().stepper([1.0], rtol=1e-9, atol=1e-9) as stepper:
+        stepper.advance(0.5)
+        stepper.restart([3.0], t=2.0)
+        assert stepper.t == 2
+        stepper.advance(2.5)
+        np.testing.assert_allclose(stepper.y, [3 * math.exp(-1)], rtol=1e-6)
+
+
+def test_parameters_change_on_the_way(bead):
+    with decay().stepper([1.0], rtol=1e-9, atol=1e-9) as stepper:
+        stepper.advance(0.5)
+        stepper.change(args=(4.0,))
+        stepper.advance(1.0)
+        np.testing.assert_allclose(stepper.y, [math.exp(-3)], rtol=1e-5)
+    tight = dict(rtol=1e-9, atol=1e-9)
+    with Model(bead, omega=2).stepper(**tight) as stepper:
+        stepper.advance(1.0)
+        p, v = stepper.p, stepper.v
+        stepper.change(omega=0.5)
+        assert stepper.system.parameters["omega"].value == 0.5
+        stepper.advance(2.0)
+        alone = Model(bead, omega=0.5).solve((1, 2), (p, v), **tight)
+        np.testing.assert_allclose(stepper.p, alone.p[:, -1], atol=1e-7)
+
+
+def test_two_that_go_on_from_the_same_checkpoint_have_the_same_bits():
+    with pendulum().stepper([2, 0]) as stepper:
+        stepper.advance(1.0)
+        saved = stepper.save()
+        ends = []
+        for _ in range(2):
+            with pendulum().stepper([2, 0], resume=saved) as other:
+                assert other.t == 1.0
+                other.advance(2.0)
+                ends.append(other.y)
+        stepper.advance(2.0)
+    np.testing.assert_array_equal(*ends)
+    np.testing.assert_allclose(ends[0][:2], stepper.p, atol=1e-4)
+    assert saved == bytes(saved) and len(saved) > 100
+
+
+def test_sensitivities_go_along():
+    with decay().stepper([1.0], sensitivities=0, rtol=1e-9, atol=1e-9) as stepper:
+        stepper.advance(1.0)
+        np.testing.assert_allclose(stepper.sensitivities[0].y, [-math.exp(-2)], rtol=1e-5)
+        assert stepper.statistics["sensitivities"]["residual_calls"] > 0
+
+
+def test_what_does_not_fit_is_said():
+    with decay().stepper([1.0]) as stepper:
+        stepper.advance(0.5)
+        with pytest.raises(ValueError, match="t_max = 0.25 is not a finite time from t = 0.5 on"):
+            stepper.advance(0.25)
+        with pytest.raises(ValueError, match="t_max = inf"):
+            stepper.step(math.inf)
+        with pytest.raises(AttributeError, match="p, v, a, lam .*mechanism"):
+            stepper.p
+        with pytest.raises(ValueError, match="y0 has shape"):
+            stepper.restart([[1.0]])
+        assert stepper.t == 0.5 and stepper.advance(0.75) == "reached"
+    for use in (lambda: stepper.step(1.0), lambda: stepper.outputs, stepper.save, stepper.linearize,
+                lambda: stepper.interpolate(0.75), lambda: stepper.restart([1.0]), lambda: stepper.change(args=1.0),
+                lambda: stepper.sensitivities or stepper.outputs):
+        with pytest.raises(ValueError, match="the stepper is closed"):
+            use()
+    assert stepper.t == 0.75
+
+
+def test_a_stepper_that_is_let_go_or_begun_anew_leaves_nothing():
+    def use():
+        stepper = decay().stepper([1.0], events=lambda t, y, yp, k: y[0] - 0.5)
+        stepper.step(1.0)
+        stepper.restart([1.0])
+        stepper.change(args=3.0)
+        stepper.close()
+
+    use()
+    gc.collect()
+    gc.disable()  # what is only freed by the collector counts, too
+    before = len(gc.get_objects())
+    for _ in range(50):
+        use()
+    grown = len(gc.get_objects()) - before
+    gc.enable()
+    assert grown < 50
+
+
+def test_a_callback_that_fails_comes_out_as_itself():
+    def breaks(t, y, yp):
+        if t > 0.5:
+            raise KeyError("mine")
+        return yp + y
+
+    with DAE(breaks).stepper([1.0]) as stepper, pytest.raises(KeyError, match="mine"):
+        stepper.advance(1.0)
+    with pytest.raises(KeyError, match="mine"):
+        solve_dae(breaks, (0, 1), [1.0])
