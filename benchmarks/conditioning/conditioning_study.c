@@ -36,6 +36,8 @@ int cmd_conditioning_matrices(cmd_conditioning_work *c)
 
 int cmd_conditioning_runs(cmd_conditioning_work *c)
 {
+    resida_message first = {""};
+    int n_failed = 0;
     for (int m = 0; m < CMD_N_RUN_METHODS; m++)
         for (int k = 0; k < CMD_N_RUNS; k++)
             for (int i = 0; i < c->n_h; i++) {
@@ -44,9 +46,13 @@ int cmd_conditioning_runs(cmd_conditioning_work *c)
                 resida_message why;
                 int code = cmd_corrections_run(out, c->job, &run, &why);
                 if (code > 128) return code;
-                if (code != 0) out->steps = 0; /* a result, too */
-                if (code != 0 && !c->job->settings->quiet) cmd_complain(code, "%s", why.text);
+                if (code == 0) continue;
+                out->steps = 0; /* a result, too */
+                if (n_failed++ == 0) first = why;
             }
+    if (n_failed > 0 && !c->job->settings->quiet)
+        cmd_complain(0, "%d of %d runs could not be made (-), the first: %s", n_failed,
+                     CMD_N_RUN_METHODS * CMD_N_RUNS * c->n_h, first.text);
     return 0;
 }
 

@@ -94,7 +94,9 @@ static const char *foreign(const target *t, const cmd_settings *s)
 static int run(const target *t, const cmd_settings *s)
 {
     const char *option = foreign(t, s);
-    return option ? cmd_complain(CMD_EXIT_USAGE, "reproduce %s: has no option --%s", t->name, option) : t->run(s);
+    cmd_settings own = *s;
+    own.is_silent_on_events = 1;
+    return option ? cmd_complain(CMD_EXIT_USAGE, "reproduce %s: has no option --%s", t->name, option) : t->run(&own);
 }
 
 int cmd_cmd_reproduce(const cmd_settings *s)

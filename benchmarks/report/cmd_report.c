@@ -190,6 +190,7 @@ static int report(cmd_report_work *r, plan *p, const char *path)
 int cmd_cmd_report(const cmd_settings *s)
 {
     cmd_settings own = *s;
+    own.is_silent_on_events = 1;
     cmd_report_work r = {.settings = &own};
     plan p;
     if (s->n_words > 0)

@@ -90,6 +90,7 @@ typedef struct cmd_settings {
     double every;
     long repeat;
     int format, quiet;
+    int is_silent_on_events; /**< events are in the rows alone */
     int estimate_error; /**< run a second time, estimate.h */
     int help;           /**< only the help text is wanted */
 

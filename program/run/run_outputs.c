@@ -117,7 +117,7 @@ void cmd_run_note_event(cmd_repetition *r)
     if (resida_solver_stats(r->handles.solver, &stats) < 0 || resida_solver_state(r->handles.solver, &state) < 0)
         return;
     r->row->t_reached = state.t;
-    if (stats.events > EVENT_NOTES) return;
+    if (stats.events > EVENT_NOTES || r->job->settings->is_silent_on_events) return;
     cmd_run_note(r, "event at", stats.events == EVENT_NOTES ? " (further ones are only counted)" : "");
 }
 

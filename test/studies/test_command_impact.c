@@ -70,6 +70,9 @@ COMMAND_CLAIM(steps_and_scaling_through_the_impact_are_the_published_ones)
 COMMAND_CLAIM(a_run_that_ends_before_the_impact_has_no_contact)
 {
     command_needs_gnuplot();
+    command_result text = command_run_well("resida-bench reproduce scaling9 --t-end 0.1");
+    command_expect_words(text.out.bytes, "contact: no result");
+    command_free(&text);
     json_t *row = command_json("resida-bench reproduce scaling9 --t-end 0.1 --format json", 0);
     assert_true(json_is_null(command_member(row, "contact")));
     assert_true(fabs(command_number(row, "t_reached") - 0.1) <= 1e-12);
