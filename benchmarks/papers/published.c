@@ -11,18 +11,19 @@ static json_t *printed(double value)
     return value < 0 ? json_null() : cmd_json_real(value);
 }
 
-static json_t *published_json(const char *source, const cmd_published *p)
+static json_t *published_json(const cmd_paper_table *table, const cmd_published *p)
 {
     if (!p) return json_null();
-    return CMD_OBJECT({"source", cmd_json_text(source)}, {"cpu_s", printed(p->cpu_s)},
+    return CMD_OBJECT({"source", cmd_json_text(table->source)}, {"cpu_s", printed(p->cpu_s)},
                       {"residual_calls", cmd_json_count(p->calls)},
                       {"residual_calls_without_jacobian", cmd_json_count(p->other_calls)},
                       {"jacobian_evaluations", cmd_json_count(p->evaluations)},
-                      {"jacobian_updates", cmd_json_count(p->updates)}, {"percent", printed(p->percent)});
+                      {"jacobian_updates", cmd_json_count(p->updates)}, {"percent", printed(p->percent)},
+                      {"percent_of", cmd_json_text(cmd_percent_of(table))});
 }
 
-json_t *cmd_reproduced_json(const cmd_row *row, double percent, const char *source, const cmd_published *p)
+json_t *cmd_reproduced_json(const cmd_row *row, double percent, const cmd_paper_table *table, const cmd_published *p)
 {
     return CMD_EXTENDED(cmd_row_json(row), {"percent", cmd_json_real(percent)},
-                        {"published", published_json(source, p)});
+                        {"published", published_json(table, p)});
 }

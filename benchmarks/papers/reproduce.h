@@ -81,6 +81,7 @@ enum { CMD_METHODS_MAX = 8, CMD_CASES_MAX = 6, CMD_PRINTED_MAX = 16 };
 /** A table of the paper, or one like it. */
 typedef struct cmd_paper_table {
     const char *name, *source, *about;
+    const char *percent_of; /**< what the printed percentages are of; NULL: processor time */
     long repeats;
     const char *methods[CMD_METHODS_MAX + 1]; /**< strategies; the first one is a peer */
     cmd_case cases[CMD_CASES_MAX + 1];
@@ -120,9 +121,12 @@ void cmd_lines_add(cmd_table *table, const cmd_line *line);
 
 /** The row with "percent" and "published"; a new reference, NULL without memory.
  *  @param[in] percent  of processor time, NaN: not known
- *  @param[in] source   paper and table
+ *  @param[in] table    which has it
  *  @param[in] p        NULL: the paper has no such row */
-json_t *cmd_reproduced_json(const cmd_row *row, double percent, const char *source, const cmd_published *p);
+json_t *cmd_reproduced_json(const cmd_row *row, double percent, const cmd_paper_table *table, const cmd_published *p);
+
+/** "evaluations of J", of what the percentages are that the table prints. */
+const char *cmd_percent_of(const cmd_paper_table *table);
 
 /** Figure 7: reading r and panel k are [r * CMD_FIG7_PANELS + k]; panels are "dense" and "dense+extended". */
 enum { CMD_FIG7_PANELS = 2, CMD_FIG7_LINES = CMD_READINGS * CMD_FIG7_PANELS };

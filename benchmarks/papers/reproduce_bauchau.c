@@ -35,33 +35,26 @@ typedef struct paper_table {
     row rows[ROWS_MOST];
 } paper_table;
 
+/* A row of a file of numbers. */
+#define ROW(h, mass, ...) {h, mass, {__VA_ARGS__}},
+
 static const paper_table tables[] = {
     {"bauchau1",
      "Table 1",
      "h",
      9,
      1,
-     {{1e-1, 1, {4e4, 10, 12}},
-      {5e-2, 1, {6e5, 8.9, 13}},
-      {1e-2, 1, {3e8, 9.2, 14}},
-      {5e-3, 1, {5e9, 9.2, 14}},
-      {1e-3, 1, {3e12, 9.2, 14}},
-      {5e-4, 1, {5e13, 9.2, 14}},
-      {1e-4, 1, {3e16, 9.2, 14}},
-      {5e-5, 1, {5e17, 9.2, 14}},
-      {1e-5, 1, {3e20, 9.2, 14}}}},
+     {
+#include "bauchau1.csv.inc"
+      }},
     {"bauchau2",
      "Table 2",
      "m",
      7,
      2,
-     {{1e-2, 1e-2, {3e6, 2e1, 13}},
-      {1e-2, 1e-1, {3e8, 9e0, 14}},
-      {1e-2, 1e0, {3e10, 4e2, 14}},
-      {1e-2, 1e1, {3e12, 3e4, 14}},
-      {1e-2, 1e2, {3e14, 3e6, 14}},
-      {1e-2, 1e3, {3e16, 3e8, 14}},
-      {1e-2, 1e4, {3e18, 3e10, 14}}}},
+     {
+#include "bauchau2.csv.inc"
+      }},
 };
 
 /** Where the Jacobian is taken: q, phi, lam. */

@@ -192,7 +192,7 @@ static void add_row(cmd_table *table, const cmd_stability_row *row, const measur
     cmd_table_cells(table, "%s\t%s\t%s\t%s", cmd_figure("%.2e", m->error_x1), cmd_figure("%.2e", m->drift_at_0),
                     m->status < 0 ? "failed" : likeness_words[verdict],
                     m->status < 0                          ? m->why.text
-                    : verdict == BOTH_DIGITS || !row->note ? ""
+                    : verdict == BOTH_DIGITS ? ""
                                                            : row->note);
 }
 
@@ -214,7 +214,7 @@ static json_t *row_json(const cmd_stability_table *table, const cmd_stability_ro
                       {"measured", values_json(m->mu, m->error_p, m->error_v, m->drift)},
                       {"error_x1", cmd_json_real(m->error_x1)}, {"drift_at_0", cmd_json_real(m->drift_at_0)},
                       {"verdict", cmd_json_text(likeness_words[verdict_of(row, m)])},
-                      {"note", cmd_json_text(row->note)});
+                      {"note", cmd_json_text(row->note[0] ? row->note : NULL)});
 }
 
 static int print_json(const cmd_stability_table *table)

@@ -21,7 +21,7 @@ typedef struct cmd_stability_row {
     const char *form;       /**< "projected1", "ggl", "index2" */
     const char *projection; /**< "B", "C'", "unit"; NULL: none */
     cmd_stability_values printed;
-    const char *note;    /**< why it differs; NULL: it does not */
+    const char *note;    /**< why it differs; "": it does not */
     int is_bias_doubled; /**< 4 C' v in the place of 2 C' v */
 } cmd_stability_row;
 

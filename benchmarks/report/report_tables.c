@@ -74,7 +74,8 @@ int cmd_report_table(cmd_report_work *r, FILE *f)
     char caption[CASE];
     snprintf(caption, sizeof caption, "%s, measured and published", r->section->title);
     int code = measure(r, f, r->section->name, caption);
-    cmd_html_paragraph(f, "%s", about_columns);
+    cmd_html_paragraph(f, "%s The percentages of the paper in this table are of %s.", about_columns,
+                       cmd_percent_of(cmd_paper_table_find(r->section->name)));
     return code;
 }
 

@@ -163,6 +163,7 @@ COMMAND_CLAIM(calls_for_the_jacobian_are_told_apart)
 {
     double x[7];
     command_result text = command_run("resida-bench reproduce table3 --repeat 1 --formalism explicit");
+    command_expect_words(text.out.bytes, "The paper's % in this table is of evaluations of J.");
     command_result plain = command_run("solve car --formalism explicit --jacobian sparse --min-order 1 "
                                        "--no-stability-detection --format json");
     json_t *row = command_row(&plain);
