@@ -16,6 +16,8 @@ static const cmd_command commands[] = {
      "cost over error for several tolerances; --out FILE.svg draws", NULL},
     {"conditioning", CMD_CONDITIONING, cmd_cmd_conditioning, "MODEL",
      "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws", NULL},
+    {"study", CMD_WORK_PRECISION, cmd_cmd_study, "NAME", "measurements of minutes that belong to no paper",
+     cmd_study_items},
 };
 
 static const char *const of_users[] = {"models",    "solve",    "resume",      "check", "pattern",

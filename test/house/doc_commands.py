@@ -21,7 +21,7 @@ NOT_RUN = [
     (r"^\./run ", "installs packages, builds, and runs this suite"),
     (r"^meson (setup|install) ", "builds and installs"),
     (r"^python3 -m (venv|pip) ", "test/python/test_install.py runs them"),
-    (r"^build/benchmarks/targets/", "minutes, in which nothing else may run"),
+    (r"^resida-bench study ", "minutes, in which nothing else may run"),
     (r"^build/examples/simbody_linkage$", "a minute; the next line runs a part of it"),
     (r"^callgrind_annotate ", "a program of valgrind's on the file of the line before"),
 ]

@@ -26,7 +26,8 @@ static const struct {
                     {"resida-bench", "work-precision"},
                     {"resida-bench", "conditioning"},
                     {"resida-bench", "reproduce"},
-                    {"resida-bench", "report"}};
+                    {"resida-bench", "report"},
+                    {"resida-bench", "study"}};
 static test_file help[N_VERBS];
 
 static int set_up(void **state)

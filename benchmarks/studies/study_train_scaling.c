@@ -1,18 +1,18 @@
-/* measure_train_scaling.c - what a train of K carriages costs, K = 1 .. 32 (or as the argument says): steps, residual
+/* study_train_scaling.c - what a train of K carriages costs, K = 1 .. 32 (or as the word says): steps, residual
  * calls, evaluations of J and groups of its columns, processor time of the run, for each simulated second, and of the
- * start; memory; seconds of `resida check`. Exponents of K between rows, and of all rows by least squares: of whole
+ * start; memory; seconds of `resida check`, where RESIDA_BIN says which that is. Exponents of K between rows, and of all rows by least squares: of whole
  * runs, which are the longer and the more in curves the longer the train is, and of the first 9 s, in which the first
- * carriage passes them. At 64 the check and the start alone. Checks nothing. Run by "meson test --benchmark". */
+ * carriage passes them. At 64 the check and the start alone. */
+#include "studies.h"
+
+#include "benchmarks/models/models.h"
+#include "program/base/complain.h"
+#include "program/base/subprocess.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <resida/resida.h>
-
-#include "benchmarks/models/models.h"
 
 enum { MOST_ROWS = 12, MOST_RUN = 32, MOST_CHECKED = 64 };
 
@@ -84,21 +84,19 @@ static void run(row *r)
     r->memory = usage.ru_maxrss;
 }
 
+static int run_and_send(int socket, void *context)
+{
+    run(context);
+    return bench_write_all(socket, context, sizeof(row)) == 0 ? 0 : CMD_EXIT_FAILED;
+}
+
 /* In a process of its own, whose peak of memory is that of this row. @return 0; -1 when it failed */
 static int run_apart(row *r)
 {
-    int ends[2], status = 0;
-    if (pipe(ends) != 0) return -1;
-    const pid_t child = fork();
-    if (child == 0) {
-        run(r);
-        _exit(write(ends[1], r, sizeof *r) == (ssize_t)sizeof *r ? 0 : 1);
-    }
-    close(ends[1]);
-    const int got = child > 0 && read(ends[0], r, sizeof *r) == (ssize_t)sizeof *r;
-    close(ends[0]);
-    if (child > 0) waitpid(child, &status, 0);
-    return got && status == 0 && r->status >= 0 ? 0 : -1;
+    bench_subprocess child;
+    if (bench_subprocess_start(&child, run_and_send, r) != 0) return -1;
+    const int got = bench_read_all(child.socket, r, sizeof *r) == 0;
+    return bench_subprocess_end(&child) == 0 && got && r->status >= 0 ? 0 : -1;
 }
 
 static void check(row *r)
@@ -177,17 +175,19 @@ static int measure(row *r, int carriages)
     return run_apart(r);
 }
 
-int main(int count, char **arguments)
+int bench_study_train_scaling(const cmd_settings *s)
 {
     row rows[MOST_ROWS];
-    const int asked = count > 1 ? atoi(arguments[1]) : 0, last = asked > 0 && asked < MOST_RUN ? asked : MOST_RUN;
+    const int asked = s->n_words > 0 ? atoi(s->words[0]) : MOST_RUN, last = asked < MOST_RUN ? asked : MOST_RUN;
     int n = 0;
+    if (asked < 1) return cmd_complain(CMD_EXIT_USAGE, "train-scaling: '%s' is no number of carriages", s->words[0]);
     printf(
         "             first 9 s:             whole run:\n"
         "  K      n steps  cpu/sim s   exp.  t_end  steps   calls  pattern  evals  groups  entries    cpu s  cpu/sim s"
         "  exp.   start   check  peak KiB  more/carriage\n");
     for (int carriages = 1; carriages <= last; carriages *= 2) {
-        if (measure(&rows[n], carriages) != 0) continue;
+        if (measure(&rows[n], carriages) != 0)
+            return cmd_complain(CMD_EXIT_FAILED, "train-scaling: a train of %d fails", carriages);
         print(&rows[n], n > 0 ? &rows[n - 1] : NULL);
         n++;
     }

@@ -5,7 +5,7 @@
 
 #include "test/fixtures/claims.h"
 
-#include "benchmarks/targets/targets.h"
+#include "benchmarks/studies/targets.h"
 
 enum { WHAT = 2, VERDICT = 3, MEASURED = 4, BY = 7, ROWS = 4 };
 

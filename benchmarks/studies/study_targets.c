@@ -1,17 +1,13 @@
-/* measure_targets.c - what the project asks of itself, measured: the Jacobian strategies on the tables of the paper,
- * and processor time at equal error beside the fastest peer. Not a test: most of it are times. A target that is missed
- * is a line, not a failure; a run of resida that fails is one.
- *
- *     targets [table1] [table2] [table3] [extended] [equal-error] [OPTIONS of work-precision]
- */
-#include "targets.h"
+/* study_targets.c - what the project asks of itself, measured: the Jacobian strategies on the tables of the paper, and
+ * processor time at equal error beside the fastest peer. Most of it are times: a target that is missed is a line, not a
+ * failure; a run of resida that fails is one. */
+#include "studies.h"
 
-#include "benchmarks/cli/commands.h"
 #include "program/base/complain.h"
 #include "program/cli/model_arg.h"
 #include "benchmarks/report/report.h"
 #include "program/output/row.h"
-#include "program/base/signals.h"
+#include "targets.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,24 +107,15 @@ static int measure(cmd_report_work *r)
     return code == 0 && r->failed > 0 ? CMD_EXIT_FAILED : code;
 }
 
-static int start(cmd_settings *s, int argc, char **argv)
+int bench_study_targets(const cmd_settings *s)
 {
-    int code = cmd_settings_parse(s, "targets", CMD_WORK_PRECISION, argc, argv);
-    s->peers = 1;
-    s->from = cmd_given_or(s->from, loosest);
-    for (int i = 0; i < s->n_words && code == 0; i++)
-        if (!is_part(s->words[i])) code = cmd_complain(CMD_EXIT_USAGE, "targets: no part '%s'", s->words[i]);
-    return code;
-}
-
-int main(int argc, char **argv)
-{
-    cmd_settings s;
-    cmd_signals_install();
-    int code = start(&s, argc, argv);
-    cmd_report_work r = {.settings = &s};
-    if (code == 0) code = measure(&r);
+    cmd_settings own = *s;
+    own.peers = 1;
+    own.from = cmd_given_or(s->from, loosest);
+    for (int i = 0; i < s->n_words; i++)
+        if (!is_part(s->words[i])) return cmd_complain(CMD_EXIT_USAGE, "targets: no part '%s'", s->words[i]);
+    cmd_report_work r = {.settings = &own};
+    const int code = measure(&r);
     cmd_report_free(&r);
-    cmd_settings_free(&s);
     return code;
 }

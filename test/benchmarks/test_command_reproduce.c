@@ -103,3 +103,18 @@ COMMAND_CLAIM(pictures_say_what_they_show)
         command_free(&r);
     }
 }
+
+COMMAND_CLAIM(a_study_is_found_by_its_name)
+{
+    int carriages = 0, unknowns = 0;
+    command_result r = command_run_well("resida-bench study train-scaling 1");
+    const char *row = strstr(r.out.bytes, "\n  1 ");
+    assert_non_null(row);
+    assert_int_equal(sscanf(row, "%d %d", &carriages, &unknowns), 2);
+    assert_int_equal(unknowns, 98);
+    command_free(&r);
+    command_expect_refusal("resida-bench study", 2, "which one");
+    command_expect_refusal("resida-bench study tragets", 2, "did you mean 'targets'");
+    command_expect_refusal("resida-bench study train-scaling many", 2, "no number of carriages");
+    command_expect_refusal("resida-bench study targets table9", 2, "no part 'table9'");
+}
