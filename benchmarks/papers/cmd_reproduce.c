@@ -22,6 +22,7 @@ static const target targets[] = {
      "Arnold, Fuchs, Fuehrer: strategies on a train carriage"},
     {"table2", cmd_reproduce_table, FORMALISM | BUDGETS | REPEAT, "the same on chains of pendulums"},
     {"table3", cmd_reproduce_table, FORMALISM | BUDGETS | REPEAT, "the same on a passenger car"},
+    {"extended", cmd_reproduce_table, FORMALISM | BUDGETS | REPEAT, "a table of that form, of models with excitations"},
     {"fig3", cmd_reproduce_pattern, OUT | FORMALISM | BUDGETS, "entries of J of the train carriage"},
     {"fig4", cmd_reproduce_pattern, OUT | FORMALISM | BUDGETS, "its columns in groups"},
     {"fig5", cmd_reproduce_pattern, OUT | FORMALISM | BUDGETS, "the same, group by group"},

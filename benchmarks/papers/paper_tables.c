@@ -34,9 +34,10 @@ static const cmd_paper_table tables[] = {
      .repeats = 3,
      .methods = {METHODS},
      .cases = {{TRAIN("train", EXPLICIT)}, {TRAIN("train", RESIDUAL)}},
-     .printed = {
+     .printed =
+         {
 #include "table1.csv.inc"
-     }},
+         }},
     {.name = "table2",
      .source = CMD_PAPER ", Table 2",
      .about =
@@ -48,9 +49,10 @@ static const cmd_paper_table tables[] = {
                {CHAIN(14, "2 pi 0.05", 0.3141592653589793)},
                {CHAIN(12, "0.05", 0.05)},
                {CHAIN(14, "0.05", 0.05)}},
-     .printed = {
+     .printed =
+         {
 #include "table2.csv.inc"
-     }},
+         }},
     {.name = "table3",
      .source = CMD_PAPER ", Table 3",
      .about = "passenger car on periodic lane changes, RTOL = 1e-4, ATOL = 1e-5, 5 s. The paper's car is a model of an "
@@ -60,9 +62,10 @@ static const cmd_paper_table tables[] = {
      .repeats = 9,
      .methods = {METHODS},
      .cases = {{CAR("car", EXPLICIT)}, {CAR("car", RESIDUAL)}},
-     .printed = {
+     .printed =
+         {
 #include "table3.csv.inc"
-     }},
+         }},
     {.name = "extended",
      .source = "Models with excitations that are in none of these tables",
      .about = "each at its own tolerances, residual formalism. What moves them is a stamp below a wheel, a support, a "

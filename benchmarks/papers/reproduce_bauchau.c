@@ -46,7 +46,7 @@ static const paper_table tables[] = {
      1,
      {
 #include "bauchau1.csv.inc"
-      }},
+     }},
     {"bauchau2",
      "Table 2",
      "m",
@@ -54,7 +54,7 @@ static const paper_table tables[] = {
      2,
      {
 #include "bauchau2.csv.inc"
-      }},
+     }},
 };
 
 /** Where the Jacobian is taken: q, phi, lam. */

@@ -13,7 +13,10 @@ enum { N = 16, WIDTH = 1000, HEIGHT = 640, N_PANELS = CMD_FIG7_PANELS };
 static const struct {
     const char *strategy;
     int evaluations;
-} panels[N_PANELS] = {{"dense", 43}, {"dense+extended", 6}};
+} panels[N_PANELS] = {
+#define ROW(strategy, evaluations) {strategy, evaluations},
+#include "fig7.csv.inc"
+};
 
 static const cmd_column columns[] = {
     {"omega", 1, "omega [rad/s]", NULL}, {"jacobian", 1, "Jacobian", NULL},    {"steps", 0, NULL, NULL},

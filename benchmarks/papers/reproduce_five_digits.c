@@ -13,8 +13,13 @@
 #define PAPER "O. Bauchau, A. Epple, C. Bottasso, Scaling of constraints and augmented Lagrangian formulations, (35)"
 
 enum { N = 3 };
-static const double published[2][N] = {{1, 1, 0.99999}, {1, 10, 0.99999}};
-static const char *const names[2] = {"full pivoting", "without pivoting"};
+static const struct {
+    const char *name;
+    double x[N];
+} published[2] = {
+#define ROW(name, ...) {name, {__VA_ARGS__}},
+#include "bauchau35.csv.inc"
+};
 
 /** The first five digits; what binary arithmetic lacks of a decimal number is made up for. */
 static double chop(double x)
@@ -66,8 +71,9 @@ static void solve(double A[N][N + 1], int pivoting, double x[N])
 
 static json_t *row_json(int k, const double *x)
 {
-    json_t *paper = CMD_OBJECT({"source", cmd_json_text(PAPER)}, {"x", cmd_json_reals(published[k], N, 1)});
-    return CMD_OBJECT({"factorisation", cmd_json_text(names[k])}, {"x", cmd_json_reals(x, N, 1)}, {"published", paper});
+    json_t *paper = CMD_OBJECT({"source", cmd_json_text(PAPER)}, {"x", cmd_json_reals(published[k].x, N, 1)});
+    return CMD_OBJECT({"factorisation", cmd_json_text(published[k].name)}, {"x", cmd_json_reals(x, N, 1)},
+                      {"published", paper});
 }
 
 static void print_text(double x[2][N])
@@ -79,9 +85,9 @@ static void print_text(double x[2][N])
     cmd_table table;
     cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int k = 0; k < 2; k++) {
-        cmd_table_cell(&table, "%s", names[k]);
+        cmd_table_cell(&table, "%s", published[k].name);
         for (int i = 0; i < N; i++) cmd_table_cell(&table, "%.5g", x[k][i]);
-        for (int i = 0; i < N; i++) cmd_table_cell(&table, "%.5g", published[k][i]);
+        for (int i = 0; i < N; i++) cmd_table_cell(&table, "%.5g", published[k].x[i]);
     }
     puts(PAPER
          ":\nJ = (1 0 0; 0 h^2 1; 0 1 0), b = (1, 1, 1), h = 0.001, five digits, chopped. Exactly 1, 1, 0.999999.\n");

@@ -197,9 +197,9 @@ static json_t *paper_json(int k, const figure *f)
 {
     const double later[] = {cases[k].least_later, cases[k].most_later};
     return CMD_OBJECT({"source", cmd_json_text(PAPER)}, {"figure", cmd_json_text(f->number)},
-                      {"contact", cmd_json_real(published_touch)},
-                      {"contact_places_hinge", json_true()}, {"largest_s", cmd_json_real(cases[k].largest)},
-                      {"later_s", cmd_json_reals(later, 2, 1)}, {"end", cmd_json_text(cases[k].end)});
+                      {"contact", cmd_json_real(published_touch)}, {"contact_places_hinge", json_true()},
+                      {"largest_s", cmd_json_real(cases[k].largest)}, {"later_s", cmd_json_reals(later, 2, 1)},
+                      {"end", cmd_json_text(cases[k].end)});
 }
 
 static json_t *run_json(const void *all, int i)

@@ -21,10 +21,12 @@ enum { LINE_WIDTH = 116, DECIMALS = 12 };
 /** What the paper says of J: unknowns, entries, columns that are differenced (n_g columns are known), groups. */
 static const struct {
     int n, nnz, columns, groups;
-} paper = {98, 1620, 90, 46};
+} paper =
+#define ROW(...) {__VA_ARGS__};
+#include "fig3.csv.inc"
 
-/** One of the figures under way, as the command `reproduce` shows it. */
-typedef struct figure {
+    /** One of the figures under way, as the command `reproduce` shows it. */
+    typedef struct figure {
     const char *number, *path; /**< "3", "4", "5" */
     cmd_picture picture;
 } figure;

@@ -191,9 +191,9 @@ static void add_row(cmd_table *table, const cmd_stability_row *row, const measur
     }
     cmd_table_cells(table, "%s\t%s\t%s\t%s", cmd_figure("%.2e", m->error_x1), cmd_figure("%.2e", m->drift_at_0),
                     m->status < 0 ? "failed" : likeness_words[verdict],
-                    m->status < 0                          ? m->why.text
+                    m->status < 0            ? m->why.text
                     : verdict == BOTH_DIGITS ? ""
-                                                           : row->note);
+                                             : row->note);
 }
 
 static json_t *values_json(double mu, double error_p, double error_v, double drift)

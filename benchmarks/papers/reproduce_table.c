@@ -185,7 +185,7 @@ static void print(const cmd_paper_table *t, cmd_table *text)
          "calls,\nall; #fcw: without those for J and its pattern. #Je: Jacobians evaluated; #up: updated without "
          "evaluation. err p:\nlargest difference of p from the reference, where there is one. paper: as printed, on "
          "their machine, its \"dense\"\nbeing DASSL; -: not in the paper, not reported, or not known.");
-    printf("The paper's %% in this table is of %s.\n", cmd_percent_of(t));
+    if (t->printed[0].strategy) printf("The paper's %% in this table is of %s.\n", cmd_percent_of(t));
 }
 
 int cmd_reproduce_table(const cmd_settings *s)

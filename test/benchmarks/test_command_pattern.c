@@ -158,7 +158,7 @@ static const struct {
     {"pattern andrews --out nowhere/a.svg", 74, "nowhere/a.svg"},
     {"pattern andrews --out folder.svg", 74, "folder.svg"},
     {"pattern andrews --out a.svg --max-residuals 1", 1, "andrews: "},
-    {"resida-bench reproduce", 2, "which one, table1, table2, table3, fig3"},
+    {"resida-bench reproduce", 2, "which one, table1, table2, table3, extended, fig3"},
     {"resida-bench reproduce table2 fig7", 2, "which one"},
     {"resida-bench reproduce tabel3", 2, "did you mean 'table3'"},
     {"resida-bench reproduce everything", 2, "only table1, table2"},

@@ -118,3 +118,20 @@ COMMAND_CLAIM(a_study_is_found_by_its_name)
     command_expect_refusal("resida-bench study train-scaling many", 2, "no number of carriages");
     command_expect_refusal("resida-bench study targets table9", 2, "no part 'table9'");
 }
+
+COMMAND_CLAIM(the_table_of_models_with_excitations_has_no_paper_beside_it)
+{
+    static const char *const models[] = {"rear-axle", "chain-cartesian", "car-axis"};
+    command_result r = command_run_well("resida-bench reproduce extended --repeat 1 --format json");
+    char *rest = r.out.bytes;
+    int seen[3] = {0, 0, 0};
+    while (rest && *rest) {
+        json_t *row = command_next_row(&rest);
+        assert_string_equal(command_word(row, "status"), "ok");
+        assert_true(json_is_null(command_member(row, "published")));
+        for (int i = 0; i < 3; i++) seen[i] += strcmp(command_word(row, "problem"), models[i]) == 0;
+        json_decref(row);
+    }
+    for (int i = 0; i < 3; i++) assert_true(seen[i] >= 7); /* the strategies, and DASSL where it is built */
+    command_free(&r);
+}
