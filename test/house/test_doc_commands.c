@@ -8,7 +8,7 @@
 
 #include "doc_pages.h"
 
-enum { LINE = 200, WORD = 60, N_VERBS = 15 };
+enum { LINE = 200, WORD = 60, N_VERBS = 16 };
 
 static const struct {
     const char *program, *name;

@@ -60,6 +60,7 @@ typedef struct arg_kept {
     int n_groups;
     resida_linear_model linear;
     resida_modes modes;
+    double frequency[2], response_re[4], response_im[4];
 } arg_kept;
 
 /** What a failing call may set: handles to NULL, a model to zero, reports and reasons. */
@@ -142,6 +143,9 @@ typedef struct arg_list {
     resida_modes *modes;
     int count;
     double near;
+    resida_linearization *driven; /* of the general DAE with an excitation */
+    int excitation;
+    double *frequency, *response_re, *response_im;
     void (*work)(void *context);
     resida_solver *idle; /* not started */
     resida_run *idle_run;
@@ -156,7 +160,7 @@ typedef struct world {
     resida_solver *solver, *dae_solver, *idle;
     resida_run *run, *idle_run;
     resida_jacobian *jacobian, *sparse;
-    resida_linearization *linear;
+    resida_linearization *linear, *driven;
     unsigned char saved[ARG_SAVED], saved_run[ARG_SAVED];
     arg_kept kept;
     arg_out out;

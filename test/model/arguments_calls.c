@@ -81,6 +81,8 @@ CALL(linearize_mechanism, resida_linearize_mechanism(a->l_out, a->problem, a->t,
 CALL(linearization_get, resida_linearization_get(a->l, a->linear))
 CALL(linearization_add_outputs, resida_linearization_add_outputs(a->l, a->dae, a->why))
 CALL(linearization_modes, resida_linearization_modes(a->l, a->count, a->near, a->modes, a->why))
+CALL(linearization_response, resida_linearization_response(a->driven, a->excitation, a->count, a->frequency,
+                                                           a->response_re, a->response_im, a->why))
 CALL(solver_save, resida_solver_save(a->s, a->note, a->note_size, a->bytes, a->room, a->size_out))
 CALL(solver_load, resida_solver_load(a->idle, a->start_options, a->saved, a->saved_size))
 CALL(run_save, resida_run_save(a->run, a->note, a->note_size, a->bytes, a->room, a->size_out))
@@ -234,5 +236,6 @@ const arg_call arg_calls[] = {
     LINE(linearization_get, SAYS_NOTHING),
     LINE(linearization_add_outputs, SAYS_WHY),
     LINE(linearization_modes, SAYS_WHY),
+    LINE(linearization_response, SAYS_WHY),
     {NULL, NULL, SAYS_NOTHING},
 };

@@ -178,6 +178,24 @@ static void fill_kept(arg_kept *k)
     k->stats.size = sizeof k->stats;
 }
 
+static int rests(double t, double *u, double *ud, double *udd, void *user)
+{
+    u[0] = ud[0] = udd[0] = 0;
+    return 0;
+}
+
+/* The general DAE linear, with an excitation. */
+static void make_driven(world *w)
+{
+    resida_dae driven = w->kept.d;
+    resida_problem *problem;
+    driven.n_u = 1, driven.excitation = rests;
+    assert_int_equal(resida_problem_create_dae(&problem, &driven, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_linearize(&w->driven, problem, 0, w->kept.y0, w->kept.yp0, NULL), RESIDA_OK);
+    resida_problem_free(problem);
+    w->kept.frequency[0] = 1, w->kept.frequency[1] = 2;
+}
+
 static void make_handles(world *w)
 {
     arg_kept *k = &w->kept;
@@ -210,6 +228,7 @@ static void make_handles(world *w)
     assert_int_equal(resida_solver_set_sensitivities(w->dae_solver, 1, &k->by), RESIDA_OK);
     assert_int_equal(resida_solver_start_dae(w->dae_solver, 0, k->y0, k->yp0), RESIDA_OK);
     assert_int_equal(resida_linearize(&w->linear, w->dae_problem, 0, k->y0, k->yp0, NULL), RESIDA_OK);
+    make_driven(w);
     assert_int_equal(resida_run_create(&w->run, &k->moving, w->solver, NULL), RESIDA_OK);
 }
 
@@ -309,6 +328,10 @@ void world_make(world *w)
                       .n_set = 2,
                       .what = RESIDA_REQUEST_PATTERN,
                       .l = w->linear,
+                      .driven = w->driven,
+                      .frequency = k->frequency,
+                      .response_re = k->response_re,
+                      .response_im = k->response_im,
                       .l_out = &w->out.l,
                       .linear = &k->linear,
                       .dae = &k->dae,
@@ -324,6 +347,7 @@ void world_free(world *w)
 {
     resida_linearization_free(w->out.l);
     resida_linearization_free(w->linear);
+    resida_linearization_free(w->driven);
     resida_run_free(w->idle_run);
     resida_solver_free(w->idle);
     resida_problem_free(w->idle_problem);
