@@ -1,4 +1,4 @@
-"""A quarter of a car: body and wheel over a road. Its matrices E, A, B, C, D give the frequency response."""
+"""A quarter of a car: body and wheel over a road, its modes and its frequency response."""
 
 import sys
 
@@ -33,9 +33,7 @@ def main(path="quarter_car.png"):
         print(f"a mode of {frequency:.3f} Hz, {100 * damping:.1f} % of critical damping")
 
     hertz = np.geomspace(0.2, 30, 400)
-    road = linear.inputs.index("u[0]")
-    response = np.array([linear.C @ np.linalg.solve(2j * np.pi * f * linear.E - linear.A, linear.B) + linear.D
-                         for f in hertz])[:, :, road]
+    response = linear.response(hertz)
     figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
     for name, label in ("body", "body [m/m]"), ("wheel", "wheel [m/m]"), ("out.stroke", "stroke [m/m]"):
         axes.loglog(hertz, np.abs(response[:, linear.outputs.index(name)]), label=label)

@@ -24,9 +24,7 @@ class Views(dict):
 
     def __init__(self, shape: tuple[int, ...], writeable: bool, owner: Any) -> None:
         super().__init__()
-        self._shape = shape
-        self._writeable = writeable
-        self._owner = owner
+        self._shape, self._writeable, self._owner = shape, writeable, owner
 
     def __missing__(self, pointer: Any) -> Array:
         if len(self) >= _MANY:

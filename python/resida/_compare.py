@@ -79,11 +79,8 @@ def command(word: str, *arguments: Any, params: Mapping[str, Any] | None = None,
         **options: t_end=3 is --t-end=3, adaptive=True is --adaptive
 
     Returns:
-        the objects that it prints, one for each line. Where a run or a check failed they say so
-
-    Raises:
-        FileNotFoundError: the command is neither on PATH, nor what $RESIDA_COMMAND names
-        ValueError: a wrong command line, in the command's words
+        the objects that it prints, one for each line. Where a run or a check failed they say so. A FileNotFoundError:
+        the command is neither on PATH, nor what $RESIDA_COMMAND names; a ValueError: a wrong command line
     """
     path = os.environ.get("RESIDA_COMMAND") or shutil.which("resida")
     if not path or not os.access(path, os.X_OK):

@@ -43,23 +43,19 @@ class _Track:
     """What a result is made of, as it is integrated."""
 
     def __init__(self, run: Run, t_eval: Array | None, dense: bool, sensitivities: list[str]) -> None:
-        self.run = run
-        self._t_eval = t_eval
-        self._next = 0
+        self.run, self._t_eval, self._sensitivities = run, t_eval, sensitivities
         self._recorder = Recorder(run.interpolate) if dense else None
-        self._recorded = 0.0
-        self._sensitivities = sensitivities
+        self._next, self._recorded = 0, run.t
         self._notes: list[_Note] = []
         self.event_list: list[EventRecord] = []
 
     def begin(self) -> None:
         """At the start."""
-        self._recorded = self.run.t
         if self._t_eval is None:
             self._note()
-            return
-        self._next = int(np.searchsorted(self._t_eval, self.run.t))
-        self._note_asked()
+        else:
+            self._next = int(np.searchsorted(self._t_eval, self.run.t))
+            self._note_asked()
 
     def attach(self, run: Run) -> None:
         """Go on with another run from the same state."""
@@ -161,9 +157,7 @@ class Checkpoints:
     def __init__(self, path: Any, steps: int, make: Callable[[], Run]) -> None:
         if not isinstance(steps, int) or steps < 1:
             raise ValueError(f"checkpoint_steps = {steps!r}, and a whole number > 0 is needed")
-        self._path = Path(path)
-        self._steps = steps
-        self._make = make
+        self._path, self._steps, self._make = Path(path), steps, make
         self._next: int | None = None
 
     def follow(self, run: Run) -> Run:

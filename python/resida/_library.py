@@ -32,10 +32,7 @@ class Error(Exception):
     def __init__(self, status: int, message: str, result: Any = None) -> None:
         name = ffi.string(lib.resida_status_name(status)).decode()
         super().__init__(f"{name}: {message}" if message else name)
-        self._message = message
-        self.status = status
-        self.name = name
-        self.result = result
+        self._message, self.status, self.name, self.result = message, status, name, result
 
     def __reduce__(self) -> Any:
         return type(self), (self.status, self._message, self.result)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arrays import Array
+from ._arrays import Array, pointer, vector
 from ._library import Error, ffi, lib, text
 from ._run import Run
 
@@ -99,6 +99,18 @@ class Linearization:
                      _array(modes.breaks, n).astype(bool), modes.n_zero, modes.n_infinite, modes.n_lost,
                      _array(modes.still, modes.n_still, width), _array(modes.still_breaks, modes.n_still).astype(bool),
                      self.outputs)
+
+    def response(self, frequencies: Any, excitation: int = 0) -> NDArray[np.complex128]:
+        """[m, n_outputs] amplitude and phase of the outputs while one excitation oscillates with amplitude 1, and ud,
+        udd with it, at m frequencies [Hz]. It is what a system does after a while where each of its modes decays."""
+        hertz = vector(frequencies, "frequencies")
+        re, im = np.empty((2, hertz.size, len(self.outputs)))
+        why = ffi.new("resida_message *")
+        status = lib.resida_linearization_response(self._handle, excitation, hertz.size, pointer(hertz), pointer(re),
+                                                   pointer(im), why)
+        if status < 0:
+            raise Error(status, text(why.text))
+        return re + 1j * im
 
     def __repr__(self) -> str:
         return (f"<Linearization: {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"

@@ -101,6 +101,27 @@ def test_inputs_and_outputs_are_linear_models_too():
     assert linear.left_out == ""
 
 
+def test_a_frequency_response_is_that_of_the_closed_form():
+    """Of x'' + d x' + k x = u."""
+    system = oscillator(outputs={"spring": lambda t, p, v, a, lam, k, d: k * p[0]})
+    hertz = np.array([0.0, 0.1, 0.3, 2.0])
+    s = 2j * math.pi * hertz
+    linear = system.linearize([0.0])
+    response = linear.response(hertz)
+    x = 1 / (s ** 2 + 0.4 * s + 4)
+    np.testing.assert_allclose(response[:, linear.outputs.index("p[0]")], x, rtol=1e-7)
+    np.testing.assert_allclose(response[:, linear.outputs.index("out.spring")], 4 * x, rtol=1e-7)
+    np.testing.assert_allclose(response[1], linear.C @ np.linalg.solve(s[1] * linear.E - linear.A, linear.B[:, 0])
+                               + linear.D[:, 0], rtol=1e-9)
+    for wrong, words in ((-1.0, "frequency"), (math.nan, "frequency")):
+        with pytest.raises(resida.Error, match=words):
+            linear.response([wrong])
+    with pytest.raises(resida.Error, match="excitation"):
+        linear.response(hertz, excitation=1)
+    with pytest.raises(resida.Error, match="RESIDA_ERR_ARGUMENT"):
+        pendulum().linearize([0, -LENGTH]).response(hertz)
+
+
 def test_modes_near_a_frequency_are_found_alone():
     n = 30
     k = 2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
