@@ -28,7 +28,7 @@ enum {
 #define LEAST_TURN 1e-2 /* of the tolerance: a change of slope, over a step, that is not noise */
 #define LARGE_TURN 0.3  /* of the tolerance, in the mean: noise of the iteration is hardly so large in turn, .. */
 #define CLEAR_TURN 0.22 /* .. and not with failures beside it, or where steps lead nowhere, .. */
-#define SMALL_TURN 0.1  /* .. nor at nearly every step of those that lead nowhere */
+#define EXACT_TURN 0.1  /* .. nor at nearly every step of those that lead nowhere */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {
@@ -85,7 +85,7 @@ static int turns(const rsd_chatter *c, int i, long fails, double way)
 {
     const int leads_nowhere = way < NOWHERE, is_clear = fails >= SOME_FAILS || leads_nowhere;
     const int is_every_step = c->turns[i] >= MOST_TURNS;
-    const double least = is_every_step && leads_nowhere ? SMALL_TURN : is_clear ? CLEAR_TURN : LARGE_TURN;
+    const double least = is_every_step && leads_nowhere ? EXACT_TURN : is_clear ? CLEAR_TURN : LARGE_TURN;
     if (fails >= MANY_FAILS) return c->turns[i] >= LEAST_TURNS;
     return (is_every_step || (is_clear && c->turns[i] >= MANY_TURNS)) && c->sum[i] >= least * c->turns[i];
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "benchmarks/models/models.h"
-#include "command_fixture.h"
+#include "test/command/command_fixture.h"
 
 /* Is each line a note of an event? */
 static int notes_events_alone(const char *lines)
