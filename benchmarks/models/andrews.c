@@ -101,6 +101,12 @@ static void fill_mass(const double *p, double M[N][N])
     M[6][6] = m6 * (z1 * z1 - 2 * u * z1 * so + u * u) + m7 * (ua * ua + ub * ub) + I6 + I7;
 }
 
+/* The spring from its foot. */
+static void spring(double gamma, double *x, double *y)
+{
+    *x = sd * cos(gamma) + sc * sin(gamma) + xb - xc, *y = sd * sin(gamma) - sc * cos(gamma) + yb - yc;
+}
+
 /* The spring's torque on gamma. */
 static double spring_torque(const andrews *c, double gamma)
 {
@@ -226,6 +232,42 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return c->standard ? bench_table_read(&table, t, p, v, lam) : 1;
 }
 
+static const resida_part parts[] = {
+    {"crank", RESIDA_PART_LINE, 2},     {"rod", RESIDA_PART_LINE, 2},      {"lever", RESIDA_PART_LINE, 4},
+    {"coupler 1", RESIDA_PART_LINE, 2}, {"rocker 1", RESIDA_PART_LINE, 2}, {"coupler 2", RESIDA_PART_LINE, 2},
+    {"rocker 2", RESIDA_PART_LINE, 2},  {"spring", RESIDA_PART_SPRING, 2}, {NULL, RESIDA_PART_BALLS, 4}};
+
+/* Each body by its joints; the three loops meet where the rod ends. */
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    (void)model, (void)t;
+    const double b = p[BETA], bt = b + p[THETA], crank_x = rr * cos(b), crank_y = rr * sin(b);
+    const double x = crank_x - d * cos(bt), y = crank_y - d * sin(bt);
+    const double x4 = xa + zt * cos(p[DELTA]), y4 = ya + zt * sin(p[DELTA]);
+    const double x6 = xa + u * sin(p[EPSILON]), y6 = ya - u * cos(p[EPSILON]);
+    double dx, dy;
+    spring(p[GAMMA], &dx, &dy);
+    const double at[] = {0,  0,  crank_x, crank_y, crank_x, crank_y, x,  y,  xb, yb, x,  y,  xc + dx, yc + dy, xb,
+                         yb, x4, y4,      x,       y,       xa,      ya, x4, y4, x6, y6, x,  y,       xa,      ya,
+                         x6, y6, xc,      yc,      xc + dx, yc + dy, 0,  0,  xa, ya, xb, yb, xc,      yc};
+    bench_planar_points(at, BENCH_COUNT(at) / 2, xyz);
+    return 0;
+}
+
+static const char *const output_names[] = {"spring", "energy"}, *const output_units[] = {"N", "J"};
+
+/* The pull of the spring; the energy with that of the drive. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const andrews *c = model->user;
+    double x, y;
+    spring(at->p[GAMMA], &x, &y);
+    const double stretch = hypot(x, y) - c->l0;
+    out[0] = c->c0 * stretch;
+    out[1] = bench_kinetic_energy(&model->mechanism, at) + c->c0 * stretch * stretch / 2 - c->mom * at->p[BETA];
+    return 0;
+}
+
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"};
@@ -246,6 +288,9 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->t_end = 0.03;
     model->p0 = states + 1, model->v0 = states + 1 + N;
     model->rtol = 1e-6, model->atol = 1e-8;
+    model->parts = parts, model->n_parts = BENCH_COUNT(parts), model->shape = shape;
+    model->n_outputs = BENCH_COUNT(output_names), model->output_names = output_names;
+    model->output_units = output_units, model->output = output;
     model->reference = reference;
     model->reference_source =
         "IVP Test Set problem; states recomputed by extrapolation in 80-bit arithmetic, 12 digits";

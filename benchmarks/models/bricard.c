@@ -14,7 +14,7 @@
  * energy is conserved to 1e-15; a second program in Cartesian coordinates agrees to 15 digits. */
 #include "benchmarks/util/model_util.h"
 #include "models.h"
-#include "benchmarks/multibody/tree/vector.h"
+#include "benchmarks/multibody/tree/box.h"
 
 #include <stdlib.h>
 
@@ -350,6 +350,37 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 1;
 }
 
+static const resida_part parts[] = {{"rod 1", RESIDA_PART_BOX, MB_CORNERS},
+                                    {"rod 2", RESIDA_PART_BOX, MB_CORNERS},
+                                    {"rod 3", RESIDA_PART_BOX, MB_CORNERS},
+                                    {"rod 4", RESIDA_PART_BOX, MB_CORNERS},
+                                    {"rod 5", RESIDA_PART_BOX, MB_CORNERS}};
+
+/* Upright: -y of the model, along which gravity acts, is down. */
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    const bricard *c = model->user;
+    (void)t;
+    for (int k = 0; k < RODS; k++) {
+        const pose q = pose_of(p, k);
+        mb_box_corners(mb_box(c->mass, c->inertia[k]), q.r, &q.R, xyz + 3 * MB_CORNERS * k);
+    }
+    for (double *at = xyz; at < xyz + 3 * MB_CORNERS * RODS; at += 3) {
+        const double y = at[1];
+        at[1] = -at[2], at[2] = y;
+    }
+    return 0;
+}
+
+static const char *const output_names[] = {"energy"}, *const output_units[] = {"J"};
+
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    potential(at->t, at->p, NULL, out, model->user);
+    out[0] += bench_kinetic_energy(&model->mechanism, at);
+    return 0;
+}
+
 static void make_joints(bricard *c)
 {
     const mb_mat I = mb_identity();
@@ -449,6 +480,9 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->t_end = 10;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-6;
+    model->parts = parts, model->n_parts = RODS, model->shape = shape;
+    model->n_outputs = 1, model->output_names = output_names, model->output_units = output_units;
+    model->output = output;
     model->reference = reference;
     model->reference_source = "problem A04 of the IFToMM multibody benchmarks; recomputed by extrapolation in 80-bit "
                               "arithmetic and by a second program, 15 digits";

@@ -227,17 +227,17 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 
 static const char *const output_names[] = {"gap", "energy"}, *const output_units[] = {"m", "J"};
 
-/* The gap of the elbow; the energy of the rods, without that of bushings. */
+/* The gap of the elbow; the energy of rods and bushings. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const rods *o = model->user;
     const point above = end_of(at->p, at->v, o->l / 2), below = end_of(at->p + X2, at->v + X2, -o->l / 2);
     out[0] = hypot(above.x - below.x, above.y - below.y);
-    out[1] = 0;
-    for (int i = 0; i < N_P; i += 3) {
-        const double *v = at->v + i;
-        out[1] += o->m * ((v[0] * v[0] + v[1] * v[1]) / 2 + o->g * at->p[i + 1]) + o->J * v[2] * v[2] / 2;
-    }
+    out[1] = bench_kinetic_energy(&model->mechanism, at) + o->m * o->g * (at->p[Y1] + at->p[Y2]) +
+             o->k * out[0] * out[0] / 2;
+    if (o->has_joint) return 0;
+    const point root = end_of(at->p, at->v, -o->l / 2);
+    out[1] += o->k * (root.x * root.x + root.y * root.y) / 2;
     return 0;
 }
 

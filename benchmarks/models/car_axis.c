@@ -176,6 +176,62 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 0;
 }
 
+static const resida_part parts[] = {{"axis", RESIDA_PART_LINE, 2},      {"masses", RESIDA_PART_BALLS, 2},
+                                    {"springs", RESIDA_PART_SPRING, 2}, {"springs", RESIDA_PART_SPRING, 2},
+                                    {"left", RESIDA_PART_ARROW, 2},     {"right", RESIDA_PART_ARROW, 2},
+                                    {NULL, RESIDA_PART_LINE, 2}};
+
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    double u[2], ud[2], udd[2];
+    excitation(t, u, ud, udd, model->user);
+    const double at[] = {p[XL],
+                         p[YL],
+                         p[XR],
+                         p[YR],
+                         p[XL],
+                         p[YL],
+                         p[XR],
+                         p[YR],
+                         0,
+                         0,
+                         p[XL],
+                         p[YL],
+                         u[0],
+                         u[1],
+                         p[XR],
+                         p[YR],
+                         p[XL],
+                         p[YL],
+                         2 * p[XL],
+                         2 * p[YL],
+                         p[XR],
+                         p[YR],
+                         2 * p[XR] - u[0],
+                         2 * p[YR] - u[1],
+                         0,
+                         0,
+                         u[0],
+                         u[1]};
+    bench_planar_points(at, BENCH_COUNT(at) / 2, xyz);
+    return 0;
+}
+
+static const char *const output_names[] = {"left", "right", "energy"};
+
+/* What the springs push with, and the energy, which the road changes; all scaled as the model is. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const car_axis *c = model->user;
+    double u[2], ud[2], udd[2];
+    excitation(at->t, u, ud, udd, model->user);
+    out[0] = c->L0 - hypot(at->p[XL], at->p[YL]);
+    out[1] = c->L0 - hypot(at->p[XR] - u[0], at->p[YR] - u[1]);
+    out[2] = bench_kinetic_energy(&model->mechanism, at) + c->k * c->g * (at->p[YL] + at->p[YR]) +
+             (out[0] * out[0] + out[1] * out[1]) / 2;
+    return 0;
+}
+
 static void set_start(car_axis *c)
 {
     const double x[N] = {0, c->L0, L, c->L0}; /* both springs upright, and without force */
@@ -205,6 +261,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->t_end = 3;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-8;
+    model->parts = parts, model->n_parts = BENCH_COUNT(parts), model->shape = shape;
+    model->n_outputs = BENCH_COUNT(output_names), model->output_names = output_names, model->output = output;
     model->reference = reference;
     model->reference_source =
         "IVP Test Set problem; states recomputed by extrapolation in 80-bit arithmetic, 12 digits";

@@ -10,6 +10,7 @@
  * for the springs, of which the reference states were computed: extrapolation in 80-bit arithmetic, which agrees with a
  * program in maximal coordinates to 15 digits. */
 #include "benchmarks/multibody/system/free_body.h"
+#include "benchmarks/multibody/tree/box.h"
 #include "benchmarks/util/model_util.h"
 #include "models.h"
 
@@ -120,19 +121,32 @@ typedef struct flyball {
 
 static const mb_vec ex = {1, 0, 0}, ey = {0, 1, 0}, ez = {0, 0, 1};
 
-/* A spring-damper between the slider and the middle of each rod. */
+/* Between the slider and the middle of a rod. */
+typedef struct spring {
+    mb_vec low, high; /* its ends, on the slider and on the rod */
+    mb_vec d;         /* from end to end */
+    double D, force;  /* its length; its pull [N] */
+} spring;
+
+static spring spring_of(const flyball *f, const fb_pose *pose, int rod)
+{
+    spring x = {.low = {rod == ROD_1 ? hinge_x : -hinge_x, 0, 0}, .high = {length / 2 - f->centre, 0, 0}};
+    x.d = mb_sub(fb_point(pose, rod, x.high), fb_point(pose, SLIDER, x.low));
+    x.D = mb_norm(x.d);
+    const mb_vec rate = mb_sub(fb_point_velocity(pose, rod, x.high), fb_point_velocity(pose, SLIDER, x.low));
+    x.force = f->k * (x.D - free_length) + f->c * mb_dot(x.d, rate) / x.D;
+    return x;
+}
+
 static void add_springs(const fb_system *s, const resida_excitation *e, const fb_pose *pose, mb_wrench *load)
 {
     (void)e;
     const flyball *f = s->data;
     for (int rod = ROD_1; rod <= ROD_2; rod++) {
-        const mb_vec low = {rod == ROD_1 ? hinge_x : -hinge_x, 0, 0}, high = {length / 2 - f->centre, 0, 0};
-        const mb_vec d = mb_sub(fb_point(pose, rod, high), fb_point(pose, SLIDER, low));
-        const mb_vec rate = mb_sub(fb_point_velocity(pose, rod, high), fb_point_velocity(pose, SLIDER, low));
-        const double D = mb_norm(d), force = f->k * (D - free_length) + f->c * mb_dot(d, rate) / D;
-        const mb_vec pull = mb_scale(force / D, d);
-        fb_push(pose, SLIDER, low, pull, load);
-        fb_push(pose, rod, high, mb_scale(-1, pull), load);
+        const spring x = spring_of(f, pose, rod);
+        const mb_vec pull = mb_scale(x.force / x.D, x.d);
+        fb_push(pose, SLIDER, x.low, pull, load);
+        fb_push(pose, rod, x.high, mb_scale(-1, pull), load);
     }
 }
 
@@ -225,6 +239,59 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 0;
 }
 
+/* --- what it looks like, what follows from its state --- */
+
+static const resida_part parts[] = {{"shaft", RESIDA_PART_LINE, 2},     {"slider", RESIDA_PART_BOX, MB_CORNERS},
+                                    {"rods", RESIDA_PART_LINE, 4},      {"balls", RESIDA_PART_BALLS, 2},
+                                    {"springs", RESIDA_PART_SPRING, 2}, {"springs", RESIDA_PART_SPRING, 2}};
+
+static double *put(mb_vec at, double *xyz)
+{
+    xyz[0] = at.x, xyz[1] = at.y, xyz[2] = at.z;
+    return xyz + 3;
+}
+
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    const flyball *f = model->user;
+    const mb_vec middle = {0, 0, length / 2};
+    const mb_vec inner = {-f->centre, 0, 0}, outer = {length - f->centre, 0, 0};
+    fb_pose pose[N_BODIES];
+    (void)t;
+    fb_place(&f->system, p, NULL, pose);
+    xyz = put(fb_point(pose, SHAFT, mb_scale(-1, middle)), xyz);
+    xyz = put(fb_point(pose, SHAFT, middle), xyz);
+    xyz = mb_box_corners((mb_vec){hinge_x, hinge_x, hinge_x}, pose[SLIDER].r, &pose[SLIDER].R, xyz);
+    for (int k = 0; k < 4; k++) xyz = put(fb_point(pose, k < 2 ? ROD_1 : ROD_2, k == 0 || k == 3 ? outer : inner), xyz);
+    for (int rod = ROD_1; rod <= ROD_2; rod++) xyz = put(fb_point(pose, rod, outer), xyz);
+    for (int rod = ROD_1; rod <= ROD_2; rod++) {
+        const spring x = spring_of(f, pose, rod);
+        xyz = put(fb_point(pose, SLIDER, x.low), xyz);
+        xyz = put(fb_point(pose, rod, x.high), xyz);
+    }
+    return 0;
+}
+
+static const char *const output_names[] = {"speed", "spring", "energy"};
+static const char *const output_units[] = {"rad/s", "N", "J"};
+
+/* Of the shaft; the pull of a spring-damper; the energy of bodies and springs. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const flyball *f = model->user;
+    fb_pose pose[N_BODIES];
+    fb_place(&f->system, at->p, at->v, pose);
+    out[0] = pose[SHAFT].w.z;
+    out[1] = spring_of(f, pose, ROD_1).force;
+    out[2] = bench_kinetic_energy(&model->mechanism, at);
+    for (int i = 0; i < N_BODIES; i++) out[2] += f->body[i].mass * g * pose[i].r.z;
+    for (int rod = ROD_1; rod <= ROD_2; rod++) {
+        const double stretch = spring_of(f, pose, rod).D - free_length;
+        out[2] += f->k * stretch * stretch / 2;
+    }
+    return 0;
+}
+
 /* --- the model --- */
 
 static int make_names(flyball *f, resida_message *why)
@@ -269,6 +336,9 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->t_end = 10;
     model->p0 = f->p0, model->v0 = f->v0;
     model->rtol = 1e-6, model->atol = 1e-6;
+    model->parts = parts, model->n_parts = BENCH_COUNT(parts), model->shape = shape;
+    model->n_outputs = BENCH_COUNT(output_names), model->output_names = output_names;
+    model->output_units = output_units, model->output = output;
     model->reference = reference;
     model->reference_source = "IFToMM benchmark A05; states computed by extrapolation in 80-bit arithmetic, 15 digits";
     return 0;

@@ -135,12 +135,13 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 0;
 }
 
-static const resida_part parts[] = {{"rod", RESIDA_PART_LINE, 2}, {"mass", RESIDA_PART_BALLS, 1}};
+static const resida_part parts[] = {
+    {"rod", RESIDA_PART_LINE, 2}, {"mass", RESIDA_PART_BALLS, 1}, {"tension", RESIDA_PART_ARROW, 2}};
 
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     (void)model, (void)t;
-    bench_planar_points((const double[]){0, 0, p[0], p[1], p[0], p[1]}, 3, xyz);
+    bench_planar_points((const double[]){0, 0, p[0], p[1], p[0], p[1], p[0], p[1], 0, 0}, 5, xyz);
     return 0;
 }
 
@@ -175,7 +176,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->t_end = 30;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-8;
-    model->parts = parts, model->n_parts = 2, model->shape = shape;
+    model->parts = parts, model->n_parts = BENCH_COUNT(parts), model->shape = shape;
     model->n_outputs = 2, model->output_names = output_names, model->output_units = output_units;
     model->output = output;
     model->reference = reference;

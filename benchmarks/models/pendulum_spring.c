@@ -96,6 +96,29 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 0;
 }
 
+static const resida_part parts[] = {
+    {"rod", RESIDA_PART_LINE, 2}, {"mass", RESIDA_PART_BALLS, 1}, {"tension", RESIDA_PART_ARROW, 2}};
+
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    (void)model, (void)t;
+    bench_planar_points((const double[]){0, 0, p[0], p[1], p[0], p[1], p[0], p[1], 0, 0}, 5, xyz);
+    return 0;
+}
+
+static const char *const output_names[] = {"tension", "moment", "energy"};
+static const char *const output_units[] = {"N", "N m", "J"};
+
+/* Of the rod, of the spring on the rod. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const pendulum *c = model->user;
+    out[0] = 2 * c->L * at->lam[0];
+    out[1] = -c->k * at->p[2];
+    out[2] = bench_kinetic_energy(&model->mechanism, at) + c->m * c->g * at->p[1] + c->k * at->p[2] * at->p[2] / 2;
+    return 0;
+}
+
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"x", "y", "phi"}, *const v_names[] = {"x'", "y'", "phi'"};
@@ -115,6 +138,9 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->t_end = 1;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-8;
+    model->parts = parts, model->n_parts = BENCH_COUNT(parts), model->shape = shape;
+    model->n_outputs = BENCH_COUNT(output_names), model->output_names = output_names;
+    model->output_units = output_units, model->output = output;
     model->reference = reference;
     model->reference_source = "exact solution";
     return 0;

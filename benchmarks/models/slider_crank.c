@@ -166,6 +166,49 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return c->standard ? bench_table_read(&table, t, p, v, lam) : 1;
 }
 
+static const resida_part parts[] = {{"crank", RESIDA_PART_LINE, 2},
+                                    {"rod", RESIDA_PART_LINE, 2},
+                                    {"spring", RESIDA_PART_SPRING, 2},
+                                    {"slider", RESIDA_PART_BOX, 8},
+                                    {NULL, RESIDA_PART_LINE, 2}};
+
+/* The middles of crank and rod. */
+static void middles(const slider_crank *c, const double *p, double *xy)
+{
+    xy[0] = c->a * cos(p[0]) / 2, xy[1] = c->a * sin(p[0]) / 2;
+    xy[2] = p[1] - cos(p[2]) / 2, xy[3] = -sin(p[2]) / 2;
+}
+
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    const slider_crank *c = model->user;
+    (void)t;
+    double m[4];
+    middles(c, p, m);
+    const double at[] = {0, 0, 2 * m[0], 2 * m[1], 2 * m[0], 2 * m[1], p[1], 0, m[0], m[1], m[2], m[3]};
+    bench_planar_points(at, 6, xyz);
+    xyz = bench_planar_box(p[1], 0, c->a / 2, xyz + 18);
+    bench_planar_points((const double[]){0, 0, 1 + c->a, 0}, 2, xyz);
+    return 0;
+}
+
+static const char *const output_names[] = {"spring", "joint", "energy"};
+static const char *const output_units[] = {"N", "N", "J"};
+
+/* The pull of the spring without its damper, the force of the slider on the rod, the energy with that of F. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const slider_crank *c = model->user;
+    double m[4];
+    middles(c, at->p, m);
+    const double stretch = hypot(m[2] - m[0], m[3] - m[1]) - c->l0;
+    out[0] = c->k * stretch;
+    out[1] = hypot(at->lam[0], at->lam[1]);
+    out[2] =
+        bench_kinetic_energy(&model->mechanism, at) + c->k * stretch * stretch / 2 - c->F * (at->p[1] + cos(at->p[2]));
+    return 0;
+}
+
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"q", "x", "p"}, *const v_names[] = {"q'", "x'", "p'"};
@@ -187,6 +230,9 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->t_end = 10;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-6;
+    model->parts = parts, model->n_parts = BENCH_COUNT(parts), model->shape = shape;
+    model->n_outputs = BENCH_COUNT(output_names), model->output_names = output_names;
+    model->output_units = output_units, model->output = output;
     model->reference = reference;
     model->reference_source =
         "SUNDIALS idaSlCrank_dns; states computed by extrapolation in 80-bit arithmetic, 15 digits";

@@ -225,6 +225,46 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 0;
 }
 
+enum { ROD_POINTS = 17 };
+static const resida_part parts[] = {{"crank", RESIDA_PART_LINE, 2},
+                                    {"rod", RESIDA_PART_LINE, ROD_POINTS},
+                                    {"slider", RESIDA_PART_BOX, 8},
+                                    {NULL, RESIDA_PART_LINE, 2}};
+
+/* The rod from the crank on: along it x + u(x), across it w(x), by the shape functions of q. */
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    (void)model, (void)t;
+    const double s = sin(p[PHI2]), c = cos(p[PHI2]), *q = p + Q;
+    double at[2 * ROD_POINTS + 4] = {0, 0, L1 * cos(p[PHI1]), L1 * sin(p[PHI1])};
+    for (int i = 0; i < ROD_POINTS; i++) {
+        const double x = (double)i / (ROD_POINTS - 1), w = q[0] * sin(PI * x) + q[1] * sin(2 * PI * x);
+        const double along = L2 * x + 4 * x * (1 - x) * q[2] + x * (2 * x - 1) * q[3];
+        at[4 + 2 * i] = at[2] + c * along - s * w, at[5 + 2 * i] = at[3] + s * along + c * w;
+    }
+    bench_planar_points(at, ROD_POINTS + 2, xyz);
+    xyz = bench_planar_box(p[X3], 0, L1 / 4, xyz + 3 * (ROD_POINTS + 2));
+    bench_planar_points((const double[]){0, 0, L1 + L2, 0}, 2, xyz);
+    return 0;
+}
+
+static const char *const output_names[] = {"bending", "torque", "energy"}, *const output_units[] = {"m", "N m", "J"};
+
+/* Of the middle of the rod; of the drive on the crank; of bodies and rod, which the drive changes. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const flexible *m = model->user;
+    const double *q = at->p + Q, s2 = sin(at->p[PHI2]), co2 = cos(at->p[PHI2]);
+    double KQq[N_Q];
+    multiply(m->KQ, q, KQq);
+    out[0] = q[0];
+    out[1] = -at->lam[2];
+    out[2] = bench_kinetic_energy(&model->mechanism, at) + dot(q, KQq) / 2 +
+             m->grav * (L1 * (M1 + 2 * M2) * sin(at->p[PHI1]) / 2 + L2 * M2 * s2 / 2 +
+                        RHO * (s2 * dot(c1, q) + co2 * dot(c2, q)));
+    return 0;
+}
+
 static void set_stiffness(flexible *m, double E)
 {
     const double fk = E * WIDTH * HEIGHT / L2, h = HEIGHT / L2, pi4 = PI * PI * PI * PI;
@@ -265,6 +305,9 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->t_end = 0.1;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-9;
+    model->parts = parts, model->n_parts = BENCH_COUNT(parts), model->shape = shape;
+    model->n_outputs = BENCH_COUNT(output_names), model->output_names = output_names;
+    model->output_units = output_units, model->output = output;
     model->reference = reference;
     model->reference_source =
         "IVP Test Set problem; states recomputed by extrapolation in 80-bit arithmetic, 10 digits";

@@ -81,3 +81,26 @@ void bench_planar_points(const double *xy, int n, double *xyz)
 {
     for (int i = 0; i < n; i++) xyz[3 * i] = xy[2 * i], xyz[3 * i + 1] = 0, xyz[3 * i + 2] = xy[2 * i + 1];
 }
+
+double *bench_planar_box(double x, double y, double length, double *xyz)
+{
+    for (int k = 0; k < 8; k++, xyz += 3) {
+        xyz[0] = x + (k & 1 ? length : -length) / 2;
+        xyz[1] = (k & 2 ? length : -length) / 4;
+        xyz[2] = y + (k & 4 ? length : -length) / 4;
+    }
+    return xyz;
+}
+
+double bench_kinetic_energy(const resida_mechanism *m, const resida_model_point *at)
+{
+    const int n = m->n_v, *row = m->M_pattern.row, *col = m->M_pattern.col;
+    const resida_excitation none = {NULL, NULL, NULL};
+    double *M = calloc(row ? (size_t)row[n] + 1 : (size_t)n * (size_t)n, sizeof *M), twice = 0;
+    if (!M || m->mass_matrix(at->t, at->p, &none, M, m->user) != 0) twice = NAN;
+    for (int i = 0, k = 0; i < n && !isnan(twice); i++)
+        for (const int end = row ? row[i + 1] : k + n; k < end; k++)
+            twice += at->v[i] * M[k] * at->v[row ? col[k] : k - i * n];
+    free(M);
+    return twice / 2;
+}

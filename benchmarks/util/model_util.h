@@ -38,4 +38,11 @@ const char **bench_names(int count, int n_prefixes, const char *const *prefixes,
 /** Points of a model in the plane, which is upright: xyz [3 n] = (x, 0, y) of each; xy [2 n]. For a shape(). */
 void bench_planar_points(const double *xy, int n, double *xyz);
 
+/** Corners of a box around (x, y) of such a model, as long along x as `length`, half as high and deep. @return behind
+ *  them */
+double *bench_planar_box(double x, double y, double length, double *xyz);
+
+/** v'M v/2 at a point, by the mass matrix of a mechanism whose velocities are those of space; NaN without memory. */
+double bench_kinetic_energy(const resida_mechanism *m, const resida_model_point *at);
+
 #endif

@@ -21,7 +21,7 @@ static const char *const labels[CMD_N_DRAWN] = {"cpu time [ms]", "residual calls
 static const char *const formats[CMD_N_DRAWN] = {"%g", "1e%L"};
 
 /* The names of the lines stand once, to the right of both panels. */
-static const double left[CMD_N_DRAWN] = {0.075, 0.46}, width = 0.31;
+static const double left[CMD_N_DRAWN] = {0.09, 0.465}, width = 0.295;
 static const char *const key = "set key at screen 0.78, screen 0.9 left top Left reverse";
 
 /** What is drawn: points of each method, and how far the axes go. */
@@ -78,7 +78,7 @@ static void lines(const cmd_study *study, const cmd_picture *picture, int which,
     char name[CMD_METHOD_SIZE];
     const char *comma = "plot ";
     FILE *f = picture->script;
-    fprintf(f, "set xlabel '%s'\nset format x '%s'\n", labels[which], formats[which]);
+    fprintf(f, "set xlabel '%s' offset 0,0.3\nset format x '%s'\n", labels[which], formats[which]);
     cmd_log_axis_put(&d->works[which], "x", 0, f);
     cmd_log_axis_put(&d->errors, "y", 0, f);
     for (int k = 0; k < study->n_methods; k++) {

@@ -37,7 +37,9 @@ static int reserve(cmd_animation *a)
     if (t) a->t = t;
     double *xyz = cmd_grow(a->xyz, a->frames, (size_t)a->n * sizeof *xyz);
     if (xyz) a->xyz = xyz;
-    return t && xyz;
+    double *more = cmd_grow(a->outputs, a->frames, (size_t)(a->model->n_outputs + 1) * sizeof *more);
+    if (more) a->outputs = more;
+    return t && xyz && more;
 }
 
 static int are_finite(const double *x, int n)
@@ -49,13 +51,14 @@ static int are_finite(const double *x, int n)
 
 static int output(void *self, const resida_state *state, const double *outputs)
 {
-    (void)outputs;
     cmd_animation *a = self;
+    const int n_outputs = a->model->n_outputs;
     if (!reserve(a)) return cmd_complain(CMD_EXIT_FAILED, "no memory for %ld frames", a->frames + 1);
     double *xyz = a->xyz + a->frames * a->n;
     const double *p = a->model->is_dae ? state->y : state->p;
     if (resida_model_shape(a->model, state->t, p, xyz) != 0 || !are_finite(xyz, a->n))
         return cmd_complain(CMD_EXIT_FAILED, "the model does not say what it looks like at t = %.10g", state->t);
+    for (int i = 0; i < n_outputs; i++) a->outputs[a->frames * n_outputs + i] = outputs ? outputs[i] : NAN;
     a->t[a->frames++] = state->t;
     return 0;
 }
@@ -76,4 +79,5 @@ void cmd_animation_free(cmd_animation *a)
 {
     free(a->t);
     free(a->xyz);
+    free(a->outputs);
 }

@@ -13,6 +13,7 @@ typedef struct cmd_animation {
     int n;                     /**< numbers of a frame: three for each point */
     long frames;
     double *t, *xyz; /**< [frames], [frames n] */
+    double *outputs; /**< [frames n_outputs] of the model, NaN where one is not known; NULL: they were not asked for */
 } cmd_animation;
 
 /** Has the model parts to draw? @return 0; CMD_EXIT_USAGE after one complaint */
@@ -24,7 +25,9 @@ void cmd_animation_sink(cmd_animation *a, cmd_out *out, const cmd_model *model, 
 /** Write the page of the frames that there are. @return 0; CMD_EXIT_IO, CMD_EXIT_FAILED after one complaint */
 int cmd_animation_write(const cmd_animation *a);
 
-/** The page itself: the viewer (viewer.js, viewer.css), and as JSON what it draws. @return 0; 1 without memory */
+/** The page itself: the viewer, three.js where it is installed (the environment's RESIDA_THREE names another folder
+ *  than that of Debian's libjs-three; without it a line of the page says so, and the viewer draws lines), and as JSON
+ *  what it draws. @return 0; 1 without memory */
 int cmd_animation_page(FILE *f, const cmd_animation *a);
 
 void cmd_animation_free(cmd_animation *a);

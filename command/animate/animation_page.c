@@ -1,32 +1,58 @@
-/* animation_page.c - see cmd_animation_page(). The data:
+/* animation_page.c - see cmd_animation_page(). The data, what is drawn and what is plotted:
  *
- *     {"parts": [{"name": "rod", "kind": "line", "n": 2}, ...], "t": [...], "xyz": [[x, y, z, x, ...], ...]} */
+ *     {"parts": [{"name": "rod", "kind": "line", "n": 2}, ...], "t": [...], "xyz": [[x, y, z, x, ...], ...]}
+ *     [{"name": "energy", "unit": "J", "values": [...]}, ...]
+ *
+ * three.js is read where it is installed, when a page is written, and becomes a part of it. */
 #include "animation.h"
 
 #include "program/output/html.h"
 
 #include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
 
 /* The lines of the files. */
 static const char *const script[] = {
+#include "motion.js.inc"
+#include "scene_flat.js.inc"
+#include "scene_solid.js.inc"
+#include "plot.js.inc"
 #include "viewer.js.inc"
 };
 static const char *const style[] = {
 #include "viewer.css.inc"
 };
 
-enum { DIGITS = 6 }; /* as many as can be seen */
+/* Parts of three.js, in a folder laid out as its own. */
+enum { THREE_FILES = 2 };
+static const char three_folder[] = "/usr/share/javascript/three";
+static const char *const three_files[THREE_FILES] = {"build/three.min.js", "examples/js/controls/OrbitControls.js"};
+
+enum { DIGITS = 6, DIGITS_PLOTTED = 10 }; /* as many as can be seen; a curve may be that of small changes */
 
 static json_t *part_json(const resida_part *part)
 {
-    static const char *const kinds[] = {"line", "box", "balls"};
+    static const char *const kinds[] = {"line", "box", "balls", "cylinder", "spring", "beam", "arrow"};
     return json_pack("{s:s?, s:s, s:i}", "name", part->name, "kind", kinds[part->kind], "n", part->n_points);
 }
 
-static json_t *numbers_json(const double *x, long n)
+/* x[0], x[stride], ...; null where one is not known. */
+static json_t *numbers_json(const double *x, long n, long stride)
 {
     json_t *all = json_array();
-    for (long i = 0; i < n; i++) json_array_append_new(all, json_real(x[i]));
+    for (long i = 0; i < n; i++, x += stride) json_array_append_new(all, isfinite(*x) ? json_real(*x) : json_null());
+    return all;
+}
+
+static json_t *outputs_json(const cmd_animation *a)
+{
+    const resida_model *m = a->model;
+    json_t *all = json_array();
+    for (int i = 0; i < m->n_outputs && a->outputs; i++)
+        json_array_append_new(all, json_pack("{s:s, s:s?, s:o}", "name", m->output_names[i], "unit",
+                                             m->output_units ? m->output_units[i] : NULL, "values",
+                                             numbers_json(a->outputs + i, a->frames, m->n_outputs)));
     return all;
 }
 
@@ -34,8 +60,8 @@ static json_t *data_json(const cmd_animation *a)
 {
     json_t *parts = json_array(), *frames = json_array();
     for (int i = 0; i < a->model->n_parts; i++) json_array_append_new(parts, part_json(&a->model->parts[i]));
-    for (long k = 0; k < a->frames; k++) json_array_append_new(frames, numbers_json(a->xyz + k * a->n, a->n));
-    return json_pack("{s:o, s:o, s:o}", "parts", parts, "t", numbers_json(a->t, a->frames), "xyz", frames);
+    for (long k = 0; k < a->frames; k++) json_array_append_new(frames, numbers_json(a->xyz + k * a->n, a->n, 1));
+    return json_pack("{s:o, s:o, s:o}", "parts", parts, "t", numbers_json(a->t, a->frames, 1), "xyz", frames);
 }
 
 /** Nothing in a name may look like the end of the element. A json_dump_callback_t. */
@@ -54,6 +80,38 @@ static void put_lines(const char *const *lines, size_t n, FILE *f)
     for (size_t i = 0; i < n; i++) fputs(lines[i], f);
 }
 
+/* Its files. @return 1; 0 when one is not there, then none is open, and a line of the page says so */
+static int open_three(FILE *f, FILE *file[THREE_FILES])
+{
+    const char *set = getenv("RESIDA_THREE"), *folder = set && *set ? set : three_folder;
+    char path[4096];
+    for (int i = 0; i < THREE_FILES; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, three_files[i]);
+        file[i] = fopen(path, "r");
+        if (file[i]) continue;
+        while (i > 0) fclose(file[--i]);
+        fputs("<p id=\"hint\">Drawn as lines; as solids with three.js (Debian: libjs-three), of which there was no ",
+              f);
+        cmd_html_text(f, path);
+        fputs("</p>\n", f);
+        return 0;
+    }
+    return 1;
+}
+
+static void put_three(FILE *f)
+{
+    FILE *file[THREE_FILES];
+    char bytes[1 << 14];
+    if (!open_three(f, file)) return;
+    for (int i = 0; i < THREE_FILES; i++) {
+        fputs("<script>\n", f);
+        for (size_t n; (n = fread(bytes, 1, sizeof bytes, file[i])) > 0;) fwrite(bytes, 1, n, f);
+        fputs("\n</script>\n", f);
+        fclose(file[i]);
+    }
+}
+
 static void put_head(FILE *f, const cmd_animation *a)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -64,33 +122,46 @@ static void put_head(FILE *f, const cmd_animation *a)
     cmd_html_text(f, a->title);
     fputs("</title>\n<style>\n", f);
     put_lines(style, sizeof style / sizeof *style, f);
-    fputs("</style>\n</head>\n<body>\n<header><h1>", f);
+    fputs("</style>\n</head>\n<body>\n<main>\n<canvas id=\"view\" aria-label=\"the model in motion\"></canvas>\n"
+          "<header><h1>",
+          f);
     cmd_html_text(f, a->title);
-    fputs("</h1><ul id=\"legend\"></ul></header>\n", f);
+    fputs("</h1><ul id=\"legend\"></ul></header>\n<canvas id=\"axes\"></canvas><span id=\"ground\"></span>\n</main>\n",
+          f);
 }
 
 static void put_controls(FILE *f)
 {
-    fputs("<canvas id=\"view\" aria-label=\"the model in motion\"></canvas>\n<footer>\n<div id=\"controls\">\n"
+    fputs("<footer>\n<div id=\"controls\">\n"
           "<button id=\"play\" type=\"button\">Play</button>\n<span id=\"clock\"></span>\n"
           "<label>speed <select id=\"speed\"></select></label>\n"
-          "<label><input id=\"follow\" type=\"checkbox\"> go along</label>\n</div>\n"
+          "<label><input id=\"loop\" type=\"checkbox\" checked> loop</label>\n"
+          "<label><input id=\"follow\" type=\"checkbox\"> go along</label>\n"
+          "<label>trail <select id=\"trail\"></select></label>\n"
+          "<label>plot <select id=\"output\"></select></label>\n</div>\n"
           "<input id=\"time\" type=\"range\" step=\"any\" aria-label=\"time in seconds\">\n"
-          "<canvas id=\"axis\"></canvas>\n</footer>\n",
+          "<canvas id=\"plot\" aria-label=\"an output over time\"></canvas>\n</footer>\n",
           f);
+}
+
+/* @return 1 without memory */
+static int put_json(FILE *f, const char *id, json_t *data, size_t digits)
+{
+    fprintf(f, "<script type=\"application/json\" id=\"%s\">", id);
+    const int failed = !data || json_dump_callback(data, put_data, f, JSON_COMPACT | JSON_REAL_PRECISION(digits)) != 0;
+    fputs("</script>\n", f);
+    json_decref(data);
+    return failed;
 }
 
 int cmd_animation_page(FILE *f, const cmd_animation *a)
 {
-    json_t *data = data_json(a);
-    if (!data) return 1;
     put_head(f, a);
     put_controls(f);
-    fputs("<script type=\"application/json\" id=\"data\">", f);
-    const int failed = json_dump_callback(data, put_data, f, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
-    fputs("</script>\n<script>\n", f);
+    if (put_json(f, "data", data_json(a), DIGITS) || put_json(f, "outputs", outputs_json(a), DIGITS_PLOTTED)) return 1;
+    put_three(f);
+    fputs("<script>\n", f);
     put_lines(script, sizeof script / sizeof *script, f);
     fputs("</script>\n</body>\n</html>\n", f);
-    json_decref(data);
-    return failed != 0;
+    return 0;
 }

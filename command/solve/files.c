@@ -92,12 +92,15 @@ static int open_rows(cmd_files *f, const char *path)
     return code;
 }
 
-static int open_picture(cmd_files *f)
+enum { CURVE_STATES = 1200 }; /* of a panel: more than it has pixels */
+
+static int open_picture(cmd_files *f, cmd_job *job)
 {
     if (!f->picture_path) return 0;
+    job->between = job->grid.n < CURVE_STATES ? (int)(CURVE_STATES / job->grid.n) : 0;
     const int panels = cmd_trajectory_panels(&f->drawn), height = CMD_PANEL_HEIGHT * (panels > 1 ? panels : 2);
     const int code = cmd_picture_open(&f->picture, f->picture_path, CMD_PANEL_WIDTH, height);
-    if (code == 0) cmd_record_sink(&f->drawing, &f->drawn, add_sink(f));
+    if (code == 0) cmd_record_curves(&f->drawing, &f->drawn, add_sink(f));
     return code;
 }
 
@@ -118,7 +121,7 @@ int cmd_files_open(cmd_files *f, cmd_job *job)
     int code = open_rows(f, rows_path(s));
     if (code == 0 && s->animate) code = cmd_out_open(&f->page, s->animate);
     if (code == 0 && s->animate) cmd_animation_sink(&f->animation, &f->page, job->model, add_sink(f));
-    if (code == 0) code = open_picture(f);
+    if (code == 0) code = open_picture(f, job);
     if (code == 0) code = open_events(f, job);
     f->to_stdout = f->rows.stream == stdout || f->page.stream == stdout || f->happened.stream == stdout;
     for (int i = 1; i < f->n_sinks; i++) f->sinks[i - 1].next = &f->sinks[i];

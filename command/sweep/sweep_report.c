@@ -7,6 +7,7 @@
 #include "program/output/html.h"
 #include "program/picture/picture.h"
 
+#include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +15,17 @@
 
 enum {
     MOST_OUTPUTS = 8,   /* pictures */
-    MOST_PANELS = 4,    /* of a picture, side by side */
-    MOST_POINTS = 2000, /* of a panel */
+    MOST_AXES = 4,      /* that they are drawn over */
+    MOST_POINTS = 2000, /* of a picture */
     MOST_FAILURES = 500,
     MOST_COLUMNS = 12, /* of the table of failures */
-    PANEL_WIDTH = 300,
-    MARGIN_WIDTH = 60,
+    MOST_TICS = 5,     /* of an axis */
+    PICTURE_WIDTH = 480,
     PICTURE_HEIGHT = 300
 };
+
+/** From the largest to the least of values that are positive: more than that is drawn by logarithms. */
+static const double wide = 30;
 
 /** A page being written. */
 typedef struct page {
@@ -126,69 +130,105 @@ static void put_ranges(page *p)
     cmd_table_free(&table);
 }
 
-/** Data of a panel: every m-th case. @return points */
-static int put_points(page *p, const cmd_picture *picture, int axis, int output, long every)
+/** What a picture shows. */
+typedef struct drawing {
+    const char *axis, *output;
+    double least, most; /**< of what varies */
+    int points;
+} drawing;
+
+/** Data: every m-th case. */
+static void put_points(page *p, const cmd_picture *picture, drawing *d, long every)
 {
-    int n = 0;
     sqlite3_stmt *rows =
         ask(p, sqlite3_mprintf("SELECT \"%w\", \"%w\" FROM cases WHERE status = 'ok' AND number %% %ld = 0 AND "
                                "typeof(\"%w\") = 'real' AND \"%w\" IS NOT NULL ORDER BY number",
-                               axis_column(p, axis), output_column(p, output), every, axis_column(p, axis),
-                               output_column(p, output)));
-    fprintf(picture->script, "$data%d << END\n", axis);
-    for (; rows && sqlite3_step(rows) == SQLITE_ROW; n++)
-        fprintf(picture->script, "%.9g %.9g\n", sqlite3_column_double(rows, 0), sqlite3_column_double(rows, 1));
+                               d->axis, d->output, every, d->axis, d->output));
+    fputs("$data << END\n", picture->script);
+    for (; rows && sqlite3_step(rows) == SQLITE_ROW; d->points++) {
+        const double x = sqlite3_column_double(rows, 0);
+        fprintf(picture->script, "%.9g %.9g\n", x, sqlite3_column_double(rows, 1));
+        d->least = fmin(d->least, x), d->most = fmax(d->most, x);
+    }
     fputs("END\n", picture->script);
     sqlite3_finalize(rows);
-    return n;
 }
 
-static void put_panel(const page *p, const cmd_picture *picture, int axis)
+/** A distance of 1, 2 or 5 times a power of ten, of which at most so many are in a span > 0. */
+static double round_step(double span, int most)
 {
-    fputs("set xlabel ", picture->script);
-    cmd_picture_words(picture, axis_column(p, axis));
-    fprintf(picture->script, "\nplot $data%d using 1:2 with points pt 7 ps 0.35 lc rgb '#0072B2' notitle\n", axis);
-    fputs("unset ylabel\n", picture->script);
+    static const double rounds[] = {1, 2, 5, 10};
+    const double least = span / most, power = pow(10, floor(log10(least)));
+    int i = 0;
+    while (i < 3 && rounds[i] * power < least) i++;
+    return rounds[i] * power;
 }
 
-/** One output over all that varies. */
-static void put_picture(page *p, int output)
+/** Tolerances and the like by logarithms; else some round numbers, which do not touch. */
+static void put_scale(const drawing *d, FILE *f)
 {
-    cmd_picture picture;
-    const int n_axes = p->sweep->plan.n_axes < MOST_PANELS ? p->sweep->plan.n_axes : MOST_PANELS;
+    if (d->least > 0 && d->most > wide * d->least) {
+        const double edge = pow(d->most / d->least, 0.05); /* no point is on the frame */
+        fprintf(f, "set logscale x\nset format x '1e%%L'\nset xrange [%.6g:%.6g]\n", d->least / edge, d->most * edge);
+    } else {
+        const double span = d->most - d->least, size = fmax(fabs(d->least), fabs(d->most));
+        fprintf(f, "set xtics %.17g\n", round_step(span > 0 ? span : size > 0 ? size : 1, MOST_TICS));
+    }
+}
+
+static void put_plot(const drawing *d, const cmd_picture *picture)
+{
+    FILE *f = picture->script;
+    fputs("set grid\nset rmargin 5\nset format '%.4g'\nset tics out nomirror\nset offsets graph 0.03, graph 0.03, "
+          "graph 0.05, "
+          "graph 0.05\nset ylabel ",
+          f);
+    cmd_picture_words(picture, d->output);
+    fputs("\nset xlabel ", f);
+    cmd_picture_words(picture, d->axis);
+    fputc('\n', f);
+    put_scale(d, f);
+    fputs("plot $data using 1:2 with points pt 7 ps 0.35 lc rgb '#0072B2' notitle\n", f);
+}
+
+static void put_figure(const page *p, FILE *svg, const drawing *d, const char *id, long every)
+{
+    char caption[300], which[40] = "";
+    if (every > 1) snprintf(which, sizeof which, ", every %ldth case", every);
+    snprintf(caption, sizeof caption, "%.90s over %.90s%s", d->output, d->axis, which);
+    cmd_html_picture(p->f, svg, id, caption, caption);
+}
+
+/** One output over one of what varies; nothing where that is words. */
+static void put_picture(page *p, int output, int axis)
+{
     const long every = (p->sweep->plan.n_cases + MOST_POINTS - 1) / MOST_POINTS;
-    int points[MOST_PANELS] = {0}, n = 0;
-    char id[32], caption[200];
+    drawing d = {axis_column(p, axis), output_column(p, output), INFINITY, -INFINITY, 0};
+    cmd_picture picture;
+    char id[60];
     FILE *svg = NULL;
-    if ((p->code = cmd_picture_begin(&picture, MARGIN_WIDTH + n_axes * PANEL_WIDTH, PICTURE_HEIGHT)) != 0) return;
-    for (int i = 0; i < n_axes; i++) n += (points[i] = put_points(p, &picture, i, output, every)) > 0;
-    if (n > 0 && p->code == 0) {
-        fputs("set grid\nset format '%.4g'\nset tics out nomirror\nset xtics autofreq rotate by -40\nset offsets graph "
-              "0.03, graph 0.03, "
-              "graph 0.05, graph 0.05\nset ylabel ",
-              picture.script);
-        cmd_picture_words(&picture, output_column(p, output));
-        fprintf(picture.script, "\nset multiplot layout 1,%d\n", n);
-        for (int i = 0; i < n_axes; i++)
-            if (points[i] > 0) put_panel(p, &picture, i);
-        fputs("unset multiplot\n", picture.script);
+    if ((p->code = cmd_picture_begin(&picture, PICTURE_WIDTH, PICTURE_HEIGHT)) != 0) return;
+    put_points(p, &picture, &d, every);
+    if (d.points > 0 && p->code == 0) {
+        put_plot(&d, &picture);
         p->code = cmd_picture_inline(&picture, &svg);
     }
-    if (svg) {
-        snprintf(id, sizeof id, "picture-%d", output);
-        snprintf(caption, sizeof caption, every > 1 ? "%.90s, every %ldth case" : "%.90s", output_column(p, output),
-                 every);
-        cmd_html_picture(p->f, svg, id, output_column(p, output), caption);
-        fclose(svg);
-    }
+    snprintf(id, sizeof id, "picture-%d-%d", output, axis);
+    if (svg) put_figure(p, svg, &d, id, every);
+    if (svg) fclose(svg);
     cmd_picture_abort(&picture);
 }
 
 static void put_pictures(page *p)
 {
     const int n = p->sweep->n_outputs < MOST_OUTPUTS ? p->sweep->n_outputs : MOST_OUTPUTS;
+    const int n_axes = p->sweep->plan.n_axes < MOST_AXES ? p->sweep->plan.n_axes : MOST_AXES;
     cmd_html_heading(p->f, 2, "pictures", "Outputs over what varies");
-    for (int i = 0; i < n && p->code == 0; i++) put_picture(p, i);
+    for (int i = 0; i < n && p->code == 0; i++) {
+        fputs("<div class=\"pair\">\n", p->f); /* side by side where there is room */
+        for (int axis = 0; axis < n_axes && p->code == 0; axis++) put_picture(p, i, axis);
+        fputs("</div>\n", p->f);
+    }
     if (p->code == CMD_EXIT_FAILED) { /* no gnuplot */
         cmd_html_paragraph(p->f, "No pictures here: gnuplot did not draw them.");
         p->code = 0;

@@ -7,6 +7,7 @@
 #include "program/cli/list.h"
 
 #include <fnmatch.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,7 +279,10 @@ void cmd_columns_values(const cmd_columns *c, const resida_state *state, const d
 {
     const double *const arrays[] = {state->p, state->v,  state->a, state->lam,
                                     state->y, state->yp, outputs,  c->derivatives ? c->derivatives->values : NULL};
-    for (int i = 0; i < c->n; i++) x[i] = arrays[c->of[i].quantity][c->of[i].i];
+    for (int i = 0; i < c->n; i++) {
+        const double *of = arrays[c->of[i].quantity];
+        x[i] = of ? of[c->of[i].i] : NAN;
+    }
 }
 
 void cmd_columns_free(cmd_columns *c)

@@ -43,7 +43,7 @@ int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const
 /** Those of a state alone, without what follows from it: p, v, or y, y'. Likewise. */
 int cmd_columns_states(cmd_columns *c, const cmd_job *job);
 
-/** Their values x [n] in a state; outputs as a cmd_sink gets them. */
+/** Their values x [n] in a state; outputs as a cmd_sink gets them. NaN of an array that the state has not. */
 void cmd_columns_values(const cmd_columns *c, const resida_state *state, const double *outputs, double *x);
 
 /** 1: the word stands for the name: * and ? stand for any letters, brackets are letters. */

@@ -4,6 +4,7 @@
 #include "program/base/complain.h"
 #include "program/base/grow.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 int cmd_record_width(const cmd_record *record)
@@ -24,9 +25,8 @@ static int begin(void *self, const resida_problem *problem)
     return 0;
 }
 
-static int output(void *self, const resida_state *state, const double *outputs)
+static int add(cmd_record *r, const resida_state *state, const double *outputs)
 {
-    cmd_record *r = self;
     double *all = cmd_grow(r->x, r->rows, (size_t)cmd_record_width(r) * sizeof *all);
     if (!all) return cmd_complain(CMD_EXIT_FAILED, "no memory for %ld rows", r->rows + 1);
     r->x = all;
@@ -37,10 +37,40 @@ static int output(void *self, const resida_state *state, const double *outputs)
     return 0;
 }
 
+static int output(void *self, const resida_state *state, const double *outputs)
+{
+    return add(self, state, outputs);
+}
+
+/** A state at an event, of which outputs and derivatives are not known. */
+static int add_alone(cmd_record *r, const resida_state *state)
+{
+    const int code = add(r, state, NULL);
+    for (int i = 0; i < r->columns->n && code == 0; i++)
+        if (r->columns->of[i].quantity == CMD_OF_DERIVATIVE)
+            r->x[r->rows * cmd_record_width(r) - r->columns->n + i] = NAN;
+    return code;
+}
+
+/** Where an event changes the state, a curve has both. */
+static int happened(void *self, const resida_happening *what, const resida_state *after)
+{
+    const resida_state before = {.t = what->t, .y = what->y, .yp = what->yp, .p = what->y, .v = what->yp};
+    if (!what->restarted) return 0;
+    const int code = add_alone(self, &before);
+    return code == 0 ? add_alone(self, after) : code;
+}
+
 void cmd_record_sink(cmd_record *record, const cmd_columns *columns, cmd_sink *sink)
 {
     *record = (cmd_record){.columns = columns};
     *sink = (cmd_sink){.begin = begin, .output = output, .self = record};
+}
+
+void cmd_record_curves(cmd_record *record, const cmd_columns *columns, cmd_sink *sink)
+{
+    cmd_record_sink(record, columns, sink);
+    sink->happened = happened, sink->is_curve = 1;
 }
 
 void cmd_record_free(cmd_record *record)

@@ -12,6 +12,9 @@ typedef struct cmd_record {
 
 /** A sink that keeps each output; to be freed in any case. Both structs must outlive the run. */
 void cmd_record_sink(cmd_record *record, const cmd_columns *columns, cmd_sink *sink);
+
+/** The same for curves: with the states between outputs, and both at an event that changes the state. */
+void cmd_record_curves(cmd_record *record, const cmd_columns *columns, cmd_sink *sink);
 void cmd_record_free(cmd_record *record);
 
 /** Numbers in a row, and number k of it. */

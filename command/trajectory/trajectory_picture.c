@@ -79,7 +79,7 @@ void cmd_trajectory_draw(const cmd_record *record, const char *title, const cmd_
     cmd_palette_fill(colours, COLOURS);
     put_data(record, f);
     fprintf(f,
-            "set grid\nset tics out nomirror\nset key outside right top\nset rmargin 22\nset lmargin 12\n"
+            "set grid\nset tics out nomirror\nset key outside right top Left reverse\nset rmargin 22\nset lmargin 12\n"
             "set xrange [%.12g:%.12g]\nset multiplot layout %d,1 title ",
             cmd_record_at(record, 0, 0), cmd_record_at(record, record->rows - 1, 0), cmd_trajectory_panels(c));
     cmd_picture_words(picture, title);

@@ -57,16 +57,21 @@ typedef struct resida_model resida_model;
 
 /** How the points of a part are drawn. */
 typedef enum resida_part_kind {
-    RESIDA_PART_LINE = 0, /**< from point to point */
-    RESIDA_PART_BOX = 1,  /**< eight corners; bits 1, 2, 4 of a corner's number are its side along the box's x, y, z */
-    RESIDA_PART_BALLS = 2 /**< a mark on each point */
+    RESIDA_PART_LINE = 0,  /**< from point to point */
+    RESIDA_PART_BOX = 1,   /**< eight corners; bits 1, 2, 4 of a corner's number are its side along the box's x, y, z */
+    RESIDA_PART_BALLS = 2, /**< a mark on each point */
+    RESIDA_PART_CYLINDER = 3, /**< such as a wheel: the ends of its axis, and a point of the rim, which turns with it */
+    RESIDA_PART_SPRING = 4,   /**< from end to end */
+    RESIDA_PART_BEAM = 5,     /**< the four corners of a cross section in turn, section after section along the beam */
+    RESIDA_PART_ARROW = 6 /**< a force: where it acts, and a point in its direction. It is as long as the output of the
+                               part's name is large; a negative one points the other way */
 } resida_part_kind;
 
 /** A part of what a model looks like. */
 typedef struct resida_part {
     const char *name;      /**< such as "rod"; parts of one name have one colour. NULL: ground, drawn pale */
     resida_part_kind kind; /**< how */
-    int n_points;          /**< > 0; 8 of a box */
+    int n_points;          /**< > 0; box 8, cylinder 3, spring and arrow 2, beam 4 of each section */
 } resida_part;
 
 /** Why a model is asked what happens. */

@@ -229,6 +229,12 @@ static void rows(FILE *f, const cmd_table *table, int n_grouped, int n_shown)
 void cmd_html_table(FILE *f, const cmd_table *table, int n_grouped, const char *caption)
 {
     int is_wide = table->n_columns - n_grouped > 12, is_short = n_grouped == 0 && cmd_table_rows(table) <= SHORT;
+    if (cmd_table_rows(table) == 0) {
+        fputs("<p>", f);
+        cmd_html_text(f, caption);
+        fputs(": none.</p>\n", f);
+        return;
+    }
     fprintf(f, "<div class=\"box%s%s\" role=\"region\" tabindex=\"0\" aria-label=\"", is_wide ? " wide" : "",
             is_short ? " whole" : "");
     cmd_html_text(f, caption);

@@ -25,7 +25,7 @@ void cmd_html_paragraph(FILE *f, const char *format, ...) __attribute__((format(
 /** A table in a box of its own. Rows that share the cells of the first n_grouped columns stand below a line with these;
  *  the column behind them is the heading of each row. A column of dashes is left out. A cell that is a verdict or a
  *  status gets its colour.
- *  @param[in] caption  words above it */
+ *  @param[in] caption  words above it; of a table without rows, a paragraph that says so */
 void cmd_html_table(FILE *f, const cmd_table *table, int n_grouped, const char *caption);
 
 /** A picture of gnuplot, read from its beginning.

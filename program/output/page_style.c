@@ -20,7 +20,11 @@ const char cmd_page_style[] =
     "a{color:var(--link)}\n"
     "header p{color:var(--soft);margin:.2rem 0}\n"
     "nav ul{list-style:none;margin:1rem 0 0;padding:0;display:flex;flex-wrap:wrap;gap:.35rem 1.2rem}\n"
-    ".box{overflow-x:auto;margin:1rem 0 1.6rem;max-width:100%}\n"
+    ".box{overflow-x:auto;margin:1rem 0 1.6rem;max-width:100%;background:" /* a shade where there is more to see */
+    "linear-gradient(90deg,var(--paper) 30%,transparent),linear-gradient(270deg,var(--paper) 30%,transparent) 100% 0,"
+    "radial-gradient(farthest-side at 0 50%,#0004,transparent),"
+    "radial-gradient(farthest-side at 100% 50%,#0004,transparent) 100% 0;background-repeat:no-repeat;"
+    "background-size:2.5rem 100%,2.5rem 100%,.9rem 100%,.9rem 100%;background-attachment:local,local,scroll,scroll}\n"
     ".box:focus-visible{outline:2px solid var(--link);outline-offset:2px}\n"
     "table{border-collapse:collapse;font-size:.84rem;line-height:1.35;font-variant-numeric:tabular-nums}\n"
     "caption{text-align:left;font-weight:600;padding:0 0 .45rem;font-size:.92rem}\n"

@@ -61,7 +61,7 @@ void cmd_picture_log_axes(const cmd_picture *picture, const char *x, const char 
 {
     fputs("set logscale xy\nset grid\nset tics out nomirror\nset format '1e%L'\nset key below height 1\n",
           picture->script);
-    fprintf(picture->script, "set xlabel '%s'\nset ylabel '%s'\n", x, y);
+    fprintf(picture->script, "set xlabel '%s' offset 0,0.3\nset ylabel '%s'\n", x, y);
 }
 
 void cmd_picture_abort(cmd_picture *picture)

@@ -100,6 +100,21 @@ static resida_status advance(cmd_repetition *r, double t)
     return status;
 }
 
+/** To the next output, at t, with the states on the way that curves are drawn of. */
+static resida_status advance_to_output(cmd_repetition *r, double t)
+{
+    const int parts = r->first ? r->job->between + 1 : 1;
+    const double from = cmd_grid_time(&r->job->grid, r->passed);
+    for (int i = 1; i < parts; i++) {
+        const double on_the_way = from + (t - from) * i / parts;
+        const resida_status status = advance(r, on_the_way);
+        if (status < 0 || status == RESIDA_INTERRUPTED) return status;
+        cmd_run_keep_between(r);
+        if (r->no_outputs || r->sink_code != 0 || r->row->t_reached < on_the_way) return status;
+    }
+    return advance(r, t);
+}
+
 /** The peer's own process has a stopwatch, too. */
 static resida_status integrate_by_peer(cmd_repetition *r)
 {
@@ -153,7 +168,7 @@ static resida_status integrate(cmd_repetition *r)
     if (r->job->peer) return integrate_by_peer(r);
     for (; r->passed < grid->n && r->sink_code == 0; r->passed++) {
         const double t = cmd_grid_time(grid, r->passed + 1);
-        status = advance(r, t);
+        status = advance_to_output(r, t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
         cmd_run_keep_outputs(r);
         if (r->no_outputs) return RESIDA_ERR_USER;

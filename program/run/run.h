@@ -23,6 +23,7 @@ typedef struct cmd_sink {
     int (*happened)(void *self, const resida_happening *what, const resida_state *after); /**< NULL: not wanted */
     void *self;
     const struct cmd_sink *next; /**< which gets the same; or NULL */
+    int is_curve;                /**< 1: it gets the states between outputs, too, of which cmd_job has the number */
 } cmd_sink;
 
 /** What to do with the row of a run that has to be ended from outside (watchdog.h), in the place of returning it.
@@ -44,6 +45,7 @@ struct cmd_job {
     const struct rsd_peer *peer; /**< integrates in the place of resida; NULL: resida itself */
     double t_end;
     cmd_grid grid;        /**< outputs from model.t0 to t_end */
+    int between;          /**< states between two outputs, for sinks that draw curves; 0: none */
     long repeats;         /**< runs that are timed; the first one also gives outputs, drift and counters */
     const cmd_sink *sink; /**< or NULL */
     double *outputs;      /**< [n_outputs] of the model, takes them at each output of the first repetition; NULL: the

@@ -55,6 +55,9 @@ void cmd_run_begin_sinks(cmd_repetition *r);
 void cmd_run_ask_outputs(cmd_repetition *r, const resida_state *state);
 /** The state where the solver stands, to the row and the sinks. */
 void cmd_run_keep_outputs(cmd_repetition *r);
+
+/** The state between two outputs, to the sinks that draw curves. */
+void cmd_run_keep_between(cmd_repetition *r);
 /** A state of a peer. @return 0; else it has to end */
 int cmd_run_take_output(const resida_state *state, void *repetition);
 /** What happened at the time reached. */

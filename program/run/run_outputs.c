@@ -64,13 +64,14 @@ void cmd_run_ask_outputs(cmd_repetition *r, const resida_state *state)
     for (int i = 0; r->job->outputs && i < m->n_outputs; i++) r->job->outputs[i] = verdict == 0 ? r->out[i] : NAN;
 }
 
-/** The state to the sinks, if there are any. */
-static void sink_output(cmd_repetition *r, const resida_state *state)
+/** The state to the sinks, if there are any; to those of curves alone. */
+static void sink_output(cmd_repetition *r, const resida_state *state, int curves)
 {
     if (!r->job->sink) return;
     cmd_watchdog_leave();
     for (const cmd_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
-        if (sink->output) r->sink_code = sink->output(sink->self, state, r->job->outputs);
+        if (sink->output && (sink->is_curve || !curves))
+            r->sink_code = sink->output(sink->self, state, r->job->outputs);
     cmd_watchdog_enter(cmd_run_cut, r);
 }
 
@@ -79,7 +80,7 @@ static void put_output(cmd_repetition *r, const resida_state *state)
 {
     cmd_run_ask_outputs(r, state);
     cmd_handles_keep(&r->handles, r->job, state);
-    sink_output(r, state);
+    sink_output(r, state, 0);
     if (r->n_gv > 0 && resida_problem_constraints(r->handles.problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
         r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);
         r->row->drift.gv = worst(r->row->drift.gv, r->gv, r->n_gv);
@@ -100,6 +101,18 @@ void cmd_run_keep_outputs(cmd_repetition *r)
     if (!r->first) return;
     bench_stopwatch_pause(&r->watch);
     put_output(r, &state);
+    bench_stopwatch_run(&r->watch);
+}
+
+void cmd_run_keep_between(cmd_repetition *r)
+{
+    resida_state state;
+    if (resida_solver_state(r->handles.solver, &state) < 0) return;
+    r->row->t_reached = state.t;
+    bench_stopwatch_pause(&r->watch);
+    cmd_run_ask_outputs(r, &state);
+    cmd_handles_keep(&r->handles, r->job, &state);
+    sink_output(r, &state, 1);
     bench_stopwatch_run(&r->watch);
 }
 

@@ -18,8 +18,6 @@
 #include "src/base/message.h"
 #include "src/base/text.h"
 
-enum { CORNERS = 8 }; /* of a box */
-
 /* Where plugins that were compiled before have what follows the structs within: these cannot grow (products.h). */
 enum { START_64 = 880, WORDS_64 = 992 };
 _Static_assert(sizeof(void *) != sizeof(uint64_t) ||
@@ -291,19 +289,32 @@ static const char *defect(const resida_model *m)
     return odd_text(m);
 }
 
+/* Points of a part of each kind; of a line, of balls and of a beam any multiple. */
+static const int points_of[] = {1, 8, 1, 3, 2, 4, 2};
+
+/* What is wrong with a part of a model whose outputs are right; NULL: nothing. */
+static const char *odd_part(const resida_model *m, const resida_part *q)
+{
+    const int kind = (int)q->kind;
+    if (!is_showable(q->name)) return "names of parts with control characters or no UTF-8";
+    if (kind < 0 || kind > RESIDA_PART_ARROW) return "a part of a kind that there is not";
+    if (q->n_points <= 0) return "a part without points";
+    const int any = kind == RESIDA_PART_LINE || kind == RESIDA_PART_BALLS || kind == RESIDA_PART_BEAM;
+    if (any ? q->n_points % points_of[kind] != 0 : q->n_points != points_of[kind])
+        return kind == RESIDA_PART_BOX ? "a box without eight corners" : "a part with a wrong number of points";
+    for (int i = 0; i < m->n_outputs && q->name; i++)
+        if (strcmp(q->name, m->output_names[i]) == 0) return NULL;
+    return kind == RESIDA_PART_ARROW ? "an arrow without the name of an output" : NULL;
+}
+
 /* What is said of its shape. */
 static const char *odd_shape(const resida_model *m)
 {
     if (m->n_parts < 0) return "n_parts negative";
     if (m->n_parts > 0 && (!m->parts || !m->shape)) return m->parts ? "shape NULL, with parts" : "parts NULL";
-    for (int i = 0; i < m->n_parts; i++) {
-        const resida_part *q = &m->parts[i];
-        if (!is_showable(q->name)) return "names of parts with control characters or no UTF-8";
-        if ((int)q->kind < 0 || q->kind > RESIDA_PART_BALLS) return "a part of a kind that there is not";
-        if (q->n_points <= 0) return "a part without points";
-        if (q->kind == RESIDA_PART_BOX && q->n_points != CORNERS) return "a box without eight corners";
-    }
-    return NULL;
+    const char *odd = NULL;
+    for (int i = 0; i < m->n_parts && !odd; i++) odd = odd_part(m, &m->parts[i]);
+    return odd;
 }
 
 /* What is said of its outputs. */
@@ -342,8 +353,8 @@ static resida_status run_create(const resida_model_class *cls, const value_table
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: %s", cls->name, own.text);
     }
     const char *broken = defect(model);
-    if (!broken) broken = odd_shape(model);
     if (!broken) broken = odd_outputs(model);
+    if (!broken) broken = odd_shape(model);
     if (broken) {
         model->size = sizeof *model;
         resida_model_destroy(cls, model);

@@ -37,6 +37,11 @@ static const char script[] =
     "0),\n"
     "        loose: all('th:not([scope])').length,\n"
     "        pictures: all('svg[role=img][aria-label]').filter(is_seen).length,\n"
+    "        clipped: all('svg text').filter(function (t) {\n"
+    "            var b = t.getBoundingClientRect(), s = t.ownerSVGElement.getBoundingClientRect();\n"
+    "            return b.width > 0 && (b.left < s.left || b.right > s.right || b.top < s.top || b.bottom > "
+    "s.bottom);\n"
+    "        }).length,\n"
     "        beyond: page.documentElement.scrollWidth - page.documentElement.clientWidth,\n"
     "        resources: view.performance.getEntriesByType('resource').length,\n"
     "        scripts: all('script').length\n"
@@ -122,8 +127,9 @@ static int is_right(const json_t *found, const expected *e)
            strcmp(command_word(found, "sections"), e->sections) == 0 && command_number(found, "broken") == 0 &&
            command_number(found, "twins") == 0 && command_number(found, "tables") == e->tables &&
            command_number(found, "loose") == 0 && command_number(found, "cut") == 0 &&
-           command_number(found, "pictures") == e->pictures && command_number(found, "beyond") <= 0 &&
-           command_number(found, "resources") == 0 && command_number(found, "scripts") == 0;
+           command_number(found, "pictures") == e->pictures && command_number(found, "clipped") == 0 &&
+           command_number(found, "beyond") <= 0 && command_number(found, "resources") == 0 &&
+           command_number(found, "scripts") == 0;
 }
 
 /** page0.html is right, and neither network nor console has heard of it. */
@@ -196,6 +202,7 @@ static void what_is_wrong_with_a_page_is_found(void **state)
         {"href=\"#machine\"", "href=\"#machines\""},
         {">what was run</th>", " style=\"padding-left:900px\">status</th>"},
         {"role=\"img\"", ""},
+        {"<text>", "<text x=\"-99\">"},
         {"<figure", "<figure hidden"},
     };
     enum { N = sizeof changes / sizeof changes[0] };

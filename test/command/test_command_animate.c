@@ -60,28 +60,32 @@ COMMAND_CLAIM(a_frame_is_taken_at_600_outputs)
     json_decref(data);
 }
 
-/* Heights of the boxes of a car at the start: wheels have a radius of 0.31 m. */
-COMMAND_CLAIM(boxes_have_the_size_of_their_bodies)
+/* Of a car at the start: the height of the boxes, and the wheels by the ends of their axes and a point of the rim. */
+COMMAND_CLAIM(bodies_have_the_size_of_what_they_are)
 {
     command_result r = command_run_well("solve car --t-end 0.1 --points 1 --animate a.html");
     command_free(&r);
     json_t *data = data_of("a.html"), *parts = json_object_get(data, "parts");
-    size_t begin = 0, wheels = 0;
+    size_t begin = 0, wheels = 0, springs = 0, arrows = 0;
     for (size_t i = 0; i < json_array_size(parts); i++) {
         json_t *part = json_array_get(parts, i);
         const size_t n = (size_t)json_real_value(json_object_get(part, "n"));
-        const char *name = json_string_value(json_object_get(part, "name"));
-        double low = INFINITY, high = -INFINITY;
+        const char *name = json_string_value(json_object_get(part, "name")), *kind = command_word(part, "kind");
+        double low = INFINITY, high = -INFINITY, x[3][3];
         for (size_t k = begin; k < begin + n; k++)
             low = fmin(low, coordinate(data, 0, 3 * k + 2)), high = fmax(high, coordinate(data, 0, 3 * k + 2));
-        if (name && strcmp(name, "wheel") == 0) {
-            assert_true(fabs((low + high) / 2 - 0.31) < 0.03 && high - low > 0.4 && high - low < 0.8);
+        for (size_t k = 0; k < 9 && n == 3; k++) x[k / 3][k % 3] = coordinate(data, 0, 3 * begin + k);
+        if (strcmp(kind, "cylinder") == 0) {
+            assert_string_equal(name, "wheel");
+            assert_true(fabs(x[0][2] - 0.31) < 0.03 && fabs(x[1][1] - x[0][1]) > 0.19);
+            assert_true(fabs(hypot(x[2][0] - x[0][0], x[2][2] - x[0][2]) - 0.318) < 1e-3);
             wheels++;
         }
+        springs += strcmp(kind, "spring") == 0, arrows += strcmp(kind, "arrow") == 0;
         if (name && strcmp(name, "chassis") == 0) assert_true(low > 0.2 && high < 1.5);
         begin += n;
     }
-    assert_int_equal(wheels, 4);
+    assert_true(wheels == 4 && springs == 4 && arrows == 4);
     json_decref(data);
 }
 
@@ -105,6 +109,31 @@ COMMAND_CLAIM(beams_have_the_size_of_their_sections)
     }
     for (int x = 0; x < 3; x++) assert_true(fabs(high[x] - low[x] - size[x]) < 1e-4 * size[x]);
     json_decref(data);
+}
+
+/* With all digits, beside the column of the same run. */
+COMMAND_CLAIM(outputs_are_those_of_the_trajectory)
+{
+    command_result r = command_run_well("solve pendulum --t-end 3 --points 20 --out a.csv --columns out.tension "
+                                        "--animate a.html");
+    command_free(&r);
+    test_file rows = test_file_read("a.csv"), page = test_file_read("a.html");
+    char *from = strstr(page.bytes, "id=\"outputs\">"), *to = from ? strstr(from, "</script>") : NULL;
+    assert_non_null(to);
+    *to = 0;
+    json_t *outputs = json_loads(strchr(from, '['), JSON_DECODE_INT_AS_REAL, NULL), *first = json_array_get(outputs, 0);
+    assert_int_equal(json_array_size(outputs), 2);
+    assert_string_equal(command_word(first, "name"), "tension");
+    assert_string_equal(command_word(first, "unit"), "N");
+    for (int k = 0; k <= 20; k++) {
+        double x[2];
+        command_csv_row(rows.bytes, k, x, 2);
+        assert_true(fabs(json_real_value(json_array_get(json_object_get(first, "values"), (size_t)k)) - x[1]) <
+                    1e-8 * (1 + fabs(x[1])));
+    }
+    json_decref(outputs);
+    test_file_free(&rows);
+    test_file_free(&page);
 }
 
 COMMAND_CLAIM(a_model_without_a_shape_is_refused_before_it_runs)

@@ -196,3 +196,43 @@ COMMAND_CLAIM(a_component_can_have_a_tolerance_of_its_own)
         command_free(&r);
     }
 }
+
+/* The line of a picture: whose path has the most points. */
+static const char *longest_path(const char *svg)
+{
+    const char *best = NULL, *at = svg;
+    size_t most = 0;
+    while ((at = strstr(at, "d='M"))) {
+        const char *end = strchr(at + 4, '\'');
+        if (end && (size_t)(end - at) > most) best = at + 4, most = (size_t)(end - at);
+        at += 4;
+    }
+    assert_non_null(best);
+    return best;
+}
+
+/* Four outputs make a smooth curve of more points than pixels, and each impact is upright: both states are there. Rows
+ * that are written beside it are the four, and the start. */
+COMMAND_CLAIM(curves_are_smooth_and_jump_at_events)
+{
+    command_needs_gnuplot();
+    command_result r = command_run_well(about_knocker(
+        "solve", "-p restitution=0.6 --t-end 6 --points 4 --out k.csv --plot v.x_A --events e.csv --quiet"));
+    command_free(&r);
+    test_file svg = test_file_read("k.svg"), rows = test_file_read("k.csv"), events = test_file_read("e.csv");
+    double x, y, before_x = 0, before_y = 0;
+    int points = 0, jumps = 0, used = 0;
+    for (const char *c = longest_path(svg.bytes); sscanf(c, " %lf,%lf %n", &x, &y, &used) == 2; c += used) {
+        jumps += points > 0 && fabs(x - before_x) < 0.02 && fabs(y - before_y) > 20;
+        before_x = x, before_y = y, points++;
+        if (c[used] == 'M') points = 0; /* behind the line beside the name */
+        used += c[used] == 'L' || c[used] == 'M';
+    }
+    assert_true(points > 1000);
+    assert_int_equal(jumps, command_lines(events.bytes) - 1);
+    assert_true(jumps >= 3);
+    assert_int_equal(command_lines(rows.bytes), 6);
+    test_file_free(&svg);
+    test_file_free(&rows);
+    test_file_free(&events);
+}

@@ -53,13 +53,13 @@ COMMAND_CLAIM(modes_and_matrices_go_to_files)
     double row[20];
     command_result r = command_run_well("linearize chain -p n=2 -p ax=0 -p ay=0 --out m.csv --matrices two");
     test_file csv = test_file_read("m.csv");
-    assert_int_equal(command_csv_row(csv.bytes, 1, row, 20), 14); /* 6, and 2 of each of 4 outputs */
+    assert_int_equal(command_csv_row(csv.bytes, 1, row, 20), 18); /* 6, and 2 of each of 4 coordinates and 2 outputs */
     assert_true(fabs(row[2] / sqrt(9.81 * (2 + sqrt(2))) - 1) < 1e-8);
     assert_int_equal(command_csv_row(csv.bytes, 2, row, 20), 0);
     test_file_free(&csv);
     command_free(&r);
     static const char *const files[] = {"two-E.mtx", "two-A.mtx", "two-B.mtx", "two-C.mtx", "two-D.mtx"};
-    static const int rows[] = {4, 4, 4, 4, 4}, columns[] = {4, 4, 6, 4, 6};
+    static const int rows[] = {4, 4, 4, 6, 6}, columns[] = {4, 4, 6, 4, 6};
     for (int i = 0; i < 5; i++) {
         test_file m = test_file_read(files[i]);
         int n, k, nnz;

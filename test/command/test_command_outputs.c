@@ -62,11 +62,11 @@ COMMAND_CLAIM(outputs_of_larger_models_are_what_they_say)
     run_well("solve car --t-end 0.5 --points 1 --quiet --out a.csv --columns out.*,p.FL.z");
     test_file csv = test_file_read("a.csv");
     expect_header(&csv, "t,out.FL.travel,out.FR.travel,out.RL.travel,out.RR.travel,out.FL.load,out.FR.load,"
-                        "out.RL.load,out.RR.load,p.FL.z");
-    assert_int_equal(command_csv_row(csv.bytes, 0, x, MOST), 10);
-    const double before = x[9];
-    assert_int_equal(command_csv_row(csv.bytes, 1, x, MOST), 10);
-    assert_true(fabs(x[1] - (x[9] - before)) <= 1e-12);
+                        "out.RL.load,out.RR.load,out.kinetic,p.FL.z");
+    assert_int_equal(command_csv_row(csv.bytes, 0, x, MOST), 11);
+    const double before = x[10];
+    assert_int_equal(command_csv_row(csv.bytes, 1, x, MOST), 11);
+    assert_true(fabs(x[1] - (x[10] - before)) <= 1e-12);
     assert_true(x[5] > x[6] + 100 && x[7] > x[8] + 100 && x[1] > 1e-3 && x[2] < -1e-3);
     test_file_free(&csv);
     run_well("solve tip-crank --t-end 0.03 --points 1 --quiet --out b.csv --columns out.sideways,p.y13");

@@ -296,7 +296,22 @@ static void spoil_box(resida_model *m)
 
 static void spoil_kind(resida_model *m)
 {
-    draw(m, "rod", RESIDA_PART_BALLS + 1, 2);
+    draw(m, "rod", RESIDA_PART_ARROW + 1, 2);
+}
+
+static void spoil_wheel(resida_model *m)
+{
+    draw(m, "wheel", RESIDA_PART_CYLINDER, 2);
+}
+
+static void spoil_beam(resida_model *m)
+{
+    draw(m, "beam", RESIDA_PART_BEAM, 6);
+}
+
+static void spoil_arrow(resida_model *m)
+{
+    draw(m, "force", RESIDA_PART_ARROW, 2);
 }
 
 static void spoil_part_name(resida_model *m)
@@ -371,6 +386,9 @@ CLAIM_WITH(what_create_forgot_is_named_and_its_memory_freed, fresh, NULL)
         {spoil_shape, "shape NULL, with parts"},
         {spoil_part, "a part without points"},
         {spoil_box, "a box without eight corners"},
+        {spoil_wheel, "a part with a wrong number of points"},
+        {spoil_beam, "a part with a wrong number of points"},
+        {spoil_arrow, "an arrow without the name of an output"},
         {spoil_kind, "a part of a kind that there is not"},
         {spoil_part_name, "names of parts with control characters"},
         {spoil_output_count, "n_outputs negative"},

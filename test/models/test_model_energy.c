@@ -134,6 +134,36 @@ CLAIM(forces_and_inertia_conserve_energy)
     }
 }
 
+/* The output "energy" of a model at (p, v); lam does not matter. */
+static double stated(bench_trial *k)
+{
+    const resida_model *m = &k->b.model;
+    double out[8], lam[64] = {0}, found = NAN;
+    assert_true(m->n_outputs <= 8 && k->n_g <= 64);
+    const resida_model_point at = {.t = k->b.t, .p = k->p, .v = k->v, .a = k->a, .lam = lam};
+    assert_int_equal(resida_model_output(m, &at, out), 0);
+    for (int i = 0; i < m->n_outputs; i++)
+        if (strcmp(m->output_names[i], "energy") == 0) found = out[i];
+    return found;
+}
+
+/* To rounding, of sums of n^2 terms that may cancel: OF_TERMS is a thousand times what is seen. */
+#define OF_TERMS 1e-11
+
+CLAIM(energies_that_models_state_are_those_of_their_drawings)
+{
+    for (int c = 0; c < (int)(sizeof conservatives / sizeof *conservatives); c++) {
+        bench_trial k;
+        bench_trial_open(&k, &conservatives[c].s);
+        for (int i = 0; i < STATES; i++) {
+            bench_trial_move(&k);
+            const double V = conservatives[c].potential(k.n, k.p), E = energy(&k, conservatives[c].potential, k.p, k.v);
+            bench_near(stated(&k), E, OF_TERMS * (fabs(V) + fabs(E - V) + 1e-6));
+        }
+        bench_trial_close(&k);
+    }
+}
+
 /* Power lost in dampers: relative rates of the rods of a chain, */
 static double chain_loss(int n, const double *p, const double *v)
 {

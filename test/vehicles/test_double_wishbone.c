@@ -79,6 +79,36 @@ CLAIM(the_design_is_where_it_stands)
     }
 }
 
+/* The tyres stand on the road with the weight; M is that of the bodies in space. */
+CLAIM(outputs_are_loads_travels_and_the_energy_of_motion)
+{
+    for (int i = 0; i < N_VARIANTS; i += 2) {
+        bench b;
+        double out[9], lam[90] = {0}, v[90], kinetic = 0, load = 0;
+        uint64_t seed = 3;
+        bench_open(&b, variants[i].name, (const bench_setting[]){{"step", 0}, {"waves", 0}, {"A", 0}, {NULL, 0}});
+        const int n = b.m->n_v, wheels = (b.model.n_outputs - 1) / 2;
+        double *M = bench_doubles(n * n);
+        assert_true(n <= 90 && b.m->n_g <= 90 && (wheels == 2 || wheels == 4));
+        for (int k = 0; k < n; k++) v[k] = 0.1 * bench_random(&seed);
+        bench_at(&b, 1);
+        bench_mass(&b, b.model.p0, M);
+        for (int k = 0; k < n * n; k++) kinetic += v[k / n] * M[k] * v[k % n] / 2;
+        const resida_model_point point = {.t = 1, .p = b.model.p0, .v = v, .lam = lam};
+        assert_int_equal(resida_model_output(&b.model, &point, out), 0);
+        bench_near(out[2 * wheels], kinetic, 1e-12 * kinetic);
+        const resida_model_point still = {.t = 1, .p = b.model.p0, .v = b.model.v0, .lam = lam};
+        assert_int_equal(resida_model_output(&b.model, &still, out), 0);
+        for (int w = 0; w < wheels; w++) {
+            bench_near(out[wheels + w], 0, 1e-12); /* struts as long as in the design */
+            load += out[w];
+        }
+        bench_near(load / wheels, 2.1e5 * 0.02, 10); /* tyres of 0.33 m, 0.31 m above the road */
+        free(M);
+        bench_close(&b);
+    }
+}
+
 /* Random states around the start, at a random time. */
 static void move(bench *b, uint64_t *seed, double *p, double *v)
 {

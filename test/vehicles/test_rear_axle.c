@@ -47,6 +47,28 @@ CLAIM(equilibrium_is_the_known_one)
     bench_close(&b);
 }
 
+/* With a stamp that stands, v'M v/2. */
+CLAIM(outputs_are_loads_and_the_energy_of_motion)
+{
+    bench b;
+    double v[N], M[N * N], load[2], out[3], kinetic = 0;
+    uint64_t seed = 4;
+    bench_open(&b, "rear-axle", (const bench_setting[]){{"A", 0}, {NULL, 0}});
+    bench_at(&b, 0.7);
+    const double *p = b.model.p0;
+    for (int i = 0; i < N; i++) v[i] = bench_random(&seed);
+    bench_mass(&b, p, M);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) kinetic += v[i] * M[i * N + j] * v[j] / 2;
+    wheel_loads(&b, p, v, 0, 0, load);
+    const resida_model_point point = {.t = 0.7, .p = p, .v = v};
+    assert_int_equal(b.model.n_outputs, 3);
+    assert_int_equal(resida_model_output(&b.model, &point, out), 0);
+    for (int i = 0; i < 2; i++) bench_near(out[i], load[i], 1e-9 * load[i]);
+    bench_near(out[2], kinetic, 1e-12 * kinetic);
+    bench_close(&b);
+}
+
 CLAIM(eigenvalues_are_the_known_ones)
 {
     static const double known[][4] = {{12.10, 1e-2, 0.34, 1e-2}, {12.33, 1e-2, 0.34, 1e-2}, {16.8, 1e-1, 0.11, 1e-2},

@@ -42,6 +42,17 @@ CLAIM(equilibrium_is_the_known_one)
         }
     for (int i = 0; i < N_G; i++) bench_near(start.y[start.layout.lam + i], 54517.46, 0.005);
     bench_all_near(N, start.y, p, 1e-12); /* consistent as it is */
+    double out[N_G + 1], kinetic = 0;
+    for (int k = 0; k < TRAIN_BODIES; k++) {
+        const mb_body *body = &tree->body[k];
+        const double spin = body->joint.rotor ? 25 / TRAIN_RADIUS + 0.00861 : 0;
+        kinetic += (body->mass * 25 * 25 + body->inertia.y * spin * spin) / 2;
+    }
+    const resida_model_point point = {.p = p, .v = v, .lam = start.y + start.layout.lam};
+    assert_int_equal(b.model.n_outputs, N_G + 1);
+    assert_int_equal(resida_model_output(&b.model, &point, out), 0);
+    bench_all_near(N_G, out, point.lam, 0);
+    bench_near(out[N_G], kinetic, 1e-6 * kinetic);
     pencil_close(&start);
     bench_close(&b);
 }

@@ -91,6 +91,29 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return !state;
 }
 
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    const bench_chain *c = model->user;
+    double at[2 * (size_t)c->n];
+    bench_chain_masses(c, t, p, p, at, NULL);
+    bench_chain_points(c, t, at, xyz);
+    return 0;
+}
+
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    bench_chain *c = model->user;
+    double r[2 * (size_t)c->n], rd[2 * (size_t)c->n], torque[c->n], tension[c->n], u[2], ud[2], udd[2];
+    bench_chain_excitation(at->t, u, ud, udd, c);
+    bench_chain_directions(c, at->p);
+    for (int i = 0; i < c->n; i++) torque[i] = damping(c, at->v, i);
+    bench_chain_tensions(c, at->v, torque, udd, tension);
+    bench_chain_masses(c, at->t, at->p, at->v, r, rd);
+    out[BENCH_CHAIN_TENSION] = tension[0];
+    out[BENCH_CHAIN_ENERGY] = bench_chain_energy(c, r, rd);
+    return 0;
+}
+
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const prefix[] = {"alpha"};
@@ -114,6 +137,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->t_end = 200;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-4, model->atol = 1e-6;
+    bench_chain_show(c, model, shape, output);
     model->reference = reference;
     model->reference_source = "extrapolation in long double (program chain_reference), 13 digits; n = 12, 14, 16";
     return 0;

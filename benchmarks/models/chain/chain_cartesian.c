@@ -126,20 +126,6 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
     return 0;
 }
 
-/* Positions and velocities of the masses from angles and rates; p or v may be NULL. */
-static void from_angles(bench_chain *c, double t, const double *angles, const double *rates, double *p, double *v)
-{
-    double r[2], rd[2], rdd[2];
-    bench_chain_excitation(t, r, rd, rdd, c);
-    for (int i = 0; i < c->n; i++) {
-        const double s = c->l * sin(angles[i]), co = c->l * cos(angles[i]);
-        r[0] += s, r[1] -= co;
-        rd[0] += co * rates[i], rd[1] += s * rates[i];
-        if (p) p[2 * i] = r[0], p[2 * i + 1] = r[1];
-        if (v) v[2 * i] = rd[0], v[2 * i + 1] = rd[1];
-    }
-}
-
 /* lam of the motion without damping: only such a chain has a reference. */
 static void reference_multipliers(bench_chain *c, double t, const double *angles, const double *rates, double *lam)
 {
@@ -156,7 +142,7 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     bench_chain *c = model->user;
     const double *state = bench_chain_reference(c, t);
     if (!state) return 1;
-    from_angles(c, t, state, state + c->n, p, v);
+    bench_chain_masses(c, t, state, state + c->n, p, v);
     if (lam) reference_multipliers(c, t, state, state + c->n, lam);
     return 0;
 }
@@ -207,7 +193,21 @@ static void set_start(bench_chain *c)
 {
     bench_fill(c->n, c->alpha0, c->work_x);
     bench_fill(c->n, 0, c->work_y);
-    from_angles(c, 0, c->work_x, c->work_y, c->p0, c->v0);
+    bench_chain_masses(c, 0, c->work_x, c->work_y, c->p0, c->v0);
+}
+
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    bench_chain_points(model->user, t, p, xyz);
+    return 0;
+}
+
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const bench_chain *c = model->user;
+    out[BENCH_CHAIN_TENSION] = 2 * c->l * at->lam[0];
+    out[BENCH_CHAIN_ENERGY] = bench_chain_energy(c, at->p, at->v);
+    return 0;
 }
 
 static int create(const double *values, resida_model *model, resida_message *why)
@@ -234,6 +234,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->t_end = 200;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-4, model->atol = 1e-6;
+    bench_chain_show(c, model, shape, output);
     model->reference = reference;
     model->reference_source = "that of the chain in angles, transformed: program chain_reference; n = 12, 14, 16";
     return 0;

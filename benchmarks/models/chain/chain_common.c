@@ -131,6 +131,48 @@ void bench_chain_tensions(bench_chain *c, const double *rates, const double *tor
     }
 }
 
+void bench_chain_masses(const bench_chain *c, double t, const double *angles, const double *rates, double *p, double *v)
+{
+    double r[2], rd[2], rdd[2];
+    bench_chain_excitation(t, r, rd, rdd, (void *)c);
+    for (int i = 0; i < c->n; i++) {
+        const double s = c->l * sin(angles[i]), co = c->l * cos(angles[i]);
+        r[0] += s, r[1] -= co;
+        rd[0] += co * rates[i], rd[1] += s * rates[i];
+        if (p) p[2 * i] = r[0], p[2 * i + 1] = r[1];
+        if (v) v[2 * i] = rd[0], v[2 * i + 1] = rd[1];
+    }
+}
+
+void bench_chain_points(const bench_chain *c, double t, const double *p, double *xyz)
+{
+    double u[2], ud[2], udd[2];
+    bench_chain_excitation(t, u, ud, udd, (void *)c);
+    bench_planar_points(u, 1, xyz);
+    bench_planar_points(p, c->n, xyz + 3);
+    bench_planar_points(p, c->n, xyz + 3 + 3 * (ptrdiff_t)c->n);
+}
+
+void bench_chain_show(bench_chain *c, resida_model *model,
+                      int (*shape)(const resida_model *model, double t, const double *p, double *xyz),
+                      int (*output)(const resida_model *model, const resida_model_point *at, double *out))
+{
+    static const char *const names[] = {"tension", "energy"}, *const units[] = {"N", "J"};
+    c->parts[0] = (resida_part){"rods", RESIDA_PART_LINE, c->n + 1};
+    c->parts[1] = (resida_part){"masses", RESIDA_PART_BALLS, c->n};
+    model->parts = c->parts, model->n_parts = BENCH_COUNT(c->parts), model->shape = shape;
+    model->n_outputs = BENCH_CHAIN_OUTPUTS, model->output_names = names, model->output_units = units;
+    model->output = output;
+}
+
+double bench_chain_energy(const bench_chain *c, const double *p, const double *v)
+{
+    double energy = 0;
+    for (int i = 0; i < c->n; i++)
+        energy += c->m * ((v[2 * i] * v[2 * i] + v[2 * i + 1] * v[2 * i + 1]) / 2 + c->g * p[2 * i + 1]);
+    return energy;
+}
+
 const double *bench_chain_reference(const bench_chain *c, double t)
 {
     if (!c->has_table) return NULL;

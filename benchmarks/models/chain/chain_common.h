@@ -32,6 +32,7 @@ typedef struct bench_chain {
     int *row_M;              /**< [2 n + 1] 0, 1, 2 ...: rows and columns of a diagonal; Cartesian only */
     int *row_G, *col_G;      /**< Cartesian only */
     int *row_Phi, *col_Phi;  /**< dPhi/dp and dPhi/dv alike; Cartesian only */
+    resida_part parts[2];    /**< what it looks like */
 } bench_chain;
 
 /** A chain with `coordinates` per rod for p0 and v0. @return NULL without memory, then `why` says so */
@@ -57,6 +58,24 @@ double bench_chain_damping(const bench_chain *c, int i, double before, double ra
  *  tension [n] may not be work_x or work_y. */
 void bench_chain_tensions(bench_chain *c, const double *rates, const double *torques, const double *udd,
                           double *tension);
+
+/** Positions and velocities [2 n] of the masses from angles and rates; p or v may be NULL. */
+void bench_chain_masses(const bench_chain *c, double t, const double *angles, const double *rates, double *p,
+                        double *v);
+
+/** Points of the parts at positions [2 n] of the masses. */
+void bench_chain_points(const bench_chain *c, double t, const double *p, double *xyz);
+
+/** Set parts, outputs, and the callbacks that know them. */
+void bench_chain_show(bench_chain *c, resida_model *model,
+                      int (*shape)(const resida_model *model, double t, const double *p, double *xyz),
+                      int (*output)(const resida_model *model, const resida_model_point *at, double *out));
+
+/** Outputs: the tension of the first rod, the energy. */
+enum { BENCH_CHAIN_TENSION, BENCH_CHAIN_ENERGY, BENCH_CHAIN_OUTPUTS };
+
+/** The energy by positions and velocities [2 n] of the masses. */
+double bench_chain_energy(const bench_chain *c, const double *p, const double *v);
 
 /** The trusted angles and rates [2 n] at t, NULL when there are none. */
 const double *bench_chain_reference(const bench_chain *c, double t);

@@ -43,12 +43,14 @@ static int make_names(beam_model *b, const resida_mechanism *m, resida_message *
     return !b->p_names || !b->v_names || !b->g_names;
 }
 
+static const char *const output_names[] = {"energy"}, *const output_units[] = {"J"};
+
 int beam_model_output(const resida_model *model, const resida_model_point *at, double *out)
 {
     beam_model *b = model->user;
     int element = 0;
     const double least = bm_shortest_director(&b->s, at->p, &element);
-    (void)out;
+    out[0] = bm_energy(&b->s, at->p, at->v);
     b->warning.text[0] = 0;
     if (least < short_director)
         snprintf(b->warning.text, sizeof b->warning.text,
@@ -70,6 +72,7 @@ int beam_model_open(beam_model *b, const double *values, resida_model *model, re
     b->v0 = bench_alloc(m->n_v, sizeof *b->v0, why);
     m->p_names = b->p_names, m->v_names = b->v_names, m->g_names = b->g_names;
     model->p0 = b->s.p0, model->v0 = b->v0;
+    model->n_outputs = 1, model->output_names = output_names, model->output_units = output_units;
     model->output = beam_model_output, model->warning = b->warning.text;
     return !b->v0;
 }

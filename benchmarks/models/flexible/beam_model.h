@@ -44,7 +44,8 @@ int beam_model_open(beam_model *b, const double *values, resida_model *model, re
 /** What it looks like, beam_shape.c; done by beam_model_open(). @return 0; 1 without memory */
 int beam_shape_open(beam_model *b, resida_model *model, resida_message *why);
 
-/** output() of all of them: warns of elements that are too coarse for the state. */
+/** output() of all of them, the first of their outputs: the energy; warns of elements that are too coarse for the
+ *  state. */
 int beam_model_output(const resida_model *model, const resida_model_point *at, double *out);
 
 /** destroy() of all of them. */

@@ -220,6 +220,18 @@ static int assemble(cam *c, const double *values, resida_model *model, resida_me
     return 0;
 }
 
+static const char *const output_names[] = {"energy", "contact", "friction"};
+static const char *const output_units[] = {"J", "N", "N"};
+
+/* Of beams and bodies; pressure and friction of the contact. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const cam *c = model->user;
+    const ct_touch touch = ct_disc_face_look(&c->contact, at->p, at->v, at->v + c->n + BRISTLE);
+    out[1] = touch.N, out[2] = touch.F;
+    return beam_model_output(model, at, out);
+}
+
 static void destroy(resida_model *model)
 {
     cam *c = model->user;
@@ -239,6 +251,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     }
     model->mechanism.name = "cam-contact";
     model->mechanism.n_u = 1, model->mechanism.excitation = excitation;
+    model->n_outputs = BENCH_COUNT(output_names), model->output_names = output_names;
+    model->output_units = output_units, model->output = output;
     model->t_end = values[P_T];
     model->rtol = 1e-4, model->atol = 1e-6;
     return 0;

@@ -72,13 +72,13 @@ static void assemble(beam_model *b, const double *values)
     bm_add_turn(s, BM_SPACE, crank, mb_scale(-1, y), 1);
 }
 
-static const char *const output_names[] = {"sideways"}, *const output_units[] = {"m"};
+static const char *const output_names[] = {"energy", "sideways"}, *const output_units[] = {"J", "m"};
 
 /* Of the midspan, where the strip buckles to. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const tip_crank *c = model->user;
-    if (c->middle > 0) out[0] = at->p[BM_P * c->middle + 1];
+    if (c->middle > 0) out[1] = at->p[BM_P * c->middle + 1];
     return beam_model_output(model, at, out);
 }
 
@@ -87,7 +87,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     static const beam_kind kind = {"tip-crank", sizeof(tip_crank), assemble, excitation, 1, 1e-5, 1e-6, P_T};
     if (beam_model_create(&kind, values, model, why)) return 1;
     const tip_crank *c = model->user;
-    model->n_outputs = c->middle > 0;
+    model->n_outputs = c->middle > 0 ? 2 : 1;
     model->output_names = output_names, model->output_units = output_units;
     model->output = output;
     return 0;

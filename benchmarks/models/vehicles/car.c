@@ -54,7 +54,8 @@ typedef struct car {
     int n_parts;
 } car;
 
-enum { STRIPES = 7 };
+enum { STRIPES = 7, WHEELS = 4, OF_ARROW = 6 }; /* an arrow has two points */
+static const mb_look look = {"link", "strut", CAR_ROLLING_RADIUS, CAR_WHEEL_WIDTH};
 static const double stripe = 5, road_side = 3; /* [m] */
 
 static void move(const mb_system *s, const resida_excitation *e, mb_root *root, mb_relation *relation)
@@ -149,7 +150,11 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     const car *c = model->user;
     double u[CAR_U_ROUGH] = {0}, ud[CAR_U_ROUGH], udd[CAR_U_ROUGH];
     excitation(t, u, ud, udd, model->user);
-    xyz = mb_shape_points(&c->system, t, p, u, xyz);
+    xyz = mb_shape_points(&c->system, &look, t, p, u, xyz);
+    mb_state state[CAR_MOST_BODIES];
+    mb_place(&c->system.tree, p, NULL, &(mb_motion){NULL, u, u, u}, state);
+    for (int i = 0; i < WHEELS; i++, xyz += OF_ARROW)
+        car_tyre_arrow(&state[c->wheel[i]], c->rough ? u[CAR_U_ROAD + i] : 0, xyz);
     for (int i = 0; i < STRIPES; i++) {
         const double x = (i - STRIPES / 2) * stripe - fmod(c->v0 * t, stripe);
         memcpy(xyz, (const double[]){x, -road_side, 0, x, road_side, 0}, 6 * sizeof *xyz);
@@ -158,13 +163,13 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     return 0;
 }
 
-static const char *const output_names[] = {"FL.travel", "FR.travel", "RL.travel", "RR.travel",
-                                           "FL.load",   "FR.load",   "RL.load",   "RR.load"};
-static const char *const output_units[] = {"m", "m", "m", "m", "N", "N", "N", "N"};
+static const char *const output_names[] = {"FL.travel", "FR.travel", "RL.travel", "RR.travel", "FL.load",
+                                           "FR.load",   "RL.load",   "RR.load",   "kinetic"};
+static const char *const output_units[] = {"m", "m", "m", "m", "N", "N", "N", "N", "J"};
 enum { N_OUTPUTS = sizeof output_names / sizeof *output_names };
 
-/* How far the carriers are up from their places at the start, on the chassis or the subframe; and what the wheels stand
- * on the road with. */
+/* How far the carriers are up from their places at the start, on the chassis or the subframe; what the wheels stand on
+ * the road with; the energy of motion. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const car *c = model->user;
@@ -184,6 +189,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
         out[i] = at->p[z] - c->p0[z];
         out[4 + i] = touch(c, &motion, state, i, &x);
     }
+    out[8] = mb_kinetic_energy(s, &motion, state);
     return 0;
 }
 
@@ -191,12 +197,13 @@ static int make_parts(car *c, resida_message *why)
 {
     static const char *const names[] = {"chassis",  "rack",    "carrier", "carrier", "wheel", "wheel",
                                         "subframe", "carrier", "carrier", "wheel",   "wheel"};
-    const int n = mb_shape_parts(&c->system, names, "link", NULL);
-    c->parts = bench_alloc(n + STRIPES, sizeof *c->parts, why);
+    const int n = mb_shape_parts(&c->system, names, &look, NULL);
+    c->parts = bench_alloc(n + WHEELS + STRIPES, sizeof *c->parts, why);
     if (!c->parts) return 1;
-    c->n_parts = n + STRIPES;
-    mb_shape_parts(&c->system, names, "link", c->parts);
-    for (int i = n; i < c->n_parts; i++) c->parts[i] = (resida_part){NULL, RESIDA_PART_LINE, 2};
+    c->n_parts = n + WHEELS + STRIPES;
+    mb_shape_parts(&c->system, names, &look, c->parts);
+    for (int i = 0; i < WHEELS; i++) c->parts[n + i] = (resida_part){output_names[4 + i], RESIDA_PART_ARROW, 2};
+    for (int i = n + WHEELS; i < c->n_parts; i++) c->parts[i] = (resida_part){NULL, RESIDA_PART_LINE, 2};
     return 0;
 }
 

@@ -27,6 +27,13 @@ car_contact car_tyre_contact(const mb_state *wheel, double height)
                          el,  mb_cross(ez, el),      radius};
 }
 
+void car_tyre_arrow(const mb_state *wheel, double height, double *xyz)
+{
+    const mb_vec P = car_tyre_contact(wheel, height).P;
+    xyz[0] = xyz[3] = P.x, xyz[1] = xyz[4] = P.y;
+    xyz[2] = P.z, xyz[5] = P.z + 1;
+}
+
 double car_tyre_load(double radius, double rate)
 {
     return mb_positive(k * (free_radius - radius) - c * rate, 10);

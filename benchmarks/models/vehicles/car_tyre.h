@@ -21,8 +21,12 @@ car_contact car_tyre_contact(const mb_state *wheel, double height);
  *  (radius) and chosen. */
 double car_tyre_load(double radius, double rate);
 
-/** Rolling radius [m]. */
+/** Rolling radius, and the width of what is drawn [m]. */
 #define CAR_ROLLING_RADIUS 0.318
+#define CAR_WHEEL_WIDTH    0.2
+
+/** Two points for the arrow of a load: where the wheel meets the road, and 1 m above. xyz [6] */
+void car_tyre_arrow(const mb_state *wheel, double height, double *xyz);
 
 /** Force of a rolling tyre at the contact point, and moment: magic formula with combined slip.
  *  @param[in] c      contact, with c.v absolute

@@ -56,6 +56,7 @@ typedef struct double_wishbone {
     wb_vehicle vehicle;
     double speed, step, waves, rack, f;
     const char **p_names, **v_names, **g_names;
+    resida_part parts[WB_MOST_PARTS];
 } double_wishbone;
 
 /* u = z(s(t)) below a wheel, with both derivatives. */
@@ -99,6 +100,43 @@ static int stops(double t, const double *p, const double *v, const resida_excita
         out[OF_STRUT * w] = c->vehicle.bump - way;
         out[OF_STRUT * w + 1] = way + WB_REBOUND;
     }
+    return 0;
+}
+
+/* Of one axle, of two. */
+static const char *const names[WB_MOST_AXLES][2 * WB_MOST_WHEELS + 1] = {
+    {"FL.load", "FR.load", "FL.travel", "FR.travel", "kinetic"},
+    {"FL.load", "FR.load", "RL.load", "RR.load", "FL.travel", "FR.travel", "RL.travel", "RR.travel", "kinetic"}};
+static const char *const units[WB_MOST_AXLES][2 * WB_MOST_WHEELS + 1] = {{"N", "N", "m", "m", "J"},
+                                                                         {"N", "N", "N", "N", "m", "m", "m", "m", "J"}};
+
+/* What the tyres stand on the road with, how far struts are compressed, the energy of motion. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const double_wishbone *c = model->user;
+    const wb_vehicle *v = &c->vehicle;
+    double u[WB_ROAD + WB_MOST_WHEELS], ud[WB_ROAD + WB_MOST_WHEELS], udd[WB_ROAD + WB_MOST_WHEELS];
+    fb_pose pose[FB_MOST];
+    excitation(at->t, u, ud, udd, model->user);
+    const resida_excitation e = {u, ud, udd};
+    fb_place(&v->system, at->p, at->v, pose);
+    out[2 * v->n_wheel] = 0;
+    for (int w = 0; w < v->n_wheel; w++) {
+        out[w] = wb_tyre_load(&e, pose, w);
+        out[v->n_wheel + w] = wb_compression(v, pose, w);
+    }
+    for (int i = 0; i < v->system.n_body; i++)
+        out[2 * v->n_wheel] += (v->body[i].mass * mb_dot(pose[i].v, pose[i].v) +
+                                mb_dot(pose[i].w, mb_each(v->body[i].inertia, pose[i].w))) /
+                               2;
+    return 0;
+}
+
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    double u[WB_ROAD + WB_MOST_WHEELS], ud[WB_ROAD + WB_MOST_WHEELS], udd[WB_ROAD + WB_MOST_WHEELS];
+    excitation(t, u, ud, udd, model->user);
+    wb_points(&((const double_wishbone *)model->user)->vehicle, u, p, xyz);
     return 0;
 }
 
@@ -151,6 +189,10 @@ static int create(const double *values, int has_bushings, resida_model *model, r
     m->n_u = WB_ROAD + c->vehicle.n_wheel, m->excitation = excitation;
     m->n_root = OF_STRUT * c->vehicle.n_wheel, m->root = stops;
     m->p_names = c->p_names, m->v_names = c->v_names, m->g_names = c->g_names;
+    model->n_parts = wb_parts(&c->vehicle, names[c->vehicle.n_axle - 1], c->parts);
+    model->parts = c->parts, model->shape = shape;
+    model->n_outputs = 2 * c->vehicle.n_wheel + 1, model->output_names = names[c->vehicle.n_axle - 1];
+    model->output_units = units[c->vehicle.n_axle - 1], model->output = output;
     model->t_end = values[P_T];
     model->p0 = c->vehicle.p0, model->v0 = c->vehicle.v0;
     model->rtol = 1e-5, model->atol = 1e-6;

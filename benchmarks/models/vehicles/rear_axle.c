@@ -14,6 +14,7 @@
 
 #include "car_suspension.h"
 #include "car_tyre.h"
+#include "benchmarks/multibody/system/shape.h"
 #include "benchmarks/util/model_util.h"
 #include "benchmarks/util/settle.h"
 #include "benchmarks/models/models.h"
@@ -39,14 +40,26 @@ typedef struct rear_axle {
     double f, A;
     int carrier[CAR_SIDES], wheel[CAR_SIDES];
     double p0[N], v[N];
+    resida_part *parts; /* [n_parts] */
+    int n_parts;
 } rear_axle;
+
+static const mb_look look = {"link", "strut", CAR_ROLLING_RADIUS, CAR_WHEEL_WIDTH};
+static const double plate_side = 0.3; /* of what is drawn [m] */
+
+/* What it presses with. */
+static double load_of(const mb_state *wheel, double height, double rate, car_contact *x)
+{
+    *x = car_tyre_contact(wheel, height);
+    return car_tyre_load(x->radius, x->v.z - rate);
+}
 
 /* The plate under a wheel, at `height`, moving up with `rate`. */
 static void add_plate(const mb_state *wheel, double side, double height, double rate, mb_wrench *on)
 {
-    const car_contact x = car_tyre_contact(wheel, height);
-    const mb_vec f = {-kx * x.P.x - cx * x.v.x, -ky * (x.P.y - side * CAR_HALF_TRACK_REAR) - cy * x.v.y,
-                      car_tyre_load(x.radius, x.v.z - rate)};
+    car_contact x;
+    const double load = load_of(wheel, height, rate, &x);
+    const mb_vec f = {-kx * x.P.x - cx * x.v.x, -ky * (x.P.y - side * CAR_HALF_TRACK_REAR) - cy * x.v.y, load};
     mb_push(on, x.arm, f);
 }
 
@@ -98,9 +111,67 @@ static int assemble(rear_axle *c, resida_mechanism *m, resida_message *why)
     return 0;
 }
 
+static const char *const output_names[] = {"L.load", "R.load", "kinetic"};
+static const char *const output_units[] = {"N", "N", "J"};
+
+/* What the wheels stand on their plates with; the energy of motion. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const rear_axle *c = model->user;
+    mb_state state[CAR_MOST_BODIES];
+    mb_root root[1];
+    double u, ud, udd;
+    car_contact x;
+    excitation(at->t, &u, &ud, &udd, model->user);
+    const resida_excitation e = {&u, &ud, &udd};
+    const mb_motion motion = {root, &u, &ud, &udd};
+    c->system.move(&c->system, &e, root, NULL);
+    mb_place(&c->system.tree, at->p, at->v, &motion, state);
+    out[CAR_LEFT] = load_of(&state[c->wheel[CAR_LEFT]], u, ud, &x);
+    out[CAR_RIGHT] = load_of(&state[c->wheel[CAR_RIGHT]], 0, 0, &x);
+    out[CAR_SIDES] = mb_kinetic_energy(&c->system, &motion, state);
+    return 0;
+}
+
+/* Plates are squares around the places of the wheels. */
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    static const double corner[][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}};
+    const rear_axle *c = model->user;
+    mb_state state[CAR_MOST_BODIES];
+    double u, ud, udd;
+    excitation(t, &u, &ud, &udd, model->user);
+    xyz = mb_shape_points(&c->system, &look, t, p, &u, xyz);
+    mb_place(&c->system.tree, p, NULL, &(mb_motion){NULL, &u, &u, &u}, state);
+    for (int i = 0; i < CAR_SIDES; i++, xyz += 6) car_tyre_arrow(&state[c->wheel[i]], i == CAR_LEFT ? u : 0, xyz);
+    for (int i = 0; i < CAR_SIDES; i++)
+        for (int k = 0; k < BENCH_COUNT(corner); k++) {
+            const double y = (i == CAR_LEFT ? 1 : -1) * CAR_HALF_TRACK_REAR + corner[k][1] * plate_side / 2;
+            const mb_vec at = {corner[k][0] * plate_side / 2, y, i == CAR_LEFT ? u : 0};
+            xyz = mb_shape_point(at, xyz);
+        }
+    return 0;
+}
+
+static int make_parts(rear_axle *c, resida_message *why)
+{
+    static const char *const names[] = {"", "subframe", "", "carrier", "carrier", "wheel", "wheel"};
+    const int n = mb_shape_parts(&c->system, names, &look, NULL);
+    c->n_parts = n + 2 * CAR_SIDES;
+    c->parts = bench_alloc(c->n_parts, sizeof *c->parts, why);
+    if (!c->parts) return 1;
+    mb_shape_parts(&c->system, names, &look, c->parts);
+    for (int i = 0; i < CAR_SIDES; i++) {
+        c->parts[n + i] = (resida_part){output_names[i], RESIDA_PART_ARROW, 2};
+        c->parts[n + CAR_SIDES + i] = (resida_part){NULL, RESIDA_PART_LINE, 5};
+    }
+    return 0;
+}
+
 static void destroy(resida_model *model)
 {
     rear_axle *c = model->user;
+    if (c) free(c->parts);
     if (c) mb_system_free(&c->system);
     bench_destroy(model);
 }
@@ -123,10 +194,13 @@ static int create(const double *values, resida_model *model, resida_message *why
     m->n_u = 1, m->excitation = excitation;
     m->p_names = p_names, m->v_names = v_names;
     if (assemble(c, m, why) || bench_settle(m, 0, 0, c->p0, c->v, NULL, why) ||
-        mb_system_thin(&c->system, c->p0, c->v, why)) {
+        mb_system_thin(&c->system, c->p0, c->v, why) || make_parts(c, why)) {
         destroy(model);
         return 1;
     }
+    model->parts = c->parts, model->n_parts = c->n_parts, model->shape = shape;
+    model->n_outputs = BENCH_COUNT(output_names), model->output_names = output_names;
+    model->output_units = output_units, model->output = output;
     model->t_end = values[P_T];
     model->p0 = c->p0, model->v0 = c->v;
     model->rtol = 1e-4, model->atol = 1e-6;

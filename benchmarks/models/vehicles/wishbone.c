@@ -2,6 +2,8 @@
  * size; not a measured car. In the design all bodies stand parallel to space. */
 #include "wishbone.h"
 
+#include "benchmarks/multibody/system/shape.h"
+#include "benchmarks/multibody/tree/box.h"
 #include "benchmarks/util/model_util.h"
 
 /** Points of the left side, x from the axle, y from the middle, z from the road [m]. */
@@ -198,4 +200,63 @@ void wb_assemble(wb_vehicle *v)
     v->system.gravity = (mb_vec){0, 0, -9.81};
     v->system.coupled = v->coupled;
     v->system.forces = wb_forces, v->system.data = v;
+}
+
+/* --- what it looks like --- */
+
+static const double wheel_radius = 0.31, wheel_width = 0.2; /* as drawn [m] */
+
+int wb_parts(const wb_vehicle *v, const char *const *loads, resida_part *out)
+{
+    int n = 0;
+    for (int w = 0; w < v->n_wheel; w++) {
+        out[n++] = (resida_part){"wishbones", RESIDA_PART_LINE, 3};
+        out[n++] = (resida_part){"wishbones", RESIDA_PART_LINE, 3};
+        out[n++] = (resida_part){"knuckle", RESIDA_PART_LINE, 3};
+        out[n++] = (resida_part){"tie rod", RESIDA_PART_LINE, 2};
+        out[n++] = (resida_part){"strut", RESIDA_PART_SPRING, 2};
+        out[n++] = (resida_part){"wheel", RESIDA_PART_CYLINDER, 3};
+        out[n++] = (resida_part){loads[w], RESIDA_PART_ARROW, 2};
+    }
+    out[n++] = (resida_part){"chassis", RESIDA_PART_BOX, MB_CORNERS};
+    return n;
+}
+
+/* A hard point of a body, in space. */
+static double *put(const wb_vehicle *v, const fb_pose *pose, int body, mb_vec of_left, int w, double *xyz)
+{
+    return mb_shape_point(fb_point(pose, body, on(v, body, of_left, w)), xyz);
+}
+
+static double *put_wheel(const wb_vehicle *v, const double *u, const fb_pose *pose, int w, double *xyz)
+{
+    const int lower = wb_body(w, WB_LOWER), upper = wb_body(w, WB_UPPER), knuckle = wb_body(w, WB_KNUCKLE);
+    const mb_vec shift = {0, w < WB_SIDES ? u[WB_RACK] : 0, 0}, centre = pose[knuckle].r, axis = pose[knuckle].R.y;
+    const mb_vec face = mb_along(centre, -wheel_width / 2, axis), foot = {centre.x, centre.y, u[WB_ROAD + w]};
+    xyz = put(v, pose, lower, left.lower_front, w, xyz);
+    xyz = put(v, pose, lower, left.lower_ball, w, xyz);
+    xyz = put(v, pose, lower, left.lower_rear, w, xyz);
+    xyz = put(v, pose, upper, left.upper_front, w, xyz);
+    xyz = put(v, pose, upper, left.upper_ball, w, xyz);
+    xyz = put(v, pose, upper, left.upper_rear, w, xyz);
+    xyz = put(v, pose, knuckle, left.lower_ball, w, xyz);
+    xyz = mb_shape_point(centre, xyz);
+    xyz = put(v, pose, knuckle, left.upper_ball, w, xyz);
+    xyz = mb_shape_point(fb_point(pose, WB_CHASSIS, mb_add(on(v, WB_CHASSIS, left.rack, w), shift)), xyz);
+    xyz = put(v, pose, knuckle, left.tie, w, xyz);
+    xyz = put(v, pose, lower, left.strut_foot, w, xyz);
+    xyz = put(v, pose, WB_CHASSIS, left.strut_top, w, xyz);
+    xyz = mb_shape_point(face, xyz);
+    xyz = mb_shape_point(mb_along(face, wheel_width, axis), xyz);
+    xyz = mb_shape_point(mb_along(face, wheel_radius, pose[knuckle].R.x), xyz);
+    return mb_shape_point(mb_add(foot, ez), mb_shape_point(foot, xyz));
+}
+
+void wb_points(const wb_vehicle *v, const double *u, const double *p, double *xyz)
+{
+    fb_pose pose[FB_MOST];
+    fb_place(&v->system, p, NULL, pose);
+    for (int w = 0; w < v->n_wheel; w++) xyz = put_wheel(v, u, pose, w, xyz);
+    const fb_body *body = &v->body[WB_CHASSIS];
+    mb_box_corners(mb_box(body->mass, body->inertia), pose[WB_CHASSIS].r, &pose[WB_CHASSIS].R, xyz);
 }

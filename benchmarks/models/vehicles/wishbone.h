@@ -7,6 +7,8 @@
 #ifndef BENCH_WISHBONE_H
 #define BENCH_WISHBONE_H
 
+#include <resida/model.h>
+
 #include "benchmarks/multibody/system/free_body.h"
 
 enum { WB_LEFT, WB_RIGHT, WB_SIDES };
@@ -69,6 +71,15 @@ void wb_assemble(wb_vehicle *v);
 
 /** Bushings, struts with their stops, bars, tyres, what keeps the speed. */
 void wb_forces(const fb_system *s, const resida_excitation *e, const fb_pose *pose, mb_wrench *load);
+
+/** What a tyre stands on the road with [N]. */
+double wb_tyre_load(const resida_excitation *e, const fb_pose *pose, int wheel);
+
+/** What it looks like: the parts of a wheel, with an arrow that has the name of its load, and then the chassis. Points
+ *  at p, with u of the excitations. */
+enum { WB_PARTS = 7, WB_MOST_PARTS = WB_PARTS * WB_MOST_WHEELS + 1 };
+int wb_parts(const wb_vehicle *v, const char *const *loads, resida_part *out);
+void wb_points(const wb_vehicle *v, const double *u, const double *p, double *xyz);
 
 /** How far a strut is compressed from the design [m]. */
 double wb_compression(const wb_vehicle *v, const fb_pose *pose, int wheel);

@@ -86,11 +86,17 @@ static void add_bar(const wb_vehicle *v, const fb_pose *pose, int axle, mb_wrenc
     load[WB_CHASSIS].m = mb_add(load[WB_CHASSIS].m, back);
 }
 
+double wb_tyre_load(const resida_excitation *e, const fb_pose *pose, int wheel)
+{
+    const fb_pose *at = &pose[wb_body(wheel, WB_KNUCKLE)];
+    const double road = e->u[WB_ROAD + wheel], rate = e->ud[WB_ROAD + wheel];
+    return mb_positive(tyre_k * (radius + road - at->r.z) + tyre_c * (rate - at->v.z), round_load);
+}
+
 static void add_tyre(const wb_vehicle *v, const resida_excitation *e, const fb_pose *pose, int w, mb_wrench *load)
 {
     const fb_pose *wheel = &pose[wb_body(w, WB_KNUCKLE)];
-    const double road = e->u[WB_ROAD + w], rate = e->ud[WB_ROAD + w];
-    const double N = mb_positive(tyre_k * (radius + road - wheel->r.z) + tyre_c * (rate - wheel->v.z), round_load);
+    const double road = e->u[WB_ROAD + w], N = wb_tyre_load(e, pose, w);
     const mb_vec arm = {0, 0, road - wheel->r.z};
     const mb_vec slip = mb_add(mb_add(wheel->v, mb_cross(wheel->w_space, arm)), (mb_vec){v->speed, 0, 0});
     const double size = sqrt(wheel->R.y.x * wheel->R.y.x + wheel->R.y.y * wheel->R.y.y);

@@ -112,9 +112,10 @@ void bm_strains(const bm_system *s, int element, int point, const double *p, dou
  *  is cos(half the angle between them) in the middle of a linear element. `element`: whose it is, from 0 on. */
 double bm_shortest_director(const bm_system *s, const double *p, int *element);
 
-/** Energy of strain; of motion. */
+/** Energy of strain; of motion; of all but loads: of both and of gravity. */
 double bm_strain_energy(const bm_system *s, const double *p);
 double bm_kinetic_energy(const bm_system *s, const double *v);
+double bm_energy(const bm_system *s, const double *p, const double *v);
 
 /** K [in the order of Phi_p_pattern] = dPhi/dp, D [Phi_v_pattern] or NULL = dPhi/dv; v NULL: at rest. */
 void bm_stiffness(const bm_system *s, const double *p, const double *v, const resida_excitation *e, double *K,

@@ -140,3 +140,10 @@ double bm_kinetic_energy(const bm_system *s, const double *v)
     for (int i = 0; i < BM_P * s->n_node; i++) energy += v[i] * bm_row_of_M(s, i, v) / 2;
     return energy;
 }
+
+double bm_energy(const bm_system *s, const double *p, const double *v)
+{
+    double energy = bm_strain_energy(s, p) + bm_kinetic_energy(s, v);
+    for (int i = 0; i < BM_P * s->n_node; i++) energy -= s->weight[i] * p[i];
+    return energy;
+}

@@ -170,3 +170,16 @@ int mb_system_acceleration_bias(double t, const double *p, const double *v, cons
     mb_loops_bias(&s->tree, s->n_loop, s->loop, state, bias);
     return 0;
 }
+
+double mb_kinetic_energy(const mb_system *s, const mb_motion *motion, const mb_state *state)
+{
+    double twice = 0;
+    for (int i = 0; i < s->tree.n_body; i++) {
+        const mb_body *body = &s->tree.body[i];
+        const mb_root *root = &motion->root[body->root];
+        const mb_vec v = mb_add(mb_add(root->v, mb_cross(root->w, state[i].r)), state[i].v);
+        const mb_vec w = mb_turning(root, &state[i]);
+        twice += body->mass * mb_dot(v, v) + mb_dot(w, mb_tensor(&state[i].R, body->inertia, w));
+    }
+    return twice / 2;
+}

@@ -44,6 +44,9 @@ void mb_system_mechanism(mb_system *s, resida_mechanism *m);
 /** Roots at rest, in gravity along -z. A `move` for models whose roots do not accelerate. */
 void mb_system_at_rest(const mb_system *s, const resida_excitation *e, mb_root *root, mb_relation *relation);
 
+/** Energy of motion, seen from a frame at rest; state at (p, v). */
+double mb_kinetic_energy(const mb_system *s, const mb_motion *motion, const mb_state *state);
+
 /** r = M a - Psi, with a context for `extra`. @return 0; 1 when some force does not exist here */
 int mb_system_inverse(const mb_system *s, const double *p, const double *v, const double *a, const resida_excitation *e,
                       const void *context, double *r);

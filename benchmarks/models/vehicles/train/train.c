@@ -39,7 +39,7 @@ static const struct {
     double radius, L, Lt, h0; /* [m] */
 } cases[] = {{2500, 75, 37.5, 0}, {1250, 75, 37.5, 0}, {1250, 110, 75, 0.040}, {1250, 75, 37.5, 0}};
 
-enum { NAMES_P, NAMES_V, NAMES_G, NAMES };
+enum { NAMES_P, NAMES_V, NAMES_G, NAMES_LOADS, NAMES_UNITS, NAMES };
 
 typedef struct train_memory {
     train train; /* first: user of the mechanism */
@@ -114,12 +114,18 @@ static int make_names(train_memory *c, resida_message *why)
         "car.y",     "car.z",     "car.phi",     "car.theta", "car.psi",   SIX("bogieF"),
         SIX("wsF1"), SIX("wsF2"), SIX("bogieR"), SIX("wsR1"), SIX("wsR2"),
     };
-    static const char *const wheel[] = {"wheel"};
+    static const char *const wheel[] = {"wheel"}, *const load[] = {"load"};
     const int n_p = c->train.system.tree.n_q, n_g = TRAIN_WHEELS * c->train.carriages;
     c->names[NAMES_P] = bench_names(n_p, TRAIN_COORDINATES, coordinates, "", why);
     c->names[NAMES_V] = bench_names(n_p, TRAIN_COORDINATES, coordinates, "'", why);
     c->names[NAMES_G] = bench_names(n_g, 1, wheel, "", why);
-    return !c->names[NAMES_P] || !c->names[NAMES_V] || !c->names[NAMES_G];
+    c->names[NAMES_LOADS] = bench_names(n_g + 1, 1, load, "", why);
+    if (!c->names[NAMES_P] || !c->names[NAMES_V] || !c->names[NAMES_G] || !c->names[NAMES_LOADS]) return 1;
+    c->names[NAMES_UNITS] = bench_alloc(n_g + 1, sizeof **c->names, why);
+    if (!c->names[NAMES_UNITS]) return 1;
+    for (int i = 0; i < n_g; i++) c->names[NAMES_UNITS][i] = "N";
+    c->names[NAMES_LOADS][n_g] = "kinetic", c->names[NAMES_UNITS][n_g] = "J"; /* behind the loads */
+    return 0;
 }
 
 static void fill_mechanism(train_memory *c, resida_mechanism *m)
@@ -170,6 +176,26 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     return train_points(model->user, t, p, xyz);
 }
 
+/* Loads of the wheels [N], upright, as the multipliers are; the energy of motion [J]. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const train *c = model->user;
+    const mb_system *s = &c->system;
+    const int n_u = train_excitations(c), n_g = TRAIN_WHEELS * c->carriages;
+    double u[n_u], ud[n_u], udd[n_u];
+    mb_root root[s->tree.n_root];
+    mb_relation relation[s->n_relation + 1];
+    mb_state state[s->tree.n_body];
+    if (train_excitation(at->t, u, ud, udd, model->user)) return 1;
+    const resida_excitation e = {u, ud, udd};
+    const mb_motion motion = {root, u, ud, udd};
+    s->move(s, &e, root, relation);
+    mb_place(&s->tree, at->p, at->v, &motion, state);
+    memcpy(out, at->lam, (size_t)n_g * sizeof *out);
+    out[n_g] = mb_kinetic_energy(s, &motion, state);
+    return 0;
+}
+
 /* When the last carriage is out of the curves. */
 static double end_of(const train *c)
 {
@@ -186,7 +212,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     c->train.rough = (int)values[P_CASE] == ROUGH;
     train_profiles_make(&c->train.profiles);
     int failed = reserve(c, (int)values[P_RECALL], why) || train_assemble(&c->train, why) || make_names(c, why) ||
-                 !(c->parts = train_parts(&c->train, &model->n_parts, why));
+                 !(c->parts = train_parts(&c->train, c->names[NAMES_LOADS], &model->n_parts, why));
     if (!failed) {
         fill_patterns(c);
         fill_mechanism(c, &model->mechanism);
@@ -197,6 +223,9 @@ static int create(const double *values, resida_model *model, resida_message *why
         return 1;
     }
     model->parts = c->parts, model->shape = shape;
+    model->n_outputs = model->mechanism.n_g + 1, model->output_names = c->names[NAMES_LOADS];
+    model->output_units = c->names[NAMES_UNITS];
+    model->output = output;
     model->t_end = end_of(&c->train);
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-4, model->atol = 1e-4;

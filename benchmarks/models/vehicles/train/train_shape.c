@@ -1,11 +1,13 @@
-/* train_shape.c - what the train looks like, in the frame of the first carriage: a box for each body, and the rails,
- * which show the curves. Poses go from frame to frame, as forces do. */
+/* train_shape.c - what the train looks like, in the frame of the first carriage: a box for each car and bogie, for each
+ * wheelset its axle, its wheels and an arrow for the load of each, and the rails, which show the curves. Poses go from
+ * frame to frame, as forces do. */
 #include "benchmarks/multibody/system/shape.h"
 #include "benchmarks/multibody/tree/box.h"
 #include "benchmarks/util/model_util.h"
 #include "train_model.h"
 
-enum { RAIL_POINTS = 25, RAILS = 2 };
+enum { RAIL_POINTS = 25, RAILS = 2, SIDES = 2, OF_WHEELSET = 1 + 2 * SIDES };
+static const mb_look look = {NULL, NULL, TRAIN_RADIUS, 0.12};
 static const double rail_side = 0.75, rail_ahead = 20, rail_step = 2.5; /* [m] */
 
 /** A frame in that of the first carriage. */
@@ -31,6 +33,18 @@ static frame of_body(const frame *frames, const double *u, const double *ud, int
     return in(&frames[parent], &x);
 }
 
+/* Axle, wheels, and where they stand, with a point 1 m above. */
+static double *put_wheelset(const mb_body *body, const mb_state *there, double t, double *xyz)
+{
+    const mb_vec left = mb_along(there->r, rail_side, there->R.y), right = mb_along(there->r, -rail_side, there->R.y);
+    const mb_vec foot[SIDES] = {mb_along(left, -TRAIN_RADIUS, there->R.z), mb_along(right, -TRAIN_RADIUS, there->R.z)};
+    xyz = mb_shape_point(right, mb_shape_point(left, xyz));
+    for (int i = 0; i < SIDES; i++) xyz = mb_shape_rotor(body, there, t, i == 0 ? rail_side : -rail_side, &look, xyz);
+    for (int i = 0; i < SIDES; i++)
+        xyz = mb_shape_point(mb_along(foot[i], 1, there->R.z), mb_shape_point(foot[i], xyz));
+    return xyz;
+}
+
 static double *put_bodies(const train *c, double t, const double *p, const double *u, const double *ud, double *xyz)
 {
     const int n = c->system.tree.n_body;
@@ -42,7 +56,8 @@ static double *put_bodies(const train *c, double t, const double *p, const doubl
         mb_relation x = {.d = state[b].r, .R = state[b].R};
         const frame at = in(&frames[b], &x);
         state[b].r = at.r, state[b].R = at.R;
-        xyz = mb_shape_body(&c->system.tree.body[b], &state[b], t, xyz);
+        const mb_body *body = &c->system.tree.body[b];
+        xyz = body->joint.rotor ? put_wheelset(body, &state[b], t, xyz) : mb_shape_body(body, &state[b], t, xyz);
     }
     return xyz;
 }
@@ -72,15 +87,21 @@ int train_points(const train *c, double t, const double *p, double *xyz)
     return 0;
 }
 
-resida_part *train_parts(const train *c, int *n, resida_message *why)
+resida_part *train_parts(const train *c, const char *const *loads, int *n, resida_message *why)
 {
-    static const char *const names[TRAIN_BODIES] = {"car",   "bogie",    "wheelset", "wheelset",
-                                                    "bogie", "wheelset", "wheelset"};
-    const int bodies = c->system.tree.n_body;
-    resida_part *parts = bench_alloc(bodies + RAILS, sizeof *parts, why);
-    for (int b = 0; b < bodies && parts; b++)
-        parts[b] = (resida_part){names[b % TRAIN_BODIES], RESIDA_PART_BOX, MB_CORNERS};
-    for (int k = 0; k < RAILS && parts; k++) parts[bodies + k] = (resida_part){NULL, RESIDA_PART_LINE, RAIL_POINTS};
-    *n = bodies + RAILS;
+    static const char *const names[TRAIN_BODIES] = {"car", "bogie", "", "", "bogie"};
+    const int bodies = c->system.tree.n_body, wheelsets = TRAIN_WHEELSETS * c->carriages;
+    *n = bodies + (OF_WHEELSET - 1) * wheelsets + RAILS;
+    resida_part *parts = bench_alloc(*n, sizeof *parts, why), *q = parts;
+    for (int b = 0, wheel = 0; b < bodies && parts; b++) {
+        if (!c->system.tree.body[b].joint.rotor) {
+            *q++ = (resida_part){names[b % TRAIN_BODIES], RESIDA_PART_BOX, MB_CORNERS};
+            continue;
+        }
+        *q++ = (resida_part){"wheelset", RESIDA_PART_LINE, 2};
+        for (int i = 0; i < SIDES; i++) *q++ = (resida_part){"wheelset", RESIDA_PART_CYLINDER, 3};
+        for (int i = 0; i < SIDES; i++) *q++ = (resida_part){loads[wheel++], RESIDA_PART_ARROW, 2};
+    }
+    for (int k = 0; k < RAILS && parts; k++) *q++ = (resida_part){NULL, RESIDA_PART_LINE, RAIL_POINTS};
     return parts;
 }
