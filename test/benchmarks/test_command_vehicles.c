@@ -1,4 +1,4 @@
-/* test_command_vehicles.c - what `resida reproduce table1` and `table3` promise: rows of both formalisms, each beside
+/* test_command_vehicles.c - what `resida-bench reproduce table1` and `table3` promise: rows of both formalisms, each beside
  * what the paper printed for it, percent of DASSL where it is built. The numbers of M. Arnold, A. Fuchs, C. Fuehrer,
  * Efficient corrector iteration for DAE time integration in multibody dynamics, are written down here once more. */
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "command_fixture.h"
+#include "test/command/command_fixture.h"
 #include "program/builtin/peer.h"
 
 /** A row as printed; cpu 0: the paper has no such row. calls 0: not in that table. */
