@@ -1,8 +1,8 @@
 /* study_train_scaling.c - what a train of K carriages costs, K = 1 .. 32 (or as the word says): steps, residual
- * calls, evaluations of J and groups of its columns, processor time of the run, for each simulated second, and of the
- * start; memory; seconds of `resida check`, where RESIDA_BIN says which that is. Exponents of K between rows, and of all rows by least squares: of whole
- * runs, which are the longer and the more in curves the longer the train is, and of the first 9 s, in which the first
- * carriage passes them. At 64 the check and the start alone. */
+ * calls, evaluations of J and groups of its columns, processor time of the run, for each simulated second, and of
+ * the start; memory; seconds of `resida check`, where RESIDA_BIN says which that is. Exponents of K between rows,
+ * and of all rows by least squares: of whole runs, which are the longer and the more in curves the longer the train
+ * is, and of the first 9 s, in which the first carriage passes them. At 64 the check and the start alone. */
 #include "studies.h"
 
 #include "benchmarks/models/models.h"

@@ -91,8 +91,8 @@ typedef struct cmd_settings {
     long repeat;
     int format, quiet;
     int is_silent_on_events; /**< events are in the rows alone */
-    int estimate_error; /**< run a second time, estimate.h */
-    int help;           /**< only the help text is wanted */
+    int estimate_error;      /**< run a second time, estimate.h */
+    int help;                /**< only the help text is wanted */
 
     int n_kept;
     char **kept; /**< [n_kept] words that the strings above are; the lists of words follow in its memory */

@@ -1,6 +1,7 @@
-/* test_command_vehicles.c - what `resida-bench reproduce table1` and `table3` promise: rows of both formalisms, each beside
- * what the paper printed for it, percent of DASSL where it is built. The numbers of M. Arnold, A. Fuchs, C. Fuehrer,
- * Efficient corrector iteration for DAE time integration in multibody dynamics, are written down here once more. */
+/* test_command_vehicles.c - what `resida-bench reproduce table1` and `table3` promise: rows of both formalisms, each
+ * beside what the paper printed for it, percent of DASSL where it is built. The numbers of M. Arnold, A. Fuchs, C.
+ * Fuehrer, Efficient corrector iteration for DAE time integration in multibody dynamics, are written down here once
+ * more. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
