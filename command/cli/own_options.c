@@ -64,8 +64,8 @@ const cmd_option cmd_own_options[] = {
     {"from", 0, CMD_STRING, CMD_RESPONSE, AT(excitation), .value = "NAME",
      .text = "the excitation that oscillates, u[0] for example, with its derivatives (default: the only one)"},
     {"to", 0, CMD_STRING, CMD_RESPONSE, AT(outputs), .value = "NAME[,NAME...]",
-     .text = "what answers: positions and velocities by name, out.NAME; * and ? stand for any letters (default: the "
-             "model's own outputs, else its positions)"},
+     .text = "what answers: positions and velocities by name, out.NAME; * and ? stand for any letters (default: "
+             "positions)"},
     {"range", 0, CMD_STRING, CMD_RESPONSE, AT(range), .value = "LOW:HIGH",
      .text = "frequencies in Hz, equally far apart on a logarithmic axis (default: a tenth of the lowest mode that "
              "swings to ten times the highest)"},

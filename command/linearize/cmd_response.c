@@ -46,15 +46,14 @@ static void add_output(cmd_response *r, int i)
     r->output[r->n_outputs++] = i;
 }
 
-/* Those that the list names; without one the model's own outputs, else its positions or unknowns. */
+/* Those that the list names; without one the positions, or the unknowns of a general DAE. */
 static int find_outputs(cmd_response *r, const char *list)
 {
     const resida_linear_model *m = &r->l->model;
     char word[WORD];
     r->output = calloc((size_t)m->n_outputs + 1, sizeof *r->output);
     if (!r->output) return cmd_no_memory();
-    const int own = m->n_outputs > m->n_components, first = own ? m->n_components : 0;
-    for (int i = first; !list && i < (own ? m->n_outputs : r->l->n_parts); i++) add_output(r, i);
+    for (int i = 0; !list && i < r->l->n_parts; i++) add_output(r, i);
     while (list && cmd_list_next(&list, word, WORD)) {
         const int before = r->n_outputs;
         int is_there = 0;
