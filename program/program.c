@@ -3,9 +3,9 @@
 
 #include "program/base/complain.h"
 #include "program/base/number.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 #include "program/base/suggest.h"
-#include "program/base/watchdog.h"
+#include "program/process/watchdog.h"
 #include "program/base/wrap.h"
 #include "program/cli/inputs.h"
 #include "program/output/row.h"

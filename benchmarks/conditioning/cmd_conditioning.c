@@ -4,7 +4,7 @@
 
 #include "program/base/complain.h"
 #include "conditioning_study.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

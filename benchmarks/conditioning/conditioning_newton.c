@@ -3,7 +3,7 @@
 #include "conditioning.h"
 
 #include "program/base/complain.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "benchmarks/conditioning/conditioning.h"
 #include "program/output/json_line.h"
 #include "benchmarks/util/log_axis.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "program/output/json_line.h"
 #include "program/output/row_text.h"
 #include "program/run/run_peer.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <math.h>
 #include <string.h>

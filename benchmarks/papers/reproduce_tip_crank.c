@@ -9,7 +9,7 @@
 #include "reproduce.h"
 
 #include "program/base/complain.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 #include "program/output/json_line.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "program/base/complain.h"
 #include "program/base/grow.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
  * it should. */
 #include "peer_impl.h"
 
-#include "program/base/stopwatch.h"
+#include "program/process/stopwatch.h"
 
-#include "program/base/subprocess.h"
+#include "program/process/subprocess.h"
 
 #include <dlfcn.h>
 #include <errno.h>

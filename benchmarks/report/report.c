@@ -5,7 +5,7 @@
 #include "program/output/html.h"
 #include "program/cli/list.h"
 #include "program/builtin/models.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <math.h>
 #include <stdarg.h>

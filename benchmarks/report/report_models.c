@@ -6,7 +6,7 @@
 #include "program/output/html.h"
 #include "program/output/row_text.h"
 #include "program/run/run_peer.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "benchmarks/models/models.h"
 #include "program/base/complain.h"
-#include "program/base/subprocess.h"
+#include "program/process/subprocess.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "program/base/complain.h"
 #include "program/run/run_peer.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "program/base/number.h"
 #include "program/run/progress.h"
 #include "program/run/run_peer.h"
-#include "program/base/signals.h"
-#include "program/base/stopwatch.h"
+#include "program/process/signals.h"
+#include "program/process/stopwatch.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef CMD_ANIMATION_H
 #define CMD_ANIMATION_H
 
-#include "program/base/out_file.h"
+#include "program/files/out_file.h"
 #include "program/run/run.h"
 
 typedef struct cmd_animation {

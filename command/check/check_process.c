@@ -3,11 +3,11 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "check.h"
 
-#include "program/base/stopwatch.h"
-#include "program/base/subprocess.h"
+#include "program/process/stopwatch.h"
+#include "program/process/subprocess.h"
 #include "program/base/complain.h"
-#include "program/base/signals.h"
-#include "program/base/watchdog.h"
+#include "program/process/signals.h"
+#include "program/process/watchdog.h"
 
 #include <errno.h>
 #include <math.h>

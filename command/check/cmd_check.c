@@ -7,7 +7,7 @@
 #include "program/base/complain.h"
 #include "program/cli/fits.h"
 #include "program/run/formalism.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  * to which --via N goes by N equilibria at times between. */
 #include "rest.h"
 
-#include "program/base/stopwatch.h"
+#include "program/process/stopwatch.h"
 #include "program/base/complain.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 #include "program/base/suggest.h"
-#include "program/base/watchdog.h"
+#include "program/process/watchdog.h"
 #include "program/run/run.h"
 
 #include <math.h>

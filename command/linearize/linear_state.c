@@ -2,7 +2,7 @@
 #include "linearize.h"
 
 #include "program/base/complain.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 #include "command/equilibrium/rest.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "derivatives.h"
 
 #include "program/base/suggest.h"
-#include "program/base/whereabouts.h"
+#include "program/process/whereabouts.h"
 
 #include <float.h>
 #include <math.h>

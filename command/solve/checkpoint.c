@@ -7,7 +7,7 @@
 #include <resida/checkpoint.h>
 
 #include "program/base/complain.h"
-#include "program/base/stopwatch.h"
+#include "program/process/stopwatch.h"
 #include "command/cli/digest.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "program/base/out_file.h"
+#include "program/files/out_file.h"
 #include "program/cli/model_arg.h"
 #include "program/run/moments.h"
 #include "program/run/run.h"

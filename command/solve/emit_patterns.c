@@ -4,7 +4,7 @@
 #include "files.h"
 
 #include "program/base/complain.h"
-#include "program/base/out_file.h"
+#include "program/files/out_file.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "files.h"
 
 #include "program/base/complain.h"
-#include "program/base/watchdog.h"
+#include "program/process/watchdog.h"
 #include "program/cli/inputs.h"
 #include "command/trajectory/data_file.h"
 #include "command/trajectory/trajectory_picture.h"

@@ -3,7 +3,7 @@
  * kept of such a case but that. */
 #include "sweep.h"
 
-#include "program/base/stopwatch.h"
+#include "program/process/stopwatch.h"
 #include "program/base/complain.h"
 #include "program/cli/fits.h"
 #include "program/run/run.h"

@@ -7,8 +7,8 @@
 #include "hand_out.h"
 
 #include "program/base/complain.h"
-#include "program/base/out_file.h"
-#include "program/base/signals.h"
+#include "program/files/out_file.h"
+#include "program/process/signals.h"
 #include "program/cli/inputs.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "pool.h"
 
 #include "program/base/complain.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 #include "program/run/progress.h"
 
 #include <stdio.h>

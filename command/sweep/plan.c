@@ -5,7 +5,7 @@
 
 #include "program/base/complain.h"
 #include "program/base/grow.h"
-#include "program/base/out_file.h"
+#include "program/files/out_file.h"
 #include "program/cli/options.h"
 
 #include <errno.h>

@@ -6,11 +6,11 @@
  * (a row: "time limit"), or somebody else (SIGKILL, SIGTERM: the same case is begun again, three times at most). */
 #include "pool.h"
 
-#include "program/base/stopwatch.h"
-#include "program/base/subprocess.h"
+#include "program/process/stopwatch.h"
+#include "program/process/subprocess.h"
 #include "program/base/complain.h"
-#include "program/base/signals.h"
-#include "program/base/watchdog.h"
+#include "program/process/signals.h"
+#include "program/process/watchdog.h"
 
 #include <errno.h>
 #include <math.h>

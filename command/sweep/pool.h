@@ -3,7 +3,7 @@
 #ifndef CMD_POOL_H
 #define CMD_POOL_H
 
-#include "program/base/subprocess.h"
+#include "program/process/subprocess.h"
 #include "sweep.h"
 
 /** A process, or a place for one. */

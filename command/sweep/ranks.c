@@ -2,9 +2,9 @@
  * look for them there. Waiting naps after a while: a rank that waits for hours takes no processor from others. */
 #include "ranks.h"
 
-#include "program/base/stopwatch.h"
+#include "program/process/stopwatch.h"
 #include "program/base/complain.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 #include "command/modules/module.h"
 
 #include <dlfcn.h>

@@ -8,7 +8,7 @@
 
 #include "store.h"
 
-#include "program/base/stopwatch.h"
+#include "program/process/stopwatch.h"
 #include "program/base/complain.h"
 
 #include <errno.h>

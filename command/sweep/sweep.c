@@ -2,11 +2,11 @@
  * for the first time in a process of its own: its crash must not end the sweep. */
 #include "sweep.h"
 
-#include "program/base/stopwatch.h"
-#include "program/base/subprocess.h"
+#include "program/process/stopwatch.h"
+#include "program/process/subprocess.h"
 #include "program/base/complain.h"
 #include "command/cli/digest.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 #include "program/base/suggest.h"
 
 #include <inttypes.h>

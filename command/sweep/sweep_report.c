@@ -3,7 +3,7 @@
 #include "store.h"
 
 #include "program/base/complain.h"
-#include "program/base/out_file.h"
+#include "program/files/out_file.h"
 #include "program/output/html.h"
 #include "program/picture/picture.h"
 

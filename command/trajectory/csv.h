@@ -3,7 +3,7 @@
 #define CMD_CSV_H
 
 #include "columns.h"
-#include "program/base/out_file.h"
+#include "program/files/out_file.h"
 
 typedef struct cmd_csv {
     cmd_out *out; /**< borrowed */

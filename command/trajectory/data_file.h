@@ -3,7 +3,7 @@
 #ifndef CMD_DATA_FILE_H
 #define CMD_DATA_FILE_H
 
-#include "program/base/out_file.h"
+#include "program/files/out_file.h"
 #include "record.h"
 
 /** Does the name end in .mat, in .h5? */

@@ -3,7 +3,7 @@
 #define CMD_EVENTS_FILE_H
 
 #include "columns.h"
-#include "program/base/out_file.h"
+#include "program/files/out_file.h"
 #include <jansson.h>
 
 typedef struct cmd_events {

@@ -7,7 +7,7 @@
 #include "program/base/complain.h"
 #include "list.h"
 #include "model_arg.h"
-#include "program/base/out_file.h"
+#include "program/files/out_file.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 
 #include "program/base/complain.h"
 #include "program/builtin/models.h"
-#include "program/base/plugin_trial.h"
+#include "program/process/plugin_trial.h"
 #include "program/base/suggest.h"
-#include "program/base/watchdog.h"
+#include "program/process/watchdog.h"
 
 #include <stdlib.h>
 #include <string.h>

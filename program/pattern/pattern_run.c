@@ -3,7 +3,7 @@
 
 #include "program/base/complain.h"
 #include "program/run/progress.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 static const double part = 0.01; /* of the interval */
 enum { STEPS_MAX = 20 };

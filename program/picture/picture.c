@@ -3,9 +3,9 @@
  * It does not draw anything itself. */
 #include "picture.h"
 
-#include "program/base/subprocess.h"
+#include "program/process/subprocess.h"
 #include "program/base/complain.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <errno.h>
 #include <resida_features.h>

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "program/base/out_file.h"
+#include "program/files/out_file.h"
 
 /** A picture being described. Zeroed: none. */
 typedef struct cmd_picture {

@@ -10,7 +10,7 @@
 #include "program/output/row_text.h"
 #include "run.h"
 #include "run_peer.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

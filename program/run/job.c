@@ -4,8 +4,8 @@
 #include "program/base/complain.h"
 #include "program/cli/fits.h"
 #include "program/base/number.h"
-#include "program/base/stopwatch.h"
-#include "program/base/watchdog.h"
+#include "program/process/stopwatch.h"
+#include "program/process/watchdog.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * left = elapsed (1 - x) / x. The line is redrawn in place and never wraps. */
 #include "progress.h"
 
-#include "program/base/stopwatch.h"
+#include "program/process/stopwatch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

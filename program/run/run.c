@@ -9,7 +9,7 @@
 
 #include "moments.h"
 #include "program/base/complain.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <math.h>
 #include <stdio.h>

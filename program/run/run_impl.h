@@ -5,8 +5,8 @@
 
 #include "run.h"
 
-#include "program/base/stopwatch.h"
-#include "program/base/watchdog.h"
+#include "program/process/stopwatch.h"
+#include "program/process/watchdog.h"
 #include "progress.h"
 #include "run_peer.h"
 

@@ -2,7 +2,7 @@
 #include "run_impl.h"
 
 #include "program/base/complain.h"
-#include "program/base/signals.h"
+#include "program/process/signals.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* test_unnamed_file.c - results on file systems whose files cannot be named later on: as long as it is written a file
  * has no name, and then it appears whole. The link of the system is replaced by one that this file system refuses. */
-#include "program/base/unnamed_file.h"
+#include "program/files/unnamed_file.h"
 
-#include "program/base/signals.h"
-#include "program/base/unnamed_link.h"
+#include "program/process/signals.h"
+#include "program/files/unnamed_link.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -8,10 +8,10 @@ typedef struct verdict {
     int files, broken_files;
 } verdict;
 
-const char *const rule_product[] = {"include",    "src",     "jacobian", "adapters",
-                                    "benchmarks", "command", "examples", NULL};
-const char *const rule_everything[] = {"include", "src",      "jacobian", "adapters", "benchmarks",
-                                       "command", "examples", "test",     NULL};
+const char *const rule_product[] = {"include", "src",     "jacobian", "adapters", "benchmarks",
+                                    "command", "program", "examples", NULL};
+const char *const rule_everything[] = {"include", "src",     "jacobian", "adapters", "benchmarks",
+                                       "command", "program", "examples", "test",     NULL};
 
 static void judge(const char *path, const char *text, void *context)
 {

@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "program/base/stopwatch.h"
+#include "program/process/stopwatch.h"
 #include "program/base/number.h"
 #include "command/cli/own_options.h"
 #include "command/sweep/hand_out.h"

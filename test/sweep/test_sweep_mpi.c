@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "program/base/subprocess.h"
+#include "program/process/subprocess.h"
 #include "sweep_fixture.h"
 
 static const char plan[] =

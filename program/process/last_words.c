@@ -6,7 +6,7 @@
 
 #include "last_words.h"
 
-#include "complain.h"
+#include "program/base/complain.h"
 #include "signals.h"
 #include "watchdog.h"
 

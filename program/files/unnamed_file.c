@@ -7,10 +7,10 @@
  * removes the temporary name (signals.c); only SIGKILL could leave it behind. */
 #include "unnamed_file.h"
 
-#include "signals.h"
+#include "program/process/signals.h"
 #include "unnamed_link.h"
 
-#include "subprocess.h"
+#include "program/process/subprocess.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,7 +9,7 @@
  * does without both. */
 #include "watchdog.h"
 
-#include "complain.h"
+#include "program/base/complain.h"
 #include "last_words.h"
 #include "signals.h"
 #include "stopwatch.h"

@@ -5,9 +5,9 @@
 
 #include "out_file.h"
 
-#include "complain.h"
+#include "program/base/complain.h"
 #include "unnamed_file.h"
-#include "watchdog.h"
+#include "program/process/watchdog.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
  * It costs a fork and a second loading, a few milliseconds. */
 #include "plugin_trial.h"
 
-#include "complain.h"
+#include "program/base/complain.h"
 #include "signals.h"
 
 #include "subprocess.h"
