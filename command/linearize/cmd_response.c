@@ -6,6 +6,7 @@
 #include "program/base/complain.h"
 #include "program/cli/list.h"
 #include "program/base/number.h"
+#include "program/process/signals.h"
 #include "program/output/json_line.h"
 #include "command/trajectory/columns.h"
 #include "response.h"
@@ -55,11 +56,10 @@ static int find_outputs(cmd_response *r, const char *list)
     if (!r->output) return cmd_no_memory();
     for (int i = 0; !list && i < r->l->n_parts; i++) add_output(r, i);
     while (list && cmd_list_next(&list, word, WORD)) {
-        const int before = r->n_outputs;
         int is_there = 0;
         for (int i = 0; i < m->n_outputs; i++)
             if (cmd_word_fits(word, m->outputs[i])) add_output(r, i), is_there = 1;
-        if (!is_there && r->n_outputs == before) return cmd_list_refuse(word, "to", m->outputs, m->n_outputs, SHOWN);
+        if (!is_there) return cmd_list_refuse(word, "to", m->outputs, m->n_outputs, SHOWN);
     }
     return 0;
 }
@@ -112,6 +112,19 @@ static int choose_frequencies(cmd_response *r, cmd_linear *l, const cmd_settings
     return 0;
 }
 
+/* Frequency by frequency, so that a signal ends it soon. */
+static int find_responses(cmd_response *r)
+{
+    resida_message why = {""};
+    for (int k = 0; k < r->n; k++) {
+        const long first = (long)k * r->l->model.n_outputs;
+        const resida_status status = resida_linearization_response(r->l->handle, r->excitation, 1, r->frequency + k,
+                                                                   r->re + first, r->im + first, &why);
+        if (status != RESIDA_OK || cmd_signal_caught()) return cmd_linear_complain(r->l->job, &why);
+    }
+    return 0;
+}
+
 static int write_response(const cmd_response *r, const cmd_settings *s)
 {
     FILE *stream = s->out && strcmp(s->out, "-") == 0 ? stderr : stdout;
@@ -127,13 +140,10 @@ static int write_response(const cmd_response *r, const cmd_settings *s)
 static int tell(cmd_linear *l, const cmd_settings *s)
 {
     cmd_response r = {.l = l};
-    resida_message why = {""};
     int code = find_excitation(&r, s->excitation);
     if (code == 0) code = find_outputs(&r, s->outputs);
     if (code == 0) code = choose_frequencies(&r, l, s);
-    if (code == 0 &&
-        resida_linearization_response(l->handle, r.excitation, r.n, r.frequency, r.re, r.im, &why) != RESIDA_OK)
-        code = cmd_linear_complain(l->job, &why);
+    if (code == 0) code = find_responses(&r);
     if (code == 0) code = write_response(&r, s);
     free(r.output), free(r.frequency), free(r.re), free(r.im);
     return code;

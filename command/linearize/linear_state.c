@@ -79,7 +79,7 @@ static int study(const cmd_handles *h, const cmd_job *job, double t, cmd_linear_
     return code;
 }
 
-/* The state is that of a run, which begins at an equilibrium where that is asked for. */
+/* Run to the state, from the start of the model or from its equilibrium. */
 static int run_and_study(cmd_job *job, double t, cmd_linear_told *tell)
 {
     cmd_handles h;

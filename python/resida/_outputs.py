@@ -13,7 +13,7 @@ _TYPE = "int(*)(const resida_model *, const resida_model_point *, double *)"
 
 
 def parts_of(model: Any) -> tuple[str, ...]:
-    """Names of the parts of a state that a resida_model is asked with."""
+    """Names of the parts of a state in a resida_model_point."""
     return ("y", "yp") if model.is_dae else ("p", "v", "a", "lam")
 
 

@@ -21,7 +21,7 @@ _NAME = 256  # bytes, room for the name of a component
 
 
 class Handles:
-    """The C objects, freed in reverse order when nobody holds them or an array of theirs any more."""
+    """Owns the C objects; frees them in reverse order behind the last reference to them or to an array of theirs."""
 
     def __init__(self) -> None:
         self._made: list[tuple[Callable, Any]] = []
@@ -107,7 +107,7 @@ class Problem:
         self.layout = Layout.of(layout)
 
     def _watch_events(self) -> None:
-        """Have this object asked in the place of the model's event()."""
+        """Put this object in the place of the model's event()."""
         model = self.model
         self._model_event, self._model_asks_steps = model.event, model.asks_steps
         self._n_own = len(self.watched) - len(self.watched.users)
@@ -117,7 +117,7 @@ class Problem:
         model.asks_steps = 1
 
     def _happens(self, model: Any, event: Any) -> int:
-        """The model is asked where it is its own affair; events of the user come behind it."""
+        """Call the model's event() for what it watches itself, then make the changes of the user's events."""
         if event.kind == lib.RESIDA_AT_ROOT:
             is_own = any(event.direction[0:self._n_own])
         else:

@@ -62,7 +62,7 @@ class Result:
         outputs: of each quantity that the system tells, by name, its values [m]
         output_units: of each its unit, "" where it is not said
         event_list: an EventRecord for all that happened, with the state on both sides
-        sensitivities: a Derivative for each thing that was asked for, in the same order
+        sensitivities: a Derivative for each one of the request, in its order
     """
 
     t: Array

@@ -78,7 +78,7 @@ class Stepper(Parts):
 
     @property
     def sensitivities(self) -> list[Any]:
-        """A Derivative for each that was asked for, with arrays [n]."""
+        """A Derivative for each one of the request, with arrays [n]."""
         kind = Derivative if self._run.model.is_dae else MechanismDerivative
         return [kind(one.title(), y, yp, self._run.layout)
                 for one, (y, yp) in zip(self._wanted, map(self._live.derivative, range(len(self._wanted))))]

@@ -2,9 +2,11 @@
  * equilibrium. */
 #include <complex.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command_fixture.h"
 
@@ -102,6 +104,19 @@ COMMAND_CLAIM(analyses_begin_at_an_equilibrium)
     const json_t *alpha = json_object_get(json_object_get(row, "outputs"), "alpha1");
     assert_true(fabs(json_number_value(json_array_get(json_object_get(alpha, "re"), 0)) - creal(pendulum(0.5))) < 1e-6);
     json_decref(row);
+}
+
+COMMAND_CLAIM(a_signal_ends_it_and_leaves_nothing)
+{
+    command c;
+    command_start(&c, "response train --from u[0] --range 0.1:10 --points 1000000 --to car.y1 --out r.csv");
+    sleep(1);
+    kill(c.pid, SIGINT);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 128 + SIGINT);
+    assert_int_equal(r.out.size, 0);
+    assert_int_equal(command_files(), 0);
+    command_free(&r);
 }
 
 COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
