@@ -366,3 +366,20 @@ CLAIM(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is)
     f.renewals = 0, f.J.current = 0; /* an old J is made current first */
     assert_false(rsd_policy_renews_within(&by_costs, &f));
 }
+
+/* Its first correction has to be smaller than the last one before: else no solution is nearby. */
+CLAIM(with_J_of_where_it_is_an_iteration_has_to_shrink)
+{
+    const rsd_policy p = {.by_costs = 1, .predicted_limit = INFINITY};
+    rsd_newton_facts f = facts(any);
+    f.renewals = 1;
+    f.it = (rsd_iteration_facts){.first = 2, .norm = 2, .norm_tested = 2, .before = 3};
+    f.J = (rsd_setup_facts){.is_factored = 1, .has_new_blocks = 1, .current = 1, .is_evaluated = 1};
+    f.costs.iteration = 1, f.costs.renewal[RSD_DFDY] = 12;
+    assert_int_not_equal(rsd_convergence_test(&p, &f), RSD_DIVERGED);
+    f.it.before = 2;
+    assert_int_equal(rsd_convergence_test(&p, &f), RSD_DIVERGED);
+    assert_false(rsd_policy_renews_within(&p, &f));
+    f.it.before = 0; /* the first iteration of an attempt has nothing before */
+    assert_int_not_equal(rsd_convergence_test(&p, &f), RSD_DIVERGED);
+}
