@@ -199,3 +199,13 @@ COMMAND_CLAIM(what_there_is_not_is_one_line)
     command_expect_refusal("solve pendulum --format json --sensitivity L --solver ida", 2, "a peer has none");
     command_expect_refusal("compare pendulum --sensitivity L", 2, "compare has no option --sensitivity");
 }
+
+COMMAND_CLAIM(counts_are_those_of_the_run_also_beside_an_estimate)
+{
+    json_t *alone = command_json("solve slider-crank --sensitivity k --format json", 0);
+    json_t *both = command_json("solve slider-crank --sensitivity k --estimate-error --format json", 0);
+    assert_true(command_number(alone, "sensitivity.residual_calls") > 0);
+    assert_true(json_equal(command_member(alone, "sensitivity"), command_member(both, "sensitivity")));
+    json_decref(alone);
+    json_decref(both);
+}
