@@ -9,7 +9,7 @@
 void rsd_account_init(rsd_account *a)
 {
     *a = (rsd_account){.mean_run = RSD_FIRST_RUN,
-                       .floor = RSD_FACTOR_AFTER_SETUP / (1 + RSD_FACTOR_AFTER_SETUP),
+                       .rho_0 = RSD_FACTOR_AFTER_SETUP / (1 + RSD_FACTOR_AFTER_SETUP),
                        .stays = {RSD_STAYS, RSD_STAYS, RSD_STAYS},
                        .t = {NAN, NAN, NAN}};
 }
@@ -35,7 +35,7 @@ static double rate_of_level(const rsd_account *a, const rsd_renewal_inputs *in, 
 
 double rsd_account_expected_rate(const rsd_account *a, const rsd_renewal_inputs *in, rsd_update_level renewed)
 {
-    double rate = a->floor;
+    double rate = a->rho_0;
     for (int level = (int)renewed + 1; level < RSD_LEVELS; level++) rate += rate_of_level(a, in, level);
     return rate;
 }
@@ -63,7 +63,7 @@ typedef struct prediction {
 static void predict_levels(const rsd_account *a, const rsd_renewal_inputs *in, const double *parts, prediction *of)
 {
     for (int k = 0; k <= RSD_LEVELS; k++) {
-        double rate = a->floor;
+        double rate = a->rho_0;
         for (int level = k; level < RSD_LEVELS; level++) rate += parts[level];
         of[k] = (prediction){rate, predicted_iterations(rate, a->first, in)};
     }
@@ -141,16 +141,16 @@ void rsd_account_record_rate(rsd_account *a, const rsd_renewal_inputs *in, doubl
 {
     if (in->renewed < RSD_FACTORS) rate = fmax(rate - rate_of_level(a, in, RSD_FACTORS), 0);
     const int is_whole = rsd_account_is_complete(in);
-    if (is_whole || rate < a->floor) a->floor = rate;
+    if (is_whole || rate < a->rho_0) a->rho_0 = rate;
     if (is_whole) return;
     const int are_old = in->renewed < RSD_BLOCKS && in->costs.has[RSD_BLOCKS];
-    const double old = rate - a->floor, of_dFdy = rate_of_level(a, in, RSD_DFDY);
+    const double old = rate - a->rho_0, of_dFdy = rate_of_level(a, in, RSD_DFDY);
     if (!are_old || old < of_dFdy) fit_slope(a, in, RSD_DFDY, old);
     if (are_old) fit_slope(a, in, RSD_BLOCKS, old - of_dFdy);
 }
 
 /* An iteration caused only by a pessimistic prediction is not charged: with its measured rate it was not needed. No
- * renewal would have avoided the part of the floor. */
+ * renewal would have avoided the part rho_0. */
 void rsd_account_charge(rsd_account *a, const rsd_renewal_inputs *in, int avoidable, double rate, double first)
 {
     if (first > 0) a->first = first;

@@ -3,11 +3,11 @@
  * J is renewed by levels: factors of a new alpha; with them what costs no residual call, the blocks; with both dF/dy.
  * Outdated parts make the iteration slow:
  *
- *     rate = floor + rho(alpha) + s_blocks |t - t_blocks| + s_dFdy |t - t_dFdy|,
+ *     rate = rho_0 + rho(alpha) + s_blocks |t - t_blocks| + s_dFdy |t - t_dFdy|,
  *     rho  = |1 - alpha/alpha_J| / (1 + alpha/alpha_J)
  *
  * With c = 2/(1 + alpha/alpha_J) (policy.h) the eigenvalues of I - c J^-1 (dF/dy + alpha dF/dyp) are within rho where
- * those of the pencil are stable. floor, the rate of a new J, and the slopes s are learnt from measured rates: floor
+ * those of the pencil are stable. rho_0, the rate of a new J, and the slopes s are learnt from measured rates: rho_0
  * where all is new, s_dFdy where all else is, s_blocks from the rest.
  *
  * Iterations that a better J would have avoided are charged to the levels, by their parts of the rate. A level is
@@ -29,7 +29,7 @@ typedef struct rsd_costs {
 
 typedef struct rsd_account {
     double cost[RSD_LEVELS];  /* accumulated since the level was renewed */
-    double floor;             /* rate of a new J */
+    double rho_0;             /* rate of a new J */
     double slope[RSD_LEVELS]; /* of the rate over time, as a level ages; 0 of factors */
     double rt[RSD_LEVELS];    /* of measured rates: sum of rate times age, ... */
     double tt[RSD_LEVELS];    /* ... and of age^2: the slope is their least squares solution */

@@ -48,7 +48,7 @@ const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_
  * rate was measured. A retry takes IDA's value: F may have changed. */
 static double expected_factor(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!p->by_costs || !f->rules->variable_step) return p->factor;
+    if (!p->by_costs || !f->rules->variable_step) return p->rate_factor;
     if (f->attempt.is_retry) return RSD_FACTOR_NEW_ALPHA;
     if (p->rate_unknown) return RSD_FACTOR_AFTER_SETUP;
     const double rate = fmin(rsd_policy_expected_rate(p, f), RSD_WORST_RATE);

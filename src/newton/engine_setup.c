@@ -1,13 +1,16 @@
 /* engine_setup.c - sets J up at a point: the policy makes a plan of the engine's facts, the engine executes it. */
 #include "newton.h"
+#include "setup_history.h"
 
 static int set_up_by_policy(resida_jacobian *jac, rsd_renewal renewal, const resida_jacobian_point *at, int *current)
 {
+    rsd_setup_history *history = rsd_engine_history(jac);
     rsd_engine_facts facts;
     rsd_engine_get_facts(jac, at, &facts);
-    const rsd_plan plan = rsd_policy_plan(rsd_engine_history(jac), renewal, &facts);
+    rsd_history_begin_setup(history, renewal.reason, &facts);
+    const rsd_plan plan = rsd_policy_plan(history, renewal, &facts);
     const int verdict = rsd_engine_set_up(jac, &plan, at, current);
-    rsd_policy_record_setup(rsd_engine_history(jac), &plan, rsd_engine_calls(jac) - facts.calls);
+    rsd_history_record_setup(history, plan.action, rsd_engine_calls(jac) - facts.calls);
     return verdict;
 }
 

@@ -3,6 +3,7 @@
 
 #include "jacobian/engine.h"
 #include "jacobian/repair.h"
+#include "setup_history.h"
 #include "src/base/vector_ops.h"
 #include "src/watch/tolerance.h"
 #include "tuning.h"
@@ -20,7 +21,7 @@ static int evaluate_F(rsd_newton *nw)
 {
     rsd_profile *profile = nw->system.guard->tally.profile;
     nw->system.guard->cause = RSD_NEWTON;
-    rsd_policy_record_iteration(rsd_engine_history(nw->system.engine));
+    rsd_history_record_iteration(rsd_engine_history(nw->system.engine));
     const int back = rsd_profile_enter(profile, RSD_IN_ROWS);
     const int verdict = nw->system.ops->evaluate(nw->system.self, nw->F);
     rsd_profile_leave(profile, back);
@@ -30,26 +31,26 @@ static int evaluate_F(rsd_newton *nw)
 
 /* --- J --- */
 
-/* Costs of an iteration and of each update level, as far as J and its factors are known. */
-static rsd_costs costs_of(const rsd_newton *nw)
+/* Learn what an iteration and each update level cost, as far as J and its factors are known. */
+static void learn_costs(rsd_newton *nw)
 {
     rsd_engine_costs e;
     rsd_linear_costs l = {.factor = 0, .solve = 0};
     rsd_engine_get_costs(nw->system.engine, &e);
     if (nw->system.linear) rsd_linear_get_costs(nw->system.linear, &l);
-    rsd_costs c = {.has = {1, e.has_blocks, e.has_dFdy}};
+    rsd_costs *c = &nw->costs;
+    *c = (rsd_costs){.has = {1, e.has_blocks, e.has_dFdy}};
     const int systems = 1 + nw->n_sensitivities; /* a better J would avoid an iteration of each */
-    rsd_policy_record_factorisation(rsd_engine_history(nw->system.engine), e.by_calls ? 0 : l.factor / e.F);
+    rsd_history_record_factorisation(rsd_engine_history(nw->system.engine), e.by_calls ? 0 : l.factor / e.F);
     if (e.by_calls) {
-        c.iteration = systems;
-        c.renewal[RSD_DFDY] = e.calls;
-        return c;
+        c->iteration = systems;
+        c->renewal[RSD_DFDY] = e.calls;
+        return;
     }
-    c.iteration = systems * (e.F + l.solve + RSD_VECTORS * nw->size + RSD_CALLS);
-    c.renewal[RSD_FACTORS] = e.assembly + l.factor;
-    c.renewal[RSD_BLOCKS] = c.renewal[RSD_FACTORS] + e.blocks;
-    c.renewal[RSD_DFDY] = c.renewal[RSD_BLOCKS] + e.evaluation;
-    return c;
+    c->iteration = systems * (e.F + l.solve + RSD_VECTORS * nw->size + RSD_CALLS);
+    c->renewal[RSD_FACTORS] = e.assembly + l.factor;
+    c->renewal[RSD_BLOCKS] = c->renewal[RSD_FACTORS] + e.blocks;
+    c->renewal[RSD_DFDY] = c->renewal[RSD_BLOCKS] + e.evaluation;
 }
 
 /* The factors of J, and solutions by them; for the engine, too. */
@@ -92,7 +93,8 @@ static int set_up_and_factor(rsd_newton *nw, rsd_renewal renewal)
     }
     J->is_factored = 1;
     rsd_residual_norm_forget(&nw->residual);
-    if (nw->policy.by_costs) nw->facts.costs = nw->costs = costs_of(nw); /* they are known better now */
+    if (nw->policy.by_costs) learn_costs(nw);
+    nw->facts.costs = nw->costs;
     J->has_new_blocks = is_whole || J->is_evaluated;
     rsd_policy_record_J(&nw->policy, &nw->facts);
     return 0;
@@ -240,7 +242,7 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
     nw->facts =
         (rsd_newton_facts){.rules = s->rules, .attempt = *a, .is_requested = resida_jacobian_is_requested(s->engine)};
     nw->facts.attempt.at.F = nw->F;
-    if (nw->policy.by_costs && nw->costs.iteration == 0) nw->costs = costs_of(nw);
+    if (nw->policy.by_costs && nw->costs.iteration == 0) learn_costs(nw);
     nw->facts.costs = nw->costs;
 }
 
@@ -327,7 +329,7 @@ int rsd_newton_set_up_at_x(rsd_newton *nw)
 
 void rsd_newton_end(rsd_newton *nw, int verdict)
 {
-    if (verdict == 0) rsd_policy_record_step(rsd_engine_history(nw->system.engine), nw->facts.attempt.at.h);
+    if (verdict == 0) rsd_history_record_step(rsd_engine_history(nw->system.engine), nw->facts.attempt.at.h);
     rsd_policy_end(&nw->policy, verdict);
 }
 

@@ -9,14 +9,14 @@
  * predicts rates of convergence. */
 #include "policy.h"
 
+#include "setup_history.h"
 #include "tuning.h"
 
 #include <math.h>
 
 enum {
-    RECENT = 3,      /* setups since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
-    FAILING = 2,     /* failures with a current J, each soon after the other: it lacks entries that no check has seen */
-    NEXT_FAILURE = 8 /* setups in between */
+    RECENT = 3, /* setups since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
+    FAILING = 2 /* failures with a current J, each soon after the other: it lacks entries that no check has seen */
 };
 
 /* --- What an attempt needs --- */
@@ -79,18 +79,6 @@ rsd_renewal rsd_policy_renewal(const rsd_policy *p, const rsd_newton_facts *f)
 
 /* --- What a setup does --- */
 
-/* Failures with a current J that come soon after each other. */
-static void count_failures(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
-{
-    const int has_failed = reason == RESIDA_SETUP_FAILURE;
-    history->setups = has_failed ? 0 : history->setups + 1;
-    if (history->setups > NEXT_FAILURE || reason == RESIDA_SETUP_FIRST || !e->learns)
-        history->failures = 0;
-    else
-        history->failures += has_failed && e->was_current;
-    history->failed_repairs += has_failed && e->was_repaired;
-}
-
 /* The step was cut after a failure with a dF/dy of just before: dF/dy is as good as it was, alpha is not. */
 static int dFdy_may_stay(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
 {
@@ -105,59 +93,6 @@ static rsd_action action_of(const rsd_setup_history *history, rsd_renewal renewa
     return action == RSD_EVALUATE || e->by_costs ? action : RSD_UPDATE_KNOWN;
 }
 
-/* A repair takes a few calls and leaves a J that serves fewer attempts. So it pays where an evaluation takes many
- * calls, and evaluations take a good part of all; and as long as the motion takes fewer calls with repairs. */
-static int repair_pays(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
-{
-    const rsd_spent *with = &history->repaired, *without = &history->evaluated;
-    if (!e->can_repair || reason == RESIDA_SETUP_FIRST || e->request) return 0;
-    if (e->is_same_time || e->is_repaired || history->failed_repairs >= RSD_REPAIR_FAILS) return 0;
-    if (history->evaluations < RSD_REPAIR_AFTER) return 0;
-    if (history->evaluation < RSD_REPAIR_FROM || history->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
-    const double credit = RSD_REPAIR_CREDIT * (1 - RSD_REPAIR_KEEPS) * without->time;
-    return with->calls * without->time < RSD_REPAIR_GAIN * without->calls * (with->time + credit);
-}
-
-static void add_spent(rsd_spent *sum, const rsd_spent *now)
-{
-    sum->calls = RSD_REPAIR_KEEPS * sum->calls + now->calls;
-    sum->time = RSD_REPAIR_KEEPS * sum->time + now->time;
-}
-
-void rsd_policy_record_setup(rsd_setup_history *history, const rsd_plan *plan, long calls)
-{
-    const double keep = RSD_REPAIR_KEEPS, taken = (double)calls;
-    if (plan->action < RSD_REPAIR) return;
-    add_spent(history->is_repaired ? &history->repaired : &history->evaluated, &history->now);
-    history->is_repaired = plan->action == RSD_REPAIR;
-    history->now = (rsd_spent){.calls = taken + (history->is_repaired ? history->factorisation : 0)};
-    if (history->is_repaired) { /* the longer ago, the more an evaluation is worth a try */
-        history->evaluated.calls *= RSD_REPAIR_REVIEW;
-        history->of_dFdy *= RSD_REPAIR_REVIEW;
-        return;
-    }
-    history->evaluation = history->evaluations > 0 ? keep * history->evaluation + (1 - keep) * taken : taken;
-    history->of_dFdy = keep * history->of_dFdy + taken;
-    history->repaired.calls *= RSD_REPAIR_FORGET;
-    history->evaluations++;
-}
-
-void rsd_policy_record_factorisation(rsd_setup_history *history, double calls)
-{
-    history->factorisation = calls;
-}
-
-void rsd_policy_record_iteration(rsd_setup_history *history)
-{
-    history->now.calls++;
-}
-
-void rsd_policy_record_step(rsd_setup_history *history, double h)
-{
-    history->now.time += fabs(h);
-    history->failed_repairs = 0;
-}
-
 /* The columns that an evaluation finds: at a start, on request and at another y of the same time all; in an attempt
  * that failed with an incomplete evaluation the rest; else those that can have changed since. */
 static rsd_extent extent_of(resida_setup_reason reason, const rsd_engine_facts *e)
@@ -170,10 +105,9 @@ static rsd_extent extent_of(resida_setup_reason reason, const rsd_engine_facts *
 /* If the iteration fails again and again with a current J, the pattern is searched even if its check has passed: a
  * check perturbs all columns at once, and an entry of 1e-12 F is lost beside one of 1 for a charge with the same
  * increment. */
-rsd_plan rsd_policy_plan(rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e)
+rsd_plan rsd_policy_plan(const rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e)
 {
     const resida_setup_reason reason = renewal.reason;
-    count_failures(history, reason, e);
     const int is_recent = e->updates <= RECENT && e->has_history, is_slow = reason == RESIDA_SETUP_OTHER;
     const rsd_trouble trouble = {.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
                                  .is_slow_again = is_slow && is_recent,
@@ -181,7 +115,7 @@ rsd_plan rsd_policy_plan(rsd_setup_history *history, rsd_renewal renewal, const 
                                  .after_partial = e->was_partial,
                                  .is_requested = e->request == RESIDA_REQUEST_PATTERN};
     rsd_action action = action_of(history, renewal, e);
-    if (action == RSD_EVALUATE && repair_pays(history, reason, e)) action = RSD_REPAIR;
+    if (action == RSD_EVALUATE && rsd_history_repair_pays(history, reason, e)) action = RSD_REPAIR;
     return (rsd_plan){action, reason == RESIDA_SETUP_FIRST, extent_of(reason, e), trouble};
 }
 
@@ -261,7 +195,7 @@ double rsd_policy_correction_factor(const rsd_policy *p, double alpha)
 void rsd_policy_restart(rsd_policy *p)
 {
     p->has_failed = 0;
-    p->factor = RSD_FACTOR_AFTER_SETUP;
+    p->rate_factor = RSD_FACTOR_AFTER_SETUP;
     p->h_measured = 0;
     p->unmeasured = 0;
     p->trust = 1;
@@ -287,7 +221,7 @@ void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f)
 {
     const rsd_newton_attempt *a = &f->attempt;
     if (!f->rules->variable_step) {
-        p->factor = INFINITY;
+        p->rate_factor = INFINITY;
         return;
     }
     p->age++;
@@ -299,7 +233,7 @@ void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f)
     if (p->by_costs)
         rsd_account_begin(&p->account, a->at.since, is_other);
     else if (is_other)
-        p->factor = RSD_FACTOR_NEW_ALPHA;
+        p->rate_factor = RSD_FACTOR_NEW_ALPHA;
     p->last_alpha = a->at.alpha;
 }
 
@@ -323,7 +257,7 @@ void rsd_policy_record_J(rsd_policy *p, const rsd_newton_facts *f)
     if (f->J.has_new_blocks) p->blocks_outdated = 0;
     if (f->J.is_evaluated) p->dFdy_outdated = 0, p->age = 0;
     if (!f->rules->variable_step) return;
-    p->factor = RSD_FACTOR_AFTER_SETUP;
+    p->rate_factor = RSD_FACTOR_AFTER_SETUP;
     if (!p->by_costs) return;
     const rsd_renewal_inputs in = inputs_of(p, f);
     rsd_account_settle(&p->account, &in);
@@ -350,7 +284,7 @@ static void compare_prediction(rsd_policy *p, const rsd_newton_facts *f, const r
 void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!f->rules->variable_step) return;
-    p->factor = rsd_policy_rate_factor(p, f);
+    p->rate_factor = rsd_policy_rate_factor(p, f);
     p->h_measured = f->attempt.at.h;
     p->dFdy_outdated = is_slow_rate(p, f);
     if (!p->by_costs) return;

@@ -3,9 +3,10 @@
  *     rsd_policy_renewal(), rsd_policy_retry()  what an attempt needs of J: an action, and its reason
  *     rsd_policy_plan()                         how the engine does it: partial, repaired, or with a new pattern
  *
- * A decision is a function of the policy's memory of J, which outlives attempts, and of the facts of the attempt
- * (attempt.h) and of the engine (jacobian/engine.h). The memory changes by the events at the end of this file, which
- * the iteration (newton.h) reports. account.h tells which renewal pays; constants are in tuning.h. Which columns have
+ * A decision is a function of the policy's memory of J, which outlives attempts, of the history of setups
+ * (setup_history.h), and of the facts of the attempt (attempt.h) and of the engine (jacobian/engine.h). The memory
+ * changes by the events at the end of this file, which the iteration (newton.h) reports. account.h tells which renewal
+ * pays; constants are in tuning.h. Which columns have
  * hardly changed, and whether the pattern is checked, is decided in jacobian/age and jacobian/search. */
 #ifndef RSD_POLICY_H
 #define RSD_POLICY_H
@@ -28,7 +29,7 @@ typedef struct rsd_policy {
     double last_alpha;      /* of the last attempt */
     long age;               /* attempts since dF/dy was evaluated */
     int avoidable;          /* iterations of this attempt that a better J would have avoided */
-    double factor;          /* rate/(1 - rate) of the last known rate; IDA's "ss"; where J is kept */
+    double rate_factor;     /* rate/(1 - rate) of the last known rate; IDA's "ss"; where J is kept */
     double h_measured;      /* step size when a rate was measured; 0: never */
     int rate_unknown;       /* no rate was measured since dF/dy was evaluated by differences */
     long unmeasured;        /* attempts without a measured rate, with this one; where J is renewed */
@@ -46,8 +47,8 @@ rsd_renewal rsd_policy_renewal_for(resida_setup_reason reason);
 rsd_renewal rsd_policy_renewal(const rsd_policy *p, const rsd_newton_facts *f);
 
 /** How the engine does it at a point. An update leaves J not current: if the iteration fails with it, the next setup
- *  within the attempt does more. The history is brought up to date. */
-rsd_plan rsd_policy_plan(rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e);
+ *  within the attempt does more. */
+rsd_plan rsd_policy_plan(const rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e);
 
 /** After a setup that failed, or a J that is singular. */
 typedef enum rsd_recovery { RSD_NO_RECOVERY, RSD_EVALUATE_AGAIN, RSD_SEARCH_PATTERN } rsd_recovery;
@@ -84,18 +85,6 @@ void rsd_policy_forget(rsd_policy *p);
 
 /** The caller has changed what costs no residual call. */
 void rsd_policy_outdate_blocks(rsd_policy *p);
-
-/** A setup by a plan took residual calls. */
-void rsd_policy_record_setup(rsd_setup_history *history, const rsd_plan *plan, long calls);
-
-/** A factorisation costs as much as so many residual calls; a repair takes one more than an evaluation. */
-void rsd_policy_record_factorisation(rsd_setup_history *history, double calls);
-
-/** An iteration took a residual call. */
-void rsd_policy_record_iteration(rsd_setup_history *history);
-
-/** An attempt with a step of size h converged. */
-void rsd_policy_record_step(rsd_setup_history *history, double h);
 
 /** An attempt begins. */
 void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f);

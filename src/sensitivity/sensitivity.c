@@ -146,7 +146,7 @@ static double expected_factor(const rsd_tangent_rate *r, const rsd_tangent_J *J)
 {
     const rsd_policy *of_J = J->policy;
     if (!of_J->by_costs || of_J->rate_unknown || !(r->factor > 0) || r->unseen >= MOST_UNSEEN) return RATE_NOT_KNOWN;
-    const double of_y = of_J->factor < RATE_NOT_KNOWN ? of_J->factor : 0;
+    const double of_y = of_J->rate_factor < RATE_NOT_KNOWN ? of_J->rate_factor : 0;
     const double scaled = fmax(r->factor * expected_for_y(J) / r->expected, LEAST_RATE);
     return fmin(fmax(scaled, of_y), RATE_NOT_KNOWN);
 }

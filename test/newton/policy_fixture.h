@@ -15,7 +15,7 @@ static inline rsd_policy record(int by_costs)
 {
     rsd_policy r = {.by_costs = by_costs, .max_age = NEVER};
     rsd_policy_forget(&r);
-    r.account.floor = 0;
+    r.account.rho_0 = 0;
     for (int level = 0; level < RSD_LEVELS; level++) r.account.t[level] = 0;
     r.has_J = r.stages = 1;
     r.alpha = r.last_alpha = 1;

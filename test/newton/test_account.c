@@ -45,7 +45,7 @@ static void see(rsd_account *a, double t, double alpha_ratio, rsd_update_level r
 CLAIM(a_rate_is_foreseen_by_what_is_old)
 {
     rsd_account a = new_account();
-    a.floor = 0.01;
+    a.rho_0 = 0.01;
     a.slope[RSD_BLOCKS] = 0.1;
     a.slope[RSD_DFDY] = 0.02;
     bench_near(expect(&a, 2, 1.5, RSD_NOTHING_NEW), 0.01 + 0.2 + 0.2 + 0.04, 1e-14);
@@ -78,9 +78,9 @@ CLAIM(a_rate_is_blamed_on_what_was_old_when_it_was_seen)
     bench_near(a.slope[RSD_DFDY], 0.02, 1e-14);
     bench_near(a.slope[RSD_BLOCKS], 0.03, 1e-14);
     see(&a, 2, 1, RSD_DFDY, 0.007);
-    bench_near(a.floor, 0.007, 1e-14);
-    see(&a, 2, 1, RSD_BLOCKS, 0.003); /* no rate is below the floor */
-    bench_near(a.floor, 0.003, 1e-14);
+    bench_near(a.rho_0, 0.007, 1e-14);
+    see(&a, 2, 1, RSD_BLOCKS, 0.003); /* no rate is below rho_0 */
+    bench_near(a.rho_0, 0.003, 1e-14);
 }
 
 CLAIM(a_rate_better_than_foreseen_makes_slopes_smaller)
@@ -115,7 +115,7 @@ CLAIM(costs_follow_the_parts_of_the_rate)
 {
     rsd_account a = new_account();
     const rsd_renewal_inputs x = at(2, 1.5, RSD_NOTHING_NEW), blocks = at(2, 1, RSD_BLOCKS);
-    a.floor = 0.1;
+    a.rho_0 = 0.1;
     a.slope[RSD_BLOCKS] = 0.05;
     a.slope[RSD_DFDY] = 0.2;
     rsd_account_charge(&a, &x, 4, 0, 1);
@@ -190,7 +190,7 @@ CLAIM(an_iteration_that_would_fail_is_not_begun)
     a.slope[RSD_DFDY] = 0;
     a.slope[RSD_BLOCKS] = 0.91;
     assert_int_equal(rsd_account_due(&a, &x), RSD_BLOCKS);
-    a.floor = 0.91; /* nothing mends it */
+    a.rho_0 = 0.91; /* nothing mends it */
     assert_int_equal(rsd_account_due(&a, &x), RSD_NOTHING_NEW);
 }
 
@@ -304,7 +304,7 @@ CLAIM(a_correction_by_a_pessimistic_prediction_is_not_charged)
     rsd_account a;
     rsd_account_init(&a);
     rsd_account_begin(&a, 0, 1);
-    a.floor = 0, a.slope[RSD_DFDY] = 1;
+    a.rho_0 = 0, a.slope[RSD_DFDY] = 1;
     rsd_renewal_inputs x = {
         .t = 0.1, .alpha_ratio = 1, .tolerance = 0.01, .predicted_limit = 0.01, .renewed = RSD_NOTHING_NEW};
     x.costs = (rsd_costs){.iteration = 1, .renewal = {1, 1, 100}, .has = {1, 0, 1}};
@@ -322,7 +322,7 @@ CLAIM(a_first_correction_is_judged_by_what_is_foreseen)
     rsd_account a;
     rsd_account_init(&a);
     rsd_account_begin(&a, 0, 1);
-    a.floor = 0, a.slope[RSD_DFDY] = 1;
+    a.rho_0 = 0, a.slope[RSD_DFDY] = 1;
     rsd_renewal_inputs x = {
         .t = 0.1, .alpha_ratio = 1, .tolerance = 1, .predicted_limit = 0.01, .renewed = RSD_NOTHING_NEW};
     x.costs = (rsd_costs){.iteration = 1, .renewal = {1, 1, 100}, .has = {1, 0, 1}};

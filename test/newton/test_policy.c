@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "policy_fixture.h"
+#include "src/newton/setup_history.h"
 
 /* --- Why J is set up --- */
 
@@ -125,6 +126,7 @@ static const rsd_engine_facts fine = {.has_J = 1,
 
 static rsd_plan plan_for(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
 {
+    rsd_history_begin_setup(history, reason, e);
     return rsd_policy_plan(history, rsd_policy_renewal_for(reason), e);
 }
 
@@ -252,36 +254,35 @@ CLAIM(behind_2_repairs_that_fail_dFdy_is_evaluated)
         e.is_same_time = 0;
     }
     assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, RSD_EVALUATE);
-    rsd_policy_record_step(&h, 1);
+    rsd_history_record_step(&h, 1);
     assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
 }
 
 /* One step in each: 34 calls with an evaluation, 5 with a repair; then repairs after which no attempt converges. */
 CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
 {
-    static const rsd_plan evaluation = {.action = RSD_EVALUATE}, repair = {.action = RSD_REPAIR};
     rsd_setup_history h = {.failures = 0};
     rsd_engine_facts e = fine;
     e.can_repair = 1;
     for (int k = 0; k < 17; k++) {
-        rsd_policy_record_setup(&h, &evaluation, 30);
-        for (int i = 0; i < 4; i++) rsd_policy_record_iteration(&h);
-        rsd_policy_record_step(&h, 1);
+        rsd_history_record_setup(&h, RSD_EVALUATE, 30);
+        for (int i = 0; i < 4; i++) rsd_history_record_iteration(&h);
+        rsd_history_record_step(&h, 1);
     }
     assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
     for (int k = 0; k < 9; k++) {
-        rsd_policy_record_setup(&h, &repair, 3);
-        for (int i = 0; i < 2; i++) rsd_policy_record_iteration(&h);
-        rsd_policy_record_step(&h, 1);
+        rsd_history_record_setup(&h, RSD_REPAIR, 3);
+        for (int i = 0; i < 2; i++) rsd_history_record_iteration(&h);
+        rsd_history_record_step(&h, 1);
     }
     assert_int_equal(plan_for(&h, RESIDA_SETUP_OTHER, &e).action, RSD_REPAIR);
     int repairs = 0, evaluations = 0;
     for (; repairs < 200 && plan_for(&h, RESIDA_SETUP_OTHER, &e).action == RSD_REPAIR; repairs++)
-        rsd_policy_record_setup(&h, &repair, 40);
+        rsd_history_record_setup(&h, RSD_REPAIR, 40);
     for (; evaluations < 2000 && plan_for(&h, RESIDA_SETUP_OTHER, &e).action == RSD_EVALUATE; evaluations++) {
-        rsd_policy_record_setup(&h, &evaluation, 30);
-        for (int i = 0; i < 4; i++) rsd_policy_record_iteration(&h);
-        rsd_policy_record_step(&h, 1);
+        rsd_history_record_setup(&h, RSD_EVALUATE, 30);
+        for (int i = 0; i < 4; i++) rsd_history_record_iteration(&h);
+        rsd_history_record_step(&h, 1);
     }
     print_message("given up after %d, tried again after %d\n", repairs, evaluations);
     assert_true(repairs > 1 && repairs < 12);
@@ -307,7 +308,7 @@ CLAIM(an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance)
 CLAIM(a_tiny_correction_needs_no_other_one)
 {
     rsd_policy r = record(0);
-    r.factor = INFINITY;
+    r.rate_factor = INFINITY;
     assert_int_equal(judge(&r, facts(any), 0, 0.9e-8 * TOLERANCE, 0), RSD_CONVERGED);
     assert_int_equal(judge(&r, facts(any), 0, 1.1e-8 * TOLERANCE, 0), RSD_CONTINUE);
     assert_int_equal(judge(&r, facts(fixed), 0, 0.9e-2 * TOLERANCE, 0), RSD_CONVERGED);
@@ -350,7 +351,7 @@ CLAIM(corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here)
 
 CLAIM(corrections_of_multipliers_alone_may_be_rounding_of_any_size)
 {
-    const rsd_policy r = {.factor = 20};
+    const rsd_policy r = {.rate_factor = 20};
     rsd_newton_facts f = facts(any);
     f.it = (rsd_iteration_facts){.m = 1, .norm = 1e3, .norm_tested = TOLERANCE, .rate = 1};
     assert_int_equal(rsd_convergence_test(&r, &f), RSD_DIVERGED);

@@ -36,7 +36,7 @@ CLAIM(where_J_is_renewed_it_is_foreseen_and_counts_4_times)
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
     bench_near(enough(&r, &f), TOLERANCE / 4e-3, 1e-9); /* nothing is trusted more */
-    r.account.floor = 0.04;
+    r.account.rho_0 = 0.04;
     bench_near(enough(&r, &f), TOLERANCE * 0.96 / 0.04 / 4, 1e-9);
     f.attempt.at.alpha = 1.5; /* |1 - 1.5|/(1 + 1.5) = 0.2 */
     bench_near(enough(&r, &f), TOLERANCE * 0.76 / 0.24 / 4, 1e-9);
@@ -52,7 +52,7 @@ CLAIM(what_is_only_foreseen_leaves_less)
 {
     rsd_policy r = record(1);
     const rsd_newton_facts f = facts(any);
-    r.account.floor = 0.5;
+    r.account.rho_0 = 0.5;
     r.predicted_limit = TOLERANCE / 10;
     bench_near(enough(&r, &f), TOLERANCE / 10 / 4, 1e-9);
     assert_int_equal(judge(&r, f, 1, 0.9 * TOLERANCE, 0.5), RSD_CONVERGED);
@@ -61,7 +61,7 @@ CLAIM(what_is_only_foreseen_leaves_less)
     bench_near(enough(&r, &f), TOLERANCE / 4, 1e-9);
     r.by_costs = 0; /* a rate that is remembered was seen */
     r.predicted_limit = TOLERANCE / 10;
-    r.factor = 1;
+    r.rate_factor = 1;
     bench_near(enough(&r, &f), TOLERANCE, 1e-9);
 }
 
@@ -91,7 +91,7 @@ CLAIM(a_rate_that_is_no_mere_guess_counts_by_the_square)
 {
     rsd_policy r = record(1);
     const rsd_newton_facts f = facts(any);
-    r.account.floor = 0.1;
+    r.account.rho_0 = 0.1;
     for (int k = 1; k < 5; k++) attempt(&r, 1);
     bench_near(enough(&r, &f), TOLERANCE * 9 / 4 / 25, 1e-9);
 }
@@ -164,7 +164,7 @@ CLAIM(a_rate_of_a_step_9_times_shorter_is_not_trusted)
 {
     rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
-    r.account.floor = 0.2; /* a factor of 1/4, which counts 4 times */
+    r.account.rho_0 = 0.2; /* a factor of 1/4, which counts 4 times */
     f.attempt.at.h = 8.9;
     assert_int_equal(judge(&r, f, 0, TOLERANCE / 2, 0), RSD_CONVERGED);
     f.attempt.at.h = 9.1;
