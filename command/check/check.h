@@ -106,6 +106,9 @@ void cmd_check_excitation(cmd_report_work *report);
 void cmd_check_constraints(cmd_report_work *report);
 void cmd_check_kinematics(cmd_report_work *report);
 
+/** Derivatives of Phi, against differences; says nothing where the model gives none. */
+void cmd_check_derivatives(cmd_report_work *report);
+
 /** What callbacks cost, and are taken to cost. */
 void cmd_check_cost(cmd_report_work *report);
 

@@ -155,6 +155,7 @@ static const stage stages[] = {
     {"excitation", NULL, cmd_check_excitation},
     {"constraints", NULL, cmd_check_constraints},
     {"kinematic matrix", NULL, cmd_check_kinematics},
+    {"derivatives", NULL, cmd_check_derivatives},
     {"general DAE", NULL, cmd_check_dae},
     {"consistent start", NULL, check_start},
     {"cost of a call", NULL, cmd_check_cost},

@@ -151,6 +151,7 @@ COMMAND_CLAIM(check_names_each_planted_mistake)
         "Phi_p_pattern lacks row 2, column 0",
         "G_pattern lacks row 0, column 1",
         "derivatives: row 1",
+        "of a row, in Phi[0]",
         "in d g[1] / d p[3]",
         "velocity bias      largest difference",
         NULL, /* DAE_RIGHT */

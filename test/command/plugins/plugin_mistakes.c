@@ -51,6 +51,7 @@ enum mistake {
     PATTERN_P_ALONE,
     PATTERN_G_ALONE,
     DERIVATIVES_WRONG,
+    DERIVATIVES_LATE,
     MATRIX_WRONG,
     BIAS_WRONG,
     DAE_RIGHT,
@@ -116,6 +117,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
     const double last = r[3];
     forces(p, v, r);
     for (int i = 0; i < 4; i++) r[i] += a[i];
+    if (has(x, DERIVATIVES_LATE)) r[0] += p[2] * p[2]; /* p[2] = 0 at the start */
     x->calls++;
     if (has(x, RESIDUAL_BEHIND) || (has(x, RESIDUAL_LATE) && t > 0)) r[4] = 0;
     if (has(x, RESIDUAL_BEFORE)) r[-1] = 0;
@@ -135,6 +137,7 @@ static int acceleration(double t, const double *p, const double *v, const double
 {
     (void)t, (void)e;
     forces(p, v, a);
+    if (has(user, DERIVATIVES_LATE)) a[0] += p[2] * p[2];
     for (int i = 0; i < 4; i++) a[i] = f[i] - a[i];
     if (has(user, ACCELERATION_INTO_F)) spoil(f);
     if (has(user, ACCELERATION_NOISE)) a[1] += 1e-7 * noise(user);

@@ -1,0 +1,125 @@
+/* check_derivatives.c - dPhi/dp, dPhi/dv and dPhi/dlam that the model gives, against differences of Phi along one
+ * direction, at the start and at states near it: an entry that is zero at the start, as of p_i p_j at p_j = 0, shows
+ * there. Rows are compared each by what its own entries amount to. */
+#include "check.h"
+
+#include "program/run/formalism.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double agreement = 1e-6; /* central differences of smooth functions reach about eps^(2/3) = 4e-11 */
+static const double small = 1e-3;     /* of the largest row: rows below are compared with that */
+
+/** A straight path through a state: p + s dp, v + s dv, lam + s dlam at the same a and t. */
+typedef struct path {
+    const resida_mechanism *d;
+    cmd_point at;
+    double *p, *v, *lam, *dp, *dv, *dlam; /**< the state further on, and the direction */
+    double *expected, *scale;             /**< [n_v] what the model's derivatives make of it, and how large it is */
+} path;
+
+static void close_path(path *w)
+{
+    cmd_point_free(&w->at);
+    free(w->p);
+}
+
+/** Parts of a direction that differ from column to column. */
+static double part(int j)
+{
+    double whole;
+    return (j % 2 ? -1 : 1) * (1 + modf(0.6180339887498949 * j, &whole));
+}
+
+/** dp = T w where the model has T, of the same w as dv. */
+static int set_direction(path *w, double *values)
+{
+    const resida_mechanism *d = w->d;
+    for (int j = 0; j < d->n_v; j++) w->dv[j] = part(j);
+    for (int j = 0; j < d->n_g + d->n_h; j++) w->dlam[j] = part(j);
+    for (int j = 0; j < d->n_p && !d->kinematic_matrix; j++) w->dp[j] = part(j + 1);
+    return d->kinematic_matrix ? cmd_apply_T(d, w->at.t, w->at.p, &w->at.e, w->dv, values, w->dp) : 0;
+}
+
+/** Go to point k; *values: room for the matrices. */
+static int open_path(path *w, const resida_model *m, int k, double **values)
+{
+    const resida_mechanism *d = &m->mechanism;
+    const size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v, n_l = (size_t)d->n_g + (size_t)d->n_h;
+    *w = (path){.d = d};
+    w->p = calloc(2 * n_p + 4 * n_v + 2 * n_l + n_v * (n_p + n_v + n_l), sizeof *w->p);
+    if (!w->p) return -1;
+    w->dp = w->p + n_p, w->v = w->dp + n_p, w->dv = w->v + n_v, w->expected = w->dv + n_v;
+    w->scale = w->expected + n_v, w->lam = w->scale + n_v, w->dlam = w->lam + n_l, *values = w->dlam + n_l;
+    const int verdict = cmd_point_open(&w->at, m, k);
+    return verdict ? verdict : set_direction(w, *values);
+}
+
+/** expected += A x, scale += |A| |x|. @return entries of A */
+static int add(path *w, const resida_pattern *q, int cols, const double *A, const double *x)
+{
+    int k = 0;
+    for (int i = 0; i < w->d->n_v; i++)
+        for (const int to = q->row ? q->row[i + 1] : (i + 1) * cols; k < to; k++) {
+            const double term = A[k] * x[q->row ? q->col[k] : k % cols];
+            w->expected[i] += term;
+            w->scale[i] += fabs(term);
+        }
+    return k;
+}
+
+static int expect(path *w, double *values)
+{
+    const resida_mechanism *d = w->d;
+    const int n_l = d->residual_lam ? d->n_g + d->n_h : 0;
+    double *Phi_v = values + (d->Phi_p_pattern.row ? d->Phi_p_pattern.row[d->n_v] : d->n_v * d->n_p);
+    double *Phi_lam = Phi_v + (d->Phi_v_pattern.row ? d->Phi_v_pattern.row[d->n_v] : d->n_v * d->n_v), largest = 0;
+    const int verdict = d->derivatives(w->at.t, w->at.p, w->at.v, w->at.a, w->at.lam, &w->at.e, values, Phi_v,
+                                       d->residual_lam ? Phi_lam : NULL, d->user);
+    if (verdict) return verdict;
+    add(w, &d->Phi_p_pattern, d->n_p, values, w->dp);
+    add(w, &d->Phi_v_pattern, d->n_v, Phi_v, w->dv);
+    if (n_l > 0) add(w, &d->Phi_lam_pattern, n_l, Phi_lam, w->dlam);
+    for (int i = 0; i < d->n_v; i++) largest = fmax(largest, w->scale[i]);
+    for (int i = 0; i < d->n_v; i++) {
+        w->scale[i] = largest > 0 ? fmax(w->scale[i], small * largest) : 1;
+        w->expected[i] /= w->scale[i];
+    }
+    return 0;
+}
+
+/** Rows of Phi, by their scales. */
+static int Phi_along(double s, double *x, void *context)
+{
+    path *w = context;
+    const resida_mechanism *d = w->d;
+    for (int i = 0; i < d->n_p; i++) w->p[i] = w->at.p[i] + s * w->dp[i];
+    for (int i = 0; i < d->n_v; i++) w->v[i] = w->at.v[i] + s * w->dv[i];
+    for (int i = 0; i < d->n_g + d->n_h; i++) w->lam[i] = w->at.lam[i] + s * w->dlam[i];
+    const int verdict = cmd_call_residual(d, w->at.t, w->p, w->v, w->at.a, w->lam, &w->at.e, x);
+    for (int i = 0; i < d->n_v; i++) x[i] /= w->scale[i];
+    return verdict;
+}
+
+void cmd_check_derivatives(cmd_report_work *r)
+{
+    const resida_model *m = &r->model->model;
+    cmd_worst worst = {.scale = 1};
+    char name[32];
+    if (m->is_dae || !m->mechanism.derivatives) return;
+    for (int k = 0; k < CMD_CHECK_POINTS; k++) {
+        path w;
+        double *values = NULL;
+        int verdict = open_path(&w, m, k, &values);
+        if (verdict == 0) verdict = expect(&w, values);
+        if (verdict == 0)
+            cmd_compare_derivative(m->mechanism.n_v, w.expected, Phi_along, &w, 1, &worst, 0);
+        else
+            cmd_report_verdict(r, "derivatives", 0, "a callback refused at t = %.6g", w.at.t);
+        close_path(&w);
+        if (verdict != 0) return;
+    }
+    cmd_report_figure(r, "derivatives", worst.difference, agreement, "largest difference %.2g of a row, in %s",
+                      worst.difference, cmd_item_name(NULL, "Phi", worst.row, name));
+}
