@@ -9,6 +9,18 @@
 
 #include "test/fixtures/file_util.h"
 
+/** 1: the programs are built with the address sanitizer, which makes calls slower and takes some signals. */
+#if defined(__SANITIZE_ADDRESS__)
+#define COMMAND_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define COMMAND_SANITIZED 1
+#endif
+#endif
+#ifndef COMMAND_SANITIZED
+#define COMMAND_SANITIZED 0
+#endif
+
 /** What a run said. */
 typedef struct command_result {
     int code; /**< exit code; -signal when one ended it */

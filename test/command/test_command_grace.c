@@ -12,17 +12,6 @@
 
 #include "command_fixture.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 enum { LOOP = 1, WILD_POINTER, ABORT, DIVISION, NO_STACK, EXIT, BAD_HEAP, BUS_ERROR };
 
 static const char *const callbacks[] = {"residual",   "constraint", "constraint_matrix", "mass_matrix",
@@ -179,7 +168,7 @@ COMMAND_CLAIM(a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows
 {
     for (int harm = WILD_POINTER; harm <= BUS_ERROR; harm++) {
         char words[64];
-        if (harm == EXIT || (SANITIZED && (harm == NO_STACK || harm == BAD_HEAP))) continue;
+        if (harm == EXIT || (COMMAND_SANITIZED && (harm == NO_STACK || harm == BAD_HEAP))) continue;
         for (int where = 0; where < N_CALLBACKS; where++) {
             if (where == 3) continue; /* asked at the start alone */
             command_result r = command_run(harm_line("solve", harm, where, "--every 0.01 --out a.csv --format json"));

@@ -246,6 +246,7 @@ static void clear_between(resida_stats *s)
     CLEAR_BETWEEN(resida_stats, s, order, h);
     CLEAR_BETWEEN(resida_stats, s, n, nnz);
     CLEAR_BETWEEN(resida_stats, s, n_warnings, warnings);
+    CLEAR_BETWEEN(resida_stats, s, min_order, repairs);
     const size_t end = offsetof(resida_stats, repair_calls) + sizeof s->repair_calls;
     memset((char *)s + end, 0, sizeof *s - end);
     for (int i = 0; i < RESIDA_LIMITS; i++) CLEAR_BETWEEN(resida_limit, &s->limits[i], component, steps);
