@@ -252,31 +252,29 @@ static void clear_between(resida_stats *s)
     for (int i = 0; i < RESIDA_LIMITS; i++) CLEAR_BETWEEN(resida_limit, &s->limits[i], component, steps);
 }
 
-static run integrate(const bench *b, const resida_solver_options *o, double t_end)
+static void integrate(const bench *b, const resida_solver_options *o, double t_end, run *out)
 {
-    run out;
     resida_problem *problem;
     resida_solver *s;
     resida_message why = {""};
     resida_state state;
-    memset(&out, 0, sizeof out);
+    memset(out, 0, sizeof *out);
     if (open_solver(b, o, &problem, &s, &why) != RESIDA_OK) fail_msg("%s", why.text);
     resida_status started = b->model.is_dae ? resida_solver_start_dae(s, 0, b->model.y0, b->model.yp0)
                                             : resida_solver_start(s, 0, b->model.p0, b->model.v0, NULL, NULL);
     assert_int_equal(started, RESIDA_OK);
-    out.status = resida_solver_advance(s, t_end);
-    snprintf(out.message, sizeof out.message, "%s", resida_solver_message(s));
+    out->status = resida_solver_advance(s, t_end);
+    snprintf(out->message, sizeof out->message, "%s", resida_solver_message(s));
     assert_int_equal(resida_solver_state(s, &state), RESIDA_OK);
-    out.stats.size = sizeof out.stats;
-    assert_int_equal(resida_solver_stats(s, &out.stats), RESIDA_OK);
-    assert_int_equal(out.stats.n_warnings, 0);
-    out.stats.dropped_rows = NULL, out.stats.warnings = NULL; /* memory of the solver */
-    clear_between(&out.stats);
-    out.t = state.t;
-    assert_true(out.stats.n <= 4 * N);
-    memcpy(out.y, state.y, (size_t)out.stats.n * sizeof *out.y);
+    out->stats.size = sizeof out->stats;
+    assert_int_equal(resida_solver_stats(s, &out->stats), RESIDA_OK);
+    assert_int_equal(out->stats.n_warnings, 0);
+    out->stats.dropped_rows = NULL, out->stats.warnings = NULL; /* memory of the solver */
+    clear_between(&out->stats);
+    out->t = state.t;
+    assert_true(out->stats.n <= 4 * N);
+    memcpy(out->y, state.y, (size_t)out->stats.n * sizeof *out->y);
     test_solver_free(s, problem);
-    return out;
 }
 
 static resida_solver_options options_of(const char *strategy, int threads)
@@ -298,11 +296,13 @@ static void a_run_does_not_depend_on_the_threads(void **state)
             bench b;
             bench_open(&b, models[m], m == 0 ? chain_of_six : NULL);
             resida_solver_options o = options_of(how[q], 1);
-            run one = integrate(&b, &o, t_end[m]);
+            run one;
+            integrate(&b, &o, t_end[m], &one);
             assert_int_equal(one.status, RESIDA_OK);
             for (int k = 1; k < COUNTS; k++) {
                 o.threads = thread_counts[k];
-                run many = integrate(&b, &o, t_end[m]);
+                run many;
+                integrate(&b, &o, t_end[m], &many);
                 if (memcmp(&one, &many, sizeof one) != 0)
                     fail_msg("%s, %s, %d threads: %ld calls (%ld), y[0] = %.17g (%.17g)", models[m], how[q], o.threads,
                              many.stats.residual_calls.total, one.stats.residual_calls.total, many.y[0], one.y[0]);
@@ -318,11 +318,13 @@ static void a_budget_ends_where_it_ends_with_one_thread(void **state)
     for (long most = 2; most < 90; most += 2) {
         resida_solver_options o = options_of("dense", 1);
         o.max_residuals = most;
-        run one = integrate(&b, &o, 0.3);
+        run one;
+        integrate(&b, &o, 0.3, &one);
         assert_int_equal(one.status, RESIDA_ERR_LIMIT_RESIDUALS);
         assert_int_equal(one.stats.residual_calls.total, most);
         o.threads = 2;
-        run two = integrate(&b, &o, 0.3);
+        run two;
+        integrate(&b, &o, 0.3, &two);
         assert_string_equal(one.message, two.message);
         assert_memory_equal(&one, &two, sizeof one);
     }
@@ -357,9 +359,11 @@ static void what_a_callback_answers_ends_a_run_as_with_one_thread(void **state)
             resida_dae_init(&b.model.dae);
             b.model.dae.n = 6, b.model.dae.residual = trouble_F, b.model.dae.user = &q, b.model.dae.thread_safe = 1;
             resida_solver_options o = options_of("dense", 1);
-            run one = integrate(&b, &o, 1);
+            run one;
+            integrate(&b, &o, 1, &one);
             o.threads = 2;
-            run two = integrate(&b, &o, 1);
+            run two;
+            integrate(&b, &o, 1, &two);
             assert_string_equal(one.message, two.message);
             assert_memory_equal(&one, &two, sizeof one);
             failed += one.status < 0, passed += one.status == RESIDA_OK;
