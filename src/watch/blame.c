@@ -1,6 +1,8 @@
 /* blame.c - names for what failed, and what is known of the causes. */
 #include "blame.h"
 
+#include "constraint_jump.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -95,8 +97,8 @@ int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text)
     double before, behind;
     for (int i = 0; i < 2 * n; i++)
         if (jumps(q, t, d, i, &before, &behind)) {
-            snprintf(text, RSD_CAUSE_TEXT, "the excitation %s[%d] jumps there from %.3g to %.3g: %s",
-                     i < n ? "u" : "ud", i % n, before, behind, "make it smooth, or end the run there and start anew");
+            snprintf(text, RSD_JUMP_TEXT, "the excitation %s[%d] jumps there from %.3g to %.3g: %s", i < n ? "u" : "ud",
+                     i % n, before, behind, "make it smooth, or end the run there and start anew");
             return 1;
         }
     return 0;
@@ -104,7 +106,8 @@ int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text)
 
 void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text)
 {
-    const int is_found = rsd_excitation_jumps(q, step->t, step->h, text);
+    const int is_found =
+        rsd_excitation_jumps(q, step->t, step->h, text) || rsd_constraint_jumps(q, o, step->t, step->h, step->y, text);
     rsd_fault_forget(&q->calls->fault);
     if (is_found) return;
     const char *cause = "does a force or g jump there? then give a root function";

@@ -6,7 +6,12 @@
 
 #include "src/problem/problem_impl.h"
 
-enum { RSD_BLAMED = 10, RSD_BLAME_TEXT = 120, RSD_CAUSE_TEXT = 140 };
+enum {
+    RSD_BLAMED = 10,
+    RSD_BLAME_TEXT = 120,
+    RSD_JUMP_TEXT = 140, /* of an excitation that jumps */
+    RSD_CAUSE_TEXT = RSD_JUMP_TEXT + RSD_ROW_NAME + 60
+};
 
 /** The components that dominated the last failed attempts, the latest last. */
 typedef struct rsd_blame {
@@ -27,7 +32,7 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
 /** The name of a component; of a multiplier with that of its constraint, where the model gives one. text [size] */
 void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size);
 
-/** 1: an excitation jumps within four h of t, or four roundings of t: text [RSD_CAUSE_TEXT] says which. */
+/** 1: an excitation jumps within four h of t, or four roundings of t: text [RSD_JUMP_TEXT] says which. */
 int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text);
 
 /** A step of size h from t, y [n], or to there, that failed. */
@@ -37,7 +42,7 @@ typedef struct rsd_blamed_step {
 } rsd_blamed_step;
 
 /** Why it may have failed, and what to do. text [RSD_CAUSE_TEXT]
- *  Cost: three calls of the excitation for each of its components, at the most twice. */
+ *  Cost: three calls of the excitation for each of its components, at the most twice; rsd_constraint_jumps(). */
 void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text);
 
 #endif

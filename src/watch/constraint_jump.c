@@ -7,10 +7,13 @@
 #include "tolerance.h"
 
 #include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define T_UNDIVIDED  16.0 /* roundings of t: an interval that is not divided any more */
 #define TIMES_BESIDE 10.0 /* a jump, over the change in the next interval of that length */
+#define NEAR         4.0  /* steps that failed, or increments of differences by t, within which a jump may be */
 
 enum {
     QUARTERS = 4,
@@ -66,10 +69,10 @@ static double find(watched_row *x, double from, double *to, double tolerance)
 }
 
 /* What g_i changes by where positions change by their tolerances. */
-static double tolerance_of(const rsd_guard *g, const resida_solver_options *o, int i, const double *y)
+static double tolerance_of(const resida_problem *q, const resida_solver_options *o, int i, const double *y)
 {
-    const rsd_mechanism *k = g->problem->mechanism;
-    const int first = g->problem->layout.p;
+    const rsd_mechanism *k = q->mechanism;
+    const int first = q->layout.p;
     double sum = 0;
     for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
         const int j = first + k->gp.col[e];
@@ -97,12 +100,38 @@ static int differences(rsd_mechanism *k, const double *p, double from, double to
     return verdict;
 }
 
+/* text [RSD_CAUSE_TEXT] */
+static void say_jump(resida_problem *q, int row, double jump, double t, char *text)
+{
+    char name[RSD_ROW_NAME], cure[RSD_JUMP_TEXT] = "give a root function, or end the run there and start anew";
+    (void)rsd_excitation_jumps(q, t, rounding(t), cure);
+    snprintf(text, RSD_CAUSE_TEXT, "constraint %s jumps by %.3g at t = %.9g: %s",
+             rsd_row_name(q->mechanism, row, name, sizeof name), jump, t, cure);
+}
+
+int rsd_constraint_jumps(resida_problem *q, const resida_solver_options *o, double t, double h, const double *y,
+                         char *text)
+{
+    rsd_mechanism *k = q->mechanism;
+    if (!k || k->m.n_g == 0 || q->layout.p < 0) return 0;
+    const double near = NEAR * fmax(fmax(fabs(h), rounding(t)), rsd_scale_part(&k->of_t.scale, t, 1));
+    watched_row r = {.k = k, .p = y + q->layout.p};
+    for (r.row = 0; r.row < k->m.n_g && !r.verdict; r.row++) {
+        double end = t + near;
+        const double jump = find(&r, t - near, &end, tolerance_of(q, o, r.row, y));
+        if (jump == 0) continue;
+        say_jump(q, r.row, jump, end, text);
+        return 1;
+    }
+    return 0;
+}
+
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_options *o, double t, rsd_watch_at at,
                           const double *y)
 {
     rsd_mechanism *k = g->problem->mechanism;
     const double to = at == RSD_AT_STOP ? t - rounding(t) : t;
-    char name[RSD_ROW_NAME], cause[RSD_CAUSE_TEXT] = "give a root function, or end the run there and start anew";
+    char cause[RSD_CAUSE_TEXT];
     int moves = 0;
     x->steps += at == RSD_AT_STEP;
     const int is_early = at == RSD_AT_STEP ? x->steps < x->wait : at == RSD_AT_OUTPUT && to - x->t < g->h;
@@ -112,12 +141,11 @@ int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_opti
     rsd_guard_expect(g);
     r.verdict = differences(k, r.p, x->t, to, sum, &moves);
     for (r.row = 0; r.row < k->m.n_g && moves && !r.verdict; r.row++) {
-        const double tolerance = tolerance_of(g, o, r.row, y);
+        const double tolerance = tolerance_of(g->problem, o, r.row, y);
         double end = to, jump = fabs(sum[r.row]) > tolerance ? find(&r, x->t, &end, tolerance) : 0;
         if (r.verdict || jump == 0) continue;
-        (void)rsd_excitation_jumps(g->problem, end, rounding(end), cause);
-        return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "constraint %s jumps by %.3g at t = %.9g: %s",
-                                  rsd_row_name(k, r.row, name, sizeof name), jump, end, cause);
+        say_jump(g->problem, r.row, jump, end, cause);
+        return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "%s", cause);
     }
     const int most = moves ? FEWER_STEPS : STEPS;
     *x = (rsd_watched){.t = to, .wait = x->wait < most ? x->wait + 1 : most};

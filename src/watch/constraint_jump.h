@@ -4,6 +4,7 @@
 
 #include <resida/solver.h>
 
+#include "blame.h"
 #include "guard.h"
 
 typedef struct rsd_watched {
@@ -23,5 +24,11 @@ typedef enum rsd_watch_at {
  *  fourth step and at such outputs, and 4 for each halving where it is no cubic to the tolerances. */
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_options *o, double t, rsd_watch_at at,
                           const double *y);
+
+/** 1: a position constraint jumps within a few steps of size h of t, or within the increments of its differences by t,
+ *  at the positions of y [n]: text [RSD_CAUSE_TEXT] says which, where, and what to do.
+ *  Cost: 5 calls of g for each row, and 4 for each halving where it is no cubic to the tolerances. */
+int rsd_constraint_jumps(resida_problem *q, const resida_solver_options *o, double t, double h, const double *y,
+                         char *text);
 
 #endif

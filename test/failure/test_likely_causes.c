@@ -1,5 +1,5 @@
 /* test_likely_causes.c - a run that fails says what may be the cause, and nothing that the model rules out: the index
- * of a general DAE, kinds that are given, an excitation that jumps. */
+ * of a general DAE, kinds that are given, an excitation or a constraint that jumps. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -145,6 +145,54 @@ CLAIM(an_excitation_that_jumps_is_named_and_no_other)
         const char *text = resida_solver_message(s);
         print_message("%s, %s, from %g: %d, %s\n", po.form, so.jacobian, begins[k / 9 % 2], (int)status, text);
         if (status < 0 && !strstr(text, named[l.jump])) fail_msg("that should be: %s", named[l.jump]);
+        test_solver_free(s, problem);
+    }
+}
+
+/* --- a constraint that jumps in time, without excitations --- */
+
+/* A pendulum whose rod is longer by user[1] from t = user[0] on. */
+static int swing(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                 void *user)
+{
+    r[0] = a[0];
+    r[1] = a[1] + 9.81;
+    return 0;
+}
+
+static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    const double *jump = user;
+    g[0] = hypot(p[0], p[1]) - 1 - (t > jump[0] ? jump[1] : 0);
+    return 0;
+}
+
+static int rod_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    G[0] = p[0] / hypot(p[0], p[1]), G[1] = p[1] / hypot(p[0], p[1]);
+    return 0;
+}
+
+CLAIM(a_constraint_that_jumps_is_named_with_its_size_and_time)
+{
+    static const double sizes[] = {-0.5, 1e-3, 0.1, 1};
+    for (int k = 0; k < 4 * 2 * 2; k++) {
+        double jump[2] = {0.5123, sizes[k % 4]};
+        const double p0[2] = {1, 0}, v0[2] = {0, 0};
+        char words[80];
+        resida_mechanism m = test_mechanism();
+        resida_problem *problem;
+        resida_solver *s;
+        resida_solver_options so = test_solver_options();
+        m.n_p = m.n_v = 2, m.n_g = 1, m.user = jump;
+        m.residual = swing, m.constraint = rod, m.constraint_matrix = k / 4 % 2 ? rod_matrix : NULL;
+        so.jacobian = strategies[k / 8], so.rtol = so.atol = 1e-6;
+        test_solver_make(&problem, &s, &m, NULL, &so);
+        assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+        assert_true(resida_solver_advance(s, 2) < 0);
+        snprintf(words, sizeof words, "constraint g[0] jumps by %.3g at t = %.9g", -jump[1], jump[0]);
+        if (!strstr(resida_solver_message(s), words)) fail_msg("%s: not in %s", words, resida_solver_message(s));
+        assert_null(strstr(resida_solver_message(s), "give constraint_matrix"));
         test_solver_free(s, problem);
     }
 }
