@@ -65,10 +65,11 @@ static int knows_B(const resida_jacobian *jac)
 }
 
 /* Evaluate the marked columns of A column by column, and search them for new entries. */
-static int evaluate_columns(evaluation *ev, int with_B, double least, int *news)
+static int evaluate_columns(evaluation *ev, int with_B, double least, int *grows)
 {
     resida_jacobian *jac = ev->jac;
-    int verdict = rsd_search_columns(&jac->search, &jac->d, &jac->p, ev->at, jac->outdated.marked, with_B, least, news);
+    int verdict =
+        rsd_search_columns(&jac->search, &jac->d, &jac->p, ev->at, jac->outdated.marked, with_B, least, grows);
     if (verdict) return verdict;
     record_change(jac, ev->at);
     if (with_B) rsd_search_take_B(&jac->search, &jac->f, &jac->p);
@@ -96,24 +97,24 @@ static int groups_pay(const resida_jacobian *jac)
 static int evaluate_and_learn(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
-    int news, complete = 1;
+    int grows, complete = 1;
     const double least = rsd_search_least(&jac->search);
     int verdict = rsd_blocks(jac, ev->at, 0, 0); /* B, for the sizes of terms of rows */
-    if (!verdict) verdict = evaluate_columns(ev, ev->with_B, least, &news);
+    if (!verdict) verdict = evaluate_columns(ev, ev->with_B, least, &grows);
     const int by_groups = jac->search.mode_A.by_groups;
     if (!verdict && (ev->is_partial || by_groups)) verdict = check_A(ev, &complete);
     if (!verdict && !complete) {
-        int first = news;
+        int first = grows;
         jac->search.mode_A.is_scattered |= by_groups;
         mark_columns_of_A(jac, ev->at, by_groups ? RSD_ALL : RSD_REST);
         ev->is_partial = 0;
-        verdict = evaluate_columns(ev, 0, least, &news);
-        news |= first;
+        verdict = evaluate_columns(ev, 0, least, &grows);
+        grows |= first;
     }
     if (verdict) return verdict;
     *(jac->search.mode_A.by_groups ? &jac->counts.evaluations_coloured : &jac->counts.evaluations_dense) += 1;
-    if (news && jac->search.learnt > 0) jac->counts.pattern_updates++;
-    rsd_search_learnt(&jac->search, news, groups_pay(jac));
+    if (grows && jac->search.learnt > 0) jac->counts.pattern_updates++;
+    rsd_search_learnt(&jac->search, grows, groups_pay(jac));
     return 0;
 }
 
@@ -130,23 +131,23 @@ static int check_B(evaluation *ev, int is_new, int *complete)
 
 /* Difference the candidate columns of A, which was evaluated by groups. *done 0: difference all columns; also if there
  * is no candidate though the caller requested a search, or the iteration fails. */
-static int search_candidates(evaluation *ev, int *news, int *done)
+static int search_candidates(evaluation *ev, int *grows, int *done)
 {
     resida_jacobian *jac = ev->jac;
     int n;
     int verdict = rsd_search_candidate_columns(&jac->d, &jac->p, ev->at, jac->jumps.jumped, jac->outdated.marked, &n);
     *done = !verdict && (n > 0 || (n == 0 && !ev->trouble.is_requested && !ev->trouble.is_failing));
     if (!*done) return verdict;
-    if (n > 0) verdict = evaluate_columns(ev, 0, rsd_search_least(&jac->search), news);
+    if (n > 0) verdict = evaluate_columns(ev, 0, rsd_search_least(&jac->search), grows);
     mark_columns_of_A(jac, ev->at, RSD_ALL);
     if (!verdict && n > 0) verdict = check_A(ev, done);
     return verdict || !*done ? verdict : check_B(ev, n > 0, done);
 }
 
-static int search_columns(evaluation *ev, int *news)
+static int search_columns(evaluation *ev, int *grows)
 {
     mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
-    const int verdict = evaluate_columns(ev, rsd_frame_opens_B(&ev->jac->f), rsd_search_least(&ev->jac->search), news);
+    const int verdict = evaluate_columns(ev, rsd_frame_opens_B(&ev->jac->f), rsd_search_least(&ev->jac->search), grows);
     ev->with_B = 0; /* done */
     return verdict;
 }
@@ -155,20 +156,20 @@ static int search_columns(evaluation *ev, int *news)
 static int search_A(evaluation *ev, int by_check)
 {
     resida_jacobian *jac = ev->jac;
-    int news = 0, done = 0, verdict = 0;
+    int grows = 0, done = 0, verdict = 0;
     mark_columns_of_A(jac, ev->at, RSD_ALL);
     if (!by_check && rsd_search_has_many_columns(&jac->f)) verdict = difference_A(jac, ev->at);
     if (verdict) return verdict;
     const long calls = jac->counts.residual_calls, before = jac->counts.pattern_calls;
-    if (rsd_search_has_many_columns(&jac->f)) verdict = search_candidates(ev, &news, &done);
-    const int first = news;
-    if (!verdict && !done) verdict = search_columns(ev, &news);
-    news |= first;
+    if (rsd_search_has_many_columns(&jac->f)) verdict = search_candidates(ev, &grows, &done);
+    const int first = grows;
+    if (!verdict && !done) verdict = search_columns(ev, &grows);
+    grows |= first;
     jac->counts.pattern_calls = before;
     rsd_note_pattern_calls(&jac->d, calls, verdict);
     if (verdict) return verdict;
-    jac->counts.pattern_updates += news;
-    rsd_search_ended(&jac->search, news, by_check);
+    jac->counts.pattern_updates += grows;
+    rsd_search_ended(&jac->search, grows, by_check);
     return 0;
 }
 

@@ -345,19 +345,19 @@ static void drop_small_news(const rsd_frame *f, const rsd_sparsity *q, const res
 }
 
 int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
-                       const unsigned char *marked, int with_B, double least, int *news)
+                       const unsigned char *marked, int with_B, double least, int *grows)
 {
     const rsd_frame *f = d->f;
     s->seen.n = s->seen_B.n = 0;
-    s->seen.failed = s->seen_B.failed = *news = 0;
+    s->seen.failed = s->seen_B.failed = *grows = 0;
     int verdict = list_A(s, d, p, at, marked);
     if (!verdict && with_B) verdict = list_B(s, d, p, at, marked);
     if (verdict) return verdict;
     if (least > 0 && !rsd_is_exact(d, RSD_FORMALISM))
         drop_small_news(f, &p->formalism.pattern, at, least, &s->seen, d->scale);
-    *news =
+    *grows =
         rsd_entries_are_new(&s->seen, &p->formalism.pattern) || rsd_entries_are_new(&s->seen_B, &p->formalism.pattern);
-    verdict = *news ? grow_pattern(s, f, p) : 0;
+    verdict = *grows ? grow_pattern(s, f, p) : 0;
     if (!verdict) fill_values(f, &p->formalism, &s->seen, f->combined ? ANY : RESIDA_COLUMN_FORMALISM, marked, p->A);
     return verdict;
 }

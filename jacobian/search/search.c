@@ -41,16 +41,16 @@ double rsd_search_least(const rsd_search *s)
 }
 
 /* Two evaluations in a row with the same entries end the learning, if groups pay. */
-void rsd_search_learnt(rsd_search *s, int news, int groups_pay)
+void rsd_search_learnt(rsd_search *s, int grows, int groups_pay)
 {
-    if (s->learnt++ > 0 && !news && groups_pay) s->learning = 0;
+    if (s->learnt++ > 0 && !grows && groups_pay) s->learning = 0;
 }
 
-void rsd_search_ended(rsd_search *s, int news, int by_check)
+void rsd_search_ended(rsd_search *s, int grows, int by_check)
 {
-    s->is_given &= !news;
-    s->false_alarm = by_check && !news;
-    s->fruitless = news ? 0 : s->fruitless < MOST_FRUITLESS ? s->fruitless + 1 : MOST_FRUITLESS;
+    s->is_given &= !grows;
+    s->false_alarm = by_check && !grows;
+    s->fruitless = grows ? 0 : s->fruitless < MOST_FRUITLESS ? s->fruitless + 1 : MOST_FRUITLESS;
     /* No new entry: a kink or a strong curvature caused the trouble. */
-    s->unchecked = news ? 0 : UNCHECKED << (s->fruitless - 1);
+    s->unchecked = grows ? 0 : UNCHECKED << (s->fruitless - 1);
 }

@@ -12,7 +12,7 @@ static const char cut[] = " ...";
 enum { END = RESIDA_MESSAGE_SIZE - sizeof cut, LONGEST_WORD = 40 };
 
 /* Does the message end so, as none does that has room left? */
-static int is_cut(const resida_message *why)
+static int is_truncated(const resida_message *why)
 {
     size_t n = strnlen(why->text, sizeof why->text - 1);
     return n >= END - LONGEST_WORD && strcmp(why->text + n - strlen(cut), cut) == 0;
@@ -53,7 +53,7 @@ resida_status rsd_fail(resida_message *why, resida_status status, const char *fo
 
 void rsd_message_append(resida_message *why, const char *format, ...)
 {
-    if (!why || is_cut(why)) return;
+    if (!why || is_truncated(why)) return;
     va_list args;
     va_start(args, format);
     format_at(why, strnlen(why->text, sizeof why->text - 1), format, args);

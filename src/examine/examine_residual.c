@@ -88,7 +88,7 @@ typedef struct work {
 } work;
 
 /* J(alpha) d into said, the sizes of its terms into terms. The verdict of the callback. */
-typedef int ask_fn(work *w);
+typedef int derivative_fn(work *w);
 
 static void add_term(work *w, int i, double term)
 {
@@ -96,7 +96,7 @@ static void add_term(work *w, int i, double term)
     w->terms[i] += fabs(term);
 }
 
-static int ask_jacobian(work *w)
+static int eval_jacobian(work *w)
 {
     resida_problem *q = w->guard->problem;
     const rsd_csr *J = &q->J;
@@ -109,7 +109,7 @@ static int ask_jacobian(work *w)
 }
 
 /* Component c of d is in direction c mod DIRECTIONS. */
-static int ask_times(work *w)
+static int eval_products(work *w)
 {
     const size_t n = (size_t)w->n, all = DIRECTIONS * n;
     double *dy = w->J, *dyp = dy + all, *out = dyp + all;
@@ -134,10 +134,10 @@ static int call(work *w, rsd_rows_part part, double s, double *F)
 }
 
 /* A place where F is not possible tells nothing. */
-static int compare(work *w, ask_fn *ask, rsd_rows_part part)
+static int compare(work *w, derivative_fn *eval, rsd_rows_part part)
 {
     for (int i = 0; i < w->n; i++) w->said[i] = w->terms[i] = 0, w->off[i] = INFINITY;
-    int verdict = ask(w);
+    int verdict = eval(w);
     for (int k = 0; k < N_INCREMENTS && !verdict; k++) {
         const double s = increments[k];
         verdict = call(w, part, -s, w->F_before);
@@ -191,7 +191,8 @@ static resida_status examine(rsd_guard *guard, double alpha, const resida_state 
         memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
     for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
         w.alpha = with_yp ? alpha : 0;
-        int verdict = compare(&w, is_times ? ask_times : ask_jacobian, is_times ? RSD_ROWS_FORMALISM : RSD_ROWS_ALL);
+        int verdict =
+            compare(&w, is_times ? eval_products : eval_jacobian, is_times ? RSD_ROWS_FORMALISM : RSD_ROWS_ALL);
         if (verdict < 0) status = guard->stop;
         if (verdict == 0) judge(&w, claim, callback, warnings);
     }

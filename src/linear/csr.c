@@ -82,7 +82,7 @@ RSD_WIDE static void add_full(int rows, int cols, const double *values, double s
 }
 
 /* y = A x of a full matrix. */
-static void full_times(int rows, int cols, const double *values, const double *x, double *y)
+static void dense_product(int rows, int cols, const double *values, const double *x, double *y)
 {
     for (int i = 0; i < rows; i++, values += cols) {
         double sum = 0;
@@ -94,7 +94,7 @@ static void full_times(int rows, int cols, const double *values, const double *x
 void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, double *y)
 {
     if (!rsd_csr_is_sparse(A)) {
-        full_times(A->rows, A->cols, values, x, y);
+        dense_product(A->rows, A->cols, values, x, y);
         return;
     }
     for (int i = 0; i < A->rows; i++) {

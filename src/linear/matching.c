@@ -28,7 +28,7 @@ typedef struct matcher {
     int *heap, n_heap;       /* rows, the nearest first */
     int *closed, n_closed;   /* rows that were passed */
     int *touched, n_touched; /* rows that were seen */
-    double looks_left;
+    double budget;           /* entries that may still be looked at */
 } matcher;
 
 static void put(matcher *m, int at, int row)
@@ -66,7 +66,7 @@ static int take(matcher *m)
 static int look_around(matcher *m, int column, int base)
 {
     const rsd_csr *A = m->A;
-    m->looks_left -= A->row[column + 1] - A->row[column];
+    m->budget -= A->row[column + 1] - A->row[column];
     for (int k = A->row[column]; k < A->row[column + 1]; k++) {
         const int row = A->col[k];
         if (m->cost[k] == FAR || m->place[row] == CLOSED) continue;
@@ -89,7 +89,7 @@ static int find_free(matcher *m, int start)
 {
     int column = start, base = 0;
     m->n_heap = m->n_closed = m->n_touched = 0;
-    while (m->looks_left > 0) {
+    while (m->budget > 0) {
         int row = look_around(m, column, base);
         if (row != FREE || m->n_heap == 0) return row;
         row = take(m);
@@ -184,7 +184,7 @@ static void take_what_is_free(matcher *m)
 
 int rsd_matching(const rsd_csr *A, const double *values, int *row_of, const resida_allocator *alloc)
 {
-    matcher m = {.A = A, .row_of = row_of, .looks_left = LOOKS_EACH * (double)A->nnz};
+    matcher m = {.A = A, .row_of = row_of, .budget = LOOKS_EACH * (double)A->nnz};
     const int all = RSD_INTS(alloc, A->nnz, &m.cost) && RSD_INTS(alloc, A->cols, &m.column_of, &m.u, &m.v, &m.distance,
                                                                  &m.from, &m.place, &m.heap, &m.closed, &m.touched);
     int found = all ? 1 : -1;

@@ -151,18 +151,18 @@ static int take_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column,
     return q->seen[e] = 1;
 }
 
-/* Column by column. *news: entries that were not seen before. */
+/* Column by column. *grows: entries that were not seen before. */
 static int by_columns(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
-                      double *values, int *news)
+                      double *values, int *grows)
 {
-    *news = 0;
+    *grows = 0;
     begin(k, q, f, p);
     for (int c = 0; c < q->A->cols; c++) {
         int verdict = both_sides(k, q, f, t, p, &c, 1);
         if (verdict) return verdict;
         for (int i = 0; i < q->A->rows; i++) {
             int e = place(q->A, i, c);
-            if (e >= 0) *news += take_entry(k, q, i, c, e, values);
+            if (e >= 0) *grows += take_entry(k, q, i, c, e, values);
         }
     }
     return 0;
@@ -260,15 +260,15 @@ static void learn_unexplained(rsd_grouped *q, const double *p, const double *val
 /* Column by column; what was seen are the groups to come. */
 static int learn(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p, double *values)
 {
-    int news, verdict = by_columns(k, q, f, t, p, values, &news);
+    int grows, verdict = by_columns(k, q, f, t, p, values, &grows);
     if (verdict) return verdict;
     int is_elsewhere = memcmp(p, q->last_p, (size_t)q->A->cols * sizeof *p) != 0;
     memcpy(q->last_p, p, (size_t)q->A->cols * sizeof *p);
-    if (news) {
+    if (grows) {
         free_groups(q, &k->alloc);
         q->pays = 1;
     }
-    q->quiet = news ? 0 : q->quiet + is_elsewhere;
+    q->quiet = grows ? 0 : q->quiet + is_elsewhere;
     return 0;
 }
 

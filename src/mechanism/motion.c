@@ -186,7 +186,7 @@ static int decide(rsd_mechanism *k, double t, const double *p)
     return verdict;
 }
 
-static int bias_along(rsd_mechanism *k, double t, double s, const double *p, double *out)
+static int bias_on_line(rsd_mechanism *k, double t, double s, const double *p, double *out)
 {
     rsd_motion *m = &k->motion;
     m->s = rsd_exact_step(t, s);
@@ -211,7 +211,7 @@ int rsd_motion_bias(rsd_mechanism *k, double t, const double *p, double *out, co
     m->goes_along = m->goes_along && pays(k);
     if (!m->goes_along) return bias_at_rest(k, t, p, out);
     *along = m->along;
-    return bias_along(k, t, s, p, out);
+    return bias_on_line(k, t, s, p, out);
 }
 
 const double *rsd_motion_beside(rsd_mechanism *k, const double *vp)
@@ -284,14 +284,14 @@ int rsd_motion_accepted(rsd_mechanism *k, double t, const double *v)
 int rsd_secant_create(rsd_mechanism *k)
 {
     rsd_secant *s = &k->secant;
-    return RSD_DOUBLES(&k->alloc, k->m.n_p, &s->p_of_G, &s->p_last, &s->move) &&
+    return RSD_DOUBLES(&k->alloc, k->m.n_p, &s->p_G, &s->p_last, &s->move) &&
            RSD_DOUBLES(&k->alloc, k->m.n_g, &s->change);
 }
 
 void rsd_secant_note(rsd_mechanism *k, const double *p)
 {
     k->secant.has_G = p != NULL;
-    if (p) memcpy(k->secant.p_of_G, p, (size_t)k->m.n_p * sizeof *p);
+    if (p) memcpy(k->secant.p_G, p, (size_t)k->m.n_p * sizeof *p);
 }
 
 void rsd_secant_forget(rsd_mechanism *k)
@@ -305,20 +305,20 @@ static int is_elsewhere(const rsd_mechanism *k, const double *p)
     const rsd_secant *s = &k->secant;
     double off = 0, step = 0;
     for (int c = 0; c < k->m.n_p; c++) {
-        off = fmax(off, fabs(s->p_of_G[c] - p[c]));
+        off = fmax(off, fabs(s->p_G[c] - p[c]));
         step = fmax(step, fabs(s->p_last[c] - p[c]));
     }
     return off > step || step == 0;
 }
 
-/* 2 d and g(p_of_G + d) - g(p_of_G - d); |g| on both sides into size [n_g]. */
+/* 2 d and g(p_G + d) - g(p_G - d); |g| on both sides into size [n_g]. */
 static int change_along(rsd_mechanism *k, double t, const double *p, double *size)
 {
     rsd_secant *s = &k->secant;
     double *up = k->work.x_np, *down = k->work.p_moved;
     for (int c = 0; c < k->m.n_p; c++) {
         const double d = SECANT_PART * (p[c] - s->p_last[c]);
-        volatile double right = s->p_of_G[c] + d, left = s->p_of_G[c] - d;
+        volatile double right = s->p_G[c] + d, left = s->p_G[c] - d;
         up[c] = right, down[c] = left;
         s->move[c] = right - left;
     }
@@ -342,7 +342,7 @@ static int row_differs(const rsd_mechanism *k, int i, double size)
         const int c = k->gp.col[e];
         left -= k->gp_values[e] * s->move[c];
         terms += fabs(k->gp_values[e] * s->move[c]);
-        size += fabs(k->gp_values[e] * s->p_of_G[c]);
+        size += fabs(k->gp_values[e] * s->p_G[c]);
     }
     return fabs(left) > SECANT_ERROR * terms + SECANT_ROUNDINGS * size;
 }

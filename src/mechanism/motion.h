@@ -89,11 +89,11 @@ int rsd_bias_accepted(struct rsd_mechanism *k, double t, const double *p, const 
  * the increments, and what is checked with increments of the same lengths does not show it. The secant of an accepted
  * step does: it is as short as the steps are. */
 typedef struct rsd_secant {
-    double *p_of_G; /* [n_p] where the dg/dp at hand was found by differences */
+    double *p_G;    /* [n_p] where the dg/dp at hand was found by differences */
     double *p_last; /* [n_p] p_n-1 */
     double *move;   /* [n_p] 2 d */
     double *change; /* [n_g] g(p + d) - g(p - d) */
-    int has_G;      /* p_of_G is known */
+    int has_G;      /* p_G is known */
     int has_last;   /* p_last is known */
     int fails;      /* attempts since the last accepted step or search */
     int waits;      /* so many steps go unchecked .. */

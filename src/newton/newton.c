@@ -300,7 +300,7 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a)
     rsd_policy_begin(&nw->policy, &nw->facts);
     for (rsd_renewal renewal = rsd_policy_renewal(&nw->policy, &nw->facts);; nw->facts.tries++) {
         int verdict = begin_try(nw, renewal);
-        if (verdict > 0 && !rsd_policy_retries_refused(&nw->facts)) return verdict;
+        if (verdict > 0 && !rsd_policy_refusal_is_failure(&nw->facts)) return verdict;
         if (!verdict) verdict = iterate(nw);
         if (verdict >= 0 && nw->facts.tries > 0) rsd_policy_record_retry(&nw->policy, renewal.action, verdict == 0);
         if (verdict <= 0) return verdict;

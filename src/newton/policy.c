@@ -166,7 +166,7 @@ int rsd_policy_is_far_from_solution(const rsd_newton_facts *f)
     return f->rules->variable_step && f->J.is_evaluated && !(f->it.first <= RSD_FAR_FROM_SOLUTION);
 }
 
-int rsd_policy_retries_refused(const rsd_newton_facts *f)
+int rsd_policy_refusal_is_failure(const rsd_newton_facts *f)
 {
     return !f->rules->variable_step;
 }

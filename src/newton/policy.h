@@ -64,7 +64,7 @@ rsd_renewal rsd_policy_retry(const rsd_policy *p, const rsd_newton_facts *f);
 int rsd_policy_is_far_from_solution(const rsd_newton_facts *f);
 
 /** 1: a try also counts as failed where F or J was not possible. */
-int rsd_policy_retries_refused(const rsd_newton_facts *f);
+int rsd_policy_refusal_is_failure(const rsd_newton_facts *f);
 
 /** The rate to be expected of J as it is after the attempt; where J is renewed. */
 double rsd_policy_expected_rate(const rsd_policy *p, const rsd_newton_facts *f);
