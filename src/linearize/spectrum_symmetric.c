@@ -12,12 +12,15 @@
 #include "linearize_impl.h"
 #include "twofold.h"
 
+#include "src/linear/dense.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #define ROUNDED_K     DBL_EPSILON /* of the terms of a value: entries of K that are rounded make no more of a zero */
-#define VALUE_SETTLED 1e-9        /* of a value: its change by one more rotation */
+#define ROUNDED_X     (DBL_EPSILON * DBL_EPSILON) /* of the largest value: what rounding of a vector makes of a zero */
+#define VALUE_SETTLED 1e-9                        /* of a value: its change by one more rotation */
 enum { SWEEPS = 20 };
 #define SYMMETRIC 1e-13 /* of the terms of an entry, of derivatives that are the model's; else the noise they have */
 
@@ -221,6 +224,11 @@ static void rotate(work *w, int i, int j)
     turn(m, Mx, My, cx, s * scale, dx, c * scale);
 }
 
+static int is_zero_value(const work *w, int j, double most)
+{
+    return fabs(w->value[j]) <= fmax(ROUNDED_K * w->part[j], ROUNDED_X * most);
+}
+
 /* Rotations in the planes of all pairs, until no value moves but for those that are zero. */
 static void settle(work *w)
 {
@@ -231,7 +239,7 @@ static void settle(work *w)
             for (int i = 0; i < j; i++) rotate(w, i, j);
         is_done = 1;
         for (int j = 0; j < m; j++) {
-            w->settles[j] |= fabs(w->value[j]) <= ROUNDED_K * w->part[j];
+            w->settles[j] |= is_zero_value(w, j, rsd_max_norm(w->value, m));
             is_done &= w->settles[j];
         }
     }
@@ -253,13 +261,27 @@ static void add(rsd_spectrum *s, const work *w, const double *x, rsd_number lamb
     }
 }
 
+/* What errors of K C that are products of rows and columns change of a value. */
+static double products_of(const resida_linearization *l, const work *w, const double *x)
+{
+    const int m = w->m;
+    double rows = 0, columns = 0;
+    for (int i = 0; i < m && l->row_error; i++) {
+        double Cx = 0;
+        for (int j = 0; j < m; j++) Cx += w->C[(long)j * m + i] * x[j];
+        rows += l->row_error[m + i] * fabs(x[i]), columns += l->column_error[i] * fabs(Cx);
+    }
+    return rows * columns;
+}
+
 /* Both roots of lambda^2 + d lambda + value = 0; of a pair the one with im > 0. */
 static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, rsd_number *room)
 {
+    const double most = rsd_max_norm(w->value, w->m);
     for (int j = 0; j < w->m; j++) {
         const double *x = w->K + (long)j * w->m, value = w->value[j], part = w->part[j];
-        const double d = w->a + w->b * value, error = l->noise * part;
-        if (fabs(value) <= ROUNDED_K * part) {
+        const double d = w->a + w->b * value, error = l->noise * part + products_of(l, w, x);
+        if (is_zero_value(w, j, most)) {
             add(s, w, x, 0, error, room);
             if (w->a != 0)
                 add(s, w, x, -w->a, error / fabs(w->a), room);

@@ -1,8 +1,7 @@
 /* test_linearize_spread.c - masses and springs whose sizes are spread by 1e12, beside eigenvalues by Jacobi's method in
  * quadruple precision: a mode that is printed is one of these, within 1e-6 of it and the error that is printed with it.
- *
- *     M a + D v + K p = 0:  symmetric; each row times a power of two; and D = c K M^-1 K, which is of no other form than
- *     K but has the same vectors: lambda^2 + c value^2 lambda + value = 0 */
+ * M a + D v + K p = 0 is symmetric; or each row is times a power of two; or D = c K M^-1 K, which is not in proportion
+ * to K, but has the same vectors: lambda^2 + c value^2 lambda + value = 0 */
 #include <math.h>
 #include <stdint.h>
 
