@@ -9,11 +9,11 @@
  *
  * The start makes p consistent and names redundant rows of g (resida/start.h); dropped ones are chosen anew on the way.
  * Then Newton's method, on the derivatives that an integration takes (resida/jacobian.h; the model's own, or central
- * differences, which take positions above 100, such as angles that have turned, for 100), steps of at most max_step,
- * halved until the residual falls; p is put back onto invariants k(p) = 0 behind each. Where that fails, load steps:
- * the forces that are left at the start are balanced, F(x) = (1 - s) F(x0), and the path of solutions (x, s) is
- * followed by its length from s = 0 to 1, so that s may turn back at a limit load. Steps are lengthened and cut as they
- * converge. Where no path is found, short ways in which the forces lead are gone.
+ * differences, which take positions above 100, such as angles that have turned, for max(100, cbrt(|p|))), steps of at
+ * most max_step, halved until the residual falls; p is put back onto invariants k(p) = 0 behind each. Where that fails,
+ * load steps: the forces that are left at the start are balanced, F(x) = (1 - s) F(x0), and the path of solutions
+ * (x, s) is followed by its length from s = 0 to 1, so that s may turn back at a limit load. Steps are lengthened and
+ * cut as they converge. Where no path is found, short ways in which the forces lead are gone.
  * Of several equilibria the one is found to which all this leads from the start.
  *
  * What is not determined stays as near to the start as it can: each correction is the shortest one, and what rounding
@@ -54,8 +54,9 @@ typedef struct resida_equilibrium_options {
     int steady;                 /**< 1: steady motion, above; mechanisms with p' = v only. 0 (default): rest */
     resida_redundant redundant; /**< of the start, default RESIDA_REDUNDANT_REFUSE; dropped rows have lam = 0 */
     /** Of each row of F, as a part of its weight; > 0 and < 1, default 1e-10. The weight is the largest |dF_i/dx_j|
-     *  max(|x_j|, 1) over positions and states, and |G_ji lam_j| over multipliers; of a general DAE its rows and
-     *  columns are scaled to a largest entry of 1. Of a row that no unknown changes it is what a derivative of 1
+     *  max(|x_j|, 1) over states, max(min(max(|x_j|, 1), 100), cbrt(|x_j|)) over positions, and |G_ji lam_j| over
+     *  multipliers, but no less than what x_j are rounded to; of a general DAE its rows and columns are scaled to a
+     *  largest entry of 1. Of a row that no unknown changes it is what a derivative of 1
      *  changes: so a body falls, and a capacitor charges, however small it is. */
     double tolerance;
     double max_step;    /**< largest change of a position or state in an iteration, as a part of max(|x_j|, 1); > 0,

@@ -3,15 +3,16 @@
 
 #include "jacobian/engine.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #define ROUNDING_EXACT   1e-12 /* relative to the largest entry of a row: derivatives of the model */
 #define ROUNDING_CENTRAL 1e-9  /* the same of central differences, with a safety factor of ten */
+#define ROUNDING_NESTED  1e-7  /* the same of dg/dp that is a difference itself */
 #define ROUNDING_OF_SUMS 8     /* times eps and the largest weight */
 #define NO_DERIVATIVE    1e-7  /* of the largest entry of its row: a derivative below is rounding */
-#define LARGE_POSITION                                                                                                 \
-    100.0 /* m, rad: larger positions, such as angles after many turns, get the increment of this one */
+#define LARGE_POSITION   100.0 /* m, rad: larger positions, such as angles after many turns, count as this one .. */
 
 enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };
 
@@ -26,7 +27,9 @@ static resida_status create_solver(rsd_equilibrium *eq)
     resida_solver_options_init(&o);
     const rsd_mechanism *k = eq->problem->mechanism;
     eq->is_exact = k ? k->m.derivatives && !k->is_explicit : eq->problem->dae.jacobian != NULL;
-    o.jacobian = eq->is_exact ? "user" : eq->problem->layout.n > FULL_PATTERN_UP_TO ? "sparse" : "dense";
+    eq->is_nested = k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity;
+    if (!eq->is_nested) o.jacobian = eq->problem->layout.n > FULL_PATTERN_UP_TO ? "sparse" : "dense";
+    if (eq->is_exact) o.jacobian = "user";
     o.differences = RESIDA_DIFFERENCES_CENTRAL;
     eq->is_exact |= rsd_problem_has_products(eq->problem);
     o.max_residuals = eq->options->max_residuals;
@@ -90,8 +93,8 @@ resida_status rsd_equilibrium_number(rsd_equilibrium *eq)
     const rsd_mechanism *k = eq->problem->mechanism;
     const int n = eq->n;
     if (!RSD_INTS(&eq->alloc, n, &eq->column_of, &eq->row_of, &eq->unknown_of, &eq->equation_of) ||
-        !RSD_DOUBLES(&eq->alloc, n, &eq->size, &eq->weight, &eq->inertia, &eq->load_residual, &eq->r, &eq->dx,
-                     &eq->dx_next, &eq->tangent, &eq->dx_ds))
+        !RSD_DOUBLES(&eq->alloc, n, &eq->size, &eq->weight, &eq->noise, &eq->inertia, &eq->load_residual, &eq->r,
+                     &eq->dx, &eq->dx_next, &eq->tangent, &eq->dx_ds))
         return no_memory(eq);
     for (int i = 0; i < n; i++) eq->unknown_of[i] = eq->equation_of[i] = -1;
     if (eq->problem->mechanism) {
@@ -111,6 +114,14 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
                               trial ? eq->F_trial : eq->F, &eq->solver->guard);
 }
 
+double rsd_equilibrium_size(const rsd_equilibrium *eq, int c)
+{
+    const resida_layout *l = &eq->problem->layout;
+    const double size = fmax(fabs(eq->y[c]), 1);
+    const int is_p = eq->problem->mechanism && c >= l->p && c < l->p + l->n_p;
+    return is_p ? fmax(fmin(size, LARGE_POSITION), cbrt(size)) : size;
+}
+
 /* J = dF/dy + alpha dF/dyp at the current point, F known. @return as rsd_guard_residual() */
 static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_matrix *J)
 {
@@ -122,8 +133,8 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     for (int c = 0; c < eq->n; c++) {
         const int is_p = l->p >= 0 && c >= l->p && c < l->p + l->n_p;
         eq->increment_factor[c] = is_p ? rsd_scales_factor(eq->problem->mechanism, eq->y + l->p, c - l->p) : 1;
-        if (is_p && eq->increment_factor[c] == 1 && fabs(eq->y[c]) > LARGE_POSITION)
-            eq->increment_factor[c] = LARGE_POSITION / fabs(eq->y[c]);
+        if (is_p && eq->increment_factor[c] == 1)
+            eq->increment_factor[c] = rsd_equilibrium_size(eq, c) / fmax(fabs(eq->y[c]), 1);
     }
     rsd_engine_scale_increments(eq->solver->engine, eq->increment_factor);
     for (int i = 0; i < SETUPS && !current && !verdict; i++) {
@@ -173,14 +184,16 @@ static void weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix
     const double small = RSD_SQRT_EPS; /* of the largest weight */
     double most = 0;
     memset(eq->weight, 0, (size_t)eq->n_r * sizeof *eq->weight);
+    memset(eq->noise, 0, (size_t)eq->n_r * sizeof *eq->noise);
     for (int j = 0; j < eq->n_x; j++) {
         const int c = eq->column_of[j], is_lam = is_multiplier(eq, c);
-        eq->size[j] = fmax(fabs(eq->y[c]), 1);
+        eq->size[j] = rsd_equilibrium_size(eq, c);
         const double part = is_lam ? fabs(eq->y[c]) : eq->size[j];
         for (int e = J->start[c]; e < J->start[c + 1]; e++)
             if (eq->equation_of[J->row[e]] >= 0) {
-                double *w = &eq->weight[eq->equation_of[J->row[e]]];
+                double *w = &eq->weight[eq->equation_of[J->row[e]]], *r = &eq->noise[eq->equation_of[J->row[e]]];
                 *w = fmax(*w, fabs(J->values[e]) * part);
+                *r = fmax(*r, ROUNDING_OF_SUMS * DBL_EPSILON * fabs(J->values[e] * eq->y[c]));
             }
     }
     for (int i = 0; i < eq->n_r; i++) most = fmax(most, eq->weight[i]);
@@ -255,7 +268,7 @@ double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F)
     double worst = 0;
     for (int i = 0; i < eq->n_r; i++) {
         eq->r[i] = F[eq->row_of[i]] - (1 - eq->load_factor) * eq->load_residual[i];
-        worst = fmax(worst, fabs(eq->r[i]) / eq->weight[i]);
+        worst = fmax(worst, fabs(eq->r[i]) / fmax(eq->weight[i], eq->noise[i] / eq->options->tolerance));
     }
     return worst;
 }
@@ -277,7 +290,7 @@ static double column_maximum(const rsd_equilibrium *eq, const resida_jacobian_ma
         const int i = eq->equation_of[J->row[e]];
         if (i >= 0) most = fmax(most, fabs(J->values[e]) / eq->weight[i]);
     }
-    return most * fmax(fabs(eq->y[c]), 1);
+    return most * rsd_equilibrium_size(eq, c);
 }
 
 void rsd_equilibrium_find_steady(rsd_equilibrium *eq)
@@ -307,5 +320,9 @@ resida_status rsd_equilibrium_failure(rsd_equilibrium *eq)
 
 double rsd_equilibrium_rounding(const rsd_equilibrium *eq)
 {
-    return eq->is_exact ? ROUNDING_EXACT : ROUNDING_CENTRAL;
+    const resida_layout *l = &eq->problem->layout;
+    double rounding = eq->is_nested ? ROUNDING_NESTED : eq->is_exact ? ROUNDING_EXACT : ROUNDING_CENTRAL;
+    for (int c = l->p; c < l->p + l->n_p && eq->problem->mechanism && !eq->is_exact; c++)
+        rounding = fmax(rounding, DBL_EPSILON * fabs(eq->y[c]) / (RSD_CUBE_ROOT_EPS * rsd_equilibrium_size(eq, c)));
+    return rounding;
 }

@@ -35,8 +35,9 @@ typedef struct rsd_equilibrium {
     int n_x, n_r;                         /* unknowns, equations */
     int *column_of, *row_of;              /* [n_x] column of an unknown, [n_r] row of an equation, in J */
     int *unknown_of, *equation_of;        /* [n] the inverse; -1: fixed, no equation */
-    double *size;                         /* [n_x] scale: max(|x|, 1); of lam 1 over its largest scaled entry */
+    double *size;                         /* [n_x] scale: size of a component; of lam 1 over its largest scaled entry */
     double *weight;                       /* [n_r] scale of the equations */
+    double *noise;                        /* [n_r] rounding of x in the equations */
     double least_weight;                  /* floor of the weights; 0: a general DAE */
     double *inertia;                      /* [n_r] largest |dr/dyp|, for equations without an unknown */
     double *load_residual, *r;            /* [n_r] r(x0); r - (1 - s) r(x0) */
@@ -53,7 +54,8 @@ typedef struct rsd_equilibrium {
     int *perm, n_work;                    /* [n_d] pivots */
     double rank_tolerance;                /* of the last factorisation */
     int has_inertia, has_J;               /* 1: inertia is known; the engine had a setup */
-    int is_exact;                         /* 1: derivatives are the model's */
+    int is_exact;                         /* 1: derivatives are the model's, .. */
+    int is_nested;                        /* .. but for dg/dp, which is differenced, and so those of G'lam twice */
     int n_free;                           /* dimension of the null space */
     int n_uncertain;                      /* directions in which errors of the derivatives exceed the stiffness */
 } rsd_equilibrium;
@@ -96,6 +98,10 @@ void rsd_equilibrium_correct_drift(rsd_equilibrium *eq, const double *y0);
 
 /** The full scaled matrix A [n_r x n_d], column by column. */
 void rsd_equilibrium_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A);
+
+/** Size of component c of y: max(|y|, 1); of a position at most max(100, cbrt(|y|)), of which rounding of y is a part
+ *  of eps^(2/3) where it is far away. */
+double rsd_equilibrium_size(const rsd_equilibrium *eq, int c);
 
 /** Components x [n_x] of scaled ones d [n_d]. */
 void rsd_equilibrium_unscale(const rsd_equilibrium *eq, const double *d, double *out);

@@ -89,6 +89,18 @@ static double correction_size(const rsd_equilibrium *eq)
     return most;
 }
 
+/* 1: likewise, of the sizes of components. */
+static int is_small_step(const rsd_equilibrium *eq)
+{
+    const resida_layout *l = &eq->problem->layout;
+    for (int j = 0; j < eq->n_x; j++) {
+        const int c = eq->column_of[j], is_lam = l->lam >= 0 && c >= l->lam;
+        const double size = fmax(rsd_equilibrium_size(eq, c), RSD_SQRT_EPS * fabs(eq->y[c]));
+        if (!is_lam && !(fabs(eq->dx[j]) <= SMALL_STEP * size)) return 0;
+    }
+    return 1;
+}
+
 static int call_monitor(rsd_equilibrium *eq, double residual)
 {
     const resida_equilibrium_options *o = eq->options;
@@ -136,7 +148,7 @@ static resida_status newton_iteration(rsd_equilibrium *eq, int *done)
     eq->report->iterations++;
     if (call_monitor(eq, residual)) return stop_status(eq);
     RSD_TRY(rsd_equilibrium_correct(eq, &J, &norm));
-    const int is_small = correction_size(eq) <= SMALL_STEP;
+    const int is_small = is_small_step(eq);
     int is_last = residual <= tolerance && is_small;
     const int has_moved = norm > 0 ? line_search(eq, norm) : 0;
     if (has_moved < 0) return stop_status(eq);
@@ -186,8 +198,10 @@ static double inner_product(const rsd_equilibrium *eq, const double *a, const do
 {
     const resida_layout *l = &eq->problem->layout;
     double sum = 0;
-    for (int j = 0; j < eq->n_x; j++)
-        if (l->lam < 0 || eq->column_of[j] < l->lam) sum += a[j] / eq->size[j] * b[j] / eq->size[j];
+    for (int j = 0; j < eq->n_x; j++) {
+        const double size = eq->problem->mechanism ? fmax(fabs(eq->y[eq->column_of[j]]), 1) : eq->size[j];
+        if (l->lam < 0 || eq->column_of[j] < l->lam) sum += a[j] / size * b[j] / size;
+    }
     return sum;
 }
 

@@ -2,6 +2,8 @@
  * says why). */
 #include "full.h"
 
+#include "src/base/message.h"
+
 #include "src/linear/dense.h"
 
 #include <float.h>
@@ -139,19 +141,46 @@ static void copy_without_noise(int n, const double *A, double floor, double *cop
     }
 }
 
+/* Take entries of A out that make no eigenvalue which rounding tells from zero: less than eps^2 of the largest, rows in
+ * units of their largest entry of E. Both are balanced, so that units of columns do not matter. @return how many */
+static int take_slow_out(int n, double *A, const double *E, double *largest)
+{
+    int taken = 0;
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        largest[i] = 0;
+        for (int j = 0; j < n; j++) largest[i] = fmax(largest[i], fabs(E[(long)j * n + i]));
+        for (int j = 0; j < n && largest[i] > 0; j++) most = fmax(most, fabs(A[(long)j * n + i]) / largest[i]);
+    }
+    for (long e = 0; e < (long)n * n; e++)
+        if (A[e] != 0 && fabs(A[e]) < DBL_EPSILON * DBL_EPSILON * most * largest[e % n]) A[e] = 0, taken++;
+    return taken;
+}
+
+/* left, right of balanced A and E. @return as rsd_balance() */
+static resida_status balance(int n, double *A, double *E, double *left, double *right, double *work)
+{
+    int low, high, info = 0;
+    dggbal_("S", &n, A, &n, E, &n, &low, &high, left, right, work, &info, 1);
+    for (int i = 0; i < n; i++) left[i] = exp2(round(log2(left[i]))), right[i] = exp2(round(log2(right[i])));
+    return info == 0 ? RESIDA_OK : RESIDA_ERR_INTERNAL;
+}
+
 resida_status rsd_balance(int n, const double *A, const double *E, double floor, double *left, double *right,
                           const resida_allocator *alloc)
 {
     enum { WORK = 6 }; /* vectors that dggbal works with */
-    double *copy_A = rsd_matrix(alloc, n, n), *copy_E = rsd_matrix(alloc, n, n), *work = rsd_matrix(alloc, WORK, n);
-    int low, high, info = 0;
+    double *copy_A = rsd_matrix(alloc, n, n), *copy_E = rsd_matrix(alloc, n, n), *work = rsd_matrix(alloc, WORK + 2, n);
     if (!copy_A || !copy_E || !work) return RESIDA_ERR_MEMORY;
     if (n == 0) return RESIDA_OK;
+    double *const more_left = work + (long)WORK * n, *const more_right = more_left + n;
     copy_without_noise(n, A, floor, copy_A);
     copy_without_noise(n, E, floor, copy_E);
-    dggbal_("S", &n, copy_A, &n, copy_E, &n, &low, &high, left, right, work, &info, 1);
-    for (int i = 0; i < n; i++) left[i] = exp2(round(log2(left[i]))), right[i] = exp2(round(log2(right[i])));
-    return info == 0 ? RESIDA_OK : RESIDA_ERR_INTERNAL;
+    RSD_TRY(balance(n, copy_A, copy_E, left, right, work));
+    if (take_slow_out(n, copy_A, copy_E, work) == 0) return RESIDA_OK;
+    RSD_TRY(balance(n, copy_A, copy_E, more_left, more_right, work));
+    for (int i = 0; i < n; i++) left[i] *= more_left[i], right[i] *= more_right[i];
+    return RESIDA_OK;
 }
 
 /* lambda = s + 1/theta, theta = re + i im, with its vectors; theta = 0: infinite. Of a pair with im theta > 0 lambda is

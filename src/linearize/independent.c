@@ -249,6 +249,22 @@ static void list_outputs(const work *w, int c, int columns, double *out)
     }
 }
 
+/* Those of the rows of v' and of the columns of p. */
+static resida_status project_errors(resida_linearization *to, const work *w)
+{
+    const resida_layout *l = &w->l;
+    const double *P = rsd_split_null(&w->p);
+    if (!w->at.row_error) return RESIDA_OK;
+    if (!RSD_DOUBLES(&to->alloc, w->d_p + w->d_v, &to->row_error, &to->column_error)) return RESIDA_ERR_MEMORY;
+    for (int j = 0; j < w->d_p; j++)
+        for (int i = 0; i < l->n_p; i++)
+            to->column_error[j] += fabs(P[(long)j * l->n_p + i]) * w->at.column_error[l->p + i];
+    for (int j = 0; j < w->d_v; j++)
+        for (int i = 0; i < l->n_v; i++)
+            to->row_error[w->d_p + j] += fabs(w->left[(long)j * l->n_v + i]) * w->at.row_error[l->v + i];
+    return RESIDA_OK;
+}
+
 static resida_status fill(resida_linearization *to, work *w)
 {
     const resida_layout *l = &w->l;
@@ -272,6 +288,7 @@ static resida_status fill(resida_linearization *to, work *w)
     m->n_unreached = l->n_p - (l->n_v - l->n_z) - l->n_k;
     m->n_redundant = w->v.m - w->v.rank;
     m->is_differenced = w->at.is_differenced;
+    RSD_TRY(project_errors(to, w));
     return find_answers(to, w, E);
 }
 

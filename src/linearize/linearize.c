@@ -130,6 +130,7 @@ static resida_status build(resida_linearization *l, resida_problem *q, double t,
     l->n_positions = q->mechanism ? layout->n_p : 0;
     for (long i = 0; i < (long)w.n * w.n_inputs; i++) w.dFdu[i] = -w.dFdu[i];
     l->E = w.dFdyp, l->A = w.dFdy;
+    l->row_error = w.row_error, l->column_error = w.column_error;
     negate(&l->A);
     RSD_TRY(rsd_sparse_of(&l->B, w.n, w.n_inputs, w.dFdu, &l->alloc));
     RSD_TRY(select_outputs(l));

@@ -6,26 +6,29 @@
  *
  * by LAPACK's dsygv, M brought to a diagonal of about one. No eigenvalue has a real part then that is not there, and a
  * body that nothing holds is no defective eigenvalue, but a null vector of K. The error of value is eps times the
- * largest one; what is left of it in the slowest, value = x'K C x/(x'M x) takes away (spectrum_improve.c says how),
- * with vectors that are corrected until no value moves. */
+ * largest one, which may mix the vectors of all that are slower than that: rotations in the planes of two vectors each
+ * separate them, as small to one another as they are, with value = x'K C x/(x'M x) (spectrum_improve.c says how). */
 #include "full.h"
 #include "linearize_impl.h"
 #include "twofold.h"
+
+#include "src/linear/dense.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #define ROUNDED_K     DBL_EPSILON /* of the terms of a value: entries of K that are rounded make no more of a zero */
-#define VALUE_SETTLED 1e-9        /* of a value: its change by one more correction */
-enum { CORRECTIONS = 6 };
-#define SMALL_TURN 0.1   /* rad: what a first-order correction may turn a vector */
-#define SYMMETRIC  1e-13 /* of the terms of an entry, of derivatives that are the model's; else the noise they have */
+#define ROUNDED_X     (DBL_EPSILON * DBL_EPSILON) /* of the largest value: what rounding of a vector makes of a zero */
+#define VALUE_SETTLED 1e-9                        /* of a value: its change by one more rotation */
+enum { SWEEPS = 20 };
+#define SYMMETRIC 1e-13 /* of the terms of an entry, of derivatives that are the model's; else the noise they have */
 
 typedef struct work {
     const resida_allocator *alloc;
     int m;                  /* half the unknowns */
-    double *C, *K, *D, *M;  /* [m x m], K with C */
+    double *C, *K, *D, *M;  /* [m x m], K with C; later the vectors in K, their products in Kx and M */
+    double *Kx;             /* [m x m] */
     double *K0, *M0, *size; /* [m x m] as they are, and what K was made of */
     double a, b;
     double *scale, *value; /* [m] of rows and columns; eigenvalues */
@@ -36,7 +39,7 @@ typedef struct work {
 static resida_status take_memory(work *w)
 {
     const long m = w->m;
-    const int all = RSD_DOUBLES(w->alloc, m * m, &w->C, &w->K, &w->D, &w->M, &w->K0, &w->M0, &w->size) &&
+    const int all = RSD_DOUBLES(w->alloc, m * m, &w->C, &w->K, &w->D, &w->M, &w->Kx, &w->K0, &w->M0, &w->size) &&
                     RSD_DOUBLES(w->alloc, m, &w->scale, &w->value, &w->part) && RSD_INTS(w->alloc, m, &w->settles);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
@@ -155,65 +158,92 @@ static rsd_twofold times(int m, const double *A, int i, const double *x)
     return sum;
 }
 
-/* Value of x, x'K C x/(x'M x), and what errors of K by one part of its entries change. K0x, M0x [m] get K C x, M x. */
-static double improve(const work *w, const double *x, double *part, rsd_twofold *K0x, rsd_twofold *M0x)
+/* Value of column j, x'K C x/(x'M x), and what errors of K by one part of its entries change; x gets x'M x = 1. Kx, Mx
+ * get K C x and M x. */
+static void improve(work *w, int j)
 {
     const int m = w->m;
+    double *x = w->K + (long)j * m, *Kx = w->Kx + (long)j * m, *Mx = w->M + (long)j * m;
     rsd_twofold k = {0, 0}, inertia = {0, 0};
     double size = 0;
     for (int i = 0; i < m; i++) {
         const double *terms = w->size + (long)i * m;
+        const rsd_twofold force = times(m, w->K0, i, x), momentum = times(m, w->M0, i, x);
         double all = 0;
-        K0x[i] = times(m, w->K0, i, x), M0x[i] = times(m, w->M0, i, x);
-        for (int j = 0; j < m; j++) all += terms[j] * fabs(x[j]);
-        rsd_add_twofold(&k, x[i], K0x[i]);
-        rsd_add_twofold(&inertia, x[i], M0x[i]);
+        for (int c = 0; c < m; c++) all += terms[c] * fabs(x[c]);
+        rsd_add_twofold(&k, x[i], force);
+        rsd_add_twofold(&inertia, x[i], momentum);
         size += all * fabs(x[i]);
+        Kx[i] = rsd_sum_of(force), Mx[i] = rsd_sum_of(momentum);
     }
-    *part = size / rsd_sum_of(inertia);
-    return rsd_sum_of(k) / rsd_sum_of(inertia);
+    const double norm = sqrt(rsd_sum_of(inertia));
+    for (int i = 0; i < m; i++) x[i] /= norm, Kx[i] /= norm, Mx[i] /= norm;
+    w->part[j] = size / (norm * norm);
+    w->value[j] = rsd_sum_of(k) / (norm * norm);
 }
 
-/* One correction of vector j by the others, dx = sum of x_i x_i'r/(value - value_i), r = K C x - value M x [m]. */
-static void correct(work *w, int j, const double *r)
+static double product(int m, const double *x, const double *y)
 {
-    const int m = w->m;
-    double *x = w->M + (long)j * m;
-    for (int k = 0; k < m; k++) {
-        const double *other = w->K + (long)k * m, gap = w->value[j] - w->value[k];
-        double part = 0;
-        for (int i = 0; i < m; i++) part += r[i] * other[i];
-        if (k == j || !(fabs(part) < SMALL_TURN * fabs(gap))) continue; /* of one eigenvalue, or nearly */
-        for (int i = 0; i < m; i++) x[i] += part / gap * other[i];
+    double sum = 0;
+    for (int i = 0; i < m; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/* x = c x - s y, y = d x + e y */
+static void turn(int m, double *x, double *y, double c, double s, double d, double e)
+{
+    for (int i = 0; i < m; i++) {
+        const double before = x[i];
+        x[i] = c * before - s * y[i];
+        y[i] = d * before + e * y[i];
     }
 }
 
-/* Corrections of all vectors, from K into M and back, until no value moves. */
-static resida_status settle(work *w)
+/* The 2 x 2 problem in the plane of columns i and j (S. Falk, P. Langemeyer, Das Jacobische Rotationsverfahren fuer
+ * reellsymmetrische Matrizenpaare, 1960): y = (x_j - m x_i)/sqrt(1 - m^2) is normal to x_i, then a rotation. A value
+ * that moves does not settle. */
+static void rotate(work *w, int i, int j)
 {
     const int m = w->m;
-    rsd_twofold *K0x = rsd_calloc(w->alloc, 2L * m, sizeof *K0x), *M0x = K0x + m;
-    double *r = rsd_doubles(w->alloc, m);
-    if (!K0x || !r) return RESIDA_ERR_MEMORY;
-    for (int k = 0, moved = 1; k < CORRECTIONS && moved; k++) {
-        moved = 0;
-        memcpy(w->M, w->K, (size_t)m * (size_t)m * sizeof *w->M);
+    double *x = w->K + (long)i * m, *y = w->K + (long)j * m, *Kx = w->Kx + (long)i * m, *Ky = w->Kx + (long)j * m;
+    double *Mx = w->M + (long)i * m, *My = w->M + (long)j * m, *u = &w->value[i], *v = &w->value[j];
+    const double k = product(m, x, Ky), inertia = product(m, x, My), left = 1 - inertia * inertia;
+    if (!(left > 0)) return;
+    const double between = (k - inertia * *u) / sqrt(left);
+    const double other = (*v - 2 * inertia * k + inertia * inertia * *u) / left;
+    const double half = (other - *u) / 2, root = fabs(half) + hypot(half, between);
+    const double t = root > 0 ? copysign(between / root, half * between) : 0;
+    const double c = 1 / sqrt(1 + t * t), s = t * c, change = fabs(t * between), d = fabs(other - *v) + change;
+    if (d <= DBL_EPSILON * fabs(*v) && change <= DBL_EPSILON * fabs(*u)) return;
+    if (!(change <= VALUE_SETTLED * fabs(*u))) w->settles[i] = 0;
+    if (!(d <= VALUE_SETTLED * fabs(*v))) w->settles[j] = 0;
+    *u -= t * between, *v = other + t * between;
+    const double scale = 1 / sqrt(left), cx = c + s * inertia * scale, dx = s - c * inertia * scale;
+    turn(m, x, y, cx, s * scale, dx, c * scale);
+    turn(m, Kx, Ky, cx, s * scale, dx, c * scale);
+    turn(m, Mx, My, cx, s * scale, dx, c * scale);
+}
+
+static int is_zero_value(const work *w, int j, double most)
+{
+    return fabs(w->value[j]) <= fmax(ROUNDED_K * w->part[j], ROUNDED_X * most);
+}
+
+/* Rotations in the planes of all pairs, until no value moves but for those that are zero. */
+static void settle(work *w)
+{
+    const int m = w->m;
+    for (int sweep = 0, is_done = 0; sweep < SWEEPS && !is_done; sweep++) {
+        for (int j = 0; j < m; j++) improve(w, j), w->settles[j] = 1;
+        for (int j = 1; j < m; j++)
+            for (int i = 0; i < j; i++) rotate(w, i, j);
+        is_done = 1;
         for (int j = 0; j < m; j++) {
-            const double value = improve(w, w->K + (long)j * m, &w->part[j], K0x, M0x);
-            w->settles[j] =
-                fabs(value - w->value[j]) <= VALUE_SETTLED * fabs(value) || fabs(value) <= ROUNDED_K * w->part[j];
-            w->value[j] = value;
-            moved += !w->settles[j];
-            for (int i = 0; i < m; i++) {
-                rsd_add_twofold(&K0x[i], -value, M0x[i]);
-                r[i] = rsd_sum_of(K0x[i]);
-            }
-            if (!w->settles[j]) correct(w, j, r);
+            w->settles[j] |= is_zero_value(w, j, rsd_max_norm(w->value, m));
+            is_done &= w->settles[j];
         }
-        double *const corrected = w->M;
-        w->M = w->K, w->K = corrected;
     }
-    return RESIDA_OK;
+    for (int j = 0; j < m; j++) improve(w, j);
 }
 
 static void add(rsd_spectrum *s, const work *w, const double *x, rsd_number lambda, double error, rsd_number *room)
@@ -231,13 +261,27 @@ static void add(rsd_spectrum *s, const work *w, const double *x, rsd_number lamb
     }
 }
 
+/* What errors of K C that are products of rows and columns change of a value. */
+static double products_of(const resida_linearization *l, const work *w, const double *x)
+{
+    const int m = w->m;
+    double rows = 0, columns = 0;
+    for (int i = 0; i < m && l->row_error; i++) {
+        double Cx = 0;
+        for (int j = 0; j < m; j++) Cx += w->C[(long)j * m + i] * x[j];
+        rows += l->row_error[m + i] * fabs(x[i]), columns += l->column_error[i] * fabs(Cx);
+    }
+    return rows * columns;
+}
+
 /* Both roots of lambda^2 + d lambda + value = 0; of a pair the one with im > 0. */
 static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, rsd_number *room)
 {
+    const double most = rsd_max_norm(w->value, w->m);
     for (int j = 0; j < w->m; j++) {
         const double *x = w->K + (long)j * w->m, value = w->value[j], part = w->part[j];
-        const double d = w->a + w->b * value, error = l->noise * part;
-        if (fabs(value) <= ROUNDED_K * part) {
+        const double d = w->a + w->b * value, error = l->noise * part + products_of(l, w, x);
+        if (is_zero_value(w, j, most)) {
             add(s, w, x, 0, error, room);
             if (w->a != 0)
                 add(s, w, x, -w->a, error / fabs(w->a), room);
@@ -262,7 +306,7 @@ static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, 
 static resida_status find(rsd_spectrum *s, const resida_linearization *l, work *w, rsd_number *room)
 {
     RSD_TRY(solve(w));
-    RSD_TRY(settle(w));
+    settle(w);
     RSD_TRY(rsd_spectrum_open(s, 2 * w->m, w->m, 2 * w->m));
     list(s, l, w, room);
     return RESIDA_OK;

@@ -146,6 +146,39 @@ CLAIM(a_body_hangs_after_a_million_turns)
     }
 }
 
+/* --- far from the origin --- */
+
+static const double stiff = 1000, weight = 9.81; /* N/m, N */
+
+/* A rod of 1 kg and 1 m hangs by its end on springs at (x, 0). */
+static int hanging_rod(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                       double *r, void *user)
+{
+    const double *x = user, s = sin(p[2]) / 2, c = cos(p[2]) / 2, fx = -stiff * (p[0] + s - *x),
+                 fz = -stiff * (p[1] + c);
+    (void)t, (void)v, (void)e;
+    r[0] = a[0] - fx, r[1] = a[1] + weight - fz, r[2] = a[2] / 12 - (fx * c - fz * s);
+    return 0;
+}
+
+/* From 0.1 rad. What x is rounded to is a force on the springs, and turns the rod. */
+CLAIM(a_rod_on_springs_hangs_however_far_it_is)
+{
+    for (int k = 3; k <= 12; k++) {
+        double x = pow(10, k);
+        path f = {.p0 = {x - 0.05, -0.5, 0.1}};
+        resida_mechanism m;
+        resida_mechanism_init(&m);
+        m.user = &x, m.n_p = m.n_v = 3, m.residual = hanging_rod;
+        if (follow(&f, &m, NULL) != RESIDA_OK) fail_msg("x %g: %s", x, f.why.text);
+        const double rounding = DBL_EPSILON * x;
+        bench_near(f.p[0], x, 1e-9 + rounding);
+        bench_near(f.p[1], -0.5 - weight / stiff, 1e-9);
+        bench_near(f.p[2], 0, 1e-9 + rounding * stiff / weight);
+        if (f.report.n_growing > 0) fail_msg("x %g: %s", x, f.report.judged.text);
+    }
+}
+
 /* --- a load that turns back --- */
 
 /* The y < 0 at which the truss carries P. */

@@ -1,0 +1,99 @@
+/* test_linearize_hanging.c - rods that hang one from the other, in absolute coordinates without derivatives: their
+ * equilibrium is neutral, and their modes are those of the pendulum in angles that they are, by LAPACK's dsygv. With
+ * balls each of these is there twice, and each rod turns freely about its axis. */
+#include <math.h>
+#include <stdint.h>
+
+#include "hanging.h"
+#include "linear_fixture.h"
+#include "test/fixtures/bench_fixture.h"
+
+extern void dsygv_(const int *, const char *, const char *, const int *, double *, const int *, double *, const int *,
+                   double *, double *, const int *, int *, unsigned long, unsigned long);
+
+enum { RODS = 8 };
+static const double curved = 1e-6; /* of a frequency: what second differences of g leave */
+
+static double uniform(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 33) * 0x1p-31;
+}
+
+/* Masses and lengths within a factor of 10. */
+static hanging rods(hanging_kind kind, int n, uint64_t seed)
+{
+    hanging h = {.kind = kind, .n = n, .x = 12.345, .spin = kind == HANGING_BALLS ? 0.7 : 0};
+    for (int i = 0; i < n; i++) {
+        h.mass[i] = pow(10, uniform(&seed) - 0.5);
+        h.length[i] = pow(10, uniform(&seed) - 0.5);
+    }
+    return h;
+}
+
+static void find_reference(const hanging *h, double *om)
+{
+    enum { WORK = 40 * HANGING_MOST };
+    double M[HANGING_MOST * HANGING_MOST], K[HANGING_MOST * HANGING_MOST], work[WORK];
+    const int one = 1, size = WORK;
+    int info;
+    hanging_small(h, M, K);
+    dsygv_(&one, "N", "U", &h->n, K, &h->n, M, &h->n, om, work, &size, &info, 1, 1);
+    assert_int_equal(info, 0);
+    for (int i = 0; i < h->n; i++) om[i] = sqrt(om[i]);
+}
+
+static void has_modes_of_angles(hanging_kind kind, int n, uint64_t seed)
+{
+    double p0[7 * HANGING_MOST], om[HANGING_MOST];
+    const double v0[6 * HANGING_MOST] = {0};
+    hanging h = rods(kind, n, seed);
+    const resida_mechanism m = hanging_mechanism(&h, p0);
+    const int each = kind == HANGING_BALLS ? 2 : 1;
+    linear x;
+    find_reference(&h, om);
+    linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0);
+    assert_int_equal(x.modes.n, each * n);
+    assert_int_equal(x.modes.n_zero, kind == HANGING_BALLS ? 2 * n : 0);
+    assert_int_equal(x.modes.n_lost, 0);
+    for (int k = 0; k < x.modes.n; k++) {
+        bench_near(x.modes.im[k], om[k / each], curved * om[k / each]);
+        bench_near(x.modes.re[k], 0, curved * om[k / each]);
+    }
+    linear_close(&x);
+}
+
+CLAIM(hanging_rods_have_the_modes_of_their_angles)
+{
+    for (int kind = HANGING_PLANE; kind <= HANGING_BALLS; kind++)
+        for (int n = 1; n <= RODS; n++) has_modes_of_angles(kind, n, (uint64_t)n);
+}
+
+/* What is free are turns about the axis of a rod, and nothing grows; p stays where it is. */
+static void is_neutral(hanging_kind kind, int n, double x)
+{
+    double p0[7 * HANGING_MOST], p[7 * HANGING_MOST], v[6 * HANGING_MOST], lam[5 * HANGING_MOST];
+    const double v0[6 * HANGING_MOST] = {0};
+    hanging h = rods(kind, n, (uint64_t)n);
+    h.x = x;
+    const resida_mechanism m = hanging_mechanism(&h, p0);
+    resida_problem *problem;
+    resida_equilibrium_report report;
+    resida_message why = {""};
+    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
+    if (resida_problem_equilibrium(problem, 0, p0, v0, NULL, p, v, lam, &report, &why) != RESIDA_OK)
+        fail_msg("%d rods, x %g: %s", n, x, why.text);
+    print_message("kind %d, %d rods, x %g: %s\n", (int)kind, n, x, report.judged.text);
+    assert_int_equal(report.n_free, kind == HANGING_BALLS ? n : 0);
+    assert_int_equal(report.n_growing, 0);
+    if (kind != HANGING_BALLS) assert_int_equal(report.stability, RESIDA_STABILITY_NEUTRAL);
+    for (int i = 0; i < m.n_p; i++) bench_near(p[i], p0[i], 1e-9 * fmax(1, fabs(x)));
+    resida_problem_free(problem);
+}
+
+CLAIM(hanging_rods_are_in_neutral_equilibrium)
+{
+    for (int kind = HANGING_PLANE; kind <= HANGING_BALLS; kind++)
+        for (int n = 1; n <= RODS; n++) is_neutral(kind, n, 0);
+    for (int n = 1; n <= RODS; n++) is_neutral(HANGING_PLANE, n, 1e6);
+}
