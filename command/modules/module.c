@@ -7,10 +7,11 @@
 #include <resida/status.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH = 4096 };
 
-static void path_beside_library(const char *file, char path[PATH])
+static void path_of_module(const char *file, char path[PATH])
 {
     Dl_info info;
     const void *there = NULL;
@@ -19,13 +20,14 @@ static void path_beside_library(const char *file, char path[PATH])
     const char *library = dladdr(there, &info) != 0 ? info.dli_fname : "";
     const char *slash = strrchr(library, '/');
     const int n = slash ? (int)(slash - library) + 1 : 0;
-    snprintf(path, PATH, "%.*s%s", n, library, file);
+    snprintf(path, PATH, "%.*sresida/%s", n, library, file);
+    if (access(path, F_OK) != 0) snprintf(path, PATH, "%.*s%s", n, library, file);
 }
 
 const void *cmd_module(const char *file, const char *symbol, int how, const char **why)
 {
     char path[PATH];
-    path_beside_library(file, path);
+    path_of_module(file, path);
     void *module = dlopen(path, RTLD_NOW | how);
     const void *object = module ? dlsym(module, symbol) : NULL;
     if (!object) *why = dlerror();

@@ -5,8 +5,8 @@
  *     X.urdf         resida-urdf    a robot's description
  *     casadi:X       resida-casadi  C that CasADi generated, or a shared object made of it
  *
- * An adapter is a shared object resida-NAME.so in the folder of the library, or in $RESIDA_ADAPTERS, that exports one
- * object:
+ * An adapter is a shared object resida-NAME.so that exports one object. It lies in $RESIDA_ADAPTERS, or in the folder
+ * "resida" beside the library, or beside the library itself:
  *
  *     RESIDA_ADAPTER const resida_adapter resida_adapter_object = { RESIDA_ADAPTER_HEAD, "fmu", "what", open, close };
  *

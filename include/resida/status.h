@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 #define RESIDA_VERSION_MAJOR 0       /**< of the headers */
-#define RESIDA_VERSION_MINOR 1       /**< of the headers */
+#define RESIDA_VERSION_MINOR 2       /**< of the headers */
 #define RESIDA_VERSION_PATCH 0       /**< of the headers */
-#define RESIDA_VERSION       "0.1.0" /**< of the headers, in words */
+#define RESIDA_VERSION       "0.2.0" /**< of the headers, in words */
 
 /** What is seen of the shared library. */
 #if defined(__GNUC__)

@@ -2,6 +2,7 @@
 
     pip install ./python                                                     with the library that is installed
     pip wheel --config-settings=library=/.../libresida.so.0 ./python         with this library inside
+    python3 python/backend/resida_wheel.py                                   prints METADATA, for other ways to install it
 """
 
 import base64
@@ -76,3 +77,7 @@ def build_wheel(wheel_directory: str, config_settings: dict | None = None,
 def build_sdist(sdist_directory: str, config_settings: dict | None = None) -> str:
     """There is none: the headers are elsewhere in the tree."""
     raise NotImplementedError("the package is built from the tree of resida, not from an archive of its own")
+
+
+if __name__ == "__main__":
+    print(_metadata(_project()).decode(), end="")

@@ -41,5 +41,5 @@ def declarations() -> str:
 
 
 def version() -> str:
-    """The version of these headers, "0.1.0"."""
+    """The version of these headers, "0.2.0"."""
     return re.findall(r'RESIDA_VERSION\s+"(.*)"', _read("status.h"))[0]

@@ -1,5 +1,6 @@
 /* plugin.c - loads a model class from a shared object, or has an adapter make it of a file of another tool. A table
- * says what such files are called. Adapters lie in the folder that the environment names, or in that of the library.
+ * says what such files are called. Adapters lie in the folder that the environment names, or in the folder of modules
+ * beside the library, or, where nothing is installed, beside the library itself.
  *
  * First elf_check.c looks at the shared object as data: is it whole, and for this machine? Then dlopen(), with every
  * symbol resolved at once (RTLD_NOW: a missing function is found here, not in the middle of an integration) and kept to
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model_impl.h"
 #include "src/base/callback.h"
@@ -23,6 +25,7 @@
 #include "src/base/origin.h"
 
 #define FOLDER_VARIABLE "RESIDA_ADAPTERS"
+#define MODULES         "/resida"
 #define MODULE          "/resida-%s.so"
 
 static const struct {
@@ -67,9 +70,12 @@ static char *adapter_path(const resida_allocator *a, const char *adapter)
     const char *set = getenv(FOLDER_VARIABLE), *own = rsd_file_at((uintptr_t)kinds, NULL), *slash = strrchr(own, '/');
     const char *folder = set && *set ? set : slash ? own : ".";
     const size_t length = folder == own ? (size_t)(slash - own) : strlen(folder);
-    const size_t room = length + strlen(adapter) + sizeof MODULE;
+    const size_t room = length + strlen(adapter) + sizeof MODULES MODULE;
     char *path = rsd_calloc(a, (long)room, 1);
-    if (path) snprintf(path, room, "%.*s" MODULE, (int)length, folder, adapter);
+    if (!path) return NULL;
+    snprintf(path, room, "%.*s" MODULES MODULE, (int)length, folder, adapter);
+    if (folder == set || access(path, F_OK) != 0)
+        snprintf(path, room, "%.*s" MODULE, (int)length, folder, adapter);
     return path;
 }
 

@@ -242,7 +242,8 @@ CLAIM(every_field_of_an_option_struct_has_a_row)
     assert_int_equal(missing, 0);
 }
 
-/* nm's list against the headers' list; names that begin with '_' belong to the tool chain. */
+/* nm's list against the headers' list, each name with the version of src/exported.map, which is a name, too; names that
+ * begin with '_' belong to the tool chain. */
 CLAIM(the_library_exports_what_the_headers_declare_and_nothing_else)
 {
     char command[600], line[300], name[200];
@@ -251,10 +252,12 @@ CLAIM(the_library_exports_what_the_headers_declare_and_nothing_else)
     assert_non_null(nm);
     int exported = 0, strange = 0, calls = 0;
     while (fgets(line, sizeof line, nm)) {
-        if (sscanf(line, "%*s %*s %199s", name) != 1 || name[0] == '_') continue;
+        char version[40] = "";
+        if (sscanf(line, "%*s %*s %199[^@\n]%39s", name, version) < 1 || name[0] == '_') continue;
+        if (strcmp(name, "RESIDA_0") == 0) continue;
         exported++;
-        if (find_call(name)) continue;
-        print_error("%s is exported, but not public\n", name);
+        if (find_call(name) && strcmp(version, "@@RESIDA_0") == 0) continue;
+        print_error("%s is exported, but not public, or not of RESIDA_0\n", name);
         strange++;
     }
     assert_int_equal(pclose(nm), 0);
