@@ -333,8 +333,8 @@ RESIDA_API resida_status resida_solver_step(resida_solver *s, double t_max);
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start */
 RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
 
-/** The solution within the last step, by the polynomial of the BDF, in steps of a fixed size by a cubic; p on the
- *  invariants, if there are such.
+/** The solution within the last step, by the polynomial of the BDF, at its end with y' of the corrector; in steps of a
+ *  fixed size by a cubic; p on the invariants, if there are such.
  *  @param[in]  t      between the start and the end of the last internal step
  *  @param[out] y, yp  [n], not overlapping
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (t outside the last step); RESIDA_ERR_STATE; RESIDA_ERR_USER */

@@ -144,14 +144,17 @@ static void take(rsd_ida *it, double *t)
     copy(it->yp, rsd_vector_data(it->yp_ida), it->n);
 }
 
-/* The last accepted state after a failure: IDA returns the end of the last step. */
+/* The last accepted state after a failure: IDA returns the end of the last step, with derivatives of its polynomial. */
 static void keep_last_accepted(rsd_ida *it, double *t)
 {
     if (rsd_ida_steps(it) == 0) {
         forget_begin(it);
         if (it->guard->stop != RESIDA_INTERRUPTED && !it->is_limited) it->start.h = 0;
-    } else if (it->t_ida > *t)
+    } else if (it->t_ida > *t) {
+        const double *yp = rsd_ida_derivatives_at_end(it);
         take(it, t);
+        if (yp) copy(it->yp, yp, it->n);
+    }
 }
 
 /* A spent budget of steps forbids the next step, not the rest of the last one. */
@@ -310,11 +313,13 @@ static resida_status solve_with_events(rsd_ida *it, double t_out, double t_stop,
     }
 }
 
-/* To the times of the user and back: the ones he names come back as he named them. */
+/* To the times of the user and back: the ones he names come back as he named them. The end of the last step is where it
+ * is, not where its rounded time would have it: there may be another step up to that. */
 static resida_status advance(void *self, double t_out, double t_stop, int one_step, double *t)
 {
     rsd_ida *it = self;
-    const double origin = it->newton.origin, out = t_out - origin, stop = t_stop - origin, before = it->reached;
+    const double origin = it->newton.origin, end = rsd_ida_time(it), stop = t_stop - origin, before = it->reached;
+    const double out = t_out == origin + end ? end : t_out - origin;
     resida_status status = (it->events.n_root > 0 ? solve_with_events : solve)(it, out, stop, one_step, &it->reached);
     rsd_ida_newton_judged(&it->newton);
     if (it->sensitivities) rsd_sensitivities_reach(it->sensitivities, it->reached);

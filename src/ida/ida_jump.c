@@ -71,6 +71,8 @@ static int is_of_the_state(const rsd_jump *x, const rsd_jump_attempt *a)
 void rsd_jump_begin(rsd_jump *x)
 {
     double *y = x->y, *yp = x->yp;
+    const double t = x->t;
+    x->t = x->t_end, x->t_end = t;
     x->y = x->y_end, x->y_end = y;
     x->yp = x->yp_end, x->yp_end = yp;
 }
@@ -78,6 +80,13 @@ void rsd_jump_begin(rsd_jump *x)
 void rsd_jump_end(rsd_jump *x, const rsd_jump_attempt *a)
 {
     rsd_vector_corrected(a->n, a->y, a->yp, a->e, a->alpha, x->y_end, x->yp_end);
+    x->t_end = a->from + a->h;
+}
+
+const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h)
+{
+    if (fabs(x->t_end - t) < RSD_SAME_PLACE * h) return x->yp_end;
+    return fabs(x->t - t) < RSD_SAME_PLACE * h ? x->yp : NULL;
 }
 
 int rsd_jump_is_cut(double h, double h_last)

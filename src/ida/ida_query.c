@@ -39,6 +39,14 @@ resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp)
     return failed ? RESIDA_ERR_ARGUMENT : RESIDA_OK;
 }
 
+const double *rsd_ida_derivatives_at_end(const rsd_ida *it)
+{
+    double h = 0;
+    if (!it->begun || rsd_ida_steps(it) == 0) return NULL;
+    IDAGetLastStep(it->ida, &h);
+    return rsd_jump_derivatives(&it->newton.jump, rsd_ida_time(it), h);
+}
+
 /* A time between both ends, as they are rounded, is one within the step. */
 resida_status rsd_ida_interpolate_for_user(void *self, double t, double *y, double *yp)
 {
@@ -47,7 +55,10 @@ resida_status rsd_ida_interpolate_for_user(void *self, double t, double *y, doub
     double h = 0, at = t - origin;
     if (it->begun) IDAGetLastStep(it->ida, &h);
     if (t <= origin + end && t >= origin + (end - h)) at = fmin(fmax(at, end - h), end);
-    return rsd_ida_interpolate(it, at, y, yp);
+    const resida_status status = rsd_ida_interpolate(it, at, y, yp);
+    const double *known = at == end ? rsd_ida_derivatives_at_end(it) : NULL;
+    if (status == RESIDA_OK && known) memcpy(yp, known, (size_t)it->n * sizeof *yp);
+    return status;
 }
 
 void rsd_ida_event(void *self, int *direction)
