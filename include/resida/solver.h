@@ -48,6 +48,11 @@
  * statistics count as events_in_doubt. With event_parts = 0 functions are looked at where steps end alone, and
  * crossings in pairs go unseen.
  *
+ * Signs. A step that ends with a component of a wrong sign (option sign_each) is tried again with a quarter of its
+ * size; what misses zero by less than the tolerance of the iteration is put to zero, where that is allowed. Where no
+ * step keeps the signs, the run ends with RESIDA_ERR_SIGN by the name of the component, and a start with others is
+ * refused so. An atol below the size that matters comes first: it mostly keeps the signs by itself.
+ *
  * A force that jumps, without a root function, may hold the solution at the jump (dry friction that sticks): steps lead
  * nowhere there, and the run ends with RESIDA_ERR_CHATTERING. So it does after a thousand events in a row that hardly
  * move t; a start at another time than the one reached begins a run of its own.
@@ -168,6 +173,7 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    error_test: only method bdf, where other components are tested than with auto
  *    newton_tolerance: only without newton_to_rounding
  *    newton_h_weights: only with unknowns of index 2 or 3, without newton_to_rounding
+ *    sign_each: only method bdf
  *    slow_rate: only method bdf
  *    max_age: only method bdf
  *    repair: only method bdf, with jacobian auto or fresh
@@ -178,13 +184,16 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    differences: only where something is differenced
  *    threads: only with a jacobian other than user
  *    call_cost: only method bdf, with jacobian auto or user
- *    event_parts: only with root functions */
+ *    event_parts: only with root functions
+ *    root_directions: only with root functions */
 typedef struct resida_solver_options {
     size_t size;             /**< set by resida_solver_options_init() */
     double rtol;             /**< relative tolerance, > 0, default 1e-6 */
     double atol;             /**< absolute tolerance, >= 0 (> 0 if a component may be 0), default 1e-6 */
     const double *rtol_each; /**< [n] relative tolerances by component, >= 0, copied; NULL (default): rtol for all */
     const double *atol_each; /**< [n] absolute tolerances by component, copied; NULL (default): atol for all */
+    const int *sign_each;    /**< [n] sign of a component where a step ends: 1: >= 0, 2: > 0, -1: <= 0, -2: < 0,
+                                  0: any; copied; NULL (default): any for all; above, "Signs" */
     const char *method;      /**< "bdf" (default): BDF of variable order and step, by IDA. In steps of a fixed size, at
                                   t_0 + k h: "bdf1" .. "bdf6", "midpoint", "newmark", "hht", "generalized-alpha",
                                   "radau-iia-2", "radau-iia-3", "energy-decaying"; below, "Steps of a fixed size" */
@@ -211,11 +220,14 @@ typedef struct resida_solver_options {
                                   their tyres. 0: not */
     int event_parts;         /**< 0..1000, default 1: parts of each step in which root functions are looked at, below,
                                   "Events" */
-    double h_first;          /**< first step [s], >= 0; 0 (default): chosen */
-    double h_max;            /**< largest step [s], > 0, default infinite */
-    double t_stop;           /**< never stepped over, default infinite (none) */
-    long max_steps;          /**< budget of steps, > 0, default 10^9, over the life of the solver */
-    long max_residuals;      /**< budget of residual calls, all causes, > 0, default 10^12 */
+    const int *root_directions; /**< [n_root] where a function crosses zero is an event 1: if it rises, -1: if it falls,
+                                     0: in both cases; copied; NULL (default): in both for all. event() of a model and
+                                     its contacts (resida/run.h) see no others */
+    double h_first;             /**< first step [s], >= 0; 0 (default): chosen */
+    double h_max;               /**< largest step [s], > 0, default infinite */
+    double t_stop;              /**< never stepped over, default infinite (none) */
+    long max_steps;             /**< budget of steps, > 0, default 10^9, over the life of the solver */
+    long max_residuals;         /**< budget of residual calls, all causes, > 0, default 10^12 */
     double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
     double newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.05 for "fresh",
@@ -348,6 +360,17 @@ RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direct
 /** Move the stop time, which must not lie before the time reached; INFINITY removes it.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
+
+/** Change options between two calls: rtol, atol, rtol_each, atol_each, h_max, max_steps, max_residuals, time_limit_s
+ *  and root_directions. Order, step size, history and J stay. The next step has the new tolerances and is no longer
+ *  than the new h_max; of the last one, what lies beyond the time reached is returned first. Where the state is off the
+ *  constraints by many of tolerances that are much smaller now (about 1000 times), it is put onto them, and the order
+ *  begins at 1 (`jumps`). For t_stop there is resida_solver_set_stop_time().
+ *  @param[in] o  those of the creation, with other values for these, copied; pointers to NULL or to new arrays
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_OPTION: out of range, without effect, or another value of an
+ *          option that cannot change, by name: nothing has changed; RESIDA_ERR_STATE within a callback
+ *  Cost: no residual call. */
+RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o);
 
 /** Have J evaluated anew at the next step attempt, and its pattern searched: for models that know when their
  *  derivatives jump, or where a contact closes. May be called at any time by the thread that calls the solver, in

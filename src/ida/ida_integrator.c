@@ -332,6 +332,15 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
     return status;
 }
 
+/* A step that is chosen already is shortened when it is tried (ida_newton.c). */
+static void change(void *self, double tightened)
+{
+    rsd_ida *it = self;
+    rsd_jump_tighten(&it->newton.jump, tightened);
+    it->order.h_max = it->o->h_max;
+    IDASetMaxStep(it->ida, it->o->h_max < INFINITY ? it->o->h_max : 0); /* 0: none */
+}
+
 const rsd_integrator_ops rsd_integrator_ida = {
     .create = rsd_ida_create,
     .free = rsd_ida_free,
@@ -343,5 +352,6 @@ const rsd_integrator_ops rsd_integrator_ida = {
     .roots = rsd_ida_event,
     .internal_time = rsd_ida_time_for_user,
     .carry = rsd_ida_carry,
+    .change = change,
     .stats = rsd_ida_stats,
 };

@@ -31,6 +31,12 @@ void rsd_jump_reset(rsd_jump *x)
     x->h = x->h_e = 0;
     x->is_off = 0;
     x->from = x->put_at = INFINITY;
+    x->most_off = MOST_OFF;
+}
+
+void rsd_jump_tighten(rsd_jump *x, double times)
+{
+    x->most_off = fmax(x->most_off * times, MOST_OFF);
 }
 
 double rsd_jump_size(int n, const resida_kind *kinds, const double *x, const double *w)
@@ -62,7 +68,7 @@ static double missed(const rsd_jump *x, const rsd_jump_attempt *a)
 /* A shorter step from the same point has led to the same correction, though nothing moves in it. */
 static int is_of_the_state(const rsd_jump *x, const rsd_jump_attempt *a)
 {
-    if (fabs(a->from - x->from) > RSD_SAME_PLACE * a->h || !(a->h < x->h_e) || a->size > MOST_OFF) return 0;
+    if (fabs(a->from - x->from) > RSD_SAME_PLACE * a->h || !(a->h < x->h_e) || a->size > x->most_off) return 0;
     if (a->from == x->put_at) return 0;
     return a->h * rsd_jump_size(a->n, a->kinds, a->yp, a->weight) < AT_REST * a->size &&
            change(x, a) < THE_SAME * a->size;
@@ -109,7 +115,7 @@ void rsd_jump_take(rsd_jump *x, int n, const resida_kind *kinds, double *y)
 {
     for (int i = 0; i < n && x->is_off; i++)
         if (rsd_jump_counts(kinds[i])) y[i] += x->e[i];
-    if (x->is_off) x->put_at = x->from;
+    if (x->is_off) x->put_at = x->from, x->most_off = MOST_OFF;
     x->h = x->h_e = 0;
     x->is_off = 0;
 }

@@ -33,10 +33,14 @@ typedef struct rsd_jump {
     double t, t_end;        /* ends of both */
     double from, h_e;       /* of the last one watched: where it began, how far it went */
     double put_at;          /* where a state was put right last: not twice */
+    double most_off;        /* tolerances that a state may be put right by */
 } rsd_jump;
 
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
+
+/** Tolerances are so many times smaller from now on: a state was accepted with those of before. */
+void rsd_jump_tighten(rsd_jump *x, double times);
 
 /** The error test counts a component of this kind. */
 static inline int rsd_jump_counts(resida_kind kind)

@@ -11,6 +11,7 @@
 #include "ida_vector.h"
 #include "jacobian/engine.h"
 #include "src/base/vector_ops.h"
+#include "src/watch/signs.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,13 +141,14 @@ static int may_not_go_on(rsd_ida_newton *nw)
     return 1;
 }
 
-/* IDA has counted the attempt that was broken off as a step of this size. If it is tried again with the same size,
- * the coefficients of the formula are wrong; so it is made a little smaller. */
-static int change_step(rsd_ida_newton *nw)
+/* Have IDA try this part of the step. It has counted an attempt that was broken off as a step of this size: if that is
+ * tried again with the same size, the coefficients of the formula are wrong, so it is made a little smaller. And a step
+ * that IDA had chosen may be longer than h_max, where that has changed. */
+static int change_step(rsd_ida_newton *nw, double part)
 {
     nw->abandoned = 0;
     nw->is_changed = 1;
-    IDASetEtaConvFail(nw->ida, ANOTHER_STEP);
+    IDASetEtaConvFail(nw->ida, part);
     return SUN_NLS_CONV_RECVR;
 }
 
@@ -231,23 +233,41 @@ static int may_hold_growth(const rsd_ida_newton *nw)
     return rsd_ida_newton_decides_by_costs(nw) || nw->growth.left > 0 || rsd_least_order_is_below(&nw->least);
 }
 
+/* 1: the step ends with a wrong sign. Steps in a row may miss zero by the tolerance all together: else a solution that
+ * goes beyond zero would be held there in steps that are short enough. */
+static int misses_signs(rsd_ida_newton *nw)
+{
+    const rsd_newton_attempt *a = &nw->attempt;
+    double missed = 0;
+    if (!nw->o->sign_each) return 0;
+    nw->wrong_sign =
+        rsd_keep_signs(nw->o->sign_each, nw->n, nw->y0, a->x, a->at.weights, a->tolerance - nw->put_before, &missed);
+    nw->put = missed > 0 ? nw->put_before + missed : 0;
+    if (nw->wrong_sign < 0) return 0;
+    nw->wrong_y = nw->y0[nw->wrong_sign] + a->x[nw->wrong_sign];
+    return 1;
+}
+
 static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
                  sunbooleantype call_setup, void *ida)
 {
     (void)call_setup; /* IDA has no linear solver here and always says no */
     rsd_ida_newton *nw = base->content;
     if (take_attempt(nw, y0, correction, ewt) < 0) return RSD_NLS_STOP;
-    if (nw->abandoned) return change_step(nw);
+    if (nw->abandoned) return change_step(nw, ANOTHER_STEP);
+    if (nw->attempt.at.h * ANOTHER_STEP > nw->o->h_max) return change_step(nw, nw->o->h_max / nw->attempt.at.h);
     let_IDA_choose(nw);
     const int first = nw->monitor_called;
     if (may_not_go_on(nw)) return RSD_NLS_STOP;
     const int is_retry = is_tried_again(nw);
-    if (!is_retry) rsd_jump_begin(&nw->jump);
+    nw->wrong_sign = -1;
+    if (!is_retry) rsd_jump_begin(&nw->jump), nw->put_before = nw->put;
     nw->t_from = nw->from;
     note_order(nw, is_retry);
     if (may_hold_growth(nw)) rsd_growth_begin(&nw->growth, ida, nw->from, nw->attempt.at.h);
     int verdict = solve_attempt(nw, tolerance, is_retry);
-    if (verdict == 0 && (verdict = rsd_ida_rest_look(nw))) rsd_growth_end(&nw->growth, 0);
+    if (verdict == 0 && ((verdict = rsd_ida_rest_look(nw)) || (verdict = misses_signs(nw))))
+        rsd_growth_end(&nw->growth, 0);
     nw->abandoned = verdict < 0 && first;
     if (verdict == 0 && must_restart(nw, is_retry)) return RSD_NLS_STOP;
     if (verdict == 0 && !keeps_order(nw)) {
@@ -370,7 +390,8 @@ static void restart(rsd_ida_newton *nw)
 {
     rsd_ida_newton_begin(nw);
     nw->singular_column = 0;
-    nw->worst_component = -1;
+    nw->worst_component = nw->wrong_sign = -1;
+    nw->put = 0;
     nw->t_from = nw->failed_from = INFINITY;
     rsd_growth_reset(&nw->growth, nw->ida);
     rsd_least_order_start(&nw->least);

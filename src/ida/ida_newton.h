@@ -50,6 +50,10 @@ typedef struct rsd_ida_newton {
     int monitor_called;    /* for the next attempt, which is the first one of a step */
     int failed_tests;      /* attempts at this step that converged, but failed the error test */
     int abandoned;         /* the first attempt of a step was broken off; the step has to be tried again */
+    double put_before;     /* steps before this one, in a row, were put to zero by so many tolerances .. */
+    double put;            /* .. and with the last attempt */
+    int wrong_sign;        /* a component by whose sign the last attempt failed; -1: none */
+    double wrong_y;        /* that component */
     int is_changed;        /* the step after a failure is not IDA's own choice */
 } rsd_ida_newton;
 

@@ -41,6 +41,10 @@ typedef struct rsd_integrator_ops {
     /** Carry these sensitivities along, which are borrowed; NULL: none. NULL itself: it cannot. */
     void (*carry)(void *self, rsd_sensitivities *x);
 
+    /** Options have changed, `tightened` the largest quotient of old and new tolerances. NULL itself: they are read at
+     *  each step. */
+    void (*change)(void *self, double tightened);
+
     /** Fill in what the integrator knows. */
     void (*stats)(const void *self, resida_stats *stats);
 } rsd_integrator_ops;

@@ -3,6 +3,7 @@
 #include "solver_impl.h"
 
 #include "src/problem/arguments.h"
+#include "src/watch/signs.h"
 
 #include "src/linear/linear_solver.h"
 #include "src/newton/scaling.h"
@@ -14,6 +15,19 @@
 enum { MANY_EVENTS = 1000 };
 #define BURST_PART 1e-9 /* of the time since the run began: so many events in it are too many */
 
+/* The caller's names may go. */
+static int keep_words(resida_solver *s)
+{
+    for (int i = 0; i < rsd_solver_table.n; i++) {
+        if (rsd_solver_table.lines[i].kind != RSD_WORD) continue;
+        const char **word = (const char **)(void *)((char *)&s->given + rsd_solver_table.lines[i].offset);
+        char *own = rsd_calloc(&s->alloc, (long)strlen(*word) + 1, 1);
+        if (!own) return 0;
+        *word = strcpy(own, *word);
+    }
+    return 1;
+}
+
 static resida_status reserve(resida_solver *s)
 {
     const resida_layout *l = &s->problem->layout;
@@ -23,7 +37,9 @@ static resida_status reserve(resida_solver *s)
                              ? RSD_DOUBLES(a, l->n_p, &x->p) && RSD_DOUBLES(a, l->n_v, &x->v, &x->a) &&
                                    RSD_DOUBLES(a, l->n_g + l->n_h, &x->lam)
                              : RSD_DOUBLES(a, 4L * l->n, &s->points);
-    const int all = has_kind && RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first);
+    const int all = has_kind && keep_words(s) && RSD_INTS(a, rsd_problem_n_root(s->problem), &s->root_directions) &&
+                    RSD_INTS(a, l->n, &s->sign_each) &&
+                    RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -57,7 +73,7 @@ static resida_status make_profile(resida_solver *s, resida_message *why)
 static resida_status build(resida_solver *s, const resida_solver_options *o, resida_message *why)
 {
     int n = s->problem->layout.n;
-    s->o = *o;
+    s->o = s->given = *o;
     for (int i = 0; resida_method_at(i); i++) /* static; the caller's names are not kept */
         if (strcmp(resida_method_at(i), o->method) == 0) s->o.method = resida_method_at(i);
     s->o.linear_solver = rsd_linear_kind(o->linear_solver);
@@ -65,11 +81,9 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
     RSD_TRY(rsd_option_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, NULL}, o->method, why));
     if (reserve(s) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
-    for (int i = 0; i < n; i++) s->atol_each[i] = o->atol_each ? o->atol_each[i] : o->atol;
-    s->o.atol_each = s->atol_each;
-    if (o->rtol_each) s->o.rtol_each = memcpy(s->rtol_each, o->rtol_each, (size_t)n * sizeof *s->rtol_each);
-    s->guard = (rsd_guard){
-        .problem = s->problem, .max_calls = o->max_residuals, .deadline = INFINITY, .message = &s->message, .o = &s->o};
+    s->guard = (rsd_guard){.problem = s->problem, .deadline = INFINITY, .message = &s->message, .o = &s->o};
+    rsd_solver_take_changes(s, o);
+    if (o->sign_each) s->o.sign_each = memcpy(s->sign_each, o->sign_each, (size_t)n * sizeof(int));
     if (o->profile) RSD_TRY(make_profile(s, why));
     resida_system system;
     resida_jacobian_options engine;
@@ -101,7 +115,7 @@ resida_status resida_solver_create(resida_solver **out, resida_problem *problem,
     *out = NULL;
     if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_solver_create: problem is NULL");
     if (!o) o = &defaults;
-    RSD_TRY(rsd_check_solver_options(o, problem->layout.n, why));
+    RSD_TRY(rsd_check_solver_options(o, problem, why));
     RSD_TRY(rsd_check_sundials_version(why));
     resida_solver *s = rsd_calloc(&problem->alloc, 1, sizeof *s);
     if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver");
@@ -153,8 +167,18 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status)
     return status;
 }
 
+static resida_status check_signs(resida_solver *s, double t0)
+{
+    const int *sign = s->o.sign_each;
+    for (int i = 0; sign && i < s->problem->layout.n; i++)
+        if (!rsd_has_sign(sign[i], s->y_new[i]))
+            return rsd_wrong_sign(s->problem, i, sign[i], s->y_new[i], t0, " at a start", &s->message);
+    return RESIDA_OK;
+}
+
 static resida_status take_start(resida_solver *s, double t0)
 {
+    RSD_TRY(check_signs(s, t0));
     RSD_TRY(rsd_solver_measure_costs(s, t0));
     s->guard.goes_on = s->started && !s->failed && t0 == s->t;
     if (s->failed) resida_jacobian_reset(s->engine);
