@@ -38,6 +38,11 @@
  * Times are counted from the last start on inside, so that steps may be shorter than the rounding of t0; callbacks get
  * t as it is rounded. A model whose callbacks do not depend on t runs at t0 = 1e15 as at 0.
  *
+ * Back in time. The first call behind a start may go to a time before it: the run then goes back in time. y', v, a and
+ * messages are by t all the same; IDA has a time of its own, which grows. Root functions, sensitivities, gamma > 0,
+ * steps of a fixed size and runs of models (resida/run.h) go forward only and are refused by name. Jumps of constraints
+ * are not looked for. What is damped forward in time grows backward, and errors with it.
+ *
  * Events. Root functions are looked at on the interpolated solution, at the end of each step and within it. Where
  * values there leave room for a change of sign between them, there are more looks, until functions are straight, or too
  * far from zero; how closely is remembered from step to step. So two crossings within a step are seen, and all of an
@@ -332,9 +337,10 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out and interpolate there.
- *  @param[in] t_out  >= the time reached; equal to it: RESIDA_OK and no work
+ *  @param[in] t_out  >= the time reached; equal to it: RESIDA_OK and no work; <= it in a run back in time
  *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop < t_out; RESIDA_EVENT at the first event before t_out;
- *          RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT (t_out NaN, infinite or back in time: no residual call);
+ *          RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT (t_out NaN, infinite, against the direction of
+ *          the run: no residual call);
  *          RESIDA_ERR_STATE before a start; every other RESIDA_ERR_* with the last accepted state. */
 RESIDA_API resida_status resida_solver_advance(resida_solver *s, double t_out);
 

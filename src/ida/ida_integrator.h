@@ -101,6 +101,9 @@ resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp);
 /** y' [n] of the corrector at the end of the last step; NULL: there is none. */
 const double *rsd_ida_derivatives_at_end(const rsd_ida *it);
 
+/** to [n] = from [n], derivatives by IDA's time and by t, in either direction. */
+void rsd_ida_copy_derivatives(const rsd_ida *it, double *to, const double *from);
+
 /** The same as rsd_ida_interpolate(), for events.h. */
 int rsd_ida_dense(void *self, double t, double *y, double *yp);
 

@@ -61,7 +61,7 @@ static double change(const rsd_jump *x, const rsd_jump_attempt *a)
 /* By how much y_n + h y'_n, the last state with its derivatives, misses the end of the step. */
 static double missed(const rsd_jump *x, const rsd_jump_attempt *a)
 {
-    for (int i = 0; i < a->n; i++) x->d[i] = a->y[i] + a->e[i] - x->y[i] - a->h * x->yp[i];
+    for (int i = 0; i < a->n; i++) x->d[i] = a->y[i] + a->e[i] - x->y[i] - copysign(a->h, a->alpha) * x->yp[i];
     return rsd_jump_size(a->n, a->kinds, x->d, a->weight);
 }
 

@@ -133,7 +133,7 @@ static int may_not_go_on(rsd_ida_newton *nw)
 {
     const resida_jacobian_point *at = &nw->attempt.at;
     if (!nw->monitor_called &&
-        rsd_ida_newton_interrupted(nw, is_tried_again(nw) ? nw->t_monitor : nw->origin + nw->from))
+        rsd_ida_newton_interrupted(nw, is_tried_again(nw) ? nw->t_monitor : rsd_ida_t(nw, nw->from)))
         return 1;
     nw->monitor_called = 0;
     if (nw->from + at->h != nw->from) return 0;
@@ -158,11 +158,19 @@ static void let_IDA_choose(rsd_ida_newton *nw)
     nw->is_changed = 0;
 }
 
+/* Of the predictor, by IDA's time. */
+static void set_derivative(rsd_ida_newton *nw, const double *yp)
+{
+    nw->yp0 = nw->way_of_t > 0 ? yp : nw->yp_back;
+    for (int i = 0; nw->way_of_t < 0 && i < nw->n; i++) nw->yp_back[i] = -yp[i];
+}
+
 /* The bits of the time since the first start do not depend on when that was. */
 static void set_attempt(rsd_ida_newton *nw, const resida_jacobian_point *at, double *e)
 {
     nw->attempt = (rsd_newton_attempt){.at = *at, .x = e, .stages = 1};
-    nw->attempt.at.since = nw->origin - nw->first_origin + (nw->from + at->h);
+    nw->attempt.at.alpha *= nw->way_of_t;
+    nw->attempt.at.since = nw->way_of_t * (nw->origin - nw->first_origin) + (nw->from + at->h);
 }
 
 /* The attempt, as IDA passes it. 0; < 0: it does not. */
@@ -175,9 +183,9 @@ static int take_attempt(rsd_ida_newton *nw, N_Vector y0, N_Vector correction, N_
         IDAGetCurrentStep(nw->ida, &at.h) != IDA_SUCCESS)
         return -1;
     nw->from = at.t - at.h;
-    at.t += nw->origin;
+    at.t = rsd_ida_t(nw, at.t);
     nw->y0 = rsd_vector_data(y0);
-    nw->yp0 = rsd_vector_data(yppred);
+    set_derivative(nw, rsd_vector_data(yppred));
     set_attempt(nw, &at, rsd_vector_data(correction));
     return 0;
 }
@@ -306,7 +314,7 @@ static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction
 
 int rsd_ida_newton_probe(rsd_ida_newton *nw, const rsd_probe *probe, double *correction)
 {
-    const resida_jacobian_point at = {.t = nw->origin + (probe->t + probe->h),
+    const resida_jacobian_point at = {.t = rsd_ida_t(nw, probe->t + probe->h),
                                       .alpha = 1 / probe->h,
                                       .h = probe->h,
                                       .y = nw->y,
@@ -314,7 +322,7 @@ int rsd_ida_newton_probe(rsd_ida_newton *nw, const rsd_probe *probe, double *cor
                                       .weights = probe->weight};
     nw->from = probe->t;
     nw->y0 = probe->y;
-    nw->yp0 = probe->yp;
+    set_derivative(nw, probe->yp);
     set_attempt(nw, &at, correction);
     return rsd_newton_correct_once(&nw->newton, &nw->attempt);
 }
@@ -337,7 +345,8 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
                                     const resida_solver_options *o, const resida_allocator *alloc)
 {
     const int n = guard->problem->layout.n;
-    *nw = (rsd_ida_newton){.first_origin = NAN, .guard = guard, .o = o, .kinds = guard->problem->kinds, .n = n};
+    *nw = (rsd_ida_newton){
+        .way_of_t = 1, .first_origin = NAN, .guard = guard, .o = o, .kinds = guard->problem->kinds, .n = n};
     nw->ops = (struct _generic_SUNNonlinearSolver_Ops){
         .gettype = type, .solve = guard->tally.profile ? solve_timed : solve, .setsysfn = set_system};
     int all = rsd_linear_create(&nw->linear, n, o->linear_solver, alloc, NULL) >= 0 &&
@@ -345,6 +354,7 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
               rsd_scaling_attach(nw->scaling, nw->linear, 1) >= 0;
     all &= (nw->y = rsd_doubles(alloc, n)) != NULL;
     all &= (nw->yp = rsd_doubles(alloc, n)) != NULL;
+    all &= (nw->yp_back = rsd_doubles(alloc, n)) != NULL;
     all &= (nw->inputs = rsd_doubles(alloc, 3L * guard->problem->layout.n_u)) != NULL;
     all &= rsd_jump_create(&nw->jump, n, alloc) >= 0;
     if (!all) return RESIDA_ERR_MEMORY;

@@ -45,6 +45,10 @@ typedef struct rsd_integrator_ops {
      *  each step. */
     void (*change)(void *self, double tightened);
 
+    /** Behind a restart: t grows from now on, way = 1, or falls, way = -1, and times are compared in that direction.
+     *  NULL itself: it grows. */
+    void (*turn)(void *self, int way);
+
     /** Fill in what the integrator knows. */
     void (*stats)(const void *self, resida_stats *stats);
 } rsd_integrator_ops;

@@ -190,7 +190,8 @@ static resida_status take_start(resida_solver *s, double t0)
         s->guard.y_first = memcpy(s->y_first, s->y_new, (size_t)s->problem->layout.n * sizeof *s->y_first);
     } else
         s->guard.y_first = NULL;
-    s->t = t0;
+    s->t = s->t_start = t0;
+    s->way = 1;
     s->started = 1;
     s->at_event = s->is_asked_to_stop = 0;
     s->starts++;
@@ -259,10 +260,7 @@ static resida_status check_target(resida_solver *s, const char *name, double t)
 {
     if (!s->started) return rsd_fail(&s->message, RESIDA_ERR_STATE, "advance before start");
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %g, must be finite", name, t);
-    if (t < s->t)
-        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %.17g lies before the time reached, %.17g", name, t,
-                        s->t);
-    return RESIDA_OK;
+    return rsd_solver_turn(s, name, t);
 }
 
 /* Events that hardly move t, one after another: a switch that has to be in both positions, or bounces without end. */
@@ -298,11 +296,13 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
 {
     s->at_event = 0;
     if (t_out == s->t) return RESIDA_OK;
-    target = fmin(target, s->o.t_stop);
-    if (target <= s->t) return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
+    const double stop = rsd_solver_stop(s);
+    target = rsd_solver_nearer(s, target, stop);
+    if (s->way * (target - s->t) <= 0)
+        return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     const int back = rsd_profile_enter(s->guard.tally.profile, RSD_IN_STEPS);
     resida_status status = s->o.accepted ? rsd_solver_advance_reported(s, target, one_step)
-                                         : s->integrator->advance(s->integration, target, s->o.t_stop, one_step, &s->t);
+                                         : s->integrator->advance(s->integration, target, stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
     if (s->problem->active_rows.shared_text.text[0])
@@ -314,7 +314,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
     if (status == RESIDA_OK && rsd_solver_settle(s, s->t, s->integrator->y(s->integration)) < 0) return s->guard.stop;
-    if (status == RESIDA_OK && s->t >= s->o.t_stop && s->t < t_out)
+    if (status == RESIDA_OK && s->way * (s->t - stop) >= 0 && s->t != t_out)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     return status;
 }
@@ -334,8 +334,8 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     resida_status status = check_target(s, "t_max", t_max);
     if (status < 0) return rsd_solver_leave(s, status);
     double internal = s->integrator->internal_time(s->integration);
-    int ahead = internal > s->t; /* the last step went on beyond the last output */
-    return rsd_solver_leave(s, integrate(s, t_max, ahead ? fmin(internal, t_max) : t_max, !ahead));
+    int ahead = s->way * (internal - s->t) > 0; /* the last step went on beyond the last output */
+    return rsd_solver_leave(s, integrate(s, t_max, ahead ? rsd_solver_nearer(s, internal, t_max) : t_max, !ahead));
 }
 
 resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason)
@@ -399,7 +399,7 @@ resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop)
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (s->busy) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
-    if (isnan(t_stop) || t_stop == -INFINITY || (s->started && t_stop < s->t))
+    if (isnan(t_stop) || t_stop == -INFINITY || (s->started && s->way * (t_stop - s->t) < 0 && t_stop < INFINITY))
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g lies before the time reached, %.17g", t_stop,
                         s->t);
     s->o.t_stop = t_stop;

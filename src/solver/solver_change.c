@@ -1,5 +1,5 @@
-/* solver_change.c - options that change between two calls: tolerances, limits of steps and budgets are read anew at each
- * step, so that the history stays. All others are refused by name. */
+/* solver_change.c - options that change between two calls: tolerances, limits of steps and budgets are read anew at
+ * each step, so that the history stays. All others are refused by name. */
 #include "solver_impl.h"
 
 #include "src/watch/tolerance.h"

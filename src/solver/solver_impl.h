@@ -64,6 +64,8 @@ struct resida_solver {
     double *points;        /* [4 n] of a general DAE, to examine a start that is given */
     rsd_by_parts by_parts; /* of a mechanism: the start in the making; NULL for a general DAE */
     double t;              /* time reached */
+    double t_start;        /* of the last start */
+    int way;               /* 1: t grows; -1: it falls */
     int started;           /* there is a state */
     int busy;              /* within a call: callbacks may not call the solver */
     int reentered;         /* and one of them has tried to */
@@ -143,6 +145,14 @@ void rsd_solver_free_workers(resida_solver *s);
 /** begin_workers and end_workers of resida_system. */
 int rsd_solver_begin_workers(long calls, void *user);
 void rsd_solver_end_workers(int verdict, void *user);
+
+/** The direction of a run that has not moved yet is that to t, the argument `name`. RESIDA_ERR_ARGUMENT: t lies back in
+ *  the direction of the run, or the run cannot go there, by name. solver_way.c */
+resida_status rsd_solver_turn(resida_solver *s, const char *name, double t);
+
+/** The option t_stop; without one infinitely far in the direction of the run. The nearer one of two times. */
+double rsd_solver_stop(const resida_solver *s);
+double rsd_solver_nearer(const resida_solver *s, double a, double b);
 
 /** Take the options that may change from o, which is checked. solver_change.c */
 void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o);
