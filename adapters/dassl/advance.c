@@ -51,6 +51,7 @@ int das_failure(const das_integration *x, resida_status status)
     case RESIDA_ERR_CHATTERING:
         return ID_ERROR_TEST;
     case RESIDA_ERR_NEWTON:
+    case RESIDA_ERR_SIGN:
     case RESIDA_ERR_STEP_TOO_SMALL:
     case RESIDA_ERR_NONFINITE:
         return ID_NEWTON;

@@ -158,8 +158,9 @@ typedef enum resida_setup_reason {
     RESIDA_SETUP_FIRST = 0, /**< there is none yet, or the integration was restarted */
     RESIDA_SETUP_ALPHA = 1, /**< alpha moved too far from that of J; nothing else is renewed by strategies that renew */
     RESIDA_SETUP_FAILURE = 2, /**< the Newton iteration failed with the J at hand */
-    RESIDA_SETUP_OTHER = 3,   /**< slow convergence, age, or a request */
-    RESIDA_SETUP_ATTEMPT = 4  /**< a new step attempt: the parts without residual calls are renewed */
+    RESIDA_SETUP_OTHER = 3,   /**< slow convergence, or a request */
+    RESIDA_SETUP_ATTEMPT = 4, /**< a new step attempt: the parts without residual calls are renewed */
+    RESIDA_SETUP_AGE = 5      /**< dF/dy has served as many attempts as it may: option max_age */
 } resida_setup_reason;
 
 /** The point of a setup. */

@@ -38,6 +38,11 @@
  * Times are counted from the last start on inside, so that steps may be shorter than the rounding of t0; callbacks get
  * t as it is rounded. A model whose callbacks do not depend on t runs at t0 = 1e15 as at 0.
  *
+ * Back in time. The first call behind a start may go to a time before it: the run then goes back in time. y', v, a and
+ * messages are by t all the same; IDA has a time of its own, which grows. Root functions, sensitivities, gamma > 0,
+ * steps of a fixed size and runs of models (resida/run.h) go forward only and are refused by name. Jumps of constraints
+ * are not looked for. What is damped forward in time grows backward, and errors with it.
+ *
  * Events. Root functions are looked at on the interpolated solution, at the end of each step and within it. Where
  * values there leave room for a change of sign between them, there are more looks, until functions are straight, or too
  * far from zero; how closely is remembered from step to step. So two crossings within a step are seen, and all of an
@@ -47,6 +52,11 @@
  * Functions that change too fast to be followed are given up for the rest of the step after a thousand looks, which
  * statistics count as events_in_doubt. With event_parts = 0 functions are looked at where steps end alone, and
  * crossings in pairs go unseen.
+ *
+ * Signs. A step that ends with a component of a wrong sign (option sign_each) is tried again with a quarter of its
+ * size; what misses zero by less than the tolerance of the iteration is put to zero, where that is allowed. Where no
+ * step keeps the signs, the run ends with RESIDA_ERR_SIGN by the name of the component, and a start with others is
+ * refused so. An atol below the size that matters comes first: it mostly keeps the signs by itself.
  *
  * A force that jumps, without a root function, may hold the solution at the jump (dry friction that sticks): steps lead
  * nowhere there, and the run ends with RESIDA_ERR_CHATTERING. So it does after a thousand events in a row that hardly
@@ -168,6 +178,7 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    error_test: only method bdf, where other components are tested than with auto
  *    newton_tolerance: only without newton_to_rounding
  *    newton_h_weights: only with unknowns of index 2 or 3, without newton_to_rounding
+ *    sign_each: only method bdf
  *    slow_rate: only method bdf
  *    max_age: only method bdf
  *    repair: only method bdf, with jacobian auto or fresh
@@ -178,13 +189,16 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    differences: only where something is differenced
  *    threads: only with a jacobian other than user
  *    call_cost: only method bdf, with jacobian auto or user
- *    event_parts: only with root functions */
+ *    event_parts: only with root functions
+ *    root_directions: only with root functions */
 typedef struct resida_solver_options {
     size_t size;             /**< set by resida_solver_options_init() */
     double rtol;             /**< relative tolerance, > 0, default 1e-6 */
     double atol;             /**< absolute tolerance, >= 0 (> 0 if a component may be 0), default 1e-6 */
     const double *rtol_each; /**< [n] relative tolerances by component, >= 0, copied; NULL (default): rtol for all */
     const double *atol_each; /**< [n] absolute tolerances by component, copied; NULL (default): atol for all */
+    const int *sign_each;    /**< [n] sign of a component where a step ends: 1: >= 0, 2: > 0, -1: <= 0, -2: < 0,
+                                  0: any; copied; NULL (default): any for all; above, "Signs" */
     const char *method;      /**< "bdf" (default): BDF of variable order and step, by IDA. In steps of a fixed size, at
                                   t_0 + k h: "bdf1" .. "bdf6", "midpoint", "newmark", "hht", "generalized-alpha",
                                   "radau-iia-2", "radau-iia-3", "energy-decaying"; below, "Steps of a fixed size" */
@@ -211,11 +225,14 @@ typedef struct resida_solver_options {
                                   their tyres. 0: not */
     int event_parts;         /**< 0..1000, default 1: parts of each step in which root functions are looked at, below,
                                   "Events" */
-    double h_first;          /**< first step [s], >= 0; 0 (default): chosen */
-    double h_max;            /**< largest step [s], > 0, default infinite */
-    double t_stop;           /**< never stepped over, default infinite (none) */
-    long max_steps;          /**< budget of steps, > 0, default 10^9, over the life of the solver */
-    long max_residuals;      /**< budget of residual calls, all causes, > 0, default 10^12 */
+    const int *root_directions; /**< [n_root] where a function crosses zero is an event 1: if it rises, -1: if it falls,
+                                     0: in both cases; copied; NULL (default): in both for all. event() of a model and
+                                     its contacts (resida/run.h) see no others */
+    double h_first;             /**< first step [s], >= 0; 0 (default): chosen */
+    double h_max;               /**< largest step [s], > 0, default infinite */
+    double t_stop;              /**< never stepped over, default infinite (none) */
+    long max_steps;             /**< budget of steps, > 0, default 10^9, over the life of the solver */
+    long max_residuals;         /**< budget of residual calls, all causes, > 0, default 10^12 */
     double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
     double newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.05 for "fresh",
@@ -320,9 +337,10 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out and interpolate there.
- *  @param[in] t_out  >= the time reached; equal to it: RESIDA_OK and no work
+ *  @param[in] t_out  >= the time reached; equal to it: RESIDA_OK and no work; <= it in a run back in time
  *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop < t_out; RESIDA_EVENT at the first event before t_out;
- *          RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT (t_out NaN, infinite or back in time: no residual call);
+ *          RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT (t_out NaN, infinite, against the direction of
+ *          the run: no residual call);
  *          RESIDA_ERR_STATE before a start; every other RESIDA_ERR_* with the last accepted state. */
 RESIDA_API resida_status resida_solver_advance(resida_solver *s, double t_out);
 
@@ -333,8 +351,8 @@ RESIDA_API resida_status resida_solver_step(resida_solver *s, double t_max);
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start */
 RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
 
-/** The solution within the last step, by the polynomial of the BDF, in steps of a fixed size by a cubic; p on the
- *  invariants, if there are such.
+/** The solution within the last step, by the polynomial of the BDF, at its end with y' of the corrector; in steps of a
+ *  fixed size by a cubic; p on the invariants, if there are such.
  *  @param[in]  t      between the start and the end of the last internal step
  *  @param[out] y, yp  [n], not overlapping
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (t outside the last step); RESIDA_ERR_STATE; RESIDA_ERR_USER */
@@ -348,6 +366,17 @@ RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direct
 /** Move the stop time, which must not lie before the time reached; INFINITY removes it.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
+
+/** Change options between two calls: rtol, atol, rtol_each, atol_each, h_max, max_steps, max_residuals, time_limit_s
+ *  and root_directions. Order, step size, history and J stay. The next step has the new tolerances and is no longer
+ *  than the new h_max; of the last one, what lies beyond the time reached is returned first. Where the state is off the
+ *  constraints by many of tolerances that are much smaller now (about 1000 times), it is put onto them, and the order
+ *  begins at 1 (`jumps`). For t_stop there is resida_solver_set_stop_time().
+ *  @param[in] o  those of the creation, with other values for these, copied; pointers to NULL or to new arrays
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_OPTION: out of range, without effect, or another value of an
+ *          option that cannot change, by name: nothing has changed; RESIDA_ERR_STATE within a callback
+ *  Cost: no residual call. */
+RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o);
 
 /** Have J evaluated anew at the next step attempt, and its pattern searched: for models that know when their
  *  derivatives jump, or where a contact closes. May be called at any time by the thread that calls the solver, in

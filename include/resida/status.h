@@ -51,6 +51,7 @@ typedef enum resida_status {
     RESIDA_ERR_PLUGIN = -19,          /**< not a plugin, or one of another ABI */
     RESIDA_ERR_VERSION = -20,         /**< the SUNDIALS at run time is not the one compiled against */
     RESIDA_ERR_CHATTERING = -21,      /**< a derivative that jumps, or events without end, keep time from going on */
+    RESIDA_ERR_SIGN = -22,            /**< a component has not the sign that it must have, whatever the step size */
     RESIDA_ERR_INTERNAL = -99         /**< a defect of resida or of a library below it */
 } resida_status;
 

@@ -12,7 +12,8 @@ from typing import Any
 from ._library import ffi, lib
 
 _NOT_FROM_HERE = {"size", "allocator", "rtol", "atol", "rtol_each", "atol_each", "observer", "observer_user", "monitor",
-                  "monitor_user", "accepted", "accepted_user", "projection_matrix", "products"}
+                  "monitor_user", "accepted", "accepted_user", "projection_matrix", "products", "root_directions",
+                  "sign_each"}
 _OF_SCIPY = {"first_step": "h_first", "max_step": "h_max"}
 
 _RUN = ("resida_problem_options", "resida_solver_options", "resida_start_options")
@@ -54,13 +55,18 @@ def make(place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> An
     """A struct of options, initialised and filled with those of `given` that are its members. keep() holds texts."""
     options = ffi.new(place + " *")
     getattr(lib, place + "_init")(options)
+    fill(options, place, given, keep)
+    return options
+
+
+def fill(options: Any, place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> None:
+    """Those of `given` that are members of the struct."""
     for name, c_type in _MEMBERS[place].items():
         if given.get(name) is not None:
             try:
                 setattr(options, name, _value(c_type, given[name], keep))
             except (TypeError, ValueError, OverflowError) as reason:
                 raise type(reason)(f"option '{name}': {reason}") from None
-    return options
 
 
 def _value(c_type: Any, value: Any, keep: Callable[[Any], Any]) -> Any:

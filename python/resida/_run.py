@@ -14,7 +14,7 @@ import numpy as np
 
 from ._arrays import Array, pointer, vector
 from ._library import Error, ffi, lib, text
-from ._options import make
+from ._options import fill, make
 from ._outputs import ask_outputs, parts_of
 from ._problem import Problem
 from ._result import Parts, statistics
@@ -50,18 +50,30 @@ class Run(Problem, Parts):
     def _create_solver(self, rtol: Any, atol: Any) -> None:
         keep = self.callbacks.keep
         options = make("resida_solver_options", self.options, keep)
-        for name, tolerance in ("rtol", rtol), ("atol", atol(self.layout) if callable(atol) else atol):
-            if np.ndim(tolerance) == 0:
-                setattr(options, name, vector([tolerance], name)[0])
-            else:
-                setattr(options, name + "_each", pointer(keep(vector(tolerance, name, self.layout.n))))
+        self._set_tolerances(options, rtol, atol)
         if self._by_steps:
             options.monitor = self.callbacks.c_function("resida_monitor_fn *", lambda t, user: t > self._called_at)
         solver, run = self.handles.make("resida_solver"), self.handles.make("resida_run")
         self.check(lib.resida_solver_create(solver, self.problem, options, self.why))
-        self.solver = solver[0]
+        self.solver, self._solver_options = solver[0], options
         self.check(lib.resida_run_create(run, self.model, self.solver, self.why))
         self.run = run[0]
+
+    def _set_tolerances(self, options: Any, rtol: Any, atol: Any) -> None:
+        usual = make("resida_solver_options", {}, self.callbacks.keep)
+        for name, tolerance in ("rtol", rtol), ("atol", atol(self.layout) if callable(atol) else atol):
+            is_one = np.ndim(tolerance) == 0
+            setattr(options, name, vector([tolerance], name)[0] if is_one else getattr(usual, name))
+            setattr(options, name + "_each", ffi.NULL if is_one else
+                    pointer(self.callbacks.keep(vector(tolerance, name, self.layout.n))))
+
+    def change_options(self, rtol: Any, atol: Any, given: Mapping[str, Any]) -> None:
+        """Without a new start."""
+        options = ffi.new("resida_solver_options *", self._solver_options[0])
+        fill(options, "resida_solver_options", given, self.callbacks.keep)
+        self._set_tolerances(options, rtol, atol)
+        self._run_check(lib.resida_solver_change(self.solver, options))
+        self._solver_options, self._tolerances = options, (rtol, atol)
 
     def _reached(self) -> None:
         self.see_state()

@@ -9,6 +9,7 @@ from ._events import EventRecord
 from ._integrate import begun, event_record, from_time
 from ._library import lib
 from ._linearize import Linearization, linearize
+from ._options import read
 from ._result import Derivative, MechanismDerivative, Parts
 from ._run import Run
 from ._sensitivity import Sensitivity
@@ -129,6 +130,14 @@ class Stepper(Parts):
         args; all counters begin anew."""
         start = (self.y.copy(), None) if self._live.model.is_dae else (self.p.copy(), self.v.copy())
         self._begin(self.system.replace(**changes), start, self.t)
+
+    def set_options(self, *, rtol: Any = None, atol: Any = None, **options: Any) -> None:
+        """Go on with other tolerances, h_max, max_steps, max_residuals or time_limit_s, without a new start."""
+        old = self._tolerances
+        new = old[0] if rtol is None else rtol, old[1] if atol is None else atol
+        given = read(options, self.set_options, ("resida_solver_options",))
+        self._live.change_options(*new, given)
+        self._tolerances, self._options = new, {**self._options, **given}
 
     def save(self) -> bytes:
         """A checkpoint: what stepper(..., resume=...) of the same system, start and options goes on from. This one goes

@@ -32,6 +32,7 @@ const char *resida_status_name(resida_status status)
         NAME(RESIDA_ERR_PLUGIN);
         NAME(RESIDA_ERR_VERSION);
         NAME(RESIDA_ERR_CHATTERING);
+        NAME(RESIDA_ERR_SIGN);
         NAME(RESIDA_ERR_INTERNAL);
     }
 #undef NAME

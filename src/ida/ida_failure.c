@@ -2,6 +2,7 @@
 #include "ida_failure.h"
 
 #include "src/newton/singular.h"
+#include "src/watch/signs.h"
 #include "src/watch/tolerance.h"
 
 #include <stdio.h>
@@ -84,6 +85,14 @@ static resida_status rarely_failed(const rsd_ida_failure *f, resida_message *why
                     f->text);
 }
 
+/* All steps that were tried end with a wrong sign. */
+static resida_status has_wrong_sign(const rsd_ida_newton *nw, double t)
+{
+    const int i = nw->wrong_sign;
+    return rsd_wrong_sign(nw->guard->problem, i, nw->o->sign_each[i], nw->wrong_y, t, " where any step ends",
+                          nw->guard->message);
+}
+
 resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_ida_newton *nw, const resida_solver_options *o)
 {
     double h = 0;
@@ -91,6 +100,7 @@ resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_ida_newton *nw
     resida_message *why = nw->guard->message;
     if (nw->guard->stop != RESIDA_OK) return nw->guard->stop;
     if (nw->ida) IDAGetCurrentStep(nw->ida, &h);
+    if (f->flag == IDA_CONV_FAIL && nw->wrong_sign >= 0) return has_wrong_sign(nw, f->t);
     switch (f->flag) {
     case IDA_TOO_MUCH_WORK:
         return rsd_fail(why, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", o->max_steps, f->t);
@@ -111,6 +121,7 @@ resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_ida_newton *nw
 resida_status rsd_ida_step_is_too_small(const rsd_ida_newton *nw, double t, double h, long steps)
 {
     char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
+    if (nw->wrong_sign >= 0) return has_wrong_sign(nw, t);
     RSD_TRY(rsd_guard_blame(nw->guard, t, h));
     rsd_blame_text(&nw->newton.blame, nw->guard->problem, names);
     if (!names[0])

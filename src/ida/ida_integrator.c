@@ -46,7 +46,7 @@ static void begin_at(rsd_ida *it, double t0, const double *y0, const double *yp0
     forget_begin(it);
     it->start.t = t0;
     copy(it->start.y, y0, it->n);
-    copy(it->start.yp, yp0, it->n);
+    rsd_ida_copy_derivatives(it, rsd_vector_data(it->start.yp), yp0);
 }
 
 /* J of the last step is one for t, too: a state at an event may jump, what derivatives depend on hardly does. */
@@ -72,6 +72,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     it->start.is_nearby = rsd_ida_newton_decides_by_costs(&it->newton) && is_within_last_step(it, t0);
     count_start(&it->start, it->start.is_nearby && it->guard->goes_on, it->reached);
     rsd_ida_newton_set_origin(&it->newton, t0);
+    it->newton.way_of_t = 1;
     it->reached = 0;
     it->watched = (rsd_watched){.t = t0};
     rsd_chatter_reset(&it->chatter);
@@ -141,17 +142,20 @@ static void take(rsd_ida *it, double *t)
 {
     *t = it->t_ida;
     copy(it->y, rsd_vector_data(it->y_ida), it->n);
-    copy(it->yp, rsd_vector_data(it->yp_ida), it->n);
+    rsd_ida_copy_derivatives(it, rsd_vector_data(it->yp), rsd_vector_data(it->yp_ida));
 }
 
-/* The last accepted state after a failure: IDA returns the end of the last step. */
+/* The last accepted state after a failure: IDA returns the end of the last step, with derivatives of its polynomial. */
 static void keep_last_accepted(rsd_ida *it, double *t)
 {
     if (rsd_ida_steps(it) == 0) {
         forget_begin(it);
         if (it->guard->stop != RESIDA_INTERRUPTED && !it->is_limited) it->start.h = 0;
-    } else if (it->t_ida > *t)
+    } else if (it->t_ida > *t) {
+        const double *yp = rsd_ida_derivatives_at_end(it);
         take(it, t);
+        if (yp) copy(it->yp, yp, it->n);
+    }
 }
 
 /* A spent budget of steps forbids the next step, not the rest of the last one. */
@@ -178,7 +182,7 @@ static int is_nothing_to_do(rsd_ida *it, double t_out)
     N_Vector w = rsd_pool_take(it->pool);
     if (!w) return 0;
     const rsd_first_state s = {.n = it->n,
-                               .t = it->newton.origin + it->start.t,
+                               .t = rsd_ida_t(&it->newton, it->start.t),
                                .y = rsd_vector_data(it->start.y),
                                .yp = rsd_vector_data(it->start.yp),
                                .tested = rsd_vector_data(it->id),
@@ -237,7 +241,8 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
         if (it->newton.jump.h > 0) drop_history(it, t);
         if (!it->begun) {
             int i = rsd_without_tolerance(it->o, it->n, rsd_vector_data(it->y));
-            if (i >= 0) return rsd_no_tolerance(it->problem, i, it->newton.origin + it->start.t, it->guard->message);
+            if (i >= 0)
+                return rsd_no_tolerance(it->problem, i, rsd_ida_t(&it->newton, it->start.t), it->guard->message);
             if (is_nothing_to_do(it, t_out)) {
                 *t = t_out;
                 return RESIDA_OK;
@@ -254,7 +259,7 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
     if (flag < 0) {
         keep_last_accepted(it, t);
         const rsd_ida_failure f = {.flag = flag,
-                                   .t = it->newton.origin + *t,
+                                   .t = rsd_ida_t(&it->newton, *t),
                                    .y = rsd_vector_data(it->y),
                                    .tested = rsd_vector_data(it->id),
                                    .pool = it->pool,
@@ -310,21 +315,43 @@ static resida_status solve_with_events(rsd_ida *it, double t_out, double t_stop,
     }
 }
 
-/* To the times of the user and back: the ones he names come back as he named them. */
+/* To the times of the user and back: the ones he names come back as he named them. The end of the last step is where it
+ * is, not where its rounded time would have it: there may be another step up to that. */
 static resida_status advance(void *self, double t_out, double t_stop, int one_step, double *t)
 {
     rsd_ida *it = self;
-    const double origin = it->newton.origin, out = t_out - origin, stop = t_stop - origin, before = it->reached;
+    const double way = it->newton.way_of_t, origin = it->newton.origin, end = rsd_ida_time(it), before = it->reached;
+    const double stop = way * (t_stop - origin), out = t_out == origin + way * end ? end : way * (t_out - origin);
     resida_status status = (it->events.n_root > 0 ? solve_with_events : solve)(it, out, stop, one_step, &it->reached);
     rsd_ida_newton_judged(&it->newton);
     if (it->sensitivities) rsd_sensitivities_reach(it->sensitivities, it->reached);
     if (it->reached == out)
         *t = t_out;
     else if (it->reached != before)
-        *t = fmin(fmax(origin + it->reached, *t), t_out);
-    const rsd_watch_at at = status == RESIDA_EVENT || *t >= t_stop ? RSD_AT_STOP : RSD_AT_OUTPUT;
+        *t = way * fmin(fmax(way * (origin + way * it->reached), way * *t), way * t_out);
+    const rsd_watch_at at = status == RESIDA_EVENT || way * (*t - t_stop) >= 0 ? RSD_AT_STOP : RSD_AT_OUTPUT;
     if (status >= 0 && rsd_ida_watch_constraints(it, *t, at, rsd_vector_data(it->y)) < 0) return it->guard->stop;
     return status;
+}
+
+static void turn(void *self, int way)
+{
+    rsd_ida *it = self;
+    if (way == it->newton.way_of_t) return;
+    double *yp = rsd_vector_data(it->start.yp);
+    for (int i = 0; i < it->n; i++) yp[i] = -yp[i];
+    it->newton.way_of_t = way;
+    it->start.is_nearby = 0; /* J is of steps in the other direction */
+    it->start.h = 0;
+}
+
+/* A step that is chosen already is shortened when it is tried (ida_newton.c). */
+static void change(void *self, double tightened)
+{
+    rsd_ida *it = self;
+    rsd_jump_tighten(&it->newton.jump, tightened);
+    it->order.h_max = it->o->h_max;
+    IDASetMaxStep(it->ida, it->o->h_max < INFINITY ? it->o->h_max : 0); /* 0: none */
 }
 
 const rsd_integrator_ops rsd_integrator_ida = {
@@ -338,5 +365,7 @@ const rsd_integrator_ops rsd_integrator_ida = {
     .roots = rsd_ida_event,
     .internal_time = rsd_ida_time_for_user,
     .carry = rsd_ida_carry,
+    .change = change,
+    .turn = turn,
     .stats = rsd_ida_stats,
 };

@@ -98,7 +98,13 @@ double rsd_ida_time(const rsd_ida *it);
 /** y, yp [n] at t within the last step, in IDA's time; yp NULL: not needed. RESIDA_ERR_ARGUMENT if t is outside. */
 resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp);
 
-/** The same, for events.h. */
+/** y' [n] of the corrector at the end of the last step; NULL: there is none. */
+const double *rsd_ida_derivatives_at_end(const rsd_ida *it);
+
+/** to [n] = from [n], derivatives by IDA's time and by t, in either direction. */
+void rsd_ida_copy_derivatives(const rsd_ida *it, double *to, const double *from);
+
+/** The same as rsd_ida_interpolate(), for events.h. */
 int rsd_ida_dense(void *self, double t, double *y, double *yp);
 
 /** Of rsd_integrator_ops. */

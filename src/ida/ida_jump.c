@@ -31,6 +31,12 @@ void rsd_jump_reset(rsd_jump *x)
     x->h = x->h_e = 0;
     x->is_off = 0;
     x->from = x->put_at = INFINITY;
+    x->most_off = MOST_OFF;
+}
+
+void rsd_jump_tighten(rsd_jump *x, double times)
+{
+    x->most_off = fmax(x->most_off * times, MOST_OFF);
 }
 
 double rsd_jump_size(int n, const resida_kind *kinds, const double *x, const double *w)
@@ -55,14 +61,14 @@ static double change(const rsd_jump *x, const rsd_jump_attempt *a)
 /* By how much y_n + h y'_n, the last state with its derivatives, misses the end of the step. */
 static double missed(const rsd_jump *x, const rsd_jump_attempt *a)
 {
-    for (int i = 0; i < a->n; i++) x->d[i] = a->y[i] + a->e[i] - x->y[i] - a->h * x->yp[i];
+    for (int i = 0; i < a->n; i++) x->d[i] = a->y[i] + a->e[i] - x->y[i] - copysign(a->h, a->alpha) * x->yp[i];
     return rsd_jump_size(a->n, a->kinds, x->d, a->weight);
 }
 
 /* A shorter step from the same point has led to the same correction, though nothing moves in it. */
 static int is_of_the_state(const rsd_jump *x, const rsd_jump_attempt *a)
 {
-    if (fabs(a->from - x->from) > RSD_SAME_PLACE * a->h || !(a->h < x->h_e) || a->size > MOST_OFF) return 0;
+    if (fabs(a->from - x->from) > RSD_SAME_PLACE * a->h || !(a->h < x->h_e) || a->size > x->most_off) return 0;
     if (a->from == x->put_at) return 0;
     return a->h * rsd_jump_size(a->n, a->kinds, a->yp, a->weight) < AT_REST * a->size &&
            change(x, a) < THE_SAME * a->size;
@@ -71,6 +77,8 @@ static int is_of_the_state(const rsd_jump *x, const rsd_jump_attempt *a)
 void rsd_jump_begin(rsd_jump *x)
 {
     double *y = x->y, *yp = x->yp;
+    const double t = x->t;
+    x->t = x->t_end, x->t_end = t;
     x->y = x->y_end, x->y_end = y;
     x->yp = x->yp_end, x->yp_end = yp;
 }
@@ -78,6 +86,13 @@ void rsd_jump_begin(rsd_jump *x)
 void rsd_jump_end(rsd_jump *x, const rsd_jump_attempt *a)
 {
     rsd_vector_corrected(a->n, a->y, a->yp, a->e, a->alpha, x->y_end, x->yp_end);
+    x->t_end = a->from + a->h;
+}
+
+const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h)
+{
+    if (fabs(x->t_end - t) < RSD_SAME_PLACE * h) return x->yp_end;
+    return fabs(x->t - t) < RSD_SAME_PLACE * h ? x->yp : NULL;
 }
 
 int rsd_jump_is_cut(double h, double h_last)
@@ -100,7 +115,7 @@ void rsd_jump_take(rsd_jump *x, int n, const resida_kind *kinds, double *y)
 {
     for (int i = 0; i < n && x->is_off; i++)
         if (rsd_jump_counts(kinds[i])) y[i] += x->e[i];
-    if (x->is_off) x->put_at = x->from;
+    if (x->is_off) x->put_at = x->from, x->most_off = MOST_OFF;
     x->h = x->h_e = 0;
     x->is_off = 0;
 }

@@ -30,12 +30,17 @@ typedef struct rsd_jump {
     double *e, *d;          /* [n] correction of the last one watched; for a difference */
     double *y, *yp;         /* [n] at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] of the last converged attempt */
-    double from, h_e;       /* where that began, how far it went */
+    double t, t_end;        /* ends of both */
+    double from, h_e;       /* of the last one watched: where it began, how far it went */
     double put_at;          /* where a state was put right last: not twice */
+    double most_off;        /* tolerances that a state may be put right by */
 } rsd_jump;
 
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
+
+/** Tolerances are so many times smaller from now on: a state was accepted with those of before. */
+void rsd_jump_tighten(rsd_jump *x, double times);
 
 /** The error test counts a component of this kind. */
 static inline int rsd_jump_counts(resida_kind kind)
@@ -51,6 +56,10 @@ void rsd_jump_begin(rsd_jump *x);
 
 /** An attempt has converged. */
 void rsd_jump_end(rsd_jump *x, const rsd_jump_attempt *a);
+
+/** y' [n] of the corrector at t, the end of the last accepted step, of size h: F = 0 there. The derivative of the
+ *  polynomial through the last states is far from that where steps have changed. NULL: t is another time. */
+const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h);
 
 /** 1: the history of steps of size h_last says nothing of a step h. */
 int rsd_jump_is_cut(double h, double h_last);

@@ -11,6 +11,7 @@
 #include "ida_vector.h"
 #include "jacobian/engine.h"
 #include "src/base/vector_ops.h"
+#include "src/watch/signs.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static int may_not_go_on(rsd_ida_newton *nw)
 {
     const resida_jacobian_point *at = &nw->attempt.at;
     if (!nw->monitor_called &&
-        rsd_ida_newton_interrupted(nw, is_tried_again(nw) ? nw->t_monitor : nw->origin + nw->from))
+        rsd_ida_newton_interrupted(nw, is_tried_again(nw) ? nw->t_monitor : rsd_ida_t(nw, nw->from)))
         return 1;
     nw->monitor_called = 0;
     if (nw->from + at->h != nw->from) return 0;
@@ -140,13 +141,14 @@ static int may_not_go_on(rsd_ida_newton *nw)
     return 1;
 }
 
-/* IDA has counted the attempt that was broken off as a step of this size. If it is tried again with the same size,
- * the coefficients of the formula are wrong; so it is made a little smaller. */
-static int change_step(rsd_ida_newton *nw)
+/* Have IDA try this part of the step. It has counted an attempt that was broken off as a step of this size: if that is
+ * tried again with the same size, the coefficients of the formula are wrong, so it is made a little smaller. And a step
+ * that IDA had chosen may be longer than h_max, where that has changed. */
+static int change_step(rsd_ida_newton *nw, double part)
 {
     nw->abandoned = 0;
     nw->is_changed = 1;
-    IDASetEtaConvFail(nw->ida, ANOTHER_STEP);
+    IDASetEtaConvFail(nw->ida, part);
     return SUN_NLS_CONV_RECVR;
 }
 
@@ -156,11 +158,19 @@ static void let_IDA_choose(rsd_ida_newton *nw)
     nw->is_changed = 0;
 }
 
+/* Of the predictor, by IDA's time. */
+static void set_derivative(rsd_ida_newton *nw, const double *yp)
+{
+    nw->yp0 = nw->way_of_t > 0 ? yp : nw->yp_back;
+    for (int i = 0; nw->way_of_t < 0 && i < nw->n; i++) nw->yp_back[i] = -yp[i];
+}
+
 /* The bits of the time since the first start do not depend on when that was. */
 static void set_attempt(rsd_ida_newton *nw, const resida_jacobian_point *at, double *e)
 {
     nw->attempt = (rsd_newton_attempt){.at = *at, .x = e, .stages = 1};
-    nw->attempt.at.since = nw->origin - nw->first_origin + (nw->from + at->h);
+    nw->attempt.at.alpha *= nw->way_of_t;
+    nw->attempt.at.since = nw->way_of_t * (nw->origin - nw->first_origin) + (nw->from + at->h);
 }
 
 /* The attempt, as IDA passes it. 0; < 0: it does not. */
@@ -173,9 +183,9 @@ static int take_attempt(rsd_ida_newton *nw, N_Vector y0, N_Vector correction, N_
         IDAGetCurrentStep(nw->ida, &at.h) != IDA_SUCCESS)
         return -1;
     nw->from = at.t - at.h;
-    at.t += nw->origin;
+    at.t = rsd_ida_t(nw, at.t);
     nw->y0 = rsd_vector_data(y0);
-    nw->yp0 = rsd_vector_data(yppred);
+    set_derivative(nw, rsd_vector_data(yppred));
     set_attempt(nw, &at, rsd_vector_data(correction));
     return 0;
 }
@@ -231,23 +241,41 @@ static int may_hold_growth(const rsd_ida_newton *nw)
     return rsd_ida_newton_decides_by_costs(nw) || nw->growth.left > 0 || rsd_least_order_is_below(&nw->least);
 }
 
+/* 1: the step ends with a wrong sign. Steps in a row may miss zero by the tolerance all together: else a solution that
+ * goes beyond zero would be held there in steps that are short enough. */
+static int misses_signs(rsd_ida_newton *nw)
+{
+    const rsd_newton_attempt *a = &nw->attempt;
+    double missed = 0;
+    if (!nw->o->sign_each) return 0;
+    nw->wrong_sign =
+        rsd_keep_signs(nw->o->sign_each, nw->n, nw->y0, a->x, a->at.weights, a->tolerance - nw->put_before, &missed);
+    nw->put = missed > 0 ? nw->put_before + missed : 0;
+    if (nw->wrong_sign < 0) return 0;
+    nw->wrong_y = nw->y0[nw->wrong_sign] + a->x[nw->wrong_sign];
+    return 1;
+}
+
 static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
                  sunbooleantype call_setup, void *ida)
 {
     (void)call_setup; /* IDA has no linear solver here and always says no */
     rsd_ida_newton *nw = base->content;
     if (take_attempt(nw, y0, correction, ewt) < 0) return RSD_NLS_STOP;
-    if (nw->abandoned) return change_step(nw);
+    if (nw->abandoned) return change_step(nw, ANOTHER_STEP);
+    if (nw->attempt.at.h * ANOTHER_STEP > nw->o->h_max) return change_step(nw, nw->o->h_max / nw->attempt.at.h);
     let_IDA_choose(nw);
     const int first = nw->monitor_called;
     if (may_not_go_on(nw)) return RSD_NLS_STOP;
     const int is_retry = is_tried_again(nw);
-    if (!is_retry) rsd_jump_begin(&nw->jump);
+    nw->wrong_sign = -1;
+    if (!is_retry) rsd_jump_begin(&nw->jump), nw->put_before = nw->put;
     nw->t_from = nw->from;
     note_order(nw, is_retry);
     if (may_hold_growth(nw)) rsd_growth_begin(&nw->growth, ida, nw->from, nw->attempt.at.h);
     int verdict = solve_attempt(nw, tolerance, is_retry);
-    if (verdict == 0 && (verdict = rsd_ida_rest_look(nw))) rsd_growth_end(&nw->growth, 0);
+    if (verdict == 0 && ((verdict = rsd_ida_rest_look(nw)) || (verdict = misses_signs(nw))))
+        rsd_growth_end(&nw->growth, 0);
     nw->abandoned = verdict < 0 && first;
     if (verdict == 0 && must_restart(nw, is_retry)) return RSD_NLS_STOP;
     if (verdict == 0 && !keeps_order(nw)) {
@@ -286,7 +314,7 @@ static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction
 
 int rsd_ida_newton_probe(rsd_ida_newton *nw, const rsd_probe *probe, double *correction)
 {
-    const resida_jacobian_point at = {.t = nw->origin + (probe->t + probe->h),
+    const resida_jacobian_point at = {.t = rsd_ida_t(nw, probe->t + probe->h),
                                       .alpha = 1 / probe->h,
                                       .h = probe->h,
                                       .y = nw->y,
@@ -294,7 +322,7 @@ int rsd_ida_newton_probe(rsd_ida_newton *nw, const rsd_probe *probe, double *cor
                                       .weights = probe->weight};
     nw->from = probe->t;
     nw->y0 = probe->y;
-    nw->yp0 = probe->yp;
+    set_derivative(nw, probe->yp);
     set_attempt(nw, &at, correction);
     return rsd_newton_correct_once(&nw->newton, &nw->attempt);
 }
@@ -317,7 +345,8 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
                                     const resida_solver_options *o, const resida_allocator *alloc)
 {
     const int n = guard->problem->layout.n;
-    *nw = (rsd_ida_newton){.first_origin = NAN, .guard = guard, .o = o, .kinds = guard->problem->kinds, .n = n};
+    *nw = (rsd_ida_newton){
+        .way_of_t = 1, .first_origin = NAN, .guard = guard, .o = o, .kinds = guard->problem->kinds, .n = n};
     nw->ops = (struct _generic_SUNNonlinearSolver_Ops){
         .gettype = type, .solve = guard->tally.profile ? solve_timed : solve, .setsysfn = set_system};
     int all = rsd_linear_create(&nw->linear, n, o->linear_solver, alloc, NULL) >= 0 &&
@@ -325,6 +354,7 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
               rsd_scaling_attach(nw->scaling, nw->linear, 1) >= 0;
     all &= (nw->y = rsd_doubles(alloc, n)) != NULL;
     all &= (nw->yp = rsd_doubles(alloc, n)) != NULL;
+    all &= (nw->yp_back = rsd_doubles(alloc, n)) != NULL;
     all &= (nw->inputs = rsd_doubles(alloc, 3L * guard->problem->layout.n_u)) != NULL;
     all &= rsd_jump_create(&nw->jump, n, alloc) >= 0;
     if (!all) return RESIDA_ERR_MEMORY;
@@ -370,7 +400,8 @@ static void restart(rsd_ida_newton *nw)
 {
     rsd_ida_newton_begin(nw);
     nw->singular_column = 0;
-    nw->worst_component = -1;
+    nw->worst_component = nw->wrong_sign = -1;
+    nw->put = 0;
     nw->t_from = nw->failed_from = INFINITY;
     rsd_growth_reset(&nw->growth, nw->ida);
     rsd_least_order_start(&nw->least);

@@ -20,6 +20,7 @@ typedef struct rsd_ida_newton {
     struct _generic_SUNNonlinearSolver_Ops ops;
     void *ida;
     double origin;       /* t of the last start: times of IDA are counted from there on */
+    double way_of_t;     /* 1; -1: t falls while IDA's time grows, y' and alpha here are of t */
     double first_origin; /* that of the first start; NaN: none yet */
     rsd_guard *guard;
     const resida_solver_options *o;
@@ -31,6 +32,7 @@ typedef struct rsd_ida_newton {
     double from;                /* where its step begins, in IDA's time */
     const double *y0, *yp0;     /* [n] predictor, its derivative */
     double *y, *yp;             /* [n] where F is evaluated */
+    double *yp_back;            /* [n] predictor's derivative by t, where t falls */
     rsd_linear_solver *linear;
     rsd_scaling *scaling; /* of its systems; NULL: none */
     long pattern;         /* of the matrix that it knows */
@@ -50,6 +52,10 @@ typedef struct rsd_ida_newton {
     int monitor_called;    /* for the next attempt, which is the first one of a step */
     int failed_tests;      /* attempts at this step that converged, but failed the error test */
     int abandoned;         /* the first attempt of a step was broken off; the step has to be tried again */
+    double put_before;     /* steps before this one, in a row, were put to zero by so many tolerances .. */
+    double put;            /* .. and with the last attempt */
+    int wrong_sign;        /* a component by whose sign the last attempt failed; -1: none */
+    double wrong_y;        /* that component */
     int is_changed;        /* the step after a failure is not IDA's own choice */
 } rsd_ida_newton;
 
@@ -79,6 +85,12 @@ int rsd_ida_newton_probe(rsd_ida_newton *nw, const rsd_probe *probe, double *cor
 
 /** The last solved attempt has been through the error test: note its result for the profile. */
 void rsd_ida_newton_judged(rsd_ida_newton *nw);
+
+/** t at IDA's time. */
+static inline double rsd_ida_t(const rsd_ida_newton *nw, double t_ida)
+{
+    return nw->origin + nw->way_of_t * t_ida;
+}
 
 /** Times are counted from t0 on. */
 void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0);

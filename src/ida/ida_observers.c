@@ -127,6 +127,6 @@ int rsd_ida_observe_step(N_Vector y, N_Vector w, void *user)
 {
     rsd_ida *it = user;
     const double t_ida = rsd_ida_time(it);
-    const accepted_step s = {t_ida, it->newton.origin + t_ida, rsd_vector_data(y), rsd_vector_data(w)};
+    const accepted_step s = {t_ida, rsd_ida_t(&it->newton, t_ida), rsd_vector_data(y), rsd_vector_data(w)};
     return observe(it, &s) ? -1 : 0;
 }

@@ -20,12 +20,17 @@ double *rsd_ida_yp(void *self)
     return rsd_vector_data(((rsd_ida *)self)->yp);
 }
 
+void rsd_ida_copy_derivatives(const rsd_ida *it, double *to, const double *from)
+{
+    for (int i = 0; i < it->n; i++) to[i] = it->newton.way_of_t * from[i];
+}
+
 resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp)
 {
     if (!it->begun) { /* what IDA holds is of an earlier start */
         if (t != it->start.t) return RESIDA_ERR_ARGUMENT;
         memcpy(y, rsd_vector_data(it->start.y), (size_t)it->n * sizeof *y);
-        memcpy(yp, rsd_vector_data(it->start.yp), (size_t)it->n * sizeof *yp);
+        rsd_ida_copy_derivatives(it, yp, rsd_vector_data(it->start.yp));
         return RESIDA_OK;
     }
     if (t > rsd_ida_time(it)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
@@ -34,20 +39,31 @@ resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp)
     int failed = IDAGetDky(it->ida, t, 0, work) != IDA_SUCCESS;
     if (!failed) memcpy(y, rsd_vector_data(work), (size_t)it->n * sizeof *y);
     failed = failed || (yp && IDAGetDky(it->ida, t, 1, work) != IDA_SUCCESS);
-    if (!failed && yp) memcpy(yp, rsd_vector_data(work), (size_t)it->n * sizeof *yp);
+    if (!failed && yp) rsd_ida_copy_derivatives(it, yp, rsd_vector_data(work));
     N_VDestroy(work);
     return failed ? RESIDA_ERR_ARGUMENT : RESIDA_OK;
+}
+
+const double *rsd_ida_derivatives_at_end(const rsd_ida *it)
+{
+    double h = 0;
+    if (!it->begun || rsd_ida_steps(it) == 0) return NULL;
+    IDAGetLastStep(it->ida, &h);
+    return rsd_jump_derivatives(&it->newton.jump, rsd_ida_time(it), h);
 }
 
 /* A time between both ends, as they are rounded, is one within the step. */
 resida_status rsd_ida_interpolate_for_user(void *self, double t, double *y, double *yp)
 {
     rsd_ida *it = self;
-    const double origin = it->newton.origin, end = rsd_ida_time(it);
-    double h = 0, at = t - origin;
+    const double way = it->newton.way_of_t, end = rsd_ida_time(it), from_end = way * (t - rsd_ida_t(&it->newton, end));
+    double h = 0, at = way * (t - it->newton.origin);
     if (it->begun) IDAGetLastStep(it->ida, &h);
-    if (t <= origin + end && t >= origin + (end - h)) at = fmin(fmax(at, end - h), end);
-    return rsd_ida_interpolate(it, at, y, yp);
+    if (from_end <= 0 && way * (t - rsd_ida_t(&it->newton, end - h)) >= 0) at = fmin(fmax(at, end - h), end);
+    const resida_status status = rsd_ida_interpolate(it, at, y, yp);
+    const double *known = at == end ? rsd_ida_derivatives_at_end(it) : NULL;
+    if (status == RESIDA_OK && known) memcpy(yp, known, (size_t)it->n * sizeof *yp);
+    return status;
 }
 
 void rsd_ida_event(void *self, int *direction)
@@ -73,7 +89,7 @@ double rsd_ida_time(const rsd_ida *it)
 double rsd_ida_time_for_user(void *self)
 {
     const rsd_ida *it = self;
-    return it->newton.origin + rsd_ida_time(it);
+    return rsd_ida_t(&it->newton, rsd_ida_time(it));
 }
 
 void rsd_ida_stats(const void *self, resida_stats *s)

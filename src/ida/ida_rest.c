@@ -32,7 +32,7 @@ static double place(rsd_ida_newton *nw)
     const double looks = REST_LOOKS * a->h / fmax(nw->from + a->h, nw->way);
     for (int k = 1; k <= looks; k++) {
         const double part = fmod(RSD_GOLDEN * k, 1);
-        if (rsd_problem_excitation(q, nw->origin + (nw->from + part * a->h), &u)) return part;
+        if (rsd_problem_excitation(q, rsd_ida_t(nw, nw->from + part * a->h), &u)) return part;
         const double differs = difference(n, u, nw->inputs);
         if (differs > most) most = differs, at = part;
     }
@@ -54,7 +54,7 @@ int rsd_ida_rest_look(rsd_ida_newton *nw)
     const resida_jacobian_point *a = &nw->attempt.at;
     double *F = nw->newton.delta; /* which is of no use any more */
     if (!is_at_rest(nw, a)) return 0;
-    const double t = nw->origin + (nw->from + place(nw) * a->h);
+    const double t = rsd_ida_t(nw, nw->from + place(nw) * a->h);
     const int verdict = rsd_guard_residual(t, nw->y, nw->yp, F, nw->guard);
     if (verdict) return verdict;
     rsd_linear_solve(nw->linear, 1, F);

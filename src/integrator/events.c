@@ -295,6 +295,18 @@ static int look_at_part(rsd_events *e, double *b, int *known, double *t_event)
     return 0;
 }
 
+/* Is one of the functions of the event wanted in its direction? The others have no part in it. */
+static int is_wanted(rsd_events *e)
+{
+    const int *wanted = e->o->root_directions;
+    int any = 0;
+    for (int i = 0; i < e->n_root; i++) {
+        if (wanted && wanted[i] == -e->direction[i]) e->direction[i] = 0;
+        any |= e->direction[i] != 0;
+    }
+    return any;
+}
+
 int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
 {
     int known = 0, verdict = 0;
@@ -303,6 +315,7 @@ int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
     e->looks = 0;
     e->h = t_1 - t_0;
     while (e->n_root > 0 && e->t < t_1 && *t_event == INFINITY && !verdict) {
+        const long looks = e->looks;
         if (!known) {
             b = end_of_part(e, t_1);
             e->after = INFINITY;
@@ -311,13 +324,18 @@ int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
         if (verdict) break;
         if (!is_by_ends(e, b)) {
             verdict = look_at_part(e, &b, &known, t_event);
-            continue;
+        } else {
+            known = 0;
+            if (any_has_crossed(e, e->end))
+                verdict = close_in(e, b, t_event);
+            else
+                accept(e, b, &e->end);
         }
-        known = 0;
-        if (any_has_crossed(e, e->end))
-            verdict = close_in(e, b, t_event);
-        else
-            accept(e, b, &e->end);
+        if (*t_event < INFINITY && !is_wanted(e)) {
+            *t_event = INFINITY;
+            e->looks = looks + 1; /* there may be more of these than can be followed */
+            known = 0;
+        }
     }
     return verdict;
 }

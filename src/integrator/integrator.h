@@ -41,6 +41,14 @@ typedef struct rsd_integrator_ops {
     /** Carry these sensitivities along, which are borrowed; NULL: none. NULL itself: it cannot. */
     void (*carry)(void *self, rsd_sensitivities *x);
 
+    /** Options have changed, `tightened` the largest quotient of old and new tolerances. NULL itself: they are read at
+     *  each step. */
+    void (*change)(void *self, double tightened);
+
+    /** Behind a restart: t grows from now on, way = 1, or falls, way = -1, and times are compared in that direction.
+     *  NULL itself: it grows. */
+    void (*turn)(void *self, int way);
+
     /** Fill in what the integrator knows. */
     void (*stats)(const void *self, resida_stats *stats);
 } rsd_integrator_ops;

@@ -209,6 +209,7 @@ static int begin_first_step(rsd_fixed *it, double h)
 
 resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
 {
+    if (it->h > it->o->h_max) rsd_fixed_begin_grid(it, it->o->h_max); /* which may have changed */
     double t = next_time(it, t_stop), h = size_of_step(it, t), from = it->t;
     const rsd_method *m = it->method;
     resida_status status = check_before_step(it);

@@ -17,7 +17,7 @@ static int set_up_by_policy(resida_jacobian *jac, rsd_renewal renewal, const res
 int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, const resida_jacobian_point *at,
                           int *current)
 {
-    if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_ATTEMPT) return RESIDA_ERR_ARGUMENT;
+    if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_AGE) return RESIDA_ERR_ARGUMENT;
     return set_up_by_policy(jac, rsd_policy_renewal_for(reason), at, current);
 }
 

@@ -384,6 +384,6 @@ void rsd_newton_stats(const rsd_newton *nw, resida_stats *s)
     s->setups.first = counts->setups[RESIDA_SETUP_FIRST];
     s->setups.alpha = counts->setups[RESIDA_SETUP_ALPHA];
     s->setups.failure = counts->setups[RESIDA_SETUP_FAILURE];
-    s->setups.other = counts->setups[RESIDA_SETUP_OTHER];
+    s->setups.other = counts->setups[RESIDA_SETUP_OTHER] + counts->setups[RESIDA_SETUP_AGE];
     s->setups.attempt = counts->setups[RESIDA_SETUP_ATTEMPT];
 }

@@ -49,7 +49,7 @@ typedef struct rsd_newton_system {
 /** Counters since creation. */
 typedef struct rsd_newton_counts {
     long attempts, iterations, fails, solves;
-    long setups[5]; /* by resida_setup_reason */
+    long setups[RESIDA_SETUP_AGE + 1]; /* by resida_setup_reason */
 } rsd_newton_counts;
 
 typedef struct rsd_newton {

@@ -48,11 +48,12 @@ static rsd_renewal_inputs inputs_of(const rsd_policy *p, const rsd_newton_facts 
 static const rsd_renewal kept_J = {RSD_KEEP, RESIDA_SETUP_OTHER}, new_alpha = {RSD_UPDATE_ALPHA, RESIDA_SETUP_ALPHA},
                          new_blocks = {RSD_UPDATE_BLOCKS, RESIDA_SETUP_ATTEMPT},
                          new_dFdy = {RSD_EVALUATE, RESIDA_SETUP_OTHER}, first_J = {RSD_EVALUATE, RESIDA_SETUP_FIRST},
+                         old_dFdy = {RSD_EVALUATE, RESIDA_SETUP_AGE},
                          after_failure = {RSD_EVALUATE, RESIDA_SETUP_FAILURE};
 
 rsd_renewal rsd_policy_renewal_for(resida_setup_reason reason)
 {
-    const rsd_renewal of[] = {first_J, new_alpha, after_failure, new_dFdy, new_blocks};
+    const rsd_renewal of[] = {first_J, new_alpha, after_failure, new_dFdy, new_blocks, old_dFdy};
     return of[reason];
 }
 
@@ -71,7 +72,8 @@ rsd_renewal rsd_policy_renewal(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (p->has_failed) return after_failure;
     if (!p->has_J) return first_J;
-    if (p->dFdy_outdated || p->age >= p->max_age || f->is_requested) return new_dFdy;
+    if (p->dFdy_outdated || f->is_requested) return new_dFdy;
+    if (p->age >= p->max_age) return old_dFdy;
     if (f->rules->to_rounding) return first_J;
     if (p->by_costs) return renewal_that_pays(p, f);
     return alpha_is_off(p, f) ? new_alpha : kept_J;

@@ -56,6 +56,23 @@ static int is_set(const rsd_option *o, const void *options)
     return number(o, options) != o->usual;
 }
 
+static int is_same(const rsd_option *o, const void *before, const void *options)
+{
+    const void *a = (const char *)before + o->offset, *b = (const char *)options + o->offset;
+    if (o->kind == RSD_POINTER) return memcmp(a, b, sizeof(void *)) == 0;
+    if (o->kind == RSD_WORD) return strcmp(*(const char *const *)a, *(const char *const *)b) == 0;
+    return number(o, before) == number(o, options);
+}
+
+resida_status rsd_option_changes(const rsd_options *table, const void *before, const void *options, resida_message *why)
+{
+    for (const rsd_option *o = table->lines; o < table->lines + table->n; o++)
+        if (!o->may_change && !is_same(o, before, options))
+            return rsd_fail(why, RESIDA_ERR_OPTION, "%s cannot change while a solver runs: create another one",
+                            o->about.name);
+    return RESIDA_OK;
+}
+
 /* "name = value has no effect with form index2: it is for ..." */
 static resida_status refuse_idle(const rsd_option *o, const rsd_names *methods, const void *options, const char *with,
                                  const char *name, resida_message *why)

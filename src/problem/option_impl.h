@@ -41,6 +41,7 @@ typedef struct rsd_option {
     const rsd_range *range;                   /* NULL: a word, a pointer, or any number */
     const char *const *value_names;           /* of an enum, for messages */
     int (*is_idle)(const rsd_option_case *c); /* 1: no effect, by the condition `when`; NULL: none */
+    int may_change;                           /* between two calls, without a new start */
 } rsd_option;
 
 /** The common name of forms, or methods, of some traits. */
@@ -76,6 +77,10 @@ void rsd_option_defaults(const rsd_options *table, void *options);
 
 /** RESIDA_ERR_OPTION: a number is out of its range. */
 resida_status rsd_option_ranges(const rsd_options *table, const void *options, resida_message *why);
+
+/** RESIDA_ERR_OPTION: an option that may not change is another one than before. */
+resida_status rsd_option_changes(const rsd_options *table, const void *before, const void *options,
+                                 resida_message *why);
 
 /** RESIDA_ERR_OPTION: an option differs from its default, and has no effect. method NULL: any. */
 resida_status rsd_option_effects(const rsd_options *table, const rsd_option_case *c, const char *method,

@@ -157,9 +157,14 @@ resida_status resida_run_start(resida_run *run, const resida_start_options *o, r
 /* To the next look at the model, at t_out at the latest. */
 static resida_status go_on(resida_run *run, double t_out)
 {
-    RSD_TRY(resida_solver_set_stop_time(run->solver, fmin(run->t_next, run->t_stop)));
+    resida_solver *s = run->solver;
+    if (t_out < s->t && !s->busy)
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
+                        "t_out = %.17g lies before the time reached, %.17g: runs of models go forward in time only",
+                        t_out, s->t);
+    RSD_TRY(resida_solver_set_stop_time(s, fmin(run->t_next, run->t_stop)));
     const int by_steps = run->model->asks_steps || rsd_run_waits_for_contacts(run);
-    return by_steps ? resida_solver_step(run->solver, t_out) : resida_solver_advance(run->solver, t_out);
+    return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
 }
 
 /* What the model is asked at the state reached; 0: nothing. Where both have come, first what the root function says,

@@ -3,6 +3,7 @@
 #include "solver_impl.h"
 
 #include "src/problem/arguments.h"
+#include "src/watch/signs.h"
 
 #include "src/linear/linear_solver.h"
 #include "src/newton/scaling.h"
@@ -14,6 +15,19 @@
 enum { MANY_EVENTS = 1000 };
 #define BURST_PART 1e-9 /* of the time since the run began: so many events in it are too many */
 
+/* The caller's names may go. */
+static int keep_words(resida_solver *s)
+{
+    for (int i = 0; i < rsd_solver_table.n; i++) {
+        if (rsd_solver_table.lines[i].kind != RSD_WORD) continue;
+        const char **word = (const char **)(void *)((char *)&s->given + rsd_solver_table.lines[i].offset);
+        char *own = rsd_calloc(&s->alloc, (long)strlen(*word) + 1, 1);
+        if (!own) return 0;
+        *word = strcpy(own, *word);
+    }
+    return 1;
+}
+
 static resida_status reserve(resida_solver *s)
 {
     const resida_layout *l = &s->problem->layout;
@@ -23,7 +37,9 @@ static resida_status reserve(resida_solver *s)
                              ? RSD_DOUBLES(a, l->n_p, &x->p) && RSD_DOUBLES(a, l->n_v, &x->v, &x->a) &&
                                    RSD_DOUBLES(a, l->n_g + l->n_h, &x->lam)
                              : RSD_DOUBLES(a, 4L * l->n, &s->points);
-    const int all = has_kind && RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first);
+    const int all = has_kind && keep_words(s) && RSD_INTS(a, rsd_problem_n_root(s->problem), &s->root_directions) &&
+                    RSD_INTS(a, l->n, &s->sign_each) &&
+                    RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -57,7 +73,7 @@ static resida_status make_profile(resida_solver *s, resida_message *why)
 static resida_status build(resida_solver *s, const resida_solver_options *o, resida_message *why)
 {
     int n = s->problem->layout.n;
-    s->o = *o;
+    s->o = s->given = *o;
     for (int i = 0; resida_method_at(i); i++) /* static; the caller's names are not kept */
         if (strcmp(resida_method_at(i), o->method) == 0) s->o.method = resida_method_at(i);
     s->o.linear_solver = rsd_linear_kind(o->linear_solver);
@@ -65,11 +81,9 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
     RSD_TRY(rsd_option_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, NULL}, o->method, why));
     if (reserve(s) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
-    for (int i = 0; i < n; i++) s->atol_each[i] = o->atol_each ? o->atol_each[i] : o->atol;
-    s->o.atol_each = s->atol_each;
-    if (o->rtol_each) s->o.rtol_each = memcpy(s->rtol_each, o->rtol_each, (size_t)n * sizeof *s->rtol_each);
-    s->guard = (rsd_guard){
-        .problem = s->problem, .max_calls = o->max_residuals, .deadline = INFINITY, .message = &s->message, .o = &s->o};
+    s->guard = (rsd_guard){.problem = s->problem, .deadline = INFINITY, .message = &s->message, .o = &s->o};
+    rsd_solver_take_changes(s, o);
+    if (o->sign_each) s->o.sign_each = memcpy(s->sign_each, o->sign_each, (size_t)n * sizeof(int));
     if (o->profile) RSD_TRY(make_profile(s, why));
     resida_system system;
     resida_jacobian_options engine;
@@ -101,7 +115,7 @@ resida_status resida_solver_create(resida_solver **out, resida_problem *problem,
     *out = NULL;
     if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_solver_create: problem is NULL");
     if (!o) o = &defaults;
-    RSD_TRY(rsd_check_solver_options(o, problem->layout.n, why));
+    RSD_TRY(rsd_check_solver_options(o, problem, why));
     RSD_TRY(rsd_check_sundials_version(why));
     resida_solver *s = rsd_calloc(&problem->alloc, 1, sizeof *s);
     if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver");
@@ -153,8 +167,18 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status)
     return status;
 }
 
+static resida_status check_signs(resida_solver *s, double t0)
+{
+    const int *sign = s->o.sign_each;
+    for (int i = 0; sign && i < s->problem->layout.n; i++)
+        if (!rsd_has_sign(sign[i], s->y_new[i]))
+            return rsd_wrong_sign(s->problem, i, sign[i], s->y_new[i], t0, " at a start", &s->message);
+    return RESIDA_OK;
+}
+
 static resida_status take_start(resida_solver *s, double t0)
 {
+    RSD_TRY(check_signs(s, t0));
     RSD_TRY(rsd_solver_measure_costs(s, t0));
     s->guard.goes_on = s->started && !s->failed && t0 == s->t;
     if (s->failed) resida_jacobian_reset(s->engine);
@@ -166,7 +190,8 @@ static resida_status take_start(resida_solver *s, double t0)
         s->guard.y_first = memcpy(s->y_first, s->y_new, (size_t)s->problem->layout.n * sizeof *s->y_first);
     } else
         s->guard.y_first = NULL;
-    s->t = t0;
+    s->t = s->t_start = t0;
+    s->way = 1;
     s->started = 1;
     s->at_event = s->is_asked_to_stop = 0;
     s->starts++;
@@ -235,10 +260,7 @@ static resida_status check_target(resida_solver *s, const char *name, double t)
 {
     if (!s->started) return rsd_fail(&s->message, RESIDA_ERR_STATE, "advance before start");
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %g, must be finite", name, t);
-    if (t < s->t)
-        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %.17g lies before the time reached, %.17g", name, t,
-                        s->t);
-    return RESIDA_OK;
+    return rsd_solver_turn(s, name, t);
 }
 
 /* Events that hardly move t, one after another: a switch that has to be in both positions, or bounces without end. */
@@ -274,11 +296,13 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
 {
     s->at_event = 0;
     if (t_out == s->t) return RESIDA_OK;
-    target = fmin(target, s->o.t_stop);
-    if (target <= s->t) return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
+    const double stop = rsd_solver_stop(s);
+    target = rsd_solver_nearer(s, target, stop);
+    if (s->way * (target - s->t) <= 0)
+        return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     const int back = rsd_profile_enter(s->guard.tally.profile, RSD_IN_STEPS);
     resida_status status = s->o.accepted ? rsd_solver_advance_reported(s, target, one_step)
-                                         : s->integrator->advance(s->integration, target, s->o.t_stop, one_step, &s->t);
+                                         : s->integrator->advance(s->integration, target, stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
     if (s->problem->active_rows.shared_text.text[0])
@@ -290,7 +314,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
     if (status == RESIDA_OK && rsd_solver_settle(s, s->t, s->integrator->y(s->integration)) < 0) return s->guard.stop;
-    if (status == RESIDA_OK && s->t >= s->o.t_stop && s->t < t_out)
+    if (status == RESIDA_OK && s->way * (s->t - stop) >= 0 && s->t != t_out)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     return status;
 }
@@ -310,8 +334,8 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     resida_status status = check_target(s, "t_max", t_max);
     if (status < 0) return rsd_solver_leave(s, status);
     double internal = s->integrator->internal_time(s->integration);
-    int ahead = internal > s->t; /* the last step went on beyond the last output */
-    return rsd_solver_leave(s, integrate(s, t_max, ahead ? fmin(internal, t_max) : t_max, !ahead));
+    int ahead = s->way * (internal - s->t) > 0; /* the last step went on beyond the last output */
+    return rsd_solver_leave(s, integrate(s, t_max, ahead ? rsd_solver_nearer(s, internal, t_max) : t_max, !ahead));
 }
 
 resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason)
@@ -375,7 +399,7 @@ resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop)
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (s->busy) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
-    if (isnan(t_stop) || t_stop == -INFINITY || (s->started && t_stop < s->t))
+    if (isnan(t_stop) || t_stop == -INFINITY || (s->started && s->way * (t_stop - s->t) < 0 && t_stop < INFINITY))
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g lies before the time reached, %.17g", t_stop,
                         s->t);
     s->o.t_stop = t_stop;

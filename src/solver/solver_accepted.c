@@ -44,12 +44,13 @@ resida_status rsd_solver_advance_reported(resida_solver *s, double target, int o
 {
     if (s->is_asked_to_stop) return stop(s);
     for (;;) {
-        const int has_it = s->integrator->internal_time(s->integration) >= target; /* the last step went on beyond */
-        const resida_status status = s->integrator->advance(s->integration, target, s->o.t_stop, !has_it, &s->t);
+        const int has_it =
+            s->way * (s->integrator->internal_time(s->integration) - target) >= 0; /* the last step went on beyond */
+        const resida_status status = s->integrator->advance(s->integration, target, rsd_solver_stop(s), !has_it, &s->t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
         RSD_TRY(report(s, &s->is_asked_to_stop));
         if (status != RESIDA_OK) return status;
         if (s->is_asked_to_stop) return stop(s);
-        if (one_step || s->t >= target) return RESIDA_OK;
+        if (one_step || s->t == target) return RESIDA_OK;
     }
 }

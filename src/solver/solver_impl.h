@@ -39,9 +39,12 @@ struct resida_solver {
     rsd_owner owner; /* of its memory, but for the handle itself and what its problem is asked for */
     resida_allocator alloc;
     resida_problem *problem;
-    resida_solver_options o; /* rtol_each, atol_each point into own memory */
-    double *rtol_each;       /* [n] */
-    double *atol_each;       /* [n] */
+    resida_solver_options o;     /* arrays are in own memory */
+    resida_solver_options given; /* as at creation; words in own memory */
+    double *rtol_each;           /* [n] */
+    double *atol_each;           /* [n] */
+    int *root_directions;        /* [n_root] */
+    int *sign_each;              /* [n] */
     rsd_guard guard;
     rsd_profile profile;     /* with the option */
     rsd_limits limits;       /* too */
@@ -61,6 +64,8 @@ struct resida_solver {
     double *points;        /* [4 n] of a general DAE, to examine a start that is given */
     rsd_by_parts by_parts; /* of a mechanism: the start in the making; NULL for a general DAE */
     double t;              /* time reached */
+    double t_start;        /* of the last start */
+    int way;               /* 1: t grows; -1: it falls */
     int started;           /* there is a state */
     int busy;              /* within a call: callbacks may not call the solver */
     int reentered;         /* and one of them has tried to */
@@ -88,6 +93,9 @@ typedef struct rsd_sensitivity_start {
 
 /** Sensitivities begin with those of a start; nothing is done without such. solver_sensitivity.c */
 resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensitivity_start *at);
+
+/** Their relative tolerances, those of y. */
+void rsd_solver_set_sensitivity_tolerances(resida_solver *s);
 
 /** The beginning of every call that works: refuses re-entry, clears the news of the last call. And its end. */
 resida_status rsd_solver_enter(resida_solver *s);
@@ -138,9 +146,21 @@ void rsd_solver_free_workers(resida_solver *s);
 int rsd_solver_begin_workers(long calls, void *user);
 void rsd_solver_end_workers(int verdict, void *user);
 
+/** The direction of a run that has not moved yet is that to t, the argument `name`. RESIDA_ERR_ARGUMENT: t lies back in
+ *  the direction of the run, or the run cannot go there, by name. solver_way.c */
+resida_status rsd_solver_turn(resida_solver *s, const char *name, double t);
+
+/** The option t_stop; without one infinitely far in the direction of the run. The nearer one of two times. */
+double rsd_solver_stop(const resida_solver *s);
+double rsd_solver_nearer(const resida_solver *s, double a, double b);
+
+/** Take the options that may change from o, which is checked. solver_change.c */
+void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o);
+
 /** The table of resida_solver_options. */
 extern const rsd_options rsd_solver_table;
 
-resida_status rsd_check_solver_options(const resida_solver_options *o, int n, resida_message *why);
+resida_status rsd_check_solver_options(const resida_solver_options *o, const resida_problem *problem,
+                                       resida_message *why);
 
 #endif

@@ -115,6 +115,8 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 #define SOLVER(member, type, when)                                                                                     \
     .about = {#member, RESIDA_OPTION_OF_SOLVER, when}, .kind = (type), .offset = offsetof(resida_solver_options, member)
 
+#define CHANGES      .may_change = 1
+
 #define WITH_LAM     "with scaling lam, lam+v or two-field-lam"
 #define HIGHER_INDEX "with unknowns of index 2 or 3, without newton_to_rounding"
 #define OTHER_TEST   "where other components are tested than with auto"
@@ -124,10 +126,12 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 
 /* clang-format off */
 static const rsd_option lines[] = {
-    {SOLVER(rtol, RSD_REAL, "without rtol_each"), .usual = 1e-6, .range = &rsd_open_part, .is_idle = has_rtol_each},
-    {SOLVER(atol, RSD_REAL, "without atol_each"), .usual = 1e-6, .range = &rsd_amount, .is_idle = has_atol_each},
-    {SOLVER(rtol_each, RSD_POINTER, NULL)},
-    {SOLVER(atol_each, RSD_POINTER, NULL)},
+    {SOLVER(rtol, RSD_REAL, "without rtol_each"), .usual = 1e-6, .range = &rsd_open_part, .is_idle = has_rtol_each,
+     CHANGES},
+    {SOLVER(atol, RSD_REAL, "without atol_each"), .usual = 1e-6, .range = &rsd_amount, .is_idle = has_atol_each,
+     CHANGES},
+    {SOLVER(rtol_each, RSD_POINTER, NULL), CHANGES},
+    {SOLVER(atol_each, RSD_POINTER, NULL), CHANGES},
     {SOLVER(method, RSD_WORD, NULL), .usual_word = "bdf"},
     {SOLVER(step, RSD_REAL, NULL), .methods = FIXED, .range = &rsd_amount},
     {SOLVER(adaptive, RSD_INT, NULL), .methods = ADAPTIVE, .range = &rsd_on_off},
@@ -146,17 +150,18 @@ static const rsd_option lines[] = {
      .is_idle = has_low_orders},
     {SOLVER(h_first, RSD_REAL, NULL), .methods = BDF, .range = &rsd_amount},
     {SOLVER(h_max, RSD_REAL, "with steps that adapt"), .methods = BDF | ADAPTIVE, .usual = INFINITY,
-     .range = &rsd_above_0, .is_idle = has_one_step},
+     .range = &rsd_above_0, .is_idle = has_one_step, CHANGES},
     {SOLVER(t_stop, RSD_REAL, NULL), .usual = INFINITY, .range = &a_time},
-    {SOLVER(max_steps, RSD_LONG, NULL), .usual = 1e9, .range = &rsd_above_0},
-    {SOLVER(max_residuals, RSD_LONG, NULL), .usual = 1e12, .range = &rsd_above_0},
-    {SOLVER(time_limit_s, RSD_REAL, NULL), .usual = INFINITY, .range = &rsd_above_0},
+    {SOLVER(max_steps, RSD_LONG, NULL), .usual = 1e9, .range = &rsd_above_0, CHANGES},
+    {SOLVER(max_residuals, RSD_LONG, NULL), .usual = 1e12, .range = &rsd_above_0, CHANGES},
+    {SOLVER(time_limit_s, RSD_REAL, NULL), .usual = INFINITY, .range = &rsd_above_0, CHANGES},
     {SOLVER(error_test, RSD_INT, OTHER_TEST), .methods = BDF, .range = &rsd_first_three, .value_names = error_tests,
      .is_idle = tests_as_auto},
     {SOLVER(newton_tolerance, RSD_REAL, "without newton_to_rounding"), .range = &any_share,
      .is_idle = goes_to_rounding},
     {SOLVER(newton_h_weights, RSD_INT, HIGHER_INDEX), .usual = 1, .range = &rsd_on_off, .is_idle = has_equal_weights},
     {SOLVER(jacobian, RSD_WORD, NULL), .usual_word = "auto"},
+    {SOLVER(sign_each, RSD_POINTER, NULL), .methods = BDF},
     {SOLVER(slow_rate, RSD_REAL, NULL), .methods = BDF, .range = &rate},
     {SOLVER(max_age, RSD_LONG, NULL), .methods = BDF, .range = &at_least_0},
     {SOLVER(repair, RSD_INT, RENEWED), .methods = BDF, .usual = 1, .range = &rsd_on_off, .is_idle = keeps_J},
@@ -170,6 +175,7 @@ static const rsd_option lines[] = {
     {SOLVER(differences, RSD_INT, "where something is differenced"), .range = &rsd_first_two},
     {SOLVER(threads, RSD_INT, NOT_USER), .usual = 1, .range = &threads},
     {SOLVER(event_parts, RSD_INT, "with root functions"), .usual = 1, .range = &parts, .is_idle = has_no_roots},
+    {SOLVER(root_directions, RSD_POINTER, "with root functions"), .is_idle = has_no_roots, CHANGES},
     {SOLVER(call_cost, RSD_WORD, WEIGHED), .methods = BDF, .usual_word = "assumed", .is_idle = weighs_nothing},
     {SOLVER(profile, RSD_INT, NULL), .range = &rsd_on_off},
     {SOLVER(monitor, RSD_POINTER, NULL)},
@@ -215,7 +221,16 @@ static resida_status check_each(const char *name, const double *each, int n, res
     return RESIDA_OK;
 }
 
-resida_status rsd_check_solver_options(const resida_solver_options *o, int n, resida_message *why)
+static resida_status check_integers(const char *name, const int *each, int n, int most, resida_message *why)
+{
+    for (int i = 0; each && i < n; i++)
+        if (each[i] < -most || each[i] > most)
+            return rsd_fail(why, RESIDA_ERR_OPTION, "%s[%d] = %d, must be in %d..%d", name, i, each[i], -most, most);
+    return RESIDA_OK;
+}
+
+resida_status rsd_check_solver_options(const resida_solver_options *o, const resida_problem *problem,
+                                       resida_message *why)
 {
     RSD_TRY(rsd_check_size("solver options", o->size, sizeof *o, why));
     RSD_TRY(rsd_option_ranges(&rsd_solver_table, o, why));
@@ -228,6 +243,8 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
         return rsd_fail(why, RESIDA_ERR_OPTION, "call_cost = %s, must be \"assumed\" or \"measured\"",
                         o->call_cost ? o->call_cost : "NULL");
     if (!o->jacobian) return rsd_fail(why, RESIDA_ERR_OPTION, "jacobian = NULL, must be a name");
-    RSD_TRY(check_each("rtol_each", o->rtol_each, n, why));
-    return check_each("atol_each", o->atol_each, n, why);
+    RSD_TRY(check_each("rtol_each", o->rtol_each, problem->layout.n, why));
+    RSD_TRY(check_each("atol_each", o->atol_each, problem->layout.n, why));
+    RSD_TRY(check_integers("sign_each", o->sign_each, problem->layout.n, 2, why));
+    return check_integers("root_directions", o->root_directions, rsd_problem_n_root(problem), 1, why);
 }

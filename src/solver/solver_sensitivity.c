@@ -96,6 +96,12 @@ static resida_status make_one(resida_solver *s, rsd_tangent *one, int i, const r
     return s->problem->mechanism ? rsd_start_reserve(by->moved, &s->message) : RESIDA_OK;
 }
 
+void rsd_solver_set_sensitivity_tolerances(resida_solver *s)
+{
+    for (int i = 0; i < s->problem->layout.n; i++)
+        s->sensitivities->rtol[i] = s->o.rtol_each ? s->o.rtol_each[i] : s->o.rtol;
+}
+
 static resida_status make_all(resida_solver *s, int n, const resida_sensitivity *by)
 {
     const resida_layout *l = &s->problem->layout;
@@ -111,10 +117,8 @@ static resida_status make_all(resida_solver *s, int n, const resida_sensitivity 
     x->n = all ? n : 0;
     all &=
         RSD_DOUBLES(a, l->n, &x->y, &x->yp, &x->F, &x->F_theta, &x->size, &x->rtol, &x->tested, &x->R, &x->w, &x->ewt);
-    for (int i = 0; i < l->n && all; i++) {
-        x->rtol[i] = s->o.rtol_each ? s->o.rtol_each[i] : s->o.rtol;
-        x->tested[i] = s->problem->kinds[i] < RESIDA_ALGEBRAIC_2;
-    }
+    for (int i = 0; i < l->n && all; i++) x->tested[i] = s->problem->kinds[i] < RESIDA_ALGEBRAIC_2;
+    if (all) rsd_solver_set_sensitivity_tolerances(s);
     for (int i = 0; i < n && all; i++) RSD_TRY(make_one(s, &x->each[i], i, &by[i]));
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }

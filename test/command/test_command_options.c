@@ -50,7 +50,8 @@ enum { N_FLAGS = sizeof flags / sizeof *flags };
 /* Members that the command has no option for. */
 static const char *const inner[] = {"projection_matrix", "observer",     "observer_user",   "slow_rate",
                                     "max_age",           "scaling_mass", "scaling_damping", "scaling_stiffness",
-                                    "rank_tolerance",    "max_change",   "event_parts"};
+                                    "rank_tolerance",    "max_change",   "event_parts",     "root_directions",
+                                    "sign_each"};
 enum { N_INNER = sizeof inner / sizeof *inner };
 
 static void write_flag(char line[LINE], const char *flag, const char *value)

@@ -194,6 +194,35 @@ CLAIM(events_close_together_come_one_by_one)
     test_solver_free(f.s, f.problem);
 }
 
+static void again_and_again(double t, double *out)
+{
+    out[0] = sin(40 * t);
+    out[1] = out[2] = out[3] = 1;
+}
+
+CLAIM(behind_an_event_the_rest_of_the_step_takes_no_other_one)
+{
+    int rests = 0;
+    for (int k = 0; k < 50; k++) { /* ends of steps, counted from t0, that are rounded up, and down */
+        fixture f;
+        clock_fn *roots = again_and_again;
+        const double t0 = 0.1 + k;
+        open_clock(&f, &roots, INFINITY);
+        assert_int_equal(resida_solver_start_dae(f.s, t0, &(double){1}, &(double){-1}), RESIDA_OK);
+        resida_status status = RESIDA_OK;
+        while (test_state(f.s).t < t0 + 1) {
+            const long steps = test_stats(f.s).steps;
+            const int is_behind_event = status == RESIDA_EVENT;
+            status = resida_solver_step(f.s, t0 + 2);
+            assert_true(status == RESIDA_EVENT || status == RESIDA_OK);
+            if (is_behind_event) assert_int_equal(test_stats(f.s).steps, steps);
+            rests += is_behind_event;
+        }
+        test_solver_free(f.s, f.problem);
+    }
+    assert_true(rests > 50);
+}
+
 static void that_stay_zero(double t, double *out)
 {
     out[0] = fmax(0, t - 1); /* zero at the start, wakes at 1 */

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #define OK            RESIDA_OK
 #define ARGUMENT      RESIDA_ERR_ARGUMENT
@@ -31,6 +32,20 @@ static void wrong_atol_each(world *w, int way)
 static void right_atol_each(world *w, int way)
 {
     w->kept.solver_options.atol_each = way ? w->kept.atol_each : NULL;
+}
+
+static void wrong_sign_each(world *w, int way)
+{
+    static int odd[ARG_N];
+    memset(odd, 0, sizeof odd);
+    odd[way % ARG_N] = (const int[]){3, -3, INT_MAX, INT_MIN}[way / ARG_N];
+    w->kept.solver_options.sign_each = odd;
+}
+
+static void wrong_root_directions(world *w, int way)
+{
+    static const int odd[] = {2, -2, INT_MAX, INT_MIN};
+    w->kept.solver_options.root_directions = &odd[way];
 }
 
 static void unknown_strategy(world *w, int way)
@@ -105,6 +120,10 @@ const arg_row arg_rows_solver[] = {
     WAYS("resida_solver_create", "o.rtol_each", 2, right_rtol_each, OK),
     WAYS("resida_solver_create", "o.atol_each", 4 * ARG_N, wrong_atol_each, OPTION),
     WAYS("resida_solver_create", "o.atol_each", 2, right_atol_each, OK),
+    WAYS("resida_solver_create", "o.sign_each", 4 * ARG_N, wrong_sign_each, OPTION),
+    NULLED("resida_solver_create", "o.sign_each", O(sign_each), OK),
+    WAYS("resida_solver_create", "o.root_directions", 4, wrong_root_directions, OPTION),
+    NULLED("resida_solver_create", "o.root_directions", O(root_directions), OK),
     INTS("resida_solver_create", "o.repair", O(repair), OPTION, -1, 2, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.min_order", O(min_order), OPTION, 0, 3, -1, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.max_order", O(max_order), OPTION, 0, 6, -1, INT_MAX, INT_MIN),
@@ -255,6 +274,14 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_set_stop_time", "s", a.s, ARGUMENT),
     REALS("resida_solver_set_stop_time", "t_stop", a.t_stop, ARGUMENT, NAN, -INFINITY, 0, -1, 0.0999),
     REALS("resida_solver_set_stop_time", "t_stop", a.t_stop, OK, INFINITY),
+    NULLED("resida_solver_change", "s", a.s, ARGUMENT),
+    NULLED("resida_solver_change", "o", a.solver_options, ARGUMENT),
+    SIZES("resida_solver_change", "o.size", O(size), ARGUMENT, WRONG_SIZE(resida_solver_options)),
+    REALS("resida_solver_change", "o.rtol", O(rtol), OPTION, NOT_FINITE, 0, -1, -1e-300),
+    REALS("resida_solver_change", "o.h_max", O(h_max), OPTION, NAN, -INFINITY, 0, -1),
+    REALS("resida_solver_change", "o.h_max", O(h_max), OK, 1e-3, INFINITY),
+    LONGS("resida_solver_change", "o.max_steps", O(max_steps), OPTION, 0, -1, (double)LONG_MIN),
+    NULLED("resida_solver_change", "o.method", O(method), OPTION),
     NULLED("resida_solver_request", "s", a.s, ARGUMENT),
     INTS("resida_solver_request", "what", a.what, ARGUMENT, 0, 2, 4, -1, INT_MAX, INT_MIN),
     NULLED("resida_solver_examine", "s", a.s, ARGUMENT),

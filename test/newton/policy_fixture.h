@@ -42,7 +42,8 @@ enum { NO_SETUP = -1 };
 /* The reason of a renewal, with its own action; NO_SETUP: J is kept. */
 static inline int counted(rsd_renewal renewal)
 {
-    static const rsd_action own[] = {RSD_EVALUATE, RSD_UPDATE_ALPHA, RSD_EVALUATE, RSD_EVALUATE, RSD_UPDATE_BLOCKS};
+    static const rsd_action own[] = {RSD_EVALUATE, RSD_UPDATE_ALPHA,  RSD_EVALUATE,
+                                     RSD_EVALUATE, RSD_UPDATE_BLOCKS, RSD_EVALUATE};
     if (renewal.action == RSD_KEEP) return NO_SETUP;
     assert_int_equal(renewal.action, own[renewal.reason]);
     return (int)renewal.reason;

@@ -82,6 +82,8 @@ CLAIM(dFdy_serves_no_longer_than_it_may)
     for (int k = 0; k < 2; k++) rsd_policy_begin(&r, &f);
     assert_int_equal(reason_of(&r, &f), NO_SETUP);
     rsd_policy_begin(&r, &f);
+    assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_AGE);
+    r.dFdy_outdated = 1;
     assert_int_equal(reason_of(&r, &f), RESIDA_SETUP_OTHER);
 }
 
@@ -138,9 +140,9 @@ static rsd_plan plan(resida_setup_reason reason, rsd_engine_facts e)
 
 CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
 {
-    static const rsd_action actions[] = {RSD_EVALUATE, RSD_UPDATE_ALPHA, RSD_UPDATE_BLOCKS, RSD_EVALUATE,
-                                         RSD_UPDATE_BLOCKS};
-    for (int reason = RESIDA_SETUP_FIRST; reason <= RESIDA_SETUP_ATTEMPT; reason++) {
+    static const rsd_action actions[] = {RSD_EVALUATE, RSD_UPDATE_ALPHA,  RSD_UPDATE_BLOCKS,
+                                         RSD_EVALUATE, RSD_UPDATE_BLOCKS, RSD_EVALUATE};
+    for (int reason = RESIDA_SETUP_FIRST; reason <= RESIDA_SETUP_AGE; reason++) {
         rsd_engine_facts kept = fine, whole = fine, none = fine, requested = fine;
         assert_int_equal(plan((resida_setup_reason)reason, fine).action, actions[reason]);
         kept.by_costs = 0;
@@ -196,6 +198,7 @@ CLAIM(failures_with_a_current_J_have_the_pattern_searched)
     e.updates = 3;
     assert_true(plan(RESIDA_SETUP_OTHER, e).trouble.is_slow_again);
     assert_true(plan(RESIDA_SETUP_FAILURE, e).trouble.is_doubtful);
+    assert_false(plan(RESIDA_SETUP_AGE, e).trouble.is_doubtful); /* it serves no longer, whatever it does */
     e.updates = 4;
     assert_false(plan(RESIDA_SETUP_OTHER, e).trouble.is_slow_again);
     assert_false(plan(RESIDA_SETUP_FAILURE, e).trouble.is_doubtful);

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from resida import DAE, Event, Mechanism, Model, solve_dae
+from resida import DAE, Error, Event, Mechanism, Model, solve_dae
 
 GRAV = 9.81
 
@@ -54,6 +54,22 @@ def test_it_stops_at_events_and_goes_on():
         assert stepper.advance(1.0) == "reached" and stepper.event is None
     with decay().stepper([1.0], t_stop=0.25) as stepper:
         assert stepper.advance(1.0) == "stop" and stepper.t == 0.25
+
+
+def test_options_change_and_the_history_stays():
+    with decay().stepper([1.0], rtol=1e-4, atol=1e-4) as stepper:
+        stepper.advance(0.5)
+        steps = stepper.statistics["steps"]
+        stepper.set_options(atol=[1e-9], rtol=1e-9, h_max=1e-3)
+        assert stepper.advance(0.6) == "reached"
+        assert stepper.statistics["steps"] - steps >= 90 and stepper.statistics["restarts"] == 0
+        stepper.set_options(atol=1e-4, max_step=math.inf)
+        stepper.advance(1.0)
+        np.testing.assert_allclose(stepper.y, [math.exp(-2)], atol=1e-3)
+        with pytest.raises(Error, match="max_order cannot change while a solver runs"):
+            stepper.set_options(max_order=2)
+        with pytest.raises(TypeError, match=r"set_options\(\) has no option 'h_maxx'; did you mean 'h_max'\?"):
+            stepper.set_options(h_maxx=1)
 
 
 def test_it_restarts_from_another_state_and_at_another_time():

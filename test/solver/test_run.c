@@ -271,6 +271,16 @@ CLAIM(wrong_answers_end_a_run_in_words)
 }
 
 /* Those of one start, good or bad, are not those of the next. */
+CLAIM(runs_go_forward_in_time_only)
+{
+    const resida_model m = ball(1);
+    flight f = fly(&m);
+    assert_int_equal(go(&f, -1), RESIDA_ERR_ARGUMENT);
+    assert_non_null(strstr(resida_solver_message(f.solver), "runs of models go forward in time only"));
+    assert_int_equal(go(&f, 0.1), RESIDA_OK);
+    land(&f);
+}
+
 CLAIM(options_of_a_start_are_those_that_are_given)
 {
     const resida_model m = ball(0);

@@ -1,0 +1,42 @@
+/* solver_way.c - the direction of a run: t grows or falls from its start on, as the first call wants. The integrator goes
+ * forward in a time of its own, with y' and J by t. */
+#include "solver_impl.h"
+
+#include <math.h>
+
+double rsd_solver_stop(const resida_solver *s)
+{
+    if (s->o.t_stop < INFINITY) return s->o.t_stop;
+    return s->way > 0 ? INFINITY : -INFINITY;
+}
+
+double rsd_solver_nearer(const resida_solver *s, double a, double b)
+{
+    return s->way > 0 ? fmin(a, b) : fmax(a, b);
+}
+
+/* What goes forward in time only; NULL: nothing. */
+static const char *forward_only(const resida_solver *s)
+{
+    const resida_problem *q = s->problem;
+    if (!s->integrator->turn) return "steps of a fixed size are taken";
+    if (rsd_problem_n_root(q) > 0) return "root functions are looked at";
+    if (s->sensitivities) return "sensitivities are carried";
+    if (q->mechanism && q->o.gamma > 0) return "gamma damps errors of the constraints";
+    return NULL;
+}
+
+resida_status rsd_solver_turn(resida_solver *s, const char *name, double t)
+{
+    if (s->way * (t - s->t) >= 0) return RESIDA_OK;
+    if (s->t != s->t_start || s->integrator->internal_time(s->integration) != s->t)
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %.17g lies before the time reached, %.17g%s", name, t,
+                        s->t, s->way < 0 ? ", of a run back in time" : "");
+    const char *what = s->way > 0 ? forward_only(s) : NULL;
+    if (what)
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
+                        "%s = %.17g lies before the start, %.17g: %s forward in time only", name, t, s->t, what);
+    s->way = -s->way;
+    s->integrator->turn(s->integration, s->way);
+    return RESIDA_OK;
+}
