@@ -34,10 +34,10 @@ static int set_parameters(fmu_model *m, resida_message *why)
 {
     for (int k = 0; k < m->file->cls.n_parameters;) {
         const fmu_target *target = &m->file->targets[k];
-        const int n = target->is_switch ? 1 : target->variable->size;
+        const int n = target->own ? 1 : target->variable->size;
         int changed = 0;
         for (int e = 0; e < n; e++) changed |= is_changed(m, k + e);
-        if (changed && !target->is_switch && set_variable(m, k, target->variable) != 0) {
+        if (changed && !target->own && set_variable(m, k, target->variable) != 0) {
             resida_message what;
             fmu_fail(&what, "parameter %.100s is refused", m->file->parameters[k].name);
             return refuse(m, what.text, why);
@@ -83,7 +83,8 @@ static int take_start(fmu_model *m, const fmu_update *u, resida_message *why)
     m->t_next = u->has_next ? u->t_next : INFINITY;
     if (u->ends) return refuse(m, "it ends where it begins", why);
     if (check_sizes(m, why) < 0) return -1;
-    if (fmu_get(&m->instance, m->instance.binary->plain.get_states, m->y0, (size_t)s->n_x) != 0)
+    m->y0[0] = m->t0; /* of a clock */
+    if (s->n_x > 0 && fmu_get(&m->instance, m->instance.binary->plain.get_states, m->y0, (size_t)s->n_x) != 0)
         return refuse(m, "does not tell its states", why);
     if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, m->y0 + s->n_x, (size_t)s->n_z) != 0)
         return refuse(m, "does not tell its algebraic variables", why);
@@ -104,6 +105,9 @@ int fmu_instance_start(fmu_model *m, resida_message *why)
         return refuse(m, "cannot be instantiated", why);
     if (m->takes_dae && f->manifest.has_enable && port->enable(i, f->manifest.enable) != 0)
         return refuse(m, "cannot be switched to its DAE", why);
+    m->inputs.piece = 0;
+    fmu_inputs_enter(&m->inputs, m->t0, m->values);
+    for (int k = 0; k < m->inputs.n_u; k++) m->inputs.given[k] = NAN;
     if (set_parameters(m, why) < 0) return -1;
     if (port->begin_initialization(i, m->t0) != 0 || fmu_call(i, i->binary->plain.end_initialization) != 0)
         return refuse(m, "cannot be initialised", why);

@@ -54,7 +54,13 @@ static int output(void *self, const resida_state *state, const double *outputs)
     FILE *f = csv->out->stream;
     cmd_columns_values(csv->columns, state, outputs, csv->x);
     fprintf(f, "%.17g", state->t);
-    for (int i = 0; i < csv->columns->n; i++) cmd_csv_number(f, csv->x[i]);
+    for (int i = 0; i < csv->columns->n; i++) {
+        const char *word = cmd_columns_word(csv->columns, i);
+        if (word)
+            cmd_csv_name(f, word);
+        else
+            cmd_csv_number(f, csv->x[i]);
+    }
     fputc('\n', f);
     csv->rows++;
     return check(csv);

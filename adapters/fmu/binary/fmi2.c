@@ -39,6 +39,9 @@ typedef struct functions {
     int (*set_integer)(component c, const reference_2 *references, size_t n, const int *values);
     int (*set_boolean)(component c, const reference_2 *references, size_t n, const int *values);
     int (*set_string)(component c, const reference_2 *references, size_t n, const char *const *values);
+    int (*get_integer)(component c, const reference_2 *references, size_t n, int *values);
+    int (*get_boolean)(component c, const reference_2 *references, size_t n, int *values);
+    int (*get_string)(component c, const reference_2 *references, size_t n, const char **values);
     int (*derivative)(component c, const reference_2 *unknowns, size_t n_unknowns, const reference_2 *knowns,
                       size_t n_knowns, const double *seed, double *sensitivity);
 } functions;
@@ -51,6 +54,8 @@ static const fmu_symbol symbols[] = {
     {"fmi2GetReal", AT(get_real), 0},         {"fmi2SetReal", AT(set_real), 0},
     {"fmi2SetInteger", AT(set_integer), 0},   {"fmi2SetBoolean", AT(set_boolean), 0},
     {"fmi2SetString", AT(set_string), 0},     {"fmi2GetDirectionalDerivative", AT(derivative), 1},
+    {"fmi2GetInteger", AT(get_integer), 1},   {"fmi2GetBoolean", AT(get_boolean), 1},
+    {"fmi2GetString", AT(get_string), 1},
 };
 
 static const functions *of(const fmu_instance *i)
@@ -104,6 +109,23 @@ static int set_text(fmu_instance *i, uint32_t reference, const char *text)
     return CALL(i, set_string, &reference, 1, &text);
 }
 
+static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n)
+{
+    int whole = 0;
+    (void)n;
+    if (type == FMU_FLOAT64) return CALL(i, get_real, &reference, 1, values);
+    if (!of(i)->get_integer || !of(i)->get_boolean) return fmu_lacks(i, "fmi2GetInteger or fmi2GetBoolean");
+    const int verdict =
+        type == FMU_BOOLEAN ? CALL(i, get_boolean, &reference, 1, &whole) : CALL(i, get_integer, &reference, 1, &whole);
+    values[0] = whole;
+    return verdict;
+}
+
+static int get_text(fmu_instance *i, uint32_t reference, const char **text)
+{
+    return of(i)->get_string ? CALL(i, get_string, &reference, 1, text) : fmu_lacks(i, "fmi2GetString");
+}
+
 static int begin_initialization(fmu_instance *i, double t0)
 {
     const int verdict = CALL(i, setup, 0, 0, t0, 0, 0);
@@ -153,6 +175,8 @@ int fmi2_load(fmu_binary *l, resida_message *why)
         .release = release,
         .set = set,
         .set_text = set_text,
+        .get = get,
+        .get_text = get_text,
         .begin_initialization = begin_initialization,
         .update = update,
         .step_done = step_done,

@@ -11,6 +11,7 @@ typedef void *instance;
 typedef void log_fn(void *environment, int status, const char *category, const char *message);
 typedef int count_fn(instance i, size_t *n);
 #define SETTER(type) int (*)(instance, const uint32_t *, size_t, const type *, size_t)
+#define GETTER(type) int (*)(instance, const uint32_t *, size_t, type *, size_t)
 
 typedef struct functions {
     instance (*instantiate)(const char *name, const char *token, const char *resources, bool visible, bool logging,
@@ -26,7 +27,9 @@ typedef struct functions {
     int (*set_float64)(instance i, const uint32_t *references, size_t n, const double *values, size_t n_values);
     int (*set_boolean)(instance i, const uint32_t *references, size_t n, const bool *values, size_t n_values);
     int (*set_string)(instance i, const uint32_t *references, size_t n, const char *const *values, size_t n_values);
+    int (*get_string)(instance i, const uint32_t *references, size_t n, const char **values, size_t n_values);
     void (*set_number[FMU_BOOLEAN])(void); /* the other types */
+    void (*get_number[FMU_STRING])(void);
     int (*derivative)(instance i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns, size_t n_knowns,
                       const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity);
 } functions;
@@ -55,6 +58,17 @@ static const fmu_symbol symbols[] = {
     {"fmi3SetUInt32", AT(set_number[FMU_UINT32]), 0},
     {"fmi3SetInt64", AT(set_number[FMU_INT64]), 0},
     {"fmi3SetUInt64", AT(set_number[FMU_UINT64]), 0},
+    {"fmi3GetFloat32", AT(get_number[FMU_FLOAT32]), 1},
+    {"fmi3GetInt8", AT(get_number[FMU_INT8]), 1},
+    {"fmi3GetUInt8", AT(get_number[FMU_UINT8]), 1},
+    {"fmi3GetInt16", AT(get_number[FMU_INT16]), 1},
+    {"fmi3GetUInt16", AT(get_number[FMU_UINT16]), 1},
+    {"fmi3GetInt32", AT(get_number[FMU_INT32]), 1},
+    {"fmi3GetUInt32", AT(get_number[FMU_UINT32]), 1},
+    {"fmi3GetInt64", AT(get_number[FMU_INT64]), 1},
+    {"fmi3GetUInt64", AT(get_number[FMU_UINT64]), 1},
+    {"fmi3GetBoolean", AT(get_number[FMU_BOOLEAN]), 1},
+    {"fmi3GetString", AT(get_string), 1},
     {"fmi3GetDirectionalDerivative", AT(derivative), 1},
 };
 
@@ -98,8 +112,15 @@ static int enable(fmu_instance *i, uint32_t reference)
 /* One line for each type: the values are converted, the function called. */
 #define SET_AS(kind, type)                                                                                             \
     case kind:                                                                                                         \
-        for (size_t k = 0; k < n; k++) ((type *)room)[k] = (type)values[k];                                            \
+        for (size_t k = 0; k < n; k++) ((type *)room)[k] = (type)fmin(values[k], largest(kind));                       \
         return fmu_verdict(i, ((SETTER(type))set)(i->component, &reference, 1, room, n));
+
+/* 2^63 and 2^64, to which the largest numbers round, are no whole numbers of 64 bit. */
+static double largest(fmu_type type)
+{
+    const double two_63 = 9223372036854775808.0;
+    return type == FMU_INT64 ? nextafter(two_63, 0) : type == FMU_UINT64 ? nextafter(2 * two_63, 0) : INFINITY;
+}
 
 static int set_as(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n, void *room)
 {
@@ -116,17 +137,60 @@ static int set_as(fmu_instance *i, fmu_type type, uint32_t reference, const doub
         SET_AS(FMU_UINT64, uint64_t)
         SET_AS(FMU_BOOLEAN, bool)
     default:
-        return CALL(i, set_float64, &reference, 1, values, n);
+        return -1;
     }
 }
 
 static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n)
 {
     if (i->is_dead) return -1;
+    if (type == FMU_FLOAT64) return CALL(i, set_float64, &reference, 1, values, n);
     void *room = calloc(n ? n : 1, sizeof(double)); /* the largest type */
     const int verdict = room ? set_as(i, type, reference, values, n, room) : -1;
     free(room);
     return verdict;
+}
+
+#define GET_AS(kind, type)                                                                                             \
+    case kind:                                                                                                         \
+        verdict = fmu_verdict(i, ((GETTER(type))get_as)(i->component, &reference, 1, room, n));                        \
+        for (size_t k = 0; k < n; k++) values[k] = (double)((type *)room)[k];                                          \
+        return verdict;
+
+static int get_converted(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n, void *room)
+{
+    void (*get_as)(void) = of(i)->get_number[type];
+    int verdict = -1;
+    if (!get_as) return fmu_lacks(i, "a function fmi3Get... that an output needs");
+    switch (type) {
+        GET_AS(FMU_FLOAT32, float)
+        GET_AS(FMU_INT8, int8_t)
+        GET_AS(FMU_UINT8, uint8_t)
+        GET_AS(FMU_INT16, int16_t)
+        GET_AS(FMU_UINT16, uint16_t)
+        GET_AS(FMU_INT32, int32_t)
+        GET_AS(FMU_UINT32, uint32_t)
+        GET_AS(FMU_INT64, int64_t)
+        GET_AS(FMU_UINT64, uint64_t)
+        GET_AS(FMU_BOOLEAN, bool)
+    default:
+        return verdict;
+    }
+}
+
+static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n)
+{
+    if (i->is_dead) return -1;
+    if (type == FMU_FLOAT64) return CALL(i, get_float64, &reference, 1, values, n);
+    void *room = calloc(n ? n : 1, sizeof(double)); /* the largest type */
+    const int verdict = room ? get_converted(i, type, reference, values, n, room) : -1;
+    free(room);
+    return verdict;
+}
+
+static int get_text(fmu_instance *i, uint32_t reference, const char **text)
+{
+    return of(i)->get_string ? CALL(i, get_string, &reference, 1, text, 1) : fmu_lacks(i, "fmi3GetString");
 }
 
 static int set_text(fmu_instance *i, uint32_t reference, const char *text)
@@ -190,6 +254,8 @@ int fmi3_load(fmu_binary *l, resida_message *why)
         .enable = enable,
         .set = set,
         .set_text = set_text,
+        .get = get,
+        .get_text = get_text,
         .begin_initialization = begin_initialization,
         .update = update,
         .step_done = step_done,

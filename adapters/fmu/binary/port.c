@@ -24,6 +24,11 @@ void fmu_hear(fmu_instance *i, int status, const char *message)
     if (i && status > STATUS_OK && message) fmu_fail(&i->said, "%s", message);
 }
 
+int fmu_lacks(fmu_instance *i, const char *name)
+{
+    return fmu_fail(&i->said, "its binary does not export %s", name);
+}
+
 int fmu_call(fmu_instance *i, int (*function)(void *component))
 {
     return i->is_dead ? -1 : fmu_verdict(i, function(i->component));

@@ -31,6 +31,9 @@ typedef struct fmu_port {
     int (*enable)(struct fmu_instance *i, uint32_t reference);
     int (*set)(struct fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n);
     int (*set_text)(struct fmu_instance *i, uint32_t reference, const char *text);
+    /** Values [n] of a variable as numbers, whatever its type; a text, valid until the next call. */
+    int (*get)(struct fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n);
+    int (*get_text)(struct fmu_instance *i, uint32_t reference, const char **text);
     int (*begin_initialization)(struct fmu_instance *i, double t0);
     int (*update)(struct fmu_instance *i, fmu_update *update);
     int (*step_done)(struct fmu_instance *i, int *has_event, int *ends);
@@ -83,6 +86,9 @@ int fmu_call(fmu_instance *i, int (*function)(void *component));
 int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t n), double *x, size_t n);
 int fmu_set_time(fmu_instance *i, double t);
 int fmu_set_states(fmu_instance *i, const double *x, size_t n);
+
+/** A function that only some FMUs need is missing: that is said. @return -1 */
+int fmu_lacks(fmu_instance *i, const char *name);
 
 /** What a status of FMI says to those who call. */
 int fmu_verdict(fmu_instance *i, int status);

@@ -154,6 +154,7 @@ static int read_variable(reader *r, const char *name, const char **a)
     v->causality = causality_of(fmu_attribute(a, "causality"));
     v->is_output = is(fmu_attribute(a, "causality"), "output");
     v->is_constant = is(fmu_attribute(a, "variability"), "constant");
+    v->is_discrete = is(fmu_attribute(a, "variability"), "discrete");
     v->is_calculated = is(fmu_attribute(a, "initial"), "calculated");
     return d->version == 2 ? 0 : read_value(r, a, v);
 }

@@ -52,6 +52,7 @@ typedef struct fmu_variable {
     fmu_causality causality;
     int is_output;     /**< 1: the FMU calls it one */
     int is_constant;   /**< 1: nobody sets it */
+    int is_discrete;   /**< 1: its variability: it changes at events alone */
     int is_calculated; /**< 1: `initial` says so */
     int is_state;      /**< 1: another one is its derivative */
     int is_derivative; /**< 1: of the variable `state` */
