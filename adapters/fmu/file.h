@@ -15,7 +15,7 @@ typedef enum fmu_own {
     FMU_SWITCH,     /**< whether the DAE is taken, 0 .. 1 */
     FMU_INPUTS,     /**< file of inputs over time */
     FMU_HOLD,       /**< whether all of them are held, 0 .. 1 */
-    N_FMU_OWN
+    FMU_STEP        /**< [s] communication step; 0: Model Exchange */
 } fmu_own;
 
 /** Where a parameter of the class goes. */
@@ -31,8 +31,9 @@ typedef struct fmu_file {
     fmu_description about;
     fmu_manifest manifest;
     fmu_scratch scratch;
-    char *resources; /**< what the binary is told about them */
-    fmu_binary binary;
+    char *resources;              /**< what the binary is told about them */
+    char *path, *stepper_path;    /**< of the binaries for Model Exchange and Co-Simulation; NULL: none */
+    fmu_binary binary, stepper;   /**< those that are loaded */
     resida_parameter *parameters; /**< [cls.n_parameters] */
     fmu_target *targets;          /**< [cls.n_parameters] */
     int n_instances;              /**< there are now */
@@ -46,6 +47,9 @@ int fmu_table_own(const fmu_file *f, fmu_own own);
 
 /** 1: a type has this value; whole numbers of 64 bit within the rounding of a double. */
 int fmu_type_holds(fmu_type type, double value);
+
+/** Load the binary for Model Exchange or for Co-Simulation, once. @return 0; -1 */
+int fmu_file_load(fmu_file *f, int by_steps, resida_message *why);
 
 /** Make a model, and free it. */
 int fmu_model_create(const double *values, resida_model *model, resida_message *why);

@@ -56,7 +56,9 @@ int fmu_instance_update(fmu_instance *i, fmu_update *u)
         if (verdict != 0) return verdict;
         u->has_new_states = has_new_states |= u->has_new_states;
         if (u->ends) return 0;
-        if (!u->again) return fmu_call(i, i->binary->plain.enter_continuous_mode);
+        if (!u->again)
+            return fmu_call(i, i->mode == FMU_EXCHANGE ? i->binary->plain.enter_continuous_mode
+                                                       : i->binary->plain.enter_step_mode);
     }
     fmu_fail(&i->said, "%d updates of discrete states at one time, without an end", MOST_UPDATES);
     return -1;
@@ -66,7 +68,7 @@ static int check_sizes(fmu_model *m, resida_message *why)
 {
     size_t n_states = 0, n_indicators = 0;
     const fmu_port *port = &m->instance.binary->port;
-    if (!port->count) return 0;
+    if (!port->count || m->h > 0) return 0;
     if (port->count(&m->instance, &n_states, &n_indicators) != 0) return refuse(m, "does not count its states", why);
     if (n_states != (size_t)m->system.n_x)
         return fmu_fail(why, "its binary has %zu states, its description %d", n_states, m->system.n_x);
@@ -97,11 +99,12 @@ int fmu_instance_start(fmu_model *m, resida_message *why)
 {
     fmu_instance *i = &m->instance;
     const fmu_file *f = m->file;
-    const fmu_port *port = &f->binary.port;
+    const fmu_port *port = &i->binary->port;
+    const fmu_mode mode = m->h == 0 ? FMU_EXCHANGE : f->about.has_event_mode ? FMU_STEPS_OF_EVENTS : FMU_STEPS;
     fmu_update u = {0};
     port->release(i);
-    *i = (fmu_instance){.binary = &f->binary};
-    if (port->make(i, f->about.identifier, f->about.token, f->resources) != 0)
+    *i = (fmu_instance){.binary = i->binary};
+    if (port->make(i, f->cls.name, f->about.token, f->resources, mode) != 0)
         return refuse(m, "cannot be instantiated", why);
     if (m->takes_dae && f->manifest.has_enable && port->enable(i, f->manifest.enable) != 0)
         return refuse(m, "cannot be switched to its DAE", why);
@@ -111,6 +114,7 @@ int fmu_instance_start(fmu_model *m, resida_message *why)
     if (set_parameters(m, why) < 0) return -1;
     if (port->begin_initialization(i, m->t0) != 0 || fmu_call(i, i->binary->plain.end_initialization) != 0)
         return refuse(m, "cannot be initialised", why);
-    if (fmu_instance_update(i, &u) != 0) return refuse(m, "does not come through the events at its start", why);
+    if (mode != FMU_STEPS && fmu_instance_update(i, &u) != 0)
+        return refuse(m, "does not come through the events at its start", why);
     return take_start(m, &u, why);
 }

@@ -48,7 +48,7 @@ int fmu_excitation(double t, double *u, double *ud, double *udd, void *user)
 int fmu_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     fmu_model *m = user;
-    const int verdict = fmu_inputs_give(&m->inputs, &m->instance, e->u);
+    const int verdict = m->system.is_clock ? 0 : fmu_inputs_give(&m->inputs, &m->instance, e->u);
     return verdict != 0 ? verdict : fmu_system_residual(&m->system, &m->instance, t, y, yp, r);
 }
 
@@ -110,15 +110,21 @@ static int make_inputs(fmu_model *m, resida_message *why)
 /* Which unknowns, and from where. */
 static int prepare(fmu_model *m, const double *values, const resida_model *model, int *is_open, resida_message *why)
 {
-    const fmu_file *f = m->file;
+    fmu_file *f = m->file;
     const fmu_manifest *manifest = &f->manifest;
-    m->takes_dae = manifest->is_there;
+    const int step = fmu_table_own(f, FMU_STEP);
+    m->h = step >= 0 ? values[step] : 0;
+    if (fmu_file_load(m->file, m->h > 0, why) < 0) return -1;
+    m->instance.binary = m->h > 0 ? &f->stepper : &f->binary;
+    m->takes_dae = manifest->is_there && m->h == 0;
     for (int k = 0; k < f->cls.n_parameters; k++)
         if (f->targets[k].own == FMU_SWITCH) m->takes_dae &= values[k] != 0;
     const int has_own = m->takes_dae && manifest->n_indicators > 0;
-    m->n_indicators = has_own ? manifest->n_indicators : f->about.n_indicators;
+    m->n_indicators = m->h > 0 ? 0 : has_own ? manifest->n_indicators : f->about.n_indicators;
     m->t0 = isfinite(f->about.t0) ? f->about.t0 : 0;
-    if (fmu_system_make(&m->system, &f->about, m->takes_dae ? manifest : NULL, FMU_HELD, &m->pool, why) < 0) return -1;
+    if (fmu_system_make(&m->system, &f->about, m->takes_dae ? manifest : NULL, m->h > 0 ? FMU_NONE : FMU_HELD, &m->pool,
+                        why) < 0)
+        return -1;
     if (reserve(m, values, model->words) < 0) return fmu_fail(why, "no memory for a model");
     if (make_inputs(m, why) < 0) return -1;
     if (fmu_outputs_find(m) < 0) return fmu_fail(why, "no memory for a model");
@@ -148,7 +154,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     resida_dae *dae = &model->dae;
     model->is_dae = 1;
     model->user = dae->user = m;
-    dae->name = d->identifier;
+    dae->name = m->file->cls.name;
     dae->n = s->n;
     dae->kinds = s->kinds;
     dae->names = s->names;
@@ -156,7 +162,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     dae->J_pattern = (resida_pattern){s->row, s->col};
     dae->n_root = m->n_indicators;
     if (m->n_indicators > 0) dae->root = fmu_root;
-    dae->n_u = m->inputs.n_u;
+    dae->n_u = m->h > 0 ? 0 : m->inputs.n_u;
     if (dae->n_u > 0) dae->excitation = fmu_excitation;
     model->excitation_names = m->inputs.names;
     fill_derivatives(m, model);
@@ -173,7 +179,9 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     model->output = fmu_output;
     if (m->n_indicators > 0 || isfinite(m->t_next) || isfinite(fmu_inputs_next(&m->inputs)) || d->needs_steps)
         model->event = fmu_event;
-    model->asks_steps = d->needs_steps;
+    model->asks_steps = d->needs_steps && m->h == 0;
+    if (m->h > 0) model->event = fmu_steps_event;
+    if (m->h > 0) model->output = fmu_steps_output;
     model->said = m->instance.said.text;
 }
 
@@ -195,7 +203,6 @@ int fmu_model_create(const double *values, resida_model *model, resida_message *
     fmu_model *m = calloc(1, sizeof *m);
     if (!m) return fmu_fail(why, "no memory for a model");
     m->file = f;
-    m->instance.binary = &f->binary;
     f->n_instances++;
     if (prepare(m, values, model, &is_open, why) < 0) {
         free_model(m);

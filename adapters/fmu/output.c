@@ -57,6 +57,9 @@ int fmu_outputs_find(fmu_model *m)
     m->output_names = fmu_pool_get(&m->pool, n_values, sizeof *m->output_names);
     m->output_units = fmu_pool_get(&m->pool, n_values, sizeof *m->output_units);
     m->output_words = fmu_pool_get(&m->pool, n_values, sizeof *m->output_words);
+    m->words_now = fmu_pool_get(&m->pool, n_values, sizeof *m->words_now);
+    m->held = fmu_pool_get(&m->pool, n_values, sizeof *m->held);
+    if (!m->held || !m->words_now) return -1;
     if (!m->reals.of || !m->others || !m->output_names || !m->output_units || !m->output_words) return -1;
     for (int i = 0; i < d->n_variables && listed == 0; i++)
         if (is_real(&d->variables[i])) listed = list_reals(m, &d->variables[i]);
@@ -70,16 +73,16 @@ static int number_text(fmu_model *m, const char *text, int at, double *value)
 {
     for (int k = 0; k < m->n_texts; k++)
         if (strcmp(m->texts[k], text) == 0) {
-            m->output_words[at] = m->texts[k];
+            m->words_now[at] = m->texts[k];
             *value = k;
             return 0;
         }
     *value = NAN;
-    m->output_words[at] = "(too many texts)";
+    m->words_now[at] = "(too many texts)";
     if (m->n_texts == MOST_TEXTS) return 0;
     m->texts = fmu_pool_grow(&m->pool, m->texts, (size_t)m->n_texts, sizeof *m->texts);
     if (!m->texts || !(m->texts[m->n_texts] = fmu_pool_text(&m->pool, text))) return -1;
-    m->output_words[at] = m->texts[m->n_texts];
+    m->words_now[at] = m->texts[m->n_texts];
     *value = m->n_texts++;
     return 0;
 }
@@ -93,8 +96,7 @@ static int get_other(fmu_model *m, const fmu_variable *v, int at, double *out)
     return verdict == 0 ? number_text(m, text ? text : "", at, out) : verdict;
 }
 
-/* The values that the instance has now. */
-static int get_all(fmu_model *m, double *out)
+int fmu_outputs_get(fmu_model *m, double *out)
 {
     const fmu_port *port = &m->instance.binary->port;
     int at = m->reals.n_values, verdict = 0;
@@ -107,11 +109,18 @@ static int get_all(fmu_model *m, double *out)
     return verdict;
 }
 
+void fmu_outputs_say(fmu_model *m)
+{
+    for (int k = 0; k < m->n_outputs; k++) m->output_words[k] = m->words_now[k];
+}
+
 int fmu_output(const resida_model *model, const resida_model_point *at, double *out)
 {
     fmu_model *m = model->user;
     fmu_inputs_at(&m->inputs, m->values, at->t, m->inputs.u, NULL);
     int verdict = fmu_inputs_give(&m->inputs, &m->instance, at->u ? at->u : m->inputs.u);
     if (verdict == 0) verdict = fmu_system_move(&m->system, &m->instance, at->t, at->y, at->yp);
-    return verdict != 0 ? verdict : get_all(m, out);
+    if (verdict == 0) verdict = fmu_outputs_get(m, out);
+    fmu_outputs_say(m);
+    return verdict;
 }

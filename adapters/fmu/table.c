@@ -7,11 +7,14 @@
 #include "adapters/fmu/base/pool.h"
 #include "adapters/fmu/base/xml.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WHOLE_LIMIT 9007199254740992.0 /* 2^53: beyond it a double is not every whole number */
+
+enum { USUAL_STEPS = 100 };
 
 /* Values that a type holds. */
 static const struct {
@@ -135,6 +138,21 @@ static int add_inputs(fmu_file *f)
     return added < 0 ? added : add_own(f, FMU_HOLD, "hold", hold);
 }
 
+/* Of an FMU for Co-Simulation alone the step is that of its experiment, or a hundredth of it. */
+static int add_step(fmu_file *f)
+{
+    const fmu_description *d = &f->about;
+    const double t0 = isfinite(d->t0) ? d->t0 : 0, length = isfinite(d->t_end) && d->t_end > t0 ? d->t_end - t0 : 1;
+    const double usual = isfinite(d->step_size) && d->step_size > 0 ? d->step_size : length / USUAL_STEPS;
+    const resida_parameter p = {.value = d->identifier ? 0 : usual,
+                                .min = d->identifier ? 0 : DBL_MIN,
+                                .max = INFINITY,
+                                .unit = "s",
+                                .text = d->identifier ? "communication step of Co-Simulation; 0: Model Exchange"
+                                                      : "communication step of Co-Simulation"};
+    return d->stepper ? add_own(f, FMU_STEP, "communication_step", p) : 0;
+}
+
 int fmu_table_own(const fmu_file *f, fmu_own own)
 {
     for (int k = 0; k < f->cls.n_parameters; k++)
@@ -155,6 +173,7 @@ int fmu_table_make(fmu_file *f, resida_message *why)
 {
     int made = add_switch(f);
     if (made == 0) made = add_inputs(f);
+    if (made == 0) made = add_step(f);
     for (int i = 0; made == 0 && i < f->about.n_variables; i++)
         if (is_settable(&f->about.variables[i])) made = add_variable(f, &f->about.variables[i]);
     f->cls.parameters = f->parameters;

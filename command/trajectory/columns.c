@@ -210,7 +210,7 @@ static int take_states(cmd_columns *c, const catalogue *k)
     int code = 0;
     for (int i = 0; i < k->n && code == 0; i++) {
         const cmd_quantity q = k->all[i].of.quantity;
-        if (q == CMD_OF_P || q == CMD_OF_V || q == CMD_OF_Y || q == CMD_OF_YP)
+        if (q == CMD_OF_P || q == CMD_OF_V || q == CMD_OF_Y || q == CMD_OF_YP || q == CMD_OF_OUT)
             code = append(c, &k->all[i], k->all[i].full);
     }
     return code;

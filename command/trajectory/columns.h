@@ -41,7 +41,7 @@ typedef struct cmd_columns {
  *  @return 0; CMD_EXIT_USAGE, CMD_EXIT_FAILED after one complaint */
 int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const char *option);
 
-/** Those of a state alone, without what follows from it: p, v, or y, y'. Likewise. */
+/** Those of a state at an event: p, v, or y, y', and outputs of the model. Likewise. */
 int cmd_columns_states(cmd_columns *c, const cmd_job *job);
 
 /** Their values x [n] in a state; outputs as a cmd_sink gets them. NaN of an array that the state has not. */

@@ -94,6 +94,8 @@ typedef struct resida_model_event {
     int ends;      /**< out, 0 before: 1: the run ends here, which is no failure */
     double t_next; /**< in and out: [s] an event that is known by its time; INFINITY (at a start): none. Where a root
                         function crosses at that very time, it is asked about first, and t_next comes after it */
+    int silent;    /**< out, 0 before: 1: nothing has happened at t_next that a run should tell, as at the points where
+                        a co-simulation exchanges values; not looked at with `changed` or `ends` */
 } resida_model_event;
 
 /** Contacts of a mechanism that rebound by Newton's law (resida/impact.h): with these nothing is left for event() to

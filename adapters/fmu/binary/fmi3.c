@@ -1,4 +1,5 @@
-/* fmi3.c - the C interface of FMI 3.0, Model Exchange, as section 2.2 and 3.2 of the standard have it. */
+/* fmi3.c - the C interface of FMI 3.0, Model Exchange and Co-Simulation, as sections 2.2, 3.2 and 4.2 of the standard
+ * have it. */
 #include "port.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -16,12 +17,17 @@ typedef int count_fn(instance i, size_t *n);
 typedef struct functions {
     instance (*instantiate)(const char *name, const char *token, const char *resources, bool visible, bool logging,
                             void *environment, log_fn *log);
+    instance (*instantiate_steps)(const char *name, const char *token, const char *resources, bool visible,
+                                  bool logging, bool event_mode, bool early_return, const uint32_t *intermediate,
+                                  size_t n_intermediate, void *environment, log_fn *log, void (*update)(void));
     void (*free_instance)(instance i);
     int (*enter_initialization)(instance i, bool has_tolerance, double tolerance, double t0, bool has_end, double end);
     int (*enter_configuration)(instance i), (*exit_configuration)(instance i);
     int (*update)(instance i, bool *again, bool *ends, bool *new_nominals, bool *new_states, bool *has_next,
                   double *t_next);
     int (*step_done)(instance i, bool no_return, bool *has_event, bool *ends);
+    int (*step)(instance i, double t, double h, bool no_return, bool *needs_event, bool *ends, bool *is_early,
+                double *t_reached);
     count_fn *count_states, *count_indicators;
     int (*get_float64)(instance i, const uint32_t *references, size_t n, double *values, size_t n_values);
     int (*set_float64)(instance i, const uint32_t *references, size_t n, const double *values, size_t n_values);
@@ -36,15 +42,17 @@ typedef struct functions {
 
 #define AT(member) offsetof(functions, member)
 static const fmu_symbol symbols[] = {
-    {"fmi3InstantiateModelExchange", AT(instantiate), 0},
+    {"fmi3InstantiateModelExchange", AT(instantiate), FMU_OF_EXCHANGE},
+    {"fmi3InstantiateCoSimulation", AT(instantiate_steps), FMU_OF_STEPS},
+    {"fmi3DoStep", AT(step), FMU_OF_STEPS},
     {"fmi3FreeInstance", AT(free_instance), 0},
     {"fmi3EnterInitializationMode", AT(enter_initialization), 0},
     {"fmi3EnterConfigurationMode", AT(enter_configuration), 1},
     {"fmi3ExitConfigurationMode", AT(exit_configuration), 1},
     {"fmi3UpdateDiscreteStates", AT(update), 0},
-    {"fmi3CompletedIntegratorStep", AT(step_done), 0},
-    {"fmi3GetNumberOfContinuousStates", AT(count_states), 0},
-    {"fmi3GetNumberOfEventIndicators", AT(count_indicators), 0},
+    {"fmi3CompletedIntegratorStep", AT(step_done), FMU_OF_EXCHANGE},
+    {"fmi3GetNumberOfContinuousStates", AT(count_states), FMU_OF_EXCHANGE},
+    {"fmi3GetNumberOfEventIndicators", AT(count_indicators), FMU_OF_EXCHANGE},
     {"fmi3GetFloat64", AT(get_float64), 0},
     {"fmi3SetFloat64", AT(set_float64), 0},
     {"fmi3SetBoolean", AT(set_boolean), 0},
@@ -85,9 +93,14 @@ static void on_log(void *environment, int status, const char *category, const ch
     fmu_hear(environment, status, message);
 }
 
-static int make(fmu_instance *i, const char *name, const char *token, const char *resources)
+static int make(fmu_instance *i, const char *name, const char *token, const char *resources, fmu_mode mode)
 {
-    i->component = of(i)->instantiate(name, token, resources, false, false, i, on_log);
+    i->mode = mode;
+    if (mode != FMU_EXCHANGE)
+        i->component = of(i)->instantiate_steps(name, token, resources, false, false, mode == FMU_STEPS_OF_EVENTS,
+                                                mode == FMU_STEPS_OF_EVENTS, NULL, 0, i, on_log, NULL);
+    else
+        i->component = of(i)->instantiate(name, token, resources, false, false, i, on_log);
     return i->component ? 0 : -1;
 }
 
@@ -221,6 +234,15 @@ static int step_done(fmu_instance *i, int *has_event, int *ends)
     return verdict;
 }
 
+static int step(fmu_instance *i, double t, double h, fmu_step *step)
+{
+    bool needs_event = false, ends = false, is_early = false;
+    double t_reached = t + h;
+    const int verdict = CALL(i, step, t, h, true, &needs_event, &ends, &is_early, &t_reached);
+    *step = (fmu_step){needs_event, ends, is_early || ends ? t_reached : t + h};
+    return verdict;
+}
+
 static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)
 {
     return CALL(i, get_float64, references, n, values, n_values);
@@ -243,11 +265,11 @@ static int count(fmu_instance *i, size_t *n_states, size_t *n_indicators)
     return verdict == 0 ? CALL(i, count_indicators, n_indicators) : verdict;
 }
 
-int fmi3_load(fmu_binary *l, resida_message *why)
+int fmi3_load(fmu_binary *l, int by_steps, resida_message *why)
 {
     functions *f = l->functions = calloc(1, sizeof *f);
     if (!f) return fmu_fail(why, "no memory for its functions");
-    if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, why) < 0) return -1;
+    if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, by_steps, why) < 0) return -1;
     l->port = (fmu_port){
         .make = make,
         .release = release,
@@ -259,6 +281,7 @@ int fmi3_load(fmu_binary *l, resida_message *why)
         .begin_initialization = begin_initialization,
         .update = update,
         .step_done = step_done,
+        .step = step,
         .get_reals = get_reals,
         .set_reals = set_reals,
         .derivative = f->derivative ? derivative : NULL,

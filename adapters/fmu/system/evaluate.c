@@ -74,11 +74,11 @@ int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *
     const fmu_port *port = &i->binary->port;
     double *xp = s->work_d;
     memcpy(xp, yp, (size_t)s->n_x * sizeof *xp);
-    RETURN_IF(fmu_system_set(s, i, t, y));
     if (s->is_clock) {
         r[0] = yp[0] - 1;
         return 0;
     }
+    RETURN_IF(fmu_system_set(s, i, t, y));
     if (!is_zero(y + s->n_x + s->n_z, s->n_mu)) RETURN_IF(subtract_multipliers(s, i, t, y, xp));
     if (s->given.n > 0) {
         RETURN_IF(give(s, i, xp));

@@ -244,7 +244,7 @@ static int make_clock(fmu_system *s, fmu_pool *pool, resida_message *why)
 int fmu_system_make(fmu_system *s, const fmu_description *d, const fmu_manifest *m, fmu_level level, fmu_pool *pool,
                     resida_message *why)
 {
-    fmu_unknowns base = d->derivatives;
+    fmu_unknowns base = level == FMU_NONE ? (fmu_unknowns){0} : d->derivatives;
     *s = (fmu_system){.about = d, .is_dae = m != NULL, .highest = 1};
     if (m && base.n == 0 && list_derivatives(d, &base, pool) < 0) return out_of_memory(why);
     const int n_lists = base.n + (m ? m->derivatives.n + m->n_algebraic : 0);

@@ -16,8 +16,9 @@
 
 /** Which formulations of a constraint are taken. */
 typedef enum fmu_level {
-    FMU_HELD,  /**< those that hold it: g and gd, else the one of the highest index */
-    FMU_LOWEST /**< the one of the lowest index: for a start */
+    FMU_HELD,   /**< those that hold it: g and gd, else the one of the highest index */
+    FMU_LOWEST, /**< the one of the lowest index: for a start */
+    FMU_NONE    /**< no equation: the FMU integrates itself, the time is the one unknown */
 } fmu_level;
 
 /** References that are read or set together. */
