@@ -1,5 +1,6 @@
 /* adapter.c - reads an FMU (fmi-standard.org, versions 2.0 and 3.0, Model Exchange and Co-Simulation, and the layered
- * standard FMI-LS-DAE): its description out of the archive into memory, its binary and resources into a private folder. */
+ * standard FMI-LS-DAE): its description out of the archive into memory, its binaries and resources into a private
+ * folder. */
 #include "adapters/fmu/base/archive.h"
 #include "adapters/fmu/base/fail.h"
 #include "file.h"

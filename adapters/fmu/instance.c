@@ -100,12 +100,16 @@ int fmu_instance_start(fmu_model *m, resida_message *why)
     fmu_instance *i = &m->instance;
     const fmu_file *f = m->file;
     const fmu_port *port = &i->binary->port;
-    const fmu_mode mode = m->h == 0 ? FMU_EXCHANGE : f->about.has_event_mode ? FMU_STEPS_OF_EVENTS : FMU_STEPS;
+    fmu_mode mode = m->h == 0 ? FMU_EXCHANGE : f->about.has_event_mode ? FMU_STEPS_OF_EVENTS : FMU_STEPS;
     fmu_update u = {0};
     port->release(i);
     *i = (fmu_instance){.binary = i->binary};
-    if (port->make(i, f->cls.name, f->about.token, f->resources, mode) != 0)
-        return refuse(m, "cannot be instantiated", why);
+    int made = port->make(i, f->cls.name, f->about.token, f->resources, mode);
+    if (made != 0 && mode == FMU_STEPS_OF_EVENTS) { /* some declare event mode and refuse it */
+        mode = FMU_STEPS;
+        made = port->make(i, f->cls.name, f->about.token, f->resources, mode);
+    }
+    if (made != 0) return refuse(m, "cannot be instantiated", why);
     if (m->takes_dae && f->manifest.has_enable && port->enable(i, f->manifest.enable) != 0)
         return refuse(m, "cannot be switched to its DAE", why);
     m->inputs.piece = 0;
