@@ -1,5 +1,6 @@
-/* adapter.c - reads an FMU (fmi-standard.org, versions 2.0 and 3.0, Model Exchange, and the layered standard FMI-LS-
- * DAE): its description out of the archive into memory, its binary and resources into a private folder. */
+/* adapter.c - reads an FMU (fmi-standard.org, versions 2.0 and 3.0, Model Exchange and Co-Simulation, and the layered
+ * standard FMI-LS-DAE): its description out of the archive into memory, its binaries and resources into a private
+ * folder. */
 #include "adapters/fmu/base/archive.h"
 #include "adapters/fmu/base/fail.h"
 #include "file.h"
@@ -34,10 +35,10 @@ static int read_description(fmu_file *f, fmu_archive *a, resida_message *why)
     const int read = fmu_description_read(&f->about, bytes, size, why);
     free(bytes);
     if (read < 0) return -1;
-    if (!f->about.identifier)
-        return fmu_fail(why, "%s: only Model Exchange is served",
-                        f->about.has_co_simulation ? "an FMU for Co-Simulation alone" : "an FMU without ModelExchange");
-    return 0;
+    if (f->about.identifier || f->about.stepper) return 0;
+    return fmu_fail(why, "%s",
+                    f->about.steps_in_tool ? "it runs inside the tool that made it, which is not served"
+                                           : "neither ModelExchange nor CoSimulation, which are served");
 }
 
 /* The folder is named after the standard; drafts had shorter names. */
@@ -53,19 +54,22 @@ static int read_manifest(fmu_file *f, fmu_archive *a, resida_message *why)
     return read;
 }
 
-/* "binaries/PLATFORM/IDENTIFIER.so" below the scratch folder, to be freed. */
-static char *unpack_binary(const fmu_file *f, fmu_archive *a, resida_message *why)
+static void name_folder(const fmu_file *f, char *folder)
+{
+    snprintf(folder, RESIDA_MESSAGE_SIZE, "binaries/%s/", platforms[f->about.version == 2]);
+}
+
+/* "binaries/PLATFORM/IDENTIFIER.so" below the scratch folder, to be freed; the archive has it. */
+static char *find_binary(const fmu_file *f, const char *identifier, fmu_archive *a, resida_message *why)
 {
     char folder[RESIDA_MESSAGE_SIZE], name[RESIDA_MESSAGE_SIZE];
-    const char *platform = platforms[f->about.version == 2];
-    snprintf(folder, sizeof folder, "binaries/%s/", platform);
-    const int n = snprintf(name, sizeof name, "%.60s%.200s.so", folder, f->about.identifier);
-    if (n < 0 || strchr(f->about.identifier, '/') || strcmp(f->about.identifier, "..") == 0)
+    name_folder(f, folder);
+    const int n = snprintf(name, sizeof name, "%.60s%.200s.so", folder, identifier);
+    if (n < 0 || strchr(identifier, '/') || strcmp(identifier, "..") == 0)
         return fmu_fail(why, "a modelIdentifier that is none"), NULL;
     const char *there = fmu_archive_find(a, name, "", "");
     if (!there || strcmp(there, name) != 0)
         return fmu_fail(why, "no binary for this machine: %.200s is not in it", name), NULL;
-    if (fmu_archive_unpack(a, folder, &f->scratch, why) < 0) return NULL;
     return fmu_scratch_path(&f->scratch, name);
 }
 
@@ -85,20 +89,33 @@ static char *tell_path(const char *path, int version)
     return told;
 }
 
+static int unpack_binaries(fmu_file *f, fmu_archive *a, resida_message *why)
+{
+    char folder[RESIDA_MESSAGE_SIZE];
+    name_folder(f, folder);
+    if (f->about.identifier && !(f->path = find_binary(f, f->about.identifier, a, why))) return -1;
+    if (f->about.stepper && !(f->stepper_path = find_binary(f, f->about.stepper, a, why))) return -1;
+    return fmu_archive_unpack(a, folder, &f->scratch, why);
+}
+
 static int unpack(fmu_file *f, fmu_archive *a, resida_message *why)
 {
-    if (fmu_scratch_make(&f->scratch, why) < 0) return -1;
-    char *binary = unpack_binary(f, a, why);
-    if (!binary) return -1;
+    if (fmu_scratch_make(&f->scratch, why) < 0 || unpack_binaries(f, a, why) < 0) return -1;
     int loaded = fmu_archive_unpack(a, "resources/", &f->scratch, why);
     if (loaded >= 0) loaded = fmu_scratch_folder(&f->scratch, "resources", why);
     char *resources = loaded < 0 ? NULL : fmu_scratch_path(&f->scratch, "resources");
     f->resources = resources ? tell_path(resources, f->about.version) : NULL;
     free(resources);
     if (loaded >= 0 && !f->resources) loaded = fmu_fail(why, "no memory for a path");
-    if (loaded >= 0) loaded = fmu_binary_load(&f->binary, binary, f->about.version, why);
-    free(binary);
-    return loaded;
+    return loaded < 0 ? loaded : fmu_file_load(f, !f->path, why);
+}
+
+/* Co-Simulation of an FMU that has both is loaded when a model asks for it. */
+int fmu_file_load(fmu_file *f, int by_steps, resida_message *why)
+{
+    fmu_binary *binary = by_steps ? &f->stepper : &f->binary;
+    if (binary->handle) return 0;
+    return fmu_binary_load(binary, by_steps ? f->stepper_path : f->path, f->about.version, by_steps, why);
 }
 
 static void close_file(const resida_model_class *cls)
@@ -106,6 +123,9 @@ static void close_file(const resida_model_class *cls)
     fmu_file *f = (fmu_file *)(uintptr_t)cls;
     if (!f) return;
     fmu_binary_unload(&f->binary);
+    fmu_binary_unload(&f->stepper);
+    free(f->path);
+    free(f->stepper_path);
     fmu_scratch_remove(&f->scratch);
     free(f->resources);
     fmu_description_free(&f->about);
@@ -115,7 +135,8 @@ static void close_file(const resida_model_class *cls)
 static int set_class(fmu_file *f, resida_message *why)
 {
     fmu_description *d = &f->about;
-    const char *what = d->text && *d->text ? d->text : d->name ? d->name : d->identifier;
+    const char *identifier = d->identifier ? d->identifier : d->stepper;
+    const char *what = d->text && *d->text ? d->text : d->name ? d->name : identifier;
     const char *text =
         fmu_pool_format(&d->pool, "%s (FMI %d.0%s%s)", what, d->version, d->tool ? ", " : "", d->tool ? d->tool : "");
     const resida_model_class head = {.magic = RESIDA_PLUGIN_MAGIC,
@@ -123,7 +144,7 @@ static int set_class(fmu_file *f, resida_message *why)
                                      .class_size = sizeof(resida_model_class),
                                      .model_size = sizeof(resida_model),
                                      .parameter_size = sizeof(resida_parameter),
-                                     .name = d->identifier,
+                                     .name = identifier,
                                      .text = text,
                                      .create = fmu_model_create,
                                      .destroy = fmu_model_destroy};
@@ -156,5 +177,6 @@ static int open_file(const char *path, const resida_model_class **cls, resida_me
 }
 
 RESIDA_ADAPTER const resida_adapter resida_adapter_object = {
-    RESIDA_ADAPTER_HEAD, "fmu", "FMUs of FMI 2.0 and 3.0, Model Exchange and FMI-LS-DAE", open_file, close_file,
+    RESIDA_ADAPTER_HEAD, "fmu",      "FMUs of FMI 2.0 and 3.0, Model Exchange, FMI-LS-DAE and Co-Simulation",
+    open_file,           close_file,
 };

@@ -19,7 +19,7 @@ enum {
 static int is_behind(fmu_model *m, double t, const double *y, const int *direction)
 {
     double *z = m->indicators;
-    if (fmu_system_set(&m->system, &m->instance, t, y) != 0) return -1;
+    if (fmu_model_set(m, t, y) != 0) return -1;
     if (fmu_get(&m->instance, m->instance.binary->plain.get_indicators, z, (size_t)m->n_indicators) != 0) return -1;
     for (int k = 0; k < m->n_indicators; k++)
         if ((direction[k] < 0 && z[k] > 0) || (direction[k] > 0 && z[k] <= 0)) return 0;
@@ -45,6 +45,7 @@ static int take_states(fmu_model *m, resida_model_event *e)
 {
     const fmu_system *s = &m->system;
     const fmu_port *port = &m->instance.binary->port;
+    if (s->is_clock) return 0;
     if (fmu_get(&m->instance, m->instance.binary->plain.get_states, e->y, (size_t)s->n_x) != 0) return -1;
     if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, e->y + s->n_x, (size_t)s->n_z) != 0)
         return -1;
@@ -61,13 +62,22 @@ static int take_states(fmu_model *m, resida_model_event *e)
 /* When the next event is. One that is announced for a time that has passed comes at once, but not for ever. */
 static int take_time(fmu_model *m, resida_model_event *e, const fmu_update *u)
 {
-    e->t_next = INFINITY;
     const int is_over = u->has_next && !(u->t_next > e->t);
     m->n_overdue = is_over ? m->n_overdue + 1 : 0;
-    if (u->has_next) e->t_next = is_over ? nextafter(e->t, INFINITY) : u->t_next;
+    m->t_next = !u->has_next ? INFINITY : is_over ? nextafter(e->t, INFINITY) : u->t_next;
+    e->t_next = fmin(m->t_next, fmu_inputs_next(&m->inputs));
     if (m->n_overdue <= MOST_OVERDUE) return 0;
     return fmu_fail(&m->instance.said, "its next event, at t = %.9g, is over, %d times in a row", u->t_next,
                     m->n_overdue);
+}
+
+/* Inputs as they are behind the event. */
+static int take_inputs(fmu_model *m, double t)
+{
+    const int piece = m->inputs.piece;
+    fmu_inputs_enter(&m->inputs, t, m->values);
+    if (fmu_inputs_give(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
+    return m->inputs.piece != piece ? fmu_inputs_give_held(&m->inputs, &m->instance, m->values) : 0;
 }
 
 /* Through event mode. What the right-hand side is after it may have changed with the discrete states. */
@@ -75,7 +85,7 @@ static int handle(fmu_model *m, resida_model_event *e)
 {
     fmu_update u = {0};
     if (fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0) return -1;
-    if (fmu_instance_update(&m->instance, &u) != 0) return -1;
+    if (take_inputs(m, e->t) != 0 || fmu_instance_update(&m->instance, &u) != 0) return -1;
     if (take_time(m, e, &u) != 0) return -1;
     e->ends = u.ends;
     return u.ends ? 0 : take_states(m, e);
@@ -85,8 +95,7 @@ static int handle(fmu_model *m, resida_model_event *e)
 static int complete_step(fmu_model *m, resida_model_event *e)
 {
     int has_event = e->kind != RESIDA_AT_STEP, asks = 0;
-    const int failed =
-        e->kind == RESIDA_AT_ROOT ? go_behind(m, e) : fmu_system_set(&m->system, &m->instance, e->t, e->y);
+    const int failed = e->kind == RESIDA_AT_ROOT ? go_behind(m, e) : fmu_model_set(m, e->t, e->y);
     if (failed) return -1;
     if (m->file->about.needs_steps && m->instance.binary->port.step_done(&m->instance, &asks, &e->ends) != 0) return -1;
     has_event |= asks;
@@ -101,6 +110,6 @@ int fmu_event(const resida_model *model, resida_model_event *e)
     if (m->is_used && fmu_instance_start(m, &why) < 0) return -1;
     m->is_used = 1;
     m->n_overdue = 0;
-    e->t_next = m->t_next;
+    e->t_next = fmin(m->t_next, fmu_inputs_next(&m->inputs));
     return 0;
 }

@@ -9,11 +9,20 @@
 #include "adapters/fmu/binary/port.h"
 #include "adapters/fmu/base/scratch.h"
 
+/** Parameters of the adapter. */
+typedef enum fmu_own {
+    FMU_OF_FMU = 0, /**< of the FMU */
+    FMU_SWITCH,     /**< whether the DAE is taken, 0 .. 1 */
+    FMU_INPUTS,     /**< file of inputs over time */
+    FMU_HOLD,       /**< whether all of them are held, 0 .. 1 */
+    FMU_STEP        /**< [s] communication step; 0: Model Exchange */
+} fmu_own;
+
 /** Where a parameter of the class goes. */
 typedef struct fmu_target {
     const fmu_variable *variable;
-    int element;   /**< of an array */
-    int is_switch; /**< 1: whether the DAE is taken, 0 .. 1 */
+    int element; /**< of an array */
+    fmu_own own; /**< what it is when it is none of the FMU */
 } fmu_target;
 
 /** A file. */
@@ -22,8 +31,9 @@ typedef struct fmu_file {
     fmu_description about;
     fmu_manifest manifest;
     fmu_scratch scratch;
-    char *resources; /**< what the binary is told about them */
-    fmu_binary binary;
+    char *resources;              /**< what the binary is told about them */
+    char *path, *stepper_path;    /**< of the binaries for Model Exchange and Co-Simulation; NULL: none */
+    fmu_binary binary, stepper;   /**< those that are loaded */
     resida_parameter *parameters; /**< [cls.n_parameters] */
     fmu_target *targets;          /**< [cls.n_parameters] */
     int n_instances;              /**< there are now */
@@ -31,6 +41,15 @@ typedef struct fmu_file {
 
 /** The parameters of a class: parameters, inputs, which are held, and start values of states. @return 0; -1 */
 int fmu_table_make(fmu_file *f, resida_message *why);
+
+/** Parameter of the adapter by its number among all; -1: the class has none. */
+int fmu_table_own(const fmu_file *f, fmu_own own);
+
+/** 1: a type has this value; whole numbers of 64 bit within the rounding of a double. */
+int fmu_type_holds(fmu_type type, double value);
+
+/** Load the binary for Model Exchange or for Co-Simulation, once. @return 0; -1 */
+int fmu_file_load(fmu_file *f, int by_steps, resida_message *why);
 
 /** Make a model, and free it. */
 int fmu_model_create(const double *values, resida_model *model, resida_message *why);

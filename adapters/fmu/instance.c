@@ -34,10 +34,10 @@ static int set_parameters(fmu_model *m, resida_message *why)
 {
     for (int k = 0; k < m->file->cls.n_parameters;) {
         const fmu_target *target = &m->file->targets[k];
-        const int n = target->is_switch ? 1 : target->variable->size;
+        const int n = target->own ? 1 : target->variable->size;
         int changed = 0;
         for (int e = 0; e < n; e++) changed |= is_changed(m, k + e);
-        if (changed && !target->is_switch && set_variable(m, k, target->variable) != 0) {
+        if (changed && !target->own && set_variable(m, k, target->variable) != 0) {
             resida_message what;
             fmu_fail(&what, "parameter %.100s is refused", m->file->parameters[k].name);
             return refuse(m, what.text, why);
@@ -56,7 +56,9 @@ int fmu_instance_update(fmu_instance *i, fmu_update *u)
         if (verdict != 0) return verdict;
         u->has_new_states = has_new_states |= u->has_new_states;
         if (u->ends) return 0;
-        if (!u->again) return fmu_call(i, i->binary->plain.enter_continuous_mode);
+        if (!u->again)
+            return fmu_call(i, i->mode == FMU_EXCHANGE ? i->binary->plain.enter_continuous_mode
+                                                       : i->binary->plain.enter_step_mode);
     }
     fmu_fail(&i->said, "%d updates of discrete states at one time, without an end", MOST_UPDATES);
     return -1;
@@ -66,7 +68,7 @@ static int check_sizes(fmu_model *m, resida_message *why)
 {
     size_t n_states = 0, n_indicators = 0;
     const fmu_port *port = &m->instance.binary->port;
-    if (!port->count) return 0;
+    if (!port->count || m->h > 0) return 0;
     if (port->count(&m->instance, &n_states, &n_indicators) != 0) return refuse(m, "does not count its states", why);
     if (n_states != (size_t)m->system.n_x)
         return fmu_fail(why, "its binary has %zu states, its description %d", n_states, m->system.n_x);
@@ -83,7 +85,8 @@ static int take_start(fmu_model *m, const fmu_update *u, resida_message *why)
     m->t_next = u->has_next ? u->t_next : INFINITY;
     if (u->ends) return refuse(m, "it ends where it begins", why);
     if (check_sizes(m, why) < 0) return -1;
-    if (fmu_get(&m->instance, m->instance.binary->plain.get_states, m->y0, (size_t)s->n_x) != 0)
+    m->y0[0] = m->t0; /* of a clock */
+    if (s->n_x > 0 && fmu_get(&m->instance, m->instance.binary->plain.get_states, m->y0, (size_t)s->n_x) != 0)
         return refuse(m, "does not tell its states", why);
     if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, m->y0 + s->n_x, (size_t)s->n_z) != 0)
         return refuse(m, "does not tell its algebraic variables", why);
@@ -96,17 +99,26 @@ int fmu_instance_start(fmu_model *m, resida_message *why)
 {
     fmu_instance *i = &m->instance;
     const fmu_file *f = m->file;
-    const fmu_port *port = &f->binary.port;
+    const fmu_port *port = &i->binary->port;
+    fmu_mode mode = m->h == 0 ? FMU_EXCHANGE : f->about.has_event_mode ? FMU_STEPS_OF_EVENTS : FMU_STEPS;
     fmu_update u = {0};
     port->release(i);
-    *i = (fmu_instance){.binary = &f->binary};
-    if (port->make(i, f->about.identifier, f->about.token, f->resources) != 0)
-        return refuse(m, "cannot be instantiated", why);
+    *i = (fmu_instance){.binary = i->binary};
+    int made = port->make(i, f->cls.name, f->about.token, f->resources, mode);
+    if (made != 0 && mode == FMU_STEPS_OF_EVENTS) { /* some declare event mode and refuse it */
+        mode = FMU_STEPS;
+        made = port->make(i, f->cls.name, f->about.token, f->resources, mode);
+    }
+    if (made != 0) return refuse(m, "cannot be instantiated", why);
     if (m->takes_dae && f->manifest.has_enable && port->enable(i, f->manifest.enable) != 0)
         return refuse(m, "cannot be switched to its DAE", why);
+    m->inputs.piece = 0;
+    fmu_inputs_enter(&m->inputs, m->t0, m->values);
+    for (int k = 0; k < m->inputs.n_u; k++) m->inputs.given[k] = NAN;
     if (set_parameters(m, why) < 0) return -1;
     if (port->begin_initialization(i, m->t0) != 0 || fmu_call(i, i->binary->plain.end_initialization) != 0)
         return refuse(m, "cannot be initialised", why);
-    if (fmu_instance_update(i, &u) != 0) return refuse(m, "does not come through the events at its start", why);
+    if (mode != FMU_STEPS && fmu_instance_update(i, &u) != 0)
+        return refuse(m, "does not come through the events at its start", why);
     return take_start(m, &u, why);
 }

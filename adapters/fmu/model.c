@@ -37,36 +37,52 @@ static int reserve(fmu_model *m, const double *values, const char *const *words)
     return 0;
 }
 
+int fmu_excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    fmu_model *m = user;
+    fmu_inputs_at(&m->inputs, m->values, t, u, ud);
+    for (int k = 0; k < m->inputs.n_u; k++) udd[k] = 0;
+    return 0;
+}
+
 int fmu_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     fmu_model *m = user;
-    (void)e;
-    return fmu_system_residual(&m->system, &m->instance, t, y, yp, r);
+    const int verdict = m->system.is_clock ? 0 : fmu_inputs_give(&m->inputs, &m->instance, e->u);
+    return verdict != 0 ? verdict : fmu_system_residual(&m->system, &m->instance, t, y, yp, r);
 }
 
 int fmu_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e, double *J,
                  void *user)
 {
     fmu_model *m = user;
-    (void)e;
-    return fmu_system_jacobian(&m->system, &m->instance, t, alpha, y, yp, J);
+    const int verdict = fmu_inputs_give(&m->inputs, &m->instance, e->u);
+    return verdict != 0 ? verdict : fmu_system_jacobian(&m->system, &m->instance, t, alpha, y, yp, J);
 }
 
 int fmu_jacobian_times(double t, const double *y, const double *yp, const resida_excitation *e, int k, const double *dy,
                        const double *dyp, double *out, void *user)
 {
     fmu_model *m = user;
-    (void)e;
-    return fmu_system_times(&m->system, &m->instance, t, y, yp, k, dy, dyp, out);
+    const int verdict = fmu_inputs_give(&m->inputs, &m->instance, e->u);
+    return verdict != 0 ? verdict : fmu_system_times(&m->system, &m->instance, t, y, yp, k, dy, dyp, out);
 }
 
 int fmu_root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
     fmu_model *m = user;
-    (void)e, (void)yp;
-    const int verdict = fmu_system_set(&m->system, &m->instance, t, y);
+    (void)yp;
+    int verdict = fmu_inputs_give(&m->inputs, &m->instance, e->u);
+    if (verdict == 0) verdict = fmu_system_set(&m->system, &m->instance, t, y);
     if (verdict != 0) return verdict;
     return fmu_get(&m->instance, m->instance.binary->plain.get_indicators, out, (size_t)m->n_indicators);
+}
+
+int fmu_model_set(fmu_model *m, double t, const double *y)
+{
+    fmu_inputs_at(&m->inputs, m->values, t, m->inputs.u, NULL);
+    const int verdict = fmu_inputs_give(&m->inputs, &m->instance, m->inputs.u);
+    return verdict != 0 ? verdict : fmu_system_set(&m->system, &m->instance, t, y);
 }
 
 /* Tolerances go with nominal values: those that the FMU tells for its states, those of the description for the rest. */
@@ -76,26 +92,41 @@ static void scale_tolerances(fmu_model *m)
     const double tolerance = usual_tolerance(&m->file->about);
     double *at = m->atol;
     for (int k = 0; k < s->n; k++) at[k] = 1;
-    if (fmu_get(&m->instance, m->instance.binary->plain.get_nominals, at, (size_t)s->n_x) != 0)
+    if (s->n_x > 0 && fmu_get(&m->instance, m->instance.binary->plain.get_nominals, at, (size_t)s->n_x) != 0)
         for (int k = 0; k < s->n_x; k++) at[k] = 1;
     for (int i = 0, k = s->n_x; i < s->z.n; i++)
         for (int e = 0; e < s->algebraic[i]->size; e++) at[k++] = s->algebraic[i]->nominal;
     for (int k = 0; k < s->n; k++) at[k] = tolerance * (isfinite(at[k]) && at[k] != 0 ? fabs(at[k]) : 1);
 }
 
+/* Inputs over time, where the FMU has inputs. */
+static int make_inputs(fmu_model *m, resida_message *why)
+{
+    const int file = fmu_table_own(m->file, FMU_INPUTS), hold = fmu_table_own(m->file, FMU_HOLD);
+    return fmu_inputs_make(&m->inputs, m->file, file < 0 ? "" : m->words[file], hold >= 0 && m->values[hold] != 0,
+                           &m->pool, why);
+}
+
 /* Which unknowns, and from where. */
 static int prepare(fmu_model *m, const double *values, const resida_model *model, int *is_open, resida_message *why)
 {
-    const fmu_file *f = m->file;
+    fmu_file *f = m->file;
     const fmu_manifest *manifest = &f->manifest;
-    m->takes_dae = manifest->is_there;
+    const int step = fmu_table_own(f, FMU_STEP);
+    m->h = step >= 0 ? values[step] : 0;
+    if (fmu_file_load(m->file, m->h > 0, why) < 0) return -1;
+    m->instance.binary = m->h > 0 ? &f->stepper : &f->binary;
+    m->takes_dae = manifest->is_there && m->h == 0;
     for (int k = 0; k < f->cls.n_parameters; k++)
-        if (f->targets[k].is_switch) m->takes_dae &= values[k] != 0;
+        if (f->targets[k].own == FMU_SWITCH) m->takes_dae &= values[k] != 0;
     const int has_own = m->takes_dae && manifest->n_indicators > 0;
-    m->n_indicators = has_own ? manifest->n_indicators : f->about.n_indicators;
+    m->n_indicators = m->h > 0 ? 0 : has_own ? manifest->n_indicators : f->about.n_indicators;
     m->t0 = isfinite(f->about.t0) ? f->about.t0 : 0;
-    if (fmu_system_make(&m->system, &f->about, m->takes_dae ? manifest : NULL, FMU_HELD, &m->pool, why) < 0) return -1;
+    if (fmu_system_make(&m->system, &f->about, m->takes_dae ? manifest : NULL, m->h > 0 ? FMU_NONE : FMU_HELD, &m->pool,
+                        why) < 0)
+        return -1;
     if (reserve(m, values, model->words) < 0) return fmu_fail(why, "no memory for a model");
+    if (make_inputs(m, why) < 0) return -1;
     if (fmu_outputs_find(m) < 0) return fmu_fail(why, "no memory for a model");
     if (fmu_instance_start(m, why) < 0) return -1;
     scale_tolerances(m);
@@ -106,7 +137,7 @@ static int prepare(fmu_model *m, const double *values, const resida_model *model
 static void fill_derivatives(fmu_model *m, resida_model *model)
 {
     const fmu_system *s = &m->system;
-    if (!m->file->about.has_derivatives || !m->file->binary.port.derivative) return;
+    if (s->is_clock || !m->file->about.has_derivatives || !m->file->binary.port.derivative) return;
     if (s->row && s->n_mu == 0) {
         model->dae.jacobian = fmu_jacobian;
         return;
@@ -123,7 +154,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     resida_dae *dae = &model->dae;
     model->is_dae = 1;
     model->user = dae->user = m;
-    dae->name = d->identifier;
+    dae->name = m->file->cls.name;
     dae->n = s->n;
     dae->kinds = s->kinds;
     dae->names = s->names;
@@ -131,6 +162,9 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     dae->J_pattern = (resida_pattern){s->row, s->col};
     dae->n_root = m->n_indicators;
     if (m->n_indicators > 0) dae->root = fmu_root;
+    dae->n_u = m->h > 0 ? 0 : m->inputs.n_u;
+    if (dae->n_u > 0) dae->excitation = fmu_excitation;
+    model->excitation_names = m->inputs.names;
     fill_derivatives(m, model);
     model->t0 = m->t0;
     model->t_end = isfinite(d->t_end) && d->t_end > m->t0 ? d->t_end : m->t0 + 1;
@@ -139,11 +173,15 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     model->rtol = usual_tolerance(d);
     model->atol = model->rtol;
     model->atol_each = m->atol;
-    model->n_outputs = m->outputs.n_values;
+    model->n_outputs = m->n_outputs;
     model->output_names = m->output_names, model->output_units = m->output_units;
+    model->output_words = m->output_words;
     model->output = fmu_output;
-    if (m->n_indicators > 0 || isfinite(m->t_next) || d->needs_steps) model->event = fmu_event;
-    model->asks_steps = d->needs_steps;
+    if (m->n_indicators > 0 || isfinite(m->t_next) || isfinite(fmu_inputs_next(&m->inputs)) || d->needs_steps)
+        model->event = fmu_event;
+    model->asks_steps = d->needs_steps && m->h == 0;
+    if (m->h > 0) model->event = fmu_steps_event;
+    if (m->h > 0) model->output = fmu_steps_output;
     model->said = m->instance.said.text;
 }
 
@@ -165,7 +203,6 @@ int fmu_model_create(const double *values, resida_model *model, resida_message *
     fmu_model *m = calloc(1, sizeof *m);
     if (!m) return fmu_fail(why, "no memory for a model");
     m->file = f;
-    m->instance.binary = &f->binary;
     f->n_instances++;
     if (prepare(m, values, model, &is_open, why) < 0) {
         free_model(m);

@@ -1,51 +1,126 @@
-/* output.c - variables that an FMU calls outputs, as outputs of the model: real numbers of double precision. */
+/* output.c - variables that an FMU calls outputs, as outputs of the model: those of double precision first, in one
+ * call, then others as numbers, a truth value as 0 or 1, an enumeration by the number of its item. A text is its number
+ * among those that the output has had, and the text beside it. */
 #include "model.h"
 
+#include <math.h>
 #include <string.h>
 
-static int is_output(const fmu_variable *v)
+enum { MOST_TEXTS = 10000 }; /* different ones that are kept */
+
+static int is_real(const fmu_variable *v)
 {
     return v->is_output && v->type == FMU_FLOAT64;
 }
 
-/* Names of the values of a variable, from number `at` on. @return behind the last one; -1 without memory */
-static int name_values(fmu_model *m, const fmu_variable *v, int at)
+static int is_other(const fmu_variable *v)
 {
-    for (int k = 0; k < v->size; k++, at++) {
+    return v->is_output && !is_real(v) && v->type != FMU_OTHER && (v->type != FMU_STRING || v->n_dimensions == 0);
+}
+
+/* Names of the values of a variable, behind those that there are. @return 0; -1 without memory */
+static int name_values(fmu_model *m, const fmu_variable *v)
+{
+    for (int k = 0; k < v->size; k++) {
         char element[FMU_ELEMENT];
+        const int at = m->n_outputs++;
         fmu_element_name(v, k, element);
         m->output_names[at] = fmu_pool_format(&m->pool, "%s%s", v->name, element);
         m->output_units[at] = v->unit && *v->unit ? v->unit : NULL;
         if (!m->output_names[at]) return -1;
     }
-    return at;
+    return 0;
+}
+
+static int list_reals(fmu_model *m, const fmu_variable *v)
+{
+    m->reals.of[m->reals.n++] = v->reference;
+    m->reals.n_values += v->size;
+    return name_values(m, v);
+}
+
+static int list_other(fmu_model *m, const fmu_variable *v)
+{
+    m->others[m->n_others++] = v;
+    return name_values(m, v);
 }
 
 int fmu_outputs_find(fmu_model *m)
 {
     const fmu_description *d = &m->file->about;
-    size_t n = 0, n_values = 0;
+    size_t n = 1, n_values = 1;
+    int listed = 0;
     for (int i = 0; i < d->n_variables; i++)
-        if (is_output(&d->variables[i])) n++, n_values += (size_t)d->variables[i].size;
-    m->outputs = (fmu_references){.of = fmu_pool_get(&m->pool, n + 1, sizeof *m->outputs.of)};
-    m->output_names = fmu_pool_get(&m->pool, n_values + 1, sizeof *m->output_names);
-    m->output_units = fmu_pool_get(&m->pool, n_values + 1, sizeof *m->output_units);
-    if (!m->outputs.of || !m->output_names || !m->output_units) return -1;
-    for (int i = 0, at = 0; i < d->n_variables; i++) {
-        if (!is_output(&d->variables[i])) continue;
-        m->outputs.of[m->outputs.n++] = d->variables[i].reference;
-        at = name_values(m, &d->variables[i], at);
-        if (at < 0) return -1;
-        m->outputs.n_values = at;
-    }
+        if (d->variables[i].is_output) n++, n_values += (size_t)d->variables[i].size;
+    m->reals = (fmu_references){.of = fmu_pool_get(&m->pool, n, sizeof *m->reals.of)};
+    m->others = fmu_pool_get(&m->pool, n, sizeof *m->others);
+    m->output_names = fmu_pool_get(&m->pool, n_values, sizeof *m->output_names);
+    m->output_units = fmu_pool_get(&m->pool, n_values, sizeof *m->output_units);
+    m->output_words = fmu_pool_get(&m->pool, n_values, sizeof *m->output_words);
+    m->words_now = fmu_pool_get(&m->pool, n_values, sizeof *m->words_now);
+    m->held = fmu_pool_get(&m->pool, n_values, sizeof *m->held);
+    if (!m->held || !m->words_now) return -1;
+    if (!m->reals.of || !m->others || !m->output_names || !m->output_units || !m->output_words) return -1;
+    for (int i = 0; i < d->n_variables && listed == 0; i++)
+        if (is_real(&d->variables[i])) listed = list_reals(m, &d->variables[i]);
+    for (int i = 0; i < d->n_variables && listed == 0; i++)
+        if (is_other(&d->variables[i])) listed = list_other(m, &d->variables[i]);
+    return listed;
+}
+
+/* A text as its number among all that there were; it is kept for as long as the model. */
+static int number_text(fmu_model *m, const char *text, int at, double *value)
+{
+    for (int k = 0; k < m->n_texts; k++)
+        if (strcmp(m->texts[k], text) == 0) {
+            m->words_now[at] = m->texts[k];
+            *value = k;
+            return 0;
+        }
+    *value = NAN;
+    m->words_now[at] = "(too many texts)";
+    if (m->n_texts == MOST_TEXTS) return 0;
+    m->texts = fmu_pool_grow(&m->pool, m->texts, (size_t)m->n_texts, sizeof *m->texts);
+    if (!m->texts || !(m->texts[m->n_texts] = fmu_pool_text(&m->pool, text))) return -1;
+    m->words_now[at] = m->texts[m->n_texts];
+    *value = m->n_texts++;
     return 0;
+}
+
+static int get_other(fmu_model *m, const fmu_variable *v, int at, double *out)
+{
+    const fmu_port *port = &m->instance.binary->port;
+    const char *text = NULL;
+    if (v->type != FMU_STRING) return port->get(&m->instance, v->type, v->reference, out, (size_t)v->size);
+    const int verdict = port->get_text(&m->instance, v->reference, &text);
+    return verdict == 0 ? number_text(m, text ? text : "", at, out) : verdict;
+}
+
+int fmu_outputs_get(fmu_model *m, double *out)
+{
+    const fmu_port *port = &m->instance.binary->port;
+    int at = m->reals.n_values, verdict = 0;
+    if (m->reals.n > 0)
+        verdict = port->get_reals(&m->instance, m->reals.of, (size_t)m->reals.n, out, (size_t)m->reals.n_values);
+    for (int i = 0; i < m->n_others && verdict == 0; i++) {
+        verdict = get_other(m, m->others[i], at, out + at);
+        at += m->others[i]->size;
+    }
+    return verdict;
+}
+
+void fmu_outputs_say(fmu_model *m)
+{
+    for (int k = 0; k < m->n_outputs; k++) m->output_words[k] = m->words_now[k];
 }
 
 int fmu_output(const resida_model *model, const resida_model_point *at, double *out)
 {
     fmu_model *m = model->user;
-    const int verdict = fmu_system_move(&m->system, &m->instance, at->t, at->y, at->yp);
-    if (verdict != 0) return verdict;
-    return m->instance.binary->port.get_reals(&m->instance, m->outputs.of, (size_t)m->outputs.n, out,
-                                              (size_t)m->outputs.n_values);
+    fmu_inputs_at(&m->inputs, m->values, at->t, m->inputs.u, NULL);
+    int verdict = fmu_inputs_give(&m->inputs, &m->instance, at->u ? at->u : m->inputs.u);
+    if (verdict == 0) verdict = fmu_system_move(&m->system, &m->instance, at->t, at->y, at->yp);
+    if (verdict == 0) verdict = fmu_outputs_get(m, out);
+    fmu_outputs_say(m);
+    return verdict;
 }

@@ -15,9 +15,12 @@ static int evaluate(fmu_model *m, resida_message *why)
     fmu_system *s = &m->system;
     double *r = s->work_x;
     memset(m->yp0, 0, (size_t)s->n * sizeof *m->yp0);
-    if (fmu_system_residual(s, &m->instance, m->t0, m->y0, m->yp0, r) != 0)
+    fmu_inputs_at(&m->inputs, m->values, m->t0, m->inputs.u, NULL);
+    if (fmu_inputs_give(&m->inputs, &m->instance, m->inputs.u) != 0 ||
+        fmu_system_residual(s, &m->instance, m->t0, m->y0, m->yp0, r) != 0)
         return fmu_fail(why, "has no derivatives at its start: %.200s", m->instance.said.text);
-    for (int k = 0; k < s->n; k++)
+    if (s->is_clock) m->yp0[0] = 1;
+    for (int k = 0; k < s->n && !s->is_clock; k++)
         if (s->rows[k].is_explicit) m->yp0[s->f_column[s->rows[k].at]] = -r[k];
     for (int k = 0; k < s->n_x; k++)
         if (!isfinite(m->yp0[k]))
@@ -38,6 +41,8 @@ static resida_status solve_lowest(fmu_model *m, fmu_model *lowest, resida_messag
     dae.names = lowest->system.names;
     dae.residual = fmu_residual;
     dae.J_pattern = (resida_pattern){lowest->system.row, lowest->system.col};
+    dae.n_u = lowest->inputs.n_u;
+    if (dae.n_u > 0) dae.excitation = fmu_excitation;
     dae.user = lowest;
     resida_status status = resida_problem_create_dae(&problem, &dae, NULL, why);
     if (status >= 0) status = resida_solver_create(&solver, problem, NULL, why);

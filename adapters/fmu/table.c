@@ -1,16 +1,20 @@
-/* table.c - what of an FMU is set by name: its parameters, its inputs, which keep their values, and the start values of
- * its states. An array is a parameter for each of its elements. Structural parameters keep their start values. */
+/* table.c - what of an FMU is set by name: its parameters, its inputs, which keep their values unless a file has them,
+ * and the start values of its states. An array is a parameter for each of its elements. Structural parameters keep
+ * their start values. */
 #include "file.h"
 
 #include "adapters/fmu/base/fail.h"
 #include "adapters/fmu/base/pool.h"
 #include "adapters/fmu/base/xml.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WHOLE_LIMIT 9007199254740992.0 /* 2^53: beyond it a double is not every whole number */
+
+enum { USUAL_STEPS = 100 };
 
 /* Values that a type holds. */
 static const struct {
@@ -89,30 +93,87 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
     return 0;
 }
 
+/* A parameter of the adapter, whose name gives way to a variable of the FMU. */
+static int add_own(fmu_file *f, fmu_own own, const char *name, resida_parameter p)
+{
+    fmu_pool *pool = &f->about.pool;
+    const size_t n = (size_t)f->cls.n_parameters;
+    f->parameters = fmu_pool_grow(pool, f->parameters, n, sizeof *f->parameters);
+    f->targets = fmu_pool_grow(pool, f->targets, n, sizeof *f->targets);
+    p.name = fmu_pool_text(pool, name);
+    for (int i = 0; p.name && i < f->about.n_variables; i++)
+        if (own != FMU_SWITCH && strcmp(f->about.variables[i].name, p.name) == 0) {
+            p.name = fmu_pool_format(pool, "%s_", p.name);
+            i = -1;
+        }
+    if (!f->parameters || !f->targets || !p.name) return -1;
+    f->parameters[n] = p;
+    f->targets[n] = (fmu_target){.own = own};
+    f->cls.n_parameters++;
+    return 0;
+}
+
 /* Whether the DAE is taken. */
 static int add_switch(fmu_file *f)
 {
-    fmu_pool *pool = &f->about.pool;
     const fmu_variable *v =
         f->manifest.is_there && f->manifest.has_enable ? fmu_variable_find(&f->about, f->manifest.enable) : NULL;
     if (!v || v->type != FMU_BOOLEAN) return 0;
-    f->parameters = fmu_pool_grow(pool, f->parameters, 0, sizeof *f->parameters);
-    f->targets = fmu_pool_grow(pool, f->targets, 0, sizeof *f->targets);
-    if (!f->parameters || !f->targets) return -1;
-    f->parameters[0] = (resida_parameter){.name = v->name,
-                                          .value = 1,
-                                          .max = 1,
-                                          .whole = 1,
-                                          .unit = "-",
-                                          .text = shown(v->text, "1: as a DAE, by its residuals; 0: as x' = f(t, x)")};
-    f->targets[0] = (fmu_target){.variable = v, .is_switch = 1};
-    f->cls.n_parameters = 1;
-    return 0;
+    const char *text = shown(v->text, "1: as a DAE, by its residuals; 0: as x' = f(t, x)");
+    const resida_parameter p = {.value = 1, .max = 1, .whole = 1, .unit = "-", .text = text};
+    return add_own(f, FMU_SWITCH, v->name, p);
+}
+
+/* Inputs over time. */
+static int add_inputs(fmu_file *f)
+{
+    int n = 0;
+    for (int i = 0; i < f->about.n_variables; i++)
+        n += f->about.variables[i].causality == FMU_INPUT && is_settable(&f->about.variables[i]);
+    if (n == 0) return 0;
+    const resida_parameter file = {.word = "", .unit = "-", .text = "CSV file with inputs over time: time,INPUT,..."};
+    const resida_parameter hold = {
+        .max = 1, .whole = 1, .unit = "-", .text = "1: those of the file hold from row to row, none is a line"};
+    const int added = add_own(f, FMU_INPUTS, "inputs", file);
+    return added < 0 ? added : add_own(f, FMU_HOLD, "hold", hold);
+}
+
+/* Of an FMU for Co-Simulation alone the step is that of its experiment, or a hundredth of it. */
+static int add_step(fmu_file *f)
+{
+    const fmu_description *d = &f->about;
+    const double t0 = isfinite(d->t0) ? d->t0 : 0, length = isfinite(d->t_end) && d->t_end > t0 ? d->t_end - t0 : 1;
+    const double usual = isfinite(d->step_size) && d->step_size > 0 ? d->step_size : length / USUAL_STEPS;
+    const resida_parameter p = {.value = d->identifier ? 0 : usual,
+                                .min = d->identifier ? 0 : DBL_MIN,
+                                .max = INFINITY,
+                                .unit = "s",
+                                .text = d->identifier ? "communication step of Co-Simulation; 0: Model Exchange"
+                                                      : "communication step of Co-Simulation"};
+    return d->stepper ? add_own(f, FMU_STEP, "communication_step", p) : 0;
+}
+
+int fmu_table_own(const fmu_file *f, fmu_own own)
+{
+    for (int k = 0; k < f->cls.n_parameters; k++)
+        if (f->targets[k].own == own) return k;
+    return -1;
+}
+
+int fmu_type_holds(fmu_type type, double value)
+{
+    static const double most = 9223372036854775808.0; /* 2^63 */
+    if (type == FMU_INT64) return floor(value) == value && fabs(value) <= most;
+    if (type == FMU_UINT64) return floor(value) == value && value >= 0 && value <= 2 * most;
+    return value >= ranges[type].least && value <= ranges[type].largest &&
+           (type <= FMU_FLOAT32 || floor(value) == value);
 }
 
 int fmu_table_make(fmu_file *f, resida_message *why)
 {
     int made = add_switch(f);
+    if (made == 0) made = add_inputs(f);
+    if (made == 0) made = add_step(f);
     for (int i = 0; made == 0 && i < f->about.n_variables; i++)
         if (is_settable(&f->about.variables[i])) made = add_variable(f, &f->about.variables[i]);
     f->cls.parameters = f->parameters;

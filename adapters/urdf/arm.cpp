@@ -121,15 +121,35 @@ urd_joint about(const urdf::Joint &j, const std::string &segment)
     return out;
 }
 
-void add(urd_arm &arm, const urdf::Link &link)
+/* Each link before those that hang on it, in their order: a copy of KDL's tree numbers its joints so. By a list, as a
+ * description may be deeper than the stack. */
+void add(urd_arm &arm, const urdf::Link &root)
 {
-    for (const urdf::LinkSharedPtr &child : link.child_links) {
-        const urdf::Joint &j = *child->parent_joint;
-        const KDL::Segment segment(child->name, joint_of(j), frame(j.parent_to_joint_origin_transform),
-                                   inertia(*child));
-        if (!arm.tree.addSegment(segment, link.name)) throw std::runtime_error("link " + child->name + " is odd");
-        if (j.type != urdf::Joint::FIXED) arm.joints.push_back(about(j, child->name));
-        add(arm, *child);
+    std::vector<const urdf::Link *> links(1, &root);
+    while (!links.empty()) {
+        const urdf::Link &link = *links.back();
+        links.pop_back();
+        if (&link != &root) {
+            const urdf::Joint &j = *link.parent_joint;
+            const KDL::Segment segment(link.name, joint_of(j), frame(j.parent_to_joint_origin_transform),
+                                       inertia(link));
+            if (!arm.tree.addSegment(segment, j.parent_link_name))
+                throw std::runtime_error("link " + link.name + " is odd");
+            if (j.type != urdf::Joint::FIXED) arm.joints.push_back(about(j, link.name));
+        }
+        for (auto child = link.child_links.rbegin(); child != link.child_links.rend(); ++child)
+            links.push_back(child->get());
+    }
+}
+
+/* Visuals of all links. */
+void draw(urd_arm &arm, const urdf::ModelInterface &model)
+{
+    for (const auto &link : model.links_) {
+        const size_t before = arm.drawings.size();
+        arm.links.insert(link.first);
+        arm.n_meshes += urd_draw(*link.second, arm.drawings);
+        if (arm.drawings.size() > before) arm.drawn.insert(link.first);
     }
 }
 
@@ -225,12 +245,20 @@ size_t end_of_tag(const std::string &text, size_t at)
     return at;
 }
 
+/* What robots are also described in, and what to do with it. */
+void check_kind(const std::string &text)
+{
+    if (text.find("<sdf") != std::string::npos)
+        throw std::runtime_error("is an SDF file, which is not read: export the robot as URDF, by sdformat_urdf for "
+                                 "example");
+    if (text.find("<xacro:") != std::string::npos)
+        throw std::runtime_error("has macros of xacro, which are not expanded: xacro FILE -o arm.urdf does it");
+}
+
 /* The parser calls itself at each level, and does not bound them. */
-void check_levels(const std::string &path)
+void check_levels(const std::string &text)
 {
     constexpr int most_levels = 256; /* a description has seven */
-    std::ifstream file(path);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     int level = 0;
     for (size_t at = text.find('<'); at < text.size(); at = text.find('<', at)) {
         const bool is_comment = text.compare(at, 4, "<!--") == 0;
@@ -251,7 +279,10 @@ void check_levels(const std::string &path)
 
 urd_arm urd_read(const std::string &path, bool is_free)
 {
-    check_levels(path);
+    std::ifstream file(path);
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    check_kind(text);
+    check_levels(text);
     first_words said;
     const urdf::ModelInterfaceSharedPtr model = urdf::parseURDFFile(path);
     if (!model || !model->getRoot())
@@ -265,6 +296,7 @@ urd_arm urd_read(const std::string &path, bool is_free)
         arm.tree = KDL::Tree(root.name);
     add(arm, root);
     check_links(*model, arm.tree);
+    draw(arm, *model);
     if (arm.joints.empty()) throw std::runtime_error("has no joint that moves");
     std::sort(arm.joints.begin(), arm.joints.end(), [&](const urd_joint &a, const urd_joint &b) {
         const KDL::SegmentMap &all = arm.tree.getSegments();

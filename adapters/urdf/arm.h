@@ -1,14 +1,17 @@
 /* arm.h - a robot's description as a tree of bodies: joints that move, in the order of KDL's coordinates.
  *
- * Inverse dynamics are those of the Orocos Kinematics and Dynamics Library (recursive Newton-Euler), which know neither
- * damping nor friction of joints: the description has them. */
+ * Bodies, joints and frames are those of the Orocos Kinematics and Dynamics Library, which knows neither damping nor
+ * friction of joints: the description has them. */
 #ifndef URD_ARM_H
 #define URD_ARM_H
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include <kdl/tree.hpp>
+
+#include "drawing.h"
 
 /** A joint that moves; with a free base also one of its six motions. */
 struct urd_joint {
@@ -25,6 +28,9 @@ struct urd_joint {
 struct urd_arm {
     KDL::Tree tree;
     std::vector<urd_joint> joints;
+    std::set<std::string> links, drawn; /**< of the description; those that have drawings */
+    std::vector<urd_drawing> drawings;
+    int n_meshes;               /**< visuals that are not drawn */
     std::vector<size_t> mimics; /**< those that mimic others, each behind the one that it mimics */
 };
 

@@ -109,7 +109,7 @@ const cmd_option cmd_own_options[] = {
     {"events", 0, CMD_STRING, CMD_SOLVE, AT(events), .value = "FILE.csv",
      .text = "write the events: time, kind, root function, direction, what became of the run; like --out"},
     {"event-states", 0, CMD_FLAG, CMD_SOLVE, AT(event_states),
-     .text = "with --events: the states before and after each, too"},
+     .text = "with --events: the states and outputs before and after each, too"},
     {"out", 'o', CMD_STRING, CMD_LINEARIZE, AT(out), .value = "FILE.csv|FILE.svg|FILE.png",
      .text =
          "write the modes with their shapes, or draw the eigenvalues by gnuplot; - is standard output, what is said "

@@ -210,7 +210,7 @@ static int take_states(cmd_columns *c, const catalogue *k)
     int code = 0;
     for (int i = 0; i < k->n && code == 0; i++) {
         const cmd_quantity q = k->all[i].of.quantity;
-        if (q == CMD_OF_P || q == CMD_OF_V || q == CMD_OF_Y || q == CMD_OF_YP)
+        if (q == CMD_OF_P || q == CMD_OF_V || q == CMD_OF_Y || q == CMD_OF_YP || q == CMD_OF_OUT)
             code = append(c, &k->all[i], k->all[i].full);
     }
     return code;
@@ -221,7 +221,7 @@ static int open_all(cmd_columns *c, catalogue *k, const cmd_job *job)
 {
     resida_problem *problem = NULL;
     resida_message why = {""};
-    *c = (cmd_columns){.n = 0};
+    *c = (cmd_columns){.model = &job->model->model};
     *k = (catalogue){NULL, 0};
     if (cmd_problem_open(job, &problem, &why) < 0)
         return cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
@@ -283,6 +283,12 @@ void cmd_columns_values(const cmd_columns *c, const resida_state *state, const d
         const double *of = arrays[c->of[i].quantity];
         x[i] = of ? of[c->of[i].i] : NAN;
     }
+}
+
+const char *cmd_columns_word(const cmd_columns *c, int i)
+{
+    const char *const *words = c->model->output_words;
+    return words && c->of[i].quantity == CMD_OF_OUT ? words[c->of[i].i] : NULL;
 }
 
 void cmd_columns_free(cmd_columns *c)

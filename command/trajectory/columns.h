@@ -29,6 +29,7 @@ typedef struct cmd_columns {
     char **names;                       /**< [n] as they are written */
     const char **units;                 /**< [n] of the model, NULL: not said */
     const cmd_derivatives *derivatives; /**< of the job; NULL: none */
+    const resida_model *model;          /**< of the job, whose outputs may be texts */
 } cmd_columns;
 
 /** Those of a list with commas, in its order, each once; a word is "p.x", "v.x", "a.x", "lam.rod", "out.energy" (of a
@@ -40,11 +41,14 @@ typedef struct cmd_columns {
  *  @return 0; CMD_EXIT_USAGE, CMD_EXIT_FAILED after one complaint */
 int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const char *option);
 
-/** Those of a state alone, without what follows from it: p, v, or y, y'. Likewise. */
+/** Those of a state at an event: p, v, or y, y', and outputs of the model. Likewise. */
 int cmd_columns_states(cmd_columns *c, const cmd_job *job);
 
 /** Their values x [n] in a state; outputs as a cmd_sink gets them. NaN of an array that the state has not. */
 void cmd_columns_values(const cmd_columns *c, const resida_state *state, const double *outputs, double *x);
+
+/** The text of column i where it is that of an output at the values that were asked for last; NULL: a number. */
+const char *cmd_columns_word(const cmd_columns *c, int i);
 
 /** 1: the word stands for the name: * and ? stand for any letters, brackets are letters. */
 int cmd_word_fits(const char *word, const char *name);

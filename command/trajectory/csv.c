@@ -31,6 +31,15 @@ void cmd_csv_number(FILE *f, double x)
     fprintf(f, ",%.17g", x);
 }
 
+void cmd_csv_value(FILE *f, const cmd_columns *columns, int i, double x)
+{
+    const char *word = cmd_columns_word(columns, i);
+    if (word)
+        cmd_csv_name(f, word);
+    else
+        cmd_csv_number(f, x);
+}
+
 /** 0, or the complaint about what could not be written. */
 static int check(const cmd_csv *csv)
 {
@@ -54,7 +63,7 @@ static int output(void *self, const resida_state *state, const double *outputs)
     FILE *f = csv->out->stream;
     cmd_columns_values(csv->columns, state, outputs, csv->x);
     fprintf(f, "%.17g", state->t);
-    for (int i = 0; i < csv->columns->n; i++) cmd_csv_number(f, csv->x[i]);
+    for (int i = 0; i < csv->columns->n; i++) cmd_csv_value(f, csv->columns, i, csv->x[i]);
     fputc('\n', f);
     csv->rows++;
     return check(csv);

@@ -27,4 +27,7 @@ void cmd_csv_text(FILE *f, const char *text, const char *end);
 void cmd_csv_name(FILE *f, const char *name);
 void cmd_csv_number(FILE *f, double x);
 
+/** The value x of column i, as its text where it is one; values were asked for last. */
+void cmd_csv_value(FILE *f, const cmd_columns *columns, int i, double x);
+
 #endif

@@ -1,12 +1,17 @@
 /* events_file.c - a root function is called by its number, from 0 on. Where several cross at once, there is a row for
- * each of them. Of models with contacts each row has the impulse of its own one. */
+ * each of them. Of models with contacts each row has the impulse of its own one. Outputs before and after are those of
+ * the model before and after it has done what the event does. */
+#define _POSIX_C_SOURCE 200809L /* open_memstream() */
+
 #include "events_file.h"
 
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
 #include "csv.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_IN_JSON = 1000 };
 
@@ -40,11 +45,27 @@ static int begin(void *self, const resida_problem *problem)
     return check(e);
 }
 
-static void put_state(const cmd_events *e, const resida_state *state, FILE *f)
+/** A state and its outputs as fields, to be freed; NULL without memory. */
+static char *state_text(const cmd_events *e, const resida_state *state, const double *outputs)
 {
-    if (!e->columns) return;
-    cmd_columns_values(e->columns, state, NULL, e->x);
-    for (int i = 0; i < e->columns->n; i++) cmd_csv_number(f, e->x[i]);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (!f) return NULL;
+    cmd_columns_values(e->columns, state, outputs, e->x);
+    for (int i = 0; i < e->columns->n; i++) cmd_csv_value(f, e->columns, i, e->x[i]);
+    return fclose(f) == 0 ? text : NULL;
+}
+
+/** Outputs at a state, NaN where they are not known. */
+static const double *outputs_at(const cmd_events *e, const resida_state *state)
+{
+    const resida_model *m = e->columns->model;
+    const resida_model_point at = cmd_model_point(m, state);
+    if (m->n_outputs == 0) return NULL;
+    const int verdict = resida_model_output(m, &at, e->outputs);
+    for (int i = 0; i < m->n_outputs && verdict != 0; i++) e->outputs[i] = NAN;
+    return e->outputs;
 }
 
 /** What a contact gave at its root, and what became of the energy; empty where there was no impact. */
@@ -63,10 +84,10 @@ static void put_impact(const cmd_events *e, const resida_happening *h, int root,
         fputc(',', f);
 }
 
-/** One row; root < 0: none. */
-static void put_row(const cmd_events *e, const resida_happening *h, int root, const resida_state *after, FILE *f)
+/** One row; root < 0: none. before, after: the states as fields. */
+static void put_row(const cmd_events *e, const resida_happening *h, int root, const char *before, const char *after)
 {
-    const resida_state before = {.t = h->t, .y = h->y, .yp = h->yp, .p = h->y, .v = h->yp};
+    FILE *f = e->out->stream;
     fprintf(f, "%.17g,%s,", h->t, kinds[h->kind]);
     if (root >= 0)
         fprintf(f, "%d,%d", root, h->direction[root]);
@@ -74,9 +95,24 @@ static void put_row(const cmd_events *e, const resida_happening *h, int root, co
         fputc(',', f);
     fprintf(f, ",%d,%d", h->restarted, h->ended);
     put_impact(e, h, root, f);
-    put_state(e, &before, f);
-    put_state(e, after, f);
+    fputs(before, f);
+    fputs(after, f);
     fputc('\n', f);
+}
+
+/** A row for each root, or one. Texts of outputs are read before the model is asked again. */
+static int put_rows(const cmd_events *e, const resida_happening *h, const resida_state *after)
+{
+    const resida_state at = {.t = h->t, .y = h->y, .yp = h->yp, .p = h->y, .v = h->yp};
+    char *before = e->columns ? state_text(e, &at, h->outputs) : strdup("");
+    char *behind = e->columns ? state_text(e, after, outputs_at(e, after)) : strdup("");
+    if (before && behind && !h->direction) put_row(e, h, -1, before, behind);
+    for (int i = 0; before && behind && h->direction && i < e->n_root; i++)
+        if (h->direction[i] != 0) put_row(e, h, i, before, behind);
+    const int code = before && behind ? check(e) : cmd_no_memory();
+    free(before);
+    free(behind);
+    return code;
 }
 
 /** The roots that crossed, with their directions; null of other events. */
@@ -111,11 +147,7 @@ static int happened(void *self, const resida_happening *h, const resida_state *a
 {
     cmd_events *e = self;
     if (e->rows++ < MOST_IN_JSON) keep(e, h);
-    if (!e->out->stream) return 0;
-    if (!h->direction) put_row(e, h, -1, after, e->out->stream);
-    for (int i = 0; h->direction && i < e->n_root; i++)
-        if (h->direction[i] != 0) put_row(e, h, i, after, e->out->stream);
-    return check(e);
+    return e->out->stream ? put_rows(e, h, after) : 0;
 }
 
 int cmd_events_make(cmd_events *events, cmd_out *out, const cmd_columns *columns, const resida_model *model)
@@ -124,13 +156,15 @@ int cmd_events_make(cmd_events *events, cmd_out *out, const cmd_columns *columns
     events->contacts = model->is_dae ? NULL : model->contacts;
     events->n_root = model->is_dae ? model->dae.n_root : model->mechanism.n_root;
     events->x = calloc((size_t)(columns ? columns->n : 0) + 1, sizeof *events->x);
+    events->outputs = calloc((size_t)model->n_outputs + 1, sizeof *events->outputs);
     events->list = json_array();
-    return events->x && events->list ? 0 : cmd_no_memory();
+    return events->x && events->outputs && events->list ? 0 : cmd_no_memory();
 }
 
 void cmd_events_free(cmd_events *events)
 {
     free(events->x);
+    free(events->outputs);
     json_decref(events->list);
     *events = (cmd_events){.n_root = 0};
 }

@@ -11,12 +11,13 @@ typedef struct cmd_events {
     const cmd_columns *columns;            /**< of the states before and after; NULL: not written; borrowed */
     const resida_model_contacts *contacts; /**< of the model; NULL: none */
     int n_root;
-    double *x;    /**< [columns->n] */
-    long rows;    /**< events */
-    json_t *list; /**< the first ones */
+    double *x;       /**< [columns->n] */
+    double *outputs; /**< [n_outputs] of the model, after an event */
+    long rows;       /**< events */
+    json_t *list;    /**< the first ones */
 } cmd_events;
 
-/** Begin; columns must be of p and v, or of y and y'.
+/** Begin; columns must be of p and v, or of y and y', and outputs.
  *  @return 0; CMD_EXIT_FAILED after one complaint; to be freed in any case */
 int cmd_events_make(cmd_events *events, cmd_out *out, const cmd_columns *columns, const resida_model *model);
 void cmd_events_free(cmd_events *events);

@@ -42,10 +42,10 @@ static int output(void *self, const resida_state *state, const double *outputs)
     return add(self, state, outputs);
 }
 
-/** A state at an event, of which outputs and derivatives are not known. */
-static int add_alone(cmd_record *r, const resida_state *state)
+/** A state at an event, of which derivatives are not known; outputs NULL: nor are they. */
+static int add_alone(cmd_record *r, const resida_state *state, const double *outputs)
 {
-    const int code = add(r, state, NULL);
+    const int code = add(r, state, outputs);
     for (int i = 0; i < r->columns->n && code == 0; i++)
         if (r->columns->of[i].quantity == CMD_OF_DERIVATIVE)
             r->x[r->rows * cmd_record_width(r) - r->columns->n + i] = NAN;
@@ -57,8 +57,8 @@ static int happened(void *self, const resida_happening *what, const resida_state
 {
     const resida_state before = {.t = what->t, .y = what->y, .yp = what->yp, .p = what->y, .v = what->yp};
     if (!what->restarted) return 0;
-    const int code = add_alone(self, &before);
-    return code == 0 ? add_alone(self, after) : code;
+    const int code = add_alone(self, &before, what->outputs);
+    return code == 0 ? add_alone(self, after, NULL) : code;
 }
 
 void cmd_record_sink(cmd_record *record, const cmd_columns *columns, cmd_sink *sink)

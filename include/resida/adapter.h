@@ -1,7 +1,7 @@
 /* resida/adapter.h - models that were written for other tools.
  *
  *     file           adapter        what it is
- *     X.fmu          resida-fmu     FMI 2.0 and 3.0, Model Exchange and DAE
+ *     X.fmu          resida-fmu     FMI 2.0 and 3.0: Model Exchange, DAE, Co-Simulation
  *     X.urdf         resida-urdf    a robot's description
  *     casadi:X       resida-casadi  C that CasADi generated, or a shared object made of it
  *

@@ -124,11 +124,12 @@ RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, re
 
 /** The outputs of a model as further rows of C and D, "out.NAME", and as further parts of shapes:
  *
- *      d out = O_p dp + O_v dv + O_a da + O_lam dlam        of a general DAE O_y dy
+ *      d out = O_p dp + O_v dv + O_a da + O_lam dlam + O_u du        of a general DAE O_y dy + O_u du
  *
  *  where dp, dv are the rows that are there, and da, dlam what the equations of motion and the constraints make of
- *  them. The derivatives are central differences in these directions, with errors of some 1e-10 of the output. What an
- *  output takes from the excitations itself is not in D: it is asked at the t of the state. An output is left out where
+ *  them. The derivatives are central differences in these directions, with errors of some 1e-10 of the output. O_u is
+ *  there where output() takes `u` of its point; what it takes from excitations by t is not in D. The inputs are called
+ *  u.NAME, ud.NAME, udd.NAME where the model has `excitation_names`. An output is left out where
  *  it is not known at the state, and where it depends on what does not follow from x and u: on y' of a general DAE; on
  *  a or lam of a formulation that does not have it among its unknowns; on both where a direction has no inertia.
  *  @param[in]  model  whose outputs, of sizes as the problem's: is_dae, n_outputs, output_names and output() are looked

@@ -94,6 +94,8 @@ typedef struct resida_model_event {
     int ends;      /**< out, 0 before: 1: the run ends here, which is no failure */
     double t_next; /**< in and out: [s] an event that is known by its time; INFINITY (at a start): none. Where a root
                         function crosses at that very time, it is asked about first, and t_next comes after it */
+    int silent;    /**< out, 0 before: 1: nothing has happened at t_next that a run should tell, as at the points where
+                        a co-simulation exchanges values; not looked at with `changed` or `ends` */
 } resida_model_event;
 
 /** Contacts of a mechanism that rebound by Newton's law (resida/impact.h): with these nothing is left for event() to
@@ -119,6 +121,7 @@ typedef struct resida_model_point {
     const double *v;   /**< mechanism: [n_v] */
     const double *a;   /**< mechanism: [n_v] v' */
     const double *lam; /**< mechanism: [n_g + n_h]; NULL without constraints */
+    const double *u;   /**< [n_u] excitations in the place of those at t; NULL: those at t */
 } resida_model_point;
 
 /** One model with its parameters set: what to integrate, from where, to when, and how well it is known. Made by
@@ -180,6 +183,10 @@ struct resida_model {
                               NULL: it is not. Runs of the command add the first one to their warnings;
                               `equilibrium` and `linearize` print that of their state. With n_outputs
                               = 0 output() is called for it alone, with an array that it leaves as it is */
+    const char *const *output_words; /**< [n_outputs] texts that output() found last, UTF-8 without control characters,
+                                          until it is called again; such an output is a number that stands for its
+                                          text. NULL, and one that is NULL: the output is the number itself */
+    const char *const *excitation_names; /**< [n_u] of the mechanism or DAE, each once; NULL: u[0], u[1] ... */
 };
 
 /** A kind of model: its names, its parameters, how to make one. */

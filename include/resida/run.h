@@ -39,6 +39,8 @@ typedef struct resida_happening {
     int ended;              /**< 1: the model ended the run */
     const double *push;     /**< [n] impulses of the model's contacts [N s], where they have met; else NULL */
     double energy_change;   /**< [J] of the kinetic energy by them */
+    const double *outputs;  /**< [n_outputs] of the model before, NaN: not known; NULL: it has none, or kind is
+                                 RESIDA_AT_STEP */
 } resida_happening;
 
 /** Put both together.
@@ -80,7 +82,7 @@ RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_op
  *          RESIDA_STOP_TIME also where the model ends the run: the solver's message says which it was
  *  Cost: that of the solver. An event that changes the state costs a start: of a general DAE no residual call, with
  *  find_yp as many as resida_solver_start_dae() says, of a mechanism those of resida_solver_start(); J stays until a
- *  renewal pays. */
+ *  renewal pays. An event, but for a step, costs a call of output() of a model that has outputs. */
 RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
 
 /** The event that the last call of resida_run_advance() came to: after RESIDA_EVENT, after RESIDA_STOP_TIME where the

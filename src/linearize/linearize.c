@@ -139,30 +139,35 @@ static resida_status build(resida_linearization *l, resida_problem *q, double t,
     return finish(l, q, t);
 }
 
-/* Keep the state; a part that does not exist is NULL. RESIDA_ERR_MEMORY. */
-static resida_status keep_point(resida_linearization *l, const resida_problem *q,
+/* Keep the state and the excitations there; a part that does not exist is NULL. RESIDA_ERR_MEMORY, _USER. */
+static resida_status keep_point(resida_linearization *l, resida_problem *q, double t,
                                 const double *const parts[RSD_POINT_PARTS])
 {
     const resida_layout *layout = &q->layout;
-    const int of_dae[] = {layout->n, layout->n, 0, 0};
-    const int of_mechanism[] = {layout->n_p, layout->n_v, layout->n_v, layout->n_g + layout->n_h};
+    const int of_dae[] = {layout->n, layout->n, 0, 0, layout->n_u};
+    const int of_mechanism[] = {layout->n_p, layout->n_v, layout->n_v, layout->n_g + layout->n_h, layout->n_u};
+    const double *u = NULL;
     const int *n = q->mechanism ? of_mechanism : of_dae;
     rsd_linear_point *at = &l->at;
     for (int k = 0; k < RSD_POINT_PARTS; k++) at->first[k + 1] = at->first[k] + n[k];
     at->is_dae = !q->mechanism;
     at->a = layout->a, at->lam = layout->rates ? -1 : layout->lam;
     at->x = rsd_doubles(&l->alloc, at->first[RSD_POINT_PARTS]);
-    for (int k = 0; k < RSD_POINT_PARTS && at->x; k++)
+    if (!at->x) return RESIDA_ERR_MEMORY;
+    for (int k = 0; k < RSD_OF_U; k++)
         for (int i = 0; i < n[k]; i++) at->x[at->first[k] + i] = parts[k] ? parts[k][i] : NAN;
-    return at->x ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    if (layout->n_u > 0 && rsd_problem_excitation(q, t, &u) != 0) return RESIDA_ERR_USER;
+    for (int i = 0; i < layout->n_u; i++) at->x[at->first[RSD_OF_U] + i] = u[i];
+    return RESIDA_OK;
 }
 
 /* y, yp of a form by parts. */
-static resida_status keep_unknowns(resida_linearization *l, resida_problem *q, const double *y, const double *yp)
+static resida_status keep_unknowns(resida_linearization *l, resida_problem *q, double t, const double *y,
+                                   const double *yp)
 {
     const resida_layout *layout = &q->layout;
-    if (!q->mechanism) return keep_point(l, q, (const double *[RSD_POINT_PARTS]){y, yp});
-    return keep_point(l, q,
+    if (!q->mechanism) return keep_point(l, q, t, (const double *[RSD_POINT_PARTS]){y, yp});
+    return keep_point(l, q, t,
                       (const double *[RSD_POINT_PARTS]){y + layout->p, y + layout->v, rsd_problem_a(q, y, yp),
                                                         rsd_problem_lam(q, y, yp)});
 }
@@ -202,7 +207,7 @@ resida_status resida_linearize(resida_linearization **out, resida_problem *probl
     rsd_owner owner;
     const resida_allocator work = rsd_owned_by(&owner, &problem->alloc);
     status = build(*out, problem, t, y, yp, &work, why);
-    if (status >= 0) status = keep_unknowns(*out, problem, y, yp);
+    if (status >= 0) status = keep_unknowns(*out, problem, t, y, yp);
     rsd_owner_free(&owner);
     return end(out, status, why);
 }
@@ -227,7 +232,7 @@ resida_status resida_linearize_mechanism(resida_linearization **out, resida_prob
         (*out)->n_positions = layout->n_p;
         status = rsd_sparse_create(&(*out)->H, 0, (*out)->model.n_outputs, 0, &(*out)->alloc);
     }
-    if (status >= 0) status = keep_point(*out, problem, (const double *[RSD_POINT_PARTS]){p, v, a, lam});
+    if (status >= 0) status = keep_point(*out, problem, t, (const double *[RSD_POINT_PARTS]){p, v, a, lam});
     return end(out, status < 0 ? status : finish(*out, problem, t), why);
 }
 

@@ -14,8 +14,8 @@ enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
 enum { RSD_MODES_UNKNOWNS = 2000 }; /* unknowns of full matrices: some minutes, and 0.4 GB */
 enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
 
-/** The state as an argument of outputs: p, v, a, lam, or y, y' and two parts of size 0. */
-enum { RSD_POINT_PARTS = 4 };
+/** The state as an argument of outputs: p, v, a, lam, or y, y' and two parts of size 0; then the excitations u. */
+enum { RSD_OF_U = 4, RSD_POINT_PARTS };
 typedef struct rsd_linear_point {
     int first[RSD_POINT_PARTS + 1]; /* of each part in x */
     double *x;                      /* [first[RSD_POINT_PARTS]] */

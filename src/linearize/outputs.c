@@ -1,7 +1,7 @@
 /* outputs.c - outputs of a model as rows of C and D, resida/linearize.h: what output() changes by along each column,
  * part by part,
  *
- *     d out = O_p dp + O_v dv + O_a da + O_lam dlam,     O d = (out(x + h d) - out(x - h d))/(2 h)
+ *     d out = O_p dp + O_v dv + O_a da + O_lam dlam + O_u du,     O d = (out(x + h d) - out(x - h d))/(2 h)
  *
  * Which outputs depend on a part that does not follow from the state is asked with NaN in its place. */
 #include "linearize_impl.h"
@@ -29,7 +29,7 @@ typedef struct work {
 
 static const char *part_of(const work *w, int part)
 {
-    static const char *const of_mechanism[] = {"p", "v", "a", "lam"}, *const of_dae[] = {"y", "y'", "", ""};
+    static const char *const of_mechanism[] = {"p", "v", "a", "lam", "u"}, *const of_dae[] = {"y", "y'", "", "", "u"};
     return (w->l->at.is_dae ? of_dae : of_mechanism)[part];
 }
 
@@ -39,8 +39,9 @@ static int ask(const work *w, double *out)
     const rsd_linear_point *at = &w->l->at;
     const double *x[RSD_POINT_PARTS];
     for (int k = 0; k < RSD_POINT_PARTS; k++) x[k] = at->first[k + 1] > at->first[k] ? w->moved + at->first[k] : NULL;
-    const resida_model_point dae = {.t = w->l->model.t, .y = x[0], .yp = x[1]};
-    const resida_model_point mechanism = {.t = w->l->model.t, .p = x[0], .v = x[1], .a = x[2], .lam = x[3]};
+    const double t = w->l->model.t, *u = x[RSD_OF_U];
+    const resida_model_point dae = {.t = t, .y = x[0], .yp = x[1], .u = u};
+    const resida_model_point mechanism = {.t = t, .p = x[0], .v = x[1], .a = x[2], .lam = x[3], .u = u};
     return resida_model_output(w->model, at->is_dae ? &dae : &mechanism, out);
 }
 
@@ -87,13 +88,15 @@ static void take_column(const work *w, int c)
     const resida_linearization *l = w->l;
     const rsd_sparse *A = c < l->model.n ? &l->C : &l->D;
     const int j = c < l->model.n ? c : c - l->model.n, own = l->model.n_components;
-    const int rest = l->at.first[RSD_POINT_PARTS] - own, n_a = l->at.first[3] - own;
+    const int of_u = l->at.first[RSD_OF_U], n_u = l->at.first[RSD_POINT_PARTS] - of_u;
+    const int rest = of_u - own, n_a = l->at.first[3] - own;
     memset(w->d, 0, (size_t)own * sizeof *w->d);
     for (int e = A->start[j]; e < A->start[j + 1]; e++) w->d[A->row[e]] = A->values[e];
     for (int i = 0; i < rest; i++)
         w->d[own + i] = l->answers ? l->answers[(long)c * rest + i]
                         : i < n_a  ? moves(c, i, l->at.a)
                                    : moves(c, i - n_a, l->at.lam);
+    for (int i = 0; i < n_u; i++) w->d[of_u + i] = c == l->model.n + i;
 }
 
 /* What depends on a part that a column leaves unknown is no row; any column tells. */
@@ -208,6 +211,17 @@ static resida_status check(const resida_linearization *l, const resida_model *mo
     return RESIDA_OK;
 }
 
+/* Excitations by the model's names: u.NAME, ud.NAME, udd.NAME. */
+static void name_inputs(resida_linearization *l, const resida_model *model)
+{
+    static const char *const prefix[] = {"u", "ud", "udd"};
+    const int n_u = l->model.n_inputs / 3;
+    for (int k = 0; k < 3 && model->excitation_names; k++)
+        for (int i = 0; i < n_u; i++)
+            snprintf(l->names[RSD_NAMES_U][k * n_u + i], RSD_LINEAR_NAME, "%s.%s", prefix[k],
+                     model->excitation_names[i]);
+}
+
 resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model, resida_message *why)
 {
     if (why) why->text[0] = 0;
@@ -217,6 +231,7 @@ resida_status resida_linearization_add_outputs(resida_linearization *l, const re
     work w = {.l = l, .alloc = &alloc, .model = model, .why = why, .n = model->n_outputs};
     w.columns = l->model.n + l->model.n_inputs;
     resida_status status = w.n > 0 ? add(&w) : RESIDA_OK;
+    if (status >= 0) name_inputs(l, model);
     rsd_owner_free(&owner);
     return status == RESIDA_ERR_MEMORY ? rsd_fail(why, status, "no memory for %d outputs", w.n) : status;
 }

@@ -34,6 +34,8 @@ static const struct {
     {"casadi:", "", "casadi"},
     {"", ".fmu", "fmu"},
     {"", ".urdf", "urdf"},
+    {"", ".xacro", "urdf"}, /* the adapter says what to do with these two */
+    {"", ".sdf", "urdf"},
     {"", ".so", NULL},
 };
 

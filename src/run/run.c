@@ -20,7 +20,8 @@ static resida_status reserve(resida_run *run)
     const long n_root = 1L + (m->is_dae ? m->dae.n_root : m->mechanism.n_root);
     const int all = RSD_DOUBLES(a, run->n, &run->y, &run->y_before) &&
                     RSD_DOUBLES(a, run->n_yp, &run->yp, &run->yp_before) && RSD_INTS(a, n_root, &run->direction) &&
-                    RSD_DOUBLES(a, n_root, &run->roots);
+                    RSD_DOUBLES(a, n_root, &run->roots) &&
+                    RSD_DOUBLES(a, m->n_outputs > 0 ? m->n_outputs : 1, &run->outputs);
     return all ? rsd_run_make_contacts(run) : RESIDA_ERR_MEMORY;
 }
 
@@ -196,6 +197,23 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
     return status < 0 || !x ? status : rsd_run_moved_behind(run, event->t);
 }
 
+/* The outputs before the event, after which the model may have others. */
+static void keep_outputs(resida_run *run, const resida_state *state)
+{
+    const resida_model *m = run->model;
+    const resida_model_point at = {.t = state->t,
+                                   .y = m->is_dae ? state->y : NULL,
+                                   .yp = m->is_dae ? state->yp : NULL,
+                                   .p = state->p,
+                                   .v = state->v,
+                                   .a = state->a,
+                                   .lam = state->lam};
+    if (m->n_outputs <= 0 || run->last.kind == RESIDA_AT_STEP) return;
+    run->last.outputs = run->outputs;
+    if (resida_model_output(m, &at, run->outputs) == 0) return;
+    for (int i = 0; i < m->n_outputs; i++) run->outputs[i] = NAN;
+}
+
 /* The model's answer at the state, and a start where that has changed. */
 static resida_status happen(resida_run *run, const resida_state *state, resida_model_event *event)
 {
@@ -212,6 +230,7 @@ static resida_status happen(resida_run *run, const resida_state *state, resida_m
     run->contacts.pushes = 0;
     run->is_last = event->kind != RESIDA_AT_STEP;
     if (event->kind == RESIDA_AT_TIME) run->t_next = INFINITY;
+    keep_outputs(run, state);
     if (run->moved) RSD_TRY(rsd_run_moved_before(run, event));
     RSD_TRY(ask(run, event));
     if (run->moved) RSD_TRY(rsd_run_moved_ask(run, event));
@@ -228,7 +247,7 @@ static resida_status happen(resida_run *run, const resida_state *state, resida_m
 static int is_news(const resida_run *run, const resida_model_event *event)
 {
     const resida_model_contacts *c = run->model->contacts;
-    if (event->kind == RESIDA_AT_STEP) return event->changed;
+    if (event->kind == RESIDA_AT_STEP || event->silent) return event->changed;
     if (event->kind != RESIDA_AT_ROOT || event->changed || !c || run->model->event) return 1;
     for (int i = 0; i < run->model->mechanism.n_root; i++)
         if (event->direction[i] != 0 && (i < c->first || i >= c->first + c->n)) return 1;
@@ -253,6 +272,8 @@ resida_status resida_run_advance(resida_run *run, double t_out)
             if (run->ended) break;
             if (is_news(run, &event)) return RESIDA_EVENT;
             run->is_last = 0;
+            if (event.kind == RESIDA_AT_TIME && t < t_out) continue;
+            if (event.kind == RESIDA_AT_TIME) return RESIDA_OK;
         }
         if (status != RESIDA_EVENT && (status != RESIDA_OK || t >= t_out)) return status;
     }

@@ -43,6 +43,7 @@ struct resida_run {
     int is_last;                  /* there was one */
     int *direction;               /* [n_root] */
     double *roots;                /* [n_root] */
+    double *outputs;              /* [n_outputs] of the model before the event */
     double t_next;                /* of the next event by time */
     double t_stop;                /* the solver's own */
     int ended;                    /* the model ended it */

@@ -89,6 +89,47 @@ const char fmu_ball_2[] =
     "</ModelStructure>\n"
     "</fmiModelDescription>\n";
 
+/* Model Exchange and Co-Simulation. */
+const char fmu_levels_3[] =
+    "<fmiModelDescription fmiVersion='3.0' modelName='levels' instantiationToken='{levels}'>\n"
+    "<ModelExchange modelIdentifier='levels' needsCompletedIntegratorStep='true'/>\n"
+    "<CoSimulation modelIdentifier='levels' hasEventMode='true' canHandleVariableCommunicationStepSize='true'/>\n"
+    "<TypeDefinitions><EnumerationType name='Kind'><Item name='low' value='1'/><Item name='high' value='2'/>"
+    "</EnumerationType></TypeDefinitions>\n"
+    "<DefaultExperiment stopTime='4'/>\n"
+    "<ModelVariables>\n"
+    "<Float64 name='force' valueReference='1' causality='input' start='0'/>\n"
+    "<Int32 name='gear' valueReference='101' causality='input' start='0'/>\n"
+    "<String name='tag' valueReference='301' causality='input'><Start value='x'/></String>\n"
+    "<Float64 name='through' valueReference='2' causality='output'/>\n"
+    "<Int32 name='count' valueReference='100' causality='output'/>\n"
+    "<Boolean name='odd' valueReference='200' causality='output'/>\n"
+    "<String name='parity' valueReference='300' causality='output'/>\n"
+    "<Enumeration name='kind' valueReference='102' causality='output' declaredType='Kind'/>\n"
+    "<Float32 name='held' valueReference='3' causality='output' variability='discrete'/>\n"
+    "</ModelVariables>\n"
+    "<ModelStructure/>\n"
+    "</fmiModelDescription>\n";
+
+const char fmu_levels_2[] =
+    "<fmiModelDescription fmiVersion='2.0' modelName='levels' guid='{levels}'>\n"
+    "<ModelExchange modelIdentifier='levels'/>\n"
+    "<CoSimulation modelIdentifier='levels'/>\n"
+    "<DefaultExperiment stopTime='4'/>\n"
+    "<ModelVariables>\n"
+    "<ScalarVariable name='force' valueReference='1' causality='input'><Real start='0'/></ScalarVariable>\n"
+    "<ScalarVariable name='gear' valueReference='1' causality='input'><Integer start='0'/></ScalarVariable>\n"
+    "<ScalarVariable name='through' valueReference='2' causality='output'><Real/></ScalarVariable>\n"
+    "<ScalarVariable name='count' valueReference='0' causality='output'><Integer/></ScalarVariable>\n"
+    "<ScalarVariable name='odd' valueReference='0' causality='output'><Boolean/></ScalarVariable>\n"
+    "<ScalarVariable name='parity' valueReference='300' causality='output'><String/></ScalarVariable>\n"
+    "<ScalarVariable name='kind' valueReference='2' causality='output'><Enumeration/></ScalarVariable>\n"
+    "<ScalarVariable name='held' valueReference='3' causality='output' variability='discrete'><Real/>"
+    "</ScalarVariable>\n"
+    "</ModelVariables>\n"
+    "<ModelStructure/>\n"
+    "</fmiModelDescription>\n";
+
 const char fmu_pendulum_3[] =
     "<fmiModelDescription fmiVersion='3.0' modelName='pendulum' instantiationToken='{pendulum}'>\n"
     "<ModelExchange modelIdentifier='pendulum'/>\n"

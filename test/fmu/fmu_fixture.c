@@ -79,6 +79,8 @@ void fmu_make(const char *name)
         {"oscillator3", {fmu_oscillator_3, "oscillator", "fmu_oscillator3", NULL, NULL, "words"}},
         {"ball2", {fmu_ball_2, "ball", "fmu_ball2", NULL, NULL, NULL}},
         {"ball3", {fmu_ball_3, "ball", "fmu_ball3", NULL, NULL, NULL}},
+        {"levels2", {fmu_levels_2, "levels", "fmu_levels2", NULL, NULL, NULL}},
+        {"levels3", {fmu_levels_3, "levels", "fmu_levels3", NULL, NULL, NULL}},
         {"rod", {NULL, "rod", "fmu_rod3", NULL, NULL, NULL}},
         {"rod-bare", {NULL, "rod", "fmu_rod3", NULL, NULL, NULL}},
         {"rod-array", {fmu_rod_array, "rod", "fmu_rod3", NULL, NULL, NULL}},

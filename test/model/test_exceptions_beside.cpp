@@ -229,7 +229,7 @@ void an_exception_in_a_class_of_models_is_caught(void **)
     assert_int_equal(resida_model_reference(&model, 1, nullptr, nullptr, nullptr), RESIDA_ERR_USER);
     double at[3] = {0, 0, 0};
     assert_int_equal(resida_model_shape(&model, 1, at, at), RESIDA_ERR_USER);
-    const resida_model_point point = {1, at, at, nullptr, nullptr, nullptr, nullptr};
+    const resida_model_point point = {1, at, at, nullptr, nullptr, nullptr, nullptr, nullptr};
     assert_int_equal(resida_model_output(&model, &point, at), RESIDA_ERR_USER);
     resida_model_destroy(&late, &model);
     assert_int_equal(model.size, 0);

@@ -115,7 +115,8 @@ int fmu_next_double(const char **list, double *value)
     *list += strspn(*list, blanks);
     if (!**list) return 0;
     const size_t n = strcspn(*list, blanks);
-    if (strncmp(*list, "true", n) == 0 || strncmp(*list, "false", n) == 0) {
+    if ((n == strlen("true") && strncmp(*list, "true", n) == 0) ||
+        (n == strlen("false") && strncmp(*list, "false", n) == 0)) {
         *value = **list == 't';
         *list += n;
         return 1;

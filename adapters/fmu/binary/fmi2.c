@@ -1,4 +1,5 @@
-/* fmi2.c - the C interface of FMI 2.0, Model Exchange, as section 2.1 and 3.2 of the standard have it. */
+/* fmi2.c - the C interface of FMI 2.0, Model Exchange and Co-Simulation, as sections 2.1, 3.2 and 4.2 of the standard
+ * have it. A step that is not finished when the call returns (fmi2Pending) is not waited for. */
 #include "port.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -8,7 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MODEL_EXCHANGE = 0 };
+enum { MODEL_EXCHANGE = 0, CO_SIMULATION = 1 };
+enum { STATUS_DISCARD = 2, STATUS_PENDING = 5, LAST_TIME = 2, TERMINATED = 3 };
 
 typedef void *component;
 typedef unsigned reference_2;
@@ -34,23 +36,41 @@ typedef struct functions {
     int (*enter_initialization)(component c);
     int (*update)(component c, event_info *info);
     int (*step_done)(component c, int no_return, int *has_event, int *ends);
+    int (*step)(component c, double t, double h, int no_return);
+    int (*real_status)(component c, int kind, double *value);
+    int (*boolean_status)(component c, int kind, int *value);
     int (*get_real)(component c, const reference_2 *references, size_t n, double *values);
     int (*set_real)(component c, const reference_2 *references, size_t n, const double *values);
     int (*set_integer)(component c, const reference_2 *references, size_t n, const int *values);
     int (*set_boolean)(component c, const reference_2 *references, size_t n, const int *values);
     int (*set_string)(component c, const reference_2 *references, size_t n, const char *const *values);
+    int (*get_integer)(component c, const reference_2 *references, size_t n, int *values);
+    int (*get_boolean)(component c, const reference_2 *references, size_t n, int *values);
+    int (*get_string)(component c, const reference_2 *references, size_t n, const char **values);
     int (*derivative)(component c, const reference_2 *unknowns, size_t n_unknowns, const reference_2 *knowns,
                       size_t n_knowns, const double *seed, double *sensitivity);
 } functions;
 
 #define AT(member) offsetof(functions, member)
 static const fmu_symbol symbols[] = {
-    {"fmi2Instantiate", AT(instantiate), 0},  {"fmi2FreeInstance", AT(free_instance), 0},
-    {"fmi2SetupExperiment", AT(setup), 0},    {"fmi2EnterInitializationMode", AT(enter_initialization), 0},
-    {"fmi2NewDiscreteStates", AT(update), 0}, {"fmi2CompletedIntegratorStep", AT(step_done), 0},
-    {"fmi2GetReal", AT(get_real), 0},         {"fmi2SetReal", AT(set_real), 0},
-    {"fmi2SetInteger", AT(set_integer), 0},   {"fmi2SetBoolean", AT(set_boolean), 0},
-    {"fmi2SetString", AT(set_string), 0},     {"fmi2GetDirectionalDerivative", AT(derivative), 1},
+    {"fmi2Instantiate", AT(instantiate), 0},
+    {"fmi2FreeInstance", AT(free_instance), 0},
+    {"fmi2SetupExperiment", AT(setup), 0},
+    {"fmi2EnterInitializationMode", AT(enter_initialization), 0},
+    {"fmi2NewDiscreteStates", AT(update), FMU_OF_EXCHANGE},
+    {"fmi2CompletedIntegratorStep", AT(step_done), FMU_OF_EXCHANGE},
+    {"fmi2GetReal", AT(get_real), 0},
+    {"fmi2SetReal", AT(set_real), 0},
+    {"fmi2SetInteger", AT(set_integer), 0},
+    {"fmi2SetBoolean", AT(set_boolean), 0},
+    {"fmi2SetString", AT(set_string), 0},
+    {"fmi2GetDirectionalDerivative", AT(derivative), 1},
+    {"fmi2GetInteger", AT(get_integer), 1},
+    {"fmi2GetBoolean", AT(get_boolean), 1},
+    {"fmi2GetString", AT(get_string), 1},
+    {"fmi2DoStep", AT(step), FMU_OF_STEPS},
+    {"fmi2GetRealStatus", AT(real_status), 1},
+    {"fmi2GetBooleanStatus", AT(boolean_status), 1},
 };
 
 static const functions *of(const fmu_instance *i)
@@ -73,12 +93,14 @@ static void on_log(void *environment, const char *name, int status, const char *
     fmu_hear(environment, status, line);
 }
 
-static int make(fmu_instance *i, const char *name, const char *token, const char *resources)
+static int make(fmu_instance *i, const char *name, const char *token, const char *resources, fmu_mode mode)
 {
+    i->mode = mode;
     callbacks *c = i->callbacks = calloc(1, sizeof *c);
     if (!c) return -1;
     *c = (callbacks){on_log, calloc, free, NULL, i};
-    i->component = of(i)->instantiate(name, MODEL_EXCHANGE, token, resources, c, 0, 0);
+    i->component =
+        of(i)->instantiate(name, mode == FMU_EXCHANGE ? MODEL_EXCHANGE : CO_SIMULATION, token, resources, c, 0, 0);
     return i->component ? 0 : -1;
 }
 
@@ -104,6 +126,23 @@ static int set_text(fmu_instance *i, uint32_t reference, const char *text)
     return CALL(i, set_string, &reference, 1, &text);
 }
 
+static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n)
+{
+    int whole = 0;
+    (void)n;
+    if (type == FMU_FLOAT64) return CALL(i, get_real, &reference, 1, values);
+    if (!of(i)->get_integer || !of(i)->get_boolean) return fmu_lacks(i, "fmi2GetInteger or fmi2GetBoolean");
+    const int verdict =
+        type == FMU_BOOLEAN ? CALL(i, get_boolean, &reference, 1, &whole) : CALL(i, get_integer, &reference, 1, &whole);
+    values[0] = whole;
+    return verdict;
+}
+
+static int get_text(fmu_instance *i, uint32_t reference, const char **text)
+{
+    return of(i)->get_string ? CALL(i, get_string, &reference, 1, text) : fmu_lacks(i, "fmi2GetString");
+}
+
 static int begin_initialization(fmu_instance *i, double t0)
 {
     const int verdict = CALL(i, setup, 0, 0, t0, 0, 0);
@@ -122,6 +161,20 @@ static int step_done(fmu_instance *i, int *has_event, int *ends)
 {
     *has_event = *ends = 0;
     return CALL(i, step_done, 1, has_event, ends);
+}
+
+/* A step that ends early is discarded, and tells where it came to. */
+static int step(fmu_instance *i, double t, double h, fmu_step *step)
+{
+    const functions *f = of(i);
+    *step = (fmu_step){.t_reached = t + h};
+    if (i->is_dead) return -1;
+    const int status = f->step(i->component, t, h, 1);
+    if (status == STATUS_PENDING) return fmu_fail(&i->said, "its step goes on by itself, which is not waited for");
+    if (status != STATUS_DISCARD || !f->real_status || !f->boolean_status) return fmu_verdict(i, status);
+    const int told = fmu_verdict(i, f->real_status(i->component, LAST_TIME, &step->t_reached));
+    if (told != 0) return told;
+    return fmu_verdict(i, f->boolean_status(i->component, TERMINATED, &step->ends));
 }
 
 static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)
@@ -143,19 +196,22 @@ static int derivative(fmu_instance *i, const uint32_t *unknowns, size_t n_unknow
     return CALL(i, derivative, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity);
 }
 
-int fmi2_load(fmu_binary *l, resida_message *why)
+int fmi2_load(fmu_binary *l, int by_steps, resida_message *why)
 {
     functions *f = l->functions = calloc(1, sizeof *f);
     if (!f) return fmu_fail(why, "no memory for its functions");
-    if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, why) < 0) return -1;
+    if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, by_steps, why) < 0) return -1;
     l->port = (fmu_port){
         .make = make,
         .release = release,
         .set = set,
         .set_text = set_text,
+        .get = get,
+        .get_text = get_text,
         .begin_initialization = begin_initialization,
         .update = update,
         .step_done = step_done,
+        .step = step,
         .get_reals = get_reals,
         .set_reals = set_reals,
         .derivative = f->derivative ? derivative : NULL,

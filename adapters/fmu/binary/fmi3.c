@@ -1,4 +1,5 @@
-/* fmi3.c - the C interface of FMI 3.0, Model Exchange, as section 2.2 and 3.2 of the standard have it. */
+/* fmi3.c - the C interface of FMI 3.0, Model Exchange and Co-Simulation, as sections 2.2, 3.2 and 4.2 of the standard
+ * have it. */
 #include "port.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -11,37 +12,47 @@ typedef void *instance;
 typedef void log_fn(void *environment, int status, const char *category, const char *message);
 typedef int count_fn(instance i, size_t *n);
 #define SETTER(type) int (*)(instance, const uint32_t *, size_t, const type *, size_t)
+#define GETTER(type) int (*)(instance, const uint32_t *, size_t, type *, size_t)
 
 typedef struct functions {
     instance (*instantiate)(const char *name, const char *token, const char *resources, bool visible, bool logging,
                             void *environment, log_fn *log);
+    instance (*instantiate_steps)(const char *name, const char *token, const char *resources, bool visible,
+                                  bool logging, bool event_mode, bool early_return, const uint32_t *intermediate,
+                                  size_t n_intermediate, void *environment, log_fn *log, void (*update)(void));
     void (*free_instance)(instance i);
     int (*enter_initialization)(instance i, bool has_tolerance, double tolerance, double t0, bool has_end, double end);
     int (*enter_configuration)(instance i), (*exit_configuration)(instance i);
     int (*update)(instance i, bool *again, bool *ends, bool *new_nominals, bool *new_states, bool *has_next,
                   double *t_next);
     int (*step_done)(instance i, bool no_return, bool *has_event, bool *ends);
+    int (*step)(instance i, double t, double h, bool no_return, bool *needs_event, bool *ends, bool *is_early,
+                double *t_reached);
     count_fn *count_states, *count_indicators;
     int (*get_float64)(instance i, const uint32_t *references, size_t n, double *values, size_t n_values);
     int (*set_float64)(instance i, const uint32_t *references, size_t n, const double *values, size_t n_values);
     int (*set_boolean)(instance i, const uint32_t *references, size_t n, const bool *values, size_t n_values);
     int (*set_string)(instance i, const uint32_t *references, size_t n, const char *const *values, size_t n_values);
+    int (*get_string)(instance i, const uint32_t *references, size_t n, const char **values, size_t n_values);
     void (*set_number[FMU_BOOLEAN])(void); /* the other types */
+    void (*get_number[FMU_STRING])(void);
     int (*derivative)(instance i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns, size_t n_knowns,
                       const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity);
 } functions;
 
 #define AT(member) offsetof(functions, member)
 static const fmu_symbol symbols[] = {
-    {"fmi3InstantiateModelExchange", AT(instantiate), 0},
+    {"fmi3InstantiateModelExchange", AT(instantiate), FMU_OF_EXCHANGE},
+    {"fmi3InstantiateCoSimulation", AT(instantiate_steps), FMU_OF_STEPS},
+    {"fmi3DoStep", AT(step), FMU_OF_STEPS},
     {"fmi3FreeInstance", AT(free_instance), 0},
     {"fmi3EnterInitializationMode", AT(enter_initialization), 0},
     {"fmi3EnterConfigurationMode", AT(enter_configuration), 1},
     {"fmi3ExitConfigurationMode", AT(exit_configuration), 1},
     {"fmi3UpdateDiscreteStates", AT(update), 0},
-    {"fmi3CompletedIntegratorStep", AT(step_done), 0},
-    {"fmi3GetNumberOfContinuousStates", AT(count_states), 0},
-    {"fmi3GetNumberOfEventIndicators", AT(count_indicators), 0},
+    {"fmi3CompletedIntegratorStep", AT(step_done), FMU_OF_EXCHANGE},
+    {"fmi3GetNumberOfContinuousStates", AT(count_states), FMU_OF_EXCHANGE},
+    {"fmi3GetNumberOfEventIndicators", AT(count_indicators), FMU_OF_EXCHANGE},
     {"fmi3GetFloat64", AT(get_float64), 0},
     {"fmi3SetFloat64", AT(set_float64), 0},
     {"fmi3SetBoolean", AT(set_boolean), 0},
@@ -55,6 +66,17 @@ static const fmu_symbol symbols[] = {
     {"fmi3SetUInt32", AT(set_number[FMU_UINT32]), 0},
     {"fmi3SetInt64", AT(set_number[FMU_INT64]), 0},
     {"fmi3SetUInt64", AT(set_number[FMU_UINT64]), 0},
+    {"fmi3GetFloat32", AT(get_number[FMU_FLOAT32]), 1},
+    {"fmi3GetInt8", AT(get_number[FMU_INT8]), 1},
+    {"fmi3GetUInt8", AT(get_number[FMU_UINT8]), 1},
+    {"fmi3GetInt16", AT(get_number[FMU_INT16]), 1},
+    {"fmi3GetUInt16", AT(get_number[FMU_UINT16]), 1},
+    {"fmi3GetInt32", AT(get_number[FMU_INT32]), 1},
+    {"fmi3GetUInt32", AT(get_number[FMU_UINT32]), 1},
+    {"fmi3GetInt64", AT(get_number[FMU_INT64]), 1},
+    {"fmi3GetUInt64", AT(get_number[FMU_UINT64]), 1},
+    {"fmi3GetBoolean", AT(get_number[FMU_BOOLEAN]), 1},
+    {"fmi3GetString", AT(get_string), 1},
     {"fmi3GetDirectionalDerivative", AT(derivative), 1},
 };
 
@@ -71,9 +93,14 @@ static void on_log(void *environment, int status, const char *category, const ch
     fmu_hear(environment, status, message);
 }
 
-static int make(fmu_instance *i, const char *name, const char *token, const char *resources)
+static int make(fmu_instance *i, const char *name, const char *token, const char *resources, fmu_mode mode)
 {
-    i->component = of(i)->instantiate(name, token, resources, false, false, i, on_log);
+    i->mode = mode;
+    if (mode != FMU_EXCHANGE)
+        i->component = of(i)->instantiate_steps(name, token, resources, false, false, mode == FMU_STEPS_OF_EVENTS,
+                                                mode == FMU_STEPS_OF_EVENTS, NULL, 0, i, on_log, NULL);
+    else
+        i->component = of(i)->instantiate(name, token, resources, false, false, i, on_log);
     return i->component ? 0 : -1;
 }
 
@@ -98,8 +125,15 @@ static int enable(fmu_instance *i, uint32_t reference)
 /* One line for each type: the values are converted, the function called. */
 #define SET_AS(kind, type)                                                                                             \
     case kind:                                                                                                         \
-        for (size_t k = 0; k < n; k++) ((type *)room)[k] = (type)values[k];                                            \
+        for (size_t k = 0; k < n; k++) ((type *)room)[k] = (type)fmin(values[k], largest(kind));                       \
         return fmu_verdict(i, ((SETTER(type))set)(i->component, &reference, 1, room, n));
+
+/* 2^63 and 2^64, to which the largest numbers round, are no whole numbers of 64 bit. */
+static double largest(fmu_type type)
+{
+    const double two_63 = 9223372036854775808.0;
+    return type == FMU_INT64 ? nextafter(two_63, 0) : type == FMU_UINT64 ? nextafter(2 * two_63, 0) : INFINITY;
+}
 
 static int set_as(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n, void *room)
 {
@@ -116,17 +150,60 @@ static int set_as(fmu_instance *i, fmu_type type, uint32_t reference, const doub
         SET_AS(FMU_UINT64, uint64_t)
         SET_AS(FMU_BOOLEAN, bool)
     default:
-        return CALL(i, set_float64, &reference, 1, values, n);
+        return -1;
     }
 }
 
 static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n)
 {
     if (i->is_dead) return -1;
+    if (type == FMU_FLOAT64) return CALL(i, set_float64, &reference, 1, values, n);
     void *room = calloc(n ? n : 1, sizeof(double)); /* the largest type */
     const int verdict = room ? set_as(i, type, reference, values, n, room) : -1;
     free(room);
     return verdict;
+}
+
+#define GET_AS(kind, type)                                                                                             \
+    case kind:                                                                                                         \
+        verdict = fmu_verdict(i, ((GETTER(type))get_as)(i->component, &reference, 1, room, n));                        \
+        for (size_t k = 0; k < n; k++) values[k] = (double)((type *)room)[k];                                          \
+        return verdict;
+
+static int get_converted(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n, void *room)
+{
+    void (*get_as)(void) = of(i)->get_number[type];
+    int verdict = -1;
+    if (!get_as) return fmu_lacks(i, "a function fmi3Get... that an output needs");
+    switch (type) {
+        GET_AS(FMU_FLOAT32, float)
+        GET_AS(FMU_INT8, int8_t)
+        GET_AS(FMU_UINT8, uint8_t)
+        GET_AS(FMU_INT16, int16_t)
+        GET_AS(FMU_UINT16, uint16_t)
+        GET_AS(FMU_INT32, int32_t)
+        GET_AS(FMU_UINT32, uint32_t)
+        GET_AS(FMU_INT64, int64_t)
+        GET_AS(FMU_UINT64, uint64_t)
+        GET_AS(FMU_BOOLEAN, bool)
+    default:
+        return verdict;
+    }
+}
+
+static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n)
+{
+    if (i->is_dead) return -1;
+    if (type == FMU_FLOAT64) return CALL(i, get_float64, &reference, 1, values, n);
+    void *room = calloc(n ? n : 1, sizeof(double)); /* the largest type */
+    const int verdict = room ? get_converted(i, type, reference, values, n, room) : -1;
+    free(room);
+    return verdict;
+}
+
+static int get_text(fmu_instance *i, uint32_t reference, const char **text)
+{
+    return of(i)->get_string ? CALL(i, get_string, &reference, 1, text, 1) : fmu_lacks(i, "fmi3GetString");
 }
 
 static int set_text(fmu_instance *i, uint32_t reference, const char *text)
@@ -157,6 +234,15 @@ static int step_done(fmu_instance *i, int *has_event, int *ends)
     return verdict;
 }
 
+static int step(fmu_instance *i, double t, double h, fmu_step *step)
+{
+    bool needs_event = false, ends = false, is_early = false;
+    double t_reached = t + h;
+    const int verdict = CALL(i, step, t, h, true, &needs_event, &ends, &is_early, &t_reached);
+    *step = (fmu_step){needs_event, ends, is_early || ends ? t_reached : t + h};
+    return verdict;
+}
+
 static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)
 {
     return CALL(i, get_float64, references, n, values, n_values);
@@ -179,20 +265,23 @@ static int count(fmu_instance *i, size_t *n_states, size_t *n_indicators)
     return verdict == 0 ? CALL(i, count_indicators, n_indicators) : verdict;
 }
 
-int fmi3_load(fmu_binary *l, resida_message *why)
+int fmi3_load(fmu_binary *l, int by_steps, resida_message *why)
 {
     functions *f = l->functions = calloc(1, sizeof *f);
     if (!f) return fmu_fail(why, "no memory for its functions");
-    if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, why) < 0) return -1;
+    if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, by_steps, why) < 0) return -1;
     l->port = (fmu_port){
         .make = make,
         .release = release,
         .enable = enable,
         .set = set,
         .set_text = set_text,
+        .get = get,
+        .get_text = get_text,
         .begin_initialization = begin_initialization,
         .update = update,
         .step_done = step_done,
+        .step = step,
         .get_reals = get_reals,
         .set_reals = set_reals,
         .derivative = f->derivative ? derivative : NULL,

@@ -24,6 +24,11 @@ void fmu_hear(fmu_instance *i, int status, const char *message)
     if (i && status > STATUS_OK && message) fmu_fail(&i->said, "%s", message);
 }
 
+int fmu_lacks(fmu_instance *i, const char *name)
+{
+    return fmu_fail(&i->said, "its binary does not export %s", name);
+}
+
 int fmu_call(fmu_instance *i, int (*function)(void *component))
 {
     return i->is_dead ? -1 : fmu_verdict(i, function(i->component));
@@ -47,38 +52,42 @@ int fmu_set_states(fmu_instance *i, const double *x, size_t n)
 #define AT(member) offsetof(fmu_plain, member)
 static const fmu_symbol plain_2[] = {
     {"fmi2ExitInitializationMode", AT(end_initialization), 0},
-    {"fmi2EnterEventMode", AT(enter_event_mode), 0},
-    {"fmi2EnterContinuousTimeMode", AT(enter_continuous_mode), 0},
-    {"fmi2SetTime", AT(set_time), 0},
-    {"fmi2SetContinuousStates", AT(set_states), 0},
-    {"fmi2GetContinuousStates", AT(get_states), 0},
-    {"fmi2GetNominalsOfContinuousStates", AT(get_nominals), 0},
-    {"fmi2GetDerivatives", AT(get_derivatives), 0},
-    {"fmi2GetEventIndicators", AT(get_indicators), 0},
+    {"fmi2EnterEventMode", AT(enter_event_mode), FMU_OF_EXCHANGE},
+    {"fmi2EnterContinuousTimeMode", AT(enter_continuous_mode), FMU_OF_EXCHANGE},
+    {"fmi2SetTime", AT(set_time), FMU_OF_EXCHANGE},
+    {"fmi2SetContinuousStates", AT(set_states), FMU_OF_EXCHANGE},
+    {"fmi2GetContinuousStates", AT(get_states), FMU_OF_EXCHANGE},
+    {"fmi2GetNominalsOfContinuousStates", AT(get_nominals), FMU_OF_EXCHANGE},
+    {"fmi2GetDerivatives", AT(get_derivatives), FMU_OF_EXCHANGE},
+    {"fmi2GetEventIndicators", AT(get_indicators), FMU_OF_EXCHANGE},
 };
 static const fmu_symbol plain_3[] = {
     {"fmi3ExitInitializationMode", AT(end_initialization), 0},
-    {"fmi3EnterEventMode", AT(enter_event_mode), 0},
-    {"fmi3EnterContinuousTimeMode", AT(enter_continuous_mode), 0},
-    {"fmi3SetTime", AT(set_time), 0},
-    {"fmi3SetContinuousStates", AT(set_states), 0},
-    {"fmi3GetContinuousStates", AT(get_states), 0},
-    {"fmi3GetNominalsOfContinuousStates", AT(get_nominals), 0},
-    {"fmi3GetContinuousStateDerivatives", AT(get_derivatives), 0},
-    {"fmi3GetEventIndicators", AT(get_indicators), 0},
+    {"fmi3EnterEventMode", AT(enter_event_mode), FMU_NEEDED},
+    {"fmi3EnterStepMode", AT(enter_step_mode), FMU_OF_STEPS},
+    {"fmi3EnterContinuousTimeMode", AT(enter_continuous_mode), FMU_OF_EXCHANGE},
+    {"fmi3SetTime", AT(set_time), FMU_OF_EXCHANGE},
+    {"fmi3SetContinuousStates", AT(set_states), FMU_OF_EXCHANGE},
+    {"fmi3GetContinuousStates", AT(get_states), FMU_OF_EXCHANGE},
+    {"fmi3GetNominalsOfContinuousStates", AT(get_nominals), FMU_OF_EXCHANGE},
+    {"fmi3GetContinuousStateDerivatives", AT(get_derivatives), FMU_OF_EXCHANGE},
+    {"fmi3GetEventIndicators", AT(get_indicators), FMU_OF_EXCHANGE},
 };
 
-int fmu_symbols_load(void *handle, const fmu_symbol *symbols, size_t n, void *functions, resida_message *why)
+int fmu_symbols_load(void *handle, const fmu_symbol *symbols, size_t n, void *functions, int by_steps,
+                     resida_message *why)
 {
+    const int own = by_steps ? FMU_OF_STEPS : FMU_OF_EXCHANGE;
     for (size_t k = 0; k < n; k++) {
         void *found = dlsym(handle, symbols[k].name);
-        if (!found && !symbols[k].is_optional) return fmu_fail(why, "its binary does not export %s", symbols[k].name);
+        if (!found && (symbols[k].need == FMU_NEEDED || (int)symbols[k].need == own))
+            return fmu_fail(why, "its binary does not export %s", symbols[k].name);
         memcpy((char *)functions + symbols[k].offset, &found, sizeof found);
     }
     return 0;
 }
 
-int fmu_binary_load(fmu_binary *l, const char *path, int version, resida_message *why)
+int fmu_binary_load(fmu_binary *l, const char *path, int version, int by_steps, resida_message *why)
 {
     l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!l->handle) {
@@ -87,8 +96,9 @@ int fmu_binary_load(fmu_binary *l, const char *path, int version, resida_message
         return fmu_fail(why, "its binary cannot be loaded: %.300s", said ? said : "no reason given");
     }
     const fmu_symbol *plain = version == 2 ? plain_2 : plain_3;
-    if (fmu_symbols_load(l->handle, plain, sizeof plain_2 / sizeof *plain_2, &l->plain, why) < 0) return -1;
-    return version == 2 ? fmi2_load(l, why) : fmi3_load(l, why);
+    const size_t n = version == 2 ? sizeof plain_2 / sizeof *plain_2 : sizeof plain_3 / sizeof *plain_3;
+    if (fmu_symbols_load(l->handle, plain, n, &l->plain, by_steps, why) < 0) return -1;
+    return version == 2 ? fmi2_load(l, by_steps, why) : fmi3_load(l, by_steps, why);
 }
 
 void fmu_binary_unload(fmu_binary *l)

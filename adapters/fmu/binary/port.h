@@ -23,17 +23,36 @@ typedef struct fmu_update {
     double t_next;      /**< [s] */
 } fmu_update;
 
+/** How an instance is used. */
+typedef enum fmu_mode {
+    FMU_EXCHANGE,       /**< Model Exchange */
+    FMU_STEPS,          /**< Co-Simulation */
+    FMU_STEPS_OF_EVENTS /**< Co-Simulation with event mode; FMI 3.0 alone */
+} fmu_mode;
+
+/** What a communication step says. */
+typedef struct fmu_step {
+    int needs_event;  /**< 1: event mode has to follow */
+    int ends;         /**< 1: the model wants the run to end at t_reached */
+    double t_reached; /**< [s] the end of the step, or before it */
+} fmu_step;
+
 /** The calls. References of arrays count once, their values one by one. */
 typedef struct fmu_port {
-    int (*make)(struct fmu_instance *i, const char *name, const char *token, const char *resources);
+    int (*make)(struct fmu_instance *i, const char *name, const char *token, const char *resources, fmu_mode mode);
     void (*release)(struct fmu_instance *i);
     /** In configuration mode: a structural parameter, Boolean, becomes true. NULL in FMI 2.0. */
     int (*enable)(struct fmu_instance *i, uint32_t reference);
     int (*set)(struct fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n);
     int (*set_text)(struct fmu_instance *i, uint32_t reference, const char *text);
+    /** Values [n] of a variable as numbers, whatever its type; a text, valid until the next call. */
+    int (*get)(struct fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n);
+    int (*get_text)(struct fmu_instance *i, uint32_t reference, const char **text);
     int (*begin_initialization)(struct fmu_instance *i, double t0);
     int (*update)(struct fmu_instance *i, fmu_update *update);
     int (*step_done)(struct fmu_instance *i, int *has_event, int *ends);
+    /** A communication step from t to t + h. */
+    int (*step)(struct fmu_instance *i, double t, double h, fmu_step *step);
     int (*get_reals)(struct fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values);
     int (*set_reals)(struct fmu_instance *i, const uint32_t *references, size_t n, const double *values,
                      size_t n_values);
@@ -49,6 +68,7 @@ typedef struct fmu_plain {
     int (*end_initialization)(void *component); /**< into event mode */
     int (*enter_event_mode)(void *component);
     int (*enter_continuous_mode)(void *component);
+    int (*enter_step_mode)(void *component); /**< NULL in FMI 2.0 */
     int (*set_time)(void *component, double t);
     int (*set_states)(void *component, const double *x, size_t n);
     int (*get_states)(void *component, double *x, size_t n);
@@ -68,14 +88,16 @@ typedef struct fmu_binary {
 /** One instance of it. */
 typedef struct fmu_instance {
     const fmu_binary *binary;
+    fmu_mode mode;
     void *component; /**< NULL: none */
     int is_dead;     /**< 1: after a fatal status nothing may be called any more */
     void *callbacks; /**< of FMI 2.0 */
     resida_message said;
 } fmu_instance;
 
-/** @return 0; -1, the reason in `why`; unload in both cases */
-int fmu_binary_load(fmu_binary *l, const char *path, int version, resida_message *why);
+/** Load what Model Exchange needs, or Co-Simulation.
+ *  @return 0; -1, the reason in `why`; unload in both cases */
+int fmu_binary_load(fmu_binary *l, const char *path, int version, int by_steps, resida_message *why);
 void fmu_binary_unload(fmu_binary *l);
 
 /** Call a function of fmu_plain, or one like it. @return as those of fmu_port */
@@ -83,6 +105,9 @@ int fmu_call(fmu_instance *i, int (*function)(void *component));
 int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t n), double *x, size_t n);
 int fmu_set_time(fmu_instance *i, double t);
 int fmu_set_states(fmu_instance *i, const double *x, size_t n);
+
+/** A function that only some FMUs need is missing: that is said. @return -1 */
+int fmu_lacks(fmu_instance *i, const char *name);
 
 /** What a status of FMI says to those who call. */
 int fmu_verdict(fmu_instance *i, int status);
@@ -93,15 +118,16 @@ void fmu_hear(fmu_instance *i, int status, const char *message);
 /** A function of a binary, and where its address goes. */
 typedef struct fmu_symbol {
     const char *name;
-    size_t offset; /**< in the struct of functions */
-    int is_optional;
+    size_t offset;                                                                 /**< in the struct of functions */
+    enum { FMU_NEEDED = 0, FMU_OPTIONAL = 1, FMU_OF_EXCHANGE, FMU_OF_STEPS } need; /**< of both, of none, of one */
 } fmu_symbol;
 
 /** @return 0; -1: one that is needed is missing */
-int fmu_symbols_load(void *handle, const fmu_symbol *symbols, size_t n, void *functions, resida_message *why);
+int fmu_symbols_load(void *handle, const fmu_symbol *symbols, size_t n, void *functions, int by_steps,
+                     resida_message *why);
 
 /** Load the functions of a version, and set the port. @return 0; -1 */
-int fmi2_load(fmu_binary *l, resida_message *why);
-int fmi3_load(fmu_binary *l, resida_message *why);
+int fmi2_load(fmu_binary *l, int by_steps, resida_message *why);
+int fmi3_load(fmu_binary *l, int by_steps, resida_message *why);
 
 #endif

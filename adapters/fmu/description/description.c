@@ -88,26 +88,45 @@ static int read_root(reader *r, const char *name, const char **a)
     return 0;
 }
 
-static int read_section(reader *r, const char *name, const char **a)
+static int read_exchange(reader *r, const char **a)
 {
     fmu_description *d = r->d;
     const int is_2 = d->version == 2;
+    d->identifier = fmu_pool_text(&d->pool, fmu_attribute(a, "modelIdentifier"));
+    if (!d->identifier) return fmu_fail(r->why, "ModelExchange has no modelIdentifier");
+    d->has_derivatives =
+        fmu_attribute_flag(a, is_2 ? "providesDirectionalDerivative" : "providesDirectionalDerivatives");
+    d->only_once |= fmu_attribute_flag(a, "canBeInstantiatedOnlyOncePerProcess");
+    d->needs_steps = is_2 ? !fmu_attribute_flag(a, "completedIntegratorStepNotNeeded")
+                          : fmu_attribute_flag(a, "needsCompletedIntegratorStep");
+    if (fmu_attribute_flag(a, "needsExecutionTool"))
+        return fmu_fail(r->why, "it runs inside the tool that made it, which is not served");
+    return 0;
+}
+
+static int read_steps(reader *r, const char **a)
+{
+    fmu_description *d = r->d;
+    d->steps_in_tool = fmu_attribute_flag(a, "needsExecutionTool");
+    if (d->steps_in_tool) return 0;
+    d->stepper = fmu_pool_text(&d->pool, fmu_attribute(a, "modelIdentifier"));
+    if (!d->stepper) return fmu_fail(r->why, "CoSimulation has no modelIdentifier");
+    d->has_event_mode = fmu_attribute_flag(a, "hasEventMode");
+    d->has_any_step = fmu_attribute_flag(a, "canHandleVariableCommunicationStepSize");
+    d->only_once |= fmu_attribute_flag(a, "canBeInstantiatedOnlyOncePerProcess");
+    return 0;
+}
+
+static int read_section(reader *r, const char *name, const char **a)
+{
+    fmu_description *d = r->d;
     strncpy(r->section, name, sizeof r->section - 1);
     r->group[0] = 0;
-    if (is(name, "CoSimulation") || is(name, "ScheduledExecution")) d->has_co_simulation = 1;
-    if (is(name, "ModelExchange")) {
-        d->identifier = fmu_pool_text(&d->pool, fmu_attribute(a, "modelIdentifier"));
-        if (!d->identifier) return fmu_fail(r->why, "ModelExchange has no modelIdentifier");
-        d->has_derivatives =
-            fmu_attribute_flag(a, is_2 ? "providesDirectionalDerivative" : "providesDirectionalDerivatives");
-        d->only_once = fmu_attribute_flag(a, "canBeInstantiatedOnlyOncePerProcess");
-        d->needs_steps = is_2 ? !fmu_attribute_flag(a, "completedIntegratorStepNotNeeded")
-                              : fmu_attribute_flag(a, "needsCompletedIntegratorStep");
-        if (fmu_attribute_flag(a, "needsExecutionTool"))
-            return fmu_fail(r->why, "it runs inside the tool that made it, which is not served");
-    }
+    if (is(name, "ModelExchange")) return read_exchange(r, a);
+    if (is(name, "CoSimulation")) return read_steps(r, a);
     if (is(name, "DefaultExperiment") &&
         (fmu_attribute_double(a, "startTime", &d->t0) < 0 || fmu_attribute_double(a, "stopTime", &d->t_end) < 0 ||
+         fmu_attribute_double(a, "stepSize", &d->step_size) < 0 ||
          fmu_attribute_double(a, "tolerance", &d->tolerance) < 0))
         return fmu_fail(r->why, "DefaultExperiment has what is not a number");
     return 0;
@@ -154,6 +173,7 @@ static int read_variable(reader *r, const char *name, const char **a)
     v->causality = causality_of(fmu_attribute(a, "causality"));
     v->is_output = is(fmu_attribute(a, "causality"), "output");
     v->is_constant = is(fmu_attribute(a, "variability"), "constant");
+    v->is_discrete = is(fmu_attribute(a, "variability"), "discrete");
     v->is_calculated = is(fmu_attribute(a, "initial"), "calculated");
     return d->version == 2 ? 0 : read_value(r, a, v);
 }
@@ -234,7 +254,7 @@ static int on_element(void *self, int depth, const char *name, const char **a)
 int fmu_description_read(fmu_description *d, const char *bytes, size_t size, resida_message *why)
 {
     reader r = {.d = d, .why = why};
-    *d = (fmu_description){.t0 = NAN, .t_end = NAN, .tolerance = NAN};
+    *d = (fmu_description){.t0 = NAN, .t_end = NAN, .tolerance = NAN, .step_size = NAN};
     resida_message reason = {""};
     r.why = &reason;
     if (fmu_xml_read(bytes, size, on_element, &r, &reason) == 0 && fmu_description_link(d, &reason) == 0) return 0;

@@ -52,6 +52,7 @@ typedef struct fmu_variable {
     fmu_causality causality;
     int is_output;     /**< 1: the FMU calls it one */
     int is_constant;   /**< 1: nobody sets it */
+    int is_discrete;   /**< 1: its variability: it changes at events alone */
     int is_calculated; /**< 1: `initial` says so */
     int is_state;      /**< 1: another one is its derivative */
     int is_derivative; /**< 1: of the variable `state` */
@@ -91,8 +92,12 @@ typedef struct fmu_description {
     fmu_pool pool;
     int version; /**< 2 or 3 */
     const char *name, *text, *tool, *token;
-    const char *identifier; /**< of Model Exchange; NULL: there is none */
-    int has_co_simulation;
+    const char *identifier;      /**< of Model Exchange; NULL: there is none */
+    const char *stepper;         /**< identifier of Co-Simulation; NULL: there is none that is served */
+    int steps_in_tool;           /**< 1: Co-Simulation needs the tool that made it */
+    int has_event_mode;          /**< of Co-Simulation, FMI 3.0 */
+    int has_any_step;            /**< of Co-Simulation: steps may differ */
+    double step_size;            /**< [s] of the experiment; NAN: not given */
     int has_derivatives;         /**< directional ones */
     int only_once;               /**< instances in a process */
     int needs_steps;             /**< it wants to hear of completed steps */

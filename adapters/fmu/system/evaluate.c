@@ -16,7 +16,7 @@ int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y)
 {
     const fmu_port *port = &i->binary->port;
     RETURN_IF(fmu_set_time(i, t));
-    RETURN_IF(fmu_set_states(i, y, (size_t)s->n_x));
+    if (s->n_x > 0) RETURN_IF(fmu_set_states(i, y, (size_t)s->n_x));
     if (s->z.n == 0) return 0;
     return port->set_reals(i, s->z.of, (size_t)s->z.n, y + s->n_x, (size_t)s->n_z);
 }
@@ -74,6 +74,10 @@ int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *
     const fmu_port *port = &i->binary->port;
     double *xp = s->work_d;
     memcpy(xp, yp, (size_t)s->n_x * sizeof *xp);
+    if (s->is_clock) {
+        r[0] = yp[0] - 1;
+        return 0;
+    }
     RETURN_IF(fmu_system_set(s, i, t, y));
     if (!is_zero(y + s->n_x + s->n_z, s->n_mu)) RETURN_IF(subtract_multipliers(s, i, t, y, xp));
     if (s->given.n > 0) {

@@ -232,10 +232,19 @@ static int count_values(const fmu_description *d, const fmu_manifest *m, const f
     return n;
 }
 
+static int make_clock(fmu_system *s, fmu_pool *pool, resida_message *why)
+{
+    s->is_clock = s->n = 1;
+    if (add_room(s, pool) < 0 || !(s->names = fmu_pool_get(pool, 1, sizeof *s->names))) return out_of_memory(why);
+    s->names[0] = "time";
+    s->kinds[0] = RESIDA_DIFFERENTIAL;
+    return 0;
+}
+
 int fmu_system_make(fmu_system *s, const fmu_description *d, const fmu_manifest *m, fmu_level level, fmu_pool *pool,
                     resida_message *why)
 {
-    fmu_unknowns base = d->derivatives;
+    fmu_unknowns base = level == FMU_NONE ? (fmu_unknowns){0} : d->derivatives;
     *s = (fmu_system){.about = d, .is_dae = m != NULL, .highest = 1};
     if (m && base.n == 0 && list_derivatives(d, &base, pool) < 0) return out_of_memory(why);
     const int n_lists = base.n + (m ? m->derivatives.n + m->n_algebraic : 0);
@@ -243,7 +252,7 @@ int fmu_system_make(fmu_system *s, const fmu_description *d, const fmu_manifest 
     if (room < 0) return fmu_fail(why, "more than %d unknowns", MOST_UNKNOWNS);
     if (!reserve(s, n_lists, room, m ? m->formulations.n : 0, pool)) return out_of_memory(why);
     if (add_states(s, m, &base, why) < 0 || add_algebraic(s, m, why) < 0) return -1;
-    if (s->n_x == 0) return fmu_fail(why, "it has no continuous states: there is nothing to integrate");
+    if (s->n_x == 0) return m ? fmu_fail(why, "its DAE has no continuous states") : make_clock(s, pool, why);
     qsort(s->columns, (size_t)s->n_columns, sizeof *s->columns, by_reference);
     if (add_explicit_rows(s, m, &base, pool, room) < 0) return out_of_memory(why);
     if (m && fmu_rows_choose(s, m, level, pool, why) < 0) return -1;

@@ -3,7 +3,8 @@
  * Model Exchange:         y = x,            F = x' - f(t, x)
  * FMI-LS-DAE:             y = (x, z),       F = (x' - f(t, x, z) where the FMU computes f, residuals r(t, x, x', z))
  * a constraint g(x) = 0 that comes with its first derivative gd(x, ..) = 0, of index 3 and 2 (Gear, Gupta, Leimkuhler):
- *                         y = (x, z, mu),   x' - (dg/dx)' mu in place of x',   0 = gd,   0 = g */
+ *                         y = (x, z, mu),   x' - (dg/dx)' mu in place of x',   0 = gd,   0 = g
+ * no continuous states:   y = time,         F = time' - 1: events and outputs alone */
 #ifndef FMU_SYSTEM_H
 #define FMU_SYSTEM_H
 
@@ -15,8 +16,9 @@
 
 /** Which formulations of a constraint are taken. */
 typedef enum fmu_level {
-    FMU_HELD,  /**< those that hold it: g and gd, else the one of the highest index */
-    FMU_LOWEST /**< the one of the lowest index: for a start */
+    FMU_HELD,   /**< those that hold it: g and gd, else the one of the highest index */
+    FMU_LOWEST, /**< the one of the lowest index: for a start */
+    FMU_NONE    /**< no equation: the FMU integrates itself, the time is the one unknown */
 } fmu_level;
 
 /** References that are read or set together. */
@@ -44,7 +46,8 @@ typedef struct fmu_groups {
 typedef struct fmu_system {
     const fmu_description *about;
     int is_dae;                            /**< 1: FMI-LS-DAE */
-    int n_x, n_z, n_mu, n;                 /**< values; n = n_x + n_z + n_mu */
+    int is_clock;                          /**< 1: no states, the time is the one unknown */
+    int n_x, n_z, n_mu, n;                 /**< values; n = n_x + n_z + n_mu, of a clock 1 */
     int highest;                           /**< index of the equations, as far as it is known */
     fmu_references x, xp;                  /**< states, and their derivatives */
     fmu_references z, f, given, residuals; /**< algebraic; x' that are computed; x' that are given; residuals, g last */

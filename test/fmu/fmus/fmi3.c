@@ -33,7 +33,42 @@ API fmu *fmi3InstantiateModelExchange(const char *name, const char *token, const
     the_fmu.start(c->v);
     c->environment = environment;
     c->log = log;
+    c->t_next = INFINITY;
     return c;
+}
+
+API fmu *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
+                                     bool logging, bool event_mode, bool early_return, const uint32_t *intermediate,
+                                     size_t n, void *environment, log_fn *log, void (*update)(void));
+API fmu *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
+                                     bool logging, bool event_mode, bool early_return, const uint32_t *intermediate,
+                                     size_t n, void *environment, log_fn *log, void (*update)(void))
+{
+    (void)intermediate, (void)n, (void)update;
+    fmu *c = fmi3InstantiateModelExchange(name, token, resources, visible, logging, environment, log);
+    if (c) c->by_steps = event_mode && early_return ? 2 : 1;
+    return c;
+}
+
+/* With event mode a step ends where an event does; it fails where `breaks` says so. */
+API int fmi3DoStep(fmu *c, double t, double h, bool no_return, bool *needs_event, bool *ends, bool *early,
+                   double *last);
+API int fmi3DoStep(fmu *c, double t, double h, bool no_return, bool *needs_event, bool *ends, bool *early, double *last)
+{
+    (void)no_return;
+    if (!(h > 0) || t != c->v[0] || c->is_event_mode) return ERROR;
+    *needs_event = *early = c->t_next < t + h;
+    test_fmu_integrate(c, *early ? c->t_next : t + h);
+    *last = c->v[0];
+    *ends = the_fmu.breaks && the_fmu.breaks(c->v);
+    return OK;
+}
+
+API int fmi3EnterStepMode(fmu *c);
+API int fmi3EnterStepMode(fmu *c)
+{
+    c->is_event_mode = 0;
+    return OK;
 }
 
 API void fmi3FreeInstance(fmu *c);
@@ -58,7 +93,8 @@ API int fmi3EnterEventMode(fmu *c);
 API int fmi3EnterEventMode(fmu *c)
 {
     c->is_event_mode = 1;
-    return the_fmu.event && c->t_step != c->v[0] ? ERROR : OK; /* each step is completed before its event */
+    return !c->by_steps && the_fmu.event && c->t_step != c->v[0] ? ERROR
+                                                                 : OK; /* each step is completed before its event */
 }
 
 API int fmi3EnterContinuousTimeMode(fmu *c);
@@ -79,7 +115,8 @@ API int fmi3UpdateDiscreteStates(fmu *c, bool *again, bool *ends, bool *nominals
     *ends = e.ends;
     *states = e.has_new_states;
     *has_next = isfinite(e.t_next);
-    *t_next = e.t_next;
+    c->t_next = *t_next = e.t_next;
+    if (c->by_steps) *has_next = false; /* a step that returns early tells the time */
     return OK;
 }
 
@@ -212,6 +249,33 @@ SET(fmi3SetInt32, int32_t)
 SET(fmi3SetUInt32, uint32_t)
 SET(fmi3SetInt64, int64_t)
 SET(fmi3SetUInt64, uint64_t)
+
+#define GET(name, type)                                                                                                \
+    API int name(fmu *c, const uint32_t *references, size_t n, type *values, size_t n_values);                         \
+    API int name(fmu *c, const uint32_t *references, size_t n, type *values, size_t n_values)                          \
+    {                                                                                                                  \
+        the_fmu.evaluate(c->v);                                                                                        \
+        for (size_t k = 0; k < n; k++) values[k] = (type)c->v[references[k]];                                          \
+        return n == n_values ? OK : ERROR;                                                                             \
+    }
+GET(fmi3GetBoolean, bool)
+GET(fmi3GetFloat32, float)
+GET(fmi3GetInt8, int8_t)
+GET(fmi3GetUInt8, uint8_t)
+GET(fmi3GetInt16, int16_t)
+GET(fmi3GetUInt16, uint16_t)
+GET(fmi3GetInt32, int32_t)
+GET(fmi3GetUInt32, uint32_t)
+GET(fmi3GetInt64, int64_t)
+GET(fmi3GetUInt64, uint64_t)
+
+API int fmi3GetString(fmu *c, const uint32_t *references, size_t n, const char **values, size_t n_values);
+API int fmi3GetString(fmu *c, const uint32_t *references, size_t n, const char **values, size_t n_values)
+{
+    the_fmu.evaluate(c->v);
+    for (size_t k = 0; k < n; k++) values[k] = the_fmu.text ? the_fmu.text(c->v, references[k]) : "";
+    return n == n_values ? OK : ERROR;
+}
 
 API int fmi3GetDirectionalDerivative(fmu *c, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
                                      size_t n_knowns, const double *seed, size_t n_seed, double *out, size_t n_out);

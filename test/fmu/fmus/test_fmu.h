@@ -25,7 +25,8 @@ typedef struct test_fmu {
     void (*event)(double *v, test_fmu_event *e);                          /**< NULL: nothing happens */
     double (*partial)(const double *v, uint32_t unknown, uint32_t known); /**< NULL: no directional derivatives */
     int (*fails)(const double *v);                                        /**< 1: no derivatives here; NULL: never */
-    int (*breaks)(const double *v); /**< 1: an error, which is said in words; NULL: never */
+    int (*breaks)(const double *v);                           /**< 1: an error, which is said in words; NULL: never */
+    const char *(*text)(const double *v, uint32_t reference); /**< NULL: no texts */
 } test_fmu;
 
 /** The one FMU that is compiled with an interface. */
@@ -37,6 +38,8 @@ typedef struct test_fmu_instance {
     char text[64]; /**< the last text that was set */
     int is_event_mode;
     double t_step; /**< of the last step that was completed */
+    double t_next; /**< of its next event; INFINITY: none */
+    int by_steps;  /**< Co-Simulation; 2: with event mode */
     void *environment;
     void (*log)(void *environment, int status, const char *category, const char *message);
 } test_fmu_instance;
@@ -50,6 +53,34 @@ static inline int test_fmu_state(int k)
 static inline int test_fmu_derivative(int k)
 {
     return the_fmu.derivatives ? the_fmu.derivatives[k] : the_fmu.first_derivative + k;
+}
+
+enum { TEST_FMU_SUBSTEPS = 200 }; /* of a communication step */
+
+/** x' by the FMU's own equations. */
+static inline void test_fmu_rates(test_fmu_instance *c, double *rate)
+{
+    the_fmu.evaluate(c->v);
+    for (int k = 0; k < the_fmu.n_states; k++) rate[k] = c->v[test_fmu_derivative(k)];
+}
+
+/** States to the time `to`, by the explicit midpoint rule. */
+static inline void test_fmu_integrate(test_fmu_instance *c, double to)
+{
+    double x[TEST_FMU_VALUES], rate[TEST_FMU_VALUES];
+    const double from = c->v[0], h = (to - from) / TEST_FMU_SUBSTEPS;
+    for (int i = 0; i < TEST_FMU_SUBSTEPS; i++) {
+        test_fmu_rates(c, rate);
+        for (int k = 0; k < the_fmu.n_states; k++) {
+            x[k] = c->v[test_fmu_state(k)];
+            c->v[test_fmu_state(k)] = x[k] + h / 2 * rate[k];
+        }
+        c->v[0] = from + h * (i + 0.5);
+        test_fmu_rates(c, rate);
+        for (int k = 0; k < the_fmu.n_states; k++) c->v[test_fmu_state(k)] = x[k] + h * rate[k];
+        c->v[0] = from + h * (i + 1);
+    }
+    c->v[0] = to;
 }
 
 #if defined(__GNUC__)

@@ -1,0 +1,231 @@
+/* inputs.c - see inputs.h. Rows are cut into pieces: within one nothing jumps and nothing that is held changes, so that
+ * u(t) is continuous, linear from row to row, and the end of a piece is an event that is known by its time. */
+#include "inputs.h"
+
+#include "adapters/fmu/base/csv.h"
+#include "adapters/fmu/base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+static int is_input(const fmu_target *t)
+{
+    return t->variable && t->variable->causality == FMU_INPUT;
+}
+
+static int is_continuous(const fmu_variable *v)
+{
+    return (v->type == FMU_FLOAT64 || v->type == FMU_FLOAT32) && !v->is_discrete;
+}
+
+static int no_memory(resida_message *why)
+{
+    return fmu_fail(why, "no memory for its inputs");
+}
+
+/* Continuous inputs, which the class has as parameters. */
+static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
+{
+    const size_t n = (size_t)f->cls.n_parameters + 1;
+    in->continuous = fmu_pool_get(pool, n, sizeof *in->continuous);
+    in->names = fmu_pool_get(pool, n, sizeof *in->names);
+    in->parameter = fmu_pool_get(pool, n, sizeof *in->parameter);
+    in->column = fmu_pool_get(pool, n, sizeof *in->column);
+    in->u = fmu_pool_get(pool, n, sizeof *in->u);
+    in->ud = fmu_pool_get(pool, n, sizeof *in->ud);
+    in->given = fmu_pool_get(pool, n, sizeof *in->given);
+    in->columns = fmu_pool_get(pool, n, sizeof *in->columns);
+    if (!in->continuous || !in->names || !in->parameter || !in->column || !in->u || !in->ud || !in->given ||
+        !in->columns)
+        return -1;
+    for (int k = 0; k < f->cls.n_parameters; k++) {
+        const fmu_target *target = &f->targets[k];
+        if (!is_input(target) || !is_continuous(target->variable)) continue;
+        if (target->element == 0) in->continuous[in->n_continuous++] = target->variable;
+        in->names[in->n_u] = f->parameters[k].name;
+        in->parameter[in->n_u] = k;
+        in->column[in->n_u++] = -1;
+    }
+    return 0;
+}
+
+/* --- the file --- */
+
+static int find_input(const fmu_file *f, const char *name)
+{
+    for (int k = 0; k < f->cls.n_parameters; k++)
+        if (is_input(&f->targets[k]) && strcmp(f->parameters[k].name, name) == 0) return k;
+    return -1;
+}
+
+static int take_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, const char *name, resida_message *why)
+{
+    const int k = find_input(f, name);
+    if (k < 0) return fmu_fail(why, "%.200s, line %d: the FMU has no input %.100s", csv->path, csv->line, name);
+    const fmu_variable *v = f->targets[k].variable;
+    if (v->type == FMU_STRING)
+        return fmu_fail(why, "%.200s, line %d: input %.100s is a text, which is not read from a file", csv->path,
+                        csv->line, name);
+    for (int c = 0; c < in->n_columns; c++)
+        if (in->columns[c].parameter == k)
+            return fmu_fail(why, "%.200s, line %d: column %.100s is there twice", csv->path, csv->line, name);
+    fmu_input_column *column = &in->columns[in->n_columns];
+    *column = (fmu_input_column){.variable = v, .parameter = k, .element = f->targets[k].element, .u = -1};
+    for (int j = 0; j < in->n_u; j++)
+        if (in->parameter[j] == k) column->u = j, in->column[j] = in->n_columns;
+    in->n_columns++;
+    return 0;
+}
+
+static int take_heading(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, resida_message *why)
+{
+    const int got = fmu_csv_next(csv, why);
+    if (got < 0) return -1;
+    if (got == 0 || (strcmp(csv->fields[0], "time") != 0 && strcmp(csv->fields[0], "t") != 0))
+        return fmu_fail(why, "%.200s: the first line is not time and names of inputs", csv->path);
+    for (int k = 1; k < csv->n; k++)
+        if (take_column(in, f, csv, csv->fields[k], why) < 0) return -1;
+    return 0;
+}
+
+/* A value is one that the input can have. */
+static int take_value(const fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, int k, double *value,
+                      resida_message *why)
+{
+    const fmu_input_column *c = &in->columns[k];
+    const resida_parameter *p = &f->parameters[c->parameter];
+    if (fmu_csv_number(csv, k + 1, p->name, value, why) < 0) return -1;
+    if (fmu_type_holds(c->variable->type, *value)) return 0;
+    return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is no value of its type", csv->path, csv->line, p->name,
+                    csv->fields[k + 1]);
+}
+
+static int take_row(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, fmu_pool *pool, resida_message *why)
+{
+    const int n = in->n_columns, r = in->n_rows;
+    if (csv->n != n + 1)
+        return fmu_fail(why, "%.200s, line %d: %d fields, not %d", csv->path, csv->line, csv->n, n + 1);
+    in->t = fmu_pool_grow(pool, in->t, (size_t)r, sizeof *in->t);
+    for (int k = 0; k < n; k++) in->x = fmu_pool_grow(pool, in->x, (size_t)(r * n + k), sizeof *in->x);
+    if (!in->t || (n > 0 && !in->x)) return no_memory(why);
+    if (fmu_csv_number(csv, 0, "time", &in->t[r], why) < 0) return -1;
+    if (r > 0 && in->t[r] < in->t[r - 1])
+        return fmu_fail(why, "%.200s, line %d: time = %.9g is before %.9g", csv->path, csv->line, in->t[r],
+                        in->t[r - 1]);
+    for (int k = 0; k < n; k++)
+        if (take_value(in, f, csv, k, &in->x[r * n + k], why) < 0) return -1;
+    in->n_rows++;
+    return 0;
+}
+
+static int read_rows(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *pool, resida_message *why)
+{
+    int got = 0;
+    if (take_heading(in, f, csv, why) < 0) return -1;
+    while ((got = fmu_csv_next(csv, why)) == 1)
+        if (take_row(in, f, csv, pool, why) < 0) return -1;
+    if (got == 0 && in->n_rows == 0) return fmu_fail(why, "%.200s has no row", csv->path);
+    return got;
+}
+
+/* Does an event begin with row r? */
+static int begins_piece(const fmu_inputs *in, int r)
+{
+    if (in->t[r] == in->t[r - 1]) return 1;
+    for (int k = 0; k < in->n_columns; k++)
+        if ((in->holds || in->columns[k].u < 0) && in->x[r * in->n_columns + k] != in->x[(r - 1) * in->n_columns + k])
+            return 1;
+    return 0;
+}
+
+static int cut_pieces(fmu_inputs *in, fmu_pool *pool)
+{
+    in->first = fmu_pool_get(pool, (size_t)in->n_rows + 2, sizeof *in->first);
+    if (!in->first) return -1;
+    for (int r = 1; r < in->n_rows; r++)
+        if (begins_piece(in, r)) in->first[++in->n_pieces] = r;
+    in->n_pieces += in->n_rows > 0;
+    in->first[in->n_pieces] = in->n_rows;
+    return 0;
+}
+
+int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int holds, fmu_pool *pool, resida_message *why)
+{
+    *in = (fmu_inputs){.holds = holds};
+    if (list_continuous(in, f, pool) < 0) return no_memory(why);
+    if (*path) {
+        fmu_csv csv;
+        int read = fmu_csv_open(&csv, path, why);
+        if (read == 0) read = read_rows(in, f, &csv, pool, why);
+        fmu_csv_close(&csv);
+        if (read < 0) return -1;
+    }
+    return cut_pieces(in, pool) < 0 ? no_memory(why) : 0;
+}
+
+/* --- values --- */
+
+void fmu_inputs_at(const fmu_inputs *in, const double *values, double t, double *u, double *ud)
+{
+    const int first = in->n_rows > 0 ? in->first[in->piece] : 0, end = in->n_rows > 0 ? in->first[in->piece + 1] : 0;
+    /* The row that ends a piece belongs to it, unless there is a jump. */
+    const int last = end < in->n_rows && in->t[end] > in->t[end - 1] ? end : end - 1;
+    int low = first, high = last;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (in->t[middle] <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    for (int j = 0; j < in->n_u; j++) {
+        const int c = in->column[j], n = in->n_columns;
+        u[j] = c < 0 ? values[in->parameter[j]] : in->x[low * n + c];
+        if (ud) ud[j] = 0;
+        if (c < 0 || in->holds || high == low || t <= in->t[low]) continue;
+        const double rate = (in->x[high * n + c] - u[j]) / (in->t[high] - in->t[low]);
+        u[j] = t < in->t[high] ? u[j] + rate * (t - in->t[low]) : in->x[high * n + c];
+        if (ud && t < in->t[high]) ud[j] = rate;
+    }
+}
+
+void fmu_inputs_enter(fmu_inputs *in, double t, double *values)
+{
+    if (in->n_rows == 0) return;
+    while (in->piece + 1 < in->n_pieces && in->t[in->first[in->piece + 1]] <= t) in->piece++;
+    for (int k = 0; k < in->n_columns; k++)
+        values[in->columns[k].parameter] = in->x[in->first[in->piece] * in->n_columns + k];
+    fmu_inputs_at(in, values, t, in->u, NULL);
+    for (int j = 0; j < in->n_u; j++)
+        if (in->column[j] >= 0) values[in->parameter[j]] = in->u[j];
+}
+
+double fmu_inputs_next(const fmu_inputs *in)
+{
+    return in->piece + 1 < in->n_pieces ? in->t[in->first[in->piece + 1]] : INFINITY;
+}
+
+int fmu_inputs_give(fmu_inputs *in, fmu_instance *i, const double *u)
+{
+    if (in->n_u == 0 || memcmp(u, in->given, (size_t)in->n_u * sizeof *u) == 0) return 0;
+    int verdict = 0;
+    for (int k = 0, at = 0; k < in->n_continuous && verdict == 0; k++) {
+        const fmu_variable *v = in->continuous[k];
+        verdict = i->binary->port.set(i, v->type, v->reference, u + at, (size_t)v->size);
+        at += v->size;
+    }
+    if (verdict == 0) memcpy(in->given, u, (size_t)in->n_u * sizeof *u);
+    return verdict;
+}
+
+int fmu_inputs_give_held(const fmu_inputs *in, fmu_instance *i, const double *values)
+{
+    int verdict = 0;
+    for (int k = 0; k < in->n_columns && verdict == 0; k++) {
+        const fmu_input_column *c = &in->columns[k];
+        if (c->u >= 0) continue;
+        verdict = i->binary->port.set(i, c->variable->type, c->variable->reference, &values[c->parameter - c->element],
+                                      (size_t)c->variable->size);
+    }
+    return verdict;
+}

@@ -1,0 +1,97 @@
+/* steps.c - Co-Simulation: the FMU integrates itself from one communication point to the next (FMI 3.0, section 4.2).
+ *
+ * A run has the time as its unknown, and an event at each communication point t_k: the outputs there are kept, inputs
+ * are handed over, and the FMU goes to t_k + h, to the next row of the file where inputs jump, or to the event that it
+ * has announced. Between two points the outputs are those of the first. A step that returns early ends at the time that
+ * it has come to; where it asks for event mode, that follows. */
+#include "adapters/fmu/base/fail.h"
+#include "model.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 1000 };          /* at one time */
+#define SAME_TIME (16 * DBL_EPSILON) /* of |t|: points that rounding alone has put apart */
+
+static int is_event_mode(const fmu_model *m)
+{
+    return m->instance.mode == FMU_STEPS_OF_EVENTS;
+}
+
+/* Inputs behind t; discrete states where the FMU, or a row of the file, asks for it. @return 1: there was an event */
+static int update(fmu_model *m, double t)
+{
+    fmu_update u = {0};
+    const int piece = m->inputs.piece;
+    const double next = fmu_inputs_next(&m->inputs);
+    fmu_inputs_enter(&m->inputs, t, m->values);
+    const int is_event = m->needs_event || t >= m->t_next || t >= next;
+    if (is_event && is_event_mode(m) && fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0)
+        return -1;
+    if (fmu_inputs_give(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
+    if (m->inputs.piece != piece && fmu_inputs_give_held(&m->inputs, &m->instance, m->values) != 0) return -1;
+    if (!is_event || !is_event_mode(m)) return is_event;
+    if (fmu_instance_update(&m->instance, &u) != 0) return -1;
+    m->t_next = u.has_next && u.t_next > t ? u.t_next : INFINITY;
+    m->ends |= u.ends;
+    return 1;
+}
+
+/* The next communication point: the first multiple of h behind t, unless the FMU takes other steps, too. */
+static double next_point(const fmu_model *m, double t)
+{
+    const double since = (t - m->t0) / m->h;
+    const double point = m->t0 + m->h * (floor(since * (1 + SAME_TIME) + SAME_TIME) + 1);
+    if (!m->file->about.has_any_step) return point;
+    const double earlier = fmin(m->t_next, fmu_inputs_next(&m->inputs));
+    return earlier < point * (1 - SAME_TIME) ? earlier : point;
+}
+
+/* From t to the next point, which becomes the next event. A failure counts when the run comes there. */
+static void take_step(fmu_model *m, resida_model_event *e)
+{
+    fmu_step step = {0};
+    const double to = next_point(m, e->t);
+    m->has_failed = m->instance.binary->port.step(&m->instance, e->t, to - e->t, &step) != 0;
+    e->t_next = m->has_failed ? nextafter(e->t, INFINITY) : fmin(step.t_reached, to);
+    m->needs_event = step.needs_event || step.t_reached < to * (1 - SAME_TIME);
+    m->ends = step.ends;
+}
+
+/* A step may come back at once, for an event at its beginning. */
+static int go_on(fmu_model *m, resida_model_event *e, int is_start)
+{
+    e->silent = 1;
+    for (int k = 0; k < MOST_STEPS; k++) {
+        const int happened = is_start && k == 0 ? 0 : update(m, e->t);
+        if (happened < 0 || fmu_outputs_get(m, m->held) != 0) return -1;
+        if (happened) e->silent = 0;
+        e->ends = m->ends;
+        if (e->ends) return 0;
+        take_step(m, e);
+        if (e->t_next > e->t) return 0;
+    }
+    return fmu_fail(&m->instance.said, "%d communication steps do not leave t = %.9g", MOST_STEPS, e->t);
+}
+
+int fmu_steps_event(const resida_model *model, resida_model_event *e)
+{
+    fmu_model *m = model->user;
+    resida_message why;
+    const int is_start = e->kind == RESIDA_AT_START;
+    if (is_start && m->is_used && fmu_instance_start(m, &why) < 0) return -1;
+    if (is_start) m->is_used = 1, m->needs_event = m->ends = m->has_failed = 0;
+    return m->has_failed ? -1 : go_on(m, e, is_start);
+}
+
+/* Before the run has begun they are those of the start. */
+int fmu_steps_output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    fmu_model *m = model->user;
+    (void)at;
+    if (!m->is_used && fmu_outputs_get(m, m->held) != 0) return -1;
+    fmu_outputs_say(m);
+    memcpy(out, m->held, (size_t)m->n_outputs * sizeof *out);
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* drawing.h - what links look like, by the visuals of the description: boxes, cylinders, spheres as three circles. */
+#ifndef URD_DRAWING_H
+#define URD_DRAWING_H
+
+#include <string>
+#include <vector>
+
+#include <kdl/frames.hpp>
+#include <resida/model.h>
+#include <urdf_model/model.h>
+
+/** A part of a link. */
+struct urd_drawing {
+    std::string link, name;          /**< name: its material, or "link" */
+    resida_part_kind kind;           /**< how its points are drawn */
+    std::vector<KDL::Vector> points; /**< in the frame of the link */
+};
+
+/** Add those of a link. @return visuals that are meshes, which are not read */
+int urd_draw(const urdf::Link &link, std::vector<urd_drawing> &to);
+
+#endif

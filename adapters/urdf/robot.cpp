@@ -1,0 +1,111 @@
+/* robot.cpp - what is told of a robot: how it looks, and its outputs. */
+#include "robot.h"
+
+#include <algorithm>
+#include <cmath>
+
+urd_robot::urd_robot(urd_arm made)
+    : arm(std::move(made)), bodies(arm.tree), gravity(0), smoothing(0), stiffness(0), damping(0),
+      p0(arm.joints.size(), 0), v0(p0), zeros(p0), forces(p0), contacts()
+{
+}
+
+double urd_robot::stop(const urd_joint &joint, double q, double v) const
+{
+    if (q < joint.lower) return std::max(0.0, stiffness * (joint.lower - q) - damping * v);
+    if (q > joint.upper) return -std::max(0.0, stiffness * (q - joint.upper) + damping * v);
+    return 0;
+}
+
+namespace {
+
+enum { POSE = 6 }; /* x, y, z, roll, pitch, yaw */
+
+int shape(const resida_model *model, double, const double *p, double *xyz)
+{
+    urd_robot &r = *static_cast<urd_robot *>(model->user);
+    r.bodies.place(p);
+    for (const urd_point &point : r.points) {
+        const KDL::Vector there = r.bodies.at[point.body] * point.at;
+        for (int k = 0; k < 3; k++) *xyz++ = there[k];
+    }
+    return 0;
+}
+
+void add_part(urd_robot &r, const std::string &name, resida_part_kind kind, const std::vector<urd_point> &points)
+{
+    r.part_names.push_back(name);
+    r.parts.push_back({nullptr, kind, static_cast<int>(points.size())});
+    r.points.insert(r.points.end(), points.begin(), points.end());
+}
+
+/* A line to the link from the one that it hangs on, and one to its mass, with a mark there. */
+void add_lines(urd_robot &r, size_t i)
+{
+    const urd_bodies::body &b = r.bodies.list[i];
+    const KDL::RigidBodyInertia &inertia = b.segment.getInertia();
+    const KDL::Vector zero = KDL::Vector::Zero(), centre = inertia.getCOG();
+    add_part(r, "link", RESIDA_PART_LINE, {{b.parent, zero}, {i, zero}});
+    if (!(inertia.getMass() > 0)) return;
+    add_part(r, "link", RESIDA_PART_LINE, {{i, zero}, {i, centre}});
+    add_part(r, "mass", RESIDA_PART_BALLS, {{i, centre}});
+}
+
+int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    urd_robot &r = *static_cast<urd_robot *>(model->user);
+    r.bodies.place(at->p);
+    r.bodies.inverse(r.gravity, at->p, at->v, at->a ? at->a : r.zeros.data(), r.forces.data());
+    *out++ = r.bodies.kinetic() + r.bodies.potential(r.gravity);
+    for (const size_t body : r.output_bodies) {
+        const KDL::Frame &frame = r.bodies.at[body];
+        for (int k = 0; k < 3; k++) *out++ = frame.p[k];
+        frame.M.GetRPY(out[0], out[1], out[2]);
+        out += 3;
+    }
+    for (const double force : r.forces) *out++ = at->a ? force : NAN;
+    return 0;
+}
+
+void add_output(urd_robot &r, const std::string &name, const char *unit)
+{
+    r.output_texts.push_back(name);
+    r.output_units.push_back(unit);
+}
+
+} // namespace
+
+void urd_list_parts(urd_robot &r, resida_model &model)
+{
+    for (size_t i = 1; i < r.bodies.list.size(); i++) {
+        const std::string &link = r.bodies.list[i].segment.getName();
+        if (r.arm.drawn.count(link) == 0) add_lines(r, i);
+    }
+    for (const urd_drawing &drawing : r.arm.drawings) {
+        std::vector<urd_point> points;
+        for (const KDL::Vector &point : drawing.points) points.push_back({r.bodies.places.at(drawing.link), point});
+        add_part(r, drawing.name, drawing.kind, points);
+    }
+    for (size_t k = 0; k < r.parts.size(); k++) r.parts[k].name = r.part_names[k].c_str();
+    model.n_parts = static_cast<int>(r.parts.size());
+    model.parts = r.parts.data();
+    model.shape = shape;
+}
+
+void urd_list_outputs(urd_robot &r, resida_model &model)
+{
+    static const char *const pose[POSE] = {"x", "y", "z", "roll", "pitch", "yaw"};
+    add_output(r, "energy", "J");
+    for (size_t i = 0; i < r.bodies.list.size(); i++) {
+        const std::string &link = r.bodies.list[i].segment.getName();
+        if (r.arm.links.count(link) == 0) continue;
+        r.output_bodies.push_back(i);
+        for (int k = 0; k < POSE; k++) add_output(r, link + "." + pose[k], k < 3 ? "m" : "rad");
+    }
+    for (const urd_joint &joint : r.arm.joints) add_output(r, joint.name + ".force", joint.turns ? "N m" : "N");
+    for (const std::string &text : r.output_texts) r.output_names.push_back(text.c_str());
+    model.n_outputs = static_cast<int>(r.output_names.size());
+    model.output_names = r.output_names.data();
+    model.output_units = r.output_units.data();
+    model.output = output;
+}

@@ -1,0 +1,59 @@
+/* robot.h - one model of a description: its bodies, what acts at joints, what is told of it. */
+#ifndef URD_ROBOT_H
+#define URD_ROBOT_H
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <resida/model.h>
+
+#include "arm.h"
+#include "bodies.h"
+#include "loops.h"
+#include "motion.h"
+
+/** A point of a link. */
+struct urd_point {
+    size_t body;
+    KDL::Vector at;
+};
+
+struct urd_robot {
+    urd_arm arm;
+    urd_bodies bodies;
+    double gravity, smoothing, stiffness, damping; /**< of stops: [N m/rad], [N m s/rad]; of slides [N/m], [N s/m] */
+    std::vector<double> p0, v0, zeros, forces;     /**< [joints] */
+    std::vector<std::string> speed_texts;          /**< "JOINT.v", as its parameter is called */
+    std::vector<const char *> names, speed_names;  /**< [joints] */
+    std::vector<resida_part> parts;
+    std::vector<std::string> part_names;
+    std::vector<urd_point> points;        /**< of all parts */
+    std::vector<int> limited;             /**< coordinates */
+    std::vector<double> restitution;      /**< [2 limited] */
+    std::vector<std::string> stop_texts;  /**< [2 limited] */
+    std::vector<const char *> stop_names; /**< [2 limited] */
+    resida_model_contacts contacts;
+    urd_motion motion;
+    std::vector<int> moved; /**< coordinates, in the order of the motion's joints */
+    std::vector<urd_loop> loops;
+    std::vector<std::pair<size_t, size_t>> loop_bodies; /**< [loops] a, b */
+    std::vector<std::string> constraint_texts;
+    std::vector<const char *> constraint_names;
+    std::vector<std::string> output_texts;
+    std::vector<const char *> output_names, output_units;
+    std::vector<size_t> output_bodies; /**< links with a name of the description */
+
+    explicit urd_robot(urd_arm made);
+
+    /** Force of a stop at a joint, along its coordinate: it pushes, and never pulls. */
+    double stop(const urd_joint &joint, double q, double v) const;
+};
+
+/** Lines, and what links look like. */
+void urd_list_parts(urd_robot &robot, resida_model &model);
+
+/** energy, then x, y, z, roll, pitch, yaw of each link, then the force at each joint that the motion takes. */
+void urd_list_outputs(urd_robot &robot, resida_model &model);
+
+#endif

@@ -1,0 +1,178 @@
+/* test_fmu_inputs.c - inputs over time from a file, FMI 2.0 and 3.0, and outputs of all types: an oscillator x'' = -x +
+ * force from x = 1, x' = 0, and levels, which have no states. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu_fixture.h"
+#include "test/command/command_fixture.h"
+#include "test/fixtures/bench_fixture.h"
+
+static void write_inputs(const char *text)
+{
+    test_file_write("in.csv", text, strlen(text));
+}
+
+/** Row `row` of a.csv, from 0 on, x [n], after a run. */
+static void row_of(const char *line, int row, double *x, int n)
+{
+    command_result r = command_run(line);
+    if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, row, x, n), n);
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+/* force = t: x = cos t + t - sin t. */
+COMMAND_CLAIM(a_continuous_input_is_a_line_from_row_to_row)
+{
+    double x[3];
+    fmu_make("oscillator3");
+    write_inputs("time,force\n0,0\n0.5,0.5\n2,2\n");
+    row_of("solve oscillator3.fmu -p inputs=in.csv --out a.csv --points 2", 1, x, 3);
+    bench_near(x[1], cos(1) + 1 - sin(1), 1e-6);
+    bench_near(x[2], -sin(1) + 1 - cos(1), 1e-6);
+}
+
+/* Before the first row and behind the last one it keeps its value: force = 1 from t = 1 on, 1 before. */
+COMMAND_CLAIM(an_input_keeps_its_value_outside_of_its_rows)
+{
+    double x[3];
+    fmu_make("oscillator3");
+    write_inputs("# a comment\ntime,\"force\"\n\n0.5,1\n1,1\n");
+    row_of("solve oscillator3.fmu -p inputs=in.csv --out a.csv --points 1", 1, x, 3);
+    bench_near(x[1], 1, 1e-7);
+}
+
+/* force jumps from 0 to 1 at t = 1: x = 1 + (cos 1 - 1) cos(t - 1) - sin 1 sin(t - 1) behind it. The same when it is
+ * held from a row on. */
+COMMAND_CLAIM(a_jump_is_an_event)
+{
+    static const char *const files[] = {"time,force\n0,0\n1,0\n1,1\n2,1\n", "time,force\n0,0\n1,1\n2,1\n"};
+    static const char *const holds[] = {"", " -p hold=1"};
+    fmu_make("oscillator3");
+    for (int k = 0; k < 2; k++) {
+        char line[120];
+        double x[3];
+        write_inputs(files[k]);
+        snprintf(line, sizeof line, "solve oscillator3.fmu -p inputs=in.csv%s --out a.csv --events e.csv --points 1",
+                 holds[k]);
+        row_of(line, 1, x, 3);
+        bench_near(x[1], 1 + (cos(1) - 1) * cos(1) - sin(1) * sin(1), 1e-6);
+        test_file events = test_file_read("e.csv");
+        assert_int_equal(command_lines(events.bytes), 2);
+        command_expect_words(events.bytes, "\n1,time,,,");
+        test_file_free(&events);
+    }
+}
+
+/* through = 2 force + gear; `held` is the gear at the last event. Times of the counter are its own events. */
+COMMAND_CLAIM(an_fmu_without_states_has_events_inputs_and_outputs)
+{
+    static const char *const names[] = {"levels2", "levels3"};
+    for (int k = 0; k < 2; k++) {
+        char line[160];
+        double x[6];
+        fmu_make(names[k]);
+        write_inputs("time,gear,force\n0,1,0\n1.5,1,1.5\n1.75,4,1.75\n2.5,3,2.5\n4,3,4\n");
+        snprintf(line, sizeof line,
+                 "solve %s.fmu -p inputs=in.csv --points 16 --out a.csv "
+                 "--columns out.through,out.count,out.odd,out.kind,out.held",
+                 names[k]);
+        row_of(line, 7, x, 6); /* t = 1.75, behind the event */
+        const double at_7[] = {1.75, 7.5, 1, 1, 1, 4}, at_9[] = {2.25, 8.5, 2, 0, 2, 4}, at_16[] = {4, 11, 4, 0, 2, 3};
+        for (int i = 0; i < 6; i++) bench_near(x[i], at_7[i], 1e-12);
+        row_of(line, 9, x, 6);
+        for (int i = 0; i < 6; i++) bench_near(x[i], at_9[i], 1e-12);
+        row_of(line, 16, x, 6);
+        for (int i = 0; i < 6; i++) bench_near(x[i], at_16[i], 1e-12);
+    }
+}
+
+/* A field with quotes and a comma (RFC 4180). Its number in other formats stands for the text. */
+COMMAND_CLAIM(a_text_is_written_as_a_text)
+{
+    static const char rows[] = "t,out.count,out.parity\n0,0,even\n1,1,\"odd, \"\"one\"\"\"\n2,2,even\n";
+    static const char *const names[] = {"levels2", "levels3"};
+    for (int k = 0; k < 2; k++) {
+        char line[120];
+        fmu_make(names[k]);
+        snprintf(line, sizeof line,
+                 "solve %s.fmu --t-end 2 --points 2 --quiet --out a.csv --columns out.count,out.parity", names[k]);
+        command_result r = command_run_well(line);
+        test_file csv = test_file_read("a.csv");
+        assert_string_equal(csv.bytes, rows);
+        test_file_free(&csv);
+        command_free(&r);
+    }
+}
+
+COMMAND_CLAIM(events_have_outputs_of_both_sides)
+{
+    fmu_make("levels3");
+    command_result r = command_run_well("solve levels3.fmu --t-end 1.5 --events e.csv --event-states --quiet");
+    test_file csv = test_file_read("e.csv");
+    command_expect_words(csv.bytes, "before out.count");
+    command_expect_words(csv.bytes, "\n1,time,,,0,0,");
+    /* through, count, odd, parity, kind, held: before and after */
+    command_expect_words(csv.bytes, ",0,0,0,even,1,0,");
+    command_expect_words(csv.bytes, ",0,1,1,\"odd, \"\"one\"\"\",1,0\n");
+    assert_int_equal(command_lines(csv.bytes), 2);
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+/* x'' = -x + force: B = (0, 1); through = 2 force + gear: D = 2. */
+COMMAND_CLAIM(inputs_are_those_of_a_linear_model)
+{
+    double x[5]; /* frequency, amplitude, phase, re, im */
+    fmu_make("oscillator3");
+    command_result r = command_run_well("response oscillator3.fmu --from u.force --to x --range 1:2 --out a.csv");
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, 0, x, 5), 5);
+    const double s = 2 * acos(-1); /* of 1 Hz */
+    bench_near(x[1], 1 / (s * s - 1), 1e-7);
+    test_file_free(&csv);
+    command_free(&r);
+    fmu_make("levels3");
+    r = command_run_well("linearize levels3.fmu --matrices l");
+    csv = test_file_read("l-D.mtx");
+    command_expect_words(csv.bytes, "2 1 2");
+    command_expect_words(csv.bytes, "u.force");
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+COMMAND_CLAIM(a_file_of_inputs_that_is_none_is_refused)
+{
+    static const struct {
+        const char *text, *words;
+    } all[] = {
+        {"time,froce\n0,0\n", "in.csv, line 1: the FMU has no input froce"},
+        {"time,x\n0,0\n", "in.csv, line 1: the FMU has no input x"},
+        {"time,force,force\n0,0,0\n", "in.csv, line 1: column force is there twice"},
+        {"force,time\n0,0\n", "in.csv: the first line is not time and names of inputs"},
+        {"", "in.csv: the first line is not time and names of inputs"},
+        {"time,force\n", "in.csv has no row"},
+        {"time,force\n0,0\n\n1,much\n", "in.csv, line 4: force = \"much\" is no finite number"},
+        {"time,force\n0,0\n1,nan\n", "in.csv, line 3: force = \"nan\" is no finite number"},
+        {"time,force\n0,0\n1,\n", "in.csv, line 3: force = \"\" is no finite number"},
+        {"time,force\n0,0\n1\n", "in.csv, line 3: 1 fields, not 2"},
+        {"time,force\n0,0\n2,0\n1,0\n", "in.csv, line 4: time = 1 is before 2"},
+        {"time,\"force\n0,0\n", "in.csv, line 1: a field in quotes has no end"},
+    };
+    fmu_make("oscillator3");
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        write_inputs(all[k].text);
+        command_expect_refusal("solve oscillator3.fmu -p inputs=in.csv", 2, all[k].words);
+    }
+    remove("in.csv");
+    command_expect_refusal("solve oscillator3.fmu -p inputs=in.csv", 2, "in.csv cannot be opened: No such file");
+    fmu_make("levels3");
+    write_inputs("time,gear\n0,1.5\n");
+    command_expect_refusal("solve levels3.fmu -p inputs=in.csv", 2, "line 2: gear = 1.5 is no value of its type");
+    write_inputs("time,tag\n0,1\n");
+    command_expect_refusal("solve levels3.fmu -p inputs=in.csv", 2, "tag is a text, which is not read from a file");
+}

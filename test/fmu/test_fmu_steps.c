@@ -1,0 +1,130 @@
+/* test_fmu_steps.c - FMUs for Co-Simulation, FMI 2.0 and 3.0, which integrate themselves from one communication point to
+ * the next: an oscillator x = cos t by 200 midpoint steps each, and levels, a counter with events at whole seconds. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu_fixture.h"
+#include "test/command/command_fixture.h"
+#include "test/fixtures/bench_fixture.h"
+
+enum { ROOM = 4096 };
+
+/** An oscillator with these elements in the place of its ModelExchange; for one call. */
+static void make_oscillator(int version, const char *elements)
+{
+    char text[ROOM];
+    const char *all = version == 2 ? fmu_oscillator_2 : fmu_oscillator_3;
+    const char *at = strstr(all, "<ModelExchange"), *end = at ? strstr(at, "/>") : NULL;
+    assert_non_null(end);
+    assert_true(snprintf(text, sizeof text, "%.*s%s%s", (int)(at - all), all, elements, end + 2) < ROOM);
+    const fmu_recipe recipe = {.description = text,
+                               .identifier = "oscillator",
+                               .binary = version == 2 ? "fmu_oscillator2" : "fmu_oscillator3"};
+    fmu_write("a.fmu", &recipe);
+}
+
+static void run(const char *line, int row, double *x, int n)
+{
+    command_result r = command_run(line);
+    if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, row, x, n), n);
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+/* energy = omega^2/2 of x = cos(omega t), which the midpoint rule enlarges by (omega h)^4/4 a step: 1e-11, 1,600 times. */
+COMMAND_CLAIM(an_fmu_that_integrates_itself_is_run)
+{
+    for (int version = 2; version <= 3; version++) {
+        double x[2];
+        make_oscillator(version, "<CoSimulation modelIdentifier='oscillator'/>");
+        run("solve a.fmu -p communication_step=0.25 -p omega=2 --points 8 --out a.csv --columns out.energy", 8, x, 2);
+        bench_near(x[1], 2, 4e-8);
+    }
+}
+
+/* Model Exchange where both are there, unless a step is given. */
+COMMAND_CLAIM(a_communication_step_takes_co_simulation)
+{
+    make_oscillator(3, "<ModelExchange modelIdentifier='oscillator'/><CoSimulation modelIdentifier='oscillator'/>");
+    command_result r = command_run_well("solve a.fmu --columns y.x,out.energy --out a.csv");
+    command_free(&r);
+    r = command_run_well("solve a.fmu -p communication_step=0.1 --columns y.time,out.energy --out a.csv");
+    command_free(&r);
+}
+
+/* Between two points the outputs are those of the first; points are no events. */
+COMMAND_CLAIM(outputs_hold_between_communication_points)
+{
+    double x[3];
+    fmu_make("levels2");
+    test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
+    run("solve levels2.fmu -p communication_step=0.5 -p inputs=in.csv --points 16 --out a.csv --events e.csv "
+        "--columns out.through,out.count",
+        7, x, 3);               /* t = 1.75 */
+    bench_near(x[1], 3, 1e-12); /* 2 force at t = 1.5 */
+    bench_near(x[2], 1, 1e-12);
+    test_file events = test_file_read("e.csv");
+    assert_int_equal(command_lines(events.bytes), 1);
+    test_file_free(&events);
+}
+
+/* With event mode a step returns early where an event is, whatever the step. */
+COMMAND_CLAIM(a_step_that_returns_early_ends_at_its_event)
+{
+    double x[4];
+    fmu_make("levels3");
+    test_file_write("in.csv", "time,gear\n0,2\n1.3,7\n", 20);
+    run("solve levels3.fmu -p communication_step=0.7 -p inputs=in.csv --t-end 2.5 --points 10 --out a.csv "
+        "--events e.csv --columns out.count,out.held,out.through",
+        4, x, 4); /* t = 1 */
+    const double at_4[] = {1, 1, 2, 2}, at_6[] = {1.5, 1, 7, 7};
+    for (int i = 0; i < 4; i++) bench_near(x[i], at_4[i], 1e-12);
+    run("solve levels3.fmu -p communication_step=0.7 -p inputs=in.csv --t-end 2.5 --points 10 --out a.csv "
+        "--events e.csv --columns out.count,out.held,out.through",
+        6, x, 4);
+    for (int i = 0; i < 4; i++) bench_near(x[i], at_6[i], 1e-12);
+    test_file events = test_file_read("e.csv");
+    assert_int_equal(command_lines(events.bytes), 4); /* at 1, 1.3 and 2 */
+    command_expect_words(events.bytes, "\n1,time,,,0,0");
+    command_expect_words(events.bytes, "\n1.3,time,,,0,0");
+    test_file_free(&events);
+}
+
+/* FMI 2.0 discards a step that it cannot take, and says where it came to: 1.25 of the step from 1 to 1.5. */
+COMMAND_CLAIM(an_fmu_may_end_the_run_within_a_step)
+{
+    for (int version = 2; version <= 3; version++) {
+        double x[2];
+        make_oscillator(version, "<CoSimulation modelIdentifier='oscillator'/>");
+        run("solve a.fmu -p communication_step=0.5 -p whole=-5 --t-end 3 --out a.csv --events e.csv "
+            "--columns out.energy",
+            1, x, 2);
+        test_file events = test_file_read("e.csv");
+        command_expect_words(events.bytes, version == 2 ? "\n1.75,time,,,0,1" : "\n1.5,time,,,0,1");
+        test_file_free(&events);
+    }
+}
+
+COMMAND_CLAIM(repeated_runs_of_co_simulation_begin_anew)
+{
+    double x[2];
+    fmu_make("levels3");
+    run("solve levels3.fmu -p communication_step=0.5 --repeat 3 --points 1 --out a.csv --columns out.count", 1, x, 2);
+    bench_near(x[1], 4, 1e-12);
+}
+
+COMMAND_CLAIM(co_simulation_that_is_not_served_is_refused)
+{
+    make_oscillator(3, "<CoSimulation modelIdentifier='oscillator' needsExecutionTool='true'/>");
+    command_expect_refusal("solve a.fmu", 2, "it runs inside the tool that made it, which is not served");
+    make_oscillator(3, "<ScheduledExecution modelIdentifier='oscillator'/>");
+    command_expect_refusal("solve a.fmu", 2, "neither ModelExchange nor CoSimulation");
+    make_oscillator(3, "<CoSimulation/>");
+    command_expect_refusal("solve a.fmu", 2, "CoSimulation has no modelIdentifier");
+    make_oscillator(3, "<CoSimulation modelIdentifier='oscillator'/>");
+    command_expect_refusal("solve a.fmu -p communication_step=0", 2, "communication_step = 0");
+}
