@@ -54,6 +54,7 @@
 #ifndef RESIDA_PROBLEM_H
 #define RESIDA_PROBLEM_H
 
+#include <resida/contact.h>
 #include <resida/dae.h>
 #include <resida/mechanism.h>
 #include <resida/products.h>
@@ -90,6 +91,8 @@ typedef struct resida_problem_options {
     resida_position_fn *projection_matrix; /**< D [n_v x n_g], row by row; given exactly for "own" */
     int step_projection; /**< 1: p and v are projected after each step; 0 (default): not. Cost: no residual call */
     const resida_products *products; /**< of derivatives with directions, copied; NULL (default): none */
+    const resida_model_contacts *contacts; /**< of the model, copied but for names and coefficients, which outlive the
+                                                problem; without `holds` they do nothing here. NULL (default): none */
 } resida_problem_options;
 
 /** Set every option to its default, and `size` to its value. */

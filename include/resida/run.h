@@ -39,6 +39,8 @@ typedef struct resida_happening {
     int ended;              /**< 1: the model ended the run */
     const double *push;     /**< [n] impulses of the model's contacts [N s], where they have met; else NULL */
     double energy_change;   /**< [J] of the kinetic energy by them */
+    const resida_contact_change *contacts; /**< [n] what became of the model's contacts that hold, where the solver was
+                                                started again; else NULL */
 } resida_happening;
 
 /** Put both together.

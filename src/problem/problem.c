@@ -66,6 +66,7 @@ static void keep_options(resida_problem *q, const resida_problem_options *o)
     q->o.formalism = q->mechanism->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
     q->o.allocator = NULL;
     q->o.products = NULL;
+    q->o.contacts = NULL;
     if (o->gamma == 0) q->o.gamma = q->form->usual_gamma;
 }
 
@@ -80,6 +81,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
         .n_p = m->n_p, .n_v = m->n_v, .n_z = m->n_z, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u, .n_k = m->n_k};
     RSD_TRY(rsd_form_layout(q->form, q->mechanism, &q->layout, why));
     RSD_TRY(rsd_problem_take_products(q, o->products, why));
+    RSD_TRY(rsd_problem_take_contacts(q, o->contacts, why));
     q->kinds = rsd_calloc(&q->own, q->layout.n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
     rsd_form_kinds(q->form, &q->layout, q->mechanism->uses_lam, q->kinds);

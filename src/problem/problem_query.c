@@ -194,10 +194,12 @@ int rsd_problem_n_root(const resida_problem *q)
 int rsd_problem_roots(resida_problem *q, double t, const double *y, const double *yp, double *out)
 {
     const rsd_mechanism *k = q->mechanism;
-    const int verdict = rsd_calls_excitation(q->calls, t);
-    return verdict ? verdict
-                   : rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
-                                      k ? y + q->layout.v : yp, out, rsd_problem_n_root(q));
+    int verdict = rsd_calls_excitation(q->calls, t);
+    if (!verdict)
+        verdict = rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
+                                   k ? y + q->layout.v : yp, out, rsd_problem_n_root(q));
+    if (!verdict) rsd_problem_contact_roots(q, y, out);
+    return verdict;
 }
 
 const double *rsd_problem_lam(const resida_problem *q, const double *y, const double *yp)

@@ -38,7 +38,11 @@ resida_status rsd_run_make_contacts(resida_run *run)
     if (!c || run->model->is_dae) return RESIDA_OK;
     x->names = rsd_calloc(a, c->n, sizeof *x->names);
     x->struck = rsd_calloc(a, c->n, 1);
-    const int all = x->names && x->struck && RSD_INTS(a, c->n, &x->closed) &&
+    if (rsd_contacts_hold(c)) x->held = &run->solver->problem->contacts;
+    x->was_closed = rsd_calloc(a, c->n, 1);
+    x->change = rsd_calloc(a, c->n, sizeof *x->change);
+    const int all = x->names && x->struck && x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed) &&
+                    RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
                     RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
                     RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
                     RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
@@ -82,12 +86,50 @@ static int call(const asked *a, resida_position_fn *callback, const char *name, 
     return a->guard->stop = RESIDA_ERR_USER;
 }
 
+/* The same of contacts that hold, from their constraints; x->rates [n] too. */
+static int find_held_rows(const asked *a, double *rows)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    rsd_mechanism *k = a->guard->problem->mechanism;
+    const int n_p = a->run->n, *row = x->held->row;
+    rsd_guard_expect(a->guard);
+    int verdict = rsd_eval_excitation(k, a->t);
+    if (!verdict) verdict = rsd_eval_matrices(k, a->t, a->p);
+    if (!verdict) verdict = rsd_eval_velocity_level(k, a->t, a->p, a->v, x->speeds);
+    if ((verdict = rsd_guard_judge(a->guard, a->t, verdict, x->speeds, k->n_l))) return verdict;
+    const double *pd = rsd_velocity_of_p(k, a->v);
+    memset(rows, 0, (size_t)a->c->n * (size_t)n_p * sizeof *rows);
+    for (int i = 0; i < a->c->n; i++) {
+        x->rates[i] = x->speeds[row[i]];
+        for (int e = k->gp.row[row[i]]; e < k->gp.row[row[i] + 1]; e++) {
+            rows[(long)i * n_p + k->gp.col[e]] = k->gp_values[e];
+            x->rates[i] -= k->gp_values[e] * pd[k->gp.col[e]];
+        }
+    }
+    return 0;
+}
+
+/* Tolerances of gaps from those of positions. */
+static void set_tolerances(const asked *a)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const resida_solver_options *o = &a->run->solver->o;
+    const int n_p = a->run->n, p = a->run->solver->problem->layout.p;
+    for (int i = 0; x->held && i < a->c->n; i++) {
+        x->held->tolerance[i] = 0;
+        for (int k = 0; k < n_p; k++)
+            x->held->tolerance[i] += fabs(x->rows[(long)i * n_p + k]) *
+                                     ((o->rtol_each ? o->rtol_each[p + k] : o->rtol) * fabs(a->p[k]) + o->atol_each[p + k]);
+    }
+}
+
 /* dphi/dp [n x n_p] */
 static int find_rows(const asked *a, double *rows)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const int n = a->c->n, n_p = a->run->n;
     int verdict = 0;
+    if (x->held) return find_held_rows(a, rows);
     if (a->c->matrix) return call(a, a->c->matrix, "matrix", rows, n * n_p);
     memcpy(x->p, a->p, (size_t)n_p * sizeof *x->p);
     for (int k = 0; k < n_p && !verdict; k++) {
@@ -108,6 +150,7 @@ static int find_rates(const asked *a, double *rates)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const double d = fmax(GAP_INCREMENT, TIME_ROUNDING * fabs(a->t)), above = a->t + d, below = a->t - d;
+    if (x->held) return 0; /* with the rows */
     if (a->c->rate) return call(a, a->c->rate, "rate", rates, a->c->n);
     int verdict = gaps_at(a, above, a->p, x->phi);
     if (!verdict) verdict = gaps_at(a, below, a->p, x->phi_2);
@@ -123,6 +166,12 @@ static double speed(const resida_run *run, const double *row, double rate, const
     return rate;
 }
 
+/* 1: a contact that holds is closed, or near by as long as it has not opened. */
+static int touches(const rsd_run_contacts *x, int i, double phi)
+{
+    return x->held && (x->held->closed[i] || (x->held->margin[i] > 0 && phi <= 2 * x->held->margin[i]));
+}
+
 /* Those that the event is about, and those that close with them. */
 static void choose(const asked *a, const int *direction, const double *pd)
 {
@@ -133,7 +182,8 @@ static void choose(const asked *a, const int *direction, const double *pd)
     x->n_closed = 0;
     for (int i = 0; i < a->c->n; i++) {
         const double w = speed(a->run, x->rows + (long)i * a->run->n, x->rates[i], pd), phi = x->phi[a->c->first + i];
-        if (direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon) x->closed[x->n_closed++] = i;
+        if (touches(x, i, phi) || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon)
+            x->closed[x->n_closed++] = i;
     }
 }
 
@@ -197,13 +247,6 @@ static int find_slopes(const asked *a, const double *pd, double *rounding)
     return verdict;
 }
 
-static const char *contact_name(const resida_model_contacts *c, int i, char *text, size_t size)
-{
-    if (c->names && c->names[i]) return c->names[i];
-    (void)snprintf(text, size, "%d", i);
-    return text;
-}
-
 /* Rows and rates are those of the gaps, along the motion; x->e has the slopes. */
 static resida_status check_rows(const asked *a, double rounding)
 {
@@ -212,12 +255,23 @@ static resida_status check_rows(const asked *a, double rounding)
     for (int k = 0; k < x->n_closed; k++) {
         const int i = x->closed[k];
         const double w = speed(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
+        if (x->held && x->held->closed[i]) continue; /* its root function is another one */
         if (fabs(w - x->e[i]) > ROW_FITS * (fabs(w) + fabs(x->e[i])) + ROUNDING_ROOM * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: the gap changes with %.9g at t = %.9g, by its matrix and rate it is %.9g",
-                            contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
+                            rsd_contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
     }
     return RESIDA_OK;
+}
+
+/* 0: only forces of closed contacts have come to zero. */
+static int is_struck(const resida_run *run, const resida_model_event *event)
+{
+    const rsd_run_contacts *x = &run->contacts;
+    int is = 0;
+    for (int i = 0; i < run->model->contacts->n; i++)
+        is |= event->direction[run->model->contacts->first + i] < 0 && !(x->held && x->held->closed[i]);
+    return is;
 }
 
 static resida_status rebound(resida_run *run, const resida_model_event *event)
@@ -230,11 +284,36 @@ static resida_status rebound(resida_run *run, const resida_model_event *event)
         return stopped(&a);
     memcpy(x->e, x->phi + a.c->first, (size_t)a.c->n * sizeof *x->e);
     if (gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
+    set_tolerances(&a);
+    if (!is_struck(run, event)) return RESIDA_OK;
     choose(&a, event->direction, x->pd);
     RSD_TRY(check_rows(&a, rounding));
     RSD_TRY(strike(&a, x->rows, x->rates, run->yp, x->push, &report));
     for (int k = 0; k < x->n_closed; k++) x->struck[x->closed[k]] = 1;
+    x->pushes = 1;
     x->energy_change = report.energy_change;
+    return RESIDA_OK;
+}
+
+/* Constraints of contacts that hold are their gaps; and tolerances, at the start in run->y, run->yp. */
+static resida_status check_start(resida_run *run)
+{
+    rsd_run_contacts *x = &run->contacts;
+    rsd_mechanism *k = run->solver->problem->mechanism;
+    const asked a = {run, run->model->contacts, &run->solver->guard, run->model->t0, run->y, run->yp};
+    char name[RSD_ROW_NAME];
+    if (find_rows(&a, x->rows) || gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
+    set_tolerances(&a);
+    rsd_guard_expect(a.guard);
+    if (rsd_guard_judge(a.guard, a.t, rsd_eval_constraint(k, a.t, a.p, x->speeds), x->speeds, k->m.n_g))
+        return stopped(&a);
+    for (int i = 0; i < a.c->n; i++) {
+        const double gap = x->phi[a.c->first + i], g = x->speeds[x->held->row[i]];
+        if (fabs(gap - g) > ROW_FITS * fabs(gap) + x->held->tolerance[i] + ROUNDING_ROOM * GAP_ROUNDING)
+            return rsd_fail(a.guard->message, RESIDA_ERR_MODEL,
+                            "contact %.60s: its gap is %.9g at t = %.9g, but its constraint is %.9g",
+                            rsd_contact_name(a.c, i, name, sizeof name), gap, a.t, g);
+    }
     return RESIDA_OK;
 }
 
@@ -254,6 +333,38 @@ static resida_status rebound_moved(resida_run *run, int i, double t)
     return status;
 }
 
+resida_status rsd_run_begin_contacts(resida_run *run)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    rsd_run_contacts *x = &run->contacts;
+    if (!c || run->model->is_dae) return RESIDA_OK;
+    memset(x->struck, 0, (size_t)c->n);
+    if (!x->held) return RESIDA_OK;
+    memset(x->held->closed, 0, (size_t)c->n);
+    memset(x->held->margin, 0, (size_t)c->n * sizeof *x->held->margin);
+    RSD_TRY(rsd_solver_enter(run->solver));
+    const resida_status status = check_start(run);
+    return rsd_solver_leave(run->solver, status);
+}
+
+void rsd_run_before_start(resida_run *run)
+{
+    rsd_run_contacts *x = &run->contacts;
+    if (x->held) memcpy(x->was_closed, x->held->closed, (size_t)x->held->given.n);
+}
+
+void rsd_run_behind_start(resida_run *run)
+{
+    rsd_run_contacts *x = &run->contacts;
+    for (int i = 0; x->held && i < x->held->given.n; i++) {
+        const int is = x->held->closed[i], was = x->was_closed[i], rebounds = x->pushes && x->push[i] > 0;
+        x->change[i] = is && !was    ? RESIDA_CONTACT_CLOSES
+                       : was && !is  ? RESIDA_CONTACT_OPENS
+                       : !is && rebounds ? RESIDA_CONTACT_REBOUNDS
+                                     : RESIDA_CONTACT_STAYS;
+    }
+}
+
 resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
 {
     const resida_model_contacts *c = run->model->contacts;
@@ -266,7 +377,8 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
     resida_status status = rebound(run, event);
     for (int i = 0; i < run->n_moved && status >= 0; i++) status = rebound_moved(run, i, event->t);
     rsd_solver_leave(run->solver, status);
-    event->changed = run->contacts.pushes = status >= 0;
+    event->changed = status >= 0;
+    run->contacts.pushes &= event->changed;
     return status;
 }
 
@@ -285,8 +397,9 @@ static int find_closing(const asked *a, const double *pd)
     double rounding = 0;
     int below = 0, verdict = gaps_at(a, a->t, a->p, x->phi);
     for (int i = 0; i < a->c->n && !verdict; i++) {
-        const double phi = x->phi[a->c->first + i];
-        if (phi > 0) x->struck[i] = 0;
+        const int is_closed = x->held && x->held->closed[i];
+        const double phi = is_closed ? 0 : x->phi[a->c->first + i];
+        if (phi > 0 || is_closed) x->struck[i] = 0;
         below |= phi < 0;
         x->e[i] = phi;
     }
@@ -315,20 +428,20 @@ resida_status rsd_run_look_at_contacts(resida_run *run)
     if (i < 0) return stopped(&a);
     s->message = said;
     if (i == 0) return RESIDA_OK;
-    contact_name(c, i - 1, name, sizeof name);
-    run->ended = run->contacts.struck[i - 1];
+    rsd_contact_name(c, i - 1, name, sizeof name);
+    run->ended = run->contacts.struck[i - 1] && !run->contacts.held;
     if (run->ended) {
         run->last = (resida_happening){.kind = RESIDA_AT_STEP, .t = at.t, .ended = 1};
         run->is_last = 1;
         run->contacts.pushes = 0;
         memcpy(run->y_before, at.p, (size_t)run->n * sizeof *at.p);
         memcpy(run->yp_before, at.v, (size_t)run->n_yp * sizeof *at.v);
-        rsd_fail(&run->why_ended, RESIDA_OK, "contact %.60s stays closed", contact_name(c, i - 1, name, sizeof name));
+        rsd_fail(&run->why_ended, RESIDA_OK, "contact %.60s stays closed", rsd_contact_name(c, i - 1, name, sizeof name));
         return RESIDA_OK;
     }
     return rsd_fail(
         &s->message, RESIDA_ERR_INCONSISTENT,
         "contact %.60s is closed by %.3g at t = %.9g and was not seen to close: the start has it closed, or "
         "it closed and opened within a step (event_parts)",
-        contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
+        rsd_contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
 }

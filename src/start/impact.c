@@ -8,22 +8,14 @@
  *
  *     0 <= P, D P + q >= 0, P' (D P + q) = 0,   D_ij = n_i T x_j,   symmetric, without a negative eigenvalue:
  *
- * the least 1/2 P' D P + q' P over P >= 0, by an active set. The contact with the most negative w = D P + q enters: P
- * goes along z, in which those that push already keep their w,
- *
- *     D_SS z_S = -D_Sj,  z_j = 1,
- *
- * until w_j = 0, and it belongs to the set, or until a P of the set has come to 0: that contact drops out, and it goes
- * on without it. The energy falls with each set, so none comes twice. Where w_j does not grow along z (contact j
- * depends on those that push) and no P falls, there is no solution: P may grow for ever. J. J. Moreau, Unilateral
- * contact and dry friction in finite freedom dynamics, 1988; F. Pfeiffer, C. Glocker, Multibody Dynamics with
- * Unilateral Contacts, 1996; G. B. Dantzig, Linear Programming and Extensions, 1963; C. Lawson, R. Hanson, Solving
- * Least Squares Problems, 1974, ch. 23. */
+ * (complementarity.c). J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988; F. Pfeiffer,
+ * C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
 #include <resida/impact.h>
 
-#include "start_impl.h"
+#include "impact_impl.h"
 
 #include "src/linear/dense.h"
+
 #include "src/problem/arguments.h"
 
 #include <math.h>
@@ -31,37 +23,13 @@
 #include <string.h>
 
 #define SPEED_ROUNDING 1e-10 /* of the largest speed at a contact: a smaller one is rounding */
-#define NOTHING_NEW    1e-10 /* of 1, the diagonal of D: less is new in a contact that depends on those that push */
-
-enum { PUSH_ROUNDS = 50 }; /* each contact enters a few times at the most */
-
-/** One call. Arrays by contact are [.. x n], one after the other. */
-typedef struct impact {
-    rsd_start *s;
-    const resida_contacts *c;
-    int n, n_v, n_l;
-    double *rows;      /* [n_v x n] n_i T, 0 for states */
-    double *x, *mu;    /* [n_v x n], [n_l x n] */
-    double *mu_0;      /* [n_l] */
-    double *base;      /* [n_v] Psi */
-    double *D, *D_1;   /* [n x n]; D scaled to a diagonal of 1 */
-    double *size;      /* [n] 1/sqrt(D_ii); 0: the joints fix the contact */
-    double *w_before;  /* [n] */
-    double *q, *P, *w; /* [n] of the scaled problem */
-    double least;      /* of w, below 0: rounding */
-    double *A, *z;     /* [n x n], [n] */
-    double *v;         /* [n_v] */
-    int *set, n_set;   /* [n] the contacts that push */
-    int *pivots;       /* [n] */
-    int culprit;       /* if there is no solution: one of the contacts that exclude it */
-} impact;
 
 void resida_contacts_init(resida_contacts *c)
 {
     if (c) *c = (resida_contacts){.size = sizeof *c};
 }
 
-static resida_status impact_reserve(impact *x, const resida_allocator *a, resida_message *why)
+resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resida_message *why)
 {
     const long n = x->n;
     const int all = RSD_DOUBLES(a, n, &x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z) &&
@@ -71,31 +39,24 @@ static resida_status impact_reserve(impact *x, const resida_allocator *a, resida
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", x->n);
 }
 
-static const char *contact_name(const impact *x, int i, char *text, size_t size)
+const char *rsd_impact_name(const rsd_impact *x, int i, char *text, size_t size)
 {
     if (x->c->names && x->c->names[i]) return x->c->names[i];
     (void)snprintf(text, size, "contact %d", i);
     return text;
 }
 
-/* n_i T */
-static void find_rows(impact *x)
+void rsd_impact_row(const rsd_mechanism *k, const double *given, double *row)
 {
-    const rsd_mechanism *k = x->s->k;
-    const int n_p = k->m.n_p;
-    for (int i = 0; i < x->n; i++) {
-        const double *given = x->c->rows + (long)i * n_p;
-        double *row = x->rows + (long)i * x->n_v;
-        memset(row, 0, (size_t)x->n_v * sizeof *row);
-        if (k->m.kinematic_matrix)
-            rsd_csr_add_transposed(&k->T, k->T_values, 1, given, row);
-        else
-            memcpy(row, given, (size_t)n_p * sizeof *row);
-    }
+    memset(row, 0, (size_t)k->m.n_v * sizeof *row);
+    if (k->m.kinematic_matrix)
+        rsd_csr_add_transposed(&k->T, k->T_values, 1, given, row);
+    else
+        memcpy(row, given, (size_t)k->m.n_p * sizeof *row);
 }
 
 /* Project v- onto the joints: s->v += x_0. */
-static resida_status project_velocity(impact *x, double *gv_before)
+static resida_status project_velocity(rsd_impact *x, double *gv_before)
 {
     rsd_start *s = x->s;
     RSD_TRY(rsd_start_velocity_level(s, s->c));
@@ -112,7 +73,7 @@ static resida_status project_velocity(impact *x, double *gv_before)
 }
 
 /* x_i, mu_i; *held 1: (n_i T)' - G' mu_i vanishes. v: any, the same as for the metric */
-static resida_status solve_unit_impulse(impact *x, const double *v, int i, int *held)
+static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, int *held)
 {
     rsd_start *s = x->s;
     double *row = x->rows + (long)i * x->n_v, *x_i = x->x + (long)i * x->n_v, *mu = x->mu + (long)i * x->n_l;
@@ -126,7 +87,7 @@ static resida_status solve_unit_impulse(impact *x, const double *v, int i, int *
     return RESIDA_OK;
 }
 
-static resida_status solve_unit_impulses(impact *x, const double *v)
+resida_status rsd_impact_units(rsd_impact *x, const double *v)
 {
     rsd_start *s = x->s;
     char name[RSD_ROW_NAME];
@@ -139,7 +100,7 @@ static resida_status solve_unit_impulses(impact *x, const double *v)
             return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
                             "%s: velocities after the impact at t = %g are not determined: the mass at %.60s is not "
                             "positive",
-                            s->k->m.name, s->t, contact_name(x, i, name, sizeof name));
+                            s->k->m.name, s->t, rsd_impact_name(x, i, name, sizeof name));
         x->size[i] = held ? 0 : 1 / sqrt(self);
     }
     for (int i = 0; i < x->n; i++)
@@ -148,8 +109,17 @@ static resida_status solve_unit_impulses(impact *x, const double *v)
     return RESIDA_OK;
 }
 
+void rsd_impact_scale(rsd_impact *x)
+{
+    const int n = x->n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            x->D_1[(long)i * n + j] =
+                i == j ? 1 : x->size[i] * x->size[j] * (x->D[(long)i * n + j] + x->D[(long)j * n + i]) / 2;
+}
+
 /* q and D of the scaled problem, and its rounding error. */
-static void scale(impact *x)
+static void scale(rsd_impact *x)
 {
     const int n = x->n;
     double fastest = 0;
@@ -159,15 +129,13 @@ static void scale(impact *x)
         x->w_before[i] = moved + rate;
         x->q[i] = x->w_before[i] * (x->w_before[i] < 0 ? 1 + x->c->restitution[i] : 1);
         fastest = fmax(fastest, fmax(fabs(moved), fabs(rate)) * fmax(x->size[i], 0));
-        for (int j = 0; j < n; j++)
-            x->D_1[(long)i * n + j] =
-                i == j ? 1 : x->size[i] * x->size[j] * (x->D[(long)i * n + j] + x->D[(long)j * n + i]) / 2;
     }
+    rsd_impact_scale(x);
     x->least = SPEED_ROUNDING * fastest;
 }
 
 /* A contact that the joints fix is an error if it closes. */
-static resida_status check_held(const impact *x)
+static resida_status check_held(const rsd_impact *x)
 {
     char name[RSD_ROW_NAME];
     const rsd_start *s = x->s;
@@ -180,102 +148,31 @@ static resida_status check_held(const impact *x)
             return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
                             "%s: %.60s closes at t = %g with %g, and its direction depends on the joints: no impulse "
                             "stops it",
-                            s->k->m.name, contact_name(x, i, name, sizeof name), s->t, -x->w_before[i]);
+                            s->k->m.name, rsd_impact_name(x, i, name, sizeof name), s->t, -x->w_before[i]);
     }
     return RESIDA_OK;
 }
 
-/* z for contact j; what is new in it. < 0: the matrix of the set is singular. */
-static double direction(impact *x, int j)
-{
-    const int n = x->n, m = x->n_set;
-    double fresh = x->D_1[(long)j * n + j];
-    for (int c = 0; c < m; c++) {
-        for (int r = 0; r < m; r++) x->A[(long)c * m + r] = x->D_1[(long)x->set[r] * n + x->set[c]];
-        x->z[c] = -x->D_1[(long)x->set[c] * n + j];
-    }
-    if (rsd_lu_factor(m, x->A, x->pivots) != 0) return -1;
-    rsd_lu_solve(m, x->A, x->pivots, x->z);
-    for (int c = 0; c < m; c++) fresh += x->D_1[(long)j * n + x->set[c]] * x->z[c];
-    return fmax(fresh, 0);
-}
-
-static void find_w(impact *x)
-{
-    for (int i = 0; i < x->n; i++) {
-        x->w[i] = x->q[i];
-        for (int j = 0; j < x->n; j++) x->w[i] += x->D_1[(long)i * x->n + j] * x->P[j];
-    }
-}
-
-/* Contact j takes part, or another one drops out. @return 1 it does; 0 once more; -1 there is no solution; -2 it is not
- * found */
-static int enter(impact *x, int j)
-{
-    const double fresh = direction(x, j);
-    if (fresh < 0) return -2;
-    int out = -1;
-    double part = fresh > NOTHING_NEW ? -x->w[j] / fresh : INFINITY;
-    for (int c = 0; c < x->n_set; c++) {
-        const double room = x->z[c] < -NOTHING_NEW ? -x->P[x->set[c]] / x->z[c] : INFINITY;
-        if (room < part) {
-            part = room;
-            out = c;
-        }
-    }
-    if (isinf(part)) return -1;
-    for (int c = 0; c < x->n_set; c++) x->P[x->set[c]] += part * x->z[c];
-    x->P[j] += part;
-    if (out < 0) {
-        x->set[x->n_set++] = j;
-        return 1;
-    }
-    x->P[x->set[out]] = 0;
-    x->set[out] = x->set[--x->n_set];
-    find_w(x);
-    return 0;
-}
-
-/* P of the scaled problem. @return 1: solved; 0: there is no solution; < 0: none was found, because rounding decides */
-static int solve_contacts(impact *x)
-{
-    memset(x->P, 0, (size_t)x->n * sizeof *x->P);
-    x->n_set = 0;
-    for (long round = 0; round < (long)PUSH_ROUNDS * (x->n + 1); round++) {
-        int j = 0, is_in = 0;
-        find_w(x);
-        for (int i = 1; i < x->n; i++)
-            if (x->w[i] < x->w[j]) j = i;
-        if (x->w[j] >= -x->least) return 1;
-        for (int c = 0; c < x->n_set; c++)
-            if (x->set[c] == j) return -1;
-        for (int tries = 0; tries <= x->n && !is_in; tries++) is_in = enter(x, j);
-        x->culprit = j;
-        if (is_in <= 0) return is_in == -1 ? 0 : -1;
-    }
-    return -1;
-}
-
 /* Solve for P, into x->P. */
-static resida_status find_impulses(impact *x)
+static resida_status find_impulses(rsd_impact *x)
 {
     char name[RSD_ROW_NAME];
     scale(x);
     RSD_TRY(check_held(x));
     for (int i = 0; i < x->n; i++) x->q[i] *= x->size[i];
-    const int found = solve_contacts(x);
+    const int found = rsd_impact_complement(x);
     if (found <= 0)
         return rsd_fail(x->s->why, found ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
                         found
                             ? "%s: the impulses at t = %g are decided by rounding, at %.60s first"
                             : "%s: no velocities after t = %g are allowed by all contacts: %.60s is against the others",
-                        x->s->k->m.name, x->s->t, contact_name(x, x->culprit, name, sizeof name));
+                        x->s->k->m.name, x->s->t, rsd_impact_name(x, x->culprit, name, sizeof name));
     for (int i = 0; i < x->n; i++) x->P[i] *= x->size[i];
     return RESIDA_OK;
 }
 
 /* v+ into x->v, Lam into x->mu_0, the change of energy into the report. */
-static void add_impulses(impact *x, const double *v_before, resida_impact_report *report)
+static void add_impulses(rsd_impact *x, const double *v_before, resida_impact_report *report)
 {
     const rsd_start *s = x->s;
     memcpy(x->v, s->v, (size_t)x->n_v * sizeof *x->v);
@@ -294,7 +191,7 @@ static void add_impulses(impact *x, const double *v_before, resida_impact_report
 }
 
 /* Check the joints after the impact, dropped rows included. */
-static resida_status check_joints(impact *x, resida_impact_report *report)
+static resida_status check_joints(rsd_impact *x, resida_impact_report *report)
 {
     rsd_start *s = x->s;
     char name[RSD_ROW_NAME];
@@ -312,15 +209,16 @@ static resida_status check_joints(impact *x, resida_impact_report *report)
     return RESIDA_OK;
 }
 
-static resida_status run_stages(impact *x, const double *v_before, resida_impact_report *report)
+static resida_status run_stages(rsd_impact *x, const double *v_before, resida_impact_report *report)
 {
     rsd_start *s = x->s;
     RSD_TRY(rsd_start_rows(s, s->p));
     RSD_TRY(rsd_start_metric(s));
     RSD_TRY(rsd_start_rank(s));
     RSD_TRY(rsd_start_factor(s));
-    find_rows(x);
-    RSD_TRY(solve_unit_impulses(x, v_before));
+    for (int i = 0; i < x->n; i++)
+        rsd_impact_row(s->k, x->c->rows + (long)i * s->k->m.n_p, x->rows + (long)i * x->n_v);
+    RSD_TRY(rsd_impact_units(x, v_before));
     RSD_TRY(project_velocity(x, &report->gv_before));
     RSD_TRY(find_impulses(x));
     add_impulses(x, v_before, report);
@@ -374,14 +272,16 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     RSD_TRY(check_arguments(q, t, p, v, contacts, o, (double *const[]){v_after, push, lam_push}, why));
     RSD_TRY(rsd_start_reserve_for(q, &q->impact, "impact", why));
     rsd_start *s = q->impact;
-    impact x = {.s = s, .c = contacts, .n = contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
+    rsd_impact x = {.s = s, .c = contacts, .n = contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
     resida_impact_report own_report = {.rank = 0};
     rsd_owner owner;
     const resida_allocator alloc = rsd_owned_by(&owner, &q->alloc);
-    resida_status status = impact_reserve(&x, &alloc, why);
+    resida_status status = rsd_impact_reserve(&x, &alloc, why);
     if (status >= 0) {
         rsd_start_begin(s, t, p, v, o, why);
+        rsd_problem_mark_open(q, 1);
         status = run_stages(&x, v, &own_report);
+        rsd_problem_mark_open(q, 0);
         own_report.residual_calls = s->k->formalism_calls - s->calls_before;
         own_report.rank = s->report.rank;
         own_report.n_redundant = s->report.n_redundant;
