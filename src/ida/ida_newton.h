@@ -22,6 +22,7 @@ typedef struct rsd_ida_newton {
     double origin;       /* t of the last start: times of IDA are counted from there on */
     double first_origin; /* that of the first start; NaN: none yet */
     rsd_guard *guard;
+    N_Vector tested; /* components in the error test */
     const resida_solver_options *o;
     const resida_kind *kinds; /* [n] */
     int n;

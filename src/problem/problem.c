@@ -81,10 +81,10 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
         .n_p = m->n_p, .n_v = m->n_v, .n_z = m->n_z, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u, .n_k = m->n_k};
     RSD_TRY(rsd_form_layout(q->form, q->mechanism, &q->layout, why));
     RSD_TRY(rsd_problem_take_products(q, o->products, why));
-    RSD_TRY(rsd_problem_take_contacts(q, o->contacts, why));
     q->kinds = rsd_calloc(&q->own, q->layout.n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
     rsd_form_kinds(q->form, &q->layout, q->mechanism->uses_lam, q->kinds);
+    RSD_TRY(rsd_problem_take_contacts(q, o->contacts, why));
     RSD_TRY(rsd_option_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why));
     return prepare_rows(q, why);
 }

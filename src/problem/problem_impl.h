@@ -63,6 +63,8 @@ typedef struct rsd_unilateral {
     unsigned char *closed;       /* [n] since the last start: the row is active */
     double *tolerance;           /* [n] of the gap, by a run; else 0 */
     double *margin;              /* [n] of an open contact that touches: its gap may be so far below 0 */
+    double *most_force;          /* [n] the largest N at a start, since the contact was open last */
+    double *least_force;         /* [n] of a contact whose N has fallen to zero: it opens if N is not larger; else 0 */
 } rsd_unilateral;
 
 struct resida_problem {

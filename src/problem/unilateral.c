@@ -37,7 +37,7 @@ resida_status rsd_problem_take_contacts(resida_problem *q, const resida_model_co
     x->given = *c;
     x->closed = rsd_calloc(&q->own, c->n, 1);
     const int all =
-        x->closed && RSD_INTS(&q->own, c->n, &x->row) && RSD_DOUBLES(&q->own, c->n, &x->tolerance, &x->margin);
+        x->closed && RSD_INTS(&q->own, c->n, &x->row) && RSD_DOUBLES(&q->own, c->n, &x->tolerance, &x->margin, &x->most_force, &x->least_force);
     if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d contacts", q->mechanism->m.name, c->n);
     for (int i = 0; i < c->n; i++) x->row[i] = c->first_g + i;
     return RESIDA_OK;

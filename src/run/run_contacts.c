@@ -274,6 +274,19 @@ static int is_struck(const resida_run *run, const resida_model_event *event)
     return is;
 }
 
+/* Of closed contacts whose forces have come to zero: the tolerances of these forces. */
+static void set_least_forces(const asked *a, const int *direction)
+{
+    const rsd_unilateral *held = a->run->contacts.held;
+    const resida_solver_options *o = &a->run->solver->o;
+    for (int i = 0; held && i < a->c->n; i++) {
+        const int lam = a->run->solver->problem->layout.lam + held->row[i];
+        if (held->closed[i] && direction[a->c->first + i] < 0)
+            held->least_force[i] =
+                (o->rtol_each ? o->rtol_each[lam] : o->rtol) * held->most_force[i] + o->atol_each[lam];
+    }
+}
+
 static resida_status rebound(resida_run *run, const resida_model_event *event)
 {
     rsd_run_contacts *x = &run->contacts;
@@ -285,6 +298,7 @@ static resida_status rebound(resida_run *run, const resida_model_event *event)
     memcpy(x->e, x->phi + a.c->first, (size_t)a.c->n * sizeof *x->e);
     if (gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
     set_tolerances(&a);
+    set_least_forces(&a, event->direction);
     if (!is_struck(run, event)) return RESIDA_OK;
     choose(&a, event->direction, x->pd);
     RSD_TRY(check_rows(&a, rounding));

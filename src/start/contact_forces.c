@@ -82,6 +82,7 @@ static resida_status collect(decision *d, rsd_start *s)
         const double margin = d->held->margin[i];
         d->held->closed[i] = 0;
         d->held->margin[i] = 0;
+        if (!was_closed) d->held->most_force[i] = 0;
         if (!was_closed && gap > room) continue;
         copy_row(k, row, d->rows + (long)d->x.n * k->m.n_p);
         find_acceleration(d, s, i);
@@ -111,6 +112,8 @@ static resida_status solve(decision *d, rsd_start *s)
 {
     char name[RSD_ROW_NAME];
     rsd_impact *x = &d->x;
+    x->n_set = 0;
+    if (x->n == 0) return RESIDA_OK;
     RSD_TRY(rsd_impact_units(x, s->v));
     memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start goes on with Psi */
     RSD_TRY(check_joints(d, s));
@@ -128,23 +131,47 @@ static resida_status solve(decision *d, rsd_start *s)
                     s->k->m.name, s->t, name_of(d, d->of[x->culprit], name, sizeof name));
 }
 
+static double force_of(const decision *d, int k)
+{
+    return d->x.size[k] * d->x.P[k];
+}
+
+/* A contact whose force has fallen to zero opens also where it would push by less than the tolerance of its force: the
+ * root was found in lam as it was integrated. 1: it was left out */
+static int leave_weakest(decision *d)
+{
+    for (int r = 0; r < d->x.n_set; r++) {
+        const int k = d->x.set[r];
+        if (force_of(d, k) > d->held->least_force[d->of[k]]) continue;
+        d->x.n--;
+        memmove(d->of + k, d->of + k + 1, (size_t)(d->x.n - k) * sizeof *d->of);
+        memmove(d->q + k, d->q + k + 1, (size_t)(d->x.n - k) * sizeof *d->q);
+        memmove(d->size + k, d->size + k + 1, (size_t)(d->x.n - k) * sizeof *d->size);
+        const long n_v = d->x.n_v;
+        memmove(d->x.rows + k * n_v, d->x.rows + (k + 1) * n_v, (size_t)((d->x.n - k) * n_v) * sizeof *d->x.rows);
+        return 1;
+    }
+    return 0;
+}
+
 static resida_status decide(decision *d, rsd_start *s, const resida_allocator *a)
 {
-    rsd_mechanism *k = s->k;
     RSD_TRY(reserve(d, s, a));
     d->c.n = d->x.n = d->held->given.n;
     RSD_TRY(rsd_impact_reserve(&d->x, a, s->why));
     d->x.n = 0;
-    RSD_TRY(rsd_start_verdict(s, rsd_eval_constraint(k, s->t, s->p, d->gap)));
+    RSD_TRY(rsd_start_verdict(s, rsd_eval_constraint(s->k, s->t, s->p, d->gap)));
     RSD_TRY(rsd_start_velocity_level(s, d->speed));
     RSD_TRY(rsd_start_acceleration(s));
     RSD_TRY(collect(d, s));
-    if (d->x.n == 0) return RESIDA_OK;
-    RSD_TRY(solve(d, s));
+    do RSD_TRY(solve(d, s));
+    while (leave_weakest(d));
+    for (int i = 0; i < d->held->given.n; i++) d->held->least_force[i] = 0;
     for (int r = 0; r < d->x.n_set; r++) {
-        const int i = d->of[d->x.set[r]];
+        const int k = d->x.set[r], i = d->of[k];
         d->held->closed[i] = 1;
         d->held->margin[i] = 0;
+        d->held->most_force[i] = fmax(d->held->most_force[i], force_of(d, k));
     }
     return RESIDA_OK;
 }

@@ -126,3 +126,138 @@ CLAIM(a_ball_that_begins_on_the_floor_stays_there)
     NEARLY(state_of(&f).p[0], 0, NEAR);
     land(&f);
 }
+
+/* --- A point on a circle of radius 1, outside of it, or inside as on a rope --- */
+
+static void weight_in_plane(double t, const double *p, const double *v, double *f)
+{
+    f[0] = 0;
+    f[1] = -2 * G;
+}
+
+static void outside(double t, const double *p, double *out)
+{
+    out[0] = hypot(p[0], p[1]) - 1;
+}
+
+static void inside(double t, const double *p, double *out)
+{
+    out[0] = 1 - hypot(p[0], p[1]);
+}
+
+static double energy_in_plane(const resida_state *s)
+{
+    return s->v[0] * s->v[0] + s->v[1] * s->v[1] + 2 * G * s->p[1];
+}
+
+/* From the top with v_0 it leaves at the height y = 2/3 + v_0^2/(3 G), and flies on. */
+CLAIM(a_point_leaves_a_circle_where_it_should_in_all_forms)
+{
+    const double v_0 = 0.5, y = 2. / 3 + v_0 * v_0 / (3 * G), x = sqrt(1 - y * y), v = sqrt(v_0 * v_0 + 2 * G * (1 - y));
+    for (int i = 0; resida_form_at(i); i++) {
+        scene s = {.mass = {2, 2}, .forces = weight_in_plane, .gaps = outside};
+        const char *form = resida_form_at(i);
+        if (strcmp(form, "ode") == 0 || strcmp(form, "hiller-anantharaman") == 0) continue;
+        s.thing.p0[1] = 1, s.thing.v0[0] = v_0;
+        set_scene(&s, 2, 1, 0.5);
+        flight f = fly(&s.model, form, RESIDA_FORMALISM_AUTO);
+        const double t = when(&f, 0, RESIDA_CONTACT_OPENS);
+        NEARLY(state_of(&f).p[1], y, 3 * NEAR);
+        assert_int_equal(resida_run_advance(f.run, t + 0.1), RESIDA_OK);
+        const resida_state at = state_of(&f);
+        const double d = (at.p[0] - x) / (v * y); /* since it left, by x */
+        NEARLY(at.p[1], y - v * x * d - G * d * d / 2, (i == 0 ? 1 : 3) * NEAR);
+        NEARLY(energy_in_plane(&at), v_0 * v_0 + 2 * G, 20 * NEAR);
+        assert_true(at.lam[0] == 0);
+        land(&f);
+    }
+}
+
+/* From below with v_0^2 = 3.5 G it goes round until the rope is slack, at y = (v_0^2/G - 2)/3 = 1/2, and flies until the
+ * rope is tight again: the chord of a parabola that has its third derivative contact with the circle is one that turns by
+ * four times the angle. There it loses its speed along the rope. */
+CLAIM(a_point_on_a_rope_flies_and_is_caught)
+{
+    const double y = 0.5, x = sqrt(1 - y * y), v = sqrt(G * y), t_flight = 4 * v * x / G;
+    scene s = {.mass = {2, 2}, .forces = weight_in_plane, .gaps = inside};
+    s.thing.p0[1] = -1, s.thing.v0[0] = sqrt(3.5 * G);
+    set_scene(&s, 2, 1, 0);
+    flight f = fly_as_ever(&s.model);
+    const double t = when(&f, 0, RESIDA_CONTACT_OPENS);
+    NEARLY(state_of(&f).p[1], y, 3 * NEAR);
+    NEARLY(state_of(&f).p[0], x, 3 * NEAR);
+    const double caught = when(&f, 0, RESIDA_CONTACT_CLOSES);
+    NEARLY(caught - t, t_flight, 10 * NEAR); /* of the time, that of the third order contact */
+    const double p_x = x - v * y * t_flight, p_y = y + v * x * t_flight - G * t_flight * t_flight / 2;
+    NEARLY(state_of(&f).p[0], p_x, 3 * NEAR);
+    NEARLY(state_of(&f).p[1], p_y, 3 * NEAR);
+    const double along = -v * y * -p_y + (v * x - G * t_flight) * p_x; /* speed along the circle */
+    NEARLY(hypot(state_of(&f).v[0], state_of(&f).v[1]), fabs(along), 10 * NEAR);
+    land(&f);
+}
+
+/* --- A ball on a table that shakes --- */
+
+#define AMPLITUDE 1.0
+static const double pace = 4.429446918320 /* sqrt(2 G / AMPLITUDE) */;
+
+static void shaken(double t, const double *p, double *out)
+{
+    out[0] = p[0] - AMPLITUDE * sin(pace * t);
+}
+
+/* It is thrown off where A w^2 sin(w t) = G, w t = pi/6, and lies again when its parabola meets the table. */
+CLAIM(a_ball_leaves_a_table_that_falls_faster)
+{
+    scene s = {.mass = {2}, .forces = weight, .gaps = shaken};
+    s.thing.v0[0] = AMPLITUDE * pace;
+    set_scene(&s, 1, 1, 0);
+    flight f = fly_as_ever(&s.model);
+    const double off = asin(G / (AMPLITUDE * pace * pace)) / pace, up = AMPLITUDE * pace * cos(pace * off);
+    NEARLY(when(&f, 0, RESIDA_CONTACT_OPENS), off, 1e-5);
+    double below = off + 0.1, above = off + 2 * up / G + 0.5;
+    for (int k = 0; k < 100; k++) {
+        const double t = (below + above) / 2, d = t - off;
+        const double gap = AMPLITUDE * sin(pace * off) + up * d - G * d * d / 2 - AMPLITUDE * sin(pace * t);
+        if (gap > 0)
+            below = t;
+        else
+            above = t;
+    }
+    NEARLY(when(&f, 0, RESIDA_CONTACT_CLOSES), below, NEAR);
+    NEARLY(state_of(&f).v[0], AMPLITUDE * pace * cos(pace * below), 10 * NEAR);
+    land(&f);
+}
+
+/* --- Blocks in a row between a wall and a hand --- */
+
+static void hand(double t, const double *p, const double *v, double *f)
+{
+    f[0] = f[1] = 0;
+    f[2] = -cos(t);
+}
+
+static void row_of_blocks(double t, const double *p, double *out)
+{
+    out[0] = p[0];
+    out[1] = p[1] - p[0];
+    out[2] = p[2] - p[1];
+}
+
+/* All push with the force of the hand, until it draws: only the last one goes. */
+CLAIM(a_row_of_blocks_hands_a_force_on)
+{
+    scene s = {.mass = {1, 2, 3}, .forces = hand, .gaps = row_of_blocks};
+    set_scene(&s, 3, 3, 0.5);
+    const double e[] = {0.5, 0.5, 0.5}, quarter = acos(0);
+    s.contacts.restitution = e;
+    flight f = fly_as_ever(&s.model);
+    assert_int_equal(resida_run_advance(f.run, 1), RESIDA_OK);
+    for (int i = 0; i < 3; i++) NEARLY(state_of(&f).lam[i], -cos(1), NEAR);
+    NEARLY(when(&f, 2, RESIDA_CONTACT_OPENS), quarter, NEAR);
+    assert_int_equal(resida_run_advance(f.run, quarter + 1), RESIDA_OK);
+    NEARLY(state_of(&f).p[2], (1 - cos(quarter + 1)) * 0 + (1 - sin(1)) / 3, 100 * NEAR);
+    NEARLY(state_of(&f).p[1], 0, NEAR);
+    NEARLY(state_of(&f).p[0], 0, NEAR);
+    land(&f);
+}
