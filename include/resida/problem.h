@@ -164,7 +164,7 @@ RESIDA_API resida_status resida_problem_component_name(const resida_problem *pro
  *  @return the verdict of the callbacks: 0, > 0 recoverable, < 0 fatal */
 RESIDA_API int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem);
 
-/** How far (p, v) is off the constraints.
+/** How far (p, v) is off the constraints; 0 for those of contacts that the last start left open.
  *  @param[in]  p, v  [n_p], [n_v]
  *  @param[out] g     [n_g] position constraints, or NULL
  *  @param[out] gv    [n_g + n_h] velocity constraints G v + gI and Gh v + gh, or NULL

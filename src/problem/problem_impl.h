@@ -136,8 +136,8 @@ resida_status rsd_problem_take_contacts(resida_problem *problem, const resida_mo
 void rsd_problem_mark_open(resida_problem *problem, int all);
 
 /** The root functions [n_root] of contacts that hold: N of a closed one, the gap, or what is left of its margin, of an
- *  open one. y [n] */
-void rsd_problem_contact_roots(const resida_problem *problem, const double *y, double *roots);
+ *  open one. y, yp [n], this one where lam is a derivative */
+void rsd_problem_contact_roots(const resida_problem *problem, const double *y, const double *yp, double *roots);
 
 /** 1: contacts of a model, as long as it was compiled with them, hold. */
 int rsd_contacts_hold(const resida_model_contacts *contacts);

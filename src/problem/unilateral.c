@@ -31,9 +31,6 @@ resida_status rsd_problem_take_contacts(resida_problem *q, const resida_model_co
     if (!c || !rsd_contacts_hold(c)) return RESIDA_OK;
     const char *defect = find_defect(c, q->mechanism);
     if (defect) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", q->mechanism->m.name, defect);
-    if (q->layout.lam < 0 || q->layout.rates)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "form '%s' does not go with contacts that hold: lam is not in y",
-                        q->form->name);
     x->given = *c;
     x->closed = rsd_calloc(&q->own, c->n, 1);
     const int all =
@@ -49,12 +46,13 @@ void rsd_problem_mark_open(resida_problem *q, int all)
     for (int i = 0; i < x->given.n; i++) q->mechanism->open[x->row[i]] = all || !x->closed[i];
 }
 
-void rsd_problem_contact_roots(const resida_problem *q, const double *y, double *roots)
+void rsd_problem_contact_roots(const resida_problem *q, const double *y, const double *yp, double *roots)
 {
     const rsd_unilateral *x = &q->contacts;
+    const double *lam = rsd_problem_lam(q, y, yp);
     for (int i = 0; i < x->given.n; i++) {
         double *root = roots + x->given.first + i;
-        *root = x->closed[i] ? -y[q->layout.lam + x->row[i]] : *root + x->margin[i];
+        *root = x->closed[i] ? -lam[x->row[i]] : *root + x->margin[i];
     }
 }
 

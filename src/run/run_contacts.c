@@ -22,6 +22,7 @@
 #define SAME_TIME     1e-12 /* of t: likewise; and what may close by then has just not been seen yet */
 #define ROW_FITS      1e-3  /* of a speed: what rows and rates of the model may be off; differences are by far less */
 #define ROUNDING_ROOM 1e3   /* times the rounding of such a difference: and of a speed near 0 */
+#define LESS_EXACT    10    /* times the tolerance of a force, for each event that it came to zero and did not open */
 #define GAP_ROUNDING  1e-14 /* of 1 and the size of p: a change of a gap that is rounding */
 
 static resida_status out_of_memory(const resida_run *run)
@@ -41,7 +42,7 @@ resida_status rsd_run_make_contacts(resida_run *run)
     if (rsd_contacts_hold(c)) x->held = &run->solver->problem->contacts;
     x->was_closed = rsd_calloc(a, c->n, 1);
     x->change = rsd_calloc(a, c->n, sizeof *x->change);
-    const int all = x->names && x->struck && x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed) &&
+    const int all = x->names && x->struck && x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
                     RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
                     RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
                     RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
@@ -274,16 +275,20 @@ static int is_struck(const resida_run *run, const resida_model_event *event)
     return is;
 }
 
-/* Of closed contacts whose forces have come to zero: the tolerances of these forces. */
+/* Of closed contacts whose forces have come to zero: the tolerances of these forces. Where one comes to zero once more
+ * without having opened, lam is less exact than that. */
 static void set_least_forces(const asked *a, const int *direction)
 {
-    const rsd_unilateral *held = a->run->contacts.held;
+    const rsd_run_contacts *x = &a->run->contacts;
+    const rsd_unilateral *held = x->held;
     const resida_solver_options *o = &a->run->solver->o;
     for (int i = 0; held && i < a->c->n; i++) {
         const int lam = a->run->solver->problem->layout.lam + held->row[i];
         if (held->closed[i] && direction[a->c->first + i] < 0)
-            held->least_force[i] =
-                (o->rtol_each ? o->rtol_each[lam] : o->rtol) * held->most_force[i] + o->atol_each[lam];
+            held->least_force[i] = pow(LESS_EXACT, x->releases[i]++) *
+                                   ((o->rtol_each ? o->rtol_each[lam] : o->rtol) * held->most_force[i] + o->atol_each[lam]);
+        else if (!held->closed[i])
+            x->releases[i] = 0;
     }
 }
 
@@ -355,6 +360,7 @@ resida_status rsd_run_begin_contacts(resida_run *run)
     memset(x->struck, 0, (size_t)c->n);
     if (!x->held) return RESIDA_OK;
     memset(x->held->closed, 0, (size_t)c->n);
+    memset(x->releases, 0, (size_t)c->n * sizeof *x->releases);
     memset(x->held->margin, 0, (size_t)c->n * sizeof *x->held->margin);
     RSD_TRY(rsd_solver_enter(run->solver));
     const resida_status status = check_start(run);

@@ -29,6 +29,7 @@ typedef struct rsd_run_contacts {
     rsd_unilateral *held;      /* of the solver's problem; NULL: they do not hold */
     unsigned char *was_closed; /* [n] before the event */
     resida_contact_change *change; /* [n] what the last event made of them */
+    int *releases;             /* [n] times that its force has come to zero since it was open last */
     double *speeds;            /* [n_l] work */
     int pushes;                /* the last event was an impact */
     double energy_change;      /* of the last impact */
