@@ -120,11 +120,10 @@ static json_t *changes(const cmd_events *e, const resida_happening *h)
 
 static void keep(const cmd_events *e, const resida_happening *h)
 {
-    json_t *one =
-        CMD_OBJECT({"t", cmd_json_real(h->t)}, {"kind", cmd_json_text(kinds[h->kind])}, {"roots", roots(e, h)},
-                   {"restarted", json_boolean(h->restarted)}, {"ended", json_boolean(h->ended)}, {"push", pushes(e, h)},
-                   {"energy_change", h->push ? cmd_json_real(h->energy_change) : json_null()},
-                   {"contacts", changes(e, h)});
+    json_t *one = CMD_OBJECT(
+        {"t", cmd_json_real(h->t)}, {"kind", cmd_json_text(kinds[h->kind])}, {"roots", roots(e, h)},
+        {"restarted", json_boolean(h->restarted)}, {"ended", json_boolean(h->ended)}, {"push", pushes(e, h)},
+        {"energy_change", h->push ? cmd_json_real(h->energy_change) : json_null()}, {"contacts", changes(e, h)});
     json_array_append_new(e->list, one);
 }
 

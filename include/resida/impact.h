@@ -21,7 +21,7 @@
  * law has it; the report says how it changes.
  *
  * There is no friction here: an impulse acts along n_i alone. Nor do applied forces act in an impact, also those that
- * depend on lam; they are finite. A body that stays in contact after it needs a constraint, which this is not. */
+ * depend on lam; they are finite. A body that stays in contact after it needs a constraint, which this is not: resida/contact.h. */
 #ifndef RESIDA_IMPACT_H
 #define RESIDA_IMPACT_H
 

@@ -90,7 +90,7 @@ typedef struct resida_problem_options {
     const char *projection;                /**< D: "G" (default), "B", "own" */
     resida_position_fn *projection_matrix; /**< D [n_v x n_g], row by row; given exactly for "own" */
     int step_projection; /**< 1: p and v are projected after each step; 0 (default): not. Cost: no residual call */
-    const resida_products *products; /**< of derivatives with directions, copied; NULL (default): none */
+    const resida_products *products;       /**< of derivatives with directions, copied; NULL (default): none */
     const resida_model_contacts *contacts; /**< of the model, copied but for names and coefficients, which outlive the
                                                 problem; without `holds` they do nothing here. NULL (default): none */
 } resida_problem_options;

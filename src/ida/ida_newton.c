@@ -163,8 +163,8 @@ static void set_attempt(rsd_ida_newton *nw, const resida_jacobian_point *at, dou
     nw->attempt.at.since = nw->origin - nw->first_origin + (nw->from + at->h);
 }
 
-/* Forces of contacts that hold are root functions, so that lam is in the error test there, with weights times h, as it is
- * not more exact than that. Without it nothing bounds the steps of what is at rest under forces that change. */
+/* Forces of contacts that hold are root functions, so that lam is in the error test there, with weights times h, as it
+ * is not more exact than that. Else nothing bounds the steps of what is at rest under forces that change. */
 static void test_forces_of_contacts(rsd_ida_newton *nw)
 {
     const resida_problem *q = nw->guard->problem;

@@ -113,7 +113,8 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
     for (int i = first; i < end; i++)
         if (!k->dropped[i]) off = fmax(off, fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i));
     for (int i = first; i < end; i++)
-        if (k->dropped[i] && !k->open[i] && fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i) > DEPENDENCE_TOL * size + OTHERS_FACTOR * off)
+        if (k->dropped[i] && !k->open[i] &&
+            fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i) > DEPENDENCE_TOL * size + OTHERS_FACTOR * off)
             return rsd_fail(
                 why, RESIDA_ERR_REDUNDANT,
                 "%s: constraint %s was dropped as redundant, but does not follow from the others any more at t = "

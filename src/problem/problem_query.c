@@ -200,8 +200,8 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
     const rsd_mechanism *k = q->mechanism;
     int verdict = rsd_calls_excitation(q->calls, t);
     if (!verdict)
-        verdict = rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
-                                   k ? y + q->layout.v : yp, out, rsd_problem_n_root(q));
+        verdict = rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y, k ? y + q->layout.v : yp,
+                                   out, rsd_problem_n_root(q));
     if (!verdict) rsd_problem_contact_roots(q, y, yp, out);
     return verdict;
 }

@@ -1,5 +1,5 @@
-/* unilateral.c - contacts that hold: rows of G that are active while their forces push (resida/contact.h). Which of them
- * are closed is decided by each start (src/start/contact_forces.c). */
+/* unilateral.c - contacts that hold: rows of G that are active while their forces push (resida/contact.h). Which of
+ * them are closed is decided by each start (src/start/contact_forces.c). */
 #include "problem_impl.h"
 
 #include "arguments.h"
@@ -33,8 +33,8 @@ resida_status rsd_problem_take_contacts(resida_problem *q, const resida_model_co
     if (defect) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", q->mechanism->m.name, defect);
     x->given = *c;
     x->closed = rsd_calloc(&q->own, c->n, 1);
-    const int all =
-        x->closed && RSD_INTS(&q->own, c->n, &x->row) && RSD_DOUBLES(&q->own, c->n, &x->tolerance, &x->margin, &x->most_force, &x->least_force);
+    const int all = x->closed && RSD_INTS(&q->own, c->n, &x->row) &&
+                    RSD_DOUBLES(&q->own, c->n, &x->tolerance, &x->margin, &x->most_force, &x->least_force);
     if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d contacts", q->mechanism->m.name, c->n);
     for (int i = 0; i < c->n; i++) x->row[i] = c->first_g + i;
     return RESIDA_OK;

@@ -42,12 +42,12 @@ resida_status rsd_run_make_contacts(resida_run *run)
     if (rsd_contacts_hold(c)) x->held = &run->solver->problem->contacts;
     x->was_closed = rsd_calloc(a, c->n, 1);
     x->change = rsd_calloc(a, c->n, sizeof *x->change);
-    const int all = x->names && x->struck && x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
-                    RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
-                    RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
-                    RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
-                    RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
-                    RSD_DOUBLES(a, c->n, &x->rates, &x->some_rates, &x->e, &x->push, &x->some_push);
+    const int all =
+        x->names && x->struck && x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
+        RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
+        RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
+        RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) && RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
+        RSD_DOUBLES(a, c->n, &x->rates, &x->some_rates, &x->e, &x->push, &x->some_push);
     return all ? RESIDA_OK : out_of_memory(run);
 }
 
@@ -119,8 +119,9 @@ static void set_tolerances(const asked *a)
     for (int i = 0; x->held && i < a->c->n; i++) {
         x->held->tolerance[i] = 0;
         for (int k = 0; k < n_p; k++)
-            x->held->tolerance[i] += fabs(x->rows[(long)i * n_p + k]) *
-                                     ((o->rtol_each ? o->rtol_each[p + k] : o->rtol) * fabs(a->p[k]) + o->atol_each[p + k]);
+            x->held->tolerance[i] +=
+                fabs(x->rows[(long)i * n_p + k]) *
+                ((o->rtol_each ? o->rtol_each[p + k] : o->rtol) * fabs(a->p[k]) + o->atol_each[p + k]);
     }
 }
 
@@ -285,8 +286,9 @@ static void set_least_forces(const asked *a, const int *direction)
     for (int i = 0; held && i < a->c->n; i++) {
         const int lam = a->run->solver->problem->layout.lam + held->row[i];
         if (held->closed[i] && direction[a->c->first + i] < 0)
-            held->least_force[i] = pow(LESS_EXACT, x->releases[i]++) *
-                                   ((o->rtol_each ? o->rtol_each[lam] : o->rtol) * held->most_force[i] + o->atol_each[lam]);
+            held->least_force[i] =
+                pow(LESS_EXACT, x->releases[i]++) *
+                ((o->rtol_each ? o->rtol_each[lam] : o->rtol) * held->most_force[i] + o->atol_each[lam]);
         else if (!held->closed[i])
             x->releases[i] = 0;
     }
@@ -378,10 +380,10 @@ void rsd_run_behind_start(resida_run *run)
     rsd_run_contacts *x = &run->contacts;
     for (int i = 0; x->held && i < x->held->given.n; i++) {
         const int is = x->held->closed[i], was = x->was_closed[i], rebounds = x->pushes && x->push[i] > 0;
-        x->change[i] = is && !was    ? RESIDA_CONTACT_CLOSES
-                       : was && !is  ? RESIDA_CONTACT_OPENS
+        x->change[i] = is && !was        ? RESIDA_CONTACT_CLOSES
+                       : was && !is      ? RESIDA_CONTACT_OPENS
                        : !is && rebounds ? RESIDA_CONTACT_REBOUNDS
-                                     : RESIDA_CONTACT_STAYS;
+                                         : RESIDA_CONTACT_STAYS;
     }
 }
 
@@ -456,7 +458,8 @@ resida_status rsd_run_look_at_contacts(resida_run *run)
         run->contacts.pushes = 0;
         memcpy(run->y_before, at.p, (size_t)run->n * sizeof *at.p);
         memcpy(run->yp_before, at.v, (size_t)run->n_yp * sizeof *at.v);
-        rsd_fail(&run->why_ended, RESIDA_OK, "contact %.60s stays closed", rsd_contact_name(c, i - 1, name, sizeof name));
+        rsd_fail(&run->why_ended, RESIDA_OK, "contact %.60s stays closed",
+                 rsd_contact_name(c, i - 1, name, sizeof name));
         return RESIDA_OK;
     }
     return rsd_fail(

@@ -18,21 +18,21 @@ typedef struct rsd_moved {
 
 /** Contacts of the model. NULL without. */
 typedef struct rsd_run_contacts {
-    double *y, *p, *pd;        /* [n of the problem], [n_p] work; T v */
-    double *phi, *phi_2;       /* [n_root] */
-    double *rows, *rates, *e;  /* [n x n_p], [n]: dphi/dp, dphi/dt; e [n] work */
-    double *some, *some_rates; /* the same of those that are closed */
-    double *push, *some_push;  /* [n] impulses of all; of the closed ones */
-    const char **names;        /* [n] of the closed ones */
-    int *closed, n_closed;     /* [n] */
-    unsigned char *struck;     /* [n] 1: there was an impact, and the gap has not been open since */
-    rsd_unilateral *held;      /* of the solver's problem; NULL: they do not hold */
-    unsigned char *was_closed; /* [n] before the event */
+    double *y, *p, *pd;            /* [n of the problem], [n_p] work; T v */
+    double *phi, *phi_2;           /* [n_root] */
+    double *rows, *rates, *e;      /* [n x n_p], [n]: dphi/dp, dphi/dt; e [n] work */
+    double *some, *some_rates;     /* the same of those that are closed */
+    double *push, *some_push;      /* [n] impulses of all; of the closed ones */
+    const char **names;            /* [n] of the closed ones */
+    int *closed, n_closed;         /* [n] */
+    unsigned char *struck;         /* [n] 1: there was an impact, and the gap has not been open since */
+    rsd_unilateral *held;          /* of the solver's problem; NULL: they do not hold */
+    unsigned char *was_closed;     /* [n] before the event */
     resida_contact_change *change; /* [n] what the last event made of them */
-    int *releases;             /* [n] times that its force has come to zero since it was open last */
-    double *speeds;            /* [n_l] work */
-    int pushes;                /* the last event was an impact */
-    double energy_change;      /* of the last impact */
+    int *releases;                 /* [n] times that its force has come to zero since it was open last */
+    double *speeds;                /* [n_l] work */
+    int pushes;                    /* the last event was an impact */
+    double energy_change;          /* of the last impact */
 } rsd_run_contacts;
 
 struct resida_run {

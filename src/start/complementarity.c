@@ -9,8 +9,8 @@
  *
  * until w_j = 0, and it belongs to the set, or until a P of the set has come to 0: that contact drops out, and it goes
  * on without it. The energy falls with each set, so none comes twice. Where w_j does not grow along z (contact j
- * depends on those that push) and no P falls, there is no solution: P may grow for ever. G. B. Dantzig, Linear Programming and Extensions, 1963; C. Lawson, R. Hanson, Solving
- * Least Squares Problems, 1974, ch. 23. */
+ * depends on those that push) and no P falls, there is no solution: P may grow for ever. G. B. Dantzig, Linear
+ * Programming and Extensions, 1963; C. Lawson, R. Hanson, Solving Least Squares Problems, 1974, ch. 23. */
 #include "impact_impl.h"
 
 #include "src/linear/dense.h"

@@ -216,8 +216,7 @@ static resida_status run_stages(rsd_impact *x, const double *v_before, resida_im
     RSD_TRY(rsd_start_metric(s));
     RSD_TRY(rsd_start_rank(s));
     RSD_TRY(rsd_start_factor(s));
-    for (int i = 0; i < x->n; i++)
-        rsd_impact_row(s->k, x->c->rows + (long)i * s->k->m.n_p, x->rows + (long)i * x->n_v);
+    for (int i = 0; i < x->n; i++) rsd_impact_row(s->k, x->c->rows + (long)i * s->k->m.n_p, x->rows + (long)i * x->n_v);
     RSD_TRY(rsd_impact_units(x, v_before));
     RSD_TRY(project_velocity(x, &report->gv_before));
     RSD_TRY(find_impulses(x));

@@ -153,7 +153,8 @@ static double energy_in_plane(const resida_state *s)
 /* From the top with v_0 it leaves at the height y = 2/3 + v_0^2/(3 G), and flies on. */
 CLAIM(a_point_leaves_a_circle_where_it_should_in_all_forms)
 {
-    const double v_0 = 0.5, y = 2. / 3 + v_0 * v_0 / (3 * G), x = sqrt(1 - y * y), v = sqrt(v_0 * v_0 + 2 * G * (1 - y));
+    const double v_0 = 0.5, y = 2. / 3 + v_0 * v_0 / (3 * G), x = sqrt(1 - y * y),
+                 v = sqrt(v_0 * v_0 + 2 * G * (1 - y));
     for (int i = 0; resida_form_at(i); i++) {
         scene s = {.mass = {2, 2}, .forces = weight_in_plane, .gaps = outside};
         const char *form = resida_form_at(i);
@@ -173,9 +174,9 @@ CLAIM(a_point_leaves_a_circle_where_it_should_in_all_forms)
     }
 }
 
-/* From below with v_0^2 = 3.5 G it goes round until the rope is slack, at y = (v_0^2/G - 2)/3 = 1/2, and flies until the
- * rope is tight again: the chord of a parabola that has its third derivative contact with the circle is one that turns by
- * four times the angle. There it loses its speed along the rope. */
+/* From below with v_0^2 = 3.5 G it goes round until the rope is slack, at y = (v_0^2/G - 2)/3 = 1/2 with v^2 = G y, and
+ * flies until the rope is tight again: x^2 + y^2 - 1 along the parabola is G^2 d^4/4 - G v x d^3, so that d = 4 v x/G.
+ * There it loses its speed along the rope. */
 CLAIM(a_point_on_a_rope_flies_and_is_caught)
 {
     const double y = 0.5, x = sqrt(1 - y * y), v = sqrt(G * y), t_flight = 4 * v * x / G;
@@ -338,8 +339,8 @@ static int other_root(double t, const double *p, const double *v, const resida_e
 
 CLAIM(a_start_that_cannot_be_is_refused_by_name)
 {
-    static const char *const says[] = {"no impact has come before", "no impact has come before", "its constraint is 1.1",
-                                       "without them"};
+    static const char *const says[] = {"no impact has come before", "no impact has come before",
+                                       "its constraint is 1.1", "without them"};
     for (int i = 0; i < 4; i++) {
         scene s;
         resida_message why = {""};
