@@ -123,7 +123,7 @@ void cmd_run_note(cmd_repetition *r, const char *what, const char *rest)
     cmd_complain(0, "%s t = %.10g%s", what, r->row->t_reached, rest);
 }
 
-const char *const cmd_contact_words[] = {"", "rebounds", "closes", "opens"};
+const char *const cmd_contact_words[] = {"", "rebounds", "closes", "opens", "sticks", "slips"};
 
 /** ": floor closes, contact 1 opens", or "". */
 static void write_contacts(const cmd_repetition *r, char *text, size_t size)

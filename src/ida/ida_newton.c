@@ -172,7 +172,9 @@ static void test_forces_of_contacts(rsd_ida_newton *nw)
     const double h = fmin(fabs(nw->attempt.at.h), 1);
     for (int i = 0; i < q->contacts.given.n; i++) {
         const int c = q->layout.lam + q->contacts.row[i];
-        if (tested[c] != 0) tested[c] = h;
+        if (tested[c] == 0) continue;
+        tested[c] = h;
+        if (q->contacts.row_t) tested[q->layout.lam + q->contacts.row_t[i]] = h;
     }
     if (q->contacts.given.n > 0) IDASetId(nw->ida, nw->tested);
 }

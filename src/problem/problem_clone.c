@@ -95,6 +95,8 @@ void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
     const rsd_mechanism *from = q->mechanism;
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
     memcpy(to->open, from->open, (size_t)from->n_l);
+    memcpy(to->slip, from->slip, (size_t)from->n_l * sizeof *from->slip);
+    memcpy(to->slips_on, from->slips_on, (size_t)from->n_l * sizeof *from->slips_on);
     memcpy(to->fading.lam, from->fading.lam, (size_t)from->n_l * sizeof *from->fading.lam);
     to->fading.t = from->fading.t;
     to->fading.time = from->fading.time;

@@ -202,8 +202,7 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
     if (!verdict)
         verdict = rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y, k ? y + q->layout.v : yp,
                                    out, rsd_problem_n_root(q));
-    if (!verdict) rsd_problem_contact_roots(q, y, yp, out);
-    return verdict;
+    return verdict ? verdict : rsd_problem_contact_roots(q, t, y, yp, out);
 }
 
 const double *rsd_problem_lam(const resida_problem *q, const double *y, const double *yp)

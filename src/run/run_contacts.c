@@ -42,8 +42,9 @@ resida_status rsd_run_make_contacts(resida_run *run)
     if (rsd_contacts_hold(c)) x->held = &run->solver->problem->contacts;
     x->was_closed = rsd_calloc(a, c->n, 1);
     x->change = rsd_calloc(a, c->n, sizeof *x->change);
-    const int all =
-        x->names && x->struck && x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
+    const int n_slides = x->held && x->held->row_t ? c->n : 0;
+    const int all = RSD_DOUBLES(a, (long)n_slides * run->n_yp, &x->slides) &&
+                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && RSD_INTS(a, c->n, &x->slid) && x->names && x->struck && x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
         RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
         RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
         RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) && RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
@@ -110,19 +111,39 @@ static int find_held_rows(const asked *a, double *rows)
     return 0;
 }
 
+static double tolerance_of(const resida_solver_options *o, int i, double y)
+{
+    return (o->rtol_each ? o->rtol_each[i] : o->rtol) * fabs(y) + o->atol_each[i];
+}
+
+/* Of speeds of sliding, from those of velocities. */
+static void set_slide_tolerances(const asked *a)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const resida_problem *q = a->run->solver->problem;
+    const rsd_csr *Gh = &q->mechanism->Gh;
+    for (int i = 0; x->held && x->held->row_t && i < a->c->n; i++) {
+        const int row = x->held->row_t[i] - q->layout.n_g;
+        x->held->slide_tolerance[i] = 0;
+        for (int e = Gh->row[row]; e < Gh->row[row + 1]; e++)
+            x->held->slide_tolerance[i] +=
+                fabs(q->mechanism->Gh_values[e]) *
+                tolerance_of(&a->run->solver->o, q->layout.v + Gh->col[e], a->v[Gh->col[e]]);
+    }
+}
+
 /* Tolerances of gaps from those of positions. */
 static void set_tolerances(const asked *a)
 {
     const rsd_run_contacts *x = &a->run->contacts;
-    const resida_solver_options *o = &a->run->solver->o;
     const int n_p = a->run->n, p = a->run->solver->problem->layout.p;
     for (int i = 0; x->held && i < a->c->n; i++) {
         x->held->tolerance[i] = 0;
         for (int k = 0; k < n_p; k++)
             x->held->tolerance[i] +=
-                fabs(x->rows[(long)i * n_p + k]) *
-                ((o->rtol_each ? o->rtol_each[p + k] : o->rtol) * fabs(a->p[k]) + o->atol_each[p + k]);
+                fabs(x->rows[(long)i * n_p + k]) * tolerance_of(&a->run->solver->o, p + k, a->p[k]);
     }
+    set_slide_tolerances(a);
 }
 
 /* dphi/dp [n x n_p] */
@@ -189,6 +210,22 @@ static void choose(const asked *a, const int *direction, const double *pd)
     }
 }
 
+/* Friction, row and rate of sliding of contact i, as those of the k-th closed one; find_held_rows() came before. */
+static void put_sliding(const asked *a, int k, int i)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const rsd_mechanism *mech = a->guard->problem->mechanism;
+    const int n_v = mech->m.n_v, row = x->held->row_t[i] - mech->m.n_g;
+    double *out = x->slides + (long)k * n_v, rate = x->speeds[x->held->row_t[i]];
+    memset(out, 0, (size_t)n_v * sizeof *out);
+    for (int e = mech->Gh.row[row]; e < mech->Gh.row[row + 1]; e++) {
+        out[mech->Gh.col[e]] = mech->Gh_values[e];
+        rate -= mech->Gh_values[e] * a->v[mech->Gh.col[e]];
+    }
+    x->slide_rates[k] = rate;
+    x->some_mu[k] = x->held->given.friction[i];
+}
+
 /* The impact of the closed ones; v [n_v] in and out. push [n] of all */
 static resida_status strike(const asked *a, const double *rows, const double *rates, double *v, double *push,
                             resida_impact_report *report)
@@ -204,8 +241,11 @@ static resida_status strike(const asked *a, const double *rows, const double *ra
         x->some_rates[k] = rates[i];
         x->e[k] = a->c->restitution[i];
         x->names[k] = a->c->names ? a->c->names[i] : NULL;
+        if (x->held && x->held->row_t) put_sliding(a, k, i);
     }
     c.rows = x->some, c.rates = x->some_rates, c.restitution = x->e, c.names = a->c->names ? x->names : NULL;
+    if (x->held && x->held->row_t)
+        c.friction = x->some_mu, c.slides = x->slides, c.slide_rates = x->slide_rates, c.law = x->held->given.law;
     a->guard->cause = RSD_START;
     RSD_TRY(resida_problem_impact(a->guard->problem, a->t, a->p, v, &c, &a->run->start, v, x->some_push, NULL, report,
                                   a->guard->message));
@@ -285,11 +325,12 @@ static void set_least_forces(const asked *a, const int *direction)
     const resida_solver_options *o = &a->run->solver->o;
     for (int i = 0; held && i < a->c->n; i++) {
         const int lam = a->run->solver->problem->layout.lam + held->row[i];
-        if (held->closed[i] && direction[a->c->first + i] < 0)
-            held->least_force[i] =
-                pow(LESS_EXACT, x->releases[i]++) *
-                ((o->rtol_each ? o->rtol_each[lam] : o->rtol) * held->most_force[i] + o->atol_each[lam]);
-        else if (!held->closed[i])
+        if (held->closed[i] && direction[a->c->first + i] < 0) {
+            const double part = pow(LESS_EXACT, x->releases[i]++);
+            held->least_force[i] = part * tolerance_of(o, lam, held->most_force[i]);
+            held->loosened[i] = fmin(part * tolerance_of(o, lam, held->most_force[i]) / held->most_force[i], 0.5);
+            if (held->slides[i] != 0) held->loosened[i] = 0;
+        } else if (!held->closed[i])
             x->releases[i] = 0;
     }
 }
@@ -372,18 +413,23 @@ resida_status rsd_run_begin_contacts(resida_run *run)
 void rsd_run_before_start(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
-    if (x->held) memcpy(x->was_closed, x->held->closed, (size_t)x->held->given.n);
+    if (!x->held) return;
+    memcpy(x->was_closed, x->held->closed, (size_t)x->held->given.n);
+    memcpy(x->slid, x->held->slides, (size_t)x->held->given.n * sizeof *x->slid);
 }
 
 void rsd_run_behind_start(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
     for (int i = 0; x->held && i < x->held->given.n; i++) {
-        const int is = x->held->closed[i], was = x->was_closed[i], rebounds = x->pushes && x->push[i] > 0;
-        x->change[i] = is && !was        ? RESIDA_CONTACT_CLOSES
-                       : was && !is      ? RESIDA_CONTACT_OPENS
-                       : !is && rebounds ? RESIDA_CONTACT_REBOUNDS
-                                         : RESIDA_CONTACT_STAYS;
+        const int is = x->held->closed[i], was = x->was_closed[i], slides = x->held->slides[i];
+        const int turns = is && was && slides != x->slid[i];
+        if (turns) x->releases[i] = 0;
+        x->change[i] = is && !was                             ? RESIDA_CONTACT_CLOSES
+                       : was && !is                           ? RESIDA_CONTACT_OPENS
+                       : !is && x->pushes && x->push[i] > 0   ? RESIDA_CONTACT_REBOUNDS
+                       : turns                                ? slides ? RESIDA_CONTACT_SLIPS : RESIDA_CONTACT_STICKS
+                                                              : RESIDA_CONTACT_STAYS;
     }
 }
 

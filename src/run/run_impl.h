@@ -30,7 +30,9 @@ typedef struct rsd_run_contacts {
     unsigned char *was_closed;     /* [n] before the event */
     resida_contact_change *change; /* [n] what the last event made of them */
     int *releases;                 /* [n] times that its force has come to zero since it was open last */
-    double *speeds;                /* [n_l] work */
+    double *speeds;            /* [n_l] of the velocity level, as the rows were found */
+    double *slides, *slide_rates, *some_mu; /* [n x n_v], [n] of the closed ones: rows and rates of sliding, friction */
+    int *slid;                              /* [n] states before the event */
     int pushes;                    /* the last event was an impact */
     double energy_change;          /* of the last impact */
 } rsd_run_contacts;

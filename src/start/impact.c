@@ -12,6 +12,7 @@
  * C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
 #include <resida/impact.h>
 
+#include "friction.h"
 #include "impact_impl.h"
 
 #include "src/linear/dense.h"
@@ -22,7 +23,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SPEED_ROUNDING 1e-10 /* of the largest speed at a contact: a smaller one is rounding */
+#define ENERGY_ROUNDING 1e-9 /* of the impulses times their changes of speed */
+#define SPEED_ROUNDING  1e-10 /* of the largest speed at a contact: a smaller one is rounding */
 
 void resida_contacts_init(resida_contacts *c)
 {
@@ -41,8 +43,9 @@ resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resid
 
 const char *rsd_impact_name(const rsd_impact *x, int i, char *text, size_t size)
 {
-    if (x->c->names && x->c->names[i]) return x->c->names[i];
-    (void)snprintf(text, size, "contact %d", i);
+    const int of = i % x->c->n; /* with friction there are rows of sliding behind those of gaps */
+    if (x->c->names && x->c->names[of]) return x->c->names[of];
+    (void)snprintf(text, size, "contact %d", of);
     return text;
 }
 
@@ -121,13 +124,14 @@ void rsd_impact_scale(rsd_impact *x)
 /* q and D of the scaled problem, and its rounding error. */
 static void scale(rsd_impact *x)
 {
-    const int n = x->n;
+    const int n = x->c->n;
     double fastest = 0;
-    for (int i = 0; i < n; i++) {
-        const double moved = rsd_dot(x->rows + (long)i * x->n_v, x->s->v, x->n_v),
-                     rate = x->c->rates ? x->c->rates[i] : 0;
+    for (int i = 0; i < x->n; i++) {
+        const double *rates = i < n ? x->c->rates : x->c->slide_rates;
+        const double moved = rsd_dot(x->rows + (long)i * x->n_v, x->s->v, x->n_v), rate = rates ? rates[i % n] : 0;
+        const int rebounds = i < n && x->c->law == RESIDA_IMPACT_NEWTON;
         x->w_before[i] = moved + rate;
-        x->q[i] = x->w_before[i] * (x->w_before[i] < 0 ? 1 + x->c->restitution[i] : 1);
+        x->q[i] = x->w_before[i] * (x->w_before[i] < 0 && rebounds ? 1 + x->c->restitution[i] : 1);
         fastest = fmax(fastest, fmax(fabs(moved), fabs(rate)) * fmax(x->size[i], 0));
     }
     rsd_impact_scale(x);
@@ -139,7 +143,7 @@ static resida_status check_held(const rsd_impact *x)
 {
     char name[RSD_ROW_NAME];
     const rsd_start *s = x->s;
-    for (int i = 0; i < x->n; i++) {
+    for (int i = 0; i < x->c->n; i++) {
         const double *row = x->rows + (long)i * x->n_v, rate = x->c->rates ? x->c->rates[i] : 0;
         double speed = fabs(rate);
         if (x->size[i] > 0) continue;
@@ -153,13 +157,55 @@ static resida_status check_held(const rsd_impact *x)
     return RESIDA_OK;
 }
 
+/* A phase of an impact with friction: the impulses that are added to x->P, of the scaled problem. base [n]: what there
+ * is of P at least, or NULL */
+static resida_status find_phase(rsd_impact *x, const resida_allocator *a, const double *base)
+{
+    const int n = x->c->n;
+    double *mu = x->z, *force = x->w;
+    int found = 0;
+    for (int i = 0; i < n; i++) mu[i] = x->size[n + i] > 0 ? x->c->friction[i] * x->size[i] / x->size[n + i] : 0;
+    memset(x->set, 0, (size_t)n * sizeof *x->set);
+    const rsd_friction f = {
+        .n = n, .D = x->D_1, .q = x->q, .mu = mu, .slides = x->set, .base = base, .rounding = x->least, .force = force,
+        .result = x->pivots};
+    if (rsd_friction_solve(&f, a, &found) < 0)
+        return rsd_fail(x->s->why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", n);
+    if (!found)
+        return rsd_fail(x->s->why, RESIDA_ERR_INCONSISTENT,
+                        "%s: no velocities after t = %g are found that all contacts and their friction allow",
+                        x->s->k->m.name, x->s->t);
+    for (int i = 0; i < 2 * n; i++) {
+        x->P[i] += force[i];
+        for (int j = 0; j < 2 * n; j++) x->q[i] += x->D_1[(long)i * 2 * n + j] * force[j];
+    }
+    return RESIDA_OK;
+}
+
+/* By Newton's law, or the compression and the expansion of Poisson's. */
+static resida_status find_with_friction(rsd_impact *x, const resida_allocator *a)
+{
+    const int n = x->c->n;
+    double *base = x->A, most = 0;
+    memset(x->P, 0, (size_t)x->n * sizeof *x->P);
+    RSD_TRY(find_phase(x, a, NULL));
+    if (x->c->law == RESIDA_IMPACT_NEWTON) return RESIDA_OK;
+    for (int i = 0; i < n; i++) most = fmax(most, base[i] = x->c->restitution[i] * x->P[i]);
+    return most > 0 ? find_phase(x, a, base) : RESIDA_OK;
+}
+
 /* Solve for P, into x->P. */
-static resida_status find_impulses(rsd_impact *x)
+static resida_status find_impulses(rsd_impact *x, const resida_allocator *a)
 {
     char name[RSD_ROW_NAME];
     scale(x);
     RSD_TRY(check_held(x));
     for (int i = 0; i < x->n; i++) x->q[i] *= x->size[i];
+    if (x->c->friction) {
+        RSD_TRY(find_with_friction(x, a));
+        for (int i = 0; i < x->n; i++) x->P[i] *= x->size[i];
+        return RESIDA_OK;
+    }
     const int found = rsd_impact_complement(x);
     if (found <= 0)
         return rsd_fail(x->s->why, found ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
@@ -171,13 +217,13 @@ static resida_status find_impulses(rsd_impact *x)
     return RESIDA_OK;
 }
 
-/* v+ into x->v, Lam into x->mu_0, the change of energy into the report. */
-static void add_impulses(rsd_impact *x, const double *v_before, resida_impact_report *report)
+/* v+ into x->v, Lam into x->mu_0, the change of energy into the report. @return the size of its terms */
+static double add_impulses(rsd_impact *x, const double *v_before, resida_impact_report *report)
 {
     const rsd_start *s = x->s;
     memcpy(x->v, s->v, (size_t)x->n_v * sizeof *x->v);
     for (int i = 0; i < x->n; i++) {
-        report->n_pushing += x->P[i] > 0;
+        report->n_pushing += i < x->c->n && x->P[i] > 0;
         for (int k = 0; k < s->k->n_w; k++) x->v[k] += x->P[i] * x->x[(long)i * x->n_v + k];
         for (int k = 0; k < x->n_l; k++) x->mu_0[k] += x->P[i] * x->mu[(long)i * x->n_l + k];
     }
@@ -188,6 +234,9 @@ static void add_impulses(rsd_impact *x, const double *v_before, resida_impact_re
     for (int i = 0; i < x->n; i++)
         for (int k = 0; k < x->n_v; k++) s->dq[k] += x->P[i] * x->rows[(long)i * x->n_v + k];
     report->energy_change = rsd_dot(s->dq, s->a, x->n_v);
+    double terms = 0;
+    for (int k = 0; k < x->n_v; k++) terms += fabs(s->dq[k] * (x->v[k] - v_before[k]));
+    return terms;
 }
 
 /* Check the joints after the impact, dropped rows included. */
@@ -209,22 +258,45 @@ static resida_status check_joints(rsd_impact *x, resida_impact_report *report)
     return RESIDA_OK;
 }
 
-static resida_status run_stages(rsd_impact *x, const double *v_before, resida_impact_report *report)
+static resida_status run_stages(rsd_impact *x, const double *v_before, const resida_allocator *a,
+                                resida_impact_report *report)
 {
     rsd_start *s = x->s;
     RSD_TRY(rsd_start_rows(s, s->p));
     RSD_TRY(rsd_start_metric(s));
     RSD_TRY(rsd_start_rank(s));
     RSD_TRY(rsd_start_factor(s));
-    for (int i = 0; i < x->n; i++) rsd_impact_row(s->k, x->c->rows + (long)i * s->k->m.n_p, x->rows + (long)i * x->n_v);
+    const int n = x->c->n, n_v = x->n_v;
+    for (int i = 0; i < n; i++) rsd_impact_row(s->k, x->c->rows + (long)i * s->k->m.n_p, x->rows + (long)i * n_v);
+    if (x->c->friction) memcpy(x->rows + (long)n * n_v, x->c->slides, (size_t)n * (size_t)n_v * sizeof *x->rows);
     RSD_TRY(rsd_impact_units(x, v_before));
     RSD_TRY(project_velocity(x, &report->gv_before));
-    RSD_TRY(find_impulses(x));
-    add_impulses(x, v_before, report);
+    RSD_TRY(find_impulses(x, a));
+    const double terms = add_impulses(x, v_before, report);
+    if (x->c->friction && report->energy_change > ENERGY_ROUNDING * terms)
+        return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                        "%s: the impact with friction at t = %.9g gains energy, %.3g by %s law", s->k->m.name, s->t,
+                        report->energy_change, x->c->law == RESIDA_IMPACT_NEWTON ? "Newton's" : "Poisson's");
     return check_joints(x, report);
 }
 
-static resida_status check_contacts(const resida_contacts *c, int n_p, resida_message *why)
+static resida_status check_friction(const resida_contacts *c, int n_v, resida_message *why)
+{
+    if (!c->friction) return RESIDA_OK;
+    const rsd_argument in[] = {{"friction", c->friction, c->n, RSD_READ},
+                               {"slides", c->slides, (long)c->n * n_v, RSD_READ},
+                               {"slide_rates", c->slide_rates, c->n, RSD_READ_IF_GIVEN}};
+    RSD_TRY(rsd_check_arrays("impact: contacts", in, sizeof in / sizeof *in, why));
+    for (int i = 0; i < c->n; i++)
+        if (!(c->friction[i] >= 0))
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: friction[%d] = %g, must be >= 0", i,
+                            c->friction[i]);
+    if ((int)c->law < 0 || (int)c->law > RESIDA_IMPACT_POISSON)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: law = %d, must be 0 or 1", (int)c->law);
+    return RESIDA_OK;
+}
+
+static resida_status check_contacts(const resida_contacts *c, int n_p, int n_v, resida_message *why)
 {
     if (!c) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts is NULL");
     RSD_TRY(rsd_check_size("impact: contacts", c->size, sizeof *c, why));
@@ -237,7 +309,7 @@ static resida_status check_contacts(const resida_contacts *c, int n_p, resida_me
         if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1))
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: restitution[%d] = %g, must be from 0 to 1", i,
                             c->restitution[i]);
-    return RESIDA_OK;
+    return check_friction(c, n_v, why);
 }
 
 /* v_after may be v. out: v_after, push, lam_push. */
@@ -253,7 +325,7 @@ static resida_status check_arguments(const resida_problem *q, double t, const do
     RSD_TRY(rsd_start_check_options(o, why));
     if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: t = %g, must be finite", t);
     RSD_TRY(rsd_check_arrays("impact", in, sizeof in / sizeof *in, why));
-    RSD_TRY(check_contacts(c, k->m.n_p, why));
+    RSD_TRY(check_contacts(c, k->m.n_p, k->m.n_v, why));
     const rsd_argument written[] = {{"v_after", out[0], k->m.n_v, RSD_WRITTEN},
                                     {"push", out[1], c->n, RSD_WRITTEN_IF_GIVEN},
                                     {"lam_push", out[2], k->n_l, RSD_WRITTEN_IF_GIVEN}};
@@ -271,7 +343,7 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     RSD_TRY(check_arguments(q, t, p, v, contacts, o, (double *const[]){v_after, push, lam_push}, why));
     RSD_TRY(rsd_start_reserve_for(q, &q->impact, "impact", why));
     rsd_start *s = q->impact;
-    rsd_impact x = {.s = s, .c = contacts, .n = contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
+    rsd_impact x = {.s = s, .c = contacts, .n = (contacts->friction ? 2 : 1) * contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
     resida_impact_report own_report = {.rank = 0};
     rsd_owner owner;
     const resida_allocator alloc = rsd_owned_by(&owner, &q->alloc);
@@ -279,7 +351,7 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     if (status >= 0) {
         rsd_start_begin(s, t, p, v, o, why);
         rsd_problem_mark_open(q, 1);
-        status = run_stages(&x, v, &own_report);
+        status = run_stages(&x, v, &alloc, &own_report);
         rsd_problem_mark_open(q, 0);
         own_report.residual_calls = s->k->formalism_calls - s->calls_before;
         own_report.rank = s->report.rank;
@@ -289,7 +361,7 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     }
     if (status >= 0) {
         memcpy(v_after, x.v, (size_t)x.n_v * sizeof *v_after);
-        if (push) memcpy(push, x.P, (size_t)x.n * sizeof *push);
+        if (push) memcpy(push, x.P, (size_t)contacts->n * sizeof *push);
         if (lam_push) memcpy(lam_push, x.mu_0, (size_t)x.n_l * sizeof *lam_push);
     }
     rsd_owner_free(&owner);

@@ -194,9 +194,31 @@ resida_status rsd_start_acceleration(rsd_start *s)
     return isfinite(rsd_finite_norm(s->a, s->k->m.n_v)) ? RESIDA_OK : rsd_start_singular(s);
 }
 
+/* Once more with the friction of contacts that slip, by the N of their decision, which s->lam has but for what making p
+ * and v consistent has changed since. */
+static resida_status add_friction(rsd_start *s)
+{
+    rsd_kkt *q = &s->kkt;
+    rsd_mechanism *k = s->k;
+    const int n_l = k->n_l;
+    memset(s->mu, 0, (size_t)n_l * sizeof *s->mu);
+    for (int i = 0; i < n_l; i++) s->mu[i] = k->slip[i] * s->problem->contacts.lam[k->slips_on[i]];
+    if (rsd_max_norm(s->mu, n_l) == 0) return RESIDA_OK;
+    memcpy(s->base, q->psi, (size_t)k->m.n_v * sizeof *s->base);
+    memset(s->dq, 0, (size_t)k->m.n_v * sizeof *s->dq);
+    rsd_add_constraint_force(k, -1, s->mu, s->dq);
+    RSD_TRY(rsd_start_verdict(s, rsd_kkt_set_force(q, s->t, s->p, s->v, s->dq, s->base)));
+    for (int i = 0; i < k->m.n_v; i++) q->psi[i] += s->base[i];
+    rsd_kkt_solve(q, 1, s->c, s->a, s->lam);
+    for (int i = 0; i < n_l; i++)
+        if (k->slip[i] != 0) s->lam[i] = k->slip[i] * s->lam[k->slips_on[i]];
+    return RESIDA_OK;
+}
+
 static resida_status find_acceleration(rsd_start *s)
 {
     RSD_TRY(rsd_start_acceleration(s));
+    if (s->problem->contacts.row_t) RSD_TRY(add_friction(s));
     return s->k->uses_lam ? solve_for_lam(s) : RESIDA_OK;
 }
 

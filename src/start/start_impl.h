@@ -19,6 +19,7 @@ struct rsd_start {
     rsd_rank rank;
     double *p, *v, *a, *lam;          /* current values of the result */
     double *p_try, *dp, *dq, *c, *mu; /* a correction */
+    double *base;                     /* [n_v] Psi without friction */
     double t;
     long calls_before; /* of the formalism */
     const resida_start_options *o;

@@ -59,5 +59,5 @@ void rsd_error_test(const resida_solver_options *o, const resida_problem *proble
     const rsd_form *form = problem->form;
     const int is_smooth = form && (form->has_eta || form->level == RSD_ACCELERATION); /* lam at the first steps */
     for (int i = 0; i < held->given.n && is_smooth && o->error_test == RESIDA_ERROR_TEST_AUTO; i++)
-        tested[l.lam + held->row[i]] = 1;
+        tested[l.lam + held->row[i]] = tested[l.lam + (held->row_t ? held->row_t[i] : held->row[i])] = 1;
 }
