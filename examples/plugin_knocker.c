@@ -7,7 +7,8 @@
  *
  * until B meets the wall at x = wall. There velocities jump, by Newton's law: B leaves the wall with `restitution`
  * times the speed it came with, and the rods hold. What the model has to say of it: the gap between B and the wall, as
- * a root function, its derivative, and the coefficient (step 6). Between two knocks the energy stays what it is.
+ * a root function, its derivative, and the coefficient (step 6). Between two knocks the energy stays what it is. With
+ * holds=1 the gap is a fourth constraint, which acts while the wall pushes: B leans against it, where else the run ends.
  *
  * Build it and run it:
  *
@@ -18,7 +19,7 @@
 #include <resida/model.h>
 
 /* 1. What can be set by name. */
-enum { MASS_A, MASS_B, RESTITUTION, WALL, GRAV, N_PARAMETERS };
+enum { MASS_A, MASS_B, RESTITUTION, WALL, GRAV, HOLDS, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     [MASS_A] = {"mass-a", 1, 1e-6, 1e6, 0, "kg", "mass of A", NULL},
@@ -26,6 +27,7 @@ static const resida_parameter parameters[N_PARAMETERS] = {
     [RESTITUTION] = {"restitution", 0.8, 0, 1, 0, "-", "coefficient of restitution of B and the wall", NULL},
     [WALL] = {"wall", 1.2, 0.5, 1.5, 0, "m", "where the wall is; below 1 B leans against it in the end", NULL},
     [GRAV] = {"grav", 9.81, 0.1, 1e3, 0, "m/s^2", "gravity", NULL},
+    [HOLDS] = {"holds", 0, 0, 1, 1, "-", "1: B stays at the wall where it closes; 0: the run ends", NULL},
 };
 
 /* 2. What one model remembers. */
@@ -41,7 +43,7 @@ static const double fixed[4][2] = {[3] = {1, 0}};
 
 static const char *const p_names[] = {"x_A", "y_A", "x_B", "y_B"};
 static const char *const v_names[] = {"x_A'", "y_A'", "x_B'", "y_B'"};
-static const char *const g_names[] = {"O-A", "A-B", "B-C"};
+static const char *const g_names[] = {"O-A", "A-B", "B-C", "wall"};
 
 static const double *point(const double *p, int i)
 {
@@ -58,10 +60,12 @@ static int residual(double t, const double *p, const double *v, const double *a,
     return 0;
 }
 
-/* 4. The constraints, and dg/dp [3 x 4]. */
+/* 4. The constraints, and dg/dp [3 x 4]; [4 x 4] with the gap. */
 static int rods(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
+    const double *c = ((const knocker *)user)->value;
+    (void)t, (void)e;
+    if (c[HOLDS] > 0) out[3] = c[WALL] - p[2];
     for (int i = 0; i < 3; i++) {
         const double *a = point(p, ends[i][0]), *b = point(p, ends[i][1]);
         out[i] = ((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) - 1) / 2;
@@ -71,8 +75,10 @@ static int rods(double t, const double *p, const resida_excitation *e, double *o
 
 static int rod_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
-    for (int i = 0; i < 12; i++) out[i] = 0;
+    const int n_g = ((const knocker *)user)->value[HOLDS] > 0 ? 4 : 3;
+    (void)t, (void)e;
+    for (int i = 0; i < 4 * n_g; i++) out[i] = 0;
+    if (n_g == 4) out[14] = -1;
     for (int i = 0; i < 3; i++) {
         const int from = ends[i][0], to = ends[i][1];
         for (int k = 0; k < 2; k++) {
@@ -123,6 +129,8 @@ static void add_contact(resida_model *model, knocker *k)
     k->contacts.restitution = &k->value[RESTITUTION];
     k->contacts.matrix = gap_matrix;
     k->contacts.names = contact_names;
+    k->contacts.holds = k->value[HOLDS] > 0;
+    k->contacts.first_g = 3;
     model->contacts = &k->contacts;
 }
 
@@ -141,7 +149,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     resida_mechanism *m = &model->mechanism;
     m->name = "knocker";
     m->n_p = m->n_v = 4;
-    m->n_g = 3;
+    m->n_g = k->value[HOLDS] > 0 ? 4 : 3;
     m->residual = residual;
     m->constraint = rods;
     m->constraint_matrix = rod_matrix;

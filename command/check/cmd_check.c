@@ -41,7 +41,8 @@ static void report_rank(cmd_report_work *r, const resida_start_report *start)
                            "%d of %d rows; redundant: %s%s", start->rank, all, rows,
                            (r->settings->start.redundant == RESIDA_REDUNDANT_DROP) ? " (dropped)" : "");
     else
-        cmd_report_verdict(r, "rank of G", start->rank == all, "%d of %d rows", start->rank, all);
+        cmd_report_verdict(r, "rank of G", start->rank == all || r->model->model.contacts, "%d of %d rows%s",
+                           start->rank, all, start->rank < all ? "; contacts that are open have none" : "");
 }
 
 /** x is work [n_p + 2 n_v + n_g + n_h]. */

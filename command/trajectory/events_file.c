@@ -7,6 +7,7 @@
 
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
+#include "program/run/run.h"
 #include "csv.h"
 
 #include <math.h>
@@ -39,6 +40,7 @@ static int begin(void *self, const resida_problem *problem)
     if (!e->out->stream) return 0;
     fputs("t,kind,root,direction,restarted,ended", e->out->stream);
     if (e->contacts) fputs(",push,energy_change", e->out->stream);
+    if (e->hold) fputs(",contact", e->out->stream);
     put_names(e, "before", e->out->stream);
     put_names(e, "after", e->out->stream);
     fputc('\n', e->out->stream);
@@ -82,6 +84,14 @@ static void put_impact(const cmd_events *e, const resida_happening *h, int root,
         cmd_csv_number(f, h->energy_change);
     else
         fputc(',', f);
+    if (e->hold) fprintf(f, ",%s", h->contacts && i >= 0 && i < c->n ? cmd_contact_words[h->contacts[i]] : "");
+}
+
+/** 1: the root function crossed, or the contact of it has changed with others. */
+static int has_row(const cmd_events *e, const resida_happening *h, int root)
+{
+    const int i = e->contacts ? root - e->contacts->first : -1;
+    return h->direction[root] != 0 || (h->contacts && i >= 0 && i < e->contacts->n && h->contacts[i] != 0);
 }
 
 /** One row; root < 0: none. before, after: the states as fields. */
@@ -108,7 +118,7 @@ static int put_rows(const cmd_events *e, const resida_happening *h, const resida
     char *behind = e->columns ? state_text(e, after, outputs_at(e, after)) : strdup("");
     if (before && behind && !h->direction) put_row(e, h, -1, before, behind);
     for (int i = 0; before && behind && h->direction && i < e->n_root; i++)
-        if (h->direction[i] != 0) put_row(e, h, i, before, behind);
+        if (has_row(e, h, i)) put_row(e, h, i, before, behind);
     const int code = before && behind ? check(e) : cmd_no_memory();
     free(before);
     free(behind);
@@ -134,12 +144,22 @@ static json_t *pushes(const cmd_events *e, const resida_happening *h)
     return h->push && e->contacts ? cmd_json_reals(h->push, e->contacts->n, 1) : json_null();
 }
 
+/** What became of the contacts that hold; null where no start came. */
+static json_t *changes(const cmd_events *e, const resida_happening *h)
+{
+    if (!h->contacts) return json_null();
+    json_t *list = json_array();
+    for (int i = 0; i < e->contacts->n; i++)
+        list = cmd_json_append(list, cmd_json_text(cmd_contact_words[h->contacts[i]]));
+    return list;
+}
+
 static void keep(const cmd_events *e, const resida_happening *h)
 {
-    json_t *one =
-        CMD_OBJECT({"t", cmd_json_real(h->t)}, {"kind", cmd_json_text(kinds[h->kind])}, {"roots", roots(e, h)},
-                   {"restarted", json_boolean(h->restarted)}, {"ended", json_boolean(h->ended)}, {"push", pushes(e, h)},
-                   {"energy_change", h->push ? cmd_json_real(h->energy_change) : json_null()});
+    json_t *one = CMD_OBJECT(
+        {"t", cmd_json_real(h->t)}, {"kind", cmd_json_text(kinds[h->kind])}, {"roots", roots(e, h)},
+        {"restarted", json_boolean(h->restarted)}, {"ended", json_boolean(h->ended)}, {"push", pushes(e, h)},
+        {"energy_change", h->push ? cmd_json_real(h->energy_change) : json_null()}, {"contacts", changes(e, h)});
     json_array_append_new(e->list, one);
 }
 
@@ -154,6 +174,7 @@ int cmd_events_make(cmd_events *events, cmd_out *out, const cmd_columns *columns
 {
     *events = (cmd_events){.out = out, .columns = columns};
     events->contacts = model->is_dae ? NULL : model->contacts;
+    events->hold = events->contacts && events->contacts->size >= sizeof *events->contacts && events->contacts->holds;
     events->n_root = model->is_dae ? model->dae.n_root : model->mechanism.n_root;
     events->x = calloc((size_t)(columns ? columns->n : 0) + 1, sizeof *events->x);
     events->outputs = calloc((size_t)model->n_outputs + 1, sizeof *events->outputs);

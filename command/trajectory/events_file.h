@@ -10,6 +10,7 @@ typedef struct cmd_events {
     cmd_out *out;                          /**< without a stream: no file; borrowed */
     const cmd_columns *columns;            /**< of the states before and after; NULL: not written; borrowed */
     const resida_model_contacts *contacts; /**< of the model; NULL: none */
+    int hold;                              /**< 1: they hold */
     int n_root;
     double *x;       /**< [columns->n] */
     double *outputs; /**< [n_outputs] of the model, after an event */

@@ -20,11 +20,17 @@
  * not: those are found that are 0 for as many as can be. Several contacts whose e differ may gain energy, as Newton's
  * law has it; the report says how it changes.
  *
- * There is no friction here: an impulse acts along n_i alone. Nor do applied forces act in an impact, also those that
- * depend on lam; they are finite. A body that stays in contact after it needs a constraint, which this is not. */
+ * With friction there are impulses Q_i along slides_i besides, |Q_i| <= mu_i P_i, so that s_i+ = 0, or Q_i is at the
+ * bound that is against s_i+. With Newton's law all this holds for the speeds behind the impact. With Poisson's it holds
+ * for those of a compression, e = 0, with impulses P_c; then for those of an expansion, w+ >= 0, P >= e_i P_c,i and one
+ * of the two with "=". An impact with friction that has no solution, or gains energy, fails by name.
+ *
+ * Applied forces act in an impact, also those that
+ * depend on lam; they are finite. A body that stays in contact after it needs a constraint, which this is not: resida/contact.h. */
 #ifndef RESIDA_IMPACT_H
 #define RESIDA_IMPACT_H
 
+#include <resida/contact.h>
 #include <resida/problem.h>
 #include <resida/start.h>
 
@@ -40,6 +46,10 @@ typedef struct resida_contacts {
     const double *rates;       /**< [n] dphi/dt at a fixed p; NULL (default): 0 */
     const double *restitution; /**< [n] e, 0 <= e <= 1 */
     const char *const *names;  /**< [n] for messages; NULL (default): contact 0, contact 1 ... */
+    const double *friction;    /**< [n] mu >= 0; NULL (default): none */
+    const double *slides;      /**< [n x n_v] with friction: rows of the speeds of sliding s = slides v + slide_rates */
+    const double *slide_rates; /**< [n] NULL (default): 0 */
+    resida_impact_law law;     /**< with friction; default RESIDA_IMPACT_NEWTON */
 } resida_contacts;
 
 /** Set `size` to its value, and all else to "not there". */

@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+#include <resida/contact.h>
 #include <resida/dae.h>
 #include <resida/mechanism.h>
 #include <resida/products.h>
@@ -97,19 +98,6 @@ typedef struct resida_model_event {
     int silent;    /**< out, 0 before: 1: nothing has happened at t_next that a run should tell, as at the points where
                         a co-simulation exchanges values; not looked at with `changed` or `ends` */
 } resida_model_event;
-
-/** Contacts of a mechanism that rebound by Newton's law (resida/impact.h): with these nothing is left for event() to
- *  do. A gap phi_i(t, p) is a root function of the mechanism, open for phi_i > 0. resida_run does the impacts. */
-typedef struct resida_model_contacts {
-    size_t size;               /**< sizeof(resida_model_contacts) */
-    int n;                     /**< > 0 */
-    int first;                 /**< root function first + i is gap i */
-    const double *restitution; /**< [n] e, 0 <= e <= 1 */
-    resida_position_fn
-        *matrix; /**< dphi/dp [n x n_p], row by row; NULL: differences, 2 n_p calls of the root functions */
-    resida_position_fn *rate; /**< dphi/dt [n] at a fixed p, of walls that move; NULL: differences, 2 calls */
-    const char *const *names; /**< [n] for messages; NULL: their numbers */
-} resida_model_contacts;
 
 /** A state at which a model is asked for its outputs. Parts that do not exist are NULL: of a general DAE p, v, a, lam;
  *  of a mechanism y, yp. */

@@ -54,6 +54,7 @@
 #ifndef RESIDA_PROBLEM_H
 #define RESIDA_PROBLEM_H
 
+#include <resida/contact.h>
 #include <resida/dae.h>
 #include <resida/mechanism.h>
 #include <resida/products.h>
@@ -89,7 +90,9 @@ typedef struct resida_problem_options {
     const char *projection;                /**< D: "G" (default), "B", "own" */
     resida_position_fn *projection_matrix; /**< D [n_v x n_g], row by row; given exactly for "own" */
     int step_projection; /**< 1: p and v are projected after each step; 0 (default): not. Cost: no residual call */
-    const resida_products *products; /**< of derivatives with directions, copied; NULL (default): none */
+    const resida_products *products;       /**< of derivatives with directions, copied; NULL (default): none */
+    const resida_model_contacts *contacts; /**< of the model, copied but for names and coefficients, which outlive the
+                                                problem; without `holds` they do nothing here. NULL (default): none */
 } resida_problem_options;
 
 /** Set every option to its default, and `size` to its value. */
@@ -161,7 +164,7 @@ RESIDA_API resida_status resida_problem_component_name(const resida_problem *pro
  *  @return the verdict of the callbacks: 0, > 0 recoverable, < 0 fatal */
 RESIDA_API int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem);
 
-/** How far (p, v) is off the constraints.
+/** How far (p, v) is off the constraints; 0 for those of contacts that the last start left open.
  *  @param[in]  p, v  [n_p], [n_v]
  *  @param[out] g     [n_g] position constraints, or NULL
  *  @param[out] gv    [n_g + n_h] velocity constraints G v + gI and Gh v + gh, or NULL

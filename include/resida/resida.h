@@ -23,6 +23,8 @@
 
 #include <resida/mechanism.h>
 
+#include <resida/contact.h>
+
 #include <resida/quaternion.h>
 
 #include <resida/dae.h>

@@ -122,6 +122,9 @@ void cmd_handles_keep(const cmd_handles *h, const cmd_job *job, const resida_sta
 /** Why the model ended the run, ": contact floor stays closed", or "". */
 const char *cmd_handles_why_ended(const cmd_handles *h);
 
+/** What became of a contact, in words, by resida_contact_change; "" of one that stays as it is. */
+extern const char *const cmd_contact_words[];
+
 /** A state as an argument of the model's outputs. */
 resida_model_point cmd_model_point(const resida_model *model, const resida_state *state);
 

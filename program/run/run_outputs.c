@@ -123,15 +123,38 @@ void cmd_run_note(cmd_repetition *r, const char *what, const char *rest)
     cmd_complain(0, "%s t = %.10g%s", what, r->row->t_reached, rest);
 }
 
+const char *const cmd_contact_words[] = {"", "rebounds", "closes", "opens", "sticks", "slips"};
+
+/** ": floor closes, contact 1 opens", or "". */
+static void write_contacts(const cmd_repetition *r, char *text, size_t size)
+{
+    const resida_model_contacts *c = r->job->model->model.contacts;
+    resida_happening what;
+    char name[80];
+    size_t length = 0;
+    text[0] = 0;
+    if (resida_run_event(r->handles.run, &what) < 0 || !what.contacts) return;
+    for (int i = 0; i < c->n && length < size; i++) {
+        if (what.contacts[i] == RESIDA_CONTACT_STAYS) continue;
+        snprintf(name, sizeof name, "contact %d", i);
+        if (c->names && c->names[i]) snprintf(name, sizeof name, "%.60s", c->names[i]);
+        length += (size_t)snprintf(text + length, size - length, "%s %s %s", length ? "," : ":", name,
+                                   cmd_contact_words[what.contacts[i]]);
+    }
+}
+
 void cmd_run_note_event(cmd_repetition *r)
 {
+    char text[300], rest[400];
     resida_stats stats = {.size = sizeof stats};
     resida_state state;
     if (resida_solver_stats(r->handles.solver, &stats) < 0 || resida_solver_state(r->handles.solver, &state) < 0)
         return;
     r->row->t_reached = state.t;
     if (stats.events > EVENT_NOTES || r->job->settings->is_silent_on_events) return;
-    cmd_run_note(r, "event at", stats.events == EVENT_NOTES ? " (further ones are only counted)" : "");
+    write_contacts(r, text, sizeof text);
+    snprintf(rest, sizeof rest, "%s%s", text, stats.events == EVENT_NOTES ? " (further ones are only counted)" : "");
+    cmd_run_note(r, "event at", rest);
 }
 
 void cmd_run_sink_event(cmd_repetition *r)

@@ -58,6 +58,7 @@ static resida_status create_ida(rsd_ida *it)
     rsd_error_test(it->o, it->problem, rsd_vector_data(it->id));
     it->n_tested = count_tested(it);
     rsd_pool_set_tested(it->pool, it->n_tested);
+    it->newton.tested = it->id;
     it->newton.least.is_on = it->o->min_order > 1 && it->o->max_order > 1;
     rsd_pool_set_least_order(it->pool, &it->newton.least);
     it->ida = IDACreate(it->ctx);

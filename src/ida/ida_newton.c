@@ -173,6 +173,22 @@ static void set_attempt(rsd_ida_newton *nw, const resida_jacobian_point *at, dou
     nw->attempt.at.since = nw->way_of_t * (nw->origin - nw->first_origin) + (nw->from + at->h);
 }
 
+/* Forces of contacts that hold are root functions, so that lam is in the error test there, with weights times h, as it
+ * is not more exact than that. Else nothing bounds the steps of what is at rest under forces that change. */
+static void test_forces_of_contacts(rsd_ida_newton *nw)
+{
+    const resida_problem *q = nw->guard->problem;
+    double *tested = rsd_vector_data(nw->tested);
+    const double h = fmin(fabs(nw->attempt.at.h), 1);
+    for (int i = 0; i < q->contacts.given.n; i++) {
+        const int c = q->layout.lam + q->contacts.row[i];
+        if (tested[c] == 0) continue;
+        tested[c] = h;
+        if (q->contacts.row_t) tested[q->layout.lam + q->contacts.row_t[i]] = h;
+    }
+    if (q->contacts.given.n > 0) IDASetId(nw->ida, nw->tested);
+}
+
 /* The attempt, as IDA passes it. 0; < 0: it does not. */
 static int take_attempt(rsd_ida_newton *nw, N_Vector y0, N_Vector correction, N_Vector ewt)
 {
@@ -187,6 +203,7 @@ static int take_attempt(rsd_ida_newton *nw, N_Vector y0, N_Vector correction, N_
     nw->y0 = rsd_vector_data(y0);
     set_derivative(nw, rsd_vector_data(yppred));
     set_attempt(nw, &at, rsd_vector_data(correction));
+    test_forces_of_contacts(nw);
     return 0;
 }
 

@@ -23,6 +23,7 @@ typedef struct rsd_ida_newton {
     double way_of_t;     /* 1; -1: t falls while IDA's time grows, y' and alpha here are of t */
     double first_origin; /* that of the first start; NaN: none yet */
     rsd_guard *guard;
+    N_Vector tested; /* components in the error test */
     const resida_solver_options *o;
     const resida_kind *kinds; /* [n] */
     int n;

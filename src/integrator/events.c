@@ -91,7 +91,8 @@ int rsd_events_begin(rsd_events *e, double t, double h, const double *y, const d
 /* Values at t within the step. */
 static int look(rsd_events *e, double t, double *value)
 {
-    double *yp = e->guard->problem->mechanism ? NULL : e->yp; /* root functions of a mechanism do not get it */
+    const resida_problem *q = e->guard->problem; /* of a mechanism, yp is for forces of contacts alone */
+    double *yp = q->mechanism && !q->layout.rates ? NULL : e->yp;
     e->looks++;
     if (e->dense(e->self, t, e->y, yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
     return rsd_guard_roots(e->guard, e->origin + t, e->y, yp, value);

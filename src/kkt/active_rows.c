@@ -23,7 +23,7 @@ static void append_dropped(rsd_active_rows *c)
     const rsd_mechanism *k = c->kkt->k;
     char name[RSD_ROW_NAME];
     for (int i = 0, listed = 0; i < k->n_l; i++)
-        if (k->dropped[i])
+        if (k->dropped[i] && !k->open[i])
             rsd_message_append(&c->dropped_text, "%s%s", listed++ ? ", " : "", rsd_row_name(k, i, name, sizeof name));
 }
 
@@ -47,7 +47,7 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
                            .changes = c->changes,
                            .changes_before = c->changes};
     memset(k->fading.lam, 0, (size_t)k->n_l * sizeof *k->fading.lam);
-    for (int i = 0; i < k->n_l; i++) c->n_dropped += k->dropped[i];
+    for (int i = 0; i < k->n_l; i++) c->n_dropped += k->dropped[i] && !k->open[i];
     if (c->n_dropped == 0) return;
     c->kkt = kkt;
     append_dropped(c);
@@ -68,8 +68,8 @@ static int find_margin(rsd_active_rows *c, double t, const double *p, double *ma
 static int choose_rows(rsd_active_rows *c)
 {
     rsd_mechanism *k = c->kkt->k;
-    const int n_active = k->n_l - c->n_dropped;
-    int changed = 0;
+    int changed = 0, n_active = 0;
+    for (int i = 0; i < k->n_l; i++) n_active += !k->dropped[i];
     if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
     rsd_kkt_full_rows(c->kkt, c->rank->Q);
     const int has_rank = rsd_rank_order(c->rank, c->rank->Q, n_active);
@@ -113,7 +113,8 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
     for (int i = first; i < end; i++)
         if (!k->dropped[i]) off = fmax(off, fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i));
     for (int i = first; i < end; i++)
-        if (k->dropped[i] && fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i) > DEPENDENCE_TOL * size + OTHERS_FACTOR * off)
+        if (k->dropped[i] && !k->open[i] &&
+            fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i) > DEPENDENCE_TOL * size + OTHERS_FACTOR * off)
             return rsd_fail(
                 why, RESIDA_ERR_REDUNDANT,
                 "%s: constraint %s was dropped as redundant, but does not follow from the others any more at t = "

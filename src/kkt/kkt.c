@@ -200,7 +200,7 @@ int rsd_kkt_rank_margin(rsd_kkt *q, double *margin)
             r++;
             continue;
         }
-        largest = fmax(largest, rsd_finite_norm(q->backend->combine(q, i), q->n_rows));
+        if (!q->k->open[i]) largest = fmax(largest, rsd_finite_norm(q->backend->combine(q, i), q->n_rows));
     }
     *margin = 1 / largest;
     return 0;
@@ -289,6 +289,8 @@ void rsd_kkt_use_units(rsd_kkt *q, int on)
 void rsd_kkt_full_rows(const rsd_kkt *q, double *A)
 {
     rsd_full_G(q->k, A);
+    for (long i = 0; i < q->n_l; i++)
+        if (q->k->open[i]) memset(A + i * q->n_v, 0, (size_t)q->n_v * sizeof *A);
     for (long i = 0; i < q->n_l && q->is_scaled; i++)
         for (int j = 0; j < q->n_v; j++) A[i * q->n_v + j] *= q->unit[j];
 }

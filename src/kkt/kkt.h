@@ -73,7 +73,7 @@ int rsd_kkt_find_units(rsd_kkt *q);
  *  the model's own units always. A start begins with those. */
 void rsd_kkt_use_units(rsd_kkt *q, int on);
 
-/** All rows of G [n_l x n_v], full, from the current matrices, in the units in use. */
+/** All rows of G [n_l x n_v], full, from the current matrices, in the units in use; 0 for those of open contacts. */
 void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
 
 /** The distance of the listed rows from a loss of rank that another choice of rows avoids: 1/max |c|, c the

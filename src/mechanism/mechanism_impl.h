@@ -66,7 +66,10 @@ typedef struct rsd_mechanism {
     rsd_motion motion;         /* along which the velocity bias is found, where the model does not give it */
     rsd_bias_check bias_check; /* of the acceleration bias, where it is found by differences */
     rsd_secant secant;         /* of the last step, against which differences of g are checked */
-    unsigned char *dropped;    /* [n_l] 1: a redundant row that was left out */
+    unsigned char *dropped;    /* [n_l] 1: a row that was left out: it is redundant, or that of an open contact */
+    unsigned char *open;       /* [n_l] 1: the row of an open contact, or of one that slips */
+    double *slip;              /* [n_l] of a contact that slips: lam_i = slip_i lam_k; else 0 */
+    int *slips_on;             /* [n_l] k */
     rsd_fading fading;         /* of its multiplier */
 
     rsd_calls calls; /* of the callbacks of m */

@@ -66,6 +66,7 @@ static void keep_options(resida_problem *q, const resida_problem_options *o)
     q->o.formalism = q->mechanism->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
     q->o.allocator = NULL;
     q->o.products = NULL;
+    q->o.contacts = NULL;
     if (o->gamma == 0) q->o.gamma = q->form->usual_gamma;
 }
 
@@ -83,6 +84,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
     q->kinds = rsd_calloc(&q->own, q->layout.n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
     rsd_form_kinds(q->form, &q->layout, q->mechanism->uses_lam, q->kinds);
+    RSD_TRY(rsd_problem_take_contacts(q, o->contacts, why));
     RSD_TRY(rsd_option_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why));
     return prepare_rows(q, why);
 }

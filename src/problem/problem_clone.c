@@ -17,6 +17,7 @@ static resida_problem_options options_of(const resida_problem *q)
     if (q->mechanism) o = q->o;
     o.allocator = &q->alloc;
     if (rsd_problem_has_products(q)) o.products = &q->products;
+    if (q->contacts.given.n > 0) o.contacts = &q->contacts.given;
     return o;
 }
 
@@ -44,6 +45,7 @@ resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *
     o.formalism = q->o.formalism;
     o.allocator = &q->alloc;
     if (rsd_problem_has_products(q)) o.products = &q->products;
+    if (q->contacts.given.n > 0) o.contacts = &q->contacts.given;
     m.Phi_p_pattern = pattern_of(&k->Phi_p);
     m.Phi_v_pattern = pattern_of(&k->Phi_v);
     m.Phi_lam_pattern = pattern_of(&k->Phi_lam);
@@ -92,6 +94,9 @@ void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
     rsd_mechanism *to = clone->mechanism;
     const rsd_mechanism *from = q->mechanism;
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
+    memcpy(to->open, from->open, (size_t)from->n_l);
+    memcpy(to->slip, from->slip, (size_t)from->n_l * sizeof *from->slip);
+    memcpy(to->slips_on, from->slips_on, (size_t)from->n_l * sizeof *from->slips_on);
     memcpy(to->fading.lam, from->fading.lam, (size_t)from->n_l * sizeof *from->fading.lam);
     to->fading.t = from->fading.t;
     to->fading.time = from->fading.time;

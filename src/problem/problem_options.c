@@ -30,6 +30,7 @@ static const rsd_option lines[] = {
     {PROBLEM(projection_matrix, RSD_POINTER, "with projection own"), .forms = DIRECTED},
     {PROBLEM(step_projection, RSD_INT, NULL), .forms = CONSTRAINED, .range = &rsd_on_off},
     {PROBLEM(products, RSD_POINTER, NULL)},
+    {PROBLEM(contacts, RSD_POINTER, NULL), .forms = MECHANISMS},
 };
 /* clang-format on */
 

@@ -122,6 +122,10 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
     int verdict = rsd_rows_begin(&at);
     if (!verdict && g) verdict = rsd_eval_constraint(k, t, p, g);
     if (!verdict && gv) verdict = rsd_eval_velocity_level(k, t, p, v, gv);
+    for (int i = 0; i < n_l; i++) {
+        if (k->open[i] && g && i < n_g) g[i] = 0;
+        if (k->open[i] && gv) gv[i] = 0;
+    }
     k->follows = follows;
     return verdict ? RESIDA_ERR_USER : RESIDA_OK;
 }
@@ -194,10 +198,11 @@ int rsd_problem_n_root(const resida_problem *q)
 int rsd_problem_roots(resida_problem *q, double t, const double *y, const double *yp, double *out)
 {
     const rsd_mechanism *k = q->mechanism;
-    const int verdict = rsd_calls_excitation(q->calls, t);
-    return verdict ? verdict
-                   : rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
-                                      k ? y + q->layout.v : yp, out, rsd_problem_n_root(q));
+    int verdict = rsd_calls_excitation(q->calls, t);
+    if (!verdict)
+        verdict = rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y, k ? y + q->layout.v : yp,
+                                   out, rsd_problem_n_root(q));
+    return verdict ? verdict : rsd_problem_contact_roots(q, t, y, yp, out);
 }
 
 const double *rsd_problem_lam(const resida_problem *q, const double *y, const double *yp)

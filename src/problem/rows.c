@@ -79,12 +79,12 @@ static double decay_factor(const rsd_mechanism *k, double t)
     return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
 }
 
-/* Dropped rows become lam_i = factor lam_i(t_0), see decay_factor(). */
+/* Dropped rows become lam_i = factor lam_i(t_0), see decay_factor(); those of contacts that slip lam_i = slip_i lam_k. */
 static void replace_by_lam(const rsd_mechanism *k, int n, double t, const double *lam, double *r)
 {
     const double part = decay_factor(k, t);
     for (int i = 0; i < n; i++)
-        if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i];
+        if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i] - k->slip[i] * lam[k->slips_on[i]];
 }
 
 /* Dropped rows become eta_i, or tau_i, = 0. */

@@ -33,6 +33,7 @@ static rsd_shape shape_of(const rsd_structure *s, rsd_block_of of)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     const rsd_projection *D = &s->problem->rows->D;
+    const resida_model_contacts *contacts = &s->problem->contacts.given;
     const int n_p = k->m.n_p, n_v = k->m.n_v, n_g = k->m.n_g, has_T = k->m.kinematic_matrix != NULL;
     const rsd_csr *G = has_T ? &s->G : &k->gp, *K = &k->invariants.K;
     const double *G_values = has_T ? s->G_values : k->gp_values, *gp_of_D = D->gp ? D->gp : k->gp_values;
@@ -64,6 +65,9 @@ static rsd_shape shape_of(const rsd_structure *s, rsd_block_of of)
     case RSD_DROPPED_L:
     case RSD_DROPPED_G:
         return (rsd_shape){.rows = of == RSD_DROPPED_L ? k->n_l : n_g, .dropped = k->dropped};
+    case RSD_SLIP:
+        return (rsd_shape){
+            .rows = contacts->n, .values = k->slip + n_g + contacts->first_h, .times = -1};
     case RSD_UNIT_P:
         return diagonal(n_p, 1);
     case RSD_UNIT_Z:
@@ -125,6 +129,8 @@ static void add_lam(rsd_structure *s)
         add_G(s, q->lam, column_of_a(q), q->a < 0);
     }
     add_block(s, RSD_DROPPED_L, q->lam, q->lam, q->rates);
+    const resida_model_contacts *c = &s->problem->contacts.given;
+    if (c->friction) add_block(s, RSD_SLIP, q->lam + q->n_g + c->first_h, q->lam + c->first_g, q->rates);
     if (s->problem->mechanism->is_explicit || rsd_force_is_open(s)) return;
     add_block(s, RSD_FORCE_G, q->v, q->lam, q->rates);
     add_block(s, RSD_FORCE_GH, q->v, q->lam + q->n_g, q->rates);
@@ -258,7 +264,8 @@ static double *write_block(const rsd_structure *s, const rsd_shape *x, double *o
         for (int i = 0; i < x->A->rows; i++)
             for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) out[e] = x->dropped[i] ? 0 : x->values[e];
     } else if (!x->A && x->columns == 0) {
-        for (int i = 0; i < n; i++) out[i] = x->dropped ? x->dropped[i] : x->times;
+        for (int i = 0; i < n; i++)
+            out[i] = x->dropped ? x->dropped[i] : x->values ? x->times * x->values[i] : x->times;
     } else if (x->values) {
         for (int e = 0; e < n; e++) out[e] = x->times * x->values[e];
     } else {

@@ -9,6 +9,7 @@
  *     lam, position     dg/dp       Gh
  *          velocity     F_c         G, Gh
  *          acceleration F_c         F_c                                  G, Gh      G, Gh in the columns of v
+ *          friction                          -slip, in rows of contacts that slip
  *     eta: position     dg/dp
  *     tau: velocity     F_c         G, Gh
  *     a                 F_c                                        D2    -I         I in the columns of v
@@ -48,6 +49,7 @@ typedef enum rsd_block_of {
     RSD_ALONG_K,
     RSD_DROPPED_L, /**< diagonal of the dropped rows, n_l and n_g long */
     RSD_DROPPED_G,
+    RSD_SLIP,      /**< friction of contacts that slip */
     RSD_UNIT_P,
     RSD_UNIT_V,
     RSD_UNIT_Z, /**< of states, if M is not known */
@@ -60,7 +62,7 @@ typedef struct rsd_block {
     rsd_block_of of;
     int row, column, in_yp;
 } rsd_block;
-enum { RSD_MOST_BLOCKS = 21 };
+enum { RSD_MOST_BLOCKS = 22 };
 
 /** Entries of a block: of a matrix A; of a full matrix, column by column; or of a diagonal. Pointers are borrowed. */
 typedef struct rsd_shape {

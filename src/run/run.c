@@ -33,6 +33,8 @@ resida_status resida_run_create(resida_run **run, const resida_model *model, res
     if (!model->is_dae != (solver->problem->mechanism != NULL))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: the solver is not one of this model");
     const char *odd = rsd_model_odd_contacts(model);
+    if (!odd && model->contacts && rsd_contacts_hold(model->contacts) && solver->problem->contacts.given.n == 0)
+        odd = "its contacts hold, but the problem was made without them (contacts of resida_problem_options)";
     if (odd) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: model: %s", odd);
     resida_run *made = rsd_calloc(&solver->alloc, 1, sizeof *made);
     if (!made) return rsd_fail(why, RESIDA_ERR_MEMORY, "resida_run_create: no memory");
@@ -126,7 +128,7 @@ resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
     run->t_next = INFINITY;
     run->ended = run->is_last = 0;
     run->why_ended.text[0] = 0;
-    if (m->contacts && !m->is_dae) memset(run->contacts.struck, 0, (size_t)m->contacts->n);
+    RSD_TRY(rsd_run_begin_contacts(run));
     *event = (resida_model_event){.kind = RESIDA_AT_START, .t = m->t0};
     return ask(run, event);
 }
@@ -192,8 +194,10 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
         return rsd_fail(&run->solver->message, RESIDA_ERR_STATE,
                         "the event at t = %.9g changes the state: sensitivities need resida_run_set_moved()", event->t);
     if (x) x->waits = 1;
+    rsd_run_before_start(run);
     const resida_status status = start(run, event->t, event->find_yp, NULL);
     if (x) x->waits = 0;
+    if (status >= 0) rsd_run_behind_start(run);
     return status < 0 || !x ? status : rsd_run_moved_behind(run, event->t);
 }
 
@@ -289,6 +293,7 @@ resida_status resida_run_event(const resida_run *run, resida_happening *what)
     what->y = run->y_before;
     what->yp = run->yp_before;
     what->push = run->contacts.pushes ? run->contacts.push : NULL;
+    what->contacts = run->contacts.held && run->last.restarted ? run->contacts.change : NULL;
     what->energy_change = run->contacts.pushes ? run->contacts.energy_change : 0;
     return RESIDA_OK;
 }

@@ -71,6 +71,9 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
     resida_message *why = &run->solver->message;
     RSD_TRY(rsd_checkpoint_allowed(run->solver));
     why->text[0] = 0;
+    if (run->contacts.held)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: contacts that hold do not go into a checkpoint",
+                        name_of(run->model));
     if (run->ended) return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run that its model has ended");
     if (run->model->event && !run->model->state_is_all)
         return rsd_fail(why, RESIDA_ERR_MODEL,

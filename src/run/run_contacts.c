@@ -22,6 +22,7 @@
 #define SAME_TIME     1e-12 /* of t: likewise; and what may close by then has just not been seen yet */
 #define ROW_FITS      1e-3  /* of a speed: what rows and rates of the model may be off; differences are by far less */
 #define ROUNDING_ROOM 1e3   /* times the rounding of such a difference: and of a speed near 0 */
+#define LESS_EXACT    10    /* times the tolerance of a force, for each event that it came to zero and did not open */
 #define GAP_ROUNDING  1e-14 /* of 1 and the size of p: a change of a gap that is rounding */
 
 static resida_status out_of_memory(const resida_run *run)
@@ -38,11 +39,16 @@ resida_status rsd_run_make_contacts(resida_run *run)
     if (!c || run->model->is_dae) return RESIDA_OK;
     x->names = rsd_calloc(a, c->n, sizeof *x->names);
     x->struck = rsd_calloc(a, c->n, 1);
-    const int all = x->names && x->struck && RSD_INTS(a, c->n, &x->closed) &&
-                    RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
-                    RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
-                    RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
-                    RSD_DOUBLES(a, c->n, &x->rates, &x->some_rates, &x->e, &x->push, &x->some_push);
+    if (rsd_contacts_hold(c)) x->held = &run->solver->problem->contacts;
+    x->was_closed = rsd_calloc(a, c->n, 1);
+    x->change = rsd_calloc(a, c->n, sizeof *x->change);
+    const int n_slides = x->held && x->held->row_t ? c->n : 0;
+    const int all = RSD_DOUBLES(a, (long)n_slides * run->n_yp, &x->slides) &&
+                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && RSD_INTS(a, c->n, &x->slid) && x->names && x->struck && x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
+        RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
+        RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
+        RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) && RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
+        RSD_DOUBLES(a, c->n, &x->rates, &x->some_rates, &x->e, &x->push, &x->some_push);
     return all ? RESIDA_OK : out_of_memory(run);
 }
 
@@ -82,12 +88,71 @@ static int call(const asked *a, resida_position_fn *callback, const char *name, 
     return a->guard->stop = RESIDA_ERR_USER;
 }
 
+/* The same of contacts that hold, from their constraints; x->rates [n] too. */
+static int find_held_rows(const asked *a, double *rows)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    rsd_mechanism *k = a->guard->problem->mechanism;
+    const int n_p = a->run->n, *row = x->held->row;
+    rsd_guard_expect(a->guard);
+    int verdict = rsd_eval_excitation(k, a->t);
+    if (!verdict) verdict = rsd_eval_matrices(k, a->t, a->p);
+    if (!verdict) verdict = rsd_eval_velocity_level(k, a->t, a->p, a->v, x->speeds);
+    if ((verdict = rsd_guard_judge(a->guard, a->t, verdict, x->speeds, k->n_l))) return verdict;
+    const double *pd = rsd_velocity_of_p(k, a->v);
+    memset(rows, 0, (size_t)a->c->n * (size_t)n_p * sizeof *rows);
+    for (int i = 0; i < a->c->n; i++) {
+        x->rates[i] = x->speeds[row[i]];
+        for (int e = k->gp.row[row[i]]; e < k->gp.row[row[i] + 1]; e++) {
+            rows[(long)i * n_p + k->gp.col[e]] = k->gp_values[e];
+            x->rates[i] -= k->gp_values[e] * pd[k->gp.col[e]];
+        }
+    }
+    return 0;
+}
+
+static double tolerance_of(const resida_solver_options *o, int i, double y)
+{
+    return (o->rtol_each ? o->rtol_each[i] : o->rtol) * fabs(y) + o->atol_each[i];
+}
+
+/* Of speeds of sliding, from those of velocities. */
+static void set_slide_tolerances(const asked *a)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const resida_problem *q = a->run->solver->problem;
+    const rsd_csr *Gh = &q->mechanism->Gh;
+    for (int i = 0; x->held && x->held->row_t && i < a->c->n; i++) {
+        const int row = x->held->row_t[i] - q->layout.n_g;
+        x->held->slide_tolerance[i] = 0;
+        for (int e = Gh->row[row]; e < Gh->row[row + 1]; e++)
+            x->held->slide_tolerance[i] +=
+                fabs(q->mechanism->Gh_values[e]) *
+                tolerance_of(&a->run->solver->o, q->layout.v + Gh->col[e], a->v[Gh->col[e]]);
+    }
+}
+
+/* Tolerances of gaps from those of positions. */
+static void set_tolerances(const asked *a)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const int n_p = a->run->n, p = a->run->solver->problem->layout.p;
+    for (int i = 0; x->held && i < a->c->n; i++) {
+        x->held->tolerance[i] = 0;
+        for (int k = 0; k < n_p; k++)
+            x->held->tolerance[i] +=
+                fabs(x->rows[(long)i * n_p + k]) * tolerance_of(&a->run->solver->o, p + k, a->p[k]);
+    }
+    set_slide_tolerances(a);
+}
+
 /* dphi/dp [n x n_p] */
 static int find_rows(const asked *a, double *rows)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const int n = a->c->n, n_p = a->run->n;
     int verdict = 0;
+    if (x->held) return find_held_rows(a, rows);
     if (a->c->matrix) return call(a, a->c->matrix, "matrix", rows, n * n_p);
     memcpy(x->p, a->p, (size_t)n_p * sizeof *x->p);
     for (int k = 0; k < n_p && !verdict; k++) {
@@ -108,6 +173,7 @@ static int find_rates(const asked *a, double *rates)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const double d = fmax(GAP_INCREMENT, TIME_ROUNDING * fabs(a->t)), above = a->t + d, below = a->t - d;
+    if (x->held) return 0; /* with the rows */
     if (a->c->rate) return call(a, a->c->rate, "rate", rates, a->c->n);
     int verdict = gaps_at(a, above, a->p, x->phi);
     if (!verdict) verdict = gaps_at(a, below, a->p, x->phi_2);
@@ -123,6 +189,12 @@ static double speed(const resida_run *run, const double *row, double rate, const
     return rate;
 }
 
+/* 1: a contact that holds is closed, or near by as long as it has not opened. */
+static int touches(const rsd_run_contacts *x, int i, double phi)
+{
+    return x->held && (x->held->closed[i] || (x->held->margin[i] > 0 && phi <= 2 * x->held->margin[i]));
+}
+
 /* Those that the event is about, and those that close with them. */
 static void choose(const asked *a, const int *direction, const double *pd)
 {
@@ -133,8 +205,25 @@ static void choose(const asked *a, const int *direction, const double *pd)
     x->n_closed = 0;
     for (int i = 0; i < a->c->n; i++) {
         const double w = speed(a->run, x->rows + (long)i * a->run->n, x->rates[i], pd), phi = x->phi[a->c->first + i];
-        if (direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon) x->closed[x->n_closed++] = i;
+        if (touches(x, i, phi) || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon)
+            x->closed[x->n_closed++] = i;
     }
+}
+
+/* Friction, row and rate of sliding of contact i, as those of the k-th closed one; find_held_rows() came before. */
+static void put_sliding(const asked *a, int k, int i)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const rsd_mechanism *mech = a->guard->problem->mechanism;
+    const int n_v = mech->m.n_v, row = x->held->row_t[i] - mech->m.n_g;
+    double *out = x->slides + (long)k * n_v, rate = x->speeds[x->held->row_t[i]];
+    memset(out, 0, (size_t)n_v * sizeof *out);
+    for (int e = mech->Gh.row[row]; e < mech->Gh.row[row + 1]; e++) {
+        out[mech->Gh.col[e]] = mech->Gh_values[e];
+        rate -= mech->Gh_values[e] * a->v[mech->Gh.col[e]];
+    }
+    x->slide_rates[k] = rate;
+    x->some_mu[k] = x->held->given.friction[i];
 }
 
 /* The impact of the closed ones; v [n_v] in and out. push [n] of all */
@@ -152,8 +241,11 @@ static resida_status strike(const asked *a, const double *rows, const double *ra
         x->some_rates[k] = rates[i];
         x->e[k] = a->c->restitution[i];
         x->names[k] = a->c->names ? a->c->names[i] : NULL;
+        if (x->held && x->held->row_t) put_sliding(a, k, i);
     }
     c.rows = x->some, c.rates = x->some_rates, c.restitution = x->e, c.names = a->c->names ? x->names : NULL;
+    if (x->held && x->held->row_t)
+        c.friction = x->some_mu, c.slides = x->slides, c.slide_rates = x->slide_rates, c.law = x->held->given.law;
     a->guard->cause = RSD_START;
     RSD_TRY(resida_problem_impact(a->guard->problem, a->t, a->p, v, &c, &a->run->start, v, x->some_push, NULL, report,
                                   a->guard->message));
@@ -197,13 +289,6 @@ static int find_slopes(const asked *a, const double *pd, double *rounding)
     return verdict;
 }
 
-static const char *contact_name(const resida_model_contacts *c, int i, char *text, size_t size)
-{
-    if (c->names && c->names[i]) return c->names[i];
-    (void)snprintf(text, size, "%d", i);
-    return text;
-}
-
 /* Rows and rates are those of the gaps, along the motion; x->e has the slopes. */
 static resida_status check_rows(const asked *a, double rounding)
 {
@@ -212,12 +297,42 @@ static resida_status check_rows(const asked *a, double rounding)
     for (int k = 0; k < x->n_closed; k++) {
         const int i = x->closed[k];
         const double w = speed(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
+        if (x->held && x->held->closed[i]) continue; /* its root function is another one */
         if (fabs(w - x->e[i]) > ROW_FITS * (fabs(w) + fabs(x->e[i])) + ROUNDING_ROOM * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: the gap changes with %.9g at t = %.9g, by its matrix and rate it is %.9g",
-                            contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
+                            rsd_contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
     }
     return RESIDA_OK;
+}
+
+/* 0: only forces of closed contacts have come to zero. */
+static int is_struck(const resida_run *run, const resida_model_event *event)
+{
+    const rsd_run_contacts *x = &run->contacts;
+    int is = 0;
+    for (int i = 0; i < run->model->contacts->n; i++)
+        is |= event->direction[run->model->contacts->first + i] < 0 && !(x->held && x->held->closed[i]);
+    return is;
+}
+
+/* Of closed contacts whose forces have come to zero: the tolerances of these forces. Where one comes to zero once more
+ * without having opened, lam is less exact than that. */
+static void set_least_forces(const asked *a, const int *direction)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const rsd_unilateral *held = x->held;
+    const resida_solver_options *o = &a->run->solver->o;
+    for (int i = 0; held && i < a->c->n; i++) {
+        const int lam = a->run->solver->problem->layout.lam + held->row[i];
+        if (held->closed[i] && direction[a->c->first + i] < 0) {
+            const double part = pow(LESS_EXACT, x->releases[i]++);
+            held->least_force[i] = part * tolerance_of(o, lam, held->most_force[i]);
+            held->loosened[i] = fmin(part * tolerance_of(o, lam, held->most_force[i]) / held->most_force[i], 0.5);
+            if (held->slides[i] != 0) held->loosened[i] = 0;
+        } else if (!held->closed[i])
+            x->releases[i] = 0;
+    }
 }
 
 static resida_status rebound(resida_run *run, const resida_model_event *event)
@@ -230,11 +345,37 @@ static resida_status rebound(resida_run *run, const resida_model_event *event)
         return stopped(&a);
     memcpy(x->e, x->phi + a.c->first, (size_t)a.c->n * sizeof *x->e);
     if (gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
+    set_tolerances(&a);
+    set_least_forces(&a, event->direction);
+    if (!is_struck(run, event)) return RESIDA_OK;
     choose(&a, event->direction, x->pd);
     RSD_TRY(check_rows(&a, rounding));
     RSD_TRY(strike(&a, x->rows, x->rates, run->yp, x->push, &report));
     for (int k = 0; k < x->n_closed; k++) x->struck[x->closed[k]] = 1;
+    x->pushes = 1;
     x->energy_change = report.energy_change;
+    return RESIDA_OK;
+}
+
+/* Constraints of contacts that hold are their gaps; and tolerances, at the start in run->y, run->yp. */
+static resida_status check_start(resida_run *run)
+{
+    rsd_run_contacts *x = &run->contacts;
+    rsd_mechanism *k = run->solver->problem->mechanism;
+    const asked a = {run, run->model->contacts, &run->solver->guard, run->model->t0, run->y, run->yp};
+    char name[RSD_ROW_NAME];
+    if (find_rows(&a, x->rows) || gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
+    set_tolerances(&a);
+    rsd_guard_expect(a.guard);
+    if (rsd_guard_judge(a.guard, a.t, rsd_eval_constraint(k, a.t, a.p, x->speeds), x->speeds, k->m.n_g))
+        return stopped(&a);
+    for (int i = 0; i < a.c->n; i++) {
+        const double gap = x->phi[a.c->first + i], g = x->speeds[x->held->row[i]];
+        if (fabs(gap - g) > ROW_FITS * fabs(gap) + x->held->tolerance[i] + ROUNDING_ROOM * GAP_ROUNDING)
+            return rsd_fail(a.guard->message, RESIDA_ERR_MODEL,
+                            "contact %.60s: its gap is %.9g at t = %.9g, but its constraint is %.9g",
+                            rsd_contact_name(a.c, i, name, sizeof name), gap, a.t, g);
+    }
     return RESIDA_OK;
 }
 
@@ -254,6 +395,44 @@ static resida_status rebound_moved(resida_run *run, int i, double t)
     return status;
 }
 
+resida_status rsd_run_begin_contacts(resida_run *run)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    rsd_run_contacts *x = &run->contacts;
+    if (!c || run->model->is_dae) return RESIDA_OK;
+    memset(x->struck, 0, (size_t)c->n);
+    if (!x->held) return RESIDA_OK;
+    memset(x->held->closed, 0, (size_t)c->n);
+    memset(x->releases, 0, (size_t)c->n * sizeof *x->releases);
+    memset(x->held->margin, 0, (size_t)c->n * sizeof *x->held->margin);
+    RSD_TRY(rsd_solver_enter(run->solver));
+    const resida_status status = check_start(run);
+    return rsd_solver_leave(run->solver, status);
+}
+
+void rsd_run_before_start(resida_run *run)
+{
+    rsd_run_contacts *x = &run->contacts;
+    if (!x->held) return;
+    memcpy(x->was_closed, x->held->closed, (size_t)x->held->given.n);
+    memcpy(x->slid, x->held->slides, (size_t)x->held->given.n * sizeof *x->slid);
+}
+
+void rsd_run_behind_start(resida_run *run)
+{
+    rsd_run_contacts *x = &run->contacts;
+    for (int i = 0; x->held && i < x->held->given.n; i++) {
+        const int is = x->held->closed[i], was = x->was_closed[i], slides = x->held->slides[i];
+        const int turns = is && was && slides != x->slid[i];
+        if (turns) x->releases[i] = 0;
+        x->change[i] = is && !was                             ? RESIDA_CONTACT_CLOSES
+                       : was && !is                           ? RESIDA_CONTACT_OPENS
+                       : !is && x->pushes && x->push[i] > 0   ? RESIDA_CONTACT_REBOUNDS
+                       : turns                                ? slides ? RESIDA_CONTACT_SLIPS : RESIDA_CONTACT_STICKS
+                                                              : RESIDA_CONTACT_STAYS;
+    }
+}
+
 resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
 {
     const resida_model_contacts *c = run->model->contacts;
@@ -266,7 +445,8 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
     resida_status status = rebound(run, event);
     for (int i = 0; i < run->n_moved && status >= 0; i++) status = rebound_moved(run, i, event->t);
     rsd_solver_leave(run->solver, status);
-    event->changed = run->contacts.pushes = status >= 0;
+    event->changed = status >= 0;
+    run->contacts.pushes &= event->changed;
     return status;
 }
 
@@ -285,8 +465,9 @@ static int find_closing(const asked *a, const double *pd)
     double rounding = 0;
     int below = 0, verdict = gaps_at(a, a->t, a->p, x->phi);
     for (int i = 0; i < a->c->n && !verdict; i++) {
-        const double phi = x->phi[a->c->first + i];
-        if (phi > 0) x->struck[i] = 0;
+        const int is_closed = x->held && x->held->closed[i];
+        const double phi = is_closed ? 0 : x->phi[a->c->first + i];
+        if (phi > 0 || is_closed) x->struck[i] = 0;
         below |= phi < 0;
         x->e[i] = phi;
     }
@@ -315,20 +496,21 @@ resida_status rsd_run_look_at_contacts(resida_run *run)
     if (i < 0) return stopped(&a);
     s->message = said;
     if (i == 0) return RESIDA_OK;
-    contact_name(c, i - 1, name, sizeof name);
-    run->ended = run->contacts.struck[i - 1];
+    rsd_contact_name(c, i - 1, name, sizeof name);
+    run->ended = run->contacts.struck[i - 1] && !run->contacts.held;
     if (run->ended) {
         run->last = (resida_happening){.kind = RESIDA_AT_STEP, .t = at.t, .ended = 1};
         run->is_last = 1;
         run->contacts.pushes = 0;
         memcpy(run->y_before, at.p, (size_t)run->n * sizeof *at.p);
         memcpy(run->yp_before, at.v, (size_t)run->n_yp * sizeof *at.v);
-        rsd_fail(&run->why_ended, RESIDA_OK, "contact %.60s stays closed", contact_name(c, i - 1, name, sizeof name));
+        rsd_fail(&run->why_ended, RESIDA_OK, "contact %.60s stays closed",
+                 rsd_contact_name(c, i - 1, name, sizeof name));
         return RESIDA_OK;
     }
     return rsd_fail(
         &s->message, RESIDA_ERR_INCONSISTENT,
         "contact %.60s is closed by %.3g at t = %.9g and was not seen to close: the start has it closed, or "
         "it closed and opened within a step (event_parts)",
-        contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
+        rsd_contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
 }

@@ -18,16 +18,23 @@ typedef struct rsd_moved {
 
 /** Contacts of the model. NULL without. */
 typedef struct rsd_run_contacts {
-    double *y, *p, *pd;        /* [n of the problem], [n_p] work; T v */
-    double *phi, *phi_2;       /* [n_root] */
-    double *rows, *rates, *e;  /* [n x n_p], [n]: dphi/dp, dphi/dt; e [n] work */
-    double *some, *some_rates; /* the same of those that are closed */
-    double *push, *some_push;  /* [n] impulses of all; of the closed ones */
-    const char **names;        /* [n] of the closed ones */
-    int *closed, n_closed;     /* [n] */
-    unsigned char *struck;     /* [n] 1: there was an impact, and the gap has not been open since */
-    int pushes;                /* the last event was an impact */
-    double energy_change;      /* of the last impact */
+    double *y, *p, *pd;            /* [n of the problem], [n_p] work; T v */
+    double *phi, *phi_2;           /* [n_root] */
+    double *rows, *rates, *e;      /* [n x n_p], [n]: dphi/dp, dphi/dt; e [n] work */
+    double *some, *some_rates;     /* the same of those that are closed */
+    double *push, *some_push;      /* [n] impulses of all; of the closed ones */
+    const char **names;            /* [n] of the closed ones */
+    int *closed, n_closed;         /* [n] */
+    unsigned char *struck;         /* [n] 1: there was an impact, and the gap has not been open since */
+    rsd_unilateral *held;          /* of the solver's problem; NULL: they do not hold */
+    unsigned char *was_closed;     /* [n] before the event */
+    resida_contact_change *change; /* [n] what the last event made of them */
+    int *releases;                 /* [n] times that its force has come to zero since it was open last */
+    double *speeds;            /* [n_l] of the velocity level, as the rows were found */
+    double *slides, *slide_rates, *some_mu; /* [n x n_v], [n] of the closed ones: rows and rates of sliding, friction */
+    int *slid;                              /* [n] states before the event */
+    int pushes;                    /* the last event was an impact */
+    double energy_change;          /* of the last impact */
 } rsd_run_contacts;
 
 struct resida_run {
@@ -83,6 +90,14 @@ resida_status rsd_run_make_contacts(resida_run *run);
 /** At an event that the model itself has not answered by a change: the impact of contacts that close, on run->yp and
  *  the moved ones; event->changed is set. */
 resida_status rsd_run_rebound(resida_run *run, resida_model_event *event);
+
+/** Before a run: no contact is closed. RESIDA_ERR_MODEL: a constraint of one that holds is not its gap. run->y, run->yp
+ *  are the start. */
+resida_status rsd_run_begin_contacts(resida_run *run);
+
+/** Before and behind a start at an event: what became of contacts that hold. */
+void rsd_run_before_start(resida_run *run);
+void rsd_run_behind_start(resida_run *run);
 
 /** 1: a contact was struck and has not been seen open since. */
 int rsd_run_waits_for_contacts(const resida_run *run);

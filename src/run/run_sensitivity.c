@@ -54,6 +54,8 @@ static resida_status check_moved(resida_run *run, int n, const resida_model *con
                             !models[i]                ? "NULL"
                             : models[i] == run->model ? "the run's own"
                                                       : "of another kind");
+    if (run->contacts.held)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: no sensitivities with contacts that hold");
     for (int i = 0; i < n; i++)
         if (has_other_contacts(run, models[i]))
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: models[%d] has other contacts", i);

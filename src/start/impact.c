@@ -8,60 +8,30 @@
  *
  *     0 <= P, D P + q >= 0, P' (D P + q) = 0,   D_ij = n_i T x_j,   symmetric, without a negative eigenvalue:
  *
- * the least 1/2 P' D P + q' P over P >= 0, by an active set. The contact with the most negative w = D P + q enters: P
- * goes along z, in which those that push already keep their w,
- *
- *     D_SS z_S = -D_Sj,  z_j = 1,
- *
- * until w_j = 0, and it belongs to the set, or until a P of the set has come to 0: that contact drops out, and it goes
- * on without it. The energy falls with each set, so none comes twice. Where w_j does not grow along z (contact j
- * depends on those that push) and no P falls, there is no solution: P may grow for ever. J. J. Moreau, Unilateral
- * contact and dry friction in finite freedom dynamics, 1988; F. Pfeiffer, C. Glocker, Multibody Dynamics with
- * Unilateral Contacts, 1996; G. B. Dantzig, Linear Programming and Extensions, 1963; C. Lawson, R. Hanson, Solving
- * Least Squares Problems, 1974, ch. 23. */
+ * (complementarity.c). J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988; F. Pfeiffer,
+ * C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
 #include <resida/impact.h>
 
-#include "start_impl.h"
+#include "friction.h"
+#include "impact_impl.h"
 
 #include "src/linear/dense.h"
+
 #include "src/problem/arguments.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define SPEED_ROUNDING 1e-10 /* of the largest speed at a contact: a smaller one is rounding */
-#define NOTHING_NEW    1e-10 /* of 1, the diagonal of D: less is new in a contact that depends on those that push */
-
-enum { PUSH_ROUNDS = 50 }; /* each contact enters a few times at the most */
-
-/** One call. Arrays by contact are [.. x n], one after the other. */
-typedef struct impact {
-    rsd_start *s;
-    const resida_contacts *c;
-    int n, n_v, n_l;
-    double *rows;      /* [n_v x n] n_i T, 0 for states */
-    double *x, *mu;    /* [n_v x n], [n_l x n] */
-    double *mu_0;      /* [n_l] */
-    double *base;      /* [n_v] Psi */
-    double *D, *D_1;   /* [n x n]; D scaled to a diagonal of 1 */
-    double *size;      /* [n] 1/sqrt(D_ii); 0: the joints fix the contact */
-    double *w_before;  /* [n] */
-    double *q, *P, *w; /* [n] of the scaled problem */
-    double least;      /* of w, below 0: rounding */
-    double *A, *z;     /* [n x n], [n] */
-    double *v;         /* [n_v] */
-    int *set, n_set;   /* [n] the contacts that push */
-    int *pivots;       /* [n] */
-    int culprit;       /* if there is no solution: one of the contacts that exclude it */
-} impact;
+#define ENERGY_ROUNDING 1e-9 /* of the impulses times their changes of speed */
+#define SPEED_ROUNDING  1e-10 /* of the largest speed at a contact: a smaller one is rounding */
 
 void resida_contacts_init(resida_contacts *c)
 {
     if (c) *c = (resida_contacts){.size = sizeof *c};
 }
 
-static resida_status impact_reserve(impact *x, const resida_allocator *a, resida_message *why)
+resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resida_message *why)
 {
     const long n = x->n;
     const int all = RSD_DOUBLES(a, n, &x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z) &&
@@ -71,31 +41,25 @@ static resida_status impact_reserve(impact *x, const resida_allocator *a, resida
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", x->n);
 }
 
-static const char *contact_name(const impact *x, int i, char *text, size_t size)
+const char *rsd_impact_name(const rsd_impact *x, int i, char *text, size_t size)
 {
-    if (x->c->names && x->c->names[i]) return x->c->names[i];
-    (void)snprintf(text, size, "contact %d", i);
+    const int of = i % x->c->n; /* with friction there are rows of sliding behind those of gaps */
+    if (x->c->names && x->c->names[of]) return x->c->names[of];
+    (void)snprintf(text, size, "contact %d", of);
     return text;
 }
 
-/* n_i T */
-static void find_rows(impact *x)
+void rsd_impact_row(const rsd_mechanism *k, const double *given, double *row)
 {
-    const rsd_mechanism *k = x->s->k;
-    const int n_p = k->m.n_p;
-    for (int i = 0; i < x->n; i++) {
-        const double *given = x->c->rows + (long)i * n_p;
-        double *row = x->rows + (long)i * x->n_v;
-        memset(row, 0, (size_t)x->n_v * sizeof *row);
-        if (k->m.kinematic_matrix)
-            rsd_csr_add_transposed(&k->T, k->T_values, 1, given, row);
-        else
-            memcpy(row, given, (size_t)n_p * sizeof *row);
-    }
+    memset(row, 0, (size_t)k->m.n_v * sizeof *row);
+    if (k->m.kinematic_matrix)
+        rsd_csr_add_transposed(&k->T, k->T_values, 1, given, row);
+    else
+        memcpy(row, given, (size_t)k->m.n_p * sizeof *row);
 }
 
 /* Project v- onto the joints: s->v += x_0. */
-static resida_status project_velocity(impact *x, double *gv_before)
+static resida_status project_velocity(rsd_impact *x, double *gv_before)
 {
     rsd_start *s = x->s;
     RSD_TRY(rsd_start_velocity_level(s, s->c));
@@ -112,7 +76,7 @@ static resida_status project_velocity(impact *x, double *gv_before)
 }
 
 /* x_i, mu_i; *held 1: (n_i T)' - G' mu_i vanishes. v: any, the same as for the metric */
-static resida_status solve_unit_impulse(impact *x, const double *v, int i, int *held)
+static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, int *held)
 {
     rsd_start *s = x->s;
     double *row = x->rows + (long)i * x->n_v, *x_i = x->x + (long)i * x->n_v, *mu = x->mu + (long)i * x->n_l;
@@ -126,7 +90,7 @@ static resida_status solve_unit_impulse(impact *x, const double *v, int i, int *
     return RESIDA_OK;
 }
 
-static resida_status solve_unit_impulses(impact *x, const double *v)
+resida_status rsd_impact_units(rsd_impact *x, const double *v)
 {
     rsd_start *s = x->s;
     char name[RSD_ROW_NAME];
@@ -139,7 +103,7 @@ static resida_status solve_unit_impulses(impact *x, const double *v)
             return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
                             "%s: velocities after the impact at t = %g are not determined: the mass at %.60s is not "
                             "positive",
-                            s->k->m.name, s->t, contact_name(x, i, name, sizeof name));
+                            s->k->m.name, s->t, rsd_impact_name(x, i, name, sizeof name));
         x->size[i] = held ? 0 : 1 / sqrt(self);
     }
     for (int i = 0; i < x->n; i++)
@@ -148,30 +112,38 @@ static resida_status solve_unit_impulses(impact *x, const double *v)
     return RESIDA_OK;
 }
 
-/* q and D of the scaled problem, and its rounding error. */
-static void scale(impact *x)
+void rsd_impact_scale(rsd_impact *x)
 {
     const int n = x->n;
-    double fastest = 0;
-    for (int i = 0; i < n; i++) {
-        const double moved = rsd_dot(x->rows + (long)i * x->n_v, x->s->v, x->n_v),
-                     rate = x->c->rates ? x->c->rates[i] : 0;
-        x->w_before[i] = moved + rate;
-        x->q[i] = x->w_before[i] * (x->w_before[i] < 0 ? 1 + x->c->restitution[i] : 1);
-        fastest = fmax(fastest, fmax(fabs(moved), fabs(rate)) * fmax(x->size[i], 0));
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             x->D_1[(long)i * n + j] =
                 i == j ? 1 : x->size[i] * x->size[j] * (x->D[(long)i * n + j] + x->D[(long)j * n + i]) / 2;
+}
+
+/* q and D of the scaled problem, and its rounding error. */
+static void scale(rsd_impact *x)
+{
+    const int n = x->c->n;
+    double fastest = 0;
+    for (int i = 0; i < x->n; i++) {
+        const double *rates = i < n ? x->c->rates : x->c->slide_rates;
+        const double moved = rsd_dot(x->rows + (long)i * x->n_v, x->s->v, x->n_v), rate = rates ? rates[i % n] : 0;
+        const int rebounds = i < n && x->c->law == RESIDA_IMPACT_NEWTON;
+        x->w_before[i] = moved + rate;
+        x->q[i] = x->w_before[i] * (x->w_before[i] < 0 && rebounds ? 1 + x->c->restitution[i] : 1);
+        fastest = fmax(fastest, fmax(fabs(moved), fabs(rate)) * fmax(x->size[i], 0));
     }
+    rsd_impact_scale(x);
     x->least = SPEED_ROUNDING * fastest;
 }
 
 /* A contact that the joints fix is an error if it closes. */
-static resida_status check_held(const impact *x)
+static resida_status check_held(const rsd_impact *x)
 {
     char name[RSD_ROW_NAME];
     const rsd_start *s = x->s;
-    for (int i = 0; i < x->n; i++) {
+    for (int i = 0; i < x->c->n; i++) {
         const double *row = x->rows + (long)i * x->n_v, rate = x->c->rates ? x->c->rates[i] : 0;
         double speed = fabs(rate);
         if (x->size[i] > 0) continue;
@@ -180,107 +152,78 @@ static resida_status check_held(const impact *x)
             return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
                             "%s: %.60s closes at t = %g with %g, and its direction depends on the joints: no impulse "
                             "stops it",
-                            s->k->m.name, contact_name(x, i, name, sizeof name), s->t, -x->w_before[i]);
+                            s->k->m.name, rsd_impact_name(x, i, name, sizeof name), s->t, -x->w_before[i]);
     }
     return RESIDA_OK;
 }
 
-/* z for contact j; what is new in it. < 0: the matrix of the set is singular. */
-static double direction(impact *x, int j)
+/* A phase of an impact with friction: the impulses that are added to x->P, of the scaled problem. base [n]: what there
+ * is of P at least, or NULL */
+static resida_status find_phase(rsd_impact *x, const resida_allocator *a, const double *base)
 {
-    const int n = x->n, m = x->n_set;
-    double fresh = x->D_1[(long)j * n + j];
-    for (int c = 0; c < m; c++) {
-        for (int r = 0; r < m; r++) x->A[(long)c * m + r] = x->D_1[(long)x->set[r] * n + x->set[c]];
-        x->z[c] = -x->D_1[(long)x->set[c] * n + j];
+    const int n = x->c->n;
+    double *mu = x->z, *force = x->w;
+    int found = 0;
+    for (int i = 0; i < n; i++) mu[i] = x->size[n + i] > 0 ? x->c->friction[i] * x->size[i] / x->size[n + i] : 0;
+    memset(x->set, 0, (size_t)n * sizeof *x->set);
+    const rsd_friction f = {
+        .n = n, .D = x->D_1, .q = x->q, .mu = mu, .slides = x->set, .base = base, .rounding = x->least, .force = force,
+        .result = x->pivots};
+    if (rsd_friction_solve(&f, a, &found) < 0)
+        return rsd_fail(x->s->why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", n);
+    if (!found)
+        return rsd_fail(x->s->why, RESIDA_ERR_INCONSISTENT,
+                        "%s: no velocities after t = %g are found that all contacts and their friction allow",
+                        x->s->k->m.name, x->s->t);
+    for (int i = 0; i < 2 * n; i++) {
+        x->P[i] += force[i];
+        for (int j = 0; j < 2 * n; j++) x->q[i] += x->D_1[(long)i * 2 * n + j] * force[j];
     }
-    if (rsd_lu_factor(m, x->A, x->pivots) != 0) return -1;
-    rsd_lu_solve(m, x->A, x->pivots, x->z);
-    for (int c = 0; c < m; c++) fresh += x->D_1[(long)j * n + x->set[c]] * x->z[c];
-    return fmax(fresh, 0);
+    return RESIDA_OK;
 }
 
-static void find_w(impact *x)
+/* By Newton's law, or the compression and the expansion of Poisson's. */
+static resida_status find_with_friction(rsd_impact *x, const resida_allocator *a)
 {
-    for (int i = 0; i < x->n; i++) {
-        x->w[i] = x->q[i];
-        for (int j = 0; j < x->n; j++) x->w[i] += x->D_1[(long)i * x->n + j] * x->P[j];
-    }
-}
-
-/* Contact j takes part, or another one drops out. @return 1 it does; 0 once more; -1 there is no solution; -2 it is not
- * found */
-static int enter(impact *x, int j)
-{
-    const double fresh = direction(x, j);
-    if (fresh < 0) return -2;
-    int out = -1;
-    double part = fresh > NOTHING_NEW ? -x->w[j] / fresh : INFINITY;
-    for (int c = 0; c < x->n_set; c++) {
-        const double room = x->z[c] < -NOTHING_NEW ? -x->P[x->set[c]] / x->z[c] : INFINITY;
-        if (room < part) {
-            part = room;
-            out = c;
-        }
-    }
-    if (isinf(part)) return -1;
-    for (int c = 0; c < x->n_set; c++) x->P[x->set[c]] += part * x->z[c];
-    x->P[j] += part;
-    if (out < 0) {
-        x->set[x->n_set++] = j;
-        return 1;
-    }
-    x->P[x->set[out]] = 0;
-    x->set[out] = x->set[--x->n_set];
-    find_w(x);
-    return 0;
-}
-
-/* P of the scaled problem. @return 1: solved; 0: there is no solution; < 0: none was found, because rounding decides */
-static int solve_contacts(impact *x)
-{
+    const int n = x->c->n;
+    double *base = x->A, most = 0;
     memset(x->P, 0, (size_t)x->n * sizeof *x->P);
-    x->n_set = 0;
-    for (long round = 0; round < (long)PUSH_ROUNDS * (x->n + 1); round++) {
-        int j = 0, is_in = 0;
-        find_w(x);
-        for (int i = 1; i < x->n; i++)
-            if (x->w[i] < x->w[j]) j = i;
-        if (x->w[j] >= -x->least) return 1;
-        for (int c = 0; c < x->n_set; c++)
-            if (x->set[c] == j) return -1;
-        for (int tries = 0; tries <= x->n && !is_in; tries++) is_in = enter(x, j);
-        x->culprit = j;
-        if (is_in <= 0) return is_in == -1 ? 0 : -1;
-    }
-    return -1;
+    RSD_TRY(find_phase(x, a, NULL));
+    if (x->c->law == RESIDA_IMPACT_NEWTON) return RESIDA_OK;
+    for (int i = 0; i < n; i++) most = fmax(most, base[i] = x->c->restitution[i] * x->P[i]);
+    return most > 0 ? find_phase(x, a, base) : RESIDA_OK;
 }
 
 /* Solve for P, into x->P. */
-static resida_status find_impulses(impact *x)
+static resida_status find_impulses(rsd_impact *x, const resida_allocator *a)
 {
     char name[RSD_ROW_NAME];
     scale(x);
     RSD_TRY(check_held(x));
     for (int i = 0; i < x->n; i++) x->q[i] *= x->size[i];
-    const int found = solve_contacts(x);
+    if (x->c->friction) {
+        RSD_TRY(find_with_friction(x, a));
+        for (int i = 0; i < x->n; i++) x->P[i] *= x->size[i];
+        return RESIDA_OK;
+    }
+    const int found = rsd_impact_complement(x);
     if (found <= 0)
         return rsd_fail(x->s->why, found ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
                         found
                             ? "%s: the impulses at t = %g are decided by rounding, at %.60s first"
                             : "%s: no velocities after t = %g are allowed by all contacts: %.60s is against the others",
-                        x->s->k->m.name, x->s->t, contact_name(x, x->culprit, name, sizeof name));
+                        x->s->k->m.name, x->s->t, rsd_impact_name(x, x->culprit, name, sizeof name));
     for (int i = 0; i < x->n; i++) x->P[i] *= x->size[i];
     return RESIDA_OK;
 }
 
-/* v+ into x->v, Lam into x->mu_0, the change of energy into the report. */
-static void add_impulses(impact *x, const double *v_before, resida_impact_report *report)
+/* v+ into x->v, Lam into x->mu_0, the change of energy into the report. @return the size of its terms */
+static double add_impulses(rsd_impact *x, const double *v_before, resida_impact_report *report)
 {
     const rsd_start *s = x->s;
     memcpy(x->v, s->v, (size_t)x->n_v * sizeof *x->v);
     for (int i = 0; i < x->n; i++) {
-        report->n_pushing += x->P[i] > 0;
+        report->n_pushing += i < x->c->n && x->P[i] > 0;
         for (int k = 0; k < s->k->n_w; k++) x->v[k] += x->P[i] * x->x[(long)i * x->n_v + k];
         for (int k = 0; k < x->n_l; k++) x->mu_0[k] += x->P[i] * x->mu[(long)i * x->n_l + k];
     }
@@ -291,10 +234,13 @@ static void add_impulses(impact *x, const double *v_before, resida_impact_report
     for (int i = 0; i < x->n; i++)
         for (int k = 0; k < x->n_v; k++) s->dq[k] += x->P[i] * x->rows[(long)i * x->n_v + k];
     report->energy_change = rsd_dot(s->dq, s->a, x->n_v);
+    double terms = 0;
+    for (int k = 0; k < x->n_v; k++) terms += fabs(s->dq[k] * (x->v[k] - v_before[k]));
+    return terms;
 }
 
 /* Check the joints after the impact, dropped rows included. */
-static resida_status check_joints(impact *x, resida_impact_report *report)
+static resida_status check_joints(rsd_impact *x, resida_impact_report *report)
 {
     rsd_start *s = x->s;
     char name[RSD_ROW_NAME];
@@ -312,22 +258,45 @@ static resida_status check_joints(impact *x, resida_impact_report *report)
     return RESIDA_OK;
 }
 
-static resida_status run_stages(impact *x, const double *v_before, resida_impact_report *report)
+static resida_status run_stages(rsd_impact *x, const double *v_before, const resida_allocator *a,
+                                resida_impact_report *report)
 {
     rsd_start *s = x->s;
     RSD_TRY(rsd_start_rows(s, s->p));
     RSD_TRY(rsd_start_metric(s));
     RSD_TRY(rsd_start_rank(s));
     RSD_TRY(rsd_start_factor(s));
-    find_rows(x);
-    RSD_TRY(solve_unit_impulses(x, v_before));
+    const int n = x->c->n, n_v = x->n_v;
+    for (int i = 0; i < n; i++) rsd_impact_row(s->k, x->c->rows + (long)i * s->k->m.n_p, x->rows + (long)i * n_v);
+    if (x->c->friction) memcpy(x->rows + (long)n * n_v, x->c->slides, (size_t)n * (size_t)n_v * sizeof *x->rows);
+    RSD_TRY(rsd_impact_units(x, v_before));
     RSD_TRY(project_velocity(x, &report->gv_before));
-    RSD_TRY(find_impulses(x));
-    add_impulses(x, v_before, report);
+    RSD_TRY(find_impulses(x, a));
+    const double terms = add_impulses(x, v_before, report);
+    if (x->c->friction && report->energy_change > ENERGY_ROUNDING * terms)
+        return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                        "%s: the impact with friction at t = %.9g gains energy, %.3g by %s law", s->k->m.name, s->t,
+                        report->energy_change, x->c->law == RESIDA_IMPACT_NEWTON ? "Newton's" : "Poisson's");
     return check_joints(x, report);
 }
 
-static resida_status check_contacts(const resida_contacts *c, int n_p, resida_message *why)
+static resida_status check_friction(const resida_contacts *c, int n_v, resida_message *why)
+{
+    if (!c->friction) return RESIDA_OK;
+    const rsd_argument in[] = {{"friction", c->friction, c->n, RSD_READ},
+                               {"slides", c->slides, (long)c->n * n_v, RSD_READ},
+                               {"slide_rates", c->slide_rates, c->n, RSD_READ_IF_GIVEN}};
+    RSD_TRY(rsd_check_arrays("impact: contacts", in, sizeof in / sizeof *in, why));
+    for (int i = 0; i < c->n; i++)
+        if (!(c->friction[i] >= 0))
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: friction[%d] = %g, must be >= 0", i,
+                            c->friction[i]);
+    if ((int)c->law < 0 || (int)c->law > RESIDA_IMPACT_POISSON)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: law = %d, must be 0 or 1", (int)c->law);
+    return RESIDA_OK;
+}
+
+static resida_status check_contacts(const resida_contacts *c, int n_p, int n_v, resida_message *why)
 {
     if (!c) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts is NULL");
     RSD_TRY(rsd_check_size("impact: contacts", c->size, sizeof *c, why));
@@ -340,7 +309,7 @@ static resida_status check_contacts(const resida_contacts *c, int n_p, resida_me
         if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1))
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: restitution[%d] = %g, must be from 0 to 1", i,
                             c->restitution[i]);
-    return RESIDA_OK;
+    return check_friction(c, n_v, why);
 }
 
 /* v_after may be v. out: v_after, push, lam_push. */
@@ -356,7 +325,7 @@ static resida_status check_arguments(const resida_problem *q, double t, const do
     RSD_TRY(rsd_start_check_options(o, why));
     if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: t = %g, must be finite", t);
     RSD_TRY(rsd_check_arrays("impact", in, sizeof in / sizeof *in, why));
-    RSD_TRY(check_contacts(c, k->m.n_p, why));
+    RSD_TRY(check_contacts(c, k->m.n_p, k->m.n_v, why));
     const rsd_argument written[] = {{"v_after", out[0], k->m.n_v, RSD_WRITTEN},
                                     {"push", out[1], c->n, RSD_WRITTEN_IF_GIVEN},
                                     {"lam_push", out[2], k->n_l, RSD_WRITTEN_IF_GIVEN}};
@@ -374,14 +343,16 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     RSD_TRY(check_arguments(q, t, p, v, contacts, o, (double *const[]){v_after, push, lam_push}, why));
     RSD_TRY(rsd_start_reserve_for(q, &q->impact, "impact", why));
     rsd_start *s = q->impact;
-    impact x = {.s = s, .c = contacts, .n = contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
+    rsd_impact x = {.s = s, .c = contacts, .n = (contacts->friction ? 2 : 1) * contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
     resida_impact_report own_report = {.rank = 0};
     rsd_owner owner;
     const resida_allocator alloc = rsd_owned_by(&owner, &q->alloc);
-    resida_status status = impact_reserve(&x, &alloc, why);
+    resida_status status = rsd_impact_reserve(&x, &alloc, why);
     if (status >= 0) {
         rsd_start_begin(s, t, p, v, o, why);
-        status = run_stages(&x, v, &own_report);
+        rsd_problem_mark_open(q, 1);
+        status = run_stages(&x, v, &alloc, &own_report);
+        rsd_problem_mark_open(q, 0);
         own_report.residual_calls = s->k->formalism_calls - s->calls_before;
         own_report.rank = s->report.rank;
         own_report.n_redundant = s->report.n_redundant;
@@ -390,7 +361,7 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     }
     if (status >= 0) {
         memcpy(v_after, x.v, (size_t)x.n_v * sizeof *v_after);
-        if (push) memcpy(push, x.P, (size_t)x.n * sizeof *push);
+        if (push) memcpy(push, x.P, (size_t)contacts->n * sizeof *push);
         if (lam_push) memcpy(lam_push, x.mu_0, (size_t)x.n_l * sizeof *lam_push);
     }
     rsd_owner_free(&owner);

@@ -182,8 +182,7 @@ static resida_status solve_for_lam(rsd_start *s)
         s->k->m.name, s->t, change, START_ITERATIONS);
 }
 
-/* a and lam; Psi is evaluated again if the velocity has changed. */
-static resida_status find_acceleration(rsd_start *s)
+resida_status rsd_start_acceleration(rsd_start *s)
 {
     int n_l = s->k->n_l;
     if (s->report.v_change > 0) RSD_TRY(rsd_start_metric(s));
@@ -192,7 +191,34 @@ static resida_status find_acceleration(rsd_start *s)
     RSD_TRY(rsd_start_finite(s, "the acceleration bias", s->c, n_l));
     for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, s->lam);
-    if (!isfinite(rsd_finite_norm(s->a, s->k->m.n_v))) return rsd_start_singular(s);
+    return isfinite(rsd_finite_norm(s->a, s->k->m.n_v)) ? RESIDA_OK : rsd_start_singular(s);
+}
+
+/* Once more with the friction of contacts that slip, by the N of their decision, which s->lam has but for what making p
+ * and v consistent has changed since. */
+static resida_status add_friction(rsd_start *s)
+{
+    rsd_kkt *q = &s->kkt;
+    rsd_mechanism *k = s->k;
+    const int n_l = k->n_l;
+    memset(s->mu, 0, (size_t)n_l * sizeof *s->mu);
+    for (int i = 0; i < n_l; i++) s->mu[i] = k->slip[i] * s->problem->contacts.lam[k->slips_on[i]];
+    if (rsd_max_norm(s->mu, n_l) == 0) return RESIDA_OK;
+    memcpy(s->base, q->psi, (size_t)k->m.n_v * sizeof *s->base);
+    memset(s->dq, 0, (size_t)k->m.n_v * sizeof *s->dq);
+    rsd_add_constraint_force(k, -1, s->mu, s->dq);
+    RSD_TRY(rsd_start_verdict(s, rsd_kkt_set_force(q, s->t, s->p, s->v, s->dq, s->base)));
+    for (int i = 0; i < k->m.n_v; i++) q->psi[i] += s->base[i];
+    rsd_kkt_solve(q, 1, s->c, s->a, s->lam);
+    for (int i = 0; i < n_l; i++)
+        if (k->slip[i] != 0) s->lam[i] = k->slip[i] * s->lam[k->slips_on[i]];
+    return RESIDA_OK;
+}
+
+static resida_status find_acceleration(rsd_start *s)
+{
+    RSD_TRY(rsd_start_acceleration(s));
+    if (s->problem->contacts.row_t) RSD_TRY(add_friction(s));
     return s->k->uses_lam ? solve_for_lam(s) : RESIDA_OK;
 }
 
@@ -215,15 +241,32 @@ static resida_status check_dropped(rsd_start *s)
     return RESIDA_OK;
 }
 
+/* Redundant rows, positions and velocities, with the active rows. */
+static resida_status make_consistent(rsd_start *s, const double *p0, const double *v0)
+{
+    RSD_TRY(rsd_start_rank(s));
+    RSD_TRY(project_position(s, p0));
+    return project_velocity(s, v0);
+}
+
+/* Where contacts hold, the same without and with those that are closed. */
+static resida_status make_consistent_with_contacts(rsd_start *s, const double *p0, const double *v0)
+{
+    rsd_problem_mark_open(s->problem, 1);
+    RSD_TRY(make_consistent(s, p0, v0));
+    int n_closed = 0;
+    RSD_TRY(rsd_start_find_closed(s, &n_closed));
+    rsd_problem_mark_open(s->problem, 0);
+    return n_closed > 0 ? make_consistent(s, p0, v0) : RESIDA_OK;
+}
+
 static resida_status run_stages(rsd_start *s, const double *p0, const double *v0)
 {
     RSD_TRY(rsd_start_find_invariants(s));
     RSD_TRY(rsd_start_rows(s, s->p));
     RSD_TRY(rsd_start_check_invariants(s));
     RSD_TRY(rsd_start_metric(s));
-    RSD_TRY(rsd_start_rank(s));
-    RSD_TRY(project_position(s, p0));
-    RSD_TRY(project_velocity(s, v0));
+    RSD_TRY(s->problem->contacts.given.n > 0 ? make_consistent_with_contacts(s, p0, v0) : make_consistent(s, p0, v0));
     RSD_TRY(find_acceleration(s));
     return check_dropped(s);
 }
@@ -262,7 +305,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     s->report.residual_calls = k->formalism_calls - s->calls_before;
     if (report) *report = s->report;
     if (status < 0) return status;
-    memset(k->dropped, 0, (size_t)k->n_l); /* during the start no row is marked */
+    memcpy(k->dropped, k->open, (size_t)k->n_l); /* during the start no row is marked */
     for (int i = 0; i < s->rank.n_redundant; i++) k->dropped[s->rank.redundant[i]] = 1;
     rsd_active_rows_begin(&q->active_rows, &s->kkt, &s->rank, t);
     memcpy(p, s->p, (size_t)k->m.n_p * each);

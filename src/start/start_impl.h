@@ -13,11 +13,13 @@
 
 struct rsd_start {
     rsd_mechanism *k;
+    resida_problem *problem;
     const char *task; /* its name in messages */
     rsd_kkt kkt;
     rsd_rank rank;
     double *p, *v, *a, *lam;          /* current values of the result */
     double *p_try, *dp, *dq, *c, *mu; /* a correction */
+    double *base;                     /* [n_v] Psi without friction */
     double t;
     long calls_before; /* of the formalism */
     const resida_start_options *o;
@@ -55,6 +57,16 @@ resida_status rsd_start_rank(rsd_start *s);
 /** @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY */
 resida_status rsd_start_factor(rsd_start *s);
 resida_status rsd_start_singular(rsd_start *s);
+
+/** s->a and s->lam with the active rows, for Psi(lam = 0) and -s->c [n_l], the biases of all rows. Psi is evaluated
+ *  again if the velocity has changed. */
+resida_status rsd_start_acceleration(rsd_start *s);
+
+/** Decide which contacts are closed at the consistent state s->p, s->v, all rows of contacts left out, and mark them in
+ *  the problem. contact_forces.c
+ *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT a contact is closed and not seen to close, or closes with a speed, or no
+ *  accelerations are allowed by all; RESIDA_ERR_REDUNDANT joints hold one that closes; RESIDA_ERR_SINGULAR */
+resida_status rsd_start_find_closed(rsd_start *s, int *n_closed);
 
 /** @name norm_rows.c @{ */
 /** Project s->p onto the invariants: RESIDA_OK; RESIDA_ERR_INCONSISTENT. And check K T = 0 for the current K and T. */

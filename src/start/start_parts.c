@@ -17,9 +17,10 @@ resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const ch
     rsd_start *s = rsd_calloc(a, 1, sizeof *s);
     if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
     s->k = k;
+    s->problem = q;
     s->task = task;
     const int all = RSD_DOUBLES(a, k->m.n_p, &s->p, &s->p_try, &s->dp) &&
-                    RSD_DOUBLES(a, k->m.n_v, &s->v, &s->a, &s->dq) && RSD_DOUBLES(a, k->n_l, &s->lam, &s->c, &s->mu);
+                    RSD_DOUBLES(a, k->m.n_v, &s->v, &s->a, &s->dq, &s->base) && RSD_DOUBLES(a, k->n_l, &s->lam, &s->c, &s->mu);
     resida_status status =
         all ? rsd_kkt_create(&s->kkt, k, NULL, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
     if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, &q->alloc, why);
@@ -99,12 +100,22 @@ resida_status rsd_start_velocity_level(rsd_start *s, double *w)
     return rsd_start_finite(s, "the velocity constraint", w, s->k->n_l);
 }
 
+/* Remove the rows of open contacts, which are zero here, from the redundant ones. */
+static void leave_out_open(rsd_rank *rank, const unsigned char *open)
+{
+    int n = 0;
+    for (int i = 0; i < rank->n_redundant; i++)
+        if (!open[rank->redundant[i]]) rank->redundant[n++] = rank->redundant[i];
+    rank->n_redundant = n;
+}
+
 /* The number of redundant rows, in the units in use. */
 static int count_redundant(rsd_start *s)
 {
     rsd_kkt_full_rows(&s->kkt, s->rank.Q);
     rsd_clear_null_rows(s->k, s->rank.Q);
     rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
+    leave_out_open(&s->rank, s->k->open);
     return s->rank.n_redundant;
 }
 
@@ -136,7 +147,7 @@ static resida_status no_memory(rsd_start *s)
 resida_status rsd_start_rank(rsd_start *s)
 {
     const rsd_kkt_backend *backend = s->kkt.backend;
-    const int can_tell = backend->independent && !rsd_has_null_row(s->k);
+    const int can_tell = backend->independent && !rsd_has_null_row(s->k) && !memchr(s->k->open, 1, (size_t)s->k->n_l);
     const int independent = can_tell ? backend->independent(&s->kkt, s->o->rank_tolerance) : 0;
     if (independent < 0) return no_memory(s);
     if (independent)
@@ -150,7 +161,7 @@ resida_status rsd_start_rank(rsd_start *s)
     for (int i = 0, r = 0; i < s->k->n_l; i++)
         if (r < s->rank.n_redundant && s->rank.redundant[r] == i)
             r++;
-        else
+        else if (!s->k->open[i])
             s->kkt.rows[s->kkt.n_rows++] = i;
     return s->rank.n_redundant == 0 || s->o->redundant == RESIDA_REDUNDANT_DROP ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
 }

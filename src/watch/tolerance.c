@@ -1,6 +1,8 @@
 /* tolerance.c - error weights, and the components of the error test. */
 #include "tolerance.h"
 
+#include "src/problem/problem_impl.h"
+
 #include "src/base/fault.h"
 #include "src/base/message.h"
 
@@ -53,4 +55,9 @@ void rsd_error_test(const resida_solver_options *o, const resida_problem *proble
         tested[i] = o->error_test == RESIDA_ERROR_TEST_ALL    ? 1
                     : o->error_test == RESIDA_ERROR_TEST_AUTO ? kinds[i] < RESIDA_ALGEBRAIC_2
                                                               : kinds[i] == RESIDA_DIFFERENTIAL;
+    const rsd_unilateral *held = &problem->contacts;
+    const rsd_form *form = problem->form;
+    const int is_smooth = form && (form->has_eta || form->level == RSD_ACCELERATION); /* lam at the first steps */
+    for (int i = 0; i < held->given.n && is_smooth && o->error_test == RESIDA_ERROR_TEST_AUTO; i++)
+        tested[l.lam + held->row[i]] = tested[l.lam + (held->row_t ? held->row_t[i] : held->row[i])] = 1;
 }

@@ -158,6 +158,22 @@ COMMAND_CLAIM(the_knocker_rebounds_and_keeps_its_rods)
     json_decref(row);
     command_free(&r);
 
+    r = command_run_well(about_knocker("solve", "-p wall=0.9 -p restitution=0.3 -p holds=1 --t-end 20 --events k.csv "
+                                                "--format json"));
+    row = command_row(&r);
+    json_t *last =
+        json_array_get(command_member(row, "event_list"), json_array_size(command_member(row, "event_list")) - 1);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(last, "contacts"), 0)), "closes");
+    assert_true(command_number(row, "drift.g") < 1e-6); /* of the open gap there is none */
+    assert_non_null(strstr(r.err.bytes, ": wall rebounds"));
+    json_decref(row);
+    command_free(&r);
+    test_file csv = test_file_read("k.csv");
+    assert_non_null(strstr(csv.bytes, "push,energy_change,contact"));
+    assert_non_null(strstr(csv.bytes, ",rebounds"));
+    assert_non_null(strstr(csv.bytes, ",closes"));
+    test_file_free(&csv);
+
     r = command_run(about_knocker("solve", "-p wall=0.9 -p restitution=0.3 --t-end 20"));
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.err.bytes, "the model ended the run at t = "));

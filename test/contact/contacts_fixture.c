@@ -24,7 +24,7 @@ flight open_flight(const resida_model *m, const char *form, resida_formalism for
     resida_solver_options o = test_solver_options();
     resida_problem_options po = test_problem_options();
     o.rtol = m->rtol, o.atol = m->atol;
-    po.form = form, po.formalism = formalism;
+    po.form = form, po.formalism = formalism, po.contacts = m->contacts;
     resida_status status = resida_problem_create(&f.problem, &m->mechanism, &po, &why);
     if (status >= 0) status = resida_solver_create(&f.solver, f.problem, &o, &why);
     if (status >= 0) status = resida_run_create(&f.run, m, f.solver, &why);

@@ -321,7 +321,7 @@ CLAIM(contacts_that_make_no_sense_are_refused)
         const char *says;
         int n, first, size, no_e, odd_e;
     } bad[] = {{"n not", 0, 0, 0, 0, 0},           {"root functions", 2, 0, 0, 0, 0}, {"root functions", 1, 1, 0, 0, 0},
-               {"root functions", 1, -1, 0, 0, 0}, {"size", 1, 0, 8, 0, 0},           {"restitution", 1, 0, 0, 1, 0},
+               {"root functions", 1, -1, 0, 0, 0}, {"size", 1, 0, 4, 0, 0},           {"restitution", 1, 0, 0, 1, 0},
                {"restitution", 1, 0, 0, 0, 1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         resida_message why = {""};

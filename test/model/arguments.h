@@ -210,7 +210,7 @@ typedef struct arg_row {
 
 /* Ended by a NULL function. */
 extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[], arg_rows_cost[], arg_rows_products[],
-    arg_rows_linearize[], arg_rows_equilibrium[], arg_rows_impact[];
+    arg_rows_linearize[], arg_rows_equilibrium[], arg_rows_impact[], arg_rows_contact[];
 
 /** @name Rows. S: the status; F: the field of world @{ */
 #define ARG_IN(F)     offsetof(world, F)

@@ -13,13 +13,14 @@
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/source_scan.h"
 
-static const char *const headers[] = {"status",  "option",      "mechanism", "dae",         "products",  "model",
-                                      "problem", "start",       "impact",    "equilibrium", "jacobian",  "stats",
-                                      "solver",  "sensitivity", "run",       "linearize",   "checkpoint"};
+static const char *const headers[] = {"status", "option",  "mechanism",   "contact", "dae",         "products",
+                                      "model",  "problem", "start",       "impact",  "equilibrium", "jacobian",
+                                      "stats",  "solver",  "sensitivity", "run",     "linearize",   "checkpoint"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
-static const arg_row *const tables[] = {arg_rows_model,    arg_rows_problem,   arg_rows_solver,      arg_rows_cost,
-                                        arg_rows_products, arg_rows_linearize, arg_rows_equilibrium, arg_rows_impact};
+static const arg_row *const tables[] = {arg_rows_model,       arg_rows_problem,  arg_rows_solver,
+                                        arg_rows_cost,        arg_rows_products, arg_rows_linearize,
+                                        arg_rows_equilibrium, arg_rows_impact,   arg_rows_contact};
 enum { N_TABLES = sizeof tables / sizeof *tables };
 
 /* Structs whose fields are arguments: of which function, under which name. */
@@ -32,6 +33,7 @@ static const struct {
     {"resida_callback_costs", "resida_problem_create_dae", "d.cost."},
     {"resida_products", "resida_problem_create", "o.products."},
     {"resida_products", "resida_problem_create_dae", "o.products."},
+    {"resida_model_contacts", "resida_problem_create", "o.contacts."},
     {"resida_model_class", "resida_model_create", "cls."},
     {"resida_parameter", "resida_model_create", "cls.parameters."},
     {"resida_problem_options", "resida_problem_create", "o."},
