@@ -20,8 +20,8 @@ static const cmd_command commands[] = {
      cmd_study_items},
 };
 
-static const char *const of_users[] = {"models",    "solve",    "resume",      "check", "pattern",
-                                       "linearize", "response", "equilibrium", "sweep", NULL};
+static const char *const of_users[] = {"models",   "solve",    "resume",      "check", "pattern", "linearize",
+                                       "response", "critical", "equilibrium", "sweep", NULL};
 
 static const cmd_program laboratory = {
     .name = "resida-bench",

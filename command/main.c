@@ -22,6 +22,8 @@ static const cmd_command commands[] = {
      "eigenvalues, modes and matrices about a state; --out FILE.svg draws", NULL},
     {"response", CMD_RESPONSE, cmd_cmd_response, "MODEL",
      "amplitude and phase of outputs over the frequency of an excitation; --out FILE.svg draws", NULL},
+    {"critical", CMD_CRITICAL, cmd_cmd_critical, "MODEL",
+     "the value of a parameter beyond which a mode grows, eigenvalues over it; --out FILE.svg draws", NULL},
     {"sweep", CMD_SWEEP, cmd_cmd_sweep, "PLAN", "many runs of a model, from a plan into a database", NULL},
 };
 

@@ -12,6 +12,7 @@ int cmd_cmd_check(const cmd_settings *s);
 int cmd_cmd_pattern(const cmd_settings *s);
 int cmd_cmd_linearize(const cmd_settings *s);
 int cmd_cmd_response(const cmd_settings *s);
+int cmd_cmd_critical(const cmd_settings *s);
 int cmd_cmd_equilibrium(const cmd_settings *s);
 int cmd_cmd_sweep(const cmd_settings *s);
 

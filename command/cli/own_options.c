@@ -8,7 +8,7 @@
 #include <resida_features.h>
 #include <stddef.h>
 
-#define LINEAR     (CMD_LINEARIZE | CMD_RESPONSE)
+#define LINEAR     (CMD_LINEARIZE | CMD_RESPONSE | CMD_CRITICAL)
 #define AT_REST    (CMD_SOLVE | LINEAR) /* what may begin at an equilibrium */
 #define AT(member) offsetof(cmd_settings, member)
 
@@ -75,6 +75,13 @@ const cmd_option cmd_own_options[] = {
      .text =
          "write all frequencies, or draw amplitudes and phases by gnuplot; - is standard output, the table then goes "
          "to stderr"},
+    {"vary", 0, CMD_STRING, CMD_CRITICAL, AT(vary), .value = "NAME=LOW:HIGH", .text = "a parameter, and its range"},
+    {"points", 0, CMD_WHOLE, CMD_CRITICAL, AT(points), .min = 2, .max = 1e6, .value = "N",
+     .text = "values of it, in equal steps, at which eigenvalues are looked at (default 21)"},
+    {"out", 'o', CMD_STRING, CMD_CRITICAL, AT(out), .value = "FILE.csv|FILE.svg|FILE.png",
+     .text =
+         "write the eigenvalues at all values, or draw them in the complex plane by gnuplot; - is standard output, the "
+         "table then goes to stderr"},
     {"matrices", 0, CMD_STRING, CMD_LINEARIZE, AT(matrices), .value = "PREFIX",
      .text = "write E, A, B, C, D of E x' = A x + B u, y = C x + D u as PREFIX-E.mtx and so on (Matrix Market)"},
     {"checkpoint", 0, CMD_STRING, CMD_SOLVE, AT(checkpoint), .value = "FILE",

@@ -39,8 +39,9 @@ static int tell(const cmd_linear *l, const cmd_settings *s)
     return s->format == CMD_JSON ? cmd_json_line(cmd_linear_json(l), stream) : 0;
 }
 
-static int tell_modes(cmd_linear *l, const cmd_settings *s)
+static int tell_modes(cmd_linear *l, const cmd_settings *s, void *self)
 {
+    (void)self;
     resida_message why = {""};
     if (resida_linearization_modes(l->handle, (int)s->modes, cmd_given_or(s->near, 0), &l->modes, &why) < 0)
         return cmd_linear_complain(l->job, &why);
@@ -50,7 +51,7 @@ static int tell_modes(cmd_linear *l, const cmd_settings *s)
 static int on_model(cmd_model *model, const cmd_settings *s)
 {
     const int code = s->animate ? cmd_animation_check(model) : 0;
-    return code != 0 ? code : cmd_linear_about(model, s, tell_modes);
+    return code != 0 ? code : cmd_linear_about(model, s, tell_modes, NULL);
 }
 
 static int check(const cmd_settings *s)

@@ -16,8 +16,7 @@
 #include <string.h>
 
 enum { POINTS = 200, WORD = 200, SHOWN = 8, FULL_MODES = 600 }; /* unknowns up to which all modes are looked at */
-#define BESIDE   10.0 /* the default range is that of the modes that swing, and a factor on both sides */
-#define ROUNDING 1e-9 /* of an eigenvalue: a real part that is none */
+#define BESIDE 10.0 /* the default range is that of the modes that swing, and a factor on both sides */
 static const double two_pi = 6.283185307179586476925;
 
 static int is_drawn(const char *path)
@@ -71,11 +70,10 @@ static void look_at_modes(cmd_response *r, cmd_linear *l, double *low, double *h
     resida_modes *m = &l->modes;
     r->grows = NAN, *low = INFINITY, *high = 0;
     if (l->model.n > FULL_MODES || resida_linearization_modes(l->handle, 0, 0, m, &why) < 0) return;
-    r->grows = 0;
+    r->grows = cmd_linear_growth(l);
     for (int k = 0; k < m->n; k++) {
         const double size = hypot(m->re[k], m->im[k]);
         if (m->breaks[k] || size <= 2 * m->error[k]) continue;
-        if (m->re[k] > 2 * m->error[k] && m->re[k] > ROUNDING * size) r->grows = fmax(r->grows, m->re[k]);
         if (m->im[k] > 0) *low = fmin(*low, size / two_pi), *high = fmax(*high, size / two_pi);
     }
 }
@@ -137,8 +135,9 @@ static int write_response(const cmd_response *r, const cmd_settings *s)
     return code;
 }
 
-static int tell(cmd_linear *l, const cmd_settings *s)
+static int tell(cmd_linear *l, const cmd_settings *s, void *self)
 {
+    (void)self;
     cmd_response r = {.l = l};
     int code = find_excitation(&r, s->excitation);
     if (code == 0) code = find_outputs(&r, s->outputs);
@@ -151,7 +150,7 @@ static int tell(cmd_linear *l, const cmd_settings *s)
 
 static int on_model(cmd_model *model, const cmd_settings *s)
 {
-    return cmd_linear_about(model, s, tell);
+    return cmd_linear_about(model, s, tell, NULL);
 }
 
 int cmd_cmd_response(const cmd_settings *s)

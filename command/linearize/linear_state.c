@@ -41,7 +41,7 @@ static int warn(const cmd_job *job, const resida_state *at)
 }
 
 static int tell_of(resida_linearization *linear, const cmd_job *job, const resida_state *at,
-                   const resida_layout *layout, const char *form, cmd_linear_told *tell)
+                   const resida_layout *layout, const char *form, cmd_linear_told *tell, void *self)
 {
     resida_message why = {""};
     cmd_linear l = {.job = job, .handle = linear, .n_rows = layout->n_g + layout->n_h};
@@ -51,10 +51,10 @@ static int tell_of(resida_linearization *linear, const cmd_job *job, const resid
     l.form = l.model.is_independent ? "independent" : form;
     l.n_parts = job->model->model.is_dae ? l.model.n_components : layout->n_p;
     l.base = job->model->model.is_dae ? at->y : at->p;
-    return tell(&l, job->settings);
+    return tell(&l, job->settings, self);
 }
 
-static int study(const cmd_handles *h, const cmd_job *job, double t, cmd_linear_told *tell)
+static int study(const cmd_handles *h, const cmd_job *job, double t, cmd_linear_told *tell, void *self)
 {
     const cmd_settings *s = job->settings;
     const int whole = job->model->model.is_dae || (cmd_is_given(s, "form") && strcmp(s->problem.form, "auto") != 0);
@@ -74,23 +74,23 @@ static int study(const cmd_handles *h, const cmd_job *job, double t, cmd_linear_
     status = whole ? resida_linearize(&linear, h->problem, at.t, at.y, at.yp, &why)
                    : resida_linearize_mechanism(&linear, h->problem, at.t, at.p, at.v, at.a, at.lam, &why);
     code = status < 0 ? cmd_linear_complain(job, &why)
-                      : tell_of(linear, job, &at, &layout, resida_problem_form(h->problem), tell);
+                      : tell_of(linear, job, &at, &layout, resida_problem_form(h->problem), tell, self);
     resida_linearization_free(linear);
     return code;
 }
 
 /* Run to the state, from the start of the model or from its equilibrium. */
-static int run_and_study(cmd_job *job, double t, cmd_linear_told *tell)
+static int run_and_study(cmd_job *job, double t, cmd_linear_told *tell, void *self)
 {
     cmd_handles h;
     resida_message why = {""};
     const int code = cmd_handles_open(&h, job, cmd_signal_monitor, NULL, &why) < 0 ? cmd_linear_complain(job, &why)
-                                                                                   : study(&h, job, t, tell);
+                                                                                   : study(&h, job, t, tell, self);
     cmd_handles_close(&h);
     return code;
 }
 
-int cmd_linear_about(cmd_model *model, const cmd_settings *s, cmd_linear_told *tell)
+int cmd_linear_about(cmd_model *model, const cmd_settings *s, cmd_linear_told *tell, void *self)
 {
     cmd_settings own = *s;
     cmd_job job;
@@ -105,7 +105,7 @@ int cmd_linear_about(cmd_model *model, const cmd_settings *s, cmd_linear_told *t
     if (code == 0) code = cmd_job_make(&job, model, &own, 1);
     if (code == 0) code = cmd_job_probe(&job);
     if (code == 0 && s->from_equilibrium) code = cmd_rest_begin(&rest, model, &own);
-    if (code == 0) code = run_and_study(&job, t, tell);
+    if (code == 0) code = run_and_study(&job, t, tell, self);
     model->model = as_made; /* whose start it may free */
     cmd_rest_free(&rest);
     return code;

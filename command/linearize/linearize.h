@@ -21,17 +21,20 @@ typedef struct cmd_linear {
 } cmd_linear;
 
 /** Says what it has to say of the linear model, whose modes are not known yet. @return exit code */
-typedef int cmd_linear_told(cmd_linear *l, const cmd_settings *s);
+typedef int cmd_linear_told(cmd_linear *l, const cmd_settings *s, void *self);
 
 /** Go to the state that the settings name, by a run from the start of the model or from an equilibrium, make the model
- *  linear there with its outputs, and tell. @return exit code after at most one complaint */
-int cmd_linear_about(cmd_model *model, const cmd_settings *s, cmd_linear_told *tell);
+ *  linear there with its outputs, and tell, with self. @return exit code after at most one complaint */
+int cmd_linear_about(cmd_model *model, const cmd_settings *s, cmd_linear_told *tell, void *self);
 
 /** What failed, or that a signal came. @return exit code */
 int cmd_linear_complain(const cmd_job *job, const resida_message *why);
 
 /** Where and in which coordinates; whether the state is at rest. */
 void cmd_linear_head(const cmd_linear *l, FILE *stream);
+
+/** [1/s] Fastest growth of a mode of the model itself, beyond errors; 0: none grows. */
+double cmd_linear_growth(const cmd_linear *l);
 
 /** Of mode k: [Hz], and the damping ratio -re/|lambda|. */
 double cmd_mode_frequency(const cmd_linear *l, int k);

@@ -12,11 +12,22 @@ enum { PARTS = 3, SHAPE = 160, LINE = 240 };
 #define SMALL_PART 1e-6  /* of the largest: not worth a word */
 #define AT_REST    1e-9  /* m/s, rad/s, and accelerations: what a start leaves */
 #define ROUNDING   1e-12 /* of |lambda|: told as 0 */
+#define GROWS      1e-9  /* of |lambda|: a real part that is none */
 static const double two_pi = 6.283185307179586476925;
 
 double cmd_mode_frequency(const cmd_linear *l, int k)
 {
     return l->modes.im[k] / two_pi;
+}
+
+double cmd_linear_growth(const cmd_linear *l)
+{
+    const resida_modes *m = &l->modes;
+    double growth = 0;
+    for (int k = 0; k < m->n; k++)
+        if (!m->breaks[k] && m->re[k] > 2 * m->error[k] && m->re[k] > GROWS * hypot(m->re[k], m->im[k]))
+            growth = fmax(growth, m->re[k]);
+    return growth;
 }
 
 double cmd_mode_damping(const cmd_linear *l, int k)

@@ -21,7 +21,7 @@
 #define ROUNDED_K     DBL_EPSILON /* of the terms of a value: entries of K that are rounded make no more of a zero */
 #define ROUNDED_X     (DBL_EPSILON * DBL_EPSILON) /* of the largest value: what rounding of a vector makes of a zero */
 #define VALUE_SETTLED 1e-9                        /* of a value: its change by one more rotation */
-enum { SWEEPS = 20 };
+enum { ROTATION_SWEEPS = 20 };
 #define SYMMETRIC 1e-13 /* of the terms of an entry, of derivatives that are the model's; else the noise they have */
 
 typedef struct work {
@@ -233,7 +233,7 @@ static int is_zero_value(const work *w, int j, double most)
 static void settle(work *w)
 {
     const int m = w->m;
-    for (int sweep = 0, is_done = 0; sweep < SWEEPS && !is_done; sweep++) {
+    for (int sweep = 0, is_done = 0; sweep < ROTATION_SWEEPS && !is_done; sweep++) {
         for (int j = 0; j < m; j++) improve(w, j), w->settles[j] = 1;
         for (int j = 1; j < m; j++)
             for (int i = 0; i < j; i++) rotate(w, i, j);

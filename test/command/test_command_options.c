@@ -183,6 +183,7 @@ COMMAND_CLAIM(an_option_that_is_given_twice_is_refused_by_name)
                                            "resida-bench conditioning",
                                            "linearize",
                                            "response",
+                                           "critical",
                                            "resida-bench reproduce",
                                            "resida-bench report",
                                            "sweep",

@@ -8,7 +8,7 @@
 
 #include "doc_pages.h"
 
-enum { LINE = 200, WORD = 60, N_VERBS = 16 };
+enum { LINE = 200, WORD = 60, N_VERBS = 17 };
 
 static const struct {
     const char *program, *name;
@@ -19,6 +19,7 @@ static const struct {
                     {"resida", "pattern"},
                     {"resida", "linearize"},
                     {"resida", "response"},
+                    {"resida", "critical"},
                     {"resida", "sweep"},
                     {"resida", "equilibrium"},
                     {"resida", "resume"},

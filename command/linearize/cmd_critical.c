@@ -1,0 +1,186 @@
+/* cmd_critical.c - eigenvalues over a parameter, and its critical value: the first one beyond which a mode grows.
+ *
+ * The range is looked at in equal steps; between the last value without growth and the first one with it bisection
+ * follows. For each value the model is made anew, and goes to its state anew. */
+#include "command/cli/commands.h"
+
+#include "critical.h"
+#include "program/base/complain.h"
+#include "program/base/number.h"
+#include "program/process/signals.h"
+#include "program/output/json_line.h"
+#include "program/output/row_json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 21, WORD = 40 };
+#define BRACKET 1e-10 /* of the range: bisection ends there */
+
+static int is_drawn(const char *path)
+{
+    return cmd_ends_in(path, ".svg") || cmd_ends_in(path, ".png");
+}
+
+/* NAME=LOW:HIGH. */
+static int read_range(cmd_critical *c, const char *text)
+{
+    c->name = text ? strdup(text) : NULL, c->word = calloc(1, WORD);
+    if (!text)
+        return cmd_complain(CMD_EXIT_USAGE, "critical: --vary NAME=LOW:HIGH is needed, a parameter and its range");
+    if (!c->name || !c->word) return cmd_no_memory();
+    char *equals = strchr(c->name, '='), *colon = equals ? strchr(equals, ':') : NULL;
+    if (colon) *equals = *colon = 0;
+    if (!colon || equals == c->name || cmd_parse_number(equals + 1, &c->low) != 0 ||
+        cmd_parse_number(colon + 1, &c->high) != 0 || !(c->high > c->low))
+        return cmd_complain(CMD_EXIT_USAGE, "--vary %s: must be NAME=LOW:HIGH with LOW < HIGH", text);
+    return 0;
+}
+
+/* The settings of the command, with the parameter behind their own. */
+static int take_settings(cmd_critical *c, const cmd_settings *s)
+{
+    const size_t n = (size_t)s->n_parameters, bytes = n * sizeof(char *);
+    c->settings = *s;
+    for (int i = 0; i < s->n_parameters; i++)
+        if (strcmp(s->parameter_names[i], c->name) == 0)
+            return cmd_complain(CMD_EXIT_USAGE, "--param %s: --vary has a range of it", c->name);
+    char **names = calloc(n + 1, sizeof *names), **words = calloc(n + 1, sizeof *words);
+    int *used = calloc(n + 1, sizeof *used);
+    if (names && n > 0) memcpy(names, s->parameter_names, bytes);
+    if (words && n > 0) memcpy(words, s->parameter_words, bytes);
+    c->settings.parameter_names = names, c->settings.parameter_words = words, c->settings.parameter_used = used;
+    if (!names || !words || !used) return cmd_no_memory();
+    names[n] = c->name, words[n] = c->word;
+    c->settings.n_parameters++;
+    return 0;
+}
+
+static void free_point(cmd_locus_point *x)
+{
+    free(x->re);
+    *x = (cmd_locus_point){0};
+}
+
+static void free_critical(cmd_critical *c)
+{
+    for (int k = 0; k < c->n && c->points; k++) free_point(&c->points[k]);
+    free_point(&c->below), free_point(&c->above);
+    if (c->settings.parameter_names && c->settings.parameter_words && c->settings.n_parameters > 0 && c->word &&
+        c->settings.parameter_words[c->settings.n_parameters - 1] == c->word)
+        free(c->settings.parameter_names), free(c->settings.parameter_words), free(c->settings.parameter_used);
+    json_decref(c->parameters);
+    free(c->points), free(c->name), free(c->word), free(c->model), free(c->form);
+}
+
+typedef struct request {
+    cmd_critical *c;
+    cmd_locus_point *to;
+} request;
+
+/* Of the first model. */
+static int take_names(cmd_critical *c, const cmd_linear *l)
+{
+    if (c->parameters) return 0;
+    c->model = strdup(l->job->model->cls->name), c->form = strdup(l->form);
+    c->parameters = cmd_parameters_json(l->job->model);
+    if (!c->model || !c->form || !c->parameters) return cmd_no_memory();
+    (void)json_object_del(c->parameters, c->name);
+    return 0;
+}
+
+static int take_modes(cmd_linear *l, const cmd_settings *s, void *self)
+{
+    const request *r = self;
+    cmd_locus_point *x = r->to;
+    resida_modes *m = &l->modes;
+    resida_message why = {""};
+    (void)s;
+    if (resida_linearization_modes(l->handle, 0, 0, m, &why) < 0) return cmd_linear_complain(l->job, &why);
+    x->re = calloc(3 * (size_t)m->n + 1, sizeof *x->re), x->im = x->re + m->n, x->error = x->im + m->n;
+    if (!x->re) return cmd_no_memory();
+    x->rightmost = -1, x->grows = cmd_linear_growth(l) > 0;
+    for (int k = 0; k < m->n; k++) {
+        if (m->breaks[k]) continue;
+        x->re[x->n] = m->re[k], x->im[x->n] = m->im[k], x->error[x->n] = m->error[k];
+        if (x->rightmost < 0 || m->re[k] > x->re[x->rightmost]) x->rightmost = x->n;
+        x->n++;
+    }
+    return take_names(r->c, l);
+}
+
+static int find_modes(cmd_critical *c, double value, cmd_locus_point *to)
+{
+    cmd_model model;
+    request r = {c, to};
+    snprintf(c->word, WORD, "%.17g", value);
+    *to = (cmd_locus_point){.value = value};
+    int code = cmd_models_open(&model, 1, (const char *const *)c->settings.words, &c->settings);
+    if (code != 0) return code;
+    code = cmd_linear_about(&model, &c->settings, take_modes, &r);
+    cmd_models_close(&model, 1);
+    return cmd_signal_caught() ? 128 + cmd_signal_caught() : code;
+}
+
+static int copy_point(const cmd_locus_point *x, cmd_locus_point *to)
+{
+    const size_t n = 3 * (size_t)x->n;
+    *to = *x;
+    to->re = calloc(n + 1, sizeof *to->re), to->im = to->re + x->n, to->error = to->im + x->n;
+    if (!to->re) return cmd_no_memory();
+    memcpy(to->re, x->re, (size_t)x->n * sizeof *x->re);
+    memcpy(to->im, x->im, (size_t)x->n * sizeof *x->im);
+    memcpy(to->error, x->error, (size_t)x->n * sizeof *x->error);
+    return 0;
+}
+
+/* Between points k - 1 and k. */
+static int bisect(cmd_critical *c, int k)
+{
+    int code = copy_point(&c->points[k - 1], &c->below);
+    if (code == 0) code = copy_point(&c->points[k], &c->above);
+    while (code == 0 && c->above.value - c->below.value > BRACKET * (c->high - c->low)) {
+        cmd_locus_point middle;
+        code = find_modes(c, (c->below.value + c->above.value) / 2, &middle);
+        cmd_locus_point *const beside = middle.grows ? &c->above : &c->below;
+        free_point(beside);
+        *beside = middle;
+    }
+    return code;
+}
+
+static int find_all(cmd_critical *c, const cmd_settings *s)
+{
+    c->n = s->points > 0 ? (int)s->points : POINTS;
+    c->points = calloc((size_t)c->n, sizeof *c->points);
+    int code = c->points ? 0 : cmd_no_memory();
+    for (int k = 0; k < c->n && code == 0; k++)
+        code = find_modes(c, c->low + (c->high - c->low) * k / (c->n - 1), &c->points[k]);
+    for (int k = 1; k < c->n && code == 0; k++)
+        if (!c->points[k - 1].grows && c->points[k].grows) return bisect(c, k);
+    return code;
+}
+
+static int write_all(const cmd_critical *c, const cmd_settings *s)
+{
+    FILE *stream = s->out && strcmp(s->out, "-") == 0 ? stderr : stdout;
+    int code = !s->out ? 0 : is_drawn(s->out) ? cmd_critical_draw(c, s->out) : cmd_critical_csv(c, s->out);
+    if (code == 0 && s->format == CMD_TEXT) code = cmd_critical_text(c, stream);
+    if (code == 0 && s->format == CMD_JSON) code = cmd_json_line(cmd_critical_json(c), stream);
+    return code;
+}
+
+int cmd_cmd_critical(const cmd_settings *s)
+{
+    cmd_critical c = {.n = 0};
+    if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "critical: which model? One only");
+    if (s->out && strcmp(s->out, "-") != 0 && !cmd_ends_in(s->out, ".csv") && !is_drawn(s->out))
+        return cmd_complain(CMD_EXIT_USAGE, "--out %s: must end in .csv, .svg or .png", s->out);
+    int code = read_range(&c, s->vary);
+    if (code == 0) code = take_settings(&c, s);
+    if (code == 0) code = find_all(&c, s);
+    if (code == 0) code = write_all(&c, s);
+    free_critical(&c);
+    return code;
+}

@@ -1,0 +1,58 @@
+/* plugin_column.c - Ziegler's column: masses 2 and 1 on rods of length 1 with joints of stiffness 1 and damping d, under
+ * a force P at the end that follows the upper rod, or keeps its direction (H. Ziegler, Die Stabilitaetskriterien der
+ * Elastomechanik, Ing.-Arch. 20, 1952):
+ *
+ *     ( 3 1 ) a + d (  2 -1 ) v + (  2 -1 ) p + P ( -1  1 ) p = 0        it follows;   - P p: it does not
+ *     ( 1 1 )       ( -1  1 )     ( -1  1 )       (  0  0 ) */
+#include <resida/model.h>
+
+#include <stdlib.h>
+
+enum { P, D, FOLLOWS, N_PARAMETERS };
+
+static const resida_parameter parameters[N_PARAMETERS] = {
+    {"P", 0, -100, 100, 0, "N", "force at the end", NULL},
+    {"d", 0, 0, 100, 0, "N m s", "damping of the joints", NULL},
+    {"follows", 1, 0, 1, 1, "-", "1: the upper rod; 0: it keeps its direction", NULL},
+};
+
+typedef struct column {
+    double value[N_PARAMETERS], zero[2];
+} column;
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    const double *c = ((const column *)user)->value, load = c[P];
+    (void)t, (void)e;
+    r[0] = 3 * a[0] + a[1] + c[D] * (2 * v[0] - v[1]) + 2 * p[0] - p[1];
+    r[1] = a[0] + a[1] + c[D] * (v[1] - v[0]) + p[1] - p[0];
+    r[0] += c[FOLLOWS] > 0 ? load * (p[1] - p[0]) : -load * p[0];
+    r[1] += c[FOLLOWS] > 0 ? 0 : -load * p[1];
+    return 0;
+}
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    column *c = calloc(1, sizeof *c);
+    (void)why;
+    if (!c) return 1;
+    for (int i = 0; i < N_PARAMETERS; i++) c->value[i] = values[i];
+    model->user = c;
+    model->mechanism.n_p = model->mechanism.n_v = 2;
+    model->mechanism.residual = residual, model->mechanism.user = c;
+    model->p0 = model->v0 = c->zero;
+    model->t_end = 1, model->rtol = 1e-6, model->atol = 1e-9;
+    return 0;
+}
+
+static void destroy(resida_model *model)
+{
+    free(model->user);
+}
+
+extern const resida_model_class resida_plugin;
+RESIDA_PLUGIN const resida_model_class resida_plugin = {
+    RESIDA_MODEL_HEAD,        .name = "column", .text = "Ziegler's column", .n_parameters = N_PARAMETERS,
+    .parameters = parameters, .create = create, .destroy = destroy,
+};

@@ -1,0 +1,183 @@
+/* test_command_critical.c - `resida critical`: loads and speeds beyond which a mode grows, beside published ones:
+ *
+ *   Ziegler's column (plugin_column.c) flutters at P = 7/2 - sqrt 2, with damping d of both joints at 41/28 + d^2/2, by
+ *   Routh's criterion of 2 x^4 + 7 d x^3 + (7 - 2 P + d^2) x^2 + 2 d x + 1 = 0; under a load that keeps its direction it
+ *   buckles at (3 - sqrt 5)/2
+ *   a bead on a parabola z = x^2/2 that turns is thrown out at omega^2 = g
+ *
+ * The critical speed of the train lies between speeds at which `resida linearize` finds no growth, and growth. */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command_fixture.h"
+
+enum { LINE = 800 };
+
+static double number(const json_t *row, const char *key)
+{
+    return json_number_value(json_object_get(row, key));
+}
+
+static const char *word(const json_t *row, const char *key)
+{
+    return json_string_value(json_object_get(row, key));
+}
+
+static const char *column(const char *rest)
+{
+    static char line[LINE];
+    snprintf(line, sizeof line, "critical %.400s/plugin_column.so %s", test_environment("RESIDA_TEST_MODULES"), rest);
+    return line;
+}
+
+static void is_critical(const char *line, double value, double part, const char *kind)
+{
+    json_t *row = command_json(line, 0);
+    print_message("%s: %.12g, %s\n", line, number(row, "critical"), word(row, "kind"));
+    assert_true(fabs(number(row, "critical") / value - 1) < part);
+    assert_true(number(row, "below") < number(row, "critical"));
+    assert_string_equal(word(row, "kind"), kind);
+    json_decref(row);
+}
+
+/* Growth is told from errors of differences, 1e-9. Without damping it rises as the root of what P is beyond, with it as
+ * some d times that. */
+COMMAND_CLAIM(zieglers_column_flutters_and_buckles_at_his_loads)
+{
+    is_critical(column("--vary P=0:3 --format json"), 3.5 - sqrt(2), 1e-8, "flutter");
+    is_critical(column("--vary P=0:3 -p d=0.1 --format json"), 41.0 / 28 + 0.005, 1e-6, "flutter");
+    is_critical(column("--vary P=0:3 -p follows=0 --format json"), (3 - sqrt(5)) / 2, 1e-7, "divergence");
+}
+
+/* omega = (om1 + om2)/2 of the double eigenvalue: det(K - v M) = 2 v^2 - (7 - 2 P) v + 1 = 0, v^2 = 1/2. */
+COMMAND_CLAIM(a_flutter_has_its_frequency)
+{
+    json_t *row = command_json(column("--vary P=1:3 --format json"), 0);
+    assert_true(fabs(number(row, "frequency_hz") / (pow(0.5, 0.25) / (2 * acos(-1))) - 1) < 1e-4);
+    assert_int_equal(json_array_size(json_object_get(row, "points")), 21);
+    assert_null(json_object_get(json_object_get(row, "params"), "P"));
+    assert_non_null(json_object_get(json_object_get(row, "params"), "d"));
+    json_decref(row);
+}
+
+COMMAND_CLAIM(a_bead_is_thrown_out_at_its_speed)
+{
+    char line[LINE];
+    snprintf(line, sizeof line, "critical %.400s --vary omega=1:5 -p x=0 --from-equilibrium --points 4 --format json",
+             test_environment("RESIDA_PLUGIN"));
+    is_critical(line, sqrt(9.81), 1e-7, "divergence");
+}
+
+/* The largest real part that `linearize` finds of the rolling train. */
+static double growth_of_train(double speed)
+{
+    char line[LINE];
+    size_t k;
+    json_t *mode;
+    double most = -INFINITY;
+    snprintf(line, sizeof line, "linearize train -p v=%.12g --from-equilibrium --steady --format json", speed);
+    json_t *row = command_json(line, 0);
+    json_array_foreach(json_object_get(row, "modes"), k, mode) most = fmax(most, number(mode, "re"));
+    json_decref(row);
+    return most;
+}
+
+COMMAND_CLAIM(a_train_hunts_above_its_critical_speed)
+{
+    json_t *row = command_json("critical train --vary v=60:80 --from-equilibrium --steady --points 3 --format json", 0);
+    const double speed = number(row, "critical");
+    assert_string_equal(word(row, "kind"), "flutter");
+    assert_true(speed > 60 && speed < 80);
+    assert_true(growth_of_train(speed * (1 - 1e-6)) < 0);
+    assert_true(growth_of_train(speed * (1 + 1e-6)) > 0);
+    json_decref(row);
+}
+
+COMMAND_CLAIM(it_says_where_growth_begins_or_that_it_does_not)
+{
+    static const struct {
+        const char *rest, *words;
+    } cases[] = {
+        {"--vary P=0:3", "critical: P = 2.0857864"},
+        {"--vary P=0:3", "beyond it a mode flutters, at 0.133"},
+        {"--vary P=0:3 -p follows=0", "beyond it a mode diverges"},
+        {"--vary P=0:2", "no mode grows up to P = 2"},
+        {"--vary P=3:4", "a mode grows already at P = 3"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        command_result r = command_run_well(column(cases[k].rest));
+        command_expect_words(r.out.bytes, cases[k].words);
+        command_free(&r);
+    }
+    json_t *row = command_json(column("--vary P=0:2 --format json"), 0);
+    assert_true(json_is_null(json_object_get(row, "critical")) && json_is_null(json_object_get(row, "kind")));
+    json_decref(row);
+}
+
+/* om^2 of P = 1: 2 v^2 - 5 v + 1 = 0. */
+COMMAND_CLAIM(all_eigenvalues_go_to_a_file_and_into_a_picture)
+{
+    double row[8];
+    command_result r = command_run_well(column("--vary P=0:1 --points 2 --out c.csv"));
+    test_file csv = test_file_read("c.csv");
+    command_expect_words(csv.bytes, "P,re,im,frequency_hz,error");
+    for (int k = 0; k < 4; k++) {
+        const double b = k < 2 ? 7 : 5, v = (b + (k % 2 ? 1 : -1) * sqrt(b * b - 8)) / 4;
+        assert_int_equal(command_csv_row(csv.bytes, k, row, 8), 5);
+        assert_true(fabs(row[0] - k / 2) < 1e-15 && fabs(row[1]) < 1e-9);
+        assert_true(fabs(row[2] / sqrt(v) - 1) < 1e-8);
+    }
+    test_file_free(&csv);
+    command_free(&r);
+    command_needs_gnuplot();
+    r = command_run_well(column("--vary P=0:3 -p d=0.05 --out c.svg"));
+    test_file picture = test_file_read("c.svg");
+    command_expect_words(picture.bytes, "critical: P = 1.46");
+    command_expect_words(picture.bytes, "imaginary part in rad/s");
+    test_file_free(&picture);
+    command_free(&r);
+}
+
+COMMAND_CLAIM(a_signal_ends_it_and_leaves_nothing)
+{
+    command c;
+    command_start(&c, "critical train --vary v=10:20 --points 1000000 --from-equilibrium --steady --out c.csv");
+    sleep(1);
+    kill(c.pid, SIGINT);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 128 + SIGINT);
+    assert_int_equal(r.out.size, 0);
+    assert_int_equal(command_files(), 0);
+    command_free(&r);
+}
+
+COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
+{
+    static const struct {
+        const char *line;
+        int code;
+        const char *words;
+    } cases[] = {
+        {"critical", 2, "which model?"},
+        {"critical car", 2, "--vary NAME=LOW:HIGH is needed"},
+        {"critical train --vary v", 2, "--vary v: must be NAME=LOW:HIGH"},
+        {"critical train --vary v=3", 2, "must be NAME=LOW:HIGH"},
+        {"critical train --vary =1:3", 2, "must be NAME=LOW:HIGH"},
+        {"critical train --vary v=30:20", 2, "must be NAME=LOW:HIGH with LOW < HIGH"},
+        {"critical train --vary v=10:fast", 2, "must be NAME=LOW:HIGH"},
+        {"critical train --vary w=10:20", 2, "train has no parameter 'w'"},
+        {"critical train --vary v=10:90", 2, "v = "},
+        {"critical train --vary v=10:20 -p v=15", 2, "--param v: --vary has a range of it"},
+        {"critical train --vary v=10:20 --points 1", 2, "--points 1"},
+        {"critical train --vary v=10:20 --out c.txt", 2, "must end in .csv, .svg or .png"},
+        {"critical pendulum --vary m=1:2 --points 2 --out none/c.csv", 74, "none/c.csv"},
+        {"critical train --vary v=10:20 --steady", 2, "--steady: only with --from-equilibrium"},
+        {"critical ./no.so --vary a=1:2", 2, "no.so"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        command_expect_refusal(cases[i].line, cases[i].code, cases[i].words);
+    assert_int_equal(command_files(), 0);
+}
