@@ -8,7 +8,7 @@
 
 #include "doc_pages.h"
 
-enum { LINE = 200, WORD = 60, N_VERBS = 16 };
+enum { LINE = 200, WORD = 60, N_VERBS = 17 };
 
 static const struct {
     const char *program, *name;
@@ -27,6 +27,7 @@ static const struct {
                     {"resida-bench", "conditioning"},
                     {"resida-bench", "reproduce"},
                     {"resida-bench", "report"},
+                    {"resida-bench", "results"},
                     {"resida-bench", "study"}};
 static test_file help[N_VERBS];
 
