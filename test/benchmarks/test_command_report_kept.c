@@ -136,6 +136,16 @@ COMMAND_CLAIM(runs_of_other_options_do_not_count)
     }
 }
 
+/* The name of a run has one digit of its tolerance: twelve tolerances share nine names. */
+COMMAND_CLAIM(no_run_of_a_report_is_taken_for_another_one)
+{
+    command_result r = command_run("resida-bench report slider-crank --sections work-precision --peers none --from "
+                                   "1e-4 --to 3e-5 --per-decade 20 --repeat 1");
+    assert_int_equal(r.code, 0);
+    assert_null(strstr(r.out.bytes, "were kept"));
+    command_free(&r);
+}
+
 COMMAND_CLAIM(it_says_how_long_it_takes_from_what_it_took)
 {
     static const char one[] = "resida-bench report akzo --sections models,patterns --peers none --repeat 1";
