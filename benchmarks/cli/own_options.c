@@ -45,12 +45,11 @@ const cmd_option bench_own_options[] = {
     {"quiet", 'q', CMD_FLAG, CMD_RESULTS, AT(quiet), .text = "do not say what is not measured again"},
     {"sections", 0, CMD_STRING, CMD_REPORT, AT(sections), .value = "NAME[,NAME...]",
      .text = "of the page: motion, equilibrium, table1, table2, table3, figures, extended, models, work-precision, "
-             "patterns "
-             "(default: of models that are named the first and last ones, else those from table1 on); what is short is "
-             "motion, equilibrium, table2, figures, patterns"},
+             "patterns (default: of models that are named the first two and the last three, else all but the first "
+             "two)"},
     {"models", 0, CMD_STRING, CMD_REPORT, AT(model_names), .value = "MODEL[,MODEL...]",
-     .text = "in the sections models, work-precision, patterns (default: all that are built in, work-precision without "
-             "the train)"},
+     .text = "as words: models of the sections motion, equilibrium, models, work-precision, patterns (default: in the "
+             "last three all that are built in, work-precision without the train)"},
     {"peers", 0, CMD_STRING, CMD_REPORT, AT(peer_names), .value = "NAME[,NAME...]|all|none",
      .text = "other integrators in the sections models and work-precision (default all)"},
     {"repeat", 0, CMD_WHOLE, SERIES | CMD_REPRODUCE, AT(repeat), .min = 1, .max = 1e6, .value = "N",

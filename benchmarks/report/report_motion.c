@@ -115,8 +115,8 @@ static int draw(cmd_report_work *r, const recorder *x, const int *columns, int n
             fprintf(script, isfinite(at(x, i, columns[k])) ? " %.12g" : " nan", at(x, i, columns[k]));
         fputc('\n', script);
     }
-    fputs("END\nset grid\nset tics out nomirror\nset key outside right top Left reverse\nset xlabel 't [s]'\nplot ",
-          script);
+    fputs("END\nset grid\nset tics out nomirror\nset key outside right top Left reverse\nset xlabel 't [s]'\n", script);
+    fprintf(script, "set xrange [%.12g:%.12g]\nplot ", at(x, 0, 0), at(x, x->n - 1, 0));
     for (int k = 0; k < n; k++) {
         fprintf(script, "%s$rows using 1:%d with lines lw 1.5 lc rgb '#%06x' title ", k > 0 ? ", " : "", k + 2,
                 colours[k]);
