@@ -20,6 +20,7 @@ const bench_study bench_studies[] = {
     {"rough-car", bench_fill_rough_car, NULL, 0, "calls on a rough road with dry friction and stops"},
     {"drift", bench_fill_drift, NULL, 0, "how far each formulation goes off the constraint"},
     {"stiff-constraint", bench_fill_stiff, NULL, 0, "formulations where the constraint is stiff"},
+    {"condition", bench_fill_condition, NULL, 0, "condition numbers of the pendulum in index 3, by scaling"},
     {"index3", bench_fill_index3, NULL, 0, "Andrews' mechanism in index 3"},
     {"formalisms", bench_fill_formalisms, NULL, 0, "residual and explicit formalism on three models"},
     {"groups", bench_fill_groups, NULL, 0, "entries of the Jacobian and groups of its columns"},

@@ -29,6 +29,7 @@ int bench_fill_errors(const cmd_settings *s, cmd_table *table);
 int bench_fill_low_order(const cmd_settings *s, cmd_table *table);
 int bench_fill_falling_chain(const cmd_settings *s, cmd_table *table);
 int bench_fill_slow_chain(const cmd_settings *s, cmd_table *table);
+int bench_fill_condition(const cmd_settings *s, cmd_table *table);
 int bench_fill_formalisms(const cmd_settings *s, cmd_table *table);
 int bench_fill_groups(const cmd_settings *s, cmd_table *table);
 int bench_fill_index3(const cmd_settings *s, cmd_table *table);
