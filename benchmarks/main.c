@@ -9,13 +9,17 @@
 static const cmd_command commands[] = {
     {"reproduce", CMD_REPRODUCE, cmd_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
      cmd_reproduce_items},
-    {"report", CMD_REPORT, cmd_cmd_report, "", "all of it on one page, to be read, sent and printed", NULL},
+    {"report", CMD_REPORT, cmd_cmd_report, "[MODEL...]",
+     "all of it, or all of models, on one page, to be read, sent and printed", NULL},
     {"compare", CMD_COMPARE, cmd_compare, "[MODEL...]",
      "a row for each Jacobian strategy, formalism and, with --peers, other integrator", NULL},
     {"work-precision", CMD_WORK_PRECISION, cmd_cmd_work_precision, "MODEL...|all",
      "cost over error for several tolerances; --out FILE.svg draws", NULL},
     {"conditioning", CMD_CONDITIONING, cmd_cmd_conditioning, "MODEL",
      "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws", NULL},
+    {"results", CMD_RESULTS, cmd_cmd_results, "TEMPLATE [STUDY...]",
+     "a page that quotes studies, such as doc/results.md; what takes minutes is kept, but for each STUDY",
+     cmd_results_items},
     {"study", CMD_WORK_PRECISION, cmd_cmd_study, "NAME", "measurements of minutes that belong to no paper",
      cmd_study_items},
 };

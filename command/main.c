@@ -30,7 +30,8 @@ static const cmd_command commands[] = {
 static const cmd_page pages[] = {
     {"--man", cmd_manual_write}, {"--bash", cmd_completion_bash}, {"--zsh", cmd_completion_zsh}, {NULL, NULL}};
 
-static const char *const of_laboratory[] = {"reproduce", "report", "work-precision", "conditioning", "study", NULL};
+static const char *const of_laboratory[] = {"reproduce", "report", "work-precision", "conditioning", "results",
+                                            "study",     NULL};
 
 const cmd_program cmd_resida = {
     .name = "resida",

@@ -35,13 +35,21 @@ const cmd_option bench_own_options[] = {
      .text = "where a figure is drawn by gnuplot (default: its name, such as fig7.svg)"},
     {"out", 'o', CMD_STRING, CMD_REPORT, AT(out), .value = "FILE.html",
      .text = "the page (default report.html); one that is interrupted goes to FILE.partial.html; - is standard output"},
-    {"sections", 0, CMD_STRING, CMD_REPORT, AT(sections), .value = "NAME[,NAME...]",
+    {"out", 'o', CMD_STRING, CMD_RESULTS, AT(out), .value = "FILE.md", .text = "the page (default results.md)"},
+    {"check", 0, CMD_STRING, CMD_RESULTS, AT(check), .value = "FILE.md",
+     .text = "compare this page with what is measured, studies that take minutes left out; write none"},
+    {"kept", 0, CMD_STRING, CMD_RESULTS | CMD_REPORT, AT(kept_in), .value = "FOLDER",
      .text =
-         "of the page: table1, table2, table3, figures, extended, models, work-precision, patterns (default: all, with "
-         "--models the last three); what is short is table2, figures, patterns"},
+         "of runs, or studies that take minutes, which are finished and not measured again (default results.kept, of a "
+         "report its name with .kept)"},
+    {"quiet", 'q', CMD_FLAG, CMD_RESULTS, AT(quiet), .text = "do not say what is not measured again"},
+    {"sections", 0, CMD_STRING, CMD_REPORT, AT(sections), .value = "NAME[,NAME...]",
+     .text = "of the page: motion, equilibrium, table1, table2, table3, figures, extended, models, work-precision, "
+             "patterns (default: of models that are named the first two and the last three, else all but the first "
+             "two)"},
     {"models", 0, CMD_STRING, CMD_REPORT, AT(model_names), .value = "MODEL[,MODEL...]",
-     .text = "in the sections models, work-precision, patterns (default: all that are built in, work-precision without "
-             "the train)"},
+     .text = "as words: models of the sections motion, equilibrium, models, work-precision, patterns (default: in the "
+             "last three all that are built in, work-precision without the train)"},
     {"peers", 0, CMD_STRING, CMD_REPORT, AT(peer_names), .value = "NAME[,NAME...]|all|none",
      .text = "other integrators in the sections models and work-precision (default all)"},
     {"repeat", 0, CMD_WHOLE, SERIES | CMD_REPRODUCE, AT(repeat), .min = 1, .max = 1e6, .value = "N",

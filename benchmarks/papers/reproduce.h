@@ -151,6 +151,10 @@ void cmd_counted_fill(cmd_table *table, const cmd_counted *c);
 /** Run the train and show its pattern. @return as cmd_pattern_run() */
 int cmd_train_pattern(const cmd_settings *s, cmd_pattern_show_fn *show, void *context);
 
+/** The tables of `drift` and of `stiff-constraint`, which doc/results.md quotes. */
+int bench_fill_drift(const cmd_settings *s, cmd_table *table);
+int bench_fill_stiff(const cmd_settings *s, cmd_table *table);
+
 /** What `reproduce` can show, named by the only word of the settings; each returns an exit code after at most one
  *  complaint. */
 int cmd_reproduce_table(const cmd_settings *s); /**< table1, table2, table3 */

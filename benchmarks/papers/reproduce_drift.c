@@ -131,6 +131,13 @@ static int measure(const cmd_settings *s, cmd_table *table, int *failed)
     return 0;
 }
 
+int bench_fill_drift(const cmd_settings *s, cmd_table *table)
+{
+    int failed = 0;
+    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    return measure(s, table, &failed);
+}
+
 int cmd_reproduce_drift(const cmd_settings *s)
 {
     cmd_table table;

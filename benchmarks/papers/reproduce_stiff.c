@@ -107,11 +107,16 @@ static int measure(const cmd_settings *s, cmd_table *table)
     return 0;
 }
 
+int bench_fill_stiff(const cmd_settings *s, cmd_table *table)
+{
+    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    return measure(s, table);
+}
+
 int cmd_reproduce_stiff(const cmd_settings *s)
 {
     cmd_table table;
-    cmd_table_init(&table, columns, sizeof columns / sizeof columns[0]);
-    int code = measure(s, &table);
+    int code = bench_fill_stiff(s, &table);
     if (table.n_cells > 0 && s->format == CMD_TEXT) {
         puts("Example 3 of " CMD_STABILITY_PAPER "\nwith nu = 1000, by the adaptive solver to t = 1, rtol = atol:\n");
         cmd_table_print(&table, 2, stdout);

@@ -6,6 +6,7 @@
  * without it, or when it fails, 100 % is "dense" of resida. A run that fails, or is not right, has no percentage. */
 #include "reproduce.h"
 
+#include "benchmarks/util/kept_run.h"
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
 #include "program/output/row_text.h"
@@ -108,7 +109,7 @@ static int is_whole(const measuring *m, const cmd_job *job, const cmd_row *row)
 static int measure_row(measuring *m, cmd_line *line, const cmd_job *job)
 {
     cmd_row *row = &line->row;
-    (void)cmd_run(job, row); /* its outcome is in the row */
+    (void)bench_run(job, row); /* its outcome is in the row */
     if (is_whole(m, job, row)) {
         m->cpu_s = row->cpu_s.median;
         m->calls = (double)row->stats.residual_calls.total;

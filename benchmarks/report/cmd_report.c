@@ -6,22 +6,29 @@
 #include "program/base/complain.h"
 #include "program/cli/list.h"
 #include "program/run/progress.h"
+#include "program/files/out_file.h"
+#include "program/process/stopwatch.h"
 #include "report.h"
+#include "report_times.h"
+#include "benchmarks/util/kept_run.h"
 #include "program/run/run_peer.h"
 #include "benchmarks/work_precision/work_precision.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const cmd_section all[] = {
-    {"table1", "Table 1: train carriage", cmd_report_table, 0},
-    {"table2", "Table 2: chain of pendulums", cmd_report_table, 0},
-    {"table3", "Table 3: passenger car", cmd_report_table, 0},
-    {"figures", "Figures 3, 4, 5 and 7", cmd_report_figures, 0},
-    {"extended", "Extended update: where it helps", cmd_report_extended, 0},
-    {"models", "Strategies and integrators", cmd_report_models, 1},
-    {"work-precision", "Work and precision", cmd_report_work_precision, 1},
-    {"patterns", "Patterns and groups", cmd_report_patterns, 1},
+    {"motion", "Motion, energies and events", cmd_report_motion, 2, 0, 1, 0},
+    {"equilibrium", "Equilibrium and modes", cmd_report_equilibrium, 2, 0, 1, 0},
+    {"table1", "Table 1: train carriage", cmd_report_table, 0, 150, 0, 0},
+    {"table2", "Table 2: chain of pendulums", cmd_report_table, 0, 20, 0, 0},
+    {"table3", "Table 3: passenger car", cmd_report_table, 0, 60, 0, 0},
+    {"figures", "Figures 3, 4, 5 and 7", cmd_report_figures, 0, 5, 0, 0},
+    {"extended", "Extended update: where it helps", cmd_report_extended, 0, 60, 0, 0},
+    {"models", "Strategies and integrators", cmd_report_models, 1, 200, 35, 5},
+    {"work-precision", "Work and precision", cmd_report_work_precision, 1, 400, 63, 63},
+    {"patterns", "Patterns and groups", cmd_report_patterns, 1, 10, 1, 0},
 };
 enum { N_SECTIONS = sizeof all / sizeof all[0], PEERS_MAX = 16 };
 
@@ -33,11 +40,11 @@ typedef struct plan {
 } plan;
 
 /** Models that are named are what is wanted: the papers' tables, which have models of their own, are no part of that.
- *  */
+ */
 static int is_wanted(const cmd_section *section, const cmd_settings *s)
 {
     if (s->sections) return cmd_list_has(s->sections, section->name);
-    return section->is_of_models || !s->model_names;
+    return s->model_names ? section->is_of_models : section->is_of_models < 2;
 }
 
 static int make_plan(plan *p, const cmd_settings *s)
@@ -55,9 +62,9 @@ static int make_plan(plan *p, const cmd_settings *s)
 static const struct {
     const char *option, *sections;
 } looked_at[] = {
-    {"models", "models work-precision patterns"},
-    {"param", "models work-precision patterns"},
-    {"drop-redundant", "models work-precision patterns"},
+    {"models", "motion equilibrium models work-precision patterns"},
+    {"param", "motion equilibrium models work-precision patterns"},
+    {"drop-redundant", "motion equilibrium models work-precision patterns"},
     {"peers", "models work-precision"},
     {"from", "work-precision"},
     {"to", "work-precision"},
@@ -118,16 +125,36 @@ static int check_series(const cmd_settings *s)
     return code;
 }
 
-static int write_sections(plan *p, cmd_report_work *r)
+/** What each section will take, and all of them: on standard output, unless the page goes there. */
+static void say_times(const plan *p, const cmd_report_work *r, const report_times *times)
+{
+    double all_s = 0;
+    int n_known = 0;
+    for (int i = 0; i < p->n; i++) {
+        int is_recorded;
+        const double seconds = report_times_of(times, r, p->sections[i], &is_recorded);
+        if (isnan(seconds)) continue;
+        printf("%s%s %s s%s", n_known++ > 0 ? ", " : "It takes about: ", p->sections[i]->name,
+               cmd_number("%.0f", ceil(seconds)), is_recorded ? " (as before)" : "");
+        all_s += seconds;
+    }
+    if (n_known > 0) printf("; in all %.0f min.\n", ceil(all_s / 60));
+    printf("Ctrl-C ends it with what is finished; the same command goes on, with the runs in %s.\n", r->kept.folder);
+    fflush(stdout);
+}
+
+static int write_sections(plan *p, cmd_report_work *r, report_times *times)
 {
     int code = 0;
     for (int i = 0; i < p->n && code == 0; i++) {
+        const double began = bench_wall_s(), kept_s = r->kept.kept_s;
         p->bodies[i] = tmpfile();
         if (!p->bodies[i]) return cmd_complain_io("write", "a temporary file");
         if (cmd_progress_is_wanted(r->settings->quiet))
             fprintf(stderr, "%d of %d: %s\n", i + 1, p->n, p->sections[i]->title);
         r->section = p->sections[i];
         code = p->sections[i]->write(r, p->bodies[i]);
+        if (code == 0) report_times_note(times, r, p->sections[i], bench_wall_s() - began + r->kept.kept_s - kept_s);
         if (code == 0 || code >= 128) continue;
         r->failed++;
         fputs("<p class=\"note\"><strong>This section is not whole; the reason was given on standard "
@@ -162,7 +189,41 @@ static void print_outcome(cmd_report_work *r, const char *path)
         cmd_table_print(&r->outcomes, 2, stdout);
         putchar('\n');
     }
+    if (r->kept.n_kept > 0)
+        printf("%ld of %ld runs were kept in %s and not run again; without that folder all are.\n", r->kept.n_kept,
+               r->kept.n_kept + r->kept.n_measured, r->kept.folder);
     printf("The page is %s\n", path);
+}
+
+/** "a.html" -> "a.kept", beside the page; to be freed. NULL: none is kept, the page is no file */
+static char *kept_folder(const char *path, const cmd_out *out, const cmd_settings *s)
+{
+    static const char ending[] = ".kept";
+    if (s->kept_in) return strdup(s->kept_in);
+    if (!out->unnamed) return NULL;
+    const size_t stem = cmd_stem(path);
+    char *folder = malloc(stem + sizeof ending);
+    if (folder) sprintf(folder, "%.*s%s", (int)stem, path, ending);
+    return folder;
+}
+
+static int open_kept(cmd_report_work *r, const char *path, const cmd_out *out)
+{
+    static const char *const which[] = {"out", "sections", "models", "peers", "kept", NULL};
+    char *folder = kept_folder(path, out, r->settings);
+    const int code = folder ? bench_kept_runs_open(&r->kept, folder, r->settings, which) : 0;
+    free(folder);
+    return code;
+}
+
+static int write_all(cmd_report_work *r, plan *p, int to_stdout)
+{
+    report_times times;
+    int code = report_times_open(&times, r->kept.folder);
+    if (code == 0 && r->kept.folder && !to_stdout && !r->settings->quiet) say_times(p, r, &times);
+    if (code == 0) code = write_sections(p, r, &times);
+    report_times_close(&times);
+    return code;
 }
 
 static int report(cmd_report_work *r, plan *p, const char *path)
@@ -171,7 +232,8 @@ static int report(cmd_report_work *r, plan *p, const char *path)
     int code = cmd_out_open(&out, path);
     if (code != 0) return code;
     int to_stdout = out.stream == stdout;
-    code = write_sections(p, r);
+    code = open_kept(r, path, &out);
+    if (code == 0) code = write_all(r, p, to_stdout);
     if (code != 0 && code < 128) {
         cmd_out_abort(&out);
         return code;
@@ -187,26 +249,53 @@ static int report(cmd_report_work *r, plan *p, const char *path)
     return code == 0 && r->failed > 0 ? CMD_EXIT_FAILED : code;
 }
 
+/** Words are models, too. @return "a,b" to be freed; NULL without memory */
+static char *join_models(const cmd_settings *s)
+{
+    size_t size = 1;
+    for (int i = 0; i < s->n_words; i++) size += strlen(s->words[i]) + 1;
+    char *names = calloc(size, 1);
+    for (int i = 0; names && i < s->n_words; i++) {
+        if (i > 0) strcat(names, ",");
+        strcat(names, s->words[i]);
+    }
+    return names;
+}
+
+static int check_all(plan *p, cmd_settings *s)
+{
+    int code = make_plan(p, s);
+    if (code == 0) code = check_sections(p, s);
+    if (code == 0 && s->n_parameters > 0 && !s->model_names)
+        code = cmd_complain(CMD_EXIT_USAGE, "--param: whose? 'report MODEL' names the models");
+    if (code == 0) code = choose_peers(s);
+    if (code == 0) code = check_models(s);
+    return code == 0 ? check_series(s) : code;
+}
+
+static int report_checked(plan *p, cmd_settings *s)
+{
+    cmd_report_work r = {.settings = s};
+    s->kept_runs = &r.kept;
+    cmd_machine_ask(&r.before);
+    const int code = report(&r, p, s->out ? s->out : "report.html");
+    close_bodies(p);
+    cmd_report_free(&r);
+    return code;
+}
+
 int cmd_cmd_report(const cmd_settings *s)
 {
     cmd_settings own = *s;
-    own.is_silent_on_events = 1;
-    cmd_report_work r = {.settings = &own};
     plan p;
-    if (s->n_words > 0)
-        return cmd_complain(CMD_EXIT_USAGE, "report: takes no words but options, there is '%s'; models: --models %s",
-                            s->words[0], s->words[0]);
-    int code = make_plan(&p, s);
-    if (code == 0) code = check_sections(&p, s);
-    if (code == 0 && s->n_parameters > 0 && !s->model_names)
-        code = cmd_complain(CMD_EXIT_USAGE, "--param: whose? --models names the models");
-    if (code == 0) code = choose_peers(&own);
-    if (code == 0) code = check_models(s);
-    if (code == 0) code = check_series(&own);
-    if (code != 0) return code;
-    cmd_machine_ask(&r.before);
-    code = report(&r, &p, s->out ? s->out : "report.html");
-    close_bodies(&p);
-    cmd_report_free(&r);
+    own.is_silent_on_events = 1;
+    if (s->n_words > 0 && s->model_names)
+        return cmd_complain(CMD_EXIT_USAGE, "report: models are words, '%s', or those of --models", s->words[0]);
+    char *names = s->n_words > 0 ? join_models(s) : NULL;
+    if (s->n_words > 0 && !names) return cmd_no_memory();
+    if (names) own.model_names = names;
+    int code = check_all(&p, &own);
+    if (code == 0) code = report_checked(&p, &own);
+    free(names);
     return code;
 }

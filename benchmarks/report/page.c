@@ -49,6 +49,9 @@ static void put_outcome(FILE *f, const cmd_report_work *r)
     cmd_html_paragraph(f, "resida-bench report%s%s", line[0] ? " " : "", line);
     if (r->failed > 0)
         cmd_html_paragraph(f, "%d of the runs and parts failed: the sections say which, and why.", r->failed);
+    if (r->kept.n_kept > 0)
+        cmd_html_paragraph(f, "%ld of %ld runs are those of an earlier report with the same options, kept in %s.",
+                           r->kept.n_kept, r->kept.n_kept + r->kept.n_measured, r->kept.folder);
     if (r->outcomes.n_cells > 0)
         cmd_html_table(f, &r->outcomes, 1, "In short");
     else

@@ -84,6 +84,7 @@ void cmd_report_free(cmd_report_work *r)
         free(x);
     }
     free(r->lines);
+    bench_kept_runs_close(&r->kept);
     cmd_summary_free(&r->work);
     cmd_table_free(&r->outcomes);
     *r = (cmd_report_work){0};

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "machine.h"
+#include "benchmarks/util/kept_run.h"
 #include "benchmarks/work_precision/reference.h"
 #include "benchmarks/papers/reproduce.h"
 #include "benchmarks/work_precision/work_summary.h"
@@ -23,7 +24,8 @@ typedef struct cmd_found {
 typedef struct cmd_report_work {
     const cmd_settings *settings;
     cmd_machine before;
-    cmd_line *lines; /**< [n_lines] rows of all tables, in their order */
+    bench_kept_runs kept; /**< finished runs */
+    cmd_line *lines;      /**< [n_lines] rows of all tables, in their order */
     int n_lines;
     cmd_found *found;
     cmd_summary work;                  /**< models at equal error, beside the fastest peer */
@@ -40,11 +42,13 @@ typedef int cmd_section_fn(cmd_report_work *r, FILE *f);
 typedef struct cmd_section {
     const char *name, *title;
     cmd_section_fn *write;
-    int is_of_models; /**< it shows the models of --models */
+    int is_of_models; /**< 1: it shows the models that are named, or all; 2: it is for models that are named alone */
+    double seconds;   /**< an estimate for an idle machine of two cores, without models that are named */
+    int runs, runs_of_peer; /**< runs of a model, and of it by each peer, of which an estimate is made */
 } cmd_section;
 
-cmd_section_fn cmd_report_table, cmd_report_extended, cmd_report_figures, cmd_report_models, cmd_report_work_precision,
-    cmd_report_patterns;
+cmd_section_fn cmd_report_motion, cmd_report_equilibrium, cmd_report_table, cmd_report_extended, cmd_report_figures,
+    cmd_report_models, cmd_report_work_precision, cmd_report_patterns;
 
 /** The settings of the report with a time limit where none was said. */
 cmd_settings cmd_report_settings(const cmd_report_work *r, double time_limit_s);

@@ -2,6 +2,7 @@
  * integrators, at the tolerances of the model. The errors stand beside the times: equal tolerances, other errors. */
 #include "report.h"
 
+#include "benchmarks/util/kept_run.h"
 #include "program/base/complain.h"
 #include "program/output/html.h"
 #include "program/output/row_text.h"
@@ -117,7 +118,7 @@ static int run(cmd_report_work *r, const cmd_model *model, const cmd_settings *s
         cmd_job_give(&job, cmd_peer_wanted(s, k - N_STRATEGIES));
     if (code == 0) code = cmd_job_probe(&job);
     if (code != 0) return code;
-    (void)cmd_run(&job, row);
+    (void)bench_run(&job, row);
     if (r->judge) cmd_reference_judge(r->judge, row);
     if (row->outcome == CMD_FAILED && k < N_STRATEGIES) {
         r->failed++;

@@ -1,11 +1,11 @@
 /* study_targets.c - what the project asks of itself, measured: the Jacobian strategies on the tables of the paper, and
  * processor time at equal error beside the fastest peer. Most of it are times: a target that is missed is a line, not a
  * failure; a run of resida that fails is one. */
+#include "equal_error.h"
 #include "studies.h"
 
 #include "program/base/complain.h"
 #include "program/cli/model_arg.h"
-#include "benchmarks/report/report.h"
 #include "program/output/row.h"
 #include "targets.h"
 
@@ -18,7 +18,6 @@ enum { N_PAPERS = sizeof papers / sizeof papers[0] };
 
 /** More integrators reach an error of 1e-3 from here. */
 static const double loosest = 1e-2;
-static const double run_limit_s = 20;
 
 /** Is the part wanted? All are when none is named. */
 static int is_wanted(const cmd_settings *s, const char *part)
@@ -35,39 +34,13 @@ static int is_part(const char *word)
     return known;
 }
 
-static int count_failure(const cmd_method *method, const cmd_row *row, void *context)
-{
-    cmd_report_work *r = context;
-    if (method->peer || row->outcome != CMD_FAILED) return 0;
-    r->failed++;
-    cmd_complain(0, "%s, rtol = %g: %s", row->model->cls->name, row->rtol, row->message);
-    return 0;
-}
-
-static int study(cmd_report_work *r, const char *name)
-{
-    cmd_model model;
-    cmd_study study;
-    cmd_settings s = cmd_report_settings(r, run_limit_s);
-    s.n_words = 0;
-    int code = cmd_models_open(&model, 1, &name, &s);
-    if (code != 0) return code;
-    /* Bricard's mechanism has a constraint too many. */
-    if (model.model.mechanism.n_g > 0) s.start.redundant = RESIDA_REDUNDANT_DROP;
-    code = cmd_study_open(&study, &s);
-    if (code == 0) code = cmd_summary_take(&r->work, &study, &model, cmd_study_run(&study, &model, count_failure, r));
-    cmd_study_close(&study);
-    cmd_models_close(&model, 1);
-    return code;
-}
-
 /** A model that nobody can solve does not keep the others from being compared. */
 static int measure_equal_errors(cmd_report_work *r)
 {
     const char *names[CMD_MECHANISMS_MAX];
     int n = cmd_mechanisms(names), code = n < 0 ? CMD_EXIT_FAILED : 0;
     for (int i = 0; i < n && code == 0; i++) {
-        code = study(r, names[i]);
+        code = bench_equal_error(r, names[i]);
         if (code != CMD_EXIT_FAILED) continue;
         r->failed++;
         code = 0;

@@ -6,6 +6,7 @@
  * proof; so errors are believed from ten times the doubt only. */
 #include "reference.h"
 
+#include "benchmarks/util/kept_run.h"
 #include "program/base/complain.h"
 #include "program/run/run_peer.h"
 #include "program/process/signals.h"
@@ -58,7 +59,7 @@ static int compute(cmd_run_end *e, const cmd_model *model, const cmd_settings *s
     if (peer) cmd_job_give(&job, peer);
     job.end = e;
     if (cmd_run_end_make(e, &model->model, job.t_end) != 0) return CMD_EXIT_FAILED;
-    code = cmd_run(&job, &row);
+    code = bench_run(&job, &row);
     if (row.outcome == CMD_FAILED && !why->text[0]) snprintf(why->text, sizeof why->text, "%s", row.message);
     return code;
 }

@@ -2,6 +2,7 @@
  * first run; one that fails keeps its row, a signal ends it. */
 #include "work_precision.h"
 
+#include "benchmarks/util/kept_run.h"
 #include "program/base/complain.h"
 #include "program/base/number.h"
 #include "program/run/progress.h"
@@ -120,7 +121,7 @@ static int run(cmd_study *study, int k, int i, cmd_progress *progress, cmd_study
     cmd_row *row = &method->rows[i];
     int code = make_job(&job, &own, study, &study->reference.model, k, i);
     if (code != 0) return code;
-    code = cmd_run(&job, row);
+    code = bench_run(&job, row);
     cmd_progress_erase(progress);
     method->n_rows++;
     cmd_reference_judge(&study->reference, row);

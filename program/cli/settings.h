@@ -21,7 +21,8 @@ enum {
     CMD_EQUILIBRIUM = 2048,
     CMD_RESUME = 4096,
     CMD_RESPONSE = 8192,
-    CMD_CRITICAL = 16384
+    CMD_CRITICAL = 16384,
+    CMD_RESULTS = 32768
 };
 
 enum { CMD_TEXT = 0, CMD_JSON = 1 };
@@ -70,6 +71,8 @@ typedef struct cmd_settings {
     int peers;                                 /**< compare with them, too */
     char *peer_names, *model_names, *sections; /**< lists with commas; NULL: not said */
 
+    char *check;         /**< results: page to compare; NULL: one is written */
+    char *kept_in;       /**< results, report: folder of what is finished; NULL: not said */
     char *model;         /**< of a plan that names none; NULL: not said */
     char *csv, *report;  /**< files of what a sweep has found; NULL: none */
     long jobs;           /**< processes of a sweep; 0: not said */
@@ -86,8 +89,9 @@ typedef struct cmd_settings {
     char *checkpoint;    /**< file to go on from after an interruption; NULL: none */
     double checkpoint_every;
     long checkpoint_steps;
-    const struct cmd_saved *saved; /**< of a run that goes on; NULL: of one that begins */
-    char *sensitivity;             /**< parameters and starts, a list with commas; NULL: none */
+    struct bench_kept_runs *kept_runs; /**< of the laboratory: finished runs; NULL: none are kept */
+    const struct cmd_saved *saved;     /**< of a run that goes on; NULL: of one that begins */
+    char *sensitivity;                 /**< parameters and starts, a list with commas; NULL: none */
     long points;
     double every;
     long repeat;

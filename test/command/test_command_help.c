@@ -181,7 +181,8 @@ COMMAND_CLAIM(zsh_offers_every_option)
  * neither. */
 COMMAND_CLAIM(each_program_names_the_other_one_for_its_commands)
 {
-    static const char *const laboratory[] = {"reproduce", "report", "work-precision", "conditioning", "study"};
+    static const char *const laboratory[] = {"reproduce",    "report",  "work-precision",
+                                             "conditioning", "results", "study"};
     test_file users = print("help"), bench = print("resida-bench help");
     for (size_t i = 0; i < sizeof laboratory / sizeof *laboratory; i++) {
         char line[LINE], words[LINE];

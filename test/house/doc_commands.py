@@ -35,7 +35,7 @@ SHORTER = [
     (r"^(resida-bench work-precision (?!.*--to).*)$", r"\1 --from 1e-3 --to 1e-3"),
     (r"^(resida-bench reproduce table1.*)$", r"\1 --repeat 1"),
     (r"^(resida-bench report) --out report.html$", r"\1 --out report.html --sections table2 --repeat 1"),
-    (r"^(resida-bench report --models .*)$", r"\1 --sections models --peers none --repeat 1"),
+    (r"^(resida-bench report \./.*)$", r"\1 --sections motion,equilibrium,models --peers none --repeat 1"),
     (r"^resida solve \w+ (.*--checkpoint \S+).*$",
      r"resida solve pendulum \1 --checkpoint-steps 20 --checkpoint-every 0 --max-steps 100"),
     (r"^(resida (?:solve .*--checkpoint |resume )(\S+).*)$", r"\1; test $? = 1 -a -s \2"),  # it is not over

@@ -28,6 +28,7 @@ static const struct {
                     {"resida-bench", "conditioning"},
                     {"resida-bench", "reproduce"},
                     {"resida-bench", "report"},
+                    {"resida-bench", "results"},
                     {"resida-bench", "study"}};
 static test_file help[N_VERBS];
 

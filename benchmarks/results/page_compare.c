@@ -1,0 +1,103 @@
+/* page_compare.c - is a page what it should be? Line by line, number by number. */
+#include "page.h"
+
+#include "program/base/complain.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER = 40, MOST_COMPLAINTS = 10 };
+static const double nearness = 0.03, error_factor = 2;
+
+/** A number at *at, with commas or without, behind which *at is then. @return 1; 0: there is none */
+static int read_number(const char **at, double *value, int *has_exponent)
+{
+    char digits[NUMBER], *end;
+    size_t n = 0, used = 0;
+    if (!isdigit((unsigned char)**at)) return 0;
+    for (const char *c = *at; n + 1 < NUMBER && (isdigit((unsigned char)*c) || strchr(".,e+-", *c)) && *c; c++)
+        if (*c != ',') digits[n++] = *c;
+    digits[n] = 0;
+    *value = strtod(digits, &end);
+    n = (size_t)(end - digits);
+    *has_exponent = memchr(digits, 'e', n) != NULL;
+    for (const char *c = *at; used < n; c++, (*at)++)
+        if (*c != ',') used++;
+    return 1;
+}
+
+static int is_near(double a, double b, int is_error)
+{
+    if (is_error) return fmax(a, b) <= error_factor * fmin(a, b);
+    return fabs(a - b) <= nearness * fmax(fabs(a), fabs(b));
+}
+
+/** Where the words behind a '?' go on in the page; NULL: nowhere. */
+static const char *behind_any(const char *expected, const char *page, const char *end)
+{
+    const size_t n = strcspn(expected, "?0123456789\n");
+    for (; page <= end; page++)
+        if (strncmp(page, expected, n) == 0 && (expected[n] != '\n' || page + n == end)) return page;
+    return NULL;
+}
+
+static int is_same_line(const char *expected, const char *page)
+{
+    const char *const end = page + strcspn(page, "\n");
+    while (*expected && *expected != '\n') {
+        double a, b;
+        int exponent_a, exponent_b;
+        if (*expected == '?') {
+            page = behind_any(++expected, page, end);
+            if (!page) return 0;
+        } else if (read_number(&expected, &a, &exponent_a)) {
+            if (!read_number(&page, &b, &exponent_b) || !is_near(a, b, exponent_a || exponent_b)) return 0;
+        } else if (*expected++ != *page++) {
+            return 0;
+        }
+    }
+    return page == end;
+}
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+static int is_any(const char *line)
+{
+    return strncmp(line, "?\n", 2) == 0;
+}
+
+/** Where the page goes on with a line that is like the next one of words; its end: nowhere. */
+static const char *behind_any_lines(const char *expected, const char *page)
+{
+    while (*expected == '\n') expected++;
+    while (*page && !is_same_line(expected, page)) page = next_line(page);
+    return page;
+}
+
+int bench_page_compare(const char *expected, const char *page, const char *name)
+{
+    int n = 0, number = 1;
+    for (; *expected; expected = next_line(expected)) {
+        if (is_any(expected)) {
+            expected = next_line(expected);
+            while (*expected == '\n') expected++;
+            const char *there = behind_any_lines(expected, page);
+            for (; page < there; page = next_line(page)) number++;
+        }
+        if (!is_same_line(expected, page)) {
+            if (++n <= MOST_COMPLAINTS)
+                cmd_complain(0, "%s:%d: '%.*s', measured is '%.*s'", name, number, (int)strcspn(page, "\n"), page,
+                             (int)strcspn(expected, "\n"), expected);
+        }
+        page = next_line(page);
+        number++;
+    }
+    if (*page) cmd_complain(0, "%s:%d: more than there should be", name, number);
+    return n + (*page != 0);
+}

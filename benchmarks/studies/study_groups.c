@@ -1,0 +1,34 @@
+/* study_groups.c - the Jacobian of models as `sparse` finds it in a run: unknowns, entries, groups of columns that are
+ * differenced together, and fewer than how many there cannot be. */
+#include "studies.h"
+
+#include "program/output/row_text.h"
+#include "run_line.h"
+
+static const struct {
+    const char *name, *words;
+} models[] = {
+    {"rear axle on a test rig", "rear-axle --jacobian sparse"},
+    {"passenger car", "car --jacobian sparse"},
+    {"train carriage", "train --jacobian sparse"},
+};
+enum { N_MODELS = sizeof models / sizeof *models };
+
+static const cmd_column columns[] = {
+    {"model", 1, NULL, NULL},  {"unknowns", 0, NULL, NULL}, {"entries of J", 0, NULL, NULL},
+    {"groups", 0, NULL, NULL}, {"at least", 0, NULL, NULL},
+};
+
+int bench_fill_groups(const cmd_settings *s, cmd_table *table)
+{
+    int code = 0;
+    (void)s;
+    cmd_table_init(table, columns, sizeof columns / sizeof *columns);
+    for (int i = 0; i < N_MODELS && code == 0; i++) {
+        cmd_row row;
+        code = bench_run_line(models[i].words, NULL, NULL, &row);
+        cmd_table_cells(table, "%s\t%d\t%ld\t%d\t%d", models[i].name, row.stats.n, row.stats.nnz, row.stats.groups,
+                        row.stats.groups_bound);
+    }
+    return code;
+}

@@ -1,0 +1,84 @@
+/* kept_file.c - a kept file is a line "resida-bench N HASH" and N bytes; HASH is FNV-1a (Fowler, Noll, Vo) of these. A
+ * file that was cut or changed does not have both, and counts as damaged. */
+#define _GNU_SOURCE /* mkdir() */
+#include "kept_file.h"
+
+#include "program/base/complain.h"
+#include "program/files/out_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+uint64_t bench_hash(uint64_t hash, const void *bytes, size_t n)
+{
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < n; i++) hash = (hash ^ b[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+uint64_t bench_hash_file(uint64_t hash, const char *path)
+{
+    char block[1 << 14];
+    size_t n;
+    FILE *f = fopen(path, "rb");
+    if (!f) return hash;
+    while ((n = fread(block, 1, sizeof block, f)) > 0) hash = bench_hash(hash, block, n);
+    fclose(f);
+    return hash;
+}
+
+int bench_kept_folder(const char *folder)
+{
+    return mkdir(folder, 0777) == 0 || errno == EEXIST ? 0 : cmd_complain_io("make the folder", folder);
+}
+
+char *bench_kept_path(const char *folder, const char *name, const char *ending)
+{
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-+";
+    const size_t before = strlen(folder) + 1, size = before + strlen(name) + strlen(ending) + 1;
+    char *path = malloc(size);
+    if (!path) return NULL;
+    snprintf(path, size, "%s/%s%s", folder, name, ending);
+    for (char *c = path + before; *c; c++)
+        if (!strchr(safe, *c)) *c = '-';
+    return path;
+}
+
+int bench_kept_write(const char *path, const void *bytes, size_t n)
+{
+    cmd_out out;
+    int code = cmd_out_open(&out, path);
+    if (code != 0) return code;
+    fprintf(out.stream, "resida-bench %zu %016" PRIx64 "\n", n, bench_hash(BENCH_HASH, bytes, n));
+    fwrite(bytes, 1, n, out.stream);
+    return ferror(out.stream) ? cmd_out_fail(&out) : cmd_out_commit(&out);
+}
+
+/** @return bytes [*n] and a 0 behind them; NULL: not whole */
+static char *read_whole(FILE *f, size_t *n)
+{
+    uint64_t hash;
+    struct stat about;
+    if (fscanf(f, "resida-bench %zu %" SCNx64, n, &hash) != 2 || fgetc(f) != '\n') return NULL;
+    if (fstat(fileno(f), &about) != 0 || *n > (size_t)about.st_size) return NULL;
+    char *bytes = calloc(*n + 1, 1);
+    if (bytes && fread(bytes, 1, *n, f) == *n && fgetc(f) == EOF && bench_hash(BENCH_HASH, bytes, *n) == hash)
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
+void bench_kept_read(const char *path, char **bytes, size_t *n)
+{
+    FILE *f = fopen(path, "rb");
+    *bytes = NULL;
+    *n = 0;
+    if (!f) return;
+    *bytes = read_whole(f, n);
+    fclose(f);
+    if (!*bytes) cmd_complain(0, "%s: damaged, it is measured again", path);
+}
