@@ -70,7 +70,7 @@ static int exists_somewhere(const char *name)
 /* "build/test/measure_x" is made in build/test by the meson.build there, which names it. */
 static int is_made(const char *path)
 {
-    static const char *const later[] = {"build/mutants", "build/meson-logs/"};
+    static const char *const later[] = {"build/mutants", "build/meson-logs/", "build/site"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (strncmp(path, later[i], strlen(later[i])) == 0) return 1;
     char build[PATH], quoted[NAME];

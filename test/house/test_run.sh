@@ -73,4 +73,7 @@ chmod +x "$TREE/build/benchmarks/resida-bench"
 expect "ninja -C TREE/build;resida-bench reproduce table1 -q" reproduce table1 -q
 expect "ninja -C TREE/build;resida-bench help reproduce" reproduce
 expect "ninja -C TREE/build;resida-bench report --repeat 1" report --repeat 1
+printf '#!/bin/sh\n[ "$1" != - ] || exec %s "$@"\necho "python3 $*" >>"$CALLS"\n' "$(command -v python3)" >"$folder/bin/python3"
+chmod +x "$folder/bin/python3"
+expect "ninja -C TREE/build;python3 TREE/packaging/site/site.py TREE TREE/build" site
 exit "$failed"
