@@ -138,6 +138,10 @@ typedef struct resida_step {
  *  with that, and the next call so; the one after goes on as if nothing had been. < 0: a failure, RESIDA_ERR_USER */
 typedef int resida_accepted_fn(const resida_step *step, void *user);
 
+/** Rates f(t, y, y') of integrals at a state within an accepted step: rate [n]. It may not call the solver. @return 0;
+ *  else the call that integrates fails with RESIDA_ERR_USER */
+typedef int resida_quadrature_fn(const resida_state *at, double *rate, void *user);
+
 /** What a multistep method begins with. */
 typedef enum resida_start_up {
     RESIDA_START_UP_LOWER_ORDERS = 0, /**< steps of order 1, 2 and so on */
@@ -377,6 +381,24 @@ RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_
  *          option that cannot change, by name: nothing has changed; RESIDA_ERR_STATE within a callback
  *  Cost: no residual call. */
 RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o);
+
+/** Integrals along the solution, q' = f(t, y, y'), as work, energy dissipated or a mean: from the next start on, by
+ *  Gauss' formula on the interpolated solution, as accurate as that. Steps are the same; q is in no error test. A start
+ *  at the time reached, as behind an event, goes on; one at another time, and a checkpoint that is loaded, begin with
+ *  q = 0.
+ *  @param[in] n     >= 0 integrals; 0: none any more
+ *  @param[in] f     NULL only with n = 0
+ *  @param[in] user  handed to it, borrowed
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_MEMORY with none set; RESIDA_ERR_STATE within a callback
+ *  Cost: no residual call; one to three calls of f for each step. */
+RESIDA_API resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quadrature_fn *f, void *user);
+
+/** The integrals from the start to the time reached.
+ *  @param[out] q  [n]
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: none are set, or before a start; RESIDA_ERR_USER,
+ *          RESIDA_ERR_NONFINITE from f
+ *  Cost: up to three calls of f, at the end of a step none. */
+RESIDA_API resida_status resida_solver_quadratures(resida_solver *s, double *q);
 
 /** Have J evaluated anew at the next step attempt, and its pattern searched: for models that know when their
  *  derivatives jump, or where a contact closes. May be called at any time by the thread that calls the solver, in

@@ -142,6 +142,7 @@ void resida_solver_free(resida_solver *s)
     rsd_solver_free_workers(s);
     rsd_structure_free(&s->structure);
     rsd_dae_start_free(&s->dae_start);
+    rsd_owner_free(&s->quadratures.owner);
     rsd_owner_free(&s->owner);
     rsd_free(&alloc, s);
 }
@@ -179,6 +180,7 @@ static resida_status check_signs(resida_solver *s, double t0)
 static resida_status take_start(resida_solver *s, double t0)
 {
     RSD_TRY(check_signs(s, t0));
+    RSD_TRY(rsd_solver_quadratures_start(s, t0));
     RSD_TRY(rsd_solver_measure_costs(s, t0));
     s->guard.goes_on = s->started && !s->failed && t0 == s->t;
     if (s->failed) resida_jacobian_reset(s->engine);
@@ -301,8 +303,9 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     if (s->way * (target - s->t) <= 0)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     const int back = rsd_profile_enter(s->guard.tally.profile, RSD_IN_STEPS);
-    resida_status status = s->o.accepted ? rsd_solver_advance_reported(s, target, one_step)
-                                         : s->integrator->advance(s->integration, target, stop, one_step, &s->t);
+    resida_status status = s->o.accepted || s->quadratures.is_begun
+                               ? rsd_solver_advance_reported(s, target, one_step)
+                               : s->integrator->advance(s->integration, target, stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
     if (s->problem->active_rows.shared_text.text[0])

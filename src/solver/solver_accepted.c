@@ -14,7 +14,7 @@ static resida_status fail(resida_solver *s, double t, int verdict)
                     t);
 }
 
-/* Pass a step that was not passed yet; *stops 1: no more of them. */
+/* Pass a step that was not passed yet, and integrate over it; *stops 1: no more of them. */
 static resida_status report(resida_solver *s, int *stops)
 {
     resida_stats stats = {.size = sizeof stats};
@@ -22,6 +22,8 @@ static resida_status report(resida_solver *s, int *stops)
     if (stats.steps == s->reported) return RESIDA_OK;
     s->reported = stats.steps;
     const double t = s->integrator->internal_time(s->integration);
+    if (s->quadratures.is_begun) RSD_TRY(rsd_solver_quadratures_step(s, t));
+    if (!s->o.accepted) return RESIDA_OK;
     RSD_TRY(s->integrator->interpolate(s->integration, t, s->y_new, s->yp_new));
     if (rsd_solver_settle(s, t, s->y_new) < 0) return s->guard.stop;
     const resida_step step = {t, stats.h, stats.order, rsd_solver_state_of(s, t, s->y_new, s->yp_new)};

@@ -29,6 +29,17 @@ typedef struct rsd_by_parts {
     double *p, *v, *a, *lam; /* [n_p], [n_v], [n_v], [n_l] */
 } rsd_by_parts;
 
+/** Integrals along the solution; n = 0: none. */
+typedef struct rsd_quadratures {
+    rsd_owner owner;
+    int n, is_begun; /* 1: there was a start */
+    resida_quadrature_fn *f;
+    void *user;
+    double t_begin, t_end;           /* of the last step; the start */
+    double *begin, *end, *at, *rate; /* [n] integrals there, at the time reached, f */
+    double *y, *yp;                  /* [n_y] where f is evaluated */
+} rsd_quadratures;
+
 /** Events in a row that hardly move t, and where the first of them was. */
 typedef struct rsd_event_burst {
     int events;
@@ -80,7 +91,8 @@ struct resida_solver {
     rsd_warnings warnings;
     resida_stats before;              /* counters of a checkpoint that was loaded; else 0 */
     rsd_sensitivities *sensitivities; /* NULL: none */
-    long sensitivities_set;           /* times that they were */
+    rsd_quadratures quadratures;
+    long sensitivities_set; /* times that they were */
 };
 
 /** A start from which sensitivities begin. */
@@ -153,6 +165,10 @@ resida_status rsd_solver_turn(resida_solver *s, const char *name, double t);
 /** The option t_stop; without one infinitely far in the direction of the run. The nearer one of two times. */
 double rsd_solver_stop(const resida_solver *s);
 double rsd_solver_nearer(const resida_solver *s, double a, double b);
+
+/** A step ends at t; and a start at t0, from where integrals go on if it is the time reached. solver_quadrature.c */
+resida_status rsd_solver_quadratures_step(resida_solver *s, double t);
+resida_status rsd_solver_quadratures_start(resida_solver *s, double t0);
 
 /** Take the options that may change from o, which is checked. solver_change.c */
 void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o);

@@ -1,5 +1,5 @@
-/* solver_way.c - the direction of a run: t grows or falls from its start on, as the first call wants. The integrator goes
- * forward in a time of its own, with y' and J by t. */
+/* solver_way.c - the direction of a run: t grows or falls from its start on, as the first call wants. The integrator
+ * goes forward in a time of its own, with y' and J by t. */
 #include "solver_impl.h"
 
 #include <math.h>

@@ -170,13 +170,28 @@ static void finish(life *l, resida_solver *s)
     }
 }
 
+static int speed(const resida_state *at, double *rate, void *user)
+{
+    rate[0] = at->v[0];
+    return 0;
+}
+
+static resida_status set_quadratures(life *l, resida_solver *s)
+{
+    resida_status status;
+    do {
+        status = resida_solver_set_quadratures(s, 1, speed, NULL);
+    } while (once_more(l, "resida_solver_set_quadratures", status, resida_solver_message(s)));
+    return status;
+}
+
 static void skate_along(life *l, resida_problem *q, resida_solver *s)
 {
     const double p0[] = {0, 0, 0, 1, 0}, v0[] = {1, 0, 0.11, 0.5};
     double p[5], v[4], g[1], gv[2];
     int direction[1];
     resida_state state;
-    if (start(l, s, 0, p0, v0) < 0 || advance(l, s, 1) != RESIDA_EVENT) return;
+    if (set_quadratures(l, s) < 0 || start(l, s, 0, p0, v0) < 0 || advance(l, s, 1) != RESIDA_EVENT) return;
     if (resida_solver_event(s, direction) < 0 || resida_solver_state(s, &state) < 0) return;
     double t = state.t;
     memcpy(p, state.p, sizeof p);

@@ -100,6 +100,8 @@ typedef struct arg_list {
     resida_sensitivity_counts *by_counts;
     const resida_model *const *moved;
     int n_by, n_moved;
+    resida_quadrature_fn *rates;
+    void *rates_user;
     resida_jacobian *j, *sparse;
     resida_mechanism *m;
     resida_dae *d;

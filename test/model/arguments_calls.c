@@ -55,6 +55,8 @@ CALL(solver_interpolate, resida_solver_interpolate(a->s, a->t_last, a->y, a->yp)
 CALL(solver_event, resida_solver_event(a->s, a->direction))
 CALL(solver_set_stop_time, resida_solver_set_stop_time(a->s, a->t_stop))
 CALL(solver_change, resida_solver_change(a->s, a->solver_options))
+CALL(solver_set_quadratures, resida_solver_set_quadratures(a->s, a->n_by, a->rates, a->rates_user))
+CALL(solver_quadratures, resida_solver_quadratures(a->s, a->p))
 CALL(solver_request, resida_solver_request(a->s, (resida_request)a->what))
 CALL(solver_stats, resida_solver_stats(a->s, a->stats))
 CALL(solver_examine, resida_solver_examine(a->s))
@@ -210,6 +212,8 @@ const arg_call arg_calls[] = {
     LINE(solver_event, SAYS_IN_SOLVER),
     LINE(solver_set_stop_time, SAYS_IN_SOLVER),
     LINE(solver_change, SAYS_IN_SOLVER),
+    LINE(solver_set_quadratures, SAYS_IN_SOLVER),
+    LINE(solver_quadratures, SAYS_IN_SOLVER),
     LINE(solver_request, SAYS_IN_SOLVER),
     LINE(solver_stats, SAYS_IN_SOLVER),
     LINE(solver_set_sensitivities, SAYS_IN_DAE_SOLVER),

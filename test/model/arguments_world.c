@@ -196,6 +196,12 @@ static void make_driven(world *w)
     w->kept.frequency[0] = 1, w->kept.frequency[1] = 2;
 }
 
+static int no_rate(const resida_state *at, double *rate, void *user)
+{
+    rate[0] = 0;
+    return 0;
+}
+
 static void make_handles(world *w)
 {
     arg_kept *k = &w->kept;
@@ -223,6 +229,7 @@ static void make_handles(world *w)
     int current;
     assert_int_equal(resida_jacobian_setup(w->jacobian, RESIDA_SETUP_FIRST, &k->at, &current), 0);
     assert_int_equal(resida_jacobian_setup(w->sparse, RESIDA_SETUP_FIRST, &k->at, &current), 0);
+    assert_int_equal(resida_solver_set_quadratures(w->solver, 1, no_rate, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_start(w->solver, 0, k->p0, k->v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(w->solver, 1), RESIDA_EVENT);
     assert_int_equal(resida_solver_set_sensitivities(w->dae_solver, 1, &k->by), RESIDA_OK);
@@ -294,6 +301,8 @@ void world_make(world *w)
                       .by_counts = &k->by_counts,
                       .moved = k->moved_list,
                       .n_by = 1,
+                      .rates = no_rate,
+                      .rates_user = k,
                       .dae_s = w->dae_solver,
                       .j = w->jacobian,
                       .sparse = w->sparse,

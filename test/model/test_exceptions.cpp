@@ -18,6 +18,7 @@ extern "C" {
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -134,6 +135,24 @@ void an_exception_in_a_thread_of_differences_is_a_failure(void **)
     assert_true(throw_everywhere(by_threads(), seen) > 100);
 }
 
+int throws(const resida_state *, double *, void *)
+{
+    throw std::runtime_error("no rate");
+}
+
+void an_exception_in_the_rates_of_quadratures_is_a_failure(void **)
+{
+    arm(N_CALLBACKS, 0);
+    run r(dae());
+    assert_int_equal(resida_solver_set_quadratures(r.solver, 1, throws, nullptr), RESIDA_OK);
+    assert_int_equal(r.go(), RESIDA_ERR_USER);
+    const std::string message = resida_solver_message(r.solver);
+    if (message.find("callback of quadratures threw \"no rate\" at t = ") == std::string::npos)
+        fail_msg("%s", message.c_str());
+    assert_int_equal(resida_solver_set_quadratures(r.solver, 0, nullptr, nullptr), RESIDA_OK);
+    assert_int_equal(r.go(), RESIDA_OK);
+}
+
 struct witness {
     ~witness()
     {
@@ -183,6 +202,7 @@ int main(int argc, char **argv)
     const CMUnitTest caught[] = {
         cmocka_unit_test(an_exception_in_any_callback_is_a_failure_that_names_it),
         cmocka_unit_test(an_exception_in_a_thread_of_differences_is_a_failure),
+        cmocka_unit_test(an_exception_in_the_rates_of_quadratures_is_a_failure),
     };
     const CMUnitTest not_caught[] = {
         cmocka_unit_test(without_cpp_an_exception_ends_the_program_with_nothing_unwound),

@@ -1,5 +1,5 @@
-/* test_backward.c - runs back in time: forward and back again leads to the start, closed forms hold at negative times, J
- * of the model and products are those of F by t, and what goes forward only is refused by name. */
+/* test_backward.c - runs back in time: there and back again leads to the start, closed forms hold at negative times
+ * with each strategy for J, and what goes forward only is refused by name. */
 #include <math.h>
 #include <string.h>
 

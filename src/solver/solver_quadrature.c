@@ -1,0 +1,124 @@
+/* solver_quadrature.c - integrals along the solution, q' = f(t, y, y'), by Gauss' formula on the interpolated solution
+ * of each accepted step. Where y is of order k a step's y is right to h^(k+1), and m points, with 2 m >= k + 1, are as good
+ * for f. q has no part in J, nor in the error test. */
+#include "solver_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_POINTS = 3 };
+
+/* Points and weights on -1..1. */
+static const double point[MOST_POINTS][MOST_POINTS] = {
+    {0}, {-0.57735026918962576, 0.57735026918962576}, {-0.77459666924148338, 0, 0.77459666924148338}};
+static const double weight[MOST_POINTS][MOST_POINTS] = {{2}, {1, 1}, {5. / 9, 8. / 9, 5. / 9}};
+
+typedef struct one_call {
+    const rsd_quadratures *q;
+    const resida_state *at;
+    int verdict;
+} one_call;
+
+static void call(void *context)
+{
+    one_call *c = context;
+    c->verdict = c->q->f(c->at, c->q->rate, c->q->user);
+}
+
+/* f at t within the last step. */
+static resida_status evaluate(resida_solver *s, double t)
+{
+    rsd_quadratures *x = &s->quadratures;
+    RSD_TRY(s->integrator->interpolate(s->integration, t, x->y, x->yp));
+    if (rsd_solver_settle(s, t, x->y) < 0) return s->guard.stop;
+    const resida_state at = rsd_solver_state_of(s, t, x->y, x->yp);
+    one_call c = {x, &at, 0};
+    rsd_thrown thrown = {0, ""};
+    rsd_call_work(&c, &thrown, call);
+    if (thrown.is_new) return (resida_status)rsd_guard_threw(&s->guard, t, "of quadratures", &thrown);
+    if (c.verdict != 0)
+        return rsd_fail(&s->message, RESIDA_ERR_USER, "callback of quadratures returned %d at t = %.9g", c.verdict, t);
+    for (int i = 0; i < x->n; i++)
+        if (!isfinite(x->rate[i]))
+            return rsd_fail(&s->message, RESIDA_ERR_NONFINITE, "callback of quadratures gave rate[%d] = %g at t = %.9g",
+                            i, x->rate[i], t);
+    return RESIDA_OK;
+}
+
+/* q += the integral over a part of the last step. */
+static resida_status add(resida_solver *s, double from, double to, double *q)
+{
+    resida_stats stats = {.size = sizeof stats};
+    s->integrator->stats(s->integration, &stats);
+    const int m = stats.order / 2 < MOST_POINTS ? stats.order / 2 : MOST_POINTS - 1; /* of m + 1 points */
+    const double half = (to - from) / 2;
+    for (int k = 0; k <= m && half != 0; k++) {
+        RSD_TRY(evaluate(s, from + half + half * point[m][k]));
+        for (int i = 0; i < s->quadratures.n; i++) q[i] += half * weight[m][k] * s->quadratures.rate[i];
+    }
+    return RESIDA_OK;
+}
+
+resida_status rsd_solver_quadratures_step(resida_solver *s, double t)
+{
+    rsd_quadratures *x = &s->quadratures;
+    memcpy(x->begin, x->end, (size_t)x->n * sizeof *x->begin);
+    x->t_begin = x->t_end;
+    x->t_end = t;
+    return add(s, x->t_begin, t, x->end);
+}
+
+/* At the time reached, which lies in the last step. */
+static resida_status reach(resida_solver *s, double *q)
+{
+    const rsd_quadratures *x = &s->quadratures;
+    memcpy(q, s->t == x->t_end ? x->end : x->begin, (size_t)x->n * sizeof *q);
+    return s->t == x->t_end ? RESIDA_OK : add(s, x->t_begin, s->t, q);
+}
+
+resida_status rsd_solver_quadratures_start(resida_solver *s, double t0)
+{
+    rsd_quadratures *x = &s->quadratures;
+    if (x->n == 0) return RESIDA_OK;
+    resida_stats stats = {.size = sizeof stats};
+    s->integrator->stats(s->integration, &stats);
+    s->reported = stats.steps;
+    memset(x->at, 0, (size_t)x->n * sizeof *x->at);
+    if (x->is_begun && t0 == s->t) RSD_TRY(reach(s, x->at));
+    memcpy(x->end, x->at, (size_t)x->n * sizeof *x->end);
+    x->t_begin = x->t_end = t0;
+    x->is_begun = 1;
+    return RESIDA_OK;
+}
+
+resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quadrature_fn *f, void *user)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (s->busy) return RESIDA_ERR_STATE;
+    s->message.text[0] = 0;
+    if (n < 0 || (n > 0 && !f))
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, n < 0 ? "quadratures: n = %d" : "quadratures: f is NULL", n);
+    rsd_quadratures *x = &s->quadratures;
+    rsd_owner_free(&x->owner);
+    *x = (rsd_quadratures){.f = f, .user = user};
+    const resida_allocator alloc = rsd_owned_by(&x->owner, &s->alloc);
+    const int n_y = s->problem->layout.n;
+    if (!RSD_DOUBLES(&alloc, n, &x->begin, &x->end, &x->at, &x->rate) || !RSD_DOUBLES(&alloc, n_y, &x->y, &x->yp)) {
+        rsd_owner_free(&x->owner);
+        return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory for %d quadratures", n);
+    }
+    x->n = n;
+    return RESIDA_OK;
+}
+
+resida_status resida_solver_quadratures(resida_solver *s, double *q)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (!q) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_quadratures: q is NULL");
+    if (s->busy || !s->quadratures.is_begun)
+        return rsd_solver_refuse(s, RESIDA_ERR_STATE, "quadratures before they are set and a start");
+    RSD_TRY(rsd_solver_enter(s));
+    const resida_status status = reach(s, s->quadratures.at);
+    if (status == RESIDA_OK) memcpy(q, s->quadratures.at, (size_t)s->quadratures.n * sizeof *q);
+    return rsd_solver_leave(s, status);
+}

@@ -1,0 +1,175 @@
+/* test_quadratures.c - integrals along the solution: energy dissipated and work against their closed forms, with the
+ * accuracy of the tolerances, at outputs within steps, over starts behind events, back in time, and with steps of a
+ * fixed size; what f says wrong ends the call in words. */
+#include <math.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/claims.h"
+#include "test/fixtures/mechanisms/small.h"
+#include "test/fixtures/solver_fixture.h"
+
+#define DAMPING 0.7
+
+/* m = 1: a + d v = cos t. */
+static int damped(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                  void *user)
+{
+    r[0] = a[0] + DAMPING * v[0] - cos(t);
+    return 0;
+}
+
+static int verdict;
+static double factor = 1;
+static long calls;
+
+/* Power that is dissipated, and that of the force; the way. */
+static int powers(const resida_state *at, double *rate, void *user)
+{
+    rate[0] = DAMPING * at->v[0] * at->v[0] * factor;
+    rate[1] = cos(at->t) * at->v[0];
+    rate[2] = at->v[0];
+    calls++;
+    return verdict;
+}
+
+/* v = A e^(-d t) + B cos t + C sin t from v(0) = 0:  B = d/(1 + d^2), C = 1/(1 + d^2), A = -B. */
+static void exact(double t, double *q, double *v)
+{
+    const double d = DAMPING, B = d / (1 + d * d), C = 1 / (1 + d * d), E = exp(-d * t);
+    *v = -B * E + B * cos(t) + C * sin(t);
+    q[2] = -B * (1 - E) / d + B * sin(t) + C * (1 - cos(t));
+    /* integral of e^(-d t) cos t: (d + e^(-d t)(sin t - d cos t))/(1 + d^2) */
+    q[1] = -B * (d + E * (sin(t) - d * cos(t))) / (1 + d * d) + B * (t / 2 + sin(2 * t) / 4) + C * sin(t) * sin(t) / 2;
+    q[0] = q[1] - *v * *v / 2; /* energy */
+}
+
+typedef struct run {
+    resida_problem *problem;
+    resida_solver *solver;
+} run;
+
+static run begin(const char *method, double step, double tol)
+{
+    static const double p0 = 0, v0 = 0;
+    run r;
+    resida_mechanism m = test_mechanism();
+    resida_solver_options o = test_solver_options();
+    m.n_p = m.n_v = 1;
+    m.residual = damped, m.mass_matrix = small_unit_mass;
+    o.method = method, o.step = step;
+    o.rtol = o.atol = tol;
+    verdict = 0, factor = 1, calls = 0;
+    test_solver_make(&r.problem, &r.solver, &m, NULL, &o);
+    assert_int_equal(resida_solver_set_quadratures(r.solver, 3, powers, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(r.solver, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
+    return r;
+}
+
+static double off(const run *r)
+{
+    double q[3], right[3], v, most = 0;
+    exact(test_state(r->solver).t, right, &v);
+    assert_int_equal(resida_solver_quadratures(r->solver, q), RESIDA_OK);
+    for (int i = 0; i < 3; i++) most = fmax(most, fabs(q[i] - right[i]));
+    return most;
+}
+
+CLAIM(energy_dissipated_and_work_are_as_accurate_as_the_solution)
+{
+    double before = INFINITY;
+    for (double tol = 1e-4; tol > 1e-11; tol /= 100) {
+        const run r = begin("bdf", 0, tol);
+        double most = 0;
+        for (int k = 1; k <= 70; k++) {
+            assert_int_equal(resida_solver_advance(r.solver, 0.0731 * k), RESIDA_OK);
+            most = fmax(most, off(&r));
+        }
+        const resida_stats stats = test_stats(r.solver);
+        if (most > 30 * tol || most > before / 10) fail_msg("%g: off by %g, %g before", tol, most, before);
+        assert_true(calls <= 3 * (stats.steps + 70));
+        before = most;
+        test_solver_free(r.solver, r.problem);
+    }
+}
+
+CLAIM(they_change_no_step)
+{
+    const run with = begin("bdf", 0, 1e-6), without = begin("bdf", 0, 1e-6);
+    assert_int_equal(resida_solver_set_quadratures(without.solver, 0, NULL, NULL), RESIDA_OK);
+    for (int k = 1; k <= 20; k++) {
+        assert_int_equal(resida_solver_advance(with.solver, 0.3 * k), RESIDA_OK);
+        assert_int_equal(resida_solver_advance(without.solver, 0.3 * k), RESIDA_OK);
+        assert_true(test_state(with.solver).v[0] == test_state(without.solver).v[0]);
+    }
+    assert_int_equal(test_stats(with.solver).residual_calls.total, test_stats(without.solver).residual_calls.total);
+    test_solver_free(with.solver, with.problem);
+    test_solver_free(without.solver, without.problem);
+}
+
+/* The cubic between grid points is of order 3, and so is the method. */
+CLAIM(with_steps_of_a_fixed_size_they_are_of_the_order_of_the_method)
+{
+    double before = INFINITY;
+    for (double h = 0.1; h > 0.02; h /= 2) {
+        const run r = begin("radau-iia-2", h, 1e-11);
+        assert_int_equal(resida_solver_advance(r.solver, 3.05), RESIDA_OK);
+        if (off(&r) > before / 6) fail_msg("h = %g: off by %g, %g before", h, off(&r), before);
+        before = off(&r);
+        test_solver_free(r.solver, r.problem);
+    }
+    assert_true(before < 1e-5);
+}
+
+CLAIM(starts_at_the_time_reached_go_on_and_others_begin_anew)
+{
+    const run r = begin("bdf", 0, 1e-8);
+    double q[3] = {7, 7, 7};
+    for (int k = 1; k <= 5; k++) {
+        assert_int_equal(resida_solver_advance(r.solver, 0.77 * k), RESIDA_OK);
+        const double p = test_state(r.solver).p[0], v = test_state(r.solver).v[0];
+        assert_int_equal(resida_solver_start(r.solver, 0.77 * k, &p, &v, NULL, NULL), RESIDA_OK);
+        assert_true(off(&r) < 1e-6);
+    }
+    const double t = test_state(r.solver).t, p = test_state(r.solver).p[0], v = test_state(r.solver).v[0];
+    while (test_state(r.solver).t < t + 1) assert_int_equal(resida_solver_step(r.solver, t + 1), RESIDA_OK);
+    assert_true(off(&r) < 1e-6);
+    assert_int_equal(resida_solver_start(r.solver, t, &p, &v, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_OK);
+    assert_true(q[0] == 0 && q[1] == 0 && q[2] == 0);
+    assert_int_equal(resida_solver_advance(r.solver, 0), RESIDA_OK); /* back to the first start */
+    double right[3], v_right;
+    exact(t, right, &v_right);
+    assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_OK);
+    for (int i = 0; i < 3; i++) assert_true(fabs(q[i] + right[i]) < 1e-4);
+    test_solver_free(r.solver, r.problem);
+}
+
+static int asks(const resida_state *at, double *rate, void *user)
+{
+    rate[0] = 0;
+    assert_int_equal(resida_solver_quadratures(user, rate), RESIDA_ERR_STATE);
+    assert_int_equal(resida_solver_set_quadratures(user, 0, NULL, NULL), RESIDA_ERR_STATE);
+    return 0;
+}
+
+CLAIM(what_is_wrong_is_said)
+{
+    double q[3] = {0};
+    run r = begin("bdf", 0, 1e-6);
+    verdict = 3;
+    assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_ERR_USER);
+    assert_non_null(strstr(resida_solver_message(r.solver), "callback of quadratures returned 3 at t = "));
+    test_solver_free(r.solver, r.problem);
+    r = begin("bdf", 0, 1e-6);
+    factor = INFINITY;
+    assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_ERR_NONFINITE);
+    assert_non_null(strstr(resida_solver_message(r.solver), "callback of quadratures gave rate[0] = "));
+    assert_int_equal(resida_solver_set_quadratures(r.solver, 1, asks, r.solver), RESIDA_OK);
+    assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_ERR_STATE); /* before a start */
+    assert_int_equal(resida_solver_start(r.solver, 0, &(double){0}, &(double){0}, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_OK);
+    assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_OK);
+    test_solver_free(r.solver, r.problem);
+}
