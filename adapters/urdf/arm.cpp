@@ -121,14 +121,20 @@ urd_joint about(const urdf::Joint &j, const std::string &segment)
     return out;
 }
 
+constexpr int most_depth = 10000; /* KDL copies a tree by calling itself at each link */
+
 /* Each link before those that hang on it, in their order: a copy of KDL's tree numbers its joints so. By a list, as a
  * description may be deeper than the stack. */
 void add(urd_arm &arm, const urdf::Link &root)
 {
-    std::vector<const urdf::Link *> links(1, &root);
+    std::vector<std::pair<const urdf::Link *, int>> links = {{&root, 0}};
     while (!links.empty()) {
-        const urdf::Link &link = *links.back();
+        const urdf::Link &link = *links.back().first;
+        const int depth = links.back().second;
         links.pop_back();
+        if (depth > most_depth)
+            throw std::runtime_error("link " + link.name + " hangs on more than " + std::to_string(most_depth) +
+                                     " others, one on another");
         if (&link != &root) {
             const urdf::Joint &j = *link.parent_joint;
             const KDL::Segment segment(link.name, joint_of(j), frame(j.parent_to_joint_origin_transform),
@@ -138,7 +144,7 @@ void add(urd_arm &arm, const urdf::Link &root)
             if (j.type != urdf::Joint::FIXED) arm.joints.push_back(about(j, link.name));
         }
         for (auto child = link.child_links.rbegin(); child != link.child_links.rend(); ++child)
-            links.push_back(child->get());
+            links.emplace_back(child->get(), depth + 1);
     }
 }
 

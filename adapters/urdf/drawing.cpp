@@ -5,7 +5,7 @@
 
 namespace {
 
-enum { CIRCLE = 24, CORNERS = 8 }; /* points */
+enum { CIRCLE = 24, CORNERS = 8, SIDES = 8 }; /* points; lines along a cylinder */
 
 KDL::Frame frame(const urdf::Pose &pose)
 {
@@ -53,6 +53,10 @@ int add_visual(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf:
     } else if (const auto *round = dynamic_cast<const urdf::Cylinder *>(visual.geometry.get())) {
         const double half = round->length / 2;
         add(to, link, visual, RESIDA_PART_CYLINDER, {{0, 0, -half}, {0, 0, half}, {round->radius, 0, half}});
+        const std::vector<KDL::Vector> rim = circle(2, round->radius);
+        const KDL::Vector along(0, 0, half);
+        for (size_t i = 0; i < CIRCLE; i += CIRCLE / SIDES)
+            add(to, link, visual, RESIDA_PART_LINE, {rim[i] - along, rim[i] + along});
     } else if (const auto *ball = dynamic_cast<const urdf::Sphere *>(visual.geometry.get())) {
         for (int axis = 0; axis < 3; axis++) add(to, link, visual, RESIDA_PART_LINE, circle(axis, ball->radius));
     } else {

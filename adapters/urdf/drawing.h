@@ -1,4 +1,5 @@
-/* drawing.h - what links look like, by the visuals of the description: boxes, cylinders, spheres as three circles. */
+/* drawing.h - what links look like, by the visuals of the description: boxes, cylinders with lines along
+ * them, spheres as three circles. */
 #ifndef URD_DRAWING_H
 #define URD_DRAWING_H
 

@@ -290,6 +290,118 @@ COMMAND_CLAIM(levels_of_tags_are_bounded)
     command_free(&r);
 }
 
+/* A chain of links, each on the one before. */
+COMMAND_CLAIM(links_on_links_are_bounded)
+{
+    enum { LINKS = 10002, EACH = 160 };
+    char *text = calloc(LINKS, EACH), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "<robot name='arm'><link name='l0'/>");
+    for (int k = 1; k < LINKS; k++)
+        at += sprintf(at,
+                      "<link name='l%d'/><joint name='j%d' type='continuous'><parent link='l%d'/><child link='l%d'/>"
+                      "<axis xyz='0 1 0'/></joint>",
+                      k, k, k - 1, k);
+    strcpy(at, "</robot>");
+    expect_refusal(text, "", "link l10001 hangs on more than 10000 others, one on another");
+    free(text);
+}
+
+COMMAND_CLAIM(other_descriptions_are_refused_with_what_to_do)
+{
+    expect_refusal("<robot xmlns:xacro='x'><xacro:property name='a' value='1'/></robot>", "", "xacro FILE -o arm.urdf");
+    expect_refusal("<sdf version='1.7'><model name='a'/></sdf>", "", "is an SDF file, which is not read");
+    write_text("arm.sdf", "<sdf version='1.7'><model name='a'/></sdf>");
+    command_expect_refusal("solve arm.sdf", 2, "is an SDF file, which is not read");
+    write_text("arm.xacro", "<robot><xacro:include filename='b'/></robot>");
+    command_expect_refusal("solve arm.xacro", 2, "has macros of xacro");
+}
+
+/* A mass of 2 kg on a slide with limits at 0.5 m from the middle, which meets the upper one with 1 m/s at t = 0.5. */
+static const char stopped[] =
+    ROBOT("<link name='wall'/>" LINK("car", "2", "0", "1") JOINT("rail", "prismatic", "wall", "car", "1 0 0",
+                                                                 "<limit lower='-0.5' upper='0.5' effort='1' "
+                                                                 "velocity='1'/>"));
+
+/* Half a period of the mass on the spring, pi sqrt(m/k) = 0.157 s, then back with the same speed. */
+COMMAND_CLAIM(a_stop_with_a_stiffness_throws_back)
+{
+    const last x = run(stopped, "-p rail.v=1 -p stop_stiffness=800 -p limits=1 --t-end 1");
+    expect(x.v[0], -1, 1e-6);
+    expect(x.p[0], 0.5 - (0.5 - acos(-1) / 20), 1e-6);
+    expect(x.events, 2, 0);
+    const last lower = run(stopped, "-p rail.v=-1 -p stop_stiffness=800 --t-end 1");
+    expect(lower.p[0], -0.5 + (0.5 - acos(-1) / 20), 1e-6);
+    /* Damping takes energy: v = -exp(-d pi/(2 m w)), w^2 = k/m - d^2/(4 m^2), but for the end, where no stop pulls. */
+    const last damped_stop = run(stopped, "-p rail.v=1 -p stop_stiffness=800 -p stop_damping=8 --t-end 1");
+    assert_true(damped_stop.v[0] < -exp(-4 * acos(-1) / 2 / sqrt(396)) * 0.99 && damped_stop.v[0] > -0.8);
+}
+
+COMMAND_CLAIM(joints_rebound_from_their_limits)
+{
+    const last x = run(stopped, "-p rail.v=1 -p limits=2 --t-end 1");
+    expect(x.v[0], -0.5, 1e-9);
+    expect(x.p[0], 0.25, 1e-9);
+    expect(run(stopped, "-p rail.v=1 -p limits=2 -p restitution=1 --t-end 1").v[0], -1, 1e-9);
+}
+
+/* A rod that falls from the horizontal keeps its energy, 0; its frame turns about y. The force that a joint's motion
+ * takes is minus the multiplier of its file. */
+COMMAND_CLAIM(energy_poses_and_forces_are_outputs)
+{
+    char line[256];
+    double x[6];
+    snprintf(line, sizeof line,
+             "solve %s -p hinge=%.17g --t-end 0.3 --points 1 --out a.csv --rtol 1e-9 --atol 1e-9 --columns "
+             "p.hinge,v.hinge.v,out.rod.pitch,out.energy,out.hinge.force",
+             write_arm(rod), acos(-1) / 2);
+    command_result r = command_run_well(line);
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, 1, x, 6), 6);
+    test_file_free(&csv);
+    command_free(&r);
+    expect(x[3], x[1], 1e-12);
+    expect(x[2] * x[2] / 6 - G / 2 * cos(x[1]), 0, 1e-7); /* I = 1/3 */
+    expect(x[4], 0, 1e-7);
+    expect(x[5], 0, 1e-6);
+    write_text("motion.csv", "t,hinge\n0,0\n1,1\n2,0\n");
+    r = command_run_well("solve arm.urdf -p motion=motion.csv --t-end 0.5 --points 1 --out a.csv --rtol 1e-9 "
+                         "--columns out.hinge.force,lam.hinge");
+    csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, 1, x, 3), 3);
+    test_file_free(&csv);
+    command_free(&r);
+    expect(x[1], -1.5 / 3 + G / 2 * sin(11.0 / 16), 1e-6);
+    expect(x[1], -x[2], 1e-6);
+}
+
+/* The visuals of a page: a box has eight corners, and a cylinder three points. */
+COMMAND_CLAIM(visuals_are_drawn_and_meshes_are_counted)
+{
+#define VISUAL(name, shape)                                                                                            \
+    "<visual><origin xyz='0 0 -0.5'/><geometry>" shape "</geometry><material name='" name "'/></visual>"
+    static const char text[] = ROBOT("<link name='wall'>" VISUAL(
+        "plate", "<box size='1 1 0.1'/>") "</link><link name='rod'><inertial>"
+                                          "<origin xyz='0 0 -0.5'/><mass value='1'/><inertia ixx='1' iyy='1' izz='1' "
+                                          "ixy='0' ixz='0' iyz='0'/>"
+                                          "</inertial>" VISUAL("steel", "<cylinder radius='0.1' length='1'/>")
+                                              VISUAL("ball", "<sphere radius='0.2'/>")
+                                                  VISUAL("hull", "<mesh filename='hull.stl'/>") "</link>" JOINT(
+                                                      "hinge", "continuous", "wall", "rod", "0 1 0", ""));
+    char line[96];
+    snprintf(line, sizeof line, "models %s", write_arm(text));
+    command_result r = command_run_well(line);
+    command_expect_words(r.out.bytes, "its meshes, 1, are not drawn");
+    command_free(&r);
+    r = command_run_well("solve arm.urdf --animate page.html --t-end 0.1 --quiet");
+    command_free(&r);
+    test_file page = test_file_read("page.html");
+    command_expect_words(page.bytes, "plate");
+    command_expect_words(page.bytes, "steel");
+    command_expect_words(page.bytes, "ball");
+    test_file_free(&page);
+}
+
 /* Of a link in the middle of others, where the run would go on without it. */
 static void expect_bad_inertia(const char *mass, const char *centre, const char *i, const char *words)
 {
