@@ -245,8 +245,8 @@ static void tip_slides(const double *p, double *rows)
     rows[2] = sin(p[2]);
 }
 
-/* A rod of length 2, m = 2, J = 2/3: N grows with its own acceleration where 1/m + cos^2/J - mu sin cos/J < 0, for which
- * mu has to be above 4/3 (P. Painleve, 1895). */
+/* A rod of length 2, m = 2, J = 2/3: N grows with the acceleration of its gap where 1/m + cos^2/J - mu sin cos/J < 0,
+ * for which mu has to be above 4/3 (P. Painleve, 1895). */
 CLAIM(a_rod_that_jams_ends_the_run_by_name)
 {
     static const char *const names[] = {"tip"};
@@ -314,8 +314,9 @@ static void nothing(double t, const double *p, const double *v, double *f)
 {
 }
 
-/* A rod of length 1 and mass 1 strikes with one end, 0.83 rad from the floor, turning: its sliding turns round. Newton's
- * law would give it energy (after T. R. Kane, D. A. Levinson, Dynamics, 1985), which is named; Poisson's takes it. */
+/* A rod of length 1 and mass 1 strikes with one end, 0.83 rad from the floor, turning: its sliding turns round.
+ * Newton's law would give it energy (after T. R. Kane, D. A. Levinson, Dynamics, 1985), which is named; Poisson's takes
+ * it. */
 CLAIM(newtons_law_with_friction_may_gain_energy_and_says_so)
 {
     const double c = 0.5 * cos(0.83), h = 0.5 * sin(0.83), rows[] = {0, 1, -c}, slides[] = {1, 0, h}, mu = 0.5, e = 0.9;

@@ -309,6 +309,14 @@ CLAIM(what_does_not_go_with_contacts_that_hold_is_refused_by_name)
     assert_non_null(strstr(why.text, "without constraints for their gaps"));
     s.contacts.first_g = 0;
     flight f = fly_as_ever(&s.model);
+    double p[1], v[1], lam[1];
+    assert_int_equal(resida_problem_equilibrium(f.problem, 0, s.thing.p0, s.thing.v0, NULL, p, v, lam, NULL, &why),
+                     RESIDA_ERR_MODEL);
+    assert_non_null(strstr(why.text, "equilibrium: not with contacts that hold"));
+    resida_linearization *linear;
+    const resida_state at = state_of(&f);
+    assert_int_equal(resida_linearize_mechanism(&linear, f.problem, 0, at.p, at.v, at.a, at.lam, &why), RESIDA_ERR_MODEL);
+    assert_non_null(strstr(why.text, "linearize: not with contacts that hold"));
     assert_int_equal(resida_run_save(f.run, NULL, 0, bytes, sizeof bytes, &size), RESIDA_ERR_MODEL);
     assert_non_null(strstr(resida_solver_message(f.solver), "checkpoint"));
     land(&f);
@@ -326,8 +334,8 @@ static void cradle(double t, const double *p, double *out)
     out[1] = p[2] - p[1] - 1;
 }
 
-/* Elastic balls that touch are struck at once: -1/3, 2/3, 2/3 (J. J. Moreau); with a gap between, however small, one after
- * the other, and the last one alone goes. */
+/* Elastic balls that touch are struck at once: -1/3, 2/3, 2/3 (J. J. Moreau); with a gap between, however small, one
+ * after the other, and the last one alone goes. */
 CLAIM(newtons_cradle_depends_on_whether_the_balls_touch)
 {
     for (int apart = 0; apart < 2; apart++) {

@@ -45,6 +45,11 @@ static void restitution(world *w, int way)
     hand_over(w)->restitution = e + way;
 }
 
+static void friction_without_rows(world *w, int way)
+{
+    hand_over(w)->friction = half;
+}
+
 static void that_do_not_hold(world *w, int way)
 {
     resida_model_contacts *c = hand_over(w);
@@ -65,6 +70,9 @@ const arg_row arg_rows_contact[] = {
     M("o.contacts.restitution", "contacts.restitution", 3, restitution, RESIDA_ERR_MODEL),
     M("o.contacts.matrix", "contacts", 1, right, RESIDA_OK),
     M("o.contacts.rate", "contacts", 1, right, RESIDA_OK),
+    M("o.contacts.friction", "speeds of sliding", 1, friction_without_rows, RESIDA_ERR_MODEL),
+    M("o.contacts.first_h", "speeds of sliding", 1, friction_without_rows, RESIDA_ERR_MODEL),
+    M("o.contacts.law", "contacts", 1, right, RESIDA_OK),
     M("o.contacts.names", "contacts", 1, right, RESIDA_OK),
     WAYS_SAYING("resida_problem_create_dae", "o.contacts", "contacts", 1, right, RESIDA_ERR_OPTION),
     END_OF_ROWS,

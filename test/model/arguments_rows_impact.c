@@ -30,6 +30,46 @@ static void in_place(world *w, int way)
     w->a.v = w->a.v0;
 }
 
+static double friction_of[1], slides_of[2], slide_rates_of[1];
+
+/* Friction that is right. */
+static resida_contacts *with_friction(world *w)
+{
+    friction_of[0] = 0.5, slides_of[0] = 0, slides_of[1] = 1, slide_rates_of[0] = 0;
+    w->kept.contacts.friction = friction_of;
+    w->kept.contacts.slides = slides_of;
+    w->kept.contacts.slide_rates = slide_rates_of;
+    return &w->kept.contacts;
+}
+
+static void right_friction(world *w, int way)
+{
+    with_friction(w)->law = way ? RESIDA_IMPACT_POISSON : RESIDA_IMPACT_NEWTON;
+}
+
+static void no_slide_rates(world *w, int way)
+{
+    with_friction(w)->slide_rates = NULL;
+}
+
+static void no_slides(world *w, int way)
+{
+    with_friction(w)->slides = NULL;
+}
+
+static void odd_law(world *w, int way)
+{
+    with_friction(w)->law = (resida_impact_law)(way ? -1 : 2);
+}
+
+static void odd_number(world *w, int way)
+{
+    double *const of[] = {friction_of, slides_of, slide_rates_of};
+    static const double odd[] = {NAN, INFINITY, -INFINITY, -1};
+    with_friction(w);
+    *of[way % 3] = odd[way / 3];
+}
+
 const arg_row arg_rows_impact[] = {
     NULLED("resida_contacts_init", "c", a.contacts, OK),
     NULLED("resida_problem_impact", "problem", a.problem, ARGUMENT),
@@ -50,6 +90,11 @@ const arg_row arg_rows_impact[] = {
     REALS("resida_problem_impact", "contacts.restitution", kept.restitution[0], ARGUMENT, NOT_FINITE, -1e-9, 1.001),
     REALS("resida_problem_impact", "contacts.restitution", kept.restitution[0], OK, 0, 0.5, 1),
     NULLED("resida_problem_impact", "contacts.names", C(names), OK),
+    WAYS("resida_problem_impact", "contacts.friction", 2, right_friction, OK),
+    WAYS_SAYING("resida_problem_impact", "contacts.friction", "contacts", 10, odd_number, ARGUMENT),
+    WAYS_SAYING("resida_problem_impact", "contacts.slides", "slides", 1, no_slides, ARGUMENT),
+    WAYS("resida_problem_impact", "contacts.slide_rates", 1, no_slide_rates, OK),
+    WAYS_SAYING("resida_problem_impact", "contacts.law", "law", 2, odd_law, ARGUMENT),
     NULLED("resida_problem_impact", "o", a.start_options, OK),
     SIZES("resida_problem_impact", "o.size", SO(size), ARGUMENT, 0, 8, sizeof(resida_start_options) + 8.0, 1e18),
     INTS("resida_problem_impact", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),
