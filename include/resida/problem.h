@@ -79,7 +79,8 @@ typedef enum resida_formalism {
  *    penalty: only form augmented
  *    projection: only forms with constraints but state-space, where eta or tau act or steps are projected
  *    projection_matrix: only forms with constraints but state-space, with projection own
- *    step_projection: only forms with constraints */
+ *    step_projection: only forms with constraints
+ *    contacts: only mechanisms */
 typedef struct resida_problem_options {
     size_t size;                           /**< set by resida_problem_options_init() */
     const char *form;                      /**< a name of the list above, default "auto" */

@@ -94,6 +94,7 @@ class Problem:
         keep, model = self.callbacks.keep, self.model
         options = make("resida_problem_options", self.options, keep)
         options.products = model.products
+        options.contacts = model.contacts
         matrix = self.system._projection_matrix(self.callbacks, model)
         if matrix is not None:
             options.projection_matrix = matrix

@@ -252,9 +252,8 @@ static const char *odd_text(const resida_model *m)
 const char *rsd_model_odd_contacts(const resida_model *m)
 {
     const resida_model_contacts *c = m->contacts;
-    if (!c) return NULL;
-    if (m->is_dae) return "contacts of a general DAE, which has no masses";
-    if (c->size != sizeof *c && c->size != offsetof(resida_model_contacts, holds)) /* of before there was `holds` */
+    if (!c || m->is_dae) return c ? "contacts of a general DAE, which has no masses" : NULL;
+    if (c->size != sizeof *c && c->size != offsetof(resida_model_contacts, holds)) /* before there was that */
         return "contacts.size is not sizeof(resida_model_contacts)";
     if (c->n < 1) return "contacts.n not positive";
     if (c->first < 0 || c->first > m->mechanism.n_root - c->n) return "contacts without root functions for their gaps";

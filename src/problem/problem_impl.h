@@ -139,6 +139,9 @@ int rsd_problem_times(resida_problem *problem, double t, const double *y, const 
 resida_status rsd_problem_take_contacts(resida_problem *problem, const resida_model_contacts *contacts,
                                         resida_message *why);
 
+/** RESIDA_ERR_MODEL: there are contacts that hold, and the task is not made for them. */
+resida_status rsd_problem_refuse_contacts(const resida_problem *problem, const char *task, resida_message *why);
+
 /** Mark the rows of open contacts in the mechanism. all: as if all were open. */
 void rsd_problem_mark_open(resida_problem *problem, int all);
 

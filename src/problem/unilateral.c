@@ -61,6 +61,13 @@ resida_status rsd_problem_take_contacts(resida_problem *q, const resida_model_co
     return RESIDA_OK;
 }
 
+resida_status rsd_problem_refuse_contacts(const resida_problem *q, const char *task, resida_message *why)
+{
+    if (q->contacts.given.n == 0) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MODEL, "%s: not with contacts that hold: which of them are closed may change there",
+                    task);
+}
+
 void rsd_problem_mark_open(resida_problem *q, int all)
 {
     const rsd_unilateral *x = &q->contacts;

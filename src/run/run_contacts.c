@@ -22,7 +22,6 @@
 #define SAME_TIME     1e-12 /* of t: likewise; and what may close by then has just not been seen yet */
 #define ROW_FITS      1e-3  /* of a speed: what rows and rates of the model may be off; differences are by far less */
 #define ROUNDING_ROOM 1e3   /* times the rounding of such a difference: and of a speed near 0 */
-#define LESS_EXACT    10    /* times the tolerance of a force, for each event that it came to zero and did not open */
 #define GAP_ROUNDING  1e-14 /* of 1 and the size of p: a change of a gap that is rounding */
 
 static resida_status out_of_memory(const resida_run *run)
@@ -44,25 +43,18 @@ resida_status rsd_run_make_contacts(resida_run *run)
     x->change = rsd_calloc(a, c->n, sizeof *x->change);
     const int n_slides = x->held && x->held->row_t ? c->n : 0;
     const int all = RSD_DOUBLES(a, (long)n_slides * run->n_yp, &x->slides) &&
-                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && RSD_INTS(a, c->n, &x->slid) && x->names && x->struck && x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
-        RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
-        RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
-        RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) && RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
-        RSD_DOUBLES(a, c->n, &x->rates, &x->some_rates, &x->e, &x->push, &x->some_push);
+                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && RSD_INTS(a, c->n, &x->slid) && x->names &&
+                    x->struck && x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
+                    RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
+                    RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
+                    RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
+                    RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
+                    RSD_DOUBLES(a, c->n, &x->rates, &x->some_rates, &x->e, &x->push, &x->some_push);
     return all ? RESIDA_OK : out_of_memory(run);
 }
 
-/** Who is asked: the model, or one that is moved. */
-typedef struct asked {
-    resida_run *run;
-    const resida_model_contacts *c;
-    rsd_guard *guard;
-    double t;
-    const double *p, *v;
-} asked;
-
 /* All root functions at t, p. The verdict */
-static int gaps_at(const asked *a, double t, const double *p, double *phi)
+static int gaps_at(const rsd_asked *a, double t, const double *p, double *phi)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const resida_layout *l = &a->guard->problem->layout;
@@ -73,7 +65,7 @@ static int gaps_at(const asked *a, double t, const double *p, double *phi)
 }
 
 /* A callback of the model, out [n]. The verdict */
-static int call(const asked *a, resida_position_fn *callback, const char *name, double *out, int n)
+static int call(const rsd_asked *a, resida_position_fn *callback, const char *name, double *out, int n)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
     rsd_guard_expect(a->guard);
@@ -88,71 +80,13 @@ static int call(const asked *a, resida_position_fn *callback, const char *name, 
     return a->guard->stop = RESIDA_ERR_USER;
 }
 
-/* The same of contacts that hold, from their constraints; x->rates [n] too. */
-static int find_held_rows(const asked *a, double *rows)
-{
-    rsd_run_contacts *x = &a->run->contacts;
-    rsd_mechanism *k = a->guard->problem->mechanism;
-    const int n_p = a->run->n, *row = x->held->row;
-    rsd_guard_expect(a->guard);
-    int verdict = rsd_eval_excitation(k, a->t);
-    if (!verdict) verdict = rsd_eval_matrices(k, a->t, a->p);
-    if (!verdict) verdict = rsd_eval_velocity_level(k, a->t, a->p, a->v, x->speeds);
-    if ((verdict = rsd_guard_judge(a->guard, a->t, verdict, x->speeds, k->n_l))) return verdict;
-    const double *pd = rsd_velocity_of_p(k, a->v);
-    memset(rows, 0, (size_t)a->c->n * (size_t)n_p * sizeof *rows);
-    for (int i = 0; i < a->c->n; i++) {
-        x->rates[i] = x->speeds[row[i]];
-        for (int e = k->gp.row[row[i]]; e < k->gp.row[row[i] + 1]; e++) {
-            rows[(long)i * n_p + k->gp.col[e]] = k->gp_values[e];
-            x->rates[i] -= k->gp_values[e] * pd[k->gp.col[e]];
-        }
-    }
-    return 0;
-}
-
-static double tolerance_of(const resida_solver_options *o, int i, double y)
-{
-    return (o->rtol_each ? o->rtol_each[i] : o->rtol) * fabs(y) + o->atol_each[i];
-}
-
-/* Of speeds of sliding, from those of velocities. */
-static void set_slide_tolerances(const asked *a)
-{
-    const rsd_run_contacts *x = &a->run->contacts;
-    const resida_problem *q = a->run->solver->problem;
-    const rsd_csr *Gh = &q->mechanism->Gh;
-    for (int i = 0; x->held && x->held->row_t && i < a->c->n; i++) {
-        const int row = x->held->row_t[i] - q->layout.n_g;
-        x->held->slide_tolerance[i] = 0;
-        for (int e = Gh->row[row]; e < Gh->row[row + 1]; e++)
-            x->held->slide_tolerance[i] +=
-                fabs(q->mechanism->Gh_values[e]) *
-                tolerance_of(&a->run->solver->o, q->layout.v + Gh->col[e], a->v[Gh->col[e]]);
-    }
-}
-
-/* Tolerances of gaps from those of positions. */
-static void set_tolerances(const asked *a)
-{
-    const rsd_run_contacts *x = &a->run->contacts;
-    const int n_p = a->run->n, p = a->run->solver->problem->layout.p;
-    for (int i = 0; x->held && i < a->c->n; i++) {
-        x->held->tolerance[i] = 0;
-        for (int k = 0; k < n_p; k++)
-            x->held->tolerance[i] +=
-                fabs(x->rows[(long)i * n_p + k]) * tolerance_of(&a->run->solver->o, p + k, a->p[k]);
-    }
-    set_slide_tolerances(a);
-}
-
 /* dphi/dp [n x n_p] */
-static int find_rows(const asked *a, double *rows)
+static int find_rows(const rsd_asked *a, double *rows)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const int n = a->c->n, n_p = a->run->n;
     int verdict = 0;
-    if (x->held) return find_held_rows(a, rows);
+    if (x->held) return rsd_held_rows(a, rows);
     if (a->c->matrix) return call(a, a->c->matrix, "matrix", rows, n * n_p);
     memcpy(x->p, a->p, (size_t)n_p * sizeof *x->p);
     for (int k = 0; k < n_p && !verdict; k++) {
@@ -169,7 +103,7 @@ static int find_rows(const asked *a, double *rows)
 }
 
 /* dphi/dt [n] at a fixed p */
-static int find_rates(const asked *a, double *rates)
+static int find_rates(const rsd_asked *a, double *rates)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const double d = fmax(GAP_INCREMENT, TIME_ROUNDING * fabs(a->t)), above = a->t + d, below = a->t - d;
@@ -196,7 +130,7 @@ static int touches(const rsd_run_contacts *x, int i, double phi)
 }
 
 /* Those that the event is about, and those that close with them. */
-static void choose(const asked *a, const int *direction, const double *pd)
+static void choose(const rsd_asked *a, const int *direction, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
     resida_stats stats = {.size = sizeof stats};
@@ -210,24 +144,8 @@ static void choose(const asked *a, const int *direction, const double *pd)
     }
 }
 
-/* Friction, row and rate of sliding of contact i, as those of the k-th closed one; find_held_rows() came before. */
-static void put_sliding(const asked *a, int k, int i)
-{
-    const rsd_run_contacts *x = &a->run->contacts;
-    const rsd_mechanism *mech = a->guard->problem->mechanism;
-    const int n_v = mech->m.n_v, row = x->held->row_t[i] - mech->m.n_g;
-    double *out = x->slides + (long)k * n_v, rate = x->speeds[x->held->row_t[i]];
-    memset(out, 0, (size_t)n_v * sizeof *out);
-    for (int e = mech->Gh.row[row]; e < mech->Gh.row[row + 1]; e++) {
-        out[mech->Gh.col[e]] = mech->Gh_values[e];
-        rate -= mech->Gh_values[e] * a->v[mech->Gh.col[e]];
-    }
-    x->slide_rates[k] = rate;
-    x->some_mu[k] = x->held->given.friction[i];
-}
-
 /* The impact of the closed ones; v [n_v] in and out. push [n] of all */
-static resida_status strike(const asked *a, const double *rows, const double *rates, double *v, double *push,
+static resida_status strike(const rsd_asked *a, const double *rows, const double *rates, double *v, double *push,
                             resida_impact_report *report)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -241,7 +159,7 @@ static resida_status strike(const asked *a, const double *rows, const double *ra
         x->some_rates[k] = rates[i];
         x->e[k] = a->c->restitution[i];
         x->names[k] = a->c->names ? a->c->names[i] : NULL;
-        if (x->held && x->held->row_t) put_sliding(a, k, i);
+        if (x->held && x->held->row_t) rsd_held_sliding(a, k, i);
     }
     c.rows = x->some, c.rates = x->some_rates, c.restitution = x->e, c.names = a->c->names ? x->names : NULL;
     if (x->held && x->held->row_t)
@@ -256,7 +174,7 @@ static resida_status strike(const asked *a, const double *rows, const double *ra
 }
 
 /* T v at p, with the T of the mechanism. The verdict */
-static int find_pd(const asked *a, double *pd)
+static int find_pd(const rsd_asked *a, double *pd)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
     const int verdict = k->m.kinematic_matrix ? rsd_eval_kinematic_matrix(k, a->t, a->p) : 0;
@@ -264,13 +182,13 @@ static int find_pd(const asked *a, double *pd)
     return verdict;
 }
 
-static resida_status stopped(const asked *a)
+static resida_status stopped(const rsd_asked *a)
 {
     return a->guard->stop < 0 ? a->guard->stop : rsd_fail(a->guard->message, RESIDA_ERR_USER, "contacts failed");
 }
 
 /* dphi/dt of all along the motion into x->phi; x->phi_2 [n_root] is work. *rounding: of it. The verdict */
-static int find_slopes(const asked *a, const double *pd, double *rounding)
+static int find_slopes(const rsd_asked *a, const double *pd, double *rounding)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const int n = a->run->n;
@@ -290,7 +208,7 @@ static int find_slopes(const asked *a, const double *pd, double *rounding)
 }
 
 /* Rows and rates are those of the gaps, along the motion; x->e has the slopes. */
-static resida_status check_rows(const asked *a, double rounding)
+static resida_status check_rows(const rsd_asked *a, double rounding)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     char name[RSD_ROW_NAME];
@@ -316,37 +234,18 @@ static int is_struck(const resida_run *run, const resida_model_event *event)
     return is;
 }
 
-/* Of closed contacts whose forces have come to zero: the tolerances of these forces. Where one comes to zero once more
- * without having opened, lam is less exact than that. */
-static void set_least_forces(const asked *a, const int *direction)
-{
-    const rsd_run_contacts *x = &a->run->contacts;
-    const rsd_unilateral *held = x->held;
-    const resida_solver_options *o = &a->run->solver->o;
-    for (int i = 0; held && i < a->c->n; i++) {
-        const int lam = a->run->solver->problem->layout.lam + held->row[i];
-        if (held->closed[i] && direction[a->c->first + i] < 0) {
-            const double part = pow(LESS_EXACT, x->releases[i]++);
-            held->least_force[i] = part * tolerance_of(o, lam, held->most_force[i]);
-            held->loosened[i] = fmin(part * tolerance_of(o, lam, held->most_force[i]) / held->most_force[i], 0.5);
-            if (held->slides[i] != 0) held->loosened[i] = 0;
-        } else if (!held->closed[i])
-            x->releases[i] = 0;
-    }
-}
-
 static resida_status rebound(resida_run *run, const resida_model_event *event)
 {
     rsd_run_contacts *x = &run->contacts;
-    const asked a = {run, run->model->contacts, &run->solver->guard, event->t, run->y, run->yp};
+    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, event->t, run->y, run->yp};
     resida_impact_report report;
     double rounding = 0;
     if (find_rows(&a, x->rows) || find_rates(&a, x->rates) || find_pd(&a, x->pd) || find_slopes(&a, x->pd, &rounding))
         return stopped(&a);
     memcpy(x->e, x->phi + a.c->first, (size_t)a.c->n * sizeof *x->e);
     if (gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
-    set_tolerances(&a);
-    set_least_forces(&a, event->direction);
+    rsd_held_tolerances(&a);
+    rsd_held_least_forces(&a, event->direction);
     if (!is_struck(run, event)) return RESIDA_OK;
     choose(&a, event->direction, x->pd);
     RSD_TRY(check_rows(&a, rounding));
@@ -362,10 +261,10 @@ static resida_status check_start(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
     rsd_mechanism *k = run->solver->problem->mechanism;
-    const asked a = {run, run->model->contacts, &run->solver->guard, run->model->t0, run->y, run->yp};
+    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, run->model->t0, run->y, run->yp};
     char name[RSD_ROW_NAME];
     if (find_rows(&a, x->rows) || gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
-    set_tolerances(&a);
+    rsd_held_tolerances(&a);
     rsd_guard_expect(a.guard);
     if (rsd_guard_judge(a.guard, a.t, rsd_eval_constraint(k, a.t, a.p, x->speeds), x->speeds, k->m.n_g))
         return stopped(&a);
@@ -385,7 +284,7 @@ static resida_status rebound_moved(resida_run *run, int i, double t)
     rsd_run_contacts *x = &run->contacts;
     rsd_moved *m = &run->moved[i];
     rsd_tangent *one = &run->solver->sensitivities->each[i];
-    const asked a = {run, m->model->contacts, &one->guard, t + one->by.delta * m->dt, m->y, m->yp};
+    const rsd_asked a = {run, m->model->contacts, &one->guard, t + one->by.delta * m->dt, m->y, m->yp};
     rsd_tangent_enter(one, &run->solver->guard);
     resida_status status = find_rows(&a, x->rows) || find_rates(&a, x->rates)
                                ? stopped(&a)
@@ -408,29 +307,6 @@ resida_status rsd_run_begin_contacts(resida_run *run)
     RSD_TRY(rsd_solver_enter(run->solver));
     const resida_status status = check_start(run);
     return rsd_solver_leave(run->solver, status);
-}
-
-void rsd_run_before_start(resida_run *run)
-{
-    rsd_run_contacts *x = &run->contacts;
-    if (!x->held) return;
-    memcpy(x->was_closed, x->held->closed, (size_t)x->held->given.n);
-    memcpy(x->slid, x->held->slides, (size_t)x->held->given.n * sizeof *x->slid);
-}
-
-void rsd_run_behind_start(resida_run *run)
-{
-    rsd_run_contacts *x = &run->contacts;
-    for (int i = 0; x->held && i < x->held->given.n; i++) {
-        const int is = x->held->closed[i], was = x->was_closed[i], slides = x->held->slides[i];
-        const int turns = is && was && slides != x->slid[i];
-        if (turns) x->releases[i] = 0;
-        x->change[i] = is && !was                             ? RESIDA_CONTACT_CLOSES
-                       : was && !is                           ? RESIDA_CONTACT_OPENS
-                       : !is && x->pushes && x->push[i] > 0   ? RESIDA_CONTACT_REBOUNDS
-                       : turns                                ? slides ? RESIDA_CONTACT_SLIPS : RESIDA_CONTACT_STICKS
-                                                              : RESIDA_CONTACT_STAYS;
-    }
 }
 
 resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
@@ -459,7 +335,7 @@ int rsd_run_waits_for_contacts(const resida_run *run)
 }
 
 /* A contact that is closed and closes on. @return 0, or the contact's number + 1; < 0 the verdict */
-static int find_closing(const asked *a, const double *pd)
+static int find_closing(const rsd_asked *a, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
     double rounding = 0;
@@ -488,7 +364,7 @@ resida_status rsd_run_look_at_contacts(resida_run *run)
     char name[RSD_ROW_NAME];
     if (!c || run->model->is_dae) return RESIDA_OK;
     RSD_TRY(resida_solver_state(s, &at));
-    const asked a = {run, c, &s->guard, at.t, at.p, at.v};
+    const rsd_asked a = {run, c, &s->guard, at.t, at.p, at.v};
     const resida_message said = s->message;
     RSD_TRY(rsd_solver_enter(s));
     const int i = find_closing(&a, at.yp + s->problem->layout.p);

@@ -18,24 +18,33 @@ typedef struct rsd_moved {
 
 /** Contacts of the model. NULL without. */
 typedef struct rsd_run_contacts {
-    double *y, *p, *pd;            /* [n of the problem], [n_p] work; T v */
-    double *phi, *phi_2;           /* [n_root] */
-    double *rows, *rates, *e;      /* [n x n_p], [n]: dphi/dp, dphi/dt; e [n] work */
-    double *some, *some_rates;     /* the same of those that are closed */
-    double *push, *some_push;      /* [n] impulses of all; of the closed ones */
-    const char **names;            /* [n] of the closed ones */
-    int *closed, n_closed;         /* [n] */
-    unsigned char *struck;         /* [n] 1: there was an impact, and the gap has not been open since */
-    rsd_unilateral *held;          /* of the solver's problem; NULL: they do not hold */
-    unsigned char *was_closed;     /* [n] before the event */
-    resida_contact_change *change; /* [n] what the last event made of them */
-    int *releases;                 /* [n] times that its force has come to zero since it was open last */
-    double *speeds;            /* [n_l] of the velocity level, as the rows were found */
+    double *y, *p, *pd;                     /* [n of the problem], [n_p] work; T v */
+    double *phi, *phi_2;                    /* [n_root] */
+    double *rows, *rates, *e;               /* [n x n_p], [n]: dphi/dp, dphi/dt; e [n] work */
+    double *some, *some_rates;              /* the same of those that are closed */
+    double *push, *some_push;               /* [n] impulses of all; of the closed ones */
+    const char **names;                     /* [n] of the closed ones */
+    int *closed, n_closed;                  /* [n] */
+    unsigned char *struck;                  /* [n] 1: there was an impact, and the gap has not been open since */
+    rsd_unilateral *held;                   /* of the solver's problem; NULL: they do not hold */
+    unsigned char *was_closed;              /* [n] before the event */
+    resida_contact_change *change;          /* [n] what the last event made of them */
+    int *releases;                          /* [n] times that its force has come to zero since it was open last */
+    double *speeds;                         /* [n_l] of the velocity level, as the rows were found */
     double *slides, *slide_rates, *some_mu; /* [n x n_v], [n] of the closed ones: rows and rates of sliding, friction */
     int *slid;                              /* [n] states before the event */
-    int pushes;                    /* the last event was an impact */
-    double energy_change;          /* of the last impact */
+    int pushes;                             /* the last event was an impact */
+    double energy_change;                   /* of the last impact */
 } rsd_run_contacts;
+
+/** Who is asked: the model, or one that is moved. */
+typedef struct rsd_asked {
+    struct resida_run *run;
+    const resida_model_contacts *c;
+    rsd_guard *guard;
+    double t;
+    const double *p, *v;
+} rsd_asked;
 
 struct resida_run {
     rsd_owner owner; /* of all memory but the handle itself */
@@ -98,6 +107,22 @@ resida_status rsd_run_begin_contacts(resida_run *run);
 /** Before and behind a start at an event: what became of contacts that hold. */
 void rsd_run_before_start(resida_run *run);
 void rsd_run_behind_start(resida_run *run);
+
+/** @name run_held.c, of contacts that hold
+ *  @{ */
+/** Rows dphi/dp [n x n_p] from their constraints, and into the run dphi/dt [n] and the velocity level. The verdict */
+int rsd_held_rows(const rsd_asked *a, double *rows);
+
+/** Tolerances of gaps and of speeds of sliding from those of positions and velocities, behind rsd_held_rows(). */
+void rsd_held_tolerances(const rsd_asked *a);
+
+/** Friction, row and rate of sliding of contact i as those of the k-th closed one, behind rsd_held_rows(). */
+void rsd_held_sliding(const rsd_asked *a, int k, int i);
+
+/** Of closed contacts whose root functions have come to zero: the tolerances of their forces. Where one comes to zero
+ *  once more and stays as it is, lam is less exact than that. */
+void rsd_held_least_forces(const rsd_asked *a, const int *direction);
+/** @} */
 
 /** 1: a contact was struck and has not been seen open since. */
 int rsd_run_waits_for_contacts(const resida_run *run);

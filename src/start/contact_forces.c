@@ -127,8 +127,9 @@ static resida_status no_solution(const decision *d, const rsd_start *s, int by_r
 {
     char name[RSD_ROW_NAME];
     return rsd_fail(s->why, by_rounding ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
-                    by_rounding ? "%s: the forces of contacts at t = %g are decided by rounding, at %.60s first"
-                                : "%s: no accelerations at t = %g are allowed by all contacts: %.60s is against the others",
+                    by_rounding
+                        ? "%s: the forces of contacts at t = %g are decided by rounding, at %.60s first"
+                        : "%s: no accelerations at t = %g are allowed by all contacts: %.60s is against the others",
                     s->k->m.name, s->t, name_of(d, i, name, sizeof name));
 }
 
@@ -141,7 +142,8 @@ static resida_status solve_without_friction(decision *d, rsd_start *s)
     return RESIDA_OK;
 }
 
-/* A contact that slips with so much friction that N grows with the acceleration of its gap. */
+/* A contact that slips with so much friction that N grows with the acceleration of its gap: there are two solutions, or
+ * none. */
 static resida_status check_jamming(const decision *d, const rsd_start *s)
 {
     const rsd_impact *x = &d->x;
@@ -149,10 +151,12 @@ static resida_status check_jamming(const decision *d, const rsd_start *s)
     for (int k = 0; k < d->n; k++) {
         const double mu = d->held->given.friction[d->of[k]],
                      own = x->D[(long)k * x->n + k] - d->state[k] * mu * x->D[(long)k * x->n + d->n + k];
-        if (d->force[k] > 0 && d->state[k] != 0 && !(own > 0))
-            return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                            "%s: contact %.60s jams at t = %.9g: with its friction the accelerations are not determined",
-                            s->k->m.name, name_of(d, d->of[k], name, sizeof name), s->t);
+        const int slips = sign_of_sliding(d, s, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
+        if (slips && !(own > 0))
+            return rsd_fail(
+                s->why, RESIDA_ERR_INCONSISTENT,
+                "%s: contact %.60s jams at t = %.9g: with its friction the accelerations are not determined",
+                s->k->m.name, name_of(d, d->of[k], name, sizeof name), s->t);
     }
     return RESIDA_OK;
 }
@@ -189,8 +193,7 @@ static resida_status solve(decision *d, rsd_start *s)
     rsd_impact *x = &d->x;
     const int n = d->n;
     x->n = d->held->row_t ? 2 * n : n;
-    for (int k = 0; k < x->n; k++)
-        put_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
+    for (int k = 0; k < x->n; k++) put_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
     if (n == 0) return RESIDA_OK;
     RSD_TRY(rsd_impact_units(x, s->v));
     memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start goes on with Psi */

@@ -3,80 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contacts_fixture.h"
-
-/* A scene: masses of its coordinates, their forces, and gaps. */
-typedef struct scene {
-    thing thing;
-    resida_model_contacts contacts;
-    resida_model model;
-    double mass[MOST];
-    void (*forces)(double t, const double *p, const double *v, double *f);
-    void (*gaps)(double t, const double *p, double *out);
-} scene;
-
-static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *u, double *r,
-                    void *user)
-{
-    const scene *s = user;
-    double f[MOST] = {0};
-    s->forces(t, p, v, f);
-    for (int i = 0; i < s->model.mechanism.n_v; i++) r[i] = s->mass[i] * a[i] - f[i];
-    return 0;
-}
-
-static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *u,
-                        double *a, void *user)
-{
-    const scene *s = user;
-    double applied[MOST] = {0};
-    s->forces(t, p, v, applied);
-    for (int i = 0; i < s->model.mechanism.n_v; i++) a[i] = (applied[i] + f[i]) / s->mass[i];
-    return 0;
-}
-
-static int constraint(double t, const double *p, const resida_excitation *u, double *g, void *user)
-{
-    ((const scene *)user)->gaps(t, p, g);
-    return 0;
-}
-
-static int root(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
-{
-    ((const scene *)user)->gaps(t, p, out);
-    return 0;
-}
-
-static void set_scene(scene *s, int n, int n_contacts, double e)
-{
-    s->thing.e[0] = s->thing.e[1] = e;
-    s->model = model_of(&s->thing, &s->contacts);
-    s->contacts.n = n_contacts;
-    s->contacts.holds = 1;
-    s->contacts.names = NULL;
-    resida_mechanism *m = &s->model.mechanism;
-    m->n_p = m->n_v = n;
-    m->n_g = m->n_root = n_contacts;
-    m->residual = residual, m->acceleration = acceleration;
-    m->constraint = constraint, m->root = root;
-    m->user = s;
-    s->model.rtol = s->model.atol = 1e-7;
-}
-
-#define NEAR (10 * 1e-7) /* ten times the tolerance, of numbers near 1 */
-
-/* To the next event at which contact i does that; its time. */
-static double when(flight *f, int i, resida_contact_change change)
-{
-    resida_happening what;
-    resida_status status;
-    while ((status = resida_run_advance(f->run, 100)) == RESIDA_EVENT) {
-        assert_int_equal(resida_run_event(f->run, &what), RESIDA_OK);
-        if (what.contacts && what.contacts[i] == change) return what.t;
-    }
-    fail_msg("no such event: %s", resida_solver_message(f->solver));
-    return 0;
-}
+#include "contact_scene.h"
 
 /* --- One ball and a floor --- */
 
@@ -382,7 +309,56 @@ CLAIM(what_does_not_go_with_contacts_that_hold_is_refused_by_name)
     assert_non_null(strstr(why.text, "without constraints for their gaps"));
     s.contacts.first_g = 0;
     flight f = fly_as_ever(&s.model);
+    double p[1], v[1], lam[1];
+    assert_int_equal(resida_problem_equilibrium(f.problem, 0, s.thing.p0, s.thing.v0, NULL, p, v, lam, NULL, &why),
+                     RESIDA_ERR_MODEL);
+    assert_non_null(strstr(why.text, "equilibrium: not with contacts that hold"));
+    resida_linearization *linear;
+    const resida_state at = state_of(&f);
+    assert_int_equal(resida_linearize_mechanism(&linear, f.problem, 0, at.p, at.v, at.a, at.lam, &why), RESIDA_ERR_MODEL);
+    assert_non_null(strstr(why.text, "linearize: not with contacts that hold"));
     assert_int_equal(resida_run_save(f.run, NULL, 0, bytes, sizeof bytes, &size), RESIDA_ERR_MODEL);
     assert_non_null(strstr(resida_solver_message(f.solver), "checkpoint"));
+    land(&f);
+}
+
+/* --- Balls in a row, the first one comes --- */
+
+static void nothing(double t, const double *p, const double *v, double *f)
+{
+}
+
+static void cradle(double t, const double *p, double *out)
+{
+    out[0] = p[1] - p[0] - 1;
+    out[1] = p[2] - p[1] - 1;
+}
+
+/* Elastic balls that touch are struck at once: -1/3, 2/3, 2/3 (J. J. Moreau); with a gap between, however small, one
+ * after the other, and the last one alone goes. */
+CLAIM(newtons_cradle_depends_on_whether_the_balls_touch)
+{
+    for (int apart = 0; apart < 2; apart++) {
+        scene s = {.mass = {1, 1, 1}, .forces = nothing, .gaps = cradle};
+        s.thing.p0[0] = -1, s.thing.p0[1] = 1, s.thing.p0[2] = 2 + 1e-4 * apart, s.thing.v0[0] = 1;
+        set_scene(&s, 3, 2, 1);
+        flight f = fly_as_ever(&s.model);
+        assert_int_equal(go(&f, 3), RESIDA_OK);
+        const double touching[] = {-1. / 3, 2. / 3, 2. / 3}, one[] = {0, 0, 1};
+        for (int i = 0; i < 3; i++) NEARLY(state_of(&f).v[i], (apart ? one : touching)[i], NEAR);
+        land(&f);
+    }
+}
+
+/* Without restitution they go on together. */
+CLAIM(balls_that_do_not_rebound_stay_together)
+{
+    scene s = {.mass = {1, 1, 1}, .forces = nothing, .gaps = cradle};
+    s.thing.p0[0] = -1, s.thing.p0[1] = 1, s.thing.p0[2] = 2, s.thing.v0[0] = 1;
+    set_scene(&s, 3, 2, 0);
+    flight f = fly_as_ever(&s.model);
+    assert_int_equal(go(&f, 30), RESIDA_OK);
+    for (int i = 0; i < 3; i++) NEARLY(state_of(&f).v[i], 1. / 3, NEAR);
+    NEARLY(state_of(&f).p[2] - state_of(&f).p[0], 2, NEAR);
     land(&f);
 }

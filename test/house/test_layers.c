@@ -12,10 +12,10 @@
 #include "test/fixtures/source_scan.h"
 
 /* Public headers in the order of the flow. */
-static const char *const headers[] = {"status",      "option",      "mechanism", "quaternion", "dae",
-                                      "products",    "model",       "adapter",   "problem",    "start",
-                                      "impact",      "equilibrium", "jacobian",  "stats",      "solver",
-                                      "sensitivity", "run",         "linearize", "checkpoint"};
+static const char *const headers[] = {"status", "option",      "mechanism",   "contact",   "quaternion",
+                                      "dae",    "products",    "model",       "adapter",   "problem",
+                                      "start",  "impact",      "equilibrium", "jacobian",  "stats",
+                                      "solver", "sensitivity", "run",         "linearize", "checkpoint"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
 /* The library, and what uses it. */

@@ -1,0 +1,118 @@
+/* run_held.c - contacts that hold (resida/contact.h) in a run: rows of their gaps and of their sliding, tolerances, and
+ * what an event made of them. */
+#include "run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LESS_EXACT 10 /* times the tolerance of a force, for each event that it came to zero and did not open */
+
+int rsd_held_rows(const rsd_asked *a, double *rows)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    rsd_mechanism *k = a->guard->problem->mechanism;
+    const int n_p = a->run->n, *row = x->held->row;
+    rsd_guard_expect(a->guard);
+    int verdict = rsd_eval_excitation(k, a->t);
+    if (!verdict) verdict = rsd_eval_matrices(k, a->t, a->p);
+    if (!verdict) verdict = rsd_eval_velocity_level(k, a->t, a->p, a->v, x->speeds);
+    if ((verdict = rsd_guard_judge(a->guard, a->t, verdict, x->speeds, k->n_l))) return verdict;
+    const double *pd = rsd_velocity_of_p(k, a->v);
+    memset(rows, 0, (size_t)a->c->n * (size_t)n_p * sizeof *rows);
+    for (int i = 0; i < a->c->n; i++) {
+        x->rates[i] = x->speeds[row[i]];
+        for (int e = k->gp.row[row[i]]; e < k->gp.row[row[i] + 1]; e++) {
+            rows[(long)i * n_p + k->gp.col[e]] = k->gp_values[e];
+            x->rates[i] -= k->gp_values[e] * pd[k->gp.col[e]];
+        }
+    }
+    return 0;
+}
+
+static double tolerance_of(const resida_solver_options *o, int i, double y)
+{
+    return (o->rtol_each ? o->rtol_each[i] : o->rtol) * fabs(y) + o->atol_each[i];
+}
+
+/* Of speeds of sliding, from those of velocities. */
+static void set_slide_tolerances(const rsd_asked *a)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const resida_problem *q = a->run->solver->problem;
+    const rsd_csr *Gh = &q->mechanism->Gh;
+    for (int i = 0; x->held && x->held->row_t && i < a->c->n; i++) {
+        const int row = x->held->row_t[i] - q->layout.n_g;
+        x->held->slide_tolerance[i] = 0;
+        for (int e = Gh->row[row]; e < Gh->row[row + 1]; e++)
+            x->held->slide_tolerance[i] += fabs(q->mechanism->Gh_values[e]) *
+                                           tolerance_of(&a->run->solver->o, q->layout.v + Gh->col[e], a->v[Gh->col[e]]);
+    }
+}
+
+void rsd_held_tolerances(const rsd_asked *a)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const int n_p = a->run->n, p = a->run->solver->problem->layout.p;
+    for (int i = 0; x->held && i < a->c->n; i++) {
+        x->held->tolerance[i] = 0;
+        for (int k = 0; k < n_p; k++)
+            x->held->tolerance[i] +=
+                fabs(x->rows[(long)i * n_p + k]) * tolerance_of(&a->run->solver->o, p + k, a->p[k]);
+    }
+    set_slide_tolerances(a);
+}
+
+void rsd_held_sliding(const rsd_asked *a, int k, int i)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const rsd_mechanism *mech = a->guard->problem->mechanism;
+    const int n_v = mech->m.n_v, row = x->held->row_t[i] - mech->m.n_g;
+    double *out = x->slides + (long)k * n_v, rate = x->speeds[x->held->row_t[i]];
+    memset(out, 0, (size_t)n_v * sizeof *out);
+    for (int e = mech->Gh.row[row]; e < mech->Gh.row[row + 1]; e++) {
+        out[mech->Gh.col[e]] = mech->Gh_values[e];
+        rate -= mech->Gh_values[e] * a->v[mech->Gh.col[e]];
+    }
+    x->slide_rates[k] = rate;
+    x->some_mu[k] = x->held->given.friction[i];
+}
+
+void rsd_held_least_forces(const rsd_asked *a, const int *direction)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const rsd_unilateral *held = x->held;
+    const resida_solver_options *o = &a->run->solver->o;
+    for (int i = 0; held && i < a->c->n; i++) {
+        const int lam = a->run->solver->problem->layout.lam + held->row[i];
+        if (held->closed[i] && direction[a->c->first + i] < 0) {
+            const double part = pow(LESS_EXACT, x->releases[i]++);
+            held->least_force[i] = part * tolerance_of(o, lam, held->most_force[i]);
+            held->loosened[i] = fmin(part * tolerance_of(o, lam, held->most_force[i]) / held->most_force[i], 0.5);
+            if (held->slides[i] != 0) held->loosened[i] = 0;
+        } else if (!held->closed[i])
+            x->releases[i] = 0;
+    }
+}
+
+void rsd_run_before_start(resida_run *run)
+{
+    rsd_run_contacts *x = &run->contacts;
+    if (!x->held) return;
+    memcpy(x->was_closed, x->held->closed, (size_t)x->held->given.n);
+    memcpy(x->slid, x->held->slides, (size_t)x->held->given.n * sizeof *x->slid);
+}
+
+void rsd_run_behind_start(resida_run *run)
+{
+    rsd_run_contacts *x = &run->contacts;
+    for (int i = 0; x->held && i < x->held->given.n; i++) {
+        const int is = x->held->closed[i], was = x->was_closed[i], slides = x->held->slides[i];
+        const int turns = is && was && slides != x->slid[i];
+        if (turns) x->releases[i] = 0;
+        x->change[i] = is && !was                           ? RESIDA_CONTACT_CLOSES
+                       : was && !is                         ? RESIDA_CONTACT_OPENS
+                       : !is && x->pushes && x->push[i] > 0 ? RESIDA_CONTACT_REBOUNDS
+                       : turns                              ? slides ? RESIDA_CONTACT_SLIPS : RESIDA_CONTACT_STICKS
+                                                            : RESIDA_CONTACT_STAYS;
+    }
+}

@@ -1,0 +1,347 @@
+/* test_contacts_friction.c - contacts that stick and slip, against closed forms. */
+#include <math.h>
+#include <string.h>
+
+#include "contact_scene.h"
+
+#define PI 3.14159265358979323846
+
+/* --- A block on a slope: along it, and off it --- */
+
+static double slope, turning;
+
+static void on_slope(double t, const double *p, const double *v, double *f)
+{
+    f[0] = 2 * G * sin(slope + turning * t);
+    f[1] = -2 * G * cos(slope + turning * t);
+}
+
+static void second_coordinate(double t, const double *p, double *out)
+{
+    out[0] = p[1];
+}
+
+static void first_speed(const double *p, double *rows)
+{
+    rows[0] = 1;
+}
+
+static void set_block(scene *s, double mu, double speed)
+{
+    *s = (scene){.mass = {2, 2}, .forces = on_slope, .gaps = second_coordinate, .sliding = first_speed, .mu = {mu}};
+    s->thing.v0[0] = speed;
+    set_scene(s, 2, 1, 0);
+}
+
+/* Up: a = -G (sin + mu cos) until v_0/a; it stays, or comes down with G (sin - mu cos). In all forms. */
+CLAIM(a_block_slides_up_a_slope_and_stays_or_comes_down)
+{
+    turning = 0, slope = 0.3;
+    for (int i = 0; resida_form_at(i); i++)
+        for (int stays = 0; stays < 2; stays++) {
+            const double mu = stays ? 0.5 : 0.2, v = 2, up = G * (sin(slope) + mu * cos(slope)), t = v / up,
+                         down = stays ? 0 : G * (sin(slope) - mu * cos(slope));
+            scene s;
+            if (strcmp(resida_form_at(i), "ode") == 0) continue;
+            set_block(&s, mu, -v);
+            flight f = fly(&s.model, resida_form_at(i), stays ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL);
+            NEARLY(when(&f, 0, stays ? RESIDA_CONTACT_STICKS : RESIDA_CONTACT_SLIPS), t, NEAR);
+            NEARLY(state_of(&f).p[0], -v * v / (2 * up), NEAR);
+            assert_int_equal(go(&f, t + 1), RESIDA_OK);
+            NEARLY(state_of(&f).p[0], -v * v / (2 * up) + down / 2, 2 * NEAR);
+            NEARLY(state_of(&f).lam[0], -2 * G * cos(slope), 1e-4);
+            NEARLY(state_of(&f).lam[1], stays ? 2 * G * sin(slope) : mu * 2 * G * cos(slope), 1e-4);
+            land(&f);
+        }
+}
+
+/* A slope that turns: it slips at atan(mu), and goes on with v = G/w (cos w t_0 - cos w t - mu (sin w t - sin w t_0)). */
+CLAIM(a_block_begins_to_slip_when_the_slope_is_steep_enough)
+{
+    const double mu = 0.4, w = 0.5, t_0 = atan(mu) / w, t = t_0 + 1;
+    scene s;
+    turning = w, slope = 0;
+    set_block(&s, mu, 0);
+    flight f = fly_as_ever(&s.model);
+    NEARLY(when(&f, 0, RESIDA_CONTACT_SLIPS), t_0, 1e-5);
+    NEARLY(state_of(&f).p[0], 0, NEAR);
+    assert_int_equal(go(&f, t), RESIDA_OK);
+    NEARLY(state_of(&f).v[0], G / w * (cos(w * t_0) - cos(w * t) - mu * (sin(w * t) - sin(w * t_0))), 2 * NEAR);
+    land(&f);
+}
+
+/* --- A ball, x, y and its angle: it slides and then rolls --- */
+
+static const double radius = 0.5, inertia = 0.2; /* 2/5 m r^2 with m = 2 */
+
+static void falls(double t, const double *p, const double *v, double *f)
+{
+    f[1] = -2 * G;
+}
+
+static void above_floor(double t, const double *p, double *out)
+{
+    out[0] = p[1] - radius;
+}
+
+static void at_floor(const double *p, double *rows)
+{
+    rows[0] = 1, rows[2] = -radius; /* rolls to the right with a positive angle */
+}
+
+static void set_ball(scene *s, double mu, double e)
+{
+    *s = (scene){.mass = {2, 2, inertia}, .forces = falls, .gaps = above_floor, .sliding = at_floor, .mu = {mu}};
+    s->thing.p0[1] = radius;
+    set_scene(s, 3, 1, e);
+}
+
+/* It rolls from 2 v_0/(7 mu G) on, with 5/7 v_0, for ever. */
+CLAIM(a_ball_slides_and_then_rolls)
+{
+    const double mu = 0.3, v = 3, t = 2 * v / (7 * mu * G);
+    scene s;
+    set_ball(&s, mu, 0.5);
+    s.thing.v0[0] = v;
+    flight f = fly_as_ever(&s.model);
+    NEARLY(when(&f, 0, RESIDA_CONTACT_STICKS), t, NEAR);
+    NEARLY(state_of(&f).p[0], v * t - mu * G * t * t / 2, NEAR);
+    assert_int_equal(go(&f, t + 2), RESIDA_OK);
+    NEARLY(state_of(&f).v[0], 5 * v / 7, 2 * NEAR);
+    NEARLY(state_of(&f).v[2] * radius, 5 * v / 7, 2 * NEAR);
+    NEARLY(state_of(&f).lam[1], 0, 1e-4);
+    land(&f);
+}
+
+/* It falls with a speed across: the impulse of friction is mu (1 + e) m v_n, or stops the sliding: 5/7 of v_x. */
+CLAIM(a_ball_that_bounces_takes_spin_by_both_laws)
+{
+    for (int law = 0; law < 2; law++)
+        for (int sticks = 0; sticks < 2; sticks++) {
+            const double mu = sticks ? 0.9 : 0.05, e = 0.6, v = 2, fall = sqrt(2 * G * 1);
+            scene s;
+            set_ball(&s, mu, e);
+            s.contacts.law = (resida_impact_law)law;
+            s.thing.p0[1] += 1, s.thing.v0[0] = v;
+            flight f = fly_as_ever(&s.model);
+            NEARLY(when(&f, 0, RESIDA_CONTACT_REBOUNDS), fall / G, NEAR);
+            const double v_x = sticks ? 5 * v / 7 : v - mu * (1 + e) * fall;
+            NEARLY(state_of(&f).v[0], v_x, NEAR);
+            NEARLY(state_of(&f).v[1], e * fall, 10 * NEAR);
+            NEARLY(state_of(&f).v[2], 2 * (v - v_x) / inertia * radius, 10 * NEAR);
+            assert_int_equal(go(&f, 10), RESIDA_OK); /* it lies and rolls */
+            NEARLY(state_of(&f).p[1], radius, NEAR);
+            NEARLY(state_of(&f).v[0], 5 * v / 7, 5 * NEAR);
+            land(&f);
+        }
+}
+
+/* --- A wheel whose brake grows: it rolls, then locks --- */
+
+static void brake(double t, const double *p, const double *v, double *f)
+{
+    f[1] = -2 * G;
+    f[2] = -2 * t;
+}
+
+/* Rolling, the floor pulls with T = 2 t/r m r^2/(m r^2 + J) = 2 t/r 5/7, until that is mu m G. */
+CLAIM(a_wheel_brakes_and_slips)
+{
+    const double mu = 0.3, t_slip = mu * 2 * G * radius / 2 * 7 / 5, v = 20, a = 5. / 7 / radius; /* x'' = -a t */
+    scene s;
+    set_ball(&s, mu, 0);
+    s.forces = brake;
+    s.thing.v0[0] = v, s.thing.v0[2] = v / radius;
+    flight f = fly_as_ever(&s.model);
+    NEARLY(when(&f, 0, RESIDA_CONTACT_SLIPS), t_slip, 1e-5);
+    NEARLY(state_of(&f).v[0], v - a * t_slip * t_slip / 2, 1e-5);
+    assert_int_equal(go(&f, t_slip + 0.5), RESIDA_OK);
+    NEARLY(state_of(&f).v[0], v - a * t_slip * t_slip / 2 - mu * G * 0.5, 1e-5);
+    land(&f);
+}
+
+/* --- A block on its two lower corners, b wide and h high: x, y of its middle, and its angle --- */
+
+static const double half_b = 0.2, half_h = 0.8;
+
+static double block_inertia(void)
+{
+    return 2 * (half_b * half_b + half_h * half_h) / 3; /* m = 2 */
+}
+
+/* Corner i from the middle. */
+static void corner(const double *p, int i, double *at)
+{
+    const double x = (i ? 1 : -1) * half_b, y = -half_h;
+    at[0] = cos(p[2]) * x - sin(p[2]) * y;
+    at[1] = sin(p[2]) * x + cos(p[2]) * y;
+}
+
+static void corners_above(double t, const double *p, double *out)
+{
+    double at[2];
+    for (int i = 0; i < 2; i++) {
+        corner(p, i, at);
+        out[i] = p[1] + at[1];
+    }
+}
+
+static void corners_slide(const double *p, double *rows)
+{
+    double at[2];
+    for (int i = 0; i < 2; i++) {
+        corner(p, i, at);
+        rows[3 * i] = 1;
+        rows[3 * i + 2] = -at[1];
+    }
+}
+
+static double block_energy(const resida_state *s)
+{
+    return s->v[0] * s->v[0] + s->v[1] * s->v[1] + block_inertia() * s->v[2] * s->v[2] / 2 + 2 * G * s->p[1];
+}
+
+/* It rocks about a corner, and changes over to the other one with 1 - 3/2 sin^2 alpha of its speed, tan alpha = b/h
+ * (G. W. Housner, The behavior of inverted pendulum structures during earthquakes, 1963), until it stands. */
+CLAIM(a_block_rocks_as_housner_has_it)
+{
+    const double theta = 0.1, alpha = atan(half_b / half_h), diagonal = hypot(half_b, half_h);
+    const double part = 1 - 1.5 * sin(alpha) * sin(alpha), weight_of = 2 * G * diagonal,
+                 about_corner = block_inertia() + 2 * diagonal * diagonal;
+    scene s = {.mass = {2, 2, 0}, .forces = falls, .gaps = corners_above, .sliding = corners_slide, .mu = {1, 1}};
+    s.mass[2] = block_inertia();
+    s.thing.p0[2] = -theta; /* on the right corner */
+    double at[2], most = INFINITY;
+    corner(s.thing.p0, 1, at);
+    s.thing.p0[1] = -at[1];
+    set_scene(&s, 3, 2, 0);
+    flight f = fly_as_ever(&s.model);
+    const double speed = sqrt(2 * weight_of * (cos(alpha - theta) - cos(alpha)) / about_corner);
+    (void)when(&f, 0, RESIDA_CONTACT_CLOSES);
+    NEARLY(state_of(&f).v[2], part * speed, 10 * NEAR);
+    NEARLY(state_of(&f).p[2], 0, NEAR);
+    for (double t = state_of(&f).t; t < 20; t += 0.05) {
+        assert_int_equal(go(&f, t), RESIDA_OK);
+        const resida_state now = state_of(&f);
+        assert_true(block_energy(&now) <= most + 10 * NEAR);
+        most = block_energy(&now);
+    }
+    NEARLY(state_of(&f).p[2], 0, NEAR);
+    NEARLY(state_of(&f).v[2], 0, NEAR);
+    NEARLY(state_of(&f).lam[0] + state_of(&f).lam[1], -2 * G, 1e-4);
+    land(&f);
+}
+
+/* --- A rod that slides on its tip and jams --- */
+
+static void tip_above(double t, const double *p, double *out)
+{
+    out[0] = p[1] - sin(p[2]);
+}
+
+static void tip_slides(const double *p, double *rows)
+{
+    rows[0] = 1;
+    rows[2] = sin(p[2]);
+}
+
+/* A rod of length 2, m = 2, J = 2/3: N grows with the acceleration of its gap where 1/m + cos^2/J - mu sin cos/J < 0,
+ * for which mu has to be above 4/3 (P. Painleve, 1895). */
+CLAIM(a_rod_that_jams_ends_the_run_by_name)
+{
+    static const char *const names[] = {"tip"};
+    for (int jams = 0; jams < 2; jams++) {
+        scene s = {.mass = {2, 2, 2. / 3}, .forces = falls, .gaps = tip_above, .sliding = tip_slides};
+        s.mu[0] = jams ? 1.8 : 0.3;
+        s.thing.p0[2] = 1, s.thing.p0[1] = sin(1), s.thing.v0[0] = -4;
+        set_scene(&s, 3, 1, 0);
+        s.contacts.names = names;
+        flight f = open_flight(&s.model, "auto", RESIDA_FORMALISM_AUTO);
+        resida_status status = resida_run_start(f.run, NULL, NULL);
+        if (jams) {
+            assert_int_equal(status, RESIDA_ERR_INCONSISTENT);
+            assert_non_null(strstr(resida_solver_message(f.solver), "tip"));
+        } else {
+            assert_int_equal(status, RESIDA_OK);
+            assert_int_equal(go(&f, 0.1), RESIDA_OK);
+        }
+        land(&f);
+    }
+}
+
+/* --- A chain of blocks on the floor, pushed from behind --- */
+
+static void push(double t, const double *p, const double *v, double *f)
+{
+    f[0] = t;
+    f[1] = f[3] = -2 * G;
+}
+
+static void between_and_below(double t, const double *p, double *out)
+{
+    out[0] = p[2] - p[0];
+    out[1] = p[1];
+    out[2] = p[3];
+}
+
+static void slide_below(const double *p, double *rows)
+{
+    rows[4] = 1;
+    rows[10] = 1;
+}
+
+/* The first one holds up to mu m G, the second one begins to be pushed then, both go at 2 mu m G. */
+CLAIM(a_chain_of_blocks_moves_when_all_of_its_friction_is_spent)
+{
+    const double mu = 0.2, each = mu * 2 * G;
+    const double e[] = {0, 0, 0};
+    scene s = {.mass = {2, 2, 2, 2}, .forces = push, .gaps = between_and_below, .sliding = slide_below};
+    s.mu[1] = s.mu[2] = mu;
+    set_scene(&s, 4, 3, 0);
+    s.contacts.restitution = e;
+    flight f = fly_as_ever(&s.model);
+    NEARLY(when(&f, 2, RESIDA_CONTACT_SLIPS), 2 * each, 1e-4);
+    NEARLY(state_of(&f).p[2], 0, NEAR);
+    assert_int_equal(go(&f, 2 * each + 1), RESIDA_OK);
+    NEARLY(state_of(&f).v[0], 0.5 / 4, 1e-4);
+    NEARLY(state_of(&f).v[2], 0.5 / 4, 1e-4);
+    land(&f);
+}
+
+/* --- Laws of impacts --- */
+
+static void nothing(double t, const double *p, const double *v, double *f)
+{
+}
+
+/* A rod of length 1 and mass 1 strikes with one end, 0.83 rad from the floor, turning: its sliding turns round.
+ * Newton's law would give it energy (after T. R. Kane, D. A. Levinson, Dynamics, 1985), which is named; Poisson's takes
+ * it. */
+CLAIM(newtons_law_with_friction_may_gain_energy_and_says_so)
+{
+    const double c = 0.5 * cos(0.83), h = 0.5 * sin(0.83), rows[] = {0, 1, -c}, slides[] = {1, 0, h}, mu = 0.5, e = 0.9;
+    const double v[] = {0.87, -1.99, 2.99}, p[] = {0, h, 0.83}, mass[] = {1, 1, 1. / 12};
+    scene s = {.mass = {1, 1, 1. / 12}, .forces = nothing, .gaps = above_floor, .sliding = at_floor};
+    set_scene(&s, 3, 1, 0);
+    flight f = open_flight(&s.model, "auto", RESIDA_FORMALISM_AUTO);
+    resida_contacts contacts;
+    resida_contacts_init(&contacts);
+    contacts.n = 1, contacts.rows = rows, contacts.slides = slides, contacts.friction = &mu, contacts.restitution = &e;
+    double after[3] = {0}, push = 0, before = 0, behind = 0;
+    resida_message why;
+    assert_int_equal(resida_problem_impact(f.problem, 0, p, v, &contacts, NULL, after, NULL, NULL, NULL, &why),
+                     RESIDA_ERR_INCONSISTENT);
+    assert_non_null(strstr(why.text, "gains energy"));
+    assert_non_null(strstr(why.text, "Newton's law"));
+    contacts.law = RESIDA_IMPACT_POISSON;
+    resida_impact_report report;
+    assert_int_equal(resida_problem_impact(f.problem, 0, p, v, &contacts, NULL, after, &push, NULL, &report, &why),
+                     RESIDA_OK);
+    for (int i = 0; i < 3; i++) before += mass[i] * v[i] * v[i] / 2, behind += mass[i] * after[i] * after[i] / 2;
+    NEARLY(behind - before, report.energy_change, 1e-12);
+    assert_true(behind < before);
+    assert_true(after[1] - c * after[2] >= 0);
+    NEARLY(push, after[1] - v[1], 1e-12);
+    assert_true(fabs(after[0] - v[0]) <= mu * push * (1 + 1e-12));
+    land(&f);
+}
