@@ -59,6 +59,8 @@ const cmd_option cmd_own_options[] = {
      .text = "integrate to here first (default: the consistent start)"},
     {"modes", 0, CMD_WHOLE, CMD_LINEARIZE, AT(modes), .min = 1, .max = 1e6, .value = "N",
      .text = "only the modes nearest to --near (default: all)"},
+    {"energy", 0, CMD_FLAG, CMD_LINEARIZE, AT(energy),
+     .text = "say which bodies the kinetic energy of each mode is in, by names BODY.COORDINATE, or which coordinates"},
     {"near", 0, CMD_REAL, CMD_LINEARIZE, AT(near), .min = 0, .max = 1e300, .value = "HZ",
      .text = "frequency near which modes are wanted (default 0)"},
     {"from", 0, CMD_STRING, CMD_RESPONSE, AT(excitation), .value = "NAME",

@@ -36,7 +36,8 @@ static int tell(const cmd_linear *l, const cmd_settings *s)
     if (code == 0 && s->animate) code = cmd_linear_animate(l, s->mode > 0 ? (int)s->mode : 1, s->animate);
     if (code != 0) return code;
     if (s->format == CMD_TEXT) cmd_linear_text(l, stream);
-    return s->format == CMD_JSON ? cmd_json_line(cmd_linear_json(l), stream) : 0;
+    if (s->format == CMD_TEXT && s->energy) code = cmd_energy_text(l, stream);
+    return code == 0 && s->format == CMD_JSON ? cmd_json_line(cmd_linear_json(l), stream) : code;
 }
 
 static int tell_modes(cmd_linear *l, const cmd_settings *s, void *self)
@@ -50,7 +51,8 @@ static int tell_modes(cmd_linear *l, const cmd_settings *s, void *self)
 
 static int on_model(cmd_model *model, const cmd_settings *s)
 {
-    const int code = s->animate ? cmd_animation_check(model) : 0;
+    int code = s->animate ? cmd_animation_check(model) : 0;
+    if (code == 0 && s->energy) code = cmd_energy_check(model);
     return code != 0 ? code : cmd_linear_about(model, s, tell_modes, NULL);
 }
 

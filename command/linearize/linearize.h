@@ -44,6 +44,25 @@ void cmd_linear_text(const cmd_linear *l, FILE *stream);
 /** A new reference; NULL without memory. */
 json_t *cmd_linear_json(const cmd_linear *l);
 
+enum { CMD_BODY = 64 };
+
+/** Shares of bodies in the kinetic energy of a mode, whose sum is 1. */
+typedef struct cmd_energy {
+    int n;                   /**< 0: the mode has no velocity */
+    char (*names)[CMD_BODY]; /**< [n] of bodies, or of coordinates without one */
+    double *share;           /**< [n] */
+} cmd_energy;
+
+/** Of mode k; to be freed in any case. @return 0; CMD_EXIT_FAILED after one complaint */
+int cmd_linear_energy(const cmd_linear *l, int k, cmd_energy *e);
+void cmd_energy_free(cmd_energy *e);
+/** Can it be told of the model? @return 0; CMD_EXIT_USAGE after one complaint */
+int cmd_energy_check(const cmd_model *model);
+/** The largest shares of all modes. @return as cmd_linear_energy() */
+int cmd_energy_text(const cmd_linear *l, FILE *stream);
+/** A new reference; NULL without memory, or after a complaint. */
+json_t *cmd_energy_json(const cmd_linear *l, int k);
+
 /** A line for each mode, to a file. @return 0; CMD_EXIT_IO, CMD_EXIT_FAILED after one complaint */
 int cmd_linear_csv(const cmd_linear *l, const char *path);
 

@@ -18,11 +18,12 @@ static json_t *mode_json(const cmd_linear *l, int k)
 {
     const resida_modes *m = &l->modes;
     const long first = (long)k * l->model.n_outputs;
-    return CMD_OBJECT({"re", cmd_json_real(m->re[k])}, {"im", cmd_json_real(m->im[k])},
-                      {"frequency_hz", cmd_json_real(cmd_mode_frequency(l, k))},
-                      {"damping", cmd_json_real(cmd_mode_damping(l, k))}, {"error", cmd_json_real(m->error[k])},
-                      {"breaks_constraints", json_boolean(m->breaks[k])},
-                      {"shape", shape_json(l, m->shape_re + first, m->shape_im + first)});
+    json_t *mode = CMD_OBJECT({"re", cmd_json_real(m->re[k])}, {"im", cmd_json_real(m->im[k])},
+                              {"frequency_hz", cmd_json_real(cmd_mode_frequency(l, k))},
+                              {"damping", cmd_json_real(cmd_mode_damping(l, k))}, {"error", cmd_json_real(m->error[k])},
+                              {"breaks_constraints", json_boolean(m->breaks[k])},
+                              {"shape", shape_json(l, m->shape_re + first, m->shape_im + first)});
+    return l->job->settings->energy ? cmd_json_put(mode, "energy", cmd_energy_json(l, k)) : mode;
 }
 
 static json_t *still_json(const cmd_linear *l, int k)

@@ -62,6 +62,7 @@ typedef struct cmd_settings {
     double at, near;  /**< linearize, equilibrium: time of the state; linearize: frequency of its modes */
     long modes, mode; /**< likewise: how many, 0: all; which one is animated, 0: the first */
     char *matrices;   /**< likewise: prefix of files; NULL: none */
+    int energy;       /**< linearize: with shares of kinetic energy */
     char *vary;       /**< critical: NAME=LOW:HIGH */
     char *excitation, *outputs, *range; /**< response: from which, to which, LOW:HIGH in Hz; NULL: not said */
     long min_order, max_order, max_steps, max_residuals;

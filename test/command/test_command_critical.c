@@ -1,8 +1,8 @@
 /* test_command_critical.c - `resida critical`: loads and speeds beyond which a mode grows, beside published ones:
  *
  *   Ziegler's column (plugin_column.c) flutters at P = 7/2 - sqrt 2, with damping d of both joints at 41/28 + d^2/2, by
- *   Routh's criterion of 2 x^4 + 7 d x^3 + (7 - 2 P + d^2) x^2 + 2 d x + 1 = 0; under a load that keeps its direction it
- *   buckles at (3 - sqrt 5)/2
+ *   Routh's criterion of 2 x^4 + 7 d x^3 + (7 - 2 P + d^2) x^2 + 2 d x + 1; under a load of one direction it buckles
+ *   at (3 - sqrt 5)/2
  *   a bead on a parabola z = x^2/2 that turns is thrown out at omega^2 = g
  *
  * The critical speed of the train lies between speeds at which `resida linearize` finds no growth, and growth. */

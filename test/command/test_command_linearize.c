@@ -125,6 +125,39 @@ COMMAND_CLAIM(a_spectrum_is_drawn)
     command_free(&r);
 }
 
+/* Two rods of the chain: M = ((2, 1), (1, 1)), v = (1, +-sqrt 2). A pendulum that hangs moves along x alone. */
+COMMAND_CLAIM(kinetic_energy_is_told_by_coordinates_and_bodies)
+{
+    json_t *row = command_json("linearize chain -p ax=0 -p ay=0 -p n=2 --energy --format json", 0);
+    for (size_t k = 0; k < 2; k++) {
+        json_t *energy = json_object_get(json_array_get(json_object_get(row, "modes"), k), "energy");
+        assert_true(fabs(json_number_value(json_object_get(energy, "alpha1")) - 0.5) < 1e-8);
+        assert_true(fabs(json_number_value(json_object_get(energy, "alpha2")) - 0.5) < 1e-8);
+    }
+    json_decref(row);
+    row = command_json("linearize pendulum -p phi0=-1.5707963267948966 --energy --format json", 0);
+    json_t *energy = json_object_get(json_array_get(json_object_get(row, "modes"), 0), "energy");
+    assert_true(fabs(json_number_value(json_object_get(energy, "x")) - 1) < 1e-12);
+    assert_true(fabs(json_number_value(json_object_get(energy, "y"))) < 1e-12);
+    json_decref(row);
+    row = command_json("linearize train --from-equilibrium --steady --energy --format json", 0);
+    size_t k;
+    json_t *mode, *share;
+    json_array_foreach(json_object_get(row, "modes"), k, mode)
+    {
+        double all = 0;
+        const char *body;
+        assert_non_null(json_object_get(json_object_get(mode, "energy"), "bogieF"));
+        json_object_foreach(json_object_get(mode, "energy"), body, share) all += json_number_value(share);
+        assert_true(fabs(all - 1) < 1e-12);
+    }
+    json_decref(row);
+    command_result r = command_run_well("linearize train --from-equilibrium --steady --energy --modes 1 --near 1");
+    command_expect_words(r.out.bytes, "kinetic energy\n     1  car 100 %");
+    command_free(&r);
+    command_expect_refusal("linearize akzo --energy", 2, "--energy: akzo is a general DAE");
+}
+
 COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
 {
     static const struct {

@@ -1,6 +1,6 @@
-/* plugin_column.c - Ziegler's column: masses 2 and 1 on rods of length 1 with joints of stiffness 1 and damping d, under
- * a force P at the end that follows the upper rod, or keeps its direction (H. Ziegler, Die Stabilitaetskriterien der
- * Elastomechanik, Ing.-Arch. 20, 1952):
+/* plugin_column.c - Ziegler's column: masses 2 and 1 on rods of length 1 with joints of stiffness 1 and damping d,
+ * under a force P at the end that follows the upper rod, or keeps its direction (H. Ziegler, Die
+ * Stabilitaetskriterien der Elastomechanik, Ing.-Arch. 20, 1952):
  *
  *     ( 3 1 ) a + d (  2 -1 ) v + (  2 -1 ) p + P ( -1  1 ) p = 0        it follows;   - P p: it does not
  *     ( 1 1 )       ( -1  1 )     ( -1  1 )       (  0  0 ) */

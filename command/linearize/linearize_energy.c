@@ -1,0 +1,127 @@
+/* linearize_energy.c - which bodies the kinetic energy of a mode is in: the share of each velocity coordinate, v of the
+ * mode's shape, and of each body, by names BODY.COORDINATE, as the sum of these,
+ *
+ *     share_i = Re(conj(v_i) (M v)_i)/(v* M v),    M v = Phi(a = v) - Phi(a = 0) */
+#include "linearize.h"
+
+#include "program/base/complain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* r [n_v] at v = 0 and, where they are asked for, lam = 0: what is linear in a does not depend on them. */
+static int take_residual(const cmd_linear *l, const double *a, double *r)
+{
+    const resida_mechanism *m = &l->job->model->model.mechanism;
+    const size_t n_u = (size_t)m->n_u;
+    double *const u = calloc(3 * n_u + (size_t)m->n_v + (size_t)m->n_g + (size_t)m->n_h, sizeof *u);
+    if (!u) return -1;
+    double *const v = u + 3 * n_u, *const lam = v + m->n_v, t = l->model.t;
+    const resida_excitation e = {u, u + n_u, u + 2 * n_u};
+    int code = m->n_u > 0 ? m->excitation(t, u, u + n_u, u + 2 * n_u, m->user) : 0;
+    if (code == 0)
+        code = m->residual ? m->residual(t, l->base, v, a, &e, r, m->user)
+                           : m->residual_lam(t, l->base, v, a, lam, &e, r, m->user);
+    free(u);
+    return code;
+}
+
+/* share [n_v]: += v_i (M v)_i. r [2 n_v] work. */
+static int add_part(const cmd_linear *l, const double *v, double *share, double *r)
+{
+    const int n = l->job->model->model.mechanism.n_v, n_w = n - l->job->model->model.mechanism.n_z;
+    double *const zero = calloc((size_t)n, sizeof *zero);
+    int code = zero ? take_residual(l, zero, r) : -1;
+    if (code == 0) code = take_residual(l, v, r + n);
+    for (int i = 0; i < n_w && code == 0; i++) share[i] += v[i] * (r[n + i] - r[i]);
+    free(zero);
+    return code;
+}
+
+/* The body of velocity i, or the coordinate that it is the rate of. */
+static void body_of(const cmd_linear *l, int i, char *name, size_t size)
+{
+    snprintf(name, size, "%s", l->model.outputs[l->n_parts + i]);
+    char *const dot = strrchr(name, '.');
+    if (dot)
+        *dot = 0;
+    else
+        name[strcspn(name, "'")] = 0;
+}
+
+static void add_up(const cmd_linear *l, const double *share, double all, cmd_energy *e)
+{
+    const int n = l->job->model->model.mechanism.n_v - l->job->model->model.mechanism.n_z;
+    for (int i = 0; i < n; i++) {
+        char name[CMD_BODY];
+        int k = 0;
+        body_of(l, i, name, sizeof name);
+        while (k < e->n && strcmp(e->names[k], name) != 0) k++;
+        if (k == e->n) snprintf(e->names[e->n++], CMD_BODY, "%s", name);
+        e->share[k] += share[i] / all;
+    }
+}
+
+int cmd_linear_energy(const cmd_linear *l, int k, cmd_energy *e)
+{
+    const int n = l->job->model->model.mechanism.n_v, n_w = n - l->job->model->model.mechanism.n_z;
+    const long first = (long)k * l->model.n_outputs + l->n_parts;
+    double *const share = calloc(3 * (size_t)n, sizeof *share), all = 0;
+    *e = (cmd_energy){.names = calloc((size_t)n, sizeof *e->names), .share = calloc((size_t)n, sizeof *e->share)};
+    int code = share && e->names && e->share ? 0 : cmd_no_memory();
+    if (code == 0 && (add_part(l, l->modes.shape_re + first, share, share + n) != 0 ||
+                      add_part(l, l->modes.shape_im + first, share, share + n) != 0))
+        code = cmd_complain_model(CMD_EXIT_FAILED, l->job->model->cls->name, "--energy: the residual is not possible");
+    for (int i = 0; i < n_w && code == 0; i++) all += share[i];
+    if (code == 0 && all > 0) add_up(l, share, all, e);
+    free(share);
+    return code;
+}
+
+void cmd_energy_free(cmd_energy *e)
+{
+    free(e->names), free(e->share);
+    *e = (cmd_energy){0};
+}
+
+int cmd_energy_check(const cmd_model *model)
+{
+    if (!model->model.is_dae && (model->model.mechanism.residual || model->model.mechanism.residual_lam)) return 0;
+    return cmd_complain(CMD_EXIT_USAGE, "--energy: %s is %s", model->cls->name,
+                        model->model.is_dae ? "a general DAE, without a mass matrix"
+                                            : "not given as a residual of its accelerations");
+}
+
+int cmd_energy_text(const cmd_linear *l, FILE *f)
+{
+    enum { PARTS = 4 };
+    const double least = 0.005; /* half a percent */
+    int code = 0;
+    fputs("  kinetic energy\n", f);
+    for (int k = 0; k < l->modes.n && code == 0; k++) {
+        cmd_energy e;
+        code = cmd_linear_energy(l, k, &e);
+        if (code == 0) fprintf(f, "  %4d  ", k + 1);
+        for (int part = 0; part < PARTS && code == 0; part++) {
+            int best = -1;
+            for (int i = 0; i < e.n; i++)
+                if (e.share[i] > (best < 0 ? least : e.share[best])) best = i;
+            if (best < 0) break;
+            fprintf(f, "%s%s %.0f %%", part > 0 ? ", " : "", e.names[best], 100 * e.share[best]);
+            e.share[best] = 0;
+        }
+        if (code == 0) fputc('\n', f);
+        cmd_energy_free(&e);
+    }
+    return code;
+}
+
+json_t *cmd_energy_json(const cmd_linear *l, int k)
+{
+    cmd_energy e;
+    json_t *object = cmd_linear_energy(l, k, &e) == 0 ? json_object() : NULL;
+    for (int i = 0; i < e.n && object; i++) json_object_set_new(object, e.names[i], json_real(e.share[i]));
+    cmd_energy_free(&e);
+    return object;
+}
