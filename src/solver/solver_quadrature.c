@@ -1,6 +1,6 @@
 /* solver_quadrature.c - integrals along the solution, q' = f(t, y, y'), by Gauss' formula on the interpolated solution
- * of each accepted step. Where y is of order k a step's y is right to h^(k+1), and m points, with 2 m >= k + 1, are as good
- * for f. q has no part in J, nor in the error test. */
+ * of each accepted step. With y of order k that is right to h^(k+1) in a step, and m points with 2 m >= k + 1 are as
+ * good for f. q has no part in J, nor in the error test. */
 #include "solver_impl.h"
 
 #include <math.h>

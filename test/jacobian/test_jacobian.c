@@ -400,7 +400,8 @@ CLAIM(wrong_arguments_are_refused_without_a_call)
     assert_int_equal(resida_jacobian_setup(NULL, RESIDA_SETUP_FIRST, &good, &current), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, NULL, &current), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &good, NULL), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_jacobian_setup(j, (resida_setup_reason)5, &good, &current), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_setup(j, (resida_setup_reason)(RESIDA_SETUP_AGE + 1), &good, &current),
+                     RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_get_counts(NULL, &counts), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_get_counts(j, NULL), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_get_matrix(NULL, &J), RESIDA_ERR_ARGUMENT);
