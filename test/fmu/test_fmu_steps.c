@@ -1,5 +1,6 @@
 /* test_fmu_steps.c - FMUs for Co-Simulation, FMI 2.0 and 3.0, which integrate themselves from one communication point
- * to the next: an oscillator x = cos t by 200 midpoint steps each, and levels, a counter with events at whole seconds. */
+ * to the next: an oscillator x = cos t by 200 midpoint steps each, and levels, a counter with events at whole
+ * seconds. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
