@@ -2,8 +2,8 @@
  *
  *     Phi = ID(q, v, a) + d v + c tanh(v / v_s)       ID: inverse dynamics of the tree with gravity along -z
  *
- * with damping d and dry friction c of the description. Limits are events on request, or rebound by Newton's law, or are
- * stops with a stiffness and damping. Joints may mimic others, be
+ * with damping d and dry friction c of the description. Limits are events on request, or joints rebound there by
+ * Newton's law, or meet stops with a stiffness and damping. Joints may mimic others, be
  * moved by a file beside the description, and loops be closed by one: constraints
  *
  *     0 = q_k - u_k(t),     0 = q_k - multiplier q_l - offset,     0 = (R_a' (r_b - r_a))_i

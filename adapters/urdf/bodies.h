@@ -1,7 +1,8 @@
 /* bodies.h - the links of a tree as a list, each behind the one that it hangs on, for the recursive Newton-Euler
  * equations and for where links are, in O(links). KDL's own solvers look each link up by its name in each call.
  *
- *     v_i = X_i^-1 v_l + S_i v,      a_i = X_i^-1 a_l + S_i a + v_i x S_i v,      f_i = I_i a_i + v_i x* I_i v_i + sum X_k f_k
+ *     v_i = X_i^-1 v_l + S_i v,      a_i = X_i^-1 a_l + S_i a + v_i x S_i v
+ *     f_i = I_i a_i + v_i x* I_i v_i + sum X_k f_k
  *
  * of link i on link l with k on it; the force at its joint is S_i . f_i (Featherstone, Rigid Body Dynamics Algorithms,
  * 2008, section 5.3). */

@@ -28,15 +28,12 @@
 #define MODULES         "/resida"
 #define MODULE          "/resida-%s.so"
 
+/* Of the last two before plugins the adapter says what to do with them. */
 static const struct {
     const char *prefix, *suffix, *adapter;
 } kinds[] = {
-    {"casadi:", "", "casadi"},
-    {"", ".fmu", "fmu"},
-    {"", ".urdf", "urdf"},
-    {"", ".xacro", "urdf"}, /* the adapter says what to do with these two */
-    {"", ".sdf", "urdf"},
-    {"", ".so", NULL},
+    {"casadi:", "", "casadi"}, {"", ".fmu", "fmu"},  {"", ".urdf", "urdf"},
+    {"", ".xacro", "urdf"},    {"", ".sdf", "urdf"}, {"", ".so", NULL},
 };
 
 /** What a word that may name a file means. */

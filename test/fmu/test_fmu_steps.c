@@ -1,5 +1,6 @@
-/* test_fmu_steps.c - FMUs for Co-Simulation, FMI 2.0 and 3.0, which integrate themselves from one communication point to
- * the next: an oscillator x = cos t by 200 midpoint steps each, and levels, a counter with events at whole seconds. */
+/* test_fmu_steps.c - FMUs for Co-Simulation, FMI 2.0 and 3.0, which integrate themselves from one communication point
+ * to the next: an oscillator x = cos t by 200 midpoint steps each, and levels, a counter with events at whole
+ * seconds. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,8 @@ static void run(const char *line, int row, double *x, int n)
     command_free(&r);
 }
 
-/* energy = omega^2/2 of x = cos(omega t), which the midpoint rule enlarges by (omega h)^4/4 a step: 1e-11, 1,600 times. */
+/* energy = omega^2/2 of x = cos(omega t), which the midpoint rule enlarges by (omega h)^4/4 a step: 1e-11, 1,600
+ * times. */
 COMMAND_CLAIM(an_fmu_that_integrates_itself_is_run)
 {
     for (int version = 2; version <= 3; version++) {

@@ -62,13 +62,15 @@ def programs():
 # ---- files that pages speak of ----
 
 FMU = """<fmiModelDescription fmiVersion='2.0' modelName='an oscillator' guid='{oscillator}'>
-<ModelExchange modelIdentifier='oscillator' completedIntegratorStepNotNeeded='true'/><DefaultExperiment stopTime='2'/>
+<ModelExchange modelIdentifier='oscillator' completedIntegratorStepNotNeeded='true'/>
+<CoSimulation modelIdentifier='oscillator'/><DefaultExperiment stopTime='2'/>
 <ModelVariables>
 <ScalarVariable name='x' valueReference='1' initial='exact'><Real start='1'/></ScalarVariable>
 <ScalarVariable name='v' valueReference='2' initial='exact'><Real start='0'/></ScalarVariable>
 <ScalarVariable name='der(x)' valueReference='3'><Real derivative='1'/></ScalarVariable>
 <ScalarVariable name='der(v)' valueReference='4'><Real derivative='2'/></ScalarVariable>
 <ScalarVariable name='mass' valueReference='5' causality='parameter'><Real start='1'/></ScalarVariable>
+<ScalarVariable name='force' valueReference='6' causality='input'><Real start='0'/></ScalarVariable>
 </ModelVariables>
 <ModelStructure><Derivatives>
 <Unknown index='3' dependencies='2'/><Unknown index='4' dependencies='1 2 5'/>
@@ -95,6 +97,7 @@ PLAN = {"model": "pendulum", "cases": 6, "design": "latin-hypercube", "seed": 7,
 TEXTS = {
     "study.json": json.dumps(PLAN), "rows.csv": "L\n1\n1.1\n", "arm.urdf": ARM, "linkage.urdf": BARS,
     "motion.csv": "t,shoulder,elbow\n0,0,0\n1,0.5,0.2\n2,0,0\n",
+    "drive.csv": "time,force\n0,0\n1,1\n",
     "loops.csv": "link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\nbar,1,0,0,other,0,0,-1,xz\n",
     "program.m": "[x, xd, i] = dassl(@(x, xd, t) xd + x, 1, -1, [0 1]); assert(abs(x(2) - exp(-1)) < 1e-4);\n",
     "program.R": "library(deSolve)\nf <- function(t, y, dy, p) list(dy + y)\n"

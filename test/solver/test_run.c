@@ -14,7 +14,7 @@
 /* What the models below do, and what they were asked. */
 static struct {
     int n_asked[4]; /* by kind */
-    int verdict, ends_at;
+    int verdict, ends_at, silent;
     double t_next, t[8], height;
     int n_t;
 } talk;
@@ -51,6 +51,7 @@ static int event_of(const resida_model *m, resida_model_event *e)
     if (talk.verdict != 0 && e->kind != RESIDA_AT_START) return talk.verdict;
     if (e->kind == RESIDA_AT_START || e->kind == RESIDA_AT_TIME) {
         e->t_next = talk.t_next;
+        e->silent = talk.silent;
         talk.t_next += 0.25;
     }
     if (e->kind == RESIDA_AT_ROOT) {
@@ -186,6 +187,52 @@ CLAIM(a_root_at_the_time_of_an_event_is_told_before_it)
         assert_true(time_of(&f) == t_out);
         land(&f);
     }
+}
+
+/* Such as points of a co-simulation; the run goes on to t_out, also where that is such a time. */
+CLAIM(a_silent_event_is_asked_about_and_not_told)
+{
+    const resida_model m = ball(1);
+    resida_happening h;
+    talk.t_next = 0.1, talk.silent = 1;
+    flight f = fly(&m);
+    assert_int_equal(resida_run_advance(f.run, 0.35), RESIDA_OK);
+    assert_true(talk.n_asked[RESIDA_AT_TIME] == 2 && time_of(&f) == 0.35);
+    assert_int_equal(resida_run_event(f.run, &h), RESIDA_ERR_STATE);
+    land(&f);
+}
+
+static const char *const height_name[] = {"height"};
+
+/* Of the state, and how often the model has been asked at a root. */
+static int height_of(const resida_model *m, const resida_model_point *at, double *out)
+{
+    out[0] = at->y[0] + talk.n_asked[RESIDA_AT_ROOT];
+    return talk.verdict == 2 ? 1 : 0;
+}
+
+CLAIM(an_event_has_the_outputs_before_it)
+{
+    for (int is_known = 0; is_known < 2; is_known++) {
+        resida_model m = ball(1);
+        resida_happening h;
+        m.n_outputs = 1, m.output_names = height_name, m.output = height_of;
+        flight f = fly(&m);
+        if (!is_known) talk.verdict = 2; /* then event() fails, and what it was asked with is kept */
+        const resida_status status = resida_run_advance(f.run, 3);
+        assert_int_equal(status, is_known ? RESIDA_EVENT : RESIDA_ERR_USER);
+        assert_int_equal(resida_run_event(f.run, &h), RESIDA_OK);
+        assert_non_null(h.outputs);
+        assert_true(is_known ? fabs(h.outputs[0]) < 1e-8 : isnan(h.outputs[0]));
+        land(&f);
+    }
+    const resida_model m = ball(1);
+    resida_happening h;
+    flight f = fly(&m);
+    assert_int_equal(resida_run_advance(f.run, 3), RESIDA_EVENT);
+    assert_int_equal(resida_run_event(f.run, &h), RESIDA_OK);
+    assert_null(h.outputs);
+    land(&f);
 }
 
 CLAIM(steps_are_told_to_models_that_ask)
