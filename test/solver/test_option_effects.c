@@ -354,13 +354,13 @@ CLAIM(an_option_has_an_effect_where_the_table_says_so_and_is_refused_where_not)
 /* Every option that the table limits is tried above. */
 CLAIM(no_limited_option_is_left_out)
 {
-    static const char *const aside[] = {"projection_matrix", "observer_user", "threads",
-                                        "event_parts",       "min_order",     "repair"};
+    static const char *const aside[] = {"projection_matrix", "observer_user", "threads", "event_parts",
+                                        "min_order",         "repair",        "contacts"};
     for (int j = 0; resida_option_at(j); j++) {
         const resida_option *option = resida_option_at(j);
         int is_tried = !is_for_some_forms(option) && !is_for_some_methods(option) && !option->when;
         for (int i = 0; i < N_SETTINGS; i++) is_tried |= strcmp(settings[i].name, option->name) == 0;
-        for (int i = 0; i < 6; i++) is_tried |= strcmp(aside[i], option->name) == 0;
+        for (int i = 0; i < 7; i++) is_tried |= strcmp(aside[i], option->name) == 0;
         if (!is_tried) fail_msg("%s is not tried", option->name);
     }
 }
