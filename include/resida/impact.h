@@ -25,8 +25,8 @@
  * for those of a compression, e = 0, with impulses P_c; then for those of an expansion, w+ >= 0, P >= e_i P_c,i and one
  * of the two with "=". An impact with friction that has no solution, or gains energy, fails by name.
  *
- * Applied forces act in an impact, also those that
- * depend on lam; they are finite. A body that stays in contact after it needs a constraint, which this is not: resida/contact.h. */
+ * Applied forces do not act in an impact, also those that depend on lam; they are finite. A body that stays in contact
+ * after it needs a constraint, which this is not: resida/contact.h. */
 #ifndef RESIDA_IMPACT_H
 #define RESIDA_IMPACT_H
 
