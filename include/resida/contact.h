@@ -37,7 +37,8 @@
  *     w_i^2 <= 2 tol_i |phi_i''|,   tol_i = sum_k |dphi_i/dp_k| (rtol_k |p_k| + atol_k)
  *
  * with the acceleration of the gap without forces of contacts, so that a ball that bounces ever less comes to rest.
- * But for tolerances energy is never gained where restitution is the same for all contacts: what closes is an impact without restitution.
+ * But for tolerances energy is never gained where restitution is the same for all contacts: what closes is an impact
+ * without restitution.
  * A start without a run has no tolerances: it takes those of redundant constraints (1e-7 of 1 and the size). */
 #ifndef RESIDA_CONTACT_H
 #define RESIDA_CONTACT_H
