@@ -8,7 +8,8 @@
  * until B meets the wall at x = wall. There velocities jump, by Newton's law: B leaves the wall with `restitution`
  * times the speed it came with, and the rods hold. What the model has to say of it: the gap between B and the wall, as
  * a root function, its derivative, and the coefficient (step 6). Between two knocks the energy stays what it is. With
- * holds=1 the gap is a fourth constraint, which acts while the wall pushes: B leans against it, where else the run ends.
+ * holds=1 the gap is a fourth constraint, which acts while the wall pushes: B leans against it, where else the run
+ * ends.
  *
  * Build it and run it:
  *

@@ -152,7 +152,12 @@ void limit(urd_robot &m, resida_model &model, double restitution)
     if (std::isnan(restitution)) return;
     m.restitution.assign(2 * m.limited.size(), restitution);
     for (const std::string &text : m.stop_texts) m.stop_names.push_back(text.c_str());
-    m.contacts = {sizeof m.contacts, k.n_root, 0, m.restitution.data(), limits_matrix, nullptr, m.stop_names.data()};
+    m.contacts = {};
+    m.contacts.size = sizeof m.contacts;
+    m.contacts.n = k.n_root;
+    m.contacts.restitution = m.restitution.data();
+    m.contacts.matrix = limits_matrix;
+    m.contacts.names = m.stop_names.data();
     model.contacts = &m.contacts;
 }
 

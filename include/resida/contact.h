@@ -8,35 +8,37 @@
  * Their gaps are constraints g_k of the mechanism, too. While contact i is closed row k acts as any other constraint:
  * its force -G_k' lam_k, in all formulations. While it is open the row is left out, lam_k = 0.
  *
- * Each start decides which contacts are closed. Those touch whose gaps are within a tolerance of zero; those may be held
- * that do not open, w_i = phi_i' within a tolerance of zero. Of these, accelerations and forces solve
+ * Each start decides which contacts are closed. Those touch whose gaps are within a tolerance of zero; those may be
+ * held that do not open, w_i = phi_i' within a tolerance of zero. Of these, accelerations and forces solve
  *
  *     M a + G' lam = Psi + sum_i n_i' N_i,   G a = -bias,   0 <= N_i,  phi_i'' >= 0,  N_i phi_i'' = 0
  *
  * as an impact is solved for impulses, and those are closed that push. The accelerations are unique. Where contacts
- * depend on each other (four feet of a stiff table) the forces are not: of a set of dependent contacts those are closed
- * that can carry the load alone, and the others touch without a force until they are needed.
+ * depend on each other (four feet of a stiff table) the forces are not: of a set of dependent contacts those are
+ * closed that can carry the load alone, and the others touch without a force until they are needed.
  *
- * Contacts that hold may have dry friction (Coulomb), mu_i, in one direction each. The speed of sliding
- * s_i = Gh_k v + gh_k is that of the nonholonomic constraint k = first_h + i, and T_i = -lam of that row the force along
- * it. A closed contact sticks, row k acts as any other, s_i = 0, or slips, and lam is that of friction instead:
+ * Contacts that hold may have dry friction (Coulomb), mu_i, in one direction each. The speed of sliding s_i = Gh_k v +
+ * gh_k is that of the nonholonomic constraint k = first_h + i, and T_i = -lam of that row the force along it. A closed
+ * contact sticks, row k acts as any other, s_i = 0, or slips, and lam is that of friction instead:
  *
  *     sticks:  s_i = 0,  |T_i| <= mu_i N_i          slips:  T_i = -mu_i N_i sign(s_i)
  *
  * Where s_i is within a tolerance of zero the start decides, with the forces, by Coulomb's law for accelerations:
- * |T_i| <= mu_i N_i, and s_i' < 0, > 0 where T_i is at a bound. A contact that sticks slips when |T_i| reaches mu_i N_i,
- * one that slips is decided anew when s_i falls to zero; both are found as roots. Where the friction is so large that no
- * accelerations fulfil all of it, or that N would grow with the acceleration of its gap (P. Painleve, 1895), the run
- * ends by the contact's name.
+ * |T_i| <= mu_i N_i, and s_i' < 0, > 0 where T_i is at a bound. A contact that sticks slips when |T_i| reaches mu_i
+ * N_i, one that slips is decided anew when s_i falls to zero; both are found as roots. Where the friction is so large
+ * that no accelerations fulfil all of it, or that N would grow with the acceleration of its gap (P. Painleve, 1895),
+ * the run ends by the contact's name.
  *
  * A run (resida/run.h) goes on from state to state. A closed contact opens when N_i falls to zero, which is a root
- * function in place of phi_i then (with friction the least of it and what ends the state); an open one closes when phi_i does: the impact, and a start. A rebound is none, and
- * the contact closes, where the bounce would be lower than the tolerance of the gap,
+ * function in place of phi_i then (with friction the least of it and what ends the state); an open one closes when
+ * phi_i does: the impact, and a start. A rebound is none, and the contact closes, where the bounce would be lower than
+ * the tolerance of the gap,
  *
  *     w_i^2 <= 2 tol_i |phi_i''|,   tol_i = sum_k |dphi_i/dp_k| (rtol_k |p_k| + atol_k)
  *
  * with the acceleration of the gap without forces of contacts, so that a ball that bounces ever less comes to rest.
- * Energy is never gained where restitution is the same for all contacts: what closes is an impact without restitution.
+ * But for tolerances energy is never gained where restitution is the same for all contacts: what closes is an impact
+ * without restitution.
  * A start without a run has no tolerances: it takes those of redundant constraints (1e-7 of 1 and the size). */
 #ifndef RESIDA_CONTACT_H
 #define RESIDA_CONTACT_H

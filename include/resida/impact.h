@@ -21,12 +21,12 @@
  * law has it; the report says how it changes.
  *
  * With friction there are impulses Q_i along slides_i besides, |Q_i| <= mu_i P_i, so that s_i+ = 0, or Q_i is at the
- * bound that is against s_i+. With Newton's law all this holds for the speeds behind the impact. With Poisson's it holds
- * for those of a compression, e = 0, with impulses P_c; then for those of an expansion, w+ >= 0, P >= e_i P_c,i and one
- * of the two with "=". An impact with friction that has no solution, or gains energy, fails by name.
+ * bound that is against s_i+. With Newton's law all this holds for the speeds behind the impact. With Poisson's it
+ * holds for those of a compression, e = 0, with impulses P_c; then for those of an expansion, w+ >= 0, P >= e_i P_c,i
+ * and one of the two with "=". An impact with friction that has no solution, or gains energy, fails by name.
  *
- * Applied forces act in an impact, also those that
- * depend on lam; they are finite. A body that stays in contact after it needs a constraint, which this is not: resida/contact.h. */
+ * Applied forces do not act in an impact, also those that depend on lam; they are finite. A body that stays in contact
+ * after it needs a constraint, which this is not: resida/contact.h. */
 #ifndef RESIDA_IMPACT_H
 #define RESIDA_IMPACT_H
 

@@ -185,7 +185,7 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
     rsd_equilibrium eq = {.options = o ? o : &defaults, .p0 = p0, .v0 = v0};
     RSD_TRY(check_options(eq.options, why));
     RSD_TRY(check_mechanism(problem, eq.options, why));
-    RSD_TRY(rsd_problem_refuse_contacts(problem, "equilibrium", why));
+    RSD_TRY(rsd_unilateral_refuse(&problem->contacts, "equilibrium", why));
     const rsd_mechanism *k = problem->mechanism;
     const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ},
                                    {"v0", v0, k->m.n_v, RSD_READ},

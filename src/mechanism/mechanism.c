@@ -127,8 +127,8 @@ static resida_status reserve(rsd_mechanism *k)
     const int has_groups =
         m->n_g == 0 || m->constraint_matrix || rsd_grouped_create(&k->gp_groups, &k->gp, rsd_csr_is_sparse(&k->gp), a);
     if (!rsd_probe_create(k) || !rsd_secant_create(k) || !rsd_motion_create(k) || !has_groups || !k->dropped ||
-        !k->open ||
-        !RSD_DOUBLES(a, k->n_l, &k->slip) || !RSD_INTS(a, k->n_l, &k->slips_on) || !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) || !RSD_DOUBLES(a, k->T.nnz, &k->T_values) ||
+        !k->open || !RSD_DOUBLES(a, k->n_l, &k->slip) || !RSD_INTS(a, k->n_l, &k->slips_on) ||
+        !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) || !RSD_DOUBLES(a, k->T.nnz, &k->T_values) ||
         !RSD_DOUBLES(a, k->Gh.nnz, &k->Gh_values) || !RSD_DOUBLES(a, k->n_l, &k->fading.lam, &w->bias, &w->w_moved) ||
         rsd_calls_init(&k->calls, m->n_u, m->excitation, m->user, a) < 0 || !RSD_DOUBLES(a, 3L * m->n_u, &k->u_moved) ||
         !RSD_DOUBLES(a, m->n_v, &w->f, &w->out) ||

@@ -84,7 +84,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
     q->kinds = rsd_calloc(&q->own, q->layout.n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
     rsd_form_kinds(q->form, &q->layout, q->mechanism->uses_lam, q->kinds);
-    RSD_TRY(rsd_problem_take_contacts(q, o->contacts, why));
+    RSD_TRY(rsd_unilateral_create(&q->contacts, q->mechanism, o->contacts, &q->own, why));
     RSD_TRY(rsd_option_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why));
     return prepare_rows(q, why);
 }

@@ -11,6 +11,7 @@
 #include "rows.h"
 #include "src/kkt/active_rows.h"
 #include "src/mechanism/mechanism_impl.h"
+#include "src/mechanism/unilateral.h"
 
 typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
 
@@ -55,24 +56,6 @@ resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resi
 
 /** What the components of y are, kinds [n]; uses_lam: forces, and rates of states, depend on lam. */
 void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds);
-
-/** Contacts that hold (resida/contact.h), of a mechanism. */
-typedef struct rsd_unilateral {
-    resida_model_contacts given; /* n = 0: there are none */
-    int *row;                    /* [n] their rows of G */
-    int *row_t;                  /* [n] with friction: of Gh, counted as of lam; NULL: there is none */
-    int *slides;                 /* [n] of a closed one: 1, -1 sign of the speed of sliding; 0: it sticks */
-    unsigned char *closed;       /* [n] since the last start: the row is active */
-    double *tolerance;           /* [n] of the gap, by a run; else 0 */
-    double *lam;                 /* [n_l] of closed ones, by the decision of the last start */
-    double *speeds;              /* [n_h] work */
-    double *slide_tolerance;     /* [n] of the speed of sliding, by a run; else 0 */
-    double *slide_margin;        /* [n] of one that begins to slip: its speed may be so far on the other side of 0 */
-    double *loosened;            /* [n] part of mu that one has lost for the decision, |T| having come to mu N; else 0 */
-    double *margin;              /* [n] of an open contact that touches: its gap may be so far below 0 */
-    double *most_force;          /* [n] the largest N at a start, since the contact was open last */
-    double *least_force;         /* [n] of a contact whose N has fallen to zero: it opens if N is not larger; else 0 */
-} rsd_unilateral;
 
 struct resida_problem {
     resida_allocator alloc; /* the caller's */
@@ -132,29 +115,6 @@ int rsd_problem_has_products(const resida_problem *problem);
  *  @return the verdict of the callbacks */
 int rsd_problem_times(resida_problem *problem, double t, const double *y, const double *yp, int k, const double *dy,
                       const double *dyp, double *out);
-/** @} */
-
-/** @name unilateral.c @{ */
-/** Take the contacts of the options over, all open. q->mechanism is set. RESIDA_ERR_ARGUMENT, _MODEL, _MEMORY. */
-resida_status rsd_problem_take_contacts(resida_problem *problem, const resida_model_contacts *contacts,
-                                        resida_message *why);
-
-/** RESIDA_ERR_MODEL: there are contacts that hold, and the task is not made for them. */
-resida_status rsd_problem_refuse_contacts(const resida_problem *problem, const char *task, resida_message *why);
-
-/** Mark the rows of open contacts in the mechanism. all: as if all were open. */
-void rsd_problem_mark_open(resida_problem *problem, int all);
-
-/** The root functions [n_root] of contacts that hold: N of a closed one, the gap, or what is left of its margin, of an
- *  open one; with friction the least of N and of what ends sticking or slipping. y, yp [n], this one where lam is a
- *  derivative. The verdict of the callbacks */
-int rsd_problem_contact_roots(resida_problem *problem, double t, const double *y, const double *yp, double *roots);
-
-/** 1: contacts of a model, as long as it was compiled with them, hold. */
-int rsd_contacts_hold(const resida_model_contacts *contacts);
-
-/** Name of contact i, or its number. */
-const char *rsd_contact_name(const resida_model_contacts *contacts, int i, char *text, size_t size);
 /** @} */
 
 /** Root functions at (t, y, yp), out [n_root], those of contacts that hold as above; the verdict of the callback. */

@@ -202,7 +202,9 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
     if (!verdict)
         verdict = rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y, k ? y + q->layout.v : yp,
                                    out, rsd_problem_n_root(q));
-    return verdict ? verdict : rsd_problem_contact_roots(q, t, y, yp, out);
+    if (verdict || q->contacts.given.n == 0) return verdict;
+    const rsd_unilateral_state at = {t, y, y + q->layout.v, rsd_problem_lam(q, y, yp)};
+    return rsd_unilateral_roots(&q->contacts, q->mechanism, &at, out);
 }
 
 const double *rsd_problem_lam(const resida_problem *q, const double *y, const double *yp)

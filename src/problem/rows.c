@@ -79,7 +79,7 @@ static double decay_factor(const rsd_mechanism *k, double t)
     return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
 }
 
-/* Dropped rows become lam_i = factor lam_i(t_0), see decay_factor(); those of contacts that slip lam_i = slip_i lam_k. */
+/* Dropped rows become lam_i = factor lam_i(t_0), see decay_factor(); of contacts that slip lam_i = slip_i lam_k. */
 static void replace_by_lam(const rsd_mechanism *k, int n, double t, const double *lam, double *r)
 {
     const double part = decay_factor(k, t);

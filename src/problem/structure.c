@@ -66,8 +66,7 @@ static rsd_shape shape_of(const rsd_structure *s, rsd_block_of of)
     case RSD_DROPPED_G:
         return (rsd_shape){.rows = of == RSD_DROPPED_L ? k->n_l : n_g, .dropped = k->dropped};
     case RSD_SLIP:
-        return (rsd_shape){
-            .rows = contacts->n, .values = k->slip + n_g + contacts->first_h, .times = -1};
+        return (rsd_shape){.rows = contacts->n, .values = k->slip + n_g + contacts->first_h, .times = -1};
     case RSD_UNIT_P:
         return diagonal(n_p, 1);
     case RSD_UNIT_Z:

@@ -49,7 +49,7 @@ typedef enum rsd_block_of {
     RSD_ALONG_K,
     RSD_DROPPED_L, /**< diagonal of the dropped rows, n_l and n_g long */
     RSD_DROPPED_G,
-    RSD_SLIP,      /**< friction of contacts that slip */
+    RSD_SLIP, /**< friction of contacts that slip */
     RSD_UNIT_P,
     RSD_UNIT_V,
     RSD_UNIT_Z, /**< of states, if M is not known */

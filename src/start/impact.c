@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ENERGY_ROUNDING 1e-9 /* of the impulses times their changes of speed */
+#define ENERGY_ROUNDING 1e-9  /* of the impulses times their changes of speed */
 #define SPEED_ROUNDING  1e-10 /* of the largest speed at a contact: a smaller one is rounding */
 
 void resida_contacts_init(resida_contacts *c)
@@ -166,9 +166,15 @@ static resida_status find_phase(rsd_impact *x, const resida_allocator *a, const 
     int found = 0;
     for (int i = 0; i < n; i++) mu[i] = x->size[n + i] > 0 ? x->c->friction[i] * x->size[i] / x->size[n + i] : 0;
     memset(x->set, 0, (size_t)n * sizeof *x->set);
-    const rsd_friction f = {
-        .n = n, .D = x->D_1, .q = x->q, .mu = mu, .slides = x->set, .base = base, .rounding = x->least, .force = force,
-        .result = x->pivots};
+    const rsd_friction f = {.n = n,
+                            .D = x->D_1,
+                            .q = x->q,
+                            .mu = mu,
+                            .slides = x->set,
+                            .base = base,
+                            .rounding = x->least,
+                            .force = force,
+                            .result = x->pivots};
     if (rsd_friction_solve(&f, a, &found) < 0)
         return rsd_fail(x->s->why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", n);
     if (!found)
@@ -343,16 +349,17 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     RSD_TRY(check_arguments(q, t, p, v, contacts, o, (double *const[]){v_after, push, lam_push}, why));
     RSD_TRY(rsd_start_reserve_for(q, &q->impact, "impact", why));
     rsd_start *s = q->impact;
-    rsd_impact x = {.s = s, .c = contacts, .n = (contacts->friction ? 2 : 1) * contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
+    rsd_impact x = {
+        .s = s, .c = contacts, .n = (contacts->friction ? 2 : 1) * contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
     resida_impact_report own_report = {.rank = 0};
     rsd_owner owner;
     const resida_allocator alloc = rsd_owned_by(&owner, &q->alloc);
     resida_status status = rsd_impact_reserve(&x, &alloc, why);
     if (status >= 0) {
         rsd_start_begin(s, t, p, v, o, why);
-        rsd_problem_mark_open(q, 1);
+        rsd_unilateral_mark_open(&q->contacts, q->mechanism, 1);
         status = run_stages(&x, v, &alloc, &own_report);
-        rsd_problem_mark_open(q, 0);
+        rsd_unilateral_mark_open(&q->contacts, q->mechanism, 0);
         own_report.residual_calls = s->k->formalism_calls - s->calls_before;
         own_report.rank = s->report.rank;
         own_report.n_redundant = s->report.n_redundant;

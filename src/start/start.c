@@ -252,11 +252,11 @@ static resida_status make_consistent(rsd_start *s, const double *p0, const doubl
 /* Where contacts hold, the same without and with those that are closed. */
 static resida_status make_consistent_with_contacts(rsd_start *s, const double *p0, const double *v0)
 {
-    rsd_problem_mark_open(s->problem, 1);
+    rsd_unilateral_mark_open(&s->problem->contacts, s->k, 1);
     RSD_TRY(make_consistent(s, p0, v0));
     int n_closed = 0;
     RSD_TRY(rsd_start_find_closed(s, &n_closed));
-    rsd_problem_mark_open(s->problem, 0);
+    rsd_unilateral_mark_open(&s->problem->contacts, s->k, 0);
     return n_closed > 0 ? make_consistent(s, p0, v0) : RESIDA_OK;
 }
 

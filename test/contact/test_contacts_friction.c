@@ -55,7 +55,8 @@ CLAIM(a_block_slides_up_a_slope_and_stays_or_comes_down)
         }
 }
 
-/* A slope that turns: it slips at atan(mu), and goes on with v = G/w (cos w t_0 - cos w t - mu (sin w t - sin w t_0)). */
+/* A slope that turns: it slips at atan(mu), and goes on with
+ * v = G/w (cos w t_0 - cos w t - mu (sin w t - sin w t_0)). */
 CLAIM(a_block_begins_to_slip_when_the_slope_is_steep_enough)
 {
     const double mu = 0.4, w = 0.5, t_0 = atan(mu) / w, t = t_0 + 1;
@@ -344,4 +345,22 @@ CLAIM(newtons_law_with_friction_may_gain_energy_and_says_so)
     NEARLY(push, after[1] - v[1], 1e-12);
     assert_true(fabs(after[0] - v[0]) <= mu * push * (1 + 1e-12));
     land(&f);
+}
+
+CLAIM(friction_that_makes_no_sense_is_refused_by_name)
+{
+    static const char *const says[] = {"friction negative", "friction negative", "law of a kind", "speeds of sliding"};
+    for (int i = 0; i < 4; i++) {
+        scene s;
+        resida_problem *problem;
+        resida_problem_options o;
+        resida_message why = {""};
+        set_block(&s, i == 0 ? -0.1 : i == 1 ? INFINITY : 0.1, 0);
+        if (i == 2) s.contacts.law = (resida_impact_law)2;
+        if (i == 3) s.contacts.first_h = 1;
+        resida_problem_options_init(&o);
+        o.contacts = &s.contacts;
+        assert_int_equal(resida_problem_create(&problem, &s.model.mechanism, &o, &why), RESIDA_ERR_MODEL);
+        assert_non_null(strstr(why.text, says[i]));
+    }
 }

@@ -315,7 +315,8 @@ CLAIM(what_does_not_go_with_contacts_that_hold_is_refused_by_name)
     assert_non_null(strstr(why.text, "equilibrium: not with contacts that hold"));
     resida_linearization *linear;
     const resida_state at = state_of(&f);
-    assert_int_equal(resida_linearize_mechanism(&linear, f.problem, 0, at.p, at.v, at.a, at.lam, &why), RESIDA_ERR_MODEL);
+    assert_int_equal(resida_linearize_mechanism(&linear, f.problem, 0, at.p, at.v, at.a, at.lam, &why),
+                     RESIDA_ERR_MODEL);
     assert_non_null(strstr(why.text, "linearize: not with contacts that hold"));
     assert_int_equal(resida_run_save(f.run, NULL, 0, bytes, sizeof bytes, &size), RESIDA_ERR_MODEL);
     assert_non_null(strstr(resida_solver_message(f.solver), "checkpoint"));
@@ -360,5 +361,60 @@ CLAIM(balls_that_do_not_rebound_stay_together)
     assert_int_equal(go(&f, 30), RESIDA_OK);
     for (int i = 0; i < 3; i++) NEARLY(state_of(&f).v[i], 1. / 3, NEAR);
     NEARLY(state_of(&f).p[2] - state_of(&f).p[0], 2, NEAR);
+    land(&f);
+}
+
+static int residual_of_lam(double t, const double *p, const double *v, const double *a, const double *lam,
+                           const resida_excitation *u, double *r, void *user)
+{
+    r[0] = 2 * (a[0] + G) + 0 * lam[0];
+    return 0;
+}
+
+CLAIM(contacts_that_hold_do_not_go_with_forces_that_depend_on_lam_nor_with_sensitivities)
+{
+    scene s;
+    resida_message why = {""};
+    resida_problem *problem;
+    resida_problem_options o;
+    set_ball(&s, 0);
+    flight f = open_flight(&s.model, "auto", RESIDA_FORMALISM_AUTO);
+    const resida_model *const models[] = {&s.model};
+    assert_int_equal(resida_run_set_moved(f.run, 1, models), RESIDA_ERR_ARGUMENT);
+    land(&f);
+    resida_problem_options_init(&o);
+    o.contacts = &s.contacts;
+    s.model.mechanism.residual = NULL, s.model.mechanism.acceleration = NULL;
+    s.model.mechanism.residual_lam = residual_of_lam;
+    assert_int_equal(resida_problem_create(&problem, &s.model.mechanism, &o, &why), RESIDA_ERR_MODEL);
+    assert_non_null(strstr(why.text, "forces depend on lam"));
+}
+
+/* --- A body that a joint holds above a floor, which rises --- */
+
+static int joint_and_floor(double t, const double *p, const resida_excitation *u, double *g, void *user)
+{
+    g[0] = p[0] - 1;
+    g[1] = p[0] - 0.5 * t * t;
+    return 0;
+}
+
+static void rising(double t, const double *p, double *out)
+{
+    out[0] = p[0] - 0.5 * t * t;
+}
+
+CLAIM(a_contact_that_joints_hold_ends_the_run_by_name)
+{
+    static const char *const names[] = {"floor"};
+    scene s = {.mass = {2}, .forces = weight, .gaps = rising};
+    s.thing.p0[0] = 1;
+    set_scene(&s, 1, 1, 0);
+    s.model.mechanism.n_g = 2, s.model.mechanism.constraint = joint_and_floor;
+    s.contacts.first_g = 1, s.contacts.names = names;
+    flight f = fly_as_ever(&s.model);
+    assert_int_equal(go(&f, 3), RESIDA_ERR_REDUNDANT);
+    assert_non_null(strstr(resida_solver_message(f.solver), "floor closes"));
+    NEARLY(state_of(&f).t, sqrt(2), NEAR);
     land(&f);
 }

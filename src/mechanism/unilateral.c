@@ -1,8 +1,10 @@
 /* unilateral.c - contacts that hold: rows of G that are active while their forces push (resida/contact.h). Which of
  * them are closed is decided by each start (src/start/contact_forces.c). */
-#include "problem_impl.h"
+#include "unilateral.h"
 
-#include "arguments.h"
+#include "mechanism_impl.h"
+#include "src/base/memory.h"
+#include "src/base/message.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -39,39 +41,37 @@ static const char *find_defect(const resida_model_contacts *c, const rsd_mechani
     return k->uses_lam ? "contacts that hold where forces depend on lam" : NULL;
 }
 
-resida_status rsd_problem_take_contacts(resida_problem *q, const resida_model_contacts *c, resida_message *why)
+resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const resida_model_contacts *c,
+                                    const resida_allocator *a, resida_message *why)
 {
-    rsd_unilateral *x = &q->contacts;
     if (!c || !rsd_contacts_hold(c)) return RESIDA_OK;
-    const char *defect = find_defect(c, q->mechanism);
-    if (defect) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", q->mechanism->m.name, defect);
+    const char *defect = find_defect(c, k);
+    if (defect) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", k->m.name, defect);
     memcpy(&x->given, c, c->size < sizeof *c ? c->size : sizeof *c);
-    x->closed = rsd_calloc(&q->own, c->n, 1);
-    const int all = x->closed && RSD_INTS(&q->own, c->n, &x->row) &&
-                    RSD_DOUBLES(&q->own, c->n, &x->tolerance, &x->margin, &x->most_force, &x->least_force) &&
-        RSD_DOUBLES(&q->own, c->n, &x->slide_tolerance, &x->slide_margin, &x->loosened) &&
-        RSD_INTS(&q->own, c->n, &x->slides) && RSD_DOUBLES(&q->own, q->layout.n_h, &x->speeds) &&
-        RSD_DOUBLES(&q->own, q->mechanism->n_l, &x->lam) && (!has_friction(c) || RSD_INTS(&q->own, c->n, &x->row_t));
-    if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d contacts", q->mechanism->m.name, c->n);
+    x->closed = rsd_calloc(a, c->n, 1);
+    const int all = x->closed && RSD_INTS(a, c->n, &x->row) &&
+                    RSD_DOUBLES(a, c->n, &x->tolerance, &x->margin, &x->most_force, &x->least_force) &&
+                    RSD_DOUBLES(a, c->n, &x->slide_tolerance, &x->slide_margin, &x->loosened) &&
+                    RSD_INTS(a, c->n, &x->slides) && RSD_DOUBLES(a, k->m.n_h, &x->speeds) &&
+                    RSD_DOUBLES(a, k->n_l, &x->lam) && (!has_friction(c) || RSD_INTS(a, c->n, &x->row_t));
+    if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d contacts", k->m.name, c->n);
     for (int i = 0; i < c->n; i++) x->row[i] = c->first_g + i;
     for (int i = 0; x->row_t && i < c->n; i++) {
-        x->row_t[i] = q->layout.n_g + c->first_h + i;
-        q->mechanism->slips_on[x->row_t[i]] = x->row[i];
+        x->row_t[i] = k->m.n_g + c->first_h + i;
+        k->slips_on[x->row_t[i]] = x->row[i];
     }
     return RESIDA_OK;
 }
 
-resida_status rsd_problem_refuse_contacts(const resida_problem *q, const char *task, resida_message *why)
+resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why)
 {
-    if (q->contacts.given.n == 0) return RESIDA_OK;
+    if (x->given.n == 0) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MODEL, "%s: not with contacts that hold: which of them are closed may change there",
                     task);
 }
 
-void rsd_problem_mark_open(resida_problem *q, int all)
+void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all)
 {
-    const rsd_unilateral *x = &q->contacts;
-    rsd_mechanism *k = q->mechanism;
     for (int i = 0; i < x->given.n; i++) {
         k->open[x->row[i]] = all || !x->closed[i];
         if (!x->row_t) continue;
@@ -88,13 +88,11 @@ static double friction_root(const rsd_unilateral *x, int i, double N, double T, 
     return fmin(N, x->slides[i] * speed + x->slide_margin[i]);
 }
 
-int rsd_problem_contact_roots(resida_problem *q, double t, const double *y, const double *yp, double *roots)
+int rsd_unilateral_roots(const rsd_unilateral *x, rsd_mechanism *k, const rsd_unilateral_state *at, double *roots)
 {
-    const rsd_unilateral *x = &q->contacts;
-    const double *lam = rsd_problem_lam(q, y, yp), *p = y + q->layout.p, *v = y + q->layout.v;
-    rsd_mechanism *k = q->mechanism;
+    const double *lam = at->lam;
     int verdict = 0;
-    if (x->row_t) verdict = rsd_eval_nonholonomic_level(k, t, p, v, x->speeds);
+    if (x->row_t) verdict = rsd_eval_nonholonomic_level(k, at->t, at->p, at->v, x->speeds);
     for (int i = 0; i < x->given.n && !verdict; i++) {
         double *root = roots + x->given.first + i;
         if (!x->closed[i])
