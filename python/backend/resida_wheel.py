@@ -2,7 +2,7 @@
 
     pip install ./python                                                     with the library that is installed
     pip wheel --config-settings=library=/.../libresida.so.0 ./python         with this library inside
-    python3 python/backend/resida_wheel.py                                   prints METADATA, for other ways to install it
+    python3 python/backend/resida_wheel.py                                   print METADATA for another installer
 """
 
 import base64

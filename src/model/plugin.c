@@ -73,8 +73,7 @@ static char *adapter_path(const resida_allocator *a, const char *adapter)
     char *path = rsd_calloc(a, (long)room, 1);
     if (!path) return NULL;
     snprintf(path, room, "%.*s" MODULES MODULE, (int)length, folder, adapter);
-    if (folder == set || access(path, F_OK) != 0)
-        snprintf(path, room, "%.*s" MODULE, (int)length, folder, adapter);
+    if (folder == set || access(path, F_OK) != 0) snprintf(path, room, "%.*s" MODULE, (int)length, folder, adapter);
     return path;
 }
 
