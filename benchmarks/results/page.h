@@ -16,7 +16,8 @@ int bench_page_studies(const char *template, int *is_quoted);
 /** Write the page. @return 0; CMD_EXIT_USAGE after one complaint, with the line */
 int bench_page_write(const char *template, bench_result_fn *result, void *self, FILE *stream);
 
-/** Compare a page [its text] with what it should be. Words are the same; a number differs by at most 3 %, one with an
+/** Compare a page [its text] with what it should be. Words are the same; a number differs by at most 3 %, of a
+ *  page that does not name the compiler of this program by 20 %; one with an
  *  exponent, which is an error, by a factor of 2; "?" stands for any words up to those that follow, a line of it for any
  *  lines. @return how many lines differ, the first ones each a complaint with its number */
 int bench_page_compare(const char *expected, const char *page, const char *name);

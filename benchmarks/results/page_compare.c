@@ -2,6 +2,7 @@
 #include "page.h"
 
 #include "program/base/complain.h"
+#include "program/output/row.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 enum { NUMBER = 40, MOST_COMPLAINTS = 10 };
-static const double nearness = 0.03, error_factor = 2;
+static const double same_compiler = 0.03, other_compiler = 0.2, error_factor = 2;
 
 /** A number at *at, with commas or without, behind which *at is then. @return 1; 0: there is none */
 static int read_number(const char **at, double *value, int *has_exponent)
@@ -28,7 +29,7 @@ static int read_number(const char **at, double *value, int *has_exponent)
     return 1;
 }
 
-static int is_near(double a, double b, int is_error)
+static int is_near(double a, double b, int is_error, double nearness)
 {
     if (is_error) return fmax(a, b) <= error_factor * fmin(a, b);
     return fabs(a - b) <= nearness * fmax(fabs(a), fabs(b));
@@ -43,7 +44,7 @@ static const char *behind_any(const char *expected, const char *page, const char
     return NULL;
 }
 
-static int is_same_line(const char *expected, const char *page)
+static int is_same_line(const char *expected, const char *page, double nearness)
 {
     const char *const end = page + strcspn(page, "\n");
     while (*expected && *expected != '\n') {
@@ -53,7 +54,7 @@ static int is_same_line(const char *expected, const char *page)
             page = behind_any(++expected, page, end);
             if (!page) return 0;
         } else if (read_number(&expected, &a, &exponent_a)) {
-            if (!read_number(&page, &b, &exponent_b) || !is_near(a, b, exponent_a || exponent_b)) return 0;
+            if (!read_number(&page, &b, &exponent_b) || !is_near(a, b, exponent_a || exponent_b, nearness)) return 0;
         } else if (*expected++ != *page++) {
             return 0;
         }
@@ -73,24 +74,25 @@ static int is_any(const char *line)
 }
 
 /** Where the page goes on with a line that is like the next one of words; its end: nowhere. */
-static const char *behind_any_lines(const char *expected, const char *page)
+static const char *behind_any_lines(const char *expected, const char *page, double nearness)
 {
     while (*expected == '\n') expected++;
-    while (*page && !is_same_line(expected, page)) page = next_line(page);
+    while (*page && !is_same_line(expected, page, nearness)) page = next_line(page);
     return page;
 }
 
 int bench_page_compare(const char *expected, const char *page, const char *name)
 {
+    const double nearness = strstr(page, cmd_compiler()) ? same_compiler : other_compiler;
     int n = 0, number = 1;
     for (; *expected; expected = next_line(expected)) {
         if (is_any(expected)) {
             expected = next_line(expected);
             while (*expected == '\n') expected++;
-            const char *there = behind_any_lines(expected, page);
+            const char *there = behind_any_lines(expected, page, nearness);
             for (; page < there; page = next_line(page)) number++;
         }
-        if (!is_same_line(expected, page)) {
+        if (!is_same_line(expected, page, nearness)) {
             if (++n <= MOST_COMPLAINTS)
                 cmd_complain(0, "%s:%d: '%.*s', measured is '%.*s'", name, number, (int)strcspn(page, "\n"), page,
                              (int)strcspn(expected, "\n"), expected);
