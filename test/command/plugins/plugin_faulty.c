@@ -417,7 +417,8 @@ static void fill_mechanism(resida_model *model, enum fault is)
                               0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
     static const double restitution[] = {0.5}, zeros[N_P + N_V] = {0};
     static const resida_part parts[] = {{"mass", RESIDA_PART_BALLS, 1}};
-    static const resida_model_contacts contacts = {sizeof contacts, 1, 0, restitution, gap_matrix, gap_rate, NULL};
+    static const resida_model_contacts contacts = {
+        .size = sizeof contacts, .n = 1, .restitution = restitution, .matrix = gap_matrix, .rate = gap_rate};
     static resida_products products;
     resida_mechanism *k = &model->mechanism;
     k->name = "faulty";
