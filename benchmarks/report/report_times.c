@@ -1,6 +1,6 @@
 /* report_times.c - a section about models goes by its models: what it took for those is no measure for others. Where
- * nothing is recorded, a built-in list has the seconds of an idle machine with two cores, and a model that is named runs
- * once: the section is as many such runs as it makes. */
+ * nothing is recorded, a built-in list has the seconds of an idle machine with two cores, and a model that is named
+ * runs once: the section is as many such runs as it makes. */
 #include "report_times.h"
 
 #include "benchmarks/util/kept_file.h"

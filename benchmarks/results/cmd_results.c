@@ -1,5 +1,5 @@
-/* cmd_results.c - writes doc/results.md from its template: measures what takes less than a minute, and what takes longer
- * unless it is kept from before; or compares a page with what is measured. */
+/* cmd_results.c - writes doc/results.md from its template: measures what takes less than a minute, and what takes
+ * longer unless it is kept from before; or compares a page with what is measured. */
 #include "benchmarks/cli/commands.h"
 
 #include "benchmarks/util/kept_file.h"

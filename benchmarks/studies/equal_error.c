@@ -1,5 +1,5 @@
-/* equal_error.c - the study `equal-error`, and what `targets` shares with it: processor time of `auto` at each error, as
- * a multiple of that of the fastest peer. */
+/* equal_error.c - the study `equal-error`, and what `targets` shares with it: processor time of `auto` at each error,
+ * as a multiple of that of the fastest peer. */
 #include "equal_error.h"
 
 #include "program/base/complain.h"

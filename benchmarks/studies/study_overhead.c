@@ -1,5 +1,6 @@
-/* study_overhead.c - what a step costs beside the callbacks of the model, in instructions: the table of measure_overhead
- * (benchmarks/peers), a program of its own, which valgrind counts. It is looked for beside this one, in peers/. */
+/* study_overhead.c - what a step costs beside the callbacks of the model, in instructions: the table of
+ * measure_overhead (benchmarks/peers), a program of its own, which valgrind counts. It is looked for beside this one,
+ * in peers/. */
 #include "studies.h"
 
 #include "program/base/complain.h"

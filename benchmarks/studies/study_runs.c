@@ -1,5 +1,5 @@
-/* study_runs.c - studies whose rows are single runs: what each took, and its largest error |p - ref| against the model's
- * reference, with -log10 of it as correct digits. The runs of a study stand in its data file. */
+/* study_runs.c - studies whose rows are single runs: what each took, and its largest error |p - ref| against the
+ * model's reference, with -log10 of it as correct digits. The runs of a study stand in its data file. */
 #include "studies.h"
 
 #include "program/output/row_text.h"

@@ -1,4 +1,5 @@
-/* kept_run.h - runs that are finished stay in a folder, so that a command that was interrupted does not run them again. */
+/* kept_run.h - runs that are finished stay in a folder, so that a command that was interrupted does not run them
+ * again. */
 #ifndef BENCH_KEPT_RUN_H
 #define BENCH_KEPT_RUN_H
 

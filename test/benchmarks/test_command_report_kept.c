@@ -1,5 +1,6 @@
-/* test_command_report_kept.c - `resida-bench report` says beforehand how long it takes, and goes on where it was killed:
- * finished runs are in a folder beside the page, and only those of the same program, model and options count. */
+/* test_command_report_kept.c - `resida-bench report` says beforehand how long it takes, and goes on where it was
+ * killed: finished runs are in a folder beside the page, and only those of the same program, model and options
+ * count. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
