@@ -76,12 +76,12 @@ typedef struct resida_model_contacts {
         *matrix; /**< dphi/dp [n x n_p], row by row; NULL: differences, 2 n_p calls of the root functions */
     resida_position_fn *rate; /**< dphi/dt [n] at a fixed p, of walls that move; NULL: differences, 2 calls */
     const char *const *names; /**< [n] for messages; NULL: their numbers */
-    int holds;   /**< 1: contacts that stay closed are held by constraints, and `matrix` and `rate` are those
+    int holds;              /**< 1: contacts that stay closed are held by constraints, and `matrix` and `rate` are those
                                    of the constraints; 0: such a contact ends the run */
-    int first_g; /**< with `holds`: constraint first_g + i is gap i, of p, t and u as the root function */
-    const double *friction;   /**< [n] with `holds`: mu >= 0; NULL: none */
-    int first_h;              /**< with `friction`: nonholonomic constraint first_h + i is the speed of sliding */
-    resida_impact_law law;    /**< of impacts with friction */
+    int first_g;            /**< with `holds`: constraint first_g + i is gap i, of p, t and u as the root function */
+    const double *friction; /**< [n] with `holds`: mu >= 0; NULL: none */
+    int first_h;            /**< with `friction`: nonholonomic constraint first_h + i is the speed of sliding */
+    resida_impact_law law;  /**< of impacts with friction */
 } resida_model_contacts;
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 
     p' = T(p) v,    Phi(p, v, a, u) + G' lam + Gh' nu = 0,    0 = g(p, u),    0 = Gh(p, u) v + gh(p, u)
 
-What each callback means stands in resida/mechanism.h, under the same name; contacts stand in resida/model.h.
+What each callback means stands in resida/mechanism.h, under the same name; contacts stand in resida/contact.h.
 """
 
 from collections.abc import Callable, Mapping, Sequence
