@@ -13,7 +13,7 @@
 
 #define T_UNDIVIDED  16.0 /* roundings of t: an interval that is not divided any more */
 #define TIMES_BESIDE 10.0 /* a jump, over the change in the next interval of that length */
-#define NEAR         4.0  /* steps that failed, or increments of differences by t, within which a jump may be */
+#define JUMPS_WITHIN 4.0  /* steps that failed, or increments of differences by t, within which a jump may be */
 
 enum {
     QUARTERS = 4,
@@ -114,7 +114,7 @@ int rsd_constraint_jumps(resida_problem *q, const resida_solver_options *o, doub
 {
     rsd_mechanism *k = q->mechanism;
     if (!k || k->m.n_g == 0 || q->layout.p < 0) return 0;
-    const double near = NEAR * fmax(fmax(fabs(h), rounding(t)), rsd_scale_part(&k->of_t.scale, t, 1));
+    const double near = JUMPS_WITHIN * fmax(fmax(fabs(h), rounding(t)), rsd_scale_part(&k->of_t.scale, t, 1));
     watched_row r = {.k = k, .p = y + q->layout.p};
     for (r.row = 0; r.row < k->m.n_g && !r.verdict; r.row++) {
         double end = t + near;

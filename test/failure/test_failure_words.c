@@ -118,7 +118,7 @@ static void open_bare(bare *b, int has_matrix)
     b->o.atol_each = b->atol;
     assert_int_equal(resida_problem_create(&b->problem, &m, NULL, NULL), RESIDA_OK);
     b->guard = (rsd_guard){.problem = b->problem, .message = &b->why};
-    b->newton = (rsd_ida_newton){.guard = &b->guard, .n = 2 * N};
+    b->newton = (rsd_ida_newton){.guard = &b->guard, .n = 2 * N, .wrong_sign = -1};
 }
 
 CLAIM(every_code_of_IDA_is_put_in_words)
