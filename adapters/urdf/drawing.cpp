@@ -5,7 +5,7 @@
 
 namespace {
 
-enum { CIRCLE = 24, CORNERS = 8, SIDES = 8 }; /* points; lines along a cylinder */
+constexpr int CIRCLE = 24, CORNERS = 8, SIDES = 8; /* points; lines along a cylinder */
 
 KDL::Frame frame(const urdf::Pose &pose)
 {

@@ -35,13 +35,13 @@ typedef struct rsd_option {
     resida_option about;     /* name, struct and conditions, as the user sees them */
     unsigned forms, methods; /* it has an effect with forms, methods of one of these traits; 0: all */
     rsd_option_kind kind;
+    int may_change; /* between two calls, without a new start */
     size_t offset;
     double usual; /* the default; of pointers NULL */
     const char *usual_word;
     const rsd_range *range;                   /* NULL: a word, a pointer, or any number */
     const char *const *value_names;           /* of an enum, for messages */
     int (*is_idle)(const rsd_option_case *c); /* 1: no effect, by the condition `when`; NULL: none */
-    int may_change;                           /* between two calls, without a new start */
 } rsd_option;
 
 /** The common name of forms, or methods, of some traits. */

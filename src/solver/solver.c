@@ -21,9 +21,8 @@ static int keep_words(resida_solver *s)
     for (int i = 0; i < rsd_solver_table.n; i++) {
         if (rsd_solver_table.lines[i].kind != RSD_WORD) continue;
         const char **word = (const char **)(void *)((char *)&s->given + rsd_solver_table.lines[i].offset);
-        char *own = rsd_calloc(&s->alloc, (long)strlen(*word) + 1, 1);
-        if (!own) return 0;
-        *word = strcpy(own, *word);
+        *word = rsd_strdup(&s->alloc, *word);
+        if (!*word) return 0;
     }
     return 1;
 }

@@ -66,7 +66,7 @@ static void has_modes_of_angles(hanging_kind kind, int n, uint64_t seed)
 CLAIM(hanging_rods_have_the_modes_of_their_angles)
 {
     for (int kind = HANGING_PLANE; kind <= HANGING_BALLS; kind++)
-        for (int n = 1; n <= RODS; n++) has_modes_of_angles(kind, n, (uint64_t)n);
+        for (int n = 1; n <= RODS; n++) has_modes_of_angles((hanging_kind)kind, n, (uint64_t)n);
 }
 
 /* What is free are turns about the axis of a rod, and nothing grows; p stays where it is. */
@@ -94,6 +94,6 @@ static void is_neutral(hanging_kind kind, int n, double x)
 CLAIM(hanging_rods_are_in_neutral_equilibrium)
 {
     for (int kind = HANGING_PLANE; kind <= HANGING_BALLS; kind++)
-        for (int n = 1; n <= RODS; n++) is_neutral(kind, n, 0);
+        for (int n = 1; n <= RODS; n++) is_neutral((hanging_kind)kind, n, 0);
     for (int n = 1; n <= RODS; n++) is_neutral(HANGING_PLANE, n, 1e6);
 }
