@@ -103,7 +103,8 @@ typedef struct resida_modes {
  *  @param[in]  y, yp    [n] the state, that of a solver for example; it need not be at rest
  *  @param[out] why      or NULL
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_USER, _USER_REPEATED, _NONFINITE: callbacks failed near the
- *          state; RESIDA_ERR_MEMORY
+ *          state; RESIDA_ERR_TOLERANCE: dg/dp is found by differences, and lost to rounding so far from the origin;
+ *          RESIDA_ERR_MEMORY
  *  Cost: that of a first setup of a Jacobian, central, of two where F is differenced, and of one to eight more where a
  *  component is above 1, whose increments are tried shorter; and two calls of F for each
  *  input. */

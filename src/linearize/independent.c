@@ -254,6 +254,7 @@ static resida_status project_errors(resida_linearization *to, const work *w)
 {
     const resida_layout *l = &w->l;
     const double *P = rsd_split_null(&w->p);
+    to->rounding = w->at.rounding_of_G;
     if (!w->at.row_error) return RESIDA_OK;
     if (!RSD_DOUBLES(&to->alloc, w->d_p + w->d_v, &to->row_error, &to->column_error)) return RESIDA_ERR_MEMORY;
     for (int j = 0; j < w->d_p; j++)

@@ -70,7 +70,7 @@ void rsd_linear_view(resida_linearization *l)
 static resida_status finish(resida_linearization *l, const resida_problem *q, double t)
 {
     l->model.t = t;
-    l->noise = l->model.is_differenced ? NOISE_DIFFERENCED : NOISE_EXACT;
+    l->noise = fmax(l->rounding, l->model.is_differenced ? NOISE_DIFFERENCED : NOISE_EXACT);
     RSD_TRY(name_all(l, q));
     rsd_linear_view(l);
     return RESIDA_OK;
@@ -136,6 +136,7 @@ static resida_status build(resida_linearization *l, resida_problem *q, double t,
     RSD_TRY(select_outputs(l));
     RSD_TRY(rsd_sparse_create(&l->D, m->n_outputs, m->n_inputs, 0, &l->alloc));
     RSD_TRY(list_constraints(l, q, t, y, work));
+    l->rounding = w.rounding_of_G;
     return finish(l, q, t);
 }
 

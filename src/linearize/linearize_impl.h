@@ -42,6 +42,7 @@ struct resida_linearization {
     double *answers; /* [(n_v + n_l) x (n + n_inputs)] da, dlam of each column of C and D, NaN where they do not follow;
                         NULL of a problem as it is */
     double noise;    /* of A: errors of its entries, in terms of their rows */
+    double rounding; /* the part of them that rounding of p leaves in a dg/dp by differences */
     double *row_error, *column_error; /* [n] and others, products of these; NULL: none */
     rsd_mode_lists lists;
 };

@@ -314,5 +314,5 @@ resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const 
     s->guard.cause = RSD_JACOBIAN;
     if (status >= 0) status = rsd_solver_leave(s, derivatives(w, s, &at, why));
     resida_solver_free(s);
-    return status < 0 ? status : rsd_pencil_nested_errors(w, q, t, y, yp);
+    return status < 0 ? status : rsd_pencil_nested_errors(w, q, t, y, yp, why);
 }

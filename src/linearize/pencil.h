@@ -31,14 +31,17 @@ typedef struct rsd_pencil {
     double *dFdu;                     /* [n x n_inputs] column by column */
     double *F;                        /* [n] at the state */
     double *factor;                   /* [n] times the default increments of y */
+    double rounding_of_G;             /* what rounding of p leaves of a dg/dp by differences, relative; 0: none */
     double *row_error, *column_error; /* [n] of A: their products are errors of its entries, beside those that are parts
                                          of its rows; memory of `alloc`; NULL: none */
     int has_J;                        /* 1: the model gives J = dF/dy + alpha dF/dyp */
     int is_differenced;               /* 1: F, or the formalism, is differenced */
 } rsd_pencil;
 
-/** Errors of constraint forces' curvature. @return RESIDA_ERR_USER: dg/dp is not possible; RESIDA_ERR_MEMORY */
-resida_status rsd_pencil_nested_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp);
+/** Errors of constraint forces' curvature. @return RESIDA_ERR_USER: dg/dp is not possible; RESIDA_ERR_TOLERANCE: it is
+ *  lost to rounding; RESIDA_ERR_MEMORY */
+resida_status rsd_pencil_nested_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
+                                       resida_message *why);
 
 /** Evaluate at (t, y, yp). dFdy and dFdyp are memory of `alloc`, all other arrays of `work`, whose owners free them.
  *  @return as resida_linearize() */

@@ -82,8 +82,11 @@ static rsd_scale *scale_of(const probe *x, int u)
 double rsd_scales_error(const rsd_mechanism *k, const double *p)
 {
     double error = 0;
-    for (int c = 0; c < k->m.n_p && k->gp_groups.scale; c++)
-        error = fmax(error, DBL_EPSILON * fabs(p[c]) / rsd_scale_part(&k->gp_groups.scale[c], p[c], 1));
+    for (int c = 0; c < k->m.n_p && k->gp_groups.scale; c++) {
+        const rsd_scale *s = &k->gp_groups.scale[c];
+        const double of_p = DBL_EPSILON * fabs(p[c]) / rsd_scale_part(s, p[c], 1), of_g = s->part * s->part;
+        error = fmax(error, fmax(of_p, of_g));
+    }
     return error;
 }
 

@@ -90,7 +90,8 @@ void rsd_scales_follow(struct rsd_mechanism *k, const struct rsd_mechanism *from
  * p [n_p] */
 double rsd_scales_factor(const struct rsd_mechanism *k, const double *p, int c);
 
-/** Relative error that rounding of p [n_p] may leave in the worst column of a dg/dp that is found by differences. */
+/** Relative error that rounding may leave in the worst column of a dg/dp that is found by differences: of p [n_p], as a
+ *  part of the increment, and of g, nu L/(nu^(1/3) L). */
 double rsd_scales_error(const struct rsd_mechanism *k, const double *p);
 
 /** An increment from `at` to both sides that is exact, near `size`. */

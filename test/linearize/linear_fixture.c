@@ -23,8 +23,8 @@ static void take_modes(linear *x, resida_status status, int count, double near, 
     if (status < 0) fail_msg("%s: %s", resida_status_name(status), why->text);
 }
 
-void linear_open(linear *x, const resida_mechanism *m, resida_formalism formalism, double t, const double *p0,
-                 const double *v0)
+int linear_may_open(linear *x, const resida_mechanism *m, resida_formalism formalism, double t, const double *p0,
+                    const double *v0, resida_status refusal)
 {
     resida_message why = {""};
     resida_start_options o;
@@ -38,8 +38,20 @@ void linear_open(linear *x, const resida_mechanism *m, resida_formalism formalis
     resida_status status =
         resida_problem_start(x->problem, t, p0, v0, n_l > 0 ? &o : NULL, p, v, a, n_l > 0 ? lam : NULL, NULL, &why);
     if (status < 0) fail_msg("%s", why.text);
-    take_modes(x, resida_linearize_mechanism(&x->l, x->problem, t, p, v, a, n_l > 0 ? lam : NULL, &why), 0, 0, &why);
+    status = resida_linearize_mechanism(&x->l, x->problem, t, p, v, a, n_l > 0 ? lam : NULL, &why);
     free(s);
+    const int is_refused = status < 0 && status == refusal;
+    if (is_refused)
+        linear_close(x);
+    else
+        take_modes(x, status, 0, 0, &why);
+    return !is_refused;
+}
+
+void linear_open(linear *x, const resida_mechanism *m, resida_formalism formalism, double t, const double *p0,
+                 const double *v0)
+{
+    (void)linear_may_open(x, m, formalism, t, p0, v0, RESIDA_OK);
 }
 
 void linear_open_form(linear *x, const resida_mechanism *m, const char *form, double t, const double *p0,

@@ -18,6 +18,9 @@ typedef struct linear {
 /** Of a mechanism in independent coordinates, from a consistent start at t near p0, v0. */
 void linear_open(linear *x, const resida_mechanism *m, resida_formalism formalism, double t, const double *p0,
                  const double *v0);
+/** The same, which may be refused with that status: 0, and *x is closed. */
+int linear_may_open(linear *x, const resida_mechanism *m, resida_formalism formalism, double t, const double *p0,
+                    const double *v0, resida_status refusal);
 /** The same of the form as it is. */
 void linear_open_form(linear *x, const resida_mechanism *m, const char *form, double t, const double *p0,
                       const double *v0);

@@ -69,6 +69,38 @@ CLAIM(hanging_rods_have_the_modes_of_their_angles)
         for (int n = 1; n <= RODS; n++) has_modes_of_angles((hanging_kind)kind, n, (uint64_t)n);
 }
 
+/* Far from the origin differences of g lose digits to rounding of p: each frequency is right, or its error says how far
+ * it may be off, or the model is refused. */
+CLAIM(frequencies_far_from_the_origin_are_right_or_doubted)
+{
+    int refused = 0, doubted = 0;
+    for (double far = 1; far <= 1e12; far *= 1e3)
+        for (int n = 1; n <= RODS; n++) {
+            double p0[3 * HANGING_MOST], om[HANGING_MOST];
+            const double v0[3 * HANGING_MOST] = {0};
+            hanging h = rods(HANGING_PLANE, n, (uint64_t)n);
+            linear x;
+            h.x = far;
+            const resida_mechanism m = hanging_mechanism(&h, p0);
+            find_reference(&h, om);
+            if (!linear_may_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0, RESIDA_ERR_TOLERANCE)) {
+                refused++;
+                continue;
+            }
+            assert_int_equal(x.modes.n, n);
+            for (int k = 0; k < n; k++) {
+                const double off = fabs(x.modes.im[k] - om[k]);
+                if (off > curved * om[k])
+                    print_message("%d at %g: %g off by %g, %g\n", n, far, om[k], off, x.modes.error[k]);
+                assert_true(off <= x.modes.error[k] + curved * om[k]);
+                doubted += off > curved * om[k];
+            }
+            linear_close(&x);
+        }
+    print_message("%d refused, %d frequencies doubted\n", refused, doubted);
+    assert_true(refused >= 2 * RODS);
+}
+
 /* What is free are turns about the axis of a rod, and nothing grows; p stays where it is. */
 static void is_neutral(hanging_kind kind, int n, double x)
 {
