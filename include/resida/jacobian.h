@@ -160,7 +160,7 @@ typedef enum resida_setup_reason {
     RESIDA_SETUP_FAILURE = 2, /**< the Newton iteration failed with the J at hand */
     RESIDA_SETUP_OTHER = 3,   /**< slow convergence, or a request */
     RESIDA_SETUP_ATTEMPT = 4, /**< a new step attempt: the parts without residual calls are renewed */
-    RESIDA_SETUP_AGE = 5      /**< dF/dy has served as many attempts as it may: option max_age */
+    RESIDA_SETUP_AGE = 5      /**< dF/dy has served as long as it may: option max_age, sensitivities of a step */
 } resida_setup_reason;
 
 /** The point of a setup. */

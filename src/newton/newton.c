@@ -324,7 +324,7 @@ int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a)
 int rsd_newton_set_up_at_x(rsd_newton *nw)
 {
     const int verdict = evaluate_F(nw);
-    return verdict ? verdict : set_up_and_factor(nw, rsd_policy_renewal_for(RESIDA_SETUP_FAILURE));
+    return verdict ? verdict : set_up_and_factor(nw, rsd_policy_renewal_for(RESIDA_SETUP_AGE));
 }
 
 void rsd_newton_end(rsd_newton *nw, int verdict)
