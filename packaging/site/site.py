@@ -114,8 +114,8 @@ def with_links(page, text, files):
 
 def lay_out():
     files = tracked()
-    pages = [path for path in files if path.suffix == ".md" and path.parts[0] in ("doc", "benchmarks") or
-             str(path) in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+    pages = [path for path in files if path.suffixes == [".md"] and path.parts[0] in ("doc", "benchmarks") or
+             str(path) in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]  # NAME.in.md is written into another page
     for page in pages:
         write(PAGES / page, with_links(page, (SOURCE / page).read_text(encoding="utf-8"), files))
     for picture in (path for path in files if path.suffix == ".svg" and path.parts[0] == "doc"):
