@@ -55,17 +55,22 @@ def reference_of(header):
     return Path("reference") / (header.name.replace("_", "__").replace(".", "_8") + ".html")
 
 
+def is_page(path):
+    """NAME.in.md is what another page is written from."""
+    return path.suffix == ".md" and not path.name.endswith(".in.md")
+
+
 def title_of(path):
     """The first heading of a page; of others their name."""
     heading = re.match(r"# (.*)", (SOURCE / path).read_text(encoding="utf-8", errors="replace"))
-    return heading[1] if heading and path.suffix == ".md" else path.name
+    return heading[1] if heading and is_page(path) else path.name
 
 
 def list_of(folder, files):
     """A page of what is in a folder: pages by their titles, other files by their names."""
     lines = []
     for path in sorted(path for path in files if path.parent == folder):
-        lines.append(f"- [{title_of(path)}]({path.name})" if path.suffix == ".md" else f"- `{path.name}`")
+        lines.append(f"- [{title_of(path)}]({path.name})" if is_page(path) else f"- `{path.name}`")
     lines += [f"- `{name}/`" for name in sorted({str(path.relative_to(folder).parts[0]) for path in files
                                                 if folder in path.parents and path.parent != folder})]
     return f"# {folder.name}\n\n`{folder}`:\n\n" + "\n".join(lines) + "\n"
@@ -80,7 +85,7 @@ def text_of(path):
 def target_of(link, files):
     """Where a link to something of the tree leads in the site; what has no page yet gets one."""
     path = Path(os.path.normpath(link))
-    if path.suffix in (".md", ".svg"):
+    if is_page(path) or path.suffix == ".svg":
         return path
     if path == Path("include/resida"):
         return Path("headers.md")
@@ -114,8 +119,8 @@ def with_links(page, text, files):
 
 def lay_out():
     files = tracked()
-    pages = [path for path in files if path.suffixes == [".md"] and path.parts[0] in ("doc", "benchmarks") or
-             str(path) in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]  # NAME.in.md is written into another page
+    pages = [path for path in files if is_page(path) and path.parts[0] in ("doc", "benchmarks") or
+             str(path) in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
     for page in pages:
         write(PAGES / page, with_links(page, (SOURCE / page).read_text(encoding="utf-8"), files))
     for picture in (path for path in files if path.suffix == ".svg" and path.parts[0] == "doc"):
