@@ -155,8 +155,8 @@ static void find_modes(cmd_report_work *r, place *p, const cmd_job *job, FILE *f
                            p->why.text);
     } else {
         put_modes(&linear, &modes, of, f);
-        cmd_report_outcome(r, name, "%s%s; %d modes", p->is_found ? "an equilibrium: " : "no equilibrium found",
-                           p->is_found ? p->report.judged.text : "", modes.n);
+        cmd_report_outcome(r, name, "%s%s; %d mode%s", p->is_found ? "an equilibrium: " : "no equilibrium found",
+                           p->is_found ? p->report.judged.text : "", modes.n, modes.n == 1 ? "" : "s");
     }
     resida_linearization_free(l);
 }
