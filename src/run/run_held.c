@@ -2,10 +2,13 @@
  * what an event made of them. */
 #include "run_impl.h"
 
+#include "src/watch/tolerance.h"
+
 #include <math.h>
 #include <string.h>
 
-#define LESS_EXACT 10 /* times the tolerance of a force, for each event that it came to zero and did not open */
+#define LESS_EXACT    10  /* times the tolerance of a force, for each event that it came to zero and did not open */
+#define MOST_LOOSENED 0.5 /* of mu, for the decision whether a contact that sticks begins to slip */
 
 int rsd_held_rows(const rsd_asked *a, double *rows)
 {
@@ -29,11 +32,6 @@ int rsd_held_rows(const rsd_asked *a, double *rows)
     return 0;
 }
 
-static double tolerance_of(const resida_solver_options *o, int i, double y)
-{
-    return (o->rtol_each ? o->rtol_each[i] : o->rtol) * fabs(y) + o->atol_each[i];
-}
-
 /* Of speeds of sliding, from those of velocities. */
 static void set_slide_tolerances(const rsd_asked *a)
 {
@@ -44,8 +42,9 @@ static void set_slide_tolerances(const rsd_asked *a)
         const int row = x->held->row_t[i] - q->layout.n_g;
         x->held->slide_tolerance[i] = 0;
         for (int e = Gh->row[row]; e < Gh->row[row + 1]; e++)
-            x->held->slide_tolerance[i] += fabs(q->mechanism->Gh_values[e]) *
-                                           tolerance_of(&a->run->solver->o, q->layout.v + Gh->col[e], a->v[Gh->col[e]]);
+            x->held->slide_tolerance[i] +=
+                fabs(q->mechanism->Gh_values[e]) *
+                rsd_tolerance(&a->run->solver->o, q->layout.v + Gh->col[e], a->v[Gh->col[e]]);
     }
 }
 
@@ -57,7 +56,7 @@ void rsd_held_tolerances(const rsd_asked *a)
         x->held->tolerance[i] = 0;
         for (int k = 0; k < n_p; k++)
             x->held->tolerance[i] +=
-                fabs(x->rows[(long)i * n_p + k]) * tolerance_of(&a->run->solver->o, p + k, a->p[k]);
+                fabs(x->rows[(long)i * n_p + k]) * rsd_tolerance(&a->run->solver->o, p + k, a->p[k]);
     }
     set_slide_tolerances(a);
 }
@@ -85,10 +84,9 @@ void rsd_held_least_forces(const rsd_asked *a, const int *direction)
     for (int i = 0; held && i < a->c->n; i++) {
         const int lam = a->run->solver->problem->layout.lam + held->row[i];
         if (held->closed[i] && direction[a->c->first + i] < 0) {
-            const double part = pow(LESS_EXACT, x->releases[i]++);
-            held->least_force[i] = part * tolerance_of(o, lam, held->most_force[i]);
-            held->loosened[i] = fmin(part * tolerance_of(o, lam, held->most_force[i]) / held->most_force[i], 0.5);
-            if (held->slides[i] != 0) held->loosened[i] = 0;
+            const double least = pow(LESS_EXACT, x->releases[i]++) * rsd_tolerance(o, lam, held->most_force[i]);
+            held->least_force[i] = least;
+            held->loosened[i] = held->slides[i] == 0 ? fmin(least / held->most_force[i], MOST_LOOSENED) : 0;
         } else if (!held->closed[i])
             x->releases[i] = 0;
     }
