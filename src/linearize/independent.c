@@ -35,8 +35,8 @@ static resida_status differentiate(work *w, rsd_pencil *pencil, resida_problem *
                                    resida_message *why)
 {
     const resida_layout *l = &q->layout;
-    double *y = rsd_matrix(&w->alloc, 3, l->n), *yp = y + l->n, *r = yp + l->n;
-    if (!y) return RESIDA_ERR_MEMORY;
+    double *y, *yp, *r;
+    if (!RSD_DOUBLES(&w->alloc, l->n, &y, &yp, &r)) return RESIDA_ERR_MEMORY;
     memcpy(y + l->p, at->p, (size_t)l->n_p * sizeof *y);
     memcpy(y + l->v, at->v, (size_t)l->n_v * sizeof *y);
     memcpy(yp + l->v, at->a, (size_t)l->n_v * sizeof *y);

@@ -11,7 +11,7 @@
 
 static rsd_shape diagonal(int n, double value)
 {
-    return (rsd_shape){.rows = n, .times = value};
+    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .times = value};
 }
 
 static rsd_shape matrix(const rsd_csr *A, const double *values, const unsigned char *dropped)
@@ -64,9 +64,10 @@ static rsd_shape shape_of(const rsd_structure *s, rsd_block_of of)
         return matrix(&k->M, s->M, NULL);
     case RSD_DROPPED_L:
     case RSD_DROPPED_G:
-        return (rsd_shape){.rows = of == RSD_DROPPED_L ? k->n_l : n_g, .dropped = k->dropped};
+        return (rsd_shape){.rows = of == RSD_DROPPED_L ? k->n_l : n_g, .columns = RSD_DIAGONAL, .dropped = k->dropped};
     case RSD_SLIP:
-        return (rsd_shape){.rows = contacts->n, .values = k->slip + n_g + contacts->first_h, .times = -1};
+        return (rsd_shape){
+            .rows = contacts->n, .columns = RSD_DIAGONAL, .values = k->slip + n_g + contacts->first_h, .times = -1};
     case RSD_UNIT_P:
         return diagonal(n_p, 1);
     case RSD_UNIT_Z:
@@ -87,7 +88,7 @@ void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b)
             rsd_put(l, b->row + (x.is_across ? x.A->col[e] : i), b->column + (x.is_across ? i : x.A->col[e]));
     for (int c = 0; !x.A && c < x.columns; c++)
         for (int i = 0; i < x.rows; i++) rsd_put(l, b->row + i, b->column + c);
-    for (int i = 0; !x.A && x.columns == 0 && i < x.rows; i++) rsd_put(l, b->row + i, b->column + i);
+    for (int i = 0; x.columns == RSD_DIAGONAL && i < x.rows; i++) rsd_put(l, b->row + i, b->column + i);
 }
 
 static void add_block(rsd_structure *s, rsd_block_of of, int row, int column, int in_yp)
@@ -258,11 +259,11 @@ void rsd_structure_free(rsd_structure *s)
 static double *write_block(const rsd_structure *s, const rsd_shape *x, double *out)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    const int n = x->A ? x->A->nnz : x->columns > 0 ? x->rows * x->columns : x->rows;
+    const int n = x->A ? x->A->nnz : x->columns == RSD_DIAGONAL ? x->rows : x->rows * x->columns;
     if (x->A && x->dropped) {
         for (int i = 0; i < x->A->rows; i++)
             for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) out[e] = x->dropped[i] ? 0 : x->values[e];
-    } else if (!x->A && x->columns == 0) {
+    } else if (x->columns == RSD_DIAGONAL) {
         for (int i = 0; i < n; i++)
             out[i] = x->dropped ? x->dropped[i] : x->values ? x->times * x->values[i] : x->times;
     } else if (x->values) {

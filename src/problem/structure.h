@@ -64,10 +64,12 @@ typedef struct rsd_block {
 } rsd_block;
 enum { RSD_MOST_BLOCKS = 22 };
 
+enum { RSD_DIAGONAL = -1 }; /* in the place of a number of columns */
+
 /** Entries of a block: of a matrix A; of a full matrix, column by column; or of a diagonal. Pointers are borrowed. */
 typedef struct rsd_shape {
     const rsd_csr *A;
-    int rows, columns;            /* without A: of the full matrix; 0 columns: the diagonal */
+    int rows, columns;            /* without A: of the full matrix; RSD_DIAGONAL: the diagonal */
     int is_across;                /* A transposed */
     const double *values;         /* of A or of the full matrix; NULL: T D */
     double times;                 /* their factor; the diagonal */

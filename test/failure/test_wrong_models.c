@@ -74,8 +74,10 @@ static void run(const resida_mechanism *k, const whole_body *body, const char *f
 /** Is there a line that begins so? */
 static int begins(const char *text, const char *with)
 {
-    for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL)
+    for (const char *line = text, *end; line; line = end ? end + 1 : NULL) {
         if (strncmp(line, with, strlen(with)) == 0) return 1;
+        end = strchr(line, '\n');
+    }
     return 0;
 }
 

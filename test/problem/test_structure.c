@@ -98,6 +98,17 @@ CLAIM(known_entries_are_right_to_1e_7_of_their_row)
     assert_true(worst[0] <= ACCURACY && worst[1] <= ACCURACY);
 }
 
+/* D is a full matrix of as many columns as there are rows, and none where there are none. */
+CLAIM(known_entries_along_directions_of_the_user_are_right_too)
+{
+    double worst[2] = {0, 0};
+    rig_projection = "B";
+    rig_each_form("dense", compare_known, worst);
+    rig_projection = NULL;
+    print_message("with D = M^-1 G' off by %.1e, %.1e\n", worst[0], worst[1]);
+    assert_true(worst[0] <= ACCURACY && worst[1] <= ACCURACY);
+}
+
 static void drop_rows(rig *r, void *user)
 {
     const resida_layout *l = &r->l;

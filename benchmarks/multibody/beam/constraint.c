@@ -72,7 +72,7 @@ int bm_constraint(double t, const double *p, const resida_excitation *e, double 
             g[3 + a] = dot(director(q, pairs[a][0]), director(q, pairs[a][1]));
         }
     }
-    for (const bm_link *l = s->link; l < s->link + s->n_link; g += bm_link_rows(l++)) {
+    for (const bm_link *l = s->link; l && l < s->link + s->n_link; g += bm_link_rows(l++)) {
         double c[3][3], x_i[3], x_j[3];
         place(l, e, c);
         along(p, l->i, 0, c[0], x_i), along(p, l->j, 0, l->at_j, x_j);
@@ -179,7 +179,7 @@ int bm_velocity_bias(double t, const double *p, const resida_excitation *e, doub
     const bm_system *s = user;
     memset(out, 0, (size_t)s->n_row * sizeof *out);
     out += BM_OWN_ROWS * s->n_node;
-    for (const bm_link *l = s->link; l < s->link + s->n_link; out += bm_link_rows(l++)) {
+    for (const bm_link *l = s->link; l && l < s->link + s->n_link; out += bm_link_rows(l++)) {
         double c[3][3], x_i[3], x_j[3];
         if (!l->drive) continue;
         const double ud = e->ud[l->drive - 1];
@@ -218,7 +218,7 @@ int bm_acceleration_bias(double t, const double *p, const double *v, const resid
             out[3 + a] = 2 * dot(director(w, pairs[a][0]), director(w, pairs[a][1]));
         }
     }
-    for (const bm_link *l = s->link; l < s->link + s->n_link; out += bm_link_rows(l++)) link_bias(l, p, v, e, out);
+    for (const bm_link *l = s->link; l && l < s->link + s->n_link; out += bm_link_rows(l++)) link_bias(l, p, v, e, out);
     return 0;
 }
 
@@ -247,7 +247,7 @@ int bm_curvature(const bm_system *s, const resida_excitation *e, const double *l
             n = put_both(n, first + 3 * pairs[a][0], first + 3 * pairs[a][1], lam[3 + a], entry);
         }
     }
-    for (const bm_link *l = s->link; l < s->link + s->n_link; lam += bm_link_rows(l++)) {
+    for (const bm_link *l = s->link; l && l < s->link + s->n_link; lam += bm_link_rows(l++)) {
         double c[3][3];
         if (l->kind != BM_SQUARE || l->i == BM_SPACE || l->j == BM_SPACE) continue;
         place(l, e, c);

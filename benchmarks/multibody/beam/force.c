@@ -51,7 +51,7 @@ double bm_shortest_director(const bm_system *s, const double *p, int *element)
 double bm_strain_energy(const bm_system *s, const double *p)
 {
     double energy = 0;
-    for (const bm_element *el = s->element; el < s->element + s->n_element; el++) {
+    for (const bm_element *el = s->element; el && el < s->element + s->n_element; el++) {
         double C[BM_STRAINS], strain[BM_STRAINS];
         bm_stiffness_of(&el->section, C);
         for (int k = 0; k < el->order; k++) {
@@ -116,7 +116,7 @@ static void add_load(const bm_load *load, const double *p, const resida_excitati
 void bm_forces(const bm_system *s, const double *p, const double *v, const resida_excitation *e, double *psi)
 {
     memcpy(psi, s->weight, (size_t)(BM_P * s->n_node) * sizeof *psi);
-    for (const bm_element *el = s->element; el < s->element + s->n_element; el++)
+    for (const bm_element *el = s->element; el && el < s->element + s->n_element; el++)
         for (int k = 0; k < el->order; k++) {
             bm_fields X, V, F;
             double stress[BM_STRAINS];

@@ -20,7 +20,7 @@ static int insert(int *near, int n, int j)
 static void make_room(const bm_system *s, int *start)
 {
     for (int i = 0; i < s->n_node; i++) start[i + 1] = 1;
-    for (const bm_element *el = s->element; el < s->element + s->n_element; el++)
+    for (const bm_element *el = s->element; el && el < s->element + s->n_element; el++)
         for (int i = 0; i <= el->order; i++) start[el->node[i] + 1] += el->order + 1;
     start[0] = 0;
     for (int i = 0; i < s->n_node; i++) start[i + 1] += start[i];
@@ -31,7 +31,7 @@ static void fill_near(bm_system *s, int *count)
 {
     int *start = s->near_start, *near = s->near;
     for (int i = 0; i < s->n_node; i++) near[start[i]] = i, count[i] = 1;
-    for (const bm_element *el = s->element; el < s->element + s->n_element; el++)
+    for (const bm_element *el = s->element; el && el < s->element + s->n_element; el++)
         for (int i = 0; i <= el->order; i++)
             for (int j = 0; j <= el->order; j++) {
                 const int at = el->node[i];

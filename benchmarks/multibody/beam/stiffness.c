@@ -123,7 +123,7 @@ void bm_stiffness(const bm_system *s, const double *p, const double *v, const re
     const int n = BM_P * s->n_node;
     memset(K, 0, (size_t)s->Phi_p_pattern.row[n] * sizeof *K);
     if (D) memset(D, 0, (size_t)s->Phi_v_pattern.row[n] * sizeof *D);
-    for (const bm_element *el = s->element; el < s->element + s->n_element; el++)
+    for (const bm_element *el = s->element; el && el < s->element + s->n_element; el++)
         for (int k = 0; k < el->order; k++) {
             square DX, DV;
             differentiate(s, el, k, p, v, DX, DV);
