@@ -47,10 +47,11 @@ typedef struct work {
 static resida_status take_memory(work *w, int n)
 {
     w->n = n;
-    w->x = rsd_calloc(w->alloc, 3L * n, sizeof *w->x), w->y = w->x + n, w->z = w->y + n;
-    w->room = rsd_calloc(w->alloc, n, sizeof *w->room);
-    const int all = w->x && w->room && RSD_DOUBLES(w->alloc, n, &w->left, &w->right) &&
-                    RSD_DOUBLES(w->alloc, (long)n * n, &w->A, &w->E, &w->V, &w->W, &w->B, &w->T, &w->U);
+    rsd_number **vectors[] = {&w->x, &w->y, &w->z, &w->room};
+    int all = 1;
+    for (int i = 0; i < 4; i++) all &= (*vectors[i] = rsd_calloc(w->alloc, n, sizeof *w->x)) != NULL;
+    all = all && RSD_DOUBLES(w->alloc, n, &w->left, &w->right) &&
+          RSD_DOUBLES(w->alloc, (long)n * n, &w->A, &w->E, &w->V, &w->W, &w->B, &w->T, &w->U);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 

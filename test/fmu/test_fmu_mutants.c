@@ -48,7 +48,7 @@ static void mutants_are_refused_in_words_or_sound(void **state)
         if (k % 7 == 0)
             size = at;
         else
-            for (int n = k % 3; n >= 0 && at < size; n--, at++) bad[at] = (char)(bad[at] ^ (char)(1 + what * 254));
+            for (int n = k % 3; n >= 0 && at < size; n--, at++) bad[at] ^= (char)(unsigned char)(1 + what * 254);
         test_file_write("mutant.fmu", bad, size);
         resida_plugin_handle *plugin = NULL;
         const resida_model_class *cls = NULL;

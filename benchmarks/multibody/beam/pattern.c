@@ -75,7 +75,7 @@ static int share_d3(const bm_system *s, int i, int j)
 {
     int found = 0;
     for (int k = 0; k < s->n_lump; k++) found |= s->lump[k].node == i && i == j;
-    for (const bm_element *el = s->element; el < s->element + s->n_element && !found; el++) {
+    for (const bm_element *el = s->element; el && el < s->element + s->n_element && !found; el++) {
         int has_i = 0, has_j = 0;
         for (int k = 0; k <= el->order; k++) has_i |= el->node[k] == i, has_j |= el->node[k] == j;
         found = has_i && has_j && el->section.rho_I3 > 0;
