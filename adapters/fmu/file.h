@@ -31,7 +31,7 @@ typedef struct fmu_file {
     fmu_description about;
     fmu_manifest manifest;
     fmu_scratch scratch;
-    char *resources;              /**< what the binary is told about them */
+    char *resources;              /**< their address, as the binary gets it */
     char *path, *stepper_path;    /**< of the binaries for Model Exchange and Co-Simulation; NULL: none */
     fmu_binary binary, stepper;   /**< those that are loaded */
     resida_parameter *parameters; /**< [cls.n_parameters] */

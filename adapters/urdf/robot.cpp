@@ -1,4 +1,4 @@
-/* robot.cpp - what is told of a robot: how it looks, and its outputs. */
+/* robot.cpp - drawing and outputs of a robot. */
 #include "robot.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/* robot.h - one model of a description: its bodies, what acts at joints, what is told of it. */
+/* robot.h - one model of a description: its bodies, what acts at joints, its outputs. */
 #ifndef URD_ROBOT_H
 #define URD_ROBOT_H
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* r [n_v] at v = 0 and, where they are asked for, lam = 0: what is linear in a does not depend on them. */
+/* r [n_v] at v = 0 and, where there are multipliers, lam = 0: what is linear in a does not depend on them. */
 static int take_residual(const cmd_linear *l, const double *a, double *r)
 {
     const resida_mechanism *m = &l->job->model->model.mechanism;

@@ -110,7 +110,7 @@ static void put_row(const cmd_events *e, const resida_happening *h, int root, co
     fputc('\n', f);
 }
 
-/** A row for each root, or one. Texts of outputs are read before the model is asked again. */
+/** A row for each root, or one. Texts of outputs are read before the model is called again. */
 static int put_rows(const cmd_events *e, const resida_happening *h, const resida_state *after)
 {
     const resida_state at = {.t = h->t, .y = h->y, .yp = h->yp, .p = h->y, .v = h->yp};

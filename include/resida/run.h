@@ -11,7 +11,7 @@
  * Contacts that the model declares (`contacts`) rebound by themselves, as resida/impact.h says, with the options of the
  * start for redundant joints. At a root function that falls the model's event() is asked first; where it changes the
  * state, or ends the run, contacts are left alone. All meet that are closed then, or would be within a millionth of the
- * last step. A contact that opens is no event, unless the model has event(), which is asked then. Those that hold
+ * last step. A contact that opens is no event, unless the model has event(), which is called then. Those that hold
  * (resida/contact.h) close and open, each with a start. Of others one that closes on behind its impact (without
  * restitution, or when it has rebounded until nothing was left of its speed) ends the run, as a model does, and the
  * message names it; one that is closed without having been seen to close is RESIDA_ERR_INCONSISTENT. */

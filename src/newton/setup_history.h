@@ -13,7 +13,7 @@ int rsd_history_repair_pays(const rsd_setup_history *history, resida_setup_reaso
 
 /* --- Events --- */
 
-/** A setup is asked for. Of a failure it tells that J, as the last setup left it, did not serve. */
+/** A setup begins. Behind a failure: J, as the last setup left it, did not serve. */
 void rsd_history_begin_setup(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e);
 
 /** A setup by a plan took residual calls. They are charged to what was planned: to a repair also where the engine gave
