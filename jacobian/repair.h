@@ -12,7 +12,7 @@
  *     dA_i = sum_k x_k v_k' W^2,    (V_i' V_i) x = ((A_new - A) V)_i,    V_i: W V in the columns of row i
  *
  * (L. K. Schubert, Math. Comp. 24, 1970, 27-30, for one direction; several at once as in H. Fang, Y. Saad, Numer.
- * Linear Algebra Appl. 16, 2009, 197-221). The next repair begins with the A of the last evaluation again. */
+ * Linear Algebra Appl. 16, 2009, 197-221). The next repair begins with this A. */
 #ifndef RSD_REPAIR_H
 #define RSD_REPAIR_H
 

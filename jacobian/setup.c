@@ -25,7 +25,6 @@ static int repair_parts(resida_jacobian *jac, const rsd_plan *plan, const resida
 {
     const rsd_engine_solver *solver = &jac->repair.solver;
     const long before = jac->counts.residual_calls;
-    rsd_repair_undo(&jac->repair, &jac->p);
     int done = 0, verdict = update_parts(jac, RSD_UPDATE_BLOCKS, at, current);
     if (verdict) return verdict;
     rsd_parts_assemble(&jac->p, &jac->f, at->alpha);

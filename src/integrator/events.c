@@ -15,8 +15,8 @@
  *
  * A crossing is closed in on by the Illinois method, with a bisection wherever that does not halve the interval in
  * three looks, down to the rounding of t. A function that becomes exactly zero has crossed there, and what stays at
- * zero crosses no more; one that is zero at a start begins on the side where y' takes it, and is waited for if that is
- * none. */
+ * zero crosses no more; one that is zero at a start begins on the side where y' takes it; if that is none, on the side
+ * from which it crossed at the last event, or else it is waited for. */
 #include "events.h"
 
 #include "src/base/numbers.h"
@@ -58,7 +58,8 @@ static int sign(double x)
     return (x > 0) - (x < 0);
 }
 
-/* Functions that are zero at a start go to the side to which y' takes them. */
+/* Functions that are zero at a start go to the side to which y' takes them. One that had crossed last, and that y' leaves
+ * at zero, is on the side that it came from: a ball that has come to rest may not fall through the floor. */
 static int look_ahead(rsd_events *e, double t, double h, const double *y, const double *yp)
 {
     const int n = e->guard->problem->layout.n;
@@ -69,7 +70,7 @@ static int look_ahead(rsd_events *e, double t, double h, const double *y, const 
     for (int c = 0; c < n; c++) e->y[c] = y[c] + s * yp[c];
     int verdict = rsd_guard_roots(e->guard, e->origin + (t + s), e->y, yp, e->inside);
     for (int i = 0; i < e->n_root && !verdict; i++)
-        if (e->at_zero[i]) e->side[i] = sign(e->inside[i]);
+        if (e->at_zero[i]) e->side[i] = e->inside[i] != 0 ? sign(e->inside[i]) : -e->direction[i];
     return verdict;
 }
 

@@ -340,7 +340,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     nw->policy =
         (rsd_policy){.by_costs = by_costs,
                      .by_differences = !rsd_engine_has_user_jacobian(system->engine),
-                     .predicted_limit = rsd_engine_counts_calls(system->engine) ? INFINITY : RSD_PREDICTED_LIMIT,
+                     .predicted_share = RSD_PREDICTED_SHARE,
                      .slow_rate = system->o->slow_rate,
                      .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};
     double **vectors[] = {&nw->F, &nw->F_start, &nw->w, &nw->delta, &nw->before};

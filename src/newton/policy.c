@@ -36,7 +36,7 @@ static rsd_renewal_inputs inputs_of(const rsd_policy *p, const rsd_newton_facts 
     return (rsd_renewal_inputs){.t = f->attempt.at.since,
                                 .alpha_ratio = f->attempt.at.alpha / p->alpha,
                                 .tolerance = f->attempt.tolerance,
-                                .predicted_limit = fmin(p->predicted_limit, f->attempt.tolerance),
+                                .predicted_limit = p->predicted_share * f->attempt.tolerance,
                                 .costs = f->costs,
                                 .renewed = J->is_evaluated     ? RSD_DFDY
                                            : J->has_new_blocks ? RSD_BLOCKS

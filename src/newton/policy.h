@@ -18,7 +18,7 @@
 typedef struct rsd_policy {
     int by_costs;           /* the strategy: parts of J are renewed when that pays */
     int by_differences;     /* dF/dy comes from differences, which may have crossed a jump */
-    double predicted_limit; /* error tests that a first correction may leave, judged by a predicted rate */
+    double predicted_share; /* of the tolerance that a first correction may leave, judged by a predicted rate */
     double slow_rate;       /* rate from which on dF/dy is evaluated anew; 0: RSD_WORST_RATE */
     long max_age;           /* attempts that dF/dy may serve */
     int has_J, stages;      /* 1: there are factors; stages of these */

@@ -42,8 +42,7 @@
 #define RSD_FACTOR_NEW_ALPHA   100.0 /* none | ? | rates | of a J of another alpha, IDA's */
 #define RSD_LEAST_FACTOR       1e-3  /* none | ? | rates, counters | of a measured rate, where J is renewed */
 #define RSD_LONGER             9.0   /* h when measured | 9 to 18 | rates, counters | beyond it a rate grows like h^2 */
-#define RSD_DISTRUST           4.0   /* none | 4 to 12 | rates, impacts | times a predicted factor */
-#define RSD_PREDICTED_LIMIT    0.01  /* error tests | ? | rates, friction | left at most, by a predicted rate alone */
+#define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.05 to 0.1 | rates, friction | left by a predicted rate */
 #define RSD_MOST_TRUST         16    /* attempts | 4 to 16 | rates, impacts | unmeasured ones that count as one */
 
 /* Renewals (account.h). "alike" by the instructions of six models. */
@@ -56,7 +55,7 @@
 
 /* Repairs of dF/dy. "alike" by calls of the vehicles, the governor and the cam. */
 #define RSD_REPAIR_FROM   24    /* calls | ? | repair | of an evaluation, that a repair may take the place of */
-#define RSD_REPAIR_AFTER  16    /* evaluations | 8 to 16 | repair | of which the calls are known before */
+#define RSD_REPAIR_AFTER  4     /* evaluations | 4 to 8 | repair | of which the calls are known before */
 #define RSD_REPAIR_SHARE  0.45  /* calls | 0.4 to 0.5 | repair | of all, that evaluations take */
 #define RSD_REPAIR_GAIN   0.9   /* calls per time | 0.9 to 1 | repair | with repairs, at most, of those without */
 #define RSD_REPAIR_CREDIT 1.0   /* renewals | ? | repair | whose time repairs count as having led to, besides */
@@ -73,6 +72,6 @@
 #define RSD_RESIDUAL_LEFT      0.5 /* of F before | to 0.9 | newton | more: J is wrong, where it is kept whole */
 #define RSD_RESIDUAL_CHANGED   0.1 /* of F before | ?; 0.5: 2 % more calls | newton | less: likewise, where renewed */
 #define RSD_RESIDUAL_TOLERANCE 1.0 /* tolerances | ? | newton | less does no harm */
-#define RSD_RESIDUAL_RATIO     10  /* corrections | 10 to 100 | newton, releases | more of F is hidden by J */
+#define RSD_RESIDUAL_RATIO     30  /* corrections | 10 to 100 | newton, releases | more of F is hidden by J */
 
 #endif

@@ -82,7 +82,7 @@ static const double *of_steps(void)
     static double yp[MOST][N];
     interrupter x = {.t = NAN, .attempt = -1};
     const run r = begin(&x, 1);
-    for (int steps = 1; test_state(r.solver).t < 9.9; steps++) {
+    for (int steps = 1; test_state(r.solver).t < 9.99; steps++) {
         assert_true(steps < MOST);
         assert_int_equal(resida_solver_step(r.solver, 10), RESIDA_OK);
         assert_int_equal(test_stats(r.solver).steps, steps);

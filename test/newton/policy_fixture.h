@@ -20,7 +20,7 @@ static inline rsd_policy record(int by_costs)
     r.has_J = r.stages = 1;
     r.alpha = r.last_alpha = 1;
     r.h_measured = r.trust = 1;
-    r.predicted_limit = INFINITY;
+    r.predicted_share = 1;
     return r;
 }
 

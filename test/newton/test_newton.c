@@ -349,7 +349,7 @@ CLAIM(J_is_wrong_where_F_has_not_moved)
 
 CLAIM(a_small_correction_hides_F)
 {
-    const rsd_residual_norm x = {.n = 1, .stages = 1, .before = 20}, little = {.n = 1, .stages = 1, .before = 0.9},
+    const rsd_residual_norm x = {.n = 1, .stages = 1, .before = 60}, little = {.n = 1, .stages = 1, .before = 0.9},
                             no_unit = {.n = 1};
     assert_true(rsd_residual_norm_is_large(&x, 1.9));
     assert_false(rsd_residual_norm_is_large(&x, 2.1));

@@ -225,9 +225,9 @@ CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
         double of_step, evaluation, of_dFdy;
         long evaluations;
         rsd_action action;
-    } cases[] = {{9.8, 30, 50, 16, RSD_REPAIR}, {10, 30, 50, 16, RSD_EVALUATE}, {0, 30, 50, 16, RSD_REPAIR},
-                 {8, 24, 50, 16, RSD_REPAIR},   {8, 23, 50, 16, RSD_EVALUATE},  {8, 30, 46, 16, RSD_REPAIR},
-                 {8, 30, 44, 16, RSD_EVALUATE}, {8, 30, 50, 15, RSD_EVALUATE}};
+    } cases[] = {{9.8, 30, 50, 4, RSD_REPAIR}, {10, 30, 50, 4, RSD_EVALUATE}, {0, 30, 50, 4, RSD_REPAIR},
+                 {8, 24, 50, 4, RSD_REPAIR},   {8, 23, 50, 4, RSD_EVALUATE},  {8, 30, 46, 4, RSD_REPAIR},
+                 {8, 30, 44, 4, RSD_EVALUATE}, {8, 30, 50, 3, RSD_EVALUATE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rsd_setup_history h = with_repairs(cases[i].of_step);
         h.evaluation = cases[i].evaluation, h.of_dFdy = cases[i].of_dFdy, h.evaluations = cases[i].evaluations;
