@@ -144,7 +144,7 @@ COMMAND_CLAIM(the_knocker_rebounds_and_keeps_its_rods)
     const double change = json_number_value(json_object_get(first, "energy_change"));
     const double speed = of_second_line("k.csv", 14);
     assert_true(fabs(of_second_line("k.csv", 6) - push) < 1e-12 * push);
-    assert_true(fabs(change + push * (1 - 0.6) * speed / 2) < 1e-8); /* push times the mean of both speeds, but for G v */
+    assert_true(fabs(change + push * (1 - 0.6) * speed / 2) < 1e-8); /* push times the mean of both speeds */
     json_decref(row);
     command_free(&r);
     assert_true(of_second_line("k.csv", 4) == 1);
