@@ -10,7 +10,7 @@
  * like an explicit step. e = 0, (2 + t)/nu and 2 (2 + t)/nu: in the last case the underlying ODE is not stiff. */
 #include "ascher_petzold.h"
 
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
 
 #include <math.h>
@@ -147,16 +147,14 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 0;
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"p1", "p2"}, *const v_names[] = {"v1", "v2"}, *const g_names[] = {"g"};
-    linear *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    linear *c = model->user;
+    (void)why;
     *c = (linear){.nu = values[P_NU], .force = values[P_FORCE], .start = {1, 1}};
     resida_mechanism *m = &model->mechanism;
-    m->name = "ascher-petzold";
     m->n_p = m->n_v = 2, m->n_g = 1;
-    m->user = model->user = c, m->thread_safe = 1;
     m->residual = residual, m->acceleration = acceleration, m->mass_matrix = mass_matrix;
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
     m->acceleration_bias = acceleration_bias;
@@ -169,12 +167,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_ascher_petzold = {
-    RESIDA_MODEL_HEAD,
-    .name = "ascher-petzold",
-    .text = "a linear mechanism with a stiff constraint, exact solution known (Ascher and Petzold, Example 3)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = bench_destroy,
+const bench_kind bench_ascher_petzold = {
+    BENCH_KIND("ascher-petzold",
+               "a linear mechanism with a stiff constraint, exact solution known (Ascher and Petzold, Example 3)",
+               N_PARAMETERS, parameters, linear, set),
 };

@@ -13,7 +13,7 @@
  *
  * No reference close to W = w, where rounding of the parameters decides between the two. */
 #include "benchmarks/util/elliptic.h"
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
 
 #include <math.h>
@@ -68,13 +68,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     (void)t, (void)e, (void)user;
     out[0] = 2 * p[0];
     out[1] = 2 * p[1];
-    return 0;
-}
-
-static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)p, (void)e, (void)user;
-    bench_fill(1, 0, out); /* no constraint moves */
     return 0;
 }
 
@@ -156,21 +149,19 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return 0;
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"x", "y"}, *const v_names[] = {"x'", "y'"}, *const g_names[] = {"rod"};
-    pendulum *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    pendulum *c = model->user;
+    (void)why;
     const double L = values[P_L], angle = values[P_PHI0], w0 = values[P_W0];
     *c = (pendulum){.m = values[P_M], .L = L, .g = values[P_G], .phi0 = angle, .w0 = w0};
     c->p0[0] = L * cos(angle), c->p0[1] = L * sin(angle);
     c->v0[0] = -w0 * c->p0[1], c->v0[1] = w0 * c->p0[0];
     resida_mechanism *m = &model->mechanism;
-    m->name = "pendulum";
     m->n_p = m->n_v = 2, m->n_g = 1;
-    m->user = model->user = c, m->thread_safe = 1;
     m->residual = residual, m->acceleration = acceleration;
-    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
+    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = bench_no_bias;
     m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
     model->t_end = 30;
@@ -184,12 +175,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_pendulum = {
-    RESIDA_MODEL_HEAD,
-    .name = "pendulum",
-    .text = "planar pendulum in Cartesian coordinates, exact solution known; default: period 2 (SUNDIALS)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = bench_destroy,
+const bench_kind bench_pendulum = {
+    BENCH_KIND("pendulum",
+               "planar pendulum in Cartesian coordinates, exact solution known; default: period 2 (SUNDIALS)",
+               N_PARAMETERS, parameters, pendulum, set),
 };

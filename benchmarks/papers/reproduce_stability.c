@@ -114,7 +114,7 @@ static void measure_mechanism(const cmd_stability_table *table, const cmd_stabil
     resida_problem_options o;
     resida_problem *problem = NULL;
     resida_model model;
-    m->status = resida_model_create(&bench_ascher_petzold, 2, names, values, &model, &m->why);
+    m->status = resida_model_create(&bench_ascher_petzold.cls, 2, names, values, &model, &m->why);
     if (m->status < 0) return;
     if (row->is_bias_doubled) model.mechanism.acceleration_bias = bench_doubled_bias;
     resida_problem_options_init(&o);
@@ -126,7 +126,7 @@ static void measure_mechanism(const cmd_stability_table *table, const cmd_stabil
     m->status = resida_problem_create(&problem, &model.mechanism, &o, &m->why);
     if (m->status >= 0) m->status = run_mechanism(problem, &model, row, m);
     resida_problem_free(problem);
-    resida_model_destroy(&bench_ascher_petzold, &model);
+    resida_model_destroy(&bench_ascher_petzold.cls, &model);
 }
 
 static measured measure(const cmd_stability_table *table, const cmd_stability_row *row)

@@ -50,8 +50,9 @@ static void bow(double x, const void *data, mb_vec *r, mb_mat *axes)
     axes->z = (mb_vec){s, c, 0}, axes->x = (mb_vec){c, -s, 0}, axes->y = (mb_vec){0, 0, -1};
 }
 
-static void assemble(beam_model *b, const double *values)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
+    beam_model *b = model->user;
     arc *c = (arc *)b;
     const double E = 1e7, G = E / 2, A = 1, I = 1.0 / 12;
     const bm_section square = {E * A, G * A, G * A, 2 * G * I, E * I, E * I, density * A, density * I, density * I, 0};
@@ -61,20 +62,14 @@ static void assemble(beam_model *b, const double *values)
     bm_add_weld(s, BM_SPACE, first, (mb_vec){0, 0, 0});
     bm_add_load(s, last, (mb_vec){0, 0, 1}, (mb_vec){0, 0, 0}, 1);
     c->load = values[P_LOAD], c->rise = values[P_RISE];
+    model->mechanism.n_u = 1, model->mechanism.excitation = excitation;
+    model->t_end = values[P_T], model->rtol = 1e-5, model->atol = 1e-5;
+    return beam_model_open(b, values, model, why);
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
-{
-    static const beam_kind kind = {"beam-bend", sizeof(arc), assemble, excitation, 1, 1e-5, 1e-5, P_T};
-    return beam_model_create(&kind, values, model, why);
-}
-
-const resida_model_class bench_beam_bend = {
-    RESIDA_MODEL_HEAD,
-    .name = "beam-bend",
-    .text = "arc of 45 degrees under a load out of its plane, geometrically exact beam (Bathe, Bolourchi)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = beam_model_destroy,
+const bench_kind bench_beam_bend = {
+    BENCH_KIND("beam-bend",
+               "arc of 45 degrees under a load out of its plane, geometrically exact beam (Bathe, Bolourchi)",
+               N_PARAMETERS, parameters, arc, set),
+    .end = beam_model_end,
 };

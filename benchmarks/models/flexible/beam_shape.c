@@ -52,12 +52,10 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     return 0;
 }
 
-int beam_shape_open(beam_model *b, resida_model *model, resida_message *why)
+void beam_shape_open(beam_model *b, resida_model *model)
 {
     model->n_parts = fill_parts(&b->s, NULL);
-    model->parts = b->parts = bench_alloc(model->n_parts, sizeof *b->parts, why);
-    model->shape = shape;
-    if (!b->parts) return 1;
-    fill_parts(&b->s, b->parts);
-    return 0;
+    resida_part *parts = bench_own(b, model->n_parts, sizeof *parts);
+    model->parts = parts, model->shape = shape;
+    if (parts) fill_parts(&b->s, parts);
 }

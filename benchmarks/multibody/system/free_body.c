@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const fb_p_names[FB_P] = {"x", "y", "z", "e0_", "e1_", "e2_", "e3_"};
+const char *const fb_v_names[FB_V] = {"x", "y", "z", "wx", "wy", "wz"};
+const char *const fb_g_names[1] = {"joint "};
+
 /* B(q), rows of 3. */
 static void fill_B(const double *q, double B[4][3])
 {
