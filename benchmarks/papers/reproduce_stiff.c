@@ -6,7 +6,7 @@
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
 #include "program/process/signals.h"
-#include "stability_tables.h"
+#include "stability_examples.h"
 
 #include <math.h>
 
