@@ -55,7 +55,6 @@ static int fill_rates(const akzo *c, const double *y, double *out)
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const akzo *c = user;
     if (fill_rates(c, y, r)) return 1;
     for (int i = 0; i < N - 1; i++) r[i] = yp[i] - r[i];
@@ -76,7 +75,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const resida_kind kinds[N] = {[5] = RESIDA_ALGEBRAIC};
     static const char *const names[] = {"y1", "y2", "y3", "y4", "y5", "y6"};
     akzo *c = model->user;
-    (void)why;
     for (int i = 0; i < N_PARAMETERS; i++) c->values[i] = values[i];
     set_start(c);
     model->is_dae = 1;

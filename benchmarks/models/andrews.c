@@ -43,7 +43,6 @@ typedef struct andrews {
 
 static void fill_mass(const void *memory, const double *p, double *out)
 {
-    (void)memory;
     double(*M)[N] = (double(*)[N])out;
     const double e1 = e - ea, z1 = zf - fa, c = cos(p[THETA]), sp = sin(p[PHI]), so = sin(p[OMEGA]);
     M[0][0] = m1 * ra * ra + m2 * (rr * rr - 2 * da * rr * c + da * da) + I1 + I2;
@@ -75,7 +74,6 @@ static double spring_torque(const andrews *c, double gamma)
 
 static int forces(const void *memory, const double *p, const double *v, const resida_excitation *ex, double *f)
 {
-    (void)ex;
     const andrews *c = memory;
     const double e1 = e - ea, z1 = zf - fa;
     const double st = sin(p[THETA]), cp = cos(p[PHI]), co = cos(p[OMEGA]);
@@ -91,7 +89,6 @@ static int forces(const void *memory, const double *p, const double *v, const re
 
 static int constraint(double t, const double *p, const resida_excitation *ex, double *out, void *user)
 {
-    (void)t, (void)ex, (void)user;
     const double b = p[BETA], bt = b + p[THETA], pd = p[PHI] + p[DELTA], oe = p[OMEGA] + p[EPSILON];
     const double x = rr * cos(b) - d * cos(bt), y = rr * sin(b) - d * sin(bt); /* where the three loops meet */
     out[0] = x - ss * sin(p[GAMMA]) - xb;
@@ -105,7 +102,6 @@ static int constraint(double t, const double *p, const resida_excitation *ex, do
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *ex, double *out, void *user)
 {
-    (void)t, (void)ex, (void)user;
     const double b = p[BETA], bt = b + p[THETA], pd = p[PHI] + p[DELTA], oe = p[OMEGA] + p[EPSILON];
     double(*G)[N] = (double(*)[N])out;
     bench_fill(N_G * N, 0, out);
@@ -136,7 +132,6 @@ static double square(double x)
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *ex, double *out,
                              void *user)
 {
-    (void)t, (void)ex, (void)user;
     const double b = p[BETA], bt = b + p[THETA], pd = p[PHI] + p[DELTA], oe = p[OMEGA] + p[EPSILON];
     const double b2 = square(v[BETA]), bt2 = square(v[BETA] + v[THETA]), g2 = square(v[GAMMA]);
     const double pd2 = square(v[PHI] + v[DELTA]), d2 = square(v[DELTA]);
@@ -159,7 +154,6 @@ static const resida_part parts[] = {
 /* Each body by its joints; the three loops meet where the rod ends. */
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
-    (void)model, (void)t;
     const double b = p[BETA], bt = b + p[THETA], crank_x = rr * cos(b), crank_y = rr * sin(b);
     const double x = crank_x - d * cos(bt), y = crank_y - d * sin(bt);
     const double x4 = xa + zt * cos(p[DELTA]), y4 = ya + zt * sin(p[DELTA]);
@@ -193,7 +187,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const char *const v_names[] = {"beta'", "Theta'", "gamma'", "Phi'", "delta'", "Omega'", "epsilon'"};
     static const char *const g_names[] = {"loop 1 x", "loop 1 y", "loop 2 x", "loop 2 y", "loop 3 x", "loop 3 y"};
     andrews *c = model->user;
-    (void)why;
     *c = (andrews){{N, forces, fill_mass, {0}}, values[P_MOM], values[P_C0], values[P_L0]};
     resida_mechanism *m = &model->mechanism;
     bench_forced_mechanism(&c->forced, m);

@@ -50,7 +50,6 @@ static void fill_force(const linear *c, double t, const double *v, double out[2]
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)p, (void)e;
     double M[4], f[2];
     fill_mass(user, t, M);
     fill_force(user, t, v, f);
@@ -62,7 +61,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)p, (void)e;
     const linear *c = user;
     double M[4], s[2];
     fill_mass(c, t, M);
@@ -76,7 +74,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)p, (void)e;
     fill_mass(user, t, out);
     return 0;
 }
@@ -84,21 +81,18 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 /* r = -C p of the solution, (1 - t) e^t; r' = -t e^t, r'' = -(1 + t) e^t. */
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)e, (void)user;
     out[0] = p[0] + (t - 2) * p[1] + (1 - t) * exp(t);
     return 0;
 }
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)p, (void)e, (void)user;
     out[0] = 1, out[1] = t - 2;
     return 0;
 }
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)e, (void)user;
     out[0] = p[1] - t * exp(t);
     return 0;
 }
@@ -106,7 +100,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)p, (void)e, (void)user;
     out[0] = 2 * v[1] - (1 + t) * exp(t);
     return 0;
 }
@@ -120,7 +113,6 @@ int bench_doubled_bias(double t, const double *p, const double *v, const resida_
 
 int bench_projection_B(double t, const double *p, const resida_excitation *e, double *D, void *user)
 {
-    (void)p, (void)e;
     const linear *c = user;
     D[0] = (4 - t * t) * c->nu, D[1] = (c->nu - 1) * (t + 2);
     return 0;
@@ -133,14 +125,12 @@ int bench_projection_C(double t, const double *p, const resida_excitation *e, do
 
 int bench_projection_unit(double t, const double *p, const resida_excitation *e, double *D, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     D[0] = 0, D[1] = 1;
     return 0;
 }
 
 static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
 {
-    (void)model;
     if (p) bench_fill(2, exp(t), p);
     if (v) bench_fill(2, exp(t), v);
     if (lam) lam[0] = exp(t) / (2 - t);
@@ -151,7 +141,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"p1", "p2"}, *const v_names[] = {"v1", "v2"}, *const g_names[] = {"g"};
     linear *c = model->user;
-    (void)why;
     *c = (linear){.nu = values[P_NU], .force = values[P_FORCE], .start = {1, 1}};
     resida_mechanism *m = &model->mechanism;
     m->n_p = m->n_v = 2, m->n_g = 1;

@@ -137,7 +137,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const bricard *c = user;
-    (void)t, (void)p, (void)e;
     for (int k = 0; k < RODS; k++) {
         const double *ak = a + OF_ROD * k;
         mb_vec force, torque;
@@ -152,7 +151,6 @@ static int acceleration(double t, const double *p, const double *v, const double
                         double *a, void *user)
 {
     const bricard *c = user;
-    (void)t, (void)p, (void)e;
     for (int k = 0; k < RODS; k++) {
         const double *fk = f + OF_ROD * k;
         mb_vec force, torque;
@@ -166,7 +164,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const bricard *c = user;
-    (void)t, (void)p, (void)e;
     for (int k = 0; k < RODS; k++) {
         put((mb_vec){c->mass, c->mass, c->mass}, out + OF_ROD * k);
         put(c->inertia[k], out + OF_ROD * k + 3);
@@ -177,7 +174,6 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 static int potential(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const bricard *c = user;
-    (void)t, (void)e;
     *out = 0;
     for (int k = 0; k < RODS; k++) *out += c->mass * c->gravity * p[OF_ROD * k + 1];
     return 0;
@@ -186,7 +182,6 @@ static int potential(double t, const double *p, const resida_excitation *e, doub
 static int kinematic_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const mb_mat I = mb_identity();
-    (void)t, (void)e, (void)user;
     for (int k = 0; k < RODS; k++) {
         const pose q = pose_of(p, k);
         const mb_vec x = rate_of_theta(&q, I.x), y = rate_of_theta(&q, I.y), z = rate_of_theta(&q, I.z);
@@ -202,7 +197,6 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const bricard *c = user;
-    (void)t, (void)e;
     for (int i = 0; i < JOINTS; i++, out += ROWS) {
         const joint *j = &c->joints[i];
         const pose a = pose_of(p, j->a), b = pose_of(p, j->b);
@@ -229,7 +223,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     const bricard *c = user;
     const mb_mat I = mb_identity();
     const mb_vec unit[3] = {I.x, I.y, I.z};
-    (void)t, (void)e;
     for (int i = 0; i < JOINTS; i++) {
         const joint *j = &c->joints[i];
         const pose a = pose_of(p, j->a), b = pose_of(p, j->b);
@@ -256,7 +249,6 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
                              void *user)
 {
     const bricard *c = user;
-    (void)t, (void)e;
     for (int i = 0; i < JOINTS; i++, out += ROWS) {
         const joint *j = &c->joints[i];
         const pose a = pose_of(p, j->a), b = pose_of(p, j->b);
@@ -336,7 +328,6 @@ static const resida_part parts[] = {{"rod 1", RESIDA_PART_BOX, MB_CORNERS},
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     const bricard *c = model->user;
-    (void)t;
     for (int k = 0; k < RODS; k++) {
         const pose q = pose_of(p, k);
         mb_box_corners(mb_box(c->mass, c->inertia[k]), q.r, &q.R, xyz + 3 * MB_CORNERS * k);
@@ -419,7 +410,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const char *const of_v[OF_ROD] = {"vx", "vy", "vz", "wx", "wy", "wz"};
     static const char *const of_g[ROWS] = {"joint x", "joint y", "joint z", "axis m", "axis n"};
     bricard *c = model->user;
-    (void)why;
     *c = (bricard){.mass = values[P_MASS], .length = values[P_LENGTH], .gravity = values[P_GRAVITY]};
     const double section = values[P_WIDTH] * values[P_WIDTH], along = c->mass * 2 * section / 12;
     const double across = c->mass * (c->length * c->length + section) / 12;

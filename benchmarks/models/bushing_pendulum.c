@@ -68,7 +68,6 @@ static void bush(const rods *o, const point *a, const point *b, double *force)
 /* Gravity and bushings. */
 static int forces(const void *memory, const double *p, const double *v, const resida_excitation *e, double *f)
 {
-    (void)e;
     const rods *o = memory;
     const point wall = {0}, root = end_of(p, v, -o->l / 2), above = end_of(p, v, o->l / 2),
                 below = end_of(p + X2, v + X2, -o->l / 2);
@@ -85,7 +84,6 @@ static int forces(const void *memory, const double *p, const double *v, const re
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const rods *o = user;
     const point root = end_of(p, o->v0, -o->l / 2);
     out[0] = root.x, out[1] = root.y;
@@ -94,7 +92,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const rods *o = user;
     const point root = end_of(p, o->v0, -o->l / 2);
     bench_fill(2 * N_P, 0, out);
@@ -106,7 +103,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)e;
     const rods *o = user;
     const double w2 = v[PHI1] * v[PHI1];
     out[0] = o->l / 2 * sin(p[PHI1]) * w2;
@@ -177,7 +173,6 @@ static const resida_part parts[] = {{"rods", RESIDA_PART_LINE, 4}, {"middles", R
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     const rods *o = model->user;
-    (void)t;
     double at[12];
     for (int i = 0; i < 2; i++) {
         const double *rod = p + X2 * i;
@@ -211,7 +206,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const char *const v_names[] = {"x1'", "y1'", "phi1'", "x2'", "y2'", "phi2'"};
     static const char *const g_names[] = {"root.x", "root.y"};
     rods *o = model->user;
-    (void)why;
     const double l = values[P_L];
     *o = (rods){.k = values[P_K], .c = values[P_C], .m = values[P_M], .l = l, .g = values[P_G]};
     const double m1 = o->m, J = o->m * l * l / 12; /* about the middle */

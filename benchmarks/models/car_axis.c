@@ -70,13 +70,11 @@ static int add_spring(const car_axis *c, double x, double y, double *f)
 
 static int forces(const void *memory, const double *p, const double *v, const resida_excitation *e, double *f)
 {
-    (void)v;
     return add_spring(memory, p[XL], p[YL], f) || add_spring(memory, p[XR] - e->u[0], p[YR] - e->u[1], f + 2);
 }
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)user;
     const double x = p[XL] - p[XR], y = p[YL] - p[YR];
     out[0] = e->u[0] * p[XL] + e->u[1] * p[YL];
     out[1] = x * x + y * y - L * L;
@@ -85,7 +83,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)user;
     double(*G)[N] = (double(*)[N])out;
     G[0][XL] = e->u[0];
     G[0][YL] = e->u[1];
@@ -99,7 +96,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)user;
     out[0] = e->ud[0] * p[XL] + e->ud[1] * p[YL];
     out[1] = 0;
     return 0;
@@ -108,7 +104,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)user;
     const double x = v[XL] - v[XR], y = v[YL] - v[YR];
     out[0] = 2 * (e->ud[0] * v[XL] + e->ud[1] * v[YL]) + e->udd[0] * p[XL] + e->udd[1] * p[YL];
     out[1] = 2 * (x * x + y * y);
@@ -191,7 +186,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const char *const p_names[] = {"xl", "yl", "xr", "yr"}, *const v_names[] = {"xl'", "yl'", "xr'", "yr'"};
     static const char *const g_names[] = {"left foot", "axis"};
     car_axis *c = model->user;
-    (void)why;
     *c = (car_axis){.r = values[P_R], .omega = values[P_OMEGA], .L0 = values[P_L0], .g = values[P_G]};
     c->k = values[P_M] * values[P_EPS] * values[P_EPS] / 2;
     c->forced = (bench_forced){N, forces, NULL, {c->k, c->k, c->k, c->k}};

@@ -66,7 +66,6 @@ static spring spring_of(const flyball *f, const fb_pose *pose, int rod)
 
 static void add_springs(const fb_system *s, const resida_excitation *e, const fb_pose *pose, mb_wrench *load)
 {
-    (void)e;
     const flyball *f = s->data;
     for (int rod = ROD_1; rod <= ROD_2; rod++) {
         const spring x = spring_of(f, pose, rod);
@@ -184,7 +183,6 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     const mb_vec middle = {0, 0, length / 2};
     const mb_vec inner = {-f->centre, 0, 0}, outer = {length - f->centre, 0, 0};
     fb_pose pose[N_BODIES];
-    (void)t;
     fb_place(&f->system, p, NULL, pose);
     xyz = put(fb_point(pose, SHAFT, mb_scale(-1, middle)), xyz);
     xyz = put(fb_point(pose, SHAFT, middle), xyz);

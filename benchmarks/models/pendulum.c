@@ -38,7 +38,6 @@ typedef struct pendulum {
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)p, (void)v, (void)e;
     const pendulum *c = user;
     r[0] = c->m * a[0];
     r[1] = c->m * (a[1] + c->g);
@@ -48,7 +47,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e;
     const pendulum *c = user;
     a[0] = f[0] / c->m;
     a[1] = f[1] / c->m - c->g;
@@ -57,7 +55,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const pendulum *c = user;
     out[0] = p[0] * p[0] + p[1] * p[1] - c->L * c->L;
     return 0;
@@ -65,7 +62,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
     out[0] = 2 * p[0];
     out[1] = 2 * p[1];
     return 0;
@@ -74,14 +70,12 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     out[0] = 2 * (v[0] * v[0] + v[1] * v[1]);
     return 0;
 }
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e;
     const pendulum *c = user;
     out[0] = out[3] = c->m;
     out[1] = out[2] = 0;
@@ -133,7 +127,6 @@ static const resida_part parts[] = {
 
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
-    (void)model, (void)t;
     bench_planar_points((const double[]){0, 0, p[0], p[1], p[0], p[1], p[0], p[1], 0, 0}, 5, xyz);
     return 0;
 }
@@ -153,7 +146,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"x", "y"}, *const v_names[] = {"x'", "y'"}, *const g_names[] = {"rod"};
     pendulum *c = model->user;
-    (void)why;
     const double L = values[P_L], angle = values[P_PHI0], w0 = values[P_W0];
     *c = (pendulum){.m = values[P_M], .L = L, .g = values[P_G], .phi0 = angle, .w0 = w0};
     c->p0[0] = L * cos(angle), c->p0[1] = L * sin(angle);

@@ -32,7 +32,6 @@ typedef struct pendulum {
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)v, (void)e;
     const pendulum *c = user;
     r[0] = c->m * a[0];
     r[1] = c->m * (a[1] + c->g);
@@ -42,7 +41,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const pendulum *c = user;
     out[0] = p[0] * p[0] + p[1] * p[1] - c->L * c->L;
     out[1] = p[0] * cos(p[2]) + p[1] * sin(p[2]);
@@ -51,7 +49,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
     const double c = cos(p[2]), s = sin(p[2]);
     out[0] = 2 * p[0], out[1] = 2 * p[1], out[2] = 0;
     out[3] = c, out[4] = s, out[5] = -p[0] * s + p[1] * c;
@@ -61,7 +58,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)e, (void)user;
     const double c = cos(p[2]), s = sin(p[2]);
     out[0] = 2 * (v[0] * v[0] + v[1] * v[1]);
     out[1] = 2 * v[2] * (-v[0] * s + v[1] * c) - v[2] * v[2] * (p[0] * c + p[1] * s);
@@ -70,7 +66,6 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e;
     const pendulum *c = user;
     bench_fill(9, 0, out);
     out[0] = out[4] = c->m;
@@ -94,7 +89,6 @@ static const resida_part parts[] = {
 
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
-    (void)model, (void)t;
     bench_planar_points((const double[]){0, 0, p[0], p[1], p[0], p[1], p[0], p[1], 0, 0}, 5, xyz);
     return 0;
 }
@@ -117,7 +111,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const char *const p_names[] = {"x", "y", "phi"}, *const v_names[] = {"x'", "y'", "phi'"};
     static const char *const g_names[] = {"rod", "angle"};
     pendulum *c = model->user;
-    (void)why;
     *c = (pendulum){values[P_M], values[P_L], values[P_K], values[P_G], values[P_PHI0], {0}, {0}};
     c->p0[0] = c->L * sin(c->phi0), c->p0[1] = -c->L * cos(c->phi0), c->p0[2] = c->phi0;
     resida_mechanism *m = &model->mechanism;

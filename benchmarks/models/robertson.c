@@ -28,7 +28,6 @@ typedef struct robertson {
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const robertson *c = user;
     const double slow = c->k1 * y[0], fast = c->k2 * y[1] * y[2];
     r[0] = yp[0] + slow - fast;
@@ -43,7 +42,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const char *const names[] = {"y1", "y2", "y3"};
     static const double y0[N] = {1, 0, 0};
     robertson *c = model->user;
-    (void)why;
     *c = (robertson){.k1 = values[P_K1], .k2 = values[P_K2], .k3 = values[P_K3]};
     c->yp0[0] = -c->k1, c->yp0[1] = c->k1;
     model->is_dae = 1;

@@ -42,7 +42,6 @@ typedef struct slider_crank {
 /* @return 1 when the spring has no length */
 static int forces(const void *memory, const double *y, const double *v, const resida_excitation *e, double *Q)
 {
-    (void)e;
     const slider_crank *c = memory;
     const double a = c->a, x = y[1], s1 = sin(y[0]), c1 = cos(y[0]), s2 = sin(y[2]), c2 = cos(y[2]);
     const double s21 = s2 * c1 - c2 * s1, c21 = c2 * c1 + s2 * s1;
@@ -60,7 +59,6 @@ static int forces(const void *memory, const double *y, const double *v, const re
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const slider_crank *c = user;
     out[0] = p[1] - cos(p[2]) - c->a * cos(p[0]);
     out[1] = -sin(p[2]) - c->a * sin(p[0]);
@@ -69,7 +67,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const slider_crank *c = user;
     double(*G)[N] = (double(*)[N])out;
     G[0][0] = c->a * sin(p[0]);
@@ -84,7 +81,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)e;
     const slider_crank *c = user;
     const double q2 = c->a * v[0] * v[0], p2 = v[2] * v[2];
     out[0] = cos(p[0]) * q2 + cos(p[2]) * p2;
@@ -108,7 +104,6 @@ static void middles(const slider_crank *c, const double *p, double *xy)
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     const slider_crank *c = model->user;
-    (void)t;
     double m[4];
     middles(c, p, m);
     const double at[] = {0, 0, 2 * m[0], 2 * m[1], 2 * m[0], 2 * m[1], p[1], 0, m[0], m[1], m[2], m[3]};
@@ -140,7 +135,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const char *const p_names[] = {"q", "x", "p"}, *const v_names[] = {"q'", "x'", "p'"};
     static const char *const g_names[] = {"joint x", "joint y"};
     slider_crank *c = model->user;
-    (void)why;
     *c = (slider_crank){.k = values[P_K], .c = values[P_C], .F = values[P_F], .l0 = values[P_L0], .a = values[P_A]};
     c->forced = (bench_forced){N, forces, NULL, {values[P_J1], values[P_M2], values[P_J2]}};
     c->p0[0] = acos(0.0), c->p0[2] = -asin(c->a), c->p0[1] = cos(c->p0[2]); /* crank upright, at rest */

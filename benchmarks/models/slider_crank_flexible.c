@@ -83,7 +83,6 @@ static void multiply(const double A[N_Q][N_Q], const double *x, double *out)
 
 static void fill_mass(const void *memory, const double *p, double *out)
 {
-    (void)memory;
     double(*M)[N] = (double(*)[N])out;
     const double s = sin(p[PHI1] - p[PHI2]), c = cos(p[PHI1] - p[PHI2]), *q = p + Q;
     double MQq[N_Q], BQq[N_Q];
@@ -102,7 +101,6 @@ static void fill_mass(const void *memory, const double *p, double *out)
 
 static int forces(const void *memory, const double *p, const double *v, const resida_excitation *e, double *f)
 {
-    (void)e;
     const flexible *m = memory;
     const double s = sin(p[PHI1] - p[PHI2]), c = cos(p[PHI1] - p[PHI2]), *q = p + Q, *qd = v + Q;
     const double s2 = sin(p[PHI2]), co2 = cos(p[PHI2]);
@@ -126,7 +124,6 @@ static int forces(const void *memory, const double *p, const double *v, const re
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)e;
     const flexible *m = user;
     const double length = L2 + p[Q + 3];
     out[0] = L1 * sin(p[PHI1]) + length * sin(p[PHI2]);
@@ -137,7 +134,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
     const double length = L2 + p[Q + 3];
     double(*G)[N] = (double(*)[N])out;
     bench_fill(N_G * N, 0, out);
@@ -154,7 +150,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e;
     const flexible *m = user;
     out[0] = out[1] = 0;
     out[2] = -m->omega;
@@ -164,7 +159,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)e, (void)user;
     const double length = L2 + p[Q + 3], v1 = v[PHI1] * v[PHI1], v2 = v[PHI2] * v[PHI2];
     const double mixed = 2 * v[PHI2] * v[Q + 3];
     out[0] = -L1 * sin(p[PHI1]) * v1 - length * sin(p[PHI2]) * v2 + mixed * cos(p[PHI2]);
@@ -189,7 +183,6 @@ static const resida_part parts[] = {{"crank", RESIDA_PART_LINE, 2},
 /* The rod from the crank on: along it x + u(x), across it w(x), by the shape functions of q. */
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
-    (void)model, (void)t;
     const double s = sin(p[PHI2]), c = cos(p[PHI2]), *q = p + Q;
     double at[2 * ROD_POINTS + 4] = {0, 0, L1 * cos(p[PHI1]), L1 * sin(p[PHI1])};
     for (int i = 0; i < ROD_POINTS; i++) {
@@ -244,7 +237,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const char *const v_names[] = {"phi1'", "phi2'", "x3'", "q1'", "q2'", "q3'", "q4'"};
     static const char *const g_names[] = {"joint y", "joint x", "drive"};
     flexible *c = model->user;
-    (void)why;
     c->forced = (bench_forced){N, forces, fill_mass, {0}};
     c->omega = values[P_OMEGA], c->grav = values[P_GRAV], c->damped = values[P_DAMPING] > 0;
     set_stiffness(c, values[P_E]);

@@ -11,7 +11,6 @@ enum { MOST = BENCH_FORCED_MOST };
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)e;
     const bench_forced *x = user;
     bench_fill(x->n * x->n, 0, M);
     if (x->fill_mass) x->fill_mass(x, p, M);

@@ -107,7 +107,6 @@ int bench_known_state(const resida_model *model, double t, double *p, double *v,
 
 int bench_no_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e;
     bench_fill(head_of(user)->n_g, 0, out);
     return 0;
 }

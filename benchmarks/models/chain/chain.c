@@ -18,7 +18,6 @@ static double damping(const bench_chain *c, const double *rates, int i)
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t;
     bench_chain *c = user;
     const double *s = c->sine, *co = c->cosine;
     double x = e->udd[0], y = e->udd[1] + c->g, sum_x = 0, sum_y = 0;
@@ -50,7 +49,6 @@ static void force_on_mass(const bench_chain *c, int i, const double *tension, co
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)t;
     bench_chain *c = user;
     double *torque = c->work_y, *tension = a, below[2], above[2];
     bench_chain_directions(c, p);
@@ -68,7 +66,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     bench_chain *c = user;
     const int n = c->n;
     bench_chain_directions(c, p);
@@ -118,7 +115,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const prefix[] = {"alpha"};
     bench_chain *c = bench_chain_begin(values, 1, model);
-    (void)why;
     if (!c) return 0; /* told at the end */
     bench_fill(c->n, c->alpha0, c->p0);
     resida_mechanism *m = &model->mechanism;

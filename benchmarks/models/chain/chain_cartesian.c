@@ -50,7 +50,6 @@ static void fill_forces(const bench_chain *c, const double *p, const double *v, 
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     fill_forces(c, p, v, e, r);
     for (int i = 0; i < 2 * c->n; i++) r[i] = c->m * a[i] - r[i];
@@ -60,7 +59,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     fill_forces(c, p, v, e, a);
     for (int i = 0; i < 2 * c->n; i++) a[i] = (a[i] + f[i]) / c->m;
@@ -69,7 +67,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e;
     const bench_chain *c = user;
     bench_fill(2 * c->n, c->m, out);
     return 0;
@@ -77,7 +74,6 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     for (int i = 0; i < c->n; i++) {
         double d[2];
@@ -89,7 +85,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     for (int i = 0; i < c->n; i++) {
         double d[2];
@@ -102,7 +97,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     double d[2];
     rod(p, e->u, 0, d);
@@ -114,7 +108,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     double d[2];
     for (int i = 0; i < c->n; i++) {
@@ -197,7 +190,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const xy[] = {"x", "y"}, *const rods[] = {"rod "};
     bench_chain *c = bench_chain_begin(values, 2, model);
-    (void)why;
     if (!c) return 0; /* told at the end */
     set_start(c);
     resida_mechanism *m = &model->mechanism;

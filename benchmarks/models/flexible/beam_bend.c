@@ -44,7 +44,6 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
 /* d1 points to the centre. */
 static void bow(double x, const void *data, mb_vec *r, mb_mat *axes)
 {
-    (void)data;
     const double c = cos(angle * x), s = sin(angle * x);
     *r = (mb_vec){radius * (1 - c), radius * s, 0};
     axes->z = (mb_vec){s, c, 0}, axes->x = (mb_vec){c, -s, 0}, axes->y = (mb_vec){0, 0, -1};

@@ -40,7 +40,6 @@ static double *put_section(const bm_section *of, const double *q, double *xyz)
 
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
-    (void)t;
     const bm_system *s = &((const beam_model *)model->user)->s;
     for (int k = 0; k < s->n_element; k++) {
         const double *node[BM_MOST_NODES];

@@ -23,7 +23,6 @@ static const double length = 10, rise = 15, gain = 0.4; /* m, s, rad/s^2 */
 
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     const double om = 2 * pi / rise;
     const int is_rising = t < rise;
     u[0] = is_rising ? gain * (t * t / 2 + (cos(om * t) - 1) / (om * om)) : gain * rise * (t - rise / 2);

@@ -54,7 +54,6 @@ static double angle(double t)
 
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = angle(t);
     ud[0] = amplitude * frequency * sin(frequency * t);
     udd[0] = amplitude * frequency * frequency * cos(frequency * t);

@@ -73,7 +73,6 @@ static double touch(const car *c, const mb_motion *motion, const mb_state *state
 static int road_and_hold(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
                          mb_wrench *wrench)
 {
-    (void)context;
     const car *c = (const car *)s;
     const mb_state *chassis = &state[c->chassis];
     for (int i = 0; i < 4; i++) {

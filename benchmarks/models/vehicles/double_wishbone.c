@@ -89,7 +89,6 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
 
 static int stops(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e;
     const double_wishbone *c = user;
     fb_pose pose[FB_MOST];
     fb_place(&c->vehicle.system, p, NULL, pose);

@@ -63,7 +63,6 @@ static void add_plate(const mb_state *wheel, double side, double height, double 
 static int plates_and_brakes(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
                              mb_wrench *wrench)
 {
-    (void)context;
     const rear_axle *c = (const rear_axle *)s;
     add_plate(&state[c->wheel[CAR_LEFT]], 1, motion->s[0], motion->sd[0], &wrench[c->wheel[CAR_LEFT]]);
     add_plate(&state[c->wheel[CAR_RIGHT]], -1, 0, 0, &wrench[c->wheel[CAR_RIGHT]]);

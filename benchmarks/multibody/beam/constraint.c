@@ -63,7 +63,6 @@ static double origin(const double *x, int node, int k)
 
 int bm_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t;
     const bm_system *s = user;
     for (int i = 0; i < s->n_node; i++, g += BM_OWN_ROWS) {
         const double *q = p + BM_P * i;
@@ -166,7 +165,6 @@ int bm_rows(const bm_system *s, const double *p, const resida_excitation *e, int
 
 int bm_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t;
     (void)bm_rows(user, p, e, NULL, NULL, G);
     return 0;
 }
@@ -175,7 +173,6 @@ int bm_constraint_matrix(double t, const double *p, const resida_excitation *e, 
 
 int bm_velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t;
     const bm_system *s = user;
     memset(out, 0, (size_t)s->n_row * sizeof *out);
     out += BM_OWN_ROWS * s->n_node;
@@ -209,7 +206,6 @@ static void link_bias(const bm_link *l, const double *p, const double *v, const 
 int bm_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                          void *user)
 {
-    (void)t;
     const bm_system *s = user;
     for (int i = 0; i < s->n_node; i++, out += BM_OWN_ROWS) {
         const double *w = v + BM_P * i;

@@ -61,13 +61,11 @@ static void axial(const mb_axial *x, const mb_state *state, mb_wrench *wrench)
 
 double mb_lateral_damper(const mb_bushing *x, double y, double yd)
 {
-    (void)y;
     return mb_blow_off(yd, x->c, x->v0, x->r);
 }
 
 double mb_lateral_stop(const mb_bushing *x, double y, double yd)
 {
-    (void)yd;
     return copysign(mb_stop(fabs(y) - x->gap, x->k, x->e0), y);
 }
 

@@ -39,7 +39,6 @@ void mb_system_free(mb_system *s)
 
 void mb_system_at_rest(const mb_system *s, const resida_excitation *e, mb_root *root, mb_relation *relation)
 {
-    (void)e, (void)relation;
     for (int i = 0; i < s->tree.n_root; i++) root[i] = (mb_root){.a = {0, 0, 9.81}};
 }
 
@@ -70,7 +69,6 @@ int mb_system_inverse(const mb_system *s, const double *p, const double *v, cons
 int mb_system_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                        double *r, void *system)
 {
-    (void)t;
     return mb_system_inverse(system, p, v, a, e, NULL, r);
 }
 
@@ -88,7 +86,6 @@ int mb_system_forward(const mb_system *s, const double *p, const double *v, cons
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *system)
 {
-    (void)t;
     return mb_system_forward(system, p, v, f, e, NULL, a);
 }
 
@@ -101,7 +98,6 @@ static void place(const mb_system *s, const double *p, const double *v, const re
 
 static int mass(double t, const double *p, const resida_excitation *e, double *M, void *system)
 {
-    (void)t;
     const mb_system *s = system;
     mb_state state[s->tree.n_body];
     place(s, p, NULL, e, state);
@@ -111,7 +107,6 @@ static int mass(double t, const double *p, const resida_excitation *e, double *M
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *system)
 {
-    (void)t;
     const mb_system *s = system;
     mb_state state[s->tree.n_body];
     place(s, p, NULL, e, state);
@@ -121,7 +116,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *system)
 {
-    (void)t;
     const mb_system *s = system;
     mb_state state[s->tree.n_body];
     place(s, p, NULL, e, state);
@@ -131,7 +125,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *system)
 {
-    (void)t;
     const mb_system *s = system;
     mb_state state[s->tree.n_body];
     place(s, p, NULL, e, state);
@@ -142,7 +135,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *bias,
                              void *system)
 {
-    (void)t;
     const mb_system *s = system;
     mb_state state[s->tree.n_body];
     place(s, p, v, e, state);
