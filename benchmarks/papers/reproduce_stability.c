@@ -232,16 +232,6 @@ static likeness verdict_of(const table_row *row, const measured *m)
     return worst;
 }
 
-static const cmd_column columns[] = {
-    {"method", 1, NULL, NULL},         {"gamma, nu", 0, NULL, NULL},
-    {"published", 0, NULL, "mu"},      {"measured", 0, NULL, "mu"},
-    {"published", 0, NULL, "error p"}, {"measured", 0, NULL, "error p"},
-    {"published", 0, NULL, "error v"}, {"measured", 0, NULL, "error v"},
-    {"published", 0, NULL, "drift"},   {"measured", 0, NULL, "drift"},
-    {"x1", 0, "error of x1", NULL},    {"C(0) e", 0, NULL, NULL},
-    {"verdict", 1, NULL, NULL},        {"why", 1, NULL, NULL},
-};
-
 static void add_row(cmd_table *table, const table_row *row, const measured *m)
 {
     const double pairs[4][2] = {{row->printed.mu, m->mu},
@@ -299,7 +289,9 @@ static int show_rows(const paper_table *table, int format, cmd_table *text)
 static int print_text(const paper_table *table)
 {
     cmd_table text;
-    cmd_table_init(&text, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(&text, "<method\tgamma, nu\tpublished@mu\tmeasured@mu\tpublished@error p\tmeasured@error p\t"
+                           "published@error v\tmeasured@error v\tpublished@drift\tmeasured@drift\tx1=error of x1\t"
+                           "C(0) e\t<verdict\t<why");
     show_rows(table, CMD_TEXT, &text);
     printf("Table 4.%d of " CMD_STABILITY_PAPER ":\n%s; backward Euler, h = %g, at t = 1\n\n", table->number,
            table->about, H);
