@@ -17,15 +17,7 @@ enum { N = 6 };
 enum { P_K1, P_K2, P_K3, P_K4, P_K, P_KLA, P_KS, P_PCO2, P_H, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_K1] = {"k1", 18.7, 0, 1e4, 0, "-", "rate of reaction 1", NULL},
-    [P_K2] = {"k2", 0.58, 0, 1e4, 0, "-", "rate of reactions 2 and 3", NULL},
-    [P_K3] = {"k3", 0.09, 0, 1e4, 0, "-", "rate of reaction 4", NULL},
-    [P_K4] = {"k4", 0.42, 0, 1e4, 0, "-", "rate of reaction 5", NULL},
-    [P_K] = {"K", 34.4, 1e-3, 1e6, 0, "-", "equilibrium of reactions 2 and 3", NULL},
-    [P_KLA] = {"klA", 3.3, 0, 1e4, 0, "-", "inflow of carbon dioxide", NULL},
-    [P_KS] = {"Ks", 115.83, 0, 1e4, 0, "-", "equilibrium of y1, y4 and y6", NULL},
-    [P_PCO2] = {"pCO2", 0.9, 0, 1e3, 0, "-", "pressure of carbon dioxide", NULL},
-    [P_H] = {"H", 737, 1e-3, 1e6, 0, "-", "Henry's constant", NULL},
+#include "akzo.parameters.inc"
 };
 
 static const double states[] = {

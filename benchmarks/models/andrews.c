@@ -19,9 +19,7 @@ enum { P_MOM, P_C0, P_L0, N_PARAMETERS };
 enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_MOM] = {"mom", 0.033, -10, 10, 0, "N m", "drive torque on beta", NULL},
-    [P_C0] = {"c0", 4530, 0, 1e8, 0, "N/m", "stiffness of the spring", NULL},
-    [P_L0] = {"l0", 0.07785, 0, 1, 0, "m", "length of the spring without force", NULL},
+#include "andrews.parameters.inc"
 };
 
 static const double m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;

@@ -18,9 +18,7 @@
 enum { P_NU, P_FORCE, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_NU] = {"nu", 1000, 1, 1e6, 0, "-", "how much the masses differ", NULL},
-    [P_FORCE] = {"force", 1, 0, 2, 1, "-", "f = force (0, (2 + t)/nu v2): 1 Tables 4.3, 4.4; 0 4.5, 4.6; 2 4.7, 4.8",
-                 NULL},
+#include "ascher-petzold.parameters.inc"
 };
 
 typedef struct linear {

@@ -20,10 +20,7 @@ enum { RODS = 5, JOINTS = 6, ROWS = 5, OF_ROD = 6, N = RODS * OF_ROD, N_G = JOIN
 enum { P_MASS, P_LENGTH, P_WIDTH, P_GRAVITY, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_MASS] = {"mass", 1, 1e-6, 1e6, 0, "kg", "mass of a rod", NULL},
-    [P_LENGTH] = {"length", 1, 1e-3, 1e3, 0, "m", "length of a rod", NULL},
-    [P_WIDTH] = {"width", 0.1, 1e-6, 1e3, 0, "m", "side of its square section", NULL},
-    [P_GRAVITY] = {"gravity", 9.81, -1e3, 1e3, 0, "m/s^2", "gravity, along -y", NULL},
+#include "bricard.parameters.inc"
 };
 
 /* Where the rods lie at the start, and the axes of the joints, the first of which is where rod 1 begins. */

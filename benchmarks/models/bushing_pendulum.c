@@ -23,13 +23,7 @@ enum { REFERENCE_STEPS = 4000 }; /* in a second, by the classical Runge-Kutta me
 static const double pi = 3.14159265358979323846;
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_K] = {"k", 1e9, 1, 1e15, 0, "N/m", "stiffness of the bushings", NULL},
-    [P_C] = {"c", 1e5, 0, 1e12, 0, "N s/m", "damping of the bushings", NULL},
-    [P_ROOT] = {"root", 0, 0, 1, 1, "-", "the first rod hangs on: 0 a joint, 1 a bushing", NULL},
-    [P_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass of each rod", NULL},
-    [P_L] = {"l", 1, 1e-6, 1e6, 0, "m", "length of each rod", NULL},
-    [P_G] = {"g", 9.81, 0, 1e6, 0, "m/s^2", "gravity, acting in -y", NULL},
-    [P_T] = {"T", 1.5, 1e-6, 1e6, 0, "s", "end", NULL},
+#include "bushing-pendulum.parameters.inc"
 };
 
 typedef struct rods {

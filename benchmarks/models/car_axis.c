@@ -24,12 +24,7 @@ enum { P_R, P_OMEGA, P_M, P_EPS, P_L0, P_G, N_PARAMETERS };
 enum { XL, YL, XR, YR };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_R] = {"r", 0.1, 0, 0.9, 0, "m", "height of the bumps", NULL},
-    [P_OMEGA] = {"omega", 10, 0, 1e4, 0, "rad/s", "frequency of the bumps", NULL},
-    [P_M] = {"M", 10, 1e-6, 1e6, 0, "kg", "mass of the chassis", NULL},
-    [P_EPS] = {"eps", 1e-2, 1e-6, 1, 0, "-", "stiffness of the springs is 1/eps^2", NULL},
-    [P_L0] = {"L0", 0.5, 0.01, 10, 0, "m", "length of the springs without force", NULL},
-    [P_G] = {"g", 1, 0, 1e3, 0, "-", "gravity, scaled", NULL},
+#include "car-axis.parameters.inc"
 };
 
 static const double L = 1; /* length of the axis */

@@ -23,9 +23,7 @@ enum { PSI, S, ALPHA };
 #define SIXTH  0.5235987755982988 /* of pi */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_K] = {"k", 8e5, 0, 1e9, 0, "N/m", "stiffness of the springs", NULL},
-    [P_C] = {"c", 4e4, 0, 1e9, 0, "Ns/m", "their damping", NULL},
-    [P_OMEGA] = {"omega", TWO_PI, -1e3, 1e3, 0, "rad/s", "speed of the shaft at the start", NULL},
+#include "flyball.parameters.inc"
 };
 
 static const double m_rod = 0.3, m_slider = 3, m_ball = 5, g = 9.81; /* m_rod: the shaft's too */

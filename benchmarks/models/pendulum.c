@@ -21,11 +21,7 @@
 enum { P_M, P_L, P_G, P_PHI0, P_W0, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass", NULL},
-    [P_L] = {"L", 1, 1e-6, 1e6, 0, "m", "length of the rod", NULL},
-    [P_G] = {"g", 13.750371636040745654980191559621114395801712, 0, 1e6, 0, "m/s^2", "gravity, acting in -y", NULL},
-    [P_PHI0] = {"phi0", 0, -100, 100, 0, "rad", "start angle from the x axis: p0 = L (cos phi0, sin phi0)", NULL},
-    [P_W0] = {"w0", 0, -1e6, 1e6, 0, "rad/s", "angular rate at the start", NULL},
+#include "pendulum.parameters.inc"
 };
 
 #define SEPARATRIX 1e-8L /* |w^2 - W^2| relative to w^2 or W^2 below which there is no reference */

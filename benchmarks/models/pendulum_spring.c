@@ -17,11 +17,7 @@
 enum { P_M, P_L, P_K, P_G, P_PHI0, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass of the bob", NULL},
-    [P_L] = {"L", 1, 1e-6, 1e6, 0, "m", "length of the rod", NULL},
-    [P_K] = {"k", 10, 0, 1e9, 0, "N m/rad", "stiffness of the spring", NULL},
-    [P_G] = {"g", 0, 0, 1e6, 0, "m/s^2", "gravity, acting in -y", NULL},
-    [P_PHI0] = {"phi0", 0.5, -100, 100, 0, "rad", "start angle from the lowest point, at rest", NULL},
+#include "pendulum-spring.parameters.inc"
 };
 
 typedef struct pendulum {

@@ -12,9 +12,7 @@ enum { N = 3 };
 enum { P_K1, P_K2, P_K3, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_K1] = {"k1", 0.04, 0, 1e12, 0, "1/s", "rate of the slow reaction", NULL},
-    [P_K2] = {"k2", 1e4, 0, 1e12, 0, "1/s", "rate of the fast reaction", NULL},
-    [P_K3] = {"k3", 3e7, 0, 1e12, 0, "1/s", "rate of the very fast reaction", NULL},
+#include "robertson.parameters.inc"
 };
 
 static const double states[] = {

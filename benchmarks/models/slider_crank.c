@@ -19,14 +19,7 @@ enum { N = 3, N_G = 2 };
 enum { P_K, P_C, P_F, P_L0, P_A, P_J1, P_M2, P_J2, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_K] = {"k", 1, 0, 1e6, 0, "N/m", "stiffness of the spring", NULL},
-    [P_C] = {"c", 1, 0, 1e6, 0, "N s/m", "damping beside the spring", NULL},
-    [P_F] = {"F", 1, -1e6, 1e6, 0, "N", "force on the slider", NULL},
-    [P_L0] = {"l0", 1, 0, 10, 0, "m", "length of the spring without force", NULL},
-    [P_A] = {"a", 0.5, 0.01, 0.99, 0, "m", "half length of the crank; that of the rod is 1", NULL},
-    [P_J1] = {"J1", 1, 1e-6, 1e6, 0, "kg m^2", "inertia of the crank", NULL},
-    [P_M2] = {"m2", 1, 1e-6, 1e6, 0, "kg", "mass of the slider", NULL},
-    [P_J2] = {"J2", 2, 1e-6, 1e6, 0, "kg m^2", "inertia of the rod", NULL},
+#include "slider-crank.parameters.inc"
 };
 
 static const double states[] = {

@@ -25,12 +25,7 @@ enum { P_OMEGA, P_E, P_DAMPING, P_GRAV, N_PARAMETERS };
 enum { PHI1, PHI2, X3, Q };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_OMEGA] = {"Omega", 150, -1e4, 1e4, 0, "rad/s",
-                 "rate of the crank; the start is free of vibration at the default", NULL},
-    [P_E] = {"E", 0.2e12, 1e6, 1e15, 0, "N/m^2", "elasticity of the rod; the start is free of vibration at the default",
-             NULL},
-    [P_DAMPING] = {"damping", 0, 0, 1, 1, "-", "1: structural damping as in the test set's variant", NULL},
-    [P_GRAV] = {"grav", 0, 0, 1e3, 0, "m/s^2", "gravity", NULL},
+#include "slider-crank-flexible.parameters.inc"
 };
 
 static const double M1 = 0.36, M2 = 0.151104, M3 = 0.075552, L1 = 0.15, J1 = 0.002727, J2 = 0.0045339259;

@@ -14,17 +14,7 @@
 #include <math.h>
 
 const resida_parameter bench_chain_parameters[BENCH_CHAIN_N_PARAMETERS] = {
-    [BENCH_CHAIN_N] = {"n", 14, 1, 10000, 1, "-", "rods", NULL},
-    [BENCH_CHAIN_OMEGA] = {"omega", 0.3141592653589793, 0, 1e4, 0, "rad/s",
-                           "support; the paper's \"0.05 Hz\" read as 2 pi 0.05 rad/s, the other reading is 0.05 rad/s",
-                           NULL},
-    [BENCH_CHAIN_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass at the end of each rod", NULL},
-    [BENCH_CHAIN_L] = {"l", 1, 1e-6, 1e6, 0, "m", "length of each rod", NULL},
-    [BENCH_CHAIN_G] = {"g", 9.81, 0, 1e3, 0, "m/s^2", "gravity, acting in -y", NULL},
-    [BENCH_CHAIN_AX] = {"ax", 0.3, -1e3, 1e3, 0, "m", "amplitude of the support in x", NULL},
-    [BENCH_CHAIN_AY] = {"ay", 0.2, -1e3, 1e3, 0, "m", "amplitude of the support in y", NULL},
-    [BENCH_CHAIN_D] = {"d", 0, 0, 1e6, 0, "N m s", "damping in each joint", NULL},
-    [BENCH_CHAIN_ALPHA0] = {"alpha0", 0, -100, 100, 0, "rad", "angle of all rods at the start, 0: hanging", NULL},
+#include "chain.parameters.inc"
 };
 
 static const double middle_x = 2; /* of the support */

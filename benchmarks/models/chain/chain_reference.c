@@ -1,6 +1,6 @@
 /* chain_reference - computes the reference states of the chain of pendulums and prints them as a data file:
  *
- *     chain_reference > ../states/chain.csv     (self-convergence goes to stderr, about half a minute)
+ *     chain_reference > ../data/chain.csv     (self-convergence goes to stderr, about half a minute)
  *
  * The chain (Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics,
  * section 4.2.1) as an ordinary differential equation in its n angles, typed independently of chain.c:

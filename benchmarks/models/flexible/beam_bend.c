@@ -17,9 +17,7 @@ enum { P_LOAD = BEAM_PARAMETERS, P_RISE, P_T, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(4, 2, 0.1),
-    [P_LOAD] = {"load", 600, -3000, 3000, 0, "-", "at the end, out of the plane of the arc", NULL},
-    [P_RISE] = {"rise", 2, 1e-3, 1e3, 0, "s", "it rises from 0 within this time", NULL},
-    [P_T] = {"T", 4, 1e-3, 1e4, 0, "s", "end", NULL},
+#include "beam-bend.parameters.inc"
 };
 
 static const double radius = 100;

@@ -14,11 +14,7 @@ enum { U_MOMENT, U_FORCE, N_U };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(4, 2, 1e-2),
-    [P_TURNS] = {"turns", 0.25, -2, 2, 0, "-", "moment at the end, in parts of 2 pi EI/L: turns of the end", NULL},
-    [P_FORCE] = {"force", 0, -1e4, 1e4, 0, "N", "force at the end, downwards", NULL},
-    [P_SIDE] = {"side", 0.01, -1, 1, 0, "-", "force to the side, in parts of it", NULL},
-    [P_RISE] = {"rise", 0.5, 1e-3, 1e3, 0, "s", "both rise from 0 within this time", NULL},
-    [P_T] = {"T", 1, 1e-3, 1e3, 0, "s", "end", NULL},
+#include "beam-cantilever.parameters.inc"
 };
 
 static const double pi = 3.14159265358979323846;

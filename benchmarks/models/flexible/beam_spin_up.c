@@ -15,7 +15,7 @@ enum { P_T = BEAM_PARAMETERS, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(2, 3, 1e-3),
-    [P_T] = {"T", 20, 1e-3, 1e3, 0, "s", "end", NULL},
+#include "beam-spin-up.parameters.inc"
 };
 
 static const double pi = 3.14159265358979323846;

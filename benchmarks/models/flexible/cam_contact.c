@@ -27,12 +27,7 @@ enum { BRISTLE, IMPULSE, N_STATES };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(2, 3, 1e-5),
-    [P_CAM] = {"cam", 1, 1, 100, 1, "-", "elements of the cam; of each half of the beam there are `elements`", NULL},
-    [P_STIFFNESS] = {"k", 2e9, 1e3, 1e12, 0, "N/m", "of the contact", NULL},
-    [P_DAMPER] = {"mu", 1e-3, 0, 10, 0, "s/m", "damper of the contact, a part of the force of the spring", NULL},
-    [P_ONSET] = {"onset", 1e-6, 1e-9, 1e-2, 0, "m", "penetration within which the contact sets in", NULL},
-    [P_FRICTION] = {"friction", 0.3, 0, 2, 0, "-", "coefficient of friction", NULL},
-    [P_T] = {"T", 1, 1e-3, 100, 0, "s", "end", NULL},
+#include "cam-contact.parameters.inc"
 };
 
 static const double span = 2.4, arm = 0.4;                                                                /* m */

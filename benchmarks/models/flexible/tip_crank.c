@@ -22,10 +22,7 @@ enum { P_LINKS = BEAM_PARAMETERS, P_OFFSET, P_ANGLE, P_T, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(8, 3, 1e-4),
-    [P_LINKS] = {"links", 2, 1, 100, 1, "-", "elements of link, crank and connector, each; of the same order", NULL},
-    [P_OFFSET] = {"offset", 5e-3, 1e-4, 0.1, 0, "m", "d, from the strip to the plane of crank and link", NULL},
-    [P_ANGLE] = {"angle", 1.6, 0, 1.6, 0, "rad", "the crank turns by twice as much, and back, in 1.6 s", NULL},
-    [P_T] = {"T", 0.1, 1e-4, 100, 0, "s", "end", NULL},
+#include "tip-crank.parameters.inc"
 };
 
 static const double pi = 3.14159265358979323846;

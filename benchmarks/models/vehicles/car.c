@@ -25,18 +25,10 @@
 
 enum { N = 40, N_ROUGH, N_MOST = N_ROUGH };
 enum { P_V0, P_U, P_F, P_RIGID, P_CASE, N_PARAMETERS };
-enum { SMOOTH = 1, ROUGH }; /* cases */
+enum { ROUGH = 2 }; /* a case */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_V0] = {"v0", 22, 0.5, 60, 0, "m/s", "speed", NULL},
-    [P_U] = {"u", 0.003, 0, 0.02, 0, "m", "amplitude of the rack, which moves as u sin(2 pi f t)", NULL},
-    [P_F] = {"f", 0.5, 0, 20, 0, "Hz", "frequency of the rack", NULL},
-    [P_RIGID] = {"rigid", 0, 0, 2, 1, "-",
-                 "rigid rods, each a constraint: 0 none, 1 the tie rods, 2 and the rear toe links", NULL},
-    [P_CASE] =
-        {"case", SMOOTH, SMOOTH, ROUGH, 1, "-",
-         "1: smooth, from 5 m/s on; 2: dry friction in struts and rack, near stops, kerbs and waves, tyres that stick",
-         NULL},
+#include "car.parameters.inc"
 };
 
 static const double hold_c = 3000, hold_k = 500; /* speed [N s/m], way [N/m]; chosen */

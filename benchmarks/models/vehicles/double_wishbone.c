@@ -29,19 +29,7 @@ enum { N_WITH_JOINTS = P_K };     /* parameters of double-wishbone */
 enum { OF_STRUT = 2, WAVES = 8 }; /* root functions of a strut; waves of the road */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_AXLES] = {"axles", 1, 1, 2, 1, "-", "1: an axle whose chassis goes up and down and rolls; 2: a car", NULL},
-    [P_GIVEN] = {"given", 2, 0, 2, 1, "-", "of the constraints: 0: g; 1: dg/dp, full; 2: all there is, with patterns",
-                 NULL},
-    [P_SPEED] = {"V", 12, 1, 60, 0, "m/s", "speed", NULL},
-    [P_STEP] = {"step", 0.05, -0.1, 0.1, 0, "m", "height of the step in the road", NULL},
-    [P_WAVES] = {"waves", 1.5e-3, 0, 0.01, 0, "m", "height of the longest wave of the road", NULL},
-    [P_RACK] = {"A", 0.012, 0, 0.05, 0, "m", "amplitude of the rack", NULL},
-    [P_F] = {"f", 0.5, 0, 10, 0, "Hz", "its frequency", NULL},
-    [P_BUMP] = {"bump", 0.025, 1e-3, 1, 0, "m", "way of a strut to its bump stop", NULL},
-    [P_T] = {"T", 5, 1e-3, 1000, 0, "s", "end", NULL},
-    /* of bushing-axle alone */
-    [P_K] = {"k", 1e8, 1e5, 1e12, 0, "N/m", "stiffness of each bushing", NULL},
-    [P_C] = {"c", 1e4, 0, 1e9, 0, "N s/m", "damping of each bushing", NULL},
+#include "double-wishbone.parameters.inc"
 };
 
 static const double fade = 0.5;                     /* waves and rack fade in [s] */

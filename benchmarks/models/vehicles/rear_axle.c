@@ -23,11 +23,7 @@ enum { N = 20 };
 enum { P_F, P_A, P_T, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_F] = {"f", 1, 0, 100, 0, "Hz", "frequency of the stamp; cases f, A, T: 1, 0.04, 5; 2, 0.03, 5; 4, 0.012, 2.5",
-             NULL},
-    [P_A] = {"A", 0.04, 0, 0.06, 0, "m", "amplitude of the stamp; more cases: 8, 0.005, 2; 12, 0.0025, 2; 20, 0.001, 2",
-             NULL},
-    [P_T] = {"T", 5, 1e-3, 1000, 0, "s", "end", NULL},
+#include "rear-axle.parameters.inc"
 };
 
 /* All chosen: contact springs along and across [N/m, N s/m], brake [N m/rad, N m s/rad]. */

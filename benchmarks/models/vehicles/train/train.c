@@ -22,15 +22,7 @@ enum { P_CASE, P_CARRIAGES, P_V, P_RECALL, N_PARAMETERS };
 enum { ROUGH = 3 }; /* a case */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_CASE] =
-        {"case", 1, 0, ROUGH, 1, "-",
-         "0: 1/2500 m, 1: 1/1250 m without cant, 2: 1/1250 m with 40 mm of cant, 3: 1 with dampers that stick and "
-         "rails that are irregular",
-         NULL},
-    [P_CARRIAGES] = {"carriages", 1, 1, 64, 1, "-", "carriages", NULL},
-    [P_V] = {"v", 25, 5, 80, 0, "m/s", "speed", NULL},
-    [P_RECALL] = {"recall", 1, 0, 1, 1, "-", "1: contacts found lately are kept; 0: each call looks for all of them",
-                  NULL},
+#include "train.parameters.inc"
 };
 
 /* Chosen so that the curves are passed within 15 s. */
