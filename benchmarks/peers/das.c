@@ -1,7 +1,7 @@
 /* das.c - DASSL of L. Petzold and DASPK of P. Brown, A. Hindmarsh, L. Petzold, in the versions that liboctave carries:
- * their direct methods, with dense differences of their own. They are called alike, step by step, and use the same places
- * of their work arrays: in their intermediate-output mode, INFO(3) = 1, they come back after each step, so that their
- * limit of 500 steps in one call is never met, and at each output, to which they interpolate.
+ * their direct methods, with dense differences of their own. They are called alike, step by step, and use the same
+ * places of their work arrays: in their intermediate-output mode, INFO(3) = 1, they come back after each step, so that
+ * their limit of 500 steps in one call is never met, and at each output, to which they interpolate.
  *
  * Multipliers are out of the error test: that variables of higher index do not belong there is said in K. E. Brenan,
  * S. L. Campbell, L. R. Petzold, Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations; GGL

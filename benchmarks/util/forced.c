@@ -1,6 +1,6 @@
 /* forced.c - see forced.h: r = M a - f, and a = M^-1 (f + force) by Cholesky's M = L L'. The lower triangle of M is
- * overwritten by L. No scaling and no pivoting: a mass matrix is positive definite, and where it is not (a state without
- * physical meaning), the caller asks for a smaller step. */
+ * overwritten by L. No scaling and no pivoting: a mass matrix is positive definite, and where it is not (a state
+ * without physical meaning), the caller asks for a smaller step. */
 #include "forced.h"
 
 #include <math.h>

@@ -10,8 +10,8 @@ typedef struct bench_kind {
     resida_model_class cls; /**< first: resida_model.cls points to it */
     size_t size;            /**< of the model's memory, which is model->user and, unless `set` changes it, the user of
                                  its mechanism or DAE */
-    /** Set what the parameters decide. The memory, model->user, is zeroed; the name is that of the class, and the model is thread-safe
-     *  unless it says otherwise. @return 0; 1: it refuses, and `why` says why */
+    /** Set what the parameters decide. The memory, model->user, is zeroed; the name is that of the class, and the model
+     *  is thread-safe unless it says otherwise. @return 0; 1: it refuses, and `why` says why */
     int (*set)(const double *values, resida_model *model, resida_message *why);
     void (*end)(void *memory); /**< frees what is not from bench_own(); NULL: there is nothing */
     const double *states;      /**< rows t, p [n_p], v [n_v], lam [n_g] (t, y of a general DAE) for the default
@@ -31,13 +31,13 @@ typedef struct bench_kind {
 int bench_create(const double *values, resida_model *model, resida_message *why);
 void bench_destroy(resida_model *model);
 
-/** count objects of `each` bytes, zeroed, that live as long as the model; NULL without memory, which bench_create() tells
- *  after `set`.
+/** count objects of `each` bytes, zeroed, that live as long as the model; NULL without memory, which bench_create()
+ *  tells after `set`.
  *  @param[in] memory  as `set` has it */
 void *bench_own(void *memory, int count, size_t each);
 
-/** Names "x1'", "y1'", "x2'" ... [count] that live as long as the model: prefixes in turn, a number that rises after each
- *  turn, the suffix; NULL without memory. */
+/** Names "x1'", "y1'", "x2'" ... [count] that live as long as the model: prefixes in turn, a number that rises after
+ *  each turn, the suffix; NULL without memory. */
 const char **bench_own_names(void *memory, int count, int n_prefixes, const char *const *prefixes, const char *suffix);
 
 /** 1 when all parameters of the model have their default values. */

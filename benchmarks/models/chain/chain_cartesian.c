@@ -140,8 +140,8 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 0;
 }
 
-/* M diagonal; row i of G: the mass above, unless it is the support, and mass i. Damping couples a mass with two above and
- * two below: rods i - 1 .. i + 2 act on the ends of rods i and i + 1. */
+/* M diagonal; row i of G: the mass above, unless it is the support, and mass i. Damping couples a mass with two above
+ * and two below: rods i - 1 .. i + 2 act on the ends of rods i and i + 1. */
 static void make_patterns(bench_chain *c, resida_mechanism *m)
 {
     const int n = c->n, reach = c->d > 0 ? 2 : -1;

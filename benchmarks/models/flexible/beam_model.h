@@ -21,8 +21,8 @@ typedef struct beam_model {
     resida_message warning; /**< of the state at the last output */
 } beam_model;
 
-/** Set the damping, make the mechanism, its names, the start at rest in p0; the last call of a set(). @return 0; 1: `why`
- *  says why */
+/** Set the damping, make the mechanism, its names, the start at rest in p0; the last call of a set(). @return 0; 1:
+ *  `why` says why */
 int beam_model_open(beam_model *b, const double *values, resida_model *model, resida_message *why);
 
 /** What it looks like, beam_shape.c; done by beam_model_open(). */
