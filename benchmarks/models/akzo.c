@@ -17,11 +17,11 @@ enum { N = 6 };
 enum { P_K1, P_K2, P_K3, P_K4, P_K, P_KLA, P_KS, P_PCO2, P_H, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "akzo.parameters.inc"
+#include "benchmarks/models/data/akzo.parameters.csv.inc"
 };
 
 static const double states[] = {
-#include "akzo.csv.inc"
+#include "benchmarks/models/data/akzo.csv.inc"
 };
 
 typedef struct akzo {

@@ -19,7 +19,7 @@ enum { P_MOM, P_C0, P_L0, N_PARAMETERS };
 enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "andrews.parameters.inc"
+#include "benchmarks/models/data/andrews.parameters.csv.inc"
 };
 
 static const double m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;
@@ -31,7 +31,7 @@ static const double ss = 0.035, sa = 0.01874, sb = 0.01043, sc = 0.018, sd = 0.0
 static const double u = 0.04, ua = 0.01228, ub = 0.00449, zf = 0.02, zt = 0.04, fa = 0.01421;
 
 static const double states[] = {
-#include "andrews.csv.inc"
+#include "benchmarks/models/data/andrews.csv.inc"
 };
 
 typedef struct andrews {

@@ -18,7 +18,7 @@
 enum { P_NU, P_FORCE, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "ascher-petzold.parameters.inc"
+#include "benchmarks/models/data/ascher-petzold.parameters.csv.inc"
 };
 
 typedef struct linear {

@@ -20,7 +20,7 @@ enum { RODS = 5, JOINTS = 6, ROWS = 5, OF_ROD = 6, N = RODS * OF_ROD, N_G = JOIN
 enum { P_MASS, P_LENGTH, P_WIDTH, P_GRAVITY, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "bricard.parameters.inc"
+#include "benchmarks/models/data/bricard.parameters.csv.inc"
 };
 
 /* Where the rods lie at the start, and the axes of the joints, the first of which is where rod 1 begins. */
@@ -28,7 +28,7 @@ static const mb_vec direction[RODS] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {-1, 0,
 static const mb_vec axis[JOINTS] = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
 
 static const double states[] = {
-#include "bricard.csv.inc"
+#include "benchmarks/models/data/bricard.csv.inc"
 };
 
 typedef struct joint {

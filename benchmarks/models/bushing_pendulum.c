@@ -23,7 +23,7 @@ enum { REFERENCE_STEPS = 4000 }; /* in a second, by the classical Runge-Kutta me
 static const double pi = 3.14159265358979323846;
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "bushing-pendulum.parameters.inc"
+#include "benchmarks/models/data/bushing-pendulum.parameters.csv.inc"
 };
 
 typedef struct rods {

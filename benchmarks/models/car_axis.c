@@ -24,13 +24,13 @@ enum { P_R, P_OMEGA, P_M, P_EPS, P_L0, P_G, N_PARAMETERS };
 enum { XL, YL, XR, YR };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "car-axis.parameters.inc"
+#include "benchmarks/models/data/car-axis.parameters.csv.inc"
 };
 
 static const double L = 1; /* length of the axis */
 
 static const double states[] = {
-#include "car-axis.csv.inc"
+#include "benchmarks/models/data/car-axis.csv.inc"
 };
 
 typedef struct car_axis {

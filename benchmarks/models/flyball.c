@@ -23,7 +23,7 @@ enum { PSI, S, ALPHA };
 #define SIXTH  0.5235987755982988 /* of pi */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "flyball.parameters.inc"
+#include "benchmarks/models/data/flyball.parameters.csv.inc"
 };
 
 static const double m_rod = 0.3, m_slider = 3, m_ball = 5, g = 9.81; /* m_rod: the shaft's too */
@@ -31,7 +31,7 @@ static const double axial = 5e-6, transverse = 0.0250025, of_slider = 0.005;
 static const double length = 1, hinge_x = 0.05, hinge_z = 1, free_length = 0.5;
 
 static const double states[] = {
-#include "flyball.csv.inc"
+#include "benchmarks/models/data/flyball.csv.inc"
 };
 
 typedef struct flyball {

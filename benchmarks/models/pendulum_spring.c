@@ -17,7 +17,7 @@
 enum { P_M, P_L, P_K, P_G, P_PHI0, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "pendulum-spring.parameters.inc"
+#include "benchmarks/models/data/pendulum-spring.parameters.csv.inc"
 };
 
 typedef struct pendulum {

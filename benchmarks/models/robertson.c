@@ -12,11 +12,11 @@ enum { N = 3 };
 enum { P_K1, P_K2, P_K3, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "robertson.parameters.inc"
+#include "benchmarks/models/data/robertson.parameters.csv.inc"
 };
 
 static const double states[] = {
-#include "robertson.csv.inc"
+#include "benchmarks/models/data/robertson.csv.inc"
 };
 
 typedef struct robertson {

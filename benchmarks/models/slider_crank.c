@@ -19,11 +19,11 @@ enum { N = 3, N_G = 2 };
 enum { P_K, P_C, P_F, P_L0, P_A, P_J1, P_M2, P_J2, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "slider-crank.parameters.inc"
+#include "benchmarks/models/data/slider-crank.parameters.csv.inc"
 };
 
 static const double states[] = {
-#include "slider-crank.csv.inc"
+#include "benchmarks/models/data/slider-crank.csv.inc"
 };
 
 typedef struct slider_crank {

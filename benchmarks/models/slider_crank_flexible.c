@@ -25,7 +25,7 @@ enum { P_OMEGA, P_E, P_DAMPING, P_GRAV, N_PARAMETERS };
 enum { PHI1, PHI2, X3, Q };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "slider-crank-flexible.parameters.inc"
+#include "benchmarks/models/data/slider-crank-flexible.parameters.csv.inc"
 };
 
 static const double M1 = 0.36, M2 = 0.151104, M3 = 0.075552, L1 = 0.15, J1 = 0.002727, J2 = 0.0045339259;
@@ -53,7 +53,7 @@ static const double c12[N_Q] = {0, 0, LB / 3, LB / 6};
 static const double c21[N_Q] = {LB / PI, -LB / (2 * PI), 0, 0};
 
 static const double states[] = {
-#include "slider-crank-flexible.csv.inc"
+#include "benchmarks/models/data/slider-crank-flexible.csv.inc"
 };
 
 #define X3_OFFSET (-2.031e-10) /* L1 + L2 + q4 - x3 at the published start */

@@ -14,14 +14,14 @@
 #include <math.h>
 
 const resida_parameter bench_chain_parameters[BENCH_CHAIN_N_PARAMETERS] = {
-#include "chain.parameters.inc"
+#include "benchmarks/models/data/chain.parameters.csv.inc"
 };
 
 static const double middle_x = 2; /* of the support */
 
 /* n omega t, n angles, n rates */
 static const double states[] = {
-#include "chain.csv.inc"
+#include "benchmarks/models/data/chain.csv.inc"
 };
 
 static int has_states(const double *values)

@@ -17,7 +17,7 @@ enum { P_LOAD = BEAM_PARAMETERS, P_RISE, P_T, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(4, 2, 0.1),
-#include "beam-bend.parameters.inc"
+#include "benchmarks/models/data/beam-bend.parameters.csv.inc"
 };
 
 static const double radius = 100;

@@ -14,7 +14,7 @@ enum { U_MOMENT, U_FORCE, N_U };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(4, 2, 1e-2),
-#include "beam-cantilever.parameters.inc"
+#include "benchmarks/models/data/beam-cantilever.parameters.csv.inc"
 };
 
 static const double pi = 3.14159265358979323846;

@@ -15,7 +15,7 @@ enum { P_T = BEAM_PARAMETERS, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(2, 3, 1e-3),
-#include "beam-spin-up.parameters.inc"
+#include "benchmarks/models/data/beam-spin-up.parameters.csv.inc"
 };
 
 static const double pi = 3.14159265358979323846;

@@ -27,7 +27,7 @@ enum { BRISTLE, IMPULSE, N_STATES };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(2, 3, 1e-5),
-#include "cam-contact.parameters.inc"
+#include "benchmarks/models/data/cam-contact.parameters.csv.inc"
 };
 
 static const double span = 2.4, arm = 0.4;                                                                /* m */

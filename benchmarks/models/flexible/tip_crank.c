@@ -22,7 +22,7 @@ enum { P_LINKS = BEAM_PARAMETERS, P_OFFSET, P_ANGLE, P_T, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(8, 3, 1e-4),
-#include "tip-crank.parameters.inc"
+#include "benchmarks/models/data/tip-crank.parameters.csv.inc"
 };
 
 static const double pi = 3.14159265358979323846;

@@ -28,7 +28,7 @@ enum { P_V0, P_U, P_F, P_RIGID, P_CASE, N_PARAMETERS };
 enum { ROUGH = 2 }; /* a case */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "car.parameters.inc"
+#include "benchmarks/models/data/car.parameters.csv.inc"
 };
 
 static const double hold_c = 3000, hold_k = 500; /* speed [N s/m], way [N/m]; chosen */

@@ -29,7 +29,7 @@ enum { N_WITH_JOINTS = P_K };     /* parameters of double-wishbone */
 enum { OF_STRUT = 2, WAVES = 8 }; /* root functions of a strut; waves of the road */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "double-wishbone.parameters.inc"
+#include "benchmarks/models/data/double-wishbone.parameters.csv.inc"
 };
 
 static const double fade = 0.5;                     /* waves and rack fade in [s] */

@@ -23,7 +23,7 @@ enum { N = 20 };
 enum { P_F, P_A, P_T, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "rear-axle.parameters.inc"
+#include "benchmarks/models/data/rear-axle.parameters.csv.inc"
 };
 
 /* All chosen: contact springs along and across [N/m, N s/m], brake [N m/rad, N m s/rad]. */

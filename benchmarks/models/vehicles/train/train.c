@@ -22,7 +22,7 @@ enum { P_CASE, P_CARRIAGES, P_V, P_RECALL, N_PARAMETERS };
 enum { ROUGH = 3 }; /* a case */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-#include "train.parameters.inc"
+#include "benchmarks/models/data/train.parameters.csv.inc"
 };
 
 /* Chosen so that the curves are passed within 15 s. */
