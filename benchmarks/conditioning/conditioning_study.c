@@ -58,13 +58,9 @@ int cmd_conditioning_runs(cmd_conditioning_work *c)
 
 static void print_conditions(const cmd_conditioning_work *c, FILE *stream)
 {
-    static const cmd_column columns[] = {
-        {"method", 1, NULL, NULL}, {"unknowns", 1, NULL, NULL}, {"scaling", 1, NULL, NULL}, {"1e-1", 0, NULL, "h"},
-        {"1e-2", 0, NULL, "h"},    {"1e-3", 0, NULL, "h"},      {"1e-4", 0, NULL, "h"},     {"1e-5", 0, NULL, "h"},
-        {"1e-6", 0, NULL, "h"},    {"1e-7", 0, NULL, "h"},      {"1e-8", 0, NULL, "h"},     {"exponent", 0, NULL, NULL},
-    };
     cmd_table table;
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "<method\t<unknowns\t<scaling\t1e-1@h\t1e-2@h\t1e-3@h\t1e-4@h\t1e-5@h\t1e-6@h\t1e-7@h\t"
+                            "1e-8@h\texponent");
     for (int s = 0; s < CMD_N_SYSTEMS; s++)
         for (int k = 0; k < CMD_N_SCALINGS; k++) {
             if (!cmd_system_has(s, k)) continue;
@@ -77,13 +73,8 @@ static void print_conditions(const cmd_conditioning_work *c, FILE *stream)
 
 static void print_corrections(const cmd_conditioning_work *c, FILE *stream)
 {
-    static const cmd_column columns[] = {
-        {"method", 1, NULL, NULL}, {"scaling", 1, NULL, NULL}, {"h", 0, NULL, NULL},
-        {"p", 0, NULL, NULL},      {"v", 0, NULL, NULL},       {"lam", 0, NULL, NULL},
-        {"h v", 0, NULL, NULL},    {"h^2 lam", 0, NULL, NULL}, {"|z|", 0, NULL, NULL},
-    };
     cmd_table table;
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "<method\t<scaling\th\tp\tv\tlam\th v\th^2 lam\t|z|");
     for (int m = 0; m < CMD_N_RUN_METHODS; m++)
         for (int k = 0; k < CMD_N_RUNS; k++)
             for (int i = 0; i < c->n_h; i++) {

@@ -8,7 +8,7 @@
  *
  * The published end values (PSIDE, 16 digits) were confirmed by Radau IIA of order 9 in 80-bit arithmetic. A negative
  * y2 has no square root: the step is refused. */
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
 
 #include <math.h>
@@ -17,33 +17,15 @@ enum { N = 6 };
 enum { P_K1, P_K2, P_K3, P_K4, P_K, P_KLA, P_KS, P_PCO2, P_H, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_K1] = {"k1", 18.7, 0, 1e4, 0, "-", "rate of reaction 1", NULL},
-    [P_K2] = {"k2", 0.58, 0, 1e4, 0, "-", "rate of reactions 2 and 3", NULL},
-    [P_K3] = {"k3", 0.09, 0, 1e4, 0, "-", "rate of reaction 4", NULL},
-    [P_K4] = {"k4", 0.42, 0, 1e4, 0, "-", "rate of reaction 5", NULL},
-    [P_K] = {"K", 34.4, 1e-3, 1e6, 0, "-", "equilibrium of reactions 2 and 3", NULL},
-    [P_KLA] = {"klA", 3.3, 0, 1e4, 0, "-", "inflow of carbon dioxide", NULL},
-    [P_KS] = {"Ks", 115.83, 0, 1e4, 0, "-", "equilibrium of y1, y4 and y6", NULL},
-    [P_PCO2] = {"pCO2", 0.9, 0, 1e3, 0, "-", "pressure of carbon dioxide", NULL},
-    [P_H] = {"H", 737, 1e-3, 1e6, 0, "-", "Henry's constant", NULL},
+#include "benchmarks/models/data/akzo.parameters.csv.inc"
 };
 
-/* t, y */
 static const double states[] = {
-    180,
-    0.11507949206617021,
-    0.001203831471567715,
-    0.16115628874079743,
-    0.0003656156421249283,
-    0.017080108852644042,
-    0.0048735313103074555,
+#include "benchmarks/models/data/akzo.csv.inc"
 };
-
-static const cmd_table table = {1, N, 0, 0, states};
 
 typedef struct akzo {
     double values[N_PARAMETERS];
-    int standard; /* all parameters have their defaults */
     double y0[N], yp0[N];
 } akzo;
 
@@ -65,18 +47,11 @@ static int fill_rates(const akzo *c, const double *y, double *out)
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const akzo *c = user;
     if (fill_rates(c, y, r)) return 1;
     for (int i = 0; i < N - 1; i++) r[i] = yp[i] - r[i];
     r[5] = c->values[P_KS] * y[0] * y[3] - y[5];
     return 0;
-}
-
-static int reference(const resida_model *model, double t, double *y, double *v, double *lam)
-{
-    const akzo *c = model->user;
-    return c->standard ? bench_table_read(&table, t, y, v, lam) : 1;
 }
 
 static void set_start(akzo *c)
@@ -87,35 +62,26 @@ static void set_start(akzo *c)
     c->yp0[5] = Ks * (c->yp0[0] * c->y0[3] + c->y0[0] * c->yp0[3]);
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const resida_kind kinds[N] = {[5] = RESIDA_ALGEBRAIC};
     static const char *const names[] = {"y1", "y2", "y3", "y4", "y5", "y6"};
-    akzo *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    akzo *c = model->user;
     for (int i = 0; i < N_PARAMETERS; i++) c->values[i] = values[i];
-    c->standard = bench_all_default(N_PARAMETERS, parameters, values);
     set_start(c);
     model->is_dae = 1;
     resida_dae *d = &model->dae;
-    d->name = "akzo";
     d->n = N;
-    d->user = model->user = c, d->thread_safe = 1;
     d->kinds = kinds, d->residual = residual, d->names = names;
     model->t_end = 180;
     model->y0 = c->y0, model->yp0 = c->yp0;
     model->rtol = 1e-6, model->atol = 1e-6;
-    model->reference = reference;
     model->reference_source = "IVP Test Set (PSIDE), confirmed by Radau IIA of order 9 in 80-bit arithmetic, 16 digits";
     return 0;
 }
 
-const resida_model_class bench_akzo = {
-    RESIDA_MODEL_HEAD,
-    .name = "akzo",
-    .text = "chemical Akzo Nobel problem, 6 unknowns, one of them algebraic (IVP Test Set)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = bench_destroy,
+const bench_kind bench_akzo = {
+    BENCH_KIND("akzo", "chemical Akzo Nobel problem, 6 unknowns, one of them algebraic (IVP Test Set)", N_PARAMETERS,
+               parameters, akzo, set),
+    BENCH_STATES(states),
 };

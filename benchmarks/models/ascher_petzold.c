@@ -10,7 +10,7 @@
  * like an explicit step. e = 0, (2 + t)/nu and 2 (2 + t)/nu: in the last case the underlying ODE is not stiff. */
 #include "ascher_petzold.h"
 
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
 
 #include <math.h>
@@ -18,9 +18,7 @@
 enum { P_NU, P_FORCE, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_NU] = {"nu", 1000, 1, 1e6, 0, "-", "how much the masses differ", NULL},
-    [P_FORCE] = {"force", 1, 0, 2, 1, "-", "f = force (0, (2 + t)/nu v2): 1 Tables 4.3, 4.4; 0 4.5, 4.6; 2 4.7, 4.8",
-                 NULL},
+#include "benchmarks/models/data/ascher-petzold.parameters.csv.inc"
 };
 
 typedef struct linear {
@@ -50,7 +48,6 @@ static void fill_force(const linear *c, double t, const double *v, double out[2]
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)p, (void)e;
     double M[4], f[2];
     fill_mass(user, t, M);
     fill_force(user, t, v, f);
@@ -62,7 +59,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)p, (void)e;
     const linear *c = user;
     double M[4], s[2];
     fill_mass(c, t, M);
@@ -76,7 +72,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)p, (void)e;
     fill_mass(user, t, out);
     return 0;
 }
@@ -84,21 +79,18 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 /* r = -C p of the solution, (1 - t) e^t; r' = -t e^t, r'' = -(1 + t) e^t. */
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)e, (void)user;
     out[0] = p[0] + (t - 2) * p[1] + (1 - t) * exp(t);
     return 0;
 }
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)p, (void)e, (void)user;
     out[0] = 1, out[1] = t - 2;
     return 0;
 }
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)e, (void)user;
     out[0] = p[1] - t * exp(t);
     return 0;
 }
@@ -106,7 +98,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)p, (void)e, (void)user;
     out[0] = 2 * v[1] - (1 + t) * exp(t);
     return 0;
 }
@@ -120,7 +111,6 @@ int bench_doubled_bias(double t, const double *p, const double *v, const resida_
 
 int bench_projection_B(double t, const double *p, const resida_excitation *e, double *D, void *user)
 {
-    (void)p, (void)e;
     const linear *c = user;
     D[0] = (4 - t * t) * c->nu, D[1] = (c->nu - 1) * (t + 2);
     return 0;
@@ -133,30 +123,25 @@ int bench_projection_C(double t, const double *p, const resida_excitation *e, do
 
 int bench_projection_unit(double t, const double *p, const resida_excitation *e, double *D, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     D[0] = 0, D[1] = 1;
     return 0;
 }
 
 static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
 {
-    (void)model;
     if (p) bench_fill(2, exp(t), p);
     if (v) bench_fill(2, exp(t), v);
     if (lam) lam[0] = exp(t) / (2 - t);
     return 0;
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"p1", "p2"}, *const v_names[] = {"v1", "v2"}, *const g_names[] = {"g"};
-    linear *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    linear *c = model->user;
     *c = (linear){.nu = values[P_NU], .force = values[P_FORCE], .start = {1, 1}};
     resida_mechanism *m = &model->mechanism;
-    m->name = "ascher-petzold";
     m->n_p = m->n_v = 2, m->n_g = 1;
-    m->user = model->user = c, m->thread_safe = 1;
     m->residual = residual, m->acceleration = acceleration, m->mass_matrix = mass_matrix;
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
     m->acceleration_bias = acceleration_bias;
@@ -169,12 +154,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_ascher_petzold = {
-    RESIDA_MODEL_HEAD,
-    .name = "ascher-petzold",
-    .text = "a linear mechanism with a stiff constraint, exact solution known (Ascher and Petzold, Example 3)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = bench_destroy,
+const bench_kind bench_ascher_petzold = {
+    BENCH_KIND("ascher-petzold",
+               "a linear mechanism with a stiff constraint, exact solution known (Ascher and Petzold, Example 3)",
+               N_PARAMETERS, parameters, linear, set),
 };

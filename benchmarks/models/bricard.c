@@ -12,36 +12,23 @@
  * In closed form joints 1, 3, 5 turn by a, and 2, 4, 6 by b with sin a + sin b + sin a sin b = 0. The reference states
  * are those of a and a' from extrapolation in 80-bit arithmetic of the equation of the one degree of freedom, whose
  * energy is conserved to 1e-15; a second program in Cartesian coordinates agrees to 15 digits. */
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
 #include "benchmarks/multibody/tree/box.h"
-
-#include <stdlib.h>
 
 enum { RODS = 5, JOINTS = 6, ROWS = 5, OF_ROD = 6, N = RODS * OF_ROD, N_G = JOINTS * ROWS };
 enum { P_MASS, P_LENGTH, P_WIDTH, P_GRAVITY, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_MASS] = {"mass", 1, 1e-6, 1e6, 0, "kg", "mass of a rod", NULL},
-    [P_LENGTH] = {"length", 1, 1e-3, 1e3, 0, "m", "length of a rod", NULL},
-    [P_WIDTH] = {"width", 0.1, 1e-6, 1e3, 0, "m", "side of its square section", NULL},
-    [P_GRAVITY] = {"gravity", 9.81, -1e3, 1e3, 0, "m/s^2", "gravity, along -y", NULL},
+#include "benchmarks/models/data/bricard.parameters.csv.inc"
 };
 
 /* Where the rods lie at the start, and the axes of the joints, the first of which is where rod 1 begins. */
 static const mb_vec direction[RODS] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}};
 static const mb_vec axis[JOINTS] = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
 
-/* t, a, a'. */
-static const double swing[][3] = {
-    {0, 0, 0},
-    {0.5, 0.25252884052505237, 1.0335536663090101},
-    {1, 1.035028459518062, 2.0364153809699697},
-    {2, 2.8933282059812933, 1.0244310277333646},
-    {2.5, 3.1415758387412165, -0.008114821001891561},
-    {4, 1.018199181848926, -2.0244165933464484},
-    {5, 6.725995973257938e-05, 0.016229914864180083},
-    {10, 0.0002690488833245597, 0.03246201174099803},
+static const double states[] = {
+#include "benchmarks/models/data/bricard.csv.inc"
 };
 
 typedef struct joint {
@@ -55,9 +42,7 @@ typedef struct bricard {
     mb_vec inertia[RODS];
     joint joints[JOINTS];
     double length;
-    int standard; /* all parameters have their defaults */
     double p0[N], v0[N];
-    const char **p_names, **v_names, **g_names;
     int G_row[N_G + 1], G_col[JOINTS * (3 * 8 + 2 * 6)];
     int T_row[N + 1], T_col[RODS * 12], M_row[N + 1], M_col[N];
 } bricard;
@@ -149,7 +134,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const bricard *c = user;
-    (void)t, (void)p, (void)e;
     for (int k = 0; k < RODS; k++) {
         const double *ak = a + OF_ROD * k;
         mb_vec force, torque;
@@ -164,7 +148,6 @@ static int acceleration(double t, const double *p, const double *v, const double
                         double *a, void *user)
 {
     const bricard *c = user;
-    (void)t, (void)p, (void)e;
     for (int k = 0; k < RODS; k++) {
         const double *fk = f + OF_ROD * k;
         mb_vec force, torque;
@@ -178,7 +161,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const bricard *c = user;
-    (void)t, (void)p, (void)e;
     for (int k = 0; k < RODS; k++) {
         put((mb_vec){c->mass, c->mass, c->mass}, out + OF_ROD * k);
         put(c->inertia[k], out + OF_ROD * k + 3);
@@ -189,7 +171,6 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 static int potential(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const bricard *c = user;
-    (void)t, (void)e;
     *out = 0;
     for (int k = 0; k < RODS; k++) *out += c->mass * c->gravity * p[OF_ROD * k + 1];
     return 0;
@@ -198,7 +179,6 @@ static int potential(double t, const double *p, const resida_excitation *e, doub
 static int kinematic_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const mb_mat I = mb_identity();
-    (void)t, (void)e, (void)user;
     for (int k = 0; k < RODS; k++) {
         const pose q = pose_of(p, k);
         const mb_vec x = rate_of_theta(&q, I.x), y = rate_of_theta(&q, I.y), z = rate_of_theta(&q, I.z);
@@ -214,7 +194,6 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const bricard *c = user;
-    (void)t, (void)e;
     for (int i = 0; i < JOINTS; i++, out += ROWS) {
         const joint *j = &c->joints[i];
         const pose a = pose_of(p, j->a), b = pose_of(p, j->b);
@@ -241,7 +220,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     const bricard *c = user;
     const mb_mat I = mb_identity();
     const mb_vec unit[3] = {I.x, I.y, I.z};
-    (void)t, (void)e;
     for (int i = 0; i < JOINTS; i++) {
         const joint *j = &c->joints[i];
         const pose a = pose_of(p, j->a), b = pose_of(p, j->b);
@@ -258,13 +236,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     return 0;
 }
 
-static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)p, (void)e, (void)user;
-    bench_fill(N_G, 0, out); /* no constraint moves */
-    return 0;
-}
-
 /* How a point s of a turning rod accelerates; its velocity is R (omega x s). */
 static mb_vec centripetal(const pose *q, mb_vec w, mb_vec s)
 {
@@ -275,7 +246,6 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
                              void *user)
 {
     const bricard *c = user;
-    (void)t, (void)e;
     for (int i = 0; i < JOINTS; i++, out += ROWS) {
         const joint *j = &c->joints[i];
         const pose a = pose_of(p, j->a), b = pose_of(p, j->b);
@@ -337,17 +307,12 @@ static void state_of(const bricard *c, double a, double ad, double *p, double *v
 
 static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
 {
-    const bricard *c = model->user;
-    double at_p[N], at_v[N];
-    for (int i = 0; c->standard && i < BENCH_COUNT(swing); i++) {
-        if (!bench_same(t, swing[i][0])) continue;
-        state_of(c, swing[i][1], swing[i][2], at_p, at_v);
-        for (int k = 0; p && k < N; k++) p[k] = at_p[k];
-        for (int k = 0; v && k < N; k++) v[k] = at_v[k];
-        if (lam) bench_fill(N_G, NAN, lam); /* not unique */
-        return 0;
-    }
-    return 1;
+    const bench_states swing = {BENCH_COUNT(states), 1, 1, 0, states};
+    double a, ad, at_p[N], at_v[N];
+    if (!bench_is_standard(model->user) || bench_states_read(&swing, t, &a, &ad, NULL)) return 1;
+    state_of(model->user, a, ad, p ? p : at_p, v ? v : at_v);
+    if (lam) bench_fill(N_G, NAN, lam); /* not unique */
+    return 0;
 }
 
 static const resida_part parts[] = {{"rod 1", RESIDA_PART_BOX, MB_CORNERS},
@@ -360,7 +325,6 @@ static const resida_part parts[] = {{"rod 1", RESIDA_PART_BOX, MB_CORNERS},
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     const bricard *c = model->user;
-    (void)t;
     for (int k = 0; k < RODS; k++) {
         const pose q = pose_of(p, k);
         mb_box_corners(mb_box(c->mass, c->inertia[k]), q.r, &q.R, xyz + 3 * MB_CORNERS * k);
@@ -425,41 +389,25 @@ static void make_patterns(bricard *c)
     c->M_row[N] = N;
 }
 
-static void destroy(resida_model *model)
-{
-    bricard *c = model->user;
-    if (!c) return;
-    free(c->p_names);
-    free(c->v_names);
-    free(c->g_names);
-    bench_destroy(model);
-}
-
 static void fill_mechanism(bricard *c, resida_mechanism *m)
 {
-    m->name = "bricard";
     m->n_p = m->n_v = N, m->n_g = N_G;
-    m->user = c, m->thread_safe = 1;
     m->residual = residual, m->acceleration = acceleration, m->mass_matrix = mass_matrix, m->potential = potential;
     m->constraint = constraint, m->constraint_matrix = constraint_matrix;
-    m->velocity_bias = velocity_bias, m->acceleration_bias = acceleration_bias;
+    m->velocity_bias = bench_no_bias, m->acceleration_bias = acceleration_bias;
     m->kinematic_matrix = kinematic_matrix;
     m->G_pattern = (resida_pattern){c->G_row, c->G_col};
     m->T_pattern = (resida_pattern){c->T_row, c->T_col};
     m->M_pattern = (resida_pattern){c->M_row, c->M_col};
-    m->p_names = c->p_names, m->v_names = c->v_names, m->g_names = c->g_names;
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const of_p[OF_ROD] = {"x", "y", "z", "theta x", "theta y", "theta z"};
     static const char *const of_v[OF_ROD] = {"vx", "vy", "vz", "wx", "wy", "wz"};
     static const char *const of_g[ROWS] = {"joint x", "joint y", "joint z", "axis m", "axis n"};
-    bricard *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
-    model->user = c;
+    bricard *c = model->user;
     *c = (bricard){.mass = values[P_MASS], .length = values[P_LENGTH], .gravity = values[P_GRAVITY]};
-    c->standard = bench_all_default(N_PARAMETERS, parameters, values);
     const double section = values[P_WIDTH] * values[P_WIDTH], along = c->mass * 2 * section / 12;
     const double across = c->mass * (c->length * c->length + section) / 12;
     for (int k = 0; k < RODS; k++) {
@@ -469,14 +417,10 @@ static int create(const double *values, resida_model *model, resida_message *why
     make_joints(c);
     make_patterns(c);
     state_of(c, 0, 0, c->p0, c->v0);
-    c->p_names = bench_names(N, OF_ROD, of_p, "", why);
-    c->v_names = bench_names(N, OF_ROD, of_v, "", why);
-    c->g_names = bench_names(N_G, ROWS, of_g, "", why);
-    if (!c->p_names || !c->v_names || !c->g_names) {
-        destroy(model);
-        return 1;
-    }
     fill_mechanism(c, &model->mechanism);
+    model->mechanism.p_names = bench_own_names(c, N, OF_ROD, of_p, "");
+    model->mechanism.v_names = bench_own_names(c, N, OF_ROD, of_v, "");
+    model->mechanism.g_names = bench_own_names(c, N_G, ROWS, of_g, "");
     model->t_end = 10;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-6;
@@ -489,12 +433,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_bricard = {
-    RESIDA_MODEL_HEAD,
-    .name = "bricard",
-    .text = "Bricard's mechanism, 5 rods, 6 revolute joints, one of 30 constraints redundant (IFToMM A04)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = destroy,
+const bench_kind bench_bricard = {
+    BENCH_KIND("bricard",
+               "Bricard's mechanism, 5 rods, 6 revolute joints, one of 30 constraints redundant (IFToMM A04)",
+               N_PARAMETERS, parameters, bricard, set),
 };

@@ -10,7 +10,8 @@
  *
  *     4/3 w1' + cos(phi1 - phi2)/2 w2' + sin(phi1 - phi2)/2 w2^2 = -3/2 g/l sin phi1
  *     cos(phi1 - phi2)/2 w1' + 1/3 w2' - sin(phi1 - phi2)/2 w1^2 = -1/2 g/l sin phi2 */
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/forced.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
 
 #include <math.h>
@@ -22,17 +23,12 @@ enum { REFERENCE_STEPS = 4000 }; /* in a second, by the classical Runge-Kutta me
 static const double pi = 3.14159265358979323846;
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_K] = {"k", 1e9, 1, 1e15, 0, "N/m", "stiffness of the bushings", NULL},
-    [P_C] = {"c", 1e5, 0, 1e12, 0, "N s/m", "damping of the bushings", NULL},
-    [P_ROOT] = {"root", 0, 0, 1, 1, "-", "the first rod hangs on: 0 a joint, 1 a bushing", NULL},
-    [P_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass of each rod", NULL},
-    [P_L] = {"l", 1, 1e-6, 1e6, 0, "m", "length of each rod", NULL},
-    [P_G] = {"g", 9.81, 0, 1e6, 0, "m/s^2", "gravity, acting in -y", NULL},
-    [P_T] = {"T", 1.5, 1e-6, 1e6, 0, "s", "end", NULL},
+#include "benchmarks/models/data/bushing-pendulum.parameters.csv.inc"
 };
 
 typedef struct rods {
-    double k, c, m, l, g, J; /* J: inertia about the middle */
+    bench_forced forced;
+    double k, c, m, l, g;
     int has_joint;
     double p0[N_P], v0[N_P];
 } rods;
@@ -50,10 +46,10 @@ static point end_of(const double *p, const double *v, double along)
 }
 
 /* The force (x, y) on a rod at one of its points. */
-static void add_force(double *r, const point *at, double x, double y)
+static void add_force(double *f, const point *at, double x, double y)
 {
-    r[0] -= x, r[1] -= y;
-    r[2] -= at->ax * x + at->ay * y;
+    f[0] += x, f[1] += y;
+    f[2] += at->ax * x + at->ay * y;
 }
 
 /* Of the bushing between a and b, on a; the opposite one on b. */
@@ -63,49 +59,25 @@ static void bush(const rods *o, const point *a, const point *b, double *force)
     force[1] = o->k * (b->y - a->y) + o->c * (b->vy - a->vy);
 }
 
-/* What stands beside M a: r = 0 + gravity and bushings. */
-static void oppose(const rods *o, const double *p, const double *v, double *r)
+/* Gravity and bushings. */
+static int forces(const void *memory, const double *p, const double *v, const resida_excitation *e, double *f)
 {
+    const rods *o = memory;
     const point wall = {0}, root = end_of(p, v, -o->l / 2), above = end_of(p, v, o->l / 2),
                 below = end_of(p + X2, v + X2, -o->l / 2);
-    double f[2];
-    for (int i = 0; i < N_P; i++) r[i] = i % 3 == 1 ? o->m * o->g : 0;
-    bush(o, &above, &below, f);
-    add_force(r, &above, f[0], f[1]);
-    add_force(r + X2, &below, -f[0], -f[1]);
-    if (o->has_joint) return;
-    bush(o, &root, &wall, f);
-    add_force(r, &root, f[0], f[1]);
-}
-
-static double inertia(const rods *o, int i)
-{
-    return i % 3 == 2 ? o->J : o->m;
-}
-
-static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                    void *user)
-{
-    (void)t, (void)e;
-    const rods *o = user;
-    oppose(o, p, v, r);
-    for (int i = 0; i < N_P; i++) r[i] += inertia(o, i) * a[i];
-    return 0;
-}
-
-static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
-                        double *a, void *user)
-{
-    (void)t, (void)e;
-    const rods *o = user;
-    oppose(o, p, v, a);
-    for (int i = 0; i < N_P; i++) a[i] = (f[i] - a[i]) / inertia(o, i);
+    double of_bushing[2];
+    for (int i = 0; i < N_P; i++) f[i] = i % 3 == 1 ? -o->m * o->g : 0;
+    bush(o, &above, &below, of_bushing);
+    add_force(f, &above, of_bushing[0], of_bushing[1]);
+    add_force(f + X2, &below, -of_bushing[0], -of_bushing[1]);
+    if (o->has_joint) return 0;
+    bush(o, &root, &wall, of_bushing);
+    add_force(f, &root, of_bushing[0], of_bushing[1]);
     return 0;
 }
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const rods *o = user;
     const point root = end_of(p, o->v0, -o->l / 2);
     out[0] = root.x, out[1] = root.y;
@@ -114,7 +86,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const rods *o = user;
     const point root = end_of(p, o->v0, -o->l / 2);
     bench_fill(2 * N_P, 0, out);
@@ -123,30 +94,13 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     return 0;
 }
 
-static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)p, (void)e, (void)user;
-    bench_fill(2, 0, out); /* no constraint moves */
-    return 0;
-}
-
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)e;
     const rods *o = user;
     const double w2 = v[PHI1] * v[PHI1];
     out[0] = o->l / 2 * sin(p[PHI1]) * w2;
     out[1] = -o->l / 2 * cos(p[PHI1]) * w2;
-    return 0;
-}
-
-static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)p, (void)e;
-    const rods *o = user;
-    bench_fill(N_P * N_P, 0, out);
-    for (int i = 0; i < N_P; i++) out[i * N_P + i] = inertia(o, i);
     return 0;
 }
 
@@ -213,7 +167,6 @@ static const resida_part parts[] = {{"rods", RESIDA_PART_LINE, 4}, {"middles", R
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     const rods *o = model->user;
-    (void)t;
     double at[12];
     for (int i = 0; i < 2; i++) {
         const double *rod = p + X2 * i;
@@ -241,27 +194,25 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return 0;
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"x1", "y1", "phi1", "x2", "y2", "phi2"};
     static const char *const v_names[] = {"x1'", "y1'", "phi1'", "x2'", "y2'", "phi2'"};
     static const char *const g_names[] = {"root.x", "root.y"};
-    rods *o = bench_alloc(1, sizeof *o, why);
-    if (!o) return 1;
+    rods *o = model->user;
     const double l = values[P_L];
     *o = (rods){.k = values[P_K], .c = values[P_C], .m = values[P_M], .l = l, .g = values[P_G]};
-    o->J = o->m * l * l / 12, o->has_joint = !(values[P_ROOT] > 0);
+    const double m1 = o->m, J = o->m * l * l / 12; /* about the middle */
+    o->forced = (bench_forced){N_P, forces, NULL, {m1, m1, J, m1, m1, J}};
+    o->has_joint = !(values[P_ROOT] > 0);
     o->p0[X1] = l / 2, o->p0[X2] = 1.5 * l, o->p0[PHI1] = o->p0[PHI2] = pi / 2;
     resida_mechanism *m = &model->mechanism;
-    m->name = "bushing-pendulum";
-    m->n_p = m->n_v = N_P;
-    m->user = model->user = o, m->thread_safe = 1;
-    m->residual = residual, m->acceleration = acceleration, m->mass_matrix = mass_matrix;
+    bench_forced_mechanism(&o->forced, m);
     m->p_names = p_names, m->v_names = v_names;
     if (o->has_joint) {
         m->n_g = 2, m->g_names = g_names;
         m->constraint = constraint, m->constraint_matrix = constraint_matrix;
-        m->velocity_bias = velocity_bias, m->acceleration_bias = acceleration_bias;
+        m->velocity_bias = bench_no_bias, m->acceleration_bias = acceleration_bias;
     }
     model->t_end = values[P_T];
     model->p0 = o->p0, model->v0 = o->v0;
@@ -274,12 +225,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_bushing_pendulum = {
-    RESIDA_MODEL_HEAD,
-    .name = "bushing-pendulum",
-    .text = "two rods with a stiff bushing as elbow, on a joint or a bushing",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = bench_destroy,
+const bench_kind bench_bushing_pendulum = {
+    BENCH_KIND("bushing-pendulum", "two rods with a stiff bushing as elbow, on a joint or a bushing", N_PARAMETERS,
+               parameters, rods, set),
 };

@@ -13,7 +13,8 @@
  *
  * The reference states are a recomputation in 80-bit arithmetic; it agrees with the 21-digit reference of the test set
  * to 12 digits in p and 9 (yl') to 12 in v. */
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/forced.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
 
 #include <math.h>
@@ -23,47 +24,18 @@ enum { P_R, P_OMEGA, P_M, P_EPS, P_L0, P_G, N_PARAMETERS };
 enum { XL, YL, XR, YR };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_R] = {"r", 0.1, 0, 0.9, 0, "m", "height of the bumps", NULL},
-    [P_OMEGA] = {"omega", 10, 0, 1e4, 0, "rad/s", "frequency of the bumps", NULL},
-    [P_M] = {"M", 10, 1e-6, 1e6, 0, "kg", "mass of the chassis", NULL},
-    [P_EPS] = {"eps", 1e-2, 1e-6, 1, 0, "-", "stiffness of the springs is 1/eps^2", NULL},
-    [P_L0] = {"L0", 0.5, 0.01, 10, 0, "m", "length of the springs without force", NULL},
-    [P_G] = {"g", 1, 0, 1e3, 0, "-", "gravity, scaled", NULL},
+#include "benchmarks/models/data/car-axis.parameters.csv.inc"
 };
 
 static const double L = 1; /* length of the axis */
 
-/* t, p, v, lambda with the sign of the test set, + G' lambda. */
-/* clang-format off */
 static const double states[] = {
-    0,
-        0, 0.5, 1, 0.5,
-        -0.5, 0, -0.5, 0,
-        0, 0,
-    0.5,
-        0.04788781806167122, 0.4970896871808217, 1.0435771499755329, 0.40433865315462825,
-        -0.14138400505042772, 0.016494641668148763, -0.0219951358140524, 1.2981431396713856,
-        -0.005723013666626723, -0.0016353729444076675,
-    1,
-        0.027182095440113456, 0.4989115526292649, 1.024548795970379, 0.42638800698116797,
-        0.41916441475479477, -0.024290049857212156, 0.2971726857631104, -1.7019588283087694,
-        -0.0038371209827121116, -0.0012287984619505563,
-    2,
-        -0.04560448364285945, 0.497445343218971, 0.9517407605927876, 0.5702633615972379,
-        -0.20321875849937518, -0.02557182444824089, -0.2259317161449858, 0.28551409624657864,
-        0.004968892596506632, 0.001317462154507984,
-    3,
-        0.049345578427524094, 0.4969894602300081, 1.0417425248854262, 0.3739110272653657,
-        -0.07705836840359122, 0.007446866592077047, 0.0175568157535411, 0.7703410437795968,
-        -0.0047368865908533125, -0.0011046803312595582,
+#include "benchmarks/models/data/car-axis.csv.inc"
 };
-/* clang-format on */
-
-static const cmd_table table = {5, N, N, N_G, states};
 
 typedef struct car_axis {
+    bench_forced forced;
     double r, omega, k, L0, g;
-    int standard; /* all parameters have their defaults */
     double p0[N], v0[N];
 } car_axis;
 
@@ -91,45 +63,13 @@ static int add_spring(const car_axis *c, double x, double y, double *f)
     return 0;
 }
 
-static int fill_forces(const car_axis *c, const double *p, const double *u, double *f)
+static int forces(const void *memory, const double *p, const double *v, const resida_excitation *e, double *f)
 {
-    return add_spring(c, p[XL], p[YL], f) || add_spring(c, p[XR] - u[0], p[YR] - u[1], f + 2);
-}
-
-static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                    void *user)
-{
-    (void)t, (void)v;
-    const car_axis *c = user;
-    double f[N];
-    if (fill_forces(c, p, e->u, f)) return 1;
-    for (int i = 0; i < N; i++) r[i] = c->k * a[i] - f[i];
-    return 0;
-}
-
-static int acceleration(double t, const double *p, const double *v, const double *force, const resida_excitation *e,
-                        double *a, void *user)
-{
-    (void)t, (void)v;
-    const car_axis *c = user;
-    double f[N];
-    if (fill_forces(c, p, e->u, f)) return 1;
-    for (int i = 0; i < N; i++) a[i] = (f[i] + force[i]) / c->k;
-    return 0;
-}
-
-static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)p, (void)e;
-    const car_axis *c = user;
-    bench_fill(N * N, 0, out);
-    for (int i = 0; i < N; i++) out[i * N + i] = c->k;
-    return 0;
+    return add_spring(memory, p[XL], p[YL], f) || add_spring(memory, p[XR] - e->u[0], p[YR] - e->u[1], f + 2);
 }
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)user;
     const double x = p[XL] - p[XR], y = p[YL] - p[YR];
     out[0] = e->u[0] * p[XL] + e->u[1] * p[YL];
     out[1] = x * x + y * y - L * L;
@@ -138,7 +78,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)user;
     double(*G)[N] = (double(*)[N])out;
     G[0][XL] = e->u[0];
     G[0][YL] = e->u[1];
@@ -152,7 +91,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)user;
     out[0] = e->ud[0] * p[XL] + e->ud[1] * p[YL];
     out[1] = 0;
     return 0;
@@ -161,7 +99,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)user;
     const double x = v[XL] - v[XR], y = v[YL] - v[YR];
     out[0] = 2 * (e->ud[0] * v[XL] + e->ud[1] * v[YL]) + e->udd[0] * p[XL] + e->udd[1] * p[YL];
     out[1] = 2 * (x * x + y * y);
@@ -170,8 +107,7 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
 
 static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
 {
-    const car_axis *c = model->user;
-    if (!c->standard || bench_table_read(&table, t, p, v, lam)) return 1;
+    if (bench_known_state(model, t, p, v, lam)) return 1;
     for (int i = 0; lam && i < N_G; i++) lam[i] = -lam[i];
     return 0;
 }
@@ -188,23 +124,23 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     const double at[] = {p[XL],
                          p[YL],
                          p[XR],
-                         p[YR],
+                         p[YR], /* axis */
                          p[XL],
                          p[YL],
                          p[XR],
-                         p[YR],
+                         p[YR], /* masses */
                          0,
                          0,
                          p[XL],
-                         p[YL],
+                         p[YL], /* springs */
                          u[0],
                          u[1],
                          p[XR],
-                         p[YR],
+                         p[YR], /**/
                          p[XL],
                          p[YL],
                          2 * p[XL],
-                         2 * p[YL],
+                         2 * p[YL], /* arrows */
                          p[XR],
                          p[YR],
                          2 * p[XR] - u[0],
@@ -240,23 +176,20 @@ static void set_start(car_axis *c)
     for (int i = 0; i < N; i++) c->p0[i] = x[i], c->v0[i] = xd[i];
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"xl", "yl", "xr", "yr"}, *const v_names[] = {"xl'", "yl'", "xr'", "yr'"};
     static const char *const g_names[] = {"left foot", "axis"};
-    car_axis *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    car_axis *c = model->user;
     *c = (car_axis){.r = values[P_R], .omega = values[P_OMEGA], .L0 = values[P_L0], .g = values[P_G]};
     c->k = values[P_M] * values[P_EPS] * values[P_EPS] / 2;
-    c->standard = bench_all_default(N_PARAMETERS, parameters, values);
+    c->forced = (bench_forced){N, forces, NULL, {c->k, c->k, c->k, c->k}};
     set_start(c);
     resida_mechanism *m = &model->mechanism;
-    m->name = "car-axis";
-    m->n_p = m->n_v = N, m->n_g = N_G, m->n_u = 2;
-    m->user = model->user = c, m->thread_safe = 1;
-    m->residual = residual, m->acceleration = acceleration;
+    bench_forced_mechanism(&c->forced, m);
+    m->n_g = N_G, m->n_u = 2;
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
-    m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix, m->excitation = excitation;
+    m->acceleration_bias = acceleration_bias, m->excitation = excitation;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
     model->t_end = 3;
     model->p0 = c->p0, model->v0 = c->v0;
@@ -269,12 +202,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_car_axis = {
-    RESIDA_MODEL_HEAD,
-    .name = "car-axis",
-    .text = "car axis on a bumpy road, 4 coordinates, 2 constraints, one moving with t (IVP Test Set)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = bench_destroy,
+const bench_kind bench_car_axis = {
+    BENCH_KIND("car-axis", "car axis on a bumpy road, 4 coordinates, 2 constraints, one moving with t (IVP Test Set)",
+               N_PARAMETERS, parameters, car_axis, set),
+    BENCH_STATES(states),
 };

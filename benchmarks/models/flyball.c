@@ -11,10 +11,8 @@
  * program in maximal coordinates to 15 digits. */
 #include "benchmarks/multibody/system/free_body.h"
 #include "benchmarks/multibody/tree/box.h"
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
-
-#include <stdlib.h>
 
 enum { SHAFT, SLIDER, ROD_1, ROD_2, N_BODIES };
 enum { N_P = FB_P * N_BODIES, N_V = FB_V * N_BODIES, N_G = 20, N_LINKS = 14, N_STATE = 3 };
@@ -25,88 +23,16 @@ enum { PSI, S, ALPHA };
 #define SIXTH  0.5235987755982988 /* of pi */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_K] = {"k", 8e5, 0, 1e9, 0, "N/m", "stiffness of the springs", NULL},
-    [P_C] = {"c", 4e4, 0, 1e9, 0, "Ns/m", "their damping", NULL},
-    [P_OMEGA] = {"omega", TWO_PI, -1e3, 1e3, 0, "rad/s", "speed of the shaft at the start", NULL},
+#include "benchmarks/models/data/flyball.parameters.csv.inc"
 };
 
 static const double m_rod = 0.3, m_slider = 3, m_ball = 5, g = 9.81; /* m_rod: the shaft's too */
 static const double axial = 5e-6, transverse = 0.0250025, of_slider = 0.005;
 static const double length = 1, hinge_x = 0.05, hinge_z = 1, free_length = 0.5;
 
-/* t, (psi, s, alpha), (psi', s', alpha') */
-/* clang-format off */
 static const double states[] = {
-    0,
-        0, 0.5, SIXTH,
-        TWO_PI, 0, 0,
-    0.1,
-        0.6221066814026875, 0.5238364755695757, 0.4961738690759003,
-        6.103717808830863, 0.459271810436134, -0.5226739297539802,
-    0.5,
-        2.8076794883679015, 0.7432494247863257, 0.25949138154341317,
-        5.103415421971535, 0.052119780158373236, -0.05390521849874231,
-    1,
-        5.586346965869005, 0.5014209223795676, 0.5218333016255462,
-        6.2711257418765545, -0.12215149289772889, 0.14088557947952673,
-    1.5,
-        8.422950650214473, 0.7406845959686537, 0.26214606118206435,
-        5.110289151813, 0.15540245608928613, -0.16092558327249368,
-    2,
-        11.17326707566125, 0.5059092942967037, 0.5166637973645988,
-        6.236223614435971, -0.2407831469836442, 0.2769261885721883,
-    2.5,
-        14.037965815480783, 0.7356022830794089, 0.2674130791035451,
-        5.124171437568999, 0.2559118601968303, -0.265411884748977,
-    3,
-        16.76130897169462, 0.5132460783402204, 0.508245526969237,
-        6.180672706285757, -0.3525436217166549, 0.40356485319242424,
-    3.5,
-        19.652549116868908, 0.7280936430404047, 0.2752090063230053,
-        5.145321747279048, 0.3518066674027269, -0.36566941616713367,
-    4,
-        22.350940433573783, 0.5232233710260433, 0.4968599825882568,
-        6.10800805311, -0.4543844518121418, 0.5169131926013467,
-    4.5,
-        25.26651703562906, 0.7182951423153181, 0.2854085109606768,
-        5.174095272399839, 0.4412570566605596, -0.4599950419421184,
-    5,
-        27.94253199104296, 0.5355631037216435, 0.48287457658693983,
-        6.022496499758459, -0.5436826902778733, 0.6139170473888899,
-    5.5,
-        30.879676519969212, 0.706388127105327, 0.2978441198099272,
-        5.210901716458731, 0.5224568097627267, -0.5466751903627728,
-    6,
-        33.53634491777142, 0.5499286659056423, 0.4667207804494975,
-        5.928650227063321, -0.618325921386646, 0.6924419320104777,
-    6.5,
-        36.49182429601245, 0.6925980228402834, 0.3123059611287442,
-        5.256149722266162, 0.5936422743586264, -0.6239864298935198,
-    7,
-        39.13253062850818, 0.5659381577194031, 0.4488714492183961,
-        5.830800910952328, -0.676759166192948, 0.7512568316937133,
-    7.5,
-        42.10274773220428, 0.6771929636907258, 0.328541575078542,
-        5.310176428202754, 0.6531198279808451, -0.6902008244317502,
-    8,
-        44.73113923982051, 0.5831783367097719, 0.42981954718504845,
-        5.732788321367155, -0.7179948235217116, 0.7899419465793558,
-    8.5,
-        47.71222762864719, 0.6604816278983028, 0.3462559469753909,
-        5.373161849924772, 0.6993029393217796, -0.743599248496491,
-    9,
-        50.3321342028218, 0.6012184020475063, 0.4100597595853776,
-        5.6377792560468825, -0.7415906601114791, 0.8087523425123322,
-    9.5,
-        53.32004330194487, 0.6428100343469743, 0.36511200853483694,
-        5.445028600115358, 0.7307593449270124, -0.7824967594000087,
-    10,
-        55.93540990910239, 0.6196229170613657, 0.390073701844645,
-        5.548203622654925, -0.7476033541643318, 0.8084670513455768,
+#include "benchmarks/models/data/flyball.csv.inc"
 };
-/* clang-format on */
-
-static const cmd_table table = {22, N_STATE, N_STATE, 0, states};
 
 typedef struct flyball {
     fb_system system;
@@ -114,9 +40,7 @@ typedef struct flyball {
     fb_link link[N_LINKS];
     double k, c;
     double centre; /* of a rod with its ball, from the hinge */
-    int standard;  /* all parameters have their defaults */
     double p0[N_P], v0[N_V];
-    const char **p_names, **v_names, **g_names;
 } flyball;
 
 static const mb_vec ex = {1, 0, 0}, ey = {0, 1, 0}, ez = {0, 0, 1};
@@ -140,7 +64,6 @@ static spring spring_of(const flyball *f, const fb_pose *pose, int rod)
 
 static void add_springs(const fb_system *s, const resida_excitation *e, const fb_pose *pose, mb_wrench *load)
 {
-    (void)e;
     const flyball *f = s->data;
     for (int rod = ROD_1; rod <= ROD_2; rod++) {
         const spring x = spring_of(f, pose, rod);
@@ -232,8 +155,9 @@ static void put_bodies(const flyball *f, const double *q, const double *qd, doub
 static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
 {
     const flyball *f = model->user;
+    const bench_states known = {BENCH_COUNT(states), N_STATE, N_STATE, 0, states};
     double q[N_STATE], qd[N_STATE];
-    if (!f->standard || bench_table_read(&table, t, q, qd, NULL)) return 1;
+    if (!bench_is_standard(f) || bench_states_read(&known, t, q, qd, NULL)) return 1;
     put_bodies(f, q, qd, p, v);
     if (lam) bench_fill(N_G, NAN, lam);
     return 0;
@@ -257,7 +181,6 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     const mb_vec middle = {0, 0, length / 2};
     const mb_vec inner = {-f->centre, 0, 0}, outer = {length - f->centre, 0, 0};
     fb_pose pose[N_BODIES];
-    (void)t;
     fb_place(&f->system, p, NULL, pose);
     xyz = put(fb_point(pose, SHAFT, mb_scale(-1, middle)), xyz);
     xyz = put(fb_point(pose, SHAFT, middle), xyz);
@@ -294,45 +217,26 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
 
 /* --- the model --- */
 
-static int make_names(flyball *f, resida_message *why)
+static void end(void *memory)
 {
-    static const char *const p_names[] = {"x", "y", "z", "e0_", "e1_", "e2_", "e3_"};
-    static const char *const v_names[] = {"x", "y", "z", "wx", "wy", "wz"};
-    static const char *const g_names[] = {"joint "};
-    f->p_names = bench_names(N_P, FB_P, p_names, "", why);
-    f->v_names = bench_names(N_V, FB_V, v_names, "'", why);
-    f->g_names = bench_names(N_G, 1, g_names, "", why);
-    return !f->p_names || !f->v_names || !f->g_names;
+    fb_close(&((flyball *)memory)->system);
 }
 
-static void destroy(resida_model *model)
-{
-    flyball *f = model->user;
-    if (!f) return;
-    fb_close(&f->system);
-    free(f->p_names), free(f->v_names), free(f->g_names);
-    free(f);
-    model->user = NULL;
-}
-
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     const double q0[N_STATE] = {0, 0.5, SIXTH}, qd0[N_STATE] = {values[P_OMEGA], 0, 0};
-    flyball *f = model->user = bench_alloc(1, sizeof *f, why);
-    if (!f) return 1;
+    resida_mechanism *m = &model->mechanism;
+    flyball *f = model->user;
     f->k = values[P_K], f->c = values[P_C];
-    f->standard = bench_all_default(N_PARAMETERS, parameters, values);
     make_bodies(f);
     make_links(f);
     f->system.n_body = N_BODIES, f->system.body = f->body, f->system.link = f->link;
     f->system.gravity = mb_scale(-g, ez), f->system.forces = add_springs, f->system.data = f;
     put_bodies(f, q0, qd0, f->p0, f->v0);
-    if (fb_open(&f->system, &model->mechanism, why) || make_names(f, why)) {
-        destroy(model);
-        return 1;
-    }
-    model->mechanism.name = "flyball";
-    model->mechanism.p_names = f->p_names, model->mechanism.v_names = f->v_names, model->mechanism.g_names = f->g_names;
+    if (fb_open(&f->system, m, why)) return 1;
+    m->p_names = bench_own_names(f, m->n_p, FB_P, fb_p_names, "");
+    m->v_names = bench_own_names(f, m->n_v, FB_V, fb_v_names, "'");
+    m->g_names = bench_own_names(f, m->n_g, 1, fb_g_names, "");
     model->t_end = 10;
     model->p0 = f->p0, model->v0 = f->v0;
     model->rtol = 1e-6, model->atol = 1e-6;
@@ -344,12 +248,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_flyball = {
-    RESIDA_MODEL_HEAD,
-    .name = "flyball",
-    .text = "stiff flyball governor, 4 bodies in maximal coordinates, 20 constraints (IFToMM A05)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = destroy,
+const bench_kind bench_flyball = {
+    BENCH_KIND("flyball", "stiff flyball governor, 4 bodies in maximal coordinates, 20 constraints (IFToMM A05)",
+               N_PARAMETERS, parameters, flyball, set),
+    .end = end,
 };

@@ -13,7 +13,7 @@
  *
  * No reference close to W = w, where rounding of the parameters decides between the two. */
 #include "benchmarks/util/elliptic.h"
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
 
 #include <math.h>
@@ -21,11 +21,7 @@
 enum { P_M, P_L, P_G, P_PHI0, P_W0, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass", NULL},
-    [P_L] = {"L", 1, 1e-6, 1e6, 0, "m", "length of the rod", NULL},
-    [P_G] = {"g", 13.750371636040745654980191559621114395801712, 0, 1e6, 0, "m/s^2", "gravity, acting in -y", NULL},
-    [P_PHI0] = {"phi0", 0, -100, 100, 0, "rad", "start angle from the x axis: p0 = L (cos phi0, sin phi0)", NULL},
-    [P_W0] = {"w0", 0, -1e6, 1e6, 0, "rad/s", "angular rate at the start", NULL},
+#include "benchmarks/models/data/pendulum.parameters.csv.inc"
 };
 
 #define SEPARATRIX 1e-8L /* |w^2 - W^2| relative to w^2 or W^2 below which there is no reference */
@@ -38,7 +34,6 @@ typedef struct pendulum {
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)p, (void)v, (void)e;
     const pendulum *c = user;
     r[0] = c->m * a[0];
     r[1] = c->m * (a[1] + c->g);
@@ -48,7 +43,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e;
     const pendulum *c = user;
     a[0] = f[0] / c->m;
     a[1] = f[1] / c->m - c->g;
@@ -57,7 +51,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const pendulum *c = user;
     out[0] = p[0] * p[0] + p[1] * p[1] - c->L * c->L;
     return 0;
@@ -65,30 +58,20 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
     out[0] = 2 * p[0];
     out[1] = 2 * p[1];
-    return 0;
-}
-
-static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)p, (void)e, (void)user;
-    bench_fill(1, 0, out); /* no constraint moves */
     return 0;
 }
 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     out[0] = 2 * (v[0] * v[0] + v[1] * v[1]);
     return 0;
 }
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e;
     const pendulum *c = user;
     out[0] = out[3] = c->m;
     out[1] = out[2] = 0;
@@ -140,7 +123,6 @@ static const resida_part parts[] = {
 
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
-    (void)model, (void)t;
     bench_planar_points((const double[]){0, 0, p[0], p[1], p[0], p[1], p[0], p[1], 0, 0}, 5, xyz);
     return 0;
 }
@@ -156,21 +138,18 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return 0;
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"x", "y"}, *const v_names[] = {"x'", "y'"}, *const g_names[] = {"rod"};
-    pendulum *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    pendulum *c = model->user;
     const double L = values[P_L], angle = values[P_PHI0], w0 = values[P_W0];
     *c = (pendulum){.m = values[P_M], .L = L, .g = values[P_G], .phi0 = angle, .w0 = w0};
     c->p0[0] = L * cos(angle), c->p0[1] = L * sin(angle);
     c->v0[0] = -w0 * c->p0[1], c->v0[1] = w0 * c->p0[0];
     resida_mechanism *m = &model->mechanism;
-    m->name = "pendulum";
     m->n_p = m->n_v = 2, m->n_g = 1;
-    m->user = model->user = c, m->thread_safe = 1;
     m->residual = residual, m->acceleration = acceleration;
-    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
+    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = bench_no_bias;
     m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
     model->t_end = 30;
@@ -184,12 +163,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_pendulum = {
-    RESIDA_MODEL_HEAD,
-    .name = "pendulum",
-    .text = "planar pendulum in Cartesian coordinates, exact solution known; default: period 2 (SUNDIALS)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = bench_destroy,
+const bench_kind bench_pendulum = {
+    BENCH_KIND("pendulum",
+               "planar pendulum in Cartesian coordinates, exact solution known; default: period 2 (SUNDIALS)",
+               N_PARAMETERS, parameters, pendulum, set),
 };

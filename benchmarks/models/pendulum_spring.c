@@ -9,7 +9,7 @@
  *
  * phi is the angle of a physical pendulum, m L^2 phi'' = -k phi - m g L sin phi: with g = 0 the reference is
  * phi = phi0 cos(w t), w^2 = k/(m L^2). */
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
 
 #include <math.h>
@@ -17,11 +17,7 @@
 enum { P_M, P_L, P_K, P_G, P_PHI0, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass of the bob", NULL},
-    [P_L] = {"L", 1, 1e-6, 1e6, 0, "m", "length of the rod", NULL},
-    [P_K] = {"k", 10, 0, 1e9, 0, "N m/rad", "stiffness of the spring", NULL},
-    [P_G] = {"g", 0, 0, 1e6, 0, "m/s^2", "gravity, acting in -y", NULL},
-    [P_PHI0] = {"phi0", 0.5, -100, 100, 0, "rad", "start angle from the lowest point, at rest", NULL},
+#include "benchmarks/models/data/pendulum-spring.parameters.csv.inc"
 };
 
 typedef struct pendulum {
@@ -32,7 +28,6 @@ typedef struct pendulum {
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)v, (void)e;
     const pendulum *c = user;
     r[0] = c->m * a[0];
     r[1] = c->m * (a[1] + c->g);
@@ -42,7 +37,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const pendulum *c = user;
     out[0] = p[0] * p[0] + p[1] * p[1] - c->L * c->L;
     out[1] = p[0] * cos(p[2]) + p[1] * sin(p[2]);
@@ -51,24 +45,15 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
     const double c = cos(p[2]), s = sin(p[2]);
     out[0] = 2 * p[0], out[1] = 2 * p[1], out[2] = 0;
     out[3] = c, out[4] = s, out[5] = -p[0] * s + p[1] * c;
     return 0;
 }
 
-static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)p, (void)e, (void)user;
-    bench_fill(2, 0, out); /* no constraint moves */
-    return 0;
-}
-
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)e, (void)user;
     const double c = cos(p[2]), s = sin(p[2]);
     out[0] = 2 * (v[0] * v[0] + v[1] * v[1]);
     out[1] = 2 * v[2] * (-v[0] * s + v[1] * c) - v[2] * v[2] * (p[0] * c + p[1] * s);
@@ -77,7 +62,6 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e;
     const pendulum *c = user;
     bench_fill(9, 0, out);
     out[0] = out[4] = c->m;
@@ -101,7 +85,6 @@ static const resida_part parts[] = {
 
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
-    (void)model, (void)t;
     bench_planar_points((const double[]){0, 0, p[0], p[1], p[0], p[1], p[0], p[1], 0, 0}, 5, xyz);
     return 0;
 }
@@ -119,20 +102,17 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return 0;
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"x", "y", "phi"}, *const v_names[] = {"x'", "y'", "phi'"};
     static const char *const g_names[] = {"rod", "angle"};
-    pendulum *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    pendulum *c = model->user;
     *c = (pendulum){values[P_M], values[P_L], values[P_K], values[P_G], values[P_PHI0], {0}, {0}};
     c->p0[0] = c->L * sin(c->phi0), c->p0[1] = -c->L * cos(c->phi0), c->p0[2] = c->phi0;
     resida_mechanism *m = &model->mechanism;
-    m->name = "pendulum-spring";
     m->n_p = m->n_v = 3, m->n_g = 2;
-    m->user = model->user = c, m->thread_safe = 1;
     m->residual = residual;
-    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
+    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = bench_no_bias;
     m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
     model->t_end = 1;
@@ -146,12 +126,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_pendulum_spring = {
-    RESIDA_MODEL_HEAD,
-    .name = "pendulum-spring",
-    .text = "pendulum with a spring at its root and its angle as a massless coordinate (Bauchau, Epple, Bottasso)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = bench_destroy,
+const bench_kind bench_pendulum_spring = {
+    BENCH_KIND("pendulum-spring",
+               "pendulum with a spring at its root and its angle as a massless coordinate (Bauchau, Epple, Bottasso)",
+               N_PARAMETERS, parameters, pendulum, set),
 };

@@ -5,37 +5,27 @@
  * Robertson (1966); IVP Test Set, problem "rober" (as an ODE; same solution); SUNDIALS idaRoberts_dns. Rates over nine
  * decades, solution over eleven decades of time. The reference states are Radau IIA of order 9 in 80-bit arithmetic and
  * agree with the published end values to 13 digits. */
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
 
 enum { N = 3 };
 enum { P_K1, P_K2, P_K3, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_K1] = {"k1", 0.04, 0, 1e12, 0, "1/s", "rate of the slow reaction", NULL},
-    [P_K2] = {"k2", 1e4, 0, 1e12, 0, "1/s", "rate of the fast reaction", NULL},
-    [P_K3] = {"k3", 3e7, 0, 1e12, 0, "1/s", "rate of the very fast reaction", NULL},
+#include "benchmarks/models/data/robertson.parameters.csv.inc"
 };
 
-/* t, y */
 static const double states[] = {
-    0.4,  0.9851721138609899,    3.386395378974904e-05, 0.014794022185220388,
-    40,   0.715827068719405,     9.185534764557764e-06, 0.28416374574583037,
-    4e10, 5.208345176799239e-08, 2.083338177925489e-13, 0.99999994791634,
-    1e11, 2.083340149701294e-08, 8.333360770334784e-14, 0.9999999791665152,
+#include "benchmarks/models/data/robertson.csv.inc"
 };
-
-static const cmd_table table = {4, N, 0, 0, states};
 
 typedef struct robertson {
     double k1, k2, k3;
-    int standard; /* all parameters have their defaults */
     double yp0[N];
 } robertson;
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const robertson *c = user;
     const double slow = c->k1 * y[0], fast = c->k2 * y[1] * y[2];
     r[0] = yp[0] + slow - fast;
@@ -44,42 +34,28 @@ static int residual(double t, const double *y, const double *yp, const resida_ex
     return 0;
 }
 
-static int reference(const resida_model *model, double t, double *y, double *v, double *lam)
-{
-    const robertson *c = model->user;
-    return c->standard ? bench_table_read(&table, t, y, v, lam) : 1;
-}
-
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const resida_kind kinds[N] = {[2] = RESIDA_ALGEBRAIC};
     static const char *const names[] = {"y1", "y2", "y3"};
     static const double y0[N] = {1, 0, 0};
-    robertson *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    robertson *c = model->user;
     *c = (robertson){.k1 = values[P_K1], .k2 = values[P_K2], .k3 = values[P_K3]};
-    c->standard = bench_all_default(N_PARAMETERS, parameters, values);
     c->yp0[0] = -c->k1, c->yp0[1] = c->k1;
     model->is_dae = 1;
     resida_dae *d = &model->dae;
-    d->name = "robertson";
     d->n = N;
-    d->user = model->user = c, d->thread_safe = 1;
     d->kinds = kinds, d->residual = residual, d->names = names;
     model->t_end = 1e11;
     model->y0 = y0, model->yp0 = c->yp0;
     model->rtol = 1e-6, model->atol = 1e-10;
-    model->reference = reference;
     model->reference_source = "Radau IIA of order 9 in 80-bit arithmetic, confirms the IVP Test Set to 13 digits";
     return 0;
 }
 
-const resida_model_class bench_robertson = {
-    RESIDA_MODEL_HEAD,
-    .name = "robertson",
-    .text = "Robertson's kinetics with mass conservation as algebraic equation, 3 unknowns (IVP Test Set, SUNDIALS)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = bench_destroy,
+const bench_kind bench_robertson = {
+    BENCH_KIND("robertson",
+               "Robertson's kinetics with mass conservation as algebraic equation, 3 unknowns (IVP Test Set, SUNDIALS)",
+               N_PARAMETERS, parameters, robertson, set),
+    BENCH_STATES(states),
 };

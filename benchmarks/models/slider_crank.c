@@ -9,7 +9,8 @@
  * the rod; l is the distance of the middles. SUNDIALS starts with lam = 0, which is not consistent.
  *
  * The reference states are a computation in 80-bit arithmetic; they agree with all digits that SUNDIALS prints. */
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/forced.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
 
 #include <math.h>
@@ -18,62 +19,23 @@ enum { N = 3, N_G = 2 };
 enum { P_K, P_C, P_F, P_L0, P_A, P_J1, P_M2, P_J2, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_K] = {"k", 1, 0, 1e6, 0, "N/m", "stiffness of the spring", NULL},
-    [P_C] = {"c", 1, 0, 1e6, 0, "N s/m", "damping beside the spring", NULL},
-    [P_F] = {"F", 1, -1e6, 1e6, 0, "N", "force on the slider", NULL},
-    [P_L0] = {"l0", 1, 0, 10, 0, "m", "length of the spring without force", NULL},
-    [P_A] = {"a", 0.5, 0.01, 0.99, 0, "m", "half length of the crank; that of the rod is 1", NULL},
-    [P_J1] = {"J1", 1, 1e-6, 1e6, 0, "kg m^2", "inertia of the crank", NULL},
-    [P_M2] = {"m2", 1, 1e-6, 1e6, 0, "kg", "mass of the slider", NULL},
-    [P_J2] = {"J2", 2, 1e-6, 1e6, 0, "kg m^2", "inertia of the rod", NULL},
+#include "benchmarks/models/data/slider-crank.parameters.csv.inc"
 };
 
-/* t, p, v, lam */
-/* clang-format off */
 static const double states[] = {
-    0,
-        1.5707963267948966, 0.8660254037844386, -0.5235987755982988,
-        0, 0, 0,
-        1.3102885682970026089, -1.1701705922171766819,
-    0.25,
-        1.5548000857457829, 0.8740601123405597, -0.5235249126333898,
-        -0.12785241591331237, 0.06450828982330982, 0.0011806718569764684,
-        1.268547730212645, -1.123669341791264,
-    1,
-        1.3154205708816982, 1.0014918072308003, -0.5049734706420015,
-        -0.5087929769098691, 0.28166909468698725, 0.0734275290141853,
-        1.0548152466553253, -0.5538207266639644,
-    2,
-        0.5790388120488068, 1.3803352719611894, -0.2771440957389812,
-        -0.9421870727850838, 0.3699561617887683, 0.40994323719509235,
-        1.4622661984533578, 0.06493993721773104,
-    5,
-        -1.4299969676472275, 0.9390306135782661, 0.5178947564898863,
-        0.0549916105377644, 0.029422231647781055, -0.004440989758956736,
-        1.2218087447057586, 1.0131220400588037,
-    8,
-        0.6442255394814802, 1.353630614526844, -0.3049963498575022,
-        0.8384183372127039, -0.3572910747148024, -0.35140296672476135,
-        1.6644334723375922, -0.0031769128709080094,
-    10,
-        1.2756758486502395, 1.0235785589798394, -0.49881304918249875,
-        -0.23991499719600054, 0.13377828321577753, 0.039731495991321704,
-        1.1137561582630466, -0.762507275106448,
+#include "benchmarks/models/data/slider-crank.csv.inc"
 };
-/* clang-format on */
-
-static const cmd_table table = {7, N, N, N_G, states};
 
 typedef struct slider_crank {
+    bench_forced forced;
     double k, c, F, l0, a;
-    double mass[N]; /* the diagonal of M */
-    int standard;   /* all parameters have their defaults */
     double p0[N], v0[N];
 } slider_crank;
 
 /* @return 1 when the spring has no length */
-static int fill_forces(const slider_crank *c, const double *y, const double *v, double *Q)
+static int forces(const void *memory, const double *y, const double *v, const resida_excitation *e, double *Q)
 {
+    const slider_crank *c = memory;
     const double a = c->a, x = y[1], s1 = sin(y[0]), c1 = cos(y[0]), s2 = sin(y[2]), c2 = cos(y[2]);
     const double s21 = s2 * c1 - c2 * s1, c21 = c2 * c1 + s2 * s1;
     const double square = x * x - x * (c2 + a * c1) + (1 + a * a) / 4 + a * c21 / 2;
@@ -88,40 +50,8 @@ static int fill_forces(const slider_crank *c, const double *y, const double *v, 
     return 0;
 }
 
-static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                    void *user)
-{
-    (void)t, (void)e;
-    const slider_crank *c = user;
-    double Q[N];
-    if (fill_forces(c, p, v, Q)) return 1;
-    for (int i = 0; i < N; i++) r[i] = c->mass[i] * a[i] - Q[i];
-    return 0;
-}
-
-static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
-                        double *a, void *user)
-{
-    (void)t, (void)e;
-    const slider_crank *c = user;
-    double Q[N];
-    if (fill_forces(c, p, v, Q)) return 1;
-    for (int i = 0; i < N; i++) a[i] = (Q[i] + f[i]) / c->mass[i];
-    return 0;
-}
-
-static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)p, (void)e;
-    const slider_crank *c = user;
-    bench_fill(N * N, 0, out);
-    for (int i = 0; i < N; i++) out[i * N + i] = c->mass[i];
-    return 0;
-}
-
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const slider_crank *c = user;
     out[0] = p[1] - cos(p[2]) - c->a * cos(p[0]);
     out[1] = -sin(p[2]) - c->a * sin(p[0]);
@@ -130,7 +60,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     const slider_crank *c = user;
     double(*G)[N] = (double(*)[N])out;
     G[0][0] = c->a * sin(p[0]);
@@ -142,28 +71,14 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     return 0;
 }
 
-static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)p, (void)e, (void)user;
-    bench_fill(N_G, 0, out); /* no constraint moves */
-    return 0;
-}
-
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)e;
     const slider_crank *c = user;
     const double q2 = c->a * v[0] * v[0], p2 = v[2] * v[2];
     out[0] = cos(p[0]) * q2 + cos(p[2]) * p2;
     out[1] = sin(p[0]) * q2 + sin(p[2]) * p2;
     return 0;
-}
-
-static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
-{
-    const slider_crank *c = model->user;
-    return c->standard ? bench_table_read(&table, t, p, v, lam) : 1;
 }
 
 static const resida_part parts[] = {{"crank", RESIDA_PART_LINE, 2},
@@ -182,7 +97,6 @@ static void middles(const slider_crank *c, const double *p, double *xy)
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     const slider_crank *c = model->user;
-    (void)t;
     double m[4];
     middles(c, p, m);
     const double at[] = {0, 0, 2 * m[0], 2 * m[1], 2 * m[0], 2 * m[1], p[1], 0, m[0], m[1], m[2], m[3]};
@@ -209,23 +123,19 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return 0;
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"q", "x", "p"}, *const v_names[] = {"q'", "x'", "p'"};
     static const char *const g_names[] = {"joint x", "joint y"};
-    slider_crank *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    slider_crank *c = model->user;
     *c = (slider_crank){.k = values[P_K], .c = values[P_C], .F = values[P_F], .l0 = values[P_L0], .a = values[P_A]};
-    c->mass[0] = values[P_J1], c->mass[1] = values[P_M2], c->mass[2] = values[P_J2];
-    c->standard = bench_all_default(N_PARAMETERS, parameters, values);
+    c->forced = (bench_forced){N, forces, NULL, {values[P_J1], values[P_M2], values[P_J2]}};
     c->p0[0] = acos(0.0), c->p0[2] = -asin(c->a), c->p0[1] = cos(c->p0[2]); /* crank upright, at rest */
     resida_mechanism *m = &model->mechanism;
-    m->name = "slider-crank";
-    m->n_p = m->n_v = N, m->n_g = N_G;
-    m->user = model->user = c, m->thread_safe = 1;
-    m->residual = residual, m->acceleration = acceleration;
-    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
-    m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;
+    bench_forced_mechanism(&c->forced, m);
+    m->n_g = N_G;
+    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = bench_no_bias;
+    m->acceleration_bias = acceleration_bias;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
     model->t_end = 10;
     model->p0 = c->p0, model->v0 = c->v0;
@@ -233,18 +143,13 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->parts = parts, model->n_parts = BENCH_COUNT(parts), model->shape = shape;
     model->n_outputs = BENCH_COUNT(output_names), model->output_names = output_names;
     model->output_units = output_units, model->output = output;
-    model->reference = reference;
     model->reference_source =
         "SUNDIALS idaSlCrank_dns; states computed by extrapolation in 80-bit arithmetic, 15 digits";
     return 0;
 }
 
-const resida_model_class bench_slider_crank = {
-    RESIDA_MODEL_HEAD,
-    .name = "slider-crank",
-    .text = "rigid slider crank with spring and damper, 3 coordinates, 2 constraints (SUNDIALS)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = bench_destroy,
+const bench_kind bench_slider_crank = {
+    BENCH_KIND("slider-crank", "rigid slider crank with spring and damper, 3 coordinates, 2 constraints (SUNDIALS)",
+               N_PARAMETERS, parameters, slider_crank, set),
+    BENCH_STATES(states),
 };

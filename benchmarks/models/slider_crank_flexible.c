@@ -14,9 +14,9 @@
  * of the published start with x3 moved by as much at all times: reference() does that. The reference states are a
  * recomputation in 80-bit arithmetic that agrees with the published ones to 10 digits in p. Not included: the test
  * set's variant with non-linear stiffness. */
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "models.h"
-#include "benchmarks/util/spd_solve.h"
+#include "benchmarks/util/forced.h"
 
 #include <math.h>
 
@@ -25,12 +25,7 @@ enum { P_OMEGA, P_E, P_DAMPING, P_GRAV, N_PARAMETERS };
 enum { PHI1, PHI2, X3, Q };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_OMEGA] = {"Omega", 150, -1e4, 1e4, 0, "rad/s",
-                 "rate of the crank; the start is free of vibration at the default", NULL},
-    [P_E] = {"E", 0.2e12, 1e6, 1e15, 0, "N/m^2", "elasticity of the rod; the start is free of vibration at the default",
-             NULL},
-    [P_DAMPING] = {"damping", 0, 0, 1, 1, "-", "1: structural damping as in the test set's variant", NULL},
-    [P_GRAV] = {"grav", 0, 0, 1e3, 0, "m/s^2", "gravity", NULL},
+#include "benchmarks/models/data/slider-crank-flexible.parameters.csv.inc"
 };
 
 static const double M1 = 0.36, M2 = 0.151104, M3 = 0.075552, L1 = 0.15, J1 = 0.002727, J2 = 0.0045339259;
@@ -57,37 +52,17 @@ static const double c1[N_Q] = {0, 0, 2 * FB / 3, FB / 6}, c2[N_Q] = {2 * FB / PI
 static const double c12[N_Q] = {0, 0, LB / 3, LB / 6};
 static const double c21[N_Q] = {LB / PI, -LB / (2 * PI), 0, 0};
 
-/* t, p, v, lam, with x3 as published */
-/* clang-format off */
 static const double states[] = {
-    0,
-        0, 0, 0.450016933, 0, 0, 1.03339863e-05, 1.69327969e-05,
-        150, -74.99576703969453, -2.68938672e-06, 0.4448961125815999, 0.004634339319238303, -1.78591076e-06,
-        -2.68938672e-06,
-        -6.552746561986863e-08, 382.45895095549486, -4.6359378247723985e-09,
-    0.05,
-        7.499999999999998, -0.48815811705766243, 0.3169547867157303, 0.0012739426571581496, 4.208688719780344e-05,
-        -1.270513785226556e-07, 3.29077065930877e-08,
-        150, -29.442524980385702, -25.250917884769287, -0.24682072005153582, 0.004197482714389641,
-        -0.0020956259150921057, -0.0037989719315901995,
-        81.44871629111215, -16.643851484390535, 0.008688540586903434,
-    0.1,
-        15, -0.33117349882571107, 0.16973733284306597, 0.00018931928996990773, 2.3757512499865733e-05,
-        -5.323896770749108e-06, -8.363313278808544e-06,
-        150, 60.2534675513182, -8.753116326702875, -0.030055413998554412, -0.005500431801333741,
-        0.0004974111794663324, 0.0011055599936023797,
-        -62.329358327774, -163.79209932373553, 25.298579470001233,
+#include "benchmarks/models/data/slider-crank-flexible.csv.inc"
 };
-/* clang-format on */
-
-static const cmd_table table = {3, N, N, N_G, states};
 
 #define X3_OFFSET (-2.031e-10) /* L1 + L2 + q4 - x3 at the published start */
 
 typedef struct flexible {
+    bench_forced forced;
     double omega, grav;
     double KQ[N_Q][N_Q];
-    int damped, standard; /* standard: all parameters have their defaults */
+    int damped;
     double p0[N], v0[N];
 } flexible;
 
@@ -101,13 +76,13 @@ static void multiply(const double A[N_Q][N_Q], const double *x, double *out)
     for (int i = 0; i < N_Q; i++) out[i] = dot(A[i], x);
 }
 
-static void fill_mass(const double *p, double M[N][N])
+static void fill_mass(const void *memory, const double *p, double *out)
 {
+    double(*M)[N] = (double(*)[N])out;
     const double s = sin(p[PHI1] - p[PHI2]), c = cos(p[PHI1] - p[PHI2]), *q = p + Q;
     double MQq[N_Q], BQq[N_Q];
     multiply(MQ, q, MQq);
     multiply(BQ, q, BQq); /* BQ is skew: BQ' q = -BQ q */
-    bench_fill(N * N, 0, &M[0][0]);
     M[0][0] = J1 + M2 * L1 * L1;
     M[0][1] = M[1][0] = L1 * L2 * M2 * c / 2 + RHO * L1 * (s * dot(c2, q) + c * dot(c1, q));
     M[1][1] = J2 + dot(q, MQq) + 2 * RHO * dot(c12, q);
@@ -119,8 +94,9 @@ static void fill_mass(const double *p, double M[N][N])
     }
 }
 
-static void fill_forces(const flexible *m, const double *p, const double *v, double *f)
+static int forces(const void *memory, const double *p, const double *v, const resida_excitation *e, double *f)
 {
+    const flexible *m = memory;
     const double s = sin(p[PHI1] - p[PHI2]), c = cos(p[PHI1] - p[PHI2]), *q = p + Q, *qd = v + Q;
     const double s2 = sin(p[PHI2]), co2 = cos(p[PHI2]);
     const double v1 = v[PHI1] * v[PHI1], v2 = v[PHI2] * v[PHI2], c1q = dot(c1, q), c2q = dot(c2, q);
@@ -138,39 +114,11 @@ static void fill_forces(const flexible *m, const double *p, const double *v, dou
     for (int i = 0; i < N_Q; i++)
         f[Q + i] = v2 * MQq[i] + RHO * (v2 * c12[i] + L1 * v1 * (c * c1[i] + s * c2[i]) + 2 * v[PHI2] * BQqd[i]) -
                    KQq[i] - DQqd[i] - RHO * m->grav * (s2 * c1[i] + co2 * c2[i]);
-}
-
-static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                    void *user)
-{
-    (void)t, (void)e;
-    double M[N][N], f[N];
-    fill_mass(p, M);
-    fill_forces(user, p, v, f);
-    bench_dense_residual(N, &M[0][0], f, a, r);
-    return 0;
-}
-
-static int acceleration(double t, const double *p, const double *v, const double *force, const resida_excitation *e,
-                        double *a, void *user)
-{
-    (void)t, (void)e;
-    double M[N][N], f[N];
-    fill_mass(p, M);
-    fill_forces(user, p, v, f);
-    return bench_spd_acceleration(N, &M[0][0], f, force, a);
-}
-
-static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)e, (void)user;
-    fill_mass(p, (double(*)[N])out);
     return 0;
 }
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)e;
     const flexible *m = user;
     const double length = L2 + p[Q + 3];
     out[0] = L1 * sin(p[PHI1]) + length * sin(p[PHI2]);
@@ -181,7 +129,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
     const double length = L2 + p[Q + 3];
     double(*G)[N] = (double(*)[N])out;
     bench_fill(N_G * N, 0, out);
@@ -198,7 +145,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e;
     const flexible *m = user;
     out[0] = out[1] = 0;
     out[2] = -m->omega;
@@ -208,7 +154,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)e, (void)user;
     const double length = L2 + p[Q + 3], v1 = v[PHI1] * v[PHI1], v2 = v[PHI2] * v[PHI2];
     const double mixed = 2 * v[PHI2] * v[Q + 3];
     out[0] = -L1 * sin(p[PHI1]) * v1 - length * sin(p[PHI2]) * v2 + mixed * cos(p[PHI2]);
@@ -219,8 +164,7 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
 
 static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
 {
-    const flexible *m = model->user;
-    if (!m->standard || bench_table_read(&table, t, p, v, lam)) return 1;
+    if (bench_known_state(model, t, p, v, lam)) return 1;
     if (p) p[X3] += X3_OFFSET;
     return 0;
 }
@@ -234,7 +178,6 @@ static const resida_part parts[] = {{"crank", RESIDA_PART_LINE, 2},
 /* The rod from the crank on: along it x + u(x), across it w(x), by the shape functions of q. */
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
-    (void)model, (void)t;
     const double s = sin(p[PHI2]), c = cos(p[PHI2]), *q = p + Q;
     double at[2 * ROD_POINTS + 4] = {0, 0, L1 * cos(p[PHI1]), L1 * sin(p[PHI1])};
     for (int i = 0; i < ROD_POINTS; i++) {
@@ -283,24 +226,21 @@ static void set_start(flexible *m)
     m->p0[X3] += X3_OFFSET;
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"phi1", "phi2", "x3", "q1", "q2", "q3", "q4"};
     static const char *const v_names[] = {"phi1'", "phi2'", "x3'", "q1'", "q2'", "q3'", "q4'"};
     static const char *const g_names[] = {"joint y", "joint x", "drive"};
-    flexible *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    flexible *c = model->user;
+    c->forced = (bench_forced){N, forces, fill_mass, {0}};
     c->omega = values[P_OMEGA], c->grav = values[P_GRAV], c->damped = values[P_DAMPING] > 0;
-    c->standard = bench_all_default(N_PARAMETERS, parameters, values);
     set_stiffness(c, values[P_E]);
     set_start(c);
     resida_mechanism *m = &model->mechanism;
-    m->name = "slider-crank-flexible";
-    m->n_p = m->n_v = N, m->n_g = N_G;
-    m->user = model->user = c, m->thread_safe = 1;
-    m->residual = residual, m->acceleration = acceleration;
+    bench_forced_mechanism(&c->forced, m);
+    m->n_g = N_G;
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
-    m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;
+    m->acceleration_bias = acceleration_bias;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
     model->t_end = 0.1;
     model->p0 = c->p0, model->v0 = c->v0;
@@ -314,12 +254,9 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_slider_crank_flexible = {
-    RESIDA_MODEL_HEAD,
-    .name = "slider-crank-flexible",
-    .text = "slider crank with an elastic rod, 7 coordinates, 3 constraints, fast vibrations (Simeon; IVP Test Set)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = bench_destroy,
+const bench_kind bench_slider_crank_flexible = {
+    BENCH_KIND("slider-crank-flexible",
+               "slider crank with an elastic rod, 7 coordinates, 3 constraints, fast vibrations (Simeon; IVP Test Set)",
+               N_PARAMETERS, parameters, flexible, set),
+    BENCH_STATES(states),
 };

@@ -140,13 +140,8 @@ static void draw(const void *all, const cmd_picture *picture)
 static void print_text(const void *all, const char *path)
 {
     const measured *m = all;
-    static const cmd_column columns[] = {{"h", 0, NULL, NULL},
-                                         {"2 stages", 0, NULL, "Radau IIA"},
-                                         {"3 stages", 0, NULL, "Radau IIA"},
-                                         {"energy decaying", 0, NULL, NULL},
-                                         {"HHT", 0, NULL, NULL}};
     cmd_table table;
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "h\t2 stages@Radau IIA\t3 stages@Radau IIA\tenergy decaying\tHHT");
     for (int i = 0; i < N_STEPS; i++) {
         cmd_table_cell(&table, "%.3g", m->h[i]);
         for (int k = 0; k < N_METHODS; k++) cmd_table_cell(&table, "%s", cmd_figure("%.1e", m->errors[k][i]));

@@ -5,7 +5,7 @@
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
 #include "program/process/signals.h"
-#include "stability_tables.h"
+#include "stability_examples.h"
 
 #include <math.h>
 
@@ -85,13 +85,8 @@ static int run(const cmd_settings *s, int line, outcome *out)
     return code != 0 || !cmd_signal_caught() ? code : 128 + cmd_signal_caught();
 }
 
-static const cmd_column columns[] = {
-    {"formulation", 1, NULL, NULL},  {"10 s", 0, "10 s", "|g|"},
-    {"100 s", 0, "100 s", "|g|"},    {"1000 s", 0, "1000 s", "|g|"},
-    {"10 s", 0, "10 s", "|g'|"},     {"100 s", 0, "100 s", "|g'|"},
-    {"1000 s", 0, "1000 s", "|g'|"}, {"steps", 0, NULL, NULL},
-    {"#fc", 0, NULL, NULL},          {"", 1, NULL, NULL},
-};
+static const char columns[] =
+    "<formulation\t10 s@|g|\t100 s@|g|\t1000 s@|g|\t10 s@|g'|\t100 s@|g'|\t1000 s@|g'|\tsteps\t#fc\t<";
 
 static void add_row(cmd_table *table, int line, const outcome *out)
 {
@@ -134,14 +129,14 @@ static int measure(const cmd_settings *s, cmd_table *table, int *failed)
 int bench_fill_drift(const cmd_settings *s, cmd_table *table)
 {
     int failed = 0;
-    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(table, columns);
     return measure(s, table, &failed);
 }
 
 int cmd_reproduce_drift(const cmd_settings *s)
 {
     cmd_table table;
-    cmd_table_init(&table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(&table, columns);
     int failed = 0, code = measure(s, &table, &failed);
     if (table.n_cells > 0 && s->format == CMD_TEXT) {
         puts("Pendulum, 500 periods of 2 s, rtol = atol = 1e-6: largest |g| until then, largest |g'|. What section 3 "

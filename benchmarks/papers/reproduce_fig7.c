@@ -18,12 +18,6 @@ static const struct {
 #include "fig7.csv.inc"
 };
 
-static const cmd_column columns[] = {
-    {"omega", 1, "omega [rad/s]", NULL}, {"jacobian", 1, "Jacobian", NULL},    {"steps", 0, NULL, NULL},
-    {"#fc", 0, "residual calls", NULL},  {"#Je", 0, "evaluations of J", NULL}, {"#up", 0, "updates of J", NULL},
-    {"#Je", 0, "evaluations", "paper"},
-};
-
 static int measure(cmd_timeline *line, const cmd_settings *s, double omega, int panel)
 {
     const cmd_case chain = {.model = "chain",
@@ -109,7 +103,8 @@ static void add_text(cmd_table *table, const cmd_timeline *line, int reading, in
 
 void cmd_fig7_fill(cmd_table *table, const cmd_timeline *lines)
 {
-    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(table, "<omega=omega [rad/s]\t<jacobian=Jacobian\tsteps\t#fc=residual calls\t"
+                           "#Je=evaluations of J\t#up=updates of J\t#Je=evaluations@paper");
     for (int i = 0; i < CMD_FIG7_LINES; i++) add_text(table, &lines[i], i / N_PANELS, i % N_PANELS);
 }
 

@@ -78,12 +78,9 @@ static json_t *row_json(int k, const double *x)
 
 static void print_text(double x[2][N])
 {
-    static const cmd_column columns[] = {{"factorisation", 1, NULL, NULL}, {"x1", 0, NULL, "measured"},
-                                         {"x2", 0, NULL, "measured"},      {"x3", 0, NULL, "measured"},
-                                         {"x1", 0, NULL, "published"},     {"x2", 0, NULL, "published"},
-                                         {"x3", 0, NULL, "published"}};
     cmd_table table;
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "<factorisation\tx1@measured\tx2@measured\tx3@measured\tx1@published\tx2@published\t"
+                            "x3@published");
     for (int k = 0; k < 2; k++) {
         cmd_table_cell(&table, "%s", published[k].name);
         for (int i = 0; i < N; i++) cmd_table_cell(&table, "%.5g", x[k][i]);

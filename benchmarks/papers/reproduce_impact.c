@@ -170,13 +170,9 @@ static void print_text(const void *all, const char *path)
 {
     const measured *m = all;
     const figure *f = m->of;
-    static const cmd_column columns[] = {
-        {"m_ave", 0, NULL, NULL},        {"Newton test", 1, NULL, NULL}, {"contact", 0, NULL, NULL},
-        {"steps", 0, NULL, NULL},        {"least h", 0, NULL, NULL},     {"largest s", 0, NULL, NULL},
-        {"s later", 0, NULL, NULL},      {"end", 0, NULL, NULL},         {"contact", 0, NULL, "paper"},
-        {"largest s", 0, NULL, "paper"}, {"s later", 0, NULL, "paper"},  {"end", 1, NULL, "paper"}};
     cmd_table table;
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "m_ave\t<Newton test\tcontact\tsteps\tleast h\tlargest s\ts later\tend\tcontact@paper\t"
+                            "largest s@paper\ts later@paper\t<end@paper");
     for (int k = 0; k < m->n_runs; k++) add_row(&table, &m->runs[k], f->axis ? k : 1);
     printf("%s of " PAPER ":\ncam-contact in index 3 by generalized-alpha, h = 1e-2 up to 0.4 s, then local error "
            "1e-7;\ns = %g + m_ave/h^2. Times in s.\n\n",

@@ -31,9 +31,6 @@ static const struct {
     cmd_picture picture;
 } figure;
 
-static const cmd_column columns[] = {
-    {"", 1, "what the Jacobian has", NULL}, {"measured", 0, NULL, NULL}, {"paper", 0, NULL, NULL}};
-
 /** Sort an entry: 1 when the paper has it. */
 static int is_counted(cmd_counted *c, const resida_layout *l, int row, int column)
 {
@@ -92,7 +89,7 @@ static void add(cmd_table *table, const char *what, int measured, int printed)
 
 void cmd_counted_fill(cmd_table *table, const cmd_counted *c)
 {
-    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(table, "<=what the Jacobian has\tmeasured\tpaper");
     add(table, "unknowns", c->pattern.J.n, paper.n);
     add(table, "entries of J", c->pattern.J.nnz, paper.nnz);
     add(table, "columns that are differenced", c->columns, paper.columns);

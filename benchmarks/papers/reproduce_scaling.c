@@ -168,12 +168,8 @@ static void print_text(const void *all, const char *path)
 {
     const measured *m = all;
     const figure *f = m->of;
-    static const cmd_column columns[] = {{"quantity", 1, NULL, NULL},  {"scaling", 1, NULL, NULL},
-                                         {"h", 0, NULL, NULL},         {"value", 0, NULL, NULL},
-                                         {"published", 0, NULL, NULL}, {"exponent", 0, NULL, NULL},
-                                         {"published", 0, NULL, NULL}};
     cmd_table table;
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "<quantity\t<scaling\th\tvalue\tpublished\texponent\tpublished");
     for (int k = 0; k < m->n; k++)
         for (int i = 0; i < f->n_h; i++) {
             const int last = i + 1 == f->n_h;

@@ -7,7 +7,7 @@
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
 #include "benchmarks/models/models.h"
-#include "stability_tables.h"
+#include "stability_examples.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +17,70 @@
 #define BLOW_UP      1e3   /* above it a figure is that of an instability */
 #define BLOW_UP_LIKE 3.0   /* and the same within this factor */
 
+/** What a row prints, and what it measures. NaN: not in the table. */
+typedef struct printed_values {
+    double mu, error_p, error_v, drift; /**< Tables 4.1, 4.2: error_p is that of x */
+} printed_values;
+
+/** A row; of Tables 4.1 and 4.2 by `linear`, else a form of Example 3. */
+typedef struct table_row {
+    int table;          /**< 1: of Table 4.1 */
+    const char *method; /**< "Baumgarte", "B" ... */
+    double parameter;   /**< gamma, or nu; NaN: none */
+    cmd_linear_form linear;
+    const char *form;       /**< "projected1", "ggl", "index2" */
+    const char *projection; /**< "B", "C'", "unit"; NULL: none */
+    printed_values printed;
+    const char *note;    /**< why it differs; "": it does not */
+    int is_bias_doubled; /**< 4 C' v in the place of 2 C' v */
+} table_row;
+
+/* In the notation of the paper: .26e+79 is 0.26e79. */
+#define X1      "printed: the error of x1 alone"
+#define DRIFT_0 "printed drift: |C(0) (p - p_exact)|, C = (1, -2) of t = 0"
+#define DOUBLED "printed: with 4 C' v in the place of 2 C' v, see below"
+
+/* A row of a file of numbers, whose first cell is one of those below. What is not printed is NONE. */
+#define ROW(table, formulation, ...) {table, formulation(__VA_ARGS__)},
+#define NONE                         NAN
+
+/* Tables 4.1 and 4.2: method, gamma; error of x, drift, note. */
+#define LINEAR(method, gamma, form, error, drift, note)                                                                \
+    method, gamma, form, NULL, NULL, {NAN, error, NAN, drift}, note, 0
+#define BAUMGARTE(method, gamma, ...)   LINEAR(method, gamma, CMD_LINEAR_BAUMGARTE, __VA_ARGS__)
+#define INDEX2(method, gamma, ...)      LINEAR(method, gamma, CMD_LINEAR_INDEX2, __VA_ARGS__)
+#define INVARIANTS(method, gamma, ...)  LINEAR(method, gamma, CMD_LINEAR_PROJECTED, __VA_ARGS__)
+#define STATE_SPACE(method, gamma, ...) LINEAR(method, gamma, CMD_LINEAR_STATE_SPACE, __VA_ARGS__)
+
+/* The others: projection, nu; mu, errors of p and v, drift, note. */
+#define PROJECTED(d, nu, mu, p, v, drift, note)         d, nu, 0, "projected1", d, {mu, p, v, drift}, note, 0
+#define PROJECTED_DOUBLED(d, nu, mu, p, v, drift, note) d " 4C'v", nu, 0, "projected1", d, {mu, p, v, drift}, note, 1
+#define UNSTABILISED(d, nu, mu, p, v, drift, note)      "U-2", nu, 0, "index2", NULL, {mu, p, v, drift}, note, 0
+#define STABILISED(d, nu, mu, p, v, drift, note)        d, nu, 0, "ggl", d, {mu, p, v, drift}, note, 0
+
+static const table_row rows[] = {
+#include "table4.csv.inc"
+};
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+/** A table, as it is printed, backward Euler, h = 0.01, to t = 1. */
+typedef struct paper_table {
+    int number;        /**< 1: Table 4.1 */
+    const char *about; /**< one line */
+    int example;
+    double force; /**< of Example 3 */
+} paper_table;
+
+static const paper_table tables[] = {
+    {1, "Example 1, C = (sin nu t, cos nu t), nu = 1000", 1, 0},
+    {2, "Example 2, B = ((2 - t) nu, nu - 1), nu = 1000", 2, 0},
+    {3, "Example 3, f = (0, (2 + t)/nu v2), projected invariants (4.14)", 3, 1},
+    {4, "Example 3, f = (0, (2 + t)/nu v2), stabilised index 2 (4.15)", 3, 1},
+    {5, "Example 3, f = 0, projected invariants (4.14)", 3, 0},
+    {6, "Example 3, f = 0, stabilised index 2 (4.15)", 3, 0},
+    {7, "Example 3, f = (0, 2 (2 + t)/nu v2), projected invariants (4.14)", 3, 2},
+    {8, "Example 3, f = (0, 2 (2 + t)/nu v2), stabilised index 2 (4.15)", 3, 2},
+};
 typedef struct measured {
     double mu, error_p, error_v, drift;
     double error_x1;   /**< of the first component of x or p */
@@ -62,7 +126,7 @@ static resida_status run_linear(resida_problem *problem, const cmd_linear *linea
     return status;
 }
 
-static void measure_linear(const cmd_stability_table *table, const cmd_stability_row *row, measured *m)
+static void measure_linear(const paper_table *table, const table_row *row, measured *m)
 {
     const cmd_linear linear = {table->example, row->linear, 1000, row->parameter};
     resida_dae d;
@@ -73,7 +137,7 @@ static void measure_linear(const cmd_stability_table *table, const cmd_stability
     resida_problem_free(problem);
 }
 
-static void judge_mechanism(resida_problem *problem, const resida_state *s, const cmd_stability_row *row, measured *m)
+static void judge_mechanism(resida_problem *problem, const resida_state *s, const table_row *row, measured *m)
 {
     double g[1] = {0}, w[1] = {0};
     m->error_p = cmd_linear_error(s->p);
@@ -85,7 +149,7 @@ static void judge_mechanism(resida_problem *problem, const resida_state *s, cons
         m->drift = fabs(strcmp(row->form, "index2") == 0 ? g[0] : w[0]);
 }
 
-static resida_status run_mechanism(resida_problem *problem, const resida_model *model, const cmd_stability_row *row,
+static resida_status run_mechanism(resida_problem *problem, const resida_model *model, const table_row *row,
                                    measured *m)
 {
     resida_solver_options o;
@@ -107,14 +171,14 @@ static resida_position_fn *projection_of(const char *name)
     return strcmp(name, "C'") == 0 ? bench_projection_C : bench_projection_unit;
 }
 
-static void measure_mechanism(const cmd_stability_table *table, const cmd_stability_row *row, measured *m)
+static void measure_mechanism(const paper_table *table, const table_row *row, measured *m)
 {
     const char *const names[] = {"nu", "force"};
     const double values[] = {row->parameter, table->force};
     resida_problem_options o;
     resida_problem *problem = NULL;
     resida_model model;
-    m->status = resida_model_create(&bench_ascher_petzold, 2, names, values, &model, &m->why);
+    m->status = resida_model_create(&bench_ascher_petzold.cls, 2, names, values, &model, &m->why);
     if (m->status < 0) return;
     if (row->is_bias_doubled) model.mechanism.acceleration_bias = bench_doubled_bias;
     resida_problem_options_init(&o);
@@ -126,10 +190,10 @@ static void measure_mechanism(const cmd_stability_table *table, const cmd_stabil
     m->status = resida_problem_create(&problem, &model.mechanism, &o, &m->why);
     if (m->status >= 0) m->status = run_mechanism(problem, &model, row, m);
     resida_problem_free(problem);
-    resida_model_destroy(&bench_ascher_petzold, &model);
+    resida_model_destroy(&bench_ascher_petzold.cls, &model);
 }
 
-static measured measure(const cmd_stability_table *table, const cmd_stability_row *row)
+static measured measure(const paper_table *table, const table_row *row)
 {
     measured m = {NAN, NAN, NAN, NAN, NAN, NAN, RESIDA_OK, {{0}}};
     if (table->example == 3)
@@ -157,9 +221,9 @@ static likeness compare(double printed, double found)
 static const char *const likeness_words[] = {"", "both digits", "last digit", "blow-up alike", "differs"};
 
 /* The worst of a row. */
-static likeness verdict_of(const cmd_stability_row *row, const measured *m)
+static likeness verdict_of(const table_row *row, const measured *m)
 {
-    const cmd_stability_values *p = &row->printed;
+    const printed_values *p = &row->printed;
     const likeness all[] = {compare(p->mu, m->mu), compare(p->error_p, m->error_p), compare(p->error_v, m->error_v),
                             compare(p->drift, m->drift)};
     likeness worst = NOT_PRINTED;
@@ -168,17 +232,7 @@ static likeness verdict_of(const cmd_stability_row *row, const measured *m)
     return worst;
 }
 
-static const cmd_column columns[] = {
-    {"method", 1, NULL, NULL},         {"gamma, nu", 0, NULL, NULL},
-    {"published", 0, NULL, "mu"},      {"measured", 0, NULL, "mu"},
-    {"published", 0, NULL, "error p"}, {"measured", 0, NULL, "error p"},
-    {"published", 0, NULL, "error v"}, {"measured", 0, NULL, "error v"},
-    {"published", 0, NULL, "drift"},   {"measured", 0, NULL, "drift"},
-    {"x1", 0, "error of x1", NULL},    {"C(0) e", 0, NULL, NULL},
-    {"verdict", 1, NULL, NULL},        {"why", 1, NULL, NULL},
-};
-
-static void add_row(cmd_table *table, const cmd_stability_row *row, const measured *m)
+static void add_row(cmd_table *table, const table_row *row, const measured *m)
 {
     const double pairs[4][2] = {{row->printed.mu, m->mu},
                                 {row->printed.error_p, m->error_p},
@@ -202,40 +256,44 @@ static json_t *values_json(double mu, double error_p, double error_v, double dri
                       {"error_v", cmd_json_real(error_v)}, {"drift", cmd_json_real(drift)});
 }
 
-static json_t *row_json(const cmd_stability_table *table, const cmd_stability_row *row, const measured *m)
+static json_t *row_json(const paper_table *table, const table_row *row, const measured *m)
 {
-    const cmd_stability_values *p = &row->printed;
-    return CMD_OBJECT({"source", cmd_json_text(CMD_STABILITY_PAPER)}, {"table", cmd_json_text(table->name)},
-                      {"example", cmd_json_count(table->example)}, {"method", cmd_json_text(row->method)},
-                      {table->example == 3 ? "nu" : "gamma", cmd_json_real(row->parameter)},
-                      {"form", cmd_json_text(row->form)}, {"status", cmd_json_text(m->status < 0 ? "failed" : "ok")},
-                      {"message", cmd_json_text(m->status < 0 ? m->why.text : "")},
-                      {"published", values_json(p->mu, p->error_p, p->error_v, p->drift)},
-                      {"measured", values_json(m->mu, m->error_p, m->error_v, m->drift)},
-                      {"error_x1", cmd_json_real(m->error_x1)}, {"drift_at_0", cmd_json_real(m->drift_at_0)},
-                      {"verdict", cmd_json_text(likeness_words[verdict_of(row, m)])},
-                      {"note", cmd_json_text(row->note[0] ? row->note : NULL)});
+    const printed_values *p = &row->printed;
+    return CMD_OBJECT(
+        {"source", cmd_json_text(CMD_STABILITY_PAPER)},
+        {"table", cmd_json_text(cmd_number("table4.%d", table->number))}, {"example", cmd_json_count(table->example)},
+        {"method", cmd_json_text(row->method)}, {table->example == 3 ? "nu" : "gamma", cmd_json_real(row->parameter)},
+        {"form", cmd_json_text(row->form)}, {"status", cmd_json_text(m->status < 0 ? "failed" : "ok")},
+        {"message", cmd_json_text(m->status < 0 ? m->why.text : "")},
+        {"published", values_json(p->mu, p->error_p, p->error_v, p->drift)},
+        {"measured", values_json(m->mu, m->error_p, m->error_v, m->drift)}, {"error_x1", cmd_json_real(m->error_x1)},
+        {"drift_at_0", cmd_json_real(m->drift_at_0)}, {"verdict", cmd_json_text(likeness_words[verdict_of(row, m)])},
+        {"note", cmd_json_text(row->note[0] ? row->note : NULL)});
 }
 
-static int print_json(const cmd_stability_table *table)
+/* Each row of the table in turn, as a line or into `text`. */
+static int show_rows(const paper_table *table, int format, cmd_table *text)
 {
-    for (const cmd_stability_row *row = table->rows; row->method; row++) {
-        const measured m = measure(table, row);
-        const int code = cmd_json_line(row_json(table, row, &m), stdout);
-        if (code != 0) return code;
+    int code = 0;
+    for (int i = 0; i < N_ROWS && code == 0; i++) {
+        if (rows[i].table != table->number) continue;
+        const measured m = measure(table, &rows[i]);
+        if (format == CMD_JSON)
+            code = cmd_json_line(row_json(table, &rows[i], &m), stdout);
+        else
+            add_row(text, &rows[i], &m);
     }
-    return 0;
+    return code;
 }
 
-static void print_text(const cmd_stability_table *table)
+static int print_text(const paper_table *table)
 {
     cmd_table text;
-    cmd_table_init(&text, columns, sizeof columns / sizeof columns[0]);
-    for (const cmd_stability_row *row = table->rows; row->method; row++) {
-        const measured m = measure(table, row);
-        add_row(&text, row, &m);
-    }
-    printf("Table %s of " CMD_STABILITY_PAPER ":\n%s; backward Euler, h = %g, at t = 1\n\n", table->name + 5,
+    cmd_table_begin(&text, "<method\tgamma, nu\tpublished@mu\tmeasured@mu\tpublished@error p\tmeasured@error p\t"
+                           "published@error v\tmeasured@error v\tpublished@drift\tmeasured@drift\tx1=error of x1\t"
+                           "C(0) e\t<verdict\t<why");
+    show_rows(table, CMD_TEXT, &text);
+    printf("Table 4.%d of " CMD_STABILITY_PAPER ":\n%s; backward Euler, h = %g, at t = 1\n\n", table->number,
            table->about, H);
     cmd_table_print(&text, 2, stdout);
     puts(
@@ -244,16 +302,11 @@ static void print_text(const cmd_stability_table *table)
         "maxima\nover the components, x1: of the first one alone; C(0) e: |C(0) (p - p_exact)|. drift: of the "
         "constraint (4.1, 4.2,\nU-2), else of its derivative. The paper prints two digits; a blow-up is alike within a "
         "factor 3.");
+    return fflush(stdout) == 0 ? 0 : cmd_complain_io("write", "standard output");
 }
 
 int cmd_reproduce_stability(const cmd_settings *s)
 {
-    for (int i = 0; i < CMD_STABILITY_TABLES; i++) {
-        const cmd_stability_table *table = &cmd_stability_tables[i];
-        if (strcmp(table->name, s->words[0]) != 0) continue;
-        if (s->format == CMD_JSON) return print_json(table);
-        print_text(table);
-        return fflush(stdout) == 0 ? 0 : cmd_complain_io("write", "standard output");
-    }
-    return CMD_EXIT_USAGE;
+    const paper_table *table = &tables[s->words[0][strlen("table4.")] - '1'];
+    return s->format == CMD_JSON ? show_rows(table, CMD_JSON, NULL) : print_text(table);
 }

@@ -6,7 +6,7 @@
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
 #include "program/process/signals.h"
-#include "stability_tables.h"
+#include "stability_examples.h"
 
 #include <math.h>
 
@@ -68,11 +68,6 @@ static int run(const cmd_settings *s, int form, int force, double tolerance, out
     return code != 0 || !cmd_signal_caught() ? code : 128 + cmd_signal_caught();
 }
 
-static const cmd_column columns[] = {
-    {"f", 1, NULL, NULL},   {"formulation", 1, NULL, NULL}, {"tolerance", 0, NULL, NULL}, {"steps", 0, NULL, NULL},
-    {"#fc", 0, NULL, NULL}, {"error p", 0, NULL, NULL},     {"error v", 0, NULL, NULL},   {"", 1, NULL, NULL},
-};
-
 static void add_row(cmd_table *table, int form, int force, double tolerance, const outcome *out)
 {
     cmd_table_cells(table, "%s\t%s\t%.0e\t%ld\t%ld\t%s\t%s\t%s", force_names[force], forms[form].text, tolerance,
@@ -109,7 +104,7 @@ static int measure(const cmd_settings *s, cmd_table *table)
 
 int bench_fill_stiff(const cmd_settings *s, cmd_table *table)
 {
-    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(table, "<f\t<formulation\ttolerance\tsteps\t#fc\terror p\terror v\t<");
     return measure(s, table);
 }
 

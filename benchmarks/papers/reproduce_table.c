@@ -16,31 +16,13 @@
 #include <math.h>
 #include <string.h>
 
-static const cmd_column columns[] = {
-    {"case", 1, "case", NULL},
-    {"formalism", 1, NULL, NULL},
-    {"solver", 1, NULL, NULL},
-    {"jacobian", 1, "Jacobian", NULL},
-    {"status", 1, NULL, NULL},
-    {"cpu ms", 0, "cpu [ms]", NULL},
-    {"%", 0, "cpu, % of DASSL", NULL},
-    {"#fc", 0, "residual calls", NULL},
-    {"% #fc", 0, "calls, % of DASSL", NULL},
-    {"#fcw", 0, "calls but for J", NULL},
-    {"#Je", 0, "evaluations of J", NULL},
-    {"#up", 0, "updates of J", NULL},
-    {"err p", 0, "error of p", NULL},
-    {"cpu s", 0, "cpu [s]", "paper"},
-    {"%", 0, "cpu, %", "paper"},
-    {"#fc", 0, "calls", "paper"},
-    {"#fcw", 0, "but for J", "paper"},
-    {"#Je", 0, "evaluations", "paper"},
-    {"#up", 0, "updates", "paper"},
-};
-
 void cmd_lines_begin(cmd_table *table)
 {
-    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(table, "<case\t<formalism\t<solver\t<jacobian=Jacobian\t<status\tcpu ms=cpu [ms]\t"
+                           "%=cpu, % of DASSL\t#fc=residual calls\t% #fc=calls, % of DASSL\t#fcw=calls but for J\t"
+                           "#Je=evaluations of J\t#up=updates of J\terr p=error of p\tcpu s=cpu [s]@paper\t"
+                           "%=cpu, %@paper\t#fc=calls@paper\t#fcw=but for J@paper\t#Je=evaluations@paper\t"
+                           "#up=updates@paper");
 }
 
 /** Residual calls but those for J and its pattern: what the paper calls #fcw. -1: not known */

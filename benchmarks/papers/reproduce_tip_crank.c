@@ -207,12 +207,8 @@ static const char *outcome(const attempt *a)
 
 static void print_attempts(const measured *m)
 {
-    static const cmd_column columns[2 + N_STEPS] = {{"", 1, NULL, NULL},        {"published", 1, NULL, NULL},
-                                                    {"1e-3", 1, NULL, "h [s]"}, {"1e-4", 1, NULL, "h [s]"},
-                                                    {"1e-5", 1, NULL, "h [s]"}, {"1e-6", 1, NULL, "h [s]"},
-                                                    {"1e-7", 1, NULL, "h [s]"}};
     cmd_table table;
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "<\t<published\t<1e-3@h [s]\t<1e-4@h [s]\t<1e-5@h [s]\t<1e-6@h [s]\t<1e-7@h [s]");
     for (int k = 0; k < N_KINDS; k++) {
         cmd_table_cells(&table, "%s\t%s", kinds[k].words, kinds[k].published ? kinds[k].published : "-");
         for (int i = 0; i < N_STEPS; i++) cmd_table_cell(&table, "%s", outcome(&m->attempts[k][i]));

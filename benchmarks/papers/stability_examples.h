@@ -6,6 +6,9 @@
 
 #include <resida/dae.h>
 
+#define CMD_STABILITY_PAPER                                                                                            \
+    "U. Ascher, L. Petzold, Stability of computational methods for constrained dynamics systems, UBC TR 91-3, 1991"
+
 typedef enum cmd_linear_form {
     CMD_LINEAR_BAUMGARTE,  /**< g' + gamma g = 0 in the place of g = 0, (3.2) */
     CMD_LINEAR_INDEX2,     /**< as it is, (4.1); "gamma = infinity" */

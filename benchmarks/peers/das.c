@@ -1,19 +1,52 @@
-/* das.c - see das.h. Both are called in their intermediate-output mode, INFO(3) = 1: they come back after each step,
- * so that their limit of 500 steps in one call is never met, and at each output, to which they interpolate. */
-#include "das.h"
+/* das.c - DASSL of L. Petzold and DASPK of P. Brown, A. Hindmarsh, L. Petzold, in the versions that liboctave carries:
+ * their direct methods, with dense differences of their own. They are called alike, step by step, and use the same
+ * places of their work arrays: in their intermediate-output mode, INFO(3) = 1, they come back after each step, so that
+ * their limit of 500 steps in one call is never met, and at each output, to which they interpolate.
+ *
+ * Multipliers are out of the error test: that variables of higher index do not belong there is said in K. E. Brenan,
+ * S. L. Campbell, L. R. Petzold, Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations; GGL
+ * hardly runs otherwise. DASPK offers it, INFO(16) = 1 with -1 for each of them in IWORK(40 + i). DASSL knows no
+ * algebraic components, only tolerances by component (INFO(2) = 1): multipliers get one that they cannot miss, so they
+ * are out of its Newton test, too. */
+#include "peer_impl.h"
 
 #include <math.h>
 #include <string.h>
 
+typedef void dassl_residual(const double *t, const double *y, const double *yp, double *delta, int *ires, void *rpar,
+                            int *ipar);
+void ddassl_(dassl_residual *res, const int *neq, double *t, double *y, double *yp, const double *t_out, int *info,
+             double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
+             void *rpar, int *ipar, void (*jac)(void));
+typedef void daspk_residual(const double *t, const double *y, const double *yp, const double *cj, double *delta,
+                            int *ires, void *rpar, int *ipar);
+void ddaspk_(daspk_residual *res, const int *neq, double *t, double *y, double *yp, const double *t_out, int *info,
+             double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
+             void *rpar, int *ipar, void (*jac)(void), void (*psol)(void));
+void xsetf_(const int *kontrl);
+
 /* INFO, IWORK, RWORK, counted from 0. */
 enum { VECTORS = 1, INTERMEDIATE = 2, STOP = 3, H_MAX = 6, H_FIRST = 7, MAX_ORDER = 8 };
 enum { I_MAX_ORDER = 2, I_ORDER = 7, I_STEPS = 10, I_JACOBIANS = 12, I_ERROR_FAILS = 13, I_NEWTON_FAILS = 14 };
+enum { EXCLUDE = 15, KINDS = 40, DASSL_CALLS = 11, DASPK_ITERATIONS = 18 };
 enum { R_STOP = 0, R_H_MAX = 1, R_H = 2, R_T = 3, R_H_LAST = 6 };
+
+/** A run. Numbers in brackets are those of the Fortran documentation, from 1 on. */
+typedef struct das {
+    rsd_peer_run *run;
+    const char *name;
+    double t, *y, *yp;
+    double *rtol, *atol; /**< [n] */
+    int n, info[20], idid, lrw, liw, *iwork;
+    double *rwork;
+    void (*call)(struct das *s, double t_out); /**< the Fortran routine */
+} das;
 
 /** So large that no multiplier counts beside it; increments of differences are sqrt(rounding) of it, about 1. */
 static const double far_off = 1e8;
 
-void das_create(das *s, rsd_peer_run *run, const char *name, int lrw, int liw)
+/** Room and options that both have. lrw, liw: sizes of the work arrays. */
+static void create(das *s, rsd_peer_run *run, const char *name, int lrw, int liw)
 {
     const resida_solver_options *o = run->o;
     *s = (das){.run = run, .name = name, .n = run->n, .t = run->task->t0, .lrw = lrw, .liw = liw};
@@ -33,13 +66,8 @@ void das_create(das *s, rsd_peer_run *run, const char *name, int lrw, int liw)
     if (s->info[H_MAX]) s->rwork[R_H_MAX] = o->h_max;
 }
 
-void das_let_go(das *s, int i)
-{
-    s->rtol[i] = 0;
-    s->atol[i] = far_off;
-}
-
-int das_ires(int verdict)
+/** The verdict of rsd_peer_residual() as IRES. */
+static int ires_of(int verdict)
 {
     return verdict == 0 ? 0 : verdict > 0 ? -1 : -2;
 }
@@ -81,7 +109,8 @@ static resida_status advance(das *s)
     return s->t < t_out || rsd_peer_output(run, s->y, s->yp) == 0 ? RESIDA_OK : RESIDA_INTERRUPTED;
 }
 
-void das_count(das *s, long newton)
+/** newton: calls of the residual by the iteration, one in each; a Jacobian costs n. */
+static void take_counters(das *s, long newton)
 {
     resida_stats *c = &s->run->result->stats;
     c->steps = s->iwork[I_STEPS];
@@ -95,9 +124,70 @@ void das_count(das *s, long newton)
     c->residual_calls.jacobian = s->n * c->jacobian_evaluations.dense;
 }
 
-resida_status das_integrate(das *s)
+static resida_status integrate(das *s, int newton)
 {
     resida_status status = RESIDA_OK;
     while (status == RESIDA_OK && isfinite(rsd_peer_next_output(s->run))) status = advance(s);
+    take_counters(s, s->iwork[newton]);
     return status;
+}
+
+static void not_called(void)
+{
+}
+
+/* --- DASSL --- */
+
+static void residual_of_dassl(const double *t, const double *y, const double *yp, double *delta, int *ires, void *rpar,
+                              int *ipar)
+{
+    (void)ipar;
+    *ires = ires_of(rsd_peer_residual(rpar, *t, y, yp, delta));
+}
+
+static void call_dassl(das *s, double t_out)
+{
+    int ipar = 0;
+    ddassl_(residual_of_dassl, &s->n, &s->t, s->y, s->yp, &t_out, s->info, s->rtol, s->atol, &s->idid, s->rwork,
+            &s->lrw, s->iwork, &s->liw, s->run, &ipar, not_called);
+}
+
+resida_status rsd_peer_solve_dassl(rsd_peer_run *run)
+{
+    static const int say_it_and_return = 1; /* of XERMSG, which else ends the process */
+    das s;
+    const int n = run->n;
+    create(&s, run, "DDASSL", 40 + (run->o->max_order + 4) * n + n * n, 21 + n);
+    for (int i = 0; i < n; i++)
+        if (!rsd_peer_tested(run, i)) s.rtol[i] = 0, s.atol[i] = far_off;
+    s.call = call_dassl;
+    xsetf_(&say_it_and_return);
+    return integrate(&s, DASSL_CALLS);
+}
+
+/* --- DASPK --- */
+
+static void residual_of_daspk(const double *t, const double *y, const double *yp, const double *cj, double *delta,
+                              int *ires, void *rpar, int *ipar)
+{
+    (void)cj, (void)ipar;
+    *ires = ires_of(rsd_peer_residual(rpar, *t, y, yp, delta));
+}
+
+static void call_daspk(das *s, double t_out)
+{
+    int ipar = 0;
+    ddaspk_(residual_of_daspk, &s->n, &s->t, s->y, s->yp, &t_out, s->info, s->rtol, s->atol, &s->idid, s->rwork,
+            &s->lrw, s->iwork, &s->liw, s->run, &ipar, not_called, not_called);
+}
+
+resida_status rsd_peer_solve_daspk(rsd_peer_run *run)
+{
+    das s;
+    const int n = run->n, order = run->o->max_order;
+    create(&s, run, "DDASPK", 50 + (order > 3 ? order + 4 : 7) * n + n * n + n, KINDS + 2 * n);
+    s.info[EXCLUDE] = 1;
+    for (int i = 0; i < n; i++) s.iwork[KINDS + i] = rsd_peer_tested(run, i) ? 1 : -1;
+    s.call = call_daspk;
+    return integrate(&s, DASPK_ITERATIONS);
 }

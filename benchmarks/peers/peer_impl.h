@@ -37,6 +37,14 @@ struct rsd_peer {
 rsd_peer_solve_fn rsd_peer_solve_ida, rsd_peer_solve_ida_analytic;
 /** @} */
 
+/** A module stands on somebody's library and is loaded in the process of its peer alone. */
+#define RSD_MODULE __attribute__((visibility("default")))
+
+/** @name Functions of modules @{ */
+RSD_MODULE rsd_peer_solve_fn rsd_peer_solve_dassl, rsd_peer_solve_daspk, rsd_peer_solve_radau5,
+    rsd_peer_solve_petsc_bdf;
+/** @} */
+
 /** F(t, y, yp), counted. @return 0; > 0 not possible here (or not finite); < 0 the run is over: its status is set */
 int rsd_peer_residual(rsd_peer_run *run, double t, const double *y, const double *yp, double *r);
 

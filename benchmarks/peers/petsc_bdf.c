@@ -5,8 +5,6 @@
  * cannot miss, as the manual page of TSSetTolerances advises. The environment variable PETSC_OPTIONS is obeyed. */
 #include "peer_impl.h"
 
-#include "peer_module.h"
-
 #include <math.h>
 #include <petscts.h>
 #include <stdlib.h>

@@ -14,8 +14,6 @@
  * accepts. */
 #include "peer_impl.h"
 
-#include "peer_module.h"
-
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>

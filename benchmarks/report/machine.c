@@ -50,8 +50,6 @@ void cmd_machine_ask(cmd_machine *m)
     if (gmtime_r(&now, &utc)) strftime(m->date, sizeof m->date, "%Y-%m-%d %H:%M UTC", &utc);
 }
 
-static const cmd_column columns[] = {{"what", 1, NULL, NULL}, {"is", 1, NULL, NULL}};
-
 static void add(cmd_table *table, const char *what, const char *is)
 {
     if (!is || !is[0]) return;
@@ -73,7 +71,7 @@ static void add_versions(cmd_table *table)
 void cmd_machine_fill(cmd_table *table, const cmd_machine *before, const cmd_machine *after)
 {
     char text[64];
-    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(table, "<what\t<is");
     add(table, "processor", before->cpu);
     snprintf(text, sizeof text, "%ld", before->cores);
     add(table, "cores", before->cores > 0 ? text : "");

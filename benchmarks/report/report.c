@@ -92,14 +92,12 @@ void cmd_report_free(cmd_report_work *r)
 
 void cmd_report_outcome(cmd_report_work *r, const char *what, const char *format, ...)
 {
-    static const cmd_column columns[] = {
-        {"section", 1, NULL, NULL}, {"what", 1, "what was run", NULL}, {"came out", 1, "what came out", NULL}};
     char words[OUTCOME];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    if (!r->outcomes.columns) cmd_table_init(&r->outcomes, columns, sizeof columns / sizeof columns[0]);
+    if (!r->outcomes.columns) cmd_table_begin(&r->outcomes, "<section\t<what=what was run\t<came out=what came out");
     cmd_table_cells(&r->outcomes, "%s\t%s\t%s", r->section ? r->section->title : "-", what, words);
 }
 

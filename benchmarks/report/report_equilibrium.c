@@ -70,8 +70,6 @@ static void search(place *p, const cmd_settings *s)
 
 static void put_equilibrium(const place *p, FILE *f)
 {
-    static const cmd_column columns[] = {
-        {"position", 1, NULL, NULL}, {"start", 0, NULL, NULL}, {"equilibrium", 0, NULL, NULL}};
     const resida_model *m = &p->model->model;
     const double *start = m->is_dae ? m->y0 : m->p0;
     cmd_table table;
@@ -81,7 +79,7 @@ static void put_equilibrium(const place *p, FILE *f)
     }
     cmd_html_paragraph(f, "%s", p->report.judged.text[0] ? p->report.judged.text : "The stability was not decided.");
     if (p->report.n_free > 0) cmd_html_paragraph(f, "Not determined: %s.", p->report.free.text);
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "<position\tstart\tequilibrium");
     for (int i = 0; i < p->n_x && i < TOLD; i++) {
         char name[NAME];
         (void)resida_problem_component_name(p->h.problem, m->is_dae ? i : p->l.p + i, name, sizeof name);
@@ -121,13 +119,8 @@ static const char *moved_most(const resida_linear_model *m, const resida_modes *
 
 static void put_modes(const resida_linear_model *m, const resida_modes *modes, const char *caption, FILE *f)
 {
-    static const cmd_column columns[] = {{"mode", 0, NULL, NULL},
-                                         {"Hz", 0, "frequency [Hz]", NULL},
-                                         {"damping", 0, NULL, NULL},
-                                         {"re", 0, "real part [1/s]", NULL},
-                                         {"moves most", 1, NULL, NULL}};
     cmd_table table;
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "mode\tHz=frequency [Hz]\tdamping\tre=real part [1/s]\t<moves most");
     for (int k = 0; k < modes->n && k < MODES; k++)
         cmd_table_cells(&table, "%d\t%.6g\t%.4g\t%.6g\t%s", k + 1, modes->im[k] / (2 * acos(-1)),
                         -modes->re[k] / hypot(modes->re[k], modes->im[k]), modes->re[k], moved_most(m, modes, k));

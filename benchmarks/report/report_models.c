@@ -20,29 +20,6 @@ static const char *const strategies[] = {
 enum { REPEATS = 5, CAPTION = 512, WORDS = 128, N_STRATEGIES = sizeof strategies / sizeof strategies[0] };
 static const double run_limit_s = 20;
 
-static const cmd_column columns[] = {
-    {"solver", 1, NULL, NULL},        {"jacobian", 1, "Jacobian", NULL},  {"status", 1, NULL, NULL},
-    {"formalism", 1, NULL, NULL},     {"steps", 0, NULL, NULL},           {"#Je", 0, "evaluations of J", NULL},
-    {"#rp", 0, "repairs of J", NULL}, {"#fc", 0, "residual calls", NULL}, {"cpu ms", 0, "cpu [ms]", NULL},
-    {"iqr", 0, "cpu iqr [ms]", NULL}, {"err p", 0, "error of p", NULL},   {"/ tol", 0, "in tolerances", NULL},
-    {"cpu", 0, "cpu", "of resida's"}, {"#fc", 0, "calls", "of resida's"},
-};
-
-static const cmd_column overview_columns[] = {
-    {"model", 1, NULL, NULL},
-    {"cpu ms", 0, "cpu [ms]", "resida auto"},
-    {"#fc", 0, "calls", "resida auto"},
-    {"err p", 0, "error of p", "resida auto"},
-    {"solver", 1, "solver", "fastest"},
-    {"cpu ms", 0, "cpu [ms]", "fastest"},
-    {"err p", 0, "error of p", "fastest"},
-    {"cpu", 0, "resida / fastest", NULL},
-    {"solver", 1, "solver", "fewest calls"},
-    {"#fc", 0, "calls", "fewest calls"},
-    {"err p", 0, "error of p", "fewest calls"},
-    {"#fc", 0, "resida / fewest", NULL},
-};
-
 /** value as a multiple of whole. */
 static const char *times(double value, double whole)
 {
@@ -137,7 +114,9 @@ static void put_model(cmd_report_work *r, FILE *f, const cmd_model *model, const
     cmd_html_paragraph(f, "%s. Reference: %s.", model->cls->text, source ? source : "none");
     snprintf(caption, sizeof caption, "%s: rtol = %s, atol = %s, up to t = %s", model->cls->name,
              cmd_shortest(rows->rtol), cmd_shortest(rows->atol), cmd_shortest(rows->t_end));
-    cmd_table_init(&table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(&table, "<solver\t<jacobian=Jacobian\t<status\t<formalism\tsteps\t#Je=evaluations of J\t"
+                            "#rp=repairs of J\t#fc=residual calls\tcpu ms=cpu [ms]\tiqr=cpu iqr [ms]\t"
+                            "err p=error of p\t/ tol=in tolerances\tcpu@of resida's\t#fc=calls@of resida's");
     for (int i = 0; i < n; i++) add(&table, &rows[i], rows);
     cmd_html_table(f, &table, 0, caption);
     cmd_table_free(&table);
@@ -204,7 +183,10 @@ int cmd_report_models(cmd_report_work *r, FILE *f)
     cmd_table overview;
     FILE *models = tmpfile();
     if (!models) return cmd_complain_io("write", "a temporary file");
-    cmd_table_init(&overview, overview_columns, sizeof overview_columns / sizeof overview_columns[0]);
+    cmd_table_begin(&overview, "<model\tcpu ms=cpu [ms]@resida auto\t#fc=calls@resida auto\t"
+                               "err p=error of p@resida auto\t<solver@fastest\tcpu ms=cpu [ms]@fastest\t"
+                               "err p=error of p@fastest\tcpu=resida / fastest\t<solver@fewest calls\t"
+                               "#fc=calls@fewest calls\terr p=error of p@fewest calls\t#fc=resida / fewest");
     int code = cmd_report_each_model(r, NULL, measure_model, &overview, models);
     put_overview(f, &overview);
     cmd_table_free(&overview);

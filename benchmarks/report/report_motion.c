@@ -152,10 +152,8 @@ static int choose_energies(const recorder *r, int columns[DRAWN])
 
 static void put_extremes(const recorder *r, FILE *f)
 {
-    static const cmd_column columns[] = {{"what", 1, NULL, NULL},  {"unit", 1, NULL, NULL}, {"start", 0, NULL, NULL},
-                                         {"least", 0, NULL, NULL}, {"most", 0, NULL, NULL}, {"end", 0, NULL, NULL}};
     cmd_table table;
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "<what\t<unit\tstart\tleast\tmost\tend");
     for (int i = 1; i < r->width && i <= TOLD; i++) {
         const char *unit = i > r->n_x && r->m->output_units ? r->m->output_units[i - 1 - r->n_x] : NULL;
         cmd_table_cells(&table, "%s\t%s\t%s\t%s\t%s\t%s", name_of(r, i), unit ? unit : "-",
@@ -170,14 +168,12 @@ static void put_extremes(const recorder *r, FILE *f)
 static void put_events(const recorder *r, FILE *f)
 {
     static const char *const kinds[] = {"start", "root", "time", "step"}; /* as resida_event_kind */
-    static const cmd_column columns[] = {
-        {"t [s]", 0, NULL, NULL}, {"kind", 1, NULL, NULL}, {"root", 0, NULL, NULL}, {"then", 1, NULL, NULL}};
     cmd_table table;
     if (r->n_events == 0) {
         cmd_html_paragraph(f, "No event.");
         return;
     }
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "t [s]\t<kind\troot\t<then");
     for (int i = 0; i < r->n_events && i < EVENTS; i++) {
         const event *e = &r->events[i];
         cmd_table_cells(&table, "%.10g\t%s\t%s\t%s", e->t, kinds[e->kind],

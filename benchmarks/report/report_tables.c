@@ -79,21 +79,6 @@ int cmd_report_table(cmd_report_work *r, FILE *f)
     return code;
 }
 
-static const cmd_column columns[] = {
-    {"model", 1, NULL, NULL},
-    {"formalism", 1, NULL, NULL},
-    {"differences", 1, NULL, NULL},
-    {"plain", 0, "plain", "evaluations of J"},
-    {"partitioned", 0, "partitioned", "evaluations of J"},
-    {"extended", 0, "extended", "evaluations of J"},
-    {"partitioned", 0, "partitioned", "residual calls"},
-    {"extended", 0, "extended", "residual calls"},
-    {"partitioned", 0, "partitioned", "cpu [ms]"},
-    {"extended", 0, "extended", "cpu [ms]"},
-    {"calls", 0, "calls, extended / partitioned", NULL},
-    {"verdict", 1, "extended update", NULL},
-};
-
 /** The row of the same case and formalism by this strategy; NULL when there is none that counts. */
 static const cmd_row *row_by(const cmd_report_work *r, const cmd_line *like, const char *by, const char *update)
 {
@@ -157,7 +142,10 @@ int cmd_report_extended(cmd_report_work *r, FILE *f)
                        "Where the extended update (26) helps and where it does not, over all tables of this page: it "
                        "renews what changes with the excitation, without a residual call. It is compared with the "
                        "partitioned update (24), (25), which renews what changes with the step size alone.");
-    cmd_table_init(&table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(&table, "<model\t<formalism\t<differences\tplain@evaluations of J\tpartitioned@evaluations of J\t"
+                            "extended@evaluations of J\tpartitioned@residual calls\textended@residual calls\t"
+                            "partitioned@cpu [ms]\textended@cpu [ms]\tcalls=calls, extended / partitioned\t"
+                            "<verdict=extended update");
     for (int i = 0; i < r->n_lines; i++) {
         if (!begins(r, i)) continue;
         compare_updates(&table, r, &r->lines[i], "dense");

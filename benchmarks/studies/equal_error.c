@@ -44,20 +44,14 @@ static const struct {
     {"car-axis", 1e-2, 1e-9, 3}, {"slider-crank", 1e-2, 1e-9, 3}, {"pendulum", 1e-2, 1e-9, 3},
 };
 
-static const cmd_column columns[] = {
-    {"model", 1, NULL, NULL},   {"1e-3", 1, NULL, "time"},  {"1e-4", 1, NULL, "time"},  {"1e-5", 1, NULL, "time"},
-    {"1e-6", 1, NULL, "time"},  {"1e-7", 1, NULL, "time"},  {"mean", 0, NULL, "time"},  {"1e-3", 1, NULL, "calls"},
-    {"1e-4", 1, NULL, "calls"}, {"1e-5", 1, NULL, "calls"}, {"1e-6", 1, NULL, "calls"}, {"1e-7", 1, NULL, "calls"},
-    {"mean", 0, NULL, "calls"},
-};
-
 /** Both tables of ratios side by side. */
 static void fill(const cmd_summary *s, cmd_table *table)
 {
     cmd_table times, calls;
     cmd_summary_fill_cpu(s, &times);
     cmd_summary_fill_calls(s, &calls);
-    cmd_table_init(table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(table, "<model\t<1e-3@time\t<1e-4@time\t<1e-5@time\t<1e-6@time\t<1e-7@time\tmean@time\t"
+                           "<1e-3@calls\t<1e-4@calls\t<1e-5@calls\t<1e-6@calls\t<1e-7@calls\tmean@calls");
     for (int row = 0; row < cmd_table_rows(&times); row++) {
         for (int i = 0; i < times.n_columns; i++) cmd_table_cell(table, "%s", cmd_table_at(&times, row, i));
         for (int i = 1; i < calls.n_columns; i++) cmd_table_cell(table, "%s", cmd_table_at(&calls, row, i));

@@ -6,10 +6,6 @@
 
 #include <math.h>
 
-static const cmd_column columns[] = {
-    {"h [s]", 0, NULL, NULL},    {"none", 0, NULL, "scaling"},  {"left", 0, NULL, "scaling"},
-    {"lam", 0, NULL, "scaling"}, {"lam+v", 0, NULL, "scaling"},
-};
 static const double steps[] = {1e-2, 1e-4, 1e-6, 1e-8};
 enum { N_STEPS = sizeof steps / sizeof *steps };
 
@@ -30,7 +26,7 @@ int bench_fill_condition(const cmd_settings *s, cmd_table *table)
     cmd_job job;
     cmd_blocks blocks = {.n = 0};
     own.problem.form = "index3";
-    cmd_table_init(table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(table, "h [s]\tnone@scaling\tleft@scaling\tlam@scaling\tlam+v@scaling");
     int code = cmd_models_open(&model, 1, &name, &own);
     if (code != 0) return code;
     code = cmd_job_make(&job, &model, &own, 1);

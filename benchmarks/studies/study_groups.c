@@ -14,16 +14,11 @@ static const struct {
 };
 enum { N_MODELS = sizeof models / sizeof *models };
 
-static const cmd_column columns[] = {
-    {"model", 1, NULL, NULL},  {"unknowns", 0, NULL, NULL}, {"entries of J", 0, NULL, NULL},
-    {"groups", 0, NULL, NULL}, {"at least", 0, NULL, NULL},
-};
-
 int bench_fill_groups(const cmd_settings *s, cmd_table *table)
 {
     int code = 0;
     (void)s;
-    cmd_table_init(table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(table, "<model\tunknowns\tentries of J\tgroups\tat least");
     for (int i = 0; i < N_MODELS && code == 0; i++) {
         cmd_row row;
         code = bench_run_line(models[i].words, NULL, NULL, &row);

@@ -11,12 +11,6 @@
 
 enum { PATH = 4096, LINE = 300, HEADINGS = 2 };
 
-static const cmd_column columns[] = {
-    {"model, n, time [s]", 1, NULL, NULL}, {"strategy", 1, NULL, NULL},  {"steps", 0, "steps", "resida"},
-    {"a step", 0, "a step", "resida"},     {"stock IDA", 1, NULL, NULL}, {"steps", 0, "steps", "stock"},
-    {"a step", 0, "a step", "stock"},      {"ratio", 0, NULL, NULL},
-};
-
 static int find(char path[PATH])
 {
     static const char program[] = "/peers/measure_overhead";
@@ -45,7 +39,8 @@ int bench_fill_overhead(const cmd_settings *s, cmd_table *table)
     char path[PATH], line[LINE];
     int code = 0, n = 0;
     (void)s;
-    cmd_table_init(table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(table, "<model, n, time [s]\t<strategy\tsteps@resida\ta step@resida\t<stock IDA\tsteps@stock\t"
+                           "a step@stock\tratio");
     if (find(path) != 0)
         return cmd_complain(CMD_EXIT_FAILED,
                             "overhead: %s is not there; the build needs valgrind, KLU and SUNDIALS' solver for it",

@@ -18,11 +18,6 @@ static const struct {
 static const char *const six[] = {"dense",          "sparse",         "dense+partitioned", "sparse+partitioned",
                                   "dense+extended", "sparse+extended"};
 
-static const cmd_column columns[] = {
-    {"model", 1, NULL, NULL}, {"dense", 0, NULL, NULL}, {"best of the six", 0, NULL, NULL},
-    {"auto", 0, NULL, NULL},  {"fresh", 0, NULL, NULL},
-};
-
 enum { N_MODELS = sizeof models / sizeof *models, N_SIX = sizeof six / sizeof *six, LINE = 200 };
 
 static int calls(int model, const char *jacobian, const char *options, cmd_row *row)
@@ -64,7 +59,7 @@ int bench_fill_residual_calls(const cmd_settings *s, cmd_table *table)
 {
     int code = 0;
     (void)s;
-    cmd_table_init(table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(table, "<model\tdense\tbest of the six\tauto\tfresh");
     for (int i = 0; i < N_MODELS && code == 0; i++) code = measure(table, i);
     return code;
 }

@@ -39,16 +39,6 @@ static const line rough_car[] = {
 #include "rough-car.csv.inc"
 };
 
-static const cmd_column columns[] = {
-    {"run", 1, NULL, NULL},
-    {"steps", 0, NULL, NULL},
-    {"residual calls", 0, NULL, NULL},
-    {"calls without J", 0, NULL, NULL},
-    {"error of p", 0, NULL, NULL},
-    {"correct digits of p", 0, NULL, NULL},
-    {"", 1, NULL, NULL},
-};
-
 static void add(cmd_table *table, const char *name, const cmd_row *row)
 {
     const resida_stats *stats = &row->stats;
@@ -67,7 +57,7 @@ static void add_unknown(cmd_table *table, const char *name)
 static int fill(cmd_table *table, const line *lines, int n)
 {
     int code = 0;
-    cmd_table_init(table, columns, N(columns));
+    cmd_table_begin(table, "<run\tsteps\tresidual calls\tcalls without J\terror of p\tcorrect digits of p\t<");
     for (int i = 0; i < n && code == 0; i++) {
         cmd_row row;
         if (lines[i].peer && !rsd_peer_find(lines[i].peer)) {

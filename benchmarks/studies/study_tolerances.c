@@ -51,8 +51,6 @@ static int each_model(const cmd_settings *s, const char *const *names, measure_f
 
 /* --- slopes --- */
 
-static const cmd_column slope_columns[] = {{"model", 1, NULL, NULL}, {"slope", 0, NULL, NULL}};
-
 /** log10 of the median error near 10^-k. */
 static int error_at(const cmd_model *model, const cmd_settings *s, int k, double *error)
 {
@@ -88,14 +86,11 @@ int bench_fill_slopes(const cmd_settings *s, cmd_table *table)
 {
     static const char *const models[] = {"pendulum", "andrews",         "car-axis", "slider-crank",
                                          "akzo",     "chain-cartesian", NULL};
-    cmd_table_init(table, slope_columns, sizeof slope_columns / sizeof *slope_columns);
+    cmd_table_begin(table, "<model\tslope");
     return each_model(s, models, measure_slope, table);
 }
 
 /* --- estimates --- */
-
-static const cmd_column estimate_columns[] = {
-    {"model", 1, NULL, NULL}, {"median", 0, NULL, NULL}, {"largest", 0, NULL, NULL}, {"within 10", 0, NULL, NULL}};
 
 /** The distance of two ends. */
 static double distance(const cmd_run_end *a, const cmd_run_end *b)
@@ -141,6 +136,6 @@ static int measure_estimate(const cmd_model *model, const cmd_settings *s, cmd_t
 int bench_fill_estimate(const cmd_settings *s, cmd_table *table)
 {
     static const char *const models[] = {"pendulum", "andrews", "car-axis", "slider-crank", "akzo", "robertson", NULL};
-    cmd_table_init(table, estimate_columns, sizeof estimate_columns / sizeof *estimate_columns);
+    cmd_table_begin(table, "<model\tmedian\tlargest\twithin 10");
     return each_model(s, models, measure_estimate, table);
 }

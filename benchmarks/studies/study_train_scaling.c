@@ -77,9 +77,9 @@ static void run(row *r)
     const double value = r->carriages;
     struct rusage usage;
     resida_model model;
-    r->status = resida_model_create(&bench_train, 1, &name, &value, &model, NULL);
+    r->status = resida_model_create(&bench_train.cls, 1, &name, &value, &model, NULL);
     if (r->status >= 0) travel(r, &model);
-    resida_model_destroy(&bench_train, &model);
+    resida_model_destroy(&bench_train.cls, &model);
     getrusage(RUSAGE_SELF, &usage);
     r->memory = usage.ru_maxrss;
 }

@@ -40,11 +40,6 @@ static const target targets[] = {
 };
 
 enum { VERDICT = 3 };
-static const cmd_column columns[] = {
-    {"case", 1, NULL, NULL},      {"formalism", 1, NULL, NULL},     {"what", 1, NULL, NULL},
-    {"verdict", 1, NULL, NULL},   {"best", 0, "measured", NULL},    {"asked", 1, NULL, NULL},
-    {"missed by", 1, NULL, NULL}, {"by", 1, "measured with", NULL}, {"auto", 0, "with auto", NULL},
-};
 
 /** Rows of one case. */
 typedef struct rows {
@@ -235,7 +230,8 @@ void targets_add_equal_errors(cmd_table *table, const cmd_summary *s)
 
 void targets_begin(cmd_table *table)
 {
-    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(table, "<case\t<formalism\t<what\t<verdict\tbest=measured\t<asked\t<missed by\t"
+                           "<by=measured with\tauto=with auto");
 }
 
 void targets_add_paper(cmd_table *table, const cmd_paper_table *paper, const cmd_line *lines, int n)

@@ -1,4 +1,4 @@
-/* model_util.c - memory, defaults, tables and names of the built-in models. Nothing here knows a model.
+/* model_util.c - memory, known states and drawings of the built-in models. Nothing here knows a model.
  *
  * A table row counts as "at t" when the two times differ by rounding only: results in between are not interpolated,
  * because an interpolated value is no reference. */
@@ -17,19 +17,6 @@ void *bench_alloc(int count, size_t each, resida_message *why)
     return block;
 }
 
-void bench_destroy(resida_model *model)
-{
-    free(model->user);
-    model->user = NULL;
-}
-
-int bench_all_default(int n, const resida_parameter *parameters, const double *values)
-{
-    for (int i = 0; i < n; i++)
-        if (values[i] < parameters[i].value || values[i] > parameters[i].value) return 0;
-    return 1;
-}
-
 int bench_same(double x, double y)
 {
     return fabs(x - y) <= 4 * DBL_EPSILON * fabs(y);
@@ -40,15 +27,14 @@ static void copy(int n, const double *from, double *to)
     if (to && n > 0) memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-int bench_table_read(const cmd_table *table, double t, double *p, double *v, double *lam)
+int bench_states_read(const bench_states *states, double t, double *p, double *v, double *lam)
 {
-    const int width = 1 + table->n_p + table->n_v + table->n_lam;
-    for (int i = 0; i < table->rows; i++) {
-        const double *row = table->values + (ptrdiff_t)i * width;
+    const int width = 1 + states->n_p + states->n_v + states->n_lam;
+    for (const double *row = states->values; row < states->values + states->count; row += width) {
         if (!bench_same(t, row[0])) continue;
-        copy(table->n_p, row + 1, p);
-        copy(table->n_v, row + 1 + table->n_p, v);
-        copy(table->n_lam, row + 1 + table->n_p + table->n_v, lam);
+        copy(states->n_p, row + 1, p);
+        copy(states->n_v, row + 1 + states->n_p, v);
+        copy(states->n_lam, row + 1 + states->n_p + states->n_v, lam);
         return 0;
     }
     return 1;
@@ -57,24 +43,6 @@ int bench_table_read(const cmd_table *table, double t, double *p, double *v, dou
 void bench_fill(int n, double value, double *out)
 {
     for (int i = 0; i < n; i++) out[i] = value;
-}
-
-const char **bench_names(int count, int n_prefixes, const char *const *prefixes, const char *suffix,
-                         resida_message *why)
-{
-    size_t width = strlen(suffix) + 12; /* digits of an int, and the final 0 */
-    size_t longest = 0;
-    for (int i = 0; i < n_prefixes; i++) longest = strlen(prefixes[i]) > longest ? strlen(prefixes[i]) : longest;
-    width += longest;
-    const char **names = bench_alloc(count, sizeof *names + width, why);
-    if (!names) return NULL;
-    char *text = (char *)(names + count);
-    for (int i = 0; i < count; i++) {
-        char *name = text + (size_t)i * width;
-        snprintf(name, width, "%s%d%s", prefixes[i % n_prefixes], i / n_prefixes + 1, suffix);
-        names[i] = name;
-    }
-    return names;
 }
 
 void bench_planar_points(const double *xy, int n, double *xyz)

@@ -4,21 +4,6 @@
 
 #include <math.h>
 
-static const cmd_column run_columns[] = {
-    {"solver", 1, NULL, NULL},          {"formalism", 1, NULL, NULL},
-    {"jacobian", 1, "Jacobian", NULL},  {"rtol", 0, NULL, NULL},
-    {"status", 1, NULL, NULL},          {"steps", 0, NULL, NULL},
-    {"#fc", 0, "residual calls", NULL}, {"cpu ms", 0, "cpu [ms]", NULL},
-    {"iqr", 0, "cpu iqr [ms]", NULL},   {"err p", 0, "error of p", NULL},
-    {"err v", 0, "of v", NULL},         {"err l", 0, "of lam", NULL},
-};
-
-static const cmd_column equal_columns[] = {
-    {"err p", 0, "error of p", NULL},         {"solver", 1, NULL, NULL},          {"cpu ms", 0, "cpu [ms]", NULL},
-    {"/ fastest", 0, "to the fastest", NULL}, {"/ resida", 0, "to resida", NULL}, {"#fc", 0, "residual calls", NULL},
-    {"/ fewest", 0, "to the fewest", NULL},   {"/ resida", 0, "to resida", NULL},
-};
-
 static void add_run(cmd_table *table, const cmd_row *row)
 {
     char jacobian[CMD_STRATEGY_SIZE];
@@ -71,7 +56,8 @@ static void print_title(const cmd_study *study, FILE *stream)
 
 void cmd_study_fill_runs(const cmd_study *study, cmd_table *table)
 {
-    cmd_table_init(table, run_columns, sizeof run_columns / sizeof run_columns[0]);
+    cmd_table_begin(table, "<solver\t<formalism\t<jacobian=Jacobian\trtol\t<status\tsteps\t#fc=residual calls\t"
+                           "cpu ms=cpu [ms]\tiqr=cpu iqr [ms]\terr p=error of p\terr v=of v\terr l=of lam");
     for (int k = 0; k < study->n_methods; k++)
         for (int i = 0; i < study->methods[k].n_rows; i++) add_run(table, &study->methods[k].rows[i]);
 }
@@ -94,7 +80,8 @@ static int is_reached(const cmd_study *study, double error)
 
 void cmd_study_fill_equal(const cmd_study *study, cmd_table *table)
 {
-    cmd_table_init(table, equal_columns, sizeof equal_columns / sizeof equal_columns[0]);
+    cmd_table_begin(table, "err p=error of p\t<solver\tcpu ms=cpu [ms]\t/ fastest=to the fastest\t"
+                           "/ resida=to resida\t#fc=residual calls\t/ fewest=to the fewest\t/ resida=to resida");
     for (int i = 0; i < CMD_N_LEVELS; i++)
         for (int k = 0; k < study->n_methods && is_reached(study, cmd_levels[i]); k++) {
             cmd_equal e = cmd_study_equal(study, k, cmd_levels[i]);

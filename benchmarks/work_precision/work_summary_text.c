@@ -10,20 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-static const cmd_column ratio_columns[] = {
-    {"model", 1, NULL, NULL}, {"1e-3", 1, NULL, NULL}, {"1e-4", 1, NULL, NULL}, {"1e-5", 1, NULL, NULL},
-    {"1e-6", 1, NULL, NULL},  {"1e-7", 1, NULL, NULL}, {"mean", 0, NULL, NULL},
-};
-
-static const cmd_column dearer_columns[] = {
-    {"model", 1, NULL, NULL}, {"err p", 0, "error of p", NULL}, {"cpu", 0, "times its cpu", NULL},
-    {"peer", 1, NULL, NULL},  {"own ms", 0, "cpu [ms]", NULL},  {"its ms", 0, "of the peer [ms]", NULL},
-    {"why", 1, NULL, NULL},
-};
-static const cmd_column left_out_columns[] = {
-    {"model", 1, NULL, NULL}, {"err p", 0, "error of p", NULL}, {"why there is no ratio", 1, NULL, NULL}};
-static const cmd_column reference_columns[] = {{"model", 1, NULL, NULL}, {"reference", 1, NULL, NULL}};
-
 const char cmd_summary_legend[] =
     "Processor time of resida at equal error, as a multiple of that of the fastest among dassl, daspk, ida, petsc-bdf "
     "and "
@@ -45,7 +31,7 @@ static void add_ratio(cmd_table *table, double ratio, const char *peer)
 
 static void fill_ratios(const cmd_summary *s, cmd_table *table, int which)
 {
-    cmd_table_init(table, ratio_columns, sizeof ratio_columns / sizeof ratio_columns[0]);
+    cmd_table_begin(table, "<model\t<1e-3\t<1e-4\t<1e-5\t<1e-6\t<1e-7\tmean");
     for (int k = 0; k < s->n; k++) {
         const cmd_summary_line *line = &s->lines[k];
         cmd_table_cell(table, "%s", line->model);
@@ -111,7 +97,8 @@ static void add_dearer(cmd_table *table, const char *model, double error, const 
 
 void cmd_summary_fill_dearer(const cmd_summary *s, cmd_table *table)
 {
-    cmd_table_init(table, dearer_columns, sizeof dearer_columns / sizeof dearer_columns[0]);
+    cmd_table_begin(table, "<model\terr p=error of p\tcpu=times its cpu\t<peer\town ms=cpu [ms]\t"
+                           "its ms=of the peer [ms]\t<why");
     for (int k = 0; k < s->n; k++)
         for (int i = 0; i < CMD_N_LEVELS; i++)
             if (cmd_versus_ratio(&s->lines[k].at[i], CMD_CPU) > 1)
@@ -120,7 +107,7 @@ void cmd_summary_fill_dearer(const cmd_summary *s, cmd_table *table)
 
 void cmd_summary_fill_left_out(const cmd_summary *s, cmd_table *table)
 {
-    cmd_table_init(table, left_out_columns, sizeof left_out_columns / sizeof left_out_columns[0]);
+    cmd_table_begin(table, "<model\terr p=error of p\t<why there is no ratio");
     for (int k = 0; k < s->n; k++)
         for (int i = 0; i < CMD_N_LEVELS; i++) {
             if (s->lines[k].at[i].peer) continue;
@@ -130,7 +117,7 @@ void cmd_summary_fill_left_out(const cmd_summary *s, cmd_table *table)
 
 void cmd_summary_fill_references(const cmd_summary *s, cmd_table *table)
 {
-    cmd_table_init(table, reference_columns, sizeof reference_columns / sizeof reference_columns[0]);
+    cmd_table_begin(table, "<model\t<reference");
     for (int k = 0; k < s->n; k++) {
         cmd_table_cells(table, "%s\t%s", s->lines[k].model, s->lines[k].reference);
     }
@@ -166,9 +153,11 @@ static void print(const cmd_summary *s, fill_fn *fill, const char *heading, FILE
 {
     cmd_table table;
     fill(s, &table);
-    if (table.n_cells == 0) return;
-    fprintf(stream, "\n  %s:\n\n", heading);
-    cmd_table_print(&table, 2, stream);
+    if (table.n_cells > 0) {
+        fprintf(stream, "\n  %s:\n\n", heading);
+        cmd_table_print(&table, 2, stream);
+    }
+    cmd_table_free(&table);
 }
 
 void cmd_summary_text(const cmd_summary *s, FILE *stream)

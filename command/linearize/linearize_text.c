@@ -71,14 +71,11 @@ static int is_doubtful(const resida_modes *m, int k)
 
 static void put_modes(const cmd_linear *l, FILE *f)
 {
-    static const cmd_column columns[] = {{"mode", 0, NULL, NULL},       {"frequency/Hz", 0, NULL, NULL},
-                                         {"damping", 0, NULL, NULL},    {"real/(1/s)", 0, NULL, NULL},
-                                         {"imag/(1/s)", 0, NULL, NULL}, {"shape", 1, NULL, NULL}};
     const resida_modes *m = &l->modes;
     cmd_table table;
     char shape[SHAPE];
     if (m->n == 0) return;
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "mode\tfrequency/Hz\tdamping\treal/(1/s)\timag/(1/s)\t<shape");
     for (int k = 0; k < m->n; k++) {
         write_shape(l, m->shape_re + (long)k * l->model.n_outputs, m->shape_im + (long)k * l->model.n_outputs, shape);
         const int has_real = fabs(m->re[k]) > ROUNDING * m->im[k]; /* it has a real part */

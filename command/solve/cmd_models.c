@@ -11,18 +11,6 @@
 
 #include <math.h>
 
-static const cmd_column overview[] = {
-    {"name", 1, NULL, NULL}, {"n_p", 0, NULL, NULL}, {"n_v", 0, NULL, NULL},  {"n_g", 0, NULL, NULL},
-    {"n_u", 0, NULL, NULL},  {"t", 0, NULL, NULL},   {"text", 1, NULL, NULL},
-};
-
-static const cmd_column details[] = {
-    {"parameter", 1, NULL, NULL}, {"default", 0, NULL, NULL}, {"min", 0, NULL, NULL},
-    {"max", 0, NULL, NULL},       {"unit", 1, NULL, NULL},    {"text", 1, NULL, NULL},
-};
-
-enum { N_OVERVIEW = sizeof overview / sizeof overview[0], N_DETAILS = sizeof details / sizeof details[0] };
-
 static json_t *parameter_json(const resida_parameter *p)
 {
     return CMD_OBJECT(
@@ -115,7 +103,7 @@ static void print_details(const cmd_model *b)
     print_outputs(m);
     if (b->cls->n_parameters == 0) return;
     cmd_table table;
-    cmd_table_init(&table, details, N_DETAILS);
+    cmd_table_begin(&table, "<parameter\tdefault\tmin\tmax\t<unit\t<text");
     for (int k = 0; k < b->cls->n_parameters; k++) {
         const resida_parameter *p = &b->cls->parameters[k];
         cmd_table_cells(&table, "%s\t%s\t%s\t%s\t%s\t%s", p->name, p->word ? p->word : cmd_shortest(p->value),
@@ -147,7 +135,7 @@ int cmd_cmd_models(const cmd_settings *s)
     for (int i = 0; i < s->n_words && code == 0; i++) code = show(s->words[i], s, NULL);
     if (s->n_words > 0) return code;
     cmd_table rows;
-    cmd_table_init(&rows, overview, N_OVERVIEW);
+    cmd_table_begin(&rows, "<name\tn_p\tn_v\tn_g\tn_u\tt\t<text");
     for (int i = 0; bench_models[i] && code == 0; i++) code = show(bench_models[i]->name, s, &rows);
     if (code == 0 && s->format == CMD_TEXT) cmd_table_print(&rows, 0, stdout);
     cmd_table_free(&rows);

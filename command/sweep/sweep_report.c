@@ -110,15 +110,10 @@ static void put_outcome(page *p)
 
 static void put_ranges(page *p)
 {
-    static const cmd_column columns[] = {{"output", 1, NULL, NULL},
-                                         {"cases", 0, NULL, NULL},
-                                         {"least", 0, NULL, NULL},
-                                         {"mean", 0, NULL, NULL},
-                                         {"largest", 0, NULL, NULL}};
     const int n = p->sweep->n_outputs;
     cmd_table table;
     cmd_html_heading(p->f, 2, "outputs", "Outputs of the cases that are ok");
-    cmd_table_init(&table, columns, sizeof columns / sizeof *columns);
+    cmd_table_begin(&table, "<output\tcases\tleast\tmean\tlargest");
     for (int i = 0; i < n && p->code == 0; i++) { /* one by one: SQLite takes 500 at once */
         const char *name = output_column(p, i);
         add_rows(p, &table,

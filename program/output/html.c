@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char cmd_page_style[] =
+#include "page_style.css.inc"
+    ;
+
 /** Bytes of the character at c when it is well-formed UTF-8 (RFC 3629); 0 when it is not. */
 static int length_of(const unsigned char *c)
 {

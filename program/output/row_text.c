@@ -52,16 +52,7 @@ void cmd_text_parameters(const cmd_model *model, FILE *stream)
         fprintf(stream, "%s = %s, ", model->cls->parameters[k].name, cmd_value_text(&model->values[k]));
 }
 
-static const cmd_column columns[] = {
-    {"solver", 1, NULL, NULL}, {"formalism", 1, NULL, NULL}, {"jacobian", 1, NULL, NULL}, {"status", 1, NULL, NULL},
-    {"cpu ms", 0, NULL, NULL}, {"steps", 0, NULL, NULL},     {"etf", 0, NULL, NULL},      {"nit", 0, NULL, NULL},
-    {"nf", 0, NULL, NULL},     {"#fc", 0, NULL, NULL},       {"%", 0, NULL, NULL},        {"#Je", 0, NULL, NULL},
-    {"#rp", 0, NULL, NULL},    {"#up", 0, NULL, NULL},       {"gr/bd", 0, NULL, NULL},    {"lin", 1, NULL, NULL},
-    {"setups", 0, NULL, NULL}, {"err p", 0, NULL, NULL},     {"err v", 0, NULL, NULL},    {"err l", 0, NULL, NULL},
-    {"|g|", 0, NULL, NULL},    {"|gv|", 0, NULL, NULL},
-};
-
-enum { N_COLUMNS = sizeof columns / sizeof columns[0], OF_A_PEER = 21 };
+enum { N_COLUMNS = 22, OF_A_PEER = 21 };
 
 void cmd_rows_show(cmd_table *table, int has_peers, FILE *stream)
 {
@@ -72,7 +63,8 @@ void cmd_rows_show(cmd_table *table, int has_peers, FILE *stream)
 
 void cmd_rows_begin(cmd_table *table)
 {
-    cmd_table_init(table, columns, N_COLUMNS);
+    cmd_table_begin(table, "<solver\t<formalism\t<jacobian\t<status\tcpu ms\tsteps\tetf\tnit\tnf\t#fc\t%\t#Je\t#rp\t"
+                           "#up\tgr/bd\t<lin\tsetups\terr p\terr v\terr l\t|g|\t|gv|");
 }
 
 /** a + b, unknown if one is. */

@@ -13,8 +13,35 @@ void cmd_table_init(cmd_table *table, const cmd_column *columns, int n_columns)
     *table = (cmd_table){.columns = columns, .n_columns = n_columns};
 }
 
+/** What is behind the mark, which ends the text before it; NULL: there is none. */
+static char *cut(char *text, char mark)
+{
+    char *at = strchr(text, mark);
+    if (at) *at++ = 0;
+    return at;
+}
+
+void cmd_table_begin(cmd_table *table, const char *columns)
+{
+    static const cmd_column nothing = {"", 1, NULL, NULL};
+    int n = 1;
+    for (const char *c = columns; *c; c++) n += *c == '\t';
+    cmd_column *own = malloc((size_t)n * sizeof *own + strlen(columns) + 1);
+    cmd_table_init(table, own ? own : &nothing, own ? n : 1);
+    table->own = own;
+    char *word = own ? strcpy((char *)(own + n), columns) : NULL;
+    for (char *next; word; word = next, own++) {
+        next = cut(word, '\t');
+        own->group = cut(word, '@');
+        own->title = cut(word, '=');
+        own->left = word[0] == '<';
+        own->heading = word + own->left;
+    }
+}
+
 void cmd_table_free(cmd_table *table)
 {
+    free(table->own);
     for (int i = 0; i < table->n_cells; i++) free(table->cells[i]);
     free(table->cells);
     *table = (cmd_table){0};

@@ -18,11 +18,17 @@ typedef struct cmd_table {
     int n_columns;
     char **cells; /**< rows of n_columns each */
     int n_cells;
-    int shown; /**< rows that cmd_table_show() has shown */
+    int shown;       /**< rows that cmd_table_show() has shown */
+    cmd_column *own; /**< of cmd_table_begin(), with their words behind them; or NULL */
 } cmd_table;
 
 /** An empty table; columns [n_columns] are borrowed. */
 void cmd_table_init(cmd_table *table, const cmd_column *columns, int n_columns);
+
+/** An empty table of columns that are told as they stand side by side, a tab between each two of them: "heading",
+ *  "<heading" of one of words, "heading=title" and "heading@group", or all of it. Without memory it has one column, and
+ *  that has no heading. */
+void cmd_table_begin(cmd_table *table, const char *columns);
 
 /** The next cell. Without memory it stays empty. */
 void cmd_table_cell(cmd_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -29,11 +29,6 @@ int cmd_pattern_modules(const cmd_pattern_work *pattern, cmd_module modules[CMD_
     return n > 1 && m->mechanism.n_p == m->mechanism.n_v - m->mechanism.n_z ? n : 0;
 }
 
-static const cmd_column columns[] = {{"module", 1, NULL, NULL},
-                                     {"p", 1, "columns of p", NULL},
-                                     {"v", 1, "columns of v", NULL},
-                                     {"groups", 1, NULL, NULL}};
-
 /** "1-5", from 1 on. */
 static void add_range(cmd_table *table, int first, int end)
 {
@@ -69,7 +64,7 @@ void cmd_pattern_modules_fill(cmd_table *table, const cmd_pattern_work *pattern)
 {
     cmd_module modules[CMD_MODULES_MAX + 1];
     int n = cmd_pattern_modules(pattern, modules), v = pattern->layout.v;
-    cmd_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    cmd_table_begin(table, "<module\t<p=columns of p\t<v=columns of v\t<groups");
     for (int k = 0; k < n; k++) {
         cmd_table_cell(table, "%s", modules[k].name);
         add_range(table, modules[k].first, modules[k + 1].first);

@@ -65,7 +65,7 @@ COMMAND_CLAIM(last_row_is_the_state_that_is_compared_with_the_reference)
     double x[N], p[N_P], v[N_P], lam[6], error_p = 0, error_v = 0;
     assert_int_equal(command_csv_row(a.bytes, 3, x, N), N);
     resida_model model;
-    assert_int_equal(resida_model_create(&bench_andrews, 0, NULL, NULL, &model, NULL), RESIDA_OK);
+    assert_int_equal(resida_model_create(&bench_andrews.cls, 0, NULL, NULL, &model, NULL), RESIDA_OK);
     assert_int_equal(model.reference(&model, x[0], p, v, lam), 0);
     for (int i = 0; i < N_P; i++) {
         error_p = fmax(error_p, fabs(x[1 + i] - p[i]));
@@ -74,7 +74,7 @@ COMMAND_CLAIM(last_row_is_the_state_that_is_compared_with_the_reference)
     assert_true(error_p == command_number(row, "error.p")); /* 17 digits keep every bit */
     assert_true(error_v == command_number(row, "error.v"));
     assert_true(error_p < 1e-2); /* angles that turn by about 20 rad */
-    resida_model_destroy(&bench_andrews, &model);
+    resida_model_destroy(&bench_andrews.cls, &model);
     test_file_free(&a);
     json_decref(row);
 }

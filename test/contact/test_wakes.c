@@ -281,7 +281,7 @@ static void raise_no_alarm(const resida_model_class *cls, const char *strategy, 
 CLAIM(smooth_models_raise_no_alarm)
 {
     for (const resida_model_class *const *cls = bench_models; *cls; cls++)
-        for (int f = 0; f < 2 && *cls != &bench_cam_contact; f++) { /* which is not smooth */
+        for (int f = 0; f < 2 && *cls != &bench_cam_contact.cls; f++) { /* which is not smooth */
             resida_formalism formalism = f ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
             raise_no_alarm(*cls, "sparse+partitioned", formalism);
             raise_no_alarm(*cls, "fresh", formalism);

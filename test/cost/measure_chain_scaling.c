@@ -52,9 +52,9 @@ static resida_status run(row *r, double *cpu)
 {
     const char *const name = "n";
     resida_model model;
-    resida_status status = resida_model_create(&bench_chain_cartesian, 1, &name, &r->n, &model, NULL);
+    resida_status status = resida_model_create(&bench_chain_cartesian.cls, 1, &name, &r->n, &model, NULL);
     if (status >= 0) status = swing(r, &model, cpu);
-    resida_model_destroy(&bench_chain_cartesian, &model);
+    resida_model_destroy(&bench_chain_cartesian.cls, &model);
     return status;
 }
 

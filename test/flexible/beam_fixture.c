@@ -85,27 +85,39 @@ static void project(int n, int columns, const double *A, const double *Z, double
     free(AZ);
 }
 
+/* K [n x n] += d(G'lam)/dp, column j: constraints are of second degree, so G is a constant and a part linear in p. */
+static void add_curvature(const beam *b, const resida_excitation *e, double *K)
+{
+    const int n = b->n, *row = b->s.G_pattern.row, *col = b->s.G_pattern.col;
+    double *unit = bench_doubles(n), *G = bench_doubles(row[b->rows]), *G0 = bench_doubles(row[b->rows]);
+    (void)bm_rows(&b->s, unit, e, NULL, NULL, G0);
+    for (int j = 0; j < n; j++) {
+        unit[j] = 1;
+        (void)bm_rows(&b->s, unit, e, NULL, NULL, G);
+        unit[j] = 0;
+        for (int i = 0; i < b->rows; i++)
+            for (int k = row[i]; k < row[i + 1]; k++) K[(long)col[k] * n + j] += (G[k] - G0[k]) * b->lam[i];
+    }
+    free(unit), free(G), free(G0);
+}
+
 void beam_reduce(const beam *b, double load, int held, double *K, double *M)
 {
     const int n = b->n, columns = 6 * (b->s.n_node - held);
     const resida_excitation e = {&load, &load, &load};
     double *Z = bench_doubles((long)n * columns), *full = bench_doubles((long)n * n);
     double *values = bench_doubles(b->s.Phi_p_pattern.row[n]);
-    const int entries = bm_curvature(&b->s, &e, b->lam, NULL);
-    bm_entry *entry = calloc((size_t)entries, sizeof *entry);
-    assert_non_null(entry);
     find_motions(b, held, Z);
     bm_stiffness(&b->s, b->p, NULL, &e, values, NULL);
     fill(&b->s.Phi_p_pattern, n, values, full);
-    (void)bm_curvature(&b->s, &e, b->lam, entry);
-    for (int k = 0; k < entries; k++) full[(long)entry[k].row * n + entry[k].col] += entry[k].value;
+    add_curvature(b, &e, full);
     project(n, columns, full, Z, K);
     if (M) {
         memset(full, 0, (size_t)n * (size_t)n * sizeof *full);
         fill(&b->s.M_pattern, n, b->s.M, full);
         project(n, columns, full, Z, M);
     }
-    free(Z), free(full), free(values), free(entry);
+    free(Z), free(full), free(values);
 }
 
 void beam_eigenvalues(int n, double *K, double *M, double *value)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "beam_fixture.h"
+#include "benchmarks/multibody/beam/element.h"
 
 #define S1     1e-5
 #define FIRST  1e-7
@@ -209,41 +210,6 @@ CLAIM(biases_are_the_time_derivatives_of_the_constraints)
     for_all(biases_match);
 }
 
-static const double *weights; /* lam of the next claim */
-
-static void constraint_forces(world *w, double *f)
-{
-    double *G = constraint_matrix(w);
-    for (int j = 0; j < w->b.n; j++) {
-        f[j] = 0;
-        for (int i = 0; i < w->b.rows; i++) f[j] += G[(long)i * w->b.n + j] * weights[i];
-    }
-    free(G);
-}
-
-static void curvature_matches(world *w)
-{
-    double *lam = bench_doubles(w->b.rows), *A = bench_doubles((long)w->b.n * w->b.n);
-    for (int i = 0; i < w->b.rows; i++) lam[i] = bench_random(&w->seed);
-    const int n = bm_curvature(&w->b.s, &w->e, lam, NULL);
-    bm_entry *entry = calloc((size_t)n, sizeof *entry);
-    assert_non_null(entry);
-    assert_int_equal(bm_curvature(&w->b.s, &w->e, lam, entry), n);
-    for (int k = 0; k < n; k++) A[(long)entry[k].row * w->b.n + entry[k].col] += entry[k].value;
-    weights = lam;
-    is_derivative(w, constraint_forces, w->b.n, w->p, A);
-    free(lam), free(A), free(entry);
-}
-
-CLAIM(curvature_is_the_derivative_of_constraint_forces)
-{
-    world w;
-    world_open(&w);
-    world_move(&w);
-    curvature_matches(&w);
-    world_close(&w);
-}
-
 /* Where nothing is damped and no moment acts, Phi at rest is dV/dp. */
 CLAIM(potential_is_that_of_the_forces)
 {
@@ -326,7 +292,8 @@ CLAIM(rigid_motions_leave_strains_at_rounding)
         for (int el = 0; el < b.s.n_element; el++)
             for (int k = 0; k < b.s.element[el].order; k++) {
                 double strain[BM_STRAINS];
-                bm_strains(&b.s, el, k, b.p, strain);
+                bm_fields X;
+                bm_look(&b.s.element[el], k, b.p, X, strain);
                 for (int c = 0; c < BM_STRAINS; c++) assert_true(fabs(strain[c]) < 100 * DBL_EPSILON);
             }
     }

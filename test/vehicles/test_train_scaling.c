@@ -100,7 +100,7 @@ static void start(journey *x, int carriages)
     resida_solver_options o = test_solver_options();
     memset(&books, 0, sizeof books);
     const char *const name = "carriages";
-    if (resida_model_create(&bench_train, 1, &name, &(double){carriages}, &x->model, &why) < 0)
+    if (resida_model_create(&bench_train.cls, 1, &name, &(double){carriages}, &x->model, &why) < 0)
         fail_msg("%s", why.text);
     const resida_mechanism m = counted(&x->model.mechanism);
     po.allocator = &table;
@@ -113,7 +113,7 @@ static void end(journey *x)
 {
     test_solver_free(x->solver, x->problem);
     assert_true(books.live == 0);
-    resida_model_destroy(&bench_train, &x->model);
+    resida_model_destroy(&bench_train.cls, &x->model);
 }
 
 CLAIM(a_start_takes_as_many_calls_for_32_carriages_as_for_one)

@@ -18,7 +18,6 @@ static double damping(const bench_chain *c, const double *rates, int i)
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t;
     bench_chain *c = user;
     const double *s = c->sine, *co = c->cosine;
     double x = e->udd[0], y = e->udd[1] + c->g, sum_x = 0, sum_y = 0;
@@ -50,7 +49,6 @@ static void force_on_mass(const bench_chain *c, int i, const double *tension, co
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)t;
     bench_chain *c = user;
     double *torque = c->work_y, *tension = a, below[2], above[2];
     bench_chain_directions(c, p);
@@ -68,7 +66,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e;
     bench_chain *c = user;
     const int n = c->n;
     bench_chain_directions(c, p);
@@ -114,41 +111,26 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return 0;
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const prefix[] = {"alpha"};
-    bench_chain *c = bench_chain_create(values, 1, why);
-    if (!c) return 1;
-    c->names[0] = bench_names(c->n, 1, prefix, "", why);
-    c->names[1] = bench_names(c->n, 1, prefix, "'", why);
-    if (!c->names[0] || !c->names[1]) {
-        bench_chain_free(c);
-        return 1;
-    }
+    bench_chain *c = bench_chain_begin(values, 1, model);
+    if (!c) return 0; /* told at the end */
     bench_fill(c->n, c->alpha0, c->p0);
     resida_mechanism *m = &model->mechanism;
-    m->name = "chain";
     m->n_p = m->n_v = c->n, m->n_u = 2;
-    m->user = model->user = c;
+    m->thread_safe = 0; /* it has work space */
     m->residual = residual, m->acceleration = acceleration;
     m->mass_matrix = mass_matrix, m->excitation = bench_chain_excitation;
     m->cost.mass_matrix = 20.0 * c->n * c->n; /* instructions, as valgrind counts them */
-    m->p_names = c->names[0], m->v_names = c->names[1];
-    model->t_end = 200;
-    model->p0 = c->p0, model->v0 = c->v0;
-    model->rtol = 1e-4, model->atol = 1e-6;
+    m->p_names = bench_own_names(c, c->n, 1, prefix, ""), m->v_names = bench_own_names(c, c->n, 1, prefix, "'");
     bench_chain_show(c, model, shape, output);
     model->reference = reference;
     model->reference_source = "extrapolation in long double (program chain_reference), 13 digits; n = 12, 14, 16";
     return 0;
 }
 
-const resida_model_class bench_chain_angles = {
-    RESIDA_MODEL_HEAD,
-    .name = "chain",
-    .text = "chain of n pendulums in angles, support moves slowly (Arnold, Fuchs, Fuehrer, section 4.2.1)",
-    .n_parameters = BENCH_CHAIN_N_PARAMETERS,
-    .parameters = bench_chain_parameters,
-    .create = create,
-    .destroy = bench_chain_destroy,
+const bench_kind bench_chain_angles = {
+    BENCH_KIND("chain", "chain of n pendulums in angles, support moves slowly (Arnold, Fuchs, Fuehrer, section 4.2.1)",
+               BENCH_CHAIN_N_PARAMETERS, bench_chain_parameters, bench_chain, set),
 };

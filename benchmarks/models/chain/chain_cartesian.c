@@ -50,7 +50,6 @@ static void fill_forces(const bench_chain *c, const double *p, const double *v, 
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     fill_forces(c, p, v, e, r);
     for (int i = 0; i < 2 * c->n; i++) r[i] = c->m * a[i] - r[i];
@@ -60,7 +59,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     fill_forces(c, p, v, e, a);
     for (int i = 0; i < 2 * c->n; i++) a[i] = (a[i] + f[i]) / c->m;
@@ -69,7 +67,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e;
     const bench_chain *c = user;
     bench_fill(2 * c->n, c->m, out);
     return 0;
@@ -77,7 +74,6 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     for (int i = 0; i < c->n; i++) {
         double d[2];
@@ -89,7 +85,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     for (int i = 0; i < c->n; i++) {
         double d[2];
@@ -102,7 +97,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     double d[2];
     rod(p, e->u, 0, d);
@@ -114,7 +108,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t;
     const bench_chain *c = user;
     double d[2];
     for (int i = 0; i < c->n; i++) {
@@ -147,45 +140,28 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 0;
 }
 
-/* M diagonal; row i of G: the mass above, unless it is the support, and mass i. @return 1 without memory */
-static int make_patterns(bench_chain *c, resida_message *why)
+/* M diagonal; row i of G: the mass above, unless it is the support, and mass i. Damping couples a mass with two above
+ * and two below: rods i - 1 .. i + 2 act on the ends of rods i and i + 1. */
+static void make_patterns(bench_chain *c, resida_mechanism *m)
 {
-    const int n = c->n;
-    c->row_M = bench_alloc(2 * n + 1, sizeof(int), why);
-    c->row_G = bench_alloc(n + 1, sizeof(int), why);
-    c->col_G = bench_alloc(4 * n, sizeof(int), why);
-    if (!c->row_M || !c->row_G || !c->col_G) return 1;
-    for (int i = 0; i <= 2 * n; i++) c->row_M[i] = i;
-    for (int i = 0, k = 0; i < n; i++) {
-        for (int j = i > 0 ? 2 * i - 2 : 0; j < 2 * i + 2; j++) c->col_G[k++] = j;
-        c->row_G[i + 1] = k;
-    }
-    return 0;
-}
-
-/* Damping couples a mass with two above and two below: rods i - 1 .. i + 2 act on the ends of rods i and i + 1. */
-static int make_force_pattern(bench_chain *c, resida_message *why)
-{
-    const int n = 2 * c->n, reach = c->d > 0 ? 2 : -1;
-    int k = 0;
-    c->row_Phi = bench_alloc(n + 1, sizeof(int), why);
-    c->col_Phi = bench_alloc(10 * n, sizeof(int), why);
-    if (!c->row_Phi || !c->col_Phi) return 1;
+    const int n = c->n, reach = c->d > 0 ? 2 : -1;
+    int *row_M = bench_own(c, 2 * n + 1, sizeof(int)), *row_G = bench_own(c, n + 1, sizeof(int));
+    int *col_G = bench_own(c, 4 * n, sizeof(int)), *row_Phi = bench_own(c, 2 * n + 1, sizeof(int));
+    int *col_Phi = bench_own(c, 20 * n, sizeof(int)), k = 0;
+    if (!row_M || !row_G || !col_G || !row_Phi || !col_Phi) return;
+    for (int i = 0; i <= 2 * n; i++) row_M[i] = i;
     for (int i = 0; i < n; i++) {
-        for (int mass = i / 2 - reach; mass <= i / 2 + reach; mass++)
-            if (mass >= 0 && mass < c->n) c->col_Phi[k++] = 2 * mass, c->col_Phi[k++] = 2 * mass + 1;
-        c->row_Phi[i + 1] = k;
+        for (int j = i > 0 ? 2 * i - 2 : 0; j < 2 * i + 2; j++) col_G[k++] = j;
+        row_G[i + 1] = k;
     }
-    return 0;
-}
-
-static int make_names(bench_chain *c, resida_message *why)
-{
-    static const char *const xy[] = {"x", "y"}, *const rods[] = {"rod "};
-    c->names[0] = bench_names(2 * c->n, 2, xy, "", why);
-    c->names[1] = bench_names(2 * c->n, 2, xy, "'", why);
-    c->names[2] = bench_names(c->n, 1, rods, "", why);
-    return !c->names[0] || !c->names[1] || !c->names[2];
+    k = 0;
+    for (int i = 0; i < 2 * n; i++) {
+        for (int mass = i / 2 - reach; mass <= i / 2 + reach; mass++)
+            if (mass >= 0 && mass < n) col_Phi[k++] = 2 * mass, col_Phi[k++] = 2 * mass + 1;
+        row_Phi[i + 1] = k;
+    }
+    m->M_pattern = (resida_pattern){row_M, row_M}, m->G_pattern = (resida_pattern){row_G, col_G};
+    m->Phi_p_pattern = m->Phi_v_pattern = (resida_pattern){row_Phi, col_Phi};
 }
 
 /* All angles alpha0, all rates 0: the masses move with the support. */
@@ -210,42 +186,29 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return 0;
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
-    bench_chain *c = bench_chain_create(values, 2, why);
-    if (!c) return 1;
-    if (make_patterns(c, why) || make_force_pattern(c, why) || make_names(c, why)) {
-        bench_chain_free(c);
-        return 1;
-    }
+    static const char *const xy[] = {"x", "y"}, *const rods[] = {"rod "};
+    bench_chain *c = bench_chain_begin(values, 2, model);
+    if (!c) return 0; /* told at the end */
     set_start(c);
     resida_mechanism *m = &model->mechanism;
-    m->name = "chain-cartesian";
     m->n_p = m->n_v = 2 * c->n, m->n_g = c->n, m->n_u = 2;
-    m->user = model->user = c, m->thread_safe = 1;
     m->residual = residual, m->acceleration = acceleration;
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
     m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix, m->excitation = bench_chain_excitation;
     m->cost.residual = 16.0 * c->n, m->cost.mass_matrix = 5.0 * c->n; /* instructions, as valgrind counts them */
-    m->M_pattern = (resida_pattern){c->row_M, c->row_M};
-    m->G_pattern = (resida_pattern){c->row_G, c->col_G};
-    m->Phi_p_pattern = m->Phi_v_pattern = (resida_pattern){c->row_Phi, c->col_Phi};
-    m->p_names = c->names[0], m->v_names = c->names[1], m->g_names = c->names[2];
-    model->t_end = 200;
-    model->p0 = c->p0, model->v0 = c->v0;
-    model->rtol = 1e-4, model->atol = 1e-6;
+    make_patterns(c, m);
+    m->p_names = bench_own_names(c, m->n_p, 2, xy, ""), m->v_names = bench_own_names(c, m->n_v, 2, xy, "'");
+    m->g_names = bench_own_names(c, c->n, 1, rods, "");
     bench_chain_show(c, model, shape, output);
     model->reference = reference;
     model->reference_source = "that of the chain in angles, transformed: program chain_reference; n = 12, 14, 16";
     return 0;
 }
 
-const resida_model_class bench_chain_cartesian = {
-    RESIDA_MODEL_HEAD,
-    .name = "chain-cartesian",
-    .text = "the chain of n pendulums in Cartesian coordinates, 2n coordinates, n constraints; sparse",
-    .n_parameters = BENCH_CHAIN_N_PARAMETERS,
-    .parameters = bench_chain_parameters,
-    .create = create,
-    .destroy = bench_chain_destroy,
+const bench_kind bench_chain_cartesian = {
+    BENCH_KIND("chain-cartesian",
+               "the chain of n pendulums in Cartesian coordinates, 2n coordinates, n constraints; sparse",
+               BENCH_CHAIN_N_PARAMETERS, bench_chain_parameters, bench_chain, set),
 };

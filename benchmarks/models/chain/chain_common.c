@@ -12,67 +12,42 @@
 #include "chain_common.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 const resida_parameter bench_chain_parameters[BENCH_CHAIN_N_PARAMETERS] = {
-    [BENCH_CHAIN_N] = {"n", 14, 1, 10000, 1, "-", "rods", NULL},
-    [BENCH_CHAIN_OMEGA] = {"omega", 0.3141592653589793, 0, 1e4, 0, "rad/s",
-                           "support; the paper's \"0.05 Hz\" read as 2 pi 0.05 rad/s, the other reading is 0.05 rad/s",
-                           NULL},
-    [BENCH_CHAIN_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass at the end of each rod", NULL},
-    [BENCH_CHAIN_L] = {"l", 1, 1e-6, 1e6, 0, "m", "length of each rod", NULL},
-    [BENCH_CHAIN_G] = {"g", 9.81, 0, 1e3, 0, "m/s^2", "gravity, acting in -y", NULL},
-    [BENCH_CHAIN_AX] = {"ax", 0.3, -1e3, 1e3, 0, "m", "amplitude of the support in x", NULL},
-    [BENCH_CHAIN_AY] = {"ay", 0.2, -1e3, 1e3, 0, "m", "amplitude of the support in y", NULL},
-    [BENCH_CHAIN_D] = {"d", 0, 0, 1e6, 0, "N m s", "damping in each joint", NULL},
-    [BENCH_CHAIN_ALPHA0] = {"alpha0", 0, -100, 100, 0, "rad", "angle of all rods at the start, 0: hanging", NULL},
+#include "benchmarks/models/data/chain.parameters.csv.inc"
 };
 
 static const double middle_x = 2; /* of the support */
 
-static int has_table(const double *values)
+/* n omega t, n angles, n rates */
+static const double states[] = {
+#include "benchmarks/models/data/chain.csv.inc"
+};
+
+static int has_states(const double *values)
 {
-    double rest[BENCH_CHAIN_N_PARAMETERS];
-    for (int i = 0; i < BENCH_CHAIN_N_PARAMETERS; i++) rest[i] = values[i];
-    rest[BENCH_CHAIN_N] = bench_chain_parameters[BENCH_CHAIN_N].value;
-    rest[BENCH_CHAIN_OMEGA] = bench_chain_parameters[BENCH_CHAIN_OMEGA].value;
-    return bench_all_default(BENCH_CHAIN_N_PARAMETERS, bench_chain_parameters, rest);
+    for (int i = 0; i < BENCH_CHAIN_N_PARAMETERS; i++)
+        if (i != BENCH_CHAIN_N && i != BENCH_CHAIN_OMEGA && !bench_same(values[i], bench_chain_parameters[i].value))
+            return 0;
+    return 1;
 }
 
-bench_chain *bench_chain_create(const double *values, int coordinates, resida_message *why)
+bench_chain *bench_chain_begin(const double *values, int coordinates, resida_model *model)
 {
-    bench_chain *c = bench_alloc(1, sizeof *c, why);
-    if (!c) return NULL;
-    const int n = (int)values[BENCH_CHAIN_N];
-    c->n = n;
+    bench_chain *c = model->user;
+    const int n = c->n = (int)values[BENCH_CHAIN_N];
     c->omega = values[BENCH_CHAIN_OMEGA], c->m = values[BENCH_CHAIN_M], c->l = values[BENCH_CHAIN_L];
     c->g = values[BENCH_CHAIN_G], c->ax = values[BENCH_CHAIN_AX], c->ay = values[BENCH_CHAIN_AY];
     c->d = values[BENCH_CHAIN_D], c->alpha0 = values[BENCH_CHAIN_ALPHA0];
-    c->has_table = has_table(values);
-    c->sine = bench_alloc(n, sizeof(double), why);
-    c->cosine = bench_alloc(n, sizeof(double), why);
-    c->work_x = bench_alloc(n, sizeof(double), why);
-    c->work_y = bench_alloc(n, sizeof(double), why);
-    c->p0 = bench_alloc(coordinates * n, sizeof(double), why);
-    c->v0 = bench_alloc(coordinates * n, sizeof(double), why);
-    if (c->sine && c->cosine && c->work_x && c->work_y && c->p0 && c->v0) return c;
-    bench_chain_free(c);
-    return NULL;
-}
-
-void bench_chain_free(bench_chain *c)
-{
-    if (!c) return;
-    for (int i = 0; i < BENCH_COUNT(c->names); i++) free(c->names[i]);
-    free(c->row_M), free(c->row_G), free(c->col_G), free(c->row_Phi), free(c->col_Phi);
-    free(c->sine), free(c->cosine), free(c->work_x), free(c->work_y), free(c->p0), free(c->v0);
-    free(c);
-}
-
-void bench_chain_destroy(resida_model *model)
-{
-    bench_chain_free(model->user);
-    model->user = NULL;
+    c->has_states = has_states(values);
+    c->sine = bench_own(c, (4 + 2 * coordinates) * n, sizeof(double));
+    if (!c->sine) return NULL;
+    c->cosine = c->sine + n, c->work_x = c->cosine + n, c->work_y = c->work_x + n;
+    c->p0 = c->work_y + n, c->v0 = c->p0 + (ptrdiff_t)coordinates * n;
+    model->t_end = 200;
+    model->p0 = c->p0, model->v0 = c->v0;
+    model->rtol = 1e-4, model->atol = 1e-6;
+    return c;
 }
 
 int bench_chain_excitation(double t, double *u, double *ud, double *udd, void *user)
@@ -175,8 +150,7 @@ double bench_chain_energy(const bench_chain *c, const double *p, const double *v
 
 const double *bench_chain_reference(const bench_chain *c, double t)
 {
-    if (!c->has_table) return NULL;
-    for (const bench_chain_state *s = bench_chain_states; s->state; s++)
-        if (s->n == c->n && bench_same(c->omega, s->omega) && bench_same(t, s->t)) return s->state;
+    for (const double *s = states; s < states + BENCH_COUNT(states) && c->has_states; s += 3 + 2 * (int)s[0])
+        if ((int)s[0] == c->n && bench_same(c->omega, s[1]) && bench_same(t, s[2])) return s + 3;
     return NULL;
 }

@@ -3,7 +3,7 @@
 #ifndef BENCH_CHAIN_COMMON_H
 #define BENCH_CHAIN_COMMON_H
 
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 
 enum {
     BENCH_CHAIN_N,
@@ -24,25 +24,16 @@ extern const resida_parameter bench_chain_parameters[BENCH_CHAIN_N_PARAMETERS];
 typedef struct bench_chain {
     int n; /**< rods, and masses below the support */
     double omega, m, l, g, ax, ay, d, alpha0;
-    int has_table;           /**< n and omega apart, all parameters have their defaults */
+    int has_states;          /**< n and omega apart, all parameters have their defaults */
     double *sine, *cosine;   /**< [n] of the angles */
     double *work_x, *work_y; /**< [n] */
     double *p0, *v0;         /**< [n] in angles, [2 n] Cartesian */
-    const char **names[3];   /**< of p, v, g */
-    int *row_M;              /**< [2 n + 1] 0, 1, 2 ...: rows and columns of a diagonal; Cartesian only */
-    int *row_G, *col_G;      /**< Cartesian only */
-    int *row_Phi, *col_Phi;  /**< dPhi/dp and dPhi/dv alike; Cartesian only */
     resida_part parts[2];    /**< what it looks like */
 } bench_chain;
 
-/** A chain with `coordinates` per rod for p0 and v0. @return NULL without memory, then `why` says so */
-bench_chain *bench_chain_create(const double *values, int coordinates, resida_message *why);
-
-/** NULL-safe; also for a chain that is made in part. */
-void bench_chain_free(bench_chain *c);
-
-/** destroy() of both models. */
-void bench_chain_destroy(resida_model *model);
+/** Set the memory of a model with `coordinates` per rod for p0 and v0, and what both models have in common. @return it;
+ *  NULL without memory */
+bench_chain *bench_chain_begin(const double *values, int coordinates, resida_model *model);
 
 /** u = (x, y) of the support and its derivatives; user is a bench_chain. */
 int bench_chain_excitation(double t, double *u, double *ud, double *udd, void *user);
@@ -79,14 +70,5 @@ double bench_chain_energy(const bench_chain *c, const double *p, const double *v
 
 /** The trusted angles and rates [2 n] at t, NULL when there are none. */
 const double *bench_chain_reference(const bench_chain *c, double t);
-
-/** A state in chain_table.c: n angles, n rates. The list ends with state == NULL. */
-typedef struct bench_chain_state {
-    int n;
-    double omega, t;
-    const double *state;
-} bench_chain_state;
-
-extern const bench_chain_state bench_chain_states[];
 
 #endif

@@ -1,6 +1,6 @@
-/* chain_reference - computes the reference states of the chain of pendulums and prints them as chain_table.c:
+/* chain_reference - computes the reference states of the chain of pendulums and prints them as a data file:
  *
- *     chain_reference > chain_table.c         (self-convergence goes to stderr, about half a minute)
+ *     chain_reference > ../data/chain.csv     (self-convergence goes to stderr, about half a minute)
  *
  * The chain (Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics,
  * section 4.2.1) as an ordinary differential equation in its n angles, typed independently of chain.c:
@@ -127,47 +127,31 @@ static long double disagreement(int size, const long double *x, const long doubl
     return worst / largest;
 }
 
-static void print_state(int n, const long double *y)
+/* A row for each time. */
+static int print_chain(int n, double omega)
 {
-    printf("    ");
-    for (int i = 0; i < 2 * n; i++)
-        printf("%.17g%s", (double)y[i], i + 1 == 2 * n ? ",\n" : i % 4 == 3 ? ",\n    " : ", ");
-}
-
-/* One array of all times for one chain; its name is states_<rods>_<index of omega>. */
-static int print_chain(int n, int which)
-{
-    const chain c = {n, omegas[which]};
+    const chain c = {n, omega};
     long double coarse[COUNT(times)][MAX_STATE], fine[COUNT(times)][MAX_STATE];
     integrate(&c, STEP, coarse);
     integrate(&c, STEP / 2, fine);
-    printf("\nstatic const double states_%d_%d[] = {\n", n, which);
     int bad = 0;
     for (int i = 0; i < COUNT(times); i++) {
         long double apart = disagreement(2 * n, coarse[i], fine[i]);
-        fprintf(stderr, "n = %d, omega = %.6f, t = %3g: steps H and H/2 differ by %.1Le\n", n, omegas[which], times[i],
-                apart);
+        fprintf(stderr, "n = %d, omega = %.6f, t = %3g: steps H and H/2 differ by %.1Le\n", n, omega, times[i], apart);
         bad |= !(apart <= MAX_DISAGREEING);
-        print_state(n, fine[i]);
+        printf("%d, %.16g, %g", n, omega, times[i]);
+        for (int k = 0; k < 2 * n; k++) printf(", %.17g", (double)fine[i][k]);
+        putchar('\n');
     }
-    printf("};\n");
     return bad;
 }
 
 int main(void)
 {
-    printf("/* chain_table.c - printed by chain_reference, not to be edited: the angles and rates of the chain of\n"
-           " * pendulums by extrapolation in long double. Each state is n angles [rad], then n rates [rad/s]. */\n"
-           "#include \"chain_common.h\"\n\n/* clang-format off */\n");
+    puts("# Chain of pendulums, all but n and omega at their defaults: printed by chain_reference, by extrapolation in "
+         "long double.\n# Columns: n, omega, t, n angles [rad], n rates [rad/s]");
     int bad = 0;
     for (int i = 0; i < COUNT(rods); i++)
-        for (int w = 0; w < COUNT(omegas); w++) bad |= print_chain(rods[i], w);
-    printf("\nconst bench_chain_state bench_chain_states[] = {\n");
-    for (int i = 0; i < COUNT(rods); i++)
-        for (int w = 0; w < COUNT(omegas); w++)
-            for (int k = 0; k < COUNT(times); k++)
-                printf("    {%d, %.16g, %g, states_%d_%d + %d},\n", rods[i], omegas[w], times[k], rods[i], w,
-                       2 * rods[i] * k);
-    printf("    {0, 0, 0, 0},\n};\n/* clang-format on */\n");
+        for (int w = 0; w < COUNT(omegas); w++) bad |= print_chain(rods[i], omegas[w]);
     return bad ? EXIT_FAILURE : EXIT_SUCCESS;
 }

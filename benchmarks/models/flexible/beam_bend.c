@@ -17,9 +17,7 @@ enum { P_LOAD = BEAM_PARAMETERS, P_RISE, P_T, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(4, 2, 0.1),
-    [P_LOAD] = {"load", 600, -3000, 3000, 0, "-", "at the end, out of the plane of the arc", NULL},
-    [P_RISE] = {"rise", 2, 1e-3, 1e3, 0, "s", "it rises from 0 within this time", NULL},
-    [P_T] = {"T", 4, 1e-3, 1e4, 0, "s", "end", NULL},
+#include "benchmarks/models/data/beam-bend.parameters.csv.inc"
 };
 
 static const double radius = 100;
@@ -44,14 +42,14 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
 /* d1 points to the centre. */
 static void bow(double x, const void *data, mb_vec *r, mb_mat *axes)
 {
-    (void)data;
     const double c = cos(angle * x), s = sin(angle * x);
     *r = (mb_vec){radius * (1 - c), radius * s, 0};
     axes->z = (mb_vec){s, c, 0}, axes->x = (mb_vec){c, -s, 0}, axes->y = (mb_vec){0, 0, -1};
 }
 
-static void assemble(beam_model *b, const double *values)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
+    beam_model *b = model->user;
     arc *c = (arc *)b;
     const double E = 1e7, G = E / 2, A = 1, I = 1.0 / 12;
     const bm_section square = {E * A, G * A, G * A, 2 * G * I, E * I, E * I, density * A, density * I, density * I, 0};
@@ -61,20 +59,14 @@ static void assemble(beam_model *b, const double *values)
     bm_add_weld(s, BM_SPACE, first, (mb_vec){0, 0, 0});
     bm_add_load(s, last, (mb_vec){0, 0, 1}, (mb_vec){0, 0, 0}, 1);
     c->load = values[P_LOAD], c->rise = values[P_RISE];
+    model->mechanism.n_u = 1, model->mechanism.excitation = excitation;
+    model->t_end = values[P_T], model->rtol = 1e-5, model->atol = 1e-5;
+    return beam_model_open(b, values, model, why);
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
-{
-    static const beam_kind kind = {"beam-bend", sizeof(arc), assemble, excitation, 1, 1e-5, 1e-5, P_T};
-    return beam_model_create(&kind, values, model, why);
-}
-
-const resida_model_class bench_beam_bend = {
-    RESIDA_MODEL_HEAD,
-    .name = "beam-bend",
-    .text = "arc of 45 degrees under a load out of its plane, geometrically exact beam (Bathe, Bolourchi)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = beam_model_destroy,
+const bench_kind bench_beam_bend = {
+    BENCH_KIND("beam-bend",
+               "arc of 45 degrees under a load out of its plane, geometrically exact beam (Bathe, Bolourchi)",
+               N_PARAMETERS, parameters, arc, set),
+    .end = beam_model_end,
 };

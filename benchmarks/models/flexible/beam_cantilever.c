@@ -14,11 +14,7 @@ enum { U_MOMENT, U_FORCE, N_U };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(4, 2, 1e-2),
-    [P_TURNS] = {"turns", 0.25, -2, 2, 0, "-", "moment at the end, in parts of 2 pi EI/L: turns of the end", NULL},
-    [P_FORCE] = {"force", 0, -1e4, 1e4, 0, "N", "force at the end, downwards", NULL},
-    [P_SIDE] = {"side", 0.01, -1, 1, 0, "-", "force to the side, in parts of it", NULL},
-    [P_RISE] = {"rise", 0.5, 1e-3, 1e3, 0, "s", "both rise from 0 within this time", NULL},
-    [P_T] = {"T", 1, 1e-3, 1e3, 0, "s", "end", NULL},
+#include "benchmarks/models/data/beam-cantilever.parameters.csv.inc"
 };
 
 static const double pi = 3.14159265358979323846;
@@ -41,8 +37,9 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
     return 0;
 }
 
-static void assemble(beam_model *b, const double *values)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
+    beam_model *b = model->user;
     cantilever *c = (cantilever *)b;
     const bm_section strip = beam_rectangle(0.02, 0.002, 2.1e11, 0.3, 7850);
     const int elements = (int)values[BEAM_ELEMENTS], order = (int)values[BEAM_ORDER];
@@ -55,20 +52,14 @@ static void assemble(beam_model *b, const double *values)
     c->force = values[P_FORCE], c->rise = values[P_RISE];
     if (values[P_TURNS] < 0 || values[P_TURNS] > 0) bm_add_load(s, last, none, (mb_vec){0, -1, 0}, 1 + U_MOMENT);
     bm_add_load(s, last, (mb_vec){0, values[P_SIDE], -1}, none, 1 + U_FORCE);
+    model->mechanism.n_u = N_U, model->mechanism.excitation = excitation;
+    model->t_end = values[P_T], model->rtol = 1e-5, model->atol = 1e-6;
+    return beam_model_open(b, values, model, why);
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
-{
-    static const beam_kind kind = {"beam-cantilever", sizeof(cantilever), assemble, excitation, N_U, 1e-5, 1e-6, P_T};
-    return beam_model_create(&kind, values, model, why);
-}
-
-const resida_model_class bench_beam_cantilever = {
-    RESIDA_MODEL_HEAD,
-    .name = "beam-cantilever",
-    .text = "steel strip, geometrically exact beam with directors, bent by a moment or a force at its end",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = beam_model_destroy,
+const bench_kind bench_beam_cantilever = {
+    BENCH_KIND("beam-cantilever",
+               "steel strip, geometrically exact beam with directors, bent by a moment or a force at its end",
+               N_PARAMETERS, parameters, cantilever, set),
+    .end = beam_model_end,
 };

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "benchmarks/multibody/beam/constraint.h"
 
@@ -13,10 +12,11 @@ static const double short_director = 0.95; /* |d|: strains, which are linear in 
 static const double pi = 3.14159265358979323846;
 
 /* "n1 d1.d2" of a node, "joint 1.1" of a link; in one block. */
-static const char **name_rows(const bm_system *s, resida_message *why)
+static const char **name_rows(beam_model *b)
 {
     static const char *const own[BM_OWN_ROWS] = {"d1.d1", "d2.d2", "d3.d3", "d1.d2", "d1.d3", "d2.d3"};
-    const char **names = bench_alloc(s->n_row, sizeof *names + NAME, why);
+    const bm_system *s = &b->s;
+    const char **names = bench_own(b, s->n_row, sizeof *names + NAME);
     if (!names) return NULL;
     char *text = (char *)(names + s->n_row);
     int n = 0;
@@ -33,14 +33,13 @@ static const char **name_rows(const bm_system *s, resida_message *why)
     return names;
 }
 
-static int make_names(beam_model *b, const resida_mechanism *m, resida_message *why)
+static void name_all(beam_model *b, resida_mechanism *m)
 {
     static const char *const of_p[BM_P] = {"x",    "y",    "z",    "d1x_", "d1y_", "d1z_",
                                            "d2x_", "d2y_", "d2z_", "d3x_", "d3y_", "d3z_"};
-    b->p_names = bench_names(m->n_p, BM_P, of_p, "", why);
-    b->v_names = bench_names(m->n_v, BM_P, of_p, "'", why);
-    b->g_names = name_rows(&b->s, why);
-    return !b->p_names || !b->v_names || !b->g_names;
+    m->p_names = bench_own_names(b, m->n_p, BM_P, of_p, "");
+    m->v_names = bench_own_names(b, m->n_v, BM_P, of_p, "'");
+    m->g_names = name_rows(b);
 }
 
 static const char *const output_names[] = {"energy"}, *const output_units[] = {"J"};
@@ -68,40 +67,18 @@ int beam_model_open(beam_model *b, const double *values, resida_model *model, re
         bm_section *section = &b->s.element[i].section;
         section->rho_I3 += values[BEAM_THICKNESS] * fmax(section->rho_I1, section->rho_I2);
     }
-    if (bm_open(&b->s, m, why) || make_names(b, m, why) || beam_shape_open(b, model, why)) return 1;
-    b->v0 = bench_alloc(m->n_v, sizeof *b->v0, why);
-    m->p_names = b->p_names, m->v_names = b->v_names, m->g_names = b->g_names;
-    model->p0 = b->s.p0, model->v0 = b->v0;
+    if (bm_open(&b->s, m, why)) return 1;
+    name_all(b, m);
+    beam_shape_open(b, model);
+    model->p0 = b->s.p0, model->v0 = bench_own(b, m->n_v, sizeof *model->v0);
     model->n_outputs = 1, model->output_names = output_names, model->output_units = output_units;
     model->output = beam_model_output, model->warning = b->warning.text;
-    return !b->v0;
-}
-
-int beam_model_create(const beam_kind *kind, const double *values, resida_model *model, resida_message *why)
-{
-    beam_model *b = model->user = bench_alloc(1, kind->size, why);
-    if (!b) return 1;
-    bm_begin(&b->s);
-    kind->assemble(b, values);
-    if (beam_model_open(b, values, model, why)) {
-        beam_model_destroy(model);
-        return 1;
-    }
-    model->mechanism.name = kind->name;
-    model->mechanism.n_u = kind->n_u, model->mechanism.excitation = kind->excitation;
-    model->t_end = values[kind->end];
-    model->rtol = kind->rtol, model->atol = kind->atol;
     return 0;
 }
 
-void beam_model_destroy(resida_model *model)
+void beam_model_end(void *memory)
 {
-    beam_model *b = model->user;
-    if (!b) return;
-    bm_end(&b->s);
-    free(b->v0), free(b->p_names), free(b->v_names), free(b->g_names), free(b->parts);
-    free(b);
-    model->user = NULL;
+    bm_end(&((beam_model *)memory)->s);
 }
 
 bm_section beam_rectangle(double width, double height, double E, double nu, double density)

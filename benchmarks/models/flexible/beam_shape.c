@@ -40,7 +40,6 @@ static double *put_section(const bm_section *of, const double *q, double *xyz)
 
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
-    (void)t;
     const bm_system *s = &((const beam_model *)model->user)->s;
     for (int k = 0; k < s->n_element; k++) {
         const double *node[BM_MOST_NODES];
@@ -52,12 +51,10 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     return 0;
 }
 
-int beam_shape_open(beam_model *b, resida_model *model, resida_message *why)
+void beam_shape_open(beam_model *b, resida_model *model)
 {
     model->n_parts = fill_parts(&b->s, NULL);
-    model->parts = b->parts = bench_alloc(model->n_parts, sizeof *b->parts, why);
-    model->shape = shape;
-    if (!b->parts) return 1;
-    fill_parts(&b->s, b->parts);
-    return 0;
+    resida_part *parts = bench_own(b, model->n_parts, sizeof *parts);
+    model->parts = parts, model->shape = shape;
+    if (parts) fill_parts(&b->s, parts);
 }

@@ -15,7 +15,7 @@ enum { P_T = BEAM_PARAMETERS, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(2, 3, 1e-3),
-    [P_T] = {"T", 20, 1e-3, 1e3, 0, "s", "end", NULL},
+#include "benchmarks/models/data/beam-spin-up.parameters.csv.inc"
 };
 
 static const double pi = 3.14159265358979323846;
@@ -23,7 +23,6 @@ static const double length = 10, rise = 15, gain = 0.4; /* m, s, rad/s^2 */
 
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     const double om = 2 * pi / rise;
     const int is_rising = t < rise;
     u[0] = is_rising ? gain * (t * t / 2 + (cos(om * t) - 1) / (om * om)) : gain * rise * (t - rise / 2);
@@ -32,8 +31,9 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
     return 0;
 }
 
-static void assemble(beam_model *b, const double *values)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
+    beam_model *b = model->user;
     bm_system *s = &b->s;
     const double EI = 1.4e4, GA = 1e7, rho_I = 6e-4;
     const bm_section section = {2.8e7, GA, GA, EI, EI, EI, 1.2, rho_I, rho_I, 0};
@@ -41,20 +41,13 @@ static void assemble(beam_model *b, const double *values)
     const int first = bm_add_line(s, &section, (int)values[BEAM_ORDER], (int)values[BEAM_ELEMENTS], root, end, up);
     bm_add_hinge(s, BM_SPACE, first, root, up);
     bm_add_turn(s, BM_SPACE, first, up, 1);
+    model->mechanism.n_u = 1, model->mechanism.excitation = excitation;
+    model->t_end = values[P_T], model->rtol = 1e-5, model->atol = 1e-6;
+    return beam_model_open(b, values, model, why);
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
-{
-    static const beam_kind kind = {"beam-spin-up", sizeof(beam_model), assemble, excitation, 1, 1e-5, 1e-6, P_T};
-    return beam_model_create(&kind, values, model, why);
-}
-
-const resida_model_class bench_beam_spin_up = {
-    RESIDA_MODEL_HEAD,
-    .name = "beam-spin-up",
-    .text = "beam of 10 m brought to 6 rad/s about its root, geometrically exact (Simo, Vu-Quoc)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = beam_model_destroy,
+const bench_kind bench_beam_spin_up = {
+    BENCH_KIND("beam-spin-up", "beam of 10 m brought to 6 rad/s about its root, geometrically exact (Simo, Vu-Quoc)",
+               N_PARAMETERS, parameters, beam_model, set),
+    .end = beam_model_end,
 };

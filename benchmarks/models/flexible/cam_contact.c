@@ -16,7 +16,6 @@
  *
  * States: the bristle z [m], and the impulse of the contact, z' = N [N s]. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "beam_model.h"
@@ -28,12 +27,7 @@ enum { BRISTLE, IMPULSE, N_STATES };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(2, 3, 1e-5),
-    [P_CAM] = {"cam", 1, 1, 100, 1, "-", "elements of the cam; of each half of the beam there are `elements`", NULL},
-    [P_STIFFNESS] = {"k", 2e9, 1e3, 1e12, 0, "N/m", "of the contact", NULL},
-    [P_DAMPER] = {"mu", 1e-3, 0, 10, 0, "s/m", "damper of the contact, a part of the force of the spring", NULL},
-    [P_ONSET] = {"onset", 1e-6, 1e-9, 1e-2, 0, "m", "penetration within which the contact sets in", NULL},
-    [P_FRICTION] = {"friction", 0.3, 0, 2, 0, "-", "coefficient of friction", NULL},
-    [P_T] = {"T", 1, 1e-3, 100, 0, "s", "end", NULL},
+#include "benchmarks/models/data/cam-contact.parameters.csv.inc"
 };
 
 static const double span = 2.4, arm = 0.4;                                                                /* m */
@@ -46,8 +40,6 @@ typedef struct cam {
     resida_mechanism inside; /**< the beams alone */
     int n;                   /**< velocities */
     ct_disc_face contact;
-    const char **v_names;
-    int *pattern; /**< memory of those of M and Phi */
 } cam;
 
 static double angle(double t)
@@ -57,7 +49,6 @@ static double angle(double t)
 
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = angle(t);
     ud[0] = amplitude * frequency * sin(frequency * t);
     udd[0] = amplitude * frequency * frequency * cos(frequency * t);
@@ -135,20 +126,18 @@ static int fill_pattern(const cam *c, matrix which, int *row, int *col)
     return n;
 }
 
-static int make_patterns(cam *c, resida_mechanism *m, resida_message *why)
+static void make_patterns(cam *c, resida_mechanism *m)
 {
     resida_pattern *out[] = {&m->M_pattern, &m->Phi_p_pattern, &m->Phi_v_pattern};
     int size = 0;
     for (int w = 0; w < N_PATTERNS; w++) size += c->n + N_STATES + 1 + fill_pattern(c, (matrix)w, NULL, NULL);
-    int *at = c->pattern = bench_alloc(size, sizeof *at, why);
-    if (!at) return 1;
-    for (int w = 0; w < N_PATTERNS; w++) {
+    int *at = bench_own(c, size, sizeof *at);
+    for (int w = 0; w < N_PATTERNS && at; w++) {
         int *col = at + c->n + N_STATES + 1;
         const int n = fill_pattern(c, (matrix)w, at, col);
         *out[w] = (resida_pattern){at, col};
         at = col + n;
     }
-    return 0;
 }
 
 /* --- the model --- */
@@ -190,34 +179,13 @@ static void set_contact(ct_disc_face *x, const double *values)
 }
 
 /* Those of the beams and of the states. */
-static int name_all(cam *c, resida_mechanism *m, resida_message *why)
+static void name_all(cam *c, resida_mechanism *m)
 {
-    c->v_names = bench_alloc(m->n_v, sizeof *c->v_names, why);
-    if (!c->v_names) return 1;
-    memcpy(c->v_names, c->beam.v_names, (size_t)c->n * sizeof *c->v_names);
-    c->v_names[c->n + BRISTLE] = "bristle";
-    c->v_names[c->n + IMPULSE] = "impulse";
-    m->v_names = c->v_names;
-    return 0;
-}
-
-static int assemble(cam *c, const double *values, resida_model *model, resida_message *why)
-{
-    resida_mechanism *m = &model->mechanism;
-    add_bodies(c, values);
-    set_contact(&c->contact, values);
-    if (beam_model_open(&c->beam, values, model, why)) return 1;
-    c->inside = *m;
-    c->n = m->n_v;
-    m->n_v += N_STATES, m->n_z = N_STATES;
-    m->residual = residual, m->mass_matrix = mass_matrix, m->potential = potential;
-    m->derivatives = NULL;
-    if (make_patterns(c, m, why) || name_all(c, m, why)) return 1;
-    double *v0 = bench_alloc(m->n_v, sizeof *v0, why);
-    if (!v0) return 1;
-    free(c->beam.v0);
-    model->v0 = c->beam.v0 = v0;
-    return 0;
+    const char **names = bench_own(c, m->n_v, sizeof *names);
+    if (!names) return;
+    memcpy(names, m->v_names, (size_t)c->n * sizeof *names);
+    names[c->n + BRISTLE] = "bristle", names[c->n + IMPULSE] = "impulse";
+    m->v_names = names;
 }
 
 static const char *const output_names[] = {"energy", "contact", "friction"};
@@ -232,25 +200,22 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return beam_model_output(model, at, out);
 }
 
-static void destroy(resida_model *model)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     cam *c = model->user;
-    if (!c) return;
-    free(c->v_names), free(c->pattern);
-    beam_model_destroy(model);
-}
-
-static int create(const double *values, resida_model *model, resida_message *why)
-{
-    cam *c = model->user = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
-    bm_begin(&c->beam.s);
-    if (assemble(c, values, model, why)) {
-        destroy(model);
-        return 1;
-    }
-    model->mechanism.name = "cam-contact";
-    model->mechanism.n_u = 1, model->mechanism.excitation = excitation;
+    resida_mechanism *m = &model->mechanism;
+    add_bodies(c, values);
+    set_contact(&c->contact, values);
+    if (beam_model_open(&c->beam, values, model, why)) return 1;
+    c->inside = *m;
+    c->n = m->n_v;
+    m->n_v += N_STATES, m->n_z = N_STATES;
+    m->residual = residual, m->mass_matrix = mass_matrix, m->potential = potential;
+    m->derivatives = NULL;
+    m->n_u = 1, m->excitation = excitation;
+    make_patterns(c, m);
+    name_all(c, m);
+    model->v0 = bench_own(c, m->n_v, sizeof *model->v0);
     model->n_outputs = BENCH_COUNT(output_names), model->output_names = output_names;
     model->output_units = output_units, model->output = output;
     model->t_end = values[P_T];
@@ -258,12 +223,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_cam_contact = {
-    RESIDA_MODEL_HEAD,
-    .name = "cam-contact",
-    .text = "a cam strikes a flexible beam, with LuGre friction (Bottasso, Bauchau, Cardona)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = destroy,
+const bench_kind bench_cam_contact = {
+    BENCH_KIND("cam-contact", "a cam strikes a flexible beam, with LuGre friction (Bottasso, Bauchau, Cardona)",
+               N_PARAMETERS, parameters, cam, set),
+    .end = beam_model_end,
 };

@@ -22,10 +22,7 @@ enum { P_LINKS = BEAM_PARAMETERS, P_OFFSET, P_ANGLE, P_T, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     BEAM_PARAMETER_LIST(8, 3, 1e-4),
-    [P_LINKS] = {"links", 2, 1, 100, 1, "-", "elements of link, crank and connector, each; of the same order", NULL},
-    [P_OFFSET] = {"offset", 5e-3, 1e-4, 0.1, 0, "m", "d, from the strip to the plane of crank and link", NULL},
-    [P_ANGLE] = {"angle", 1.6, 0, 1.6, 0, "rad", "the crank turns by twice as much, and back, in 1.6 s", NULL},
-    [P_T] = {"T", 0.1, 1e-4, 100, 0, "s", "end", NULL},
+#include "benchmarks/models/data/tip-crank.parameters.csv.inc"
 };
 
 static const double pi = 3.14159265358979323846;
@@ -48,8 +45,19 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
     return 0;
 }
 
-static void assemble(beam_model *b, const double *values)
+static const char *const output_names[] = {"energy", "sideways"}, *const output_units[] = {"J", "m"};
+
+/* Of the midspan, where the strip buckles to. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
+    const tip_crank *c = model->user;
+    if (c->middle > 0) out[1] = at->p[BM_P * c->middle + 1];
+    return beam_model_output(model, at, out);
+}
+
+static int set(const double *values, resida_model *model, resida_message *why)
+{
+    beam_model *b = model->user;
     bm_system *s = &b->s;
     ((tip_crank *)b)->angle = values[P_ANGLE];
     const bm_section strip = beam_rectangle(2.5e-3, 0.1, 7.3e10, 0.3, 2700);
@@ -70,35 +78,19 @@ static void assemble(beam_model *b, const double *values)
     bm_add_hinge(s, crank + far, link, L, y);
     bm_add_hinge(s, BM_SPACE, crank, G, y);
     bm_add_turn(s, BM_SPACE, crank, mb_scale(-1, y), 1);
-}
-
-static const char *const output_names[] = {"energy", "sideways"}, *const output_units[] = {"J", "m"};
-
-/* Of the midspan, where the strip buckles to. */
-static int output(const resida_model *model, const resida_model_point *at, double *out)
-{
-    const tip_crank *c = model->user;
-    if (c->middle > 0) out[1] = at->p[BM_P * c->middle + 1];
-    return beam_model_output(model, at, out);
-}
-
-static int create(const double *values, resida_model *model, resida_message *why)
-{
-    static const beam_kind kind = {"tip-crank", sizeof(tip_crank), assemble, excitation, 1, 1e-5, 1e-6, P_T};
-    if (beam_model_create(&kind, values, model, why)) return 1;
-    const tip_crank *c = model->user;
-    model->n_outputs = c->middle > 0 ? 2 : 1;
+    model->mechanism.n_u = 1, model->mechanism.excitation = excitation;
+    model->t_end = values[P_T], model->rtol = 1e-5, model->atol = 1e-6;
+    if (beam_model_open(b, values, model, why)) return 1;
+    model->n_outputs = ((tip_crank *)b)->middle > 0 ? 2 : 1;
     model->output_names = output_names, model->output_units = output_units;
     model->output = output;
     return 0;
 }
 
-const resida_model_class bench_tip_crank = {
-    RESIDA_MODEL_HEAD,
-    .name = "tip-crank",
-    .text = "strip bent by a crank at its tip until it buckles sideways, flexible link and crank (Bauchau and others)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = beam_model_destroy,
+const bench_kind bench_tip_crank = {
+    BENCH_KIND(
+        "tip-crank",
+        "strip bent by a crank at its tip until it buckles sideways, flexible link and crank (Bauchau and others)",
+        N_PARAMETERS, parameters, tip_crank, set),
+    .end = beam_model_end,
 };

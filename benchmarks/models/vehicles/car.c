@@ -12,32 +12,23 @@
  *
  * Case 2 is a rough drive, car_rough.h: the rack is free (41 coordinates), and the road is an excitation. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "car_rough.h"
 #include "car_suspension.h"
 #include "car_tyre.h"
 #include "benchmarks/multibody/system/shape.h"
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "benchmarks/util/settle.h"
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
 
 enum { N = 40, N_ROUGH, N_MOST = N_ROUGH };
 enum { P_V0, P_U, P_F, P_RIGID, P_CASE, N_PARAMETERS };
-enum { SMOOTH = 1, ROUGH }; /* cases */
+enum { ROUGH = 2 }; /* a case */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_V0] = {"v0", 22, 0.5, 60, 0, "m/s", "speed", NULL},
-    [P_U] = {"u", 0.003, 0, 0.02, 0, "m", "amplitude of the rack, which moves as u sin(2 pi f t)", NULL},
-    [P_F] = {"f", 0.5, 0, 20, 0, "Hz", "frequency of the rack", NULL},
-    [P_RIGID] = {"rigid", 0, 0, 2, 1, "-",
-                 "rigid rods, each a constraint: 0 none, 1 the tie rods, 2 and the rear toe links", NULL},
-    [P_CASE] =
-        {"case", SMOOTH, SMOOTH, ROUGH, 1, "-",
-         "1: smooth, from 5 m/s on; 2: dry friction in struts and rack, near stops, kerbs and waves, tyres that stick",
-         NULL},
+#include "benchmarks/models/data/car.parameters.csv.inc"
 };
 
 static const double hold_c = 3000, hold_k = 500; /* speed [N s/m], way [N/m]; chosen */
@@ -50,8 +41,6 @@ typedef struct car {
     int rough, rigid, chassis, rack, carrier[4], wheel[4];
     double place[4]; /* of the wheels, x at t = 0 in the design */
     double p0[N_MOST], v[N_MOST];
-    resida_part *parts; /* [n_parts] */
-    int n_parts;
 } car;
 
 enum { STRIPES = 7, WHEELS = 4, OF_ARROW = 6 }; /* an arrow has two points */
@@ -76,7 +65,6 @@ static double touch(const car *c, const mb_motion *motion, const mb_state *state
 static int road_and_hold(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
                          mb_wrench *wrench)
 {
-    (void)context;
     const car *c = (const car *)s;
     const mb_state *chassis = &state[c->chassis];
     for (int i = 0; i < 4; i++) {
@@ -193,26 +181,22 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return 0;
 }
 
-static int make_parts(car *c, resida_message *why)
+static void make_parts(car *c, resida_model *model)
 {
     static const char *const names[] = {"chassis",  "rack",    "carrier", "carrier", "wheel", "wheel",
                                         "subframe", "carrier", "carrier", "wheel",   "wheel"};
     const int n = mb_shape_parts(&c->system, names, &look, NULL);
-    c->parts = bench_alloc(n + WHEELS + STRIPES, sizeof *c->parts, why);
-    if (!c->parts) return 1;
-    c->n_parts = n + WHEELS + STRIPES;
-    mb_shape_parts(&c->system, names, &look, c->parts);
-    for (int i = 0; i < WHEELS; i++) c->parts[n + i] = (resida_part){output_names[4 + i], RESIDA_PART_ARROW, 2};
-    for (int i = n + WHEELS; i < c->n_parts; i++) c->parts[i] = (resida_part){NULL, RESIDA_PART_LINE, 2};
-    return 0;
+    resida_part *parts = bench_own(c, n + WHEELS + STRIPES, sizeof *parts);
+    model->parts = parts, model->n_parts = n + WHEELS + STRIPES, model->shape = shape;
+    if (!parts) return;
+    mb_shape_parts(&c->system, names, &look, parts);
+    for (int i = 0; i < WHEELS; i++) parts[n + i] = (resida_part){output_names[4 + i], RESIDA_PART_ARROW, 2};
+    for (int i = n + WHEELS; i < model->n_parts; i++) parts[i] = (resida_part){NULL, RESIDA_PART_LINE, 2};
 }
 
-static void destroy(resida_model *model)
+static void end(void *memory)
 {
-    car *c = model->user;
-    if (c) free(c->parts);
-    if (c) mb_system_free(&c->system);
-    bench_destroy(model);
+    mb_system_free(&((car *)memory)->system);
 }
 
 #define SIX(body, rate)                                                                                                \
@@ -224,27 +208,23 @@ static void destroy(resida_model *model)
             SIX("subframe", rate), SIX("RL", rate), SIX("RR", rate), "RL.spin" rate, "RR.spin" rate,                   \
     }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = NAMES("", ), *const v_names[] = NAMES("'", );
     static const char *const p_rough[] = NAMES("", RACK("")), *const v_rough[] = NAMES("'", RACK("'"));
     static const char *const g_names[] = {"tie rod L", "tie rod R", "toe link L", "toe link R"};
-    car *c = model->user = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    car *c = model->user;
     c->v0 = values[P_V0], c->amplitude = values[P_U], c->frequency = values[P_F];
     c->rigid = (int)values[P_RIGID];
     c->rough = (int)values[P_CASE] == ROUGH;
     resida_mechanism *m = &model->mechanism;
-    m->name = "car";
     m->excitation = excitation;
     m->p_names = c->rough ? p_rough : p_names, m->v_names = c->rough ? v_rough : v_names;
     m->g_names = g_names;
     if (refuse(c, why) || assemble(c, m, why) || bench_settle(m, 0, 1, c->p0, c->v, NULL, why) ||
-        mb_system_thin(&c->system, c->p0, c->v, why) || make_parts(c, why)) {
-        destroy(model);
+        mb_system_thin(&c->system, c->p0, c->v, why))
         return 1;
-    }
-    model->parts = c->parts, model->n_parts = c->n_parts, model->shape = shape;
+    make_parts(c, model);
     model->n_outputs = N_OUTPUTS, model->output_names = output_names, model->output_units = output_units;
     model->output = output;
     model->t_end = 5;
@@ -253,12 +233,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_car = {
-    RESIDA_MODEL_HEAD,
-    .name = "car",
-    .text = "passenger car on periodic lane changes, 40 coordinates (Arnold, Fuchs, Fuehrer, section 4.2.2)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = destroy,
+const bench_kind bench_car = {
+    BENCH_KIND("car", "passenger car on periodic lane changes, 40 coordinates (Arnold, Fuchs, Fuehrer, section 4.2.2)",
+               N_PARAMETERS, parameters, car, set),
+    .end = end,
 };

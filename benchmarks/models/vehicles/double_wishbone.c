@@ -18,11 +18,10 @@
  * `given` says how much resida is told: g alone; dg/dp as a full matrix; or all that there is, with patterns. Motion
  * and forces are the same. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "wishbone.h"
 
 enum { P_AXLES, P_GIVEN, P_SPEED, P_STEP, P_WAVES, P_RACK, P_F, P_BUMP, P_T, P_K, P_C, N_PARAMETERS };
@@ -30,19 +29,7 @@ enum { N_WITH_JOINTS = P_K };     /* parameters of double-wishbone */
 enum { OF_STRUT = 2, WAVES = 8 }; /* root functions of a strut; waves of the road */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_AXLES] = {"axles", 1, 1, 2, 1, "-", "1: an axle whose chassis goes up and down and rolls; 2: a car", NULL},
-    [P_GIVEN] = {"given", 2, 0, 2, 1, "-", "of the constraints: 0: g; 1: dg/dp, full; 2: all there is, with patterns",
-                 NULL},
-    [P_SPEED] = {"V", 12, 1, 60, 0, "m/s", "speed", NULL},
-    [P_STEP] = {"step", 0.05, -0.1, 0.1, 0, "m", "height of the step in the road", NULL},
-    [P_WAVES] = {"waves", 1.5e-3, 0, 0.01, 0, "m", "height of the longest wave of the road", NULL},
-    [P_RACK] = {"A", 0.012, 0, 0.05, 0, "m", "amplitude of the rack", NULL},
-    [P_F] = {"f", 0.5, 0, 10, 0, "Hz", "its frequency", NULL},
-    [P_BUMP] = {"bump", 0.025, 1e-3, 1, 0, "m", "way of a strut to its bump stop", NULL},
-    [P_T] = {"T", 5, 1e-3, 1000, 0, "s", "end", NULL},
-    /* of bushing-axle alone */
-    [P_K] = {"k", 1e8, 1e5, 1e12, 0, "N/m", "stiffness of each bushing", NULL},
-    [P_C] = {"c", 1e4, 0, 1e9, 0, "N s/m", "damping of each bushing", NULL},
+#include "benchmarks/models/data/double-wishbone.parameters.csv.inc"
 };
 
 static const double fade = 0.5;                     /* waves and rack fade in [s] */
@@ -55,7 +42,6 @@ static const double between_phases = 2.4;           /* [rad] */
 typedef struct double_wishbone {
     wb_vehicle vehicle;
     double speed, step, waves, rack, f;
-    const char **p_names, **v_names, **g_names;
     resida_part parts[WB_MOST_PARTS];
 } double_wishbone;
 
@@ -91,7 +77,6 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
 
 static int stops(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e;
     const double_wishbone *c = user;
     fb_pose pose[FB_MOST];
     fb_place(&c->vehicle.system, p, NULL, pose);
@@ -140,28 +125,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     return 0;
 }
 
-static int make_names(double_wishbone *c, const resida_mechanism *m, resida_message *why)
-{
-    static const char *const p_names[] = {"x", "y", "z", "e0_", "e1_", "e2_", "e3_"};
-    static const char *const v_names[] = {"x", "y", "z", "wx", "wy", "wz"};
-    static const char *const g_names[] = {"joint "};
-    c->p_names = bench_names(m->n_p, FB_P, p_names, "", why);
-    c->v_names = bench_names(m->n_v, FB_V, v_names, "'", why);
-    c->g_names = bench_names(m->n_g, 1, g_names, "", why);
-    return !c->p_names || !c->v_names || !c->g_names;
-}
-
-static void destroy(resida_model *model)
-{
-    double_wishbone *c = model->user;
-    if (!c) return;
-    fb_close(&c->vehicle.system);
-    free(c->p_names), free(c->v_names), free(c->g_names);
-    free(c);
-    model->user = NULL;
-}
-
-static void set(double_wishbone *c, const double *values, int has_bushings)
+static void put_together(double_wishbone *c, const double *values, int has_bushings)
 {
     static const fb_given given[] = {FB_ALONE, FB_MATRIX, FB_ALL};
     c->vehicle.n_axle = (int)values[P_AXLES];
@@ -175,20 +139,22 @@ static void set(double_wishbone *c, const double *values, int has_bushings)
     wb_assemble(&c->vehicle);
 }
 
-static int create(const double *values, int has_bushings, resida_model *model, resida_message *why)
+static void end(void *memory)
+{
+    fb_close(&((double_wishbone *)memory)->vehicle.system);
+}
+
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     resida_mechanism *m = &model->mechanism;
-    double_wishbone *c = model->user = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
-    set(c, values, has_bushings);
-    if (fb_open(&c->vehicle.system, m, why) || make_names(c, m, why)) {
-        destroy(model);
-        return 1;
-    }
-    m->name = has_bushings ? "bushing-axle" : "double-wishbone";
+    double_wishbone *c = model->user;
+    put_together(c, values, model->cls == &bench_bushing_axle.cls);
+    if (fb_open(&c->vehicle.system, m, why)) return 1;
+    m->p_names = bench_own_names(c, m->n_p, FB_P, fb_p_names, "");
+    m->v_names = bench_own_names(c, m->n_v, FB_V, fb_v_names, "'");
+    m->g_names = bench_own_names(c, m->n_g, 1, fb_g_names, "");
     m->n_u = WB_ROAD + c->vehicle.n_wheel, m->excitation = excitation;
     m->n_root = OF_STRUT * c->vehicle.n_wheel, m->root = stops;
-    m->p_names = c->p_names, m->v_names = c->v_names, m->g_names = c->g_names;
     model->n_parts = wb_parts(&c->vehicle, names[c->vehicle.n_axle - 1], c->parts);
     model->parts = c->parts, model->shape = shape;
     model->n_outputs = 2 * c->vehicle.n_wheel + 1, model->output_names = names[c->vehicle.n_axle - 1];
@@ -199,32 +165,18 @@ static int create(const double *values, int has_bushings, resida_model *model, r
     return 0;
 }
 
-static int create_with_joints(const double *values, resida_model *model, resida_message *why)
-{
-    return create(values, 0, model, why);
-}
-
-static int create_with_bushings(const double *values, resida_model *model, resida_message *why)
-{
-    return create(values, 1, model, why);
-}
-
-const resida_model_class bench_double_wishbone = {
-    RESIDA_MODEL_HEAD,
-    .name = "double-wishbone",
-    .text = "front axle of a car, 7 bodies in Cartesian coordinates, 38 constraints, 4 loops; or a car of two of them",
-    .n_parameters = N_WITH_JOINTS,
-    .parameters = parameters,
-    .create = create_with_joints,
-    .destroy = destroy,
+const bench_kind bench_double_wishbone = {
+    BENCH_KIND(
+        "double-wishbone",
+        "front axle of a car, 7 bodies in Cartesian coordinates, 38 constraints, 4 loops; or a car of two of them",
+        N_WITH_JOINTS, parameters, double_wishbone, set),
+    .end = end,
 };
 
-const resida_model_class bench_bushing_axle = {
-    RESIDA_MODEL_HEAD,
-    .name = "bushing-axle",
-    .text = "the axle of double-wishbone, with stiff bushings in place of the joints of its wishbones, 18 constraints",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create_with_bushings,
-    .destroy = destroy,
+const bench_kind bench_bushing_axle = {
+    BENCH_KIND(
+        "bushing-axle",
+        "the axle of double-wishbone, with stiff bushings in place of the joints of its wishbones, 18 constraints",
+        N_PARAMETERS, parameters, double_wishbone, set),
+    .end = end,
 };

@@ -10,12 +10,11 @@
  * and u stands in the lengths of all links of that side: the Jacobian depends on time by u alone, which is what the
  * extended update (26) of the paper is for. Links, struts, bar, mounts: car_suspension.h with the chassis on the
  * ground. The wheels stand, braked, on linear contact springs. The start is the static equilibrium. */
-#include <stdlib.h>
 
 #include "car_suspension.h"
 #include "car_tyre.h"
 #include "benchmarks/multibody/system/shape.h"
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "benchmarks/util/settle.h"
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
@@ -24,11 +23,7 @@ enum { N = 20 };
 enum { P_F, P_A, P_T, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_F] = {"f", 1, 0, 100, 0, "Hz", "frequency of the stamp; cases f, A, T: 1, 0.04, 5; 2, 0.03, 5; 4, 0.012, 2.5",
-             NULL},
-    [P_A] = {"A", 0.04, 0, 0.06, 0, "m", "amplitude of the stamp; more cases: 8, 0.005, 2; 12, 0.0025, 2; 20, 0.001, 2",
-             NULL},
-    [P_T] = {"T", 5, 1e-3, 1000, 0, "s", "end", NULL},
+#include "benchmarks/models/data/rear-axle.parameters.csv.inc"
 };
 
 /* All chosen: contact springs along and across [N/m, N s/m], brake [N m/rad, N m s/rad]. */
@@ -40,8 +35,6 @@ typedef struct rear_axle {
     double f, A;
     int carrier[CAR_SIDES], wheel[CAR_SIDES];
     double p0[N], v[N];
-    resida_part *parts; /* [n_parts] */
-    int n_parts;
 } rear_axle;
 
 static const mb_look look = {"link", "strut", CAR_ROLLING_RADIUS, CAR_WHEEL_WIDTH};
@@ -66,7 +59,6 @@ static void add_plate(const mb_state *wheel, double side, double height, double 
 static int plates_and_brakes(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
                              mb_wrench *wrench)
 {
-    (void)context;
     const rear_axle *c = (const rear_axle *)s;
     add_plate(&state[c->wheel[CAR_LEFT]], 1, motion->s[0], motion->sd[0], &wrench[c->wheel[CAR_LEFT]]);
     add_plate(&state[c->wheel[CAR_RIGHT]], -1, 0, 0, &wrench[c->wheel[CAR_RIGHT]]);
@@ -153,27 +145,23 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     return 0;
 }
 
-static int make_parts(rear_axle *c, resida_message *why)
+static void make_parts(rear_axle *c, resida_model *model)
 {
     static const char *const names[] = {"", "subframe", "", "carrier", "carrier", "wheel", "wheel"};
     const int n = mb_shape_parts(&c->system, names, &look, NULL);
-    c->n_parts = n + 2 * CAR_SIDES;
-    c->parts = bench_alloc(c->n_parts, sizeof *c->parts, why);
-    if (!c->parts) return 1;
-    mb_shape_parts(&c->system, names, &look, c->parts);
+    resida_part *parts = bench_own(c, n + 2 * CAR_SIDES, sizeof *parts);
+    model->parts = parts, model->n_parts = n + 2 * CAR_SIDES, model->shape = shape;
+    if (!parts) return;
+    mb_shape_parts(&c->system, names, &look, parts);
     for (int i = 0; i < CAR_SIDES; i++) {
-        c->parts[n + i] = (resida_part){output_names[i], RESIDA_PART_ARROW, 2};
-        c->parts[n + CAR_SIDES + i] = (resida_part){NULL, RESIDA_PART_LINE, 5};
+        parts[n + i] = (resida_part){output_names[i], RESIDA_PART_ARROW, 2};
+        parts[n + CAR_SIDES + i] = (resida_part){NULL, RESIDA_PART_LINE, 5};
     }
-    return 0;
 }
 
-static void destroy(resida_model *model)
+static void end(void *memory)
 {
-    rear_axle *c = model->user;
-    if (c) free(c->parts);
-    if (c) mb_system_free(&c->system);
-    bench_destroy(model);
+    mb_system_free(&((rear_axle *)memory)->system);
 }
 
 #define SIX(body, rate)                                                                                                \
@@ -183,22 +171,18 @@ static void destroy(resida_model *model)
         SIX("subframe", rate), SIX("L", rate), SIX("R", rate), "L.spin" rate, "R.spin" rate                            \
     }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[N] = NAMES(""), *const v_names[N] = NAMES("'");
-    rear_axle *c = model->user = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    rear_axle *c = model->user;
     c->f = values[P_F], c->A = values[P_A];
     resida_mechanism *m = &model->mechanism;
-    m->name = "rear-axle";
     m->n_u = 1, m->excitation = excitation;
     m->p_names = p_names, m->v_names = v_names;
     if (assemble(c, m, why) || bench_settle(m, 0, 0, c->p0, c->v, NULL, why) ||
-        mb_system_thin(&c->system, c->p0, c->v, why) || make_parts(c, why)) {
-        destroy(model);
+        mb_system_thin(&c->system, c->p0, c->v, why))
         return 1;
-    }
-    model->parts = c->parts, model->n_parts = c->n_parts, model->shape = shape;
+    make_parts(c, model);
     model->n_outputs = BENCH_COUNT(output_names), model->output_names = output_names;
     model->output_units = output_units, model->output = output;
     model->t_end = values[P_T];
@@ -207,12 +191,9 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_rear_axle = {
-    RESIDA_MODEL_HEAD,
-    .name = "rear-axle",
-    .text = "rear axle of a car, one wheel on a stamp, 20 coordinates (Arnold, Fuchs, Fuehrer, section 3.3)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = destroy,
+const bench_kind bench_rear_axle = {
+    BENCH_KIND("rear-axle",
+               "rear axle of a car, one wheel on a stamp, 20 coordinates (Arnold, Fuchs, Fuehrer, section 3.3)",
+               N_PARAMETERS, parameters, rear_axle, set),
+    .end = end,
 };

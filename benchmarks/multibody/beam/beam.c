@@ -13,7 +13,6 @@
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t;
     const bm_system *s = user;
     bm_forces(s, p, v, e, r);
     for (int i = 0; i < BM_P * s->n_node; i++) r[i] = bm_row_of_M(s, i, a) - r[i];
@@ -22,7 +21,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static int potential(double t, const double *p, const resida_excitation *e, double *V, void *user)
 {
-    (void)t;
     const bm_system *s = user;
     *V = bm_strain_energy(s, p);
     for (int i = 0; i < BM_P * s->n_node; i++) *V -= s->weight[i] * p[i];
@@ -35,14 +33,12 @@ static int potential(double t, const double *p, const resida_excitation *e, doub
 static int derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
                        const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
 {
-    (void)t, (void)a, (void)lam, (void)Phi_lam;
     bm_stiffness(user, p, v, e, Phi_p, Phi_v);
     return 0;
 }
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)p, (void)e;
     const bm_system *s = user;
     memcpy(M, s->M, (size_t)s->M_pattern.row[BM_P * s->n_node] * sizeof *M);
     return 0;

@@ -105,9 +105,6 @@ void bm_end(bm_system *s);
  *  @return 0; 1 without memory: then `why` says so */
 int bm_open(bm_system *s, resida_mechanism *m, resida_message *why);
 
-/** strain [BM_STRAINS] at a point of an element. */
-void bm_strains(const bm_system *s, int element, int point, const double *p, double *strain);
-
 /** The least |d| of a director at a point of integration, where it is interpolated between nodes at which it is 1: it
  *  is cos(half the angle between them) in the middle of a linear element. `element`: whose it is, from 0 on. */
 double bm_shortest_director(const bm_system *s, const double *p, int *element);
@@ -126,9 +123,6 @@ void bm_forces(const bm_system *s, const double *p, const double *v, const resid
 
 /** Pointers to the nodes of an element in x [BM_P n_node]. @return their number */
 int bm_nodes_of(const bm_element *el, const double *x, const double **node);
-
-/** Where an element's (i, j) block of a matrix with the pattern of K begins in the row of component `a` of i. */
-int bm_block(const bm_system *s, int i, int a, int j);
 
 /* --- pattern.c --- */
 

@@ -63,7 +63,6 @@ static double origin(const double *x, int node, int k)
 
 int bm_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t;
     const bm_system *s = user;
     for (int i = 0; i < s->n_node; i++, g += BM_OWN_ROWS) {
         const double *q = p + BM_P * i;
@@ -166,7 +165,6 @@ int bm_rows(const bm_system *s, const double *p, const resida_excitation *e, int
 
 int bm_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t;
     (void)bm_rows(user, p, e, NULL, NULL, G);
     return 0;
 }
@@ -175,7 +173,6 @@ int bm_constraint_matrix(double t, const double *p, const resida_excitation *e, 
 
 int bm_velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t;
     const bm_system *s = user;
     memset(out, 0, (size_t)s->n_row * sizeof *out);
     out += BM_OWN_ROWS * s->n_node;
@@ -209,7 +206,6 @@ static void link_bias(const bm_link *l, const double *p, const double *v, const 
 int bm_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                          void *user)
 {
-    (void)t;
     const bm_system *s = user;
     for (int i = 0; i < s->n_node; i++, out += BM_OWN_ROWS) {
         const double *w = v + BM_P * i;
@@ -220,40 +216,4 @@ int bm_acceleration_bias(double t, const double *p, const double *v, const resid
     }
     for (const bm_link *l = s->link; l && l < s->link + s->n_link; out += bm_link_rows(l++)) link_bias(l, p, v, e, out);
     return 0;
-}
-
-/* --- d(G'lam)/dp --- */
-
-/* value times the unit matrix, and its mirror image. @return how many entries there are now */
-static int put_both(int n, int row, int col, double value, bm_entry *entry)
-{
-    for (int k = 0; k < 3; k++) {
-        if (entry) entry[n] = (bm_entry){row + k, col + k, value};
-        n++;
-        if (row == col) continue;
-        if (entry) entry[n] = (bm_entry){col + k, row + k, value};
-        n++;
-    }
-    return n;
-}
-
-int bm_curvature(const bm_system *s, const resida_excitation *e, const double *lam, bm_entry *entry)
-{
-    int n = 0;
-    for (int i = 0; i < s->n_node; i++, lam += BM_OWN_ROWS) {
-        const int first = BM_P * i + 3;
-        for (int a = 0; a < 3; a++) {
-            n = put_both(n, first + 3 * a, first + 3 * a, lam[a], entry);
-            n = put_both(n, first + 3 * pairs[a][0], first + 3 * pairs[a][1], lam[3 + a], entry);
-        }
-    }
-    for (const bm_link *l = s->link; l && l < s->link + s->n_link; lam += bm_link_rows(l++)) {
-        double c[3][3];
-        if (l->kind != BM_SQUARE || l->i == BM_SPACE || l->j == BM_SPACE) continue;
-        place(l, e, c);
-        for (int k = 0; k < 9; k++)
-            n = put_both(n, BM_P * l->i + 3 + 3 * (k / 3), BM_P * l->j + 3 + 3 * (k % 3),
-                         lam[0] * c[0][k / 3] * l->at_j[k % 3], entry);
-    }
-    return n;
 }

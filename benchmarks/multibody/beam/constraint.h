@@ -19,15 +19,4 @@ int bm_velocity_bias(double t, const double *p, const resida_excitation *e, doub
 int bm_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                          void *user);
 
-/** An entry of a matrix. */
-typedef struct bm_entry {
-    int row, col;
-    double value;
-} bm_entry;
-
-/** d(G'lam)/dp at fixed lam [n_row], each entry in one piece or more; it depends on u alone.
- *  @param[out] entry  NULL or large enough
- *  @return their number */
-int bm_curvature(const bm_system *s, const resida_excitation *e, const double *lam, bm_entry *entry);
-
 #endif

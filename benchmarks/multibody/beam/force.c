@@ -26,12 +26,6 @@ void bm_look(const bm_element *el, int point, const double *p, bm_fields X, doub
     for (int k = 0; k < BM_STRAINS; k++) strain[k] -= el->point[point].at_rest[k];
 }
 
-void bm_strains(const bm_system *s, int element, int point, const double *p, double *strain)
-{
-    bm_fields X;
-    bm_look(&s->element[element], point, p, X, strain);
-}
-
 double bm_shortest_director(const bm_system *s, const double *p, int *element)
 {
     double least = INFINITY;

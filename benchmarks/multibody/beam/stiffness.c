@@ -75,6 +75,14 @@ static void spread_rows(const bm_point *point, int i, square D, double B[BM_P][B
     }
 }
 
+/* Where the (i, j) block of a matrix with the pattern of K begins in the row of component `a` of i. */
+static int block(const bm_system *s, int i, int a, int j)
+{
+    int k = s->near_start[i];
+    while (s->near[k] != j) k++;
+    return s->Phi_p_pattern.row[BM_P * i + a] + BM_P * (k - s->near_start[i]);
+}
+
 /* out, a matrix with the pattern of K, += D spread on both sides. */
 static void spread_square(const bm_system *s, const bm_element *el, const bm_point *point, square D, double *out)
 {
@@ -82,8 +90,8 @@ static void spread_square(const bm_system *s, const bm_element *el, const bm_poi
     for (int i = 0; i <= el->order; i++) {
         spread_rows(point, i, D, B);
         for (int j = 0; j <= el->order; j++) {
-            const int first = bm_block(s, el->node[i], 0, el->node[j]);
-            const int next = bm_block(s, el->node[i], 1, el->node[j]) - first;
+            const int first = block(s, el->node[i], 0, el->node[j]);
+            const int next = block(s, el->node[i], 1, el->node[j]) - first;
             for (int c = 0; c < BM_P; c++) {
                 int field[2];
                 double factor[2];
@@ -98,20 +106,13 @@ static void spread_square(const bm_system *s, const bm_element *el, const bm_poi
     }
 }
 
-int bm_block(const bm_system *s, int i, int a, int j)
-{
-    int k = s->near_start[i];
-    while (s->near[k] != j) k++;
-    return s->Phi_p_pattern.row[BM_P * i + a] + BM_P * (k - s->near_start[i]);
-}
-
 /* -d(m x d_a/2)/d(d_a) */
 static void load_stiffness(const bm_system *s, const bm_load *load, const resida_excitation *e, double *K)
 {
     const double half = bm_amplitude(load, e) / 2;
     for (int a = 0; a < 3; a++)
         for (int k = 0; k < 3; k++) {
-            double *row = K + bm_block(s, load->node, 3 + 3 * a + k, load->node) + 3 + 3 * a;
+            double *row = K + block(s, load->node, 3 + 3 * a + k, load->node) + 3 + 3 * a;
             row[(k + 2) % 3] -= half * load->moment[(k + 1) % 3];
             row[(k + 1) % 3] += half * load->moment[(k + 2) % 3];
         }

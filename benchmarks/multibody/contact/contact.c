@@ -24,7 +24,7 @@ double ct_closeness(const ct_normal *x, double e)
     return mb_ramp(e / x->onset);
 }
 
-double ct_stribeck(const ct_friction *x, double v)
+static double stribeck(const ct_friction *x, double v)
 {
     return x->mu_k + (x->mu_s - x->mu_k) * exp(-pow(v / x->v_s, x->gamma));
 }
@@ -44,7 +44,7 @@ static double rounded(const ct_friction *x, double v)
 
 void ct_bristle_rate(const ct_friction *x, int n, double closeness, const double *v, const double *z, double *zd)
 {
-    const double s = speed(n, v), back = x->sigma0 * rounded(x, s) / ct_stribeck(x, s);
+    const double s = speed(n, v), back = x->sigma0 * rounded(x, s) / stribeck(x, s);
     for (int i = 0; i < n; i++) zd[i] = closeness * (v[i] - back * z[i]) - (1 - closeness) * z[i] / x->release;
 }
 

@@ -45,9 +45,6 @@ double ct_normal_energy(const ct_normal *x, double e);
 /** r: 0 without contact, 1 from e0 on. */
 double ct_closeness(const ct_normal *x, double e);
 
-/** g at the speed v >= 0. */
-double ct_stribeck(const ct_friction *x, double v);
-
 /** z' [n] of bristles z [n] that slip with v [n], n directions. */
 void ct_bristle_rate(const ct_friction *x, int n, double closeness, const double *v, const double *z, double *zd);
 

@@ -11,7 +11,7 @@ mb_point mb_point_of(const mb_state *b, mb_vec at)
     return (mb_point){arm, mb_add(b->r, arm), mb_add(b->v, mb_cross(b->w, arm))};
 }
 
-mb_point mb_point_seen(const mb_relation *relation, mb_point in_B)
+static mb_point seen(const mb_relation *relation, mb_point in_B)
 {
     if (!relation) return in_B;
     const mb_vec x = mb_turn(&relation->R, in_B.r), v = mb_turn(&relation->R, in_B.v);
@@ -61,13 +61,11 @@ static void axial(const mb_axial *x, const mb_state *state, mb_wrench *wrench)
 
 double mb_lateral_damper(const mb_bushing *x, double y, double yd)
 {
-    (void)y;
     return mb_blow_off(yd, x->c, x->v0, x->r);
 }
 
 double mb_lateral_stop(const mb_bushing *x, double y, double yd)
 {
-    (void)yd;
     return copysign(mb_stop(fabs(y) - x->gap, x->k, x->e0), y);
 }
 
@@ -75,7 +73,7 @@ static void bushing(const mb_bushing *x, const mb_relation *relation, const mb_s
 {
     const mb_state *A = &state[x->a.body];
     const mb_point a = mb_point_of(A, x->a.at), in_B = mb_point_of(&state[x->b.body], x->b.at);
-    const mb_point b = mb_point_seen(relation, in_B);
+    const mb_point b = seen(relation, in_B);
     const mb_vec way = mb_sub(b.r, a.r);
     const mb_vec dx = mb_back(&A->R, way), dv = mb_back(&A->R, mb_sub(mb_sub(b.v, a.v), mb_cross(A->w, way)));
     mb_vec F = mb_add(x->F0, mb_add(mb_each(x->K, dx), mb_each(x->C, dv)));

@@ -31,9 +31,6 @@ typedef struct mb_point {
 /** A point of a body; of a rotor one that does not spin. */
 mb_point mb_point_of(const mb_state *b, mb_vec at);
 
-/** A point that is known in root B, as seen from root A. relation NULL: the same root. */
-mb_point mb_point_seen(const mb_relation *relation, mb_point in_B);
-
 /** w += force f at `arm` from the centre of mass. */
 void mb_push(mb_wrench *w, mb_vec arm, mb_vec f);
 

@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const fb_p_names[FB_P] = {"x", "y", "z", "e0_", "e1_", "e2_", "e3_"};
+const char *const fb_v_names[FB_V] = {"x", "y", "z", "wx", "wy", "wz"};
+const char *const fb_g_names[1] = {"joint "};
+
 /* B(q), rows of 3. */
 static void fill_B(const double *q, double B[4][3])
 {
@@ -92,7 +96,6 @@ static void fill_forces(const fb_system *s, const double *p, const double *v, co
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)p, (void)e;
     const fb_system *s = user;
     for (int i = 0; i < s->n_body; i++) {
         const double m = s->body[i].mass;
@@ -125,7 +128,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int kinematic_matrix(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
-    (void)t, (void)e;
     const fb_system *s = user;
     for (int i = 0; i < s->n_body; i++, T += FB_T) {
         T[0] = T[1] = T[2] = 1;
@@ -138,7 +140,6 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t;
     const fb_system *s = user;
     fb_pose pose[FB_MOST];
     fb_place(s, p, NULL, pose);
@@ -160,7 +161,6 @@ static double *put_row(const double *p, int body, const fb_row *row, double *out
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t;
     const fb_system *s = user;
     fb_pose pose[FB_MOST];
     fb_place(s, p, NULL, pose);
@@ -179,7 +179,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t;
     const fb_system *s = user;
     fb_pose pose[FB_MOST];
     fb_place(s, p, NULL, pose);
@@ -190,7 +189,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t;
     const fb_system *s = user;
     fb_pose pose[FB_MOST];
     fb_place(s, p, v, pose);

@@ -84,6 +84,9 @@ struct fb_system {
 int fb_open(fb_system *s, resida_mechanism *m, resida_message *why);
 void fb_close(fb_system *s);
 
+/** Prefixes of the names of p and v of a body, and of a row. */
+extern const char *const fb_p_names[FB_P], *const fb_v_names[FB_V], *const fb_g_names[1];
+
 /** All bodies at (p, v); v NULL: at rest. */
 void fb_place(const fb_system *s, const double *p, const double *v, fb_pose *pose);
 

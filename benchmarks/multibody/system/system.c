@@ -37,34 +37,18 @@ void mb_system_free(mb_system *s)
     mb_pattern_free(&s->G);
 }
 
-void mb_system_mechanism(mb_system *s, resida_mechanism *m)
-{
-    m->n_p = m->n_v = s->tree.n_q;
-    m->user = s;
-    m->residual = mb_system_residual;
-    m->acceleration = mb_system_acceleration;
-    m->mass_matrix = mb_system_mass;
-    m->M_pattern = mb_pattern_view(&s->mass);
-    m->Phi_p_pattern = mb_pattern_view(&s->phi_p);
-    m->Phi_v_pattern = mb_pattern_view(&s->phi_v);
-    m->thread_safe = 1;
-    m->n_g = mb_loops_rows(s->n_loop, s->loop);
-    if (m->n_g == 0) return;
-    m->constraint = mb_system_constraint, m->constraint_matrix = mb_system_constraint_matrix;
-    m->velocity_bias = mb_system_velocity_bias, m->acceleration_bias = mb_system_acceleration_bias;
-    m->G_pattern = mb_pattern_view(&s->G);
-}
-
 void mb_system_at_rest(const mb_system *s, const resida_excitation *e, mb_root *root, mb_relation *relation)
 {
-    (void)e, (void)relation;
     for (int i = 0; i < s->tree.n_root; i++) root[i] = (mb_root){.a = {0, 0, 9.81}};
 }
 
-/* Sum up the forces on all bodies. */
-static int load(const mb_system *s, const mb_motion *motion, const mb_relation *relation, const mb_state *state,
-                const void *context, mb_wrench *wrench)
+/* Roots, states, and the sum of the forces on all bodies. */
+static int load(const mb_system *s, const double *p, const double *v, const resida_excitation *e, const void *context,
+                const mb_motion *motion, mb_root *root, mb_state *state, mb_wrench *wrench)
 {
+    mb_relation relation[s->n_relation + 1];
+    s->move(s, e, root, relation);
+    mb_place(&s->tree, p, v, motion, state);
     memset(wrench, 0, (size_t)s->tree.n_body * sizeof *wrench);
     mb_forces_add(&s->forces, relation, state, wrench);
     return s->extra ? s->extra(s, motion, state, context, wrench) : 0;
@@ -76,11 +60,8 @@ int mb_system_inverse(const mb_system *s, const double *p, const double *v, cons
     mb_state state[s->tree.n_body];
     mb_wrench wrench[s->tree.n_body];
     mb_root root[s->tree.n_root];
-    mb_relation relation[s->n_relation + 1];
     const mb_motion motion = {root, e->u, e->ud, e->udd};
-    s->move(s, e, root, relation);
-    mb_place(&s->tree, p, v, &motion, state);
-    if (load(s, &motion, relation, state, context, wrench)) return 1;
+    if (load(s, p, v, e, context, &motion, root, state, wrench)) return 1;
     mb_inverse_dynamics(&s->tree, &motion, state, a, wrench, r);
     return 0;
 }
@@ -88,7 +69,6 @@ int mb_system_inverse(const mb_system *s, const double *p, const double *v, cons
 int mb_system_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                        double *r, void *system)
 {
-    (void)t;
     return mb_system_inverse(system, p, v, a, e, NULL, r);
 }
 
@@ -98,18 +78,14 @@ int mb_system_forward(const mb_system *s, const double *p, const double *v, cons
     mb_state state[s->tree.n_body];
     mb_wrench wrench[s->tree.n_body];
     mb_root root[s->tree.n_root];
-    mb_relation relation[s->n_relation + 1];
     const mb_motion motion = {root, e->u, e->ud, e->udd};
-    s->move(s, e, root, relation);
-    mb_place(&s->tree, p, v, &motion, state);
-    if (load(s, &motion, relation, state, context, wrench)) return 1;
+    if (load(s, p, v, e, context, &motion, root, state, wrench)) return 1;
     return mb_forward_dynamics(&s->tree, &motion, state, f, wrench, a);
 }
 
-int mb_system_acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
-                           double *a, void *system)
+static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
+                        double *a, void *system)
 {
-    (void)t;
     return mb_system_forward(system, p, v, f, e, NULL, a);
 }
 
@@ -120,9 +96,8 @@ static void place(const mb_system *s, const double *p, const double *v, const re
     mb_place(&s->tree, p, v, &motion, state);
 }
 
-int mb_system_mass(double t, const double *p, const resida_excitation *e, double *M, void *system)
+static int mass(double t, const double *p, const resida_excitation *e, double *M, void *system)
 {
-    (void)t;
     const mb_system *s = system;
     mb_state state[s->tree.n_body];
     place(s, p, NULL, e, state);
@@ -130,9 +105,8 @@ int mb_system_mass(double t, const double *p, const resida_excitation *e, double
     return 0;
 }
 
-int mb_system_constraint(double t, const double *p, const resida_excitation *e, double *g, void *system)
+static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *system)
 {
-    (void)t;
     const mb_system *s = system;
     mb_state state[s->tree.n_body];
     place(s, p, NULL, e, state);
@@ -140,9 +114,8 @@ int mb_system_constraint(double t, const double *p, const resida_excitation *e, 
     return 0;
 }
 
-int mb_system_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *system)
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *system)
 {
-    (void)t;
     const mb_system *s = system;
     mb_state state[s->tree.n_body];
     place(s, p, NULL, e, state);
@@ -150,9 +123,8 @@ int mb_system_constraint_matrix(double t, const double *p, const resida_excitati
     return 0;
 }
 
-int mb_system_velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *system)
+static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *system)
 {
-    (void)t;
     const mb_system *s = system;
     mb_state state[s->tree.n_body];
     place(s, p, NULL, e, state);
@@ -160,15 +132,32 @@ int mb_system_velocity_bias(double t, const double *p, const resida_excitation *
     return 0;
 }
 
-int mb_system_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *bias,
-                                void *system)
+static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *bias,
+                             void *system)
 {
-    (void)t;
     const mb_system *s = system;
     mb_state state[s->tree.n_body];
     place(s, p, v, e, state);
     mb_loops_bias(&s->tree, s->n_loop, s->loop, state, bias);
     return 0;
+}
+
+void mb_system_mechanism(mb_system *s, resida_mechanism *m)
+{
+    m->n_p = m->n_v = s->tree.n_q;
+    m->user = s;
+    m->residual = mb_system_residual;
+    m->acceleration = acceleration;
+    m->mass_matrix = mass;
+    m->M_pattern = mb_pattern_view(&s->mass);
+    m->Phi_p_pattern = mb_pattern_view(&s->phi_p);
+    m->Phi_v_pattern = mb_pattern_view(&s->phi_v);
+    m->thread_safe = 1;
+    m->n_g = mb_loops_rows(s->n_loop, s->loop);
+    if (m->n_g == 0) return;
+    m->constraint = constraint, m->constraint_matrix = constraint_matrix;
+    m->velocity_bias = velocity_bias, m->acceleration_bias = acceleration_bias;
+    m->G_pattern = mb_pattern_view(&s->G);
 }
 
 double mb_kinetic_energy(const mb_system *s, const mb_motion *motion, const mb_state *state)

@@ -55,17 +55,8 @@ int mb_system_inverse(const mb_system *s, const double *p, const double *v, cons
 int mb_system_forward(const mb_system *s, const double *p, const double *v, const double *f, const resida_excitation *e,
                       const void *context, double *a);
 
-/** @name The callbacks, as in resida/mechanism.h @{ */
+/** residual() of the mechanism. */
 int mb_system_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                        double *r, void *system);
-int mb_system_acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
-                           double *a, void *system);
-int mb_system_mass(double t, const double *p, const resida_excitation *e, double *M, void *system);
-int mb_system_constraint(double t, const double *p, const resida_excitation *e, double *g, void *system);
-int mb_system_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *system);
-int mb_system_velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *system);
-int mb_system_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *bias,
-                                void *system);
-/** @} */
 
 #endif

@@ -11,10 +11,9 @@
  * Excitations: TRAIN_U for each frame, see train_track.h; on a rough line TRAIN_IRREGULAR for each wheelset, see
  * train_irregular.h. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "benchmarks/util/settle.h"
 #include "benchmarks/models/models.h"
 #include "train_model.h"
@@ -23,15 +22,7 @@ enum { P_CASE, P_CARRIAGES, P_V, P_RECALL, N_PARAMETERS };
 enum { ROUGH = 3 }; /* a case */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_CASE] =
-        {"case", 1, 0, ROUGH, 1, "-",
-         "0: 1/2500 m, 1: 1/1250 m without cant, 2: 1/1250 m with 40 mm of cant, 3: 1 with dampers that stick and "
-         "rails that are irregular",
-         NULL},
-    [P_CARRIAGES] = {"carriages", 1, 1, 64, 1, "-", "carriages", NULL},
-    [P_V] = {"v", 25, 5, 80, 0, "m/s", "speed", NULL},
-    [P_RECALL] = {"recall", 1, 0, 1, 1, "-", "1: contacts found lately are kept; 0: each call looks for all of them",
-                  NULL},
+#include "benchmarks/models/data/train.parameters.csv.inc"
 };
 
 /* Chosen so that the curves are passed within 15 s. */
@@ -39,26 +30,18 @@ static const struct {
     double radius, L, Lt, h0; /* [m] */
 } cases[] = {{2500, 75, 37.5, 0}, {1250, 75, 37.5, 0}, {1250, 110, 75, 0.040}, {1250, 75, 37.5, 0}};
 
-enum { NAMES_P, NAMES_V, NAMES_G, NAMES_LOADS, NAMES_UNITS, NAMES };
-
 typedef struct train_memory {
     train train; /* first: user of the mechanism */
     double *p0, *v0;
     mb_pattern G, lam; /**< of G and dPhi/dlam */
-    const char **names[NAMES];
-    resida_part *parts;
+    const char **p_names, **v_names, **g_names, **loads, **units;
 } train_memory;
 
-static void destroy(resida_model *model)
+static void end(void *memory)
 {
-    train_memory *c = model->user;
-    if (!c) return;
-    mb_system_free(&c->train.system);
-    train_recall_free(c->train.recall);
-    mb_pattern_free(&c->G), mb_pattern_free(&c->lam);
-    free(c->p0), free(c->v0), free(c->parts);
-    for (int i = 0; i < NAMES; i++) free(c->names[i]);
-    bench_destroy(model);
+    train *c = memory;
+    mb_system_free(&c->system);
+    train_recall_free(c->recall);
 }
 
 int train_excitation(double t, double *u, double *ud, double *udd, void *user)
@@ -76,15 +59,14 @@ int train_excitation(double t, double *u, double *ud, double *udd, void *user)
     return 0;
 }
 
-static int reserve(train_memory *c, int recall, resida_message *why)
+/* @return 0; 1 without memory */
+static int reserve(train_memory *c)
 {
     const int n_p = TRAIN_COORDINATES * c->train.carriages, n_g = TRAIN_WHEELS * c->train.carriages;
-    if (recall) c->train.recall = train_recall_make(TRAIN_WHEELSETS * c->train.carriages, why);
-    c->p0 = bench_alloc(n_p, sizeof(double), why);
-    c->v0 = bench_alloc(n_p, sizeof(double), why);
-    c->G = (mb_pattern){bench_alloc(n_g + 1, sizeof(int), why), bench_alloc(MB_SIX * n_g, sizeof(int), why)};
-    c->lam = (mb_pattern){bench_alloc(n_p + 1, sizeof(int), why), bench_alloc(MB_SIX * n_g, sizeof(int), why)};
-    return (recall && !c->train.recall) || !c->p0 || !c->v0 || !c->G.row || !c->G.col || !c->lam.row || !c->lam.col;
+    c->p0 = bench_own(c, n_p, sizeof(double)), c->v0 = bench_own(c, n_p, sizeof(double));
+    c->G = (mb_pattern){bench_own(c, n_g + 1, sizeof(int)), bench_own(c, MB_SIX * n_g, sizeof(int))};
+    c->lam = (mb_pattern){bench_own(c, n_p + 1, sizeof(int)), bench_own(c, MB_SIX * n_g, sizeof(int))};
+    return !c->p0 || !c->v0 || !c->G.row || !c->G.col || !c->lam.row || !c->lam.col;
 }
 
 /* G: a row for each wheel, the six coordinates of its wheelset. dPhi/dlam: in these rows its two wheels. */
@@ -107,7 +89,7 @@ static void fill_patterns(train_memory *c)
 }
 
 /* Names "car.y1", "wsF1.psi2'", "wheel5" ...: of p, v, g; the number is that of the carriage, or of the wheel. */
-static int make_names(train_memory *c, resida_message *why)
+static int make_names(train_memory *c)
 {
 #define SIX(body) body ".x", body ".y", body ".z", body ".phi", body ".theta", body ".psi"
     static const char *const coordinates[TRAIN_COORDINATES] = {
@@ -116,22 +98,20 @@ static int make_names(train_memory *c, resida_message *why)
     };
     static const char *const wheel[] = {"wheel"}, *const load[] = {"load"};
     const int n_p = c->train.system.tree.n_q, n_g = TRAIN_WHEELS * c->train.carriages;
-    c->names[NAMES_P] = bench_names(n_p, TRAIN_COORDINATES, coordinates, "", why);
-    c->names[NAMES_V] = bench_names(n_p, TRAIN_COORDINATES, coordinates, "'", why);
-    c->names[NAMES_G] = bench_names(n_g, 1, wheel, "", why);
-    c->names[NAMES_LOADS] = bench_names(n_g + 1, 1, load, "", why);
-    if (!c->names[NAMES_P] || !c->names[NAMES_V] || !c->names[NAMES_G] || !c->names[NAMES_LOADS]) return 1;
-    c->names[NAMES_UNITS] = bench_alloc(n_g + 1, sizeof **c->names, why);
-    if (!c->names[NAMES_UNITS]) return 1;
-    for (int i = 0; i < n_g; i++) c->names[NAMES_UNITS][i] = "N";
-    c->names[NAMES_LOADS][n_g] = "kinetic", c->names[NAMES_UNITS][n_g] = "J"; /* behind the loads */
+    c->p_names = bench_own_names(c, n_p, TRAIN_COORDINATES, coordinates, "");
+    c->v_names = bench_own_names(c, n_p, TRAIN_COORDINATES, coordinates, "'");
+    c->g_names = bench_own_names(c, n_g, 1, wheel, "");
+    c->loads = bench_own_names(c, n_g + 1, 1, load, "");
+    c->units = bench_own(c, n_g + 1, sizeof *c->units);
+    if (!c->p_names || !c->v_names || !c->g_names || !c->loads || !c->units) return 1;
+    for (int i = 0; i < n_g; i++) c->units[i] = "N";
+    c->loads[n_g] = "kinetic", c->units[n_g] = "J"; /* behind the loads */
     return 0;
 }
 
 static void fill_mechanism(train_memory *c, resida_mechanism *m)
 {
     mb_system_mechanism(&c->train.system, m);
-    m->name = "train";
     m->residual = NULL, m->acceleration = NULL; /* these have no wheel loads */
     m->residual_lam = train_residual, m->acceleration_lam = train_acceleration;
     m->Phi_lam_pattern = mb_pattern_view(&c->lam);
@@ -140,7 +120,7 @@ static void fill_mechanism(train_memory *c, resida_mechanism *m)
     m->velocity_bias = train_velocity_bias;
     m->G_pattern = mb_pattern_view(&c->G);
     m->n_u = train_excitations(&c->train), m->excitation = train_excitation;
-    m->p_names = c->names[NAMES_P], m->v_names = c->names[NAMES_V], m->g_names = c->names[NAMES_G];
+    m->p_names = c->p_names, m->v_names = c->v_names, m->g_names = c->g_names;
 }
 
 /* All carriages stand like one, whose patterns and names are the first ones of all. */
@@ -152,6 +132,7 @@ static int find_start(train_memory *c, resida_message *why)
     one.train.system = (mb_system){.n_relation = 0};
     one.train.carriages = 1;
     resida_mechanism_init(&m);
+    m.name = "train";
     int failed = train_assemble(&one.train, why);
     if (!failed) {
         fill_mechanism(&one, &m);
@@ -203,28 +184,23 @@ static double end_of(const train *c)
     return fmax(15, (q->s1 + 2 * q->L + q->Lt + TRAIN_PITCH * c->carriages) / q->v);
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int set(const double *values, resida_model *model, resida_message *why)
 {
-    train_memory *c = model->user = bench_alloc(1, sizeof *c, why);
-    if (!c) return 1;
+    train_memory *c = model->user;
     c->train.track = track_of(values);
     c->train.carriages = (int)values[P_CARRIAGES];
     c->train.rough = (int)values[P_CASE] == ROUGH;
     train_profiles_make(&c->train.profiles);
-    int failed = reserve(c, (int)values[P_RECALL], why) || train_assemble(&c->train, why) || make_names(c, why) ||
-                 !(c->parts = train_parts(&c->train, c->names[NAMES_LOADS], &model->n_parts, why));
-    if (!failed) {
-        fill_patterns(c);
-        fill_mechanism(c, &model->mechanism);
-        failed = find_start(c, why);
-    }
-    if (failed) {
-        destroy(model);
-        return 1;
-    }
-    model->parts = c->parts, model->shape = shape;
-    model->n_outputs = model->mechanism.n_g + 1, model->output_names = c->names[NAMES_LOADS];
-    model->output_units = c->names[NAMES_UNITS];
+    if (values[P_RECALL] > 0) c->train.recall = train_recall_make(TRAIN_WHEELSETS * c->train.carriages, why);
+    if (values[P_RECALL] > 0 && !c->train.recall) return 1;
+    if (train_assemble(&c->train, why)) return 1;
+    if (reserve(c) || make_names(c)) return 0; /* told at the end */
+    model->parts = train_parts(&c->train, c->loads, &model->n_parts);
+    fill_patterns(c);
+    fill_mechanism(c, &model->mechanism);
+    if (find_start(c, why)) return 1;
+    model->shape = shape;
+    model->n_outputs = model->mechanism.n_g + 1, model->output_names = c->loads, model->output_units = c->units;
     model->output = output;
     model->t_end = end_of(&c->train);
     model->p0 = c->p0, model->v0 = c->v0;
@@ -232,12 +208,10 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-const resida_model_class bench_train = {
-    RESIDA_MODEL_HEAD,
-    .name = "train",
-    .text = "train carriage on an S-shaped line change, 41 coordinates, 8 wheels (Arnold, Fuchs, Fuehrer, section 4.1)",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = destroy,
+const bench_kind bench_train = {
+    BENCH_KIND(
+        "train",
+        "train carriage on an S-shaped line change, 41 coordinates, 8 wheels (Arnold, Fuchs, Fuehrer, section 4.1)",
+        N_PARAMETERS, parameters, train_memory, set),
+    .end = end,
 };

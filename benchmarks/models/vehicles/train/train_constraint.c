@@ -97,13 +97,11 @@ static int take_all(const train *c, const double *p, const resida_excitation *e,
 
 static void take_g(const train *c, int w, const train_pair *pair, const resida_excitation *e, double *g)
 {
-    (void)c, (void)e;
     for (int i = 0; i < 2; i++) g[2 * w + i] = pair->wheel[i].g;
 }
 
 static void take_rows(const train *c, int w, const train_pair *pair, const resida_excitation *e, double *G)
 {
-    (void)c, (void)e;
     for (int i = 0; i < 2; i++) train_row(&pair->wheel[i], G + (ptrdiff_t)MB_SIX * (2 * w + i));
 }
 
@@ -119,18 +117,15 @@ static void take_bias(const train *c, int w, const train_pair *pair, const resid
 
 int train_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t;
     return take_all(user, p, e, take_g, g);
 }
 
 int train_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t;
     return take_all(user, p, e, take_rows, G);
 }
 
 int train_velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
 {
-    (void)t;
     return take_all(user, p, e, take_bias, gI);
 }

@@ -58,13 +58,11 @@ int train_creep(const mb_system *s, const mb_motion *motion, const mb_state *sta
 int train_residual(double t, const double *p, const double *v, const double *a, const double *lam,
                    const resida_excitation *e, double *r, void *user)
 {
-    (void)t;
     return mb_system_inverse(user, p, v, a, e, &(train_loads){p, lam}, r);
 }
 
 int train_acceleration(double t, const double *p, const double *v, const double *f, const double *lam,
                        const resida_excitation *e, double *a, void *user)
 {
-    (void)t;
     return mb_system_forward(user, p, v, f, e, &(train_loads){p, lam}, a);
 }

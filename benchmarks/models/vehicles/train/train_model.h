@@ -74,9 +74,10 @@ void train_row(const train_touch *touch, double *row);
 /** First coordinate of the wheelset of a wheel; wheels 2 w and 2 w + 1 are the left and the right one of wheelset w. */
 int train_first(const train *c, int wheel);
 
-/** What it looks like: parts, to be freed; NULL without memory. Their points at t, p. train_shape.c
+/** What it looks like: parts that live as long as the train, which is the memory of a model; NULL without memory. Their
+ *  points at t, p. train_shape.c
  *  @param[in] loads  names of the outputs of the wheels [n_g] */
-resida_part *train_parts(const train *c, const char *const *loads, int *n, resida_message *why);
+resida_part *train_parts(train *c, const char *const *loads, int *n);
 int train_points(const train *c, double t, const double *p, double *xyz);
 
 /** @name Callbacks of a resida_mechanism @{ */

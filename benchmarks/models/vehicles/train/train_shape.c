@@ -3,7 +3,7 @@
  * frame to frame, as forces do. */
 #include "benchmarks/multibody/system/shape.h"
 #include "benchmarks/multibody/tree/box.h"
-#include "benchmarks/util/model_util.h"
+#include "benchmarks/util/model_kind.h"
 #include "train_model.h"
 
 enum { RAIL_POINTS = 25, RAILS = 2, SIDES = 2, OF_WHEELSET = 1 + 2 * SIDES };
@@ -87,12 +87,12 @@ int train_points(const train *c, double t, const double *p, double *xyz)
     return 0;
 }
 
-resida_part *train_parts(const train *c, const char *const *loads, int *n, resida_message *why)
+resida_part *train_parts(train *c, const char *const *loads, int *n)
 {
     static const char *const names[TRAIN_BODIES] = {"car", "bogie", "", "", "bogie"};
     const int bodies = c->system.tree.n_body, wheelsets = TRAIN_WHEELSETS * c->carriages;
     *n = bodies + (OF_WHEELSET - 1) * wheelsets + RAILS;
-    resida_part *parts = bench_alloc(*n, sizeof *parts, why), *q = parts;
+    resida_part *parts = bench_own(c, *n, sizeof *parts), *q = parts;
     for (int b = 0, wheel = 0; b < bodies && parts; b++) {
         if (!c->system.tree.body[b].joint.rotor) {
             *q++ = (resida_part){names[b % TRAIN_BODIES], RESIDA_PART_BOX, MB_CORNERS};
