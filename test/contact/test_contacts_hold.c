@@ -318,8 +318,8 @@ CLAIM(what_does_not_go_with_contacts_that_hold_is_refused_by_name)
     assert_int_equal(resida_linearize_mechanism(&linear, f.problem, 0, at.p, at.v, at.a, at.lam, &why),
                      RESIDA_ERR_MODEL);
     assert_non_null(strstr(why.text, "linearize: not with contacts that hold"));
-    assert_int_equal(resida_run_save(f.run, NULL, 0, bytes, sizeof bytes, &size), RESIDA_ERR_MODEL);
-    assert_non_null(strstr(resida_solver_message(f.solver), "checkpoint"));
+    assert_int_equal(resida_solver_save(f.solver, NULL, 0, bytes, sizeof bytes, &size), RESIDA_ERR_MODEL);
+    assert_non_null(strstr(resida_solver_message(f.solver), "resida_run_save()"));
     land(&f);
 }
 
