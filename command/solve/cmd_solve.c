@@ -166,8 +166,8 @@ int cmd_cmd_solve(const cmd_settings *s)
     if (s->n_words > 1)
         return cmd_complain(CMD_EXIT_USAGE, "solve: one model only, there is '%s' after '%s'", s->words[1],
                             s->words[0]);
-    if (s->sensitivity && !s->out && s->format != CMD_JSON)
-        return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: goes to --out FILE.csv, or to --format json");
+    if (s->sensitivity && !s->out && !s->plot && s->format != CMD_JSON)
+        return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: goes to --out FILE.csv, to --plot, or to --format json");
     if (s->from_equilibrium && s->sensitivity)
         return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: not with --from-equilibrium, which moves with the "
                                             "parameters, too");

@@ -11,17 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 128, FULL = NAME + 16, WORD = 256, SHOWN = 8, N_WAYS = 3 };
+enum { NAME = 128, FULL = NAME + 16, WORD = 256, SHOWN = 8 };
 
 static const char *const groups[] = {"p", "v", "a", "lam", "y", "yp", "out"};
 
 /** A column that may be asked for. */
 typedef struct candidate {
     cmd_place_of of;
-    const char *unit;
     int is_usual;                     /**< in files without a list */
-    char plain[NAME + 2], full[FULL]; /**< "x'", "v.x" */
+    char plain[NAME + 2], full[FULL]; /**< "x'", "v.x"; of a derivative those of what is derived */
 } candidate;
+
+typedef enum naming { PLAIN, IN_FULL, GROUPED, N_NAMINGS } naming;
+
+enum { LONGEST = NAME + FULL + WORD };
 
 typedef struct catalogue {
     candidate *all;
@@ -42,8 +45,17 @@ static void put_full(candidate *c, const char *base)
 static candidate *add(catalogue *k, cmd_quantity quantity, int i, int is_usual)
 {
     candidate *c = &k->all[k->n++];
-    *c = (candidate){.of = {quantity, i}, .is_usual = is_usual};
+    *c = (candidate){.of = {.quantity = quantity, .i = i, .of = quantity}, .is_usual = is_usual};
     return c;
+}
+
+/** "x", "p.x", "d(p.x)/d(L)". */
+static const char *name_of(const candidate *c, naming how, char *text)
+{
+    const char *by = c->of.by, *group = how == GROUPED ? groups[c->of.of] : "";
+    snprintf(text, LONGEST, "%s%s%s%s%s%.*s%s", by ? "d(" : "", group, *group ? "." : "",
+             how == IN_FULL ? c->full : c->plain, by ? ")/d(" : "", WORD, by ? by : "", by ? ")" : "");
+    return text;
 }
 
 /** A component of y by the name that the problem has for it. */
@@ -103,13 +115,28 @@ static void add_dae(catalogue *k, const resida_problem *problem, const resida_la
     }
 }
 
+/** Derivatives of the candidates so far. */
+static void add_derivatives(catalogue *k, const cmd_derivatives *d)
+{
+    const int n = k->n;
+    for (int by = 0; d && by < d->n; by++)
+        for (int i = 0; i < n; i++) {
+            const cmd_place_of of = k->all[i].of;
+            const int at = cmd_derivatives_place(d, by, (int)of.quantity - CMD_OF_P, of.i);
+            if (at < 0) continue;
+            candidate *c = &k->all[k->n++];
+            *c = k->all[i];
+            c->of.quantity = CMD_OF_DERIVATIVE, c->of.i = at, c->of.by = d->names[by];
+        }
+}
+
 /** All that there is. @return -1 without memory */
-static int fill(catalogue *k, const resida_problem *problem, const resida_model *m)
+static int fill(catalogue *k, const resida_problem *problem, const resida_model *m, const cmd_derivatives *d)
 {
     resida_layout l;
     if (resida_problem_layout(problem, &l) < 0) return -1;
     const size_t n = m->is_dae ? 2 * (size_t)l.n : (size_t)l.n_p + 2 * (size_t)l.n_v + (size_t)(l.n_g + l.n_h);
-    k->all = calloc(n + (size_t)m->n_outputs + 1, sizeof *k->all);
+    k->all = calloc((n + (size_t)m->n_outputs) * (1 + (d ? (size_t)d->n : 0)) + 1, sizeof *k->all);
     if (!k->all) return -1;
     if (m->is_dae)
         add_dae(k, problem, &l);
@@ -119,8 +146,9 @@ static int fill(catalogue *k, const resida_problem *problem, const resida_model 
         candidate *c = add(k, CMD_OF_OUT, i, 0);
         snprintf(c->plain, NAME, "%s", m->output_names[i]);
         put_full(c, c->plain);
-        c->unit = m->output_units ? m->output_units[i] : NULL;
+        c->of.unit = m->output_units ? m->output_units[i] : NULL;
     }
+    add_derivatives(k, d);
     return 0;
 }
 
@@ -139,19 +167,25 @@ int cmd_word_fits(const char *word, const char *name)
 
 static int is_meant(const candidate *c, const char *word)
 {
-    char grouped[NAME + FULL];
-    snprintf(grouped, sizeof grouped, "%s.%s", groups[c->of.quantity], c->plain);
-    return cmd_word_fits(word, c->full) || cmd_word_fits(word, c->plain) || cmd_word_fits(word, grouped);
+    char name[LONGEST];
+    for (int how = 0; how < N_NAMINGS; how++)
+        if (cmd_word_fits(word, name_of(c, (naming)how, name))) return 1;
+    return 0;
 }
 
 /** There is no such name; one that is near, or the first ones. */
-static int refuse(const catalogue *k, const char *word, const char *option)
+static int refuse(const catalogue *k, const char *word, const char *option, const cmd_derivatives *d)
 {
+    if (!d && strncmp(word, "d(", 2) == 0 && strstr(word, ")/d("))
+        return cmd_complain(CMD_EXIT_USAGE, "--%s: no '%s'; there are derivatives with --sensitivity NAME", option,
+                            word);
     const char **names = calloc((size_t)k->n + 1, sizeof *names);
-    if (!names) return cmd_no_memory();
-    for (int i = 0; i < k->n; i++) names[i] = k->all[i].full;
-    const int code = cmd_list_refuse(word, option, names, k->n, SHOWN);
+    char *texts = malloc(((size_t)k->n + 1) * LONGEST);
+    const int has_room = names && texts;
+    for (int i = 0; has_room && i < k->n; i++) names[i] = name_of(&k->all[i], IN_FULL, texts + (size_t)i * LONGEST);
+    const int code = has_room ? cmd_list_refuse(word, option, names, k->n, SHOWN) : cmd_no_memory();
     free(names);
+    free(texts);
     return code;
 }
 
@@ -163,19 +197,20 @@ static int room(cmd_columns *c, int n)
     return c->of && c->names && c->units ? 0 : cmd_no_memory();
 }
 
-static int append(cmd_columns *c, const candidate *from, const char *name)
+static int append(cmd_columns *c, const candidate *from, naming how)
 {
-    c->names[c->n] = strdup(name);
+    char name[LONGEST];
+    c->names[c->n] = strdup(name_of(from, how, name));
     if (!c->names[c->n]) return cmd_no_memory();
     c->of[c->n] = from->of;
-    c->units[c->n++] = from->unit;
+    c->units[c->n++] = from->of.by ? NULL : from->of.unit;
     return 0;
 }
 
-static int is_there(const cmd_columns *c, const candidate *k)
+static int is_there(const cmd_columns *c, cmd_quantity quantity, int i)
 {
-    for (int i = 0; i < c->n; i++)
-        if (c->of[i].quantity == k->of.quantity && c->of[i].i == k->of.i) return 1;
+    for (int k = 0; k < c->n; k++)
+        if (c->of[k].quantity == quantity && c->of[k].i == i) return 1;
     return 0;
 }
 
@@ -188,9 +223,9 @@ static int pick(cmd_columns *c, const catalogue *k, const char *list, const char
         for (int i = 0; i < k->n && code == 0; i++) {
             if (!is_meant(&k->all[i], word)) continue;
             found = 1;
-            if (!is_there(c, &k->all[i])) code = append(c, &k->all[i], k->all[i].full);
+            if (!is_there(c, k->all[i].of.quantity, k->all[i].of.i)) code = append(c, &k->all[i], IN_FULL);
         }
-        if (code == 0 && !found) code = refuse(k, word, option);
+        if (code == 0 && !found) code = refuse(k, word, option, c->derivatives);
     }
     return code;
 }
@@ -200,7 +235,7 @@ static int take_usual(cmd_columns *c, const catalogue *k)
 {
     int code = 0;
     for (int i = 0; i < k->n && code == 0; i++)
-        if (k->all[i].is_usual) code = append(c, &k->all[i], k->all[i].plain);
+        if (k->all[i].is_usual) code = append(c, &k->all[i], PLAIN);
     return code;
 }
 
@@ -211,57 +246,48 @@ static int take_states(cmd_columns *c, const catalogue *k)
     for (int i = 0; i < k->n && code == 0; i++) {
         const cmd_quantity q = k->all[i].of.quantity;
         if (q == CMD_OF_P || q == CMD_OF_V || q == CMD_OF_Y || q == CMD_OF_YP || q == CMD_OF_OUT)
-            code = append(c, &k->all[i], k->all[i].full);
+            code = append(c, &k->all[i], IN_FULL);
     }
     return code;
 }
 
 /** The catalogue of the job's model, and room for all of it. */
-static int open_all(cmd_columns *c, catalogue *k, const cmd_job *job)
+static int open_all(cmd_columns *c, catalogue *k, const cmd_job *job, const cmd_derivatives *d)
 {
     resida_problem *problem = NULL;
     resida_message why = {""};
-    *c = (cmd_columns){.model = &job->model->model};
+    *c = (cmd_columns){.model = &job->model->model, .derivatives = d};
     *k = (catalogue){NULL, 0};
     if (cmd_problem_open(job, &problem, &why) < 0)
         return cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
-    const int failed = fill(k, problem, &job->model->model);
+    const int failed = fill(k, problem, &job->model->model, d);
     resida_problem_free(problem);
     return failed ? cmd_no_memory() : room(c, k->n);
 }
 
-/** Derivatives of the columns so far. */
-static int add_derivatives(cmd_columns *c, const cmd_derivatives *d)
+/** Derivatives of the columns so far, where none was picked. */
+static int take_derivatives(cmd_columns *c, const catalogue *k, naming how)
 {
-    char name[FULL + WORD];
-    const cmd_columns of = *c;
-    if (!d || d->n == 0) return 0;
-    int code = room(c, of.n * (1 + d->n));
-    c->n = 0;
-    for (int i = 0; i < of.n && code == 0; i++) {
-        const candidate same = {.of = of.of[i], .unit = of.units[i]};
-        code = append(c, &same, of.names[i]);
-    }
-    for (int by = 0; by < d->n; by++)
-        for (int i = 0; i < of.n && code == 0; i++) {
-            const int at = cmd_derivatives_place(d, by, (int)of.of[i].quantity - CMD_OF_P, of.of[i].i);
-            if (at < 0) continue;
-            const candidate one = {.of = {CMD_OF_DERIVATIVE, at}};
-            snprintf(name, sizeof name, "d(%s)/d(%s)", of.names[i], d->names[by]);
-            code = append(c, &one, name);
+    const int n = c->n;
+    int code = 0;
+    for (int i = 0; i < n; i++)
+        if (c->of[i].by) return 0;
+    for (int by = 0; c->derivatives && by < c->derivatives->n; by++)
+        for (int i = 0; i < n; i++) {
+            const cmd_place_of of = c->of[i];
+            const int at = cmd_derivatives_place(c->derivatives, by, (int)of.quantity - CMD_OF_P, of.i);
+            for (int j = 0; at >= 0 && j < k->n && code == 0; j++)
+                if (k->all[j].of.by && k->all[j].of.i == at) code = append(c, &k->all[j], how);
         }
-    c->derivatives = d;
-    cmd_columns before = of;
-    cmd_columns_free(&before);
     return code;
 }
 
 int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const char *option)
 {
     catalogue k;
-    int code = open_all(c, &k, job);
+    int code = open_all(c, &k, job, job->followed);
     if (code == 0) code = list ? pick(c, &k, list, option) : take_usual(c, &k);
-    if (code == 0) code = add_derivatives(c, job->followed);
+    if (code == 0) code = take_derivatives(c, &k, list ? IN_FULL : PLAIN);
     free(k.all);
     return code;
 }
@@ -269,7 +295,7 @@ int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const
 int cmd_columns_states(cmd_columns *c, const cmd_job *job)
 {
     catalogue k;
-    int code = open_all(c, &k, job);
+    int code = open_all(c, &k, job, NULL);
     if (code == 0) code = take_states(c, &k);
     free(k.all);
     return code;

@@ -19,7 +19,10 @@ typedef enum cmd_quantity {
 /** One column. */
 typedef struct cmd_place_of {
     cmd_quantity quantity;
-    int i; /**< in its array */
+    int i;            /**< in its array */
+    cmd_quantity of;  /**< the same, but of a derivative what is derived */
+    const char *unit; /**< of the model, also of what is derived; NULL: not said */
+    const char *by;   /**< of a derivative: the parameter; else NULL */
 } cmd_place_of;
 
 /** Columns beside t. Zeroed: none. */
@@ -33,10 +36,10 @@ typedef struct cmd_columns {
 } cmd_columns;
 
 /** Those of a list with commas, in its order, each once; a word is "p.x", "v.x", "a.x", "lam.rod", "out.energy" (of a
- *  general DAE "y.x", "yp.x"), or what a file without a list has as a heading; * and ? stand for any letters.
+ *  general DAE "y.x", "yp.x"), or what a file without a list has as a heading; * and ? stand for any letters. Of a job
+ *  with derivatives "d(p.x)/d(L)" is one of them; where the list picks none, those of all that it picks stand behind.
  *  @param[in]  list    NULL: p, v, a, lam, of a general DAE y, called by their names alone
  *  @param[in]  option  that has the list
- *  Behind them stand their derivatives, "d(x)/d(L)", where the job has such.
  *  @param[out] c       to be freed in any case; of the job it needs its derivatives
  *  @return 0; CMD_EXIT_USAGE, CMD_EXIT_FAILED after one complaint */
 int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const char *option);

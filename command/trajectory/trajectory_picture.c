@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLOURS = 12 };
+enum { COLOURS = 12, NAME = 300 };
 
 /** Do two columns share an axis? */
 static int are_alike(const cmd_columns *c, int i, int k)
 {
-    const char *a = c->units[i], *b = c->units[k];
-    if (c->of[i].quantity != c->of[k].quantity) return 0;
+    const char *a = c->of[i].unit, *b = c->of[k].unit;
+    if (c->of[i].of != c->of[k].of || c->of[i].by != c->of[k].by) return 0;
     return a && b ? strcmp(a, b) == 0 : !a && !b;
 }
 
@@ -46,10 +46,14 @@ static void put_data(const cmd_record *r, FILE *f)
     fputs("END\n", f);
 }
 
-static const char *axis(const cmd_columns *c, int i)
+static void put_axis(const cmd_columns *c, int i, const cmd_picture *picture)
 {
     static const char *const groups[] = {"p", "v", "a", "lam", "y", "y'", ""};
-    return c->units[i] ? c->units[i] : groups[c->of[i].quantity];
+    const cmd_place_of *of = &c->of[i];
+    char text[NAME];
+    const char *what = of->of != CMD_OF_OUT ? groups[of->of] : "out";
+    snprintf(text, NAME, "d(%s)/d(%s)", what, of->by ? of->by : "");
+    cmd_picture_words(picture, of->by ? text : of->unit ? of->unit : groups[of->of]);
 }
 
 /** All columns that share the axis of the first one. */
@@ -60,7 +64,7 @@ static void put_panel(const cmd_record *r, int first, const unsigned *colours, c
     const char *before = "\nplot ";
     int line = 0;
     fputs("set ylabel ", f);
-    cmd_picture_words(picture, axis(c, first));
+    put_axis(c, first, picture);
     for (int i = first; i < c->n; i++) {
         if (!are_alike(c, first, i)) continue;
         fprintf(f, "%s$rows using 1:%d with lines lw 1.5 lc rgb '#%06x' title ", before, i + 2,

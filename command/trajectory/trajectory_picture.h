@@ -7,7 +7,8 @@
 
 enum { CMD_PANEL_WIDTH = 900, CMD_PANEL_HEIGHT = 260 };
 
-/** Panels one below the other: one for each of p, v, a, lam, y, y', and for outputs of each unit. */
+/** Panels one below the other: one for each of p, v, a, lam, y, y', for outputs of each unit, and for derivatives of
+ *  each of these by each parameter. */
 int cmd_trajectory_panels(const cmd_columns *columns);
 
 /** The script of all panels. */

@@ -32,7 +32,7 @@ extern "C" {
  *  @param[out] size       bytes that are needed, and were written where there was room
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, also for a room > 0 that is too small, with nothing written;
  *          RESIDA_ERR_STATE before a start; RESIDA_ERR_OPTION with call_cost = "measured", whose runs do not repeat,
- *          and with profile
+ *          and with profile; RESIDA_ERR_MODEL with contacts that hold, which resida_run_save() keeps
  *  Cost: no call; some kB and the state are copied. */
 RESIDA_API resida_status resida_solver_save(resida_solver *s, const void *note, size_t note_size, void *bytes,
                                             size_t room, size_t *size);
@@ -50,7 +50,8 @@ RESIDA_API resida_status resida_solver_load(resida_solver *s, const resida_start
                                             size_t size);
 
 /** As resida_solver_save(), of a run, with what it and its model keep of events; reasons are in the solver's message.
- *  @return as resida_solver_save(); RESIDA_ERR_STATE also where the model ended the run; RESIDA_ERR_MODEL: the model
+ *  @return as resida_solver_save(); RESIDA_ERR_STATE also where the model ended the run, or an event has failed;
+ *          RESIDA_ERR_MODEL: the model
  *          has an event() and does not say that its `state` is all that it remembers */
 RESIDA_API resida_status resida_run_save(resida_run *run, const void *note, size_t note_size, void *bytes, size_t room,
                                          size_t *size);

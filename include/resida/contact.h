@@ -37,6 +37,12 @@
  *     w_i^2 <= 2 tol_i |phi_i''|,   tol_i = sum_k |dphi_i/dp_k| (rtol_k |p_k| + atol_k)
  *
  * with the acceleration of the gap without forces of contacts, so that a ball that bounces ever less comes to rest.
+ * Forces of closed contacts are in the error test of the BDF by what they move in a step, h M^-1 n' of v, so that a
+ * force that jumps opens a contact, or has it slip, in time. Without a velocity constraint (index3, augmented) lam is
+ * rougher: the test has what they move of p, and a contact opens up to 1e-3 s late at tolerances of 1e-7. Where g
+ * itself has a kink give constraint_matrix: differences see it smeared, and the step fails by name; second differences
+ * (forms with accelerations) are some 1e-4 m off. A closed contact that pulls, or slides with its friction, and was not
+ * seen to come to it, ends the run by its name.
  * But for tolerances energy is never gained where restitution is the same for all contacts: what closes is an impact
  * without restitution.
  * A start without a run has no tolerances: it takes those of redundant constraints (1e-7 of 1 and the size). */

@@ -230,8 +230,8 @@ typedef struct resida_solver_options {
     int event_parts;         /**< 0..1000, default 1: parts of each step in which root functions are looked at, below,
                                   "Events" */
     const int *root_directions; /**< [n_root] where a function crosses zero is an event 1: if it rises, -1: if it falls,
-                                     0: in both cases; copied; NULL (default): in both for all. event() of a model and
-                                     its contacts (resida/run.h) see no others */
+                                     0: in both cases; copied; NULL (default): in both for all. event() of a model sees
+                                     no others; the gaps of contacts have to fall (resida/run.h) */
     double h_first;             /**< first step [s], >= 0; 0 (default): chosen */
     double h_max;               /**< largest step [s], > 0, default infinite */
     double t_stop;              /**< never stepped over, default infinite (none) */

@@ -38,7 +38,7 @@ static int configure_ida(rsd_ida *it)
            IDAWFtolerances(it->ida, rsd_ida_observe_step) != IDA_SUCCESS ||
            IDASetNonlinearSolver(it->ida, rsd_ida_newton_attach(&it->newton, it->ctx, it->ida)) != IDA_SUCCESS ||
            IDASetId(it->ida, it->id) != IDA_SUCCESS ||
-           IDASetSuppressAlg(it->ida, it->n_tested < it->n) != IDA_SUCCESS ||
+           IDASetSuppressAlg(it->ida, it->n_tested < it->n || it->problem->contacts.given.n > 0) != IDA_SUCCESS ||
            IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
            IDASetMaxConvFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
            IDASetMaxErrTestFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||

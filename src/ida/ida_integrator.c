@@ -107,6 +107,7 @@ static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
                          rsd_vector_data(w),
                          rsd_vector_data(it->y_ida),
                          rsd_vector_data(it->yp_ida)};
+    rsd_ida_test_forces(&it->newton, 0, s.w);
     resida_status status = rsd_first_step(&it->newton, &s, it->o, t_out, t_stop, &it->start.h);
     N_VDestroy(w);
     if (status < 0) it->start.h = 0;

@@ -39,14 +39,14 @@ void rsd_jump_tighten(rsd_jump *x, double times)
     x->most_off = fmax(x->most_off * times, MOST_OFF);
 }
 
-double rsd_jump_size(int n, const resida_kind *kinds, const double *x, const double *w)
+double rsd_jump_size(int n, const resida_kind *kinds, const double *tested, const double *x, const double *w)
 {
     double sum = 0;
     int n_tested = 0;
     for (int i = 0; i < n; i++) {
-        if (!rsd_jump_counts(kinds[i])) continue;
-        sum += x[i] * w[i] * x[i] * w[i];
-        n_tested++;
+        const double part = rsd_jump_counts(kinds[i]) ? 1 : tested ? tested[i] : 0, size = part * x[i] * w[i];
+        sum += size * size;
+        n_tested += part > 0;
     }
     return n_tested ? sqrt(sum / n_tested) : 0;
 }
@@ -55,14 +55,14 @@ double rsd_jump_size(int n, const resida_kind *kinds, const double *x, const dou
 static double change(const rsd_jump *x, const rsd_jump_attempt *a)
 {
     for (int i = 0; i < a->n; i++) x->d[i] = a->e[i] - x->e[i];
-    return rsd_jump_size(a->n, a->kinds, x->d, a->weight);
+    return rsd_jump_size(a->n, a->kinds, NULL, x->d, a->weight);
 }
 
 /* By how much y_n + h y'_n, the last state with its derivatives, misses the end of the step. */
 static double missed(const rsd_jump *x, const rsd_jump_attempt *a)
 {
     for (int i = 0; i < a->n; i++) x->d[i] = a->y[i] + a->e[i] - x->y[i] - copysign(a->h, a->alpha) * x->yp[i];
-    return rsd_jump_size(a->n, a->kinds, x->d, a->weight);
+    return rsd_jump_size(a->n, a->kinds, a->tested, x->d, a->weight);
 }
 
 /* A shorter step from the same point has led to the same correction, though nothing moves in it. */
@@ -70,7 +70,7 @@ static int is_of_the_state(const rsd_jump *x, const rsd_jump_attempt *a)
 {
     if (fabs(a->from - x->from) > RSD_SAME_PLACE * a->h || !(a->h < x->h_e) || a->size > x->most_off) return 0;
     if (a->from == x->put_at) return 0;
-    return a->h * rsd_jump_size(a->n, a->kinds, a->yp, a->weight) < AT_REST * a->size &&
+    return a->h * rsd_jump_size(a->n, a->kinds, NULL, a->yp, a->weight) < AT_REST * a->size &&
            change(x, a) < THE_SAME * a->size;
 }
 
@@ -102,9 +102,10 @@ int rsd_jump_is_cut(double h, double h_last)
 
 int rsd_jump_watch(rsd_jump *x, double h_last, const rsd_jump_attempt *a)
 {
-    if (a->size <= TOO_LARGE) return 0;
-    x->is_off = is_of_the_state(x, a);
-    if (x->is_off || (rsd_jump_is_cut(a->h, h_last) && missed(x, a) > FORETOLD * a->size)) x->h = a->h;
+    const double size = rsd_jump_size(a->n, a->kinds, a->tested, a->e, a->weight);
+    if (size <= TOO_LARGE) return 0;
+    x->is_off = a->size > TOO_LARGE && is_of_the_state(x, a);
+    if (x->is_off || (rsd_jump_is_cut(a->h, h_last) && missed(x, a) > FORETOLD * size)) x->h = a->h;
     memcpy(x->e, a->e, (size_t)a->n * sizeof *a->e);
     x->from = a->from;
     x->h_e = a->h;

@@ -18,8 +18,9 @@
 typedef struct rsd_jump_attempt {
     int n;
     double from, h; /* where it began, and how far it went */
-    double size;    /* of e, in the norm of the error test */
+    double size;    /* of e, in the norm of the error test without forces of contacts */
     const resida_kind *kinds;
+    const double *tested; /* [n] weights in the error test besides; NULL: of forces of contacts there are none */
     double alpha;
     const double *y, *yp, *e, *weight; /* [n] predictor; its derivatives; correction; of the error test */
 } rsd_jump_attempt;
@@ -48,8 +49,8 @@ static inline int rsd_jump_counts(resida_kind kind)
     return kind < RESIDA_ALGEBRAIC_2;
 }
 
-/** Of x [n], weighted by w [n], the components of the error test, in its norm. */
-double rsd_jump_size(int n, const resida_kind *kinds, const double *x, const double *w);
+/** Of x [n], weighted by w [n], the components of the error test, in its norm; tested as in rsd_jump_attempt. */
+double rsd_jump_size(int n, const resida_kind *kinds, const double *tested, const double *x, const double *w);
 
 /** A step begins: the last converged attempt has been accepted. */
 void rsd_jump_begin(rsd_jump *x);

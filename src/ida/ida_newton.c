@@ -12,6 +12,7 @@
 #include "jacobian/engine.h"
 #include "src/base/vector_ops.h"
 #include "src/watch/signs.h"
+#include "src/watch/tolerance.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static void solve_linear(void *self, double *b)
 
 static double size(const rsd_ida_newton *nw)
 {
-    return rsd_jump_size(nw->n, nw->kinds, nw->attempt.x, nw->attempt.at.weights);
+    return rsd_jump_size(nw->n, nw->kinds, NULL, nw->attempt.x, nw->attempt.at.weights);
 }
 
 static const rsd_newton_ops equations = {.begin = begin, .evaluate = evaluate, .factor = factor, .solve = solve_linear};
@@ -104,6 +105,7 @@ static int must_restart(rsd_ida_newton *nw, int is_retry)
                             .h = at->h,
                             .alpha = at->alpha,
                             .kinds = nw->kinds,
+                            .tested = nw->guard->problem->contacts.given.n > 0 ? rsd_vector_data(nw->tested) : NULL,
                             .y = nw->y0,
                             .yp = nw->yp0,
                             .e = nw->attempt.x,
@@ -173,20 +175,11 @@ static void set_attempt(rsd_ida_newton *nw, const resida_jacobian_point *at, dou
     nw->attempt.at.since = nw->way_of_t * (nw->origin - nw->first_origin) + (nw->from + at->h);
 }
 
-/* Forces of contacts that hold are root functions, so that lam is in the error test there, with weights times h, as it
- * is not more exact than that. Else nothing bounds the steps of what is at rest under forces that change. */
-static void test_forces_of_contacts(rsd_ida_newton *nw)
+void rsd_ida_test_forces(rsd_ida_newton *nw, double h, const double *w)
 {
-    const resida_problem *q = nw->guard->problem;
-    double *tested = rsd_vector_data(nw->tested);
-    const double h = fmin(fabs(nw->attempt.at.h), 1);
-    for (int i = 0; i < q->contacts.given.n; i++) {
-        const int c = q->layout.lam + q->contacts.row[i];
-        if (tested[c] == 0) continue;
-        tested[c] = h;
-        if (q->contacts.row_t) tested[q->layout.lam + q->contacts.row_t[i]] = h;
-    }
-    if (q->contacts.given.n > 0) IDASetId(nw->ida, nw->tested);
+    if (nw->guard->problem->contacts.given.n == 0) return;
+    rsd_test_forces(nw->guard->problem, h, w, rsd_vector_data(nw->tested));
+    IDASetId(nw->ida, nw->tested);
 }
 
 /* The attempt, as IDA passes it. 0; < 0: it does not. */
@@ -203,7 +196,7 @@ static int take_attempt(rsd_ida_newton *nw, N_Vector y0, N_Vector correction, N_
     nw->y0 = rsd_vector_data(y0);
     set_derivative(nw, rsd_vector_data(yppred));
     set_attempt(nw, &at, rsd_vector_data(correction));
-    test_forces_of_contacts(nw);
+    rsd_ida_test_forces(nw, fabs(at.h), at.weights);
     return 0;
 }
 

@@ -70,6 +70,10 @@ SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida_newton *nw, SUNContext context,
 /** 1: J outlives a change of the step. */
 int rsd_ida_newton_decides_by_costs(const rsd_ida_newton *nw);
 
+/** Forces of contacts in the error test, of a step h with weights w [n]; h = 0: for the choice of a first one, as in a
+ *  shorter step they are no more exact. */
+void rsd_ida_test_forces(rsd_ida_newton *nw, double h, const double *w);
+
 /** Ask the monitor about the next attempt, from t. 1: the integration is interrupted, guard->stop says so. */
 int rsd_ida_newton_interrupted(rsd_ida_newton *nw, double t);
 

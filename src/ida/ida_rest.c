@@ -58,5 +58,5 @@ int rsd_ida_rest_look(rsd_ida_newton *nw)
     const int verdict = rsd_guard_residual(t, nw->y, nw->yp, F, nw->guard);
     if (verdict) return verdict;
     rsd_linear_solve(nw->linear, 1, F);
-    return rsd_jump_size(nw->n, nw->kinds, F, a->weights) > REST_ACTS;
+    return rsd_jump_size(nw->n, nw->kinds, NULL, F, a->weights) > REST_ACTS;
 }

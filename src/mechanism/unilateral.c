@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { N_NUMBERS = 7 }; /* of a contact, besides its moves */
+
 int rsd_contacts_hold(const resida_model_contacts *c)
 {
     return c->size >= offsetof(resida_model_contacts, first_g) + sizeof c->first_g && c->holds;
@@ -49,12 +51,15 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
     if (defect) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", k->m.name, defect);
     memcpy(&x->given, c, c->size < sizeof *c ? c->size : sizeof *c);
     x->closed = rsd_calloc(a, c->n, 1);
-    const int all = x->closed && RSD_INTS(a, c->n, &x->row) &&
-                    RSD_DOUBLES(a, c->n, &x->tolerance, &x->margin, &x->most_force, &x->least_force) &&
-                    RSD_DOUBLES(a, c->n, &x->slide_tolerance, &x->slide_margin, &x->loosened) &&
+    x->n_numbers = c->n * (N_NUMBERS + 2 * rsd_unilateral_width(k));
+    const int all = x->closed && RSD_INTS(a, c->n, &x->row) && RSD_DOUBLES(a, x->n_numbers, &x->numbers) &&
                     RSD_INTS(a, c->n, &x->slides) && RSD_DOUBLES(a, k->m.n_h, &x->speeds) &&
                     RSD_DOUBLES(a, k->n_l, &x->lam) && (!has_friction(c) || RSD_INTS(a, c->n, &x->row_t));
     if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d contacts", k->m.name, c->n);
+    double **const parts[N_NUMBERS] = {&x->tolerance, &x->slide_tolerance, &x->slide_margin, &x->loosened,
+                                       &x->margin,    &x->most_force,      &x->least_force};
+    for (int i = 0; i < N_NUMBERS; i++) *parts[i] = x->numbers + (long)i * c->n;
+    x->moves = x->numbers + (long)N_NUMBERS * c->n;
     for (int i = 0; i < c->n; i++) x->row[i] = c->first_g + i;
     for (int i = 0; x->row_t && i < c->n; i++) {
         x->row_t[i] = k->m.n_g + c->first_h + i;

@@ -13,16 +13,26 @@ typedef struct rsd_unilateral {
     int *row_t;                  /* [n] with friction: of Gh, counted as of lam; NULL: there is none */
     int *slides;                 /* [n] of a closed one: 1, -1 sign of the speed of sliding; 0: it sticks */
     unsigned char *closed;       /* [n] since the last start: the row is active */
-    double *tolerance;           /* [n] of the gap, by a run; else 0 */
     double *lam;                 /* [n_l] of closed ones, by the decision of the last start */
     double *speeds;              /* [n_h] work */
-    double *slide_tolerance;     /* [n] of the speed of sliding, by a run; else 0 */
-    double *slide_margin;        /* [n] of one that begins to slip: its speed may be so far on the other side of 0 */
-    double *loosened;    /* [n] part of mu that one has lost for the decision, |T| having come to mu N; else 0 */
-    double *margin;      /* [n] of an open contact that touches: its gap may be so far below 0 */
+    double *numbers; /* [n_numbers] all that follow, as one block: with slides and closed what starts have decided */
+    long n_numbers;
+    double *tolerance;       /* [n] of the gap, by a run; else 0 */
+    double *slide_tolerance; /* [n] of the speed of sliding, by a run; else 0 */
+    double *slide_margin;    /* [n] of one that begins to slip: its speed may be so far on the other side of 0 */
+    double *loosened;        /* [n] part of mu that one has lost for the decision, |T| having come to mu N; else 0 */
+    double *margin;          /* [n] of an open contact that touches: its gap may be so far below 0 */
+    double *moves; /* [2 n x max(n_p, n_v)] accelerations by a unit force of closed contacts, then of their friction, by
+                      the decision; where g = 0 stands alone those of p */
     double *most_force;  /* [n] the largest N at a start, since the contact was open last */
     double *least_force; /* [n] of a contact whose N has fallen to zero: it opens if N is not larger; else 0 */
 } rsd_unilateral;
+
+/** Of a row of moves. */
+static inline long rsd_unilateral_width(const rsd_mechanism *k)
+{
+    return k->m.n_p > k->m.n_v ? k->m.n_p : k->m.n_v;
+}
 
 /** 1: contacts of a model, as long as it was compiled with them, hold. */
 int rsd_contacts_hold(const resida_model_contacts *contacts);

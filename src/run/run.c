@@ -126,7 +126,7 @@ resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
     const resida_model *m = run->model;
     rsd_run_take_start(run, m, run->y, run->yp);
     run->t_next = INFINITY;
-    run->ended = run->is_last = 0;
+    run->ended = run->is_last = run->is_left = 0;
     run->why_ended.text[0] = 0;
     RSD_TRY(rsd_run_begin_contacts(run));
     *event = (resida_model_event){.kind = RESIDA_AT_START, .t = m->t0};
@@ -197,8 +197,12 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
     rsd_run_before_start(run);
     const resida_status status = start(run, event->t, event->find_yp, NULL);
     if (x) x->waits = 0;
-    if (status >= 0) rsd_run_behind_start(run);
-    return status < 0 || !x ? status : rsd_run_moved_behind(run, event->t);
+    if (status >= 0)
+        rsd_run_behind_start(run);
+    else
+        rsd_run_failed_start(run);
+    if (status < 0 || !x) return status < 0 || !run->contacts.held ? status : rsd_run_look_at_contacts(run);
+    return rsd_run_moved_behind(run, event->t);
 }
 
 /* The outputs before the event, after which the model may have others. */
@@ -216,6 +220,24 @@ static void keep_outputs(resida_run *run, const resida_state *state)
     run->last.outputs = run->outputs;
     if (resida_model_output(m, &at, run->outputs) == 0) return;
     for (int i = 0; i < m->n_outputs; i++) run->outputs[i] = NAN;
+}
+
+/* Behind the model's answer: impacts, and a start where the state has changed. Where that fails, and nothing goes on
+ * with other parameters, it is what the next call begins with. */
+static resida_status settle(resida_run *run, resida_model_event *event)
+{
+    if (!run->is_left) run->is_left = 1;
+    run->event = *event;
+    if (run->is_left == 1) RSD_TRY(rsd_run_rebound(run, event));
+    run->event = *event;
+    run->last.ended = run->ended;
+    run->is_last |= run->ended || event->changed;
+    run->is_left = event->changed ? 2 : 0;
+    if (!event->changed) return RESIDA_OK;
+    RSD_TRY(start_behind(run, event));
+    run->last.restarted = 1;
+    run->is_left = 0;
+    return RESIDA_OK;
 }
 
 /* The model's answer at the state, and a start where that has changed. */
@@ -238,13 +260,9 @@ static resida_status happen(resida_run *run, const resida_state *state, resida_m
     if (run->moved) RSD_TRY(rsd_run_moved_before(run, event));
     RSD_TRY(ask(run, event));
     if (run->moved) RSD_TRY(rsd_run_moved_ask(run, event));
-    RSD_TRY(rsd_run_rebound(run, event));
-    run->last.ended = run->ended;
-    run->is_last |= run->ended || event->changed;
-    if (!event->changed) return RESIDA_OK;
-    RSD_TRY(start_behind(run, event));
-    run->last.restarted = 1;
-    return RESIDA_OK;
+    const resida_status status = settle(run, event);
+    run->is_left *= !run->moved;
+    return status;
 }
 
 /* A step that changed nothing is none, nor is a contact that opens. */
@@ -264,6 +282,14 @@ resida_status resida_run_advance(resida_run *run, double t_out)
     resida_state state;
     resida_model_event event;
     run->is_last = 0;
+    RSD_TRY(rsd_run_check_directions(run));
+    if (run->is_left) {
+        event = run->event;
+        run->is_last = event.kind != RESIDA_AT_STEP;
+        RSD_TRY(settle(run, &event));
+        if (!run->ended && is_news(run, &event)) return RESIDA_EVENT;
+        run->is_last = run->ended;
+    }
     while (!run->ended) {
         const resida_status status = go_on(run, t_out);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;

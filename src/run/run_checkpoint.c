@@ -38,6 +38,18 @@ static resida_status put_model(rsd_image *m, const resida_run *run)
     return RESIDA_OK;
 }
 
+/* Contacts that hold: what their last start has decided. */
+static void put_held(rsd_image *m, resida_run *run)
+{
+    rsd_unilateral *held = run->contacts.held;
+    const size_t n = (size_t)held->given.n;
+    rsd_image_put(m, held->closed, n);
+    rsd_image_put(m, held->slides, n * sizeof *held->slides);
+    rsd_image_put(m, held->numbers, (size_t)held->n_numbers * sizeof *held->numbers);
+    rsd_image_put(m, run->contacts.releases, n * sizeof *run->contacts.releases);
+    if (m->from) rsd_unilateral_mark_open(held, run->solver->problem->mechanism, 0);
+}
+
 static resida_status put_contacts(rsd_image *m, resida_run *run)
 {
     const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
@@ -47,6 +59,7 @@ static resida_status put_contacts(rsd_image *m, resida_run *run)
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of a model with %d contacts, this one has %d",
                         n, c ? c->n : 0);
     if (c) rsd_image_put(m, run->contacts.struck, (size_t)n);
+    if (c && run->contacts.held) put_held(m, run);
     return RESIDA_OK;
 }
 
@@ -71,9 +84,8 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
     resida_message *why = &run->solver->message;
     RSD_TRY(rsd_checkpoint_allowed(run->solver));
     why->text[0] = 0;
-    if (run->contacts.held)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: contacts that hold do not go into a checkpoint",
-                        name_of(run->model));
+    if (run->is_left)
+        return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run whose event at t = %.9g has failed", run->event.t);
     if (run->ended) return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run that its model has ended");
     if (run->model->event && !run->model->state_is_all)
         return rsd_fail(why, RESIDA_ERR_MODEL,

@@ -43,8 +43,9 @@ resida_status rsd_run_make_contacts(resida_run *run)
     x->change = rsd_calloc(a, c->n, sizeof *x->change);
     const int n_slides = x->held && x->held->row_t ? c->n : 0;
     const int all = RSD_DOUBLES(a, (long)n_slides * run->n_yp, &x->slides) &&
-                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && RSD_INTS(a, c->n, &x->slid) && x->names &&
-                    x->struck && x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
+                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && RSD_INTS(a, c->n, &x->slid) &&
+                    RSD_DOUBLES(a, x->held ? x->held->n_numbers : 0, &x->numbers) && x->names && x->struck &&
+                    x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
                     RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
                     RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
                     RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
@@ -234,28 +235,34 @@ static int is_struck(const resida_run *run, const resida_model_event *event)
     return is;
 }
 
-static resida_status rebound(resida_run *run, const resida_model_event *event)
+/* The impact of those that close at the event. */
+static resida_status meet(const rsd_asked *a, const resida_model_event *event, double rounding)
 {
-    rsd_run_contacts *x = &run->contacts;
-    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, event->t, run->y, run->yp};
+    rsd_run_contacts *x = &a->run->contacts;
     resida_impact_report report;
-    double rounding = 0;
-    if (find_rows(&a, x->rows) || find_rates(&a, x->rates) || find_pd(&a, x->pd) || find_slopes(&a, x->pd, &rounding))
-        return stopped(&a);
-    memcpy(x->e, x->phi + a.c->first, (size_t)a.c->n * sizeof *x->e);
-    if (gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
-    rsd_held_tolerances(&a);
-    rsd_held_least_forces(&a, event->direction);
-    if (!is_struck(run, event)) return RESIDA_OK;
-    choose(&a, event->direction, x->pd);
-    RSD_TRY(check_rows(&a, rounding));
-    RSD_TRY(strike(&a, x->rows, x->rates, run->yp, x->push, &report));
+    choose(a, event->direction, x->pd);
+    RSD_TRY(check_rows(a, rounding));
+    RSD_TRY(strike(a, x->rows, x->rates, a->run->yp, x->push, &report));
     for (int k = 0; k < x->n_closed; k++) x->struck[x->closed[k]] = 1;
     x->pushes = 1;
     x->energy_change = report.energy_change;
     return RESIDA_OK;
 }
 
+static resida_status rebound(resida_run *run, const resida_model_event *event)
+{
+    rsd_run_contacts *x = &run->contacts;
+    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, event->t, run->y, run->yp};
+    double rounding = 0;
+    if (find_rows(&a, x->rows) || find_rates(&a, x->rates) || find_pd(&a, x->pd) || find_slopes(&a, x->pd, &rounding))
+        return stopped(&a);
+    memcpy(x->e, x->phi + a.c->first, (size_t)a.c->n * sizeof *x->e);
+    if (gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
+    rsd_held_tolerances(&a);
+    if (is_struck(run, event)) RSD_TRY(meet(&a, event, rounding));
+    rsd_held_least_forces(&a, event->direction);
+    return RESIDA_OK;
+}
 /* Constraints of contacts that hold are their gaps; and tolerances, at the start in run->y, run->yp. */
 static resida_status check_start(resida_run *run)
 {
@@ -326,6 +333,19 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
     return status;
 }
 
+resida_status rsd_run_check_directions(const resida_run *run)
+{
+    const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
+    const int *direction = run->solver->o.root_directions;
+    char name[RSD_ROW_NAME];
+    for (int i = 0; c && direction && i < c->n; i++)
+        if (direction[c->first + i] > 0)
+            return rsd_fail(&run->solver->message, RESIDA_ERR_OPTION,
+                            "root_directions[%d] = 1: contact %.60s would not be seen to close", c->first + i,
+                            rsd_contact_name(c, i, name, sizeof name));
+    return RESIDA_OK;
+}
+
 int rsd_run_waits_for_contacts(const resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
@@ -371,7 +391,7 @@ resida_status rsd_run_look_at_contacts(resida_run *run)
     (void)rsd_solver_leave(s, RESIDA_OK);
     if (i < 0) return stopped(&a);
     s->message = said;
-    if (i == 0) return RESIDA_OK;
+    if (i == 0) return rsd_held_check(run, &at);
     rsd_contact_name(c, i - 1, name, sizeof name);
     run->ended = run->contacts.struck[i - 1] && !run->contacts.held;
     if (run->ended) {

@@ -2,13 +2,16 @@
  * what an event made of them. */
 #include "run_impl.h"
 
+#include "src/base/message.h"
 #include "src/watch/tolerance.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LESS_EXACT    10  /* times the tolerance of a force, for each event that it came to zero and did not open */
-#define MOST_LOOSENED 0.5 /* of mu, for the decision whether a contact that sticks begins to slip */
+#define LESS_EXACT    10   /* times the tolerance of a force, for each event that it came to zero and did not open */
+#define MOST_LOOSENED 0.5  /* of mu, for the decision whether a contact that sticks begins to slip */
+#define SEEN_WRONG    1e3  /* times a tolerance: so much no force and no speed is beyond what ends its state */
+#define MUCH_FORCE    1e-3 /* of the largest force of a contact */
 
 int rsd_held_rows(const rsd_asked *a, double *rows)
 {
@@ -92,12 +95,56 @@ void rsd_held_least_forces(const rsd_asked *a, const int *direction)
     }
 }
 
+/* By how much contact i is beyond the end of its state, in units of what is too much; v as the root functions were
+ * evaluated. */
+static double beyond(const resida_run *run, const double *lam, int i)
+{
+    const rsd_unilateral *held = run->contacts.held;
+    const resida_problem *q = run->solver->problem;
+    const double N = -lam[held->row[i]], mu = held->row_t ? held->given.friction[i] : 0,
+                 tolerance = rsd_tolerance(&run->solver->o, q->layout.lam + held->row[i], held->most_force[i]),
+                 force = fmax(SEEN_WRONG * tolerance, MUCH_FORCE * held->most_force[i]);
+    if (mu == 0) return -N / force;
+    if (held->slides[i] == 0) return fmax(-N, fabs(lam[held->row_t[i]]) - mu * N) / force;
+    const double speed = held->slides[i] * held->speeds[held->row_t[i] - q->layout.n_g];
+    return fmax(-N / force, -speed / (held->slide_margin[i] + SEEN_WRONG * held->slide_tolerance[i]));
+}
+
+resida_status rsd_held_check(const resida_run *run, const resida_state *at)
+{
+    const rsd_unilateral *held = run->contacts.held;
+    char name[RSD_ROW_NAME];
+    for (int i = 0; held && i < held->given.n; i++)
+        if (held->closed[i] && at->lam && beyond(run, at->lam, i) > 1)
+            return rsd_fail(
+                &run->solver->message, RESIDA_ERR_INCONSISTENT,
+                "contact %.60s is closed at t = %.9g with a force of %.3g and %s, which was not seen to come: "
+                "does a force or g jump there? then give a root function; is dg/dp too rough by differences? "
+                "then give constraint_matrix",
+                rsd_contact_name(&held->given, i, name, sizeof name), at->t, -at->lam[held->row[i]],
+                at->lam[held->row[i]] > 0 ? "pulls"
+                : held->slides[i]         ? "slides with its friction"
+                                          : "sticks beyond its friction");
+    return RESIDA_OK;
+}
+
 void rsd_run_before_start(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
     if (!x->held) return;
     memcpy(x->was_closed, x->held->closed, (size_t)x->held->given.n);
     memcpy(x->slid, x->held->slides, (size_t)x->held->given.n * sizeof *x->slid);
+    memcpy(x->numbers, x->held->numbers, (size_t)x->held->n_numbers * sizeof *x->numbers);
+}
+
+void rsd_run_failed_start(resida_run *run)
+{
+    const rsd_run_contacts *x = &run->contacts;
+    if (!x->held) return;
+    memcpy(x->held->closed, x->was_closed, (size_t)x->held->given.n);
+    memcpy(x->held->slides, x->slid, (size_t)x->held->given.n * sizeof *x->slid);
+    memcpy(x->held->numbers, x->numbers, (size_t)x->held->n_numbers * sizeof *x->numbers);
+    rsd_unilateral_mark_open(x->held, run->solver->problem->mechanism, 0);
 }
 
 void rsd_run_behind_start(resida_run *run)

@@ -33,6 +33,7 @@ typedef struct rsd_run_contacts {
     double *speeds;                         /* [n_l] of the velocity level, as the rows were found */
     double *slides, *slide_rates, *some_mu; /* [n x n_v], [n] of the closed ones: rows and rates of sliding, friction */
     int *slid;                              /* [n] states before the event */
+    double *numbers;                        /* [held->n_numbers] likewise */
     int pushes;                             /* the last event was an impact */
     double energy_change;                   /* of the last impact */
 } rsd_run_contacts;
@@ -60,6 +61,8 @@ struct resida_run {
     int *direction;               /* [n_root] */
     double *roots;                /* [n_root] */
     double *outputs;              /* [n_outputs] of the model before the event */
+    resida_model_event event;     /* of which not all has been done, as memory was lacking */
+    int is_left;                  /* there is one; 2: but for the start behind it */
     double t_next;                /* of the next event by time */
     double t_stop;                /* the solver's own */
     int ended;                    /* the model ended it */
@@ -104,8 +107,12 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event);
  *  are the start. */
 resida_status rsd_run_begin_contacts(resida_run *run);
 
-/** Before and behind a start at an event: what became of contacts that hold. */
+/** RESIDA_ERR_OPTION: root_directions of the solver leave out that a gap falls to zero. */
+resida_status rsd_run_check_directions(const resida_run *run);
+
+/** Before and behind a start at an event, which may have failed: what became of contacts that hold. */
 void rsd_run_before_start(resida_run *run);
+void rsd_run_failed_start(resida_run *run);
 void rsd_run_behind_start(resida_run *run);
 
 /** @name run_held.c, of contacts that hold
@@ -122,6 +129,10 @@ void rsd_held_sliding(const rsd_asked *a, int k, int i);
 /** Of closed contacts whose root functions have come to zero: the tolerances of their forces. Where one comes to zero
  *  once more and stays as it is, lam is less exact than that. */
 void rsd_held_least_forces(const rsd_asked *a, const int *direction);
+
+/** At a state at which the root functions were evaluated last: RESIDA_ERR_INCONSISTENT: a closed contact pulls, or has
+ *  a force of friction that its state does not allow, and no event has said so. */
+resida_status rsd_held_check(const resida_run *run, const resida_state *at);
 /** @} */
 
 /** 1: a contact was struck and has not been seen open since. */

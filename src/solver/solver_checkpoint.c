@@ -336,6 +336,9 @@ resida_status resida_solver_save(resida_solver *s, const void *note, size_t note
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     RSD_TRY(rsd_checkpoint_allowed(s));
+    if (s->problem->contacts.given.n > 0)
+        return rsd_fail(&s->message, RESIDA_ERR_MODEL,
+                        "which contacts that hold are closed is in the checkpoints of their run, resida_run_save()");
     s->message.text[0] = 0;
     return rsd_checkpoint_save(&(rsd_checkpoint_to){note, note_size, bytes, room, size}, write_solver, s, &s->message);
 }

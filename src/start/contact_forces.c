@@ -93,6 +93,7 @@ static resida_status collect(decision *d, rsd_start *s)
         if (!was_closed && gap > room) continue;
         put_row(d, s, row, 0);
         const double slow = pace + sqrt(2 * held->tolerance[i] * fabs(d->q[0]));
+        if (!was_closed && gap > 0 && speed < -slow) continue; /* its impact comes */
         if (!was_closed && (gap < -2 * room - margin || speed < -slow)) return refuse(d, s, i);
         if (speed > slow) continue;
         held->margin[i] = room + fmax(0, -gap);
@@ -220,6 +221,17 @@ static int leave_weakest(decision *d)
     return 0;
 }
 
+/* What a unit force along row k of the problem makes of a, as row `to` of the moves. */
+static void keep_move(const decision *d, const rsd_start *s, int k, int to)
+{
+    const double *a = d->x.x + (long)k * d->x.n_v;
+    double *move = d->held->moves + to * rsd_unilateral_width(s->k);
+    if (s->problem->form->level == RSD_POSITION)
+        rsd_apply_T(s->k, a, move);
+    else
+        memcpy(move, a, (size_t)d->x.n_v * sizeof *a);
+}
+
 static void close_contact(const decision *d, const rsd_start *s, int k)
 {
     rsd_unilateral *held = d->held;
@@ -228,7 +240,9 @@ static void close_contact(const decision *d, const rsd_start *s, int k)
     held->margin[i] = 0;
     held->lam[held->row[i]] = -d->force[k];
     held->most_force[i] = fmax(held->most_force[i], d->force[k]);
+    keep_move(d, s, k, i);
     if (!held->row_t) return;
+    keep_move(d, s, d->n + k, held->given.n + i);
     held->slides[i] = d->state[k];
     held->slide_margin[i] = 0;
     if (d->state[k] != 0 && sign_of_sliding(d, s, i) == 0)
@@ -250,7 +264,6 @@ static resida_status decide(decision *d, rsd_start *s)
     while (leave_weakest(d));
     for (int k = 0; k < d->n; k++)
         if (d->force[k] > 0) close_contact(d, s, k);
-    for (int i = 0; i < held->given.n; i++) held->least_force[i] = held->loosened[i] = 0;
     return RESIDA_OK;
 }
 

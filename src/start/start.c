@@ -23,7 +23,8 @@
 enum {
     START_ITERATIONS = 50, /* of Newton's method: convergence takes far fewer */
     START_HALVINGS = 12,   /* of a step of Newton's method */
-    VELOCITY_PASSES = 3    /* of a linear equation: the others remove rounding errors */
+    VELOCITY_PASSES = 3,   /* of a linear equation: the others remove rounding errors */
+    CONTACT_PASSES = 3
 };
 
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
@@ -249,15 +250,23 @@ static resida_status make_consistent(rsd_start *s, const double *p0, const doubl
     return project_velocity(s, v0);
 }
 
-/* Where contacts hold, the same without and with those that are closed. */
+/* Where contacts hold, the same without and with those that are closed. With friction once more where the gaps that
+ * close have changed speeds of sliding, by which it was decided. */
 static resida_status make_consistent_with_contacts(rsd_start *s, const double *p0, const double *v0)
 {
-    rsd_unilateral_mark_open(&s->problem->contacts, s->k, 1);
-    RSD_TRY(make_consistent(s, p0, v0));
-    int n_closed = 0;
-    RSD_TRY(rsd_start_find_closed(s, &n_closed));
-    rsd_unilateral_mark_open(&s->problem->contacts, s->k, 0);
-    return n_closed > 0 ? make_consistent(s, p0, v0) : RESIDA_OK;
+    const rsd_unilateral *held = &s->problem->contacts;
+    int n_closed = 0, is_other = 1;
+    for (int pass = 0; pass < CONTACT_PASSES && is_other; pass++) {
+        rsd_unilateral_mark_open(held, s->k, 1);
+        RSD_TRY(make_consistent(s, p0, v0));
+        const double change = s->report.v_change + RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->v, s->k->n_w));
+        RSD_TRY(rsd_start_find_closed(s, &n_closed));
+        rsd_unilateral_mark_open(held, s->k, 0);
+        if (n_closed > 0) RSD_TRY(make_consistent(s, p0, v0));
+        is_other = held->row_t && s->report.v_change > change;
+    }
+    for (int i = 0; i < held->given.n; i++) held->least_force[i] = held->loosened[i] = 0;
+    return RESIDA_OK;
 }
 
 static resida_status run_stages(rsd_start *s, const double *p0, const double *v0)

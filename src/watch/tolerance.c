@@ -6,7 +6,10 @@
 #include "src/base/fault.h"
 #include "src/base/message.h"
 
+#include <float.h>
 #include <math.h>
+
+#define ROUGH_FORCE 0.1 /* of its weight, where g = 0 stands alone: where the step is cut lam is many times too large */
 
 /* All of them; by divisions side by side. */
 static void invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
@@ -56,8 +59,32 @@ void rsd_error_test(const resida_solver_options *o, const resida_problem *proble
                     : o->error_test == RESIDA_ERROR_TEST_AUTO ? kinds[i] < RESIDA_ALGEBRAIC_2
                                                               : kinds[i] == RESIDA_DIFFERENTIAL;
     const rsd_unilateral *held = &problem->contacts;
-    const rsd_form *form = problem->form;
-    const int is_smooth = form && (form->has_eta || form->level == RSD_ACCELERATION); /* lam at the first steps */
-    for (int i = 0; i < held->given.n && is_smooth && o->error_test == RESIDA_ERROR_TEST_AUTO; i++)
+    for (int i = 0; i < held->given.n && o->error_test == RESIDA_ERROR_TEST_AUTO; i++)
         tested[l.lam + held->row[i]] = tested[l.lam + (held->row_t ? held->row_t[i] : held->row[i])] = 1;
+}
+
+/* What the force of a contact moves in the step, h M^-1 G' lam of v, or h^2 of p where g = 0 stands alone, in units of
+ * their tolerances, by the tolerance of lam, c; where lam is not in y its integral is. 1 at the most: then lam is as
+ * exact as its own tolerance has it. */
+static double weight_of_force(const resida_problem *problem, double h, const double *w, int row, int c)
+{
+    const resida_layout *l = &problem->layout;
+    const int is_position = problem->form->level == RSD_POSITION, n = is_position ? l->n_p : l->n_v;
+    const double *move = problem->contacts.moves + row * rsd_unilateral_width(problem->mechanism);
+    const double *of = w + (is_position ? l->p : l->v);
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += move[i] * of[i] * move[i] * of[i];
+    const double part = problem->kinds[c] == RESIDA_DIFFERENTIAL ? 1 : is_position ? ROUGH_FORCE * h * h : h;
+    return fmin(part * sqrt(sum) / w[c], 1);
+}
+
+void rsd_test_forces(const resida_problem *problem, double h, const double *w, double *tested)
+{
+    const rsd_unilateral *held = &problem->contacts;
+    const int n = held->given.n;
+    for (int k = 0; k < (held->row_t ? 2 * n : n); k++) {
+        const int c = problem->layout.lam + (k < n ? held->row[k] : held->row_t[k - n]);
+        if (tested[c] == 0) continue;
+        tested[c] = h > 0 && held->closed[k % n] ? fmax(weight_of_force(problem, h, w, k, c), DBL_MIN) : DBL_MIN;
+    }
 }

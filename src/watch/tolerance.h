@@ -28,4 +28,9 @@ void rsd_newton_weights(int h_weights, double h, int n, const resida_kind *kinds
 /** tested [n]: 1 for what is in the error test, else 0. */
 void rsd_error_test(const resida_solver_options *o, const resida_problem *problem, double *tested);
 
+/** Forces of contacts that hold are in the error test, as they are root functions, and else nothing bounds the steps of
+ *  what is at rest under forces that change; but by what they move in a step h, as they are not more exact. tested [n]
+ *  in and out, w [n] weights of y; h = 0, and open contacts: next to nothing, as 0 is for what is not tested. */
+void rsd_test_forces(const resida_problem *problem, double h, const double *w, double *tested);
+
 #endif

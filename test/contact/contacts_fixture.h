@@ -8,7 +8,7 @@
 
 #define G 9.81
 
-enum { MOST = 4 };
+enum { MOST = 64 };
 
 /** What the callbacks of a test read. */
 typedef struct thing {

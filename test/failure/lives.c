@@ -7,7 +7,8 @@
  *     -s x' + c y' = 0              and does not slip sideways
  *     c' = -s turn,  s' = c turn    four velocities, five positions
  *
- * The DAE is y0' = y1 - y0, 0 = y0 + y1 - u(t), with u = cos t. */
+ * The DAE is y0' = y1 - y0, 0 = y0 + y1 - u(t), with u = cos t. The contacts are those of a ball, x, y and its angle,
+ * that bounces on a floor and comes to roll, and of a second one above it. */
 #include "lives.h"
 
 #include <math.h>
@@ -216,6 +217,76 @@ void life_of_a_mechanism(life *l)
         status = resida_problem_create(&q, &m, &o, &why);
     } while (once_more(l, "resida_problem_create", status, why.text));
     if (status >= 0 && create_solver(l, q, &s) >= 0) skate_along(l, q, s);
+    resida_solver_free(s);
+    resida_problem_free(q);
+}
+
+static int ball_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                         double *r, void *user)
+{
+    const double mass[] = {2, 2, 0.2, 1};
+    for (int i = 0; i < 4; i++) r[i] = mass[i] * (a[i] + (i % 2 ? 9.81 : 0));
+    return 0;
+}
+
+static int ball_gaps(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    g[0] = p[1] - 0.5;
+    g[1] = p[3] - p[1] - 1;
+    return 0;
+}
+
+static int ball_roots(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    return ball_gaps(t, p, e, out, user);
+}
+
+static int ball_slides(double t, const double *p, const resida_excitation *e, double *Gh, void *user)
+{
+    memcpy(Gh, (double[]){1, 0, -0.5, 0, 0, 0, 0, 0}, 8 * sizeof *Gh);
+    return 0;
+}
+
+static void roll(life *l, resida_run *run, resida_solver *s)
+{
+    resida_status status;
+    do {
+        status = resida_run_start(run, NULL, NULL);
+    } while (once_more(l, "resida_run_start", status, resida_solver_message(s)));
+    while (status >= 0) {
+        status = resida_run_advance(run, 3);
+        if (once_more(l, "resida_run_advance", status, resida_solver_message(s))) status = RESIDA_EVENT;
+        if (status == RESIDA_OK) break;
+    }
+    if (status == RESIDA_OK) finish(l, s);
+}
+
+void life_of_contacts(life *l)
+{
+    static const double e[] = {0.4, 0}, mu[] = {0.1, 0}, p0[] = {0, 1, 0, 2.1}, v0[] = {1, 0, 0, 0};
+    const resida_model_contacts c = {.size = sizeof c, .n = 2, .restitution = e, .holds = 1, .friction = mu};
+    resida_model model = {.size = sizeof model, .t_end = 3, .p0 = p0, .v0 = v0, .contacts = &c};
+    resida_mechanism *m = &model.mechanism;
+    resida_problem_options o;
+    resida_message why = {""};
+    resida_problem *q = NULL;
+    resida_solver *s = NULL;
+    resida_run *run = NULL;
+    resida_status status;
+    resida_mechanism_init(m);
+    m->n_p = m->n_v = 4, m->n_g = m->n_h = m->n_root = 2;
+    m->residual = ball_residual, m->constraint = ball_gaps, m->root = ball_roots, m->nonholonomic_matrix = ball_slides;
+    resida_problem_options_init(&o);
+    o.allocator = l->allocator, o.contacts = &c;
+    do {
+        status = resida_problem_create(&q, m, &o, &why);
+    } while (once_more(l, "resida_problem_create", status, why.text));
+    if (status >= 0) status = create_solver(l, q, &s);
+    if (status >= 0) do {
+            status = resida_run_create(&run, &model, s, &why);
+        } while (once_more(l, "resida_run_create", status, why.text));
+    if (status >= 0) roll(l, run, s);
+    resida_run_free(run);
     resida_solver_free(s);
     resida_problem_free(q);
 }

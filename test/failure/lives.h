@@ -27,6 +27,9 @@ typedef void life_fn(life *l);
  *  event, after which it is started again. */
 void life_of_a_mechanism(life *l);
 
+/** A run of a model whose contacts hold, with friction: impacts, and starts behind them. */
+void life_of_contacts(life *l);
+
 /** A general DAE with names, excitation and event; yp0 is found by the start. */
 void life_of_a_dae(life *l);
 

@@ -75,6 +75,11 @@ CLAIM(a_mechanism_survives_every_failed_allocation)
     starve_life("mechanism", life_of_a_mechanism);
 }
 
+CLAIM(contacts_survive_every_failed_allocation)
+{
+    starve_life("contacts", life_of_contacts);
+}
+
 CLAIM(a_dae_survives_every_failed_allocation)
 {
     starve_life("dae", life_of_a_dae);

@@ -56,6 +56,58 @@ COMMAND_CLAIM(outputs_of_the_model_have_derivatives_too)
     test_file_free(&csv);
 }
 
+/* The columns that a list names, in its order; without a derivative among them those of all. */
+COMMAND_CLAIM(derivatives_are_columns_by_name)
+{
+    static const struct {
+        const char *list, *heading;
+    } cases[] = {
+        {"p.x", "t,p.x,d(p.x)/d(L),d(p.x)/d(x@0)\n"},
+        {"d(x)/d(L),y", "t,d(p.x)/d(L),p.y\n"},
+        {"d(p.y)/d(x@0),d(v.x)/d(L),t", "t,d(p.y)/d(x@0),d(v.x)/d(L)\n"},
+        {"d(p.?)/d(*)", "t,d(p.x)/d(L),d(p.y)/d(L),d(p.x)/d(x@0),d(p.y)/d(x@0)\n"},
+        {"x,d(lam*)/d(L),d(out.tension)/d(L)", "t,p.x,d(lam.rod)/d(L),d(out.tension)/d(L)\n"},
+    };
+    command_result all = command_run_well("solve pendulum --sensitivity L,x@0 --t-end 1 --points 2 -q --out a.csv");
+    test_file every = test_file_read("a.csv");
+    double x[COLUMNS], one[COLUMNS];
+    assert_int_equal(command_csv_row(every.bytes, 2, x, COLUMNS), COLUMNS);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[300];
+        snprintf(line, sizeof line,
+                 "solve pendulum --sensitivity L,x@0 --t-end 1 --points 2 -q --out p.csv --columns %s", cases[i].list);
+        command_result r = command_run_well(line);
+        test_file csv = test_file_read("p.csv");
+        const char *end = strchr(csv.bytes, '\n');
+        assert_non_null(end);
+        if (strncmp(csv.bytes, cases[i].heading, (size_t)(end - csv.bytes) + 1) != 0)
+            fail_msg("%s: %.80s", cases[i].list, csv.bytes);
+        if (i == 1) {
+            assert_int_equal(command_csv_row(csv.bytes, 2, one, COLUMNS), 3);
+            assert_true(one[1] == x[8] && one[2] == x[2]);
+        }
+        test_file_free(&csv);
+        command_free(&r);
+    }
+    test_file_free(&every);
+    command_free(&all);
+}
+
+/* A panel for each kind and each parameter, and the axis says which. */
+COMMAND_CLAIM(derivatives_are_drawn)
+{
+    command_needs_gnuplot();
+    command_result r =
+        command_run_well("solve pendulum --sensitivity L,m --t-end 1 -q --plot p.x,d(x)/d(L),d(out.*)/d(m),d(y)/d(L)");
+    test_file svg = test_file_read("pendulum.svg");
+    static const char *const words[] = {">p.x<",       ">d(p.x)/d(L)<", ">d(out.energy)/d(m)<",
+                                        ">d(p)/d(L)<", ">d(out)/d(m)<", ">d(p.y)/d(L)<"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) command_expect_words(svg.bytes, words[i]);
+    assert_null(strstr(svg.bytes, "d(p.x)/d(m)"));
+    test_file_free(&svg);
+    command_free(&r);
+}
+
 COMMAND_CLAIM(a_general_DAE_has_y)
 {
     json_t *row = command_json("solve robertson --sensitivity k1,y1@0 --t-end 40 --format json -q", 0);
@@ -183,7 +235,8 @@ COMMAND_CLAIM(tolerances_below_rounding_end_no_run)
 
 COMMAND_CLAIM(what_there_is_not_is_one_line)
 {
-    command_expect_refusal("solve pendulum --sensitivity L", 2, "goes to --out FILE.csv, or to --format json");
+    command_expect_refusal("solve pendulum --sensitivity L", 2,
+                           "goes to --out FILE.csv, to --plot, or to --format json");
     command_expect_refusal("solve pendulum --format json --sensitivity mass", 2,
                            "no parameter 'mass': m, L, g, phi0, w0; or");
     command_expect_refusal("solve pendulum --format json --sensitivity phi", 2, "did you mean 'phi0'?");
@@ -197,6 +250,13 @@ COMMAND_CLAIM(what_there_is_not_is_one_line)
                            "steps of a fixed size");
     command_expect_refusal("solve pendulum --format json --sensitivity L --form state-space", 2, "state-space");
     command_expect_refusal("solve pendulum --format json --sensitivity L --solver ida", 2, "a peer has none");
+    command_expect_refusal("solve pendulum --sensitivity L --out a.csv --columns d(x)/d(m)", 2,
+                           "--columns: no 'd(x)/d(m)'; did you mean 'd(");
+    command_expect_refusal("solve pendulum --sensitivity L --plot d(tension)/d(l*", 2, "--plot: no 'd(tension)/d(l*'");
+    command_expect_refusal("solve pendulum --out a.csv --columns d(x)/d(L)", 2,
+                           "--columns: no 'd(x)/d(L)'; there are derivatives with --sensitivity NAME");
+    command_expect_refusal("solve robertson --sensitivity k1 --out a.csv --columns d(yp.y1)/d(k1)", 2,
+                           "--columns: no 'd(yp.y1)/d(k1)'");
     command_expect_refusal("compare pendulum --sensitivity L", 2, "compare has no option --sensitivity");
 }
 

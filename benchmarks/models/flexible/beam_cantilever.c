@@ -4,12 +4,13 @@
  *     u1 = turns 2 pi EI/L S(t/rise),   u2 = force S(t/rise)      S: smooth from 0 to 1
  *
  * turns = 1 rolls the strip up to a full circle, which takes 8 elements. The force is the more a matter of lateral
- * buckling the less it goes sideways: `side` of it does. */
+ * buckling the less it goes sideways: `side` of it does. `push` acts along x towards the root, from the beginning on,
+ * and buckles the strip upwards from P on, P (1 + P/GA - P/EA) = pi^2 EI/(4 L^2). */
 #include "beam_model.h"
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
 
-enum { P_TURNS = BEAM_PARAMETERS, P_FORCE, P_SIDE, P_RISE, P_T, N_PARAMETERS };
+enum { P_TURNS = BEAM_PARAMETERS, P_FORCE, P_SIDE, P_RISE, P_T, P_PUSH, P_LENGTH, N_PARAMETERS };
 enum { U_MOMENT, U_FORCE, N_U };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
@@ -18,7 +19,6 @@ static const resida_parameter parameters[N_PARAMETERS] = {
 };
 
 static const double pi = 3.14159265358979323846;
-static const double length = 1;
 
 typedef struct cantilever {
     beam_model beam;
@@ -41,6 +41,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     beam_model *b = model->user;
     cantilever *c = (cantilever *)b;
+    const double length = values[P_LENGTH], push = values[P_PUSH];
     const bm_section strip = beam_rectangle(0.02, 0.002, 2.1e11, 0.3, 7850);
     const int elements = (int)values[BEAM_ELEMENTS], order = (int)values[BEAM_ORDER];
     const mb_vec root = {0, 0, 0}, end = {length, 0, 0}, none = {0, 0, 0};
@@ -52,6 +53,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     c->force = values[P_FORCE], c->rise = values[P_RISE];
     if (values[P_TURNS] < 0 || values[P_TURNS] > 0) bm_add_load(s, last, none, (mb_vec){0, -1, 0}, 1 + U_MOMENT);
     bm_add_load(s, last, (mb_vec){0, values[P_SIDE], -1}, none, 1 + U_FORCE);
+    if (push < 0 || push > 0) bm_add_load(s, last, (mb_vec){-push, 0, 0}, none, 0);
     model->mechanism.n_u = N_U, model->mechanism.excitation = excitation;
     model->t_end = values[P_T], model->rtol = 1e-5, model->atol = 1e-6;
     return beam_model_open(b, values, model, why);
