@@ -415,9 +415,12 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  gyroscopic forces; |g| and |G v + gI| with the tolerances. What is wrong is added to `warnings` of the statistics,
  *  one line for each kind of thing; a model that is wrong may still pass, if its error does not show at this state. The
  *  first start looks at excitations, dg/dp and the biases in the same way. The state and the message stay as they are.
+ *  Entries of dg/dp are compared one by one, too, a little beside the state, where g accepts that.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start; what a callback or a budget stopped it for
- *  Cost: at a start 2 calls of g, 3 with acceleration_bias, and none of the formalism. Here twice that, 2 residual
- *  calls with a mass matrix, 2 with derivatives, 21 or fewer with T, 20 with the jacobian of a general DAE, 20 and 16
+ *  Cost: at a start 2 calls of g, 3 with acceleration_bias, and none of the formalism; with constraint_matrix one call
+ *  of it and 2 of g more for each group of coordinates that share no constraint by G_pattern, without a pattern for
+ *  each coordinate; with G_pattern alone another dg/dp by differences and 2 of g. Here twice that, 2 residual calls
+ *  with a mass matrix, 2 with derivatives, 21 or fewer with T, 20 with the jacobian of a general DAE, 20 and 16
  *  products with products; counted as those of a start. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 

@@ -102,6 +102,51 @@ CLAIM(each_planted_error_is_a_warning_in_each_form)
     assert_int_equal(missed, 0);
 }
 
+CLAIM(an_entry_that_the_pattern_lacks_is_a_warning_without_the_matrix_too)
+{
+    char text[4096];
+    for (int form = 0; forms[form]; form++) {
+        whole_body body = {.error = WHOLE_G_PATTERN};
+        resida_mechanism k = whole_mechanism(&body, 0);
+        k.constraint_matrix = NULL; /* differences at the places of the pattern */
+        run(&k, &body, forms[form], RESIDA_FORMALISM_RESIDUAL, text, sizeof text);
+        if (!begins(text, "G_pattern: the derivative of")) fail_msg("%s: %s", forms[form], text);
+    }
+}
+
+/* A pendulum that hangs, dg/dx = 2 x is 0 there. user: a factor of it, 1 is right. */
+static int hanging_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    G[0] = *(const double *)user * 2 * p[0], G[1] = 2 * p[1];
+    return 0;
+}
+
+static void hang(const double *factor, const resida_pattern *pattern, char *text, size_t size)
+{
+    const whole_body start = {.p0 = {0, -1}, .v0 = {1, 0}};
+    resida_mechanism k = test_mechanism();
+    k.n_p = k.n_v = 2, k.n_g = 1;
+    k.residual = small_particle;
+    k.constraint = small_circle;
+    k.constraint_matrix = factor ? hanging_matrix : NULL;
+    k.user = (void *)factor;
+    if (pattern) k.G_pattern = *pattern;
+    run(&k, &start, "ggl", RESIDA_FORMALISM_RESIDUAL, text, size);
+}
+
+CLAIM(entries_that_are_zero_at_the_start_are_compared)
+{
+    static const int row[] = {0, 1}, col[] = {1};
+    const double right = 1, wrong = 1.001;
+    char text[4096];
+    hang(&right, NULL, text, sizeof text);
+    assert_string_equal(text, "");
+    hang(&wrong, NULL, text, sizeof text);
+    if (!begins(text, "constraint_matrix: d g[0] / d p[0] is ")) fail_msg("a thousandth: %s", text);
+    hang(NULL, &(resida_pattern){row, col}, text, sizeof text);
+    if (!begins(text, "G_pattern: the derivative of g[0] ")) fail_msg("not in the pattern: %s", text);
+}
+
 CLAIM(a_right_model_gives_no_warning_in_any_form)
 {
     char text[4096];
