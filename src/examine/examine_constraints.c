@@ -32,6 +32,9 @@ static int examine_excitation(rsd_examiner *w)
     memcpy(w->first, k->calls.u + n, 2 * (size_t)n * sizeof *w->first); /* of u and ud: ud and udd */
     for (int i = 0; i < 2 * n; i++) w->scale[i] = 0;
     verdict = rsd_examine_curve(w, 2 * n, u_along, &row, NULL);
+    int row_of_ud = -1; /* what is wrong in ud is so in ud', too */
+    if (!verdict && row >= n) verdict = rsd_examine_curve(w, n, u_along, &row_of_ud, NULL);
+    if (row_of_ud >= 0) row = row_of_ud;
     if (!verdict && row >= 0)
         rsd_warn(w->warnings, RSD_CLAIM_EXCITATION,
                  "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g in a unit of time",
