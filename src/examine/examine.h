@@ -3,6 +3,7 @@
 #ifndef RSD_EXAMINE_H
 #define RSD_EXAMINE_H
 
+#include "src/kkt/kkt.h"
 #include "src/watch/guard.h"
 #include "src/watch/warnings.h"
 
@@ -38,6 +39,9 @@ int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *
 /** What needs calls of the formalism: mass matrix, derivatives, potential, T. lam [n_l] */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
+
+/** Warn where the M that a start has left in q has v'M v < 0, without calls of the model. 0: no memory */
+int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings);
 
 /** x(s) [n], s = 0 at the state. The verdict of the callbacks. */
 typedef int rsd_along(double s, double *x, rsd_examiner *w);

@@ -40,6 +40,6 @@ CLAIM(a_right_model_is_compared_by_three_calls_of_g_and_two_for_each_column)
     assert_int_equal(scripted_start(&r), RESIDA_OK);
     long first = r.script.calls[ON_CONSTRAINT];
     assert_int_equal(scripted_start(&r), RESIDA_OK);
-    assert_int_equal(first - (r.script.calls[ON_CONSTRAINT] - first), 3 + 2 * r.mechanism.n_p);
+    assert_int_equal(first - (r.script.calls[ON_CONSTRAINT] - first), 3 + 2 * 3);
     scripted_close(&r);
 }
