@@ -235,14 +235,6 @@ static int examine_constraints(rsd_examiner *w, const double *v)
 
 /* --- entries of dg/dp --- */
 
-/* Columns of group g, *n of them; without groups column g. */
-static const int *columns_of(const rsd_examiner *w, const int *g, int *n)
-{
-    const rsd_colouring *c = &w->columns;
-    *n = c->n_groups > 0 ? c->start[*g + 1] - c->start[*g] : 1;
-    return c->n_groups > 0 ? c->columns + c->start[*g] : g;
-}
-
 /* Row i, and the column of the group that it has an entry of; a group without one moves what the pattern lacks. */
 static void warn_entry(rsd_examiner *w, int i)
 {
@@ -273,13 +265,13 @@ static void add_floor(rsd_examiner *w)
 
 static int examine_entries(rsd_examiner *w)
 {
-    const int n_p = w->k->m.n_p, n_groups = w->columns.n_groups > 0 ? w->columns.n_groups : n_p;
+    const rsd_colouring *c = &w->columns; /* without groups each column is one */
+    const int n_p = w->k->m.n_p, n_groups = c->n_groups > 0 ? c->n_groups : n_p;
     int row = -1, verdict = 0;
     for (int g = 0; g < n_groups && row < 0 && !verdict; g++) {
-        int n;
-        const int *columns = columns_of(w, &g, &n);
         memset(w->d_p, 0, (size_t)n_p * sizeof *w->d_p);
-        for (int j = 0; j < n; j++) w->d_p[columns[j]] = 1;
+        if (c->n_groups == 0) w->d_p[g] = 1;
+        for (int e = 0; e < c->cols && c->n_groups > 0; e++) w->d_p[e] = c->group[e] == g;
         apply_matrix(w);
         add_floor(w);
         verdict = rsd_examine_curve(w, w->k->m.n_g, g_along_x, &row, NULL);
