@@ -10,6 +10,7 @@ static int tell(const cmd_rest *r, const cmd_settings *s)
 {
     int code = 0;
     if (r->warning.text[0] && !s->quiet) cmd_complain_model(0, r->model->cls->name, r->warning.text);
+    if (!s->quiet) cmd_rest_examine(r);
     if (s->format == CMD_JSON)
         code = cmd_rest_json(r, stdout);
     else if (r->status == RESIDA_OK)

@@ -3,6 +3,7 @@
 #define CMD_REST_H
 
 #include <resida/equilibrium.h>
+#include <resida/solver.h>
 
 #include "program/cli/model_arg.h"
 
@@ -30,6 +31,12 @@ void cmd_rest_free(cmd_rest *r);
 
 /** One line about a search that found none, or was interrupted. @return exit code */
 int cmd_rest_complain(const cmd_rest *r);
+
+/** One line for each warning of a solver about its model, as `solve` has them. */
+void cmd_complain_of_model(const cmd_model *model, const resida_solver *solver);
+
+/** The same of a start at the equilibrium, or where the search ended, of a mechanism. */
+void cmd_rest_examine(const cmd_rest *r);
 
 /** Options of the search without --from-equilibrium? @return 0; CMD_EXIT_USAGE after one complaint */
 int cmd_rest_check(const cmd_settings *s);

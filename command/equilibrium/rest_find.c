@@ -155,6 +155,25 @@ static int ask_warning(cmd_rest *r)
     return cmd_model_warning(m, m->is_dae ? &dae : &mechanism, &r->warning);
 }
 
+void cmd_complain_of_model(const cmd_model *model, const resida_solver *solver)
+{
+    resida_stats stats = {.size = sizeof stats};
+    if (resida_solver_stats(solver, &stats) < 0) return;
+    for (int i = 0; i < stats.n_warnings; i++) cmd_complain_model(0, model->cls->name, stats.warnings[i]);
+}
+
+void cmd_rest_examine(const cmd_rest *r)
+{
+    resida_solver *solver = NULL;
+    resida_start_options o;
+    resida_start_options_init(&o);
+    o.redundant = r->o.redundant;
+    if (r->model->model.is_dae || resida_solver_create(&solver, r->problem, NULL, NULL) < 0) return;
+    (void)resida_solver_start(solver, r->t, r->p, r->v, &o, NULL);
+    cmd_complain_of_model(r->model, solver);
+    resida_solver_free(solver);
+}
+
 int cmd_rest_complain(const cmd_rest *r)
 {
     if (r->status == RESIDA_INTERRUPTED)

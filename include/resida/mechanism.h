@@ -148,7 +148,7 @@ typedef struct resida_mechanism {
      * noise, from tables or iterations, is better given its derivatives.
      * Without a bias that means calls of the constraint a little before and after t, a stop time or not; without dg/dp
      * two calls for each group of coordinates that share no constraint, and two that check the entries which are known
-     * so far. */
+     * so far. What G_pattern lacks stays 0, and is a warning of the start (resida_solver_examine()). */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p], in the order of G_pattern */
     resida_pattern G_pattern;              /**< of dg/dp, also without the matrix */
     /* Products with dg/dp without the matrix, both or none: where they are much cheaper than dg/dp, as in a recursive

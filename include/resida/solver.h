@@ -232,7 +232,8 @@ typedef struct resida_solver_options {
     const int *root_directions; /**< [n_root] where a function crosses zero is an event 1: if it rises, -1: if it falls,
                                      0: in both cases; copied; NULL (default): in both for all. event() of a model sees
                                      no others; the gaps of contacts have to fall (resida/run.h) */
-    double h_first;             /**< first step [s], >= 0; 0 (default): chosen */
+    double h_first;             /**< first step [s], >= 0; 0 (default): chosen, from a residual or two and
+                                     the way to t_stop, without one to the first t_out */
     double h_max;               /**< largest step [s], > 0, default infinite */
     double t_stop;              /**< never stepped over, default infinite (none) */
     long max_steps;             /**< budget of steps, > 0, default 10^9, over the life of the solver */
@@ -345,7 +346,15 @@ RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, co
  *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop < t_out; RESIDA_EVENT at the first event before t_out;
  *          RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT (t_out NaN, infinite, against the direction of
  *          the run: no residual call);
- *          RESIDA_ERR_STATE before a start; every other RESIDA_ERR_* with the last accepted state. */
+ *          RESIDA_ERR_STATE before a start; every other RESIDA_ERR_* with the last accepted state.
+ *
+ *  After a failure the same call may be repeated, once what it failed for is gone:
+ *
+ *      RESIDA_ERR_USER, _NONFINITE, _LIMIT_..., RESIDA_INTERRUPTED   goes on with the step size and J at hand
+ *      RESIDA_ERR_USER_REPEATED, _NEWTON, _ERROR_TEST, _SIGN,        goes on from the last accepted state at order 1
+ *      RESIDA_ERR_STEP_TOO_SMALL                                     with a first step and a J of its own
+ *      RESIDA_ERR_CHATTERING, _TOLERANCE, _SINGULAR                  only from a start with another state or options
+ *      RESIDA_ERR_MEMORY, _INTERNAL                                  resida_solver_free() */
 RESIDA_API resida_status resida_solver_advance(resida_solver *s, double t_out);
 
 /** Integrate by one internal step, not beyond t_max. @return as resida_solver_advance(). */
@@ -368,6 +377,11 @@ RESIDA_API resida_status resida_solver_interpolate(resida_solver *s, double t, d
 RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direction);
 
 /** Move the stop time, which must not lie before the time reached; INFINITY removes it.
+ *
+ *  What changes from outside at a time T, a parameter of the model or an input that is held, must not be stepped over:
+ *  steps go beyond t_out, and outputs are interpolated in them. Set T as stop time, advance to T, change it, and begin
+ *  by resida_solver_start() from the state; then set the next one. A step that has passed T with the old value stays:
+ *  changed between two calls alone, the error is that of the rest of a step, whatever the tolerances.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
 
@@ -375,11 +389,13 @@ RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_
  *  and root_directions. Order, step size, history and J stay. The next step has the new tolerances and is no longer
  *  than the new h_max; of the last one, what lies beyond the time reached is returned first. Where the state is off the
  *  constraints by many of tolerances that are much smaller now (about 1000 times), it is put onto them, and the order
- *  begins at 1 (`jumps`). For t_stop there is resida_solver_set_stop_time().
+ *  begins at 1 (`jumps`). Behind a tolerance ten million times smaller a mechanism without contacts and
+ *  sensitivities is started anew from the state, with the options of its last start (`restarts`). For t_stop there is
+ *  resida_solver_set_stop_time().
  *  @param[in] o  those of the creation, with other values for these, copied; pointers to NULL or to new arrays
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_OPTION: out of range, without effect, or another value of an
  *          option that cannot change, by name: nothing has changed; RESIDA_ERR_STATE within a callback
- *  Cost: no residual call. */
+ *  Cost: no residual call but those of such a start. */
 RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o);
 
 /** Integrals along the solution, q' = f(t, y, y'), as work, energy dissipated or a mean: from the next start on, by
@@ -415,9 +431,14 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  gyroscopic forces; |g| and |G v + gI| with the tolerances. What is wrong is added to `warnings` of the statistics,
  *  one line for each kind of thing; a model that is wrong may still pass, if its error does not show at this state. The
  *  first start looks at excitations, dg/dp and the biases in the same way. The state and the message stay as they are.
+ *  The first start looks whether M is positive semidefinite, too, where there are constraints: all of it where it was
+ *  factored as a full matrix, of a sparse one its diagonal, of an explicit formalism the diagonal of G M^-1 G'.
+ *  Entries of dg/dp are compared one by one, too, a little beside the state, where g accepts that.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start; what a callback or a budget stopped it for
- *  Cost: at a start 2 calls of g, 3 with acceleration_bias, and none of the formalism. Here twice that, 2 residual
- *  calls with a mass matrix, 2 with derivatives, 21 or fewer with T, 20 with the jacobian of a general DAE, 20 and 16
+ *  Cost: at a start 2 calls of g, 3 with acceleration_bias, and none of the formalism; with constraint_matrix one call
+ *  of it and 2 of g more for each group of coordinates that share no constraint by G_pattern, without a pattern for
+ *  each coordinate; with G_pattern alone another dg/dp by differences and 2 of g. Here twice that, 2 residual calls
+ *  with a mass matrix, 2 with derivatives, 21 or fewer with T, 20 with the jacobian of a general DAE, 20 and 16
  *  products with products; counted as those of a start. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 

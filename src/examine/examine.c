@@ -33,6 +33,22 @@ double rsd_random_move(int j)
     return (j % 2 ? -1 : 1) * (0.5 + part);
 }
 
+/* A full matrix has no groups. */
+static resida_status find_groups(rsd_examiner *w, const resida_allocator *alloc)
+{
+    const rsd_csr *G = &w->k->gp;
+    rsd_csr by_columns = {.row = NULL};
+    rsd_sparsity pattern = {.nnz = 0};
+    if (!w->k->m.constraint_matrix || !rsd_csr_is_sparse(G)) return RESIDA_OK;
+    resida_status status = rsd_csr_transposed(&by_columns, G, alloc);
+    if (status >= 0)
+        status = rsd_sparsity_from_csc(&pattern, G->rows, G->cols, by_columns.row, by_columns.col, alloc, NULL);
+    if (status >= 0) status = rsd_colour(&w->columns, &pattern, NULL, alloc, NULL);
+    rsd_sparsity_free(&pattern, alloc);
+    rsd_csr_free(&by_columns, alloc);
+    return status;
+}
+
 resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings,
                                   const resida_allocator *alloc)
 {
@@ -41,12 +57,12 @@ resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warning
     if (m->n_p > n) n = m->n_p;
     if (m->n_v > n) n = m->n_v;
     *w = (rsd_examiner){.k = k, .warnings = warnings, .n = n};
-    int all = RSD_DOUBLES(alloc, m->n_p, &w->d_p, &w->p_moved, &w->p_half) &&
+    int all = RSD_DOUBLES(alloc, m->n_p, &w->d_p, &w->p_moved, &w->p_half, &w->p_beside) &&
               RSD_DOUBLES(alloc, m->n_v, &w->d_v, &w->v_moved) &&
               RSD_DOUBLES(alloc, n, &w->first, &w->second, &w->scale, &w->best_first, &w->best_second, &w->found_first,
                           &w->found_second);
     for (int i = 0; i < RSD_PLACES; i++) all &= (w->x[i] = rsd_doubles(alloc, n)) != NULL;
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return all ? find_groups(w, alloc) : RESIDA_ERR_MEMORY;
 }
 
 /** A difference quotient of a row: which places it takes, and what it is divided by. */

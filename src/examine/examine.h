@@ -3,6 +3,7 @@
 #ifndef RSD_EXAMINE_H
 #define RSD_EXAMINE_H
 
+#include "src/kkt/kkt.h"
 #include "src/watch/guard.h"
 #include "src/watch/warnings.h"
 
@@ -15,6 +16,8 @@ typedef struct rsd_examiner {
     int n;                              /* rows that are compared at most */
     double *d_v, *d_p;                  /* [n_v], [n_p] direction: d_p = T d_v */
     double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work */
+    double *p_beside;                   /* [n_p] where entries of dg/dp are compared */
+    rsd_colouring columns;              /* of dg/dp; without groups each column is one */
     double *first, *second, *scale;     /* [n] what is said: x', x'', and how large their terms are */
     double *best_first, *best_second;   /* [n] smallest disagreement so far */
     double *found_first, *found_second; /* [n] what was found there */
@@ -29,13 +32,16 @@ resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warning
                                   const resida_allocator *alloc);
 
 /** At the start: excitations, and the constraints' derivatives, which costs two calls of g, three with
- *  acceleration_bias; more only where something does not agree. No call of the formalism. The verdict of the
- *  callbacks. */
+ *  acceleration_bias; where the model gives dg/dp one call of that, and two of g for each group of columns that share
+ *  no row; more only where something does not agree. No call of the formalism. The verdict of the callbacks. */
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v);
 
 /** What needs calls of the formalism: mass matrix, derivatives, potential, T. lam [n_l] */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
+
+/** Warn where the M that a start has left in q has v'M v < 0, without calls of the model. 0: no memory */
+int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings);
 
 /** x(s) [n], s = 0 at the state. The verdict of the callbacks. */
 typedef int rsd_along(double s, double *x, rsd_examiner *w);

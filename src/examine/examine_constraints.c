@@ -2,14 +2,20 @@
  *
  *     u' = ud, ud' = udd,   g' = (dg/dp) T d + gI,   g'' = acceleration_bias(d),   (Gh d + gh)' = its bias
  *
- * and products with dg/dp, x and mu random: (dg/dp) x = dg/ds along p + s x, (dg/dp)' mu by the dg/dp at hand. */
+ * and products with dg/dp, x and mu random: (dg/dp) x = dg/ds along p + s x, (dg/dp)' mu by the dg/dp at hand.
+ *
+ * A row along a random direction hides an entry that is zero at the start, or small beside the others. So each entry of
+ * dg/dp is compared, too, a little beside the start: by groups of columns that share no row. */
 #include "examine.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define PRODUCT_AGREES                                                                                                 \
-    1e-6 /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
+    1e-6                 /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
+#define BESIDE      1e-2 /* of a random direction: there entries are compared */
+#define ENTRY_FLOOR 1e-3 /* part of the largest entry of a row: of what is below, noise of g shows nothing */
 
 static int u_along(double s, double *x, rsd_examiner *w)
 {
@@ -26,6 +32,9 @@ static int examine_excitation(rsd_examiner *w)
     memcpy(w->first, k->calls.u + n, 2 * (size_t)n * sizeof *w->first); /* of u and ud: ud and udd */
     for (int i = 0; i < 2 * n; i++) w->scale[i] = 0;
     verdict = rsd_examine_curve(w, 2 * n, u_along, &row, NULL);
+    int row_of_ud = -1; /* what is wrong in ud is so in ud', too */
+    if (!verdict && row >= n) verdict = rsd_examine_curve(w, n, u_along, &row_of_ud, NULL);
+    if (row_of_ud >= 0) row = row_of_ud;
     if (!verdict && row >= 0)
         rsd_warn(w->warnings, RSD_CLAIM_EXCITATION,
                  "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g in a unit of time",
@@ -52,6 +61,17 @@ static void apply_matrix(rsd_examiner *w)
     rsd_examine_add(w, G, w->k->gp_values, w->d_p);
 }
 
+/* 1: dg/dp, or where its entries are, is said by the model. */
+static int says_matrix(const rsd_mechanism *k)
+{
+    return k->m.constraint_matrix || rsd_csr_is_sparse(&k->gp);
+}
+
+static const char *name_of_matrix(const rsd_mechanism *k)
+{
+    return k->m.constraint_matrix ? "constraint_matrix" : "G_pattern";
+}
+
 static void warn_row(rsd_examiner *w, rsd_claim claim, const char *callback, const char *what, int row)
 {
     char name[RSD_ROW_NAME];
@@ -68,7 +88,7 @@ static int examine_matrix(rsd_examiner *w, int *row)
     w->dt = 0;
     apply_matrix(w);
     int verdict = rsd_examine_curve(w, k->m.n_g, g_along, row, NULL);
-    if (!verdict && *row >= 0) warn_row(w, RSD_CLAIM_CONSTRAINT_MATRIX, "constraint_matrix", "the derivative", *row);
+    if (!verdict && *row >= 0) warn_row(w, RSD_CLAIM_CONSTRAINT_MATRIX, name_of_matrix(k), "the derivative", *row);
     return verdict;
 }
 
@@ -100,7 +120,7 @@ static int examine_motion(rsd_examiner *w)
         warn_row(w, RSD_CLAIM_ACCELERATION_BIAS, "acceleration_bias", "the second derivative", row_second);
     if (row < 0) return 0;
     double said = w->first[row], found = w->found_first[row];
-    if (m->constraint_matrix) verdict = examine_matrix(w, &guilty);
+    if (says_matrix(k)) verdict = examine_matrix(w, &guilty);
     if (verdict || guilty >= 0) return verdict;
     w->first[row] = said, w->found_first[row] = found;
     warn_row(w, RSD_CLAIM_VELOCITY_BIAS, m->velocity_bias ? "velocity_bias" : "excitation", "the derivative by t", row);
@@ -138,7 +158,7 @@ static int examine_derivatives(rsd_examiner *w)
     const resida_mechanism *m = &w->k->m;
     int row;
     if (m->velocity_bias || m->acceleration_bias) return examine_motion(w);
-    return m->constraint_matrix ? examine_matrix(w, &row) : 0;
+    return says_matrix(w->k) ? examine_matrix(w, &row) : 0;
 }
 
 /* --- products with dg/dp --- */
@@ -213,6 +233,68 @@ static int examine_constraints(rsd_examiner *w, const double *v)
     return is_made ? examine_derivatives(w) : examine_products(w);
 }
 
+/* --- entries of dg/dp --- */
+
+/* Row i, and the column of the group that it has an entry of; a group without one moves what the pattern lacks. */
+static void warn_entry(rsd_examiner *w, int i)
+{
+    const rsd_mechanism *k = w->k;
+    const rsd_csr *G = &k->gp;
+    char name[RSD_ROW_NAME], number[RSD_ROW_NAME];
+    int e = G->row[i];
+    while (e < G->row[i + 1] && w->d_p[G->col[e]] == 0) e++;
+    const char *column = "p, where G_pattern has no entry,";
+    if (e < G->row[i + 1]) {
+        snprintf(number, sizeof number, "p[%d]", G->col[e]);
+        column = k->m.p_names ? k->m.p_names[G->col[e]] : number;
+    }
+    rsd_warn(w->warnings, RSD_CLAIM_CONSTRAINT_MATRIX,
+             "constraint_matrix: d %s / d %s is %.6g beside the start, at t = %.6g, differences of g say %.6g",
+             rsd_row_name(k, i, name, sizeof name), column, w->first[i], w->t, w->found_first[i]);
+}
+
+static void add_floor(rsd_examiner *w)
+{
+    const rsd_csr *G = &w->k->gp;
+    for (int i = 0; i < G->rows; i++) {
+        double most = 0;
+        for (int e = G->row[i]; e < G->row[i + 1]; e++) most = fmax(most, fabs(w->k->gp_values[e]));
+        w->scale[i] += ENTRY_FLOOR * most;
+    }
+}
+
+static int examine_entries(rsd_examiner *w)
+{
+    const rsd_colouring *c = &w->columns; /* without groups each column is one */
+    const int n_p = w->k->m.n_p, n_groups = c->n_groups > 0 ? c->n_groups : n_p;
+    int row = -1, verdict = 0;
+    for (int g = 0; g < n_groups && row < 0 && !verdict; g++) {
+        memset(w->d_p, 0, (size_t)n_p * sizeof *w->d_p);
+        if (c->n_groups == 0) w->d_p[g] = 1;
+        for (int e = 0; e < c->cols && c->n_groups > 0; e++) w->d_p[e] = c->group[e] == g;
+        apply_matrix(w);
+        add_floor(w);
+        verdict = rsd_examine_curve(w, w->k->m.n_g, g_along_x, &row, NULL);
+    }
+    if (!verdict && row >= 0) warn_entry(w, row);
+    return verdict;
+}
+
+/* A place that g refuses says nothing. */
+static int examine_beside(rsd_examiner *w)
+{
+    rsd_mechanism *k = w->k;
+    const rsd_fault before = k->calls.fault;
+    int row, verdict = rsd_examine_move(w, BESIDE);
+    memcpy(w->p_beside, w->p_moved, (size_t)k->m.n_p * sizeof *w->p_beside);
+    w->p = w->p_beside;
+    if (!verdict) verdict = rsd_eval_matrices(k, w->t, w->p);
+    if (!verdict) rsd_apply_T(k, w->d_v, w->d_p);
+    if (!verdict) verdict = k->m.constraint_matrix ? examine_entries(w) : examine_matrix(w, &row);
+    if (verdict > 0) k->calls.fault = before;
+    return verdict < 0 ? verdict : 0;
+}
+
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v)
 {
     const resida_mechanism *m = &w->k->m;
@@ -222,6 +304,7 @@ int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *
     if (!verdict && m->n_g > 0) verdict = examine_constraints(w, v);
     if (verdict >= 0) verdict = rsd_examine_at(w, t, p, v);
     if (verdict >= 0) verdict = examine_nonholonomic(w);
+    if (verdict >= 0 && m->n_g > 0 && says_matrix(w->k)) verdict = examine_beside(w);
     int again = verdict < 0 ? verdict : rsd_examine_at(w, t, p, v); /* matrices at hand are those of the state */
     return verdict ? verdict : again;
 }

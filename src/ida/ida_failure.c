@@ -35,6 +35,13 @@ static const struct {
     {IDA_VECTOROP_ERR, RESIDA_ERR_INTERNAL, "an operation on vectors failed"},
 };
 
+/* With a warning that is known. */
+static resida_status step_failed(const rsd_ida_newton *nw, resida_status status)
+{
+    rsd_warn_again(nw->guard->warnings, nw->guard->message);
+    return status;
+}
+
 /* The step could not be solved: which of its causes was it? */
 static resida_status newton_failed(const rsd_ida_failure *f, const rsd_ida_newton *nw, const resida_solver_options *o,
                                    double h)
@@ -108,9 +115,9 @@ resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_ida_newton *nw
         return rsd_fail(why, RESIDA_ERR_TOLERANCE, "tolerances are below the rounding of the solution at t = %.9g",
                         f->t);
     case IDA_ERR_FAIL:
-        return error_test_failed(f, nw, o, h);
+        return step_failed(nw, error_test_failed(f, nw, o, h));
     case IDA_CONV_FAIL:
-        return newton_failed(f, nw, o, h);
+        return step_failed(nw, newton_failed(f, nw, o, h));
     case IDA_ILL_INPUT:
         i = rsd_without_tolerance(o, nw->n, f->y);
         if (i >= 0) return rsd_no_tolerance(nw->guard->problem, i, f->t, why);
@@ -127,10 +134,11 @@ resida_status rsd_ida_step_is_too_small(const rsd_ida_newton *nw, double t, doub
     if (!names[0])
         rsd_blame_name(nw->guard->problem, rsd_largest(nw->n, nw->newton.delta, nw->newton.w), names, sizeof names);
     rsd_likely_cause(nw->guard->problem, nw->o, &(rsd_blamed_step){t, h, nw->y}, cause);
-    return rsd_fail(nw->guard->message, RESIDA_ERR_STEP_TOO_SMALL,
-                    "step size %g is below the rounding of t = %.17g, %ld step%s not move t; largest corrections: %s; "
-                    "does the solution end there? %s",
-                    h, t, steps, steps == 1 ? " does" : "s do", names, cause);
+    rsd_fail(nw->guard->message, RESIDA_ERR_STEP_TOO_SMALL,
+             "step size %g is below the rounding of t = %.17g, %ld step%s not move t; largest corrections: %s; "
+             "does the solution end there? %s",
+             h, t, steps, steps == 1 ? " does" : "s do", names, cause);
+    return step_failed(nw, RESIDA_ERR_STEP_TOO_SMALL);
 }
 
 resida_status rsd_ida_chatters(const rsd_ida_newton *nw, double t, double h, int component)

@@ -80,7 +80,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     it->t_event = INFINITY;
     it->roots_begun = 0;
     begin_at(it, 0, y0, yp0);
-    it->start.h = it->is_limited = 0;
+    it->start.h = it->is_limited = it->is_stuck = 0;
     copy(it->y, y0, it->n);
     copy(it->yp, yp0, it->n);
     it->guard->run = 0;
@@ -222,6 +222,13 @@ static void drop_history(rsd_ida *it, double *t)
     it->before.jumps++;
 }
 
+/* What the step failed for may be gone by now; its size, and J, are of no use then. */
+static void begin_behind_failure(rsd_ida *it, double *t)
+{
+    it->is_stuck = it->start.is_nearby = 0;
+    if (it->begun) restart_at_last_accepted(it, 0, t);
+}
+
 /* Has the first step, which is chosen here, failed at all sizes that IDA tries? Then there are shorter ones. */
 static int begins_shorter(rsd_ida *it, int flag, int beginning, double *t)
 {
@@ -239,6 +246,7 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
     int flag, begins = 0;
     do {
         if (it->is_to_limit) limit_order(it, t);
+        if (it->is_stuck) begin_behind_failure(it, t);
         if (it->newton.jump.h > 0) drop_history(it, t);
         if (!it->begun) {
             int i = rsd_without_tolerance(it->o, it->n, rsd_vector_data(it->y));
@@ -258,6 +266,8 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
         begins = begins_shorter(it, flag, begins + 1, t) ? begins + 1 : 0;
     } while (begins > 0 || it->is_to_limit || it->newton.jump.h > 0);
     if (flag < 0) {
+        it->is_stuck = flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL || flag == IDA_REP_RES_ERR ||
+                       it->guard->stop == RESIDA_ERR_STEP_TOO_SMALL || it->guard->stop == RESIDA_ERR_USER_REPEATED;
         keep_last_accepted(it, t);
         const rsd_ida_failure f = {.flag = flag,
                                    .t = rsd_ida_t(&it->newton, *t),

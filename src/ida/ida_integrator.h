@@ -67,6 +67,7 @@ typedef struct rsd_ida {
     rsd_chatter chatter;
     rsd_ida_still still;
     int is_limited;  /* only low orders are allowed since the last begin, or will be */
+    int is_stuck;    /* the last step failed at every size: the next call begins anew, at order 1 */
     int is_to_limit; /* the order: IDASolve has come back to begin anew with low orders */
     rsd_ida_before before;
     rsd_sensitivities *sensitivities; /* carried along; NULL: none */

@@ -19,6 +19,8 @@ extern void dtrtrs_(const char *uplo, const char *trans, const char *diag, const
                     const double *a, const int *lda, double *b, const int *ldb, int *info, unsigned long, unsigned long,
                     unsigned long);
 
+extern void dpstrf_(const char *uplo, const int *n, double *a, const int *lda, int *piv, int *rank, const double *tol,
+                    double *work, int *info, unsigned long uplo_length);
 extern void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
                     int *jpvt, const double *rcond, int *rank, double *work, const int *lwork, int *info);
 
@@ -46,6 +48,13 @@ int rsd_lu_factor(int n, double *A, int *pivots)
     if (n < 1) return 0;
     dgetrf_(&n, &n, A, &n, pivots, &info);
     return info;
+}
+
+int rsd_cholesky_pivoted(int n, double *A, double tolerance, int *pivots, double *work)
+{
+    int rank = 0, info = 0;
+    if (n > 0) dpstrf_("L", &n, A, &n, pivots, &rank, &tolerance, work, &info, 1);
+    return rank;
 }
 
 void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x)

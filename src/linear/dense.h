@@ -45,6 +45,10 @@ double rsd_norm1(int n, const double *A);
  *  A [m x n]; perm [n]: column k of A P is column perm[k] of A (base 0); tau [min(m,n)]; work [3 n + 1]. */
 void rsd_qr_pivoted(int m, int n, double *A, int *perm, double *tau, double *work);
 
+/** P'A P = L L' with complete pivoting as far as a diagonal is larger than `tolerance`. A [n x n] overwritten; pivots
+ *  [n] from 1; work [2 n], with columns of L the diagonal left behind them in work + n. @return columns of L */
+int rsd_cholesky_pivoted(int n, double *A, double tolerance, int *pivots, double *work);
+
 /** Work of the one below for matrices of at most m rows and n columns [doubles]; -1: more than an int holds. */
 int rsd_dense_work(int m, int n);
 

@@ -53,9 +53,11 @@ static resida_status report_failure(rsd_fixed *it, double h)
     if (rsd_watch_constraints(&it->watched, it->guard, it->o, far, RSD_AT_STOP, y) < 0) return it->guard->stop;
     rsd_blame_text(&it->newton.blame, it->problem, names);
     rsd_likely_cause(it->problem, it->o, &(rsd_blamed_step){t, h, y}, cause);
-    return rsd_fail(why, RESIDA_ERR_NEWTON,
-                    "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
-                    it->method->name, t, h, names, cause);
+    rsd_fail(why, RESIDA_ERR_NEWTON,
+             "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
+             it->method->name, t, h, names, cause);
+    rsd_warn_again(it->guard->warnings, why);
+    return RESIDA_ERR_NEWTON;
 }
 
 /* Solve a step of size h by a method: its end in y_end, yp_end, its pseudo-accelerations in past.b. */

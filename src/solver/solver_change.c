@@ -2,11 +2,15 @@
  * each step, so that the history stays. All others are refused by name. */
 #include "solver_impl.h"
 
+#include "src/start/start_impl.h"
 #include "src/watch/tolerance.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#define ANEW                                                                                                           \
+    1e6 /* tolerances that are tightened so much make steps of the past useless, and constraints inconsistent */
 
 void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o)
 {
@@ -23,6 +27,17 @@ void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o)
     s->o.max_steps = o->max_steps;
     s->o.max_residuals = s->guard.max_calls = o->max_residuals;
     s->o.time_limit_s = o->time_limit_s;
+}
+
+/* A start from the state, with the options of the last one. */
+static resida_status begin_anew(resida_solver *s)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    if (!k || !s->started || s->sensitivities || s->problem->contacts.given.n > 0) return RESIDA_OK;
+    const double *y = s->integrator->y(s->integration);
+    resida_start_options o = s->problem->start->given;
+    o.max_change = INFINITY;
+    return resida_solver_start(s, s->t, y + s->problem->layout.p, y + s->problem->layout.v, &o, NULL);
 }
 
 resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o)
@@ -43,5 +58,5 @@ resida_status resida_solver_change(resida_solver *s, const resida_solver_options
     for (int i = 0; i < n; i++) tightened = fmax(tightened, s->y_new[i] / fmax(rsd_tolerance(&s->o, i, y[i]), DBL_MIN));
     if (s->integrator->change) s->integrator->change(s->integration, tightened);
     if (s->sensitivities) rsd_solver_set_sensitivity_tolerances(s);
-    return RESIDA_OK;
+    return s->integrator->change && tightened > ANEW ? begin_anew(s) : RESIDA_OK;
 }

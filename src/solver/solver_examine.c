@@ -2,6 +2,8 @@
  * formalism, and everything when it is asked. */
 #include "solver_impl.h"
 
+#include "src/start/start_impl.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -12,6 +14,7 @@ static const double held = 1e3, following = 1e4, drifting = 5e4;
 resida_status rsd_solver_make_examiner(resida_solver *s)
 {
     rsd_mechanism *k = s->problem->mechanism;
+    s->guard.warnings = &s->warnings;
     return k ? rsd_examiner_create(&s->examiner, k, &s->warnings, &s->alloc) : RESIDA_OK;
 }
 
@@ -27,6 +30,8 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
 {
     const resida_layout *l = &s->problem->layout;
     if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
+    if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
+        return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
     rsd_guard_expect(&s->guard);
     return judge(s, t, rsd_examine_start(&s->examiner, t, y + l->p, y + l->v));
 }

@@ -21,7 +21,8 @@ struct rsd_start {
     double *p_try, *dp, *dq, *c, *mu; /* a correction */
     double *base;                     /* [n_v] Psi without friction */
     double t;
-    long calls_before; /* of the formalism */
+    long calls_before;          /* of the formalism */
+    resida_start_options given; /* of the last start */
     const resida_start_options *o;
     resida_start_report report;
     resida_message *why;

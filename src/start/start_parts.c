@@ -49,7 +49,8 @@ void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, c
                      resida_message *why)
 {
     s->t = t;
-    s->o = o;
+    s->given = *o;
+    s->o = &s->given;
     s->why = why;
     s->report = (resida_start_report){.rank = 0};
     s->kkt.is_scaled = 0;

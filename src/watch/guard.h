@@ -5,6 +5,7 @@
 #include "src/base/profile.h"
 #include "src/problem/problem_impl.h"
 #include "limits.h"
+#include "warnings.h"
 
 typedef enum rsd_cause { RSD_NEWTON, RSD_JACOBIAN, RSD_START, RSD_SENSITIVITY, RSD_N_CAUSES } rsd_cause;
 
@@ -26,13 +27,14 @@ typedef struct rsd_guard {
     long root_calls;
     long nonfinite, recoverable;
     rsd_outcome last;
-    double h;                /* size of the step that is tried */
-    int run;                 /* times t, close together, at which evaluations were not finite */
-    double run_t, run_h;     /* where the run began, with which step */
-    double run_last;         /* the last of these times */
-    const double *y_first;   /* [n] where the run began; NULL: it has moved from there */
-    resida_status stop;      /* why the integration must end; RESIDA_OK: it need not */
-    resida_message *message; /* gets the reason of `stop` */
+    double h;                     /* size of the step that is tried */
+    int run;                      /* times t, close together, at which evaluations were not finite */
+    double run_t, run_h;          /* where the run began, with which step */
+    double run_last;              /* the last of these times */
+    const double *y_first;        /* [n] where the run began; NULL: it has moved from there */
+    resida_status stop;           /* why the integration must end; RESIDA_OK: it need not */
+    const rsd_warnings *warnings; /* of the model, for the reason of a failed step; may be NULL */
+    resida_message *message;      /* gets the reason of `stop` */
 } rsd_guard;
 
 /** Have every formalism call of the problem counted and admitted here. */

@@ -15,3 +15,8 @@ void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...)
     w->line[w->n] = w->text[w->n].text;
     w->n++;
 }
+
+void rsd_warn_again(const rsd_warnings *w, resida_message *why)
+{
+    if (w && w->n > 0) rsd_message_append(why, "; warned of before: %s", w->line[0]);
+}

@@ -3,7 +3,7 @@
 #ifndef RSD_WARNINGS_H
 #define RSD_WARNINGS_H
 
-#include <resida/status.h>
+#include "src/base/message.h"
 
 typedef enum rsd_claim {
     RSD_CLAIM_EXCITATION,
@@ -13,6 +13,7 @@ typedef enum rsd_claim {
     RSD_CLAIM_VELOCITY_BIAS,
     RSD_CLAIM_ACCELERATION_BIAS,
     RSD_CLAIM_NONHOLONOMIC_BIAS,
+    RSD_CLAIM_INERTIA,
     RSD_CLAIM_MASS,
     RSD_CLAIM_DERIVATIVES,
     RSD_CLAIM_PRODUCTS,
@@ -34,6 +35,9 @@ typedef struct rsd_warnings {
     resida_message text[RSD_N_CLAIMS];
     unsigned char is_given[RSD_N_CLAIMS];
 } rsd_warnings;
+
+/** Append the first line to why a step failed, where there is one. */
+void rsd_warn_again(const rsd_warnings *w, resida_message *why);
 
 /** Keep a line, unless there is one of this kind. */
 void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));

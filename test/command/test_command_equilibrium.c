@@ -49,6 +49,18 @@ COMMAND_CLAIM(load_steps_begin_where_the_forces_lead)
     json_decref(row);
 }
 
+/* Variant 1 has a constraint_matrix that is wrong. */
+COMMAND_CLAIM(what_a_start_warns_of_is_said_here_and_by_linearize)
+{
+    static const char *const commands[] = {"equilibrium", "linearize"};
+    for (int k = 0; k < 4; k++) {
+        command_result r = command_run(command_about_variant(commands[k / 2], k % 2, ""));
+        if ((strstr(r.err.bytes, "constraint_matrix: ") != NULL) != k % 2)
+            fail_msg("%s, %d: %s", commands[k / 2], k % 2, r.err.bytes);
+        command_free(&r);
+    }
+}
+
 COMMAND_CLAIM(text_has_the_same_in_words)
 {
     command_result r = command_run_well("equilibrium train --steady");

@@ -102,6 +102,111 @@ CLAIM(each_planted_error_is_a_warning_in_each_form)
     assert_int_equal(missed, 0);
 }
 
+CLAIM(an_entry_that_the_pattern_lacks_is_a_warning_without_the_matrix_too)
+{
+    char text[4096];
+    for (int form = 0; forms[form]; form++) {
+        whole_body body = {.error = WHOLE_G_PATTERN};
+        resida_mechanism k = whole_mechanism(&body, 0);
+        k.constraint_matrix = NULL; /* differences at the places of the pattern */
+        run(&k, &body, forms[form], RESIDA_FORMALISM_RESIDUAL, text, sizeof text);
+        if (!begins(text, "G_pattern: the derivative of")) fail_msg("%s: %s", forms[form], text);
+    }
+}
+
+/* A pendulum that hangs, dg/dx = 2 x is 0 there. user: a factor of it, 1 is right. */
+static int hanging_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    G[0] = *(const double *)user * 2 * p[0], G[1] = 2 * p[1];
+    return 0;
+}
+
+static void hang(const double *factor, const resida_pattern *pattern, char *text, size_t size)
+{
+    const whole_body start = {.p0 = {0, -1}, .v0 = {1, 0}};
+    resida_mechanism k = test_mechanism();
+    k.n_p = k.n_v = 2, k.n_g = 1;
+    k.residual = small_particle;
+    k.constraint = small_circle;
+    k.constraint_matrix = factor ? hanging_matrix : NULL;
+    k.user = (void *)factor;
+    if (pattern) k.G_pattern = *pattern;
+    run(&k, &start, "ggl", RESIDA_FORMALISM_RESIDUAL, text, size);
+}
+
+CLAIM(entries_that_are_zero_at_the_start_are_compared)
+{
+    static const int row[] = {0, 1}, col[] = {1};
+    const double right = 1, wrong = 1.001;
+    char text[4096];
+    hang(&right, NULL, text, sizeof text);
+    assert_string_equal(text, "");
+    hang(&wrong, NULL, text, sizeof text);
+    if (!begins(text, "constraint_matrix: d g[0] / d p[0] is ")) fail_msg("a thousandth: %s", text);
+    hang(NULL, &(resida_pattern){row, col}, text, sizeof text);
+    if (!begins(text, "G_pattern: the derivative of g[0] ")) fail_msg("not in the pattern: %s", text);
+}
+
+/* Two bodies on a rope, p0 + p1 = 0. user: M, by rows. */
+static int rope_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                         double *r, void *user)
+{
+    const double *M = user;
+    for (int i = 0; i < 2; i++) r[i] = M[2 * i] * (a[0] + 9.81) + M[2 * i + 1] * (a[1] + 9.81);
+    return 0;
+}
+
+static int rope_acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
+                             double *a, void *user)
+{
+    const double *M = user, det = M[0] * M[3] - M[1] * M[2];
+    a[0] = (M[3] * f[0] - M[1] * f[1]) / det - 9.81;
+    a[1] = (M[0] * f[1] - M[2] * f[0]) / det - 9.81;
+    return 0;
+}
+
+static int rope_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    memcpy(M, user, 4 * sizeof *M);
+    return 0;
+}
+
+static int rope_length(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    g[0] = p[0] + p[1];
+    return 0;
+}
+
+CLAIM(an_inertia_below_zero_is_a_warning)
+{
+    static const struct {
+        double M[4];
+        const char *residual, *explicitly; /* what the warning begins with */
+    } cases[] = {
+        {{2, 0, 0, 1}, "", ""},
+        {{2, 0, 0, 0}, "", NULL}, /* no mass of its own, which the rope moves: M^-1 is not possible */
+        {{2, 0, 0, -1}, "inertia: that of p[1] is -1 at t = 0", "inertia: G M^-1 G' of g[0] is -0.5 at t = 0"},
+        /* 2 - 2^2/1; of M^-1 G M^-1 G' alone is known, (2 - 2 - 2 + 1) / (1 * 2 - 2 * 2) = 0.5 */
+        {{1, 2, 2, 2}, "inertia: that of p[1] is -2, less what is coupled with it, at t = 0", ""},
+    };
+    const whole_body start = {.p0 = {0, 0}, .v0 = {0, 0}};
+    char text[4096];
+    for (int k = 0; k < 4 * 3; k++) {
+        const int i = k / 3, is_explicit = k % 3 == 2;
+        const char *expected = is_explicit ? cases[i].explicitly : cases[i].residual;
+        if (!expected) continue;
+        resida_mechanism m = test_mechanism();
+        m.n_p = m.n_v = 2, m.n_g = 1;
+        m.user = (void *)cases[i].M;
+        m.constraint = rope_length;
+        m.residual = is_explicit ? NULL : rope_residual;
+        m.acceleration = is_explicit ? rope_acceleration : NULL;
+        m.mass_matrix = k % 3 == 1 ? rope_mass : NULL;
+        run(&m, &start, "ggl", is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL, text, sizeof text);
+        if (*expected ? !begins(text, expected) : *text) fail_msg("case %d of %d: %s", k % 3, i, text);
+    }
+}
+
 CLAIM(a_right_model_gives_no_warning_in_any_form)
 {
     char text[4096];
@@ -252,6 +357,82 @@ static int failing_potential(double t, const double *p, const resida_excitation 
 {
     V[0] = 0;
     return -1;
+}
+
+/* u = sin(t + 1). user: a factor of ud. */
+static int wave(double t, double *u, double *ud, double *udd, void *user)
+{
+    u[0] = sin(t + 1), ud[0] = *(const double *)user * cos(t + 1), udd[0] = -sin(t + 1);
+    return 0;
+}
+
+CLAIM(ud_is_named_where_it_is_wrong_and_udd_right)
+{
+    const whole_body start = {.p0 = {0, 0}, .v0 = {0, 0}};
+    double factor = 1.1;
+    char text[4096];
+    resida_mechanism k = test_mechanism();
+    k.n_p = k.n_v = 2, k.n_u = 1;
+    k.residual = small_inert;
+    k.excitation = wave;
+    k.user = &factor;
+    run(&k, &start, "ode", RESIDA_FORMALISM_RESIDUAL, text, sizeof text);
+    if (!begins(text, "excitation: ud[0] = 0.594")) fail_msg("%s", text); /* 1.1 cos(1) */
+}
+
+/* From t = 0.5 on it refuses, unless *user is 1. */
+static int refusing(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    r[0] = a[0], r[1] = a[1] + 9.81;
+    return t > 0.5 && *(const double *)user == 0;
+}
+
+static int turned_circle_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    G[0] = -2 * p[0], G[1] = 2 * p[1];
+    return 0;
+}
+
+static void open_refusing(resida_problem **problem, resida_solver **s, double *side, resida_position_fn *matrix)
+{
+    const double p0[2] = {sin(1), -cos(1)}, v0[2] = {0, 0};
+    resida_mechanism k = test_mechanism();
+    k.n_p = k.n_v = 2, k.n_g = 1;
+    k.residual = refusing;
+    k.constraint = small_circle;
+    k.constraint_matrix = matrix;
+    k.user = side;
+    test_solver_make(problem, s, &k, NULL, NULL);
+    assert_int_equal(resida_solver_start(*s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+}
+
+CLAIM(a_step_that_fails_names_a_warning_that_is_known)
+{
+    resida_problem *problem;
+    resida_solver *s;
+    double side = 1;
+    open_refusing(&problem, &s, &side, turned_circle_matrix);
+    assert_true(resida_solver_advance(s, 1) < 0);
+    if (!strstr(resida_solver_message(s), "; warned of before: constraint_matrix: "))
+        fail_msg("%s", resida_solver_message(s));
+    test_solver_free(s, problem);
+}
+
+/* Its energy is kept. */
+CLAIM(a_run_goes_on_once_the_cause_of_a_failed_step_is_gone)
+{
+    resida_problem *problem;
+    resida_solver *s;
+    double goes = 0;
+    open_refusing(&problem, &s, &goes, NULL);
+    assert_int_equal(resida_solver_advance(s, 1), RESIDA_ERR_USER_REPEATED);
+    goes = 1;
+    if (resida_solver_advance(s, 1) != RESIDA_OK) fail_msg("%s", resida_solver_message(s));
+    const resida_state x = test_state(s);
+    const double energy = (x.v[0] * x.v[0] + x.v[1] * x.v[1]) / 2 + 9.81 * (x.p[1] + cos(1));
+    assert_true(fabs(energy) < 1e-3);
+    test_solver_free(s, problem);
 }
 
 CLAIM(a_potential_that_fails_is_named)

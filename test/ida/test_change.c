@@ -167,6 +167,21 @@ CLAIM(tolerances_may_become_a_million_times_smaller_in_each_form)
     }
 }
 
+/* Nothing of the past is of use then: a start from the state, which is consistent. */
+CLAIM(tolerances_may_become_a_thousand_million_times_smaller)
+{
+    scripted_run r;
+    resida_solver_options o = test_solver_options();
+    scripted_open(&r, NULL, 1e-3);
+    assert_int_equal(scripted_start(&r), RESIDA_OK);
+    to_end_of_step(r.solver, 1);
+    o.rtol = o.atol = 1e-12;
+    assert_int_equal(resida_solver_change(r.solver, &o), RESIDA_OK);
+    assert_int_equal(test_stats(r.solver).restarts, 1);
+    if (resida_solver_advance(r.solver, 2) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.solver));
+    scripted_close(&r);
+}
+
 CLAIM(no_step_is_longer_than_a_new_h_max_and_the_order_stays)
 {
     scripted_run r;

@@ -6,6 +6,7 @@
 #include <resida/resida.h>
 
 #include "falling_mass.h"
+#include "test/fixtures/mechanisms/scripted.h"
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -263,4 +264,23 @@ CLAIM(a_start_elsewhere_forgets)
     assert_true(p[0] == p[1]);
     assert_true(evaluations[1] > evaluations[0]);
     test_solver_free(f.s, f.problem);
+}
+
+/* Without one the first output decides. */
+CLAIM(with_a_stop_time_steps_do_not_depend_on_the_outputs)
+{
+    double end[2];
+    long steps[2];
+    for (int k = 0; k < 2; k++) {
+        scripted_run r;
+        scripted_open(&r, NULL, 1e-6);
+        assert_int_equal(scripted_start(&r), RESIDA_OK);
+        assert_int_equal(resida_solver_set_stop_time(r.solver, 1), RESIDA_OK);
+        for (int i = 1; i <= (k ? 1 : 1000); i++)
+            assert_int_equal(resida_solver_advance(r.solver, k ? 1 : i / 1000.0), RESIDA_OK);
+        end[k] = test_state(r.solver).p[0], steps[k] = test_stats(r.solver).steps;
+        scripted_close(&r);
+    }
+    assert_true(end[0] == end[1]);
+    assert_int_equal(steps[0], steps[1]);
 }
