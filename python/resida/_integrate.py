@@ -221,9 +221,10 @@ def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, sensiti
         failure.result = track.result(failure.status, str(failure))
         raise
     finally:
+        said = track.run.statistics()[1]
         track.run.close()
-    for line in result.warnings:
-        warnings.warn(line, ModelWarning, stacklevel=_CALLER)
+        for line in said:
+            warnings.warn(line, ModelWarning, stacklevel=_CALLER)
     return result
 
 

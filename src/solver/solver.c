@@ -249,6 +249,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     } else {
         memset(s->yp_new, 0, bytes);
         status = rsd_start_dae(&s->dae_start, &s->guard, &s->o, t0, s->y_new, s->yp_new);
+        status = rsd_solver_examine_found_start(s, t0, y0, status);
     }
     if (status >= 0)
         status = rsd_solver_start_sensitivities(
