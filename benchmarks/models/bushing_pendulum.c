@@ -34,7 +34,7 @@ static const resida_parameter parameters[N_PARAMETERS] = {
 typedef struct rods {
     double k, c, m, l, g, J; /* J: inertia about the middle */
     int has_joint;
-    double p0[N_P], v0[N_P];
+    double p0[N_P], v0[N_P], doubt[3];
 } rods;
 
 /* Position and velocity of the end of a rod (x, y, phi) that is at `along` from its middle. */
@@ -271,6 +271,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->output = output;
     model->reference = reference;
     model->reference_source = "the rigid limit, from which the model is about 60 N/k away";
+    o->doubt[0] = 60 / o->k, o->doubt[1] = 200 / o->k, o->doubt[2] = 800 / o->k; /* p, v, lam at k = 1e6, c = 1e5 */
+    model->reference_doubt = o->doubt;
     return 0;
 }
 

@@ -119,7 +119,6 @@ static int run(cmd_report_work *r, const cmd_model *model, const cmd_settings *s
     if (code == 0) code = cmd_job_probe(&job);
     if (code != 0) return code;
     (void)bench_run(&job, row);
-    if (r->judge) cmd_reference_judge(r->judge, row);
     if (row->outcome == CMD_FAILED && k < N_STRATEGIES) {
         r->failed++;
         if (k == 0 || strcmp(row->message, row[-k].message) != 0)
@@ -194,7 +193,7 @@ static void put_overview(FILE *f, const cmd_table *overview)
         "run counts when it gets through and its p (y of a general DAE), where a reference tells, is right "
         "but for %d tolerances; another one has no time. \"ida+analytic\" gets its Jacobian for nothing, "
         "so it is in the tables but not among the best. An error "
-        "that is less than ten times the doubt in a computed reference is not shown.",
+        "that is less than ten times the doubt in the reference is not shown.",
         CMD_INACCURATE);
     if (overview->n_cells > 0) cmd_html_table(f, overview, 0, "resida against the best of all integrators");
 }
