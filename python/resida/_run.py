@@ -87,7 +87,8 @@ class Run(Problem, Parts):
     def start(self) -> None:
         """From the model's start."""
         report = ffi.new("resida_start_report *")
-        self._run_check(lib.resida_run_start(self.run, self.start_options(), report))
+        with self.naming_sizes():
+            self._run_check(lib.resida_run_start(self.run, self.start_options(), report))
         self.see_state()
         if self.model.is_dae:
             self._examine_derivatives()

@@ -97,8 +97,11 @@ class Stepper(Parts):
             ended the run
         """
         run = self._live
-        if not isinstance(t_max, Real) or not self.t <= t_max < inf:
-            raise ValueError(f"t_max = {t_max!r} is not a finite time from t = {self.t:.9g} on")
+        if not isinstance(t_max, Real) or not -inf < t_max < inf:
+            raise ValueError(f"t_max = {t_max!r} is not a finite time")
+        if t_max < self.t:
+            raise ValueError(f"t_max = {t_max:.9g} lies before the time reached, {self.t:.9g}: a stepper goes forward in "
+                             "time")
         status = run.advance(t_max)
         self._see()
         what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None

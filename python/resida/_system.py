@@ -15,7 +15,7 @@ from ._events import Events
 from ._integrate import Checkpoints, begun, from_time, integrate, times
 from ._library import ffi, lib
 from ._linearize import Linearization, linearize
-from ._options import EQUILIBRIUM, PROBLEM, arguments, read
+from ._options import EQUILIBRIUM, PROBLEM, arguments, nearest, read
 from ._problem import Problem
 from ._result import statistics
 from ._run import Run, Tolerance
@@ -179,6 +179,13 @@ class System(ABC):
 
 class WithArgs(System):
     """A system whose fields are callbacks, which get `args`."""
+
+    def __new__(cls, *_: Any, **given: Any) -> Any:
+        names = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]
+        for name in given:
+            if name not in names:
+                raise TypeError(f"{cls.__name__} has no field '{name}'{nearest(name, names)}")
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         self.args = arguments(self.args)

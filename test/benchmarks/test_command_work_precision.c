@@ -327,6 +327,9 @@ COMMAND_CLAIM(the_text_has_both_tables)
     assert_non_null(strstr(equal, "\n  1e-05  resida auto "));
     assert_null(strstr(equal, "nan"));
     command_free(&r);
+    r = command_run_well("resida-bench work-precision bushing-pendulum --t-end 0.1 --from 1e-3 --to 1e-5 --repeat 1");
+    command_expect_words(r.out.bytes, "atol = 1 rtol"); /* 1e-5 (1/1e-5) is less */
+    command_free(&r);
 }
 
 COMMAND_CLAIM(a_picture_has_a_line_for_each_method)

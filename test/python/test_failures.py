@@ -249,3 +249,27 @@ def test_a_consistent_start_is_no_warning(recwarn):
     pendulum.solve((0, 0.1), [0.6, -0.8])
     solve_dae(decay, (0, 1), [1.0], jac=lambda t, alpha, y, yp: [[alpha + 1]])
     assert not [one for one in recwarn if one.category is resida.ModelWarning]
+
+
+def test_a_callback_that_does_not_fit_the_start_has_its_sizes():
+    pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+    with pytest.raises(ValueError, match="broadcast") as caught:
+        pendulum.solve((0, 1), [1, 0, 0])
+    assert caught.value.__notes__ == ["resida: raised at the start, whose arrays have 3 components"]
+
+
+def test_a_field_that_is_none_has_the_nearest_one():
+    with pytest.raises(TypeError, match="Mechanism has no field 'constraints'; did you mean 'constraint'?"):
+        Mechanism(residual=lambda t, p, v, a: a, constraints=lambda t, p: p)
+    with pytest.raises(TypeError, match="DAE has no field 'jac_time'; did you mean 'jac_times'?"):
+        resida.DAE(decay, jac_time=decay)
+
+
+def test_a_time_outside_the_last_step_has_its_bounds():
+    with resida.DAE(decay).stepper([1.0], h_max=0.25) as stepper:
+        stepper.advance(1.0)
+        with pytest.raises(resida.Error, match="not within the last step, from") as caught:
+            stepper.interpolate(5.0)
+        low, high = (float(word) for word in str(caught.value).split(" from ")[1].split(" to "))
+        assert low < 1 <= high <= low + 0.25 * (1 + 1e-6)
+        stepper.interpolate(low + 1e-6), stepper.interpolate(high - 1e-6)
