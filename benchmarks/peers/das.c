@@ -10,9 +10,6 @@ enum { VECTORS = 1, INTERMEDIATE = 2, STOP = 3, H_MAX = 6, H_FIRST = 7, MAX_ORDE
 enum { I_MAX_ORDER = 2, I_ORDER = 7, I_STEPS = 10, I_JACOBIANS = 12, I_ERROR_FAILS = 13, I_NEWTON_FAILS = 14 };
 enum { R_STOP = 0, R_H_MAX = 1, R_H = 2, R_T = 3, R_H_LAST = 6 };
 
-/** So large that no multiplier counts beside it; increments of differences are sqrt(rounding) of it, about 1. */
-static const double far_off = 1e8;
-
 void das_create(das *s, rsd_peer_run *run, const char *name, int lrw, int liw)
 {
     const resida_solver_options *o = run->o;
@@ -36,7 +33,7 @@ void das_create(das *s, rsd_peer_run *run, const char *name, int lrw, int liw)
 void das_let_go(das *s, int i)
 {
     s->rtol[i] = 0;
-    s->atol[i] = far_off;
+    s->atol[i] = RSD_PEER_FAR_OFF;
 }
 
 int das_ires(int verdict)

@@ -1,6 +1,7 @@
 /* daspk.c - DASPK of P. Brown, A. Hindmarsh, L. Petzold, in the version that liboctave carries: its direct method,
  * with dense differences of its own. Multipliers are out of the error test as its prologue offers, INFO(16) = 1 with
- * -1 for each of them in IWORK(40 + i). */
+ * -1 for each of them in IWORK(40 + i); where its corrector, which sees them still, fails at the start, it begins again as
+ * IDA does (ida.c). */
 #include "das.h"
 
 #include "peer_module.h"
@@ -29,7 +30,7 @@ static void call(das *s, double t_out)
             s->iwork, &s->liw, s->run, &ipar, not_called, not_called);
 }
 
-resida_status rsd_peer_solve_daspk(rsd_peer_run *run)
+static resida_status solve_once(rsd_peer_run *run)
 {
     enum { ITERATIONS = 18, EXCLUDE = 15, KINDS = 40 };
     das s;
@@ -41,4 +42,10 @@ resida_status rsd_peer_solve_daspk(rsd_peer_run *run)
     resida_status status = das_integrate(&s);
     das_count(&s, s.iwork[ITERATIONS]);
     return status;
+}
+
+resida_status rsd_peer_solve_daspk(rsd_peer_run *run)
+{
+    const resida_status status = solve_once(run);
+    return rsd_peer_begins_again(run) ? solve_once(run) : status;
 }
