@@ -1,7 +1,7 @@
 /* daspk.c - DASPK of P. Brown, A. Hindmarsh, L. Petzold, in the version that liboctave carries: its direct method,
  * with dense differences of its own. Multipliers are out of the error test as its prologue offers, INFO(16) = 1 with
- * -1 for each of them in IWORK(40 + i); where its corrector, which sees them still, fails at the start, it begins again as
- * IDA does (ida.c). */
+ * -1 for each of them in IWORK(40 + i); where its corrector, which sees them still, fails at the start, it begins again
+ * as IDA does (ida.c). */
 #include "das.h"
 
 #include "peer_module.h"

@@ -5,9 +5,9 @@
  *
  * Multipliers are kept out of the error test by IDASetId() and IDASetSuppressAlg(), which the user guide of IDA
  * recommends for systems of index 2. The test of its corrector sees them still, whose corrections grow as the step
- * falls: where it fails at the start, IDA begins again with tolerances of multipliers that they cannot miss, as users of
- * DASSL give, and the run that failed is not counted. IDA goes step by step to the stop time, so that neither its first
- * step nor any other depends on outputs, which it interpolates (IDAGetDky). */
+ * falls: where it fails at the start, IDA begins again with tolerances of multipliers that they cannot miss, as users
+ * of DASSL give, and the run that failed is not counted. IDA goes step by step to the stop time, so that neither its
+ * first step nor any other depends on outputs, which it interpolates (IDAGetDky). */
 #include "peer_impl.h"
 
 #include "exact_jacobian.h"

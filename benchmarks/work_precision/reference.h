@@ -15,7 +15,8 @@ typedef struct cmd_reference {
 /** 1: the model has a reference of its own at t, whose doubt in p is not above rtol. */
 int cmd_reference_is_own(const cmd_model *model, double t, double rtol);
 
-/** Find the reference at the end of the interval; computed, where the model has none that is good enough, at rtol / 100 but 1e-12 at least.
+/** Find the reference at the end of the interval; computed, where the model has none that is good enough, at rtol / 100
+ *  but 1e-12 at least.
  *  @param[in] rtol  tightest tolerance that is to be compared: the two methods have to agree to it, |difference of p|
  *                   <= rtol (1 + |p|)
  *  @param[out] r    to be freed in any case; while it lives, so must the model

@@ -1,6 +1,6 @@
 /* sweep_report.c - one page: how the cases ended, outputs and costs over what varies, and the cases that are not ok. It
- * refers to nothing outside itself. Where words vary, such as Jacobian strategies, each has a colour. Of many cases every
- * m-th is drawn, and the caption says so. */
+ * refers to nothing outside itself. Where words vary, such as Jacobian strategies, each has a colour. Of many cases
+ * every m-th is drawn, and the caption says so. */
 #include "store.h"
 
 #include "program/base/complain.h"

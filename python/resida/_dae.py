@@ -29,8 +29,8 @@ class DAE(WithArgs):
         jac_times: jac_times(t, y, yp, dy, dyp, *args) returns dF/dy dy + dF/dyp dyp [n], as the jvp of tools that
             differentiate does; or the address of a resida_jacobian_times_fn. J is made of it where there is no jac
         jac_sparsity: where dF/dy and dF/dyp may have entries: a matrix, or (row, col) as in resida_pattern. None: found
-        kinds: [n] "differential", "algebraic", "algebraic_2" ..., as resida_kind has them; a start does not move what is
-            declared differential. None: all differential, and a start that moves one is a ModelWarning
+        kinds: [n] "differential", "algebraic", "algebraic_2" ..., as resida_kind has them; a start does not move what
+            is declared differential. None: all differential, and a start that moves one is a ModelWarning
         outputs: quantities that follow from the state, by name: functions of (t, y, yp, *args) that return a number
         args: handed to all of these and to events, behind the rest: a tuple, or one argument
         names: [n] of the components, for messages; None: y[0], y[1] ...

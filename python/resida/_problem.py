@@ -85,7 +85,8 @@ class Problem:
             yield
         except (ValueError, IndexError) as raised:
             sizes = [np.size(part) for part in self.given_start if part is not None]
-            raised.add_note(f"resida: raised at the start, whose arrays have {' and '.join(map(str, sizes))} components")
+            raised.add_note("resida: raised at the start, whose arrays have "
+                            f"{' and '.join(map(str, sizes))} components")
             raise
 
     def close(self) -> None:

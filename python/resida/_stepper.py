@@ -100,8 +100,8 @@ class Stepper(Parts):
         if not isinstance(t_max, Real) or not -inf < t_max < inf:
             raise ValueError(f"t_max = {t_max!r} is not a finite time")
         if t_max < self.t:
-            raise ValueError(f"t_max = {t_max:.9g} lies before the time reached, {self.t:.9g}: a stepper goes forward in "
-                             "time")
+            raise ValueError(f"t_max = {t_max:.9g} lies before the time reached, {self.t:.9g}: a stepper goes forward "
+                             "in time")
         status = run.advance(t_max)
         self._see()
         what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None

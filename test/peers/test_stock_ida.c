@@ -6,8 +6,8 @@
  * Two miss it and are held to less: the Akzo Nobel problem (268 calls, 225 with "fresh", for 163) and Robertson's
  * (1,600 and 1,444 for 1,249).
  *
- * On two of them the corrector of stock IDA fails at t = 0 from its own first step; there it gets a first step with which
- * it runs. Without one it begins again with multipliers out of the test of its corrector. */
+ * On two of them the corrector of stock IDA fails at t = 0 from its own first step; there it gets a first step with
+ * which it runs. Without one it begins again with multipliers out of the test of its corrector. */
 #include "peer_fixture.h"
 
 #include "test/fixtures/run_model.h"
