@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, pointer, vector
+from ._callbacks import a_function
 from ._library import Error, ffi, lib, text
 from ._options import fill, make
 from ._outputs import ask_outputs, parts_of
@@ -20,20 +21,22 @@ from ._problem import Problem
 from ._result import Parts, statistics
 
 Tolerance = float | Sequence[float] | Array
+Quadratures = Mapping[str, Callable] | None
 
 
 class Run(Problem, Parts):
     """A problem being integrated from the start of its model."""
 
     def __init__(self, system: Any, t_span: tuple[float, float], start: tuple, rtol: Any, atol: Any,
-                 options: Mapping[str, Any], events: Any = None, by_steps: bool = False) -> None:
+                 options: Mapping[str, Any], events: Any = None, by_steps: bool = False,
+                 quadratures: Quadratures = None) -> None:
         super().__init__(system, t_span, start, options, events)
         self.t = self._called_at = -inf
         self.y = self.yp = self.y_before = np.empty(0)
         self.start_report: dict[str, Any] = {}
         self.on_reach: Callable[[], None] | None = None  # called behind each step, before an event changes the state
         self._moves: list[str] = []
-        self._by_steps = by_steps
+        self._by_steps, self._quadratures = by_steps, dict(quadratures or {})
         self._tolerances = rtol, atol
         self._state = ffi.new("resida_state *")
         self._limit = self.options.get("time_limit_s") or inf
@@ -59,6 +62,34 @@ class Run(Problem, Parts):
         self.solver, self._solver_options = solver[0], options
         self.check(lib.resida_run_create(run, self.model, self.solver, self.why))
         self.run = run[0]
+        self._set_quadratures()
+
+    def _set_quadratures(self) -> None:
+        """Have the library integrate them, before the start."""
+        if not self._quadratures:
+            return
+        functions = [a_function(each, f"quadratures['{name}']") for name, each in self._quadratures.items()]
+        model, args = self.model, self.system.args
+        m = model.mechanism
+        sizes = (model.dae.n,) * 2 if model.is_dae else (m.n_p, m.n_v, m.n_v, m.n_g + m.n_h)
+        parts = list(zip(parts_of(model), sizes))
+
+        def rates(at: Any, rate: Any, _: Any) -> int:
+            state = [np.array(ffi.unpack(getattr(at, part), n)) if n else np.empty(0) for part, n in parts]
+            for i, function in enumerate(functions):
+                rate[i] = function(at.t, *state, *args)
+            return 0
+
+        rates_in_c = self.callbacks.c_function("resida_quadrature_fn *", rates)
+        self._run_check(lib.resida_solver_set_quadratures(self.solver, len(functions), rates_in_c, ffi.NULL))
+
+    def quadratures(self) -> dict[str, float]:
+        """Of the time reached, by name."""
+        if not self._quadratures:
+            return {}
+        q = np.empty(len(self._quadratures))
+        self._run_check(lib.resida_solver_quadratures(self.solver, pointer(q)))
+        return dict(zip(self._quadratures, q.tolist()))
 
     def _set_tolerances(self, options: Any, rtol: Any, atol: Any) -> None:
         usual = make("resida_solver_options", {}, self.callbacks.keep)
