@@ -157,7 +157,9 @@ static void say_outcome(cmd_report_work *r, const char *name, const cmd_row *row
         snprintf(other, sizeof other, "; the fastest is %s, %s ms", fastest->solver, cmd_millis(cpu_of(fastest)));
     else if (n > N_STRATEGIES)
         snprintf(other, sizeof other, "; no other integrator is faster");
-    const char *known = isfinite(rows->error.p) ? cmd_tiny(rows->error.p) : "not known, there is no reference";
+    const char *known = isfinite(rows->error.p) ? cmd_tiny(rows->error.p)
+                        : rows->has_reference   ? "not known, the reference is too coarse"
+                                                : "not known, there is no reference";
     cmd_report_outcome(r, name, "%s: %ld steps, %ld residual calls, %s ms; error of p %s%s", cmd_row_state(rows),
                        rows->stats.steps, rows->stats.residual_calls.total, cmd_millis(rows->cpu_s.median), known,
                        other);
