@@ -30,7 +30,7 @@ typedef struct rods {
     bench_forced forced;
     double k, c, m, l, g;
     int has_joint;
-    double p0[N_P], v0[N_P];
+    double p0[N_P], v0[N_P], doubt[3];
 } rods;
 
 /* Position and velocity of the end of a rod (x, y, phi) that is at `along` from its middle. */
@@ -222,6 +222,8 @@ static int set(const double *values, resida_model *model, resida_message *why)
     model->output = output;
     model->reference = reference;
     model->reference_source = "the rigid limit, from which the model is about 60 N/k away";
+    o->doubt[0] = 60 / o->k, o->doubt[1] = 200 / o->k, o->doubt[2] = 800 / o->k; /* p, v, lam at k = 1e6, c = 1e5 */
+    model->reference_doubt = o->doubt;
     return 0;
 }
 

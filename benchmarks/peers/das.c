@@ -7,7 +7,8 @@
  * S. L. Campbell, L. R. Petzold, Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations; GGL
  * hardly runs otherwise. DASPK offers it, INFO(16) = 1 with -1 for each of them in IWORK(40 + i). DASSL knows no
  * algebraic components, only tolerances by component (INFO(2) = 1): multipliers get one that they cannot miss, so they
- * are out of its Newton test, too. */
+ * are out of its Newton test, too; where the corrector of DASPK, which sees them still, fails at the start, it begins
+ * again like that, as IDA does (ida.c). */
 #include "peer_impl.h"
 
 #include <math.h>
@@ -41,9 +42,6 @@ typedef struct das {
     double *rwork;
     void (*call)(struct das *s, double t_out); /**< the Fortran routine */
 } das;
-
-/** So large that no multiplier counts beside it; increments of differences are sqrt(rounding) of it, about 1. */
-static const double far_off = 1e8;
 
 /** Room and options that both have. lrw, liw: sizes of the work arrays. */
 static void create(das *s, rsd_peer_run *run, const char *name, int lrw, int liw)
@@ -159,7 +157,7 @@ resida_status rsd_peer_solve_dassl(rsd_peer_run *run)
     const int n = run->n;
     create(&s, run, "DDASSL", 40 + (run->o->max_order + 4) * n + n * n, 21 + n);
     for (int i = 0; i < n; i++)
-        if (!rsd_peer_tested(run, i)) s.rtol[i] = 0, s.atol[i] = far_off;
+        if (!rsd_peer_tested(run, i)) s.rtol[i] = 0, s.atol[i] = RSD_PEER_FAR_OFF;
     s.call = call_dassl;
     xsetf_(&say_it_and_return);
     return integrate(&s, DASSL_CALLS);
@@ -181,7 +179,7 @@ static void call_daspk(das *s, double t_out)
             &s->lrw, s->iwork, &s->liw, s->run, &ipar, not_called, not_called);
 }
 
-resida_status rsd_peer_solve_daspk(rsd_peer_run *run)
+static resida_status solve_by_daspk(rsd_peer_run *run)
 {
     das s;
     const int n = run->n, order = run->o->max_order;
@@ -190,4 +188,10 @@ resida_status rsd_peer_solve_daspk(rsd_peer_run *run)
     for (int i = 0; i < n; i++) s.iwork[KINDS + i] = rsd_peer_tested(run, i) ? 1 : -1;
     s.call = call_daspk;
     return integrate(&s, DASPK_ITERATIONS);
+}
+
+resida_status rsd_peer_solve_daspk(rsd_peer_run *run)
+{
+    const resida_status status = solve_by_daspk(run);
+    return rsd_peer_begins_again(run) ? solve_by_daspk(run) : status;
 }

@@ -4,8 +4,10 @@
  * written down the analytic Jacobian, for nothing.
  *
  * Multipliers are kept out of the error test by IDASetId() and IDASetSuppressAlg(), which the user guide of IDA
- * recommends for systems of index 2. IDA goes step by step to the stop time, so that neither its first step nor any
- * other depends on outputs, which it interpolates (IDAGetDky). */
+ * recommends for systems of index 2. The test of its corrector sees them still, whose corrections grow as the step
+ * falls: where it fails at the start, IDA begins again with tolerances of multipliers that they cannot miss, as users
+ * of DASSL give, and the run that failed is not counted. IDA goes step by step to the stop time, so that neither its
+ * first step nor any other depends on outputs, which it interpolates (IDAGetDky). */
 #include "peer_impl.h"
 
 #include "exact_jacobian.h"
@@ -135,7 +137,7 @@ static resida_status solve_with(rsd_peer_run *run, exact_jacobian *exact)
     if (create(&s) != 0) return rsd_peer_fail(run, RESIDA_ERR_INTERNAL, "IDA refused its options");
     integrate(&s);
     take_counters(&s);
-    return run->result->status;
+    return rsd_peer_begins_again(run) ? solve_with(run, exact) : run->result->status;
 }
 
 resida_status rsd_peer_solve_ida(rsd_peer_run *run)

@@ -15,6 +15,7 @@ typedef struct rsd_peer_run {
     const resida_kind *kinds; /**< [n] */
     rsd_peer_result *result;  /**< the adapter writes t, stats, and by rsd_peer_fail() the rest */
     long next_output;
+    int lets_go;                       /**< 1: the tolerance of what is not in the error test cannot be missed */
     const volatile sig_atomic_t *told; /**< not 0: stop */
     int (*emit)(struct rsd_peer_run *run, double t, const double *y, const double *yp);
     void (*clock)(struct rsd_peer_run *run, int on);
@@ -54,8 +55,15 @@ int rsd_peer_free_residual(rsd_peer_run *run, double t, const double *y, const d
 /** Is component i in the error test? */
 int rsd_peer_tested(const rsd_peer_run *run, int i);
 
+/** So large that no multiplier counts beside it; increments of differences are sqrt(rounding) of it, about 1. */
+#define RSD_PEER_FAR_OFF 1e8
+
 /** Absolute tolerance of component i. */
 double rsd_peer_atol(const rsd_peer_run *run, int i);
+
+/** The corrector has failed at the start, and its test saw multipliers that are not in the error test: forget this run,
+ *  and let them go from now on. @return 1: begin again; 0: the result stands */
+int rsd_peer_begins_again(rsd_peer_run *run);
 
 /** The first step: the user's, else as DASSL and IDA choose it, with the way to the end instead of that to the first
  *  output: a thousandth of it, less if y would change by more than half a tolerance. */

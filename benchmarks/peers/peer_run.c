@@ -68,7 +68,22 @@ int rsd_peer_tested(const rsd_peer_run *run, int i)
 
 double rsd_peer_atol(const rsd_peer_run *run, int i)
 {
+    if (run->lets_go && !rsd_peer_tested(run, i)) return RSD_PEER_FAR_OFF;
     return run->o->atol_each ? run->o->atol_each[i] : run->o->atol;
+}
+
+int rsd_peer_begins_again(rsd_peer_run *run)
+{
+    rsd_peer_result *result = run->result;
+    int n_free = 0;
+    for (int i = 0; i < run->n; i++) n_free += !rsd_peer_tested(run, i);
+    if (result->status != RESIDA_ERR_NEWTON || result->t > run->task->t0 || n_free == 0 || run->lets_go) return 0;
+    run->lets_go = 1;
+    result->status = RESIDA_OK;
+    result->message[0] = 0;
+    result->stats.residual_calls.total = 0;
+    rsd_peer_clock(run, 1);
+    return 1;
 }
 
 double rsd_peer_first_step(const rsd_peer_run *run)

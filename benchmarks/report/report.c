@@ -22,12 +22,6 @@ cmd_settings cmd_report_settings(const cmd_report_work *r, double time_limit_s)
     return s;
 }
 
-static int has_own_reference(const cmd_model *model, double t)
-{
-    const resida_model *m = &model->model;
-    return resida_model_reference(m, t, NULL, NULL, NULL) == 0;
-}
-
 static cmd_found *find(const cmd_report_work *r, const cmd_model *model, double t, double rtol)
 {
     for (cmd_found *x = r->found; x; x = x->next)
@@ -65,12 +59,10 @@ static cmd_found *search(cmd_report_work *r, const cmd_model *model, const cmd_s
 const cmd_model *cmd_report_reference(cmd_report_work *r, const cmd_model *model, const cmd_settings *s)
 {
     double t = cmd_given_or(s->t_end, model->model.t_end), rtol = cmd_given_or(s->rtol, model->model.rtol);
-    r->judge = NULL;
-    if (has_own_reference(model, t) || cmd_signal_caught()) return model;
+    if (cmd_reference_is_own(model, t, rtol) || cmd_signal_caught()) return model;
     cmd_found *x = find(r, model, t, rtol);
     if (!x) x = search(r, model, s, t, rtol);
     if (!x || !x->reference.end.p) return model;
-    r->judge = &x->reference;
     return cmd_reference_use(&x->reference, model);
 }
 

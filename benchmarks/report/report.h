@@ -29,7 +29,6 @@ typedef struct cmd_report_work {
     int n_lines;
     cmd_found *found;
     cmd_summary work;                  /**< models at equal error, beside the fastest peer */
-    const cmd_reference *judge;        /**< the reference of the rows that come; NULL: the model's own, or none */
     cmd_table outcomes;                /**< what came out: section, what was run, result */
     const struct cmd_section *section; /**< under way; NULL: none is */
     int failed;                        /**< runs of resida itself, and parts that could not be made */
@@ -53,8 +52,8 @@ cmd_section_fn cmd_report_motion, cmd_report_equilibrium, cmd_report_table, cmd_
 /** The settings of the report with a time limit where none was said. */
 cmd_settings cmd_report_settings(const cmd_report_work *r, double time_limit_s);
 
-/** The model with a reference at t_end that is good enough for rtol; itself when it has one of its own, or when there
- *  is none. Sets r->judge. */
+/** The model with a reference at t_end that is good enough for rtol; itself when its own one is, or when there
+ *  is none. */
 const cmd_model *cmd_report_reference(cmd_report_work *r, const cmd_model *model, const cmd_settings *s);
 void cmd_report_free(cmd_report_work *r);
 

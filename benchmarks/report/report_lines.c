@@ -1,4 +1,4 @@
-/* report_lines.c - the rows of the paper's tables, judged by a reference and kept. */
+/* report_lines.c - the rows of the paper's tables, kept. */
 #include "report.h"
 
 #include "program/base/complain.h"
@@ -18,14 +18,12 @@ static int keep(cmd_report_work *r, const cmd_line *line)
 static int take(const cmd_line *line, void *self)
 {
     cmd_report_work *r = self;
-    cmd_line judged = *line;
-    if (r->judge) cmd_reference_judge(r->judge, &judged.row);
     if (line->row.outcome == CMD_FAILED && !line->row.version) {
         r->failed++;
         cmd_complain(0, "%s, %s, %s: %s", line->table->cases[line->in_case].model, line->row.formalism,
                      line->row.jacobian, line->row.message);
     }
-    return keep(r, &judged);
+    return keep(r, line);
 }
 
 static const cmd_model *prepare(const cmd_model *model, const cmd_settings *s, void *self)

@@ -96,7 +96,6 @@ static int run(cmd_report_work *r, const cmd_model *model, const cmd_settings *s
     if (code == 0) code = cmd_job_probe(&job);
     if (code != 0) return code;
     (void)bench_run(&job, row);
-    if (r->judge) cmd_reference_judge(r->judge, row);
     if (row->outcome == CMD_FAILED && k < N_STRATEGIES) {
         r->failed++;
         if (k == 0 || strcmp(row->message, row[-k].message) != 0)
@@ -137,7 +136,9 @@ static void say_outcome(cmd_report_work *r, const char *name, const cmd_row *row
         snprintf(other, sizeof other, "; the fastest is %s, %s ms", fastest->solver, cmd_millis(cpu_of(fastest)));
     else if (n > N_STRATEGIES)
         snprintf(other, sizeof other, "; no other integrator is faster");
-    const char *known = isfinite(rows->error.p) ? cmd_tiny(rows->error.p) : "not known, there is no reference";
+    const char *known = isfinite(rows->error.p) ? cmd_tiny(rows->error.p)
+                        : rows->has_reference   ? "not known, the reference is too coarse"
+                                                : "not known, there is no reference";
     cmd_report_outcome(r, name, "%s: %ld steps, %ld residual calls, %s ms; error of p %s%s", cmd_row_state(rows),
                        rows->stats.steps, rows->stats.residual_calls.total, cmd_millis(rows->cpu_s.median), known,
                        other);
@@ -173,7 +174,7 @@ static void put_overview(FILE *f, const cmd_table *overview)
         "run counts when it gets through and its p (y of a general DAE), where a reference tells, is right "
         "but for %d tolerances; another one has no time. \"ida+analytic\" gets its Jacobian for nothing, "
         "so it is in the tables but not among the best. An error "
-        "that is less than ten times the doubt in a computed reference is not shown.",
+        "that is less than ten times the doubt in the reference is not shown.",
         CMD_INACCURATE);
     if (overview->n_cells > 0) cmd_html_table(f, overview, 0, "resida against the best of all integrators");
 }

@@ -64,8 +64,8 @@ static int put_study(cmd_report_work *r, const cmd_study *study, int code, FILE 
         cmd_html_paragraph(f, "%s.", study->reference.source[0] ? study->reference.source : "no reference");
         return code;
     }
-    cmd_html_paragraph(f, "%s. atol = %s rtol. Reference: %s.", m->cls->text, cmd_shortest(cmd_scaled_atol(m, 1)),
-                       study->reference.source);
+    cmd_html_paragraph(f, "%s. atol = %s rtol. Reference: %s.", m->cls->text,
+                       cmd_number("%g", m->model.atol / m->model.rtol), study->reference.source);
     if (code != 0) return code; /* a signal: errors at equal work are not known yet */
     code = put_diagrams(r, study, f);
     put_tables(study, m->cls->name, f);

@@ -1,9 +1,10 @@
-/* reference.c - a reference for models that have none at the end of the interval, or for these parameters.
+/* reference.c - a reference for models that have none at the end of the interval, or for these parameters, or one that
+ * is a coarse limit.
  *
  * Integrators of different make run at a tight tolerance, one after the other, until the ends of two of them agree:
  * resida, then a Runge-Kutta method (radau5), then BDF by others (dassl, daspk), then resida with another formula
  * (order 4 at most). The end of the first of the two is the reference, their difference its doubt. That two agree is no
- * proof; so errors are believed from ten times the doubt only. */
+ * proof; so errors are believed from CMD_CREDIBLE times the doubt only (row.h). */
 #include "reference.h"
 
 #include "benchmarks/util/kept_run.h"
@@ -23,7 +24,7 @@ typedef struct way {
 static const way ways[] = {{NULL, 0}, {"radau5", 0}, {"dassl", 0}, {"daspk", 0}, {NULL, 4}};
 
 enum { N_WAYS = sizeof ways / sizeof ways[0] };
-static const double tightest = 1e-12, credible = 10;
+static const double tightest = 1e-12;
 
 double cmd_scaled_atol(const cmd_model *model, double rtol)
 {
@@ -83,6 +84,7 @@ const cmd_model *cmd_reference_use(cmd_reference *r, const cmd_model *model)
     if (!r->end.p) return &r->model;
     r->model.model.reference = give_end;
     r->model.model.reference_source = r->source;
+    r->model.model.reference_doubt = r->doubt;
     r->model.model.user = r;
     return &r->model;
 }
@@ -92,11 +94,11 @@ static void accept(cmd_reference *r, cmd_run_end *ends, int i, int k, double rto
 {
     const cmd_model model = r->model;
     const cmd_run_end *a = &ends[i], *b = &ends[k];
-    r->doubt.p = difference(a->p, b->p, a->n_p, 0);
-    r->doubt.v = difference(a->v, b->v, a->n_v, 0);
-    r->doubt.lam = difference(a->lam, b->lam, a->n_lam, 0);
+    r->doubt[0] = difference(a->p, b->p, a->n_p, 0);
+    r->doubt[1] = difference(a->v, b->v, a->n_v, 0);
+    r->doubt[2] = difference(a->lam, b->lam, a->n_lam, 0);
     snprintf(r->source, sizeof r->source, "%s and %s at rtol = %g, whose p differ by %.1e", name_of(&ways[i]),
-             name_of(&ways[k]), rtol, r->doubt.p);
+             name_of(&ways[k]), rtol, r->doubt[0]);
     r->end = ends[i];
     ends[i] = (cmd_run_end){0};
     (void)cmd_reference_use(r, &model);
@@ -151,12 +153,19 @@ static int find_two(cmd_reference *r, const cmd_settings *s, double agreement, d
     return code >= 128 || code == CMD_EXIT_USAGE ? code : refuse(r, t, agreement, least, &why);
 }
 
+int cmd_reference_is_own(const cmd_model *model, double t, double rtol)
+{
+    const resida_model *m = &model->model;
+    if (m->reference_doubt && m->reference_doubt[0] > rtol) return 0;
+    return resida_model_reference(m, t, NULL, NULL, NULL) == 0;
+}
+
 int cmd_reference_open(cmd_reference *r, const cmd_model *model, const cmd_settings *s, double rtol)
 {
     const resida_model *m = &model->model;
     double t = cmd_given_or(s->t_end, m->t_end);
     *r = (cmd_reference){.model = *model};
-    if (resida_model_reference(m, t, NULL, NULL, NULL) == 0) {
+    if (cmd_reference_is_own(model, t, rtol)) {
         snprintf(r->source, sizeof r->source, "%s", m->reference_source ? m->reference_source : "the model's");
         return 0;
     }
@@ -167,17 +176,4 @@ void cmd_reference_free(cmd_reference *r)
 {
     cmd_run_end_free(&r->end);
     *r = (cmd_reference){0};
-}
-
-static void judge(double doubt, double *error, double *digits, double *weighted)
-{
-    if (!(*error < credible * doubt)) return;
-    *error = *digits = *weighted = NAN;
-}
-
-void cmd_reference_judge(const cmd_reference *r, cmd_row *row)
-{
-    judge(r->doubt.p, &row->error.p, &row->digits.p, &row->weighted.p);
-    judge(r->doubt.v, &row->error.v, &row->digits.v, &row->weighted.v);
-    judge(r->doubt.lam, &row->error.lam, &row->digits.lam, &row->weighted.lam);
 }

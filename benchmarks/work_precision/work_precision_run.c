@@ -124,7 +124,6 @@ static int run(cmd_study *study, int k, int i, cmd_progress *progress, cmd_study
     code = bench_run(&job, row);
     cmd_progress_erase(progress);
     method->n_rows++;
-    cmd_reference_judge(&study->reference, row);
     int taken = take(method, row, context);
     if (cmd_signal_caught()) return 128 + cmd_signal_caught();
     return taken != 0 || row->outcome == CMD_FAILED ? taken : code;

@@ -47,8 +47,8 @@ static void print_title(const cmd_study *study, FILE *stream)
     const cmd_row *row = &study->methods[0].rows[0];
     fprintf(stream, "%s: %s\n  ", m->cls->name, m->cls->text);
     cmd_text_parameters(m, stream);
-    fprintf(stream, "atol = %s rtol, t = %s .. %s, ", cmd_shortest(cmd_scaled_atol(m, 1)), cmd_shortest(m->model.t0),
-            cmd_shortest(row->t_end));
+    fprintf(stream, "atol = %s rtol, t = %s .. %s, ", cmd_number("%g", m->model.atol / m->model.rtol),
+            cmd_shortest(m->model.t0), cmd_shortest(row->t_end));
     if (!m->model.is_dae) fprintf(stream, "form %s, ", row->form);
     fprintf(stream, "%ld %s\n  reference: %s\n\n", repeats, repeats == 1 ? "run each" : "runs each",
             study->reference.source);

@@ -141,11 +141,13 @@ static void text_estimate(const cmd_row *row, FILE *f)
 
 static void text_errors(const cmd_row *row, FILE *f)
 {
-    const char *source = row->model->model.reference_source;
+    char source[CMD_REFERENCE_SIZE];
     int known = isfinite(row->error.p) || isfinite(row->error.v) || isfinite(row->error.lam);
     if (known) fputs("  error        ", f);
     if (known) text_groups(row->model->model.is_dae, &row->error, &row->digits, f);
-    if (known) fprintf(f, "%s%s\n", source ? "\n  reference    " : "", source ? source : "");
+    if (row->has_reference && !known)
+        fprintf(f, "  error        below %d times the doubt of the reference", CMD_CREDIBLE);
+    if (row->has_reference) fprintf(f, "\n  reference    %s\n", cmd_row_reference(row, source));
     text_estimate(row, f);
     const int has_g = isfinite(row->drift.gv), has_k = isfinite(row->drift.k);
     if (has_g || has_k) fputs("  drift        ", f);

@@ -1,10 +1,12 @@
-/* sweep_report.c - one page: how the cases ended, outputs over what varies, and the cases that are not ok. It refers to
- * nothing outside itself. Of many cases every m-th is drawn, and the caption says so. */
+/* sweep_report.c - one page: how the cases ended, outputs and costs over what varies, and the cases that are not ok. It
+ * refers to nothing outside itself. Where words vary, such as Jacobian strategies, each has a colour. Of many cases
+ * every m-th is drawn, and the caption says so. */
 #include "store.h"
 
 #include "program/base/complain.h"
 #include "program/files/out_file.h"
 #include "program/output/html.h"
+#include "program/picture/palette.h"
 #include "program/picture/picture.h"
 
 #include <math.h>
@@ -20,6 +22,8 @@ enum {
     MOST_FAILURES = 500,
     MOST_COLUMNS = 12, /* of the table of failures */
     MOST_TICS = 5,     /* of an axis */
+    MOST_SERIES = 8,   /* words that have a colour each */
+    FEW_POINTS = 200,  /* that are drawn larger */
     PICTURE_WIDTH = 480,
     PICTURE_HEIGHT = 300
 };
@@ -32,8 +36,9 @@ typedef struct page {
     FILE *f;
     cmd_store *store;
     const cmd_sweep_work *sweep;
-    sqlite3_stmt *all; /**< SELECT *, for the names of columns */
-    int code;          /**< of what went wrong */
+    sqlite3_stmt *all;  /**< SELECT *, for the names of columns */
+    const char *series; /**< the first axis of a few words; NULL: none */
+    int code;           /**< of what went wrong */
 } page;
 
 static const char *axis_column(const page *p, int i)
@@ -125,25 +130,46 @@ static void put_ranges(page *p)
     cmd_table_free(&table);
 }
 
+typedef struct range {
+    double least, most;
+} range;
+
 /** What a picture shows. */
 typedef struct drawing {
     const char *axis, *output;
-    double least, most; /**< of what varies */
-    int points;
+    range x, y;
+    int points, n_series;
+    char titles[MOST_SERIES][CMD_WORD_SIZE]; /**< [n_series] */
 } drawing;
+
+static void widen(range *r, double x)
+{
+    r->least = fmin(r->least, x), r->most = fmax(r->most, x);
+}
+
+/** Points of the next word are a data set of their own. */
+static void begin_series(drawing *d, const char *title, FILE *f)
+{
+    if (d->n_series > 0 && strcmp(d->titles[d->n_series - 1], title) == 0) return;
+    if (d->n_series > 0) fputs("\n\n", f);
+    snprintf(d->titles[d->n_series++], CMD_WORD_SIZE, "%.*s", CMD_WORD_SIZE - 1, title);
+}
 
 /** Data: every m-th case. */
 static void put_points(page *p, const cmd_picture *picture, drawing *d, long every)
 {
-    sqlite3_stmt *rows =
-        ask(p, sqlite3_mprintf("SELECT \"%w\", \"%w\" FROM cases WHERE status = 'ok' AND number %% %ld = 0 AND "
-                               "typeof(\"%w\") = 'real' AND \"%w\" IS NOT NULL ORDER BY number",
-                               d->axis, d->output, every, d->axis, d->output));
+    const char *quote = p->series ? "\"" : "'";
+    sqlite3_stmt *rows = ask(
+        p, sqlite3_mprintf("SELECT \"%w\", \"%w\", %s%w%s AS series FROM cases LEFT JOIN clock USING (number) "
+                           "WHERE status = 'ok' AND number %% %ld = 0 AND typeof(\"%w\") = 'real' AND \"%w\" IS "
+                           "NOT NULL ORDER BY series, number",
+                           d->axis, d->output, quote, p->series ? p->series : "", quote, every, d->axis, d->output));
     fputs("$data << END\n", picture->script);
     for (; rows && sqlite3_step(rows) == SQLITE_ROW; d->points++) {
-        const double x = sqlite3_column_double(rows, 0);
-        fprintf(picture->script, "%.9g %.9g\n", x, sqlite3_column_double(rows, 1));
-        d->least = fmin(d->least, x), d->most = fmax(d->most, x);
+        const double x = sqlite3_column_double(rows, 0), y = sqlite3_column_double(rows, 1);
+        begin_series(d, (const char *)sqlite3_column_text(rows, 2), picture->script);
+        fprintf(picture->script, "%.9g %.9g\n", x, y);
+        widen(&d->x, x), widen(&d->y, y);
     }
     fputs("END\n", picture->script);
     sqlite3_finalize(rows);
@@ -159,31 +185,48 @@ static double round_step(double span, int most)
     return rounds[i] * power;
 }
 
-/** Tolerances and the like by logarithms; else some round numbers, which do not touch. */
-static void put_scale(const drawing *d, FILE *f)
+/** Tolerances and the like by logarithms, some powers of ten; else some round numbers, with the digits in which they
+ *  differ. */
+static void put_scale(char axis, range r, FILE *f)
 {
-    if (d->least > 0 && d->most > wide * d->least) {
-        const double edge = pow(d->most / d->least, 0.05); /* no point is on the frame */
-        fprintf(f, "set logscale x\nset format x '1e%%L'\nset xrange [%.6g:%.6g]\n", d->least / edge, d->most * edge);
+    if (r.least > 0 && r.most > wide * r.least) {
+        const double edge = pow(r.most / r.least, 0.05); /* no point is on the frame */
+        const double decades = ceil(log10(r.most / r.least) / MOST_TICS);
+        fprintf(f, "set logscale %c\nset format %c '1e%%L'\nset %crange [%.6g:%.6g]\nset %ctics 1e%.0f\n", axis, axis,
+                axis, r.least / edge, r.most * edge, axis, decades);
     } else {
-        const double span = d->most - d->least, size = fmax(fabs(d->least), fabs(d->most));
-        fprintf(f, "set xtics %.17g\n", round_step(span > 0 ? span : size > 0 ? size : 1, MOST_TICS));
+        const double span = r.most - r.least, size = fmax(fabs(r.least), fabs(r.most));
+        const double step = round_step(span > 0 ? span : size > 0 ? size : 1, MOST_TICS);
+        const double digits = size > 0 ? ceil(log10(size / step)) + 1 : 1;
+        fprintf(f, "set format %c '%%.%.0fg'\nset %ctics %.17g\n", axis, fmin(fmax(digits, 4), 15), axis, step);
     }
 }
 
 static void put_plot(const drawing *d, const cmd_picture *picture)
 {
+    static const int symbols[MOST_SERIES] = {7, 5, 9, 11, 13, 6, 4, 8};
+    unsigned colours[MOST_SERIES];
     FILE *f = picture->script;
-    fputs("set grid\nset rmargin 5\nset format '%.4g'\nset tics out nomirror\nset offsets graph 0.03, graph 0.03, "
-          "graph 0.05, "
-          "graph 0.05\nset ylabel ",
+    cmd_palette_fill(colours, MOST_SERIES);
+    fputs("set grid\nset rmargin 5\nset tics out nomirror\nset key below\nset offsets graph 0.03, graph 0.03, "
+          "graph 0.05, graph 0.05\nset ylabel ",
           f);
     cmd_picture_words(picture, d->output);
     fputs("\nset xlabel ", f);
     cmd_picture_words(picture, d->axis);
     fputc('\n', f);
-    put_scale(d, f);
-    fputs("plot $data using 1:2 with points pt 7 ps 0.35 lc rgb '#0072B2' notitle\n", f);
+    put_scale('x', d->x, f);
+    put_scale('y', d->y, f);
+    for (int i = 0; i < d->n_series; i++) {
+        fprintf(f, "%s $data index %d using 1:2 with points pt %d ps %s lc rgb '#%06x' ", i == 0 ? "plot" : ",", i,
+                symbols[i], d->points > FEW_POINTS ? "0.35" : "0.6", colours[i]);
+        if (d->titles[i][0]) fputs("title ", f);
+        if (d->titles[i][0])
+            cmd_picture_words(picture, d->titles[i]);
+        else
+            fputs("notitle", f);
+    }
+    fputc('\n', f);
 }
 
 static void put_figure(const page *p, FILE *svg, const drawing *d, const char *id, long every)
@@ -194,11 +237,12 @@ static void put_figure(const page *p, FILE *svg, const drawing *d, const char *i
     cmd_html_picture(p->f, svg, id, caption, caption);
 }
 
-/** One output over one of what varies; nothing where that is words. */
-static void put_picture(page *p, int output, int axis)
+/** One quantity over one of what varies; nothing where that is words. */
+static void put_picture(page *p, const char *quantity, int k, int axis)
 {
     const long every = (p->sweep->plan.n_cases + MOST_POINTS - 1) / MOST_POINTS;
-    drawing d = {axis_column(p, axis), output_column(p, output), INFINITY, -INFINITY, 0};
+    const range none = {INFINITY, -INFINITY};
+    drawing d = {.axis = axis_column(p, axis), .output = quantity, .x = none, .y = none};
     cmd_picture picture;
     char id[60];
     FILE *svg = NULL;
@@ -208,20 +252,38 @@ static void put_picture(page *p, int output, int axis)
         put_plot(&d, &picture);
         p->code = cmd_picture_inline(&picture, &svg);
     }
-    snprintf(id, sizeof id, "picture-%d-%d", output, axis);
+    snprintf(id, sizeof id, "picture-%d-%d", k, axis);
     if (svg) put_figure(p, svg, &d, id, every);
     if (svg) fclose(svg);
     cmd_picture_abort(&picture);
 }
 
+/** The first axis that is a few words, by which points are coloured. */
+static void find_series(page *p)
+{
+    for (int i = 0; i < p->sweep->plan.n_axes && !p->series && p->code == 0; i++) {
+        const char *name = axis_column(p, i);
+        sqlite3_stmt *asked = ask(p, sqlite3_mprintf("SELECT count(DISTINCT \"%w\"), min(typeof(\"%w\") = 'text') FROM "
+                                                     "cases",
+                                                     name, name));
+        if (asked && sqlite3_step(asked) == SQLITE_ROW && sqlite3_column_int(asked, 1) == 1 &&
+            sqlite3_column_int(asked, 0) <= MOST_SERIES)
+            p->series = name;
+        sqlite3_finalize(asked);
+    }
+}
+
 static void put_pictures(page *p)
 {
-    const int n = p->sweep->n_outputs < MOST_OUTPUTS ? p->sweep->n_outputs : MOST_OUTPUTS;
+    static const char *const costs[] = {"residual_calls", "seconds"};
+    const int n = p->sweep->n_outputs < MOST_OUTPUTS ? p->sweep->n_outputs : MOST_OUTPUTS, n_costs = 2;
     const int n_axes = p->sweep->plan.n_axes < MOST_AXES ? p->sweep->plan.n_axes : MOST_AXES;
-    cmd_html_heading(p->f, 2, "pictures", "Outputs over what varies");
-    for (int i = 0; i < n && p->code == 0; i++) {
+    find_series(p);
+    cmd_html_heading(p->f, 2, "pictures", "Outputs and costs over what varies");
+    for (int i = 0; i < n + n_costs && p->code == 0; i++) {
         fputs("<div class=\"pair\">\n", p->f); /* side by side where there is room */
-        for (int axis = 0; axis < n_axes && p->code == 0; axis++) put_picture(p, i, axis);
+        for (int axis = 0; axis < n_axes && p->code == 0; axis++)
+            put_picture(p, i < n ? output_column(p, i) : costs[i - n], i, axis);
         fputs("</div>\n", p->f);
     }
     if (p->code == CMD_EXIT_FAILED) { /* no gnuplot */

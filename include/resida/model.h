@@ -175,6 +175,8 @@ struct resida_model {
                                           until it is called again; such an output is a number that stands for its
                                           text. NULL, and one that is NULL: the output is the number itself */
     const char *const *excitation_names; /**< [n_u] of the mechanism or DAE, each once; NULL: u[0], u[1] ... */
+    const double *reference_doubt; /**< [3] how far p (or y), v and lam of the reference may be from the solution, as
+                                        those of a limit are: less than ten times that is no error. NULL: not at all */
 };
 
 /** A kind of model: its names, its parameters, how to make one. */

@@ -329,7 +329,9 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
  *  @param[in] y0   [n]
  *  @param[in] yp0  [n]; NULL: found by Newton's method, for index 1 only, with M = dF/dyp: yp as far as F depends on it
  *                  (0 otherwise), and y where M y stays what it was: algebraic components, and others along the kernel
- *                  of M, as both nodes of a capacitor
+ *                  of M, as both nodes of a capacitor. A component that is not algebraic moves beyond its tolerance
+ *                  only where the model has no kinds: `warnings` of the statistics says so; with kinds, or by a
+ *                  jacobian that differences of F contradict, the move is refused with RESIDA_ERR_INCONSISTENT
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_INCONSISTENT; RESIDA_ERR_USER, _NONFINITE; RESIDA_ERR_MEMORY
  *          (below 128 unknowns about 5 n^2 numbers at the first start without yp0; from there on O(nnz), at each);
  *          RESIDA_ERR_STATE for a mechanism

@@ -4,6 +4,7 @@
  *     digits = -log10 max_i |y_i - r_i| / |r_i|         over |r_i| > atol; "scd" of the Test Set for IVP Solvers
  *     weighted = error / (atol + rtol max_i |r_i|)      what a tolerance has become in the course of a run
  *
+ * An error of less than CMD_CREDIBLE times the doubt in the reference may be that of the reference, and is not known.
  * Below atol a component has no digits that anybody asked for. digits end at those of a double, -log10(2^-53).
  * Quartiles by linear interpolation between order statistics. */
 #include "row.h"
@@ -48,6 +49,13 @@ void cmd_row_compare_part(const cmd_row *row, int n, const double *x, const doub
     *weighted = absolute / (atol + row->rtol * largest);
 }
 
+/* Forget an error that may be the reference's. */
+static void believe(double doubt, double *error, double *digits, double *weighted)
+{
+    if (!(*error < CMD_CREDIBLE * doubt)) return;
+    *error = *digits = *weighted = NAN;
+}
+
 void cmd_row_compare(cmd_row *row, const double *p, const double *v, const double *lam)
 {
     const resida_model *m = &row->model->model;
@@ -58,12 +66,18 @@ void cmd_row_compare(cmd_row *row, const double *p, const double *v, const doubl
     double *r = calloc((size_t)n_p + (size_t)n_v + (size_t)n_lam + 1, sizeof *r);
     if (!r) return;
     double *r_v = m->is_dae ? NULL : r + n_p, *r_lam = m->is_dae ? NULL : r + n_p + n_v;
-    if (resida_model_reference(m, row->t_end, r, r_v, r_lam) == 0) {
+    row->has_reference = resida_model_reference(m, row->t_end, r, r_v, r_lam) == 0;
+    if (row->has_reference) {
         cmd_row_compare_part(row, n_p, p, r, &row->error.p, &row->digits.p, &row->weighted.p);
         cmd_row_compare_part(row, n_v, v, r_v, &row->error.v, &row->digits.v, &row->weighted.v);
         cmd_row_compare_part(row, n_lam, lam, r_lam, &row->error.lam, &row->digits.lam, &row->weighted.lam);
     }
     free(r);
+    const double *doubt = m->reference_doubt;
+    if (!doubt) return;
+    believe(doubt[0], &row->error.p, &row->digits.p, &row->weighted.p);
+    believe(doubt[1], &row->error.v, &row->digits.v, &row->weighted.v);
+    believe(doubt[2], &row->error.lam, &row->digits.lam, &row->weighted.lam);
 }
 
 /** Quantile q of sorted x [n], linear between order statistics. */

@@ -49,6 +49,7 @@ typedef struct cmd_row {
         long repeats;
     } cpu_s;
     cmd_groups error, digits, weighted; /**< see cmd_row_compare() */
+    int has_reference;                  /**< 1: the model has a reference at the end */
     const double *outputs;              /**< [n_outputs] of the model at the last state; NULL: not asked */
     const struct json_t *events;        /**< the first ones of the run; NULL: not kept */
     const struct cmd_run_end *last;     /**< the last state, of solve alone; NULL: not kept */
@@ -65,8 +66,9 @@ typedef struct cmd_row {
 void cmd_row_init(cmd_row *row, const char *solver, const cmd_model *model);
 
 /** Largest difference, digits, and the difference as a multiple of atol + rtol max |reference|, at the end of the run
- *  against the model's reference, if there is one.
+ *  against the model's reference, if there is one. NaN below CMD_CREDIBLE times its doubt.
  *  @param[in] p, v, lam  as resida_model.reference() gives them; lam may be NULL (not known) */
+enum { CMD_CREDIBLE = 10 };
 void cmd_row_compare(cmd_row *row, const double *p, const double *v, const double *lam);
 
 /** The same for n components x of a run in this row, with another reference; a NaN there is not compared. */

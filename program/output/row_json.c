@@ -104,6 +104,13 @@ static json_t *three(const cmd_groups *x)
     return CMD_OBJECT({"p", cmd_json_real(x->p)}, {"v", cmd_json_real(x->v)}, {"lam", cmd_json_real(x->lam)});
 }
 
+/** Of the reference; null: there is none. */
+static json_t *doubt(const cmd_row *row)
+{
+    const double *x = row->model->model.reference_doubt;
+    return row->has_reference && x ? three(&(cmd_groups){x[0], x[1], x[2]}) : json_null();
+}
+
 /** What a second run says of this one, and what it has cost. */
 static json_t *estimate(const cmd_row *row)
 {
@@ -176,7 +183,9 @@ json_t *cmd_row_json(const cmd_row *row)
         {"row_looks", cmd_json_count(s->row_looks)}, {"dropped_rows", word(row->dropped)},
         {"order", cmd_json_count(s->order)}, {"h_last", cmd_json_real(s->h)}, {"cpu_s", cpu(row)},
         {"wall_s", cmd_json_real(row->cpu_s.wall)}, {"error", three(&row->error)}, {"digits", three(&row->digits)},
-        {"weighted_error", three(&row->weighted)}, {"estimate", estimate(row)},
+        {"weighted_error", three(&row->weighted)},
+        {"reference", word(row->has_reference ? row->model->model.reference_source : NULL)},
+        {"reference_doubt", doubt(row)}, {"estimate", estimate(row)},
         {"drift", CMD_OBJECT({"g", cmd_json_real(row->drift.g)}, {"gv", cmd_json_real(row->drift.gv)},
                              {"k", cmd_json_real(row->drift.k)})},
         {"versions", versions(row)});

@@ -190,6 +190,8 @@ static int compare_model(const cmd_model *model, const cmd_settings *s, report *
     r->whole = -1;
     int code = for_each_job(model, s, run, r);
     if (r->table.n_cells > 0 && code != CMD_EXIT_IO) {
+        char reference[CMD_REFERENCE_SIZE];
+        if (r->last.has_reference) printf("  reference: %s\n", cmd_row_reference(&r->last, reference));
         putchar('\n');
         if (fflush(stdout) != 0) code = cmd_complain_io("write", "standard output");
     }

@@ -4,63 +4,117 @@ import json
 import os
 import shutil
 import subprocess
+import warnings
 from collections.abc import Iterable, Mapping
-from time import perf_counter
+from statistics import median, quantiles
+from time import perf_counter, process_time
 from typing import Any
 
+import numpy as np
+
+from ._arrays import Array, vector
+from ._integrate import ModelWarning
 from ._library import Error
+from ._result import MechanismResult, Result
 from ._system import System
 
 STRATEGIES = ("auto", "fresh", "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended",
               "sparse+extended")
 _WRONG_COMMAND_LINE = 2
-_COLUMNS = ("jacobian", "status", "steps", "calls", "evaluations", "factors", "seconds")
+_COLUMNS = ("jacobian", "status", "steps", "calls", "evaluations", "factors", "cpu ms", "error")
+_REPEAT = 3  # runs that are timed
 
 
 class Comparison(list):
-    """A dict for each run, with `jacobian`, `status` ("ok", or the name of an error), `message`, `wall_s` and all
-    counters of resida/stats.h; of a system also `result`. As a text it is a table."""
+    """A dict for each run:
+
+        jacobian, status, message   strategy; "ok", or the name of an error; its words
+        cpu_s                       processor time of a run [s]: "min", "median", "iqr", "repeats"
+        wall_s                      the same by the clock on the wall, median
+        error                       {"p": largest difference from the reference at the end}, of a DAE of y; None: none
+        result                      of a system: its Result, or what was integrated before an error
+        residual_calls, callback_calls, steps ...   all counters of resida/stats.h: callback_calls["constraint"] ...
+
+    Rows of a model that is built in are those of `resida compare --format=json`, with error["v"], error["lam"],
+    digits, reference and reference_doubt besides. As a text it is a table, with the calls of all callbacks."""
 
     def __str__(self) -> str:
-        rows: list[tuple] = [_COLUMNS]
+        called = list(dict.fromkeys(name for row in self for name, calls in row["callback_calls"].items()
+                                    if calls and name != "residual"))
+        rows: list[tuple] = [(*_COLUMNS, *called)]
         for row in self:
-            made = row["jacobian_evaluations"]
+            made, error = row["jacobian_evaluations"], row["error"]["p"]
             name = row.get("jacobian_asked") or row["jacobian"] or row["solver"]
             rows.append((f"{row['formalism']}, {name}" if "formalism" in row else name, row["status"], row["steps"],
                          row["residual_calls"]["total"], made["dense"] + made["coloured"] + made["user"],
-                         row["factorisations"], f"{row['wall_s']:.4f}"))
-        widths = [max(len(str(row[i])) for row in rows) for i in range(len(_COLUMNS))]
+                         row["factorisations"], f"{1e3 * row['cpu_s']['median']:.3f}",
+                         "-" if error is None else f"{error:.1e}", *(row["callback_calls"][one] for one in called)))
+        widths = [max(len(str(row[i])) for row in rows) for i in range(len(rows[0]))]
         return "\n".join("  ".join(f"{cell!s:<{width}}" if i < 2 else f"{cell!s:>{width}}"
                                    for i, (cell, width) in enumerate(zip(row, widths))) for row in rows)
 
 
-def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None = None, **options: Any) -> Comparison:
+def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None = None, repeat: int | None = None,
+            reference: Any = None, **options: Any) -> Comparison:
     """The same integration by several Jacobian strategies.
 
     Args:
-        what: a system, whose solve(*arguments, **options) is called once for each strategy; or the name of a model
-            that is built into the command `resida`, which has to be installed then
+        what: a system, whose solve(*arguments, **options) is called for each strategy; or the name of a model that is
+            built into the command `resida`, which has to be installed then
         jacobians: the strategies, one or several; None: all that take no derivatives of the system
+        repeat: runs that are timed, by turns, of a system behind one for each strategy that is not; None: 3, of a
+            built-in model 9
+        reference: of a system the solution at the end, p [n_p] of a mechanism, else y [n]; None: not known
         **options: of a system those of solve(), of a built-in model params and those of `resida compare`
     """
     wanted = STRATEGIES if jacobians is None else (jacobians,) if isinstance(jacobians, str) else tuple(jacobians)
     if isinstance(what, str):
-        told = command("compare", what, *arguments, **options)
+        if reference is not None:
+            raise TypeError(f"reference is for systems: a built-in model has its own, or none ({what})")
+        told = command("compare", what, *arguments, repeat=repeat, **options)
         return Comparison(row for row in told if jacobians is None or row["jacobian_asked"] in wanted)
     if not isinstance(what, System):
         raise TypeError(f"{what!r} is neither a system nor the name of a built-in model")
-    rows = Comparison()
-    for jacobian in wanted:
-        began = perf_counter()
-        try:
-            result, status, message = what.solve(*arguments, jacobian=jacobian, **options), "ok", ""
-        except Error as failure:
-            if failure.result is None:
-                raise
-            result, status, message = failure.result, failure.name, str(failure)
-        rows.append({**result.statistics, "jacobian": jacobian, "status": status, "message": message,
-                     "wall_s": perf_counter() - began, "result": result})
+    n = _REPEAT if repeat is None else repeat
+    if not isinstance(n, int) or n < 1:
+        raise ValueError(f"repeat = {repeat!r}, and a whole number > 0 is needed")
+    rows = Comparison(_run(what, arguments, jacobian, options) for jacobian in wanted)
+    seconds = [[_time(what, arguments, row, options) for row in rows] for _ in range(n)]
+    for row, times in zip(rows, zip(*seconds)):
+        cpu, wall = zip(*times)
+        quarters = quantiles(cpu, method="inclusive") if n > 1 else [0.0] * 3
+        row["cpu_s"] = {"min": min(cpu), "median": median(cpu), "iqr": quarters[2] - quarters[0], "repeats": n}
+        row["wall_s"] = median(wall)
+        row["error"] = {"p": None if reference is None else _error(row["result"], reference)}
     return rows
+
+
+def _run(system: System, arguments: tuple, jacobian: str, options: dict[str, Any]) -> dict[str, Any]:
+    """A row, but for its times."""
+    try:
+        result, status, message = system.solve(*arguments, jacobian=jacobian, **options), "ok", ""
+    except Error as failure:
+        if failure.result is None:
+            raise
+        result, status, message = failure.result, failure.name, str(failure)
+    return {**result.statistics, "jacobian": jacobian, "status": status, "message": message, "result": result}
+
+
+def _time(system: System, arguments: tuple, row: dict[str, Any], options: dict[str, Any]) -> tuple[float, float]:
+    """Processor and wall-clock time of a run like that of a row [s]."""
+    cpu, wall = process_time(), perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)  # the row has them
+        _run(system, arguments, row["jacobian"], options)
+    return process_time() - cpu, perf_counter() - wall
+
+
+def _error(result: Result, reference: Any) -> float | None:
+    """Of p, or y, at the end; None: the end was not reached."""
+    if not result.success or not result.t.size:
+        return None
+    end: Array = (result.p if isinstance(result, MechanismResult) else result.y)[:, -1]
+    return float(np.max(np.abs(end - vector(reference, "reference", end.size)), initial=0.0))
 
 
 def models(*names: str) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from ._options import number_of
 from ._outputs import describe_outputs
 from ._patterns import Pattern
 from ._result import Result
-from ._run import Tolerance
+from ._run import Quadratures, Tolerance
 from ._system import WithArgs
 
 
@@ -29,7 +29,8 @@ class DAE(WithArgs):
         jac_times: jac_times(t, y, yp, dy, dyp, *args) returns dF/dy dy + dF/dyp dyp [n], as the jvp of tools that
             differentiate does; or the address of a resida_jacobian_times_fn. J is made of it where there is no jac
         jac_sparsity: where dF/dy and dF/dyp may have entries: a matrix, or (row, col) as in resida_pattern. None: found
-        kinds: [n] "differential", "algebraic", "algebraic_2" ..., as resida_kind has them; None: all differential
+        kinds: [n] "differential", "algebraic", "algebraic_2" ..., as resida_kind has them; a start does not move what
+            is declared differential. None: all differential, and a start that moves one is a ModelWarning
         outputs: quantities that follow from the state, by name: functions of (t, y, yp, *args) that return a number
         args: handed to all of these and to events, behind the rest: a tuple, or one argument
         names: [n] of the components, for messages; None: y[0], y[1] ...
@@ -48,11 +49,11 @@ class DAE(WithArgs):
 
     def solve(self, t_span: Any, y0: Any, yp0: Any = None, *, t_eval: Any = None, events: Any = None,
               dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, sensitivities: Any = (),
-              checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None,
-              **options: Any) -> Result:
+              quadratures: Quadratures = None, checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS,
+              resume: Any = None, **options: Any) -> Result:
         """Integrate from t_span[0] to t_span[1]; arguments, result and exceptions are those of solve_dae()."""
         return self._solve(DAE.solve, t_span, (y0, yp0), t_eval, events, dense_output, rtol, atol, sensitivities,
-                           checkpoint, checkpoint_steps, resume, options)
+                           quadratures, checkpoint, checkpoint_steps, resume, options)
 
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
         if len(start) not in (1, 2):
@@ -111,8 +112,8 @@ def solve_dae(fun: Callable | int, t_span: Any, y0: Any, yp0: Any = None, *, t_e
               jac: Callable | int | None = None, jac_times: Callable | int | None = None, jac_sparsity: Any = None,
               kinds: Sequence[str | int] | None = None, args: Any = (), user: int | None = None,
               outputs: Mapping[str, Callable] | None = None, names: Sequence[str] | None = None,
-              sensitivities: Any = (), checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS,
-              resume: Any = None, **options: Any) -> Result:
+              sensitivities: Any = (), quadratures: Quadratures = None, checkpoint: Any = None,
+              checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None, **options: Any) -> Result:
     """Integrate F(t, y, yp) = 0 from t_span[0] to t_span[1].
 
     Args:
@@ -126,6 +127,8 @@ def solve_dae(fun: Callable | int, t_span: Any, y0: Any, yp0: Any = None, *, t_e
         dense_output: also make `sol`, the solution anywhere
         rtol, atol: relative and absolute tolerance; also [n], by component
         sensitivities: what to differentiate the solution by: numbers of arguments in args, or Sensitivity
+        quadratures: integrals along the solution, by name: functions of (t, y, yp, *args) that return q'; not with
+            checkpoints
         checkpoint: a file that the run is saved to, each `checkpoint_steps` steps
         resume: such a file, or its bytes: from where to go on. All other arguments are those of the first run; the
             result begins there, and has the bits of a run that was not interrupted
@@ -142,7 +145,7 @@ def solve_dae(fun: Callable | int, t_span: Any, y0: Any, yp0: Any = None, *, t_e
     """
     system = DAE(fun, jac, jac_times, jac_sparsity, kinds, outputs or {}, args, names, user)
     return system._solve(solve_dae, t_span, (y0, yp0), t_eval, events, dense_output, rtol, atol, sensitivities,
-                         checkpoint, checkpoint_steps, resume, options)
+                         quadratures, checkpoint, checkpoint_steps, resume, options)
 
 
 def _kinds(kinds: Sequence[str | int], n: int) -> list[int]:

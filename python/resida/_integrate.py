@@ -37,6 +37,7 @@ class _Note(NamedTuple):
     yp: Array
     outputs: dict[str, float]
     derivatives: list[tuple[Array, Array]]
+    quadratures: dict[str, float]
 
 
 class _Track:
@@ -100,7 +101,7 @@ class _Track:
         run = self.run
         outputs = run.outputs() if run.model.n_outputs else {}
         derivatives = [run.derivative(i) for i in range(len(self._sensitivities))]
-        self._notes.append(_Note(run.t, run.y, run.yp, outputs, derivatives))
+        self._notes.append(_Note(run.t, run.y, run.yp, outputs, derivatives, run.quadratures()))
 
     def result(self, status: int, message: str) -> Result:
         """All of it."""
@@ -122,6 +123,8 @@ class _Track:
             sol=self._recorder.output() if self._recorder else None,
             status=status, message=message, success=status >= 0, statistics=counters, warnings=said,
             layout=run.layout, names=run.names(), start=run.start_report, outputs=outputs,
+            quadratures={name: np.array([note.quadratures[name] for note in notes])
+                         for name in (notes[0].quadratures if notes else ())},
             output_units=dict(zip(outputs, units)), event_list=self.event_list,
             sensitivities=[derivative(name, columns(note.derivatives[i][0] for note in notes),
                                       columns(note.derivatives[i][1] for note in notes), run.layout)
@@ -221,9 +224,10 @@ def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, sensiti
         failure.result = track.result(failure.status, str(failure))
         raise
     finally:
+        said = track.run.statistics()[1]
         track.run.close()
-    for line in result.warnings:
-        warnings.warn(line, ModelWarning, stacklevel=_CALLER)
+        for line in said:
+            warnings.warn(line, ModelWarning, stacklevel=_CALLER)
     return result
 
 

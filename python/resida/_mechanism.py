@@ -20,7 +20,7 @@ from ._options import nearest
 from ._outputs import describe_outputs
 from ._patterns import Pattern
 from ._result import MechanismResult
-from ._run import Tolerance
+from ._run import Quadratures, Tolerance
 from ._system import WithArgs
 
 # Of each callback its type, what it is handed and what it fills, by letters: p, v as in the header, q the velocities
@@ -125,8 +125,8 @@ class Mechanism(WithArgs):
 
     def solve(self, t_span: Any, p0: Any, v0: Any = None, *, t_eval: Any = None, events: Any = None,
               dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, sensitivities: Any = (),
-              checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None,
-              **options: Any) -> MechanismResult:
+              quadratures: Quadratures = None, checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS,
+              resume: Any = None, **options: Any) -> MechanismResult:
         """Integrate from t_span[0] to t_span[1].
 
         Args:
@@ -134,6 +134,7 @@ class Mechanism(WithArgs):
             p0, v0: [n_p], [n_v] the start, which is made consistent; v0 None: at rest
             t_eval, events, dense_output, sensitivities, checkpoint, checkpoint_steps, resume: as in solve_dae(); events
                 are functions of (t, p, v), with Excitation and args as the callbacks
+            quadratures: as there: functions of (t, p, v, a, lam, *args), the power of a force for its work
             rtol, atol: relative and absolute tolerance; also [n], by component of y
             **options: of resida/problem.h (form: "ggl" where there are constraints; gamma, projection ...),
                 resida/start.h (redundant="drop" ...) and resida/solver.h (method, step, jacobian ...), by name
@@ -142,7 +143,7 @@ class Mechanism(WithArgs):
             a MechanismResult. Raises as solve_dae() does.
         """
         return self._solve(Mechanism.solve, t_span, (p0, v0), t_eval, events, dense_output, rtol, atol, sensitivities,
-                           checkpoint, checkpoint_steps, resume, options)
+                           quadratures, checkpoint, checkpoint_steps, resume, options)
 
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
         if len(start) not in (1, 2):

@@ -14,7 +14,7 @@ from ._library import Error, ffi, lib, text
 from ._options import arguments
 from ._outputs import ask_outputs, parts_of
 from ._result import Layout
-from ._run import Tolerance
+from ._run import Quadratures, Tolerance
 from ._system import System
 
 
@@ -112,24 +112,24 @@ class Model(System):
 
     def solve(self, t_span: Any = None, start: Any = None, *, t_eval: Any = None, events: Any = None,
               dense_output: bool = False, rtol: Tolerance | None = None, atol: Tolerance | None = None,
-              sensitivities: Any = (), checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS,
-              resume: Any = None, **options: Any) -> Any:
+              sensitivities: Any = (), quadratures: Quadratures = None, checkpoint: Any = None,
+              checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None, **options: Any) -> Any:
         """Integrate; what is None is as the model says.
 
         Args:
             t_span: two times
             start: (p0, v0), of a general DAE (y0, yp0)
             sensitivities: what to differentiate the solution by: names of parameters, or Sensitivity
-            t_eval, events, dense_output, checkpoint, checkpoint_steps, resume, **options: as in Mechanism.solve() and
-                solve_dae(). The model's own events come before those in `events`; what the model does at them is done,
-                contacts rebound, and where the state jumps the result has that time twice
+            t_eval, events, dense_output, quadratures, checkpoint, checkpoint_steps, resume, **options: as in
+                Mechanism.solve() and solve_dae(). The model's own events come before those in `events`; what the model
+                does at them is done, contacts rebound, and where the state jumps the result has that time twice
 
         Returns:
             a MechanismResult, of a general DAE a Result. Raises as solve_dae() does.
         """
         return self._solve(Model.solve, self.t_span if t_span is None else t_span,
                            arguments(start), t_eval, events, dense_output, rtol, atol,
-                           sensitivities, checkpoint, checkpoint_steps, resume, options)
+                           sensitivities, quadratures, checkpoint, checkpoint_steps, resume, options)
 
     def _usual(self, rtol: Tolerance | None, atol: Any) -> tuple[Any, Any]:
         return (self.rtol if rtol is None else rtol), self._by_component(self.atol if atol is None else atol)

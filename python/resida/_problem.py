@@ -1,6 +1,7 @@
 """A system as the library has it: its callbacks, its resida_model, its resida_problem."""
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -71,10 +72,22 @@ class Problem:
     def open(self) -> None:
         """Make all of it."""
         first, second = self.system._vectors(*self.given_start)
-        self.model = self.system._describe(self.callbacks, self.watched, self.t_span[0], first, second)
+        with self.naming_sizes():
+            self.model = self.system._describe(self.callbacks, self.watched, self.t_span[0], first, second)
         self._set_start(first, second)
         self._watch_events()
         self._create()
+
+    @contextlib.contextmanager
+    def naming_sizes(self) -> Iterator[None]:
+        """What a callback raises has the sizes of the start as a note: its arrays may not fit them."""
+        try:
+            yield
+        except (ValueError, IndexError) as raised:
+            sizes = [np.size(part) for part in self.given_start if part is not None]
+            raised.add_note("resida: raised at the start, whose arrays have "
+                            f"{' and '.join(map(str, sizes))} components")
+            raise
 
     def close(self) -> None:
         """No callback is called any more."""

@@ -60,6 +60,7 @@ class Result:
         names: [n] of the components of y
         start: of a mechanism: what the consistent start did, by the names in resida/start.h
         outputs: of each quantity that the system tells, by name, its values [m]
+        quadratures: of each integral along the solution, by name, its values [m], 0 at the start
         output_units: of each its unit, "" where it is not said
         event_list: an EventRecord for all that happened, with the state on both sides
         sensitivities: a Derivative for each one of the request, in its order
@@ -80,6 +81,7 @@ class Result:
     names: list[str]
     start: dict[str, Any] = field(default_factory=dict)
     outputs: dict[str, Array] = field(default_factory=dict)
+    quadratures: dict[str, Array] = field(default_factory=dict)
     output_units: dict[str, str] = field(default_factory=dict)
     event_list: list[EventRecord] = field(default_factory=list)
     sensitivities: list[Any] = field(default_factory=list)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, pointer, vector
+from ._callbacks import a_function
 from ._library import Error, ffi, lib, text
 from ._options import fill, make
 from ._outputs import ask_outputs, parts_of
@@ -20,19 +21,22 @@ from ._problem import Problem
 from ._result import Parts, statistics
 
 Tolerance = float | Sequence[float] | Array
+Quadratures = Mapping[str, Callable] | None
 
 
 class Run(Problem, Parts):
     """A problem being integrated from the start of its model."""
 
     def __init__(self, system: Any, t_span: tuple[float, float], start: tuple, rtol: Any, atol: Any,
-                 options: Mapping[str, Any], events: Any = None, by_steps: bool = False) -> None:
+                 options: Mapping[str, Any], events: Any = None, by_steps: bool = False,
+                 quadratures: Quadratures = None) -> None:
         super().__init__(system, t_span, start, options, events)
         self.t = self._called_at = -inf
         self.y = self.yp = self.y_before = np.empty(0)
         self.start_report: dict[str, Any] = {}
         self.on_reach: Callable[[], None] | None = None  # called behind each step, before an event changes the state
-        self._by_steps = by_steps
+        self._moves: list[str] = []
+        self._by_steps, self._quadratures = by_steps, dict(quadratures or {})
         self._tolerances = rtol, atol
         self._state = ffi.new("resida_state *")
         self._limit = self.options.get("time_limit_s") or inf
@@ -58,6 +62,34 @@ class Run(Problem, Parts):
         self.solver, self._solver_options = solver[0], options
         self.check(lib.resida_run_create(run, self.model, self.solver, self.why))
         self.run = run[0]
+        self._set_quadratures()
+
+    def _set_quadratures(self) -> None:
+        """Have the library integrate them, before the start."""
+        if not self._quadratures:
+            return
+        functions = [a_function(each, f"quadratures['{name}']") for name, each in self._quadratures.items()]
+        model, args = self.model, self.system.args
+        m = model.mechanism
+        sizes = (model.dae.n,) * 2 if model.is_dae else (m.n_p, m.n_v, m.n_v, m.n_g + m.n_h)
+        parts = list(zip(parts_of(model), sizes))
+
+        def rates(at: Any, rate: Any, _: Any) -> int:
+            state = [np.array(ffi.unpack(getattr(at, part), n)) if n else np.empty(0) for part, n in parts]
+            for i, function in enumerate(functions):
+                rate[i] = function(at.t, *state, *args)
+            return 0
+
+        rates_in_c = self.callbacks.c_function("resida_quadrature_fn *", rates)
+        self._run_check(lib.resida_solver_set_quadratures(self.solver, len(functions), rates_in_c, ffi.NULL))
+
+    def quadratures(self) -> dict[str, float]:
+        """Of the time reached, by name."""
+        if not self._quadratures:
+            return {}
+        q = np.empty(len(self._quadratures))
+        self._run_check(lib.resida_solver_quadratures(self.solver, pointer(q)))
+        return dict(zip(self._quadratures, q.tolist()))
 
     def _set_tolerances(self, options: Any, rtol: Any, atol: Any) -> None:
         usual = make("resida_solver_options", {}, self.callbacks.keep)
@@ -86,10 +118,36 @@ class Run(Problem, Parts):
     def start(self) -> None:
         """From the model's start."""
         report = ffi.new("resida_start_report *")
-        self._run_check(lib.resida_run_start(self.run, self.start_options(), report))
-        if not self.model.is_dae:
-            self.start_report = statistics(report)
+        with self.naming_sizes():
+            self._run_check(lib.resida_run_start(self.run, self.start_options(), report))
         self.see_state()
+        if self.model.is_dae:
+            self._examine_derivatives()
+        else:
+            self.start_report = statistics(report)
+            self._note_moves()
+
+    def _examine_derivatives(self) -> None:
+        """Compare a Jacobian that is given with differences, once, where they are of the state that is started from."""
+        if self.model.dae.jacobian or self.model.products:
+            self._run_check(lib.resida_solver_examine(self.solver))
+
+    def _note_moves(self) -> None:
+        """Warn of each coordinate and velocity that the consistent start moves, beyond its tolerance."""
+        mechanism, names = self.model.mechanism, self.names()
+        for part, given, n in ("p", self.model.p0, mechanism.n_p), ("v", self.model.v0, mechanism.n_v):
+            first = getattr(self.layout, part).start
+            for i in range(n):
+                y = self.y[first + i]
+                if abs(y - given[i]) > self._tolerance(first + i, given[i]):
+                    self._moves.append(f"start: {names[first + i]} moves from {given[i]:g} to {y:g} at t = {self.t:g}, "
+                                       "onto the constraints")
+
+    def _tolerance(self, i: int, y: float) -> float:
+        """Of component i at this value."""
+        o = self._solver_options
+        rtol, atol = (each[i] if each else all_ for each, all_ in ((o.rtol_each, o.rtol), (o.atol_each, o.atol)))
+        return float(atol + rtol * abs(y))
 
     def load(self, checkpoint: bytes) -> None:
         """From a checkpoint."""
@@ -171,7 +229,7 @@ class Run(Problem, Parts):
         values = statistics(stats)
         if lib.resida_solver_sensitivity_counts(self.solver, counts) == lib.RESIDA_OK:
             values["sensitivities"] = statistics(counts)
-        return values, [text(stats.warnings[i]) for i in range(stats.n_warnings)]
+        return values, self._moves + [text(stats.warnings[i]) for i in range(stats.n_warnings)]
 
     def message(self) -> str:
         """What the last call says."""

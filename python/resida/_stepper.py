@@ -30,17 +30,21 @@ class Stepper(Parts):
     """
 
     def __init__(self, system: "System", start: tuple, t: float, events: Any, tolerances: tuple[Any, Any],
-                 sensitivities: list[Sensitivity], resume: Any, options: dict[str, Any]) -> None:
+                 sensitivities: list[Sensitivity], quadratures: Any, resume: Any, options: dict[str, Any]) -> None:
         self.system = system
         self.event: EventRecord | None = None
         self.message = ""
         self._is_closed = False
         self._run: Any = None
         self._events, self._tolerances, self._wanted, self._options = events, tolerances, sensitivities, options
+        if quadratures and resume is not None:
+            raise ValueError("quadratures are not in checkpoints: one of both has to go")
+        self._quadratures = quadratures
         self._begin(system, start, t, resume)
 
     def _begin(self, system: "System", start: tuple, t: float, resume: Any = None) -> None:
-        run = Run(system, from_time(t), start, *self._tolerances, self._options, self._events, by_steps=True)
+        run = Run(system, from_time(t), start, *self._tolerances, self._options, self._events, True,
+                  self._quadratures)
         begun(run, self._wanted, self._events, resume)
         if self._run:
             self._run.close()
@@ -85,6 +89,11 @@ class Stepper(Parts):
                 for one, (y, yp) in zip(self._wanted, map(self._live.derivative, range(len(self._wanted))))]
 
     @property
+    def quadratures(self) -> dict[str, float]:
+        """The integrals from the start to the time reached, by name; restart() and change() begin them anew."""
+        return self._live.quadratures()
+
+    @property
     def statistics(self) -> dict[str, Any]:
         """All counters; with sensitivities what these took, `sensitivities`."""
         return self._run.statistics()[0]
@@ -97,8 +106,11 @@ class Stepper(Parts):
             ended the run
         """
         run = self._live
-        if not isinstance(t_max, Real) or not self.t <= t_max < inf:
-            raise ValueError(f"t_max = {t_max!r} is not a finite time from t = {self.t:.9g} on")
+        if not isinstance(t_max, Real) or not -inf < t_max < inf:
+            raise ValueError(f"t_max = {t_max!r} is not a finite time")
+        if t_max < self.t:
+            raise ValueError(f"t_max = {t_max:.9g} lies before the time reached, {self.t:.9g}: a stepper goes forward "
+                             "in time")
         status = run.advance(t_max)
         self._see()
         what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None

@@ -15,10 +15,10 @@ from ._events import Events
 from ._integrate import Checkpoints, begun, from_time, integrate, times
 from ._library import ffi, lib
 from ._linearize import Linearization, linearize
-from ._options import EQUILIBRIUM, PROBLEM, arguments, read
+from ._options import EQUILIBRIUM, PROBLEM, arguments, nearest, read
 from ._problem import Problem
 from ._result import statistics
-from ._run import Run, Tolerance
+from ._run import Quadratures, Run, Tolerance
 from ._sensitivity import as_list
 from ._stepper import Stepper
 
@@ -74,33 +74,35 @@ class System(ABC):
         return 1e-6 if rtol is None else rtol, 1e-6 if atol is None else atol
 
     def _solve(self, function: Callable, t_span: Any, start: tuple, t_eval: Any, events: Any, dense_output: bool,
-               rtol: Tolerance | None, atol: Tolerance | None, sensitivities: Any, checkpoint: Any,
-               checkpoint_steps: int, resume: Any, given: dict[str, Any]) -> Any:
+               rtol: Tolerance | None, atol: Tolerance | None, sensitivities: Any, quadratures: Quadratures,
+               checkpoint: Any, checkpoint_steps: int, resume: Any, given: dict[str, Any]) -> Any:
         t_0, t_end, t_eval = times(t_span, t_eval)
         options = {"t_stop": t_end, **read(given, function)}
         wanted = as_list(sensitivities)
         if wanted and (checkpoint is not None or resume is not None):
             raise ValueError("sensitivities are not in checkpoints: one of both has to go")
+        if quadratures and (checkpoint is not None or resume is not None):
+            raise ValueError("quadratures are not in checkpoints: one of both has to go")
 
         def make() -> Run:
             return Run(self, (t_0, t_end), start, *self._usual(rtol, atol), options, events,
-                       by_steps=dense_output or checkpoint is not None)
+                       dense_output or checkpoint is not None, quadratures)
 
         checkpoints = None if checkpoint is None else Checkpoints(checkpoint, checkpoint_steps, make)
         run = begun(make(), wanted, events, resume)
         return integrate(run, t_end, t_eval, dense_output, [one.title() for one in wanted], checkpoints)
 
     def stepper(self, *start: Any, t: float = 0.0, events: Any = None, rtol: Tolerance | None = None,
-                atol: Tolerance | None = None, sensitivities: Any = (), resume: Any = None,
-                **options: Any) -> Stepper:
+                atol: Tolerance | None = None, sensitivities: Any = (), quadratures: Quadratures = None,
+                resume: Any = None, **options: Any) -> Stepper:
         """An integration that the caller takes from time to time: see Stepper.
 
         Args:
-            events, rtol, atol, sensitivities, **options: as in solve()
+            events, rtol, atol, sensitivities, quadratures, **options: as in solve()
             resume: what Stepper.save() returned, of the same system, start, t and options: from where to go on
         """
-        return Stepper(self, start, t, events, self._usual(rtol, atol), as_list(sensitivities), resume,
-                       read(options, System.stepper))
+        return Stepper(self, start, t, events, self._usual(rtol, atol), as_list(sensitivities),
+                       quadratures, resume, read(options, System.stepper))
 
     def equilibrium(self, *start: Any, t: float = 0.0, **options: Any) -> Equilibrium:
         """A state in which nothing changes, found from a guess.
@@ -179,6 +181,13 @@ class System(ABC):
 
 class WithArgs(System):
     """A system whose fields are callbacks, which get `args`."""
+
+    def __new__(cls, *_: Any, **given: Any) -> Any:
+        names = [field.name for field in dataclasses.fields(cls)]
+        for name in given:
+            if name not in names:
+                raise TypeError(f"{cls.__name__} has no field '{name}'{nearest(name, names)}")
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         self.args = arguments(self.args)

@@ -251,6 +251,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     } else {
         memset(s->yp_new, 0, bytes);
         status = rsd_start_dae(&s->dae_start, &s->guard, &s->o, t0, s->y_new, s->yp_new);
+        status = rsd_solver_examine_found_start(s, t0, y0, status);
     }
     if (status >= 0)
         status = rsd_solver_start_sensitivities(
@@ -380,7 +381,13 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     s->message.text[0] = 0;
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: t = %g, must be finite", t);
     resida_status status = s->integrator->interpolate(s->integration, t, y, yp);
-    if (status < 0) rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step", t);
+    if (status < 0) {
+        const double end = s->integrator->internal_time(s->integration);
+        resida_stats last = {.h = 0};
+        s->integrator->stats(s->integration, &last);
+        rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step, from %.9g to %.9g", t,
+                 end - s->way * fabs(last.h), end);
+    }
     if (status < 0 || s->problem->layout.n_k == 0) return status;
     s->busy = 1; /* for the callbacks of the invariants */
     rsd_guard_install(&s->guard);

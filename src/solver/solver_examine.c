@@ -3,9 +3,11 @@
 #include "solver_impl.h"
 
 #include "src/start/start_impl.h"
+#include "src/watch/tolerance.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Of tolerances: constraints that the form holds, positions where it holds velocities, and what has nothing to hold it.
  * Whole runs of all models stay below 1, 10 and 15,000 (the pendulum, index1). */
@@ -49,6 +51,61 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
                                    .y_moved = s->points + 2 * n,
                                    .yp_moved = s->points + 3 * n};
     return rsd_examine_given_start(&s->guard, &given, &s->warnings);
+}
+
+/* Does the jacobian of the model, by which a start is found, agree with differences of F at y0? found->n: no. */
+static resida_status examine_jacobian(resida_solver *s, double t, const double *y0, rsd_warnings *found)
+{
+    const resida_state at = {.t = t, .y = y0, .yp = s->yp_new};
+    found->n = 0;
+    return s->problem->dae.jacobian ? rsd_examine_dF(&s->guard, 1, &at, found) : RESIDA_OK;
+}
+
+/* Name a wrong jacobian behind the reason why no start was found. */
+static resida_status explain_failure(resida_solver *s, double t, const double *y0)
+{
+    const resida_message why = s->message;
+    rsd_warnings found = {.n = 0};
+    memset(s->yp_new, 0, (size_t)s->problem->layout.n * sizeof *s->yp_new);
+    RSD_TRY(examine_jacobian(s, t, y0, &found));
+    if (found.n == 0) return RESIDA_ERR_INCONSISTENT;
+    return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT, "%s; %s", found.line[0], why.text);
+}
+
+/* A start moves component i: refused where the model declares it differential, or where its jacobian, by which it was
+ * moved, is not what differences of F say; else a warning. */
+static resida_status judge_move(resida_solver *s, double t, const double *y0, int i)
+{
+    const resida_problem *q = s->problem;
+    char name[RSD_COMPONENT_NAME];
+    rsd_warnings found = {.n = 0};
+    resida_problem_component_name(q, i, name, sizeof name);
+    RSD_TRY(examine_jacobian(s, t, y0, &found));
+    if (found.n > 0)
+        return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
+                        "no consistent start of the DAE at t = %g: %s would move from %g to %g by a wrong %s", t, name,
+                        y0[i], s->y_new[i], found.line[0]);
+    if (q->dae.kinds)
+        return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
+                        "no consistent start of the DAE at t = %g: F = 0 would move %s, which is declared "
+                        "differential, from %g to %g: y0 is not consistent, it is algebraic, or F lacks its derivative",
+                        t, name, y0[i], s->y_new[i]);
+    rsd_warn(&s->warnings, RSD_CLAIM_START,
+             "start: F = 0 moves %s from %g to %g at t = %.6g: kinds would tell whether it is algebraic", name, y0[i],
+             s->y_new[i], t);
+    return RESIDA_OK;
+}
+
+resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const double *y0, resida_status status)
+{
+    double most = 1;
+    int worst = -1;
+    if (status < 0) return status == RESIDA_ERR_INCONSISTENT ? explain_failure(s, t, y0) : status;
+    for (int i = 0; i < s->problem->layout.n; i++) {
+        const double part = fabs(s->y_new[i] - y0[i]) / rsd_tolerance(&s->o, i, y0[i]);
+        if (s->problem->kinds[i] == RESIDA_DIFFERENTIAL && part > most) most = part, worst = i;
+    }
+    return worst < 0 ? RESIDA_OK : judge_move(s, t, y0, worst);
 }
 
 /* Row i of A x with |A|, of weights of x. */

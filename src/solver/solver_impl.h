@@ -125,6 +125,11 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
 /** The same for a general DAE whose yp0 is given, y_new and yp_new: is F = 0? */
 resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
 
+/** The same without yp0, where the search for a start from y0 [n] ended with this status: is y_new such a start? A move
+ *  of a component that is not algebraic, beyond its tolerance, is RESIDA_ERR_INCONSISTENT where kinds are declared or
+ *  the jacobian is wrong, else a warning; a failure names a wrong jacobian. No residual call without one of them. */
+resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const double *y0, resida_status status);
+
 /** Steps to target, at most one with one_step, each passed to the option `accepted`. As advance() of the integrator;
  *  RESIDA_INTERRUPTED: it asked to stop. */
 resida_status rsd_solver_advance_reported(resida_solver *s, double target, int one_step);

@@ -95,6 +95,39 @@ static void the_estimate_covers_the_error_of_angles_that_have_turned(void **stat
     }
 }
 
+/* Of a bushing of 100 N/m the rigid limit is 0.3 m off, and its doubt, 60 N/k, is 0.6 m. */
+static void an_error_that_may_be_the_references_is_not_stated(void **state)
+{
+    json_t *row = row_of("solve bushing-pendulum -p k=100 -p c=10 --format json", 0);
+    assert_true(json_is_null(command_member(row, "error.p")) && json_is_null(command_member(row, "digits.p")));
+    assert_non_null(strstr(command_word(row, "reference"), "the rigid limit"));
+    assert_true(fabs(command_number(row, "reference_doubt.p") - 60.0 / 100) < 1e-12);
+    json_decref(row);
+    command_result r = command_run_well("solve bushing-pendulum -p k=100 -p c=10 --estimate-error");
+    command_expect_words(r.out.bytes, "below 10 times the doubt of the reference");
+    command_expect_words(r.out.bytes, "the rigid limit, from which the model is about 60 N/k away; doubt p 6.0e-01");
+    command_free(&r);
+}
+
+static void an_error_above_the_doubt_is_stated(void **state)
+{
+    json_t *row = row_of("solve bushing-pendulum -p k=1e11 --format json", 0);
+    const double error = command_number(row, "error.p");
+    assert_true(error > 10 * command_number(row, "reference_doubt.p") && error < 1e-2);
+    json_decref(row);
+    row = row_of("solve pendulum --format json", 0);
+    assert_true(command_number(row, "error.p") > 0 && json_is_null(command_member(row, "reference_doubt")));
+    json_decref(row);
+}
+
+static void comparisons_name_the_reference_and_its_doubt(void **state)
+{
+    command_result r = command_run_well("compare bushing-pendulum -p k=1e6 --repeat 1");
+    command_expect_words(r.out.bytes, "reference: the rigid limit, from which the model is about 60 N/k away; doubt p "
+                                      "6.0e-05, v 2.0e-04, lam 8.0e-04");
+    command_free(&r);
+}
+
 /* The last row of a file. @return numbers in it */
 static int last_row(const char *path, double *x, int n)
 {
@@ -393,6 +426,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(the_estimate_is_near_the_error),
         IN_FOLDER(the_estimate_covers_the_error_of_angles_that_have_turned),
+        IN_FOLDER(an_error_that_may_be_the_references_is_not_stated),
+        IN_FOLDER(an_error_above_the_doubt_is_stated),
+        IN_FOLDER(comparisons_name_the_reference_and_its_doubt),
         IN_FOLDER(it_is_the_distance_from_a_run_at_a_tenth_of_the_tolerances),
         IN_FOLDER(text_says_it_beside_the_error),
         IN_FOLDER(steps_of_a_fixed_size_are_a_tenth_as_long),

@@ -253,6 +253,19 @@ COMMAND_CLAIM(an_error_that_the_reference_may_have_is_not_shown)
     command_free(&r);
 }
 
+/** 60 N/k = 6e-5 m: the rigid limit is no reference for a tolerance of 1e-6. */
+COMMAND_CLAIM(a_limit_that_is_too_coarse_is_no_reference)
+{
+    command_result r = command_run_well(
+        "resida-bench work-precision bushing-pendulum -p k=1e6 --from 1e-3 --to 1e-6 --repeat 1 --format json");
+    char *rest = r.out.bytes;
+    for (int i = 0; i < 4; i++) json_decref(command_next_row(&rest));
+    json_t *row = command_next_row(&rest);
+    assert_non_null(strstr(command_word(row, "reference"), "resida and "));
+    json_decref(row);
+    command_free(&r);
+}
+
 static const struct {
     const char *line;
     int code;
@@ -313,6 +326,9 @@ COMMAND_CLAIM(the_text_has_both_tables)
     assert_non_null(equal);
     assert_non_null(strstr(equal, "\n  1e-05  resida auto "));
     assert_null(strstr(equal, "nan"));
+    command_free(&r);
+    r = command_run_well("resida-bench work-precision bushing-pendulum --t-end 0.1 --from 1e-3 --to 1e-5 --repeat 1");
+    command_expect_words(r.out.bytes, "atol = 1 rtol"); /* 1e-5 (1/1e-5) is less */
     command_free(&r);
 }
 

@@ -9,35 +9,26 @@
 /* From coarse to tight tolerance the error falls by 10 at least, for a tolerance of a thousandth. */
 static const double coarse = 1e-4, tight = 1e-7;
 
-/* What a peer cannot integrate: the corrector of those with a Newton test that sees multipliers fails at the start
- * of Andrews' mechanism. */
+/* The corrector of those with a Newton test that sees multipliers fails at the start of Andrews' mechanism: they begin
+ * again without them in it. */
 typedef struct subject {
-    const char *model, *but;
+    const char *model;
     double t_end, bound; /* error at the tight tolerance */
 } subject;
 
 static const subject subjects[] = {
-    {"pendulum", "", 2, 1e-4},
-    {"slider-crank", "", 0, 1e-4},
-    {"akzo", "", 0, 1e-4},
-    {"andrews", "ida ida+analytic daspk", 0, 1e-3},
+    {"pendulum", 2, 1e-4},
+    {"slider-crank", 0, 1e-4},
+    {"akzo", 0, 1e-4},
+    {"andrews", 0, 1e-3},
 };
 enum { N_SUBJECTS = sizeof subjects / sizeof subjects[0] };
-
-static int is_among(const char *word, const char *words)
-{
-    size_t n = strlen(word);
-    for (const char *at = words; (at = strstr(at, word)); at++)
-        if ((at == words || at[-1] == ' ') && (at[n] == 0 || at[n] == ' ')) return 1;
-    return 0;
-}
 
 CLAIM(errors_fall_with_the_tolerance)
 {
     for (int k = 0; k < rsd_peer_count(); k++)
         for (int i = 0; i < N_SUBJECTS; i++) {
             const char *peer = rsd_peer_name(rsd_peer_at(k)), *model = subjects[i].model;
-            if (is_among(peer, subjects[i].but)) continue;
             peer_order order = {.model = model, .peer = peer, .rtol = coarse, .t_end = subjects[i].t_end};
             peer_outcome a = peer_run(order);
             order.rtol = tight;

@@ -6,7 +6,8 @@
  * Two miss it and are held to less: the Akzo Nobel problem (268 calls, 225 with "fresh", for 163) and Robertson's
  * (1,600 and 1,444 for 1,249).
  *
- * From its own first step stock IDA fails on two of them at t = 0; there it gets the first step with which it runs. */
+ * On two of them the corrector of stock IDA fails at t = 0 from its own first step; there it gets a first step with
+ * which it runs. Without one it begins again with multipliers out of the test of its corrector. */
 #include "peer_fixture.h"
 
 #include "test/fixtures/run_model.h"
@@ -105,13 +106,16 @@ static void more_calls_than_ida_with_a_free_jacobian_but_less_than_twice(void **
     compare_calls(*state, 1.75);
 }
 
-static void stock_ida_fails_at_the_start(void **state)
+static void stock_ida_that_fails_at_the_start_begins_again(void **state)
 {
     const subject *s = *state;
     peer_outcome stock = peer_run((peer_order){.model = s->model, .peer = "ida+analytic"});
-    print_message("%s: %s\n", s->model, stock.result.message);
-    assert_int_equal(stock.result.status, RESIDA_ERR_NEWTON);
-    assert_true(stock.result.t == 0);
+    print_message("%s: %ld calls, %ld of the model\n", s->model, stock.result.stats.residual_calls.total,
+                  stock.model_calls);
+    assert_int_equal(stock.result.status, RESIDA_OK);
+    assert_int_equal(stock.result.stats.residual_calls.newton, stock.result.stats.residual_calls.total);
+    const long exact = 8L * stock.n * stock.result.stats.jacobian_evaluations.dense;
+    assert_true(stock.model_calls - exact > stock.result.stats.residual_calls.total); /* of the run that failed */
 }
 
 /* Andrews' mechanism, 7 coordinates, with its derivatives as exact as differences of fourth order are, which the solver
@@ -212,8 +216,8 @@ int main(void)
         MORE("robertson", "fresh"),
         MORE("robertson", "auto"),
         cmocka_unit_test(auto_needs_at_most_a_quarter_more_calls_than_with_exact_derivatives),
-        CLAIM_ON("andrews", "auto", stock_ida_fails_at_the_start, 0),
-        CLAIM_ON("slider-crank-flexible", "auto", stock_ida_fails_at_the_start, 0),
+        CLAIM_ON("andrews", "auto", stock_ida_that_fails_at_the_start_begins_again, 0),
+        CLAIM_ON("slider-crank-flexible", "auto", stock_ida_that_fails_at_the_start_begins_again, 0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,10 +20,36 @@ def test_rows_of_a_system_are_those_of_its_runs():
         alone = pendulum().solve((0, 1), [1, 0], jacobian=row["jacobian"], rtol=1e-7)
         assert row["status"] == "ok" and row["residual_calls"] == alone.statistics["residual_calls"]
         np.testing.assert_array_equal(row["result"].y, alone.y)
-        assert row["wall_s"] > 0
+        assert row["wall_s"] > 0 and row["error"] == {"p": None}
     lines = str(rows).splitlines()
     assert len(lines) == 4 and lines[1].split()[:3] == ["auto", "ok", str(rows[0]["steps"])]
     assert rows[1]["jacobian_evaluations"]["dense"] > rows[0]["jacobian_evaluations"]["dense"]
+
+
+def test_times_are_medians_of_runs_behind_one_that_is_not_timed():
+    calls = []
+    system = Mechanism(residual=lambda t, p, v, a: calls.append(t) or a + [0, 9.81],
+                       constraint=lambda t, p: [p @ p - 1])
+    [row] = resida.compare(system, (0, 1), [1, 0], jacobians="auto", repeat=4)
+    assert len(calls) >= 5 * row["residual_calls"]["total"]
+    cpu = row["cpu_s"]
+    assert cpu["repeats"] == 4 and 0 < cpu["min"] <= cpu["median"] and cpu["iqr"] >= 0
+    with pytest.raises(ValueError, match="repeat = 0, and a whole number > 0 is needed"):
+        resida.compare(pendulum(), (0, 1), [1, 0], jacobians="auto", repeat=0)
+
+
+def test_errors_and_calls_of_all_callbacks_are_in_the_table():
+    end = pendulum().solve((0, 1), [1, 0], rtol=1e-10, atol=1e-10).p[:, -1]
+    rows = resida.compare(pendulum(), (0, 1), [1, 0], jacobians=("auto", "dense"), reference=end, repeat=1)
+    for row in rows:
+        assert row["error"]["p"] == np.max(np.abs(row["result"].p[:, -1] - end)) and 0 < row["error"]["p"] < 1e-2
+    head, first, _ = (line.split() for line in str(rows).splitlines())
+    assert head[-1] == "constraint" and first[-1] == str(rows[0]["callback_calls"]["constraint"]) != "0"
+    assert first[head.index("error") - 1] == f"{rows[0]['error']['p']:.1e}"  # "cpu ms" is two words
+    with pytest.raises(ValueError, match="reference has shape"):
+        resida.compare(pendulum(), (0, 1), [1, 0], jacobians="auto", reference=[1.0])
+    with pytest.raises(TypeError, match="reference is for systems"):
+        resida.compare("pendulum", reference=[1.0, 0.0])
 
 
 def test_all_strategies_are_compared_without_a_choice(bead):

@@ -198,3 +198,78 @@ def test_after_a_failure_all_goes_on():
         with pytest.raises(ZeroDivisionError):
             run(lambda t, y, yp: [1 / 0])
         assert run().success
+
+
+def oscillator(t, y, yp):
+    return [yp[0] - y[1], yp[1] + 4 * y[0]]
+
+
+def without_a_derivative(t, y, yp):
+    return [yp[0] - y[1], y[1] + 4 * y[0]]
+
+
+def without_alpha(t, alpha, y, yp):
+    return [[0, -1], [4, 0]]
+
+
+def test_what_is_declared_differential_is_not_moved_by_a_start():
+    with pytest.raises(resida.Error, match=r"y\[1\], which is declared differential, from 0.5 to -4"):
+        solve_dae(without_a_derivative, (0, 1), [1, 0.5], kinds=["differential"] * 2)
+
+
+def test_a_move_without_kinds_is_a_warning():
+    with pytest.warns(resida.ModelWarning, match=r"F = 0 moves y\[1\] from 0.5 to -4"):
+        solve_dae(without_a_derivative, (0, 1), [1, 0.5])
+
+
+@pytest.mark.parametrize("kinds", [None, ["differential"] * 2])
+def test_a_jac_without_alpha_does_not_move_the_start(kinds):
+    with pytest.raises(resida.Error, match="by a wrong jacobian: row"):
+        solve_dae(oscillator, (0, 1), [1, 0.5], kinds=kinds, jac=without_alpha)
+
+
+def test_a_wrong_jac_is_named_where_yp0_is_given_too():
+    with pytest.warns(resida.ModelWarning, match="jacobian: row"), pytest.raises(resida.Error):
+        solve_dae(oscillator, (0, 1), [1, 0.5], [0.5, -4], jac=without_alpha)
+    with pytest.warns(resida.ModelWarning, match="jacobian: row"):
+        solve_dae(decay, (0, 1), [1.0], [-1.0], jac=lambda t, alpha, y, yp: [[alpha + 0.5]])
+
+
+def test_moves_of_a_mechanism_by_its_start_are_warnings():
+    pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+    with pytest.warns(resida.ModelWarning) as said:
+        r = pendulum.solve((0, 0.1), [2, 0], [1, 0.5])
+    assert [str(one.message) for one in said] == r.warnings == [
+        "start: p[0] moves from 2 to 1 at t = 0, onto the constraints",
+        "start: v[0] moves from 1 to 0 at t = 0, onto the constraints"]
+
+
+def test_a_consistent_start_is_no_warning(recwarn):
+    pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+    pendulum.solve((0, 0.1), [0.6, -0.8])
+    solve_dae(decay, (0, 1), [1.0], jac=lambda t, alpha, y, yp: [[alpha + 1]])
+    assert not [one for one in recwarn if one.category is resida.ModelWarning]
+
+
+def test_a_callback_that_does_not_fit_the_start_has_its_sizes():
+    pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+    with pytest.raises(ValueError, match="broadcast") as caught:
+        pendulum.solve((0, 1), [1, 0, 0])
+    assert caught.value.__notes__ == ["resida: raised at the start, whose arrays have 3 components"]
+
+
+def test_a_field_that_is_none_has_the_nearest_one():
+    with pytest.raises(TypeError, match="Mechanism has no field 'constraints'; did you mean 'constraint'?"):
+        Mechanism(residual=lambda t, p, v, a: a, constraints=lambda t, p: p)
+    with pytest.raises(TypeError, match="DAE has no field 'jac_time'; did you mean 'jac_times'?"):
+        resida.DAE(decay, jac_time=decay)
+
+
+def test_a_time_outside_the_last_step_has_its_bounds():
+    with resida.DAE(decay).stepper([1.0], h_max=0.25) as stepper:
+        stepper.advance(1.0)
+        with pytest.raises(resida.Error, match="not within the last step, from") as caught:
+            stepper.interpolate(5.0)
+        low, high = (float(word) for word in str(caught.value).split(" from ")[1].split(" to "))
+        assert low < 1 <= high <= low + 0.25 * (1 + 1e-6)
+        stepper.interpolate(low + 1e-6), stepper.interpolate(high - 1e-6)

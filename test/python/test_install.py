@@ -45,7 +45,7 @@ def run_lines(block, folder, **more):
     script = block.replace(" env", f" {folder}/env").replace("\n    env/", f"\n    {folder}/env/")
     script = script.replace("wheels", f"{folder}/wheels").replace("$PWD/build-wheel/libresida.so.0", LIBRARY)
     script = script.replace("--system-site-packages", "--system-site-packages --without-pip")
-    script = script.replace("python3 ", f"{sys.executable} ")
+    script = re.sub(r"(/usr/bin/)?python3 ", f"{sys.executable} ", script)
     result = subprocess.run(["sh", "-exc", script], cwd=SOURCE, env=clean_environment(**more), capture_output=True,
                             text=True)
     assert result.returncode == 0, result.stdout + result.stderr
@@ -62,7 +62,7 @@ def run_in(folder, **more):
 
 def test_it_is_installed_by_the_lines_of_the_page(tmp_path):
     before = tree()
-    run_lines(lines_of_the_page("python3 -m venv"), tmp_path)
+    run_lines(lines_of_the_page("/usr/bin/python3 -m venv"), tmp_path)
     run_in(tmp_path, RESIDA_LIBRARY=os.environ["RESIDA_LIBRARY"])
     assert not tree() - before
 

@@ -299,3 +299,40 @@ def test_arrays_that_are_no_numbers_are_named(bead):
         solve_dae(decay, (0, 1), [1j], args=2.0)
     with pytest.raises(ValueError, match="p0 is no array of real numbers"):
         pendulum().solve((0, 1), [[1, 2], [3]])
+
+
+def test_integrals_along_a_solution_are_those_of_closed_forms():
+    r = resida.solve_dae(lambda t, y, yp, k: yp + k * y, (0, 2), [1.0], args=1.0, rtol=1e-9, atol=1e-11,
+                         t_eval=[0, 0.5, 2],
+                         quadratures={"area": lambda t, y, yp, k: y[0], "square": lambda t, y, yp, k: y[0] ** 2})
+    np.testing.assert_allclose(r.quadratures["area"], 1 - np.exp(-r.t), atol=1e-8)
+    np.testing.assert_allclose(r.quadratures["square"], (1 - np.exp(-2 * r.t)) / 2, atol=1e-8)
+
+
+def test_work_of_a_damper_is_the_energy_that_is_lost_over_events():
+    c, g = 0.3, 9.81
+    damped = resida.Mechanism(residual=lambda t, p, v, a: a + g + c * v)
+    floor = resida.Event(lambda t, p, v: p[0], direction=-1, change=lambda t, p, v: (p, -v))
+    r = damped.solve((0, 1.5), [1.0], events=floor, rtol=1e-9, atol=1e-9,
+                     quadratures={"lost": lambda t, p, v, a, lam: c * v @ v})
+    energy = r.v[0] ** 2 / 2 + g * r.p[0]
+    assert len(r.event_list) >= 1 and r.quadratures["lost"][0] == 0
+    np.testing.assert_allclose(r.quadratures["lost"], energy[0] - energy, atol=1e-6)
+
+
+def test_a_stepper_has_the_integrals_of_the_time_reached():
+    system = resida.DAE(lambda t, y, yp: yp + y)
+    with system.stepper([1.0], rtol=1e-9, atol=1e-11, quadratures={"area": lambda t, y, yp: y[0]}) as stepper:
+        for t in (0.3, 1.0):
+            stepper.advance(t)
+            assert abs(stepper.quadratures["area"] - (1 - math.exp(-t))) < 1e-8
+
+
+def test_what_a_quadrature_raises_comes_out_and_no_checkpoint_has_one(tmp_path):
+    system = resida.DAE(lambda t, y, yp: yp + y)
+    with pytest.raises(ZeroDivisionError):
+        system.solve((0, 1), [1.0], quadratures={"area": lambda t, y, yp: 1 / 0})
+    with pytest.raises(TypeError, match=r"quadratures\['area'\] is no function"):
+        system.solve((0, 1), [1.0], quadratures={"area": 3})
+    with pytest.raises(ValueError, match="quadratures are not in checkpoints"):
+        system.solve((0, 1), [1.0], quadratures={"area": lambda t, y, yp: y[0]}, checkpoint=tmp_path / "state")

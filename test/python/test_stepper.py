@@ -124,7 +124,7 @@ def test_sensitivities_go_along():
 def test_what_does_not_fit_is_said():
     with decay().stepper([1.0]) as stepper:
         stepper.advance(0.5)
-        with pytest.raises(ValueError, match="t_max = 0.25 is not a finite time from t = 0.5 on"):
+        with pytest.raises(ValueError, match="t_max = 0.25 lies before the time reached, 0.5: a stepper goes forward"):
             stepper.advance(0.25)
         with pytest.raises(ValueError, match="t_max = inf"):
             stepper.step(math.inf)

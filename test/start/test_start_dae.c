@@ -351,6 +351,78 @@ CLAIM(large_components_keep_their_values)
     }
 }
 
+/* F lacks yp[1], so that F = 0 tells y[1] = -4 y[0] and nothing of its derivative. */
+static int without_a_derivative(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                                void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = y[1] + 4 * y[0];
+    return 0;
+}
+
+static int oscillator(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + 4 * y[0];
+    return 0;
+}
+
+/* dF/dy of the oscillator alone, alpha dF/dyp forgotten. */
+static int without_alpha(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
+                         double *J, void *user)
+{
+    (void)t, (void)alpha, (void)y, (void)yp, (void)e, (void)user;
+    memcpy(J, (const double[]){0, -1, 4, 0}, 4 * sizeof *J);
+    return 0;
+}
+
+static const double y_given[] = {1, 0.5};
+static const resida_kind both_differential[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL};
+
+CLAIM(a_component_that_is_declared_differential_is_not_moved)
+{
+    const resida_dae d = two(without_a_derivative, both_differential);
+    check_refused(&d, y_given, "y[1], which is declared differential, from 0.5 to -4");
+}
+
+CLAIM(a_move_without_kinds_is_a_warning)
+{
+    const resida_dae d = two(without_a_derivative, NULL);
+    runner r = open_dae(&d);
+    assert_int_equal(resida_solver_start_dae(r.s, 0, y_given, NULL), RESIDA_OK);
+    bench_near(state_of(&r).y[1], -4, EXACT);
+    assert_int_equal(warnings(&r, "start: F = 0 moves y[1] from 0.5 to -4 at t = 0"), 1);
+    assert_int_equal(warnings(&r, NULL), 1);
+    close_dae(&r);
+}
+
+CLAIM(a_move_by_a_wrong_jacobian_is_refused_by_its_name)
+{
+    resida_dae d = two(oscillator, NULL);
+    d.jacobian = without_alpha;
+    check_refused(&d, y_given, "by a wrong jacobian: row");
+    d.kinds = both_differential;
+    check_refused(&d, y_given, "by a wrong jacobian: row");
+}
+
+/* The right-hand side's: of y' = f(y), not of F. */
+static int of_f(double t, double alpha, const double *y, const double *yp, const resida_excitation *e, double *J,
+                void *user)
+{
+    (void)t, (void)alpha, (void)y, (void)yp, (void)e, (void)user;
+    memcpy(J, (const double[]){0, 1, -4, 0}, 4 * sizeof *J);
+    return 0;
+}
+
+CLAIM(a_start_that_a_wrong_jacobian_does_not_find_names_it)
+{
+    resida_dae d = two(oscillator, NULL);
+    d.jacobian = of_f;
+    check_refused(&d, y_given, "jacobian: row");
+}
+
 CLAIM(mechanisms_and_daes_have_a_start_of_their_own)
 {
     bench b;

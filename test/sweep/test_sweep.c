@@ -309,6 +309,47 @@ COMMAND_CLAIM(the_table_goes_to_csv_and_to_a_page)
     command_free(&r);
 }
 
+/* Ticks of nine decades of k, and of y that varies in its fourth digit, are all different. */
+static void check_ticks(const char *svg)
+{
+    const char *end = strstr(svg, "</svg>");
+    char ticks[40][32];
+    int n = 0;
+    for (const char *at = svg; (at = strstr(at, "<text>")) && at < end; at++) {
+        char text[32] = "";
+        sscanf(at, "<text>%31[^<]", text);
+        for (int i = 0; i < n; i++)
+            if (strcmp(ticks[i], text) == 0) fail_msg("two labels \"%s\"", text);
+        if (n < 40) memcpy(ticks[n++], text, sizeof text);
+    }
+    assert_in_range(n, 8, 20); /* two axes and their names, three words */
+}
+
+COMMAND_CLAIM(pictures_have_a_colour_for_each_word_and_show_what_it_costs)
+{
+    command_needs_gnuplot();
+    const char *plan =
+        "{\"model\": \"bushing-pendulum\", \"vary\": {\"k\": {\"from\": 1e2, \"to\": 1e11, \"points\": 10, "
+        "\"scale\": \"log\"}, \"--jacobian\": [\"auto\", \"fresh\", \"dense\"]}, "
+        "\"outputs\": [\"y1'\"]}";
+    test_file_write("w.json", plan, strlen(plan));
+    run("sweep w.json --report w.html", 0);
+    test_file page = test_file_read("w.html");
+    static const char *const captions[] = {"end.y1' over k", "residual_calls over k", "seconds over k"};
+    const char *svg = page.bytes;
+    for (int i = 0; i < 3; i++) {
+        svg = strstr(svg, "<svg");
+        assert_non_null(svg);
+        check_ticks(svg);
+        for (int k = 0; k < 3; k++)
+            if (!strstr(svg, (const char *const[]){"auto", "fresh", "dense"}[k]))
+                fail_msg("no legend of %s", captions[i]);
+        svg = strstr(svg, "</svg>");
+        assert_non_null(svg);
+    }
+    test_file_free(&page);
+}
+
 /* More than a compound SELECT of SQLite may have. */
 COMMAND_CLAIM(a_page_has_any_number_of_outputs)
 {
