@@ -4,6 +4,7 @@
  * process: what would do so there comes back as IDID = -33. */
 #include "dassl.h"
 #include "equations.h"
+#include "fortran.h"
 #include "live.h"
 
 #include <stdlib.h>
@@ -71,7 +72,10 @@ static int serve(das_integration *x, const das_call *c, int is_new)
     x->is_lost |= idid < 0 && idid != ID_MUCH_WORK;
     das_note(c->routine, is_first, &before, &x->counts);
     const int is_usual = idid > 0 || idid == ID_MUCH_WORK; /* of many steps programs hear by IDID, and go on */
-    if (!is_usual && !x->thrown) das_say(c->routine, "IDID = %d at T = %.9g: %s", idid, *c->t, why.text);
+    if (is_usual || x->thrown) return idid;
+    das_line line;
+    das_in_fortran(x, why.text, &line);
+    das_say(c->routine, "IDID = %d at T = %.9g: %s", idid, *c->t, line.text);
     return idid;
 }
 

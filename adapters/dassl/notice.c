@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LINE = 400 };
+enum { LINE = 700 };
 
 void das_say(das_routine routine, const char *format, ...)
 {
