@@ -131,6 +131,49 @@ CLAIM(jacobians_full_and_banded_are_used)
     all_routines(use_jacobian);
 }
 
+static const double mu = 5;
+
+/* Two oscillators of van der Pol. */
+static void van_der_pol(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
+                        int *ipar)
+{
+    client_did.res++;
+    for (int i = 0; i < CLIENT_N; i += 2) {
+        delta[i] = yp[i] - y[i + 1];
+        delta[i + 1] = yp[i + 1] - mu * (1 - y[i] * y[i]) * y[i + 1] + y[i];
+    }
+}
+
+static void of_van_der_pol(const double *t, const double *y, const double *yp, double *pd, const double *cj,
+                           double *rpar, int *ipar)
+{
+    client_did.jac++;
+    for (int i = 0; i < CLIENT_N; i += 2) {
+        pd[i + CLIENT_N * i] = *cj;
+        pd[i + CLIENT_N * (i + 1)] = -1;
+        pd[i + 1 + CLIENT_N * i] = 2 * mu * y[i] * y[i + 1] + 1;
+        pd[i + 1 + CLIENT_N * (i + 1)] = *cj - mu * (1 - y[i] * y[i]);
+    }
+}
+
+/* DASSL's own bound of alpha lets a J serve for many steps; here it is what a call of JAC is taken to cost. */
+CLAIM(a_jacobian_of_the_program_serves_for_several_steps)
+{
+    client c = client_create(DAS_DDASSL);
+    const double y[CLIENT_N] = {2, 0, 1, 0}, yp[CLIENT_N] = {0, -2, 0, -1};
+    memcpy(c.y, y, sizeof y);
+    memcpy(c.yp, yp, sizeof yp);
+    c.res = van_der_pol;
+    c.jac = of_van_der_pol;
+    c.rtol[0] = c.atol[0] = 1e-3;
+    c.info[4] = 1;
+    while (client_call(&c, 20) == ID_MUCH_WORK) c.info[0] = 1;
+    assert_int_equal(c.idid, ID_T_OUT);
+    print_message("%d steps, %ld calls of RES, %ld of JAC\n", c.iwork[I_STEPS], client_did.res, client_did.jac);
+    assert_true(2 * client_did.jac < c.iwork[I_STEPS]);
+    client_free(&c);
+}
+
 static void limit_steps(das_routine routine)
 {
     client c = client_create(routine);
