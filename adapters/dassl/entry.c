@@ -61,16 +61,17 @@ static int serve(das_integration *x, const das_call *c, int is_new)
     resida_message why = {""};
     const das_counts before = x->counts;
     const int is_first = c->info[INFO_GOES_ON] == 0;
+    const int is_anew = !is_first && (is_new || !x->solver || x->is_lost || das_is_changed(x, c));
     int idid = 0;
     x->call = c;
     x->ires = 0;
     if (is_first)
         idid = begin(x, c, &why);
-    else if (is_new || !x->solver || x->is_lost || das_is_changed(x, c))
+    else if (is_anew)
         idid = start(x, c, &why);
     if (idid == 0) idid = das_advance(x, c, &why);
     x->is_lost |= idid < 0 && idid != ID_MUCH_WORK;
-    das_note(c->routine, is_first, &before, &x->counts);
+    das_note(c->routine, is_first, is_anew, &before, &x->counts);
     const int is_usual = idid > 0 || idid == ID_MUCH_WORK; /* of many steps programs hear by IDID, and go on */
     if (is_usual || x->thrown) return idid;
     das_line line;
@@ -122,6 +123,10 @@ static void enter(const das_call *c)
         tell_idid(c, refuse(c, why.text), 0);
         return;
     }
+    if (found == DAS_GIVEN_UP)
+        das_say_once(DAS_SAID_GIVEN_UP, c->routine,
+                     "the integration of this RWORK is not kept any more and begins anew at T = %.9g; others may, too",
+                     *c->t);
     if (is_first && !c->info[INFO_MAX_ORDER]) c->iwork[I_MAX_ORDER] = DEFAULT_ORDER;
     if (!x) x = take_up(c, frame);
     if (!x) {

@@ -332,20 +332,46 @@ CLAIM(roots_are_found_and_named)
     client_free(&c);
 }
 
-/* More than are kept: those that are given up go on from where they were. */
-CLAIM(many_integrations_go_on_by_turns)
+CLAIM(each_of_many_integrations_goes_on_as_if_it_were_alone)
 {
-    enum { MANY = 100 };
+    enum { MANY = 3000, CALLS = 3 };
     static client c[MANY];
-    for (int i = 0; i < MANY; i++) c[i] = client_create((das_routine)(i % DAS_ROUTINES));
-    for (int k = 1; k <= 3; k++)
+    double alone[CALLS][CLIENT_N];
+    client one = client_create(DAS_DDASSL);
+    for (int k = 0; k < CALLS; k++) {
+        expect(&one, 0.3 * (k + 1), ID_T_OUT);
+        memcpy(alone[k], one.y, sizeof alone[k]);
+    }
+    const int residuals = one.iwork[I_RESIDUALS];
+    client_free(&one);
+    for (int i = 0; i < MANY; i++) c[i] = client_create(DAS_DDASSL);
+    for (int k = 0; k < CALLS; k++)
         for (int i = 0; i < MANY; i++) {
-            client_did.res = 0;
-            expect(&c[i], 0.3 * k + 0.001 * i, ID_T_OUT);
-            assert_true(client_error(&c[i]) < accurate);
-            assert_int_equal(c[i].iwork[I_RESIDUALS], client_did.res); /* its own */
+            expect(&c[i], 0.3 * (k + 1), ID_T_OUT);
+            assert_memory_equal(c[i].y, alone[k], sizeof alone[k]);
         }
-    for (int i = 0; i < MANY; i++) client_free(&c[i]);
+    for (int i = 0; i < MANY; i++) {
+        assert_int_equal(c[i].iwork[I_RESIDUALS], residuals); /* its own */
+        client_free(&c[i]);
+    }
+}
+
+/* Two whose work arrays fill the memory that is kept; no more than LRW is looked at. */
+CLAIM(one_that_was_given_up_goes_on_from_where_it_was_and_says_so_once)
+{
+    client c[2] = {client_create(DAS_DDASSL), client_create(DAS_DDASSL)};
+    c[0].lrw = c[1].lrw = 1 << 25;
+    for (int k = 1; k <= 3; k++)
+        for (int i = 0; i < 2; i++) {
+            client_listen();
+            const int idid = client_call(&c[i], k);
+            assert_int_equal(client_lines_heard(), k == 2 && i == 0);
+            assert_int_equal(idid, ID_T_OUT);
+            assert_true(client_error(&c[i]) < accurate);
+            if (k == 2 && i == 0) assert_non_null(strstr(client_heard(), "begins anew at T = 1"));
+        }
+    client_free(&c[0]);
+    client_free(&c[1]);
 }
 
 /* What an array held is done when a new one begins in it. */
