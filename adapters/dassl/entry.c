@@ -6,6 +6,7 @@
 #include "equations.h"
 #include "fortran.h"
 #include "live.h"
+#include "norm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,7 @@ static void enter(const das_call *c)
         das_say_once(DAS_SAID_GIVEN_UP, c->routine,
                      "the integration of this RWORK is not kept any more and begins anew at T = %.9g; others may, too",
                      *c->t);
+    if (is_first) das_look_for_norm(c->routine);
     if (is_first && !c->info[INFO_MAX_ORDER]) c->iwork[I_MAX_ORDER] = DEFAULT_ORDER;
     if (!x) x = take_up(c, frame);
     if (!x) {
