@@ -7,6 +7,7 @@
 #include <resida/checkpoint.h>
 
 #include "program/base/complain.h"
+#include "program/process/signals.h"
 #include "program/process/stopwatch.h"
 #include "command/cli/digest.h"
 
@@ -136,12 +137,16 @@ static int pass_moment(void *self, const cmd_way *way, const cmd_job *job, cmd_h
                        resida_monitor_fn *monitor, void *user, cmd_state_bytes *state)
 {
     const cmd_checkpoint *c = self;
-    const int is_due = bench_wall_s() - c->written >= c->every_s;
+    const int is_due = cmd_signal_caught() || bench_wall_s() - c->written >= c->every_s;
     size_t n = 0;
     resida_message why = {""};
     cmd_handles fresh;
     *state = (cmd_state_bytes){.bytes = NULL};
     char *note = is_due ? note_of_way(c, way, &n) : NULL;
+    if (c->trajectory->stream && ferror(c->trajectory->stream)) {
+        free(note);
+        return cmd_out_fail(c->trajectory);
+    }
     int is_saved = (!is_due || note) && resida_run_save(handles->run, note, n, NULL, 0, &state->size) >= 0;
     if (is_saved) state->bytes = malloc(state->size);
     is_saved = state->bytes && resida_run_save(handles->run, note, n, state->bytes, state->size, &state->size) >= 0;

@@ -59,7 +59,7 @@ static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
     target *to = self;
     to->row = *row;
     hang_on(to, job);
-    int written = cmd_files_keep(&to->files, &to->row, job->settings->out);
+    int written = cmd_files_keep(&to->files, &to->row, job->settings);
     const int printed = written != 0 ? written : print_result(to, job, code);
     cmd_checkpointed_tell(job, &to->row);
     return flushed(printed);
@@ -81,7 +81,7 @@ static int run_to(cmd_job *job, target *to)
     int code = cmd_run(job, &to->row);
     hang_on(to, job);
     if (code != 0 && to->row.outcome == CMD_OK) return code; /* the output failed, which was said and cleaned up */
-    int written = cmd_files_keep(&to->files, &to->row, job->settings->out);
+    int written = cmd_files_keep(&to->files, &to->row, job->settings);
     if (written != 0) return written;
     job->cut = put_cut_estimate;
     if (code == 0 && job->end) code = cmd_estimate(job, job->end, &to->row, &fine);
