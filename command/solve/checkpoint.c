@@ -172,17 +172,17 @@ static int read_all(cmd_saved *s, const char *file)
 {
     FILE *f = fopen(file, "rb");
     struct stat there;
-    if (!f) return cmd_complain_io("read", file);
+    if (!f) return cmd_complain_unread(file);
     int code = 0;
     if (fstat(fileno(f), &there) != 0)
-        code = cmd_complain_io("read", file);
+        code = cmd_complain_unread(file);
     else if (!S_ISREG(there.st_mode))
         code = cmd_complain(CMD_EXIT_USAGE, "%s: is no regular file", file);
     else if (!(s->bytes = malloc((size_t)there.st_size + 1)))
         code = cmd_no_memory();
     else {
         s->size = fread(s->bytes, 1, (size_t)there.st_size, f);
-        if (ferror(f)) code = cmd_complain_io("read", file);
+        if (ferror(f)) code = cmd_complain_unread(file);
     }
     fclose(f);
     return code;

@@ -42,7 +42,8 @@ static void hang_on(target *to, const cmd_job *job)
 static int print_result(const target *to, const cmd_job *job, int code)
 {
     FILE *stream = to->files.to_stdout ? stderr : stdout;
-    if (job->settings->format == CMD_TEXT) cmd_result_text(&to->row, job->followed, stream);
+    const int is_wanted = stream == stdout || !job->settings->quiet; /* a note, where rows are the output */
+    if (job->settings->format == CMD_TEXT && is_wanted) cmd_result_text(&to->row, job->followed, stream);
     const int printed =
         job->settings->format == CMD_JSON ? cmd_json_line(cmd_result_json(&to->row, job->followed), stream) : 0;
     return printed != 0 ? printed : code;

@@ -92,7 +92,7 @@ static resida_status pass_moment(cmd_repetition *r)
     free(bytes.bytes);
     if (code < 0) return RESIDA_ERR_MEMORY;
     r->sink_code = code;
-    return code != 0 || cmd_signal_caught() ? RESIDA_INTERRUPTED : RESIDA_OK;
+    return code != 0 || (bytes.is_due && cmd_signal_caught()) ? RESIDA_INTERRUPTED : RESIDA_OK;
 }
 
 /** To t, over events, which do what the model says. */

@@ -144,6 +144,11 @@ COMMAND_CLAIM(csv_on_standard_output_is_the_same_as_in_a_file)
     json_t *row = json_loads(r.err.bytes, 0, NULL);
     assert_string_equal(command_word(row, "status"), "ok");
     json_decref(row);
+    command_free(&r);
+    r = command_run("solve andrews --points 5 --out - --quiet"); /* the rows are all that is wanted */
+    assert_int_equal(r.code, 0);
+    assert_string_equal(r.out.bytes, a.bytes);
+    assert_string_equal(r.err.bytes, "");
     test_file_free(&a);
     command_free(&r);
 }
