@@ -1,7 +1,7 @@
 /* live.h - the integrations under way. DASSL keeps its state in RWORK and IWORK; here it is kept in a table, and RWORK
  * has a handle, which a program may copy with the array. A program that is done does not say so: of those that wait the
- * ones that were called longest ago are given up when they are very many, or fill the memory. One that is called again is
- * begun anew from its T, Y and YPRIME. */
+ * ones that were called longest ago are given up when they are very many, or fill the memory. One that is called again
+ * is begun anew from its T, Y and YPRIME. */
 #ifndef DAS_LIVE_H
 #define DAS_LIVE_H
 

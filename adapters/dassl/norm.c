@@ -1,4 +1,5 @@
-/* norm.c - see norm.h. A library that has the real routines has their norm, too; the program's own is in another file. */
+/* norm.c - see norm.h. A library that has the real routines has their norm, too; the program's own is in another
+ * file. */
 #define _GNU_SOURCE
 #include "norm.h"
 

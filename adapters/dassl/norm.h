@@ -1,5 +1,5 @@
-/* norm.h - DDANRM, "optionally replaceable norm routine" in the texts of DASSL and DASRT, and DDWNRM of DASPK. A program's
- * own is not called: the norm here is the root mean square by the tolerances, as their own is. */
+/* norm.h - DDANRM, "optionally replaceable norm routine" in the texts of DASSL and DASRT, and DDWNRM of DASPK. A
+ * program's own is not called: the norm here is the root mean square by the tolerances, as theirs is. */
 #ifndef DAS_NORM_H
 #define DAS_NORM_H
 

@@ -90,8 +90,8 @@ static void settle(int text)
     setenv("GFORTRAN_UNBUFFERED_ALL", "1", 1);
 }
 
-/** Where a module lies: in the folder that the environment names, as tests do; beside the program in the tree where both
- *  are built; where it is installed. */
+/** Where a module lies: in the folder that the environment names, as tests do; beside the program in the tree where
+ *  both are built; where it is installed. */
 static void find_module(const char *file, char path[PATH])
 {
     Dl_info program;
