@@ -1,5 +1,5 @@
-/* fortran.h - messages of the library in the words of a program's author: his subroutines and arrays, counted from 1, his
- * T, and what he can do about it by INFO and his arrays. */
+/* fortran.h - messages of the library in the words of a program's author: his subroutines and arrays, counted from 1,
+ * his T, and what he can do about it by INFO and his arrays. */
 #ifndef DAS_FORTRAN_H
 #define DAS_FORTRAN_H
 

@@ -8,8 +8,8 @@
 /* R's deSolve says how many unknowns are of index 1, 2 and 3, in this order; multipliers are those of index 3. */
 enum { INDICES = 3, FUNCTIONS_OF_R = 3 };
 
-/* Of JAC, for each unknown: that of some 15 calls of RES as it is assumed. JAC of many a program is long, and nothing says
- * so; where it is as short as RES, fewer calls of it and more of RES come to about the same. */
+/* Of JAC, for each unknown: that of some 15 calls of RES as it is assumed. JAC of many a program is long, and nothing
+ * says so; where it is as short as RES, fewer calls of it and more of RES come to about the same. */
 static const double jacobian_cost = 1000;
 
 static int has_indices(const das_call *c)
