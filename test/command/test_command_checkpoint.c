@@ -277,7 +277,6 @@ static void what_cannot_be_resumed_is_refused_by_name(void **state)
         command_expect_refusal(refused[i].line, 2, refused[i].words);
     command_expect_refusal("resume nowhere", 2, "cannot read nowhere"); /* as of every file of a command line */
     command_expect_refusal("solve ./nowhere.so", 2, "nowhere.so");
-    command_expect_refusal("sweep nowhere.json", 2, "nowhere.json");
     command_expect_refusal("solve pendulum --checkpoint no/folder", 74, "cannot write no/folder");
     assert_int_equal(command_files(), 1);
 }
