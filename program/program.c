@@ -25,8 +25,9 @@ const char *const cmd_about_words[] = {
     "--format json prints one JSON object on each line of standard output and nothing else.", NULL};
 
 const char *const cmd_about_exit[] = {
-    "Exit codes: 0 done, 1 an integration or a check failed, 2 wrong command line, 74 a file or standard output could "
-    "not be written, 128 + number of the signal that ended it (130 after Ctrl-C). What does not end 5 s after the "
+    "Exit codes: 0 done, 1 an integration or a check failed, 2 wrong command line, or a file that it names cannot be "
+    "read, 74 a file or standard output could not be written, 128 + number of the signal that ended it (130 after "
+    "Ctrl-C). What does not end 5 s after the "
     "first signal is ended with what is finished; a second signal ends it at once.",
     NULL};
 

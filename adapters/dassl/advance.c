@@ -69,8 +69,8 @@ static int judge(const das_integration *x, const das_call *c, resida_status stat
     if (status == RESIDA_EVENT) return ID_ROOT;
     if (status == RESIDA_INTERRUPTED) return ID_MUCH_WORK;
     if (status < 0) return das_failure(x, status);
-    if (tau < x->direction * c->t_out) return status == RESIDA_STOP_TIME ? ID_T_STOP : ID_STEP;
-    return c->info[INFO_T_STOP] && c->rwork[R_T_STOP] == c->t_out ? ID_T_STOP : ID_T_OUT;
+    if (tau >= x->direction * c->t_out) return ID_T_OUT; /* where it is TSTOP, too: the routines ask for TOUT first */
+    return status == RESIDA_STOP_TIME ? ID_T_STOP : ID_STEP;
 }
 
 static void tell_roots(const das_integration *x, const das_call *c, int idid)

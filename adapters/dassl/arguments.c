@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 enum { MOST_ORDER = 5, STARTS_OF_DASPK = 2, SIGNS_OF_DASPK = 3, PRINTS_OF_DASPK = 2, STRICT = 2 };
-enum { HEAD_DASSL = 40, HEAD_DASPK = 50, LIW_DASSL = 21, LIW_DASPK = 40, LEAST_PHI_DASPK = 7, PHI = 4 };
+enum { HEAD_DASSL = 40, HEAD_DASPK = 50, LIW_DASSL = 20, LIW_DASPK = 40, LEAST_PHI_DASPK = 7, PHI = 4 };
 static const double least_way = 4 * DBL_EPSILON; /* of T and TOUT: so far away is TOUT at least */
 
 const char *das_routine_name(das_routine routine)

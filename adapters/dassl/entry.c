@@ -4,7 +4,9 @@
  * process: what would do so there comes back as IDID = -33. */
 #include "dassl.h"
 #include "equations.h"
+#include "fortran.h"
 #include "live.h"
+#include "norm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,18 +62,22 @@ static int serve(das_integration *x, const das_call *c, int is_new)
     resida_message why = {""};
     const das_counts before = x->counts;
     const int is_first = c->info[INFO_GOES_ON] == 0;
+    const int is_anew = !is_first && (is_new || !x->solver || x->is_lost || das_is_changed(x, c));
     int idid = 0;
     x->call = c;
     x->ires = 0;
     if (is_first)
         idid = begin(x, c, &why);
-    else if (is_new || !x->solver || x->is_lost || das_is_changed(x, c))
+    else if (is_anew)
         idid = start(x, c, &why);
     if (idid == 0) idid = das_advance(x, c, &why);
     x->is_lost |= idid < 0 && idid != ID_MUCH_WORK;
-    das_note(c->routine, is_first, &before, &x->counts);
+    das_note(c->routine, is_first, is_anew, &before, &x->counts);
     const int is_usual = idid > 0 || idid == ID_MUCH_WORK; /* of many steps programs hear by IDID, and go on */
-    if (!is_usual && !x->thrown) das_say(c->routine, "IDID = %d at T = %.9g: %s", idid, *c->t, why.text);
+    if (is_usual || x->thrown) return idid;
+    das_line line;
+    das_in_fortran(x, why.text, &line);
+    das_say(c->routine, "IDID = %d at T = %.9g: %s", idid, *c->t, line.text);
     return idid;
 }
 
@@ -118,6 +124,11 @@ static void enter(const das_call *c)
         tell_idid(c, refuse(c, why.text), 0);
         return;
     }
+    if (found == DAS_GIVEN_UP)
+        das_say_once(DAS_SAID_GIVEN_UP, c->routine,
+                     "the integration of this RWORK is not kept any more and begins anew at T = %.9g; others may, too",
+                     *c->t);
+    if (is_first) das_look_for_norm(c->routine);
     if (is_first && !c->info[INFO_MAX_ORDER]) c->iwork[I_MAX_ORDER] = DEFAULT_ORDER;
     if (!x) x = take_up(c, frame);
     if (!x) {

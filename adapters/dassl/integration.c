@@ -8,6 +8,10 @@
 /* R's deSolve says how many unknowns are of index 1, 2 and 3, in this order; multipliers are those of index 3. */
 enum { INDICES = 3, FUNCTIONS_OF_R = 3 };
 
+/* Of JAC, for each unknown: that of some 15 calls of RES as it is assumed. JAC of many a program is long, and nothing
+ * says so; where it is as short as RES, fewer calls of it and more of RES come to about the same. */
+static const double jacobian_cost = 1000;
+
 static int has_indices(const das_call *c)
 {
     if (c->routine != DAS_DDASPK || c->info[INFO_OF_R] < 1 || c->info[INFO_OF_R] > FUNCTIONS_OF_R) return 0;
@@ -107,7 +111,7 @@ void das_describe(das_integration *x, resida_dae *d)
     d->n = x->n;
     d->user = x;
     d->residual = das_residual;
-    if (x->pd) d->jacobian = das_jacobian;
+    if (x->pd) d->jacobian = das_jacobian, d->cost.jacobian = jacobian_cost * x->n;
     d->J_pattern = (resida_pattern){.row = x->row, .col = x->col};
 }
 

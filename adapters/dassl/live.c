@@ -8,10 +8,9 @@
 #include <pthread.h>
 #include <stdint.h>
 
-enum {
-    MOST = 64,             /* integrations that are kept, those in a call too */
-    MOST_NUMBERS = 1 << 22 /* their LRW altogether, but for the last one: 32 MB, as DASSL would hold them */
-};
+enum { MOST = 8192 };                        /* integrations that are kept, those in a call too */
+static const double most_memory = 0x1.0p+28; /* bytes of those that wait, by the following */
+static const double memory_of_each = 0x1.0p+15, memory_of_number = 16; /* of LRW: two of ours, as measured */
 static const double mark = 0x1.5e51dap+77;   /* no number that a program has there by chance */
 static const double last_of_all = 0x1.0p+53; /* handles are whole numbers */
 
@@ -24,6 +23,7 @@ static struct place {
     pthread_t thread;
     uintptr_t frame;
 } places[MOST];
+static int n_used; /* places below it have been taken */
 static long long turns;
 static long long handles; /* a handle is one of these times MOST, plus its place */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -53,7 +53,7 @@ static void clear(struct place *p)
 /* Those that a longjmp has left. */
 static void clear_abandoned(const void *frame)
 {
-    for (int i = 0; i < MOST; i++)
+    for (int i = 0; i < n_used; i++)
         if (places[i].x && is_abandoned(&places[i], frame)) clear(&places[i]);
 }
 
@@ -61,24 +61,24 @@ static void clear_abandoned(const void *frame)
 static struct place *oldest(void)
 {
     struct place *found = NULL;
-    for (int i = 0; i < MOST; i++)
+    for (int i = 0; i < n_used; i++)
         if (places[i].x && !places[i].in_call && (!found || places[i].turn < found->turn)) found = &places[i];
     return found;
 }
 
-static long numbers_that_wait(void)
+static double memory_that_waits(void)
 {
-    long sum = 0;
-    for (int i = 0; i < MOST; i++)
-        if (places[i].x && !places[i].in_call) sum += places[i].lrw;
+    double sum = 0;
+    for (int i = 0; i < n_used; i++)
+        if (places[i].x && !places[i].in_call) sum += memory_of_each + memory_of_number * (double)places[i].lrw;
     return sum;
 }
 
 static struct place *empty_place(void)
 {
-    for (int i = 0; i < MOST; i++)
+    for (int i = 0; i < n_used; i++)
         if (!places[i].x) return &places[i];
-    return NULL;
+    return n_used < MOST ? &places[n_used++] : NULL;
 }
 
 das_found das_live_take(const das_call *c, const void *frame, das_integration **x)
@@ -88,6 +88,7 @@ das_found das_live_take(const das_call *c, const void *frame, das_integration **
     if (c->lrw <= R_HANDLE) return found;
     const double handle = c->rwork[R_HANDLE];
     if (c->rwork[R_MARK] != mark || !(handle >= 0 && handle <= last_of_all)) return found;
+    found = DAS_GIVEN_UP;
     pthread_mutex_lock(&lock);
     struct place *p = &places[(long long)handle % MOST];
     if (p->x && is_abandoned(p, frame)) clear(p);
@@ -104,9 +105,9 @@ int das_live_add(das_integration *x, const das_call *c, const void *frame)
 {
     pthread_mutex_lock(&lock);
     clear_abandoned(frame);
-    for (int i = 0; i < MOST; i++)
+    for (int i = 0; i < n_used; i++)
         if (places[i].x && !places[i].in_call && places[i].rwork == c->rwork) clear(&places[i]);
-    while (oldest() && (!empty_place() || numbers_that_wait() > MOST_NUMBERS)) clear(oldest());
+    while (oldest() && (!empty_place() || memory_that_waits() > most_memory)) clear(oldest());
     struct place *p = empty_place();
     if (p) {
         p->x = x;
@@ -121,9 +122,7 @@ int das_live_add(das_integration *x, const das_call *c, const void *frame)
 
 static struct place *place_of(const das_integration *x)
 {
-    int i = 0;
-    while (i < MOST - 1 && places[i].x != x) i++;
-    return &places[i];
+    return &places[(long long)x->handle % MOST];
 }
 
 void das_live_release(das_integration *x)

@@ -1,14 +1,14 @@
 /* live.h - the integrations under way. DASSL keeps its state in RWORK and IWORK; here it is kept in a table, and RWORK
  * has a handle, which a program may copy with the array. A program that is done does not say so: of those that wait the
- * ones that were called longest ago are given up when they are many, or large. Who calls such a one again has it begun
- * anew from its T, Y and YPRIME. */
+ * ones that were called longest ago are given up when they are very many, or fill the memory. One that is called again
+ * is begun anew from its T, Y and YPRIME. */
 #ifndef DAS_LIVE_H
 #define DAS_LIVE_H
 
 #include "integration.h"
 
-/** What a handle finds. */
-typedef enum das_found { DAS_FOUND, DAS_NOT_THERE, DAS_IN_A_CALL } das_found;
+/** What a handle finds. DAS_NOT_THERE: RWORK has none. */
+typedef enum das_found { DAS_FOUND, DAS_NOT_THERE, DAS_GIVEN_UP, DAS_IN_A_CALL } das_found;
 
 /** The integration whose handle RWORK has, in a call from now on. frame: the address of the caller's frame. */
 das_found das_live_take(const das_call *c, const void *frame, das_integration **x);

@@ -6,22 +6,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LINE = 400 };
+enum { LINE = 700 };
 
-void das_say(das_routine routine, const char *format, ...)
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void say(das_routine routine, const char *format, va_list arguments)
 {
     char text[LINE];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     fprintf(stderr, "%s: %s\n", das_routine_name(routine), text);
 }
 
+void das_say(das_routine routine, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(routine, format, arguments);
+    va_end(arguments);
+}
+
+void das_say_once(das_said what, das_routine routine, const char *format, ...)
+{
+    static int is_said[DAS_SAYINGS];
+    pthread_mutex_lock(&lock);
+    const int is_new = !is_said[what];
+    is_said[what] = 1;
+    pthread_mutex_unlock(&lock);
+    if (!is_new) return;
+    va_list arguments;
+    va_start(arguments, format);
+    say(routine, format, arguments);
+    va_end(arguments);
+}
+
 static struct {
-    long calls, integrations, steps, residuals, jacobians;
+    long calls, integrations, anew, steps, residuals, jacobians;
 } sums[DAS_ROUTINES];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const char *log_name;
 
@@ -30,12 +50,13 @@ __attribute__((constructor)) static void read_environment(void)
     log_name = getenv("RESIDA_DASSL_LOG");
 }
 
-void das_note(das_routine routine, int began, const das_counts *before, const das_counts *after)
+void das_note(das_routine routine, int began, int anew, const das_counts *before, const das_counts *after)
 {
     if (!log_name) return;
     pthread_mutex_lock(&lock);
     sums[routine].calls++;
     sums[routine].integrations += began;
+    sums[routine].anew += anew;
     sums[routine].steps += after->steps - before->steps;
     sums[routine].residuals += after->residuals - before->residuals;
     sums[routine].jacobians += after->jacobians - before->jacobians;
@@ -49,9 +70,9 @@ __attribute__((destructor)) static void write_log(void)
         if (sums[i].calls == 0) continue;
         if (!file) file = fopen(log_name, "a");
         if (!file) return;
-        fprintf(file, "%s integrations %ld calls %ld steps %ld residuals %ld jacobians %ld\n",
+        fprintf(file, "%s integrations %ld calls %ld steps %ld residuals %ld jacobians %ld anew %ld\n",
                 das_routine_name((das_routine)i), sums[i].integrations, sums[i].calls, sums[i].steps, sums[i].residuals,
-                sums[i].jacobians);
+                sums[i].jacobians, sums[i].anew);
     }
     if (file) fclose(file);
 }

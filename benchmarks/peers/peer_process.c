@@ -2,6 +2,8 @@
  * each output, one at the end. What it writes to standard output and standard error goes to a file without a name
  * and is added to the message of a failure. The parent hands on the outputs; it ends a child that does not stop when
  * it should. */
+#define _GNU_SOURCE /* dladdr() */
+
 #include "peer_impl.h"
 
 #include "program/process/stopwatch.h"
@@ -19,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUTPUT = 1, END = 2, POLL_MS = 50 };
+enum { OUTPUT = 1, END = 2, POLL_MS = 50, PATH = 4096 };
 static const double grace_s = 1; /* for a child that has been told to stop */
 
 static volatile sig_atomic_t told; /* the child is to stop */
@@ -88,16 +90,25 @@ static void settle(int text)
     setenv("GFORTRAN_UNBUFFERED_ALL", "1", 1);
 }
 
-/** The function of a module; NULL after a failure that says why. Modules lie where they were built or installed. */
+/** Where a module lies: in the folder that the environment names, as tests do; beside the program in the tree where
+ *  both are built; where it is installed. */
+static void find_module(const char *file, char path[PATH])
+{
+    Dl_info program;
+    const char *set = getenv("RESIDA_PEERS"), *own = dladdr((const void *)&told, &program) ? program.dli_fname : "";
+    const char *slash = strrchr(own, '/');
+    const int n = slash ? (int)(slash - own) : 0;
+    snprintf(path, PATH, "%s/%s", set ? set : "", file);
+    if (!set && slash) snprintf(path, PATH, "%.*s/../benchmarks/peers/%s", n, own, file);
+    if (!set && access(path, R_OK) != 0) snprintf(path, PATH, "%s/%s", RSD_PEER_FOLDER, file);
+}
+
+/** The function of a module; NULL after a failure that says why. */
 static rsd_peer_solve_fn *load(rsd_peer_run *run, const rsd_peer *peer)
 {
-    static const char *const folders[] = {RSD_PEER_FOLDERS};
-    char path[1024];
-    void *module = NULL;
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0] && !module; i++) {
-        snprintf(path, sizeof path, "%s/%s", folders[i], peer->module);
-        if (access(path, R_OK) == 0) module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    }
+    char path[PATH];
+    find_module(peer->module, path);
+    void *module = access(path, R_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     rsd_peer_solve_fn *solve = NULL;
     void *symbol = module ? dlsym(module, peer->symbol) : NULL;
     memcpy(&solve, &symbol, sizeof solve); /* ISO C knows no conversion of void * to a function */

@@ -18,9 +18,9 @@ int cmd_digest_add_file(uint64_t *digest, const char *path)
 {
     unsigned char block[BLOCK];
     FILE *f = fopen(path, "rb");
-    if (!f) return cmd_complain_io("read", path);
+    if (!f) return cmd_complain_unread(path);
     for (size_t n; (n = fread(block, 1, sizeof block, f)) > 0;) cmd_digest_add(digest, block, n);
     const int failed = ferror(f);
     fclose(f);
-    return failed ? cmd_complain_io("read", path) : 0;
+    return failed ? cmd_complain_unread(path) : 0;
 }

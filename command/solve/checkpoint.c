@@ -7,6 +7,7 @@
 #include <resida/checkpoint.h>
 
 #include "program/base/complain.h"
+#include "program/process/signals.h"
 #include "program/process/stopwatch.h"
 #include "command/cli/digest.h"
 
@@ -136,12 +137,16 @@ static int pass_moment(void *self, const cmd_way *way, const cmd_job *job, cmd_h
                        resida_monitor_fn *monitor, void *user, cmd_state_bytes *state)
 {
     const cmd_checkpoint *c = self;
-    const int is_due = bench_wall_s() - c->written >= c->every_s;
+    const int is_due = cmd_signal_caught() || bench_wall_s() - c->written >= c->every_s;
     size_t n = 0;
     resida_message why = {""};
     cmd_handles fresh;
     *state = (cmd_state_bytes){.bytes = NULL};
     char *note = is_due ? note_of_way(c, way, &n) : NULL;
+    if (c->trajectory->stream && ferror(c->trajectory->stream)) {
+        free(note);
+        return cmd_out_fail(c->trajectory);
+    }
     int is_saved = (!is_due || note) && resida_run_save(handles->run, note, n, NULL, 0, &state->size) >= 0;
     if (is_saved) state->bytes = malloc(state->size);
     is_saved = state->bytes && resida_run_save(handles->run, note, n, state->bytes, state->size, &state->size) >= 0;
@@ -167,17 +172,17 @@ static int read_all(cmd_saved *s, const char *file)
 {
     FILE *f = fopen(file, "rb");
     struct stat there;
-    if (!f) return cmd_complain_io("read", file);
+    if (!f) return cmd_complain_unread(file);
     int code = 0;
     if (fstat(fileno(f), &there) != 0)
-        code = cmd_complain_io("read", file);
+        code = cmd_complain_unread(file);
     else if (!S_ISREG(there.st_mode))
         code = cmd_complain(CMD_EXIT_USAGE, "%s: is no regular file", file);
     else if (!(s->bytes = malloc((size_t)there.st_size + 1)))
         code = cmd_no_memory();
     else {
         s->size = fread(s->bytes, 1, (size_t)there.st_size, f);
-        if (ferror(f)) code = cmd_complain_io("read", file);
+        if (ferror(f)) code = cmd_complain_unread(file);
     }
     fclose(f);
     return code;

@@ -36,10 +36,10 @@ int cmd_cmd_resume(const cmd_settings *s)
     cmd_saved saved;
     char *file = NULL;
     int code = cmd_saved_read(&saved, s->words[0]);
-    if (code == 0 && !(file = realpath(s->words[0], NULL))) code = cmd_complain_io("read", s->words[0]);
+    if (code == 0 && !(file = realpath(s->words[0], NULL))) code = cmd_complain_unread(s->words[0]);
     if (code == 0 && (saved.argc < 1 || strcmp(saved.argv[0], "solve") != 0))
         code = cmd_complain(CMD_EXIT_USAGE, "%s: no checkpoint of 'resida solve'", s->words[0]);
-    if (code == 0 && chdir(saved.folder) != 0) code = cmd_complain_io("go to", saved.folder);
+    if (code == 0 && chdir(saved.folder) != 0) code = cmd_complain_unread(saved.folder);
     if (code == 0) code = go_on(&saved, file);
     free(file);
     cmd_saved_free(&saved);

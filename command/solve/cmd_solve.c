@@ -42,7 +42,8 @@ static void hang_on(target *to, const cmd_job *job)
 static int print_result(const target *to, const cmd_job *job, int code)
 {
     FILE *stream = to->files.to_stdout ? stderr : stdout;
-    if (job->settings->format == CMD_TEXT) cmd_result_text(&to->row, job->followed, stream);
+    const int is_wanted = stream == stdout || !job->settings->quiet; /* a note, where rows are the output */
+    if (job->settings->format == CMD_TEXT && is_wanted) cmd_result_text(&to->row, job->followed, stream);
     const int printed =
         job->settings->format == CMD_JSON ? cmd_json_line(cmd_result_json(&to->row, job->followed), stream) : 0;
     return printed != 0 ? printed : code;
@@ -59,7 +60,7 @@ static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
     target *to = self;
     to->row = *row;
     hang_on(to, job);
-    int written = cmd_files_keep(&to->files, &to->row, job->settings->out);
+    int written = cmd_files_keep(&to->files, &to->row, job->settings);
     const int printed = written != 0 ? written : print_result(to, job, code);
     cmd_checkpointed_tell(job, &to->row);
     return flushed(printed);
@@ -81,7 +82,7 @@ static int run_to(cmd_job *job, target *to)
     int code = cmd_run(job, &to->row);
     hang_on(to, job);
     if (code != 0 && to->row.outcome == CMD_OK) return code; /* the output failed, which was said and cleaned up */
-    int written = cmd_files_keep(&to->files, &to->row, job->settings->out);
+    int written = cmd_files_keep(&to->files, &to->row, job->settings);
     if (written != 0) return written;
     job->cut = put_cut_estimate;
     if (code == 0 && job->end) code = cmd_estimate(job, job->end, &to->row, &fine);

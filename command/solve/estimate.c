@@ -33,15 +33,27 @@ static cmd_settings finer_settings(const cmd_settings *s, const cmd_row *row)
     return own;
 }
 
+/** Error and digits. A component of the second run that its difference is larger than is zero, as far as is known, and
+ *  has no digits; one below atol has none either (row.h). fine [n]: overwritten */
+static void compare_part(const cmd_row *row, int n, const double *x, double *fine, double *error, double *digits,
+                         double *weighted)
+{
+    double unused;
+    cmd_row_compare_part(row, n, x, fine, error, digits, weighted);
+    for (int i = 0; x && i < n; i++)
+        if (fabs(fine[i]) <= fabs(x[i] - fine[i])) fine[i] = NAN;
+    cmd_row_compare_part(row, n, x, fine, &unused, digits, &unused);
+}
+
 /** Which of dependent constraints have forces is a choice: where the two runs chose differently lam cannot be
  *  compared. */
-static void compare(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, const cmd_run_end *b)
+static void compare(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, cmd_run_end *b)
 {
     cmd_groups *e = &row->estimate.error, *d = &row->estimate.digits, *w = &row->estimate.weighted;
-    cmd_row_compare_part(row, a->n_p, a->p, b->p, &e->p, &d->p, &w->p);
-    cmd_row_compare_part(row, a->n_v, a->v, b->v, &e->v, &d->v, &w->v);
+    compare_part(row, a->n_p, a->p, b->p, &e->p, &d->p, &w->p);
+    compare_part(row, a->n_v, a->v, b->v, &e->v, &d->v, &w->v);
     if (strcmp(row->dropped, fine->dropped) == 0)
-        cmd_row_compare_part(row, a->n_lam, a->lam, b->lam, &e->lam, &d->lam, &w->lam);
+        compare_part(row, a->n_lam, a->lam, b->lam, &e->lam, &d->lam, &w->lam);
 }
 
 /** The second run. @return as cmd_run() */

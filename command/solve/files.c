@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int is_picture(const char *path)
 {
@@ -87,7 +88,7 @@ static int open_rows(cmd_files *f, const char *path)
     if (code != 0 || !path) return code;
     if (is_data(path))
         cmd_record_sink(&f->record, &f->columns, add_sink(f));
-    else if ((code = cmd_csv_make(&f->csv, &f->rows, &f->columns)) == 0)
+    else if ((code = cmd_out_keep_lines(&f->rows)) == 0 && (code = cmd_csv_make(&f->csv, &f->rows, &f->columns)) == 0)
         cmd_csv_sink(&f->csv, add_sink(f));
     return code;
 }
@@ -140,11 +141,15 @@ static int keep(cmd_out *out, const cmd_row *row, const char *what)
     return code;
 }
 
-static int keep_rows(cmd_files *f, const cmd_row *row, const char *path)
+static int keep_rows(cmd_files *f, const cmd_row *row, const cmd_settings *s)
 {
     if (!f->rows.stream || f->csv.rows + f->record.rows == 0) return 0;
-    const int code = f->record.columns ? cmd_data_file_write(&f->record, path, &f->rows) : 0;
-    return code == 0 ? keep(&f->rows, row, "rows") : code;
+    int code = f->record.columns ? cmd_data_file_write(&f->record, s->out, &f->rows) : 0;
+    char *partial = code == 0 && s->saved && row->outcome == CMD_OK ? cmd_partial_name(s->out) : NULL;
+    if (code == 0) code = keep(&f->rows, row, "rows");
+    if (code == 0 && partial) unlink(partial); /* the rows of the run that goes on are among those of this one */
+    free(partial);
+    return code;
 }
 
 static int keep_page(cmd_files *f, const cmd_row *row)
@@ -167,10 +172,10 @@ static int keep_picture(cmd_files *f, const cmd_row *row)
     return code;
 }
 
-int cmd_files_keep(cmd_files *f, const cmd_row *row, const char *path)
+int cmd_files_keep(cmd_files *f, const cmd_row *row, const cmd_settings *s)
 {
     cmd_watchdog_rest();
-    const int codes[] = {keep_rows(f, row, path), keep_page(f, row),
+    const int codes[] = {keep_rows(f, row, s), keep_page(f, row),
                          f->happened.stream ? keep(&f->happened, row, "events") : 0, keep_picture(f, row)};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (codes[i] != 0) return codes[i];

@@ -38,9 +38,8 @@ int cmd_files_plan(cmd_files *f, const cmd_job *job);
 int cmd_files_open(cmd_files *f, cmd_job *job);
 
 /** After the run of that row: let them appear, under their own names if it got through.
- *  @param[in] path  --out
  *  @return 0; CMD_EXIT_*, 128 + signal after one complaint */
-int cmd_files_keep(cmd_files *f, const cmd_row *row, const char *path);
+int cmd_files_keep(cmd_files *f, const cmd_row *row, const cmd_settings *s);
 
 /** Write the patterns of the job's model that are not given, as C to paste (`solve --emit-patterns FILE.c`): an entry
  *  is there if it is not zero, or moves a residual, at one of some points around the start.

@@ -74,6 +74,11 @@ int cmd_complain_lack(int code, const char *what, const char *feature)
     return cmd_complain(code, "%s: built without %s" RSD_INSTALL, what, f->name, f->packages, f->page);
 }
 
+int cmd_complain_unread(const char *file)
+{
+    return cmd_complain(CMD_EXIT_USAGE, "cannot read %s: %s", file, strerror(errno));
+}
+
 int cmd_complain_io(const char *verb, const char *what)
 {
     if (errno == EPIPE) return CMD_EXIT_IO;

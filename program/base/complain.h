@@ -32,6 +32,9 @@ int cmd_complain_model(int code, const char *model, const char *message);
 /** "WHAT: built without FEATURE; install ...", by the table of meson.build. @return code */
 int cmd_complain_lack(int code, const char *what, const char *feature);
 
+/** Complain by errno about a file of the command line that cannot be read. @return CMD_EXIT_USAGE */
+int cmd_complain_unread(const char *file);
+
 /** Complain about a file or stream by errno: "cannot write traj.csv: No space left on device". A closed pipe is not
  *  worth a line: whoever reads has seen enough. @return CMD_EXIT_IO */
 int cmd_complain_io(const char *verb, const char *what);

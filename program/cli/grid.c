@@ -9,8 +9,8 @@
 #include <math.h>
 
 static const double default_points = 200, default_frames = 600;
-static const double most_points = 1e12;
-static const double sliver = 1e-9; /* part of a distance */
+static const double most_points = 1e9; /* rows of hundreds of GB, and drift is evaluated at each */
+static const double sliver = 1e-9;     /* part of a distance */
 
 int cmd_grid_make(cmd_grid *grid, double t0, double t_end, const cmd_settings *s)
 {

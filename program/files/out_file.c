@@ -16,18 +16,53 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COPIED = 65536 }; /* bytes at once */
+enum { COPIED = 65536, LOOKED_AT = 512 }; /* bytes at once */
 
 void cmd_out_abort(cmd_out *out)
 {
     if (out->stream && out->stream != stdout) fclose(out->stream);
     free(out->target);
+    free(out->lines);
     *out = (cmd_out){0};
+}
+
+/** Length of a file up to its last line feed; 0: there is none. */
+static off_t length_of_lines(int fd)
+{
+    char bytes[LOOKED_AT];
+    for (off_t end = lseek(fd, 0, SEEK_END); end > 0;) {
+        const size_t n = end < LOOKED_AT ? (size_t)end : LOOKED_AT;
+        if (pread(fd, bytes, n, end - (off_t)n) != (ssize_t)n) return 0;
+        for (size_t i = n; i > 0; i--)
+            if (bytes[i - 1] == '\n') return end - (off_t)(n - i);
+        end -= (off_t)n;
+    }
+    return 0;
+}
+
+/** The stream is closed before, as it would write on behind the last line. */
+static void keep_lines(cmd_out *out)
+{
+    const int fd = dup(fileno(out->stream));
+    fclose(out->stream);
+    out->stream = NULL;
+    const off_t length = fd >= 0 ? length_of_lines(fd) : 0;
+    if (length > 0 && ftruncate(fd, length) == 0 && cmd_unnamed_name(fd, out->lines) == 0)
+        cmd_complain(0, "the rows that could be written are in %s", out->lines);
+    if (fd >= 0) close(fd);
+}
+
+int cmd_out_keep_lines(cmd_out *out)
+{
+    if (!out->unnamed) return 0;
+    out->lines = cmd_partial_name(out->target);
+    return out->lines ? 0 : cmd_no_memory();
 }
 
 int cmd_out_fail(cmd_out *out)
 {
     int code = cmd_complain_io("write", out->target ? out->target : "standard output");
+    if (out->lines && out->stream) keep_lines(out);
     cmd_out_abort(out);
     return code;
 }

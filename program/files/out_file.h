@@ -9,6 +9,7 @@ typedef struct cmd_out {
     FILE *stream; /**< to write to; NULL: no file */
     char *target; /**< where it is to appear; NULL for standard output */
     int unnamed;  /**< it appears when it is finished; 0: written in place (a device, a pipe, standard output) */
+    char *lines;  /**< where whole lines go that fitted before a write failed; NULL: nowhere */
 } cmd_out;
 
 /** Open; "-" is standard output. A symbolic link is followed, so that its target is replaced and not the link.
@@ -39,7 +40,11 @@ char *cmd_partial_name(const char *path);
 /** Throw away. A zeroed cmd_out is fine. */
 void cmd_out_abort(cmd_out *out);
 
-/** Complain about a failed write (by errno) and throw away. @return CMD_EXIT_IO */
+/** Keep the whole lines of an open file of rows where it cannot be written on, beside it (cmd_partial_name()).
+ *  @return 0; CMD_EXIT_FAILED without memory, after one complaint */
+int cmd_out_keep_lines(cmd_out *out);
+
+/** Complain about a failed write (by errno) and throw away what is not kept. @return CMD_EXIT_IO */
 int cmd_out_fail(cmd_out *out);
 
 #endif

@@ -26,7 +26,7 @@ struct cmd_moments {
     const cmd_way *from; /**< where it goes on; NULL: from the start */
     void (*begin)(void *self);
     /** Leave the handles and go on with new ones, with this monitor. Where they cannot be started the old ones stay, in
-     *  an interrupted run as well. @return 0; -1 without memory */
+     *  an interrupted run as well. @return 0; -1 without memory; else the exit code of a complaint: the run ends */
     int (*pass)(void *self, const cmd_way *way, const cmd_job *job, cmd_handles *handles, resida_monitor_fn *monitor,
                 void *user, cmd_state_bytes *state);
     /** Write it, whole or not at all. @return 0; else a complaint was made, and the run goes on */

@@ -15,11 +15,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const double longest_wait_s = 3; /* for a moment, of a grace of 5 s in all */
+
+/** A signal has come: is it to be obeyed, or is there a moment soon, where the run can be saved? */
+static int is_ended_by_signal(cmd_repetition *r)
+{
+    if (!cmd_signal_caught()) return 0;
+    const double now = bench_wall_s();
+    if (r->signalled == 0) r->signalled = now;
+    return !r->job->moments || now - r->signalled > longest_wait_s;
+}
+
 /** Stop for a signal or when time is up; draw the progress line. */
 static int watch_step(double t, void *user)
 {
     cmd_repetition *r = user;
-    if (cmd_signal_caught()) return 1;
+    if (is_ended_by_signal(r)) return 1;
     if (isfinite(r->deadline) && bench_wall_s() > r->deadline) {
         r->late = 1;
         return 1;
@@ -58,8 +69,8 @@ static void go_on_from(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
     watch->wall_s += way->wall_s;
 }
 
-/** A moment: the run goes on from what may be written. @return 0; -1 without memory */
-static int pass_moment(cmd_repetition *r)
+/** A moment: the run goes on from what may be written. @return 0; what has ended it */
+static resida_status pass_moment(cmd_repetition *r)
 {
     const cmd_moments *m = r->job->moments;
     cmd_state_bytes bytes;
@@ -79,7 +90,9 @@ static int pass_moment(cmd_repetition *r)
         bench_stopwatch_run(&r->watch);
     }
     free(bytes.bytes);
-    return code;
+    if (code < 0) return RESIDA_ERR_MEMORY;
+    r->sink_code = code;
+    return code != 0 || (bytes.is_due && cmd_signal_caught()) ? RESIDA_INTERRUPTED : RESIDA_OK;
 }
 
 /** To t, over events, which do what the model says. */
@@ -89,8 +102,9 @@ static resida_status advance(cmd_repetition *r, double t)
     for (;;) {
         status = resida_run_advance(r->handles.run, t);
         if (status == RESIDA_INTERRUPTED && r->is_moment) {
-            if (pass_moment(r) != 0) return RESIDA_ERR_MEMORY;
-            continue;
+            status = pass_moment(r);
+            if (status == RESIDA_OK) continue;
+            return status;
         }
         if (status != RESIDA_EVENT || r->sink_code != 0) break;
         cmd_run_note_event(r);
@@ -201,7 +215,7 @@ static void finish(cmd_repetition *r, resida_status status)
         }
         if (r->first) (void)cmd_run_take_stats(r, row);
     }
-    if (status != RESIDA_OK) cmd_run_say_end(r, status);
+    if (status != RESIDA_OK && r->sink_code == 0) cmd_run_say_end(r, status);
     if (r->first && !r->job->peer) cmd_run_keep_warnings(r);
 }
 

@@ -24,12 +24,13 @@ typedef struct cmd_repetition {
     int n_g, n_gv, n_k;
     bench_stopwatch watch;
     cmd_progress progress;
-    double deadline; /**< wall clock [s] */
-    int late;        /**< the deadline is over */
-    long passed;     /**< outputs besides that of the start */
-    long since;      /**< steps tried since the handles were made */
-    int is_moment;   /**< of job->moments */
-    int sink_code;   /**< exit code of the sink, 0 while it works */
+    double deadline;  /**< wall clock [s] */
+    int late;         /**< the deadline is over */
+    long passed;      /**< outputs besides that of the start */
+    long since;       /**< steps tried since the handles were made */
+    int is_moment;    /**< of job->moments */
+    double signalled; /**< wall-clock time of a signal, when it was seen; 0: none */
+    int sink_code;    /**< exit code of the sink, 0 while it works */
 } cmd_repetition;
 
 /** @name run_words.c @{ */

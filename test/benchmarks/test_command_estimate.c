@@ -183,6 +183,18 @@ static void it_is_the_distance_from_a_run_at_a_tenth_of_the_tolerances(void **st
     json_decref(both), json_decref(one), json_decref(second);
 }
 
+/* The pendulum ends where x, v and lam are zero: there is y alone to have digits of. */
+static void components_that_are_zero_have_no_digits(void **state)
+{
+    json_t *row = command_json("solve pendulum --estimate-error --format json -q", 0);
+    assert_true(command_number(row, "digits.p") > 8 && command_number(row, "estimate.digits.p") > 8);
+    assert_true(json_is_null(command_member(row, "digits.v")) && json_is_null(command_member(row, "digits.lam")));
+    assert_true(json_is_null(command_member(row, "estimate.digits.v")));
+    assert_true(json_is_null(command_member(row, "estimate.digits.lam")));
+    assert_true(command_number(row, "estimate.error.v") > 1e-5); /* the error is told all the same */
+    json_decref(row);
+}
+
 static void text_says_it_beside_the_error(void **state)
 {
     command_result r = command_run("solve andrews --rtol 1e-6 --atol 1e-6 --estimate-error");
@@ -430,6 +442,7 @@ int main(void)
         IN_FOLDER(an_error_above_the_doubt_is_stated),
         IN_FOLDER(comparisons_name_the_reference_and_its_doubt),
         IN_FOLDER(it_is_the_distance_from_a_run_at_a_tenth_of_the_tolerances),
+        IN_FOLDER(components_that_are_zero_have_no_digits),
         IN_FOLDER(text_says_it_beside_the_error),
         IN_FOLDER(steps_of_a_fixed_size_are_a_tenth_as_long),
         IN_FOLDER(integrators_of_others_run_twice_too_and_repetitions_once),

@@ -62,6 +62,7 @@ static const refusal refusals[] = {
     {"solve chain --every 0", "--every 0"},
     {"solve chain --every 1e-12", "--every gives 2e+14 outputs"},
     {"solve chain --every 1 --points 5", "only one of them"},
+    {"solve chain --points 100000000000", "--points gives 1e+11 outputs, more than 1e+09"},
     {"solve chain --form glg", "did you mean 'ggl'"},
     {"solve chain --form hht", "must be one of auto|ggl|index2|ode"},
     {"solve chain --form ggl", "form ggl needs constraints"},

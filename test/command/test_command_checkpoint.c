@@ -177,6 +177,55 @@ static void a_signal_leaves_a_file_to_go_on_from(void **state)
     command_free(&whole);
 }
 
+/* No file is due for an hour: it is written where the run could go on, and the rest of the rows is the same. */
+static void a_signal_has_a_file_written_at_the_next_place(void **state)
+{
+    const char *line =
+        "solve pendulum --t-end 4000 --every 1 --out a.csv --checkpoint run.state --checkpoint-every 3600 "
+        "--checkpoint-steps 500";
+    command_result whole = command_run(line);
+    assert_int_equal(whole.code, 0);
+    assert_int_equal(rename("a.csv", "whole.csv"), 0);
+    command c;
+    command_start(&c, line);
+    command_wait_for_rows(&c, 10000);
+    kill(c.pid, SIGINT);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 128 + SIGINT);
+    command_expect_words(r.err.bytes, "the run can go on: resida resume run.state");
+    assert_int_equal(access("a.partial.csv", F_OK), 0);
+    command_free(&r);
+    r = command_run("resume run.state");
+    assert_int_equal(r.code, 0);
+    expect_same_file("whole.csv", "a.csv", 0);
+    assert_int_not_equal(access("a.partial.csv", F_OK), 0); /* its rows are in a.csv now */
+    command_free(&r);
+    command_free(&whole);
+}
+
+/* Rows that cannot be written end the run, and those that could are kept. */
+static void a_disk_that_is_full_of_rows_ends_the_run_by_name(void **state)
+{
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 30000;
+    void (*was)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    command_result r = command_run("solve pendulum --t-end 40 --points 400 --out a.csv --checkpoint run.state "
+                                   "--checkpoint-every 0 --checkpoint-steps 50");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, was);
+    assert_int_equal(r.code, 74);
+    command_expect_words(r.err.bytes, "cannot write a.csv: File too large");
+    assert_null(strstr(r.err.bytes, "monitor"));
+    test_file part = test_file_read("a.partial.csv");
+    assert_true(part.size > 10000 && part.bytes[part.size - 1] == '\n');
+    assert_int_not_equal(access("a.csv", F_OK), 0);
+    test_file_free(&part);
+    command_free(&r);
+}
+
 /* The time limit ends it likewise: with a file, and before there is one. */
 static void a_run_that_is_ended_says_how_it_goes_on(void **state)
 {
@@ -226,7 +275,8 @@ static void what_cannot_be_resumed_is_refused_by_name(void **state)
     test_file_write("other.txt", "a letter\n", 9);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         command_expect_refusal(refused[i].line, 2, refused[i].words);
-    command_expect_refusal("resume nowhere", 74, "cannot read nowhere");
+    command_expect_refusal("resume nowhere", 2, "cannot read nowhere"); /* as of every file of a command line */
+    command_expect_refusal("solve ./nowhere.so", 2, "nowhere.so");
     command_expect_refusal("solve pendulum --checkpoint no/folder", 74, "cannot write no/folder");
     assert_int_equal(command_files(), 1);
 }
@@ -331,6 +381,8 @@ int main(int argc, char **argv)
         command_unit_test(a_file_that_is_cut_or_damaged_is_refused),
         command_unit_test(a_model_whose_file_has_changed_is_refused),
         command_unit_test(a_disk_that_is_full_leaves_the_older_file_and_the_run_goes_on),
+        command_unit_test(a_disk_that_is_full_of_rows_ends_the_run_by_name),
+        command_unit_test(a_signal_has_a_file_written_at_the_next_place),
         command_unit_test(it_goes_on_in_the_folder_where_it_was_begun),
     };
     const struct CMUnitTest many[] = {command_unit_test(a_run_that_is_killed_and_resumed_has_the_same_bits)};

@@ -124,7 +124,7 @@ void client_make_room(client *c, int ml, int mu)
     free(c->iwork);
     c->lrw = (c->routine == DAS_DDASSL ? 40 : 50) + (is_daspk && order < 3 ? 7 : order + 4) * n + rows * n + 3 * c->ng;
     if (c->info[5] && !c->info[4]) c->lrw += 2 * (n / (ml + mu + 1) + 1);
-    c->liw = is_daspk ? 40 + n : 21 + n;
+    c->liw = is_daspk ? 40 + n : 20 + n;
     if (is_daspk && c->info[15]) c->lrw += n;
     if (is_daspk && (c->info[10] == 1 || c->info[15])) c->liw += n;
     if (is_daspk && c->info[9] % 2) c->liw += n;

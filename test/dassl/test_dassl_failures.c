@@ -139,7 +139,7 @@ static const mistake mistakes[] = {
     {"TOUT = T", 0, 0, at_t_out, 0},
     {"too close", 0, 0, near_t_out, 0},
     {"T = nan", 0, 0, nan_t, 0},
-    {"y0[1] = nan", 0, 0, nan_y, 0},
+    {"Y(2) = nan", 0, 0, nan_y, 0},
     {"HMAX", 0, 0, zero_h_max, 0},
     {"H0 = 0", 0, 0, zero_h, 0},
     {"H0 = -1", 0, 0, backward_h, 0},
@@ -292,6 +292,35 @@ static void end_by(das_routine routine, das_res *res, int idid, double t_least)
     if (c.idid != idid) fail_msg("IDID = %d, not %d: %s", c.idid, idid, client_heard());
     assert_true(c.info[0] == -1 && c.t >= t_least && c.t <= 1.1);
     for (int i = 0; i < CLIENT_N; i++) assert_true(isfinite(c.y[i]) && isfinite(c.yp[i]));
+    client_free(&c);
+}
+
+/* Names and indices of a Fortran program, its T, and what it can do. */
+CLAIM(messages_speak_of_the_program)
+{
+    static const struct {
+        das_res *res;
+        const char *words[3];
+    } ends[] = {
+        {client_not_a_number, {"RES, component 1 (Y(1)) is NaN or Inf at T = 1.", "", ""}},
+        {client_kinked,
+         {"largest corrections: Y(1) (", "raise its RTOL and ATOL (INFO(2) = 1)", "TSTOP and TOUT be there"}},
+        {client_singular, {"column of Y(", "at T = 0", ""}},
+    };
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        end_by(DAS_DDASSL, ends[k].res, ends[k].res == client_singular ? ID_SINGULAR : ID_NEWTON, 0);
+        for (int i = 0; i < 3; i++)
+            if (!strstr(client_heard(), ends[k].words[i])) fail_msg("%s: %s", ends[k].words[i], client_heard());
+        assert_null(strstr(client_heard(), "callback"));
+        assert_null(strstr(client_heard(), "y["));
+        assert_null(strstr(client_heard(), "kinds"));
+        assert_null(strstr(client_heard(), "root function"));
+    }
+    client c = client_create(DAS_DDASSL);
+    assert_int_equal(client_call(&c, -1), ID_T_OUT);
+    client_did.stops = 1;
+    expect_end(&c, -100, ID_STOPPED);
+    assert_non_null(strstr(client_heard(), ": RES has set IRES = -2 at T = -"));
     client_free(&c);
 }
 

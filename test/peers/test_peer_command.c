@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "test/command/command_fixture.h"
 #include "program/builtin/peer.h"
@@ -212,4 +213,35 @@ COMMAND_CLAIM(peers_take_tolerances_by_component)
         print_message("  %s: %g steps, %g\n", rsd_peer_name(rsd_peer_at(i)), steps[0], steps[1]);
         assert_true(steps[1] > 1.1 * steps[0]); /* by a third and more */
     }
+}
+
+/* Copied away from the tree where it was built, the command knows nothing of that tree: its modules are those that are
+ * installed, or there are none. */
+COMMAND_CLAIM(a_copy_of_the_command_takes_no_module_of_the_build)
+{
+    char line[600];
+    const rsd_peer *peer = rsd_peer_find("radau5");
+    if (!peer) skip();
+    snprintf(line, sizeof line, "cp '%s' copy", test_environment("RESIDA_BIN"));
+    assert_int_equal(system(line), 0);
+    snprintf(line, sizeof line, "%s", test_environment("RESIDA_LIBRARY"));
+    *strrchr(line, '/') = 0;
+    char *bin = strdup(test_environment("RESIDA_BIN")), *peers = strdup(test_environment("RESIDA_PEERS"));
+    assert_true(bin && peers);
+    setenv("LD_LIBRARY_PATH", line, 1);
+    setenv("RESIDA_BIN", "./copy", 1);
+    command_result r = command_run("solve pendulum --t-end 0.1 --solver radau5");
+    assert_int_equal(r.code, 0); /* by the folder that the environment names */
+    command_free(&r);
+    unsetenv("RESIDA_PEERS");
+    r = command_run("solve pendulum --t-end 0.1 --solver radau5");
+    if (access(test_environment("RESIDA_PEERS_INSTALLED"), F_OK) != 0) {
+        assert_int_equal(r.code, 1);
+        command_expect_words(r.err.bytes, "not where it was built or installed");
+    }
+    command_free(&r);
+    unsetenv("LD_LIBRARY_PATH");
+    setenv("RESIDA_BIN", bin, 1);
+    setenv("RESIDA_PEERS", peers, 1);
+    free(bin), free(peers);
 }

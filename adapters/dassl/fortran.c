@@ -1,0 +1,132 @@
+/* fortran.c - see fortran.h. What has no phrase here stays as the library says it. */
+#include "fortran.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CURE                                                                                                           \
+    "is a component of index 2? then raise its RTOL and ATOL (INFO(2) = 1); does RES jump? then let TSTOP and TOUT "   \
+    "be there, and begin anew (INFO(1) = 0)"
+
+/** A phrase of the library. */
+typedef struct phrase {
+    const char *ours, *theirs;
+} phrase;
+
+/* Of phrases that begin alike the longest is first. */
+static const phrase phrases[] = {
+    {"is the index 2 or 3 (above 3: out of reach)? then give kinds; does F jump? then give a root function", CURE},
+    {"are the kinds right, the index at most 3 (above: out of reach)? does F jump? then give a root function", CURE},
+    {"where a force jumps, as dry friction does, give a root function and let it stick, or smooth the jump",
+     "smooth the jump in RES"},
+    {"give yp0, or a y0 that is nearer", "give YPRIME, with INFO(11) = 0, or a Y that is nearer"},
+    {"yp0 has to be given", "YPRIME has to be given, with INFO(11) = 0"},
+    {"a jacobian of the model", "JAC"},
+    {"callback residual returned -1", "RES has set IRES = -2"},
+    {"callback residual", "RES"},
+    {"callback jacobian", "JAC"},
+    {"callback root", "G"},
+    {"atol", "ATOL"},
+};
+
+/** Names of the library in front of an index, and what a program has. */
+static const phrase arrays[] = {{"yp0[", "YPRIME("}, {"yp[", "YPRIME("}, {"y0[", "Y("}, {"y[", "Y("}};
+
+/** Words as they are added. */
+typedef struct line {
+    das_line *to;
+    size_t used;
+} line;
+
+static void add(line *l, const char *text, size_t n)
+{
+    const size_t left = sizeof l->to->text - 1 - l->used;
+    if (n > left) n = left;
+    memcpy(l->to->text + l->used, text, n);
+    l->used += n;
+}
+
+static void add_words(line *l, const char *text)
+{
+    add(l, text, strlen(text));
+}
+
+/* The number at `at`, and one more. @return behind it */
+static const char *add_index(line *l, const char *at)
+{
+    char text[24];
+    char *end;
+    snprintf(text, sizeof text, "%ld", strtol(at, &end, 10) + 1);
+    add_words(l, text);
+    return end;
+}
+
+/* An array and its index, or "component 3". @return behind it; NULL: none is here */
+static const char *add_component(line *l, const char *at)
+{
+    static const char component[] = "component ";
+    const size_t n = sizeof component - 1;
+    if (strncmp(at, component, n) == 0 && isdigit((unsigned char)at[n])) {
+        add_words(l, component);
+        return add_index(l, at + n);
+    }
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        const size_t length = strlen(arrays[i].ours);
+        if (strncmp(at, arrays[i].ours, length) != 0) continue;
+        add_words(l, arrays[i].theirs);
+        at = add_index(l, at + length);
+        add_words(l, ")");
+        return at + (*at == ']');
+    }
+    return NULL;
+}
+
+static const char *add_phrase(line *l, const char *at)
+{
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        const size_t n = strlen(phrases[i].ours);
+        if (strncmp(at, phrases[i].ours, n) != 0) continue;
+        add_words(l, phrases[i].theirs);
+        return at + n;
+    }
+    return NULL;
+}
+
+/* tau, where a time follows. @return behind "t = " and its sign; NULL: none is here */
+static const char *add_time(line *l, int direction, const char *at)
+{
+    static const char t[] = "t = ";
+    if (strncmp(at, t, sizeof t - 1) != 0) return NULL;
+    at += sizeof t - 1;
+    add_words(l, "T = ");
+    if (direction > 0) return at;
+    if (*at == '-') return at + 1;
+    if (strtod(at, NULL) > 0) add_words(l, "-");
+    return at;
+}
+
+/* A step that was refused where RES had not been called. */
+static const char *add_sign(const das_integration *x, line *l, const char *at)
+{
+    static const char refused[] = "callback residual refused every step size";
+    if (x->ires == -1 || !x->is_nonnegative || strncmp(at, refused, sizeof refused - 1) != 0) return NULL;
+    add_words(l, "Y would be below 0 (INFO(10)) at every step size");
+    return at + sizeof refused - 1;
+}
+
+void das_in_fortran(const das_integration *x, const char *ours, das_line *theirs)
+{
+    line l = {.to = theirs};
+    for (const char *at = ours; *at;) {
+        const int is_word = at == ours || !isalnum((unsigned char)at[-1]);
+        const char *next = is_word ? add_sign(x, &l, at) : NULL;
+        if (!next && is_word) next = add_phrase(&l, at);
+        if (!next && is_word) next = add_component(&l, at);
+        if (!next && is_word) next = add_time(&l, x->direction, at);
+        if (!next) add(&l, at, 1);
+        at = next ? next : at + 1;
+    }
+    theirs->text[l.used] = 0;
+}

@@ -1,0 +1,29 @@
+/* norm.c - see norm.h. A library that has the real routines has their norm, too; the program's own is in another
+ * file. */
+#define _GNU_SOURCE
+#include "norm.h"
+
+#include "notice.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+
+double ddanrm_(const int *neq, const double *v, const double *wt, double *rpar, int *ipar) __attribute__((weak));
+double ddwnrm_(const int *neq, const double *v, const double *rwt, double *rpar, int *ipar) __attribute__((weak));
+
+/* Where the file that an address is in begins; NULL: in none. */
+static const void *file_of(const void *address)
+{
+    Dl_info in;
+    return address && dladdr(address, &in) ? in.dli_fbase : NULL;
+}
+
+void das_look_for_norm(das_routine routine)
+{
+    static const char *const entries[] = {"ddassl_", "ddaspk_", "ddasrt_"};
+    const int is_daspk = routine == DAS_DDASPK;
+    const void *norm = (const void *)(uintptr_t)(is_daspk ? ddwnrm_ : ddanrm_);
+    if (!norm || file_of(norm) == file_of(dlsym(RTLD_NEXT, entries[routine]))) return;
+    das_say_once(is_daspk ? DAS_SAID_DDWNRM : DAS_SAID_DDANRM, routine,
+                 "%s of the program is not called; the norm is the root mean square", is_daspk ? "DDWNRM" : "DDANRM");
+}
