@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-urd_robot::urd_robot(urd_arm made)
-    : arm(std::move(made)), bodies(arm.tree), gravity(0), smoothing(0), stiffness(0), damping(0),
-      p0(arm.joints.size(), 0), v0(p0), zeros(p0), forces(p0), contacts()
+urd_robot::urd_robot(urd_arm made, int cut)
+    : arm(std::move(made)), bodies(arm.tree), pieces(cut > 0 ? bodies.cut(cut) : bodies), gravity(0), smoothing(0),
+      stiffness(0), damping(0), p0(arm.joints.size(), 0), v0(p0), zeros(p0), forces(p0), contacts()
 {
 }
 

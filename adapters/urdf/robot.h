@@ -12,6 +12,7 @@
 #include "bodies.h"
 #include "loops.h"
 #include "motion.h"
+#include "pieces.h"
 
 /** A point of a link. */
 struct urd_point {
@@ -19,13 +20,25 @@ struct urd_point {
     KDL::Vector at;
 };
 
+/** Points of two bodies that are one, along some axes of body a; with is_rigid their axes are, too. */
+struct urd_tie {
+    std::string name;
+    size_t a, b; /**< of the pieces */
+    KDL::Vector at_a, at_b;
+    std::vector<int> axes;
+    bool is_rigid;
+};
+
 struct urd_robot {
     urd_arm arm;
-    urd_bodies bodies;
+    urd_bodies bodies; /**< the whole tree, for outputs and drawings */
+    urd_pieces pieces; /**< the tree as it is cut, for the equations; not cut, it is the same */
     double gravity, smoothing, stiffness, damping; /**< of stops: [N m/rad], [N m s/rad]; of slides [N/m], [N s/m] */
-    std::vector<double> p0, v0, zeros, forces;     /**< [joints] */
+    std::vector<double> p0, v0;                    /**< [joints], then [halves] (bodies.h) */
+    std::vector<double> zeros, forces;             /**< [joints] */
     std::vector<std::string> speed_texts;          /**< "JOINT.v", as its parameter is called */
-    std::vector<const char *> names, speed_names;  /**< [joints] */
+    std::vector<std::string> half_texts;           /**< coordinates of halves */
+    std::vector<const char *> names, speed_names;  /**< of p, v */
     std::vector<resida_part> parts;
     std::vector<std::string> part_names;
     std::vector<urd_point> points;        /**< of all parts */
@@ -37,14 +50,17 @@ struct urd_robot {
     urd_motion motion;
     std::vector<int> moved; /**< coordinates, in the order of the motion's joints */
     std::vector<urd_loop> loops;
-    std::vector<std::pair<size_t, size_t>> loop_bodies; /**< [loops] a, b */
+    std::vector<urd_tie> ties;
+    std::vector<KDL::Wrench> wrenches; /**< [bodies of the pieces] of ties */
+    urd_places G;
     std::vector<std::string> constraint_texts;
     std::vector<const char *> constraint_names;
     std::vector<std::string> output_texts;
     std::vector<const char *> output_names, output_units;
     std::vector<size_t> output_bodies; /**< links with a name of the description */
 
-    explicit urd_robot(urd_arm made);
+    /** @param[in] cut  joints of a piece (bodies.h); 0: the tree is one */
+    urd_robot(urd_arm made, int cut);
 
     /** Force of a stop at a joint, along its coordinate: it pushes, and never pulls. */
     double stop(const urd_joint &joint, double q, double v) const;

@@ -113,17 +113,24 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* All names, sorted, so that the same ones are neighbours: files of other tools have ten thousands of parameters. */
+/* Sort names, so that the same ones are neighbours: files of other tools have ten thousands of them.
+ * @return one that is there twice; NULL: none is */
+static const char *find_twice(const char **names, int n)
+{
+    qsort(names, (size_t)n, sizeof *names, by_name);
+    for (int i = 1; i < n; i++)
+        if (strcmp(names[i - 1], names[i]) == 0) return names[i];
+    return NULL;
+}
+
 static resida_status check_names(const resida_model_class *cls, resida_message *why)
 {
     const resida_allocator allocator = rsd_allocator(NULL);
     const int n = cls->n_parameters;
-    const char **names = rsd_calloc(&allocator, n + 1L, sizeof *names), *twice = NULL;
+    const char **names = rsd_calloc(&allocator, n + 1L, sizeof *names);
     if (!names) return rsd_fail(why, RESIDA_ERR_MEMORY, "%.60s: no memory for %d parameters", cls->name, n);
     for (int i = 0; i < n; i++) names[i] = cls->parameters[i].name;
-    qsort(names, (size_t)n, sizeof *names, by_name);
-    for (int i = 1; i < n && !twice; i++)
-        if (strcmp(names[i - 1], names[i]) == 0) twice = names[i];
+    const char *twice = find_twice(names, n);
     rsd_free(&allocator, names);
     if (!twice) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: two parameters are called \"%.40s\"", cls->name, twice);
@@ -325,12 +332,15 @@ static const char *odd_outputs(const resida_model *m)
     if (!m->output_names || !m->output) return m->output ? "output_names NULL" : "output NULL, with n_outputs";
     if (!are_showable(m->output_names, m->n_outputs) || !are_showable(m->output_units, m->n_outputs))
         return "names or units of outputs with control characters or no UTF-8";
-    for (int i = 0; i < m->n_outputs; i++) {
-        if (is_empty(m->output_names[i])) return "an output without a name";
-        for (int k = 0; k < i; k++)
-            if (strcmp(m->output_names[k], m->output_names[i]) == 0) return "two outputs of one name";
-    }
-    return NULL;
+    const resida_allocator allocator = rsd_allocator(NULL);
+    const char **names = rsd_calloc(&allocator, m->n_outputs, sizeof *names);
+    if (!names) return "no memory for its outputs";
+    int all = 0;
+    while (all < m->n_outputs && !is_empty(m->output_names[all])) names[all] = m->output_names[all], all++;
+    const char *twice = find_twice(names, all);
+    rsd_free(&allocator, names);
+    if (all < m->n_outputs) return "an output without a name";
+    return twice ? "two outputs of one name" : NULL;
 }
 
 static resida_status run_create(const resida_model_class *cls, const value_table *all, resida_model *model,
