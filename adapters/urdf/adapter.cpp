@@ -19,6 +19,8 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include <resida_features.h>
+
 #include "constraints.h"
 
 namespace {
@@ -35,6 +37,7 @@ struct urd_file {
     std::vector<std::string> names, units;
     std::vector<resida_parameter> parameters;
     std::vector<std::string> joints; /* names of those that start somewhere */
+    urd_surfaces surfaces;
 };
 
 int residual(double, const double *p, const double *v, const double *a, const resida_excitation *, double *r,
@@ -109,7 +112,8 @@ void limit(urd_robot &m, resida_model &model, double restitution)
     resida_mechanism &k = model.mechanism;
     for (int i = 0; i < static_cast<int>(m.arm.joints.size()); i++) {
         const urd_joint &j = m.arm.joints[static_cast<size_t>(i)];
-        if (j.upper < j.lower) throw std::runtime_error("joint " + j.name + ": its limits are upside down");
+        if (j.upper < j.lower)
+            throw std::runtime_error(urd_explain(m.arm.outline, "joint " + j.name + ": its limits are upside down"));
         if (!j.is_limited) continue;
         m.limited.push_back(i);
         m.stop_texts.push_back(j.name + ".lower");
@@ -118,9 +122,10 @@ void limit(urd_robot &m, resida_model &model, double restitution)
     if (m.limited.empty()) return;
     k.n_root = 2 * static_cast<int>(m.limited.size());
     k.root = limits;
+    for (const std::string &text : m.stop_texts) m.stop_names.push_back(text.c_str());
+    model.root_names = m.stop_names.data();
     if (std::isnan(restitution)) return;
     m.restitution.assign(2 * m.limited.size(), restitution);
-    for (const std::string &text : m.stop_texts) m.stop_names.push_back(text.c_str());
     m.contacts = {};
     m.contacts.size = sizeof m.contacts;
     m.contacts.n = k.n_root;
@@ -130,7 +135,25 @@ void limit(urd_robot &m, resida_model &model, double restitution)
     model.contacts = &m.contacts;
 }
 
-void fill(urd_robot &m, resida_model &model, const double *values)
+/* A joint along which nothing resists has no acceleration, but where constraints give it one. */
+void check_inertias(urd_robot &m)
+{
+    if (!m.loops.empty()) return;
+    std::vector<KDL::RigidBodyInertia> composite;
+    m.bodies.place(m.p0.data());
+    m.bodies.compose(composite);
+    for (size_t i = 1; i < m.bodies.list.size(); i++) {
+        const int q = m.bodies.list[i].q;
+        if (q < 0 || !m.arm.joints[static_cast<size_t>(q)].mimics.empty()) continue;
+        if (std::count(m.moved.begin(), m.moved.end(), q) > 0) continue;
+        const KDL::Twist &axis = m.bodies.axis[i];
+        const std::string &name = m.arm.joints[static_cast<size_t>(q)].name;
+        if (!(dot(axis, composite[i] * axis) > 0))
+            throw std::runtime_error(urd_explain(m.arm.outline, "joint " + name + " moves no inertia"));
+    }
+}
+
+void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const double *values)
 {
     resida_mechanism &k = model.mechanism;
     k.n_p = k.n_v = m.pieces.bodies.n();
@@ -151,7 +174,7 @@ void fill(urd_robot &m, resida_model &model, const double *values)
     model.t_end = m.moved.empty() ? usual_end : m.motion.t.back();
     model.rtol = usual_rtol;
     model.atol = usual_atol;
-    urd_list_parts(m, model);
+    urd_list_parts(m, surfaces, model);
     urd_list_outputs(m, model);
 }
 
@@ -204,7 +227,7 @@ void take_motion(urd_robot &m, const std::string &path)
 
 int refuse(resida_message *why, const char *text)
 {
-    std::snprintf(why->text, sizeof why->text, "%.200s", text);
+    std::snprintf(why->text, sizeof why->text, "%s", text);
     return 1;
 }
 
@@ -224,7 +247,8 @@ int create(const double *values, resida_model *model, resida_message *why)
         take_motion(*m, words[MOTION]);
         follow(*m);
         if (*words[LOOPS]) m->loops = urd_read_loops(words[LOOPS], m->arm.tree);
-        fill(*m, *model, values);
+        check_inertias(*m);
+        fill(*m, file.surfaces, *model, values);
         m.release();
         return 0;
     } catch (const std::exception &e) {
@@ -275,6 +299,17 @@ void list_parameters(urd_file &file, const urd_arm &arm)
     for (size_t k = 0; k < file.names.size(); k++) file.parameters[k].name = file.names[k].c_str();
 }
 
+void say_what_is_lost(urd_file &file)
+{
+    const urd_surfaces &s = file.surfaces;
+    if (s.lost == 0) return;
+    file.text += "; meshes not drawn, " + std::to_string(s.lost) + " of " + std::to_string(s.n) + ": ";
+    const rsd_feature &assimp = *rsd_feature_of("assimp");
+    char missing[200];
+    std::snprintf(missing, sizeof missing, "built without assimp" RSD_INSTALL, assimp.packages, assimp.page);
+    file.text += urd_reads_meshes() ? s.why : missing;
+}
+
 int open_file(const char *path, const resida_model_class **cls, resida_message *why)
 {
     try {
@@ -285,7 +320,8 @@ int open_file(const char *path, const resida_model_class **cls, resida_message *
         const urd_arm arm = urd_read(path, true);
         list_parameters(*file, arm);
         file->text = "a robot, of its description";
-        if (arm.n_meshes > 0) file->text += "; its meshes, " + std::to_string(arm.n_meshes) + ", are not drawn";
+        file->surfaces = urd_read_surfaces(path, arm.drawings);
+        say_what_is_lost(*file);
         file->cls = {RESIDA_MODEL_HEAD,
                      file->name.c_str(),
                      file->text.c_str(),

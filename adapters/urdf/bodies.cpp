@@ -189,6 +189,17 @@ void urd_bodies::start_halves(const urd_bodies &whole, double *p, double *v) con
     }
 }
 
+void urd_bodies::compose(std::vector<KDL::RigidBodyInertia> &composite) const
+{
+    composite.resize(list.size());
+    for (size_t i = 0; i < list.size(); i++) composite[i] = list[i].inertia;
+    for (size_t i = list.size() - 1; i > 0; i--) {
+        if (list[i].half >= 0) continue;
+        KDL::RigidBodyInertia &under = composite[list[i].parent];
+        under = under + to[i] * composite[i];
+    }
+}
+
 double urd_bodies::kinetic() const
 {
     double sum = 0;

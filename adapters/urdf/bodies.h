@@ -69,6 +69,9 @@ struct urd_bodies {
     /** Place and velocity of each half that floats: that of its link in `whole`, of the last inverse() there. */
     void start_halves(const urd_bodies &whole, double *p, double *v) const;
 
+    /** Inertias of bodies with all that hangs on them, as they were placed last. */
+    void compose(std::vector<KDL::RigidBodyInertia> &composite) const;
+
     /** Of the velocities of the last inverse(). */
     double kinetic() const;
 

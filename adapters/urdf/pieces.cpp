@@ -58,12 +58,7 @@ urd_pieces::urd_pieces(const urd_bodies &cut) : bodies(cut), composite(cut.list.
 void urd_pieces::mass(const double *p, double *out)
 {
     bodies.place(p);
-    for (size_t i = 0; i < composite.size(); i++) composite[i] = bodies.list[i].inertia;
-    for (size_t i = composite.size() - 1; i > 0; i--) {
-        if (bodies.list[i].half >= 0) continue;
-        KDL::RigidBodyInertia &under = composite[bodies.list[i].parent];
-        under = under + bodies.to[i] * composite[i];
-    }
+    bodies.compose(composite);
     size_t e = 0;
     each_mass(p, [&](int, int, double x) { out[M.slot[e++]] = x; });
 }

@@ -11,6 +11,7 @@
 #include "arm.h"
 #include "bodies.h"
 #include "loops.h"
+#include "mesh.h"
 #include "motion.h"
 #include "pieces.h"
 
@@ -40,6 +41,7 @@ struct urd_robot {
     std::vector<std::string> half_texts;           /**< coordinates of halves */
     std::vector<const char *> names, speed_names;  /**< of p, v */
     std::vector<resida_part> parts;
+    std::vector<resida_mesh> meshes;
     std::vector<std::string> part_names;
     std::vector<urd_point> points;        /**< of all parts */
     std::vector<int> limited;             /**< coordinates */
@@ -66,8 +68,8 @@ struct urd_robot {
     double stop(const urd_joint &joint, double q, double v) const;
 };
 
-/** Lines, and what links look like. */
-void urd_list_parts(urd_robot &robot, resida_model &model);
+/** Lines, and what links look like; surfaces outlive the model. */
+void urd_list_parts(urd_robot &robot, const urd_surfaces &surfaces, resida_model &model);
 
 /** energy, then x, y, z, roll, pitch, yaw of each link, then the force at each joint that the motion takes. */
 void urd_list_outputs(urd_robot &robot, resida_model &model);

@@ -187,6 +187,29 @@ COMMAND_CLAIM(joints_rebound_from_their_limits)
     urdf_expect(urdf_run(stopped, "-p rail.v=1 -p limits=2 -p restitution=1 --t-end 1").v[0], -1, 1e-9);
 }
 
+/* The row, the line and JSON say which limit it was. */
+COMMAND_CLAIM(events_have_the_names_of_limits)
+{
+    for (int limits = 1; limits <= 2; limits++) {
+        char line[160];
+        snprintf(line, sizeof line, "solve %s -p rail.v=-1 -p limits=%d --t-end 0.7 --events e.csv --format json",
+                 urdf_write_arm(stopped), limits);
+        command_result r = command_run(line);
+        assert_int_equal(r.code, 0);
+        command_expect_words(r.err.bytes, "event at t = 0.5: rail.lower");
+        test_file csv = test_file_read("e.csv");
+        const char *end = limits == 1 ? "root,0,-1,0,0,rail.lower\n" : ",rail.lower\n";
+        command_expect_words(csv.bytes, ",name\n");
+        command_expect_words(csv.bytes, end);
+        test_file_free(&csv);
+        json_t *row = command_row(&r), *event = json_array_get(json_object_get(row, "event_list"), 0);
+        json_t *root = json_array_get(json_object_get(event, "roots"), 0);
+        assert_string_equal(json_string_value(json_object_get(root, "name")), "rail.lower");
+        json_decref(row);
+        command_free(&r);
+    }
+}
+
 /* A rod that falls from the horizontal keeps its energy, 0; its frame turns about y. The force that a joint's motion
  * takes is minus the multiplier of its file. */
 COMMAND_CLAIM(energy_poses_and_forces_are_outputs)

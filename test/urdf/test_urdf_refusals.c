@@ -28,7 +28,7 @@ COMMAND_CLAIM(levels_of_tags_are_bounded)
     assert_non_null(text);
     for (int k = 0; k < LEVELS; k++, at += OPEN) memcpy(at, "<a>", OPEN);
     for (int k = 0; k < LEVELS; k++, at += CLOSE) memcpy(at, "</a>", CLOSE);
-    urdf_expect_refusal(text, "", "arm.urdf: has more than 256 levels of tags");
+    urdf_expect_refusal(text, "", "has more than 256 levels of tags");
     free(text);
     char many[4000] = "<robot name='a > b'><!-- <a><a><a> -->", *end = many + strlen(many);
     for (int k = 0; k < 300; k++, end += 7) memcpy(end, "<x></x>", 7);
@@ -156,4 +156,54 @@ COMMAND_CLAIM(files_beside_a_description_are_refused_by_line)
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,bar,0,0,-1,xz\n", "line 2: link bar twice");
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,xw\n", "along = \"xw\" does not name some of x, y, z");
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,\n", "along = \"\" does not name");
+}
+
+/* Links a and b, as text, and a joint of these attributes and elements between them, on line 4. */
+static void expect_explained(const char *attributes, const char *inside, const char *words)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "<robot name='arm'>\n<link name='a'/>\n" LINK("b", "1", "0", "1") "\n<joint %s>%s</joint>\n</robot>",
+             attributes, inside);
+    urdf_expect_refusal(text, "", words);
+}
+
+#define BETWEEN "<parent link='a'/><child link='b'/>"
+#define LIMIT   "<limit effort='1' velocity='1'/>"
+
+COMMAND_CLAIM(refusals_have_the_line_the_element_and_what_to_do)
+{
+    const char *turns = "name='j' type='revolute'";
+    urdf_expect_refusal("", "", "line 1: is no XML: no element found");
+    urdf_expect_refusal("<robot name='r'>\n<link name='a'>\n</robot>", "", "line 3: is no XML: mismatched tag");
+    urdf_expect_refusal("<model/>", "", "line 1: begins with <model>; a description with <robot>");
+    urdf_expect_refusal("<robot>\n<link name='a'/></robot>", "", "line 1: No name given for the robot; give it a name");
+    urdf_expect_refusal(ROBOT("<link name='a'/>\n\n<link/><link name='b'/>" JOINT("j", "fixed", "a", "b", "1 0 0", "")),
+                        "", "line 3: No name given for the link; give it a name");
+    urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='a'/>"), "",
+                        "line 3: link 'a' is not unique; give one of them another name");
+    expect_explained(turns, LIMIT, "line 4: Failed to build tree: Joint [j] is missing a parent");
+    expect_explained(turns, "<parent link='x'/><child link='b'/>" LIMIT,
+                     "not found; add the link, or correct the name");
+    expect_explained("name='j' type='hinge'", BETWEEN,
+                     "line 4: Joint [j] has no known type [hinge]; it is revolute, c");
+    expect_explained("name='j'", BETWEEN, "line 4: joint [j] has no type");
+    expect_explained(turns, BETWEEN,
+                     "line 4: Joint [j] is of type REVOLUTE but it does not specify limits; add <limit");
+    expect_explained(turns, BETWEEN "\n<limit velocity='1'/>",
+                     "line 5: <limit> of joint j: joint limit: no effort; add effort=");
+    expect_explained(turns, BETWEEN "\n<limit lower='low' effort='1' velocity='1'/>",
+                     "line 5: <limit> of joint j: lower value (low) is not a valid float; it is a finite number");
+    expect_explained(turns, BETWEEN "<axis xyz='0 one 0'/>" LIMIT, "line 4: Malformed axis element for joint [j]");
+    expect_explained(turns, BETWEEN LIMIT "\n<origin xyz='0 0 a'/>", "line 5: <origin> of joint j: Unable to parse");
+    expect_explained(turns, BETWEEN LIMIT "\n<dynamics damping='x'/>",
+                     "line 5: <dynamics> of joint j: damping value (x)");
+    expect_explained("name='j' type='floating'", BETWEEN,
+                     "line 4: joint j is planar or floating, which is not served; rep");
+    expect_explained(turns, BETWEEN LIMIT "<mimic joint='z'/>",
+                     "line 4: joint j mimics z, which there is not; a joint");
+    urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>\n" JOINT("j", "continuous", "a", "b", "1 0 0", "")),
+                        "", "line 4: joint j moves no inertia; give a link that it moves a mass");
+    urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>"), "", "add the joint that the other one hangs on");
+    expect_bad_inertia("-1", "0", "1", "its mass is negative; give it a mass of 0 or more");
 }
