@@ -1,5 +1,5 @@
-/* outline.h - the elements of a description with their lines, by expat: urdfdom, which reads it, names neither lines nor,
- * often, the element. */
+/* outline.h - the elements of a description with their lines, by expat: urdfdom, which reads it, names no lines and
+ * often not the element. */
 #ifndef URD_OUTLINE_H
 #define URD_OUTLINE_H
 

@@ -1,7 +1,7 @@
 /* animation_page.c - see cmd_animation_page(). The data, what is drawn and what is plotted:
  *
  *     {"parts": [{"name": "rod", "kind": "line", "n": 2}, ...], "t": [...], "xyz": [[x, y, z, x, ...], ...],
- *      "meshes": [{"vertices": [x, y, z, x, ...], "triangles": [0, 1, 2, ...]}, ...]}     of parts of kind "mesh", in order
+ *      "meshes": [{"vertices": [x, y, z, ...], "triangles": [0, 1, 2, ...]}, ...]}     of parts of kind "mesh"
  *     [{"name": "energy", "unit": "J", "values": [...]}, ...]
  *
  * three.js is read where it is installed, when a page is written, and becomes a part of it. */

@@ -1,6 +1,6 @@
-/* events_file.c - a root function is called by its number, from 0 on, and by its name where it has one. Where several cross at once, there is a row for
- * each of them. Of models with contacts each row has the impulse of its own one. Outputs before and after are those of
- * the model before and after it has done what the event does. */
+/* events_file.c - a root function is called by its number, from 0 on, and by its name where it has one. Where several
+ * cross at once, there is a row for each of them. Of models with contacts each row has the impulse of its own one.
+ * Outputs before and after are those of the model before and after it has done what the event does. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream() */
 
 #include "events_file.h"

@@ -314,43 +314,6 @@ static void spoil_arrow(resida_model *m)
     draw(m, "force", RESIDA_PART_ARROW, 2);
 }
 
-static void spoil_mesh(resida_model *m)
-{
-    draw(m, "hull", RESIDA_PART_MESH, 4);
-}
-
-static void spoil_triangle(resida_model *m)
-{
-    static const double vertices[9] = {0};
-    static const int triangle[3] = {0, 1, 3};
-    static const resida_mesh mesh = {3, vertices, 1, triangle};
-    draw(m, "hull", RESIDA_PART_MESH, 4);
-    m->meshes = &mesh;
-}
-
-static void spoil_vertices(resida_model *m)
-{
-    static const double vertices[3] = {0, NAN, 0};
-    static const int triangle[3] = {0, 0, 0};
-    static const resida_mesh mesh = {1, vertices, 1, triangle};
-    draw(m, "hull", RESIDA_PART_MESH, 4);
-    m->meshes = &mesh;
-}
-
-static void forget_triangles(resida_model *m)
-{
-    static const resida_mesh mesh = {1, NULL, 0, NULL};
-    draw(m, "hull", RESIDA_PART_MESH, 4);
-    m->meshes = &mesh;
-}
-
-static void spoil_root_name(resida_model *m)
-{
-    static const char *const names[1] = {""};
-    m->mechanism.n_root = m->dae.n_root = 1;
-    m->root_names = names;
-}
-
 static void spoil_part_name(resida_model *m)
 {
     draw(m, "ro\nd", RESIDA_PART_LINE, 2);
@@ -427,11 +390,6 @@ CLAIM_WITH(what_create_forgot_is_named_and_its_memory_freed, fresh, NULL)
         {spoil_beam, "a part with a wrong number of points"},
         {spoil_arrow, "an arrow without the name of an output"},
         {spoil_kind, "a part of a kind that there is not"},
-        {spoil_mesh, "meshes NULL, with a part that is one"},
-        {forget_triangles, "a mesh without vertices or triangles"},
-        {spoil_vertices, "a mesh with a vertex that is not finite"},
-        {spoil_triangle, "a mesh with a triangle of vertices that there are not"},
-        {spoil_root_name, "root_names with one that is empty"},
         {spoil_part_name, "names of parts with control characters"},
         {spoil_output_count, "n_outputs negative"},
         {spoil_output, "output NULL, with n_outputs"},
