@@ -19,12 +19,15 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "robot.h"
+#include <resida_features.h>
+
+#include "constraints.h"
 
 namespace {
 
-enum { GRAVITY, BASE, LIMITS, RESTITUTION, STIFFNESS, DAMPING, SMOOTHING, MOTION, LOOPS, N_OWN };
+enum { GRAVITY, BASE, LIMITS, RESTITUTION, STIFFNESS, DAMPING, SMOOTHING, MOTION, LOOPS, CUT, N_OWN };
 constexpr double usual_rtol = 1e-6, usual_atol = 1e-8, usual_end = 1;
+constexpr int uncut = 96, usual_cut = 16; /* joints up to which one full J costs less than pieces; of a piece then */
 
 /* A file that is open. Parameters of joints are those of an arm with a free base; without one the first six are
  * ignored. */
@@ -34,13 +37,14 @@ struct urd_file {
     std::vector<std::string> names, units;
     std::vector<resida_parameter> parameters;
     std::vector<std::string> joints; /* names of those that start somewhere */
+    urd_surfaces surfaces;
 };
 
 int residual(double, const double *p, const double *v, const double *a, const resida_excitation *, double *r,
              void *user)
 {
     urd_robot &m = *static_cast<urd_robot *>(user);
-    m.bodies.inverse(m.gravity, p, v, a, r);
+    m.pieces.bodies.inverse(m.gravity, p, v, a, r);
     for (size_t i = 0; i < m.arm.joints.size(); i++) {
         const urd_joint &j = m.arm.joints[i];
         r[i] += j.damping * v[i];
@@ -66,7 +70,7 @@ int limits(double, const double *p, const double *, const resida_excitation *, d
 int limits_matrix(double, const double *, const resida_excitation *, double *out, void *user)
 {
     const urd_robot &m = *static_cast<const urd_robot *>(user);
-    const size_t n = m.arm.joints.size();
+    const size_t n = static_cast<size_t>(m.pieces.bodies.n());
     std::fill(out, out + 2 * m.limited.size() * n, 0.0);
     for (size_t k = 0; k < m.limited.size(); k++) {
         out[2 * k * n + static_cast<size_t>(m.limited[k])] = 1;
@@ -75,72 +79,41 @@ int limits_matrix(double, const double *, const resida_excitation *, double *out
     return 0;
 }
 
-int excitation(double t, double *u, double *ud, double *udd, void *user)
+/* Of a tree that is cut. */
+int mass_matrix(double, const double *p, const resida_excitation *, double *out, void *user)
 {
-    static_cast<const urd_robot *>(user)->motion.at(t, u, ud, udd);
+    static_cast<urd_robot *>(user)->pieces.mass(p, out);
     return 0;
 }
 
-int constraint(double, const double *p, const resida_excitation *e, double *g, void *user)
+/* Coordinates of halves start where their links are; M, and where J has entries. */
+void float_halves(urd_robot &m, resida_mechanism &k)
 {
-    urd_robot &m = *static_cast<urd_robot *>(user);
-    for (size_t k = 0; k < m.moved.size(); k++) *g++ = p[m.moved[k]] - e->u[k];
-    for (const size_t k : m.arm.mimics) {
-        const urd_joint &j = m.arm.joints[k];
-        *g++ = p[k] - j.multiplier * p[j.of] - j.offset;
-    }
-    if (m.loops.empty()) return 0;
-    m.bodies.place(p);
-    for (size_t k = 0; k < m.loops.size(); k++) {
-        const urd_loop &loop = m.loops[k];
-        const KDL::Frame &a = m.bodies.at[m.loop_bodies[k].first], &b = m.bodies.at[m.loop_bodies[k].second];
-        const KDL::Vector apart = a.Inverse(b * loop.at_b) - loop.at_a;
-        for (const int axis : loop.axes) *g++ = apart(axis);
-    }
-    return 0;
-}
-
-/* dg/dt at constant q. */
-int velocity_bias(double, const double *, const resida_excitation *e, double *out, void *user)
-{
-    const urd_robot &m = *static_cast<const urd_robot *>(user);
-    for (size_t k = 0; k < m.constraint_texts.size(); k++) out[k] = k < m.moved.size() ? -e->ud[k] : 0;
-    return 0;
-}
-
-/* Without loops G is constant. */
-int acceleration_bias(double, const double *, const double *, const resida_excitation *e, double *out, void *user)
-{
-    const urd_robot &m = *static_cast<const urd_robot *>(user);
-    for (size_t k = 0; k < m.constraint_texts.size(); k++) out[k] = k < m.moved.size() ? -e->udd[k] : 0;
-    return 0;
-}
-
-/* Constraints of joints that are moved, of those that mimic others, and of loops. */
-void constrain(urd_robot &m, resida_mechanism &k)
-{
-    for (const std::string &joint : m.motion.joints) m.constraint_texts.push_back(joint);
-    for (const size_t i : m.arm.mimics) m.constraint_texts.push_back(m.arm.joints[i].name);
-    for (const urd_loop &loop : m.loops)
-        for (const int axis : loop.axes) m.constraint_texts.push_back(loop.name + "." + "xyz"[axis]);
-    if (m.constraint_texts.empty()) return;
-    for (const std::string &text : m.constraint_texts) m.constraint_names.push_back(text.c_str());
-    k.n_g = static_cast<int>(m.constraint_names.size());
-    k.g_names = m.constraint_names.data();
-    k.constraint = constraint;
-    k.velocity_bias = velocity_bias;
-    if (m.loops.empty()) k.acceleration_bias = acceleration_bias;
-    k.n_u = static_cast<int>(m.moved.size());
-    if (k.n_u > 0) k.excitation = excitation;
+    const urd_pieces &pieces = m.pieces;
+    if (pieces.bodies.halves.empty()) return;
+    m.bodies.inverse(m.gravity, m.p0.data(), m.v0.data(), m.zeros.data(), m.forces.data());
+    m.p0.resize(static_cast<size_t>(k.n_p));
+    m.v0.resize(static_cast<size_t>(k.n_v));
+    pieces.bodies.start_halves(m.bodies, m.p0.data(), m.v0.data());
+    for (const size_t half : pieces.bodies.halves)
+        for (const char *end : {".x", ".y", ".z", ".q0", ".q1", ".q2", ".q3"}) {
+            m.half_texts.push_back(pieces.bodies.list[half].segment.getName() + end);
+            m.speed_texts.push_back(m.half_texts.back() + ".v");
+        }
+    for (const std::string &text : m.half_texts) m.names.push_back(text.c_str());
+    k.mass_matrix = mass_matrix;
+    k.M_pattern = k.Phi_v_pattern = pieces.M.pattern();
+    k.Phi_p_pattern = pieces.Phi_p.pattern();
 }
 
 /* Limits as root functions, which are contacts where they rebound. */
 void limit(urd_robot &m, resida_model &model, double restitution)
 {
     resida_mechanism &k = model.mechanism;
-    for (int i = 0; i < k.n_p; i++) {
+    for (int i = 0; i < static_cast<int>(m.arm.joints.size()); i++) {
         const urd_joint &j = m.arm.joints[static_cast<size_t>(i)];
-        if (j.upper < j.lower) throw std::runtime_error("joint " + j.name + ": its limits are upside down");
+        if (j.upper < j.lower)
+            throw std::runtime_error(urd_explain(m.arm.outline, "joint " + j.name + ": its limits are upside down"));
         if (!j.is_limited) continue;
         m.limited.push_back(i);
         m.stop_texts.push_back(j.name + ".lower");
@@ -149,9 +122,10 @@ void limit(urd_robot &m, resida_model &model, double restitution)
     if (m.limited.empty()) return;
     k.n_root = 2 * static_cast<int>(m.limited.size());
     k.root = limits;
+    for (const std::string &text : m.stop_texts) m.stop_names.push_back(text.c_str());
+    model.root_names = m.stop_names.data();
     if (std::isnan(restitution)) return;
     m.restitution.assign(2 * m.limited.size(), restitution);
-    for (const std::string &text : m.stop_texts) m.stop_names.push_back(text.c_str());
     m.contacts = {};
     m.contacts.size = sizeof m.contacts;
     m.contacts.n = k.n_root;
@@ -161,17 +135,36 @@ void limit(urd_robot &m, resida_model &model, double restitution)
     model.contacts = &m.contacts;
 }
 
-void fill(urd_robot &m, resida_model &model, const double *values)
+/* A joint along which nothing resists has no acceleration, but where constraints give it one. */
+void check_inertias(urd_robot &m)
+{
+    if (!m.loops.empty()) return;
+    std::vector<KDL::RigidBodyInertia> composite;
+    m.bodies.place(m.p0.data());
+    m.bodies.compose(composite);
+    for (size_t i = 1; i < m.bodies.list.size(); i++) {
+        const int q = m.bodies.list[i].q;
+        if (q < 0 || !m.arm.joints[static_cast<size_t>(q)].mimics.empty()) continue;
+        if (std::count(m.moved.begin(), m.moved.end(), q) > 0) continue;
+        const KDL::Twist &axis = m.bodies.axis[i];
+        const std::string &name = m.arm.joints[static_cast<size_t>(q)].name;
+        if (!(dot(axis, composite[i] * axis) > 0))
+            throw std::runtime_error(urd_explain(m.arm.outline, "joint " + name + " moves no inertia"));
+    }
+}
+
+void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const double *values)
 {
     resida_mechanism &k = model.mechanism;
-    k.n_p = k.n_v = static_cast<int>(m.arm.joints.size());
+    k.n_p = k.n_v = m.pieces.bodies.n();
     k.user = &m;
     k.residual = residual;
     for (const urd_joint &j : m.arm.joints) m.names.push_back(j.name.c_str()), m.speed_texts.push_back(j.name + ".v");
+    float_halves(m, k);
     for (const std::string &text : m.speed_texts) m.speed_names.push_back(text.c_str());
     k.p_names = m.names.data();
     k.v_names = m.speed_names.data();
-    constrain(m, k);
+    urd_list_constraints(m, k);
     const bool rebounds = values[LIMITS] > 1;
     if (values[LIMITS] > 0) limit(m, model, rebounds ? values[RESTITUTION] : NAN);
     model.user = &m;
@@ -181,7 +174,7 @@ void fill(urd_robot &m, resida_model &model, const double *values)
     model.t_end = m.moved.empty() ? usual_end : m.motion.t.back();
     model.rtol = usual_rtol;
     model.atol = usual_atol;
-    urd_list_parts(m, model);
+    urd_list_parts(m, surfaces, model);
     urd_list_outputs(m, model);
 }
 
@@ -234,7 +227,7 @@ void take_motion(urd_robot &m, const std::string &path)
 
 int refuse(resida_message *why, const char *text)
 {
-    std::snprintf(why->text, sizeof why->text, "%.200s", text);
+    std::snprintf(why->text, sizeof why->text, "%s", text);
     return 1;
 }
 
@@ -245,7 +238,7 @@ int create(const double *values, resida_model *model, resida_message *why)
     const std::string base = words[BASE];
     if (base != "fixed" && base != "free") return refuse(why, ("base = " + base + ": is fixed or free").c_str());
     try {
-        auto m = std::make_unique<urd_robot>(urd_read(file.path, base == "free"));
+        auto m = std::make_unique<urd_robot>(urd_read(file.path, base == "free"), static_cast<int>(values[CUT]));
         m->gravity = values[GRAVITY];
         m->stiffness = values[STIFFNESS];
         m->damping = values[DAMPING];
@@ -254,9 +247,8 @@ int create(const double *values, resida_model *model, resida_message *why)
         take_motion(*m, words[MOTION]);
         follow(*m);
         if (*words[LOOPS]) m->loops = urd_read_loops(words[LOOPS], m->arm.tree);
-        for (const urd_loop &loop : m->loops)
-            m->loop_bodies.emplace_back(m->bodies.places.at(loop.a), m->bodies.places.at(loop.b));
-        fill(*m, *model, values);
+        check_inertias(*m);
+        fill(*m, file.surfaces, *model, values);
         m.release();
         return 0;
     } catch (const std::exception &e) {
@@ -287,6 +279,9 @@ void list_parameters(urd_file &file, const urd_arm &arm)
     add_parameter(file, "smoothing", 1e-3, "rad/s", "speed up to which dry friction rises");
     add_parameter(file, "motion", 0, "-", "CSV file with joints that are moved over time: t,JOINT,...");
     add_parameter(file, "loops", 0, "-", "CSV file with points of links that are one: link_a,x_a,...");
+    add_parameter(file, "cut", arm.joints.size() > uncut ? usual_cut : 0, "-",
+                  "joints of a piece, where links are cut and welded; 0: none is");
+    file.parameters[CUT].whole = 1, file.parameters[CUT].min = 0;
     file.parameters[BASE].word = "fixed";
     file.parameters[MOTION].word = file.parameters[LOOPS].word = "";
     file.parameters[LIMITS].whole = 1, file.parameters[LIMITS].min = 0, file.parameters[LIMITS].max = 2;
@@ -304,6 +299,17 @@ void list_parameters(urd_file &file, const urd_arm &arm)
     for (size_t k = 0; k < file.names.size(); k++) file.parameters[k].name = file.names[k].c_str();
 }
 
+void say_what_is_lost(urd_file &file)
+{
+    const urd_surfaces &s = file.surfaces;
+    if (s.lost == 0) return;
+    file.text += "; meshes not drawn, " + std::to_string(s.lost) + " of " + std::to_string(s.n) + ": ";
+    const rsd_feature &assimp = *rsd_feature_of("assimp");
+    char missing[200];
+    std::snprintf(missing, sizeof missing, "built without assimp" RSD_INSTALL, assimp.packages, assimp.page);
+    file.text += urd_reads_meshes() ? s.why : missing;
+}
+
 int open_file(const char *path, const resida_model_class **cls, resida_message *why)
 {
     try {
@@ -314,7 +320,8 @@ int open_file(const char *path, const resida_model_class **cls, resida_message *
         const urd_arm arm = urd_read(path, true);
         list_parameters(*file, arm);
         file->text = "a robot, of its description";
-        if (arm.n_meshes > 0) file->text += "; its meshes, " + std::to_string(arm.n_meshes) + ", are not drawn";
+        file->surfaces = urd_read_surfaces(path, arm.drawings);
+        say_what_is_lost(*file);
         file->cls = {RESIDA_MODEL_HEAD,
                      file->name.c_str(),
                      file->text.c_str(),

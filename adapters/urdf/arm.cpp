@@ -7,6 +7,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "outline.h"
+
 #include <console_bridge/console.h>
 #include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
@@ -152,10 +154,8 @@ void add(urd_arm &arm, const urdf::Link &root)
 void draw(urd_arm &arm, const urdf::ModelInterface &model)
 {
     for (const auto &link : model.links_) {
-        const size_t before = arm.drawings.size();
         arm.links.insert(link.first);
-        arm.n_meshes += urd_draw(*link.second, arm.drawings);
-        if (arm.drawings.size() > before) arm.drawn.insert(link.first);
+        urd_draw(*link.second, arm.drawings);
     }
 }
 
@@ -237,20 +237,6 @@ void order_mimics(const urdf::ModelInterface &model, urd_arm &arm)
     }
 }
 
-/* Behind a tag, with strings in it that may hold '>'; behind the text where there is no end. */
-size_t end_of_tag(const std::string &text, size_t at)
-{
-    for (char quote = 0; at < text.size(); at++) {
-        const char c = text[at];
-        if (quote == 0 && c == '>') return at;
-        if (quote == 0 && (c == '"' || c == '\''))
-            quote = c;
-        else if (c == quote)
-            quote = 0;
-    }
-    return at;
-}
-
 /* What robots are also described in, and what to do with it. */
 void check_kind(const std::string &text)
 {
@@ -261,36 +247,10 @@ void check_kind(const std::string &text)
         throw std::runtime_error("has macros of xacro, which are not expanded: xacro FILE -o arm.urdf does it");
 }
 
-/* The parser calls itself at each level, and does not bound them. */
-void check_levels(const std::string &text)
+urd_arm read_text(const std::string &text, bool is_free)
 {
-    constexpr int most_levels = 256; /* a description has seven */
-    int level = 0;
-    for (size_t at = text.find('<'); at < text.size(); at = text.find('<', at)) {
-        const bool is_comment = text.compare(at, 4, "<!--") == 0;
-        const size_t end = is_comment ? text.find("-->", at) : end_of_tag(text, at);
-        if (end >= text.size()) return;
-        const char first = text[at + 1];
-        if (first == '/')
-            level--;
-        else if (first != '!' && first != '?' && text[end - 1] != '/')
-            level++;
-        if (level > most_levels)
-            throw std::runtime_error("has more than " + std::to_string(most_levels) + " levels of tags");
-        at = end;
-    }
-}
-
-} // namespace
-
-urd_arm urd_read(const std::string &path, bool is_free)
-{
-    std::ifstream file(path);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    check_kind(text);
-    check_levels(text);
     first_words said;
-    const urdf::ModelInterfaceSharedPtr model = urdf::parseURDFFile(path);
+    const urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(text);
     if (!model || !model->getRoot())
         throw std::runtime_error(said.text.empty() ? "cannot be read" : one_line(said.text));
     if (!said.inertia.empty()) throw std::runtime_error(one_line(said.inertia));
@@ -310,4 +270,22 @@ urd_arm urd_read(const std::string &path, bool is_free)
     });
     order_mimics(*model, arm);
     return arm;
+}
+
+} // namespace
+
+urd_arm urd_read(const std::string &path, bool is_free)
+{
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error("cannot be read");
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    check_kind(text);
+    const urd_outline outline = urd_read_outline(text);
+    try {
+        urd_arm arm = read_text(text, is_free);
+        arm.outline = outline;
+        return arm;
+    } catch (const std::runtime_error &e) {
+        throw std::runtime_error(urd_explain(outline, e.what()));
+    }
 }

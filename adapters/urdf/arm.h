@@ -12,6 +12,7 @@
 #include <kdl/tree.hpp>
 
 #include "drawing.h"
+#include "outline.h"
 
 /** A joint that moves; with a free base also one of its six motions. */
 struct urd_joint {
@@ -28,9 +29,9 @@ struct urd_joint {
 struct urd_arm {
     KDL::Tree tree;
     std::vector<urd_joint> joints;
-    std::set<std::string> links, drawn; /**< of the description; those that have drawings */
+    std::set<std::string> links; /**< of the description */
     std::vector<urd_drawing> drawings;
-    int n_meshes;               /**< visuals that are not drawn */
+    urd_outline outline;
     std::vector<size_t> mimics; /**< those that mimic others, each behind the one that it mimics */
 };
 

@@ -40,13 +40,12 @@ std::vector<KDL::Vector> circle(int axis, double radius)
 void add(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf::Visual &visual, resida_part_kind kind,
          const std::vector<KDL::Vector> &points)
 {
-    urd_drawing out = {link.name, visual.material_name.empty() ? "link" : visual.material_name, kind, {}};
+    urd_drawing out = {link.name, visual.material_name.empty() ? "link" : visual.material_name, kind, {}, "", {}};
     for (const KDL::Vector &point : points) out.points.push_back(frame(visual.origin) * point);
     to.push_back(out);
 }
 
-/* @return 1: it is a mesh */
-int add_visual(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf::Visual &visual)
+void add_visual(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf::Visual &visual)
 {
     if (const auto *box = dynamic_cast<const urdf::Box *>(visual.geometry.get())) {
         add(to, link, visual, RESIDA_PART_BOX, corners(box->dim));
@@ -59,18 +58,17 @@ int add_visual(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf:
             add(to, link, visual, RESIDA_PART_LINE, {rim[i] - along, rim[i] + along});
     } else if (const auto *ball = dynamic_cast<const urdf::Sphere *>(visual.geometry.get())) {
         for (int axis = 0; axis < 3; axis++) add(to, link, visual, RESIDA_PART_LINE, circle(axis, ball->radius));
-    } else {
-        return visual.geometry != nullptr;
+    } else if (const auto *mesh = dynamic_cast<const urdf::Mesh *>(visual.geometry.get())) {
+        add(to, link, visual, RESIDA_PART_MESH, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+        to.back().file = mesh->filename;
+        to.back().scale = KDL::Vector(mesh->scale.x, mesh->scale.y, mesh->scale.z);
     }
-    return 0;
 }
 
 } // namespace
 
-int urd_draw(const urdf::Link &link, std::vector<urd_drawing> &to)
+void urd_draw(const urdf::Link &link, std::vector<urd_drawing> &to)
 {
-    int meshes = 0;
     for (const urdf::VisualSharedPtr &visual : link.visual_array)
-        if (visual) meshes += add_visual(to, link, *visual);
-    return meshes;
+        if (visual) add_visual(to, link, *visual);
 }

@@ -1,5 +1,5 @@
 /* drawing.h - what links look like, by the visuals of the description: boxes, cylinders with lines along
- * them, spheres as three circles. */
+ * them, spheres as three circles, and meshes (mesh.h). */
 #ifndef URD_DRAWING_H
 #define URD_DRAWING_H
 
@@ -14,10 +14,12 @@
 struct urd_drawing {
     std::string link, name;          /**< name: its material, or "link" */
     resida_part_kind kind;           /**< how its points are drawn */
-    std::vector<KDL::Vector> points; /**< in the frame of the link */
+    std::vector<KDL::Vector> points; /**< in the frame of the link; of a mesh its origin and the ends of its axes */
+    std::string file;                /**< of a mesh: as the description names it; else "" */
+    KDL::Vector scale;               /**< of a mesh */
 };
 
-/** Add those of a link. @return visuals that are meshes, which are not read */
-int urd_draw(const urdf::Link &link, std::vector<urd_drawing> &to);
+/** Add those of a link. */
+void urd_draw(const urdf::Link &link, std::vector<urd_drawing> &to);
 
 #endif

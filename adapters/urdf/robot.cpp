@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
-urd_robot::urd_robot(urd_arm made)
-    : arm(std::move(made)), bodies(arm.tree), gravity(0), smoothing(0), stiffness(0), damping(0),
-      p0(arm.joints.size(), 0), v0(p0), zeros(p0), forces(p0), contacts()
+urd_robot::urd_robot(urd_arm made, int cut)
+    : arm(std::move(made)), bodies(arm.tree), pieces(cut > 0 ? bodies.cut(cut) : bodies), gravity(0), smoothing(0),
+      stiffness(0), damping(0), p0(arm.joints.size(), 0), v0(p0), zeros(p0), forces(p0), contacts()
 {
 }
 
@@ -75,17 +76,27 @@ void add_output(urd_robot &r, const std::string &name, const char *unit)
 
 } // namespace
 
-void urd_list_parts(urd_robot &r, resida_model &model)
+void urd_list_parts(urd_robot &r, const urd_surfaces &surfaces, resida_model &model)
 {
-    for (size_t i = 1; i < r.bodies.list.size(); i++) {
-        const std::string &link = r.bodies.list[i].segment.getName();
-        if (r.arm.drawn.count(link) == 0) add_lines(r, i);
-    }
+    const auto is_lost = [&](const urd_drawing &drawing) {
+        return !drawing.file.empty() && surfaces.read.count(urd_surface_name(drawing)) == 0;
+    };
+    std::set<std::string> drawn;
+    for (const urd_drawing &drawing : r.arm.drawings)
+        if (!is_lost(drawing)) drawn.insert(drawing.link);
+    for (size_t i = 1; i < r.bodies.list.size(); i++)
+        if (drawn.count(r.bodies.list[i].segment.getName()) == 0) add_lines(r, i);
     for (const urd_drawing &drawing : r.arm.drawings) {
+        if (is_lost(drawing)) continue;
         std::vector<urd_point> points;
         for (const KDL::Vector &point : drawing.points) points.push_back({r.bodies.places.at(drawing.link), point});
         add_part(r, drawing.name, drawing.kind, points);
+        if (drawing.file.empty()) continue;
+        const urd_mesh &mesh = surfaces.read.at(urd_surface_name(drawing));
+        r.meshes.push_back({static_cast<int>(mesh.vertices.size() / 3), mesh.vertices.data(),
+                            static_cast<int>(mesh.triangles.size() / 3), mesh.triangles.data()});
     }
+    if (!r.meshes.empty()) model.meshes = r.meshes.data();
     for (size_t k = 0; k < r.parts.size(); k++) r.parts[k].name = r.part_names[k].c_str();
     model.n_parts = static_cast<int>(r.parts.size());
     model.parts = r.parts.data();

@@ -11,7 +11,9 @@
 #include "arm.h"
 #include "bodies.h"
 #include "loops.h"
+#include "mesh.h"
 #include "motion.h"
+#include "pieces.h"
 
 /** A point of a link. */
 struct urd_point {
@@ -19,14 +21,27 @@ struct urd_point {
     KDL::Vector at;
 };
 
+/** Points of two bodies that are one, along some axes of body a; with is_rigid their axes are, too. */
+struct urd_tie {
+    std::string name;
+    size_t a, b; /**< of the pieces */
+    KDL::Vector at_a, at_b;
+    std::vector<int> axes;
+    bool is_rigid;
+};
+
 struct urd_robot {
     urd_arm arm;
-    urd_bodies bodies;
+    urd_bodies bodies; /**< the whole tree, for outputs and drawings */
+    urd_pieces pieces; /**< the tree as it is cut, for the equations; not cut, it is the same */
     double gravity, smoothing, stiffness, damping; /**< of stops: [N m/rad], [N m s/rad]; of slides [N/m], [N s/m] */
-    std::vector<double> p0, v0, zeros, forces;     /**< [joints] */
+    std::vector<double> p0, v0;                    /**< [joints], then [halves] (bodies.h) */
+    std::vector<double> zeros, forces;             /**< [joints] */
     std::vector<std::string> speed_texts;          /**< "JOINT.v", as its parameter is called */
-    std::vector<const char *> names, speed_names;  /**< [joints] */
+    std::vector<std::string> half_texts;           /**< coordinates of halves */
+    std::vector<const char *> names, speed_names;  /**< of p, v */
     std::vector<resida_part> parts;
+    std::vector<resida_mesh> meshes;
     std::vector<std::string> part_names;
     std::vector<urd_point> points;        /**< of all parts */
     std::vector<int> limited;             /**< coordinates */
@@ -37,21 +52,24 @@ struct urd_robot {
     urd_motion motion;
     std::vector<int> moved; /**< coordinates, in the order of the motion's joints */
     std::vector<urd_loop> loops;
-    std::vector<std::pair<size_t, size_t>> loop_bodies; /**< [loops] a, b */
+    std::vector<urd_tie> ties;
+    std::vector<KDL::Wrench> wrenches; /**< [bodies of the pieces] of ties */
+    urd_places G;
     std::vector<std::string> constraint_texts;
     std::vector<const char *> constraint_names;
     std::vector<std::string> output_texts;
     std::vector<const char *> output_names, output_units;
     std::vector<size_t> output_bodies; /**< links with a name of the description */
 
-    explicit urd_robot(urd_arm made);
+    /** @param[in] cut  joints of a piece (bodies.h); 0: the tree is one */
+    urd_robot(urd_arm made, int cut);
 
     /** Force of a stop at a joint, along its coordinate: it pushes, and never pulls. */
     double stop(const urd_joint &joint, double q, double v) const;
 };
 
-/** Lines, and what links look like. */
-void urd_list_parts(urd_robot &robot, resida_model &model);
+/** Lines, and what links look like; surfaces outlive the model. */
+void urd_list_parts(urd_robot &robot, const urd_surfaces &surfaces, resida_model &model);
 
 /** energy, then x, y, z, roll, pitch, yaw of each link, then the force at each joint that the motion takes. */
 void urd_list_outputs(urd_robot &robot, resida_model &model);

@@ -1,6 +1,7 @@
 /* animation_page.c - see cmd_animation_page(). The data, what is drawn and what is plotted:
  *
- *     {"parts": [{"name": "rod", "kind": "line", "n": 2}, ...], "t": [...], "xyz": [[x, y, z, x, ...], ...]}
+ *     {"parts": [{"name": "rod", "kind": "line", "n": 2}, ...], "t": [...], "xyz": [[x, y, z, x, ...], ...],
+ *      "meshes": [{"vertices": [x, y, z, ...], "triangles": [0, 1, 2, ...]}, ...]}     of parts of kind "mesh"
  *     [{"name": "energy", "unit": "J", "values": [...]}, ...]
  *
  * three.js is read where it is installed, when a page is written, and becomes a part of it. */
@@ -33,7 +34,7 @@ enum { DIGITS = 6, DIGITS_PLOTTED = 10 }; /* as many as can be seen; a curve may
 
 static json_t *part_json(const resida_part *part)
 {
-    static const char *const kinds[] = {"line", "box", "balls", "cylinder", "spring", "beam", "arrow"};
+    static const char *const kinds[] = {"line", "box", "balls", "cylinder", "spring", "beam", "arrow", "mesh"};
     return json_pack("{s:s?, s:s, s:i}", "name", part->name, "kind", kinds[part->kind], "n", part->n_points);
 }
 
@@ -56,12 +57,26 @@ static json_t *outputs_json(const cmd_animation *a)
     return all;
 }
 
+static json_t *mesh_json(const resida_mesh *mesh)
+{
+    json_t *triangles = json_array();
+    for (long i = 0; i < 3L * mesh->n_triangles; i++)
+        json_array_append_new(triangles, json_integer(mesh->triangles[i]));
+    return json_pack("{s:o, s:o}", "vertices", numbers_json(mesh->vertices, 3L * mesh->n_vertices, 1), "triangles",
+                     triangles);
+}
+
 static json_t *data_json(const cmd_animation *a)
 {
-    json_t *parts = json_array(), *frames = json_array();
-    for (int i = 0; i < a->model->n_parts; i++) json_array_append_new(parts, part_json(&a->model->parts[i]));
+    json_t *parts = json_array(), *frames = json_array(), *meshes = json_array();
+    const resida_mesh *mesh = a->model->meshes;
+    for (int i = 0; i < a->model->n_parts; i++) {
+        json_array_append_new(parts, part_json(&a->model->parts[i]));
+        if (a->model->parts[i].kind == RESIDA_PART_MESH) json_array_append_new(meshes, mesh_json(mesh++));
+    }
     for (long k = 0; k < a->frames; k++) json_array_append_new(frames, numbers_json(a->xyz + k * a->n, a->n, 1));
-    return json_pack("{s:o, s:o, s:o}", "parts", parts, "t", numbers_json(a->t, a->frames, 1), "xyz", frames);
+    return json_pack("{s:o, s:o, s:o, s:o}", "parts", parts, "t", numbers_json(a->t, a->frames, 1), "xyz", frames,
+                     "meshes", meshes);
 }
 
 /** Nothing in a name may look like the end of the element. A json_dump_callback_t. */

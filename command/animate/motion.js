@@ -23,7 +23,7 @@ function readMotion(data, outputs) {
     // --- parts: where their points begin, and their colours ---
 
     const colours = new Map();
-    let begin = 0;
+    let begin = 0, mesh = 0;
     data.parts.forEach(function (part) {
         part.begin = begin;
         begin += part.n;
@@ -31,6 +31,7 @@ function readMotion(data, outputs) {
         if (part.name !== null && !isForce && !colours.has(part.name))
             colours.set(part.name, COLOURS[colours.size % COLOURS.length]);
         part.colour = isForce ? "#c0271a" : part.name === null ? "#888888" : colours.get(part.name);
+        if (part.kind === "mesh") part.mesh = data.meshes[mesh++];
         part.output = part.kind === "arrow" ? outputs.findIndex((o) => o.name === part.name) : -1;
     });
     const point = (xyz, part, k) => xyz.slice(3 * (part.begin + k), 3 * (part.begin + k) + 3);
@@ -62,6 +63,25 @@ function readMotion(data, outputs) {
         return a === null || b === null ? NaN : a + w * (b - a);
     });
 
+    // --- meshes: a vertex in space, by the origin of the body's axes and the ends of their unit vectors ---
+
+    function placer(part, xyz) {
+        const [o, x, y, z] = [0, 1, 2, 3].map((k) => point(xyz, part, k));
+        return (v) => o.map((c, k) => c + v[0] * (x[k] - c) + v[1] * (y[k] - c) + v[2] * (z[k] - c));
+    }
+
+    const vertexOf = (mesh, i) => mesh.vertices.slice(3 * i, 3 * i + 3);
+
+    function cornersOf(mesh) { // of a box around it, in the axes of the body
+        if (!mesh.corners) {
+            const along = [0, 1, 2].map((k) => mesh.vertices.filter((x, i) => i % 3 === k));
+            const low = along.map((list) => list.reduce((a, b) => Math.min(a, b)));
+            const high = along.map((list) => list.reduce((a, b) => Math.max(a, b)));
+            mesh.corners = [0, 1, 2, 3, 4, 5, 6, 7].map((c) => [0, 1, 2].map((k) => (c >> k & 1 ? high[k] : low[k])));
+        }
+        return mesh.corners;
+    }
+
     // --- how large it is ---
 
     // Corners of a box around a part, in which a cylinder is round.
@@ -78,6 +98,8 @@ function readMotion(data, outputs) {
             const w = wheelOf(part, xyz), reach = w.axis.map((x) => w.radius * Math.sqrt(Math.max(1 - x * x, 0)));
             take(w.from, reach);
             take(w.to, reach);
+        } else if (part.kind === "mesh") {
+            cornersOf(part.mesh).map(placer(part, xyz)).forEach((x) => take(x, none));
         } else {
             for (let k = 0; k < (part.kind === "arrow" ? 1 : part.n); k++) take(point(xyz, part, k), none);
         }
@@ -164,7 +186,7 @@ function readMotion(data, outputs) {
 
     // The point of a part that leaves a trail: where it ends, or its middle.
     function trailOf(part) {
-        const last = { line: 1, spring: 1, beam: 4, arrow: part.n, cylinder: part.n - 1 }[part.kind] || part.n;
+        const last = { line: 1, spring: 1, beam: 4, arrow: part.n, cylinder: part.n - 1, mesh: 1 }[part.kind] || part.n;
         const from = { line: part.n - 1, spring: part.n - 1, beam: part.n - 4 }[part.kind] || 0;
         return data.xyz.map(function (xyz) {
             const sum = [0, 0, 0];
@@ -177,5 +199,6 @@ function readMotion(data, outputs) {
         parts: data.parts, colours: colours, outputs: outputs, t: t, frames: frames, first: first, last: last,
         frameAt: frameAt, pointsAt: pointsAt, outputAt: outputAt, point: point, wheelOf: wheelOf, middleOf: middleOf,
         extent: extent, isFlat: isFlat, reach: reach, arrowOf: arrowOf, trailOf: trailOf,
+        placer: placer, vertexOf: vertexOf,
     };
 }

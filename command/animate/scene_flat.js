@@ -48,6 +48,12 @@ function flatScene(canvas, motion, ground) {
             const w = motion.wheelOf(part, xyz), rims = [rim(w.from, w), rim(w.to, w)];
             return rims.map(face).concat([{ list: [w.from, rims[0][0]] }, { list: [w.to, rims[1][0]] }]);
         },
+        mesh: function (part, xyz) {
+            const place = motion.placer(part, xyz), list = part.mesh.triangles, faces = [];
+            for (let k = 0; k < list.length; k += 3)
+                faces.push(face([0, 1, 2].map((c) => place(motion.vertexOf(part.mesh, list[k + c])))));
+            return faces;
+        },
         arrow: function (part, xyz, time) {
             const a = motion.arrowOf(part, xyz, time);
             return a ? [{ list: [a.from, a.to] }, { list: [a.to] }] : [];

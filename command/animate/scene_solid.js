@@ -108,6 +108,19 @@ function solidScene(canvas, motion, ground) {
         };
     }
 
+    function mesh(part) {
+        const g = new THREE.BufferGeometry();
+        g.setAttribute("position", new THREE.BufferAttribute(new Float32Array(part.mesh.vertices), 3));
+        g.setIndex(part.mesh.triangles);
+        const solid = add(g, paint(part.colour, { flatShading: true, side: THREE.DoubleSide }));
+        solid.matrixAutoUpdate = solid.frustumCulled = false;
+        return function (xyz) {
+            const o = point(xyz, part.begin), axes = [1, 2, 3].map((k) => point(xyz, part.begin + k).sub(o));
+            solid.matrix.makeBasis(...axes).setPosition(o);
+            solid.matrixWorldNeedsUpdate = true;
+        };
+    }
+
     // A box as large as half of it all would hide what is inside.
     function box(part) {
         const sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
@@ -178,7 +191,8 @@ function solidScene(canvas, motion, ground) {
         };
     }
 
-    const kinds = { line: line, box: box, balls: balls, cylinder: cylinder, spring: spring, beam: beam, arrow: arrow };
+    const kinds = { line: line, box: box, balls: balls, cylinder: cylinder, spring: spring, beam: beam, arrow: arrow,
+        mesh: mesh };
     const before = scene.children.length, moves = motion.parts.map((part) => kinds[part.kind](part)), pieces = scene.children.length - before;
     const path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial());
     path.frustumCulled = path.visible = false;

@@ -1,6 +1,6 @@
-/* events_file.c - a root function is called by its number, from 0 on. Where several cross at once, there is a row for
- * each of them. Of models with contacts each row has the impulse of its own one. Outputs before and after are those of
- * the model before and after it has done what the event does. */
+/* events_file.c - a root function is called by its number, from 0 on, and by its name where it has one. Where several
+ * cross at once, there is a row for each of them. Of models with contacts each row has the impulse of its own one.
+ * Outputs before and after are those of the model before and after it has done what the event does. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream() */
 
 #include "events_file.h"
@@ -41,6 +41,7 @@ static int begin(void *self, const resida_problem *problem)
     fputs("t,kind,root,direction,restarted,ended", e->out->stream);
     if (e->contacts) fputs(",push,energy_change", e->out->stream);
     if (e->hold) fputs(",contact", e->out->stream);
+    if (e->names) fputs(",name", e->out->stream);
     put_names(e, "before", e->out->stream);
     put_names(e, "after", e->out->stream);
     fputc('\n', e->out->stream);
@@ -105,6 +106,7 @@ static void put_row(const cmd_events *e, const resida_happening *h, int root, co
         fputc(',', f);
     fprintf(f, ",%d,%d", h->restarted, h->ended);
     put_impact(e, h, root, f);
+    if (e->names) cmd_csv_name(f, root >= 0 ? e->names[root] : "");
     fputs(before, f);
     fputs(after, f);
     fputc('\n', f);
@@ -132,7 +134,8 @@ static json_t *roots(const cmd_events *e, const resida_happening *h)
     json_t *list = json_array();
     for (int i = 0; i < e->n_root; i++) {
         if (h->direction[i] == 0) continue;
-        json_t *one = CMD_OBJECT({"root", json_integer(i)}, {"direction", json_integer(h->direction[i])});
+        json_t *one = CMD_OBJECT({"root", json_integer(i)}, {"direction", json_integer(h->direction[i])},
+                                 {"name", e->names ? cmd_json_text(e->names[i]) : json_null()});
         list = cmd_json_append(list, one);
     }
     return list;
@@ -175,6 +178,7 @@ int cmd_events_make(cmd_events *events, cmd_out *out, const cmd_columns *columns
     *events = (cmd_events){.out = out, .columns = columns};
     events->contacts = model->is_dae ? NULL : model->contacts;
     events->hold = events->contacts && events->contacts->size >= sizeof *events->contacts && events->contacts->holds;
+    events->names = model->root_names;
     events->n_root = model->is_dae ? model->dae.n_root : model->mechanism.n_root;
     events->x = calloc((size_t)(columns ? columns->n : 0) + 1, sizeof *events->x);
     events->outputs = calloc((size_t)model->n_outputs + 1, sizeof *events->outputs);

@@ -11,6 +11,7 @@ typedef struct cmd_events {
     const cmd_columns *columns;            /**< of the states before and after; NULL: not written; borrowed */
     const resida_model_contacts *contacts; /**< of the model; NULL: none */
     int hold;                              /**< 1: they hold */
+    const char *const *names;              /**< [n_root] of the root functions; NULL: none; borrowed */
     int n_root;
     double *x;       /**< [columns->n] */
     double *outputs; /**< [n_outputs] of the model, after an event */

@@ -64,15 +64,25 @@ typedef enum resida_part_kind {
     RESIDA_PART_CYLINDER = 3, /**< such as a wheel: the ends of its axis, and a point of the rim, which turns with it */
     RESIDA_PART_SPRING = 4,   /**< from end to end */
     RESIDA_PART_BEAM = 5,     /**< the four corners of a cross section in turn, section after section along the beam */
-    RESIDA_PART_ARROW = 6 /**< a force: where it acts, and a point in its direction. It is as long as the output of the
+    RESIDA_PART_ARROW = 6, /**< a force: where it acts, and a point in its direction. It is as long as the output of the
                                part's name is large; a negative one points the other way */
+    RESIDA_PART_MESH = 7 /**< a rigid body with a surface of the model's `meshes`: the origin of its axes, and the ends
+                               of their unit vectors */
 } resida_part_kind;
+
+/** The surface of a rigid body, in its own axes. */
+typedef struct resida_mesh {
+    int n_vertices;         /**< > 0 */
+    const double *vertices; /**< [3 n_vertices] [m] x, y, z of each */
+    int n_triangles;        /**< > 0 */
+    const int *triangles;   /**< [3 n_triangles] the vertices of each, from 0 on */
+} resida_mesh;
 
 /** A part of what a model looks like. */
 typedef struct resida_part {
     const char *name;      /**< such as "rod"; parts of one name have one colour. NULL: ground, drawn pale */
     resida_part_kind kind; /**< how */
-    int n_points;          /**< > 0; box 8, cylinder 3, spring and arrow 2, beam 4 of each section */
+    int n_points;          /**< > 0; box 8, cylinder 3, spring and arrow 2, mesh 4, beam 4 of each section */
 } resida_part;
 
 /** Why a model is asked what happens. */
@@ -175,6 +185,8 @@ struct resida_model {
                                           until it is called again; such an output is a number that stands for its
                                           text. NULL, and one that is NULL: the output is the number itself */
     const char *const *excitation_names; /**< [n_u] of the mechanism or DAE, each once; NULL: u[0], u[1] ... */
+    const resida_mesh *meshes;     /**< of the parts of kind RESIDA_PART_MESH, one each, in their order; or NULL */
+    const char *const *root_names; /**< [n_root] of the mechanism or DAE, for messages and files; NULL: their numbers */
     const double *reference_doubt; /**< [3] how far p (or y), v and lam of the reference may be from the solution, as
                                         those of a limit are: less than ten times that is no error. NULL: not at all */
 };

@@ -125,22 +125,40 @@ void cmd_run_note(cmd_repetition *r, const char *what, const char *rest)
 
 const char *const cmd_contact_words[] = {"", "rebounds", "closes", "opens", "sticks", "slips"};
 
-/** ": floor closes, contact 1 opens", or "". */
-static void write_contacts(const cmd_repetition *r, char *text, size_t size)
+/** The names of the root functions that crossed. */
+static void write_roots(const resida_model *m, const resida_happening *what, char *text, size_t size)
 {
-    const resida_model_contacts *c = r->job->model->model.contacts;
-    resida_happening what;
+    const int n_root = !m->root_names || !what->direction ? 0 : m->is_dae ? m->dae.n_root : m->mechanism.n_root;
+    size_t length = 0;
+    for (int i = 0; i < n_root && length < size; i++)
+        if (what->direction[i] != 0)
+            length += (size_t)snprintf(text + length, size - length, "%s %.60s", length ? "," : ":", m->root_names[i]);
+}
+
+static void write_contacts(const resida_model_contacts *c, const resida_happening *what, char *text, size_t size)
+{
     char name[80];
     size_t length = 0;
-    text[0] = 0;
-    if (resida_run_event(r->handles.run, &what) < 0 || !what.contacts) return;
     for (int i = 0; i < c->n && length < size; i++) {
-        if (what.contacts[i] == RESIDA_CONTACT_STAYS) continue;
+        if (what->contacts[i] == RESIDA_CONTACT_STAYS) continue;
         snprintf(name, sizeof name, "contact %d", i);
         if (c->names && c->names[i]) snprintf(name, sizeof name, "%.60s", c->names[i]);
         length += (size_t)snprintf(text + length, size - length, "%s %s %s", length ? "," : ":", name,
-                                   cmd_contact_words[what.contacts[i]]);
+                                   cmd_contact_words[what->contacts[i]]);
     }
+}
+
+/** ": floor closes, contact 1 opens", ": shoulder.upper", or "". */
+static void write_event(const cmd_repetition *r, char *text, size_t size)
+{
+    const resida_model *m = &r->job->model->model;
+    resida_happening what;
+    text[0] = 0;
+    if (resida_run_event(r->handles.run, &what) < 0) return;
+    if (what.contacts)
+        write_contacts(m->contacts, &what, text, size);
+    else
+        write_roots(m, &what, text, size);
 }
 
 void cmd_run_note_event(cmd_repetition *r)
@@ -152,7 +170,7 @@ void cmd_run_note_event(cmd_repetition *r)
         return;
     r->row->t_reached = state.t;
     if (stats.events > EVENT_NOTES || r->job->settings->is_silent_on_events) return;
-    write_contacts(r, text, sizeof text);
+    write_event(r, text, sizeof text);
     snprintf(rest, sizeof rest, "%s%s", text, stats.events == EVENT_NOTES ? " (further ones are only counted)" : "");
     cmd_run_note(r, "event at", rest);
 }

@@ -113,17 +113,24 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* All names, sorted, so that the same ones are neighbours: files of other tools have ten thousands of parameters. */
+/* Sort names, so that the same ones are neighbours: files of other tools have ten thousands of them.
+ * @return one that is there twice; NULL: none is */
+static const char *find_twice(const char **names, int n)
+{
+    qsort(names, (size_t)n, sizeof *names, by_name);
+    for (int i = 1; i < n; i++)
+        if (strcmp(names[i - 1], names[i]) == 0) return names[i];
+    return NULL;
+}
+
 static resida_status check_names(const resida_model_class *cls, resida_message *why)
 {
     const resida_allocator allocator = rsd_allocator(NULL);
     const int n = cls->n_parameters;
-    const char **names = rsd_calloc(&allocator, n + 1L, sizeof *names), *twice = NULL;
+    const char **names = rsd_calloc(&allocator, n + 1L, sizeof *names);
     if (!names) return rsd_fail(why, RESIDA_ERR_MEMORY, "%.60s: no memory for %d parameters", cls->name, n);
     for (int i = 0; i < n; i++) names[i] = cls->parameters[i].name;
-    qsort(names, (size_t)n, sizeof *names, by_name);
-    for (int i = 1; i < n && !twice; i++)
-        if (strcmp(names[i - 1], names[i]) == 0) twice = names[i];
+    const char *twice = find_twice(names, n);
     rsd_free(&allocator, names);
     if (!twice) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: two parameters are called \"%.40s\"", cls->name, twice);
@@ -246,6 +253,10 @@ static const char *odd_text(const resida_model *m)
     int fine = m->is_dae ? are_showable(m->dae.names, m->dae.n)
                          : are_showable(k->p_names, k->n_p) && are_showable(k->v_names, k->n_v) &&
                                are_showable(k->g_names, (long)k->n_g + k->n_h);
+    const int n_root = m->is_dae ? m->dae.n_root : k->n_root;
+    for (int i = 0; m->root_names && i < n_root; i++)
+        if (is_empty(m->root_names[i]) || !is_showable(m->root_names[i]))
+            return "root_names with one that is empty, with control characters or no UTF-8";
     return fine ? NULL : "names of components with control characters or no UTF-8";
 }
 
@@ -289,34 +300,6 @@ static const char *defect(const resida_model *m)
     return odd_text(m);
 }
 
-/* Points of a part of each kind; of a line, of balls and of a beam any multiple. */
-static const int points_of[] = {1, 8, 1, 3, 2, 4, 2};
-
-/* What is wrong with a part of a model whose outputs are right; NULL: nothing. */
-static const char *odd_part(const resida_model *m, const resida_part *q)
-{
-    const int kind = (int)q->kind;
-    if (!is_showable(q->name)) return "names of parts with control characters or no UTF-8";
-    if (kind < 0 || kind > RESIDA_PART_ARROW) return "a part of a kind that there is not";
-    if (q->n_points <= 0) return "a part without points";
-    const int any = kind == RESIDA_PART_LINE || kind == RESIDA_PART_BALLS || kind == RESIDA_PART_BEAM;
-    if (any ? q->n_points % points_of[kind] != 0 : q->n_points != points_of[kind])
-        return kind == RESIDA_PART_BOX ? "a box without eight corners" : "a part with a wrong number of points";
-    for (int i = 0; i < m->n_outputs && q->name; i++)
-        if (strcmp(q->name, m->output_names[i]) == 0) return NULL;
-    return kind == RESIDA_PART_ARROW ? "an arrow without the name of an output" : NULL;
-}
-
-/* What is said of its shape. */
-static const char *odd_shape(const resida_model *m)
-{
-    if (m->n_parts < 0) return "n_parts negative";
-    if (m->n_parts > 0 && (!m->parts || !m->shape)) return m->parts ? "shape NULL, with parts" : "parts NULL";
-    const char *odd = NULL;
-    for (int i = 0; i < m->n_parts && !odd; i++) odd = odd_part(m, &m->parts[i]);
-    return odd;
-}
-
 /* What is said of its outputs. */
 static const char *odd_outputs(const resida_model *m)
 {
@@ -325,12 +308,15 @@ static const char *odd_outputs(const resida_model *m)
     if (!m->output_names || !m->output) return m->output ? "output_names NULL" : "output NULL, with n_outputs";
     if (!are_showable(m->output_names, m->n_outputs) || !are_showable(m->output_units, m->n_outputs))
         return "names or units of outputs with control characters or no UTF-8";
-    for (int i = 0; i < m->n_outputs; i++) {
-        if (is_empty(m->output_names[i])) return "an output without a name";
-        for (int k = 0; k < i; k++)
-            if (strcmp(m->output_names[k], m->output_names[i]) == 0) return "two outputs of one name";
-    }
-    return NULL;
+    const resida_allocator allocator = rsd_allocator(NULL);
+    const char **names = rsd_calloc(&allocator, m->n_outputs, sizeof *names);
+    if (!names) return "no memory for its outputs";
+    int all = 0;
+    while (all < m->n_outputs && !is_empty(m->output_names[all])) names[all] = m->output_names[all], all++;
+    const char *twice = find_twice(names, all);
+    rsd_free(&allocator, names);
+    if (all < m->n_outputs) return "an output without a name";
+    return twice ? "two outputs of one name" : NULL;
 }
 
 static resida_status run_create(const resida_model_class *cls, const value_table *all, resida_model *model,
@@ -354,7 +340,7 @@ static resida_status run_create(const resida_model_class *cls, const value_table
     }
     const char *broken = defect(model);
     if (!broken) broken = odd_outputs(model);
-    if (!broken) broken = odd_shape(model);
+    if (!broken) broken = rsd_model_odd_shape(model);
     if (broken) {
         model->size = sizeof *model;
         resida_model_destroy(cls, model);

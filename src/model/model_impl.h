@@ -17,6 +17,9 @@ resida_status rsd_model_class_check(const resida_model_class *cls, resida_messag
 /** What is wrong with what a model says of its contacts; NULL: nothing, or it has none. */
 const char *rsd_model_odd_contacts(const resida_model *m);
 
+/** What is wrong with what a model says of its parts and their meshes, its outputs being right; NULL: nothing. */
+const char *rsd_model_odd_shape(const resida_model *m);
+
 /** A path as it stands in messages: its end, when it is long. */
 typedef struct rsd_shown_path {
     char text[112];

@@ -296,7 +296,7 @@ static void spoil_box(resida_model *m)
 
 static void spoil_kind(resida_model *m)
 {
-    draw(m, "rod", RESIDA_PART_ARROW + 1, 2);
+    draw(m, "rod", RESIDA_PART_MESH + 1, 2);
 }
 
 static void spoil_wheel(resida_model *m)

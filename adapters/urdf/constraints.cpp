@@ -1,0 +1,232 @@
+/* constraints.cpp - see constraints.h. */
+#include "constraints.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <resida/quaternion.h>
+
+namespace {
+
+constexpr int AXES = 3;
+constexpr double of_a_pass = 400; /* operations of a link: where it is, and a pass over the tree */
+
+int excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    static_cast<const urd_robot *>(user)->motion.at(t, u, ud, udd);
+    return 0;
+}
+
+/* vex R. */
+KDL::Vector vex(const KDL::Rotation &r)
+{
+    return KDL::Vector(r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)) / 2;
+}
+
+/* vex(w^ R) = (trace(R) 1 - R) w/2. */
+double trace(const KDL::Rotation &r)
+{
+    return r(0, 0) + r(1, 1) + r(2, 2);
+}
+
+/* Where the Euler parameters of half k are in p. */
+size_t turn_of(const urd_bodies &bodies, size_t k)
+{
+    return static_cast<size_t>(bodies.first(static_cast<int>(k)) + URD_PLACE);
+}
+
+int constraint(double, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    urd_robot &m = *static_cast<urd_robot *>(user);
+    for (size_t k = 0; k < m.moved.size(); k++) *g++ = p[m.moved[k]] - e->u[k];
+    for (const size_t k : m.arm.mimics) {
+        const urd_joint &j = m.arm.joints[k];
+        *g++ = p[k] - j.multiplier * p[j.of] - j.offset;
+    }
+    if (m.ties.empty()) return 0;
+    urd_bodies &bodies = m.pieces.bodies;
+    bodies.place(p);
+    for (const urd_tie &tie : m.ties) {
+        const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
+        const KDL::Vector apart = from_b * tie.at_b - tie.at_a;
+        for (const int axis : tie.axes) *g++ = apart(axis);
+        if (!tie.is_rigid) continue;
+        const KDL::Vector turn = vex(from_b.M);
+        g = std::copy(turn.data, turn.data + AXES, g);
+    }
+    for (size_t k = 0; k < bodies.halves.size(); k++) *g++ = resida_quaternion_norm(p + turn_of(bodies, k));
+    return 0;
+}
+
+/* out = (dg/dp) x: ties by the twist of b, seen from a. */
+int constraint_velocity(double, const double *p, const double *x, const resida_excitation *, double *out, void *user)
+{
+    urd_robot &m = *static_cast<urd_robot *>(user);
+    for (const int q : m.moved) *out++ = x[q];
+    for (const size_t k : m.arm.mimics) *out++ = x[k] - m.arm.joints[k].multiplier * x[m.arm.joints[k].of];
+    if (m.ties.empty()) return 0;
+    urd_bodies &bodies = m.pieces.bodies;
+    const std::vector<KDL::Twist> &rate = bodies.move(p, x);
+    for (const urd_tie &tie : m.ties) {
+        const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
+        const KDL::Twist apart = from_b * rate[tie.b] - rate[tie.a];
+        const KDL::Vector speed = apart.RefPoint(from_b * tie.at_b).vel;
+        for (const int axis : tie.axes) *out++ = speed(axis);
+        if (!tie.is_rigid) continue;
+        const KDL::Vector turn = (trace(from_b.M) * apart.rot - from_b.M * apart.rot) / 2;
+        out = std::copy(turn.data, turn.data + AXES, out);
+    }
+    for (size_t k = 0; k < bodies.halves.size(); k++) {
+        const size_t q = turn_of(bodies, k);
+        *out++ = std::inner_product(p + q, p + q + URD_TURN, x + q, 0.0);
+    }
+    return 0;
+}
+
+/* out = (dg/dp)' lam. */
+int constraint_force(double, const double *p, const double *lam, const resida_excitation *, double *out, void *user)
+{
+    urd_robot &m = *static_cast<urd_robot *>(user);
+    std::fill(out, out + m.pieces.bodies.n(), 0.0);
+    if (!m.ties.empty()) {
+        urd_bodies &bodies = m.pieces.bodies;
+        bodies.place(p);
+        m.wrenches.assign(bodies.list.size(), KDL::Wrench::Zero());
+        const double *of_tie = lam + m.moved.size() + m.arm.mimics.size();
+        for (const urd_tie &tie : m.ties) {
+            const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
+            KDL::Wrench on = KDL::Wrench::Zero(); /* at the point, in the axes of a */
+            for (const int axis : tie.axes) on.force(axis) = *of_tie++;
+            if (tie.is_rigid) {
+                const KDL::Vector x(of_tie[0], of_tie[1], of_tie[2]);
+                on.torque = (trace(from_b.M) * x - from_b.M.Inverse(x)) / 2;
+                of_tie += AXES;
+            }
+            on = on.RefPoint(-(from_b * tie.at_b));
+            m.wrenches[tie.a] -= on;
+            m.wrenches[tie.b] += from_b.Inverse(on);
+        }
+        bodies.work(p, m.wrenches, out);
+        for (size_t k = 0; k < bodies.halves.size(); k++, of_tie++)
+            for (size_t q = turn_of(bodies, k), i = 0; i < URD_TURN; i++) out[q + i] += *of_tie * p[q + i];
+    }
+    for (const int q : m.moved) out[q] += *lam++;
+    for (const size_t k : m.arm.mimics) {
+        const urd_joint &j = m.arm.joints[k];
+        out[k] += *lam;
+        out[j.of] -= j.multiplier * *lam++;
+    }
+    return 0;
+}
+
+/* take(row, column, entry) for the rows of a tie, from `row` on. @return the row behind them */
+template <class T> int each_entry(const urd_bodies &bodies, const double *p, const urd_tie &tie, int row, const T &take)
+{
+    const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
+    const KDL::Vector there = from_b * tie.at_b, zero = KDL::Vector::Zero();
+    const auto both = [&](const KDL::Wrench &on_a, const KDL::Wrench &on_b) {
+        const auto put = [&](int column, double x) { take(row, column, x); };
+        bodies.climb_all(p, tie.a, on_a, put);
+        bodies.climb_all(p, tie.b, on_b, put);
+        row++;
+    };
+    for (const int axis : tie.axes) {
+        KDL::Vector unit = zero;
+        unit(axis) = 1;
+        const KDL::Vector push = from_b.M.Inverse(unit);
+        both(KDL::Wrench(-unit, -(there * unit)), KDL::Wrench(push, tie.at_b * push));
+    }
+    for (int k = 0; k < (tie.is_rigid ? AXES : 0); k++) {
+        KDL::Vector turn(-from_b.M(k, 0) / 2, -from_b.M(k, 1) / 2, -from_b.M(k, 2) / 2);
+        turn(k) += trace(from_b.M) / 2;
+        both(KDL::Wrench(zero, -turn), KDL::Wrench(zero, from_b.M.Inverse(turn)));
+    }
+    return row;
+}
+
+/* take(row, column, entry) of G, by the bodies as they are placed. */
+template <class T> void each_entry(const urd_robot &m, const double *p, const T &take)
+{
+    int row = 0;
+    for (const int q : m.moved) take(row++, q, 1.0);
+    for (const size_t k : m.arm.mimics) {
+        const urd_joint &j = m.arm.joints[k];
+        take(row, static_cast<int>(k), 1.0);
+        take(row++, static_cast<int>(j.of), -j.multiplier);
+    }
+    const urd_bodies &bodies = m.pieces.bodies;
+    for (const urd_tie &tie : m.ties) row = each_entry(bodies, p, tie, row, take);
+    for (size_t k = 0; k < bodies.halves.size(); k++, row++)
+        for (size_t q = turn_of(bodies, k), i = 0; i < URD_TURN; i++) take(row, static_cast<int>(q + i), p[q + i]);
+}
+
+int constraint_matrix(double, const double *p, const resida_excitation *, double *out, void *user)
+{
+    urd_robot &m = *static_cast<urd_robot *>(user);
+    std::fill(out, out + m.G.col.size(), 0.0);
+    if (!m.ties.empty()) m.pieces.bodies.place(p);
+    size_t e = 0;
+    each_entry(m, p, [&](int, int, double x) { out[m.G.slot[e++]] += x; });
+    return 0;
+}
+
+/* dg/dt at constant q. */
+int velocity_bias(double, const double *, const resida_excitation *e, double *out, void *user)
+{
+    const urd_robot &m = *static_cast<const urd_robot *>(user);
+    for (size_t k = 0; k < m.constraint_texts.size(); k++) out[k] = k < m.moved.size() ? -e->ud[k] : 0;
+    return 0;
+}
+
+/* Without ties G is constant. */
+int acceleration_bias(double, const double *, const double *, const resida_excitation *e, double *out, void *user)
+{
+    const urd_robot &m = *static_cast<const urd_robot *>(user);
+    for (size_t k = 0; k < m.constraint_texts.size(); k++) out[k] = k < m.moved.size() ? -e->udd[k] : 0;
+    return 0;
+}
+
+/* Loops of the file, and the halves of links. */
+void tie(urd_robot &m)
+{
+    const urd_bodies &bodies = m.pieces.bodies;
+    for (const urd_loop &loop : m.loops)
+        m.ties.push_back(
+            {loop.name, bodies.places.at(loop.a), bodies.places.at(loop.b), loop.at_a, loop.at_b, loop.axes, false});
+    const KDL::Vector zero = KDL::Vector::Zero();
+    for (const size_t half : bodies.halves)
+        m.ties.push_back({bodies.list[half].segment.getName(), half - 1, half, zero, zero, {0, 1, 2}, true});
+}
+
+} // namespace
+
+void urd_list_constraints(urd_robot &m, resida_mechanism &k)
+{
+    tie(m);
+    for (const std::string &joint : m.motion.joints) m.constraint_texts.push_back(joint);
+    for (const size_t i : m.arm.mimics) m.constraint_texts.push_back(m.arm.joints[i].name);
+    for (const urd_tie &tie : m.ties) {
+        for (const int axis : tie.axes) m.constraint_texts.push_back(tie.name + "." + "xyz"[axis]);
+        for (int i = 0; i < (tie.is_rigid ? AXES : 0); i++)
+            m.constraint_texts.push_back(tie.name + ".turn_" + "xyz"[i]);
+    }
+    for (const size_t half : m.pieces.bodies.halves)
+        m.constraint_texts.push_back(m.pieces.bodies.list[half].segment.getName() + ".norm");
+    if (m.constraint_texts.empty()) return;
+    for (const std::string &text : m.constraint_texts) m.constraint_names.push_back(text.c_str());
+    k.n_g = static_cast<int>(m.constraint_names.size());
+    k.g_names = m.constraint_names.data();
+    k.constraint = constraint;
+    k.constraint_matrix = constraint_matrix;
+    k.constraint_velocity = constraint_velocity;
+    k.constraint_force = constraint_force;
+    k.cost.constraint = k.cost.constraint_velocity = k.cost.constraint_force =
+        of_a_pass * static_cast<double>(m.pieces.bodies.list.size());
+    each_entry(m, m.p0.data(), [&](int row, int column, double) { m.G.add(row, column); });
+    m.G.sort(k.n_g);
+    k.G_pattern = m.G.pattern();
+    k.velocity_bias = velocity_bias;
+    if (m.ties.empty()) k.acceleration_bias = acceleration_bias;
+    k.n_u = static_cast<int>(m.moved.size());
+    if (k.n_u > 0) k.excitation = excitation;
+}

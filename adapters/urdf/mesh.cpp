@@ -1,0 +1,167 @@
+/* mesh.cpp - see mesh.h. */
+#include "mesh.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+
+#ifdef URD_HAS_ASSIMP
+#include <assimp/Importer.hpp>
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#endif
+
+namespace fs = std::filesystem;
+
+std::string urd_find_file(const std::string &description, const std::string &name)
+{
+    std::error_code none;
+    fs::path folder = fs::absolute(description, none).parent_path();
+    const size_t end = name.find("://");
+    if (end == std::string::npos) {
+        const fs::path there = folder / name;
+        return fs::is_regular_file(there, none) ? there.string() : "";
+    }
+    const std::string kind = name.substr(0, end), rest = name.substr(end + 3);
+    if (kind == "file") return fs::is_regular_file(rest, none) ? rest : "";
+    if (kind != "package" && kind != "model") return "";
+    for (;; folder = folder.parent_path()) {
+        if (fs::is_regular_file(folder / rest, none)) return (folder / rest).string();
+        if (folder == folder.parent_path()) return "";
+    }
+}
+
+namespace {
+
+/* Vertices of a triangle that are three different ones. */
+bool is_open(const std::array<int, 3> &t)
+{
+    return t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
+}
+
+/* The first vertex of each cell stands for all of it; triangles that have become lines are left out. */
+urd_mesh in_cells(const urd_mesh &mesh, const KDL::Vector &low, double size)
+{
+    urd_mesh out;
+    std::map<std::array<long, 3>, int> cells;
+    std::vector<int> place(mesh.vertices.size() / 3);
+    for (size_t i = 0; i < place.size(); i++) {
+        const double *x = &mesh.vertices[3 * i];
+        std::array<long, 3> cell;
+        for (int k = 0; k < 3; k++) cell[static_cast<size_t>(k)] = std::lround((x[k] - low(k)) / size);
+        const auto found = cells.emplace(cell, static_cast<int>(out.vertices.size() / 3));
+        if (found.second) out.vertices.insert(out.vertices.end(), x, x + 3);
+        place[i] = found.first->second;
+    }
+    for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
+        std::array<int, 3> corners;
+        for (size_t k = 0; k < 3; k++) corners[k] = place[static_cast<size_t>(mesh.triangles[t + k])];
+        if (is_open(corners)) out.triangles.insert(out.triangles.end(), corners.begin(), corners.end());
+    }
+    return out;
+}
+
+} // namespace
+
+void urd_coarsen(urd_mesh &mesh, size_t most)
+{
+    constexpr double finest = 512, coarser = 0.8; /* cells along the longest side; from one grid to the next */
+    KDL::Vector low(INFINITY, INFINITY, INFINITY), high = -low;
+    for (size_t i = 0; i < mesh.vertices.size(); i++) {
+        const int k = static_cast<int>(i % 3);
+        low(k) = std::min(low(k), mesh.vertices[i]);
+        high(k) = std::max(high(k), mesh.vertices[i]);
+    }
+    const KDL::Vector size = high - low;
+    const double longest = std::max({size.x(), size.y(), size.z()});
+    const urd_mesh whole = mesh;
+    for (double cells = finest; mesh.triangles.size() > 3 * most && cells > 1; cells *= coarser)
+        mesh = in_cells(whole, low, longest / cells);
+}
+
+std::string urd_surface_name(const urd_drawing &drawing)
+{
+    std::string name = drawing.file;
+    for (int k = 0; k < 3; k++) name += " " + std::to_string(drawing.scale(k));
+    return name;
+}
+
+urd_surfaces urd_read_surfaces(const std::string &description, const std::vector<urd_drawing> &drawings)
+{
+    constexpr size_t most_of_all = 16000, least_of_one = 200; /* triangles */
+    urd_surfaces out;
+    for (const urd_drawing &drawing : drawings) out.n += !drawing.file.empty();
+    if (!urd_reads_meshes()) out.lost = out.n;
+    std::map<std::string, bool> failed;
+    for (const urd_drawing &drawing : drawings) {
+        const std::string name = urd_surface_name(drawing);
+        if (drawing.file.empty() || !urd_reads_meshes() || out.read.count(name) > 0) continue;
+        try {
+            const std::string path = urd_find_file(description, drawing.file);
+            if (path.empty()) throw std::runtime_error(drawing.file + " is not there");
+            if (failed[name]) throw std::runtime_error("");
+            out.read[name] = urd_read_mesh(path, drawing.scale, std::max(most_of_all / out.n, least_of_one));
+        } catch (const std::exception &e) {
+            if (out.lost++ == 0) out.why = e.what();
+            failed[name] = true;
+        }
+    }
+    return out;
+}
+
+#ifdef URD_HAS_ASSIMP
+
+bool urd_reads_meshes()
+{
+    return true;
+}
+
+urd_mesh urd_read_mesh(const std::string &path, const KDL::Vector &scale, size_t most)
+{
+    constexpr uintmax_t most_bytes = uintmax_t{1} << 27;
+    std::error_code none;
+    if (fs::file_size(path, none) > most_bytes) throw std::runtime_error(path + " has more than 128 MB");
+    Assimp::Importer importer;
+    importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true); /* as viewers of robots do */
+    importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+    importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
+                                                            aiComponent_COLORS | aiComponent_TEXCOORDS);
+    const aiScene *scene =
+        importer.ReadFile(path, aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_SortByPType |
+                                    aiProcess_PreTransformVertices | aiProcess_RemoveComponent);
+    if (!scene) throw std::runtime_error(path + ": " + importer.GetErrorString());
+    urd_mesh mesh;
+    for (unsigned m = 0; m < scene->mNumMeshes; m++) {
+        const aiMesh &part = *scene->mMeshes[m];
+        const int first = static_cast<int>(mesh.vertices.size() / 3);
+        for (unsigned i = 0; i < part.mNumVertices; i++)
+            for (unsigned k = 0; k < 3; k++)
+                mesh.vertices.push_back(static_cast<double>(part.mVertices[i][k]) * scale(static_cast<int>(k)));
+        for (unsigned i = 0; i < part.mNumFaces; i++)
+            for (unsigned k = 0; k < 3 && part.mFaces[i].mNumIndices == 3; k++)
+                mesh.triangles.push_back(first + static_cast<int>(part.mFaces[i].mIndices[k]));
+    }
+    const auto is_odd = [](double x) { return !std::isfinite(x); };
+    if (mesh.triangles.empty() || std::any_of(mesh.vertices.begin(), mesh.vertices.end(), is_odd))
+        throw std::runtime_error(path + " has no triangles, or some that are not finite");
+    urd_coarsen(mesh, most);
+    return mesh;
+}
+
+#else
+
+bool urd_reads_meshes()
+{
+    return false;
+}
+
+urd_mesh urd_read_mesh(const std::string &, const KDL::Vector &, size_t)
+{
+    return {};
+}
+
+#endif

@@ -1,0 +1,181 @@
+/* outline.cpp - see outline.h. */
+#include "outline.h"
+
+#include <memory>
+#include <set>
+#include <stdexcept>
+
+#include <expat.h>
+
+namespace {
+
+constexpr size_t most_levels = 256; /* a description has seven */
+
+struct reader {
+    urd_outline out;
+    std::vector<size_t> open; /* elements without their end so far */
+    XML_Parser parser;
+    bool is_deep;
+};
+
+bool is_owner(const std::string &tag)
+{
+    return tag == "link" || tag == "joint";
+}
+
+void begin(void *user, const XML_Char *tag, const XML_Char **attributes)
+{
+    reader &r = *static_cast<reader *>(user);
+    const size_t owner = r.open.empty()  ? 0
+                         : is_owner(tag) ? r.out.elements.size()
+                                         : r.out.elements[r.open.back()].owner;
+    r.open.push_back(r.out.elements.size());
+    r.out.elements.push_back({tag, static_cast<int>(XML_GetCurrentLineNumber(r.parser)), owner, {}});
+    for (; *attributes; attributes += 2) r.out.elements.back().attributes[attributes[0]] = attributes[1];
+    if (r.open.size() <= most_levels) return;
+    r.is_deep = true;
+    XML_StopParser(r.parser, XML_FALSE);
+}
+
+void end(void *user, const XML_Char *)
+{
+    static_cast<reader *>(user)->open.pop_back();
+}
+
+std::string attribute(const urd_outline::element &e, const std::string &name)
+{
+    const auto found = e.attributes.find(name);
+    return found == e.attributes.end() ? "" : found->second;
+}
+
+bool is_word_at(const std::string &text, const std::string &word, size_t at)
+{
+    const std::string around = " []()'\",:;.";
+    const size_t behind = at + word.size();
+    return (at == 0 || around.find(text[at - 1]) != std::string::npos) &&
+           (behind == text.size() || around.find(text[behind]) != std::string::npos);
+}
+
+bool has_word(const std::string &text, const std::string &word)
+{
+    for (size_t at = text.find(word); !word.empty() && at != std::string::npos; at = text.find(word, at + 1))
+        if (is_word_at(text, word, at)) return true;
+    return false;
+}
+
+/* A name behind the word joint or link, as "Joint [j]", "joint j" or "link 'b'". */
+bool names(const std::string &text, const urd_outline::element &e)
+{
+    const std::string tail = e.tag.substr(1) + " ", name = attribute(e, "name");
+    for (size_t at = text.find(tail); !name.empty() && at != std::string::npos; at = text.find(tail, at + 1)) {
+        const size_t word = at + tail.size(), begins = word + (text.find_first_of("['", word) == word);
+        if (text.compare(begins, name.size(), name) == 0 && is_word_at(text, name, begins)) return true;
+    }
+    return false;
+}
+
+/* The last joint or link of the description that is named, as the second of two is the one too many; joints first,
+ * as what is wrong with links is often said of a joint. */
+const urd_outline::element *find_named(const urd_outline &outline, const std::string &wrong)
+{
+    for (const std::string tag : {"joint", "link"}) {
+        const urd_outline::element *last = nullptr;
+        for (const urd_outline::element &e : outline.elements)
+            if (e.tag == tag && names(wrong, e)) last = &e;
+        if (last) return last;
+    }
+    return nullptr;
+}
+
+/* A value in brackets, "(low)" or "[0 one 0]": the first element with an attribute that has it. */
+const urd_outline::element *find_value(const urd_outline &outline, const std::string &wrong)
+{
+    static const std::set<std::string> of_words = {"name", "link", "joint", "type", "filename"};
+    const size_t at = wrong.find_first_of("(["), to = wrong.find_first_of(")]", at);
+    if (at == std::string::npos || to == std::string::npos) return nullptr;
+    const std::string value = wrong.substr(at + 1, to - at - 1);
+    for (const urd_outline::element &e : outline.elements)
+        for (const auto &a : e.attributes)
+            if (of_words.count(a.first) == 0 && has_word(a.second, value)) return &e;
+    return nullptr;
+}
+
+/* What urdfdom says of an element without a name or an attribute, and which that is; what to do. */
+constexpr struct {
+    const char *words, *tag, *without, *todo;
+} hints[] = {
+    {"No name given for the robot", "robot", "name", "give it a name, <robot name=\"...\">"},
+    {"No name given for the link", "link", "name", "give it a name, <link name=\"...\">"},
+    {"unnamed joint", "joint", "name", "give it a name, <joint name=\"...\">"},
+    {"no effort", "limit", "effort", "add effort=\"...\", which has no effect here"},
+    {"no velocity", "limit", "velocity", "add velocity=\"...\", which has no effect here"},
+    {"is not unique", "", "", "give one of them another name"},
+    {"is missing a parent", "", "", "add <parent link=\"...\"/> and <child link=\"...\"/>"},
+    {"not found", "", "", "add the link, or correct the name"},
+    {"no known type", "", "", "it is revolute, continuous, prismatic or fixed"},
+    {"has no type", "", "", "add type=\"revolute\", continuous, prismatic or fixed"},
+    {"does not specify limits", "", "",
+     "add <limit lower=\"...\" upper=\"...\" effort=\"0\" velocity=\"0\"/>, or make it continuous"},
+    {"Malformed axis", "", "", "an axis is three numbers, <axis xyz=\"0 0 1\"/>"},
+    {"its axis has no direction", "", "", "one of its three numbers is not 0"},
+    {"which is not served", "", "", "replace it by joints that turn or slide, with links between them"},
+    {"mimics", "", "",
+     "a joint that mimics needs the name of one that moves, a multiplier that is not 0, and an offset"},
+    {"Two root links", "", "", "one link is no child of a joint: add the joint that the other one hangs on"},
+    {"No root link", "", "", "one link is no child of a joint: cut the loop there, and close it by -p loops=FILE.csv"},
+    {"does not hang on the root", "", "", "cut the loop of its joints, and close it by -p loops=FILE.csv"},
+    {"Could not parse inertial", "", "", "mass and ixx, ixy, ixz, iyy, iyz, izz are numbers"},
+    {"its mass is negative", "", "", "give it a mass of 0 or more"},
+    {"moment of its inertia is negative", "", "", "correct ixx to izz, which are those about the axes of <origin>"},
+    {"upside down", "", "", "exchange lower and upper"},
+    {"moves no inertia", "", "", "give a link that it moves a mass and an inertia, or fix it by type=\"fixed\""},
+    {"has no joint that moves", "", "", "make one revolute, continuous or prismatic"},
+    {"to a double", "", "", "it is a finite number, with a point for the decimals"},
+    {"is not a valid float", "", "", "it is a finite number, with a point for the decimals"},
+};
+
+const urd_outline::element *find_without(const urd_outline &outline, const std::string &tag, const std::string &name)
+{
+    for (const urd_outline::element &e : outline.elements)
+        if (e.tag == tag && e.attributes.count(name) == 0) return &e;
+    return nullptr;
+}
+
+} // namespace
+
+urd_outline urd_read_outline(const std::string &text)
+{
+    const std::unique_ptr<XML_ParserStruct, void (*)(XML_Parser)> parser(XML_ParserCreate(nullptr), XML_ParserFree);
+    reader r = {{}, {}, parser.get(), false};
+    if (!r.parser) throw std::runtime_error("no memory");
+    XML_SetUserData(r.parser, &r);
+    XML_SetElementHandler(r.parser, begin, end);
+    const XML_Status status = XML_Parse(r.parser, text.data(), static_cast<int>(text.size()), XML_TRUE);
+    const std::string line = "line " + std::to_string(XML_GetCurrentLineNumber(r.parser)) + ": ";
+    if (r.is_deep) throw std::runtime_error(line + "has more than " + std::to_string(most_levels) + " levels of tags");
+    if (status != XML_STATUS_OK)
+        throw std::runtime_error(line + "is no XML: " + XML_ErrorString(XML_GetErrorCode(r.parser)));
+    if (r.out.elements[0].tag != "robot")
+        throw std::runtime_error(line + "begins with <" + r.out.elements[0].tag + ">; a description with <robot>");
+    return r.out;
+}
+
+std::string urd_explain(const urd_outline &outline, const std::string &said)
+{
+    std::string wrong = said.substr(0, said.find(".  ")); /* the first sentence */
+    if (wrong.back() == '.') wrong.pop_back();
+    const urd_outline::element *at = find_named(outline, wrong);
+    std::string todo;
+    for (const auto &hint : hints) {
+        if (wrong.find(hint.words) == std::string::npos) continue;
+        todo = std::string("; ") + hint.todo;
+        if (!at && *hint.tag) at = find_without(outline, hint.tag, hint.without);
+        break;
+    }
+    if (!at) at = find_value(outline, wrong);
+    if (!at) return wrong + todo;
+    const urd_outline::element &owner = outline.elements[at->owner];
+    std::string where = "line " + std::to_string(at->line) + ": ";
+    if (at != &owner) where += "<" + at->tag + "> of " + owner.tag + " " + attribute(owner, "name") + ": ";
+    return where + wrong + todo;
+}

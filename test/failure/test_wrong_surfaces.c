@@ -1,0 +1,66 @@
+/* test_wrong_surfaces.c - surfaces of parts and names of root functions that a model says wrongly. */
+#include <resida/model.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "test/fixtures/file_util.h"
+
+static const resida_mesh *mesh; /* of the model that is made */
+static const char *root_name;
+
+static int shape(const resida_model *m, double t, const double *p, double *xyz)
+{
+    (void)m, (void)t, (void)p;
+    memset(xyz, 0, 12 * sizeof *xyz);
+    return 0;
+}
+
+static int create(const double *values, resida_model *m, resida_message *why)
+{
+    static const double start[1] = {0};
+    static const resida_part hull = {"hull", RESIDA_PART_MESH, 4};
+    (void)values, (void)why;
+    m->mechanism.n_p = m->mechanism.n_v = m->mechanism.n_root = 1;
+    m->p0 = m->v0 = start;
+    m->t_end = 1;
+    m->rtol = 1e-6;
+    m->n_parts = 1, m->parts = &hull, m->shape = shape;
+    m->meshes = mesh;
+    m->root_names = &root_name;
+    return 0;
+}
+
+static resida_status make(const resida_mesh *of, const char *name, resida_message *why)
+{
+    static const resida_model_class cls = {RESIDA_MODEL_HEAD, "hull", "for a test", 0, NULL, create, NULL};
+    resida_model m;
+    mesh = of, root_name = name;
+    const resida_status status = resida_model_create(&cls, 0, NULL, NULL, &m, why);
+    resida_model_destroy(&cls, &m);
+    return status;
+}
+
+static void expect_defect(const resida_mesh *of, const char *name, const char *words)
+{
+    resida_message why = {""};
+    assert_int_equal(make(of, name, &why), RESIDA_ERR_MODEL);
+    if (!strstr(why.text, words)) fail_msg("\"%s\" does not say \"%s\"", why.text, words);
+}
+
+CLAIM(surfaces_and_names_of_root_functions_are_checked)
+{
+    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, odd[9] = {0, NAN};
+    static const int triangle[3] = {0, 1, 2}, beyond[3] = {0, 1, 3}, below[3] = {-1, 1, 2};
+    const resida_mesh good = {3, points, 1, triangle};
+    resida_message why;
+    assert_int_equal(make(&good, "stop", &why), RESIDA_OK);
+    expect_defect(NULL, "stop", "meshes NULL, with a part that is one");
+    expect_defect(&(resida_mesh){0, points, 1, triangle}, "stop", "a mesh without vertices or triangles");
+    expect_defect(&(resida_mesh){3, points, 1, NULL}, "stop", "a mesh without vertices or triangles");
+    expect_defect(&(resida_mesh){3, odd, 1, triangle}, "stop", "a mesh with a vertex that is not finite");
+    expect_defect(&(resida_mesh){3, points, 1, beyond}, "stop", "a triangle of vertices that there are not");
+    expect_defect(&(resida_mesh){3, points, 1, below}, "stop", "a triangle of vertices that there are not");
+    expect_defect(&good, "", "root_names with one that is empty");
+    expect_defect(&good, "st\nop", "root_names with one that is empty, with control characters");
+}

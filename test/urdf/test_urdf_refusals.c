@@ -1,0 +1,209 @@
+/* test_urdf_refusals.c - descriptions of robots, and files beside them, that are refused in one line. */
+#include "urdf_fixture.h"
+
+COMMAND_CLAIM(what_is_no_robot_or_not_served_is_refused_in_words)
+{
+    urdf_expect_refusal("not a robot", "", "arm.urdf: ");
+    urdf_expect_refusal("<robot name='arm'></robot>", "", "arm.urdf: ");
+    urdf_expect_refusal(ROBOT("<link name='wall'/>"), "", "arm.urdf"); /* nothing but a wall, which is free then */
+    urdf_expect_refusal(ROBOT("<link name='wall'/><link name='a'/>" JOINT("j", "floating", "wall", "a", "1 0 0", "")),
+                        "", "joint j is planar or floating, which is not served");
+    urdf_expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1")
+                                  JOINT("j", "prismatic", "wall", "rod", "0 0 0", "<limit effort='1' velocity='1'/>")),
+                        "", "joint j: its axis has no direction");
+    urdf_expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1") LINK("a", "1", "0", "1")
+                                  LINK("b", "1", "0", "1") JOINT("j", "continuous", "wall", "rod", "1 0 0", "")
+                                      JOINT("k", "continuous", "a", "b", "1 0 0", "")
+                                          JOINT("l", "continuous", "b", "a", "1 0 0", "")),
+                        "", "link a does not hang on the root, wall");
+    urdf_expect_refusal(urdf_rod, "-p base=loose", "base = loose: is fixed or free");
+    urdf_expect_refusal(urdf_rod, "-p hing=1", "has no parameter 'hing'; did you mean 'hinge'?");
+}
+
+/* As the parser would call itself for each, until the stack is spent. */
+COMMAND_CLAIM(levels_of_tags_are_bounded)
+{
+    enum { LEVELS = 100000, OPEN = 3, CLOSE = 4 };
+    char *text = calloc(LEVELS, OPEN + CLOSE + 1), *at = text;
+    assert_non_null(text);
+    for (int k = 0; k < LEVELS; k++, at += OPEN) memcpy(at, "<a>", OPEN);
+    for (int k = 0; k < LEVELS; k++, at += CLOSE) memcpy(at, "</a>", CLOSE);
+    urdf_expect_refusal(text, "", "has more than 256 levels of tags");
+    free(text);
+    char many[4000] = "<robot name='a > b'><!-- <a><a><a> -->", *end = many + strlen(many);
+    for (int k = 0; k < 300; k++, end += 7) memcpy(end, "<x></x>", 7);
+    strcpy(end, strstr(urdf_rod, "'arm'>") + 6);
+    char line[128];
+    snprintf(line, sizeof line, "models %s", urdf_write_arm(many));
+    command_result r = command_run_well(line);
+    command_free(&r);
+}
+
+/* A chain of links, each on the one before. */
+COMMAND_CLAIM(links_on_links_are_bounded)
+{
+    enum { LINKS = 10002, EACH = 160 };
+    char *text = calloc(LINKS, EACH), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "<robot name='arm'><link name='l0'/>");
+    for (int k = 1; k < LINKS; k++)
+        at += sprintf(at,
+                      "<link name='l%d'/><joint name='j%d' type='continuous'><parent link='l%d'/><child link='l%d'/>"
+                      "<axis xyz='0 1 0'/></joint>",
+                      k, k, k - 1, k);
+    strcpy(at, "</robot>");
+    urdf_expect_refusal(text, "", "link l10001 hangs on more than 10000 others, one on another");
+    free(text);
+}
+
+COMMAND_CLAIM(other_descriptions_are_refused_with_what_to_do)
+{
+    urdf_expect_refusal("<robot xmlns:xacro='x'><xacro:property name='a' value='1'/></robot>", "",
+                        "xacro FILE -o arm.urdf");
+    urdf_expect_refusal("<sdf version='1.7'><model name='a'/></sdf>", "", "is an SDF file, which is not read");
+    urdf_write("arm.sdf", "<sdf version='1.7'><model name='a'/></sdf>");
+    command_expect_refusal("solve arm.sdf", 2, "is an SDF file, which is not read");
+    urdf_write("arm.xacro", "<robot><xacro:include filename='b'/></robot>");
+    command_expect_refusal("solve arm.xacro", 2, "has macros of xacro");
+}
+
+/* Of a link in the middle of others, where the run would go on without it. */
+static void expect_bad_inertia(const char *mass, const char *centre, const char *i, const char *words)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             ROBOT("<link name='wall'/>" LINK("rod", "1", "-0.5", "1") LINK("a", "%s", "%s", "%s")
+                       LINK("b", "1", "-0.5", "1") JOINT("j", "continuous", "wall", "rod", "1 0 0", "") JOINT(
+                           "f", "fixed", "rod", "a", "1 0 0", "") JOINT("k", "continuous", "a", "b", "1 0 0", "")),
+             centre, mass, i, i, i);
+    urdf_expect_refusal(text, "", words);
+}
+
+COMMAND_CLAIM(inertias_that_cannot_be_read_or_are_none_are_named)
+{
+    expect_bad_inertia("1,5", "0", "1", "Could not parse inertial element for Link [a]: Inertial: mass [1,5]");
+    expect_bad_inertia(" 1 ", "0", "1", "for Link [a]: Inertial: mass [ 1 ]");
+    expect_bad_inertia("1", "", "1", "for Link [a]: ");
+    expect_bad_inertia("1", "0", "one", "for Link [a]: Inertial: inertia element ixx");
+    expect_bad_inertia("-1", "0", "1", "link a: its mass is negative");
+    expect_bad_inertia("1", "0", "-1", "link a: a principal moment of its inertia is negative");
+    urdf_expect_refusal(
+        ROBOT("<link name='wall'/><link name='rod'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='9'"
+              " ixy='1.1' ixz='0' iyz='0'/></inertial></link>" JOINT("j", "revolute", "wall", "rod", "0 1 0",
+                                                                     "<limit effort='1' velocity='1'/>")),
+        "", "link rod: a principal moment of its inertia is negative");
+    urdf_expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1")
+                                  JOINT("j", "revolute", "wall", "rod", "0 1 0",
+                                        "<limit lower='2' upper='1' effort='1' velocity='1'/>")),
+                        "-p limits=1", "joint j: its limits are upside down");
+}
+
+/* Joints j and k with what k mimics, and j. */
+static void expect_bad_mimic(const char *of_k, const char *of_j, const char *words)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             ROBOT("<link name='wall'/><link name='a'/><link name='b'/><link name='c'/>" JOINT(
+                 "j", "continuous", "wall", "a", "1 0 0", "%s") JOINT("k", "continuous", "a", "b", "1 0 0", "%s")
+                       JOINT("f", "fixed", "a", "c", "1 0 0", "")),
+             of_j, of_k);
+    urdf_expect_refusal(text, "", words);
+}
+
+COMMAND_CLAIM(what_cannot_be_mimicked_is_named)
+{
+    expect_bad_mimic("<mimic joint='i'/>", "", "joint k mimics i, which there is not");
+    expect_bad_mimic("<mimic joint='base_x'/>", "", "joint k mimics base_x, which there is not");
+    expect_bad_mimic("<mimic joint='f'/>", "", "joint k mimics f, which is fixed");
+    expect_bad_mimic("<mimic joint='k'/>", "", "joint k mimics itself");
+    expect_bad_mimic("<mimic joint='j'/>", "<mimic joint='k'/>", "mimics a circle of joints");
+    expect_bad_mimic("<mimic joint='j' multiplier='0'/>", "", "joint k mimics j: multiplier is a finite number, and");
+    expect_bad_mimic("<mimic joint='j' multiplier='nan'/>", "", "multiplier");
+    expect_bad_mimic("<mimic joint='j' multiplier='two'/>", "", "multiplier");
+    expect_bad_mimic("<mimic joint='j' offset='inf'/>", "", "offset");
+    expect_bad_mimic("<mimic joint='j' offset=''/>", "", "offset");
+    expect_bad_mimic("<mimic multiplier='2'/>", "", "arm.urdf: ");
+    urdf_write("motion.csv", "t,right\n0,0\n1,1\n");
+    urdf_expect_refusal(urdf_gripper, "-p motion=motion.csv", "motion.csv moves joint right, which mimics left");
+    urdf_expect_refusal(urdf_gripper, "-p right=1", "has no parameter 'right'");
+}
+
+static void expect_bad_file(const char *option, const char *text, const char *words)
+{
+    char options[64];
+    urdf_write("beside.csv", text);
+    snprintf(options, sizeof options, "-p %s=beside.csv", option);
+    urdf_expect_refusal(urdf_bars, options, words);
+}
+
+#define LOOP_HEAD "link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\n"
+
+COMMAND_CLAIM(files_beside_a_description_are_refused_by_line)
+{
+    urdf_expect_refusal(urdf_bars, "-p motion=none.csv", "none.csv cannot be read");
+    expect_bad_file("motion", "", "beside.csv has no line with names of columns");
+    expect_bad_file("motion", "s,hinge\n0,1\n1,1\n", "the first line is not t and names of joints");
+    expect_bad_file("motion", "t,hinge\n0,1\n", "beside.csv has fewer than two times");
+    expect_bad_file("motion", "t,hinge\n0,1\n0,1\n", "beside.csv, line 3: t does not rise");
+    expect_bad_file("motion", "t,hinge\n0,1\n1,\n", "beside.csv, line 3: hinge = \"\" is no finite number");
+    expect_bad_file("motion", "t,hinge\n0,1\n1,inf\n", "hinge = \"inf\" is no finite number");
+    expect_bad_file("motion", "t,hinge\n\n0,1,2\n", "beside.csv, line 3: 3 fields, not 2");
+    expect_bad_file("motion", "t,hip\n0,1\n1,1\n", "moves joint hip, which there is not");
+    expect_bad_file("motion", "t,knee,knee\n0,1,1\n1,1,1\n", "moves joint knee twice");
+    expect_bad_file("loops", "link_a\nbar\n", "the first line is not link_a,x_a,y_a");
+    expect_bad_file("loops", LOOP_HEAD, "beside.csv closes no loop");
+    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,leg,0,0,-1,xz\n", "beside.csv, line 2: there is no link leg");
+    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,bar,0,0,-1,xz\n", "line 2: link bar twice");
+    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,xw\n", "along = \"xw\" does not name some of x, y, z");
+    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,\n", "along = \"\" does not name");
+}
+
+/* Links a and b, as text, and a joint of these attributes and elements between them, on line 4. */
+static void expect_explained(const char *attributes, const char *inside, const char *words)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "<robot name='arm'>\n<link name='a'/>\n" LINK("b", "1", "0", "1") "\n<joint %s>%s</joint>\n</robot>",
+             attributes, inside);
+    urdf_expect_refusal(text, "", words);
+}
+
+#define BETWEEN "<parent link='a'/><child link='b'/>"
+#define LIMIT   "<limit effort='1' velocity='1'/>"
+
+COMMAND_CLAIM(refusals_have_the_line_the_element_and_what_to_do)
+{
+    const char *turns = "name='j' type='revolute'";
+    urdf_expect_refusal("", "", "line 1: is no XML: no element found");
+    urdf_expect_refusal("<robot name='r'>\n<link name='a'>\n</robot>", "", "line 3: is no XML: mismatched tag");
+    urdf_expect_refusal("<model/>", "", "line 1: begins with <model>; a description with <robot>");
+    urdf_expect_refusal("<robot>\n<link name='a'/></robot>", "", "line 1: No name given for the robot; give it a name");
+    urdf_expect_refusal(ROBOT("<link name='a'/>\n\n<link/><link name='b'/>" JOINT("j", "fixed", "a", "b", "1 0 0", "")),
+                        "", "line 3: No name given for the link; give it a name");
+    urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='a'/>"), "",
+                        "line 3: link 'a' is not unique; give one of them another name");
+    expect_explained(turns, LIMIT, "line 4: Failed to build tree: Joint [j] is missing a parent");
+    expect_explained(turns, "<parent link='x'/><child link='b'/>" LIMIT,
+                     "not found; add the link, or correct the name");
+    expect_explained("name='j' type='hinge'", BETWEEN,
+                     "line 4: Joint [j] has no known type [hinge]; it is revolute, c");
+    expect_explained("name='j'", BETWEEN, "line 4: joint [j] has no type");
+    expect_explained(turns, BETWEEN,
+                     "line 4: Joint [j] is of type REVOLUTE but it does not specify limits; add <limit");
+    expect_explained(turns, BETWEEN "\n<limit velocity='1'/>",
+                     "line 5: <limit> of joint j: joint limit: no effort; add effort=");
+    expect_explained(turns, BETWEEN "\n<limit lower='low' effort='1' velocity='1'/>",
+                     "line 5: <limit> of joint j: lower value (low) is not a valid float; it is a finite number");
+    expect_explained(turns, BETWEEN "<axis xyz='0 one 0'/>" LIMIT, "line 4: Malformed axis element for joint [j]");
+    expect_explained(turns, BETWEEN LIMIT "\n<origin xyz='0 0 a'/>", "line 5: <origin> of joint j: Unable to parse");
+    expect_explained(turns, BETWEEN LIMIT "\n<dynamics damping='x'/>",
+                     "line 5: <dynamics> of joint j: damping value (x)");
+    expect_explained("name='j' type='floating'", BETWEEN,
+                     "line 4: joint j is planar or floating, which is not served; rep");
+    expect_explained(turns, BETWEEN LIMIT "<mimic joint='z'/>",
+                     "line 4: joint j mimics z, which there is not; a joint");
+    urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>\n" JOINT("j", "continuous", "a", "b", "1 0 0", "")),
+                        "", "line 4: joint j moves no inertia; give a link that it moves a mass");
+    urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>"), "", "add the joint that the other one hangs on");
+    expect_bad_inertia("-1", "0", "1", "its mass is negative; give it a mass of 0 or more");
+}
