@@ -169,6 +169,17 @@ int fmu_type_holds(fmu_type type, double value)
            (type <= FMU_FLOAT32 || floor(value) == value);
 }
 
+/* Those of the adapter are options of the command. */
+static int name_options(fmu_file *f)
+{
+    static const char *const names[] = {
+        [FMU_INPUTS] = "inputs", [FMU_HOLD] = "hold", [FMU_STEP] = "communication-step"};
+    const char **options = fmu_pool_get(&f->about.pool, (size_t)f->cls.n_parameters + 1, sizeof *options);
+    for (int k = 0; options && k < f->cls.n_parameters; k++) options[k] = names[f->targets[k].own];
+    f->cls.options = options;
+    return options ? 0 : -1;
+}
+
 int fmu_table_make(fmu_file *f, resida_message *why)
 {
     int made = add_switch(f);
@@ -176,6 +187,7 @@ int fmu_table_make(fmu_file *f, resida_message *why)
     if (made == 0) made = add_step(f);
     for (int i = 0; made == 0 && i < f->about.n_variables; i++)
         if (is_settable(&f->about.variables[i])) made = add_variable(f, &f->about.variables[i]);
+    if (made == 0) made = name_options(f);
     f->cls.parameters = f->parameters;
     return made < 0 ? fmu_fail(why, "no memory for its parameters") : 0;
 }

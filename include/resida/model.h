@@ -177,6 +177,8 @@ struct resida_model {
     const char *const *excitation_names; /**< [n_u] of the mechanism or DAE, each once; NULL: u[0], u[1] ... */
 };
 
+#define RESIDA_MODEL_OPTION_SIZE 32 /**< bytes of the name of an option, with the 0 at its end */
+
 /** A kind of model: its names, its parameters, how to make one. */
 typedef struct resida_model_class {
     uint32_t magic;                     /**< RESIDA_PLUGIN_MAGIC */
@@ -192,6 +194,11 @@ typedef struct resida_model_class {
      *  @return 0; else a message was written to `why` (one line) and nothing is left allocated */
     int (*create)(const double *values, resida_model *model, resida_message *why);
     void (*destroy)(resida_model *model); /**< free what create() made; NULL: nothing to free */
+    const char *const *options; /**< [n_parameters] names of options of the command that set parameters, such as
+                                     "communication-step": letters a..z, digits and '-', with the 0 at its end at
+                                     most RESIDA_MODEL_OPTION_SIZE bytes; NULL: none. An
+                                     option of a whole number within 0 .. 1 stands for 1 and takes no value. Options of
+                                     the command itself come first. NULL: no parameter has one */
 } resida_model_class;
 
 /** The first five fields of a resida_model_class. */

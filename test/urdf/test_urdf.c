@@ -163,12 +163,12 @@ COMMAND_CLAIM(a_free_root_may_have_any_name)
 COMMAND_CLAIM(a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier)
 {
     write_text("motion.csv", "\xef\xbb\xbft,hinge\r\n0,0\r\n1,1\r\n2,0\r\n"); /* as spreadsheets write it */
-    const last x = run(rod, "-p motion=motion.csv --t-end 0.5");
+    const last x = run(rod, "--motion motion.csv --t-end 0.5");
     expect(x.p[0], 11.0 / 16, 1e-9);
     expect(x.v[0], 9.0 / 8, 1e-9);
     expect(x.lam[0], -(-1.5 / 3 + G / 2 * sin(11.0 / 16)), 1e-6);
-    expect(run(rod, "-p motion=motion.csv").p[0], 0, 1e-9);
-    command_result r = command_run_well("check arm.urdf -p motion=motion.csv"); /* du/dt and d2u/dt2 by differences */
+    expect(run(rod, "--motion motion.csv").p[0], 0, 1e-9);
+    command_result r = command_run_well("check arm.urdf --motion motion.csv"); /* du/dt and d2u/dt2 by differences */
     command_free(&r);
 }
 
@@ -178,7 +178,7 @@ COMMAND_CLAIM(a_parallelogram_is_closed_by_a_file)
     char options[160];
     const double K_30 = 1.6857503548125961, amplitude = acos(-1) / 3, period = 4 * K_30 * sqrt(5.0 / 6 / G);
     write_text("closing.csv", closing);
-    snprintf(options, sizeof options, "-p loops=closing.csv -p hinge=%.17g -p second=%.17g -p knee=%.17g --t-end %.17g",
+    snprintf(options, sizeof options, "--loops closing.csv -p hinge=%.17g -p second=%.17g -p knee=%.17g --t-end %.17g",
              amplitude, amplitude, -amplitude, period);
     const last x = run(bars, options);
     for (int i = 0; i < 3; i++) expect(fabs(x.p[i]), amplitude, 1e-6);
@@ -191,7 +191,7 @@ COMMAND_CLAIM(a_motor_moves_what_a_loop_closes)
 {
     write_text("closing.csv", closing);
     write_text("motion.csv", "t,hinge\n0,0.2\n0.5,0.7\n1,1\n");
-    const last x = run(bars, "-p loops=closing.csv -p motion=motion.csv -p second=0.2 -p knee=-0.2");
+    const last x = run(bars, "--loops closing.csv --motion motion.csv -p second=0.2 -p knee=-0.2");
     for (int i = 0; i < 3; i++) expect(fabs(x.p[i]), 1, 1e-7);
 }
 
@@ -218,7 +218,7 @@ COMMAND_CLAIM(joints_that_mimic_others_go_with_them)
 COMMAND_CLAIM(a_motor_moves_what_mimics_its_joint)
 {
     write_text("motion.csv", "t,left\n0,0\n1,0.1\n2,0.3\n");
-    const last x = run(gripper, "-p motion=motion.csv");
+    const last x = run(gripper, "--motion motion.csv");
     const double all[] = {-40 * 0.16, 0.3, 0.16};
     for (int i = 0; i < 3; i++) {
         int found = 0;
@@ -365,7 +365,7 @@ COMMAND_CLAIM(energy_poses_and_forces_are_outputs)
     expect(x[4], 0, 1e-7);
     expect(x[5], 0, 1e-6);
     write_text("motion.csv", "t,hinge\n0,0\n1,1\n2,0\n");
-    r = command_run_well("solve arm.urdf -p motion=motion.csv --t-end 0.5 --points 1 --out a.csv --rtol 1e-9 "
+    r = command_run_well("solve arm.urdf --motion motion.csv --t-end 0.5 --points 1 --out a.csv --rtol 1e-9 "
                          "--columns out.hinge.force,lam.hinge");
     csv = test_file_read("a.csv");
     assert_int_equal(command_csv_row(csv.bytes, 1, x, 3), 3);
@@ -459,7 +459,7 @@ COMMAND_CLAIM(what_cannot_be_mimicked_is_named)
     expect_bad_mimic("<mimic joint='j' offset=''/>", "", "offset");
     expect_bad_mimic("<mimic multiplier='2'/>", "", "arm.urdf: ");
     write_text("motion.csv", "t,right\n0,0\n1,1\n");
-    expect_refusal(gripper, "-p motion=motion.csv", "motion.csv moves joint right, which mimics left");
+    expect_refusal(gripper, "--motion motion.csv", "motion.csv moves joint right, which mimics left");
     expect_refusal(gripper, "-p right=1", "has no parameter 'right'");
 }
 
@@ -475,7 +475,7 @@ static void expect_bad_file(const char *option, const char *text, const char *wo
 
 COMMAND_CLAIM(files_beside_a_description_are_refused_by_line)
 {
-    expect_refusal(bars, "-p motion=none.csv", "none.csv cannot be read");
+    expect_refusal(bars, "--motion none.csv", "none.csv cannot be read");
     expect_bad_file("motion", "", "beside.csv has no line with names of columns");
     expect_bad_file("motion", "s,hinge\n0,1\n1,1\n", "the first line is not t and names of joints");
     expect_bad_file("motion", "t,hinge\n0,1\n", "beside.csv has fewer than two times");
