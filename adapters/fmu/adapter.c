@@ -3,6 +3,7 @@
  * folder. */
 #include "adapters/fmu/base/archive.h"
 #include "adapters/fmu/base/fail.h"
+#include "adapters/fmu/ssp/ssp.h"
 #include "file.h"
 
 #include <stdio.h>
@@ -118,9 +119,8 @@ int fmu_file_load(fmu_file *f, int by_steps, resida_message *why)
     return fmu_binary_load(binary, by_steps ? f->stepper_path : f->path, f->about.version, by_steps, why);
 }
 
-static void close_file(const resida_model_class *cls)
+void fmu_file_close(fmu_file *f)
 {
-    fmu_file *f = (fmu_file *)(uintptr_t)cls;
     if (!f) return;
     fmu_binary_unload(&f->binary);
     fmu_binary_unload(&f->stepper);
@@ -153,7 +153,7 @@ static int set_class(fmu_file *f, resida_message *why)
     return fmu_table_make(f, why);
 }
 
-static int open_file(const char *path, const resida_model_class **cls, resida_message *why)
+int fmu_file_open(const char *path, fmu_file **file, resida_message *why)
 {
     resida_message reason = {""};
     fmu_archive *a = fmu_archive_open(path, &reason);
@@ -168,15 +168,41 @@ static int open_file(const char *path, const resida_model_class **cls, resida_me
         fmu_fail(&reason, "no memory for an FMU");
     }
     fmu_archive_close(a);
-    if (opened == 0) {
-        *cls = &f->cls;
+    if (opened < 0) fmu_file_close(f);
+    *file = opened < 0 ? NULL : f;
+    return opened < 0 ? fmu_fail(why, "%s", reason.text) : 0;
+}
+
+/* By its name it is one FMU, or a system of them. */
+static int open_class(const char *path, const resida_model_class **cls, resida_message *why)
+{
+    static const char ending[] = ".ssp";
+    const size_t n = strlen(path);
+    fmu_file *f = NULL;
+    ssp_system *s = NULL;
+    if (n > strlen(ending) && strcmp(path + n - strlen(ending), ending) == 0) {
+        if (ssp_open(path, &s, why) < 0) return -1;
+        *cls = &s->cls;
         return 0;
     }
-    if (f) close_file(&f->cls);
-    return fmu_fail(why, "%s", reason.text);
+    if (fmu_file_open(path, &f, why) < 0) return -1;
+    *cls = &f->cls;
+    return 0;
+}
+
+/* A class is the first member of what it is of. */
+static void close_class(const resida_model_class *cls)
+{
+    if (cls->create == ssp_create)
+        ssp_close((ssp_system *)(uintptr_t)cls);
+    else
+        fmu_file_close((fmu_file *)(uintptr_t)cls);
 }
 
 RESIDA_ADAPTER const resida_adapter resida_adapter_object = {
-    RESIDA_ADAPTER_HEAD, "fmu",      "FMUs of FMI 2.0 and 3.0, Model Exchange, FMI-LS-DAE and Co-Simulation",
-    open_file,           close_file,
+    RESIDA_ADAPTER_HEAD,
+    "fmu",
+    "FMUs of FMI 2.0 and 3.0, Model Exchange, FMI-LS-DAE and Co-Simulation, and systems of them (SSP 1.0)",
+    open_class,
+    close_class,
 };

@@ -138,13 +138,18 @@ static int add_inputs(fmu_file *f)
     return added < 0 ? added : add_own(f, FMU_HOLD, "hold", hold);
 }
 
-/* Of an FMU for Co-Simulation alone the step is that of its experiment, or a hundredth of it. */
+/* That of its experiment, or a hundredth of it. */
+double fmu_table_step(const fmu_description *d)
+{
+    const double t0 = isfinite(d->t0) ? d->t0 : 0, length = isfinite(d->t_end) && d->t_end > t0 ? d->t_end - t0 : 1;
+    return isfinite(d->step_size) && d->step_size > 0 ? d->step_size : length / USUAL_STEPS;
+}
+
+/* An FMU for Co-Simulation alone has a step without being given one. */
 static int add_step(fmu_file *f)
 {
     const fmu_description *d = &f->about;
-    const double t0 = isfinite(d->t0) ? d->t0 : 0, length = isfinite(d->t_end) && d->t_end > t0 ? d->t_end - t0 : 1;
-    const double usual = isfinite(d->step_size) && d->step_size > 0 ? d->step_size : length / USUAL_STEPS;
-    const resida_parameter p = {.value = d->identifier ? 0 : usual,
+    const resida_parameter p = {.value = d->identifier ? 0 : fmu_table_step(d),
                                 .min = d->identifier ? 0 : DBL_MIN,
                                 .max = INFINITY,
                                 .unit = "s",

@@ -32,7 +32,7 @@
 static const struct {
     const char *prefix, *suffix, *adapter;
 } kinds[] = {
-    {"casadi:", "", "casadi"}, {"", ".fmu", "fmu"},  {"", ".urdf", "urdf"},
+    {"casadi:", "", "casadi"}, {"", ".fmu", "fmu"},  {"", ".ssp", "fmu"}, {"", ".urdf", "urdf"},
     {"", ".xacro", "urdf"},    {"", ".sdf", "urdf"}, {"", ".so", NULL},
 };
 

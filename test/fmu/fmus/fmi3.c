@@ -289,3 +289,27 @@ API int fmi3GetDirectionalDerivative(fmu *c, const uint32_t *unknowns, size_t n_
     }
     return OK;
 }
+
+/* Its whole state is its memory. */
+API int fmi3GetFMUState(fmu *c, void **state);
+API int fmi3GetFMUState(fmu *c, void **state)
+{
+    if (!*state) *state = malloc(sizeof *c);
+    if (*state) memcpy(*state, c, sizeof *c);
+    return *state ? OK : ERROR;
+}
+
+API int fmi3SetFMUState(fmu *c, void *state);
+API int fmi3SetFMUState(fmu *c, void *state)
+{
+    memcpy(c, state, sizeof *c);
+    return OK;
+}
+
+API int fmi3FreeFMUState(fmu *c, void **state);
+API int fmi3FreeFMUState(fmu *c, void **state)
+{
+    free(*state);
+    *state = NULL;
+    return c ? OK : ERROR;
+}

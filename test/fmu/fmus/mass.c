@@ -1,0 +1,25 @@
+/* mass.c - a mass that a force moves, with a spring to another point: x' = v, m v' = force - pull, pull = k (x - other). */
+#include "test_fmu.h"
+
+enum { TIME, X, V, DX, DV, M, K, FORCE, OTHER, PULL };
+
+static const int states[] = {X, V}, derivatives[] = {DX, DV};
+
+static void start(double *v)
+{
+    v[M] = 1;
+}
+
+static void evaluate(double *v)
+{
+    v[PULL] = v[K] * (v[X] - v[OTHER]);
+    v[DX] = v[V];
+    v[DV] = (v[FORCE] - v[PULL]) / v[M];
+}
+
+const test_fmu the_fmu = {.token = "{mass}",
+                          .n_states = 2,
+                          .states = states,
+                          .derivatives = derivatives,
+                          .start = start,
+                          .evaluate = evaluate};
