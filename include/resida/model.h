@@ -244,8 +244,8 @@ RESIDA_API int resida_model_output(const resida_model *model, const resida_model
 /** A loaded plugin. */
 typedef struct resida_plugin_handle resida_plugin_handle;
 
-/** Does a word name a file that resida_plugin_open() takes? It does with '/' in it, with ".so", ".fmu" or ".urdf" at
- *  its end, or "casadi:" in front.
+/** Does a word name a file that resida_plugin_open() takes? It does with '/' in it, with ".so", ".fmu", ".ssp" or
+ *  ".urdf" at its end, or "casadi:" in front.
  *  @return the file's path within the word; NULL: it is the name of a model */
 RESIDA_API const char *resida_plugin_file(const char *word);
 

@@ -71,6 +71,8 @@ static int add(ssp_system *s, const ssd_connection *c, resida_message *why)
     l.target = l.source ? find_variable(&s->components[l.to], c->input, 1, why) : NULL;
     if (!l.target || check(s, &l, c, why) < 0) return -1;
     l.is_continuous = is_real(l.source) && !l.source->is_discrete && !l.target->is_discrete;
+    l.first = s->n_values;
+    s->n_values += l.source->size;
     s->links[s->n_links++] = l;
     return 0;
 }

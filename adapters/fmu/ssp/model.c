@@ -24,9 +24,9 @@ int ssp_link_give(ssp_model *m, int link, int *changed)
     const int got = from->binary->port.get(from, l->source->type, l->source->reference, x, n);
     if (got != 0) return ssp_judge(m, l->from, got);
     for (size_t k = 0; k < n; k++) x[k] = l->factor * x[k] + l->offset;
-    if (changed) *changed = memcmp(x, m->given[link], n * sizeof *x) != 0;
+    if (changed) *changed = memcmp(x, m->given + l->first, n * sizeof *x) != 0;
     if (changed) return 0;
-    memcpy(m->given[link], x, n * sizeof *x);
+    memcpy(m->given + l->first, x, n * sizeof *x);
     return ssp_judge(m, l->to, to->binary->port.set(to, l->target->type, l->target->reference, x, n));
 }
 
@@ -198,23 +198,17 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
 
 static int reserve(ssp_model *m)
 {
-    const size_t n = (size_t)m->n, n_outputs = (size_t)m->n_outputs + 1, n_links = (size_t)m->system->n_links + 1;
-    int largest = 1;
-    double **const all[] = {&m->y0, &m->yp0, &m->atol, &m->moved, &m->rate};
-    const char ***const words[] = {&m->output_names, &m->output_units, &m->output_words};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        if (!(*all[k] = fmu_pool_get(&m->pool, n, sizeof(double)))) return -1;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (!(*words[k] = fmu_pool_get(&m->pool, n_outputs, sizeof(char *)))) return -1;
+    enum { VECTORS = 5, LISTS = 3 };
+    const size_t n = (size_t)m->n, n_outputs = (size_t)m->n_outputs;
+    m->y0 = fmu_pool_get(&m->pool, VECTORS * n, sizeof *m->y0);
+    m->output_names = fmu_pool_get(&m->pool, LISTS * n_outputs + 1, sizeof *m->output_names);
     m->names = fmu_pool_get(&m->pool, n, sizeof *m->names);
-    m->given = fmu_pool_get(&m->pool, n_links, sizeof *m->given);
-    for (int k = 0; m->given && k < m->system->n_links; k++) {
-        const int size = m->system->links[k].source->size;
-        largest = size > largest ? size : largest;
-        if (!(m->given[k] = fmu_pool_get(&m->pool, (size_t)size + 1, sizeof **m->given))) return -1;
-    }
-    m->got = fmu_pool_get(&m->pool, (size_t)largest, sizeof *m->got);
-    return m->names && m->given && m->got ? 0 : -1;
+    m->given = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->given);
+    m->got = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->got);
+    if (!m->y0 || !m->output_names || !m->names || !m->given || !m->got) return -1;
+    m->yp0 = m->y0 + n, m->atol = m->yp0 + n, m->moved = m->atol + n, m->rate = m->moved + n;
+    m->output_units = m->output_names + n_outputs, m->output_words = m->output_units + n_outputs;
+    return 0;
 }
 
 /* "COMPONENT.NAME" of states and outputs. */

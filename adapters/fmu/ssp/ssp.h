@@ -22,6 +22,7 @@ typedef struct ssp_link {
     int from, to; /**< components */
     const fmu_variable *source, *target;
     double factor, offset;
+    int first;         /**< place among the values of all links */
     int is_continuous; /**< 0: it changes at events alone */
 } ssp_link;
 
@@ -39,7 +40,7 @@ typedef struct ssp_system {
     ssd_structure about;
     int n;
     ssp_component *components; /**< [n] */
-    int n_links;
+    int n_links, n_values;
     ssp_link *links;     /**< [n_links] in the order in which they are known */
     resida_message loop; /**< outputs that depend on each other, in words; "": none */
     resida_parameter *parameters;
@@ -58,8 +59,8 @@ typedef struct ssp_model {
     int n_root, n_outputs;
     double *y0, *yp0, *atol;                                   /**< [n] */
     double *moved, *rate;                                      /**< [n] work */
-    double **given;                                            /**< [n_links] values that were handed over last */
-    double *got;                                               /**< room for the values of a link */
+    double *given;                                             /**< [n_values] that were handed over last */
+    double *got;                                               /**< [n_values] work */
     int *is_pending;                                           /**< [n parts] 1: it has an event now */
     void **kept;                                               /**< [n parts] states at the last communication point */
     fmu_step *steps;                                           /**< [n parts] what they said */

@@ -3,8 +3,7 @@
  * the first order in the step.
  *
  * Where one comes to an earlier time, by an event or because it discards the rest, that time is the next point: the
- * others go back, if they can keep their state, and step there again. One that takes no step at all is asked for a half
- * of it. */
+ * others go back, if they can keep their state, and step there again. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -12,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 1000, MOST_TRIALS = 30 }; /* at one time; of one step */
+enum { MOST_STEPS = 1000 }; /* at one time */
 
 static int can_go_back(const fmu_model *part)
 {
@@ -51,39 +50,36 @@ static int go_back(ssp_model *m, int i, int asks, double to)
     return ssp_judge(m, i, verdict != 0 ? -1 : 0);
 }
 
-/* One step of component i. No step at all: it has reached t. */
 static int step(ssp_model *m, int i, double t, double to)
 {
     fmu_instance *of = &m->parts[i]->instance;
-    const int verdict = of->binary->port.step(of, t, to - t, &m->steps[i]);
-    if (verdict > 0) m->steps[i].t_reached = t;
+    int verdict = of->binary->port.step(of, t, to - t, &m->steps[i]);
+    if (verdict > 0) verdict = fmu_fail(&of->said, "takes no step from t = %.9g", t);
     m->steps[i].t_reached = fmin(m->steps[i].t_reached, to);
     return ssp_judge(m, i, verdict);
 }
 
-/* All to one time behind t, which is `to` unless one ends before it. @return 0; < 0 */
+/* All from t to one time, which is `to` unless one ends before it. @return 0; < 0 */
 static int step_all(ssp_model *m, double t, double *to)
 {
     const int n = m->system->n;
     for (int i = 0; i < n; i++)
         if (step(m, i, t, *to) < 0) return -1;
-    for (int trial = 0; trial < MOST_TRIALS; trial++) {
-        int first = 0, is_one = 1;
+    for (int is_one = 0; !is_one;) {
+        int first = 0;
+        is_one = 1;
         for (int i = 1; i < n; i++)
             if (m->steps[i].t_reached < m->steps[first].t_reached) first = i;
-        const int none = !(m->steps[first].t_reached > t) && !m->steps[first].needs_event && !m->steps[first].ends;
-        const double end = none ? t + (*to - t) / 2 : m->steps[first].t_reached;
+        *to = m->steps[first].t_reached;
         for (int i = 0; i < n; i++) {
-            if (!none && !fmu_is_earlier(end, m->steps[i].t_reached)) continue;
+            if (!fmu_is_earlier(*to, m->steps[i].t_reached)) continue;
             is_one = 0;
-            if (go_back(m, i, first, m->steps[first].t_reached) != 0) return -1;
-            if (end > t && step(m, i, t, end) < 0) return -1;
-            if (!(end > t)) m->steps[i] = (fmu_step){.t_reached = t};
+            if (go_back(m, i, first, *to) != 0) return -1;
+            m->steps[i] = (fmu_step){.t_reached = t};
+            if (*to > t && step(m, i, t, *to) < 0) return -1;
         }
-        *to = end;
-        if (is_one) return 0;
     }
-    return fmu_fail(&m->said, "no step from t = %.9g that all components take", t);
+    return 0;
 }
 
 /* To the next point, which becomes the next event. A failure counts when the run comes there. */
@@ -92,9 +88,8 @@ static void take_step(ssp_model *m, resida_model_event *e)
     const double t = e->t;
     int takes_any = 1;
     for (int i = 0; i < m->system->n; i++) takes_any &= m->parts[i]->file->about.has_any_step;
-    double grid = INFINITY;
-    for (int i = 0; i < m->system->n; i++) grid = fmin(grid, fmu_steps_next(m->parts[i], t, takes_any));
-    double to = grid;
+    double to = INFINITY;
+    for (int i = 0; i < m->system->n; i++) to = fmin(to, fmu_steps_next(m->parts[i], t, takes_any));
     m->has_failed = keep(m) != 0 || step_all(m, t, &to) != 0;
     e->t_next = m->has_failed ? nextafter(t, INFINITY) : to;
     for (int i = 0; i < m->system->n; i++) {
