@@ -242,7 +242,7 @@ COMMAND_CLAIM(parameters_of_components_are_those_of_the_system)
 {
     make_masses("mass2", "mass3", "any");
     command_result r = command_run_well("models sys.ssp");
-    command_expect_words(r.out.bytes, "FMUs, 2, with 2 connections (SSP 1.0)");
+    command_expect_words(r.out.bytes, "a system, FMUs: 2, connections: 2 (SSP 1.0)");
     command_expect_words(r.out.bytes, "--communication-step: communication step of Co-Simulation; 0: Model Exchange");
     command_expect_words(r.out.bytes, "a.other");
     command_expect_words(r.out.bytes, "outputs: a.x, a.v, a.pull, b.x [m]");

@@ -62,7 +62,7 @@ static int read_system(ssp_system *s, fmu_archive *a, resida_message *why)
         .model_size = sizeof(resida_model),
         .parameter_size = sizeof(resida_parameter),
         .name = name,
-        .text = fmu_pool_format(&s->pool, "FMUs, %d, with %d connections (SSP 1.0)", s->n, s->n_links),
+        .text = fmu_pool_format(&s->pool, "a system, FMUs: %d, connections: %d (SSP 1.0)", s->n, s->n_links),
         .create = ssp_create,
         .destroy = ssp_destroy};
     s->cls = head;
