@@ -216,6 +216,11 @@ COMMAND_CLAIM(an_fmu_that_fails_or_cannot_go_back_is_named)
     assert_int_equal(r.code, 1);
     command_expect_words(r.err.bytes, "o: it is broken");
     command_free(&r);
+    make(SYSTEM(NODE("m", "mass3") NODE("n", "mass3"), ""), "", "mass3", NULL);
+    r = command_run("solve sys.ssp --communication-step 0.1 -p n.k=-1");
+    assert_int_equal(r.code, 1);
+    command_expect_words(r.err.bytes, "n: takes no step from t = 0");
+    command_free(&r);
 }
 
 /* A discard says where the step came to; a mass goes there, too. */
@@ -323,6 +328,11 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
                      "", mixed, 2);
     command_expect_refusal("solve sys.ssp", 2,
                            "component o is of Model Exchange, a of Co-Simulation: not in one system");
+    static const char *const once[] = {"once"};
+    make_other("once", fmu_mass_3, "<ModelExchange", "<ModelExchange canBeInstantiatedOnlyOncePerProcess='true'",
+               "fmu_mass3");
+    fmu_write_system("sys.ssp", SYSTEM(NODE("a", "once") NODE("b", "once"), ""), "", once, 1);
+    command_expect_refusal("solve sys.ssp", 2, "component b: can be instantiated only once in a process");
     make_masses("mass2", "mass3", "any");
     command_expect_refusal("solve sys.ssp -p b.other=1", 2, "no parameter 'b.other'");
     test_file_write("in.csv", "time,other\n0,0\n", 15);
@@ -335,6 +345,37 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
     command_expect_refusal("solve sys.ssp", 2, "no SystemStructure.ssd in the archive");
     fmu_pack("sys.ssp", old, 1);
     command_expect_refusal("solve sys.ssp", 2, "SystemStructure.ssd: the root is a, not SystemStructureDescription");
+}
+
+/* A file of parameters (SSV), whose names have a prefix: x = 2 t. */
+COMMAND_CLAIM(parameters_may_be_in_a_file_of_their_own)
+{
+    static const char *const versions[] = {"1.0", "3.0"};
+    static const char structure[] =
+        "<SystemStructureDescription version='1.0'><System name='s'><Elements><Component name='a' source='mass3.fmu'>"
+        "<ParameterBindings><ParameterBinding source='p.ssv' prefix=''/></ParameterBindings></Component></Elements>"
+        "</System></SystemStructureDescription>";
+    fmu_make("mass3");
+    test_file fmu = test_file_read("mass3.fmu");
+    for (int k = 0; k < 2; k++) {
+        char values[ROOM];
+        snprintf(values, sizeof values,
+                 "<ParameterSet version='%s' name='p'><Parameters><Parameter name='v'><Real value='2'/></Parameter>"
+                 "</Parameters></ParameterSet>",
+                 versions[k]);
+        const fmu_entry entries[] = {{"SystemStructure.ssd", structure, strlen(structure), 0},
+                                     {"p.ssv", values, strlen(values), 0},
+                                     {"mass3.fmu", fmu.bytes, fmu.size, 0}};
+        double x[2];
+        fmu_pack("sys.ssp", entries, 3);
+        if (k == 0) {
+            row_of("solve sys.ssp --points 1 --out a.csv --columns y.a.x", 1, x, 2);
+            bench_near(x[1], 4, 1e-6);
+        } else {
+            command_expect_refusal("solve sys.ssp", 2, "p.ssv: version \"3.0\"; 1.0 is read");
+        }
+    }
+    test_file_free(&fmu);
 }
 
 COMMAND_CLAIM(values_of_parameters_that_are_none_are_refused)

@@ -14,12 +14,14 @@ static int open_component(ssp_system *s, int i, fmu_archive *a, resida_message *
     int opened = 0, is_there = 0;
     for (int k = 0; k < i; k++) is_there |= strcmp(s->about.components[k].source, c->source) == 0;
     s->components[i].name = c->name;
-    const char *found = fmu_archive_find(a, c->source, "", "");
+    const char *found = fmu_archive_find(a, c->source, "", c->source);
     if (!found || strcmp(found, c->source) != 0)
         return fmu_fail(why, "component %.100s: no %.200s in the archive", c->name, c->source);
     if (!is_there) opened = fmu_archive_unpack(a, c->source, &s->scratch, &reason);
     char *path = opened < 0 ? NULL : fmu_scratch_path(&s->scratch, c->source);
     if (path) opened = fmu_file_open(path, &s->components[i].file, &reason);
+    if (path && opened == 0 && is_there && s->components[i].file->about.only_once)
+        opened = fmu_fail(&reason, "can be instantiated only once in a process");
     free(path);
     return path && opened == 0 ? 0 : fmu_fail(why, "component %.100s: %.300s", c->name, reason.text);
 }

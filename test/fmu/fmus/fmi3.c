@@ -57,6 +57,7 @@ API int fmi3DoStep(fmu *c, double t, double h, bool no_return, bool *needs_event
 {
     (void)no_return;
     if (!(h > 0) || t != c->v[0] || c->is_event_mode) return ERROR;
+    if (the_fmu.fails && the_fmu.fails(c->v)) return DISCARD;
     *needs_event = *early = c->t_next < t + h;
     test_fmu_integrate(c, *early ? c->t_next : t + h);
     *last = c->v[0];

@@ -1,4 +1,5 @@
-/* mass.c - a mass that a force moves, with a spring to another point: x' = v, m v' = force - pull, pull = k (x - other). */
+/* mass.c - a mass that a force moves, with a spring to another point: x' = v, m v' = force - pull, pull = k (x - other). A
+ * spring with k < 0 takes no step of Co-Simulation. */
 #include "test_fmu.h"
 
 enum { TIME, X, V, DX, DV, M, K, FORCE, OTHER, PULL };
@@ -17,9 +18,15 @@ static void evaluate(double *v)
     v[DV] = (v[FORCE] - v[PULL]) / v[M];
 }
 
+static int fails(const double *v)
+{
+    return v[K] < 0;
+}
+
 const test_fmu the_fmu = {.token = "{mass}",
                           .n_states = 2,
                           .states = states,
                           .derivatives = derivatives,
                           .start = start,
-                          .evaluate = evaluate};
+                          .evaluate = evaluate,
+                          .fails = fails};
