@@ -1,8 +1,8 @@
 /* model.c - makes a model of a class: defaults, then the settings by name, then the class's own create().
  *
  * What is checked, so that no class has to: the class itself (class_check.c), every setting (a known name, once, inside
- * min .. max, whole where it must be), and what create() gave back (sizes, start vectors, interval, tolerances). A value
- * is never changed to fit.
+ * min .. max, whole where it must be), and what create() gave back (sizes, start vectors, interval, tolerances). A
+ * value is never changed to fit.
  *
  * What is not checked here: callbacks and sizes of the mechanism or DAE against each other; resida_problem_create()
  * does that. */

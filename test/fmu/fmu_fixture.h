@@ -36,8 +36,8 @@ extern const char fmu_oscillator_2[], fmu_oscillator_3[], fmu_ball_2[], fmu_ball
 const char *fmu_rod_3(int with_dependencies);
 
 /** Write NAME.fmu in the current folder, with NAME one of: oscillator2, oscillator3, ball2, ball3, rod, rod-bare,
- *  rod-array, levels2, levels3, mass2, mass3, pendulum, pendulum-draft, pendulum-implicit; the last three with ", directed" behind
- *  them provide directional derivatives. */
+ *  rod-array, levels2, levels3, mass2, mass3, pendulum, pendulum-draft, pendulum-implicit; the last three with
+ *  ", directed" behind them provide directional derivatives. */
 void fmu_make(const char *name);
 
 /** Write an SSP: SystemStructure.ssd with these elements of a system named "sys" and of what follows it, and FMUs

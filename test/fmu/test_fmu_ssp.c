@@ -162,8 +162,8 @@ COMMAND_CLAIM(state_events_of_one_fmu_begin_the_integration_of_all_anew)
     test_file_free(&events);
 }
 
-/* Levels return early at whole seconds, whatever the step: there a mass on a spring, x = cos 2t, goes back. It takes 200
- * midpoint steps h each time, with an error of (2 h)^2 / 6 2t. */
+/* Levels return early at whole seconds, whatever the step: there a mass on a spring, x = cos 2t, goes back. It takes
+ * 200 midpoint steps h each time, with an error of (2 h)^2 / 6 2t. */
 COMMAND_CLAIM(an_fmu_goes_back_where_another_one_returns_early)
 {
     static const char system[] = SYSTEM(NODE("m", "mass3") NODE("l", "levels3"), "");

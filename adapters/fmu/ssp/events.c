@@ -1,6 +1,6 @@
 /* events.c - events of FMUs of Model Exchange that are connected. Those that have one go through event mode one after
- * the other, with inputs as they are then; where an output has changed by that, the FMU that has it as an input follows,
- * until nothing changes any more at this time. */
+ * the other, with inputs as they are then. Where an output has changed by that, the FMU that has it as an input
+ * follows, until nothing changes any more at this time. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"

@@ -2,7 +2,7 @@
  *
  * Model Exchange: y = (x_1, .., x_n), x_i' = f_i(t, x_i, u_i), and u = outputs, from one to the other in an order in
  *                 which none is needed before it is known; without states y = time
- * Co-Simulation:  y = time; at each communication point inputs are handed over, and all FMUs step to the next (Jacobi) */
+ * Co-Simulation:  y = time; inputs are handed over at a communication point, all FMUs step to the next (Jacobi) */
 #ifndef SSP_SSP_H
 #define SSP_SSP_H
 

@@ -1,6 +1,6 @@
 /* steps.c - FMUs of Co-Simulation that are connected: at a communication point outputs are handed over as inputs, then
- * all FMUs step to the next point, each with the inputs of the last (explicit coupling, Jacobi). The error of that is of
- * the first order in the step.
+ * all FMUs step to the next point, each with the inputs of the last (explicit coupling, Jacobi). The error of that is
+ * of the first order in the step.
  *
  * Where one comes to an earlier time, by an event or because it discards the rest, that time is the next point: the
  * others go back, if they can keep their state, and step there again. */

@@ -1,5 +1,5 @@
-/* mass.c - a mass that a force moves, with a spring to another point: x' = v, m v' = force - pull, pull = k (x - other). A
- * spring with k < 0 takes no step of Co-Simulation. */
+/* mass.c - a mass that a force moves, with a spring to a point: x' = v, m v' = force - pull, pull = k (x - other).
+ * With k < 0 it takes no step of Co-Simulation. */
 #include "test_fmu.h"
 
 enum { TIME, X, V, DX, DV, M, K, FORCE, OTHER, PULL };
