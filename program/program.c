@@ -21,7 +21,8 @@
 enum { HELP_WIDTH = 79, HELP_WORDS = 200, ABOUT_WIDTH = 110, COMMANDS_MAX = 20 };
 
 const char *const cmd_about_words[] = {
-    "MODEL is a built-in name or a file (with a '/', or ending in " RSD_MODEL_ENDINGS "; or casadi:FILE).",
+    "MODEL is a built-in name or a file (with a '/', or ending in " RSD_MODEL_ENDINGS "; or casadi:FILE). "
+    "It may have options of its own, which 'models MODEL' lists.",
     "--format json prints one JSON object on each line of standard output and nothing else.", NULL};
 
 const char *const cmd_about_exit[] = {

@@ -15,27 +15,28 @@ enum {
 };
 #define FIRST_NUDGE DBL_EPSILON /* of |t|, or of a second; doubled each time */
 
-/* 1: every indicator that crossed is behind zero; < 0: it cannot be told. */
-static int is_behind(fmu_model *m, double t, const double *y, const int *direction)
+int fmu_indicators_behind(fmu_model *m, const int *direction)
 {
     double *z = m->indicators;
-    if (fmu_model_set(m, t, y) != 0) return -1;
     if (fmu_get(&m->instance, m->instance.binary->plain.get_indicators, z, (size_t)m->n_indicators) != 0) return -1;
     for (int k = 0; k < m->n_indicators; k++)
         if ((direction[k] < 0 && z[k] > 0) || (direction[k] > 0 && z[k] <= 0)) return 0;
     return 1;
 }
 
-/* Hand over the state behind the crossing. @return 0; else it failed */
-static int go_behind(fmu_model *m, const resida_model_event *e)
+static int is_behind(void *self, double t, const double *y, const int *direction)
 {
-    double *moved = m->moved, h = FIRST_NUDGE * fmax(fabs(e->t), 1);
-    const size_t bytes = (size_t)m->system.n * sizeof *moved;
-    memcpy(moved, e->y, bytes);
-    int behind = is_behind(m, e->t, moved, e->direction);
+    return fmu_model_set(self, t, y) != 0 ? -1 : fmu_indicators_behind(self, direction);
+}
+
+int fmu_event_behind(const resida_model_event *e, double *moved, int n, int n_x, fmu_is_behind_fn *is_there, void *self)
+{
+    double h = FIRST_NUDGE * fmax(fabs(e->t), 1);
+    memcpy(moved, e->y, (size_t)n * sizeof *moved);
+    int behind = is_there(self, e->t, moved, e->direction);
     for (int k = 0; k < MOST_NUDGES && behind == 0; k++, h *= 2) {
-        for (int j = 0; j < m->system.n_x; j++) moved[j] = e->y[j] + h * e->yp[j];
-        behind = is_behind(m, e->t + h, moved, e->direction);
+        for (int j = 0; j < n_x; j++) moved[j] = e->y[j] + h * e->yp[j];
+        behind = is_there(self, e->t + h, moved, e->direction);
     }
     return behind < 0;
 }
@@ -60,12 +61,11 @@ static int take_states(fmu_model *m, resida_model_event *e)
 }
 
 /* When the next event is. One that is announced for a time that has passed comes at once, but not for ever. */
-static int take_time(fmu_model *m, resida_model_event *e, const fmu_update *u)
+static int take_time(fmu_model *m, double t, const fmu_update *u)
 {
-    const int is_over = u->has_next && !(u->t_next > e->t);
+    const int is_over = u->has_next && !(u->t_next > t);
     m->n_overdue = is_over ? m->n_overdue + 1 : 0;
-    m->t_next = !u->has_next ? INFINITY : is_over ? nextafter(e->t, INFINITY) : u->t_next;
-    e->t_next = fmin(m->t_next, fmu_inputs_next(&m->inputs));
+    m->t_next = !u->has_next ? INFINITY : is_over ? nextafter(t, INFINITY) : u->t_next;
     if (m->n_overdue <= MOST_OVERDUE) return 0;
     return fmu_fail(&m->instance.said, "its next event, at t = %.9g, is over, %d times in a row", u->t_next,
                     m->n_overdue);
@@ -77,16 +77,23 @@ static int take_inputs(fmu_model *m, double t)
     const int piece = m->inputs.piece;
     fmu_inputs_enter(&m->inputs, t, m->values);
     if (fmu_inputs_give(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
-    return m->inputs.piece != piece ? fmu_inputs_give_held(&m->inputs, &m->instance, m->values) : 0;
+    if (m->inputs.piece != piece && fmu_inputs_give_held(&m->inputs, &m->instance, m->values) != 0) return -1;
+    return m->connect ? m->connect(m->connect_self, m) : 0;
 }
 
-/* Through event mode. What the right-hand side is after it may have changed with the discrete states. */
+/* What the right-hand side is after it may have changed with the discrete states. */
+int fmu_event_pass(fmu_model *m, double t, fmu_update *u)
+{
+    if (fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0) return -1;
+    if (take_inputs(m, t) != 0 || fmu_instance_update(&m->instance, u) != 0) return -1;
+    return take_time(m, t, u);
+}
+
 static int handle(fmu_model *m, resida_model_event *e)
 {
     fmu_update u = {0};
-    if (fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0) return -1;
-    if (take_inputs(m, e->t) != 0 || fmu_instance_update(&m->instance, &u) != 0) return -1;
-    if (take_time(m, e, &u) != 0) return -1;
+    if (fmu_event_pass(m, e->t, &u) != 0) return -1;
+    e->t_next = fmin(m->t_next, fmu_inputs_next(&m->inputs));
     e->ends = u.ends;
     return u.ends ? 0 : take_states(m, e);
 }
@@ -95,7 +102,9 @@ static int handle(fmu_model *m, resida_model_event *e)
 static int complete_step(fmu_model *m, resida_model_event *e)
 {
     int has_event = e->kind != RESIDA_AT_STEP, asks = 0;
-    const int failed = e->kind == RESIDA_AT_ROOT ? go_behind(m, e) : fmu_model_set(m, e->t, e->y);
+    const int failed = e->kind == RESIDA_AT_ROOT
+                           ? fmu_event_behind(e, m->moved, m->system.n, m->system.n_x, is_behind, m)
+                           : fmu_model_set(m, e->t, e->y);
     if (failed) return -1;
     if (m->file->about.needs_steps && m->instance.binary->port.step_done(&m->instance, &asks, &e->ends) != 0) return -1;
     has_event |= asks;

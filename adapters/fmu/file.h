@@ -39,6 +39,13 @@ typedef struct fmu_file {
     int n_instances;              /**< there are now */
 } fmu_file;
 
+/** Read an FMU. @return 0; -1, the reason in `why`, nothing is left behind */
+int fmu_file_open(const char *path, fmu_file **file, resida_message *why);
+void fmu_file_close(fmu_file *f);
+
+/** The communication step that an FMU is made for. */
+double fmu_table_step(const fmu_description *d);
+
 /** The parameters of a class: parameters, inputs, which are held, and start values of states. @return 0; -1 */
 int fmu_table_make(fmu_file *f, resida_message *why);
 

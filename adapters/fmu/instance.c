@@ -95,20 +95,17 @@ static int take_start(fmu_model *m, const fmu_update *u, resida_message *why)
     return 0;
 }
 
-int fmu_instance_start(fmu_model *m, resida_message *why)
+int fmu_instance_begin(fmu_model *m, resida_message *why)
 {
     fmu_instance *i = &m->instance;
     const fmu_file *f = m->file;
     const fmu_port *port = &i->binary->port;
     fmu_mode mode = m->h == 0 ? FMU_EXCHANGE : f->about.has_event_mode ? FMU_STEPS_OF_EVENTS : FMU_STEPS;
-    fmu_update u = {0};
     port->release(i);
     *i = (fmu_instance){.binary = i->binary};
     int made = port->make(i, f->cls.name, f->about.token, f->resources, mode);
-    if (made != 0 && mode == FMU_STEPS_OF_EVENTS) { /* some declare event mode and refuse it */
-        mode = FMU_STEPS;
-        made = port->make(i, f->cls.name, f->about.token, f->resources, mode);
-    }
+    if (made != 0 && mode == FMU_STEPS_OF_EVENTS) /* some declare event mode and refuse it */
+        made = port->make(i, f->cls.name, f->about.token, f->resources, FMU_STEPS);
     if (made != 0) return refuse(m, "cannot be instantiated", why);
     if (m->takes_dae && f->manifest.has_enable && port->enable(i, f->manifest.enable) != 0)
         return refuse(m, "cannot be switched to its DAE", why);
@@ -116,9 +113,20 @@ int fmu_instance_start(fmu_model *m, resida_message *why)
     fmu_inputs_enter(&m->inputs, m->t0, m->values);
     for (int k = 0; k < m->inputs.n_u; k++) m->inputs.given[k] = NAN;
     if (set_parameters(m, why) < 0) return -1;
-    if (port->begin_initialization(i, m->t0) != 0 || fmu_call(i, i->binary->plain.end_initialization) != 0)
-        return refuse(m, "cannot be initialised", why);
-    if (mode != FMU_STEPS && fmu_instance_update(i, &u) != 0)
+    return port->begin_initialization(i, m->t0) != 0 ? refuse(m, "cannot be initialised", why) : 0;
+}
+
+int fmu_instance_finish(fmu_model *m, resida_message *why)
+{
+    fmu_instance *i = &m->instance;
+    fmu_update u = {0};
+    if (fmu_call(i, i->binary->plain.end_initialization) != 0) return refuse(m, "cannot be initialised", why);
+    if (i->mode != FMU_STEPS && fmu_instance_update(i, &u) != 0)
         return refuse(m, "does not come through the events at its start", why);
     return take_start(m, &u, why);
+}
+
+int fmu_instance_start(fmu_model *m, resida_message *why)
+{
+    return fmu_instance_begin(m, why) < 0 ? -1 : fmu_instance_finish(m, why);
 }

@@ -86,17 +86,16 @@ int fmu_model_set(fmu_model *m, double t, const double *y)
 }
 
 /* Tolerances go with nominal values: those that the FMU tells for its states, those of the description for the rest. */
-static void scale_tolerances(fmu_model *m)
+void fmu_tolerances_scale(fmu_model *m)
 {
     const fmu_system *s = &m->system;
-    const double tolerance = usual_tolerance(&m->file->about);
     double *at = m->atol;
     for (int k = 0; k < s->n; k++) at[k] = 1;
     if (s->n_x > 0 && fmu_get(&m->instance, m->instance.binary->plain.get_nominals, at, (size_t)s->n_x) != 0)
         for (int k = 0; k < s->n_x; k++) at[k] = 1;
     for (int i = 0, k = s->n_x; i < s->z.n; i++)
         for (int e = 0; e < s->algebraic[i]->size; e++) at[k++] = s->algebraic[i]->nominal;
-    for (int k = 0; k < s->n; k++) at[k] = tolerance * (isfinite(at[k]) && at[k] != 0 ? fabs(at[k]) : 1);
+    for (int k = 0; k < s->n; k++) at[k] = m->tolerance * (isfinite(at[k]) && at[k] != 0 ? fabs(at[k]) : 1);
 }
 
 /* Inputs over time, where the FMU has inputs. */
@@ -108,29 +107,50 @@ static int make_inputs(fmu_model *m, resida_message *why)
 }
 
 /* Which unknowns, and from where. */
-static int prepare(fmu_model *m, const double *values, const resida_model *model, int *is_open, resida_message *why)
+static int prepare(fmu_model *m, const double *values, const char *const *words, resida_message *why)
 {
     fmu_file *f = m->file;
     const fmu_manifest *manifest = &f->manifest;
-    const int step = fmu_table_own(f, FMU_STEP);
-    m->h = step >= 0 ? values[step] : 0;
     if (fmu_file_load(m->file, m->h > 0, why) < 0) return -1;
     m->instance.binary = m->h > 0 ? &f->stepper : &f->binary;
-    m->takes_dae = manifest->is_there && m->h == 0;
-    for (int k = 0; k < f->cls.n_parameters; k++)
-        if (f->targets[k].own == FMU_SWITCH) m->takes_dae &= values[k] != 0;
     const int has_own = m->takes_dae && manifest->n_indicators > 0;
     m->n_indicators = m->h > 0 ? 0 : has_own ? manifest->n_indicators : f->about.n_indicators;
     m->t0 = isfinite(f->about.t0) ? f->about.t0 : 0;
+    m->tolerance = usual_tolerance(&f->about);
     if (fmu_system_make(&m->system, &f->about, m->takes_dae ? manifest : NULL, m->h > 0 ? FMU_NONE : FMU_HELD, &m->pool,
                         why) < 0)
         return -1;
-    if (reserve(m, values, model->words) < 0) return fmu_fail(why, "no memory for a model");
+    if (reserve(m, values, words) < 0) return fmu_fail(why, "no memory for a model");
     if (make_inputs(m, why) < 0) return -1;
-    if (fmu_outputs_find(m) < 0) return fmu_fail(why, "no memory for a model");
-    if (fmu_instance_start(m, why) < 0) return -1;
-    scale_tolerances(m);
-    return fmu_start_find(m, is_open, why);
+    return fmu_outputs_find(m) < 0 ? fmu_fail(why, "no memory for a model") : 0;
+}
+
+fmu_model *fmu_model_open(fmu_file *f, double h, int takes_dae, const double *values, const char *const *words,
+                          resida_message *why)
+{
+    if (f->about.only_once && f->n_instances > 0) {
+        fmu_fail(why, "can be instantiated only once in a process");
+        return NULL;
+    }
+    fmu_model *m = calloc(1, sizeof *m);
+    if (!m) {
+        fmu_fail(why, "no memory for a model");
+        return NULL;
+    }
+    *m = (fmu_model){.file = f, .h = h, .takes_dae = takes_dae};
+    f->n_instances++;
+    if (prepare(m, values, words, why) == 0) return m;
+    fmu_model_close(m);
+    return NULL;
+}
+
+void fmu_model_close(fmu_model *m)
+{
+    if (!m) return;
+    if (m->instance.binary) m->instance.binary->port.release(&m->instance);
+    m->file->n_instances--;
+    fmu_pool_free(&m->pool);
+    free(m);
 }
 
 /* J as a whole where its pattern is known and mu does not take part; else products. */
@@ -170,7 +190,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     model->t_end = isfinite(d->t_end) && d->t_end > m->t0 ? d->t_end : m->t0 + 1;
     model->y0 = m->y0;
     model->yp0 = is_open ? NULL : m->yp0;
-    model->rtol = usual_tolerance(d);
+    model->rtol = m->tolerance;
     model->atol = model->rtol;
     model->atol_each = m->atol;
     model->n_outputs = m->n_outputs;
@@ -185,34 +205,36 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     model->said = m->instance.said.text;
 }
 
-static void free_model(fmu_model *m)
+/* Whether the DAE is taken, where there is one. */
+static int takes_dae(const fmu_file *f, const double *values)
 {
-    if (m->instance.binary) {
-        m->instance.binary->port.release(&m->instance);
-        m->file->n_instances--;
-    }
-    fmu_pool_free(&m->pool);
-    free(m);
+    int takes = f->manifest.is_there;
+    for (int k = 0; k < f->cls.n_parameters; k++)
+        if (f->targets[k].own == FMU_SWITCH) takes &= values[k] != 0;
+    return takes;
 }
 
 int fmu_model_create(const double *values, resida_model *model, resida_message *why)
 {
     int is_open = 0;
     fmu_file *f = (fmu_file *)(uintptr_t)model->cls; /* its first member */
-    if (f->about.only_once && f->n_instances > 0) return fmu_fail(why, "can be instantiated only once in a process");
-    fmu_model *m = calloc(1, sizeof *m);
-    if (!m) return fmu_fail(why, "no memory for a model");
-    m->file = f;
-    f->n_instances++;
-    if (prepare(m, values, model, &is_open, why) < 0) {
-        free_model(m);
-        return -1;
+    const int step = fmu_table_own(f, FMU_STEP);
+    const double h = step >= 0 ? values[step] : 0;
+    fmu_model *m = fmu_model_open(f, h, h == 0 && takes_dae(f, values), values, model->words, why);
+    if (!m) return -1;
+    int made = fmu_instance_start(m, why);
+    if (made == 0) {
+        fmu_tolerances_scale(m);
+        made = fmu_start_find(m, &is_open, why);
     }
-    fill(m, is_open, model);
-    return 0;
+    if (made == 0)
+        fill(m, is_open, model);
+    else
+        fmu_model_close(m);
+    return made;
 }
 
 void fmu_model_destroy(resida_model *model)
 {
-    if (model->user) free_model(model->user);
+    fmu_model_close(model->user);
 }

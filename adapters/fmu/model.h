@@ -16,6 +16,7 @@ typedef struct fmu_model {
     fmu_system system;
     resida_products products;
     int takes_dae;                     /**< 1: by its residuals */
+    double tolerance;                  /**< relative, usual */
     double h;                          /**< [s] communication step of Co-Simulation; 0: Model Exchange */
     double *held;                      /**< [n_outputs] at the last communication point */
     int needs_event, ends, has_failed; /**< what the step to the next one said */
@@ -39,11 +40,26 @@ typedef struct fmu_model {
     const char **texts;                        /**< [n_texts] that outputs have had */
     int n_texts;
     int is_used; /**< 1: a run has begun since the instance was made */
+    /** Hands over inputs that other FMUs have as outputs, at an event. NULL: there are none. @return as port.h */
+    int (*connect)(void *self, struct fmu_model *m);
+    void *connect_self;
 } fmu_model;
+
+/** What an FMU needs besides its instance. @param h  as in the model. @return NULL: the reason is in `why` */
+fmu_model *fmu_model_open(fmu_file *f, double h, int takes_dae, const double *values, const char *const *words,
+                          resida_message *why);
+void fmu_model_close(fmu_model *m);
 
 /** A new instance with its parameters, initialised, in continuous mode; the one before it is freed. The states and
  *  algebraic variables go to y0. @return 0; -1, the reason in `why` */
 int fmu_instance_start(fmu_model *m, resida_message *why);
+
+/** The two halves of it: until initialization mode, where inputs may be set, and behind it. */
+int fmu_instance_begin(fmu_model *m, resida_message *why);
+int fmu_instance_finish(fmu_model *m, resida_message *why);
+
+/** atol by nominal values. */
+void fmu_tolerances_scale(fmu_model *m);
 
 /** Updates of discrete states, until there is no more to do, then continuous mode.
  *  @param[out] u  what they said together. @return as port.h */
@@ -77,8 +93,32 @@ int fmu_output(const resida_model *model, const resida_model_point *at, double *
 /** What happens at an event. */
 int fmu_event(const resida_model *model, resida_model_event *e);
 
+/** 1: every indicator that crossed is behind zero; 0; < 0: it cannot be told. @param self  of fmu_event_behind() */
+typedef int fmu_is_behind_fn(void *self, double t, const double *y, const int *direction);
+
+/** Hand over the state behind a crossing: that of the event, or one that lies some roundings on along y' of the first
+ *  n_x unknowns. @param moved  [n] work. @return 0; else it failed */
+int fmu_event_behind(const resida_model_event *e, double *moved, int n, int n_x, fmu_is_behind_fn *is_behind,
+                     void *self);
+
+/** Do the indicators of this FMU that crossed have their new sign? @return as fmu_is_behind_fn */
+int fmu_indicators_behind(fmu_model *m, const int *direction);
+
+/** Through event mode at t, with the inputs behind it; t_next is that of the FMU then. @return as port.h */
+int fmu_event_pass(fmu_model *m, double t, fmu_update *u);
+
 /** The same of Co-Simulation: a communication step, and what held at the point before. */
 int fmu_steps_event(const resida_model *model, resida_model_event *e);
 int fmu_steps_output(const resida_model *model, const resida_model_point *at, double *out);
+
+/** Inputs behind t at a communication point; discrete states where the FMU, or a row of the file, asks for it.
+ *  @return 1: there was an event; 0; -1 */
+int fmu_steps_update(fmu_model *m, double t);
+
+/** The communication point behind t. @param takes_any  1: steps may differ */
+double fmu_steps_next(const fmu_model *m, double t, int takes_any);
+
+/** Are two times one but for rounding, or is `a` before `b`? */
+int fmu_is_earlier(double a, double b);
 
 #endif

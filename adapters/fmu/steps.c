@@ -19,8 +19,12 @@ static int is_event_mode(const fmu_model *m)
     return m->instance.mode == FMU_STEPS_OF_EVENTS;
 }
 
-/* Inputs behind t; discrete states where the FMU, or a row of the file, asks for it. @return 1: there was an event */
-static int update(fmu_model *m, double t)
+int fmu_is_earlier(double a, double b)
+{
+    return a < b - SAME_TIME * fabs(b);
+}
+
+int fmu_steps_update(fmu_model *m, double t)
 {
     fmu_update u = {0};
     const int piece = m->inputs.piece;
@@ -31,6 +35,7 @@ static int update(fmu_model *m, double t)
         return -1;
     if (fmu_inputs_give(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
     if (m->inputs.piece != piece && fmu_inputs_give_held(&m->inputs, &m->instance, m->values) != 0) return -1;
+    if (m->connect && m->connect(m->connect_self, m) != 0) return -1;
     if (!is_event || !is_event_mode(m)) return is_event;
     if (fmu_instance_update(&m->instance, &u) != 0) return -1;
     m->t_next = u.has_next && u.t_next > t ? u.t_next : INFINITY;
@@ -38,24 +43,24 @@ static int update(fmu_model *m, double t)
     return 1;
 }
 
-/* The next communication point: the first multiple of h behind t, unless the FMU takes other steps, too. */
-static double next_point(const fmu_model *m, double t)
+/* The first multiple of h behind t, or before it where inputs jump or the FMU has an event. */
+double fmu_steps_next(const fmu_model *m, double t, int takes_any)
 {
     const double since = (t - m->t0) / m->h;
     const double point = m->t0 + m->h * (floor(since * (1 + SAME_TIME) + SAME_TIME) + 1);
-    if (!m->file->about.has_any_step) return point;
+    if (!takes_any) return point;
     const double earlier = fmin(m->t_next, fmu_inputs_next(&m->inputs));
-    return earlier < point * (1 - SAME_TIME) ? earlier : point;
+    return fmu_is_earlier(earlier, point) ? earlier : point;
 }
 
 /* From t to the next point, which becomes the next event. A failure counts when the run comes there. */
 static void take_step(fmu_model *m, resida_model_event *e)
 {
     fmu_step step = {0};
-    const double to = next_point(m, e->t);
+    const double to = fmu_steps_next(m, e->t, m->file->about.has_any_step);
     m->has_failed = m->instance.binary->port.step(&m->instance, e->t, to - e->t, &step) != 0;
     e->t_next = m->has_failed ? nextafter(e->t, INFINITY) : fmin(step.t_reached, to);
-    m->needs_event = step.needs_event || step.t_reached < to * (1 - SAME_TIME);
+    m->needs_event = step.needs_event || fmu_is_earlier(step.t_reached, to);
     m->ends = step.ends;
 }
 
@@ -64,7 +69,7 @@ static int go_on(fmu_model *m, resida_model_event *e, int is_start)
 {
     e->silent = 1;
     for (int k = 0; k < MOST_STEPS; k++) {
-        const int happened = is_start && k == 0 ? 0 : update(m, e->t);
+        const int happened = is_start && k == 0 ? 0 : fmu_steps_update(m, e->t);
         if (happened < 0 || fmu_outputs_get(m, m->held) != 0) return -1;
         if (happened) e->silent = 0;
         e->ends = m->ends;

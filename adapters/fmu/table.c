@@ -138,13 +138,18 @@ static int add_inputs(fmu_file *f)
     return added < 0 ? added : add_own(f, FMU_HOLD, "hold", hold);
 }
 
-/* Of an FMU for Co-Simulation alone the step is that of its experiment, or a hundredth of it. */
+/* That of its experiment, or a hundredth of it. */
+double fmu_table_step(const fmu_description *d)
+{
+    const double t0 = isfinite(d->t0) ? d->t0 : 0, length = isfinite(d->t_end) && d->t_end > t0 ? d->t_end - t0 : 1;
+    return isfinite(d->step_size) && d->step_size > 0 ? d->step_size : length / USUAL_STEPS;
+}
+
+/* An FMU for Co-Simulation alone has a step without being given one. */
 static int add_step(fmu_file *f)
 {
     const fmu_description *d = &f->about;
-    const double t0 = isfinite(d->t0) ? d->t0 : 0, length = isfinite(d->t_end) && d->t_end > t0 ? d->t_end - t0 : 1;
-    const double usual = isfinite(d->step_size) && d->step_size > 0 ? d->step_size : length / USUAL_STEPS;
-    const resida_parameter p = {.value = d->identifier ? 0 : usual,
+    const resida_parameter p = {.value = d->identifier ? 0 : fmu_table_step(d),
                                 .min = d->identifier ? 0 : DBL_MIN,
                                 .max = INFINITY,
                                 .unit = "s",
@@ -169,6 +174,17 @@ int fmu_type_holds(fmu_type type, double value)
            (type <= FMU_FLOAT32 || floor(value) == value);
 }
 
+/* Those of the adapter are options of the command. */
+static int name_options(fmu_file *f)
+{
+    static const char *const names[] = {
+        [FMU_INPUTS] = "inputs", [FMU_HOLD] = "hold", [FMU_STEP] = "communication-step"};
+    const char **options = fmu_pool_get(&f->about.pool, (size_t)f->cls.n_parameters + 1, sizeof *options);
+    for (int k = 0; options && k < f->cls.n_parameters; k++) options[k] = names[f->targets[k].own];
+    f->cls.options = options;
+    return options ? 0 : -1;
+}
+
 int fmu_table_make(fmu_file *f, resida_message *why)
 {
     int made = add_switch(f);
@@ -176,6 +192,7 @@ int fmu_table_make(fmu_file *f, resida_message *why)
     if (made == 0) made = add_step(f);
     for (int i = 0; made == 0 && i < f->about.n_variables; i++)
         if (is_settable(&f->about.variables[i])) made = add_variable(f, &f->about.variables[i]);
+    if (made == 0) made = name_options(f);
     f->cls.parameters = f->parameters;
     return made < 0 ? fmu_fail(why, "no memory for its parameters") : 0;
 }

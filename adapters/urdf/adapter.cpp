@@ -36,7 +36,8 @@ struct urd_file {
     std::string path, name, text;
     std::vector<std::string> names, units;
     std::vector<resida_parameter> parameters;
-    std::vector<std::string> joints; /* names of those that start somewhere */
+    std::vector<const char *> options; /* of the command, for files beside the description */
+    std::vector<std::string> joints;   /* names of those that start somewhere */
     urd_surfaces surfaces;
 };
 
@@ -297,6 +298,8 @@ void list_parameters(urd_file &file, const urd_arm &arm)
         add_parameter(file, j.name + ".v", 0, j.turns ? "rad/s" : "m/s", "its speed at the start");
     }
     for (size_t k = 0; k < file.names.size(); k++) file.parameters[k].name = file.names[k].c_str();
+    file.options.resize(file.names.size());
+    file.options[MOTION] = "motion", file.options[LOOPS] = "loops";
 }
 
 void say_what_is_lost(urd_file &file)
@@ -328,7 +331,8 @@ int open_file(const char *path, const resida_model_class **cls, resida_message *
                      static_cast<int>(file->parameters.size()),
                      file->parameters.data(),
                      create,
-                     destroy};
+                     destroy,
+                     file->options.data()};
         *cls = &file.release()->cls;
         return 0;
     } catch (const std::exception &e) {

@@ -11,12 +11,14 @@
 
 #include <math.h>
 
-static json_t *parameter_json(const resida_parameter *p)
+static json_t *parameter_json(const resida_model_class *cls, int k)
 {
+    const resida_parameter *p = &cls->parameters[k];
     return CMD_OBJECT(
         {"name", cmd_json_text(p->name)}, {"default", p->word ? cmd_json_text(p->word) : cmd_json_real(p->value)},
         {"min", p->word ? json_null() : cmd_json_real(p->min)}, {"max", p->word ? json_null() : cmd_json_real(p->max)},
-        {"whole", json_boolean(p->whole)}, {"unit", cmd_json_text(p->unit)}, {"text", cmd_json_text(p->text)});
+        {"whole", json_boolean(p->whole)}, {"unit", cmd_json_text(p->unit)}, {"text", cmd_json_text(p->text)},
+        {"option", cmd_json_text(cls->options ? cls->options[k] : NULL)});
 }
 
 static json_t *formalisms_json(const resida_model *m)
@@ -47,8 +49,7 @@ static int print_json(const cmd_model *b)
     const resida_model *m = &b->model;
     const resida_mechanism *k = &m->mechanism;
     json_t *parameters = json_array();
-    for (int i = 0; i < b->cls->n_parameters; i++)
-        parameters = cmd_json_append(parameters, parameter_json(&b->cls->parameters[i]));
+    for (int i = 0; i < b->cls->n_parameters; i++) parameters = cmd_json_append(parameters, parameter_json(b->cls, i));
     json_t *o = CMD_OBJECT({"name", cmd_json_text(b->cls->name)}, {"text", cmd_json_text(b->cls->text)},
                            {"kind", cmd_json_text(m->is_dae ? "dae" : "mechanism")},
                            {"n", m->is_dae ? json_integer(m->dae.n) : json_null()}, {"n_p", size_json(m, k->n_p)},
@@ -106,9 +107,11 @@ static void print_details(const cmd_model *b)
     cmd_table_begin(&table, "<parameter\tdefault\tmin\tmax\t<unit\t<text");
     for (int k = 0; k < b->cls->n_parameters; k++) {
         const resida_parameter *p = &b->cls->parameters[k];
-        cmd_table_cells(&table, "%s\t%s\t%s\t%s\t%s\t%s", p->name, p->word ? p->word : cmd_shortest(p->value),
+        const char *option = b->cls->options ? b->cls->options[k] : NULL;
+        cmd_table_cells(&table, "%s\t%s\t%s\t%s\t%s\t%s%s%s%s", p->name, p->word ? p->word : cmd_shortest(p->value),
                         p->word ? "" : cmd_shortest(p->min), p->word ? "" : cmd_shortest(p->max),
-                        p->unit ? p->unit : "", p->text ? p->text : "");
+                        p->unit ? p->unit : "", option ? "--" : "", option ? option : "", option ? ": " : "",
+                        p->text ? p->text : "");
     }
     cmd_table_print(&table, 2, stdout);
 }

@@ -2,6 +2,7 @@
  *
  *     file           adapter        what it is
  *     X.fmu          resida-fmu     FMI 2.0 and 3.0: Model Exchange, DAE, Co-Simulation
+ *     X.ssp          resida-fmu     several of them, connected (SSP 1.0)
  *     X.urdf         resida-urdf    a robot's description
  *     casadi:X       resida-casadi  C that CasADi generated, or a shared object made of it
  *

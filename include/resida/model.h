@@ -191,6 +191,8 @@ struct resida_model {
                                         those of a limit are: less than ten times that is no error. NULL: not at all */
 };
 
+#define RESIDA_MODEL_OPTION_SIZE 32 /**< bytes of the name of an option, with the 0 at its end */
+
 /** A kind of model: its names, its parameters, how to make one. */
 typedef struct resida_model_class {
     uint32_t magic;                     /**< RESIDA_PLUGIN_MAGIC */
@@ -206,6 +208,11 @@ typedef struct resida_model_class {
      *  @return 0; else a message was written to `why` (one line) and nothing is left allocated */
     int (*create)(const double *values, resida_model *model, resida_message *why);
     void (*destroy)(resida_model *model); /**< free what create() made; NULL: nothing to free */
+    const char *const *options; /**< [n_parameters] names of options of the command that set parameters, such as
+                                     "communication-step": letters a..z, digits and '-', with the 0 at its end at
+                                     most RESIDA_MODEL_OPTION_SIZE bytes; NULL: none. An
+                                     option of a whole number within 0 .. 1 stands for 1 and takes no value. Options of
+                                     the command itself come first. NULL: no parameter has one */
 } resida_model_class;
 
 /** The first five fields of a resida_model_class. */
@@ -251,8 +258,8 @@ RESIDA_API int resida_model_output(const resida_model *model, const resida_model
 /** A loaded plugin. */
 typedef struct resida_plugin_handle resida_plugin_handle;
 
-/** Does a word name a file that resida_plugin_open() takes? It does with '/' in it, with ".so", ".fmu" or ".urdf" at
- *  its end, or "casadi:" in front.
+/** Does a word name a file that resida_plugin_open() takes? It does with '/' in it, with ".so", ".fmu", ".ssp" or
+ *  ".urdf" at its end, or "casadi:" in front.
  *  @return the file's path within the word; NULL: it is the name of a model */
 RESIDA_API const char *resida_plugin_file(const char *word);
 

@@ -4,6 +4,7 @@
 #include "model_arg.h"
 
 #include "program/base/complain.h"
+#include "model_options.h"
 #include "program/builtin/models.h"
 #include "program/process/plugin_trial.h"
 #include "program/base/suggest.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 
 enum { NAMES_MAX = 256 };
+static cmd_model ahead; /* opened for its options; none of its models is there yet */
 
 static int complain_unknown_model(const char *word)
 {
@@ -29,7 +31,7 @@ const char *cmd_value_text(const cmd_value *value)
     return value->word ? value->word : cmd_shortest(value->number);
 }
 
-int cmd_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin)
+static int find_class(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin)
 {
     *plugin = NULL;
     if (!resida_plugin_file(word)) {
@@ -45,19 +47,50 @@ int cmd_class_find(const char *word, const resida_model_class **cls, resida_plug
                                   : cmd_complain(CMD_EXIT_USAGE, "%s: %s", word, why.text);
 }
 
-static int parameter_index(const resida_model_class *cls, const char *name)
+int cmd_class_look(const char *word, const resida_model_class **cls)
 {
-    for (int k = 0; k < cls->n_parameters; k++)
-        if (strcmp(cls->parameters[k].name, name) == 0) return k;
-    return -1;
+    cmd_class_forget();
+    ahead.word = word;
+    const int code = find_class(word, &ahead.cls, &ahead.plugin);
+    *cls = ahead.cls;
+    return code;
 }
 
-/** A word of the command line as the parameter wants it. @return 0; CMD_EXIT_USAGE after one complaint */
-static int read_value(const resida_parameter *p, const char *word, cmd_value *value)
+const char *cmd_class_looked_at(void)
+{
+    return ahead.word;
+}
+
+void cmd_class_forget(void)
+{
+    resida_plugin_close(ahead.plugin);
+    ahead = (cmd_model){0};
+}
+
+int cmd_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin)
+{
+    if (!ahead.plugin || strcmp(word, ahead.word) != 0) return find_class(word, cls, plugin);
+    *cls = ahead.cls;
+    *plugin = ahead.plugin;
+    ahead = (cmd_model){0};
+    return 0;
+}
+
+/** A word of the command line, for a setting of that name, as the parameter wants it.
+ *  @return 0; CMD_EXIT_USAGE after one complaint */
+static int read_value(const resida_parameter *p, const char *name, const char *word, cmd_value *value)
 {
     *value = (cmd_value){.number = p->value, .word = p->word ? word : NULL};
     if (p->word || cmd_parse_number(word, &value->number) == 0) return 0;
-    return cmd_complain(CMD_EXIT_USAGE, "--param %s=%s: '%s' is not a number", p->name, word, word);
+    if (strcmp(name, p->name) != 0) return cmd_complain(CMD_EXIT_USAGE, "%s: '%s' is not a number", name, word);
+    return cmd_complain(CMD_EXIT_USAGE, "--param %s=%s: '%s' is not a number", name, word, word);
+}
+
+static int is_among(const resida_setting *given, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(given[i].name, name) == 0) return 1;
+    return 0;
 }
 
 /** Defaults, then what the command line sets; the settings that apply are collected in given [n]. */
@@ -67,12 +100,14 @@ static int collect_values(cmd_model *m, const cmd_settings *s, resida_setting *g
     for (int k = 0; k < m->cls->n_parameters; k++)
         m->values[k] = (cmd_value){.number = m->cls->parameters[k].value, .word = m->cls->parameters[k].word};
     for (int i = 0; i < s->n_parameters && code == 0; i++) {
-        int k = parameter_index(m->cls, s->parameter_names[i]);
+        int k = cmd_parameter_index(m->cls, s->parameter_names[i]);
         if (k < 0) continue;
         s->parameter_used[i] = 1;
-        code = read_value(&m->cls->parameters[k], s->parameter_words[i], &m->values[k]);
-        given[(*n)++] =
-            (resida_setting){.name = s->parameter_names[i], .value = m->values[k].number, .word = m->values[k].word};
+        if (is_among(given, *n, m->cls->parameters[k].name))
+            return cmd_complain(CMD_EXIT_USAGE, "parameter '%s' is given twice", m->cls->parameters[k].name);
+        code = read_value(&m->cls->parameters[k], s->parameter_names[i], s->parameter_words[i], &m->values[k]);
+        given[(*n)++] = (resida_setting){
+            .name = m->cls->parameters[k].name, .value = m->values[k].number, .word = m->values[k].word};
     }
     return code;
 }

@@ -30,6 +30,15 @@ typedef struct cmd_model {
  *  @return 0; CMD_EXIT_USAGE after one complaint; 128 + signal */
 int cmd_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin);
 
+/** Open a class for a look; cmd_class_find() takes the last one over. @return as cmd_class_find() */
+int cmd_class_look(const char *word, const resida_model_class **cls);
+
+/** The word of that class; NULL: there is none. */
+const char *cmd_class_looked_at(void);
+
+/** Close a class that was looked at and that nothing took over. */
+void cmd_class_forget(void);
+
 /** Open models [n] with the parameters of `s`; each model takes those it has, and each must be of some model.
  *  @return 0; CMD_EXIT_* after one complaint, and nothing is open */
 int cmd_models_open(cmd_model *models, int n, const char *const *words, const cmd_settings *s);

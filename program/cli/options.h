@@ -16,7 +16,8 @@ typedef enum cmd_option_kind {
     CMD_STRING,    /**< char *, a copy */
     CMD_TOLERANCE, /**< double in its range, or NAME=X */
     CMD_GUESS,     /**< NAME=X, a double in its range */
-    CMD_PARAMETER  /**< NAME=VALUE */
+    CMD_PARAMETER, /**< NAME=VALUE */
+    CMD_OF_MODEL   /**< of a model (model_options.h): the value of its parameter; a flag stands for 1 */
 } cmd_option_kind;
 
 typedef struct cmd_option {
@@ -24,7 +25,7 @@ typedef struct cmd_option {
     char letter; /**< 0: none */
     cmd_option_kind kind;
     unsigned commands;        /**< bits of settings.h */
-    size_t offset;            /**< of the value in cmd_settings */
+    size_t offset;            /**< of the value in cmd_settings; of an option of a model its number */
     double min, max;          /**< CMD_REAL, CMD_WHOLE */
     int above_min;            /**< 1: min itself is not allowed */
     const char *const *words; /**< CMD_CHOICE, CMD_NAME: closed by NULL */

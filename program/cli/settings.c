@@ -4,6 +4,8 @@
 
 #include "program/base/complain.h"
 #include "program/base/number.h"
+#include "model_arg.h"
+#include "model_options.h"
 #include "options.h"
 #include "program/base/suggest.h"
 
@@ -113,6 +115,15 @@ static int add_parameter(cmd_settings *s, const cmd_option *o, char *word)
     return add_name(o, word, equals, s->parameter_names, &s->n_parameters);
 }
 
+/** An option of a model, to the same lists. */
+static int add_model_option(cmd_settings *s, const cmd_option *o, char *word)
+{
+    static char on[] = "1";
+    s->parameter_names[s->n_parameters] = cmd_model_option_setting(o);
+    s->parameter_words[s->n_parameters++] = o->value ? word : on;
+    return 0;
+}
+
 /** NAME=X, to the lists; `must` says what else the word may be. */
 static int add_named(const cmd_option *o, char *word, const char *must, char **names, double *values, int *n)
 {
@@ -172,6 +183,8 @@ static int apply(cmd_settings *s, const cmd_option *o, char *word)
         return add_named(o, word, "NAME=X", s->guess_names, s->guess_values, &s->n_guesses);
     case CMD_PARAMETER:
         return add_parameter(s, o, word);
+    case CMD_OF_MODEL:
+        return add_model_option(s, o, word);
     }
     return 0;
 }
@@ -192,8 +205,9 @@ static int complain_about(poptContext popt, const option_table *table, const cha
     if (near)
         return cmd_complain(CMD_EXIT_USAGE, "%s has no option %.*s%s; did you mean '--%s'?", command, (int)dashes, word,
                             name, near);
-    return cmd_complain(CMD_EXIT_USAGE, "%s has no option %.*s%s; '%s help %s' lists them", command, (int)dashes, word,
-                        name, cmd_program_name(), command);
+    const char *model = cmd_class_looked_at();
+    return cmd_complain(CMD_EXIT_USAGE, "%s has no option %.*s%s%s%s; '%s help %s' lists them", command, (int)dashes,
+                        word, name, model ? ", nor has " : "", model ? model : "", cmd_program_name(), command);
 }
 
 /** Each option once, but for parameters, which have names of their own, and for --help. */
@@ -277,11 +291,13 @@ int cmd_settings_parse(cmd_settings *s, const char *command, unsigned mask, int 
     for (size_t i = 0; i < n_lists; i++) *lists[i] = s->kept + i * room;
     s->guess_values = s->tolerance_values + room;
 
+    int code = cmd_model_options_find(mask, argc, argv);
+    if (code != 0) return code;
     option_table table;
     build_table(&table, mask);
     poptContext popt = poptGetContext(NULL, argc, (const char **)argv, table.entries, 0);
     if (!popt) return cmd_no_memory();
-    int code = read_options(s, popt, &table, command);
+    code = read_options(s, popt, &table, command);
     if (code == 0) code = read_words(s, popt);
     poptFreeContext(popt);
     return code == 0 && !s->help ? check_together(s) : code;
@@ -294,6 +310,7 @@ void cmd_settings_free(cmd_settings *s)
     free(s->tolerance_values);
     free(s->parameter_used);
     free(s->command_line);
+    cmd_class_forget();
     *s = (cmd_settings){0};
 }
 

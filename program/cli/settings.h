@@ -27,7 +27,7 @@ enum {
 
 enum { CMD_TEXT = 0, CMD_JSON = 1 };
 
-enum { CMD_OPTIONS_MAX = 100 };
+enum { CMD_OPTIONS_MAX = 120 };
 
 /** A NaN means: as the model says (or as the library does, for those of the solver). 0 counts mean the same. */
 typedef struct cmd_settings {
@@ -39,7 +39,7 @@ typedef struct cmd_settings {
     int n_words;
     char **words; /**< [n_words] what is no option: names of models */
 
-    int n_parameters; /**< -p NAME=VALUE, each name once, the last value */
+    int n_parameters; /**< -p NAME=VALUE, each name once; options of models with their dashes */
     char **parameter_names;
     char **parameter_words; /**< their values, in the memory of the names */
     int *parameter_used;    /**< set by the models that have it */

@@ -5,6 +5,8 @@
 #include "text.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct sequence {
     unsigned char first, last;        /* of the first byte */
@@ -39,5 +41,23 @@ const char *rsd_text_defect(const char *text)
         if (length == 0) return "bytes that are not UTF-8";
         c += length;
     }
+    return NULL;
+}
+
+int rsd_text_is_empty(const char *text)
+{
+    return !text || !*text;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char *rsd_text_find_twice(const char **names, int n)
+{
+    qsort(names, (size_t)n, sizeof *names, by_name);
+    for (int i = 1; i < n; i++)
+        if (strcmp(names[i - 1], names[i]) == 0) return names[i];
     return NULL;
 }

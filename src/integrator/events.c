@@ -58,8 +58,8 @@ static int sign(double x)
     return (x > 0) - (x < 0);
 }
 
-/* Functions that are zero at a start go to the side to which y' takes them. One that had crossed last, and that y' leaves
- * at zero, is on the side that it came from: a ball that has come to rest may not fall through the floor. */
+/* Functions that are zero at a start go to the side to which y' takes them. One that had crossed last, and that y'
+ * leaves at zero, is on the side that it came from: a ball that has come to rest may not fall through the floor. */
 static int look_ahead(rsd_events *e, double t, double h, const double *y, const double *yp)
 {
     const int n = e->guard->problem->layout.n;

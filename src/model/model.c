@@ -1,8 +1,8 @@
 /* model.c - makes a model of a class: defaults, then the settings by name, then the class's own create().
  *
- * What is checked, so that no class has to: the class itself (magic, ABI, sizes, names, parameter table), every
- * setting (a known name, once, inside min .. max, whole where it must be), and what create() gave back (sizes,
- * start vectors, interval, tolerances). A value is never changed to fit.
+ * What is checked, so that no class has to: the class itself (class_check.c), every setting (a known name, once, inside
+ * min .. max, whole where it must be), and what create() gave back (sizes, start vectors, interval, tolerances). A
+ * value is never changed to fit.
  *
  * What is not checked here: callbacks and sizes of the mechanism or DAE against each other; resida_problem_create()
  * does that. */
@@ -27,127 +27,6 @@ _Static_assert(sizeof(void *) != sizeof(uint64_t) ||
 void resida_dae_init(resida_dae *d)
 {
     if (d) *d = (resida_dae){.size = sizeof *d};
-}
-
-static int is_empty(const char *text)
-{
-    return !text || !*text;
-}
-
-static int is_whole(double value)
-{
-    return isfinite(value) && floor(value) == value;
-}
-
-/** Of a struct: as compiled by others, the shortest that is read, as compiled here. */
-typedef struct struct_size {
-    const char *name;
-    size_t there, first, here;
-} struct_size;
-
-resida_status rsd_model_head_check(const resida_model_class *cls, int of_before, resida_message *why)
-{
-    if (cls->magic != RESIDA_PLUGIN_MAGIC)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "not a model class: magic number %08lx, expected %08lx",
-                        (unsigned long)cls->magic, (unsigned long)RESIDA_PLUGIN_MAGIC);
-    if (cls->abi != RESIDA_PLUGIN_ABI)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "ABI %lu, this resida reads ABI %d", (unsigned long)cls->abi,
-                        RESIDA_PLUGIN_ABI);
-    const size_t of_class = sizeof(resida_model_class);
-    const struct_size sizes[] = {
-        {"resida_model_class", cls->class_size, of_class, of_class},
-        {"resida_model", cls->model_size, offsetof(resida_model, words), sizeof(resida_model)},
-        {"resida_parameter", cls->parameter_size, offsetof(resida_parameter, word), sizeof(resida_parameter)},
-    };
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const struct_size *s = &sizes[i];
-        if (s->there == s->here || (of_before && s->there >= s->first && s->there < s->here)) continue;
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%s has %zu bytes, here %zu: compiled against other headers", s->name,
-                        s->there, s->here);
-    }
-    return RESIDA_OK;
-}
-
-/* A text to be shown; NULL is none. */
-static resida_status check_text(const char *text, const char *what, const char *model, resida_message *why)
-{
-    const char *defect = text ? rsd_text_defect(text) : NULL;
-    return defect ? rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: %.60s: has %s", model, what, defect) : RESIDA_OK;
-}
-
-/* Range and default of a number. */
-static resida_status check_range(const resida_model_class *cls, const resida_parameter *p, resida_message *why)
-{
-    if (isnan(p->min) || isnan(p->max))
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: range %.10g .. %.10g of parameter \"%.40s\" is none", cls->name,
-                        p->min, p->max, p->name);
-    if (isinf(p->value))
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: default of parameter \"%.40s\" = %.10g is not finite", cls->name,
-                        p->name, p->value);
-    if (!(p->min <= p->value && p->value <= p->max))
-        return rsd_fail(why, RESIDA_ERR_MODEL,
-                        "%.60s: default of parameter \"%.40s\" = %.10g lies outside its own range %.10g .. %.10g",
-                        cls->name, p->name, p->value, p->min, p->max);
-    if (p->whole && !is_whole(p->value))
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: default of parameter \"%.40s\" = %.10g is not whole", cls->name,
-                        p->name, p->value);
-    return RESIDA_OK;
-}
-
-static resida_status check_parameter(const resida_model_class *cls, int i, resida_message *why)
-{
-    const resida_parameter *p = &cls->parameters[i];
-    if (is_empty(p->name)) return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: parameter %d has no name", cls->name, i);
-    if (is_empty(p->unit) || is_empty(p->text))
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: parameter \"%.40s\" has no %s", cls->name, p->name,
-                        is_empty(p->unit) ? "unit (\"-\" if it is a pure number)" : "text");
-    RSD_TRY(check_text(p->name, "the name of a parameter", cls->name, why));
-    RSD_TRY(check_text(p->unit, p->name, cls->name, why));
-    RSD_TRY(check_text(p->text, p->name, cls->name, why));
-    RSD_TRY(check_text(p->word, "the word of a parameter", cls->name, why));
-    return p->word ? RESIDA_OK : check_range(cls, p, why);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Sort names, so that the same ones are neighbours: files of other tools have ten thousands of them.
- * @return one that is there twice; NULL: none is */
-static const char *find_twice(const char **names, int n)
-{
-    qsort(names, (size_t)n, sizeof *names, by_name);
-    for (int i = 1; i < n; i++)
-        if (strcmp(names[i - 1], names[i]) == 0) return names[i];
-    return NULL;
-}
-
-static resida_status check_names(const resida_model_class *cls, resida_message *why)
-{
-    const resida_allocator allocator = rsd_allocator(NULL);
-    const int n = cls->n_parameters;
-    const char **names = rsd_calloc(&allocator, n + 1L, sizeof *names);
-    if (!names) return rsd_fail(why, RESIDA_ERR_MEMORY, "%.60s: no memory for %d parameters", cls->name, n);
-    for (int i = 0; i < n; i++) names[i] = cls->parameters[i].name;
-    const char *twice = find_twice(names, n);
-    rsd_free(&allocator, names);
-    if (!twice) return RESIDA_OK;
-    return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: two parameters are called \"%.40s\"", cls->name, twice);
-}
-
-resida_status rsd_model_class_check(const resida_model_class *cls, resida_message *why)
-{
-    if (is_empty(cls->name)) return rsd_fail(why, RESIDA_ERR_MODEL, "the model class has no name");
-    RSD_TRY(check_text(cls->name, "its name", "the model class", why));
-    RSD_TRY(check_text(cls->text, "its text", cls->name, why));
-    if (is_empty(cls->text)) return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: the class has no text", cls->name);
-    if (!cls->create) return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: the class has no create()", cls->name);
-    if (cls->n_parameters < 0 || (cls->n_parameters > 0 && !cls->parameters))
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: n_parameters = %d with parameters %s", cls->name,
-                        cls->n_parameters, cls->parameters ? "given" : "NULL");
-    for (int i = 0; i < cls->n_parameters; i++) RSD_TRY(check_parameter(cls, i, why));
-    return check_names(cls, why);
 }
 
 /* The names there are, as many as the message holds. Room is kept for the next ", name" and a final ", ...". */
@@ -180,7 +59,7 @@ static resida_status check_value(const resida_model_class *cls, const resida_par
     if (!(p->min <= value && value <= p->max)) /* so that NaN is out of every range */
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s = %.10g is outside its range %.10g .. %.10g [%.20s]",
                         cls->name, p->name, value, p->min, p->max, p->unit);
-    if (p->whole && !is_whole(value))
+    if (p->whole && !(isfinite(value) && floor(value) == value))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s = %.10g, must be a whole number", cls->name, p->name,
                         value);
     return RESIDA_OK;
@@ -255,7 +134,7 @@ static const char *odd_text(const resida_model *m)
                                are_showable(k->g_names, (long)k->n_g + k->n_h);
     const int n_root = m->is_dae ? m->dae.n_root : k->n_root;
     for (int i = 0; m->root_names && i < n_root; i++)
-        if (is_empty(m->root_names[i]) || !is_showable(m->root_names[i]))
+        if (rsd_text_is_empty(m->root_names[i]) || !is_showable(m->root_names[i]))
             return "root_names with one that is empty, with control characters or no UTF-8";
     return fine ? NULL : "names of components with control characters or no UTF-8";
 }
@@ -312,8 +191,8 @@ static const char *odd_outputs(const resida_model *m)
     const char **names = rsd_calloc(&allocator, m->n_outputs, sizeof *names);
     if (!names) return "no memory for its outputs";
     int all = 0;
-    while (all < m->n_outputs && !is_empty(m->output_names[all])) names[all] = m->output_names[all], all++;
-    const char *twice = find_twice(names, all);
+    while (all < m->n_outputs && !rsd_text_is_empty(m->output_names[all])) names[all] = m->output_names[all], all++;
+    const char *twice = rsd_text_find_twice(names, all);
     rsd_free(&allocator, names);
     if (all < m->n_outputs) return "an output without a name";
     return twice ? "two outputs of one name" : NULL;

@@ -32,7 +32,7 @@
 static const struct {
     const char *prefix, *suffix, *adapter;
 } kinds[] = {
-    {"casadi:", "", "casadi"}, {"", ".fmu", "fmu"},  {"", ".urdf", "urdf"},
+    {"casadi:", "", "casadi"}, {"", ".fmu", "fmu"},  {"", ".ssp", "fmu"}, {"", ".urdf", "urdf"},
     {"", ".xacro", "urdf"},    {"", ".sdf", "urdf"}, {"", ".so", NULL},
 };
 
@@ -155,7 +155,8 @@ static resida_status open_plugin(resida_plugin_handle *plugin, const char *file,
     resida_message reason;
     RSD_TRY(load(plugin, file, RESIDA_PLUGIN_SYMBOL, &found, why));
     if (rsd_model_head_check(found, 1, &reason) < 0) return refuse(file, &reason, why);
-    memcpy(&plugin->cls, found, sizeof plugin->cls);
+    memcpy(&plugin->cls, found, ((const resida_model_class *)found)->class_size);
+    plugin->cls.class_size = sizeof plugin->cls;
     RSD_TRY(lengthen(plugin, why));
     if (rsd_model_class_check(&plugin->cls, &reason) < 0) return refuse(file, &reason, why);
     *cls = &plugin->cls;

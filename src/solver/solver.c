@@ -43,10 +43,10 @@ static resida_status reserve(resida_solver *s)
 }
 
 /* Parts of the error test at which Newton ends. Weights times h let lam and eta end the iteration early; the tolerance
- * has to make up for it where J is kept, and with weights times h^2. Measured on the built-in models in GGL, where J is
- * kept: with 0.33 the steps grow by 20 to 100 %, with 0.01 they do not. Where it is renewed when that pays, 0.1 takes no
- * more steps than 0.01, 5 to 30 % fewer calls, and errs no more; first corrections, which a predicted rate judges,
- * leave less (RSD_PREDICTED_SHARE). */
+ * has to make up for it where J is kept, and with weights times h^2. Measured on the built-in models in GGL, where J
+ * is kept: with 0.33 the steps grow by 20 to 100 %, with 0.01 they do not. Where it is renewed when that pays, 0.1
+ * takes no more steps than 0.01, 5 to 30 % fewer calls, and errs no more; first corrections, which a predicted rate
+ * judges, leave less (RSD_PREDICTED_SHARE). */
 #define TOLERANCE_FRESH     0.05 /* J is renewed at each attempt, but for dF/dy */
 #define TOLERANCE_H_WEIGHTS 0.01 /* else, with weights times h^2, or times h where J is kept */
 #define TOLERANCE_RENEWED   0.1  /* else, where it is renewed when that pays */

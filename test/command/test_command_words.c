@@ -1,5 +1,6 @@
 /* test_command_words.c - what a person reads: lines that say what happened, when it happened, and none that say
- * nothing. */
+ * nothing; and writes: options of models. */
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include <time.h>
 
 #include "test/command/command_fixture.h"
+#include "test/fixtures/bench_fixture.h"
 
 /** Bricard's mechanism has a constraint too many, which follows from 29 others. */
 COMMAND_CLAIM(a_run_that_does_not_begin_has_no_lines_of_zeros)
@@ -94,4 +96,88 @@ COMMAND_CLAIM(a_kinematic_matrix_is_described_in_whole_sentences)
     command_result r = command_run("check bricard");
     command_expect_words(r.out.bytes, "kinematic matrix   columns are independent: of column ");
     command_free(&r);
+}
+
+/* Options that a model brings along set its parameters, wherever the words stand. plugin_teller is y' = -y from y = 1,
+ * from 2 with --doubled. */
+
+/** "VERB BEFORE .../plugin_teller.so REST" */
+static const char *about(const char *verb, const char *before, const char *rest)
+{
+    static char line[900];
+    snprintf(line, sizeof line, "%s %s %.400s/plugin_teller.so %s", verb, before,
+             test_environment("RESIDA_TEST_MODULES"), rest);
+    return line;
+}
+
+static void expect_end(const char *before, const char *rest, double y)
+{
+    double x[2];
+    command_result r = command_run_well(about("solve", before, rest));
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, 1, x, 2), 2);
+    bench_near(x[1], y, 1e-6);
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+COMMAND_CLAIM(an_option_of_a_model_sets_its_parameter)
+{
+    expect_end("", "--points 1 --quiet --out a.csv", exp(-1));
+    expect_end("", "--doubled --points 1 --quiet --out a.csv", 2 * exp(-1));
+    command_result r = command_run_well(about("solve", "", "--warn-below 0.5"));
+    command_expect_words(r.out.bytes, "least = 0.5");
+    command_free(&r);
+}
+
+/** Before the model, too: what follows an option that is not known yet may be its value, or a model. */
+COMMAND_CLAIM(options_of_a_model_may_stand_before_it)
+{
+    expect_end("--doubled --points 1 -qo a.csv", "", 2 * exp(-1));
+    expect_end("--doubled --out a.csv --points=1", "--quiet", 2 * exp(-1));
+    expect_end("--doubled", "--points 1 --out a.csv", 2 * exp(-1));
+    command_result r = command_run_well(about("solve", "--warn-below 0.5", ""));
+    command_expect_words(r.out.bytes, "least = 0.5");
+    command_free(&r);
+    r = command_run_well(about("solve", "--warn-below=0.5", ""));
+    command_expect_words(r.out.bytes, "least = 0.5");
+    command_free(&r);
+}
+
+COMMAND_CLAIM(other_commands_take_them_too)
+{
+    static const char *const verbs[] = {"check", "equilibrium", "pattern"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        command_result r = command_run_well(about(verbs[i], "", "--doubled"));
+        command_free(&r);
+    }
+}
+
+COMMAND_CLAIM(models_says_which_parameter_has_an_option)
+{
+    command_result r = command_run_well(about("models", "", ""));
+    command_expect_words(r.out.bytes, "--warn-below: y, below which output() warns");
+    command_free(&r);
+    json_t *row = command_json(about("models", "", "--format json"), 0);
+    const json_t *parameters = json_object_get(row, "parameters");
+    assert_true(json_is_null(json_object_get(json_array_get(parameters, 0), "option")));
+    assert_string_equal(json_string_value(json_object_get(json_array_get(parameters, 2), "option")), "doubled");
+    json_decref(row);
+}
+
+COMMAND_CLAIM(options_that_no_model_has_are_refused)
+{
+    command_expect_refusal(about("solve", "", "--dobled"), 2,
+                           "solve has no option --dobled; did you mean '--doubled'?");
+    command_expect_refusal(about("solve", "", "--rtoll 1e-3"), 2, "did you mean '--rtol'?");
+    command_expect_refusal(about("solve", "", "--unheard-of"), 2, "solve has no option --unheard-of, nor has ");
+    command_expect_refusal("solve pendulum --doubled", 2, "solve has no option --doubled; 'resida help solve'");
+    command_expect_refusal(about("models", "", "--doubled"), 2, "models has no option --doubled");
+    command_expect_refusal(about("solve", "", "--doubled --doubled"), 2, "--doubled: is given twice");
+    command_expect_refusal(about("solve", "", "--doubled -p doubled=1"), 2, "parameter 'doubled' is given twice");
+    command_expect_refusal(about("solve", "", "--doubled=1"), 2, "--doubled");
+    command_expect_refusal(about("solve", "", "--warn-below"), 2, "--warn-below: needs a value");
+    command_expect_refusal(about("solve", "", "--warn-below x"), 2, "--warn-below: 'x' is not a number");
+    command_expect_refusal(about("solve", "", "--warn-below 11"), 2, "least = 11");
+    command_expect_refusal("solve ./none.so --doubled", 2, "none.so");
 }

@@ -355,7 +355,7 @@ static int create(const double *values, resida_model *model, resida_message *why
 
 CLAIM(a_class_that_says_nonsense_of_contacts_is_refused)
 {
-    static const resida_model_class cls = {RESIDA_MODEL_HEAD, "ball", "falls", 0, NULL, create, NULL};
+    static const resida_model_class cls = {RESIDA_MODEL_HEAD, "ball", "falls", 0, NULL, create, NULL, NULL};
     static const char *const says[] = {"contacts of a general DAE", "names of contacts"};
     for (nonsense = 0; nonsense < 3; nonsense++) {
         resida_model model;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zip.h>
 
-enum { MOST_ENTRIES = 4, NAME = 200, UNIX_BITS = 16 };
+enum { MOST_ENTRIES = 4, MOST_FMUS = 4, NAME = 200, ROOM = 8192, UNIX_BITS = 16 };
 
 void fmu_pack(const char *path, const fmu_entry *entries, int n)
 {
@@ -81,6 +81,8 @@ void fmu_make(const char *name)
         {"ball3", {fmu_ball_3, "ball", "fmu_ball3", NULL, NULL, NULL}},
         {"levels2", {fmu_levels_2, "levels", "fmu_levels2", NULL, NULL, NULL}},
         {"levels3", {fmu_levels_3, "levels", "fmu_levels3", NULL, NULL, NULL}},
+        {"mass2", {fmu_mass_2, "mass", "fmu_mass2", NULL, NULL, NULL}},
+        {"mass3", {fmu_mass_3, "mass", "fmu_mass3", NULL, NULL, NULL}},
         {"rod", {NULL, "rod", "fmu_rod3", NULL, NULL, NULL}},
         {"rod-bare", {NULL, "rod", "fmu_rod3", NULL, NULL, NULL}},
         {"rod-array", {fmu_rod_array, "rod", "fmu_rod3", NULL, NULL, NULL}},
@@ -100,6 +102,29 @@ void fmu_make(const char *name)
         return;
     }
     fail_msg("no FMU %s", name);
+}
+
+void fmu_write_system(const char *path, const char *system, const char *behind, const char *const *names, int n)
+{
+    char text[ROOM], entry[MOST_FMUS][NAME];
+    test_file files[MOST_FMUS];
+    fmu_entry entries[MOST_FMUS + 1] = {{"SystemStructure.ssd", text, 0, 0}};
+    assert_true(n <= MOST_FMUS);
+    const int length = snprintf(text, sizeof text,
+                                "<ssd:SystemStructureDescription xmlns:ssd='ssd' xmlns:ssc='ssc' xmlns:ssv='ssv' "
+                                "version='1.0' name='a system'><ssd:System name='sys'>%s</ssd:System>%s"
+                                "</ssd:SystemStructureDescription>",
+                                system, behind);
+    assert_true(length < ROOM);
+    entries[0].size = (size_t)length;
+    for (int i = 0; i < n; i++) {
+        snprintf(entry[i], NAME, "%.60s.fmu", names[i]);
+        files[i] = test_file_read(entry[i]);
+        snprintf(entry[i], NAME, "resources/%.60s.fmu", names[i]);
+        entries[i + 1] = (fmu_entry){entry[i], files[i].bytes, files[i].size, 0};
+    }
+    fmu_pack(path, entries, n + 1);
+    for (int i = 0; i < n; i++) test_file_free(&files[i]);
 }
 
 int fmu_left_behind(const char *folder)

@@ -31,7 +31,7 @@ COMMAND_CLAIM(a_continuous_input_is_a_line_from_row_to_row)
     double x[3];
     fmu_make("oscillator3");
     write_inputs("time,force\n0,0\n0.5,0.5\n2,2\n");
-    row_of("solve oscillator3.fmu -p inputs=in.csv --out a.csv --points 2", 1, x, 3);
+    row_of("solve oscillator3.fmu --inputs in.csv --out a.csv --points 2", 1, x, 3);
     bench_near(x[1], cos(1) + 1 - sin(1), 1e-6);
     bench_near(x[2], -sin(1) + 1 - cos(1), 1e-6);
 }
@@ -42,7 +42,7 @@ COMMAND_CLAIM(an_input_keeps_its_value_outside_of_its_rows)
     double x[3];
     fmu_make("oscillator3");
     write_inputs("# a comment\ntime,\"force\"\n\n0.5,1\n1,1\n");
-    row_of("solve oscillator3.fmu -p inputs=in.csv --out a.csv --points 1", 1, x, 3);
+    row_of("solve oscillator3.fmu --inputs in.csv --out a.csv --points 1", 1, x, 3);
     bench_near(x[1], 1, 1e-7);
 }
 
@@ -51,13 +51,13 @@ COMMAND_CLAIM(an_input_keeps_its_value_outside_of_its_rows)
 COMMAND_CLAIM(a_jump_is_an_event)
 {
     static const char *const files[] = {"time,force\n0,0\n1,0\n1,1\n2,1\n", "time,force\n0,0\n1,1\n2,1\n"};
-    static const char *const holds[] = {"", " -p hold=1"};
+    static const char *const holds[] = {"", " --hold"};
     fmu_make("oscillator3");
     for (int k = 0; k < 2; k++) {
         char line[120];
         double x[3];
         write_inputs(files[k]);
-        snprintf(line, sizeof line, "solve oscillator3.fmu -p inputs=in.csv%s --out a.csv --events e.csv --points 1",
+        snprintf(line, sizeof line, "solve oscillator3.fmu --inputs in.csv%s --out a.csv --events e.csv --points 1",
                  holds[k]);
         row_of(line, 1, x, 3);
         bench_near(x[1], 1 + (cos(1) - 1) * cos(1) - sin(1) * sin(1), 1e-6);
@@ -78,7 +78,7 @@ COMMAND_CLAIM(an_fmu_without_states_has_events_inputs_and_outputs)
         fmu_make(names[k]);
         write_inputs("time,gear,force\n0,1,0\n1.5,1,1.5\n1.75,4,1.75\n2.5,3,2.5\n4,3,4\n");
         snprintf(line, sizeof line,
-                 "solve %s.fmu -p inputs=in.csv --points 16 --out a.csv "
+                 "solve %s.fmu --inputs in.csv --points 16 --out a.csv "
                  "--columns out.through,out.count,out.odd,out.kind,out.held",
                  names[k]);
         row_of(line, 7, x, 6); /* t = 1.75, behind the event */
@@ -166,13 +166,13 @@ COMMAND_CLAIM(a_file_of_inputs_that_is_none_is_refused)
     fmu_make("oscillator3");
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         write_inputs(all[k].text);
-        command_expect_refusal("solve oscillator3.fmu -p inputs=in.csv", 2, all[k].words);
+        command_expect_refusal("solve oscillator3.fmu --inputs in.csv", 2, all[k].words);
     }
     remove("in.csv");
-    command_expect_refusal("solve oscillator3.fmu -p inputs=in.csv", 2, "in.csv cannot be opened: No such file");
+    command_expect_refusal("solve oscillator3.fmu --inputs in.csv", 2, "in.csv cannot be opened: No such file");
     fmu_make("levels3");
     write_inputs("time,gear\n0,1.5\n");
-    command_expect_refusal("solve levels3.fmu -p inputs=in.csv", 2, "line 2: gear = 1.5 is no value of its type");
+    command_expect_refusal("solve levels3.fmu --inputs in.csv", 2, "line 2: gear = 1.5 is no value of its type");
     write_inputs("time,tag\n0,1\n");
-    command_expect_refusal("solve levels3.fmu -p inputs=in.csv", 2, "tag is a text, which is not read from a file");
+    command_expect_refusal("solve levels3.fmu --inputs in.csv", 2, "tag is a text, which is not read from a file");
 }

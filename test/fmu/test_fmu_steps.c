@@ -43,7 +43,7 @@ COMMAND_CLAIM(an_fmu_that_integrates_itself_is_run)
     for (int version = 2; version <= 3; version++) {
         double x[2];
         make_oscillator(version, "<CoSimulation modelIdentifier='oscillator'/>");
-        run("solve a.fmu -p communication_step=0.25 -p omega=2 --points 8 --out a.csv --columns out.energy", 8, x, 2);
+        run("solve a.fmu --communication-step 0.25 -p omega=2 --points 8 --out a.csv --columns out.energy", 8, x, 2);
         bench_near(x[1], 2, 4e-8);
     }
 }
@@ -54,7 +54,7 @@ COMMAND_CLAIM(a_communication_step_takes_co_simulation)
     make_oscillator(3, "<ModelExchange modelIdentifier='oscillator'/><CoSimulation modelIdentifier='oscillator'/>");
     command_result r = command_run_well("solve a.fmu --columns y.x,out.energy --out a.csv");
     command_free(&r);
-    r = command_run_well("solve a.fmu -p communication_step=0.1 --columns y.time,out.energy --out a.csv");
+    r = command_run_well("solve a.fmu --communication-step 0.1 --columns y.time,out.energy --out a.csv");
     command_free(&r);
 }
 
@@ -64,7 +64,7 @@ COMMAND_CLAIM(outputs_hold_between_communication_points)
     double x[3];
     fmu_make("levels2");
     test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
-    run("solve levels2.fmu -p communication_step=0.5 -p inputs=in.csv --points 16 --out a.csv --events e.csv "
+    run("solve levels2.fmu --communication-step 0.5 --inputs in.csv --points 16 --out a.csv --events e.csv "
         "--columns out.through,out.count",
         7, x, 3);               /* t = 1.75 */
     bench_near(x[1], 3, 1e-12); /* 2 force at t = 1.5 */
@@ -80,12 +80,12 @@ COMMAND_CLAIM(a_step_that_returns_early_ends_at_its_event)
     double x[4];
     fmu_make("levels3");
     test_file_write("in.csv", "time,gear\n0,2\n1.3,7\n", 20);
-    run("solve levels3.fmu -p communication_step=0.7 -p inputs=in.csv --t-end 2.5 --points 10 --out a.csv "
+    run("solve levels3.fmu --communication-step 0.7 --inputs in.csv --t-end 2.5 --points 10 --out a.csv "
         "--events e.csv --columns out.count,out.held,out.through",
         4, x, 4); /* t = 1 */
     const double at_4[] = {1, 1, 2, 2}, at_6[] = {1.5, 1, 7, 7};
     for (int i = 0; i < 4; i++) bench_near(x[i], at_4[i], 1e-12);
-    run("solve levels3.fmu -p communication_step=0.7 -p inputs=in.csv --t-end 2.5 --points 10 --out a.csv "
+    run("solve levels3.fmu --communication-step 0.7 --inputs in.csv --t-end 2.5 --points 10 --out a.csv "
         "--events e.csv --columns out.count,out.held,out.through",
         6, x, 4);
     for (int i = 0; i < 4; i++) bench_near(x[i], at_6[i], 1e-12);
@@ -102,7 +102,7 @@ COMMAND_CLAIM(an_fmu_may_end_the_run_within_a_step)
     for (int version = 2; version <= 3; version++) {
         double x[2];
         make_oscillator(version, "<CoSimulation modelIdentifier='oscillator'/>");
-        run("solve a.fmu -p communication_step=0.5 -p whole=-5 --t-end 3 --out a.csv --events e.csv "
+        run("solve a.fmu --communication-step 0.5 -p whole=-5 --t-end 3 --out a.csv --events e.csv "
             "--columns out.energy",
             1, x, 2);
         test_file events = test_file_read("e.csv");
@@ -115,7 +115,7 @@ COMMAND_CLAIM(repeated_runs_of_co_simulation_begin_anew)
 {
     double x[2];
     fmu_make("levels3");
-    run("solve levels3.fmu -p communication_step=0.5 --repeat 3 --points 1 --out a.csv --columns out.count", 1, x, 2);
+    run("solve levels3.fmu --communication-step 0.5 --repeat 3 --points 1 --out a.csv --columns out.count", 1, x, 2);
     bench_near(x[1], 4, 1e-12);
 }
 
@@ -128,5 +128,5 @@ COMMAND_CLAIM(co_simulation_that_is_not_served_is_refused)
     make_oscillator(3, "<CoSimulation/>");
     command_expect_refusal("solve a.fmu", 2, "CoSimulation has no modelIdentifier");
     make_oscillator(3, "<CoSimulation modelIdentifier='oscillator'/>");
-    command_expect_refusal("solve a.fmu -p communication_step=0", 2, "communication_step = 0");
+    command_expect_refusal("solve a.fmu --communication-step 0", 2, "communication_step = 0");
 }

@@ -71,6 +71,7 @@ FMU = """<fmiModelDescription fmiVersion='2.0' modelName='an oscillator' guid='{
 <ScalarVariable name='der(v)' valueReference='4'><Real derivative='2'/></ScalarVariable>
 <ScalarVariable name='mass' valueReference='5' causality='parameter'><Real start='1'/></ScalarVariable>
 <ScalarVariable name='force' valueReference='6' causality='input'><Real start='0'/></ScalarVariable>
+<ScalarVariable name='torque' valueReference='8' causality='output'><Real/></ScalarVariable>
 </ModelVariables>
 <ModelStructure><Derivatives>
 <Unknown index='3' dependencies='2'/><Unknown index='4' dependencies='1 2 5'/>
@@ -127,6 +128,10 @@ def furnish(folder):
         fmu.writestr("modelDescription.xml", FMU)
         if os.path.exists(binary):
             fmu.write(binary, "binaries/linux64/oscillator.so")
+    with open(f"{SOURCE}/doc/tools.md", encoding="utf-8") as page, zipfile.ZipFile(f"{folder}/system.ssp", "w") as ssp:
+        ssp.writestr("SystemStructure.ssd", re.search(r"```xml\n(.*?)```", page.read(), re.S).group(1))
+        for name in ["drive", "body"]:
+            ssp.write(f"{folder}/model.fmu", f"resources/{name}.fmu")
 
 
 # ---- lines ----

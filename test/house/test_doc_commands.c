@@ -62,6 +62,15 @@ static int is_option(const char *text, const char *option)
     return 0;
 }
 
+/* Of models that are files: FMUs, systems of them, and descriptions of robots. doc_commands_run runs them. */
+static int is_of_model(const char *word)
+{
+    static const char *const options[] = {"--inputs", "--hold", "--communication-step", "--motion", "--loops"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (strcmp(word, options[i]) == 0) return 1;
+    return 0;
+}
+
 static void next_word(const char **at, char word[WORD])
 {
     *at += strspn(*at, " ");
@@ -85,7 +94,7 @@ static void check_line(const char *page, const char *program, const char *at, in
     while (verb < N_VERBS && !is_verb(verb, program, word)) verb++;
     if (verb == N_VERBS) fail_msg("%s: %s has no command '%s'", page, program, word);
     for (next_word(&at, word); word[0] && word[0] != '#'; next_word(&at, word))
-        if (word[0] == '-' && !is_option(help[verb].bytes, word))
+        if (word[0] == '-' && !is_option(help[verb].bytes, word) && !is_of_model(word))
             fail_msg("%s: %s %s has no option %s", page, program, verbs[verb].name, word);
     ++*n;
 }
@@ -122,7 +131,7 @@ static void check_option(const char *page, const char *code, void *context)
     if (strncmp(code, "--threads", 9) == 0 && !rsd_feature_of("OpenMP")->is_built) return;
     next_word(&code, word);
     for (int i = 0; i < N_VERBS; i++)
-        if (is_option(help[i].bytes, word)) {
+        if (is_of_model(word) || is_option(help[i].bytes, word)) {
             ++*n;
             return;
         }

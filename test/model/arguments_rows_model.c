@@ -291,6 +291,12 @@ static void odd_word(world *w, int way)
     w->kept.parameters[0].word = "\001";
 }
 
+static void odd_option(world *w, int way)
+{
+    static const char *const odd[][2] = {{"", NULL}, {NULL, "Rods"}, {NULL, "-"}};
+    w->kept.cls.options = odd[way];
+}
+
 static void empty_path(world *w, int way)
 {
     w->a.path = "";
@@ -438,6 +444,7 @@ const arg_row arg_rows_model[] = {
     NULLED("resida_model_create", "cls.parameters.text", P(text), MODEL),
 
     WAYS_SAYING("resida_model_create", "cls.parameters.word", "the word of a parameter", 1, odd_word, MODEL),
+    WAYS_SAYING("resida_model_create", "cls.options", "option", 3, odd_option, MODEL),
 
     NULLED("resida_model_create_with", "cls", a.cls, ARGUMENT),
     INTS("resida_model_create_with", "n", a.n_set, ARGUMENT, -1, INT_MIN),

@@ -1,4 +1,4 @@
-/* plugin_before.c - a plugin as it was compiled before parameters had words: its structs are shorter. */
+/* plugin_before.c - a plugin as it was compiled before parameters had words and options: its structs are shorter. */
 #include <resida/model.h>
 
 #include <stddef.h>
@@ -43,7 +43,7 @@ static int create(const double *values, resida_model *model, resida_message *why
 RESIDA_PLUGIN const resida_model_class resida_plugin = {
     .magic = RESIDA_PLUGIN_MAGIC,
     .abi = RESIDA_PLUGIN_ABI,
-    .class_size = sizeof(resida_model_class),
+    .class_size = offsetof(resida_model_class, options),
     .model_size = offsetof(resida_model, words),
     .parameter_size = sizeof(parameter_before),
     .name = "decay",
@@ -51,4 +51,5 @@ RESIDA_PLUGIN const resida_model_class resida_plugin = {
     .n_parameters = 2,
     .parameters = (const resida_parameter *)(const void *)parameters,
     .create = create,
+    .options = (const char *const *)(const void *)parameters, /* is not read: the class ends before it */
 };

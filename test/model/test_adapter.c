@@ -59,6 +59,7 @@ CLAIM(words_that_name_files_are_told_from_names)
 {
     assert_string_equal(resida_plugin_file("a.fmu"), "a.fmu");
     assert_string_equal(resida_plugin_file("x/arm.urdf"), "x/arm.urdf");
+    assert_string_equal(resida_plugin_file("pair.ssp"), "pair.ssp");
     assert_string_equal(resida_plugin_file("casadi:f.c"), "f.c");
     assert_string_equal(resida_plugin_file("x/y"), "x/y");
     assert_string_equal(resida_plugin_file("m.so"), "m.so");

@@ -219,8 +219,9 @@ void throws_when_destroyed(resida_model *)
 
 void an_exception_in_a_class_of_models_is_caught(void **)
 {
-    const resida_model_class bad = {RESIDA_MODEL_HEAD, "bad", "throws", 0, nullptr, refuses_to_be, nullptr};
-    const resida_model_class late = {RESIDA_MODEL_HEAD, "late", "throws", 0, nullptr, creates, throws_when_destroyed};
+    const resida_model_class bad = {RESIDA_MODEL_HEAD, "bad", "throws", 0, nullptr, refuses_to_be, nullptr, nullptr};
+    const resida_model_class late = {RESIDA_MODEL_HEAD,     "late", "throws", 0, nullptr, creates,
+                                     throws_when_destroyed, nullptr};
     resida_model model;
     resida_message why;
     assert_int_equal(resida_model_create(&bad, 0, nullptr, nullptr, &model, &why), RESIDA_ERR_MODEL);

@@ -47,7 +47,8 @@ static const resida_parameter parameters[3] = {
     {"omega", 0, -INFINITY, INFINITY, 0, "rad/s", "speed", NULL},
 };
 
-static const resida_model_class good = {RESIDA_MODEL_HEAD, "chain", "rods on joints", 3, parameters, create, destroy};
+static const resida_model_class good = {RESIDA_MODEL_HEAD, "chain", "rods on joints", 3,
+                                        parameters,        create,  destroy,          NULL};
 
 static resida_model model;
 static resida_message why;
@@ -431,6 +432,23 @@ static resida_status create_with(resida_parameter edit)
     resida_model_class bad = good;
     bad.parameters = table;
     return resida_model_create(&bad, 0, NULL, NULL, &model, &why);
+}
+
+CLAIM_WITH(an_option_that_is_no_word_of_a_command_line_is_refused_by_name, fresh, NULL)
+{
+    static const char *const bad[] = {"", "-n", "a b", "Rods", "rods=", "rods\n", "a-name-that-has-32-letters-in-all"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *const options[3] = {NULL, bad[i], NULL};
+        resida_model_class cls = good;
+        cls.options = options;
+        expect_failure(resida_model_create(&cls, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "of parameter \"");
+    }
+    assert_int_equal(tool.creates, 0);
+    const char *const options[3] = {"rods", NULL, "speed-2"};
+    resida_model_class cls = good;
+    cls.options = options;
+    assert_int_equal(resida_model_create(&cls, 0, NULL, NULL, &model, &why), RESIDA_OK);
+    resida_model_destroy(&cls, &model);
 }
 
 CLAIM_WITH(a_broken_parameter_table_is_refused_by_name, fresh, NULL)

@@ -36,8 +36,8 @@ static const resida_parameter with_text[3] = {
     {"omega", 0, -INFINITY, INFINITY, 0, "rad/s", "speed", NULL},
 };
 
-static const resida_model_class wordy = {RESIDA_MODEL_HEAD, "chain", "rods on joints", 3, with_text,
-                                         create_of_words,   NULL};
+static const resida_model_class wordy = {
+    RESIDA_MODEL_HEAD, "chain", "rods on joints", 3, with_text, create_of_words, NULL, NULL};
 
 static void expect_failure(resida_status status, const char *words)
 {

@@ -130,4 +130,4 @@ static const resida_parameter parameters[] = {
 };
 
 RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD, "faults", "decay with faults", 3, parameters, create, destroy};
+    RESIDA_MODEL_HEAD, "faults", "decay with faults", 3, parameters, create, destroy, NULL};

@@ -80,12 +80,12 @@ COMMAND_CLAIM(a_free_root_may_have_any_name)
 COMMAND_CLAIM(a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier)
 {
     urdf_write("motion.csv", "\xef\xbb\xbft,hinge\r\n0,0\r\n1,1\r\n2,0\r\n"); /* as spreadsheets write it */
-    const urdf_last x = urdf_run(urdf_rod, "-p motion=motion.csv --t-end 0.5");
+    const urdf_last x = urdf_run(urdf_rod, "--motion motion.csv --t-end 0.5");
     urdf_expect(x.p[0], 11.0 / 16, 1e-9);
     urdf_expect(x.v[0], 9.0 / 8, 1e-9);
     urdf_expect(x.lam[0], -(-1.5 / 3 + G / 2 * sin(11.0 / 16)), 1e-6);
-    urdf_expect(urdf_run(urdf_rod, "-p motion=motion.csv").p[0], 0, 1e-9);
-    command_result r = command_run_well("check arm.urdf -p motion=motion.csv"); /* du/dt and d2u/dt2 by differences */
+    urdf_expect(urdf_run(urdf_rod, "--motion motion.csv").p[0], 0, 1e-9);
+    command_result r = command_run_well("check arm.urdf --motion motion.csv"); /* du/dt and d2u/dt2 by differences */
     command_free(&r);
 }
 
@@ -95,7 +95,7 @@ COMMAND_CLAIM(a_parallelogram_is_closed_by_a_file)
     char options[160];
     const double K_30 = 1.6857503548125961, amplitude = acos(-1) / 3, period = 4 * K_30 * sqrt(5.0 / 6 / G);
     urdf_write("closing.csv", closing);
-    snprintf(options, sizeof options, "-p loops=closing.csv -p hinge=%.17g -p second=%.17g -p knee=%.17g --t-end %.17g",
+    snprintf(options, sizeof options, "--loops closing.csv -p hinge=%.17g -p second=%.17g -p knee=%.17g --t-end %.17g",
              amplitude, amplitude, -amplitude, period);
     const urdf_last x = urdf_run(urdf_bars, options);
     for (int i = 0; i < 3; i++) urdf_expect(fabs(x.p[i]), amplitude, 1e-6);
@@ -108,7 +108,7 @@ COMMAND_CLAIM(a_motor_moves_what_a_loop_closes)
 {
     urdf_write("closing.csv", closing);
     urdf_write("motion.csv", "t,hinge\n0,0.2\n0.5,0.7\n1,1\n");
-    const urdf_last x = urdf_run(urdf_bars, "-p loops=closing.csv -p motion=motion.csv -p second=0.2 -p knee=-0.2");
+    const urdf_last x = urdf_run(urdf_bars, "--loops closing.csv --motion motion.csv -p second=0.2 -p knee=-0.2");
     for (int i = 0; i < 3; i++) urdf_expect(fabs(x.p[i]), 1, 1e-7);
 }
 
@@ -135,7 +135,7 @@ COMMAND_CLAIM(joints_that_mimic_others_go_with_them)
 COMMAND_CLAIM(a_motor_moves_what_mimics_its_joint)
 {
     urdf_write("motion.csv", "t,left\n0,0\n1,0.1\n2,0.3\n");
-    const urdf_last x = urdf_run(urdf_gripper, "-p motion=motion.csv");
+    const urdf_last x = urdf_run(urdf_gripper, "--motion motion.csv");
     const double all[] = {-40 * 0.16, 0.3, 0.16};
     for (int i = 0; i < 3; i++) {
         int found = 0;
@@ -230,7 +230,7 @@ COMMAND_CLAIM(energy_poses_and_forces_are_outputs)
     urdf_expect(x[4], 0, 1e-7);
     urdf_expect(x[5], 0, 1e-6);
     urdf_write("motion.csv", "t,hinge\n0,0\n1,1\n2,0\n");
-    r = command_run_well("solve arm.urdf -p motion=motion.csv --t-end 0.5 --points 1 --out a.csv --rtol 1e-9 "
+    r = command_run_well("solve arm.urdf --motion motion.csv --t-end 0.5 --points 1 --out a.csv --rtol 1e-9 "
                          "--columns out.hinge.force,lam.hinge");
     csv = test_file_read("a.csv");
     assert_int_equal(command_csv_row(csv.bytes, 1, x, 3), 3);

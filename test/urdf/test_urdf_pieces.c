@@ -48,10 +48,10 @@ COMMAND_CLAIM(pieces_keep_limits_a_free_base_motors_and_loops)
     expect_same_motion(text, "-p j1=0.5 -p j6=1.4 -p j6.v=2 -p limits=2 --t-end 0.3", 7, 1e-6);
     expect_same_motion(text, "-p base=free -p j1=0.5 -p j2.v=0.3 --t-end 0.5", 8, 1e-6);
     urdf_write("motion.csv", "t,j5\n0,0\n0.3,0.1\n0.5,0.4\n");
-    expect_same_motion(text, "-p motion=motion.csv -p j1=0.5", 7, 1e-6);
+    expect_same_motion(text, "--motion motion.csv -p j1=0.5", 7, 1e-6);
     free(text);
     urdf_write("loops.csv", "link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\nbar,1,0,0,other,0,0,-1,xz\n");
-    expect_same_motion(urdf_bars, "-p loops=loops.csv -p hinge=0.4 -p second=0.4 -p knee=-0.4 --t-end 1", 3, 1e-6);
+    expect_same_motion(urdf_bars, "--loops loops.csv -p hinge=0.4 -p second=0.4 -p knee=-0.4 --t-end 1", 3, 1e-6);
 }
 
 /* The forces at joints are those of the tree, whatever is cut. */

@@ -124,7 +124,7 @@ COMMAND_CLAIM(what_cannot_be_mimicked_is_named)
     expect_bad_mimic("<mimic joint='j' offset=''/>", "", "offset");
     expect_bad_mimic("<mimic multiplier='2'/>", "", "arm.urdf: ");
     urdf_write("motion.csv", "t,right\n0,0\n1,1\n");
-    urdf_expect_refusal(urdf_gripper, "-p motion=motion.csv", "motion.csv moves joint right, which mimics left");
+    urdf_expect_refusal(urdf_gripper, "--motion motion.csv", "motion.csv moves joint right, which mimics left");
     urdf_expect_refusal(urdf_gripper, "-p right=1", "has no parameter 'right'");
 }
 
@@ -140,7 +140,7 @@ static void expect_bad_file(const char *option, const char *text, const char *wo
 
 COMMAND_CLAIM(files_beside_a_description_are_refused_by_line)
 {
-    urdf_expect_refusal(urdf_bars, "-p motion=none.csv", "none.csv cannot be read");
+    urdf_expect_refusal(urdf_bars, "--motion none.csv", "none.csv cannot be read");
     expect_bad_file("motion", "", "beside.csv has no line with names of columns");
     expect_bad_file("motion", "s,hinge\n0,1\n1,1\n", "the first line is not t and names of joints");
     expect_bad_file("motion", "t,hinge\n0,1\n", "beside.csv has fewer than two times");

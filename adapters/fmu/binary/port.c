@@ -60,6 +60,9 @@ static const fmu_symbol plain_2[] = {
     {"fmi2GetNominalsOfContinuousStates", AT(get_nominals), FMU_OF_EXCHANGE},
     {"fmi2GetDerivatives", AT(get_derivatives), FMU_OF_EXCHANGE},
     {"fmi2GetEventIndicators", AT(get_indicators), FMU_OF_EXCHANGE},
+    {"fmi2GetFMUstate", AT(keep), FMU_OPTIONAL},
+    {"fmi2SetFMUstate", AT(go_back), FMU_OPTIONAL},
+    {"fmi2FreeFMUstate", AT(forget), FMU_OPTIONAL},
 };
 static const fmu_symbol plain_3[] = {
     {"fmi3ExitInitializationMode", AT(end_initialization), 0},
@@ -72,6 +75,9 @@ static const fmu_symbol plain_3[] = {
     {"fmi3GetNominalsOfContinuousStates", AT(get_nominals), FMU_OF_EXCHANGE},
     {"fmi3GetContinuousStateDerivatives", AT(get_derivatives), FMU_OF_EXCHANGE},
     {"fmi3GetEventIndicators", AT(get_indicators), FMU_OF_EXCHANGE},
+    {"fmi3GetFMUState", AT(keep), FMU_OPTIONAL},
+    {"fmi3SetFMUState", AT(go_back), FMU_OPTIONAL},
+    {"fmi3FreeFMUState", AT(forget), FMU_OPTIONAL},
 };
 
 int fmu_symbols_load(void *handle, const fmu_symbol *symbols, size_t n, void *functions, int by_steps,

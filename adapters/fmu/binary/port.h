@@ -75,6 +75,9 @@ typedef struct fmu_plain {
     int (*get_nominals)(void *component, double *x, size_t n);
     int (*get_derivatives)(void *component, double *xp, size_t n);
     int (*get_indicators)(void *component, double *z, size_t n);
+    int (*keep)(void *component, void **state); /**< its whole state; NULL: the binary has no such function */
+    int (*go_back)(void *component, void *state);
+    int (*forget)(void *component, void **state);
 } fmu_plain;
 
 /** A loaded binary. */

@@ -113,6 +113,7 @@ static int read_steps(reader *r, const char **a)
     if (!d->stepper) return fmu_fail(r->why, "CoSimulation has no modelIdentifier");
     d->has_event_mode = fmu_attribute_flag(a, "hasEventMode");
     d->has_any_step = fmu_attribute_flag(a, "canHandleVariableCommunicationStepSize");
+    d->goes_back = fmu_attribute_flag(a, d->version == 2 ? "canGetAndSetFMUstate" : "canGetAndSetFMUState");
     d->only_once |= fmu_attribute_flag(a, "canBeInstantiatedOnlyOncePerProcess");
     return 0;
 }
@@ -222,12 +223,15 @@ static int read_structure(reader *r, const char *name, const char **a, int is_li
     fmu_description *d = r->d;
     uint32_t reference = 0;
     const int is_2 = d->version == 2;
-    const int is_indicator = !is_2 && is(name, "EventIndicator");
-    if (!is_indicator && !(is_2 ? is_listed && is(r->group, "Derivatives") : is(name, "ContinuousStateDerivative")))
-        return 0;
+    const char *what = is_2 ? (is_listed ? r->group : "") : name;
+    fmu_unknowns *list = is(what, is_2 ? "Derivatives" : "ContinuousStateDerivative") ? &d->derivatives
+                         : is(what, is_2 ? "Outputs" : "Output")                      ? &d->outputs
+                         : !is_2 && is(what, "EventIndicator")                        ? &d->crossing
+                                                                                      : NULL;
+    if (!list) return 0;
     if (fmu_attribute_reference(a, is_2 ? "index" : "valueReference", &reference) != 1)
         return fmu_fail(r->why, "%.60s in the structure names no variable", name);
-    return fmu_unknown_read(&d->pool, is_indicator ? &d->crossing : &d->derivatives, reference, a, r->why);
+    return fmu_unknown_read(&d->pool, list, reference, a, r->why);
 }
 
 static int on_element(void *self, int depth, const char *name, const char **a)

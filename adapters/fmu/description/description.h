@@ -97,6 +97,7 @@ typedef struct fmu_description {
     int steps_in_tool;           /**< 1: Co-Simulation needs the tool that made it */
     int has_event_mode;          /**< of Co-Simulation, FMI 3.0 */
     int has_any_step;            /**< of Co-Simulation: steps may differ */
+    int goes_back;               /**< of Co-Simulation: its state can be kept and set */
     double step_size;            /**< [s] of the experiment; NAN: not given */
     int has_derivatives;         /**< directional ones */
     int only_once;               /**< instances in a process */
@@ -109,6 +110,7 @@ typedef struct fmu_description {
     int n_types;
     fmu_declared *types;
     fmu_unknowns derivatives; /**< in the order of the states */
+    fmu_unknowns outputs;     /**< as far as they are listed; in FMI 2.0 real ones */
     int *by_reference;        /**< [n_variables] */
 } fmu_description;
 

@@ -86,6 +86,31 @@ static int from_number(const fmu_description *d, uint32_t *number, resida_messag
     return 0;
 }
 
+/* A list of unknowns, of which real ones stay. */
+static int from_numbers_of(fmu_description *d, fmu_unknowns *list, resida_message *why)
+{
+    int n = 0;
+    for (int i = 0; i < list->n; i++) {
+        fmu_unknown u = list->of[i];
+        uint32_t *known = fmu_pool_get(&d->pool, (size_t)u.n, sizeof *known);
+        if (!known) return fmu_fail(why, "no memory for its structure");
+        int kept = 0;
+        for (int k = 0; k < u.n; k++) {
+            const uint32_t number = u.known[k];
+            known[kept] = number;
+            if (from_number(d, &known[kept], why) < 0) return -1;
+            kept += d->variables[number - 1].type == FMU_FLOAT64; /* others change at events alone */
+        }
+        u.known = known;
+        u.n = kept;
+        const uint32_t number = u.reference;
+        if (from_number(d, &u.reference, why) < 0) return -1;
+        if (d->variables[number - 1].type == FMU_FLOAT64) list->of[n++] = u;
+    }
+    list->n = n;
+    return 0;
+}
+
 static int from_numbers(fmu_description *d, resida_message *why)
 {
     for (int i = 0; i < d->n_variables; i++) {
@@ -95,22 +120,7 @@ static int from_numbers(fmu_description *d, resida_message *why)
         if (from_number(d, &v->state, why) < 0) return -1;
         d->variables[number - 1].is_state = 1;
     }
-    for (int i = 0; i < d->derivatives.n; i++) {
-        fmu_unknown *u = &d->derivatives.of[i];
-        uint32_t *known = fmu_pool_get(&d->pool, (size_t)u->n, sizeof *known);
-        if (!known) return fmu_fail(why, "no memory for its structure");
-        int kept = 0;
-        for (int k = 0; k < u->n; k++) {
-            const uint32_t number = u->known[k];
-            known[kept] = number;
-            if (from_number(d, &known[kept], why) < 0) return -1;
-            kept += d->variables[number - 1].type == FMU_FLOAT64; /* others change at events alone */
-        }
-        u->known = known;
-        u->n = kept;
-        if (from_number(d, &u->reference, why) < 0) return -1;
-    }
-    return 0;
+    return from_numbers_of(d, &d->derivatives, why) < 0 ? -1 : from_numbers_of(d, &d->outputs, why);
 }
 
 /* A state may be the derivative of another one by a name of its own: both are said of the first name. */

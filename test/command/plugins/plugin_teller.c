@@ -8,7 +8,10 @@
 static const resida_parameter parameters[] = {
     {"verdict", 0, -1, 1, 1, "-", "of output() from t = 0.5 on", NULL},
     {"least", 0, 0, 10, 0, "-", "y, below which output() warns", NULL},
+    {"doubled", 0, 0, 1, 1, "-", "1: from y = 2", NULL},
 };
+
+static const char *const options[] = {NULL, "warn-below", "doubled"};
 
 static double y0[] = {1}, yp0[] = {-1};
 static const char *const names[] = {"twice", "one\\, \"always"}, *const units[] = {"m", "-"};
@@ -38,6 +41,7 @@ static int create(const double *values, resida_model *model, resida_message *why
 {
     (void)why;
     verdict = (int)values[0], least = values[1];
+    y0[0] = 1 + values[2], yp0[0] = -y0[0];
     model->is_dae = 1;
     model->dae.n = 1;
     model->dae.residual = decay;
@@ -54,4 +58,5 @@ static int create(const double *values, resida_model *model, resida_message *why
 }
 
 RESIDA_PLUGIN const resida_model_class resida_plugin = {RESIDA_MODEL_HEAD, .name = "teller",         .text = "outputs",
-                                                        .n_parameters = 2, .parameters = parameters, .create = create};
+                                                        .n_parameters = 3, .parameters = parameters, .create = create,
+                                                        .options = options};

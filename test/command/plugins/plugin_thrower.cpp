@@ -126,4 +126,4 @@ const resida_parameter parameters[] = {
 } // namespace
 
 RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD, "thrower", "a bead on a wire that tears", 2, parameters, create, destroy};
+    RESIDA_MODEL_HEAD, "thrower", "a bead on a wire that tears", 2, parameters, create, destroy, nullptr};

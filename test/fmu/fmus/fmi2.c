@@ -239,3 +239,27 @@ API int fmi2SetString(fmu *c, const unsigned *references, size_t n, const char *
     (void)c, (void)references, (void)n, (void)values;
     return OK;
 }
+
+/* Its whole state is its memory. */
+API int fmi2GetFMUstate(fmu *c, void **state);
+API int fmi2GetFMUstate(fmu *c, void **state)
+{
+    if (!*state) *state = malloc(sizeof *c);
+    if (*state) memcpy(*state, c, sizeof *c);
+    return *state ? OK : ERROR;
+}
+
+API int fmi2SetFMUstate(fmu *c, void *state);
+API int fmi2SetFMUstate(fmu *c, void *state)
+{
+    memcpy(c, state, sizeof *c);
+    return OK;
+}
+
+API int fmi2FreeFMUstate(fmu *c, void **state);
+API int fmi2FreeFMUstate(fmu *c, void **state)
+{
+    free(*state);
+    *state = NULL;
+    return c ? OK : ERROR;
+}

@@ -57,6 +57,7 @@ API int fmi3DoStep(fmu *c, double t, double h, bool no_return, bool *needs_event
 {
     (void)no_return;
     if (!(h > 0) || t != c->v[0] || c->is_event_mode) return ERROR;
+    if (the_fmu.fails && the_fmu.fails(c->v)) return DISCARD;
     *needs_event = *early = c->t_next < t + h;
     test_fmu_integrate(c, *early ? c->t_next : t + h);
     *last = c->v[0];
@@ -288,4 +289,28 @@ API int fmi3GetDirectionalDerivative(fmu *c, const uint32_t *unknowns, size_t n_
         for (size_t k = 0; k < n_knowns; k++) out[i] += the_fmu.partial(c->v, unknowns[i], knowns[k]) * seed[k];
     }
     return OK;
+}
+
+/* Its whole state is its memory. */
+API int fmi3GetFMUState(fmu *c, void **state);
+API int fmi3GetFMUState(fmu *c, void **state)
+{
+    if (!*state) *state = malloc(sizeof *c);
+    if (*state) memcpy(*state, c, sizeof *c);
+    return *state ? OK : ERROR;
+}
+
+API int fmi3SetFMUState(fmu *c, void *state);
+API int fmi3SetFMUState(fmu *c, void *state)
+{
+    memcpy(c, state, sizeof *c);
+    return OK;
+}
+
+API int fmi3FreeFMUState(fmu *c, void **state);
+API int fmi3FreeFMUState(fmu *c, void **state)
+{
+    free(*state);
+    *state = NULL;
+    return c ? OK : ERROR;
 }

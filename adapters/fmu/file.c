@@ -1,4 +1,4 @@
-/* adapter.c - reads an FMU (fmi-standard.org, versions 2.0 and 3.0, Model Exchange and Co-Simulation, and the layered
+/* file.c - reads an FMU (fmi-standard.org, versions 2.0 and 3.0, Model Exchange and Co-Simulation, and the layered
  * standard FMI-LS-DAE): its description out of the archive into memory, its binaries and resources into a private
  * folder. */
 #include "adapters/fmu/base/archive.h"
@@ -118,9 +118,8 @@ int fmu_file_load(fmu_file *f, int by_steps, resida_message *why)
     return fmu_binary_load(binary, by_steps ? f->stepper_path : f->path, f->about.version, by_steps, why);
 }
 
-static void close_file(const resida_model_class *cls)
+void fmu_file_close(fmu_file *f)
 {
-    fmu_file *f = (fmu_file *)(uintptr_t)cls;
     if (!f) return;
     fmu_binary_unload(&f->binary);
     fmu_binary_unload(&f->stepper);
@@ -153,7 +152,7 @@ static int set_class(fmu_file *f, resida_message *why)
     return fmu_table_make(f, why);
 }
 
-static int open_file(const char *path, const resida_model_class **cls, resida_message *why)
+int fmu_file_open(const char *path, fmu_file **file, resida_message *why)
 {
     resida_message reason = {""};
     fmu_archive *a = fmu_archive_open(path, &reason);
@@ -168,15 +167,7 @@ static int open_file(const char *path, const resida_model_class **cls, resida_me
         fmu_fail(&reason, "no memory for an FMU");
     }
     fmu_archive_close(a);
-    if (opened == 0) {
-        *cls = &f->cls;
-        return 0;
-    }
-    if (f) close_file(&f->cls);
-    return fmu_fail(why, "%s", reason.text);
+    if (opened < 0) fmu_file_close(f);
+    *file = opened < 0 ? NULL : f;
+    return opened < 0 ? fmu_fail(why, "%s", reason.text) : 0;
 }
-
-RESIDA_ADAPTER const resida_adapter resida_adapter_object = {
-    RESIDA_ADAPTER_HEAD, "fmu",      "FMUs of FMI 2.0 and 3.0, Model Exchange, FMI-LS-DAE and Co-Simulation",
-    open_file,           close_file,
-};

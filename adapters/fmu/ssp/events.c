@@ -1,0 +1,117 @@
+/* events.c - events of FMUs of Model Exchange that are connected. Those that have one go through event mode one after
+ * the other, with inputs as they are then. Where an output has changed by that, the FMU that has it as an input
+ * follows, until nothing changes any more at this time. */
+#include "ssp.h"
+
+#include "adapters/fmu/base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ROUNDS = 1000 };
+
+/* Through event mode, each that is pending. @return how many; < 0: one failed */
+static int pass(ssp_model *m, double t)
+{
+    int n = 0;
+    for (int i = 0; i < m->system->n; i++) {
+        fmu_update u = {0};
+        if (!m->is_pending[i]) continue;
+        m->is_pending[i] = 0;
+        n++;
+        if (ssp_judge(m, i, fmu_event_pass(m->parts[i], t, &u) != 0 ? -1 : 0) != 0) return -1;
+        m->ends |= u.ends;
+    }
+    return n;
+}
+
+int ssp_settle(ssp_model *m, double t)
+{
+    for (int k = 0; k < MOST_ROUNDS; k++) {
+        const int n = pass(m, t);
+        if (n <= 0) return n;
+        for (int l = 0; l < m->system->n_links; l++) {
+            int changed = 0;
+            if (ssp_link_give(m, l, &changed) != 0) return -1;
+            m->is_pending[m->system->links[l].to] |= changed;
+        }
+    }
+    return fmu_fail(&m->said, "events that follow each other at t = %.9g, %d times", t, MOST_ROUNDS);
+}
+
+static int is_behind(void *self, double t, const double *y, const int *direction)
+{
+    ssp_model *m = self;
+    int behind = ssp_set(m, t, y) != 0 ? -1 : 1;
+    for (int i = 0, at = 0; i < m->system->n && behind > 0; i++) {
+        fmu_model *part = m->parts[i];
+        if (part->n_indicators > 0) behind = ssp_judge(m, i, fmu_indicators_behind(part, direction + at));
+        at += part->n_indicators;
+    }
+    return behind;
+}
+
+/* Steps are completed, and the FMUs that have an event now are pending. @return how many; < 0: one failed */
+static int look(ssp_model *m, const resida_model_event *e)
+{
+    int n = 0;
+    for (int i = 0, root = 0; i < m->system->n; i++) {
+        fmu_model *part = m->parts[i];
+        int asks = 0, ends = 0;
+        if (part->file->about.needs_steps &&
+            ssp_judge(m, i, part->instance.binary->port.step_done(&part->instance, &asks, &ends) != 0 ? -1 : 0) != 0)
+            return -1;
+        for (int k = 0; e->direction && k < part->n_indicators; k++) asks |= e->direction[root + k] != 0;
+        root += part->n_indicators;
+        m->is_pending[i] = asks || e->t >= part->t_next || e->t >= fmu_inputs_next(&part->inputs);
+        m->ends |= ends;
+        n += m->is_pending[i];
+    }
+    return n;
+}
+
+static double next_time(const ssp_model *m)
+{
+    double t = INFINITY;
+    for (int i = 0; i < m->system->n; i++)
+        t = fmin(t, fmin(m->parts[i]->t_next, fmu_inputs_next(&m->parts[i]->inputs)));
+    return t;
+}
+
+/* The states behind the events. */
+static int take_states(ssp_model *m, resida_model_event *e)
+{
+    for (int i = 0, at = 0; i < m->system->n; i++) {
+        fmu_instance *of = &m->parts[i]->instance;
+        const int n = m->parts[i]->system.n_x;
+        if (n > 0 && ssp_judge(m, i, fmu_get(of, of->binary->plain.get_states, e->y + at, (size_t)n)) != 0) return -1;
+        at += n;
+    }
+    e->changed = m->n_x > 0;
+    if (ssp_links_give(m, 0) != 0) return -1;
+    return ssp_rates(m, e->yp) != 0 ? -1 : 0;
+}
+
+static int happen(ssp_model *m, resida_model_event *e)
+{
+    const int failed =
+        e->kind == RESIDA_AT_ROOT ? fmu_event_behind(e, m->moved, m->n, m->n_x, is_behind, m) : ssp_set(m, e->t, e->y);
+    const int n = failed ? -1 : look(m, e);
+    if (n < 0 || (n > 0 && !m->ends && ssp_settle(m, e->t) != 0)) return -1;
+    e->ends = m->ends;
+    e->t_next = next_time(m);
+    return n > 0 && !m->ends ? take_states(m, e) : 0;
+}
+
+int ssp_event(const resida_model *model, resida_model_event *e)
+{
+    ssp_model *m = model->user;
+    resida_message why;
+    if (e->kind != RESIDA_AT_START) return happen(m, e);
+    m->ends = 0;
+    if (m->is_used && ssp_start(m, &why) < 0) return -1;
+    m->is_used = 1;
+    for (int i = 0; i < m->system->n; i++) m->parts[i]->n_overdue = 0;
+    e->t_next = next_time(m);
+    return 0;
+}

@@ -1,0 +1,156 @@
+/* links.c - which output is which input, and in which order: an output that follows directly from an input comes behind
+ * the link that gives this input. Where that goes round in a circle there is an algebraic loop. */
+#include "ssp.h"
+
+#include "adapters/fmu/base/fail.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int find_component(const ssp_system *s, const char *name, resida_message *why)
+{
+    for (int i = 0; i < s->n; i++)
+        if (strcmp(s->components[i].name, name) == 0) return i;
+    return fmu_fail(why, "a connection with component %.100s, which there is not", name);
+}
+
+static const fmu_variable *find_variable(const ssp_component *c, const char *name, int is_input, resida_message *why)
+{
+    const fmu_description *d = &c->file->about;
+    for (int i = 0; i < d->n_variables; i++) {
+        const fmu_variable *v = &d->variables[i];
+        if (strcmp(v->name, name) != 0) continue;
+        if (is_input ? v->causality == FMU_INPUT : v->is_output) return v;
+        fmu_fail(why, "%.100s.%.100s is no %s", c->name, name, is_input ? "input" : "output");
+        return NULL;
+    }
+    fmu_fail(why, "component %.100s has no variable %.100s", c->name, name);
+    return NULL;
+}
+
+static int is_real(const fmu_variable *v)
+{
+    return v->type == FMU_FLOAT64 || v->type == FMU_FLOAT32;
+}
+
+static const char *kind_of(const fmu_variable *v)
+{
+    return is_real(v)               ? "a real number"
+           : v->type == FMU_BOOLEAN ? "a Boolean"
+           : v->type < FMU_BOOLEAN  ? "an integer"
+           : v->type == FMU_STRING  ? "a text"
+                                    : "of a type that is not read";
+}
+
+/* Type, size and unit of both ends agree. */
+static int check(const ssp_system *s, const ssp_link *l, const ssd_connection *c, resida_message *why)
+{
+    const fmu_variable *a = l->source, *b = l->target;
+    resida_message ends;
+    fmu_fail(&ends, "%.60s.%.60s -> %.60s.%.60s", c->from, c->output, c->to, c->input);
+    if (strcmp(kind_of(a), kind_of(b)) != 0 || a->type >= FMU_STRING)
+        return fmu_fail(why, "%s: %s is connected with %s", ends.text, kind_of(a), kind_of(b));
+    if (a->size != b->size) return fmu_fail(why, "%s: %d values are connected with %d", ends.text, a->size, b->size);
+    if (c->is_scaled && !is_real(a)) return fmu_fail(why, "%s: %s is transformed", ends.text, kind_of(a));
+    const int has_units = a->unit && b->unit && *a->unit && *b->unit;
+    if (has_units && !c->is_scaled && !c->keeps_value && strcmp(a->unit, b->unit) != 0)
+        return fmu_fail(why, "%s: unit %.40s is connected with %.40s, without a LinearTransformation", ends.text,
+                        a->unit, b->unit);
+    if (ssp_is_given(s, l->to, b)) return fmu_fail(why, "%.60s.%.60s is connected twice", c->to, c->input);
+    return 0;
+}
+
+static int add(ssp_system *s, const ssd_connection *c, resida_message *why)
+{
+    if (!c->from || !c->to) return 0; /* of the system itself */
+    ssp_link l = {.factor = c->factor, .offset = c->offset};
+    l.from = find_component(s, c->from, why);
+    l.to = l.from < 0 ? -1 : find_component(s, c->to, why);
+    if (l.to < 0) return -1;
+    l.source = find_variable(&s->components[l.from], c->output, 0, why);
+    l.target = l.source ? find_variable(&s->components[l.to], c->input, 1, why) : NULL;
+    if (!l.target || check(s, &l, c, why) < 0) return -1;
+    l.is_continuous = is_real(l.source) && !l.source->is_discrete && !l.target->is_discrete;
+    l.first = s->n_values;
+    s->n_values += l.source->size;
+    s->links[s->n_links++] = l;
+    return 0;
+}
+
+int ssp_is_given(const ssp_system *s, int component, const fmu_variable *v)
+{
+    for (int k = 0; k < s->n_links; k++)
+        if (s->links[k].to == component && s->links[k].target == v) return 1;
+    return 0;
+}
+
+/* Does an output follow directly from an input? It does unless the FMU says otherwise. */
+static int depends(const fmu_description *d, const fmu_variable *output, const fmu_variable *input)
+{
+    if (output->is_state) return 0;
+    if (d->version == 2 && (output->type != FMU_FLOAT64 || input->type != FMU_FLOAT64)) return 1;
+    for (int i = 0; i < d->outputs.n; i++) {
+        const fmu_unknown *u = &d->outputs.of[i];
+        if (u->reference != output->reference) continue;
+        if (u->depends_on_all) return 1;
+        for (int k = 0; k < u->n; k++)
+            if (u->known[k] == input->reference) return 1;
+        return 0;
+    }
+    return 1;
+}
+
+/* Has link k to come before link l? */
+static int is_needed(const ssp_system *s, int k, int l)
+{
+    const ssp_link *before = &s->links[k], *link = &s->links[l];
+    return before->to == link->from && depends(&s->components[link->from].file->about, link->source, before->target);
+}
+
+/* The loop that the link `at` leads back to, among links that wait for each other. */
+static void describe_loop(ssp_system *s, const int *is_sorted, int at)
+{
+    size_t n = 0;
+    for (int steps = 0, first = -1; at != first; steps++) {
+        const ssp_link *l = &s->links[at];
+        if (steps == s->n_links) first = at; /* by now it is on the loop */
+        if (steps >= s->n_links && n + 1 < sizeof s->loop.text)
+            n += (size_t)snprintf(s->loop.text + n, sizeof s->loop.text - n, "%s%.40s.%.40s <- %.40s.%.40s",
+                                  n ? ", " : "algebraic loop: ", s->components[l->to].name, l->target->name,
+                                  s->components[l->from].name, l->source->name);
+        int k = 0;
+        while (is_sorted[k] || !is_needed(s, k, at)) k++;
+        at = k;
+    }
+}
+
+/* Those of a loop stay as they are, behind the others. */
+static int sort(ssp_system *s, resida_message *why)
+{
+    ssp_link *sorted = fmu_pool_get(&s->pool, (size_t)s->n_links + 1, sizeof *sorted);
+    int *is_sorted = fmu_pool_get(&s->pool, (size_t)s->n_links + 1, sizeof *is_sorted), n = 0;
+    if (!sorted || !is_sorted) return fmu_fail(why, "no memory for connections");
+    for (int l = 0; l < s->n_links;) {
+        int waits = is_sorted[l];
+        for (int k = 0; k < s->n_links && !waits; k++) waits = !is_sorted[k] && is_needed(s, k, l);
+        if (!waits) sorted[n++] = s->links[l];
+        is_sorted[l] |= !waits;
+        l = waits ? l + 1 : 0;
+    }
+    for (int l = 0; l < s->n_links; l++) {
+        if (is_sorted[l]) continue;
+        if (!s->loop.text[0]) describe_loop(s, is_sorted, l);
+        sorted[n++] = s->links[l];
+    }
+    s->links = sorted;
+    return 0;
+}
+
+int ssp_links_make(ssp_system *s, resida_message *why)
+{
+    s->links = fmu_pool_get(&s->pool, (size_t)s->about.n_connections + 1, sizeof *s->links);
+    if (!s->links) return fmu_fail(why, "no memory for connections");
+    for (int i = 0; i < s->about.n_connections; i++)
+        if (add(s, &s->about.connections[i], why) < 0) return -1;
+    return sort(s, why);
+}

@@ -1,0 +1,312 @@
+/* model.c - a resida_model of a system: its FMUs as parts, started together, and x_i' = f_i(t, x_i, u_i). */
+#include "ssp.h"
+
+#include "adapters/fmu/base/fail.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int ssp_judge(ssp_model *m, int i, int verdict)
+{
+    if (verdict >= 0) return verdict;
+    return fmu_fail(&m->said, "%.60s: %.300s", m->system->components[i].name, m->parts[i]->instance.said.text);
+}
+
+/* --- connections --- */
+
+int ssp_link_give(ssp_model *m, int link, int *changed)
+{
+    const ssp_link *l = &m->system->links[link];
+    fmu_instance *from = &m->parts[l->from]->instance, *to = &m->parts[l->to]->instance;
+    const size_t n = (size_t)l->source->size;
+    double *x = m->got;
+    const int got = from->binary->port.get(from, l->source->type, l->source->reference, x, n);
+    if (got != 0) return ssp_judge(m, l->from, got);
+    for (size_t k = 0; k < n; k++) x[k] = l->factor * x[k] + l->offset;
+    if (changed) *changed = memcmp(x, m->given + l->first, n * sizeof *x) != 0;
+    if (changed) return 0;
+    memcpy(m->given + l->first, x, n * sizeof *x);
+    return ssp_judge(m, l->to, to->binary->port.set(to, l->target->type, l->target->reference, x, n));
+}
+
+int ssp_links_give(ssp_model *m, int are_all)
+{
+    int verdict = 0;
+    for (int k = 0; k < m->system->n_links && verdict == 0; k++) {
+        const ssp_link *l = &m->system->links[k];
+        if (are_all || l->is_continuous || m->parts[l->to]->instance.mode == FMU_STEPS)
+            verdict = ssp_link_give(m, k, NULL);
+    }
+    return verdict;
+}
+
+/* Those of one part, at an event of it. */
+static int connect(void *self, fmu_model *part)
+{
+    ssp_model *m = self;
+    int verdict = 0;
+    for (int k = 0; k < m->system->n_links && verdict == 0; k++)
+        if (m->parts[m->system->links[k].to] == part) verdict = ssp_link_give(m, k, NULL);
+    return verdict;
+}
+
+/* --- the state --- */
+
+int ssp_set(ssp_model *m, double t, const double *y)
+{
+    int verdict = 0;
+    for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
+        verdict = ssp_judge(m, i, fmu_model_set(m->parts[i], t, y + at));
+        at += m->parts[i]->system.n_x;
+    }
+    return verdict == 0 ? ssp_links_give(m, 0) : verdict;
+}
+
+int ssp_rates(ssp_model *m, double *rate)
+{
+    int verdict = 0;
+    for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
+        fmu_instance *of = &m->parts[i]->instance;
+        const int n = m->parts[i]->system.n_x;
+        if (n > 0) verdict = ssp_judge(m, i, fmu_get(of, of->binary->plain.get_derivatives, rate + at, (size_t)n));
+        at += n;
+    }
+    if (m->n_x == 0) rate[0] = 1;
+    return verdict;
+}
+
+static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    ssp_model *m = user;
+    (void)e;
+    int verdict = m->n_x > 0 ? ssp_set(m, t, y) : 0;
+    if (verdict == 0) verdict = ssp_rates(m, m->rate);
+    for (int k = 0; k < m->n; k++) r[k] = yp[k] - m->rate[k];
+    return verdict;
+}
+
+static int root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
+{
+    ssp_model *m = user;
+    (void)yp, (void)e;
+    int verdict = ssp_set(m, t, y);
+    for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
+        fmu_instance *of = &m->parts[i]->instance;
+        const int n = m->parts[i]->n_indicators;
+        if (n > 0) verdict = ssp_judge(m, i, fmu_get(of, of->binary->plain.get_indicators, out + at, (size_t)n));
+        at += n;
+    }
+    return verdict;
+}
+
+/* Co-Simulation has kept them at the last communication point. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    ssp_model *m = model->user;
+    int verdict = m->h > 0 ? 0 : ssp_set(m, at->t, at->y);
+    for (int i = 0, k = 0; i < m->system->n && verdict == 0; i++) {
+        fmu_model *part = m->parts[i];
+        const size_t n = (size_t)part->n_outputs;
+        if (m->h == 0 || !m->is_used) verdict = ssp_judge(m, i, fmu_outputs_get(part, part->held));
+        fmu_outputs_say(part);
+        memcpy(out + k, part->held, n * sizeof *out);
+        memcpy(m->output_words + k, part->output_words, n * sizeof *m->output_words);
+        k += part->n_outputs;
+    }
+    return verdict;
+}
+
+/* --- the start --- */
+
+static int refuse(const ssp_model *m, int i, const char *what, resida_message *why)
+{
+    return fmu_fail(why, "%.100s: %.300s", m->system->components[i].name, what);
+}
+
+/* States, their derivatives and tolerances. */
+static int take_start(ssp_model *m, resida_message *why)
+{
+    for (int i = 0, at = 0; i < m->system->n; i++) {
+        fmu_model *part = m->parts[i];
+        const size_t n = (size_t)part->system.n_x;
+        if (n > 0 && fmu_get(&part->instance, part->instance.binary->plain.get_states, m->y0 + at, n) != 0)
+            return refuse(m, i, "does not tell its states", why);
+        fmu_tolerances_scale(part);
+        memcpy(m->atol + at, part->atol, n * sizeof *m->atol);
+        at += part->system.n_x;
+    }
+    if (m->n_x == 0) m->y0[0] = m->t0, m->atol[0] = m->parts[0]->tolerance;
+    if ((m->n_x > 0 && ssp_set(m, m->t0, m->y0) != 0) || ssp_rates(m, m->yp0) != 0)
+        return fmu_fail(why, "no derivatives at the start: %.300s", m->said.text);
+    for (int k = 0; k < m->n; k++)
+        if (!isfinite(m->yp0[k]))
+            return fmu_fail(why, "the derivative of %.100s is %g at the start", m->names[k], m->yp0[k]);
+    return 0;
+}
+
+int ssp_start(ssp_model *m, resida_message *why)
+{
+    resida_message reason;
+    const ssp_system *s = m->system;
+    for (int i = 0; i < s->n; i++)
+        if (fmu_instance_begin(m->parts[i], &reason) < 0) return refuse(m, i, reason.text, why);
+    if (ssp_links_give(m, 1) != 0) return fmu_fail(why, "no initial values of inputs: %.300s", m->said.text);
+    for (int i = 0; i < s->n; i++)
+        if (fmu_instance_finish(m->parts[i], &reason) < 0) return refuse(m, i, reason.text, why);
+    for (int k = 0; k < s->n_links && m->h == 0; k++) {
+        int changed = 0;
+        if (ssp_link_give(m, k, &changed) != 0) return fmu_fail(why, "at the start %.300s", m->said.text);
+        m->is_pending[s->links[k].to] |= changed;
+    }
+    if (m->h == 0 && ssp_settle(m, m->t0) != 0) return fmu_fail(why, "at the start %.300s", m->said.text);
+    return take_start(m, why);
+}
+
+/* --- the model --- */
+
+static int open_part(ssp_model *m, int i, const double *values, const char *const *words, resida_message *why)
+{
+    const ssp_system *s = m->system;
+    const ssp_component *c = &s->components[i];
+    const size_t n = (size_t)c->file->cls.n_parameters;
+    resida_message reason;
+    double *own = fmu_pool_get(&m->pool, n + 1, sizeof *own);
+    const char **own_words = fmu_pool_get(&m->pool, n + 1, sizeof *own_words);
+    if (!own || !own_words) return refuse(m, i, "no memory for a model", why);
+    memcpy(own, c->values, n * sizeof *own);
+    memcpy(own_words, c->words, n * sizeof *own_words);
+    for (int k = 0; k < s->cls.n_parameters; k++) {
+        if (s->targets[k].component != i) continue;
+        own[s->targets[k].parameter] = values[k];
+        if (words && words[k]) own_words[s->targets[k].parameter] = words[k];
+    }
+    fmu_model *part = m->parts[i] = fmu_model_open(c->file, m->h, 0, own, own_words, &reason);
+    if (!part) return refuse(m, i, reason.text, why);
+    part->t0 = m->t0;
+    part->connect = connect;
+    part->connect_self = m;
+    for (int k = 0; k < part->inputs.n_columns; k++)
+        if (ssp_is_given(s, i, part->inputs.columns[k].variable))
+            return fmu_fail(why, "%.100s.inputs: input %.100s is connected", c->name,
+                            part->inputs.columns[k].variable->name);
+    m->n_x += part->system.n_x;
+    m->n_root += part->n_indicators;
+    m->n_outputs += part->n_outputs;
+    return 0;
+}
+
+static int reserve(ssp_model *m)
+{
+    enum { VECTORS = 5, LISTS = 3 };
+    const size_t n = (size_t)m->n, n_outputs = (size_t)m->n_outputs;
+    m->y0 = fmu_pool_get(&m->pool, VECTORS * n, sizeof *m->y0);
+    m->output_names = fmu_pool_get(&m->pool, LISTS * n_outputs + 1, sizeof *m->output_names);
+    m->names = fmu_pool_get(&m->pool, n, sizeof *m->names);
+    m->given = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->given);
+    m->got = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->got);
+    if (!m->y0 || !m->output_names || !m->names || !m->given || !m->got) return -1;
+    m->yp0 = m->y0 + n, m->atol = m->yp0 + n, m->moved = m->atol + n, m->rate = m->moved + n;
+    m->output_units = m->output_names + n_outputs, m->output_words = m->output_units + n_outputs;
+    return 0;
+}
+
+/* "COMPONENT.NAME" of states and outputs. */
+static int name_all(ssp_model *m)
+{
+    int at = 0, out = 0, has_names = 1;
+    for (int i = 0; i < m->system->n; i++) {
+        const fmu_model *part = m->parts[i];
+        const char *name = m->system->components[i].name;
+        for (int k = 0; k < part->system.n_x && has_names; k++)
+            has_names = (m->names[at++] = fmu_pool_format(&m->pool, "%s.%s", name, part->system.names[k])) != NULL;
+        for (int k = 0; k < part->n_outputs && has_names; k++, out++) {
+            m->output_names[out] = fmu_pool_format(&m->pool, "%s.%s", name, part->output_names[k]);
+            m->output_units[out] = part->output_units[k];
+            has_names = m->output_names[out] != NULL;
+        }
+    }
+    if (m->n_x == 0) m->names[0] = "time";
+    return has_names ? 0 : -1;
+}
+
+static int prepare(ssp_model *m, const double *values, const char *const *words, resida_message *why)
+{
+    const ssp_system *s = m->system;
+    const size_t n = (size_t)s->n;
+    for (int k = 0; k < s->cls.n_parameters; k++)
+        if (s->targets[k].component < 0) m->h = values[k];
+    if (m->h == 0 && s->loop.text[0]) return fmu_fail(why, "%s", s->loop.text);
+    m->t0 = isfinite(s->about.t0) ? s->about.t0 : 0;
+    m->parts = fmu_pool_get(&m->pool, n, sizeof *m->parts);
+    m->is_pending = fmu_pool_get(&m->pool, n, sizeof *m->is_pending);
+    m->kept = fmu_pool_get(&m->pool, n, sizeof *m->kept);
+    m->steps = fmu_pool_get(&m->pool, n, sizeof *m->steps);
+    if (!m->parts || !m->is_pending || !m->kept || !m->steps) return fmu_fail(why, "no memory for a model");
+    for (int i = 0; i < s->n; i++)
+        if (open_part(m, i, values, words, why) < 0) return -1;
+    m->n = m->n_x > 0 ? m->n_x : 1;
+    if (reserve(m) < 0 || name_all(m) < 0) return fmu_fail(why, "no memory for a model");
+    return ssp_start(m, why);
+}
+
+static void fill(ssp_model *m, resida_model *model)
+{
+    const ssp_system *s = m->system;
+    resida_dae *dae = &model->dae;
+    double t_end = m->t0, tolerance = 1;
+    int has_steps = 0;
+    for (int i = 0; i < s->n; i++) {
+        const fmu_description *d = &s->components[i].file->about;
+        if (isfinite(d->t_end)) t_end = fmax(t_end, d->t_end);
+        tolerance = fmin(tolerance, m->parts[i]->tolerance);
+        has_steps |= d->needs_steps;
+    }
+    if (isfinite(s->about.t_end)) t_end = s->about.t_end;
+    model->is_dae = 1;
+    model->user = dae->user = m;
+    dae->name = s->cls.name;
+    dae->n = m->n;
+    dae->names = m->names;
+    dae->residual = residual;
+    dae->n_root = m->n_root;
+    if (m->n_root > 0) dae->root = root;
+    model->t0 = m->t0;
+    model->t_end = t_end > m->t0 ? t_end : m->t0 + 1;
+    model->y0 = m->y0, model->yp0 = m->yp0;
+    model->rtol = model->atol = tolerance;
+    model->atol_each = m->atol;
+    model->n_outputs = m->n_outputs;
+    model->output_names = m->output_names, model->output_units = m->output_units;
+    model->output_words = m->output_words;
+    model->output = output;
+    model->event = m->h > 0 ? ssp_steps_event : ssp_event;
+    model->asks_steps = has_steps && m->h == 0;
+    model->said = m->said.text;
+}
+
+static void close_model(ssp_model *m)
+{
+    if (m->kept) ssp_steps_forget(m);
+    for (int i = 0; m->parts && i < m->system->n; i++) fmu_model_close(m->parts[i]);
+    fmu_pool_free(&m->pool);
+    free(m);
+}
+
+int ssp_create(const double *values, resida_model *model, resida_message *why)
+{
+    ssp_model *m = calloc(1, sizeof *m);
+    if (!m) return fmu_fail(why, "no memory for a model");
+    m->system = (ssp_system *)(uintptr_t)model->cls; /* its first member */
+    if (prepare(m, values, model->words, why) < 0) {
+        close_model(m);
+        return -1;
+    }
+    fill(m, model);
+    return 0;
+}
+
+void ssp_destroy(resida_model *model)
+{
+    if (model->user) close_model(model->user);
+}

@@ -1,0 +1,93 @@
+/* ssp.c - reads an SSP: its structure, and the FMUs that it names, each once for every component. */
+#include "ssp.h"
+
+#include "adapters/fmu/base/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The FMU of a component, in a file of its own; two components may have the same. */
+static int open_component(ssp_system *s, int i, fmu_archive *a, resida_message *why)
+{
+    const ssd_component *c = &s->about.components[i];
+    resida_message reason = {""};
+    int opened = 0, is_there = 0;
+    for (int k = 0; k < i; k++) is_there |= strcmp(s->about.components[k].source, c->source) == 0;
+    s->components[i].name = c->name;
+    const char *found = fmu_archive_find(a, c->source, "", c->source);
+    if (!found || strcmp(found, c->source) != 0)
+        return fmu_fail(why, "component %.100s: no %.200s in the archive", c->name, c->source);
+    if (!is_there) opened = fmu_archive_unpack(a, c->source, &s->scratch, &reason);
+    char *path = opened < 0 ? NULL : fmu_scratch_path(&s->scratch, c->source);
+    if (path) opened = fmu_file_open(path, &s->components[i].file, &reason);
+    if (path && opened == 0 && is_there && s->components[i].file->about.only_once)
+        opened = fmu_fail(&reason, "can be instantiated only once in a process");
+    free(path);
+    return path && opened == 0 ? 0 : fmu_fail(why, "component %.100s: %.300s", c->name, reason.text);
+}
+
+static int is_of_steps(const ssp_system *s, int i)
+{
+    const fmu_description *d = &s->components[i].file->about;
+    return !d->identifier || s->about.components[i].kind == SSD_STEPS;
+}
+
+/* All of one kind: by Model Exchange unless one of them needs Co-Simulation. */
+static int choose_kind(ssp_system *s, resida_message *why)
+{
+    int stepping = -1;
+    for (int i = 0; i < s->n; i++)
+        if (is_of_steps(s, i)) stepping = i;
+    s->by_steps = stepping >= 0;
+    for (int i = 0; i < s->n && s->by_steps; i++) {
+        const int is_exchange = s->about.components[i].kind == SSD_EXCHANGE;
+        if (s->components[i].file->about.stepper && !is_exchange) continue;
+        return fmu_fail(why, "component %.100s is of Model Exchange, %.100s of Co-Simulation: not in one system",
+                        s->components[i].name, s->components[stepping].name);
+    }
+    return 0;
+}
+
+static int read_system(ssp_system *s, fmu_archive *a, resida_message *why)
+{
+    if (ssd_read(&s->about, a, &s->pool, why) < 0 || fmu_scratch_make(&s->scratch, why) < 0) return -1;
+    s->components = fmu_pool_get(&s->pool, (size_t)s->about.n_components, sizeof *s->components);
+    if (!s->components) return fmu_fail(why, "no memory for a system");
+    for (; s->n < s->about.n_components; s->n++)
+        if (open_component(s, s->n, a, why) < 0) return -1;
+    if (choose_kind(s, why) < 0 || ssp_links_make(s, why) < 0) return -1;
+    const char *name = s->about.name && *s->about.name ? s->about.name : "system";
+    const resida_model_class head = {
+        .magic = RESIDA_PLUGIN_MAGIC,
+        .abi = RESIDA_PLUGIN_ABI,
+        .class_size = sizeof(resida_model_class),
+        .model_size = sizeof(resida_model),
+        .parameter_size = sizeof(resida_parameter),
+        .name = name,
+        .text = fmu_pool_format(&s->pool, "a system, FMUs: %d, connections: %d (SSP 1.0)", s->n, s->n_links),
+        .create = ssp_create,
+        .destroy = ssp_destroy};
+    s->cls = head;
+    return s->cls.text ? ssp_table_make(s, why) : fmu_fail(why, "no memory for a system");
+}
+
+int ssp_open(const char *path, ssp_system **system, resida_message *why)
+{
+    resida_message reason = {""};
+    fmu_archive *a = fmu_archive_open(path, &reason);
+    ssp_system *s = a ? calloc(1, sizeof *s) : NULL;
+    const int opened = s ? read_system(s, a, &reason) : a ? fmu_fail(&reason, "no memory for a system") : -1;
+    fmu_archive_close(a);
+    if (opened < 0) ssp_close(s);
+    *system = opened < 0 ? NULL : s;
+    return opened < 0 ? fmu_fail(why, "%s", reason.text) : 0;
+}
+
+void ssp_close(ssp_system *s)
+{
+    if (!s) return;
+    for (int i = 0; s->components && i < s->about.n_components; i++) fmu_file_close(s->components[i].file);
+    fmu_scratch_remove(&s->scratch);
+    fmu_pool_free(&s->pool);
+    free(s);
+}

@@ -1,0 +1,169 @@
+/* steps.c - FMUs of Co-Simulation that are connected: at a communication point outputs are handed over as inputs, then
+ * all FMUs step to the next point, each with the inputs of the last (explicit coupling, Jacobi). The error of that is
+ * of the first order in the step.
+ *
+ * Where one comes to an earlier time, by an event or because it discards the rest, that time is the next point: the
+ * others go back, if they can keep their state, and step there again. */
+#include "ssp.h"
+
+#include "adapters/fmu/base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 1000 }; /* at one time */
+
+static int can_go_back(const fmu_model *part)
+{
+    const fmu_plain *plain = &part->instance.binary->plain;
+    return part->file->about.goes_back && plain->keep && plain->go_back && plain->forget;
+}
+
+void ssp_steps_forget(ssp_model *m)
+{
+    for (int i = 0; i < m->system->n; i++) {
+        if (!m->kept[i] || m->parts[i]->instance.is_dead) continue;
+        m->parts[i]->instance.binary->plain.forget(m->parts[i]->instance.component, &m->kept[i]);
+        m->kept[i] = NULL;
+    }
+}
+
+static int keep(ssp_model *m)
+{
+    for (int i = 0; i < m->system->n && m->system->n > 1; i++) {
+        fmu_instance *of = &m->parts[i]->instance;
+        if (!can_go_back(m->parts[i])) continue;
+        const int verdict = of->is_dead ? -1 : fmu_verdict(of, of->binary->plain.keep(of->component, &m->kept[i]));
+        if (ssp_judge(m, i, verdict != 0 ? -1 : 0) != 0) return -1;
+    }
+    return 0;
+}
+
+/* Component `asks` ended early, at `to`; i is beyond that. */
+static int go_back(ssp_model *m, int i, int asks, double to)
+{
+    fmu_instance *of = &m->parts[i]->instance;
+    if (!m->kept[i])
+        return fmu_fail(&m->said, "%.60s: its step ends at t = %.9g, and %.60s cannot go back (canGetAndSetFMUState)",
+                        m->system->components[asks].name, to, m->system->components[i].name);
+    const int verdict = of->is_dead ? -1 : fmu_verdict(of, of->binary->plain.go_back(of->component, m->kept[i]));
+    return ssp_judge(m, i, verdict != 0 ? -1 : 0);
+}
+
+static int step(ssp_model *m, int i, double t, double to)
+{
+    fmu_instance *of = &m->parts[i]->instance;
+    int verdict = of->binary->port.step(of, t, to - t, &m->steps[i]);
+    if (verdict > 0) verdict = fmu_fail(&of->said, "takes no step from t = %.9g", t);
+    m->steps[i].t_reached = fmin(m->steps[i].t_reached, to);
+    return ssp_judge(m, i, verdict);
+}
+
+/* All from t to one time, which is `to` unless one ends before it. @return 0; < 0 */
+static int step_all(ssp_model *m, double t, double *to)
+{
+    const int n = m->system->n;
+    for (int i = 0; i < n; i++)
+        if (step(m, i, t, *to) < 0) return -1;
+    for (int is_one = 0; !is_one;) {
+        int first = 0;
+        is_one = 1;
+        for (int i = 1; i < n; i++)
+            if (m->steps[i].t_reached < m->steps[first].t_reached) first = i;
+        *to = m->steps[first].t_reached;
+        for (int i = 0; i < n; i++) {
+            if (!fmu_is_earlier(*to, m->steps[i].t_reached)) continue;
+            is_one = 0;
+            if (go_back(m, i, first, *to) != 0) return -1;
+            m->steps[i] = (fmu_step){.t_reached = t};
+            if (*to > t && step(m, i, t, *to) < 0) return -1;
+        }
+    }
+    return 0;
+}
+
+/* To the next point, which becomes the next event. A failure counts when the run comes there. */
+static void take_step(ssp_model *m, resida_model_event *e)
+{
+    const double t = e->t;
+    int takes_any = 1;
+    for (int i = 0; i < m->system->n; i++) takes_any &= m->parts[i]->file->about.has_any_step;
+    double to = INFINITY;
+    for (int i = 0; i < m->system->n; i++) to = fmin(to, fmu_steps_next(m->parts[i], t, takes_any));
+    m->has_failed = keep(m) != 0 || step_all(m, t, &to) != 0;
+    e->t_next = m->has_failed ? nextafter(t, INFINITY) : to;
+    for (int i = 0; i < m->system->n; i++) {
+        m->parts[i]->needs_event = m->steps[i].needs_event;
+        m->ends |= m->steps[i].ends;
+    }
+}
+
+/* Links that event mode alone takes: a change of them is an event. @return 1: there is one; 0; < 0 */
+static int look(ssp_model *m)
+{
+    int n = 0;
+    for (int k = 0; k < m->system->n_links; k++) {
+        fmu_model *to = m->parts[m->system->links[k].to];
+        int changed = 0;
+        if (m->system->links[k].is_continuous || to->instance.mode != FMU_STEPS_OF_EVENTS) continue;
+        if (ssp_link_give(m, k, &changed) != 0) return -1;
+        to->needs_event |= changed;
+        n |= changed;
+    }
+    return n;
+}
+
+/* Inputs, and events of those that have one, until no event follows. @return 1: there was one; 0; < 0 */
+static int update(ssp_model *m, double t)
+{
+    int happened = 0, more = look(m);
+    for (int k = 0; k < MOST_STEPS && (k == 0 || more > 0); k++) {
+        for (int i = 0; i < m->system->n && more >= 0; i++) {
+            const int got = k == 0 || m->parts[i]->needs_event ? fmu_steps_update(m->parts[i], t) : 0;
+            if (ssp_judge(m, i, got) < 0) return -1;
+            m->parts[i]->needs_event = 0;
+            m->ends |= m->parts[i]->ends;
+            happened |= got;
+        }
+        if (more < 0 || ssp_links_give(m, 0) != 0) return -1; /* in their order */
+        more = look(m);
+    }
+    return more > 0   ? fmu_fail(&m->said, "events that follow each other at t = %.9g, without an end", t)
+           : more < 0 ? -1
+                      : happened;
+}
+
+static int keep_outputs(ssp_model *m)
+{
+    for (int i = 0; i < m->system->n; i++)
+        if (ssp_judge(m, i, fmu_outputs_get(m->parts[i], m->parts[i]->held) != 0 ? -1 : 0) != 0) return -1;
+    return 0;
+}
+
+/* A step may come back at once, for an event at its beginning. */
+static int go_on(ssp_model *m, resida_model_event *e, int is_start)
+{
+    e->silent = 1;
+    for (int k = 0; k < MOST_STEPS; k++) {
+        const int happened = is_start && k == 0 ? 0 : update(m, e->t);
+        if (happened < 0 || keep_outputs(m) != 0) return -1;
+        if (happened) e->silent = 0;
+        e->ends = m->ends;
+        if (e->ends) return 0;
+        take_step(m, e);
+        if (e->t_next > e->t) return 0;
+    }
+    return fmu_fail(&m->said, "%d communication steps do not leave t = %.9g", MOST_STEPS, e->t);
+}
+
+int ssp_steps_event(const resida_model *model, resida_model_event *e)
+{
+    ssp_model *m = model->user;
+    resida_message why;
+    const int is_start = e->kind == RESIDA_AT_START;
+    if (is_start) ssp_steps_forget(m);
+    if (is_start && m->is_used && ssp_start(m, &why) < 0) return -1;
+    for (int i = 0; i < m->system->n && is_start; i++) m->parts[i]->needs_event = m->parts[i]->ends = 0;
+    if (is_start) m->is_used = 1, m->ends = m->has_failed = 0;
+    return m->has_failed ? -1 : go_on(m, e, is_start);
+}

@@ -1,0 +1,401 @@
+/* test_fmu_ssp.c - systems of FMUs (SSP 1.0). Two masses on a spring, which is in the FMU of the second: with m_a = 1,
+ * m_b = 2, k = 3 from x_a = 1, x_b = 0 at rest, x_a = 1/3 + 2/3 cos(w t), x_b = 1/3 - 1/3 cos(w t), w^2 = 4.5. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu_fixture.h"
+#include "test/command/command_fixture.h"
+#include "test/fixtures/bench_fixture.h"
+
+enum { ROOM = 4096 };
+
+#define LINK(a, y, b, u)                                                                                               \
+    "<ssd:Connection startElement='" a "' startConnector='" y "' endElement='" b "' endConnector='" u "'/>"
+#define NODE(name, fmu)      "<ssd:Component name='" name "' source='resources/" fmu ".fmu'/>"
+#define SYSTEM(nodes, links) "<ssd:Elements>" nodes "</ssd:Elements><ssd:Connections>" links "</ssd:Connections>"
+#define SPRING               LINK("b", "pull", "a", "force") LINK("a", "x", "b", "other")
+
+/** sys.ssp of FMUs that are made first. */
+static void make(const char *system, const char *behind, const char *first, const char *second)
+{
+    const char *const names[] = {first, second};
+    fmu_make(first);
+    if (second) fmu_make(second);
+    fmu_write_system("sys.ssp", system, behind, names, second ? 2 : 1);
+}
+
+/** Row `row` of a.csv, x [n], after a run that is made well. */
+static void row_of(const char *line, int row, double *x, int n)
+{
+    command_result r = command_run(line);
+    if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, row, x, n), n);
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+static const char parameters[] =
+    "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet version='1.0' name='p'>"
+    "<ssv:Parameters><ssv:Parameter name='a.x'><ssv:Real value='1'/></ssv:Parameter>"
+    "<ssv:Parameter name='b.m'><ssv:Real value='2'/></ssv:Parameter></ssv:Parameters></ssv:ParameterSet>"
+    "</ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings>"
+    "<ssd:Elements>%s<ssd:Component name='b' type='application/x-fmu-sharedlibrary' source='resources/%s.fmu'>"
+    "<ssd:Connectors><ssd:Connector name='pull' kind='output'><ssc:Real/></ssd:Connector></ssd:Connectors>"
+    "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet version='1.0' name='q'>"
+    "<ssv:Parameters><ssv:Parameter name='k'><ssv:Real value='3'/></ssv:Parameter></ssv:Parameters>"
+    "</ssv:ParameterSet></ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings></ssd:Component>"
+    "</ssd:Elements><ssd:Connections>" SPRING "</ssd:Connections>";
+
+/** Two masses, of these FMUs. */
+static void make_masses(const char *a, const char *b, const char *kind)
+{
+    char text[ROOM], first[200];
+    snprintf(first, sizeof first, "<ssd:Component name='a' source='resources/%s.fmu' implementation='%s'/>", a, kind);
+    assert_true(snprintf(text, sizeof text, parameters, first, b) < ROOM);
+    make(text, "<ssd:DefaultExperiment startTime='0' stopTime='3'/>", a, strcmp(a, b) == 0 ? NULL : b);
+}
+
+static void expect_masses(const double *x, double tolerance)
+{
+    const double c = cos(sqrt(4.5) * 3);
+    bench_near(x[1], 1. / 3 + 2. / 3 * c, tolerance);
+    bench_near(x[2], 1. / 3 - 1. / 3 * c, tolerance);
+}
+
+/* Of one FMU twice, and of two versions of FMI. */
+COMMAND_CLAIM(masses_of_two_fmus_on_a_spring_follow_their_closed_form)
+{
+    static const char *const pairs[][2] = {{"mass2", "mass2"}, {"mass3", "mass3"}, {"mass2", "mass3"}};
+    for (int k = 0; k < 3; k++) {
+        double x[4];
+        make_masses(pairs[k][0], pairs[k][1], "any");
+        row_of("solve sys.ssp --points 1 --out a.csv --columns y.a.x,y.b.x,out.b.pull", 1, x, 4);
+        expect_masses(x, 1e-6);
+        bench_near(x[3], 3 * (x[2] - x[1]), 1e-12);
+    }
+}
+
+/* Explicit coupling: an error of the first order in the step, nearly halved with it. */
+COMMAND_CLAIM(co_simulation_of_a_system_is_of_the_first_order)
+{
+    for (int version = 2; version <= 3; version++) {
+        double error[2];
+        make_masses(version == 2 ? "mass2" : "mass3", version == 2 ? "mass2" : "mass3", "any");
+        for (int k = 0; k < 2; k++) {
+            char line[160];
+            double x[3];
+            snprintf(line, sizeof line,
+                     "solve sys.ssp --communication-step %g --points 1 --out a.csv --columns out.a.x,out.b.x",
+                     k == 0 ? 0.002 : 0.001);
+            row_of(line, 1, x, 3);
+            expect_masses(x, 0.02);
+            error[k] = x[1] - (1. / 3 + 2. / 3 * cos(sqrt(4.5) * 3));
+        }
+        bench_near(error[0] / error[1], 2, 0.05);
+    }
+}
+
+/* through = 2 force + gear: 2 (2 (2 t)) behind three of them; in an order that is not that of the file. In
+ * Co-Simulation the inputs at a point are those of that point, too. */
+COMMAND_CLAIM(a_chain_of_fmus_that_feed_through_is_evaluated_in_its_order)
+{
+    static const char chain[] = SYSTEM(NODE("c", "levels3") NODE("a", "levels3") NODE("b", "levels3"),
+                                       LINK("b", "through", "c", "force") LINK("a", "through", "b", "force"));
+    double x[3];
+    make(chain, "", "levels3", NULL);
+    test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
+    row_of("solve sys.ssp -p a.inputs=in.csv --points 16 --out a.csv --columns out.c.through,out.b.through", 7, x, 3);
+    bench_near(x[1], 8 * 1.75, 1e-12);
+    bench_near(x[2], 4 * 1.75, 1e-12);
+    row_of("solve sys.ssp -p a.inputs=in.csv --communication-step 0.25 --points 16 --out a.csv "
+           "--columns out.c.through,out.b.through",
+           7, x, 3);
+    bench_near(x[1], 8 * 1.75, 1e-12);
+}
+
+/* `held` is the gear at the last event: the count of the other, which grows at each whole second, whichever of the two
+ * has its event first. */
+COMMAND_CLAIM(an_event_of_one_fmu_is_one_of_those_that_depend_on_it)
+{
+    static const char *const systems[] = {
+        SYSTEM(NODE("a", "levels3") NODE("b", "levels3"), LINK("a", "count", "b", "gear")),
+        SYSTEM(NODE("b", "levels3") NODE("a", "levels3"), LINK("a", "count", "b", "gear"))};
+    for (int k = 0; k < 4; k++) {
+        double x[4];
+        char line[160];
+        make(systems[k / 2], "", "levels3", NULL);
+        snprintf(line, sizeof line,
+                 "solve sys.ssp %s--points 8 --out a.csv --columns out.a.count,out.b.held,out.b.through",
+                 k % 2 ? "--communication-step 0.7 " : "");
+        row_of(line, 5, x, 4); /* t = 2.5 */
+        bench_near(x[1], 2, 0);
+        bench_near(x[2], 2, 0);
+        bench_near(x[3], 2, 0);
+    }
+}
+
+/* A mass that the speed of a ball moves has v = h - h(0), also behind impacts: h is 1 - g t^2 / 2, then from the floor
+ * at t_1 = sqrt(2 / g) with the speed 0.8 g t_1. */
+COMMAND_CLAIM(state_events_of_one_fmu_begin_the_integration_of_all_anew)
+{
+    char text[ROOM];
+    double x[3];
+    const char *at = strstr(fmu_ball_3, "<Float64 name='v'");
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s<Float64 causality='output' name='v'%s", (int)(at - fmu_ball_3), fmu_ball_3,
+             at + strlen("<Float64 name='v'"));
+    const fmu_recipe recipe = {.description = text, .identifier = "ball", .binary = "fmu_ball3"};
+    static const char *const names[] = {"ball", "mass2"};
+    fmu_write("ball.fmu", &recipe);
+    fmu_make("mass2");
+    fmu_write_system("sys.ssp", SYSTEM(NODE("m", "mass2") NODE("b", "ball"), LINK("b", "v", "m", "force")), "", names,
+                     2);
+    row_of("solve sys.ssp --t-end 1 --rtol 1e-10 --points 1 --out a.csv --events e.csv --columns y.b.h,y.m.v", 1, x, 3);
+    const double g = 9.81, first = sqrt(2 / g), since = 1 - first;
+    bench_near(x[1], 0.8 * g * first * since - g * since * since / 2, 1e-7);
+    bench_near(x[2], x[1] - 1, 1e-7);
+    test_file events = test_file_read("e.csv");
+    assert_int_equal(command_lines(events.bytes), 2);
+    test_file_free(&events);
+}
+
+/* Levels return early at whole seconds, whatever the step: there a mass on a spring, x = cos 2t, goes back. It takes
+ * 200 midpoint steps h each time, with an error of (2 h)^2 / 6 2t. */
+COMMAND_CLAIM(an_fmu_goes_back_where_another_one_returns_early)
+{
+    static const char system[] = SYSTEM(NODE("m", "mass3") NODE("l", "levels3"), "");
+    double x[3];
+    make(system, "", "mass3", "levels3");
+    row_of(
+        "solve sys.ssp --communication-step 0.7 -p m.x=1 -p m.k=4 --t-end 2.5 --points 10 --out a.csv --events e.csv "
+        "--columns out.m.x,out.l.count",
+        4, x, 3); /* t = 1 */
+    bench_near(x[1], cos(2), 2e-5);
+    bench_near(x[2], 1, 0);
+    row_of("solve sys.ssp --communication-step 0.7 -p m.x=1 -p m.k=4 --t-end 2.5 --points 5 --out a.csv --events e.csv "
+           "--columns out.m.x,out.l.count",
+           5, x, 3); /* between 2.1 and 2.8: that of 2.1 */
+    bench_near(x[1], cos(4.2), 4e-5);
+    test_file events = test_file_read("e.csv");
+    command_expect_words(events.bytes, "\n1,time,,,0,0");
+    assert_int_equal(command_lines(events.bytes), 3);
+    test_file_free(&events);
+}
+
+/** An FMU of the tests whose description has other words. */
+static void make_other(const char *name, const char *all, const char *words, const char *others, const char *binary)
+{
+    char text[ROOM], path[80];
+    const char *at = strstr(all, words);
+    assert_non_null(at);
+    assert_true(snprintf(text, sizeof text, "%.*s%s%s", (int)(at - all), all, others, at + strlen(words)) < ROOM);
+    const fmu_recipe recipe = {.description = text, .identifier = strchr(binary, '_') + 1, .binary = binary};
+    char identifier[40];
+    snprintf(identifier, sizeof identifier, "%.*s", (int)strlen(recipe.identifier) - 1, recipe.identifier);
+    fmu_recipe own = recipe;
+    own.identifier = identifier;
+    snprintf(path, sizeof path, "%s.fmu", name);
+    fmu_write(path, &own);
+}
+
+COMMAND_CLAIM(an_fmu_that_fails_or_cannot_go_back_is_named)
+{
+    static const char *const names[] = {"other", "levels3"};
+    fmu_make("levels3");
+    make_other("other", fmu_mass_3, " canGetAndSetFMUState='true'", "", "fmu_mass3");
+    fmu_write_system("sys.ssp", SYSTEM(NODE("m", "other") NODE("l", "levels3"), ""), "", names, 2);
+    command_result r = command_run("solve sys.ssp --communication-step 0.7");
+    assert_int_equal(r.code, 1);
+    command_expect_words(r.err.bytes, "l: its step ends at t = 1, and m cannot go back (canGetAndSetFMUState)");
+    command_free(&r);
+    make(SYSTEM(NODE("o", "oscillator3"), ""), "", "oscillator3", NULL);
+    r = command_run("solve sys.ssp -p o.whole=-5");
+    assert_int_equal(r.code, 1);
+    command_expect_words(r.err.bytes, "o: it is broken");
+    command_free(&r);
+    make(SYSTEM(NODE("m", "mass3") NODE("n", "mass3"), ""), "", "mass3", NULL);
+    r = command_run("solve sys.ssp --communication-step 0.1 -p n.k=-1");
+    assert_int_equal(r.code, 1);
+    command_expect_words(r.err.bytes, "n: takes no step from t = 0");
+    command_free(&r);
+}
+
+/* A discard says where the step came to; a mass goes there, too. */
+COMMAND_CLAIM(a_step_that_is_discarded_ends_all)
+{
+    static const char *const names[] = {"other", "mass2"};
+    make_other("other", fmu_oscillator_2,
+               "<ModelExchange modelIdentifier='oscillator' completedIntegratorStepNotNeeded='true'/>",
+               "<CoSimulation modelIdentifier='oscillator'/>", "fmu_oscillator2");
+    fmu_make("mass2");
+    fmu_write_system("sys.ssp", SYSTEM(NODE("o", "other") NODE("m", "mass2"), ""), "", names, 2);
+    command_result r =
+        command_run("solve sys.ssp --communication-step 0.5 -p o.whole=-5 --t-end 3 -p m.v=1 --out a.csv "
+                    "--points 300 --events e.csv --columns out.m.x");
+    test_file events = test_file_read("e.csv"), csv = test_file_read("a.csv");
+    command_expect_words(events.bytes, "\n1.75,time,,,0,1");
+    command_expect_words(csv.bytes, "\n1.75,1.7");
+    test_file_free(&events);
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+COMMAND_CLAIM(parameters_of_components_are_those_of_the_system)
+{
+    make_masses("mass2", "mass3", "any");
+    command_result r = command_run_well("models sys.ssp");
+    command_expect_words(r.out.bytes, "a system, FMUs: 2, connections: 2 (SSP 1.0)");
+    command_expect_words(r.out.bytes, "--communication-step: communication step of Co-Simulation; 0: Model Exchange");
+    command_expect_words(r.out.bytes, "a.other");
+    command_expect_words(r.out.bytes, "outputs: a.x, a.v, a.pull, b.x [m]");
+    assert_null(strstr(r.out.bytes, "b.other")); /* connected */
+    command_free(&r);
+    double x[3];
+    row_of("solve sys.ssp --repeat 2 --points 1 -p b.k=0 -p a.v=2 --out a.csv --columns y.a.x,y.b.x", 1, x, 3);
+    bench_near(x[1], 7, 1e-6);
+    r = command_run_well("check sys.ssp");
+    command_free(&r);
+}
+
+/* A transformation of the value: x = t of a mass that moves by itself, as the force 3 t + 1 of another. */
+COMMAND_CLAIM(a_linear_transformation_is_one)
+{
+    static const char system[] =
+        SYSTEM(NODE("a", "mass3") NODE("b", "mass3"),
+               "<ssd:Connection startElement='a' startConnector='x' endElement='b' endConnector='force'>"
+               "<ssc:LinearTransformation factor='3' offset='1'/></ssd:Connection>");
+    double x[2];
+    make(system, "", "mass3", NULL);
+    row_of("solve sys.ssp -p a.v=1 --points 1 --out a.csv --columns y.b.v", 1, x, 2);
+    bench_near(x[1], 3 * 2 + 2, 1e-6);
+}
+
+COMMAND_CLAIM(a_system_that_is_none_is_refused)
+{
+    static const struct {
+        const char *system, *words;
+    } all[] = {
+        {SYSTEM(NODE("a", "none"), ""), "component a: no resources/none.fmu in the archive"},
+        {SYSTEM(NODE("a", "mass3") NODE("a", "mass3"), ""), "two components are called a"},
+        {SYSTEM("<ssd:Component name='a'/>", ""), "component a has no source"},
+        {SYSTEM("<ssd:Component source='x'/>", ""), "component 1 has no name"},
+        {"", "SystemStructure.ssd: no components"},
+        {SYSTEM("<ssd:Component name='a' source='x' type='application/x-ssp-package'/>", ""),
+         "component a is a application/x-ssp-package; FMUs are read"},
+        {SYSTEM("<ssd:System name='inner'/>", ""), "System within a system, which is not read"},
+        {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "c", "force")), "component c, which there is not"},
+        {SYSTEM(NODE("a", "mass3"), LINK("a", "y", "a", "force")), "component a has no variable y"},
+        {SYSTEM(NODE("a", "mass3"), LINK("a", "force", "a", "force")), "a.force is no output"},
+        {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "a", "v")), "a.v is no input"},
+        {SYSTEM(NODE("a", "mass3"), "<ssd:Connection startElement='a'/>"), "without startConnector or endConnector"},
+        {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "a", "force")), "a.x -> a.force: unit m is connected with N"},
+        {SYSTEM(NODE("a", "mass3") NODE("l", "levels3"), LINK("a", "x", "l", "gear")),
+         "a.x -> l.gear: a real number is connected with an integer"},
+        {SYSTEM(NODE("l", "levels3"), LINK("l", "parity", "l", "tag")), "a text is connected with a text"},
+        {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "a", "other") LINK("a", "x", "a", "other")),
+         "a.other is connected twice"},
+        {SYSTEM(NODE("a", "mass3"), "<ssd:Connection startElement='a' startConnector='x' endElement='a' endConnector="
+                                    "'other'><ssc:LinearTransformation factor='much'/></ssd:Connection>"),
+         "a LinearTransformation that is none"},
+        {SYSTEM(NODE("l", "levels3") NODE("m", "levels3") NODE("n", "levels3"),
+                LINK("n", "through", "l", "force") LINK("l", "through", "m", "force")
+                    LINK("m", "through", "l", "gear")),
+         "m.through -> l.gear: a real number is connected with an integer"},
+        {SYSTEM(NODE("l", "levels3") NODE("m", "levels3"),
+                LINK("l", "through", "m", "force") LINK("m", "through", "l", "force")),
+         "algebraic loop: m.force <- l.through, l.force <- m.through"},
+        {SYSTEM(NODE("a", "mass3"), LINK("a", "pull", "a", "force") LINK("a", "pull", "a", "other")),
+         "a.pull -> a.other: unit N is connected with m"},
+    };
+    fmu_make("mass3");
+    fmu_make("levels3");
+    static const char *const names[] = {"mass3", "levels3"};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        fmu_write_system("sys.ssp", all[k].system, "", names, 2);
+        command_expect_refusal("solve sys.ssp", 2, all[k].words);
+    }
+    fmu_write_system("sys.ssp", SYSTEM(NODE("a", "mass3"), ""), "<DefaultExperiment stopTime='late'/>", names, 2);
+    command_expect_refusal("solve sys.ssp", 2, "DefaultExperiment has what is not a number");
+    fmu_make("oscillator3");
+    static const char *const mixed[] = {"mass3", "oscillator3"};
+    fmu_write_system("sys.ssp",
+                     SYSTEM("<ssd:Component name='a' source='resources/mass3.fmu' implementation='CoSimulation'/>" NODE(
+                                "o", "oscillator3"),
+                            ""),
+                     "", mixed, 2);
+    command_expect_refusal("solve sys.ssp", 2,
+                           "component o is of Model Exchange, a of Co-Simulation: not in one system");
+    static const char *const once[] = {"once"};
+    make_other("once", fmu_mass_3, "<ModelExchange", "<ModelExchange canBeInstantiatedOnlyOncePerProcess='true'",
+               "fmu_mass3");
+    fmu_write_system("sys.ssp", SYSTEM(NODE("a", "once") NODE("b", "once"), ""), "", once, 1);
+    command_expect_refusal("solve sys.ssp", 2, "component b: can be instantiated only once in a process");
+    make_masses("mass2", "mass3", "any");
+    command_expect_refusal("solve sys.ssp -p b.other=1", 2, "no parameter 'b.other'");
+    test_file_write("in.csv", "time,other\n0,0\n", 15);
+    command_expect_refusal("solve sys.ssp -p b.inputs=in.csv", 2, "b.inputs: input other is connected");
+    command_expect_refusal("solve none.ssp", 2, "none.ssp: cannot be opened");
+    test_file_write("sys.ssp", "zip", 3);
+    command_expect_refusal("solve sys.ssp", 2, "zip file");
+    const fmu_entry empty[] = {{"a.txt", "a", 1, 0}}, old[] = {{"SystemStructure.ssd", "<a version='1.0'/>", 18, 0}};
+    fmu_pack("sys.ssp", empty, 1);
+    command_expect_refusal("solve sys.ssp", 2, "no SystemStructure.ssd in the archive");
+    fmu_pack("sys.ssp", old, 1);
+    command_expect_refusal("solve sys.ssp", 2, "SystemStructure.ssd: the root is a, not SystemStructureDescription");
+}
+
+/* A file of parameters (SSV), whose names have a prefix: x = 2 t. */
+COMMAND_CLAIM(parameters_may_be_in_a_file_of_their_own)
+{
+    static const char *const versions[] = {"1.0", "3.0"};
+    static const char structure[] =
+        "<SystemStructureDescription version='1.0'><System name='s'><Elements><Component name='a' source='mass3.fmu'>"
+        "<ParameterBindings><ParameterBinding source='p.ssv' prefix=''/></ParameterBindings></Component></Elements>"
+        "</System></SystemStructureDescription>";
+    fmu_make("mass3");
+    test_file fmu = test_file_read("mass3.fmu");
+    for (int k = 0; k < 2; k++) {
+        char values[ROOM];
+        snprintf(values, sizeof values,
+                 "<ParameterSet version='%s' name='p'><Parameters><Parameter name='v'><Real value='2'/></Parameter>"
+                 "</Parameters></ParameterSet>",
+                 versions[k]);
+        const fmu_entry entries[] = {{"SystemStructure.ssd", structure, strlen(structure), 0},
+                                     {"p.ssv", values, strlen(values), 0},
+                                     {"mass3.fmu", fmu.bytes, fmu.size, 0}};
+        double x[2];
+        fmu_pack("sys.ssp", entries, 3);
+        if (k == 0) {
+            row_of("solve sys.ssp --points 1 --out a.csv --columns y.a.x", 1, x, 2);
+            bench_near(x[1], 4, 1e-6);
+        } else {
+            command_expect_refusal("solve sys.ssp", 2, "p.ssv: version \"3.0\"; 1.0 is read");
+        }
+    }
+    test_file_free(&fmu);
+}
+
+COMMAND_CLAIM(values_of_parameters_that_are_none_are_refused)
+{
+    static const char system[] =
+        "<ssd:ParameterBindings><ssd:ParameterBinding%s><ssd:ParameterValues><ssv:ParameterSet version='1.0' name='p'>"
+        "<ssv:Parameters><ssv:Parameter name='%s'><ssv:Real value='%s'/></ssv:Parameter></ssv:Parameters>"
+        "</ssv:ParameterSet></ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings>" SYSTEM(
+            NODE("a", "mass3"), "");
+    static const char *const all[][4] = {
+        {"", "a.q", "1", "there is no parameter a.q"},
+        {"", "b.m", "1", "there is no parameter b.m"},
+        {"", "a.m", "heavy", "parameter a.m = \"heavy\" is no value of it"},
+        {"", "a.m", "0.01", "parameter a.m = \"0.01\" is no value of it"},
+        {" source='resources/p.ssv'", "a.m", "1", "no resources/p.ssv in the archive"},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        char text[ROOM];
+        snprintf(text, sizeof text, system, all[k][0], all[k][1], all[k][2]);
+        make(text, "", "mass3", NULL);
+        command_expect_refusal("solve sys.ssp", 2, all[k][3]);
+    }
+}
