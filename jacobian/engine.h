@@ -92,9 +92,6 @@ int rsd_engine_cost(const resida_jacobian *jac);
 /** Residual calls since create. */
 long rsd_engine_calls(const resida_jacobian *jac);
 
-/** 1: residual calls alone count as costs. */
-int rsd_engine_counts_calls(const resida_jacobian *jac);
-
 /** 1: the model gives dF/dy; nothing is differenced. */
 int rsd_engine_has_user_jacobian(const resida_jacobian *jac);
 

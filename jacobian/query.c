@@ -64,11 +64,6 @@ int rsd_engine_decides_by_costs(const resida_jacobian *jac)
     return jac->f.strategy->by_costs;
 }
 
-int rsd_engine_counts_calls(const resida_jacobian *jac)
-{
-    return jac->f.strategy->by_calls;
-}
-
 int rsd_engine_has_user_jacobian(const resida_jacobian *jac)
 {
     return jac->f.strategy->user;

@@ -240,11 +240,11 @@ typedef struct resida_solver_options {
     long max_residuals;         /**< budget of residual calls, all causes, > 0, default 10^12 */
     double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
-    double newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.05 for "fresh",
-                                  and with "auto" and "user" for steps of a fixed size; else 0.01 where weights times
-                                  h^2 loosen the test of multipliers, or times h where J is kept; else 0.1 where J is
-                                  renewed when that pays ("auto", "user"), and 0.33 as in DASSL. With "auto" and "user"
-                                  a first correction that a predicted rate judges has to leave no more than a tenth */
+    double newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): where J is
+                                  renewed when that pays ("auto", "fresh", "user") 0.05 for steps of a fixed size, 0.01
+                                  where weights times h^2 loosen the test of multipliers, else 0.1, and a tenth of it
+                                  may be left by a first correction that a predicted rate judges; where J is kept 0.01
+                                  with weights times h or h^2, else 0.33 as in DASSL */
     int newton_h_weights;    /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its
                                   square; without them tight tolerances fail at the start. 0: not */
     const char *jacobian;    /**< strategy, see resida/jacobian.h; default "auto" */

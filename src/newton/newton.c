@@ -337,12 +337,11 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
 {
     const int n = system->n, by_costs = rsd_engine_decides_by_costs(system->engine);
     *nw = (rsd_newton){.system = *system};
-    nw->policy =
-        (rsd_policy){.by_costs = by_costs,
-                     .by_differences = !rsd_engine_has_user_jacobian(system->engine),
-                     .predicted_share = RSD_PREDICTED_SHARE,
-                     .slow_rate = system->o->slow_rate,
-                     .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};
+    nw->policy = (rsd_policy){.by_costs = by_costs,
+                              .by_differences = !rsd_engine_has_user_jacobian(system->engine),
+                              .predicted_share = RSD_PREDICTED_SHARE,
+                              .slow_rate = system->o->slow_rate,
+                              .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};
     double **vectors[] = {&nw->F, &nw->F_start, &nw->w, &nw->delta, &nw->before};
     int all = 1;
     for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;

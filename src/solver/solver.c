@@ -47,16 +47,16 @@ static resida_status reserve(resida_solver *s)
  * is kept: with 0.33 the steps grow by 20 to 100 %, with 0.01 they do not. Where it is renewed when that pays, 0.1
  * takes no more steps than 0.01, 5 to 30 % fewer calls, and errs no more; first corrections, which a predicted rate
  * judges, leave less (RSD_PREDICTED_SHARE). */
-#define TOLERANCE_FRESH     0.05 /* J is renewed at each attempt, but for dF/dy */
+#define TOLERANCE_FIXED     0.05 /* steps of a fixed size, where J is renewed when that pays */
 #define TOLERANCE_H_WEIGHTS 0.01 /* else, with weights times h^2, or times h where J is kept */
-#define TOLERANCE_RENEWED   0.1  /* else, where it is renewed when that pays */
+#define TOLERANCE_RENEWED   0.1  /* else, where J is renewed when that pays */
 #define TOLERANCE_PLAIN     0.33 /* else, as in DASSL */
 
 static double newton_tolerance(const resida_solver *s)
 {
     if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
-    const int by_costs = rsd_engine_decides_by_costs(s->engine), is_fixed = s->integrator == &rsd_integrator_fixed;
-    if (by_costs && (is_fixed || rsd_engine_counts_calls(s->engine))) return TOLERANCE_FRESH;
+    const int by_costs = rsd_engine_decides_by_costs(s->engine);
+    if (by_costs && s->integrator == &rsd_integrator_fixed) return TOLERANCE_FIXED;
     const resida_kind least = by_costs ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
     for (int i = 0; s->o.newton_h_weights && i < s->problem->layout.n; i++)
         if (s->problem->kinds[i] >= least) return TOLERANCE_H_WEIGHTS;

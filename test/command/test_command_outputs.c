@@ -220,7 +220,7 @@ COMMAND_CLAIM(no_events_are_a_header)
     test_file csv = test_file_read("e.csv");
     assert_string_equal(csv.bytes, "t,kind,root,direction,restarted,ended\n");
     test_file_free(&csv);
-    command_result r = command_run("solve pendulum --t-end 1 --events - --quiet");
+    command_result r = command_run("solve pendulum --t-end 1 --events -");
     assert_string_equal(r.out.bytes, "t,kind,root,direction,restarted,ended\n");
     command_expect_words(r.err.bytes, "result       ");
     command_free(&r);

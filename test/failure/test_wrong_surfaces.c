@@ -33,8 +33,7 @@ static int create(const double *values, resida_model *m, resida_message *why)
 
 static resida_status make(const resida_mesh *of, const char *name, resida_message *why)
 {
-    static const resida_model_class cls = {
-        RESIDA_MODEL_HEAD, .name = "hull", .text = "for a test", .create = create};
+    static const resida_model_class cls = {RESIDA_MODEL_HEAD, .name = "hull", .text = "for a test", .create = create};
     resida_model m;
     mesh = of, root_name = name;
     const resida_status status = resida_model_create(&cls, 0, NULL, NULL, &m, why);

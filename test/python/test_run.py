@@ -162,7 +162,7 @@ def test_sensitivities_of_a_mechanism_are_those_of_a_difference_quotient():
             ends.append(system.replace(args=tuple(args)).solve((0, 1), [2, 0], **tight))
         for part in "p", "v", "lam":
             quotient = (getattr(ends[0], part)[:, -1] - getattr(ends[1], part)[:, -1]) / (2 * delta)
-            room = 1e-3 if part == "lam" else 2e-4  # multipliers are not in the error test
+            room = 3e-3 if part == "lam" else 2e-4  # of multipliers, as dg/dp is by differences
             np.testing.assert_allclose(getattr(r.sensitivities[i], part)[:, -1], quotient, rtol=1e-4, atol=room)
 
 

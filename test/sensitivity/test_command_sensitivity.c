@@ -161,7 +161,7 @@ COMMAND_CLAIM(steps_that_are_too_long_for_them_are_told)
 
 /* x^2 + y^2 = L^2, for lengths far below the usual one, too: 1 m moved by 1e-7 of it is 1/1000 of 0.1 mm. */
 /* phi = Phi(rate t), d(phi)/d(rate) = t Phi'(rate t): to t^2 Phi''/2 times 2^-17, which is 3e-5 at t = 3, and some
- * roundings of the angle over 2^-17, 2e-5 each. Without dg/dp it was 1e-3, more with each digit of the tolerance. */
+ * roundings of the angle over 2^-17, 2e-5 each; of those more without dg/dp. */
 COMMAND_CLAIM(angles_that_have_turned_have_derivatives)
 {
     static const char *const turns[] = {"0", "1000", "100000"}, *const tolerances[] = {"1e-6", "1e-8"};
@@ -175,7 +175,7 @@ COMMAND_CLAIM(angles_that_have_turned_have_derivatives)
                  test_environment("RESIDA_TEST_MODULES"), turns[i % 3], i / 3 % 2, tolerances[i / 6]);
         json_t *row = command_json(line, 0);
         const double s = json_number_value(json_array_get(command_member(row, "end.sensitivity.rate.p"), 2));
-        if (!(fabs(s - t * phid) < 1e-4)) fail_msg("%s: %.9g, not %.9g", line, s, t * phid);
+        if (!(fabs(s - t * phid) < (i / 3 % 2 ? 1e-4 : 4e-4))) fail_msg("%s: %.9g, not %.9g", line, s, t * phid);
         json_decref(row);
     }
 }
