@@ -54,7 +54,7 @@ COMMAND_CLAIM(a_stale_page_is_told_with_its_line)
         const char *from, *to;
         int is_stale;
     } changes[] = {{"A", "B", 1},           {"| car axis", "| car  axis", 1}, {" 2,", " 2,0", 1},  {"e-7", "e-6", 1},
-                   {"4.8e-7", "5.8e-7", 0}, {"\n\nC", "\n\nC ", 1},           {"C\n", "C\nD\n", 1}};
+                   {"5.5e-7", "6.5e-7", 0}, {"\n\nC", "\n\nC ", 1},           {"C\n", "C\nD\n", 1}};
     write_text("t.md", "A\n\n{{errors: run = car axis, steps, error of p}}\n{{errors: run, steps}}\n\nC\n");
     command_result r = command_run_well("resida-bench results t.md --out page.md");
     command_free(&r);
