@@ -48,9 +48,10 @@ static void add(const char *name, int is_a_flag, unsigned commands)
     cmd_options[cmd_n_options++] = (cmd_option){.name = names[n_names] + DASHES,
                                                 .kind = CMD_OF_MODEL,
                                                 .commands = commands,
-                                                .offset = (size_t)n_names++,
+                                                .offset = (size_t)n_names,
                                                 .value = is_a_flag ? NULL : "VALUE",
                                                 .text = "of a model"};
+    n_names++;
 }
 
 static int add_all(const char *word, unsigned commands)
