@@ -21,7 +21,7 @@ typedef struct bench_kind {
 
 /** The beginning of a kind with n parameters, whose memory is a `type`. */
 #define BENCH_KIND(name_, text_, n, parameters_, type, set_)                                                           \
-    .cls = {RESIDA_MODEL_HEAD, name_, text_, n, parameters_, bench_create, bench_destroy}, .size = sizeof(type),       \
+    .cls = {RESIDA_MODEL_HEAD, name_, text_, n, parameters_, bench_create, bench_destroy, NULL}, .size = sizeof(type), \
     .set = set_
 
 /** Its states, an array. */
