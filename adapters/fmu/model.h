@@ -93,7 +93,7 @@ int fmu_output(const resida_model *model, const resida_model_point *at, double *
 /** What happens at an event. */
 int fmu_event(const resida_model *model, resida_model_event *e);
 
-/** 1: every indicator that crossed is behind zero; 0; < 0: it cannot be told. @param self  of fmu_event_behind() */
+/** 1: every indicator that crossed is behind zero; 0: one is not; < 0: unknown. @param self  of fmu_event_behind() */
 typedef int fmu_is_behind_fn(void *self, double t, const double *y, const int *direction);
 
 /** Hand over the state behind a crossing: that of the event, or one that lies some roundings on along y' of the first

@@ -38,7 +38,7 @@ struct rsd_peer {
 rsd_peer_solve_fn rsd_peer_solve_ida, rsd_peer_solve_ida_analytic;
 /** @} */
 
-/** A module stands on somebody's library and is loaded in the process of its peer alone. */
+/** A module uses a library of others and is loaded in the process of its peer alone. */
 #define RSD_MODULE __attribute__((visibility("default")))
 
 /** @name Functions of modules @{ */

@@ -1,6 +1,6 @@
 /* model_kind.h - a built-in model as data: its class, its memory, the states that are known, and one function that sets
- * what depends on parameters. Whatever a model allocates is freed with it, and want of memory is told once, at the end.
- * So no model has its own way out of a creation that fails. */
+ * what depends on parameters. Whatever a model allocates is freed with it, and bench_create() returns a lack of memory
+ * once, at the end, so that no model handles it. */
 #ifndef BENCH_MODEL_KIND_H
 #define BENCH_MODEL_KIND_H
 
@@ -32,7 +32,7 @@ int bench_create(const double *values, resida_model *model, resida_message *why)
 void bench_destroy(resida_model *model);
 
 /** count objects of `each` bytes, zeroed, that live as long as the model; NULL without memory, which bench_create()
- *  tells after `set`.
+ *  returns after `set`.
  *  @param[in] memory  as `set` has it */
 void *bench_own(void *memory, int count, size_t each);
 

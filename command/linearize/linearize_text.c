@@ -148,7 +148,7 @@ void cmd_linear_text(const cmd_linear *l, FILE *f)
     put_modes(l, f);
     if (breaks > 0)
         fprintf(f, "  * breaks the constraints: a mode of the form %s, not of the model (%d)\n", l->form, breaks);
-    if (doubtful > 0) fputs("  ~ is not told from zero, by the errors of the derivatives\n", f);
+    if (doubtful > 0) fputs("  ~ is not distinguished from zero, by the errors of the derivatives\n", f);
     put_zero(l, f);
     if (m->n_infinite > 0)
         fprintf(f, "  %d eigenvalue%s infinite: constraints, algebraic equations, coordinates without inertia\n",

@@ -240,14 +240,14 @@ typedef struct resida_solver_options {
     long max_residuals;         /**< budget of residual calls, all causes, > 0, default 10^12 */
     double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
-    double newton_tolerance;      /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): where J is
-                                  renewed when that pays ("auto", "fresh", "user") 0.05 for steps of a fixed size, 0.01
-                                  where weights times h^2 loosen the test of multipliers, else 0.1, and a tenth of it
-                                  may be left by a first correction that a predicted rate judges; where J is kept 0.01
-                                  with weights times h or h^2, else 0.33 as in DASSL */
-    int newton_h_weights;         /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its
-                                  square; without them tight tolerances fail at the start. 0: not */
-    const char *jacobian;         /**< strategy, see resida/jacobian.h; default "auto" */
+    /** Newton ends at this part of the error test, 0 < . <= 1; 0 (default): where J is renewed when that pays ("auto",
+     *  "fresh", "user") 0.05 for steps of a fixed size, 0.01 where weights times h^2 loosen the test of multipliers,
+     *  else 0.1; a first correction that a predicted rate judges may leave a tenth of it. Where J is kept 0.01 with
+     *  weights times h or h^2, else 0.33 as in DASSL. */
+    double newton_tolerance;
+    int newton_h_weights; /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its square;
+                               without them tight tolerances fail at the start. 0: not */
+    const char *jacobian; /**< strategy, see resida/jacobian.h; default "auto" */
     double
         slow_rate; /**< convergence of the iteration, 0 < . <= 0.9: a slower measured rate has dF/dy evaluated anew at
                         the next attempt; 0 (default): 0.9 (then the iteration fails), as in DASSL */
@@ -391,7 +391,7 @@ RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_
  *  and root_directions. Order, step size, history and J stay. The next step has the new tolerances and is no longer
  *  than the new h_max; of the last one, what lies beyond the time reached is returned first. Where the state is off the
  *  constraints by many of tolerances that are much smaller now (about 1000 times), it is put onto them, and the order
- *  begins at 1 (`jumps`). Behind a tolerance ten million times smaller a mechanism without contacts and
+ *  begins at 1 (`jumps`). Behind a tolerance more than a million times smaller a mechanism without contacts and
  *  sensitivities is started anew from the state, with the options of its last start (`restarts`). For t_stop there is
  *  resida_solver_set_stop_time().
  *  @param[in] o  those of the creation, with other values for these, copied; pointers to NULL or to new arrays

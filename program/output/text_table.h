@@ -25,7 +25,7 @@ typedef struct cmd_table {
 /** An empty table; columns [n_columns] are borrowed. */
 void cmd_table_init(cmd_table *table, const cmd_column *columns, int n_columns);
 
-/** An empty table of columns that are told as they stand side by side, a tab between each two of them: "heading",
+/** An empty table with the columns of a text, separated by tabs: "heading",
  *  "<heading" of one of words, "heading=title" and "heading@group", or all of it. Without memory it has one column, and
  *  that has no heading. */
 void cmd_table_begin(cmd_table *table, const char *columns);

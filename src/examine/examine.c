@@ -57,7 +57,7 @@ resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warning
     if (m->n_p > n) n = m->n_p;
     if (m->n_v > n) n = m->n_v;
     *w = (rsd_examiner){.k = k, .warnings = warnings, .n = n};
-    int all = RSD_DOUBLES(alloc, m->n_p, &w->d_p, &w->p_moved, &w->p_half, &w->p_beside) &&
+    int all = RSD_DOUBLES(alloc, m->n_p, &w->d_p, &w->p_moved, &w->p_half, &w->p_nearby) &&
               RSD_DOUBLES(alloc, m->n_v, &w->d_v, &w->v_moved) &&
               RSD_DOUBLES(alloc, n, &w->first, &w->second, &w->scale, &w->best_first, &w->best_second, &w->found_first,
                           &w->found_second);

@@ -16,7 +16,7 @@ typedef struct rsd_examiner {
     int n;                              /* rows that are compared at most */
     double *d_v, *d_p;                  /* [n_v], [n_p] direction: d_p = T d_v */
     double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work */
-    double *p_beside;                   /* [n_p] where entries of dg/dp are compared */
+    double *p_nearby;                   /* [n_p] where entries of dg/dp are compared */
     rsd_colouring columns;              /* of dg/dp; without groups each column is one */
     double *first, *second, *scale;     /* [n] what is said: x', x'', and how large their terms are */
     double *best_first, *best_second;   /* [n] smallest disagreement so far */

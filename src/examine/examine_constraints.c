@@ -5,7 +5,7 @@
  * and products with dg/dp, x and mu random: (dg/dp) x = dg/ds along p + s x, (dg/dp)' mu by the dg/dp at hand.
  *
  * A row along a random direction hides an entry that is zero at the start, or small beside the others. So each entry of
- * dg/dp is compared, too, a little beside the start: by groups of columns that share no row. */
+ * dg/dp is compared, too, at a state near the start: by groups of columns that share no row. */
 #include "examine.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 
 #define PRODUCT_AGREES                                                                                                 \
     1e-6                 /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
-#define BESIDE      1e-2 /* of a random direction: there entries are compared */
-#define ENTRY_FLOOR 1e-3 /* part of the largest entry of a row: of what is below, noise of g shows nothing */
+#define NEARBY      1e-2 /* of a random direction: there entries are compared */
+#define ENTRY_FLOOR 1e-3 /* part of the largest entry of a row: below it noise of g decides */
 
 static int u_along(double s, double *x, rsd_examiner *w)
 {
@@ -32,7 +32,7 @@ static int examine_excitation(rsd_examiner *w)
     memcpy(w->first, k->calls.u + n, 2 * (size_t)n * sizeof *w->first); /* of u and ud: ud and udd */
     for (int i = 0; i < 2 * n; i++) w->scale[i] = 0;
     verdict = rsd_examine_curve(w, 2 * n, u_along, &row, NULL);
-    int row_of_ud = -1; /* what is wrong in ud is so in ud', too */
+    int row_of_ud = -1; /* an error of ud is one of ud', too */
     if (!verdict && row >= n) verdict = rsd_examine_curve(w, n, u_along, &row_of_ud, NULL);
     if (row_of_ud >= 0) row = row_of_ud;
     if (!verdict && row >= 0)
@@ -61,13 +61,13 @@ static void apply_matrix(rsd_examiner *w)
     rsd_examine_add(w, G, w->k->gp_values, w->d_p);
 }
 
-/* 1: dg/dp, or where its entries are, is said by the model. */
-static int says_matrix(const rsd_mechanism *k)
+/* 1: the model gives dg/dp, or the places of its entries. */
+static int has_matrix(const rsd_mechanism *k)
 {
     return k->m.constraint_matrix || rsd_csr_is_sparse(&k->gp);
 }
 
-static const char *name_of_matrix(const rsd_mechanism *k)
+static const char *matrix_name(const rsd_mechanism *k)
 {
     return k->m.constraint_matrix ? "constraint_matrix" : "G_pattern";
 }
@@ -88,7 +88,7 @@ static int examine_matrix(rsd_examiner *w, int *row)
     w->dt = 0;
     apply_matrix(w);
     int verdict = rsd_examine_curve(w, k->m.n_g, g_along, row, NULL);
-    if (!verdict && *row >= 0) warn_row(w, RSD_CLAIM_CONSTRAINT_MATRIX, name_of_matrix(k), "the derivative", *row);
+    if (!verdict && *row >= 0) warn_row(w, RSD_CLAIM_CONSTRAINT_MATRIX, matrix_name(k), "the derivative", *row);
     return verdict;
 }
 
@@ -120,7 +120,7 @@ static int examine_motion(rsd_examiner *w)
         warn_row(w, RSD_CLAIM_ACCELERATION_BIAS, "acceleration_bias", "the second derivative", row_second);
     if (row < 0) return 0;
     double said = w->first[row], found = w->found_first[row];
-    if (says_matrix(k)) verdict = examine_matrix(w, &guilty);
+    if (has_matrix(k)) verdict = examine_matrix(w, &guilty);
     if (verdict || guilty >= 0) return verdict;
     w->first[row] = said, w->found_first[row] = found;
     warn_row(w, RSD_CLAIM_VELOCITY_BIAS, m->velocity_bias ? "velocity_bias" : "excitation", "the derivative by t", row);
@@ -158,7 +158,7 @@ static int examine_derivatives(rsd_examiner *w)
     const resida_mechanism *m = &w->k->m;
     int row;
     if (m->velocity_bias || m->acceleration_bias) return examine_motion(w);
-    return says_matrix(w->k) ? examine_matrix(w, &row) : 0;
+    return has_matrix(w->k) ? examine_matrix(w, &row) : 0;
 }
 
 /* --- products with dg/dp --- */
@@ -249,7 +249,7 @@ static void warn_entry(rsd_examiner *w, int i)
         column = k->m.p_names ? k->m.p_names[G->col[e]] : number;
     }
     rsd_warn(w->warnings, RSD_CLAIM_CONSTRAINT_MATRIX,
-             "constraint_matrix: d %s / d %s is %.6g beside the start, at t = %.6g, differences of g say %.6g",
+             "constraint_matrix: d %s / d %s is %.6g near the start, at t = %.6g, differences of g say %.6g",
              rsd_row_name(k, i, name, sizeof name), column, w->first[i], w->t, w->found_first[i]);
 }
 
@@ -280,14 +280,14 @@ static int examine_entries(rsd_examiner *w)
     return verdict;
 }
 
-/* A place that g refuses says nothing. */
-static int examine_beside(rsd_examiner *w)
+/* A state that g refuses is no fault of the model. */
+static int examine_entries_nearby(rsd_examiner *w)
 {
     rsd_mechanism *k = w->k;
     const rsd_fault before = k->calls.fault;
-    int row, verdict = rsd_examine_move(w, BESIDE);
-    memcpy(w->p_beside, w->p_moved, (size_t)k->m.n_p * sizeof *w->p_beside);
-    w->p = w->p_beside;
+    int row, verdict = rsd_examine_move(w, NEARBY);
+    memcpy(w->p_nearby, w->p_moved, (size_t)k->m.n_p * sizeof *w->p_nearby);
+    w->p = w->p_nearby;
     if (!verdict) verdict = rsd_eval_matrices(k, w->t, w->p);
     if (!verdict) rsd_apply_T(k, w->d_v, w->d_p);
     if (!verdict) verdict = k->m.constraint_matrix ? examine_entries(w) : examine_matrix(w, &row);
@@ -304,7 +304,7 @@ int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *
     if (!verdict && m->n_g > 0) verdict = examine_constraints(w, v);
     if (verdict >= 0) verdict = rsd_examine_at(w, t, p, v);
     if (verdict >= 0) verdict = examine_nonholonomic(w);
-    if (verdict >= 0 && m->n_g > 0 && says_matrix(w->k)) verdict = examine_beside(w);
+    if (verdict >= 0 && m->n_g > 0 && has_matrix(w->k)) verdict = examine_entries_nearby(w);
     int again = verdict < 0 ? verdict : rsd_examine_at(w, t, p, v); /* matrices at hand are those of the state */
     return verdict ? verdict : again;
 }

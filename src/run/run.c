@@ -126,7 +126,8 @@ resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
     const resida_model *m = run->model;
     rsd_run_take_start(run, m, run->y, run->yp);
     run->t_next = INFINITY;
-    run->ended = run->is_last = run->is_left = 0;
+    run->ended = run->is_last = 0;
+    run->left = RSD_PART_NONE;
     run->why_ended.text[0] = 0;
     RSD_TRY(rsd_run_begin_contacts(run));
     *event = (resida_model_event){.kind = RESIDA_AT_START, .t = m->t0};
@@ -222,21 +223,21 @@ static void keep_outputs(resida_run *run, const resida_state *state)
     for (int i = 0; i < m->n_outputs; i++) run->outputs[i] = NAN;
 }
 
-/* Behind the model's answer: impacts, and a start where the state has changed. Where that fails, and nothing goes on
- * with other parameters, it is what the next call begins with. */
+/* Behind the model's answer: impacts, and a start where the state has changed. The next call begins with a part that
+ * fails. */
 static resida_status settle(resida_run *run, resida_model_event *event)
 {
-    if (!run->is_left) run->is_left = 1;
+    if (run->left == RSD_PART_NONE) run->left = RSD_PART_ALL;
     run->event = *event;
-    if (run->is_left == 1) RSD_TRY(rsd_run_rebound(run, event));
+    if (run->left == RSD_PART_ALL) RSD_TRY(rsd_run_rebound(run, event));
     run->event = *event;
     run->last.ended = run->ended;
     run->is_last |= run->ended || event->changed;
-    run->is_left = event->changed ? 2 : 0;
+    run->left = event->changed ? RSD_PART_START : RSD_PART_NONE;
     if (!event->changed) return RESIDA_OK;
     RSD_TRY(start_behind(run, event));
     run->last.restarted = 1;
-    run->is_left = 0;
+    run->left = RSD_PART_NONE;
     return RESIDA_OK;
 }
 
@@ -261,7 +262,7 @@ static resida_status happen(resida_run *run, const resida_state *state, resida_m
     RSD_TRY(ask(run, event));
     if (run->moved) RSD_TRY(rsd_run_moved_ask(run, event));
     const resida_status status = settle(run, event);
-    run->is_left *= !run->moved;
+    if (run->moved) run->left = RSD_PART_NONE; /* sensitivities are not carried over an event in parts */
     return status;
 }
 
@@ -283,7 +284,7 @@ resida_status resida_run_advance(resida_run *run, double t_out)
     resida_model_event event;
     run->is_last = 0;
     RSD_TRY(rsd_run_check_directions(run));
-    if (run->is_left) {
+    if (run->left != RSD_PART_NONE) {
         event = run->event;
         run->is_last = event.kind != RESIDA_AT_STEP;
         RSD_TRY(settle(run, &event));

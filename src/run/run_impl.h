@@ -47,6 +47,9 @@ typedef struct rsd_asked {
     const double *p, *v;
 } rsd_asked;
 
+/** Parts of an event that the next call has to do: none, the start behind it, or impacts and that start. */
+typedef enum rsd_event_part { RSD_PART_NONE, RSD_PART_START, RSD_PART_ALL } rsd_event_part;
+
 struct resida_run {
     rsd_owner owner; /* of all memory but the handle itself */
     resida_allocator alloc;
@@ -61,8 +64,8 @@ struct resida_run {
     int *direction;               /* [n_root] */
     double *roots;                /* [n_root] */
     double *outputs;              /* [n_outputs] of the model before the event */
-    resida_model_event event;     /* of which not all has been done, as memory was lacking */
-    int is_left;                  /* there is one; 2: but for the start behind it */
+    resida_model_event event;     /* the last one */
+    rsd_event_part left;          /* of it, for the next call: what has failed, as without memory */
     double t_next;                /* of the next event by time */
     double t_stop;                /* the solver's own */
     int ended;                    /* the model ended it */

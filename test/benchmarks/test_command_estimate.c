@@ -191,7 +191,7 @@ static void components_that_are_zero_have_no_digits(void **state)
     assert_true(json_is_null(command_member(row, "digits.v")) && json_is_null(command_member(row, "digits.lam")));
     assert_true(json_is_null(command_member(row, "estimate.digits.v")));
     assert_true(json_is_null(command_member(row, "estimate.digits.lam")));
-    assert_true(command_number(row, "estimate.error.v") > 1e-5); /* the error is told all the same */
+    assert_true(command_number(row, "estimate.error.v") > 1e-5); /* the error is there all the same */
     json_decref(row);
 }
 

@@ -82,7 +82,7 @@ static double flexible_load(double length)
     return (sqrt(1 + 4 * k * euler_load(length)) - 1) / (2 * k);
 }
 
-/* Of order 2 and 4, as tips under a moment (test_beam_statics.c). What grows is told from zero by the errors of
+/* Of order 2 and 4, as tips under a moment (test_beam_statics.c). Growth is distinguished from zero by the errors of
  * eigenvalues: that late is 1e-4 with the elements here. */
 COMMAND_CLAIM(eulers_cantilever_buckles_at_his_load)
 {

@@ -73,3 +73,29 @@ double when(flight *f, int i, resida_contact_change change)
     fail_msg("no such event: %s", resida_solver_message(f->solver));
     return 0;
 }
+
+void block_corner(const double *p, int i, double *at)
+{
+    const double x = (i ? 1 : -1) * HALF_B, y = -HALF_H;
+    at[0] = cos(p[2]) * x - sin(p[2]) * y;
+    at[1] = sin(p[2]) * x + cos(p[2]) * y;
+}
+
+void block_gaps(double t, const double *p, double *out)
+{
+    double at[2];
+    for (int i = 0; i < 2; i++) {
+        block_corner(p, i, at);
+        out[i] = p[1] + at[1];
+    }
+}
+
+void block_slides(const double *p, double *rows)
+{
+    double at[2];
+    for (int i = 0; i < 2; i++) {
+        block_corner(p, i, at);
+        rows[3 * i] = 1;
+        rows[3 * i + 2] = -at[1];
+    }
+}

@@ -23,6 +23,15 @@ void set_scene(scene *s, int n, int n_contacts, double e);
 /** To the next event at which contact i does that; its time. */
 double when(flight *f, int i, resida_contact_change change);
 
+/** A block in the plane, p = x, y, angle of its middle; half of its breadth and height [m]. */
+#define HALF_B 0.2
+#define HALF_H 0.8
+
+/** Lower corner i, from the middle; the heights of both above y = 0; the rows of their speeds along it [2 x 3]. */
+void block_corner(const double *p, int i, double *at);
+void block_gaps(double t, const double *p, double *out);
+void block_slides(const double *p, double *rows);
+
 #define NEAR (10 * 1e-7) /* ten times the tolerance, of numbers near 1 */
 
 #endif

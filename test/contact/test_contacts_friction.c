@@ -163,38 +163,9 @@ CLAIM(a_wheel_brakes_and_slips)
 
 /* --- A block on its two lower corners, b wide and h high: x, y of its middle, and its angle --- */
 
-static const double half_b = 0.2, half_h = 0.8;
-
 static double block_inertia(void)
 {
-    return 2 * (half_b * half_b + half_h * half_h) / 3; /* m = 2 */
-}
-
-/* Corner i from the middle. */
-static void corner(const double *p, int i, double *at)
-{
-    const double x = (i ? 1 : -1) * half_b, y = -half_h;
-    at[0] = cos(p[2]) * x - sin(p[2]) * y;
-    at[1] = sin(p[2]) * x + cos(p[2]) * y;
-}
-
-static void corners_above(double t, const double *p, double *out)
-{
-    double at[2];
-    for (int i = 0; i < 2; i++) {
-        corner(p, i, at);
-        out[i] = p[1] + at[1];
-    }
-}
-
-static void corners_slide(const double *p, double *rows)
-{
-    double at[2];
-    for (int i = 0; i < 2; i++) {
-        corner(p, i, at);
-        rows[3 * i] = 1;
-        rows[3 * i + 2] = -at[1];
-    }
+    return 2 * (HALF_B * HALF_B + HALF_H * HALF_H) / 3; /* m = 2 */
 }
 
 static double block_energy(const resida_state *s)
@@ -206,14 +177,14 @@ static double block_energy(const resida_state *s)
  * (G. W. Housner, The behavior of inverted pendulum structures during earthquakes, 1963), until it stands. */
 CLAIM(a_block_rocks_as_housner_has_it)
 {
-    const double theta = 0.1, alpha = atan(half_b / half_h), diagonal = hypot(half_b, half_h);
+    const double theta = 0.1, alpha = atan(HALF_B / HALF_H), diagonal = hypot(HALF_B, HALF_H);
     const double part = 1 - 1.5 * sin(alpha) * sin(alpha), weight_of = 2 * G * diagonal,
                  about_corner = block_inertia() + 2 * diagonal * diagonal;
-    scene s = {.mass = {2, 2, 0}, .forces = falls, .gaps = corners_above, .sliding = corners_slide, .mu = {1, 1}};
+    scene s = {.mass = {2, 2, 0}, .forces = falls, .gaps = block_gaps, .sliding = block_slides, .mu = {1, 1}};
     s.mass[2] = block_inertia();
     s.thing.p0[2] = -theta; /* on the right corner */
     double at[2], most = INFINITY;
-    corner(s.thing.p0, 1, at);
+    block_corner(s.thing.p0, 1, at);
     s.thing.p0[1] = -at[1];
     set_scene(&s, 3, 2, 0);
     flight f = fly_as_ever(&s.model);

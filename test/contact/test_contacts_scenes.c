@@ -233,38 +233,10 @@ CLAIM(a_wheel_locks_and_rolls_again_as_its_brake_fades)
 
 /* --- A block on two corners, pushed at its middle by a force that grows --- */
 
-static const double half_b = 0.2, half_h = 0.8;
-
 static void pushed(double t, const double *p, const double *v, double *f)
 {
     f[0] = t;
     f[1] = -2 * G;
-}
-
-static void corner(const double *p, int i, double *at)
-{
-    const double x = (i ? 1 : -1) * half_b, y = -half_h;
-    at[0] = cos(p[2]) * x - sin(p[2]) * y;
-    at[1] = sin(p[2]) * x + cos(p[2]) * y;
-}
-
-static void corners_above(double t, const double *p, double *out)
-{
-    double at[2];
-    for (int i = 0; i < 2; i++) {
-        corner(p, i, at);
-        out[i] = p[1] + at[1];
-    }
-}
-
-static void corners_slide(const double *p, double *rows)
-{
-    double at[2];
-    for (int i = 0; i < 2; i++) {
-        corner(p, i, at);
-        rows[3 * i] = 1;
-        rows[3 * i + 2] = -at[1];
-    }
 }
 
 /* It slips at mu m G, or rocks at b/h m G, whichever comes first: about its corner with 4/3 m (b^2 + h^2) of inertia,
@@ -272,18 +244,18 @@ static void corners_slide(const double *p, double *rows)
 CLAIM(a_block_that_is_pushed_slips_or_rocks)
 {
     for (int rocks = 0; rocks < 2; rocks++) {
-        const double mu = rocks ? 0.6 : 0.15, m = 2, inertia_of = m * (half_b * half_b + half_h * half_h) / 3;
-        const double at = m * G * (rocks ? half_b / half_h : mu), d = 0.05;
-        scene s = {.mass = {2, 2, 0}, .forces = pushed, .gaps = corners_above, .sliding = corners_slide};
+        const double mu = rocks ? 0.6 : 0.15, m = 2, inertia_of = m * (HALF_B * HALF_B + HALF_H * HALF_H) / 3;
+        const double at = m * G * (rocks ? HALF_B / HALF_H : mu), d = 0.05;
+        scene s = {.mass = {2, 2, 0}, .forces = pushed, .gaps = block_gaps, .sliding = block_slides};
         s.mass[2] = inertia_of, s.mu[0] = s.mu[1] = mu;
-        s.thing.p0[1] = half_h;
+        s.thing.p0[1] = HALF_H;
         set_scene(&s, 3, 2, 0);
         flight f = fly_as_ever(&s.model);
         NEARLY(when(&f, 0, rocks ? RESIDA_CONTACT_OPENS : RESIDA_CONTACT_SLIPS), at, 1e-4);
         NEARLY(state_of(&f).v[0], 0, 1e-5);
         assert_int_equal(go(&f, at + d), RESIDA_OK);
         /* I'' = -h t: v_x = h omega */
-        NEARLY(state_of(&f).v[rocks ? 2 : 0], rocks ? -half_h * d * d / 2 / (4 * inertia_of) : d * d / 2 / m, 2e-6);
+        NEARLY(state_of(&f).v[rocks ? 2 : 0], rocks ? -HALF_H * d * d / 2 / (4 * inertia_of) : d * d / 2 / m, 2e-6);
         land(&f);
     }
 }

@@ -1,6 +1,8 @@
 /* fmu_fixture.c - archives by libzip. */
 #include "fmu_fixture.h"
 
+#include "test/command/command_fixture.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,4 +137,14 @@ int fmu_left_behind(const char *folder)
     for (struct dirent *one; (one = readdir(all)) != NULL;) n += strncmp(one->d_name, "resida-fmu-", 11) == 0;
     closedir(all);
     return n;
+}
+
+void fmu_run_row(const char *line, int row, double *x, int n)
+{
+    command_result r = command_run(line);
+    if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, row, x, n), n);
+    test_file_free(&csv);
+    command_free(&r);
 }

@@ -44,6 +44,9 @@ void fmu_make(const char *name);
  *  [n] that lie in the current folder, as resources/NAME.fmu. */
 void fmu_write_system(const char *path, const char *system, const char *behind, const char *const *names, int n);
 
+/** Row `row` of a.csv, from 0 on, x [n], after a run that has to succeed. */
+void fmu_run_row(const char *line, int row, double *x, int n);
+
 /** Files in the folder of temporary files that FMUs left there. */
 int fmu_left_behind(const char *folder);
 

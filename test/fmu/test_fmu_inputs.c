@@ -14,24 +14,13 @@ static void write_inputs(const char *text)
     test_file_write("in.csv", text, strlen(text));
 }
 
-/** Row `row` of a.csv, from 0 on, x [n], after a run. */
-static void row_of(const char *line, int row, double *x, int n)
-{
-    command_result r = command_run(line);
-    if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
-    test_file csv = test_file_read("a.csv");
-    assert_int_equal(command_csv_row(csv.bytes, row, x, n), n);
-    test_file_free(&csv);
-    command_free(&r);
-}
-
 /* force = t: x = cos t + t - sin t. */
 COMMAND_CLAIM(a_continuous_input_is_a_line_from_row_to_row)
 {
     double x[3];
     fmu_make("oscillator3");
     write_inputs("time,force\n0,0\n0.5,0.5\n2,2\n");
-    row_of("solve oscillator3.fmu --inputs in.csv --out a.csv --points 2", 1, x, 3);
+    fmu_run_row("solve oscillator3.fmu --inputs in.csv --out a.csv --points 2", 1, x, 3);
     bench_near(x[1], cos(1) + 1 - sin(1), 1e-6);
     bench_near(x[2], -sin(1) + 1 - cos(1), 1e-6);
 }
@@ -42,7 +31,7 @@ COMMAND_CLAIM(an_input_keeps_its_value_outside_of_its_rows)
     double x[3];
     fmu_make("oscillator3");
     write_inputs("# a comment\ntime,\"force\"\n\n0.5,1\n1,1\n");
-    row_of("solve oscillator3.fmu --inputs in.csv --out a.csv --points 1", 1, x, 3);
+    fmu_run_row("solve oscillator3.fmu --inputs in.csv --out a.csv --points 1", 1, x, 3);
     bench_near(x[1], 1, 1e-7);
 }
 
@@ -59,7 +48,7 @@ COMMAND_CLAIM(a_jump_is_an_event)
         write_inputs(files[k]);
         snprintf(line, sizeof line, "solve oscillator3.fmu --inputs in.csv%s --out a.csv --events e.csv --points 1",
                  holds[k]);
-        row_of(line, 1, x, 3);
+        fmu_run_row(line, 1, x, 3);
         bench_near(x[1], 1 + (cos(1) - 1) * cos(1) - sin(1) * sin(1), 1e-6);
         test_file events = test_file_read("e.csv");
         assert_int_equal(command_lines(events.bytes), 2);
@@ -81,12 +70,12 @@ COMMAND_CLAIM(an_fmu_without_states_has_events_inputs_and_outputs)
                  "solve %s.fmu --inputs in.csv --points 16 --out a.csv "
                  "--columns out.through,out.count,out.odd,out.kind,out.held",
                  names[k]);
-        row_of(line, 7, x, 6); /* t = 1.75, behind the event */
+        fmu_run_row(line, 7, x, 6); /* t = 1.75, behind the event */
         const double at_7[] = {1.75, 7.5, 1, 1, 1, 4}, at_9[] = {2.25, 8.5, 2, 0, 2, 4}, at_16[] = {4, 11, 4, 0, 2, 3};
         for (int i = 0; i < 6; i++) bench_near(x[i], at_7[i], 1e-12);
-        row_of(line, 9, x, 6);
+        fmu_run_row(line, 9, x, 6);
         for (int i = 0; i < 6; i++) bench_near(x[i], at_9[i], 1e-12);
-        row_of(line, 16, x, 6);
+        fmu_run_row(line, 16, x, 6);
         for (int i = 0; i < 6; i++) bench_near(x[i], at_16[i], 1e-12);
     }
 }

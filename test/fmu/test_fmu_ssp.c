@@ -26,17 +26,6 @@ static void make(const char *system, const char *behind, const char *first, cons
     fmu_write_system("sys.ssp", system, behind, names, second ? 2 : 1);
 }
 
-/** Row `row` of a.csv, x [n], after a run that is made well. */
-static void row_of(const char *line, int row, double *x, int n)
-{
-    command_result r = command_run(line);
-    if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
-    test_file csv = test_file_read("a.csv");
-    assert_int_equal(command_csv_row(csv.bytes, row, x, n), n);
-    test_file_free(&csv);
-    command_free(&r);
-}
-
 static const char parameters[] =
     "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet version='1.0' name='p'>"
     "<ssv:Parameters><ssv:Parameter name='a.x'><ssv:Real value='1'/></ssv:Parameter>"
@@ -72,7 +61,7 @@ COMMAND_CLAIM(masses_of_two_fmus_on_a_spring_follow_their_closed_form)
     for (int k = 0; k < 3; k++) {
         double x[4];
         make_masses(pairs[k][0], pairs[k][1], "any");
-        row_of("solve sys.ssp --points 1 --out a.csv --columns y.a.x,y.b.x,out.b.pull", 1, x, 4);
+        fmu_run_row("solve sys.ssp --points 1 --out a.csv --columns y.a.x,y.b.x,out.b.pull", 1, x, 4);
         expect_masses(x, 1e-6);
         bench_near(x[3], 3 * (x[2] - x[1]), 1e-12);
     }
@@ -90,7 +79,7 @@ COMMAND_CLAIM(co_simulation_of_a_system_is_of_the_first_order)
             snprintf(line, sizeof line,
                      "solve sys.ssp --communication-step %g --points 1 --out a.csv --columns out.a.x,out.b.x",
                      k == 0 ? 0.002 : 0.001);
-            row_of(line, 1, x, 3);
+            fmu_run_row(line, 1, x, 3);
             expect_masses(x, 0.02);
             error[k] = x[1] - (1. / 3 + 2. / 3 * cos(sqrt(4.5) * 3));
         }
@@ -107,12 +96,13 @@ COMMAND_CLAIM(a_chain_of_fmus_that_feed_through_is_evaluated_in_its_order)
     double x[3];
     make(chain, "", "levels3", NULL);
     test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
-    row_of("solve sys.ssp -p a.inputs=in.csv --points 16 --out a.csv --columns out.c.through,out.b.through", 7, x, 3);
+    fmu_run_row("solve sys.ssp -p a.inputs=in.csv --points 16 --out a.csv --columns out.c.through,out.b.through", 7, x,
+                3);
     bench_near(x[1], 8 * 1.75, 1e-12);
     bench_near(x[2], 4 * 1.75, 1e-12);
-    row_of("solve sys.ssp -p a.inputs=in.csv --communication-step 0.25 --points 16 --out a.csv "
-           "--columns out.c.through,out.b.through",
-           7, x, 3);
+    fmu_run_row("solve sys.ssp -p a.inputs=in.csv --communication-step 0.25 --points 16 --out a.csv "
+                "--columns out.c.through,out.b.through",
+                7, x, 3);
     bench_near(x[1], 8 * 1.75, 1e-12);
 }
 
@@ -130,7 +120,7 @@ COMMAND_CLAIM(an_event_of_one_fmu_is_one_of_those_that_depend_on_it)
         snprintf(line, sizeof line,
                  "solve sys.ssp %s--points 8 --out a.csv --columns out.a.count,out.b.held,out.b.through",
                  k % 2 ? "--communication-step 0.7 " : "");
-        row_of(line, 5, x, 4); /* t = 2.5 */
+        fmu_run_row(line, 5, x, 4); /* t = 2.5 */
         bench_near(x[1], 2, 0);
         bench_near(x[2], 2, 0);
         bench_near(x[3], 2, 0);
@@ -153,7 +143,8 @@ COMMAND_CLAIM(state_events_of_one_fmu_begin_the_integration_of_all_anew)
     fmu_make("mass2");
     fmu_write_system("sys.ssp", SYSTEM(NODE("m", "mass2") NODE("b", "ball"), LINK("b", "v", "m", "force")), "", names,
                      2);
-    row_of("solve sys.ssp --t-end 1 --rtol 1e-10 --points 1 --out a.csv --events e.csv --columns y.b.h,y.m.v", 1, x, 3);
+    fmu_run_row("solve sys.ssp --t-end 1 --rtol 1e-10 --points 1 --out a.csv --events e.csv --columns y.b.h,y.m.v", 1,
+                x, 3);
     const double g = 9.81, first = sqrt(2 / g), since = 1 - first;
     bench_near(x[1], 0.8 * g * first * since - g * since * since / 2, 1e-7);
     bench_near(x[2], x[1] - 1, 1e-7);
@@ -169,15 +160,16 @@ COMMAND_CLAIM(an_fmu_goes_back_where_another_one_returns_early)
     static const char system[] = SYSTEM(NODE("m", "mass3") NODE("l", "levels3"), "");
     double x[3];
     make(system, "", "mass3", "levels3");
-    row_of(
+    fmu_run_row(
         "solve sys.ssp --communication-step 0.7 -p m.x=1 -p m.k=4 --t-end 2.5 --points 10 --out a.csv --events e.csv "
         "--columns out.m.x,out.l.count",
         4, x, 3); /* t = 1 */
     bench_near(x[1], cos(2), 2e-5);
     bench_near(x[2], 1, 0);
-    row_of("solve sys.ssp --communication-step 0.7 -p m.x=1 -p m.k=4 --t-end 2.5 --points 5 --out a.csv --events e.csv "
-           "--columns out.m.x,out.l.count",
-           5, x, 3); /* between 2.1 and 2.8: that of 2.1 */
+    fmu_run_row(
+        "solve sys.ssp --communication-step 0.7 -p m.x=1 -p m.k=4 --t-end 2.5 --points 5 --out a.csv --events e.csv "
+        "--columns out.m.x,out.l.count",
+        5, x, 3); /* between 2.1 and 2.8: that of 2.1 */
     bench_near(x[1], cos(4.2), 4e-5);
     test_file events = test_file_read("e.csv");
     command_expect_words(events.bytes, "\n1,time,,,0,0");
@@ -254,7 +246,7 @@ COMMAND_CLAIM(parameters_of_components_are_those_of_the_system)
     assert_null(strstr(r.out.bytes, "b.other")); /* connected */
     command_free(&r);
     double x[3];
-    row_of("solve sys.ssp --repeat 2 --points 1 -p b.k=0 -p a.v=2 --out a.csv --columns y.a.x,y.b.x", 1, x, 3);
+    fmu_run_row("solve sys.ssp --repeat 2 --points 1 -p b.k=0 -p a.v=2 --out a.csv --columns y.a.x,y.b.x", 1, x, 3);
     bench_near(x[1], 7, 1e-6);
     r = command_run_well("check sys.ssp");
     command_free(&r);
@@ -269,7 +261,7 @@ COMMAND_CLAIM(a_linear_transformation_is_one)
                "<ssc:LinearTransformation factor='3' offset='1'/></ssd:Connection>");
     double x[2];
     make(system, "", "mass3", NULL);
-    row_of("solve sys.ssp -p a.v=1 --points 1 --out a.csv --columns y.b.v", 1, x, 2);
+    fmu_run_row("solve sys.ssp -p a.v=1 --points 1 --out a.csv --columns y.b.v", 1, x, 2);
     bench_near(x[1], 3 * 2 + 2, 1e-6);
 }
 
@@ -369,7 +361,7 @@ COMMAND_CLAIM(parameters_may_be_in_a_file_of_their_own)
         double x[2];
         fmu_pack("sys.ssp", entries, 3);
         if (k == 0) {
-            row_of("solve sys.ssp --points 1 --out a.csv --columns y.a.x", 1, x, 2);
+            fmu_run_row("solve sys.ssp --points 1 --out a.csv --columns y.a.x", 1, x, 2);
             bench_near(x[1], 4, 1e-6);
         } else {
             command_expect_refusal("solve sys.ssp", 2, "p.ssv: version \"3.0\"; 1.0 is read");

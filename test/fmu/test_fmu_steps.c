@@ -26,16 +26,6 @@ static void make_oscillator(int version, const char *elements)
     fmu_write("a.fmu", &recipe);
 }
 
-static void run(const char *line, int row, double *x, int n)
-{
-    command_result r = command_run(line);
-    if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
-    test_file csv = test_file_read("a.csv");
-    assert_int_equal(command_csv_row(csv.bytes, row, x, n), n);
-    test_file_free(&csv);
-    command_free(&r);
-}
-
 /* energy = omega^2/2 of x = cos(omega t), which the midpoint rule enlarges by (omega h)^4/4 a step: 1e-11, 1,600
  * times. */
 COMMAND_CLAIM(an_fmu_that_integrates_itself_is_run)
@@ -43,7 +33,8 @@ COMMAND_CLAIM(an_fmu_that_integrates_itself_is_run)
     for (int version = 2; version <= 3; version++) {
         double x[2];
         make_oscillator(version, "<CoSimulation modelIdentifier='oscillator'/>");
-        run("solve a.fmu --communication-step 0.25 -p omega=2 --points 8 --out a.csv --columns out.energy", 8, x, 2);
+        fmu_run_row("solve a.fmu --communication-step 0.25 -p omega=2 --points 8 --out a.csv --columns out.energy", 8,
+                    x, 2);
         bench_near(x[1], 2, 4e-8);
     }
 }
@@ -64,9 +55,9 @@ COMMAND_CLAIM(outputs_hold_between_communication_points)
     double x[3];
     fmu_make("levels2");
     test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
-    run("solve levels2.fmu --communication-step 0.5 --inputs in.csv --points 16 --out a.csv --events e.csv "
-        "--columns out.through,out.count",
-        7, x, 3);               /* t = 1.75 */
+    fmu_run_row("solve levels2.fmu --communication-step 0.5 --inputs in.csv --points 16 --out a.csv --events e.csv "
+                "--columns out.through,out.count",
+                7, x, 3);       /* t = 1.75 */
     bench_near(x[1], 3, 1e-12); /* 2 force at t = 1.5 */
     bench_near(x[2], 1, 1e-12);
     test_file events = test_file_read("e.csv");
@@ -80,14 +71,14 @@ COMMAND_CLAIM(a_step_that_returns_early_ends_at_its_event)
     double x[4];
     fmu_make("levels3");
     test_file_write("in.csv", "time,gear\n0,2\n1.3,7\n", 20);
-    run("solve levels3.fmu --communication-step 0.7 --inputs in.csv --t-end 2.5 --points 10 --out a.csv "
-        "--events e.csv --columns out.count,out.held,out.through",
-        4, x, 4); /* t = 1 */
+    fmu_run_row("solve levels3.fmu --communication-step 0.7 --inputs in.csv --t-end 2.5 --points 10 --out a.csv "
+                "--events e.csv --columns out.count,out.held,out.through",
+                4, x, 4); /* t = 1 */
     const double at_4[] = {1, 1, 2, 2}, at_6[] = {1.5, 1, 7, 7};
     for (int i = 0; i < 4; i++) bench_near(x[i], at_4[i], 1e-12);
-    run("solve levels3.fmu --communication-step 0.7 --inputs in.csv --t-end 2.5 --points 10 --out a.csv "
-        "--events e.csv --columns out.count,out.held,out.through",
-        6, x, 4);
+    fmu_run_row("solve levels3.fmu --communication-step 0.7 --inputs in.csv --t-end 2.5 --points 10 --out a.csv "
+                "--events e.csv --columns out.count,out.held,out.through",
+                6, x, 4);
     for (int i = 0; i < 4; i++) bench_near(x[i], at_6[i], 1e-12);
     test_file events = test_file_read("e.csv");
     assert_int_equal(command_lines(events.bytes), 4); /* at 1, 1.3 and 2 */
@@ -102,9 +93,9 @@ COMMAND_CLAIM(an_fmu_may_end_the_run_within_a_step)
     for (int version = 2; version <= 3; version++) {
         double x[2];
         make_oscillator(version, "<CoSimulation modelIdentifier='oscillator'/>");
-        run("solve a.fmu --communication-step 0.5 -p whole=-5 --t-end 3 --out a.csv --events e.csv "
-            "--columns out.energy",
-            1, x, 2);
+        fmu_run_row("solve a.fmu --communication-step 0.5 -p whole=-5 --t-end 3 --out a.csv --events e.csv "
+                    "--columns out.energy",
+                    1, x, 2);
         test_file events = test_file_read("e.csv");
         command_expect_words(events.bytes, version == 2 ? "\n1.75,time,,,0,1" : "\n1.5,time,,,0,1");
         test_file_free(&events);
@@ -115,7 +106,8 @@ COMMAND_CLAIM(repeated_runs_of_co_simulation_begin_anew)
 {
     double x[2];
     fmu_make("levels3");
-    run("solve levels3.fmu --communication-step 0.5 --repeat 3 --points 1 --out a.csv --columns out.count", 1, x, 2);
+    fmu_run_row("solve levels3.fmu --communication-step 0.5 --repeat 3 --points 1 --out a.csv --columns out.count", 1,
+                x, 2);
     bench_near(x[1], 4, 1e-12);
 }
 

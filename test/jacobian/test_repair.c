@@ -139,6 +139,42 @@ CLAIM(a_change_of_low_rank_is_repaired_by_few_calls)
         }
 }
 
+/* A second repair begins with the dF/dy that the first one left: a change in its directions is one of these alone. */
+CLAIM(a_repair_begins_with_what_the_last_one_left)
+{
+    linear_system s;
+    int current;
+    open_system(&s, 1);
+    change_K(&s, 3, 12);
+    const long first = repair(&s, &current).residual_calls;
+    const resida_jacobian_counts again = repair(&s, &current);
+    print_message("%ld calls, then %ld\n", first, again.residual_calls);
+    assert_int_equal(again.repairs, 2);
+    assert_true(first > 2 && again.residual_calls <= first / 2);
+    close_system(&s);
+}
+
+/* Errors of repairs in turn add up, here those of small changes of full rank, until dF/dy is evaluated. */
+CLAIM(an_evaluation_ends_what_repairs_have_left)
+{
+    linear_system s;
+    int current;
+    open_system(&s, 1);
+    for (int k = 0; k < 5; k++) {
+        change_K(&s, 1 + k % 3, k % 2 ? -12 : 12);
+        for (int i = 0; i < N * N; i++) s.K[i / N][i % N] += 1e-3 * sin(1.0 * k + i * i);
+        repair(&s, &current);
+    }
+    for (int i = 0; i < N; i++) s.y[i] = cos(3.0 * i); /* another F than that of the repairs */
+    residual(s.at.t, s.y, s.yp, s.F, &s);
+    const double before = left_of(&s);
+    s.at.t += 1;
+    assert_int_equal(rsd_engine_set_up(s.engine, &(rsd_plan){.action = RSD_EVALUATE}, &s.at, &current), 0);
+    print_message("%.1e left by repairs, %.1e by the evaluation\n", before, left_of(&s));
+    assert_true(before > 1e-4 && left_of(&s) < 1e-6);
+    close_system(&s);
+}
+
 /* Nothing has changed, so that one difference shows it; J stays what it was. */
 CLAIM(a_J_that_is_right_stays)
 {

@@ -97,7 +97,7 @@ static void scale_rows(matrices *x, uint64_t *state)
     }
 }
 
-/* How many modes are none of the values, though they are told from zero. */
+/* How many modes are none of the values, though they are distinguished from zero. */
 static int count_wrong(const linear *x, int n, const double *value, double c)
 {
     const resida_modes *m = &x->modes;

@@ -1,5 +1,5 @@
-/* ssd.c - see ssd.h. Elements are told by their names and depths: System is of depth 2, its components and connections
- * of depth 4. */
+/* ssd.c - see ssd.h. An element is identified by its name and depth: System is of depth 2, its components and
+ * connections of depth 4. */
 #include "ssd.h"
 
 #include "adapters/fmu/base/fail.h"

@@ -115,7 +115,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const prefix[] = {"alpha"};
     bench_chain *c = bench_chain_begin(values, 1, model);
-    if (!c) return 0; /* told at the end */
+    if (!c) return 0; /* bench_create() returns it */
     bench_fill(c->n, c->alpha0, c->p0);
     resida_mechanism *m = &model->mechanism;
     m->n_p = m->n_v = c->n, m->n_u = 2;

@@ -190,7 +190,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const xy[] = {"x", "y"}, *const rods[] = {"rod "};
     bench_chain *c = bench_chain_begin(values, 2, model);
-    if (!c) return 0; /* told at the end */
+    if (!c) return 0; /* bench_create() returns it */
     set_start(c);
     resida_mechanism *m = &model->mechanism;
     m->n_p = m->n_v = 2 * c->n, m->n_g = c->n, m->n_u = 2;

@@ -194,7 +194,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     if (values[P_RECALL] > 0) c->train.recall = train_recall_make(TRAIN_WHEELSETS * c->train.carriages, why);
     if (values[P_RECALL] > 0 && !c->train.recall) return 1;
     if (train_assemble(&c->train, why)) return 1;
-    if (reserve(c) || make_names(c)) return 0; /* told at the end */
+    if (reserve(c) || make_names(c)) return 0; /* bench_create() returns it */
     model->parts = train_parts(&c->train, c->loads, &model->n_parts);
     fill_patterns(c);
     fill_mechanism(c, &model->mechanism);
