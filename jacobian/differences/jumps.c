@@ -104,15 +104,20 @@ static int is_jump(const jump_test *s, int i, int c, int k)
     return outweighs_inertia(s, i, c, k) && outweighs_row(s, i, c, k);
 }
 
-static int mark_jumps(const jump_test *s)
+/* Mark the columns with a jump. *doubtful 1: an entry outweighs its row, a jump or not. */
+static int mark_jumps(const jump_test *s, int *doubtful)
 {
     const rsd_grouping *q = &s->p->formalism;
     int any = 0;
+    *doubtful = 0;
     for (int c = 0; c < s->d->f->n; c++) {
         s->jumps->marked[c] = 0;
         if (!(s->d->f->columns[c] & s->t->bits)) continue;
-        for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++)
-            if (is_jump(s, q->pattern.row[e], c, e)) any = s->jumps->marked[c] = 1;
+        for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++) {
+            if (!outweighs_row(s, q->pattern.row[e], c, e)) continue;
+            *doubtful = 1;
+            if (outweighs_inertia(s, q->pattern.row[e], c, e)) any = s->jumps->marked[c] = 1;
+        }
     }
     return any;
 }
@@ -173,9 +178,9 @@ static jump_test prepare_test(rsd_jumps *jumps, rsd_differences *d, const rsd_pa
     return s;
 }
 
-static int replace_jumps(jump_test *s, rsd_task *t)
+static int replace_jumps(jump_test *s, rsd_task *t, int *doubtful)
 {
-    if (!mark_jumps(s)) return 0;
+    if (!mark_jumps(s, doubtful)) return 0;
     t->marked = s->jumps->marked;
     int verdict = rsd_walk_begin(t);
     for (int g = 0; g < s->p->formalism.colours.n_groups && !verdict; g++) verdict = evaluate_beyond(s, g);
@@ -186,16 +191,21 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
                       double *values, const double *before)
 {
     rsd_task t;
+    int doubtful;
     if (rsd_is_exact(d, RSD_FORMALISM)) return 0;
     jump_test s = prepare_test(jumps, d, p, &t, at, values, before);
-    return replace_jumps(&s, &t);
+    return replace_jumps(&s, &t, &doubtful);
 }
 
 /* Accept all entries but jumps that alpha dF/dyp outweighs: these are tested again at another alpha. */
-static void accept_entries(const jump_test *s, double *accepted)
+static void accept_entries(const jump_test *s, int doubtful, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;
     s->jumps->unsettled = 0;
+    if (!doubtful) {
+        memcpy(accepted, s->values, (size_t)s->p->pattern.nnz * sizeof *accepted);
+        return;
+    }
     for (int c = 0; c < s->d->f->n; c++)
         for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
             const int row = q->pattern.row[k];
@@ -208,11 +218,12 @@ static void accept_entries(const jump_test *s, double *accepted)
 int rsd_jumps_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
     rsd_task t;
+    int doubtful;
     memset(jumps->jumped, 0, (size_t)d->f->n);
     if (rsd_is_exact(d, RSD_FORMALISM)) return 0;
     jump_test s = prepare_test(jumps, d, p, &t, at, p->A, p->accepted);
-    int verdict = replace_jumps(&s, &t);
-    if (!verdict) accept_entries(&s, p->accepted);
+    int verdict = replace_jumps(&s, &t, &doubtful);
+    if (!verdict) accept_entries(&s, doubtful, p->accepted);
     return verdict;
 }
 
