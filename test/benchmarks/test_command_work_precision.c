@@ -235,6 +235,21 @@ COMMAND_CLAIM(without_a_reference_two_methods_have_to_agree)
     command_free(&r);
 }
 
+/** The first strut reaches its stop at t = 0.62, where outputs are kept on both sides. */
+COMMAND_CLAIM(events_of_a_model_whose_reference_is_computed_have_its_outputs)
+{
+    command_result r = command_run_well("resida-bench work-precision double-wishbone --t-end 0.7 --from 1e-3 --to 1e-4 "
+                                        "--repeat 1 --format json");
+    char *rest = r.out.bytes;
+    for (int i = 0; i < 2; i++) {
+        json_t *row = command_next_row(&rest);
+        assert_true(command_number(row, "events") >= 1);
+        assert_true(command_number(row, "error.p") > 0 && command_number(row, "error.p") < 1e-2);
+        json_decref(row);
+    }
+    command_free(&r);
+}
+
 /** radau5 knows lam of index 3 to fewer digits than p: the errors of a tight run could be those of the reference. */
 COMMAND_CLAIM(an_error_that_the_reference_may_have_is_not_shown)
 {
