@@ -213,6 +213,7 @@ COMMAND_CLAIM(the_report_has_the_summary)
     test_file page = test_file_read("report.html");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (!strstr(page.bytes, words[i])) fail_msg("no \"%s\" in the page", words[i]);
+    assert_null(strstr(page.bytes, ">none</th>")); /* a table without rows is a sentence */
     test_file_free(&page);
     command_free(&r);
 }
