@@ -2,8 +2,6 @@
  * each output, one at the end. What it writes to standard output and standard error goes to a file without a name
  * and is added to the message of a failure. The parent hands on the outputs; it ends a child that does not stop when
  * it should. */
-#define _GNU_SOURCE /* dladdr() */
-
 #include "peer_impl.h"
 
 #include "program/process/stopwatch.h"
@@ -91,12 +89,14 @@ static void settle(int text)
 }
 
 /** Where a module lies: in the folder that the environment names, as tests do; beside the program in the tree where
- *  both are built; where it is installed. */
+ *  both are built, whatever word has started it; where it is installed. */
 static void find_module(const char *file, char path[PATH])
 {
-    Dl_info program;
-    const char *set = getenv("RESIDA_PEERS"), *own = dladdr((const void *)&told, &program) ? program.dli_fname : "";
-    const char *slash = strrchr(own, '/');
+    char own[PATH / 2] = "";
+    const char *set = getenv("RESIDA_PEERS"), *slash;
+    const ssize_t read = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[read > 0 ? read : 0] = 0;
+    slash = strrchr(own, '/');
     const int n = slash ? (int)(slash - own) : 0;
     snprintf(path, PATH, "%s/%s", set ? set : "", file);
     if (!set && slash) snprintf(path, PATH, "%.*s/../benchmarks/peers/%s", n, own, file);

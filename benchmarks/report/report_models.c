@@ -23,7 +23,7 @@ static const double run_limit_s = 20;
 /** value as a multiple of whole. */
 static const char *times(double value, double whole)
 {
-    return value >= 0 && whole > 0 ? cmd_number("%.2f", value / whole) : "-";
+    return value >= 0 && whole > 0 ? cmd_ratio(value / whole) : "-";
 }
 
 static double cpu_of(const cmd_row *row)

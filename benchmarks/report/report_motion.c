@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 64, DRAWN = 8, TOLD = 60, EVENTS = 20, WORDS = 300, WIDTH = 820, HEIGHT = 400, POINTS = 400 };
+enum { NAME = 64, DRAWN = 8, TOLD = 60, EVENTS = 20, WORDS = 300, WIDTH = 560, HEIGHT = 400, POINTS = 400 };
 static const double run_limit_s = 20;
 
 /** An event that is shown. */
@@ -115,7 +115,7 @@ static int draw(cmd_report_work *r, const recorder *x, const int *columns, int n
             fprintf(script, isfinite(at(x, i, columns[k])) ? " %.12g" : " nan", at(x, i, columns[k]));
         fputc('\n', script);
     }
-    fputs("END\nset grid\nset tics out nomirror\nset key outside right top Left reverse\nset xlabel 't [s]'\n", script);
+    fputs("END\nset grid\nset tics out nomirror\nset key below height 1\nset xlabel 't [s]'\n", script);
     fprintf(script, "set xrange [%.12g:%.12g]\nplot ", at(x, 0, 0), at(x, x->n - 1, 0));
     for (int k = 0; k < n; k++) {
         fprintf(script, "%s$rows using 1:%d with lines lw 1.5 lc rgb '#%06x' title ", k > 0 ? ", " : "", k + 2,

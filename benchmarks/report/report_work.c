@@ -87,9 +87,8 @@ static void say_outcome(cmd_report_work *r)
     if (n == 0)
         cmd_report_outcome(r, line->model, "not compared with a peer: %s", line->at[0].not_compared);
     else
-        cmd_report_outcome(r, line->model,
-                           "%.2f to %.2f times the processor time of the fastest peer, at %d of %d errors", least, most,
-                           n, CMD_N_LEVELS);
+        cmd_report_outcome(r, line->model, "%s to %s times the processor time of the fastest peer, at %d of %d errors",
+                           cmd_ratio(least), cmd_ratio(most), n, CMD_N_LEVELS);
 }
 
 static int study_model(cmd_report_work *r, const cmd_model *model, FILE *f, void *context)
@@ -124,13 +123,10 @@ static int study_or_leave_out(cmd_report_work *r, const cmd_model *model, FILE *
 
 typedef void fill_fn(const cmd_summary *s, cmd_table *table);
 
-/** A table; one without rows says so. */
 static void put_table(FILE *f, const cmd_summary *s, fill_fn *fill, const char *caption)
 {
     cmd_table table;
     fill(s, &table);
-    if (table.n_cells == 0) cmd_table_cell(&table, "none");
-    while (table.n_cells % table.n_columns != 0) cmd_table_cell(&table, "-");
     cmd_html_table(f, &table, 0, caption);
     cmd_table_free(&table);
 }

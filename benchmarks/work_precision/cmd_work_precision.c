@@ -134,6 +134,7 @@ int cmd_cmd_work_precision(const cmd_settings *s)
     const char *names[CMD_MECHANISMS_MAX], *const *words = (const char *const *)s->words;
     cmd_settings limited = *s; /* a peer that gets stuck must not keep the others waiting for ever */
     limited.time_limit = cmd_given_or(s->time_limit, default_limit_s);
+    limited.is_silent_on_events = 1;
     series all = {.settings = &limited, .n = s->n_words};
     if (s->n_words == 1 && strcmp(s->words[0], "all") == 0) {
         all.n = cmd_mechanisms(names);

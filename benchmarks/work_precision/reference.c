@@ -13,6 +13,7 @@
 #include "program/process/signals.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /** How it is computed: by resida unless a peer is named. */
@@ -31,10 +32,12 @@ double cmd_scaled_atol(const cmd_model *model, double rtol)
     return model->model.atol * (rtol / model->model.rtol);
 }
 
-/** resida_model.reference() of the model in cmd_reference. */
+/** resida_model.reference() of the model in cmd_reference. Its user stays that of the model, whose outputs and events
+ *  have need of it. */
 static int give_end(const resida_model *model, double t, double *p, double *v, double *lam)
 {
-    const cmd_reference *r = model->user;
+    const void *around = (const char *)model - offsetof(cmd_reference, model.model);
+    const cmd_reference *r = around;
     if (t != r->end.t) return 1;
     cmd_run_end_give(&r->end, p, v, lam);
     return 0;
@@ -85,7 +88,6 @@ const cmd_model *cmd_reference_use(cmd_reference *r, const cmd_model *model)
     r->model.model.reference = give_end;
     r->model.model.reference_source = r->source;
     r->model.model.reference_doubt = r->doubt;
-    r->model.model.user = r;
     return &r->model;
 }
 

@@ -25,8 +25,7 @@ const char cmd_summary_legend[] =
 static void add_ratio(cmd_table *table, double ratio, const char *peer)
 {
     const int is_known = !isnan(ratio);
-    cmd_table_cell(table, "%s%s%s", cmd_figure("%.2f", ratio), is_known && peer ? " " : "",
-                   is_known && peer ? peer : "");
+    cmd_table_cell(table, "%s%s%s", cmd_ratio(ratio), is_known && peer ? " " : "", is_known && peer ? peer : "");
 }
 
 static void fill_ratios(const cmd_summary *s, cmd_table *table, int which)
@@ -138,9 +137,9 @@ const char *cmd_summary_words(const cmd_summary *s, char text[CMD_REASON_SIZE])
                      s->n, s->n == 1 ? "" : "s");
     if (compared > 0 && n > 0)
         snprintf(text + n, CMD_REASON_SIZE - (size_t)n,
-                 ": at %d of them resida needs no more processor time than the fastest peer, at %d more, at most %.2f "
-                 "times as much; geometric mean over the models %.2f",
-                 compared - dearer, dearer, worst, cmd_summary_mean_all(s, CMD_CPU));
+                 ": at %d of them resida needs no more processor time than the fastest peer, at %d more, at most %s "
+                 "times as much; geometric mean over the models %s",
+                 compared - dearer, dearer, cmd_ratio(worst), cmd_ratio(cmd_summary_mean_all(s, CMD_CPU)));
     strcat(text, ".");
     return text;
 }

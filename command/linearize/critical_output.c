@@ -138,8 +138,8 @@ int cmd_critical_draw(const cmd_critical *c, const char *path)
     fputs("set title ", f);
     cmd_picture_words(&picture, c->model);
     fputs("\nset grid\nset tics out nomirror\nset xzeroaxis lw 2\nset yzeroaxis lw 2\nset key tmargin right\n"
-          "set xlabel 'real part in 1/s'\nset ylabel 'imaginary part in rad/s'\nset offsets graph 0.05, 0.05, 0.05, "
-          "0.05\nset palette defined (0 '#0072B2', 1 '#E69F00')\nset cblabel ",
+          "set xlabel 'real part in 1/s'\nset ylabel 'imaginary part in rad/s'\nset offsets graph 0.05, graph 0.05, "
+          "graph 0.05, graph 0.05\nset palette defined (0 '#0072B2', 1 '#E69F00')\nset cblabel ",
           f);
     cmd_picture_words(&picture, c->name);
     fprintf(f, "\nset cbrange [%.17g:%.17g]\n", c->low, c->high);

@@ -28,8 +28,8 @@ void cmd_linear_draw(const cmd_linear *l, const cmd_picture *picture)
     fputs("set title ", f);
     cmd_picture_words(picture, l->job->model->cls->name);
     fputs("\nset grid\nset tics out nomirror\nset xzeroaxis\nset yzeroaxis lw 2\nset key tmargin right\n"
-          "set xlabel 'real part in 1/s'\nset ylabel 'imaginary part in rad/s'\nset offsets graph 0.05, 0.05, 0.05, "
-          "0.05\n",
+          "set xlabel 'real part in 1/s'\nset ylabel 'imaginary part in rad/s'\nset offsets graph 0.05, graph 0.05, "
+          "graph 0.05, graph 0.05\n",
           f);
     if (l->modes.n == 0) {
         fputs("set xrange [-1:1]\nset yrange [-1:1]\nplot NaN title 'no mode'\n", f);

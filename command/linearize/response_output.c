@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WIDTH = 1000, HEIGHT = 800, SHOWN = 20, MOST_COLUMNS = 4, HEADING = 64 };
+enum { WIDTH = 1000, HEIGHT = 800, SHOWN = 20, MOST_COLUMNS = 4, HEADING = 64, DASHES = 2 };
 static const double whole_turn = 360;
 
 static double part(const cmd_response *r, const double *x, int k, int i)
@@ -146,7 +146,8 @@ static void put_plot(const cmd_response *r, const cmd_picture *picture, int colu
 {
     FILE *f = picture->script;
     for (int i = 0; i < r->n_outputs; i++) {
-        fprintf(f, "%s$response%d using 1:%d with lines lw 2 title ", i ? ", " : "plot ", i, column);
+        fprintf(f, "%s$response%d using 1:%d with lines lw 2 dt %d title ", i ? ", " : "plot ", i, column,
+                1 + i % DASHES);
         cmd_picture_words(picture, name_of(r, i));
     }
     fputc('\n', f);

@@ -99,8 +99,9 @@ static int open_picture(cmd_files *f, cmd_job *job)
 {
     if (!f->picture_path) return 0;
     job->between = job->grid.n < CURVE_STATES ? (int)(CURVE_STATES / job->grid.n) : 0;
-    const int panels = cmd_trajectory_panels(&f->drawn), height = CMD_PANEL_HEIGHT * (panels > 1 ? panels : 2);
-    const int code = cmd_picture_open(&f->picture, f->picture_path, CMD_PANEL_WIDTH, height);
+    int width, height;
+    cmd_trajectory_size(&f->drawn, &width, &height);
+    const int code = cmd_picture_open(&f->picture, f->picture_path, width, height);
     if (code == 0) cmd_record_curves(&f->drawing, &f->drawn, add_sink(f));
     return code;
 }

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLOURS = 12, NAME = 300 };
+enum { COLOURS = 12, DASHES = 5, NAME = 300, NAMES_WIDE = 5 };
+enum { PANEL_HEIGHT = 260, PANEL_RIGHT = 684, NAMES_LEFT = 704, WIDTH = 900, LETTER = 9, SAMPLE = 81 }; /* pixels */
 
 /** Do two columns share an axis? */
 static int are_alike(const cmd_columns *c, int i, int k)
@@ -29,6 +30,35 @@ int cmd_trajectory_panels(const cmd_columns *columns)
     int n = 0;
     for (int i = 0; i < columns->n; i++) n += is_first(columns, i);
     return n;
+}
+
+/** Names that find room one below the other, also beside the panel that has t below it. */
+static int names_high(const cmd_columns *c)
+{
+    return cmd_trajectory_panels(c) > 1 ? 7 : 18;
+}
+
+/** Columns of the panel of this one. */
+static int lines_with(const cmd_columns *c, int i)
+{
+    int n = 0;
+    for (int k = 0; k < c->n; k++) n += are_alike(c, i, k);
+    return n;
+}
+
+void cmd_trajectory_size(const cmd_columns *c, int *width, int *height)
+{
+    const int panels = cmd_trajectory_panels(c), high = names_high(c);
+    int longest = (int)sizeof "and 100 more", most = 0;
+    for (int i = 0; i < c->n; i++) {
+        const int length = (int)strlen(c->names[i]), lines = lines_with(c, i);
+        most = lines > most ? lines : most;
+        longest = length > longest ? length : longest;
+    }
+    const int wide = (most + high - 1) / high < NAMES_WIDE ? (most + high - 1) / high : NAMES_WIDE;
+    const int right = NAMES_LEFT + wide * (SAMPLE + LETTER * longest);
+    *width = right > WIDTH ? right : WIDTH;
+    *height = PANEL_HEIGHT * (panels > 1 ? panels : 2);
 }
 
 static void put_data(const cmd_record *r, FILE *f)
@@ -62,16 +92,19 @@ static void put_panel(const cmd_record *r, int first, const unsigned *colours, c
     FILE *f = picture->script;
     const cmd_columns *c = r->columns;
     const char *before = "\nplot ";
+    const int room = names_high(c) * NAMES_WIDE, n = lines_with(c, first), named = n > room ? room - 1 : n;
     int line = 0;
     fputs("set ylabel ", f);
     put_axis(c, first, picture);
     for (int i = first; i < c->n; i++) {
         if (!are_alike(c, first, i)) continue;
-        fprintf(f, "%s$rows using 1:%d with lines lw 1.5 lc rgb '#%06x' title ", before, i + 2,
-                colours[line++ % COLOURS]);
-        cmd_picture_words(picture, c->names[i]);
+        fprintf(f, "%s$rows using 1:%d with lines lw 1.5 lc rgb '#%06x' dt %d title ", before, i + 2,
+                colours[line % COLOURS], 1 + line / COLOURS % DASHES);
+        cmd_picture_words(picture, line < named ? c->names[i] : "");
+        line++;
         before = ", ";
     }
+    if (named < n) fprintf(f, ", NaN with dots lc rgb 'white' title 'and %d more'", n - named);
     fputc('\n', f);
 }
 
@@ -80,12 +113,16 @@ void cmd_trajectory_draw(const cmd_record *record, const char *title, const cmd_
     FILE *f = picture->script;
     unsigned colours[COLOURS];
     const cmd_columns *c = record->columns;
+    int width, height;
+    cmd_trajectory_size(c, &width, &height);
     cmd_palette_fill(colours, COLOURS);
     put_data(record, f);
-    fprintf(f,
-            "set grid\nset tics out nomirror\nset key outside right top Left reverse\nset rmargin 22\nset lmargin 12\n"
-            "set xrange [%.12g:%.12g]\nset multiplot layout %d,1 title ",
-            cmd_record_at(record, 0, 0), cmd_record_at(record, record->rows - 1, 0), cmd_trajectory_panels(c));
+    fprintf(
+        f,
+        "set grid\nset tics out nomirror\nset key at graph 1.01, graph 1 left top Left reverse vertical maxrows %d\n"
+        "set rmargin at screen %.4f\nset lmargin 14\nset xrange [%.12g:%.12g]\nset multiplot layout %d,1 title ",
+        names_high(c), (double)PANEL_RIGHT / width, cmd_record_at(record, 0, 0),
+        cmd_record_at(record, record->rows - 1, 0), cmd_trajectory_panels(c));
     cmd_picture_words(picture, title);
     fputc('\n', f);
     int panel = 0;

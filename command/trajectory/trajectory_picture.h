@@ -5,11 +5,12 @@
 #include "program/picture/picture.h"
 #include "record.h"
 
-enum { CMD_PANEL_WIDTH = 900, CMD_PANEL_HEIGHT = 260 };
-
 /** Panels one below the other: one for each of p, v, a, lam, y, y', for outputs of each unit, and for derivatives of
  *  each of these by each parameter. */
 int cmd_trajectory_panels(const cmd_columns *columns);
+
+/** Pixels of the picture: names stand right of their panel, in as many columns as that takes. */
+void cmd_trajectory_size(const cmd_columns *columns, int *width, int *height);
 
 /** The script of all panels. */
 void cmd_trajectory_draw(const cmd_record *record, const char *title, const cmd_picture *picture);

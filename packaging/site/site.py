@@ -135,7 +135,7 @@ def headers():
     names = ["resida.h", *re.findall(r"#include <resida/(.*)>", (folder / "resida.h").read_text(encoding="utf-8"))]
     lines = []
     for name in names + sorted(path.name for path in folder.glob("*.h") if path.name not in names):
-        words = re.match(r"/\* \S+ - ((?:.|\n)*?)\.\s", (folder / name).read_text(encoding="utf-8"))
+        words = re.match(r"/\* \S+ - ((?:.|\n)*?)(?<!eq)\.\s", (folder / name).read_text(encoding="utf-8"))
         words = re.sub(r"\s*\n \*\s*", " ", words[1]) if words else ""
         lines.append(f"| [resida/{name}]({reference_of(Path(name))}) | {words} |")
     write(PAGES / "headers.md", "# Headers\n\nThe public headers are the manual: shapes, units, owners, statuses, "

@@ -52,6 +52,11 @@ const char *cmd_figure(const char *format, double value)
     return isnan(value) ? "-" : cmd_number(format, value);
 }
 
+const char *cmd_ratio(double value)
+{
+    return cmd_figure(fabs(value) < 0.1 ? "%.2g" : "%.2f", value);
+}
+
 const char *cmd_shortest(double value)
 {
     char text[CMD_NUMBER_SIZE];

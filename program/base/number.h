@@ -24,6 +24,9 @@ const char *cmd_number(const char *format, ...) __attribute__((format(printf, 1,
 /** A number by a format for one; "-": it is a NaN. @return likewise, or a constant */
 const char *cmd_figure(const char *format, double value);
 
+/** A ratio: two decimals, below 0.1 two digits; "-": it is a NaN. @return likewise */
+const char *cmd_ratio(double value);
+
 /** The fewest of 6 to 17 digits that read back to the same number. @return as cmd_number() */
 const char *cmd_shortest(double value);
 

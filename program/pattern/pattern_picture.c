@@ -151,7 +151,9 @@ void cmd_pattern_draw_as(const cmd_pattern_work *pattern, const cmd_picture *pic
     for (int c = 0; c < n && pattern->group; c++) grey |= pattern->group[c] < 0;
     data(pattern, f);
     fprintf(f, "set size ratio -1\nset xlabel '%s'\n",
-            grey ? "column (a number and a colour for each group; grey: no residual calls)" : "column");
+            !grey       ? "column"
+            : n > SMALL ? "column (a colour for each group; grey: no residual calls)"
+                        : "column (a number and a colour for each group; grey: no residual calls)");
     group_numbers(pattern, f);
     column_blocks(pattern, f);
     plot(pattern, picture, n, title, subtitle);

@@ -61,7 +61,8 @@ def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None
     Args:
         what: a system, whose solve(*arguments, **options) is called for each strategy; or the name of a model that is
             built into the command `resida`, which has to be installed then
-        jacobians: the strategies, one or several; None: all that take no derivatives of the system
+        jacobians: the strategies, one or several, in the order of the rows; None: all that take no derivatives of the
+            system
         repeat: runs that are timed, by turns, of a system behind one for each strategy that is not; None: 3, of a
             built-in model 9
         reference: of a system the solution at the end, p [n_p] of a mechanism, else y [n]; None: not known
@@ -72,7 +73,10 @@ def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None
         if reference is not None:
             raise TypeError(f"reference is for systems: a built-in model has its own, or none ({what})")
         told = command("compare", what, *arguments, repeat=repeat, **options)
-        return Comparison(row for row in told if jacobians is None or row["jacobian_asked"] in wanted)
+        if jacobians is None:
+            return Comparison(told)
+        asked = [row for row in told if row["jacobian_asked"] in wanted]
+        return Comparison(sorted(asked, key=lambda row: wanted.index(row["jacobian_asked"])))
     if not isinstance(what, System):
         raise TypeError(f"{what!r} is neither a system nor the name of a built-in model")
     n = _REPEAT if repeat is None else repeat

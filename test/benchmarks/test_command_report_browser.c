@@ -29,7 +29,8 @@ static const char script[] =
     "            return !page.getElementById(a.getAttribute('href').slice(1)); }).length,\n"
     "        twins: all('[id]').length - new Set(all('[id]').map(function (e) { return e.id; })).size,\n"
     "        tables: all('table').filter(function (t) {\n"
-    "            return t.caption && t.tBodies.length && t.rows.length > 1; }).length,\n"
+    "            return t.caption && t.tBodies.length && t.rows.length > 1; }).length +\n"
+    "            all('p').filter(function (p) { return /: none\\.$/.test(p.textContent); }).length,\n" /* no rows */
     "        cut: all('.box').reduce(function (n, box) {\n"
     "            var edge = box.getBoundingClientRect().right;\n"
     "            return n + Array.from(box.querySelectorAll('th')).filter(function (h) {\n"

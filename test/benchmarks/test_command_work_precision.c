@@ -213,6 +213,7 @@ COMMAND_CLAIM(the_report_has_the_summary)
     test_file page = test_file_read("report.html");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (!strstr(page.bytes, words[i])) fail_msg("no \"%s\" in the page", words[i]);
+    assert_null(strstr(page.bytes, ">none</th>")); /* a table without rows is a sentence */
     test_file_free(&page);
     command_free(&r);
 }
@@ -232,6 +233,21 @@ COMMAND_CLAIM(without_a_reference_two_methods_have_to_agree)
     assert_non_null(strstr(command_word(row, "reference"), "resida and "));
     assert_non_null(strstr(command_word(row, "reference"), "at rtol = 1e-08"));
     json_decref(row);
+    command_free(&r);
+}
+
+/** The first strut reaches its stop at t = 0.62, where outputs are kept on both sides. */
+COMMAND_CLAIM(events_of_a_model_whose_reference_is_computed_have_its_outputs)
+{
+    command_result r = command_run_well("resida-bench work-precision double-wishbone --t-end 0.7 --from 1e-3 --to 1e-4 "
+                                        "--repeat 1 --format json");
+    char *rest = r.out.bytes;
+    for (int i = 0; i < 2; i++) {
+        json_t *row = command_next_row(&rest);
+        assert_true(command_number(row, "events") >= 1);
+        assert_true(command_number(row, "error.p") > 0 && command_number(row, "error.p") < 1e-2);
+        json_decref(row);
+    }
     command_free(&r);
 }
 

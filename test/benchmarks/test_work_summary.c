@@ -174,17 +174,21 @@ CLAIM(a_study_that_is_not_over_has_no_ratio)
     cmd_summary_free(&s);
 }
 
-/* 1e-4 .. 1e-7 with a ratio of 1.5; without any, nothing is said of a worst one. */
+/* 1e-4 .. 1e-7 with a ratio of 1.5, then of 1 s beside 560 s; without any, nothing is said of a worst one. */
 CLAIM(words_say_how_many_are_dearer_and_by_how_much)
 {
     static world w;
     char text[CMD_REASON_SIZE];
     const line lines[] = {{NULL, 1e-4, 1e-8, 3, 1, 1}, {ida(), 1e-4, 1e-8, 2, 1, 1}},
+               fast[] = {{NULL, 1e-4, 1e-8, 1, 1, 1}, {ida(), 1e-4, 1e-8, 560, 1, 1}},
                one[] = {{NULL, 1e-2, 1e-8, 1, 1, 1}};
     cmd_summary s = summary_of(&w, lines, 2);
     assert_string_equal(cmd_summary_words(&s, text),
                         "4 of 5 errors of 1 model compared: at 0 of them resida needs no more processor time than the "
                         "fastest peer, at 4 more, at most 1.50 times as much; geometric mean over the models 1.50.");
+    cmd_summary_free(&s);
+    s = summary_of(&w, fast, 2);
+    assert_non_null(strstr(cmd_summary_words(&s, text), "at most 0.0018 times as much"));
     cmd_summary_free(&s);
     s = summary_of(&w, one, 1);
     assert_string_equal(cmd_summary_words(&s, text), "0 of 5 errors of 1 model compared.");

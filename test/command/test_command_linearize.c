@@ -125,6 +125,19 @@ COMMAND_CLAIM(a_spectrum_is_drawn)
     command_free(&r);
 }
 
+/* From -1805 to 0 1/s: the axis at 0, beyond which a mode grows, is not the edge of the picture. */
+COMMAND_CLAIM(a_spectrum_ends_beyond_its_eigenvalues)
+{
+    command_needs_gnuplot();
+    command_result r = command_run_well("linearize train --at 1 --out s.svg");
+    test_file picture = test_file_read("s.svg");
+    const char *real_parts = strstr(picture.bytes, "<text>-2000</text>"); /* behind the imaginary ones */
+    assert_non_null(real_parts);
+    assert_non_null(strstr(real_parts, "<text> 200</text>"));
+    test_file_free(&picture);
+    command_free(&r);
+}
+
 /* Two rods of the chain: M = ((2, 1), (1, 1)), v = (1, +-sqrt 2). A pendulum that hangs moves along x alone. */
 COMMAND_CLAIM(kinetic_energy_is_told_by_coordinates_and_bodies)
 {

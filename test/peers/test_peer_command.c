@@ -250,3 +250,15 @@ COMMAND_CLAIM(a_copy_of_the_command_takes_no_module_of_the_build)
     setenv("RESIDA_PEERS", peers, 1);
     free(bin), free(peers);
 }
+
+/* What a shell finds along PATH knows its name alone, and takes the modules beside it all the same. */
+COMMAND_CLAIM(a_command_that_a_shell_finds_takes_the_modules_beside_it)
+{
+    char line[600];
+    const char *bin = test_environment("RESIDA_BIN"), *name = strrchr(bin, '/') + 1;
+    if (!rsd_peer_find("radau5")) return;
+    snprintf(line, sizeof line,
+             "unset RESIDA_PEERS; PATH='%.*s':$PATH; exec %s solve pendulum --t-end 0.1 --solver radau5 --quiet >text",
+             (int)(name - bin), bin, name);
+    assert_int_equal(system(line), 0);
+}
