@@ -110,16 +110,30 @@ static int choose_frequencies(cmd_response *r, cmd_linear *l, const cmd_settings
     return 0;
 }
 
-/* Frequency by frequency, so that a signal ends it soon. */
+/* Not known at the k-th frequency. */
+static void leave_out(cmd_response *r, int k)
+{
+    const int n = r->l->model.n_outputs;
+    for (long i = (long)k * n; i < (long)(k + 1) * n; i++) r->re[i] = r->im[i] = NAN;
+}
+
+/* Frequency by frequency, so that a signal ends it soon, and one at which there is none is left out. */
 static int find_responses(cmd_response *r)
 {
     resida_message why = {""};
+    int n_left_out = 0;
     for (int k = 0; k < r->n; k++) {
         const long first = (long)k * r->l->model.n_outputs;
         const resida_status status = resida_linearization_response(r->l->handle, r->excitation, 1, r->frequency + k,
                                                                    r->re + first, r->im + first, &why);
-        if (status != RESIDA_OK || cmd_signal_caught()) return cmd_linear_complain(r->l->job, &why);
+        if (cmd_signal_caught() || (status != RESIDA_OK && status != RESIDA_ERR_SINGULAR))
+            return cmd_linear_complain(r->l->job, &why);
+        if (status == RESIDA_OK) continue;
+        leave_out(r, k);
+        n_left_out++;
     }
+    if (n_left_out == r->n) return cmd_linear_complain(r->l->job, &why);
+    if (n_left_out > 0) cmd_complain(0, "%s: %s; it is left out", r->l->job->model->cls->name, why.text);
     return 0;
 }
 

@@ -12,6 +12,7 @@
 
 enum { WIDTH = 1000, HEIGHT = 800, SHOWN = 20, MOST_COLUMNS = 4, HEADING = 64, DASHES = 2 };
 static const double whole_turn = 360;
+static const double rounding = 1e-6; /* degrees */
 
 static double part(const cmd_response *r, const double *x, int k, int i)
 {
@@ -28,11 +29,22 @@ double cmd_response_amplitude(const cmd_response *r, int k, int i)
     return hypot(part(r, r->re, k, i), part(r, r->im, k, i));
 }
 
+/* The phase that differs from this one by whole turns, next to the last. Without damping it jumps by half a turn, which
+ * may be either: the one nearer to zero. */
+static double continued(double phase, double last)
+{
+    const double half = whole_turn / 2, jump = remainder(phase - last, whole_turn);
+    if (half - fabs(jump) < rounding) return last + (last < -half / 2 ? half : -half);
+    return last + jump;
+}
+
 void cmd_response_phases(const cmd_response *r, int i, double *degrees)
 {
+    double last = NAN;
     for (int k = 0; k < r->n; k++) {
         degrees[k] = atan2(part(r, r->im, k, i), part(r, r->re, k, i)) * whole_turn / (2 * acos(-1));
-        if (k > 0) degrees[k] -= whole_turn * round((degrees[k] - degrees[k - 1]) / whole_turn);
+        if (!isnan(last)) degrees[k] = continued(degrees[k], last);
+        if (!isnan(degrees[k])) last = degrees[k];
     }
 }
 
@@ -42,6 +54,14 @@ static double *all_phases(const cmd_response *r)
     double *degrees = calloc((size_t)r->n * (size_t)r->n_outputs + 1, sizeof *degrees);
     for (int i = 0; degrees && i < r->n_outputs; i++) cmd_response_phases(r, i, degrees + (long)i * r->n);
     return degrees;
+}
+
+static void put_cells(cmd_table *table, double amplitude, double degrees)
+{
+    if (isnan(amplitude))
+        cmd_table_cells(table, "-\t-");
+    else
+        cmd_table_cells(table, "%.6g\t%.2f", amplitude, degrees);
 }
 
 /* Some of the frequencies, and as many outputs as a line takes. */
@@ -60,8 +80,7 @@ static void put_table(const cmd_response *r, const double *degrees, FILE *stream
     for (int row = 0; row < rows; row++) {
         const int k = rows > 1 ? (int)((long)row * (r->n - 1) / (rows - 1)) : 0;
         cmd_table_cell(&table, "%.6g", r->frequency[k]);
-        for (int i = 0; i < shown; i++)
-            cmd_table_cells(&table, "%.6g\t%.2f", cmd_response_amplitude(r, k, i), degrees[(long)i * r->n + k]);
+        for (int i = 0; i < shown; i++) put_cells(&table, cmd_response_amplitude(r, k, i), degrees[(long)i * r->n + k]);
     }
     cmd_table_print(&table, 2, stream);
     if (r->n > rows) fprintf(stream, "  %d of %d frequencies; --out FILE.csv has all\n", rows, r->n);

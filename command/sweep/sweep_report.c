@@ -191,9 +191,9 @@ static void put_scale(char axis, range r, FILE *f)
 {
     if (r.least > 0 && r.most > wide * r.least) {
         const double edge = pow(r.most / r.least, 0.05); /* no point is on the frame */
-        const double decades = ceil(log10(r.most / r.least) / MOST_TICS);
-        fprintf(f, "set logscale %c\nset format %c '1e%%L'\nset %crange [%.6g:%.6g]\nset %ctics 1e%.0f\n", axis, axis,
-                axis, r.least / edge, r.most * edge, axis, decades);
+        const double decades = ceil(log10(r.most / r.least) / MOST_TICS), first = floor(log10(r.least / edge));
+        fprintf(f, "set logscale %c\nset format %c '1e%%L'\nset %crange [%.6g:%.6g]\nset %ctics 1e%.0f,1e%.0f\n", axis,
+                axis, axis, r.least / edge, r.most * edge, axis, first, decades);
     } else {
         const double span = r.most - r.least, size = fmax(fabs(r.least), fabs(r.most));
         const double step = round_step(span > 0 ? span : size > 0 ? size : 1, MOST_TICS);

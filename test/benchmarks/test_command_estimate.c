@@ -75,6 +75,20 @@ static void the_estimate_is_near_the_error(void **state)
     assert_true(n_near >= fewest_near);
 }
 
+/* What is told of the state and of its derivatives is of the first run, not of the finer one. */
+static void the_end_that_is_told_stays_that_of_the_first_run(void **state)
+{
+    static const char run[] = "solve slider-crank --rtol 1e-4 --atol 1e-4 --sensitivity l0 --format json";
+    char line[LINE];
+    snprintf(line, sizeof line, "%s --estimate-error", run);
+    json_t *alone = row_of(run, 0), *row = row_of(line, 0);
+    assert_true(command_number(row, "estimate.error.p") > 0);
+    assert_true(json_equal(command_member(row, "end"), command_member(alone, "end")));
+    assert_true(json_equal(command_member(row, "sensitivity"), command_member(alone, "sensitivity")));
+    json_decref(row);
+    json_decref(alone);
+}
+
 /* At the end; the estimate is the largest of the way. */
 static void the_estimate_covers_the_error_of_angles_that_have_turned(void **state)
 {
@@ -437,6 +451,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(the_estimate_is_near_the_error),
+        IN_FOLDER(the_end_that_is_told_stays_that_of_the_first_run),
         IN_FOLDER(the_estimate_covers_the_error_of_angles_that_have_turned),
         IN_FOLDER(an_error_that_may_be_the_references_is_not_stated),
         IN_FOLDER(an_error_above_the_doubt_is_stated),

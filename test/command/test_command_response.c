@@ -43,6 +43,49 @@ COMMAND_CLAIM(all_frequencies_go_to_a_file)
     command_free(&r);
 }
 
+/* Without damping, at the frequency of the mode: theta'' + g/l theta = -u''/l. */
+#define UNDAMPED "response chain -p n=1 -p ax=0 -p ay=0 -p m=2 -p l=9.81 -p d=0 --from u[0] --to alpha1 "
+
+COMMAND_CLAIM(a_frequency_without_a_response_is_left_out)
+{
+    double row[20];
+    char line[400];
+    const double hz = 1 / (2 * acos(-1)); /* of 1 rad/s */
+    snprintf(line, sizeof line, UNDAMPED "--range %.17g:%.17gHz --points 3 --out u.csv", hz / 2, hz * 2);
+    command_result r = command_run(line);
+    assert_int_equal(r.code, 0);
+    command_expect_words(r.err.bytes, "a mode without damping has this frequency; it is left out");
+    test_file csv = test_file_read("u.csv");
+    for (int k = 0; k < 3; k += 2) {
+        assert_int_equal(command_csv_row(csv.bytes, k, row, 20), 5);
+        const double w = k == 0 ? 0.5 : 2, H = w * w / 9.81 / (1 - w * w);
+        assert_true(fabs(row[3] / H - 1) < 1e-6);
+        assert_true(fabs(row[2] - (k == 0 ? 0 : -180)) < 1e-4); /* within half a turn */
+    }
+    assert_non_null(strstr(csv.bytes, ",nan,nan,nan,nan"));
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+COMMAND_CLAIM(a_phase_without_damping_stays_within_half_a_turn)
+{
+    json_t *row = command_json("response chain -p n=3 -p ax=0 -p ay=0 -p d=0 --from u[0] --to alpha1 --range 0.1:10Hz "
+                               "--points 40 --out ph.csv --format json",
+                               0);
+    json_decref(row);
+    test_file csv = test_file_read("ph.csv");
+    double last = 0, x[20];
+    int jumps = 0;
+    for (int k = 0; k < 40; k++) {
+        assert_int_equal(command_csv_row(csv.bytes, k, x, 20), 5);
+        assert_true(fabs(x[2]) < 1e-4 || fabs(x[2] + 180) < 1e-4);
+        jumps += k > 0 && fabs(x[2] - last) > 90;
+        last = x[2];
+    }
+    assert_true(jumps >= 3);
+    test_file_free(&csv);
+}
+
 COMMAND_CLAIM(responses_are_told_in_words_and_as_json)
 {
     command_result r = command_run_well(PENDULUM);

@@ -350,6 +350,34 @@ COMMAND_CLAIM(pictures_have_a_colour_for_each_word_and_show_what_it_costs)
     test_file_free(&page);
 }
 
+/* Labels of an axis by logarithms stand at powers of ten, wherever the values begin. */
+COMMAND_CLAIM(axes_by_logarithms_have_their_labels_where_the_values_are)
+{
+    command_needs_gnuplot();
+    const char *plan = "{\"model\": \"bushing-pendulum\", \"vary\": {\"k\": [1e4, 1e5, 1e6, 1e7, 1e8]}, "
+                       "\"outputs\": [\"y1'\"]}";
+    test_file_write("ax.json", plan, strlen(plan));
+    run("sweep ax.json --report ax.html", 0);
+    test_file page = test_file_read("ax.html");
+    static const char *const labels[] = {"1e4", "1e5", "1e6", "1e7", "1e8"};
+    double x[5], left = NAN, right = NAN; /* of the labels; of the symbols: where the axis' ends are */
+    const char *end = strstr(page.bytes, "</svg>");
+    for (int i = 0; i < 5; i++) {
+        char text[40];
+        snprintf(text, sizeof text, "<text>%s", labels[i]);
+        const char *at = strstr(page.bytes, text);
+        assert_true(at && at < end);
+        while (strncmp(at, "translate(", 10) != 0) at--;
+        assert_int_equal(sscanf(at, "translate(%lf", &x[i]), 1);
+    }
+    for (const char *at = page.bytes; (at = strstr(at, "gpPt6' transform='translate(")) && at < end; at++) {
+        const double here = strtod(strchr(at, '(') + 1, NULL);
+        left = fmin(left, here), right = fmax(right, here);
+    }
+    assert_true(fabs(x[0] - left) < 1 && fabs(x[4] - right) < 1);
+    test_file_free(&page);
+}
+
 /* More than a compound SELECT of SQLite may have. */
 COMMAND_CLAIM(a_page_has_any_number_of_outputs)
 {
