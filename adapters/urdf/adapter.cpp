@@ -2,8 +2,7 @@
  *
  *     Phi = ID(q, v, a) + d v + c tanh(v / v_s)       ID: inverse dynamics of the tree with gravity along -z
  *
- * with damping d and dry friction c of the description. Limits are events on request, or joints rebound there by
- * Newton's law, or meet stops with a stiffness and damping. Joints may mimic others, be
+ * with damping d and dry friction c of the description. Limits are those of limits.h. Joints may mimic others, be
  * moved by a file beside the description, and loops be closed by one: constraints
  *
  *     0 = q_k - u_k(t),     0 = q_k - multiplier q_l - offset,     0 = (R_a' (r_b - r_a))_i
@@ -22,6 +21,7 @@
 #include <resida_features.h>
 
 #include "constraints.h"
+#include "limits.h"
 
 namespace {
 
@@ -55,31 +55,6 @@ int residual(double, const double *p, const double *v, const double *a, const re
     return 0;
 }
 
-/* How far each limit is away. */
-int limits(double, const double *p, const double *, const resida_excitation *, double *out, void *user)
-{
-    const urd_robot &m = *static_cast<const urd_robot *>(user);
-    for (size_t k = 0; k < m.limited.size(); k++) {
-        const urd_joint &j = m.arm.joints[static_cast<size_t>(m.limited[k])];
-        out[2 * k] = p[m.limited[k]] - j.lower;
-        out[2 * k + 1] = j.upper - p[m.limited[k]];
-    }
-    return 0;
-}
-
-/* Its derivatives by p. */
-int limits_matrix(double, const double *, const resida_excitation *, double *out, void *user)
-{
-    const urd_robot &m = *static_cast<const urd_robot *>(user);
-    const size_t n = static_cast<size_t>(m.pieces.bodies.n());
-    std::fill(out, out + 2 * m.limited.size() * n, 0.0);
-    for (size_t k = 0; k < m.limited.size(); k++) {
-        out[2 * k * n + static_cast<size_t>(m.limited[k])] = 1;
-        out[(2 * k + 1) * n + static_cast<size_t>(m.limited[k])] = -1;
-    }
-    return 0;
-}
-
 /* Of a tree that is cut. */
 int mass_matrix(double, const double *p, const resida_excitation *, double *out, void *user)
 {
@@ -105,35 +80,6 @@ void float_halves(urd_robot &m, resida_mechanism &k)
     k.mass_matrix = mass_matrix;
     k.M_pattern = k.Phi_v_pattern = pieces.M.pattern();
     k.Phi_p_pattern = pieces.Phi_p.pattern();
-}
-
-/* Limits as root functions, which are contacts where they rebound. */
-void limit(urd_robot &m, resida_model &model, double restitution)
-{
-    resida_mechanism &k = model.mechanism;
-    for (int i = 0; i < static_cast<int>(m.arm.joints.size()); i++) {
-        const urd_joint &j = m.arm.joints[static_cast<size_t>(i)];
-        if (j.upper < j.lower)
-            throw std::runtime_error(urd_explain(m.arm.outline, "joint " + j.name + ": its limits are upside down"));
-        if (!j.is_limited) continue;
-        m.limited.push_back(i);
-        m.stop_texts.push_back(j.name + ".lower");
-        m.stop_texts.push_back(j.name + ".upper");
-    }
-    if (m.limited.empty()) return;
-    k.n_root = 2 * static_cast<int>(m.limited.size());
-    k.root = limits;
-    for (const std::string &text : m.stop_texts) m.stop_names.push_back(text.c_str());
-    model.root_names = m.stop_names.data();
-    if (std::isnan(restitution)) return;
-    m.restitution.assign(2 * m.limited.size(), restitution);
-    m.contacts = {};
-    m.contacts.size = sizeof m.contacts;
-    m.contacts.n = k.n_root;
-    m.contacts.restitution = m.restitution.data();
-    m.contacts.matrix = limits_matrix;
-    m.contacts.names = m.stop_names.data();
-    model.contacts = &m.contacts;
 }
 
 /* A joint along which nothing resists has no acceleration, but where constraints give it one. */
@@ -165,9 +111,9 @@ void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const
     for (const std::string &text : m.speed_texts) m.speed_names.push_back(text.c_str());
     k.p_names = m.names.data();
     k.v_names = m.speed_names.data();
+    urd_choose_limits(m, static_cast<int>(values[LIMITS]));
     urd_list_constraints(m, k);
-    const bool rebounds = values[LIMITS] > 1;
-    if (values[LIMITS] > 0) limit(m, model, rebounds ? values[RESTITUTION] : NAN);
+    urd_list_limits(m, model, values[RESTITUTION]);
     model.user = &m;
     model.p0 = m.p0.data();
     model.v0 = m.v0.data();
@@ -273,7 +219,8 @@ void list_parameters(urd_file &file, const urd_arm &arm)
 {
     add_parameter(file, "gravity", 9.81, "m/s^2", "along -z");
     add_parameter(file, "base", 0, "-", "fixed, or free: then it moves by six coordinates, turns about x, y, z");
-    add_parameter(file, "limits", 0, "-", "1: limits of joints are events; 2: joints rebound from them");
+    add_parameter(file, "limits", 0, "-",
+                  "1: limits of joints are events; 2: joints rebound from them and rest there; 3: they rebound alone");
     add_parameter(file, "restitution", 0.5, "-", "of joints that rebound");
     add_parameter(file, "stop_stiffness", 0, "N m/rad", "of stops at the limits; of slides N/m; 0: none");
     add_parameter(file, "stop_damping", 0, "N m s/rad", "of these stops; of slides N s/m");
@@ -285,7 +232,7 @@ void list_parameters(urd_file &file, const urd_arm &arm)
     file.parameters[CUT].whole = 1, file.parameters[CUT].min = 0;
     file.parameters[BASE].word = "fixed";
     file.parameters[MOTION].word = file.parameters[LOOPS].word = "";
-    file.parameters[LIMITS].whole = 1, file.parameters[LIMITS].min = 0, file.parameters[LIMITS].max = 2;
+    file.parameters[LIMITS].whole = 1, file.parameters[LIMITS].min = 0, file.parameters[LIMITS].max = URD_REBOUNDS;
     for (const int own : {RESTITUTION, STIFFNESS, DAMPING}) file.parameters[static_cast<size_t>(own)].min = 0;
     file.parameters[RESTITUTION].max = 1;
     file.parameters[SMOOTHING].min = 1e-9;

@@ -116,7 +116,7 @@ urd_joint about(const urdf::Joint &j, const std::string &segment)
         out.friction = j.dynamics->friction;
     }
     if (j.limits && j.type != urdf::Joint::CONTINUOUS) {
-        out.is_limited = j.limits->lower < j.limits->upper;
+        out.is_limited = true;
         out.lower = j.limits->lower;
         out.upper = j.limits->upper;
     }

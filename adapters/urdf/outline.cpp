@@ -128,6 +128,7 @@ constexpr struct {
     {"its mass is negative", "", "", "give it a mass of 0 or more"},
     {"moment of its inertia is negative", "", "", "correct ixx to izz, which are those about the axes of <origin>"},
     {"upside down", "", "", "exchange lower and upper"},
+    {"its limits are equal", "", "", "give lower and upper a range, or fix it by type=\"fixed\""},
     {"moves no inertia", "", "", "give a link that it moves a mass and an inertia, or fix it by type=\"fixed\""},
     {"has no joint that moves", "", "", "make one revolute, continuous or prismatic"},
     {"to a double", "", "", "it is a finite number, with a point for the decimals"},

@@ -30,6 +30,21 @@ struct urd_tie {
     bool is_rigid;
 };
 
+/** What becomes of limits. */
+enum { URD_NO_LIMITS, URD_EVENTS, URD_HOLD, URD_REBOUNDS };
+
+/** A limit of a joint. */
+struct urd_limit {
+    std::string name; /**< "JOINT.lower", "JOINT.upper" */
+    int q;            /**< coordinate */
+    double side, at;  /**< 1: lower, -1: upper; where */
+
+    double gap(const double *p) const
+    {
+        return side * (p[q] - at);
+    }
+};
+
 struct urd_robot {
     urd_arm arm;
     urd_bodies bodies; /**< the whole tree, for outputs and drawings */
@@ -43,11 +58,11 @@ struct urd_robot {
     std::vector<resida_part> parts;
     std::vector<resida_mesh> meshes;
     std::vector<std::string> part_names;
-    std::vector<urd_point> points;        /**< of all parts */
-    std::vector<int> limited;             /**< coordinates */
-    std::vector<double> restitution;      /**< [2 limited] */
-    std::vector<std::string> stop_texts;  /**< [2 limited] */
-    std::vector<const char *> stop_names; /**< [2 limited] */
+    std::vector<urd_point> points;         /**< of all parts */
+    int has_limits;                        /**< what becomes of them */
+    std::vector<urd_limit> limits;         /**< root functions, in their order */
+    std::vector<double> restitution;       /**< [limits] */
+    std::vector<const char *> limit_names; /**< [limits] */
     resida_model_contacts contacts;
     urd_motion motion;
     std::vector<int> moved; /**< coordinates, in the order of the motion's joints */
@@ -63,6 +78,13 @@ struct urd_robot {
 
     /** @param[in] cut  joints of a piece (bodies.h); 0: the tree is one */
     urd_robot(urd_arm made, int cut);
+
+    /** Limits whose gaps are constraints. */
+    const std::vector<urd_limit> &held() const
+    {
+        static const std::vector<urd_limit> none;
+        return has_limits == URD_HOLD ? limits : none;
+    }
 
     /** Force of a stop at a joint, along its coordinate: it pushes, and never pulls. */
     double stop(const urd_joint &joint, double q, double v) const;
