@@ -131,7 +131,7 @@ RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, re
  *  them. The derivatives are central differences in these directions, with errors of some 1e-10 of the output. O_u is
  *  there where output() takes `u` of its point; what it takes from excitations by t is not in D. The inputs are called
  *  u.NAME, ud.NAME, udd.NAME where the model has `excitation_names`. An output is left out where
- *  it is not known at the state, and where it depends on what does not follow from x and u: on y' of a general DAE; on
+ *  it is not known at the state, where it jumps there (an angle that is not unique), and where it depends on what does not follow from x and u: on y' of a general DAE; on
  *  a or lam of a formulation that does not have it among its unknowns; on both where a direction has no inertia.
  *  @param[in]  model  whose outputs, of sizes as the problem's: is_dae, n_outputs, output_names and output() are looked
  *                     at; without outputs nothing happens
@@ -139,7 +139,7 @@ RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, re
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: they were added before, or the model is of another kind;
  *          RESIDA_ERR_USER: output() failed; RESIDA_ERR_MEMORY. On failure nothing is added
  *  What was got of the handle before is no longer valid.
- *  Cost: at most 8 (n + n_inputs) + 3 calls of output(). */
+ *  Cost: at most 8 (n + n_inputs) + 3 calls of output(), twice that of outputs that are steep. */
 RESIDA_API resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model,
                                                           resida_message *why);
 
