@@ -113,6 +113,7 @@ void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const
     k.v_names = m.speed_names.data();
     urd_choose_limits(m, static_cast<int>(values[LIMITS]));
     urd_list_constraints(m, k);
+    if (!m.excitation_names.empty()) model.excitation_names = m.excitation_names.data();
     urd_list_limits(m, model, values[RESTITUTION]);
     model.user = &m;
     model.p0 = m.p0.data();

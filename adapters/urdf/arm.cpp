@@ -57,19 +57,38 @@ KDL::Frame frame(const urdf::Pose &pose)
             vector(pose.position)};
 }
 
-/* No body has a negative mass or moment of inertia, but for rounding of a moment that is zero: a tensor without
- * negative moments has no negative principal minor. */
-void check_inertia(const std::string &link, const urdf::Inertial &i)
+/* A symmetric tensor has no negative principal value, but for rounding of one that is zero: none of its principal minors
+ * is negative. */
+bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
 {
     constexpr double rounding = 1e-6; // of the sum of the moments: digits that a file gives them
-    const double size = std::fabs(i.ixx) + std::fabs(i.iyy) + std::fabs(i.izz), size_2 = size * size;
-    const double xy = i.ixx * i.iyy - i.ixy * i.ixy, xz = i.ixx * i.izz - i.ixz * i.ixz,
-                 yz = i.iyy * i.izz - i.iyz * i.iyz;
-    const double all = i.ixx * yz - i.ixy * (i.ixy * i.izz - i.iyz * i.ixz) + i.ixz * (i.ixy * i.iyz - i.iyy * i.ixz);
-    const double least = std::min({i.ixx, i.iyy, i.izz}), least_2 = std::min({xy, xz, yz});
+    const double size = std::fabs(xx) + std::fabs(yy) + std::fabs(zz), size_2 = size * size;
+    const double xy = xx * yy - i.ixy * i.ixy, xz = xx * zz - i.ixz * i.ixz, yz = yy * zz - i.iyz * i.iyz;
+    const double all = xx * yz - i.ixy * (i.ixy * zz - i.iyz * i.ixz) + i.ixz * (i.ixy * i.iyz - yy * i.ixz);
+    const double least = std::min({xx, yy, zz}), least_2 = std::min({xy, xz, yz});
+    return least >= -rounding * size && least_2 >= -rounding * size_2 && all >= -rounding * size_2 * size;
+}
+
+/* No body has a negative mass or moment of inertia. */
+void check_inertia(const std::string &link, const urdf::Inertial &i)
+{
     if (!(i.mass >= 0)) throw std::runtime_error("link " + link + ": its mass is negative");
-    if (!(least >= -rounding * size && least_2 >= -rounding * size_2 && all >= -rounding * size_2 * size))
+    if (!is_positive(i.ixx, i.iyy, i.izz, i))
         throw std::runtime_error("link " + link + ": a principal moment of its inertia is negative");
+}
+
+/* Of a body no principal moment is larger than the sum of the other two: J = tr(I)/2 - I = sum m r r' is positive. */
+std::string find_doubt(const urdf::ModelInterface &model)
+{
+    for (const auto &link : model.links_) {
+        if (!link.second->inertial) continue;
+        urdf::Inertial i = *link.second->inertial;
+        const double half = (i.ixx + i.iyy + i.izz) / 2;
+        i.ixy = -i.ixy, i.ixz = -i.ixz, i.iyz = -i.iyz;
+        if (!is_positive(half - i.ixx, half - i.iyy, half - i.izz, i))
+            return "link " + link.first + ": a principal moment of its inertia is larger than the sum of the others";
+    }
+    return "";
 }
 
 KDL::RigidBodyInertia inertia(const urdf::Link &link)
@@ -114,6 +133,8 @@ urd_joint about(const urdf::Joint &j, const std::string &segment)
     if (j.dynamics) {
         out.damping = j.dynamics->damping;
         out.friction = j.dynamics->friction;
+        if (!(out.damping >= 0)) throw std::runtime_error("joint " + j.name + ": its damping is negative");
+        if (!(out.friction >= 0)) throw std::runtime_error("joint " + j.name + ": its friction is negative");
     }
     if (j.limits && j.type != urdf::Joint::CONTINUOUS) {
         out.is_limited = true;
@@ -263,6 +284,7 @@ urd_arm read_text(const std::string &text, bool is_free)
     add(arm, root);
     check_links(*model, arm.tree);
     draw(arm, *model);
+    arm.doubt = find_doubt(*model);
     if (arm.joints.empty()) throw std::runtime_error("has no joint that moves");
     std::sort(arm.joints.begin(), arm.joints.end(), [&](const urd_joint &a, const urd_joint &b) {
         const KDL::SegmentMap &all = arm.tree.getSegments();

@@ -32,6 +32,7 @@ struct urd_arm {
     std::set<std::string> links; /**< of the description */
     std::vector<urd_drawing> drawings;
     urd_outline outline;
+    std::string doubt;          /**< the first odd value that is taken as it is; "": there is none */
     std::vector<size_t> mimics; /**< those that mimic others, each behind the one that it mimics */
 };
 

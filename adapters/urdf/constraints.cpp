@@ -233,5 +233,7 @@ void urd_list_constraints(urd_robot &m, resida_mechanism &k)
     k.velocity_bias = velocity_bias;
     if (m.ties.empty()) k.acceleration_bias = acceleration_bias;
     k.n_u = static_cast<int>(m.moved.size());
-    if (k.n_u > 0) k.excitation = excitation;
+    if (k.n_u == 0) return;
+    k.excitation = excitation;
+    for (const std::string &joint : m.motion.joints) m.excitation_names.push_back(joint.c_str());
 }

@@ -127,6 +127,8 @@ constexpr struct {
     {"Could not parse inertial", "", "", "mass and ixx, ixy, ixz, iyy, iyz, izz are numbers"},
     {"its mass is negative", "", "", "give it a mass of 0 or more"},
     {"moment of its inertia is negative", "", "", "correct ixx to izz, which are those about the axes of <origin>"},
+    {"its damping is negative", "", "", "give it 0 or more"},
+    {"its friction is negative", "", "", "give it 0 or more"},
     {"upside down", "", "", "exchange lower and upper"},
     {"its limits are equal", "", "", "give lower and upper a range, or fix it by type=\"fixed\""},
     {"moves no inertia", "", "", "give a link that it moves a mass and an inertia, or fix it by type=\"fixed\""},

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <set>
 
 urd_robot::urd_robot(urd_arm made, int cut)
     : arm(std::move(made)), bodies(arm.tree), pieces(cut > 0 ? bodies.cut(cut) : bodies), gravity(0), smoothing(0),
       stiffness(0), damping(0), p0(arm.joints.size(), 0), v0(p0), zeros(p0), forces(p0), has_limits(URD_NO_LIMITS),
-      contacts()
+      contacts(), warning()
 {
 }
 
@@ -53,6 +54,23 @@ void add_lines(urd_robot &r, size_t i)
     add_part(r, "mass", RESIDA_PART_BALLS, {{i, centre}});
 }
 
+/* What is odd about the description, and a joint beyond a limit that does not hold it. */
+void warn(urd_robot &r, const double *p)
+{
+    constexpr double rounding = 1e-6;
+    std::string text = r.arm.doubt;
+    for (const urd_limit &limit : r.limits) {
+        if (r.has_limits != URD_EVENTS || r.stiffness > 0 || limit.gap(p) >= -rounding * (1 + std::fabs(limit.at)))
+            continue;
+        char beyond[RESIDA_MESSAGE_SIZE];
+        std::snprintf(beyond, sizeof beyond, "%s%.80s is at %g, beyond %s = %g", text.empty() ? "" : "; ",
+                      r.names[limit.q], p[limit.q], limit.name.c_str(), limit.at);
+        text += beyond;
+        break;
+    }
+    std::snprintf(r.warning, sizeof r.warning, "%s", text.c_str());
+}
+
 int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     urd_robot &r = *static_cast<urd_robot *>(model->user);
@@ -65,6 +83,7 @@ int output(const resida_model *model, const resida_model_point *at, double *out)
         frame.M.GetRPY(out[0], out[1], out[2]);
         out += 3;
     }
+    warn(r, at->p);
     for (const double force : r.forces) *out++ = at->a ? force : NAN;
     return 0;
 }
@@ -120,4 +139,5 @@ void urd_list_outputs(urd_robot &r, resida_model &model)
     model.output_names = r.output_names.data();
     model.output_units = r.output_units.data();
     model.output = output;
+    model.warning = r.warning;
 }

@@ -72,8 +72,10 @@ struct urd_robot {
     urd_places G;
     std::vector<std::string> constraint_texts;
     std::vector<const char *> constraint_names;
+    std::vector<const char *> excitation_names; /**< of the moved joints */
     std::vector<std::string> output_texts;
     std::vector<const char *> output_names, output_units;
+    char warning[RESIDA_MESSAGE_SIZE]; /**< of the last output */
     std::vector<size_t> output_bodies; /**< links with a name of the description */
 
     /** @param[in] cut  joints of a piece (bodies.h); 0: the tree is one */

@@ -198,6 +198,8 @@ COMMAND_CLAIM(refusals_have_the_line_the_element_and_what_to_do)
     expect_explained(turns, BETWEEN LIMIT "\n<origin xyz='0 0 a'/>", "line 5: <origin> of joint j: Unable to parse");
     expect_explained(turns, BETWEEN LIMIT "\n<dynamics damping='x'/>",
                      "line 5: <dynamics> of joint j: damping value (x)");
+    expect_explained(turns, BETWEEN LIMIT "<dynamics damping='-1'/>", "line 4: joint j: its damping is negative; give");
+    expect_explained(turns, BETWEEN LIMIT "<dynamics friction='-1'/>", "line 4: joint j: its friction is negative; g");
     expect_explained("name='j' type='floating'", BETWEEN,
                      "line 4: joint j is planar or floating, which is not served; rep");
     expect_explained(turns, BETWEEN LIMIT "<mimic joint='z'/>",
