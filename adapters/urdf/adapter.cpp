@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -149,11 +150,21 @@ void follow(urd_robot &m)
     }
 }
 
+/* A start that has no effect is none that was set. */
+void refuse_start(const urd_file &file, const double *values, const std::string &joint, const std::string &why)
+{
+    for (size_t k = N_OWN; k < file.names.size(); k++)
+        if ((file.names[k] == joint || file.names[k] == joint + ".v") &&
+            (values[k] < file.parameters[k].value || values[k] > file.parameters[k].value))
+            throw std::runtime_error(file.names[k] + " has no effect: " + why);
+}
+
 /* Joints that a file moves start where it says. */
-void take_motion(urd_robot &m, const std::string &path)
+void take_motion(urd_robot &m, const urd_file &file, const double *values, const std::string &path)
 {
     if (path.empty()) return;
     m.motion = urd_read_motion(path);
+    for (const std::string &joint : m.motion.joints) refuse_start(file, values, joint, path + " moves joint " + joint);
     const size_t n = m.motion.joints.size();
     std::vector<double> u(n), ud(n), udd(n);
     m.motion.at(m.motion.t.front(), u.data(), ud.data(), udd.data());
@@ -191,8 +202,10 @@ int create(const double *values, resida_model *model, resida_message *why)
         m->stiffness = values[STIFFNESS];
         m->damping = values[DAMPING];
         m->smoothing = values[SMOOTHING];
+        for (size_t k = 0; k < URD_BASE && base == "fixed"; k++)
+            refuse_start(file, values, file.joints[k], "base = fixed");
         find_start(*m, file, values);
-        take_motion(*m, words[MOTION]);
+        take_motion(*m, file, values, words[MOTION]);
         follow(*m);
         if (*words[LOOPS]) m->loops = urd_read_loops(words[LOOPS], m->arm.tree);
         check_inertias(*m);
@@ -213,6 +226,17 @@ void add_parameter(urd_file &file, const std::string &name, double value, const 
 {
     file.names.push_back(name);
     file.parameters.push_back({nullptr, value, -INFINITY, INFINITY, 0, unit, text, nullptr});
+}
+
+/* Names of joints are parameters beside those of the model, of the free base and of speeds. */
+void check_names(const urd_file &file, const urd_arm &arm)
+{
+    std::set<std::string> known;
+    for (size_t k = 0; k < file.names.size(); k++) {
+        if (known.insert(file.names[k]).second) continue;
+        const std::string &name = file.names[k];
+        throw std::runtime_error(urd_explain(arm.outline, "joint " + name + ": its name is that of another parameter"));
+    }
 }
 
 /* Joints start at 0, or in the middle where 0 is not within their limits; those that mimic others with them. */
@@ -245,6 +269,7 @@ void list_parameters(urd_file &file, const urd_arm &arm)
                       "start of the joint");
         add_parameter(file, j.name + ".v", 0, j.turns ? "rad/s" : "m/s", "its speed at the start");
     }
+    check_names(file, arm);
     for (size_t k = 0; k < file.names.size(); k++) file.parameters[k].name = file.names[k].c_str();
     file.options.resize(file.names.size());
     file.options[MOTION] = "motion", file.options[LOOPS] = "loops";

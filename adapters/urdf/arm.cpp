@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 
 #include "outline.h"
@@ -57,8 +59,8 @@ KDL::Frame frame(const urdf::Pose &pose)
             vector(pose.position)};
 }
 
-/* A symmetric tensor has no negative principal value, but for rounding of one that is zero: none of its principal minors
- * is negative. */
+/* A symmetric tensor has no negative principal value, but for rounding of one that is zero: then no principal minor is
+ * negative. */
 bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
 {
     constexpr double rounding = 1e-6; // of the sum of the moments: digits that a file gives them
@@ -163,7 +165,7 @@ void add(urd_arm &arm, const urdf::Link &root)
             const KDL::Segment segment(link.name, joint_of(j), frame(j.parent_to_joint_origin_transform),
                                        inertia(link));
             if (!arm.tree.addSegment(segment, j.parent_link_name))
-                throw std::runtime_error("link " + link.name + " is odd");
+                throw std::runtime_error("link " + link.name + " does not hang on link " + j.parent_link_name);
             if (j.type != urdf::Joint::FIXED) arm.joints.push_back(about(j, link.name));
         }
         for (auto child = link.child_links.rbegin(); child != link.child_links.rend(); ++child)
@@ -208,6 +210,20 @@ void add_free_base(urd_arm &arm, const urdf::ModelInterface &model)
                             before);
         arm.joints.push_back({m.name, segment, m.turns, 0, 0, false, 0, 0, "", 1, 0, 0});
         before = segment;
+    }
+}
+
+/* Each joint has a name, and no link hangs on two. */
+void check_joints(const urdf::ModelInterface &model)
+{
+    std::map<std::string, std::string> joint_of_link;
+    for (const auto &joint : model.joints_) {
+        const std::string &link = joint.second->child_link_name;
+        if (joint.first.empty()) throw std::runtime_error("the joint that moves link " + link + " has no name");
+        const auto added = joint_of_link.emplace(link, joint.first);
+        if (!added.second)
+            throw std::runtime_error("link " + link + " is child of joint " + added.first->second + " and joint " +
+                                     joint.first);
     }
 }
 
@@ -275,6 +291,7 @@ urd_arm read_text(const std::string &text, bool is_free)
     if (!model || !model->getRoot())
         throw std::runtime_error(said.text.empty() ? "cannot be read" : one_line(said.text));
     if (!said.inertia.empty()) throw std::runtime_error(one_line(said.inertia));
+    check_joints(*model);
     urd_arm arm;
     const urdf::Link &root = *model->getRoot();
     if (is_free)
@@ -298,6 +315,7 @@ urd_arm read_text(const std::string &text, bool is_free)
 
 urd_arm urd_read(const std::string &path, bool is_free)
 {
+    if (std::filesystem::is_directory(path)) throw std::runtime_error("is a folder");
     std::ifstream file(path);
     if (!file) throw std::runtime_error("cannot be read");
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

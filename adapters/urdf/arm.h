@@ -26,6 +26,8 @@ struct urd_joint {
     size_t of; /**< its place among the joints */
 };
 
+enum { URD_BASE = 6 }; /* motions of a free base, the first joints */
+
 struct urd_arm {
     KDL::Tree tree;
     std::vector<urd_joint> joints;

@@ -130,9 +130,10 @@ RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, re
  *  where dp, dv are the rows that are there, and da, dlam what the equations of motion and the constraints make of
  *  them. The derivatives are central differences in these directions, with errors of some 1e-10 of the output. O_u is
  *  there where output() takes `u` of its point; what it takes from excitations by t is not in D. The inputs are called
- *  u.NAME, ud.NAME, udd.NAME where the model has `excitation_names`. An output is left out where
- *  it is not known at the state, where it jumps there (an angle that is not unique), and where it depends on what does not follow from x and u: on y' of a general DAE; on
- *  a or lam of a formulation that does not have it among its unknowns; on both where a direction has no inertia.
+ *  u.NAME, ud.NAME, udd.NAME where the model has `excitation_names`. An output is left out where it is not known at the
+ *  state, where it jumps there (an angle that is not unique), and where it depends on what does not follow from x, u:
+ *  on y' of a general DAE; on a or lam of a formulation that does not have it among its unknowns; on both where a
+ *  direction has no inertia.
  *  @param[in]  model  whose outputs, of sizes as the problem's: is_dae, n_outputs, output_names and output() are looked
  *                     at; without outputs nothing happens
  *  @param[out] why    or NULL: why one of them is left out, although the status is RESIDA_OK; empty if none is

@@ -3,8 +3,8 @@
  *
  *     d out = O_p dp + O_v dv + O_a da + O_lam dlam + O_u du,     O d = (out(x + h d) - out(x - h d))/(2 h)
  *
- * Which outputs depend on a part that does not follow from the state is asked with NaN in its place. One that changes by
- * as much over a quarter of the step jumps at the state, as an angle does that is not unique there. */
+ * Which outputs depend on a part that does not follow from the state is asked with NaN in its place. One that changes
+ * by as much over a quarter of the step jumps at the state, as an angle does that is not unique there. */
 #include "linearize_impl.h"
 
 #include "src/base/numbers.h"
