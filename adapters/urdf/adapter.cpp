@@ -1,6 +1,6 @@
-/* adapter.cpp - "X.urdf": a class with the start of each joint among its parameters, and its mechanism:
+/* adapter.cpp - "X.urdf": a class with the parameters of parameters.h, and its mechanism:
  *
- *     Phi = ID(q, v, a) + d v + c tanh(v / v_s)       ID: inverse dynamics of the tree with gravity along -z
+ *     Phi = ID(q, v, a) + d v + c tanh(v / v_s)       ID: inverse dynamics of the tree with gravity
  *
  * with damping d and dry friction c of the description. Limits are those of limits.h. Joints may mimic others, be
  * moved by a file beside the description, and loops be closed by one: constraints
@@ -15,30 +15,22 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <set>
 #include <stdexcept>
-#include <unordered_map>
 
 #include <resida_features.h>
 
 #include "constraints.h"
 #include "limits.h"
+#include "parameters.h"
 
 namespace {
 
-enum { GRAVITY, BASE, LIMITS, RESTITUTION, STIFFNESS, DAMPING, SMOOTHING, MOTION, LOOPS, CUT, N_OWN };
 constexpr double usual_rtol = 1e-6, usual_atol = 1e-8, usual_end = 1;
-constexpr int uncut = 96, usual_cut = 16; /* joints up to which one full J costs less than pieces; of a piece then */
-
-/* A file that is open. Parameters of joints are those of an arm with a free base; without one the first six are
- * ignored. */
+/* A file that is open. */
 struct urd_file {
     resida_model_class cls; /* the first member: a model finds its file by it */
     std::string path, name, text;
-    std::vector<std::string> names, units;
-    std::vector<resida_parameter> parameters;
-    std::vector<const char *> options; /* of the command, for files beside the description */
-    std::vector<std::string> joints;   /* names of those that start somewhere */
+    urd_parameters parameters;
     urd_surfaces surfaces;
 };
 
@@ -112,10 +104,10 @@ void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const
     for (const std::string &text : m.speed_texts) m.speed_names.push_back(text.c_str());
     k.p_names = m.names.data();
     k.v_names = m.speed_names.data();
-    urd_choose_limits(m, static_cast<int>(values[LIMITS]));
+    urd_choose_limits(m, static_cast<int>(values[URD_LIMITS]));
     urd_list_constraints(m, k);
     if (!m.excitation_names.empty()) model.excitation_names = m.excitation_names.data();
-    urd_list_limits(m, model, values[RESTITUTION]);
+    urd_list_limits(m, model, values[URD_RESTITUTION]);
     model.user = &m;
     model.p0 = m.p0.data();
     model.v0 = m.v0.data();
@@ -125,19 +117,6 @@ void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const
     model.atol = usual_atol;
     urd_list_parts(m, surfaces, model);
     urd_list_outputs(m, model);
-}
-
-/* Where a joint of this name starts, and how fast. */
-void find_start(urd_robot &m, const urd_file &file, const double *values)
-{
-    std::unordered_map<std::string, size_t> places;
-    for (size_t k = 0; k < file.joints.size(); k++) places[file.joints[k]] = k;
-    for (size_t i = 0; i < m.arm.joints.size(); i++) {
-        const auto found = places.find(m.arm.joints[i].name);
-        if (found == places.end()) continue;
-        m.p0[i] = values[N_OWN + 2 * found->second];
-        m.v0[i] = values[N_OWN + 2 * found->second + 1];
-    }
 }
 
 /* Joints that mimic others start with them. */
@@ -150,21 +129,13 @@ void follow(urd_robot &m)
     }
 }
 
-/* A start that has no effect is none that was set. */
-void refuse_start(const urd_file &file, const double *values, const std::string &joint, const std::string &why)
-{
-    for (size_t k = N_OWN; k < file.names.size(); k++)
-        if ((file.names[k] == joint || file.names[k] == joint + ".v") &&
-            (values[k] < file.parameters[k].value || values[k] > file.parameters[k].value))
-            throw std::runtime_error(file.names[k] + " has no effect: " + why);
-}
-
 /* Joints that a file moves start where it says. */
 void take_motion(urd_robot &m, const urd_file &file, const double *values, const std::string &path)
 {
     if (path.empty()) return;
     m.motion = urd_read_motion(path);
-    for (const std::string &joint : m.motion.joints) refuse_start(file, values, joint, path + " moves joint " + joint);
+    for (const std::string &joint : m.motion.joints)
+        urd_refuse_start(file.parameters, values, joint, path + " moves joint " + joint);
     const size_t n = m.motion.joints.size();
     std::vector<double> u(n), ud(n), udd(n);
     m.motion.at(m.motion.t.front(), u.data(), ud.data(), udd.data());
@@ -194,20 +165,22 @@ int create(const double *values, resida_model *model, resida_message *why)
 {
     const urd_file &file = *reinterpret_cast<const urd_file *>(model->cls);
     const char *const *words = model->words;
-    const std::string base = words[BASE];
+    const std::string base = words[URD_FREE];
     if (base != "fixed" && base != "free") return refuse(why, ("base = " + base + ": is fixed or free").c_str());
     try {
-        auto m = std::make_unique<urd_robot>(urd_read(file.path, base == "free"), static_cast<int>(values[CUT]));
-        m->gravity = values[GRAVITY];
-        m->stiffness = values[STIFFNESS];
-        m->damping = values[DAMPING];
-        m->smoothing = values[SMOOTHING];
+        urd_arm arm = urd_read(file.path, base == "free");
+        urd_change_arm(arm, file.parameters, values);
+        auto m = std::make_unique<urd_robot>(std::move(arm), static_cast<int>(values[URD_CUT]));
+        m->gravity = KDL::Vector(values[URD_GRAVITY_X], values[URD_GRAVITY_Y], -values[URD_GRAVITY]);
+        m->stiffness = values[URD_STIFFNESS];
+        m->damping = values[URD_DAMPING];
+        m->smoothing = values[URD_SMOOTHING];
         for (size_t k = 0; k < URD_BASE && base == "fixed"; k++)
-            refuse_start(file, values, file.joints[k], "base = fixed");
-        find_start(*m, file, values);
-        take_motion(*m, file, values, words[MOTION]);
+            urd_refuse_start(file.parameters, values, file.parameters.starting[k], "base = fixed");
+        urd_find_start(*m, file.parameters, values);
+        take_motion(*m, file, values, words[URD_MOTION]);
         follow(*m);
-        if (*words[LOOPS]) m->loops = urd_read_loops(words[LOOPS], m->arm.tree);
+        if (*words[URD_LOOPS]) m->loops = urd_read_loops(words[URD_LOOPS], m->arm.tree);
         check_inertias(*m);
         fill(*m, file.surfaces, *model, values);
         m.release();
@@ -220,59 +193,6 @@ int create(const double *values, resida_model *model, resida_message *why)
 void destroy(resida_model *model)
 {
     delete static_cast<urd_robot *>(model->user);
-}
-
-void add_parameter(urd_file &file, const std::string &name, double value, const char *unit, const char *text)
-{
-    file.names.push_back(name);
-    file.parameters.push_back({nullptr, value, -INFINITY, INFINITY, 0, unit, text, nullptr});
-}
-
-/* Names of joints are parameters beside those of the model, of the free base and of speeds. */
-void check_names(const urd_file &file, const urd_arm &arm)
-{
-    std::set<std::string> known;
-    for (size_t k = 0; k < file.names.size(); k++) {
-        if (known.insert(file.names[k]).second) continue;
-        const std::string &name = file.names[k];
-        throw std::runtime_error(urd_explain(arm.outline, "joint " + name + ": its name is that of another parameter"));
-    }
-}
-
-/* Joints start at 0, or in the middle where 0 is not within their limits; those that mimic others with them. */
-void list_parameters(urd_file &file, const urd_arm &arm)
-{
-    add_parameter(file, "gravity", 9.81, "m/s^2", "along -z");
-    add_parameter(file, "base", 0, "-", "fixed, or free: then it moves by six coordinates, turns about x, y, z");
-    add_parameter(file, "limits", 0, "-",
-                  "1: limits of joints are events; 2: joints rebound from them and rest there; 3: they rebound alone");
-    add_parameter(file, "restitution", 0.5, "-", "of joints that rebound");
-    add_parameter(file, "stop_stiffness", 0, "N m/rad", "of stops at the limits; of slides N/m; 0: none");
-    add_parameter(file, "stop_damping", 0, "N m s/rad", "of these stops; of slides N s/m");
-    add_parameter(file, "smoothing", 1e-3, "rad/s", "speed up to which dry friction rises");
-    add_parameter(file, "motion", 0, "-", "CSV file with joints that are moved over time: t,JOINT,...");
-    add_parameter(file, "loops", 0, "-", "CSV file with points of links that are one: link_a,x_a,...");
-    add_parameter(file, "cut", arm.joints.size() > uncut ? usual_cut : 0, "-",
-                  "joints of a piece, where links are cut and welded; 0: none is");
-    file.parameters[CUT].whole = 1, file.parameters[CUT].min = 0;
-    file.parameters[BASE].word = "fixed";
-    file.parameters[MOTION].word = file.parameters[LOOPS].word = "";
-    file.parameters[LIMITS].whole = 1, file.parameters[LIMITS].min = 0, file.parameters[LIMITS].max = URD_REBOUNDS;
-    for (const int own : {RESTITUTION, STIFFNESS, DAMPING}) file.parameters[static_cast<size_t>(own)].min = 0;
-    file.parameters[RESTITUTION].max = 1;
-    file.parameters[SMOOTHING].min = 1e-9;
-    for (const urd_joint &j : arm.joints) {
-        if (!j.mimics.empty()) continue;
-        const bool is_inside = !j.is_limited || (j.lower <= 0 && 0 <= j.upper);
-        file.joints.push_back(j.name);
-        add_parameter(file, j.name, is_inside ? 0 : (j.lower + j.upper) / 2, j.turns ? "rad" : "m",
-                      "start of the joint");
-        add_parameter(file, j.name + ".v", 0, j.turns ? "rad/s" : "m/s", "its speed at the start");
-    }
-    check_names(file, arm);
-    for (size_t k = 0; k < file.names.size(); k++) file.parameters[k].name = file.names[k].c_str();
-    file.options.resize(file.names.size());
-    file.options[MOTION] = "motion", file.options[LOOPS] = "loops";
 }
 
 void say_what_is_lost(urd_file &file)
@@ -294,18 +214,18 @@ int open_file(const char *path, const resida_model_class **cls, resida_message *
         file->path = path;
         file->name = slash ? slash + 1 : path;
         const urd_arm arm = urd_read(path, true);
-        list_parameters(*file, arm);
+        urd_list_parameters(file->parameters, arm);
         file->text = "a robot, of its description";
         file->surfaces = urd_read_surfaces(path, arm.drawings);
         say_what_is_lost(*file);
         file->cls = {RESIDA_MODEL_HEAD,
                      file->name.c_str(),
                      file->text.c_str(),
-                     static_cast<int>(file->parameters.size()),
-                     file->parameters.data(),
+                     static_cast<int>(file->parameters.list.size()),
+                     file->parameters.list.data(),
                      create,
                      destroy,
-                     file->options.data()};
+                     file->parameters.options.data()};
         *cls = &file.release()->cls;
         return 0;
     } catch (const std::exception &e) {

@@ -5,6 +5,7 @@
 #ifndef URD_ARM_H
 #define URD_ARM_H
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,7 +32,8 @@ enum { URD_BASE = 6 }; /* motions of a free base, the first joints */
 struct urd_arm {
     KDL::Tree tree;
     std::vector<urd_joint> joints;
-    std::set<std::string> links; /**< of the description */
+    std::set<std::string> links;                          /**< of the description */
+    std::map<std::string, KDL::RigidBodyInertia> changed; /**< inertias of links in the place of the description's */
     std::vector<urd_drawing> drawings;
     urd_outline outline;
     std::string doubt;          /**< the first odd value that is taken as it is; "": there is none */

@@ -7,7 +7,7 @@
 #include <set>
 
 urd_robot::urd_robot(urd_arm made, int cut)
-    : arm(std::move(made)), bodies(arm.tree), pieces(cut > 0 ? bodies.cut(cut) : bodies), gravity(0), smoothing(0),
+    : arm(std::move(made)), bodies(arm.tree, arm.changed), pieces(cut > 0 ? bodies.cut(cut) : bodies), smoothing(0),
       stiffness(0), damping(0), p0(arm.joints.size(), 0), v0(p0), zeros(p0), forces(p0), has_limits(URD_NO_LIMITS),
       contacts(), warning()
 {
@@ -18,6 +18,12 @@ double urd_robot::stop(const urd_joint &joint, double q, double v) const
     if (q < joint.lower) return std::max(0.0, stiffness * (joint.lower - q) - damping * v);
     if (q > joint.upper) return -std::max(0.0, stiffness * (q - joint.upper) + damping * v);
     return 0;
+}
+
+double urd_robot::stop_energy(const urd_joint &joint, double q) const
+{
+    const double depth = std::max({0.0, joint.lower - q, q - joint.upper});
+    return joint.is_limited ? stiffness / 2 * depth * depth : 0;
 }
 
 namespace {
@@ -46,7 +52,7 @@ void add_part(urd_robot &r, const std::string &name, resida_part_kind kind, cons
 void add_lines(urd_robot &r, size_t i)
 {
     const urd_bodies::body &b = r.bodies.list[i];
-    const KDL::RigidBodyInertia &inertia = b.segment.getInertia();
+    const KDL::RigidBodyInertia &inertia = b.inertia;
     const KDL::Vector zero = KDL::Vector::Zero(), centre = inertia.getCOG();
     add_part(r, "link", RESIDA_PART_LINE, {{b.parent, zero}, {i, zero}});
     if (!(inertia.getMass() > 0)) return;
@@ -76,7 +82,9 @@ int output(const resida_model *model, const resida_model_point *at, double *out)
     urd_robot &r = *static_cast<urd_robot *>(model->user);
     r.bodies.place(at->p);
     r.bodies.inverse(r.gravity, at->p, at->v, at->a ? at->a : r.zeros.data(), r.forces.data());
-    *out++ = r.bodies.kinetic() + r.bodies.potential(r.gravity);
+    *out = r.bodies.kinetic() + r.bodies.potential(r.gravity);
+    for (size_t i = 0; i < r.arm.joints.size(); i++) *out += r.stop_energy(r.arm.joints[i], at->p[i]);
+    out++;
     for (const size_t body : r.output_bodies) {
         const KDL::Frame &frame = r.bodies.at[body];
         for (int k = 0; k < 3; k++) *out++ = frame.p[k];

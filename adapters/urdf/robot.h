@@ -49,12 +49,13 @@ struct urd_robot {
     urd_arm arm;
     urd_bodies bodies; /**< the whole tree, for outputs and drawings */
     urd_pieces pieces; /**< the tree as it is cut, for the equations; not cut, it is the same */
-    double gravity, smoothing, stiffness, damping; /**< of stops: [N m/rad], [N m s/rad]; of slides [N/m], [N s/m] */
-    std::vector<double> p0, v0;                    /**< [joints], then [halves] (bodies.h) */
-    std::vector<double> zeros, forces;             /**< [joints] */
-    std::vector<std::string> speed_texts;          /**< "JOINT.v", as its parameter is called */
-    std::vector<std::string> half_texts;           /**< coordinates of halves */
-    std::vector<const char *> names, speed_names;  /**< of p, v */
+    KDL::Vector gravity;
+    double smoothing, stiffness, damping;         /**< of stops: [N m/rad], [N m s/rad]; of slides [N/m], [N s/m] */
+    std::vector<double> p0, v0;                   /**< [joints], then [halves] (bodies.h) */
+    std::vector<double> zeros, forces;            /**< [joints] */
+    std::vector<std::string> speed_texts;         /**< "JOINT.v", as its parameter is called */
+    std::vector<std::string> half_texts;          /**< coordinates of halves */
+    std::vector<const char *> names, speed_names; /**< of p, v */
     std::vector<resida_part> parts;
     std::vector<resida_mesh> meshes;
     std::vector<std::string> part_names;
@@ -87,6 +88,9 @@ struct urd_robot {
         static const std::vector<urd_limit> none;
         return has_limits == URD_HOLD ? limits : none;
     }
+
+    /** Of a stop at a joint. */
+    double stop_energy(const urd_joint &joint, double q) const;
 
     /** Force of a stop at a joint, along its coordinate: it pushes, and never pulls. */
     double stop(const urd_joint &joint, double q, double v) const;
