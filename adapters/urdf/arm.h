@@ -12,7 +12,7 @@
 
 #include <kdl/tree.hpp>
 
-#include "drawing.h"
+#include "adapters/urdf/shape/drawing.h"
 #include "outline.h"
 
 /** A joint that moves; with a free base also one of its six motions. */

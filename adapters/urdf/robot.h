@@ -11,7 +11,7 @@
 #include "arm.h"
 #include "bodies.h"
 #include "loops.h"
-#include "mesh.h"
+#include "adapters/urdf/shape/mesh.h"
 #include "motion.h"
 #include "pieces.h"
 

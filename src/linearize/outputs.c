@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define SIZE    1.0  /* of a component that is smaller, the SI unit, as of mechanisms in nominal.c */
-#define LARGE   1e-3 /* of an output, or of 1: a change in so short a step is doubtful */
+#define STEEP   1e-3 /* of an output, or of 1: a change in so short a step is doubtful */
 #define QUARTER 0.25 /* of the step: a doubtful output is asked once more, .. */
 #define JUMPS   0.5  /* .. and changes by no more than so much of that of the step, or jumps */
 
@@ -146,7 +146,7 @@ static resida_status leave_out_jumps(work *w, int from, int to, double h)
     int is_doubtful = 0;
     for (int i = 0; i < w->n; i++) {
         w->change[i] = fabs(w->out[i] - w->back[i]);
-        if (!(w->change[i] > LARGE * fmax(1, fabs(w->out[i])))) w->change[i] = INFINITY;
+        if (!(w->change[i] > STEEP * fmax(1, fabs(w->out[i])))) w->change[i] = INFINITY;
         is_doubtful |= w->change[i] < INFINITY;
     }
     if (is_doubtful && ask_beside(w, from, to, QUARTER * h) < 0) return failed(w);
