@@ -134,7 +134,7 @@ static int is_name(const char *word, const char *const *names, int n)
     return 0;
 }
 
-/** Is each output of the plan a component, or an output of the model? These may be called "out.NAME", as columns are. */
+/** Is each output of the plan a component, or an output of the model, which may be called "out.NAME" as columns are? */
 static int check_outputs(const cmd_sweep_work *w, const char *const *names, int n)
 {
     const size_t out = strlen("out.");
