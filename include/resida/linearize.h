@@ -111,12 +111,13 @@ typedef struct resida_modes {
 RESIDA_API resida_status resida_linearize(resida_linearization **l, resida_problem *problem, double t, const double *y,
                                           const double *yp, resida_message *why);
 
-/** Linearise a mechanism in independent coordinates.
+/** Linearise a mechanism in independent coordinates. Contacts that hold are as the last start of the problem has them:
+ *  closed ones are constraints.
  *  @param[in]  problem  of a mechanism, in any form; borrowed for the call
  *  @param[in]  p, v     [n_p], [n_v] the state, consistent as a start is
  *  @param[in]  a, lam   [n_v], [n_g + n_h] what belongs to it; lam NULL without constraints
  *  @return as resida_linearize(); RESIDA_ERR_STATE: a general DAE; RESIDA_ERR_SINGULAR: forces that depend on lam
- *          balance it
+ *          balance it; RESIDA_ERR_MODEL: contacts that hold with dry friction
  *  Cost: that of two first setups, central, of four where the formalism is differenced, and four calls for each input;
  *  full matrices, O(n_v^3) time and O(n_v^2) memory. */
 RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, resida_problem *problem, double t,

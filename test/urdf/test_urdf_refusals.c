@@ -167,7 +167,8 @@ COMMAND_CLAIM(a_folder_is_no_description)
     command_result r;
     (void)mkdir("folder.urdf", 0700);
     r = command_run("solve folder.urdf");
-    command_expect_complaint(&r, "is a folder", 2);
+    command_expect_complaint(&r, "solve folder.urdf", 2);
+    command_expect_words(r.err.bytes, "folder.urdf: is a folder");
     command_free(&r);
 }
 
