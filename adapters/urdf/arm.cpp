@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 
 #include "outline.h"
@@ -57,19 +59,38 @@ KDL::Frame frame(const urdf::Pose &pose)
             vector(pose.position)};
 }
 
-/* No body has a negative mass or moment of inertia, but for rounding of a moment that is zero: a tensor without
- * negative moments has no negative principal minor. */
-void check_inertia(const std::string &link, const urdf::Inertial &i)
+/* A symmetric tensor has no negative principal value, but for rounding of one that is zero: then no principal minor is
+ * negative. */
+bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
 {
     constexpr double rounding = 1e-6; // of the sum of the moments: digits that a file gives them
-    const double size = std::fabs(i.ixx) + std::fabs(i.iyy) + std::fabs(i.izz), size_2 = size * size;
-    const double xy = i.ixx * i.iyy - i.ixy * i.ixy, xz = i.ixx * i.izz - i.ixz * i.ixz,
-                 yz = i.iyy * i.izz - i.iyz * i.iyz;
-    const double all = i.ixx * yz - i.ixy * (i.ixy * i.izz - i.iyz * i.ixz) + i.ixz * (i.ixy * i.iyz - i.iyy * i.ixz);
-    const double least = std::min({i.ixx, i.iyy, i.izz}), least_2 = std::min({xy, xz, yz});
+    const double size = std::fabs(xx) + std::fabs(yy) + std::fabs(zz), size_2 = size * size;
+    const double xy = xx * yy - i.ixy * i.ixy, xz = xx * zz - i.ixz * i.ixz, yz = yy * zz - i.iyz * i.iyz;
+    const double all = xx * yz - i.ixy * (i.ixy * zz - i.iyz * i.ixz) + i.ixz * (i.ixy * i.iyz - yy * i.ixz);
+    const double least = std::min({xx, yy, zz}), least_2 = std::min({xy, xz, yz});
+    return least >= -rounding * size && least_2 >= -rounding * size_2 && all >= -rounding * size_2 * size;
+}
+
+/* No body has a negative mass or moment of inertia. */
+void check_inertia(const std::string &link, const urdf::Inertial &i)
+{
     if (!(i.mass >= 0)) throw std::runtime_error("link " + link + ": its mass is negative");
-    if (!(least >= -rounding * size && least_2 >= -rounding * size_2 && all >= -rounding * size_2 * size))
+    if (!is_positive(i.ixx, i.iyy, i.izz, i))
         throw std::runtime_error("link " + link + ": a principal moment of its inertia is negative");
+}
+
+/* Of a body no principal moment is larger than the sum of the other two: J = tr(I)/2 - I = sum m r r' is positive. */
+std::string find_doubt(const urdf::ModelInterface &model)
+{
+    for (const auto &link : model.links_) {
+        if (!link.second->inertial) continue;
+        urdf::Inertial i = *link.second->inertial;
+        const double half = (i.ixx + i.iyy + i.izz) / 2;
+        i.ixy = -i.ixy, i.ixz = -i.ixz, i.iyz = -i.iyz;
+        if (!is_positive(half - i.ixx, half - i.iyy, half - i.izz, i))
+            return "link " + link.first + ": a principal moment of its inertia is larger than the sum of the others";
+    }
+    return "";
 }
 
 KDL::RigidBodyInertia inertia(const urdf::Link &link)
@@ -114,9 +135,11 @@ urd_joint about(const urdf::Joint &j, const std::string &segment)
     if (j.dynamics) {
         out.damping = j.dynamics->damping;
         out.friction = j.dynamics->friction;
+        if (!(out.damping >= 0)) throw std::runtime_error("joint " + j.name + ": its damping is negative");
+        if (!(out.friction >= 0)) throw std::runtime_error("joint " + j.name + ": its friction is negative");
     }
     if (j.limits && j.type != urdf::Joint::CONTINUOUS) {
-        out.is_limited = j.limits->lower < j.limits->upper;
+        out.is_limited = true;
         out.lower = j.limits->lower;
         out.upper = j.limits->upper;
     }
@@ -142,7 +165,7 @@ void add(urd_arm &arm, const urdf::Link &root)
             const KDL::Segment segment(link.name, joint_of(j), frame(j.parent_to_joint_origin_transform),
                                        inertia(link));
             if (!arm.tree.addSegment(segment, j.parent_link_name))
-                throw std::runtime_error("link " + link.name + " is odd");
+                throw std::runtime_error("link " + link.name + " does not hang on link " + j.parent_link_name);
             if (j.type != urdf::Joint::FIXED) arm.joints.push_back(about(j, link.name));
         }
         for (auto child = link.child_links.rbegin(); child != link.child_links.rend(); ++child)
@@ -187,6 +210,20 @@ void add_free_base(urd_arm &arm, const urdf::ModelInterface &model)
                             before);
         arm.joints.push_back({m.name, segment, m.turns, 0, 0, false, 0, 0, "", 1, 0, 0});
         before = segment;
+    }
+}
+
+/* Each joint has a name, and no link hangs on two. */
+void check_joints(const urdf::ModelInterface &model)
+{
+    std::map<std::string, std::string> joint_of_link;
+    for (const auto &joint : model.joints_) {
+        const std::string &link = joint.second->child_link_name;
+        if (joint.first.empty()) throw std::runtime_error("the joint that moves link " + link + " has no name");
+        const auto added = joint_of_link.emplace(link, joint.first);
+        if (!added.second)
+            throw std::runtime_error("link " + link + " is child of joint " + added.first->second + " and joint " +
+                                     joint.first);
     }
 }
 
@@ -254,6 +291,7 @@ urd_arm read_text(const std::string &text, bool is_free)
     if (!model || !model->getRoot())
         throw std::runtime_error(said.text.empty() ? "cannot be read" : one_line(said.text));
     if (!said.inertia.empty()) throw std::runtime_error(one_line(said.inertia));
+    check_joints(*model);
     urd_arm arm;
     const urdf::Link &root = *model->getRoot();
     if (is_free)
@@ -263,6 +301,7 @@ urd_arm read_text(const std::string &text, bool is_free)
     add(arm, root);
     check_links(*model, arm.tree);
     draw(arm, *model);
+    arm.doubt = find_doubt(*model);
     if (arm.joints.empty()) throw std::runtime_error("has no joint that moves");
     std::sort(arm.joints.begin(), arm.joints.end(), [&](const urd_joint &a, const urd_joint &b) {
         const KDL::SegmentMap &all = arm.tree.getSegments();
@@ -276,6 +315,7 @@ urd_arm read_text(const std::string &text, bool is_free)
 
 urd_arm urd_read(const std::string &path, bool is_free)
 {
+    if (std::filesystem::is_directory(path)) throw std::runtime_error("is a folder");
     std::ifstream file(path);
     if (!file) throw std::runtime_error("cannot be read");
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

@@ -5,13 +5,14 @@
 #ifndef URD_ARM_H
 #define URD_ARM_H
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <kdl/tree.hpp>
 
-#include "drawing.h"
+#include "adapters/urdf/shape/drawing.h"
 #include "outline.h"
 
 /** A joint that moves; with a free base also one of its six motions. */
@@ -26,12 +27,16 @@ struct urd_joint {
     size_t of; /**< its place among the joints */
 };
 
+enum { URD_BASE = 6 }; /* motions of a free base, the first joints */
+
 struct urd_arm {
     KDL::Tree tree;
     std::vector<urd_joint> joints;
-    std::set<std::string> links; /**< of the description */
+    std::set<std::string> links;                          /**< of the description */
+    std::map<std::string, KDL::RigidBodyInertia> changed; /**< inertias of links in the place of the description's */
     std::vector<urd_drawing> drawings;
     urd_outline outline;
+    std::string doubt;          /**< the first odd value that is taken as it is; "": there is none */
     std::vector<size_t> mimics; /**< those that mimic others, each behind the one that it mimics */
 };
 

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <resida/quaternion.h>
 
-urd_bodies::urd_bodies(const KDL::Tree &tree) : n_joints(static_cast<int>(tree.getNrOfJoints()))
+urd_bodies::urd_bodies(const KDL::Tree &tree, const std::map<std::string, KDL::RigidBodyInertia> &changed)
+    : n_joints(static_cast<int>(tree.getNrOfJoints()))
 {
     const KDL::SegmentMap::const_iterator root = tree.getRootSegment();
     list.push_back({root->second.segment, root->second.segment.getInertia(), 0, -1, -1});
@@ -19,6 +20,7 @@ urd_bodies::urd_bodies(const KDL::Tree &tree) : n_joints(static_cast<int>(tree.g
             list.push_back({segment, segment.getInertia(), i, moves ? static_cast<int>(child->second.q_nr) : -1, -1});
             order.push_back(child);
         }
+    for (const auto &link : changed) list[places.at(link.first)].inertia = link.second;
     allocate();
 }
 
@@ -100,20 +102,20 @@ KDL::Twist urd_bodies::twist(size_t i, const double *p, const double *x) const
 
 /* Velocity and acceleration of a half; gravity is an acceleration of what it floats in. T(q')' q' = 0 leaves
  * w' = 4/|q|^2 T' q'' - 2 (q . q')/|q|^2 w. */
-void urd_bodies::drift(size_t i, double g, const double *p, const double *v, const double *a)
+void urd_bodies::drift(size_t i, const KDL::Vector &g, const double *p, const double *v, const double *a)
 {
     const double *q = p + first(list[i].half) + URD_PLACE, *qp = v + first(list[i].half) + URD_PLACE;
     const double along = 2 * (q[0] * qp[0] + q[1] * qp[1] + q[2] * qp[2] + q[3] * qp[3]);
     rate[i] = twist(i, p, v);
     change[i] = twist(i, p, a);
-    change[i].vel += at[i].M.Inverse(KDL::Vector(0, 0, g)) - rate[i].rot * rate[i].vel;
+    change[i].vel += at[i].M.Inverse(-g) - rate[i].rot * rate[i].vel;
     change[i].rot -= along / (1 + 2 * resida_quaternion_norm(q)) * rate[i].rot;
 }
 
-void urd_bodies::inverse(double g, const double *p, const double *v, const double *a, double *f)
+void urd_bodies::inverse(const KDL::Vector &g, const double *p, const double *v, const double *a, double *f)
 {
     place(p);
-    change[0] = KDL::Twist(KDL::Vector(0, 0, g), KDL::Vector::Zero()); /* gravity, as an acceleration of the root */
+    change[0] = KDL::Twist(-g, KDL::Vector::Zero()); /* gravity, as an acceleration of the root */
     for (size_t i = 1; i < list.size(); i++) {
         const body &b = list[i];
         if (b.half < 0) {
@@ -207,12 +209,12 @@ double urd_bodies::kinetic() const
     return sum;
 }
 
-double urd_bodies::potential(double g) const
+double urd_bodies::potential(const KDL::Vector &g) const
 {
     double sum = 0;
     for (size_t i = 1; i < list.size(); i++) {
         const KDL::RigidBodyInertia &inertia = list[i].inertia;
-        if (inertia.getMass() > 0) sum += inertia.getMass() * g * (at[i] * inertia.getCOG()).z();
+        if (inertia.getMass() > 0) sum -= inertia.getMass() * dot(g, at[i] * inertia.getCOG());
     }
     return sum;
 }

@@ -17,6 +17,7 @@
 #ifndef URD_BODIES_H
 #define URD_BODIES_H
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -40,7 +41,8 @@ struct urd_bodies {
     int n_joints;                                   /**< coordinates of joints */
     std::vector<size_t> halves;                     /**< those that float; the upper one of each is just before it */
 
-    explicit urd_bodies(const KDL::Tree &tree);
+    /** @param[in] changed  inertias of links in the place of the tree's */
+    urd_bodies(const KDL::Tree &tree, const std::map<std::string, KDL::RigidBodyInertia> &changed);
 
     /** The same, cut at links with a mass so that no piece has many more joints than `most`. */
     urd_bodies cut(int most) const;
@@ -57,8 +59,8 @@ struct urd_bodies {
     /** at and to, of all bodies. */
     void place(const double *p);
 
-    /** f: forces along v that a motion takes, against gravity g along -z. */
-    void inverse(double g, const double *p, const double *v, const double *a, double *f);
+    /** f: forces along v that a motion takes, against gravity g. */
+    void inverse(const KDL::Vector &g, const double *p, const double *v, const double *a, double *f);
 
     /** Velocities of the bodies, in their own axes, where x = p'. */
     const std::vector<KDL::Twist> &move(const double *p, const double *x);
@@ -76,7 +78,7 @@ struct urd_bodies {
     double kinetic() const;
 
     /** Of gravity, by the places of the last place(). */
-    double potential(double g) const;
+    double potential(const KDL::Vector &g) const;
 
     /** w of a rate of the Euler parameters q. */
     static KDL::Vector turn(const double *q, const double *rate);
@@ -110,7 +112,7 @@ struct urd_bodies {
     void work_on(size_t i, const double *p, const KDL::Wrench &w, double *out) const;
     void gather(const double *p, double *f);
     KDL::Twist twist(size_t i, const double *p, const double *x) const;
-    void drift(size_t i, double g, const double *p, const double *v, const double *a);
+    void drift(size_t i, const KDL::Vector &g, const double *p, const double *v, const double *a);
     std::vector<double> placed; /* p of at and to */
     std::vector<KDL::Twist> rate, change;
     std::vector<KDL::Wrench> force;

@@ -43,6 +43,7 @@ int constraint(double, const double *p, const resida_excitation *e, double *g, v
         const urd_joint &j = m.arm.joints[k];
         *g++ = p[k] - j.multiplier * p[j.of] - j.offset;
     }
+    for (const urd_limit &limit : m.held()) *g++ = limit.gap(p);
     if (m.ties.empty()) return 0;
     urd_bodies &bodies = m.pieces.bodies;
     bodies.place(p);
@@ -64,6 +65,7 @@ int constraint_velocity(double, const double *p, const double *x, const resida_e
     urd_robot &m = *static_cast<urd_robot *>(user);
     for (const int q : m.moved) *out++ = x[q];
     for (const size_t k : m.arm.mimics) *out++ = x[k] - m.arm.joints[k].multiplier * x[m.arm.joints[k].of];
+    for (const urd_limit &limit : m.held()) *out++ = limit.side * x[limit.q];
     if (m.ties.empty()) return 0;
     urd_bodies &bodies = m.pieces.bodies;
     const std::vector<KDL::Twist> &rate = bodies.move(p, x);
@@ -92,7 +94,7 @@ int constraint_force(double, const double *p, const double *lam, const resida_ex
         urd_bodies &bodies = m.pieces.bodies;
         bodies.place(p);
         m.wrenches.assign(bodies.list.size(), KDL::Wrench::Zero());
-        const double *of_tie = lam + m.moved.size() + m.arm.mimics.size();
+        const double *of_tie = lam + m.moved.size() + m.arm.mimics.size() + m.held().size();
         for (const urd_tie &tie : m.ties) {
             const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
             KDL::Wrench on = KDL::Wrench::Zero(); /* at the point, in the axes of a */
@@ -116,6 +118,7 @@ int constraint_force(double, const double *p, const double *lam, const resida_ex
         out[k] += *lam;
         out[j.of] -= j.multiplier * *lam++;
     }
+    for (const urd_limit &limit : m.held()) out[limit.q] += limit.side * *lam++;
     return 0;
 }
 
@@ -154,6 +157,7 @@ template <class T> void each_entry(const urd_robot &m, const double *p, const T 
         take(row, static_cast<int>(k), 1.0);
         take(row++, static_cast<int>(j.of), -j.multiplier);
     }
+    for (const urd_limit &limit : m.held()) take(row++, limit.q, limit.side);
     const urd_bodies &bodies = m.pieces.bodies;
     for (const urd_tie &tie : m.ties) row = each_entry(bodies, p, tie, row, take);
     for (size_t k = 0; k < bodies.halves.size(); k++, row++)
@@ -205,6 +209,7 @@ void urd_list_constraints(urd_robot &m, resida_mechanism &k)
     tie(m);
     for (const std::string &joint : m.motion.joints) m.constraint_texts.push_back(joint);
     for (const size_t i : m.arm.mimics) m.constraint_texts.push_back(m.arm.joints[i].name);
+    for (const urd_limit &limit : m.held()) m.constraint_texts.push_back(limit.name);
     for (const urd_tie &tie : m.ties) {
         for (const int axis : tie.axes) m.constraint_texts.push_back(tie.name + "." + "xyz"[axis]);
         for (int i = 0; i < (tie.is_rigid ? AXES : 0); i++)
@@ -228,5 +233,7 @@ void urd_list_constraints(urd_robot &m, resida_mechanism &k)
     k.velocity_bias = velocity_bias;
     if (m.ties.empty()) k.acceleration_bias = acceleration_bias;
     k.n_u = static_cast<int>(m.moved.size());
-    if (k.n_u > 0) k.excitation = excitation;
+    if (k.n_u == 0) return;
+    k.excitation = excitation;
+    for (const std::string &joint : m.motion.joints) m.excitation_names.push_back(joint.c_str());
 }

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <set>
 
 urd_robot::urd_robot(urd_arm made, int cut)
-    : arm(std::move(made)), bodies(arm.tree), pieces(cut > 0 ? bodies.cut(cut) : bodies), gravity(0), smoothing(0),
-      stiffness(0), damping(0), p0(arm.joints.size(), 0), v0(p0), zeros(p0), forces(p0), contacts()
+    : arm(std::move(made)), bodies(arm.tree, arm.changed), pieces(cut > 0 ? bodies.cut(cut) : bodies), smoothing(0),
+      stiffness(0), damping(0), p0(arm.joints.size(), 0), v0(p0), zeros(p0), forces(p0), has_limits(URD_NO_LIMITS),
+      contacts(), warning()
 {
 }
 
@@ -16,6 +18,12 @@ double urd_robot::stop(const urd_joint &joint, double q, double v) const
     if (q < joint.lower) return std::max(0.0, stiffness * (joint.lower - q) - damping * v);
     if (q > joint.upper) return -std::max(0.0, stiffness * (q - joint.upper) + damping * v);
     return 0;
+}
+
+double urd_robot::stop_energy(const urd_joint &joint, double q) const
+{
+    const double depth = std::max({0.0, joint.lower - q, q - joint.upper});
+    return joint.is_limited ? stiffness / 2 * depth * depth : 0;
 }
 
 namespace {
@@ -44,7 +52,7 @@ void add_part(urd_robot &r, const std::string &name, resida_part_kind kind, cons
 void add_lines(urd_robot &r, size_t i)
 {
     const urd_bodies::body &b = r.bodies.list[i];
-    const KDL::RigidBodyInertia &inertia = b.segment.getInertia();
+    const KDL::RigidBodyInertia &inertia = b.inertia;
     const KDL::Vector zero = KDL::Vector::Zero(), centre = inertia.getCOG();
     add_part(r, "link", RESIDA_PART_LINE, {{b.parent, zero}, {i, zero}});
     if (!(inertia.getMass() > 0)) return;
@@ -52,18 +60,38 @@ void add_lines(urd_robot &r, size_t i)
     add_part(r, "mass", RESIDA_PART_BALLS, {{i, centre}});
 }
 
+/* What is odd about the description, and a joint beyond a limit that does not hold it. */
+void warn(urd_robot &r, const double *p)
+{
+    constexpr double rounding = 1e-6;
+    std::string text = r.arm.doubt;
+    for (const urd_limit &limit : r.limits) {
+        if (r.has_limits != URD_EVENTS || r.stiffness > 0 || limit.gap(p) >= -rounding * (1 + std::fabs(limit.at)))
+            continue;
+        char beyond[RESIDA_MESSAGE_SIZE];
+        std::snprintf(beyond, sizeof beyond, "%s%.80s is at %g, beyond %s = %g", text.empty() ? "" : "; ",
+                      r.names[limit.q], p[limit.q], limit.name.c_str(), limit.at);
+        text += beyond;
+        break;
+    }
+    std::snprintf(r.warning, sizeof r.warning, "%s", text.c_str());
+}
+
 int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     urd_robot &r = *static_cast<urd_robot *>(model->user);
     r.bodies.place(at->p);
     r.bodies.inverse(r.gravity, at->p, at->v, at->a ? at->a : r.zeros.data(), r.forces.data());
-    *out++ = r.bodies.kinetic() + r.bodies.potential(r.gravity);
+    *out = r.bodies.kinetic() + r.bodies.potential(r.gravity);
+    for (size_t i = 0; i < r.arm.joints.size(); i++) *out += r.stop_energy(r.arm.joints[i], at->p[i]);
+    out++;
     for (const size_t body : r.output_bodies) {
         const KDL::Frame &frame = r.bodies.at[body];
         for (int k = 0; k < 3; k++) *out++ = frame.p[k];
         frame.M.GetRPY(out[0], out[1], out[2]);
         out += 3;
     }
+    warn(r, at->p);
     for (const double force : r.forces) *out++ = at->a ? force : NAN;
     return 0;
 }
@@ -119,4 +147,5 @@ void urd_list_outputs(urd_robot &r, resida_model &model)
     model.output_names = r.output_names.data();
     model.output_units = r.output_units.data();
     model.output = output;
+    model.warning = r.warning;
 }

@@ -11,7 +11,7 @@
 #include "arm.h"
 #include "bodies.h"
 #include "loops.h"
-#include "mesh.h"
+#include "adapters/urdf/shape/mesh.h"
 #include "motion.h"
 #include "pieces.h"
 
@@ -30,24 +30,40 @@ struct urd_tie {
     bool is_rigid;
 };
 
+/** What becomes of limits. */
+enum { URD_NO_LIMITS, URD_EVENTS, URD_HOLD, URD_REBOUNDS };
+
+/** A limit of a joint. */
+struct urd_limit {
+    std::string name; /**< "JOINT.lower", "JOINT.upper" */
+    int q;            /**< coordinate */
+    double side, at;  /**< 1: lower, -1: upper; where */
+
+    double gap(const double *p) const
+    {
+        return side * (p[q] - at);
+    }
+};
+
 struct urd_robot {
     urd_arm arm;
     urd_bodies bodies; /**< the whole tree, for outputs and drawings */
     urd_pieces pieces; /**< the tree as it is cut, for the equations; not cut, it is the same */
-    double gravity, smoothing, stiffness, damping; /**< of stops: [N m/rad], [N m s/rad]; of slides [N/m], [N s/m] */
-    std::vector<double> p0, v0;                    /**< [joints], then [halves] (bodies.h) */
-    std::vector<double> zeros, forces;             /**< [joints] */
-    std::vector<std::string> speed_texts;          /**< "JOINT.v", as its parameter is called */
-    std::vector<std::string> half_texts;           /**< coordinates of halves */
-    std::vector<const char *> names, speed_names;  /**< of p, v */
+    KDL::Vector gravity;
+    double smoothing, stiffness, damping;         /**< of stops: [N m/rad], [N m s/rad]; of slides [N/m], [N s/m] */
+    std::vector<double> p0, v0;                   /**< [joints], then [halves] (bodies.h) */
+    std::vector<double> zeros, forces;            /**< [joints] */
+    std::vector<std::string> speed_texts;         /**< "JOINT.v", as its parameter is called */
+    std::vector<std::string> half_texts;          /**< coordinates of halves */
+    std::vector<const char *> names, speed_names; /**< of p, v */
     std::vector<resida_part> parts;
     std::vector<resida_mesh> meshes;
     std::vector<std::string> part_names;
-    std::vector<urd_point> points;        /**< of all parts */
-    std::vector<int> limited;             /**< coordinates */
-    std::vector<double> restitution;      /**< [2 limited] */
-    std::vector<std::string> stop_texts;  /**< [2 limited] */
-    std::vector<const char *> stop_names; /**< [2 limited] */
+    std::vector<urd_point> points;         /**< of all parts */
+    int has_limits;                        /**< what becomes of them */
+    std::vector<urd_limit> limits;         /**< root functions, in their order */
+    std::vector<double> restitution;       /**< [limits] */
+    std::vector<const char *> limit_names; /**< [limits] */
     resida_model_contacts contacts;
     urd_motion motion;
     std::vector<int> moved; /**< coordinates, in the order of the motion's joints */
@@ -57,12 +73,24 @@ struct urd_robot {
     urd_places G;
     std::vector<std::string> constraint_texts;
     std::vector<const char *> constraint_names;
+    std::vector<const char *> excitation_names; /**< of the moved joints */
     std::vector<std::string> output_texts;
     std::vector<const char *> output_names, output_units;
+    char warning[RESIDA_MESSAGE_SIZE]; /**< of the last output */
     std::vector<size_t> output_bodies; /**< links with a name of the description */
 
     /** @param[in] cut  joints of a piece (bodies.h); 0: the tree is one */
     urd_robot(urd_arm made, int cut);
+
+    /** Limits whose gaps are constraints. */
+    const std::vector<urd_limit> &held() const
+    {
+        static const std::vector<urd_limit> none;
+        return has_limits == URD_HOLD ? limits : none;
+    }
+
+    /** Of a stop at a joint. */
+    double stop_energy(const urd_joint &joint, double q) const;
 
     /** Force of a stop at a joint, along its coordinate: it pushes, and never pulls. */
     double stop(const urd_joint &joint, double q, double v) const;

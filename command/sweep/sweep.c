@@ -127,14 +127,25 @@ static int split(char *text, const char **list, int most)
     return n;
 }
 
-/** Is each output of the plan a component? */
+static int is_name(const char *word, const char *const *names, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (strcmp(names[k], word) == 0) return 1;
+    return 0;
+}
+
+/** Is each output of the plan a component, or an output of the model, which may be called "out.NAME" as columns are? */
 static int check_outputs(const cmd_sweep_work *w, const char *const *names, int n)
 {
+    const size_t out = strlen("out.");
     for (int i = 0; i < w->plan.n_outputs; i++) {
         const cmd_output o = cmd_output_read(w->plan.outputs[i]);
-        int found = 0;
-        for (int k = 0; k < n && !found; k++) found = strcmp(names[k], o.component) == 0;
-        if (found) continue;
+        if (is_name(o.component, names, n)) continue;
+        if (strncmp(o.component, "out.", out) == 0 && is_name(o.component + out, names, n)) {
+            char *at = strstr(w->plan.outputs[i], "out."); /* behind "max." */
+            memmove(at, at + out, strlen(at + out) + 1);
+            continue;
+        }
         const char *near = cmd_nearest(o.component, names, n);
         return cmd_complain(CMD_EXIT_USAGE, "%s: outputs: %s has no component '%s'%s%s%s", w->plan.path, w->cls->name,
                             o.component, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

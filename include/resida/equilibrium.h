@@ -16,6 +16,10 @@
  * cut as they converge. Where no path is found, short ways in which the forces lead are gone.
  * Of several equilibria the one is found to which all this leads from the start.
  *
+ * Contacts that hold (resida/contact.h) are closed as the start has them, at the guess: for an equilibrium at a contact
+ * begin with it closed. One beyond a contact, or in which a closed one pulls, is RESIDA_ERR_INCONSISTENT, and contacts
+ * with dry friction are RESIDA_ERR_MODEL.
+ *
  * What is not determined stays as near to the start as it can: each correction is the shortest one, and what rounding
  * has moved on the way is taken back (of mechanisms with p' = v). Such free directions (a body that nothing holds, a
  * wheel that turns) are named by their coordinates.
@@ -105,9 +109,9 @@ typedef struct resida_equilibrium_report {
  *  @param[out] report  or NULL
  *  @param[out] why     or NULL
  *  @return RESIDA_OK; RESIDA_INTERRUPTED; RESIDA_ERR_NEWTON none found: why has the best residual and the worst rows;
- *          RESIDA_ERR_INCONSISTENT, _REDUNDANT, _SINGULAR as resida_problem_start(); RESIDA_ERR_USER, _NONFINITE,
- *          _LIMIT_RESIDUALS, _LIMIT_TIME; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY. Unless it is RESIDA_OK, p, v, lam are
- *          untouched.
+ *          RESIDA_ERR_INCONSISTENT, _REDUNDANT, _SINGULAR as resida_problem_start(); RESIDA_ERR_MODEL; RESIDA_ERR_USER,
+ *          _NONFINITE, _LIMIT_RESIDUALS, _LIMIT_TIME; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY. Unless it is RESIDA_OK, p,
+ *          v, lam are untouched.
  *  Cost: a start, and for each iteration the calls of a Jacobian by central differences, none with derivatives, and 1
  *  for each trial of a step. Time O(n^3) of a full matrix up to 64 unknowns, and where the matrix is singular; else
  *  that of a sparse factorisation. */

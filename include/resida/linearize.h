@@ -111,12 +111,13 @@ typedef struct resida_modes {
 RESIDA_API resida_status resida_linearize(resida_linearization **l, resida_problem *problem, double t, const double *y,
                                           const double *yp, resida_message *why);
 
-/** Linearise a mechanism in independent coordinates.
+/** Linearise a mechanism in independent coordinates. Contacts that hold are as the last start of the problem has them:
+ *  closed ones are constraints.
  *  @param[in]  problem  of a mechanism, in any form; borrowed for the call
  *  @param[in]  p, v     [n_p], [n_v] the state, consistent as a start is
  *  @param[in]  a, lam   [n_v], [n_g + n_h] what belongs to it; lam NULL without constraints
  *  @return as resida_linearize(); RESIDA_ERR_STATE: a general DAE; RESIDA_ERR_SINGULAR: forces that depend on lam
- *          balance it
+ *          balance it; RESIDA_ERR_MODEL: contacts that hold with dry friction
  *  Cost: that of two first setups, central, of four where the formalism is differenced, and four calls for each input;
  *  full matrices, O(n_v^3) time and O(n_v^2) memory. */
 RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, resida_problem *problem, double t,
@@ -130,16 +131,17 @@ RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, re
  *  where dp, dv are the rows that are there, and da, dlam what the equations of motion and the constraints make of
  *  them. The derivatives are central differences in these directions, with errors of some 1e-10 of the output. O_u is
  *  there where output() takes `u` of its point; what it takes from excitations by t is not in D. The inputs are called
- *  u.NAME, ud.NAME, udd.NAME where the model has `excitation_names`. An output is left out where
- *  it is not known at the state, and where it depends on what does not follow from x and u: on y' of a general DAE; on
- *  a or lam of a formulation that does not have it among its unknowns; on both where a direction has no inertia.
+ *  u.NAME, ud.NAME, udd.NAME where the model has `excitation_names`. An output is left out where it is not known at the
+ *  state, where it jumps there (an angle that is not unique), and where it depends on what does not follow from x, u:
+ *  on y' of a general DAE; on a or lam of a formulation that does not have it among its unknowns; on both where a
+ *  direction has no inertia.
  *  @param[in]  model  whose outputs, of sizes as the problem's: is_dae, n_outputs, output_names and output() are looked
  *                     at; without outputs nothing happens
  *  @param[out] why    or NULL: why one of them is left out, although the status is RESIDA_OK; empty if none is
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: they were added before, or the model is of another kind;
  *          RESIDA_ERR_USER: output() failed; RESIDA_ERR_MEMORY. On failure nothing is added
  *  What was got of the handle before is no longer valid.
- *  Cost: at most 8 (n + n_inputs) + 3 calls of output(). */
+ *  Cost: at most 8 (n + n_inputs) + 3 calls of output(), twice that of outputs that are steep. */
 RESIDA_API resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model,
                                                           resida_message *why);
 

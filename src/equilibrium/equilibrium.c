@@ -106,6 +106,34 @@ static resida_status check_dropped(rsd_equilibrium *eq)
     return RESIDA_OK;
 }
 
+/* Contacts that hold are closed as the start had them: no other is closed, and each of these pushes. */
+static resida_status check_contacts(rsd_equilibrium *eq)
+{
+    const rsd_unilateral *held = &eq->problem->contacts;
+    const resida_layout *l = &eq->problem->layout;
+    char name[RSD_ROW_NAME];
+    double size = 1;
+    if (held->given.n == 0) return RESIDA_OK;
+    const int verdict = rsd_eval_constraint(eq->problem->mechanism, eq->t, eq->y + l->p, eq->F_trial);
+    if (rsd_guard_judge(&eq->solver->guard, eq->t, verdict, eq->F_trial, l->n_g)) return rsd_equilibrium_failure(eq);
+    for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(eq->y[l->p + i]));
+    for (int i = 0; i < held->given.n; i++) {
+        const double gap = eq->F_trial[held->row[i]], N = -eq->y[l->lam + held->row[i]];
+        const char *contact = rsd_contact_name(&held->given, i, name, sizeof name);
+        if (held->closed[i] && N < 0)
+            return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
+                            "contact %.60s is closed at the start, and pulls with %.4g in the equilibrium: begin with "
+                            "it open",
+                            contact, -N);
+        if (!held->closed[i] && gap < -ROW_HOLDS * size)
+            return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
+                            "the equilibrium is beyond contact %.60s by %.4g: for one at the contact begin with it "
+                            "closed",
+                            contact, -gap);
+    }
+    return RESIDA_OK;
+}
+
 static resida_status choose_rates(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
@@ -135,6 +163,7 @@ static resida_status solve(rsd_equilibrium *eq)
     resida_status status = rsd_equilibrium_search(eq);
     if (status != RESIDA_OK) return status;
     if (eq->problem->mechanism) RSD_TRY(check_dropped(eq));
+    if (eq->problem->mechanism) RSD_TRY(check_contacts(eq));
     return fill_report(eq);
 }
 

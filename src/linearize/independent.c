@@ -288,6 +288,7 @@ static resida_status fill(resida_linearization *to, work *w)
     m->n_q = w->d_p, m->n_w = w->d_v - l->n_z;
     m->n_unreached = l->n_p - (l->n_v - l->n_z) - l->n_k;
     m->n_redundant = w->v.m - w->v.rank;
+    for (int i = 0; i < w->v.m; i++) m->n_redundant -= w->q->mechanism->open[i] != 0;
     m->is_differenced = w->at.is_differenced;
     RSD_TRY(project_errors(to, w));
     return find_answers(to, w, E);
@@ -304,6 +305,7 @@ static resida_status take_levels(work *w, const resida_problem *problem, const r
     if (!w->has_levels) return RESIDA_OK;
     RSD_TRY(rsd_problem_in_form(&q, problem, "index1", why));
     w->l1 = q->layout;
+    if (problem->contacts.given.n > 0) rsd_unilateral_follow(q->mechanism, problem->mechanism);
     resida_status status = differentiate(w, &w->levels, q, at, why);
     resida_problem_free(q);
     return status;
@@ -316,6 +318,7 @@ static resida_status make(resida_linearization *to, work *w, const resida_proble
     RSD_TRY(rsd_problem_in_form(&w->q, problem, given->n_g + given->n_h > 0 ? "ggl" : "ode", why));
     const resida_layout *l = &w->l;
     w->l = w->q->layout;
+    if (problem->contacts.given.n > 0) rsd_unilateral_follow(w->q->mechanism, problem->mechanism);
     RSD_TRY(differentiate(w, &w->at, w->q, at, why));
     to->model.acceleration = rsd_max_norm(at->a, l->n_v);
     to->model.speed = rsd_max_norm(at->v, l->n_v - l->n_z);

@@ -3,7 +3,8 @@
  *
  *     d out = O_p dp + O_v dv + O_a da + O_lam dlam + O_u du,     O d = (out(x + h d) - out(x - h d))/(2 h)
  *
- * Which outputs depend on a part that does not follow from the state is asked with NaN in its place. */
+ * Which outputs depend on a part that does not follow from the state is asked with NaN in its place. One that changes
+ * by as much over a quarter of the step jumps at the state, as an angle does that is not unique there. */
 #include "linearize_impl.h"
 
 #include "src/base/numbers.h"
@@ -12,7 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIZE 1.0 /* of a component that is smaller, the SI unit, as of mechanisms in nominal.c */
+#define SIZE    1.0  /* of a component that is smaller, the SI unit, as of mechanisms in nominal.c */
+#define STEEP   1e-3 /* of an output, or of 1: a change in so short a step is doubtful */
+#define QUARTER 0.25 /* of the step: a doubtful output is asked once more, .. */
+#define JUMPS   0.5  /* .. and changes by no more than so much of that of the step, or jumps */
 
 typedef struct work {
     resida_linearization *l;
@@ -23,6 +27,7 @@ typedef struct work {
     int columns;        /* of C and D */
     double *moved, *d;  /* [point] where output() is asked; a column */
     double *out, *back; /* [n] */
+    double *change;     /* [n] of a step */
     int *is_row;        /* [n] */
     double *rows;       /* [n x columns], then those that are rows [n_rows x columns] */
 } work;
@@ -124,22 +129,44 @@ static double step_of(const work *w, int from, int to)
     return most > 0 && isfinite(most) ? RSD_CUBE_ROOT_EPS / most : 0;
 }
 
-/* row [n] += O d of one part. */
-static resida_status add_part(const work *w, int from, int to, double *row)
+/* Outputs at x + h d and at x - h d, of one part. */
+static int ask_beside(const work *w, int from, int to, double h)
 {
-    const double *x = w->l->at.x, h = step_of(w, from, to);
-    if (!(h > 0)) return RESIDA_OK;
+    const double *x = w->l->at.x;
     stand_still(w);
     for (int i = from; i < to; i++) w->moved[i] = x[i] + h * w->d[i];
-    int verdict = ask(w, w->out);
+    const int verdict = ask(w, w->out);
     for (int i = from; i < to; i++) w->moved[i] = x[i] - h * w->d[i];
-    if (verdict == 0) verdict = ask(w, w->back);
-    if (verdict < 0) return failed(w);
-    for (int i = 0; i < w->n; i++) row[i] += verdict > 0 ? NAN : (w->out[i] - w->back[i]) / (2 * h);
+    return verdict == 0 ? ask(w, w->back) : verdict;
+}
+
+/* Outputs that jump, by their change in a step h; w->out, w->back are those of the step. */
+static resida_status leave_out_jumps(work *w, int from, int to, double h)
+{
+    int is_doubtful = 0;
+    for (int i = 0; i < w->n; i++) {
+        w->change[i] = fabs(w->out[i] - w->back[i]);
+        if (!(w->change[i] > STEEP * fmax(1, fabs(w->out[i])))) w->change[i] = INFINITY;
+        is_doubtful |= w->change[i] < INFINITY;
+    }
+    if (is_doubtful && ask_beside(w, from, to, QUARTER * h) < 0) return failed(w);
+    for (int i = 0; i < w->n && is_doubtful; i++)
+        if (fabs(w->out[i] - w->back[i]) > JUMPS * w->change[i]) leave_out(w, i, "it jumps at the state", "");
     return RESIDA_OK;
 }
 
-static resida_status differentiate(const work *w)
+/* row [n] += O d of one part. */
+static resida_status add_part(work *w, int from, int to, double *row)
+{
+    const double h = step_of(w, from, to);
+    if (!(h > 0)) return RESIDA_OK;
+    const int verdict = ask_beside(w, from, to, h);
+    if (verdict < 0) return failed(w);
+    for (int i = 0; i < w->n; i++) row[i] += verdict > 0 ? NAN : (w->out[i] - w->back[i]) / (2 * h);
+    return verdict > 0 ? RESIDA_OK : leave_out_jumps(w, from, to, h);
+}
+
+static resida_status differentiate(work *w)
 {
     const int *first = w->l->at.first;
     resida_status status = RESIDA_OK;
@@ -188,7 +215,7 @@ static resida_status add(work *w)
 {
     const resida_allocator *a = w->alloc;
     const int n_point = w->l->at.first[RSD_POINT_PARTS];
-    if (!RSD_DOUBLES(a, n_point, &w->moved, &w->d) || !RSD_DOUBLES(a, w->n, &w->out, &w->back) ||
+    if (!RSD_DOUBLES(a, n_point, &w->moved, &w->d) || !RSD_DOUBLES(a, w->n, &w->out, &w->back, &w->change) ||
         !RSD_INTS(a, w->n, &w->is_row) || !RSD_DOUBLES(a, (long)w->n * w->columns, &w->rows))
         return RESIDA_ERR_MEMORY;
     RSD_TRY(find_known(w));

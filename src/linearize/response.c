@@ -23,6 +23,7 @@ static resida_status response_at(const resida_linearization *l, int excitation, 
     for (int i = 0; i < l->model.n_outputs; i++) y[i] = 0;
     add_columns(&l->B, excitation, s, x);
     add_columns(&l->D, excitation, s, y);
+    if (l->model.n == 0) return RESIDA_OK;
     const resida_status status = rsd_shifted_open(&w, l, s, 0);
     if (status >= 0) rsd_shifted_solve(&w, x);
     rsd_shifted_close(&w);

@@ -70,8 +70,10 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
 
 resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why)
 {
-    if (x->given.n == 0) return RESIDA_OK;
-    return rsd_fail(why, RESIDA_ERR_MODEL, "%s: not with contacts that hold: which of them are closed may change there",
+    if (!x->row_t) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MODEL,
+                    "%s: not with dry friction of contacts that hold: whether they slip may "
+                    "change there",
                     task);
 }
 
@@ -83,6 +85,12 @@ void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all
         k->open[x->row_t[i]] = all || !x->closed[i] || x->slides[i] != 0;
         k->slip[x->row_t[i]] = all || !x->closed[i] ? 0 : -x->slides[i] * x->given.friction[i];
     }
+}
+
+void rsd_unilateral_follow(rsd_mechanism *to, const rsd_mechanism *from)
+{
+    memcpy(to->open, from->open, (size_t)from->n_l);
+    memcpy(to->dropped, from->open, (size_t)from->n_l);
 }
 
 /* With friction: the least of N and of what ends sticking or slipping. */

@@ -41,11 +41,14 @@ int rsd_contacts_hold(const resida_model_contacts *contacts);
 resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const resida_model_contacts *contacts,
                                     const resida_allocator *alloc, resida_message *why);
 
-/** RESIDA_ERR_MODEL: there are contacts that hold, and the task is not made for them. */
+/** RESIDA_ERR_MODEL: there are contacts that hold with dry friction, and the task is not made for them. */
 resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why);
 
 /** Mark the rows of open contacts in the mechanism. all: as if all were open. */
 void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all);
+
+/** Leave out the rows of open contacts as another problem of the same mechanism does. */
+void rsd_unilateral_follow(rsd_mechanism *to, const rsd_mechanism *from);
 
 typedef struct rsd_unilateral_state {
     double t;

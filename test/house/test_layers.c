@@ -78,6 +78,7 @@ static const char *const users[] = {"adapters/fmu/base",
                                     "command",
                                     "adapters/casadi",
                                     "adapters/dassl",
+                                    "adapters/urdf/shape",
                                     "adapters/urdf",
                                     "examples",
                                     NULL};

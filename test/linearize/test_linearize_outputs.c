@@ -63,6 +63,33 @@ CLAIM(tension_and_energy_of_a_pendulum_have_their_closed_derivatives)
     }
 }
 
+/* Of the slope of a pendulum over its middle, y/x at x = 0, the angle jumps by pi; a stiff spring does not jump. */
+static int jumping_output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    (void)model;
+    out[0] = at->p[0] > 0 ? 0 : acos(-1);
+    out[1] = 1e12 * at->p[0];
+    return 0;
+}
+
+CLAIM(an_output_that_jumps_at_the_state_is_left_out_by_name)
+{
+    static const char *const names[] = {"angle", "force"};
+    const bench_setting settings[] = {{"phi0", -acos(-1) / 2}, {"w0", 0}, {NULL, 0}};
+    const resida_model model = with_outputs(2, names, jumping_output);
+    const double p0[] = {0, -1};
+    bench b;
+    linear x;
+    bench_open(&b, "pendulum", settings);
+    linear_open(&x, b.m, RESIDA_FORMALISM_AUTO, 0, p0, b.model.v0);
+    add(&x, &model, "out.angle is no output of the linear model: it jumps at the state");
+    assert_int_equal(x.model.n_outputs, x.model.n_components + 1);
+    assert_string_equal(x.model.outputs[x.model.n_components], "out.force");
+    assert_true(fabs(fabs(linear_entry(&x.model.C, x.model.n_components, 0)) - 1e12) < 1e12 * close_to);
+    linear_close(&x);
+    bench_close(&b);
+}
+
 /* --- p0 = u, m p1'' = -k (p1 - p0) - d (p1' - p0'), 5 p0'' = k (p1 - p0) + d (p1' - p0') - lam --- */
 
 enum { M = 2, K = 18, D = 3, CART = 5 };

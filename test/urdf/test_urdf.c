@@ -112,6 +112,28 @@ COMMAND_CLAIM(a_motor_moves_what_a_loop_closes)
     for (int i = 0; i < 3; i++) urdf_expect(fabs(x.p[i]), 1, 1e-7);
 }
 
+/* One row of the loop follows from the motions; where these contradict it, dropping rows is no way out. */
+COMMAND_CLAIM(dropping_constraints_is_offered_where_it_helps)
+{
+    static const char *const motions[] = {"t,hinge,second\n0,0.2,0.2\n1,0.2,0.2\n",
+                                          "t,hinge,second\n0,0.2,0.3\n1,0.2,0.3\n"};
+    static const char *const drop[] = {"", "--drop-redundant"};
+    urdf_write_arm(urdf_bars);
+    urdf_write("closing.csv", closing);
+    for (int contradicts = 0; contradicts < 2; contradicts++) {
+        urdf_write("motion.csv", motions[contradicts]);
+        for (int drops = 0; drops < 2; drops++) {
+            char line[128];
+            snprintf(line, sizeof line, "solve arm.urdf --loops closing.csv --motion motion.csv -p knee=-0.2 %s",
+                     drop[drops]);
+            command_result r = command_run(line);
+            assert_int_equal(r.code == 0, drops && !contradicts);
+            assert_int_equal(strstr(r.out.bytes, "way out") != NULL, !drops);
+            command_free(&r);
+        }
+    }
+}
+
 /* m q'' + 2 q' = 0 of the left finger, m = 0.2 + 0.3/4 + 20^2 I, I = 0.003 + 0.1 0.1^2 of the knob without gravity. */
 COMMAND_CLAIM(joints_that_mimic_others_go_with_them)
 {

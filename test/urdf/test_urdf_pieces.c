@@ -39,6 +39,7 @@ COMMAND_CLAIM(a_chain_in_pieces_moves_as_one)
 {
     char *text = chain(7);
     expect_same_motion(text, "-p j1=0.5 -p j2=0.3 -p j4.v=1 --t-end 0.7", 7, 1e-6);
+    expect_same_motion(text, "-p j1=0.5 -p l4.mass=2 -p l4.inertia=3 -p gravity_y=2 --t-end 0.4", 7, 1e-6);
     free(text);
 }
 

@@ -1,4 +1,6 @@
 /* test_urdf_refusals.c - descriptions of robots, and files beside them, that are refused in one line. */
+#include <sys/stat.h>
+
 #include "urdf_fixture.h"
 
 COMMAND_CLAIM(what_is_no_robot_or_not_served_is_refused_in_words)
@@ -128,6 +130,48 @@ COMMAND_CLAIM(what_cannot_be_mimicked_is_named)
     urdf_expect_refusal(urdf_gripper, "-p right=1", "has no parameter 'right'");
 }
 
+/* Of links a, b and c, c on b, and a joint of these attributes to a link, on line 5. */
+static void expect_bad_joint(const char *name, const char *from, const char *to, const char *options, const char *words)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "<robot name='arm'>\n<link name='a'/>\n" LINK("b", "1", "0", "1") LINK("c", "1", "0", "1")
+                 JOINT("j", "continuous", "a", "b", "0 1 0", "") "\n\n" JOINT("%s", "continuous", "%s", "%s", "0 1 0",
+                                                                              "") "\n</robot>",
+             name, from, to);
+    urdf_expect_refusal(text, options, words);
+}
+
+COMMAND_CLAIM(joints_with_names_of_parameters_and_links_with_two_parents_are_refused_with_a_remedy)
+{
+    const char *taken = "its name is that of another parameter; give it another name";
+    static const char *const names[] = {"gravity", "j.v", "base_turn_x"};
+    for (int i = 0; i < 3; i++) {
+        char words[128];
+        snprintf(words, sizeof words, "line 5: joint %s: %s", names[i], taken);
+        expect_bad_joint(names[i], "b", "c", "", words);
+    }
+    expect_bad_joint("", "b", "c", "", "line 3: the joint that moves link c has no name; give it one");
+    urdf_expect_refusal(
+        ROBOT("<link name='a'/><link name='b'/>" JOINT("j", "fixed", "a", "b", "1 0 0",
+                                                       "") "\n" JOINT("k", "fixed", "a", "b", "1 0 0", "")),
+        "", "line 2: link b is child of joint j and joint k; cut one of them, and close the loop by --loops");
+    urdf_write("motion.csv", "t,k\n0,0\n1,1\n");
+    expect_bad_joint("k", "b", "c", "--motion motion.csv -p k=0.7", "k has no effect: motion.csv moves joint k");
+    expect_bad_joint("k", "b", "c", "--motion motion.csv -p k.v=1", "k.v has no effect: motion.csv moves joint k");
+    expect_bad_joint("k", "b", "c", "-p base_z=1", "base_z has no effect: base = fixed");
+}
+
+COMMAND_CLAIM(a_folder_is_no_description)
+{
+    command_result r;
+    (void)mkdir("folder.urdf", 0700);
+    r = command_run("solve folder.urdf");
+    command_expect_complaint(&r, "solve folder.urdf", 2);
+    command_expect_words(r.err.bytes, "folder.urdf: is a folder");
+    command_free(&r);
+}
+
 static void expect_bad_file(const char *option, const char *text, const char *words)
 {
     char options[64];
@@ -198,6 +242,8 @@ COMMAND_CLAIM(refusals_have_the_line_the_element_and_what_to_do)
     expect_explained(turns, BETWEEN LIMIT "\n<origin xyz='0 0 a'/>", "line 5: <origin> of joint j: Unable to parse");
     expect_explained(turns, BETWEEN LIMIT "\n<dynamics damping='x'/>",
                      "line 5: <dynamics> of joint j: damping value (x)");
+    expect_explained(turns, BETWEEN LIMIT "<dynamics damping='-1'/>", "line 4: joint j: its damping is negative; give");
+    expect_explained(turns, BETWEEN LIMIT "<dynamics friction='-1'/>", "line 4: joint j: its friction is negative; g");
     expect_explained("name='j' type='floating'", BETWEEN,
                      "line 4: joint j is planar or floating, which is not served; rep");
     expect_explained(turns, BETWEEN LIMIT "<mimic joint='z'/>",

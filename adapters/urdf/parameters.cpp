@@ -1,0 +1,136 @@
+/* parameters.cpp - see parameters.h. */
+#include "parameters.h"
+
+#include <cmath>
+#include <set>
+#include <stdexcept>
+#include <unordered_map>
+
+namespace {
+
+constexpr int uncut = 96, usual_cut = 16; /* joints up to which one full J costs less than pieces; of a piece then */
+
+resida_parameter &add(urd_parameters &to, const std::string &name, double value, const char *unit, const char *text)
+{
+    to.names.push_back(name);
+    to.list.push_back({nullptr, value, -INFINITY, INFINITY, 0, unit, text, nullptr});
+    return to.list.back();
+}
+
+/* Names of joints are parameters beside those of the model, of the free base and of speeds. */
+void check_names(const urd_parameters &of, const urd_arm &arm)
+{
+    std::set<std::string> known;
+    for (const std::string &name : of.names) {
+        if (known.insert(name).second) continue;
+        throw std::runtime_error(urd_explain(arm.outline, "joint " + name + ": its name is that of another parameter"));
+    }
+}
+
+void list_own(urd_parameters &to, const urd_arm &arm)
+{
+    add(to, "gravity", 9.81, "m/s^2", "along -z");
+    add(to, "gravity_x", 0, "m/s^2", "along x");
+    add(to, "gravity_y", 0, "m/s^2", "along y");
+    add(to, "base", 0, "-", "fixed, or free: then it moves by six coordinates, turns about x, y, z").word = "fixed";
+    resida_parameter &limits =
+        add(to, "limits", 0, "-", "1: events; 2: joints rebound and rest there; 3: rebound alone");
+    limits.whole = 1, limits.min = 0, limits.max = URD_REBOUNDS;
+    resida_parameter &restitution = add(to, "restitution", 0.5, "-", "of joints that rebound");
+    restitution.min = 0, restitution.max = 1;
+    add(to, "stop_stiffness", 0, "N m/rad", "of stops at the limits; of slides N/m; 0: none").min = 0;
+    add(to, "stop_damping", 0, "N m s/rad", "of these stops; of slides N s/m").min = 0;
+    add(to, "smoothing", 1e-3, "rad/s", "speed up to which dry friction rises, as tanh").min = 1e-9;
+    add(to, "motion", 0, "-", "CSV file with joints that are moved over time: t,JOINT,...").word = "";
+    add(to, "loops", 0, "-", "CSV file with points of links that are one: link_a,x_a,...").word = "";
+    resida_parameter &cut = add(to, "cut", arm.joints.size() > uncut ? usual_cut : 0, "-",
+                                "joints of a piece, where links are cut and welded; 0: none is");
+    cut.whole = 1, cut.min = 0;
+}
+
+/* Joints start at 0, or in the middle where 0 is not within their limits; those that mimic others with them. */
+void list_starts(urd_parameters &to, const urd_arm &arm)
+{
+    for (const urd_joint &j : arm.joints) {
+        if (!j.mimics.empty()) continue;
+        const bool is_inside = !j.is_limited || (j.lower <= 0 && 0 <= j.upper);
+        to.starting.push_back(j.name);
+        add(to, j.name, is_inside ? 0 : (j.lower + j.upper) / 2, j.turns ? "rad" : "m", "start of the joint");
+        add(to, j.name + ".v", 0, j.turns ? "rad/s" : "m/s", "its speed at the start");
+    }
+}
+
+void list_values(urd_parameters &to, const urd_arm &arm)
+{
+    for (size_t i = URD_BASE; i < arm.joints.size(); i++) {
+        const urd_joint &j = arm.joints[i];
+        to.moving.push_back(j.name);
+        add(to, j.name + ".damping", j.damping, j.turns ? "N m s/rad" : "N s/m", "of the joint").min = 0;
+        add(to, j.name + ".friction", j.friction, j.turns ? "N m" : "N", "dry friction of the joint").min = 0;
+    }
+    for (const std::string &link : arm.links) {
+        to.links.push_back(link);
+        add(to, link + ".mass", arm.tree.getSegment(link)->second.segment.getInertia().getMass(), "kg",
+            "of the link, at its centre of mass")
+            .min = 0;
+        add(to, link + ".inertia", 1, "-", "times its moments of inertia about its centre of mass").min = 0;
+    }
+}
+
+bool is_other(double a, double b)
+{
+    return a < b || a > b;
+}
+
+/* Of a body with another mass at its centre, and moments about that times a factor. */
+KDL::RigidBodyInertia change(KDL::RigidBodyInertia body, double mass, double factor)
+{
+    const KDL::Vector centre = body.getCOG();
+    return KDL::RigidBodyInertia(mass, centre, factor * body.RefPoint(centre).getRotationalInertia());
+}
+
+} // namespace
+
+void urd_list_parameters(urd_parameters &to, const urd_arm &arm)
+{
+    list_own(to, arm);
+    list_starts(to, arm);
+    list_values(to, arm);
+    check_names(to, arm);
+    for (size_t k = 0; k < to.names.size(); k++) to.list[k].name = to.names[k].c_str();
+    to.options.resize(to.names.size());
+    to.options[URD_MOTION] = "motion", to.options[URD_LOOPS] = "loops";
+}
+
+void urd_change_arm(urd_arm &arm, const urd_parameters &of, const double *values)
+{
+    const double *of_joint = values + URD_OWN + 2 * of.starting.size(), *of_link = of_joint + 2 * of.moving.size();
+    const size_t first = arm.joints.size() - of.moving.size();
+    for (size_t i = first; i < arm.joints.size(); i++, of_joint += 2)
+        arm.joints[i].damping = of_joint[0], arm.joints[i].friction = of_joint[1];
+    for (const std::string &link : of.links) {
+        const double mass = *of_link++, factor = *of_link++;
+        const KDL::RigidBodyInertia body = arm.tree.getSegment(link)->second.segment.getInertia();
+        if (is_other(mass, body.getMass()) || is_other(factor, 1)) arm.changed[link] = change(body, mass, factor);
+    }
+}
+
+void urd_find_start(urd_robot &m, const urd_parameters &of, const double *values)
+{
+    std::unordered_map<std::string, size_t> places;
+    for (size_t k = 0; k < of.starting.size(); k++) places[of.starting[k]] = k;
+    for (size_t i = 0; i < m.arm.joints.size(); i++) {
+        const auto found = places.find(m.arm.joints[i].name);
+        if (found == places.end()) continue;
+        m.p0[i] = values[URD_OWN + 2 * found->second];
+        m.v0[i] = values[URD_OWN + 2 * found->second + 1];
+    }
+}
+
+void urd_refuse_start(const urd_parameters &of, const double *values, const std::string &joint, const std::string &why)
+{
+    const size_t behind = URD_OWN + 2 * of.starting.size();
+    for (size_t k = URD_OWN; k < behind; k++)
+        if ((of.names[k] == joint || of.names[k] == joint + ".v") && is_other(values[k], of.list[k].value))
+            throw std::runtime_error(of.names[k] + " has no effect: " + why);
+}

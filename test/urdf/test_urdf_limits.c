@@ -1,0 +1,94 @@
+/* test_urdf_limits.c - limits of joints through the command: elastic stops, limits on which joints rest, and what is
+ * refused. */
+#include "urdf_fixture.h"
+
+/* A mass of 1 kg on a vertical slide from lower to upper. */
+#define SLIDE(lower, upper)                                                                                            \
+    ROBOT("<link name='wall'/>\n" LINK("car", "1", "0", "1") "\n" JOINT("rail", "prismatic", "wall", "car", "0 0 1",   \
+                                                                        "<limit lower='" lower "' upper='" upper       \
+                                                                        "' effort='1' velocity='1'/>"))
+
+/* Up against a stop 4.2 m above, which it would pass by 25 mm: it is in the stop for 2/w atan(w v/g), w^2 = k/m, and
+ * leaves it as fast as it came. */
+COMMAND_CLAIM(a_stop_is_not_passed_within_a_step)
+{
+    char options[160];
+    const double v_0 = 9.1052457, v = sqrt(v_0 * v_0 - 2 * G * 4.2), w = sqrt(1e5), end = 3;
+    const double s = end - (v_0 - v) / G - 2 / w * atan(w * v / G);
+    snprintf(options, sizeof options, "-p stop_stiffness=1e5 -p rail=-3 -p rail.v=%.17g --t-end %g", v_0, end);
+    const urdf_last x = urdf_run(SLIDE("-100", "1.2"), options);
+    urdf_expect(x.p[0], 1.2 - v * s - G / 2 * s * s, 1e-5);
+    urdf_expect(x.v[0], -v - G * s, 1e-5);
+    urdf_expect(x.events, 2, 0);
+}
+
+/* It falls for sqrt(2 h/g), and bounces for 2 e/(1 - e) times as long. */
+COMMAND_CLAIM(a_joint_comes_to_rest_on_its_limit)
+{
+    char options[160];
+    const double fall = sqrt(2 / G);
+    snprintf(options, sizeof options, "-p limits=2 -p restitution=0.5 -p rail=1 --t-end %.17g", 3 * fall + 1);
+    const urdf_last x = urdf_run(SLIDE("0", "10"), options);
+    urdf_expect(x.p[0], 0, 1e-8);
+    urdf_expect(x.v[0], 0, 1e-8);
+    urdf_expect(x.lam[0], -G, 1e-6);
+    urdf_expect(x.lam[1], 0, 0);
+    const urdf_last pressed = urdf_run(SLIDE("0", "10"), "-p limits=2 --t-end 1");
+    urdf_expect(pressed.p[0], 0, 1e-12);
+    urdf_expect(pressed.lam[0], -G, 1e-9);
+    const urdf_last lifted = urdf_run(SLIDE("0", "10"), "-p limits=2 -p gravity=-1 --t-end 1");
+    urdf_expect(lifted.p[0], 0.5, 1e-8);
+}
+
+/* On a carriage whose spline goes up by u'' = 3 A t, 3 A (2 - t) until t = 3, A = 9.81: the mass is pressed on its
+ * limit until u'' = -g at t = 2 + 1/3, and then rises from it by q'' = 3 A s. */
+COMMAND_CLAIM(a_joint_leaves_its_limit_when_it_is_pulled)
+{
+    static const char text[] = ROBOT(
+        "<link name='wall'/>" LINK("cart", "1", "0", "1") LINK("car", "1", "0", "1") JOINT(
+            "lift", "prismatic", "wall", "cart", "0 0 1", "<limit lower='-1' upper='1' effort='1' velocity='1'/>")
+            JOINT("rail", "prismatic", "cart", "car", "0 0 1", "<limit lower='0' upper='9' effort='1' velocity='1'/>"));
+    const double s = 2 / 3., A = G;
+    urdf_write("motion.csv", "t,lift\n0,0\n1,-9.81\n2,0\n3,9.81\n4,0\n");
+    const urdf_last x = urdf_run(text, "--motion motion.csv -p limits=2 --t-end 3");
+    urdf_expect(x.p[1], A / 2 * s * s * s, 1e-5);
+    urdf_expect(x.v[1], 3 * A / 2 * s * s, 1e-5);
+}
+
+/* With restitution alone: the run ends where bounces do; and sensitivities are possible. */
+COMMAND_CLAIM(joints_may_rebound_without_rest)
+{
+    char line[160];
+    snprintf(line, sizeof line, "solve %s -p limits=3 -p rail=1 --t-end 2", urdf_write_arm(SLIDE("0", "10")));
+    command_result r = command_run(line);
+    command_expect_words(r.err.bytes, "contact rail.lower stays closed");
+    command_free(&r);
+    r = command_run_well("solve arm.urdf -p limits=3 -p rail=1 --t-end 0.6 --sensitivity rail.v --format json --quiet");
+    command_free(&r);
+}
+
+COMMAND_CLAIM(equilibria_are_within_limits_that_hold)
+{
+    const char *text = SLIDE("-1", "10");
+    char line[160];
+    snprintf(line, sizeof line, "equilibrium %s -p limits=2 -p rail=-1", urdf_write_arm(text));
+    command_result r = command_run_well(line);
+    command_expect_words(r.out.bytes, "rail.lower           -9.81");
+    command_free(&r);
+    r = command_run("equilibrium arm.urdf -p limits=2 -p gravity=0 -p rail=-2");
+    command_expect_complaint(&r, "equilibrium", 1);
+    command_expect_words(r.err.bytes, "contact rail.lower is closed by 1");
+    command_free(&r);
+}
+
+COMMAND_CLAIM(limits_that_are_no_range_are_refused)
+{
+    const char *equal = "line 3: joint rail: its limits are equal; give lower and upper a range, or fix it by type";
+    const char *down = "line 3: joint rail: its limits are upside down; exchange lower and upper";
+    urdf_expect_refusal(SLIDE("0.5", "0.5"), "-p limits=1", equal);
+    urdf_expect_refusal(SLIDE("0.5", "0.5"), "-p stop_stiffness=1", equal);
+    urdf_expect_refusal(SLIDE("1", "-1"), "-p limits=2", down);
+    urdf_expect_refusal(SLIDE("1", "-1"), "-p stop_stiffness=1", down);
+    urdf_expect_refusal(SLIDE("-1", "1"), "-p limits=2 -p stop_stiffness=1", "limits = 2 and stop_stiffness: a joint");
+    urdf_expect(urdf_run(SLIDE("0.5", "0.5"), "--t-end 1").p[0], 0.5 - G / 2, 1e-6); /* by themselves they do nothing */
+}

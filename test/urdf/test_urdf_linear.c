@@ -1,0 +1,50 @@
+/* test_urdf_linear.c - linear models of robots through the command, and warnings of their states. */
+#include "urdf_fixture.h"
+
+#define CAR(limits, i)                                                                                                 \
+    ROBOT("<link name='wall'/>" i JOINT("rail", "prismatic", "wall", "car", "1 0 0",                                   \
+                                        "<limit " limits " effort='1' velocity='1'/>"))
+#define BODY(ixx)                                                                                                      \
+    "<link name='car'><inertial><mass value='1'/><inertia ixx='" ixx                                                   \
+    "' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+
+/* Pitched by a quarter turn, a link has no roll and yaw of its own. */
+COMMAND_CLAIM(roll_and_yaw_have_no_derivative_where_they_are_not_unique)
+{
+    urdf_write_arm(ROBOT("<link name='wall'/>" LINK("rod", "1", "-0.5", "0.1") JOINT(
+        "hinge", "continuous", "wall", "rod", "0 1 0", "<origin rpy='0 1.5707963267948966 0'/>")));
+    command_result r = command_run("linearize arm.urdf -p gravity=0 --format json");
+    assert_int_equal(r.code, 0);
+    command_expect_words(r.err.bytes, "is no output of the linear model: it jumps at the state");
+    command_free(&r);
+}
+
+/* A joint that is moved leaves nothing free: it follows its input, whose name it has. */
+COMMAND_CLAIM(what_is_moved_answers_its_motion_alone)
+{
+    urdf_write_arm(urdf_rod);
+    urdf_write("motion.csv", "t,hinge\n0,0.5\n1,0.5\n");
+    command_result r = command_run_well("response arm.urdf --motion motion.csv --from u.hinge --to hinge,hinge.v "
+                                        "--range 1:2 --points 2");
+    command_expect_words(r.out.bytes, "1       0.00    6.28319      90.00");
+    command_free(&r);
+}
+
+COMMAND_CLAIM(odd_inertias_and_joints_beyond_their_limits_are_warnings)
+{
+    char line[128];
+    snprintf(line, sizeof line, "solve %s --t-end 0.1", urdf_write_arm(CAR("lower='-1' upper='1'", BODY("2.1"))));
+    command_result r = command_run_well(line);
+    command_expect_words(r.out.bytes,
+                         "link car: a principal moment of its inertia is larger than the sum of the others");
+    command_free(&r);
+    snprintf(line, sizeof line, "solve %s -p limits=1 -p rail=2 --t-end 0.1 ",
+             urdf_write_arm(CAR("lower='-1' upper='1'", BODY("2"))));
+    r = command_run_well(line);
+    command_expect_words(r.out.bytes, "rail is at 2, beyond rail.upper = 1");
+    assert_null(strstr(r.out.bytes, "principal moment"));
+    command_free(&r);
+    r = command_run("equilibrium arm.urdf -p limits=1 -p rail=-2");
+    command_expect_words(r.err.bytes, "rail is at -2, beyond rail.lower = -1");
+    command_free(&r);
+}
