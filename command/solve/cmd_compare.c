@@ -8,9 +8,10 @@
 #include "program/output/json_line.h"
 #include "program/output/row_json.h"
 #include "program/process/signals.h"
-#include "program/run/formalism.h"
+#include "command/cli/formalism.h"
 #include "program/run/run.h"
 #include "program/run/run_peer.h"
+#include "result.h"
 
 #include <math.h>
 #include <stdlib.h>

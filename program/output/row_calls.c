@@ -3,42 +3,16 @@
 
 #include <string.h>
 
-enum {
-    WIDTH = 118, /* of a line */
-    MARGIN = 15, /* of the lines of a row */
-    CELL = 64
-};
-
-/* Calls of callback i. */
-static long calls_of(const resida_stats *s, int i)
+long cmd_calls_of(const resida_stats *s, int i)
 {
     long calls;
     memcpy(&calls, (const char *)&s->callback_calls + (size_t)i * sizeof calls, sizeof calls);
     return calls;
 }
 
-void cmd_calls_text(const resida_stats *s, FILE *stream)
-{
-    const char *name;
-    int column = 0;
-    for (int i = 0; (name = resida_callback_at(i)); i++) {
-        char text[CELL];
-        if (calls_of(s, i) <= 0) continue;
-        const int length = snprintf(text, sizeof text, "%s %ld", name, calls_of(s, i));
-        if (column == 0)
-            column = fprintf(stream, "  %-*s", MARGIN - 2, "callbacks");
-        else if (column + length + 2 > WIDTH)
-            column = fprintf(stream, ",\n%*s", MARGIN, "") - 2;
-        else
-            column += fprintf(stream, ", ");
-        column += fprintf(stream, "%s", text);
-    }
-    if (column > 0) fputc('\n', stream);
-}
-
 static json_t *call(const resida_stats *s, int i)
 {
-    return cmd_json_count(calls_of(s, i));
+    return cmd_json_count(cmd_calls_of(s, i));
 }
 
 /* Those of callbacks that models say, then that of products. */

@@ -5,8 +5,8 @@
 #include "json_line.h"
 #include "row.h"
 
-/** Those that were called, as lines of `solve`; none, if a solver does not report them. */
-void cmd_calls_text(const resida_stats *s, FILE *stream);
+/** Calls of callback i, in the order of resida_callback_at(); -1: not reported. */
+long cmd_calls_of(const resida_stats *s, int i);
 
 /** All of them; NULL without memory. */
 json_t *cmd_calls_json(const resida_stats *s);

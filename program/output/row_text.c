@@ -44,22 +44,6 @@ const char *cmd_row_state(const cmd_row *row)
     return row->outcome == CMD_OK && !cmd_row_counts(row) ? "inaccurate" : cmd_outcome_name(row->outcome);
 }
 
-const char *cmd_row_reference(const cmd_row *row, char text[CMD_REFERENCE_SIZE])
-{
-    const resida_model *m = &row->model->model;
-    const double *doubt = m->reference_doubt;
-    const char *source = m->reference_source ? m->reference_source : "the model's";
-    snprintf(text, CMD_REFERENCE_SIZE, "%s", row->has_reference ? source : "");
-    if (!row->has_reference || !doubt) return text;
-    const size_t used = strlen(text), room = CMD_REFERENCE_SIZE - used;
-    if (m->is_dae)
-        snprintf(text + used, room, "; doubt y %s", cmd_tiny(doubt[0]));
-    else
-        snprintf(text + used, room, "; doubt p %s, v %s, lam %s", cmd_tiny(doubt[0]), cmd_tiny(doubt[1]),
-                 cmd_tiny(doubt[2]));
-    return text;
-}
-
 void cmd_text_parameters(const cmd_model *model, FILE *stream)
 {
     for (int k = 0; k < model->cls->n_parameters; k++)

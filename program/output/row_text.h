@@ -21,10 +21,6 @@ const char *cmd_millis(double seconds);
 enum { CMD_STRATEGY_SIZE = 112 };
 const char *cmd_row_strategy(const cmd_row *row, char text[CMD_STRATEGY_SIZE]);
 
-/** The source of the reference at the end of a row, and its doubt in p (y), v, lam; "": there is none. @return text */
-enum { CMD_REFERENCE_SIZE = RESIDA_MESSAGE_SIZE + 256 };
-const char *cmd_row_reference(const cmd_row *row, char text[CMD_REFERENCE_SIZE]);
-
 /** What parameters the model has, "n = 14, d = 0, ", each with a comma behind it. */
 void cmd_text_parameters(const cmd_model *model, FILE *stream);
 
