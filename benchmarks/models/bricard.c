@@ -16,12 +16,9 @@
 #include "models.h"
 #include "benchmarks/multibody/tree/box.h"
 
-enum { RODS = 5, JOINTS = 6, ROWS = 5, OF_ROD = 6, N = RODS * OF_ROD, N_G = JOINTS * ROWS };
-enum { P_MASS, P_LENGTH, P_WIDTH, P_GRAVITY, N_PARAMETERS };
+#include "benchmarks/models/data/bricard.parameters.inc"
 
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/bricard.parameters.csv.inc"
-};
+enum { RODS = 5, JOINTS = 6, ROWS = 5, OF_ROD = 6, N = RODS * OF_ROD, N_G = JOINTS * ROWS };
 
 /* Where the rods lie at the start, and the axes of the joints, the first of which is where rod 1 begins. */
 static const mb_vec direction[RODS] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}};

@@ -14,17 +14,14 @@
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
 
+#include "benchmarks/models/data/flyball.parameters.inc"
+
 enum { SHAFT, SLIDER, ROD_1, ROD_2, N_BODIES };
 enum { N_P = FB_P * N_BODIES, N_V = FB_V * N_BODIES, N_G = 20, N_LINKS = 14, N_STATE = 3 };
-enum { P_K, P_C, P_OMEGA, N_PARAMETERS };
 enum { PSI, S, ALPHA };
 
 #define TWO_PI 6.283185307179586
 #define SIXTH  0.5235987755982988 /* of pi */
-
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/flyball.parameters.csv.inc"
-};
 
 static const double m_rod = 0.3, m_slider = 3, m_ball = 5, g = 9.81; /* m_rod: the shaft's too */
 static const double axial = 5e-6, transverse = 0.0250025, of_slider = 0.005;
