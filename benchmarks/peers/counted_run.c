@@ -18,35 +18,24 @@ COUNTED_APART int model_residual(double t, const double *p, const double *v, con
     return c->m.residual(t, p, v, a, e, r, c->m.user);
 }
 
-COUNTED_APART int model_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    const counted_run *c = user;
-    return c->m.constraint(t, p, e, g, c->m.user);
-}
+/** A function of t, p and u. */
+#define MODEL_POSITION(name, callback)                                                                                 \
+    COUNTED_APART int name(double t, const double *p, const resida_excitation *e, double *out, void *user)             \
+    {                                                                                                                  \
+        const counted_run *c = user;                                                                                   \
+        return c->m.callback(t, p, e, out, c->m.user);                                                                 \
+    }
 
-COUNTED_APART int model_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
-{
-    const counted_run *c = user;
-    return c->m.constraint_matrix(t, p, e, G, c->m.user);
-}
-
-COUNTED_APART int model_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
-{
-    const counted_run *c = user;
-    return c->m.velocity_bias(t, p, e, gI, c->m.user);
-}
+MODEL_POSITION(model_constraint, constraint)
+MODEL_POSITION(model_matrix, constraint_matrix)
+MODEL_POSITION(model_bias, velocity_bias)
+MODEL_POSITION(model_mass, mass_matrix)
 
 COUNTED_APART int model_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e,
                                           double *bias, void *user)
 {
     const counted_run *c = user;
     return c->m.acceleration_bias(t, p, v, e, bias, c->m.user);
-}
-
-COUNTED_APART int model_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
-{
-    const counted_run *c = user;
-    return c->m.mass_matrix(t, p, e, M, c->m.user);
 }
 
 COUNTED_APART int model_excitation(double t, double *u, double *ud, double *udd, void *user)

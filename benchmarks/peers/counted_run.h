@@ -39,15 +39,10 @@ double counted_end(counted_process *p, long *steps);
 
 /** @name The callbacks of a model as valgrind knows them; user is a counted_run. For integrators other than resida
  *  @{ */
-int model_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                   void *user);
-int model_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user);
-int model_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user);
-int model_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user);
-int model_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *bias,
-                            void *user);
-int model_mass(double t, const double *p, const resida_excitation *e, double *M, void *user);
-int model_excitation(double t, double *u, double *ud, double *udd, void *user);
+resida_residual_fn model_residual;
+resida_position_fn model_constraint, model_matrix, model_bias, model_mass;
+resida_velocity_fn model_acceleration_bias;
+resida_excitation_fn model_excitation;
 /** @} */
 
 #endif
