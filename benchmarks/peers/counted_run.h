@@ -5,8 +5,6 @@
 
 #include <resida/resida.h>
 
-#include <stdio.h>
-
 /** Before functions at whose names valgrind begins and stops to count: model_*, integrate_*. Not static. */
 #define COUNTED_APART __attribute__((noinline))
 
@@ -25,17 +23,6 @@ resida_solver *counted_start(counted_run *c, const char *jacobian, resida_proble
 
 /** Integrate up to t; prints steps, iterations, factorisations, linear solver. */
 void counted_integrate(counted_run *c, double t, const char *jacobian);
-
-/** A run under valgrind, of a program that prints its steps first. */
-typedef struct counted_process {
-    FILE *out; /**< NULL: it could not begin */
-} counted_process;
-
-/** Begin `self what kind` under valgrind; several can run at a time. */
-counted_process counted_begin(const char *self, const char *what, const char *kind);
-
-/** Wait for it. @param[out] steps @return instructions of a step beside the callbacks; 0: it failed */
-double counted_end(counted_process *p, long *steps);
 
 /** @name The callbacks of a model as valgrind knows them; user is a counted_run. For integrators other than resida
  *  @{ */
