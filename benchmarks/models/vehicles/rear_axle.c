@@ -137,7 +137,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
         for (int k = 0; k < BENCH_COUNT(corner); k++) {
             const double y = (i == CAR_LEFT ? 1 : -1) * CAR_HALF_TRACK_REAR + corner[k][1] * plate_side / 2;
             const mb_vec at = {corner[k][0] * plate_side / 2, y, i == CAR_LEFT ? u : 0};
-            xyz = mb_shape_point(at, xyz);
+            xyz = mb_put(at, xyz);
         }
     return 0;
 }

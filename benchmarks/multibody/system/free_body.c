@@ -71,12 +71,6 @@ void fb_push(const fb_pose *pose, int body, mb_vec point, mb_vec force, mb_wrenc
     load[body].m = mb_add(load[body].m, mb_cross(mb_turn(&pose[body].R, point), force));
 }
 
-static void put(mb_vec f, mb_vec m, double *out)
-{
-    const double x[FB_V] = {f.x, f.y, f.z, m.x, m.y, m.z};
-    memcpy(out, x, sizeof x);
-}
-
 /* --- formalisms --- */
 
 /* Psi [n_v] */
@@ -89,8 +83,8 @@ static void fill_forces(const fb_system *s, const double *p, const double *v, co
     for (int i = 0; i < s->n_body; i++) {
         const fb_body *b = &s->body[i];
         const mb_vec gyroscopic = mb_cross(pose[i].w, mb_each(b->inertia, pose[i].w));
-        put(mb_along(load[i].f, b->mass, s->gravity), mb_sub(mb_back(&pose[i].R, load[i].m), gyroscopic),
-            psi + FB_V * i);
+        psi = mb_put(mb_along(load[i].f, b->mass, s->gravity), psi);
+        psi = mb_put(mb_sub(mb_back(&pose[i].R, load[i].m), gyroscopic), psi);
     }
 }
 
@@ -99,7 +93,7 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
     const fb_system *s = user;
     for (int i = 0; i < s->n_body; i++) {
         const double m = s->body[i].mass;
-        put((mb_vec){m, m, m}, s->body[i].inertia, M + FB_V * i);
+        M = mb_put(s->body[i].inertia, mb_put((mb_vec){m, m, m}, M));
     }
     return 0;
 }
@@ -154,9 +148,9 @@ static double *put_row(const double *p, int body, const fb_row *row, double *out
     const double *q = p + FB_P * body + 3, factor = 4 / square_of(q);
     double B[4][3];
     fill_B(q, B);
-    out[0] = row->f.x, out[1] = row->f.y, out[2] = row->f.z;
-    for (int i = 0; i < 4; i++) out[3 + i] = factor * (B[i][0] * row->m.x + B[i][1] * row->m.y + B[i][2] * row->m.z);
-    return out + FB_P;
+    out = mb_put(row->f, out);
+    for (int i = 0; i < 4; i++) *out++ = factor * (B[i][0] * row->m.x + B[i][1] * row->m.y + B[i][2] * row->m.z);
+    return out;
 }
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
