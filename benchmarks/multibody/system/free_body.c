@@ -132,13 +132,21 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
 
 /* --- constraints --- */
 
+/** What a link gives to its rows. */
+typedef void taker(const fb_link *link, const resida_excitation *e, const fb_pose *pose, double *rows);
+
+static int take_links(const fb_system *s, const double *p, const double *v, const resida_excitation *e, taker *take,
+                      double *out)
+{
+    fb_pose pose[FB_MOST];
+    fb_place(s, p, v, pose);
+    for (int k = 0; k < s->n_link; out += fb_link_rows(&s->link[k++])) take(&s->link[k], e, pose, out);
+    return 0;
+}
+
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    const fb_system *s = user;
-    fb_pose pose[FB_MOST];
-    fb_place(s, p, NULL, pose);
-    for (int k = 0; k < s->n_link; g += fb_link_rows(&s->link[k++])) fb_link_value(&s->link[k], e, pose, g);
-    return 0;
+    return take_links(user, p, NULL, e, fb_link_value, g);
 }
 
 /* The entries of a row that belong to a body. @return their end */
@@ -173,21 +181,13 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    const fb_system *s = user;
-    fb_pose pose[FB_MOST];
-    fb_place(s, p, NULL, pose);
-    for (int k = 0; k < s->n_link; out += fb_link_rows(&s->link[k++])) fb_link_rate(&s->link[k], e, pose, out);
-    return 0;
+    return take_links(user, p, NULL, e, fb_link_rate, out);
 }
 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    const fb_system *s = user;
-    fb_pose pose[FB_MOST];
-    fb_place(s, p, v, pose);
-    for (int k = 0; k < s->n_link; out += fb_link_rows(&s->link[k++])) fb_link_bias(&s->link[k], e, pose, out);
-    return 0;
+    return take_links(user, p, v, e, fb_link_bias, out);
 }
 
 /* --- full matrices --- */
