@@ -2,7 +2,6 @@
 #include "result.h"
 
 #include "program/output/json_line.h"
-#include "program/output/row_calls.h"
 #include "program/output/row_json.h"
 #include "program/output/row_text.h"
 #include "row_profile.h"

@@ -4,11 +4,11 @@
 #include "row_json.h"
 
 #include "json_line.h"
-#include "row_calls.h"
 #include "run_end.h"
 
 #include <math.h>
 #include <resida/solver.h>
+#include <string.h>
 
 /** A counter of stats `s`. */
 #define COUNT(key, member)                                                                                             \
@@ -78,6 +78,28 @@ static json_t *order_limits(const resida_stats *s)
 {
     return CMD_OBJECT(COUNT("set", order_limits.set), COUNT("freed", order_limits.freed),
                       COUNT("steps", order_limits.steps));
+}
+
+/** Calls of each callback of the model. */
+static json_t *callback_calls(const resida_stats *s)
+{
+    json_t *object = json_object();
+    const char *name;
+    for (int i = 0; (name = resida_callback_at(i)); i++)
+        object = cmd_json_put(object, name, cmd_json_count(cmd_calls_of(s, i)));
+    return object;
+}
+
+/** What a call of each is taken to cost, in operations; behind them a product of either kind. 0: it is not there, or
+ *  nothing is decided by it. */
+static json_t *callback_costs(const resida_stats *s)
+{
+    enum { N = sizeof s->callback_costs / sizeof(double) };
+    double operations[N];
+    json_t *object = json_object();
+    memcpy(operations, &s->callback_costs, sizeof operations);
+    for (int i = 0; i < N; i++) object = cmd_json_put(object, resida_callback_at(i), cmd_json_real(operations[i]));
+    return cmd_json_put(object, "products", cmd_json_real(s->product_cost));
 }
 
 /** Groups of columns; 0 means that columns are not grouped. */
@@ -170,7 +192,7 @@ json_t *cmd_row_json(const cmd_row *row)
         COUNT("error_test_fails", error_test_fails), COUNT("error_test_repeats", error_test_repeats),
         {"order_limits", order_limits(s)}, COUNT("newton_iterations", newton_iterations),
         COUNT("newton_fails", newton_fails), {"residual_calls", residual_calls(s)},
-        {"callback_calls", cmd_calls_json(s)}, {"callback_costs", cmd_costs_json(s)}, {"profile", json_null()},
+        {"callback_calls", callback_calls(s)}, {"callback_costs", callback_costs(s)}, {"profile", json_null()},
         {"limits", json_null()}, {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
         COUNT("pattern_updates", pattern_updates), COUNT("kinks", kinks), COUNT("jumps", jumps), {"setups", setups(s)},
         COUNT("factorisations", factorisations), COUNT("solves", solves), {"groups", groups(s->groups)},
