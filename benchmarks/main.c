@@ -2,7 +2,6 @@
 #include "benchmarks/cli/commands.h"
 #include "benchmarks/cli/own_options.h"
 #include "program/program.h"
-#include "program/run/compare.h"
 
 #include <stddef.h>
 
@@ -11,8 +10,6 @@ static const cmd_command commands[] = {
      cmd_reproduce_items},
     {"report", CMD_REPORT, cmd_cmd_report, "[MODEL...]",
      "all of it, or all of models, on one page, to be read, sent and printed", NULL},
-    {"compare", CMD_COMPARE, cmd_compare, "[MODEL...]",
-     "a row for each Jacobian strategy, formalism and, with --peers, other integrator", NULL},
     {"work-precision", CMD_WORK_PRECISION, cmd_cmd_work_precision, "MODEL...|all",
      "cost over error for several tolerances; --out FILE.svg draws", NULL},
     {"conditioning", CMD_CONDITIONING, cmd_cmd_conditioning, "MODEL",
@@ -24,8 +21,8 @@ static const cmd_command commands[] = {
      cmd_study_items},
 };
 
-static const char *const of_users[] = {"models",   "solve",    "resume",      "check", "pattern", "linearize",
-                                       "response", "critical", "equilibrium", "sweep", NULL};
+static const char *const of_users[] = {"models",    "solve",    "resume",   "compare",     "check", "pattern",
+                                       "linearize", "response", "critical", "equilibrium", "sweep", NULL};
 
 static const cmd_program laboratory = {
     .name = "resida-bench",

@@ -9,7 +9,7 @@
 typedef struct cmd_command {
     const char *name;
     unsigned mask; /**< which options it knows */
-    int (*run)(const cmd_settings *s);
+    cmd_command_fn *run;
     const char *words; /**< after its name */
     const char *text;
     void (*items)(FILE *stream); /**< what its word can be, a line each; NULL: said by `words` */

@@ -4,16 +4,13 @@
 
 #include "program/cli/settings.h"
 
-int cmd_cmd_work_precision(const cmd_settings *s);
-int cmd_cmd_conditioning(const cmd_settings *s);
-int cmd_cmd_reproduce(const cmd_settings *s);
+cmd_command_fn cmd_cmd_work_precision, cmd_cmd_conditioning, cmd_cmd_reproduce, cmd_cmd_report, cmd_cmd_results,
+    cmd_cmd_study;
+
 /** What it can reproduce, a line each. */
 void cmd_reproduce_items(FILE *stream);
-int cmd_cmd_report(const cmd_settings *s);
-int cmd_cmd_results(const cmd_settings *s);
 /** The studies that a page can quote, a line each. */
 void cmd_results_items(FILE *stream);
-int cmd_cmd_study(const cmd_settings *s);
 /** What there is, a line each. */
 void cmd_study_items(FILE *stream);
 

@@ -13,12 +13,9 @@
 
 #include <math.h>
 
-enum { N = 6 };
-enum { P_K1, P_K2, P_K3, P_K4, P_K, P_KLA, P_KS, P_PCO2, P_H, N_PARAMETERS };
+#include "benchmarks/models/data/akzo.parameters.inc"
 
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/akzo.parameters.csv.inc"
-};
+enum { N = 6 };
 
 static const double states[] = {
 #include "benchmarks/models/data/akzo.csv.inc"

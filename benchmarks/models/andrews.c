@@ -14,13 +14,10 @@
 
 #include <math.h>
 
-enum { N = 7, N_G = 6 };
-enum { P_MOM, P_C0, P_L0, N_PARAMETERS };
-enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON };
+#include "benchmarks/models/data/andrews.parameters.inc"
 
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/andrews.parameters.csv.inc"
-};
+enum { N = 7, N_G = 6 };
+enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON };
 
 static const double m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;
 static const double I1 = 2.194e-6, I2 = 4.410e-7, I3 = 5.255e-6, I4 = 5.667e-7, I5 = 1.169e-5, I6 = 5.667e-7,

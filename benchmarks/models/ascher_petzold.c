@@ -15,11 +15,7 @@
 
 #include <math.h>
 
-enum { P_NU, P_FORCE, N_PARAMETERS };
-
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/ascher-petzold.parameters.csv.inc"
-};
+#include "benchmarks/models/data/ascher-petzold.parameters.inc"
 
 typedef struct linear {
     double nu, force;

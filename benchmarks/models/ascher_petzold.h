@@ -7,16 +7,16 @@
 
 /** D = B as it is printed, ((4 - t^2) nu, (nu - 1)(t + 2)). The printed M gives M^-1 C' = B/(2 + t)^2 instead: the same
  *  direction, so that mu is another and p, v are not. D [2], user: that of the model */
-int bench_projection_B(double t, const double *p, const resida_excitation *e, double *D, void *user);
+resida_position_fn bench_projection_B;
 
 /** D = C'. */
-int bench_projection_C(double t, const double *p, const resida_excitation *e, double *D, void *user);
+resida_position_fn bench_projection_C;
 
 /** D = (0, 1)', "unit". */
-int bench_projection_unit(double t, const double *p, const resida_excitation *e, double *D, void *user);
+resida_position_fn bench_projection_unit;
 
 /** The acceleration bias with 4 C' v in the place of 2 C' v, at rest on the exact solution all the same: with it the
  *  figures of Table 4.7 for (4.14) come out as they are printed. */
-int bench_doubled_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user);
+resida_velocity_fn bench_doubled_bias;
 
 #endif

@@ -16,12 +16,9 @@
 #include "models.h"
 #include "benchmarks/multibody/tree/box.h"
 
-enum { RODS = 5, JOINTS = 6, ROWS = 5, OF_ROD = 6, N = RODS * OF_ROD, N_G = JOINTS * ROWS };
-enum { P_MASS, P_LENGTH, P_WIDTH, P_GRAVITY, N_PARAMETERS };
+#include "benchmarks/models/data/bricard.parameters.inc"
 
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/bricard.parameters.csv.inc"
-};
+enum { RODS = 5, JOINTS = 6, ROWS = 5, OF_ROD = 6, N = RODS * OF_ROD, N_G = JOINTS * ROWS };
 
 /* Where the rods lie at the start, and the axes of the joints, the first of which is where rod 1 begins. */
 static const mb_vec direction[RODS] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}};
@@ -111,11 +108,6 @@ static mb_vec omega_of(const double *v, int rod)
     return (mb_vec){w[0], w[1], w[2]};
 }
 
-static void put(mb_vec x, double *out)
-{
-    out[0] = x.x, out[1] = x.y, out[2] = x.z;
-}
-
 /* I^-1 or I times x. */
 static mb_vec divided(mb_vec x, mb_vec I)
 {
@@ -138,8 +130,8 @@ static int residual(double t, const double *p, const double *v, const double *a,
         const double *ak = a + OF_ROD * k;
         mb_vec force, torque;
         forces(c, v, k, &force, &torque);
-        put(mb_sub(mb_scale(c->mass, (mb_vec){ak[0], ak[1], ak[2]}), force), r + OF_ROD * k);
-        put(mb_sub(mb_each(c->inertia[k], omega_of(a, k)), torque), r + OF_ROD * k + 3);
+        mb_put(mb_sub(mb_scale(c->mass, (mb_vec){ak[0], ak[1], ak[2]}), force), r + OF_ROD * k);
+        mb_put(mb_sub(mb_each(c->inertia[k], omega_of(a, k)), torque), r + OF_ROD * k + 3);
     }
     return 0;
 }
@@ -152,8 +144,8 @@ static int acceleration(double t, const double *p, const double *v, const double
         const double *fk = f + OF_ROD * k;
         mb_vec force, torque;
         forces(c, v, k, &force, &torque);
-        put(mb_scale(1 / c->mass, mb_add(force, (mb_vec){fk[0], fk[1], fk[2]})), a + OF_ROD * k);
-        put(divided(mb_add(torque, omega_of(f, k)), c->inertia[k]), a + OF_ROD * k + 3);
+        mb_put(mb_scale(1 / c->mass, mb_add(force, (mb_vec){fk[0], fk[1], fk[2]})), a + OF_ROD * k);
+        mb_put(divided(mb_add(torque, omega_of(f, k)), c->inertia[k]), a + OF_ROD * k + 3);
     }
     return 0;
 }
@@ -162,8 +154,8 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 {
     const bricard *c = user;
     for (int k = 0; k < RODS; k++) {
-        put((mb_vec){c->mass, c->mass, c->mass}, out + OF_ROD * k);
-        put(c->inertia[k], out + OF_ROD * k + 3);
+        mb_put((mb_vec){c->mass, c->mass, c->mass}, out + OF_ROD * k);
+        mb_put(c->inertia[k], out + OF_ROD * k + 3);
     }
     return 0;
 }
@@ -183,9 +175,9 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
         const pose q = pose_of(p, k);
         const mb_vec x = rate_of_theta(&q, I.x), y = rate_of_theta(&q, I.y), z = rate_of_theta(&q, I.z);
         bench_fill(3, 1, out);
-        put((mb_vec){x.x, y.x, z.x}, out + 3);
-        put((mb_vec){x.y, y.y, z.y}, out + 6);
-        put((mb_vec){x.z, y.z, z.z}, out + 9);
+        mb_put((mb_vec){x.x, y.x, z.x}, out + 3);
+        mb_put((mb_vec){x.y, y.y, z.y}, out + 6);
+        mb_put((mb_vec){x.z, y.z, z.z}, out + 9);
         out += 12;
     }
     return 0;
@@ -199,7 +191,7 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
         const pose a = pose_of(p, j->a), b = pose_of(p, j->b);
         const mb_vec at_a = mb_add(a.r, mb_turn(&a.R, j->at_a)), at_b = mb_add(b.r, mb_turn(&b.R, j->at_b));
         const mb_vec u = mb_turn(&a.R, j->u);
-        put(mb_sub(at_a, at_b), out);
+        mb_put(mb_sub(at_a, at_b), out);
         for (int n = 0; n < 2; n++) out[3 + n] = mb_dot(u, mb_turn(&b.R, j->n[n]));
     }
     return 0;
@@ -211,8 +203,7 @@ static double *put_part(int rod, const pose *q, int which, double sign, mb_vec t
 {
     if (rod < 0) return out;
     if (which >= 0) *out++ = sign;
-    put(along_theta(q, mb_scale(sign, turn)), out);
-    return out + 3;
+    return mb_put(along_theta(q, mb_scale(sign, turn)), out);
 }
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
@@ -251,7 +242,7 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
         const pose a = pose_of(p, j->a), b = pose_of(p, j->b);
         const mb_vec wa = omega_of(v, j->a), wb = omega_of(v, j->b);
         const mb_vec u = mb_turn(&a.R, j->u), ud = mb_turn(&a.R, mb_cross(wa, j->u)), udd = centripetal(&a, wa, j->u);
-        put(mb_sub(centripetal(&a, wa, j->at_a), centripetal(&b, wb, j->at_b)), out);
+        mb_put(mb_sub(centripetal(&a, wa, j->at_a), centripetal(&b, wb, j->at_b)), out);
         for (int n = 0; n < 2; n++) {
             const mb_vec x = mb_turn(&b.R, j->n[n]), xd = mb_turn(&b.R, mb_cross(wb, j->n[n]));
             out[3 + n] = mb_dot(udd, x) + 2 * mb_dot(ud, xd) + mb_dot(u, centripetal(&b, wb, j->n[n]));
@@ -289,17 +280,17 @@ static void state_of(const bricard *c, double a, double ad, double *p, double *v
     for (int k = 0; k < RODS; k++) {
         const turn back = after((turn){1, {0, 0, 0}}, axis[k], k % 2 ? b : a);
         double swung[OF_ROD] = {0};
-        put(rotation_vector(back), swung + 3);
+        mb_put(rotation_vector(back), swung + 3);
         const pose joint_turn = pose_of(swung, 0);
         q = after(q, axis[k], k % 2 ? b : a);
         w = mb_along(mb_back(&joint_turn.R, w), k % 2 ? bd : ad, axis[k]);
-        put(rotation_vector(q), p + OF_ROD * k + 3);
-        put(w, v + OF_ROD * k + 3);
+        mb_put(rotation_vector(q), p + OF_ROD * k + 3);
+        mb_put(w, v + OF_ROD * k + 3);
         const pose at = pose_of(p, k);
         const mb_vec half = mb_scale(c->length / 2, direction[k]);
         const mb_vec on = mb_turn(&at.R, half), faster = mb_turn(&at.R, mb_cross(w, half));
-        put(mb_add(begin, on), p + OF_ROD * k);
-        put(mb_add(rate, faster), v + OF_ROD * k);
+        mb_put(mb_add(begin, on), p + OF_ROD * k);
+        mb_put(mb_add(rate, faster), v + OF_ROD * k);
         begin = mb_along(begin, 2, on);
         rate = mb_along(rate, 2, faster);
     }

@@ -16,15 +16,12 @@
 
 #include <math.h>
 
-enum { P_K, P_C, P_ROOT, P_M, P_L, P_G, P_T, N_PARAMETERS };
+#include "benchmarks/models/data/bushing-pendulum.parameters.inc"
+
 enum { X1, Y1, PHI1, X2, Y2, PHI2, N_P };
 enum { REFERENCE_STEPS = 4000 }; /* in a second, by the classical Runge-Kutta method: errors of 1e-12 */
 
 static const double pi = 3.14159265358979323846;
-
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/bushing-pendulum.parameters.csv.inc"
-};
 
 typedef struct rods {
     bench_forced forced;

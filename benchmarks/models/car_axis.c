@@ -19,13 +19,10 @@
 
 #include <math.h>
 
-enum { N = 4, N_G = 2 };
-enum { P_R, P_OMEGA, P_M, P_EPS, P_L0, P_G, N_PARAMETERS };
-enum { XL, YL, XR, YR };
+#include "benchmarks/models/data/car-axis.parameters.inc"
 
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/car-axis.parameters.csv.inc"
-};
+enum { N = 4, N_G = 2 };
+enum { XL, YL, XR, YR };
 
 static const double L = 1; /* length of the axis */
 

@@ -14,17 +14,14 @@
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
 
+#include "benchmarks/models/data/flyball.parameters.inc"
+
 enum { SHAFT, SLIDER, ROD_1, ROD_2, N_BODIES };
 enum { N_P = FB_P * N_BODIES, N_V = FB_V * N_BODIES, N_G = 20, N_LINKS = 14, N_STATE = 3 };
-enum { P_K, P_C, P_OMEGA, N_PARAMETERS };
 enum { PSI, S, ALPHA };
 
 #define TWO_PI 6.283185307179586
 #define SIXTH  0.5235987755982988 /* of pi */
-
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/flyball.parameters.csv.inc"
-};
 
 static const double m_rod = 0.3, m_slider = 3, m_ball = 5, g = 9.81; /* m_rod: the shaft's too */
 static const double axial = 5e-6, transverse = 0.0250025, of_slider = 0.005;
@@ -169,12 +166,6 @@ static const resida_part parts[] = {{"shaft", RESIDA_PART_LINE, 2},     {"slider
                                     {"rods", RESIDA_PART_LINE, 4},      {"balls", RESIDA_PART_BALLS, 2},
                                     {"springs", RESIDA_PART_SPRING, 2}, {"springs", RESIDA_PART_SPRING, 2}};
 
-static double *put(mb_vec at, double *xyz)
-{
-    xyz[0] = at.x, xyz[1] = at.y, xyz[2] = at.z;
-    return xyz + 3;
-}
-
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     const flyball *f = model->user;
@@ -182,15 +173,16 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     const mb_vec inner = {-f->centre, 0, 0}, outer = {length - f->centre, 0, 0};
     fb_pose pose[N_BODIES];
     fb_place(&f->system, p, NULL, pose);
-    xyz = put(fb_point(pose, SHAFT, mb_scale(-1, middle)), xyz);
-    xyz = put(fb_point(pose, SHAFT, middle), xyz);
+    xyz = mb_put(fb_point(pose, SHAFT, mb_scale(-1, middle)), xyz);
+    xyz = mb_put(fb_point(pose, SHAFT, middle), xyz);
     xyz = mb_box_corners((mb_vec){hinge_x, hinge_x, hinge_x}, pose[SLIDER].r, &pose[SLIDER].R, xyz);
-    for (int k = 0; k < 4; k++) xyz = put(fb_point(pose, k < 2 ? ROD_1 : ROD_2, k == 0 || k == 3 ? outer : inner), xyz);
-    for (int rod = ROD_1; rod <= ROD_2; rod++) xyz = put(fb_point(pose, rod, outer), xyz);
+    for (int k = 0; k < 4; k++)
+        xyz = mb_put(fb_point(pose, k < 2 ? ROD_1 : ROD_2, k == 0 || k == 3 ? outer : inner), xyz);
+    for (int rod = ROD_1; rod <= ROD_2; rod++) xyz = mb_put(fb_point(pose, rod, outer), xyz);
     for (int rod = ROD_1; rod <= ROD_2; rod++) {
         const spring x = spring_of(f, pose, rod);
-        xyz = put(fb_point(pose, SLIDER, x.low), xyz);
-        xyz = put(fb_point(pose, rod, x.high), xyz);
+        xyz = mb_put(fb_point(pose, SLIDER, x.low), xyz);
+        xyz = mb_put(fb_point(pose, rod, x.high), xyz);
     }
     return 0;
 }

@@ -18,11 +18,7 @@
 
 #include <math.h>
 
-enum { P_M, P_L, P_G, P_PHI0, P_W0, N_PARAMETERS };
-
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/pendulum.parameters.csv.inc"
-};
+#include "benchmarks/models/data/pendulum.parameters.inc"
 
 #define SEPARATRIX 1e-8L /* |w^2 - W^2| relative to w^2 or W^2 below which there is no reference */
 

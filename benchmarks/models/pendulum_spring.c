@@ -14,11 +14,7 @@
 
 #include <math.h>
 
-enum { P_M, P_L, P_K, P_G, P_PHI0, N_PARAMETERS };
-
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/pendulum-spring.parameters.csv.inc"
-};
+#include "benchmarks/models/data/pendulum-spring.parameters.inc"
 
 typedef struct pendulum {
     double m, L, k, g, phi0;

@@ -8,12 +8,9 @@
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
 
-enum { N = 3 };
-enum { P_K1, P_K2, P_K3, N_PARAMETERS };
+#include "benchmarks/models/data/robertson.parameters.inc"
 
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/robertson.parameters.csv.inc"
-};
+enum { N = 3 };
 
 static const double states[] = {
 #include "benchmarks/models/data/robertson.csv.inc"

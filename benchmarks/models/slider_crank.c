@@ -15,12 +15,9 @@
 
 #include <math.h>
 
-enum { N = 3, N_G = 2 };
-enum { P_K, P_C, P_F, P_L0, P_A, P_J1, P_M2, P_J2, N_PARAMETERS };
+#include "benchmarks/models/data/slider-crank.parameters.inc"
 
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/slider-crank.parameters.csv.inc"
-};
+enum { N = 3, N_G = 2 };
 
 static const double states[] = {
 #include "benchmarks/models/data/slider-crank.csv.inc"

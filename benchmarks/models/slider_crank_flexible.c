@@ -20,13 +20,10 @@
 
 #include <math.h>
 
-enum { N = 7, N_Q = 4, N_G = 3 };
-enum { P_OMEGA, P_E, P_DAMPING, P_GRAV, N_PARAMETERS };
-enum { PHI1, PHI2, X3, Q };
+#include "benchmarks/models/data/slider-crank-flexible.parameters.inc"
 
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/slider-crank-flexible.parameters.csv.inc"
-};
+enum { N = 7, N_Q = 4, N_G = 3 };
+enum { PHI1, PHI2, X3, Q };
 
 static const double M1 = 0.36, M2 = 0.151104, M3 = 0.075552, L1 = 0.15, J1 = 0.002727, J2 = 0.0045339259;
 /* Macros, because the constant arrays below are made of them. */

@@ -12,7 +12,7 @@ enum { NOTHING = 0, OUT = 1, FORMALISM = 2, BUDGETS = 4, REPEAT = 8, T_END = 16 
 
 typedef struct target {
     const char *name;
-    int (*run)(const cmd_settings *s);
+    cmd_command_fn *run;
     int knows;
     const char *text;
 } target;

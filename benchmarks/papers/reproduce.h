@@ -157,18 +157,10 @@ int bench_fill_stiff(const cmd_settings *s, cmd_table *table);
 
 /** What `reproduce` can show, named by the only word of the settings; each returns an exit code after at most one
  *  complaint. */
-int cmd_reproduce_table(const cmd_settings *s); /**< table1, table2, table3 */
-int cmd_reproduce_fig7(const cmd_settings *s);
-int cmd_reproduce_scaling(
-    const cmd_settings *s); /**< scaling1 .. scaling8, scaling-andrews: Bottasso, Bauchau, Cardona */
-int cmd_reproduce_impact(const cmd_settings *s);      /**< scaling9 .. scaling11, the same paper */
-int cmd_reproduce_bauchau(const cmd_settings *s);     /**< bauchau1, bauchau2: Bauchau, Epple, Bottasso */
-int cmd_reproduce_tip_crank(const cmd_settings *s);   /**< bauchau3 */
-int cmd_reproduce_five_digits(const cmd_settings *s); /**< bauchau35 */
-int cmd_reproduce_convergence(const cmd_settings *s); /**< bauchau4 */
-int cmd_reproduce_pattern(const cmd_settings *s);     /**< fig3, fig4, fig5 */
-int cmd_reproduce_stability(const cmd_settings *s);   /**< table4.1 .. table4.8 of U. Ascher, L. Petzold */
-int cmd_reproduce_drift(const cmd_settings *s);       /**< drift: how far formulations go off a constraint */
-int cmd_reproduce_stiff(const cmd_settings *s);       /**< stiff-constraint: Example 3 by the adaptive solver */
+cmd_command_fn cmd_reproduce_table, cmd_reproduce_pattern, cmd_reproduce_fig7, /**< Arnold, Fuchs, Fuehrer */
+    cmd_reproduce_stability, cmd_reproduce_stiff, cmd_reproduce_drift,         /**< Ascher, Petzold */
+    cmd_reproduce_scaling, cmd_reproduce_impact,                               /**< Bottasso, Bauchau, Cardona */
+    cmd_reproduce_bauchau, cmd_reproduce_tip_crank, cmd_reproduce_convergence, /**< Bauchau, Epple, Bottasso */
+    cmd_reproduce_five_digits;
 
 #endif

@@ -14,11 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-#define PAPER   "C. Bottasso, O. Bauchau, A. Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414"
-#define SLIDES  "C. Bottasso, D. Dopico, L. Trainelli, Optimal scaling of index three DAEs (2006)"
-#define T_END   1e-3
-#define LAMBDA  0.5 /* the model's lam is -1/2 of that of (31) */
-#define UNKNOWN NAN
+#define PAPER  "C. Bottasso, O. Bauchau, A. Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414"
+#define SLIDES "C. Bottasso, D. Dopico, L. Trainelli, Optimal scaling of index three DAEs (2006)"
+#define T_END  1e-3
+#define LAMBDA 0.5 /* the model's lam is -1/2 of that of (31) */
 
 enum { LINES_MOST = 6, H_MOST = 5, WIDTH = 800, HEIGHT = 600 };
 
@@ -27,77 +26,53 @@ typedef enum quantity { CONDITION, NORM, OF_P, OF_V, OF_LAM } quantity;
 static const char *const quantity_names[] = {"condition", "|z|", "z_u", "z_v", "z_lam"};
 
 typedef struct line {
-    const char *scaling; /**< of the library; NULL: no more */
+    const char *figure;
+    const char *scaling; /**< of the library */
     quantity what;
-    int system, kind;  /**< of the iteration matrix and its scaling, for its condition number */
     double exponent;   /**< published, of h; NaN: none */
     double saturation; /**< published, at the last h; NaN: none */
+    int system, kind;  /**< of the iteration matrix and its scaling, for its condition number */
 } line;
+
+/* A row of a file of numbers; what is not printed is NONE. */
+#define ROW(...) {__VA_ARGS__},
+#define NONE     NAN
+
+static const line all_lines[] = {
+#include "scaling.csv.inc"
+};
+enum { N_ALL_LINES = sizeof all_lines / sizeof *all_lines };
 
 typedef struct figure {
     const char *name, *number, *source, *model, *method;
     long steps; /**< of each run; 0: as many as T_END takes */
-    int n_h;
-    double h[H_MOST];
-    line lines[LINES_MOST + 1];
 } figure;
 
-#define STEP_SIZES                                                                                                     \
-    5,                                                                                                                 \
-    {                                                                                                                  \
-        1e-4, 1e-5, 1e-6, 1e-7, 1e-8                                                                                   \
-    }
 #define PENDULUM(name, number) name, "Figure " number, PAPER, "pendulum", "bdf2", 0
 
 static const figure figures[] = {
-    {PENDULUM("scaling1", "1"), 1, {1e-7}, {{"none", NORM, 0, 0, UNKNOWN, 4e-3}}},
-    {PENDULUM("scaling2", "2"), STEP_SIZES, {{"left", NORM, 0, 0, -2, UNKNOWN}, {"lam", NORM, 0, 0, -1, UNKNOWN}}},
-    {PENDULUM("scaling3", "3"),
-     STEP_SIZES,
-     {{"left", OF_P, 0, 0, 0, UNKNOWN},
-      {"left", OF_V, 0, 0, -1, UNKNOWN},
-      {"left", OF_LAM, 0, 0, -2, UNKNOWN},
-      {"lam", OF_P, 0, 0, 0, UNKNOWN},
-      {"lam", OF_V, 0, 0, -1, UNKNOWN},
-      {"lam", OF_LAM, 0, 0, 0, UNKNOWN}}},
-    {PENDULUM("scaling4", "4"),
-     STEP_SIZES,
-     {{"none", CONDITION, CMD_BDF_UVL, CMD_NOT_SCALED, -3, UNKNOWN},
-      {"left", CONDITION, CMD_BDF_UVL, CMD_LEFT, -2, UNKNOWN},
-      {"lam", CONDITION, CMD_BDF_UVL, CMD_LEFT_LAM, -1, UNKNOWN}}},
-    {PENDULUM("scaling5", "5"),
-     STEP_SIZES,
-     {{"lam+v", NORM, 0, 0, 0, UNKNOWN},
-      {"lam+v", OF_P, 0, 0, 0, UNKNOWN},
-      {"lam+v", OF_V, 0, 0, 0, UNKNOWN},
-      {"lam+v", OF_LAM, 0, 0, 0, UNKNOWN}}},
-    {PENDULUM("scaling6", "6"), STEP_SIZES, {{"lam+v", CONDITION, CMD_BDF_UVL, CMD_LEFT_ALL, 0, UNKNOWN}}},
-    {PENDULUM("scaling7", "7"),
-     STEP_SIZES,
-     {{"two-field", NORM, 0, 0, UNKNOWN, UNKNOWN},
-      {"two-field-left", NORM, 0, 0, -2, UNKNOWN},
-      {"two-field-lam", NORM, 0, 0, 0, UNKNOWN}}},
-    {PENDULUM("scaling8", "8"),
-     STEP_SIZES,
-     {{"two-field", CONDITION, CMD_BDF_UL, CMD_NOT_SCALED, -4, UNKNOWN},
-      {"two-field-left", CONDITION, CMD_BDF_UL, CMD_LEFT, -3, UNKNOWN},
-      {"two-field-lam", CONDITION, CMD_BDF_UL, CMD_LEFT_LAM, 0, UNKNOWN}}},
-    {"scaling-andrews",
-     "Numerical example",
-     SLIDES,
-     "andrews",
-     "newmark",
-     50,
-     STEP_SIZES,
-     {{"none", NORM, 0, 0, -2, UNKNOWN}, {"left", NORM, 0, 0, -2, UNKNOWN}, {"lam+v", NORM, 0, 0, 0, UNKNOWN}}},
+    {PENDULUM("scaling1", "1")},
+    {PENDULUM("scaling2", "2")},
+    {PENDULUM("scaling3", "3")},
+    {PENDULUM("scaling4", "4")},
+    {PENDULUM("scaling5", "5")},
+    {PENDULUM("scaling6", "6")},
+    {PENDULUM("scaling7", "7")},
+    {PENDULUM("scaling8", "8")},
+    {"scaling-andrews", "Numerical example", SLIDES, "andrews", "newmark", 50},
 };
+static const double step_sizes[H_MOST] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
+static const double only_step_size = 1e-7; /* of Figure 1 */
 
 /** Measured: values over h, and their exponent. */
 typedef struct measured {
     const figure *of;
+    const line *lines; /**< [n] */
+    int n;
+    const double *h; /**< [n_h] */
+    int n_h;
     double values[LINES_MOST][H_MOST], exponents[LINES_MOST];
     cmd_corrections corrections[H_MOST]; /**< of the scaling under way */
-    int n;
 } measured;
 
 static double pick(const cmd_corrections *c, const line *l)
@@ -109,33 +84,34 @@ static double pick(const cmd_corrections *c, const line *l)
                              : (by_lam ? c->scaled_lam : c->lam);
 }
 
-static int run_all(measured *m, const figure *f, const line *l, const cmd_job *job)
+static int run_all(measured *m, const line *l, const cmd_job *job)
 {
     int code = 0;
     resida_message why;
-    for (int i = 0; i < f->n_h && code == 0; i++) {
-        const long steps = f->steps > 0 ? f->steps : lround(T_END / f->h[i]);
+    const figure *f = m->of;
+    for (int i = 0; i < m->n_h && code == 0; i++) {
+        const long steps = f->steps > 0 ? f->steps : lround(T_END / m->h[i]);
         const double lam_unit = strcmp(f->model, "pendulum") == 0 ? LAMBDA : 1;
-        const cmd_rounding_run run = {f->method, l->scaling, f->h[i], steps, lam_unit};
+        const cmd_rounding_run run = {f->method, l->scaling, m->h[i], steps, lam_unit};
         code = cmd_corrections_run(&m->corrections[i], job, &run, &why);
     }
     return code == CMD_EXIT_FAILED ? cmd_complain(code, "%s", why.text) : code;
 }
 
 /* Lines with the same scaling follow one another: one run serves them. */
-static int measure(measured *m, const figure *f, const cmd_job *job)
+static int measure(measured *m, const cmd_job *job)
 {
     cmd_blocks b;
     int code = cmd_blocks_make(&b, job);
-    for (m->n = 0; f->lines[m->n].scaling && code == 0; m->n++) {
-        const line *l = &f->lines[m->n];
-        double *values = m->values[m->n];
+    for (int k = 0; k < m->n && code == 0; k++) {
+        const line *l = &m->lines[k];
+        double *values = m->values[k];
         if (l->what == CONDITION)
-            for (int i = 0; i < f->n_h; i++) values[i] = cmd_condition(&b, l->system, l->kind, f->h[i]);
-        else if (m->n == 0 || strcmp(l->scaling, f->lines[m->n - 1].scaling) != 0)
-            code = run_all(m, f, l, job);
-        for (int i = 0; i < f->n_h && l->what != CONDITION; i++) values[i] = pick(&m->corrections[i], l);
-        m->exponents[m->n] = cmd_slope(f->h, values, 1, f->n_h);
+            for (int i = 0; i < m->n_h; i++) values[i] = cmd_condition(&b, l->system, l->kind, m->h[i]);
+        else if (k == 0 || strcmp(l->scaling, m->lines[k - 1].scaling) != 0)
+            code = run_all(m, l, job);
+        for (int i = 0; i < m->n_h && l->what != CONDITION; i++) values[i] = pick(&m->corrections[i], l);
+        m->exponents[k] = cmd_slope(m->h, values, 1, m->n_h);
     }
     cmd_blocks_free(&b);
     return code;
@@ -146,20 +122,20 @@ static void draw(const void *all, const cmd_picture *picture)
     const measured *m = all;
     const figure *f = m->of;
     FILE *s = picture->script;
-    cmd_picture_log_axes(picture, "h [s]", f->lines[0].what == CONDITION ? "condition number" : "last corrections");
+    cmd_picture_log_axes(picture, "h [s]", m->lines[0].what == CONDITION ? "condition number" : "last corrections");
     cmd_log_axis h = {0}, y = {0};
-    for (int i = 0; i < f->n_h; i++) cmd_log_axis_take(&h, f->h[i]);
+    for (int i = 0; i < m->n_h; i++) cmd_log_axis_take(&h, m->h[i]);
     for (int k = 0; k < m->n; k++)
-        for (int i = 0; i < f->n_h; i++) cmd_log_axis_take(&y, m->values[k][i]);
+        for (int i = 0; i < m->n_h; i++) cmd_log_axis_take(&y, m->values[k][i]);
     cmd_log_axis_put(&h, "x", 0, s);
     cmd_log_axis_put(&y, "y", 0, s);
     fprintf(s, "set title \"%s\\n%s: %s by %s\"\nplot ", f->source, f->number, f->model, f->method);
     for (int k = 0; k < m->n; k++)
         fprintf(s, "%s'-' using 1:2 with linespoints lw 1.5 pt %d title '%s, %s'", k > 0 ? ", " : "", 4 + k,
-                quantity_names[f->lines[k].what], f->lines[k].scaling);
+                quantity_names[m->lines[k].what], m->lines[k].scaling);
     fputc('\n', s);
     for (int k = 0; k < m->n; k++) {
-        for (int i = 0; i < f->n_h; i++) fprintf(s, "%.9g %.9g\n", f->h[i], m->values[k][i]);
+        for (int i = 0; i < m->n_h; i++) fprintf(s, "%.9g %.9g\n", m->h[i], m->values[k][i]);
         fputs("e\n", s);
     }
 }
@@ -171,13 +147,13 @@ static void print_text(const void *all, const char *path)
     cmd_table table;
     cmd_table_begin(&table, "<quantity\t<scaling\th\tvalue\tpublished\texponent\tpublished");
     for (int k = 0; k < m->n; k++)
-        for (int i = 0; i < f->n_h; i++) {
-            const int last = i + 1 == f->n_h;
-            cmd_table_cells(&table, "%s\t%s\t%.0e\t%s\t%s\t%s\t%s", quantity_names[f->lines[k].what],
-                            f->lines[k].scaling, f->h[i], cmd_figure("%.1e", m->values[k][i]),
-                            cmd_figure("%.0e", last ? f->lines[k].saturation : NAN),
+        for (int i = 0; i < m->n_h; i++) {
+            const int last = i + 1 == m->n_h;
+            cmd_table_cells(&table, "%s\t%s\t%.0e\t%s\t%s\t%s\t%s", quantity_names[m->lines[k].what],
+                            m->lines[k].scaling, m->h[i], cmd_figure("%.1e", m->values[k][i]),
+                            cmd_figure("%.0e", last ? m->lines[k].saturation : NAN),
                             cmd_figure("%.2f", last ? m->exponents[k] : NAN),
-                            cmd_figure("%.0f", last ? f->lines[k].exponent : NAN));
+                            cmd_figure("%.0f", last ? m->lines[k].exponent : NAN));
         }
     printf("%s of %s: %s by %s.\n\n", f->number, f->source, f->model, f->method);
     cmd_table_print(&table, 2, stdout);
@@ -191,12 +167,12 @@ static json_t *line_json(const void *all, int k)
 {
     const measured *m = all;
     const figure *f = m->of;
-    const line *l = &f->lines[k];
+    const line *l = &m->lines[k];
     json_t *paper = CMD_OBJECT({"source", cmd_json_text(f->source)}, {"figure", cmd_json_text(f->number)},
                                {"exponent", cmd_json_real(l->exponent)}, {"value", cmd_json_real(l->saturation)});
     return CMD_OBJECT({"problem", cmd_json_text(f->model)}, {"method", cmd_json_text(f->method)},
                       {"scaling", cmd_json_text(l->scaling)}, {"quantity", cmd_json_text(quantity_names[l->what])},
-                      {"h", cmd_json_reals(f->h, f->n_h, 1)}, {"values", cmd_json_reals(m->values[k], f->n_h, 1)},
+                      {"h", cmd_json_reals(m->h, m->n_h, 1)}, {"values", cmd_json_reals(m->values[k], m->n_h, 1)},
                       {"exponent", cmd_json_real(m->exponents[k])}, {"published", paper});
 }
 
@@ -214,16 +190,18 @@ static int run(void *all, const cmd_settings *s)
     cmd_open_case open;
     own.problem.form = "index3";
     int code = cmd_case_open(&open, &own, &c);
-    if (code == 0) code = measure(m, m->of, &open.job);
+    if (code == 0) code = measure(m, &open.job);
     cmd_case_close(&open);
     return code;
 }
 
 int cmd_reproduce_scaling(const cmd_settings *s)
 {
-    cmd_drawing drawing = {WIDTH, HEIGHT, run, draw, print_text, line_json, 0};
-    measured m = {.of = figures};
+    measured m = {.of = figures, .lines = all_lines, .h = step_sizes, .n_h = H_MOST};
     while (strcmp(m.of->name, s->words[0]) != 0) m.of++;
-    while (m.of->lines[drawing.n_lines].scaling) drawing.n_lines++;
+    while (strcmp(m.lines->figure, m.of->name) != 0) m.lines++;
+    while (m.lines + m.n < all_lines + N_ALL_LINES && strcmp(m.lines[m.n].figure, m.of->name) == 0) m.n++;
+    if (m.of == figures) m.h = &only_step_size, m.n_h = 1;
+    const cmd_drawing drawing = {WIDTH, HEIGHT, run, draw, print_text, line_json, m.n};
     return cmd_drawing_make(&drawing, &m, s);
 }

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "benchmarks/models/models.h"
 
@@ -18,35 +17,24 @@ COUNTED_APART int model_residual(double t, const double *p, const double *v, con
     return c->m.residual(t, p, v, a, e, r, c->m.user);
 }
 
-COUNTED_APART int model_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    const counted_run *c = user;
-    return c->m.constraint(t, p, e, g, c->m.user);
-}
+/** A function of t, p and u. */
+#define MODEL_POSITION(name, callback)                                                                                 \
+    COUNTED_APART int name(double t, const double *p, const resida_excitation *e, double *out, void *user)             \
+    {                                                                                                                  \
+        const counted_run *c = user;                                                                                   \
+        return c->m.callback(t, p, e, out, c->m.user);                                                                 \
+    }
 
-COUNTED_APART int model_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
-{
-    const counted_run *c = user;
-    return c->m.constraint_matrix(t, p, e, G, c->m.user);
-}
-
-COUNTED_APART int model_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
-{
-    const counted_run *c = user;
-    return c->m.velocity_bias(t, p, e, gI, c->m.user);
-}
+MODEL_POSITION(model_constraint, constraint)
+MODEL_POSITION(model_matrix, constraint_matrix)
+MODEL_POSITION(model_bias, velocity_bias)
+MODEL_POSITION(model_mass, mass_matrix)
 
 COUNTED_APART int model_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e,
                                           double *bias, void *user)
 {
     const counted_run *c = user;
     return c->m.acceleration_bias(t, p, v, e, bias, c->m.user);
-}
-
-COUNTED_APART int model_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
-{
-    const counted_run *c = user;
-    return c->m.mass_matrix(t, p, e, M, c->m.user);
 }
 
 COUNTED_APART int model_excitation(double t, double *u, double *ud, double *udd, void *user)
@@ -127,31 +115,4 @@ void counted_integrate(counted_run *c, double t, const char *jacobian)
     printf("%ld %ld %ld %s\n", s.steps, s.newton_iterations, s.factorisations, s.linear_solver);
     resida_solver_free(solver);
     resida_problem_free(problem);
-}
-
-/* --- under valgrind --- */
-
-counted_process counted_begin(const char *self, const char *what, const char *kind)
-{
-    char command[1000];
-    const int length =
-        snprintf(command, sizeof command,
-                 "valgrind --tool=callgrind --callgrind-out-file=/dev/null '--toggle-collect=integrate_*' "
-                 "'--toggle-collect=model_*' '%s' %s %s 2>&1",
-                 self, what, kind);
-    fflush(NULL);
-    return (counted_process){length < (int)sizeof command ? popen(command, "r") : NULL};
-}
-
-double counted_end(counted_process *p, long *steps)
-{
-    char line[300];
-    double counted = 0, all;
-    *steps = 0;
-    while (p->out && fgets(line, sizeof line, p->out)) {
-        const char *at = strstr(line, "Collected :");
-        if (at && sscanf(at, "Collected : %lf", &all) == 1) counted = all;
-        if (line[0] != '=') *steps = strtol(line, NULL, 10);
-    }
-    return p->out && pclose(p->out) == 0 && *steps > 0 ? counted / (double)*steps : 0;
 }

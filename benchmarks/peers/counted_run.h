@@ -5,8 +5,6 @@
 
 #include <resida/resida.h>
 
-#include <stdio.h>
-
 /** Before functions at whose names valgrind begins and stops to count: model_*, integrate_*. Not static. */
 #define COUNTED_APART __attribute__((noinline))
 
@@ -26,28 +24,12 @@ resida_solver *counted_start(counted_run *c, const char *jacobian, resida_proble
 /** Integrate up to t; prints steps, iterations, factorisations, linear solver. */
 void counted_integrate(counted_run *c, double t, const char *jacobian);
 
-/** A run under valgrind, of a program that prints its steps first. */
-typedef struct counted_process {
-    FILE *out; /**< NULL: it could not begin */
-} counted_process;
-
-/** Begin `self what kind` under valgrind; several can run at a time. */
-counted_process counted_begin(const char *self, const char *what, const char *kind);
-
-/** Wait for it. @param[out] steps @return instructions of a step beside the callbacks; 0: it failed */
-double counted_end(counted_process *p, long *steps);
-
 /** @name The callbacks of a model as valgrind knows them; user is a counted_run. For integrators other than resida
  *  @{ */
-int model_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                   void *user);
-int model_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user);
-int model_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user);
-int model_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user);
-int model_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *bias,
-                            void *user);
-int model_mass(double t, const double *p, const resida_excitation *e, double *M, void *user);
-int model_excitation(double t, double *u, double *ud, double *udd, void *user);
+resida_residual_fn model_residual;
+resida_position_fn model_constraint, model_matrix, model_bias, model_mass;
+resida_velocity_fn model_acceleration_bias;
+resida_excitation_fn model_excitation;
 /** @} */
 
 #endif

@@ -1,8 +1,7 @@
 /* measure_overhead.c - what resida costs beside the callbacks of a model, in instructions of each step, and what stock
  * IDA costs on the same equations. valgrind counts them, callbacks left out, so that the figures repeat on a busy
- * machine.
+ * machine. One run; the study `overhead` of resida-bench has them counted, and makes a table.
  *
- *     measure_overhead                                   all cases, a table. Run by "meson test --benchmark overhead"
  *     measure_overhead MODEL N T STRATEGY                one run by resida; prints steps, iterations, factorisations
  *     measure_overhead MODEL N T ida-dense|ida-klu       ... by stock IDA; ida-klu with analytic J: chain-cartesian, d
  *                                                        = 0
@@ -17,7 +16,6 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,45 +217,8 @@ static void run(const char *kind, double t)
         counted_integrate(&counted, t, kind);
 }
 
-/* --- the table --- */
-
-static double instructions(const char *self, const char *what, const char *kind, long *steps)
-{
-    counted_process p = counted_begin(self, what, kind);
-    return counted_end(&p, steps);
-}
-
-static int print_table(const char *self)
-{
-    static const struct {
-        const char *what, *ours, *stock;
-    } cases[] = {
-        {"chain 14 200", "sparse+partitioned", "ida-dense"},
-        {"chain 14 200", "auto", "ida-dense"},
-        {"pendulum 0 30", "auto", "ida-dense"},
-        {"slider-crank 0 10", "auto", "ida-dense"},
-        {"car-axis 0 3", "auto", "ida-dense"},
-        {"chain-cartesian 14 20", "auto", "ida-klu"},
-        {"chain-cartesian 100 1", "auto", "ida-klu"},
-        {"chain-cartesian 1000 1", "auto", "ida-klu"},
-        {"chain-cartesian 10000 1", "auto", "ida-klu"},
-    };
-    printf("Instructions of a step beside the callbacks of the model\n%-24s %-20s %7s %12s  %-10s %7s %12s  %6s\n",
-           "model, n, s", "strategy", "steps", "resida", "stock", "steps", "IDA", "ratio");
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        long steps[2];
-        double ours = instructions(self, cases[i].what, cases[i].ours, &steps[0]);
-        double stock = instructions(self, cases[i].what, cases[i].stock, &steps[1]);
-        printf("%-24s %-20s %7ld %12.0f  %-10s %7ld %12.0f  %6.2f\n", cases[i].what, cases[i].ours, steps[0], ours,
-               cases[i].stock, steps[1], stock, ours / stock);
-        if (ours == 0 || stock == 0) return 1;
-    }
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
-    if (argc == 1) return print_table(argv[0]);
     if (argc != 5) return 2;
     open_model(argv[1], atof(argv[2]));
     run(argv[4], atof(argv[3]));

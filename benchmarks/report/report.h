@@ -61,6 +61,9 @@ void cmd_report_free(cmd_report_work *r);
 void cmd_report_outcome(cmd_report_work *r, const char *what, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** A row of a series: a failure of resida itself is counted and said. A cmd_study_take_fn; context: the report. */
+cmd_study_take_fn cmd_report_count_failure;
+
 /** Measure a table of a paper: its rows are kept in r->lines. @return 0; CMD_EXIT_* after one complaint; 128 + signal
  *  */
 int cmd_report_measure(cmd_report_work *r, const cmd_paper_table *t);

@@ -11,7 +11,7 @@
 enum { REPEATS = 9, WIDTH = 520, HEIGHT = 480, PATTERN_SIZE = 640, WORDS = 512 };
 static const double run_limit_s = 5;
 
-static int take(const cmd_method *method, const cmd_row *row, void *context)
+int cmd_report_count_failure(const cmd_method *method, const cmd_row *row, void *context)
 {
     cmd_report_work *r = context;
     if (row->outcome == CMD_FAILED && !method->peer) {
@@ -101,7 +101,7 @@ static int study_model(cmd_report_work *r, const cmd_model *model, FILE *f, void
     cmd_html_heading(f, 3, cmd_report_anchor(r, model->cls->name, id), model->cls->name);
     int code = cmd_study_open(&study, &s);
     if (code == 0) {
-        code = cmd_study_run(&study, model, take, r);
+        code = cmd_study_run(&study, model, cmd_report_count_failure, r);
         code = cmd_summary_take(&r->work, &study, model, put_study(r, &study, code, f));
         if (code == 0) say_outcome(r);
     }
@@ -121,9 +121,7 @@ static int study_or_leave_out(cmd_report_work *r, const cmd_model *model, FILE *
     return cmd_summary_leave_out(&r->work, model->cls->name, "takes minutes: --models train");
 }
 
-typedef void fill_fn(const cmd_summary *s, cmd_table *table);
-
-static void put_table(FILE *f, const cmd_summary *s, fill_fn *fill, const char *caption)
+static void put_table(FILE *f, const cmd_summary *s, cmd_summary_fill_fn *fill, const char *caption)
 {
     cmd_table table;
     fill(s, &table);

@@ -8,15 +8,6 @@
 
 static const double run_limit_s = 20;
 
-static int count_failure(const cmd_method *method, const cmd_row *row, void *context)
-{
-    cmd_report_work *r = context;
-    if (method->peer || row->outcome != CMD_FAILED) return 0;
-    r->failed++;
-    cmd_complain(0, "%s, rtol = %g: %s", row->model->cls->name, row->rtol, row->message);
-    return 0;
-}
-
 int bench_equal_error(cmd_report_work *r, const char *name)
 {
     cmd_model model;
@@ -28,7 +19,8 @@ int bench_equal_error(cmd_report_work *r, const char *name)
     /* Bricard's mechanism has a constraint too many. */
     if (model.model.mechanism.n_g > 0) s.start.redundant = RESIDA_REDUNDANT_DROP;
     code = cmd_study_open(&study, &s);
-    if (code == 0) code = cmd_summary_take(&r->work, &study, &model, cmd_study_run(&study, &model, count_failure, r));
+    if (code == 0)
+        code = cmd_summary_take(&r->work, &study, &model, cmd_study_run(&study, &model, cmd_report_count_failure, r));
     cmd_study_close(&study);
     cmd_models_close(&model, 1);
     return code;

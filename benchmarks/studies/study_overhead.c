@@ -1,15 +1,34 @@
-/* study_overhead.c - what a step costs beside the callbacks of the model, in instructions: the table of
- * measure_overhead (benchmarks/peers), a program of its own, which valgrind counts. It is looked for beside this one,
- * in peers/. */
+/* study_overhead.c - what a step costs beside the callbacks of the model, in instructions: runs of measure_overhead
+ * (benchmarks/peers), a program of its own, which valgrind counts. It is looked for beside this one, in peers/. */
 #include "studies.h"
 
+#include "benchmarks/peers/counted_process.h"
 #include "program/base/complain.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH = 4096, LINE = 300, HEADINGS = 2 };
+enum { PATH = 4096, WORDS = 80 };
+
+/** Model, its n (0: it has none), time [s]; strategies of resida and of stock IDA. */
+static const struct {
+    const char *model;
+    int n;
+    double time;
+    const char *ours, *stock;
+} cases[] = {
+    {"chain", 14, 200, "sparse+partitioned", "ida-dense"},
+    {"chain", 14, 200, "auto", "ida-dense"},
+    {"pendulum", 0, 30, "auto", "ida-dense"},
+    {"slider-crank", 0, 10, "auto", "ida-dense"},
+    {"car-axis", 0, 3, "auto", "ida-dense"},
+    {"chain-cartesian", 14, 20, "auto", "ida-klu"},
+    {"chain-cartesian", 100, 1, "auto", "ida-klu"},
+    {"chain-cartesian", 1000, 1, "auto", "ida-klu"},
+    {"chain-cartesian", 10000, 1, "auto", "ida-klu"},
+};
+enum { N_CASES = sizeof cases / sizeof *cases };
 
 static int find(char path[PATH])
 {
@@ -21,23 +40,27 @@ static int find(char path[PATH])
     return access(path, X_OK);
 }
 
-static int add(cmd_table *table, char *line)
+static int add(cmd_table *table, const char *path, int i)
 {
-    char name[64], number[16], time[16], strategy[32], stock[32];
-    long steps, stock_steps;
-    double own, others, ratio;
-    if (sscanf(line, "%63s %15s %15s %31s %ld %lf %31s %ld %lf %lf", name, number, time, strategy, &steps, &own, stock,
-               &stock_steps, &others, &ratio) != 10)
-        return cmd_complain(CMD_EXIT_FAILED, "overhead: not a row: %.*s", (int)strcspn(line, "\n"), line);
-    cmd_table_cells(table, "%s, %s, %s\t%s\t%ld\t%.0f\t%s\t%ld\t%.0f\t%.2f", name, number, time, strategy, steps, own,
-                    stock, stock_steps, others, ratio);
+    const char *kinds[2] = {cases[i].ours, cases[i].stock};
+    char what[WORDS];
+    double each[2];
+    long steps[2];
+    snprintf(what, sizeof what, "%s %d %g", cases[i].model, cases[i].n, cases[i].time);
+    for (int k = 0; k < 2; k++) {
+        counted_process p = counted_begin(path, what, kinds[k]);
+        each[k] = counted_end(&p, &steps[k]);
+        if (!(each[k] > 0)) return cmd_complain(CMD_EXIT_FAILED, "overhead: %s %s %s failed", path, what, kinds[k]);
+    }
+    cmd_table_cells(table, "%s, %d, %g\t%s\t%ld\t%.0f\t%s\t%ld\t%.0f\t%.2f", cases[i].model, cases[i].n, cases[i].time,
+                    kinds[0], steps[0], each[0], kinds[1], steps[1], each[1], each[0] / each[1]);
     return 0;
 }
 
 int bench_fill_overhead(const cmd_settings *s, cmd_table *table)
 {
-    char path[PATH], line[LINE];
-    int code = 0, n = 0;
+    char path[PATH];
+    int code = 0;
     (void)s;
     cmd_table_begin(table, "<model, n, time [s]\t<strategy\tsteps@resida\ta step@resida\t<stock IDA\tsteps@stock\t"
                            "a step@stock\tratio");
@@ -45,10 +68,6 @@ int bench_fill_overhead(const cmd_settings *s, cmd_table *table)
         return cmd_complain(CMD_EXIT_FAILED,
                             "overhead: %s is not there; the build needs valgrind, KLU and SUNDIALS' solver for it",
                             path);
-    FILE *f = popen(path, "r");
-    if (!f) return cmd_complain_io("run", path);
-    while (code == 0 && fgets(line, sizeof line, f))
-        if (n++ >= HEADINGS) code = add(table, line);
-    if (pclose(f) != 0 && code == 0) code = cmd_complain(CMD_EXIT_FAILED, "overhead: %s failed", path);
+    for (int i = 0; i < N_CASES && code == 0; i++) code = add(table, path, i);
     return code;
 }

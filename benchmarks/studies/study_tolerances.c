@@ -6,6 +6,7 @@
  *                 tolerances, and the error y, at k = 3, 3.5 .. 8 */
 #include "studies.h"
 
+#include "benchmarks/conditioning/conditioning.h"
 #include "program/base/complain.h"
 #include "program/base/number.h"
 #include "program/cli/model_arg.h"
@@ -15,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FIRST = 3, LAST = 8, NEIGHBOURS = 5, HALVES = 2 * (LAST - FIRST) + 1 };
+enum { FIRST = 3, LAST = 8, NEIGHBOURS = 5, N_SLOPE = LAST - FIRST + 1, HALVES = 2 * N_SLOPE - 1 };
 static const double near = 10; /* what an estimate is for */
 
 /** Run at these tolerances. @param[out] end  of it; NULL: not wanted */
@@ -51,7 +52,7 @@ static int each_model(const cmd_settings *s, const char *const *names, measure_f
 
 /* --- slopes --- */
 
-/** log10 of the median error near 10^-k. */
+/** The median error near 10^-k. */
 static int error_at(const cmd_model *model, const cmd_settings *s, int k, double *error)
 {
     double errors[NEIGHBOURS];
@@ -63,22 +64,21 @@ static int error_at(const cmd_model *model, const cmd_settings *s, int k, double
         errors[i] = row.error.p;
     }
     qsort(errors, NEIGHBOURS, sizeof *errors, cmd_by_value);
-    *error = log10(errors[NEIGHBOURS / 2]);
+    *error = errors[NEIGHBOURS / 2];
     return 0;
 }
 
 static int measure_slope(const cmd_model *model, const cmd_settings *s, cmd_table *table)
 {
+    double tolerances[N_SLOPE], errors[N_SLOPE];
     cmd_settings all_orders = *s;
     all_orders.solver.stability_detection = 0;
-    double sx = 0, sy = 0, sxx = 0, sxy = 0, n = LAST - FIRST + 1;
-    for (int k = FIRST; k <= LAST; k++) {
-        double y;
-        const int code = error_at(model, &all_orders, k, &y);
+    for (int i = 0; i < N_SLOPE; i++) {
+        tolerances[i] = pow(10, -FIRST - i);
+        const int code = error_at(model, &all_orders, FIRST + i, &errors[i]);
         if (code != 0) return code;
-        sx -= k, sy += y, sxx += k * k, sxy -= k * y;
     }
-    cmd_table_cell(table, "%.2f", (n * sxy - sx * sy) / (n * sxx - sx * sx));
+    cmd_table_cell(table, "%.2f", cmd_slope(tolerances, errors, 0, N_SLOPE));
     return 0;
 }
 

@@ -5,6 +5,7 @@
  * is, and of the first 9 s, in which the first carriage passes them. At 64 the check and the start alone. */
 #include "studies.h"
 
+#include "benchmarks/conditioning/conditioning.h"
 #include "benchmarks/models/models.h"
 #include "program/base/complain.h"
 #include "program/process/subprocess.h"
@@ -145,12 +146,9 @@ static void print(const row *r, const row *before)
 /* The least-squares slope of log y over log K. */
 static double slope(int n, const row *rows, double (*y)(const row *r))
 {
-    double x1 = 0, y1 = 0, xx = 0, xy = 0;
-    for (int i = 0; i < n; i++) {
-        const double a = log(rows[i].carriages), b = log(y(&rows[i]));
-        x1 += a, y1 += b, xx += a * a, xy += a * b;
-    }
-    return (n * xy - x1 * y1) / (n * xx - x1 * x1);
+    double K[MOST_ROWS], values[MOST_ROWS];
+    for (int i = 0; i < n; i++) K[i] = rows[i].carriages, values[i] = y(&rows[i]);
+    return cmd_slope(K, values, 0, n);
 }
 
 static double first_steps(const row *r)

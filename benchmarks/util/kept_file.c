@@ -1,9 +1,10 @@
-/* kept_file.c - a kept file is a line "resida-bench N HASH" and N bytes; HASH is FNV-1a (Fowler, Noll, Vo) of these. A
- * file that was cut or changed does not have both, and counts as damaged. */
+/* kept_file.c - a kept file is a line "resida-bench N HASH" and N bytes; HASH is the digest of these. A file that was
+ * cut or changed does not have both, and counts as damaged. */
 #define _GNU_SOURCE /* mkdir() */
 #include "kept_file.h"
 
 #include "program/base/complain.h"
+#include "program/base/digest.h"
 #include "program/files/out_file.h"
 
 #include <errno.h>
@@ -13,22 +14,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-uint64_t bench_hash(uint64_t hash, const void *bytes, size_t n)
+static uint64_t digest_of(const void *bytes, size_t n)
 {
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < n; i++) hash = (hash ^ b[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-uint64_t bench_hash_file(uint64_t hash, const char *path)
-{
-    char block[1 << 14];
-    size_t n;
-    FILE *f = fopen(path, "rb");
-    if (!f) return hash;
-    while ((n = fread(block, 1, sizeof block, f)) > 0) hash = bench_hash(hash, block, n);
-    fclose(f);
-    return hash;
+    uint64_t digest = CMD_DIGEST_OF_NOTHING;
+    cmd_digest_add(&digest, bytes, n);
+    return digest;
 }
 
 int bench_kept_folder(const char *folder)
@@ -53,7 +43,7 @@ int bench_kept_write(const char *path, const void *bytes, size_t n)
     cmd_out out;
     int code = cmd_out_open(&out, path);
     if (code != 0) return code;
-    fprintf(out.stream, "resida-bench %zu %016" PRIx64 "\n", n, bench_hash(BENCH_HASH, bytes, n));
+    fprintf(out.stream, "resida-bench %zu %016" PRIx64 "\n", n, digest_of(bytes, n));
     fwrite(bytes, 1, n, out.stream);
     return ferror(out.stream) ? cmd_out_fail(&out) : cmd_out_commit(&out);
 }
@@ -66,8 +56,7 @@ static char *read_whole(FILE *f, size_t *n)
     if (fscanf(f, "resida-bench %zu %" SCNx64, n, &hash) != 2 || fgetc(f) != '\n') return NULL;
     if (fstat(fileno(f), &about) != 0 || *n > (size_t)about.st_size) return NULL;
     char *bytes = calloc(*n + 1, 1);
-    if (bytes && fread(bytes, 1, *n, f) == *n && fgetc(f) == EOF && bench_hash(BENCH_HASH, bytes, *n) == hash)
-        return bytes;
+    if (bytes && fread(bytes, 1, *n, f) == *n && fgetc(f) == EOF && digest_of(bytes, *n) == hash) return bytes;
     free(bytes);
     return NULL;
 }

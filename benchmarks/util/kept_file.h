@@ -3,14 +3,6 @@
 #define BENCH_KEPT_FILE_H
 
 #include <stddef.h>
-#include <stdint.h>
-
-/** FNV-1a of n bytes, going on from `hash`; BENCH_HASH to begin with. */
-#define BENCH_HASH UINT64_C(0xcbf29ce484222325)
-uint64_t bench_hash(uint64_t hash, const void *bytes, size_t n);
-
-/** The same of all bytes of a file. @return hash itself when the file cannot be read */
-uint64_t bench_hash_file(uint64_t hash, const char *path);
 
 /** Make the folder unless it is there. @return 0; CMD_EXIT_IO after one complaint */
 int bench_kept_folder(const char *folder);

@@ -5,6 +5,7 @@
 
 #include "kept_file.h"
 #include "program/base/complain.h"
+#include "program/base/digest.h"
 #include "program/base/number.h"
 #include "program/process/signals.h"
 #include "program/process/stopwatch.h"
@@ -28,9 +29,9 @@ typedef struct kept_run {
 
 /* --- names --- */
 
-static uint64_t hash_text(uint64_t hash, const char *text)
+static void add_text(uint64_t *key, const char *text)
 {
-    return bench_hash(hash, text, strlen(text) + 1);
+    cmd_digest_add(key, text, strlen(text) + 1);
 }
 
 /** Is it one of the options that decide which runs there are? "--out X" has a word more. */
@@ -56,16 +57,18 @@ static int is_model(const cmd_settings *s, const char *word)
 int bench_kept_runs_open(bench_kept_runs *kept, const char *folder, const cmd_settings *s, const char *const *which)
 {
     Dl_info library;
-    *kept = (bench_kept_runs){.folder = strdup(folder), .key = bench_hash_file(BENCH_HASH, "/proc/self/exe")};
-    if (dladdr((void *)(uintptr_t)resida_version, &library) != 0)
-        kept->key = bench_hash_file(kept->key, library.dli_fname);
+    *kept = (bench_kept_runs){.folder = strdup(folder), .key = CMD_DIGEST_OF_NOTHING};
+    int code = cmd_digest_add_file(&kept->key, "/proc/self/exe");
+    if (code == 0 && dladdr((void *)(uintptr_t)resida_version, &library) != 0)
+        code = cmd_digest_add_file(&kept->key, library.dli_fname);
     for (int i = 1; i < s->argc; i++) {
         int has_word = 0;
         if (is_which(s->argv[i], which, &has_word))
             i += has_word;
         else if (!is_model(s, s->argv[i]))
-            kept->key = hash_text(kept->key, s->argv[i]);
+            add_text(&kept->key, s->argv[i]);
     }
+    if (code != 0) return code;
     return kept->folder ? bench_kept_folder(folder) : cmd_no_memory();
 }
 
@@ -80,7 +83,7 @@ static const char *solver_of(const cmd_job *job)
     return job->peer ? rsd_peer_name(job->peer) : job->jacobian;
 }
 
-static uint64_t hash_of(const bench_kept_runs *kept, const cmd_job *job, const resida_solver_options *o)
+static uint64_t key_of(const bench_kept_runs *kept, const cmd_job *job, const resida_solver_options *o)
 {
     const cmd_model *m = job->model;
     const cmd_settings *s = job->settings;
@@ -98,14 +101,16 @@ static uint64_t hash_of(const bench_kept_runs *kept, const cmd_job *job, const r
                               (double)s->max_residuals,
                               (double)s->start.redundant,
                               job->end ? 1 : 0};
-    uint64_t hash = bench_hash(kept->key, numbers, sizeof numbers);
-    for (int i = 0; i < m->cls->n_parameters; i++) hash = hash_text(hash, cmd_value_text(&m->values[i]));
-    hash = hash_text(hash, m->cls->name);
-    hash = hash_text(hash, solver_of(job));
-    hash = hash_text(hash, job->peer ? rsd_peer_version(job->peer) : "");
-    hash = hash_text(hash, s->problem.form);
-    hash = hash_text(hash, m->model.reference_source ? m->model.reference_source : "");
-    return m->plugin ? bench_hash_file(hash, m->word) : hash;
+    uint64_t key = kept->key;
+    cmd_digest_add(&key, numbers, sizeof numbers);
+    for (int i = 0; i < m->cls->n_parameters; i++) add_text(&key, cmd_value_text(&m->values[i]));
+    add_text(&key, m->cls->name);
+    add_text(&key, solver_of(job));
+    add_text(&key, job->peer ? rsd_peer_version(job->peer) : "");
+    add_text(&key, s->problem.form);
+    add_text(&key, m->model.reference_source ? m->model.reference_source : "");
+    if (m->plugin) (void)cmd_digest_add_file(&key, m->word);
+    return key;
 }
 
 /** "andrews-auto-1e-06-0123456789abcdef" @return to be freed; NULL without memory */
@@ -115,7 +120,7 @@ static char *path_of(const bench_kept_runs *kept, const cmd_job *job)
     resida_solver_options o;
     cmd_job_options(job, &o);
     snprintf(name, sizeof name, "%.60s-%.40s-%s-%016" PRIx64, job->model->cls->name, solver_of(job),
-             cmd_number("%.0e", o.rtol), hash_of(kept, job, &o));
+             cmd_number("%.0e", o.rtol), key_of(kept, job, &o));
     return bench_kept_path(kept->folder, name, ".run");
 }
 

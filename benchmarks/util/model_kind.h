@@ -47,6 +47,6 @@ int bench_is_standard(const void *memory);
 int bench_known_state(const resida_model *model, double t, double *p, double *v, double *lam);
 
 /** velocity_bias() of constraints that do not move; user is the model's memory. */
-int bench_no_bias(double t, const double *p, const resida_excitation *e, double *out, void *user);
+resida_position_fn bench_no_bias;
 
 #endif

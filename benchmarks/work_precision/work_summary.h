@@ -48,11 +48,9 @@ double cmd_summary_mean_all(const cmd_summary *s, int which);
 
 /** Ratios of the processor times with the peer's name, and of the calls; then every error at which the peer needs less
  *  time, with what was measured there; then the errors that are not compared. */
-void cmd_summary_fill_cpu(const cmd_summary *s, cmd_table *table);
-void cmd_summary_fill_calls(const cmd_summary *s, cmd_table *table);
-void cmd_summary_fill_dearer(const cmd_summary *s, cmd_table *table);
-void cmd_summary_fill_left_out(const cmd_summary *s, cmd_table *table);
-void cmd_summary_fill_references(const cmd_summary *s, cmd_table *table);
+typedef void cmd_summary_fill_fn(const cmd_summary *s, cmd_table *table);
+cmd_summary_fill_fn cmd_summary_fill_cpu, cmd_summary_fill_calls, cmd_summary_fill_dearer, cmd_summary_fill_left_out,
+    cmd_summary_fill_references;
 
 /** Where the time goes, by numbers: steps and calls of both, what a step costs, how much of it the calls are, what
  *  makes the difference, and how dear a call would have to be for it to vanish. @return text */

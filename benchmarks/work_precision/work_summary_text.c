@@ -145,10 +145,9 @@ const char *cmd_summary_words(const cmd_summary *s, char text[CMD_REASON_SIZE])
 }
 
 enum { WIDTH = 120 };
-typedef void fill_fn(const cmd_summary *s, cmd_table *table);
 
 /** A table with a heading, unless it is empty. */
-static void print(const cmd_summary *s, fill_fn *fill, const char *heading, FILE *stream)
+static void print(const cmd_summary *s, cmd_summary_fill_fn *fill, const char *heading, FILE *stream)
 {
     cmd_table table;
     fill(s, &table);

@@ -3,7 +3,7 @@
  * there. Rows are compared each by what its own entries amount to. */
 #include "check.h"
 
-#include "program/run/formalism.h"
+#include "command/cli/formalism.h"
 
 #include <math.h>
 #include <stdlib.h>

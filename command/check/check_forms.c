@@ -5,7 +5,7 @@
  * at the start and near it, measured against the largest of f, Phi(p, v, 0, u) and 1e-3 of a unit. */
 #include "check.h"
 
-#include "program/run/formalism.h"
+#include "command/cli/formalism.h"
 
 #include <math.h>
 #include <stdlib.h>

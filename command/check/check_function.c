@@ -7,7 +7,7 @@
  * the least of several h counts. Measured against the row, and how much it changes with its arguments. */
 #include "check.h"
 
-#include "program/run/formalism.h"
+#include "command/cli/formalism.h"
 
 #include <math.h>
 #include <stdlib.h>

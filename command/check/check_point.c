@@ -6,7 +6,7 @@
  * agreement counts: a right derivative agrees for some h to about eps^(2/3), a wrong one for none. */
 #include "check.h"
 
-#include "program/run/formalism.h"
+#include "command/cli/formalism.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "program/base/complain.h"
 #include "program/cli/fits.h"
-#include "program/run/formalism.h"
+#include "command/cli/formalism.h"
 #include "program/process/signals.h"
 
 #include <math.h>

@@ -4,16 +4,7 @@
 
 #include "program/cli/settings.h"
 
-int cmd_cmd_models(const cmd_settings *s);
-int cmd_cmd_solve(const cmd_settings *s);
-int cmd_cmd_resume(const cmd_settings *s);
-int cmd_cmd_compare(const cmd_settings *s);
-int cmd_cmd_check(const cmd_settings *s);
-int cmd_cmd_pattern(const cmd_settings *s);
-int cmd_cmd_linearize(const cmd_settings *s);
-int cmd_cmd_response(const cmd_settings *s);
-int cmd_cmd_critical(const cmd_settings *s);
-int cmd_cmd_equilibrium(const cmd_settings *s);
-int cmd_cmd_sweep(const cmd_settings *s);
+cmd_command_fn cmd_cmd_models, cmd_cmd_solve, cmd_cmd_resume, cmd_cmd_compare, cmd_cmd_check, cmd_cmd_pattern,
+    cmd_cmd_linearize, cmd_cmd_response, cmd_cmd_critical, cmd_cmd_equilibrium, cmd_cmd_sweep;
 
 #endif

@@ -9,7 +9,7 @@
 #include "program/base/complain.h"
 #include "program/process/signals.h"
 #include "program/process/stopwatch.h"
-#include "command/cli/digest.h"
+#include "program/base/digest.h"
 
 #include <errno.h>
 #include <inttypes.h>

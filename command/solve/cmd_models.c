@@ -2,7 +2,7 @@
 #include "command/cli/commands.h"
 
 #include "program/base/complain.h"
-#include "program/run/formalism.h"
+#include "command/cli/formalism.h"
 #include "program/output/json_line.h"
 #include "program/cli/model_arg.h"
 #include "program/builtin/models.h"

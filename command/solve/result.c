@@ -2,7 +2,6 @@
 #include "result.h"
 
 #include "program/output/json_line.h"
-#include "program/output/row_calls.h"
 #include "program/output/row_json.h"
 #include "program/output/row_text.h"
 #include "row_profile.h"
@@ -10,6 +9,12 @@
 #include <math.h>
 #include <resida/solver.h>
 #include <string.h>
+
+enum {
+    WIDTH = 118, /* of a line */
+    MARGIN = 15, /* of the lines of a row */
+    CELL = 64
+};
 
 /** Digits that are right. */
 static const char *tenths(double value)
@@ -20,6 +25,42 @@ static const char *tenths(double value)
 static const char *word(const char *text)
 {
     return text && text[0] ? text : "-";
+}
+
+/** Callbacks that were called; none, if the solver does not report them. */
+static void text_calls(const resida_stats *s, FILE *f)
+{
+    const char *name;
+    int column = 0;
+    for (int i = 0; (name = resida_callback_at(i)); i++) {
+        char text[CELL];
+        if (cmd_calls_of(s, i) <= 0) continue;
+        const int length = snprintf(text, sizeof text, "%s %ld", name, cmd_calls_of(s, i));
+        if (column == 0)
+            column = fprintf(f, "  %-*s", MARGIN - 2, "callbacks");
+        else if (column + length + 2 > WIDTH)
+            column = fprintf(f, ",\n%*s", MARGIN, "") - 2;
+        else
+            column += fprintf(f, ", ");
+        column += fprintf(f, "%s", text);
+    }
+    if (column > 0) fputc('\n', f);
+}
+
+const char *cmd_row_reference(const cmd_row *row, char text[CMD_REFERENCE_SIZE])
+{
+    const resida_model *m = &row->model->model;
+    const double *doubt = m->reference_doubt;
+    const char *source = m->reference_source ? m->reference_source : "the model's";
+    snprintf(text, CMD_REFERENCE_SIZE, "%s", row->has_reference ? source : "");
+    if (!row->has_reference || !doubt) return text;
+    const size_t used = strlen(text), room = CMD_REFERENCE_SIZE - used;
+    if (m->is_dae)
+        snprintf(text + used, room, "; doubt y %s", cmd_tiny(doubt[0]));
+    else
+        snprintf(text + used, room, "; doubt p %s, v %s, lam %s", cmd_tiny(doubt[0]), cmd_tiny(doubt[1]),
+                 cmd_tiny(doubt[2]));
+    return text;
 }
 
 static void text_problem(const cmd_row *row, FILE *f)
@@ -70,7 +111,7 @@ static void text_start(const resida_stats *s, FILE *f)
 {
     fprintf(f, "  size         %s unknowns\n", cmd_count(s->n));
     fprintf(f, "  residuals    %s, no step was tried\n", cmd_count(s->residual_calls.total));
-    cmd_calls_text(s, f);
+    text_calls(s, f);
 }
 
 static void text_counters(const resida_stats *s, FILE *f)
@@ -100,7 +141,7 @@ static void text_counters(const resida_stats *s, FILE *f)
     fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", cmd_count(s->setups.first),
             cmd_count(s->setups.alpha), cmd_count(s->setups.failure), cmd_count(s->setups.other),
             cmd_count(s->setups.attempt));
-    cmd_calls_text(s, f);
+    text_calls(s, f);
     if (s->root_calls > 0)
         fprintf(f, "  events       %s, %s in doubt, %s root calls\n", cmd_count(s->events),
                 cmd_count(s->events_in_doubt), cmd_count(s->root_calls));

@@ -5,7 +5,7 @@
 #include "program/process/stopwatch.h"
 #include "program/process/subprocess.h"
 #include "program/base/complain.h"
-#include "command/cli/digest.h"
+#include "program/base/digest.h"
 #include "program/process/signals.h"
 #include "program/base/suggest.h"
 

@@ -106,6 +106,9 @@ typedef struct cmd_settings {
     unsigned char given[CMD_OPTIONS_MAX]; /**< 1: that line of cmd_options was on the command line */
 } cmd_settings;
 
+/** What a command does by its settings. @return its exit code, after at most one complaint */
+typedef int cmd_command_fn(const cmd_settings *s);
+
 /** 1: the option of that name, without dashes, was on the command line. */
 int cmd_is_given(const cmd_settings *s, const char *name);
 

@@ -106,6 +106,13 @@ void cmd_row_times(cmd_row *row, double *cpu, long repeats, double wall)
     row->cpu_s.iqr = nanoseconds(quantile(cpu, repeats, 0.75) - quantile(cpu, repeats, 0.25));
 }
 
+long cmd_calls_of(const resida_stats *s, int i)
+{
+    long calls;
+    memcpy(&calls, (const char *)&s->callback_calls + (size_t)i * sizeof calls, sizeof calls);
+    return calls;
+}
+
 const char *cmd_outcome_name(cmd_outcome outcome)
 {
     return outcome == CMD_OK ? "ok" : outcome == CMD_FAILED ? "failed" : "interrupted";

@@ -78,6 +78,9 @@ void cmd_row_compare_part(const cmd_row *row, int n, const double *x, const doub
 /** Minimum, median and interquartile range of cpu [repeats] in seconds, which is sorted; wall-clock time of one run. */
 void cmd_row_times(cmd_row *row, double *cpu, long repeats, double wall);
 
+/** Calls of callback i, in the order of resida_callback_at(); -1: not reported. */
+long cmd_calls_of(const resida_stats *s, int i);
+
 /** "ok", "failed", "interrupted" */
 const char *cmd_outcome_name(cmd_outcome outcome);
 

@@ -4,11 +4,17 @@
 #include "row_json.h"
 
 #include "json_line.h"
-#include "row_calls.h"
 #include "run_end.h"
 
 #include <math.h>
 #include <resida/solver.h>
+#include <string.h>
+
+/** A counter of stats `s`. */
+#define COUNT(key, member)                                                                                             \
+    {                                                                                                                  \
+        key, cmd_json_count(s->member)                                                                                 \
+    }
 
 /** "" is unknown. */
 static json_t *word(const char *text)
@@ -44,39 +50,56 @@ static json_t *versions(const cmd_row *row)
 
 static json_t *residual_calls(const resida_stats *s)
 {
-    return CMD_OBJECT(
-        {"newton", cmd_json_count(s->residual_calls.newton)}, {"jacobian", cmd_json_count(s->residual_calls.jacobian)},
-        {"pattern", cmd_json_count(s->residual_calls.pattern)}, {"start", cmd_json_count(s->residual_calls.start)},
-        {"total", cmd_json_count(s->residual_calls.total)});
+    return CMD_OBJECT(COUNT("newton", residual_calls.newton), COUNT("jacobian", residual_calls.jacobian),
+                      COUNT("pattern", residual_calls.pattern), COUNT("start", residual_calls.start),
+                      COUNT("total", residual_calls.total));
 }
 
 static json_t *updates(const resida_stats *s)
 {
-    return CMD_OBJECT({"alpha", cmd_json_count(s->jacobian_updates.alpha)},
-                      {"excitation", cmd_json_count(s->jacobian_updates.excitation)},
-                      {"blocks", cmd_json_count(s->jacobian_updates.blocks)});
+    return CMD_OBJECT(COUNT("alpha", jacobian_updates.alpha), COUNT("excitation", jacobian_updates.excitation),
+                      COUNT("blocks", jacobian_updates.blocks));
 }
 
 static json_t *setups(const resida_stats *s)
 {
-    return CMD_OBJECT({"first", cmd_json_count(s->setups.first)}, {"alpha", cmd_json_count(s->setups.alpha)},
-                      {"failure", cmd_json_count(s->setups.failure)}, {"other", cmd_json_count(s->setups.other)},
-                      {"attempt", cmd_json_count(s->setups.attempt)});
+    return CMD_OBJECT(COUNT("first", setups.first), COUNT("alpha", setups.alpha), COUNT("failure", setups.failure),
+                      COUNT("other", setups.other), COUNT("attempt", setups.attempt));
 }
 
 static json_t *evaluations(const resida_stats *s)
 {
-    return CMD_OBJECT({"dense", cmd_json_count(s->jacobian_evaluations.dense)},
-                      {"coloured", cmd_json_count(s->jacobian_evaluations.coloured)},
-                      {"user", cmd_json_count(s->jacobian_evaluations.user)},
-                      {"partial", cmd_json_count(s->jacobian_evaluations.partial)},
-                      {"repaired", cmd_json_count(s->repairs)}, {"repair_calls", cmd_json_count(s->repair_calls)});
+    return CMD_OBJECT(COUNT("dense", jacobian_evaluations.dense), COUNT("coloured", jacobian_evaluations.coloured),
+                      COUNT("user", jacobian_evaluations.user), COUNT("partial", jacobian_evaluations.partial),
+                      COUNT("repaired", repairs), COUNT("repair_calls", repair_calls));
 }
 
 static json_t *order_limits(const resida_stats *s)
 {
-    return CMD_OBJECT({"set", cmd_json_count(s->order_limits.set)}, {"freed", cmd_json_count(s->order_limits.freed)},
-                      {"steps", cmd_json_count(s->order_limits.steps)});
+    return CMD_OBJECT(COUNT("set", order_limits.set), COUNT("freed", order_limits.freed),
+                      COUNT("steps", order_limits.steps));
+}
+
+/** Calls of each callback of the model. */
+static json_t *callback_calls(const resida_stats *s)
+{
+    json_t *object = json_object();
+    const char *name;
+    for (int i = 0; (name = resida_callback_at(i)); i++)
+        object = cmd_json_put(object, name, cmd_json_count(cmd_calls_of(s, i)));
+    return object;
+}
+
+/** What a call of each is taken to cost, in operations; behind them a product of either kind. 0: it is not there, or
+ *  nothing is decided by it. */
+static json_t *callback_costs(const resida_stats *s)
+{
+    enum { N = sizeof s->callback_costs / sizeof(double) };
+    double operations[N];
+    json_t *object = json_object();
+    memcpy(operations, &s->callback_costs, sizeof operations);
+    for (int i = 0; i < N; i++) object = cmd_json_put(object, resida_callback_at(i), cmd_json_real(operations[i]));
+    return cmd_json_put(object, "products", cmd_json_real(s->product_cost));
 }
 
 /** Groups of columns; 0 means that columns are not grouped. */
@@ -122,10 +145,10 @@ static json_t *estimate(const cmd_row *row)
                       {"atol", cmd_json_real(fine->atol)}, {"step", cmd_json_real(fine->step)},
                       {"status", cmd_json_text(cmd_outcome_name(fine->outcome))}, {"code", cmd_json_text(fine->code)},
                       {"message", cmd_json_text(fine->message)}, {"t_reached", cmd_json_real(fine->t_reached)},
-                      {"steps", cmd_json_count(s->steps)}, {"newton_iterations", cmd_json_count(s->newton_iterations)},
+                      COUNT("steps", steps), COUNT("newton_iterations", newton_iterations),
                       {"residual_calls", residual_calls(s)}, {"jacobian_evaluations", evaluations(s)},
-                      {"factorisations", cmd_json_count(s->factorisations)},
-                      {"cpu_s", cmd_json_real(fine->cpu_s.median)}, {"wall_s", cmd_json_real(fine->cpu_s.wall)});
+                      COUNT("factorisations", factorisations), {"cpu_s", cmd_json_real(fine->cpu_s.median)},
+                      {"wall_s", cmd_json_real(fine->cpu_s.wall)});
 }
 
 /** The last state; of a general DAE y alone. */
@@ -165,23 +188,19 @@ json_t *cmd_row_json(const cmd_row *row)
         {"hints", texts(row->hints[0], sizeof row->hints[0], row->n_hints)}, {"t_end", cmd_json_real(row->t_end)},
         {"t_reached", cmd_json_real(row->t_reached)}, {"end", last_state(row)}, {"sensitivity", json_null()},
         {"outputs", outputs(row)}, {"event_list", row->events ? json_deep_copy(row->events) : json_null()},
-        {"max_order", cmd_json_count(row->max_order)}, {"steps", cmd_json_count(s->steps)},
-        {"error_test_fails", cmd_json_count(s->error_test_fails)},
-        {"error_test_repeats", cmd_json_count(s->error_test_repeats)}, {"order_limits", order_limits(s)},
-        {"newton_iterations", cmd_json_count(s->newton_iterations)}, {"newton_fails", cmd_json_count(s->newton_fails)},
-        {"residual_calls", residual_calls(s)}, {"callback_calls", cmd_calls_json(s)},
-        {"callback_costs", cmd_costs_json(s)}, {"profile", json_null()}, {"limits", json_null()},
-        {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
-        {"pattern_updates", cmd_json_count(s->pattern_updates)}, {"kinks", cmd_json_count(s->kinks)},
-        {"jumps", cmd_json_count(s->jumps)}, {"setups", setups(s)},
-        {"factorisations", cmd_json_count(s->factorisations)}, {"solves", cmd_json_count(s->solves)},
-        {"groups", groups(s->groups)}, {"groups_bound", groups(s->groups_bound)}, {"n", cmd_json_count(s->n)},
-        {"nnz", cmd_json_count(s->nnz)}, {"linear_solver", word(s->linear_solver)},
-        {"events", cmd_json_count(s->events)}, {"root_calls", cmd_json_count(s->root_calls)},
-        {"events_in_doubt", cmd_json_count(s->events_in_doubt)},
-        {"coordinate_changes", cmd_json_count(s->coordinate_changes)}, {"row_changes", cmd_json_count(s->row_changes)},
-        {"row_looks", cmd_json_count(s->row_looks)}, {"dropped_rows", word(row->dropped)},
-        {"order", cmd_json_count(s->order)}, {"h_last", cmd_json_real(s->h)}, {"cpu_s", cpu(row)},
+        {"max_order", cmd_json_count(row->max_order)}, COUNT("steps", steps),
+        COUNT("error_test_fails", error_test_fails), COUNT("error_test_repeats", error_test_repeats),
+        {"order_limits", order_limits(s)}, COUNT("newton_iterations", newton_iterations),
+        COUNT("newton_fails", newton_fails), {"residual_calls", residual_calls(s)},
+        {"callback_calls", callback_calls(s)}, {"callback_costs", callback_costs(s)}, {"profile", json_null()},
+        {"limits", json_null()}, {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
+        COUNT("pattern_updates", pattern_updates), COUNT("kinks", kinks), COUNT("jumps", jumps), {"setups", setups(s)},
+        COUNT("factorisations", factorisations), COUNT("solves", solves), {"groups", groups(s->groups)},
+        {"groups_bound", groups(s->groups_bound)}, COUNT("n", n), COUNT("nnz", nnz),
+        {"linear_solver", word(s->linear_solver)}, COUNT("events", events), COUNT("root_calls", root_calls),
+        COUNT("events_in_doubt", events_in_doubt), COUNT("coordinate_changes", coordinate_changes),
+        COUNT("row_changes", row_changes), COUNT("row_looks", row_looks), {"dropped_rows", word(row->dropped)},
+        COUNT("order", order), {"h_last", cmd_json_real(s->h)}, {"cpu_s", cpu(row)},
         {"wall_s", cmd_json_real(row->cpu_s.wall)}, {"error", three(&row->error)}, {"digits", three(&row->digits)},
         {"weighted_error", three(&row->weighted)},
         {"reference", word(row->has_reference ? row->model->model.reference_source : NULL)},

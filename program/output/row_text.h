@@ -1,4 +1,4 @@
-/* row_text.h - rows for people: a table. */
+/* row_text.h - numbers and words of rows for people. */
 #ifndef CMD_ROW_TEXT_H
 #define CMD_ROW_TEXT_H
 
@@ -21,20 +21,8 @@ const char *cmd_millis(double seconds);
 enum { CMD_STRATEGY_SIZE = 112 };
 const char *cmd_row_strategy(const cmd_row *row, char text[CMD_STRATEGY_SIZE]);
 
-/** The source of the reference at the end of a row, and its doubt in p (y), v, lam; "": there is none. @return text */
-enum { CMD_REFERENCE_SIZE = RESIDA_MESSAGE_SIZE + 256 };
-const char *cmd_row_reference(const cmd_row *row, char text[CMD_REFERENCE_SIZE]);
-
 /** What parameters the model has, "n = 14, d = 0, ", each with a comma behind it. */
 void cmd_text_parameters(const cmd_model *model, FILE *stream);
-
-/** A table of rows: begin, add each, show it, cmd_table_free() at the end.
- *  @param[in] whole  the residual calls that are 100 %; -1: not known */
-void cmd_rows_begin(cmd_table *table);
-void cmd_rows_add(cmd_table *table, const cmd_row *row, long whole);
-
-/** The rows that are new, in columns that have room for rows to come. */
-void cmd_rows_show(cmd_table *table, int has_peers, FILE *stream);
 
 /** "ok", "inaccurate", "interrupted", or the name of the status that ended it. */
 const char *cmd_row_state(const cmd_row *row);
@@ -44,8 +32,5 @@ const char *cmd_percent(double value, double whole);
 
 /** Jacobians found by differences, column by column or by groups; -1: not known. */
 long cmd_row_evaluations(const cmd_row *row);
-
-/** What the columns of the table mean. */
-void cmd_rows_legend(FILE *stream);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "program/base/complain.h"
 #include "program/cli/fits.h"
-#include "formalism.h"
 #include "program/cli/list.h"
 #include "program/base/suggest.h"
 
@@ -17,9 +16,9 @@ enum { NAMES_MAX = 16 };
 void cmd_job_give(cmd_job *job, const rsd_peer *peer)
 {
     const resida_model *m = &job->model->model;
+    const int has_explicit = !m->is_dae && (m->mechanism.acceleration || m->mechanism.acceleration_lam);
     job->peer = peer;
-    if (rsd_peer_prefers_explicit(peer) && !m->is_dae && cmd_has_explicit(&m->mechanism) &&
-        job->settings->formalism == RESIDA_FORMALISM_AUTO)
+    if (rsd_peer_prefers_explicit(peer) && has_explicit && job->settings->formalism == RESIDA_FORMALISM_AUTO)
         job->formalism = RESIDA_FORMALISM_EXPLICIT;
 }
 

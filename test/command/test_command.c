@@ -369,6 +369,25 @@ COMMAND_CLAIM(compare_has_a_row_for_each_formalism_and_strategy)
     command_free(&r);
 }
 
+/* Plain IDA is always built; how other integrators do on each model is not looked at. */
+COMMAND_CLAIM(compare_runs_other_integrators_on_each_model)
+{
+    static const char *const models[] = {"pendulum", "akzo"};
+    command_result r =
+        command_run("compare pendulum akzo --peers --jacobian auto --max-order 5 --t-end 0.1 --repeat 1 --format json");
+    char *rest = r.out.bytes;
+    int by_ida[2] = {0, 0};
+    assert_int_equal(r.code, 0);
+    while (*rest) {
+        json_t *row = command_next_row(&rest);
+        for (int i = 0; i < 2 && strcmp(command_word(row, "solver"), "ida") == 0; i++)
+            by_ida[i] += strcmp(command_word(row, "problem"), models[i]) == 0;
+        json_decref(row);
+    }
+    assert_true(by_ida[0] > 0 && by_ida[1] > 0);
+    command_free(&r);
+}
+
 /** Cell number `column` of a line of the table, its words separated by two blanks or more. */
 static void cell_of(const char *line, int column, char *cell, size_t size)
 {

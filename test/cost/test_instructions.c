@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "baseline.h"
+#include "benchmarks/peers/counted_process.h"
 #include "benchmarks/peers/counted_run.h"
 #include "test/fixtures/file_util.h"
 

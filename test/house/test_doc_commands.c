@@ -8,7 +8,7 @@
 
 #include "doc_pages.h"
 
-enum { LINE = 200, WORD = 60, N_VERBS = 18 };
+enum { LINE = 200, WORD = 60, N_VERBS = 17 };
 
 static const struct {
     const char *program, *name;
@@ -23,7 +23,6 @@ static const struct {
                     {"resida", "sweep"},
                     {"resida", "equilibrium"},
                     {"resida", "resume"},
-                    {"resida-bench", "compare"},
                     {"resida-bench", "work-precision"},
                     {"resida-bench", "conditioning"},
                     {"resida-bench", "reproduce"},

@@ -36,7 +36,7 @@ typedef struct bench_chain {
 bench_chain *bench_chain_begin(const double *values, int coordinates, resida_model *model);
 
 /** u = (x, y) of the support and its derivatives; user is a bench_chain. */
-int bench_chain_excitation(double t, double *u, double *ud, double *udd, void *user);
+resida_excitation_fn bench_chain_excitation;
 
 /** sine, cosine of the angles [n]. */
 void bench_chain_directions(bench_chain *c, const double *angles);

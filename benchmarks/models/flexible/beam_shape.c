@@ -11,7 +11,7 @@ static const double side1[CORNERS] = {1, -1, -1, 1}, side2[CORNERS] = {1, 1, -1,
 /* Another line of elements has another name. */
 static int is_new_line(const bm_system *s, int k)
 {
-    return k == 0 || s->element[k].node[0] != s->element[k - 1].node[s->element[k - 1].order];
+    return k == 0 || s->element[k].first != s->element[k - 1].first + s->element[k - 1].order;
 }
 
 /* Into parts, unless it is NULL. @return their number */

@@ -23,13 +23,10 @@
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
 
-enum { N = 40, N_ROUGH, N_MOST = N_ROUGH };
-enum { P_V0, P_U, P_F, P_RIGID, P_CASE, N_PARAMETERS };
-enum { ROUGH = 2 }; /* a case */
+#include "benchmarks/models/data/car.parameters.inc"
 
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/car.parameters.csv.inc"
-};
+enum { N = 40, N_ROUGH, N_MOST = N_ROUGH };
+enum { ROUGH = 2 }; /* a case */
 
 static const double hold_c = 3000, hold_k = 500; /* speed [N s/m], way [N/m]; chosen */
 static const double least_speed = 5;             /* of case 1 [m/s] */

@@ -24,13 +24,10 @@
 #include "benchmarks/util/model_kind.h"
 #include "wishbone.h"
 
-enum { P_AXLES, P_GIVEN, P_SPEED, P_STEP, P_WAVES, P_RACK, P_F, P_BUMP, P_T, P_K, P_C, N_PARAMETERS };
+#include "benchmarks/models/data/double-wishbone.parameters.inc"
+
 enum { N_WITH_JOINTS = P_K };     /* parameters of double-wishbone */
 enum { OF_STRUT = 2, WAVES = 8 }; /* root functions of a strut; waves of the road */
-
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/double-wishbone.parameters.csv.inc"
-};
 
 static const double fade = 0.5;                     /* waves and rack fade in [s] */
 static const double step_at = 9, step_length = 0.3; /* [m] */

@@ -19,12 +19,9 @@
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
 
-enum { N = 20 };
-enum { P_F, P_A, P_T, N_PARAMETERS };
+#include "benchmarks/models/data/rear-axle.parameters.inc"
 
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/rear-axle.parameters.csv.inc"
-};
+enum { N = 20 };
 
 /* All chosen: contact springs along and across [N/m, N s/m], brake [N m/rad, N m s/rad]. */
 static const double kx = 2.5e5, cx = 800, ky = 1.5e5, cy = 600, brake_k = 2e4, brake_c = 20;
@@ -140,7 +137,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
         for (int k = 0; k < BENCH_COUNT(corner); k++) {
             const double y = (i == CAR_LEFT ? 1 : -1) * CAR_HALF_TRACK_REAR + corner[k][1] * plate_side / 2;
             const mb_vec at = {corner[k][0] * plate_side / 2, y, i == CAR_LEFT ? u : 0};
-            xyz = mb_shape_point(at, xyz);
+            xyz = mb_put(at, xyz);
         }
     return 0;
 }

@@ -225,7 +225,7 @@ int wb_parts(const wb_vehicle *v, const char *const *loads, resida_part *out)
 /* A hard point of a body, in space. */
 static double *put(const wb_vehicle *v, const fb_pose *pose, int body, mb_vec of_left, int w, double *xyz)
 {
-    return mb_shape_point(fb_point(pose, body, on(v, body, of_left, w)), xyz);
+    return mb_put(fb_point(pose, body, on(v, body, of_left, w)), xyz);
 }
 
 static double *put_wheel(const wb_vehicle *v, const double *u, const fb_pose *pose, int w, double *xyz)
@@ -240,16 +240,16 @@ static double *put_wheel(const wb_vehicle *v, const double *u, const fb_pose *po
     xyz = put(v, pose, upper, left.upper_ball, w, xyz);
     xyz = put(v, pose, upper, left.upper_rear, w, xyz);
     xyz = put(v, pose, knuckle, left.lower_ball, w, xyz);
-    xyz = mb_shape_point(centre, xyz);
+    xyz = mb_put(centre, xyz);
     xyz = put(v, pose, knuckle, left.upper_ball, w, xyz);
-    xyz = mb_shape_point(fb_point(pose, WB_CHASSIS, mb_add(on(v, WB_CHASSIS, left.rack, w), shift)), xyz);
+    xyz = mb_put(fb_point(pose, WB_CHASSIS, mb_add(on(v, WB_CHASSIS, left.rack, w), shift)), xyz);
     xyz = put(v, pose, knuckle, left.tie, w, xyz);
     xyz = put(v, pose, lower, left.strut_foot, w, xyz);
     xyz = put(v, pose, WB_CHASSIS, left.strut_top, w, xyz);
-    xyz = mb_shape_point(face, xyz);
-    xyz = mb_shape_point(mb_along(face, wheel_width, axis), xyz);
-    xyz = mb_shape_point(mb_along(face, wheel_radius, pose[knuckle].R.x), xyz);
-    return mb_shape_point(mb_add(foot, ez), mb_shape_point(foot, xyz));
+    xyz = mb_put(face, xyz);
+    xyz = mb_put(mb_along(face, wheel_width, axis), xyz);
+    xyz = mb_put(mb_along(face, wheel_radius, pose[knuckle].R.x), xyz);
+    return mb_put(mb_add(foot, ez), mb_put(foot, xyz));
 }
 
 void wb_points(const wb_vehicle *v, const double *u, const double *p, double *xyz)

@@ -52,7 +52,7 @@ static double shape_along(const bm_system *s, const bm_element *el, double x, do
     double tangent[3] = {0};
     bm_shape(el->order, x, N, slope);
     for (int i = 0; i <= el->order; i++)
-        for (int k = 0; k < 3; k++) tangent[k] += slope[i] * s->p0[BM_P * el->node[i] + k];
+        for (int k = 0; k < 3; k++) tangent[k] += slope[i] * s->p0[BM_P * (el->first + i) + k];
     const double speed = mb_norm((mb_vec){tangent[0], tangent[1], tangent[2]});
     for (int i = 0; i <= el->order; i++) slope[i] /= speed;
     return speed;
@@ -85,7 +85,7 @@ static void add_mass(const bm_system *s, const bm_element *el)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
                 for (int c = 0; c < used; c++)
-                    s->M[bm_place_in_M(s, BM_P * el->node[i] + c, BM_P * el->node[j] + c)] +=
+                    s->M[bm_place_in_M(s, BM_P * (el->first + i) + c, BM_P * (el->first + j) + c)] +=
                         length * N[i] * N[j] * of_block[c / 3];
     }
 }

@@ -43,11 +43,16 @@ typedef struct bm_section {
 } bm_section;
 
 typedef struct bm_element {
-    int order;               /**< 1 .. BM_MOST_ORDER */
-    int node[BM_MOST_NODES]; /**< [order + 1] */
+    int order; /**< 1 .. BM_MOST_ORDER */
+    int first; /**< its first node; the others follow it */
     bm_section section;
     bm_point point[BM_MOST_ORDER]; /**< [order]; made by bm_open() */
 } bm_element;
+
+/** Nodes first .. last. */
+typedef struct bm_range {
+    int first, last;
+} bm_range;
 
 /** A rigid body with its centre of mass at a node and its principal axes along the directors. */
 typedef struct bm_lump {
@@ -92,10 +97,10 @@ typedef struct bm_system {
     /* Made by bm_open(). */
     int n_row; /**< constraints */
     resida_pattern M_pattern, G_pattern, Phi_p_pattern, Phi_v_pattern;
-    int *near_start, *near; /**< [n_node + 1], nodes that share an element with each, rising */
-    int *pattern;           /**< memory of the patterns */
-    double *M;              /**< in the order of M_pattern */
-    double *weight;         /**< [BM_P n_node] force of gravity */
+    bm_range *near; /**< [n_node] nodes that share an element with each */
+    int *pattern;   /**< memory of the patterns */
+    double *M;      /**< in the order of M_pattern */
+    double *weight; /**< [BM_P n_node] force of gravity */
 } bm_system;
 
 void bm_begin(bm_system *s);

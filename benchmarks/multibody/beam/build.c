@@ -13,7 +13,7 @@ void bm_begin(bm_system *s)
 void bm_end(bm_system *s)
 {
     free(s->p0), free(s->element), free(s->lump), free(s->link), free(s->load);
-    free(s->near_start), free(s->near), free(s->pattern), free(s->M), free(s->weight);
+    free(s->near), free(s->pattern), free(s->M), free(s->weight);
     bm_begin(s);
 }
 
@@ -46,8 +46,7 @@ static void add_element(bm_system *s, const bm_section *section, int order, int 
     if (failed) return;
     bm_element *el = &s->element[s->n_element++];
     memset(el, 0, sizeof *el);
-    el->order = order, el->section = *section;
-    for (int i = 0; i <= order; i++) el->node[i] = first + i;
+    el->order = order, el->first = first, el->section = *section;
 }
 
 int bm_add_curve(bm_system *s, const bm_section *section, int order, int elements, bm_curve *curve, const void *data)

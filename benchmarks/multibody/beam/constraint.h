@@ -13,10 +13,7 @@ int bm_link_rows(const bm_link *link);
 int bm_rows(const bm_system *s, const double *p, const resida_excitation *e, int *row, int *col, double *value);
 
 /** Callbacks of resida/mechanism.h; user is the bm_system. */
-int bm_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user);
-int bm_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user);
-int bm_velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user);
-int bm_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
-                         void *user);
+resida_position_fn bm_constraint, bm_constraint_matrix, bm_velocity_bias;
+resida_velocity_fn bm_acceleration_bias;
 
 #endif

@@ -7,7 +7,7 @@
 
 int bm_nodes_of(const bm_element *el, const double *x, const double **node)
 {
-    for (int i = 0; i <= el->order; i++) node[i] = x + BM_P * el->node[i];
+    for (int i = 0; i <= el->order; i++) node[i] = x + BM_P * (el->first + i);
     return el->order + 1;
 }
 
@@ -61,7 +61,7 @@ double bm_strain_energy(const bm_system *s, const double *p)
 static void spread(const bm_element *el, const bm_point *point, bm_fields F, double factor, double *out)
 {
     for (int i = 0; i <= el->order; i++) {
-        double *q = out + BM_P * el->node[i];
+        double *q = out + BM_P * (el->first + i);
         const double N = factor * point->N[i], slope = factor * point->slope[i];
         for (int k = 0; k < 3; k++) q[k] += slope * F[BM_SLOPE][k];
         for (int k = 0; k < 9; k++) q[3 + k] += N * F[BM_DIRECTOR + k / 3][k % 3] + slope * F[BM_TURN + k / 3][k % 3];

@@ -1,61 +1,27 @@
 /* pattern.c - patterns of a system of beams. A node's forces depend on the coordinates of all nodes that share an
  * element with it, and on its own; M couples the same nodes, each coordinate with its like. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "constraint.h"
 
-/* Insert j among the n nodes of a rising list. @return how many there are now */
-static int insert(int *near, int n, int j)
+static int has_node(const bm_element *el, int node)
 {
-    int k = n;
-    while (k > 0 && near[k - 1] > j) k--;
-    if (k > 0 && near[k - 1] == j) return n;
-    memmove(near + k + 1, near + k, (size_t)(n - k) * sizeof *near);
-    near[k] = j;
-    return n + 1;
+    return el->first <= node && node <= el->first + el->order;
 }
 
-/* Room for the nodes near each: start [n_node + 1]. */
-static void make_room(const bm_system *s, int *start)
-{
-    for (int i = 0; i < s->n_node; i++) start[i + 1] = 1;
-    for (const bm_element *el = s->element; el && el < s->element + s->n_element; el++)
-        for (int i = 0; i <= el->order; i++) start[el->node[i] + 1] += el->order + 1;
-    start[0] = 0;
-    for (int i = 0; i < s->n_node; i++) start[i + 1] += start[i];
-}
-
-/* s->near_start, s->near; count [n_node] */
-static void fill_near(bm_system *s, int *count)
-{
-    int *start = s->near_start, *near = s->near;
-    for (int i = 0; i < s->n_node; i++) near[start[i]] = i, count[i] = 1;
-    for (const bm_element *el = s->element; el && el < s->element + s->n_element; el++)
-        for (int i = 0; i <= el->order; i++)
-            for (int j = 0; j <= el->order; j++) {
-                const int at = el->node[i];
-                count[at] = insert(near + start[at], count[at], el->node[j]);
-            }
-    for (int i = 0, to = 0; i < s->n_node; to += count[i++]) {
-        memmove(near + to, near + start[i], (size_t)count[i] * sizeof *near);
-        start[i] = to;
-        if (i + 1 == s->n_node) start[s->n_node] = to + count[i];
-    }
-}
-
+/* s->near: nodes of an element follow one another, and so do those of all elements that a node has. */
 static int find_near(bm_system *s)
 {
-    int *count = malloc((size_t)s->n_node * sizeof *count);
-    s->near_start = malloc((size_t)(s->n_node + 1) * sizeof *s->near_start);
-    if (s->near_start) {
-        make_room(s, s->near_start);
-        s->near = malloc((size_t)s->near_start[s->n_node] * sizeof *s->near);
+    s->near = malloc((size_t)s->n_node * sizeof *s->near);
+    for (int i = 0; i < s->n_node && s->near; i++) s->near[i] = (bm_range){i, i};
+    for (int k = 0; k < s->n_element && s->near; k++) {
+        const int first = s->element[k].first, last = first + s->element[k].order;
+        for (int i = first; i <= last; i++) {
+            bm_range *near = &s->near[i];
+            *near = (bm_range){first < near->first ? first : near->first, last > near->last ? last : near->last};
+        }
     }
-    const int failed = !count || !s->near;
-    if (!failed) fill_near(s, count);
-    free(count);
-    return failed;
+    return !s->near;
 }
 
 /* --- of matrices: column indices for each row, in two passes: without `col`, they are counted --- */
@@ -64,9 +30,8 @@ static int find_near(bm_system *s)
 static int put_stiffness(const bm_system *s, int i, int is_empty, int *col)
 {
     int n = 0;
-    for (int k = s->near_start[i]; k < s->near_start[i + 1] && !is_empty; k++)
-        for (int c = 0; c < BM_P; c++, n++)
-            if (col) col[n] = BM_P * s->near[k] + c;
+    for (int j = BM_P * s->near[i].first; j < BM_P * (s->near[i].last + 1) && !is_empty; j++, n++)
+        if (col) col[n] = j;
     return n;
 }
 
@@ -75,11 +40,8 @@ static int share_d3(const bm_system *s, int i, int j)
 {
     int found = 0;
     for (int k = 0; k < s->n_lump; k++) found |= s->lump[k].node == i && i == j;
-    for (const bm_element *el = s->element; el && el < s->element + s->n_element && !found; el++) {
-        int has_i = 0, has_j = 0;
-        for (int k = 0; k <= el->order; k++) has_i |= el->node[k] == i, has_j |= el->node[k] == j;
-        found = has_i && has_j && el->section.rho_I3 > 0;
-    }
+    for (const bm_element *el = s->element; el && el < s->element + s->n_element && !found; el++)
+        found = has_node(el, i) && has_node(el, j) && el->section.rho_I3 > 0;
     return found;
 }
 
@@ -88,8 +50,7 @@ static int put_mass(const bm_system *s, int i, int c, int *col)
 {
     const int is_d3 = c >= 9;
     int n = 0;
-    for (int k = s->near_start[i]; k < s->near_start[i + 1]; k++) {
-        const int j = s->near[k];
+    for (int j = s->near[i].first; j <= s->near[i].last; j++) {
         if (is_d3 && !share_d3(s, i, j)) continue;
         if (col) col[n] = BM_P * j + c;
         n++;

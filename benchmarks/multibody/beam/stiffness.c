@@ -78,9 +78,7 @@ static void spread_rows(const bm_point *point, int i, square D, double B[BM_P][B
 /* Where the (i, j) block of a matrix with the pattern of K begins in the row of component `a` of i. */
 static int block(const bm_system *s, int i, int a, int j)
 {
-    int k = s->near_start[i];
-    while (s->near[k] != j) k++;
-    return s->Phi_p_pattern.row[BM_P * i + a] + BM_P * (k - s->near_start[i]);
+    return s->Phi_p_pattern.row[BM_P * i + a] + BM_P * (j - s->near[i].first);
 }
 
 /* out, a matrix with the pattern of K, += D spread on both sides. */
@@ -90,8 +88,8 @@ static void spread_square(const bm_system *s, const bm_element *el, const bm_poi
     for (int i = 0; i <= el->order; i++) {
         spread_rows(point, i, D, B);
         for (int j = 0; j <= el->order; j++) {
-            const int first = block(s, el->node[i], 0, el->node[j]);
-            const int next = block(s, el->node[i], 1, el->node[j]) - first;
+            const int first = block(s, el->first + i, 0, el->first + j);
+            const int next = block(s, el->first + i, 1, el->first + j) - first;
             for (int c = 0; c < BM_P; c++) {
                 int field[2];
                 double factor[2];

@@ -71,12 +71,6 @@ void fb_push(const fb_pose *pose, int body, mb_vec point, mb_vec force, mb_wrenc
     load[body].m = mb_add(load[body].m, mb_cross(mb_turn(&pose[body].R, point), force));
 }
 
-static void put(mb_vec f, mb_vec m, double *out)
-{
-    const double x[FB_V] = {f.x, f.y, f.z, m.x, m.y, m.z};
-    memcpy(out, x, sizeof x);
-}
-
 /* --- formalisms --- */
 
 /* Psi [n_v] */
@@ -89,8 +83,8 @@ static void fill_forces(const fb_system *s, const double *p, const double *v, co
     for (int i = 0; i < s->n_body; i++) {
         const fb_body *b = &s->body[i];
         const mb_vec gyroscopic = mb_cross(pose[i].w, mb_each(b->inertia, pose[i].w));
-        put(mb_along(load[i].f, b->mass, s->gravity), mb_sub(mb_back(&pose[i].R, load[i].m), gyroscopic),
-            psi + FB_V * i);
+        psi = mb_put(mb_along(load[i].f, b->mass, s->gravity), psi);
+        psi = mb_put(mb_sub(mb_back(&pose[i].R, load[i].m), gyroscopic), psi);
     }
 }
 
@@ -99,7 +93,7 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
     const fb_system *s = user;
     for (int i = 0; i < s->n_body; i++) {
         const double m = s->body[i].mass;
-        put((mb_vec){m, m, m}, s->body[i].inertia, M + FB_V * i);
+        M = mb_put(s->body[i].inertia, mb_put((mb_vec){m, m, m}, M));
     }
     return 0;
 }
@@ -138,13 +132,21 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
 
 /* --- constraints --- */
 
+/** What a link gives to its rows. */
+typedef void taker(const fb_link *link, const resida_excitation *e, const fb_pose *pose, double *rows);
+
+static int take_links(const fb_system *s, const double *p, const double *v, const resida_excitation *e, taker *take,
+                      double *out)
+{
+    fb_pose pose[FB_MOST];
+    fb_place(s, p, v, pose);
+    for (int k = 0; k < s->n_link; out += fb_link_rows(&s->link[k++])) take(&s->link[k], e, pose, out);
+    return 0;
+}
+
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    const fb_system *s = user;
-    fb_pose pose[FB_MOST];
-    fb_place(s, p, NULL, pose);
-    for (int k = 0; k < s->n_link; g += fb_link_rows(&s->link[k++])) fb_link_value(&s->link[k], e, pose, g);
-    return 0;
+    return take_links(user, p, NULL, e, fb_link_value, g);
 }
 
 /* The entries of a row that belong to a body. @return their end */
@@ -154,9 +156,9 @@ static double *put_row(const double *p, int body, const fb_row *row, double *out
     const double *q = p + FB_P * body + 3, factor = 4 / square_of(q);
     double B[4][3];
     fill_B(q, B);
-    out[0] = row->f.x, out[1] = row->f.y, out[2] = row->f.z;
-    for (int i = 0; i < 4; i++) out[3 + i] = factor * (B[i][0] * row->m.x + B[i][1] * row->m.y + B[i][2] * row->m.z);
-    return out + FB_P;
+    out = mb_put(row->f, out);
+    for (int i = 0; i < 4; i++) *out++ = factor * (B[i][0] * row->m.x + B[i][1] * row->m.y + B[i][2] * row->m.z);
+    return out;
 }
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
@@ -179,21 +181,13 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    const fb_system *s = user;
-    fb_pose pose[FB_MOST];
-    fb_place(s, p, NULL, pose);
-    for (int k = 0; k < s->n_link; out += fb_link_rows(&s->link[k++])) fb_link_rate(&s->link[k], e, pose, out);
-    return 0;
+    return take_links(user, p, NULL, e, fb_link_rate, out);
 }
 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    const fb_system *s = user;
-    fb_pose pose[FB_MOST];
-    fb_place(s, p, v, pose);
-    for (int k = 0; k < s->n_link; out += fb_link_rows(&s->link[k++])) fb_link_bias(&s->link[k], e, pose, out);
-    return 0;
+    return take_links(user, p, v, e, fb_link_bias, out);
 }
 
 /* --- full matrices --- */

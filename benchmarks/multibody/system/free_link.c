@@ -62,16 +62,11 @@ int fb_link_rows(const fb_link *link)
     return link->kind == FB_MEET ? 3 : 1;
 }
 
-static void put(mb_vec a, double *out)
-{
-    out[0] = a.x, out[1] = a.y, out[2] = a.z;
-}
-
 void fb_link_value(const fb_link *l, const resida_excitation *e, const fb_pose *pose, double *g)
 {
     const mb_vec d = between(l, e, pose).x, axis = turning(pose, l->i, l->axis_i).x;
     if (l->kind == FB_MEET)
-        put(d, g);
+        mb_put(d, g);
     else if (l->kind == FB_ROD)
         *g = (mb_dot(d, d) - l->length * l->length) / (2 * l->length);
     else
@@ -86,7 +81,7 @@ void fb_link_rate(const fb_link *l, const resida_excitation *e, const fb_pose *p
     }
     const arrow d = between(l, e, pose);
     if (l->kind == FB_MEET)
-        put(d.rate, rate);
+        mb_put(d.rate, rate);
     else if (l->kind == FB_ROD)
         *rate = mb_dot(d.x, d.rate) / l->length;
     else
@@ -98,7 +93,7 @@ void fb_link_bias(const fb_link *l, const resida_excitation *e, const fb_pose *p
     const arrow d = between(l, e, pose), axis = turning(pose, l->i, l->axis_i);
     const arrow other = l->kind == FB_LEVEL ? d : turning(pose, l->j, l->axis_j);
     if (l->kind == FB_MEET)
-        put(d.bend, bias);
+        mb_put(d.bend, bias);
     else if (l->kind == FB_ROD)
         *bias = (mb_dot(d.rate, d.rate) + mb_dot(d.x, d.bend)) / l->length;
     else

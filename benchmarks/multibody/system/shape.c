@@ -44,25 +44,19 @@ double *mb_shape_body(const mb_body *body, const mb_state *there, double t, doub
     return mb_box_corners(mb_box(body->mass, body->inertia), there->r, &R, xyz);
 }
 
-double *mb_shape_point(mb_vec at, double *xyz)
-{
-    xyz[0] = at.x, xyz[1] = at.y, xyz[2] = at.z;
-    return xyz + 3;
-}
-
 double *mb_shape_rotor(const mb_body *body, const mb_state *there, double t, double aside, const mb_look *look,
                        double *xyz)
 {
     const mb_mat R = axes_of(body, there, t);
     const mb_vec from = mb_along(there->r, aside - look->width / 2, R.y);
-    xyz = mb_shape_point(from, xyz);
-    xyz = mb_shape_point(mb_along(from, look->width, R.y), xyz);
-    return mb_shape_point(mb_along(from, look->radius, R.x), xyz);
+    xyz = mb_put(from, xyz);
+    xyz = mb_put(mb_along(from, look->width, R.y), xyz);
+    return mb_put(mb_along(from, look->radius, R.x), xyz);
 }
 
 static double *put_place(const mb_state *state, const mb_place_on *on, double *xyz)
 {
-    return mb_shape_point(mb_add(state[on->body].r, mb_turn(&state[on->body].R, on->at)), xyz);
+    return mb_put(mb_add(state[on->body].r, mb_turn(&state[on->body].R, on->at)), xyz);
 }
 
 double *mb_shape_points(const mb_system *s, const mb_look *look, double t, const double *p, const double *u,

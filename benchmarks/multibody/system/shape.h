@@ -30,7 +30,4 @@ double *mb_shape_body(const mb_body *body, const mb_state *there, double t, doub
 double *mb_shape_rotor(const mb_body *body, const mb_state *there, double t, double aside, const mb_look *look,
                        double *xyz);
 
-/** One point. @return behind it */
-double *mb_shape_point(mb_vec at, double *xyz);
-
 #endif

@@ -56,7 +56,6 @@ int mb_system_forward(const mb_system *s, const double *p, const double *v, cons
                       const void *context, double *a);
 
 /** residual() of the mechanism. */
-int mb_system_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                       double *r, void *system);
+resida_residual_fn mb_system_residual;
 
 #endif

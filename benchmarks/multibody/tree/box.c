@@ -14,10 +14,9 @@ mb_vec mb_box(double mass, mb_vec I)
 
 double *mb_box_corners(mb_vec half, mb_vec r, const mb_mat *R, double *xyz)
 {
-    for (int k = 0; k < MB_CORNERS; k++, xyz += 3) {
+    for (int k = 0; k < MB_CORNERS; k++) {
         const mb_vec corner = {k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z};
-        const mb_vec at = mb_add(r, mb_turn(R, corner));
-        xyz[0] = at.x, xyz[1] = at.y, xyz[2] = at.z;
+        xyz = mb_put(mb_add(r, mb_turn(R, corner)), xyz);
     }
     return xyz;
 }

@@ -1,8 +1,9 @@
-/* pattern.c - see pattern.h. A row is a list of bodies, marked with its number; only what hangs on its joint or is
- * coupled with that is visited, so that all rows together cost no more than they are long, but for sorting. */
+/* pattern.c - see pattern.h. Parents come before what hangs on them, so that a row is found by a look at each body and
+ * coupling: with hundreds of bodies, less than a call of the residual for each. */
 #include "pattern.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "benchmarks/util/model_util.h"
 
@@ -43,125 +44,72 @@ void mb_pattern_keep(mb_pattern *pattern, int rows, const char *keep)
     pattern->row[rows] = count;
 }
 
-/** Work of one pattern: what hangs on each body, what it is coupled with; the bodies of a row. */
+/** The row of a joint in the making. */
 typedef struct work {
     const mb_tree *tree;
-    int *child, *next;              /* [n_body] first body on it, next one on the same parent; -1: none */
-    int *coupled, *partner;         /* [n_body + 1], [2 n]: it is coupled with partner[coupled[i]] .. */
-    int row, *mark, n, *row_bodies; /* [n_body] row for which a body is marked; those of this row */
-    int *all;
+    int n_couplings;
+    const mb_coupling *coupling;
+    char *marked, *beyond; /**< [n_body] bodies that it depends on; those that hang on its joint */
 } work;
-
-static int open_work(work *w, const mb_tree *tree, int n_couplings, resida_message *why)
-{
-    const int n = tree->n_body;
-    *w = (work){.tree = tree, .all = bench_alloc(5 * n + 1 + 2 * n_couplings, sizeof(int), why)};
-    if (!w->all) return 1;
-    w->child = w->all, w->next = w->child + n, w->mark = w->next + n, w->row_bodies = w->mark + n;
-    w->coupled = w->row_bodies + n, w->partner = w->coupled + n + 1;
-    return 0;
-}
-
-static void link_bodies(work *w)
-{
-    const int n = w->tree->n_body;
-    for (int i = 0; i < n; i++) w->child[i] = -1;
-    for (int i = n - 1; i >= 0; i--) {
-        const int parent = w->tree->body[i].parent;
-        if (parent < 0) continue;
-        w->next[i] = w->child[parent];
-        w->child[parent] = i;
-    }
-}
-
-/* Partners of body i from coupled[i] to coupled[i + 1]. */
-static void link_couplings(work *w, int n_couplings, const mb_coupling *coupling)
-{
-    const int n = w->tree->n_body;
-    for (int i = 0; i < n_couplings; i++) w->coupled[coupling[i].a]++, w->coupled[coupling[i].b]++;
-    for (int i = 0; i < n; i++) w->coupled[i + 1] += w->coupled[i];
-    for (int i = 0; i < n_couplings; i++) {
-        const int a = coupling[i].a, b = coupling[i].b;
-        w->partner[--w->coupled[a]] = b, w->partner[--w->coupled[b]] = a;
-    }
-}
-
-/* A body whose path is marked. @return 1; 0 when it was marked before */
-static int mark(work *w, int body)
-{
-    if (w->mark[body] == w->row) return 0;
-    w->mark[body] = w->row;
-    w->row_bodies[w->n++] = body;
-    return 1;
-}
 
 static void mark_path(work *w, int body)
 {
-    for (; body >= 0 && mark(w, body); body = w->tree->body[body].parent) continue;
+    for (; body >= 0 && !w->marked[body]; body = w->tree->body[body].parent) w->marked[body] = 1;
 }
 
-/* What hangs on a body whose path is marked, and the paths of what that is coupled with. */
-static void mark_beyond(work *w, int body)
+/** Bodies on whose joints the rows of joint k depend: those on its path and beyond it, and those on the paths of what
+ *  these are coupled with. */
+static void collect(work *w, int k)
 {
-    for (int i = w->coupled[body]; i < w->coupled[body + 1]; i++) mark_path(w, w->partner[i]);
-    for (int i = w->child[body]; i >= 0; i = w->next[i]) {
-        mark(w, i);
-        mark_beyond(w, i);
+    const int n = w->tree->n_body;
+    memset(w->marked, 0, 2 * (size_t)n); /* both */
+    mark_path(w, k);
+    w->beyond[k] = 1;
+    for (int i = k + 1; i < n; i++) {
+        const int parent = w->tree->body[i].parent;
+        w->beyond[i] = parent >= 0 && w->beyond[parent];
+        w->marked[i] |= w->beyond[i];
+    }
+    for (int i = 0; i < w->n_couplings; i++) {
+        const mb_coupling c = w->coupling[i];
+        if (w->beyond[c.a]) mark_path(w, c.b);
+        if (w->beyond[c.b]) mark_path(w, c.a);
     }
 }
 
-static int by_number(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
-/* Bodies on whose joints the rows of joint k depend. */
-static void collect(work *w, int k)
-{
-    w->row++, w->n = 0;
-    mark_path(w, k);
-    mark_beyond(w, k);
-    qsort(w->row_bodies, (size_t)w->n, sizeof(int), by_number);
-}
-
-/* Coordinates of the bodies of the row, appended to col unless it is NULL. @return their number */
+/** Coordinates of the bodies of a row, into col unless it is NULL. @return their number */
 static int coordinates(const work *w, int *col)
 {
     int n = 0;
-    for (int i = 0; i < w->n; i++) {
-        const mb_body *b = &w->tree->body[w->row_bodies[i]];
-        for (int c = 0; c < b->n; c++, n++)
-            if (col) col[n] = b->first + c;
-    }
+    for (int i = 0; i < w->tree->n_body; i++)
+        for (int c = 0; c < w->tree->body[i].n && w->marked[i]; c++, n++)
+            if (col) col[n] = w->tree->body[i].first + c;
     return n;
 }
 
-/* First pass (col NULL): lengths of the rows; second pass: columns. */
+/** First pass (col NULL): lengths of the rows; second pass: columns. */
 static void fill(work *w, mb_pattern *pattern)
 {
-    int row = 0;
-    pattern->row[0] = 0;
+    int *end = pattern->row + 1;
     for (int k = 0; k < w->tree->n_body; k++) {
         collect(w, k);
-        for (int c = 0; c < w->tree->body[k].n; c++, row++)
-            pattern->row[row + 1] =
-                pattern->row[row] + coordinates(w, pattern->col ? pattern->col + pattern->row[row] : NULL);
+        for (int c = 0; c < w->tree->body[k].n; c++, end++)
+            *end = end[-1] + coordinates(w, pattern->col ? pattern->col + end[-1] : NULL);
     }
 }
 
 int mb_pattern_forces(const mb_tree *tree, int n_couplings, const mb_coupling *coupling, mb_pattern *pattern,
                       resida_message *why)
 {
-    work w;
+    work w = {tree, n_couplings, coupling, bench_alloc(2 * tree->n_body, 1, why), NULL};
     *pattern = (mb_pattern){bench_alloc(tree->n_q + 1, sizeof(int), why), NULL};
-    if (open_work(&w, tree, n_couplings, why) == 0 && pattern->row) {
-        link_bodies(&w);
-        link_couplings(&w, n_couplings, coupling);
+    if (w.marked && pattern->row) {
+        w.beyond = w.marked + tree->n_body;
         fill(&w, pattern);
         pattern->col = bench_alloc(pattern->row[tree->n_q], sizeof(int), why);
     }
     if (pattern->col) fill(&w, pattern);
-    free(w.all);
+    free(w.marked);
     if (pattern->col) return 0;
     mb_pattern_free(pattern);
     return 1;

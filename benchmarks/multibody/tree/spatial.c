@@ -24,19 +24,12 @@ mb_wrench mb_inertia_times(const mb_inertia *I, mb_vec lin, mb_vec ang)
     return (mb_wrench){{out[0], out[1], out[2]}, {out[3], out[4], out[5]}};
 }
 
-/* Column of T' for a force along axis j at the end of the arm: moment arm x e_j. */
-static void moment_of(mb_vec arm, int j, double *out)
-{
-    const mb_vec axis = {j == 0, j == 1, j == 2}, m = mb_cross(arm, axis);
-    out[0] = m.x, out[1] = m.y, out[2] = m.z;
-}
-
 void mb_inertia_add_moved(mb_inertia *sum, const mb_inertia *part, mb_vec arm)
 {
     double D[3][3], half[MB_SIX][MB_SIX]; /* D_kj = moment k of a unit force j; half = part T, T = (1, D'; 0, 1) */
-    for (int j = 0; j < 3; j++) {
+    for (int j = 0; j < 3; j++) {         /* column j of D: arm x e_j */
         double column[3];
-        moment_of(arm, j, column);
+        mb_put(mb_cross(arm, (mb_vec){j == 0, j == 1, j == 2}), column);
         for (int k = 0; k < 3; k++) D[k][j] = column[k];
     }
     for (int i = 0; i < MB_SIX; i++)

@@ -86,6 +86,13 @@ static inline mb_vec mb_tensor(const mb_mat *R, mb_vec I, mb_vec a)
     return mb_turn(R, mb_each(I, mb_back(R, a)));
 }
 
+/** The components of a, out [3]. @return behind them */
+static inline double *mb_put(mb_vec a, double *out)
+{
+    out[0] = a.x, out[1] = a.y, out[2] = a.z;
+    return out + 3;
+}
+
 static inline mb_mat mb_identity(void)
 {
     return (mb_mat){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -18,12 +18,9 @@
 #include "benchmarks/models/models.h"
 #include "train_model.h"
 
-enum { P_CASE, P_CARRIAGES, P_V, P_RECALL, N_PARAMETERS };
-enum { ROUGH = 3 }; /* a case */
+#include "benchmarks/models/data/train.parameters.inc"
 
-static const resida_parameter parameters[N_PARAMETERS] = {
-#include "benchmarks/models/data/train.parameters.csv.inc"
-};
+enum { ROUGH = 3 }; /* a case */
 
 /* Chosen so that the curves are passed within 15 s. */
 static const struct {

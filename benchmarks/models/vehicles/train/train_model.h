@@ -81,14 +81,10 @@ resida_part *train_parts(train *c, const char *const *loads, int *n);
 int train_points(const train *c, double t, const double *p, double *xyz);
 
 /** @name Callbacks of a resida_mechanism @{ */
-int train_residual(double t, const double *p, const double *v, const double *a, const double *lam,
-                   const resida_excitation *e, double *r, void *user);
-int train_acceleration(double t, const double *p, const double *v, const double *f, const double *lam,
-                       const resida_excitation *e, double *a, void *user);
-int train_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user);
-int train_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user);
-int train_velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user);
-int train_excitation(double t, double *u, double *ud, double *udd, void *user);
+resida_residual_lam_fn train_residual;
+resida_acceleration_lam_fn train_acceleration;
+resida_position_fn train_constraint, train_constraint_matrix, train_velocity_bias;
+resida_excitation_fn train_excitation;
 /** @} */
 
 #endif

@@ -38,10 +38,9 @@ static double *put_wheelset(const mb_body *body, const mb_state *there, double t
 {
     const mb_vec left = mb_along(there->r, rail_side, there->R.y), right = mb_along(there->r, -rail_side, there->R.y);
     const mb_vec foot[SIDES] = {mb_along(left, -TRAIN_RADIUS, there->R.z), mb_along(right, -TRAIN_RADIUS, there->R.z)};
-    xyz = mb_shape_point(right, mb_shape_point(left, xyz));
+    xyz = mb_put(right, mb_put(left, xyz));
     for (int i = 0; i < SIDES; i++) xyz = mb_shape_rotor(body, there, t, i == 0 ? rail_side : -rail_side, &look, xyz);
-    for (int i = 0; i < SIDES; i++)
-        xyz = mb_shape_point(mb_along(foot[i], 1, there->R.z), mb_shape_point(foot[i], xyz));
+    for (int i = 0; i < SIDES; i++) xyz = mb_put(mb_along(foot[i], 1, there->R.z), mb_put(foot[i], xyz));
     return xyz;
 }
 
@@ -66,14 +65,14 @@ static double *put_bodies(const train *c, double t, const double *p, const doubl
 static double *put_rails(const train *c, double t, const double *u, const double *ud, double *xyz)
 {
     const double from = rail_ahead - rail_step * (RAIL_POINTS - 1) - TRAIN_PITCH * (c->carriages - 1);
-    for (int k = 0; k < RAILS * RAIL_POINTS; k++, xyz += 3) {
+    for (int k = 0; k < RAILS * RAIL_POINTS; k++) {
         const double ahead = from + (rail_ahead - from) * (k % RAIL_POINTS) / (RAIL_POINTS - 1);
         double v[TRAIN_U], vd[TRAIN_U], vdd[TRAIN_U];
         train_track_frame(&c->track, c->track.v * t + ahead, ahead, v, vd, vdd);
         const mb_relation x = train_track_relation(v, vd, u, ud);
         const frame at = in(&here, &x);
         const mb_vec rail = mb_along(at.r, k < RAIL_POINTS ? rail_side : -rail_side, at.R.y);
-        xyz[0] = rail.x, xyz[1] = rail.y, xyz[2] = rail.z;
+        xyz = mb_put(rail, xyz);
     }
     return xyz;
 }

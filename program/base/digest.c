@@ -1,7 +1,7 @@
 /* digest.c - see digest.h. */
 #include "digest.h"
 
-#include "program/base/complain.h"
+#include "complain.h"
 
 #include <stdio.h>
 

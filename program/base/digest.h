@@ -10,7 +10,7 @@
 
 void cmd_digest_add(uint64_t *digest, const void *bytes, size_t n);
 
-/** Add the bytes of a file. @return 0; CMD_EXIT_IO after one complaint */
+/** Add the bytes of a file. @return 0; CMD_EXIT_USAGE after one complaint */
 int cmd_digest_add_file(uint64_t *digest, const char *path);
 
 #endif

@@ -1,0 +1,30 @@
+/* counted_process.c - see counted_process.h. */
+#include "counted_process.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+counted_process counted_begin(const char *self, const char *what, const char *kind)
+{
+    char command[1000];
+    const int length =
+        snprintf(command, sizeof command,
+                 "valgrind --tool=callgrind --callgrind-out-file=/dev/null '--toggle-collect=integrate_*' "
+                 "'--toggle-collect=model_*' '%s' %s %s 2>&1",
+                 self, what, kind);
+    fflush(NULL);
+    return (counted_process){length < (int)sizeof command ? popen(command, "r") : NULL};
+}
+
+double counted_end(counted_process *p, long *steps)
+{
+    char line[300];
+    double counted = 0, all;
+    *steps = 0;
+    while (p->out && fgets(line, sizeof line, p->out)) {
+        const char *at = strstr(line, "Collected :");
+        if (at && sscanf(at, "Collected : %lf", &all) == 1) counted = all;
+        if (line[0] != '=') *steps = strtol(line, NULL, 10);
+    }
+    return p->out && pclose(p->out) == 0 && *steps > 0 ? counted / (double)*steps : 0;
+}
