@@ -49,8 +49,8 @@
  * oscillation much faster than the steps: as long as the functions are smooth, at two calls of them a step where they
  * are far from zero or straight. What is not seen is a dip to zero that lies between two looks as a whole, such as a
  * narrow bump under a wheel: take more event_parts, or an h_max, so that a part of a step is no longer than the dip.
- * Functions that change too fast to be followed are given up for the rest of the step after a thousand looks, which
- * statistics count as events_in_doubt. With event_parts = 0 functions are looked at where steps end alone, and
+ * A function that changes too fast to be followed is given up for the rest of the step after a thousand looks, which
+ * statistics count as events_in_doubt; the others are followed on. With event_parts = 0 functions are looked at where steps end alone, and
  * crossings in pairs go unseen.
  *
  * Signs. A step that ends with a component of a wrong sign (option sign_each) is tried again with a quarter of its

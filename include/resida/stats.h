@@ -125,8 +125,8 @@ typedef struct resida_stats {
     long jumps;  /**< times that the history of steps was dropped: a step met what it did not foretell (a contact),
                       and BDF began anew there at order 1 with the J there was */
     long events; /**< returns with RESIDA_EVENT */
-    long events_in_doubt; /**< parts of steps where root functions change too fast to be followed: events may be
-                               missing */
+    long events_in_doubt; /**< times that a root function changed too fast to be followed on in its step: events of it
+                               may be missing */
     long root_calls;      /**< calls of the root functions */
     struct {
         long newton, jacobian, pattern, start, total;

@@ -26,7 +26,7 @@
 #include <string.h>
 
 enum {
-    MOST_LOOKS = 1000, /* in a step: functions that need more cannot be followed */
+    MOST_LOOKS = 1000, /* in a step: a function that needs more cannot be followed */
     LOOKS_TO_HALVE = 3 /* an interval with a crossing; else it is bisected */
 };
 #define T_ROUNDINGS   16.0 /* roundings of t: how well an event is known */
@@ -48,7 +48,8 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
 {
     const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_n_root(e->guard->problem);
     return RSD_DOUBLES(alloc, n_root, &e->value, &e->past, &e->inside, &e->end, &e->beyond, &e->checked) &&
-                   RSD_INTS(alloc, n_root, &e->side, &e->at_zero, &e->direction) && RSD_DOUBLES(alloc, n, &e->y, &e->yp)
+                   RSD_INTS(alloc, n_root, &e->side, &e->at_zero, &e->direction, &e->given_up, &e->held) &&
+                   RSD_DOUBLES(alloc, n, &e->y, &e->yp)
                ? RESIDA_OK
                : RESIDA_ERR_MEMORY;
 }
@@ -171,7 +172,8 @@ enum { RESOLVED_NONE, RESOLVED_TO_M, RESOLVED_ALL, RESOLVED_EASILY };
 static int how_much(const rsd_events *e, double m, double b)
 {
     int least = RESOLVED_EASILY;
-    for (int i = 0; i < e->n_root && least > RESOLVED_NONE; i++) {
+    for (int i = 0; i < e->n_root; i++) {
+        if (e->given_up[i]) continue;
         const double C = second_differences(e, i, m, b), *x = e->value, *y = e->inside, *z = e->end;
         int much = RESOLVED_NONE;
         if (is_resolved(x[i], y[i], m - e->t, C))
@@ -179,6 +181,7 @@ static int how_much(const rsd_events *e, double m, double b)
         if (much == RESOLVED_ALL && is_resolved(x[i], y[i], m - e->t, EASY * C) &&
             is_resolved(y[i], z[i], b - m, EASY * C))
             much = RESOLVED_EASILY;
+        e->held[i] += much < RESOLVED_EASILY;
         if (much < least) least = much;
     }
     return least;
@@ -194,11 +197,12 @@ static int is_doubtful(rsd_events *e, double m, double b)
         int verdict = look(e, t, e->checked);
         if (verdict) return verdict;
         for (int i = 0; i < e->n_root; i++) {
+            if (e->given_up[i]) continue;
             const double *x = e->value, *y = e->inside, *z = e->end, first = (y[i] - x[i]) / (m - e->t);
             const double second = ((z[i] - y[i]) / (b - m) - first) / (b - e->t);
             const double off = e->checked[i] - (x[i] + (t - e->t) * (first + (t - m) * second));
             const double least = x[i] * z[i] > 0 ? fmin(fabs(x[i]), fabs(z[i])) : 0;
-            if (fabs(off) > SMOOTH * fmax(fabs(z[i] - x[i]), least)) return 1;
+            if (fabs(off) > SMOOTH * fmax(fabs(z[i] - x[i]), least)) return e->held[i]++, 1;
         }
     }
     return 0;
@@ -250,11 +254,32 @@ static int close_in(rsd_events *e, double b, double *t_event)
     return 0;
 }
 
+/* The functions that held up the parts most are followed no more in this step: their ends alone are compared. */
+static void give_up(rsd_events *e)
+{
+    int most = 0;
+    for (int i = 0; i < e->n_root; i++) most = e->held[i] > most ? e->held[i] : most;
+    for (int i = 0; i < e->n_root; i++) {
+        e->given_up[i] |= e->held[i] == most;
+        e->held[i] = 0;
+    }
+    e->in_doubt++;
+    e->looks = 0;
+    e->reach = 0;
+}
+
+static int all_are_given_up(const rsd_events *e)
+{
+    for (int i = 0; i < e->n_root; i++)
+        if (!e->given_up[i]) return 0;
+    return 1;
+}
+
 /* Where a part from e->t ends that is to be looked at, in a step that ends at t_1. */
 static double end_of_part(const rsd_events *e, double t_1)
 {
     double length = e->reach > 0 ? e->reach : FIRST_PART * e->h;
-    if (e->o->event_parts == 0 || e->looks >= MOST_LOOKS) return t_1;
+    if (e->o->event_parts == 0 || all_are_given_up(e)) return t_1;
     length = fmin(length, e->h / e->o->event_parts);
     return e->t + (1 + TOO_NEAR) * length < t_1 ? e->t + length : t_1;
 }
@@ -262,8 +287,9 @@ static double end_of_part(const rsd_events *e, double t_1)
 /* Looks inside and at the ends of parts are not wanted, or of no more use. */
 static int is_by_ends(rsd_events *e, double b)
 {
-    if (e->o->event_parts > 0 && e->looks >= MOST_LOOKS) return e->in_doubt++, 1;
-    return e->o->event_parts == 0 || b - e->t <= rounding(e, b);
+    if (e->o->event_parts == 0) return 1;
+    if (e->looks >= MOST_LOOKS) give_up(e);
+    return all_are_given_up(e) || b - e->t <= rounding(e, b);
 }
 
 /* Go on by a part that ends at *b, of which values are known: *known. Where it was too long there is a new one. */
@@ -316,6 +342,7 @@ int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
     *t_event = INFINITY;
     e->looks = 0;
     e->h = t_1 - t_0;
+    for (int i = 0; i < e->n_root; i++) e->given_up[i] = e->held[i] = 0;
     while (e->n_root > 0 && e->t < t_1 && *t_event == INFINITY && !verdict) {
         const long looks = e->looks;
         if (!known) {
@@ -328,6 +355,7 @@ int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
             verdict = look_at_part(e, &b, &known, t_event);
         } else {
             known = 0;
+            e->reach = fmax(e->reach, LONGER_PART * (b - e->t)); /* by rounding no part gets shorter for good */
             if (any_has_crossed(e, e->end))
                 verdict = close_in(e, b, t_event);
             else

@@ -28,9 +28,11 @@ typedef struct rsd_events {
     int *side;            /* [n_root] sign of each function where it was looked at last; 0: zero from the start on */
     int *at_zero;         /* [n_root] 1: exactly zero there */
     int *direction;       /* [n_root] of the event found last */
+    int *given_up;        /* [n_root] 1: no more followed within this step, as its looks were spent */
+    int *held;            /* [n_root] parts of this step that the function made shorter, or kept from growing */
     double *y, *yp;       /* [n] */
     long looks, turn;     /* since the last step or event; since the start */
-    long in_doubt;        /* parts that were left with their ends alone, because looks were spent */
+    long in_doubt;        /* times that functions were given up */
 } rsd_events;
 
 /** guard, o, dense and self are set before. RESIDA_ERR_MEMORY. */

@@ -316,3 +316,36 @@ CLAIM(what_cannot_be_followed_is_counted_at_a_bounded_price)
         test_solver_free(r.solver, r.problem);
     }
 }
+
+static void noise_beside_a_sine(const bell *b, double t, double *out)
+{
+    noise(b, t, out);
+    out[1] = sin(b->rate * t + b->phase) - b->level;
+}
+
+/* Zero at the start, and for a long time known in a few units of rounding alone. */
+static void touch_beside_a_sine(const bell *b, double t, double *out)
+{
+    volatile double height = 0.5 + 5e-4 * t;
+    out[0] = (height - 0.5) * (height - 0.5) + 1e-40;
+    out[1] = sin(b->rate * t + b->phase) - b->level;
+}
+
+/* Crossings come in pairs, 1e-4 s apart. */
+CLAIM(a_function_that_cannot_be_followed_hides_no_other)
+{
+    static void (*const rings_of[])(const bell *, double, double *) = {noise_beside_a_sine, touch_beside_a_sine};
+    for (int k = 0; k < 2; k++)
+        for (int way = 0; way < N_WAYS; way++) {
+            run r;
+            int direction = 0;
+            long found = 0;
+            bell b = {.ring = rings_of[k], .rate = 200, .level = 0.9999};
+            const resida_solver_options o = options(way);
+            open_bell(&r, &b, &o);
+            while (next_event(&r, 1, &direction) < INFINITY) found += direction == 0;
+            if (found != crossings(&b, 1)) fail_msg("%s, %d: %ld of %ld", o.method, k, found, crossings(&b, 1));
+            if (k == 0) assert_true(test_stats(r.solver).events_in_doubt > 0);
+            test_solver_free(r.solver, r.problem);
+        }
+}
