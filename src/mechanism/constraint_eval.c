@@ -24,7 +24,8 @@
 enum { POINTS = 4, REACH = 2 }; /* REACH: how many steps it goes, to both sides */
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 
-void rsd_move_excitation(rsd_mechanism *k, double s)
+/* u + s ud + bend udd. */
+static void move_excitation(rsd_mechanism *k, double s, double bend)
 {
     const int n = k->m.n_u;
     const double *now = k->calls.u;
@@ -36,9 +37,19 @@ void rsd_move_excitation(rsd_mechanism *k, double s)
     for (int i = 0; i < n; i++) {
         udd[i] = now[2 * n + i];
         ud[i] = now[n + i] + s * udd[i];
-        u[i] = now[i] + s * now[n + i] + 0.5 * s * s * udd[i];
+        u[i] = now[i] + s * now[n + i] + bend * udd[i];
     }
     k->calls.e = (resida_excitation){u, ud, udd};
+}
+
+void rsd_move_excitation(rsd_mechanism *k, double s)
+{
+    move_excitation(k, s, 0.5 * s * s);
+}
+
+void rsd_move_excitation_straight(rsd_mechanism *k, double s)
+{
+    move_excitation(k, s, 0);
 }
 
 static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI, const double **along)

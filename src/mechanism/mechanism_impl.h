@@ -88,6 +88,10 @@ void rsd_mechanism_free(rsd_mechanism *k);
 /** Let the callbacks see the excitation of a time s later: u + s ud + s^2/2 udd, ud + s udd; s = 0: its own. */
 void rsd_move_excitation(rsd_mechanism *k, double s);
 
+/** The same along a line, u + s ud, for first derivatives: a central quotient of what is quadratic in u is exact then,
+ *  however fast ud changes. */
+void rsd_move_excitation_straight(rsd_mechanism *k, double s);
+
 /** u, ud, udd at t into k->calls.u. */
 static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 {

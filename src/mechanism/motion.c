@@ -69,11 +69,11 @@ static int bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
     int verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
     if (verdict) return verdict;
     const double s = rsd_exact_step(t, rsd_scale_part(&k->of_t.scale, 0, OF_CENTRAL));
-    rsd_move_excitation(k, s);
+    rsd_move_excitation_straight(k, s);
     verdict = rsd_eval_constraint(k, t + s, p, k->work.x_g);
-    rsd_move_excitation(k, -s);
+    rsd_move_excitation_straight(k, -s);
     if (!verdict) verdict = rsd_eval_constraint(k, t - s, p, k->work.x_g2);
-    rsd_move_excitation(k, 0);
+    rsd_move_excitation_straight(k, 0);
     for (int i = 0; i < k->m.n_g; i++) {
         gI[i] = (k->work.x_g[i] - k->work.x_g2[i]) / (2 * s);
         if (gI[i] != 0 && !k->of_t.scale.is_seen) rsd_line_doubt(&k->of_t);
@@ -139,7 +139,7 @@ static int g_at(rsd_mechanism *k, double t, double s, const double *p, double *m
         volatile double place = p[i] + s * k->motion.rate[i];
         moved[i] = place;
     }
-    rsd_move_excitation(k, s);
+    rsd_move_excitation_straight(k, s);
     return rsd_eval_constraint(k, t + s, moved, g);
 }
 
@@ -162,7 +162,7 @@ static int quotient(rsd_mechanism *k, double t, double s, const double *p, doubl
             size[i] += fabs(weight) * (fabs(w->x_g[i]) + fabs(w->x_g2[i]));
         }
     }
-    rsd_move_excitation(k, 0);
+    rsd_move_excitation_straight(k, 0);
     return verdict;
 }
 
