@@ -50,8 +50,8 @@
  * are far from zero or straight. What is not seen is a dip to zero that lies between two looks as a whole, such as a
  * narrow bump under a wheel: take more event_parts, or an h_max, so that a part of a step is no longer than the dip.
  * A function that changes too fast to be followed is given up for the rest of the step after a thousand looks, which
- * statistics count as events_in_doubt; the others are followed on. With event_parts = 0 functions are looked at where steps end alone, and
- * crossings in pairs go unseen.
+ * statistics count as events_in_doubt; the others are followed on. With event_parts = 0 functions are looked at where
+ * steps end alone, and crossings in pairs go unseen.
  *
  * Signs. A step that ends with a component of a wrong sign (option sign_each) is tried again with a quarter of its
  * size; what misses zero by less than the tolerance of the iteration is put to zero, where that is allowed. Where no

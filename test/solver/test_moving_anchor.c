@@ -157,7 +157,7 @@ CLAIM(an_anchor_that_is_knocked_is_followed_or_fails_by_name)
     assert_int_equal(wrong, 0);
 }
 
-/* --- an anchor that an excitation moves: a pendulum of 1 m below (u, 0), or below the pin (cos u, sin u) of a crank --- */
+/* --- an anchor that an excitation moves: a pendulum of 1 m below (u, 0), or below the pin (cos u, sin u) of a crank */
 
 typedef struct driven {
     double size, w; /* u = size sin w t */
