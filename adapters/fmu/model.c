@@ -185,6 +185,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     dae->n_u = m->h > 0 ? 0 : m->inputs.n_u;
     if (dae->n_u > 0) dae->excitation = fmu_excitation;
     model->excitation_names = m->inputs.names;
+    if (m->h == 0) model->n_breakpoints = m->inputs.n_breaks, model->breakpoints = m->inputs.breaks;
     fill_derivatives(m, model);
     model->t0 = m->t0;
     model->t_end = isfinite(d->t_end) && d->t_end > m->t0 ? d->t_end : m->t0 + 1;

@@ -176,6 +176,11 @@ static const char *defect(const resida_model *m)
     for (int i = 0; m->atol_each && i < n_tolerances; i++)
         if (!(isfinite(m->atol_each[i]) && m->atol_each[i] >= 0)) return "atol_each negative or not finite";
     if (m->atol_each && m->atol == 0) return "atol_each without an atol that it goes with";
+    if (m->n_breakpoints < 0) return "n_breakpoints negative";
+    if (m->n_breakpoints > 0 && !m->breakpoints) return "breakpoints NULL";
+    for (int i = 0; i < m->n_breakpoints; i++)
+        if (!isfinite(m->breakpoints[i]) || (i > 0 && !(m->breakpoints[i] > m->breakpoints[i - 1])))
+            return "breakpoints that do not rise";
     return odd_text(m);
 }
 

@@ -1,5 +1,6 @@
 /* run.c - a solver goes on to the next event, the model says what that does, and where the state has changed the solver
- * is started again. Times of events are stop times of the solver, which steps never pass. */
+ * is started again. Times of events, and breakpoints of excitations, are stop times of the solver, which no step
+ * passes. */
 #include "run_impl.h"
 
 #include <math.h>
@@ -126,6 +127,7 @@ resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
     const resida_model *m = run->model;
     rsd_run_take_start(run, m, run->y, run->yp);
     run->t_next = INFINITY;
+    run->n_passed = 0;
     run->ended = run->is_last = 0;
     run->left = RSD_PART_NONE;
     run->why_ended.text[0] = 0;
@@ -158,6 +160,14 @@ resida_status resida_run_start(resida_run *run, const resida_start_options *o, r
     return rsd_run_look_at_contacts(run);
 }
 
+/* The first breakpoint behind the time reached; INFINITY: there is none. */
+static double next_breakpoint(resida_run *run)
+{
+    const resida_model *m = run->model;
+    while (run->n_passed < m->n_breakpoints && m->breakpoints[run->n_passed] <= run->solver->t) run->n_passed++;
+    return run->n_passed < m->n_breakpoints ? m->breakpoints[run->n_passed] : INFINITY;
+}
+
 /* To the next look at the model, at t_out at the latest. */
 static resida_status go_on(resida_run *run, double t_out)
 {
@@ -166,7 +176,7 @@ static resida_status go_on(resida_run *run, double t_out)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
                         "t_out = %.17g lies before the time reached, %.17g: runs of models go forward in time only",
                         t_out, s->t);
-    RSD_TRY(resida_solver_set_stop_time(s, fmin(run->t_next, run->t_stop)));
+    RSD_TRY(resida_solver_set_stop_time(s, fmin(fmin(run->t_next, next_breakpoint(run)), run->t_stop)));
     const int by_steps = run->model->asks_steps || rsd_run_waits_for_contacts(run);
     return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
 }
@@ -306,6 +316,7 @@ resida_status resida_run_advance(resida_run *run, double t_out)
             if (event.kind == RESIDA_AT_TIME && t < t_out) continue;
             if (event.kind == RESIDA_AT_TIME) return RESIDA_OK;
         }
+        if (status == RESIDA_STOP_TIME && t < run->t_stop) continue; /* at a breakpoint */
         if (status != RESIDA_EVENT && (status != RESIDA_OK || t >= t_out)) return status;
     }
     return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g%s%s", run->solver->t,

@@ -250,6 +250,39 @@ CLAIM(steps_are_told_to_models_that_ask)
     land(&f);
 }
 
+/* v' = 10 max(0, 1 - |10 t - 51|): v = 1 and y = 10 - 5.1 at t = 10, with steps that could pass over it. */
+static int pulse(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
+{
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] - 10 * fmax(0, 1 - fabs(10 * t - 51));
+    return 0;
+}
+
+static double still[] = {0, 0};
+static const double breaks[] = {-1, 5, 5.1, 5.2, 20};
+
+CLAIM(a_step_ends_at_each_breakpoint)
+{
+    for (int asks_steps = 0; asks_steps < 2; asks_steps++) {
+        resida_model m = ball(1);
+        m.dae.residual = pulse, m.dae.n_root = 0, m.dae.root = NULL;
+        m.y0 = m.yp0 = still;
+        m.n_breakpoints = 5, m.breakpoints = breaks;
+        m.asks_steps = asks_steps;
+        flight f = fly(&m);
+        for (int again = 0; again < 2; again++) {
+            resida_state state;
+            assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_OK);
+            assert_int_equal(resida_run_advance(f.run, 5), RESIDA_OK);
+            assert_int_equal(resida_run_advance(f.run, 10), RESIDA_OK);
+            assert_int_equal(resida_solver_state(f.solver, &state), RESIDA_OK);
+            assert_true(state.t == 10 && fabs(state.y[0] - 4.9) < 1e-6);
+            assert_int_equal(talk.n_asked[RESIDA_AT_TIME], 0);
+        }
+        land(&f);
+    }
+}
+
 CLAIM(a_model_can_end_its_run)
 {
     const resida_model m = ball(1);
