@@ -189,7 +189,7 @@ struct resida_model {
     const char *const *root_names; /**< [n_root] of the mechanism or DAE, for messages and files; NULL: their numbers */
     const double *reference_doubt; /**< [3] how far p (or y), v and lam of the reference may be from the solution, as
                                         those of a limit are: less than ten times that is no error. NULL: not at all */
-    int n_breakpoints;         /**< >= 0 */
+    int n_breakpoints;             /**< >= 0 */
     const double *breakpoints; /**< [n_breakpoints] [s] rising: times at which excitations are not smooth, such as the
                                     rows of a table. Runs end a step at each; steps go on from there */
 };
