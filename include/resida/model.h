@@ -104,7 +104,8 @@ typedef struct resida_model_event {
     int find_yp;   /**< out, 0 before: 1: yp of a general DAE is not known after the change and has to be found */
     int ends;      /**< out, 0 before: 1: the run ends here, which is no failure */
     double t_next; /**< in and out: [s] an event that is known by its time; INFINITY (at a start): none. Where a root
-                        function crosses at that very time, it is asked about first, and t_next comes after it */
+                        function crosses at that very time, it is asked about first, and t_next comes after it. An
+                        output that rounding puts before t_next is of behind the event */
     int silent;    /**< out, 0 before: 1: nothing has happened at t_next that a run should tell, as at the points where
                         a co-simulation exchanges values; not looked at with `changed` or `ends` */
 } resida_model_event;

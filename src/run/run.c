@@ -3,6 +3,7 @@
  * passes. */
 #include "run_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@
 #include "src/base/message.h"
 #include "src/model/model_impl.h"
 #include "src/start/start_impl.h"
+
+#define SAME_TIME (16 * DBL_EPSILON) /* of t: times that rounding alone has put apart */
 
 static resida_status reserve(resida_run *run)
 {
@@ -181,6 +184,13 @@ static resida_status go_on(resida_run *run, double t_out)
     return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
 }
 
+/* Has the time of the next event come? A t_out that lies before it by rounding alone is the same time: what is kept
+ * there is of behind the event. */
+static int has_come(const resida_run *run, double t)
+{
+    return t >= run->t_next - SAME_TIME * fmax(fabs(t), fabs(run->model->t0)) && isfinite(run->t_next);
+}
+
 /* What the model is asked at the state reached; 0: nothing. Where both have come, first what the root function says,
  * which the solver says once. */
 static int is_due(const resida_run *run, resida_status status, double t, resida_model_event *event)
@@ -188,8 +198,8 @@ static int is_due(const resida_run *run, resida_status status, double t, resida_
     *event = (resida_model_event){.t = t};
     if (status == RESIDA_EVENT)
         event->kind = RESIDA_AT_ROOT;
-    else if (t >= run->t_next)
-        event->kind = RESIDA_AT_TIME;
+    else if (has_come(run, t))
+        event->kind = RESIDA_AT_TIME, event->t = fmax(t, run->t_next);
     else if (run->model->asks_steps)
         event->kind = RESIDA_AT_STEP;
     else
@@ -206,14 +216,15 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
                         "the event at t = %.9g changes the state: sensitivities need resida_run_set_moved()", event->t);
     if (x) x->waits = 1;
     rsd_run_before_start(run);
-    const resida_status status = start(run, event->t, event->find_yp, NULL);
+    const double t = fmin(event->t, run->solver->t); /* not behind the t_out that it came with */
+    const resida_status status = start(run, t, event->find_yp, NULL);
     if (x) x->waits = 0;
     if (status >= 0)
         rsd_run_behind_start(run);
     else
         rsd_run_failed_start(run);
     if (status < 0 || !x) return status < 0 || !run->contacts.held ? status : rsd_run_look_at_contacts(run);
-    return rsd_run_moved_behind(run, event->t);
+    return rsd_run_moved_behind(run, t);
 }
 
 /* The outputs before the event, after which the model may have others. */

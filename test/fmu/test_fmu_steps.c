@@ -65,6 +65,26 @@ COMMAND_CLAIM(outputs_hold_between_communication_points)
     test_file_free(&events);
 }
 
+/* 3 * 0.1 lies above 0.3 by rounding, 10 * 0.1 is 1: through = 2 t at each point. */
+COMMAND_CLAIM(a_row_within_rounding_of_a_point_belongs_to_it)
+{
+    double x[2];
+    fmu_make("levels2");
+    static const char *const names[] = {"levels2"};
+    test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels2.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    for (int row = 30; row <= 100; row += 70)
+        for (int is_system = 0; is_system < 2; is_system++) {
+            fmu_run_row(is_system ? "solve sys.ssp --communication-step 0.1 -p l.inputs=in.csv --t-end 4 --points 400 "
+                                    "--out a.csv --columns out.l.through"
+                                  : "solve levels2.fmu --communication-step 0.1 --inputs in.csv --t-end 4 --points 400 "
+                                    "--out a.csv --columns out.through",
+                        row, x, 2);
+            bench_near(x[1], 2 * row / 100.0, 1e-12);
+        }
+}
+
 /* With event mode a step returns early where an event is, whatever the step. */
 COMMAND_CLAIM(a_step_that_returns_early_ends_at_its_event)
 {

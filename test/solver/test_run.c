@@ -261,6 +261,24 @@ static int pulse(double t, const double *y, const double *yp, const resida_excit
 static double still[] = {0, 0};
 static const double breaks[] = {-1, 5, 5.1, 5.2, 20};
 
+/* 0.3 lies below 3 * 0.1: an event there has been at an output at 0.3, and the run is at 0.3. */
+CLAIM(an_event_within_rounding_of_an_output_is_before_it)
+{
+    for (int silent = 0; silent < 2; silent++) {
+        resida_model m = ball(1);
+        m.dae.n_root = 0, m.dae.root = NULL;
+        talk.t_next = 3 * 0.1, talk.silent = silent;
+        assert_true(talk.t_next > 0.3);
+        flight f = fly(&m);
+        assert_int_equal(go(&f, 0.3), RESIDA_OK);
+        assert_int_equal(talk.n_asked[RESIDA_AT_TIME], 1);
+        assert_true(time_of(&f) == 0.3);
+        assert_int_equal(go(&f, 0.5), RESIDA_OK);
+        assert_int_equal(talk.n_asked[RESIDA_AT_TIME], 1);
+        land(&f);
+    }
+}
+
 CLAIM(a_step_ends_at_each_breakpoint)
 {
     for (int asks_steps = 0; asks_steps < 2; asks_steps++) {
