@@ -108,6 +108,8 @@ typedef struct resida_model_event {
                         output that rounding puts before t_next is of behind the event */
     int silent;    /**< out, 0 before: 1: nothing has happened at t_next that a run should tell, as at the points where
                         a co-simulation exchanges values; not looked at with `changed` or `ends` */
+    double t_stop; /**< in: [s] the run does not go beyond; INFINITY: not known */
+    double rtol;   /**< in: of the run */
 } resida_model_event;
 
 /** A state at which a model is asked for its outputs. Parts that do not exist are NULL: of a general DAE p, v, a, lam;
@@ -193,6 +195,8 @@ struct resida_model {
     int n_breakpoints;             /**< >= 0 */
     const double *breakpoints; /**< [n_breakpoints] [s] rising: times at which excitations are not smooth, such as the
                                     rows of a table. Runs end a step at each; steps go on from there */
+    int y_is_time; /**< 1, of a general DAE with n = 1: y is the time, and what the model is are its events and outputs,
+                        as in co-simulation. The command writes outputs by default, and refuses options of steps */
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< bytes of the name of an option, with the 0 at its end */

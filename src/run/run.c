@@ -84,6 +84,8 @@ static resida_status check_changed(resida_run *run, const double *y, const doubl
 resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_model_event *event)
 {
     rsd_thrown thrown = {0, ""};
+    event->t_stop = run->t_stop;
+    event->rtol = run->solver->o.rtol;
     const resida_model_event asked = *event;
     if (!model->event) return RESIDA_OK;
     const int verdict = rsd_call_event(model, event, &thrown);

@@ -9,7 +9,7 @@
 static const resida_mesh *mesh; /* of the model that is made */
 static const char *root_name;
 static const double *times; /* its breakpoints */
-static int n_times;
+static int n_times, says_time;
 
 static int shape(const resida_model *m, double t, const double *p, double *xyz)
 {
@@ -31,6 +31,7 @@ static int create(const double *values, resida_model *m, resida_message *why)
     m->meshes = mesh;
     m->root_names = &root_name;
     m->n_breakpoints = n_times, m->breakpoints = times;
+    m->y_is_time = says_time;
     return 0;
 }
 
@@ -87,4 +88,7 @@ CLAIM(breakpoints_rise)
         expect_defect(&good, "stop", all[k].words);
     }
     n_times = 0;
+    says_time = 1;
+    expect_defect(&good, "stop", "y_is_time of a mechanism");
+    says_time = 0;
 }

@@ -304,6 +304,7 @@ static void fill(ssp_model *m, resida_model *model)
     model->output_names = m->output_names, model->output_units = m->output_units;
     model->output_words = m->output_words;
     model->output = output;
+    model->y_is_time = m->n_x == 0;
     model->event = m->h > 0 ? ssp_steps_event : ssp_event;
     model->asks_steps = has_steps && m->h == 0;
     if (m->h == 0) model->n_breakpoints = m->n_breaks, model->breakpoints = m->breaks;
