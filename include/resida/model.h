@@ -90,7 +90,7 @@ typedef enum resida_event_kind {
     RESIDA_AT_START = 0, /**< a run begins: back to the state after create(); y, yp are those of the model */
     RESIDA_AT_ROOT = 1,  /**< root functions crossed zero */
     RESIDA_AT_TIME = 2,  /**< the time is t_next */
-    RESIDA_AT_STEP = 3   /**< a step was accepted; only with asks_steps */
+    RESIDA_AT_STEP = 3   /**< a step was accepted, and this is its end; only with asks_steps */
 } resida_event_kind;
 
 /** What happens at a time: asked by resida_run (resida/run.h), answered by the model. */

@@ -193,6 +193,12 @@ static int has_come(const resida_run *run, double t)
     return t >= run->t_next - SAME_TIME * fmax(fabs(t), fabs(run->model->t0)) && isfinite(run->t_next);
 }
 
+/* Is the state reached the end of a step, and not an output within it? */
+static int is_end_of_step(const resida_solver *s)
+{
+    return !(s->integrator->internal_time(s->integration) > s->t);
+}
+
 /* What the model is asked at the state reached; 0: nothing. Where both have come, first what the root function says,
  * which the solver says once. */
 static int is_due(const resida_run *run, resida_status status, double t, resida_model_event *event)
@@ -202,7 +208,7 @@ static int is_due(const resida_run *run, resida_status status, double t, resida_
         event->kind = RESIDA_AT_ROOT;
     else if (has_come(run, t))
         event->kind = RESIDA_AT_TIME, event->t = fmax(t, run->t_next);
-    else if (run->model->asks_steps)
+    else if (run->model->asks_steps && is_end_of_step(run->solver))
         event->kind = RESIDA_AT_STEP;
     else
         return 0;
