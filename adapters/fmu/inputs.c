@@ -1,12 +1,16 @@
 /* inputs.c - see inputs.h. Rows are cut into pieces: within one nothing jumps and nothing that is held changes, so that
- * u(t) is continuous, linear from row to row, and the end of a piece is an event that is known by its time. */
+ * u(t) is continuous, linear from row to row, and the end of a piece is an event that is known by its time. Where u'
+ * jumps, a step has to end: it would pass over a pulse between two rows without a trace. */
 #include "inputs.h"
 
 #include "adapters/fmu/base/csv.h"
 #include "adapters/fmu/base/fail.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+#define SAME_SLOPE (8 * DBL_EPSILON) /* of values: rows of one line that rounding has put beside it */
 
 static int is_input(const fmu_target *t)
 {
@@ -149,6 +153,38 @@ static int cut_pieces(fmu_inputs *in, fmu_pool *pool)
     return 0;
 }
 
+/* Slope from row r to the next one. Outside of the rows a value stays as it is. */
+static double slope(const fmu_inputs *in, int k, int r)
+{
+    if (r < 0 || r + 1 >= in->n_rows) return 0;
+    const double *x = &in->x[r * in->n_columns + k];
+    return (x[in->n_columns] - x[0]) / (in->t[r + 1] - in->t[r]);
+}
+
+/* Does u' jump at row r, by more than rounding? */
+static int is_break(const fmu_inputs *in, int r)
+{
+    const double before = r > 0 ? in->t[r] - in->t[r - 1] : INFINITY,
+                 behind = r + 1 < in->n_rows ? in->t[r + 1] - in->t[r] : INFINITY, h = fmin(before, behind);
+    if (in->holds || h == 0) return 0; /* events */
+    for (int k = 0; k < in->n_columns; k++) {
+        double size = 0;
+        for (int i = r > 0 ? r - 1 : 0; i <= r + 1 && i < in->n_rows; i++)
+            size = fmax(size, fabs(in->x[i * in->n_columns + k]));
+        const double jump = fabs(slope(in, k, r) - slope(in, k, r - 1));
+        if (in->columns[k].u >= 0 && jump * h > SAME_SLOPE * size) return 1;
+    }
+    return 0;
+}
+
+static int list_breaks(fmu_inputs *in, fmu_pool *pool)
+{
+    in->breaks = fmu_pool_get(pool, (size_t)in->n_rows + 1, sizeof *in->breaks);
+    for (int r = 0; in->breaks && r < in->n_rows; r++)
+        if (is_break(in, r)) in->breaks[in->n_breaks++] = in->t[r];
+    return in->breaks ? 0 : -1;
+}
+
 int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int holds, fmu_pool *pool, resida_message *why)
 {
     *in = (fmu_inputs){.holds = holds};
@@ -160,7 +196,7 @@ int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int hol
         fmu_csv_close(&csv);
         if (read < 0) return -1;
     }
-    return cut_pieces(in, pool) < 0 ? no_memory(why) : 0;
+    return cut_pieces(in, pool) < 0 || list_breaks(in, pool) < 0 ? no_memory(why) : 0;
 }
 
 /* --- values --- */

@@ -5,6 +5,7 @@
  *     2,5,1        continuous inputs are lines from row to row, others hold from a row on;
  *     2,7,2        two rows of one time are a jump; what is held changes by an event
  *
+ * Where the slope of a line changes, by more than rounding, a step ends (breakpoints of resida_model).
  * Before the first row and behind the last one all keep their values. Inputs without a column keep that of the
  * parameter of their name. */
 #ifndef FMU_INPUTS_H
@@ -37,6 +38,8 @@ typedef struct fmu_inputs {
     int holds;                 /**< 1: all are held */
     int n_pieces, piece;       /**< between events; the one that holds now */
     int *first;                /**< [n_pieces + 1] row that a piece begins with */
+    int n_breaks;
+    double *breaks; /**< [n_breaks] times of rows at which u' jumps, and u does not */
 } fmu_inputs;
 
 /** List continuous inputs, and read the file. @param path  "": none. @return 0; -1, the reason in `why` */

@@ -137,7 +137,7 @@ fmu_model *fmu_model_open(fmu_file *f, double h, int takes_dae, const double *va
         fmu_fail(why, "no memory for a model");
         return NULL;
     }
-    *m = (fmu_model){.file = f, .h = h, .takes_dae = takes_dae};
+    *m = (fmu_model){.file = f, .h = h, .takes_dae = takes_dae, .t_stop = INFINITY};
     f->n_instances++;
     if (prepare(m, values, words, why) == 0) return m;
     fmu_model_close(m);
@@ -185,6 +185,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     dae->n_u = m->h > 0 ? 0 : m->inputs.n_u;
     if (dae->n_u > 0) dae->excitation = fmu_excitation;
     model->excitation_names = m->inputs.names;
+    if (m->h == 0) model->n_breakpoints = m->inputs.n_breaks, model->breakpoints = m->inputs.breaks;
     fill_derivatives(m, model);
     model->t0 = m->t0;
     model->t_end = isfinite(d->t_end) && d->t_end > m->t0 ? d->t_end : m->t0 + 1;
@@ -200,6 +201,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     if (m->n_indicators > 0 || isfinite(m->t_next) || isfinite(fmu_inputs_next(&m->inputs)) || d->needs_steps)
         model->event = fmu_event;
     model->asks_steps = d->needs_steps && m->h == 0;
+    model->y_is_time = s->is_clock;
     if (m->h > 0) model->event = fmu_steps_event;
     if (m->h > 0) model->output = fmu_steps_output;
     model->said = m->instance.said.text;

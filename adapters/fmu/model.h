@@ -18,6 +18,7 @@ typedef struct fmu_model {
     int takes_dae;                     /**< 1: by its residuals */
     double tolerance;                  /**< relative, usual */
     double h;                          /**< [s] communication step of Co-Simulation; 0: Model Exchange */
+    double told_tolerance, t_stop;     /**< of Co-Simulation, as its instance has them; 0, INFINITY: it has none */
     double *held;                      /**< [n_outputs] at the last communication point */
     int needs_event, ends, has_failed; /**< what the step to the next one said */
     int n_indicators;
@@ -115,7 +116,15 @@ int fmu_steps_output(const resida_model *model, const resida_model_point *at, do
  *  @return 1: there was an event; 0; -1 */
 int fmu_steps_update(fmu_model *m, double t);
 
-/** The communication point behind t. @param takes_any  1: steps may differ */
+/** Before a run: what the FMU is told of it. @param t_stop, rtol  of the run; rtol 0: as the description says.
+ *  @return 1: a new instance has to be told it; 0 */
+int fmu_steps_tell(fmu_model *m, double t_stop, double rtol);
+
+/** Does the communication step lead to t_stop? @param takes_any  1: steps may differ. @return 0; -1, the reason in
+ *  `why` */
+int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why);
+
+/** The communication point behind t, at t_stop the last one. @param takes_any  as above */
 double fmu_steps_next(const fmu_model *m, double t, int takes_any);
 
 /** Are two times one but for rounding, or is `a` before `b`? */

@@ -1,8 +1,8 @@
 /* steps.c - Co-Simulation: the FMU integrates itself from one communication point to the next (FMI 3.0, section 4.2).
  *
  * A run has the time as its unknown, and an event at each communication point t_k: the outputs there are kept, inputs
- * are handed over, and the FMU goes to t_k + h, to the next row of the file where inputs jump, or to the event that it
- * has announced. Between two points the outputs are those of the first. A step that returns early ends at the time that
+ * are handed over, and the FMU goes to t_k + h, to the next row of the file where inputs jump, to the event that it has
+ * announced, or to the end of the run. Between two points the outputs are those of the first. A step that returns early ends at the time that
  * it has come to; where it asks for event mode, that follows. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
@@ -13,6 +13,7 @@
 
 enum { MOST_STEPS = 1000 };          /* at one time */
 #define SAME_TIME (16 * DBL_EPSILON) /* of |t|: points that rounding alone has put apart */
+#define WHOLE     1e-9               /* of a number of steps: as near to a whole one it is that */
 
 static int is_event_mode(const fmu_model *m)
 {
@@ -43,14 +44,33 @@ int fmu_steps_update(fmu_model *m, double t)
     return 1;
 }
 
-/* The first multiple of h behind t, or before it where inputs jump or the FMU has an event. */
+int fmu_steps_tell(fmu_model *m, double t_stop, double rtol)
+{
+    const double own = m->file->about.tolerance, tolerance = rtol > 0 ? rtol : own > 0 && own < 1 ? own : 0;
+    const int is_new = t_stop != m->t_stop || tolerance != m->told_tolerance;
+    m->t_stop = t_stop;
+    m->told_tolerance = tolerance;
+    return m->is_used || (is_new && !m->file->about.only_once);
+}
+
+int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why)
+{
+    const double n = (m->t_stop - m->t0) / m->h;
+    if (takes_any || m->t_stop == INFINITY || (n > 0.5 && fabs(n - round(n)) <= WHOLE * n)) return 0;
+    return fmu_fail(why,
+                    "communication steps of %.9g s do not lead to t = %.9g, and it takes no other one "
+                    "(canHandleVariableCommunicationStepSize)",
+                    m->h, m->t_stop);
+}
+
+/* The first multiple of h behind t, or before it where inputs jump, the FMU has an event, or the run ends. */
 double fmu_steps_next(const fmu_model *m, double t, int takes_any)
 {
     const double since = (t - m->t0) / m->h;
     const double point = m->t0 + m->h * (floor(since * (1 + SAME_TIME) + SAME_TIME) + 1);
-    if (!takes_any) return point;
-    const double earlier = fmin(m->t_next, fmu_inputs_next(&m->inputs));
-    return fmu_is_earlier(earlier, point) ? earlier : point;
+    const double earlier = takes_any ? fmin(m->t_next, fmu_inputs_next(&m->inputs)) : INFINITY;
+    const double to = fmu_is_earlier(earlier, point) ? earlier : point;
+    return fmu_is_earlier(to, m->t_stop) ? to : m->t_stop;
 }
 
 /* From t to the next point, which becomes the next event. A failure counts when the run comes there. */
@@ -73,7 +93,8 @@ static int go_on(fmu_model *m, resida_model_event *e, int is_start)
         if (happened < 0 || fmu_outputs_get(m, m->held) != 0) return -1;
         if (happened) e->silent = 0;
         e->ends = m->ends;
-        if (e->ends) return 0;
+        e->t_next = INFINITY;
+        if (e->ends || e->t >= m->t_stop) return 0;
         take_step(m, e);
         if (e->t_next > e->t) return 0;
     }
@@ -85,7 +106,10 @@ int fmu_steps_event(const resida_model *model, resida_model_event *e)
     fmu_model *m = model->user;
     resida_message why;
     const int is_start = e->kind == RESIDA_AT_START;
-    if (is_start && m->is_used && fmu_instance_start(m, &why) < 0) return -1;
+    if (is_start && fmu_steps_tell(m, e->t_stop, e->rtol != model->rtol ? e->rtol : 0) &&
+        fmu_instance_start(m, &why) < 0)
+        return -1;
+    if (is_start && fmu_steps_check(m, m->file->about.has_any_step, &m->instance.said) < 0) return -1;
     if (is_start) m->is_used = 1, m->needs_event = m->ends = m->has_failed = 0;
     return m->has_failed ? -1 : go_on(m, e, is_start);
 }

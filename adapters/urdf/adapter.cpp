@@ -113,6 +113,8 @@ void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const
     model.v0 = m.v0.data();
     model.t0 = m.moved.empty() ? 0 : m.motion.t.front();
     model.t_end = m.moved.empty() ? usual_end : m.motion.t.back();
+    model.n_breakpoints = static_cast<int>(m.motion.t.size());
+    model.breakpoints = m.motion.t.data();
     model.rtol = usual_rtol;
     model.atol = usual_atol;
     urd_list_parts(m, surfaces, model);

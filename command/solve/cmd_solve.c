@@ -141,6 +141,11 @@ static int solve(cmd_model *model, const cmd_settings *s)
     const resida_model as_made = model->model;
     int code = cmd_checkpointed_check(s);
     if (code == 0) code = cmd_rest_check(s);
+    if (code == 0 && s->estimate_error && model->model.y_is_time)
+        code = cmd_complain(CMD_EXIT_USAGE,
+                            "--estimate-error: %s integrates itself, or has no states: compare with a "
+                            "run of a smaller --communication-step, where it has one",
+                            model->cls->name);
     if (code == 0) code = cmd_job_make(&job, model, s, 1);
     if (code == 0 && s->integrator) code = cmd_job_peer(&job, s->integrator);
     if (code == 0 && s->sensitivity) job.follower = &cmd_tangents;

@@ -103,9 +103,12 @@ static void add_mechanism(catalogue *k, const resida_problem *problem, const res
     }
 }
 
-static void add_dae(catalogue *k, const resida_problem *problem, const resida_layout *l)
+static void add_dae(catalogue *k, const resida_problem *problem, const resida_layout *l, int is_usual)
 {
-    for (int i = 0; i < l->n; i++) add_component(k, problem, CMD_OF_Y, 0, i);
+    for (int i = 0; i < l->n; i++) {
+        add_component(k, problem, CMD_OF_Y, 0, i);
+        k->all[i].is_usual = is_usual;
+    }
     for (int i = 0; i < l->n; i++) {
         const candidate y = k->all[i];
         candidate *c = add(k, CMD_OF_YP, i, 0);
@@ -138,12 +141,13 @@ static int fill(catalogue *k, const resida_problem *problem, const resida_model 
     const size_t n = m->is_dae ? 2 * (size_t)l.n : (size_t)l.n_p + 2 * (size_t)l.n_v + (size_t)(l.n_g + l.n_h);
     k->all = calloc((n + (size_t)m->n_outputs) * (1 + (d ? (size_t)d->n : 0)) + 1, sizeof *k->all);
     if (!k->all) return -1;
+    const int has_outputs = m->y_is_time && m->n_outputs > 0; /* which are all of it: t has a column of its own */
     if (m->is_dae)
-        add_dae(k, problem, &l);
+        add_dae(k, problem, &l, !has_outputs);
     else
         add_mechanism(k, problem, &l, m->mechanism.g_names);
     for (int i = 0; i < m->n_outputs; i++) {
-        candidate *c = add(k, CMD_OF_OUT, i, 0);
+        candidate *c = add(k, CMD_OF_OUT, i, has_outputs);
         snprintf(c->plain, NAME, "%s", m->output_names[i]);
         put_full(c, c->plain);
         c->of.unit = m->output_units ? m->output_units[i] : NULL;

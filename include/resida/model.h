@@ -90,7 +90,7 @@ typedef enum resida_event_kind {
     RESIDA_AT_START = 0, /**< a run begins: back to the state after create(); y, yp are those of the model */
     RESIDA_AT_ROOT = 1,  /**< root functions crossed zero */
     RESIDA_AT_TIME = 2,  /**< the time is t_next */
-    RESIDA_AT_STEP = 3   /**< a step was accepted; only with asks_steps */
+    RESIDA_AT_STEP = 3   /**< a step was accepted, and this is its end; only with asks_steps */
 } resida_event_kind;
 
 /** What happens at a time: asked by resida_run (resida/run.h), answered by the model. */
@@ -104,9 +104,12 @@ typedef struct resida_model_event {
     int find_yp;   /**< out, 0 before: 1: yp of a general DAE is not known after the change and has to be found */
     int ends;      /**< out, 0 before: 1: the run ends here, which is no failure */
     double t_next; /**< in and out: [s] an event that is known by its time; INFINITY (at a start): none. Where a root
-                        function crosses at that very time, it is asked about first, and t_next comes after it */
+                        function crosses at that very time, it is asked about first, and t_next comes after it. An
+                        output that rounding puts before t_next is of behind the event */
     int silent;    /**< out, 0 before: 1: nothing has happened at t_next that a run should tell, as at the points where
                         a co-simulation exchanges values; not looked at with `changed` or `ends` */
+    double t_stop; /**< in: [s] the run does not go beyond; INFINITY: not known */
+    double rtol;   /**< in: of the run */
 } resida_model_event;
 
 /** A state at which a model is asked for its outputs. Parts that do not exist are NULL: of a general DAE p, v, a, lam;
@@ -189,6 +192,11 @@ struct resida_model {
     const char *const *root_names; /**< [n_root] of the mechanism or DAE, for messages and files; NULL: their numbers */
     const double *reference_doubt; /**< [3] how far p (or y), v and lam of the reference may be from the solution, as
                                         those of a limit are: less than ten times that is no error. NULL: not at all */
+    int n_breakpoints;             /**< >= 0 */
+    const double *breakpoints; /**< [n_breakpoints] [s] rising: times at which excitations are not smooth, such as the
+                                    rows of a table. Runs end a step at each; steps go on from there */
+    int y_is_time; /**< 1, of a general DAE with n = 1: y is the time, and what the model is are its events and outputs,
+                        as in co-simulation. The command writes outputs by default, and refuses options of steps */
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< bytes of the name of an option, with the 0 at its end */

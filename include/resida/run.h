@@ -6,7 +6,8 @@
  *     resida_run_free(run);
  *
  * The model says what an event does (`event` of resida_model). Where it changes the state, the solver is started again
- * from there; steps, J and what was learnt of it stay. A model without `event` goes as by the solver alone.
+ * from there; steps, J and what was learnt of it stay. A model without `event` goes as by the solver alone, but that a
+ * step ends at each of its `breakpoints`.
  *
  * Contacts that the model declares (`contacts`) rebound by themselves, as resida/impact.h says, with the options of the
  * start for redundant joints. At a root function that falls the model's event() is asked first; where it changes the

@@ -27,8 +27,29 @@ static const char *method_of(const cmd_settings *s)
     return NULL;
 }
 
+/** Budgets, and the tolerance that a model may be told, are for all. */
+static int is_of_steps(const char *option)
+{
+    static const char *const others[] = {"rtol", "max_steps", "max_residuals", "time_limit_s"};
+    for (size_t i = 0; option && i < sizeof others / sizeof *others; i++)
+        if (strcmp(option, others[i]) == 0) return 0;
+    return option != NULL;
+}
+
+/** No step of resida decides anything of a model that is its events and outputs at known times. */
+static int check_steps(const cmd_settings *s, const cmd_model *model)
+{
+    if (!model->model.y_is_time || model->model.dae.n_root > 0) return 0;
+    for (int i = 0; i < cmd_n_options; i++)
+        if (s->given[i] && is_of_steps(cmd_options[i].option))
+            return cmd_complain(CMD_EXIT_USAGE, "%s: --%s has no effect: the model integrates itself, or has no states",
+                                model->cls->name, cmd_options[i].name);
+    return 0;
+}
+
 int cmd_fits_model(const cmd_settings *s, const cmd_model *model)
 {
+    if (check_steps(s, model) != 0) return CMD_EXIT_USAGE;
     const char *form = form_of(s, &model->model), *method = method_of(s);
     char use[USE], text[MESSAGE];
     for (int i = 0; i < cmd_n_options; i++) {

@@ -161,6 +161,7 @@ static const char *defect(const resida_model *m)
         if (m->dae.size != sizeof m->dae) return "dae.size overwritten";
         if (m->dae.n <= 0) return "dae.n not positive";
         if (!m->y0) return "y0 NULL";
+        if (m->y_is_time && m->dae.n != 1) return "y_is_time with dae.n that is not 1";
     } else {
         if (m->mechanism.size != sizeof m->mechanism) return "mechanism.size overwritten";
         if (m->mechanism.n_p <= 0 || m->mechanism.n_v <= 0) return "mechanism.n_p or n_v not positive";
@@ -176,6 +177,12 @@ static const char *defect(const resida_model *m)
     for (int i = 0; m->atol_each && i < n_tolerances; i++)
         if (!(isfinite(m->atol_each[i]) && m->atol_each[i] >= 0)) return "atol_each negative or not finite";
     if (m->atol_each && m->atol == 0) return "atol_each without an atol that it goes with";
+    if (m->y_is_time && !m->is_dae) return "y_is_time of a mechanism";
+    if (m->n_breakpoints < 0) return "n_breakpoints negative";
+    if (m->n_breakpoints > 0 && !m->breakpoints) return "breakpoints NULL";
+    for (int i = 0; i < m->n_breakpoints; i++)
+        if (!isfinite(m->breakpoints[i]) || (i > 0 && !(m->breakpoints[i] > m->breakpoints[i - 1])))
+            return "breakpoints that do not rise";
     return odd_text(m);
 }
 

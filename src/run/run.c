@@ -1,7 +1,9 @@
 /* run.c - a solver goes on to the next event, the model says what that does, and where the state has changed the solver
- * is started again. Times of events are stop times of the solver, which steps never pass. */
+ * is started again. Times of events, and breakpoints of excitations, are stop times of the solver, which no step
+ * passes. */
 #include "run_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +12,8 @@
 #include "src/base/message.h"
 #include "src/model/model_impl.h"
 #include "src/start/start_impl.h"
+
+#define SAME_TIME (16 * DBL_EPSILON) /* of t: times that rounding alone has put apart */
 
 static resida_status reserve(resida_run *run)
 {
@@ -80,6 +84,8 @@ static resida_status check_changed(resida_run *run, const double *y, const doubl
 resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_model_event *event)
 {
     rsd_thrown thrown = {0, ""};
+    event->t_stop = run->t_stop;
+    event->rtol = run->solver->o.rtol;
     const resida_model_event asked = *event;
     if (!model->event) return RESIDA_OK;
     const int verdict = rsd_call_event(model, event, &thrown);
@@ -126,6 +132,7 @@ resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
     const resida_model *m = run->model;
     rsd_run_take_start(run, m, run->y, run->yp);
     run->t_next = INFINITY;
+    run->n_passed = 0;
     run->ended = run->is_last = 0;
     run->left = RSD_PART_NONE;
     run->why_ended.text[0] = 0;
@@ -158,6 +165,14 @@ resida_status resida_run_start(resida_run *run, const resida_start_options *o, r
     return rsd_run_look_at_contacts(run);
 }
 
+/* The first breakpoint behind the time reached; INFINITY: there is none. */
+static double next_breakpoint(resida_run *run)
+{
+    const resida_model *m = run->model;
+    while (run->n_passed < m->n_breakpoints && m->breakpoints[run->n_passed] <= run->solver->t) run->n_passed++;
+    return run->n_passed < m->n_breakpoints ? m->breakpoints[run->n_passed] : INFINITY;
+}
+
 /* To the next look at the model, at t_out at the latest. */
 static resida_status go_on(resida_run *run, double t_out)
 {
@@ -166,9 +181,22 @@ static resida_status go_on(resida_run *run, double t_out)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
                         "t_out = %.17g lies before the time reached, %.17g: runs of models go forward in time only",
                         t_out, s->t);
-    RSD_TRY(resida_solver_set_stop_time(s, fmin(run->t_next, run->t_stop)));
+    RSD_TRY(resida_solver_set_stop_time(s, fmin(fmin(run->t_next, next_breakpoint(run)), run->t_stop)));
     const int by_steps = run->model->asks_steps || rsd_run_waits_for_contacts(run);
     return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
+}
+
+/* Has the time of the next event come? A t_out that lies before it by rounding alone is the same time: what is kept
+ * there is of behind the event. */
+static int has_come(const resida_run *run, double t)
+{
+    return t >= run->t_next - SAME_TIME * fmax(fabs(t), fabs(run->model->t0)) && isfinite(run->t_next);
+}
+
+/* Is the state reached the end of a step, and not an output within it? */
+static int is_end_of_step(const resida_solver *s)
+{
+    return !(s->integrator->internal_time(s->integration) > s->t);
 }
 
 /* What the model is asked at the state reached; 0: nothing. Where both have come, first what the root function says,
@@ -178,9 +206,9 @@ static int is_due(const resida_run *run, resida_status status, double t, resida_
     *event = (resida_model_event){.t = t};
     if (status == RESIDA_EVENT)
         event->kind = RESIDA_AT_ROOT;
-    else if (t >= run->t_next)
-        event->kind = RESIDA_AT_TIME;
-    else if (run->model->asks_steps)
+    else if (has_come(run, t))
+        event->kind = RESIDA_AT_TIME, event->t = fmax(t, run->t_next);
+    else if (run->model->asks_steps && is_end_of_step(run->solver))
         event->kind = RESIDA_AT_STEP;
     else
         return 0;
@@ -196,14 +224,15 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
                         "the event at t = %.9g changes the state: sensitivities need resida_run_set_moved()", event->t);
     if (x) x->waits = 1;
     rsd_run_before_start(run);
-    const resida_status status = start(run, event->t, event->find_yp, NULL);
+    const double t = fmin(event->t, run->solver->t); /* not behind the t_out that it came with */
+    const resida_status status = start(run, t, event->find_yp, NULL);
     if (x) x->waits = 0;
     if (status >= 0)
         rsd_run_behind_start(run);
     else
         rsd_run_failed_start(run);
     if (status < 0 || !x) return status < 0 || !run->contacts.held ? status : rsd_run_look_at_contacts(run);
-    return rsd_run_moved_behind(run, event->t);
+    return rsd_run_moved_behind(run, t);
 }
 
 /* The outputs before the event, after which the model may have others. */
@@ -306,6 +335,7 @@ resida_status resida_run_advance(resida_run *run, double t_out)
             if (event.kind == RESIDA_AT_TIME && t < t_out) continue;
             if (event.kind == RESIDA_AT_TIME) return RESIDA_OK;
         }
+        if (status == RESIDA_STOP_TIME && t < run->t_stop) continue; /* at a breakpoint */
         if (status != RESIDA_EVENT && (status != RESIDA_OK || t >= t_out)) return status;
     }
     return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g%s%s", run->solver->t,

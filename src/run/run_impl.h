@@ -68,6 +68,7 @@ struct resida_run {
     rsd_event_part left;          /* of it, for the next call: what has failed, as without memory */
     double t_next;                /* of the next event by time */
     double t_stop;                /* the solver's own */
+    int n_passed;                 /* breakpoints of the model */
     int ended;                    /* the model ended it */
     resida_message why_ended;     /* more about that, or "" */
     rsd_run_contacts contacts;

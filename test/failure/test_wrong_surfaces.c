@@ -1,4 +1,4 @@
-/* test_wrong_surfaces.c - surfaces of parts and names of root functions that a model says wrongly. */
+/* test_wrong_surfaces.c - surfaces of parts, names of root functions and breakpoints that a model says wrongly. */
 #include <resida/model.h>
 
 #include <math.h>
@@ -8,6 +8,8 @@
 
 static const resida_mesh *mesh; /* of the model that is made */
 static const char *root_name;
+static const double *times; /* its breakpoints */
+static int n_times, says_time;
 
 static int shape(const resida_model *m, double t, const double *p, double *xyz)
 {
@@ -28,6 +30,8 @@ static int create(const double *values, resida_model *m, resida_message *why)
     m->n_parts = 1, m->parts = &hull, m->shape = shape;
     m->meshes = mesh;
     m->root_names = &root_name;
+    m->n_breakpoints = n_times, m->breakpoints = times;
+    m->y_is_time = says_time;
     return 0;
 }
 
@@ -63,4 +67,28 @@ CLAIM(surfaces_and_names_of_root_functions_are_checked)
     expect_defect(&(resida_mesh){3, points, 1, below}, "stop", "a triangle of vertices that there are not");
     expect_defect(&good, "", "root_names with one that is empty");
     expect_defect(&good, "st\nop", "root_names with one that is empty, with control characters");
+}
+
+CLAIM(breakpoints_rise)
+{
+    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, twice[] = {1, 1}, back[] = {1, 0}, odd[] = {NAN};
+    static const int triangle[3] = {0, 1, 2};
+    static const struct {
+        int n;
+        const double *t;
+        const char *words;
+    } all[] = {{-1, NULL, "n_breakpoints negative"},
+               {1, NULL, "breakpoints NULL"},
+               {2, twice, "breakpoints that do not rise"},
+               {2, back, "breakpoints that do not rise"},
+               {1, odd, "breakpoints that do not rise"}};
+    const resida_mesh good = {3, points, 1, triangle};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        n_times = all[k].n, times = all[k].t;
+        expect_defect(&good, "stop", all[k].words);
+    }
+    n_times = 0;
+    says_time = 1;
+    expect_defect(&good, "stop", "y_is_time of a mechanism");
+    says_time = 0;
 }

@@ -35,6 +35,46 @@ COMMAND_CLAIM(an_input_keeps_its_value_outside_of_its_rows)
     bench_near(x[1], 1, 1e-7);
 }
 
+/* A force of 10 at its highest from t = 5 to 5.2 leaves a mass at rest with a speed of 1, and x(10) = 10 - 5.1. */
+COMMAND_CLAIM(a_pulse_between_two_outputs_is_not_passed_over)
+{
+    static const char *const names[] = {"mass2", "mass3"};
+    static const char *const masses[] = {"mass3"};
+    double x[2];
+    write_inputs("time,force\n0,0\n5,0\n5.1,10\n5.2,0\n10,0\n");
+    for (int k = 0; k < 2; k++) {
+        char line[120];
+        fmu_make(names[k]);
+        snprintf(line, sizeof line, "solve %s.fmu --inputs in.csv --t-end 10 --points 1 --out a.csv --columns out.x",
+                 names[k]);
+        fmu_run_row(line, 1, x, 2);
+        bench_near(x[1], 4.9, 1e-6);
+    }
+    fmu_write_system("sys.ssp",
+                     "<ssd:Elements><ssd:Component name='a' source='resources/mass3.fmu'/><ssd:Component name='b' "
+                     "source='resources/mass3.fmu'/></ssd:Elements>",
+                     "", masses, 1);
+    fmu_run_row("solve sys.ssp -p a.inputs=in.csv -p b.inputs=in.csv --t-end 10 --points 1 --out a.csv "
+                "--columns out.b.x",
+                1, x, 2);
+    bench_near(x[1], 4.9, 1e-6);
+}
+
+/* Rows of one line, rounded to numbers of a file, are no breakpoints. */
+COMMAND_CLAIM(rows_of_one_line_cost_no_step)
+{
+    enum { ROWS = 1000 };
+    char text[ROWS * 50];
+    size_t n = (size_t)snprintf(text, sizeof text, "time,force\n");
+    for (int k = 0; k < ROWS; k++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%.17g,%.17g\n", k / 97.0, 3 + k / 41.0);
+    fmu_make("mass3");
+    write_inputs(text);
+    json_t *row = command_json("solve mass3.fmu --inputs in.csv --t-end 10 --format json", 0);
+    assert_true(command_number(row, "steps") < ROWS / 5);
+    json_decref(row);
+}
+
 /* force jumps from 0 to 1 at t = 1: x = 1 + (cos 1 - 1) cos(t - 1) - sin 1 sin(t - 1) behind it. The same when it is
  * held from a row on. */
 COMMAND_CLAIM(a_jump_is_an_event)

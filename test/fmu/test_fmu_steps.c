@@ -26,6 +26,28 @@ static void make_oscillator(int version, const char *elements)
     fmu_write("a.fmu", &recipe);
 }
 
+/** Levels whose outputs `through` and `held` are the tolerance and the end that they were told; for one call. */
+static void make_telling(int version, const char *experiment)
+{
+    char text[ROOM];
+    const char *from = version == 2 ? fmu_levels_2 : fmu_levels_3;
+    static const char *const old[] = {"<DefaultExperiment stopTime='4'/>", "valueReference='2' causality='output'",
+                                      "valueReference='3' causality='output'"};
+    const char *const new[] = {experiment, "valueReference='597' causality='output'",
+                               "valueReference='598' causality='output'"};
+    size_t n = 0;
+    for (int k = 0; k < 3; k++) {
+        const char *at = strstr(from, old[k]);
+        assert_non_null(at);
+        n += (size_t)snprintf(text + n, ROOM - n, "%.*s%s", (int)(at - from), from, new[k]);
+        from = at + strlen(old[k]);
+    }
+    assert_true(n + (size_t)snprintf(text + n, ROOM - n, "%s", from) < ROOM);
+    const fmu_recipe recipe = {
+        .description = text, .identifier = "levels", .binary = version == 2 ? "fmu_levels2" : "fmu_levels3"};
+    fmu_write("a.fmu", &recipe);
+}
+
 /* energy = omega^2/2 of x = cos(omega t), which the midpoint rule enlarges by (omega h)^4/4 a step: 1e-11, 1,600
  * times. */
 COMMAND_CLAIM(an_fmu_that_integrates_itself_is_run)
@@ -65,6 +87,26 @@ COMMAND_CLAIM(outputs_hold_between_communication_points)
     test_file_free(&events);
 }
 
+/* 3 * 0.1 lies above 0.3 by rounding, 10 * 0.1 is 1: through = 2 t at each point. */
+COMMAND_CLAIM(a_row_within_rounding_of_a_point_belongs_to_it)
+{
+    double x[2];
+    fmu_make("levels2");
+    static const char *const names[] = {"levels2"};
+    test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels2.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    for (int row = 30; row <= 100; row += 70)
+        for (int is_system = 0; is_system < 2; is_system++) {
+            fmu_run_row(is_system ? "solve sys.ssp --communication-step 0.1 -p l.inputs=in.csv --t-end 4 --points 400 "
+                                    "--out a.csv --columns out.l.through"
+                                  : "solve levels2.fmu --communication-step 0.1 --inputs in.csv --t-end 4 --points 400 "
+                                    "--out a.csv --columns out.through",
+                        row, x, 2);
+            bench_near(x[1], 2 * row / 100.0, 1e-12);
+        }
+}
+
 /* With event mode a step returns early where an event is, whatever the step. */
 COMMAND_CLAIM(a_step_that_returns_early_ends_at_its_event)
 {
@@ -99,6 +141,100 @@ COMMAND_CLAIM(an_fmu_may_end_the_run_within_a_step)
         test_file events = test_file_read("e.csv");
         command_expect_words(events.bytes, version == 2 ? "\n1.75,time,,,0,1" : "\n1.5,time,,,0,1");
         test_file_free(&events);
+    }
+}
+
+static void expect_failure(const char *line, const char *words)
+{
+    command_result r = command_run(line);
+    assert_int_equal(r.code, 1);
+    command_expect_words(r.err.bytes, words);
+    command_free(&r);
+}
+
+/* x = t of a mass that moves by itself. */
+COMMAND_CLAIM(the_last_step_ends_with_the_run)
+{
+    static const char *const names[] = {"mass2", "mass3"}, *const steps[] = {"3", "0.3"};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 2; i++) {
+            char line[120];
+            double x[2];
+            fmu_make(names[k]);
+            snprintf(line, sizeof line,
+                     "solve %s.fmu --communication-step %s -p v=1 --t-end 2 --points 1 --out a.csv --columns out.x",
+                     names[k], steps[i]);
+            fmu_run_row(line, 1, x, 2);
+            bench_near(x[1], 2, 1e-12);
+        }
+    fmu_make("levels2");
+    for (int i = 0; i < 2; i++) {
+        char line[120];
+        snprintf(line, sizeof line, "solve levels2.fmu --communication-step %s --t-end 2", steps[i]);
+        expect_failure(line, "s do not lead to t = 2, and it takes no other one (canHandleVariable");
+    }
+    static const char *const fixed[] = {"levels2"};
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels2.fmu'/></ssd:Elements>",
+                     "", fixed, 1);
+    expect_failure("solve sys.ssp --communication-step 0.3 --t-end 2", "do not lead to t = 2");
+}
+
+/* The tolerance of the run, else of the experiment, else none; and when it ends. */
+COMMAND_CLAIM(an_fmu_is_told_the_tolerance_and_the_end_of_the_run)
+{
+    static const char *const experiments[] = {"<DefaultExperiment stopTime='4'/>",
+                                              "<DefaultExperiment stopTime='4' tolerance='1e-5'/>"},
+                             *const options[] = {"", " --rtol 1e-8"};
+    static const double expected[2][2] = {{0, 1e-8}, {1e-5, 1e-8}};
+    static const char *const names[] = {"a"};
+    for (int version = 2; version <= 3; version++)
+        for (int e = 0; e < 2; e++)
+            for (int o = 0; o < 4; o++) {
+                char line[160];
+                double x[3];
+                make_telling(version, experiments[e]);
+                fmu_write_system("a.ssp",
+                                 "<ssd:Elements><ssd:Component name='a' source='resources/a.fmu'/></ssd:Elements>", "",
+                                 names, 1);
+                snprintf(line, sizeof line,
+                         "solve a.%s --communication-step 0.5 --t-end 3%s --points 1 --out a.csv --columns "
+                         "*through,*held",
+                         o < 2 ? "fmu" : "ssp", options[o % 2]);
+                fmu_run_row(line, 1, x, 3);
+                bench_near(x[1], expected[e][o % 2], 0);
+                bench_near(x[2], 3, 0);
+            }
+}
+
+COMMAND_CLAIM(what_resida_does_not_integrate_refuses_options_of_its_steps)
+{
+    static const char *const names[] = {"mass3"};
+    fmu_make("mass3");
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='m' source='resources/mass3.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    command_expect_refusal("solve mass3.fmu --communication-step 0.1 --h-max 0.01", 2, "--h-max has no effect");
+    command_expect_refusal("solve sys.ssp --communication-step 0.1 --atol 1e-9", 2, "--atol has no effect");
+    command_expect_refusal("solve mass3.fmu --communication-step 0.1 --estimate-error", 2,
+                           "--estimate-error: mass integrates itself, or has no states: compare with a run of a "
+                           "smaller --communication-step");
+    command_expect_refusal("solve sys.ssp --communication-step 0.1 --estimate-error", 2, "--estimate-error: ");
+    command_result r = command_run_well("solve mass3.fmu --communication-step 0.1 --rtol 1e-3 --max-steps 1000");
+    command_free(&r);
+    r = command_run_well("solve mass3.fmu --h-max 0.01 --estimate-error");
+    command_free(&r);
+}
+
+COMMAND_CLAIM(files_have_outputs_where_there_are_no_states)
+{
+    static const char *const lines[] = {"solve levels3.fmu --out a.csv --quiet",
+                                        "solve levels3.fmu --communication-step 0.5 --out a.csv --quiet"};
+    fmu_make("levels3");
+    for (int k = 0; k < 2; k++) {
+        command_result r = command_run_well(lines[k]);
+        test_file csv = test_file_read("a.csv");
+        assert_memory_equal(csv.bytes, "t,through,count,odd,parity,kind,held\n", 37);
+        test_file_free(&csv);
+        command_free(&r);
     }
 }
 

@@ -242,12 +242,66 @@ CLAIM(steps_are_told_to_models_that_ask)
 {
     resida_model m = ball(1);
     m.asks_steps = 1;
-    flight f = fly(&m);
-    assert_int_equal(go(&f, 0.3), RESIDA_OK);
-    resida_stats stats = test_stats(f.solver);
-    assert_true(talk.n_asked[RESIDA_AT_STEP] >= stats.steps && stats.steps > 3);
-    assert_true(talk.n_asked[RESIDA_AT_STEP] <= stats.steps + 1); /* t_out, within a step */
-    land(&f);
+    for (int outputs = 1; outputs <= 100; outputs += 99) { /* within steps, too */
+        flight f = fly(&m);
+        memset(talk.n_asked, 0, sizeof talk.n_asked);
+        for (int k = 1; k <= outputs; k++) assert_int_equal(go(&f, 0.3 * k / outputs), RESIDA_OK);
+        resida_stats stats = test_stats(f.solver);
+        const long n = talk.n_asked[RESIDA_AT_STEP]; /* the last one may go on beyond the last output */
+        assert_true((n == stats.steps || n == stats.steps - 1) && stats.steps > 3);
+        land(&f);
+    }
+}
+
+/* v' = 10 max(0, 1 - |10 t - 51|): v = 1 and y = 10 - 5.1 at t = 10, with steps that could pass over it. */
+static int pulse(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
+{
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] - 10 * fmax(0, 1 - fabs(10 * t - 51));
+    return 0;
+}
+
+static double still[] = {0, 0};
+static const double breaks[] = {-1, 5, 5.1, 5.2, 20};
+
+/* 0.3 lies below 3 * 0.1: an event there has been at an output at 0.3, and the run is at 0.3. */
+CLAIM(an_event_within_rounding_of_an_output_is_before_it)
+{
+    for (int silent = 0; silent < 2; silent++) {
+        resida_model m = ball(1);
+        m.dae.n_root = 0, m.dae.root = NULL;
+        talk.t_next = 3 * 0.1, talk.silent = silent;
+        assert_true(talk.t_next > 0.3);
+        flight f = fly(&m);
+        assert_int_equal(go(&f, 0.3), RESIDA_OK);
+        assert_int_equal(talk.n_asked[RESIDA_AT_TIME], 1);
+        assert_true(time_of(&f) == 0.3);
+        assert_int_equal(go(&f, 0.5), RESIDA_OK);
+        assert_int_equal(talk.n_asked[RESIDA_AT_TIME], 1);
+        land(&f);
+    }
+}
+
+CLAIM(a_step_ends_at_each_breakpoint)
+{
+    for (int asks_steps = 0; asks_steps < 2; asks_steps++) {
+        resida_model m = ball(1);
+        m.dae.residual = pulse, m.dae.n_root = 0, m.dae.root = NULL;
+        m.y0 = m.yp0 = still;
+        m.n_breakpoints = 5, m.breakpoints = breaks;
+        m.asks_steps = asks_steps;
+        flight f = fly(&m);
+        for (int again = 0; again < 2; again++) {
+            resida_state state;
+            assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_OK);
+            assert_int_equal(resida_run_advance(f.run, 5), RESIDA_OK);
+            assert_int_equal(resida_run_advance(f.run, 10), RESIDA_OK);
+            assert_int_equal(resida_solver_state(f.solver, &state), RESIDA_OK);
+            assert_true(state.t == 10 && fabs(state.y[0] - 4.9) < 1e-6);
+            assert_int_equal(talk.n_asked[RESIDA_AT_TIME], 0);
+        }
+        land(&f);
+    }
 }
 
 CLAIM(a_model_can_end_its_run)

@@ -89,6 +89,20 @@ COMMAND_CLAIM(a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier)
     command_free(&r);
 }
 
+/* Between two times a joint is at rest, or not: no step passes over one. */
+COMMAND_CLAIM(no_step_passes_over_a_time_of_the_file)
+{
+    enum { ROWS = 500 };
+    char text[ROWS * 20];
+    size_t n = (size_t)snprintf(text, sizeof text, "t,hinge\n");
+    for (int k = 0; k < ROWS; k++) n += (size_t)snprintf(text + n, sizeof text - n, "%d,0\n", k);
+    urdf_write("motion.csv", text);
+    urdf_write("arm.urdf", urdf_rod);
+    json_t *row = command_json("solve arm.urdf --motion motion.csv --format json", 0);
+    assert_true(command_number(row, "steps") >= ROWS - 1);
+    json_decref(row);
+}
+
 /* The bar stays level: (2/3 + 1) q'' = -2 g sin q. Down from 60 degrees and back; k = sin 30 degrees. */
 COMMAND_CLAIM(a_parallelogram_is_closed_by_a_file)
 {

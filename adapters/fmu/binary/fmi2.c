@@ -143,9 +143,10 @@ static int get_text(fmu_instance *i, uint32_t reference, const char **text)
     return of(i)->get_string ? CALL(i, get_string, &reference, 1, text) : fmu_lacks(i, "fmi2GetString");
 }
 
-static int begin_initialization(fmu_instance *i, double t0)
+static int begin_initialization(fmu_instance *i, double t0, double tolerance, double t_stop)
 {
-    const int verdict = CALL(i, setup, 0, 0, t0, 0, 0);
+    const int has_end = t_stop < INFINITY;
+    const int verdict = CALL(i, setup, tolerance > 0, tolerance, t0, has_end, has_end ? t_stop : 0);
     return verdict == 0 ? fmu_call(i, of(i)->enter_initialization) : verdict;
 }
 

@@ -211,9 +211,10 @@ static int set_text(fmu_instance *i, uint32_t reference, const char *text)
     return CALL(i, set_string, &reference, 1, &text, 1);
 }
 
-static int begin_initialization(fmu_instance *i, double t0)
+static int begin_initialization(fmu_instance *i, double t0, double tolerance, double t_stop)
 {
-    return CALL(i, enter_initialization, false, 0, t0, false, 0);
+    const bool has_end = t_stop < INFINITY;
+    return CALL(i, enter_initialization, tolerance > 0, tolerance, t0, has_end, has_end ? t_stop : 0);
 }
 
 static int update(fmu_instance *i, fmu_update *u)

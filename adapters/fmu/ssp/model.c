@@ -230,6 +230,30 @@ static int name_all(ssp_model *m)
     return has_names ? 0 : -1;
 }
 
+static int compare_times(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Breakpoints of the inputs of all parts, each once. */
+static int list_breaks(ssp_model *m)
+{
+    size_t n = 0;
+    for (int i = 0; i < m->system->n; i++) n += (size_t)m->parts[i]->inputs.n_breaks;
+    double *t = m->breaks = fmu_pool_get(&m->pool, n + 1, sizeof *m->breaks);
+    if (!t) return -1;
+    for (int i = 0; i < m->system->n; i++) {
+        const fmu_inputs *in = &m->parts[i]->inputs;
+        memcpy(t, in->breaks, (size_t)in->n_breaks * sizeof *t);
+        t += in->n_breaks;
+    }
+    qsort(m->breaks, n, sizeof *m->breaks, compare_times);
+    for (size_t k = 0; k < n; k++)
+        if (k == 0 || m->breaks[k] > m->breaks[m->n_breaks - 1]) m->breaks[m->n_breaks++] = m->breaks[k];
+    return 0;
+}
+
 static int prepare(ssp_model *m, const double *values, const char *const *words, resida_message *why)
 {
     const ssp_system *s = m->system;
@@ -246,7 +270,7 @@ static int prepare(ssp_model *m, const double *values, const char *const *words,
     for (int i = 0; i < s->n; i++)
         if (open_part(m, i, values, words, why) < 0) return -1;
     m->n = m->n_x > 0 ? m->n_x : 1;
-    if (reserve(m) < 0 || name_all(m) < 0) return fmu_fail(why, "no memory for a model");
+    if (reserve(m) < 0 || name_all(m) < 0 || list_breaks(m) < 0) return fmu_fail(why, "no memory for a model");
     return ssp_start(m, why);
 }
 
@@ -280,8 +304,10 @@ static void fill(ssp_model *m, resida_model *model)
     model->output_names = m->output_names, model->output_units = m->output_units;
     model->output_words = m->output_words;
     model->output = output;
+    model->y_is_time = m->n_x == 0;
     model->event = m->h > 0 ? ssp_steps_event : ssp_event;
     model->asks_steps = has_steps && m->h == 0;
+    if (m->h == 0) model->n_breakpoints = m->n_breaks, model->breakpoints = m->breaks;
     model->said = m->said.text;
 }
 

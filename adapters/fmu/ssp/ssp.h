@@ -64,6 +64,8 @@ typedef struct ssp_model {
     int *is_pending;                                           /**< [n parts] 1: it has an event now */
     void **kept;                                               /**< [n parts] states at the last communication point */
     fmu_step *steps;                                           /**< [n parts] what they said */
+    int n_breaks;                                              /**< of inputs over time */
+    double *breaks;                                            /**< [n_breaks] [s] */
     const char **names;                                        /**< [n] */
     const char **output_names, **output_units, **output_words; /**< [n_outputs] */
     int is_used, ends, has_failed;

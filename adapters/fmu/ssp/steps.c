@@ -82,14 +82,19 @@ static int step_all(ssp_model *m, double t, double *to)
     return 0;
 }
 
+static int takes_any(const ssp_model *m)
+{
+    int takes = 1;
+    for (int i = 0; i < m->system->n; i++) takes &= m->parts[i]->file->about.has_any_step;
+    return takes;
+}
+
 /* To the next point, which becomes the next event. A failure counts when the run comes there. */
 static void take_step(ssp_model *m, resida_model_event *e)
 {
     const double t = e->t;
-    int takes_any = 1;
-    for (int i = 0; i < m->system->n; i++) takes_any &= m->parts[i]->file->about.has_any_step;
     double to = INFINITY;
-    for (int i = 0; i < m->system->n; i++) to = fmin(to, fmu_steps_next(m->parts[i], t, takes_any));
+    for (int i = 0; i < m->system->n; i++) to = fmin(to, fmu_steps_next(m->parts[i], t, takes_any(m)));
     m->has_failed = keep(m) != 0 || step_all(m, t, &to) != 0;
     e->t_next = m->has_failed ? nextafter(t, INFINITY) : to;
     for (int i = 0; i < m->system->n; i++) {
@@ -149,21 +154,32 @@ static int go_on(ssp_model *m, resida_model_event *e, int is_start)
         if (happened < 0 || keep_outputs(m) != 0) return -1;
         if (happened) e->silent = 0;
         e->ends = m->ends;
-        if (e->ends) return 0;
+        e->t_next = INFINITY;
+        if (e->ends || e->t >= m->parts[0]->t_stop) return 0;
         take_step(m, e);
         if (e->t_next > e->t) return 0;
     }
     return fmu_fail(&m->said, "%d communication steps do not leave t = %.9g", MOST_STEPS, e->t);
 }
 
+/* New instances where they have been used, or were told something else of the run. */
+static int begin(const resida_model *model, ssp_model *m, const resida_model_event *e)
+{
+    resida_message why;
+    int is_new = m->is_used;
+    for (int i = 0; i < m->system->n; i++)
+        is_new |= fmu_steps_tell(m->parts[i], e->t_stop, e->rtol != model->rtol ? e->rtol : 0);
+    ssp_steps_forget(m);
+    if (is_new && ssp_start(m, &why) < 0) return -1;
+    for (int i = 0; i < m->system->n; i++) m->parts[i]->needs_event = m->parts[i]->ends = 0;
+    m->is_used = 1, m->ends = m->has_failed = 0;
+    return fmu_steps_check(m->parts[0], takes_any(m), &m->said);
+}
+
 int ssp_steps_event(const resida_model *model, resida_model_event *e)
 {
     ssp_model *m = model->user;
-    resida_message why;
     const int is_start = e->kind == RESIDA_AT_START;
-    if (is_start) ssp_steps_forget(m);
-    if (is_start && m->is_used && ssp_start(m, &why) < 0) return -1;
-    for (int i = 0; i < m->system->n && is_start; i++) m->parts[i]->needs_event = m->parts[i]->ends = 0;
-    if (is_start) m->is_used = 1, m->ends = m->has_failed = 0;
+    if (is_start && begin(model, m, e) < 0) return -1;
     return m->has_failed ? -1 : go_on(m, e, is_start);
 }

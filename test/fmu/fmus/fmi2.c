@@ -56,8 +56,7 @@ API void fmi2FreeInstance(fmu *c)
 API int fmi2SetupExperiment(fmu *c, int has_tolerance, double tolerance, double t0, int has_end, double end);
 API int fmi2SetupExperiment(fmu *c, int has_tolerance, double tolerance, double t0, int has_end, double end)
 {
-    (void)has_tolerance, (void)tolerance, (void)has_end, (void)end;
-    c->v[0] = t0;
+    test_fmu_tell(c, has_tolerance ? tolerance : 0, t0, has_end ? end : 0);
     return OK;
 }
 
@@ -83,7 +82,7 @@ API int fmi2DoStep(fmu *c, double t, double h, int no_return);
 API int fmi2DoStep(fmu *c, double t, double h, int no_return)
 {
     (void)no_return;
-    if (!(h > 0) || t != c->v[0]) return ERROR;
+    if (!(h > 0) || t != c->v[0] || test_fmu_is_over(c, t + h)) return ERROR;
     if (the_fmu.breaks && the_fmu.breaks(c->v)) {
         test_fmu_integrate(c, t + h / 2);
         return DISCARD;

@@ -56,9 +56,10 @@ API int fmi3DoStep(fmu *c, double t, double h, bool no_return, bool *needs_event
 API int fmi3DoStep(fmu *c, double t, double h, bool no_return, bool *needs_event, bool *ends, bool *early, double *last)
 {
     (void)no_return;
-    if (!(h > 0) || t != c->v[0] || c->is_event_mode) return ERROR;
+    if (!(h > 0) || t != c->v[0] || c->is_event_mode || test_fmu_is_over(c, t + h)) return ERROR;
     if (the_fmu.fails && the_fmu.fails(c->v)) return DISCARD;
-    *needs_event = *early = c->t_next < t + h;
+    *needs_event = c->t_next <= t + h;
+    *early = c->t_next < t + h;
     test_fmu_integrate(c, *early ? c->t_next : t + h);
     *last = c->v[0];
     *ends = the_fmu.breaks && the_fmu.breaks(c->v);
@@ -81,8 +82,7 @@ API void fmi3FreeInstance(fmu *c)
 API int fmi3EnterInitializationMode(fmu *c, bool has_tolerance, double tolerance, double t0, bool has_end, double end);
 API int fmi3EnterInitializationMode(fmu *c, bool has_tolerance, double tolerance, double t0, bool has_end, double end)
 {
-    (void)has_tolerance, (void)tolerance, (void)has_end, (void)end;
-    c->v[0] = t0;
+    test_fmu_tell(c, has_tolerance ? tolerance : 0, t0, has_end ? end : 0);
     return OK;
 }
 

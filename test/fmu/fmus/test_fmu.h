@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TEST_FMU_VALUES = 600 };
+/** Values; two are the tolerance and the end of the run as they were told, 0: they were not. */
+enum { TEST_FMU_VALUES = 600, TEST_FMU_TOLERANCE = 597, TEST_FMU_END };
 
 /** What happens at an event. */
 typedef struct test_fmu_event {
@@ -53,6 +54,20 @@ static inline int test_fmu_state(int k)
 static inline int test_fmu_derivative(int k)
 {
     return the_fmu.derivatives ? the_fmu.derivatives[k] : the_fmu.first_derivative + k;
+}
+
+/** Begin an experiment. */
+static inline void test_fmu_tell(test_fmu_instance *c, double tolerance, double t0, double end)
+{
+    c->v[0] = t0;
+    c->v[TEST_FMU_TOLERANCE] = tolerance;
+    c->v[TEST_FMU_END] = end;
+}
+
+/** Is a time behind the end that was told? */
+static inline int test_fmu_is_over(const test_fmu_instance *c, double t)
+{
+    return c->v[TEST_FMU_END] != 0 && t > c->v[TEST_FMU_END];
 }
 
 enum { TEST_FMU_SUBSTEPS = 200 }; /* of a communication step */
