@@ -2,9 +2,10 @@
  * is a coarse limit.
  *
  * Integrators of different make run at a tight tolerance, one after the other, until the ends of two of them agree:
- * resida, then a Runge-Kutta method (radau5), then BDF by others (dassl or daspk, which are one with dense factors), then
- * resida with another formula (order 4 at most). The end of the first of the two is the reference, their difference its doubt. That two agree is no
- * proof; so errors are believed from CMD_CREDIBLE times the doubt only (row.h). */
+ * resida, then a Runge-Kutta method (radau5), then BDF by others (dassl or daspk, which are one with dense factors),
+ * then resida with another formula (order 4 at most). The end of the first of the two is the reference, their
+ * difference its doubt. That two agree is no proof; so errors are believed from CMD_CREDIBLE times the doubt only
+ * (row.h). */
 #include "reference.h"
 
 #include "benchmarks/util/kept_run.h"
