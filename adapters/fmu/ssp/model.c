@@ -114,6 +114,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
         memcpy(m->output_words + k, part->output_words, n * sizeof *m->output_words);
         k += part->n_outputs;
     }
+    if (verdict == 0) fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
     return verdict;
 }
 
@@ -309,6 +310,7 @@ static void fill(ssp_model *m, resida_model *model)
     model->asks_steps = has_steps && m->h == 0;
     if (m->h == 0) model->n_breakpoints = m->n_breaks, model->breakpoints = m->breaks;
     model->said = m->said.text;
+    if (m->n_outputs > 0) model->warning = m->warning.text;
 }
 
 static void close_model(ssp_model *m)
