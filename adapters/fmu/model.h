@@ -131,6 +131,9 @@ int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why);
 /** The communication point behind t, at t_stop the last one. @param takes_any  as above */
 double fmu_steps_next(const fmu_model *m, double t, int takes_any);
 
+/** When a step from t that has failed is told: what holds at t is kept before. */
+double fmu_steps_soon(const fmu_model *m, double t);
+
 /** Are two times one but for rounding, or is `a` before `b`? */
 int fmu_is_earlier(double a, double b);
 

@@ -104,7 +104,7 @@ int fmu_outputs_get(fmu_model *m, double *out)
     if (m->reals.n > 0)
         verdict = port->get_reals(&m->instance, m->reals.of, (size_t)m->reals.n, out, (size_t)m->reals.n_values);
     for (int i = 0; i < m->n_others && verdict == 0; i++) {
-        verdict = get_other(m, m->others[i], at, out + at);
+        verdict = fmu_verdict_on(&m->instance, m->others[i]->name, get_other(m, m->others[i], at, out + at));
         at += m->others[i]->size;
     }
     return verdict;
