@@ -247,7 +247,7 @@ int fmu_inputs_give(fmu_inputs *in, fmu_instance *i, const double *u)
     int verdict = 0;
     for (int k = 0, at = 0; k < in->n_continuous && verdict == 0; k++) {
         const fmu_variable *v = in->continuous[k];
-        verdict = i->binary->port.set(i, v->type, v->reference, u + at, (size_t)v->size);
+        verdict = fmu_verdict_on(i, v->name, i->binary->port.set(i, v->type, v->reference, u + at, (size_t)v->size));
         at += v->size;
     }
     if (verdict == 0) memcpy(in->given, u, (size_t)in->n_u * sizeof *u);
@@ -262,6 +262,7 @@ int fmu_inputs_give_held(const fmu_inputs *in, fmu_instance *i, const double *va
         if (c->u >= 0) continue;
         verdict = i->binary->port.set(i, c->variable->type, c->variable->reference, &values[c->parameter - c->element],
                                       (size_t)c->variable->size);
+        verdict = fmu_verdict_on(i, c->variable->name, verdict);
     }
     return verdict;
 }

@@ -205,6 +205,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     if (m->h > 0) model->event = fmu_steps_event;
     if (m->h > 0) model->output = fmu_steps_output;
     model->said = m->instance.said.text;
+    if (m->n_outputs > 0) model->warning = m->warning.text;
 }
 
 /* Whether the DAE is taken, where there is one. */

@@ -40,7 +40,8 @@ typedef struct fmu_model {
     const char **output_words, **words_now;    /**< [n_outputs] of texts, NULL: a number; told; of the instance */
     const char **texts;                        /**< [n_texts] that outputs have had */
     int n_texts;
-    int is_used; /**< 1: a run has begun since the instance was made */
+    resida_message warning; /**< of the last outputs */
+    int is_used;            /**< 1: a run has begun since the instance was made */
     /** Hands over inputs that other FMUs have as outputs, at an event. NULL: there are none. @return as port.h */
     int (*connect)(void *self, struct fmu_model *m);
     void *connect_self;
@@ -88,6 +89,9 @@ int fmu_outputs_get(fmu_model *m, double *out);
 /** The texts that were got last become those that the model tells. */
 void fmu_outputs_say(fmu_model *m);
 
+/** The first output that is not finite, in words; "" where all are. @param names, values  [n] */
+void fmu_outputs_judge(int n, const char *const *names, double t, const double *values, resida_message *warning);
+
 /** Their values. */
 int fmu_output(const resida_model *model, const resida_model_point *at, double *out);
 
@@ -126,6 +130,9 @@ int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why);
 
 /** The communication point behind t, at t_stop the last one. @param takes_any  as above */
 double fmu_steps_next(const fmu_model *m, double t, int takes_any);
+
+/** When a step from t that has failed is told: what holds at t is kept before. */
+double fmu_steps_soon(const fmu_model *m, double t);
 
 /** Are two times one but for rounding, or is `a` before `b`? */
 int fmu_is_earlier(double a, double b);

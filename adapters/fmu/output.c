@@ -1,6 +1,7 @@
 /* output.c - variables that an FMU calls outputs, as outputs of the model: those of double precision first, in one
  * call, then others as numbers, a truth value as 0 or 1, an enumeration by the number of its item. A text is its number
  * among those that the output has had, and the text beside it. */
+#include "adapters/fmu/base/fail.h"
 #include "model.h"
 
 #include <math.h>
@@ -103,7 +104,7 @@ int fmu_outputs_get(fmu_model *m, double *out)
     if (m->reals.n > 0)
         verdict = port->get_reals(&m->instance, m->reals.of, (size_t)m->reals.n, out, (size_t)m->reals.n_values);
     for (int i = 0; i < m->n_others && verdict == 0; i++) {
-        verdict = get_other(m, m->others[i], at, out + at);
+        verdict = fmu_verdict_on(&m->instance, m->others[i]->name, get_other(m, m->others[i], at, out + at));
         at += m->others[i]->size;
     }
     return verdict;
@@ -114,6 +115,13 @@ void fmu_outputs_say(fmu_model *m)
     for (int k = 0; k < m->n_outputs; k++) m->output_words[k] = m->words_now[k];
 }
 
+void fmu_outputs_judge(int n, const char *const *names, double t, const double *values, resida_message *warning)
+{
+    warning->text[0] = 0;
+    for (int k = 0; k < n && !warning->text[0]; k++)
+        if (!isfinite(values[k])) fmu_fail(warning, "output %.100s = %g at t = %.9g", names[k], values[k], t);
+}
+
 int fmu_output(const resida_model *model, const resida_model_point *at, double *out)
 {
     fmu_model *m = model->user;
@@ -122,5 +130,6 @@ int fmu_output(const resida_model *model, const resida_model_point *at, double *
     if (verdict == 0) verdict = fmu_system_move(&m->system, &m->instance, at->t, at->y, at->yp);
     if (verdict == 0) verdict = fmu_outputs_get(m, out);
     fmu_outputs_say(m);
+    if (verdict == 0) fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
     return verdict;
 }

@@ -13,7 +13,7 @@
 
 enum { MOST_STEPS = 1000 };          /* at one time */
 #define SAME_TIME (16 * DBL_EPSILON) /* of |t|: points that rounding alone has put apart */
-#define WHOLE     1e-9               /* of a number of steps: as near to a whole one it is that */
+#define WHOLE     1e-9               /* of a step, or of their number: as near to a whole one it is that */
 
 static int is_event_mode(const fmu_model *m)
 {
@@ -73,13 +73,18 @@ double fmu_steps_next(const fmu_model *m, double t, int takes_any)
     return fmu_is_earlier(to, m->t_stop) ? to : m->t_stop;
 }
 
+double fmu_steps_soon(const fmu_model *m, double t)
+{
+    return fmax(nextafter(t, INFINITY), t + WHOLE * m->h);
+}
+
 /* From t to the next point, which becomes the next event. A failure counts when the run comes there. */
 static void take_step(fmu_model *m, resida_model_event *e)
 {
     fmu_step step = {0};
     const double to = fmu_steps_next(m, e->t, m->file->about.has_any_step);
     m->has_failed = m->instance.binary->port.step(&m->instance, e->t, to - e->t, &step) != 0;
-    e->t_next = m->has_failed ? nextafter(e->t, INFINITY) : fmin(step.t_reached, to);
+    e->t_next = m->has_failed ? fmu_steps_soon(m, e->t) : fmin(step.t_reached, to);
     m->needs_event = step.needs_event || fmu_is_earlier(step.t_reached, to);
     m->ends = step.ends;
 }
@@ -118,9 +123,9 @@ int fmu_steps_event(const resida_model *model, resida_model_event *e)
 int fmu_steps_output(const resida_model *model, const resida_model_point *at, double *out)
 {
     fmu_model *m = model->user;
-    (void)at;
     if (!m->is_used && fmu_outputs_get(m, m->held) != 0) return -1;
     fmu_outputs_say(m);
     memcpy(out, m->held, (size_t)m->n_outputs * sizeof *out);
+    fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
     return 0;
 }

@@ -9,10 +9,21 @@
 
 enum { WORD = 64, ALL = 1200 };
 
+/** The comma that ends a word; those in brackets are of names, as in A[1,2]. NULL: there is none. */
+static const char *end_of_word(const char *text)
+{
+    for (; *text; text++) {
+        if (*text == ',') return text;
+        const char *close = *text == '[' ? strchr(text, ']') : NULL;
+        if (close) text = close;
+    }
+    return NULL;
+}
+
 int cmd_list_next(const char **rest, char *text, int size)
 {
     if (!*rest) return 0;
-    const char *end = strchr(*rest, ',');
+    const char *end = end_of_word(*rest);
     int n = end ? (int)(end - *rest) : (int)strlen(*rest);
     snprintf(text, (size_t)size, "%.*s", n, *rest);
     *rest = end ? end + 1 : NULL;

@@ -1,4 +1,5 @@
-/* list.h - words with commas between them, as options have them: "andrews,train". */
+/* list.h - words with commas between them, as options have them: "andrews,train". Commas in brackets are of the
+ * words: "A[1,2],x". */
 #ifndef CMD_LIST_H
 #define CMD_LIST_H
 

@@ -138,6 +138,27 @@ COMMAND_CLAIM(a_text_is_written_as_a_text)
     }
 }
 
+/* through = 2 force + gear. */
+COMMAND_CLAIM(an_output_that_is_not_finite_is_a_warning)
+{
+    static const char *const names[] = {"levels3"};
+    static const char *const lines[] = {
+        "solve levels3.fmu -p force=1e308", "solve levels3.fmu -p force=1e308 --communication-step 0.5",
+        "solve sys.ssp -p l.force=1e308", "solve sys.ssp -p l.force=1e308 --communication-step 0.5"};
+    fmu_make("levels3");
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels3.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    for (int k = 0; k < 4; k++) {
+        command_result r = command_run(lines[k]);
+        assert_int_equal(r.code, 0);
+        command_expect_words(r.out.bytes, k < 2 ? "output through = inf at t = 0" : "output l.through = inf at t = 0");
+        command_free(&r);
+    }
+    command_result r = command_run("solve levels3.fmu -p force=1");
+    assert_null(strstr(r.out.bytes, "output through"));
+    command_free(&r);
+}
+
 COMMAND_CLAIM(events_have_outputs_of_both_sides)
 {
     fmu_make("levels3");

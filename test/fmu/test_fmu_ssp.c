@@ -206,13 +206,27 @@ COMMAND_CLAIM(an_fmu_that_fails_or_cannot_go_back_is_named)
     make(SYSTEM(NODE("o", "oscillator3"), ""), "", "oscillator3", NULL);
     r = command_run("solve sys.ssp -p o.whole=-5");
     assert_int_equal(r.code, 1);
-    command_expect_words(r.err.bytes, "o: it is broken");
+    command_expect_words(r.err.bytes, "o: fmi3GetContinuousStateDerivatives returned fmi3Error: it is broken");
     command_free(&r);
     make(SYSTEM(NODE("m", "mass3") NODE("n", "mass3"), ""), "", "mass3", NULL);
     r = command_run("solve sys.ssp --communication-step 0.1 -p n.k=-1");
     assert_int_equal(r.code, 1);
     command_expect_words(r.err.bytes, "n: takes no step from t = 0");
     command_free(&r);
+}
+
+COMMAND_CLAIM(names_with_commas_in_brackets_can_be_asked_for)
+{
+    make_other("other", fmu_mass_3, "name='pull'", "name='A[1,2]'", "fmu_mass3");
+    command_result r = command_run_well("solve other.fmu --columns out.A[1,2],out.x --out a.csv --quiet");
+    test_file csv = test_file_read("a.csv");
+    command_expect_words(csv.bytes, "t,\"out.A[1,2]\",out.x\n");
+    test_file_free(&csv);
+    command_free(&r);
+    r = command_run_well("response other.fmu --from u.force --to out.A[1,2],x -p k=1 --format json");
+    command_expect_words(r.out.bytes, "A[1,2]");
+    command_free(&r);
+    command_expect_refusal("solve other.fmu --columns out.A[1,x --out a.csv", 2, "no 'out.A[1'");
 }
 
 /* A discard says where the step came to; a mass goes there, too. */

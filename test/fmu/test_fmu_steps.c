@@ -206,6 +206,14 @@ COMMAND_CLAIM(an_fmu_is_told_the_tolerance_and_the_end_of_the_run)
             }
 }
 
+/* With k < 0 a mass takes no step. */
+COMMAND_CLAIM(a_step_that_fails_is_named)
+{
+    fmu_make("mass3");
+    expect_failure("solve mass3.fmu --communication-step 0.1 -p k=-1",
+                   "event() failed at t = 1e-10: fmi3DoStep returned fmi3Discard");
+}
+
 COMMAND_CLAIM(what_resida_does_not_integrate_refuses_options_of_its_steps)
 {
     static const char *const names[] = {"mass3"};

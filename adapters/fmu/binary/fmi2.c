@@ -78,7 +78,8 @@ static const functions *of(const fmu_instance *i)
     return i->binary->functions;
 }
 
-#define CALL(i, member, ...) ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__)))
+#define CALL(i, member, ...)                                                                                           \
+    ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__), (fmu_function)of(i)->member))
 
 /* The message is a format, with arguments of its own. */
 static void on_log(void *environment, const char *name, int status, const char *category, const char *message, ...)
@@ -101,7 +102,7 @@ static int make(fmu_instance *i, const char *name, const char *token, const char
     *c = (callbacks){on_log, calloc, free, NULL, i};
     i->component =
         of(i)->instantiate(name, mode == FMU_EXCHANGE ? MODEL_EXCHANGE : CO_SIMULATION, token, resources, c, 0, 0);
-    return i->component ? 0 : -1;
+    return i->component ? 0 : fmu_fail(&i->said, "%s", i->heard.text);
 }
 
 static void release(fmu_instance *i)
@@ -172,10 +173,12 @@ static int step(fmu_instance *i, double t, double h, fmu_step *step)
     if (i->is_dead) return -1;
     const int status = f->step(i->component, t, h, 1);
     if (status == STATUS_PENDING) return fmu_fail(&i->said, "its step goes on by itself, which is not waited for");
-    if (status != STATUS_DISCARD || !f->real_status || !f->boolean_status) return fmu_verdict(i, status);
-    const int told = fmu_verdict(i, f->real_status(i->component, LAST_TIME, &step->t_reached));
+    if (status != STATUS_DISCARD || !f->real_status || !f->boolean_status)
+        return fmu_verdict(i, status, (fmu_function)f->step);
+    const int told =
+        fmu_verdict(i, f->real_status(i->component, LAST_TIME, &step->t_reached), (fmu_function)f->real_status);
     if (told != 0) return told;
-    return fmu_verdict(i, f->boolean_status(i->component, TERMINATED, &step->ends));
+    return fmu_verdict(i, f->boolean_status(i->component, TERMINATED, &step->ends), (fmu_function)f->boolean_status);
 }
 
 static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)

@@ -85,7 +85,8 @@ static const functions *of(const fmu_instance *i)
     return i->binary->functions;
 }
 
-#define CALL(i, member, ...) ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__)))
+#define CALL(i, member, ...)                                                                                           \
+    ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__), (fmu_function)of(i)->member))
 
 static void on_log(void *environment, int status, const char *category, const char *message)
 {
@@ -101,7 +102,7 @@ static int make(fmu_instance *i, const char *name, const char *token, const char
                                                 mode == FMU_STEPS_OF_EVENTS, NULL, 0, i, on_log, NULL);
     else
         i->component = of(i)->instantiate(name, token, resources, false, false, i, on_log);
-    return i->component ? 0 : -1;
+    return i->component ? 0 : fmu_fail(&i->said, "%s", i->heard.text);
 }
 
 static void release(fmu_instance *i)
@@ -113,10 +114,8 @@ static void release(fmu_instance *i)
 static int enable(fmu_instance *i, uint32_t reference)
 {
     const bool yes = true;
-    if (!of(i)->enter_configuration || !of(i)->exit_configuration) {
-        fmu_hear(i, 1, "its binary has no configuration mode");
-        return -1;
-    }
+    if (!of(i)->enter_configuration || !of(i)->exit_configuration)
+        return fmu_fail(&i->said, "its binary has no configuration mode");
     int verdict = fmu_call(i, of(i)->enter_configuration);
     if (verdict == 0) verdict = CALL(i, set_boolean, &reference, 1, &yes, 1);
     return verdict == 0 ? fmu_call(i, of(i)->exit_configuration) : verdict;
@@ -126,7 +125,7 @@ static int enable(fmu_instance *i, uint32_t reference)
 #define SET_AS(kind, type)                                                                                             \
     case kind:                                                                                                         \
         for (size_t k = 0; k < n; k++) ((type *)room)[k] = (type)fmin(values[k], largest(kind));                       \
-        return fmu_verdict(i, ((SETTER(type))set)(i->component, &reference, 1, room, n));
+        return fmu_verdict(i, ((SETTER(type))set)(i->component, &reference, 1, room, n), set);
 
 /* 2^63 and 2^64, to which the largest numbers round, are no whole numbers of 64 bit. */
 static double largest(fmu_type type)
@@ -166,7 +165,7 @@ static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double 
 
 #define GET_AS(kind, type)                                                                                             \
     case kind:                                                                                                         \
-        verdict = fmu_verdict(i, ((GETTER(type))get_as)(i->component, &reference, 1, room, n));                        \
+        verdict = fmu_verdict(i, ((GETTER(type))get_as)(i->component, &reference, 1, room, n), get_as);                \
         for (size_t k = 0; k < n; k++) values[k] = (double)((type *)room)[k];                                          \
         return verdict;
 

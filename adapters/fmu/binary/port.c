@@ -1,4 +1,5 @@
 /* port.c - loads the binary of an FMU. */
+#define _GNU_SOURCE /* dladdr() */
 #include "port.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -11,17 +12,42 @@
 /* fmi2Status and fmi3Status agree. */
 enum { STATUS_OK, STATUS_WARNING, STATUS_DISCARD, STATUS_ERROR, STATUS_FATAL };
 
-int fmu_verdict(fmu_instance *i, int status)
+/* "fmi2GetReal returned fmi2Error: x is 3". */
+static void say(fmu_instance *i, int status, fmu_function function)
+{
+    static const char *const names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
+    Dl_info about = {0};
+    void *address = NULL;
+    memcpy(&address, &function, sizeof address);
+    const char *name = dladdr(address, &about) && about.dli_sname ? about.dli_sname : "fmi function", *heard = "";
+    const int is_known = status >= 0 && (size_t)status < sizeof names / sizeof *names;
+    if (i->heard.text[0]) heard = i->heard.text;
+    if (is_known)
+        fmu_fail(&i->said, "%.60s returned %.4s%s%s%.300s", name, name, names[status], *heard ? ": " : "", heard);
+    else
+        fmu_fail(&i->said, "%.60s returned %d, which is no status%s%.300s", name, status, *heard ? ": " : "", heard);
+    i->heard.text[0] = 0;
+}
+
+int fmu_verdict(fmu_instance *i, int status, fmu_function function)
 {
     if (status == STATUS_OK || status == STATUS_WARNING) return 0;
+    say(i, status, function);
     if (status == STATUS_DISCARD) return 1;
     if (status == STATUS_FATAL) i->is_dead = 1;
     return -1;
 }
 
+int fmu_verdict_on(fmu_instance *i, const char *variable, int verdict)
+{
+    const resida_message said = i->said;
+    if (verdict != 0) fmu_fail(&i->said, "%.100s: %.350s", variable, said.text);
+    return verdict;
+}
+
 void fmu_hear(fmu_instance *i, int status, const char *message)
 {
-    if (i && status > STATUS_OK && message) fmu_fail(&i->said, "%s", message);
+    if (i && status > STATUS_OK && message) fmu_fail(&i->heard, "%s", message);
 }
 
 int fmu_lacks(fmu_instance *i, const char *name)
@@ -31,22 +57,24 @@ int fmu_lacks(fmu_instance *i, const char *name)
 
 int fmu_call(fmu_instance *i, int (*function)(void *component))
 {
-    return i->is_dead ? -1 : fmu_verdict(i, function(i->component));
+    return i->is_dead ? -1 : fmu_verdict(i, function(i->component), (fmu_function)function);
 }
 
 int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t n), double *x, size_t n)
 {
-    return i->is_dead ? -1 : fmu_verdict(i, function(i->component, x, n));
+    return i->is_dead ? -1 : fmu_verdict(i, function(i->component, x, n), (fmu_function)function);
 }
 
 int fmu_set_time(fmu_instance *i, double t)
 {
-    return i->is_dead ? -1 : fmu_verdict(i, i->binary->plain.set_time(i->component, t));
+    const fmu_plain *plain = &i->binary->plain;
+    return i->is_dead ? -1 : fmu_verdict(i, plain->set_time(i->component, t), (fmu_function)plain->set_time);
 }
 
 int fmu_set_states(fmu_instance *i, const double *x, size_t n)
 {
-    return i->is_dead ? -1 : fmu_verdict(i, i->binary->plain.set_states(i->component, x, n));
+    const fmu_plain *plain = &i->binary->plain;
+    return i->is_dead ? -1 : fmu_verdict(i, plain->set_states(i->component, x, n), (fmu_function)plain->set_states);
 }
 
 #define AT(member) offsetof(fmu_plain, member)

@@ -93,10 +93,11 @@ typedef struct fmu_binary {
 typedef struct fmu_instance {
     const fmu_binary *binary;
     fmu_mode mode;
-    void *component; /**< NULL: none */
-    int is_dead;     /**< 1: after a fatal status nothing may be called any more */
-    void *callbacks; /**< of FMI 2.0 */
-    resida_message said;
+    void *component;      /**< NULL: none */
+    int is_dead;          /**< 1: after a fatal status nothing may be called any more */
+    void *callbacks;      /**< of FMI 2.0 */
+    resida_message heard; /**< the last message of the FMU */
+    resida_message said;  /**< why a call failed last */
 } fmu_instance;
 
 /** Load what Model Exchange needs, or Co-Simulation.
@@ -113,10 +114,17 @@ int fmu_set_states(fmu_instance *i, const double *x, size_t n);
 /** A function that only some FMUs need is missing: that is said. @return -1 */
 int fmu_lacks(fmu_instance *i, const char *name);
 
-/** What a status of FMI says to those who call. */
-int fmu_verdict(fmu_instance *i, int status);
+/** Any function of a binary. */
+typedef void (*fmu_function)(void);
 
-/** A message of the FMU, which is kept when the status is not OK. */
+/** What the status that a function has returned says to those who call. One that is not OK is in `said`, with the
+ *  function and what was heard. */
+int fmu_verdict(fmu_instance *i, int status, fmu_function function);
+
+/** Put the name of the variable before what is said, where a call has failed. @return the verdict */
+int fmu_verdict_on(fmu_instance *i, const char *variable, int verdict);
+
+/** A message of the FMU, which is kept when its status is not OK. */
 void fmu_hear(fmu_instance *i, int status, const char *message);
 
 /** A function of a binary, and where its address goes. */

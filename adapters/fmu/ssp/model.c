@@ -21,13 +21,15 @@ int ssp_link_give(ssp_model *m, int link, int *changed)
     fmu_instance *from = &m->parts[l->from]->instance, *to = &m->parts[l->to]->instance;
     const size_t n = (size_t)l->source->size;
     double *x = m->got;
-    const int got = from->binary->port.get(from, l->source->type, l->source->reference, x, n);
+    const int got = fmu_verdict_on(from, l->source->name,
+                                   from->binary->port.get(from, l->source->type, l->source->reference, x, n));
     if (got != 0) return ssp_judge(m, l->from, got);
     for (size_t k = 0; k < n; k++) x[k] = l->factor * x[k] + l->offset;
     if (changed) *changed = memcmp(x, m->given + l->first, n * sizeof *x) != 0;
     if (changed) return 0;
     memcpy(m->given + l->first, x, n * sizeof *x);
-    return ssp_judge(m, l->to, to->binary->port.set(to, l->target->type, l->target->reference, x, n));
+    const int set = to->binary->port.set(to, l->target->type, l->target->reference, x, n);
+    return ssp_judge(m, l->to, fmu_verdict_on(to, l->target->name, set));
 }
 
 int ssp_links_give(ssp_model *m, int are_all)
@@ -114,6 +116,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
         memcpy(m->output_words + k, part->output_words, n * sizeof *m->output_words);
         k += part->n_outputs;
     }
+    if (verdict == 0) fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
     return verdict;
 }
 
@@ -309,6 +312,7 @@ static void fill(ssp_model *m, resida_model *model)
     model->asks_steps = has_steps && m->h == 0;
     if (m->h == 0) model->n_breakpoints = m->n_breaks, model->breakpoints = m->breaks;
     model->said = m->said.text;
+    if (m->n_outputs > 0) model->warning = m->warning.text;
 }
 
 static void close_model(ssp_model *m)

@@ -69,7 +69,7 @@ typedef struct ssp_model {
     const char **names;                                        /**< [n] */
     const char **output_names, **output_units, **output_words; /**< [n_outputs] */
     int is_used, ends, has_failed;
-    resida_message said;
+    resida_message said, warning;
 } ssp_model;
 
 /** Read a system. @return 0; -1, the reason in `why`, nothing is left behind */

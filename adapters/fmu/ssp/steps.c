@@ -33,7 +33,9 @@ static int keep(ssp_model *m)
     for (int i = 0; i < m->system->n && m->system->n > 1; i++) {
         fmu_instance *of = &m->parts[i]->instance;
         if (!can_go_back(m->parts[i])) continue;
-        const int verdict = of->is_dead ? -1 : fmu_verdict(of, of->binary->plain.keep(of->component, &m->kept[i]));
+        const fmu_plain *plain = &of->binary->plain;
+        const int verdict =
+            of->is_dead ? -1 : fmu_verdict(of, plain->keep(of->component, &m->kept[i]), (fmu_function)plain->keep);
         if (ssp_judge(m, i, verdict != 0 ? -1 : 0) != 0) return -1;
     }
     return 0;
@@ -46,7 +48,9 @@ static int go_back(ssp_model *m, int i, int asks, double to)
     if (!m->kept[i])
         return fmu_fail(&m->said, "%.60s: its step ends at t = %.9g, and %.60s cannot go back (canGetAndSetFMUState)",
                         m->system->components[asks].name, to, m->system->components[i].name);
-    const int verdict = of->is_dead ? -1 : fmu_verdict(of, of->binary->plain.go_back(of->component, m->kept[i]));
+    const fmu_plain *plain = &of->binary->plain;
+    const int verdict =
+        of->is_dead ? -1 : fmu_verdict(of, plain->go_back(of->component, m->kept[i]), (fmu_function)plain->go_back);
     return ssp_judge(m, i, verdict != 0 ? -1 : 0);
 }
 
@@ -96,7 +100,7 @@ static void take_step(ssp_model *m, resida_model_event *e)
     double to = INFINITY;
     for (int i = 0; i < m->system->n; i++) to = fmin(to, fmu_steps_next(m->parts[i], t, takes_any(m)));
     m->has_failed = keep(m) != 0 || step_all(m, t, &to) != 0;
-    e->t_next = m->has_failed ? nextafter(t, INFINITY) : to;
+    e->t_next = m->has_failed ? fmu_steps_soon(m->parts[0], t) : to;
     for (int i = 0; i < m->system->n; i++) {
         m->parts[i]->needs_event = m->steps[i].needs_event;
         m->ends |= m->steps[i].ends;
