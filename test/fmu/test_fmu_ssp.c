@@ -292,6 +292,30 @@ static void make_milli(void)
     make_other("other", text, "start='0' unit='N'", "start='0' unit='mN'", "fmu_mass3");
 }
 
+/* x'' = force of a, whose pull k x is the force of b: from a.force to b.x it is k/s^4. b.force is no input. */
+COMMAND_CLAIM(inputs_that_no_output_gives_are_excitations)
+{
+    static const char *const names[] = {"mass3"};
+    double x[5]; /* frequency, amplitude, phase, re, im */
+    fmu_make("mass3");
+    fmu_write_system("sys.ssp",
+                     SYSTEM(NODE("a", "mass3") NODE("b", "mass3"),
+                            "<ssd:Connection startConnector='F' endElement='a' endConnector='force'/>" LINK(
+                                "a", "pull", "b", "force")),
+                     "", names, 1);
+    command_result r = command_run_well("response sys.ssp -p a.k=3 -p b.k=0 --from u.a.force --to out.b.x --range 1:2 "
+                                        "--out a.csv");
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, 0, x, 5), 5);
+    const double s2 = 4 * acos(-1) * acos(-1); /* of 1 Hz */
+    bench_near(x[1], 3 / ((s2 - 3) * s2), 1e-6);
+    test_file_free(&csv);
+    command_free(&r);
+    command_expect_refusal("response sys.ssp --from u.b.force --to out.b.x", 2, "no 'u.b.force'");
+    r = command_run_well("linearize sys.ssp --matrices l");
+    command_free(&r);
+}
+
 /* Units of the structure, of connectors, and of an FMU. A mass of 1 kg at x = 2 m is pulled by k x = 4 N; as a force
  * in kN at a connector, times 3, and as an input in mN of another mass. */
 COMMAND_CLAIM(units_are_converted)
