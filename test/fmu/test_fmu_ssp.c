@@ -394,7 +394,7 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
          "m.through -> l.gear: a real number is connected with an integer"},
         {SYSTEM(NODE("l", "levels3") NODE("m", "levels3"),
                 LINK("l", "through", "m", "force") LINK("m", "through", "l", "force")),
-         "algebraic loop: m.force <- l.through, l.force <- m.through"},
+         "algebraic loop: m.force <- l.through, l.force <- m.through; an output without declared dependencies"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "pull", "a", "force") LINK("a", "pull", "a", "other")),
          "a.pull -> a.other: unit N is connected with m"},
     };

@@ -114,20 +114,24 @@ int ssp_is_given(const ssp_system *s, int component, const fmu_variable *v)
     return 0;
 }
 
+/* What the FMU says that an output depends on; NULL: nothing. */
+static const fmu_unknown *dependencies_of(const fmu_description *d, const fmu_variable *output)
+{
+    for (int i = 0; i < d->outputs.n; i++)
+        if (d->outputs.of[i].reference == output->reference)
+            return d->outputs.of[i].depends_on_all ? NULL : &d->outputs.of[i];
+    return NULL;
+}
+
 /* Does an output follow directly from an input? It does unless the FMU says otherwise. */
 static int depends(const fmu_description *d, const fmu_variable *output, const fmu_variable *input)
 {
     if (output->is_state) return 0;
     if (d->version == 2 && (output->type != FMU_FLOAT64 || input->type != FMU_FLOAT64)) return 1;
-    for (int i = 0; i < d->outputs.n; i++) {
-        const fmu_unknown *u = &d->outputs.of[i];
-        if (u->reference != output->reference) continue;
-        if (u->depends_on_all) return 1;
-        for (int k = 0; k < u->n; k++)
-            if (u->known[k] == input->reference) return 1;
-        return 0;
-    }
-    return 1;
+    const fmu_unknown *u = dependencies_of(d, output);
+    for (int k = 0; u && k < u->n; k++)
+        if (u->known[k] == input->reference) return 1;
+    return u == NULL;
 }
 
 /* Has link k to come before link l? */
@@ -140,10 +144,13 @@ static int is_needed(const ssp_system *s, int k, int l)
 /* The loop that the link `at` leads back to, among links that wait for each other. */
 static void describe_loop(ssp_system *s, const int *is_sorted, int at)
 {
+    static const char hint[] = "; an output without declared dependencies depends on all inputs";
     size_t n = 0;
+    int is_declared = 1;
     for (int steps = 0, first = -1; at != first; steps++) {
         const ssp_link *l = &s->links[at];
         if (steps == s->n_links) first = at; /* by now it is on the loop */
+        if (steps >= s->n_links && !dependencies_of(&s->components[l->from].file->about, l->source)) is_declared = 0;
         if (steps >= s->n_links && n + 1 < sizeof s->loop.text)
             n += (size_t)snprintf(s->loop.text + n, sizeof s->loop.text - n, "%s%.40s.%.40s <- %.40s.%.40s",
                                   n ? ", " : "algebraic loop: ", s->components[l->to].name, l->target->name,
@@ -152,6 +159,7 @@ static void describe_loop(ssp_system *s, const int *is_sorted, int at)
         while (is_sorted[k] || !is_needed(s, k, at)) k++;
         at = k;
     }
+    if (!is_declared && n + sizeof hint < sizeof s->loop.text) memcpy(s->loop.text + n, hint, sizeof hint);
 }
 
 /* Those of a loop stay as they are, behind the others. */
