@@ -2,8 +2,8 @@
  *
  * A run has the time as its unknown, and an event at each communication point t_k: the outputs there are kept, inputs
  * are handed over, and the FMU goes to t_k + h, to the next row of the file where inputs jump, to the event that it has
- * announced, or to the end of the run. Between two points the outputs are those of the first. A step that returns early ends at the time that
- * it has come to; where it asks for event mode, that follows. */
+ * announced, or to the end of the run. Between two points the outputs are those of the first. A step that returns early
+ * ends at the time that it has come to; where it asks for event mode, that follows. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 
