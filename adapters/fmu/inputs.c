@@ -99,6 +99,9 @@ static int take_value(const fmu_inputs *in, const fmu_file *f, const fmu_csv *cs
     const fmu_input_column *c = &in->columns[k];
     const resida_parameter *p = &f->parameters[c->parameter];
     if (fmu_csv_number(csv, k + 1, p->name, value, why) < 0) return -1;
+    if (*value < p->min || *value > p->max)
+        return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is outside its range %.10g .. %.10g", csv->path, csv->line,
+                        p->name, csv->fields[k + 1], p->min, p->max);
     if (fmu_type_holds(c->variable->type, *value)) return 0;
     return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is no value of its type", csv->path, csv->line, p->name,
                     csv->fields[k + 1]);

@@ -223,6 +223,9 @@ COMMAND_CLAIM(a_file_of_inputs_that_is_none_is_refused)
     fmu_make("levels3");
     write_inputs("time,gear\n0,1.5\n");
     command_expect_refusal("solve levels3.fmu --inputs in.csv", 2, "line 2: gear = 1.5 is no value of its type");
+    write_inputs("time,gear\n0,1\n1,3e9\n");
+    command_expect_refusal("solve levels3.fmu --inputs in.csv", 2,
+                           "line 3: gear = 3e9 is outside its range -2147483648 .. 2147483647");
     write_inputs("time,tag\n0,1\n");
     command_expect_refusal("solve levels3.fmu --inputs in.csv", 2, "tag is a text, which is not read from a file");
 }

@@ -279,6 +279,88 @@ COMMAND_CLAIM(a_linear_transformation_is_one)
     bench_near(x[1], 3 * 2 + 2, 1e-6);
 }
 
+/** other.fmu, a mass whose force is in mN. */
+static void make_milli(void)
+{
+    char text[ROOM];
+    const char *at = strstr(fmu_mass_3, "<ModelVariables>");
+    assert_non_null(at);
+    assert_true(snprintf(text, sizeof text,
+                         "%.*s<UnitDefinitions><Unit name='mN'><BaseUnit kg='1' m='1' s='-2' factor='1e-3'/></Unit>"
+                         "</UnitDefinitions>%s",
+                         (int)(at - fmu_mass_3), fmu_mass_3, at) < ROOM);
+    make_other("other", text, "start='0' unit='N'", "start='0' unit='mN'", "fmu_mass3");
+}
+
+/* x'' = force of a, whose pull k x is the force of b: from a.force to b.x it is k/s^4. b.force is no input. */
+COMMAND_CLAIM(inputs_that_no_output_gives_are_excitations)
+{
+    static const char *const names[] = {"mass3"};
+    double x[5]; /* frequency, amplitude, phase, re, im */
+    fmu_make("mass3");
+    fmu_write_system("sys.ssp",
+                     SYSTEM(NODE("a", "mass3") NODE("b", "mass3"),
+                            "<ssd:Connection startConnector='F' endElement='a' endConnector='force'/>" LINK(
+                                "a", "pull", "b", "force")),
+                     "", names, 1);
+    command_result r = command_run_well("response sys.ssp -p a.k=3 -p b.k=0 --from u.a.force --to out.b.x --range 1:2 "
+                                        "--out a.csv");
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, 0, x, 5), 5);
+    const double s2 = 4 * acos(-1) * acos(-1); /* of 1 Hz */
+    bench_near(x[1], 3 / ((s2 - 3) * s2), 1e-6);
+    test_file_free(&csv);
+    command_free(&r);
+    command_expect_refusal("response sys.ssp --from u.b.force --to out.b.x", 2, "no 'u.b.force'");
+    r = command_run_well("linearize sys.ssp --matrices l");
+    command_free(&r);
+}
+
+/* Units of the structure, of connectors, and of an FMU. A mass of 1 kg at x = 2 m is pulled by k x = 4 N; as a force
+ * in kN at a connector, times 3, and as an input in mN of another mass. */
+COMMAND_CLAIM(units_are_converted)
+{
+    static const char system[] =
+        "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet version='1.0' name='p'>"
+        "<ssv:Parameters><ssv:Parameter name='a.x'><ssv:Real value='2000' unit='mm'/></ssv:Parameter>"
+        "<ssv:Parameter name='a.k'><ssv:Real value='2' unit='any'/></ssv:Parameter></ssv:Parameters>"
+        "<ssv:Units><ssc:Unit name='mm'><ssc:BaseUnit m='1' factor='0.001'/></ssc:Unit>"
+        "<ssc:Unit name='m'><ssc:BaseUnit m='1'/></ssc:Unit></ssv:Units>"
+        "</ssv:ParameterSet></ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings>"
+        "<ssd:Elements><ssd:Component name='a' source='resources/mass3.fmu'>%s</ssd:Component>"
+        "<ssd:Component name='b' source='resources/other.fmu'/></ssd:Elements><ssd:Connections>"
+        "<ssd:Connection startElement='a' startConnector='pull' endElement='b' endConnector='force'%s"
+        "</ssd:Connections>",
+                      units[] = "<Units><Unit name='N'><BaseUnit kg='1' m='1' s='-2'/></Unit><Unit name='kN'>"
+                                "<BaseUnit kg='1' m='1' s='-2' factor='1e3'/></Unit></Units>",
+                      kilo[] = "<ssd:Connectors><ssd:Connector name='pull' kind='output'><ssc:Real unit='kN'/>"
+                               "</ssd:Connector></ssd:Connectors>",
+                      none[] = "<ssd:Connectors><ssd:Connector name='pull' kind='output'><ssc:Real unit='lbf'/>"
+                               "</ssd:Connector></ssd:Connectors>",
+                      by_3[] = "><ssc:LinearTransformation factor='3'/></ssd:Connection>",
+                      as_it_is[] = " suppressUnitConversion='true'/>";
+    static const struct {
+        const char *connectors, *how;
+        double force;
+    } all[] = {{"", "/>", 4e3}, {kilo, "/>", 4e3}, {"", by_3, 12}, {kilo, by_3, 12e-3}, {kilo, as_it_is, 4e-3}};
+    static const char *const names[] = {"mass3", "other"};
+    fmu_make("mass3");
+    make_milli();
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        char text[ROOM];
+        double x[3];
+        snprintf(text, sizeof text, system, all[k].connectors, all[k].how);
+        fmu_write_system("sys.ssp", text, units, names, 2);
+        fmu_run_row("solve sys.ssp --points 1 --out a.csv --columns y.a.x,yp.b.v", 0, x, 3);
+        bench_near(x[1], 2, 1e-12);
+        bench_near(x[2], all[k].force, 1e-9);
+    }
+    char text[ROOM];
+    snprintf(text, sizeof text, system, none, "/>");
+    fmu_write_system("sys.ssp", text, units, names, 2);
+    command_expect_refusal("solve sys.ssp", 2, "a.pull -> b.force: unit N is connected with lbf, without a conversion");
+}
+
 COMMAND_CLAIM(a_system_that_is_none_is_refused)
 {
     static const struct {
@@ -312,7 +394,7 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
          "m.through -> l.gear: a real number is connected with an integer"},
         {SYSTEM(NODE("l", "levels3") NODE("m", "levels3"),
                 LINK("l", "through", "m", "force") LINK("m", "through", "l", "force")),
-         "algebraic loop: m.force <- l.through, l.force <- m.through"},
+         "algebraic loop: m.force <- l.through, l.force <- m.through; an output without declared dependencies"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "pull", "a", "force") LINK("a", "pull", "a", "other")),
          "a.pull -> a.other: unit N is connected with m"},
     };
@@ -396,6 +478,7 @@ COMMAND_CLAIM(values_of_parameters_that_are_none_are_refused)
         {"", "b.m", "1", "there is no parameter b.m"},
         {"", "a.m", "heavy", "parameter a.m = \"heavy\" is no value of it"},
         {"", "a.m", "0.01", "parameter a.m = \"0.01\" is no value of it"},
+        {"", "a.x", "1' unit='mm", "parameter a.x = 1 mm is not converted into its unit, m"},
         {" source='resources/p.ssv'", "a.m", "1", "no resources/p.ssv in the archive"},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {

@@ -239,6 +239,8 @@ static int on_element(void *self, int depth, const char *name, const char **a)
     reader *r = self;
     if (depth == AT_ROOT) return read_root(r, name, a);
     if (depth == AT_SECTION) return read_section(r, name, a);
+    if (is(r->section, "UnitDefinitions") && fmu_units_read(&r->d->units, &r->d->pool, name, a) < 0)
+        return out_of_memory(r);
     if (depth == AT_ENTRY) {
         r->current = NULL;
         r->type = NULL;

@@ -7,6 +7,7 @@
 #include <resida/status.h>
 
 #include "adapters/fmu/base/pool.h"
+#include "adapters/fmu/base/unit.h"
 
 /** Type of a variable's values. */
 typedef enum fmu_type {
@@ -107,6 +108,7 @@ typedef struct fmu_description {
     fmu_unknowns crossing;       /**< FMI 3.0: the variables that they are */
     int n_variables;
     fmu_variable *variables;
+    fmu_units units;
     int n_types;
     fmu_declared *types;
     fmu_unknowns derivatives; /**< in the order of the states */

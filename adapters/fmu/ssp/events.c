@@ -42,7 +42,7 @@ int ssp_settle(ssp_model *m, double t)
 static int is_behind(void *self, double t, const double *y, const int *direction)
 {
     ssp_model *m = self;
-    int behind = ssp_set(m, t, y) != 0 ? -1 : 1;
+    int behind = ssp_set(m, t, y, NULL) != 0 ? -1 : 1;
     for (int i = 0, at = 0; i < m->system->n && behind > 0; i++) {
         fmu_model *part = m->parts[i];
         if (part->n_indicators > 0) behind = ssp_judge(m, i, fmu_indicators_behind(part, direction + at));
@@ -94,8 +94,8 @@ static int take_states(ssp_model *m, resida_model_event *e)
 
 static int happen(ssp_model *m, resida_model_event *e)
 {
-    const int failed =
-        e->kind == RESIDA_AT_ROOT ? fmu_event_behind(e, m->moved, m->n, m->n_x, is_behind, m) : ssp_set(m, e->t, e->y);
+    const int failed = e->kind == RESIDA_AT_ROOT ? fmu_event_behind(e, m->moved, m->n, m->n_x, is_behind, m)
+                                                 : ssp_set(m, e->t, e->y, NULL);
     const int n = failed ? -1 : look(m, e);
     if (n < 0 || (n > 0 && !m->ends && ssp_settle(m, e->t) != 0)) return -1;
     e->ends = m->ends;

@@ -42,7 +42,7 @@ static const char *kind_of(const fmu_variable *v)
                                     : "of a type that is not read";
 }
 
-/* Type, size and unit of both ends agree. */
+/* Type and size of both ends agree. */
 static int check(const ssp_system *s, const ssp_link *l, const ssd_connection *c, resida_message *why)
 {
     const fmu_variable *a = l->source, *b = l->target;
@@ -52,24 +52,54 @@ static int check(const ssp_system *s, const ssp_link *l, const ssd_connection *c
         return fmu_fail(why, "%s: %s is connected with %s", ends.text, kind_of(a), kind_of(b));
     if (a->size != b->size) return fmu_fail(why, "%s: %d values are connected with %d", ends.text, a->size, b->size);
     if (c->is_scaled && !is_real(a)) return fmu_fail(why, "%s: %s is transformed", ends.text, kind_of(a));
-    const int has_units = a->unit && b->unit && *a->unit && *b->unit;
-    if (has_units && !c->is_scaled && !c->keeps_value && strcmp(a->unit, b->unit) != 0)
-        return fmu_fail(why, "%s: unit %.40s is connected with %.40s, without a LinearTransformation", ends.text,
-                        a->unit, b->unit);
     if (ssp_is_given(s, l->to, b)) return fmu_fail(why, "%.60s.%.60s is connected twice", c->to, c->input);
+    return 0;
+}
+
+/* Unit of a connector, which is that of the variable where nothing else is said. */
+static const char *unit_of(const ssp_system *s, const char *component, const fmu_variable *v)
+{
+    for (int i = 0; i < s->about.n_connectors; i++) {
+        const ssd_connector *c = &s->about.connectors[i];
+        if (strcmp(c->component, component) == 0 && strcmp(c->name, v->name) == 0) return c->unit;
+    }
+    return v->unit;
+}
+
+/* From the unit of the output to that of its connector, by the transformation, else to the unit of the other
+ * connector, and from there to that of the input. */
+static int scale(const ssp_system *s, ssp_link *l, const ssd_connection *c, resida_message *why)
+{
+    const fmu_units *const all[] = {&s->about.units, &s->components[l->from].file->about.units,
+                                    &s->components[l->to].file->about.units};
+    const char *from = unit_of(s, c->from, l->source), *to = unit_of(s, c->to, l->target);
+    const char *steps[3][2] = {{l->source->unit, from}, {from, to}, {to, l->target->unit}};
+    l->factor = 1, l->offset = 0;
+    for (int k = 0; k < 3; k++) {
+        if (k == 1 && (c->is_scaled || c->keeps_value)) {
+            l->offset = c->factor * l->offset + c->offset;
+            l->factor *= c->factor;
+            continue;
+        }
+        if (fmu_units_convert(all, 3, steps[k][0], steps[k][1], &l->factor, &l->offset) == 0) continue;
+        return fmu_fail(why,
+                        "%.60s.%.60s -> %.60s.%.60s: unit %.40s is connected with %.40s, without a conversion or a "
+                        "LinearTransformation",
+                        c->from, c->output, c->to, c->input, steps[k][0], steps[k][1]);
+    }
     return 0;
 }
 
 static int add(ssp_system *s, const ssd_connection *c, resida_message *why)
 {
     if (!c->from || !c->to) return 0; /* of the system itself */
-    ssp_link l = {.factor = c->factor, .offset = c->offset};
+    ssp_link l = {.factor = 1};
     l.from = find_component(s, c->from, why);
     l.to = l.from < 0 ? -1 : find_component(s, c->to, why);
     if (l.to < 0) return -1;
     l.source = find_variable(&s->components[l.from], c->output, 0, why);
     l.target = l.source ? find_variable(&s->components[l.to], c->input, 1, why) : NULL;
-    if (!l.target || check(s, &l, c, why) < 0) return -1;
+    if (!l.target || check(s, &l, c, why) < 0 || scale(s, &l, c, why) < 0) return -1;
     l.is_continuous = is_real(l.source) && !l.source->is_discrete && !l.target->is_discrete;
     l.first = s->n_values;
     s->n_values += l.source->size;
@@ -84,20 +114,24 @@ int ssp_is_given(const ssp_system *s, int component, const fmu_variable *v)
     return 0;
 }
 
+/* What the FMU says that an output depends on; NULL: nothing. */
+static const fmu_unknown *dependencies_of(const fmu_description *d, const fmu_variable *output)
+{
+    for (int i = 0; i < d->outputs.n; i++)
+        if (d->outputs.of[i].reference == output->reference)
+            return d->outputs.of[i].depends_on_all ? NULL : &d->outputs.of[i];
+    return NULL;
+}
+
 /* Does an output follow directly from an input? It does unless the FMU says otherwise. */
 static int depends(const fmu_description *d, const fmu_variable *output, const fmu_variable *input)
 {
     if (output->is_state) return 0;
     if (d->version == 2 && (output->type != FMU_FLOAT64 || input->type != FMU_FLOAT64)) return 1;
-    for (int i = 0; i < d->outputs.n; i++) {
-        const fmu_unknown *u = &d->outputs.of[i];
-        if (u->reference != output->reference) continue;
-        if (u->depends_on_all) return 1;
-        for (int k = 0; k < u->n; k++)
-            if (u->known[k] == input->reference) return 1;
-        return 0;
-    }
-    return 1;
+    const fmu_unknown *u = dependencies_of(d, output);
+    for (int k = 0; u && k < u->n; k++)
+        if (u->known[k] == input->reference) return 1;
+    return u == NULL;
 }
 
 /* Has link k to come before link l? */
@@ -110,10 +144,13 @@ static int is_needed(const ssp_system *s, int k, int l)
 /* The loop that the link `at` leads back to, among links that wait for each other. */
 static void describe_loop(ssp_system *s, const int *is_sorted, int at)
 {
+    static const char hint[] = "; an output without declared dependencies depends on all inputs";
     size_t n = 0;
+    int is_declared = 1;
     for (int steps = 0, first = -1; at != first; steps++) {
         const ssp_link *l = &s->links[at];
         if (steps == s->n_links) first = at; /* by now it is on the loop */
+        if (steps >= s->n_links && !dependencies_of(&s->components[l->from].file->about, l->source)) is_declared = 0;
         if (steps >= s->n_links && n + 1 < sizeof s->loop.text)
             n += (size_t)snprintf(s->loop.text + n, sizeof s->loop.text - n, "%s%.40s.%.40s <- %.40s.%.40s",
                                   n ? ", " : "algebraic loop: ", s->components[l->to].name, l->target->name,
@@ -122,6 +159,7 @@ static void describe_loop(ssp_system *s, const int *is_sorted, int at)
         while (is_sorted[k] || !is_needed(s, k, at)) k++;
         at = k;
     }
+    if (!is_declared && n + sizeof hint < sizeof s->loop.text) memcpy(s->loop.text + n, hint, sizeof hint);
 }
 
 /* Those of a loop stay as they are, behind the others. */

@@ -55,12 +55,16 @@ static int connect(void *self, fmu_model *part)
 
 /* --- the state --- */
 
-int ssp_set(ssp_model *m, double t, const double *y)
+int ssp_set(ssp_model *m, double t, const double *y, const double *u)
 {
     int verdict = 0;
+    ssp_inputs_at(m, t, u);
     for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
-        verdict = ssp_judge(m, i, fmu_model_set(m->parts[i], t, y + at));
-        at += m->parts[i]->system.n_x;
+        fmu_model *part = m->parts[i];
+        verdict = fmu_inputs_give(&part->inputs, &part->instance, part->inputs.u);
+        if (verdict == 0) verdict = fmu_system_set(&part->system, &part->instance, t, y + at);
+        verdict = ssp_judge(m, i, verdict);
+        at += part->system.n_x;
     }
     return verdict == 0 ? ssp_links_give(m, 0) : verdict;
 }
@@ -81,8 +85,7 @@ int ssp_rates(ssp_model *m, double *rate)
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     ssp_model *m = user;
-    (void)e;
-    int verdict = m->n_x > 0 ? ssp_set(m, t, y) : 0;
+    int verdict = m->n_x > 0 ? ssp_set(m, t, y, e->u) : 0;
     if (verdict == 0) verdict = ssp_rates(m, m->rate);
     for (int k = 0; k < m->n; k++) r[k] = yp[k] - m->rate[k];
     return verdict;
@@ -91,8 +94,8 @@ static int residual(double t, const double *y, const double *yp, const resida_ex
 static int root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
     ssp_model *m = user;
-    (void)yp, (void)e;
-    int verdict = ssp_set(m, t, y);
+    (void)yp;
+    int verdict = ssp_set(m, t, y, e->u);
     for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
         fmu_instance *of = &m->parts[i]->instance;
         const int n = m->parts[i]->n_indicators;
@@ -106,7 +109,7 @@ static int root(double t, const double *y, const double *yp, const resida_excita
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     ssp_model *m = model->user;
-    int verdict = m->h > 0 ? 0 : ssp_set(m, at->t, at->y);
+    int verdict = m->h > 0 ? 0 : ssp_set(m, at->t, at->y, at->u);
     for (int i = 0, k = 0; i < m->system->n && verdict == 0; i++) {
         fmu_model *part = m->parts[i];
         const size_t n = (size_t)part->n_outputs;
@@ -140,7 +143,7 @@ static int take_start(ssp_model *m, resida_message *why)
         at += part->system.n_x;
     }
     if (m->n_x == 0) m->y0[0] = m->t0, m->atol[0] = m->parts[0]->tolerance;
-    if ((m->n_x > 0 && ssp_set(m, m->t0, m->y0) != 0) || ssp_rates(m, m->yp0) != 0)
+    if ((m->n_x > 0 && ssp_set(m, m->t0, m->y0, NULL) != 0) || ssp_rates(m, m->yp0) != 0)
         return fmu_fail(why, "no derivatives at the start: %.300s", m->said.text);
     for (int k = 0; k < m->n; k++)
         if (!isfinite(m->yp0[k]))
@@ -233,30 +236,6 @@ static int name_all(ssp_model *m)
     return has_names ? 0 : -1;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Breakpoints of the inputs of all parts, each once. */
-static int list_breaks(ssp_model *m)
-{
-    size_t n = 0;
-    for (int i = 0; i < m->system->n; i++) n += (size_t)m->parts[i]->inputs.n_breaks;
-    double *t = m->breaks = fmu_pool_get(&m->pool, n + 1, sizeof *m->breaks);
-    if (!t) return -1;
-    for (int i = 0; i < m->system->n; i++) {
-        const fmu_inputs *in = &m->parts[i]->inputs;
-        memcpy(t, in->breaks, (size_t)in->n_breaks * sizeof *t);
-        t += in->n_breaks;
-    }
-    qsort(m->breaks, n, sizeof *m->breaks, compare_times);
-    for (size_t k = 0; k < n; k++)
-        if (k == 0 || m->breaks[k] > m->breaks[m->n_breaks - 1]) m->breaks[m->n_breaks++] = m->breaks[k];
-    return 0;
-}
-
 static int prepare(ssp_model *m, const double *values, const char *const *words, resida_message *why)
 {
     const ssp_system *s = m->system;
@@ -273,7 +252,7 @@ static int prepare(ssp_model *m, const double *values, const char *const *words,
     for (int i = 0; i < s->n; i++)
         if (open_part(m, i, values, words, why) < 0) return -1;
     m->n = m->n_x > 0 ? m->n_x : 1;
-    if (reserve(m) < 0 || name_all(m) < 0 || list_breaks(m) < 0) return fmu_fail(why, "no memory for a model");
+    if (reserve(m) < 0 || name_all(m) < 0 || ssp_inputs_make(m) < 0) return fmu_fail(why, "no memory for a model");
     return ssp_start(m, why);
 }
 
@@ -298,6 +277,9 @@ static void fill(ssp_model *m, resida_model *model)
     dae->residual = residual;
     dae->n_root = m->n_root;
     if (m->n_root > 0) dae->root = root;
+    dae->n_u = m->h > 0 ? 0 : m->n_inputs;
+    if (dae->n_u > 0) dae->excitation = ssp_excitation;
+    model->excitation_names = m->input_names;
     model->t0 = m->t0;
     model->t_end = t_end > m->t0 ? t_end : m->t0 + 1;
     model->y0 = m->y0, model->yp0 = m->yp0;

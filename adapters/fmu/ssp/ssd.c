@@ -20,6 +20,7 @@ typedef struct reader {
     const char *component; /* in which it is; NULL: in none */
     const char *prefix;    /* of names of parameters */
     const char *parameter; /* whose value follows; NULL: none */
+    const char *connector; /* of the component, whose type follows; NULL: none */
     int is_values;         /* 1: a file of parameters */
 } reader;
 
@@ -103,11 +104,24 @@ static int add_value(reader *r, const char **a)
 {
     ssd_structure *s = r->s;
     const ssd_binding v = {.name = fmu_pool_format(r->pool, "%s%s", r->prefix ? r->prefix : "", r->parameter),
-                           .value = text(r, a, "value")};
+                           .value = text(r, a, "value"),
+                           .unit = text(r, a, "unit")};
     r->parameter = NULL;
     if (!v.name || !v.value) return fmu_fail(r->why, "parameter %.100s has no value", v.name ? v.name : "?");
     if (!(s->values = grow(r, s->values, s->n_values, sizeof *s->values))) return -1;
     s->values[s->n_values++] = v;
+    return 0;
+}
+
+/* The element in a Connector of a component has its unit. */
+static int add_connector(reader *r, const char **a)
+{
+    ssd_structure *s = r->s;
+    const ssd_connector c = {.component = r->component, .name = r->connector, .unit = text(r, a, "unit")};
+    r->connector = NULL;
+    if (!c.unit) return 0;
+    if (!(s->connectors = grow(r, s->connectors, s->n_connectors, sizeof *s->connectors))) return -1;
+    s->connectors[s->n_connectors++] = c;
     return 0;
 }
 
@@ -148,10 +162,14 @@ static int on_element(void *self, int depth, const char *name, const char **a)
     reader *r = self;
     if (depth == AT_ROOT) return read_root(r, name, a);
     if (r->parameter) return add_value(r, a);
+    const int is_unit = fmu_units_read(&r->s->units, r->pool, name, a);
+    if (is_unit != 0) return is_unit > 0 ? 0 : fmu_fail(r->why, "no memory for a system");
     if (is(name, "Parameter") && (r->parameter = text(r, a, "name"))) return 0;
     if (r->is_values) return 0;
     if (depth == AT_SYSTEM) return read_system(r, name, a);
     if (depth <= AT_ENTRY) r->component = NULL;
+    if (r->component && r->connector && is(name, "Real")) return add_connector(r, a);
+    r->connector = is(name, "Connector") ? text(r, a, "name") : NULL;
     if (depth == AT_ENTRY && is(name, "Component")) return add_component(r, a);
     if (depth == AT_ENTRY && is(name, "Connection")) return add_connection(r, a);
     if (is(name, "LinearTransformation")) return scale_connection(r, a);

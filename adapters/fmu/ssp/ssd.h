@@ -5,6 +5,7 @@
 
 #include "adapters/fmu/base/archive.h"
 #include "adapters/fmu/base/pool.h"
+#include "adapters/fmu/base/unit.h"
 
 /** How a component is to be integrated. */
 typedef enum ssd_kind {
@@ -28,17 +29,25 @@ typedef struct ssd_connection {
     int keeps_value; /**< 1: units need not agree */
 } ssd_connection;
 
+/** The unit of a connector. */
+typedef struct ssd_connector {
+    const char *component, *name, *unit;
+} ssd_connector;
+
 /** A value of a parameter; or a file of them, whose names have a prefix. */
 typedef struct ssd_binding {
     const char *name;  /**< "COMPONENT.PARAMETER"; of a file the prefix, "COMPONENT." or "" */
     const char *value; /**< in words; of a file its path in the archive */
+    const char *unit;  /**< of the value; NULL: not said */
 } ssd_binding;
 
 /** A system. All memory is of the pool. */
 typedef struct ssd_structure {
     const char *name;
     double t0, t_end; /**< [s] NAN: not given */
-    int n_components, n_connections, n_values, n_files;
+    int n_components, n_connections, n_values, n_files, n_connectors;
+    ssd_connector *connectors;
+    fmu_units units; /**< of the structure, and of files of values */
     ssd_component *components;
     ssd_connection *connections;
     ssd_binding *values, *files;

@@ -48,6 +48,11 @@ typedef struct ssp_system {
     int by_steps;        /**< 1: Co-Simulation alone */
 } ssp_system;
 
+/** An input that no output gives. */
+typedef struct ssp_input {
+    int part, place; /**< among the continuous inputs of that part */
+} ssp_input;
+
 /** One model of it. */
 typedef struct ssp_model {
     ssp_system *system;
@@ -57,13 +62,16 @@ typedef struct ssp_model {
     double t0;
     int n_x, n; /**< states; unknowns */
     int n_root, n_outputs;
-    double *y0, *yp0, *atol;                                   /**< [n] */
-    double *moved, *rate;                                      /**< [n] work */
-    double *given;                                             /**< [n_values] that were handed over last */
-    double *got;                                               /**< [n_values] work */
-    int *is_pending;                                           /**< [n parts] 1: it has an event now */
-    void **kept;                                               /**< [n parts] states at the last communication point */
-    fmu_step *steps;                                           /**< [n parts] what they said */
+    double *y0, *yp0, *atol; /**< [n] */
+    double *moved, *rate;    /**< [n] work */
+    double *given;           /**< [n_values] that were handed over last */
+    double *got;             /**< [n_values] work */
+    int *is_pending;         /**< [n parts] 1: it has an event now */
+    void **kept;             /**< [n parts] states at the last communication point */
+    fmu_step *steps;         /**< [n parts] what they said */
+    int n_inputs;
+    ssp_input *inputs;                                         /**< [n_inputs] continuous ones */
+    const char **input_names;                                  /**< [n_inputs] */
     int n_breaks;                                              /**< of inputs over time */
     double *breaks;                                            /**< [n_breaks] [s] */
     const char **names;                                        /**< [n] */
@@ -102,8 +110,17 @@ int ssp_links_give(ssp_model *m, int are_all);
 /** New instances, initialised together, behind the events at the start. @return 0; -1, the reason in `why` */
 int ssp_start(ssp_model *m, resida_message *why);
 
-/** Hand t, the states y and all continuous links to the instances. @return as port.h */
-int ssp_set(ssp_model *m, double t, const double *y);
+/** List inputs and breakpoints. @return 0; -1 without memory */
+int ssp_inputs_make(ssp_model *m);
+
+/** Inputs of all parts at t. @param u  [n_inputs] in the place of those at t; or NULL */
+void ssp_inputs_at(ssp_model *m, double t, const double *u);
+
+/** Callback of a resida_dae, whose user is an ssp_model. */
+resida_excitation_fn ssp_excitation;
+
+/** Hand t, the states y, inputs and all continuous links to the instances. @param u  as above. @return as port.h */
+int ssp_set(ssp_model *m, double t, const double *y, const double *u);
 
 /** x' where the instances are now, into rate. @return as port.h */
 int ssp_rates(ssp_model *m, double *rate);

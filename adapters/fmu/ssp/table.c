@@ -30,17 +30,23 @@ static int fill_values(ssp_system *s, resida_message *why)
 }
 
 /* Parameter k of a component gets a value in words. */
-static int set_value(ssp_component *c, int k, const ssd_binding *b, resida_message *why)
+static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_binding *b, resida_message *why)
 {
     const resida_parameter *p = &c->file->parameters[k];
+    const fmu_variable *v = c->file->targets[k].variable;
+    const fmu_units *const all[] = {&s->about.units, &c->file->about.units};
     const char *list = b->value;
-    double value = 0, more;
+    double value = 0, more, factor = 1, offset = 0;
     if (p->word) {
         c->words[k] = b->value;
         return 0;
     }
-    if (fmu_next_double(&list, &value) != 1 || fmu_next_double(&list, &more) != 0 || !isfinite(value) ||
-        value < p->min || value > p->max || (p->whole && floor(value) != value))
+    if (v && fmu_units_convert(all, 2, b->unit, v->unit, &factor, &offset) != 0)
+        return fmu_fail(why, "parameter %.100s = %.40s %.40s is not converted into its unit, %.40s", b->name, b->value,
+                        b->unit, v->unit);
+    const int has_number = fmu_next_double(&list, &value) == 1 && fmu_next_double(&list, &more) == 0;
+    value = factor * value + offset;
+    if (!has_number || !isfinite(value) || value < p->min || value > p->max || (p->whole && floor(value) != value))
         return fmu_fail(why, "parameter %.100s = \"%.60s\" is no value of it", b->name, b->value);
     c->values[k] = value;
     return 0;
@@ -53,7 +59,7 @@ static int bind(ssp_system *s, const ssd_binding *b, resida_message *why)
         const size_t n = strlen(c->name);
         if (strncmp(b->name, c->name, n) != 0 || b->name[n] != '.') continue;
         for (int k = 0; k < c->file->cls.n_parameters; k++)
-            if (strcmp(c->file->parameters[k].name, b->name + n + 1) == 0) return set_value(c, k, b, why);
+            if (strcmp(c->file->parameters[k].name, b->name + n + 1) == 0) return set_value(s, c, k, b, why);
     }
     return fmu_fail(why, "there is no parameter %.200s", b->name);
 }

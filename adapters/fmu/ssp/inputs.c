@@ -1,0 +1,78 @@
+/* inputs.c - continuous inputs that no output gives: excitations of the system, COMPONENT.NAME, with their values over
+ * time. */
+#include "ssp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_times(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Breakpoints of the inputs of all parts, each once. */
+static int list_breaks(ssp_model *m)
+{
+    size_t n = 0;
+    for (int i = 0; i < m->system->n; i++) n += (size_t)m->parts[i]->inputs.n_breaks;
+    double *t = m->breaks = fmu_pool_get(&m->pool, n + 1, sizeof *m->breaks);
+    if (!t) return -1;
+    for (int i = 0; i < m->system->n; i++) {
+        const fmu_inputs *in = &m->parts[i]->inputs;
+        memcpy(t, in->breaks, (size_t)in->n_breaks * sizeof *t);
+        t += in->n_breaks;
+    }
+    qsort(m->breaks, n, sizeof *m->breaks, compare_times);
+    for (size_t k = 0; k < n; k++)
+        if (k == 0 || m->breaks[k] > m->breaks[m->n_breaks - 1]) m->breaks[m->n_breaks++] = m->breaks[k];
+    return 0;
+}
+
+/* Each is a place among the inputs of a part. */
+static int list_inputs(ssp_model *m)
+{
+    size_t n = 1;
+    for (int i = 0; i < m->system->n; i++) n += (size_t)m->parts[i]->inputs.n_u;
+    m->inputs = fmu_pool_get(&m->pool, n, sizeof *m->inputs);
+    m->input_names = fmu_pool_get(&m->pool, n, sizeof *m->input_names);
+    if (!m->inputs || !m->input_names) return -1;
+    for (int i = 0; i < m->system->n; i++) {
+        const fmu_model *part = m->parts[i];
+        for (int k = 0; k < part->inputs.n_u; k++) {
+            if (ssp_is_given(m->system, i, part->file->targets[part->inputs.parameter[k]].variable)) continue;
+            const char *name = fmu_pool_format(&m->pool, "%s.%s", m->system->components[i].name, part->inputs.names[k]);
+            if (!name) return -1;
+            m->input_names[m->n_inputs] = name;
+            m->inputs[m->n_inputs++] = (ssp_input){.part = i, .place = k};
+        }
+    }
+    return 0;
+}
+
+int ssp_inputs_make(ssp_model *m)
+{
+    return list_inputs(m) < 0 || list_breaks(m) < 0 ? -1 : 0;
+}
+
+void ssp_inputs_at(ssp_model *m, double t, const double *u)
+{
+    for (int i = 0; i < m->system->n; i++) {
+        fmu_inputs *in = &m->parts[i]->inputs;
+        fmu_inputs_at(in, m->parts[i]->values, t, in->u, in->ud);
+    }
+    for (int k = 0; u && k < m->n_inputs; k++) m->parts[m->inputs[k].part]->inputs.u[m->inputs[k].place] = u[k];
+}
+
+int ssp_excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    ssp_model *m = user;
+    ssp_inputs_at(m, t, NULL);
+    for (int k = 0; k < m->n_inputs; k++) {
+        const fmu_inputs *in = &m->parts[m->inputs[k].part]->inputs;
+        u[k] = in->u[m->inputs[k].place];
+        ud[k] = in->ud[m->inputs[k].place];
+        udd[k] = 0;
+    }
+    return 0;
+}
