@@ -70,7 +70,7 @@ void warn(urd_robot &r, const double *p)
             continue;
         char beyond[RESIDA_MESSAGE_SIZE];
         std::snprintf(beyond, sizeof beyond, "%s%.80s is at %g, beyond %s = %g", text.empty() ? "" : "; ",
-                      r.names[limit.q], p[limit.q], limit.name.c_str(), limit.at);
+                      r.names[static_cast<std::size_t>(limit.q)], p[limit.q], limit.name.c_str(), limit.at);
         text += beyond;
         break;
     }
