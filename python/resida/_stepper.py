@@ -34,7 +34,7 @@ class Stepper(Parts):
         self.system = system
         self.event: EventRecord | None = None
         self.message = ""
-        self._is_closed = False
+        self._is_closed = self._is_busy = False
         self._run: Any = None
         self._events, self._tolerances, self._wanted, self._options = events, tolerances, sensitivities, options
         if quadratures and resume is not None:
@@ -43,6 +43,7 @@ class Stepper(Parts):
         self._begin(system, start, t, resume)
 
     def _begin(self, system: "System", start: tuple, t: float, resume: Any = None) -> None:
+        self._refuse_within()
         run = Run(system, from_time(t), start, *self._tolerances, self._options, self._events, True,
                   self._quadratures)
         begun(run, self._wanted, self._events, resume)
@@ -61,8 +62,15 @@ class Stepper(Parts):
         if self._run:
             self._run.close()
 
+    def _refuse_within(self) -> None:
+        """A step that runs, in this thread or in another one, needs what it stands on until it ends."""
+        if self._is_busy:
+            raise RuntimeError("a step of this stepper runs: close(), restart() and change() are for between steps; "
+                               "an exception from a callback ends it")
+
     def close(self) -> None:
-        """Done; what was reached can still be read."""
+        """Done; what was reached can still be read. Not while a step runs."""
+        self._refuse_within()
         self._run.close()
         self._is_closed = True
 
@@ -111,7 +119,12 @@ class Stepper(Parts):
         if t_max < self.t:
             raise ValueError(f"t_max = {t_max:.9g} lies before the time reached, {self.t:.9g}: a stepper goes forward "
                              "in time")
-        status = run.advance(t_max)
+        self._refuse_within()
+        self._is_busy = True
+        try:
+            status = run.advance(t_max)
+        finally:
+            self._is_busy = False
         self._see()
         what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
         self.event = event_record(run, what) if what else None

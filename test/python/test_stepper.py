@@ -2,6 +2,8 @@
 
 import gc
 import math
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -170,3 +172,60 @@ def test_a_callback_that_fails_comes_out_as_itself():
         stepper.advance(1.0)
     with pytest.raises(KeyError, match="mine"):
         solve_dae(breaks, (0, 1), [1.0])
+
+
+@pytest.mark.parametrize("what", ["close", "restart", "change", "step", "leave"])
+def test_a_callback_does_not_end_its_own_stepper(what):
+    steppers, said = [], []
+
+    def decay(t, y, yp):
+        if steppers and not said:
+            call = {"close": steppers[0].close, "restart": lambda: steppers[0].restart([2.0]),
+                    "change": lambda: steppers[0].change(args=()), "step": lambda: steppers[0].step(1.0),
+                    "leave": lambda: steppers[0].__exit__()}[what]
+            try:
+                call()
+            except RuntimeError as error:
+                said.append(str(error))
+        return yp + y
+
+    s = DAE(decay).stepper([1.0])
+    steppers.append(s)
+    assert s.advance(1.0) == "reached" and abs(s.y[0] - math.exp(-1)) < 1e-4
+    assert len(said) == 1 and "a step of this stepper runs" in said[0]
+    s.close()
+
+
+def test_another_thread_does_not_end_a_step():
+    said = []
+
+    def slow(t, y, yp):
+        time.sleep(0.002)
+        return yp + y
+
+    s = DAE(slow).stepper([1.0], max_step=0.02)
+
+    def stop():
+        try:
+            s.close()
+        except RuntimeError as error:
+            said.append(str(error))
+
+    timer = threading.Timer(0.05, stop)
+    timer.start()
+    news = s.advance(1.0)
+    timer.join()
+    assert news == "reached" and len(said) == 1
+    s.close()
+
+
+def test_a_stepper_can_be_closed_when_a_callback_has_failed():
+    def failing(t, y, yp):
+        if t > 0.1:
+            raise ZeroDivisionError
+        return yp + y
+
+    s = DAE(failing).stepper([1.0])
+    with pytest.raises(ZeroDivisionError):
+        s.advance(1.0)
+    s.close()
