@@ -2,6 +2,8 @@
 
 import gc
 import math
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -139,6 +141,59 @@ def test_what_does_not_fit_is_said():
         with pytest.raises(ValueError, match="the stepper is closed"):
             use()
     assert stepper.t == 0.75
+
+
+IN_A_CALL = {
+    "close": lambda stepper: stepper.close(), "exit": lambda stepper: stepper.__exit__(None, None, None),
+    "step": lambda stepper: stepper.step(1.0), "advance": lambda stepper: stepper.advance(1.0),
+    "change": lambda stepper: stepper.change(args=3.0), "restart": lambda stepper: stepper.restart([1.0]),
+    "save": lambda stepper: stepper.save(), "linearize": lambda stepper: stepper.linearize(),
+    "interpolate": lambda stepper: stepper.interpolate(0.0), "statistics": lambda stepper: stepper.statistics,
+    "outputs": lambda stepper: stepper.outputs, "quadratures": lambda stepper: stepper.quadratures,
+    "sensitivities": lambda stepper: stepper.sensitivities, "set_options": lambda stepper: stepper.set_options(rtol=1e-3),
+}
+
+
+@pytest.mark.parametrize("use", IN_A_CALL.values(), ids=IN_A_CALL.keys())
+@pytest.mark.parametrize("place", ["fun", "event", "change", "output", "restart"])
+def test_a_callback_cannot_use_its_own_stepper(place, use):
+    said = []
+
+    def maybe(here):
+        if here == place and "stepper" in known and not said:
+            with pytest.raises(Error, match="RESIDA_ERR_STATE: another call of the stepper is under way") as refused:
+                use(known["stepper"])
+            said.append(refused)
+
+    known = {}
+    event = Event(lambda t, y, yp, k: maybe("event") or y[0] - 0.5,
+                  change=lambda t, y, yp, k: maybe("change") or (y, None))
+    system = DAE(lambda t, y, yp, k: maybe("fun") or maybe("restart") or yp + k * y, args=2.0,
+                 outputs={"y": lambda t, y, yp, k: maybe("output") or y[0]})
+    with system.stepper([1.0], events=event) as known["stepper"]:
+        stepper = known["stepper"]
+        stepper.outputs
+        if place == "restart":
+            stepper.restart([1.0])
+        assert stepper.advance(1.0) == "event" and stepper.advance(1.0) == "reached"
+        assert said and abs(stepper.y[0] - math.exp(-2)) < 1e-4
+
+
+def test_another_thread_cannot_close_a_stepper_in_a_call():
+    refused = []
+
+    def closes():
+        with pytest.raises(Error, match="RESIDA_ERR_STATE: another call of the stepper is under way"):
+            stepper.close()
+        refused.append(True)
+
+    slow = DAE(lambda t, y, yp: (time.sleep(0.002), yp + y)[1])
+    with slow.stepper([1.0], max_step=0.02) as stepper:
+        other = threading.Timer(0.05, closes)
+        other.start()
+        assert stepper.advance(1.0) == "reached"
+        other.join()
+    assert refused
 
 
 def test_a_stepper_that_is_let_go_or_begun_anew_leaves_nothing():
