@@ -39,9 +39,8 @@ class Run(Problem, Parts):
         self._by_steps, self._quadratures = by_steps, dict(quadratures or {})
         self._tolerances = rtol, atol
         self._state = ffi.new("resida_state *")
-        self._limit = self.options.get("time_limit_s") or inf
         self.t_stop = self.options.get("t_stop") or inf
-        self.deadline = inf
+        self.deadline = self._limit = inf
 
     def open(self) -> None:
         super().open()
@@ -59,7 +58,7 @@ class Run(Problem, Parts):
             options.monitor = self.callbacks.c_function("resida_monitor_fn *", lambda t, user: t > self._called_at)
         solver, run = self.handles.make("resida_solver"), self.handles.make("resida_run")
         self.check(lib.resida_solver_create(solver, self.problem, options, self.why))
-        self.solver, self._solver_options = solver[0], options
+        self.solver, self._solver_options, self._limit = solver[0], options, options.time_limit_s
         self.check(lib.resida_run_create(run, self.model, self.solver, self.why))
         self.run = run[0]
         self._set_quadratures()
@@ -105,15 +104,20 @@ class Run(Problem, Parts):
         fill(options, "resida_solver_options", given, self.callbacks.keep)
         self._set_tolerances(options, rtol, atol)
         self._run_check(lib.resida_solver_change(self.solver, options))
-        self._solver_options, self._tolerances = options, (rtol, atol)
+        self._solver_options, self._tolerances, self._limit = options, (rtol, atol), options.time_limit_s
 
     def _reached(self) -> None:
         self.see_state()
         self.y_before = self.y
-        if monotonic() > self.deadline:
-            raise Error(lib.RESIDA_ERR_LIMIT_TIME, f"time limit of {self._limit:g} s reached at t = {self.t:.9g}")
+        if not self._by_steps:
+            self.check_time()
         if self.on_reach:
             self.on_reach()
+
+    def check_time(self) -> None:
+        """Is it before the deadline?"""
+        if monotonic() > self.deadline:
+            raise Error(lib.RESIDA_ERR_LIMIT_TIME, f"time limit of {self._limit:g} s reached at t = {self.t:.9g}")
 
     def start(self) -> None:
         """From the model's start."""

@@ -142,11 +142,12 @@ class Stepper(Parts):
         return "reached" if run.t >= t_max else "step"
 
     def advance(self, t: float) -> str:
-        """To a time, or to the first event before it. @return as step(), but for "step"."""
+        """To a time, or to the first event before it; time_limit_s is that of the call. @return as step(), but for
+        "step"."""
         with self._alone() as run:
-            news = "step"
-            while news == "step":
-                news = self._step(run, t)
+            run.begin_time_limit()
+            while (news := self._step(run, t)) == "step":
+                run.check_time()
             return news
 
     def interpolate(self, t: float) -> tuple[Array, Array]:

@@ -74,6 +74,26 @@ def test_options_change_and_the_history_stays():
             stepper.set_options(h_maxx=1)
 
 
+def test_a_time_limit_is_that_of_a_call():
+    def limited(stepper, seconds):
+        begin = time.monotonic()
+        with pytest.raises(Error, match=f"RESIDA_ERR_LIMIT_TIME: time limit of {seconds} s reached at t = "):
+            stepper.advance(10.0)
+        assert time.monotonic() - begin >= seconds
+
+    slow = DAE(lambda t, y, yp: (time.sleep(0.002), yp + y)[1])
+    with slow.stepper([1.0], h_max=0.02, time_limit_s=0.1) as stepper:
+        limited(stepper, 0.1)
+        reached = stepper.t
+        assert 0 < reached < 10 and abs(stepper.y[0] - math.exp(-reached)) < 1e-4
+        limited(stepper, 0.1)
+        assert reached < stepper.t < 10
+        stepper.set_options(time_limit_s=0.2)
+        limited(stepper, 0.2)
+        stepper.set_options(time_limit_s=math.inf, h_max=math.inf)
+        assert stepper.advance(10.0) == "reached"
+
+
 def test_it_restarts_from_another_state_and_at_another_time():
     with decay().stepper([1.0], rtol=1e-9, atol=1e-9) as stepper:
         stepper.advance(0.5)
