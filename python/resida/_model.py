@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,9 @@ class Model(System):
             self.start = _array(model.y0, model.dae.n), _array(model.yp0, model.dae.n)
         else:
             self.start = _array(model.p0, model.mechanism.n_p), _array(model.v0, model.mechanism.n_v)
+
+    def __reduce__(self) -> Any:
+        return partial(type(self), self.path, **self._given), ()
 
     def __del__(self) -> None:
         if self._class[0]:

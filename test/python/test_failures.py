@@ -1,12 +1,13 @@
 """What goes wrong is one clear exception."""
 
+import multiprocessing
 import os
 import pickle
 import signal
 import threading
 import time
 import traceback
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -47,6 +48,23 @@ def test_an_error_reaches_another_process():
     copy = pickle.loads(pickle.dumps(caught.value))
     assert str(copy) == str(caught.value) and copy.name == caught.value.name
     np.testing.assert_array_equal(copy.result.y, caught.value.result.y)
+
+
+def test_a_model_reaches_other_processes_and_a_linear_model_does_as_its_matrices(bead):
+    model = pickle.loads(pickle.dumps(resida.Model(bead, omega=3)))
+    assert model.parameters["omega"].value == 3 and model.path == bead
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        found = list(pool.map(resida.Model.equilibrium, [model.replace(omega=omega) for omega in (1.0, 3.0)]))
+    for each, omega in zip(found, (1.0, 3.0)):
+        np.testing.assert_array_equal(each.p, model.replace(omega=omega).equilibrium().p)
+    linear = model.linearize()
+    copy = pickle.loads(pickle.dumps(linear))
+    np.testing.assert_array_equal(copy.A, linear.A)
+    assert copy.states == linear.states and copy.facts == linear.facts and linear.modes().eigenvalues.size
+    with pytest.raises(ValueError, match=r"a copy of a Linearization has no modes\(\)"):
+        copy.modes()
+    with pytest.raises(ValueError, match=r"a copy of a Linearization has no response\(\)"):
+        copy.response([1.0])
 
 
 def test_a_step_that_is_not_possible_is_cut():
