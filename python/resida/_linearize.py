@@ -112,9 +112,9 @@ class Linearization:
                      self.outputs)
 
     def response(self, frequencies: Any, excitation: int = 0) -> NDArray[np.complex128]:
-        """[m, n_outputs] complex: its absolute values are amplitudes of the outputs, its angles phases, while one
-        excitation oscillates with amplitude 1, and ud, udd with it, at m frequencies [Hz]. It is what a system does after
-        a while where each of its modes decays."""
+        """[m, n_outputs] complex: absolute values are amplitudes of the outputs, angles phases, while one
+        excitation oscillates with amplitude 1, and ud, udd with it, at m frequencies [Hz]. It is what a system does
+        after a while where each of its modes decays."""
         hertz = vector(frequencies, "frequencies")
         re, im = np.empty((2, hertz.size, len(self.outputs)))
         self._call("response", excitation, hertz.size, pointer(hertz), pointer(re), pointer(im))

@@ -18,7 +18,7 @@ from ._integrate import CHECKPOINT_STEPS
 from ._library import ffi, lib
 from ._options import nearest
 from ._outputs import describe_outputs
-from ._patterns import Pattern
+from ._patterns import Pattern, n_rows
 from ._result import MechanismResult
 from ._run import Quadratures, Tolerance
 from ._system import WithArgs
@@ -100,7 +100,7 @@ class Mechanism(WithArgs):
     outputs: Mapping[str, Callable] = field(default_factory=dict)  # by name (t, p, v, a, lam) -> a number
     args: Any = ()  # handed to all callbacks behind the rest: a tuple, or one argument
 
-    G_pattern: Any = None  # a matrix that is not 0 where there are entries, or (row, col); so the others
+    G_pattern: Any = None  # a matrix, or (row, col), as jac_sparsity of a DAE; so the others
     M_pattern: Any = None
     Phi_p_pattern: Any = None
     Phi_v_pattern: Any = None
@@ -167,9 +167,7 @@ class Mechanism(WithArgs):
         return sizes
 
     def _rows_of_gh(self, matrix: Any) -> int:
-        if self.Gh_pattern is None:
-            return np.shape(matrix)[0]
-        return len(self.Gh_pattern[0]) - 1 if isinstance(self.Gh_pattern, tuple) else np.shape(self.Gh_pattern)[0]
+        return n_rows(matrix if self.Gh_pattern is None else self.Gh_pattern)
 
     def _size(self, name: str, function: Any, measure: Callable[[Any], int], *arguments: Any) -> int:
         given = getattr(self, name)

@@ -170,7 +170,8 @@ IN_A_CALL = {
     "save": lambda stepper: stepper.save(), "linearize": lambda stepper: stepper.linearize(),
     "interpolate": lambda stepper: stepper.interpolate(0.0), "statistics": lambda stepper: stepper.statistics,
     "outputs": lambda stepper: stepper.outputs, "quadratures": lambda stepper: stepper.quadratures,
-    "sensitivities": lambda stepper: stepper.sensitivities, "set_options": lambda stepper: stepper.set_options(rtol=1e-3),
+    "sensitivities": lambda stepper: stepper.sensitivities,
+    "set_options": lambda stepper: stepper.set_options(rtol=1e-3),
 }
 
 
