@@ -173,13 +173,14 @@ class Run(Problem, Parts):
         self.check(status, self.message() if status < 0 else None)
 
     def see_state(self) -> None:
-        """Copy t, y, yp."""
+        """Copy t, y, yp, for reading."""
         state = self._state
         lib.resida_solver_state(self.solver, state)
         self.t = state.t
         self.y, self.yp = np.empty((2, self.layout.n))
         ffi.memmove(self.y, state.y, self.y.nbytes)
         ffi.memmove(self.yp, state.yp, self.yp.nbytes)
+        self.y.flags.writeable = self.yp.flags.writeable = False
 
     def begin_time_limit(self, deadline: float | None = None) -> None:
         """From now on, or to that of another run; the library's own limit is that of a call."""

@@ -28,7 +28,7 @@ class Stepper(Parts):
 
     Attributes:
         t: the time reached [s]
-        y, yp: [n] the state there, and its derivative
+        y, yp: [n] the state there, and its derivative, copies for reading: restart() sets a state
         p, v, a, lam, eta: of a mechanism the parts of these
         event: the EventRecord of the last call, where that came to an event; else None
         message: of the last call, in words

@@ -48,6 +48,16 @@ def test_it_goes_to_a_time_and_interpolates_within_the_last_step():
         np.testing.assert_allclose([y[0], yp[0]], np.exp(-2 * stepper.t + 2e-5) * np.array([1, -2]), atol=1e-5)
 
 
+def test_the_state_is_for_reading():
+    with pendulum().stepper([2, 0], events=lambda t, p, v, *args: p[0] - 1.9) as stepper:
+        assert stepper.advance(1.0) == "event"
+        for array in stepper.y, stepper.yp, stepper.p, stepper.v, stepper.a, stepper.lam, stepper.event.y:
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 99.0
+        before = stepper.outputs
+        assert stepper.advance(1.0) == "reached" and before["height"] > stepper.outputs["height"]
+
+
 def test_it_stops_at_events_and_goes_on():
     crossing = Event(lambda t, y, yp, k: y[0] - 0.5)
     with decay().stepper([1.0], events=crossing, rtol=1e-9, atol=1e-9) as stepper:
