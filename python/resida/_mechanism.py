@@ -97,7 +97,8 @@ class Mechanism(WithArgs):
     gap_rate: Callable | None = None  # (t, p) -> d gap/dt [n] at a fixed p, of walls that move; None: differences
     gap_names: Sequence[str] | None = None  # [n] for messages
 
-    outputs: Mapping[str, Callable] = field(default_factory=dict)  # by name (t, p, v, a, lam) -> a number
+    # by name (t, p, v, a, lam) -> a number, with the Excitation behind them if it takes one more argument
+    outputs: Mapping[str, Callable] = field(default_factory=dict)
     args: Any = ()  # handed to all callbacks behind the rest: a tuple, or one argument
 
     G_pattern: Any = None  # a matrix, or (row, col), as jac_sparsity of a DAE; so the others
@@ -134,7 +135,8 @@ class Mechanism(WithArgs):
             p0, v0: [n_p], [n_v] the start, which is made consistent; v0 None: at rest
             t_eval, events, dense_output, sensitivities, checkpoint, checkpoint_steps, resume: as in solve_dae(); events
                 are functions of (t, p, v), with Excitation and args as the callbacks
-            quadratures: as there: functions of (t, p, v, a, lam, *args), the power of a force for its work
+            quadratures: as there: functions of (t, p, v, a, lam, *args), the power of a force for its work; with the
+                Excitation as outputs
             rtol, atol: relative and absolute tolerance; also [n], by component of y
             **options: of resida/problem.h (form: "ggl" where there are constraints; gamma, projection ...),
                 resida/start.h (redundant="drop" ...) and resida/solver.h (method, step, jacobian ...), by name

@@ -58,7 +58,8 @@ def _of_matrix(given: Any, shape: tuple[int, int], name: str) -> tuple[Any, Any]
     given = given.tocsr().tocoo() if is_sparse else dense(given)  # what is there twice is summed
     if np.shape(given) != shape:
         raise ValueError(f"{name} has shape {np.shape(given)}, and {shape} is needed")
-    return (given.row, given.col) if is_sparse else np.nonzero(given)
+    rows, columns = (given.row, given.col) if is_sparse else np.nonzero(given)
+    return rows, columns
 
 
 def _of_pair(given: tuple, shape: tuple[int, int], name: str) -> tuple[Any, Any]:

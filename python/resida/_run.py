@@ -16,7 +16,7 @@ from ._arrays import Array, pointer, vector
 from ._callbacks import a_function
 from ._library import Error, ffi, lib, text
 from ._options import fill, make
-from ._outputs import ask_outputs, parts_of
+from ._outputs import ask_outputs, excited, parts_of
 from ._problem import Problem
 from ._result import Parts, statistics
 
@@ -67,16 +67,17 @@ class Run(Problem, Parts):
         """Have the library integrate them, before the start."""
         if not self._quadratures:
             return
-        functions = [a_function(each, f"quadratures['{name}']") for name, each in self._quadratures.items()]
+        functions = {name: a_function(each, f"quadratures['{name}']") for name, each in self._quadratures.items()}
         model, args = self.model, self.system.args
         m = model.mechanism
         sizes = (model.dae.n,) * 2 if model.is_dae else (m.n_p, m.n_v, m.n_v, m.n_g + m.n_h)
         parts = list(zip(parts_of(model), sizes))
+        excitations = excited(functions, model, 1 + len(parts) + len(args))
 
         def rates(at: Any, rate: Any, _: Any) -> int:
             state = [np.array(ffi.unpack(getattr(at, part), n)) if n else np.empty(0) for part, n in parts]
-            for i, function in enumerate(functions):
-                rate[i] = function(at.t, *state, *args)
+            for i, (function, e) in enumerate(zip(functions.values(), excitations(at.t, ffi.NULL))):
+                rate[i] = function(at.t, *state, *e, *args)
             return 0
 
         rates_in_c = self.callbacks.c_function("resida_quadrature_fn *", rates)
