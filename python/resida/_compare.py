@@ -75,6 +75,10 @@ def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None
         told = command("compare", what, *arguments, repeat=repeat, **options)
         if jacobians is None:
             return Comparison(told)
+        known = list(dict.fromkeys(row["jacobian_asked"] for row in told))
+        for one in wanted:
+            if one not in known:
+                raise ValueError(f"jacobians: {one!r} is none of {', '.join(known)}")
         asked = [row for row in told if row["jacobian_asked"] in wanted]
         return Comparison(sorted(asked, key=lambda row: wanted.index(row["jacobian_asked"])))
     if not isinstance(what, System):

@@ -28,7 +28,9 @@ class DAE(WithArgs):
             jac_sparsity; or the address of a resida_dae_jacobian_fn. None: differences
         jac_times: jac_times(t, y, yp, dy, dyp, *args) returns dF/dy dy + dF/dyp dyp [n], as the jvp of tools that
             differentiate does; or the address of a resida_jacobian_times_fn. J is made of it where there is no jac
-        jac_sparsity: where dF/dy and dF/dyp may have entries: a matrix, or (row, col) as in resida_pattern. None: found
+        jac_sparsity: where dF/dy and dF/dyp may have entries: a matrix that is not 0 there, one of scipy.sparse that
+            stores them, or a tuple (row, col): the start of each row [n + 1] with the columns, as in resida_pattern and
+            as indptr, indices of scipy; or row and column of each entry; C functions fill entries by rows. None: found
         kinds: [n] "differential", "algebraic", "algebraic_2" ..., as resida_kind has them; a start does not move what
             is declared differential. None: all differential, and a start that moves one is a ModelWarning
         outputs: quantities that follow from the state, by name: functions of (t, y, yp, *args) that return a number

@@ -52,7 +52,8 @@ class Modes:
 
 @dataclass(frozen=True)
 class Linearization:
-    """E x' = A x + B u, y = C x + D u: deviations from a state.
+    """E x' = A x + B u, y = C x + D u: deviations from a state. A copy, by copy or pickle, has all but modes() and
+    response().
 
     Attributes:
         t: the time of the state [s]
@@ -79,6 +80,18 @@ class Linearization:
     left_out: str
     _handle: Any
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_handle": None}
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        """The function resida_linearization_NAME."""
+        if self._handle is None:
+            raise ValueError(f"a copy of a Linearization has no {name}(): what linearize() returned has it")
+        why = ffi.new("resida_message *")
+        status = getattr(lib, "resida_linearization_" + name)(self._handle, *arguments, why)
+        if status < 0:
+            raise Error(status, text(why.text))
+
     def modes(self, count: int = 0, near: float = 0.0) -> Modes:
         """Eigenvalues and modes.
 
@@ -89,10 +102,8 @@ class Linearization:
         Raises:
             Error: the pencil is singular, or the iteration did not converge
         """
-        modes, why = ffi.new("resida_modes *"), ffi.new("resida_message *")
-        status = lib.resida_linearization_modes(self._handle, count, near, modes, why)
-        if status < 0:
-            raise Error(status, text(why.text))
+        modes = ffi.new("resida_modes *")
+        self._call("modes", count, near, modes)
         n, width = modes.n, len(self.outputs)
         return Modes(_array(modes.re, n) + 1j * _array(modes.im, n), _array(modes.error, n),
                      _array(modes.shape_re, n, width) + 1j * _array(modes.shape_im, n, width),
@@ -101,15 +112,12 @@ class Linearization:
                      self.outputs)
 
     def response(self, frequencies: Any, excitation: int = 0) -> NDArray[np.complex128]:
-        """[m, n_outputs] amplitude and phase of the outputs while one excitation oscillates with amplitude 1, and ud,
-        udd with it, at m frequencies [Hz]. It is what a system does after a while where each of its modes decays."""
+        """[m, n_outputs] complex: absolute values are amplitudes of the outputs, angles phases, while one
+        excitation oscillates with amplitude 1, and ud, udd with it, at m frequencies [Hz]. It is what a system does
+        after a while where each of its modes decays."""
         hertz = vector(frequencies, "frequencies")
         re, im = np.empty((2, hertz.size, len(self.outputs)))
-        why = ffi.new("resida_message *")
-        status = lib.resida_linearization_response(self._handle, excitation, hertz.size, pointer(hertz), pointer(re),
-                                                   pointer(im), why)
-        if status < 0:
-            raise Error(status, text(why.text))
+        self._call("response", excitation, hertz.size, pointer(hertz), pointer(re), pointer(im))
         return re + 1j * im
 
     def __repr__(self) -> str:

@@ -18,7 +18,7 @@ from ._integrate import CHECKPOINT_STEPS
 from ._library import ffi, lib
 from ._options import nearest
 from ._outputs import describe_outputs
-from ._patterns import Pattern
+from ._patterns import Pattern, n_rows
 from ._result import MechanismResult
 from ._run import Quadratures, Tolerance
 from ._system import WithArgs
@@ -97,10 +97,11 @@ class Mechanism(WithArgs):
     gap_rate: Callable | None = None  # (t, p) -> d gap/dt [n] at a fixed p, of walls that move; None: differences
     gap_names: Sequence[str] | None = None  # [n] for messages
 
-    outputs: Mapping[str, Callable] = field(default_factory=dict)  # by name (t, p, v, a, lam) -> a number
+    # by name (t, p, v, a, lam) -> a number, with the Excitation behind them if it takes one more argument
+    outputs: Mapping[str, Callable] = field(default_factory=dict)
     args: Any = ()  # handed to all callbacks behind the rest: a tuple, or one argument
 
-    G_pattern: Any = None  # a matrix that is not 0 where there are entries, or (row, col); so the others
+    G_pattern: Any = None  # a matrix, or (row, col), as jac_sparsity of a DAE; so the others
     M_pattern: Any = None
     Phi_p_pattern: Any = None
     Phi_v_pattern: Any = None
@@ -134,7 +135,8 @@ class Mechanism(WithArgs):
             p0, v0: [n_p], [n_v] the start, which is made consistent; v0 None: at rest
             t_eval, events, dense_output, sensitivities, checkpoint, checkpoint_steps, resume: as in solve_dae(); events
                 are functions of (t, p, v), with Excitation and args as the callbacks
-            quadratures: as there: functions of (t, p, v, a, lam, *args), the power of a force for its work
+            quadratures: as there: functions of (t, p, v, a, lam, *args), the power of a force for its work; with the
+                Excitation as outputs
             rtol, atol: relative and absolute tolerance; also [n], by component of y
             **options: of resida/problem.h (form: "ggl" where there are constraints; gamma, projection ...),
                 resida/start.h (redundant="drop" ...) and resida/solver.h (method, step, jacobian ...), by name
@@ -167,9 +169,7 @@ class Mechanism(WithArgs):
         return sizes
 
     def _rows_of_gh(self, matrix: Any) -> int:
-        if self.Gh_pattern is None:
-            return np.shape(matrix)[0]
-        return len(self.Gh_pattern[0]) - 1 if isinstance(self.Gh_pattern, tuple) else np.shape(self.Gh_pattern)[0]
+        return n_rows(matrix if self.Gh_pattern is None else self.Gh_pattern)
 
     def _size(self, name: str, function: Any, measure: Callable[[Any], int], *arguments: Any) -> int:
         given = getattr(self, name)

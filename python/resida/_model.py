@@ -2,7 +2,8 @@
 
 import os
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 
@@ -80,6 +81,9 @@ class Model(System):
         else:
             self.start = _array(model.p0, model.mechanism.n_p), _array(model.v0, model.mechanism.n_v)
 
+    def __reduce__(self) -> Any:
+        return partial(type(self), self.path, **self._given), ()
+
     def __del__(self) -> None:
         if self._class[0]:
             lib.resida_model_destroy(self._class[0], self._model)
@@ -106,9 +110,9 @@ class Model(System):
             raise TypeError(f"output() takes t, {', '.join(names)}: {len(state) + 1} arguments were given")
         return ask_outputs(self._model, t, {name: vector(x, name, n) for x, name, n in zip(state, names, sizes)})
 
-    def replace(self, **changes: float | str) -> "Model":
+    def replace(self, **changes: float | str) -> Self:
         """The same with other parameters."""
-        return Model(self.path, **{**self._given, **changes})
+        return type(self)(self.path, **{**self._given, **changes})
 
     def solve(self, t_span: Any = None, start: Any = None, *, t_eval: Any = None, events: Any = None,
               dense_output: bool = False, rtol: Tolerance | None = None, atol: Tolerance | None = None,

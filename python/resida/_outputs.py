@@ -1,12 +1,13 @@
 """Outputs: quantities that follow from a state."""
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ._arrays import Array, pointer
-from ._callbacks import Callbacks, a_function
+from ._callbacks import Callbacks, Excitation, a_function
 from ._library import Error, ffi, lib, text
 
 _TYPE = "int(*)(const resida_model *, const resida_model_point *, double *)"
@@ -36,18 +37,48 @@ def _copy(at: Any, n: int) -> Array:
     return np.array(ffi.unpack(at, n)) if at and n else np.full(n, np.nan)
 
 
+def excited(functions: Mapping[str, Callable], model: Any, n: int) -> Callable[..., list[tuple]]:
+    """What gives at a time, and with other u if those of C are not NULL, the Excitation of each function, (e,), or (),
+    where it does not take one argument more than the n that it is called with otherwise."""
+    takes = [_takes(function, n + 1) and not _takes(function, n) for function in functions.values()]
+    if model.is_dae or not model.mechanism.n_u or not any(takes):
+        return lambda t, u: [()] * len(takes)
+
+    def at(t: float, u: Any) -> list[tuple]:
+        m = model.mechanism
+        each = np.empty((3, m.n_u))
+        if m.excitation(t, *map(pointer, each), m.user):
+            raise ValueError(f"the excitation is not known at t = {t:.9g}")
+        if u:
+            each[0] = ffi.unpack(u, m.n_u)
+        return [(Excitation(*each),) if takes_it else () for takes_it in takes]
+
+    return at
+
+
+def _takes(function: Callable, n: int) -> bool:
+    """Can it be called with so many arguments, as far as that is known?"""
+    try:
+        inspect.signature(function).bind(*range(n))
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
 def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Callable], sizes: Mapping[str, int],
                      args: tuple) -> None:
     """The fields n_outputs, output_names and output of a resida_model. Functions get t, the parts of the state that
-    `sizes` names, and args."""
+    `sizes` names, the Excitation if they take one more argument, and args."""
     if not outputs:
         return
     functions = {name: a_function(function, f"outputs['{name}']") for name, function in outputs.items()}
 
+    excitations = excited(functions, model, 1 + len(sizes) + len(args))
+
     def output(_: Any, at: Any, out: Any) -> int:
         state = [_copy(getattr(at, part), n) for part, n in sizes.items()]
-        for i, (name, function) in enumerate(functions.items()):
-            value = function(at.t, *state, *args)
+        for i, ((name, function), e) in enumerate(zip(functions.items(), excitations(at.t, at.u))):
+            value = function(at.t, *state, *e, *args)
             if np.ndim(value) > 0:
                 raise ValueError(f"outputs['{name}'] returned an array of shape {np.shape(value)}, and a number is "
                                  "needed")

@@ -10,21 +10,25 @@ from ._library import ffi
 class Pattern:
     """The pattern of a matrix of a shape.
 
-    `given` is what a user says: a matrix whose entries are not 0 (nested lists, an array, or one of scipy.sparse), or a
-    tuple (row, col) of the start of each row and the columns, as in resida_pattern.
+    `given` is what a user says: a matrix whose entries are not 0 (nested lists, an array), one of scipy.sparse with all
+    entries that it stores, or a tuple (row, col): the start of each row and the columns, as in resida_pattern and as
+    indptr and indices of scipy's csr; or the row and the column of each entry, as scipy's coo has them.
     """
 
     def __init__(self, given: Any, shape: tuple[int, int], name: str) -> None:
-        row, col = given if isinstance(given, tuple) else _of_matrix(given, shape, name)
-        self.row = np.ascontiguousarray(row, dtype=np.intc)
-        self.col = np.ascontiguousarray(col, dtype=np.intc)
+        rows, columns = (_of_pair if isinstance(given, tuple) else _of_matrix)(given, shape, name)
+        for word, numbers, n in ("row", rows, shape[0]), ("column", columns, shape[1]):
+            outside = numbers[(numbers < 0) | (numbers >= n)]
+            if outside.size:
+                raise ValueError(f"{name}: {word} {outside[0]} is outside 0 to {n - 1}")
+        order = np.lexsort((columns, rows))
+        self._rows, columns = rows[order], columns[order]
+        if np.any((np.diff(self._rows) == 0) & (np.diff(columns) == 0)):
+            raise ValueError(f"{name} has an entry twice")
+        self._order = None if np.all(np.diff(order) == 1) else order  # of values; None: as they come
+        self.row = np.searchsorted(self._rows, np.arange(shape[0] + 1)).astype(np.intc)
+        self.col = columns.astype(np.intc)
         self.shape = shape
-        if self.row.shape != (shape[0] + 1,) or self.col.shape != (self.row[-1],):
-            raise ValueError(f"{name}: row has {self.row.size} numbers and col {self.col.size}, and "
-                             f"{shape[0] + 1} and row[-1] = {self.row[-1] if self.row.size else 0} are needed")
-        if np.any(np.diff(self.row) < 0):
-            raise ValueError(f"{name}: row = {self.row.tolist()} falls")
-        self._rows = np.repeat(np.arange(shape[0]), np.diff(self.row))
 
     @property
     def nnz(self) -> int:
@@ -37,9 +41,11 @@ class Pattern:
         c_pattern.col = ffi.cast("int *", ffi.from_buffer(self.col))
 
     def values(self, matrix: Any) -> Any:
-        """The entries of a matrix in the order of the pattern; values that are in it already pass."""
+        """The entries of a matrix by rows; values are in the order in which the pattern was given."""
         matrix = np.asarray(dense(matrix))
-        return matrix[self._rows, self.col] if matrix.shape == self.shape else matrix
+        if matrix.shape == self.shape:
+            return matrix[self._rows, self.col]
+        return matrix if self._order is None or matrix.shape != self._order.shape else matrix[self._order]
 
 
 def dense(matrix: Any) -> Any:
@@ -48,8 +54,33 @@ def dense(matrix: Any) -> Any:
 
 
 def _of_matrix(given: Any, shape: tuple[int, int], name: str) -> tuple[Any, Any]:
-    matrix = np.asarray(dense(given))
-    if matrix.shape != shape:
-        raise ValueError(f"{name} has shape {matrix.shape}, and {shape} is needed")
-    rows, columns = np.nonzero(matrix)
-    return np.searchsorted(rows, np.arange(shape[0] + 1)), columns
+    is_sparse = hasattr(given, "tocsr")
+    given = given.tocsr().tocoo() if is_sparse else dense(given)  # what is there twice is summed
+    if np.shape(given) != shape:
+        raise ValueError(f"{name} has shape {np.shape(given)}, and {shape} is needed")
+    rows, columns = (given.row, given.col) if is_sparse else np.nonzero(given)
+    return rows, columns
+
+
+def _of_pair(given: tuple, shape: tuple[int, int], name: str) -> tuple[Any, Any]:
+    try:
+        row, col = (np.asarray(each, dtype=np.intc) for each in given)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is a tuple, and no pair of whole numbers (row, col)") from None
+    if row.size == shape[0] + 1 and row[-1] == col.size:
+        if row[0] != 0 or np.any(np.diff(row) < 0):
+            raise ValueError(f"{name}: row = {row.tolist()} does not rise from 0")
+        return np.repeat(np.arange(shape[0]), np.diff(row)), col
+    if row.shape != col.shape or row.ndim != 1:
+        raise ValueError(f"{name} = (row, col) with {row.size} and {col.size} numbers is neither the start of each row "
+                         f"({shape[0] + 1} numbers, the last one that of the columns) with the columns, nor row and "
+                         "column of each entry")
+    return row, col
+
+
+def n_rows(given: Any) -> int:
+    """Of a pattern before its shape is known."""
+    if not isinstance(given, tuple):
+        return int(np.shape(given)[0])
+    row, col = given
+    return len(row) - 1 if row[-1] == len(col) else int(max(row)) + 1

@@ -16,7 +16,7 @@ from ._arrays import Array, pointer, vector
 from ._callbacks import a_function
 from ._library import Error, ffi, lib, text
 from ._options import fill, make
-from ._outputs import ask_outputs, parts_of
+from ._outputs import ask_outputs, excited, parts_of
 from ._problem import Problem
 from ._result import Parts, statistics
 
@@ -39,9 +39,8 @@ class Run(Problem, Parts):
         self._by_steps, self._quadratures = by_steps, dict(quadratures or {})
         self._tolerances = rtol, atol
         self._state = ffi.new("resida_state *")
-        self._limit = self.options.get("time_limit_s") or inf
         self.t_stop = self.options.get("t_stop") or inf
-        self.deadline = inf
+        self.deadline = self._limit = inf
 
     def open(self) -> None:
         super().open()
@@ -59,7 +58,7 @@ class Run(Problem, Parts):
             options.monitor = self.callbacks.c_function("resida_monitor_fn *", lambda t, user: t > self._called_at)
         solver, run = self.handles.make("resida_solver"), self.handles.make("resida_run")
         self.check(lib.resida_solver_create(solver, self.problem, options, self.why))
-        self.solver, self._solver_options = solver[0], options
+        self.solver, self._solver_options, self._limit = solver[0], options, options.time_limit_s
         self.check(lib.resida_run_create(run, self.model, self.solver, self.why))
         self.run = run[0]
         self._set_quadratures()
@@ -68,16 +67,17 @@ class Run(Problem, Parts):
         """Have the library integrate them, before the start."""
         if not self._quadratures:
             return
-        functions = [a_function(each, f"quadratures['{name}']") for name, each in self._quadratures.items()]
+        functions = {name: a_function(each, f"quadratures['{name}']") for name, each in self._quadratures.items()}
         model, args = self.model, self.system.args
         m = model.mechanism
         sizes = (model.dae.n,) * 2 if model.is_dae else (m.n_p, m.n_v, m.n_v, m.n_g + m.n_h)
         parts = list(zip(parts_of(model), sizes))
+        excitations = excited(functions, model, 1 + len(parts) + len(args))
 
         def rates(at: Any, rate: Any, _: Any) -> int:
             state = [np.array(ffi.unpack(getattr(at, part), n)) if n else np.empty(0) for part, n in parts]
-            for i, function in enumerate(functions):
-                rate[i] = function(at.t, *state, *args)
+            for i, (function, e) in enumerate(zip(functions.values(), excitations(at.t, ffi.NULL))):
+                rate[i] = function(at.t, *state, *e, *args)
             return 0
 
         rates_in_c = self.callbacks.c_function("resida_quadrature_fn *", rates)
@@ -105,15 +105,20 @@ class Run(Problem, Parts):
         fill(options, "resida_solver_options", given, self.callbacks.keep)
         self._set_tolerances(options, rtol, atol)
         self._run_check(lib.resida_solver_change(self.solver, options))
-        self._solver_options, self._tolerances = options, (rtol, atol)
+        self._solver_options, self._tolerances, self._limit = options, (rtol, atol), options.time_limit_s
 
     def _reached(self) -> None:
         self.see_state()
         self.y_before = self.y
-        if monotonic() > self.deadline:
-            raise Error(lib.RESIDA_ERR_LIMIT_TIME, f"time limit of {self._limit:g} s reached at t = {self.t:.9g}")
+        if not self._by_steps:
+            self.check_time()
         if self.on_reach:
             self.on_reach()
+
+    def check_time(self) -> None:
+        """Is it before the deadline?"""
+        if monotonic() > self.deadline:
+            raise Error(lib.RESIDA_ERR_LIMIT_TIME, f"time limit of {self._limit:g} s reached at t = {self.t:.9g}")
 
     def start(self) -> None:
         """From the model's start."""
@@ -169,13 +174,14 @@ class Run(Problem, Parts):
         self.check(status, self.message() if status < 0 else None)
 
     def see_state(self) -> None:
-        """Copy t, y, yp."""
+        """Copy t, y, yp, for reading."""
         state = self._state
         lib.resida_solver_state(self.solver, state)
         self.t = state.t
         self.y, self.yp = np.empty((2, self.layout.n))
         ffi.memmove(self.y, state.y, self.y.nbytes)
         ffi.memmove(self.yp, state.yp, self.yp.nbytes)
+        self.y.flags.writeable = self.yp.flags.writeable = False
 
     def begin_time_limit(self, deadline: float | None = None) -> None:
         """From now on, or to that of another run; the library's own limit is that of a call."""

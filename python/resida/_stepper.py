@@ -1,13 +1,16 @@
 """An integration that the caller takes from time to time."""
 
+import contextlib
+from collections.abc import Iterator
 from math import inf
 from numbers import Real
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from ._arrays import Array
 from ._events import EventRecord
 from ._integrate import begun, event_record, from_time
-from ._library import lib
+from ._library import Error, lib
 from ._linearize import Linearization, linearize
 from ._options import read
 from ._result import Derivative, MechanismDerivative, Parts
@@ -21,9 +24,11 @@ if TYPE_CHECKING:
 class Stepper(Parts):
     """An integration, made by stepper() of a system. `with` ends it; close() does, too.
 
+    While one of its calls is under way all others, of callbacks or of other threads, raise RESIDA_ERR_STATE.
+
     Attributes:
         t: the time reached [s]
-        y, yp: [n] the state there, and its derivative
+        y, yp: [n] the state there, and its derivative, copies for reading: restart() sets a state
         p, v, a, lam, eta: of a mechanism the parts of these
         event: the EventRecord of the last call, where that came to an event; else None
         message: of the last call, in words
@@ -34,7 +39,7 @@ class Stepper(Parts):
         self.system = system
         self.event: EventRecord | None = None
         self.message = ""
-        self._is_closed = self._is_busy = False
+        self._is_closed, self._in_call = False, Lock()
         self._run: Any = None
         self._events, self._tolerances, self._wanted, self._options = events, tolerances, sensitivities, options
         if quadratures and resume is not None:
@@ -43,7 +48,6 @@ class Stepper(Parts):
         self._begin(system, start, t, resume)
 
     def _begin(self, system: "System", start: tuple, t: float, resume: Any = None) -> None:
-        self._refuse_within()
         run = Run(system, from_time(t), start, *self._tolerances, self._options, self._events, True,
                   self._quadratures)
         begun(run, self._wanted, self._events, resume)
@@ -62,49 +66,53 @@ class Stepper(Parts):
         if self._run:
             self._run.close()
 
-    def _refuse_within(self) -> None:
-        """A step that runs, in this thread or in another one, needs what it stands on until it ends."""
-        if self._is_busy:
-            raise RuntimeError("a step of this stepper runs: close(), restart() and change() are for between steps; "
-                               "an exception from a callback ends it")
-
     def close(self) -> None:
-        """Done; what was reached can still be read. Not while a step runs."""
-        self._refuse_within()
-        self._run.close()
-        self._is_closed = True
+        """Done; what was reached can still be read."""
+        with self._alone(also_closed=True) as run:
+            run.close()
+            self._is_closed = True
 
     def _see(self) -> None:
         run = self._run
         self.t, self.y, self.yp, self.layout = run.t, run.y, run.yp, run.layout
 
-    @property
-    def _live(self) -> Run:
-        if self._is_closed:
-            raise ValueError("the stepper is closed")
-        return self._run
+    @contextlib.contextmanager
+    def _alone(self, also_closed: bool = False) -> Iterator[Run]:
+        """The run, for one call at a time."""
+        if not self._in_call.acquire(blocking=False):
+            raise Error(lib.RESIDA_ERR_STATE, "another call of the stepper is under way: its callbacks, and other "
+                        "threads, have to leave it alone until then")
+        try:
+            if self._is_closed and not also_closed:
+                raise ValueError("the stepper is closed")
+            yield self._run
+        finally:
+            self._in_call.release()
 
     @property
     def outputs(self) -> dict[str, float]:
         """What the system tells of the state, by name."""
-        return self._live.outputs()
+        with self._alone() as run:
+            return run.outputs()
 
     @property
     def sensitivities(self) -> list[Any]:
         """A Derivative for each one of the request, with arrays [n]."""
-        kind = Derivative if self._run.model.is_dae else MechanismDerivative
-        return [kind(one.title(), y, yp, self._run.layout)
-                for one, (y, yp) in zip(self._wanted, map(self._live.derivative, range(len(self._wanted))))]
+        with self._alone() as run:
+            kind = Derivative if run.model.is_dae else MechanismDerivative
+            return [kind(one.title(), *run.derivative(i), run.layout) for i, one in enumerate(self._wanted)]
 
     @property
     def quadratures(self) -> dict[str, float]:
         """The integrals from the start to the time reached, by name; restart() and change() begin them anew."""
-        return self._live.quadratures()
+        with self._alone() as run:
+            return run.quadratures()
 
     @property
     def statistics(self) -> dict[str, Any]:
         """All counters; with sensitivities what these took, `sensitivities`."""
-        return self._run.statistics()[0]
+        with self._alone(also_closed=True) as run:
+            return run.statistics()[0]
 
     def step(self, t_max: float) -> str:
         """One step, not beyond t_max, nor an event.
@@ -113,18 +121,16 @@ class Stepper(Parts):
             "step"; "reached", t_max; "event", which is `event`; "stop": the time of the option t_stop, or the model
             ended the run
         """
-        run = self._live
+        with self._alone() as run:
+            return self._step(run, t_max)
+
+    def _step(self, run: Run, t_max: float) -> str:
         if not isinstance(t_max, Real) or not -inf < t_max < inf:
             raise ValueError(f"t_max = {t_max!r} is not a finite time")
         if t_max < self.t:
             raise ValueError(f"t_max = {t_max:.9g} lies before the time reached, {self.t:.9g}: a stepper goes forward "
                              "in time")
-        self._refuse_within()
-        self._is_busy = True
-        try:
-            status = run.advance(t_max)
-        finally:
-            self._is_busy = False
+        status = run.advance(t_max)
         self._see()
         what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
         self.event = event_record(run, what) if what else None
@@ -136,39 +142,47 @@ class Stepper(Parts):
         return "reached" if run.t >= t_max else "step"
 
     def advance(self, t: float) -> str:
-        """To a time, or to the first event before it. @return as step(), but for "step"."""
-        news = "step"
-        while news == "step":
-            news = self.step(t)
-        return news
+        """To a time, or to the first event before it; time_limit_s is that of the call. @return as step(), but for
+        "step"."""
+        with self._alone() as run:
+            run.begin_time_limit()
+            while (news := self._step(run, t)) == "step":
+                run.check_time()
+            return news
 
     def interpolate(self, t: float) -> tuple[Array, Array]:
         """y and yp [n] at a time within the last step."""
-        return self._live.interpolate(t)
+        with self._alone() as run:
+            return run.interpolate(t)
 
     def restart(self, *start: Any, t: float | None = None) -> None:
         """Go on from another state, as solve() takes a start; t None: at the time reached. All counters begin anew."""
-        self._begin(self._live.system, start, self.t if t is None else t)
+        with self._alone():
+            self._begin(self.system, start, self.t if t is None else t)
 
     def change(self, **changes: Any) -> None:
         """Go on from the state reached with other parameters of a Model, or other fields of a Mechanism or DAE, such as
         args; all counters begin anew."""
-        start = (self.y.copy(), None) if self._live.model.is_dae else (self.p.copy(), self.v.copy())
-        self._begin(self.system.replace(**changes), start, self.t)
+        with self._alone() as run:
+            start = (self.y.copy(), None) if run.model.is_dae else (self.p.copy(), self.v.copy())
+            self._begin(self.system.replace(**changes), start, self.t)
 
     def set_options(self, *, rtol: Any = None, atol: Any = None, **options: Any) -> None:
         """Go on with other tolerances, h_max, max_steps, max_residuals or time_limit_s, without a new start."""
         old = self._tolerances
         new = old[0] if rtol is None else rtol, old[1] if atol is None else atol
         given = read(options, self.set_options, ("resida_solver_options",))
-        self._live.change_options(*new, given)
-        self._tolerances, self._options = new, {**self._options, **given}
+        with self._alone() as run:
+            run.change_options(*new, given)
+            self._tolerances, self._options = new, {**self._options, **given}
 
     def save(self) -> bytes:
         """A checkpoint: what stepper(..., resume=...) of the same system, start and options goes on from. This one goes
         on, too, with other bits, as resida/checkpoint.h says."""
-        return self._live.save()
+        with self._alone() as run:
+            return run.save()
 
     def linearize(self, independent: bool | None = None, sparse: bool = False) -> Linearization:
         """About the state reached, as linearize() of the system."""
-        return linearize(self._live, independent, sparse)
+        with self._alone() as run:
+            return linearize(run, independent, sparse)

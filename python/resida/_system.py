@@ -4,7 +4,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -64,7 +64,7 @@ class System(ABC):
         """With another value of it."""
 
     @abstractmethod
-    def replace(self, **changes: Any) -> "System":
+    def replace(self, **changes: Any) -> Self:
         """The same with other arguments, callbacks or parameters, by name."""
 
     solve: Callable[..., Any]
@@ -192,7 +192,7 @@ class WithArgs(System):
     def __post_init__(self) -> None:
         self.args = arguments(self.args)
 
-    def replace(self, **changes: Any) -> Any:
+    def replace(self, **changes: Any) -> Self:
         """The same with other fields."""
         return dataclasses.replace(self, **changes)
 

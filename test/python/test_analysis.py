@@ -122,6 +122,26 @@ def test_a_frequency_response_is_that_of_the_closed_form():
         pendulum().linearize([0, -LENGTH]).response(hertz)
 
 
+def test_outputs_and_integrals_get_the_excitation_if_they_take_one_more_argument():
+    driven = Mechanism(residual=lambda t, p, v, a, e, k: a + k * p - e.u, args=4.0,
+                       excitation=lambda t, k: ([3 * t], [3.0], [0.0]),
+                       outputs={"force": lambda t, p, v, a, lam, e, k: e.u[0] + k * p[0],
+                                "rate": lambda t, p, v, a, lam, e, k: e.ud[0],
+                                "spring": lambda t, p, v, a, lam, k, scale=1: k * p[0],
+                                "all": lambda *everything: len(everything)})
+    work = {"work": lambda t, p, v, a, lam, e, k: e.u[0] * v[0]}
+    r = driven.solve((0, 1), [0.0], quadratures=work, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(r.outputs["force"], 3 * r.t + 4 * r.p[0], atol=1e-12)
+    np.testing.assert_array_equal(r.outputs["rate"], 3.0)
+    np.testing.assert_array_equal(r.outputs["spring"], 4 * r.p[0])
+    np.testing.assert_array_equal(r.outputs["all"], 6.0)
+    energy = r.v[0] ** 2 / 2 + 2 * r.p[0] ** 2
+    np.testing.assert_allclose(r.quadratures["work"], energy, atol=1e-7)
+    linear = driven.linearize([0.0])
+    row = next(i for i, name in enumerate(linear.outputs) if "force" in name)
+    np.testing.assert_allclose(linear.D[row], [1, 0, 0], atol=1e-6)
+
+
 def test_modes_near_a_frequency_are_found_alone():
     n = 30
     k = 2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)

@@ -85,6 +85,12 @@ def test_built_in_models_are_compared_by_the_command():
     assert "residual, dense" in str(rows)
 
 
+@pytest.mark.parametrize("jacobians", ["nope", ["auto", "nope", "dense"]])
+def test_a_strategy_that_is_none_is_named_with_those_that_are(jacobians):
+    with pytest.raises(ValueError, match="jacobians: 'nope' is none of dense, sparse, .*auto"):
+        resida.compare("pendulum", t_end=0.01, repeat=1, jacobians=jacobians)
+
+
 def test_the_command_does_all_that_it_prints_as_json():
     [row] = resida.command("solve", "pendulum", t_end=2.0, rtol=1e-8)
     assert abs(row["end"]["p"][0] - 1) < 1e-3  # its period is 2

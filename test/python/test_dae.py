@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 import resida
-from resida import Event, solve_dae
+from resida import Event, Mechanism, solve_dae
 
 # Robertson's problem at t = 40: Hairer, Wanner, Solving Ordinary Differential Equations II, and the example of IDA.
 ROBERTSON_40 = [0.7158270688, 9.185534765e-6, 0.2841637457]
@@ -171,7 +172,14 @@ def test_jacobians_in_all_forms_give_the_same_run():
     def sparse(*point):
         return Sparse(jac(*point))
 
+    mixed = np.random.default_rng(1).permutation(rows.size)
+    rows_mixed, columns_mixed = rows[mixed], columns[mixed]
+    back = np.concatenate([np.arange(end)[start:][::-1] for start, end in zip(starts, starts[1:])])
+    stored = csr_array((np.zeros(rows.size), columns, starts), shape=(n, n))
     by = [dict(jac=jac), dict(jac=sparse), dict(jac=sparse, jac_sparsity=Sparse(A)),
+          dict(jac=lambda *a: jac(*a)[rows_mixed, columns_mixed], jac_sparsity=(rows_mixed, columns_mixed)),
+          dict(jac=lambda *a: jac(*a)[rows, columns][back], jac_sparsity=(starts, columns[back])),
+          dict(jac=jac, jac_sparsity=stored), dict(jac=jac, jac_sparsity=stored.tocoo()),
           dict(jac=jac, jac_sparsity=A), dict(jac=jac, jac_sparsity=(starts, columns)),
           dict(jac=lambda *a: jac(*a)[rows, columns], jac_sparsity=A)]
     runs = [solve_dae(rod, (0, 3), y0, A @ y0, t_eval=t, **how) for how in by]
@@ -179,6 +187,14 @@ def test_jacobians_in_all_forms_give_the_same_run():
         np.testing.assert_allclose(run.y, runs[0].y, rtol=0, atol=1e-13)
         assert run.statistics["jacobian_evaluations"]["user"] == run.njev > 0
         assert run.statistics["residual_calls"]["jacobian"] == 0
+
+
+def test_a_pattern_of_a_nonholonomic_matrix_has_its_rows_in_both_forms():
+    skate = dict(residual=lambda t, p, v, a: a, nonholonomic_matrix=lambda t, p: [np.sin(p[2]), -np.cos(p[2])])
+    by_rows, by_entries = (Mechanism(**skate, Gh_pattern=pattern).solve((0, 1), [0, 0, 0], [1, 0, 1])
+                           for pattern in (([0, 2], [0, 1]), ([0, 0], [0, 1])))
+    np.testing.assert_array_equal(by_rows.y, by_entries.y)
+    assert by_rows.lam.shape[0] == 1
 
 
 def test_a_pattern_takes_fewer_calls_than_none():

@@ -1,12 +1,13 @@
 """What goes wrong is one clear exception."""
 
+import multiprocessing
 import os
 import pickle
 import signal
 import threading
 import time
 import traceback
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -47,6 +48,23 @@ def test_an_error_reaches_another_process():
     copy = pickle.loads(pickle.dumps(caught.value))
     assert str(copy) == str(caught.value) and copy.name == caught.value.name
     np.testing.assert_array_equal(copy.result.y, caught.value.result.y)
+
+
+def test_a_model_reaches_other_processes_and_a_linear_model_does_as_its_matrices(bead):
+    model = pickle.loads(pickle.dumps(resida.Model(bead, omega=3)))
+    assert model.parameters["omega"].value == 3 and model.path == bead
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        found = list(pool.map(resida.Model.equilibrium, [model.replace(omega=omega) for omega in (1.0, 3.0)]))
+    for each, omega in zip(found, (1.0, 3.0)):
+        np.testing.assert_array_equal(each.p, model.replace(omega=omega).equilibrium().p)
+    linear = model.linearize()
+    copy = pickle.loads(pickle.dumps(linear))
+    np.testing.assert_array_equal(copy.A, linear.A)
+    assert copy.states == linear.states and copy.facts == linear.facts and linear.modes().eigenvalues.size
+    with pytest.raises(ValueError, match=r"a copy of a Linearization has no modes\(\)"):
+        copy.modes()
+    with pytest.raises(ValueError, match=r"a copy of a Linearization has no response\(\)"):
+        copy.response([1.0])
 
 
 def test_a_step_that_is_not_possible_is_cut():
@@ -90,8 +108,6 @@ def test_wrong_shapes_of_arguments_are_named():
         run(jac=lambda *a: np.eye(2))
     with pytest.raises(ValueError, match=r"jac_sparsity has shape \(2, 2\), and \(1, 1\) is needed"):
         run(jac_sparsity=np.eye(2))
-    with pytest.raises(ValueError, match=r"jac_sparsity: row has 1 numbers and col 1, and 2 and row\[-1\] = 1 are"):
-        run(jac_sparsity=([1], [0]))
     with pytest.raises(ValueError, match="atol has shape"):
         run(atol=[1e-6, 1e-6])
     with pytest.raises(ValueError, match="kinds has 2 words, and 1 are needed"):
@@ -100,11 +116,26 @@ def test_wrong_shapes_of_arguments_are_named():
         run(kinds=["rubber"])
 
 
+@pytest.mark.parametrize("given, words", [
+    (([0, 1, 2], [0]), r"\(row, col\) with 3 and 1 numbers is neither the start of each row "
+     r"\(3 numbers, the last one that of the columns\) with the columns, nor row and column of each entry"),
+    (([0, 3, 2], [0, 1]), r": row = \[0, 3, 2\] does not rise from 0"),
+    (([0, 1, 2], [0, 2]), ": column 2 is outside 0 to 1"),
+    (([0, 2], [0, 1]), ": row 2 is outside 0 to 1"),
+    (([0, -1], [0, 1]), ": row -1 is outside 0 to 1"),
+    (([0, 1, 0], [1, 1, 1]), " has an entry twice"),
+    (([0, 2, 3], [1, 1, 0]), " has an entry twice"),
+    (([0, 1], [0, 1], [1, 1]), "is a tuple, and no pair of whole numbers"),
+    (([1.0, 2.0], ([0, 1], [0])), "is a tuple, and no pair of whole numbers"),
+])
+def test_a_pattern_that_is_none_is_named(given, words):
+    with pytest.raises(ValueError, match="jac_sparsity.*" + words):
+        solve_dae(decay, (0, 1), [1.0, 1.0], [-1.0, -1.0], jac_sparsity=given)
+
+
 def test_times_that_do_not_fit_are_named():
     with pytest.raises(ValueError, match="t_eval must rise, within t_span"):
         run(t_eval=[0, np.nan, 1])
-    with pytest.raises(ValueError, match=r"jac_sparsity: row = \[0, 2, 1\] falls"):
-        solve_dae(decay, (0, 1), [1.0, 1.0], [-1.0, -1.0], jac_sparsity=([0, 2, 1], [0]))
     with pytest.raises(ValueError, match="does not rise"):
         run(t_end=-1.0)
     with pytest.raises(ValueError, match="t_eval must rise, within t_span"):

@@ -197,6 +197,13 @@ def test_a_start_of_a_wrong_shape_is_named(bead):
         Model(bead).solve(start=([1, 2, 3], [0, 0]))
 
 
+def test_other_parameters_leave_a_model_in_its_class(bead):
+    class Mine(Model):
+        """One of a user."""
+
+    assert type(Mine(bead).replace(omega=1)) is Mine
+
+
 def test_a_trusted_solution_is_passed_on(modules, bead):
     assert abs(Model(modules / "plugin_word.so", rate=2).reference(0.5)[0] - np.exp(-1)) < 1e-15
     assert Model(bead).reference(0.5) is None

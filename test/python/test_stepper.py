@@ -48,6 +48,16 @@ def test_it_goes_to_a_time_and_interpolates_within_the_last_step():
         np.testing.assert_allclose([y[0], yp[0]], np.exp(-2 * stepper.t + 2e-5) * np.array([1, -2]), atol=1e-5)
 
 
+def test_the_state_is_for_reading():
+    with pendulum().stepper([2, 0], events=lambda t, p, v, *args: p[0] - 1.9) as stepper:
+        assert stepper.advance(1.0) == "event"
+        for array in stepper.y, stepper.yp, stepper.p, stepper.v, stepper.a, stepper.lam, stepper.event.y:
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 99.0
+        before = stepper.outputs
+        assert stepper.advance(1.0) == "reached" and before["height"] > stepper.outputs["height"]
+
+
 def test_it_stops_at_events_and_goes_on():
     crossing = Event(lambda t, y, yp, k: y[0] - 0.5)
     with decay().stepper([1.0], events=crossing, rtol=1e-9, atol=1e-9) as stepper:
@@ -72,6 +82,26 @@ def test_options_change_and_the_history_stays():
             stepper.set_options(max_order=2)
         with pytest.raises(TypeError, match=r"set_options\(\) has no option 'h_maxx'; did you mean 'h_max'\?"):
             stepper.set_options(h_maxx=1)
+
+
+def test_a_time_limit_is_that_of_a_call():
+    def limited(stepper, seconds):
+        begin = time.monotonic()
+        with pytest.raises(Error, match=f"RESIDA_ERR_LIMIT_TIME: time limit of {seconds} s reached at t = "):
+            stepper.advance(10.0)
+        assert time.monotonic() - begin >= seconds
+
+    slow = DAE(lambda t, y, yp: (time.sleep(0.002), yp + y)[1])
+    with slow.stepper([1.0], h_max=0.02, time_limit_s=0.1) as stepper:
+        limited(stepper, 0.1)
+        reached = stepper.t
+        assert 0 < reached < 10 and abs(stepper.y[0] - math.exp(-reached)) < 1e-4
+        limited(stepper, 0.1)
+        assert reached < stepper.t < 10
+        stepper.set_options(time_limit_s=0.2)
+        limited(stepper, 0.2)
+        stepper.set_options(time_limit_s=math.inf, h_max=math.inf)
+        assert stepper.advance(10.0) == "reached"
 
 
 def test_it_restarts_from_another_state_and_at_another_time():
@@ -143,6 +173,60 @@ def test_what_does_not_fit_is_said():
     assert stepper.t == 0.75
 
 
+IN_A_CALL = {
+    "close": lambda stepper: stepper.close(), "exit": lambda stepper: stepper.__exit__(None, None, None),
+    "step": lambda stepper: stepper.step(1.0), "advance": lambda stepper: stepper.advance(1.0),
+    "change": lambda stepper: stepper.change(args=3.0), "restart": lambda stepper: stepper.restart([1.0]),
+    "save": lambda stepper: stepper.save(), "linearize": lambda stepper: stepper.linearize(),
+    "interpolate": lambda stepper: stepper.interpolate(0.0), "statistics": lambda stepper: stepper.statistics,
+    "outputs": lambda stepper: stepper.outputs, "quadratures": lambda stepper: stepper.quadratures,
+    "sensitivities": lambda stepper: stepper.sensitivities,
+    "set_options": lambda stepper: stepper.set_options(rtol=1e-3),
+}
+
+
+@pytest.mark.parametrize("use", IN_A_CALL.values(), ids=IN_A_CALL.keys())
+@pytest.mark.parametrize("place", ["fun", "event", "change", "output", "restart"])
+def test_a_callback_cannot_use_its_own_stepper(place, use):
+    said = []
+
+    def maybe(here):
+        if here == place and "stepper" in known and not said:
+            with pytest.raises(Error, match="RESIDA_ERR_STATE: another call of the stepper is under way") as refused:
+                use(known["stepper"])
+            said.append(refused)
+
+    known = {}
+    event = Event(lambda t, y, yp, k: maybe("event") or y[0] - 0.5,
+                  change=lambda t, y, yp, k: maybe("change") or (y, None))
+    system = DAE(lambda t, y, yp, k: maybe("fun") or maybe("restart") or yp + k * y, args=2.0,
+                 outputs={"y": lambda t, y, yp, k: maybe("output") or y[0]})
+    with system.stepper([1.0], events=event) as known["stepper"]:
+        stepper = known["stepper"]
+        stepper.outputs
+        if place == "restart":
+            stepper.restart([1.0])
+        assert stepper.advance(1.0) == "event" and stepper.advance(1.0) == "reached"
+        assert said and abs(stepper.y[0] - math.exp(-2)) < 1e-4
+
+
+def test_another_thread_cannot_close_a_stepper_in_a_call():
+    refused = []
+
+    def closes():
+        with pytest.raises(Error, match="RESIDA_ERR_STATE: another call of the stepper is under way"):
+            stepper.close()
+        refused.append(True)
+
+    slow = DAE(lambda t, y, yp: (time.sleep(0.002), yp + y)[1])
+    with slow.stepper([1.0], max_step=0.02) as stepper:
+        other = threading.Timer(0.05, closes)
+        other.start()
+        assert stepper.advance(1.0) == "reached"
+        other.join()
+    assert refused
+
+
 def test_a_stepper_that_is_let_go_or_begun_anew_leaves_nothing():
     def use():
         stepper = decay().stepper([1.0], events=lambda t, y, yp, k: y[0] - 0.5)
@@ -172,51 +256,6 @@ def test_a_callback_that_fails_comes_out_as_itself():
         stepper.advance(1.0)
     with pytest.raises(KeyError, match="mine"):
         solve_dae(breaks, (0, 1), [1.0])
-
-
-@pytest.mark.parametrize("what", ["close", "restart", "change", "step", "leave"])
-def test_a_callback_does_not_end_its_own_stepper(what):
-    steppers, said = [], []
-
-    def decay(t, y, yp):
-        if steppers and not said:
-            call = {"close": steppers[0].close, "restart": lambda: steppers[0].restart([2.0]),
-                    "change": lambda: steppers[0].change(args=()), "step": lambda: steppers[0].step(1.0),
-                    "leave": lambda: steppers[0].__exit__()}[what]
-            try:
-                call()
-            except RuntimeError as error:
-                said.append(str(error))
-        return yp + y
-
-    s = DAE(decay).stepper([1.0])
-    steppers.append(s)
-    assert s.advance(1.0) == "reached" and abs(s.y[0] - math.exp(-1)) < 1e-4
-    assert len(said) == 1 and "a step of this stepper runs" in said[0]
-    s.close()
-
-
-def test_another_thread_does_not_end_a_step():
-    said = []
-
-    def slow(t, y, yp):
-        time.sleep(0.002)
-        return yp + y
-
-    s = DAE(slow).stepper([1.0], max_step=0.02)
-
-    def stop():
-        try:
-            s.close()
-        except RuntimeError as error:
-            said.append(str(error))
-
-    timer = threading.Timer(0.05, stop)
-    timer.start()
-    news = s.advance(1.0)
-    timer.join()
-    assert news == "reached" and len(said) == 1
-    s.close()
 
 
 def test_a_stepper_can_be_closed_when_a_callback_has_failed():
