@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define NONZERO_VELOCITY 1e-9 /* m/s, rad/s: a larger velocity is prescribed by nonholonomic constraints */
-#define ROW_HOLDS        1e-7 /* of max(|p|, 1): tolerance of a dropped row, as at the start */
+#define ROW_HOLDS        1e-7 /* of max(|p|, 1): tolerance of a dropped row, as at the start; of a force likewise */
 
 void resida_equilibrium_options_init(resida_equilibrium_options *o)
 {
@@ -112,15 +112,16 @@ static resida_status check_contacts(rsd_equilibrium *eq)
     const rsd_unilateral *held = &eq->problem->contacts;
     const resida_layout *l = &eq->problem->layout;
     char name[RSD_ROW_NAME];
-    double size = 1;
+    double size = 1, force = 1;
     if (held->given.n == 0) return RESIDA_OK;
     const int verdict = rsd_eval_constraint(eq->problem->mechanism, eq->t, eq->y + l->p, eq->F_trial);
     if (rsd_guard_judge(&eq->solver->guard, eq->t, verdict, eq->F_trial, l->n_g)) return rsd_equilibrium_failure(eq);
     for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(eq->y[l->p + i]));
+    for (int i = 0; i < l->n_g; i++) force = fmax(force, fabs(eq->y[l->lam + i]));
     for (int i = 0; i < held->given.n; i++) {
         const double gap = eq->F_trial[held->row[i]], N = -eq->y[l->lam + held->row[i]];
         const char *contact = rsd_contact_name(&held->given, i, name, sizeof name);
-        if (held->closed[i] && N < 0)
+        if (held->closed[i] && N < -ROW_HOLDS * force)
             return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
                             "contact %.60s is closed at the start, and pulls with %.4g in the equilibrium: begin with "
                             "it open",

@@ -190,7 +190,7 @@ static resida_status go_on(resida_run *run, double t_out)
  * there is of behind the event. */
 static int has_come(const resida_run *run, double t)
 {
-    return t >= run->t_next - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0)) && isfinite(run->t_next);
+    return t >= run->t_next - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0));
 }
 
 /* Is the state reached the end of a step, and not an output within it? */
