@@ -18,7 +18,7 @@ typedef struct fmu_model {
     int takes_dae;                     /**< 1: by its residuals */
     double tolerance;                  /**< relative, usual */
     double h;                          /**< [s] communication step of Co-Simulation; 0: Model Exchange */
-    double told_tolerance, t_stop;     /**< of Co-Simulation, as its instance has them; 0, INFINITY: it has none */
+    double set_tolerance, t_stop;      /**< of Co-Simulation, as its instance has them; 0, INFINITY: it has none */
     double *held;                      /**< [n_outputs] at the last communication point */
     int needs_event, ends, has_failed; /**< what the step to the next one said */
     int n_indicators;
@@ -120,9 +120,9 @@ int fmu_steps_output(const resida_model *model, const resida_model_point *at, do
  *  @return 1: there was an event; 0; -1 */
 int fmu_steps_update(fmu_model *m, double t);
 
-/** Before a run: what the FMU is told of it. @param t_stop, rtol  of the run; rtol 0: as the description says.
- *  @return 1: a new instance has to be told it; 0 */
-int fmu_steps_tell(fmu_model *m, double t_stop, double rtol);
+/** Set the stop time [s] and the tolerance of the experiment, before a run. @param rtol  0: that of the description.
+ *  @return 1: only a new instance can take them; 0 */
+int fmu_steps_set_experiment(fmu_model *m, double t_stop, double rtol);
 
 /** Does the communication step lead to t_stop? @param takes_any  1: steps may differ. @return 0; -1, the reason in
  *  `why` */
@@ -131,7 +131,7 @@ int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why);
 /** The communication point behind t, at t_stop the last one. @param takes_any  as above */
 double fmu_steps_next(const fmu_model *m, double t, int takes_any);
 
-/** When a step from t that has failed is told: what holds at t is kept before. */
+/** The time of the event at which a step from t that has failed is reported, behind what is kept at t. */
 double fmu_steps_soon(const fmu_model *m, double t);
 
 /** Are two times one but for rounding, or is `a` before `b`? */

@@ -44,12 +44,12 @@ int fmu_steps_update(fmu_model *m, double t)
     return 1;
 }
 
-int fmu_steps_tell(fmu_model *m, double t_stop, double rtol)
+int fmu_steps_set_experiment(fmu_model *m, double t_stop, double rtol)
 {
     const double own = m->file->about.tolerance, tolerance = rtol > 0 ? rtol : own > 0 && own < 1 ? own : 0;
-    const int is_new = t_stop != m->t_stop || tolerance != m->told_tolerance;
+    const int is_new = t_stop != m->t_stop || tolerance != m->set_tolerance;
     m->t_stop = t_stop;
-    m->told_tolerance = tolerance;
+    m->set_tolerance = tolerance;
     return m->is_used || (is_new && !m->file->about.only_once);
 }
 
@@ -111,7 +111,7 @@ int fmu_steps_event(const resida_model *model, resida_model_event *e)
     fmu_model *m = model->user;
     resida_message why;
     const int is_start = e->kind == RESIDA_AT_START;
-    if (is_start && fmu_steps_tell(m, e->t_stop, e->rtol != model->rtol ? e->rtol : 0) &&
+    if (is_start && fmu_steps_set_experiment(m, e->t_stop, e->rtol != model->rtol ? e->rtol : 0) &&
         fmu_instance_start(m, &why) < 0)
         return -1;
     if (is_start && fmu_steps_check(m, m->file->about.has_any_step, &m->instance.said) < 0) return -1;

@@ -56,7 +56,7 @@ static void compare(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, cmd
         compare_part(row, a->n_lam, a->lam, b->lam, &e->lam, &d->lam, &w->lam);
 }
 
-/** The second run. What is told of the states and of their derivatives stays that of the first. @return as cmd_run() */
+/** The second run. The states and derivatives that are printed stay those of the first one. @return as cmd_run() */
 static int run_finer(const cmd_job *job, const cmd_row *row, cmd_row *fine, cmd_run_end *end)
 {
     const cmd_settings own = finer_settings(job->settings, row);

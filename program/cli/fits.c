@@ -27,7 +27,7 @@ static const char *method_of(const cmd_settings *s)
     return NULL;
 }
 
-/** Budgets, and the tolerance that a model may be told, are for all. */
+/** Budgets, and the tolerance, which a model may use, are for all. */
 static int is_of_steps(const char *option)
 {
     static const char *const others[] = {"rtol", "max_steps", "max_residuals", "time_limit_s"};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define NONZERO_VELOCITY 1e-9 /* m/s, rad/s: a larger velocity is prescribed by nonholonomic constraints */
-#define ROW_HOLDS        1e-7 /* of max(|p|, 1): tolerance of a dropped row, as at the start; of a force likewise */
+#define ROW_HOLDS        1e-7 /* of max(|p|, 1), tolerance of a dropped row, as at the start; of max(|lam|, 1) */
 
 void resida_equilibrium_options_init(resida_equilibrium_options *o)
 {

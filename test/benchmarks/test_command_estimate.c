@@ -75,7 +75,7 @@ static void the_estimate_is_near_the_error(void **state)
     assert_true(n_near >= fewest_near);
 }
 
-/* What is told of the state and of its derivatives is of the first run, not of the finer one. */
+/* The state and its derivatives that are printed are those of the first run, not of the finer one. */
 static void the_end_that_is_told_stays_that_of_the_first_run(void **state)
 {
     static const char run[] = "solve slider-crank --rtol 1e-4 --atol 1e-4 --sensitivity l0 --format json";

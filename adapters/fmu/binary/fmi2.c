@@ -175,9 +175,9 @@ static int step(fmu_instance *i, double t, double h, fmu_step *step)
     if (status == STATUS_PENDING) return fmu_fail(&i->said, "its step goes on by itself, which is not waited for");
     if (status != STATUS_DISCARD || !f->real_status || !f->boolean_status)
         return fmu_verdict(i, status, (fmu_function)f->step);
-    const int told =
+    const int verdict =
         fmu_verdict(i, f->real_status(i->component, LAST_TIME, &step->t_reached), (fmu_function)f->real_status);
-    if (told != 0) return told;
+    if (verdict != 0) return verdict;
     return fmu_verdict(i, f->boolean_status(i->component, TERMINATED, &step->ends), (fmu_function)f->boolean_status);
 }
 

@@ -48,7 +48,7 @@ typedef struct fmu_port {
     /** Values [n] of a variable as numbers, whatever its type; a text, valid until the next call. */
     int (*get)(struct fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n);
     int (*get_text)(struct fmu_instance *i, uint32_t reference, const char **text);
-    /** @param tolerance  0: none is told. @param t_stop  INFINITY: likewise */
+    /** @param tolerance  0: undefined. @param t_stop  [s] INFINITY: undefined */
     int (*begin_initialization)(struct fmu_instance *i, double t0, double tolerance, double t_stop);
     int (*update)(struct fmu_instance *i, fmu_update *update);
     int (*step_done)(struct fmu_instance *i, int *has_event, int *ends);

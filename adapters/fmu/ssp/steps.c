@@ -166,13 +166,13 @@ static int go_on(ssp_model *m, resida_model_event *e, int is_start)
     return fmu_fail(&m->said, "%d communication steps do not leave t = %.9g", MOST_STEPS, e->t);
 }
 
-/* New instances where they have been used, or were told something else of the run. */
+/* New instances where they have been used, or have another stop time or tolerance. */
 static int begin(const resida_model *model, ssp_model *m, const resida_model_event *e)
 {
     resida_message why;
     int is_new = m->is_used;
     for (int i = 0; i < m->system->n; i++)
-        is_new |= fmu_steps_tell(m->parts[i], e->t_stop, e->rtol != model->rtol ? e->rtol : 0);
+        is_new |= fmu_steps_set_experiment(m->parts[i], e->t_stop, e->rtol != model->rtol ? e->rtol : 0);
     ssp_steps_forget(m);
     if (is_new && ssp_start(m, &why) < 0) return -1;
     for (int i = 0; i < m->system->n; i++) m->parts[i]->needs_event = m->parts[i]->ends = 0;
