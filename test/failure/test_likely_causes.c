@@ -196,3 +196,76 @@ CLAIM(a_constraint_that_jumps_is_named_with_its_size_and_time)
         test_solver_free(s, problem);
     }
 }
+
+/* --- a pendulum of two rods of 1 m below a pivot at (0.03 sin 20 t, 0), t within g, at tolerances below what
+ * differences of g leave of gI --- */
+
+static double pivot(double t)
+{
+    return 0.03 * sin(20 * t);
+}
+
+static int rods_fall(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                     void *user)
+{
+    for (int i = 0; i < 4; i++) r[i] = a[i] + (i % 2 ? 9.81 : 0);
+    return 0;
+}
+
+static int rods_hold(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    const double x = p[0] - pivot(t), dx = p[2] - p[0], dy = p[3] - p[1];
+    g[0] = x * x + p[1] * p[1] - 1;
+    g[1] = dx * dx + dy * dy - 1;
+    return 0;
+}
+
+static int rods_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    const double dx = 2 * (p[2] - p[0]), dy = 2 * (p[3] - p[1]);
+    const double rows[8] = {2 * (p[0] - pivot(t)), 2 * p[1], 0, 0, -dx, -dy, dx, dy};
+    memcpy(G, rows, sizeof rows);
+    return 0;
+}
+
+static int rods_rate(double t, const double *p, const resida_excitation *e, double *gI, void *user)
+{
+    gI[0] = -2 * (p[0] - pivot(t)) * 0.6 * cos(20 * t);
+    gI[1] = 0;
+    return 0;
+}
+
+static resida_status run_rods(int has_matrix, int has_rate, char *text, size_t size)
+{
+    const double p0[4] = {sin(1), -cos(1), sin(1) + sin(0.5), -cos(1) - cos(0.5)}, v0[4] = {0.6, 0, 0.6, 0};
+    resida_mechanism m;
+    resida_problem *problem = NULL;
+    resida_solver *s = NULL;
+    resida_message why = {""};
+    resida_solver_options o = test_solver_options();
+    resida_mechanism_init(&m);
+    m.name = "rods", m.n_p = m.n_v = 4, m.n_g = 2, m.residual = rods_fall, m.constraint = rods_hold;
+    if (has_matrix) m.constraint_matrix = rods_matrix;
+    if (has_rate) m.velocity_bias = rods_rate;
+    o.rtol = o.atol = 1e-11;
+    assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, &o, &why), RESIDA_OK);
+    resida_status status = resida_solver_start(s, 0, p0, v0, NULL, NULL);
+    if (status >= 0) status = resida_solver_advance(s, 1);
+    snprintf(text, size, "%s", resida_solver_message(s));
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    return status;
+}
+
+CLAIM(a_rate_by_differences_that_is_too_coarse_is_named)
+{
+    char text[RESIDA_MESSAGE_SIZE];
+    assert_int_equal(run_rods(1, 1, text, sizeof text), RESIDA_OK);
+    for (int has_matrix = 0; has_matrix < 2; has_matrix++) {
+        const resida_status status = run_rods(has_matrix, 0, text, sizeof text);
+        print_message("%d: %s\n", (int)status, text);
+        assert_true(status < 0);
+        assert_non_null(strstr(text, has_matrix ? "give velocity_bias" : "give constraint_matrix and velocity_bias"));
+    }
+}
