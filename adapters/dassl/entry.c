@@ -103,6 +103,22 @@ static void tell_idid(const das_call *c, int idid, int is_started)
     c->info[INFO_GOES_ON] = idid < 0 ? -1 : is_started;
 }
 
+/* What cannot go on. 0; -1, why in words. */
+static int check_found(const das_call *c, das_found found, das_words *why)
+{
+    const int order = c->iwork[I_MAX_ORDER];
+    const char *reason = NULL;
+    if (found == DAS_IN_A_CALL)
+        reason = "called by one of its own functions, for the integration that is in a call";
+    else if (found == DAS_DIFFERS)
+        reason = "INFO(1) = 1, but the integration of this RWORK is of another NEQ, NG or routine";
+    else if (found == DAS_NOT_THERE && !(order >= 1 && order <= DEFAULT_ORDER))
+        reason = "INFO(1) = 1, but there is no integration in this RWORK and IWORK";
+    if (!reason) return 0;
+    strcpy(why->text, reason);
+    return -1;
+}
+
 static void enter(const das_call *c)
 {
     const void *frame = __builtin_frame_address(0);
@@ -115,10 +131,7 @@ static void enter(const das_call *c)
         found = das_live_take(c, frame, &x);
         bad = das_check_next(c, x ? x->direction : das_direction(c), x != NULL, &why);
     }
-    if (!bad && found == DAS_IN_A_CALL) {
-        strcpy(why.text, "called by one of its own functions, for the integration that is in a call");
-        bad = -1;
-    }
+    if (!bad && !is_first) bad = check_found(c, found, &why);
     if (bad) {
         if (x) das_live_release(x);
         tell_idid(c, refuse(c, why.text), 0);

@@ -92,7 +92,8 @@ das_found das_live_take(const das_call *c, const void *frame, das_integration **
     pthread_mutex_lock(&lock);
     struct place *p = &places[(long long)handle % MOST];
     if (p->x && is_abandoned(p, frame)) clear(p);
-    if (p->x && p->x->handle == handle && p->x->routine == c->routine && p->x->n == c->n && p->x->n_root == c->n_root) {
+    if (p->x && p->x->handle == handle) found = DAS_DIFFERS;
+    if (found == DAS_DIFFERS && p->x->routine == c->routine && p->x->n == c->n && p->x->n_root == c->n_root) {
         found = p->in_call ? DAS_IN_A_CALL : DAS_FOUND;
         if (!p->in_call) enter(p, c, frame);
         if (found == DAS_FOUND) *x = p->x;

@@ -7,8 +7,8 @@
 
 #include "integration.h"
 
-/** What a handle finds. DAS_NOT_THERE: RWORK has none. */
-typedef enum das_found { DAS_FOUND, DAS_NOT_THERE, DAS_GIVEN_UP, DAS_IN_A_CALL } das_found;
+/** What a handle finds. DAS_NOT_THERE: RWORK has none. DAS_DIFFERS: an integration of another NEQ, NG or routine. */
+typedef enum das_found { DAS_FOUND, DAS_NOT_THERE, DAS_GIVEN_UP, DAS_IN_A_CALL, DAS_DIFFERS } das_found;
 
 /** The integration whose handle RWORK has, in a call from now on. frame: the address of the caller's frame. */
 das_found das_live_take(const das_call *c, const void *frame, das_integration **x);

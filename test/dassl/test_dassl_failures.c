@@ -194,6 +194,29 @@ CLAIM(a_call_that_goes_on_from_nothing_begins_where_it_says)
     }
 }
 
+/* INFO(1) = 1 with the RWORK of another system, and without any: the cause is named, and the right call goes on. */
+CLAIM(a_call_that_cannot_go_on_is_refused_by_what_differs)
+{
+    for (int k = 0; k < DAS_ROUTINES; k++) {
+        client c = client_create((das_routine)k);
+        assert_int_equal(client_call(&c, 1), ID_T_OUT);
+        c.n = CLIENT_N / 2;
+        expect_end(&c, 2, ID_ILLEGAL);
+        assert_non_null(strstr(client_heard(), "is of another NEQ"));
+        c.n = CLIENT_N;
+        c.info[0] = 1;
+        assert_int_equal(client_call(&c, 2), ID_T_OUT);
+        assert_true(client_error(&c) < 1e-5);
+        client_free(&c);
+        c = client_create((das_routine)k);
+        c.info[0] = 1;
+        memset(c.iwork, 0, (size_t)c.liw * sizeof *c.iwork);
+        expect_end(&c, 1, ID_ILLEGAL);
+        assert_non_null(strstr(client_heard(), "there is no integration in this RWORK"));
+        client_free(&c);
+    }
+}
+
 CLAIM(what_daspk_alone_has_is_refused_by_name)
 {
     static const mistake of_daspk[] = {
