@@ -41,9 +41,11 @@ int shape(const resida_model *model, double, const double *p, double *xyz)
     return 0;
 }
 
-void add_part(urd_robot &r, const std::string &name, resida_part_kind kind, const std::vector<urd_point> &points)
+void add_part(urd_robot &r, const std::string &name, resida_part_kind kind, const std::vector<urd_point> &points,
+              const double *colour = nullptr)
 {
     r.part_names.push_back(name);
+    for (int k = 0; k < 3; k++) r.part_colours.push_back(colour ? colour[k] : NAN);
     r.parts.push_back({nullptr, kind, static_cast<int>(points.size())});
     r.points.insert(r.points.end(), points.begin(), points.end());
 }
@@ -118,8 +120,8 @@ void urd_list_parts(urd_robot &r, const urd_surfaces &surfaces, resida_model &mo
         if (is_lost(drawing)) continue;
         std::vector<urd_point> points;
         for (const KDL::Vector &point : drawing.points) points.push_back({r.bodies.places.at(drawing.link), point});
-        add_part(r, drawing.name, drawing.kind, points);
-        if (drawing.file.empty()) continue;
+        add_part(r, drawing.name, drawing.kind, points, drawing.colour);
+        if (drawing.kind != RESIDA_PART_MESH) continue;
         const urd_mesh &mesh = surfaces.read.at(urd_surface_name(drawing));
         r.meshes.push_back({static_cast<int>(mesh.vertices.size() / 3), mesh.vertices.data(),
                             static_cast<int>(mesh.triangles.size() / 3), mesh.triangles.data()});
@@ -128,6 +130,7 @@ void urd_list_parts(urd_robot &r, const urd_surfaces &surfaces, resida_model &mo
     for (size_t k = 0; k < r.parts.size(); k++) r.parts[k].name = r.part_names[k].c_str();
     model.n_parts = static_cast<int>(r.parts.size());
     model.parts = r.parts.data();
+    model.part_colours = r.part_colours.data();
     model.shape = shape;
 }
 

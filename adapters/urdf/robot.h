@@ -59,6 +59,7 @@ struct urd_robot {
     std::vector<resida_part> parts;
     std::vector<resida_mesh> meshes;
     std::vector<std::string> part_names;
+    std::vector<double> part_colours; /**< [3 parts] */
     std::vector<urd_point> points;         /**< of all parts */
     int has_limits;                        /**< what becomes of them */
     std::vector<urd_limit> limits;         /**< root functions, in their order */

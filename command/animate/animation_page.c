@@ -1,6 +1,6 @@
 /* animation_page.c - see cmd_animation_page(). The data, what is drawn and what is plotted:
  *
- *     {"parts": [{"name": "rod", "kind": "line", "n": 2}, ...], "t": [...], "xyz": [[x, y, z, x, ...], ...],
+ *     {"parts": [{"name": "rod", "kind": "line", "n": 2, "colour": "#808080"}, ...], "t": [...], "xyz": [[x, y, z, x, ...], ...],
  *      "meshes": [{"vertices": [x, y, z, ...], "triangles": [0, 1, 2, ...]}, ...]}     of parts of kind "mesh"
  *     [{"name": "energy", "unit": "J", "values": [...]}, ...]
  *
@@ -32,10 +32,18 @@ static const char *const three_files[THREE_FILES] = {"build/three.min.js", "exam
 
 enum { DIGITS = 6, DIGITS_PLOTTED = 10 }; /* as many as can be seen; a curve may be that of small changes */
 
-static json_t *part_json(const resida_part *part)
+enum { CHANNEL = 255 }; /* the largest of red, green and blue, as pages write them */
+
+/* colour [3]; NULL: that of the name. */
+static json_t *part_json(const resida_part *part, const double *colour)
 {
     static const char *const kinds[] = {"line", "box", "balls", "cylinder", "spring", "beam", "arrow", "mesh"};
-    return json_pack("{s:s?, s:s, s:i}", "name", part->name, "kind", kinds[part->kind], "n", part->n_points);
+    json_t *one = json_pack("{s:s?, s:s, s:i}", "name", part->name, "kind", kinds[part->kind], "n", part->n_points);
+    if (colour && !isnan(colour[0] + colour[1] + colour[2]))
+        json_object_set_new(one, "colour",
+                            json_sprintf("#%02lx%02lx%02lx", lround(CHANNEL * colour[0]), lround(CHANNEL * colour[1]),
+                                         lround(CHANNEL * colour[2])));
+    return one;
 }
 
 /* x[0], x[stride], ...; null where one is not known. */
@@ -71,7 +79,8 @@ static json_t *data_json(const cmd_animation *a)
     json_t *parts = json_array(), *frames = json_array(), *meshes = json_array();
     const resida_mesh *mesh = a->model->meshes;
     for (int i = 0; i < a->model->n_parts; i++) {
-        json_array_append_new(parts, part_json(&a->model->parts[i]));
+        const double *colours = a->model->part_colours;
+        json_array_append_new(parts, part_json(&a->model->parts[i], colours ? colours + 3L * i : NULL));
         if (a->model->parts[i].kind == RESIDA_PART_MESH) json_array_append_new(meshes, mesh_json(mesh++));
     }
     for (long k = 0; k < a->frames; k++) json_array_append_new(frames, numbers_json(a->xyz + k * a->n, a->n, 1));

@@ -29,8 +29,8 @@ function readMotion(data, outputs) {
         begin += part.n;
         const isForce = part.kind === "arrow";
         if (part.name !== null && !isForce && !colours.has(part.name))
-            colours.set(part.name, COLOURS[colours.size % COLOURS.length]);
-        part.colour = isForce ? "#c0271a" : part.name === null ? "#888888" : colours.get(part.name);
+            colours.set(part.name, part.colour || COLOURS[colours.size % COLOURS.length]);
+        part.colour = part.colour || (isForce ? "#c0271a" : part.name === null ? "#888888" : colours.get(part.name));
         if (part.kind === "mesh") part.mesh = data.meshes[mesh++];
         part.output = part.kind === "arrow" ? outputs.findIndex((o) => o.name === part.name) : -1;
     });

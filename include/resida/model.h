@@ -197,6 +197,8 @@ struct resida_model {
                                     rows of a table. Runs end a step at each; steps go on from there */
     int y_is_time; /**< 1, of a general DAE with n = 1: y is the time, and what the model is are its events and outputs,
                         as in co-simulation. The command writes outputs by default, and refuses options of steps */
+    const double *part_colours; /**< [3 n_parts] red, green and blue of each part, from 0 to 1; NaN: the colour of its
+                                     name. NULL: colours of names for all */
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< bytes of the name of an option, with the 0 at its end */

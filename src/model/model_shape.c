@@ -38,11 +38,19 @@ static const char *odd_mesh(const resida_mesh *mesh)
     return NULL;
 }
 
+/* NaN is no defect: the colour of the part's name. */
+static const char *odd_colour(const resida_model *m)
+{
+    for (long i = 0; m->part_colours && i < 3L * m->n_parts; i++)
+        if (m->part_colours[i] < 0 || m->part_colours[i] > 1) return "a colour of a part that is not within 0 .. 1";
+    return NULL;
+}
+
 const char *rsd_model_odd_shape(const resida_model *m)
 {
     if (m->n_parts < 0) return "n_parts negative";
     if (m->n_parts > 0 && (!m->parts || !m->shape)) return m->parts ? "shape NULL, with parts" : "parts NULL";
-    const char *odd = NULL;
+    const char *odd = odd_colour(m);
     const resida_mesh *mesh = m->meshes;
     for (int i = 0; i < m->n_parts && !odd; i++) {
         odd = odd_part(m, &m->parts[i]);

@@ -8,7 +8,8 @@
 
 static const resida_mesh *mesh; /* of the model that is made */
 static const char *root_name;
-static const double *times; /* its breakpoints */
+static const double *colours; /* [3] */
+static const double *times;   /* its breakpoints */
 static int n_times, says_time;
 
 static int shape(const resida_model *m, double t, const double *p, double *xyz)
@@ -29,6 +30,7 @@ static int create(const double *values, resida_model *m, resida_message *why)
     m->rtol = 1e-6;
     m->n_parts = 1, m->parts = &hull, m->shape = shape;
     m->meshes = mesh;
+    m->part_colours = colours;
     m->root_names = &root_name;
     m->n_breakpoints = n_times, m->breakpoints = times;
     m->y_is_time = says_time;
@@ -67,6 +69,23 @@ CLAIM(surfaces_and_names_of_root_functions_are_checked)
     expect_defect(&(resida_mesh){3, points, 1, below}, "stop", "a triangle of vertices that there are not");
     expect_defect(&good, "", "root_names with one that is empty");
     expect_defect(&good, "st\nop", "root_names with one that is empty, with control characters");
+}
+
+CLAIM(colours_of_parts_are_checked)
+{
+    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, none[3] = {NAN, NAN, NAN}, red[3] = {1, 0, 0};
+    static const double too_large[3] = {0, 1.5, 0}, negative[3] = {0, 0, -0.1};
+    static const int triangle[3] = {0, 1, 2};
+    const resida_mesh good = {3, points, 1, triangle};
+    resida_message why;
+    const double *const right[] = {none, red}, *const wrong[] = {too_large, negative};
+    for (int i = 0; i < 2; i++) {
+        colours = right[i];
+        assert_int_equal(make(&good, "stop", &why), RESIDA_OK);
+        colours = wrong[i];
+        expect_defect(&good, "stop", "a colour of a part that is not within 0 .. 1");
+    }
+    colours = NULL;
 }
 
 CLAIM(breakpoints_rise)

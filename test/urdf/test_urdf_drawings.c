@@ -37,6 +37,36 @@ COMMAND_CLAIM(visuals_are_drawn_and_meshes_are_counted)
     test_file_free(&page);
 }
 
+/* A sphere is a surface with its radius; what has a material with a colour has that colour, as 255 parts of 1. */
+COMMAND_CLAIM(spheres_are_surfaces_and_materials_have_colours)
+{
+    static const char before[] = "<script type=\"application/json\" id=\"data\">";
+    urdf_write_arm(ROBOT(
+        "<material name='red'><color rgba='1 0.2 0 1'/></material><link name='wall'/>"
+        "<link name='rod'><inertial><origin xyz='0 0 -0.5'/><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' "
+        "ixz='0' iyz='0'/></inertial><visual><geometry><sphere radius='0.2'/></geometry><material name='red'/></visual>"
+        "<visual><geometry><box size='1 1 1'/></geometry></visual></link>" JOINT("hinge", "continuous", "wall", "rod",
+                                                                                 "0 1 0", "")));
+    command_result r = command_run_well("solve arm.urdf --animate page.html --t-end 0.1 --points 2 --quiet");
+    command_free(&r);
+    test_file page = test_file_read("page.html");
+    json_t *data = json_loads(strstr(page.bytes, before) + strlen(before), JSON_DISABLE_EOF_CHECK, NULL);
+    json_t *parts = json_object_get(data, "parts"), *ball = json_array_get(parts, 0), *box = json_array_get(parts, 1);
+    assert_string_equal(json_string_value(json_object_get(ball, "kind")), "mesh");
+    assert_string_equal(json_string_value(json_object_get(ball, "colour")), "#ff3300");
+    assert_string_equal(json_string_value(json_object_get(box, "kind")), "box");
+    assert_null(json_object_get(box, "colour"));
+    json_t *x = json_object_get(json_array_get(json_object_get(data, "meshes"), 0), "vertices");
+    assert_true(json_array_size(x) > 0);
+    for (size_t i = 0; i < json_array_size(x); i += 3) {
+        double square = 0;
+        for (size_t k = 0; k < 3; k++) square += pow(json_number_value(json_array_get(x, i + k)), 2);
+        urdf_expect(sqrt(square), 0.2, 1e-6);
+    }
+    json_decref(data);
+    test_file_free(&page);
+}
+
 /* A box of 2 x 4 x 6 about the origin, bits 1, 2, 4 of a corner's number its side along x, y, z; and its triangles. */
 static const double half[] = {1, 2, 3};
 static const int sides[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},

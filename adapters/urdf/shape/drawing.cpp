@@ -1,6 +1,7 @@
 /* drawing.cpp - see drawing.h. */
 #include "drawing.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace {
@@ -23,16 +24,13 @@ std::vector<KDL::Vector> corners(const urdf::Vector3 &size)
     return points;
 }
 
-/* About one of the axes. */
-std::vector<KDL::Vector> circle(int axis, double radius)
+/* About the z axis. */
+std::vector<KDL::Vector> circle(double radius)
 {
     std::vector<KDL::Vector> points;
-    for (int i = 0; i <= CIRCLE; i++) {
+    for (int i = 0; i < CIRCLE; i++) {
         const double angle = 2 * std::acos(-1) * i / CIRCLE;
-        KDL::Vector point;
-        point((axis + 1) % 3) = radius * std::cos(angle);
-        point((axis + 2) % 3) = radius * std::sin(angle);
-        points.push_back(point);
+        points.emplace_back(radius * std::cos(angle), radius * std::sin(angle), 0);
     }
     return points;
 }
@@ -40,26 +38,35 @@ std::vector<KDL::Vector> circle(int axis, double radius)
 void add(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf::Visual &visual, resida_part_kind kind,
          const std::vector<KDL::Vector> &points)
 {
-    urd_drawing out = {link.name, visual.material_name.empty() ? "link" : visual.material_name, kind, {}, "", {}};
+    urd_drawing out = {
+        link.name, visual.material_name.empty() ? "link" : visual.material_name, kind, {}, {NAN, NAN, NAN}, "", {}};
+    if (visual.material) {
+        const urdf::Color &of = visual.material->color;
+        const float colour[] = {of.r, of.g, of.b};
+        /* without a colour a material has zeros, and the parser gives it no opacity either */
+        for (int k = 0; k < 3 && of.a > 0; k++) out.colour[k] = std::min(std::max<double>(colour[k], 0), 1.0);
+    }
     for (const KDL::Vector &point : points) out.points.push_back(frame(visual.origin) * point);
     to.push_back(out);
 }
 
 void add_visual(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf::Visual &visual)
 {
+    const std::vector<KDL::Vector> axes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (const auto *box = dynamic_cast<const urdf::Box *>(visual.geometry.get())) {
         add(to, link, visual, RESIDA_PART_BOX, corners(box->dim));
     } else if (const auto *round = dynamic_cast<const urdf::Cylinder *>(visual.geometry.get())) {
         const double half = round->length / 2;
         add(to, link, visual, RESIDA_PART_CYLINDER, {{0, 0, -half}, {0, 0, half}, {round->radius, 0, half}});
-        const std::vector<KDL::Vector> rim = circle(2, round->radius);
+        const std::vector<KDL::Vector> rim = circle(round->radius);
         const KDL::Vector along(0, 0, half);
         for (size_t i = 0; i < CIRCLE; i += CIRCLE / SIDES)
             add(to, link, visual, RESIDA_PART_LINE, {rim[i] - along, rim[i] + along});
     } else if (const auto *ball = dynamic_cast<const urdf::Sphere *>(visual.geometry.get())) {
-        for (int axis = 0; axis < 3; axis++) add(to, link, visual, RESIDA_PART_LINE, circle(axis, ball->radius));
+        add(to, link, visual, RESIDA_PART_MESH, axes);
+        to.back().scale = KDL::Vector(ball->radius, ball->radius, ball->radius);
     } else if (const auto *mesh = dynamic_cast<const urdf::Mesh *>(visual.geometry.get())) {
-        add(to, link, visual, RESIDA_PART_MESH, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+        add(to, link, visual, RESIDA_PART_MESH, axes);
         to.back().file = mesh->filename;
         to.back().scale = KDL::Vector(mesh->scale.x, mesh->scale.y, mesh->scale.z);
     }

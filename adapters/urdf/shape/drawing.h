@@ -1,5 +1,5 @@
 /* drawing.h - what links look like, by the visuals of the description: boxes, cylinders with lines along
- * them, spheres as three circles, and meshes (mesh.h). */
+ * them, spheres and meshes as surfaces (mesh.h), in the colours of their materials. */
 #ifndef URD_DRAWING_H
 #define URD_DRAWING_H
 
@@ -15,8 +15,9 @@ struct urd_drawing {
     std::string link, name;          /**< name: its material, or "link" */
     resida_part_kind kind;           /**< how its points are drawn */
     std::vector<KDL::Vector> points; /**< in the frame of the link; of a mesh its origin and the ends of its axes */
+    double colour[3];                /**< red, green, blue of the material; NaN: it has none */
     std::string file;                /**< of a mesh: as the description names it; else "" */
-    KDL::Vector scale;               /**< of a mesh */
+    KDL::Vector scale;               /**< of a mesh; of a sphere its radius along each axis */
 };
 
 /** Add those of a link. */

@@ -83,6 +83,34 @@ void urd_coarsen(urd_mesh &mesh, size_t most)
         mesh = in_cells(whole, low, longest / cells);
 }
 
+/* Rings of vertices between two poles. */
+static urd_mesh sphere(double radius)
+{
+    constexpr int rings = 11, around = 24;
+    urd_mesh out;
+    const auto add = [&](double z, double at, double angle) {
+        for (const double x : {at * std::cos(angle), at * std::sin(angle), z}) out.vertices.push_back(radius * x);
+    };
+    const auto corner = [](int ring, int k) { /* ring 0 and the last one are poles */
+                                              return ring == 0      ? 0
+                                                     : ring > rings ? 1 + rings * around
+                                                                    : 1 + (ring - 1) * around + k % around;
+    };
+    for (int ring = 0; ring <= rings + 1; ring++) {
+        const double from_pole = std::acos(-1) * ring / (rings + 1);
+        const int n = ring == 0 || ring > rings ? 1 : around;
+        for (int k = 0; k < n; k++) add(std::cos(from_pole), std::sin(from_pole), 2 * std::acos(-1) * k / around);
+    }
+    for (int ring = 0; ring <= rings; ring++)
+        for (int k = 0; k < around; k++) {
+            const int a = corner(ring, k), b = corner(ring + 1, k), c = corner(ring + 1, k + 1),
+                      d = corner(ring, k + 1);
+            if (ring < rings) out.triangles.insert(out.triangles.end(), {a, b, c});
+            if (ring > 0) out.triangles.insert(out.triangles.end(), {a, c, d});
+        }
+    return out;
+}
+
 std::string urd_surface_name(const urd_drawing &drawing)
 {
     std::string name = drawing.file;
@@ -99,6 +127,7 @@ urd_surfaces urd_read_surfaces(const std::string &description, const std::vector
     std::map<std::string, bool> failed;
     for (const urd_drawing &drawing : drawings) {
         const std::string name = urd_surface_name(drawing);
+        if (drawing.kind == RESIDA_PART_MESH && drawing.file.empty()) out.read.emplace(name, sphere(drawing.scale(0)));
         if (drawing.file.empty() || !urd_reads_meshes() || out.read.count(name) > 0) continue;
         try {
             const std::string path = urd_find_file(description, drawing.file);

@@ -30,7 +30,8 @@ std::string urd_find_file(const std::string &description, const std::string &nam
  *  @throws std::runtime_error, one line: why it cannot be drawn */
 urd_mesh urd_read_mesh(const std::string &path, const KDL::Vector &scale, size_t most);
 
-/** The surfaces of a description, by urd_surface_name() of its drawings; drawings of one file and scale share one. */
+/** The surfaces of a description, of its spheres as well, by urd_surface_name() of its drawings; drawings of one file
+ *  and scale share one. */
 struct urd_surfaces {
     std::map<std::string, urd_mesh> read;
     size_t n = 0, lost = 0; /**< visuals that are meshes; those that are not drawn */
