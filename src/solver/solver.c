@@ -191,6 +191,7 @@ static resida_status take_start(resida_solver *s, double t0)
         s->t_first = s->burst.t = t0;
         s->burst.events = 0;
         s->guard.y_first = memcpy(s->y_first, s->y_new, (size_t)s->problem->layout.n * sizeof *s->y_first);
+        s->guard.moved = s->guard.state_moved = 0;
     } else
         s->guard.y_first = NULL;
     s->t = s->t_start = t0;

@@ -175,14 +175,28 @@ static void examine_pattern(resida_solver *s)
              q->mechanism ? "Phi_p_pattern, Phi_v_pattern" : "J_pattern");
 }
 
-/* Has anything moved, and is min_order held? */
-static void examine_run(resida_solver *s, const resida_state *at, const resida_stats *stats)
+/* What rests, or moves by few tolerances: then its errors are parts of the motion. */
+static void examine_motion(resida_solver *s, const resida_state *at, long steps)
 {
-    if (!s->failed && at->t > s->t_first && !rsd_guard_has_moved(&s->guard, at->y))
+    static const double rest = 0.1; /* of a tolerance */
+    rsd_guard_follow(&s->guard, at->y);
+    if (s->failed || !(at->t > s->t_first) || !s->guard.y_first) return;
+    if (s->guard.moved <= rest)
         rsd_warn(&s->warnings, RSD_CLAIM_REST,
                  "nothing moved in %ld steps, to t = %.6g: what acts in between, for less than a step, is not seen "
                  "(h_max bounds the steps)",
-                 stats->steps, at->t);
+                 steps, at->t);
+    else if (s->guard.state_moved > rest)
+        rsd_warn(
+            &s->warnings, RSD_CLAIM_REST,
+            "nothing moved by more than %.2g of its tolerances, to t = %.6g: relative errors are larger than rtol says (atol)",
+            s->guard.state_moved, at->t);
+}
+
+/* Has anything moved, and is min_order held? */
+static void examine_run(resida_solver *s, const resida_state *at, const resida_stats *stats)
+{
+    examine_motion(s, at, stats->steps);
     if (s->o.max_order > 1 && stats->min_order > 0 && stats->min_order < s->o.min_order)
         rsd_warn(&s->warnings, RSD_CLAIM_ORDER,
                  "min_order = %d is not held: this SUNDIALS compares orders otherwise than versions 6.4 to 7.5",

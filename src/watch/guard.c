@@ -15,7 +15,10 @@ enum {
     CLOSE = 4         /* steps, in t: what is farther apart is not one run */
 };
 
-#define MOVED 0.1 /* of a tolerance: what has not gone so far from where it began rests */
+/* Tolerances: smaller motions have errors of more than a thousandth of themselves, where rtol asks for a hundredth of
+ * that. */
+#define RESOLVED     1000
+#define PART_OF_RTOL 0.01
 
 static double now(void)
 {
@@ -179,16 +182,29 @@ int rsd_guard_times(double t, const double *y, const double *yp, int k, const do
     return rsd_guard_judge(g, t, verdict, out, (long)k * g->problem->layout.n);
 }
 
-int rsd_guard_has_moved(const rsd_guard *g, const double *y)
+static double most_moved(const rsd_guard *g, const double *y, int begin, int n)
 {
-    for (int i = 0; g->y_first && i < g->problem->layout.n; i++)
-        if (!(fabs(y[i] - g->y_first[i]) <= MOVED * rsd_tolerance(g->o, i, y[i]))) return 1;
-    return !g->y_first;
+    double most = 0;
+    for (int i = begin; i < begin + n; i++)
+        most = fmax(most, fabs(y[i] - g->y_first[i]) / rsd_tolerance(g->o, i, y[i]));
+    return most;
+}
+
+void rsd_guard_follow(rsd_guard *g, const double *y)
+{
+    const resida_layout *l = &g->problem->layout;
+    if (!g->y_first) return;
+    const double all = most_moved(g, y, 0, l->n);
+    const double state =
+        g->problem->mechanism ? fmax(most_moved(g, y, l->p, l->n_p), most_moved(g, y, l->v, l->n_v)) : all;
+    g->moved = fmax(g->moved, all);
+    g->state_moved = fmax(g->state_moved, state);
+    if (g->state_moved > fmin(RESOLVED, PART_OF_RTOL / g->o->rtol)) g->y_first = NULL;
 }
 
 int rsd_guard_accepted(rsd_guard *g, double t, const double *y, const double *yp, int *changed)
 {
-    if (g->y_first && rsd_guard_has_moved(g, y)) g->y_first = NULL;
+    rsd_guard_follow(g, y);
     rsd_guard_expect(g);
     int verdict = rsd_problem_accepted(g->problem, t, y, yp, changed, g->message);
     if (verdict >= 0 || g->stop < 0)

@@ -31,7 +31,8 @@ typedef struct rsd_guard {
     int run;                      /* times t, close together, at which evaluations were not finite */
     double run_t, run_h;          /* where the run began, with which step */
     double run_last;              /* the last of these times */
-    const double *y_first;        /* [n] where the run began; NULL: it has moved from there */
+    const double *y_first;        /* [n] where the run began; NULL: it has moved far from there */
+    double moved, state_moved;    /* at the most, in tolerances: any component; positions and velocities, or y */
     resida_status stop;           /* why the integration must end; RESIDA_OK: it need not */
     const rsd_warnings *warnings; /* of the model, for the reason of a failed step; may be NULL */
     resida_message *message;      /* gets the reason of `stop` */
@@ -59,8 +60,9 @@ int rsd_guard_times(double t, const double *y, const double *yp, int k, const do
 void rsd_guard_expect(rsd_guard *guard);
 int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
 
-/** 1: a component of y [n] has moved from g->y_first by more than a small part of its tolerance. */
-int rsd_guard_has_moved(const rsd_guard *guard, const double *y);
+/** How far y [n] has moved from where the run began, into moved, state_moved; y_first NULL: by so many tolerances that
+ *  they resolve it. */
+void rsd_guard_follow(rsd_guard *guard, const double *y);
 
 /** rsd_problem_accepted(), and has it moved? 0; < 0 stop: guard->stop and the message say why. */
 int rsd_guard_accepted(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);

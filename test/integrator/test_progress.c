@@ -300,3 +300,53 @@ CLAIM(a_late_push_is_seen_or_nothing_is_said_to_have_moved)
     print_message("  seen %d of %d, by excitation %d of %d\n", seen, cases, with_excitation, cases / 2);
     assert_true(10 * with_excitation >= 9 * cases / 2);
 }
+
+static int spring(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                  void *user)
+{
+    r[0] = a[0] + p[0];
+    return 0;
+}
+
+/* x'' = -x from the given amplitude over a half period; *warned: that relative errors are larger. @return error of x in
+ * amplitudes */
+static double run_small(double amplitude, double rtol, int *warned)
+{
+    const double zero = 0, half_period = acos(-1);
+    resida_mechanism k = test_mechanism();
+    resida_problem *problem;
+    resida_solver *s;
+    resida_solver_options o = test_solver_options();
+    resida_state at;
+    resida_stats stats = {.size = sizeof stats};
+    k.n_p = k.n_v = 1, k.residual = spring;
+    o.rtol = rtol, o.atol = 1e-6;
+    assert_int_equal(resida_problem_create(&problem, &k, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, &amplitude, &zero, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s, half_period), RESIDA_OK);
+    assert_int_equal(resida_solver_examine(s), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    *warned = 0;
+    for (int i = 0; i < stats.n_warnings; i++) *warned |= strstr(stats.warnings[i], "relative errors are larger") != 0;
+    const double error = fabs(at.p[0] + amplitude) / amplitude;
+    test_solver_free(s, problem);
+    return error;
+}
+
+/* With a motion of few atol there is no relative accuracy: a hundred times worse than rtol asks, and a percent. */
+CLAIM(a_motion_of_few_tolerances_is_named)
+{
+    static const double amplitudes[] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1, 100}, rtols[] = {1e-3, 1e-5, 1e-7};
+    int n_wrong = 0;
+    for (int k = 0; k < 7 * 3; k++) {
+        const double amplitude = amplitudes[k % 7], rtol = rtols[k / 7];
+        int warned;
+        const double error = run_small(amplitude, rtol, &warned);
+        n_wrong += error > 0.01 && error > 100 * rtol;
+        if (error > 0.01 && error > 100 * rtol && !warned) fail_msg("%g, rtol %g: error %g", amplitude, rtol, error);
+        if (amplitude >= 1e-2 && warned) fail_msg("%g, rtol %g: warned, error %g", amplitude, rtol, error);
+    }
+    assert_true(n_wrong >= 2);
+}
