@@ -225,7 +225,13 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
     if (x) x->waits = 1;
     rsd_run_before_start(run);
     const double t = fmin(event->t, run->solver->t); /* not behind the t_out that it came with */
-    const resida_status status = start(run, t, event->find_yp, NULL);
+    int again = 1;
+    resida_status status = RESIDA_OK;
+    while (again && status >= 0) {
+        status = start(run, t, event->find_yp, NULL);
+        again = 0;
+        if (status >= 0) status = rsd_run_repeat_impact(run, event->t, &again);
+    }
     if (x) x->waits = 0;
     if (status >= 0)
         rsd_run_behind_start(run);

@@ -40,12 +40,13 @@ resida_status rsd_run_make_contacts(resida_run *run)
     x->struck = rsd_calloc(a, c->n, 1);
     if (rsd_contacts_hold(c)) x->held = &run->solver->problem->contacts;
     x->was_closed = rsd_calloc(a, c->n, 1);
+    x->inelastic = rsd_calloc(a, c->n, 1);
     x->change = rsd_calloc(a, c->n, sizeof *x->change);
     const int n_slides = x->held && x->held->row_t ? c->n : 0;
     const int all = RSD_DOUBLES(a, (long)n_slides * run->n_yp, &x->slides) &&
                     RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && RSD_INTS(a, c->n, &x->slid) &&
                     RSD_DOUBLES(a, x->held ? x->held->n_numbers : 0, &x->numbers) && x->names && x->struck &&
-                    x->was_closed && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
+                    x->was_closed && x->inelastic && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
                     RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
                     RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
                     RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
@@ -158,7 +159,7 @@ static resida_status strike(const rsd_asked *a, const double *rows, const double
         const int i = x->closed[k];
         memcpy(x->some + (size_t)k * n_p, rows + (size_t)i * n_p, n_p * sizeof *rows);
         x->some_rates[k] = rates[i];
-        x->e[k] = a->c->restitution[i];
+        x->e[k] = x->inelastic[i] ? 0 : a->c->restitution[i];
         x->names[k] = a->c->names ? a->c->names[i] : NULL;
         if (x->held && x->held->row_t) rsd_held_sliding(a, k, i);
     }
@@ -240,6 +241,7 @@ static resida_status meet(const rsd_asked *a, const resida_model_event *event, d
 {
     rsd_run_contacts *x = &a->run->contacts;
     resida_impact_report report;
+    memset(x->inelastic, 0, (size_t)a->c->n);
     choose(a, event->direction, x->pd);
     RSD_TRY(check_rows(a, rounding));
     RSD_TRY(strike(a, x->rows, x->rates, a->run->yp, x->push, &report));
@@ -283,6 +285,35 @@ static resida_status check_start(resida_run *run)
                             rsd_contact_name(a.c, i, name, sizeof name), gap, a.t, g);
     }
     return RESIDA_OK;
+}
+
+/* Strike again what was struck, at the velocities before. */
+static resida_status strike_again(resida_run *run, double t)
+{
+    rsd_run_contacts *x = &run->contacts;
+    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, t, run->y, run->yp};
+    resida_impact_report report;
+    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp);
+    if (find_rows(&a, x->rows) || find_rates(&a, x->rates)) return stopped(&a);
+    RSD_TRY(strike(&a, x->rows, x->rates, run->yp, x->push, &report));
+    x->energy_change = report.energy_change;
+    return RESIDA_OK;
+}
+
+resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated)
+{
+    rsd_run_contacts *x = &run->contacts;
+    const resida_model_contacts *c = run->model->contacts;
+    *repeated = 0;
+    for (int i = 0; x->held && x->pushes && i < c->n; i++) {
+        const int is = x->held->closed[i] && !x->was_closed[i] && x->push[i] > 0 && c->restitution[i] > 0;
+        *repeated |= is && !x->inelastic[i];
+        if (is) x->inelastic[i] = 1;
+    }
+    if (!*repeated) return RESIDA_OK;
+    rsd_run_failed_start(run);
+    RSD_TRY(rsd_solver_enter(run->solver));
+    return rsd_solver_leave(run->solver, strike_again(run, t));
 }
 
 /* The same contacts where a parameter has moved. */

@@ -28,6 +28,7 @@ typedef struct rsd_run_contacts {
     unsigned char *struck;                  /* [n] 1: there was an impact, and the gap has not been open since */
     rsd_unilateral *held;                   /* of the solver's problem; NULL: they do not hold */
     unsigned char *was_closed;              /* [n] before the event */
+    unsigned char *inelastic;               /* [n] 1: struck without restitution, because it closes */
     resida_contact_change *change;          /* [n] what the last event made of them */
     int *releases;                          /* [n] times that its force has come to zero since it was open last */
     double *speeds;                         /* [n_l] of the velocity level, as the rows were found */
@@ -118,6 +119,10 @@ resida_status rsd_run_check_directions(const resida_run *run);
 void rsd_run_before_start(resida_run *run);
 void rsd_run_failed_start(resida_run *run);
 void rsd_run_behind_start(resida_run *run);
+
+/** Behind a start that closes contacts which rebound by their restitution: the impact without it, on run->yp, and the
+ *  states of contacts as before that start. *repeated 1: start again; 0: there are none. */
+resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated);
 
 /** @name run_held.c, of contacts that hold
  *  @{ */

@@ -90,6 +90,48 @@ CLAIM(a_slow_block_goes_round_the_edge_first)
     land(&f);
 }
 
+/* --- A block that is thrown onto a floor, bounces, and slides to rest: x, y --- */
+
+static void above_floor(double t, const double *p, double *out)
+{
+    out[0] = p[1];
+}
+
+static void along_floor(const double *p, double *rows)
+{
+    rows[0] = 1;
+}
+
+/* Each impact takes mu times its impulse, (1 + e) w, of x'; what closes has the impulse w, and what slides then takes
+ * the rest of the series. So x at rest is that of all bounces, whatever the tolerance closes at. */
+CLAIM(a_block_that_bounces_with_friction_comes_to_rest_where_all_its_bounces_take_it)
+{
+    static const double restitutions[] = {0, 0.3, 0.5, 0.7};
+    const double mu = 0.3, height = 1, pace = 10;
+    for (int k = 0; k < 8; k++) {
+        const double e = restitutions[k / 2];
+        double w = sqrt(2 * G * height), v = pace, t = w / G, x = pace * t;
+        for (int i = 0; i < 200; i++, w *= e) {
+            v -= mu * (1 + e) * w;
+            t += 2 * e * w / G;
+            x += v * 2 * e * w / G;
+        }
+        x += v * v / (2 * mu * G);
+        t += v / (mu * G);
+        scene s = {.mass = {2, 2}, .forces = falls, .gaps = above_floor, .sliding = along_floor, .mu = {mu}};
+        s.thing.p0[1] = height, s.thing.v0[0] = pace;
+        set_scene(&s, 2, 1, e);
+        s.contacts.law = k % 2 ? RESIDA_IMPACT_POISSON : RESIDA_IMPACT_NEWTON;
+        flight f = fly_as_ever(&s.model);
+        resida_status status;
+        while ((status = go(&f, t + 0.1)) == RESIDA_EVENT) continue;
+        assert_int_equal(status, RESIDA_OK);
+        NEARLY(state_of(&f).p[0], x, 10 * NEAR);
+        NEARLY(state_of(&f).v[0], 0, NEAR);
+        land(&f);
+    }
+}
+
 /* --- A mass on a spring whose foot moves, and an end stop at 0 --- */
 
 #define OMEGA 3.0
