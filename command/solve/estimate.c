@@ -33,27 +33,28 @@ static cmd_settings finer_settings(const cmd_settings *s, const cmd_row *row)
     return own;
 }
 
-/** Error and digits. A component of the second run that its difference is larger than is zero, as far as is known, and
- *  has no digits; one below atol has none either (row.h). fine [n]: overwritten */
-static void compare_part(const cmd_row *row, int n, const double *x, double *fine, double *error, double *digits,
-                         double *weighted)
+/** Error and digits. Digits are those of a component beside its largest size at the outputs, most [n], where it may
+ *  pass through zero at the end; one that never was above atol has none. */
+static void compare_part(const cmd_row *row, int n, const double *x, const double *fine, const double *most,
+                         double *error, double *digits, double *weighted)
 {
-    double unused;
+    const double atol = isfinite(row->atol) ? row->atol : 0;
+    double relative = NAN;
     cmd_row_compare_part(row, n, x, fine, error, digits, weighted);
     for (int i = 0; x && i < n; i++)
-        if (fabs(fine[i]) <= fabs(x[i] - fine[i])) fine[i] = NAN;
-    cmd_row_compare_part(row, n, x, fine, &unused, digits, &unused);
+        if (most[i] > atol) relative = fmax(relative, fabs(x[i] - fine[i]) / most[i]); /* ignores a NaN */
+    *digits = isnan(relative) ? NAN : fmax(0, -log10(fmax(relative, DBL_EPSILON / 2)));
 }
 
 /** Which of dependent constraints have forces is a choice: where the two runs chose differently lam cannot be
  *  compared. */
-static void compare(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, cmd_run_end *b)
+static void compare(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, const cmd_run_end *b)
 {
     cmd_groups *e = &row->estimate.error, *d = &row->estimate.digits, *w = &row->estimate.weighted;
-    compare_part(row, a->n_p, a->p, b->p, &e->p, &d->p, &w->p);
-    compare_part(row, a->n_v, a->v, b->v, &e->v, &d->v, &w->v);
+    compare_part(row, a->n_p, a->p, b->p, b->p_most, &e->p, &d->p, &w->p);
+    compare_part(row, a->n_v, a->v, b->v, b->v_most, &e->v, &d->v, &w->v);
     if (strcmp(row->dropped, fine->dropped) == 0)
-        compare_part(row, a->n_lam, a->lam, b->lam, &e->lam, &d->lam, &w->lam);
+        compare_part(row, a->n_lam, a->lam, b->lam, b->lam_most, &e->lam, &d->lam, &w->lam);
 }
 
 /** The second run. The states and derivatives that are printed stay those of the first one. @return as cmd_run() */

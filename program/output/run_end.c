@@ -13,10 +13,13 @@ int cmd_run_end_make(cmd_run_end *e, const resida_model *m, double t)
     e->n_v = m->is_dae ? 0 : m->mechanism.n_v;
     e->n_lam = m->is_dae ? 0 : m->mechanism.n_g + m->mechanism.n_h;
     size_t n = (size_t)e->n_p + (size_t)e->n_v + (size_t)e->n_lam;
-    e->p = calloc(n + 1, sizeof *e->p);
+    e->p = calloc(2 * n + 1, sizeof *e->p);
     if (!e->p) return -1;
     e->v = e->p + e->n_p;
     e->lam = e->v + e->n_v;
+    e->p_most = e->p + n;
+    e->v_most = e->v + n;
+    e->lam_most = e->lam + n;
     for (size_t i = 0; i < n; i++) e->p[i] = NAN;
     return 0;
 }
@@ -26,11 +29,20 @@ static void copy_part(double *to, const double *from, int n)
     if (to && from && n > 0) memcpy(to, from, (size_t)n * sizeof *to);
 }
 
+static void measure_part(double *most, const double *x, int n)
+{
+    for (int i = 0; x && i < n; i++) most[i] = fmax(most[i], fabs(x[i]));
+}
+
 void cmd_run_end_keep(cmd_run_end *e, const resida_state *state)
 {
+    const double *p = state->p ? state->p : state->y;
+    measure_part(e->p_most, p, e->n_p);
+    measure_part(e->v_most, state->v, e->n_v);
+    measure_part(e->lam_most, state->lam, e->n_lam);
     if (state->t < e->t) return;
     e->reached = state->t;
-    copy_part(e->p, state->p ? state->p : state->y, e->n_p);
+    copy_part(e->p, p, e->n_p);
     copy_part(e->v, state->v, e->n_v);
     copy_part(e->lam, state->lam, e->n_lam);
 }
