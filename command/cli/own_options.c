@@ -77,7 +77,7 @@ const cmd_option cmd_own_options[] = {
      .text =
          "write all frequencies, or draw amplitudes and phases by gnuplot; - is standard output, the table then goes "
          "to stderr"},
-    {"vary", 0, CMD_STRING, CMD_CRITICAL, AT(vary), .value = "NAME=LOW:HIGH", .text = "a parameter, and its range"},
+    {"vary", 0, CMD_STRING, CMD_CRITICAL, AT(vary), .value = "NAME=FROM:TO", .text = "a parameter, and its range"},
     {"points", 0, CMD_WHOLE, CMD_CRITICAL, AT(points), .min = 2, .max = 1e6, .value = "N",
      .text = "values of it, in equal steps, at which eigenvalues are looked at (default 21)"},
     {"out", 'o', CMD_STRING, CMD_CRITICAL, AT(out), .value = "FILE.csv|FILE.svg|FILE.png",

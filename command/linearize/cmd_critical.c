@@ -1,7 +1,5 @@
-/* cmd_critical.c - eigenvalues over a parameter, and its critical value: the first one beyond which a mode grows.
- *
- * The range is looked at in equal steps; between the last value without growth and the first one with it bisection
- * follows. For each value the model is made anew, and goes to its state anew. */
+/* cmd_critical.c - eigenvalues over a parameter, in equal steps of its range, and its critical values. For each value the
+ * model is made anew, and goes to its state anew. */
 #include "command/cli/commands.h"
 
 #include "critical.h"
@@ -16,25 +14,24 @@
 #include <string.h>
 
 enum { POINTS = 21, WORD = 40 };
-#define BRACKET 1e-10 /* of the range: bisection ends there */
 
 static int is_drawn(const char *path)
 {
     return cmd_ends_in(path, ".svg") || cmd_ends_in(path, ".png");
 }
 
-/* NAME=LOW:HIGH. */
+/* NAME=FROM:TO. */
 static int read_range(cmd_critical *c, const char *text)
 {
     c->name = text ? strdup(text) : NULL, c->word = calloc(1, WORD);
     if (!text)
-        return cmd_complain(CMD_EXIT_USAGE, "critical: --vary NAME=LOW:HIGH is needed, a parameter and its range");
+        return cmd_complain(CMD_EXIT_USAGE, "critical: --vary NAME=FROM:TO is needed, a parameter and its range");
     if (!c->name || !c->word) return cmd_no_memory();
     char *equals = strchr(c->name, '='), *colon = equals ? strchr(equals, ':') : NULL;
     if (colon) *equals = *colon = 0;
     if (!colon || equals == c->name || cmd_parse_number(equals + 1, &c->low) != 0 ||
-        cmd_parse_number(colon + 1, &c->high) != 0 || !(c->high > c->low))
-        return cmd_complain(CMD_EXIT_USAGE, "--vary %s: must be NAME=LOW:HIGH with LOW < HIGH", text);
+        cmd_parse_number(colon + 1, &c->high) != 0 || c->high == c->low)
+        return cmd_complain(CMD_EXIT_USAGE, "--vary %s: must be NAME=FROM:TO, two different numbers", text);
     return 0;
 }
 
@@ -57,7 +54,7 @@ static int take_settings(cmd_critical *c, const cmd_settings *s)
     return 0;
 }
 
-static void free_point(cmd_locus_point *x)
+void cmd_locus_free(cmd_locus_point *x)
 {
     free(x->re);
     *x = (cmd_locus_point){0};
@@ -65,13 +62,12 @@ static void free_point(cmd_locus_point *x)
 
 static void free_critical(cmd_critical *c)
 {
-    for (int k = 0; k < c->n && c->points; k++) free_point(&c->points[k]);
-    free_point(&c->below), free_point(&c->above);
+    for (int k = 0; k < c->n && c->points; k++) cmd_locus_free(&c->points[k]);
     if (c->settings.parameter_names && c->settings.parameter_words && c->settings.n_parameters > 0 && c->word &&
         c->settings.parameter_words[c->settings.n_parameters - 1] == c->word)
         free(c->settings.parameter_names), free(c->settings.parameter_words), free(c->settings.parameter_used);
     json_decref(c->parameters);
-    free(c->points), free(c->name), free(c->word), free(c->model), free(c->form);
+    free(c->points), free(c->changes), free(c->name), free(c->word), free(c->model), free(c->form);
 }
 
 typedef struct request {
@@ -100,7 +96,7 @@ static int take_modes(cmd_linear *l, const cmd_settings *s, void *self)
     if (resida_linearization_modes(l->handle, 0, 0, m, &why) < 0) return cmd_linear_complain(l->job, &why);
     x->re = calloc(3 * (size_t)m->n + 1, sizeof *x->re), x->im = x->re + m->n, x->error = x->im + m->n;
     if (!x->re) return cmd_no_memory();
-    x->rightmost = -1, x->grows = cmd_linear_growth(l) > 0;
+    x->rightmost = -1, x->grows = cmd_linear_growth(l) > 0, x->decays = cmd_linear_decays(l);
     for (int k = 0; k < m->n; k++) {
         if (m->breaks[k]) continue;
         x->re[x->n] = m->re[k], x->im[x->n] = m->im[k], x->error[x->n] = m->error[k];
@@ -110,7 +106,7 @@ static int take_modes(cmd_linear *l, const cmd_settings *s, void *self)
     return take_names(r->c, l);
 }
 
-static int find_modes(cmd_critical *c, double value, cmd_locus_point *to)
+int cmd_locus_find(cmd_critical *c, double value, cmd_locus_point *to)
 {
     cmd_model model;
     request r = {c, to};
@@ -123,43 +119,14 @@ static int find_modes(cmd_critical *c, double value, cmd_locus_point *to)
     return cmd_signal_caught() ? 128 + cmd_signal_caught() : code;
 }
 
-static int copy_point(const cmd_locus_point *x, cmd_locus_point *to)
-{
-    const size_t n = 3 * (size_t)x->n;
-    *to = *x;
-    to->re = calloc(n + 1, sizeof *to->re), to->im = to->re + x->n, to->error = to->im + x->n;
-    if (!to->re) return cmd_no_memory();
-    memcpy(to->re, x->re, (size_t)x->n * sizeof *x->re);
-    memcpy(to->im, x->im, (size_t)x->n * sizeof *x->im);
-    memcpy(to->error, x->error, (size_t)x->n * sizeof *x->error);
-    return 0;
-}
-
-/* Between points k - 1 and k. */
-static int bisect(cmd_critical *c, int k)
-{
-    int code = copy_point(&c->points[k - 1], &c->below);
-    if (code == 0) code = copy_point(&c->points[k], &c->above);
-    while (code == 0 && c->above.value - c->below.value > BRACKET * (c->high - c->low)) {
-        cmd_locus_point middle;
-        code = find_modes(c, (c->below.value + c->above.value) / 2, &middle);
-        cmd_locus_point *const beside = middle.grows ? &c->above : &c->below;
-        free_point(beside);
-        *beside = middle;
-    }
-    return code;
-}
-
 static int find_all(cmd_critical *c, const cmd_settings *s)
 {
     c->n = s->points > 0 ? (int)s->points : POINTS;
     c->points = calloc((size_t)c->n, sizeof *c->points);
     int code = c->points ? 0 : cmd_no_memory();
     for (int k = 0; k < c->n && code == 0; k++)
-        code = find_modes(c, c->low + (c->high - c->low) * k / (c->n - 1), &c->points[k]);
-    for (int k = 1; k < c->n && code == 0; k++)
-        if (!c->points[k - 1].grows && c->points[k].grows) return bisect(c, k);
-    return code;
+        code = cmd_locus_find(c, c->low + (c->high - c->low) * k / (c->n - 1), &c->points[k]);
+    return code == 0 ? cmd_critical_search(c) : code;
 }
 
 static int write_all(const cmd_critical *c, const cmd_settings *s)

@@ -9,30 +9,34 @@
 #include <math.h>
 
 enum { WIDTH = 1000, HEIGHT = 800 };
+#define UNCERTAIN 1e-6 /* of a critical value: more is printed as a range */
 static const double two_pi = 6.283185307179586476925;
 
-int cmd_critical_is_found(const cmd_critical *c)
+/* "1.65", or "1.64 to 1.65", where growth is within its errors */
+static void put_value(const cmd_critical_change *x, FILE *f)
 {
-    return c->above.re != NULL;
+    if (fabs(x->value - x->from) > UNCERTAIN * fabs(x->value)) fprintf(f, "%.10g to ", x->from);
+    fprintf(f, "%.10g", x->value);
+    if (fabs(x->value - x->from) > UNCERTAIN * fabs(x->value)) fputs(" (between, growth is within its errors)", f);
 }
 
-int cmd_critical_flutters(const cmd_critical *c)
+static void put_change(const cmd_critical *c, const cmd_critical_change *x, int is_first, FILE *f)
 {
-    return c->above.im[c->above.rightmost] > 0;
+    fprintf(f, "  %s %s = ", is_first ? "critical:" : x->begins ? "again:" : "no growth from", c->name);
+    put_value(x, f);
+    if (x->begins && x->im > 0)
+        fprintf(f, ", beyond it a mode flutters, at %.6g Hz", x->im / two_pi);
+    else if (x->begins)
+        fputs(", beyond it a mode diverges", f);
+    fputs(x->begins ? "\n" : " on\n", f);
 }
 
 static void put_verdict(const cmd_critical *c, FILE *f)
 {
-    const cmd_locus_point *a = &c->above;
-    if (!cmd_critical_is_found(c)) {
-        const char *when = c->points[0].grows ? "a mode grows already at" : "no mode grows up to";
-        fprintf(f, "  %s %s = %.10g\n", when, c->name, c->points[0].grows ? c->low : c->high);
-    } else if (cmd_critical_flutters(c)) {
-        fprintf(f, "  critical: %s = %.10g, beyond it a mode flutters, at %.6g Hz\n", c->name, a->value,
-                a->im[a->rightmost] / two_pi);
-    } else {
-        fprintf(f, "  critical: %s = %.10g, beyond it a mode diverges\n", c->name, a->value);
-    }
+    const cmd_critical_change *first = cmd_critical_first(c);
+    if (c->points[0].grows) fprintf(f, "  a mode grows already at %s = %.10g\n", c->name, c->low);
+    if (!c->points[0].grows && !first) fprintf(f, "  no mode grows up to %s = %.10g\n", c->name, c->high);
+    for (int i = 0; i < c->n_changes; i++) put_change(c, &c->changes[i], &c->changes[i] == first, f);
 }
 
 int cmd_critical_text(const cmd_critical *c, FILE *stream)
@@ -60,19 +64,27 @@ static json_t *point_json(const cmd_locus_point *x)
                       {"error", cmd_json_reals(x->error, x->n, 1)});
 }
 
+static json_t *change_json(const cmd_critical_change *x)
+{
+    return CMD_OBJECT(
+        {"value", cmd_json_real(x->value)}, {"from", cmd_json_real(x->from)}, {"begins", json_boolean(x->begins)},
+        {"kind", cmd_json_text(x->im > 0 ? "flutter" : "divergence")}, {"frequency_hz", cmd_json_real(x->im / two_pi)});
+}
+
 json_t *cmd_critical_json(const cmd_critical *c)
 {
-    const cmd_locus_point *a = &c->above;
-    const int is_found = cmd_critical_is_found(c);
-    const char *kind = !is_found ? NULL : cmd_critical_flutters(c) ? "flutter" : "divergence";
-    json_t *points = json_array();
+    const cmd_critical_change *first = cmd_critical_first(c);
+    json_t *points = json_array(), *changes = json_array();
     for (int k = 0; k < c->n; k++) points = cmd_json_append(points, point_json(&c->points[k]));
+    for (int k = 0; k < c->n_changes; k++) changes = cmd_json_append(changes, change_json(&c->changes[k]));
     return CMD_OBJECT(
         {"problem", cmd_json_text(c->model)}, {"params", json_incref(c->parameters)}, {"form", cmd_json_text(c->form)},
         {"parameter", cmd_json_text(c->name)}, {"low", cmd_json_real(c->low)}, {"high", cmd_json_real(c->high)},
-        {"critical", cmd_json_real(is_found ? a->value : NAN)},
-        {"below", cmd_json_real(is_found ? c->below.value : NAN)}, {"kind", cmd_json_text(kind)},
-        {"frequency_hz", cmd_json_real(is_found ? a->im[a->rightmost] / two_pi : NAN)}, {"points", points});
+        {"critical", cmd_json_real(first ? first->value : NAN)}, {"from", cmd_json_real(first ? first->from : NAN)},
+        {"kind", cmd_json_text(!first          ? NULL
+                               : first->im > 0 ? "flutter"
+                                               : "divergence")},
+        {"frequency_hz", cmd_json_real(first ? first->im / two_pi : NAN)}, {"changes", changes}, {"points", points});
 }
 
 int cmd_critical_csv(const cmd_critical *c, const char *path)
@@ -117,11 +129,8 @@ static void put_points(const cmd_critical *c, FILE *f)
             if (x->im[i] > 0) fprintf(f, "%.17g %.17g %.17g\n", x->re[i], -x->im[i], x->value);
         }
     fputs("END\n$critical << END\n", f);
-    const cmd_locus_point *a = &c->above;
-    if (cmd_critical_is_found(c)) {
-        fprintf(f, "%.17g %.17g\n", a->re[a->rightmost], a->im[a->rightmost]);
-        fprintf(f, "%.17g %.17g\n", a->re[a->rightmost], -a->im[a->rightmost]);
-    }
+    const cmd_critical_change *first = cmd_critical_first(c);
+    if (first) fprintf(f, "%.17g %.17g\n%.17g %.17g\n", first->re, first->im, first->re, -first->im);
     fputs("END\n", f);
 }
 
@@ -142,17 +151,17 @@ int cmd_critical_draw(const cmd_critical *c, const char *path)
           "graph 0.05, graph 0.05\nset palette defined (0 '#0072B2', 1 '#E69F00')\nset cblabel ",
           f);
     cmd_picture_words(&picture, c->name);
-    fprintf(f, "\nset cbrange [%.17g:%.17g]\n", c->low, c->high);
+    fprintf(f, "\nset cbrange [%.17g:%.17g]\n", fmin(c->low, c->high), fmax(c->low, c->high));
     if (n_left > 0)
         fprintf(f, "set xlabel 'real part in 1/s; %d more to the left'\nset xrange [%.17g:]\n", n_left, left);
     if (n == 0) {
         fputs("set xrange [-1:1]\nset yrange [-1:1]\nplot NaN title 'no mode'\n", f);
     } else {
         fputs("plot $points using 1:2:3 with points pt 7 ps 0.8 lc palette notitle", f);
-        if (cmd_critical_is_found(c)) {
+        if (cmd_critical_first(c)) {
             fputs(", $critical using 1:2 with points pt 6 ps 2 lw 2 lc rgb '#D55E00' title ", f);
             char words[80];
-            snprintf(words, sizeof words, "critical: %s = %.6g", c->name, c->above.value);
+            snprintf(words, sizeof words, "critical: %s = %.6g", c->name, cmd_critical_first(c)->value);
             cmd_picture_words(&picture, words);
         }
         fputc('\n', f);

@@ -36,6 +36,9 @@ void cmd_linear_head(const cmd_linear *l, FILE *stream);
 /** [1/s] Fastest growth of a mode of the model itself, beyond errors; 0: none grows. */
 double cmd_linear_growth(const cmd_linear *l);
 
+/** 1: all modes of the model itself decay, beyond errors. */
+int cmd_linear_decays(const cmd_linear *l);
+
 /** Of mode k: [Hz], and the damping ratio -re/|lambda|. */
 double cmd_mode_frequency(const cmd_linear *l, int k);
 double cmd_mode_damping(const cmd_linear *l, int k);

@@ -30,6 +30,14 @@ double cmd_linear_growth(const cmd_linear *l)
     return growth;
 }
 
+int cmd_linear_decays(const cmd_linear *l)
+{
+    const resida_modes *m = &l->modes;
+    for (int k = 0; k < m->n; k++)
+        if (!m->breaks[k] && (-m->re[k] <= 2 * m->error[k] || -m->re[k] <= GROWS * hypot(m->re[k], m->im[k]))) return 0;
+    return 1;
+}
+
 double cmd_mode_damping(const cmd_linear *l, int k)
 {
     const double size = hypot(l->modes.re[k], l->modes.im[k]);

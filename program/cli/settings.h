@@ -63,7 +63,7 @@ typedef struct cmd_settings {
     long modes, mode; /**< likewise: how many, 0: all; which one is animated, 0: the first */
     char *matrices;   /**< likewise: prefix of files; NULL: none */
     int energy;       /**< linearize: with shares of kinetic energy */
-    char *vary;       /**< critical: NAME=LOW:HIGH */
+    char *vary;       /**< critical: NAME=FROM:TO */
     char *excitation, *outputs, *range; /**< response: from which, to which, LOW:HIGH in Hz; NULL: not said */
     long min_order, max_order, max_steps, max_residuals;
     int formalism;

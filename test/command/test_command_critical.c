@@ -40,7 +40,9 @@ static void is_critical(const char *line, double value, double part, const char 
     json_t *row = command_json(line, 0);
     print_message("%s: %.12g, %s\n", line, number(row, "critical"), word(row, "kind"));
     assert_true(fabs(number(row, "critical") / value - 1) < part);
-    assert_true(number(row, "below") < number(row, "critical"));
+    const json_t *from = json_object_get(row, "from"); /* null without damping */
+    assert_true(json_is_null(from) ||
+                (json_number_value(from) < number(row, "critical") && json_number_value(from) < value));
     assert_string_equal(word(row, "kind"), kind);
     json_decref(row);
 }
@@ -104,6 +106,51 @@ COMMAND_CLAIM(a_short_cantilever_buckles_as_shear_has_it)
     assert_true(euler_load(0.02) / load - 1 > 10 * most);
     assert_true(fabs(buckling_load(0.02, 2, 4) / load - 1) < most);
     assert_true(fabs(buckling_load(0.02, 3, 2) / load - 1) < most);
+}
+
+/* With little damping growth is within errors of differences on both sides of the critical load: that is a range. */
+COMMAND_CLAIM(a_critical_value_within_errors_is_a_range)
+{
+    static const double damping[] = {1e-6, 1e-5, 1e-4, 1e-3};
+    for (int k = 0; k < 4; k++) {
+        char line[80];
+        snprintf(line, sizeof line, "--vary P=0:3 -p d=%g --format json", damping[k]);
+        json_t *row = command_json(column(line), 0);
+        const double exact = 41.0 / 28 + damping[k] * damping[k] / 2;
+        assert_true(number(row, "from") < exact && exact < number(row, "critical"));
+        assert_true(number(row, "critical") - number(row, "from") < 1e-7 / damping[k]);
+        json_decref(row);
+    }
+    command_result r = command_run_well(column("--vary P=0:3 -p d=1e-6"));
+    command_expect_words(r.out.bytes, " (between, growth is within its errors), beyond it a mode flutters");
+    command_free(&r);
+}
+
+/* By negative damping between 0.516 and 0.524, where none of 21 points is; and from the other end. */
+COMMAND_CLAIM(growth_that_begins_and_ends_between_two_points_is_seen)
+{
+    for (int k = 0; k < 2; k++) {
+        json_t *row = command_json(column(k ? "--vary P=1:0 -p d=1 -p window=0.004 --format json"
+                                            : "--vary P=0:1 -p d=1 -p window=0.004 --format json"),
+                                   0);
+        const json_t *changes = json_object_get(row, "changes"), *begins = json_array_get(changes, 0),
+                     *ends = json_array_get(changes, 1);
+        assert_int_equal(json_array_size(changes), 2);
+        assert_true(json_is_true(json_object_get(begins, "begins")) && json_is_false(json_object_get(ends, "begins")));
+        assert_true(fabs(number(begins, "value") - (k ? 0.524 : 0.516)) < 1e-5);
+        assert_true(fabs(number(ends, "value") - (k ? 0.516 : 0.524)) < 1e-5);
+        assert_true(number(row, "critical") == number(begins, "value"));
+        json_decref(row);
+    }
+}
+
+/* Downwards the first growth is where flutter ends. */
+COMMAND_CLAIM(a_range_may_be_gone_through_downwards)
+{
+    command_result r = command_run_well(column("--vary P=3:0 -p d=0.1"));
+    command_expect_words(r.out.bytes, "a mode grows already at P = 3");
+    command_expect_words(r.out.bytes, "no growth from P = 1.469");
+    command_free(&r);
 }
 
 /* omega = (om1 + om2)/2 of the double eigenvalue: det(K - v M) = 2 v^2 - (7 - 2 P) v + 1 = 0, v^2 = 1/2. */
@@ -216,12 +263,12 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
         const char *words;
     } cases[] = {
         {"critical", 2, "which model?"},
-        {"critical car", 2, "--vary NAME=LOW:HIGH is needed"},
-        {"critical train --vary v", 2, "--vary v: must be NAME=LOW:HIGH"},
-        {"critical train --vary v=3", 2, "must be NAME=LOW:HIGH"},
-        {"critical train --vary =1:3", 2, "must be NAME=LOW:HIGH"},
-        {"critical train --vary v=30:20", 2, "must be NAME=LOW:HIGH with LOW < HIGH"},
-        {"critical train --vary v=10:fast", 2, "must be NAME=LOW:HIGH"},
+        {"critical car", 2, "--vary NAME=FROM:TO is needed"},
+        {"critical train --vary v", 2, "--vary v: must be NAME=FROM:TO"},
+        {"critical train --vary v=3", 2, "must be NAME=FROM:TO"},
+        {"critical train --vary =1:3", 2, "must be NAME=FROM:TO"},
+        {"critical train --vary v=20:20", 2, "must be NAME=FROM:TO, two different numbers"},
+        {"critical train --vary v=10:fast", 2, "must be NAME=FROM:TO"},
         {"critical train --vary w=10:20", 2, "train has no parameter 'w'"},
         {"critical train --vary v=10:90", 2, "v = "},
         {"critical train --vary v=10:20 -p v=15", 2, "--param v: --vary has a range of it"},

@@ -3,17 +3,20 @@
  * Stabilitaetskriterien der Elastomechanik, Ing.-Arch. 20, 1952):
  *
  *     ( 3 1 ) a + d (  2 -1 ) v + (  2 -1 ) p + P ( -1  1 ) p = 0        it follows;   - P p: it does not
- *     ( 1 1 )       ( -1  1 )     ( -1  1 )       (  0  0 ) */
+ *     ( 1 1 )       ( -1  1 )     ( -1  1 )       (  0  0 )
+ *
+ * With a window w the damping is d ((P - 0.52)^2 - w^2): it drives the column where P is within w of 0.52. */
 #include <resida/model.h>
 
 #include <stdlib.h>
 
-enum { P, D, FOLLOWS, N_PARAMETERS };
+enum { P, D, FOLLOWS, WINDOW, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     {"P", 0, -100, 100, 0, "N", "force at the end", NULL},
     {"d", 0, 0, 100, 0, "N m s", "damping of the joints", NULL},
     {"follows", 1, 0, 1, 1, "-", "1: the upper rod; 0: it keeps its direction", NULL},
+    {"window", 0, 0, 1, 0, "N", "0: damping by d alone", NULL},
 };
 
 typedef struct column {
@@ -23,10 +26,11 @@ typedef struct column {
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    const double *c = ((const column *)user)->value, load = c[P];
+    const double *c = ((const column *)user)->value, load = c[P], w = c[WINDOW];
+    const double d = w > 0 ? c[D] * ((load - 0.52) * (load - 0.52) - w * w) : c[D];
     (void)t, (void)e;
-    r[0] = 3 * a[0] + a[1] + c[D] * (2 * v[0] - v[1]) + 2 * p[0] - p[1];
-    r[1] = a[0] + a[1] + c[D] * (v[1] - v[0]) + p[1] - p[0];
+    r[0] = 3 * a[0] + a[1] + d * (2 * v[0] - v[1]) + 2 * p[0] - p[1];
+    r[1] = a[0] + a[1] + d * (v[1] - v[0]) + p[1] - p[0];
     r[0] += c[FOLLOWS] > 0 ? load * (p[1] - p[0]) : -load * p[0];
     r[1] += c[FOLLOWS] > 0 ? 0 : -load * p[1];
     return 0;
