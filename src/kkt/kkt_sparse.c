@@ -204,10 +204,8 @@ static int sparse_independent(rsd_kkt *q, double tolerance)
 {
     sparse *s = q->self;
     rsd_linear_forget(q->ls); /* results do not depend on earlier factors */
-    if (q->n_l == 0) return 1;
-    if (q->n_l > q->n_v) return 0;
-    q->n_rows = q->n_l;
-    for (int i = 0; i < q->n_l; i++) q->rows[i] = i;
+    if (q->n_rows == 0) return 1;
+    if (q->n_rows > q->n_v) return 0;
     int verdict = sparse_span(q);
     if (verdict <= 0) return verdict;
     double least = SURE_FACTOR * tolerance, inverse = rsd_inverse_norm(q->n_l, solve_gram, q, s->x);

@@ -71,9 +71,9 @@ static void list_redundant(rsd_rank *r)
     }
 }
 
-void rsd_rank_set_full(rsd_rank *r)
+void rsd_rank_set_full(rsd_rank *r, int n_rows)
 {
-    r->rank = r->n_l;
+    r->rank = n_rows;
     r->n_redundant = 0;
     for (int i = 0; i < r->n_l; i++) r->perm[i] = i;
 }

@@ -26,8 +26,8 @@ void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc);
 resida_status rsd_rank_reserve(rsd_rank *r, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc);
 
-/** All rows are independent, as is known otherwise. */
-void rsd_rank_set_full(rsd_rank *r);
+/** n_rows rows are independent, and there are no others, as is known otherwise. */
+void rsd_rank_set_full(rsd_rank *r, int n_rows);
 
 /** Rank of A [n_l x n_v], row by row: a row is redundant when less than `tolerance` of it is new. A may be Q.
  *  O(n_l^2 n_v) operations. */

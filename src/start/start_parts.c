@@ -149,11 +149,14 @@ static resida_status no_memory(rsd_start *s)
 resida_status rsd_start_rank(rsd_start *s)
 {
     const rsd_kkt_backend *backend = s->kkt.backend;
-    const int can_tell = backend->independent && !rsd_has_null_row(s->k) && !memchr(s->k->open, 1, (size_t)s->k->n_l);
+    const int can_tell = backend->independent && !rsd_has_null_row(s->k);
+    s->kkt.n_rows = 0;
+    for (int i = 0; i < s->k->n_l; i++)
+        if (!s->k->open[i]) s->kkt.rows[s->kkt.n_rows++] = i;
     const int independent = can_tell ? backend->independent(&s->kkt, s->o->rank_tolerance) : 0;
     if (independent < 0) return no_memory(s);
     if (independent)
-        rsd_rank_set_full(&s->rank);
+        rsd_rank_set_full(&s->rank, s->kkt.n_rows);
     else
         RSD_TRY(find_redundant_rows(s));
     s->report.rank = s->rank.rank;

@@ -276,7 +276,7 @@ CLAIM(a_matrix_in_the_work_space_is_factored_in_place)
         assert_null(r.Q);
         assert_int_equal(rsd_rank_reserve(&r, &alloc, NULL), RESIDA_OK);
     }
-    rsd_rank_set_full(&r);
+    rsd_rank_set_full(&r, r.n_l);
     assert_int_equal(r.rank, 3);
     assert_int_equal(r.n_redundant, 0);
     for (int i = 0; i < 3; i++) assert_int_equal(r.perm[i], i);
