@@ -119,9 +119,9 @@ static int check_found(const das_call *c, das_found found, das_words *why)
     return -1;
 }
 
-static void enter(const das_call *c)
+/* frame: the address of the caller's. @return what a function of the program threw, or NULL */
+static das_thrown *answer(const das_call *c, const void *frame)
 {
-    const void *frame = __builtin_frame_address(0);
     const int is_first = c->info[INFO_GOES_ON] == 0;
     das_words why = {""};
     das_integration *x = NULL;
@@ -135,7 +135,7 @@ static void enter(const das_call *c)
     if (bad) {
         if (x) das_live_release(x);
         tell_idid(c, refuse(c, why.text), 0);
-        return;
+        return NULL;
     }
     if (found == DAS_GIVEN_UP)
         das_say_once(DAS_SAID_GIVEN_UP, c->routine,
@@ -146,7 +146,7 @@ static void enter(const das_call *c)
     if (!x) x = take_up(c, frame);
     if (!x) {
         tell_idid(c, refuse(c, "no memory for an integration"), 0);
-        return;
+        return NULL;
     }
     const int idid = serve(x, c, found != DAS_FOUND);
     das_thrown *thrown = x->thrown;
@@ -157,6 +157,16 @@ static void enter(const das_call *c)
         das_live_release(x);
     else
         das_live_drop(x);
+    return thrown;
+}
+
+static void enter(das_call *c)
+{
+    das_environment environment;
+    das_environment_keep(&environment);
+    c->environment = &environment;
+    das_thrown *thrown = answer(c, __builtin_frame_address(0));
+    das_environment_restore(&environment);
     if (thrown) das_throw_on(thrown);
 }
 
@@ -169,7 +179,7 @@ void ddassl_(das_res *res, const int *neq, double *t, double *y, double *yprime,
              double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
              double *rpar, int *ipar, das_jac *jac)
 {
-    const das_call c = {.routine = DAS_DDASSL, .res = res, ARGUMENTS};
+    das_call c = {.routine = DAS_DDASSL, .res = res, ARGUMENTS};
     enter(&c);
 }
 
@@ -178,7 +188,7 @@ void ddaspk_(das_res_cj *res, const int *neq, double *t, double *y, double *ypri
              double *rpar, int *ipar, das_jac *jac, void (*psol)(void))
 {
     (void)psol;
-    const das_call c = {.routine = DAS_DDASPK, .res_cj = res, ARGUMENTS};
+    das_call c = {.routine = DAS_DDASPK, .res_cj = res, ARGUMENTS};
     enter(&c);
 }
 
@@ -186,6 +196,6 @@ void ddasrt_(das_res *res, const int *neq, double *t, double *y, double *yprime,
              double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
              double *rpar, int *ipar, das_jac *jac, das_g *g, const int *ng, int *jroot)
 {
-    const das_call c = {.routine = DAS_DDASRT, .res = res, .g = g, .n_root = *ng, .jroot = jroot, ARGUMENTS};
+    das_call c = {.routine = DAS_DDASRT, .res = res, .g = g, .n_root = *ng, .jroot = jroot, ARGUMENTS};
     enter(&c);
 }
