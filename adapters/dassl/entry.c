@@ -1,11 +1,14 @@
 /* entry.c - ddassl_, ddaspk_ and ddasrt_ for the linker, with the calling sequences of DASSL, DASPK 2.0 and DASRT.
  *
  * INFO(1) becomes 1 after a call that may go on, and -1 after one that ended with IDID < 0, as there. Nothing ends the
- * process: what would do so there comes back as IDID = -33. */
+ * process: what would do so there comes back as IDID = -33.
+ *
+ * Krylov methods of DASPK, INFO(12) = 1, are not here: each call with them is handed on to the next ddaspk_ as it is. */
 #include "dassl.h"
 #include "equations.h"
 #include "fortran.h"
 #include "live.h"
+#include "next.h"
 #include "norm.h"
 
 #include <stdlib.h>
@@ -187,7 +190,12 @@ void ddaspk_(das_res_cj *res, const int *neq, double *t, double *y, double *ypri
              double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
              double *rpar, int *ipar, das_jac *jac, void (*psol)(void))
 {
-    (void)psol;
+    typedef __typeof__(ddaspk_) daspk;
+    daspk *next = info[INFO_KRYLOV] == 1 ? (daspk *)das_next(DAS_DDASPK) : NULL;
+    if (next) {
+        next(res, neq, t, y, yprime, tout, info, rtol, atol, idid, rwork, lrw, iwork, liw, rpar, ipar, jac, psol);
+        return;
+    }
     das_call c = {.routine = DAS_DDASPK, .res_cj = res, ARGUMENTS};
     enter(&c);
 }
