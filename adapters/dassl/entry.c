@@ -60,12 +60,13 @@ static int begin(das_integration *x, const das_call *c, resida_message *why)
 }
 
 /* What the call does, with its integration. */
-static int serve(das_integration *x, const das_call *c, int is_new)
+static int serve(das_integration *x, const das_call *c, das_found found)
 {
     resida_message why = {""};
-    const das_counts before = x->counts;
     const int is_first = c->info[INFO_GOES_ON] == 0;
-    const int is_anew = !is_first && (is_new || !x->solver || x->is_lost || das_is_changed(x, c));
+    const int is_anew = !is_first && (found != DAS_FOUND || !x->solver || x->is_lost || das_is_changed(x, c));
+    if (is_anew && found != DAS_NOT_THERE) das_read_counts(x, c);
+    const das_counts before = x->counts;
     int idid = 0;
     x->call = c;
     x->ires = 0;
@@ -74,6 +75,7 @@ static int serve(das_integration *x, const das_call *c, int is_new)
     else if (is_anew)
         idid = start(x, c, &why);
     if (idid == 0) idid = das_advance(x, c, &why);
+    das_write_counts(x, c);
     x->is_lost |= idid < 0 && idid != ID_MUCH_WORK;
     das_note(c->routine, is_first, is_anew, &before, &x->counts);
     const int is_usual = idid > 0 || idid == ID_MUCH_WORK; /* of many steps programs hear by IDID, and go on */
@@ -142,8 +144,9 @@ static das_thrown *answer(const das_call *c, const void *frame)
     }
     if (found == DAS_GIVEN_UP)
         das_say_once(DAS_SAID_GIVEN_UP, c->routine,
-                     "the integration of this RWORK is not kept any more and begins anew at T = %.9g; others may, too",
-                     *c->t);
+                     "the integration of this RWORK is not kept any more and begins anew at T = %.9g; others may, too: "
+                     "the last %d are kept, as far as 256 MB hold them",
+                     *c->t, DAS_MOST);
     if (is_first) das_look_for_norm(c->routine);
     if (is_first && !c->info[INFO_MAX_ORDER]) c->iwork[I_MAX_ORDER] = DEFAULT_ORDER;
     if (!x) x = take_up(c, frame);
@@ -151,7 +154,7 @@ static das_thrown *answer(const das_call *c, const void *frame)
         tell_idid(c, refuse(c, "no memory for an integration"), 0);
         return NULL;
     }
-    const int idid = serve(x, c, found != DAS_FOUND);
+    const int idid = serve(x, c, found);
     das_thrown *thrown = x->thrown;
     x->thrown = NULL;
     x->call = NULL;
@@ -159,7 +162,7 @@ static das_thrown *answer(const das_call *c, const void *frame)
     if (x->solver)
         das_live_release(x);
     else
-        das_live_drop(x);
+        das_live_drop(x, c);
     return thrown;
 }
 
