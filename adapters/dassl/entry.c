@@ -3,7 +3,8 @@
  * INFO(1) becomes 1 after a call that may go on, and -1 after one that ended with IDID < 0, as there. Nothing ends the
  * process: what would do so there comes back as IDID = -33.
  *
- * Krylov methods of DASPK, INFO(12) = 1, are not here: each call with them is handed on to the next ddaspk_ as it is. */
+ * Krylov methods of DASPK, INFO(12) = 1, are not here: each call with them is handed on, as it is, to the next
+ * ddaspk_. */
 #include "dassl.h"
 #include "equations.h"
 #include "fortran.h"
