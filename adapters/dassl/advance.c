@@ -40,6 +40,12 @@ static long most_steps(const das_call *c)
     return c->routine != DAS_DDASPK && c->info[INFO_MAX_STEPS] == 1 ? c->iwork[I_MAX_STEPS] : USUAL_STEPS;
 }
 
+/* Did the error test make steps as small as they are, rather than the corrector? */
+static int is_by_error_test(const das_integration *x)
+{
+    return x->counts.error_fails - x->before.error_fails > x->counts.newton_fails - x->before.newton_fails;
+}
+
 int das_failure(const das_integration *x, resida_status status)
 {
     switch (status) {
@@ -50,9 +56,10 @@ int das_failure(const das_integration *x, resida_status status)
     case RESIDA_ERR_ERROR_TEST:
     case RESIDA_ERR_CHATTERING:
         return ID_ERROR_TEST;
+    case RESIDA_ERR_STEP_TOO_SMALL:
+        return is_by_error_test(x) ? ID_ERROR_TEST : ID_NEWTON;
     case RESIDA_ERR_NEWTON:
     case RESIDA_ERR_SIGN:
-    case RESIDA_ERR_STEP_TOO_SMALL:
     case RESIDA_ERR_NONFINITE:
         return ID_NEWTON;
     case RESIDA_ERR_SINGULAR:
@@ -88,7 +95,8 @@ static void tell_state(das_integration *x, const das_call *c, const resida_state
     memcpy(c->y, at->y, (size_t)n * sizeof *c->y);
     memcpy(c->yp, at->yp, (size_t)n * sizeof *c->yp);
     for (int i = 0; i < n && x->direction < 0; i++) c->yp[i] = -c->yp[i];
-    for (int i = 0; i < n && x->is_nonnegative; i++) c->y[i] = fmax(c->y[i], 0);
+    for (int i = 0; i < n && x->is_nonnegative; i++)
+        if (c->y[i] < 0 && c->y[i] >= -das_tolerance(c, i, c->y[i])) c->y[i] = 0;
     x->t_told = *c->t;
 }
 
@@ -115,12 +123,16 @@ static void take_counts(das_integration *x)
     x->h = stats.h;
 }
 
-static void tell_counts(const das_integration *x, const das_call *c, double tau, int idid)
+static void tell_step(const das_integration *x, const das_call *c, double tau, int idid)
 {
-    const das_counts *k = &x->counts;
     c->rwork[R_H] = c->rwork[R_H_LAST] = x->direction * x->h;
     c->rwork[R_T] = x->direction * end_of_step(x, tau, idid);
     c->iwork[I_ORDER] = c->iwork[I_ORDER_LAST] = x->order;
+}
+
+void das_write_counts(const das_integration *x, const das_call *c)
+{
+    const das_counts *k = &x->counts;
     c->iwork[I_STEPS] = (int)k->steps;
     c->iwork[I_RESIDUALS] = (int)k->residuals;
     c->iwork[I_JACOBIANS] = (int)k->jacobians;
@@ -132,6 +144,22 @@ static void tell_counts(const das_integration *x, const das_call *c, double tau,
     c->iwork[I_LINEAR_FAILS] = c->iwork[I_LINEAR_ITERATIONS] = c->iwork[I_PSOL_CALLS] = 0;
 }
 
+static long count_in(const das_call *c, int place)
+{
+    return c->iwork[place] > 0 ? c->iwork[place] : 0;
+}
+
+void das_read_counts(das_integration *x, const das_call *c)
+{
+    x->counts = (das_counts){.steps = count_in(c, I_STEPS),
+                             .residuals = count_in(c, I_RESIDUALS),
+                             .jacobians = count_in(c, I_JACOBIANS),
+                             .error_fails = count_in(c, I_ERROR_FAILS),
+                             .newton_fails = count_in(c, I_NEWTON_FAILS)};
+    if (c->routine == DAS_DDASRT) x->counts.root_calls = count_in(c, I_ROOT_CALLS);
+    if (c->routine == DAS_DDASPK) x->counts.iterations = count_in(c, I_ITERATIONS);
+}
+
 int das_advance(das_integration *x, const das_call *c, resida_message *why)
 {
     const double to = x->direction * c->t_out,
@@ -140,6 +168,7 @@ int das_advance(das_integration *x, const das_call *c, resida_message *why)
     if (idid < 0) return idid;
     x->has_begun = x->ires = 0;
     x->steps_in_call = 0;
+    x->before = x->counts;
     x->most_steps = most_steps(c);
     resida_status status = resida_solver_set_stop_time(x->solver, stop);
     if (status >= 0)
@@ -147,11 +176,11 @@ int das_advance(das_integration *x, const das_call *c, resida_message *why)
     resida_state at;
     if (status < 0) memcpy(why->text, resida_solver_message(x->solver), sizeof why->text);
     if (resida_solver_state(x->solver, &at) < 0) return ID_ILLEGAL;
+    take_counts(x);
     idid = judge(x, c, status, at.t);
     tell_roots(x, c, idid);
     tell_state(x, c, &at, idid);
-    take_counts(x);
-    tell_counts(x, c, at.t, idid);
+    tell_step(x, c, at.t, idid);
     x->is_lost = status < 0;
     return status == RESIDA_ERR_TOLERANCE ? check_accuracy(c, relief) : idid;
 }

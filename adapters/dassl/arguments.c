@@ -69,7 +69,9 @@ static int check_info(const das_call *c, das_words *why)
             return illegal(why, "INFO(%d) = %d, must be 0 to %d", i + 1, c->info[i], most);
     }
     if (c->routine == DAS_DDASPK && c->info[INFO_KRYLOV])
-        return illegal(why, "INFO(12) = 1: the Krylov method is not served here, only direct methods are");
+        return illegal(why,
+                       "INFO(12) = 1: Krylov methods are those of the next DDASPK, and no library behind this one has "
+                       "one: load it, or set INFO(12) = 0 (INFO(6) = 1: bands)");
     return 0;
 }
 

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#include "environment.h"
+
 /** Which of the three was called. */
 typedef enum das_routine { DAS_DDASSL, DAS_DDASPK, DAS_DDASRT, DAS_ROUTINES } das_routine;
 
@@ -104,6 +106,7 @@ typedef struct das_call {
     int n, n_root, lrw, liw;
     double t_out, *t, *y, *yp, *rtol, *atol, *rwork, *rpar;
     int *info, *idid, *iwork, *ipar, *jroot;
+    das_environment *environment; /**< of the caller, not while a function of the program runs */
 } das_call;
 
 /** What is illegal, in words. */

@@ -1,11 +1,15 @@
 /* entry.c - ddassl_, ddaspk_ and ddasrt_ for the linker, with the calling sequences of DASSL, DASPK 2.0 and DASRT.
  *
  * INFO(1) becomes 1 after a call that may go on, and -1 after one that ended with IDID < 0, as there. Nothing ends the
- * process: what would do so there comes back as IDID = -33. */
+ * process: what would do so there comes back as IDID = -33.
+ *
+ * Krylov methods of DASPK, INFO(12) = 1, are not here: each call with them is handed on, as it is, to the next
+ * ddaspk_. */
 #include "dassl.h"
 #include "equations.h"
 #include "fortran.h"
 #include "live.h"
+#include "next.h"
 #include "norm.h"
 
 #include <stdlib.h>
@@ -57,12 +61,13 @@ static int begin(das_integration *x, const das_call *c, resida_message *why)
 }
 
 /* What the call does, with its integration. */
-static int serve(das_integration *x, const das_call *c, int is_new)
+static int serve(das_integration *x, const das_call *c, das_found found)
 {
     resida_message why = {""};
-    const das_counts before = x->counts;
     const int is_first = c->info[INFO_GOES_ON] == 0;
-    const int is_anew = !is_first && (is_new || !x->solver || x->is_lost || das_is_changed(x, c));
+    const int is_anew = !is_first && (found != DAS_FOUND || !x->solver || x->is_lost || das_is_changed(x, c));
+    if (is_anew && found != DAS_NOT_THERE) das_read_counts(x, c);
+    const das_counts before = x->counts;
     int idid = 0;
     x->call = c;
     x->ires = 0;
@@ -71,6 +76,7 @@ static int serve(das_integration *x, const das_call *c, int is_new)
     else if (is_anew)
         idid = start(x, c, &why);
     if (idid == 0) idid = das_advance(x, c, &why);
+    das_write_counts(x, c);
     x->is_lost |= idid < 0 && idid != ID_MUCH_WORK;
     das_note(c->routine, is_first, is_anew, &before, &x->counts);
     const int is_usual = idid > 0 || idid == ID_MUCH_WORK; /* of many steps programs hear by IDID, and go on */
@@ -119,9 +125,9 @@ static int check_found(const das_call *c, das_found found, das_words *why)
     return -1;
 }
 
-static void enter(const das_call *c)
+/* frame: the address of the caller's. @return what a function of the program threw, or NULL */
+static das_thrown *answer(const das_call *c, const void *frame)
 {
-    const void *frame = __builtin_frame_address(0);
     const int is_first = c->info[INFO_GOES_ON] == 0;
     das_words why = {""};
     das_integration *x = NULL;
@@ -135,20 +141,21 @@ static void enter(const das_call *c)
     if (bad) {
         if (x) das_live_release(x);
         tell_idid(c, refuse(c, why.text), 0);
-        return;
+        return NULL;
     }
     if (found == DAS_GIVEN_UP)
         das_say_once(DAS_SAID_GIVEN_UP, c->routine,
-                     "the integration of this RWORK is not kept any more and begins anew at T = %.9g; others may, too",
-                     *c->t);
+                     "the integration of this RWORK is not kept any more and begins anew at T = %.9g; others may, too: "
+                     "the last %d are kept, as far as 256 MB hold them",
+                     *c->t, DAS_MOST);
     if (is_first) das_look_for_norm(c->routine);
     if (is_first && !c->info[INFO_MAX_ORDER]) c->iwork[I_MAX_ORDER] = DEFAULT_ORDER;
     if (!x) x = take_up(c, frame);
     if (!x) {
         tell_idid(c, refuse(c, "no memory for an integration"), 0);
-        return;
+        return NULL;
     }
-    const int idid = serve(x, c, found != DAS_FOUND);
+    const int idid = serve(x, c, found);
     das_thrown *thrown = x->thrown;
     x->thrown = NULL;
     x->call = NULL;
@@ -156,7 +163,17 @@ static void enter(const das_call *c)
     if (x->solver)
         das_live_release(x);
     else
-        das_live_drop(x);
+        das_live_drop(x, c);
+    return thrown;
+}
+
+static void enter(das_call *c)
+{
+    das_environment environment;
+    das_environment_keep(&environment);
+    c->environment = &environment;
+    das_thrown *thrown = answer(c, __builtin_frame_address(0));
+    das_environment_restore(&environment);
     if (thrown) das_throw_on(thrown);
 }
 
@@ -169,7 +186,7 @@ void ddassl_(das_res *res, const int *neq, double *t, double *y, double *yprime,
              double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
              double *rpar, int *ipar, das_jac *jac)
 {
-    const das_call c = {.routine = DAS_DDASSL, .res = res, ARGUMENTS};
+    das_call c = {.routine = DAS_DDASSL, .res = res, ARGUMENTS};
     enter(&c);
 }
 
@@ -177,8 +194,13 @@ void ddaspk_(das_res_cj *res, const int *neq, double *t, double *y, double *ypri
              double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
              double *rpar, int *ipar, das_jac *jac, void (*psol)(void))
 {
-    (void)psol;
-    const das_call c = {.routine = DAS_DDASPK, .res_cj = res, ARGUMENTS};
+    typedef __typeof__(ddaspk_) daspk;
+    daspk *next = info[INFO_KRYLOV] == 1 ? (daspk *)das_next(DAS_DDASPK) : NULL;
+    if (next) {
+        next(res, neq, t, y, yprime, tout, info, rtol, atol, idid, rwork, lrw, iwork, liw, rpar, ipar, jac, psol);
+        return;
+    }
+    das_call c = {.routine = DAS_DDASPK, .res_cj = res, ARGUMENTS};
     enter(&c);
 }
 
@@ -186,6 +208,6 @@ void ddasrt_(das_res *res, const int *neq, double *t, double *y, double *yprime,
              double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
              double *rpar, int *ipar, das_jac *jac, das_g *g, const int *ng, int *jroot)
 {
-    const das_call c = {.routine = DAS_DDASRT, .res = res, .g = g, .n_root = *ng, .jroot = jroot, ARGUMENTS};
+    das_call c = {.routine = DAS_DDASRT, .res = res, .g = g, .n_root = *ng, .jroot = jroot, ARGUMENTS};
     enter(&c);
 }

@@ -44,7 +44,11 @@ static void ask_roots(void *context)
 /* A verdict of resida: 0, > 0 not here, < 0 stop. */
 static int ask(void (*work)(void *), asked *a)
 {
-    if (das_pass(work, a, &a->x->thrown)) return -1;
+    das_environment *environment = a->x->call->environment;
+    das_environment_restore(environment);
+    const int has_thrown = das_pass(work, a, &a->x->thrown);
+    das_environment_keep(environment);
+    if (has_thrown) return -1;
     if (a->ires >= 0) return 0;
     a->x->ires = a->ires;
     return a->ires == -1 ? 1 : -1;

@@ -23,6 +23,11 @@ static const phrase phrases[] = {
      "smooth the jump in RES"},
     {"give yp0, or a y0 that is nearer", "give YPRIME, with INFO(11) = 0, or a Y that is nearer"},
     {"yp0 has to be given", "YPRIME has to be given, with INFO(11) = 0"},
+    {"which is declared differential,", "which INFO(11) = 1 keeps,"},
+    {"y0 is not consistent, it is algebraic, or F lacks its derivative",
+     "give a Y that fits; DDASPK moves those that IWORK says are algebraic"},
+    {"the y0 and yp0 given", "the Y and YPRIME given"},
+    {"a change of y by the tolerances and of yp", "a change of Y by the tolerances and of YPRIME"},
     {"a jacobian of the model", "JAC"},
     {"callback residual returned -1", "RES has set IRES = -2"},
     {"callback residual", "RES"},
@@ -32,7 +37,7 @@ static const phrase phrases[] = {
 };
 
 /** Names of the library in front of an index, and what a program has. */
-static const phrase arrays[] = {{"yp0[", "YPRIME("}, {"yp[", "YPRIME("}, {"y0[", "Y("}, {"y[", "Y("}};
+static const phrase arrays[] = {{"yp0[", "YPRIME("}, {"yp[", "YPRIME("}, {"y0[", "Y("}, {"y[", "Y("}, {"F[", "DELTA("}};
 
 /** Words as they are added. */
 typedef struct line {

@@ -36,6 +36,7 @@ typedef struct das_integration {
     long most_steps;     /**< of them */
     das_counts counts;   /**< all of its life */
     das_counts earlier;  /**< of solvers that are gone */
+    das_counts before;   /**< of the calls before this one */
     int order;           /**< of the last step */
     double h;            /**< its size in tau */
     double *rtol, *atol; /**< [n] as the solver has them */
@@ -69,6 +70,11 @@ int das_find_start(das_integration *x, const das_call *c, resida_message *why);
 
 /** Integrate to TOUT, or by a step. @return IDID; T, Y, YPRIME, JROOT are those reached, why in words */
 int das_advance(das_integration *x, const das_call *c, resida_message *why);
+
+/** @name Counts in IWORK, written, and read where a copy of it begins anew @{ */
+void das_write_counts(const das_integration *x, const das_call *c);
+void das_read_counts(das_integration *x, const das_call *c);
+/** @} */
 
 /** What IDID a failure is. */
 int das_failure(const das_integration *x, resida_status status);

@@ -8,8 +8,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-enum { MOST = 8192 };                        /* integrations that are kept, those in a call too */
-static const double most_memory = 0x1.0p+28; /* bytes of those that wait, by the following */
+static const double most_memory = 0x1.0p+28;                           /* bytes of those that wait, by the following */
 static const double memory_of_each = 0x1.0p+15, memory_of_number = 16; /* of LRW: two of ours, as measured */
 static const double mark = 0x1.5e51dap+77;   /* no number that a program has there by chance */
 static const double last_of_all = 0x1.0p+53; /* handles are whole numbers */
@@ -22,10 +21,10 @@ static struct place {
     int in_call;
     pthread_t thread;
     uintptr_t frame;
-} places[MOST];
+} places[DAS_MOST];
 static int n_used; /* places below it have been taken */
 static long long turns;
-static long long handles; /* a handle is one of these times MOST, plus its place */
+static long long handles; /* a handle is one of these times DAS_MOST, plus its place */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_abandoned(const struct place *p, const void *frame)
@@ -78,7 +77,7 @@ static struct place *empty_place(void)
 {
     for (int i = 0; i < n_used; i++)
         if (!places[i].x) return &places[i];
-    return n_used < MOST ? &places[n_used++] : NULL;
+    return n_used < DAS_MOST ? &places[n_used++] : NULL;
 }
 
 das_found das_live_take(const das_call *c, const void *frame, das_integration **x)
@@ -90,13 +89,13 @@ das_found das_live_take(const das_call *c, const void *frame, das_integration **
     if (c->rwork[R_MARK] != mark || !(handle >= 0 && handle <= last_of_all)) return found;
     found = DAS_GIVEN_UP;
     pthread_mutex_lock(&lock);
-    struct place *p = &places[(long long)handle % MOST];
+    struct place *p = &places[(long long)handle % DAS_MOST];
     if (p->x && is_abandoned(p, frame)) clear(p);
     if (p->x && p->x->handle == handle) found = DAS_DIFFERS;
     if (found == DAS_DIFFERS && p->x->routine == c->routine && p->x->n == c->n && p->x->n_root == c->n_root) {
         found = p->in_call ? DAS_IN_A_CALL : DAS_FOUND;
-        if (!p->in_call) enter(p, c, frame);
-        if (found == DAS_FOUND) *x = p->x;
+        if (!p->in_call && p->rwork != c->rwork && p->x->t_told != *c->t) found = DAS_COPY;
+        if (found == DAS_FOUND) enter(p, c, frame), *x = p->x;
     }
     pthread_mutex_unlock(&lock);
     return found;
@@ -113,7 +112,7 @@ int das_live_add(das_integration *x, const das_call *c, const void *frame)
     if (p) {
         p->x = x;
         enter(p, c, frame);
-        x->handle = (double)(++handles * MOST + (p - places));
+        x->handle = (double)(++handles * DAS_MOST + (p - places));
         c->rwork[R_MARK] = mark;
         c->rwork[R_HANDLE] = x->handle;
     }
@@ -123,7 +122,7 @@ int das_live_add(das_integration *x, const das_call *c, const void *frame)
 
 static struct place *place_of(const das_integration *x)
 {
-    return &places[(long long)x->handle % MOST];
+    return &places[(long long)x->handle % DAS_MOST];
 }
 
 void das_live_release(das_integration *x)
@@ -133,9 +132,10 @@ void das_live_release(das_integration *x)
     pthread_mutex_unlock(&lock);
 }
 
-void das_live_drop(das_integration *x)
+void das_live_drop(das_integration *x, const das_call *c)
 {
     pthread_mutex_lock(&lock);
     clear(place_of(x));
+    c->rwork[R_MARK] = 0;
     pthread_mutex_unlock(&lock);
 }

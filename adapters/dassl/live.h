@@ -7,8 +7,12 @@
 
 #include "integration.h"
 
-/** What a handle finds. DAS_NOT_THERE: RWORK has none. DAS_DIFFERS: an integration of another NEQ, NG or routine. */
-typedef enum das_found { DAS_FOUND, DAS_NOT_THERE, DAS_GIVEN_UP, DAS_IN_A_CALL, DAS_DIFFERS } das_found;
+/** Integrations that are kept, those in a call too. */
+enum { DAS_MOST = 8192 };
+
+/** What a handle finds. DAS_NOT_THERE: RWORK has none. DAS_COPY: RWORK is a copy that was made at another T, where what
+ *  it was copied from goes on. DAS_DIFFERS: an integration of another NEQ, NG or routine. */
+typedef enum das_found { DAS_FOUND, DAS_NOT_THERE, DAS_GIVEN_UP, DAS_COPY, DAS_IN_A_CALL, DAS_DIFFERS } das_found;
 
 /** The integration whose handle RWORK has, in a call from now on. frame: the address of the caller's frame. */
 das_found das_live_take(const das_call *c, const void *frame, das_integration **x);
@@ -19,7 +23,7 @@ int das_live_add(das_integration *x, const das_call *c, const void *frame);
 /** Its call is over. */
 void das_live_release(das_integration *x);
 
-/** Give it up. */
-void das_live_drop(das_integration *x);
+/** Give up the one of this call; RWORK has no handle any more. */
+void das_live_drop(das_integration *x, const das_call *c);
 
 #endif

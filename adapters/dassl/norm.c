@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "norm.h"
 
+#include "next.h"
 #include "notice.h"
 
 #include <dlfcn.h>
@@ -20,10 +21,9 @@ static const void *file_of(const void *address)
 
 void das_look_for_norm(das_routine routine)
 {
-    static const char *const entries[] = {"ddassl_", "ddaspk_", "ddasrt_"};
     const int is_daspk = routine == DAS_DDASPK;
     const void *norm = (const void *)(uintptr_t)(is_daspk ? ddwnrm_ : ddanrm_);
-    if (!norm || file_of(norm) == file_of(dlsym(RTLD_NEXT, entries[routine]))) return;
+    if (!norm || file_of(norm) == file_of((const void *)(uintptr_t)das_next(routine))) return;
     das_say_once(is_daspk ? DAS_SAID_DDWNRM : DAS_SAID_DDANRM, routine,
                  "%s of the program is not called; the norm is the root mean square", is_daspk ? "DDWNRM" : "DDANRM");
 }

@@ -83,16 +83,17 @@ static resida_status judge_move(resida_solver *s, double t, const double *y0, in
     RSD_TRY(examine_jacobian(s, t, y0, &found));
     if (found.n > 0)
         return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
-                        "no consistent start of the DAE at t = %g: %s would move from %g to %g by a wrong %s", t, name,
-                        y0[i], s->y_new[i], found.line[0]);
+                        "no consistent start of the DAE at t = %g: %s would move from %.10g to %.10g by a wrong %s", t,
+                        name, y0[i], s->y_new[i], found.line[0]);
     if (q->dae.kinds)
-        return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
-                        "no consistent start of the DAE at t = %g: F = 0 would move %s, which is declared "
-                        "differential, from %g to %g: y0 is not consistent, it is algebraic, or F lacks its derivative",
-                        t, name, y0[i], s->y_new[i]);
+        return rsd_fail(
+            &s->message, RESIDA_ERR_INCONSISTENT,
+            "no consistent start of the DAE at t = %g: F = 0 would move %s, which is declared "
+            "differential, from %.10g to %.10g: y0 is not consistent, it is algebraic, or F lacks its derivative",
+            t, name, y0[i], s->y_new[i]);
     rsd_warn(&s->warnings, RSD_CLAIM_START,
-             "start: F = 0 moves %s from %g to %g at t = %.6g: kinds would tell whether it is algebraic", name, y0[i],
-             s->y_new[i], t);
+             "start: F = 0 moves %s from %.10g to %.10g at t = %.6g: kinds would tell whether it is algebraic", name,
+             y0[i], s->y_new[i], t);
     return RESIDA_OK;
 }
 

@@ -356,24 +356,6 @@ CLAIM(each_of_many_integrations_goes_on_as_if_it_were_alone)
     }
 }
 
-/* Two whose work arrays fill the memory that is kept; no more than LRW is looked at. */
-CLAIM(one_that_was_given_up_goes_on_from_where_it_was_and_says_so_once)
-{
-    client c[2] = {client_create(DAS_DDASSL), client_create(DAS_DDASSL)};
-    c[0].lrw = c[1].lrw = 1 << 25;
-    for (int k = 1; k <= 3; k++)
-        for (int i = 0; i < 2; i++) {
-            client_listen();
-            const int idid = client_call(&c[i], k);
-            assert_int_equal(client_lines_heard(), k == 2 && i == 0);
-            assert_int_equal(idid, ID_T_OUT);
-            assert_true(client_error(&c[i]) < accurate);
-            if (k == 2 && i == 0) assert_non_null(strstr(client_heard(), "begins anew at T = 1"));
-        }
-    client_free(&c[0]);
-    client_free(&c[1]);
-}
-
 /* What an array held is done when a new one begins in it. */
 CLAIM(who_begins_again_and_again_drives_nobody_out)
 {
@@ -388,23 +370,6 @@ CLAIM(who_begins_again_and_again_drives_nobody_out)
     expect(&c, 1.001, ID_T_OUT);
     assert_true(client_did.res < 6 && client_error(&c) < accurate);
     client_free(&c);
-    client_free(&d);
-}
-
-CLAIM(work_arrays_may_be_copied_between_calls)
-{
-    client c = client_create(DAS_DDASSL);
-    expect(&c, 1, ID_T_OUT);
-    const long before = client_did.res;
-    client d = c;
-    d.rwork = malloc((size_t)c.lrw * sizeof *c.rwork);
-    d.iwork = malloc((size_t)c.liw * sizeof *c.iwork);
-    assert_true(d.rwork && d.iwork);
-    memcpy(d.rwork, c.rwork, (size_t)c.lrw * sizeof *c.rwork);
-    memcpy(d.iwork, c.iwork, (size_t)c.liw * sizeof *c.iwork);
-    client_free(&c);
-    expect(&d, 1.01, ID_T_OUT);
-    assert_true(client_error(&d) < accurate && client_did.res < before + 6); /* it did not begin anew */
     client_free(&d);
 }
 

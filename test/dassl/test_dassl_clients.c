@@ -1,7 +1,7 @@
-/* test_dassl_clients.c - programs that know nothing of resida, as they are installed: Octave, R's deSolve, and the
- * peers of `resida compare`, with libresida-dassl.so loaded before what they were linked with. What they compute is
- * what they compute without it, to their tolerances; their own tests pass; errors in functions of the user come out as
- * before. The log of the library shows that it was it. */
+/* test_dassl_clients.c - programs that know nothing of resida, as they are installed: Octave, R's deSolve, the peers of
+ * `resida compare`, and one that uses all of DASPK, with libresida-dassl.so loaded before what they were linked with.
+ * What they compute is what they compute without it, to their tolerances; their own tests pass; errors in functions of
+ * the user come out as before. The log of the library shows that it was it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,6 +123,15 @@ CLAIM_WITH(desolve_computes_what_it_did, make_folder, remove_folder)
     char log[LOG];
     expect_same(script("RESIDA_RSCRIPT", "clients.R"), 11, log);
     expect_used(log, "DDASPK");
+}
+
+/* DASPK behind the library has the calls with Krylov methods, each of them; the others are served here. */
+CLAIM_WITH(krylov_methods_are_those_of_the_next_daspk, make_folder, remove_folder)
+{
+    char log[LOG];
+    expect_same(test_environment("RESIDA_KRYLOV"), 2, log);
+    assert_int_equal(logged(log, "DDASPK", "integrations"), 1);
+    assert_int_equal(logged(log, "DDASPK", "calls"), 3);
 }
 
 /** A row of `resida compare`. */
