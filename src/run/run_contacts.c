@@ -287,15 +287,17 @@ static resida_status check_start(resida_run *run)
     return RESIDA_OK;
 }
 
-/* Strike again what was struck, at the velocities before. */
+/* Strike again what was struck, at the velocities before. A failure leaves the impact that there was. */
 static resida_status strike_again(resida_run *run, double t)
 {
     rsd_run_contacts *x = &run->contacts;
-    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, t, run->y, run->yp};
+    double *v = x->y; /* its gaps are not evaluated */
+    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, t, run->y, v};
     resida_impact_report report;
-    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp);
+    memcpy(v, run->yp_before, (size_t)run->n_yp * sizeof *v);
     if (find_rows(&a, x->rows) || find_rates(&a, x->rates)) return stopped(&a);
-    RSD_TRY(strike(&a, x->rows, x->rates, run->yp, x->push, &report));
+    RSD_TRY(strike(&a, x->rows, x->rates, v, x->push, &report));
+    memcpy(run->yp, v, (size_t)run->n_yp * sizeof *v);
     x->energy_change = report.energy_change;
     return RESIDA_OK;
 }
@@ -313,7 +315,9 @@ resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated)
     if (!*repeated) return RESIDA_OK;
     rsd_run_failed_start(run);
     RSD_TRY(rsd_solver_enter(run->solver));
-    return rsd_solver_leave(run->solver, strike_again(run, t));
+    const resida_status status = rsd_solver_leave(run->solver, strike_again(run, t));
+    if (status < 0) memset(x->inelastic, 0, (size_t)c->n);
+    return status;
 }
 
 /* The same contacts where a parameter has moved. */
