@@ -79,8 +79,7 @@ static void set_each_atol(told *o)
 /* The one that "auto" does not take. */
 static void set_other_start_up(told *o)
 {
-    o->solver.start_up =
-        strcmp(o->solver.method, "bdf2") == 0 ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS;
+    o->solver.start_up = strcmp(o->solver.method, "bdf2") == 0 ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS;
 }
 
 static void set_adaptive_where_it_is_one(told *o)
@@ -146,8 +145,7 @@ static const change left = WORD(solver.scaling, "left");
 static const change two_field = WORD(solver.scaling, "two-field");
 static const change by_calls = WORD(solver.jacobian, "fresh");
 static const change observer = {.set = set_observer}, each_atol = {.set = set_each_atol},
-                    start_up = {.set = set_other_start_up},
-                    adapts = {.set = set_adaptive_where_it_is_one};
+                    start_up = {.set = set_other_start_up}, adapts = {.set = set_adaptive_where_it_is_one};
 
 #define SETTING(option)                                                                                                \
     {                                                                                                                  \
