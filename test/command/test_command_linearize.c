@@ -125,8 +125,8 @@ COMMAND_CLAIM(a_spectrum_is_drawn)
     command_free(&r);
 }
 
-/* The fastest mode swings at 280 rad/s, six decay faster than exp(-280 t): these are beyond the picture. The axis at 0, beyond
- * which a mode grows, is not its edge. */
+/* The fastest mode swings at 280 rad/s; six decay faster than exp(-280 t), which are beyond the picture. The axis at 0,
+ * beyond which a mode grows, is not its edge. */
 COMMAND_CLAIM(a_spectrum_ends_beyond_its_eigenvalues)
 {
     command_needs_gnuplot();
