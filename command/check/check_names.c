@@ -26,10 +26,11 @@ static const char *find_twice(const char **names, int n)
     return NULL;
 }
 
-static int add(const char **list, int n, const char *const *names, int count)
+/** @param own  [n] names that do not count in their places; or NULL */
+static int add(const char **list, int n, const char *const *names, int count, const char *const *own)
 {
     for (int i = 0; names && i < count; i++)
-        if (names[i]) list[n++] = names[i];
+        if (names[i] && !(own && own[i] && strcmp(names[i], own[i]) == 0)) list[n++] = names[i];
     return n;
 }
 
@@ -44,10 +45,13 @@ void cmd_check_names(cmd_report_work *r)
         return;
     }
     if (m->is_dae) {
-        count = add(list, count, m->dae.names, m->dae.n);
+        count = add(list, count, m->dae.names, m->dae.n, NULL);
     } else {
-        count = add(list, count, m->mechanism.p_names, m->mechanism.n_p);
-        count = add(list, count, m->mechanism.v_names, m->mechanism.n_v);
+        const resida_mechanism *k = &m->mechanism;
+        const int n_w = k->n_v - k->n_z; /* states behind them have no positions */
+        count = add(list, count, k->p_names, k->n_p, NULL);
+        count = add(list, count, k->v_names, n_w, k->kinematic_matrix ? NULL : k->p_names);
+        count = add(list, count, k->v_names ? k->v_names + n_w : NULL, k->n_z, NULL);
     }
     const char *twice = find_twice(list, count);
     if (twice) cmd_report_verdict(r, "names", 0, "two components are called '%s'", twice);

@@ -93,13 +93,25 @@ static void report_warning(cmd_report_work *r, const char *text)
     cmd_report_verdict(r, check, 0, "%s", text);
 }
 
+/** A start in equilibrium is no fault of the model. */
+static int is_of_rest(const char *warning)
+{
+    static const char begin[] = "nothing moved in ";
+    return strncmp(warning, begin, sizeof begin - 1) == 0;
+}
+
 static void report_run(cmd_report_work *r, const cmd_row *row)
 {
+    int n_faults = 0;
     if (row->digits.p < least_digits && row->weighted.p > most_weighted)
         cmd_report_verdict(r, "reference", 0, "%s: the reference is %.2g off at t = %.6g, %.2g times the tolerance",
                            row->formalism, row->error.p, row->t_end, row->weighted.p);
-    for (int i = 0; i < row->n_warnings; i++) report_warning(r, row->warnings[i]);
-    if (row->outcome != CMD_FAILED && row->n_warnings == 0)
+    for (int i = 0; i < row->n_warnings; i++)
+        if (is_of_rest(row->warnings[i]))
+            cmd_report_verdict(r, "rest", 1, "%s: %s", row->formalism, row->warnings[i]);
+        else
+            report_warning(r, row->warnings[i]), n_faults++;
+    if (row->outcome != CMD_FAILED && n_faults == 0)
         cmd_report_verdict(r, "derivatives", 1, "%s: what the model gives agrees with differences along the run",
                            row->formalism);
     if (row->outcome == CMD_FAILED)

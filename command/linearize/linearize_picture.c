@@ -18,6 +18,17 @@ static void put_points(const cmd_linear *l, int breaks, FILE *f)
     fputs("END\n", f);
 }
 
+/* As far to the left as modes swing: what decays faster would squeeze the rest. @return how many are beyond */
+static int find_left_edge(const resida_modes *m, double *left)
+{
+    double fastest = 0;
+    int n = 0;
+    for (int k = 0; k < m->n; k++) fastest = fmax(fastest, m->im[k]);
+    *left = fastest > 0 ? -fastest : -INFINITY;
+    for (int k = 0; k < m->n; k++) n += m->re[k] < *left;
+    return n;
+}
+
 void cmd_linear_draw(const cmd_linear *l, const cmd_picture *picture)
 {
     FILE *f = picture->script;
@@ -31,6 +42,10 @@ void cmd_linear_draw(const cmd_linear *l, const cmd_picture *picture)
           "set xlabel 'real part in 1/s'\nset ylabel 'imaginary part in rad/s'\nset offsets graph 0.05, graph 0.05, "
           "graph 0.05, graph 0.05\n",
           f);
+    double left;
+    const int n_left = find_left_edge(&l->modes, &left);
+    if (n_left > 0)
+        fprintf(f, "set xlabel 'real part in 1/s; %d more to the left'\nset xrange [%.17g:]\n", n_left, left);
     if (l->modes.n == 0) {
         fputs("set xrange [-1:1]\nset yrange [-1:1]\nplot NaN title 'no mode'\n", f);
         return;

@@ -108,6 +108,8 @@ void cmd_linear_head(const cmd_linear *l, FILE *f)
         fprintf(f, "form %s, %d unknowns", l->form, m->n);
     }
     fprintf(f, "; derivatives: %s\n", m->is_differenced ? "central differences" : "the model's own");
+    if (l->job->settings->from_equilibrium)
+        fputs("  from the equilibrium that `resida equilibrium` prints for the same model and options\n", f);
     if (m->speed < AT_REST && m->acceleration < AT_REST) {
         fprintf(f, "  the state is at rest and in equilibrium\n");
         return;

@@ -9,8 +9,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { WIDTH = 1000, HEIGHT = 800, SHOWN = 20, MOST_COLUMNS = 4, HEADING = 64, DASHES = 2 };
+enum { WIDTH = 1000, HEIGHT = 800, SHOWN = 20, MOST_COLUMNS = 4, HEADING = 64, DASHES = 2, TITLE = 200 };
 static const double whole_turn = 360;
 static const double rounding = 1e-6; /* degrees */
 
@@ -22,6 +23,26 @@ static double part(const cmd_response *r, const double *x, int k, int i)
 static const char *name_of(const cmd_response *r, int i)
 {
     return r->l->model.outputs[r->output[i]];
+}
+
+/* "" of an output without one, of positions and velocities. */
+static const char *unit_of(const cmd_response *r, int i)
+{
+    static const char own[] = "out.";
+    const resida_model *m = &r->l->job->model->model;
+    if (strncmp(name_of(r, i), own, sizeof own - 1) != 0) return "";
+    for (int k = 0; m->output_units && k < m->n_outputs; k++)
+        if (strcmp(name_of(r, i) + sizeof own - 1, m->output_names[k]) == 0)
+            return m->output_units[k] && strcmp(m->output_units[k], "-") != 0 ? m->output_units[k] : "";
+    return "";
+}
+
+/* 1: no output before the i-th has its unit. */
+static int begins_unit(const cmd_response *r, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (strcmp(unit_of(r, k), unit_of(r, i)) == 0) return 0;
+    return 1;
 }
 
 double cmd_response_amplitude(const cmd_response *r, int k, int i)
@@ -160,32 +181,55 @@ static void put_points(const cmd_response *r, const double *degrees, FILE *f)
     }
 }
 
-/* Column 2 or 3 of all outputs. */
-static void put_plot(const cmd_response *r, const cmd_picture *picture, int column)
+/* Column 2 or 3 of all outputs with this unit; NULL: of all. A line has the same colour in each panel. */
+static void put_plot(const cmd_response *r, const cmd_picture *picture, int column, const char *unit)
 {
     FILE *f = picture->script;
+    const char *between = "plot ";
     for (int i = 0; i < r->n_outputs; i++) {
-        fprintf(f, "%s$response%d using 1:%d with lines lw 2 dt %d title ", i ? ", " : "plot ", i, column,
+        if (unit && strcmp(unit_of(r, i), unit) != 0) continue;
+        fprintf(f, "%s$response%d using 1:%d with lines lt %d lw 2 dt %d title ", between, i, column, 1 + i,
                 1 + i % DASHES);
         cmd_picture_words(picture, name_of(r, i));
+        between = ", ";
     }
     fputc('\n', f);
+}
+
+/* A panel for each unit. */
+static void put_amplitudes(const cmd_response *r, const cmd_picture *picture)
+{
+    char label[HEADING];
+    for (int i = 0; i < r->n_outputs; i++) {
+        const char *unit = unit_of(r, i);
+        if (!begins_unit(r, i)) continue;
+        snprintf(label, sizeof label, "amplitude%s%.30s", *unit ? " in " : "", unit);
+        fputs("set ylabel ", picture->script);
+        cmd_picture_words(picture, label);
+        fputc('\n', picture->script);
+        put_plot(r, picture, 2, unit);
+    }
 }
 
 static void put_script(const cmd_response *r, const double *degrees, const cmd_picture *picture)
 {
     FILE *f = picture->script;
+    char title[TITLE];
+    int panels = 1;
+    for (int i = 0; i < r->n_outputs; i++) panels += begins_unit(r, i);
+    snprintf(title, sizeof title, "%.60s: response to %.60s = exp(i 2 pi f t), at %d frequencies",
+             r->l->job->model->cls->name, r->l->model.inputs[r->excitation], r->n);
     put_points(r, degrees, f);
-    fputs("set multiplot layout 2,1 title ", f);
-    cmd_picture_words(picture, r->l->job->model->cls->name);
+    fprintf(f, "set multiplot layout %d,1 title ", panels);
+    cmd_picture_words(picture, title);
     fprintf(f, "\nset grid\nset tics out nomirror\nset lmargin 12\nset rmargin 3\nset xrange [%.17g:%.17g]\n",
             r->frequency[0], r->frequency[r->n - 1]);
-    fputs("set logscale xy\nset format y '%.0e'\nset key below\nset ylabel 'amplitude'\n", f);
-    put_plot(r, picture, 2);
+    fputs("set logscale xy\nset format y '%.0e'\nset key below\n", f);
+    put_amplitudes(r, picture);
     fputs("unset logscale y\nset format y '%g'\nset ytics 90\nset ylabel 'phase in degrees'\n"
           "set xlabel 'frequency in Hz'\nunset key\n",
           f);
-    put_plot(r, picture, 3);
+    put_plot(r, picture, 3, NULL);
     fputs("unset multiplot\n", f);
 }
 

@@ -200,7 +200,8 @@ typedef struct resida_mechanism {
 
     /* Names for messages and files; each array may be NULL, then p[0], v[0], g[0] ... are used. */
     const char *const *p_names; /**< [n_p] */
-    const char *const *v_names; /**< [n_v], with those of states, which are z[0], z[1] without names */
+    const char *const *v_names; /**< [n_v], with those of states, which are z[0], z[1] without names. Where p' = v, a
+                                     velocity without a name, or with that of its position x, is called x' */
     const char *const *g_names; /**< [n_g + n_h] */
 } resida_mechanism;
 

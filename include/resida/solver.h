@@ -142,10 +142,12 @@ typedef int resida_accepted_fn(const resida_step *step, void *user);
  *  else the call that integrates fails with RESIDA_ERR_USER */
 typedef int resida_quadrature_fn(const resida_state *at, double *rate, void *user);
 
-/** What a multistep method begins with. */
+/** What a multistep method begins with. The error of a first step of order 1 is h^2/2 y'', and it stays: begun by lower
+ *  orders, no method has an order above 2. */
 typedef enum resida_start_up {
-    RESIDA_START_UP_LOWER_ORDERS = 0, /**< steps of order 1, 2 and so on */
-    RESIDA_START_UP_RADAU = 1         /**< steps of Radau IIA of order 5, as many as back values lack */
+    RESIDA_START_UP_AUTO = 0,         /**< radau for bdf3 .. bdf6, lower orders for bdf2, which keeps its order so */
+    RESIDA_START_UP_LOWER_ORDERS = 1, /**< steps of order 1, 2 and so on */
+    RESIDA_START_UP_RADAU = 2         /**< steps of Radau IIA of order 5, as many as back values lack */
 } resida_start_up;
 
 /** How the Newton iteration of a step of fixed size ended. Arrays are the solver's, for the time of the call. */
@@ -215,7 +217,7 @@ typedef struct resida_solver_options {
                               (1/2..1) and "energy-decaying" */
     double newmark_beta;  /**< of "newmark", > 0 and <= 1, default 1/4 */
     double newmark_gamma; /**< of "newmark", > 0 and <= 1, default 1/2 */
-    resida_start_up start_up;   /**< default RESIDA_START_UP_LOWER_ORDERS */
+    resida_start_up start_up;   /**< default RESIDA_START_UP_AUTO */
     int newton_to_rounding;     /**< 1: J is evaluated at each iteration, which goes on as long as corrections decrease:
                                      steps of a fixed size only. 0 (default): to the tolerance */
     resida_newton_fn *observer; /**< called for each step of a fixed size that was solved; or NULL (default) */

@@ -27,7 +27,7 @@ GALLERY = [
     ("A strip buckles", "resida solve tip-crank --animate tip-crank.html", 0.09),
     ("Stiff kinetics", "resida solve akzo --plot 'y.*' --out akzo.svg", None),
     ("Eigenvalues of a car", "resida linearize car --out modes.svg", None),
-    ("What the rack of a car does to its wheels", "resida response car --to 'out.F*' --out response.svg", None),
+    ("What the rack of a car does to the loads of its wheels", "resida response car --to 'out.*.load' --out response.svg", None),
     ("Entries of a Jacobian, by groups of columns", "resida pattern train --out pattern.svg", None),
 ]
 

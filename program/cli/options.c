@@ -15,7 +15,7 @@ static const char *const projections[] = {"G", "B", NULL};
 static const char *const formalisms[] = {"auto", "residual", "explicit", NULL}; /* as resida_formalism */
 static const char *const error_tests[] = {"auto", "all", "differential", NULL}; /* as resida_error_test */
 static const char *const differences[] = {"forward", "central", NULL};          /* as resida_differences */
-static const char *const start_ups[] = {"lower-orders", "radau", NULL};         /* as resida_start_up */
+static const char *const start_ups[] = {"auto", "lower-orders", "radau", NULL}; /* as resida_start_up */
 static const char *const formats[] = {"text", "json", NULL};
 
 #define RUNS       (CMD_SOLVE | CMD_COMPARE | CMD_SWEEP)
@@ -83,8 +83,8 @@ static const cmd_option shared[] = {
      .option = "newmark_beta", .text = "beta (default 0.25)"},
     {"newmark-gamma", 0, CMD_REAL, RUNS, AT(solver.newmark_gamma), .min = 0, .above_min = 1, .max = 1, .value = "X",
      .option = "newmark_gamma", .text = "gamma (default 0.5)"},
-    {"start-up", 0, CMD_CHOICE, RUNS, AT(solver.start_up), .words = start_ups, .value = "lower-orders|radau",
-     .option = "start_up", .text = "what steps begin with (default lower-orders)"},
+    {"start-up", 0, CMD_CHOICE, RUNS, AT(solver.start_up), .words = start_ups, .value = "auto|lower-orders|radau",
+     .option = "start_up", .text = "what steps begin with (default auto: radau for bdf3 .. bdf6)"},
     {"to-rounding", 0, CMD_FLAG, RUNS, AT(solver.newton_to_rounding), .option = "newton_to_rounding",
      .text = "go on with Newton's method as long as corrections decrease"},
     {"min-order", 0, CMD_WHOLE, STARTS, AT(min_order), .min = 1, .max = 2, .value = "1..2", .option = "min_order",

@@ -6,6 +6,8 @@
 #include "src/base/numbers.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 void resida_mechanism_init(resida_mechanism *m)
 {
@@ -138,6 +140,27 @@ static resida_status reserve(rsd_mechanism *k)
     return RESIDA_OK;
 }
 
+/* Where p' = v, a velocity without a name, or with that of its position, is called x'. */
+static int copy_velocity_names(rsd_mechanism *k, const resida_mechanism *m)
+{
+    const resida_allocator *a = &k->alloc;
+    if (m->kinematic_matrix || !m->p_names) return rsd_copy_names(&k->m.v_names, m->v_names, m->n_v, a);
+    const char **names = rsd_calloc(a, m->n_v + 1L, sizeof *names);
+    int all = names != NULL;
+    k->m.v_names = names;
+    for (int i = 0; i < m->n_v && all; i++) {
+        char own[RSD_COMPONENT_NAME];
+        const char *name = m->v_names ? m->v_names[i] : NULL, *p = i < m->n_p ? k->m.p_names[i] : NULL;
+        if (p)
+            snprintf(own, sizeof own, "%s'", p);
+        else
+            snprintf(own, sizeof own, "z[%d]", i - m->n_p);
+        if (!name || (p && strcmp(name, p) == 0)) name = own;
+        all = (names[i] = rsd_strdup(a, name)) != NULL;
+    }
+    return all;
+}
+
 static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int formalism, resida_message *why)
 {
     const resida_allocator *a = &k->alloc;
@@ -150,8 +173,8 @@ static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int f
     k->n_w = m->n_v - m->n_z;
     if (!(k->m.name = rsd_strdup(a, m->name ? m->name : "mechanism"))) return RESIDA_ERR_MEMORY;
     RSD_TRY(choose_formalism(k, formalism, why));
-    if (!rsd_copy_names(&k->m.p_names, m->p_names, m->n_p, a) ||
-        !rsd_copy_names(&k->m.v_names, m->v_names, m->n_v, a) || !rsd_copy_names(&k->m.g_names, m->g_names, k->n_l, a))
+    if (!rsd_copy_names(&k->m.p_names, m->p_names, m->n_p, a) || !copy_velocity_names(k, m) ||
+        !rsd_copy_names(&k->m.g_names, m->g_names, k->n_l, a))
         return RESIDA_ERR_MEMORY;
     RSD_TRY(copy_patterns(k, m, why));
     return reserve(k);

@@ -2,7 +2,7 @@
  *
  * Steps end at t_0 + k h, computed for an integer k, so that rounding does not add up. A step beyond the stop time
  * is shortened, or lengthened by a rounding, to end there; the grid continues from there when the stop time moves. A
- * multistep method begins with lower orders, or with steps of Radau IIA; a method with pseudo-accelerations finds
+ * multistep method begins with steps of Radau IIA, or with lower orders; a method with pseudo-accelerations finds
  * their first values by a step of Radau IIA. A step that cannot be solved ends the integration. With the option
  * `adaptive`, of methods that estimate their error, every step begins a new grid, whose size keeps the error in the
  * tolerances. */
@@ -209,6 +209,14 @@ static int begin_first_step(rsd_fixed *it, double h)
     return verdict;
 }
 
+/* 1: back values lack, and the next step is one of Radau IIA. Begun by a step of order 1, no order is above 2. */
+static int begins_by_radau(const rsd_fixed *it)
+{
+    const rsd_method *m = it->method;
+    if (m->steps <= it->past.count) return 0;
+    return it->o->start_up == RESIDA_START_UP_RADAU || (it->o->start_up == RESIDA_START_UP_AUTO && m->order > 2);
+}
+
 resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
 {
     if (it->h > it->o->h_max) rsd_fixed_begin_grid(it, it->o->h_max); /* which may have changed */
@@ -224,8 +232,7 @@ resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
         return it->guard->stop;
     if (begin_first_step(it, h)) return report_failure(it, h);
     it->order = m->steps > it->past.count ? it->past.count : m->order;
-    if (m->steps > it->past.count && it->o->start_up == RESIDA_START_UP_RADAU)
-        m = &rsd_method_radau_3, it->order = m->order;
+    if (begins_by_radau(it)) m = &rsd_method_radau_3, it->order = m->order;
     int verdict = it->o->adaptive ? try_until_it_passes(it, t_stop, &t, &h) : try_fixed_step(it, m, t_stop, &t, &h);
     if (verdict || report_to_problem(it, t)) return report_failure(it, h);
     accept_step(it, t, h);

@@ -17,7 +17,7 @@ static const rsd_range least_order = {"in 1..2", 1, 2, 0, 0};
 static const rsd_range parts = {"in 0..1000", 0, MOST_PARTS, 0, 0}, threads = {"in 1..1024", 1, MOST_THREADS, 0, 0};
 static const rsd_range a_time = {"a time, or infinite", -INFINITY, INFINITY, 1, 0};
 
-static const char *const start_ups[] = {"lower-orders", "radau"};
+static const char *const start_ups[] = {"auto", "lower-orders", "radau"};
 static const char *const error_tests[] = {"auto", "all", "differential"};
 
 /* --- what `when` says, the other way round --- */
@@ -138,7 +138,7 @@ static const rsd_option lines[] = {
     {SOLVER(rho_infinity, RSD_REAL, NULL), .methods = RSD_METHOD_WITH_RHO, .usual = 0.8, .range = &share},
     {SOLVER(newmark_beta, RSD_REAL, NULL), .methods = BETA, .usual = 0.25, .range = &positive_share},
     {SOLVER(newmark_gamma, RSD_REAL, NULL), .methods = BETA, .usual = 0.5, .range = &positive_share},
-    {SOLVER(start_up, RSD_INT, NULL), .methods = RSD_METHOD_MULTISTEP, .range = &rsd_first_two,
+    {SOLVER(start_up, RSD_INT, NULL), .methods = RSD_METHOD_MULTISTEP, .range = &rsd_first_three,
      .value_names = start_ups},
     {SOLVER(newton_to_rounding, RSD_INT, NULL), .methods = FIXED, .range = &rsd_on_off},
     {SOLVER(observer, RSD_POINTER, NULL), .methods = FIXED},

@@ -79,6 +79,8 @@ COMMAND_CLAIM(check_finds_what_is_wrong)
         {22, "start"},
         {23, "names"},
         {24, NULL},
+        {25, NULL},
+        {26, "names"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int failures;
@@ -303,4 +305,23 @@ COMMAND_CLAIM(check_says_what_calls_cost)
         if (!strstr(at, " measured; it decides what is renewed: set cost.residual")) fail_msg("%s", at);
         command_free(&r);
     }
+}
+
+COMMAND_CLAIM(a_model_that_starts_in_its_equilibrium_passes)
+{
+    command_result r = command_run_well("check pendulum -p g=0 -p w0=0");
+    command_expect_words(r.out.bytes, "rest               residual: nothing moved in ");
+    command_expect_words(r.out.bytes, "derivatives        residual: what the model gives agrees");
+    command_free(&r);
+}
+
+COMMAND_CLAIM(velocities_are_columns_by_the_names_of_their_positions)
+{
+    const char *line = command_about_variant("solve", 25, "--t-end 0.1 --points 2 --out - --columns v.x,a.x");
+    command_result r = command_run(line);
+    if (strncmp(r.out.bytes, "t,v.x,a.x\n", 10) != 0) fail_msg("%s%s", r.out.bytes, r.err.bytes);
+    command_free(&r);
+    r = command_run(command_about_variant("solve", 25, "--t-end 0.1 --points 2 --out -"));
+    command_expect_words(r.out.bytes, ",x',\"height");
+    command_free(&r);
 }

@@ -39,10 +39,11 @@ static double error_of(const char *line)
 }
 
 /* A first step of order 1 in steps of 0.01 costs 1e-3; one of order 5 nothing. */
-COMMAND_CLAIM(a_better_start_makes_a_smaller_error)
+COMMAND_CLAIM(the_default_start_up_makes_a_smaller_error_than_lower_orders)
 {
-    assert_true(error_of("solve pendulum --method bdf4 --step 0.01 --t-end 1 --start-up radau --format json") <
-                0.1 * error_of("solve pendulum --method bdf4 --step 0.01 --t-end 1 --format json"));
+#define LINE "solve pendulum --method bdf4 --step 0.01 --t-end 1 --format json"
+    assert_true(error_of(LINE) < 0.1 * error_of(LINE " --start-up lower-orders"));
+#undef LINE
 }
 
 COMMAND_CLAIM(a_peer_has_its_own_method)

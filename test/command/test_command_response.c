@@ -115,6 +115,9 @@ COMMAND_CLAIM(a_response_is_drawn)
     command_expect_words(picture.bytes, "out.FL.travel");
     command_expect_words(picture.bytes, "phase in degrees");
     command_expect_words(picture.bytes, "frequency in Hz");
+    command_expect_words(picture.bytes, "car: response to u[0]");
+    command_expect_words(picture.bytes, "amplitude in m");
+    command_expect_words(picture.bytes, "amplitude in N"); /* a panel of its own */
     test_file_free(&picture);
     command_free(&r);
 }
@@ -147,6 +150,9 @@ COMMAND_CLAIM(analyses_begin_at_an_equilibrium)
     const json_t *alpha = json_object_get(json_object_get(row, "outputs"), "alpha1");
     assert_true(fabs(json_number_value(json_array_get(json_object_get(alpha, "re"), 0)) - creal(pendulum(0.5))) < 1e-6);
     json_decref(row);
+    command_result r = command_run_well("linearize chain -p n=1 -p ax=0 -p ay=0 -p alpha0=0.4 --from-equilibrium");
+    command_expect_words(r.out.bytes, "from the equilibrium that `resida equilibrium` prints");
+    command_free(&r);
 }
 
 COMMAND_CLAIM(a_signal_ends_it_and_leaves_nothing)

@@ -178,7 +178,6 @@ CLAIM(a_ball_that_only_just_reaches_a_height_is_seen_twice)
             o.method = methods[m].method;
             o.step = methods[m].step;
             o.rtol = o.atol = 1e-10;
-            o.start_up = strcmp(o.method, "bdf3") == 0 ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS;
             model.n_p = model.n_v = 1;
             model.n_root = N_ROOT;
             model.user = &goal;

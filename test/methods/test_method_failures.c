@@ -185,9 +185,7 @@ CLAIM(an_adaptive_run_that_cannot_go_on_says_so)
 
 static resida_status create_and_run(const char *method, rationed *m, long allocations, const bench *b)
 {
-    const method_case c = {.method = method,
-                           .form = "index3",
-                           .start_up = method[0] == 'b' ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS};
+    const method_case c = {.method = method, .form = "index3"};
     const resida_allocator allocator = rationed_allocator(m);
     resida_problem_options form = test_problem_options();
     resida_solver_options o = method_options(&c, 0.01);

@@ -26,8 +26,6 @@ resida_status norm_open(norm_run *r, const norm_variant *x, const resida_start_o
     o.method = x->method ? x->method : o.method;
     o.step = x->step;
     o.threads = x->threads > 0 ? x->threads : 1;
-    if (x->step > 0 && resida_option_fits(resida_option_find("start_up"), x->form ? x->form : "ggl", o.method))
-        o.start_up = RESIDA_START_UP_RADAU;
     gyro_start(&r->g, r->p0, r->v0);
     resida_status status = resida_problem_create(&r->problem, &m, &po, why);
     if (status >= 0) status = resida_solver_create(&r->solver, r->problem, &o, why);

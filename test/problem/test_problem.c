@@ -291,6 +291,24 @@ CLAIM(components_have_names_from_the_model_or_letters)
     resida_problem_free(named);
 }
 
+/* p' = v, and a state behind the velocities. */
+CLAIM(a_velocity_without_a_name_of_its_own_is_called_after_its_position)
+{
+    static const char *const p_names[] = {"x", "y"}, *const v_names[] = {"x", NULL, "force"};
+    static const char *const expected[][5] = {{"x", "y", "x'", "y'", "z[0]"}, {"x", "y", "x'", "y'", "force"}};
+    cm c = {.n_p = 2, .n_v = 2};
+    cm_make(&c, 1);
+    for (int named = 0; named < 2; named++) {
+        resida_mechanism m = cm_mechanism(&c, 0);
+        resida_problem *q;
+        m.n_v = 3, m.n_z = 1;
+        m.p_names = p_names, m.v_names = named ? v_names : NULL;
+        assert_int_equal(resida_problem_create(&q, &m, NULL, NULL), RESIDA_OK);
+        for (int i = 0; i < 5; i++) check_name(q, i, expected[named][i]);
+        resida_problem_free(q);
+    }
+}
+
 CLAIM(constraints_are_those_of_the_model)
 {
     uint64_t seed = 9;

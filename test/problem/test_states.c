@@ -156,7 +156,6 @@ CLAIM(every_method_has_its_order_in_states)
         double before[3], after[3];
         resida_solver_options o = options(c->method, 1.0 / c->n);
         if (c->rho > 0) o.rho_infinity = c->rho;
-        if (strncmp(c->method, "bdf", 3) == 0 && c->order > 1) o.start_up = RESIDA_START_UP_RADAU;
         maxwell_errors(&m, RESIDA_FORMALISM_RESIDUAL, &o, before);
         o.step /= 2;
         maxwell_errors(&m, RESIDA_FORMALISM_RESIDUAL, &o, after);

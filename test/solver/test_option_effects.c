@@ -76,6 +76,12 @@ static void set_each_atol(told *o)
     o->solver.atol_each = each;
 }
 
+/* The one that "auto" does not take. */
+static void set_other_start_up(told *o)
+{
+    o->solver.start_up = strcmp(o->solver.method, "bdf2") == 0 ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS;
+}
+
 static void set_adaptive_where_it_is_one(told *o)
 {
     if (resida_option_fits(resida_option_find("adaptive"), NULL, o->solver.method)) o->solver.adaptive = 1;
@@ -106,7 +112,6 @@ static const change adaptive = INT(solver.adaptive, 1);
 static const change rho_infinity = REAL(solver.rho_infinity, 0.6);
 static const change newmark_beta = REAL(solver.newmark_beta, 0.4);
 static const change newmark_gamma = REAL(solver.newmark_gamma, 0.7);
-static const change start_up = INT(solver.start_up, RESIDA_START_UP_RADAU);
 static const change newton_to_rounding = INT(solver.newton_to_rounding, 1);
 static const change max_order = INT(solver.max_order, 1);
 static const change stability_detection = INT(solver.stability_detection, 0);
@@ -140,7 +145,7 @@ static const change left = WORD(solver.scaling, "left");
 static const change two_field = WORD(solver.scaling, "two-field");
 static const change by_calls = WORD(solver.jacobian, "fresh");
 static const change observer = {.set = set_observer}, each_atol = {.set = set_each_atol},
-                    adapts = {.set = set_adaptive_where_it_is_one};
+                    start_up = {.set = set_other_start_up}, adapts = {.set = set_adaptive_where_it_is_one};
 
 #define SETTING(option)                                                                                                \
     {                                                                                                                  \

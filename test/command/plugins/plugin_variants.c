@@ -42,7 +42,9 @@ enum variant {
     DAE_WRONG_KINDS = 21,
     DAE_WRONG_START = 22,
     DAE_NAMED_TWICE = 23,
-    DAE_NOT_ALL_NAMED = 24
+    DAE_NOT_ALL_NAMED = 24,
+    SAME_NAMES = 25,  /* right: p' = v, velocities with the names of their positions */
+    OTHER_PLACES = 26 /* the same, in other places */
 };
 
 static const double m = 2, c = 0.1, grav = 9.81;
@@ -198,6 +200,7 @@ static int dae_residual(double t, const double *y, const double *yp, const resid
 static void fill_mechanism(resida_mechanism *k, enum variant variant)
 {
     static const char *const rows[] = {"length", "length again"}, *const columns[] = {"x", "height \"y\", down < 0"};
+    static const char *const turned[] = {"y", "x"};
     k->n_p = k->n_v = 2;
     if (has_state(variant)) k->n_v = 3, k->n_z = 1;
     k->n_g = variant == REDUNDANT ? 2 : 1;
@@ -214,9 +217,12 @@ static void fill_mechanism(resida_mechanism *k, enum variant variant)
     k->mass_matrix = mass_matrix;
     k->kinematic_matrix = kinematic_matrix;
     k->excitation = excitation;
-    if (variant == MIXED_ROWS) {
+    if (variant == MIXED_ROWS || variant >= SAME_NAMES) {
         k->n_g = 0, k->constraint = k->constraint_matrix = k->velocity_bias = NULL, k->acceleration_bias = NULL;
         k->acceleration = NULL, k->mass_matrix = NULL;
+        if (variant == MIXED_ROWS) return;
+        k->kinematic_matrix = NULL;
+        k->v_names = variant == SAME_NAMES ? columns : turned;
         return;
     }
     if (variant >= PRODUCTS && !has_state(variant))
@@ -248,7 +254,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     *variant = (enum variant)(int)values[0];
     if (*variant == COMMA && !setlocale(LC_NUMERIC, "")) return 1;
     model->user = model->mechanism.user = model->dae.user = variant;
-    model->is_dae = *variant >= DAE_RIGHT;
+    model->is_dae = *variant >= DAE_RIGHT && *variant < SAME_NAMES;
     if (model->is_dae)
         fill_dae(&model->dae, *variant);
     else
@@ -269,7 +275,7 @@ static void destroy(resida_model *model)
 }
 
 static const resida_parameter parameters[] = {
-    {"variant", 0, 0, 24, 1, "-", "what is wrong", NULL},
+    {"variant", 0, 0, 26, 1, "-", "what is wrong", NULL},
 };
 
 extern const resida_model_class resida_plugin;
