@@ -22,6 +22,7 @@
 #include "constraints.h"
 #include "limits.h"
 #include "parameters.h"
+#include "restarts.h"
 
 namespace {
 
@@ -41,9 +42,7 @@ int residual(double, const double *p, const double *v, const double *a, const re
     m.pieces.bodies.inverse(m.gravity, p, v, a, r);
     for (size_t i = 0; i < m.arm.joints.size(); i++) {
         const urd_joint &j = m.arm.joints[i];
-        r[i] += j.damping * v[i];
-        if (j.friction > 0) r[i] += j.friction * std::tanh(v[i] / m.smoothing);
-        if (j.is_limited && m.stiffness > 0) r[i] -= m.stop(j, p[i], v[i]);
+        r[i] += m.resistance(j, p[i], v[i]);
     }
     return 0;
 }
@@ -108,6 +107,7 @@ void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const
     urd_list_constraints(m, k);
     if (!m.excitation_names.empty()) model.excitation_names = m.excitation_names.data();
     urd_list_limits(m, model, values[URD_RESTITUTION]);
+    urd_list_restarts(m, model);
     model.user = &m;
     model.p0 = m.p0.data();
     model.v0 = m.v0.data();

@@ -23,13 +23,6 @@ int gaps_matrix(double, const double *, const resida_excitation *, double *out, 
     return 0;
 }
 
-/* A stop is met or left: the state is as before, but no step goes across. */
-int restart(const resida_model *, resida_model_event *event)
-{
-    event->changed = event->kind == RESIDA_AT_ROOT;
-    return 0;
-}
-
 void check_range(const urd_robot &m, const urd_joint &j)
 {
     if (j.lower < j.upper) return;
@@ -75,7 +68,6 @@ void urd_list_limits(urd_robot &m, resida_model &model, double restitution)
     model.mechanism.root = gaps;
     model.root_names = m.limit_names.data();
     model.state_is_all = 1;
-    if (m.stiffness > 0) model.event = restart;
     if (m.has_limits < URD_HOLD) return;
     m.restitution.assign(m.limits.size(), restitution);
     m.contacts = {};

@@ -1,6 +1,8 @@
 /* robot.cpp - drawing and outputs of a robot. */
 #include "robot.h"
 
+#include "drives.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,11 +15,14 @@ urd_robot::urd_robot(urd_arm made, int cut)
 {
 }
 
-double urd_robot::stop(const urd_joint &joint, double q, double v) const
+double urd_robot::resistance(const urd_joint &joint, double q, double v) const
 {
-    if (q < joint.lower) return std::max(0.0, stiffness * (joint.lower - q) - damping * v);
-    if (q > joint.upper) return -std::max(0.0, stiffness * (q - joint.upper) + damping * v);
-    return 0;
+    double out = joint.damping * v;
+    if (joint.friction > 0) out += joint.friction * std::tanh(v / smoothing);
+    if (!joint.is_limited || !(stiffness > 0)) return out;
+    if (q < joint.lower) out -= std::max(0.0, stiffness * (joint.lower - q) - damping * v);
+    if (q > joint.upper) out += std::max(0.0, stiffness * (q - joint.upper) + damping * v);
+    return out;
 }
 
 double urd_robot::stop_energy(const urd_joint &joint, double q) const
@@ -95,6 +100,7 @@ int output(const resida_model *model, const resida_model_point *at, double *out)
     }
     warn(r, at->p);
     for (const double force : r.forces) *out++ = at->a ? force : NAN;
+    if (!r.moved.empty()) urd_find_drives(r, *at, out);
     return 0;
 }
 
@@ -144,7 +150,12 @@ void urd_list_outputs(urd_robot &r, resida_model &model)
         r.output_bodies.push_back(i);
         for (int k = 0; k < POSE; k++) add_output(r, link + "." + pose[k], k < 3 ? "m" : "rad");
     }
-    for (const urd_joint &joint : r.arm.joints) add_output(r, joint.name + ".force", joint.turns ? "N m" : "N");
+    const auto unit = [](const urd_joint &joint) { return joint.turns ? "N m" : "N"; };
+    for (const urd_joint &joint : r.arm.joints) add_output(r, joint.name + ".force", unit(joint));
+    for (const int q : r.moved) {
+        const urd_joint &joint = r.arm.joints[static_cast<size_t>(q)];
+        add_output(r, joint.name + ".drive", unit(joint));
+    }
     for (const std::string &text : r.output_texts) r.output_names.push_back(text.c_str());
     model.n_outputs = static_cast<int>(r.output_names.size());
     model.output_names = r.output_names.data();

@@ -59,7 +59,7 @@ struct urd_robot {
     std::vector<resida_part> parts;
     std::vector<resida_mesh> meshes;
     std::vector<std::string> part_names;
-    std::vector<double> part_colours; /**< [3 parts] */
+    std::vector<double> part_colours;      /**< [3 parts] */
     std::vector<urd_point> points;         /**< of all parts */
     int has_limits;                        /**< what becomes of them */
     std::vector<urd_limit> limits;         /**< root functions, in their order */
@@ -93,14 +93,15 @@ struct urd_robot {
     /** Of a stop at a joint. */
     double stop_energy(const urd_joint &joint, double q) const;
 
-    /** Force of a stop at a joint, along its coordinate: it pushes, and never pulls. */
-    double stop(const urd_joint &joint, double q, double v) const;
+    /** What a joint does against its motion: damping, dry friction, and its stop, which pushes and never pulls. */
+    double resistance(const urd_joint &joint, double q, double v) const;
 };
 
 /** Lines, and what links look like; surfaces outlive the model. */
 void urd_list_parts(urd_robot &robot, const urd_surfaces &surfaces, resida_model &model);
 
-/** energy, then x, y, z, roll, pitch, yaw of each link, then the force at each joint that the motion takes. */
+/** energy, then x, y, z, roll, pitch, yaw of each link, then the force at each joint that the motion takes, and the drive
+ *  of each that is moved. */
 void urd_list_outputs(urd_robot &robot, resida_model &model);
 
 #endif
