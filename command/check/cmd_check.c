@@ -98,8 +98,8 @@ static void report_run(cmd_report_work *r, const cmd_row *row)
     if (row->digits.p < least_digits && row->weighted.p > most_weighted)
         cmd_report_verdict(r, "reference", 0, "%s: the reference is %.2g off at t = %.6g, %.2g times the tolerance",
                            row->formalism, row->error.p, row->t_end, row->weighted.p);
-    for (int i = 0; i < row->n_warnings; i++) report_warning(r, row->warnings[i]);
-    if (row->outcome != CMD_FAILED && row->n_warnings == 0)
+    for (int i = row->n_moves; i < row->n_warnings; i++) report_warning(r, row->warnings[i]);
+    if (row->outcome != CMD_FAILED && row->n_warnings == row->n_moves)
         cmd_report_verdict(r, "derivatives", 1, "%s: what the model gives agrees with differences along the run",
                            row->formalism);
     if (row->outcome == CMD_FAILED)
