@@ -20,6 +20,7 @@
 #include <resida_features.h>
 
 #include "constraints.h"
+#include "inertias.h"
 #include "limits.h"
 #include "parameters.h"
 #include "restarts.h"
@@ -72,24 +73,6 @@ void float_halves(urd_robot &m, resida_mechanism &k)
     k.mass_matrix = mass_matrix;
     k.M_pattern = k.Phi_v_pattern = pieces.M.pattern();
     k.Phi_p_pattern = pieces.Phi_p.pattern();
-}
-
-/* A joint along which nothing resists has no acceleration, but where constraints give it one. */
-void check_inertias(urd_robot &m)
-{
-    if (!m.loops.empty()) return;
-    std::vector<KDL::RigidBodyInertia> composite;
-    m.bodies.place(m.p0.data());
-    m.bodies.compose(composite);
-    for (size_t i = 1; i < m.bodies.list.size(); i++) {
-        const int q = m.bodies.list[i].q;
-        if (q < 0 || !m.arm.joints[static_cast<size_t>(q)].mimics.empty()) continue;
-        if (std::count(m.moved.begin(), m.moved.end(), q) > 0) continue;
-        const KDL::Twist &axis = m.bodies.axis[i];
-        const std::string &name = m.arm.joints[static_cast<size_t>(q)].name;
-        if (!(dot(axis, composite[i] * axis) > 0))
-            throw std::runtime_error(urd_explain(m.arm.outline, "joint " + name + " moves no inertia"));
-    }
 }
 
 void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const double *values)
@@ -172,7 +155,7 @@ int create(const double *values, resida_model *model, resida_message *why)
     try {
         urd_arm arm = urd_read(file.path, base == "free");
         urd_change_arm(arm, file.parameters, values);
-        auto m = std::make_unique<urd_robot>(std::move(arm), static_cast<int>(values[URD_CUT]));
+        auto m = std::make_unique<urd_robot>(std::move(arm), base == "free", static_cast<int>(values[URD_CUT]));
         m->gravity = KDL::Vector(values[URD_GRAVITY_X], values[URD_GRAVITY_Y], -values[URD_GRAVITY]);
         m->stiffness = values[URD_STIFFNESS];
         m->damping = values[URD_DAMPING];
@@ -183,7 +166,7 @@ int create(const double *values, resida_model *model, resida_message *why)
         take_motion(*m, file, values, words[URD_MOTION]);
         follow(*m);
         if (*words[URD_LOOPS]) m->loops = urd_read_loops(words[URD_LOOPS], m->arm.tree);
-        check_inertias(*m);
+        urd_check_inertias(*m);
         fill(*m, file.surfaces, *model, values);
         m.release();
         return 0;

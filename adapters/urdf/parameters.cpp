@@ -17,14 +17,12 @@ resida_parameter &add(urd_parameters &to, const std::string &name, double value,
     return to.list.back();
 }
 
-/* Names of joints are parameters beside those of the model, of the free base and of speeds. */
-void check_names(const urd_parameters &of, const urd_arm &arm)
+/* Names of joints are parameters beside those of the model and of speeds: one that is taken gets another end. */
+void part_names(urd_parameters &of)
 {
     std::set<std::string> known;
-    for (const std::string &name : of.names) {
-        if (known.insert(name).second) continue;
-        throw std::runtime_error(urd_explain(arm.outline, "joint " + name + ": its name is that of another parameter"));
-    }
+    for (std::string &name : of.names)
+        while (!known.insert(name).second) name += '_';
 }
 
 void list_own(urd_parameters &to, const urd_arm &arm)
@@ -96,7 +94,7 @@ void urd_list_parameters(urd_parameters &to, const urd_arm &arm)
     list_own(to, arm);
     list_starts(to, arm);
     list_values(to, arm);
-    check_names(to, arm);
+    part_names(to);
     for (size_t k = 0; k < to.names.size(); k++) to.list[k].name = to.names[k].c_str();
     to.options.resize(to.names.size());
     to.options[URD_MOTION] = "motion", to.options[URD_LOOPS] = "loops";
@@ -131,6 +129,6 @@ void urd_refuse_start(const urd_parameters &of, const double *values, const std:
 {
     const size_t behind = URD_OWN + 2 * of.starting.size();
     for (size_t k = URD_OWN; k < behind; k++)
-        if ((of.names[k] == joint || of.names[k] == joint + ".v") && is_other(values[k], of.list[k].value))
+        if (of.starting[(k - URD_OWN) / 2] == joint && is_other(values[k], of.list[k].value))
             throw std::runtime_error(of.names[k] + " has no effect: " + why);
 }

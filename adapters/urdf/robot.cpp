@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <set>
 
-urd_robot::urd_robot(urd_arm made, int cut)
-    : arm(std::move(made)), bodies(arm.tree, arm.changed), pieces(cut > 0 ? bodies.cut(cut) : bodies), smoothing(0),
-      stiffness(0), damping(0), p0(arm.joints.size(), 0), v0(p0), zeros(p0), forces(p0), has_limits(URD_NO_LIMITS),
-      contacts(), warning()
+urd_robot::urd_robot(urd_arm made, bool has_free_base, int cut)
+    : arm(std::move(made)), is_free(has_free_base), bodies(arm.tree, arm.changed),
+      pieces(cut > 0 ? bodies.cut(cut) : bodies), smoothing(0), stiffness(0), damping(0), p0(arm.joints.size(), 0),
+      v0(p0), zeros(p0), forces(p0), has_limits(URD_NO_LIMITS), contacts(), warning()
 {
 }
 
@@ -117,11 +117,17 @@ void urd_list_parts(urd_robot &r, const urd_surfaces &surfaces, resida_model &mo
     const auto is_lost = [&](const urd_drawing &drawing) {
         return !drawing.file.empty() && surfaces.read.count(urd_surface_name(drawing)) == 0;
     };
+    const KDL::Vector zero = KDL::Vector::Zero();
     std::set<std::string> drawn;
     for (const urd_drawing &drawing : r.arm.drawings)
         if (!is_lost(drawing)) drawn.insert(drawing.link);
     for (size_t i = 1; i < r.bodies.list.size(); i++)
         if (drawn.count(r.bodies.list[i].segment.getName()) == 0) add_lines(r, i);
+    for (const urd_loop &loop : r.loops) {
+        const size_t a = r.bodies.places.at(loop.a), b = r.bodies.places.at(loop.b);
+        if (a > 0 && drawn.count(loop.a) == 0) add_part(r, "link", RESIDA_PART_LINE, {{a, zero}, {a, loop.at_a}});
+        if (b > 0 && drawn.count(loop.b) == 0) add_part(r, "link", RESIDA_PART_LINE, {{b, zero}, {b, loop.at_b}});
+    }
     for (const urd_drawing &drawing : r.arm.drawings) {
         if (is_lost(drawing)) continue;
         std::vector<urd_point> points;

@@ -47,6 +47,7 @@ struct urd_limit {
 
 struct urd_robot {
     urd_arm arm;
+    bool is_free;      /**< the first URD_BASE joints are motions of the root */
     urd_bodies bodies; /**< the whole tree, for outputs and drawings */
     urd_pieces pieces; /**< the tree as it is cut, for the equations; not cut, it is the same */
     KDL::Vector gravity;
@@ -81,7 +82,7 @@ struct urd_robot {
     std::vector<size_t> output_bodies; /**< links with a name of the description */
 
     /** @param[in] cut  joints of a piece (bodies.h); 0: the tree is one */
-    urd_robot(urd_arm made, int cut);
+    urd_robot(urd_arm made, bool has_free_base, int cut);
 
     /** Limits whose gaps are constraints. */
     const std::vector<urd_limit> &held() const
