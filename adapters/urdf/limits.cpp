@@ -39,6 +39,14 @@ std::vector<bool> find_moved(const urd_robot &m)
     return is_moved;
 }
 
+/* Beyond a limit that holds nothing begins; where loops move the start, it is not known here. */
+void check_start(const urd_robot &m)
+{
+    if (!m.loops.empty()) return;
+    for (const urd_limit &limit : m.limits)
+        if (m.is_beyond(limit, m.p0.data())) throw std::runtime_error(m.where(limit, m.p0.data(), "starts"));
+}
+
 } // namespace
 
 void urd_choose_limits(urd_robot &m, int kind)
@@ -58,6 +66,7 @@ void urd_choose_limits(urd_robot &m, int kind)
         m.limits.push_back({j.name + ".lower", static_cast<int>(i), 1, j.lower});
         m.limits.push_back({j.name + ".upper", static_cast<int>(i), -1, j.upper});
     }
+    if (are_contacts) check_start(m);
 }
 
 void urd_list_limits(urd_robot &m, resida_model &model, double restitution)

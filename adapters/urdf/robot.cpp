@@ -25,6 +25,21 @@ double urd_robot::resistance(const urd_joint &joint, double q, double v) const
     return out;
 }
 
+bool urd_robot::is_beyond(const urd_limit &limit, const double *p) const
+{
+    constexpr double rounding = 1e-6;
+    return limit.gap(p) < -rounding * (1 + std::fabs(limit.at));
+}
+
+std::string urd_robot::where(const urd_limit &limit, const double *p, const char *verb) const
+{
+    char text[RESIDA_MESSAGE_SIZE];
+    std::snprintf(text, sizeof text, "%.80s %s at %g, beyond %s = %g",
+                  arm.joints[static_cast<std::size_t>(limit.q)].name.c_str(), verb, p[limit.q], limit.name.c_str(),
+                  limit.at);
+    return text;
+}
+
 double urd_robot::stop_energy(const urd_joint &joint, double q) const
 {
     const double depth = std::max({0.0, joint.lower - q, q - joint.upper});
@@ -70,15 +85,10 @@ void add_lines(urd_robot &r, size_t i)
 /* What is odd about the description, and a joint beyond a limit that does not hold it. */
 void warn(urd_robot &r, const double *p)
 {
-    constexpr double rounding = 1e-6;
     std::string text = r.arm.doubt;
     for (const urd_limit &limit : r.limits) {
-        if (r.has_limits != URD_EVENTS || r.stiffness > 0 || limit.gap(p) >= -rounding * (1 + std::fabs(limit.at)))
-            continue;
-        char beyond[RESIDA_MESSAGE_SIZE];
-        std::snprintf(beyond, sizeof beyond, "%s%.80s is at %g, beyond %s = %g", text.empty() ? "" : "; ",
-                      r.names[static_cast<std::size_t>(limit.q)], p[limit.q], limit.name.c_str(), limit.at);
-        text += beyond;
+        if (r.has_limits != URD_EVENTS || r.stiffness > 0 || !r.is_beyond(limit, p)) continue;
+        text += (text.empty() ? "" : "; ") + r.where(limit, p, "is");
         break;
     }
     std::snprintf(r.warning, sizeof r.warning, "%s", text.c_str());

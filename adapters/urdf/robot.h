@@ -91,6 +91,12 @@ struct urd_robot {
         return has_limits == URD_HOLD ? limits : none;
     }
 
+    /** By more than rounding. */
+    bool is_beyond(const urd_limit &limit, const double *p) const;
+
+    /** "elbow is at 3, beyond elbow.upper = 2", with this verb. */
+    std::string where(const urd_limit &limit, const double *p, const char *verb) const;
+
     /** Of a stop at a joint. */
     double stop_energy(const urd_joint &joint, double q) const;
 
