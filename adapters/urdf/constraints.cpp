@@ -11,12 +11,6 @@ namespace {
 constexpr int AXES = 3;
 constexpr double of_a_pass = 400; /* operations of a link: where it is, and a pass over the tree */
 
-int excitation(double t, double *u, double *ud, double *udd, void *user)
-{
-    static_cast<const urd_robot *>(user)->motion.at(t, u, ud, udd);
-    return 0;
-}
-
 /* vex R. */
 KDL::Vector vex(const KDL::Rotation &r)
 {
@@ -240,8 +234,4 @@ void urd_list_constraints(urd_robot &m, resida_mechanism &k)
     k.G_pattern = m.G.pattern();
     k.velocity_bias = velocity_bias;
     if (m.ties.empty()) k.acceleration_bias = acceleration_bias;
-    k.n_u = static_cast<int>(m.moved.size());
-    if (k.n_u == 0) return;
-    k.excitation = excitation;
-    for (const std::string &joint : m.motion.joints) m.excitation_names.push_back(joint.c_str());
 }

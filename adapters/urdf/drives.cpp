@@ -65,6 +65,10 @@ void urd_find_drives(urd_robot &r, const resida_model_point &at, double *out)
     vector f = Eigen::Map<const vector>(r.forces.data(), static_cast<Eigen::Index>(r.forces.size()));
     for (size_t i = 0; i < r.forces.size(); i++)
         f[static_cast<Eigen::Index>(i)] += r.resistance(r.arm.joints[i], at.p[i], at.v[i]);
+    const size_t n_pushed = r.pushed.size();
+    std::vector<double> u(n_pushed), ud(n_pushed);
+    if (n_pushed > 0) r.torques.at(at.t, u.data(), ud.data());
+    for (size_t k = 0; k < n_pushed; k++) f[r.pushed[k]] -= at.u ? at.u[r.moved.size() + k] : u[k];
     const double *held = at.lam ? at.lam + r.moved.size() + r.arm.mimics.size() : nullptr;
     for (const urd_limit &limit : r.held()) f[limit.q] += limit.side * (held ? *held++ : NAN);
     reduce(r, f);

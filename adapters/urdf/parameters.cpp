@@ -40,6 +40,7 @@ void list_own(urd_parameters &to, const urd_arm &arm)
     add(to, "stop_damping", 0, "N m s/rad", "of these stops; of slides N s/m").min = 0;
     add(to, "smoothing", 1e-3, "rad/s", "speed up to which dry friction rises, as tanh").min = 1e-9;
     add(to, "motion", 0, "-", "CSV file with joints that are moved over time: t,JOINT,...").word = "";
+    add(to, "torques", 0, "-", "CSV file with torques and forces of joints over time: t,JOINT,...").word = "";
     add(to, "loops", 0, "-", "CSV file with points of links that are one: link_a,x_a,...").word = "";
     resida_parameter &cut = add(to, "cut", arm.joints.size() > uncut ? usual_cut : 0, "-",
                                 "joints of a piece, where links are cut and welded; 0: none is");
@@ -97,7 +98,7 @@ void urd_list_parameters(urd_parameters &to, const urd_arm &arm)
     part_names(to);
     for (size_t k = 0; k < to.names.size(); k++) to.list[k].name = to.names[k].c_str();
     to.options.resize(to.names.size());
-    to.options[URD_MOTION] = "motion", to.options[URD_LOOPS] = "loops";
+    to.options[URD_MOTION] = "motion", to.options[URD_TORQUES] = "torques", to.options[URD_LOOPS] = "loops";
 }
 
 void urd_change_arm(urd_arm &arm, const urd_parameters &of, const double *values)

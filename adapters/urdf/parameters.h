@@ -23,6 +23,7 @@ enum {
     URD_DAMPING,
     URD_SMOOTHING,
     URD_MOTION,
+    URD_TORQUES,
     URD_LOOPS,
     URD_CUT,
     URD_OWN

@@ -11,7 +11,7 @@
 urd_robot::urd_robot(urd_arm made, bool has_free_base, int cut)
     : arm(std::move(made)), is_free(has_free_base), bodies(arm.tree, arm.changed),
       pieces(cut > 0 ? bodies.cut(cut) : bodies), smoothing(0), stiffness(0), damping(0), p0(arm.joints.size(), 0),
-      v0(p0), zeros(p0), forces(p0), has_limits(URD_NO_LIMITS), contacts(), warning()
+      v0(p0), zeros(p0), forces(p0), has_limits(URD_NO_LIMITS), contacts(), torques(), warning()
 {
 }
 

@@ -14,6 +14,7 @@
 #include "adapters/urdf/shape/mesh.h"
 #include "motion.h"
 #include "pieces.h"
+#include "torques.h"
 
 /** A point of a link. */
 struct urd_point {
@@ -69,13 +70,16 @@ struct urd_robot {
     resida_model_contacts contacts;
     urd_motion motion;
     std::vector<int> moved; /**< coordinates, in the order of the motion's joints */
+    urd_torques torques;
+    std::vector<int> pushed;         /**< coordinates, in the order of the torques' joints */
+    std::vector<double> breakpoints; /**< times of both files */
     std::vector<urd_loop> loops;
     std::vector<urd_tie> ties;
     std::vector<KDL::Wrench> wrenches; /**< [bodies of the pieces] of ties */
     urd_places G;
     std::vector<std::string> constraint_texts;
     std::vector<const char *> constraint_names;
-    std::vector<const char *> excitation_names; /**< of the moved joints */
+    std::vector<const char *> excitation_names; /**< of the moved joints, then of those with torques */
     std::vector<std::string> output_texts;
     std::vector<const char *> output_names, output_units;
     char warning[RESIDA_MESSAGE_SIZE]; /**< of the last output */
@@ -107,8 +111,8 @@ struct urd_robot {
 /** Lines, and what links look like; surfaces outlive the model. */
 void urd_list_parts(urd_robot &robot, const urd_surfaces &surfaces, resida_model &model);
 
-/** energy, then x, y, z, roll, pitch, yaw of each link, then the force at each joint that the motion takes, and the drive
- *  of each that is moved. */
+/** energy, then x, y, z, roll, pitch, yaw of each link, then the force at each joint that the motion takes, and the
+ *  drive of each that is moved. */
 void urd_list_outputs(urd_robot &robot, resida_model &model);
 
 #endif

@@ -194,7 +194,15 @@ COMMAND_CLAIM(files_beside_a_description_are_refused_by_line)
     expect_bad_file("motion", "t,hinge\n0,1\n1,\n", "beside.csv, line 3: hinge = \"\" is no finite number");
     expect_bad_file("motion", "t,hinge\n0,1\n1,inf\n", "hinge = \"inf\" is no finite number");
     expect_bad_file("motion", "t,hinge\n\n0,1,2\n", "beside.csv, line 3: 3 fields, not 2");
-    expect_bad_file("motion", "t,hip\n0,1\n1,1\n", "moves joint hip, which there is not");
+    expect_bad_file("motion", "t,hip\n0,1\n1,1\n", "there is no joint hip that moves");
+    expect_bad_file("torques", "t\n0\n", "the first line is not t and names of joints");
+    expect_bad_file("torques", "t,hinge\n", "beside.csv has no row");
+    expect_bad_file("torques", "t,hip\n0,1\n", "there is no joint hip that moves");
+    expect_bad_file("torques", "t,hinge,hinge\n0,1,1\n", "joint hinge twice");
+    expect_bad_file("torques", "t,hinge\n1,1\n0,1\n", "beside.csv, line 3: t falls");
+    expect_bad_file("torques", "t,hinge\n0,1\n0,2\n0,3\n", "beside.csv, line 4: more than two rows of one time");
+    urdf_write("motion.csv", "t,hinge\n0,0\n1,1\n");
+    expect_bad_file("motion=motion.csv -p torques", "t,hinge\n0,1\n", "joint hinge is moved by --motion");
     expect_bad_file("motion", "t,knee,knee\n0,1,1\n1,1,1\n", "moves joint knee twice");
     expect_bad_file("loops", "link_a\nbar\n", "the first line is not link_a,x_a,y_a");
     expect_bad_file("loops", LOOP_HEAD, "beside.csv closes no loop");
