@@ -8,7 +8,7 @@
 
 #include "robot.h"
 
-/** Not of a robot with loops, whose constraints may give an acceleration. Of a free base where it starts without a turn.
+/** Not of a robot with loops, whose constraints may give an acceleration; a free base is looked at without a turn.
  *  @throws std::runtime_error, one line: the joint along which nothing resists, or the root */
 void urd_check_inertias(const urd_robot &robot);
 
