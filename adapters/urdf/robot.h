@@ -10,11 +10,11 @@
 
 #include "arm.h"
 #include "bodies.h"
-#include "loops.h"
+#include "adapters/urdf/beside/loops.h"
 #include "adapters/urdf/shape/mesh.h"
-#include "motion.h"
+#include "adapters/urdf/beside/motion.h"
 #include "pieces.h"
-#include "torques.h"
+#include "adapters/urdf/beside/torques.h"
 
 /** A point of a link. */
 struct urd_point {
