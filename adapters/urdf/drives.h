@@ -11,7 +11,8 @@
 
 #include "robot.h"
 
-/** Of the moved joints, in their order, behind urd_bodies::inverse() at this point, whose forces are in robot.forces; NaN without accelerations. Where loops and drives hold each other in more than one way, one of them. */
+/** Of the moved joints, in their order, behind urd_bodies::inverse() at this point, whose forces are in robot.forces; NaN
+ *  without accelerations. Where loops and drives hold each other in more than one way, one of them. */
 void urd_find_drives(urd_robot &robot, const resida_model_point &at, double *out);
 
 #endif
