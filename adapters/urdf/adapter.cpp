@@ -20,8 +20,11 @@
 #include <resida_features.h>
 
 #include "constraints.h"
+#include "excitations.h"
+#include "inertias.h"
 #include "limits.h"
 #include "parameters.h"
+#include "restarts.h"
 
 namespace {
 
@@ -34,17 +37,16 @@ struct urd_file {
     urd_surfaces surfaces;
 };
 
-int residual(double, const double *p, const double *v, const double *a, const resida_excitation *, double *r,
+int residual(double, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
              void *user)
 {
     urd_robot &m = *static_cast<urd_robot *>(user);
     m.pieces.bodies.inverse(m.gravity, p, v, a, r);
     for (size_t i = 0; i < m.arm.joints.size(); i++) {
         const urd_joint &j = m.arm.joints[i];
-        r[i] += j.damping * v[i];
-        if (j.friction > 0) r[i] += j.friction * std::tanh(v[i] / m.smoothing);
-        if (j.is_limited && m.stiffness > 0) r[i] -= m.stop(j, p[i], v[i]);
+        r[i] += m.resistance(j, p[i], v[i]);
     }
+    for (size_t k = 0; k < m.pushed.size(); k++) r[m.pushed[k]] -= e->u[m.moved.size() + k];
     return 0;
 }
 
@@ -75,24 +77,6 @@ void float_halves(urd_robot &m, resida_mechanism &k)
     k.Phi_p_pattern = pieces.Phi_p.pattern();
 }
 
-/* A joint along which nothing resists has no acceleration, but where constraints give it one. */
-void check_inertias(urd_robot &m)
-{
-    if (!m.loops.empty()) return;
-    std::vector<KDL::RigidBodyInertia> composite;
-    m.bodies.place(m.p0.data());
-    m.bodies.compose(composite);
-    for (size_t i = 1; i < m.bodies.list.size(); i++) {
-        const int q = m.bodies.list[i].q;
-        if (q < 0 || !m.arm.joints[static_cast<size_t>(q)].mimics.empty()) continue;
-        if (std::count(m.moved.begin(), m.moved.end(), q) > 0) continue;
-        const KDL::Twist &axis = m.bodies.axis[i];
-        const std::string &name = m.arm.joints[static_cast<size_t>(q)].name;
-        if (!(dot(axis, composite[i] * axis) > 0))
-            throw std::runtime_error(urd_explain(m.arm.outline, "joint " + name + " moves no inertia"));
-    }
-}
-
 void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const double *values)
 {
     resida_mechanism &k = model.mechanism;
@@ -106,15 +90,16 @@ void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const
     k.v_names = m.speed_names.data();
     urd_choose_limits(m, static_cast<int>(values[URD_LIMITS]));
     urd_list_constraints(m, k);
-    if (!m.excitation_names.empty()) model.excitation_names = m.excitation_names.data();
+    urd_list_excitations(m, model);
     urd_list_limits(m, model, values[URD_RESTITUTION]);
+    urd_list_restarts(m, model);
     model.user = &m;
     model.p0 = m.p0.data();
     model.v0 = m.v0.data();
     model.t0 = m.moved.empty() ? 0 : m.motion.t.front();
-    model.t_end = m.moved.empty() ? usual_end : m.motion.t.back();
-    model.n_breakpoints = static_cast<int>(m.motion.t.size());
-    model.breakpoints = m.motion.t.data();
+    model.t_end = !m.moved.empty() ? m.motion.t.back() : !m.pushed.empty() ? m.torques.t.back() : usual_end;
+    if (!(model.t_end > model.t0)) model.t_end = model.t0 + usual_end;
+    if (!m.pushed.empty()) m.torques.enter(model.t0);
     model.rtol = usual_rtol;
     model.atol = usual_atol;
     urd_list_parts(m, surfaces, model);
@@ -131,6 +116,14 @@ void follow(urd_robot &m)
     }
 }
 
+/* The coordinate of a joint that a file names. */
+int find_joint(const urd_robot &m, const std::string &name, const std::string &path)
+{
+    for (size_t i = 0; i < m.arm.joints.size(); i++)
+        if (m.arm.joints[i].name == name) return static_cast<int>(i);
+    throw std::runtime_error(path + ": there is no joint " + name + " that moves");
+}
+
 /* Joints that a file moves start where it says. */
 void take_motion(urd_robot &m, const urd_file &file, const double *values, const std::string &path)
 {
@@ -142,10 +135,7 @@ void take_motion(urd_robot &m, const urd_file &file, const double *values, const
     std::vector<double> u(n), ud(n), udd(n);
     m.motion.at(m.motion.t.front(), u.data(), ud.data(), udd.data());
     for (size_t k = 0; k < n; k++) {
-        size_t i = 0;
-        while (i < m.arm.joints.size() && m.arm.joints[i].name != m.motion.joints[k]) i++;
-        if (i == m.arm.joints.size())
-            throw std::runtime_error(path + " moves joint " + m.motion.joints[k] + ", which there is not");
+        const size_t i = static_cast<size_t>(find_joint(m, m.motion.joints[k], path));
         if (std::count(m.moved.begin(), m.moved.end(), static_cast<int>(i)) > 0)
             throw std::runtime_error(path + " moves joint " + m.motion.joints[k] + " twice");
         if (!m.arm.joints[i].mimics.empty())
@@ -154,6 +144,20 @@ void take_motion(urd_robot &m, const urd_file &file, const double *values, const
         m.moved.push_back(static_cast<int>(i));
         m.p0[i] = u[k];
         m.v0[i] = ud[k];
+    }
+}
+
+void take_torques(urd_robot &m, const std::string &path)
+{
+    if (path.empty()) return;
+    m.torques = urd_read_torques(path);
+    for (const std::string &name : m.torques.joints) {
+        const int q = find_joint(m, name, path);
+        if (std::count(m.moved.begin(), m.moved.end(), q) > 0)
+            throw std::runtime_error(path + ": joint " + name + " is moved by --motion, and its torque follows");
+        if (std::count(m.pushed.begin(), m.pushed.end(), q) > 0)
+            throw std::runtime_error(path + ": joint " + name + " twice");
+        m.pushed.push_back(q);
     }
 }
 
@@ -172,7 +176,7 @@ int create(const double *values, resida_model *model, resida_message *why)
     try {
         urd_arm arm = urd_read(file.path, base == "free");
         urd_change_arm(arm, file.parameters, values);
-        auto m = std::make_unique<urd_robot>(std::move(arm), static_cast<int>(values[URD_CUT]));
+        auto m = std::make_unique<urd_robot>(std::move(arm), base == "free", static_cast<int>(values[URD_CUT]));
         m->gravity = KDL::Vector(values[URD_GRAVITY_X], values[URD_GRAVITY_Y], -values[URD_GRAVITY]);
         m->stiffness = values[URD_STIFFNESS];
         m->damping = values[URD_DAMPING];
@@ -182,8 +186,9 @@ int create(const double *values, resida_model *model, resida_message *why)
         urd_find_start(*m, file.parameters, values);
         take_motion(*m, file, values, words[URD_MOTION]);
         follow(*m);
+        take_torques(*m, words[URD_TORQUES]);
         if (*words[URD_LOOPS]) m->loops = urd_read_loops(words[URD_LOOPS], m->arm.tree);
-        check_inertias(*m);
+        urd_check_inertias(*m);
         fill(*m, file.surfaces, *model, values);
         m.release();
         return 0;

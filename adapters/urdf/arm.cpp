@@ -182,10 +182,10 @@ void draw(urd_arm &arm, const urdf::ModelInterface &model)
     }
 }
 
-/* A name that no link has. */
-std::string name_beside(const urdf::ModelInterface &model, std::string name)
+/* A name that no link has, or no joint. */
+template <class Taken> std::string name_beside(const Taken &taken, std::string name)
 {
-    while (model.links_.count(name) > 0) name += '\'';
+    while (taken.count(name) > 0) name += '_';
     return name;
 }
 
@@ -200,15 +200,16 @@ void add_free_base(urd_arm &arm, const urdf::ModelInterface &model)
     } motions[] = {{"base_x", KDL::Joint::TransX, false},   {"base_y", KDL::Joint::TransY, false},
                    {"base_z", KDL::Joint::TransZ, false},   {"base_turn_x", KDL::Joint::RotX, true},
                    {"base_turn_y", KDL::Joint::RotY, true}, {"base_turn_z", KDL::Joint::RotZ, true}};
-    std::string before = name_beside(model, "world");
+    std::string before = name_beside(model.links_, "world");
     arm.tree = KDL::Tree(before);
     for (const auto &m : motions) {
         const bool is_last = m.name == std::string("base_turn_z");
-        const std::string segment = is_last ? root.name : name_beside(model, m.name);
-        arm.tree.addSegment(KDL::Segment(segment, KDL::Joint(m.name, m.type), KDL::Frame::Identity(),
+        const std::string segment = is_last ? root.name : name_beside(model.links_, m.name);
+        const std::string name = name_beside(model.joints_, m.name);
+        arm.tree.addSegment(KDL::Segment(segment, KDL::Joint(name, m.type), KDL::Frame::Identity(),
                                          is_last ? inertia(root) : KDL::RigidBodyInertia::Zero()),
                             before);
-        arm.joints.push_back({m.name, segment, m.turns, 0, 0, false, 0, 0, "", 1, 0, 0});
+        arm.joints.push_back({name, segment, m.turns, 0, 0, false, 0, 0, "", 1, 0, 0});
         before = segment;
     }
 }
@@ -275,13 +276,20 @@ void order_mimics(const urdf::ModelInterface &model, urd_arm &arm)
 }
 
 /* What robots are also described in, and what to do with it. */
-void check_kind(const std::string &text)
+void check_kind(const urd_outline &outline)
 {
-    if (text.find("<sdf") != std::string::npos)
+    const urd_outline::element &root = outline.elements[0];
+    const std::string macro = "xacro:";
+    if (root.tag == "sdf")
         throw std::runtime_error("is an SDF file, which is not read: export the robot as URDF, by sdformat_urdf for "
                                  "example");
-    if (text.find("<xacro:") != std::string::npos)
-        throw std::runtime_error("has macros of xacro, which are not expanded: xacro FILE -o arm.urdf does it");
+    for (const urd_outline::element &e : outline.elements)
+        if (e.tag.compare(0, macro.size(), macro) == 0)
+            throw std::runtime_error("line " + std::to_string(e.line) + ": <" + e.tag +
+                                     ">, a macro of xacro, which is not expanded: xacro FILE -o arm.urdf does it");
+    if (root.tag != "robot")
+        throw std::runtime_error("line " + std::to_string(root.line) + ": begins with <" + root.tag +
+                                 ">; a description with <robot>");
 }
 
 urd_arm read_text(const std::string &text, bool is_free)
@@ -319,8 +327,8 @@ urd_arm urd_read(const std::string &path, bool is_free)
     std::ifstream file(path);
     if (!file) throw std::runtime_error("cannot be read");
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    check_kind(text);
     const urd_outline outline = urd_read_outline(text);
+    check_kind(outline);
     try {
         urd_arm arm = read_text(text, is_free);
         arm.outline = outline;

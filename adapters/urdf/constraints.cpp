@@ -11,12 +11,6 @@ namespace {
 constexpr int AXES = 3;
 constexpr double of_a_pass = 400; /* operations of a link: where it is, and a pass over the tree */
 
-int excitation(double t, double *u, double *ud, double *udd, void *user)
-{
-    static_cast<const urd_robot *>(user)->motion.at(t, u, ud, udd);
-    return 0;
-}
-
 /* vex R. */
 KDL::Vector vex(const KDL::Rotation &r)
 {
@@ -95,19 +89,7 @@ int constraint_force(double, const double *p, const double *lam, const resida_ex
         bodies.place(p);
         m.wrenches.assign(bodies.list.size(), KDL::Wrench::Zero());
         const double *of_tie = lam + m.moved.size() + m.arm.mimics.size() + m.held().size();
-        for (const urd_tie &tie : m.ties) {
-            const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
-            KDL::Wrench on = KDL::Wrench::Zero(); /* at the point, in the axes of a */
-            for (const int axis : tie.axes) on.force(axis) = *of_tie++;
-            if (tie.is_rigid) {
-                const KDL::Vector x(of_tie[0], of_tie[1], of_tie[2]);
-                on.torque = (trace(from_b.M) * x - from_b.M.Inverse(x)) / 2;
-                of_tie += AXES;
-            }
-            on = on.RefPoint(-(from_b * tie.at_b));
-            m.wrenches[tie.a] -= on;
-            m.wrenches[tie.b] += from_b.Inverse(on);
-        }
+        for (const urd_tie &tie : m.ties) of_tie = urd_pull(bodies, tie, of_tie, m.wrenches);
         bodies.work(p, m.wrenches, out);
         for (size_t k = 0; k < bodies.halves.size(); k++, of_tie++)
             for (size_t q = turn_of(bodies, k), i = 0; i < URD_TURN; i++) out[q + i] += *of_tie * p[q + i];
@@ -194,15 +176,35 @@ int acceleration_bias(double, const double *, const double *, const resida_excit
 void tie(urd_robot &m)
 {
     const urd_bodies &bodies = m.pieces.bodies;
-    for (const urd_loop &loop : m.loops)
-        m.ties.push_back(
-            {loop.name, bodies.places.at(loop.a), bodies.places.at(loop.b), loop.at_a, loop.at_b, loop.axes, false});
+    for (const urd_loop &loop : m.loops) m.ties.push_back(urd_tie_of(loop, bodies));
     const KDL::Vector zero = KDL::Vector::Zero();
     for (const size_t half : bodies.halves)
         m.ties.push_back({bodies.list[half].segment.getName(), half - 1, half, zero, zero, {0, 1, 2}, true});
 }
 
 } // namespace
+
+urd_tie urd_tie_of(const urd_loop &loop, const urd_bodies &bodies)
+{
+    return {loop.name, bodies.places.at(loop.a), bodies.places.at(loop.b), loop.at_a, loop.at_b, loop.axes, false};
+}
+
+const double *urd_pull(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
+                       std::vector<KDL::Wrench> &wrenches)
+{
+    const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
+    KDL::Wrench on = KDL::Wrench::Zero(); /* at the point, in the axes of a */
+    for (const int axis : tie.axes) on.force(axis) = *lam++;
+    if (tie.is_rigid) {
+        const KDL::Vector x(lam[0], lam[1], lam[2]);
+        on.torque = (trace(from_b.M) * x - from_b.M.Inverse(x)) / 2;
+        lam += AXES;
+    }
+    on = on.RefPoint(-(from_b * tie.at_b));
+    wrenches[tie.a] -= on;
+    wrenches[tie.b] += from_b.Inverse(on);
+    return lam;
+}
 
 void urd_list_constraints(urd_robot &m, resida_mechanism &k)
 {
@@ -232,8 +234,4 @@ void urd_list_constraints(urd_robot &m, resida_mechanism &k)
     k.G_pattern = m.G.pattern();
     k.velocity_bias = velocity_bias;
     if (m.ties.empty()) k.acceleration_bias = acceleration_bias;
-    k.n_u = static_cast<int>(m.moved.size());
-    if (k.n_u == 0) return;
-    k.excitation = excitation;
-    for (const std::string &joint : m.motion.joints) m.excitation_names.push_back(joint.c_str());
 }

@@ -12,6 +12,14 @@
 
 #include "robot.h"
 
+/** A loop as a tie of these bodies. */
+urd_tie urd_tie_of(const urd_loop &loop, const urd_bodies &bodies);
+
+/** Add to the wrenches on the bodies, as they are placed, those of a tie by the multipliers of its rows.
+ *  @return behind these */
+const double *urd_pull(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
+                       std::vector<KDL::Wrench> &wrenches);
+
 /** Names, callbacks and patterns of the mechanism. */
 void urd_list_constraints(urd_robot &robot, resida_mechanism &mechanism);
 

@@ -23,13 +23,6 @@ int gaps_matrix(double, const double *, const resida_excitation *, double *out, 
     return 0;
 }
 
-/* A stop is met or left: the state is as before, but no step goes across. */
-int restart(const resida_model *, resida_model_event *event)
-{
-    event->changed = event->kind == RESIDA_AT_ROOT;
-    return 0;
-}
-
 void check_range(const urd_robot &m, const urd_joint &j)
 {
     if (j.lower < j.upper) return;
@@ -44,6 +37,14 @@ std::vector<bool> find_moved(const urd_robot &m)
     for (const int q : m.moved) is_moved[static_cast<size_t>(q)] = true;
     for (const size_t k : m.arm.mimics) is_moved[k] = is_moved[m.arm.joints[k].of];
     return is_moved;
+}
+
+/* Beyond a limit that holds nothing begins; where loops move the start, it is not known here. */
+void check_start(const urd_robot &m)
+{
+    if (!m.loops.empty()) return;
+    for (const urd_limit &limit : m.limits)
+        if (m.is_beyond(limit, m.p0.data())) throw std::runtime_error(m.where(limit, m.p0.data(), "starts"));
 }
 
 } // namespace
@@ -65,6 +66,7 @@ void urd_choose_limits(urd_robot &m, int kind)
         m.limits.push_back({j.name + ".lower", static_cast<int>(i), 1, j.lower});
         m.limits.push_back({j.name + ".upper", static_cast<int>(i), -1, j.upper});
     }
+    if (are_contacts) check_start(m);
 }
 
 void urd_list_limits(urd_robot &m, resida_model &model, double restitution)
@@ -75,7 +77,6 @@ void urd_list_limits(urd_robot &m, resida_model &model, double restitution)
     model.mechanism.root = gaps;
     model.root_names = m.limit_names.data();
     model.state_is_all = 1;
-    if (m.stiffness > 0) model.event = restart;
     if (m.has_limits < URD_HOLD) return;
     m.restitution.assign(m.limits.size(), restitution);
     m.contacts = {};

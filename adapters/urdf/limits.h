@@ -1,9 +1,6 @@
 /* limits.h - limits of joints: root functions that are events, gaps of contacts, or places of elastic stops.
  *
- *     JOINT.lower = q - lower,     JOINT.upper = upper - q
- *
- * The force of a stop has a kink there, which the polynomial of a step that goes across does not see: the integration
- * begins anew at each. */
+ *     JOINT.lower = q - lower,     JOINT.upper = upper - q */
 #ifndef URD_LIMITS_H
 #define URD_LIMITS_H
 

@@ -122,11 +122,10 @@ constexpr struct {
     {"mimics", "", "",
      "a joint that mimics needs the name of one that moves, a multiplier that is not 0, and an offset"},
     {"Two root links", "", "", "one link is no child of a joint: add the joint that the other one hangs on"},
-    {"No root link", "", "", "one link is no child of a joint: cut the loop there, and close it by -p loops=FILE.csv"},
+    {"No root link", "", "", "one link is no child of a joint: cut the loop there, and close it by --loops FILE.csv"},
     {"is child of joint", "", "", "cut one of them, and close the loop by --loops FILE.csv"},
     {"has no name", "", "", "give it one, <joint name=\"...\">"},
-    {"its name is that of", "", "", "give it another name"},
-    {"does not hang on the root", "", "", "cut the loop of its joints, and close it by -p loops=FILE.csv"},
+    {"does not hang on the root", "", "", "cut the loop of its joints, and close it by --loops FILE.csv"},
     {"Could not parse inertial", "", "", "mass and ixx, ixy, ixz, iyy, iyz, izz are numbers"},
     {"its mass is negative", "", "", "give it a mass of 0 or more"},
     {"moment of its inertia is negative", "", "", "correct ixx to izz, which are those about the axes of <origin>"},
@@ -134,8 +133,11 @@ constexpr struct {
     {"its friction is negative", "", "", "give it 0 or more"},
     {"upside down", "", "", "exchange lower and upper"},
     {"its limits are equal", "", "", "give lower and upper a range, or fix it by type=\"fixed\""},
+    {"no inertia is left to the root", "", "",
+     "give the root a mass and an inertia, or leave base=free out, which fixes it"},
     {"moves no inertia", "", "", "give a link that it moves a mass and an inertia, or fix it by type=\"fixed\""},
-    {"has no joint that moves", "", "", "make one revolute, continuous or prismatic"},
+    {"has no joint that moves", "", "",
+     "make one revolute, continuous or prismatic, or let the root move by -p base=free"},
     {"to a double", "", "", "it is a finite number, with a point for the decimals"},
     {"is not a valid float", "", "", "it is a finite number, with a point for the decimals"},
 };
@@ -161,8 +163,6 @@ urd_outline urd_read_outline(const std::string &text)
     if (r.is_deep) throw std::runtime_error(line + "has more than " + std::to_string(most_levels) + " levels of tags");
     if (status != XML_STATUS_OK)
         throw std::runtime_error(line + "is no XML: " + XML_ErrorString(XML_GetErrorCode(r.parser)));
-    if (r.out.elements[0].tag != "robot")
-        throw std::runtime_error(line + "begins with <" + r.out.elements[0].tag + ">; a description with <robot>");
     return r.out;
 }
 

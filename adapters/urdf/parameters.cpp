@@ -17,14 +17,12 @@ resida_parameter &add(urd_parameters &to, const std::string &name, double value,
     return to.list.back();
 }
 
-/* Names of joints are parameters beside those of the model, of the free base and of speeds. */
-void check_names(const urd_parameters &of, const urd_arm &arm)
+/* Names of joints are parameters beside those of the model and of speeds: one that is taken gets another end. */
+void part_names(urd_parameters &of)
 {
     std::set<std::string> known;
-    for (const std::string &name : of.names) {
-        if (known.insert(name).second) continue;
-        throw std::runtime_error(urd_explain(arm.outline, "joint " + name + ": its name is that of another parameter"));
-    }
+    for (std::string &name : of.names)
+        while (!known.insert(name).second) name += '_';
 }
 
 void list_own(urd_parameters &to, const urd_arm &arm)
@@ -42,6 +40,7 @@ void list_own(urd_parameters &to, const urd_arm &arm)
     add(to, "stop_damping", 0, "N m s/rad", "of these stops; of slides N s/m").min = 0;
     add(to, "smoothing", 1e-3, "rad/s", "speed up to which dry friction rises, as tanh").min = 1e-9;
     add(to, "motion", 0, "-", "CSV file with joints that are moved over time: t,JOINT,...").word = "";
+    add(to, "torques", 0, "-", "CSV file with torques and forces of joints over time: t,JOINT,...").word = "";
     add(to, "loops", 0, "-", "CSV file with points of links that are one: link_a,x_a,...").word = "";
     resida_parameter &cut = add(to, "cut", arm.joints.size() > uncut ? usual_cut : 0, "-",
                                 "joints of a piece, where links are cut and welded; 0: none is");
@@ -96,10 +95,10 @@ void urd_list_parameters(urd_parameters &to, const urd_arm &arm)
     list_own(to, arm);
     list_starts(to, arm);
     list_values(to, arm);
-    check_names(to, arm);
+    part_names(to);
     for (size_t k = 0; k < to.names.size(); k++) to.list[k].name = to.names[k].c_str();
     to.options.resize(to.names.size());
-    to.options[URD_MOTION] = "motion", to.options[URD_LOOPS] = "loops";
+    to.options[URD_MOTION] = "motion", to.options[URD_TORQUES] = "torques", to.options[URD_LOOPS] = "loops";
 }
 
 void urd_change_arm(urd_arm &arm, const urd_parameters &of, const double *values)
@@ -131,6 +130,6 @@ void urd_refuse_start(const urd_parameters &of, const double *values, const std:
 {
     const size_t behind = URD_OWN + 2 * of.starting.size();
     for (size_t k = URD_OWN; k < behind; k++)
-        if ((of.names[k] == joint || of.names[k] == joint + ".v") && is_other(values[k], of.list[k].value))
+        if (of.starting[(k - URD_OWN) / 2] == joint && is_other(values[k], of.list[k].value))
             throw std::runtime_error(of.names[k] + " has no effect: " + why);
 }

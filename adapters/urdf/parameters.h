@@ -23,6 +23,7 @@ enum {
     URD_DAMPING,
     URD_SMOOTHING,
     URD_MOTION,
+    URD_TORQUES,
     URD_LOOPS,
     URD_CUT,
     URD_OWN
@@ -37,8 +38,8 @@ struct urd_parameters {
     std::vector<std::string> links;    /**< of the description */
 };
 
-/** @param[in] arm  with a free base; without one its six motions are not looked at
- *  @throws std::runtime_error, one line: two of a name */
+/** A name that is taken by a parameter before it gets a '_' at its end.
+ *  @param[in] arm  with a free base; without one its six motions are not looked at */
 void urd_list_parameters(urd_parameters &parameters, const urd_arm &arm);
 
 /** Damping, friction and inertias that are not those of the description. */

@@ -1,23 +1,43 @@
 /* robot.cpp - drawing and outputs of a robot. */
 #include "robot.h"
 
+#include "drives.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <set>
 
-urd_robot::urd_robot(urd_arm made, int cut)
-    : arm(std::move(made)), bodies(arm.tree, arm.changed), pieces(cut > 0 ? bodies.cut(cut) : bodies), smoothing(0),
-      stiffness(0), damping(0), p0(arm.joints.size(), 0), v0(p0), zeros(p0), forces(p0), has_limits(URD_NO_LIMITS),
-      contacts(), warning()
+urd_robot::urd_robot(urd_arm made, bool has_free_base, int cut)
+    : arm(std::move(made)), is_free(has_free_base), bodies(arm.tree, arm.changed),
+      pieces(cut > 0 ? bodies.cut(cut) : bodies), smoothing(0), stiffness(0), damping(0), p0(arm.joints.size(), 0),
+      v0(p0), zeros(p0), forces(p0), has_limits(URD_NO_LIMITS), contacts(), torques(), warning()
 {
 }
 
-double urd_robot::stop(const urd_joint &joint, double q, double v) const
+double urd_robot::resistance(const urd_joint &joint, double q, double v) const
 {
-    if (q < joint.lower) return std::max(0.0, stiffness * (joint.lower - q) - damping * v);
-    if (q > joint.upper) return -std::max(0.0, stiffness * (q - joint.upper) + damping * v);
-    return 0;
+    double out = joint.damping * v;
+    if (joint.friction > 0) out += joint.friction * std::tanh(v / smoothing);
+    if (!joint.is_limited || !(stiffness > 0)) return out;
+    if (q < joint.lower) out -= std::max(0.0, stiffness * (joint.lower - q) - damping * v);
+    if (q > joint.upper) out += std::max(0.0, stiffness * (q - joint.upper) + damping * v);
+    return out;
+}
+
+bool urd_robot::is_beyond(const urd_limit &limit, const double *p) const
+{
+    constexpr double rounding = 1e-6;
+    return limit.gap(p) < -rounding * (1 + std::fabs(limit.at));
+}
+
+std::string urd_robot::where(const urd_limit &limit, const double *p, const char *verb) const
+{
+    char text[RESIDA_MESSAGE_SIZE];
+    std::snprintf(text, sizeof text, "%.80s %s at %g, beyond %s = %g",
+                  arm.joints[static_cast<std::size_t>(limit.q)].name.c_str(), verb, p[limit.q], limit.name.c_str(),
+                  limit.at);
+    return text;
 }
 
 double urd_robot::stop_energy(const urd_joint &joint, double q) const
@@ -65,15 +85,10 @@ void add_lines(urd_robot &r, size_t i)
 /* What is odd about the description, and a joint beyond a limit that does not hold it. */
 void warn(urd_robot &r, const double *p)
 {
-    constexpr double rounding = 1e-6;
     std::string text = r.arm.doubt;
     for (const urd_limit &limit : r.limits) {
-        if (r.has_limits != URD_EVENTS || r.stiffness > 0 || limit.gap(p) >= -rounding * (1 + std::fabs(limit.at)))
-            continue;
-        char beyond[RESIDA_MESSAGE_SIZE];
-        std::snprintf(beyond, sizeof beyond, "%s%.80s is at %g, beyond %s = %g", text.empty() ? "" : "; ",
-                      r.names[static_cast<std::size_t>(limit.q)], p[limit.q], limit.name.c_str(), limit.at);
-        text += beyond;
+        if (r.has_limits != URD_EVENTS || r.stiffness > 0 || !r.is_beyond(limit, p)) continue;
+        text += (text.empty() ? "" : "; ") + r.where(limit, p, "is");
         break;
     }
     std::snprintf(r.warning, sizeof r.warning, "%s", text.c_str());
@@ -95,6 +110,7 @@ int output(const resida_model *model, const resida_model_point *at, double *out)
     }
     warn(r, at->p);
     for (const double force : r.forces) *out++ = at->a ? force : NAN;
+    if (!r.moved.empty()) urd_find_drives(r, *at, out);
     return 0;
 }
 
@@ -111,11 +127,17 @@ void urd_list_parts(urd_robot &r, const urd_surfaces &surfaces, resida_model &mo
     const auto is_lost = [&](const urd_drawing &drawing) {
         return !drawing.file.empty() && surfaces.read.count(urd_surface_name(drawing)) == 0;
     };
+    const KDL::Vector zero = KDL::Vector::Zero();
     std::set<std::string> drawn;
     for (const urd_drawing &drawing : r.arm.drawings)
         if (!is_lost(drawing)) drawn.insert(drawing.link);
     for (size_t i = 1; i < r.bodies.list.size(); i++)
         if (drawn.count(r.bodies.list[i].segment.getName()) == 0) add_lines(r, i);
+    for (const urd_loop &loop : r.loops) {
+        const size_t a = r.bodies.places.at(loop.a), b = r.bodies.places.at(loop.b);
+        if (a > 0 && drawn.count(loop.a) == 0) add_part(r, "link", RESIDA_PART_LINE, {{a, zero}, {a, loop.at_a}});
+        if (b > 0 && drawn.count(loop.b) == 0) add_part(r, "link", RESIDA_PART_LINE, {{b, zero}, {b, loop.at_b}});
+    }
     for (const urd_drawing &drawing : r.arm.drawings) {
         if (is_lost(drawing)) continue;
         std::vector<urd_point> points;
@@ -144,7 +166,12 @@ void urd_list_outputs(urd_robot &r, resida_model &model)
         r.output_bodies.push_back(i);
         for (int k = 0; k < POSE; k++) add_output(r, link + "." + pose[k], k < 3 ? "m" : "rad");
     }
-    for (const urd_joint &joint : r.arm.joints) add_output(r, joint.name + ".force", joint.turns ? "N m" : "N");
+    const auto unit = [](const urd_joint &joint) { return joint.turns ? "N m" : "N"; };
+    for (const urd_joint &joint : r.arm.joints) add_output(r, joint.name + ".force", unit(joint));
+    for (const int q : r.moved) {
+        const urd_joint &joint = r.arm.joints[static_cast<size_t>(q)];
+        add_output(r, joint.name + ".drive", unit(joint));
+    }
     for (const std::string &text : r.output_texts) r.output_names.push_back(text.c_str());
     model.n_outputs = static_cast<int>(r.output_names.size());
     model.output_names = r.output_names.data();

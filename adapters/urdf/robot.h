@@ -10,10 +10,11 @@
 
 #include "arm.h"
 #include "bodies.h"
-#include "loops.h"
+#include "adapters/urdf/beside/loops.h"
 #include "adapters/urdf/shape/mesh.h"
-#include "motion.h"
+#include "adapters/urdf/beside/motion.h"
 #include "pieces.h"
+#include "adapters/urdf/beside/torques.h"
 
 /** A point of a link. */
 struct urd_point {
@@ -47,6 +48,7 @@ struct urd_limit {
 
 struct urd_robot {
     urd_arm arm;
+    bool is_free;      /**< the first URD_BASE joints are motions of the root */
     urd_bodies bodies; /**< the whole tree, for outputs and drawings */
     urd_pieces pieces; /**< the tree as it is cut, for the equations; not cut, it is the same */
     KDL::Vector gravity;
@@ -59,7 +61,7 @@ struct urd_robot {
     std::vector<resida_part> parts;
     std::vector<resida_mesh> meshes;
     std::vector<std::string> part_names;
-    std::vector<double> part_colours; /**< [3 parts] */
+    std::vector<double> part_colours;      /**< [3 parts] */
     std::vector<urd_point> points;         /**< of all parts */
     int has_limits;                        /**< what becomes of them */
     std::vector<urd_limit> limits;         /**< root functions, in their order */
@@ -68,20 +70,23 @@ struct urd_robot {
     resida_model_contacts contacts;
     urd_motion motion;
     std::vector<int> moved; /**< coordinates, in the order of the motion's joints */
+    urd_torques torques;
+    std::vector<int> pushed;         /**< coordinates, in the order of the torques' joints */
+    std::vector<double> breakpoints; /**< times of both files */
     std::vector<urd_loop> loops;
     std::vector<urd_tie> ties;
     std::vector<KDL::Wrench> wrenches; /**< [bodies of the pieces] of ties */
     urd_places G;
     std::vector<std::string> constraint_texts;
     std::vector<const char *> constraint_names;
-    std::vector<const char *> excitation_names; /**< of the moved joints */
+    std::vector<const char *> excitation_names; /**< of the moved joints, then of those with torques */
     std::vector<std::string> output_texts;
     std::vector<const char *> output_names, output_units;
     char warning[RESIDA_MESSAGE_SIZE]; /**< of the last output */
     std::vector<size_t> output_bodies; /**< links with a name of the description */
 
     /** @param[in] cut  joints of a piece (bodies.h); 0: the tree is one */
-    urd_robot(urd_arm made, int cut);
+    urd_robot(urd_arm made, bool has_free_base, int cut);
 
     /** Limits whose gaps are constraints. */
     const std::vector<urd_limit> &held() const
@@ -90,17 +95,24 @@ struct urd_robot {
         return has_limits == URD_HOLD ? limits : none;
     }
 
+    /** By more than rounding. */
+    bool is_beyond(const urd_limit &limit, const double *p) const;
+
+    /** "elbow is at 3, beyond elbow.upper = 2", with this verb. */
+    std::string where(const urd_limit &limit, const double *p, const char *verb) const;
+
     /** Of a stop at a joint. */
     double stop_energy(const urd_joint &joint, double q) const;
 
-    /** Force of a stop at a joint, along its coordinate: it pushes, and never pulls. */
-    double stop(const urd_joint &joint, double q, double v) const;
+    /** What a joint does against its motion: damping, dry friction, and its stop, which pushes and never pulls. */
+    double resistance(const urd_joint &joint, double q, double v) const;
 };
 
 /** Lines, and what links look like; surfaces outlive the model. */
 void urd_list_parts(urd_robot &robot, const urd_surfaces &surfaces, resida_model &model);
 
-/** energy, then x, y, z, roll, pitch, yaw of each link, then the force at each joint that the motion takes. */
+/** energy, then x, y, z, roll, pitch, yaw of each link, then the force at each joint that the motion takes, and the
+ *  drive of each that is moved. */
 void urd_list_outputs(urd_robot &robot, resida_model &model);
 
 #endif

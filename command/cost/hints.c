@@ -91,11 +91,8 @@ static void hint_jumps(const resida_model *model, cmd_row *row)
     const int n_root = model->is_dae ? model->dae.n_root : model->mechanism.n_root;
     const long jumps = s->jumps + s->error_test_repeats;
     if (n_root > 0 || MUCH_OF_JUMPS * STEPS_OF_A_JUMP * jumps <= s->steps) return;
-    put(row,
-        "%ld times steps were cut again and again, as where a force jumps: give root functions, and start there; or "
-        "where "
-        "a stiff bushing vibrates",
-        jumps);
+    put(row, "%ld times steps were cut again and again, as where a force jumps%s; or where a stiff bushing vibrates",
+        jumps, model->n_breakpoints > 0 ? " between its breakpoints" : ": give root functions, and start there");
 }
 
 static void hint_h_max(const cmd_job *job, cmd_row *row)

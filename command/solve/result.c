@@ -13,7 +13,8 @@
 enum {
     WIDTH = 118, /* of a line */
     MARGIN = 15, /* of the lines of a row */
-    CELL = 64
+    CELL = 64,
+    MANY_PARAMETERS = 30 /* of a line; else those alone that are not as the class has them */
 };
 
 /** Digits that are right. */
@@ -63,15 +64,30 @@ const char *cmd_row_reference(const cmd_row *row, char text[CMD_REFERENCE_SIZE])
     return text;
 }
 
+/** Those that are not as the class has them, where there are many. */
+static void text_parameters(const cmd_model *m, FILE *f)
+{
+    const int n = m->cls->n_parameters;
+    const char *before = "  parameters   ";
+    int n_usual = 0;
+    for (int k = 0; k < n; k++) {
+        if (n > MANY_PARAMETERS && cmd_value_is_usual(&m->values[k], &m->cls->parameters[k])) {
+            n_usual++;
+            continue;
+        }
+        fprintf(f, "%s%s = %s", before, m->cls->parameters[k].name, cmd_value_text(&m->values[k]));
+        before = ", ";
+    }
+    if (n_usual > 0) fprintf(f, "%s%d as they are by default (resida models)", n_usual < n ? "; " : before, n_usual);
+    if (n > 0) fputc('\n', f);
+}
+
 static void text_problem(const cmd_row *row, FILE *f)
 {
     char jacobian[CMD_STRATEGY_SIZE];
     const cmd_model *m = row->model;
     fprintf(f, "%s: %s\n", m->cls->name, m->cls->text);
-    if (m->cls->n_parameters > 0) fprintf(f, "  parameters   ");
-    for (int k = 0; k < m->cls->n_parameters; k++)
-        fprintf(f, "%s = %s%s", m->cls->parameters[k].name, cmd_value_text(&m->values[k]),
-                k + 1 < m->cls->n_parameters ? ", " : "\n");
+    text_parameters(m, f);
     fprintf(f, "  solved by    %s, ", row->solver);
     if (m->model.is_dae)
         fputs("general DAE, ", f);
@@ -114,8 +130,9 @@ static void text_start(const resida_stats *s, FILE *f)
     text_calls(s, f);
 }
 
-static void text_counters(const resida_stats *s, FILE *f)
+static void text_counters(const cmd_row *row, FILE *f)
 {
+    const resida_stats *s = &row->stats;
     fprintf(f, "  size         %s unknowns, %s entries in J", cmd_count(s->n), cmd_count(s->nnz));
     if (s->groups > 0) fprintf(f, ", columns in %d groups (at least %s)", s->groups, cmd_count(s->groups_bound));
     fputc('\n', f);
@@ -143,7 +160,8 @@ static void text_counters(const resida_stats *s, FILE *f)
             cmd_count(s->setups.attempt));
     text_calls(s, f);
     if (s->root_calls > 0)
-        fprintf(f, "  events       %s, %s in doubt, %s root calls\n", cmd_count(s->events),
+        fprintf(f, "  events       %s%s, %s in doubt, %s root calls\n", cmd_count(s->events),
+                row->model->model.contacts ? " with those of contacts that open, which have no row" : "",
                 cmd_count(s->events_in_doubt), cmd_count(s->root_calls));
 }
 
@@ -207,7 +225,7 @@ void cmd_result_text(const cmd_row *row, const cmd_derivatives *d, FILE *stream)
     if (row->outcome == CMD_FAILED && row->stats.steps <= 0 && row->stats.newton_iterations <= 0)
         text_start(&row->stats, stream);
     else
-        text_counters(&row->stats, stream);
+        text_counters(row, stream);
     cmd_derivatives_text(d, stream);
     text_rows(row, stream);
     text_errors(row, stream);

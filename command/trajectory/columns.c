@@ -234,12 +234,12 @@ static int pick(cmd_columns *c, const catalogue *k, const char *list, const char
     return code;
 }
 
-/** Those of files without a list. */
+/** Those of files without a list: a multiplier has the name of its constraint, which may be that of a position. */
 static int take_usual(cmd_columns *c, const catalogue *k)
 {
     int code = 0;
     for (int i = 0; i < k->n && code == 0; i++)
-        if (k->all[i].is_usual) code = append(c, &k->all[i], PLAIN);
+        if (k->all[i].is_usual) code = append(c, &k->all[i], k->all[i].of.of == CMD_OF_LAM ? IN_FULL : PLAIN);
     return code;
 }
 

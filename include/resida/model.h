@@ -107,7 +107,8 @@ typedef struct resida_model_event {
                         function crosses at that very time, it is asked about first, and t_next comes after it. An
                         output that rounding puts before t_next is of behind the event */
     int silent;    /**< out, 0 before: 1: nothing has happened at t_next that a run should tell, as at the points where
-                        a co-simulation exchanges values; not looked at with `changed` or `ends` */
+                        a co-simulation exchanges values, or, with `changed`, where an excitation bends and steps
+                        begin anew; not looked at with `ends` */
     double t_stop; /**< in: [s] the run does not go beyond; INFINITY: not known */
     double rtol;   /**< in: of the run */
 } resida_model_event;

@@ -31,6 +31,13 @@ const char *cmd_value_text(const cmd_value *value)
     return value->word ? value->word : cmd_shortest(value->number);
 }
 
+int cmd_value_is_usual(const cmd_value *value, const resida_parameter *parameter)
+{
+    if (value->word || parameter->word)
+        return value->word && parameter->word && strcmp(value->word, parameter->word) == 0;
+    return !(value->number < parameter->value) && !(value->number > parameter->value);
+}
+
 static int find_class(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin)
 {
     *plugin = NULL;

@@ -17,6 +17,9 @@ typedef struct cmd_value {
 /** The word, or the number as cmd_number(). */
 const char *cmd_value_text(const cmd_value *value);
 
+/** Is it the default of the parameter? */
+int cmd_value_is_usual(const cmd_value *value, const resida_parameter *parameter);
+
 /** An open model. Zeroed: none. */
 typedef struct cmd_model {
     resida_plugin_handle *plugin; /**< NULL for a built-in model */

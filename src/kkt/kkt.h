@@ -107,8 +107,9 @@ struct rsd_kkt_backend {
     /** The metric; psi has the value of the formalism at a = 0, f = 0. @return verdict of the callbacks */
     int (*metric)(rsd_kkt *q, double t, const double *p, const double *v);
 
-    /** Cheap sufficient test that the listed rows of A are independent: in any order, each row has a component of at least
-     *  `tolerance` of its norm orthogonal to those before it. Called first by a start: earlier factors are dropped.
+    /** Cheap sufficient test that the listed rows of A are independent: in any order, each row has a component of at
+     *  least `tolerance` of its norm orthogonal to those before it. Called first by a start: earlier factors are
+     *  dropped.
      *  @return 1: independent; 0: not known; < 0: out of memory. NULL: no such test. */
     int (*independent)(rsd_kkt *q, double tolerance);
     /** Factor B B', B the listed rows of norm one, for combine(). @return as factor() */

@@ -301,10 +301,11 @@ static resida_status happen(resida_run *run, const resida_state *state, resida_m
     return status;
 }
 
-/* A step that changed nothing is none, nor is a contact that opens. */
+/* A step that changed nothing is none, nor is a contact that opens, nor a time at which a start alone is wanted. */
 static int is_news(const resida_run *run, const resida_model_event *event)
 {
     const resida_model_contacts *c = run->model->contacts;
+    if (event->kind == RESIDA_AT_TIME && event->silent) return 0;
     if (event->kind == RESIDA_AT_STEP || event->silent) return event->changed;
     if (event->kind != RESIDA_AT_ROOT || event->changed || !c || run->model->event) return 1;
     for (int i = 0; i < run->model->mechanism.n_root; i++)

@@ -188,10 +188,10 @@ static void examine_motion(resida_solver *s, const resida_state *at, long steps)
                  "(h_max bounds the steps)",
                  steps, at->t);
     else if (s->guard.state_moved > rest)
-        rsd_warn(
-            &s->warnings, RSD_CLAIM_REST,
-            "nothing moved by more than %.2g of its tolerances, to t = %.6g: relative errors are larger than rtol says (atol)",
-            s->guard.state_moved, at->t);
+        rsd_warn(&s->warnings, RSD_CLAIM_REST,
+                 "nothing moved by more than %.2g of its tolerances, to t = %.6g: relative errors are larger than rtol "
+                 "says (atol)",
+                 s->guard.state_moved, at->t);
 }
 
 /* Has anything moved, and is min_order held? */

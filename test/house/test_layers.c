@@ -79,6 +79,7 @@ static const char *const users[] = {"adapters/fmu/base",
                                     "adapters/casadi",
                                     "adapters/dassl",
                                     "adapters/urdf/shape",
+                                    "adapters/urdf/beside",
                                     "adapters/urdf",
                                     "examples",
                                     NULL};

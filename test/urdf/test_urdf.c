@@ -117,6 +117,25 @@ COMMAND_CLAIM(a_parallelogram_is_closed_by_a_file)
     urdf_expect(x.p[0] + x.p[1] + x.p[2], amplitude, 1e-6); /* one of them is the knee */
 }
 
+/* A loop that the start does not close; Python has the same warnings, in _run.py. */
+COMMAND_CLAIM(a_start_that_is_moved_onto_constraints_is_a_warning)
+{
+    urdf_write("closing.csv", closing);
+    urdf_write_arm(urdf_bars);
+    json_t *row = command_json("solve arm.urdf --loops closing.csv -p hinge=0.5 --format json --quiet", 0);
+    const size_t n = json_array_size(json_object_get(row, "warnings"));
+    assert_true(n >= 1 && n <= 3);
+    const char *first = json_string_value(json_array_get(json_object_get(row, "warnings"), 0));
+    command_expect_words(first, "start: hinge moves from 0.5 to ");
+    command_expect_words(first, " at t = 0, onto the constraints");
+    json_decref(row);
+    command_result r = command_run_well("solve arm.urdf --loops closing.csv -p hinge=0.5 -p second=0.5 -p knee=-0.5");
+    assert_null(strstr(r.out.bytes, "warning"));
+    command_free(&r);
+    r = command_run_well("check arm.urdf --loops closing.csv -p hinge=0.5"); /* no fault of the model */
+    command_free(&r);
+}
+
 /* The driven rod takes the other one along. */
 COMMAND_CLAIM(a_motor_moves_what_a_loop_closes)
 {
@@ -274,4 +293,101 @@ COMMAND_CLAIM(energy_poses_and_forces_are_outputs)
     command_free(&r);
     urdf_expect(x[1], -1.5 / 3 + G / 2 * sin(11.0 / 16), 1e-6);
     urdf_expect(x[1], -x[2], 1e-6);
+}
+
+/* The spline through (0, 0), (1, 1), (2, 0), and its derivatives. */
+static void spline(double t, double u[3])
+{
+    const double x = t < 1 ? t : 2 - t, side = t < 1 ? 1 : -1;
+    u[0] = 1.5 * x - 0.5 * x * x * x;
+    u[1] = side * (1.5 - 1.5 * x * x);
+    u[2] = -3 * x;
+}
+
+/* The largest error of column i of a.csv, with a row for each 0.01 s up to 2 s. */
+static double worst_drive(int i, double (*drive)(const double u[3]))
+{
+    enum { ROWS = 201, MOST = 4 };
+    double x[MOST], u[3], worst = 0;
+    test_file csv = test_file_read("a.csv");
+    for (int k = 0; k < ROWS; k++) {
+        assert_true(command_csv_row(csv.bytes, k, x, MOST) > i);
+        spline(x[0], u);
+        worst = fmax(worst, fabs(x[i] - drive(u)));
+    }
+    test_file_free(&csv);
+    return worst;
+}
+
+static double drive_of_rod(const double u[3])
+{
+    return u[2] / 3 + G / 2 * sin(u[0]) + 0.3 * u[1];
+}
+
+/* As in joints_that_mimic_others_go_with_them, and 2 N s/m. */
+static double drive_of_fingers(const double u[3])
+{
+    return (0.2 + 0.3 / 4 + 400 * (0.003 + 0.1 * 0.1 * 0.1)) * u[2] + 2 * u[1];
+}
+
+/* As in a_parallelogram_is_closed_by_a_file. */
+static double drive_of_bars(const double u[3])
+{
+    return 5.0 / 3 * u[2] + 2 * G * sin(u[0]);
+}
+
+/* The drive overcomes damping, too, and moves what mimics its joint and what a loop closes. */
+COMMAND_CLAIM(drives_along_a_file_are_those_of_inverse_dynamics)
+{
+    static const struct {
+        const char *text, *file, *options, *column;
+        double (*drive)(const double u[3]);
+        double most;
+    } cases[] = {{damped, "t,hinge\n0,0\n1,1\n2,0\n", "", "hinge", drive_of_rod, 1e-6},
+                 {urdf_bars, "t,hinge\n0,0\n1,1\n2,0\n", "--loops closing.csv", "hinge", drive_of_bars, 1e-4},
+                 {urdf_gripper, "t,left\n0,0\n1,1\n2,0\n", "-p gravity=0", "left", drive_of_fingers, 1e-3}};
+    urdf_write("closing.csv", closing);
+    for (int i = 0; i < 3; i++) {
+        char line[256];
+        urdf_write_arm(cases[i].text);
+        urdf_write("motion.csv", cases[i].file);
+        snprintf(line, sizeof line,
+                 "solve arm.urdf --motion motion.csv %s --points 200 --out a.csv --quiet --columns out.%s.drive",
+                 cases[i].options, cases[i].column);
+        command_result r = command_run_well(line);
+        command_free(&r);
+        urdf_expect(worst_drive(1, cases[i].drive), 0, cases[i].most);
+    }
+}
+
+/* Two rods on hinges across each other, (1 - cos pi t)/2 and (1 - cos 1.2 pi t)/2 in rows 0.2 s apart: d3u/dt3 jumps by
+ * about 0.2 pi^4/2 at each. Multipliers are minus the drives, which are 16 N m at most, and the rows are no events. */
+COMMAND_CLAIM(steps_begin_anew_where_a_motion_bends)
+{
+    enum { ROWS = 11, POINTS = 2000 };
+    char text[ROWS * 80];
+    double x[5], worst = 0;
+    size_t n = (size_t)snprintf(text, sizeof text, "t,hinge,knee\n");
+    for (int k = 0; k < ROWS; k++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%.17g,%.17g,%.17g\n", 0.2 * k,
+                              (1 - cos(acos(-1) * 0.2 * k)) / 2, (1 - cos(1.2 * acos(-1) * 0.2 * k)) / 2);
+    urdf_write("motion.csv", text);
+    urdf_write_arm(ROBOT("<link name='wall'/>" LINK("rod", "1", "-0.5", "0.08") LINK("tip", "1", "-0.5", "0.08")
+                             JOINT("hinge", "continuous", "wall", "rod", "0 1 0", "")
+                                 JOINT("knee", "continuous", "rod", "tip", "1 0 0", "<origin xyz='0 0 -1'/>")));
+    command_result r = command_run_well("solve arm.urdf --motion motion.csv --points 2000 --out a.csv --events e.csv "
+                                        "--quiet --format json --columns lam.hinge,lam.knee,out.*.drive");
+    json_t *row = command_row(&r);
+    assert_true(command_number(row, "error_test_fails") < 4);
+    assert_int_equal(json_array_size(json_object_get(row, "hints")), 0);
+    assert_int_equal(json_array_size(json_object_get(row, "event_list")), 0);
+    json_decref(row);
+    command_free(&r);
+    test_file csv = test_file_read("a.csv");
+    for (int k = 0; k <= POINTS; k++) {
+        assert_int_equal(command_csv_row(csv.bytes, k, x, 5), 5);
+        worst = fmax(worst, fmax(fabs(x[1] + x[3]), fabs(x[2] + x[4])));
+    }
+    test_file_free(&csv);
+    urdf_expect(worst, 0, 0.02);
 }

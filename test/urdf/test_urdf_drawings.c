@@ -67,6 +67,32 @@ COMMAND_CLAIM(spheres_are_surfaces_and_materials_have_colours)
     test_file_free(&page);
 }
 
+static size_t count_parts(const char *line)
+{
+    static const char before[] = "<script type=\"application/json\" id=\"data\">";
+    command_result r = command_run_well(line);
+    command_free(&r);
+    test_file page = test_file_read("page.html");
+    json_t *data = json_loads(strstr(page.bytes, before) + strlen(before), JSON_DISABLE_EOF_CHECK, NULL);
+    const size_t n = json_array_size(json_object_get(data, "parts"));
+    json_decref(data);
+    test_file_free(&page);
+    return n;
+}
+
+/* From both links, and from one where the other is ground. */
+COMMAND_CLAIM(loops_are_drawn_to_their_points)
+{
+    urdf_write_arm(urdf_bars);
+    urdf_write("closing.csv", "link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\nbar,1,0,0,other,0,0,-1,xz\n");
+    const size_t n = count_parts("solve arm.urdf --animate page.html --t-end 0.1 --points 2 --quiet");
+    assert_int_equal(
+        count_parts("solve arm.urdf --loops closing.csv --animate page.html --t-end 0.1 --points 2 --quiet"), n + 2);
+    urdf_write("closing.csv", "link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\nbar,1,0,0,wall,1,0,-1,xz\n");
+    assert_int_equal(
+        count_parts("solve arm.urdf --loops closing.csv --animate page.html --t-end 0.1 --points 2 --quiet"), n + 1);
+}
+
 /* A box of 2 x 4 x 6 about the origin, bits 1, 2, 4 of a corner's number its side along x, y, z; and its triangles. */
 static const double half[] = {1, 2, 3};
 static const int sides[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},

@@ -75,9 +75,29 @@ COMMAND_CLAIM(equilibria_are_within_limits_that_hold)
     command_result r = command_run_well(line);
     command_expect_words(r.out.bytes, "rail.lower           -9.81");
     command_free(&r);
-    r = command_run("equilibrium arm.urdf -p limits=2 -p gravity=0 -p rail=-2");
-    command_expect_complaint(&r, "equilibrium", 1);
-    command_expect_words(r.err.bytes, "contact rail.lower is closed by 1");
+    command_expect_refusal("equilibrium arm.urdf -p limits=2 -p gravity=0 -p rail=-2", 2,
+                           "rail starts at -2, beyond rail.lower = -1");
+}
+
+COMMAND_CLAIM(nothing_starts_beyond_a_limit_that_holds)
+{
+    const char *lower = "rail starts at -1.2, beyond rail.lower = -1",
+               *upper = "rail starts at 11, beyond rail.upper = 10";
+    urdf_expect_refusal(SLIDE("-1", "10"), "-p limits=2 -p rail=-1.2", lower);
+    urdf_expect_refusal(SLIDE("-1", "10"), "-p limits=3 -p rail=11", upper);
+    urdf_expect(urdf_run(SLIDE("-1", "10"), "-p limits=2 -p rail=10 --t-end 0.1").p[0], 10 - G / 200, 1e-6);
+}
+
+COMMAND_CLAIM(contacts_that_open_are_counted_and_named_so)
+{
+    char line[128];
+    snprintf(line, sizeof line, "solve %s -p limits=2 -p rail=1 --t-end 3 --quiet", urdf_write_arm(SLIDE("0", "10")));
+    command_result r = command_run_well(line);
+    command_expect_words(r.out.bytes, " with those of contacts that open, which have no row, ");
+    command_free(&r);
+    snprintf(line, sizeof line, "solve %s -p limits=1 -p rail=1 --t-end 3 --quiet", urdf_write_arm(SLIDE("0", "10")));
+    r = command_run_well(line);
+    assert_null(strstr(r.out.bytes, "which have no row"));
     command_free(&r);
 }
 

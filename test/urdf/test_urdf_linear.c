@@ -48,3 +48,27 @@ COMMAND_CLAIM(odd_inertias_and_joints_beyond_their_limits_are_warnings)
     command_expect_words(r.err.bytes, "rail is at -2, beyond rail.lower = -1");
     command_free(&r);
 }
+
+/* 2 kg without friction: a = 3 t up to t = 1, then -1, which leads from x = 1/2, v = 3/2 to x = 3/2, v = 1/2 at t = 2.
+ * The jump is no event. */
+COMMAND_CLAIM(torques_of_a_file_push_and_are_inputs)
+{
+    static const char text[] = ROBOT("<link name='wall'/>" LINK("car", "2", "0", "1") JOINT(
+        "rail", "prismatic", "wall", "car", "1 0 0", "<limit effort='0' velocity='0'/>"));
+    urdf_write("push.csv", "t,rail\n0,0\n1,6\n1,-2\n2,-2\n");
+    const urdf_last x = urdf_run(text, "--torques push.csv");
+    urdf_expect(x.p[0], 1.5, 1e-8);
+    urdf_expect(x.v[0], 0.5, 1e-8);
+    urdf_expect(x.events, 0, 0);
+    const urdf_last behind = urdf_run(text, "--torques push.csv --t-end 3"); /* the last value stays */
+    urdf_expect(behind.v[0], -0.5, 1e-8);
+    urdf_write("arm.urdf", text);
+    json_t *row = command_json("solve arm.urdf --torques push.csv --format json --quiet", 0);
+    assert_int_equal(json_array_size(json_object_get(row, "event_list")), 0);
+    urdf_expect(command_number(row, "error_test_fails"), 0, 0); /* no step goes across */
+    json_decref(row);
+    command_result r = command_run_well("response arm.urdf --torques push.csv --from u.rail --to rail.v "
+                                        "--range 1:2 --points 2");
+    command_expect_words(r.out.bytes, "1  0.0795775     -90.00"); /* 1/(2 2 pi) */
+    command_free(&r);
+}

@@ -89,3 +89,49 @@ COMMAND_CLAIM(negative_masses_of_parameters_are_refused)
     urdf_expect_refusal(urdf_rod, "-p hinge.damping=-1", "hinge.damping");
     urdf_expect_refusal(urdf_rod, "-p rod.mass=0 -p rod.inertia=0", "line 1: joint hinge moves no inertia");
 }
+
+/* As those of the model, of the free base, and of the speed of another joint: parameters get another end, outputs and
+ * coordinates keep the names. */
+COMMAND_CLAIM(joints_may_have_names_of_parameters)
+{
+    static const char *const names[] = {"gravity", "base_turn_x", "hinge.v"};
+    for (int i = 0; i < 3; i++) {
+        char text[1024], line[160];
+        double x[2];
+        snprintf(text, sizeof text,
+                 ROBOT(LINK("a", "1", "0", "1") LINK("b", "1", "0", "1") LINK("c", "1", "0", "1") JOINT(
+                     "hinge", "continuous", "a", "b", "0 1 0", "") JOINT("%s", "continuous", "b", "c", "0 1 0", "")),
+                 names[i]);
+        urdf_write_arm(text);
+        const char *end = i == 1 ? "" : "_"; /* there the motion of the base gets it */
+        snprintf(line, sizeof line,
+                 "solve arm.urdf -p %s%s=0.5 --t-end 0.1 --points 1 --out a.csv --columns p.%s "
+                 "--quiet",
+                 names[i], end, names[i]);
+        command_result r = command_run_well(line);
+        command_free(&r);
+        test_file csv = test_file_read("a.csv");
+        assert_int_equal(command_csv_row(csv.bytes, 0, x, 2), 2);
+        urdf_expect(x[1], 0.5, 0);
+        test_file_free(&csv);
+        r = command_run_well("solve arm.urdf -p base=free --t-end 0.1 --quiet");
+        command_free(&r);
+    }
+}
+
+/* 13 of the model, 12 of the free base, 2 of a start, 2 of a joint and 4 of links are more than 30. */
+COMMAND_CLAIM(many_parameters_are_printed_where_they_are_not_as_usual)
+{
+    char line[128];
+    snprintf(line, sizeof line, "solve %s -p smoothing=0.5 -p rod.mass=2 --t-end 0.1 --quiet",
+             urdf_write_arm(urdf_rod));
+    command_result r = command_run_well(line);
+    command_expect_words(r.out.bytes, "  parameters   smoothing = 0.5, rod.mass = 2; 31 as they are by default");
+    command_free(&r);
+    r = command_run_well("solve arm.urdf --t-end 0.1 --quiet");
+    command_expect_words(r.out.bytes, "  parameters   33 as they are by default");
+    command_free(&r);
+    r = command_run_well("solve pendulum --t-end 0.1 --quiet"); /* which has few */
+    assert_null(strstr(r.out.bytes, "by default"));
+    command_free(&r);
+}

@@ -66,7 +66,16 @@ COMMAND_CLAIM(other_descriptions_are_refused_with_what_to_do)
     urdf_write("arm.sdf", "<sdf version='1.7'><model name='a'/></sdf>");
     command_expect_refusal("solve arm.sdf", 2, "is an SDF file, which is not read");
     urdf_write("arm.xacro", "<robot><xacro:include filename='b'/></robot>");
-    command_expect_refusal("solve arm.xacro", 2, "has macros of xacro");
+    command_expect_refusal("solve arm.xacro", 2, "line 1: <xacro:include>, a macro of xacro");
+}
+
+COMMAND_CLAIM(what_stands_in_comments_is_no_element)
+{
+    char text[1024] = "<!-- of <xacro:arm/>, not of <sdf> -->", line[64];
+    strcat(text, urdf_rod);
+    snprintf(line, sizeof line, "models %s", urdf_write_arm(text));
+    command_result r = command_run_well(line);
+    command_free(&r);
 }
 
 /* Of a link in the middle of others, where the run would go on without it. */
@@ -142,15 +151,8 @@ static void expect_bad_joint(const char *name, const char *from, const char *to,
     urdf_expect_refusal(text, options, words);
 }
 
-COMMAND_CLAIM(joints_with_names_of_parameters_and_links_with_two_parents_are_refused_with_a_remedy)
+COMMAND_CLAIM(joints_without_a_name_and_links_with_two_parents_are_refused_with_a_remedy)
 {
-    const char *taken = "its name is that of another parameter; give it another name";
-    static const char *const names[] = {"gravity", "j.v", "base_turn_x"};
-    for (int i = 0; i < 3; i++) {
-        char words[128];
-        snprintf(words, sizeof words, "line 5: joint %s: %s", names[i], taken);
-        expect_bad_joint(names[i], "b", "c", "", words);
-    }
     expect_bad_joint("", "b", "c", "", "line 3: the joint that moves link c has no name; give it one");
     urdf_expect_refusal(
         ROBOT("<link name='a'/><link name='b'/>" JOINT("j", "fixed", "a", "b", "1 0 0",
@@ -192,7 +194,15 @@ COMMAND_CLAIM(files_beside_a_description_are_refused_by_line)
     expect_bad_file("motion", "t,hinge\n0,1\n1,\n", "beside.csv, line 3: hinge = \"\" is no finite number");
     expect_bad_file("motion", "t,hinge\n0,1\n1,inf\n", "hinge = \"inf\" is no finite number");
     expect_bad_file("motion", "t,hinge\n\n0,1,2\n", "beside.csv, line 3: 3 fields, not 2");
-    expect_bad_file("motion", "t,hip\n0,1\n1,1\n", "moves joint hip, which there is not");
+    expect_bad_file("motion", "t,hip\n0,1\n1,1\n", "there is no joint hip that moves");
+    expect_bad_file("torques", "t\n0\n", "the first line is not t and names of joints");
+    expect_bad_file("torques", "t,hinge\n", "beside.csv has no row");
+    expect_bad_file("torques", "t,hip\n0,1\n", "there is no joint hip that moves");
+    expect_bad_file("torques", "t,hinge,hinge\n0,1,1\n", "joint hinge twice");
+    expect_bad_file("torques", "t,hinge\n1,1\n0,1\n", "beside.csv, line 3: t falls");
+    expect_bad_file("torques", "t,hinge\n0,1\n0,2\n0,3\n", "beside.csv, line 4: more than two rows of one time");
+    urdf_write("motion.csv", "t,hinge\n0,0\n1,1\n");
+    expect_bad_file("motion=motion.csv -p torques", "t,hinge\n0,1\n", "joint hinge is moved by --motion");
     expect_bad_file("motion", "t,knee,knee\n0,1,1\n1,1,1\n", "moves joint knee twice");
     expect_bad_file("loops", "link_a\nbar\n", "the first line is not link_a,x_a,y_a");
     expect_bad_file("loops", LOOP_HEAD, "beside.csv closes no loop");
@@ -251,5 +261,34 @@ COMMAND_CLAIM(refusals_have_the_line_the_element_and_what_to_do)
     urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>\n" JOINT("j", "continuous", "a", "b", "1 0 0", "")),
                         "", "line 4: joint j moves no inertia; give a link that it moves a mass");
     urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>"), "", "add the joint that the other one hangs on");
+    urdf_expect_refusal(ROBOT("\n" LINK("a", "1", "0", "1")), "",
+                        "has no joint that moves; make one revolute, continuous "
+                        "or prismatic, or let the root move by -p base=free");
+    urdf_expect_refusal(ROBOT("<link name='a'/><link name='b'/>" JOINT("j", "continuous", "a", "b", "1 0 0", "")
+                                  JOINT("k", "continuous", "b", "a", "1 0 0", "")),
+                        "",
+                        "No root link found. The robot xml is not a valid tree; one link is no child of a joint: cut "
+                        "the loop there, and close it by --loops FILE.csv");
     expect_bad_inertia("-1", "0", "1", "its mass is negative; give it a mass of 0 or more");
+}
+
+/* A hinge on a root without a mass, and two across each other, which leave it nothing without inertia; and a joint on
+ * a joint about the same axis. */
+COMMAND_CLAIM(motions_without_inertia_are_named_behind_joints_that_have_one)
+{
+    const char *words =
+        "line 2: link a: no inertia is left to the root by the joints on it; give the root a mass and an "
+        "inertia, or leave base=free out";
+    static const char hinge[] =
+        ROBOT("\n<link name='a'/>" LINK("b", "1", "-0.5", "1") JOINT("j", "continuous", "a", "b", "0 1 0", ""));
+    urdf_expect_refusal(hinge, "-p base=free", words);
+    urdf_expect(urdf_run(hinge, "--t-end 0.1").p[0], 0, 1e-9);
+    urdf_expect(urdf_run(ROBOT("\n<link name='a'/>" LINK("b", "1", "-0.5", "1") LINK("c", "1", "0.5", "1") JOINT(
+                             "j", "continuous", "a", "b", "0 1 0", "") JOINT("k", "continuous", "a", "c", "1 0 0", "")),
+                         "-p base=free --t-end 1")
+                    .p[2],
+                -G / 2, 1e-6);
+    urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>" LINK("c", "1", "-0.5", "1") JOINT(
+                            "j", "continuous", "a", "b", "0 1 0", "") JOINT("k", "continuous", "b", "c", "0 1 0", "")),
+                        "", "line 3: joint j moves no inertia");
 }

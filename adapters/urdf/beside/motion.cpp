@@ -2,6 +2,7 @@
 #include "motion.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "table.h"
@@ -28,6 +29,30 @@ std::vector<double> bending_of(const std::vector<double> &t, const std::vector<d
     }
     for (size_t i = n - 1; i-- > 1;) m[i] = (right[i] - (t[i + 1] - t[i]) * m[i + 1]) / diagonal[i];
     return m;
+}
+
+/* Of the largest |d2u/dt2|: by so much d2u/dt2 departs from its line within an interval behind a jump of d3u/dt3 that
+ * matters. Forces of steps that go on across err by about a thirtieth of it. */
+constexpr double much = 1e-2;
+
+/* Does d3u/dt3 = (m_{i+1} - m_i)/h_i jump at row i? */
+bool is_kink(const std::vector<double> &t, const std::vector<double> &m, size_t i, double most)
+{
+    const double before = (m[i] - m[i - 1]) / (t[i] - t[i - 1]);
+    const double after = i + 1 < t.size() ? (m[i + 1] - m[i]) / (t[i + 1] - t[i]) : 0;
+    return std::fabs(after - before) * (t[i] - t[i - 1]) > much * most;
+}
+
+void find_kinks(urd_motion &motion)
+{
+    std::vector<bool> is_one(motion.t.size(), false);
+    for (const std::vector<double> &m : motion.bending) {
+        double most = 0;
+        for (const double x : m) most = std::max(most, std::fabs(x));
+        for (size_t i = 1; i < m.size(); i++) is_one[i] = is_one[i] || is_kink(motion.t, m, i, most);
+    }
+    for (size_t i = 1; i < is_one.size(); i++)
+        if (is_one[i]) motion.kinks.push_back(motion.t[i]);
 }
 
 } // namespace
@@ -64,5 +89,6 @@ urd_motion urd_read_motion(const std::string &path)
         for (size_t k = 0; k < motion.u.size(); k++) motion.u[k].push_back(urd_number(table, row, k + 1));
     }
     for (const std::vector<double> &u : motion.u) motion.bending.push_back(bending_of(motion.t, u));
+    find_kinks(motion);
     return motion;
 }

@@ -5,7 +5,8 @@
  *     0.5,0.2,0.3
  *
  * Between the times each is a natural cubic spline: u, du/dt and d2u/dt2 are continuous. Before the first time and
- * behind the last one a joint goes on at the speed that it has there. */
+ * behind the last one a joint goes on at the speed that it has there. d3u/dt3 jumps at the times, and with it the slope
+ * of forces: the polynomial of a step that has both sides in its history misses them. */
 #ifndef URD_MOTION_H
 #define URD_MOTION_H
 
@@ -16,6 +17,7 @@ struct urd_motion {
     std::vector<std::string> joints;             /**< their names */
     std::vector<double> t;                       /**< [times], rising */
     std::vector<std::vector<double>> u, bending; /**< [joints][times]: values, and second derivatives */
+    std::vector<double> kinks;                   /**< those of the times at which d3u/dt3 jumps by much */
 
     /** u, ud, udd [joints] at a time. */
     void at(double time, double *value, double *rate, double *second) const;

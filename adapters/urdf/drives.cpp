@@ -1,0 +1,77 @@
+/* drives.cpp - see drives.h. */
+#include "drives.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/QR>
+
+#include "constraints.h"
+
+namespace {
+
+using vector = Eigen::VectorXd;
+
+/* Along the joints: what is along those that mimic others acts along these. */
+void reduce(const urd_robot &r, vector &f)
+{
+    for (auto k = r.arm.mimics.rbegin(); k != r.arm.mimics.rend(); ++k) {
+        const urd_joint &j = r.arm.joints[*k];
+        f[static_cast<Eigen::Index>(j.of)] += j.multiplier * f[static_cast<Eigen::Index>(*k)];
+    }
+}
+
+/* G' of row i of the loops, along the joints of the tree that is not cut. */
+vector column(urd_robot &r, const double *p, size_t i)
+{
+    std::vector<KDL::Wrench> on(r.bodies.list.size(), KDL::Wrench::Zero());
+    std::vector<double> out(r.forces.size());
+    size_t first = 0;
+    for (const urd_loop &loop : r.loops) {
+        const urd_tie tie = urd_tie_of(loop, r.bodies);
+        std::vector<double> lam(loop.axes.size(), 0.0);
+        if (first <= i && i < first + lam.size()) {
+            lam[i - first] = 1;
+            urd_pull(r.bodies, tie, lam.data(), on);
+        }
+        first += lam.size();
+    }
+    r.bodies.work(p, on, out.data());
+    vector f = Eigen::Map<const vector>(out.data(), static_cast<Eigen::Index>(out.size()));
+    reduce(r, f);
+    return f;
+}
+
+/* f += G' lam, with which nothing is left along the joints that move freely. */
+void add_loops(urd_robot &r, const double *p, vector &f)
+{
+    size_t n = 0;
+    for (const urd_loop &loop : r.loops) n += loop.axes.size();
+    if (n == 0) return;
+    Eigen::MatrixXd all(f.size(), n), free(f.size(), n);
+    for (size_t i = 0; i < n; i++) all.col(static_cast<Eigen::Index>(i)) = column(r, p, i);
+    vector left = -f;
+    free = all;
+    const auto drop = [&](Eigen::Index i) { free.row(i).setZero(), left[i] = 0; };
+    for (const int q : r.moved) drop(q);
+    for (const size_t k : r.arm.mimics) drop(static_cast<Eigen::Index>(k));
+    f += all * free.completeOrthogonalDecomposition().solve(left);
+}
+
+} // namespace
+
+void urd_find_drives(urd_robot &r, const resida_model_point &at, double *out)
+{
+    vector f = Eigen::Map<const vector>(r.forces.data(), static_cast<Eigen::Index>(r.forces.size()));
+    for (size_t i = 0; i < r.forces.size(); i++)
+        f[static_cast<Eigen::Index>(i)] += r.resistance(r.arm.joints[i], at.p[i], at.v[i]);
+    const size_t n_pushed = r.pushed.size();
+    std::vector<double> u(n_pushed), ud(n_pushed);
+    if (n_pushed > 0) r.torques.at(at.t, u.data(), ud.data());
+    for (size_t k = 0; k < n_pushed; k++) f[r.pushed[k]] -= at.u ? at.u[r.moved.size() + k] : u[k];
+    const double *held = at.lam ? at.lam + r.moved.size() + r.arm.mimics.size() : nullptr;
+    for (const urd_limit &limit : r.held()) f[limit.q] += limit.side * (held ? *held++ : NAN);
+    reduce(r, f);
+    if (at.a) add_loops(r, at.p, f);
+    for (const int q : r.moved) *out++ = at.a ? f[q] : NAN;
+}
