@@ -52,7 +52,13 @@ int fmu_table_make(fmu_file *f, resida_message *why);
 /** Parameter of the adapter by its number among all; -1: the class has none. */
 int fmu_table_own(const fmu_file *f, fmu_own own);
 
-/** 1: a type has this value; whole numbers of 64 bit within the rounding of a double. */
+/** The largest whole number of 64 bit that a parameter may have, 2^53 - 1: beyond it a double stands for several. */
+#define FMU_WHOLE_LIMIT 9007199254740991.0
+
+/** 1: a type of whole numbers of 64 bit. */
+int fmu_type_is_long(fmu_type type);
+
+/** 1: a type has this value. */
 int fmu_type_holds(fmu_type type, double value);
 
 /** Load the binary for Model Exchange or for Co-Simulation, once. @return 0; -1 */

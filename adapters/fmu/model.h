@@ -39,6 +39,7 @@ typedef struct fmu_model {
     const char **output_names, **output_units; /**< [n_outputs] */
     const char **output_words, **words_now;    /**< [n_outputs] of texts, NULL: a number; told; of the instance */
     const char **texts;                        /**< [n_texts] that outputs have had */
+    uint64_t *wholes;                          /**< [n_outputs] work */
     int n_texts;
     resida_message warning; /**< of the last outputs */
     int is_used;            /**< 1: a run has begun since the instance was made */

@@ -218,6 +218,19 @@ static int read_type_2(reader *r, const char **a)
     return read_limits(r, a, &r->type->min, &r->type->max, &r->type->nominal);
 }
 
+static int read_item(reader *r, const char **a)
+{
+    fmu_pool *pool = &r->d->pool;
+    fmu_declared *type = r->type;
+    const fmu_item item = {fmu_pool_text(pool, fmu_attribute(a, "name")),
+                           fmu_pool_text(pool, fmu_attribute(a, "value"))};
+    if (!item.name || !item.value) return fmu_fail(r->why, "an item of a type has no name or no value");
+    type->items = fmu_pool_grow(pool, type->items, (size_t)type->n_items, sizeof *type->items);
+    if (!type->items) return out_of_memory(r);
+    type->items[type->n_items++] = item;
+    return 0;
+}
+
 static int read_structure(reader *r, const char *name, const char **a, int is_listed)
 {
     fmu_description *d = r->d;
@@ -249,6 +262,7 @@ static int on_element(void *self, int depth, const char *name, const char **a)
         if (is(r->section, "TypeDefinitions")) return read_type(r, name, a);
         if (is(r->section, "ModelStructure")) return read_structure(r, name, a, 0);
     }
+    if (depth >= AT_DETAIL && r->type && is(name, "Item")) return read_item(r, a);
     if (depth == AT_DETAIL) {
         if (r->current) return read_detail(r, name, a);
         if (r->type && r->d->version == 2) return read_type_2(r, a);

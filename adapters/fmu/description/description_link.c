@@ -152,17 +152,21 @@ static void count_indicators(fmu_description *d)
     }
 }
 
+const fmu_declared *fmu_declared_find(const fmu_description *d, const char *name)
+{
+    for (int i = 0; name && i < d->n_types; i++)
+        if (d->types[i].name && strcmp(d->types[i].name, name) == 0) return &d->types[i];
+    return NULL;
+}
+
 static void take_type(const fmu_description *d, fmu_variable *v)
 {
-    for (int i = 0; v->declared && i < d->n_types; i++) {
-        const fmu_declared *type = &d->types[i];
-        if (!type->name || strcmp(type->name, v->declared) != 0) continue;
-        if (!v->unit) v->unit = type->unit;
-        if (isnan(v->min)) v->min = type->min;
-        if (isnan(v->max)) v->max = type->max;
-        if (isnan(v->nominal)) v->nominal = type->nominal;
-        return;
-    }
+    const fmu_declared *type = fmu_declared_find(d, v->declared);
+    if (!type) return;
+    if (!v->unit) v->unit = type->unit;
+    if (isnan(v->min)) v->min = type->min;
+    if (isnan(v->max)) v->max = type->max;
+    if (isnan(v->nominal)) v->nominal = type->nominal;
 }
 
 /* Sizes follow from constants and from start values of structural parameters, which nobody changes here. */

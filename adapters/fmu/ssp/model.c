@@ -24,7 +24,13 @@ int ssp_link_give(ssp_model *m, int link, int *changed)
     const int got = fmu_verdict_on(from, l->source->name,
                                    from->binary->port.get(from, l->source->type, l->source->reference, x, n));
     if (got != 0) return ssp_judge(m, l->from, got);
-    for (size_t k = 0; k < n; k++) x[k] = l->factor * x[k] + l->offset;
+    for (size_t k = 0; k < n; k++) {
+        if (fmu_type_is_long(l->source->type) && fabs(x[k]) > FMU_WHOLE_LIMIT)
+            return ssp_judge(m, l->from,
+                             fmu_fail(&from->said, "%.100s = %.17g is beyond 2^53, which no connection hands over",
+                                      l->source->name, x[k]));
+        x[k] = l->factor * x[k] + l->offset;
+    }
     if (changed) *changed = memcmp(x, m->given + l->first, n * sizeof *x) != 0;
     if (changed) return 0;
     memcpy(m->given + l->first, x, n * sizeof *x);
