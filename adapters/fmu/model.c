@@ -178,6 +178,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     dae->n = s->n;
     dae->kinds = s->kinds;
     dae->names = s->names;
+    model->y_units = s->units;
     dae->residual = fmu_residual;
     dae->J_pattern = (resida_pattern){s->row, s->col};
     dae->n_root = m->n_indicators;

@@ -38,6 +38,23 @@ COMMAND_CLAIM(parameters_are_those_of_the_description)
     command_free(&r);
 }
 
+COMMAND_CLAIM(states_have_their_units_in_files)
+{
+    static const char *const names[] = {"mass3"};
+    if (system("/usr/bin/python3 -c 'import h5py' > /dev/null 2>&1") != 0) skip();
+    fmu_make("mass3");
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='a' source='resources/mass3.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    command_result r = command_run_well("solve mass3.fmu --t-end 1 --out a.h5 --columns y.*,out.pull,yp.x --quiet");
+    command_free(&r);
+    r = command_run_well("solve sys.ssp --t-end 1 --out b.h5 --columns y.* --quiet");
+    command_free(&r);
+    assert_int_equal(system("/usr/bin/python3 -c \"import h5py;"
+                            "assert list(h5py.File('a.h5')['units'].asstr()) == ['m', 'm/s', 'N', ''];"
+                            "assert list(h5py.File('b.h5')['units'].asstr()) == ['m', 'm/s']\" > said 2>&1"),
+                     0);
+}
+
 /* In FMI 2.0 a variable may have several names: x is also an output, v also der(x), der(v) also an acceleration. */
 COMMAND_CLAIM(variables_may_have_several_names)
 {

@@ -215,9 +215,10 @@ static int reserve(ssp_model *m)
     m->y0 = fmu_pool_get(&m->pool, VECTORS * n, sizeof *m->y0);
     m->output_names = fmu_pool_get(&m->pool, LISTS * n_outputs + 1, sizeof *m->output_names);
     m->names = fmu_pool_get(&m->pool, n, sizeof *m->names);
+    m->units = fmu_pool_get(&m->pool, n, sizeof *m->units);
     m->given = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->given);
     m->got = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->got);
-    if (!m->y0 || !m->output_names || !m->names || !m->given || !m->got) return -1;
+    if (!m->y0 || !m->output_names || !m->names || !m->units || !m->given || !m->got) return -1;
     m->yp0 = m->y0 + n, m->atol = m->yp0 + n, m->moved = m->atol + n, m->rate = m->moved + n;
     m->output_units = m->output_names + n_outputs, m->output_words = m->output_units + n_outputs;
     return 0;
@@ -230,15 +231,17 @@ static int name_all(ssp_model *m)
     for (int i = 0; i < m->system->n; i++) {
         const fmu_model *part = m->parts[i];
         const char *name = m->system->components[i].name;
-        for (int k = 0; k < part->system.n_x && has_names; k++)
+        for (int k = 0; k < part->system.n_x && has_names; k++) {
+            m->units[at] = part->system.units[k];
             has_names = (m->names[at++] = fmu_pool_format(&m->pool, "%s.%s", name, part->system.names[k])) != NULL;
+        }
         for (int k = 0; k < part->n_outputs && has_names; k++, out++) {
             m->output_names[out] = fmu_pool_format(&m->pool, "%s.%s", name, part->output_names[k]);
             m->output_units[out] = part->output_units[k];
             has_names = m->output_names[out] != NULL;
         }
     }
-    if (m->n_x == 0) m->names[0] = "time";
+    if (m->n_x == 0) m->names[0] = "time", m->units[0] = "s";
     return has_names ? 0 : -1;
 }
 
@@ -280,6 +283,7 @@ static void fill(ssp_model *m, resida_model *model)
     dae->name = s->cls.name;
     dae->n = m->n;
     dae->names = m->names;
+    model->y_units = m->units;
     dae->residual = residual;
     dae->n_root = m->n_root;
     if (m->n_root > 0) dae->root = root;

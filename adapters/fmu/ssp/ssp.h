@@ -74,7 +74,7 @@ typedef struct ssp_model {
     const char **input_names;                                  /**< [n_inputs] */
     int n_breaks;                                              /**< of inputs over time */
     double *breaks;                                            /**< [n_breaks] [s] */
-    const char **names;                                        /**< [n] */
+    const char **names, **units;                               /**< [n] */
     const char **output_names, **output_units, **output_words; /**< [n_outputs] */
     int is_used, ends, has_failed;
     resida_message said, warning;
