@@ -61,6 +61,10 @@ int fmu_type_is_long(fmu_type type);
 /** 1: a type has this value. */
 int fmu_type_holds(fmu_type type, double value);
 
+/** What is left out, and what is not defined, in words that follow those of the class: "" or "; ..."; NULL without
+ *  memory. */
+const char *fmu_notes(fmu_file *f);
+
 /** Load the binary for Model Exchange or for Co-Simulation, once. @return 0; -1 */
 int fmu_file_load(fmu_file *f, int by_steps, resida_message *why);
 

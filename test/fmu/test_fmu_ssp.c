@@ -432,7 +432,8 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
     fmu_pack("sys.ssp", empty, 1);
     command_expect_refusal("solve sys.ssp", 2, "no SystemStructure.ssd in the archive");
     fmu_pack("sys.ssp", old, 1);
-    command_expect_refusal("solve sys.ssp", 2, "SystemStructure.ssd: the root is a, not SystemStructureDescription");
+    command_expect_refusal("solve sys.ssp", 2,
+                           "SystemStructure.ssd: line 1: the root is a, not SystemStructureDescription");
 }
 
 /* A file of parameters (SSV), whose names have a prefix: x = 2 t. */
@@ -460,7 +461,7 @@ COMMAND_CLAIM(parameters_may_be_in_a_file_of_their_own)
             fmu_run_row("solve sys.ssp --points 1 --out a.csv --columns y.a.x", 1, x, 2);
             bench_near(x[1], 4, 1e-6);
         } else {
-            command_expect_refusal("solve sys.ssp", 2, "p.ssv: version \"3.0\"; 1.0 is read");
+            command_expect_refusal("solve sys.ssp", 2, "p.ssv: line 1: version \"3.0\"; 1.0 is read");
         }
     }
     test_file_free(&fmu);
@@ -487,4 +488,21 @@ COMMAND_CLAIM(values_of_parameters_that_are_none_are_refused)
         make(text, "", "mass3", NULL);
         command_expect_refusal("solve sys.ssp", 2, all[k][3]);
     }
+}
+
+COMMAND_CLAIM(a_continuous_output_of_a_discrete_input_is_a_warning)
+{
+    static const char words[] =
+        "b.sample is discrete: it has a.through, which is continuous, as it was at the last event";
+    static const char *const lines[] = {"models sys.ssp", "solve sys.ssp --t-end 0.5"};
+    make(SYSTEM(NODE("a", "levels3") NODE("b", "types3"), LINK("a", "through", "b", "sample")), "", "levels3",
+         "types3");
+    for (int k = 0; k < 2; k++) {
+        command_result r = command_run_well(lines[k]);
+        command_expect_words(r.out.bytes, words);
+        command_free(&r);
+    }
+    json_t *row = command_json("solve sys.ssp --t-end 0.5 --format json", 0);
+    command_expect_words(json_string_value(json_array_get(json_object_get(row, "warnings"), 0)), words);
+    json_decref(row);
 }

@@ -48,6 +48,7 @@ typedef struct fmu_variable {
     const char *name, *text, *unit; /**< NULL: none */
     const char *declared;           /**< name of its type; NULL: none */
     const char *start;              /**< its values in words; NULL: none */
+    long line;                      /**< of the file */
     uint32_t reference;
     fmu_type type;
     fmu_causality causality;

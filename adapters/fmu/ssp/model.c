@@ -126,6 +126,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
         k += part->n_outputs;
     }
     if (verdict == 0) fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
+    if (m->h == 0 && !m->warning.text[0]) fmu_fail(&m->warning, "%s", m->system->sampled);
     return verdict;
 }
 

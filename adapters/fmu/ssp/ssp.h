@@ -46,6 +46,7 @@ typedef struct ssp_system {
     resida_parameter *parameters;
     ssp_target *targets; /**< both [cls.n_parameters] */
     int by_steps;        /**< 1: Co-Simulation alone */
+    const char *sampled; /**< continuous outputs that Model Exchange samples at events, in words; "": none */
 } ssp_system;
 
 /** An input that no output gives. */
@@ -89,6 +90,9 @@ int ssp_links_make(ssp_system *s, resida_message *why);
 
 /** Is a variable of a component an input that another one gives? */
 int ssp_is_given(const ssp_system *s, int component, const fmu_variable *v);
+
+/** Name connections that are sampled: a discrete input changes at events alone. @return in words; NULL without memory */
+const char *ssp_links_sampled(ssp_system *s);
 
 /** Parameters of the class. @return 0; -1 */
 int ssp_table_make(ssp_system *s, resida_message *why);
