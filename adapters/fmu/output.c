@@ -49,6 +49,13 @@ static int list_other(fmu_model *m, const fmu_variable *v)
     return name_values(m, v);
 }
 
+static int reserve_kept(fmu_model *m, fmu_kept *kept, size_t n)
+{
+    *kept = (fmu_kept){fmu_pool_get(&m->pool, n, sizeof *kept->values), fmu_pool_get(&m->pool, n, sizeof *kept->words),
+                       INFINITY};
+    return kept->values && kept->words ? 0 : -1;
+}
+
 int fmu_outputs_find(fmu_model *m)
 {
     const fmu_description *d = &m->file->about;
@@ -63,8 +70,9 @@ int fmu_outputs_find(fmu_model *m)
     m->output_words = fmu_pool_get(&m->pool, n_values, sizeof *m->output_words);
     m->words_now = fmu_pool_get(&m->pool, n_values, sizeof *m->words_now);
     m->wholes = fmu_pool_get(&m->pool, n_values, sizeof *m->wholes);
-    m->held = fmu_pool_get(&m->pool, n_values, sizeof *m->held);
-    if (!m->held || !m->words_now || !m->wholes) return -1;
+    if (reserve_kept(m, &m->held, n_values) < 0 || reserve_kept(m, &m->left, n_values) < 0 || !m->words_now ||
+        !m->wholes)
+        return -1;
     if (!m->reals.of || !m->others || !m->output_names || !m->output_units || !m->output_words) return -1;
     for (int i = 0; i < d->n_variables && listed == 0; i++)
         if (is_real(&d->variables[i])) listed = list_reals(m, &d->variables[i]);
@@ -133,6 +141,21 @@ int fmu_outputs_get(fmu_model *m, double *out)
         at += m->others[i]->size;
     }
     return verdict;
+}
+
+int fmu_outputs_keep(fmu_model *m, fmu_kept *kept, double t)
+{
+    kept->t = t;
+    const int verdict = fmu_outputs_get(m, kept->values);
+    memcpy(kept->words, m->words_now, (size_t)m->n_outputs * sizeof *kept->words);
+    return verdict;
+}
+
+void fmu_outputs_tell(fmu_model *m, double t, double *out)
+{
+    const fmu_kept *kept = m->left.t < INFINITY && !fmu_is_earlier(t, m->left.t) ? &m->left : &m->held;
+    memcpy(out, kept->values, (size_t)m->n_outputs * sizeof *out);
+    memcpy(m->output_words, kept->words, (size_t)m->n_outputs * sizeof *m->output_words);
 }
 
 void fmu_outputs_say(fmu_model *m)

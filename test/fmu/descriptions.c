@@ -115,11 +115,12 @@ const char fmu_levels_3[] =
 const char fmu_types_3[] =
     "<fmiModelDescription fmiVersion='3.0' modelName='types' instantiationToken='{levels}'>\n"
     "<ModelExchange modelIdentifier='levels' needsCompletedIntegratorStep='true'/>\n"
-    "<CoSimulation modelIdentifier='levels' canHandleVariableCommunicationStepSize='true'/>\n"
+    "<CoSimulation modelIdentifier='levels' hasEventMode='true' canHandleVariableCommunicationStepSize='true'/>\n"
     "<TypeDefinitions><EnumerationType name='Kind'><Item name='low' value='1'/><Item name='very high' value='2'/>"
     "</EnumerationType></TypeDefinitions>\n"
     "<DefaultExperiment stopTime='2'/>\n"
     "<ModelVariables>\n"
+    "<Float64 name='now' valueReference='6' causality='output'/>\n"
     "<Int64 name='long' valueReference='400' causality='input' start='0'/>\n"
     "<Int64 name='long_out' valueReference='401' causality='output'/>\n"
     "<UInt64 name='count' valueReference='402' causality='input' start='0'/>\n"

@@ -280,6 +280,19 @@ COMMAND_CLAIM(whole_numbers_that_would_be_rounded_are_refused)
     command_expect_refusal("solve sys.ssp -p a.inputs=in.csv", 2, "a: long_out = 9007199254740992 is beyond 2^53");
 }
 
+COMMAND_CLAIM(options_that_an_fmu_lacks_are_named)
+{
+    static const char *const names[] = {"levels3"};
+    fmu_make("ball3");
+    command_expect_refusal("solve ball3.fmu --communication-step 0.01", 2,
+                           "--communication-step: ball3.fmu has no Co-Simulation");
+    command_expect_refusal("solve ball3.fmu --inputs in.csv", 2, "--inputs: ball3.fmu has no inputs over time");
+    fmu_make("levels3");
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels3.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    command_expect_refusal("solve sys.ssp --inputs in.csv", 2, "--inputs: those of a system are its components': -p");
+}
+
 COMMAND_CLAIM(items_and_texts_of_a_file_are_inputs)
 {
     expect_types("time,kind,tag\n0,very high,\"a, b\"\n1,low,c\n2,2,c\n", "out.kind_out,out.tag_out",

@@ -119,9 +119,8 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     for (int i = 0, k = 0; i < m->system->n && verdict == 0; i++) {
         fmu_model *part = m->parts[i];
         const size_t n = (size_t)part->n_outputs;
-        if (m->h == 0 || !m->is_used) verdict = ssp_judge(m, i, fmu_outputs_get(part, part->held));
-        fmu_outputs_say(part);
-        memcpy(out + k, part->held, n * sizeof *out);
+        if (m->h == 0 || !m->is_used) verdict = ssp_judge(m, i, fmu_outputs_keep(part, &part->held, at->t));
+        fmu_outputs_tell(part, at->t, out + k);
         memcpy(m->output_words + k, part->output_words, n * sizeof *m->output_words);
         k += part->n_outputs;
     }
@@ -305,6 +304,7 @@ static void fill(ssp_model *m, resida_model *model)
     model->asks_steps = has_steps && m->h == 0;
     if (m->h == 0) model->n_breakpoints = m->n_breaks, model->breakpoints = m->breaks;
     model->said = m->said.text;
+    if (m->h > 0) model->counted = m->counts.text.text;
     if (m->n_outputs > 0) model->warning = m->warning.text;
 }
 

@@ -70,6 +70,7 @@ typedef struct ssp_model {
     int *is_pending;         /**< [n parts] 1: it has an event now */
     void **kept;             /**< [n parts] states at the last communication point */
     fmu_step *steps;         /**< [n parts] what they said */
+    fmu_counts counts;       /**< of Co-Simulation */
     int n_inputs;
     ssp_input *inputs;                                         /**< [n_inputs] continuous ones */
     const char **input_names;                                  /**< [n_inputs] */
