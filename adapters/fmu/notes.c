@@ -1,4 +1,4 @@
-/* notes.c - what of an FMU is left out, and what in its description is not defined: in words, for those who look at it. */
+/* notes.c - what of an FMU is left out, and what in its description is not defined, in words. */
 #include "adapters/fmu/base/fail.h"
 #include "file.h"
 

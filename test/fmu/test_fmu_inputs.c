@@ -300,3 +300,26 @@ COMMAND_CLAIM(items_and_texts_of_a_file_are_inputs)
     write_inputs("time,kind\n0,middle\n");
     command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "in.csv, line 2: kind = middle is no value of it");
 }
+
+COMMAND_CLAIM(a_continuous_output_of_a_discrete_input_is_a_warning)
+{
+    static const char *const names[] = {"levels3", "types3"};
+    static const char words[] =
+        "b.sample is discrete: it has a.through, which is continuous, as it was at the last event";
+    static const char *const lines[] = {"models sys.ssp", "solve sys.ssp --t-end 0.5"};
+    fmu_make("levels3");
+    fmu_make("types3");
+    fmu_write_system("sys.ssp",
+                     "<ssd:Elements><ssd:Component name='a' source='resources/levels3.fmu'/><ssd:Component name='b' "
+                     "source='resources/types3.fmu'/></ssd:Elements><ssd:Connections><ssd:Connection startElement='a' "
+                     "startConnector='through' endElement='b' endConnector='sample'/></ssd:Connections>",
+                     "", names, 2);
+    for (int k = 0; k < 2; k++) {
+        command_result r = command_run_well(lines[k]);
+        command_expect_words(r.out.bytes, words);
+        command_free(&r);
+    }
+    json_t *row = command_json("solve sys.ssp --t-end 0.5 --format json", 0);
+    command_expect_words(json_string_value(json_array_get(json_object_get(row, "warnings"), 0)), words);
+    json_decref(row);
+}

@@ -489,20 +489,3 @@ COMMAND_CLAIM(values_of_parameters_that_are_none_are_refused)
         command_expect_refusal("solve sys.ssp", 2, all[k][3]);
     }
 }
-
-COMMAND_CLAIM(a_continuous_output_of_a_discrete_input_is_a_warning)
-{
-    static const char words[] =
-        "b.sample is discrete: it has a.through, which is continuous, as it was at the last event";
-    static const char *const lines[] = {"models sys.ssp", "solve sys.ssp --t-end 0.5"};
-    make(SYSTEM(NODE("a", "levels3") NODE("b", "types3"), LINK("a", "through", "b", "sample")), "", "levels3",
-         "types3");
-    for (int k = 0; k < 2; k++) {
-        command_result r = command_run_well(lines[k]);
-        command_expect_words(r.out.bytes, words);
-        command_free(&r);
-    }
-    json_t *row = command_json("solve sys.ssp --t-end 0.5 --format json", 0);
-    command_expect_words(json_string_value(json_array_get(json_object_get(row, "warnings"), 0)), words);
-    json_decref(row);
-}

@@ -92,7 +92,7 @@ int ssp_links_make(ssp_system *s, resida_message *why);
 /** Is a variable of a component an input that another one gives? */
 int ssp_is_given(const ssp_system *s, int component, const fmu_variable *v);
 
-/** Name connections that are sampled: a discrete input changes at events alone. @return in words; NULL without memory */
+/** Connections that are sampled, as a discrete input changes at events alone. @return in words; NULL without memory */
 const char *ssp_links_sampled(ssp_system *s);
 
 /** Parameters of the class. @return 0; -1 */
