@@ -136,8 +136,10 @@ static int set_class(fmu_file *f, resida_message *why)
     fmu_description *d = &f->about;
     const char *identifier = d->identifier ? d->identifier : d->stepper;
     const char *what = d->text && *d->text ? d->text : d->name ? d->name : identifier;
-    const char *text =
-        fmu_pool_format(&d->pool, "%s (FMI %d.0%s%s)", what, d->version, d->tool ? ", " : "", d->tool ? d->tool : "");
+    const char *notes = fmu_notes(f);
+    const char *text = notes ? fmu_pool_format(&d->pool, "%s (FMI %d.0%s%s)%s", what, d->version, d->tool ? ", " : "",
+                                               d->tool ? d->tool : "", notes)
+                             : NULL;
     const resida_model_class head = {.magic = RESIDA_PLUGIN_MAGIC,
                                      .abi = RESIDA_PLUGIN_ABI,
                                      .class_size = sizeof(resida_model_class),

@@ -52,8 +52,18 @@ int fmu_table_make(fmu_file *f, resida_message *why);
 /** Parameter of the adapter by its number among all; -1: the class has none. */
 int fmu_table_own(const fmu_file *f, fmu_own own);
 
-/** 1: a type has this value; whole numbers of 64 bit within the rounding of a double. */
+/** The largest whole number of 64 bit that a parameter may have, 2^53 - 1: beyond it a double stands for several. */
+#define FMU_WHOLE_LIMIT 9007199254740991.0
+
+/** 1: a type of whole numbers of 64 bit. */
+int fmu_type_is_long(fmu_type type);
+
+/** 1: a type has this value. */
 int fmu_type_holds(fmu_type type, double value);
+
+/** What is left out, and what is not defined, in words that follow those of the class: "" or "; ..."; NULL without
+ *  memory. */
+const char *fmu_notes(fmu_file *f);
 
 /** Load the binary for Model Exchange or for Co-Simulation, once. @return 0; -1 */
 int fmu_file_load(fmu_file *f, int by_steps, resida_message *why);

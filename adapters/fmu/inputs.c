@@ -3,7 +3,6 @@
  * jumps, a step has to end: it would pass over a pulse between two rows without a trace. */
 #include "inputs.h"
 
-#include "adapters/fmu/base/csv.h"
 #include "adapters/fmu/base/fail.h"
 
 #include <float.h>
@@ -12,7 +11,7 @@
 
 #define SAME_SLOPE (8 * DBL_EPSILON) /* of values: rows of one line that rounding has put beside it */
 
-static int is_input(const fmu_target *t)
+int fmu_is_input(const fmu_target *t)
 {
     return t->variable && t->variable->causality == FMU_INPUT;
 }
@@ -44,7 +43,7 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
         return -1;
     for (int k = 0; k < f->cls.n_parameters; k++) {
         const fmu_target *target = &f->targets[k];
-        if (!is_input(target) || !is_continuous(target->variable)) continue;
+        if (!fmu_is_input(target) || !is_continuous(target->variable)) continue;
         if (target->element == 0) in->continuous[in->n_continuous++] = target->variable;
         in->names[in->n_u] = f->parameters[k].name;
         in->parameter[in->n_u] = k;
@@ -53,86 +52,11 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     return 0;
 }
 
-/* --- the file --- */
-
-static int find_input(const fmu_file *f, const char *name)
+/* Is a value another one than that of the row before? */
+static int is_changed(const fmu_inputs *in, int at)
 {
-    for (int k = 0; k < f->cls.n_parameters; k++)
-        if (is_input(&f->targets[k]) && strcmp(f->parameters[k].name, name) == 0) return k;
-    return -1;
-}
-
-static int take_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, const char *name, resida_message *why)
-{
-    const int k = find_input(f, name);
-    if (k < 0) return fmu_fail(why, "%.200s, line %d: the FMU has no input %.100s", csv->path, csv->line, name);
-    const fmu_variable *v = f->targets[k].variable;
-    if (v->type == FMU_STRING)
-        return fmu_fail(why, "%.200s, line %d: input %.100s is a text, which is not read from a file", csv->path,
-                        csv->line, name);
-    for (int c = 0; c < in->n_columns; c++)
-        if (in->columns[c].parameter == k)
-            return fmu_fail(why, "%.200s, line %d: column %.100s is there twice", csv->path, csv->line, name);
-    fmu_input_column *column = &in->columns[in->n_columns];
-    *column = (fmu_input_column){.variable = v, .parameter = k, .element = f->targets[k].element, .u = -1};
-    for (int j = 0; j < in->n_u; j++)
-        if (in->parameter[j] == k) column->u = j, in->column[j] = in->n_columns;
-    in->n_columns++;
-    return 0;
-}
-
-static int take_heading(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, resida_message *why)
-{
-    const int got = fmu_csv_next(csv, why);
-    if (got < 0) return -1;
-    if (got == 0 || (strcmp(csv->fields[0], "time") != 0 && strcmp(csv->fields[0], "t") != 0))
-        return fmu_fail(why, "%.200s: the first line is not time and names of inputs", csv->path);
-    for (int k = 1; k < csv->n; k++)
-        if (take_column(in, f, csv, csv->fields[k], why) < 0) return -1;
-    return 0;
-}
-
-/* A value is one that the input can have. */
-static int take_value(const fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, int k, double *value,
-                      resida_message *why)
-{
-    const fmu_input_column *c = &in->columns[k];
-    const resida_parameter *p = &f->parameters[c->parameter];
-    if (fmu_csv_number(csv, k + 1, p->name, value, why) < 0) return -1;
-    if (*value < p->min || *value > p->max)
-        return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is outside its range %.10g .. %.10g", csv->path, csv->line,
-                        p->name, csv->fields[k + 1], p->min, p->max);
-    if (fmu_type_holds(c->variable->type, *value)) return 0;
-    return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is no value of its type", csv->path, csv->line, p->name,
-                    csv->fields[k + 1]);
-}
-
-static int take_row(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, fmu_pool *pool, resida_message *why)
-{
-    const int n = in->n_columns, r = in->n_rows;
-    if (csv->n != n + 1)
-        return fmu_fail(why, "%.200s, line %d: %d fields, not %d", csv->path, csv->line, csv->n, n + 1);
-    in->t = fmu_pool_grow(pool, in->t, (size_t)r, sizeof *in->t);
-    for (int k = 0; k < n; k++) in->x = fmu_pool_grow(pool, in->x, (size_t)(r * n + k), sizeof *in->x);
-    if (!in->t || (n > 0 && !in->x)) return no_memory(why);
-    if (fmu_csv_number(csv, 0, "time", &in->t[r], why) < 0) return -1;
-    if (r > 0 && in->t[r] < in->t[r - 1])
-        return fmu_fail(why, "%.200s, line %d: time = %.9g is before %.9g", csv->path, csv->line, in->t[r],
-                        in->t[r - 1]);
-    for (int k = 0; k < n; k++)
-        if (take_value(in, f, csv, k, &in->x[r * n + k], why) < 0) return -1;
-    in->n_rows++;
-    return 0;
-}
-
-static int read_rows(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *pool, resida_message *why)
-{
-    int got = 0;
-    if (take_heading(in, f, csv, why) < 0) return -1;
-    while ((got = fmu_csv_next(csv, why)) == 1)
-        if (take_row(in, f, csv, pool, why) < 0) return -1;
-    if (got == 0 && in->n_rows == 0) return fmu_fail(why, "%.200s has no row", csv->path);
-    return got;
+    const int before = at - in->n_columns;
+    return in->x[at] != in->x[before] || (in->wholes && in->wholes[at] != in->wholes[before]);
 }
 
 /* Does an event begin with row r? */
@@ -140,8 +64,7 @@ static int begins_piece(const fmu_inputs *in, int r)
 {
     if (in->t[r] == in->t[r - 1]) return 1;
     for (int k = 0; k < in->n_columns; k++)
-        if ((in->holds || in->columns[k].u < 0) && in->x[r * in->n_columns + k] != in->x[(r - 1) * in->n_columns + k])
-            return 1;
+        if ((in->holds || in->columns[k].u < 0) && is_changed(in, r * in->n_columns + k)) return 1;
     return 0;
 }
 
@@ -192,13 +115,9 @@ int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int hol
 {
     *in = (fmu_inputs){.holds = holds};
     if (list_continuous(in, f, pool) < 0) return no_memory(why);
-    if (*path) {
-        fmu_csv csv;
-        int read = fmu_csv_open(&csv, path, why);
-        if (read == 0) read = read_rows(in, f, &csv, pool, why);
-        fmu_csv_close(&csv);
-        if (read < 0) return -1;
-    }
+    if (*path && fmu_inputs_read(in, f, path, pool, why) < 0) return -1;
+    in->room = fmu_pool_get(pool, (size_t)f->cls.n_parameters + 1, sizeof *in->room);
+    if (!in->room) return no_memory(why);
     return cut_pieces(in, pool) < 0 || list_breaks(in, pool) < 0 ? no_memory(why) : 0;
 }
 
@@ -257,15 +176,37 @@ int fmu_inputs_give(fmu_inputs *in, fmu_instance *i, const double *u)
     return verdict;
 }
 
+/* A variable of whole numbers of 64 bit: elements with a column have the value of the row, the others that of their
+ * parameter. */
+static int give_whole(const fmu_inputs *in, fmu_instance *i, const fmu_input_column *c, const double *values)
+{
+    const fmu_variable *v = c->variable;
+    const int row = in->first[in->piece] * in->n_columns;
+    for (int e = 0; e < v->size; e++) {
+        const double value = values[c->parameter - c->element + e];
+        in->room[e] = fabs(value) <= FMU_WHOLE_LIMIT ? (uint64_t)(int64_t)value : 0;
+    }
+    for (int k = 0; k < in->n_columns; k++)
+        if (in->columns[k].variable == v) in->room[in->columns[k].element] = in->wholes[row + k];
+    return i->binary->port.set_whole(i, v->type, v->reference, in->room, (size_t)v->size);
+}
+
+static int give_column(const fmu_inputs *in, fmu_instance *i, const fmu_input_column *c, const double *values)
+{
+    const fmu_variable *v = c->variable;
+    const double *x = &values[c->parameter - c->element];
+    if (v->type == FMU_STRING) return i->binary->port.set_text(i, v->reference, in->texts[(int)*x]);
+    if (fmu_type_is_long(v->type)) return give_whole(in, i, c, values);
+    return i->binary->port.set(i, v->type, v->reference, x, (size_t)v->size);
+}
+
 int fmu_inputs_give_held(const fmu_inputs *in, fmu_instance *i, const double *values)
 {
     int verdict = 0;
     for (int k = 0; k < in->n_columns && verdict == 0; k++) {
         const fmu_input_column *c = &in->columns[k];
         if (c->u >= 0) continue;
-        verdict = i->binary->port.set(i, c->variable->type, c->variable->reference, &values[c->parameter - c->element],
-                                      (size_t)c->variable->size);
-        verdict = fmu_verdict_on(i, c->variable->name, verdict);
+        verdict = fmu_verdict_on(i, c->variable->name, give_column(in, i, c, values));
     }
     return verdict;
 }

@@ -34,10 +34,14 @@ typedef struct fmu_inputs {
     int n_columns, n_rows;
     fmu_input_column *columns; /**< [n_columns] */
     double *t;                 /**< [n_rows] rising, jumps twice */
-    double *x;                 /**< [n_rows x n_columns] */
-    int holds;                 /**< 1: all are held */
-    int n_pieces, piece;       /**< between events; the one that holds now */
-    int *first;                /**< [n_pieces + 1] row that a piece begins with */
+    double *x;                 /**< [n_rows x n_columns] of a text its number among `texts` */
+    int has_wholes;            /**< 1: some are whole numbers of 64 bit */
+    uint64_t *wholes, *room;   /**< [n_rows x n_columns] bits of those, or NULL; [parameters] work */
+    const char **texts;        /**< [n_texts] */
+    int n_texts;
+    int holds;           /**< 1: all are held */
+    int n_pieces, piece; /**< between events; the one that holds now */
+    int *first;          /**< [n_pieces + 1] row that a piece begins with */
     int n_breaks;
     double *breaks; /**< [n_breaks] times of rows at which u' jumps, and u does not */
 } fmu_inputs;
@@ -45,6 +49,11 @@ typedef struct fmu_inputs {
 /** List continuous inputs, and read the file. @param path  "": none. @return 0; -1, the reason in `why` */
 int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int holds, fmu_pool *pool,
                     resida_message *why);
+
+/** Its file, which gives columns and rows. @return 0; -1, the reason in `why` */
+int fmu_inputs_read(fmu_inputs *in, const fmu_file *f, const char *path, fmu_pool *pool, resida_message *why);
+
+int fmu_is_input(const fmu_target *t);
 
 /** u, ud [n_u] of the piece at t; ud NULL: not wanted. */
 void fmu_inputs_at(const fmu_inputs *in, const double *values, double t, double *u, double *ud);

@@ -178,6 +178,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     dae->n = s->n;
     dae->kinds = s->kinds;
     dae->names = s->names;
+    model->y_units = s->units;
     dae->residual = fmu_residual;
     dae->J_pattern = (resida_pattern){s->row, s->col};
     dae->n_root = m->n_indicators;
@@ -204,6 +205,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     model->y_is_time = s->is_clock;
     if (m->h > 0) model->event = fmu_steps_event;
     if (m->h > 0) model->output = fmu_steps_output;
+    if (m->h > 0) model->counted = m->counts.text.text;
     model->said = m->instance.said.text;
     if (m->n_outputs > 0) model->warning = m->warning.text;
 }

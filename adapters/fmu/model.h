@@ -8,6 +8,19 @@
 #include "inputs.h"
 #include "adapters/fmu/system/system.h"
 
+/** Outputs that are kept. */
+typedef struct fmu_kept {
+    double *values;     /**< [n_outputs] */
+    const char **words; /**< [n_outputs] */
+    double t;           /**< [s] from when on they hold; INFINITY: never */
+} fmu_kept;
+
+/** What Co-Simulation did in a run. */
+typedef struct fmu_counts {
+    long steps, early, events;
+    resida_message text;
+} fmu_counts;
+
 /** A model. */
 typedef struct fmu_model {
     fmu_file *file;
@@ -19,8 +32,9 @@ typedef struct fmu_model {
     double tolerance;                  /**< relative, usual */
     double h;                          /**< [s] communication step of Co-Simulation; 0: Model Exchange */
     double set_tolerance, t_stop;      /**< of Co-Simulation, as its instance has them; 0, INFINITY: it has none */
-    double *held;                      /**< [n_outputs] at the last communication point */
     int needs_event, ends, has_failed; /**< what the step to the next one said */
+    fmu_kept held, left;               /**< at the last communication point; at the end of a step before its event */
+    fmu_counts counts;
     int n_indicators;
     double *values;     /**< [n_parameters] */
     const char **words; /**< [n_parameters] NULL: a number */
@@ -39,6 +53,7 @@ typedef struct fmu_model {
     const char **output_names, **output_units; /**< [n_outputs] */
     const char **output_words, **words_now;    /**< [n_outputs] of texts, NULL: a number; told; of the instance */
     const char **texts;                        /**< [n_texts] that outputs have had */
+    uint64_t *wholes;                          /**< [n_outputs] work */
     int n_texts;
     resida_message warning; /**< of the last outputs */
     int is_used;            /**< 1: a run has begun since the instance was made */
@@ -86,8 +101,14 @@ int fmu_outputs_find(fmu_model *m);
 /** Values [n_outputs] that the instance has now. @return as port.h */
 int fmu_outputs_get(fmu_model *m, double *out);
 
+/** The same, kept: they hold from t on. @return as port.h */
+int fmu_outputs_keep(fmu_model *m, fmu_kept *kept, double t);
+
 /** The texts that were got last become those that the model tells. */
 void fmu_outputs_say(fmu_model *m);
+
+/** Values [n_outputs] and texts that hold at t in Co-Simulation become those that the model tells. */
+void fmu_outputs_tell(fmu_model *m, double t, double *out);
 
 /** The first output that is not finite, in words; "" where all are. @param names, values  [n] */
 void fmu_outputs_judge(int n, const char *const *names, double t, const double *values, resida_message *warning);
@@ -119,6 +140,12 @@ int fmu_steps_output(const resida_model *model, const resida_model_point *at, do
 /** Inputs behind t at a communication point; discrete states where the FMU, or a row of the file, asks for it.
  *  @return 1: there was an event; 0; -1 */
 int fmu_steps_update(fmu_model *m, double t);
+
+/** 1: event mode follows a step that has ended at t. */
+int fmu_steps_has_event(const fmu_model *m, double t);
+
+/** A step was taken, or an event has happened: the counts and their text. */
+void fmu_steps_count(fmu_counts *c, int steps, int early, int events);
 
 /** Set the stop time [s] and the tolerance of the experiment, before a run. @param rtol  0: that of the description.
  *  @return 1: only a new instance can take them; 0 */

@@ -1,10 +1,13 @@
 /* output.c - variables that an FMU calls outputs, as outputs of the model: those of double precision first, in one
  * call, then others as numbers, a truth value as 0 or 1, an enumeration by the number of its item. A text is its number
- * among those that the output has had, and the text beside it. */
+ * among those that the output has had, and the text beside it. A whole number of 64 bit that a double may not hold is
+ * the double next to it, and its digits as a text beside it. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_TEXTS = 10000 }; /* different ones that are kept */
@@ -46,6 +49,13 @@ static int list_other(fmu_model *m, const fmu_variable *v)
     return name_values(m, v);
 }
 
+static int reserve_kept(fmu_model *m, fmu_kept *kept, size_t n)
+{
+    *kept = (fmu_kept){fmu_pool_get(&m->pool, n, sizeof *kept->values), fmu_pool_get(&m->pool, n, sizeof *kept->words),
+                       INFINITY};
+    return kept->values && kept->words ? 0 : -1;
+}
+
 int fmu_outputs_find(fmu_model *m)
 {
     const fmu_description *d = &m->file->about;
@@ -59,8 +69,10 @@ int fmu_outputs_find(fmu_model *m)
     m->output_units = fmu_pool_get(&m->pool, n_values, sizeof *m->output_units);
     m->output_words = fmu_pool_get(&m->pool, n_values, sizeof *m->output_words);
     m->words_now = fmu_pool_get(&m->pool, n_values, sizeof *m->words_now);
-    m->held = fmu_pool_get(&m->pool, n_values, sizeof *m->held);
-    if (!m->held || !m->words_now) return -1;
+    m->wholes = fmu_pool_get(&m->pool, n_values, sizeof *m->wholes);
+    if (reserve_kept(m, &m->held, n_values) < 0 || reserve_kept(m, &m->left, n_values) < 0 || !m->words_now ||
+        !m->wholes)
+        return -1;
     if (!m->reals.of || !m->others || !m->output_names || !m->output_units || !m->output_words) return -1;
     for (int i = 0; i < d->n_variables && listed == 0; i++)
         if (is_real(&d->variables[i])) listed = list_reals(m, &d->variables[i]);
@@ -88,10 +100,31 @@ static int number_text(fmu_model *m, const char *text, int at, double *value)
     return 0;
 }
 
+static int get_whole(fmu_model *m, const fmu_variable *v, int at, double *out)
+{
+    enum { DIGITS = 24 };
+    uint64_t *bits = m->wholes;
+    const int verdict = m->instance.binary->port.get_whole(&m->instance, v->type, v->reference, bits, (size_t)v->size);
+    for (int k = 0; k < v->size && verdict == 0; k++) {
+        char digits[DIGITS];
+        double number;
+        out[k] = v->type == FMU_UINT64 ? (double)bits[k] : (double)(int64_t)bits[k];
+        m->words_now[at + k] = NULL;
+        if (fabs(out[k]) <= FMU_WHOLE_LIMIT) continue;
+        if (v->type == FMU_UINT64)
+            snprintf(digits, sizeof digits, "%" PRIu64, bits[k]);
+        else
+            snprintf(digits, sizeof digits, "%" PRId64, (int64_t)bits[k]);
+        if (number_text(m, digits, at + k, &number) < 0) return -1;
+    }
+    return verdict;
+}
+
 static int get_other(fmu_model *m, const fmu_variable *v, int at, double *out)
 {
     const fmu_port *port = &m->instance.binary->port;
     const char *text = NULL;
+    if (fmu_type_is_long(v->type) && port->get_whole) return get_whole(m, v, at, out);
     if (v->type != FMU_STRING) return port->get(&m->instance, v->type, v->reference, out, (size_t)v->size);
     const int verdict = port->get_text(&m->instance, v->reference, &text);
     return verdict == 0 ? number_text(m, text ? text : "", at, out) : verdict;
@@ -108,6 +141,21 @@ int fmu_outputs_get(fmu_model *m, double *out)
         at += m->others[i]->size;
     }
     return verdict;
+}
+
+int fmu_outputs_keep(fmu_model *m, fmu_kept *kept, double t)
+{
+    kept->t = t;
+    const int verdict = fmu_outputs_get(m, kept->values);
+    memcpy(kept->words, m->words_now, (size_t)m->n_outputs * sizeof *kept->words);
+    return verdict;
+}
+
+void fmu_outputs_tell(fmu_model *m, double t, double *out)
+{
+    const fmu_kept *kept = m->left.t < INFINITY && !fmu_is_earlier(t, m->left.t) ? &m->left : &m->held;
+    memcpy(out, kept->values, (size_t)m->n_outputs * sizeof *out);
+    memcpy(m->output_words, kept->words, (size_t)m->n_outputs * sizeof *m->output_words);
 }
 
 void fmu_outputs_say(fmu_model *m)

@@ -3,7 +3,8 @@
  * A run has the time as its unknown, and an event at each communication point t_k: the outputs there are kept, inputs
  * are handed over, and the FMU goes to t_k + h, to the next row of the file where inputs jump, to the event that it has
  * announced, or to the end of the run. Between two points the outputs are those of the first. A step that returns early
- * ends at the time that it has come to; where it asks for event mode, that follows. */
+ * ends at the time that it has come to; where it asks for event mode, that follows. The outputs between the two are the
+ * left limit at the event: they are kept, too. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 
@@ -25,13 +26,23 @@ int fmu_is_earlier(double a, double b)
     return a < b - SAME_TIME * fabs(b);
 }
 
+int fmu_steps_has_event(const fmu_model *m, double t)
+{
+    return m->needs_event || t >= m->t_next || t >= fmu_inputs_next(&m->inputs);
+}
+
+void fmu_steps_count(fmu_counts *c, int steps, int early, int events)
+{
+    c->steps += steps, c->early += early, c->events += events;
+    fmu_fail(&c->text, "%ld communication steps, %ld of them ended early, %ld events", c->steps, c->early, c->events);
+}
+
 int fmu_steps_update(fmu_model *m, double t)
 {
     fmu_update u = {0};
     const int piece = m->inputs.piece;
-    const double next = fmu_inputs_next(&m->inputs);
+    const int is_event = fmu_steps_has_event(m, t);
     fmu_inputs_enter(&m->inputs, t, m->values);
-    const int is_event = m->needs_event || t >= m->t_next || t >= next;
     if (is_event && is_event_mode(m) && fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0)
         return -1;
     if (fmu_inputs_give(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
@@ -86,6 +97,10 @@ static void take_step(fmu_model *m, resida_model_event *e)
     m->has_failed = m->instance.binary->port.step(&m->instance, e->t, to - e->t, &step) != 0;
     e->t_next = m->has_failed ? fmu_steps_soon(m, e->t) : fmin(step.t_reached, to);
     m->needs_event = step.needs_event || fmu_is_earlier(step.t_reached, to);
+    m->left.t = INFINITY;
+    if (!m->has_failed && fmu_steps_has_event(m, e->t_next))
+        m->has_failed = fmu_outputs_keep(m, &m->left, e->t_next) != 0;
+    fmu_steps_count(&m->counts, 1, fmu_is_earlier(step.t_reached, to), 0);
     m->ends = step.ends;
 }
 
@@ -95,8 +110,10 @@ static int go_on(fmu_model *m, resida_model_event *e, int is_start)
     e->silent = 1;
     for (int k = 0; k < MOST_STEPS; k++) {
         const int happened = is_start && k == 0 ? 0 : fmu_steps_update(m, e->t);
-        if (happened < 0 || fmu_outputs_get(m, m->held) != 0) return -1;
+        m->left.t = INFINITY;
+        if (happened < 0 || fmu_outputs_keep(m, &m->held, e->t) != 0) return -1;
         if (happened) e->silent = 0;
+        fmu_steps_count(&m->counts, 0, 0, happened);
         e->ends = m->ends;
         e->t_next = INFINITY;
         if (e->ends || e->t >= m->t_stop) return 0;
@@ -115,7 +132,7 @@ int fmu_steps_event(const resida_model *model, resida_model_event *e)
         fmu_instance_start(m, &why) < 0)
         return -1;
     if (is_start && fmu_steps_check(m, m->file->about.has_any_step, &m->instance.said) < 0) return -1;
-    if (is_start) m->is_used = 1, m->needs_event = m->ends = m->has_failed = 0;
+    if (is_start) m->is_used = 1, m->needs_event = m->ends = m->has_failed = 0, m->counts = (fmu_counts){.steps = 0};
     return m->has_failed ? -1 : go_on(m, e, is_start);
 }
 
@@ -123,9 +140,8 @@ int fmu_steps_event(const resida_model *model, resida_model_event *e)
 int fmu_steps_output(const resida_model *model, const resida_model_point *at, double *out)
 {
     fmu_model *m = model->user;
-    if (!m->is_used && fmu_outputs_get(m, m->held) != 0) return -1;
-    fmu_outputs_say(m);
-    memcpy(out, m->held, (size_t)m->n_outputs * sizeof *out);
+    if (!m->is_used && fmu_outputs_keep(m, &m->held, at->t) != 0) return -1;
+    fmu_outputs_tell(m, at->t, out);
     fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
     return 0;
 }

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WHOLE_LIMIT 9007199254740992.0 /* 2^53: beyond it a double is not every whole number */
-
 enum { USUAL_STEPS = 100 };
 
 /* Values that a type holds. */
@@ -28,8 +26,8 @@ static const struct {
     [FMU_UINT16] = {0, UINT16_MAX},
     [FMU_INT32] = {INT32_MIN, INT32_MAX},
     [FMU_UINT32] = {0, UINT32_MAX},
-    [FMU_INT64] = {-WHOLE_LIMIT, WHOLE_LIMIT},
-    [FMU_UINT64] = {0, WHOLE_LIMIT},
+    [FMU_INT64] = {-FMU_WHOLE_LIMIT, FMU_WHOLE_LIMIT},
+    [FMU_UINT64] = {0, FMU_WHOLE_LIMIT},
     [FMU_BOOLEAN] = {0, 1},
     [FMU_STRING] = {0, 0},
 };
@@ -165,11 +163,13 @@ int fmu_table_own(const fmu_file *f, fmu_own own)
     return -1;
 }
 
+int fmu_type_is_long(fmu_type type)
+{
+    return type == FMU_INT64 || type == FMU_UINT64;
+}
+
 int fmu_type_holds(fmu_type type, double value)
 {
-    static const double most = 9223372036854775808.0; /* 2^63 */
-    if (type == FMU_INT64) return floor(value) == value && fabs(value) <= most;
-    if (type == FMU_UINT64) return floor(value) == value && value >= 0 && value <= 2 * most;
     return value >= ranges[type].least && value <= ranges[type].largest &&
            (type <= FMU_FLOAT32 || floor(value) == value);
 }

@@ -27,9 +27,22 @@ static const char *rows_path(const cmd_settings *s)
     return s->out && !is_picture(s->out) ? s->out : NULL;
 }
 
+/** Endings of files that have another form than any that is written. */
+static int is_foreign(const char *path)
+{
+    static const char *const endings[] = {".fmu",  ".ssp",  ".xls", ".xlsx",   ".ods",
+                                          ".json", ".html", ".pdf", ".parquet"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (cmd_ends_in(path, endings[i])) return 1;
+    return 0;
+}
+
 /** Options that would have no effect, and a picture of nothing. */
 static int check_options(const cmd_settings *s)
 {
+    if (s->out && is_foreign(s->out))
+        return cmd_complain(CMD_EXIT_USAGE,
+                            "--out %s: no file of this form is written; .csv, .mat, .h5, .svg and .png are", s->out);
     if (s->columns && !s->out) return cmd_complain(CMD_EXIT_USAGE, "--columns: only with --out");
     if (s->event_states && !s->events) return cmd_complain(CMD_EXIT_USAGE, "--event-states: only with --events");
     if (s->out && is_picture(s->out) && s->columns && s->plot)

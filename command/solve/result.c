@@ -224,6 +224,8 @@ void cmd_result_text(const cmd_row *row, const cmd_derivatives *d, FILE *stream)
     text_time(row, stream);
     if (row->outcome == CMD_FAILED && row->stats.steps <= 0 && row->stats.newton_iterations <= 0)
         text_start(&row->stats, stream);
+    else if (row->model->model.counted && *row->model->model.counted)
+        fprintf(stream, "  counted      %s\n", row->model->model.counted);
     else
         text_counters(row, stream);
     cmd_derivatives_text(d, stream);

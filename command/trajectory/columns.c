@@ -103,11 +103,13 @@ static void add_mechanism(catalogue *k, const resida_problem *problem, const res
     }
 }
 
-static void add_dae(catalogue *k, const resida_problem *problem, const resida_layout *l, int is_usual)
+static void add_dae(catalogue *k, const resida_problem *problem, const resida_layout *l, const char *const *units,
+                    int is_usual)
 {
     for (int i = 0; i < l->n; i++) {
         add_component(k, problem, CMD_OF_Y, 0, i);
         k->all[i].is_usual = is_usual;
+        k->all[i].of.unit = units ? units[i] : NULL;
     }
     for (int i = 0; i < l->n; i++) {
         const candidate y = k->all[i];
@@ -143,7 +145,7 @@ static int fill(catalogue *k, const resida_problem *problem, const resida_model 
     if (!k->all) return -1;
     const int has_outputs = m->y_is_time && m->n_outputs > 0; /* which are all of it: t has a column of its own */
     if (m->is_dae)
-        add_dae(k, problem, &l, !has_outputs);
+        add_dae(k, problem, &l, m->y_units, !has_outputs);
     else
         add_mechanism(k, problem, &l, m->mechanism.g_names);
     for (int i = 0; i < m->n_outputs; i++) {

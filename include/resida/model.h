@@ -200,6 +200,9 @@ struct resida_model {
                         as in co-simulation. The command writes outputs by default, and refuses options of steps */
     const double *part_colours; /**< [3 n_parts] red, green and blue of each part, from 0 to 1; NaN: the colour of its
                                      name. NULL: colours of names for all */
+    const char *counted; /**< what the model counted in its last run, in words, such as communication steps: `solve`
+                              shows it in the place of the counters of steps; NULL: nothing */
+    const char *const *y_units; /**< [n] of y of a general DAE: "m", "m/s"; NULL, and one that is NULL: not said */
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< bytes of the name of an option, with the 0 at its end */

@@ -189,6 +189,19 @@ static int apply(cmd_settings *s, const cmd_option *o, char *word)
     return 0;
 }
 
+/** What a model that is looked at lacks for an option of others; NULL: the option is of none. */
+static const char *lacking(const char *option)
+{
+    static const char *const all[][2] = {{"communication-step", "Co-Simulation"},
+                                         {"inputs", "inputs over time"},
+                                         {"hold", "inputs over time"},
+                                         {"motion", "joints that a file moves"},
+                                         {"loops", "loops of a file"}};
+    for (size_t i = 0; cmd_class_looked_at() && i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i][0], option) == 0) return all[i][1];
+    return NULL;
+}
+
 /** popt refused a word. */
 static int complain_about(poptContext popt, const option_table *table, const char *command, int error)
 {
@@ -201,6 +214,11 @@ static int complain_about(poptContext popt, const option_table *table, const cha
     char name[64];
     size_t dashes = strspn(word, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word + dashes, "="), word + dashes);
+    const char *lack = lacking(name);
+    if (lack && strstr(cmd_class_looked_at(), ".ssp") && strcmp(lack, "inputs over time") == 0)
+        return cmd_complain(CMD_EXIT_USAGE, "--%s: those of a system are its components': -p COMPONENT.%s=...", name,
+                            name);
+    if (lack) return cmd_complain(CMD_EXIT_USAGE, "--%s: %s has no %s", name, cmd_class_looked_at(), lack);
     const char *near = cmd_nearest(name, names, n);
     if (near)
         return cmd_complain(CMD_EXIT_USAGE, "%s has no option %.*s%s; did you mean '--%s'?", command, (int)dashes, word,

@@ -129,14 +129,14 @@ static const char *odd_text(const resida_model *m)
     const resida_mechanism *k = &m->mechanism;
     if (!is_showable(m->reference_source)) return "reference_source with control characters or no UTF-8";
     if (!is_showable(m->is_dae ? m->dae.name : k->name)) return "a name with control characters or no UTF-8";
-    int fine = m->is_dae ? are_showable(m->dae.names, m->dae.n)
+    int fine = m->is_dae ? are_showable(m->dae.names, m->dae.n) && are_showable(m->y_units, m->dae.n)
                          : are_showable(k->p_names, k->n_p) && are_showable(k->v_names, k->n_v) &&
                                are_showable(k->g_names, (long)k->n_g + k->n_h);
     const int n_root = m->is_dae ? m->dae.n_root : k->n_root;
     for (int i = 0; m->root_names && i < n_root; i++)
         if (rsd_text_is_empty(m->root_names[i]) || !is_showable(m->root_names[i]))
             return "root_names with one that is empty, with control characters or no UTF-8";
-    return fine ? NULL : "names of components with control characters or no UTF-8";
+    return fine ? NULL : "names or units of components with control characters or no UTF-8";
 }
 
 const char *rsd_model_odd_contacts(const resida_model *m)

@@ -274,6 +274,13 @@ COMMAND_CLAIM(h5py_reads_what_is_in_an_hdf5_file)
                      0);
 }
 
+COMMAND_CLAIM(files_of_other_forms_are_refused)
+{
+    command_expect_refusal("solve pendulum --t-end 1 --out a.fmu", 2, "--out a.fmu: no file of this form is written");
+    command_expect_refusal("solve pendulum --t-end 1 --out a.xlsx", 2, "--out a.xlsx: no file of this form is written");
+    run_well("solve pendulum --t-end 1 --quiet --out a.txt"); /* CSV */
+}
+
 COMMAND_CLAIM(a_full_disk_is_one_line)
 {
     static const char *const names[] = {"a.csv", "a.mat", "a.h5"};

@@ -111,6 +111,33 @@ const char fmu_levels_3[] =
     "<ModelStructure/>\n"
     "</fmiModelDescription>\n";
 
+/* Outputs that are inputs, of types that levels3 has not. */
+const char fmu_types_3[] =
+    "<fmiModelDescription fmiVersion='3.0' modelName='types' instantiationToken='{levels}'>\n"
+    "<ModelExchange modelIdentifier='levels' needsCompletedIntegratorStep='true'/>\n"
+    "<CoSimulation modelIdentifier='levels' hasEventMode='true' canHandleVariableCommunicationStepSize='true'/>\n"
+    "<TypeDefinitions><EnumerationType name='Kind'><Item name='low' value='1'/><Item name='very high' value='2'/>"
+    "</EnumerationType></TypeDefinitions>\n"
+    "<DefaultExperiment stopTime='2'/>\n"
+    "<ModelVariables>\n"
+    "<Float64 name='now' valueReference='6' causality='output'/>\n"
+    "<Int64 name='long' valueReference='400' causality='input' start='0'/>\n"
+    "<Int64 name='long_out' valueReference='401' causality='output'/>\n"
+    "<UInt64 name='count' valueReference='402' causality='input' start='0'/>\n"
+    "<UInt64 name='count_out' valueReference='403' causality='output'/>\n"
+    "<Int64 name='pair' valueReference='410' causality='input' start='1 2'><Dimension start='2'/></Int64>\n"
+    "<Int64 name='pair_out' valueReference='412' causality='output'><Dimension start='2'/></Int64>\n"
+    "<Enumeration name='kind' valueReference='404' causality='input' start='1' declaredType='Kind'/>\n"
+    "<Enumeration name='kind_out' valueReference='405' causality='output' declaredType='Kind'/>\n"
+    "<String name='tag' valueReference='301' causality='input'><Start value='x'/></String>\n"
+    "<Binary name='bytes' valueReference='501' causality='input'><Start value='666f'/></Binary>\n"
+    "<Binary name='bytes_out' valueReference='502' causality='output'/>\n"
+    "<Float64 name='sample' valueReference='5' causality='input' variability='discrete' start='0'/>\n"
+    "<String name='tag_out' valueReference='302' causality='output'/>\n"
+    "</ModelVariables>\n"
+    "<ModelStructure/>\n"
+    "</fmiModelDescription>\n";
+
 const char fmu_levels_2[] =
     "<fmiModelDescription fmiVersion='2.0' modelName='levels' guid='{levels}'>\n"
     "<ModelExchange modelIdentifier='levels'/>\n"

@@ -83,6 +83,7 @@ void fmu_make(const char *name)
         {"ball3", {fmu_ball_3, "ball", "fmu_ball3", NULL, NULL, NULL}},
         {"levels2", {fmu_levels_2, "levels", "fmu_levels2", NULL, NULL, NULL}},
         {"levels3", {fmu_levels_3, "levels", "fmu_levels3", NULL, NULL, NULL}},
+        {"types3", {fmu_types_3, "levels", "fmu_levels3", NULL, NULL, NULL}},
         {"mass2", {fmu_mass_2, "mass", "fmu_mass2", NULL, NULL, NULL}},
         {"mass3", {fmu_mass_3, "mass", "fmu_mass3", NULL, NULL, NULL}},
         {"rod", {NULL, "rod", "fmu_rod3", NULL, NULL, NULL}},

@@ -38,6 +38,53 @@ COMMAND_CLAIM(parameters_are_those_of_the_description)
     command_free(&r);
 }
 
+COMMAND_CLAIM(what_is_left_out_is_named)
+{
+    fmu_make("types3");
+    command_result r = command_run_well("models types3.fmu");
+    command_expect_words(r.out.bytes, "not served (Binary, Clock, texts in arrays): bytes, bytes_out");
+    command_free(&r);
+    fmu_make("levels3");
+    r = command_run_well("models levels3.fmu");
+    assert_null(strstr(r.out.bytes, "not served"));
+    command_free(&r);
+}
+
+COMMAND_CLAIM(a_unit_that_is_not_defined_is_named)
+{
+    static const char about[] =
+        "<fmiModelDescription fmiVersion='3.0' modelName='mass' instantiationToken='{mass}'>"
+        "<ModelExchange modelIdentifier='mass'/><UnitDefinitions><Unit name='m'/></UnitDefinitions><ModelVariables>"
+        "<Float64 name='x' valueReference='1' start='0' unit='m'/>"
+        "<Float64 name='v' valueReference='2' start='0' unit='m/z'/>"
+        "<Float64 name='der(x)' valueReference='3' derivative='1'/>"
+        "<Float64 name='der(v)' valueReference='4' derivative='2'/></ModelVariables><ModelStructure>"
+        "<ContinuousStateDerivative valueReference='3'/><ContinuousStateDerivative valueReference='4'/>"
+        "</ModelStructure></fmiModelDescription>";
+    const fmu_recipe recipe = {.description = about, .identifier = "mass", .binary = "fmu_mass3"};
+    fmu_write("a.fmu", &recipe);
+    command_result r = command_run_well("models a.fmu");
+    command_expect_words(r.out.bytes, "; units that are not defined, of v\n");
+    command_free(&r);
+}
+
+COMMAND_CLAIM(states_have_their_units_in_files)
+{
+    static const char *const names[] = {"mass3"};
+    if (system("/usr/bin/python3 -c 'import h5py' > /dev/null 2>&1") != 0) skip();
+    fmu_make("mass3");
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='a' source='resources/mass3.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    command_result r = command_run_well("solve mass3.fmu --t-end 1 --out a.h5 --columns y.*,out.pull,yp.x --quiet");
+    command_free(&r);
+    r = command_run_well("solve sys.ssp --t-end 1 --out b.h5 --columns y.* --quiet");
+    command_free(&r);
+    assert_int_equal(system("/usr/bin/python3 -c \"import h5py;"
+                            "assert list(h5py.File('a.h5')['units'].asstr()) == ['m', 'm/s', 'N', ''];"
+                            "assert list(h5py.File('b.h5')['units'].asstr()) == ['m', 'm/s']\" > said 2>&1"),
+                     0);
+}
+
 /* In FMI 2.0 a variable may have several names: x is also an output, v also der(x), der(v) also an acceleration. */
 COMMAND_CLAIM(variables_may_have_several_names)
 {

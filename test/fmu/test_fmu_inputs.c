@@ -226,6 +226,100 @@ COMMAND_CLAIM(a_file_of_inputs_that_is_none_is_refused)
     write_inputs("time,gear\n0,1\n1,3e9\n");
     command_expect_refusal("solve levels3.fmu --inputs in.csv", 2,
                            "line 3: gear = 3e9 is outside its range -2147483648 .. 2147483647");
-    write_inputs("time,tag\n0,1\n");
-    command_expect_refusal("solve levels3.fmu --inputs in.csv", 2, "tag is a text, which is not read from a file");
+}
+
+/** Rows of a.csv after a run of types3.fmu with a file of inputs. */
+static void expect_types(const char *inputs, const char *columns, const char *rows)
+{
+    static const char *const steps[] = {"", " --communication-step 0.5"};
+    fmu_make("types3");
+    write_inputs(inputs);
+    for (int k = 0; k < 2; k++) {
+        char line[160];
+        snprintf(line, sizeof line, "solve types3.fmu --inputs in.csv%s --columns %s --points 2 --quiet --out a.csv",
+                 steps[k], columns);
+        command_result r = command_run_well(line);
+        test_file csv = test_file_read("a.csv");
+        assert_string_equal(csv.bytes, rows);
+        test_file_free(&csv);
+        command_free(&r);
+    }
+}
+
+/* 2^53 + 1 is no double, nor are the largest ones of both types; a change by one is an event. */
+COMMAND_CLAIM(whole_numbers_of_64_bit_are_exact)
+{
+    expect_types("time,long,count\n0,9007199254740993,18446744073709551615\n1,9007199254740992,18446744073709551614\n",
+                 "out.long_out,out.count_out",
+                 "t,out.long_out,out.count_out\n0,9007199254740993,18446744073709551615\n"
+                 "1,9007199254740992,18446744073709551614\n2,9007199254740992,18446744073709551614\n");
+    expect_types("time,long\n0,-9223372036854775808\n1,9223372036854775807\n2,1e3\n", "out.long_out",
+                 "t,out.long_out\n0,-9223372036854775808\n1,9223372036854775807\n2,1000\n");
+    expect_types("time,pair[2]\n0,9007199254740993\n", "out.pair_out*",
+                 "t,out.pair_out[1],out.pair_out[2]\n0,1,9007199254740993\n1,1,9007199254740993\n"
+                 "2,1,9007199254740993\n");
+}
+
+COMMAND_CLAIM(whole_numbers_that_would_be_rounded_are_refused)
+{
+    static const char *const names[] = {"types3"};
+    fmu_make("types3");
+    command_expect_refusal("solve types3.fmu -p long=9007199254740993", 2, "outside its range");
+    write_inputs("time,count\n0,18446744073709551616\n");
+    command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "line 2: count = 18446744073709551616 is no value");
+    write_inputs("time,count\n0,-1\n");
+    command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "line 2: count = -1 is no value of it");
+    write_inputs("time,long\n0,1e17\n");
+    command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "line 2: long = 1e17 is no value of it");
+    write_inputs("time,long\n0,9007199254740993\n");
+    fmu_write_system("sys.ssp",
+                     "<ssd:Elements><ssd:Component name='a' source='resources/types3.fmu'/><ssd:Component name='b' "
+                     "source='resources/types3.fmu'/></ssd:Elements><ssd:Connections><ssd:Connection startElement='a' "
+                     "startConnector='long_out' endElement='b' endConnector='long'/></ssd:Connections>",
+                     "", names, 1);
+    command_expect_refusal("solve sys.ssp -p a.inputs=in.csv", 2, "a: long_out = 9007199254740992 is beyond 2^53");
+}
+
+COMMAND_CLAIM(options_that_an_fmu_lacks_are_named)
+{
+    static const char *const names[] = {"levels3"};
+    fmu_make("ball3");
+    command_expect_refusal("solve ball3.fmu --communication-step 0.01", 2,
+                           "--communication-step: ball3.fmu has no Co-Simulation");
+    command_expect_refusal("solve ball3.fmu --inputs in.csv", 2, "--inputs: ball3.fmu has no inputs over time");
+    fmu_make("levels3");
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels3.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    command_expect_refusal("solve sys.ssp --inputs in.csv", 2, "--inputs: those of a system are its components': -p");
+}
+
+COMMAND_CLAIM(items_and_texts_of_a_file_are_inputs)
+{
+    expect_types("time,kind,tag\n0,very high,\"a, b\"\n1,low,c\n2,2,c\n", "out.kind_out,out.tag_out",
+                 "t,out.kind_out,out.tag_out\n0,2,\"a, b\"\n1,1,c\n2,2,c\n");
+    write_inputs("time,kind\n0,middle\n");
+    command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "in.csv, line 2: kind = middle is no value of it");
+}
+
+COMMAND_CLAIM(a_continuous_output_of_a_discrete_input_is_a_warning)
+{
+    static const char *const names[] = {"levels3", "types3"};
+    static const char words[] =
+        "b.sample is discrete: it has a.through, which is continuous, as it was at the last event";
+    static const char *const lines[] = {"models sys.ssp", "solve sys.ssp --t-end 0.5"};
+    fmu_make("levels3");
+    fmu_make("types3");
+    fmu_write_system("sys.ssp",
+                     "<ssd:Elements><ssd:Component name='a' source='resources/levels3.fmu'/><ssd:Component name='b' "
+                     "source='resources/types3.fmu'/></ssd:Elements><ssd:Connections><ssd:Connection startElement='a' "
+                     "startConnector='through' endElement='b' endConnector='sample'/></ssd:Connections>",
+                     "", names, 2);
+    for (int k = 0; k < 2; k++) {
+        command_result r = command_run_well(lines[k]);
+        command_expect_words(r.out.bytes, words);
+        command_free(&r);
+    }
+    json_t *row = command_json("solve sys.ssp --t-end 0.5 --format json", 0);
+    command_expect_words(json_string_value(json_array_get(json_object_get(row, "warnings"), 0)), words);
+    json_decref(row);
 }

@@ -85,7 +85,19 @@ static void descriptions_that_do_not_fit_are_refused(void **state)
     expect_changed("</ModelStructure>", "<EventIndicator valueReference='1'/></ModelStructure>", "event indicators");
     expect_changed("modelIdentifier='oscillator'", "modelIdentifier='../oscillator'", "a modelIdentifier that is none");
     expect_changed("dependencies='2'", "dependencies='x'", "dependencies that are no numbers");
-    expect_changed("valueReference='5'", "valueReference='99999999999'", "omega has no valueReference");
+    expect_changed("valueReference='5'", "valueReference='99999999999'", "omega has a valueReference that is none");
+}
+
+/* With its line. */
+static void what_a_description_misspells_is_refused(void **state)
+{
+    expect_changed("causality='input'", "causality='imput'", "line 15: variable force: causality = \"imput\"");
+    expect_changed("variability='constant'", "variability='constnat'", ": variability = \"constnat\"");
+    expect_changed("initial='exact'", "initial='precise'", ": initial = \"precise\"");
+    expect_changed("name='force'", "name='x'", "line 15: variable x is there twice, first in line 9");
+    expect_changed("start='1'", "start='abc'", ": start = \"abc\" is no number");
+    expect_changed("<ContinuousStateDerivative", "<Output valueReference='77'/><ContinuousStateDerivative",
+                   "the structure names variable 77, which there is not");
 }
 
 static void daes_that_do_not_fit_are_refused(void **state)
@@ -177,6 +189,7 @@ int main(void)
         REFUSAL(what_is_not_served_is_named),
         REFUSAL(states_that_the_description_lacks_are_refused),
         REFUSAL(descriptions_that_do_not_fit_are_refused),
+        REFUSAL(what_a_description_misspells_is_refused),
         REFUSAL(daes_that_do_not_fit_are_refused),
         REFUSAL(archives_that_lead_out_of_their_folder_are_refused),
         REFUSAL(a_zip_bomb_is_refused),

@@ -432,7 +432,8 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
     fmu_pack("sys.ssp", empty, 1);
     command_expect_refusal("solve sys.ssp", 2, "no SystemStructure.ssd in the archive");
     fmu_pack("sys.ssp", old, 1);
-    command_expect_refusal("solve sys.ssp", 2, "SystemStructure.ssd: the root is a, not SystemStructureDescription");
+    command_expect_refusal("solve sys.ssp", 2,
+                           "SystemStructure.ssd: line 1: the root is a, not SystemStructureDescription");
 }
 
 /* A file of parameters (SSV), whose names have a prefix: x = 2 t. */
@@ -460,7 +461,7 @@ COMMAND_CLAIM(parameters_may_be_in_a_file_of_their_own)
             fmu_run_row("solve sys.ssp --points 1 --out a.csv --columns y.a.x", 1, x, 2);
             bench_near(x[1], 4, 1e-6);
         } else {
-            command_expect_refusal("solve sys.ssp", 2, "p.ssv: version \"3.0\"; 1.0 is read");
+            command_expect_refusal("solve sys.ssp", 2, "p.ssv: line 1: version \"3.0\"; 1.0 is read");
         }
     }
     test_file_free(&fmu);

@@ -129,6 +129,49 @@ COMMAND_CLAIM(a_step_that_returns_early_ends_at_its_event)
     test_file_free(&events);
 }
 
+/* now = t, and levels have an event at t = 1, which steps of 0.7 do not meet. */
+COMMAND_CLAIM(outputs_before_an_event_are_those_of_the_end_of_its_step)
+{
+    static const char *const names[] = {"types3"};
+    static const char *const systems[] = {"types3.fmu", "sys.ssp"};
+    fmu_make("types3");
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/types3.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    for (int k = 0; k < 2; k++) {
+        char line[160];
+        snprintf(line, sizeof line,
+                 "solve %s --communication-step 0.7 --t-end 1.2 --events e.csv --event-states --quiet", systems[k]);
+        command_result r = command_run_well(line);
+        test_file csv = test_file_read("e.csv");
+        assert_int_equal(command_lines(csv.bytes), 2);
+        command_expect_words(csv.bytes, k == 0 ? ",before out.now," : ",before out.l.now,");
+        command_expect_words(csv.bytes, "\n1,time,,,0,0,");
+        const char *before = strstr(csv.bytes, ",1,1,0,0,0,0,0,,"); /* y' = 1, now, and the others */
+        assert_non_null(before);
+        assert_non_null(strstr(before + 1, ",1,1,0,0,0,0,0,")); /* behind it */
+        test_file_free(&csv);
+        command_free(&r);
+    }
+}
+
+/* 3 / 0.4 steps, and one more for each event at a whole second that is no point. */
+COMMAND_CLAIM(a_run_counts_communication_steps)
+{
+    static const char *const names[] = {"levels3"};
+    static const char *const lines[] = {"solve levels3.fmu --communication-step 0.4 --t-end 3",
+                                        "solve sys.ssp --communication-step 0.4 --t-end 3"};
+    fmu_make("levels3");
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels3.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    for (int k = 0; k < 2; k++) {
+        command_result r = command_run(lines[k]);
+        assert_int_equal(r.code, 0);
+        command_expect_words(r.out.bytes, "counted      9 communication steps, 1 of them ended early, 3 events");
+        assert_null(strstr(r.out.bytes, "unknowns"));
+        command_free(&r);
+    }
+}
+
 /* FMI 2.0 discards a step that it cannot take, and says where it came to: 1.25 of the step from 1 to 1.5. */
 COMMAND_CLAIM(an_fmu_may_end_the_run_within_a_step)
 {

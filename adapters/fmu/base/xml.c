@@ -43,7 +43,11 @@ static void XMLCALL on_begin(void *user, const XML_Char *name, const XML_Char **
     if (++r->depth > DEEPEST) {
         fmu_fail(r->why, "elements more than %d deep", DEEPEST);
         end_reading(r);
-    } else if (r->begin(r->self, r->depth, without_prefix(name), (const char **)attributes) != 0) {
+    } else {
+        const long line = (long)XML_GetCurrentLineNumber(r->parser);
+        if (r->begin(r->self, line, r->depth, without_prefix(name), (const char **)attributes) == 0) return;
+        const resida_message reason = *r->why;
+        fmu_fail(r->why, "line %ld: %.480s", line, reason.text);
         end_reading(r);
     }
 }

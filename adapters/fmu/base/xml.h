@@ -7,12 +7,13 @@
 
 #include <resida/status.h>
 
-/** An element begins; names are without their prefix. depth 1: the root. @return 0; else the reading ends */
-typedef int fmu_element_fn(void *self, int depth, const char *name, const char **attributes);
+/** An element begins, in a line of the file; names are without their prefix. depth 1: the root.
+ *  @return 0; else the reading ends */
+typedef int fmu_element_fn(void *self, long line, int depth, const char *name, const char **attributes);
 
 /** Read a whole file. Document types, and with them entities, are refused.
  *  @param[in] begin  called for each element
- *  @return 0; -1: the reason is in `why`, that of `begin` if it ended the reading */
+ *  @return 0; -1: the reason is in `why` with its line, that of `begin` if it ended the reading */
 int fmu_xml_read(const char *bytes, size_t size, fmu_element_fn *begin, void *self, resida_message *why);
 
 /** Value of an attribute; NULL: there is none. */

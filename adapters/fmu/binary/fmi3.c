@@ -200,6 +200,29 @@ static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *value
     return verdict;
 }
 
+static int set_whole(fmu_instance *i, fmu_type type, uint32_t reference, const uint64_t *values, size_t n)
+{
+    void (*setter)(void) = of(i)->set_number[type];
+    if (i->is_dead) return -1;
+    return fmu_verdict(i,
+                       type == FMU_UINT64
+                           ? ((SETTER(uint64_t))setter)(i->component, &reference, 1, values, n)
+                           : ((SETTER(int64_t))setter)(i->component, &reference, 1, (const int64_t *)values, n),
+                       setter);
+}
+
+static int get_whole(fmu_instance *i, fmu_type type, uint32_t reference, uint64_t *values, size_t n)
+{
+    void (*getter)(void) = of(i)->get_number[type];
+    if (!getter) return fmu_lacks(i, "a function fmi3Get... that an output needs");
+    if (i->is_dead) return -1;
+    return fmu_verdict(i,
+                       type == FMU_UINT64
+                           ? ((GETTER(uint64_t))getter)(i->component, &reference, 1, values, n)
+                           : ((GETTER(int64_t))getter)(i->component, &reference, 1, (int64_t *)values, n),
+                       getter);
+}
+
 static int get_text(fmu_instance *i, uint32_t reference, const char **text)
 {
     return of(i)->get_string ? CALL(i, get_string, &reference, 1, text, 1) : fmu_lacks(i, "fmi3GetString");
@@ -278,6 +301,8 @@ int fmi3_load(fmu_binary *l, int by_steps, resida_message *why)
         .set_text = set_text,
         .get = get,
         .get_text = get_text,
+        .set_whole = set_whole,
+        .get_whole = get_whole,
         .begin_initialization = begin_initialization,
         .update = update,
         .step_done = step_done,

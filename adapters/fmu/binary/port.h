@@ -48,6 +48,9 @@ typedef struct fmu_port {
     /** Values [n] of a variable as numbers, whatever its type; a text, valid until the next call. */
     int (*get)(struct fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n);
     int (*get_text)(struct fmu_instance *i, uint32_t reference, const char **text);
+    /** The same of whole numbers of 64 bit, exactly: the bits of int64_t or uint64_t. NULL in FMI 2.0. */
+    int (*set_whole)(struct fmu_instance *i, fmu_type type, uint32_t reference, const uint64_t *values, size_t n);
+    int (*get_whole)(struct fmu_instance *i, fmu_type type, uint32_t reference, uint64_t *values, size_t n);
     /** @param tolerance  0: undefined. @param t_stop  [s] INFINITY: undefined */
     int (*begin_initialization)(struct fmu_instance *i, double t0, double tolerance, double t_stop);
     int (*update)(struct fmu_instance *i, fmu_update *update);

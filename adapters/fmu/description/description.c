@@ -19,6 +19,7 @@ enum { AT_ROOT = 1, AT_SECTION, AT_ENTRY, AT_DETAIL };
 typedef struct reader {
     fmu_description *d;
     resida_message *why;
+    long line;             /* of the element */
     char section[32];      /* element of depth 2 */
     char group[32];        /* element of depth 3 */
     fmu_variable *current; /* of depth 3; NULL: none */
@@ -133,6 +134,17 @@ static int read_section(reader *r, const char *name, const char **a)
     return 0;
 }
 
+/* A start value that is a list of numbers, or of truth values. */
+static int check_start(const reader *r, const fmu_variable *v)
+{
+    const char *list = v->start;
+    double value;
+    int got = 1;
+    while (list && v->type < FMU_STRING && (got = fmu_next_double(&list, &value)) > 0) {
+    }
+    return got < 0 ? fmu_fail(r->why, "variable %.100s: start = \"%.60s\" is no number", v->name, v->start) : 0;
+}
+
 /* What an element of a type says, of a variable or of a declared type. */
 static int read_value(reader *r, const char **a, fmu_variable *v)
 {
@@ -144,7 +156,7 @@ static int read_value(reader *r, const char **a, fmu_variable *v)
     const int found = fmu_attribute_reference(a, "derivative", &v->state);
     if (found < 0) return fmu_fail(r->why, "variable %.100s: derivative of nothing", v->name);
     v->is_derivative = found;
-    return 0;
+    return check_start(r, v);
 }
 
 static fmu_causality causality_of(const char *word)
@@ -154,6 +166,26 @@ static fmu_causality causality_of(const char *word)
            : is(word, "input")               ? FMU_INPUT
            : is(word, "independent")         ? FMU_INDEPENDENT
                                              : FMU_LOCAL;
+}
+
+/* A word that is one of a list, or not there. */
+static int check_word(const reader *r, const fmu_variable *v, const char **a, const char *attribute,
+                      const char *const *words)
+{
+    const char *word = fmu_attribute(a, attribute);
+    while (word && *words && strcmp(*words, word) != 0) words++;
+    return !word || *words ? 0 : fmu_fail(r->why, "variable %.100s: %s = \"%.60s\"", v->name, attribute, word);
+}
+
+static int check_words(const reader *r, const fmu_variable *v, const char **a)
+{
+    static const char *const causalities[] = {"parameter",   "calculatedParameter", "input", "output", "local",
+                                              "independent", "structuralParameter", NULL},
+                             *const variabilities[] = {"constant", "fixed", "tunable", "discrete", "continuous", NULL},
+                             *const initials[] = {"exact", "approx", "calculated", NULL};
+    if (check_word(r, v, a, "causality", causalities) < 0 || check_word(r, v, a, "variability", variabilities) < 0)
+        return -1;
+    return check_word(r, v, a, "initial", initials);
 }
 
 static int read_variable(reader *r, const char *name, const char **a)
@@ -169,8 +201,12 @@ static int read_variable(reader *r, const char *name, const char **a)
     v->name = fmu_pool_text(&d->pool, fmu_attribute(a, "name"));
     v->text = fmu_pool_text(&d->pool, fmu_attribute(a, "description"));
     if (!v->name || !*v->name) return fmu_fail(r->why, "variable %d has no name", d->n_variables);
-    if (fmu_attribute_reference(a, "valueReference", &v->reference) != 1)
-        return fmu_fail(r->why, "variable %.100s has no valueReference", v->name);
+    v->line = r->line;
+    const int found = fmu_attribute_reference(a, "valueReference", &v->reference);
+    if (found != 1)
+        return fmu_fail(r->why, "variable %.100s has %s", v->name,
+                        found < 0 ? "a valueReference that is none" : "no valueReference");
+    if (check_words(r, v, a) < 0) return -1;
     v->causality = causality_of(fmu_attribute(a, "causality"));
     v->is_output = is(fmu_attribute(a, "causality"), "output");
     v->is_constant = is(fmu_attribute(a, "variability"), "constant");
@@ -190,7 +226,7 @@ static int read_detail(reader *r, const char *name, const char **a)
         v->type = (fmu_type)type;
         return read_value(r, a, v);
     }
-    if (is(name, "Start")) v->start = fmu_pool_text(&r->d->pool, fmu_attribute(a, "value"));
+    if (is(name, "Start") && v->type == FMU_STRING) v->start = fmu_pool_text(&r->d->pool, fmu_attribute(a, "value"));
     if (!is(name, "Dimension")) return 0;
     if (v->n_dimensions == FMU_DIMENSIONS)
         return fmu_fail(r->why, "variable %.100s has more than %d dimensions", v->name, FMU_DIMENSIONS);
@@ -218,6 +254,19 @@ static int read_type_2(reader *r, const char **a)
     return read_limits(r, a, &r->type->min, &r->type->max, &r->type->nominal);
 }
 
+static int read_item(reader *r, const char **a)
+{
+    fmu_pool *pool = &r->d->pool;
+    fmu_declared *type = r->type;
+    const fmu_item item = {fmu_pool_text(pool, fmu_attribute(a, "name")),
+                           fmu_pool_text(pool, fmu_attribute(a, "value"))};
+    if (!item.name || !item.value) return fmu_fail(r->why, "an item of a type has no name or no value");
+    type->items = fmu_pool_grow(pool, type->items, (size_t)type->n_items, sizeof *type->items);
+    if (!type->items) return out_of_memory(r);
+    type->items[type->n_items++] = item;
+    return 0;
+}
+
 static int read_structure(reader *r, const char *name, const char **a, int is_listed)
 {
     fmu_description *d = r->d;
@@ -234,9 +283,10 @@ static int read_structure(reader *r, const char *name, const char **a, int is_li
     return fmu_unknown_read(&d->pool, list, reference, a, r->why);
 }
 
-static int on_element(void *self, int depth, const char *name, const char **a)
+static int on_element(void *self, long line, int depth, const char *name, const char **a)
 {
     reader *r = self;
+    r->line = line;
     if (depth == AT_ROOT) return read_root(r, name, a);
     if (depth == AT_SECTION) return read_section(r, name, a);
     if (is(r->section, "UnitDefinitions") && fmu_units_read(&r->d->units, &r->d->pool, name, a) < 0)
@@ -249,6 +299,7 @@ static int on_element(void *self, int depth, const char *name, const char **a)
         if (is(r->section, "TypeDefinitions")) return read_type(r, name, a);
         if (is(r->section, "ModelStructure")) return read_structure(r, name, a, 0);
     }
+    if (depth >= AT_DETAIL && r->type && is(name, "Item")) return read_item(r, a);
     if (depth == AT_DETAIL) {
         if (r->current) return read_detail(r, name, a);
         if (r->type && r->d->version == 2) return read_type_2(r, a);

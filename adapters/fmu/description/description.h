@@ -48,6 +48,7 @@ typedef struct fmu_variable {
     const char *name, *text, *unit; /**< NULL: none */
     const char *declared;           /**< name of its type; NULL: none */
     const char *start;              /**< its values in words; NULL: none */
+    long line;                      /**< of the file */
     uint32_t reference;
     fmu_type type;
     fmu_causality causality;
@@ -82,10 +83,17 @@ typedef struct fmu_unknowns {
     fmu_unknown *of;
 } fmu_unknowns;
 
-/** A named type or unit. */
+/** An item of an enumeration. */
+typedef struct fmu_item {
+    const char *name, *value;
+} fmu_item;
+
+/** A named type. */
 typedef struct fmu_declared {
     const char *name, *unit;
     double min, max, nominal;
+    int n_items;
+    fmu_item *items; /**< [n_items] of an enumeration */
 } fmu_declared;
 
 /** A model. */
@@ -122,6 +130,9 @@ void fmu_description_free(fmu_description *d);
 
 /** The variable with a reference, a real one in FMI 2.0; NULL: there is none. */
 const fmu_variable *fmu_variable_find(const fmu_description *d, uint32_t reference);
+
+/** The type of a name; NULL: there is none. @param name  or NULL */
+const fmu_declared *fmu_declared_find(const fmu_description *d, const char *name);
 
 /** Read `dependencies` of an unknown. @return 0; -1 */
 int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, const char **attributes,

@@ -62,6 +62,38 @@ static int sort(fmu_description *d, resida_message *why)
     return has_room ? 0 : fmu_fail(why, "no memory for its variables");
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const fmu_variable *const *x = a, *const *y = b;
+    const int order = strcmp((*x)->name, (*y)->name);
+    return order != 0 ? order : ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
+}
+
+static int check_names(const fmu_description *d, resida_message *why)
+{
+    const size_t n = (size_t)d->n_variables;
+    const fmu_variable **all = calloc(n + 1, sizeof *all);
+    int checked = all ? 0 : fmu_fail(why, "no memory for its variables");
+    for (size_t i = 0; all && i < n; i++) all[i] = &d->variables[i];
+    if (all) qsort(all, n, sizeof *all, by_name);
+    for (size_t i = 1; i < n && checked == 0; i++)
+        if (strcmp(all[i - 1]->name, all[i]->name) == 0)
+            checked = fmu_fail(why, "line %ld: variable %.100s is there twice, first in line %ld", all[i]->line,
+                               all[i]->name, all[i - 1]->line);
+    free(all);
+    return checked;
+}
+
+/* Outputs and states of FMI 3.0 name variables that are there; numbers of FMI 2.0 are looked at with from_number(). */
+static int check_listed(const fmu_description *d, const fmu_unknowns *list, resida_message *why)
+{
+    for (int i = 0; i < list->n; i++)
+        if (!fmu_variable_find(d, list->of[i].reference))
+            return fmu_fail(why, "the structure names variable %lu, which there is not",
+                            (unsigned long)list->of[i].reference);
+    return 0;
+}
+
 const fmu_variable *fmu_variable_find(const fmu_description *d, uint32_t reference)
 {
     int low = 0, high = d->n_variables;
@@ -152,17 +184,21 @@ static void count_indicators(fmu_description *d)
     }
 }
 
+const fmu_declared *fmu_declared_find(const fmu_description *d, const char *name)
+{
+    for (int i = 0; name && i < d->n_types; i++)
+        if (d->types[i].name && strcmp(d->types[i].name, name) == 0) return &d->types[i];
+    return NULL;
+}
+
 static void take_type(const fmu_description *d, fmu_variable *v)
 {
-    for (int i = 0; v->declared && i < d->n_types; i++) {
-        const fmu_declared *type = &d->types[i];
-        if (!type->name || strcmp(type->name, v->declared) != 0) continue;
-        if (!v->unit) v->unit = type->unit;
-        if (isnan(v->min)) v->min = type->min;
-        if (isnan(v->max)) v->max = type->max;
-        if (isnan(v->nominal)) v->nominal = type->nominal;
-        return;
-    }
+    const fmu_declared *type = fmu_declared_find(d, v->declared);
+    if (!type) return;
+    if (!v->unit) v->unit = type->unit;
+    if (isnan(v->min)) v->min = type->min;
+    if (isnan(v->max)) v->max = type->max;
+    if (isnan(v->nominal)) v->nominal = type->nominal;
 }
 
 /* Sizes follow from constants and from start values of structural parameters, which nobody changes here. */
@@ -188,7 +224,8 @@ int fmu_description_link(fmu_description *d, resida_message *why)
 {
     if (d->version == 0) return fmu_fail(why, "no fmiModelDescription");
     if (d->version == 2 && from_numbers(d, why) < 0) return -1;
-    if (sort(d, why) < 0) return -1;
+    if (check_names(d, why) < 0 || sort(d, why) < 0) return -1;
+    if (d->version == 3 && (check_listed(d, &d->outputs, why) < 0 || check_listed(d, &d->crossing, why) < 0)) return -1;
     if (d->version == 2)
         join_names(d);
     else

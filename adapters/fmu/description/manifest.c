@@ -69,9 +69,10 @@ static int read_structure(reader *r, const char *name, const char **a)
     return fmu_attribute(a, "valueReference") ? read_formulation(r, name, a) : 0;
 }
 
-static int on_element(void *self, int depth, const char *name, const char **a)
+static int on_element(void *self, long line, int depth, const char *name, const char **a)
 {
     reader *r = self;
+    (void)line;
     if (depth == AT_ROOT) return read_root(r, name);
     if (depth == AT_SECTION) {
         strncpy(r->section, name, sizeof r->section - 1);

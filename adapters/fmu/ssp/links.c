@@ -192,3 +192,19 @@ int ssp_links_make(ssp_system *s, resida_message *why)
         if (add(s, &s->about.connections[i], why) < 0) return -1;
     return sort(s, why);
 }
+
+const char *ssp_links_sampled(ssp_system *s)
+{
+    const ssp_link *first = NULL;
+    int n = 0;
+    for (int k = 0; k < s->n_links && !s->by_steps; k++) {
+        const ssp_link *l = &s->links[k];
+        if (!is_real(l->source) || l->source->is_discrete || !l->target->is_discrete) continue;
+        if (n++ == 0) first = l;
+    }
+    if (n == 0) return "";
+    return fmu_pool_format(&s->pool,
+                           "%s.%s is discrete: it has %s.%s, which is continuous, as it was at the last event%s",
+                           s->components[first->to].name, first->target->name, s->components[first->from].name,
+                           first->source->name, n > 1 ? " (and others)" : "");
+}

@@ -24,7 +24,13 @@ int ssp_link_give(ssp_model *m, int link, int *changed)
     const int got = fmu_verdict_on(from, l->source->name,
                                    from->binary->port.get(from, l->source->type, l->source->reference, x, n));
     if (got != 0) return ssp_judge(m, l->from, got);
-    for (size_t k = 0; k < n; k++) x[k] = l->factor * x[k] + l->offset;
+    for (size_t k = 0; k < n; k++) {
+        if (fmu_type_is_long(l->source->type) && fabs(x[k]) > FMU_WHOLE_LIMIT)
+            return ssp_judge(m, l->from,
+                             fmu_fail(&from->said, "%.100s = %.17g is beyond 2^53, which no connection hands over",
+                                      l->source->name, x[k]));
+        x[k] = l->factor * x[k] + l->offset;
+    }
     if (changed) *changed = memcmp(x, m->given + l->first, n * sizeof *x) != 0;
     if (changed) return 0;
     memcpy(m->given + l->first, x, n * sizeof *x);
@@ -113,13 +119,13 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     for (int i = 0, k = 0; i < m->system->n && verdict == 0; i++) {
         fmu_model *part = m->parts[i];
         const size_t n = (size_t)part->n_outputs;
-        if (m->h == 0 || !m->is_used) verdict = ssp_judge(m, i, fmu_outputs_get(part, part->held));
-        fmu_outputs_say(part);
-        memcpy(out + k, part->held, n * sizeof *out);
+        if (m->h == 0 || !m->is_used) verdict = ssp_judge(m, i, fmu_outputs_keep(part, &part->held, at->t));
+        fmu_outputs_tell(part, at->t, out + k);
         memcpy(m->output_words + k, part->output_words, n * sizeof *m->output_words);
         k += part->n_outputs;
     }
     if (verdict == 0) fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
+    if (m->h == 0 && !m->warning.text[0]) fmu_fail(&m->warning, "%s", m->system->sampled);
     return verdict;
 }
 
@@ -209,9 +215,10 @@ static int reserve(ssp_model *m)
     m->y0 = fmu_pool_get(&m->pool, VECTORS * n, sizeof *m->y0);
     m->output_names = fmu_pool_get(&m->pool, LISTS * n_outputs + 1, sizeof *m->output_names);
     m->names = fmu_pool_get(&m->pool, n, sizeof *m->names);
+    m->units = fmu_pool_get(&m->pool, n, sizeof *m->units);
     m->given = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->given);
     m->got = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->got);
-    if (!m->y0 || !m->output_names || !m->names || !m->given || !m->got) return -1;
+    if (!m->y0 || !m->output_names || !m->names || !m->units || !m->given || !m->got) return -1;
     m->yp0 = m->y0 + n, m->atol = m->yp0 + n, m->moved = m->atol + n, m->rate = m->moved + n;
     m->output_units = m->output_names + n_outputs, m->output_words = m->output_units + n_outputs;
     return 0;
@@ -224,15 +231,17 @@ static int name_all(ssp_model *m)
     for (int i = 0; i < m->system->n; i++) {
         const fmu_model *part = m->parts[i];
         const char *name = m->system->components[i].name;
-        for (int k = 0; k < part->system.n_x && has_names; k++)
+        for (int k = 0; k < part->system.n_x && has_names; k++) {
+            m->units[at] = part->system.units[k];
             has_names = (m->names[at++] = fmu_pool_format(&m->pool, "%s.%s", name, part->system.names[k])) != NULL;
+        }
         for (int k = 0; k < part->n_outputs && has_names; k++, out++) {
             m->output_names[out] = fmu_pool_format(&m->pool, "%s.%s", name, part->output_names[k]);
             m->output_units[out] = part->output_units[k];
             has_names = m->output_names[out] != NULL;
         }
     }
-    if (m->n_x == 0) m->names[0] = "time";
+    if (m->n_x == 0) m->names[0] = "time", m->units[0] = "s";
     return has_names ? 0 : -1;
 }
 
@@ -274,6 +283,7 @@ static void fill(ssp_model *m, resida_model *model)
     dae->name = s->cls.name;
     dae->n = m->n;
     dae->names = m->names;
+    model->y_units = m->units;
     dae->residual = residual;
     dae->n_root = m->n_root;
     if (m->n_root > 0) dae->root = root;
@@ -294,6 +304,7 @@ static void fill(ssp_model *m, resida_model *model)
     model->asks_steps = has_steps && m->h == 0;
     if (m->h == 0) model->n_breakpoints = m->n_breaks, model->breakpoints = m->breaks;
     model->said = m->said.text;
+    if (m->h > 0) model->counted = m->counts.text.text;
     if (m->n_outputs > 0) model->warning = m->warning.text;
 }
 

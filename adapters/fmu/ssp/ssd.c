@@ -157,9 +157,10 @@ static int refuse(const reader *r, const char *name)
     return 0;
 }
 
-static int on_element(void *self, int depth, const char *name, const char **a)
+static int on_element(void *self, long line, int depth, const char *name, const char **a)
 {
     reader *r = self;
+    (void)line;
     if (depth == AT_ROOT) return read_root(r, name, a);
     if (r->parameter) return add_value(r, a);
     const int is_unit = fmu_units_read(&r->s->units, r->pool, name, a);

@@ -56,17 +56,20 @@ static int read_system(ssp_system *s, fmu_archive *a, resida_message *why)
     for (; s->n < s->about.n_components; s->n++)
         if (open_component(s, s->n, a, why) < 0) return -1;
     if (choose_kind(s, why) < 0 || ssp_links_make(s, why) < 0) return -1;
+    s->sampled = ssp_links_sampled(s);
+    if (!s->sampled) return fmu_fail(why, "no memory for a system");
     const char *name = s->about.name && *s->about.name ? s->about.name : "system";
-    const resida_model_class head = {
-        .magic = RESIDA_PLUGIN_MAGIC,
-        .abi = RESIDA_PLUGIN_ABI,
-        .class_size = sizeof(resida_model_class),
-        .model_size = sizeof(resida_model),
-        .parameter_size = sizeof(resida_parameter),
-        .name = name,
-        .text = fmu_pool_format(&s->pool, "a system, FMUs: %d, connections: %d (SSP 1.0)", s->n, s->n_links),
-        .create = ssp_create,
-        .destroy = ssp_destroy};
+    const resida_model_class head = {.magic = RESIDA_PLUGIN_MAGIC,
+                                     .abi = RESIDA_PLUGIN_ABI,
+                                     .class_size = sizeof(resida_model_class),
+                                     .model_size = sizeof(resida_model),
+                                     .parameter_size = sizeof(resida_parameter),
+                                     .name = name,
+                                     .text =
+                                         fmu_pool_format(&s->pool, "a system, FMUs: %d, connections: %d (SSP 1.0)%s%s",
+                                                         s->n, s->n_links, *s->sampled ? "; " : "", s->sampled),
+                                     .create = ssp_create,
+                                     .destroy = ssp_destroy};
     s->cls = head;
     return s->cls.text ? ssp_table_make(s, why) : fmu_fail(why, "no memory for a system");
 }

@@ -46,6 +46,7 @@ typedef struct ssp_system {
     resida_parameter *parameters;
     ssp_target *targets; /**< both [cls.n_parameters] */
     int by_steps;        /**< 1: Co-Simulation alone */
+    const char *sampled; /**< continuous outputs that Model Exchange samples at events, in words; "": none */
 } ssp_system;
 
 /** An input that no output gives. */
@@ -69,12 +70,13 @@ typedef struct ssp_model {
     int *is_pending;         /**< [n parts] 1: it has an event now */
     void **kept;             /**< [n parts] states at the last communication point */
     fmu_step *steps;         /**< [n parts] what they said */
+    fmu_counts counts;       /**< of Co-Simulation */
     int n_inputs;
     ssp_input *inputs;                                         /**< [n_inputs] continuous ones */
     const char **input_names;                                  /**< [n_inputs] */
     int n_breaks;                                              /**< of inputs over time */
     double *breaks;                                            /**< [n_breaks] [s] */
-    const char **names;                                        /**< [n] */
+    const char **names, **units;                               /**< [n] */
     const char **output_names, **output_units, **output_words; /**< [n_outputs] */
     int is_used, ends, has_failed;
     resida_message said, warning;
@@ -89,6 +91,9 @@ int ssp_links_make(ssp_system *s, resida_message *why);
 
 /** Is a variable of a component an input that another one gives? */
 int ssp_is_given(const ssp_system *s, int component, const fmu_variable *v);
+
+/** Connections that are sampled, as a discrete input changes at events alone. @return in words; NULL without memory */
+const char *ssp_links_sampled(ssp_system *s);
 
 /** Parameters of the class. @return 0; -1 */
 int ssp_table_make(ssp_system *s, resida_message *why);

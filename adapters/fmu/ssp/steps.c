@@ -86,6 +86,18 @@ static int step_all(ssp_model *m, double t, double *to)
     return 0;
 }
 
+/* Outputs of all at a time, or at the end of a step that leads to an event, before it. */
+static int keep_outputs(ssp_model *m, double t, int is_end)
+{
+    for (int i = 0; i < m->system->n; i++) {
+        fmu_model *part = m->parts[i];
+        part->left.t = INFINITY;
+        if (ssp_judge(m, i, fmu_outputs_keep(part, is_end ? &part->left : &part->held, t) != 0 ? -1 : 0) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int takes_any(const ssp_model *m)
 {
     int takes = 1;
@@ -99,12 +111,18 @@ static void take_step(ssp_model *m, resida_model_event *e)
     const double t = e->t;
     double to = INFINITY;
     for (int i = 0; i < m->system->n; i++) to = fmin(to, fmu_steps_next(m->parts[i], t, takes_any(m)));
+    const double point = to;
     m->has_failed = keep(m) != 0 || step_all(m, t, &to) != 0;
     e->t_next = m->has_failed ? fmu_steps_soon(m->parts[0], t) : to;
+    int has_event = 0;
     for (int i = 0; i < m->system->n; i++) {
         m->parts[i]->needs_event = m->steps[i].needs_event;
         m->ends |= m->steps[i].ends;
+        has_event |= fmu_steps_has_event(m->parts[i], e->t_next);
     }
+    for (int k = 0; k < m->system->n_links; k++) has_event |= !m->system->links[k].is_continuous;
+    if (!m->has_failed && has_event) m->has_failed = keep_outputs(m, to, 1) != 0;
+    fmu_steps_count(&m->counts, 1, fmu_is_earlier(to, point), 0);
 }
 
 /* Links that event mode alone takes: a change of them is an event. @return 1: there is one; 0; < 0 */
@@ -142,21 +160,15 @@ static int update(ssp_model *m, double t)
                       : happened;
 }
 
-static int keep_outputs(ssp_model *m)
-{
-    for (int i = 0; i < m->system->n; i++)
-        if (ssp_judge(m, i, fmu_outputs_get(m->parts[i], m->parts[i]->held) != 0 ? -1 : 0) != 0) return -1;
-    return 0;
-}
-
 /* A step may come back at once, for an event at its beginning. */
 static int go_on(ssp_model *m, resida_model_event *e, int is_start)
 {
     e->silent = 1;
     for (int k = 0; k < MOST_STEPS; k++) {
         const int happened = is_start && k == 0 ? 0 : update(m, e->t);
-        if (happened < 0 || keep_outputs(m) != 0) return -1;
+        if (happened < 0 || keep_outputs(m, e->t, 0) != 0) return -1;
         if (happened) e->silent = 0;
+        fmu_steps_count(&m->counts, 0, 0, happened);
         e->ends = m->ends;
         e->t_next = INFINITY;
         if (e->ends || e->t >= m->parts[0]->t_stop) return 0;
@@ -176,7 +188,7 @@ static int begin(const resida_model *model, ssp_model *m, const resida_model_eve
     ssp_steps_forget(m);
     if (is_new && ssp_start(m, &why) < 0) return -1;
     for (int i = 0; i < m->system->n; i++) m->parts[i]->needs_event = m->parts[i]->ends = 0;
-    m->is_used = 1, m->ends = m->has_failed = 0;
+    m->is_used = 1, m->ends = m->has_failed = 0, m->counts = (fmu_counts){.steps = 0};
     return fmu_steps_check(m->parts[0], takes_any(m), &m->said);
 }
 

@@ -182,14 +182,13 @@ static int add_explicit_rows(fmu_system *s, const fmu_manifest *m, const fmu_unk
 
 static int add_names(fmu_system *s, fmu_pool *pool)
 {
-    s->names = fmu_pool_get(pool, (size_t)s->n + 1, sizeof *s->names);
-    if (!s->names) return -1;
     int at = 0;
     for (int i = 0; i < s->x.n + s->z.n; i++) {
         const fmu_variable *v = i < s->x.n ? s->states[i] : s->algebraic[i - s->x.n];
         for (int k = 0; k < v->size; k++) {
             char element[FMU_ELEMENT];
             fmu_element_name(v, k, element);
+            s->units[at] = v->unit && *v->unit ? v->unit : NULL;
             if (!(s->names[at++] = fmu_pool_format(pool, "%s%s", v->name, element))) return -1;
         }
     }
@@ -215,7 +214,9 @@ static int add_room(fmu_system *s, fmu_pool *pool)
         if (!(*all[k].at = fmu_pool_get(pool, (size_t)all[k].n + 1, sizeof(double)))) return -1;
     s->kinds = fmu_pool_get(pool, (size_t)s->n + 1, sizeof *s->kinds);
     s->knowns = fmu_pool_get(pool, (size_t)s->n + (size_t)s->n_x + 1, sizeof *s->knowns);
-    return s->kinds && s->knowns ? 0 : -1;
+    s->names = fmu_pool_get(pool, (size_t)s->n + 1, sizeof *s->names);
+    s->units = fmu_pool_get(pool, (size_t)s->n + 1, sizeof *s->units);
+    return s->kinds && s->knowns && s->names && s->units ? 0 : -1;
 }
 
 /* Values of all that is listed; -1: too many. */
@@ -235,8 +236,8 @@ static int count_values(const fmu_description *d, const fmu_manifest *m, const f
 static int make_clock(fmu_system *s, fmu_pool *pool, resida_message *why)
 {
     s->is_clock = s->n = 1;
-    if (add_room(s, pool) < 0 || !(s->names = fmu_pool_get(pool, 1, sizeof *s->names))) return out_of_memory(why);
-    s->names[0] = "time";
+    if (add_room(s, pool) < 0) return out_of_memory(why);
+    s->names[0] = "time", s->units[0] = "s";
     s->kinds[0] = RESIDA_DIFFERENTIAL;
     return 0;
 }

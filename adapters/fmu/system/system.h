@@ -57,7 +57,7 @@ typedef struct fmu_system {
     int *is_given;                         /**< [x.n] 1: x' is given to the FMU */
     fmu_row *rows;                         /**< [n] */
     resida_kind *kinds;                    /**< [n] */
-    const char **names;                    /**< [n] */
+    const char **names, **units;           /**< [n] */
     int *row, *col;                        /**< pattern of J; row NULL: not known */
     struct fmu_column *columns;            /**< by reference, for dependencies */
     int n_columns;

@@ -248,8 +248,18 @@ SET(fmi3SetInt16, int16_t)
 SET(fmi3SetUInt16, uint16_t)
 SET(fmi3SetInt32, int32_t)
 SET(fmi3SetUInt32, uint32_t)
-SET(fmi3SetInt64, int64_t)
-SET(fmi3SetUInt64, uint64_t)
+
+/* From TEST_FMU_WHOLE on whole numbers are kept as they are; enumerations are in the table. */
+#define SET_LONG(name, type)                                                                                           \
+    API int name(fmu *c, const uint32_t *references, size_t n, const type *values, size_t n_values);                   \
+    API int name(fmu *c, const uint32_t *references, size_t n, const type *values, size_t n_values)                    \
+    {                                                                                                                  \
+        for (size_t k = 0; k < n_values; k++) c->whole[references[0] + k] = (uint64_t)values[k];                       \
+        c->v[references[0]] = (double)values[0];                                                                       \
+        return n == 1 ? OK : ERROR;                                                                                    \
+    }
+SET_LONG(fmi3SetInt64, int64_t)
+SET_LONG(fmi3SetUInt64, uint64_t)
 
 #define GET(name, type)                                                                                                \
     API int name(fmu *c, const uint32_t *references, size_t n, type *values, size_t n_values);                         \
@@ -267,14 +277,26 @@ GET(fmi3GetInt16, int16_t)
 GET(fmi3GetUInt16, uint16_t)
 GET(fmi3GetInt32, int32_t)
 GET(fmi3GetUInt32, uint32_t)
-GET(fmi3GetInt64, int64_t)
-GET(fmi3GetUInt64, uint64_t)
+
+#define GET_LONG(name, type)                                                                                           \
+    API int name(fmu *c, const uint32_t *references, size_t n, type *values, size_t n_values);                         \
+    API int name(fmu *c, const uint32_t *references, size_t n, type *values, size_t n_values)                          \
+    {                                                                                                                  \
+        const uint32_t at = references[0];                                                                             \
+        the_fmu.evaluate(c->v);                                                                                        \
+        for (size_t k = 0; k < n_values; k++)                                                                          \
+            values[k] = at >= TEST_FMU_WHOLE ? (type)c->whole[at - n_values + k] : (type)c->v[at];                     \
+        return n == 1 ? OK : ERROR;                                                                                    \
+    }
+GET_LONG(fmi3GetInt64, int64_t)
+GET_LONG(fmi3GetUInt64, uint64_t)
 
 API int fmi3GetString(fmu *c, const uint32_t *references, size_t n, const char **values, size_t n_values);
 API int fmi3GetString(fmu *c, const uint32_t *references, size_t n, const char **values, size_t n_values)
 {
     the_fmu.evaluate(c->v);
     for (size_t k = 0; k < n; k++) values[k] = the_fmu.text ? the_fmu.text(c->v, references[k]) : "";
+    if (references[0] == TEST_FMU_ECHO) values[0] = c->text;
     return n == n_values ? OK : ERROR;
 }
 

@@ -1,10 +1,10 @@
 /* levels.c - no continuous states: a counter that grows by 1 at each whole second, what it is in other types, and what
- * goes through: through = 2 force + gear, held = gear of the last event. */
+ * goes through: through = 2 force + gear, held = gear of the last event, now = t. */
 #include "test_fmu.h"
 
 #include <math.h>
 
-enum { TIME, FORCE, THROUGH, HELD, COUNT = 100, GEAR, KIND, ODD = 200 };
+enum { TIME, FORCE, THROUGH, HELD, NOW = 6, COUNT = 100, GEAR, KIND, ODD = 200 };
 
 static void start(double *v)
 {
@@ -14,6 +14,7 @@ static void start(double *v)
 
 static void evaluate(double *v)
 {
+    v[NOW] = v[TIME];
     v[THROUGH] = 2 * v[FORCE] + v[GEAR];
     v[ODD] = fmod(v[COUNT], 2) != 0;
     v[KIND] = v[COUNT] > 1 ? 2 : 1;

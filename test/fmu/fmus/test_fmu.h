@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /** Values; two are the tolerance and the end of the run as they were told, 0: they were not. */
-enum { TEST_FMU_VALUES = 600, TEST_FMU_TOLERANCE = 597, TEST_FMU_END };
+enum { TEST_FMU_VALUES = 600, TEST_FMU_TOLERANCE = 597, TEST_FMU_END, TEST_FMU_ECHO = 302, TEST_FMU_WHOLE = 400 };
 
 /** What happens at an event. */
 typedef struct test_fmu_event {
@@ -36,7 +36,8 @@ extern const test_fmu the_fmu;
 /** An instance. */
 typedef struct test_fmu_instance {
     double v[TEST_FMU_VALUES];
-    char text[64]; /**< the last text that was set */
+    char text[64];                   /**< the last text that was set, which TEST_FMU_ECHO has */
+    uint64_t whole[TEST_FMU_VALUES]; /**< bits of whole numbers of 64 bit, exactly; as an output the one before it */
     int is_event_mode;
     double t_step; /**< of the last step that was completed */
     double t_next; /**< of its next event; INFINITY: none */

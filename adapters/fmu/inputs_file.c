@@ -1,0 +1,168 @@
+/* inputs_file.c - the file of inputs over time, row by row. Whole numbers of 64 bit are read exactly, an item of an
+ * enumeration by its name or its value, a text as it is. */
+#include "inputs.h"
+
+#include "adapters/fmu/base/csv.h"
+#include "adapters/fmu/base/fail.h"
+#include "adapters/fmu/base/xml.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(resida_message *why)
+{
+    return fmu_fail(why, "no memory for its inputs");
+}
+
+static int find_input(const fmu_file *f, const char *name)
+{
+    for (int k = 0; k < f->cls.n_parameters; k++)
+        if (fmu_is_input(&f->targets[k]) && strcmp(f->parameters[k].name, name) == 0) return k;
+    return -1;
+}
+
+static int take_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, const char *name, resida_message *why)
+{
+    const int k = find_input(f, name);
+    if (k < 0) return fmu_fail(why, "%.200s, line %d: the FMU has no input %.100s", csv->path, csv->line, name);
+    const fmu_variable *v = f->targets[k].variable;
+    for (int c = 0; c < in->n_columns; c++)
+        if (in->columns[c].parameter == k)
+            return fmu_fail(why, "%.200s, line %d: column %.100s is there twice", csv->path, csv->line, name);
+    fmu_input_column *column = &in->columns[in->n_columns];
+    *column = (fmu_input_column){.variable = v, .parameter = k, .element = f->targets[k].element, .u = -1};
+    for (int j = 0; j < in->n_u; j++)
+        if (in->parameter[j] == k) column->u = j, in->column[j] = in->n_columns;
+    in->has_wholes |= fmu_type_is_long(v->type);
+    in->n_columns++;
+    return 0;
+}
+
+static int take_heading(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, resida_message *why)
+{
+    const int got = fmu_csv_next(csv, why);
+    if (got < 0) return -1;
+    if (got == 0 || (strcmp(csv->fields[0], "time") != 0 && strcmp(csv->fields[0], "t") != 0))
+        return fmu_fail(why, "%.200s: the first line is not time and names of inputs", csv->path);
+    for (int k = 1; k < csv->n; k++)
+        if (take_column(in, f, csv, csv->fields[k], why) < 0) return -1;
+    return 0;
+}
+
+/* A text is its number among those of the file; rows that follow each other with the same text have one number. */
+static int take_text(fmu_inputs *in, const char *text, int at, fmu_pool *pool, double *value)
+{
+    *value = in->n_rows > 0 ? in->x[at - in->n_columns] : 0;
+    if (in->n_rows > 0 && strcmp(in->texts[(int)*value], text) == 0) return 0;
+    in->texts = fmu_pool_grow(pool, in->texts, (size_t)in->n_texts, sizeof *in->texts);
+    if (!in->texts || !(in->texts[in->n_texts] = fmu_pool_text(pool, text))) return -1;
+    *value = in->n_texts++;
+    return 0;
+}
+
+/* A whole number of 64 bit. @return 0; -1: it is none, or beyond its type */
+static int read_whole(const char *text, fmu_type type, uint64_t *bits)
+{
+    enum { DECIMAL = 10 };
+    const char *digits = text + (*text == '-' || *text == '+');
+    double value = 0;
+    if (*digits && digits[strspn(digits, "0123456789")] == 0) {
+        errno = 0;
+        *bits = type == FMU_UINT64 ? strtoull(text, NULL, DECIMAL) : (uint64_t)strtoll(text, NULL, DECIMAL);
+        return errno != 0 || (type == FMU_UINT64 && *text == '-' && *bits != 0) ? -1 : 0;
+    }
+    if (fmu_next_double(&text, &value) != 1 || *text || !(fabs(value) <= FMU_WHOLE_LIMIT) || floor(value) != value ||
+        (type == FMU_UINT64 && value < 0))
+        return -1;
+    *bits = (uint64_t)(int64_t)value;
+    return 0;
+}
+
+/* The value of an item of an enumeration; a text that is none stays as it is. */
+static const char *item_value(const fmu_description *d, const fmu_variable *v, const char *text)
+{
+    const fmu_declared *type = fmu_declared_find(d, v->declared);
+    for (int i = 0; type && i < type->n_items; i++)
+        if (strcmp(type->items[i].name, text) == 0) return type->items[i].value;
+    return text;
+}
+
+static int is_outside(double value, double min, double max)
+{
+    return value < min || value > max;
+}
+
+/* The same, within the limits of the variable. */
+static int take_whole(const fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, int k, uint64_t *bits, double *value,
+                      resida_message *why)
+{
+    const fmu_variable *v = in->columns[k].variable;
+    const char *field = csv->fields[k + 1];
+    const int read = read_whole(item_value(&f->about, v, field), v->type, bits);
+    *value = v->type == FMU_UINT64 ? (double)*bits : (double)(int64_t)*bits;
+    if (read == 0 && !is_outside(*value, v->min, v->max)) return 0;
+    return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is no value of it", csv->path, csv->line, v->name, field);
+}
+
+/* A value is one that the input can have. */
+static int take_value(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, int k, fmu_pool *pool, resida_message *why)
+{
+    const fmu_input_column *c = &in->columns[k];
+    const resida_parameter *p = &f->parameters[c->parameter];
+    const int at = in->n_rows * in->n_columns + k;
+    double *value = &in->x[at];
+    if (c->variable->type == FMU_STRING)
+        return take_text(in, csv->fields[k + 1], at, pool, value) < 0 ? no_memory(why) : 0;
+    if (fmu_type_is_long(c->variable->type)) return take_whole(in, f, csv, k, &in->wholes[at], value, why);
+    const char *number = item_value(&f->about, c->variable, csv->fields[k + 1]);
+    if (number != csv->fields[k + 1] && fmu_next_double(&number, value) == 1) return 0;
+    if (fmu_csv_number(csv, k + 1, p->name, value, why) < 0) return -1;
+    if (is_outside(*value, p->min, p->max))
+        return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is outside its range %.10g .. %.10g", csv->path, csv->line,
+                        p->name, csv->fields[k + 1], p->min, p->max);
+    if (fmu_type_holds(c->variable->type, *value)) return 0;
+    return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is no value of its type", csv->path, csv->line, p->name,
+                    csv->fields[k + 1]);
+}
+
+static int take_row(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *pool, resida_message *why)
+{
+    const int n = in->n_columns, r = in->n_rows;
+    if (csv->n != n + 1)
+        return fmu_fail(why, "%.200s, line %d: %d fields, not %d", csv->path, csv->line, csv->n, n + 1);
+    in->t = fmu_pool_grow(pool, in->t, (size_t)r, sizeof *in->t);
+    for (int k = 0; k < n; k++) {
+        in->x = fmu_pool_grow(pool, in->x, (size_t)(r * n + k), sizeof *in->x);
+        if (in->has_wholes) in->wholes = fmu_pool_grow(pool, in->wholes, (size_t)(r * n + k), sizeof *in->wholes);
+    }
+    if (!in->t || (n > 0 && !in->x) || (in->has_wholes && !in->wholes)) return no_memory(why);
+    if (fmu_csv_number(csv, 0, "time", &in->t[r], why) < 0) return -1;
+    if (r > 0 && in->t[r] < in->t[r - 1])
+        return fmu_fail(why, "%.200s, line %d: time = %.9g is before %.9g", csv->path, csv->line, in->t[r],
+                        in->t[r - 1]);
+    for (int k = 0; k < n; k++)
+        if (take_value(in, f, csv, k, pool, why) < 0) return -1;
+    in->n_rows++;
+    return 0;
+}
+
+static int read_rows(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *pool, resida_message *why)
+{
+    int got = 0;
+    if (take_heading(in, f, csv, why) < 0) return -1;
+    while ((got = fmu_csv_next(csv, why)) == 1)
+        if (take_row(in, f, csv, pool, why) < 0) return -1;
+    if (got == 0 && in->n_rows == 0) return fmu_fail(why, "%.200s has no row", csv->path);
+    return got;
+}
+
+int fmu_inputs_read(fmu_inputs *in, const fmu_file *f, const char *path, fmu_pool *pool, resida_message *why)
+{
+    fmu_csv csv;
+    int read = fmu_csv_open(&csv, path, why);
+    if (read == 0) read = read_rows(in, f, &csv, pool, why);
+    fmu_csv_close(&csv);
+    return read;
+}

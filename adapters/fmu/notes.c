@@ -1,0 +1,55 @@
+/* notes.c - what of an FMU is left out, and what in its description is not defined, in words. */
+#include "adapters/fmu/base/fail.h"
+#include "file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN = 3 };
+
+/* Names in words, the first ones of n. */
+typedef struct list {
+    resida_message text;
+    int n;
+} list;
+
+static void add(list *l, const char *name)
+{
+    const size_t at = strlen(l->text.text);
+    if (++l->n <= SHOWN) snprintf(l->text.text + at, sizeof l->text.text - at, "%s%.60s", l->n > 1 ? ", " : "", name);
+}
+
+static void close_list(list *l)
+{
+    const size_t at = strlen(l->text.text);
+    if (l->n > SHOWN) snprintf(l->text.text + at, sizeof l->text.text - at, " and %d more", l->n - SHOWN);
+}
+
+/* Inputs, outputs and parameters of types that are not served. */
+static int is_left_out(const fmu_variable *v)
+{
+    const int is_open = v->is_output || v->causality == FMU_INPUT || v->causality == FMU_PARAMETER;
+    return is_open && (v->type == FMU_OTHER || (v->type == FMU_STRING && v->n_dimensions > 0));
+}
+
+static int is_undefined(const fmu_description *d, const char *unit)
+{
+    for (int i = 0; unit && *unit && i < d->units.n; i++)
+        if (strcmp(d->units.of[i].name, unit) == 0) return 0;
+    return unit && *unit && d->units.n > 0;
+}
+
+const char *fmu_notes(fmu_file *f)
+{
+    const fmu_description *d = &f->about;
+    list left = {.n = 0}, open = {.n = 0};
+    for (int i = 0; i < d->n_variables; i++) {
+        const fmu_variable *v = &d->variables[i];
+        if (is_left_out(v)) add(&left, v->name);
+        if (is_undefined(d, v->unit)) add(&open, v->name);
+    }
+    close_list(&left);
+    close_list(&open);
+    return fmu_pool_format(&f->about.pool, "%s%s%s%s", left.n ? "; not served (Binary, Clock, texts in arrays): " : "",
+                           left.text.text, open.n ? "; units that are not defined, of " : "", open.text.text);
+}
