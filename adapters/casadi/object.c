@@ -140,8 +140,8 @@ static int compile(const char *source, const char *object, resida_message *why)
     if (code == 0) return 0;
     unlink(object);
     if (code == 127)
-        snprintf(why->text, sizeof why->text, "the compiler %.60s is not there; set CC" RSD_INSTALL, compiler(),
-                 rsd_feature_of("a compiler")->packages, rsd_feature_of("a compiler")->page);
+        snprintf(why->text, sizeof why->text, "the compiler %.60s is not there; set CC; %s", compiler(),
+                 rsd_feature_of("CasADi")->remedy);
     else
         snprintf(why->text, sizeof why->text, "%.60s fails: %s", compiler(), words[0] ? words : "without a word");
     return -1;

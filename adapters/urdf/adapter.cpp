@@ -209,7 +209,7 @@ void say_what_is_lost(urd_file &file)
     file.text += "; meshes not drawn, " + std::to_string(s.lost) + " of " + std::to_string(s.n) + ": ";
     const rsd_feature &assimp = *rsd_feature_of("assimp");
     char missing[200];
-    std::snprintf(missing, sizeof missing, "built without assimp" RSD_INSTALL, assimp.packages, assimp.page);
+    std::snprintf(missing, sizeof missing, "built without assimp; %s", assimp.remedy);
     file.text += urd_reads_meshes() ? s.why : missing;
 }
 

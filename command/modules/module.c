@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <resida/status.h>
+#include <resida_features.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,16 +21,19 @@ static void path_of_module(const char *file, char path[PATH])
     const char *library = dladdr(there, &info) != 0 ? info.dli_fname : "";
     const char *slash = strrchr(library, '/');
     const int n = slash ? (int)(slash - library) + 1 : 0;
-    snprintf(path, PATH, "%.*sresida/%s", n, library, file);
-    if (access(path, F_OK) != 0) snprintf(path, PATH, "%.*s%s", n, library, file);
+    snprintf(path, PATH, "%.*s%s", n, library, file);
+    if (access(path, F_OK) != 0) snprintf(path, PATH, "%.*sresida/%s", n, library, file);
 }
 
-const void *cmd_module(const char *file, const char *symbol, int how, const char **why)
+const void *cmd_module(const char *feature, const char *file, const char *symbol, int how, char why[CMD_MODULE_WHY])
 {
-    char path[PATH];
+    char path[PATH], lack[RSD_LACK];
     path_of_module(file, path);
     void *module = dlopen(path, RTLD_NOW | how);
     const void *object = module ? dlsym(module, symbol) : NULL;
-    if (!object) *why = dlerror();
-    return object;
+    if (object) return object;
+    const char *said = dlerror();
+    if (!said) said = file;
+    snprintf(why, CMD_MODULE_WHY, "%s%s", said, rsd_feature_lack(rsd_feature_of(feature), path, said, lack));
+    return NULL;
 }

@@ -3,11 +3,14 @@
 #ifndef CMD_MODULE_H
 #define CMD_MODULE_H
 
+enum { CMD_MODULE_WHY = 4096 };
+
 /** The object that a module exports, loaded for good.
- *  @param[in]  file  its name
- *  @param[in]  how   RTLD_LOCAL; RTLD_GLOBAL: its symbols are seen by what it loads itself
- *  @param[out] why   words, with NULL, valid until the next call of a dl function
+ *  @param[in]  feature  that the module is for, in resida_features.h
+ *  @param[in]  file     its name
+ *  @param[in]  how      RTLD_LOCAL; RTLD_GLOBAL: its symbols are seen by what it loads itself
+ *  @param[out] why      words, with NULL: with what to install, or the option that disabled it
  *  @return NULL: it is not there */
-const void *cmd_module(const char *file, const char *symbol, int how, const char **why);
+const void *cmd_module(const char *feature, const char *file, const char *symbol, int how, char why[CMD_MODULE_WHY]);
 
 #endif

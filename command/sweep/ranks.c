@@ -27,10 +27,10 @@ static int is_launched(void)
 
 int cmd_ranks_begin(cmd_ranks *ranks)
 {
-    const char *why = name;
+    char why[CMD_MODULE_WHY] = "of another version";
     *ranks = (cmd_ranks){.n = 1};
     if (!is_launched()) return 0;
-    const cmd_ranks_module *found = cmd_module(name, "resida_ranks", RTLD_GLOBAL, &why);
+    const cmd_ranks_module *found = cmd_module("MPI", name, "resida_ranks", RTLD_GLOBAL, why);
     if (!found && !rsd_feature_of("MPI")->is_built)
         return cmd_complain_lack(CMD_EXIT_FAILED, "started as one of several ranks", "MPI");
     if (!found || found->size != sizeof *found)

@@ -36,17 +36,19 @@ static const writer *writer_of(const char *path)
     return cmd_is_mat(path) ? &mat : &hdf5;
 }
 
-static const cmd_format *load(const writer *w, const char **why)
+static const cmd_format *load(const writer *w, char why[CMD_MODULE_WHY])
 {
-    const cmd_format *format = cmd_module(w->module, CMD_FORMAT_SYMBOL, RTLD_LOCAL, why);
-    return format && format->size == sizeof *format ? format : NULL;
+    const cmd_format *format = cmd_module(w->library, w->module, CMD_FORMAT_SYMBOL, RTLD_LOCAL, why);
+    if (!format || format->size == sizeof *format) return format;
+    snprintf(why, CMD_MODULE_WHY, "%s is of another version", w->module);
+    return NULL;
 }
 
 int cmd_data_file_check(const char *path)
 {
     const writer *w = writer_of(path);
-    const char *why = w->module;
-    if (load(w, &why)) return 0;
+    char why[CMD_MODULE_WHY];
+    if (load(w, why)) return 0;
     if (!rsd_feature_of(w->library)->is_built) return cmd_complain_lack(CMD_EXIT_USAGE, path, w->library);
     return cmd_complain(CMD_EXIT_USAGE, "--out %s: %s", path, why);
 }
@@ -68,8 +70,8 @@ int cmd_data_file_write(const cmd_record *record, const char *path, cmd_out *out
     const cmd_columns *c = record->columns;
     const cmd_format_data data = {record->rows, c->n, record->x, (const char *const *)c->names, c->units};
     const writer *w = writer_of(path);
-    const char *why = w->module;
-    const cmd_format *format = load(w, &why);
+    char why[CMD_MODULE_WHY];
+    const cmd_format *format = load(w, why);
     if (!format) return refuse(out, cmd_complain(CMD_EXIT_FAILED, "%s: %s", path, why));
     if (w == &mat && is_too_large(record))
         return refuse(out, cmd_complain(CMD_EXIT_FAILED,

@@ -71,7 +71,7 @@ int cmd_complain_model(int code, const char *model, const char *message)
 int cmd_complain_lack(int code, const char *what, const char *feature)
 {
     const rsd_feature *f = rsd_feature_of(feature);
-    return cmd_complain(code, "%s: built without %s" RSD_INSTALL, what, f->name, f->packages, f->page);
+    return cmd_complain(code, "%s: built without %s; %s", what, f->name, f->remedy);
 }
 
 int cmd_complain_unread(const char *file)

@@ -105,8 +105,7 @@ static int draw(const cmd_picture *picture, FILE *result, FILE *complaints)
     int code = run_gnuplot(picture->script, result, complaints);
     if (cmd_signal_caught()) return 128 + cmd_signal_caught();
     if (code < 0 && errno == ENOENT)
-        return cmd_complain(CMD_EXIT_FAILED, "no gnuplot to draw with" RSD_INSTALL, rsd_feature_of("gnuplot")->packages,
-                            rsd_feature_of("gnuplot")->page);
+        return cmd_complain(CMD_EXIT_FAILED, "no gnuplot to draw with; %s", rsd_feature_of("gnuplot")->remedy);
     if (code < 0) return cmd_complain(CMD_EXIT_FAILED, "gnuplot cannot be run: %s", strerror(errno));
     last_words(complaints, reason, sizeof reason);
     const char *colon = reason[0] ? ": " : "";

@@ -3,18 +3,29 @@
     pip install ./python                                                     with the library that is installed
     pip wheel --config-settings=library=/.../libresida.so.0 ./python         with this library inside
     python3 python/backend/resida_wheel.py                                   print METADATA for another installer
+
+What is linked into such a library is distributed with it: its licences are those of Debian's packages, or the files of
+the folder that --config-settings=licenses=FOLDER names. The source archive is the whole tree, of which the library can
+be built, too.
 """
 
 import base64
+import gzip
 import hashlib
+import io
 import shutil
+import subprocess
 import sysconfig
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parents[1]
-_PACKAGE, _HEADERS = _HERE / "resida", _HERE.parent / "include" / "resida"
+_TREE = _HERE.parent
+_PACKAGE, _HEADERS = _HERE / "resida", _TREE / "include" / "resida"
+_DOC = Path("/usr/share/doc")
+_PARTS = ("libsundials-dev", "libsuitesparse-dev", "liblapack-dev", "libblas-dev")  # that -Disolated=true links
 _LIBRARY = "resida/lib/libresida.so.0"  # where resida/_library.py looks for it
 _TIME = (2020, 1, 1, 0, 0, 0)  # of each file in the wheel: the same input gives the same bytes
 
@@ -36,6 +47,20 @@ def _files(library: str | None) -> dict[str, bytes]:
     return {name: path.read_bytes() for name, path in sorted(paths.items())}
 
 
+def _licenses(library: str | None, folder: str | None) -> dict[str, bytes]:
+    """Of all that the wheel has, by their names below dist-info."""
+    texts = {"LICENSE": _TREE / "LICENSE"}
+    if folder:
+        texts |= {f"licenses/{path.name}": path for path in sorted(Path(folder).iterdir())}
+    elif library and b"libsundials_ida.so" not in Path(library).read_bytes():  # it does not load that: it has it
+        texts |= {f"licenses/{part}": _DOC / part / "copyright" for part in _PARTS}
+    for path in texts.values():
+        if not path.is_file():
+            raise FileNotFoundError(f"{path} is missing: SUNDIALS and others are in the library, and "
+                                    "--config-settings=licenses=FOLDER names a folder with their licences")
+    return {name: path.read_bytes() for name, path in texts.items()}
+
+
 def _metadata(project: dict) -> bytes:
     lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {project['version']}",
              f"Summary: {project['description']}", f"License: {project['license']['text']}",
@@ -55,7 +80,8 @@ def _record(files: dict[str, bytes], own: str) -> bytes:
 def build_wheel(wheel_directory: str, config_settings: dict | None = None,
                 metadata_directory: str | None = None) -> str:
     """Write the wheel. @return its name"""
-    project, library = _project(), (config_settings or {}).get("library")
+    project, settings = _project(), config_settings or {}
+    library = settings.get("library")
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_") if library else "any"
     tag, name = f"py3-none-{platform}", f"{project['name']}-{project['version']}"
     files, info = _files(library), f"{name}.dist-info"
@@ -63,7 +89,7 @@ def build_wheel(wheel_directory: str, config_settings: dict | None = None,
     files[f"{info}/METADATA"] = _metadata(project)
     files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: resida\nRoot-Is-Purelib: {is_pure}\n"
                               f"Tag: {tag}\n").encode()
-    files[f"{info}/LICENSE"] = (_HERE.parent / "LICENSE").read_bytes()
+    files |= {f"{info}/{text}": data for text, data in _licenses(library, settings.get("licenses")).items()}
     files[f"{info}/RECORD"] = _record(files, f"{info}/RECORD")
     with zipfile.ZipFile(Path(wheel_directory) / f"{name}-{tag}.whl", "w", zipfile.ZIP_DEFLATED) as wheel:
         for path, data in files.items():
@@ -74,9 +100,30 @@ def build_wheel(wheel_directory: str, config_settings: dict | None = None,
     return f"{name}-{tag}.whl"
 
 
+def _tree() -> list[Path]:
+    """The files of the tree: those that git has, or all of an archive."""
+    if not (_TREE / ".git").exists():
+        return sorted(path for path in _TREE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=_TREE, capture_output=True, text=True, check=True).stdout
+    return sorted(path for name in listed.split("\0") if name and (path := _TREE / name).is_file())
+
+
 def build_sdist(sdist_directory: str, config_settings: dict | None = None) -> str:
-    """There is none: the headers are elsewhere in the tree."""
-    raise NotImplementedError("the package is built from the tree of resida, not from an archive of its own")
+    """Write the source archive: the tree, and beside it what pip reads. @return its name"""
+    project, own = _project(), (_HERE / "pyproject.toml").read_text(encoding="utf-8")
+    name = f"{project['name']}-{project['version']}"
+    files = {str(path.relative_to(_TREE)): (path.read_bytes(), path.stat().st_mode & 0o755) for path in _tree()}
+    files["pyproject.toml"] = own.replace('["backend"]', '["python/backend"]').encode(), 0o644
+    files["PKG-INFO"] = _metadata(project), 0o644
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for path, (data, mode) in files.items():
+            entry = tarfile.TarInfo(f"{name}/{path}")
+            entry.size, entry.mode = len(data), mode | 0o644
+            archive.addfile(entry, io.BytesIO(data))
+    target = Path(sdist_directory) / f"{name}.tar.gz"
+    target.write_bytes(gzip.compress(packed.getvalue(), mtime=0))
+    return target.name
 
 
 if __name__ == "__main__":

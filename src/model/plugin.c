@@ -72,8 +72,9 @@ static char *adapter_path(const resida_allocator *a, const char *adapter)
     const size_t room = length + strlen(adapter) + sizeof MODULES MODULE;
     char *path = rsd_calloc(a, (long)room, 1);
     if (!path) return NULL;
-    snprintf(path, room, "%.*s" MODULES MODULE, (int)length, folder, adapter);
-    if (folder == set || access(path, F_OK) != 0) snprintf(path, room, "%.*s" MODULE, (int)length, folder, adapter);
+    snprintf(path, room, "%.*s" MODULE, (int)length, folder, adapter);
+    if (folder != set && access(path, F_OK) != 0)
+        snprintf(path, room, "%.*s" MODULES MODULE, (int)length, folder, adapter);
     return path;
 }
 
@@ -186,14 +187,12 @@ static resida_status read_file(resida_plugin_handle *plugin, const char *file, c
 static resida_status open_by_adapter(resida_plugin_handle *plugin, const char *file, const char *adapter,
                                      const char *module, const resida_model_class **cls, resida_message *why)
 {
-    const rsd_feature *f = rsd_feature_of(adapter);
     const void *found = NULL;
+    char lack[RSD_LACK];
     resida_message reason;
-    if (load(plugin, module, RESIDA_ADAPTER_SYMBOL, &found, &reason) < 0 || check_adapter(found, &reason) < 0) {
-        rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: its adapter: %s", rsd_path_shown(file).text, reason.text);
-        if (!f->is_built) rsd_message_append(why, "; built without %s" RSD_INSTALL, f->name, f->packages, f->page);
-        return RESIDA_ERR_PLUGIN;
-    }
+    if (load(plugin, module, RESIDA_ADAPTER_SYMBOL, &found, &reason) < 0 || check_adapter(found, &reason) < 0)
+        return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: its adapter: %s%s", rsd_path_shown(file).text, reason.text,
+                        rsd_feature_lack(rsd_feature_of(adapter), module, reason.text, lack));
     plugin->adapter = found;
     return read_file(plugin, file, cls, why);
 }

@@ -1,8 +1,10 @@
 /* test_features.c - what a build may lack (meson.build): who asks for it reads one line with Debian's packages and
- * the page, and neither help nor completion offers it; where it is built, the line is absent and help offers it. */
+ * the page, or the option that disabled it, and neither help nor completion offers it; where it is built, the line is
+ * absent and help offers it. A module that is not installed, or lacks a library, names what to install. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <resida_features.h>
@@ -19,7 +21,7 @@ enum { LINE = 400 };
 
 static void compose(const rsd_feature *f, char line[LINE])
 {
-    snprintf(line, LINE, "built without %s" RSD_INSTALL, f->name, f->packages, f->page);
+    snprintf(line, LINE, "built without %s; %s", f->name, f->remedy);
 }
 
 static void the_page_is_there(const rsd_feature *f)
@@ -66,6 +68,93 @@ COMMAND_CLAIM(what_is_not_built_says_so_with_packages_and_page)
             check_line(asked[i].line, r.err.bytes, asked[i].features[k]);
         command_free(&r);
     }
+}
+
+/* --- modules of a library that is installed without them, or that need a library that is not there --- */
+
+typedef struct loaded {
+    const char *feature, *line, *module, *needs; /* needs: a library of the module, by the beginning of its name */
+    const char *package, *libraries;             /* that a message names */
+} loaded;
+static const loaded modules[] = {
+    {"FMUs", "solve ./model.fmu", "resida-fmu.so", "libzip.so", "resida-fmu", "libzip-dev libexpat1-dev"},
+    {"URDF", "models ./arm.urdf", "resida-urdf.so", "liburdfdom_model.so", "resida-urdf",
+     "liborocos-kdl-dev liburdfdom-dev libexpat1-dev"},
+    {"matio", "solve pendulum --t-end 0.1 --out a.mat", "resida-matio.so", "libmatio.so", "resida", "libmatio-dev"},
+    {"HDF5", "solve pendulum --t-end 0.1 --out a.h5", "resida-hdf5.so", "libhdf5_serial.so", "resida", "libhdf5-dev"},
+};
+
+/* A folder lib with the library alone, which the command takes, and a folder of modules beneath. */
+static void install_library(void)
+{
+    mkdir("lib", 0700);
+    mkdir("lib/resida", 0700);
+    assert_int_equal(symlink(test_environment("RESIDA_LIBRARY"), "lib/libresida.so.0"), 0);
+    setenv("LD_LIBRARY_PATH", test_path(command_folder(), "lib"), 1);
+    test_file_write("model.fmu", "x", 1);
+    test_file_write("arm.urdf", "x", 1);
+}
+
+/* The module as it was built, but for the name of the library that it needs, which gets another letter. */
+static void install_module(const loaded *m)
+{
+    char folder[LINE];
+    const char *library = test_environment("RESIDA_LIBRARY");
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(library, '/') - library), library);
+    test_file module = test_file_read(test_path(folder, m->module));
+    const size_t length = strlen(m->needs);
+    int n = 0;
+    for (size_t i = 0; i + length <= module.size; i++)
+        if (memcmp(module.bytes + i, m->needs, length) == 0) module.bytes[i + length - 1] = 'O', n++;
+    if (n == 0) fail_msg("%s does not need %s", m->module, m->needs);
+    snprintf(folder, sizeof folder, "lib/resida/%s", m->module);
+    test_file_write(folder, module.bytes, module.size);
+    test_file_free(&module);
+}
+
+static void expect_cure(const loaded *m, const char *packages)
+{
+    char line[LINE];
+    command_result r = command_run(m->line);
+    assert_true(r.code != 0);
+    snprintf(line, sizeof line, "/lib/resida/%s", m->module);
+    if (strncmp(packages, "resida", 6) == 0) command_expect_words(r.err.bytes, line);
+    snprintf(line, sizeof line, "; install %s (Debian), see doc/building.md", packages);
+    command_expect_words(r.err.bytes, line);
+    assert_int_equal(test_count(r.err.bytes, "\n"), 1);
+    command_free(&r);
+}
+
+COMMAND_CLAIM(modules_that_are_not_installed_name_their_package)
+{
+    install_library();
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (rsd_feature_of(modules[i].feature)->is_built) expect_cure(&modules[i], modules[i].package);
+    unsetenv("LD_LIBRARY_PATH");
+}
+
+COMMAND_CLAIM(modules_that_lack_a_library_name_its_package)
+{
+    install_library();
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+        if (!rsd_feature_of(modules[i].feature)->is_built) continue;
+        install_module(&modules[i]);
+        expect_cure(&modules[i], modules[i].libraries);
+    }
+    unsetenv("LD_LIBRARY_PATH");
+}
+
+/* An adapter that is damaged is not cured by a package. */
+COMMAND_CLAIM(modules_that_are_damaged_name_no_package)
+{
+    install_library();
+    if (!rsd_feature_of("FMUs")->is_built) return;
+    test_file_write("lib/resida/resida-fmu.so", "x", 1);
+    command_result r = command_run(modules[0].line);
+    unsetenv("LD_LIBRARY_PATH");
+    command_expect_words(r.err.bytes, "resida-fmu.so: ");
+    assert_null(strstr(r.err.bytes, "install"));
+    command_free(&r);
 }
 
 COMMAND_CLAIM(threads_without_openmp_are_one_and_the_run_goes_on)
@@ -120,17 +209,16 @@ COMMAND_CLAIM(help_and_completion_offer_what_is_built_and_nothing_else)
 COMMAND_CLAIM(what_is_looked_for_at_run_time_is_named_too)
 {
     char line[LINE];
-    const rsd_feature *gnuplot = rsd_feature_of("gnuplot"), *compiler = rsd_feature_of("a compiler");
+    const rsd_feature *gnuplot = rsd_feature_of("gnuplot"), *compiler = rsd_feature_of("CasADi");
     setenv("PATH", "/nowhere", 1);
-    snprintf(line, LINE, "no gnuplot to draw with" RSD_INSTALL, gnuplot->packages, gnuplot->page);
+    snprintf(line, LINE, "no gnuplot to draw with; %s", gnuplot->remedy);
     command_expect_refusal("pattern pendulum --out a.svg", 1, line);
     the_page_is_there(gnuplot);
     setenv("CC", "/nowhere/cc", 1);
     test_file_write("f.c", "int x;", 6);
     command_result r = command_run("solve casadi:f.c");
     unsetenv("CC");
-    snprintf(line, LINE, "the compiler /nowhere/cc is not there; set CC" RSD_INSTALL, compiler->packages,
-             compiler->page);
+    snprintf(line, LINE, "the compiler /nowhere/cc is not there; set CC; %s", compiler->remedy);
     command_expect_words(r.err.bytes, line);
     the_page_is_there(compiler);
     command_free(&r);

@@ -79,6 +79,11 @@ def test_a_wheel_with_the_library_runs_in_another_environment(tmp_path):
     assert re.fullmatch(rf"resida-{_headers.version()}-py3-none-linux_\w+\.whl", wheel.name)
     with zipfile.ZipFile(wheel) as file:
         assert file.testzip() is None and "resida/lib/libresida.so.0" in file.namelist()
+        licenses = {name.partition(".dist-info/")[2]: file.read(name).decode(errors="replace")
+                    for name in file.namelist()}
+    if Path(LIBRARY).name.startswith("libresida_isolated"):  # SUNDIALS and KLU are inside
+        assert "Lawrence Livermore" in licenses["licenses/libsundials-dev"]
+        assert "LGPL" in licenses["licenses/libsuitesparse-dev"] and licenses["licenses/liblapack-dev"]
     run_in(tmp_path)
     maps = "import resida; print([line.split()[-1] for line in open('/proc/self/maps') if 'libresida' in line][0])"
     result = subprocess.run([tmp_path / "env/bin/python", "-c", maps], cwd="/", env=clean_environment(), text=True,
@@ -97,6 +102,49 @@ def test_a_wheel_is_made_of_the_same_bytes_each_time(tmp_path, monkeypatch):
     assert [path.read_bytes() for path in one.iterdir()] == [path.read_bytes() for path in two.iterdir()]
     with pytest.raises(FileNotFoundError, match="library = no/such.so: there is no such file"):
         resida_wheel.build_wheel(one, {"library": "no/such.so"})
+
+
+def test_a_wheel_with_a_library_has_the_licences_of_what_is_inside(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(SOURCE / "python/backend")
+    import resida_wheel
+
+    def names(settings):
+        wheel = resida_wheel.build_wheel(tmp_path, {"library": str(library)} | settings)
+        with zipfile.ZipFile(tmp_path / wheel) as file:
+            return {name.partition(".dist-info/")[2] for name in file.namelist() if "LICEN" in name.upper()}
+
+    library, texts = tmp_path / "libresida.so.0", tmp_path / "texts"
+    texts.mkdir()
+    (texts / "SUNDIALS").write_text("BSD")
+    monkeypatch.setattr(resida_wheel, "_DOC", Path("/nowhere"))
+    library.write_bytes(b"has all inside")
+    with pytest.raises(FileNotFoundError, match="/nowhere/libsundials-dev/copyright is missing: .* names a folder"):
+        names({})
+    assert names({"licenses": str(texts)}) == {"LICENSE", "licenses/SUNDIALS"}
+    library.write_bytes(b"needs libsundials_ida.so.6")
+    assert names({}) == {"LICENSE"}
+
+
+def test_the_source_archive_makes_the_wheel_of_the_tree(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(SOURCE / "python/backend")
+    import resida_wheel
+
+    archive = tmp_path / resida_wheel.build_sdist(str(tmp_path))
+    assert archive.name == f"resida-{_headers.version()}.tar.gz"
+    first = archive.read_bytes()
+    resida_wheel.build_sdist(str(tmp_path))
+    assert archive.read_bytes() == first
+    command = [sys.executable, "-m", "pip", "wheel", "--no-index", "--no-deps", "--wheel-dir", tmp_path / "wheels",
+               archive]
+    subprocess.run(command, env=clean_environment(), cwd="/", check=True, capture_output=True)
+    [wheel] = (tmp_path / "wheels").iterdir()
+    assert wheel.read_bytes() == (tmp_path / resida_wheel.build_wheel(str(tmp_path))).read_bytes()
+    subprocess.run(["tar", "-xzf", archive, "-C", tmp_path], check=True)
+    introspect = ["meson", "introspect", "--targets", tmp_path / archive.name.removesuffix(".tar.gz") / "meson.build"]
+    targets = subprocess.run(introspect, capture_output=True, text=True, check=True).stdout
+    for file in re.findall(r"'([\w/]+\.c(?:pp)?)'", (SOURCE / "src/meson.build").read_text(encoding="utf-8")):
+        assert (tmp_path / archive.name.removesuffix(".tar.gz") / "src" / file).is_file(), file
+    assert '"resida"' in targets
 
 
 def test_types_are_right_everywhere():

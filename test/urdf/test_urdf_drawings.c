@@ -255,8 +255,7 @@ COMMAND_CLAIM(meshes_that_are_not_drawn_say_why)
     if (has_no_meshes()) {
         const rsd_feature *assimp = rsd_feature_of("assimp");
         char words[200];
-        snprintf(words, sizeof words, "meshes not drawn, 1 of 1: built without assimp" RSD_INSTALL, assimp->packages,
-                 assimp->page);
+        snprintf(words, sizeof words, "meshes not drawn, 1 of 1: built without assimp; %s", assimp->remedy);
         expect_lost("filename='box.stl'", words);
         return;
     }

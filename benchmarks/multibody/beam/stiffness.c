@@ -65,8 +65,8 @@ static int shares(const bm_point *point, int i, int b, int *field, double *facto
 static void spread_rows(const bm_point *point, int i, square D, double B[BM_P][BM_X])
 {
     for (int r = 0; r < BM_P; r++) {
-        int field[2];
-        double factor[2];
+        int field[2] = {0};
+        double factor[2] = {0};
         const int n = shares(point, i, r / 3, field, factor);
         for (int c = 0; c < BM_X; c++) {
             B[r][c] = factor[0] * D[3 * field[0] + r % 3][c];
@@ -91,8 +91,8 @@ static void spread_square(const bm_system *s, const bm_element *el, const bm_poi
             const int first = block(s, el->first + i, 0, el->first + j);
             const int next = block(s, el->first + i, 1, el->first + j) - first;
             for (int c = 0; c < BM_P; c++) {
-                int field[2];
-                double factor[2];
+                int field[2] = {0};
+                double factor[2] = {0};
                 const int n = shares(point, j, c / 3, field, factor);
                 for (int r = 0; r < BM_P; r++) {
                     double sum = factor[0] * B[r][3 * field[0] + c % 3];
