@@ -52,6 +52,9 @@
  * A function that changes too fast to be followed is given up for the rest of the step after a thousand looks, which
  * statistics count as events_in_doubt; the others are followed on. With event_parts = 0 functions are looked at where
  * steps end alone, and crossings in pairs go unseen.
+ * A function that is zero at a start, also behind an event, is no event there: it begins on the side to which y' takes
+ * it, and the next event is its next change of sign. A ball that starts on the floor with a velocity into it falls
+ * through.
  *
  * Signs. A step that ends with a component of a wrong sign (option sign_each) is tried again with a quarter of its
  * size; what misses zero by less than the tolerance of the iteration is put to zero, where that is allowed. Where no
@@ -442,8 +445,9 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  Cost: at a start 2 calls of g, 3 with acceleration_bias, and none of the formalism; with constraint_matrix one call
  *  of it and 2 of g more for each group of coordinates that share no constraint by G_pattern, without a pattern for
  *  each coordinate; with G_pattern alone another dg/dp by differences and 2 of g. Here twice that, 2 residual calls
- *  with a mass matrix, 2 with derivatives, 21 or fewer with T, 20 with the jacobian of a general DAE, 20 and 16
- *  products with products; counted as those of a start. */
+ *  with a mass matrix, 2 with derivatives, 21 or fewer with T, 4 with the jacobian of a general DAE, with a
+ *  J_pattern alone 4 and 4 for each group of columns that share no row, 4 and 16 products with products; 20 in the
+ *  place of each 4 where something does not agree; counted as those of a start. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 
 /** The Jacobian engine at work in a solver, to be asked only. Owned by the solver. NULL for NULL. */

@@ -5,6 +5,7 @@ address. Views for reading are read-only. A callback that keeps a view keeps the
 changes, and never is freed below it.
 """
 
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -14,12 +15,13 @@ from numpy.typing import NDArray
 from ._library import ffi
 
 Array = NDArray[np.float64]
+Function = Callable[..., Any]  # of a user
 
 _DOUBLE = np.dtype(float)
 _MANY = 1000  # views of one shape: more addresses than a solver has arrays
 
 
-class Views(dict):
+class Views(dict[Any, Any]):
     """The arrays of one shape, by address (a `double *`)."""
 
     def __init__(self, shape: tuple[int, ...], writeable: bool, owner: Any) -> None:
@@ -80,6 +82,13 @@ def vector(value: Any, name: str, size: int | None = None) -> Array:
         wanted = "one dimension" if size is None else f"shape ({size},)"
         raise ValueError(f"{name} has shape {array.shape}, and {wanted} is needed")
     return array
+
+
+def number(value: Any, name: str) -> Any:
+    """The one number that the callback `name` returned."""
+    if np.ndim(value) > 0:
+        raise ValueError(f"{name} returned an array of shape {np.shape(value)}, and a number is needed")
+    return value
 
 
 def pointer(array: Array) -> Any:

@@ -5,13 +5,14 @@ it returns what the C function fills. An exception ends the integration and come
 step cut and tried again.
 """
 
+import contextlib
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._arrays import Unchanged, Views, put
+from ._arrays import Array, Function, Unchanged, Views, put
 from ._library import ffi
 from ._patterns import Pattern, dense
 
@@ -27,9 +28,9 @@ class NotPossible(Exception):
 class Excitation(NamedTuple):
     """The external excitations at the time of a call, each [n_u]."""
 
-    u: np.ndarray
-    ud: np.ndarray
-    udd: np.ndarray
+    u: Array
+    ud: Array
+    udd: Array
 
 
 class Output(NamedTuple):
@@ -44,6 +45,8 @@ def address(function: Any) -> int | None:
     ctypes or cffi. None for anything else."""
     if isinstance(function, int) and not isinstance(function, bool):
         return function
+    if isinstance(function, ctypes.c_void_p):
+        return function.value or 0
     if isinstance(function, _C_POINTER):
         return ctypes.cast(function, ctypes.c_void_p).value
     if isinstance(function, ffi.CData):
@@ -59,6 +62,13 @@ def a_function(value: Any, name: str) -> Any:
     return value
 
 
+def functions(given: Mapping[str, Function] | None, name: str) -> dict[str, Function]:
+    """What a user gave as functions of Python by name."""
+    if given and not isinstance(given, Mapping):
+        raise TypeError(f"{name} = {given!r} is no dict of functions by name")
+    return {key: a_function(each, f"{name}['{key}']") for key, each in (given or {}).items()}
+
+
 class Callbacks:
     """What the callbacks of one solver need as long as it is called, and the exception that one of them raised.
 
@@ -66,8 +76,10 @@ class Callbacks:
 
     def __init__(self, owner: Any) -> None:
         self.raised: BaseException | None = None
+        self.refusal = ""  # the last one, in words
+        self._refusals: tuple[type[BaseException], ...] = (NotPossible,)
         self._owner = owner
-        self._views: dict[tuple, Views] = {}
+        self._views: dict[tuple[Any, ...], Views] = {}
         self._kept: list[Any] = []
 
     def keep(self, thing: Any) -> Any:
@@ -79,6 +91,8 @@ class Callbacks:
         """What `name` gives as n texts, as a `const char *const *`."""
         if isinstance(words, str) or not all(isinstance(word, str) for word in words):
             raise TypeError(f"{name} = {words!r} are no names")
+        if len(set(words)) != len(words):
+            raise ValueError(f"{name} = {words!r} has a name twice")
         if len(words) != n:
             raise ValueError(f"{name} has {len(words)} names, and {n} are needed")
         return self.keep(ffi.new("char *[]", [self.keep(ffi.new("char[]", word.encode())) for word in words]))
@@ -106,12 +120,22 @@ class Callbacks:
             raise TypeError(f"{name} is neither a function nor the address of one: {function!r}")
         return self.c_function(c_type + " *", make())
 
-    def c_function(self, c_type: str, function: Callable) -> Any:
+    def c_function(self, c_type: str, function: Function) -> Any:
         """What calls function as it is when C calls; an exception is -1 there."""
         return self.keep(ffi.callback(c_type, function, error=-1, onerror=self._on_error))
 
+    @contextlib.contextmanager
+    def forgiving(self) -> Iterator[None]:
+        """ValueError and ArithmeticError are NotPossible meanwhile."""
+        self._refusals = (NotPossible, ArithmeticError, ValueError)
+        try:
+            yield
+        finally:
+            self._refusals = (NotPossible,)
+
     def _on_error(self, _: Any, raised: BaseException, traceback: Any) -> int:
-        if isinstance(raised, NotPossible):
+        if isinstance(raised, self._refusals):
+            self.refusal = f"raised {raised!r}"
             return 1
         if self.raised is None:
             self.raised = raised.with_traceback(traceback)
@@ -122,8 +146,8 @@ class Callbacks:
         view = self.views((n_u,), writeable=False)
         return lambda e: Excitation(view[e.u], view[e.ud], view[e.udd])
 
-    def python(self, name: str, function: Any, inputs: tuple, outputs: tuple[Output, ...], n_u: int = 0,
-               args: tuple = ()) -> Callable:
+    def python(self, name: str, function: Any, inputs: tuple[Any, ...], outputs: tuple[Output, ...], n_u: int = 0,
+               args: tuple[Any, ...] = ()) -> Function:
         """What calls function(t, inputs..., [Excitation,] args...) when C calls (t, inputs..., e, outputs..., user).
 
         `inputs` has a size for each array, None for a number."""
@@ -141,7 +165,7 @@ class Callbacks:
 
         return call
 
-    def times(self, name: str, function: Any, n: int, args: tuple = ()) -> Callable:
+    def times(self, name: str, function: Any, n: int, args: tuple[Any, ...] = ()) -> Function:
         """What calls function(t, y, yp, dy, dyp, args...) for each direction of a resida_jacobian_times_fn."""
         read, out = self.views((n,), writeable=False), self.views((n,), writeable=True)
 
@@ -152,7 +176,7 @@ class Callbacks:
 
         return call
 
-    def excite(self, function: Any, n_u: int, args: tuple = ()) -> Callable:
+    def excite(self, function: Any, n_u: int, args: tuple[Any, ...] = ()) -> Function:
         """What calls function(t, args...) -> (u, ud, udd) when C calls (t, u, ud, udd, user)."""
         fill = self._filler("excitation", (Output((n_u,)),) * 3)
 
@@ -162,7 +186,7 @@ class Callbacks:
 
         return call
 
-    def _filler(self, name: str, outputs: tuple[Output, ...]) -> Callable:
+    def _filler(self, name: str, outputs: tuple[Output, ...]) -> Function:
         """fill(pointers, value): what a callback returned goes where it belongs."""
         fills = [self._fill_one(name, output) for output in outputs]
         if len(fills) == 1:
@@ -176,7 +200,7 @@ class Callbacks:
 
         return fill_all
 
-    def _fill_one(self, name: str, output: Output) -> Callable:
+    def _fill_one(self, name: str, output: Output) -> Function:
         if output.pattern:
             out, values = self.views((output.pattern.nnz,), writeable=True), output.pattern.values
             return lambda at, value: put(out[at], values(value), name)

@@ -25,7 +25,7 @@ _COLUMNS = ("jacobian", "status", "steps", "calls", "evaluations", "factors", "c
 _REPEAT = 3  # runs that are timed
 
 
-class Comparison(list):
+class Comparison(list[Any]):
     """A dict for each run:
 
         jacobian, status, message   strategy; "ok", or the name of an error; its words
@@ -38,10 +38,10 @@ class Comparison(list):
     Rows of a model that is built in are those of `resida compare --format=json`, with error["v"], error["lam"],
     digits, reference and reference_doubt besides. As a text it is a table, with the calls of all callbacks."""
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         called = list(dict.fromkeys(name for row in self for name, calls in row["callback_calls"].items()
                                     if calls and name != "residual"))
-        rows: list[tuple] = [(*_COLUMNS, *called)]
+        rows: list[tuple[Any, ...]] = [(*_COLUMNS, *called)]
         for row in self:
             made, error = row["jacobian_evaluations"], row["error"]["p"]
             name = row.get("jacobian_asked") or row["jacobian"] or row["solver"]
@@ -97,7 +97,7 @@ def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None
     return rows
 
 
-def _run(system: System, arguments: tuple, jacobian: str, options: dict[str, Any]) -> dict[str, Any]:
+def _run(system: System, arguments: tuple[Any, ...], jacobian: str, options: dict[str, Any]) -> dict[str, Any]:
     """A row, but for its times."""
     try:
         result, status, message = system.solve(*arguments, jacobian=jacobian, **options), "ok", ""
@@ -108,7 +108,8 @@ def _run(system: System, arguments: tuple, jacobian: str, options: dict[str, Any
     return {**result.statistics, "jacobian": jacobian, "status": status, "message": message, "result": result}
 
 
-def _time(system: System, arguments: tuple, row: dict[str, Any], options: dict[str, Any]) -> tuple[float, float]:
+def _time(system: System, arguments: tuple[Any, ...], row: dict[str, Any],
+          options: dict[str, Any]) -> tuple[float, float]:
     """Processor and wall-clock time of a run like that of a row [s]."""
     cpu, wall = process_time(), perf_counter()
     with warnings.catch_warnings():

@@ -1,36 +1,43 @@
 """General DAEs, F(t, y, yp) = 0, in the shape of scipy's solve_ivp."""
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._arrays import Array, vector
-from ._callbacks import PYTHON_COST, Callbacks, Output, address
+import numpy as np
+
+from ._arrays import Array, Function, vector
+from ._callbacks import PYTHON_COST, Callbacks, NotPossible, Output, address
 from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
 from ._library import ffi, lib
 from ._options import number_of
 from ._outputs import describe_outputs
-from ._patterns import Pattern
+from ._patterns import Pattern, is_sparse, places
 from ._result import Result
 from ._run import Quadratures, Tolerance
 from ._system import WithArgs
 
+_BESIDE = 1e-3  # what components are moved by at most, to see entries that are zero at the start
 
-@dataclass
+
+@dataclass(eq=False, repr=False)
 class DAE(WithArgs):
     """F(t, y, yp) = 0.
 
     Attributes:
         fun: fun(t, y, yp, *args) returns F [n]; or the address of a resida_dae_residual_fn (an int, a numba cfunc, a
             function pointer of ctypes or cffi). y and yp are the library's memory: copy what you keep.
-        jac: jac(t, alpha, y, yp, *args) returns dF/dy + alpha dF/dyp [n, n], or its values in the order of
-            jac_sparsity; or the address of a resida_dae_jacobian_fn. None: differences
+        jac: jac(t, alpha, y, yp, *args) returns dF/dy + alpha dF/dyp [n, n], of scipy.sparse too, or its values in the
+            order of jac_sparsity; or the address of a resida_dae_jacobian_fn. None: differences
         jac_times: jac_times(t, y, yp, dy, dyp, *args) returns dF/dy dy + dF/dyp dyp [n], as the jvp of tools that
             differentiate does; or the address of a resida_jacobian_times_fn. J is made of it where there is no jac
-        jac_sparsity: where dF/dy and dF/dyp may have entries: a matrix that is not 0 there, one of scipy.sparse that
-            stores them, or a tuple (row, col): the start of each row [n + 1] with the columns, as in resida_pattern and
-            as indptr, indices of scipy; or row and column of each entry; C functions fill entries by rows. None: found
+        jac_sparsity: where dF/dy and dF/dyp may have entries (J_pattern in messages): a matrix that is not 0 there, one
+            of scipy.sparse that stores them, or a tuple (row, col): the start of each row [n + 1] with the columns, as
+            in resida_pattern and as indptr, indices of scipy; or row and column of each entry; C functions fill entries
+            by rows. None: found; of a sparse jac what two calls of it store, at the start and beside it: an entry that
+            comes later is refused
         kinds: [n] "differential", "algebraic", "algebraic_2" ..., as resida_kind has them; a start does not move what
             is declared differential. None: all differential, and a start that moves one is a ModelWarning
         outputs: quantities that follow from the state, by name: functions of (t, y, yp, *args) that return a number
@@ -39,12 +46,12 @@ class DAE(WithArgs):
         user: an address that C callbacks get as `user`
     """
 
-    fun: Callable | int
-    jac: Callable | int | None = None
-    jac_times: Callable | int | None = None
+    fun: Function | int
+    jac: Function | int | None = None
+    jac_times: Function | int | None = None
     jac_sparsity: Any = None
     kinds: Sequence[str | int] | None = None
-    outputs: Mapping[str, Callable] = field(default_factory=dict)
+    outputs: Mapping[str, Function] = field(default_factory=dict)
     args: Any = ()
     names: Sequence[str] | None = None
     user: int | None = None
@@ -54,8 +61,10 @@ class DAE(WithArgs):
               quadratures: Quadratures = None, checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS,
               resume: Any = None, **options: Any) -> Result:
         """Integrate from t_span[0] to t_span[1]; arguments, result and exceptions are those of solve_dae()."""
-        return self._solve(DAE.solve, t_span, (y0, yp0), t_eval, events, dense_output, rtol, atol, sensitivities,
-                           quadratures, checkpoint, checkpoint_steps, resume, options)
+        result: Result = self._solve(DAE.solve, t_span, (y0, yp0), t_eval,
+                                     events, dense_output, rtol, atol, sensitivities,
+                                     quadratures, checkpoint, checkpoint_steps, resume, options)
+        return result
 
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
         if len(start) not in (1, 2):
@@ -76,10 +85,9 @@ class DAE(WithArgs):
         for name, function in ("residual", self.fun), ("jacobian", self.jac):
             if function is not None and address(function) is None:
                 setattr(dae.cost, name, PYTHON_COST)
-        pattern = None
-        if self.jac_sparsity is not None:
-            pattern = callbacks.keep(Pattern(self.jac_sparsity, (n, n), "jac_sparsity"))
-            pattern.fill(dae.J_pattern)
+        pattern = self._pattern(t, first, second)
+        if pattern:
+            callbacks.keep(pattern).fill(dae.J_pattern)
         if self.jac is not None:
             matrix = (Output((n, n), pattern),)
             dae.jacobian = callbacks.pointer(
@@ -95,6 +103,24 @@ class DAE(WithArgs):
         describe_outputs(model, callbacks, self.outputs, {"y": n, "yp": n}, args)
         return model
 
+    def _pattern(self, t: float, y: Array, yp: Array | None) -> Pattern | None:
+        """That of jac_sparsity, or of what a sparse jac stores at a state and beside it, where that is possible."""
+        if self.jac_sparsity is not None:
+            return Pattern(self.jac_sparsity, (y.size, y.size), "jac_sparsity")
+        if not callable(self.jac) or address(self.jac) is not None:
+            return None
+        yp = np.zeros(y.size) if yp is None else yp
+        moves = _BESIDE * np.sin(np.arange(1.0, 2 * y.size + 1))
+        stored = None
+        for part in 0, 1:
+            with contextlib.suppress(NotPossible, *(ArithmeticError, ValueError)[:2 * part]):
+                matrix = self.jac(t, 1.0, y + part * moves[:y.size], yp + part * moves[y.size:], *self.args)
+                if not is_sparse(matrix):
+                    return None
+                stored = places(matrix) if stored is None else stored + places(matrix)
+        return stored if stored is None else Pattern(stored, (y.size, y.size),
+                                                     "jac at the start (jac_sparsity would say more)")
+
     def _products(self, callbacks: Callbacks, n: int) -> Any:
         """The resida_products; NULL without such."""
         if self.jac_times is None:
@@ -109,11 +135,11 @@ class DAE(WithArgs):
         return products
 
 
-def solve_dae(fun: Callable | int, t_span: Any, y0: Any, yp0: Any = None, *, t_eval: Any = None, events: Any = None,
+def solve_dae(fun: Function | int, t_span: Any, y0: Any, yp0: Any = None, *, t_eval: Any = None, events: Any = None,
               dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6,
-              jac: Callable | int | None = None, jac_times: Callable | int | None = None, jac_sparsity: Any = None,
+              jac: Function | int | None = None, jac_times: Function | int | None = None, jac_sparsity: Any = None,
               kinds: Sequence[str | int] | None = None, args: Any = (), user: int | None = None,
-              outputs: Mapping[str, Callable] | None = None, names: Sequence[str] | None = None,
+              outputs: Mapping[str, Function] | None = None, names: Sequence[str] | None = None,
               sensitivities: Any = (), quadratures: Quadratures = None, checkpoint: Any = None,
               checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None, **options: Any) -> Result:
     """Integrate F(t, y, yp) = 0 from t_span[0] to t_span[1].
@@ -146,8 +172,10 @@ def solve_dae(fun: Callable | int, t_span: Any, y0: Any, yp0: Any = None, *, t_e
         anything that a callback raised, as it was
     """
     system = DAE(fun, jac, jac_times, jac_sparsity, kinds, outputs or {}, args, names, user)
-    return system._solve(solve_dae, t_span, (y0, yp0), t_eval, events, dense_output, rtol, atol, sensitivities,
-                         quadratures, checkpoint, checkpoint_steps, resume, options)
+    result: Result = system._solve(solve_dae, t_span, (y0, yp0), t_eval,
+                                   events, dense_output, rtol, atol, sensitivities,
+                                   quadratures, checkpoint, checkpoint_steps, resume, options)
+    return result
 
 
 def _kinds(kinds: Sequence[str | int], n: int) -> list[int]:

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.polynomial.chebyshev import chebvander
+from numpy.polynomial import chebyshev
 
-from ._arrays import Array
+from ._arrays import Array, Function
 
 _DEGREE = 5
+chebvander: Function = chebyshev.chebvander
 _NODES = -np.cos(np.pi * (np.arange(_DEGREE + 1) + 0.5) / (_DEGREE + 1))  # in -1 .. 1, without the ends, which round
 _COEFFICIENTS = np.linalg.inv(chebvander(_NODES, _DEGREE))  # of Chebyshev's polynomials, from values at the nodes
 
@@ -24,6 +25,9 @@ class DenseOutput:
         self._y = np.einsum("ij,sjn->sin", _COEFFICIENTS, y)
         self._yp = np.einsum("ij,sjn->sin", _COEFFICIENTS, yp)
 
+    def __repr__(self) -> str:
+        return f"<DenseOutput: {self._y.shape[2]} components from {self.t[0]:g} to {self.t[-1]:g}>"
+
     def __call__(self, t: Any) -> Array:
         """y at t."""
         return self._at(self._y, t)
@@ -34,12 +38,13 @@ class DenseOutput:
 
     def _at(self, coefficients: Array, t: Any) -> Array:
         t = np.asarray(t, dtype=float)
-        if np.any((t < self.t[0]) | (t > self.t[-1])):
+        if not np.all((t >= self.t[0]) & (t <= self.t[-1])):  # nor NaN
             raise ValueError(f"t must lie in the integrated interval, {self.t[0]:g} to {self.t[-1]:g}")
         step = np.clip(np.searchsorted(self.t, t, side="right") - 1, 0, len(self.t) - 2)
         left, right = self.t[step], self.t[step + 1]
         basis = chebvander((2 * t - left - right) / (right - left), _DEGREE).reshape(*t.shape, _DEGREE + 1)
-        return np.einsum("...i,...in->...n", basis, coefficients[step]).T
+        values: Array = np.einsum("...i,...in->...n", basis, coefficients[step]).T
+        return values
 
 
 class Recorder:

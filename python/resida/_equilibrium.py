@@ -14,7 +14,7 @@ from ._result import statistics
 _MECHANISM, _DAE = ("p", "v", "lam"), ("y",)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Equilibrium:
     """A state in which nothing changes.
 

@@ -1,12 +1,12 @@
 """Events: changes of sign of functions of the solution, and what comes of them; as in scipy's solve_ivp, and more."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ._arrays import Array
+from ._arrays import Array, Function
 from ._callbacks import Callbacks, Output, a_function, address
 from ._library import ffi
 
@@ -24,20 +24,27 @@ class Event:
     """
 
     def __init__(self, function: Any, terminal: bool | int = False, direction: float = 0,
-                 change: Callable | None = None) -> None:
+                 change: Function | None = None) -> None:
         self.function = function
-        if not isinstance(terminal, (int, np.bool_)):
+        if not isinstance(terminal, (int, np.integer, np.bool_)) or terminal < 0:
             raise TypeError(f"terminal = {terminal!r} of an event is neither a truth value nor a number of times")
+        if not isinstance(direction, (int, float, np.number)) or direction != direction:
+            raise TypeError(f"direction = {direction!r} of an event is no number: > 0 rising, < 0 falling, 0 both")
         self.terminal = int(terminal)
         self.direction = direction
         self.change = change and a_function(change, "change of an Event")
+
+    def __repr__(self) -> str:
+        which = "rising " if self.direction > 0 else "falling " if self.direction < 0 else ""
+        name = getattr(self.function, "__name__", repr(self.function))
+        return f"<{which}Event {name}{', terminal' * bool(self.terminal)}{', with change' * bool(self.change)}>"
 
     def fits(self, crossing: int) -> bool:
         """Does it take a change of sign this way, +1 or -1, for an event? 0: there was none."""
         return crossing != 0 and crossing * self.direction >= 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EventRecord:
     """What happened at a time.
 
@@ -79,15 +86,17 @@ class Events:
         self.counts = [0] * len(self._all)
         self.t: list[list[float]] = [[] for _ in self._all]
         self.y: list[list[Array]] = [[] for _ in self._all]
+        self._looks: list[list[float]] = []  # values at the start, where the library looks on from there, and the last
 
     def go_on(self, before: "Events") -> None:
         """With what those of another run of the same system have noted."""
-        self.counts, self.t, self.y = before.counts, before.t, before.y
+        self.counts, self.t, self.y, self._looks = before.counts, before.t, before.y, before._looks
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def pointer(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int, args: tuple) -> Any:
+    def pointer(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int,
+                args: tuple[Any, ...]) -> Any:
         """The root function for the library."""
         if not self.users:
             return self._own
@@ -95,8 +104,9 @@ class Events:
             return callbacks.pointer(c_type, "event", self.users[0].function, lambda: None)
         return callbacks.c_function(c_type + " *", self._caller(c_type, callbacks, inputs, n_u, args))
 
-    def _caller(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int, args: tuple) -> Callable:
-        calls: list[Callable] = []
+    def _caller(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int,
+                args: tuple[Any, ...]) -> Function:
+        calls: list[Function] = []
         for i, event in enumerate(self.users):
             name = f"events[{i}]"
             if address(event.function) is not None:
@@ -112,13 +122,32 @@ class Events:
             verdict = own(*c) if n_own else 0
             for i, function in enumerate(calls):
                 verdict = verdict or function(*before, out + n_own + i, user)
-            return verdict
+            if verdict == 0:
+                del self._looks[2:]
+                self._looks.append(ffi.unpack(out + n_own, len(calls)))
+            return int(verdict)
 
         return call
 
     def fitting(self, directions: Any) -> tuple[int, ...]:
         """The numbers of the functions that crossed zero the way that their events take."""
         return tuple(i for i, event in enumerate(self._all) if event.fits(directions[i]))
+
+    def doubts(self, t_end: float) -> list[str]:
+        """What is said of the user's events at the end of a run: those that would have acted at a zero at the start,
+        and those whose changes did not keep the function from going on beyond zero."""
+        lines = []
+        for i, event in enumerate(self.users):
+            at, ahead, last = ([look[i] for look in self._looks] + [0.0] * 3)[:3]
+            t = self.t[len(self) - len(self.users) + i]
+            if (event.change or event.terminal) and at == 0 and event.fits(int(np.sign(ahead))):
+                lines.append(f"events[{i}] is zero at the start and {'rises' if ahead > 0 else 'falls'} from there: a "
+                             "zero at the start is no event")
+            way = float(np.sign(event.direction))
+            if event.change and len(t) > 1 and last * way > 0 and t_end - t[-1] > t[-1] - t[-2]:
+                lines.append(f"events[{i}] is {last:.3g} at the end, beyond zero since its last event at t = "
+                             f"{t[-1]:.9g}: events that follow each other ever faster are missed in the end")
+        return lines
 
     def record(self, t: float, y: Array, crossed: tuple[int, ...]) -> bool:
         """Note the functions of these numbers. Does the integration end there?"""

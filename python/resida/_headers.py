@@ -42,4 +42,5 @@ def declarations() -> str:
 
 def version() -> str:
     """The version of these headers, "0.2.0"."""
-    return re.findall(r'RESIDA_VERSION\s+"(.*)"', _read("status.h"))[0]
+    [found] = re.findall(r'RESIDA_VERSION\s+"(.*)"', _read("status.h"))
+    return str(found)

@@ -61,7 +61,7 @@ class _Track:
     def attach(self, run: Run) -> None:
         """Go on with another run from the same state."""
         self.run = run
-        run.on_reach = self.reach
+        run.on_reach = self.note_step
         if self._recorder:
             self._recorder.interpolate = run.interpolate
 
@@ -80,15 +80,21 @@ class _Track:
             return t_end
         return float(self._t_eval[self._next])
 
-    def reach(self, jumped: bool = False) -> None:
-        """The run is at a time; jumped: in another state than it was there."""
+    def note_step(self) -> None:
+        """The run is at a time, in the state before what happens there."""
         t = self.run.t
         if self._recorder and t - self._recorded > _SHORTEST * np.spacing(t):
             self._recorder.add(self._recorded, t)
             self._recorded = t
+        if self._t_eval is None and t > self._notes[-1].t:
+            self._note()
+
+    def reach(self, jumped: bool) -> None:
+        """The run is at a time, behind what happens there; jumped: that has changed the state."""
+        self.note_step()
         if self._t_eval is not None:
             self._note_asked()
-        elif t > self._notes[-1].t or jumped:
+        elif jumped:
             self._note()
 
     def _note_asked(self) -> None:

@@ -6,11 +6,14 @@ libresida.so.0 where the dynamic linker finds it.
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cffi import FFI
 
 from . import _headers
+
+if TYPE_CHECKING:
+    from ._result import Result
 
 _NAME = "libresida.so.0"
 _OWN = Path(__file__).parent / "lib" / _NAME  # in a wheel that was made with it
@@ -29,8 +32,8 @@ class Error(Exception):
         result: the run up to there, as it would have been returned; None where nothing had been integrated
     """
 
-    def __init__(self, status: int, message: str, result: Any = None) -> None:
-        name = ffi.string(lib.resida_status_name(status)).decode()
+    def __init__(self, status: int, message: str, result: "Result | None" = None) -> None:
+        name = text(lib.resida_status_name(status))
         super().__init__(f"{name}: {message}" if message else name)
         self._message, self.status, self.name, self.result = message, status, name, result
 
@@ -40,7 +43,7 @@ class Error(Exception):
 
 def text(pointer: Any) -> str:
     """The words at a `const char *`; "" for NULL."""
-    return ffi.string(pointer).decode(errors="replace") if pointer else ""
+    return str(ffi.string(pointer), errors="replace") if pointer else ""
 
 
 def _check_sizes(library: Any, path: str) -> None:

@@ -11,7 +11,7 @@ from ._library import Error, ffi, lib, text
 from ._run import Run
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Modes:
     """Eigenvalues of lambda E x = A x that are finite and not zero, of a complex pair the one with im > 0.
 
@@ -44,13 +44,14 @@ class Modes:
     @property
     def damping(self) -> Array:
         """[n] damping ratios, -re/|lambda|; 1: no oscillation; negative: it grows."""
-        return -self.eigenvalues.real / np.abs(self.eigenvalues)
+        ratios: Array = -self.eigenvalues.real / np.abs(self.eigenvalues)
+        return ratios
 
     def __repr__(self) -> str:
         return f"<Modes: {self.eigenvalues.size}, {self.n_zero} zero, {self.n_infinite} infinite>"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Linearization:
     """E x' = A x + B u, y = C x + D u: deviations from a state. A copy, by copy or pickle, has all but modes() and
     response().
@@ -67,11 +68,11 @@ class Linearization:
     """
 
     t: float
-    E: Any
-    A: Any
-    B: Any
-    C: Any
-    D: Any
+    E: Array
+    A: Array
+    B: Array
+    C: Array
+    D: Array
     states: list[str]
     inputs: list[str]
     outputs: list[str]
@@ -116,9 +117,9 @@ class Linearization:
         excitation oscillates with amplitude 1, and ud, udd with it, at m frequencies [Hz]. It is what a system does
         after a while where each of its modes decays."""
         hertz = vector(frequencies, "frequencies")
-        re, im = np.empty((2, hertz.size, len(self.outputs)))
-        self._call("response", excitation, hertz.size, pointer(hertz), pointer(re), pointer(im))
-        return re + 1j * im
+        parts = np.empty((2, hertz.size, len(self.outputs)))
+        self._call("response", excitation, hertz.size, pointer(hertz), pointer(parts[0]), pointer(parts[1]))
+        return np.asarray(parts[0] + 1j * parts[1])
 
     def __repr__(self) -> str:
         return (f"<Linearization: {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import Array, pointer, vector
+from ._arrays import Array, Function, pointer, vector
 from ._callbacks import PYTHON_COST, Callbacks, Excitation, Output, a_function, address
 from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
@@ -56,7 +56,7 @@ _ELSEWHERE = {"projection_matrix", "gap_matrix", "gap_rate"}  # that are no memb
 _NAMES = {"p_names": "p", "v_names": "v", "g_names": "l"}
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Mechanism(WithArgs):
     """A mechanism: callbacks and sizes by their names in resida/mechanism.h. None: not there, or found.
 
@@ -69,36 +69,36 @@ class Mechanism(WithArgs):
     with `restitution`, by Newton's law, which resida/impact.h says. Where a gap stays closed the run ends.
     """
 
-    residual: Callable | int | None = None  # (t, p, v, a) -> M a - Psi [n_v]; this, or one of the next three
-    acceleration: Callable | int | None = None  # (t, p, v, f) -> M^-1 (Psi + f) [n_v]
-    residual_lam: Callable | int | None = None  # (t, p, v, a, lam) -> M a - Psi(.., lam) [n_v]
-    acceleration_lam: Callable | int | None = None  # (t, p, v, f, lam) -> [n_v]
-    constraint: Callable | int | None = None  # (t, p) -> g [n_g]
-    constraint_matrix: Callable | int | None = None  # (t, p) -> dg/dp [n_g, n_p]
-    constraint_force: Callable | int | None = None  # (t, p, lam) -> (dg/dp)' lam [n_p]
-    constraint_velocity: Callable | int | None = None  # (t, p, x) -> (dg/dp) x [n_g]
-    velocity_bias: Callable | int | None = None  # (t, p) -> dg/dt [n_g]
-    acceleration_bias: Callable | int | None = None  # (t, p, v) -> d(G v + gI)/dt at constant v [n_g]
-    mass_matrix: Callable | int | None = None  # (t, p) -> M [n_v, n_v]
-    potential: Callable | int | None = None  # (t, p) -> V
-    derivatives: Callable | int | None = None  # (t, p, v, a, lam) -> dPhi/dp, dPhi/dv (, dPhi/dlam)
-    kinematic_matrix: Callable | int | None = None  # (t, p) -> T [n_p, n_v - n_z]
-    invariant: Callable | int | None = None  # (t, p) -> k [n_k]
-    invariant_matrix: Callable | int | None = None  # (t, p) -> dk/dp [n_k, n_p]
-    nonholonomic_matrix: Callable | int | None = None  # (t, p) -> Gh [n_h, n_v - n_z]
-    nonholonomic_bias: Callable | int | None = None  # (t, p) -> gh [n_h]
-    nonholonomic_acceleration_bias: Callable | int | None = None  # (t, p, v) -> d(Gh v + gh)/dt [n_h]
-    projection_matrix: Callable | int | None = None  # (t, p) -> D [n_v, n_g], for projection="own"
-    excitation: Callable | int | None = None  # (t) -> u, du/dt, d2u/dt2, each [n_u]
+    residual: Function | int | None = None  # (t, p, v, a) -> M a - Psi [n_v]; this, or one of the next three
+    acceleration: Function | int | None = None  # (t, p, v, f) -> M^-1 (Psi + f) [n_v]
+    residual_lam: Function | int | None = None  # (t, p, v, a, lam) -> M a - Psi(.., lam) [n_v]
+    acceleration_lam: Function | int | None = None  # (t, p, v, f, lam) -> [n_v]
+    constraint: Function | int | None = None  # (t, p) -> g [n_g]
+    constraint_matrix: Function | int | None = None  # (t, p) -> dg/dp [n_g, n_p]
+    constraint_force: Function | int | None = None  # (t, p, lam) -> (dg/dp)' lam [n_p]
+    constraint_velocity: Function | int | None = None  # (t, p, x) -> (dg/dp) x [n_g]
+    velocity_bias: Function | int | None = None  # (t, p) -> dg/dt [n_g]
+    acceleration_bias: Function | int | None = None  # (t, p, v) -> d(G v + gI)/dt at constant v [n_g]
+    mass_matrix: Function | int | None = None  # (t, p) -> M [n_v, n_v]
+    potential: Function | int | None = None  # (t, p) -> V
+    derivatives: Function | int | None = None  # (t, p, v, a, lam) -> dPhi/dp, dPhi/dv (, dPhi/dlam)
+    kinematic_matrix: Function | int | None = None  # (t, p) -> T [n_p, n_v - n_z]
+    invariant: Function | int | None = None  # (t, p) -> k [n_k]
+    invariant_matrix: Function | int | None = None  # (t, p) -> dk/dp [n_k, n_p]
+    nonholonomic_matrix: Function | int | None = None  # (t, p) -> Gh [n_h, n_v - n_z]
+    nonholonomic_bias: Function | int | None = None  # (t, p) -> gh [n_h]
+    nonholonomic_acceleration_bias: Function | int | None = None  # (t, p, v) -> d(Gh v + gh)/dt [n_h]
+    projection_matrix: Function | int | None = None  # (t, p) -> D [n_v, n_g], for projection="own"
+    excitation: Function | int | None = None  # (t) -> u, du/dt, d2u/dt2, each [n_u]
 
-    gap: Callable | None = None  # (t, p) -> gaps of the contacts [n]
+    gap: Function | None = None  # (t, p) -> gaps of the contacts [n]
     restitution: float | Sequence[float] = 0.0  # of the contacts, 0 to 1; one for all, or [n]
-    gap_matrix: Callable | None = None  # (t, p) -> d gap/dp [n, n_p]; None: differences
-    gap_rate: Callable | None = None  # (t, p) -> d gap/dt [n] at a fixed p, of walls that move; None: differences
+    gap_matrix: Function | None = None  # (t, p) -> d gap/dp [n, n_p]; None: differences
+    gap_rate: Function | None = None  # (t, p) -> d gap/dt [n] at a fixed p, of walls that move; None: differences
     gap_names: Sequence[str] | None = None  # [n] for messages
 
     # by name (t, p, v, a, lam) -> a number, with the Excitation behind them if it takes one more argument
-    outputs: Mapping[str, Callable] = field(default_factory=dict)
+    outputs: Mapping[str, Function] = field(default_factory=dict)
     args: Any = ()  # handed to all callbacks behind the rest: a tuple, or one argument
 
     G_pattern: Any = None  # a matrix, or (row, col), as jac_sparsity of a DAE; so the others
@@ -144,14 +144,19 @@ class Mechanism(WithArgs):
         Returns:
             a MechanismResult. Raises as solve_dae() does.
         """
-        return self._solve(Mechanism.solve, t_span, (p0, v0), t_eval, events, dense_output, rtol, atol, sensitivities,
-                           quadratures, checkpoint, checkpoint_steps, resume, options)
+        result: MechanismResult = self._solve(Mechanism.solve, t_span, (p0, v0), t_eval,
+                                              events, dense_output, rtol, atol, sensitivities,
+                                              quadratures, checkpoint, checkpoint_steps, resume, options)
+        return result
 
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
         if len(start) not in (1, 2):
             raise TypeError(f"a start of a mechanism is p0 or p0, v0: {len(start)} arguments were given")
         p0 = vector(start[0], "p0")
-        return p0, np.zeros(p0.size) if len(start) < 2 or start[1] is None else vector(start[1], "v0")
+        size = None if self.kinematic_matrix is not None else p0.size + self.n_z
+        if len(start) < 2 or start[1] is None:
+            return p0, np.zeros(p0.size + self.n_z)
+        return p0, vector(start[1], "v0", size)
 
     def _sizes(self, t: float, p: Array, v: Array) -> dict[str, int]:
         """What the letters of _CALLBACKS stand for."""

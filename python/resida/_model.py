@@ -45,7 +45,7 @@ class Model(System):
         outputs: the unit of each quantity that output() tells, "" where it is not said
     """
 
-    def __init__(self, path: str | os.PathLike, **parameters: float | str) -> None:
+    def __init__(self, path: str | os.PathLike[str], **parameters: float | str) -> None:
         self.path = path
         self._given = parameters
         self._plugin = ffi.new("resida_plugin_handle **")

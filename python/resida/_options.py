@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from ._arrays import Function
 from ._library import ffi, lib
 
 _NOT_FROM_HERE = {"size", "allocator", "rtol", "atol", "rtol_each", "atol_each", "observer", "observer_user", "monitor",
@@ -23,7 +24,7 @@ _MEMBERS = {place: {name: field.type for name, field in ffi.typeof(place).fields
             for place in (*_RUN, "resida_equilibrium_options")}
 
 
-def read(given: Mapping[str, Any], function: Callable, places: tuple[str, ...] = _RUN) -> dict[str, Any]:
+def read(given: Mapping[str, Any], function: Function, places: tuple[str, ...] = _RUN) -> dict[str, Any]:
     """The keywords that `function` was given beside its own, by the names of the library; all have to be options."""
     known = {name for place in places for name in _MEMBERS[place]}
     options: dict[str, Any] = {}
@@ -34,13 +35,15 @@ def read(given: Mapping[str, Any], function: Callable, places: tuple[str, ...] =
             raise TypeError(f"{function.__name__}() has no option '{name}'{near}")
         if own in options:
             raise TypeError(f"{function.__name__}(): {name} and another name of {own} are given")
+        if own != name and isinstance(value, (int, float)) and not value > 0:
+            raise ValueError(f"{name} = {value!r}, must be > 0")
         options[own] = value
     if options.get("method") == "BDF":
         options["method"] = "bdf"
     return options
 
 
-def arguments(args: Any) -> tuple:
+def arguments(args: Any) -> tuple[Any, ...]:
     """What a user gives as `args`: a tuple or a list of arguments, or one alone; None: none."""
     return () if args is None else tuple(args) if isinstance(args, (tuple, list)) else (args,)
 

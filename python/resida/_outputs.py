@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import Array, pointer
-from ._callbacks import Callbacks, Excitation, a_function
+from ._arrays import Array, Function, number, pointer
+from ._callbacks import Callbacks, Excitation, functions
 from ._library import Error, ffi, lib, text
 
 _TYPE = "int(*)(const resida_model *, const resida_model_point *, double *)"
@@ -37,14 +37,14 @@ def _copy(at: Any, n: int) -> Array:
     return np.array(ffi.unpack(at, n)) if at and n else np.full(n, np.nan)
 
 
-def excited(functions: Mapping[str, Callable], model: Any, n: int) -> Callable[..., list[tuple]]:
+def excited(functions: Mapping[str, Function], model: Any, n: int) -> Callable[..., list[tuple[Any, ...]]]:
     """What gives at a time, and with other u if those of C are not NULL, the Excitation of each function, (e,), or (),
     where it does not take one argument more than the n that it is called with otherwise."""
     takes = [_takes(function, n + 1) and not _takes(function, n) for function in functions.values()]
     if model.is_dae or not model.mechanism.n_u or not any(takes):
         return lambda t, u: [()] * len(takes)
 
-    def at(t: float, u: Any) -> list[tuple]:
+    def at(t: float, u: Any) -> list[tuple[Any, ...]]:
         m = model.mechanism
         each = np.empty((3, m.n_u))
         if m.excitation(t, *map(pointer, each), m.user):
@@ -56,7 +56,7 @@ def excited(functions: Mapping[str, Callable], model: Any, n: int) -> Callable[.
     return at
 
 
-def _takes(function: Callable, n: int) -> bool:
+def _takes(function: Function, n: int) -> bool:
     """Can it be called with so many arguments, as far as that is known?"""
     try:
         inspect.signature(function).bind(*range(n))
@@ -65,24 +65,19 @@ def _takes(function: Callable, n: int) -> bool:
     return True
 
 
-def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Callable], sizes: Mapping[str, int],
-                     args: tuple) -> None:
+def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Function], sizes: Mapping[str, int],
+                     args: tuple[Any, ...]) -> None:
     """The fields n_outputs, output_names and output of a resida_model. Functions get t, the parts of the state that
     `sizes` names, the Excitation if they take one more argument, and args."""
     if not outputs:
         return
-    functions = {name: a_function(function, f"outputs['{name}']") for name, function in outputs.items()}
-
-    excitations = excited(functions, model, 1 + len(sizes) + len(args))
+    known = functions(outputs, "outputs")
+    excitations = excited(known, model, 1 + len(sizes) + len(args))
 
     def output(_: Any, at: Any, out: Any) -> int:
         state = [_copy(getattr(at, part), n) for part, n in sizes.items()]
-        for i, ((name, function), e) in enumerate(zip(functions.items(), excitations(at.t, at.u))):
-            value = function(at.t, *state, *e, *args)
-            if np.ndim(value) > 0:
-                raise ValueError(f"outputs['{name}'] returned an array of shape {np.shape(value)}, and a number is "
-                                 "needed")
-            out[i] = value
+        for i, ((name, function), e) in enumerate(zip(known.items(), excitations(at.t, at.u))):
+            out[i] = number(function(at.t, *state, *e, *args), f"outputs['{name}']")
         return 0
 
     model.n_outputs = len(outputs)

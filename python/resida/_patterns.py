@@ -22,7 +22,7 @@ class Pattern:
             if outside.size:
                 raise ValueError(f"{name}: {word} {outside[0]} is outside 0 to {n - 1}")
         order = np.lexsort((columns, rows))
-        self._rows, columns = rows[order], columns[order]
+        self._name, self._rows, columns = name, rows[order], columns[order]
         if np.any((np.diff(self._rows) == 0) & (np.diff(columns) == 0)):
             raise ValueError(f"{name} has an entry twice")
         self._order = None if np.all(np.diff(order) == 1) else order  # of values; None: as they come
@@ -33,7 +33,7 @@ class Pattern:
     @property
     def nnz(self) -> int:
         """Number of entries."""
-        return self.col.size
+        return int(self.col.size)
 
     def fill(self, c_pattern: Any) -> None:
         """Let a resida_pattern point here."""
@@ -42,10 +42,42 @@ class Pattern:
 
     def values(self, matrix: Any) -> Any:
         """The entries of a matrix by rows; values are in the order in which the pattern was given."""
+        if is_sparse(matrix) and matrix.shape == self.shape:
+            return self._of_sparse(matrix.tocsr())
         matrix = np.asarray(dense(matrix))
         if matrix.shape == self.shape:
             return matrix[self._rows, self.col]
         return matrix if self._order is None or matrix.shape != self._order.shape else matrix[self._order]
+
+    def _of_sparse(self, matrix: Any) -> Any:
+        if not matrix.has_canonical_format:
+            matrix = matrix.copy()
+            matrix.sum_duplicates()
+        if np.array_equal(matrix.indptr, self.row) and np.array_equal(matrix.indices, self.col):
+            return matrix.data
+        rows, n = np.repeat(np.arange(self.shape[0]), np.diff(matrix.indptr)), self.shape[1]
+        keys, known = rows * n + matrix.indices, self._rows * np.int64(n) + self.col
+        at = np.minimum(np.searchsorted(known, keys), self.nnz - 1)
+        has = known[at] == keys if self.nnz else np.zeros(keys.shape, dtype=bool)
+        lacking = np.flatnonzero(~has & (matrix.data != 0))
+        if lacking.size:
+            raise ValueError(f"a matrix has an entry in row {rows[lacking[0]]}, column {matrix.indices[lacking[0]]}, "
+                             f"which {self._name} lacks")
+        values = np.zeros(self.nnz)
+        values[at[has]] = matrix.data[has]
+        return values
+
+
+def is_sparse(matrix: Any) -> bool:
+    """Is it a matrix of scipy.sparse?"""
+    return hasattr(matrix, "tocsr")
+
+
+def places(matrix: Any) -> Any:
+    """1 where a matrix of scipy.sparse stores something."""
+    ones = abs(matrix.tocsr())
+    ones.data[:] = 1
+    return ones
 
 
 def dense(matrix: Any) -> Any:
@@ -54,15 +86,15 @@ def dense(matrix: Any) -> Any:
 
 
 def _of_matrix(given: Any, shape: tuple[int, int], name: str) -> tuple[Any, Any]:
-    is_sparse = hasattr(given, "tocsr")
-    given = given.tocsr().tocoo() if is_sparse else dense(given)  # what is there twice is summed
+    sparse = is_sparse(given)
+    given = given.tocsr().tocoo() if sparse else dense(given)  # what is there twice is summed
     if np.shape(given) != shape:
         raise ValueError(f"{name} has shape {np.shape(given)}, and {shape} is needed")
-    rows, columns = (given.row, given.col) if is_sparse else np.nonzero(given)
+    rows, columns = (given.row, given.col) if sparse else np.nonzero(given)
     return rows, columns
 
 
-def _of_pair(given: tuple, shape: tuple[int, int], name: str) -> tuple[Any, Any]:
+def _of_pair(given: tuple[Any, ...], shape: tuple[int, int], name: str) -> tuple[Any, Any]:
     try:
         row, col = (np.asarray(each, dtype=np.intc) for each in given)
     except (TypeError, ValueError):

@@ -1,12 +1,12 @@
 """A system as the library has it: its callbacks, its resida_model, its resida_problem."""
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ._arrays import Array, pointer, vector
+from ._arrays import Array, Function, pointer, vector
 from ._callbacks import Callbacks
 from ._events import Events
 from ._library import Error, ffi, lib, text
@@ -25,7 +25,7 @@ class Handles:
     """Owns the C objects; frees them in reverse order behind the last reference to them or to an array of theirs."""
 
     def __init__(self) -> None:
-        self._made: list[tuple[Callable, Any]] = []
+        self._made: list[tuple[Function, Any]] = []
 
     def make(self, c_type: str) -> Any:
         """Room for a handle of this type, NULL."""
@@ -48,8 +48,8 @@ class Problem:
 
     layout: Layout
 
-    def __init__(self, system: "System", t_span: tuple[float, float], start: tuple, options: Mapping[str, Any],
-                 events: Any = None, shared: "Problem | None" = None) -> None:
+    def __init__(self, system: "System", t_span: tuple[float, float], start: tuple[Any, ...],
+                 options: Mapping[str, Any], events: Any = None, shared: "Problem | None" = None) -> None:
         self.system = system
         self.options = dict(options)
         self.handles: Handles = shared.handles if shared else Handles()
@@ -140,7 +140,7 @@ class Problem:
         if verdict == 0 and event.kind != lib.RESIDA_AT_START:
             self._change(event)
             self._reached()
-        return verdict
+        return int(verdict)
 
     def _reached(self) -> None:
         """At the end of a step, or an event, whose changes are not made yet."""
@@ -156,12 +156,16 @@ class Problem:
             if not user.change or not user.fits(direction):
                 continue
             after = user.change(event.t, *(x.copy() for x in state), *self.system.args)
-            if not isinstance(after, (tuple, list)) or len(after) != 2:
-                raise TypeError(f"change of an event returned {after!r}, and two arrays are needed")
+            names = ("y", "yp") if m.is_dae else ("p", "v")
+            shapes = [x.shape if each is None else np.shape(each) for x, each in zip(state, after)] if isinstance(
+                after, (tuple, list)) and len(after) == 2 else []
+            if shapes != [x.shape for x in state]:
+                raise TypeError(f"change of an event returned {after!r}, and a pair of arrays is needed, "
+                                + ", ".join(f"{name} [{size}]" for name, size in zip(names, sizes)))
             event.changed, event.find_yp = 1, after[1] is None
-            for x, changed, name in zip(state, after, ("the first", "the second")):
+            for x, changed, name in zip(state, after, names):
                 if changed is not None:
-                    x[:] = vector(changed, f"{name} array that change of an event returned", x.size)
+                    x[:] = vector(changed, f"{name} that change of an event returned")
 
     def names(self) -> list[str]:
         """Of the components of y."""
@@ -190,5 +194,9 @@ class Problem:
 
     def _with_words(self, status: int, message: str) -> str:
         """With what a model says of a failure of its own."""
-        own = text(self.model.said) if status in (lib.RESIDA_ERR_USER, lib.RESIDA_ERR_USER_REPEATED) else ""
+        if status not in (lib.RESIDA_ERR_USER, lib.RESIDA_ERR_USER_REPEATED):
+            return message
+        own = text(self.model.said)
+        if self.callbacks.refusal:
+            message = message.replace("returned 1", self.callbacks.refusal)
         return f"{message}: {own}" if own else message

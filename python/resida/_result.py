@@ -33,7 +33,7 @@ class Layout:
         return Layout(c_layout.n, **parts, rates=bool(c_layout.rates))
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Derivative:
     """How a solution depends on the thing of this name: y, yp are [n, m] derivatives of the result's y, yp by it."""
 
@@ -42,8 +42,11 @@ class Derivative:
     yp: Array
     layout: Layout
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} by {self.name}: shape {self.y.shape}>"
 
-@dataclass(repr=False)
+
+@dataclass(eq=False, repr=False)
 class Result:
     """A solution, in the shape of scipy's solve_ivp.
 
@@ -94,18 +97,18 @@ class Result:
     @property
     def nfev(self) -> int:
         """Calls of the residual."""
-        return self.statistics["residual_calls"]["total"]
+        return int(self.statistics["residual_calls"]["total"])
 
     @property
     def njev(self) -> int:
         """Evaluations of the Jacobian, by differences or by the model."""
         evaluations = self.statistics["jacobian_evaluations"]
-        return evaluations["dense"] + evaluations["coloured"] + evaluations["user"]
+        return int(evaluations["dense"] + evaluations["coloured"] + evaluations["user"])
 
     @property
     def nlu(self) -> int:
         """Factorisations of the iteration matrix."""
-        return self.statistics["factorisations"]
+        return int(self.statistics["factorisations"])
 
     @property
     def profile(self) -> dict[str, float] | None:

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import Array, pointer, vector
-from ._callbacks import a_function
+from ._arrays import Array, Function, number, pointer, vector
+from ._callbacks import functions
 from ._library import Error, ffi, lib, text
 from ._options import fill, make
 from ._outputs import ask_outputs, excited, parts_of
@@ -21,13 +21,13 @@ from ._problem import Problem
 from ._result import Parts, statistics
 
 Tolerance = float | Sequence[float] | Array
-Quadratures = Mapping[str, Callable] | None
+Quadratures = Mapping[str, Function] | None
 
 
 class Run(Problem, Parts):
     """A problem being integrated from the start of its model."""
 
-    def __init__(self, system: Any, t_span: tuple[float, float], start: tuple, rtol: Any, atol: Any,
+    def __init__(self, system: Any, t_span: tuple[float, float], start: tuple[Any, ...], rtol: Any, atol: Any,
                  options: Mapping[str, Any], events: Any = None, by_steps: bool = False,
                  quadratures: Quadratures = None) -> None:
         super().__init__(system, t_span, start, options, events)
@@ -36,7 +36,7 @@ class Run(Problem, Parts):
         self.start_report: dict[str, Any] = {}
         self.on_reach: Callable[[], None] | None = None  # called behind each step, before an event changes the state
         self._moves: list[str] = []
-        self._by_steps, self._quadratures = by_steps, dict(quadratures or {})
+        self._by_steps, self._quadratures = by_steps, functions(quadratures, "quadratures")
         self._tolerances = rtol, atol
         self._state = ffi.new("resida_state *")
         self.t_stop = self.options.get("t_stop") or inf
@@ -67,21 +67,21 @@ class Run(Problem, Parts):
         """Have the library integrate them, before the start."""
         if not self._quadratures:
             return
-        functions = {name: a_function(each, f"quadratures['{name}']") for name, each in self._quadratures.items()}
         model, args = self.model, self.system.args
         m = model.mechanism
         sizes = (model.dae.n,) * 2 if model.is_dae else (m.n_p, m.n_v, m.n_v, m.n_g + m.n_h)
         parts = list(zip(parts_of(model), sizes))
-        excitations = excited(functions, model, 1 + len(parts) + len(args))
+        excitations = excited(self._quadratures, model, 1 + len(parts) + len(args))
 
         def rates(at: Any, rate: Any, _: Any) -> int:
             state = [np.array(ffi.unpack(getattr(at, part), n)) if n else np.empty(0) for part, n in parts]
-            for i, (function, e) in enumerate(zip(functions.values(), excitations(at.t, ffi.NULL))):
-                rate[i] = function(at.t, *state, *e, *args)
+            for i, (name, e) in enumerate(zip(self._quadratures, excitations(at.t, ffi.NULL))):
+                rate[i] = number(self._quadratures[name](at.t, *state, *e, *args), f"quadratures['{name}']")
             return 0
 
         rates_in_c = self.callbacks.c_function("resida_quadrature_fn *", rates)
-        self._run_check(lib.resida_solver_set_quadratures(self.solver, len(functions), rates_in_c, ffi.NULL))
+        self._run_check(lib.resida_solver_set_quadratures(self.solver, len(self._quadratures), rates_in_c,
+                                                           ffi.NULL))
 
     def quadratures(self) -> dict[str, float]:
         """Of the time reached, by name."""
@@ -133,9 +133,11 @@ class Run(Problem, Parts):
             self._note_moves()
 
     def _examine_derivatives(self) -> None:
-        """Compare a Jacobian that is given with differences, once, where they are of the state that is started from."""
-        if self.model.dae.jacobian or self.model.products:
-            self._run_check(lib.resida_solver_examine(self.solver))
+        """Compare a Jacobian or a pattern that is given with differences, once, of the state that is started from. What
+        moves to places where F cannot be is no fault."""
+        if self.model.dae.jacobian or self.model.dae.J_pattern.row or self.model.products:
+            with self.callbacks.forgiving():
+                self._run_check(lib.resida_solver_examine(self.solver))
 
     def _note_moves(self) -> None:
         """Warn of each coordinate and velocity that the consistent start moves, beyond its tolerance."""
@@ -191,7 +193,7 @@ class Run(Problem, Parts):
         """To t_out, or to an event before; where steps are taken one by one to the end of the next step. @return the
         status; of a step that is short of t_out RESIDA_INTERRUPTED"""
         self._called_at = self.t
-        status = lib.resida_run_advance(self.run, t_out)
+        status = int(lib.resida_run_advance(self.run, t_out))
         self._run_check(status)
         lib.resida_solver_state(self.solver, self._state)
         if status != lib.RESIDA_INTERRUPTED or self._state.t > self.t:  # the rest of a step behind an event in it
@@ -235,7 +237,8 @@ class Run(Problem, Parts):
         values = statistics(stats)
         if lib.resida_solver_sensitivity_counts(self.solver, counts) == lib.RESIDA_OK:
             values["sensitivities"] = statistics(counts)
-        return values, self._moves + [text(stats.warnings[i]) for i in range(stats.n_warnings)]
+        said = [text(stats.warnings[i]) for i in range(stats.n_warnings)]
+        return values, self._moves + said + self.watched.doubts(self.t)
 
     def message(self) -> str:
         """What the last call says."""

@@ -13,7 +13,7 @@ _PART = 1e-7  # of a parameter, by which it is moved
 _COARSE_PART = 1e-5  # the same where a mechanism has differences of its constraints in its residual
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sensitivity:
     """What to differentiate by.
 
@@ -35,6 +35,11 @@ class Sensitivity:
     dy0: Any = None
     dyp0: Any = None
     name: str | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.by, bool) or not (self.by is None or isinstance(self.by, (int, str))):
+            raise TypeError(f"sensitivities: {self.by!r} is neither the number of an argument, nor the name of a "
+                            "parameter, nor a Sensitivity")
 
     def title(self) -> str:
         """Its name in the result."""

@@ -34,7 +34,7 @@ class Stepper(Parts):
         message: of the last call, in words
     """
 
-    def __init__(self, system: "System", start: tuple, t: float, events: Any, tolerances: tuple[Any, Any],
+    def __init__(self, system: "System", start: tuple[Any, ...], t: float, events: Any, tolerances: tuple[Any, Any],
                  sensitivities: list[Sensitivity], quadratures: Any, resume: Any, options: dict[str, Any]) -> None:
         self.system = system
         self.event: EventRecord | None = None
@@ -47,7 +47,7 @@ class Stepper(Parts):
         self._quadratures = quadratures
         self._begin(system, start, t, resume)
 
-    def _begin(self, system: "System", start: tuple, t: float, resume: Any = None) -> None:
+    def _begin(self, system: "System", start: tuple[Any, ...], t: float, resume: Any = None) -> None:
         run = Run(system, from_time(t), start, *self._tolerances, self._options, self._events, True,
                   self._quadratures)
         begun(run, self._wanted, self._events, resume)
@@ -73,7 +73,7 @@ class Stepper(Parts):
             self._is_closed = True
 
     def _see(self) -> None:
-        run = self._run
+        run: Run = self._run
         self.t, self.y, self.yp, self.layout = run.t, run.y, run.yp, run.layout
 
     @contextlib.contextmanager

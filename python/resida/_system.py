@@ -2,18 +2,18 @@
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from ._arrays import Array, pointer, vector
+from ._arrays import Array, Function, pointer, vector
 from ._callbacks import Callbacks
 from ._equilibrium import Equilibrium, find
 from ._events import Events
 from ._integrate import Checkpoints, begun, from_time, integrate, times
-from ._library import ffi, lib
+from ._library import Error, ffi, lib
 from ._linearize import Linearization, linearize
 from ._options import EQUILIBRIUM, PROBLEM, arguments, nearest, read
 from ._problem import Problem
@@ -23,7 +23,7 @@ from ._sensitivity import as_list
 from ._stepper import Stepper
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Impact:
     """Velocities v [n_v] behind an impact; impulses of the contacts [n], >= 0, and lam_impulses of the joints
     [n_g + n_h], both [N s]; and a report by the names of resida_impact_report, energy_change [J] among them."""
@@ -41,7 +41,7 @@ class System(ABC):
     yp0 None or left out: found. A Model has a start of its own, where none is given. t is the time of the start [s].
     Options are those of the headers that are named, by name; with a mistake in one all of these raise as solve()."""
 
-    args: tuple = ()
+    args: tuple[Any, ...] = ()
 
     @abstractmethod
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
@@ -67,15 +67,16 @@ class System(ABC):
     def replace(self, **changes: Any) -> Self:
         """The same with other arguments, callbacks or parameters, by name."""
 
-    solve: Callable[..., Any]
+    solve: Function
 
     def _usual(self, rtol: Tolerance | None, atol: Any) -> tuple[Any, Any]:
         """Tolerances; None: those that are usual."""
         return 1e-6 if rtol is None else rtol, 1e-6 if atol is None else atol
 
-    def _solve(self, function: Callable, t_span: Any, start: tuple, t_eval: Any, events: Any, dense_output: bool,
-               rtol: Tolerance | None, atol: Tolerance | None, sensitivities: Any, quadratures: Quadratures,
-               checkpoint: Any, checkpoint_steps: int, resume: Any, given: dict[str, Any]) -> Any:
+    def _solve(self, function: Function, t_span: Any, start: tuple[Any, ...], t_eval: Any, events: Any,
+               dense_output: bool, rtol: Tolerance | None, atol: Tolerance | None, sensitivities: Any,
+               quadratures: Quadratures, checkpoint: Any, checkpoint_steps: int, resume: Any,
+               given: dict[str, Any]) -> Any:
         t_0, t_end, t_eval = times(t_span, t_eval)
         options = {"t_stop": t_end, **read(given, function)}
         wanted = as_list(sensitivities)
@@ -142,7 +143,12 @@ class System(ABC):
             a line for each thing that is wrong; an empty list: nothing was seen
         """
         with Run(self, from_time(t), start, *self._usual(rtol, atol), read(options, System.check)) as run:
-            run.start()
+            try:
+                run.start()
+            except Error as failure:
+                if failure.status != lib.RESIDA_ERR_INCONSISTENT:
+                    raise
+                return [*run.statistics()[1], str(failure)]
             run.check(lib.resida_solver_examine(run.solver), run.message())
             return run.statistics()[1]
 
@@ -191,6 +197,12 @@ class WithArgs(System):
 
     def __post_init__(self) -> None:
         self.args = arguments(self.args)
+
+    def __repr__(self) -> str:
+        given = [each.name for each in dataclasses.fields(self) if each.name not in ("name", "args")
+                 and getattr(self, each.name) is not each.default
+                 and not (isinstance(getattr(self, each.name), Mapping) and not getattr(self, each.name))]
+        return f"<{type(self).__name__}: {', '.join(given)}; {len(self.args)} args>"
 
     def replace(self, **changes: Any) -> Self:
         """The same with other fields."""

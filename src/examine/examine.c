@@ -33,20 +33,24 @@ double rsd_random_move(int j)
     return (j % 2 ? -1 : 1) * (0.5 + part);
 }
 
-/* A full matrix has no groups. */
-static resida_status find_groups(rsd_examiner *w, const resida_allocator *alloc)
+resida_status rsd_examine_groups(rsd_colouring *c, const rsd_csr *A, const resida_allocator *alloc)
 {
-    const rsd_csr *G = &w->k->gp;
     rsd_csr by_columns = {.row = NULL};
     rsd_sparsity pattern = {.nnz = 0};
-    if (!w->k->m.constraint_matrix || !rsd_csr_is_sparse(G)) return RESIDA_OK;
-    resida_status status = rsd_csr_transposed(&by_columns, G, alloc);
+    resida_status status = rsd_csr_transposed(&by_columns, A, alloc);
     if (status >= 0)
-        status = rsd_sparsity_from_csc(&pattern, G->rows, G->cols, by_columns.row, by_columns.col, alloc, NULL);
-    if (status >= 0) status = rsd_colour(&w->columns, &pattern, NULL, alloc, NULL);
+        status = rsd_sparsity_from_csc(&pattern, A->rows, A->cols, by_columns.row, by_columns.col, alloc, NULL);
+    if (status >= 0) status = rsd_colour(c, &pattern, NULL, alloc, NULL);
     rsd_sparsity_free(&pattern, alloc);
     rsd_csr_free(&by_columns, alloc);
     return status;
+}
+
+/* A full matrix has no groups. */
+static resida_status find_groups(rsd_examiner *w, const resida_allocator *alloc)
+{
+    const int has_groups = w->k->m.constraint_matrix && rsd_csr_is_sparse(&w->k->gp);
+    return has_groups ? rsd_examine_groups(&w->columns, &w->k->gp, alloc) : RESIDA_OK;
 }
 
 resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings,

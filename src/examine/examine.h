@@ -51,6 +51,9 @@ typedef int rsd_along(double s, double *x, rsd_examiner *w);
  *  wanted */
 int rsd_examine_curve(rsd_examiner *w, int n, rsd_along *x, int *row, int *row_second);
 
+/** Groups of columns of A that share no row. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_examine_groups(rsd_colouring *c, const rsd_csr *A, const resida_allocator *alloc);
+
 /** Number j of a random direction, 0.5 .. 1.5 of either sign. */
 double rsd_random_move(int j);
 
@@ -79,9 +82,10 @@ typedef struct rsd_given_start {
 resida_status rsd_examine_given_start(rsd_guard *guard, const rsd_given_start *s, rsd_warnings *warnings);
 
 /** Warn where J(alpha) d is not what differences of F along (d, alpha d) say, d a random direction, for alpha = 0 and
- *  the one given. J(alpha) d by the jacobian of a general DAE; by products that the model gives (resida/products.h),
- *  beside differences of the part of F that they are of. Takes memory for the time of the call. For each alpha: ten
- *  residual calls, with one of the jacobian, or eight products.
+ *  the one given. J(alpha) d by the jacobian of a general DAE; without one by differences of the entries of its
+ *  pattern; by products that the model gives (resida/products.h), beside differences of the part of F that they are of.
+ *  Takes memory for the time of the call. For each alpha: two residual calls, ten where something does not agree, with
+ *  one of the jacobian, two for each group of columns of the pattern, or eight products.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY; what the guard stopped for */
 resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state *at, rsd_warnings *warnings);
 

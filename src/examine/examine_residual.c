@@ -1,11 +1,14 @@
-/* examine_residual.c - F beside its start, its jacobian and its products.
+/* examine_residual.c - F beside its start, its jacobian, its pattern and its products.
  *
  * A given start of a general DAE: F has units of its own in each row, so it is compared with what it becomes at a point
  * nearby: y moved by up to one tolerance, to one side and the other by turns, and yp by a thousandth; by parts of them
  * that differ, so that nothing cancels.
  *
  * J(alpha) d: central differences with increments from coarse to fine: bends spoil the coarse ones, rounding the fine
- * ones, so the one that agrees best with a row counts for it. */
+ * ones, so the one that agrees best with a row counts for it. No more are tried once all rows agree.
+ *
+ * Of a pattern without a jacobian J d is made of differences by groups of columns, along another direction than d: what
+ * F has beyond the pattern is taken for another entry of its row there, or left out, and does not agree. */
 #include "examine.h"
 
 #include "src/watch/tolerance.h"
@@ -20,7 +23,7 @@
 #define F_ROUNDING (100 * DBL_EPSILON) /* of |F| + |F moved|: its terms may be larger */
 #define WRONG      1e-5                /* of the terms of a row: more is not bends and rounding */
 
-static const double increments[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+static const double increments[] = {1e-5, 1e-4, 1e-6, 1e-3, 1e-7}; /* in the order of trial */
 enum {
     N_INCREMENTS = sizeof increments / sizeof *increments,
     DIRECTIONS = 8 /* of products: so many show the size of their terms */
@@ -85,6 +88,8 @@ typedef struct work {
     double *F, *F_before;       /* [n] at one side and the other */
     double *y_moved, *yp_moved; /* [n] */
     double *off;                /* [n] smallest disagreement so far */
+    rsd_colouring groups;       /* of a pattern */
+    double *d_group;            /* [n] */
 } work;
 
 /* J(alpha) d into said, the sizes of its terms into terms. The verdict of the callback. */
@@ -124,77 +129,117 @@ static int eval_products(work *w)
     return verdict;
 }
 
-static int call(work *w, rsd_rows_part part, double s, double *F)
+static int call(work *w, rsd_rows_part part, const double *d, double s, double *F)
 {
     for (int i = 0; i < w->n; i++) {
-        w->y_moved[i] = w->y[i] + s * w->d[i];
-        w->yp_moved[i] = w->yp[i] + s * w->alpha * w->d[i];
+        w->y_moved[i] = w->y[i] + s * d[i];
+        w->yp_moved[i] = w->yp[i] + s * w->alpha * d[i];
     }
     return rsd_guard_part(w->guard, part, w->t, w->y_moved, w->yp_moved, F);
+}
+
+/* F and F_before at both sides along d. */
+static int call_both(work *w, rsd_rows_part part, const double *d, double s)
+{
+    int verdict = call(w, part, d, -s, w->F_before);
+    return verdict ? verdict : call(w, part, d, s, w->F);
+}
+
+static int eval_entries(work *w)
+{
+    const rsd_csr *J = &w->guard->problem->J;
+    const double s = increments[0];
+    int verdict = 0;
+    for (int g = 0; g < w->groups.n_groups && !verdict; g++) {
+        memset(w->d_group, 0, (size_t)w->n * sizeof *w->d_group);
+        for (int k = w->groups.start[g]; k < w->groups.start[g + 1]; k++) {
+            const int c = w->groups.columns[k];
+            w->d_group[c] = w->d[c] * rsd_random_move(w->n + c);
+        }
+        verdict = call_both(w, RSD_ROWS_ALL, w->d_group, s);
+        for (int i = 0; i < w->n && !verdict; i++)
+            for (int e = J->row[i]; e < J->row[i + 1]; e++)
+                if (w->groups.group[J->col[e]] == g)
+                    add_term(w, i, (w->F[i] - w->F_before[i]) / (2 * s) / rsd_random_move(w->n + J->col[e]));
+    }
+    return verdict;
+}
+
+static int is_off(const work *w, int i)
+{
+    return w->off[i] > WRONG * (w->terms[i] + w->off[i]);
 }
 
 /* A place where F is not possible tells nothing. */
 static int compare(work *w, derivative_fn *eval, rsd_rows_part part)
 {
     for (int i = 0; i < w->n; i++) w->said[i] = w->terms[i] = 0, w->off[i] = INFINITY;
-    int verdict = eval(w);
-    for (int k = 0; k < N_INCREMENTS && !verdict; k++) {
+    int verdict = eval(w), any_off = 1;
+    for (int k = 0; k < N_INCREMENTS && any_off && !verdict; k++) {
         const double s = increments[k];
-        verdict = call(w, part, -s, w->F_before);
-        if (!verdict) verdict = call(w, part, s, w->F);
-        for (int i = 0; i < w->n && !verdict; i++)
+        verdict = call_both(w, part, w->d, s);
+        any_off = verdict > 0;
+        for (int i = 0; i < w->n && !verdict; i++) {
             w->off[i] = fmin(w->off[i], fabs((w->F[i] - w->F_before[i]) / (2 * s) - w->said[i]));
+            any_off |= is_off(w, i);
+        }
         if (verdict > 0) verdict = 0;
     }
     return verdict;
 }
 
-static void judge(const work *w, rsd_claim claim, const char *callback, rsd_warnings *warnings)
+/* What J(alpha) d is made of. */
+typedef struct source {
+    rsd_claim claim;
+    const char *name, *hint;
+    derivative_fn *eval;
+    rsd_rows_part part;
+} source;
+
+static void judge(const work *w, const source *from, rsd_warnings *warnings)
 {
     char name[RSD_COMPONENT_NAME];
     for (int i = 0; i < w->n; i++) {
-        if (!isfinite(w->off[i]) || w->off[i] <= WRONG * (w->terms[i] + w->off[i])) continue;
+        if (!isfinite(w->off[i]) || !is_off(w, i)) continue;
         resida_problem_component_name(w->guard->problem, i, name, sizeof name);
-        rsd_warn(warnings, claim,
+        rsd_warn(warnings, from->claim,
                  "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, and differences of "
                  "F are "
-                 "%.3g off",
-                 callback, i, name, w->said[i], w->t, w->alpha, w->off[i]);
+                 "%.3g off%s",
+                 from->name, i, name, w->said[i], w->t, w->alpha, w->off[i], from->hint);
         return;
     }
 }
 
-static int take_memory(work *w, long entries)
+static resida_status take_memory(work *w, const source *from, const resida_allocator *a)
 {
-    const resida_allocator own = rsd_owned_by(&w->owner, &w->guard->problem->alloc), *a = &own;
-    if (!RSD_DOUBLES(a, entries, &w->J) ||
-        !RSD_DOUBLES(a, w->n, &w->d, &w->said, &w->terms, &w->F, &w->F_before, &w->y_moved, &w->yp_moved, &w->off))
-        return 0;
+    const resida_problem *q = w->guard->problem;
+    const long products = 3L * DIRECTIONS * w->n; /* dy, dyp and what is made of them */
+    if (!RSD_DOUBLES(a, from->eval == eval_products ? products : q->J.nnz, &w->J) ||
+        !RSD_DOUBLES(a, w->n, &w->d, &w->said, &w->terms, &w->F, &w->F_before, &w->y_moved, &w->yp_moved, &w->off,
+                     &w->d_group))
+        return RESIDA_ERR_MEMORY;
     for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_move(i) * fmax(fabs(w->y[i]), 1);
-    return 1;
+    return from->eval == eval_entries ? rsd_examine_groups(&w->groups, &q->J, a) : RESIDA_OK;
 }
 
-/* For alpha = 0, too. Of products with J: the jacobian of a general DAE, or those that the model gives. */
-static resida_status examine(rsd_guard *guard, double alpha, const resida_state *at, int is_times,
+/* For alpha = 0, too. */
+static resida_status examine(rsd_guard *guard, double alpha, const resida_state *at, const source *from,
                              rsd_warnings *warnings)
 {
-    const resida_problem *q = guard->problem;
-    const resida_layout *l = &q->layout;
-    const rsd_claim claim = is_times ? RSD_CLAIM_PRODUCTS : RSD_CLAIM_DERIVATIVES;
-    const char *callback = !is_times ? "jacobian" : q->mechanism ? "residual_times" : "jacobian_times";
-    const long products = 3L * DIRECTIONS * l->n; /* dy, dyp and what is made of them */
-    resida_status status = RESIDA_OK;
+    const resida_layout *l = &guard->problem->layout;
     work w = {.guard = guard, .n = l->n, .t = at->t, .y = at->y, .yp = at->yp};
-    if (!take_memory(&w, is_times ? products : q->J.nnz))
-        status = rsd_fail(guard->message, RESIDA_ERR_MEMORY, "no memory to examine the jacobian");
-    else if (is_times && l->rates) /* G' is a part of the product there */
+    const resida_allocator own = rsd_owned_by(&w.owner, &guard->problem->alloc);
+    resida_status status = take_memory(&w, from, &own);
+    if (status < 0)
+        status = rsd_fail(guard->message, status, "no memory to examine %s", from->name);
+    else if (from->eval == eval_products && l->rates) /* G' is a part of the product there */
         memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
     for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
         w.alpha = with_yp ? alpha : 0;
-        int verdict =
-            compare(&w, is_times ? eval_products : eval_jacobian, is_times ? RSD_ROWS_FORMALISM : RSD_ROWS_ALL);
+        int verdict = compare(&w, from->eval, from->part);
         if (verdict < 0) status = guard->stop;
-        if (verdict == 0) judge(&w, claim, callback, warnings);
+        if (verdict == 0) judge(&w, from, warnings);
     }
     rsd_owner_free(&w.owner);
     return status;
@@ -203,6 +248,13 @@ static resida_status examine(rsd_guard *guard, double alpha, const resida_state 
 resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state *at, rsd_warnings *warnings)
 {
     const resida_problem *q = guard->problem;
-    if (!q->mechanism && q->dae.jacobian) RSD_TRY(examine(guard, alpha, at, 0, warnings));
-    return rsd_problem_has_products(q) ? examine(guard, alpha, at, 1, warnings) : RESIDA_OK;
+    const source jacobian = {RSD_CLAIM_DERIVATIVES, "jacobian", "", eval_jacobian, RSD_ROWS_ALL};
+    const source pattern = {RSD_CLAIM_PATTERN, "J_pattern", ": the pattern lacks entries", eval_entries, RSD_ROWS_ALL};
+    const source products = {RSD_CLAIM_PRODUCTS, q->mechanism ? "residual_times" : "jacobian_times", "", eval_products,
+                             RSD_ROWS_FORMALISM};
+    if (!q->mechanism && q->dae.jacobian)
+        RSD_TRY(examine(guard, alpha, at, &jacobian, warnings));
+    else if (!q->mechanism && q->J.row && rsd_csr_is_sparse(&q->J))
+        RSD_TRY(examine(guard, alpha, at, &pattern, warnings));
+    return rsd_problem_has_products(q) ? examine(guard, alpha, at, &products, warnings) : RESIDA_OK;
 }

@@ -53,15 +53,16 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
     return rsd_examine_given_start(&s->guard, &given, &s->warnings);
 }
 
-/* Does the jacobian of the model, by which a start is found, agree with differences of F at y0? found->n: no. */
+/* Do the jacobian or the pattern of the model, by which a start is found, agree with differences of F at y0? found->n:
+ * no. */
 static resida_status examine_jacobian(resida_solver *s, double t, const double *y0, rsd_warnings *found)
 {
     const resida_state at = {.t = t, .y = y0, .yp = s->yp_new};
     found->n = 0;
-    return s->problem->dae.jacobian ? rsd_examine_dF(&s->guard, 1, &at, found) : RESIDA_OK;
+    return rsd_examine_dF(&s->guard, 1, &at, found);
 }
 
-/* Name a wrong jacobian behind the reason why no start was found. */
+/* Name a wrong jacobian, or pattern, behind the reason why no start was found. */
 static resida_status explain_failure(resida_solver *s, double t, const double *y0)
 {
     const resida_message why = s->message;
@@ -72,8 +73,8 @@ static resida_status explain_failure(resida_solver *s, double t, const double *y
     return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT, "%s; %s", found.line[0], why.text);
 }
 
-/* A start moves component i: refused where the model declares it differential, or where its jacobian, by which it was
- * moved, is not what differences of F say; else a warning. */
+/* A start moves component i: refused where the model declares it differential, or where its jacobian or pattern, by
+ * which it was moved, is not what differences of F say; else a warning. */
 static resida_status judge_move(resida_solver *s, double t, const double *y0, int i)
 {
     const resida_problem *q = s->problem;
@@ -210,8 +211,8 @@ static resida_status examine_state(resida_solver *s, const resida_state *at, dou
     const resida_layout *l = &s->problem->layout;
     static const double none = 0;
     const double *lam = at->lam ? at->lam : &none;
-    examine_pattern(s);
     RSD_TRY(rsd_examine_dF(&s->guard, h > 0 ? 1 / h : 1, at, &s->warnings));
+    examine_pattern(s);
     if (!s->problem->mechanism) return RESIDA_OK;
     rsd_examiner *w = &s->examiner;
     rsd_guard_expect(&s->guard);

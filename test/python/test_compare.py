@@ -21,6 +21,7 @@ def test_rows_of_a_system_are_those_of_its_runs():
         assert row["status"] == "ok" and row["residual_calls"] == alone.statistics["residual_calls"]
         np.testing.assert_array_equal(row["result"].y, alone.y)
         assert row["wall_s"] > 0 and row["error"] == {"p": None}
+    assert repr(rows) == str(rows)
     lines = str(rows).splitlines()
     assert len(lines) == 4 and lines[1].split()[:3] == ["auto", "ok", str(rows[0]["steps"])]
     assert rows[1]["jacobian_evaluations"]["dense"] > rows[0]["jacobian_evaluations"]["dense"]

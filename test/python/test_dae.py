@@ -189,6 +189,40 @@ def test_jacobians_in_all_forms_give_the_same_run():
         assert run.statistics["residual_calls"]["jacobian"] == 0
 
 
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "dia", "lil", "dok"])
+def test_the_pattern_of_a_sparse_jac_is_found(form):
+    n = 30
+    rod, jac, A = tridiagonal(n)
+    y0 = np.sin(np.arange(n))
+    sparse = dict(jac=lambda *point: csr_array(jac(*point)).asformat(form))
+    told, found = (solve_dae(rod, (0, 1), y0, A @ y0, jac_sparsity=how, **sparse) for how in (A, None))
+    assert np.array_equal(told.y, found.y)
+    assert found.statistics["nnz"] == told.statistics["nnz"] == 3 * n - 2
+
+
+def test_entries_that_are_zero_at_the_start_are_in_the_pattern_of_a_sparse_jac():
+    def jac(t, alpha, y, yp):
+        fast, to = 1e4 * y[2], 1e4 * y[1]
+        return csr_array([[alpha + 0.04, -fast, -to], [-0.04, alpha + fast + 6e7 * y[1], to], [1, 1, 1]])
+
+    r = solve_dae(robertson, (0, 40), [1, 0, 0], rtol=1e-9, atol=[1e-12, 1e-14, 1e-12], jac=jac,
+                  kinds=["differential", "differential", "algebraic"])
+    np.testing.assert_allclose(r.y[:, -1], ROBERTSON_40, rtol=1e-7)
+
+
+def test_a_sparse_jac_that_does_not_fit_or_is_not_possible_at_the_start():
+    with pytest.raises(ValueError, match=r"jac at the start .* has shape \(3, 3\), and \(2, 2\) is needed"):
+        swing(1, jac=lambda *a: csr_array(np.eye(3)))
+
+    def jac(t, alpha, y, yp):
+        if not y[0] == 1:
+            raise resida.NotPossible
+        return csr_array([[alpha, -1], [1, alpha]])
+
+    with pytest.raises(resida.Error, match="jacobian"):
+        swing(1, jac=jac)
+
+
 def test_a_pattern_of_a_nonholonomic_matrix_has_its_rows_in_both_forms():
     skate = dict(residual=lambda t, p, v, a: a, nonholonomic_matrix=lambda t, p: [np.sin(p[2]), -np.cos(p[2])])
     by_rows, by_entries = (Mechanism(**skate, Gh_pattern=pattern).solve((0, 1), [0, 0, 0], [1, 0, 1])
@@ -248,6 +282,58 @@ def test_tolerances_may_be_by_component():
 def test_lists_and_whole_numbers_are_vectors_too():
     r = solve_dae(lambda t, y, yp: [yp[0] - 1], [0, 2], [0], [1])
     assert abs(r.y[0, -1] - 2) < 1e-6
+
+
+def fall(t, y, yp):
+    return [yp[0] - y[1], yp[1] + 9.81]
+
+
+def floor(t, y, yp):
+    return y[0]
+
+
+BOUNCE = Event(floor, direction=-1, change=lambda t, y, yp: ([0, -0.8 * y[1]], None))
+
+
+def test_an_output_at_an_event_is_behind_it_as_in_the_dense_output():
+    step = Event(lambda t, y, yp: t - 1, change=lambda t, y, yp: (y + 1, None))
+    r = solve_dae(lambda t, y, yp: yp, (0, 2), [0.0], events=step, t_eval=[0, 1, 2], dense_output=True)
+    np.testing.assert_array_equal(r.y[0], [0, 1, 1])
+    assert r.sol(1.0)[0] == 1 and r.sol(1 - 1e-9)[0] == 0
+    np.testing.assert_array_equal(r.y_events[0], [[0]])
+
+
+def test_a_zero_at_the_start_that_is_no_event_is_warned_of(recwarn):
+    with pytest.warns(resida.ModelWarning, match=r"events\[1\] is zero at the start and falls from there"):
+        r = solve_dae(fall, (0, 1), [0, -5], events=[lambda t, y, yp: y[0] + 100, BOUNCE])
+    assert r.y[0, -1] < -9 and not r.t_events[1].size
+    with pytest.warns(resida.ModelWarning, match=r"events\[0\] is zero at the start and rises"):
+        solve_dae(fall, (0, 1), [0, 5], events=Event(floor, terminal=True))
+    recwarn.clear()
+    r = solve_dae(fall, (0, 1.1), [0, 5], events=[BOUNCE, floor])
+    assert r.t_events[0].size == 1 and not recwarn.list
+
+
+def test_a_ball_that_falls_through_behind_its_bounces_is_warned_of(recwarn):
+    with pytest.warns(resida.ModelWarning, match=r"events\[0\] is -.* at the end, beyond zero since .* at t = 4"):
+        assert solve_dae(fall, (0, 6), [1, 0], events=BOUNCE).y[0, -1] < -1
+    recwarn.clear()
+    assert solve_dae(fall, (0, 3), [1, 0], events=BOUNCE).t_events[0].size == 6 and not recwarn.list
+
+
+def test_results_and_systems_are_compared_as_objects_and_shown_in_a_line():
+    one, other = swing(1, dense_output=True), swing(1)
+    pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+    start = pendulum.solve((0, 1), [0, -1], sensitivities=resida.Sensitivity(None, dv0=[1.0, 0])).sensitivities[0]
+    linear = [pendulum.linearize([0, -1]) for _ in range(2)]
+    for a, b in (one, other), linear, (linear[0].modes(), linear[1].modes()):
+        assert a == a and a != b
+    assert repr(one.sol) == "<DenseOutput: 2 components from 0 to 1>"
+    assert repr(start) == f"<MechanismDerivative by start: shape {start.y.shape}>"
+    assert repr(BOUNCE) == "<falling Event floor, with change>"
+    assert repr(Event(floor, terminal=True)) == "<Event floor, terminal>"
+    assert repr(pendulum) == "<Mechanism: residual, constraint; 0 args>"
+    assert repr(resida.DAE(fall, jac_sparsity=np.eye(2), args=3)) == "<DAE: fun, jac_sparsity; 1 args>"
 
 
 def test_a_result_tells_what_it_is():

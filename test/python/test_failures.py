@@ -1,5 +1,6 @@
 """What goes wrong is one clear exception."""
 
+import math
 import multiprocessing
 import os
 import pickle
@@ -11,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 import resida
 from resida import Mechanism, solve_dae
@@ -304,3 +306,96 @@ def test_a_time_outside_the_last_step_has_its_bounds():
         low, high = (float(word) for word in str(caught.value).split(" from ")[1].split(" to "))
         assert low < 1 <= high <= low + 0.25 * (1 + 1e-6)
         stepper.interpolate(low + 1e-6), stepper.interpolate(high - 1e-6)
+
+
+def test_what_is_no_function_by_name_or_no_sensitivity_is_named():
+    for name in "outputs", "quadratures":
+        with pytest.raises(TypeError, match=rf"{name} = \[3\] is no dict of functions by name"):
+            run(**{name: [3]})
+        with pytest.raises(ValueError, match=rf"{name}\['two'\] returned an array of shape \(2,\), and a number"):
+            run(**{name: {"two": lambda t, y, yp: [1, 2]}})
+    with pytest.raises(TypeError, match="sensitivities: 1.5 is neither the number of an argument"):
+        run(sensitivities=1.5)
+
+
+@pytest.mark.parametrize("given, words", [
+    (dict(direction="up"), "direction = 'up' of an event is no number"),
+    (dict(direction=np.nan), "direction = nan of an event is no number"),
+    (dict(terminal=-1), "terminal = -1 of an event is neither"),
+    (dict(terminal=1.5), "terminal = 1.5 of an event is neither"),
+])
+def test_an_event_with_wrong_attributes_is_refused(given, words):
+    with pytest.raises(TypeError, match=words):
+        resida.Event(decay, **given)
+
+
+@pytest.mark.parametrize("after", [None, [0.0, 1.0], np.zeros(2), ([0, 1], [1, 2, 3])])
+def test_a_change_that_returns_something_else_is_told_what_is_needed(after):
+    fall = resida.Event(lambda t, y, yp: y[0], change=lambda t, y, yp: after)
+    with pytest.raises(TypeError, match=r"change of an event returned .*a pair of arrays is needed, y \[2\], yp \[2\]"):
+        solve_dae(oscillator, (0, 3), [1, 0], events=fall)
+
+
+def test_a_refusal_at_the_start_is_named():
+    def refuses(t, y, yp):
+        raise resida.NotPossible("below the floor")
+
+    with pytest.raises(resida.Error, match=r"residual raised NotPossible\('below the floor'\) in the consistent"):
+        solve_dae(refuses, (0, 1), [1.0])
+
+
+def test_velocities_of_a_wrong_number_are_named():
+    ball = Mechanism(residual=lambda t, p, v, a: a)
+    with pytest.raises(ValueError, match=r"v0 has shape \(1,\), and shape \(2,\) is needed"):
+        ball.solve((0, 1), [1, 0], [1])
+    with_state = Mechanism(residual=lambda t, p, v, a: a + [0, v[1]], n_z=1)
+    np.testing.assert_array_equal(with_state.solve((0, 1), [1.0]).v[:, -1], [0, 0])
+
+
+def test_what_scipy_refuses_is_refused():
+    with pytest.raises(ValueError, match="first_step = 0, must be > 0"):
+        run(first_step=0)
+    with pytest.raises(ValueError, match="max_step = -1, must be > 0"):
+        run(max_step=-1)
+    with pytest.raises(ValueError, match=r"names = \['a', 'a'\] has a name twice"):
+        solve_dae(oscillator, (0, 1), [1, 0], names=["a", "a"])
+    solution = run(dense_output=True).sol
+    for t in None, np.nan, [0.5, np.nan]:
+        with pytest.raises(ValueError, match="t must lie in the integrated interval, 0 to 1"):
+            solution(t)
+
+
+@pytest.mark.parametrize("start", [([1, 0.5],), ([1, 0.5], [0.5, -4])])
+def test_a_check_lists_a_wrong_jac_with_and_without_yp0(start):
+    found = resida.DAE(oscillator, jac=without_alpha).check(*start)
+    assert len(found) == 1 and "jacobian: row" in found[0]
+
+
+def test_a_pattern_that_lacks_entries_is_named_by_check_and_solve():
+    with pytest.warns(resida.ModelWarning, match=r"J_pattern: row 0 \(y\[0\]\) is .*: the pattern lacks entries"):
+        solve_dae(oscillator, (0, 1), [1, 0], jac_sparsity=np.eye(2))
+    for start in ([1, 0],), ([1, 0], [0, -4]):
+        [line] = resida.DAE(oscillator, jac_sparsity=np.eye(2)).check(*start)
+        assert "the pattern lacks entries" in line
+    assert not resida.DAE(oscillator, jac_sparsity=np.ones((2, 2))).check([1, 0])
+
+
+def test_looking_at_a_pattern_stays_where_the_residual_is_possible():
+    def fills(t, y, yp):
+        return [yp[0] - math.sqrt(y[0]), yp[1] + y[0]]
+
+    r = solve_dae(fills, (0, 1), [4e-6, 0], jac_sparsity=[[1, 0], [1, 1]])
+    assert abs(r.y[0, -1] - (2e-3 + 0.5) ** 2) < 1e-4
+
+
+def test_a_late_entry_of_a_sparse_jac_is_refused_by_its_place():
+    calls = []
+
+    def jac(t, alpha, y, yp):
+        calls.append(t)
+        return csr_array([[alpha, -1], [4, alpha]] if len(calls) > 2 else [[alpha, 0], [4, alpha]])
+
+    with pytest.raises(ValueError, match=r"in row 0, column 1, which jac at the start \(jac_sparsity would say"):
+        solve_dae(oscillator, (0, 1), [1, 0], [0, -4], jac=jac)
+    with pytest.raises(ValueError, match="an entry in row 0, column 1, which jac_sparsity lacks"):
+        solve_dae(oscillator, (0, 1), [1, 0], [0, -4], jac=jac, jac_sparsity=[[1, 0], [1, 1]])

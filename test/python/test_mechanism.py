@@ -261,14 +261,15 @@ def test_addresses_do_for_callbacks_too(functions):
 
 
 def test_a_function_of_c_may_come_in_any_form(functions):
-    address = ctypes.cast(functions.oscillator, ctypes.c_void_p).value
+    pointer = ctypes.cast(functions.oscillator, ctypes.c_void_p)
+    address = pointer.value
 
     class Compiled:
         """As numba's cfunc."""
 
     compiled = Compiled()
     compiled.address = address
-    forms = [functions.oscillator, address, compiled, ffi.cast("resida_dae_residual_fn *", address)]
+    forms = [functions.oscillator, pointer, address, compiled, ffi.cast("resida_dae_residual_fn *", address)]
     runs = [solve_dae(form, (0, 3), [1, 0], [0, -1], jac=functions.oscillator_jacobian,
                       events=functions.oscillator_root) for form in forms]
     for r in runs:

@@ -95,9 +95,8 @@ def test_a_change_of_a_dae_may_leave_derivatives_to_be_found():
 
 
 def test_a_change_that_does_not_fit_is_named():
-    for change, kind, words in ((lambda t, p, v: p, TypeError, "change of an event returned .*two arrays are needed"),
-                                (lambda t, p, v: ([1, 2], v), ValueError, r"first array that change .* shape \(1,\)")):
-        with pytest.raises(kind, match=words):
+    for change in (lambda t, p, v: p), (lambda t, p, v: ([1, 2], v)):
+        with pytest.raises(TypeError, match=r"change of an event returned .*, p \[1\], v \[1\]"):
             ball().solve((0, 1), [1.0], events=Event(lambda t, p, v: p[0], change=change))
 
 
