@@ -233,7 +233,8 @@ typedef struct resida_solver_options {
                                      0: in both cases; copied; NULL (default): in both for all. event() of a model sees
                                      no others; the gaps of contacts have to fall (resida/run.h) */
     double h_first;             /**< first step [s], >= 0; 0 (default): chosen, from a residual or two and
-                                     the way to t_stop, without one to the first t_out */
+                                     the way to t_stop, without one to the first t_out; with unknowns of index 3
+                                     no more than 1e-4 of that to the first t_out (resida/dae.h) */
     double h_max;               /**< largest step [s], > 0, default infinite */
     double t_stop;              /**< never stepped over, default infinite (none) */
     long max_steps;             /**< budget of steps, > 0, default 10^9, over the life of the solver */
