@@ -66,8 +66,8 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
     double times = worst(s, n, &row);
     if (times > INCONSISTENT)
         rsd_warn(warnings, RSD_CLAIM_START,
-                 "start: F[%d] = %.3g at t = %.6g with the y0 and yp0 given, %.1g times what a change of y by "
-                 "the tolerances and of yp by a thousandth makes of it: y0 and yp0 are not consistent",
+                 "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times what a change of y by the "
+                 "tolerances and of yp by a thousandth makes of it",
                  row, s->F[row], s->t, times);
     return RESIDA_OK;
 }

@@ -10,11 +10,11 @@
  * 50 times as much. Where one follows another (bounces), these errors add up: the n-th is asked for a part 1/n of the
  * error, so that the sum grows like the logarithm of their number.
  *
- * Multipliers of index 3 are second differences of positions. Those of the first steps, of order 1, are off by a part of
- * themselves, y''/2 in the first one, however short that is; they are in no error test, and as long as the steps grow
- * the formula goes back to them and makes more of them. Some twelve doublings later they are forgotten, so the first
- * step is so much shorter than the way to the first output. BDF is convergent for index 3 with steps of one size, behind
- * the first k + 1 ones: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs, 3.2. */
+ * Multipliers of index 3 are second differences of positions. Those of the first steps, of order 1, are off by a part
+ * of themselves, y''/2 in the first one, however short that is; they are in no error test, and as long as the steps
+ * grow the formula goes back to them and makes more of them. Some twelve doublings later they are forgotten, so the
+ * first step is so much shorter than the way to the first output. BDF is convergent for index 3 with steps of one size,
+ * behind the first k + 1 ones: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs, 3.2. */
 #include "ida_first_step.h"
 
 #include "src/watch/tolerance.h"
@@ -30,7 +30,7 @@ enum { TRIALS = 4 };
 #define MOST_OF_WAY                                                                                                    \
     1e-2 /* a trial sees nothing of what lies between: a vehicle at rest in itself would leap over a curve */
 #define FORGOTTEN                                                                                                      \
-    1e-4 /* of the way to the first output, with index 3: 2^-13, on which steps double; with 1e-3 lam may be off by 10^4 */
+    1e-4 /* of the way to the first output, with index 3: 2^-13; with 1e-3 lam is off by up to 10^4 times itself */
 #define ROUNDED                                                                                                        \
     4.0 /* a way of so many roundings of both its ends is one that a caller's arithmetic has left over, .. */
 #define NOTHING 1e-3 /* .. if y changes on it by no more than this part of the tolerances */

@@ -13,6 +13,9 @@
  * Whole runs of all models stay below 1, 10 and 15,000 (the pendulum, index1). */
 static const double held = 1e3, following = 1e4, drifting = 5e4;
 
+/* Tolerances: what a start moves by more is another state than the one given, not the same with fewer digits. */
+static const double another_state = 10;
+
 resida_status rsd_solver_make_examiner(resida_solver *s)
 {
     rsd_mechanism *k = s->problem->mechanism;
@@ -28,10 +31,29 @@ static resida_status judge(resida_solver *s, double t, int verdict)
     return verdict < 0 ? s->guard.stop : RESIDA_OK;
 }
 
-resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *y)
+/* Warn of the component of x0 [n], of y from offset on, that the start has moved farthest, in tolerances. */
+static void warn_move(resida_solver *s, rsd_claim claim, double t, int offset, int n, const double *x0)
+{
+    char name[RSD_COMPONENT_NAME];
+    double most = another_state;
+    int worst = -1;
+    for (int i = 0; i < n; i++) {
+        const double part = fabs(s->y_new[offset + i] - x0[i]) / rsd_tolerance(&s->o, offset + i, x0[i]);
+        if (part > most) most = part, worst = i;
+    }
+    if (worst < 0) return;
+    resida_problem_component_name(s->problem, offset + worst, name, sizeof name);
+    rsd_warn(&s->warnings, claim, "start: %s moves from %g to %g at t = %g, onto the constraints", name, x0[worst],
+             s->y_new[offset + worst], t);
+}
+
+resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0)
 {
     const resida_layout *l = &s->problem->layout;
+    const double *y = s->y_new;
     if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
+    warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0);
+    warn_move(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
     if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
     rsd_guard_expect(&s->guard);
@@ -189,7 +211,8 @@ static void examine_motion(resida_solver *s, const resida_state *at, long steps)
     else if (s->guard.state_moved > rest)
         rsd_warn(
             &s->warnings, RSD_CLAIM_REST,
-            "nothing moved by more than %.2g of its tolerances, to t = %.6g: relative errors are larger than rtol says (atol)",
+            "nothing moved by more than %.2g of its tolerances, to t = %.6g: relative errors are larger than rtol says "
+            "(atol)",
             s->guard.state_moved, at->t);
 }
 
