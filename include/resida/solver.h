@@ -450,7 +450,7 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  of it and 2 of g more for each group of coordinates that share no constraint by G_pattern, without a pattern for
  *  each coordinate; with G_pattern alone another dg/dp by differences and 2 of g. Here twice that, 2 residual calls
  *  with a mass matrix, 2 with derivatives, 21 or fewer with T, 20 with the jacobian of a general DAE, 20 and 16
- *  products with products; counted as those of a start. */
+ *  products with products, and as many again log2 n times where one of these is wrong; counted as those of a start. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 
 /** The Jacobian engine at work in a solver, to be asked only. Owned by the solver. NULL for NULL. */

@@ -81,7 +81,8 @@ resida_status rsd_examine_given_start(rsd_guard *guard, const rsd_given_start *s
 /** Warn where J(alpha) d is not what differences of F along (d, alpha d) say, d a random direction, for alpha = 0 and
  *  the one given. J(alpha) d by the jacobian of a general DAE; by products that the model gives (resida/products.h),
  *  beside differences of the part of F that they are of. Takes memory for the time of the call. For each alpha: ten
- *  residual calls, with one of the jacobian, or eight products.
+ *  residual calls, with one of the jacobian, or eight products; where one is wrong the same again log2 n times, for the
+ *  entry.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY; what the guard stopped for */
 resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state *at, rsd_warnings *warnings);
 

@@ -82,6 +82,7 @@ typedef struct work {
     const double *y, *yp;
     double *J;                  /* [entries of J]; or of products [3 x DIRECTIONS x n] */
     double *d, *said, *terms;   /* [n] direction; J d; sum |j_ik d_k| */
+    double *all;                /* [n] d, while that is a part of it */
     double *F, *F_before;       /* [n] at one side and the other */
     double *y_moved, *yp_moved; /* [n] */
     double *off;                /* [n] smallest disagreement so far */
@@ -142,33 +143,70 @@ static int compare(work *w, derivative_fn *eval, rsd_rows_part part)
         const double s = increments[k];
         verdict = call(w, part, -s, w->F_before);
         if (!verdict) verdict = call(w, part, s, w->F);
-        for (int i = 0; i < w->n && !verdict; i++)
-            w->off[i] = fmin(w->off[i], fabs((w->F[i] - w->F_before[i]) / (2 * s) - w->said[i]));
+        for (int i = 0; i < w->n && !verdict; i++) {
+            const double rounding = F_ROUNDING * (fabs(w->F[i]) + fabs(w->F_before[i])) / (2 * s);
+            const double off = fabs((w->F[i] - w->F_before[i]) / (2 * s) - w->said[i]);
+            w->off[i] = fmin(w->off[i], fmax(off - rounding, 0));
+        }
         if (verdict > 0) verdict = 0;
     }
     return verdict;
 }
 
-static void judge(const work *w, rsd_claim claim, const char *callback, rsd_warnings *warnings)
+static int is_wrong(const work *w, int i)
 {
-    char name[RSD_COMPONENT_NAME];
-    for (int i = 0; i < w->n; i++) {
-        if (!isfinite(w->off[i]) || w->off[i] <= WRONG * (w->terms[i] + w->off[i])) continue;
-        resida_problem_component_name(w->guard->problem, i, name, sizeof name);
-        rsd_warn(warnings, claim,
-                 "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, and differences of "
-                 "F are "
-                 "%.3g off",
-                 callback, i, name, w->said[i], w->t, w->alpha, w->off[i]);
-        return;
+    return isfinite(w->off[i]) && w->off[i] > WRONG * (w->terms[i] + w->off[i]);
+}
+
+/* The column of J by which row i is wrong, by halving the direction, which is then this column's alone; -1: none alone
+ * is. */
+static int wrong_column(work *w, derivative_fn *eval, rsd_rows_part part, int i)
+{
+    int begin = 0, end = w->n;
+    memcpy(w->all, w->d, (size_t)w->n * sizeof *w->d);
+    while (end - begin > 1) {
+        const int middle = begin + (end - begin) / 2;
+        for (int k = 0; k < w->n; k++) w->d[k] = k >= begin && k < middle ? w->all[k] : 0;
+        if (compare(w, eval, part) != 0) return -1;
+        if (is_wrong(w, i))
+            end = middle;
+        else
+            begin = middle;
     }
+    for (int k = 0; k < w->n; k++) w->d[k] = k == begin ? w->all[k] : 0;
+    return compare(w, eval, part) == 0 && is_wrong(w, i) ? begin : -1;
+}
+
+/* Warn of the first row that is wrong, with its entry. */
+static void judge(work *w, derivative_fn *eval, rsd_rows_part part, rsd_claim claim, const char *callback,
+                  rsd_warnings *warnings)
+{
+    char row[RSD_COMPONENT_NAME], column[RSD_COMPONENT_NAME];
+    int i = 0;
+    while (i < w->n && !is_wrong(w, i)) i++;
+    if (i == w->n || warnings->is_given[claim]) return;
+    const double said = w->said[i], off = w->off[i];
+    resida_problem_component_name(w->guard->problem, i, row, sizeof row);
+    const int k = wrong_column(w, eval, part, i);
+    if (k < 0) {
+        rsd_warn(warnings, claim,
+                 "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, and differences of F are "
+                 "%.3g off",
+                 callback, i, row, said, w->t, w->alpha, off);
+    } else {
+        resida_problem_component_name(w->guard->problem, k, column, sizeof column);
+        rsd_warn(warnings, claim,
+                 "%s: row %d (%s), column %d (%s) is %.6g at t = %.6g, alpha = %.3g, and differences of F are %.3g off",
+                 callback, i, row, k, column, w->said[i] / w->d[k], w->t, w->alpha, w->off[i] / fabs(w->d[k]));
+    }
+    memcpy(w->d, w->all, (size_t)w->n * sizeof *w->d);
 }
 
 static int take_memory(work *w, long entries)
 {
     const resida_allocator own = rsd_owned_by(&w->owner, &w->guard->problem->alloc), *a = &own;
-    if (!RSD_DOUBLES(a, entries, &w->J) ||
-        !RSD_DOUBLES(a, w->n, &w->d, &w->said, &w->terms, &w->F, &w->F_before, &w->y_moved, &w->yp_moved, &w->off))
+    if (!RSD_DOUBLES(a, entries, &w->J) || !RSD_DOUBLES(a, w->n, &w->d, &w->all, &w->said, &w->terms, &w->F,
+                                                        &w->F_before, &w->y_moved, &w->yp_moved, &w->off))
         return 0;
     for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_move(i) * fmax(fabs(w->y[i]), 1);
     return 1;
@@ -182,6 +220,8 @@ static resida_status examine(rsd_guard *guard, double alpha, const resida_state 
     const resida_layout *l = &q->layout;
     const rsd_claim claim = is_times ? RSD_CLAIM_PRODUCTS : RSD_CLAIM_DERIVATIVES;
     const char *callback = !is_times ? "jacobian" : q->mechanism ? "residual_times" : "jacobian_times";
+    derivative_fn *eval = is_times ? eval_products : eval_jacobian;
+    const rsd_rows_part part = is_times ? RSD_ROWS_FORMALISM : RSD_ROWS_ALL;
     const long products = 3L * DIRECTIONS * l->n; /* dy, dyp and what is made of them */
     resida_status status = RESIDA_OK;
     work w = {.guard = guard, .n = l->n, .t = at->t, .y = at->y, .yp = at->yp};
@@ -191,10 +231,9 @@ static resida_status examine(rsd_guard *guard, double alpha, const resida_state 
         memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
     for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
         w.alpha = with_yp ? alpha : 0;
-        int verdict =
-            compare(&w, is_times ? eval_products : eval_jacobian, is_times ? RSD_ROWS_FORMALISM : RSD_ROWS_ALL);
-        if (verdict < 0) status = guard->stop;
-        if (verdict == 0) judge(&w, claim, callback, warnings);
+        const int verdict = compare(&w, eval, part);
+        if (verdict == 0) judge(&w, eval, part, claim, callback, warnings);
+        if (verdict < 0 || guard->stop < 0) status = guard->stop;
     }
     rsd_owner_free(&w.owner);
     return status;

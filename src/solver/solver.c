@@ -312,6 +312,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
                                : s->integrator->advance(s->integration, target, stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
+    if (status < 0) return rsd_solver_explain_failure(s, status);
     if (s->problem->active_rows.shared_text.text[0])
         rsd_warn(&s->warnings, RSD_CLAIM_SHARED, "%s", s->problem->active_rows.shared_text.text);
     if (status == RESIDA_EVENT) {

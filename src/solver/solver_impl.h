@@ -130,6 +130,9 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
  *  the jacobian is wrong, else a warning; a failure names a wrong jacobian. No residual call without one of them. */
 resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const double *y0, resida_status status);
 
+/** Steps have ended with this status: by a wrong jacobian of a general DAE, which the message then names? @return it */
+resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status);
+
 /** Steps to target, at most one with one_step, each passed to the option `accepted`. As advance() of the integrator;
  *  RESIDA_INTERRUPTED: it asked to stop. */
 resida_status rsd_solver_advance_reported(resida_solver *s, double target, int one_step);
@@ -137,7 +140,8 @@ resida_status rsd_solver_advance_reported(resida_solver *s, double target, int o
 /** The state at t that is y, yp [n]. */
 resida_state rsd_solver_state_of(const resida_solver *s, double t, const double *y, const double *yp);
 
-/** A state between two steps, y [n] in place, onto the invariants, with the signs of the option sign_each. < 0: guard.stop says why. */
+/** A state between two steps, y [n] in place, onto the invariants, with its signs (sign_each). < 0: guard.stop says
+ *  why. */
 int rsd_solver_settle(resida_solver *s, double t, double *y);
 
 /** What the Jacobian engine works on; fills s->structure. */

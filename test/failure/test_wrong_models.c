@@ -221,7 +221,7 @@ CLAIM(a_right_model_gives_no_warning_in_any_form)
                 resida_mechanism k = whole_mechanism(&body, left_out);
                 if (left_out == WHOLE_MASS_MATRIX) k.derivatives = NULL;
                 run(&k, &body, forms[form], formalism, text, sizeof text);
-                const int moves = left_out == WHOLE_GH_BIAS; /* without it the row prescribes another spin than v0 has */
+                const int moves = left_out == WHOLE_GH_BIAS; /* of v0, which has another spin */
                 if (moves != begins(text, "start: v[") || (text[0] && !moves))
                     fail_msg("%s, formalism %d, left out %#x: %s", forms[form], formalism, (unsigned)left_out, text);
             }
