@@ -93,11 +93,14 @@ static void report_warning(cmd_report_work *r, const char *text)
     cmd_report_verdict(r, check, 0, "%s", text);
 }
 
-/** A start in equilibrium, or near it, is no fault of the model. */
-static int is_of_rest(const char *warning)
+/** What is no fault of the model: a start in equilibrium, or near it, and one that was moved onto the constraints.
+ *  NULL: it is one */
+static const char *what_is_so(const char *warning)
 {
-    static const char begin[] = "nothing moved ";
-    return strncmp(warning, begin, sizeof begin - 1) == 0;
+    static const char rests[] = "nothing moved ", moves[] = ", onto the constraints";
+    const size_t n = strlen(warning), n_moves = sizeof moves - 1;
+    if (strncmp(warning, rests, sizeof rests - 1) == 0) return "rest";
+    return n > n_moves && strcmp(warning + n - n_moves, moves) == 0 ? "start" : NULL;
 }
 
 static void report_run(cmd_report_work *r, const cmd_row *row)
@@ -106,11 +109,13 @@ static void report_run(cmd_report_work *r, const cmd_row *row)
     if (row->digits.p < least_digits && row->weighted.p > most_weighted)
         cmd_report_verdict(r, "reference", 0, "%s: the reference is %.2g off at t = %.6g, %.2g times the tolerance",
                            row->formalism, row->error.p, row->t_end, row->weighted.p);
-    for (int i = row->n_moves; i < row->n_warnings; i++)
-        if (is_of_rest(row->warnings[i]))
-            cmd_report_verdict(r, "rest", 1, "%s: %s", row->formalism, row->warnings[i]);
+    for (int i = 0; i < row->n_warnings; i++) {
+        const char *so = what_is_so(row->warnings[i]);
+        if (so)
+            cmd_report_verdict(r, so, 1, "%s: %s", row->formalism, row->warnings[i]);
         else
             report_warning(r, row->warnings[i]), n_faults++;
+    }
     if (row->outcome != CMD_FAILED && n_faults == 0)
         cmd_report_verdict(r, "derivatives", 1, "%s: what the model gives agrees with differences along the run",
                            row->formalism);

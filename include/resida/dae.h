@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/** What a component of y is; it decides about the error test and the Newton weights. */
+/** What a component of y is; it decides about the error test and the Newton weights.
+ *
+ *  Of index 3, as multipliers where positions alone are held, are second derivatives by differences. Behind each start
+ *  of variable-order BDF they are wrong by up to 10^4 times themselves, at any tolerance, until steps have doubled some
+ *  twelve times and order 1 is forgotten; y and velocities are not. The first step is chosen so short that this is over
+ *  at the first t_out; what ends before it (resida_solver_step(), accepted, events), or begins with an h_first longer
+ *  than 1e-4 of the way to t_out, has such multipliers. Those of index 2 (form "ggl") have not. */
 typedef enum resida_kind {
     RESIDA_DIFFERENTIAL = 0, /**< its derivative occurs in F */
     RESIDA_ALGEBRAIC = 1,    /**< algebraic of index 1: in the error test like a differential one */

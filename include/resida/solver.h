@@ -57,7 +57,9 @@
  * through.
  *
  * Signs. A step that ends with a component of a wrong sign (option sign_each) is tried again with a quarter of its
- * size; what misses zero by less than the tolerance of the iteration is put to zero, where that is allowed. Where no
+ * size; what misses zero by less than the tolerance of the iteration is put to zero, where that is allowed. Between
+ * steps, in outputs, at events and in quadratures, what the polynomial brings beyond zero is 0, or DBL_MIN where a sign
+ * is strict; root functions see it as it is. Where no
  * step keeps the signs, the run ends with RESIDA_ERR_SIGN by the name of the component, and a start with others is
  * refused so. An atol below the size that matters comes first: it mostly keeps the signs by itself.
  *
@@ -71,6 +73,10 @@
  * time are in the message, and the state is that of the step which has passed the jump. Cost: 2 calls of g at every
  * eighth step, 5 at every fourth where g changes with t, and at outputs. A jump at the stop time or at an event is the
  * caller's.
+ *
+ * Pulses. What is smooth in t and over within less than a step is stepped over, in F as in excitations, from rest and
+ * out of a smooth motion alike, as by every code that chooses its steps by errors: they see F where steps end. Give
+ * h_max, events, a stop time or `breakpoints` of a model (resida/model.h) where such pulses are.
  *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
  * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks
@@ -238,8 +244,9 @@ typedef struct resida_solver_options {
                                      0: in both cases; copied; NULL (default): in both for all. event() of a model sees
                                      no others; the gaps of contacts have to fall (resida/run.h) */
     double h_first;             /**< first step [s], >= 0; 0 (default): chosen, from a residual or two and
-                                     the way to t_stop, without one to the first t_out */
-    double h_max;               /**< largest step [s], > 0, default infinite */
+                                     the way to t_stop, without one to the first t_out; with unknowns of index 3
+                                     no more than 1e-4 of that to the first t_out (resida/dae.h) */
+    double h_max;               /**< largest step [s], > 0, default infinite; "Pulses", above */
     double t_stop;              /**< never stepped over, default infinite (none) */
     long max_steps;             /**< budget of steps, > 0, default 10^9, over the life of the solver */
     long max_residuals;         /**< budget of residual calls, all causes, > 0, default 10^12 */
@@ -321,7 +328,9 @@ RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem 
  *  it. To end a run from there, return a value < 0, and free behind the call. */
 RESIDA_API void resida_solver_free(resida_solver *s);
 
-/** Start (or start again) a mechanism at t0 from (p0, v0), made consistent as in resida/start.h.
+/** Start (or start again) a mechanism at t0 from (p0, v0), made consistent as in resida/start.h. What the first start
+ *  moves by more than ten tolerances is a line of `warnings` in the statistics, the farthest of p and of v; the report
+ *  has the largest change, max_change refuses it.
  *  @param[in]  p0, v0  [n_p], [n_v], copied
  *  @param[in]  o       options of the start, NULL: defaults
  *  @param[out] report  or NULL
@@ -409,7 +418,7 @@ RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_sol
  *  Gauss' formula on the interpolated solution, as accurate as that. Steps are the same; q is in no error test. A start
  *  at the time reached, as behind an event, goes on; one at another time, and a checkpoint that is loaded, begin with
  *  q = 0.
- *  @param[in] n     >= 0 integrals; 0: none any more
+ *  @param[in] n     0..2^20 integrals; 0: none any more
  *  @param[in] f     NULL only with n = 0
  *  @param[in] user  handed to it, borrowed
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_MEMORY with none set; RESIDA_ERR_STATE within a callback
@@ -447,14 +456,15 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  each coordinate; with G_pattern alone another dg/dp by differences and 2 of g. Here twice that, 2 residual calls
  *  with a mass matrix, 2 with derivatives, 21 or fewer with T, 4 with the jacobian of a general DAE, with a
  *  J_pattern alone 4 and 4 for each group of columns that share no row, 4 and 16 products with products; 20 in the
- *  place of each 4 where something does not agree; counted as those of a start. */
+ *  place of each 4, and as many again log2 n times, where something does not agree; counted as those of a start. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 
 /** The Jacobian engine at work in a solver, to be asked only. Owned by the solver. NULL for NULL. */
 RESIDA_API const resida_jacobian *resida_solver_jacobian(const resida_solver *s);
 
 /** Why the last call failed, or its news, in words: callback, time, component, cause. "" when there is nothing to
- *  say. Owned by the solver, valid until its next call. Never NULL. */
+ *  say. Within a call, which refuses all others by RESIDA_ERR_STATE, and for good behind one that a callback has left
+ *  by longjmp, that. Owned by the solver, valid until its next call. Never NULL. */
 RESIDA_API const char *resida_solver_message(const resida_solver *s);
 
 /** Version of SUNDIALS at run time, "6.4.1". @param[out] text [size] */

@@ -42,7 +42,6 @@ typedef struct cmd_row {
     char limited[RESIDA_LIMITS][CMD_COMPONENT]; /**< names of the components of stats.limits */
     int n_warnings;                             /**< nor do its warnings */
     char warnings[CMD_WARNINGS][RESIDA_MESSAGE_SIZE];
-    int n_moves; /**< the first warnings: what the consistent start moved */
     int n_hints;
     char hints[CMD_HINTS][CMD_HINT]; /**< what would make it cheaper (hints.h) */
     struct {

@@ -168,7 +168,6 @@ static resida_status begin(cmd_repetition *r)
         return m->load(m->self, r->job, r->handles.run);
     }
     const resida_status status = cmd_handles_start(&r->handles, r->job);
-    if (status >= 0 && r->first) cmd_run_note_moves(r);
     if (status >= 0) cmd_run_keep_outputs(r);
     return status;
 }

@@ -41,8 +41,6 @@ void cmd_run_say_end(cmd_repetition *r, resida_status status);
 resida_status cmd_run_take_stats(cmd_repetition *r, cmd_row *row);
 /** Names of what runs, as the library resolved "auto". */
 void cmd_run_fill_names(cmd_repetition *r);
-/** A warning of each coordinate and velocity that the consistent start moves beyond its tolerance. */
-void cmd_run_note_moves(cmd_repetition *r);
 /** What is wrong with the model, as far as the end shows it; after the counters, which the look does not belong to. */
 void cmd_run_keep_warnings(cmd_repetition *r);
 /** Ended from outside, in the middle of a call of the model: the row with what is known of it. A cmd_ending_fn. */

@@ -5,12 +5,10 @@
 #include "program/process/signals.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { ASIDE = 64, MOST_MOVES = 8 };
+enum { ASIDE = 64 };
 
 void cmd_run_fail(cmd_row *row, resida_status status, const char *message)
 {
@@ -104,45 +102,12 @@ void cmd_run_fill_names(cmd_repetition *r)
     snprintf(row->jacobian, sizeof row->jacobian, "%s", row->stats.jacobian);
 }
 
-static void warn(cmd_row *row, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(row->warnings[row->n_warnings++], sizeof row->warnings[0], format, args);
-    va_end(args);
-}
-
-void cmd_run_note_moves(cmd_repetition *r)
-{
-    const resida_model *m = &r->job->model->model;
-    resida_layout l;
-    resida_state state;
-    resida_message why;
-    double *each;
-    char name[CMD_COMPONENT];
-    int n_moved = 0;
-    if (m->is_dae || resida_problem_layout(r->handles.problem, &l) < 0 ||
-        resida_solver_state(r->handles.solver, &state) < 0 ||
-        cmd_tolerances(r->job, r->handles.problem, r->row->atol, &each, &why) < 0)
-        return;
-    for (int i = 0; i < l.n_p + l.n_v; i++) {
-        const int is_p = i < l.n_p, k = is_p ? i : i - l.n_p, at = is_p ? l.p + k : l.v + k;
-        const double given = is_p ? m->p0[k] : m->v0[k], y = is_p ? state.p[k] : state.v[k];
-        if (fabs(y - given) <= (each ? each[at] : r->row->atol) + r->row->rtol * fabs(given) || ++n_moved > MOST_MOVES)
-            continue;
-        (void)resida_problem_component_name(r->handles.problem, at, name, sizeof name);
-        warn(r->row, "start: %s moves from %g to %g at t = %g, onto the constraints", name, given, y, state.t);
-    }
-    if (n_moved > MOST_MOVES) warn(r->row, "start: %d more components move", n_moved - MOST_MOVES);
-    r->row->n_moves = r->row->n_warnings;
-    free(each);
-}
-
 void cmd_run_keep_warnings(cmd_repetition *r)
 {
     cmd_row *row = r->row;
     resida_stats stats = {.size = sizeof stats};
     row->stats.warnings = NULL; /* which live no longer than the solver */
+    row->n_warnings = 0;
     (void)resida_solver_examine(r->handles.solver);
     if (resida_solver_stats(r->handles.solver, &stats) < 0) return;
     if (r->doubt.text[0]) snprintf(row->warnings[row->n_warnings++], sizeof row->warnings[0], "%s", r->doubt.text);

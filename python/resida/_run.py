@@ -35,7 +35,6 @@ class Run(Problem, Parts):
         self.y = self.yp = self.y_before = np.empty(0)
         self.start_report: dict[str, Any] = {}
         self.on_reach: Callable[[], None] | None = None  # called behind each step, before an event changes the state
-        self._moves: list[str] = []
         self._by_steps, self._quadratures = by_steps, functions(quadratures, "quadratures")
         self._tolerances = rtol, atol
         self._state = ffi.new("resida_state *")
@@ -130,7 +129,6 @@ class Run(Problem, Parts):
             self._examine_derivatives()
         else:
             self.start_report = statistics(report)
-            self._note_moves()
 
     def _examine_derivatives(self) -> None:
         """Compare a Jacobian or a pattern that is given with differences, once, of the state that is started from. What
@@ -138,23 +136,6 @@ class Run(Problem, Parts):
         if self.model.dae.jacobian or self.model.dae.J_pattern.row or self.model.products:
             with self.callbacks.forgiving():
                 self._run_check(lib.resida_solver_examine(self.solver))
-
-    def _note_moves(self) -> None:
-        """Warn of each coordinate and velocity that the consistent start moves, beyond its tolerance."""
-        mechanism, names = self.model.mechanism, self.names()
-        for part, given, n in ("p", self.model.p0, mechanism.n_p), ("v", self.model.v0, mechanism.n_v):
-            first = getattr(self.layout, part).start
-            for i in range(n):
-                y = self.y[first + i]
-                if abs(y - given[i]) > self._tolerance(first + i, given[i]):
-                    self._moves.append(f"start: {names[first + i]} moves from {given[i]:g} to {y:g} at t = {self.t:g}, "
-                                       "onto the constraints")
-
-    def _tolerance(self, i: int, y: float) -> float:
-        """Of component i at this value."""
-        o = self._solver_options
-        rtol, atol = (each[i] if each else all_ for each, all_ in ((o.rtol_each, o.rtol), (o.atol_each, o.atol)))
-        return float(atol + rtol * abs(y))
 
     def load(self, checkpoint: bytes) -> None:
         """From a checkpoint."""
@@ -238,7 +219,7 @@ class Run(Problem, Parts):
         if lib.resida_solver_sensitivity_counts(self.solver, counts) == lib.RESIDA_OK:
             values["sensitivities"] = statistics(counts)
         said = [text(stats.warnings[i]) for i in range(stats.n_warnings)]
-        return values, self._moves + said + self.watched.doubts(self.t)
+        return values, said + self.watched.doubts(self.t)
 
     def message(self) -> str:
         """What the last call says."""

@@ -85,7 +85,8 @@ resida_status rsd_examine_given_start(rsd_guard *guard, const rsd_given_start *s
  *  the one given. J(alpha) d by the jacobian of a general DAE; without one by differences of the entries of its
  *  pattern; by products that the model gives (resida/products.h), beside differences of the part of F that they are of.
  *  Takes memory for the time of the call. For each alpha: two residual calls, ten where something does not agree, with
- *  one of the jacobian, two for each group of columns of the pattern, or eight products.
+ *  one of the jacobian, two for each group of columns of the pattern, or eight products; where one
+ *  is wrong the same again log2 n times, for the entry.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY; what the guard stopped for */
 resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state *at, rsd_warnings *warnings);
 

@@ -69,8 +69,8 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
     double times = worst(s, n, &row);
     if (times > INCONSISTENT)
         rsd_warn(warnings, RSD_CLAIM_START,
-                 "start: F[%d] = %.3g at t = %.6g with the y0 and yp0 given, %.1g times what a change of y by "
-                 "the tolerances and of yp by a thousandth makes of it: y0 and yp0 are not consistent",
+                 "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times what a change of y by the "
+                 "tolerances and of yp by a thousandth makes of it",
                  row, s->F[row], s->t, times);
     return RESIDA_OK;
 }
@@ -85,6 +85,7 @@ typedef struct work {
     const double *y, *yp;
     double *J;                  /* [entries of J]; or of products [3 x DIRECTIONS x n] */
     double *d, *said, *terms;   /* [n] direction; J d; sum |j_ik d_k| */
+    double *all;                /* [n] d, while that is a part of it */
     double *F, *F_before;       /* [n] at one side and the other */
     double *y_moved, *yp_moved; /* [n] */
     double *off;                /* [n] smallest disagreement so far */
@@ -170,6 +171,11 @@ static int is_off(const work *w, int i)
     return w->off[i] > WRONG * (w->terms[i] + w->off[i]);
 }
 
+static int is_wrong(const work *w, int i)
+{
+    return isfinite(w->off[i]) && is_off(w, i);
+}
+
 /* A place where F is not possible tells nothing. */
 static int compare(work *w, derivative_fn *eval, rsd_rows_part part)
 {
@@ -180,7 +186,9 @@ static int compare(work *w, derivative_fn *eval, rsd_rows_part part)
         verdict = call_both(w, part, w->d, s);
         any_off = verdict > 0;
         for (int i = 0; i < w->n && !verdict; i++) {
-            w->off[i] = fmin(w->off[i], fabs((w->F[i] - w->F_before[i]) / (2 * s) - w->said[i]));
+            const double rounding = F_ROUNDING * (fabs(w->F[i]) + fabs(w->F_before[i])) / (2 * s);
+            const double off = fabs((w->F[i] - w->F_before[i]) / (2 * s) - w->said[i]);
+            w->off[i] = fmin(w->off[i], fmax(off - rounding, 0));
             any_off |= is_off(w, i);
         }
         if (verdict > 0) verdict = 0;
@@ -196,19 +204,48 @@ typedef struct source {
     rsd_rows_part part;
 } source;
 
-static void judge(const work *w, const source *from, rsd_warnings *warnings)
+/* The column of J by which row i is wrong, by halving the direction, which is then this column's alone; -1: none alone
+ * is. */
+static int wrong_column(work *w, const source *from, int i)
 {
-    char name[RSD_COMPONENT_NAME];
-    for (int i = 0; i < w->n; i++) {
-        if (!isfinite(w->off[i]) || !is_off(w, i)) continue;
-        resida_problem_component_name(w->guard->problem, i, name, sizeof name);
-        rsd_warn(warnings, from->claim,
-                 "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, and differences of "
-                 "F are "
-                 "%.3g off%s",
-                 from->name, i, name, w->said[i], w->t, w->alpha, w->off[i], from->hint);
-        return;
+    int begin = 0, end = w->n;
+    if (from->eval == eval_entries) return -1; /* what is not in the pattern is no column of it */
+    while (end - begin > 1) {
+        const int middle = begin + (end - begin) / 2;
+        for (int k = 0; k < w->n; k++) w->d[k] = k >= begin && k < middle ? w->all[k] : 0;
+        if (compare(w, from->eval, from->part) != 0) return -1;
+        if (is_wrong(w, i))
+            end = middle;
+        else
+            begin = middle;
     }
+    for (int k = 0; k < w->n; k++) w->d[k] = k == begin ? w->all[k] : 0;
+    return compare(w, from->eval, from->part) == 0 && is_wrong(w, i) ? begin : -1;
+}
+
+/* Warn of the first row that is wrong, with its entry. */
+static void judge(work *w, const source *from, rsd_warnings *warnings)
+{
+    char row[RSD_COMPONENT_NAME], column[RSD_COMPONENT_NAME];
+    int i = 0;
+    while (i < w->n && !is_wrong(w, i)) i++;
+    if (i == w->n || warnings->is_given[from->claim]) return;
+    const double said = w->said[i], off = w->off[i];
+    memcpy(w->all, w->d, (size_t)w->n * sizeof *w->d);
+    resida_problem_component_name(w->guard->problem, i, row, sizeof row);
+    const int k = wrong_column(w, from, i);
+    if (k < 0) {
+        rsd_warn(warnings, from->claim,
+                 "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, and differences of F are "
+                 "%.3g off%s",
+                 from->name, i, row, said, w->t, w->alpha, off, from->hint);
+    } else {
+        resida_problem_component_name(w->guard->problem, k, column, sizeof column);
+        rsd_warn(warnings, from->claim,
+                 "%s: row %d (%s), column %d (%s) is %.6g at t = %.6g, alpha = %.3g, and differences of F are %.3g off",
+                 from->name, i, row, k, column, w->said[i] / w->d[k], w->t, w->alpha, w->off[i] / fabs(w->d[k]));
+    }
+    memcpy(w->d, w->all, (size_t)w->n * sizeof *w->d);
 }
 
 static resida_status take_memory(work *w, const source *from, const resida_allocator *a)
@@ -216,8 +253,8 @@ static resida_status take_memory(work *w, const source *from, const resida_alloc
     const resida_problem *q = w->guard->problem;
     const long products = 3L * DIRECTIONS * w->n; /* dy, dyp and what is made of them */
     if (!RSD_DOUBLES(a, from->eval == eval_products ? products : q->J.nnz, &w->J) ||
-        !RSD_DOUBLES(a, w->n, &w->d, &w->said, &w->terms, &w->F, &w->F_before, &w->y_moved, &w->yp_moved, &w->off,
-                     &w->d_group))
+        !RSD_DOUBLES(a, w->n, &w->d, &w->all, &w->said, &w->terms, &w->F, &w->F_before, &w->y_moved, &w->yp_moved,
+                     &w->off, &w->d_group))
         return RESIDA_ERR_MEMORY;
     for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_move(i) * fmax(fabs(w->y[i]), 1);
     return from->eval == eval_entries ? rsd_examine_groups(&w->groups, &q->J, a) : RESIDA_OK;
@@ -237,9 +274,9 @@ static resida_status examine(rsd_guard *guard, double alpha, const resida_state 
         memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
     for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
         w.alpha = with_yp ? alpha : 0;
-        int verdict = compare(&w, from->eval, from->part);
-        if (verdict < 0) status = guard->stop;
+        const int verdict = compare(&w, from->eval, from->part);
         if (verdict == 0) judge(&w, from, warnings);
+        if (verdict < 0 || guard->stop < 0) status = guard->stop;
     }
     rsd_owner_free(&w.owner);
     return status;

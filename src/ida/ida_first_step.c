@@ -8,7 +8,13 @@
  * higher orders are made of, and fail their error tests. With 0.25 the third or fourth step fails on most models, and
  * IDA then raises the order no more; each factor of 16 less costs two steps. What a start leaves in the states is up to
  * 50 times as much. Where one follows another (bounces), these errors add up: the n-th is asked for a part 1/n of the
- * error, so that the sum grows like the logarithm of their number. */
+ * error, so that the sum grows like the logarithm of their number.
+ *
+ * Multipliers of index 3 are second differences of positions. Those of the first steps, of order 1, are off by a part
+ * of themselves, y''/2 in the first one, however short that is; they are in no error test, and as long as the steps
+ * grow the formula goes back to them and makes more of them. Some twelve doublings later they are forgotten, so the
+ * first step is so much shorter than the way to the first output. BDF is convergent for index 3 with steps of one size,
+ * behind the first k + 1 ones: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs, 3.2. */
 #include "ida_first_step.h"
 
 #include "src/watch/tolerance.h"
@@ -23,6 +29,8 @@ enum { TRIALS = 4 };
 #define TRUSTED     5.0   /* .. and so many times without trial: y'' may be small, and y''' not */
 #define MOST_OF_WAY                                                                                                    \
     1e-2 /* a trial sees nothing of what lies between: a vehicle at rest in itself would leap over a curve */
+#define FORGOTTEN                                                                                                      \
+    1e-4 /* of the way to the first output, with index 3: 2^-13; with 1e-3 lam is off by up to 10^4 times itself */
 #define ROUNDED                                                                                                        \
     4.0 /* a way of so many roundings of both its ends is one that a caller's arithmetic has left over, .. */
 #define NOTHING 1e-3 /* .. if y changes on it by no more than this part of the tolerances */
@@ -72,14 +80,24 @@ static int search(rsd_ida_newton *nw, const rsd_first_state *s, double least, do
     return 0;
 }
 
+/* The longest first step. */
+static double longest(const rsd_ida_newton *nw, const rsd_first_state *s, double way, double to_output)
+{
+    for (int i = 0; i < s->n; i++)
+        if (nw->kinds[i] == RESIDA_ALGEBRAIC_3 && s->tested[i] == 0)
+            return fmin(MOST_OF_WAY * way, FORGOTTEN * to_output);
+    return MOST_OF_WAY * way;
+}
+
 resida_status rsd_first_step(rsd_ida_newton *nw, const rsd_first_state *s, const resida_solver_options *o, double t_out,
                              double t_stop, double *h)
 {
     *h = o->h_first;
     if (*h > 0 || rsd_error_weights(o, s->n, s->y, s->w) >= 0) return RESIDA_OK;
     double way = (isfinite(t_stop) ? t_stop : t_out) - s->t, speed = norm(s, s->yp);
-    double least = 4 * DBL_EPSILON * fabs(s->t), most = fmin(fmax(MOST_OF_WAY * way, least), o->h_max);
-    *h = fmax(FIRST_GUESS * way, least);
+    double least = 4 * DBL_EPSILON * fabs(s->t), most = fmax(longest(nw, s, way, t_out - s->t), least);
+    *h = fmax(fmin(FIRST_GUESS * way, most), least);
+    most = fmin(most, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
     if (!rsd_ida_newton_decides_by_costs(nw)) return RESIDA_OK;
     /* If y'' is to y' as y' is to y, this is where the error is half a tolerance. */

@@ -219,7 +219,7 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     if (status < 0) return rsd_solver_leave(s, status);
     s->message.text[0] = 0;
     rsd_problem_pack(s->problem, s->by_parts.p, s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->y_new, s->yp_new);
-    status = rsd_solver_examine_start(s, t0, s->y_new);
+    status = rsd_solver_examine_start(s, t0, p0, v0);
     if (status >= 0)
         status = rsd_solver_start_sensitivities(s, &(rsd_sensitivity_start){t0, p0, v0, o, s->y_new, s->yp_new});
     if (status < 0) return rsd_solver_leave(s, status);
@@ -293,6 +293,7 @@ static resida_status fail_by_events(resida_solver *s)
 int rsd_solver_settle(resida_solver *s, double t, double *y)
 {
     int verdict = rsd_problem_settle(s->problem, t, y);
+    rsd_clip_signs(s->o.sign_each, s->problem->layout.n, y);
     return verdict < 0 ? rsd_guard_judge(&s->guard, t, verdict, y, 0) : 0;
 }
 
@@ -311,11 +312,13 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
                                : s->integrator->advance(s->integration, target, stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
+    if (status < 0) return rsd_solver_explain_failure(s, status);
     if (s->problem->active_rows.shared_text.text[0])
         rsd_warn(&s->warnings, RSD_CLAIM_SHARED, "%s", s->problem->active_rows.shared_text.text);
     if (status == RESIDA_EVENT) {
         s->at_event = 1;
         s->events++;
+        rsd_clip_signs(s->o.sign_each, s->problem->layout.n, s->integrator->y(s->integration));
         if (is_event_burst(s)) return fail_by_events(s);
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
@@ -389,6 +392,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
         rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step, from %.9g to %.9g", t,
                  end - s->way * fabs(last.h), end);
     }
+    if (status >= 0) rsd_clip_signs(s->o.sign_each, n, y);
     if (status < 0 || s->problem->layout.n_k == 0) return status;
     s->busy = 1; /* for the callbacks of the invariants */
     rsd_guard_install(&s->guard);
@@ -433,5 +437,8 @@ const resida_jacobian *resida_solver_jacobian(const resida_solver *s)
 
 const char *resida_solver_message(const resida_solver *s)
 {
-    return s ? s->message.text : "";
+    if (!s) return "";
+    return s->busy && !s->message.text[0] ? "a call of this solver is under way, or a callback has left it by longjmp: "
+                                            "then it can be freed, no more"
+                                          : s->message.text;
 }

@@ -13,6 +13,9 @@
  * Whole runs of all models stay below 1, 10 and 15,000 (the pendulum, index1). */
 static const double held = 1e3, following = 1e4, drifting = 5e4;
 
+/* Tolerances: what a start moves by more is another state than the one given, not the same with fewer digits. */
+static const double another_state = 10;
+
 resida_status rsd_solver_make_examiner(resida_solver *s)
 {
     rsd_mechanism *k = s->problem->mechanism;
@@ -28,14 +31,34 @@ static resida_status judge(resida_solver *s, double t, int verdict)
     return verdict < 0 ? s->guard.stop : RESIDA_OK;
 }
 
-resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *y)
+/* Warn of the component of x0 [n], of y from offset on, that the start has moved farthest, in tolerances. */
+static void warn_move(resida_solver *s, rsd_claim claim, double t, int offset, int n, const double *x0)
+{
+    char name[RSD_COMPONENT_NAME];
+    double most = another_state;
+    int worst = -1;
+    for (int i = 0; i < n; i++) {
+        const double part = fabs(s->y_new[offset + i] - x0[i]) / rsd_tolerance(&s->o, offset + i, x0[i]);
+        if (part > most) most = part, worst = i;
+    }
+    if (worst < 0) return;
+    resida_problem_component_name(s->problem, offset + worst, name, sizeof name);
+    rsd_warn(&s->warnings, claim, "start: %s moves from %g to %g at t = %g, onto the constraints", name, x0[worst],
+             s->y_new[offset + worst], t);
+}
+
+resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0)
 {
     const resida_layout *l = &s->problem->layout;
+    const double *y = s->y_new;
     if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
     if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
     rsd_guard_expect(&s->guard);
-    return judge(s, t, rsd_examine_start(&s->examiner, t, y + l->p, y + l->v));
+    RSD_TRY(judge(s, t, rsd_examine_start(&s->examiner, t, y + l->p, y + l->v)));
+    warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* behind what may be the cause */
+    warn_move(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
+    return RESIDA_OK;
 }
 
 resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
@@ -58,8 +81,33 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
 static resida_status examine_jacobian(resida_solver *s, double t, const double *y0, rsd_warnings *found)
 {
     const resida_state at = {.t = t, .y = y0, .yp = s->yp_new};
-    found->n = 0;
     return rsd_examine_dF(&s->guard, 1, &at, found);
+}
+
+/* Beside the state, which may be where F jumps. */
+resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
+{
+    static const double beside = 1e-2; /* of a component, or of 1 */
+    const resida_message why = s->message;
+    const int is_of_steps = status == RESIDA_ERR_CHATTERING || status == RESIDA_ERR_STEP_TOO_SMALL ||
+                            status == RESIDA_ERR_NEWTON || status == RESIDA_ERR_ERROR_TEST;
+    if (!is_of_steps || s->problem->mechanism || !s->problem->dae.jacobian) return status;
+    const resida_state at = {.t = s->t, .y = s->points, .yp = s->integrator->yp(s->integration)};
+    const double *y = s->integrator->y(s->integration);
+    const rsd_outcome last = s->guard.last;
+    rsd_warnings found = {.n = 0};
+    resida_stats stats = {.h = 0};
+    s->integrator->stats(s->integration, &stats);
+    for (int i = 0; i < s->problem->layout.n; i++)
+        s->points[i] = y[i] + beside * rsd_random_move(i) * fmax(fabs(y[i]), 1);
+    s->guard.stop = RESIDA_OK;
+    s->guard.cause = RSD_JACOBIAN;
+    (void)rsd_examine_dF(&s->guard, stats.h > 0 ? 1 / stats.h : 1, &at, &found);
+    s->guard.stop = status;
+    s->guard.last = last;
+    s->message = why;
+    const int reason = (int)strcspn(why.text, ";"); /* without what else may be the cause */
+    return found.n == 0 ? status : rsd_fail(&s->message, status, "%s; %.*s", found.line[0], reason, why.text);
 }
 
 /* Name a wrong jacobian, or pattern, behind the reason why no start was found. */

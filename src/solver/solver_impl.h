@@ -117,10 +117,10 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status);
  *  nothing to explain, and why the call before it failed is worth more. */
 resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason);
 
-/** Does the model mean what it says? At a first start from y, with all memory taken before. RESIDA_ERR_MEMORY; what the
- *  guard stopped for. */
+/** Does the model mean what it says? At a first start y_new that was found from p0, v0, with all memory taken before; a
+ *  warning where it is another state. RESIDA_ERR_MEMORY; what the guard stopped for. */
 resida_status rsd_solver_make_examiner(resida_solver *s);
-resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *y);
+resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0);
 
 /** The same for a general DAE whose yp0 is given, y_new and yp_new: is F = 0? */
 resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
@@ -130,6 +130,9 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
  *  the jacobian is wrong, else a warning; a failure names a wrong jacobian. No residual call without one of them. */
 resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const double *y0, resida_status status);
 
+/** Steps have ended with this status: by a wrong jacobian of a general DAE, which the message then names? @return it */
+resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status);
+
 /** Steps to target, at most one with one_step, each passed to the option `accepted`. As advance() of the integrator;
  *  RESIDA_INTERRUPTED: it asked to stop. */
 resida_status rsd_solver_advance_reported(resida_solver *s, double target, int one_step);
@@ -137,7 +140,8 @@ resida_status rsd_solver_advance_reported(resida_solver *s, double target, int o
 /** The state at t that is y, yp [n]. */
 resida_state rsd_solver_state_of(const resida_solver *s, double t, const double *y, const double *yp);
 
-/** A state between two steps, y [n] in place, onto the invariants. < 0: guard.stop says why. */
+/** A state between two steps, y [n] in place, onto the invariants, with its signs (sign_each). < 0: guard.stop says
+ *  why. */
 int rsd_solver_settle(resida_solver *s, double t, double *y);
 
 /** What the Jacobian engine works on; fills s->structure. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_POINTS = 3 };
+enum { MOST_POINTS = 3, MOST_QUADRATURES = 1 << 20 };
 
 /* Points and weights on -1..1. */
 static const double point[MOST_POINTS][MOST_POINTS] = {
@@ -98,6 +98,8 @@ resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quad
     s->message.text[0] = 0;
     if (n < 0 || (n > 0 && !f))
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, n < 0 ? "quadratures: n = %d" : "quadratures: f is NULL", n);
+    if (n > MOST_QUADRATURES)
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "quadratures: n = %d, at most %d", n, MOST_QUADRATURES);
     rsd_quadratures *x = &s->quadratures;
     rsd_owner_free(&x->owner);
     *x = (rsd_quadratures){.f = f, .user = user};

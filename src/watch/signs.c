@@ -1,11 +1,18 @@
 /* signs.c - see signs.h. */
 #include "signs.h"
 
+#include <float.h>
 #include <math.h>
 
 int rsd_has_sign(int sign, double y)
 {
     return sign == 0 || (sign > 0 ? y > 0 : y < 0) || (y == 0 && (sign == 1 || sign == -1));
+}
+
+void rsd_clip_signs(const int *sign, int n, double *y)
+{
+    for (int i = 0; sign && i < n; i++)
+        if (!rsd_has_sign(sign[i], y[i])) y[i] = rsd_has_sign(sign[i], 0) ? 0 : copysign(DBL_MIN, sign[i]);
 }
 
 int rsd_keep_signs(const int *sign, int n, const double *y0, double *e, const double *w, double tolerance,

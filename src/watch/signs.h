@@ -9,6 +9,10 @@
 /** 0: any; 1: y >= 0; 2: y > 0; -1: y <= 0; -2: y < 0. */
 int rsd_has_sign(int sign, double y);
 
+/** y [n] of a polynomial between two steps that have their signs: what has not its own becomes the nearest number that
+ *  has, 0 or DBL_MIN. sign NULL: nothing. */
+void rsd_clip_signs(const int *sign, int n, double *y);
+
 /** Of y0 + e [n]: what misses zero by no more than the tolerance, weighted by w [n], is put there by e, where it may be
  *  zero. *missed: by so much, all together.
  *  @return a component that has another sign than sign [n] says; -1: none */

@@ -3,6 +3,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { MOST_REPEATED = 70 }; /* bytes: the callback and where, beside a reason that fills most of a message */
 
 void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...)
 {
@@ -18,5 +21,10 @@ void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...)
 
 void rsd_warn_again(const rsd_warnings *w, resida_message *why)
 {
-    if (w && w->n > 0) rsd_message_append(why, "; warned of before: %s", w->line[0]);
+    if (!w || w->n == 0) return;
+    const char *line = w->line[0];
+    int n = (int)strlen(line);
+    if (n > MOST_REPEATED)
+        for (n = MOST_REPEATED; n > 1 && line[n] != ' ';) n--;
+    rsd_message_append(why, "; warned of before: %.*s%s", n, line, line[n] ? " .." : "");
 }

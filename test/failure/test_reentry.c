@@ -1,6 +1,7 @@
 /* test_reentry.c - a callback that calls its own solver is refused with RESIDA_ERR_STATE, at call k = 1..300 of every
  * callback, and nothing breaks: the run has the bits of an undisturbed one. Another solver may be called. */
 #include <math.h>
+#include <setjmp.h>
 #include <string.h>
 
 #include "test/fixtures/check_contract.h"
@@ -41,6 +42,7 @@ static int intrude(scripted *s, scripted_callback which, double t, double *out, 
     expect_refusal(x, resida_solver_interpolate(x->own, t, y, yp));
     expect_refusal(x, resida_solver_event(x->own, direction));
     expect_refusal(x, resida_solver_state(x->own, &state));
+    if (!strstr(resida_solver_message(x->own), "under way")) x->worst = RESIDA_ERR_INTERNAL;
     if (x->other && resida_solver_step(x->other->solver, 100) < 0) x->worst = RESIDA_ERR_INTERNAL;
     return 0;
 }
@@ -161,5 +163,29 @@ CLAIM(what_the_user_evaluates_is_not_counted_for_the_solver)
     for (int i = 0; i < 3; i++) assert_true(fabs(residual[i]) < 1e-3);
     assert_int_equal(resida_solver_stats(r.solver, &stats), RESIDA_OK);
     assert_int_equal(stats.residual_calls.total, 30);
+    scripted_close(&r);
+}
+
+static jmp_buf outside;
+
+static int leaps(scripted *s, scripted_callback which, double t, double *out, int n)
+{
+    if (which == ON_RESIDUAL && s->calls[which] == 50) longjmp(outside, 1);
+    return 0;
+}
+
+/* It can be freed alone, and says why. */
+CLAIM(a_solver_that_was_left_by_longjmp_says_so)
+{
+    scripted_run r;
+    open_model(&r, 0);
+    assert_int_equal(scripted_start(&r), RESIDA_OK);
+    r.script.hook = leaps;
+    if (setjmp(outside) == 0) {
+        (void)resida_solver_advance(r.solver, t_end);
+        fail_msg("%s", "the residual has not left");
+    }
+    assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_ERR_STATE);
+    assert_non_null(strstr(resida_solver_message(r.solver), "longjmp"));
     scripted_close(&r);
 }

@@ -70,6 +70,26 @@ CLAIM(steps_end_with_the_sign_that_they_must_have)
     }
 }
 
+/* Where outputs, and what is interpolated in the last step, are looked at every 1e-3 s. */
+CLAIM(outputs_between_steps_have_the_sign_too)
+{
+    for (int sign = 0; sign <= 2; sign++) {
+        run r;
+        double least = INFINITY, y, yp;
+        open_run(&r, eats, &sign, 1e-2);
+        assert_int_equal(resida_solver_start_dae(r.solver, 0, &(double){1}, &(double){-1 / (K + 1)}), RESIDA_OK);
+        for (int i = 1; i <= 3000; i++) {
+            assert_int_equal(resida_solver_advance(r.solver, i * 1e-3), RESIDA_OK);
+            assert_int_equal(resida_solver_interpolate(r.solver, i * 1e-3, &y, &yp), RESIDA_OK);
+            least = fmin(least, fmin(y, test_state(r.solver).y[0]));
+        }
+        if (sign == 0) assert_true(least < 0);
+        if (sign == 1) assert_true(least >= 0);
+        if (sign == 2) assert_true(least > 0);
+        test_solver_free(r.solver, r.problem);
+    }
+}
+
 /* y = 1 - t may be zero at t = 1, and not beyond it; y = t - 1 the other way round. */
 static int rises(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {

@@ -5,6 +5,7 @@
  * root function and a new start at each event, time stands still there. A ball that bounces with less speed each time
  * comes to rest. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "falling_mass.h"
@@ -219,4 +220,69 @@ CLAIM(events_of_another_run_are_no_crowd)
         }
         test_solver_free(r.solver, r.problem);
     }
+}
+
+/* Robertson's kinetics with an entry of J of the wrong sign: ROW * 3 + COLUMN. */
+static int robertson(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    r[0] = yp[0] + 0.04 * y[0] - 1e4 * y[1] * y[2];
+    r[1] = yp[1] - 0.04 * y[0] + 1e4 * y[1] * y[2] + 3e7 * y[1] * y[1];
+    r[2] = yp[2] - 3e7 * y[1] * y[1];
+    return 0;
+}
+
+static int robertson_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
+                              double *J, void *user)
+{
+    const double right[9] = {alpha + 0.04, -1e4 * y[2], -1e4 * y[1], -0.04, alpha + 1e4 * y[2] + 6e7 * y[1],
+                             1e4 * y[1],   0,           -6e7 * y[1], alpha};
+    memcpy(J, right, sizeof right);
+    J[*(const int *)user] = -right[*(const int *)user];
+    return 0;
+}
+
+CLAIM(a_wrong_entry_of_a_jacobian_is_named_where_steps_fail)
+{
+    int failures = 0;
+    for (int entry = 0; entry < 9; entry++) {
+        run r;
+        char expected[64];
+        resida_dae d = test_dae();
+        resida_solver_options o = test_solver_options();
+        d.n = 3, d.residual = robertson, d.jacobian = robertson_jacobian, d.user = &entry;
+        o.max_steps = FEW_STEPS;
+        test_solver_make_dae(&r.problem, &r.solver, &d, NULL, &o);
+        assert_int_equal(resida_solver_start_dae(r.solver, 0, (double[]){1, 0, 0}, (double[]){-0.04, 0.04, 0}),
+                         RESIDA_OK);
+        resida_status status = resida_solver_advance(r.solver, 4e4);
+        snprintf(expected, sizeof expected, "jacobian: row %d (y[%d]), column %d (y[%d]) is ", entry / 3, entry / 3,
+                 entry % 3, entry % 3);
+        failures += status < 0;
+        if (status < 0 && strncmp(resida_solver_message(r.solver), expected, strlen(expected)) != 0)
+            fail_msg("entry %d: %s", entry, resida_solver_message(r.solver));
+        test_solver_free(r.solver, r.problem);
+    }
+    assert_true(failures > 0);
+}
+
+static int slides_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
+                           double *J, void *user)
+{
+    memcpy(J, (double[N * N]){alpha, -1, 0, 0, 0, alpha, 0, 0, 0, 0, alpha, -1, 0, 0, 1, alpha}, N * N * sizeof *J);
+    return 0;
+}
+
+CLAIM(a_right_jacobian_is_not_blamed_where_a_force_jumps)
+{
+    friction c = {.mu = 2, .f = 1};
+    const double y0[N] = {0, 1, 1, 0}, yp0[N] = {1, -1, 0, -1};
+    run r;
+    resida_dae d = test_dae();
+    d.n = N, d.residual = slides, d.jacobian = slides_jacobian, d.user = &c;
+    test_solver_make_dae(&r.problem, &r.solver, &d, NULL, NULL);
+    assert_int_equal(resida_solver_start_dae(r.solver, 0, y0, yp0), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(r.solver, 10), RESIDA_ERR_CHATTERING);
+    if (strncmp(resida_solver_message(r.solver), "y[1] chatters", 13) != 0)
+        fail_msg("%s", resida_solver_message(r.solver));
+    test_solver_free(r.solver, r.problem);
 }

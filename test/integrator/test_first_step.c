@@ -184,6 +184,86 @@ CLAIM(outputs_and_the_stop_time_do_not_change_it)
     }
 }
 
+/* --- index 3: y = sin(t + phase) given, its second derivative sought; a turn on the unit circle --- */
+
+static int differentiates_twice(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                                void *user)
+{
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] - y[2];
+    r[2] = y[0] - sin(t + *(const double *)user);
+    return 0;
+}
+
+/* Of y[2] = lam = -sin(t + phase), at the first outputs. */
+static double error_of_second_derivative(double phase, double tol, double dt)
+{
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL_2, RESIDA_ALGEBRAIC_3};
+    const double s = sin(phase), c = cos(phase), y0[] = {s, c, -s}, yp0[] = {c, -s, -c};
+    fixture f;
+    double most = 0;
+    resida_dae d = test_dae();
+    resida_solver_options o = test_solver_options();
+    d.n = 3, d.kinds = kinds, d.residual = differentiates_twice, d.user = &phase;
+    o.rtol = o.atol = tol;
+    test_solver_make_dae(&f.problem, &f.s, &d, NULL, &o);
+    assert_int_equal(resida_solver_start_dae(f.s, 0, y0, yp0), RESIDA_OK);
+    for (int i = 1; i <= 10; i++) {
+        assert_int_equal(resida_solver_advance(f.s, i * dt), RESIDA_OK);
+        most = fmax(most, fabs(test_state(f.s).y[2] + sin(i * dt + phase)));
+    }
+    test_solver_free(f.s, f.problem);
+    return most;
+}
+
+static int floats(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                  void *user)
+{
+    r[0] = a[0], r[1] = a[1];
+    return 0;
+}
+
+static int stays_on_circle(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
+    return 0;
+}
+
+/* Of lam = 1, the centripetal acceleration, at the first outputs. */
+static double error_of_centripetal_force(double tol, double dt, int has_stop_time)
+{
+    fixture f;
+    double most = 0;
+    resida_mechanism m = test_mechanism();
+    resida_problem_options po = test_problem_options();
+    resida_solver_options o = test_solver_options();
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = floats, m.constraint = stays_on_circle;
+    po.form = "index3";
+    o.rtol = o.atol = tol;
+    if (has_stop_time) o.t_stop = 100;
+    test_solver_make(&f.problem, &f.s, &m, &po, &o);
+    assert_int_equal(resida_solver_start(f.s, 0, (double[]){1, 0}, (double[]){0, 1}, NULL, NULL), RESIDA_OK);
+    for (int i = 1; i <= 10; i++) {
+        assert_int_equal(resida_solver_advance(f.s, i * dt), RESIDA_OK);
+        most = fmax(most, fabs(fabs(test_state(f.s).lam[0]) - 1));
+    }
+    test_solver_free(f.s, f.problem);
+    return most;
+}
+
+/* Steps that are still growing at the first output have lam wrong by up to 10^4 times itself there. */
+CLAIM(multipliers_of_index_3_are_right_from_the_first_output_on)
+{
+    for (double tol = 1e-4; tol > 1e-9; tol /= 100)
+        for (double dt = 1e-3; dt < 0.2; dt *= 10)
+            for (int k = 0; k < 2; k++) {
+                const double error = error_of_second_derivative(k ? asin(1) : 0, tol, dt);
+                const double force = error_of_centripetal_force(tol, dt, k);
+                if (!(error < 1e-2 && force < 1e-2))
+                    fail_msg("tol %g, outputs each %g, case %d: lam is off by %g, %g", tol, dt, k, error, force);
+            }
+}
+
 CLAIM(one_that_is_given_is_taken)
 {
     for (double h = 1e-9; h < 1e-3; h *= 10) assert_true(first_step(1, INFINITY, h) == h);

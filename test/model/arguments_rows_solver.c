@@ -283,7 +283,7 @@ const arg_row arg_rows_solver[] = {
     LONGS("resida_solver_change", "o.max_steps", O(max_steps), OPTION, 0, -1, (double)LONG_MIN),
     NULLED("resida_solver_change", "o.method", O(method), OPTION),
     NULLED("resida_solver_set_quadratures", "s", a.s, ARGUMENT),
-    INTS("resida_solver_set_quadratures", "n", a.n_by, ARGUMENT, -1, INT_MIN),
+    INTS("resida_solver_set_quadratures", "n", a.n_by, ARGUMENT, -1, INT_MIN, INT_MAX, (1 << 20) + 1),
     INTS("resida_solver_set_quadratures", "n", a.n_by, OK, 0),
     NULLED("resida_solver_set_quadratures", "f", a.rates, ARGUMENT),
     NULLED("resida_solver_set_quadratures", "user", a.rates_user, OK),
