@@ -13,10 +13,18 @@
  * Whole runs of all models stay below 1, 10 and 15,000 (the pendulum, index1). */
 static const double held = 1e3, following = 1e4, drifting = 5e4;
 
+static int compare_rate(void *solver, double t, const double *y)
+{
+    resida_solver *s = solver;
+    const resida_layout *l = &s->problem->layout;
+    return rsd_examine_rate(&s->examiner, t, y + l->p, y + l->v);
+}
+
 resida_status rsd_solver_make_examiner(resida_solver *s)
 {
     rsd_mechanism *k = s->problem->mechanism;
     s->guard.warnings = &s->warnings;
+    if (k && k->m.velocity_bias) s->guard.look = (rsd_look){.compare = compare_rate, .user = s};
     return k ? rsd_examiner_create(&s->examiner, k, &s->warnings, &s->alloc) : RESIDA_OK;
 }
 
@@ -187,10 +195,10 @@ static void examine_motion(resida_solver *s, const resida_state *at, long steps)
                  "(h_max bounds the steps)",
                  steps, at->t);
     else if (s->guard.state_moved > rest)
-        rsd_warn(
-            &s->warnings, RSD_CLAIM_REST,
-            "nothing moved by more than %.2g of its tolerances, to t = %.6g: relative errors are larger than rtol says (atol)",
-            s->guard.state_moved, at->t);
+        rsd_warn(&s->warnings, RSD_CLAIM_REST,
+                 "nothing moved by more than %.2g of its tolerances, to t = %.6g: relative errors are larger than rtol "
+                 "says (atol)",
+                 s->guard.state_moved, at->t);
 }
 
 /* Has anything moved, and is min_order held? */
