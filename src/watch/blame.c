@@ -10,6 +10,7 @@
 
 enum { NAMED = 3, NAME = 60 };
 #define DIFFERENCE_ERROR 1e-10 /* of dg/dp, and of gI, by central differences, coordinates of order one */
+#define FOURTH_ERROR     1e-12 /* of dg/dp by differences of fourth order */
 #define TOLERANCE_SHARE  1e-2  /* of the tolerance, that it may take up times v */
 #define U_NEAR           4.0   /* steps, or roundings of t, within which an excitation may jump */
 #define U_JUMPS          10.0  /* times what it changes by behind: smooth ones change by twice that */
@@ -113,6 +114,7 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
     const char *cause = "does a force or g jump there? then give a root function";
     const resida_layout *l = &q->layout;
     const int has_differences = q->mechanism && l->n_g > 0 && !q->mechanism->m.constraint_matrix && l->v >= 0;
+    const double error = q->mechanism && q->mechanism->is_tight ? FOURTH_ERROR : DIFFERENCE_ERROR;
     const int has_rates =
         q->mechanism && l->n_g > 0 && !q->mechanism->m.velocity_bias && l->v >= 0 && q->mechanism->of_t.scale.is_seen;
     if (has_rates && is_too_fast(q, o, step->y, DIFFERENCE_ERROR))
@@ -121,7 +123,7 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
                       "constraint_matrix and velocity_bias"
                     : "gI, the rate of g, is found by differences, which are too coarse for such velocities: give "
                       "velocity_bias";
-    else if (has_differences && is_too_fast(q, o, step->y, DIFFERENCE_ERROR))
+    else if (has_differences && is_too_fast(q, o, step->y, error))
         cause = "dg/dp is found by differences, which is too coarse for such velocities: give constraint_matrix";
     else if (has_differences && is_too_fast(q, o, step->y, rsd_scales_error(q->mechanism, step->y + l->p)))
         cause = "does a force or g jump? then give a root function; is dg/dp too rough by differences? then give "
