@@ -11,14 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_ALLOWED   1e-9  /* of the terms of a row: third-order ones are eps^(2/3) */
-#define MOST_ALLOWED    1e-3  /* of them: more is never left unexplained */
-#define TIMES_LEARNT    4     /* what was unexplained twice may come this many times as large */
-#define FORGOTTEN       0.98  /* of what was learnt, from check to check */
-#define LEAST_MULTIPLE  0.5   /* of its increment, that a column moves by at least */
-#define SIDE_TURN       0.414 /* of a turn, from column to column: which side it moves to */
-#define ROUNDINGS_CHECK (32 * DBL_EPSILON)
-#define FOURTH_ORDER    0.6 /* power of nu^(1/3), scales.h: the increment of quotients of fourth order */
+#define LEAST_ALLOWED      1e-9  /* of the terms of a row: third-order ones are eps^(2/3) */
+#define MOST_ALLOWED       1e-3  /* of them: more is never left unexplained */
+#define TIMES_LEARNT       4     /* what was unexplained twice may come this many times as large */
+#define FORGOTTEN          0.98  /* of what was learnt, from check to check */
+#define LEAST_MULTIPLE     0.5   /* of its increment, that a column moves by at least */
+#define SIDE_TURN          0.414 /* of a turn, from column to column: which side it moves to */
+#define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
+#define QUOTIENT_OF_FOURTH 0.6 /* power of nu^(1/3), scales.h: the increment of quotients of fourth order */
 
 enum {
     QUIET = 2,      /* evaluations column by column that see no new entry, at other points: then by groups */
@@ -164,7 +164,7 @@ static double increment(const rsd_mechanism *k, const rsd_grouped *q, const doub
     const rsd_scale *s = &q->scale[c];
     const double central = rsd_scale_part(s, p[c], 1);
     if (!is_fourth_order(k, q) || !(s->length > 0)) return rsd_exact_step(p[c], central);
-    return rsd_exact_step(p[c], fmax(central, fmin(rsd_scale_part(s, p[c], FOURTH_ORDER), s->reach / 2)));
+    return rsd_exact_step(p[c], fmax(central, fmin(rsd_scale_part(s, p[c], QUOTIENT_OF_FOURTH), s->reach / 2)));
 }
 
 static void begin(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, const double *p)

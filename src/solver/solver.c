@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TIGHT 1e-9 /* tolerance of a velocity of one */
+#define TIGHT_FOR_G 1e-9 /* tolerance of a velocity of one */
 enum { MANY_EVENTS = 1000 };
 #define BURST_PART 1e-9 /* of the time since the run began: so many events in it are too many */
 
@@ -155,7 +155,7 @@ static int is_tight(const resida_solver *s)
 {
     const resida_layout *l = &s->problem->layout;
     for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
-        if (rsd_tolerance(&s->o, i, 1) < TIGHT) return 1;
+        if (rsd_tolerance(&s->o, i, 1) < TIGHT_FOR_G) return 1;
     return 0;
 }
 
