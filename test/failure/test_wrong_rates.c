@@ -1,5 +1,5 @@
-/* test_wrong_rates.c - a velocity_bias that is right at the start, where the drive is at rest, and wrong on the way, is a
- * warning of the run itself. */
+/* test_wrong_rates.c - a velocity_bias that is right at the start, where the drive is at rest, and wrong on the way, is
+ * a warning of the run itself. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
