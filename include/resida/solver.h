@@ -432,8 +432,8 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  differences along one random direction, where a difference to either side, near or far, may agree; T with the
  *  gyroscopic forces; |g| and |G v + gI| with the tolerances. What is wrong is added to `warnings` of the statistics,
  *  one line for each kind of thing; a model that is wrong may still pass, if its error does not show at this state. The
- *  first start looks at excitations, dg/dp and the biases in the same way; accepted steps 1, 2, 4, 8 ... at gI, which is
- *  0 at a start at rest whatever its sign. The state and the message stay as they are.
+ *  first start looks at excitations, dg/dp and the biases likewise; accepted steps 1, 2, 4, 8 ... at gI, which is
+ *  0 at a start at rest whatever its sign. State and message stay as they are.
  *  The first start looks whether M is positive semidefinite, too, where there are constraints: all of it where it was
  *  factored as a full matrix, of a sparse one its diagonal, of an explicit formalism the diagonal of G M^-1 G'.
  *  Entries of dg/dp are compared one by one, too, a little beside the state, where g accepts that.

@@ -72,7 +72,8 @@ int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, lo
  *  they resolve it. */
 void rsd_guard_follow(rsd_guard *guard, const double *y);
 
-/** rsd_problem_accepted(), has it moved, and does the model mean what it says? 0; < 0 stop: guard->stop and the message say why. */
+/** rsd_problem_accepted(), has it moved, and does the model mean what it says? 0; < 0 stop: guard->stop and the
+ *  message say why. */
 int rsd_guard_accepted(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
 
 /** Root functions at (t, y, yp), out [n_root]. No step can be cut for them: what is refused or not finite is asked for
