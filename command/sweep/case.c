@@ -195,8 +195,10 @@ static void keep_counters(running *r)
                                                   s.jacobian_evaluations.user,
                                               s.factorisations,
                                               s.restarts,
-                                              s.events};
+                                              s.events,
+                                              s.n_warnings};
     for (int i = 0; i < CMD_CASE_COUNTERS; i++) r->to->head.counters[i] = counters[i];
+    if (s.n_warnings > 0) snprintf(r->to->head.message, sizeof r->to->head.message, "%s", s.warnings[0]);
 }
 
 /** What is left of a case whose time is up: no number that the clock decides. */

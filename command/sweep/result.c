@@ -9,7 +9,8 @@
 static const char *const statuses[CMD_CASE_STATUSES] = {"ok", "failed", "time limit", "crashed", "refused"};
 static const char *const counters[CMD_CASE_COUNTERS] = {
     "steps",          "step_attempts",        "error_test_fails", "newton_iterations", "newton_fails",
-    "residual_calls", "jacobian_evaluations", "factorisations",   "restarts",          "events"};
+    "residual_calls", "jacobian_evaluations", "factorisations",   "restarts",          "events",
+    "warnings"};
 
 const char *cmd_case_status_name(int status)
 {

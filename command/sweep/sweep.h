@@ -21,7 +21,7 @@ typedef enum cmd_case_status {
 const char *cmd_case_status_name(int status);
 
 /** Counters of a case: name of number i, NULL: no more. */
-enum { CMD_CASE_COUNTERS = 10 };
+enum { CMD_CASE_COUNTERS = 11 };
 const char *cmd_case_counter_name(int i);
 
 /** What is known of a case without its arrays: sent between processes as it is. */

@@ -104,13 +104,17 @@ static int put_table(page *p, sqlite3_stmt *rows, const cmd_column *columns, int
 
 static void put_outcome(page *p)
 {
-    static const cmd_column columns[] = {
-        {"status", 1, NULL, NULL}, {"cases", 0, NULL, NULL}, {"seconds", 0, "mean of seconds", NULL}};
+    static const cmd_column columns[] = {{"status", 1, NULL, NULL},
+                                         {"cases", 0, NULL, NULL},
+                                         {"with warnings", 0, NULL, NULL},
+                                         {"seconds", 0, "mean of seconds", NULL}};
     cmd_html_heading(p->f, 2, "outcome", "How the cases ended");
-    put_table(p,
-              ask(p, sqlite3_mprintf("SELECT status, count(*), avg(seconds) FROM cases LEFT JOIN clock USING (number) "
-                                     "GROUP BY status ORDER BY count(*) DESC")),
-              columns, 3, "Cases by status");
+    put_table(
+        p,
+        ask(p, sqlite3_mprintf(
+                   "SELECT status, count(*), sum(warnings > 0), avg(seconds) FROM cases LEFT JOIN clock USING (number) "
+                   "GROUP BY status ORDER BY count(*) DESC")),
+        columns, 4, "Cases by status");
 }
 
 static void put_ranges(page *p)

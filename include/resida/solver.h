@@ -446,7 +446,8 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  differences along one random direction, where a difference to either side, near or far, may agree; T with the
  *  gyroscopic forces; |g| and |G v + gI| with the tolerances. What is wrong is added to `warnings` of the statistics,
  *  one line for each kind of thing; a model that is wrong may still pass, if its error does not show at this state. The
- *  first start looks at excitations, dg/dp and the biases in the same way. The state and the message stay as they are.
+ *  first start looks at excitations, dg/dp and the biases likewise; accepted steps 1, 2, 4, 8 ... at gI, which is
+ *  0 at a start at rest whatever its sign. State and message stay as they are.
  *  The first start looks whether M is positive semidefinite, too, where there are constraints: all of it where it was
  *  factored as a full matrix, of a sparse one its diagonal, of an explicit formalism the diagonal of G M^-1 G'.
  *  Entries of dg/dp are compared one by one, too, a little beside the state, where g accepts that.
@@ -456,7 +457,8 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  each coordinate; with G_pattern alone another dg/dp by differences and 2 of g. Here twice that, 2 residual calls
  *  with a mass matrix, 2 with derivatives, 21 or fewer with T, 4 with the jacobian of a general DAE, with a
  *  J_pattern alone 4 and 4 for each group of columns that share no row, 4 and 16 products with products; 20 in the
- *  place of each 4, and as many again log2 n times, where something does not agree; counted as those of a start. */
+ *  place of each 4, and as many again log2 n times, where something does not agree; counted as those of a start. At an
+ *  accepted step a call of velocity_bias, 2 of g and 3 of the excitation, only where the model gives velocity_bias. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 
 /** The Jacobian engine at work in a solver, to be asked only. Owned by the solver. NULL for NULL. */

@@ -169,8 +169,8 @@ typedef struct resida_stats {
     int groups_bound;  /**< their lower bound; 0 when they are not grouped */
     const char *jacobian;        /**< strategy in use, static */
     const char *jacobian_reason; /**< why it is used so, in words, static */
-    int n_warnings;              /**< what the model says wrongly, as far as it was seen: at the first start, and by
-                                      resida_solver_examine() */
+    int n_warnings;              /**< what the model says wrongly, as far as it was seen: at the first start, on
+                                      the way (gI), and by resida_solver_examine() */
     const char *const *warnings; /**< [n_warnings] one line each, which begins with the callback's name where one is to
                                       blame; owned by the solver, and there as long as it is */
     const char *linear_solver;   /**< "dense", "klu", "klu-diagonal"; "" before the first factorisation; static */

@@ -36,6 +36,11 @@ resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warning
  *  no row; more only where something does not agree. No call of the formalism. The verdict of the callbacks. */
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v);
 
+/** At an accepted step: gI, where the model gives it, beside differences of g in time; at a start at rest it is 0, and
+ *  its sign is not seen. Matrices at hand and scales stay as they are.
+ *  Cost: a call of gI, two of g, three of the excitation; more only where they do not agree. */
+int rsd_examine_rate(rsd_examiner *w, double t, const double *p, const double *v);
+
 /** What needs calls of the formalism: mass matrix, derivatives, potential, T. lam [n_l] */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);

@@ -8,6 +8,8 @@
  * dg/dp is compared, too, at a state near the start: by groups of columns that share no row. */
 #include "examine.h"
 
+#include "src/linear/dense.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,7 @@
 #define PRODUCT_AGREES                                                                                                 \
     1e-6                 /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
 #define NEARBY      1e-2 /* of a random direction: there entries are compared */
+#define RATE_FLOOR  1e-6 /* part of the terms of g: below it their rounding decides what gI is */
 #define ENTRY_FLOOR 1e-3 /* part of the largest entry of a row: below it noise of g decides */
 
 static int u_along(double s, double *x, rsd_examiner *w)
@@ -72,12 +75,15 @@ static const char *matrix_name(const rsd_mechanism *k)
     return k->m.constraint_matrix ? "constraint_matrix" : "G_pattern";
 }
 
-static void warn_row(rsd_examiner *w, rsd_claim claim, const char *callback, const char *what, int row)
+static const char along_a_random_direction[] = " along a random direction";
+
+static void warn_row(rsd_examiner *w, rsd_claim claim, const char *callback, const char *what, int row,
+                     const char *along)
 {
     char name[RSD_ROW_NAME];
     int second = claim == RSD_CLAIM_ACCELERATION_BIAS;
-    rsd_warn(w->warnings, claim, "%s: %s of %s is %.6g along a random direction at t = %.6g, differences of g say %.6g",
-             callback, what, rsd_row_name(w->k, row, name, sizeof name), second ? w->second[row] : w->first[row], w->t,
+    rsd_warn(w->warnings, claim, "%s: %s of %s is %.6g%s at t = %.6g, differences of g say %.6g", callback, what,
+             rsd_row_name(w->k, row, name, sizeof name), second ? w->second[row] : w->first[row], along, w->t,
              second ? w->found_second[row] : w->found_first[row]);
 }
 
@@ -88,7 +94,8 @@ static int examine_matrix(rsd_examiner *w, int *row)
     w->dt = 0;
     apply_matrix(w);
     int verdict = rsd_examine_curve(w, k->m.n_g, g_along, row, NULL);
-    if (!verdict && *row >= 0) warn_row(w, RSD_CLAIM_CONSTRAINT_MATRIX, matrix_name(k), "the derivative", *row);
+    if (!verdict && *row >= 0)
+        warn_row(w, RSD_CLAIM_CONSTRAINT_MATRIX, matrix_name(k), "the derivative", *row, along_a_random_direction);
     return verdict;
 }
 
@@ -117,14 +124,58 @@ static int examine_motion(rsd_examiner *w)
     if (!verdict) verdict = rsd_examine_curve(w, m->n_g, g_along, &row, wants_second ? &row_second : NULL);
     if (verdict) return verdict;
     if (wants_second && row_second >= 0)
-        warn_row(w, RSD_CLAIM_ACCELERATION_BIAS, "acceleration_bias", "the second derivative", row_second);
+        warn_row(w, RSD_CLAIM_ACCELERATION_BIAS, "acceleration_bias", "the second derivative", row_second,
+                 along_a_random_direction);
     if (row < 0) return 0;
     double said = w->first[row], found = w->found_first[row];
     if (has_matrix(k)) verdict = examine_matrix(w, &guilty);
     if (verdict || guilty >= 0) return verdict;
     w->first[row] = said, w->found_first[row] = found;
-    warn_row(w, RSD_CLAIM_VELOCITY_BIAS, m->velocity_bias ? "velocity_bias" : "excitation", "the derivative by t", row);
+    warn_row(w, RSD_CLAIM_VELOCITY_BIAS, m->velocity_bias ? "velocity_bias" : "excitation", "the derivative by t", row,
+             along_a_random_direction);
     return 0;
+}
+
+static int g_in_time(double s, double *x, rsd_examiner *w)
+{
+    int verdict = rsd_eval_excitation(w->k, w->t + s);
+    return verdict ? verdict : rsd_eval_constraint(w->k, w->t + s, w->p, x);
+}
+
+/* Of g = 0 its terms say what rounding is. */
+static double largest_term(const rsd_examiner *w)
+{
+    const rsd_mechanism *k = w->k;
+    return fmax(fabs(w->t), fmax(rsd_max_norm(w->p, k->m.n_p), rsd_max_norm(k->calls.u, k->m.n_u)));
+}
+
+static int compare_rate(rsd_examiner *w)
+{
+    const int n_g = w->k->m.n_g, before = w->warnings->n;
+    const double term = RATE_FLOOR * largest_term(w);
+    int row, verdict = rsd_ask_position(&w->k->calls, RSD_CALL_VELOCITY_BIAS, w->k->m.velocity_bias, w->t, w->p,
+                                        w->first, n_g);
+    for (int i = 0; i < n_g; i++) w->scale[i] = term;
+    if (!verdict) verdict = rsd_examine_curve(w, n_g, g_in_time, &row, NULL);
+    if (verdict || row < 0) return verdict;
+    const double said = w->first[row], found = w->found_first[row];
+    verdict = examine_excitation(w);
+    if (verdict || w->warnings->n > before) return verdict;
+    w->first[row] = said, w->found_first[row] = found;
+    warn_row(w, RSD_CLAIM_VELOCITY_BIAS, "velocity_bias", "the derivative by t", row, "");
+    return 0;
+}
+
+int rsd_examine_rate(rsd_examiner *w, double t, const double *p, const double *v)
+{
+    rsd_mechanism *k = w->k;
+    if (!k->m.velocity_bias || w->warnings->is_given[RSD_CLAIM_VELOCITY_BIAS]) return 0;
+    w->t = t, w->p = p, w->v = v;
+    int verdict = rsd_eval_excitation(k, t);
+    if (verdict || !rsd_examine_is_fine(w)) return verdict;
+    verdict = compare_rate(w);
+    int again = verdict < 0 ? verdict : rsd_eval_excitation(k, t);
+    return verdict ? verdict : again;
 }
 
 static int Gh_along(double s, double *x, rsd_examiner *w)

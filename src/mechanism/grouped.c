@@ -11,13 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_ALLOWED   1e-9  /* of the terms of a row: third-order ones are eps^(2/3) */
-#define MOST_ALLOWED    1e-3  /* of them: more is never left unexplained */
-#define TIMES_LEARNT    4     /* what was unexplained twice may come this many times as large */
-#define FORGOTTEN       0.98  /* of what was learnt, from check to check */
-#define LEAST_MULTIPLE  0.5   /* of its increment, that a column moves by at least */
-#define SIDE_TURN       0.414 /* of a turn, from column to column: which side it moves to */
-#define ROUNDINGS_CHECK (32 * DBL_EPSILON)
+#define LEAST_ALLOWED      1e-9  /* of the terms of a row: third-order ones are eps^(2/3) */
+#define MOST_ALLOWED       1e-3  /* of them: more is never left unexplained */
+#define TIMES_LEARNT       4     /* what was unexplained twice may come this many times as large */
+#define FORGOTTEN          0.98  /* of what was learnt, from check to check */
+#define LEAST_MULTIPLE     0.5   /* of its increment, that a column moves by at least */
+#define SIDE_TURN          0.414 /* of a turn, from column to column: which side it moves to */
+#define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
+#define QUOTIENT_OF_FOURTH 0.6 /* power of nu^(1/3), scales.h: the increment of quotients of fourth order */
 
 enum {
     QUIET = 2,      /* evaluations column by column that see no new entry, at other points: then by groups */
@@ -96,6 +97,12 @@ static void group(rsd_grouped *q, const resida_allocator *alloc)
         q->pays = 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
 }
 
+/* Second differences of the curvature take x at both sides as it is. */
+static int is_fourth_order(const rsd_mechanism *k, const rsd_grouped *q)
+{
+    return k->is_tight && !q->up;
+}
+
 /* The product with q->moved in the listed columns, as if it were the change of x from one side to the other. work.x_np
  * is 0 before and after. */
 static int one_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
@@ -108,28 +115,56 @@ static int one_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product
     return verdict;
 }
 
+/* x at p with the listed columns moved by so many times q->moved, and by as much to the other side. work.x_np is p
+ * before and after. */
+static int eval_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                      const int *columns, int n, double times, double *up, double *down)
+{
+    double *point = k->work.x_np;
+    for (int i = 0; i < n; i++) {
+        volatile double right = p[columns[i]] + times * q->moved[columns[i]];
+        point[columns[i]] = right;
+    }
+    int verdict = f->value(k, t, point, up);
+    for (int i = 0; i < n; i++) {
+        volatile double left = p[columns[i]] - times * q->moved[columns[i]];
+        point[columns[i]] = left;
+    }
+    if (!verdict) verdict = f->value(k, t, point, down);
+    for (int i = 0; i < n; i++) point[columns[i]] = p[columns[i]];
+    return verdict;
+}
+
 /* x on both sides of p, where the listed columns are moved by q->moved, into work.x_g and work.x_g2; q->moved becomes
- * what they moved by from one side to the other. work.x_np is p before and after. */
+ * what they moved by from one side to the other. Of fourth order it is (8 x(h) - x(2 h))/6 in the place of x(h). */
 static int both_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       const int *columns, int n)
 {
-    double *point = k->work.x_np;
-    int verdict;
+    double *up = k->work.x_g, *down = k->work.x_g2, *far_up = q->change, *far_down = q->size;
     if (f->product) return one_product(k, q, f->product, t, p, columns, n);
-    for (int i = 0; i < n; i++) {
-        volatile double up = p[columns[i]] + q->moved[columns[i]];
-        point[columns[i]] = up;
+    int verdict = eval_sides(k, q, f, t, p, columns, n, 1, up, down);
+    if (!verdict && is_fourth_order(k, q)) {
+        verdict = eval_sides(k, q, f, t, p, columns, n, 2, far_up, far_down);
+        for (int i = 0; i < q->A->rows; i++) {
+            up[i] = (8 * up[i] - far_up[i]) / 6;
+            down[i] = (8 * down[i] - far_down[i]) / 6;
+        }
     }
-    if ((verdict = f->value(k, t, point, k->work.x_g))) return verdict;
     for (int i = 0; i < n; i++) {
-        int c = columns[i];
-        volatile double down = p[c] - q->moved[c];
-        q->moved[c] = point[c] - down;
-        point[c] = down;
+        const int c = columns[i];
+        volatile double right = p[c] + q->moved[c], left = p[c] - q->moved[c];
+        q->moved[c] = right - left;
     }
-    verdict = f->value(k, t, point, k->work.x_g2);
-    for (int i = 0; i < n; i++) point[columns[i]] = p[columns[i]];
     return verdict;
+}
+
+/* The increment of a column; twice as far x was looked at, too. */
+static double increment(const rsd_mechanism *k, const rsd_grouped *q, const double *p, int c)
+{
+    const rsd_scale *s = &q->scale[c];
+    const double central = rsd_scale_part(s, p[c], 1);
+    if (!is_fourth_order(k, q) || !(s->length > 0)) return rsd_exact_step(p[c], central);
+    return rsd_exact_step(p[c], fmax(central, fmin(rsd_scale_part(s, p[c], QUOTIENT_OF_FOURTH), s->reach / 2)));
 }
 
 static void begin(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, const double *p)
@@ -139,8 +174,7 @@ static void begin(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, const
         memset(k->work.x_np, 0, size);
     else
         memcpy(k->work.x_np, p, size);
-    for (int c = 0; c < q->A->cols; c++)
-        q->moved[c] = q->step[c] = f->product ? 1 : rsd_exact_step(p[c], rsd_scale_part(&q->scale[c], p[c], 1));
+    for (int c = 0; c < q->A->cols; c++) q->moved[c] = q->step[c] = f->product ? 1 : increment(k, q, p, c);
 }
 
 /* Entry e, of row i, in a column that was moved alone; counted when it is a new one. */

@@ -16,10 +16,18 @@ static const double held = 1e3, following = 1e4, drifting = 5e4;
 /* Tolerances: what a start moves by more is another state than the one given, not the same with fewer digits. */
 static const double another_state = 10;
 
+static int compare_rate(void *solver, double t, const double *y)
+{
+    resida_solver *s = solver;
+    const resida_layout *l = &s->problem->layout;
+    return rsd_examine_rate(&s->examiner, t, y + l->p, y + l->v);
+}
+
 resida_status rsd_solver_make_examiner(resida_solver *s)
 {
     rsd_mechanism *k = s->problem->mechanism;
     s->guard.warnings = &s->warnings;
+    if (k && k->m.velocity_bias) s->guard.look = (rsd_look){.compare = compare_rate, .user = s};
     return k ? rsd_examiner_create(&s->examiner, k, &s->warnings, &s->alloc) : RESIDA_OK;
 }
 

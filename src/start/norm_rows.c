@@ -12,6 +12,7 @@
 #define NULL_ROW    1e-7 /* of the sizes of the row and of T */
 #define SHOWN       1e-6 /* of the largest coefficient: larger ones are listed */
 #define ALIKE       1e-6 /* a coefficient that differs from 1 by less is 1 */
+#define OFF         0.05 /* of |g|: rows of which g differs by more do not follow from each other, but G alone */
 #define OTHER_PLACE 0.1  /* distance of the second position, in units of p */
 
 enum { MOST_TERMS = 8 }; /* of a combination, in a message */
@@ -107,14 +108,37 @@ static void append_term(resida_message *why, double c, const char *name, int is_
         rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
 }
 
+/* |g| of the guess, where g of a redundant row is another one than that of the rows that its gradient follows from; 0:
+ * it is none of them. g [n_g] */
+static double guess_is_off(rsd_start *s, const double *g)
+{
+    const double most = rsd_finite_norm(g, s->k->m.n_g);
+    double left = 0;
+    for (int i = 0; i < s->rank.n_redundant; i++) {
+        const int row = s->rank.redundant[i];
+        const double *c = rsd_rank_combination(&s->rank, i);
+        double off = row < s->k->m.n_g ? g[row] : 0;
+        for (int q = 0; q < s->rank.rank && row < s->k->m.n_g; q++)
+            if (s->rank.perm[q] < s->k->m.n_g) off -= c[q] * g[s->rank.perm[q]];
+        left = fmax(left, fabs(off));
+    }
+    return left > OFF * most && left > RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ? most : 0;
+}
+
 /* "g[4] = g[1] - 0.5 g[2]; ..." */
-static void describe_rows(rsd_start *s)
+static void describe_rows(rsd_start *s, double off)
 {
     const rsd_mechanism *k = s->k;
     rsd_rank *rank = &s->rank;
     char name[RSD_ROW_NAME];
-    rsd_fail(s->why, RESIDA_ERR_REDUNDANT, "%s: %d of %d constraints redundant at t = %g:", k->m.name,
-             rank->n_redundant, k->n_l, s->t);
+    if (off > 0)
+        rsd_fail(
+            s->why, RESIDA_ERR_REDUNDANT,
+            "%s: the guess is off by |g| = %.3g at t = %g, and G is singular at it: give a better guess; rows of G:",
+            k->m.name, off, s->t);
+    else
+        rsd_fail(s->why, RESIDA_ERR_REDUNDANT, "%s: %d of %d constraints redundant at t = %g:", k->m.name,
+                 rank->n_redundant, k->n_l, s->t);
     for (int i = 0; i < rank->n_redundant; i++) {
         const double *c = rsd_rank_combination(rank, i);
         const double largest = rsd_finite_norm(c, rank->rank);
@@ -134,7 +158,11 @@ static void describe_rows(rsd_start *s)
 int rsd_start_describe_redundant(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
-    describe_rows(s);
+    double *g = s->lam; /* not in use yet, and [n_l] */
+    const int has_g = s->k->m.n_g > 0, refused = has_g ? rsd_eval_constraint(s->k, s->t, s->p, g) : 0;
+    if (refused < 0) return refused;
+    rsd_fault_forget(&s->k->calls.fault);
+    describe_rows(s, has_g && !refused ? guess_is_off(s, g) : 0);
     for (int i = 0; i < s->rank.n_redundant; i++) {
         const int row = s->rank.redundant[i];
         int is_one = 0;

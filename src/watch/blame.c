@@ -3,13 +3,17 @@
 
 #include "constraint_jump.h"
 
+#include "src/linear/rank.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMED = 3, NAME = 60 };
+enum { NAMED = 3, NAME = 60, MOST_G = 1000000 };
 #define DIFFERENCE_ERROR 1e-10 /* of dg/dp, and of gI, by central differences, coordinates of order one */
+#define FOURTH_ERROR     1e-12 /* of dg/dp by differences of fourth order */
+#define NEARLY           1e-3  /* of a row of G, that no other one has: at a dead centre a step ends before it is 0 */
 #define TOLERANCE_SHARE  1e-2  /* of the tolerance, that it may take up times v */
 #define U_NEAR           4.0   /* steps, or roundings of t, within which an excitation may jump */
 #define U_JUMPS          10.0  /* times what it changes by behind: smooth ones change by twice that */
@@ -104,15 +108,49 @@ int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text)
     return 0;
 }
 
+/* The first row of G at hand that hardly differs from a combination of others; -1: none, or no memory. */
+static int dependent_row(rsd_mechanism *k)
+{
+    const resida_allocator *a = &k->alloc;
+    rsd_rank rank = {.n_l = 0};
+    int row = -1;
+    if ((long)k->n_l * k->m.n_v <= MOST_G && rsd_rank_create(&rank, k->n_l, k->m.n_v, a, NULL) >= 0 &&
+        rsd_rank_reserve(&rank, a, NULL) >= 0) {
+        rsd_full_G(k, rank.Q);
+        rsd_rank_find(&rank, rank.Q, NEARLY);
+        for (int i = 0; i < rank.n_redundant && row < 0; i++)
+            if (!k->dropped[rank.redundant[i]] && !k->open[rank.redundant[i]]) row = rank.redundant[i];
+    }
+    rsd_rank_free(&rank, a);
+    return row;
+}
+
+/* 1: G is nearly singular at (t, y): text says which row, and what to do. */
+static int is_singular(resida_problem *q, double t, const double *y, char *text)
+{
+    rsd_mechanism *k = q->mechanism;
+    char name[RSD_ROW_NAME];
+    if (!k || k->m.n_g == 0 || rsd_eval_excitation(k, t) || rsd_eval_matrices(k, t, y + q->layout.p)) return 0;
+    const int row = dependent_row(k);
+    if (row < 0) return 0;
+    snprintf(
+        text, RSD_CAUSE_TEXT,
+        "G is nearly singular there: its row of %s depends on others, as at a dead centre, or where motions branch",
+        rsd_row_name(k, row, name, sizeof name));
+    return 1;
+}
+
 void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text)
 {
-    const int is_found =
-        rsd_excitation_jumps(q, step->t, step->h, text) || rsd_constraint_jumps(q, o, step->t, step->h, step->y, text);
+    const int is_found = rsd_excitation_jumps(q, step->t, step->h, text) ||
+                         rsd_constraint_jumps(q, o, step->t, step->h, step->y, text) ||
+                         is_singular(q, step->t, step->y, text);
     rsd_fault_forget(&q->calls->fault);
     if (is_found) return;
     const char *cause = "does a force or g jump there? then give a root function";
     const resida_layout *l = &q->layout;
     const int has_differences = q->mechanism && l->n_g > 0 && !q->mechanism->m.constraint_matrix && l->v >= 0;
+    const double error = q->mechanism && q->mechanism->is_tight ? FOURTH_ERROR : DIFFERENCE_ERROR;
     const int has_rates =
         q->mechanism && l->n_g > 0 && !q->mechanism->m.velocity_bias && l->v >= 0 && q->mechanism->of_t.scale.is_seen;
     if (has_rates && is_too_fast(q, o, step->y, DIFFERENCE_ERROR))
@@ -121,7 +159,7 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
                       "constraint_matrix and velocity_bias"
                     : "gI, the rate of g, is found by differences, which are too coarse for such velocities: give "
                       "velocity_bias";
-    else if (has_differences && is_too_fast(q, o, step->y, DIFFERENCE_ERROR))
+    else if (has_differences && is_too_fast(q, o, step->y, error))
         cause = "dg/dp is found by differences, which is too coarse for such velocities: give constraint_matrix";
     else if (has_differences && is_too_fast(q, o, step->y, rsd_scales_error(q->mechanism, step->y + l->p)))
         cause = "does a force or g jump? then give a root function; is dg/dp too rough by differences? then give "

@@ -41,8 +41,9 @@ typedef struct rsd_blamed_step {
     const double *y;
 } rsd_blamed_step;
 
-/** Why it may have failed, and what to do. text [RSD_CAUSE_TEXT]
- *  Cost: three calls of the excitation for each of its components, at the most twice; rsd_constraint_jumps(). */
+/** Why it may have failed, and what to do: a jump, or a G that is nearly singular, by name. text [RSD_CAUSE_TEXT]
+ *  Cost: three calls of the excitation for each of its components, at the most twice; rsd_constraint_jumps();
+ *  dg/dp, and the memory and O(n_l^2 n_v) operations of its rank. */
 void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text);
 
 #endif

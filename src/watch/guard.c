@@ -202,9 +202,22 @@ void rsd_guard_follow(rsd_guard *g, const double *y)
     if (g->state_moved > fmin(RESOLVED, PART_OF_RTOL / g->o->rtol)) g->y_first = NULL;
 }
 
+static int look_at_model(rsd_guard *g, double t, const double *y)
+{
+    rsd_look *l = &g->look;
+    if (!l->compare || ++l->steps < l->next) return 0;
+    l->next = 2 * l->steps;
+    rsd_guard_expect(g);
+    const int verdict = l->compare(l->user, t, y);
+    if (verdict < 0) return refused(g, t, verdict);
+    rsd_guard_expect(g);
+    return 0;
+}
+
 int rsd_guard_accepted(rsd_guard *g, double t, const double *y, const double *yp, int *changed)
 {
     rsd_guard_follow(g, y);
+    if (look_at_model(g, t, y) < 0) return g->stop;
     rsd_guard_expect(g);
     int verdict = rsd_problem_accepted(g->problem, t, y, yp, changed, g->message);
     if (verdict >= 0 || g->stop < 0)

@@ -12,6 +12,13 @@ typedef enum rsd_cause { RSD_NEWTON, RSD_JACOBIAN, RSD_START, RSD_SENSITIVITY, R
 /** How the last evaluation of F ended. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
+/** What compares the model with differences at accepted steps 1, 2, 4, 8 ...; NULL: nothing does. */
+typedef struct rsd_look {
+    int (*compare)(void *user, double t, const double *y); /* the verdict of the callbacks */
+    void *user;
+    long steps, next; /* accepted so far, since the solver was created; the next look */
+} rsd_look;
+
 typedef struct rsd_guard {
     resida_problem *problem;
     rsd_cause cause; /* whom the next calls are counted for */
@@ -22,6 +29,7 @@ typedef struct rsd_guard {
     double deadline;   /* monotonic clock [s]; INFINITY: none */
     double time_limit_s;
     rsd_tally tally;                /* of every callback */
+    rsd_look look;                  /* at the model, on the way */
     rsd_limits *limits;             /* which components limit the steps; NULL: not recorded */
     const resida_solver_options *o; /* for the tolerances */
     long root_calls;
@@ -64,7 +72,8 @@ int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, lo
  *  they resolve it. */
 void rsd_guard_follow(rsd_guard *guard, const double *y);
 
-/** rsd_problem_accepted(), and has it moved? 0; < 0 stop: guard->stop and the message say why. */
+/** rsd_problem_accepted(), has it moved, and does the model mean what it says? 0; < 0 stop: guard->stop and the
+ *  message say why. */
 int rsd_guard_accepted(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
 
 /** Root functions at (t, y, yp), out [n_root]. No step can be cut for them: what is refused or not finite is asked for

@@ -269,3 +269,44 @@ CLAIM(a_rate_by_differences_that_is_too_coarse_is_named)
         assert_non_null(strstr(text, has_matrix ? "give velocity_bias" : "give constraint_matrix and velocity_bias"));
     }
 }
+
+static int drive_x(double t, double *u, double *ud, double *udd, void *user)
+{
+    u[0] = 0.5 + t, ud[0] = 1, udd[0] = 0;
+    return 0;
+}
+
+/* On the circle of radius 1, x is driven: at x = 1 both gradients are parallel. */
+static int driven_on_circle(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    g[0] = p[0] * p[0] + p[1] * p[1] - 1, g[1] = p[0] - e->u[0];
+    return 0;
+}
+
+static int free_in_plane(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                         double *r, void *user)
+{
+    r[0] = a[0], r[1] = a[1];
+    return 0;
+}
+
+CLAIM(a_dead_centre_is_named_with_the_row_that_depends_on_others)
+{
+    static const char *const names[] = {"rod", "drive"};
+    const double p0[2] = {0.5, sqrt(0.75)}, v0[2] = {1, -0.5 / sqrt(0.75)};
+    resida_problem *problem = NULL;
+    resida_solver *s = NULL;
+    resida_message why = {""};
+    resida_mechanism k;
+    resida_mechanism_init(&k);
+    k.n_p = k.n_v = k.n_g = 2, k.n_u = 1, k.g_names = names;
+    k.residual = free_in_plane, k.constraint = driven_on_circle, k.excitation = drive_x;
+    assert_int_equal(resida_problem_create(&problem, &k, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+    assert_true(resida_solver_advance(s, 1) < 0);
+    if (!strstr(resida_solver_message(s), "G is nearly singular there: its row of "))
+        fail_msg("%s", resida_solver_message(s));
+    resida_solver_free(s);
+    resida_problem_free(problem);
+}

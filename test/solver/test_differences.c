@@ -11,6 +11,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/scaled.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define RTOL  1e-8
 #define SPINS 1e-8 /* tolerance of what spins, v beside 1 */
@@ -320,4 +321,59 @@ CLAIM(ripples_that_begin_late_are_seen)
     }
     assert_int_equal(wrong, 0);
     assert_true(arrived >= ARRIVE);
+}
+
+/* A body on a pin, 1 m from its centre of mass: x = sin(phi), y = -cos(phi). */
+static int pinned_body(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                       double *r, void *user)
+{
+    r[0] = a[0], r[1] = a[1] + 9.81, r[2] = 0.1 * a[2];
+    return 0;
+}
+
+static int pin(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    g[0] = p[0] - sin(p[2]), g[1] = p[1] + cos(p[2]);
+    return 0;
+}
+
+static int pin_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    G[0] = 1, G[1] = 0, G[2] = -cos(p[2]);
+    G[3] = 0, G[4] = 1, G[5] = -sin(p[2]);
+    return 0;
+}
+
+/* It goes over its top: steps to t = 5, and what its energy is off by. */
+static long turn_over(resida_position_fn *matrix, double tolerance, double *off)
+{
+    const double p0[3] = {0, -1, 0}, v0[3] = {12, 0, 12};
+    resida_problem *problem;
+    resida_solver *s;
+    resida_solver_options o = test_solver_options();
+    resida_mechanism k = test_mechanism();
+    k.n_p = k.n_v = 3, k.n_g = 2;
+    k.residual = pinned_body, k.constraint = pin, k.constraint_matrix = matrix;
+    o.rtol = o.atol = tolerance;
+    test_solver_make(&problem, &s, &k, NULL, &o);
+    if (resida_solver_start(s, 0, p0, v0, NULL, NULL) != RESIDA_OK || resida_solver_advance(s, 5) != RESIDA_OK)
+        fail_msg("%g, %s: %s", tolerance, matrix ? "dg/dp" : "differences", resida_solver_message(s));
+    const resida_state at = test_state(s);
+    const long steps = test_stats(s).steps;
+    *off = fabs((at.v[0] * at.v[0] + at.v[1] * at.v[1] + 0.1 * at.v[2] * at.v[2]) / 2 + 9.81 * (at.p[1] + 1) - 79.2);
+    test_solver_free(s, problem);
+    return steps;
+}
+
+/* Noise of dg/dp times v is as large as the tolerance: it must not limit the steps. */
+CLAIM(a_tight_tolerance_costs_no_more_steps_without_the_matrix)
+{
+    double off_with, off;
+    for (int i = 0; i < 2; i++) {
+        const double tolerance = i ? 1e-11 : 1e-10;
+        const long with = turn_over(pin_matrix, tolerance, &off_with), steps = turn_over(NULL, tolerance, &off);
+        if (!(steps < 1.25 * (double)with) || !(off < 3 * off_with + 100 * tolerance))
+            fail_msg("%g: %ld steps, with dg/dp %ld; energy %.1e, %.1e", tolerance, steps, with, off, off_with);
+        print_message("  %g: %ld steps, with dg/dp %ld; energy %.1e, %.1e\n", tolerance, steps, with, off, off_with);
+    }
 }

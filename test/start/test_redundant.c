@@ -300,3 +300,39 @@ CLAIM(problem_start_names_them_too_and_leaves_its_outputs)
     assert_non_null(strstr(why.text, "linkage: 4 of 7 constraints redundant"));
     close_runner(&r);
 }
+
+/* A point on two circles about (0, 0) and (1, 0). */
+static int two_circles(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    g[0] = p[0] * p[0] + p[1] * p[1] - 1, g[1] = (p[0] - 1) * (p[0] - 1) + p[1] * p[1] - 1;
+    return 0;
+}
+
+static int free_point(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                      double *r, void *user)
+{
+    r[0] = a[0], r[1] = a[1];
+    return 0;
+}
+
+/* On the line through both centres their gradients are parallel: (6, 0), (4, 0) at (3, 0), where g = (8, 3). */
+CLAIM(a_guess_that_is_off_where_G_is_singular_is_not_called_redundant)
+{
+    const double p0[2] = {3, 0}, near[2] = {0.5, 0.9}, v0[2] = {0, 0};
+    resida_problem *problem = NULL;
+    resida_solver *s = NULL;
+    resida_message why = {""};
+    resida_mechanism k;
+    resida_mechanism_init(&k);
+    k.n_p = k.n_v = k.n_g = 2, k.residual = free_point, k.constraint = two_circles;
+    assert_int_equal(resida_problem_create(&problem, &k, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_ERR_REDUNDANT);
+    if (!strstr(resida_solver_message(s),
+                "the guess is off by |g| = 8 at t = 0, and G is singular at it: give a better") ||
+        strstr(resida_solver_message(s), "redundant at"))
+        fail_msg("%s", resida_solver_message(s));
+    assert_int_equal(resida_solver_start(s, 0, near, v0, NULL, NULL), RESIDA_OK);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+}

@@ -4,6 +4,7 @@
  *     0  nothing             1  a crash              2  a callback that never returns     3  exit(3)
  *     4  it writes until the disk is full, and fails   5  somebody kills the process       6  a file that is too large
  *     7  it cannot be made   8  it takes a while
+ *     9  the start is not consistent, a warning
  *
  * RESIDA_TEST_CASES names a file, to which `id` is added when a case begins. */
 #include <resida/model.h>
@@ -18,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOTHING, CRASH, HANG, EXIT, FULL, KILLED, TOO_LARGE, REFUSED, SLOW };
+enum { NOTHING, CRASH, HANG, EXIT, FULL, KILLED, TOO_LARGE, REFUSED, SLOW, INCONSISTENT };
 enum { FILE_LIMIT = 4096, BLOCK = 1024, WHILE_NS = 3000000, FIRST_PAGE = 64 };
 
 typedef struct faults {
@@ -102,7 +103,10 @@ static int create(const double *values, resida_model *model, resida_message *why
         free(of);
         return -1;
     }
-    *of = (faults){.k = values[0], .y0 = 1, .yp0 = -values[0], .what = (int)values[1]};
+    *of = (faults){.k = values[0],
+                   .y0 = 1,
+                   .yp0 = (int)values[1] == INCONSISTENT ? values[0] : -values[0],
+                   .what = (int)values[1]};
     note(values[2]);
     model->is_dae = 1;
     model->dae.n = 1;
@@ -125,7 +129,7 @@ static void destroy(resida_model *model)
 
 static const resida_parameter parameters[] = {
     {"k", 1, 0, 1000, 0, "1/s", "decay", NULL},
-    {"what", NOTHING, NOTHING, SLOW, 1, "-", "goes wrong", NULL},
+    {"what", NOTHING, NOTHING, INCONSISTENT, 1, "-", "goes wrong", NULL},
     {"id", 0, 0, 1e9, 1, "-", "of the case", NULL},
 };
 

@@ -291,6 +291,18 @@ COMMAND_CLAIM(a_second_sweep_into_the_same_file_is_refused)
     command_free(&r);
 }
 
+COMMAND_CLAIM(warnings_of_a_case_that_is_ok_are_counted_and_the_first_is_told)
+{
+    sweep_write_plan("w.json", "{\"model\": \"%s\", \"vary\": {\"what\": [0, 9]}}");
+    run("sweep w.json --out w.db --report w.html", 0);
+    assert_int_equal((int)sweep_number("w.db", "SELECT warnings FROM cases WHERE what = 0 AND message IS NULL"), 0);
+    assert_int_equal((int)sweep_number("w.db", "SELECT warnings FROM cases WHERE what = 9 AND status = 'ok'"), 1);
+    command_expect_words(sweep_word("w.db", "SELECT message FROM cases WHERE what = 9"), "start: F");
+    test_file page = test_file_read("w.html");
+    command_expect_words(page.bytes, "with warnings");
+    test_file_free(&page);
+}
+
 COMMAND_CLAIM(the_table_goes_to_csv_and_to_a_page)
 {
     sweep_write_plan("f.json", "{\"model\": \"%s\", \"vary\": {\"k\": [1, 2.5], \"what\": [0, 7]}}");
