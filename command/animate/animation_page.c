@@ -1,6 +1,7 @@
 /* animation_page.c - see cmd_animation_page(). The data, what is drawn and what is plotted:
  *
- *     {"parts": [{"name": "rod", "kind": "line", "n": 2, "colour": "#808080"}, ...], "t": [...], "xyz": [[x, y, z, x, ...], ...],
+ *     {"parts": [{"name": "rod", "kind": "line", "n": 2, "colour": "#808080"}, ...],
+ *      "t": [...], "xyz": [[x, y, z, x, ...], ...],
  *      "meshes": [{"vertices": [x, y, z, ...], "triangles": [0, 1, 2, ...]}, ...]}     of parts of kind "mesh"
  *     [{"name": "energy", "unit": "J", "values": [...]}, ...]
  *

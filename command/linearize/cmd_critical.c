@@ -1,5 +1,5 @@
-/* cmd_critical.c - eigenvalues over a parameter, in equal steps of its range, and its critical values. For each value the
- * model is made anew, and goes to its state anew. */
+/* cmd_critical.c - eigenvalues over a parameter, in equal steps of its range, and its critical values. For each value
+ * the model is made anew, and goes to its state anew. */
 #include "command/cli/commands.h"
 
 #include "critical.h"

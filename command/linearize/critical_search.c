@@ -28,8 +28,8 @@ static double growth(const cmd_locus_point *x)
     return x->rightmost < 0 ? -INFINITY : x->re[x->rightmost];
 }
 
-/* The value nearest to `to` that is as `from` is, of a property that changes between them, into *near, and the mode with
- * the largest real part there or beyond, where one grows, into the change. */
+/* Where a property changes between `from` and `to`, into *near; and the mode with the largest real part beside it,
+ * where one grows, into the change. */
 static int bisect(cmd_critical *c, is_so_fn *is_so, double from, double to, int begins, double *near,
                   cmd_critical_change *out)
 {
