@@ -26,7 +26,7 @@ static const phrase phrases[] = {
     {"which is declared differential,", "which INFO(11) = 1 keeps,"},
     {"y0 is not consistent, it is algebraic, or F lacks its derivative",
      "give a Y that fits; DDASPK moves those that IWORK says are algebraic"},
-    {"the y0 and yp0 given", "the Y and YPRIME given"},
+    {"y0 and yp0 are not consistent", "Y and YPRIME are not consistent"},
     {"a change of y by the tolerances and of yp", "a change of Y by the tolerances and of YPRIME"},
     {"a jacobian of the model", "JAC"},
     {"callback residual returned -1", "RES has set IRES = -2"},

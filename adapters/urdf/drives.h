@@ -1,7 +1,7 @@
 /* drives.h - what the drives of moved joints give: inverse dynamics of the whole mechanism, without its multipliers.
  * Those are interpolated between the ends of steps, and the error test does not look at them: where all that moves is
- * known, steps are long and multipliers coarse. With F = ID(q, v, a) + d v + c tanh(v / v_s) - stops - torques along the
- * joints,
+ * known, steps are long and multipliers coarse. With F = ID(q, v, a) + d v + c tanh(v / v_s) - stops - torques along
+ * the joints,
  *
  *     drive_k = F_k + m F_j                joint j mimics k, q_j = m q_k + c: its transmission takes m F_j from joint k
  *     0 = F_i + (G' lam)_i                 joint i that is not moved: lam of loops, by least squares

@@ -97,10 +97,9 @@ static void report_warning(cmd_report_work *r, const char *text)
  *  NULL: it is one */
 static const char *what_is_so(const char *warning)
 {
-    static const char rests[] = "nothing moved ", moves[] = ", onto the constraints";
-    const size_t n = strlen(warning), n_moves = sizeof moves - 1;
+    static const char rests[] = "nothing moved ";
     if (strncmp(warning, rests, sizeof rests - 1) == 0) return "rest";
-    return n > n_moves && strcmp(warning + n - n_moves, moves) == 0 ? "start" : NULL;
+    return cmd_is_of_move(warning) ? "start" : NULL;
 }
 
 static void report_run(cmd_report_work *r, const cmd_row *row)

@@ -32,7 +32,7 @@ void cmd_rest_free(cmd_rest *r);
 /** One line about a search that found none, or was interrupted. @return exit code */
 int cmd_rest_complain(const cmd_rest *r);
 
-/** One line for each warning of a solver about its model, as `solve` has them. */
+/** One line for each warning of a solver about its model, as `solve` has them, but for what its start moved. */
 void cmd_complain_of_model(const cmd_model *model, const resida_solver *solver);
 
 /** The same of a start at the equilibrium, or where the search ended, of a mechanism. */

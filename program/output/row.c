@@ -113,6 +113,13 @@ long cmd_calls_of(const resida_stats *s, int i)
     return calls;
 }
 
+int cmd_is_of_move(const char *warning)
+{
+    static const char end[] = ", onto the constraints";
+    const size_t n = strlen(warning), n_end = sizeof end - 1;
+    return n > n_end && strcmp(warning + n - n_end, end) == 0;
+}
+
 const char *cmd_outcome_name(cmd_outcome outcome)
 {
     return outcome == CMD_OK ? "ok" : outcome == CMD_FAILED ? "failed" : "interrupted";

@@ -81,6 +81,9 @@ void cmd_row_times(cmd_row *row, double *cpu, long repeats, double wall);
 /** Calls of callback i, in the order of resida_callback_at(); -1: not reported. */
 long cmd_calls_of(const resida_stats *s, int i);
 
+/** Does a warning say what a start moved onto the constraints? */
+int cmd_is_of_move(const char *warning);
+
 /** "ok", "failed", "interrupted" */
 const char *cmd_outcome_name(cmd_outcome outcome);
 

@@ -13,7 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-#define TIGHT_FOR_G 1e-9 /* tolerance of a velocity of one */
 enum { MANY_EVENTS = 1000 };
 #define BURST_PART 1e-9 /* of the time since the run began: so many events in it are too many */
 
@@ -150,15 +149,6 @@ void resida_solver_free(resida_solver *s)
     rsd_free(&alloc, s);
 }
 
-/* Differences of dg/dp leave 1e-10 of velocities: that is no longer small beside the tolerances. */
-static int is_tight(const resida_solver *s)
-{
-    const resida_layout *l = &s->problem->layout;
-    for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
-        if (rsd_tolerance(&s->o, i, 1) < TIGHT_FOR_G) return 1;
-    return 0;
-}
-
 resida_status rsd_solver_enter(resida_solver *s)
 {
     s->reentered = s->busy;
@@ -168,7 +158,7 @@ resida_status rsd_solver_enter(resida_solver *s)
     rsd_guard_install(&s->guard);
     rsd_guard_begin(&s->guard, s->o.time_limit_s);
     rsd_profile_begin(s->guard.tally.profile);
-    if (s->problem->mechanism) s->problem->mechanism->is_tight = is_tight(s);
+    if (s->problem->mechanism) s->problem->mechanism->is_tight = rsd_is_tight(&s->o, s->problem);
     return RESIDA_OK;
 }
 

@@ -109,7 +109,7 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     for (int i = 0; i < s->problem->layout.n; i++)
         s->points[i] = y[i] + beside * rsd_random_move(i) * fmax(fabs(y[i]), 1);
     s->guard.stop = RESIDA_OK;
-    s->guard.cause = RSD_JACOBIAN;
+    s->guard.cause = RSD_START;
     (void)rsd_examine_dF(&s->guard, stats.h > 0 ? 1 / stats.h : 1, &at, &found);
     s->guard.stop = status;
     s->guard.last = last;

@@ -132,10 +132,11 @@ static void describe_rows(rsd_start *s, double off)
     rsd_rank *rank = &s->rank;
     char name[RSD_ROW_NAME];
     if (off > 0)
-        rsd_fail(
-            s->why, RESIDA_ERR_REDUNDANT,
-            "%s: the guess is off by |g| = %.3g at t = %g, and G is singular at it: give a better guess; rows of G:",
-            k->m.name, off, s->t);
+        rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
+                 "%s: the guess is off by |g| = %.3g at t = %g, and G is singular at it: give a better guess, or "
+                 "constraints that "
+                 "do not contradict each other; rows of G:",
+                 k->m.name, off, s->t);
     else
         rsd_fail(s->why, RESIDA_ERR_REDUNDANT, "%s: %d of %d constraints redundant at t = %g:", k->m.name,
                  rank->n_redundant, k->n_l, s->t);

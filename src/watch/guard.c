@@ -205,11 +205,15 @@ void rsd_guard_follow(rsd_guard *g, const double *y)
 static int look_at_model(rsd_guard *g, double t, const double *y)
 {
     rsd_look *l = &g->look;
-    if (!l->compare || ++l->steps < l->next) return 0;
+    if (!l->compare || !(fabs(t - l->t) > 0)) return 0;
+    l->t = t;
+    if (++l->steps < l->next) return 0;
     l->next = 2 * l->steps;
     rsd_guard_expect(g);
     const int verdict = l->compare(l->user, t, y);
     if (verdict < 0) return refused(g, t, verdict);
+    const rsd_fault *fault = &g->problem->calls->fault; /* counted; it is not asked again */
+    if (fault->callback) fault->verdict > 0 ? g->recoverable++ : g->nonfinite++;
     rsd_guard_expect(g);
     return 0;
 }

@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 
+#define TIGHT       1e-9 /* tolerance of a velocity of one: differences of dg/dp leave 1e-10 of it */
 #define ROUGH_FORCE 0.1 /* of its weight, where g = 0 stands alone: where the step is cut lam is many times too large */
 
 /* All of them; by divisions side by side. */
@@ -25,6 +26,14 @@ int rsd_error_weights(const resida_solver_options *o, int n, const double *y, do
     else
         invert_tolerances(o->rtol, o->atol_each, n, y, w);
     return rsd_all_finite(w, n) ? -1 : rsd_without_tolerance(o, n, y);
+}
+
+int rsd_is_tight(const resida_solver_options *o, const resida_problem *problem)
+{
+    const resida_layout *l = &problem->layout;
+    for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
+        if (rsd_tolerance(o, i, 1) < TIGHT) return 1;
+    return 0;
 }
 
 int rsd_without_tolerance(const resida_solver_options *o, int n, const double *y)

@@ -91,7 +91,7 @@ CLAIM_WITH(texts_that_a_terminal_would_obey_are_refused, set_up, tear_down)
             int is_control = strstr("escape line c1 delete", kinds[k]) != NULL;
             expect_refusal(harm, 2, is_control ? "has a control character" : "has bytes that are not UTF-8");
         }
-    expect_refusal("component", 2, "names of components with control characters");
+    expect_refusal("component", 2, "names or units of components with control characters");
     expect_refusal("source", 2, "reference_source with control characters");
 }
 

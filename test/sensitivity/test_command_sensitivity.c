@@ -17,7 +17,7 @@ COMMAND_CLAIM(columns_and_the_end_agree)
     test_file csv = test_file_read("p.csv");
     double x[COLUMNS], before[COLUMNS];
     command_expect_words(csv.bytes, "d(x)/d(L),d(y)/d(L),");
-    command_expect_words(csv.bytes, ",d(lam[0])/d(x@0)\n");
+    command_expect_words(csv.bytes, ",d(lam.rod)/d(x@0)\n");
     assert_int_equal(command_csv_row(csv.bytes, 5, x, COLUMNS), COLUMNS);
     assert_int_equal(command_csv_row(csv.bytes, 0, before, COLUMNS), COLUMNS);
     const json_t *p = command_member(row, "end.sensitivity.L.p"), *v = command_member(row, "end.sensitivity.L.v"),

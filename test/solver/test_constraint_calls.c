@@ -25,7 +25,8 @@ CLAIM(g_is_called_once_for_each_residual_call_however_often_its_curvature_is_ren
         print_message("  %s: %ld steps, %ld residual calls, %ld of g, %ld of dg/dp\n", i ? "explicit" : "residual",
                       after.steps, calls, constraints, matrices);
         assert_true(after.jacobian_updates.blocks > after.steps / 2); /* it bends all the time */
-        assert_true(constraints <= calls);
+        /* and twice for each look at the velocity bias, at steps 1, 2, 4, 8 ... */
+        assert_true(constraints <= calls + 2 * (1 + (long)log2((double)after.steps)));
         assert_true(matrices > 2 * calls);
         scripted_close(&r);
     }

@@ -297,7 +297,8 @@ COMMAND_CLAIM(warnings_of_a_case_that_is_ok_are_counted_and_the_first_is_told)
     run("sweep w.json --out w.db --report w.html", 0);
     assert_int_equal((int)sweep_number("w.db", "SELECT warnings FROM cases WHERE what = 0 AND message IS NULL"), 0);
     assert_int_equal((int)sweep_number("w.db", "SELECT warnings FROM cases WHERE what = 9 AND status = 'ok'"), 1);
-    command_expect_words(sweep_word("w.db", "SELECT message FROM cases WHERE what = 9"), "start: F");
+    command_expect_words(sweep_word("w.db", "SELECT message FROM cases WHERE what = 9"),
+                         "start: y0 and yp0 are not consistent: F");
     test_file page = test_file_read("w.html");
     command_expect_words(page.bytes, "with warnings");
     test_file_free(&page);

@@ -117,16 +117,16 @@ COMMAND_CLAIM(a_parallelogram_is_closed_by_a_file)
     urdf_expect(x.p[0] + x.p[1] + x.p[2], amplitude, 1e-6); /* one of them is the knee */
 }
 
-/* A loop that the start does not close; Python has the same warnings, in _run.py. */
+/* A loop that the start does not close: the position that moves farthest is named, and the velocity. */
 COMMAND_CLAIM(a_start_that_is_moved_onto_constraints_is_a_warning)
 {
     urdf_write("closing.csv", closing);
     urdf_write_arm(urdf_bars);
     json_t *row = command_json("solve arm.urdf --loops closing.csv -p hinge=0.5 --format json --quiet", 0);
     const size_t n = json_array_size(json_object_get(row, "warnings"));
-    assert_true(n >= 1 && n <= 3);
+    assert_true(n >= 1 && n <= 2);
     const char *first = json_string_value(json_array_get(json_object_get(row, "warnings"), 0));
-    command_expect_words(first, "start: hinge moves from 0.5 to ");
+    command_expect_words(first, "start: second moves from 0 to ");
     command_expect_words(first, " at t = 0, onto the constraints");
     json_decref(row);
     command_result r = command_run_well("solve arm.urdf --loops closing.csv -p hinge=0.5 -p second=0.5 -p knee=-0.5");
@@ -161,7 +161,7 @@ COMMAND_CLAIM(dropping_constraints_is_offered_where_it_helps)
                      drop[drops]);
             command_result r = command_run(line);
             assert_int_equal(r.code == 0, drops && !contradicts);
-            assert_int_equal(strstr(r.out.bytes, "way out") != NULL, !drops);
+            assert_int_equal(strstr(r.out.bytes, "way out") != NULL, !drops && !contradicts);
             command_free(&r);
         }
     }
