@@ -17,7 +17,7 @@ typedef struct rsd_look {
     int (*compare)(void *user, double t, const double *y); /* the verdict of the callbacks */
     void *user;
     long steps, next; /* accepted so far, since the solver was created; the next look */
-    double t;         /* of the last of these steps: it may be told again, after an interruption */
+    double t;         /* of the last of these steps: it is accepted again after an interruption */
 } rsd_look;
 
 typedef struct rsd_guard {

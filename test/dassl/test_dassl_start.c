@@ -86,7 +86,8 @@ CLAIM(a_start_that_does_not_fit_is_told_by_rows_of_the_program)
     c.info[10] = 0;
     c.yp[0] = -2;
     expect_failure(&c, ID_ERROR_TEST);
-    if (!strstr(client_heard(), "Y and YPRIME are not consistent: DELTA(2) = 5 at T = 0")) fail_msg("%s", client_heard());
+    if (!strstr(client_heard(), "Y and YPRIME are not consistent: DELTA(2) = 5 at T = 0"))
+        fail_msg("%s", client_heard());
     assert_null(strstr(client_heard(), "F["));
     client_free(&c);
 }

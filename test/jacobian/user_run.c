@@ -29,7 +29,7 @@ void user_differenced_nothing(const outcome *r)
 void user_wrong_is_kept(const outcome *r)
 {
     user_differenced_nothing(r);
-    assert_true(r->is_the_users);
+    assert_true(r->is_the_users || r->status < 0); /* behind a failure it is called elsewhere, to be compared */
     assert_true(r->status < 0 ? strlen(r->message) > 0 : r->error < 1e-2);
 }
 
