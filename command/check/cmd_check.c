@@ -83,14 +83,17 @@ static void check_start(cmd_report_work *r)
     free(x);
 }
 
-/** What the library found when it examined the model: the check is the callback that it names. */
-static void report_warning(cmd_report_work *r, const char *text)
+/** What the library found when it examined the model: the check is the callback that it names. A start of a mechanism
+ *  that is moved is no mistake of its callbacks. @return 1: it is one */
+static int report_warning(cmd_report_work *r, const char *text)
 {
+    const int is_moved = !r->model->model.is_dae && strncmp(text, "start: ", strlen("start: ")) == 0;
     char check[CMD_CHECK_STAGE] = "warning";
     const size_t n = strcspn(text, ":, ");
     if (text[n] == ':' && n < sizeof check)
         for (size_t i = 0; i <= n; i++) check[i] = i == n ? 0 : text[i] == '_' ? ' ' : text[i];
-    cmd_report_verdict(r, check, 0, "%s", text);
+    cmd_report_verdict(r, check, is_moved, "%s", text);
+    return !is_moved;
 }
 
 static void report_run(cmd_report_work *r, const cmd_row *row)
@@ -98,8 +101,9 @@ static void report_run(cmd_report_work *r, const cmd_row *row)
     if (row->digits.p < least_digits && row->weighted.p > most_weighted)
         cmd_report_verdict(r, "reference", 0, "%s: the reference is %.2g off at t = %.6g, %.2g times the tolerance",
                            row->formalism, row->error.p, row->t_end, row->weighted.p);
-    for (int i = 0; i < row->n_warnings; i++) report_warning(r, row->warnings[i]);
-    if (row->outcome != CMD_FAILED && row->n_warnings == 0)
+    int mistakes = 0;
+    for (int i = 0; i < row->n_warnings; i++) mistakes += report_warning(r, row->warnings[i]);
+    if (row->outcome != CMD_FAILED && mistakes == 0)
         cmd_report_verdict(r, "derivatives", 1, "%s: what the model gives agrees with differences along the run",
                            row->formalism);
     if (row->outcome == CMD_FAILED)
