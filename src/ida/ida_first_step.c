@@ -29,7 +29,7 @@ enum { TRIALS = 4 };
 #define TRUSTED     5.0   /* .. and so many times without trial: y'' may be small, and y''' not */
 #define MOST_OF_WAY                                                                                                    \
     1e-2 /* a trial sees nothing of what lies between: a vehicle at rest in itself would leap over a curve */
-#define FORGOTTEN                                                                                                      \
+#define OF_INDEX_3                                                                                                     \
     1e-4 /* of the way to the first output, with index 3: 2^-13; with 1e-3 lam is off by up to 10^4 times itself */
 #define ROUNDED                                                                                                        \
     4.0 /* a way of so many roundings of both its ends is one that a caller's arithmetic has left over, .. */
@@ -85,7 +85,7 @@ static double longest(const rsd_ida_newton *nw, const rsd_first_state *s, double
 {
     for (int i = 0; i < s->n; i++)
         if (nw->kinds[i] == RESIDA_ALGEBRAIC_3 && s->tested[i] == 0)
-            return fmin(MOST_OF_WAY * way, FORGOTTEN * to_output);
+            return fmin(MOST_OF_WAY * way, OF_INDEX_3 * to_output);
     return MOST_OF_WAY * way;
 }
 

@@ -129,7 +129,8 @@ static void check_warned(const char *model, int i, double off_y, double off_yp, 
     y0[i] += off_y;
     yp0[i] *= 1 + off_yp;
     assert_int_equal(resida_solver_start_dae(r.s, 0, y0, yp0), RESIDA_OK);
-    if (warnings(&r, "start: y0 and yp0 are not consistent: F[") != expected) fail_msg("%s, %d, %g, %g: not so", model, i, off_y, off_yp);
+    if (warnings(&r, "start: y0 and yp0 are not consistent: F[") != expected)
+        fail_msg("%s, %d, %g, %g: not so", model, i, off_y, off_yp);
     close_dae(&r);
     bench_close(&b);
 }
