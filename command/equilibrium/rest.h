@@ -32,8 +32,9 @@ void cmd_rest_free(cmd_rest *r);
 /** One line about a search that found none, or was interrupted. @return exit code */
 int cmd_rest_complain(const cmd_rest *r);
 
-/** One line for each warning of a solver about its model, as `solve` has them, but for what its start moved. */
-void cmd_complain_of_model(const cmd_model *model, const resida_solver *solver);
+/** One line for each warning of a solver about its model, as `solve` has them; is_found 1: its start was found by a
+ *  search, so that it is no news where that is moved (the speed of a support). */
+void cmd_complain_of_model(const cmd_model *model, const resida_solver *solver, int is_found);
 
 /** The same of a start at the equilibrium, or where the search ended, of a mechanism. */
 void cmd_rest_examine(const cmd_rest *r);

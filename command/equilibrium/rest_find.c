@@ -155,12 +155,13 @@ static int ask_warning(cmd_rest *r)
     return cmd_model_warning(m, m->is_dae ? &dae : &mechanism, &r->warning);
 }
 
-void cmd_complain_of_model(const cmd_model *model, const resida_solver *solver)
+void cmd_complain_of_model(const cmd_model *model, const resida_solver *solver, int is_found)
 {
     resida_stats stats = {.size = sizeof stats};
     if (resida_solver_stats(solver, &stats) < 0) return;
     for (int i = 0; i < stats.n_warnings; i++)
-        if (!cmd_is_of_move(stats.warnings[i])) cmd_complain_model(0, model->cls->name, stats.warnings[i]);
+        if (!is_found || !cmd_is_of_move(stats.warnings[i]))
+            cmd_complain_model(0, model->cls->name, stats.warnings[i]);
 }
 
 void cmd_rest_examine(const cmd_rest *r)
@@ -171,7 +172,7 @@ void cmd_rest_examine(const cmd_rest *r)
     o.redundant = r->o.redundant;
     if (r->model->model.is_dae || resida_solver_create(&solver, r->problem, NULL, NULL) < 0) return;
     (void)resida_solver_start(solver, r->t, r->p, r->v, &o, NULL);
-    cmd_complain_of_model(r->model, solver);
+    cmd_complain_of_model(r->model, solver, 1);
     resida_solver_free(solver);
 }
 

@@ -68,7 +68,7 @@ static int study(const cmd_handles *h, const cmd_job *job, double t, cmd_linear_
         cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
         return CMD_EXIT_FAILED;
     }
-    if (!s->quiet) cmd_complain_of_model(job->model, h->solver);
+    if (!s->quiet) cmd_complain_of_model(job->model, h->solver, 0);
     int code = warn(job, &at);
     if (code != 0) return code;
     resida_problem_layout(h->problem, &layout);
