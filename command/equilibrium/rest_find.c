@@ -160,8 +160,7 @@ void cmd_complain_of_model(const cmd_model *model, const resida_solver *solver, 
     resida_stats stats = {.size = sizeof stats};
     if (resida_solver_stats(solver, &stats) < 0) return;
     for (int i = 0; i < stats.n_warnings; i++)
-        if (!is_found || !cmd_is_of_move(stats.warnings[i]))
-            cmd_complain_model(0, model->cls->name, stats.warnings[i]);
+        if (!is_found || !cmd_is_of_move(stats.warnings[i])) cmd_complain_model(0, model->cls->name, stats.warnings[i]);
 }
 
 void cmd_rest_examine(const cmd_rest *r)

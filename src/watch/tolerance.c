@@ -9,8 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-#define TIGHT_VELOCITY 1e-9 /* tolerance of a velocity of one: differences of dg/dp leave 1e-10 of it */
-#define ROUGH_FORCE    0.1 /* of its weight, where g = 0 stands alone: where the step is cut lam is many times too large */
+#define TIGHT_SPEED 1e-9 /* tolerance of a velocity of one: differences of dg/dp leave 1e-10 of it */
+#define ROUGH_FORCE 0.1 /* of its weight, where g = 0 stands alone: lam is many times too large where the step is cut */
 
 /* All of them; by divisions side by side. */
 static void invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
@@ -32,7 +32,7 @@ int rsd_is_tight(const resida_solver_options *o, const resida_problem *problem)
 {
     const resida_layout *l = &problem->layout;
     for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
-        if (rsd_tolerance(o, i, 1) < TIGHT_VELOCITY) return 1;
+        if (rsd_tolerance(o, i, 1) < TIGHT_SPEED) return 1;
     return 0;
 }
 
