@@ -10,6 +10,7 @@ be built, too.
 """
 
 import base64
+import calendar
 import gzip
 import hashlib
 import io
@@ -101,9 +102,11 @@ def build_wheel(wheel_directory: str, config_settings: dict | None = None,
 
 
 def _tree() -> list[Path]:
-    """The files of the tree: those that git has, or all of an archive."""
+    """The files of the tree: those that git has, or all of an archive but for what was built in it."""
     if not (_TREE / ".git").exists():
-        return sorted(path for path in _TREE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+        tops = (top for top in _TREE.iterdir() if not top.name.startswith(("build", "debian")))
+        paths = (path for top in tops for path in ([top] if top.is_file() else top.rglob("*")))
+        return sorted(path for path in paths if path.is_file() and "__pycache__" not in path.parts)
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=_TREE, capture_output=True, text=True, check=True).stdout
     return sorted(path for name in listed.split("\0") if name and (path := _TREE / name).is_file())
 
@@ -117,9 +120,9 @@ def build_sdist(sdist_directory: str, config_settings: dict | None = None) -> st
     files["PKG-INFO"] = _metadata(project), 0o644
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        for path, (data, mode) in files.items():
+        for path, (data, mode) in sorted(files.items()):
             entry = tarfile.TarInfo(f"{name}/{path}")
-            entry.size, entry.mode = len(data), mode | 0o644
+            entry.size, entry.mode, entry.mtime = len(data), mode | 0o644, calendar.timegm(_TIME)
             archive.addfile(entry, io.BytesIO(data))
     target = Path(sdist_directory) / f"{name}.tar.gz"
     target.write_bytes(gzip.compress(packed.getvalue(), mtime=0))

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -145,6 +146,15 @@ def test_the_source_archive_makes_the_wheel_of_the_tree(tmp_path, monkeypatch):
     for file in re.findall(r"'([\w/]+\.c(?:pp)?)'", (SOURCE / "src/meson.build").read_text(encoding="utf-8")):
         assert (tmp_path / archive.name.removesuffix(".tar.gz") / "src" / file).is_file(), file
     assert '"resida"' in targets
+    again, unpacked = tmp_path / "again", tmp_path / archive.name.removesuffix(".tar.gz")
+    again.mkdir()
+    (unpacked / "build").mkdir()
+    (unpacked / "build/built.o").touch()
+    subprocess.run([sys.executable, "-c", "import resida_wheel, sys; resida_wheel.build_sdist(sys.argv[1])", again],
+                   env=clean_environment() | {"PYTHONPATH": str(unpacked / "python/backend")}, check=True)
+    assert (again / archive.name).read_bytes() == first
+    with tarfile.open(archive) as files:
+        assert all(member.mtime > 1e9 for member in files)
 
 
 def test_types_are_right_everywhere():
