@@ -15,9 +15,11 @@
 #include <string.h>
 
 #define PRODUCT_AGREES                                                                                                 \
-    1e-6                 /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
-#define NEARBY      1e-2 /* of a random direction: there entries are compared */
-#define RATE_FLOOR  1e-6 /* part of the terms of g: below it their rounding decides what gI is */
+    1e-6                /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
+#define NEARBY     1e-2 /* of a random direction: there entries are compared */
+#define RATE_FLOOR 1e-6 /* part of the terms of g: below it their rounding decides what gI is */
+#define SHORT_TIME                                                                                                     \
+    1e-4 /* a rate at rest is measured by what it becomes in this time: u is rounded by terms of its own */
 #define ENTRY_FLOOR 1e-3 /* part of the largest entry of a row: below it noise of g decides */
 
 static int u_along(double s, double *x, rsd_examiner *w)
@@ -33,7 +35,7 @@ static int examine_excitation(rsd_examiner *w)
     int n = k->m.n_u, row, verdict = n > 0 ? rsd_calls_renew_excitation(&k->calls, w->t) : 0;
     if (verdict || n <= 0) return verdict;
     memcpy(w->first, k->calls.u + n, 2 * (size_t)n * sizeof *w->first); /* of u and ud: ud and udd */
-    for (int i = 0; i < 2 * n; i++) w->scale[i] = 0;
+    for (int i = 0; i < n; i++) w->scale[i] = SHORT_TIME * fabs(w->first[n + i]), w->scale[n + i] = 0;
     verdict = rsd_examine_curve(w, 2 * n, u_along, &row, NULL);
     int row_of_ud = -1; /* an error of ud is one of ud', too */
     if (!verdict && row >= n) verdict = rsd_examine_curve(w, n, u_along, &row_of_ud, NULL);
@@ -152,7 +154,8 @@ static double largest_term(const rsd_examiner *w)
 static int compare_rate(rsd_examiner *w)
 {
     const int n_g = w->k->m.n_g, before = w->warnings->n;
-    const double term = RATE_FLOOR * largest_term(w);
+    const int n_u = w->k->m.n_u;
+    const double term = RATE_FLOOR * largest_term(w) + SHORT_TIME * rsd_max_norm(w->k->calls.u + 2 * n_u, n_u);
     int row, verdict = rsd_ask_position(&w->k->calls, RSD_CALL_VELOCITY_BIAS, w->k->m.velocity_bias, w->t, w->p,
                                         w->first, n_g);
     for (int i = 0; i < n_g; i++) w->scale[i] = term;

@@ -15,12 +15,19 @@
 /** A mass on a lift, y = u: factors of gI and of ud, 1 is right. */
 typedef struct lift {
     double bias, ud, height;
+    double pace, ramp; /* with a pace it runs up to it from rest, u = pace (t - ramp (1 - exp(-t/ramp))) */
 } lift;
 
 /* From rest to rest: u = sin^2 (pi t). */
 static int drive(double t, double *u, double *ud, double *udd, void *user)
 {
     const lift *x = user;
+    if (x->pace > 0) { /* rounded by terms that are larger than it is */
+        const double lags = 1 - exp(-t / x->ramp);
+        u[0] = x->height + x->pace * (t - x->ramp * lags), ud[0] = x->pace * lags;
+        udd[0] = x->pace / x->ramp * exp(-t / x->ramp);
+        return 0;
+    }
     u[0] = x->height + pow(sin(PI * t), 2), ud[0] = x->ud * PI * sin(2 * PI * t),
     udd[0] = 2 * PI * PI * cos(2 * PI * t);
     return 0;
@@ -93,5 +100,16 @@ CLAIM(a_right_rate_gives_no_warning_far_from_the_origin_either)
         lift x = {.bias = 1, .ud = 1, .height = heights[i % 4]};
         run(&x, forms[i / 4], NULL, first, sizeof first);
         if (*first) fail_msg("%s, height %g: %s", forms[i / 4], x.height, first);
+    }
+}
+
+CLAIM(a_right_run_up_from_rest_gives_no_warning)
+{
+    static const double paces[] = {6, 30, 60, 100, 314}, ramps[] = {1e-4, 0.01, 0.1, 1, 10};
+    char first[RESIDA_MESSAGE_SIZE];
+    for (int i = 0; i < 5 * 5; i++) {
+        lift x = {.bias = 1, .ud = 1, .pace = paces[i % 5], .ramp = ramps[i / 5]};
+        run(&x, "ggl", NULL, first, sizeof first);
+        if (*first) fail_msg("pace %g, ramp %g: %s", x.pace, x.ramp, first);
     }
 }
