@@ -48,7 +48,8 @@ void add_loops(urd_robot &r, const double *p, vector &f)
     size_t n = 0;
     for (const urd_loop &loop : r.loops) n += loop.axes.size();
     if (n == 0) return;
-    Eigen::MatrixXd all(f.size(), n), free(f.size(), n);
+    const auto columns = static_cast<Eigen::Index>(n);
+    Eigen::MatrixXd all(f.size(), columns), free(f.size(), columns);
     for (size_t i = 0; i < n; i++) all.col(static_cast<Eigen::Index>(i)) = column(r, p, i);
     vector left = -f;
     free = all;
