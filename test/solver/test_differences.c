@@ -372,7 +372,7 @@ CLAIM(a_tight_tolerance_costs_no_more_steps_without_the_matrix)
     for (int i = 0; i < 2; i++) {
         const double tolerance = i ? 1e-11 : 1e-10;
         const long with = turn_over(pin_matrix, tolerance, &off_with), steps = turn_over(NULL, tolerance, &off);
-        if (!(steps < 1.25 * (double)with) || !(off < 3 * off_with + 100 * tolerance))
+        if (!((double)steps < 1.25 * (double)with) || !(off < 3 * off_with + 100 * tolerance))
             fail_msg("%g: %ld steps, with dg/dp %ld; energy %.1e, %.1e", tolerance, steps, with, off, off_with);
         print_message("  %g: %ld steps, with dg/dp %ld; energy %.1e, %.1e\n", tolerance, steps, with, off, off_with);
     }
