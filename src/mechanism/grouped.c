@@ -100,7 +100,7 @@ static void group(rsd_grouped *q, const resida_allocator *alloc)
 /* Second differences of the curvature take x at both sides as it is. */
 static int is_fourth_order(const rsd_mechanism *k, const rsd_grouped *q)
 {
-    return k->is_tight && !q->up;
+    return k->fourth_order && !q->up;
 }
 
 /* The product with q->moved in the listed columns, as if it were the change of x from one side to the other. work.x_np

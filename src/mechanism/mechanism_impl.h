@@ -59,7 +59,7 @@ typedef struct rsd_mechanism {
     double *gp_values, *T_values, *Gh_values;
     rsd_curvature curvature;  /* of g, around a point */
     rsd_grouped gp_groups;    /* of dg/dp, where the model does not give it */
-    int is_tight;             /* 1: differences for dg/dp are of fourth order */
+    int fourth_order;         /* 1: differences for dg/dp are of fourth order */
     int follows;              /* 1: scales are those of another mechanism, copied */
     long look;                /* counts the places at which scales may be looked for again */
     rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along p' = T v */

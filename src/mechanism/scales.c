@@ -421,7 +421,7 @@ void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
 {
     const rsd_scale *scale = from->gp_groups.scale, *of_K = from->invariants.groups.scale;
     k->follows = 1;
-    k->is_tight = from->is_tight;
+    k->fourth_order = from->fourth_order;
     k->of_t = from->of_t, k->of_motion = from->of_motion;
     rsd_motion_follow(k, from);
     if (scale) memcpy(k->gp_groups.scale, scale, (size_t)k->m.n_p * sizeof *scale);

@@ -158,7 +158,7 @@ resida_status rsd_solver_enter(resida_solver *s)
     rsd_guard_install(&s->guard);
     rsd_guard_begin(&s->guard, s->o.time_limit_s);
     rsd_profile_begin(s->guard.tally.profile);
-    if (s->problem->mechanism) s->problem->mechanism->is_tight = rsd_is_tight(&s->o, s->problem);
+    if (s->problem->mechanism) s->problem->mechanism->fourth_order = s->fourth_order;
     return RESIDA_OK;
 }
 

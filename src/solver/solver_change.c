@@ -20,6 +20,7 @@ void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o)
     for (int i = 0; i < n; i++) s->atol_each[i] = o->atol_each ? o->atol_each[i] : o->atol;
     s->o.atol_each = s->atol_each;
     s->o.rtol_each = o->rtol_each ? memcpy(s->rtol_each, o->rtol_each, (size_t)n * sizeof *s->rtol_each) : NULL;
+    s->fourth_order = rsd_needs_fourth_order(&s->o, s->problem);
     s->o.root_directions = NULL;
     if (o->root_directions)
         s->o.root_directions = memcpy(s->root_directions, o->root_directions, (size_t)n_root * sizeof(int));

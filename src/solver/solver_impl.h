@@ -69,6 +69,7 @@ struct resida_solver {
     resida_message message;
     double *y_new, *yp_new;  /* [n] a start in the making */
     double *y_first;         /* [n] where the run began */
+    int fourth_order;        /* of differences for dg/dp, as the tolerances need it */
     rsd_dae_start dae_start; /* of a general DAE without yp0 */
     rsd_measure measure;     /* with the option call_cost = measured */
     rsd_call_costs call_costs;

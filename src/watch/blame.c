@@ -150,7 +150,7 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
     const char *cause = "does a force or g jump there? then give a root function";
     const resida_layout *l = &q->layout;
     const int has_differences = q->mechanism && l->n_g > 0 && !q->mechanism->m.constraint_matrix && l->v >= 0;
-    const double error = q->mechanism && q->mechanism->is_tight ? FOURTH_ERROR : DIFFERENCE_ERROR;
+    const double error = q->mechanism && q->mechanism->fourth_order ? FOURTH_ERROR : DIFFERENCE_ERROR;
     const int has_rates =
         q->mechanism && l->n_g > 0 && !q->mechanism->m.velocity_bias && l->v >= 0 && q->mechanism->of_t.scale.is_seen;
     if (has_rates && is_too_fast(q, o, step->y, DIFFERENCE_ERROR))

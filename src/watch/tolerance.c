@@ -28,7 +28,7 @@ int rsd_error_weights(const resida_solver_options *o, int n, const double *y, do
     return rsd_all_finite(w, n) ? -1 : rsd_without_tolerance(o, n, y);
 }
 
-int rsd_is_tight(const resida_solver_options *o, const resida_problem *problem)
+int rsd_needs_fourth_order(const resida_solver_options *o, const resida_problem *problem)
 {
     const resida_layout *l = &problem->layout;
     for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)

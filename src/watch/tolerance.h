@@ -16,7 +16,7 @@ static inline double rsd_tolerance(const resida_solver_options *o, int i, double
 int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w);
 
 /** 1: tolerances of velocities are so small that differences of dg/dp have to be of fourth order. */
-int rsd_is_tight(const resida_solver_options *o, const resida_problem *problem);
+int rsd_needs_fourth_order(const resida_solver_options *o, const resida_problem *problem);
 
 /** The same component, without weights. */
 int rsd_without_tolerance(const resida_solver_options *o, int n, const double *y);

@@ -62,7 +62,7 @@ CLAIM(a_start_without_the_signs_is_told)
     }
 }
 
-/* Near the start that fits, but not at it: both numbers are told, in words of the routine that was called. */
+/* Near the start that fits, but not at it: the message has both numbers, in words of the routine that was called. */
 CLAIM(a_start_that_would_move_what_is_kept_is_told)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) {
