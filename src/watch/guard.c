@@ -195,10 +195,8 @@ void rsd_guard_follow(rsd_guard *g, const double *y)
     const resida_layout *l = &g->problem->layout;
     if (!g->y_first) return;
     const double all = most_moved(g, y, 0, l->n);
-    const double state =
-        g->problem->mechanism ? fmax(most_moved(g, y, l->p, l->n_p), most_moved(g, y, l->v, l->n_v)) : all;
     g->moved = fmax(g->moved, all);
-    g->state_moved = fmax(g->state_moved, state);
+    g->state_moved = fmax(g->state_moved, g->problem->mechanism ? most_moved(g, y, l->p, l->n_p) : all);
     if (g->state_moved > fmin(RESOLVED, PART_OF_RTOL / g->o->rtol)) g->y_first = NULL;
 }
 

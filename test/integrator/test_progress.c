@@ -304,22 +304,23 @@ CLAIM(a_late_push_is_seen_or_nothing_is_said_to_have_moved)
 static int spring(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                   void *user)
 {
-    r[0] = a[0] + p[0];
+    const double omega = *(const double *)user;
+    r[0] = a[0] + omega * omega * p[0];
     return 0;
 }
 
-/* x'' = -x from the given amplitude over a half period; *warned: that relative errors are larger. @return error of x in
- * amplitudes */
-static double run_small(double amplitude, double rtol, int *warned)
+/* x'' = -omega^2 x from the given amplitude over a half period; *warned: that relative errors are larger. @return error
+ * of x in amplitudes */
+static double run_small(double amplitude, double omega, double rtol, int *warned)
 {
-    const double zero = 0, half_period = acos(-1);
+    const double zero = 0, half_period = acos(-1) / omega;
     resida_mechanism k = test_mechanism();
     resida_problem *problem;
     resida_solver *s;
     resida_solver_options o = test_solver_options();
     resida_state at;
     resida_stats stats = {.size = sizeof stats};
-    k.n_p = k.n_v = 1, k.residual = spring;
+    k.n_p = k.n_v = 1, k.residual = spring, k.user = &omega;
     o.rtol = rtol, o.atol = 1e-6;
     assert_int_equal(resida_problem_create(&problem, &k, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
@@ -343,10 +344,20 @@ CLAIM(a_motion_of_few_tolerances_is_named)
     for (int k = 0; k < 7 * 3; k++) {
         const double amplitude = amplitudes[k % 7], rtol = rtols[k / 7];
         int warned;
-        const double error = run_small(amplitude, rtol, &warned);
+        const double error = run_small(amplitude, 1, rtol, &warned);
         n_wrong += error > 0.01 && error > 100 * rtol;
         if (error > 0.01 && error > 100 * rtol && !warned) fail_msg("%g, rtol %g: error %g", amplitude, rtol, error);
         if (amplitude >= 1e-2 && warned) fail_msg("%g, rtol %g: warned, error %g", amplitude, rtol, error);
     }
     assert_true(n_wrong >= 2);
+}
+
+/* Its speed is many tolerances, and its positions are in the error test of these alone. */
+CLAIM(a_fast_motion_of_few_tolerances_is_named_too)
+{
+    for (double omega = 10; omega < 1e6; omega *= 10) {
+        int warned;
+        (void)run_small(1e-5, omega, 1e-6, &warned);
+        if (!warned) fail_msg("omega %g", omega);
+    }
 }
