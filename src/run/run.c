@@ -12,8 +12,10 @@
 #include "src/base/message.h"
 #include "src/model/model_impl.h"
 #include "src/start/start_impl.h"
+#include "src/watch/tolerance.h"
 
 #define SAME_INSTANT (16 * DBL_EPSILON) /* of t: times that rounding alone has put apart */
+#define BEYOND       10 /* tolerances of the positions: a gap below 0 by more is no rounding of the start */
 
 static resida_status reserve(resida_run *run)
 {
@@ -151,6 +153,23 @@ resida_status rsd_run_take_options(resida_run *run, const resida_start_options *
     return RESIDA_OK;
 }
 
+/* Warn of a contact that the start has closed, behind rsd_run_look_at_contacts(), which refuses one that closes on: one
+ * that opens has no impact. */
+static void warn_of_closed(resida_run *run)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    const resida_layout *l = &run->solver->problem->layout;
+    char name[RSD_ROW_NAME];
+    double tolerance = 0;
+    if (!c || run->model->is_dae) return;
+    for (int k = 0; k < l->n_p; k++) tolerance = fmax(tolerance, rsd_tolerance(&run->solver->o, l->p + k, run->y[k]));
+    for (int i = 0; i < c->n; i++)
+        if (-run->contacts.e[i] > BEYOND * tolerance)
+            rsd_warn(&run->solver->warnings, RSD_CLAIM_START,
+                     "start: contact %.60s is closed by %.3g at t = %.6g: there is no impact before it has been open",
+                     rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
+}
+
 resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report)
 {
     if (!run) return RESIDA_ERR_ARGUMENT;
@@ -162,7 +181,9 @@ resida_status resida_run_start(resida_run *run, const resida_start_options *o, r
     RSD_TRY(rsd_run_moved_start(run, &event));
     const int find_yp = event.changed ? event.find_yp : !yp;
     RSD_TRY(start(run, m->t0, find_yp, report));
-    return rsd_run_look_at_contacts(run);
+    RSD_TRY(rsd_run_look_at_contacts(run));
+    warn_of_closed(run);
+    return RESIDA_OK;
 }
 
 /* The first breakpoint behind the time reached; INFINITY: there is none. */

@@ -213,6 +213,25 @@ CLAIM(a_contact_that_is_closed_at_the_start_is_named)
     land(&f);
 }
 
+/* It leaves the floor from below, without an impact; rounding below 0 is none. */
+CLAIM(a_contact_that_is_closed_at_the_start_and_opens_is_a_warning)
+{
+    static const double gaps[] = {-0.25, -1e-12, 0, 0.1};
+    for (int i = 0; i < 4; i++) {
+        thing b;
+        resida_model_contacts c;
+        resida_model m = ball(&b, &c, 0.5);
+        b.p0[0] = gaps[i], b.v0[0] = 4;
+        flight f = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
+        assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_OK);
+        resida_stats stats = {.size = sizeof stats};
+        assert_int_equal(resida_solver_stats(f.solver, &stats), RESIDA_OK);
+        assert_int_equal(stats.n_warnings, i == 0);
+        if (i == 0) assert_non_null(strstr(stats.warnings[0], "start: contact floor is closed by 0.25 at t = 0"));
+        land(&f);
+    }
+}
+
 CLAIM(a_matrix_that_fails_ends_the_run_with_its_name)
 {
     for (int verdict = -1; verdict <= 1; verdict += 2) {
