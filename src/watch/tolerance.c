@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-#define TIGHT_SPEED 1e-9 /* tolerance of a velocity of one: differences of dg/dp leave 1e-10 of it */
+#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of one: differences of dg/dp leave 1e-10 of it */
 #define ROUGH_FORCE 0.1 /* of its weight, where g = 0 stands alone: lam is many times too large where the step is cut */
 
 /* All of them; by divisions side by side. */

@@ -377,3 +377,70 @@ CLAIM(a_tight_tolerance_costs_no_more_steps_without_the_matrix)
         print_message("  %g: %ld steps, with dg/dp %ld; energy %.1e, %.1e\n", tolerance, steps, with, off, off_with);
     }
 }
+
+/* A uniform cubic B-spline with 50 knots a metre: its third derivative jumps at each. */
+static double spline(double x, double *slope)
+{
+    const double knots = 50, at = x * knots, i = floor(at), u = at - i, v = 1 - u;
+    const double B[] = {v * v * v, 3 * u * u * u - 6 * u * u + 4, 3 * v * v * v - 6 * v * v + 4, u * u * u};
+    const double D[] = {-v * v, 3 * u * u - 4 * u, 4 * v - 3 * v * v, u * u};
+    double height = 0;
+    *slope = 0;
+    for (int k = 0; k < 4; k++) {
+        const double c = 0.05 * sin(12.9898 * (i + k));
+        height += c * B[k] / 6, *slope += c * D[k] / 2 * knots;
+    }
+    return height;
+}
+
+static int on_the_spline(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    double slope;
+    g[0] = p[1] - spline(p[0], &slope);
+    return 0;
+}
+
+static int spline_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    (void)spline(p[0], &G[0]);
+    G[0] = -G[0], G[1] = 1;
+    return 0;
+}
+
+static int bead(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                void *user)
+{
+    r[0] = a[0], r[1] = a[1] + 9.81;
+    return 0;
+}
+
+/* A bead at 2 m/s along it: steps to t = 1. */
+static long ride(resida_position_fn *matrix, double tolerance)
+{
+    double p0[2] = {0}, v0[2] = {2, 0}, slope;
+    resida_problem *problem;
+    resida_solver *s;
+    resida_solver_options o = test_solver_options();
+    resida_mechanism k = test_mechanism();
+    k.n_p = k.n_v = 2, k.n_g = 1;
+    k.residual = bead, k.constraint = on_the_spline, k.constraint_matrix = matrix;
+    p0[1] = spline(0, &slope), v0[1] = 2 * slope;
+    o.rtol = o.atol = tolerance;
+    test_solver_make(&problem, &s, &k, NULL, &o);
+    if (resida_solver_start(s, 0, p0, v0, NULL, NULL) != RESIDA_OK || resida_solver_advance(s, 1) != RESIDA_OK)
+        fail_msg("%g, %s: %s", tolerance, matrix ? "dg/dp" : "differences", resida_solver_message(s));
+    const long steps = test_stats(s).steps;
+    test_solver_free(s, problem);
+    return steps;
+}
+
+/* Quotients of fourth order are wider, and a spline is smooth between its knots alone. */
+CLAIM(knots_of_a_spline_cost_no_more_steps_without_the_matrix)
+{
+    static const double tolerances[] = {1e-6, 1e-8, 3e-9, 6e-10, 3e-10};
+    for (int i = 0; i < 5; i++) {
+        const long with = ride(spline_matrix, tolerances[i]), steps = ride(NULL, tolerances[i]);
+        print_message("  %g: %ld steps, with dg/dp %ld\n", tolerances[i], steps, with);
+        if (!((double)steps < 1.25 * (double)with)) fail_msg("%g: %ld steps, %ld", tolerances[i], steps, with);
+    }
+}
