@@ -15,7 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 200, WORD = 200, SHOWN = 8, FULL_MODES = 600 }; /* unknowns up to which all modes are looked at */
+enum {
+    POINTS = 200,
+    WORD = 200,
+    SHOWN = 8,
+    FULL_MODES = 600,   /* unknowns up to which all modes are looked at */
+    FULL_MATRICES = 300 /* velocities up to which independent coordinates are found, by n^3 operations */
+};
 #define BESIDE 10.0 /* the default range is that of the modes that swing, and a factor on both sides */
 static const double two_pi = 6.283185307179586476925;
 
@@ -162,9 +168,14 @@ static int tell(cmd_linear *l, const cmd_settings *s, void *self)
     return code;
 }
 
+/* A large mechanism is taken as its form has it, whose matrices are sparse. */
 static int on_model(cmd_model *model, const cmd_settings *s)
 {
-    return cmd_linear_about(model, s, tell, NULL);
+    cmd_settings own = *s;
+    const resida_mechanism *m = &model->model.mechanism;
+    const int is_large = !model->model.is_dae && m->n_v > FULL_MATRICES;
+    if (is_large && strcmp(s->problem.form, "auto") == 0) own.problem.form = m->n_g + m->n_h > 0 ? "ggl" : "ode";
+    return cmd_linear_about(model, &own, tell, NULL);
 }
 
 int cmd_cmd_response(const cmd_settings *s)

@@ -57,7 +57,7 @@ static int tell_of(resida_linearization *linear, const cmd_job *job, const resid
 static int study(const cmd_handles *h, const cmd_job *job, double t, cmd_linear_told *tell, void *self)
 {
     const cmd_settings *s = job->settings;
-    const int whole = job->model->model.is_dae || (cmd_is_given(s, "form") && strcmp(s->problem.form, "auto") != 0);
+    const int whole = job->model->model.is_dae || strcmp(s->problem.form, "auto") != 0;
     resida_linearization *linear = NULL;
     resida_state at = {.t = NAN};
     resida_layout layout;

@@ -86,6 +86,40 @@ static resida_status select_outputs(resida_linearization *l)
     return RESIDA_OK;
 }
 
+/* Rows of H, from `row` on, and columns, from `column` on, that are A without its dropped rows. */
+typedef struct block {
+    const rsd_csr *A;
+    const double *values;
+    const unsigned char *dropped; /* [A->rows] */
+    int row, column;
+} block;
+
+/* Count the entries of its columns into start[column + 1]; or put them where start[column] is, which goes on. */
+static void take_block(rsd_sparse *H, const block *b, int puts)
+{
+    for (int i = 0; b->A && i < b->A->rows; i++)
+        for (int e = b->A->row[i]; e < b->A->row[i + 1] && !b->dropped[i]; e++) {
+            const int j = b->column + b->A->col[e];
+            if (puts) H->row[H->start[j]] = b->row + i, H->values[H->start[j]] = b->values[e];
+            H->start[j + !puts]++;
+        }
+}
+
+/* H [rows x columns] of blocks whose rows rise. */
+static resida_status assemble(rsd_sparse *H, int rows, int columns, const block *blocks, int n,
+                              const resida_allocator *alloc)
+{
+    long nnz = 0;
+    for (int k = 0; k < n; k++) nnz += blocks[k].A ? blocks[k].A->nnz : 0;
+    RSD_TRY(rsd_sparse_create(H, rows, columns, nnz, alloc));
+    for (int k = 0; k < n; k++) take_block(H, &blocks[k], 0);
+    for (int j = 0; j < columns; j++) H->start[j + 1] += H->start[j];
+    for (int k = 0; k < n; k++) take_block(H, &blocks[k], 1);
+    for (int j = columns; j > 0; j--) H->start[j] = H->start[j - 1]; /* they had come to the ends */
+    H->start[0] = 0;
+    return RESIDA_OK;
+}
+
 /* dg/dp along p and, at rest, G and Gh along v: what shapes of modes of the mechanism keep. */
 static resida_status list_constraints(resida_linearization *l, resida_problem *q, double t, const double *y,
                                       const resida_allocator *work)
@@ -93,19 +127,21 @@ static resida_status list_constraints(resida_linearization *l, resida_problem *q
     rsd_mechanism *k = q->mechanism;
     const resida_layout *layout = &q->layout;
     if (!k || k->n_l == 0) return rsd_sparse_create(&l->H, 0, l->model.n_outputs, 0, &l->alloc);
-    const int rows = layout->n_g + k->n_l, at_rest = l->model.speed == 0;
-    double *H = rsd_matrix(work, rows, l->model.n_outputs), *G = rsd_matrix(work, k->n_l, layout->n_v);
-    double *gp = rsd_matrix(work, layout->n_g, layout->n_p);
-    if (!H || !G || !gp) return RESIDA_ERR_MEMORY;
+    const int n_g = layout->n_g, at_rest = l->model.speed == 0;
     if (rsd_eval_excitation(k, t) != 0 || rsd_eval_matrices(k, t, y + layout->p) != 0) return RESIDA_ERR_USER;
-    rsd_csr_to_full(&k->gp, k->gp_values, gp);
-    rsd_full_G(k, G);
-    for (int i = 0; i < layout->n_g; i++)
-        for (int j = 0; j < layout->n_p && !k->dropped[i]; j++) H[(long)j * rows + i] = gp[(long)i * layout->n_p + j];
-    for (int i = 0; i < k->n_l && at_rest; i++)
-        for (int j = 0; j < layout->n_v && !k->dropped[i]; j++)
-            H[(long)(layout->n_p + j) * rows + layout->n_g + i] = G[(long)i * layout->n_v + j];
-    return rsd_sparse_of(&l->H, rows, l->model.n_outputs, H, &l->alloc);
+    rsd_csr product = {.rows = 0};
+    const rsd_csr *G = &k->gp;
+    double *G_values = k->gp_values, *row = NULL;
+    if (k->m.kinematic_matrix) {
+        RSD_TRY(rsd_csr_product_create(&product, &k->gp, &k->T, work));
+        if (!RSD_DOUBLES(work, product.nnz, &G_values) || !RSD_DOUBLES(work, k->m.n_v, &row)) return RESIDA_ERR_MEMORY;
+        rsd_csr_product(&product, G_values, &k->gp, k->gp_values, &k->T, k->T_values, row);
+        G = &product;
+    }
+    const block blocks[] = {{&k->gp, k->gp_values, k->dropped, 0, 0},
+                            {at_rest ? G : NULL, G_values, k->dropped, n_g, layout->n_p},
+                            {at_rest ? &k->Gh : NULL, k->Gh_values, k->dropped + n_g, 2 * n_g, layout->n_p}};
+    return assemble(&l->H, n_g + k->n_l, l->model.n_outputs, blocks, sizeof blocks / sizeof *blocks, &l->alloc);
 }
 
 static void negate(const rsd_sparse *A)

@@ -50,16 +50,19 @@ resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *
 resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D,
                                 const resida_allocator *alloc)
 {
-    const int rows = A->rows + more;
-    double *all = rsd_matrix(alloc, rows, A->columns);
-    if (!all) return RESIDA_ERR_MEMORY;
+    long nnz = A->start[A->columns];
+    for (long e = 0; e < (long)more * A->columns; e++) nnz += D[e] != 0;
+    RSD_TRY(rsd_sparse_create(to, A->rows + more, A->columns, nnz, alloc));
+    int k = 0;
     for (int j = 0; j < A->columns; j++) {
-        for (int e = A->start[j]; e < A->start[j + 1]; e++) all[(long)j * rows + A->row[e]] = A->values[e];
-        memcpy(all + (long)j * rows + A->rows, D + (long)j * more, (size_t)more * sizeof *D);
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) to->row[k] = A->row[e], to->values[k++] = A->values[e];
+        for (int i = 0; i < more; i++) {
+            const double value = D[(long)j * more + i];
+            if (value != 0) to->row[k] = A->rows + i, to->values[k++] = value;
+        }
+        to->start[j + 1] = k;
     }
-    resida_status status = rsd_sparse_of(to, rows, A->columns, all, alloc);
-    rsd_free(alloc, all);
-    return status;
+    return RESIDA_OK;
 }
 
 void rsd_sparse_to_full(const rsd_sparse *A, double *D)

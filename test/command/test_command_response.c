@@ -123,6 +123,48 @@ COMMAND_CLAIM(a_response_is_drawn)
 }
 
 /* Upside down. */
+/* x_k over the support's of n masses on rods of length l that hang, k from 1 on. Rod k bears T_k = (n - k + 1) m g:
+ * m x_k'' = T_k+1 (x_k+1 - x_k)/l - T_k (x_k - x_k-1)/l, from the free end up. */
+static double hanging_chain(double hz, int n, double l, int k)
+{
+    const double w = 2 * acos(-1) * hz;
+    double x = 1, force = 0, at_k = 0; /* force: T_k (x_k - x_k-1)/l, over m */
+    for (int i = n; i > 0; i--) {
+        if (i == k) at_k = x;
+        force += w * w * x;
+        x -= force * l / (9.81 * (n - i + 1));
+    }
+    return at_k / x;
+}
+
+/* By independent coordinates, by the form with its multipliers, which a large mechanism is taken in, and by one that is
+ * named. */
+COMMAND_CLAIM(large_mechanisms_are_taken_as_their_form_has_them)
+{
+    static const struct {
+        int n;
+        const char *form, *words;
+    } cases[] = {{75, "", "75 independent positions"}, {160, "", "form ggl"}, {160, "--form index3", "form index3"}};
+    for (int i = 0; i < 3; i++) {
+        double row[8];
+        char line[300];
+        snprintf(line, sizeof line,
+                 "response chain-cartesian -p n=%d -p l=0.01 -p ax=0 -p ay=0 %s --from u[0] --to x10 --range 0.1:2Hz "
+                 "--points 9 --out c.csv",
+                 cases[i].n, cases[i].form);
+        command_result r = command_run_well(line);
+        command_expect_words(r.out.bytes, cases[i].words);
+        command_free(&r);
+        test_file csv = test_file_read("c.csv");
+        for (int k = 0; k < 9; k++) {
+            assert_int_equal(command_csv_row(csv.bytes, k, row, 8), 5);
+            const double H = hanging_chain(row[0], cases[i].n, 0.01, 10);
+            if (!(hypot(row[3] - H, row[4]) < 1e-6 * fabs(H))) fail_msg("%g Hz: %g, not %g", row[0], row[3], H);
+        }
+        test_file_free(&csv);
+    }
+}
+
 COMMAND_CLAIM(a_mode_that_grows_is_named)
 {
     command_result r = command_run(PENDULUM "-p alpha0=3.141592653589793 --range 0.1:1");
