@@ -11,8 +11,6 @@
 #define MOST_OF_STEP     0.05 /* of the step that ends at t: an s of which nothing else says that it is short */
 #define OTHER_MOTION     0.5  /* of the speed: by more than that r is another one */
 #define PAYS_ABOVE       4    /* times the length at fixed p: r pays */
-#define QUOTIENT_ERROR   1e-5 /* of w, which is what G v + gI changes by in a step */
-#define MOTION_ROUNDINGS 32   /* of the terms of g, over s */
 #define SECANT_PART      1e-3 /* of a step: g bends by its square, a millionth of what it does in a step */
 #define SECANT_ERROR     1e-5 /* of the terms of a row: entries that are right leave 1e-6 and less */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
@@ -27,9 +25,7 @@ static const double weights[][2] = {{1.0 / 2, 0}, {8.0 / 12, -1.0 / 12}};
 int rsd_motion_create(rsd_mechanism *k)
 {
     rsd_motion *m = &k->motion;
-    m->t_of_w = NAN;
-    return RSD_DOUBLES(&k->alloc, k->m.n_p, &m->rate, &m->along, &m->beside, &m->p_of_w, &m->up) &&
-           RSD_DOUBLES(&k->alloc, k->m.n_g, &m->w, &m->half, &m->size);
+    return RSD_DOUBLES(&k->alloc, k->m.n_p, &m->rate, &m->along, &m->beside, &m->up);
 }
 
 void rsd_motion_begin(rsd_mechanism *k, const double *rate)
@@ -50,7 +46,6 @@ void rsd_motion_forget(rsd_mechanism *k)
     rsd_motion *m = &k->motion;
     m->has_rate = m->goes_along = m->is_open = m->has_last = m->waits = m->in_vain = 0;
     m->h = 0;
-    m->t_of_w = NAN;
     memset(m->rate, 0, (size_t)k->m.n_p * sizeof *m->rate);
 }
 
@@ -94,7 +89,7 @@ static double roughness(const rsd_scale *s)
     return fmax(s->part, cbrt(s->noise));
 }
 
-/* 2 where rounding of g along the motion is coarse. */
+/* 1: a central quotient; 2, of fourth order, where rounding of g along the motion is coarse. */
 static int choose_pairs(const rsd_scale *s)
 {
     return s->is_seen && roughness(s) > COARSE ? 2 : 1;
@@ -143,24 +138,20 @@ static int g_at(rsd_mechanism *k, double t, double s, const double *p, double *m
     return rsd_eval_constraint(k, t + s, moved, g);
 }
 
-/* The quotient with s, and d; the sizes of its terms, over s, into size [n_g]. */
-static int quotient(rsd_mechanism *k, double t, double s, const double *p, double *along, double *out, double *size)
+/* The quotient with s, and d. */
+static int quotient(rsd_mechanism *k, double t, double s, const double *p, double *along, double *out)
 {
     const rsd_mechanism_work *w = &k->work;
-    const int n_p = k->m.n_p, n_g = k->m.n_g, pairs = k->motion.pairs;
+    const int n_p = k->m.n_p, n_g = k->m.n_g, pairs = choose_pairs(&k->of_motion.scale);
     int verdict = 0;
     memset(along, 0, (size_t)n_p * sizeof *along);
     memset(out, 0, (size_t)n_g * sizeof *out);
-    memset(size, 0, (size_t)n_g * sizeof *size);
     for (int q = 1; q <= pairs && !verdict; q++) {
         const double weight = weights[pairs - 1][q - 1] / s;
         verdict = g_at(k, t, q * s, p, k->motion.up, w->x_g);
         if (!verdict) verdict = g_at(k, t, -q * s, p, w->x_np, w->x_g2);
         for (int i = 0; i < n_p; i++) along[i] += weight * (k->motion.up[i] - w->x_np[i]);
-        for (int i = 0; i < n_g && !verdict; i++) {
-            out[i] += weight * (w->x_g[i] - w->x_g2[i]);
-            size[i] += fabs(weight) * (fabs(w->x_g[i]) + fabs(w->x_g2[i]));
-        }
+        for (int i = 0; i < n_g && !verdict; i++) out[i] += weight * (w->x_g[i] - w->x_g2[i]);
     }
     rsd_move_excitation_straight(k, 0);
     return verdict;
@@ -186,32 +177,18 @@ static int decide(rsd_mechanism *k, double t, const double *p)
     return verdict;
 }
 
-static int bias_on_line(rsd_mechanism *k, double t, double s, const double *p, double *out)
-{
-    rsd_motion *m = &k->motion;
-    m->s = rsd_exact_step(t, s);
-    m->pairs = choose_pairs(&k->of_motion.scale);
-    const int verdict = quotient(k, t, m->s, p, m->along, out, m->size);
-    if (verdict) return verdict;
-    m->t_of_w = t;
-    memcpy(m->p_of_w, p, (size_t)k->m.n_p * sizeof *p);
-    memcpy(m->w, out, (size_t)k->m.n_g * sizeof *out);
-    return 0;
-}
-
 int rsd_motion_bias(rsd_mechanism *k, double t, const double *p, double *out, const double **along)
 {
     rsd_motion *m = &k->motion;
     double s = 0;
     *along = NULL;
-    m->t_of_w = NAN;
     int verdict = decide(k, t, p);
     if (!verdict && m->goes_along) verdict = choose_s(k, t, p, &s);
     if (verdict) return verdict;
     m->goes_along = m->goes_along && pays(k);
     if (!m->goes_along) return bias_at_rest(k, t, p, out);
     *along = m->along;
-    return bias_on_line(k, t, s, p, out);
+    return quotient(k, t, rsd_exact_step(t, s), p, m->along, out);
 }
 
 const double *rsd_motion_beside(rsd_mechanism *k, const double *vp)
@@ -227,48 +204,13 @@ void rsd_wait_longer(int *in_vain, int *waits)
     *waits = (1 << *in_vain) - 2;
 }
 
-/* 1: row i of w is another one with s/2, by more than rounding; size: of its terms, over s. */
-static int half_differs(const rsd_mechanism *k, int i, double size)
-{
-    const rsd_motion *m = &k->motion;
-    double off = m->w[i] - m->half[i];
-    for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
-        const int c = k->gp.col[e];
-        off -= k->gp_values[e] * (m->along[c] - m->beside[c]);
-        size += fabs(k->gp_values[e] * m->p_of_w[c]) / m->s;
-    }
-    return fabs(off) > QUOTIENT_ERROR * (fabs(m->w[i]) + fabs(m->half[i])) + MOTION_ROUNDINGS * DBL_EPSILON * size;
-}
-
-/* w at hand with s/2. */
-static int compare_half(rsd_mechanism *k, double t)
+void rsd_motion_accepted(rsd_mechanism *k, double t, const double *v)
 {
     rsd_motion *m = &k->motion;
-    const rsd_fault before = k->calls.fault;
-    int verdict = rsd_eval_excitation(k, t), differs = 0;
-    if (!verdict) verdict = quotient(k, t, rsd_exact_step(t, m->s / 2), m->p_of_w, m->beside, m->half, m->size);
-    if (verdict > 0) k->calls.fault = before; /* a point that g refuses says nothing */
-    if (verdict) return verdict < 0 ? verdict : 0;
-    for (int i = 0; i < k->m.n_g; i++) differs |= half_differs(k, i, m->size[i]);
-    if (!differs) {
-        m->in_vain = 0;
-        return 0;
-    }
-    k->of_motion = (rsd_line){.far = 0};
-    rsd_wait_longer(&m->in_vain, &m->waits);
-    return 0;
-}
-
-int rsd_motion_accepted(rsd_mechanism *k, double t, const double *v)
-{
-    rsd_motion *m = &k->motion;
-    int verdict = 0;
-    if (k->m.n_g == 0 || k->m.velocity_bias || !m->has_rate) return 0;
+    if (k->m.n_g == 0 || k->m.velocity_bias || !m->has_rate) return;
     m->h = m->has_last ? fabs(t - m->t_last) : 0;
     if (m->waits > 0) {
         m->waits--;
-    } else if (m->goes_along && m->t_of_w == t) {
-        verdict = compare_half(k, t);
     } else if (!m->goes_along && k->of_t.scale.is_seen && m->h > k->of_t.scale.length) {
         m->is_open = 1;
         rsd_wait_longer(&m->in_vain, &m->waits);
@@ -276,7 +218,6 @@ int rsd_motion_accepted(rsd_mechanism *k, double t, const double *v)
     m->t_last = t;
     m->has_last = 1;
     memcpy(m->rate, rsd_velocity_of_p(k, v), (size_t)k->m.n_p * sizeof *v);
-    return verdict;
 }
 
 /* --- the secant of a step --- */

@@ -10,8 +10,7 @@
  * a part nu^(4/5).
  *
  * s is a part of the length over which g bends along the motion. What begins later may be shorter: s is at most as long
- * as g was looked at around t, or a part of the step that ends there, and at each accepted step the quotient is
- * compared with that of s/2. */
+ * as g was looked at around t, or a part of the step that ends there. */
 #ifndef RSD_MOTION_H
 #define RSD_MOTION_H
 
@@ -24,18 +23,12 @@ typedef struct rsd_motion {
     double *up;     /* [n_p] p+ */
     double t_last;  /* end of the last accepted step */
     double h;       /* its length; 0: not known */
-    double s;
-    int pairs;        /* 1: a central quotient with s; 2: one of fourth order with s and 2 s */
-    double *w, *half; /* [n_g] the quotients with s and s/2 */
-    double *size;     /* [n_g] of the terms of a quotient */
-    double *p_of_w;   /* [n_p] w was found at p_of_w and .. */
-    double t_of_w;    /* NaN: nowhere */
-    int has_rate;     /* 0: p stands still */
-    int goes_along;   /* 0: r = 0, as long as g bends over no longer a time along the motion */
-    int is_open;      /* that is found out at the next evaluation */
-    int has_last;     /* t_last is known */
-    int waits;        /* so many steps go unchecked .. */
-    int in_vain;      /* .. since so many searches one after the other did not change it */
+    int has_rate;   /* 0: p stands still */
+    int goes_along; /* 0: r = 0, as long as g bends over no longer a time along the motion */
+    int is_open;    /* that is found out at the next evaluation */
+    int has_last;   /* t_last is known */
+    int waits;      /* so many steps go unchecked .. */
+    int in_vain;    /* .. since so many searches one after the other did not change it */
 } rsd_motion;
 
 /** 0: no memory */
@@ -57,10 +50,8 @@ int rsd_motion_bias(struct rsd_mechanism *k, double t, const double *p, double *
 /** vp - d, [n_p], in memory of k. */
 const double *rsd_motion_beside(struct rsd_mechanism *k, const double *vp);
 
-/** A step was accepted at (t, v): r is T v from now on, with the T at hand. Where w does not hold with s/2, s is
- *  searched anew. Cost: two calls of g, or four, where g depends on t and the model does not give gI.
- *  @return the verdict of g; < 0 stops */
-int rsd_motion_accepted(struct rsd_mechanism *k, double t, const double *v);
+/** A step was accepted at (t, v): r is T v from now on, with the T at hand. */
+void rsd_motion_accepted(struct rsd_mechanism *k, double t, const double *v);
 
 /** A search changed nothing, maybe: *waits steps go unchecked, twice as many each time. */
 void rsd_wait_longer(int *in_vain, int *waits);

@@ -256,7 +256,8 @@ int rsd_problem_accepted(resida_problem *q, double t, const double *y, const dou
     if (verdict || !q->mechanism) return verdict;
     int stops = rsd_secant_accepted(q->mechanism, t, y + q->layout.p, changed);
     if (!stops) stops = rsd_bias_accepted(q->mechanism, t, y + q->layout.p, y + q->layout.v);
-    return stops ? stops : rsd_motion_accepted(q->mechanism, t, y + q->layout.v);
+    if (!stops) rsd_motion_accepted(q->mechanism, t, y + q->layout.v);
+    return stops;
 }
 
 int rsd_problem_projects(const resida_problem *q)
