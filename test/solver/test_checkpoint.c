@@ -423,7 +423,7 @@ CLAIM(a_run_goes_on_with_its_events_and_with_what_the_model_remembers)
     assert_true(fabs(one.p[0] - other.p[0]) < 1e-6 && fabs(one.v[0] - other.v[0]) < 1e-6);
     resida_model wrong = m;
     wrong.p0 = elsewhere;
-    expect_run_refused(&wrong, bytes, size, "starts elsewhere");
+    expect_run_refused(&wrong, bytes, size, "was made with p0[0] = ");
     wrong = m;
     wrong.mechanism.name = "stone";
     expect_run_refused(&wrong, bytes, size, "is of model mass, this is stone");
