@@ -190,7 +190,7 @@ static void collect(resida_solver *s, progress *x)
     x->before.size = sizeof x->before;
     (void)resida_solver_stats(s, &x->before);
     x->before.dropped_rows = x->before.jacobian = x->before.jacobian_reason = x->before.linear_solver = NULL;
-    x->before.warnings = NULL;
+    x->before.warnings = x->before.hints = NULL;
     x->t = s->t;
     x->t_first = s->t_first;
     x->burst = s->burst;

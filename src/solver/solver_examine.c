@@ -290,6 +290,7 @@ resida_status resida_solver_examine(resida_solver *s)
     s->guard.cause = RSD_START;
     const resida_status status = rsd_solver_leave(s, examine_state(s, &at, stats.h));
     examine_run(s, &at, &stats);
+    rsd_solver_find_hints(s, &stats);
     if (status >= 0) s->message = kept;
     return status;
 }

@@ -90,7 +90,7 @@ static void expect_same(resida_solver *a, resida_solver *b, int n)
     assert_memory_equal(one.yp, other.yp, sizeof(double) * (size_t)n);
     assert_int_equal(resida_solver_stats(a, &counted), RESIDA_OK);
     assert_int_equal(resida_solver_stats(b, &recounted), RESIDA_OK);
-    counted.warnings = recounted.warnings = NULL; /* each has its own */
+    counted.warnings = recounted.warnings = counted.hints = recounted.hints = NULL; /* each has its own */
     counted.dropped_rows = recounted.dropped_rows = NULL;
     assert_memory_equal(&counted, &recounted, sizeof counted);
 }
