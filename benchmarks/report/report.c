@@ -50,7 +50,7 @@ static cmd_found *search(cmd_report_work *r, const cmd_model *model, const cmd_s
     own.formalism = RESIDA_FORMALISM_AUTO;
     own.time_limit = cmd_given_or(r->settings->time_limit, reference_limit_s);
     own.max_steps = own.max_residuals = 0;
-    (void)cmd_reference_open(&x->reference, model, &own, rtol);
+    (void)cmd_reference_open(&x->reference, model, &own, &(cmd_agreement){rtol, rtol}, bench_run);
     x->next = r->found;
     r->found = x;
     return cmd_signal_caught() ? NULL : x;

@@ -7,7 +7,7 @@
 
 #include "machine.h"
 #include "benchmarks/util/kept_run.h"
-#include "benchmarks/work_precision/reference.h"
+#include "program/run/reference.h"
 #include "benchmarks/papers/reproduce.h"
 #include "benchmarks/work_precision/work_summary.h"
 

@@ -142,7 +142,7 @@ static void forget_pointers(cmd_row *row, const char *words)
     row->last = NULL;
     row->fine = NULL;
     stats->dropped_rows = stats->jacobian = stats->jacobian_reason = stats->linear_solver = words;
-    stats->warnings = NULL;
+    stats->warnings = stats->hints = NULL;
     stats->n_warnings = 0;
 }
 

@@ -5,8 +5,7 @@
 #include "curve.h"
 #include "program/builtin/peer.h"
 #include "program/picture/picture.h"
-#include "reference.h"
-#include "program/run/run.h"
+#include "program/run/reference.h"
 #include "program/output/text_table.h"
 
 /** What a method is measured by; the first ones are drawn and compared among all methods. */

@@ -232,7 +232,8 @@ int cmd_study_run(cmd_study *study, const cmd_model *model, cmd_study_take_fn *t
 {
     int code = probe(study, model);
     if (code == 0) {
-        code = cmd_reference_open(&study->reference, model, study->settings, study->rtol[study->n_rtol - 1]);
+        const cmd_agreement wanted = {study->rtol[study->n_rtol - 1], study->rtol[0]};
+        code = cmd_reference_open(&study->reference, model, study->settings, &wanted, bench_run);
         if (code != 0) return code;
         code = run_all(study, take, context);
     }

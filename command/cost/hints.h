@@ -1,12 +1,11 @@
-/* hints.h - what would make a run cheaper by more than a fifth, as far as its counters show it. */
+/* hints.h - does the cost that a model states, or that is assumed for it, mislead the choice of updates? */
 #ifndef CMD_HINTS_H
 #define CMD_HINTS_H
 
 #include "program/run/run.h"
 
-/** Fill row->hints of a run of resida that got through. Decided by counts alone, never by the clock, but for that
- *  at the cost of calls, which is far from where the clock could turn it: the same run has the same
- *  hints. */
-void cmd_hints(const cmd_job *job, cmd_row *row);
+/** Add a hint to those that the library has of a run of resida that ended well. Costs of calls are measured again; a
+ *  hint needs a factor of 16, so that equal runs have equal hints. */
+void cmd_hint_cost(const cmd_job *job, cmd_row *row);
 
 #endif

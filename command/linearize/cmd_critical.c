@@ -144,10 +144,12 @@ int cmd_cmd_critical(const cmd_settings *s)
     if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "critical: which model? One only");
     if (s->out && strcmp(s->out, "-") != 0 && !cmd_ends_in(s->out, ".csv") && !is_drawn(s->out))
         return cmd_complain(CMD_EXIT_USAGE, "--out %s: must end in .csv, .svg or .png", s->out);
+    cmd_complain_once(1);
     int code = read_range(&c, s->vary);
     if (code == 0) code = take_settings(&c, s);
     if (code == 0) code = find_all(&c, s);
     if (code == 0) code = write_all(&c, s);
     free_critical(&c);
+    cmd_complain_once(0);
     return code;
 }

@@ -9,7 +9,7 @@
 #include "program/output/row_json.h"
 #include "program/process/signals.h"
 #include "command/cli/formalism.h"
-#include "program/run/run.h"
+#include "program/run/reference.h"
 #include "program/run/run_peer.h"
 #include "result.h"
 
@@ -92,10 +92,11 @@ static int probe(const cmd_job *job, void *context)
 }
 
 typedef struct report {
-    cmd_table table; /**< text only: rows of one model */
-    cmd_row last;    /**< the newest of them */
-    long whole;      /**< residual calls of the first of them; -1: not known */
-    int failed;      /**< runs of resida itself, of all models: that a peer fails is a result */
+    cmd_table table;         /**< text only: rows of one model */
+    cmd_row last;            /**< the newest of them */
+    long whole;              /**< residual calls of the first of them; -1: not known */
+    cmd_reference reference; /**< of the model, computed where it has none; zeroed: not looked for yet */
+    int failed;              /**< runs of resida itself, of all models: that a peer fails is a result */
 } report;
 
 static void print_title(const cmd_row *row, long repeats)
@@ -132,15 +133,50 @@ static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
     return fflush(stdout) == 0 ? code : cmd_complain_io("write", "standard output");
 }
 
+/** A reference for the model, which is computed when a run has ended well; where none can be computed, which is said,
+ *  errors are not known. @return 0; else it is over */
+static int find_reference(const cmd_model *model, const cmd_settings *s, cmd_reference *r)
+{
+    const double rtol = cmd_given_or(s->rtol, model->model.rtol);
+    cmd_settings own = *s;
+    resida_solver_options usual;
+    resida_solver_options_init(&usual);
+    own.quiet = own.is_silent_on_events = 1;
+    own.max_steps = own.max_residuals = 0;
+    own.solver.step = own.solver.adaptive = 0; /* where a method of fixed steps is compared, too */
+    own.solver.method = usual.method;
+    const int code = cmd_reference_open(r, model, &own, &(cmd_agreement){rtol / 10, rtol}, cmd_run);
+    if (code == CMD_EXIT_FAILED) r->model = *model;
+    return code == CMD_EXIT_FAILED ? 0 : code;
+}
+
+/** The error of a row that has ended well, at this end. @return 0; else it is over */
+static int find_error(const cmd_job *job, const cmd_run_end *end, report *r)
+{
+    cmd_row *row = &r->last;
+    if (row->outcome != CMD_OK) return 0;
+    const int code = r->reference.model.cls ? 0 : find_reference(job->model, job->settings, &r->reference);
+    if (code != 0) return code;
+    row->model = &r->reference.model;
+    cmd_row_compare(row, end->p, end->v, end->lam);
+    return 0;
+}
+
 /** One run, one row. A failure is counted, a signal ends the comparison. */
 static int run_row(const cmd_job *job, report *r)
 {
+    cmd_run_end end;
     cmd_job watched = *job;
     watched.cut = put_cut;
     watched.cut_self = r;
-    int code = cmd_run(&watched, &r->last), put = put_row(job, r);
+    watched.end = &end;
+    if (cmd_run_end_make(&end, &job->model->model, job->t_end) != 0) return cmd_no_memory();
+    int code = cmd_run(&watched, &r->last);
+    const int found = find_error(job, &end, r);
+    cmd_run_end_free(&end);
+    const int put = put_row(job, r);
     const cmd_row *row = &r->last;
-    if (put != 0) return put;
+    if (put != 0 || found != 0) return put != 0 ? put : found;
     if (row->outcome == CMD_FAILED) {
         r->failed += !job->peer;
         cmd_complain(0, "%s, %s, %s: %s", job->model->cls->name, row->formalism,
@@ -162,6 +198,7 @@ static int find_best_order(const cmd_job *job, const cmd_row *row, int *order)
     for (int k = row->max_order - 1; k >= 1; k--) {
         cmd_job lower = *job;
         cmd_row result;
+        lower.model = row->model; /* with its reference */
         lower.max_order = k;
         lower.repeats = 1;
         cmd_run(&lower, &result);
@@ -197,6 +234,7 @@ static int compare_model(const cmd_model *model, const cmd_settings *s, report *
         if (fflush(stdout) != 0) code = cmd_complain_io("write", "standard output");
     }
     cmd_table_free(&r->table);
+    cmd_reference_free(&r->reference);
     return code;
 }
 

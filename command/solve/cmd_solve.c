@@ -86,7 +86,7 @@ static int run_to(cmd_job *job, target *to)
     if (written != 0) return written;
     job->cut = put_cut_estimate;
     if (code == 0 && job->end) code = cmd_estimate(job, job->end, &to->row, &fine);
-    cmd_hints(job, &to->row);
+    cmd_hint_cost(job, &to->row);
     int printed = print_result(to, job, code);
     if (printed != code) return printed;
     if (to->row.outcome == CMD_FAILED) code = cmd_complain_run(code, job, &to->row);

@@ -74,6 +74,21 @@ static int plan_picture(cmd_files *f, const cmd_job *job)
     return cmd_columns_make(&f->drawn, job, s->plot ? s->plot : s->columns, s->plot ? "plot" : "columns");
 }
 
+/** The picture, and what there is of it after a failure, take the place of no other output. */
+static int check_picture(const cmd_files *f, const cmd_settings *s)
+{
+    char *partial = cmd_partial_name(f->picture_path);
+    if (!partial) return cmd_no_memory();
+    const int code = cmd_files_are_apart((cmd_file[]){{"--out", rows_path(s), 0},
+                                                      {"--animate", s->animate, 0},
+                                                      {"--events", s->events, 0},
+                                                      {"--plot", f->picture_path, 0},
+                                                      {"a partial result of --plot", partial, 0}},
+                                         5);
+    free(partial);
+    return code;
+}
+
 int cmd_files_plan(cmd_files *f, const cmd_job *job)
 {
     const cmd_settings *s = job->settings;
@@ -83,9 +98,7 @@ int cmd_files_plan(cmd_files *f, const cmd_job *job)
     if (code == 0 && rows_path(s)) code = cmd_columns_make(&f->columns, job, s->columns, "columns");
     if (code == 0) code = plan_picture(f, job);
     if (code == 0 && s->event_states) code = cmd_columns_states(&f->states, job);
-    if (code != 0 || !s->plot || !rows_path(s)) return code;
-    return cmd_files_are_apart(
-        (cmd_file[]){{"--animate", s->animate, 0}, {"--events", s->events, 0}, {"--plot", f->picture_path, 0}}, 3);
+    return code != 0 || !s->plot ? code : check_picture(f, s);
 }
 
 /** The next sink, and its place among them. */

@@ -114,12 +114,17 @@ static int run(cmd_sweep_work *w, cmd_store *store, const cmd_ranks *ranks)
 /** Results take the place of nothing that is read, nor of each other. */
 static int check_files(const cmd_settings *s, const cmd_sweep_work *w, const char *path)
 {
-    const cmd_file files[] = {{"the plan", s->words[0], 1},
-                              {"the model's file", resida_plugin_file(w->plan.model), 1},
-                              {"--out", path, 0},
-                              {"--csv", s->csv, 0},
-                              {"--report", s->report, 0}};
-    return cmd_files_are_apart(files, sizeof files / sizeof *files);
+    static const char journal[] = "-journal"; /* which SQLite writes and removes */
+    const size_t size = strlen(path) + sizeof journal;
+    char *beside = malloc(size);
+    if (!beside) return cmd_no_memory();
+    snprintf(beside, size, "%s%s", path, journal);
+    const cmd_file files[] = {{"the plan", s->words[0], 1}, {"the model's file", resida_plugin_file(w->plan.model), 1},
+                              {"--out", path, 0},           {"the journal of --out", beside, 0},
+                              {"--csv", s->csv, 0},         {"--report", s->report, 0}};
+    const int code = cmd_files_are_apart(files, sizeof files / sizeof *files);
+    free(beside);
+    return code;
 }
 
 static int lead(const cmd_settings *s, const cmd_ranks *ranks)

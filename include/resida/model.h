@@ -130,7 +130,7 @@ typedef struct resida_model_point {
  *  resida_model_class.create(), which sets every field it uses (the struct comes zeroed, with `mechanism` and `dae`
  *  initialised). Arrays belong to the model and live until its destroy(). */
 struct resida_model {
-    size_t size;                /**< sizeof(resida_model), set by the caller of create() */
+    size_t size;                /**< sizeof(resida_model), set by resida_model_init() */
     int is_dae;                 /**< 0: `mechanism` counts; 1: `dae` */
     resida_mechanism mechanism; /**< with is_dae = 0 */
     resida_dae dae;             /**< with is_dae = 1 */
@@ -232,6 +232,10 @@ typedef struct resida_model_class {
 /** The first five fields of a resida_model_class. */
 #define RESIDA_MODEL_HEAD                                                                                              \
     RESIDA_PLUGIN_MAGIC, RESIDA_PLUGIN_ABI, sizeof(resida_model_class), sizeof(resida_model), sizeof(resida_parameter)
+
+/** No model: zeros, the size, `mechanism` and `dae` initialised. A program that fills a model of its own for resida_run
+ *  begins with it, so that members which come later are zero. create() gets a model that was initialised. */
+RESIDA_API void resida_model_init(resida_model *model);
 
 /** Set parameters and make a model.
  *  @param[in]  cls    class

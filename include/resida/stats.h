@@ -180,6 +180,8 @@ typedef struct resida_stats {
                               SUNDIALS compares orders otherwise, which `warnings` tells. 0: other methods */
     long repairs;        /**< times dF/dy was repaired in a few directions in the place of an evaluation */
     long repair_calls;   /**< residual calls along these directions; residual_calls.jacobian has them, too */
+    int n_hints;         /**< what would make the run cheaper by more than a fifth, by resida_solver_examine() */
+    const char *const *hints; /**< [n_hints] one line each, owned as `warnings` */
 } resida_stats;
 
 #ifdef __cplusplus

@@ -108,14 +108,6 @@ static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries 
     for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
 }
 
-/* Keep entry k as the next one. */
-static void keep_entry(rsd_entries *e, long *kept, long k, double value)
-{
-    e->row[*kept] = e->row[k];
-    e->column[*kept] = e->column[k];
-    e->value[(*kept)++] = value;
-}
-
 /* Move the entries that rounding of the terms of their rows can have caused into `dropped`, except known ones. */
 static void drop_rounding(const destination *dest, const rsd_differences *d, rsd_entries *dropped)
 {
@@ -125,7 +117,10 @@ static void drop_rounding(const destination *dest, const rsd_differences *d, rsd
         double value = e->value[k], hidden = RSD_NEGLIGIBLE * d->scale[e->row[k]];
         if (fabs(value * d->delta[e->column[k]]) <= hidden) value = known_before(dest, d->delta, k, hidden);
         if (value == 0) add_entry(dropped, d->f, e->row[k], e->column[k], e->value[k]);
-        if (value != 0) keep_entry(e, &kept, k, value);
+        if (value == 0) continue;
+        e->row[kept] = e->row[k];
+        e->column[kept] = e->column[k];
+        e->value[kept++] = value;
     }
     e->n = kept;
 }
@@ -328,24 +323,8 @@ static void fill_values(const rsd_frame *f, const rsd_grouping *formalism, const
     for (long k = 0; k < e->n; k++) values[formalism->at[rsd_sparsity_find(q, e->row[k], e->column[k])]] = e->value[k];
 }
 
-/* Drop new entries below this part of their row, columns scaled by the weights: rounding of tiny increments makes such
- * entries, at other places each time. most [n]: work space. */
-static void drop_small_news(const rsd_frame *f, const rsd_sparsity *q, const resida_jacobian_point *at, double least,
-                            rsd_entries *e, double *most)
-{
-    long kept = 0;
-    memset(most, 0, (size_t)f->n * sizeof *most);
-    for (long k = 0; k < e->n; k++)
-        most[e->row[k]] = fmax(most[e->row[k]], fabs(e->value[k]) / rsd_weight(at, e->column[k]));
-    for (long k = 0; k < e->n; k++) {
-        int is_small = fabs(e->value[k]) / rsd_weight(at, e->column[k]) < least * most[e->row[k]];
-        if (!is_small || rsd_sparsity_contains(q, e->row[k], e->column[k])) keep_entry(e, &kept, k, e->value[k]);
-    }
-    e->n = kept;
-}
-
 int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
-                       const unsigned char *marked, int with_B, double least, int *grows)
+                       const unsigned char *marked, int with_B, int *grows)
 {
     const rsd_frame *f = d->f;
     s->seen.n = s->seen_B.n = 0;
@@ -353,8 +332,6 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
     int verdict = list_A(s, d, p, at, marked);
     if (!verdict && with_B) verdict = list_B(s, d, p, at, marked);
     if (verdict) return verdict;
-    if (least > 0 && !rsd_is_exact(d, RSD_FORMALISM))
-        drop_small_news(f, &p->formalism.pattern, at, least, &s->seen, d->scale);
     *grows =
         rsd_entries_are_new(&s->seen, &p->formalism.pattern) || rsd_entries_are_new(&s->seen_B, &p->formalism.pattern);
     verdict = *grows ? grow_pattern(s, f, p) : 0;

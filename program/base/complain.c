@@ -3,6 +3,8 @@
  * It does not decide about the exit code: the caller passes it through. */
 #include "complain.h"
 
+#include "digest.h"
+
 #include <errno.h>
 #include <resida_features.h>
 #include <stdarg.h>
@@ -40,6 +42,29 @@ void cmd_complain_divert(char *text, size_t size)
     diverted_size = size;
 }
 
+enum { KINDS = 64 };
+static int is_once;
+static uint64_t said[KINDS]; /* digests of the kinds of notes */
+static int n_said;
+
+void cmd_complain_once(int on)
+{
+    is_once = on;
+    n_said = 0;
+}
+
+/** Was a note like this one said before, with other numbers maybe? */
+static int is_repeated(const char *note)
+{
+    uint64_t kind = CMD_DIGEST_OF_NOTHING;
+    for (const char *at = note; *at; at++)
+        if (!strchr("0123456789.e+-", *at)) cmd_digest_add(&kind, at, 1);
+    for (int i = 0; i < n_said; i++)
+        if (said[i] == kind) return 1;
+    if (n_said < KINDS) said[n_said++] = kind;
+    return 0;
+}
+
 int cmd_complain(int code, const char *format, ...)
 {
     char line[1024];
@@ -48,6 +73,7 @@ int cmd_complain(int code, const char *format, ...)
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     one_line(line);
+    if (code == 0 && is_once && is_repeated(line)) return code;
     if (diverted) {
         if (diverted[0] == 0) snprintf(diverted, diverted_size, "%s", line);
         return code;

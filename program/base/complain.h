@@ -23,6 +23,10 @@ int cmd_complain(int code, const char *format, ...) __attribute__((format(printf
  *  empty before. */
 void cmd_complain_divert(char *text, size_t size);
 
+/** 1: from here on a note (code 0) that differs from one before by its numbers alone is left out, as where a model is
+ *  made again with other parameters; 0: all are said. */
+void cmd_complain_once(int on);
+
 /** "resida: out of memory" @return CMD_EXIT_FAILED */
 int cmd_no_memory(void);
 

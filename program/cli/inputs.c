@@ -54,7 +54,8 @@ static int compare(const cmd_file *a, const cmd_file *b)
     if (n_streams == 2 && !a->is_read && !b->is_read)
         return cmd_complain(CMD_EXIT_USAGE, "%s and %s cannot both be standard output", a->option, b->option);
     if (n_streams > 0 || !is_same_file(a->path, b->path)) return 0;
-    const cmd_file *out = b->is_read ? a : b, *other = b->is_read ? b : a;
+    const int is_named = strncmp(a->option, "--", 2) == 0, is_derived = strncmp(b->option, "--", 2) != 0;
+    const cmd_file *out = b->is_read || (is_named && is_derived) ? a : b, *other = out == a ? b : a;
     if (other->is_read)
         return cmd_complain(CMD_EXIT_USAGE, "%s %s: would overwrite %s%s%s", out->option, out->path, other->option,
                             strcmp(out->path, other->path) != 0 ? " " : "",
@@ -91,25 +92,36 @@ static int check_models(const cmd_settings *s, cmd_file *files, int n)
     return code;
 }
 
+/** Where a partial result of an output goes; "-" has none. *made 0: no memory. To be freed. */
+static char *place_of_part(const char *path, int *made)
+{
+    if (!path || strcmp(path, "-") == 0) return NULL;
+    char *real = realpath(path, NULL); /* NULL: it does not exist yet */
+    char *partial = cmd_partial_name(real ? real : path);
+    free(real);
+    *made &= partial != NULL;
+    return partial;
+}
+
 int cmd_inputs_are_spared(const cmd_settings *s)
 {
     cmd_file files[] = {{"--out", s->out, 0},
-                        {"--out", NULL, 0}, /* where a partial result goes */
                         {"--animate", s->animate, 0},
                         {"--events", s->events, 0},
+                        {"a partial result of --out", NULL, 0},
+                        {"a partial result of --animate", NULL, 0},
+                        {"a partial result of --events", NULL, 0},
                         {"--emit-patterns", s->emit_patterns, 0},
                         {"--checkpoint", s->checkpoint, 0},
                         {"--csv", s->csv, 0},
                         {"--report", s->report, 0},
                         {NULL, NULL, 1}};
-    enum { N = sizeof files / sizeof *files - 1 };
-    char *real = s->out ? realpath(s->out, NULL) : NULL; /* NULL: it does not exist yet */
-    char *partial = s->out ? cmd_partial_name(real ? real : s->out) : NULL;
-    int code = s->out && !partial ? cmd_no_memory() : 0;
-    files[1].path = partial;
-    if (code == 0) code = cmd_files_are_apart(files, N);
+    enum { N = sizeof files / sizeof *files - 1, PARTIAL = 3 };
+    char *partial[PARTIAL];
+    int made = 1;
+    for (int i = 0; i < PARTIAL; i++) files[PARTIAL + i].path = partial[i] = place_of_part(files[i].path, &made);
+    int code = made ? cmd_files_are_apart(files, N) : cmd_no_memory();
     if (code == 0) code = check_models(s, files, N);
-    free(real);
-    free(partial);
+    for (int i = 0; i < PARTIAL; i++) free(partial[i]);
     return code;
 }

@@ -25,7 +25,7 @@ void cmd_row_init(cmd_row *row, const char *solver, const cmd_model *model)
     row->stats.h = NAN;
     row->stats.jacobian = row->stats.linear_solver = row->stats.dropped_rows = NULL;
     row->stats.n_warnings = row->stats.n_limits = 0;
-    row->stats.warnings = NULL;
+    row->stats.warnings = row->stats.hints = NULL;
     row->cpu_s.min = row->cpu_s.median = row->cpu_s.iqr = row->cpu_s.wall = NAN;
     row->error.p = row->error.v = row->error.lam = NAN;
     row->digits = row->weighted = row->error;

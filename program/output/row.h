@@ -14,7 +14,7 @@ typedef enum cmd_outcome {
     CMD_INTERRUPTED = 2 /**< by a signal */
 } cmd_outcome;
 
-enum { CMD_WARNINGS = 16, CMD_COMPONENT = 64, CMD_HINTS = 6, CMD_HINT = 160 };
+enum { CMD_WARNINGS = 16, CMD_COMPONENT = 64, CMD_HINTS = 7 };
 
 /** A figure for each group of unknowns; of a general DAE y is p. */
 typedef struct cmd_groups {
@@ -43,7 +43,7 @@ typedef struct cmd_row {
     int n_warnings;                             /**< nor do its warnings */
     char warnings[CMD_WARNINGS][RESIDA_MESSAGE_SIZE];
     int n_hints;
-    char hints[CMD_HINTS][CMD_HINT]; /**< what would make it cheaper (hints.h) */
+    char hints[CMD_HINTS][RESIDA_MESSAGE_SIZE]; /**< what would make it cheaper */
     struct {
         double min, median, iqr, wall;
         long repeats;

@@ -66,7 +66,7 @@ void cmd_last_words_in(unsigned seconds, int code)
 
 static void on_crash(int number)
 {
-    cmd_place nowhere = {NULL, NULL};
+    cmd_place nowhere = {.callback = NULL};
     if (process != getpid()) cmd_last_words_die(number); /* a forked child has no result to save */
     int is_first = crashes++ == 0;
     cmd_watchdog_crashed(number, is_first ? cmd_whereabouts() : nowhere);

@@ -3,7 +3,8 @@
  *
  * `owner` says who may touch it: the command, or the watchdog as long as the model's code runs. It is handed over by
  * compare and exchange: whoever comes too late waits for the end. The grace is counted in slices of sleep, not by the
- * clock: a process that was stopped (Ctrl-Z) gets what is left of it.
+ * clock: a process that was stopped (Ctrl-Z) gets what is left of it. A slice is the timeout of poll(), which a clock
+ * that is set does not move; so the thread is woken by a byte in a pipe.
  *
  * The thread may find a broken heap or a lock that is never given back. So an alarm stands behind it, whose handler
  * does without both. */
@@ -15,14 +16,15 @@
 #include "stopwatch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { OF_COMMAND, OF_MODEL, OF_WATCHDOG };
@@ -31,13 +33,14 @@ enum {
     GRACE = CMD_GRACE_S * SLICES_PER_S,
     HANDOVER = SLICES_PER_S,
     ANSWER = 3 * SLICES_PER_S, /* a busy machine takes its time */
-    SLICE_NS = 1000000000 / SLICES_PER_S
+    SLICE_MS = 1000 / SLICES_PER_S
 };
 
 /** For the last resort to come: seconds for the ending to be written. */
 enum { ENDING_S = 20 };
 
-static sem_t wake, answer, begun;
+static int wake[2], answer[2]; /* pipes: a byte for each thing that happened */
+static sem_t begun;
 static pthread_t runner, watcher; /* the thread that runs the command and the model; the watchdog's own */
 static pid_t process;             /* forked children are not watched */
 static atomic_int owner, resting, done, blames_plugin;
@@ -45,13 +48,22 @@ static _Atomic double deadline;
 static cmd_ending_fn *volatile ending;
 static void *volatile ending_self;
 
-/* Written by a handler before the semaphore is posted. */
+/* Written by a handler before the byte. */
 static volatile sig_atomic_t crash;
 static cmd_place place;
 
+/** Safe in a signal handler. A pipe that is full wakes, too. */
+static void post(const int pipe_[2])
+{
+    const int kept = errno;
+    const ssize_t written = write(pipe_[1], "", 1);
+    (void)written;
+    errno = kept;
+}
+
 void cmd_watchdog_wake(void)
 {
-    if (process == getpid()) sem_post(&wake);
+    if (process == getpid()) post(wake);
 }
 
 /** For ever: the process is being ended. */
@@ -111,6 +123,8 @@ static void describe(cmd_end *end)
         snprintf(end->text, sizeof end->text, "%s crashes: signal %d (%s)", who, end->signal, strsignal(end->signal));
     else if (end->cause == CMD_CAUSE_EXIT)
         snprintf(end->text, sizeof end->text, "%s ends the process", who);
+    else if (end->place.is_ours) /* of a crash there the model may be the cause */
+        snprintf(end->text, sizeof end->text, "no callback of the model is under way: the library itself is busy");
     else
         snprintf(end->text, sizeof end->text, "%s has not returned for %d s", who, CMD_GRACE_S);
 }
@@ -148,7 +162,7 @@ void cmd_watchdog_crashed(int signal, cmd_place where)
     if (atomic_load(&owner) == OF_WATCHDOG || crash) wait_for_end();
     place = where;
     crash = signal;
-    sem_post(&wake);
+    post(wake);
     wait_for_end();
 }
 
@@ -165,18 +179,18 @@ static void say_where(int number)
     (void)number;
     int kept = errno;
     place = cmd_whereabouts();
-    sem_post(&answer);
+    post(answer);
     errno = kept;
 }
 
-/** Wait for a slice. @return 1 when it is over, 0 when something has happened before */
-static int sleep_on(sem_t *what)
+/** Wait for a slice, or for ever with timeout_ms = -1. @return 1 when it is over, 0 when something has happened */
+static int sleep_on(const int pipe_[2], int timeout_ms)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until); /* there is no portable wait by the other clock */
-    until.tv_nsec += SLICE_NS;
-    if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
-    return sem_timedwait(what, &until) != 0 && errno == ETIMEDOUT;
+    char byte;
+    struct pollfd what = {.fd = pipe_[0], .events = POLLIN};
+    const int n = poll(&what, 1, timeout_ms);
+    if (n > 0 && read(pipe_[0], &byte, 1) < 0) return 0;
+    return n == 0;
 }
 
 /** Which callback is it that does not return? A thread that does not answer stays without a name. */
@@ -184,10 +198,10 @@ static cmd_place ask_where(void)
 {
     struct sigaction ask = {.sa_handler = say_where, .sa_flags = SA_RESTART};
     sigaction(SIGURG, &ask, NULL);
-    if (pthread_kill(runner, SIGURG) != 0) return (cmd_place){NULL, NULL};
+    if (pthread_kill(runner, SIGURG) != 0) return (cmd_place){.callback = NULL};
     for (int slices = 0; slices < ANSWER; slices++)
-        if (!sleep_on(&answer)) return place;
-    return (cmd_place){NULL, NULL};
+        if (!sleep_on(answer, SLICE_MS)) return place;
+    return (cmd_place){.callback = NULL};
 }
 
 /** What it is to be ended for, now; 0: nothing. */
@@ -207,9 +221,8 @@ static void end_for_crash(void)
 /** Sleep as long as there is nothing to do; a deadline is looked at in every slice. */
 static int sleep_a_while(void)
 {
-    if (isfinite(atomic_load(&deadline)) || cmd_signal_caught()) return sleep_on(&wake);
-    while (sem_wait(&wake) != 0 && errno == EINTR) continue;
-    return 0;
+    const int is_watched = isfinite(atomic_load(&deadline)) || cmd_signal_caught();
+    return sleep_on(wake, is_watched ? SLICE_MS : -1);
 }
 
 static void *watch(void *nothing)
@@ -229,13 +242,23 @@ static void *watch(void *nothing)
     return nothing;
 }
 
+/** Who writes to it, or reads, never waits. */
+static int open_pipe(int pipe_[2])
+{
+    if (pipe(pipe_) != 0) return -1;
+    for (int i = 0; i < 2; i++)
+        if (fcntl(pipe_[i], F_SETFL, O_NONBLOCK) != 0 || fcntl(pipe_[i], F_SETFD, FD_CLOEXEC) != 0) return -1;
+    return 0;
+}
+
 int cmd_watchdog_start(void)
 {
     sigset_t all, before;
     process = getpid();
     runner = pthread_self();
     atomic_store(&deadline, INFINITY);
-    if (sem_init(&wake, 0, 0) != 0 || sem_init(&answer, 0, 0) != 0 || sem_init(&begun, 0, 0) != 0) return -1;
+    cmd_whereabouts_begin(__builtin_frame_address(0));
+    if (open_pipe(wake) != 0 || open_pipe(answer) != 0 || sem_init(&begun, 0, 0) != 0) return -1;
     sigfillset(&all); /* signals are for the thread that runs the model, but for those that this one deserves */
     for (const int *number = cmd_crash_signals; *number; number++) sigdelset(&all, *number);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -108,6 +108,13 @@ void cmd_whereabouts_remove(const resida_model *model)
         if (models[i].model == model) models[i] = models[--n_models];
 }
 
+static uintptr_t outermost;
+
+void cmd_whereabouts_begin(const void *frame)
+{
+    outermost = (uintptr_t)frame;
+}
+
 typedef struct walk {
     cmd_place place;
     long frames;
@@ -121,7 +128,10 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *frame, void *context)
         w->place.callback = callback_name(models[i].cls, models[i].model, begin);
         if (w->place.callback) w->place.model = models[i].word;
     }
-    return w->place.callback || w->frames++ > FRAMES_MAX ? _URC_END_OF_STACK : _URC_NO_REASON;
+    /* stacks grow to smaller addresses: every frame of a callback has been passed */
+    w->place.is_ours = !w->place.callback && outermost != 0 && _Unwind_GetCFA(frame) > outermost;
+    const int is_over = w->place.callback || w->place.is_ours || w->frames++ > FRAMES_MAX;
+    return is_over ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
 cmd_place cmd_whereabouts(void)

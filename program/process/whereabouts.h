@@ -7,7 +7,11 @@
 /** A callback. NULL: not known; the model is then the one that was opened last. */
 typedef struct cmd_place {
     const char *callback, *model;
+    int is_ours; /**< 1: no callback is under way: it is the library, or the command, that works */
 } cmd_place;
+
+/** The thread that is asked runs below this frame. */
+void cmd_whereabouts_begin(const void *frame);
 
 /** Models whose callbacks are looked for, made or not yet, with the words they were asked for by. All must live until
  *  they are removed. */

@@ -33,6 +33,13 @@ class Excitation(NamedTuple):
     udd: Array
 
 
+def three_of(values: Any) -> Any:
+    """What an excitation returned."""
+    if not isinstance(values, (tuple, list, np.ndarray)) or len(values) != 3:
+        raise ValueError(f"excitation returned {values!r}, and three arrays are needed: u, du/dt, d2u/dt2")
+    return values
+
+
 class Output(NamedTuple):
     """What a callback fills: a shape, of a matrix with its pattern, if there is one."""
 
@@ -125,9 +132,9 @@ class Callbacks:
         return self.keep(ffi.callback(c_type, function, error=-1, onerror=self._on_error))
 
     @contextlib.contextmanager
-    def forgiving(self) -> Iterator[None]:
-        """ValueError and ArithmeticError are NotPossible meanwhile."""
-        self._refusals = (NotPossible, ArithmeticError, ValueError)
+    def forgiving(self, *also: type[BaseException]) -> Iterator[None]:
+        """These exceptions are NotPossible meanwhile."""
+        self._refusals = (NotPossible, *also)
         try:
             yield
         finally:
@@ -181,7 +188,7 @@ class Callbacks:
         fill = self._filler("excitation", (Output((n_u,)),) * 3)
 
         def call(t: float, *c: Any) -> int:
-            fill(c, function(t, *args))
+            fill(c, three_of(function(t, *args)))
             return 0
 
         return call

@@ -36,22 +36,33 @@ class Comparison(list[Any]):
         residual_calls, callback_calls, steps ...   all counters of resida/stats.h: callback_calls["constraint"] ...
 
     Rows of a model that is built in are those of `resida compare --format=json`, with error["v"], error["lam"],
-    digits, reference and reference_doubt besides. As a text it is a table, with the calls of all callbacks."""
+    digits, reference and reference_doubt besides; with peers=True those of other integrators follow, by their
+    `solver`, with None for what they do not count. As a text it is a table, with the calls of all callbacks."""
 
     def __repr__(self) -> str:
         called = list(dict.fromkeys(name for row in self for name, calls in row["callback_calls"].items()
                                     if calls and name != "residual"))
         rows: list[tuple[Any, ...]] = [(*_COLUMNS, *called)]
         for row in self:
-            made, error = row["jacobian_evaluations"], row["error"]["p"]
-            name = row.get("jacobian_asked") or row["jacobian"] or row["solver"]
-            rows.append((f"{row['formalism']}, {name}" if "formalism" in row else name, row["status"], row["steps"],
-                         row["residual_calls"]["total"], made["dense"] + made["coloured"] + made["user"],
-                         row["factorisations"], f"{1e3 * row['cpu_s']['median']:.3f}",
-                         "-" if error is None else f"{error:.1e}", *(row["callback_calls"][one] for one in called)))
+            name = row["solver"] if _is_of_peer(row) else row.get("jacobian_asked") or row["jacobian"]
+            made = [row["jacobian_evaluations"][kind] for kind in ("dense", "coloured", "user")]
+            cells = [row["steps"], row["residual_calls"]["total"], None if None in made else sum(made),
+                     row["factorisations"], _formatted(".3f", row["cpu_s"]["median"], 1e3),
+                     _formatted(".1e", row["error"]["p"]), *(row["callback_calls"][one] for one in called)]
+            rows.append((f"{row['formalism']}, {name}" if "formalism" in row else name, row["status"],
+                         *("-" if cell is None else cell for cell in cells)))
         widths = [max(len(str(row[i])) for row in rows) for i in range(len(rows[0]))]
         return "\n".join("  ".join(f"{cell!s:<{width}}" if i < 2 else f"{cell!s:>{width}}"
                                    for i, (cell, width) in enumerate(zip(row, widths))) for row in rows)
+
+
+def _is_of_peer(row: dict[str, Any]) -> bool:
+    """Is it of another integrator than this library?"""
+    return bool(row.get("solver", "resida") != "resida")
+
+
+def _formatted(form: str, value: float | None, unit: float = 1.0) -> str | None:
+    return None if value is None else format(unit * value, form)
 
 
 def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None = None, repeat: int | None = None,
@@ -75,12 +86,13 @@ def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None
         told = command("compare", what, *arguments, repeat=repeat, **options)
         if jacobians is None:
             return Comparison(told)
-        known = list(dict.fromkeys(row["jacobian_asked"] for row in told))
+        known = list(dict.fromkeys(row["jacobian_asked"] for row in told if not _is_of_peer(row)))
         for one in wanted:
             if one not in known:
                 raise ValueError(f"jacobians: {one!r} is none of {', '.join(known)}")
         asked = [row for row in told if row["jacobian_asked"] in wanted]
-        return Comparison(sorted(asked, key=lambda row: wanted.index(row["jacobian_asked"])))
+        peers = [row for row in told if _is_of_peer(row)]
+        return Comparison(sorted(asked, key=lambda row: wanted.index(row["jacobian_asked"])) + peers)
     if not isinstance(what, System):
         raise TypeError(f"{what!r} is neither a system nor the name of a built-in model")
     n = _REPEAT if repeat is None else repeat
@@ -126,6 +138,16 @@ def _error(result: Result, reference: Any) -> float | None:
     return float(np.max(np.abs(end - vector(reference, "reference", end.size)), initial=0.0))
 
 
+def _words(value: Any) -> list[str]:
+    """The values of an option: each NAME=VALUE is one of its own, others are one list."""
+    if isinstance(value, Mapping):
+        return [f"{name}={one}" for name, one in value.items()]
+    if isinstance(value, (list, tuple)):
+        words = [str(one) for one in value]
+        return words if any("=" in one for one in words) else [",".join(words)]
+    return [] if value is None or value is False else [str(value)]
+
+
 def models(*names: str) -> list[dict[str, Any]]:
     """The models that are built into the command `resida`, or those of these names: sizes, parameters, outputs."""
     return command("models", *names)
@@ -139,11 +161,13 @@ def command(word: str, *arguments: Any, params: Mapping[str, Any] | None = None,
         word: "solve", "compare", "check", "equilibrium", "linearize", "pattern" ...
         arguments: the model and so on
         params: parameters of the model, by name
-        **options: t_end=3 is --t-end=3, adaptive=True is --adaptive
+        **options: t_end=3 is --t-end=3, adaptive=True is --adaptive, sensitivity=["L", "m"] is --sensitivity=L,m, and
+            start={"x": 0.1, "y": 0.9}, or start=["x=0.1", "y=0.9"], is --start=x=0.1 --start=y=0.9
 
     Returns:
         the objects that it prints, one for each line. Where a run or a check failed they say so. A FileNotFoundError:
-        the command is neither on PATH, nor what $RESIDA_COMMAND names; a ValueError: a wrong command line
+        the command is neither on PATH, nor what $RESIDA_COMMAND names; a ValueError: a wrong command line, or a word
+        that prints no JSON, such as "sweep"
     """
     path = os.environ.get("RESIDA_COMMAND") or shutil.which("resida")
     if not path or not os.access(path, os.X_OK):
@@ -152,9 +176,11 @@ def command(word: str, *arguments: Any, params: Mapping[str, Any] | None = None,
     line = [path, word, *map(str, arguments), "--format=json", *(f"--param={k}={v}" for k, v in (params or {}).items())]
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
-        line += [] if value is None or value is False else [flag] if value is True else [f"{flag}={value}"]
+        line += [flag] if value is True else [f"{flag}={word}" for word in _words(value)]
     run = subprocess.run(line, capture_output=True, text=True, check=False)
     said = (run.stderr.strip().splitlines() or ["no reason was given"])[0]
+    if run.returncode == _WRONG_COMMAND_LINE and f"{word} has no option --format" in said:
+        raise ValueError(f"`resida {word}` prints no JSON, which command() returns: call it by subprocess.run()")
     if run.returncode == _WRONG_COMMAND_LINE:
         raise ValueError(said)
     if run.returncode not in (0, 1) or run.returncode == 1 and not run.stdout:

@@ -33,7 +33,7 @@ class DAE(WithArgs):
             order of jac_sparsity; or the address of a resida_dae_jacobian_fn. None: differences
         jac_times: jac_times(t, y, yp, dy, dyp, *args) returns dF/dy dy + dF/dyp dyp [n], as the jvp of tools that
             differentiate does; or the address of a resida_jacobian_times_fn. J is made of it where there is no jac
-        jac_sparsity: where dF/dy and dF/dyp may have entries (J_pattern in messages): a matrix that is not 0 there, one
+        jac_sparsity: where dF/dy and dF/dyp may have entries: a matrix that is not 0 there, one
             of scipy.sparse that stores them, or a tuple (row, col): the start of each row [n + 1] with the columns, as
             in resida_pattern and as indptr, indices of scipy; or row and column of each entry; C functions fill entries
             by rows. None: found; of a sparse jac what two calls of it store, at the start and beside it: an entry that
@@ -45,6 +45,10 @@ class DAE(WithArgs):
         names: [n] of the components, for messages; None: y[0], y[1] ...
         user: an address that C callbacks get as `user`
     """
+
+    is_dae = True
+    _names_of_c = {r"(?<=callback )residual\b|^residual(?=:)": "fun", r"\bjacobian_times\b": "jac_times",
+                   r"\bjacobian\b(?! =)": "jac", r"\bJ_pattern\b": "jac_sparsity", r"(?<=callback )root\b": "events"}
 
     fun: Function | int
     jac: Function | int | None = None

@@ -1,7 +1,6 @@
 """From a start to an end: a run goes step by step, and what a result is made of is noted on the way."""
 
 import contextlib
-import json
 import os
 import warnings
 from collections.abc import Callable, Iterable
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._arrays import Array, vector
+from ._checkpoint import Checkpoint, Start
 from ._dense import Recorder
 from ._events import EventRecord
 from ._library import Error, ffi, lib, text
@@ -113,7 +113,8 @@ class _Track:
         """All of it."""
         run, n, model, notes = self.run, self.run.layout.n, self.run.model, self._notes
         kind, derivative = (Result, Derivative) if model.is_dae else (MechanismResult, MechanismDerivative)
-        counters, said = run.statistics()
+        counters = run.statistics()
+        run.examine()
         units = [text(model.output_units[i]) if model.output_units else "" for i in range(model.n_outputs)]
         names = list(notes[0].outputs) if notes else []
         outputs = {name: np.array([note.outputs[name] for note in notes]) for name in names}
@@ -127,7 +128,8 @@ class _Track:
             t_events=[np.array(t) for t in run.watched.t],
             y_events=[np.array(y).reshape(-1, n) for y in run.watched.y],
             sol=self._recorder.output() if self._recorder else None,
-            status=status, message=message, success=status >= 0, statistics=counters, warnings=said,
+            status=status, message=message, success=status >= 0, statistics=counters, warnings=run.warnings(),
+            hints=run.hints(),
             layout=run.layout, names=run.names(), start=run.start_report, outputs=outputs,
             quadratures={name: np.array([note.quadratures[name] for note in notes])
                          for name in (notes[0].quadratures if notes else ())},
@@ -171,45 +173,47 @@ class Checkpoints:
 
     def follow(self, run: Run) -> Run:
         """After a step: the run that goes on."""
-        steps = run.statistics()[0]["steps"]
+        steps = run.statistics()["steps"]
         if self._next is None:
             self._next = (steps // self._steps + 1) * self._steps
         if steps < self._next:
             return run
         self._next += self._steps
-        note = json.dumps(run.watched.counts).encode()
-        saved = run.save(note)
+        saved = run.save()
         partial = self._path.with_name(self._path.name + ".partial")
         partial.write_bytes(saved)
         os.replace(partial, self._path)
         run.close()
-        after = begun(self._make(), [], None, saved)
+        after = begun(self._make(), [], None, Checkpoint(saved))
         after.watched.go_on(run.watched)
         after.start_report = run.start_report
         after.begin_time_limit(run.deadline)
         return after
 
 
-def begun(run: Run, wanted: list[Sensitivity], events: Any, resume: Any) -> Run:
-    """A run that has been started, or goes on from a checkpoint, bytes or a file."""
+def resumed(system: Any, resume: Any, t: float, start: tuple[Any, ...]) -> tuple[Checkpoint | None, float,
+                                                                                  tuple[Any, ...]]:
+    """The checkpoint to go on from, bytes or a file, with the start of its run in the place of what is given."""
+    if resume is None:
+        return None, t, start
+    checkpoint = Checkpoint(resume)
+    checkpoint.check_values(system._values())
+    given = Start(t, *system._vectors(*start)) if start and start[0] is not None else None
+    found = checkpoint.start(given, system.is_dae)
+    return (checkpoint, t, start) if found is None else (checkpoint, found.t, found[1:])
+
+
+def begun(run: Run, wanted: list[Sensitivity], events: Any, resume: Checkpoint | None) -> Run:
+    """A run that has been started, or goes on from a checkpoint."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(run)
         follow(run, wanted, events)
         if resume is None:
             run.start()
         else:
-            _load(run, resume)
+            run.load(resume)
         stack.pop_all()
     return run
-
-
-def _load(run: Run, checkpoint: Any) -> None:
-    bytes_ = checkpoint if isinstance(checkpoint, bytes) else Path(checkpoint).read_bytes()
-    run.load(bytes_)
-    note, size = ffi.new("void **"), ffi.new("size_t *")
-    run.check(lib.resida_checkpoint_note(ffi.from_buffer(bytes_), len(bytes_), note, size, run.why))
-    if size[0]:
-        run.watched.counts = json.loads(bytes(ffi.buffer(note[0], size[0])))
 
 
 def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, sensitivities: list[str],
@@ -230,7 +234,7 @@ def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, sensiti
         failure.result = track.result(failure.status, str(failure))
         raise
     finally:
-        said = track.run.statistics()[1]
+        said = track.run.warnings()
         track.run.close()
         for line in said:
             warnings.warn(line, ModelWarning, stacklevel=_CALLER)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, Function, pointer, vector
-from ._callbacks import PYTHON_COST, Callbacks, Excitation, Output, a_function, address
+from ._callbacks import PYTHON_COST, Callbacks, Excitation, Output, a_function, address, three_of
 from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
 from ._library import ffi, lib
@@ -68,6 +68,10 @@ class Mechanism(WithArgs):
     Contacts: gap(t, p) returns the gaps [n], which are open while they are > 0; where one closes the bodies rebound
     with `restitution`, by Newton's law, which resida/impact.h says. Where a gap stays closed the run ends.
     """
+
+    is_dae = False
+    _names_of_c = {r"\bcontacts\.matrix\b": "gap_matrix", r"\bcontacts\.rate\b": "gap_rate",
+                   r"\bcontacts\.restitution\b": "restitution", r"(?<=callback )root\b": "events"}
 
     residual: Function | int | None = None  # (t, p, v, a) -> M a - Psi [n_v]; this, or one of the next three
     acceleration: Function | int | None = None  # (t, p, v, f) -> M^-1 (Psi + f) [n_v]
@@ -161,10 +165,10 @@ class Mechanism(WithArgs):
     def _sizes(self, t: float, p: Array, v: Array) -> dict[str, int]:
         """What the letters of _CALLBACKS stand for."""
         args: Any = self.args
-        n_u = self._size("n_u", self.excitation, lambda u: np.size(u[0]), t, *args)
+        n_u = self._size("n_u", self.excitation, lambda u: np.size(three_of(u)[0]), t, *args)
         excitation: Any = self.excitation
         if n_u > 0 and address(excitation) is None:
-            args = (Excitation(*(np.array(each, dtype=float) for each in excitation(t, *args))), *args)
+            args = (Excitation(*(np.array(each, dtype=float) for each in three_of(excitation(t, *args)))), *args)
         sizes = {"p": p.size, "v": v.size, "q": v.size - self.n_z, "u": n_u, "1": 1}
         sizes["g"] = self._size("n_g", self.constraint, np.size, t, p, *args)
         sizes["k"] = self._size("n_k", self.invariant, np.size, t, p, *args)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ._arrays import Array, pointer, vector
 from ._callbacks import Callbacks
+from ._checkpoint import describe
 from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
 from ._library import Error, ffi, lib, text
@@ -159,6 +160,9 @@ class Model(System):
         part.n_root = len(watched)
         part.root = watched.pointer(c_type, callbacks, inputs, part.n_u, ())
         return model
+
+    def _values(self) -> dict[str, str]:
+        return {name: describe(one.value) for name, one in self.parameters.items()}
 
     def _value(self, by: int | str) -> float:
         parameter = self.parameters.get(str(by))

@@ -8,6 +8,7 @@ import numpy as np
 
 from ._arrays import Array, Function, pointer, vector
 from ._callbacks import Callbacks
+from ._checkpoint import Start
 from ._events import Events
 from ._library import Error, ffi, lib, text
 from ._options import make
@@ -72,6 +73,7 @@ class Problem:
     def open(self) -> None:
         """Make all of it."""
         first, second = self.system._vectors(*self.given_start)
+        self.begin = Start(self.t_span[0], first.copy(), None if second is None else second.copy())
         with self.naming_sizes():
             self.model = self.system._describe(self.callbacks, self.watched, self.t_span[0], first, second)
         self._set_start(first, second)
@@ -190,7 +192,7 @@ class Problem:
                 del raised  # it knows this frame by its traceback
         if status < 0:
             message = text(self.why.text) if message is None else message
-            raise Error(status, self._with_words(status, message))
+            raise Error(status, self._with_words(status, self.system._words(message)))
 
     def _with_words(self, status: int, message: str) -> str:
         """With what a model says of a failure of its own."""

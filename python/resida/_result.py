@@ -59,6 +59,7 @@ class Result:
             the same in words, `success` is status >= 0
         statistics: all counters, by their names in resida/stats.h; with sensitivities what these took, "sensitivities"
         warnings: what the model says wrongly, as far as it was seen
+        hints: what would make the run cheaper by more than a fifth, as far as its counters show it
         layout: where the parts of y are
         names: [n] of the components of y
         start: of a mechanism: what the consistent start did, by the names in resida/start.h
@@ -82,6 +83,7 @@ class Result:
     warnings: list[str]
     layout: Layout
     names: list[str]
+    hints: list[str] = field(default_factory=list)
     start: dict[str, Any] = field(default_factory=dict)
     outputs: dict[str, Array] = field(default_factory=dict)
     quadratures: dict[str, Array] = field(default_factory=dict)
@@ -92,7 +94,7 @@ class Result:
     def __repr__(self) -> str:
         reach = f"{self.t.size} times from {self.t[0]:g} to {self.t[-1]:g}" if self.t.size else "no time"
         return (f"<{type(self).__name__}: {self.message}; {reach}, nfev = {self.nfev}, njev = {self.njev}, "
-                f"nlu = {self.nlu}, {len(self.warnings)} warnings>")
+                f"nlu = {self.nlu}, {len(self.warnings)} warnings, {len(self.hints)} hints>")
 
     @property
     def nfev(self) -> int:
@@ -179,12 +181,15 @@ class MechanismDerivative(Parts, Derivative):
     """How the solution of a mechanism depends on one thing: p, v, a, lam, eta are derivatives of those."""
 
 
+_LINES = ("size", "warnings", "n_warnings", "hints", "n_hints")  # of a resida_stats, which are no counters
+
+
 def statistics(struct: Any) -> dict[str, Any]:
     """The numbers and texts of a struct of C, by name; arrays with a count `n_NAME` before them as lists."""
     members = dict(ffi.typeof(struct[0]).fields)
     values: dict[str, Any] = {}
     for name, member in members.items():
-        if name in ("size", "warnings", "n_warnings") or name.startswith("n_") and name[2:] in members:
+        if name in _LINES or name.startswith("n_") and name[2:] in members:
             continue
         values[name] = _plain(struct, name, member.type)
     return values

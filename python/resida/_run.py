@@ -14,6 +14,7 @@ import numpy as np
 
 from ._arrays import Array, Function, number, pointer, vector
 from ._callbacks import functions
+from ._checkpoint import Checkpoint, Start, note_of
 from ._library import Error, ffi, lib, text
 from ._options import fill, make
 from ._outputs import ask_outputs, excited, parts_of
@@ -38,6 +39,8 @@ class Run(Problem, Parts):
         self._by_steps, self._quadratures = by_steps, functions(quadratures, "quadratures")
         self._tolerances = rtol, atol
         self._state = ffi.new("resida_state *")
+        self.origin: Start | None = None  # the start that the user gave, before change() or restart()
+        self._found: Start | None = None  # the consistent start
         self.t_stop = self.options.get("t_stop") or inf
         self.deadline = self._limit = inf
 
@@ -125,29 +128,45 @@ class Run(Problem, Parts):
         with self.naming_sizes():
             self._run_check(lib.resida_run_start(self.run, self.start_options(), report))
         self.see_state()
+        self._found = self._here()
         if self.model.is_dae:
             self._examine_derivatives()
         else:
             self.start_report = statistics(report)
 
+    def _here(self) -> Start:
+        return Start(self.t, self.y, self.yp) if self.model.is_dae else Start(self.t, self.p, self.v)
+
     def _examine_derivatives(self) -> None:
         """Compare a Jacobian or a pattern that is given with differences, once, of the state that is started from. What
         moves to places where F cannot be is no fault."""
         if self.model.dae.jacobian or self.model.dae.J_pattern.row or self.model.products:
-            with self.callbacks.forgiving():
+            with self.callbacks.forgiving(ArithmeticError, ValueError):
                 self._run_check(lib.resida_solver_examine(self.solver))
 
-    def load(self, checkpoint: bytes) -> None:
-        """From a checkpoint."""
-        bytes_ = ffi.from_buffer(checkpoint)
-        options = ffi.NULL if self.model.is_dae else self.start_options()
-        self._run_check(lib.resida_run_load(self.run, options, bytes_, len(checkpoint)))
-        self.see_state()
+    def examine(self) -> None:
+        """At the end: compare what the system says of itself with differences, and look at the run as a whole, for
+        warnings() and hints(). What a callback raises beside the state is no fault of the run."""
+        with self.callbacks.forgiving(Exception):
+            lib.resida_solver_examine(self.solver)
+        self.check(lib.RESIDA_OK)
 
-    def save(self, note: bytes = b"") -> bytes:
-        """A checkpoint, with a note in it."""
+    def load(self, checkpoint: Checkpoint) -> None:
+        """From a checkpoint."""
+        bytes_ = ffi.from_buffer(checkpoint.bytes)
+        options = ffi.NULL if self.model.is_dae else self.start_options()
+        self._run_check(lib.resida_run_load(self.run, options, bytes_, len(checkpoint.bytes)))
+        self.see_state()
+        self.watched.counts = checkpoint.note.get("counts", self.watched.counts)
+        if checkpoint.starts:
+            self.origin, _, self._found = checkpoint.starts
+
+    def save(self) -> bytes:
+        """A checkpoint."""
         size = ffi.new("size_t *")
-        note_at = ffi.from_buffer(note) if note else ffi.NULL
+        starts = [one for one in (self.origin or self.begin, self.begin, self._found) if one]
+        note = note_of(starts, self.system._values(), self.watched.counts)
+        note_at = ffi.from_buffer(note)
         self._run_check(lib.resida_run_save(self.run, note_at, len(note), ffi.NULL, 0, size))
         room = ffi.new("char[]", size[0])
         self._run_check(lib.resida_run_save(self.run, note_at, len(note), room, size[0], size))
@@ -210,17 +229,30 @@ class Run(Problem, Parts):
         self._run_check(lib.resida_solver_sensitivity(self.solver, i, state))
         return tuple(np.array(ffi.unpack(at, self.layout.n)) for at in (state.y, state.yp))  # type: ignore
 
-    def statistics(self) -> tuple[dict[str, Any], list[str]]:
-        """All counters, with those of sensitivities, if there are such; and the warnings."""
+    def _stats(self) -> Any:
         stats = ffi.new("resida_stats *", {"size": ffi.sizeof("resida_stats")})
-        counts = ffi.new("resida_sensitivity_counts *", {"size": ffi.sizeof("resida_sensitivity_counts")})
         self._run_check(lib.resida_solver_stats(self.solver, stats))
-        values = statistics(stats)
+        return stats
+
+    def statistics(self) -> dict[str, Any]:
+        """All counters, with those of sensitivities, if there are such."""
+        counts = ffi.new("resida_sensitivity_counts *", {"size": ffi.sizeof("resida_sensitivity_counts")})
+        values = statistics(self._stats())
         if lib.resida_solver_sensitivity_counts(self.solver, counts) == lib.RESIDA_OK:
             values["sensitivities"] = statistics(counts)
-        said = [text(stats.warnings[i]) for i in range(stats.n_warnings)]
-        return values, said + self.watched.doubts(self.t)
+        return values
+
+    def warnings(self) -> list[str]:
+        """What the model says wrongly, as far as it was seen."""
+        stats = self._stats()
+        said = [self.system._words(text(stats.warnings[i])) for i in range(stats.n_warnings)]
+        return said + self.watched.doubts(self.t)
+
+    def hints(self) -> list[str]:
+        """What would make the run cheaper, known after examine()."""
+        stats = self._stats()
+        return [self.system._words(text(stats.hints[i])) for i in range(stats.n_hints)]
 
     def message(self) -> str:
         """What the last call says."""
-        return text(lib.resida_solver_message(self.solver))
+        return self.system._words(text(lib.resida_solver_message(self.solver)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._arrays import Array
 from ._events import EventRecord
-from ._integrate import begun, event_record, from_time
+from ._integrate import begun, event_record, from_time, resumed
 from ._library import Error, lib
 from ._linearize import Linearization, linearize
 from ._options import read
@@ -48,13 +48,22 @@ class Stepper(Parts):
         self._begin(system, start, t, resume)
 
     def _begin(self, system: "System", start: tuple[Any, ...], t: float, resume: Any = None) -> None:
+        checkpoint, t, start = resumed(system, resume, t, start)
         run = Run(system, from_time(t), start, *self._tolerances, self._options, self._events, True,
                   self._quadratures)
-        begun(run, self._wanted, self._events, resume)
+        begun(run, self._wanted, self._events, checkpoint)
         if self._run:
+            run.origin = self._run.origin or self._run.begin
             self._run.close()
         self.system, self._run = system, run
         self._see()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a Stepper cannot be copied or pickled: make another one of the same state by "
+                        "stepper(..., resume=s.save())")
+
+    def __repr__(self) -> str:
+        return f"<Stepper: t = {self.t:.9g}{', closed' if self._is_closed else ''}>"
 
     def __enter__(self) -> "Stepper":
         return self
@@ -112,7 +121,17 @@ class Stepper(Parts):
     def statistics(self) -> dict[str, Any]:
         """All counters; with sensitivities what these took, `sensitivities`."""
         with self._alone(also_closed=True) as run:
-            return run.statistics()[0]
+            return run.statistics()
+
+    def examine(self) -> tuple[list[str], list[str]]:
+        """Compare what the system says of itself with differences at the state reached, and look at the run so far.
+
+        Returns:
+            warnings and hints, as a Result has them
+        """
+        with self._alone() as run:
+            run.examine()
+            return run.warnings(), run.hints()
 
     def step(self, t_max: float) -> str:
         """One step, not beyond t_max, nor an event.
@@ -177,8 +196,8 @@ class Stepper(Parts):
             self._tolerances, self._options = new, {**self._options, **given}
 
     def save(self) -> bytes:
-        """A checkpoint: what stepper(..., resume=...) of the same system, start and options goes on from. This one goes
-        on, too, with other bits, as resida/checkpoint.h says."""
+        """A checkpoint: what stepper(resume=...) of the same system and options goes on from, also after change() and
+        restart(). This one goes on, too, with other bits, as resida/checkpoint.h says."""
         with self._alone() as run:
             return run.save()
 

@@ -1,6 +1,7 @@
 """What can be done with a system, whatever it is given as: a DAE, a Mechanism, a Model."""
 
 import dataclasses
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,9 +11,10 @@ import numpy as np
 
 from ._arrays import Array, Function, pointer, vector
 from ._callbacks import Callbacks
+from ._checkpoint import describe
 from ._equilibrium import Equilibrium, find
 from ._events import Events
-from ._integrate import Checkpoints, begun, from_time, integrate, times
+from ._integrate import Checkpoints, begun, from_time, integrate, resumed, times
 from ._library import Error, ffi, lib
 from ._linearize import Linearization, linearize
 from ._options import EQUILIBRIUM, PROBLEM, arguments, nearest, read
@@ -21,6 +23,15 @@ from ._result import statistics
 from ._run import Quadratures, Run, Tolerance
 from ._sensitivity import as_list
 from ._stepper import Stepper
+
+
+_OF_C = re.compile(r"^resida_\w+: | \(solve --emit-patterns\)")  # of no use in Python
+
+
+def _renamed(line: str, names: Mapping[str, str]) -> str:
+    for pattern, name in names.items():
+        line = re.sub(pattern, name, line)
+    return line
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +53,7 @@ class System(ABC):
     Options are those of the headers that are named, by name; with a mistake in one all of these raise as solve()."""
 
     args: tuple[Any, ...] = ()
+    is_dae: bool
 
     @abstractmethod
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
@@ -54,6 +66,14 @@ class System(ABC):
     def _projection_matrix(self, callbacks: Callbacks, model: Any) -> Any:
         """The callback of this name in resida_problem_options; None: there is none."""
         return None
+
+    @abstractmethod
+    def _values(self) -> dict[str, str]:
+        """Arguments or parameters by name, in words: what a checkpoint has to be resumed with."""
+
+    def _words(self, line: str) -> str:
+        """What the library says, in the names that the user knows."""
+        return _OF_C.sub("", line)
 
     @abstractmethod
     def _value(self, by: int | str) -> float:
@@ -85,12 +105,14 @@ class System(ABC):
         if quadratures and (checkpoint is not None or resume is not None):
             raise ValueError("quadratures are not in checkpoints: one of both has to go")
 
+        saved, t_0, start = resumed(self, resume, t_0, start)
+
         def make() -> Run:
             return Run(self, (t_0, t_end), start, *self._usual(rtol, atol), options, events,
                        dense_output or checkpoint is not None, quadratures)
 
         checkpoints = None if checkpoint is None else Checkpoints(checkpoint, checkpoint_steps, make)
-        run = begun(make(), wanted, events, resume)
+        run = begun(make(), wanted, events, saved)
         return integrate(run, t_end, t_eval, dense_output, [one.title() for one in wanted], checkpoints)
 
     def stepper(self, *start: Any, t: float = 0.0, events: Any = None, rtol: Tolerance | None = None,
@@ -100,7 +122,8 @@ class System(ABC):
 
         Args:
             events, rtol, atol, sensitivities, quadratures, **options: as in solve()
-            resume: what Stepper.save() returned, of the same system, start, t and options: from where to go on
+            resume: what Stepper.save() returned, of the same system and options: from where to go on. The start and t
+                are in it, and may be left out
         """
         return Stepper(self, start, t, events, self._usual(rtol, atol), as_list(sensitivities),
                        quadratures, resume, read(options, System.stepper))
@@ -148,9 +171,9 @@ class System(ABC):
             except Error as failure:
                 if failure.status != lib.RESIDA_ERR_INCONSISTENT:
                     raise
-                return [*run.statistics()[1], str(failure)]
+                return [*run.warnings(), str(failure)]
             run.check(lib.resida_solver_examine(run.solver), run.message())
-            return run.statistics()[1]
+            return run.warnings()
 
     def impact(self, p: Any, v: Any, rows: Any, restitution: Any, rates: Any = None, *, t: float = 0.0,
                **options: Any) -> Impact:
@@ -188,6 +211,8 @@ class System(ABC):
 class WithArgs(System):
     """A system whose fields are callbacks, which get `args`."""
 
+    _names_of_c: Mapping[str, str] = {}  # what is called otherwise in C, as a pattern, and what it is called here
+
     def __new__(cls, *_: Any, **given: Any) -> Any:
         names = [field.name for field in dataclasses.fields(cls)]
         for name in given:
@@ -210,11 +235,19 @@ class WithArgs(System):
 
     def _value(self, by: int | str) -> float:
         if isinstance(by, bool) or not isinstance(by, int) or not 0 <= by < len(self.args):
-            raise ValueError(f"sensitivities: {by!r} is no number of an argument; args has {len(self.args)}")
+            raise ValueError(f"sensitivities: {by!r} is no number of an argument: "
+                             + (f"0 to {len(self.args) - 1} are those of args" if self.args else
+                                "args is empty; its members are the last arguments of callbacks, as k of args=(k,)"))
         value = self.args[by]
         if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
             raise TypeError(f"sensitivities: args[{by}] is {value!r}, and a number is needed")
         return float(value)
+
+    def _values(self) -> dict[str, str]:
+        return {f"args[{i}]": describe(one) for i, one in enumerate(self.args)}
+
+    def _words(self, line: str) -> str:
+        return _renamed(super()._words(line), self._names_of_c)
 
     def _moved(self, by: int | str, value: float) -> System:
         return self.replace(args=tuple(value if i == by else arg for i, arg in enumerate(self.args)))

@@ -217,11 +217,11 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
     RSD_TRY(check_mechanism(problem, eq.options, why));
     RSD_TRY(rsd_unilateral_refuse(&problem->contacts, "equilibrium", why));
     const rsd_mechanism *k = problem->mechanism;
-    const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ},
-                                   {"v0", v0, k->m.n_v, RSD_READ},
-                                   {"p", p, k->m.n_p, RSD_WRITTEN},
-                                   {"v", v, k->m.n_v, RSD_WRITTEN},
-                                   {"lam", lam, k->n_l, RSD_WRITTEN}};
+    const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ, k->m.p_names},
+                                   {"v0", v0, k->m.n_v, RSD_READ, k->m.v_names},
+                                   {"p", p, k->m.n_p, RSD_WRITTEN, NULL},
+                                   {"v", v, k->m.n_v, RSD_WRITTEN, NULL},
+                                   {"lam", lam, k->n_l, RSD_WRITTEN, NULL}};
     const resida_status status = check_and_solve(&eq, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
     if (status == RESIDA_OK) {
         const resida_layout *l = &eq.problem->layout;
@@ -254,7 +254,8 @@ resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, 
     rsd_equilibrium eq = {.options = o ? o : &defaults, .p0 = y0};
     RSD_TRY(check_options(eq.options, why));
     RSD_TRY(check_dae(problem, eq.options, why));
-    const rsd_argument arrays[] = {{"y0", y0, problem->layout.n, RSD_READ}, {"y", y, problem->layout.n, RSD_WRITTEN}};
+    const rsd_argument arrays[] = {{"y0", y0, problem->layout.n, RSD_READ, problem->dae.names},
+                                   {"y", y, problem->layout.n, RSD_WRITTEN, NULL}};
     const resida_status status = check_and_solve(&eq, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
     if (status == RESIDA_OK) memcpy(y, eq.y, (size_t)eq.n * sizeof *y);
     rsd_equilibrium_free(&eq);

@@ -238,7 +238,7 @@ resida_status resida_linearize(resida_linearization **out, resida_problem *probl
 {
     RSD_TRY(begin(out, problem, t, why));
     const int n = problem->layout.n;
-    const rsd_argument in[] = {{"y", y, n, RSD_READ}, {"yp", yp, n, RSD_READ}};
+    const rsd_argument in[] = {{"y", y, n, RSD_READ, NULL}, {"yp", yp, n, RSD_READ, NULL}};
     resida_status status = rsd_check_arrays("linearize", in, sizeof in / sizeof *in, why);
     if (status < 0) return end(out, status, why);
     rsd_owner owner;
@@ -259,10 +259,10 @@ resida_status resida_linearize_mechanism(resida_linearization **out, resida_prob
                    why);
     const resida_status refused = rsd_unilateral_refuse(&problem->contacts, "linearize", why);
     if (refused < 0) return end(out, refused, why);
-    const rsd_argument in[] = {{"p", p, layout->n_p, RSD_READ},
-                               {"v", v, layout->n_v, RSD_READ},
-                               {"a", a, layout->n_v, RSD_READ},
-                               {"lam", lam, layout->n_g + layout->n_h, RSD_READ}};
+    const rsd_argument in[] = {{"p", p, layout->n_p, RSD_READ, NULL},
+                               {"v", v, layout->n_v, RSD_READ, NULL},
+                               {"a", a, layout->n_v, RSD_READ, NULL},
+                               {"lam", lam, layout->n_g + layout->n_h, RSD_READ, NULL}};
     resida_status status = rsd_check_arrays("linearize", in, sizeof in / sizeof *in, why);
     if (status < 0) return end(out, status, why);
     const rsd_state_by_parts at = {t, p, v, a, lam};

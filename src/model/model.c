@@ -205,15 +205,21 @@ static const char *odd_outputs(const resida_model *m)
     return twice ? "two outputs of one name" : NULL;
 }
 
+void resida_model_init(resida_model *model)
+{
+    if (!model) return;
+    *model = (resida_model){.size = sizeof *model};
+    resida_mechanism_init(&model->mechanism);
+    resida_dae_init(&model->dae);
+}
+
 static resida_status run_create(const resida_model_class *cls, const value_table *all, resida_model *model,
                                 resida_message *why)
 {
     resida_message own = {""}; /* the class may rely on a message to write to */
-    model->size = sizeof *model;
+    resida_model_init(model);
     model->words = all->words;
     model->cls = cls;
-    resida_mechanism_init(&model->mechanism);
-    resida_dae_init(&model->dae);
     rsd_thrown thrown = {0, ""};
     int verdict = rsd_call_create(all->numbers, model, &own, &thrown, cls);
     own.text[sizeof own.text - 1] = 0;

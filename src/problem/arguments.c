@@ -17,8 +17,8 @@ resida_status rsd_check_arrays(const char *call, const rsd_argument *a, int n, r
                 return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: %s and %s overlap", call, a[i].name, a[j].name);
         for (long c = 0; is_read && a[i].x && c < a[i].n; c++)
             if (!isfinite(a[i].x[c]))
-                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: %s[%ld] = %g, must be finite", call, a[i].name, c,
-                                a[i].x[c]);
+                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: %s[%ld]%s%s = %g, must be finite", call, a[i].name, c,
+                                a[i].names ? ", " : "", a[i].names ? a[i].names[c] : "", a[i].x[c]);
     }
     return RESIDA_OK;
 }

@@ -12,6 +12,7 @@ typedef struct rsd_argument {
     const double *x;
     long n;
     int use;
+    const char *const *names; /* [n] of its components; NULL: none */
 } rsd_argument;
 
 /** RESIDA_ERR_ARGUMENT: an array is NULL, overlaps a later one that is written, or is read and not finite. The message

@@ -24,18 +24,10 @@ static resida_status put_model(rsd_image *m, const resida_run *run)
     if (!rsd_image_word(m, name_of(model), read) && m->from)
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of model %.60s, this is %.60s", read,
                         name_of(model));
-    const double *parts[] = {&model->t0, model->is_dae ? model->y0 : model->p0, model->is_dae ? model->yp0 : model->v0};
-    const int n[] = {1, run->n, run->n_yp};
-    for (int k = 0; k < 3; k++)
-        for (int i = 0; parts[k] && i < n[k]; i++) {
-            double x = parts[k][i];
-            rsd_image_put(m, &x, sizeof x);
-            if (m->from && x != parts[k][i])
-                return rsd_fail(m->why, RESIDA_ERR_ARGUMENT,
-                                "the checkpoint is of a model %.60s that starts elsewhere: has it other parameters?",
-                                read);
-        }
-    return RESIDA_OK;
+    const double *first = model->is_dae ? model->y0 : model->p0, *second = model->is_dae ? model->yp0 : model->v0;
+    RSD_TRY(rsd_checkpoint_each(m, "t0", &model->t0, 1));
+    RSD_TRY(rsd_checkpoint_each(m, model->is_dae ? "y0" : "p0", first, run->n));
+    return second ? rsd_checkpoint_each(m, model->is_dae ? "yp0" : "v0", second, run->n_yp) : RESIDA_OK;
 }
 
 /* Contacts that hold: what their last start has decided. */

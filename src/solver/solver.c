@@ -231,7 +231,8 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
 static resida_status check_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0)
 {
     const int n = s->problem->layout.n;
-    const rsd_argument in[] = {{"y0", y0, n, RSD_READ}, {"yp0", yp0, n, RSD_READ_IF_GIVEN}};
+    const rsd_argument in[] = {{"y0", y0, n, RSD_READ, s->problem->dae.names},
+                               {"yp0", yp0, n, RSD_READ_IF_GIVEN, s->problem->dae.names}};
     if (s->problem->mechanism)
         return rsd_fail(&s->message, RESIDA_ERR_STATE, "a mechanism is started by resida_solver_start");
     if (!isfinite(t0)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0);

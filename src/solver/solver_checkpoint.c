@@ -130,15 +130,16 @@ static resida_status put_options(rsd_image *m, const rsd_options *table, const v
     return RESIDA_OK;
 }
 
-/* Numbers that have to be the same. */
-static resida_status put_each(rsd_image *m, const char *name, const double *each, int n)
+resida_status rsd_checkpoint_each(rsd_image *m, const char *name, const double *each, int n)
 {
+    char there[OPTION_TEXT], here[OPTION_TEXT];
     for (int i = 0; i < n; i++) {
         double x = each[i];
         rsd_image_put(m, &x, sizeof x);
-        if (m->from && x != each[i])
-            return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s[%d] = %.9g, not %.9g", name,
-                            i, x, each[i]);
+        if (!m->from || x == each[i]) continue;
+        number_text(x, there), number_text(each[i], here);
+        return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s[%d] = %s, not %s", name, i, there,
+                        here);
     }
     return RESIDA_OK;
 }
@@ -177,8 +178,8 @@ static resida_status put_identity(rsd_image *m, const resida_solver *s)
     rsd_image_put(m, &each, sizeof each);
     if (each != has_each)
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with%s rtol_each", each ? "" : "out");
-    if (has_each) RSD_TRY(put_each(m, "rtol_each", s->rtol_each, q->layout.n));
-    return put_each(m, "atol_each", s->atol_each, q->layout.n);
+    if (has_each) RSD_TRY(rsd_checkpoint_each(m, "rtol_each", s->rtol_each, q->layout.n));
+    return rsd_checkpoint_each(m, "atol_each", s->atol_each, q->layout.n);
 }
 
 /* --- how far it has come --- */
@@ -189,7 +190,7 @@ static void collect(resida_solver *s, progress *x)
     x->before.size = sizeof x->before;
     (void)resida_solver_stats(s, &x->before);
     x->before.dropped_rows = x->before.jacobian = x->before.jacobian_reason = x->before.linear_solver = NULL;
-    x->before.warnings = NULL;
+    x->before.warnings = x->before.hints = NULL;
     x->t = s->t;
     x->t_first = s->t_first;
     x->burst = s->burst;

@@ -42,6 +42,9 @@ resida_status rsd_image_read(rsd_image *m, const void *bytes, size_t size, const
 /** Whose state it is: what is before all others behind the note. A reader refuses another kind. */
 resida_status rsd_checkpoint_kind(rsd_image *m, const char *kind);
 
+/** Numbers that have to be the same, [n]. RESIDA_ERR_ARGUMENT: the first one that is not, by its name. */
+resida_status rsd_checkpoint_each(rsd_image *m, const char *name, const double *each, int n);
+
 /** May it be saved? RESIDA_ERR_STATE, _OPTION with the solver's message. */
 resida_status rsd_checkpoint_allowed(resida_solver *s);
 

@@ -51,8 +51,8 @@ static void warn_move(resida_solver *s, rsd_claim claim, double t, int offset, i
     }
     if (worst < 0) return;
     resida_problem_component_name(s->problem, offset + worst, name, sizeof name);
-    rsd_warn(&s->warnings, claim, "start: %s moves from %g to %g at t = %g, onto the constraints", name, x0[worst],
-             s->y_new[offset + worst], t);
+    rsd_warn(&s->warnings, claim, "start: %s moves by %.3g from %.10g at t = %g, onto the constraints", name,
+             s->y_new[offset + worst] - x0[worst], x0[worst], t);
 }
 
 resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0)
@@ -290,6 +290,7 @@ resida_status resida_solver_examine(resida_solver *s)
     s->guard.cause = RSD_START;
     const resida_status status = rsd_solver_leave(s, examine_state(s, &at, stats.h));
     examine_run(s, &at, &stats);
+    rsd_solver_find_hints(s, &stats);
     if (status >= 0) s->message = kept;
     return status;
 }

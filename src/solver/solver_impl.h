@@ -89,7 +89,7 @@ struct resida_solver {
     rsd_event_burst burst;
     double t_first;        /* where the run began, with other starts behind its events */
     rsd_examiner examiner; /* of a mechanism */
-    rsd_warnings warnings;
+    rsd_warnings warnings, hints;
     resida_stats before;              /* counters of a checkpoint that was loaded; else 0 */
     rsd_sensitivities *sensitivities; /* NULL: none */
     rsd_quadratures quadratures;
@@ -144,6 +144,9 @@ resida_state rsd_solver_state_of(const resida_solver *s, double t, const double 
 /** A state between two steps, y [n] in place, onto the invariants, with its signs (sign_each). < 0: guard.stop says
  *  why. */
 int rsd_solver_settle(resida_solver *s, double t, double *y);
+
+/** What would make the run cheaper, with these counters and the dg/dp at hand, into s->hints. solver_hints.c */
+void rsd_solver_find_hints(resida_solver *s, const resida_stats *of);
 
 /** What the Jacobian engine works on; fills s->structure. */
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why);

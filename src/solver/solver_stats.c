@@ -33,6 +33,8 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .n = s->problem->layout.n,
                             .n_warnings = s->warnings.n,
                             .warnings = s->warnings.line,
+                            .n_hints = s->hints.n,
+                            .hints = s->hints.line,
                             .nnz = J.nnz,
                             .jacobian = resida_jacobian_strategy(s->engine),
                             .jacobian_reason = resida_jacobian_reason(s->engine),

@@ -289,9 +289,9 @@ static resida_status run_stages(rsd_impact *x, const double *v_before, const res
 static resida_status check_friction(const resida_contacts *c, int n_v, resida_message *why)
 {
     if (!c->friction) return RESIDA_OK;
-    const rsd_argument in[] = {{"friction", c->friction, c->n, RSD_READ},
-                               {"slides", c->slides, (long)c->n * n_v, RSD_READ},
-                               {"slide_rates", c->slide_rates, c->n, RSD_READ_IF_GIVEN}};
+    const rsd_argument in[] = {{"friction", c->friction, c->n, RSD_READ, NULL},
+                               {"slides", c->slides, (long)c->n * n_v, RSD_READ, NULL},
+                               {"slide_rates", c->slide_rates, c->n, RSD_READ_IF_GIVEN, NULL}};
     RSD_TRY(rsd_check_arrays("impact: contacts", in, sizeof in / sizeof *in, why));
     for (int i = 0; i < c->n; i++)
         if (!(c->friction[i] >= 0))
@@ -307,9 +307,9 @@ static resida_status check_contacts(const resida_contacts *c, int n_p, int n_v, 
     if (!c) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts is NULL");
     RSD_TRY(rsd_check_size("impact: contacts", c->size, sizeof *c, why));
     if (c->n < 1) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: n = %d, must be > 0", c->n);
-    const rsd_argument in[] = {{"rows", c->rows, (long)c->n * n_p, RSD_READ},
-                               {"rates", c->rates, c->n, RSD_READ_IF_GIVEN},
-                               {"restitution", c->restitution, c->n, RSD_READ}};
+    const rsd_argument in[] = {{"rows", c->rows, (long)c->n * n_p, RSD_READ, NULL},
+                               {"rates", c->rates, c->n, RSD_READ_IF_GIVEN, NULL},
+                               {"restitution", c->restitution, c->n, RSD_READ, NULL}};
     RSD_TRY(rsd_check_arrays("impact: contacts", in, sizeof in / sizeof *in, why));
     for (int i = 0; i < c->n; i++)
         if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1))
@@ -327,14 +327,14 @@ static resida_status check_arguments(const resida_problem *q, double t, const do
     if (!q->mechanism)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_impact: a general DAE has no masses: problem");
     const rsd_mechanism *k = q->mechanism;
-    const rsd_argument in[] = {{"p", p, k->m.n_p, RSD_READ}, {"v", v, k->m.n_v, RSD_READ}};
+    const rsd_argument in[] = {{"p", p, k->m.n_p, RSD_READ, k->m.p_names}, {"v", v, k->m.n_v, RSD_READ, k->m.v_names}};
     RSD_TRY(rsd_start_check_options(o, why));
     if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: t = %g, must be finite", t);
     RSD_TRY(rsd_check_arrays("impact", in, sizeof in / sizeof *in, why));
     RSD_TRY(check_contacts(c, k->m.n_p, k->m.n_v, why));
-    const rsd_argument written[] = {{"v_after", out[0], k->m.n_v, RSD_WRITTEN},
-                                    {"push", out[1], c->n, RSD_WRITTEN_IF_GIVEN},
-                                    {"lam_push", out[2], k->n_l, RSD_WRITTEN_IF_GIVEN}};
+    const rsd_argument written[] = {{"v_after", out[0], k->m.n_v, RSD_WRITTEN, NULL},
+                                    {"push", out[1], c->n, RSD_WRITTEN_IF_GIVEN, NULL},
+                                    {"lam_push", out[2], k->n_l, RSD_WRITTEN_IF_GIVEN, NULL}};
     RSD_TRY(rsd_check_arrays("impact", written, sizeof written / sizeof *written, why));
     return rsd_option_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why);
 }

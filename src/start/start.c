@@ -287,9 +287,10 @@ static resida_status check_arguments(const resida_problem *q, double t, const do
     if (!q->mechanism)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_start: a general DAE has no constraints");
     const rsd_mechanism *k = q->mechanism;
-    const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ},       {"v0", v0, k->m.n_v, RSD_READ},
-                                   {"p", out[0], k->m.n_p, RSD_WRITTEN}, {"v", out[1], k->m.n_v, RSD_WRITTEN},
-                                   {"a", out[2], k->m.n_v, RSD_WRITTEN}, {"lam", out[3], k->n_l, RSD_WRITTEN}};
+    const rsd_argument arrays[] = {
+        {"p0", p0, k->m.n_p, RSD_READ, k->m.p_names}, {"v0", v0, k->m.n_v, RSD_READ, k->m.v_names},
+        {"p", out[0], k->m.n_p, RSD_WRITTEN, NULL},   {"v", out[1], k->m.n_v, RSD_WRITTEN, NULL},
+        {"a", out[2], k->m.n_v, RSD_WRITTEN, NULL},   {"lam", out[3], k->n_l, RSD_WRITTEN, NULL}};
     if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start: t = %g, must be finite", t);
     return rsd_check_arrays("start", arrays, sizeof arrays / sizeof *arrays, why);
 }

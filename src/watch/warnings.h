@@ -1,5 +1,5 @@
-/* warnings.h - what a model says, and its other callbacks contradict: one line of each kind, the first that was
- * found. */
+/* warnings.h - what a model says, and its other callbacks contradict, and what would make a run cheaper: one line of
+ * each kind, the first that was found. */
 #ifndef RSD_WARNINGS_H
 #define RSD_WARNINGS_H
 

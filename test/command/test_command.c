@@ -388,6 +388,27 @@ COMMAND_CLAIM(compare_runs_other_integrators_on_each_model)
     command_free(&r);
 }
 
+/* y' = -y from 1 to exp(-1); the plugin has no reference. */
+COMMAND_CLAIM(errors_of_a_model_without_a_reference_are_those_from_a_tighter_run)
+{
+    char line[600];
+    const char *modules = test_environment("RESIDA_TEST_MODULES");
+    snprintf(line, sizeof line, "solve %.400s/plugin_teller.so --rtol 1e-4 --jacobian auto --format json", modules);
+    json_t *alone = command_json(line, 0);
+    const json_t *end = json_array_get(command_member(alone, "end.y"), 0);
+    const double error = fabs(json_number_value(end) - exp(-1));
+    snprintf(line, sizeof line, "compare %.400s/plugin_teller.so --rtol 1e-4 --jacobian auto --repeat 1 --format json",
+             modules);
+    command_result r = command_run_well(line);
+    json_t *row = command_row(&r);
+    print_message("error %.3e, from exp(-1) %.3e\n", command_number(row, "error.p"), error);
+    assert_true(fabs(command_number(row, "error.p") - error) < 0.2 * error);
+    assert_non_null(strstr(command_word(row, "reference"), "at rtol = 1e-07"));
+    json_decref(alone);
+    json_decref(row);
+    command_free(&r);
+}
+
 /** Cell number `column` of a line of the table, its words separated by two blanks or more. */
 static void cell_of(const char *line, int column, char *cell, size_t size)
 {

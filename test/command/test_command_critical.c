@@ -47,6 +47,19 @@ static void is_critical(const char *line, double value, double part, const char 
     json_decref(row);
 }
 
+/* y' = -y of plugin_teller, which warns at each value. */
+COMMAND_CLAIM(a_note_of_all_values_is_printed_once)
+{
+    char line[LINE];
+    snprintf(line, sizeof line, "critical %.400s/plugin_teller.so --vary least=1.5:9 --points 9",
+             test_environment("RESIDA_TEST_MODULES"));
+    command_result r = command_run(line);
+    const char *first = strstr(r.err.bytes, "y is small at t = 0");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "y is small"));
+    command_free(&r);
+}
+
 /* Growth is told from errors of differences, 1e-9. Without damping it rises as the root of what P is beyond, with it as
  * some d times that. */
 COMMAND_CLAIM(zieglers_column_flutters_and_buckles_at_his_loads)

@@ -373,7 +373,14 @@ COMMAND_CLAIM(results_do_not_overwrite_each_other)
                  {"solve pendulum --out a.csv --events link.csv", "--events link.csv: is the file of --out"},
                  {"solve pendulum --out a.csv --animate here/a.csv", "--animate here/a.csv: is the file of --out"},
                  {"solve pendulum --out a.csv --checkpoint ../%s/a.csv", "/a.csv: is the file of --out"},
-                 {"solve pendulum --out a.csv --events a.partial.csv", "--events a.partial.csv: is the file of --out"}};
+                 {"solve pendulum --out a.csv --events a.partial.csv",
+                  "--events a.partial.csv: is the file of a partial result of --out"},
+                 {"solve pendulum --events a.csv --out a.partial.csv",
+                  "--out a.partial.csv: is the file of a partial result of --events"},
+                 {"solve pendulum --animate a.html --emit-patterns a.partial.html",
+                  "--emit-patterns a.partial.html: is the file of a partial result of --animate"},
+                 {"solve pendulum --out a.csv --plot x --events a.partial.svg",
+                  "--events a.partial.svg: is the file of a partial result of --plot"}};
     char folder[4096], line[4400];
     assert_int_equal(symlink("a.csv", "link.csv"), 0);
     assert_int_equal(symlink(".", "here"), 0);

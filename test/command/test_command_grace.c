@@ -135,6 +135,34 @@ COMMAND_CLAIM(other_commands_end_too_and_keep_what_they_have_said)
     assert_int_equal(command_files(), 0);
 }
 
+COMMAND_CLAIM(a_clock_that_is_set_back_does_not_keep_the_watchdog_asleep)
+{
+    command c;
+    char preload[512];
+    snprintf(preload, sizeof preload, "%s/clock_ahead.so", test_environment("RESIDA_TEST_MODULES"));
+    assert_int_equal(setenv("LD_PRELOAD", preload, 1), 0);
+    command_start(&c, harm_line("solve", LOOP, RESIDUAL, "--time-limit 1"));
+    assert_int_equal(unsetenv("LD_PRELOAD"), 0);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 1);
+    expect_words(&r, "residual() has not returned for");
+    command_free(&r);
+}
+
+/* The eigenvalues of 2,000 states take many times the grace. */
+COMMAND_CLAIM(a_library_that_is_busy_is_not_the_model)
+{
+    command c;
+    const struct timespec moment = {2, 0};
+    command_start(&c, "linearize chain -p n=1000");
+    nanosleep(&moment, NULL);
+    assert_int_equal(kill(c.pid, SIGTERM), 0);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 128 + SIGTERM);
+    expect_words(&r, "no callback of the model is under way: the library itself is busy");
+    command_free(&r);
+}
+
 COMMAND_CLAIM(a_second_signal_ends_a_looping_callback_at_once)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};

@@ -120,6 +120,7 @@ CALL(version, as_it_should(a->why &&strcmp(resida_version(), RESIDA_VERSION) == 
 DO(mechanism_init, resida_mechanism_init(a->m);)
 DO(dae_init, resida_dae_init(a->d);)
 DO(products_init, resida_products_init(a->products);)
+DO(model_init, resida_model_init(a->model);)
 DO(problem_options_init, resida_problem_options_init(a->problem_options);)
 DO(start_options_init, resida_start_options_init(a->start_options);)
 DO(contacts_init, resida_contacts_init(a->contacts);)
@@ -158,6 +159,7 @@ const arg_call arg_calls[] = {
     LINE(mechanism_init, SAYS_NOTHING),
     LINE(dae_init, SAYS_NOTHING),
     LINE(products_init, SAYS_NOTHING),
+    LINE(model_init, SAYS_NOTHING),
     LINE(model_create, SAYS_WHY),
     LINE(model_create_with, SAYS_WHY),
     LINE(model_destroy, SAYS_NOTHING),

@@ -456,6 +456,7 @@ const arg_row arg_rows_model[] = {
 
     NULLED("resida_plugin_file", "word", a.path, OK),
 
+    NULLED("resida_model_init", "model", a.model, OK),
     NULLED("resida_model_destroy", "cls", a.cls, OK),
     NULLED("resida_model_destroy", "model", a.model, OK),
 

@@ -178,7 +178,7 @@ def test_what_is_wrong_in_a_system_is_told():
     told = pendulum(derivatives=lambda t, p, v, a, lam: (np.zeros((2, 2)), 7 * np.eye(2)),
                     mass_matrix=lambda t, p: np.eye(2), **right).check([LENGTH, 0])
     assert any("derivatives" in line for line in told)
-    assert any("jacobian" in line for line in DAE(lambda t, y, yp: yp + y, jac=lambda t, alpha, y, yp: [[alpha + 2]])
+    assert any("jac: row" in line for line in DAE(lambda t, y, yp: yp + y, jac=lambda t, alpha, y, yp: [[alpha + 2]])
                .check([1.0]))
 
 

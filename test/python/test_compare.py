@@ -116,3 +116,25 @@ def test_without_the_command_that_is_said(monkeypatch, tmp_path):
         resida.compare("pendulum")
     os.symlink(os.environ["RESIDA_BIN"], tmp_path / "resida")
     assert len(resida.models("pendulum")) == 1
+
+
+def test_other_integrators_are_rows_of_a_built_in_model():
+    rows = resida.compare("pendulum", t_end=0.1, peers=True, repeat=1)
+    peers = [row for row in rows if row["solver"] != "resida"]
+    assert peers and len(repr(rows).splitlines()) == len(rows) + 1
+    assert all(row["solver"] in repr(rows) for row in peers)
+    some = resida.compare("pendulum", t_end=0.1, peers=True, repeat=1, jacobians="dense")
+    assert [row["jacobian_asked"] for row in some[:2]] == ["dense"] * 2 and len(some) == 2 + len(peers)
+
+
+def test_the_command_takes_lists_and_dicts_as_values_of_options():
+    [one] = resida.command("solve", "pendulum", t_end=1, sensitivity=["L", "m"])
+    assert set(one["end"]["sensitivity"]) == {"L", "m"}
+    found = [resida.command("equilibrium", "pendulum", start=start)[0]
+             for start in (["x=0.1", "y=-0.9"], {"x": 0.1, "y": -0.9})]
+    assert found[0] == found[1] and found[0]["status"] == "ok"
+
+
+def test_a_word_that_prints_no_json_is_named():
+    with pytest.raises(ValueError, match="`resida sweep` prints no JSON, which command\\(\\) returns"):
+        resida.command("sweep", "study.json")

@@ -219,7 +219,7 @@ def test_a_sparse_jac_that_does_not_fit_or_is_not_possible_at_the_start():
             raise resida.NotPossible
         return csr_array([[alpha, -1], [1, alpha]])
 
-    with pytest.raises(resida.Error, match="jacobian"):
+    with pytest.raises(resida.Error, match="callback jac refused"):
         swing(1, jac=jac)
 
 

@@ -81,7 +81,7 @@ def test_a_step_that_is_not_possible_is_cut():
 
 
 def test_nan_is_the_librarys_error_with_the_run_so_far():
-    with pytest.raises(resida.Error, match="callback residual, component 0") as caught:
+    with pytest.raises(resida.Error, match="callback fun, component 0") as caught:
         run(lambda t, y, yp: yp + y if t < 0.5 else np.array([np.nan]))
     error = caught.value
     assert error.name == "RESIDA_ERR_NONFINITE" and error.status == -7
@@ -257,14 +257,14 @@ def test_a_move_without_kinds_is_a_warning():
 
 @pytest.mark.parametrize("kinds", [None, ["differential"] * 2])
 def test_a_jac_without_alpha_does_not_move_the_start(kinds):
-    with pytest.raises(resida.Error, match="by a wrong jacobian: row"):
+    with pytest.raises(resida.Error, match="by a wrong jac: row"):
         solve_dae(oscillator, (0, 1), [1, 0.5], kinds=kinds, jac=without_alpha)
 
 
 def test_a_wrong_jac_is_named_where_yp0_is_given_too():
-    with pytest.warns(resida.ModelWarning, match="jacobian: row"), pytest.raises(resida.Error):
+    with pytest.warns(resida.ModelWarning, match="jac: row"), pytest.raises(resida.Error):
         solve_dae(oscillator, (0, 1), [1, 0.5], [0.5, -4], jac=without_alpha)
-    with pytest.warns(resida.ModelWarning, match="jacobian: row"):
+    with pytest.warns(resida.ModelWarning, match="jac: row"):
         solve_dae(decay, (0, 1), [1.0], [-1.0], jac=lambda t, alpha, y, yp: [[alpha + 0.5]])
 
 
@@ -273,8 +273,8 @@ def test_moves_of_a_mechanism_by_its_start_are_warnings():
     with pytest.warns(resida.ModelWarning) as said:
         r = pendulum.solve((0, 0.1), [2, 0], [1, 0.5])
     assert [str(one.message) for one in said] == r.warnings == [
-        "start: p[0] moves from 2 to 1 at t = 0, onto the constraints",
-        "start: v[0] moves from 1 to 0 at t = 0, onto the constraints"]
+        "start: p[0] moves by -1 from 2 at t = 0, onto the constraints",
+        "start: v[0] moves by -1 from 1 at t = 0, onto the constraints"]
 
 
 def test_a_consistent_start_is_no_warning(recwarn):
@@ -340,7 +340,7 @@ def test_a_refusal_at_the_start_is_named():
     def refuses(t, y, yp):
         raise resida.NotPossible("below the floor")
 
-    with pytest.raises(resida.Error, match=r"residual raised NotPossible\('below the floor'\) in the consistent"):
+    with pytest.raises(resida.Error, match=r"fun raised NotPossible\('below the floor'\) in the consistent"):
         solve_dae(refuses, (0, 1), [1.0])
 
 
@@ -368,11 +368,11 @@ def test_what_scipy_refuses_is_refused():
 @pytest.mark.parametrize("start", [([1, 0.5],), ([1, 0.5], [0.5, -4])])
 def test_a_check_lists_a_wrong_jac_with_and_without_yp0(start):
     found = resida.DAE(oscillator, jac=without_alpha).check(*start)
-    assert len(found) == 1 and "jacobian: row" in found[0]
+    assert len(found) == 1 and "jac: row" in found[0]
 
 
 def test_a_pattern_that_lacks_entries_is_named_by_check_and_solve():
-    with pytest.warns(resida.ModelWarning, match=r"J_pattern: row 0 \(y\[0\]\) is .*: the pattern lacks entries"):
+    with pytest.warns(resida.ModelWarning, match=r"jac_sparsity: row 0 \(y\[0\]\) is .*: the pattern lacks entries"):
         solve_dae(oscillator, (0, 1), [1, 0], jac_sparsity=np.eye(2))
     for start in ([1, 0],), ([1, 0], [0, -4]):
         [line] = resida.DAE(oscillator, jac_sparsity=np.eye(2)).check(*start)
@@ -399,3 +399,72 @@ def test_a_late_entry_of_a_sparse_jac_is_refused_by_its_place():
         solve_dae(oscillator, (0, 1), [1, 0], [0, -4], jac=jac)
     with pytest.raises(ValueError, match="an entry in row 0, column 1, which jac_sparsity lacks"):
         solve_dae(oscillator, (0, 1), [1, 0], [0, -4], jac=jac, jac_sparsity=[[1, 0], [1, 1]])
+
+
+def test_a_motion_of_few_tolerances_and_one_that_is_missed_are_warnings():
+    oscillator = Mechanism(residual=lambda t, p, v, a: a + (2 * math.pi) ** 2 * p)
+    with pytest.warns(resida.ModelWarning, match="nothing moved by more than .* of its tolerances") as said:
+        r = oscillator.solve((0, 10), [1e-6])
+    assert abs(r.p[0, -1] - 1e-6) > 1e-7 and r.warnings == [str(one.message) for one in said]
+    struck = oscillator.replace(residual=lambda t, p, v, a: a + (2 * math.pi) ** 2 * p - (1e3 if 5 < t < 5.001 else 0))
+    with pytest.warns(resida.ModelWarning, match="nothing moved in .* steps, to t = 10"):
+        struck.solve((0, 10), [0.0])
+    assert not oscillator.solve((0, 10), [1.0]).warnings
+
+
+def test_a_start_that_moves_by_little_says_by_how_much():
+    pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+    with pytest.warns(resida.ModelWarning, match=r"p\[0\] moves by -1e-10 from 1 at t = 0"):
+        pendulum.solve((0, 0.1), [1 + 1e-10, 0], rtol=1e-12, atol=1e-12)
+
+
+def test_the_examination_at_the_end_calls_no_callback_at_another_time_and_forgives_what_it_raises():
+    times = []
+
+    def residual(t, p, v, a):
+        times.append(t)
+        if len(times) > at_the_end:
+            raise LookupError("beside the state")
+        return a + 9.81 * p
+
+    at_the_end = math.inf
+    system = Mechanism(residual=residual, mass_matrix=lambda t, p: [[1.0]])
+    with system.stepper([1.0], t_stop=1.0) as stepper:
+        stepper.advance(1.0)
+        at_the_end = len(times)
+        assert stepper.examine()[0] == [] and set(times[at_the_end:]) == {1.0}
+        assert stepper.t == 1.0
+    at_the_end = math.inf
+    times.clear()
+    r = system.solve((0, 1), [1.0])
+    assert r.nfev < len(times) and max(times) == 1.0
+
+
+def test_words_of_c_are_not_in_messages():
+    with pytest.raises(resida.Error) as caught:
+        solve_dae(lambda t, y, yp: yp + y if t < 0.5 else y * math.nan, (0, 1), [1.0])
+    assert "callback fun, component 0 (y[0]) is NaN" in str(caught.value)
+    with pytest.raises(resida.Error) as caught:
+        solve_dae(decay, (0, 1), [1.0], jac=lambda t, alpha, y, yp: [[alpha + 1]] if t < 0.5 else [[math.nan]])
+    assert "callback jac" in str(caught.value) and "jacobian" not in str(caught.value)
+
+
+def test_an_excitation_of_other_than_three_arrays_is_named():
+    for values in ([0.0], ([0.0], [0.0]), 0.0):
+        moved = Mechanism(residual=lambda t, p, v, a, e: a, excitation=lambda t, values=values: values)
+        with pytest.raises(ValueError, match="excitation returned .*, and three arrays are needed: u, du/dt, d2u/dt2"):
+            moved.solve((0, 1), [1.0])
+
+
+def test_sensitivities_without_args_say_what_args_are():
+    with pytest.raises(ValueError, match=r"'k' is no number of an argument: args is empty; .* args=\(k,\)"):
+        solve_dae(decay, (0, 1), [1.0], sensitivities=["k"])
+    with pytest.raises(ValueError, match="2 is no number of an argument: 0 to 1 are those of args"):
+        solve_dae(lambda t, y, yp, *args: yp + y, (0, 1), [1.0], args=(1.0, 2.0), sensitivities=2)
+
+
+def test_a_start_with_nan_has_the_name_of_the_component():
+    with pytest.raises(resida.Error, match=r"start: p0\[1\], crank = nan, must be finite"):
+        Mechanism(residual=lambda t, p, v, a: a, p_names=["x", "crank"]).solve((0, 1), [1.0, math.nan])
+    with pytest.raises(resida.Error, match=r"y0\[0\], heat = inf, must be finite"):
+        resida.DAE(decay, names=["heat"]).solve((0, 1), [math.inf])

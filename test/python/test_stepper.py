@@ -1,7 +1,9 @@
 """Stepper: an integration that the caller takes from time to time."""
 
+import copy
 import gc
 import math
+import pickle
 import threading
 import time
 
@@ -144,6 +146,74 @@ def test_two_that_go_on_from_the_same_checkpoint_have_the_same_bits():
     np.testing.assert_array_equal(*ends)
     np.testing.assert_allclose(ends[0][:2], stepper.p, atol=1e-4)
     assert saved == bytes(saved) and len(saved) > 100
+
+
+def after(saved, system, *start, **more):
+    """The end of a run that resumes."""
+    with system.stepper(*start, resume=saved, **more) as stepper:
+        stepper.advance(1.0)
+        return stepper.y
+
+
+@pytest.mark.parametrize("make, start", [(lambda: pendulum(), [2, 0]), (decay, [1.0])])
+def test_a_checkpoint_after_a_change_has_its_start_in_it(make, start):
+    system = make()
+    with system.stepper(start) as stepper:
+        stepper.advance(0.1)
+        stepper.change(args=(2.0, 0.5) if len(start) > 1 else 3.0)
+        t, state = stepper.t, stepper.y[:len(start)].copy()
+        stepper.advance(0.2)
+        saved, changed = stepper.save(), stepper.system
+        stepper.advance(1.0)
+        end = stepper.y
+    first = after(saved, changed)
+    np.testing.assert_allclose(first, end, atol=1e-4)
+    np.testing.assert_array_equal(first, after(saved, changed, start))
+    if len(start) == 1:  # the state at the change is a whole start
+        np.testing.assert_array_equal(first, after(saved, changed, state, t=t))
+
+
+def test_a_checkpoint_after_a_restart_has_its_start_in_it():
+    with pendulum().stepper([2, 0]) as stepper:
+        stepper.advance(0.1)
+        stepper.restart([1.2, -1.6], [0, 0])
+        stepper.advance(0.2)
+        saved = stepper.save()
+    ends = [after(saved, pendulum(), *start, t=t) for start, t in (((), 0), (([2, 0],), 0), (([1.2, -1.6],), 0.1))]
+    np.testing.assert_array_equal(ends[0], ends[1])
+    np.testing.assert_array_equal(ends[0], ends[2])
+
+
+def test_what_differs_from_a_checkpoint_is_named(bead, tmp_path):
+    with pendulum().stepper([2, 0], t=0.5) as stepper:
+        stepper.advance(0.6)
+        saved = stepper.save()
+    for words, system, start, more in (
+            (r"args\[1\] = 0.1, and 0.2 is given: resume with args\[1\] = 0.1, then change\(\)",
+             pendulum(damping=0.2), [2, 0], {}),
+            (r"args\[2\] = none, and 3.0 is given", pendulum().replace(args=(2.0, 0.1, 3)), [2, 0], {}),
+            (r"t = 0.5, and t = 0.0 is given: leave the start out", pendulum(), [2, 0], {"t": 0.0}),
+            (r"p0\[1\] = 0.0, and 0.1 is given", pendulum(), [2, 0.1], {}),
+            (r"made with rtol = 1e-06, not 1e-05", pendulum(), [2, 0], {"rtol": 1e-5})):
+        with pytest.raises(Error, match=words):
+            system.stepper(start, resume=saved, **{"t": 0.5, **more})
+    table = np.arange(3.0)
+    with DAE(lambda t, y, yp, a: yp + y * a[0], args=(table,)).stepper([1.0]) as stepper:
+        saved = stepper.save()
+    with pytest.raises(Error, match=r"args\[0\] = an array \(3,\) \w+, and an array \(3,\) \w+ is given"):
+        DAE(lambda t, y, yp, a: yp + y * a[0], args=(table + 1,)).stepper([1.0], resume=saved)
+    Model(bead).solve(checkpoint=tmp_path / "state", checkpoint_steps=20)
+    with pytest.raises(Error, match="the checkpoint was made with omega = .*, and 3.0 is given"):
+        Model(bead, omega=3).solve(resume=tmp_path / "state")
+
+
+def test_a_stepper_is_not_copied():
+    with pendulum().stepper([2, 0]) as stepper:
+        for make in copy.copy, copy.deepcopy, pickle.dumps:
+            with pytest.raises(TypeError, match=r"cannot be copied or pickled: .* stepper\(..., resume=s.save\(\)\)"):
+                make(stepper)
+        gc.collect()
+        assert stepper.advance(0.5) == "reached" and repr(stepper) == "<Stepper: t = 0.5>"
 
 
 def test_sensitivities_go_along():

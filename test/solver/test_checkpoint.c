@@ -90,7 +90,7 @@ static void expect_same(resida_solver *a, resida_solver *b, int n)
     assert_memory_equal(one.yp, other.yp, sizeof(double) * (size_t)n);
     assert_int_equal(resida_solver_stats(a, &counted), RESIDA_OK);
     assert_int_equal(resida_solver_stats(b, &recounted), RESIDA_OK);
-    counted.warnings = recounted.warnings = NULL; /* each has its own */
+    counted.warnings = recounted.warnings = counted.hints = recounted.hints = NULL; /* each has its own */
     counted.dropped_rows = recounted.dropped_rows = NULL;
     assert_memory_equal(&counted, &recounted, sizeof counted);
 }
@@ -423,7 +423,7 @@ CLAIM(a_run_goes_on_with_its_events_and_with_what_the_model_remembers)
     assert_true(fabs(one.p[0] - other.p[0]) < 1e-6 && fabs(one.v[0] - other.v[0]) < 1e-6);
     resida_model wrong = m;
     wrong.p0 = elsewhere;
-    expect_run_refused(&wrong, bytes, size, "starts elsewhere");
+    expect_run_refused(&wrong, bytes, size, "was made with p0[0] = ");
     wrong = m;
     wrong.mechanism.name = "stone";
     expect_run_refused(&wrong, bytes, size, "is of model mass, this is stone");

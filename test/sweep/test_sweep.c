@@ -235,6 +235,9 @@ COMMAND_CLAIM(a_file_that_cannot_take_the_rows_is_refused)
     command_expect_refusal("sweep d.json --csv d.x --report d.x", 2, "--report d.x: is the file of --csv");
     command_expect_refusal("sweep d.json --out q.db --csv ./q.db", 2, "--csv ./q.db: is the file of --out");
     command_expect_refusal("sweep d.json --csv z --report ./z", 2, "--report ./z: is the file of --csv");
+    command_expect_refusal("sweep d.json --csv d.db-journal", 2,
+                           "--csv d.db-journal: is the file of the journal of --out");
+    command_expect_refusal("sweep d.json --out z.db --report ./z.db-journal", 2, "is the file of the journal of --out");
     command_expect_refusal("sweep d.json --csv /dev/full", 74, "cannot write /dev/full: No space left on device");
 }
 

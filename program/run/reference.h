@@ -2,7 +2,7 @@
 #ifndef CMD_REFERENCE_H
 #define CMD_REFERENCE_H
 
-#include "program/run/run.h"
+#include "run.h"
 
 /** A model with a reference. Zeroed: none. Points into itself: not to be copied. */
 typedef struct cmd_reference {
@@ -15,13 +15,21 @@ typedef struct cmd_reference {
 /** 1: the model has a reference of its own at t, whose doubt in p is not above rtol. */
 int cmd_reference_is_own(const cmd_model *model, double t, double rtol);
 
-/** Find the reference at the end of the interval; computed, where the model has none that is good enough, at rtol / 100
- *  but 1e-12 at least.
- *  @param[in] rtol  tightest tolerance that is to be compared: the two methods have to agree to it, |difference of p|
- *                   <= rtol (1 + |p|)
- *  @param[out] r    to be freed in any case; while it lives, so must the model
+/** How well two methods have to agree: |difference of p| <= x (1 + |p|). */
+typedef struct cmd_agreement {
+    double tight; /**< as well as this they should: the tightest tolerance that is to be compared */
+    double loose; /**< else the two that agree best are taken, if as well as this; smaller errors are not known then */
+} cmd_agreement;
+
+/** cmd_run(), or what takes runs that were kept. */
+typedef int cmd_reference_run_fn(const cmd_job *job, cmd_row *row);
+
+/** Find the reference at the end of the interval; computed, where the model has none that is good enough, at
+ *  tight / 100 but 1e-12 at least.
+ *  @param[out] r  to be freed in any case; while it lives, so must the model
  *  @return 0; CMD_EXIT_FAILED (no two methods agree), CMD_EXIT_USAGE, 128 + signal, after one complaint */
-int cmd_reference_open(cmd_reference *r, const cmd_model *model, const cmd_settings *s, double rtol);
+int cmd_reference_open(cmd_reference *r, const cmd_model *model, const cmd_settings *s, const cmd_agreement *wanted,
+                       cmd_reference_run_fn *run);
 void cmd_reference_free(cmd_reference *r);
 
 /** The same reference for a model of the same kind with the same parameters that was opened later. @return it, with the

@@ -3,15 +3,14 @@
  *
  * Integrators of different make run at a tight tolerance, one after the other, until the ends of two of them agree:
  * resida, then a Runge-Kutta method (radau5), then BDF by others (dassl or daspk, which are one with dense factors),
- * then resida with another formula (order 4 at most). The end of the first of the two is the reference, their
- * difference its doubt. That two agree is no proof; so errors are believed from CMD_CREDIBLE times the doubt only
- * (row.h). */
+ * then resida with another formula (order 4 at most). Where none agree as they should, the two that agree best are
+ * taken. The end of the first of the two is the reference, their difference its doubt. That two agree is no proof; so
+ * errors are believed from CMD_CREDIBLE times the doubt only (row.h). */
 #include "reference.h"
 
-#include "benchmarks/util/kept_run.h"
 #include "program/base/complain.h"
-#include "program/run/run_peer.h"
 #include "program/process/signals.h"
+#include "run_peer.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -50,7 +49,7 @@ static int give_end(const resida_model *model, double t, double *p, double *v, d
 /** Integrate to the end in one of the ways. @param[in,out] why  the message of the first run that failed
  *  @return as cmd_run(); CMD_EXIT_FAILED without that peer */
 static int compute(cmd_run_end *e, const cmd_model *model, const cmd_settings *s, double rtol, const way *how,
-                   resida_message *why)
+                   cmd_reference_run_fn *run, resida_message *why)
 {
     cmd_settings own = *s;
     cmd_job job;
@@ -67,7 +66,7 @@ static int compute(cmd_run_end *e, const cmd_model *model, const cmd_settings *s
     if (peer) cmd_job_give(&job, peer);
     job.end = e;
     if (cmd_run_end_make(e, &model->model, job.t_end) != 0) return CMD_EXIT_FAILED;
-    code = bench_run(&job, &row);
+    code = run(&job, &row);
     if (row.outcome == CMD_FAILED && !why->text[0]) snprintf(why->text, sizeof why->text, "%s", row.message);
     return code;
 }
@@ -110,53 +109,56 @@ static void accept(cmd_reference *r, cmd_run_end *ends, int i, int k, double rto
     (void)cmd_reference_use(r, &model);
 }
 
-/** Does the k-th end agree with one before? The least difference of all so far is kept. @return 1; 0 */
-static int agrees(cmd_reference *r, cmd_run_end *ends, int k, double rtol, double agreement, double *least)
+/** Two ends, and their difference; NaN: there are no two. */
+typedef struct pair {
+    int first, second;
+    double difference;
+} pair;
+
+/** With the k-th end there may be two that agree better. */
+static void improve(pair *best, const cmd_run_end *ends, int k)
 {
     for (int i = 0; i < k; i++) {
         if (!ends[i].p || ways[i].make == ways[k].make) continue;
-        double d = difference(ends[i].p, ends[k].p, ends[k].n_p, 1);
-        *least = fmin(*least, d);
-        if (!(d <= agreement)) continue;
-        accept(r, ends, i, k, rtol);
-        return 1;
+        const double d = difference(ends[i].p, ends[k].p, ends[k].n_p, 1);
+        if (!(d >= best->difference)) *best = (pair){i, k, d};
     }
-    return 0;
 }
 
 /** The reason is kept as the source. */
-static int refuse(cmd_reference *r, double t, double agreement, double least, const resida_message *why)
+static int refuse(cmd_reference *r, double t, double needed, double least, const resida_message *why)
 {
     const char *name = r->model.cls->name;
     if (isnan(least))
         snprintf(r->source, sizeof r->source, "%s: no reference at t = %.10g: not two methods get there%s%s", name, t,
                  why->text[0] ? ": " : "", why->text);
     else
-        snprintf(
-            r->source, sizeof r->source,
-            "%s: no reference at t = %.10g: no two methods agree to better than %.1e, the tightest tolerance is %g",
-            name, t, least, agreement);
+        snprintf(r->source, sizeof r->source,
+                 "%s: no reference at t = %.10g: no two methods agree to better than %.1e, and %.0e is needed", name, t,
+                 least, needed);
     r->model = (cmd_model){0};
     return cmd_complain(CMD_EXIT_FAILED, "%s", r->source);
 }
 
-static int find_two(cmd_reference *r, const cmd_settings *s, double agreement, double t)
+static int find_two(cmd_reference *r, const cmd_settings *s, const cmd_agreement *wanted, double t,
+                    cmd_reference_run_fn *run)
 {
     cmd_run_end ends[N_WAYS] = {{0}};
     resida_message why = {""};
-    double least = NAN, rtol = fmax(agreement / 100, tightest);
-    int code = 0, found = 0;
-    for (int k = 0; k < N_WAYS && !found && code < 128 && code != CMD_EXIT_USAGE; k++) {
-        code = compute(&ends[k], &r->model, s, rtol, &ways[k], &why);
-        if (code == 0) {
-            found = agrees(r, ends, k, rtol, agreement, &least);
-        } else {
+    const double rtol = fmax(wanted->tight / 100, tightest);
+    pair best = {0, 0, NAN};
+    int code = 0;
+    for (int k = 0; k < N_WAYS && !(best.difference <= wanted->tight) && code < 128 && code != CMD_EXIT_USAGE; k++) {
+        code = compute(&ends[k], &r->model, s, rtol, &ways[k], run, &why);
+        if (code == 0)
+            improve(&best, ends, k);
+        else
             cmd_run_end_free(&ends[k]);
-        }
     }
+    const int is_ended = code >= 128 || code == CMD_EXIT_USAGE, found = !is_ended && best.difference <= wanted->loose;
+    if (found) accept(r, ends, best.first, best.second, rtol);
     for (int k = 0; k < N_WAYS; k++) cmd_run_end_free(&ends[k]);
-    if (found) return 0;
-    return code >= 128 || code == CMD_EXIT_USAGE ? code : refuse(r, t, agreement, least, &why);
+    return found ? 0 : is_ended ? code : refuse(r, t, wanted->loose, best.difference, &why);
 }
 
 int cmd_reference_is_own(const cmd_model *model, double t, double rtol)
@@ -166,16 +168,17 @@ int cmd_reference_is_own(const cmd_model *model, double t, double rtol)
     return resida_model_reference(m, t, NULL, NULL, NULL) == 0;
 }
 
-int cmd_reference_open(cmd_reference *r, const cmd_model *model, const cmd_settings *s, double rtol)
+int cmd_reference_open(cmd_reference *r, const cmd_model *model, const cmd_settings *s, const cmd_agreement *wanted,
+                       cmd_reference_run_fn *run)
 {
     const resida_model *m = &model->model;
     double t = cmd_given_or(s->t_end, m->t_end);
     *r = (cmd_reference){.model = *model};
-    if (cmd_reference_is_own(model, t, rtol)) {
+    if (cmd_reference_is_own(model, t, wanted->tight)) {
         snprintf(r->source, sizeof r->source, "%s", m->reference_source ? m->reference_source : "the model's");
         return 0;
     }
-    return find_two(r, s, rtol, t);
+    return find_two(r, s, wanted, t, run);
 }
 
 void cmd_reference_free(cmd_reference *r)

@@ -1,0 +1,118 @@
+"""What a checkpoint of this package has beside the bytes of the library: the start of its run, and the arguments of
+callbacks or the parameters of the model. The start is taken from there; what is another one in the run that resumes is
+named."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._arrays import Array
+from ._library import Error, ffi, lib, text
+
+_DIGITS = 12  # of a digest
+_WHOLE = 2 ** 53  # a float has each whole number up to this one
+
+
+class Start(NamedTuple):
+    """A time and a state; second: v0, yp0 of a general DAE or None: it is found."""
+
+    t: float
+    first: Array
+    second: Array | None
+
+    def to_json(self) -> list[Any]:
+        """Exact."""
+        return [self.t, *(None if x is None else base64.b64encode(x.tobytes()).decode() for x in self[1:])]
+
+    @staticmethod
+    def of_json(saved: list[Any]) -> "Start":
+        """What to_json() returned."""
+        first, second = (None if x is None else np.frombuffer(base64.b64decode(x)) for x in saved[1:])
+        assert first is not None
+        return Start(saved[0], first, second)
+
+    def difference(self, other: "Start", is_dae: bool) -> str:
+        """From a start that is given: "" or the first number that is another one. yp0 that is not given is none."""
+        if self.t != other.t:
+            return f"t = {self.t!r}, and t = {other.t!r} is given"
+        for name, mine, given in zip(("y0", "yp0") if is_dae else ("p0", "v0"), self[1:], other[1:]):
+            if mine is None or given is None:
+                continue
+            if mine.size != given.size:
+                return f"{mine.size} components of {name}, and {given.size} are given"
+            for i in np.flatnonzero(mine != given)[:1]:
+                return f"{name}[{i}] = {float(mine[i])!r}, and {float(given[i])!r} is given"
+        return ""
+
+
+def describe(value: Any) -> str:
+    """A value in words that differ where values do, as far as they are numbers, texts, arrays, and lists and dicts of
+    such. Of other objects the type alone counts."""
+    if value is None or isinstance(value, bool):
+        return repr(value)
+    if isinstance(value, (int, np.integer)) and abs(int(value)) > _WHOLE:
+        return repr(int(value))
+    if isinstance(value, (int, float, np.integer, np.floating)):
+        return repr(float(value))
+    if isinstance(value, np.ndarray):
+        return f"an array {value.shape} {_digest(np.ascontiguousarray(value).tobytes())}"
+    if isinstance(value, (str, bytes)):
+        return repr(value) if len(value) < 40 else f"a text {_digest(repr(value).encode())}"
+    if isinstance(value, Mapping):
+        return f"a dict {_digest(repr([(describe(k), describe(v)) for k, v in value.items()]).encode())}"
+    if isinstance(value, (tuple, list)):
+        return f"a {type(value).__name__} {_digest(repr([describe(one) for one in value]).encode())}"
+    return f"a {type(value).__name__}"
+
+
+def _digest(bytes_: bytes) -> str:
+    return hashlib.sha256(bytes_).hexdigest()[:_DIGITS]
+
+
+class Checkpoint:
+    """A checkpoint that was read, bytes or a file."""
+
+    def __init__(self, checkpoint: Any) -> None:
+        self.bytes = checkpoint if isinstance(checkpoint, bytes) else Path(checkpoint).read_bytes()
+        note, size, why = ffi.new("void **"), ffi.new("size_t *"), ffi.new("resida_message *")
+        status = lib.resida_checkpoint_note(ffi.from_buffer(self.bytes), len(self.bytes), note, size, why)
+        if status < 0:
+            raise Error(status, text(why.text))
+        self.note: dict[str, Any] = {}
+        if size[0]:
+            try:
+                self.note = dict(json.loads(bytes(ffi.buffer(note[0], size[0]))))
+            except ValueError:
+                raise Error(lib.RESIDA_ERR_ARGUMENT, "the checkpoint was not saved by this package: `resida resume` "
+                            "goes on from one of the command") from None
+        self.starts = [Start.of_json(one) for one in self.note.get("starts", ())]
+
+    def check_values(self, values: Mapping[str, str]) -> None:
+        """Arguments or parameters of the system that resumes, in words by name."""
+        saved = self.note.get("values", values)
+        for name in (*saved, *values):
+            mine, given = saved.get(name, "none"), values.get(name, "none")
+            if mine != given:
+                raise Error(lib.RESIDA_ERR_ARGUMENT, f"the checkpoint was made with {name} = {mine}, and {given} is "
+                            f"given: resume with {name} = {mine}, then change() of the stepper takes another one")
+
+    def start(self, given: Start | None, is_dae: bool) -> Start | None:
+        """That of the run. A start that is given has to be this one, or that of the user before change() or restart().
+        None: a checkpoint without starts."""
+        if given is not None and self.starts:
+            differences = [one.difference(given, is_dae) for one in self.starts]
+            if all(differences):
+                raise Error(lib.RESIDA_ERR_ARGUMENT, f"the checkpoint is of a run that began at {differences[0]}: "
+                            "leave the start out, it is in the checkpoint")
+        return self.starts[1] if self.starts else given
+
+
+def note_of(starts: Iterable[Start], values: Mapping[str, str], counts: list[int]) -> bytes:
+    """What goes with a checkpoint: the start that the user gave, that of the run, the consistent one; the values; how
+    often events came."""
+    return json.dumps({"starts": [one.to_json() for one in starts], "values": values, "counts": counts}).encode()

@@ -1,0 +1,92 @@
+/* solver_hints.c - what would make a finished run cheaper by more than a fifth. Each rule compares the calls or steps
+ * of one cause with those of the run; no rule uses a clock, so that equal runs have equal hints. */
+#include "solver_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    FEW_STEPS = 50,       /* a shorter run shows little */
+    MUCH = 5,             /* a fifth of the run */
+    MANY_CALLS_OF_G = 2,  /* calls of g for each call of the formalism: with dg/dp it is about one */
+    LARGE_MATRIX = 200,   /* entries of dg/dp: below that a full one costs nothing */
+    SPARSE = 4,           /* at most every fourth of them is not zero */
+    STEPS_OF_A_JUMP = 10, /* to return to the order and the step before */
+    MUCH_OF_JUMPS = 3     /* a third of the run; a smooth motion that turns quickly has a fifth */
+};
+#define MEAN_NEAR_H_MAX 0.6 /* of h_max, on average: most steps are cut by it */
+
+/* A model without dg/dp has g called instead; a full one of which most entries are zero is differenced column by
+ * column, and multiplied in full. */
+static void hint_constraint_matrix(resida_solver *s, const resida_stats *of)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    const resida_callback_calls *c = &of->callback_calls;
+    const long calls = c->residual + c->acceleration + c->residual_lam + c->acceleration_lam;
+    long n = 0;
+    if (!k || k->m.n_g == 0 || k->G_is_given) return;
+    for (int e = 0; e < k->gp.nnz; e++) n += k->gp_values[e] != 0;
+    if (!k->m.constraint_matrix && c->constraint > MANY_CALLS_OF_G * calls)
+        rsd_warn(&s->hints, (rsd_claim)s->hints.n,
+                 "constraint was called %ld times for %ld calls of the formalism: give constraint_matrix, dg/dp",
+                 c->constraint, calls);
+    else if (k->m.constraint_matrix && k->gp.nnz >= LARGE_MATRIX && SPARSE * n <= k->gp.nnz)
+        rsd_warn(&s->hints, (rsd_claim)s->hints.n,
+                 "%ld of the %d entries of dg/dp are not zero: give G_pattern (solve --emit-patterns)", n, k->gp.nnz);
+}
+
+/* Calls to find dF/dy, or where it has entries. */
+static void hint_pattern(resida_solver *s, const resida_stats *of)
+{
+    const resida_problem *q = s->problem;
+    const resida_mechanism *m = q->mechanism ? &q->mechanism->m : NULL;
+    const int is_given = m ? m->Phi_p_pattern.row || m->derivatives : q->dae.J_pattern.row || q->dae.jacobian;
+    const long columns = of->jacobian_evaluations.dense * of->n, jacobian = of->residual_calls.jacobian;
+    const long calls = of->residual_calls.pattern + (columns < jacobian ? columns : jacobian);
+    if (is_given || MUCH * calls <= of->residual_calls.total || 2 * of->nnz > (long)of->n * of->n) return;
+    rsd_warn(&s->hints, (rsd_claim)s->hints.n,
+             "%ld of %ld calls of the formalism went into J column by column: give %s (solve --emit-patterns)", calls,
+             of->residual_calls.total, m ? "Phi_p_pattern and Phi_v_pattern" : "J_pattern");
+}
+
+static void hint_jumps(resida_solver *s, const resida_stats *of)
+{
+    const long jumps = of->jumps + of->error_test_repeats;
+    if (rsd_problem_n_root(s->problem) > 0 || MUCH_OF_JUMPS * STEPS_OF_A_JUMP * jumps <= of->steps) return;
+    rsd_warn(&s->hints, (rsd_claim)s->hints.n,
+             "%ld times steps were cut repeatedly: give root functions or breakpoints where a force jumps", jumps);
+}
+
+static void hint_h_max(resida_solver *s, const resida_stats *of)
+{
+    const double mean = fabs(s->t - s->t_first) / (double)of->steps;
+    if ((s->o.step > 0 && !s->o.adaptive) || !isfinite(s->o.h_max) || !(mean > MEAN_NEAR_H_MAX * s->o.h_max)) return;
+    rsd_warn(&s->hints, (rsd_claim)s->hints.n,
+             "steps are %.2g s long on average, and h_max is %.2g s: it cuts most of them", mean, s->o.h_max);
+}
+
+/* A component that passes zero, and is large elsewhere, has only atol as its tolerance there. */
+static void hint_tolerance(resida_solver *s, const resida_stats *of)
+{
+    const resida_limit *most = of->limits;
+    char name[RSD_COMPONENT_NAME];
+    for (int i = 1; i < of->n_limits; i++)
+        if (of->limits[i].tight_steps > most->tight_steps) most = &of->limits[i];
+    if (of->n_limits == 0 || MUCH * most->tight_steps <= of->steps) return;
+    resida_problem_component_name(s->problem, most->component, name, sizeof name);
+    rsd_warn(&s->hints, (rsd_claim)s->hints.n,
+             "%s limits %ld of %ld steps near zero, where atol alone is its tolerance: give it a larger atol", name,
+             most->tight_steps, of->steps);
+}
+
+void rsd_solver_find_hints(resida_solver *s, const resida_stats *of)
+{
+    s->hints.n = 0;
+    memset(s->hints.is_given, 0, sizeof s->hints.is_given);
+    if (s->failed || of->steps < FEW_STEPS) return;
+    hint_constraint_matrix(s, of);
+    hint_pattern(s, of);
+    hint_jumps(s, of);
+    hint_h_max(s, of);
+    hint_tolerance(s, of);
+}
