@@ -129,12 +129,9 @@ static void occupy_standard_streams(void)
 /** A full disk shows only when the last bytes leave. */
 static int close_stdout(int code)
 {
-    errno = 0;
-    int failed = ferror(stdout);
-    failed |= fclose(stdout) != 0;
-    if (!failed || code == CMD_EXIT_IO) return code;
-    if (errno == 0) errno = EIO;
-    return cmd_complain_io("write", "standard output");
+    const int failed = fflush(stdout) != 0 || ferror(stdout);
+    if (failed) return code == CMD_EXIT_IO ? code : cmd_complain_unwritten(stdout, "standard output");
+    return fclose(stdout) == 0 || code == CMD_EXIT_IO ? code : cmd_complain_io("write", "standard output");
 }
 
 int cmd_program_main(const cmd_program *program, int argc, char **argv)

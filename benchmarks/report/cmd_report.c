@@ -177,7 +177,7 @@ static int write_page(cmd_out *out, plan *p, const cmd_report_work *r, int code,
 {
     for (int i = 0; i < p->n; i++)
         if (p->bodies[i] && (fflush(p->bodies[i]) != 0 || ferror(p->bodies[i])))
-            return cmd_complain_io("write", "a temporary file");
+            return cmd_complain_unwritten(p->bodies[i], "a temporary file");
     cmd_page_write(out->stream, r, p->sections, p->bodies, p->n, code);
     if (ferror(out->stream)) return cmd_out_fail(out);
     return code == 0 ? cmd_out_commit(out) : cmd_out_commit_partial(out, partial);

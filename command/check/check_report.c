@@ -24,7 +24,8 @@ static void write_line(cmd_report_work *r, const char *check, int ok, double val
                                {"limit", cmd_json_real(limit)}, {"text", cmd_json_text(text)});
         r->code = cmd_json_line(o, stdout);
     }
-    if (r->code == 0 && (fflush(stdout) != 0 || ferror(stdout))) r->code = cmd_complain_io("write", "standard output");
+    if (r->code == 0 && (fflush(stdout) != 0 || ferror(stdout)))
+        r->code = cmd_complain_unwritten(stdout, "standard output");
 }
 
 void cmd_report_figure(cmd_report_work *report, const char *check, double value, double limit, const char *format, ...)

@@ -82,7 +82,7 @@ int cmd_rest_text(const cmd_rest *r, FILE *f)
     if (q->redundant.text[0]) fprintf(f, "  dropped: %s\n", q->redundant.text);
     make_lists(r, lists);
     for (int k = 0; k < N_LISTS; k++) write_list(r, &lists[k], f);
-    return ferror(f) ? cmd_complain_io("write", "standard output") : 0;
+    return ferror(f) ? cmd_complain_unwritten(f, "standard output") : 0;
 }
 
 static json_t *list_json(const cmd_rest *r, const named *list)

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /** U+0080 .. U+009F are control characters too, and have two bytes in UTF-8. */
 static void one_line(char *text)
@@ -109,4 +110,10 @@ int cmd_complain_io(const char *verb, const char *what)
 {
     if (errno == EPIPE) return CMD_EXIT_IO;
     return cmd_complain(CMD_EXIT_IO, "cannot %s %s: %s", verb, what, strerror(errno));
+}
+
+int cmd_complain_unwritten(FILE *stream, const char *what)
+{
+    if (ferror(stream) && write(fileno(stream), " ", 1) == 1) errno = EIO;
+    return cmd_complain_io("write", what);
 }

@@ -3,6 +3,7 @@
 #define CMD_COMPLAIN_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /** Exit codes of the command. After a signal: 128 + its number. 74 is EX_IOERR of sysexits.h. */
 enum {
@@ -42,5 +43,10 @@ int cmd_complain_unread(const char *file);
 /** Complain about a file or stream by errno: "cannot write traj.csv: No space left on device". A closed pipe is not
  *  worth a line: whoever reads has seen enough. @return CMD_EXIT_IO */
 int cmd_complain_io(const char *verb, const char *what);
+
+/** Complain that what was written to a stream does not arrive: "cannot write WHAT: reason". A stream keeps that a write
+ *  has failed, but not why, and errno may be that of something else by now: one more byte is written, for its reason.
+ *  Without a failed write, by errno. @return CMD_EXIT_IO */
+int cmd_complain_unwritten(FILE *stream, const char *what);
 
 #endif

@@ -61,7 +61,8 @@ int cmd_out_keep_lines(cmd_out *out)
 
 int cmd_out_fail(cmd_out *out)
 {
-    int code = cmd_complain_io("write", out->target ? out->target : "standard output");
+    const char *what = out->target ? out->target : "standard output";
+    int code = out->stream ? cmd_complain_unwritten(out->stream, what) : cmd_complain_io("write", what);
     if (out->lines && out->stream) keep_lines(out);
     cmd_out_abort(out);
     return code;

@@ -122,5 +122,5 @@ int cmd_json_line(json_t *value, FILE *stream)
     fputc('\n', stream);
     const int failed = !value || fflush(stream) != 0 || ferror(stream);
     json_decref(value);
-    return failed ? cmd_complain_io("write", stream == stdout ? "standard output" : "standard error") : 0;
+    return failed ? cmd_complain_unwritten(stream, stream == stdout ? "standard output" : "standard error") : 0;
 }

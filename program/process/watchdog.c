@@ -152,6 +152,7 @@ static void end_process(cmd_end *end)
     int is_ours = hand_over(OF_MODEL, OF_WATCHDOG);
     if (!is_ours) atomic_store(&owner, OF_WATCHDOG);
     int code = is_ours && ending ? ending(ending_self, end) : end_without_words(end);
+    cmd_signals_remove_now(); /* the thread of the run may be about to rename it */
     if (end->cause == CMD_CAUSE_CRASH && !atomic_load(&blames_plugin)) cmd_last_words_die(end->signal);
     _exit(code);
 }

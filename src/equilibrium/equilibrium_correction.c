@@ -1,6 +1,6 @@
 /* equilibrium_correction.c - the correction dx of least norm that minimises |(dr/dx) dx + r|, equations scaled by their
- * weights and unknowns by their sizes. A full matrix is solved by a complete orthogonal factorisation (LAPACK's
- * dgelsy), a large one by KLU as long as it is clearly regular. */
+ * weights and unknowns by their sizes. A full matrix is solved by a complete orthogonal factorisation
+ * (rsd_least_norm()), a large one by KLU as long as it is clearly regular. */
 #include "equilibrium_impl.h"
 
 #include <float.h>
@@ -58,11 +58,10 @@ static resida_status reserve(rsd_equilibrium *eq)
 {
     const resida_allocator *a = &eq->alloc;
     if (eq->A) return RESIDA_OK;
-    eq->n_work = rsd_dense_work(eq->n_r, eq->n_d);
-    eq->A = eq->n_work > 0 ? rsd_matrix(a, eq->n_r, eq->n_d) : NULL;
+    eq->A = rsd_matrix(a, eq->n_r, eq->n_d);
     eq->A_work = rsd_matrix(a, eq->n_r, eq->n_d);
     if (eq->A && eq->A_work && RSD_DOUBLES(a, eq->n_r > eq->n_d ? eq->n_r : eq->n_d, &eq->d) &&
-        RSD_DOUBLES(a, eq->n_work, &eq->work) && RSD_INTS(a, eq->n_d, &eq->perm))
+        RSD_DOUBLES(a, (eq->n_d + 1L) * eq->n_d, &eq->work) && RSD_INTS(a, eq->n_d, &eq->perm))
         return RESIDA_OK;
     return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a full matrix %d x %d", eq->n_r, eq->n_d);
 }
@@ -72,7 +71,7 @@ static int solve_full(rsd_equilibrium *eq)
 {
     memcpy(eq->A_work, eq->A, (size_t)eq->n_r * (size_t)eq->n_d * sizeof *eq->A);
     for (int i = 0; i < eq->n_r; i++) eq->d[i] = -eq->r[i] / eq->weight[i];
-    return rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, eq->d, eq->rank_tolerance, eq->perm, eq->work, eq->n_work);
+    return rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, eq->d, eq->rank_tolerance, eq->perm, eq->work);
 }
 
 /* 1: |A d + r| is a small part of |r|. */

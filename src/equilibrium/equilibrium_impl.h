@@ -50,8 +50,8 @@ typedef struct rsd_equilibrium {
     rsd_linear_solver *linear;            /* sparse; NULL: not created yet */
     int is_sparse;                        /* 1: the last matrix was factored by it */
     double *A, *A_work;                   /* [n_r x n_d] full scaled matrix; NULL: not allocated yet */
-    double *d, *work;                     /* [max(n_r, n_d)] scaled correction; [n_work] */
-    int *perm, n_work;                    /* [n_d] pivots */
+    double *d, *work;                     /* [max(n_r, n_d)] scaled correction; [n_d n_d + n_d] */
+    int *perm;                            /* [n_d] pivots */
     double rank_tolerance;                /* of the last factorisation */
     int has_inertia, has_J;               /* 1: inertia is known; the engine had a setup */
     int is_exact;                         /* 1: derivatives are the model's, .. */

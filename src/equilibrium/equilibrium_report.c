@@ -105,15 +105,14 @@ static void name_free(const rsd_equilibrium *eq, const int *is_free)
 resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     const resida_allocator *a = &eq->alloc;
-    double *A = NULL, *tau, *work, *z, *d, *x;
+    double *A = NULL, *z, *d, *x;
     int *perm, *is_free;
     if (eq->is_sparse) return RESIDA_OK; /* clearly regular */
-    if (!(A = rsd_matrix(a, eq->n_r, eq->n_d)) || !RSD_DOUBLES(a, eq->n_d, &tau, &z, &d) ||
-        !RSD_DOUBLES(a, 3L * eq->n_d + 1, &work) || !RSD_DOUBLES(a, eq->n_x, &x) || !RSD_INTS(a, eq->n_d, &perm) ||
-        !RSD_INTS(a, eq->n_x, &is_free))
+    if (!(A = rsd_matrix(a, eq->n_r, eq->n_d)) || !RSD_DOUBLES(a, eq->n_d, &z, &d) || !RSD_DOUBLES(a, eq->n_x, &x) ||
+        !RSD_INTS(a, eq->n_d, &perm) || !RSD_INTS(a, eq->n_x, &is_free))
         return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
     rsd_equilibrium_matrix(eq, J, A);
-    rsd_qr_pivoted(eq->n_r, eq->n_d, A, perm, tau, work);
+    rsd_qr(eq->n_r, eq->n_d, A, perm, NULL);
     const int rank = rank_of(eq, A);
     eq->n_uncertain = eq->n_d - rank;
     if (eq->n_free == 0) return RESIDA_OK;

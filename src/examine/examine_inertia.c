@@ -40,17 +40,17 @@ static void warn(const rsd_kkt *q, double t, int i, double left, rsd_warnings *w
              left == entry(q, i, i) ? "" : ", less what is coupled with it,", t, rsd_formalism_name(q->k));
 }
 
-/* X: M, or G M^-1 G', [n x n]. unit [n], work [2 n], pivots [n] */
-static void examine_full(const rsd_kkt *q, double t, int n, double least, double *X, double *unit, double *work,
-                         int *pivots, rsd_warnings *warnings)
+/* X: M, or G M^-1 G', [n x n]. unit, perm [n] */
+static void examine_full(const rsd_kkt *q, double t, int n, double least, double *X, double *unit, int *perm,
+                         rsd_warnings *warnings)
 {
     for (int i = 0; i < n; i++) unit[i] = 1 / sqrt(fmax(entry(q, i, i), least));
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++) X[(long)j * n + i] = entry(q, i, j) * unit[i] * unit[j];
-    const int rank = rsd_cholesky_pivoted(n, X, NEGATIVE, pivots, work);
+    const int rank = rsd_cholesky_pivoted(n, X, NEGATIVE, perm);
     for (int k = rank; k < n && rank > 0; k++) {
-        const int i = pivots[k] - 1;
-        const double left = work[n + k], in_units = left / (unit[i] * unit[i]);
+        const int i = perm[k];
+        const double left = X[(long)k * n + k], in_units = left / (unit[i] * unit[i]);
         if (left < -NEGATIVE && in_units < -least) warn(q, t, i, in_units, warnings);
     }
 }
@@ -67,10 +67,10 @@ int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
     if (!q->backend->is_full || most == 0) return 1;
     rsd_owner owner;
     const resida_allocator own = rsd_owned_by(&owner, &q->k->alloc), *a = &own;
-    double *X = rsd_doubles(a, (long)n * n), *unit = rsd_doubles(a, n), *work = rsd_doubles(a, 2L * n);
-    int *pivots = rsd_calloc(a, n, sizeof *pivots);
-    const int all = X && unit && work && pivots;
-    if (all) examine_full(q, t, n, least, X, unit, work, pivots, warnings);
+    double *X, *unit;
+    int *perm;
+    const int all = RSD_DOUBLES(a, (long)n * n, &X) && RSD_DOUBLES(a, n, &unit) && RSD_INTS(a, n, &perm);
+    if (all) examine_full(q, t, n, least, X, unit, perm, warnings);
     rsd_owner_free(&owner);
     return all;
 }

@@ -215,8 +215,7 @@ void rsd_kkt_solve(rsd_kkt *q, int forces, const double *c, double *x, double *m
 
 double rsd_kkt_row_scale(const double *row, long n)
 {
-    double norm = 0;
-    for (long j = 0; j < n; j++) norm = hypot(norm, row[j]);
+    const double norm = rsd_norm(row, n);
     return norm > 0 ? 1 / norm : 1;
 }
 

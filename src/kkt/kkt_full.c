@@ -1,4 +1,4 @@
-/* kkt_full.c - the constrained system with full matrices, factored by LAPACK; two backends.
+/* kkt_full.c - the constrained system with full matrices; two backends.
  *
  * Residual formalism: M by its callback or column by column from Phi(e_j) - Phi(0), which is exact because Phi is
  * linear in a, or from a larger acceleration than e_j where applied forces would cancel its digits; then LU of the
@@ -7,6 +7,7 @@
  * are replaced by A' - D and M^-1 A' - D. */
 #include "kkt.h"
 
+#include "src/linear/condition.h"
 #include "src/linear/dense.h"
 
 #include <float.h>
@@ -20,8 +21,8 @@ enum { MASS_TRIES = 3 }; /* of an acceleration: an inertia force of 1e-16 Psi is
 typedef struct full {
     int size;     /* of K */
     double *K;    /* factors, by columns */
-    double *work; /* [4 size] */
-    int *pivots, *iwork;
+    double *work; /* [size] */
+    int *pivots;
 } full;
 
 static resida_status create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
@@ -30,8 +31,8 @@ static resida_status create(rsd_kkt *q, const resida_allocator *alloc, resida_me
     full *f = q->self = rsd_calloc(alloc, 1, sizeof *f);
     q->n_A = (long)q->n_l * q->n_v;
     q->n_metric = (long)columns * q->n_v;
-    if (f && RSD_DOUBLES(alloc, (long)size * size, &f->K) && RSD_DOUBLES(alloc, 4L * size, &f->work) &&
-        RSD_INTS(alloc, size, &f->pivots, &f->iwork))
+    if (f && RSD_DOUBLES(alloc, (long)size * size, &f->K) && RSD_DOUBLES(alloc, size, &f->work) &&
+        RSD_INTS(alloc, size, &f->pivots))
         return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start (full matrix of %d x %d)", size, size);
 }
@@ -127,6 +128,12 @@ static full *begin_matrix(rsd_kkt *q, int size)
     return f;
 }
 
+static void solve_K(void *kkt, double *x)
+{
+    const full *f = ((rsd_kkt *)kkt)->self;
+    rsd_lu_solve(f->size, f->K, f->pivots, x);
+}
+
 static int factor(rsd_kkt *q)
 {
     full *f = q->self;
@@ -135,7 +142,7 @@ static int factor(rsd_kkt *q)
     q->rcond = 0;
     double norm = rsd_norm1(f->size, f->K);
     if (!isfinite(norm) || rsd_lu_factor(f->size, f->K, f->pivots) != 0) return 0;
-    q->rcond = rsd_lu_rcond(f->size, f->K, norm, f->work, f->iwork);
+    q->rcond = 1 / (norm * rsd_inverse_norm(f->size, solve_K, q, f->work));
     return q->rcond > RSD_KKT_LEAST_RCOND;
 }
 
@@ -169,12 +176,11 @@ static int full_span(rsd_kkt *q)
 /* (B B')^-1 B b */
 static const double *full_combine(rsd_kkt *q, int i)
 {
-    const full *f = q->self;
     int n;
     const double *b = rsd_kkt_row(q, i, &n);
     const double scale = rsd_kkt_row_scale(b, n);
     for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * scale * rsd_dot(row_of_A(q, r), b, n);
-    if (f->size > 0) rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
+    solve_K(q, q->rhs);
     return q->rhs;
 }
 
@@ -201,18 +207,16 @@ static int schur_factor(rsd_kkt *q)
 
 static void saddle_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
 {
-    full *f = q->self;
     rsd_kkt_load(q, forces, c, NULL);
-    rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
+    solve_K(q, q->rhs);
     rsd_kkt_unload(q, x, mu, NULL);
 }
 
 static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
 {
-    full *f = q->self;
     for (int i = 0; i < q->n_v; i++) x[i] = forces ? q->psi[i] : 0;
     for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * (rsd_dot(row_of_A(q, r), x, q->n_v) - c[q->rows[r]]);
-    if (f->size > 0) rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
+    solve_K(q, q->rhs);
     for (int r = 0; r < q->n_rows; r++) {
         double m = mu[q->rows[r]] = q->rhs[r] * q->scale[r];
         const double *w = column_of_W(q, q->rows[r], q->rhs + q->n_l);

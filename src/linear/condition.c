@@ -5,19 +5,12 @@
  * For a matrix that is singular to working precision one step is enough, whatever c is above rounding. */
 #include "condition.h"
 
+#include "dense.h"
+
 #include <math.h>
 #include <stdint.h>
 
 enum { POWER_STEPS = 4 }; /* see above */
-
-static double norm(int n, const double *x)
-{
-    double largest = 0, sum = 0;
-    for (int i = 0; i < n; i++) largest = isfinite(x[i]) ? fmax(largest, fabs(x[i])) : INFINITY;
-    if (!(largest > 0 && isfinite(largest))) return largest;
-    for (int i = 0; i < n; i++) sum += (x[i] / largest) * (x[i] / largest);
-    return largest * sqrt(sum);
-}
 
 /* Numbers between -1/2 and 1/2 without pattern, the same ones each time: the linear congruential generator of
  * W. H. Press et al., Numerical Recipes in C, second edition, section 7.1. */
@@ -35,7 +28,7 @@ double rsd_inverse_norm(int n, rsd_apply_inverse *solve, void *context, double *
     double most = 0;
     start(n, x);
     for (int step = 0; step <= POWER_STEPS; step++) {
-        double size = norm(n, x);
+        double size = rsd_norm(x, n);
         if (step > 0) most = fmax(most, size);
         if (!(size > 0 && isfinite(size))) return INFINITY;
         for (int i = 0; i < n && step < POWER_STEPS; i++) x[i] /= size;

@@ -1,77 +1,69 @@
-/* dense.c - LU with partial pivoting, QR with column pivoting and condition estimates through LAPACK (Fortran
- * interface; work space comes from the caller, so nothing is allocated here).
- *
- * LAPACK ends the process, with code 0, where an argument is not as it wants it: a leading dimension of 0 (all matrices
- * without rows), a norm that is no number. So nothing is asked of it that it would refuse. */
+/* dense.c - LU with partial pivoting, Cholesky and QR with complete and column pivoting, column by column. LAPACK is
+ * called for LU of more than RSD_OWN_UP_TO unknowns alone, where blocks pay: what a smaller model gives does not depend
+ * on the BLAS of a machine. Work space comes from the caller, so nothing is allocated here. */
 #include "dense.h"
 
-#include <limits.h>
 #include <math.h>
+#include <string.h>
+
+#include "src/base/lanes.h"
 
 extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
-extern void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda, const int *ipiv,
-                    double *b, const int *ldb, int *info, unsigned long trans_length);
-extern void dgecon_(const char *norm, const int *n, const double *a, const int *lda, const double *anorm, double *rcond,
-                    double *work, int *iwork, int *info, unsigned long norm_length);
-extern void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
-                    const int *lwork, int *info);
-extern void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *nrhs,
-                    const double *a, const int *lda, double *b, const int *ldb, int *info, unsigned long, unsigned long,
-                    unsigned long);
 
-extern void dpstrf_(const char *uplo, const int *n, double *a, const int *lda, int *piv, int *rank, const double *tol,
-                    double *work, int *info, unsigned long uplo_length);
-extern void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
-                    int *jpvt, const double *rcond, int *rank, double *work, const int *lwork, int *info);
-
-enum { WORK_BLOCK = 32, WORK_VECTORS = 8 }; /* of work space: columns at a time, and single vectors besides */
-
-int rsd_dense_work(int m, int n)
+/* y -= c x */
+RSD_WIDE static void subtract(long n, double c, const double *restrict x, double *restrict y)
 {
-    const long most = m > n ? m : n;
-    const long work = (WORK_BLOCK + WORK_VECTORS) * most + WORK_VECTORS * WORK_BLOCK;
-    return work > INT_MAX ? -1 : (int)work;
+    for (long i = 0; i < n; i++) y[i] -= c * x[i];
 }
 
-int rsd_least_norm(int m, int n, double *A, double *b, double tolerance, int *perm, double *work, int n_work)
+static void swap(double *x, double *y)
 {
-    const int one = 1, most = m > n ? m : n;
-    int rank = 0, info = 0;
-    for (int k = 0; k < n; k++) perm[k] = 0; /* 0: free to be moved */
-    if (m > 0 && n > 0) dgelsy_(&m, &n, &one, A, &m, b, &most, perm, &tolerance, &rank, work, &n_work, &info);
-    return rank;
+    const double from = *x;
+    *x = *y;
+    *y = from;
+}
+
+/* The row with the largest entry of column k comes to the diagonal. */
+static void choose_row(int n, int k, double *A, int *pivots)
+{
+    const double *c = A + (long)k * n;
+    int best = k;
+    for (int i = k + 1; i < n; i++)
+        if (fabs(c[i]) > fabs(c[best])) best = i;
+    pivots[k] = best + 1; /* as LAPACK counts */
+    for (int j = 0; j < n && best != k; j++) swap(A + (long)j * n + k, A + (long)j * n + best);
 }
 
 int rsd_lu_factor(int n, double *A, int *pivots)
 {
     int info = 0;
-    if (n < 1) return 0;
-    dgetrf_(&n, &n, A, &n, pivots, &info);
+    if (n > RSD_OWN_UP_TO) dgetrf_(&n, &n, A, &n, pivots, &info);
+    for (int k = 0; k < n && n <= RSD_OWN_UP_TO; k++) {
+        double *c = A + (long)k * n;
+        choose_row(n, k, A, pivots);
+        if (c[k] == 0) return k + 1;
+        for (int i = k + 1; i < n; i++) c[i] /= c[k];
+        for (double *right = c + n; right < A + (long)n * n; right += n)
+            if (right[k] != 0) subtract(n - k - 1, right[k], c + k + 1, right + k + 1);
+    }
     return info;
-}
-
-int rsd_cholesky_pivoted(int n, double *A, double tolerance, int *pivots, double *work)
-{
-    int rank = 0, info = 0;
-    if (n > 0) dpstrf_("L", &n, A, &n, pivots, &rank, &tolerance, work, &info, 1);
-    return rank;
 }
 
 void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x)
 {
-    int one = 1, info = 0;
-    if (n < 1) return;
-    dgetrs_("N", &n, &one, LU, &n, pivots, x, &n, &info, 1);
+    for (int k = 0; k < n; k++)
+        if (pivots[k] != k + 1) swap(x + k, x + pivots[k] - 1);
+    for (int k = 0; k < n; k++) subtract(n - k - 1, x[k], LU + (long)k * n + k + 1, x + k + 1);
+    rsd_upper_solve(n, LU, n, x);
 }
 
-double rsd_lu_rcond(int n, const double *LU, double norm1, double *work, int *iwork)
+double rsd_norm(const double *x, long n)
 {
-    int info = 0;
-    double rcond = 0;
-    if (n < 1) return 1;
-    if (!(norm1 >= 0) || !isfinite(norm1)) return 0;
-    dgecon_("1", &n, LU, &n, &norm1, &rcond, work, iwork, &info, 1);
-    return rcond;
+    const double largest = rsd_finite_norm(x, n);
+    double sum = 0;
+    if (!(largest > 0 && isfinite(largest))) return largest;
+    for (long i = 0; i < n; i++) sum += (x[i] / largest) * (x[i] / largest);
+    return largest * sqrt(sum);
 }
 
 double rsd_norm1(int n, const double *A)
@@ -85,16 +77,115 @@ double rsd_norm1(int n, const double *A)
     return norm;
 }
 
-void rsd_qr_pivoted(int m, int n, double *A, int *perm, double *tau, double *work)
+static void swap_columns(int m, int i, int k, double *A, int *perm)
 {
-    int info = 0, lwork = 3 * n + 1;
-    for (int k = 0; k < n; k++) perm[k] = 0; /* 0: free to be moved */
-    if (m > 0 && n > 0) dgeqp3_(&m, &n, A, &m, perm, tau, work, &lwork, &info);
-    for (int k = 0; k < n; k++) perm[k] = m > 0 ? perm[k] - 1 : k;
+    const int from = perm[k];
+    perm[k] = perm[i];
+    perm[i] = from;
+    for (int r = 0; r < m && i != k; r++) swap(A + (long)k * m + r, A + (long)i * m + r);
+}
+
+int rsd_cholesky_pivoted(int n, double *A, double tolerance, int *perm)
+{
+    for (int k = 0; k < n; k++) perm[k] = k;
+    for (int k = 0; k < n; k++) {
+        double *c = A + (long)k * n;
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (A[(long)i * n + i] > A[(long)best * n + best]) best = i;
+        if (!(A[(long)best * n + best] > tolerance)) return k;
+        swap_columns(n, best, k, A, perm);
+        for (int j = 0; j < n && best != k; j++) swap(A + (long)j * n + k, A + (long)j * n + best);
+        for (int j = k + 1; j < n; j++) subtract(n - k - 1, c[j] / c[k], c + k + 1, A + (long)j * n + k + 1);
+    }
+    return n;
+}
+
+/* The column whose part from row k on is longest becomes column k. */
+static void choose_column(int m, int n, int k, double *A, int *perm)
+{
+    double most = -1;
+    int best = k;
+    for (int j = k; j < n; j++) {
+        const double *c = A + (long)j * m + k, square = rsd_dot(c, c, m - k);
+        if (square > most) most = square, best = j;
+    }
+    swap_columns(m, best, k, A, perm);
+}
+
+/* Householder's reflection I - factor v v', v_0 = 1, which takes x to -sign(x_0) |x| e_0. x_0 becomes that number, the
+ * other entries become v. @return factor; 0: x = 0 */
+static double find_reflection(int n, double *x)
+{
+    const double norm = rsd_norm(x, n);
+    if (!(norm > 0)) return 0;
+    const double end = -copysign(norm, x[0]), factor = 1 - x[0] / end;
+    for (int i = 1; i < n; i++) x[i] /= x[0] - end;
+    x[0] = end;
+    return factor;
+}
+
+static void reflect(int n, const double *v, double factor, double *y)
+{
+    const double part = factor * (y[0] + rsd_dot(v + 1, y + 1, n - 1));
+    y[0] -= part;
+    subtract(n - 1, part, v + 1, y + 1);
+}
+
+void rsd_qr(int m, int n, double *A, int *perm, double *factor)
+{
+    for (int k = 0; k < n && perm; k++) perm[k] = k;
+    for (int k = 0; k < m && k < n; k++) {
+        double *x = A + (long)k * m + k;
+        if (perm) choose_column(m, n, k, A, perm);
+        const double f = find_reflection(m - k, x);
+        for (int j = 1; j < n - k; j++) reflect(m - k, x, f, x + (long)j * m);
+        if (factor) factor[k] = f;
+    }
+}
+
+void rsd_qr_times(int m, int k, const double *QR, const double *factor, int transposed, double *x)
+{
+    for (int i = 0; i < k; i++) {
+        const long at = transposed ? i : k - 1 - i;
+        reflect(m - (int)at, QR + at * m + at, factor[at], x + at);
+    }
+}
+
+/* The shortest x with R x = b, R the first r rows of A, in place. With R' = Z T it is Z (T'^-1 b, 0). */
+static void shortest(int m, int n, int r, const double *A, double *b, double *Z, double *factor)
+{
+    for (int i = 0; i < r; i++)
+        for (int j = 0; j < n; j++) Z[(long)i * n + j] = j < i ? 0 : A[(long)j * m + i];
+    rsd_qr(n, r, Z, NULL, factor);
+    rsd_upper_solve_transposed(r, Z, n, b);
+    for (int i = r; i < n; i++) b[i] = 0;
+    rsd_qr_times(n, r, Z, factor, 0, b);
+}
+
+int rsd_least_norm(int m, int n, double *A, double *b, double tolerance, int *perm, double *work)
+{
+    const int most = m < n ? m : n;
+    double *x = work + (long)n * n;
+    int rank = 0;
+    rsd_qr(m, n, A, perm, x);
+    rsd_qr_times(m, most, A, x, 1, b);
+    while (rank < most && fabs(A[(long)rank * m + rank]) > tolerance * fabs(A[0])) rank++;
+    shortest(m, n, rank, A, b, work, x);
+    memcpy(x, b, (size_t)n * sizeof *x);
+    for (int k = 0; k < n; k++) b[perm[k]] = x[k];
+    return rank;
 }
 
 void rsd_upper_solve(int r, const double *A, int lda, double *x)
 {
-    int one = 1, info = 0;
-    if (r > 0) dtrtrs_("U", "N", "N", &r, &one, A, &lda, x, &r, &info, 1, 1, 1);
+    for (int k = r - 1; k >= 0; k--) {
+        x[k] /= A[(long)k * lda + k];
+        subtract(k, x[k], A + (long)k * lda, x);
+    }
+}
+
+void rsd_upper_solve_transposed(int r, const double *A, int lda, double *x)
+{
+    for (int k = 0; k < r; k++) x[k] = (x[k] - rsd_dot(A + (long)k * lda, x, k)) / A[(long)k * lda + k];
 }

@@ -9,7 +9,7 @@
 typedef struct rsd_linear_backend {
     const char *name;
     int needs_pattern; /* dense storage must be given as a full pattern */
-    int variant;       /* of a file that has two kinds: 1 is klu-diagonal, or small with a head */
+    int variant;       /* of a file that has two kinds: 1 is klu-diagonal, or dense with a head */
 
     /** A: the pattern by columns, that is, A' by rows; row == NULL: dense storage. Its arrays are borrowed for the
      *  life of the state, the struct is not. *self is NULL on failure. */
@@ -27,7 +27,6 @@ typedef struct rsd_linear_backend {
     void (*measure)(const void *self, rsd_linear_report *report);
 } rsd_linear_backend;
 
-extern const rsd_linear_backend rsd_linear_small, rsd_linear_headed, rsd_linear_dense, rsd_linear_klu,
-    rsd_linear_klu_diagonal;
+extern const rsd_linear_backend rsd_linear_dense, rsd_linear_headed, rsd_linear_klu, rsd_linear_klu_diagonal;
 
 #endif

@@ -1,71 +1,152 @@
-/* linear_dense.c - the linear solver for full matrices that are not small: P A = L U by LAPACK, on a copy.
+/* linear_dense.c - the linear solvers with full matrices: L U by columns (small_lu.c), as they stand, or after the
+ * unknowns of a head. A sparse matrix is scattered into zeros. Rows are not scaled: pivots are the largest entries of
+ * their columns as they stand.
  *
- * A factorisation takes 2/3 n^3 operations whatever the pattern is; a sparse matrix is scattered into zeros. Rows are
- * not scaled: pivots are the largest entries of their columns as they stand. */
+ * The head is found in the pattern: unknowns with an entry on the diagonal, none of which stands in the row of another,
+ * and whose rows are short. In the formulations of mechanics it is p' = v: n_v + 2 n_g unknowns of 2 n_v + 2 n_g are
+ * left to be factored, n_v of 2 n_v in a tree. */
 #include "linear_backend.h"
 
 #include <string.h>
 
 #include "dense.h"
+#include "small_lu.h"
 
 typedef struct dense {
     resida_allocator alloc;
-    rsd_csr A;
-    size_t n;
-    double *LU;  /* [n x n] column by column */
-    int *pivots; /* [n] */
+    rsd_csr A; /* row: starts of columns, col: row numbers; NULL: all, column by column */
+    int n;
+    int *unknown; /* [n] which one is the k-th; the head first */
+    int *to;      /* [nnz] where values of a pattern go in f.a */
+    rsd_small_lu f;
 } dense;
 
 static void dense_free(void *self)
 {
-    dense *d = self;
-    if (!d) return;
-    resida_allocator alloc = d->alloc;
-    RSD_FREE(&alloc, d->LU, d->pivots, d);
+    dense *s = self;
+    if (!s) return;
+    resida_allocator alloc = s->alloc;
+    rsd_small_lu_free(&s->f, &alloc);
+    RSD_FREE(&alloc, s->unknown, s->to, s);
 }
 
-static resida_status dense_create(void **self, int variant, const rsd_csr *A, const resida_allocator *alloc,
+/* 1: c can join the head that is marked so far. has [n x n] row by row: is there an entry? */
+static int may_join(const unsigned char *has, const unsigned char *in_head, int n, int c)
+{
+    int listed = 0;
+    if (!has[c * n + c]) return 0;
+    for (int j = 0; j < n; j++) {
+        if (in_head[j] && (has[c * n + j] || has[j * n + c])) return 0;
+        listed += j != c && has[c * n + j];
+    }
+    return 2 * listed <= n;
+}
+
+/* Mark the head in in_head [n]. @param[out] listed  entries of its rows beyond the diagonal
+ *  @return how many they are; < 0: no memory */
+static int find_head(const dense *s, unsigned char *in_head, int *listed)
+{
+    const int n = s->n;
+    int n_head = 0;
+    unsigned char *has = rsd_calloc(&s->alloc, (long)n * n, 1);
+    if (!has) return -1;
+    for (int j = 0; j < n; j++)
+        for (int k = s->A.row[j]; k < s->A.row[j + 1]; k++) has[s->A.col[k] * n + j] = 1;
+    *listed = 0;
+    for (int c = 0; c < n; c++) {
+        if (!may_join(has, in_head, n, c)) continue;
+        in_head[c] = 1;
+        n_head++;
+        for (int j = 0; j < n; j++) *listed += j != c && has[c * n + j];
+    }
+    rsd_free(&s->alloc, has);
+    return n_head;
+}
+
+/* Number the unknowns, the head first, and say where their entries go. place [n]: the number of each. */
+static void lay_out(dense *s, const unsigned char *in_head, int *place)
+{
+    rsd_small_lu *f = &s->f;
+    for (int c = 0, head = 0, rest = f->n_head; c < s->n; c++) {
+        place[c] = in_head[c] ? head++ : rest++;
+        s->unknown[place[c]] = c;
+    }
+    for (int j = 0; j < s->n && s->A.row; j++)
+        for (int k = s->A.row[j]; k < s->A.row[j + 1]; k++) s->to[k] = place[j] * f->ld + place[s->A.col[k]];
+}
+
+/* The entries of head rows beyond the diagonal, row by row. */
+static void list_head(dense *s, const int *place)
+{
+    rsd_small_lu *f = &s->f;
+    for (int k = 0; k < f->n_head; k++) {
+        f->start[k + 1] = f->start[k];
+        for (int j = f->n_head; j < s->n; j++) {
+            int c = s->unknown[j];
+            for (int e = s->A.row[c]; e < s->A.row[c + 1]; e++)
+                if (place[s->A.col[e]] == k) f->column[f->start[k + 1]++] = j;
+        }
+    }
+}
+
+static resida_status build(dense *s, int with_head)
+{
+    int listed = 0;
+    unsigned char *in_head = rsd_calloc(&s->alloc, s->n, 1);
+    int *place = NULL;
+    int n_head = !in_head ? -1 : with_head && s->n <= RSD_OWN_UP_TO ? find_head(s, in_head, &listed) : 0;
+    int all = n_head >= 0 && RSD_INTS(&s->alloc, s->n, &place, &s->unknown) && RSD_INTS(&s->alloc, s->A.nnz, &s->to) &&
+              rsd_small_lu_create(&s->f, s->n, n_head, listed, &s->alloc) == 0;
+    if (all) {
+        lay_out(s, in_head, place);
+        list_head(s, place);
+    }
+    RSD_FREE(&s->alloc, in_head, place);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+static resida_status dense_create(void **self, int with_head, const rsd_csr *A, const resida_allocator *alloc,
                                   resida_message *why)
 {
-    (void)variant;
-    dense *d = *self = rsd_calloc(alloc, 1, sizeof *d);
-    if (d) {
-        *d = (dense){.alloc = *alloc, .A = *A, .n = (size_t)A->cols};
-        d->LU = rsd_matrix(alloc, A->cols, A->cols);
-        d->pivots = rsd_calloc(alloc, A->cols, sizeof(int));
-    }
-    if (d && d->LU && d->pivots) return RESIDA_OK;
-    dense_free(d);
+    dense *s = *self = rsd_calloc(alloc, 1, sizeof *s);
+    if (s) *s = (dense){.alloc = *alloc, .A = *A, .n = A->cols};
+    if (s && build(s, with_head) == RESIDA_OK) return RESIDA_OK;
+    dense_free(s);
     *self = NULL;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a dense matrix of %d x %d", A->cols, A->cols);
 }
 
 static int dense_factor(void *self, const double *values, int *kept)
 {
-    dense *d = self;
+    dense *s = self;
     *kept = 0;
-    if (d->A.row)
-        rsd_csr_to_full(&d->A, values, d->LU); /* rows of A' are columns of A */
-    else
-        memcpy(d->LU, values, d->n * d->n * sizeof *values);
-    return rsd_lu_factor((int)d->n, d->LU, d->pivots); /* columns keep their places */
+    rsd_small_lu_clear(&s->f);
+    for (int k = 0; k < s->A.nnz && s->A.row; k++) s->f.a[s->to[k]] = values[k];
+    for (size_t j = 0, n = (size_t)s->n; j < n && !s->A.row; j++)
+        memcpy(s->f.a + j * (size_t)s->f.ld, values + j * n, n * sizeof *values);
+    int singular = rsd_small_lu_factor(&s->f);
+    return singular ? s->unknown[singular - 1] + 1 : 0;
 }
 
 static void dense_solve(void *self, int columns, double *X)
 {
-    const dense *d = self;
-    for (int k = 0; k < columns; k++) rsd_lu_solve((int)d->n, d->LU, d->pivots, X + (size_t)k * d->n);
+    dense *s = self;
+    for (int k = 0; k < columns; k++) rsd_small_lu_solve(&s->f, s->unknown, X + (size_t)k * (size_t)s->n);
 }
 
 static void dense_measure(const void *self, rsd_linear_report *report)
 {
-    const dense *d = self;
-    double n = (double)d->n;
-    report->nnz_factors = (long)(d->n * d->n);
-    report->work = 2 * n * n * n / 3;
-    report->bytes = sizeof *d + d->n * d->n * sizeof *d->LU + d->n * sizeof *d->pivots;
+    const dense *s = self;
+    double n = s->n, rest = n - s->f.n_head;
+    report->nnz_factors = (long)s->n * s->n;
+    report->work = 2 * rest * rest * rest / 3 + 2 * rest * s->f.start[s->f.n_head];
+    report->bytes = sizeof *s + (size_t)s->n * (size_t)s->f.ld * sizeof(double) + (size_t)s->A.nnz * sizeof *s->to;
 }
 
 const rsd_linear_backend rsd_linear_dense = {
     "dense", 0, 0, dense_create, dense_free, dense_factor, dense_solve, NULL, dense_measure,
+};
+
+const rsd_linear_backend rsd_linear_headed = {
+    "dense", 1, 1, dense_create, dense_free, dense_factor, dense_solve, NULL, dense_measure,
 };

@@ -2,7 +2,7 @@
  *
  * The rule of "auto": a pattern is analysed by KLU, and dealt with by the dense kind if the operations that KLU
  * predicts are more than a part of the dense ones, 2/3 n^3. Measured by test/linear/measure_linear_solver.c, time of a
- * factorisation and two solves by KLU over that by the dense kind, up to 128 unknowns our own (linear_small.c), beyond
+ * factorisation and two solves by KLU over that by the dense kind, up to 128 unknowns our own (small_lu.c), beyond
  * LAPACK on the reference BLAS 3.11 (x86-64):
  *
  *     work    random pattern, density       work    random pattern, density      work     chain of rods
@@ -23,10 +23,10 @@
 #include <string.h>
 
 #include "src/base/fault.h"
+#include "dense.h"
 #include "linear_backend.h"
 #include "linear_stage.h"
 
-#define OWN_UP_TO        128 /* unknowns: no blocks needed yet, our own beats the reference LAPACK by two to four */
 #define ALWAYS_DENSE     30  /* unknowns: nothing to gain, and dense allocates nothing when pivots change */
 #define SPARSE_UP_TO     0.4 /* of the work of the dense kind: KLU; ... */
 #define SPARSE_UP_TO_OWN 0.1 /* where that is our own */
@@ -42,7 +42,6 @@ typedef struct held {
 struct rsd_linear_solver {
     resida_allocator alloc;
     int n;
-    const rsd_linear_backend *full;       /* the dense kind for so many unknowns */
     const rsd_linear_backend *asked;      /* NULL: auto */
     held now;                             /* backend == NULL: no pattern yet */
     int n_pairs, *pair_row, *pair_column; /* [n_pairs] unknowns that are taken out, by which rows */
@@ -69,10 +68,10 @@ const char *rsd_linear_kind(const char *name)
 resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind, const resida_allocator *alloc,
                                 resida_message *why)
 {
-    const rsd_linear_backend *asked = NULL, *full = n <= OWN_UP_TO ? &rsd_linear_small : &rsd_linear_dense;
+    const rsd_linear_backend *asked = NULL;
     *ls = NULL;
     if (n < 1) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linear solver: n = %d, must be > 0", n);
-    const rsd_linear_backend *const all[] = {full, &rsd_linear_klu, &rsd_linear_klu_diagonal};
+    const rsd_linear_backend *const all[] = {&rsd_linear_dense, &rsd_linear_klu, &rsd_linear_klu_diagonal};
     for (int i = 0; i < 3; i++)
         if (strcmp(kind, all[i]->name) == 0) asked = all[i];
     if (!rsd_linear_kind(kind))
@@ -81,7 +80,7 @@ resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind,
     resida_allocator a = rsd_allocator(alloc);
     *ls = rsd_calloc(&a, 1, sizeof **ls);
     if (!*ls) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a linear solver");
-    **ls = (rsd_linear_solver){.alloc = a, .n = n, .full = full, .asked = asked};
+    **ls = (rsd_linear_solver){.alloc = a, .n = n, .asked = asked};
     return RESIDA_OK;
 }
 
@@ -112,21 +111,19 @@ static double predicted_work(const held *h)
 /* The rule of "auto": analyse, and go back to dense where that predicts no gain. */
 static resida_status attach_cheaper(held *h, const resida_allocator *alloc, resida_message *why)
 {
-    const int size = rsd_stage_pattern(&h->stage)->cols, is_small = size <= OWN_UP_TO;
-    const rsd_linear_backend *full = is_small ? &rsd_linear_headed : &rsd_linear_dense;
-    double n = size, up_to = is_small ? SPARSE_UP_TO_OWN : SPARSE_UP_TO;
-    if (n <= ALWAYS_DENSE) return attach(h, full, alloc, why);
+    const double n = rsd_stage_pattern(&h->stage)->cols, up_to = n <= RSD_OWN_UP_TO ? SPARSE_UP_TO_OWN : SPARSE_UP_TO;
+    if (n <= ALWAYS_DENSE) return attach(h, &rsd_linear_headed, alloc, why);
     RSD_TRY(attach(h, &rsd_linear_klu, alloc, why));
     if (predicted_work(h) <= up_to * 2 / 3 * n * n * n) return RESIDA_OK;
     h->backend->free(h->self);
     h->backend = NULL;
-    return attach(h, full, alloc, why);
+    return attach(h, &rsd_linear_headed, alloc, why);
 }
 
 static resida_status build(held *h, const rsd_linear_solver *ls, const int *col_start, const int *row,
                            resida_message *why)
 {
-    const rsd_linear_backend *backend = ls->asked ? ls->asked : col_start ? NULL : ls->full;
+    const rsd_linear_backend *backend = ls->asked ? ls->asked : col_start ? NULL : &rsd_linear_dense;
     const rsd_pairs pairs = {ls->n_pairs, ls->pair_row, ls->pair_column};
     resida_pattern given = {col_start, row};
     rsd_csr A = {.rows = ls->n, .cols = ls->n};
@@ -248,7 +245,7 @@ rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
 void rsd_linear_get_costs(const rsd_linear_solver *ls, rsd_linear_costs *c)
 {
     const rsd_linear_report r = rsd_linear_get_report(ls);
-    const int is_sparse = ls->now.backend && ls->now.backend != ls->full && ls->now.backend != &rsd_linear_headed;
+    const int is_sparse = ls->now.backend == &rsd_linear_klu || ls->now.backend == &rsd_linear_klu_diagonal;
     const double each = is_sparse ? KLU_WORK : DENSE_WORK;
     c->factor = each * (r.work + 4.0 * (double)r.nnz_factors);
     c->solve = 2 * each * (double)r.nnz_factors;

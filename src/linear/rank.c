@@ -18,9 +18,7 @@
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why)
 {
     *r = (rsd_rank){.n_l = n_l, .n_v = n_v};
-    if (RSD_INTS(alloc, n_l, &r->perm, &r->redundant) && RSD_DOUBLES(alloc, n_l, &r->scale, &r->tau, &r->c) &&
-        RSD_DOUBLES(alloc, 3L * n_l + 1, &r->work))
-        return RESIDA_OK;
+    if (RSD_INTS(alloc, n_l, &r->perm, &r->redundant) && RSD_DOUBLES(alloc, n_l, &r->scale, &r->c)) return RESIDA_OK;
     rsd_rank_free(r, alloc);
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of %d constraints", n_l);
 }
@@ -40,7 +38,7 @@ void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc)
 
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
 {
-    RSD_FREE(alloc, r->perm, r->redundant, r->Q, r->scale, r->tau, r->work, r->c);
+    RSD_FREE(alloc, r->perm, r->redundant, r->Q, r->scale, r->c);
     *r = (rsd_rank){.n_l = 0};
 }
 
@@ -49,8 +47,8 @@ static void scale_rows(rsd_rank *r, const double *A)
 {
     for (int i = 0; i < r->n_l; i++) {
         const double *row = A + (long)i * r->n_v;
-        double *column = r->Q + (long)i * r->n_v, norm = 0;
-        for (int j = 0; j < r->n_v; j++) norm = hypot(norm, row[j]);
+        double *column = r->Q + (long)i * r->n_v;
+        const double norm = rsd_norm(row, r->n_v);
         r->scale[i] = norm;
         double s = norm > 0 ? (1 - PREFER_EARLIER * i / r->n_l) / norm : 0;
         for (int j = 0; j < r->n_v; j++) column[j] = s * row[j];
@@ -83,7 +81,7 @@ void rsd_rank_find(rsd_rank *r, const double *A, double tolerance)
     r->rank = r->n_redundant = 0;
     if (r->n_l == 0) return;
     scale_rows(r, A);
-    rsd_qr_pivoted(r->n_v, r->n_l, r->Q, r->perm, r->tau, r->work);
+    rsd_qr(r->n_v, r->n_l, r->Q, r->perm, NULL);
     int most = r->n_l < r->n_v ? r->n_l : r->n_v;
     while (r->rank < most && fabs(r->Q[(long)r->rank * r->n_v + r->rank]) > tolerance) r->rank++;
     list_redundant(r);
@@ -93,7 +91,7 @@ int rsd_rank_order(rsd_rank *r, const double *A, int rank)
 {
     if (rank == 0) return 1;
     scale_rows(r, A);
-    rsd_qr_pivoted(r->n_v, r->n_l, r->Q, r->perm, r->tau, r->work);
+    rsd_qr(r->n_v, r->n_l, r->Q, r->perm, NULL);
     const double *last = r->Q + (long)(rank - 1) * r->n_v + rank - 1;
     return fabs(*last) > r->n_v * DBL_EPSILON;
 }

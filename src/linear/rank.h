@@ -13,7 +13,7 @@ typedef struct rsd_rank {
     int *redundant; /* [n_l] the dependent rows, rising */
     double *Q;      /* [n_v x n_l] factor, column by column: R in its upper triangle; NULL: not reserved */
     double *scale;  /* [n_l] norms of the rows */
-    double *tau, *work, *c;
+    double *c;      /* [n_l] */
 } rsd_rank;
 
 /* Life: create, then any number of starts with find, which needs what reserve has made (and shrink gives back), or with

@@ -4,6 +4,8 @@
  * that harmless. Substitutions take blocks of four columns: no sum goes over a lane. */
 #include "small_lu.h"
 
+#include "dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,9 +15,15 @@
 
 enum { ZEROS_AT_ONCE = 128 }; /* zeros, at most; for more C libraries take an instruction that is slow to begin */
 
+/* 1: by LAPACK, without a head. */
+static int is_large(int n)
+{
+    return n > RSD_OWN_UP_TO;
+}
+
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc)
 {
-    *f = (rsd_small_lu){.n = n, .ld = rsd_whole_lanes(n), .n_head = n_head};
+    *f = (rsd_small_lu){.n = n, .ld = is_large(n) ? n : rsd_whole_lanes(n), .n_head = n_head};
     return !RSD_DOUBLES(alloc, (long)f->ld * f->ld, &f->a) || !RSD_DOUBLES(alloc, f->ld, &f->work) ||
            !RSD_INTS(alloc, n, &f->from) || !RSD_INTS(alloc, n_head + 1L, &f->start) ||
            !RSD_INTS(alloc, listed, &f->column);
@@ -147,7 +155,7 @@ RSD_WIDE static int factor(rsd_small_lu *f)
 
 int rsd_small_lu_factor(rsd_small_lu *f)
 {
-    return factor(f);
+    return is_large(f->n) ? rsd_lu_factor(f->n, f->a, f->from) : factor(f);
 }
 
 /* Four columns of L or U, one after the other: z -= x0 c0 + x1 c1 + x2 c2 + x3 c3, in whole lanes of rows from `first`
@@ -226,5 +234,8 @@ RSD_WIDE static void solve(const rsd_small_lu *f, const int *unknown, double *x)
 
 void rsd_small_lu_solve(rsd_small_lu *f, const int *unknown, double *x)
 {
-    solve(f, unknown, x);
+    if (is_large(f->n))
+        rsd_lu_solve(f->n, f->a, f->from, x);
+    else
+        solve(f, unknown, x);
 }

@@ -1,4 +1,4 @@
-/* small_lu.h - L U of a small full matrix, column by column, with pivots chosen within columns.
+/* small_lu.h - L U of a full matrix, column by column, with pivots chosen within columns; of a large one by LAPACK.
  *
  * The first unknowns may be a head: their block of A is diagonal, and what their rows hold beyond it is listed. They
  * are eliminated first, without search and without touching what is zero; of
@@ -13,9 +13,9 @@
 #include "src/base/memory.h"
 
 typedef struct rsd_small_lu {
-    int n, ld;                   /* ld: n rounded up, so that columns fall into whole lanes */
+    int n, ld;                   /* ld: n rounded up to whole lanes, or n of a large matrix */
     double *a;                   /* [ld x ld] column by column, zero beyond n; factored in place, pivots inverted */
-    int *from;                   /* [n] which row of A is row k of L U */
+    int *from;                   /* [n] which row of A is row k of L U; of a large one the swaps, from 1 */
     double *work;                /* [ld] */
     int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, rising */
     int headed;                  /* of the head, eliminated as such */

@@ -1,5 +1,5 @@
-/* full.c - see full.h. LAPACK by its Fortran interface; nothing is asked of it that it would refuse (src/linear/dense.c
- * says why). */
+/* full.c - see full.h. LAPACK by its Fortran interface. It ends the process, with code 0, if an argument is invalid, as
+ * a leading dimension of 0 is: it is not called for those. */
 #include "full.h"
 
 #include "src/base/message.h"
@@ -12,13 +12,6 @@
 
 enum { LAPACK_BLOCK = 32 }; /* columns that LAPACK works on at once */
 
-extern void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
-                    const int *lwork, int *info);
-extern void dorgqr_(const int *m, const int *n, const int *k, double *a, const int *lda, const double *tau,
-                    double *work, const int *lwork, int *info);
-extern void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *nrhs,
-                    const double *a, const int *lda, double *b, const int *ldb, int *info, unsigned long, unsigned long,
-                    unsigned long);
 extern void dggbal_(const char *job, const int *n, double *a, const int *lda, double *b, const int *ldb, int *ilo,
                     int *ihi, double *lscale, double *rscale, double *work, int *info, unsigned long);
 extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr,
@@ -32,30 +25,10 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
                    double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
                    unsigned long);
 
-static double norm_of(int n, const double *x)
-{
-    const double largest = rsd_max_norm(x, n);
-    double sum = 0;
-    if (!(largest > 0)) return 0;
-    for (int i = 0; i < n; i++) sum += x[i] / largest * (x[i] / largest);
-    return largest * sqrt(sum);
-}
-
 static void set_unit(int n, double *Q)
 {
     memset(Q, 0, (size_t)n * (size_t)n * sizeof *Q);
     for (int i = 0; i < n; i++) Q[(long)i * n + i] = 1;
-}
-
-/* R and tau hold the factorisation; the whole Q. */
-static int form_Q(rsd_split *s, const double *tau, double *work, int lwork)
-{
-    const int k = s->m < s->n ? s->m : s->n;
-    int info = 0;
-    set_unit(s->n, s->Q);
-    memcpy(s->Q, s->R, (size_t)k * (size_t)s->n * sizeof *s->Q);
-    if (k > 0) dorgqr_(&s->n, &s->n, &k, s->Q, &s->n, tau, work, &lwork, &info);
-    return info;
 }
 
 static void find_rank(rsd_split *s, double tolerance)
@@ -68,30 +41,27 @@ static void find_rank(rsd_split *s, double tolerance)
 resida_status rsd_split_make(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
                              const resida_allocator *alloc)
 {
-    const int most = m > n ? m : n, lwork = LAPACK_BLOCK * (most + 1) + 2 * most;
+    double *factor;
     *s = (rsd_split){.m = m, .n = n};
-    double *work, *tau;
-    if (!RSD_INTS(alloc, m, &s->perm) || !RSD_DOUBLES(alloc, m, &s->scale) || !RSD_DOUBLES(alloc, (long)n * m, &s->R) ||
-        !RSD_DOUBLES(alloc, (long)n * n, &s->Q) || !RSD_DOUBLES(alloc, lwork, &work) || !RSD_DOUBLES(alloc, most, &tau))
+    if (!RSD_INTS(alloc, m, &s->perm) || !RSD_DOUBLES(alloc, m, &s->scale, &factor) ||
+        !RSD_DOUBLES(alloc, (long)n * m, &s->R) || !RSD_DOUBLES(alloc, (long)n * n, &s->Q))
         return RESIDA_ERR_MEMORY;
     for (int i = 0; i < m; i++) {
-        const double norm = as_they_are ? 1 : norm_of(n, rows_t + (long)i * n);
+        const double norm = as_they_are ? 1 : rsd_norm(rows_t + (long)i * n, n);
         s->scale[i] = norm > 0 ? 1 / norm : 1;
         for (int k = 0; k < n; k++) s->R[(long)i * n + k] = s->scale[i] * rows_t[(long)i * n + k];
     }
-    int info = 0;
-    if (m > 0 && n > 0) dgeqp3_(&n, &m, s->R, &n, s->perm, tau, work, &lwork, &info);
-    for (int i = 0; i < m; i++) s->perm[i] -= n > 0;
+    rsd_qr(n, m, s->R, s->perm, factor);
     find_rank(s, tolerance);
-    return form_Q(s, tau, work, lwork) != 0 || info != 0 ? RESIDA_ERR_INTERNAL : RESIDA_OK;
+    set_unit(n, s->Q);
+    for (int k = 0; k < n; k++) rsd_qr_times(n, m < n ? m : n, s->R, factor, 0, s->Q + (long)k * n);
+    return RESIDA_OK;
 }
 
 void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *work)
 {
-    const int one = 1;
-    int info = 0;
     for (int i = 0; i < s->rank; i++) work[i] = s->scale[s->perm[i]] * b[s->perm[i]];
-    if (s->rank > 0) dtrtrs_("U", "T", "N", &s->rank, &one, s->R, &s->n, work, &s->rank, &info, 1, 1, 1);
+    rsd_upper_solve_transposed(s->rank, s->R, s->n, work);
     memset(x, 0, (size_t)s->n * sizeof *x);
     for (int i = 0; i < s->rank; i++)
         for (int k = 0; k < s->n; k++) x[k] += s->Q[(long)i * s->n + k] * work[i];
@@ -99,12 +69,10 @@ void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *wor
 
 void rsd_split_weigh(const rsd_split *s, const double *x, double *weights, double *work)
 {
-    const int one = 1;
-    int info = 0;
     memset(weights, 0, (size_t)s->m * sizeof *weights);
     if (s->rank == 0) return;
     rsd_multiply(s->rank, 1, s->n, 1, s->Q, 1, x, work, 0);
-    dtrtrs_("U", "N", "N", &s->rank, &one, s->R, &s->n, work, &s->rank, &info, 1, 1, 1);
+    rsd_upper_solve(s->rank, s->R, s->n, work);
     for (int i = 0; i < s->rank; i++) weights[s->perm[i]] = s->scale[s->perm[i]] * work[i];
 }
 

@@ -10,7 +10,7 @@ int browser_has(const char *program)
 {
     const char *const ask[] = {program, "--version", NULL};
     if (test_run(ask) == 0) return 1;
-    fprintf(stderr, "skipped: there is no %s to look at the page with\n", program);
+    printf("lacks: %s\n", program);
     return 0;
 }
 

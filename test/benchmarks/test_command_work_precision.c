@@ -368,8 +368,7 @@ COMMAND_CLAIM(the_text_has_both_tables)
 
 COMMAND_CLAIM(a_picture_has_a_line_for_each_method)
 {
-    if (system("gnuplot --version > gnuplot.txt 2>&1") != 0) skip();
-    assert_int_equal(remove("gnuplot.txt"), 0);
+    command_needs_gnuplot();
     command_result r =
         command_run_well("resida-bench work-precision akzo --repeat 1 --jacobian fresh,sparse --out a.svg");
     test_file svg = test_file_read("a.svg");

@@ -64,8 +64,7 @@ const char *command_folder(void)
 
 void command_needs_gnuplot(void)
 {
-    static const char *const ask[] = {"gnuplot", "--version", NULL};
-    if (test_run(ask) != 0) skip();
+    test_needs("gnuplot", "gnuplot --version");
 }
 
 void command_sanitizer_option(const char *options)

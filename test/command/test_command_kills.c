@@ -135,8 +135,7 @@ static void at_the_end_of_a_run_there_is_the_older_result_or_the_new_one(void **
     command_free(&good);
 }
 
-/** The watchdog's thread takes such a signal, as this one has blocked them all. */
-static void a_crash_between_the_two_calls_that_replace_a_result_leaves_no_file(void **state)
+static void expect_no_file_after_a_crash(void)
 {
     char preload[512];
     snprintf(preload, sizeof preload, "%s/signal_at_rename.so", test_environment("RESIDA_TEST_MODULES"));
@@ -148,6 +147,16 @@ static void a_crash_between_the_two_calls_that_replace_a_result_leaves_no_file(v
     expect_text("a.csv", "old\n", "after a crash");
     assert_int_equal(command_files(), 1);
     command_free(&r);
+}
+
+/** Another thread takes such a signal, as that of the run has blocked them all: the watchdog's, or one that a library
+ *  has begun. */
+static void a_crash_between_the_two_calls_that_replace_a_result_leaves_no_file(void **state)
+{
+    expect_no_file_after_a_crash();
+    assert_int_equal(setenv("RESIDA_TEST_THREAD", "1", 1), 0);
+    expect_no_file_after_a_crash();
+    assert_int_equal(unsetenv("RESIDA_TEST_THREAD"), 0);
 }
 
 int main(void)

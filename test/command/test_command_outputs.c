@@ -239,17 +239,11 @@ static int can_write(const char *path, const char *library)
     return !without;
 }
 
-/* A tool that is not there skips the test. */
-static void needs_tool(const char *probe)
-{
-    if (system(probe) != 0) skip();
-}
-
 /* What octave and Python say is compared with the CSV of the same run, bit for bit. */
 COMMAND_CLAIM(octave_reads_what_is_in_a_mat_file)
 {
     if (!can_write("b.mat", "built without matio")) return;
-    needs_tool("octave-cli --version > /dev/null 2>&1");
+    test_needs("octave", "octave-cli --version");
     run_well("solve pendulum --quiet --out a.csv --columns p.*,out.*");
     run_well("solve pendulum --quiet --out a.mat --columns p.*,out.*");
     assert_int_equal(system("octave-cli --no-gui --norc --eval \"s = load('a.mat'); x = csvread('a.csv')(2:end, :);"
@@ -262,7 +256,7 @@ COMMAND_CLAIM(octave_reads_what_is_in_a_mat_file)
 COMMAND_CLAIM(h5py_reads_what_is_in_an_hdf5_file)
 {
     if (!can_write("b.h5", "built without HDF5")) return;
-    needs_tool("/usr/bin/python3 -c 'import h5py' > /dev/null 2>&1");
+    test_needs("h5py", "/usr/bin/python3 -c 'import h5py'");
     run_well("solve pendulum --quiet --out a.csv --columns p.*,out.*");
     run_well("solve pendulum --quiet --out a.h5 --columns p.*,out.*");
     assert_int_equal(system("/usr/bin/python3 -c \"import h5py, numpy; f = h5py.File('a.h5');"
@@ -309,7 +303,7 @@ COMMAND_CLAIM(a_signal_keeps_the_rows_of_a_data_file)
     command_free(&r);
     assert_int_equal(access("a.mat", F_OK), -1);
     assert_int_equal(access("e.partial.csv", F_OK), 0);
-    needs_tool("octave-cli --version > /dev/null 2>&1");
+    test_needs("octave", "octave-cli --version");
     assert_int_equal(system("octave-cli --no-gui --norc --eval \"s = load('a.partial.mat');"
                             "assert(max(abs(s.t' - 0.01 * (0:numel(s.t) - 1))) < 1e-6);"
                             "assert(size(s.values), size(s.t));\" > said 2>&1"),

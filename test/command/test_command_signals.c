@@ -96,7 +96,8 @@ COMMAND_CLAIM(progress_is_silent_where_no_terminal_is)
 static void run_on_terminal(const char *line, char *text, size_t size)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
-    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    if (master < 0 || grantpt(master) != 0) test_lacks("pseudo terminals");
+    assert_int_equal(unlockpt(master), 0);
     int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
     assert_true(terminal >= 0);
     command c;

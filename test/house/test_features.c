@@ -72,6 +72,7 @@ COMMAND_CLAIM(what_is_not_built_says_so_with_packages_and_page)
 
 /* --- modules of a library that is installed without them, or that need a library that is not there --- */
 
+/* That of HDF5 is libhdf5, libhdf5_serial or, as SUNDIALS brings it in Debian, libhdf5_openmpi. */
 typedef struct loaded {
     const char *feature, *line, *module, *needs; /* needs: a library of the module, by the beginning of its name */
     const char *package, *libraries;             /* that a message names */
@@ -81,7 +82,7 @@ static const loaded modules[] = {
     {"URDF", "models ./arm.urdf", "resida-urdf.so", "liburdfdom_model.so", "resida-urdf",
      "liborocos-kdl-dev liburdfdom-dev libexpat1-dev"},
     {"matio", "solve pendulum --t-end 0.1 --out a.mat", "resida-matio.so", "libmatio.so", "resida", "libmatio-dev"},
-    {"HDF5", "solve pendulum --t-end 0.1 --out a.h5", "resida-hdf5.so", "libhdf5_serial.so", "resida", "libhdf5-dev"},
+    {"HDF5", "solve pendulum --t-end 0.1 --out a.h5", "resida-hdf5.so", "libhdf5", "resida", "libhdf5-dev"},
 };
 
 /* A folder lib with the library alone, which the command takes, and a folder of modules beneath. */

@@ -50,6 +50,7 @@ anew='meson setup --reconfigure TREE/build TREE'
 echo 'ii gcc 12' >"$PACKAGES"
 expect "meson setup TREE/build TREE --buildtype=release -Dauto_features=disabled;$tests" -Dauto_features=disabled test
 expect "$tests" test
+grep -q passed "$folder/out" && failed=1 && echo "a summary of no tests"
 expect "$tests --list -Dtests" test --list -Dtests
 echo 'ii libmatio-dev 1.5' >>"$PACKAGES"
 expect "$anew;looks again;$tests" test
@@ -76,4 +77,6 @@ expect "ninja -C TREE/build;resida-bench report --repeat 1" report --repeat 1
 printf '#!/bin/sh\n[ "$1" != - ] || exec %s "$@"\necho "python3 $*" >>"$CALLS"\n' "$(command -v python3)" >"$folder/bin/python3"
 chmod +x "$folder/bin/python3"
 expect "ninja -C TREE/build;python3 TREE/packaging/site/site.py TREE TREE/build" site
+printf '[ "$1" != test ] || mkdir -p "$3/meson-logs" && echo {} >"$3/meson-logs/testlog.json"\n' >>"$folder/bin/meson"
+expect "$tests;python3 TREE/test/summary.py TREE/build" test
 exit "$failed"

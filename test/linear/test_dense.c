@@ -1,11 +1,12 @@
 /* test_dense.c - the dense linear algebra against matrices whose factors, inverses and condition are known: Pascal's
- * (entries (i+j over i), determinant 1, inverse of integers), Hilbert's (1/(i+j+1), cond_1 known), diagonal ones.
+ * (entries (i+j over i), determinant 1, inverse of integers), diagonal ones, random ones.
  *
  * A backward stable solve errs by a few n eps cond. Columns are what the library stores one after the other. */
 #include "src/linear/dense.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
@@ -18,27 +19,12 @@ static void fill_pascal(int n, double *A)
         for (int j = 0; j < n; j++) A[j * n + i] = i == 0 || j == 0 ? 1 : A[j * n + i - 1] + A[(j - 1) * n + i];
 }
 
-static void fill_hilbert(int n, double *A)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) A[j * n + i] = 1.0 / (i + j + 1);
-}
-
 static void times(int n, const double *A, const double *x, double *y)
 {
     for (int i = 0; i < n; i++) {
         y[i] = 0;
         for (int j = 0; j < n; j++) y[i] += A[j * n + i] * x[j];
     }
-}
-
-static double rcond(int n, const double *A)
-{
-    double LU[MOST * MOST], work[4 * MOST];
-    int pivots[MOST], iwork[MOST];
-    memcpy(LU, A, (size_t)(n * n) * sizeof *A);
-    assert_int_equal(rsd_lu_factor(n, LU, pivots), 0);
-    return rsd_lu_rcond(n, LU, rsd_norm1(n, A), work, iwork);
 }
 
 /* cond_1 of Pascal's matrix of order 6 is 1.5e5, of order 1 to 5 less. */
@@ -84,40 +70,42 @@ CLAIM(norm_is_the_largest_column_sum)
     assert_true(rsd_norm1(0, A) == 0);
 }
 
-CLAIM(rcond_of_a_diagonal_matrix_is_exact)
+/* One size of our own and one of LAPACK: |A x - b| is some n eps |A| |x|. */
+CLAIM(lu_of_random_matrices_leaves_a_residual_of_rounding)
 {
-    const double A[] = {1e3, 0, 0, 0, -2, 0, 0, 0, 1e-4};
-    bench_near(rcond(3, A) / 1e-7, 1, 8 * DBL_EPSILON);
-}
-
-/* The estimate of |A^-1| is a lower bound, in theory off by any factor, for matrices of signs like these exact. */
-CLAIM(rcond_of_known_matrices_is_found)
-{
-    static const double cond_hilbert[] = {1, 27, 748, 28375, 943656, 29070279};
-    double A[36];
-    for (int n = 1; n <= 6; n++) {
-        fill_hilbert(n, A);
-        double product = rcond(n, A) * cond_hilbert[n - 1];
-        assert_true(product >= 1 - 1e-6 && product <= 1 + 1e-6);
+    static const int sizes[] = {7, 64, RSD_OWN_UP_TO, RSD_OWN_UP_TO + 1};
+    uint64_t seed = 5;
+    for (int k = 0; k < 4; k++) {
+        const int n = sizes[k];
+        double *A = bench_doubles((long)n * n), *LU = bench_doubles((long)n * n), *x = bench_doubles(n),
+               *b = bench_doubles(n), *Ax = bench_doubles(n);
+        int *pivots = malloc((size_t)n * sizeof *pivots);
+        for (int i = 0; i < n * n; i++) LU[i] = A[i] = bench_random(&seed);
+        for (int i = 0; i < n; i++) x[i] = b[i] = bench_random(&seed);
+        assert_int_equal(rsd_lu_factor(n, LU, pivots), 0);
+        rsd_lu_solve(n, LU, pivots, x);
+        times(n, A, x, Ax);
+        bench_all_near(n, Ax, b, n * DBL_EPSILON * rsd_norm1(n, A) * rsd_max_norm(x, n));
+        free(A), free(LU), free(x), free(b), free(Ax), free(pivots);
     }
 }
 
-CLAIM(rcond_tells_a_matrix_that_is_singular_to_working_precision)
+CLAIM(norms_of_large_and_small_numbers_neither_overflow_nor_vanish)
 {
-    double A[MOST * MOST];
-    fill_hilbert(12, A); /* cond 4e16 */
-    assert_true(rcond(12, A) < DBL_EPSILON);
-    fill_hilbert(8, A); /* cond 3e10 */
-    assert_true(rcond(8, A) > DBL_EPSILON);
+    const double large[] = {3e300, -4e300}, small[] = {-3e-300, 0, 4e-300}, none[] = {0, 0}, broken[] = {1, NAN};
+    bench_near(rsd_norm(large, 2) / 5e300, 1, 2 * DBL_EPSILON);
+    bench_near(rsd_norm(small, 3) / 5e-300, 1, 2 * DBL_EPSILON);
+    assert_true(rsd_norm(none, 2) == 0);
+    assert_true(rsd_norm(broken, 2) == INFINITY);
 }
 
 /* (A P)'(A P) = R'R whatever Q is. */
 static void check_qr(int m, int n, const double *A)
 {
-    double R[MOST * MOST], tau[MOST], work[3 * MOST + 1], size = 0;
+    double R[MOST * MOST], factor[MOST], Q[MOST * MOST] = {0}, size = 0;
     int perm[MOST], seen[MOST] = {0}, r = m < n ? m : n;
     memcpy(R, A, (size_t)(m * n) * sizeof *A);
-    rsd_qr_pivoted(m, n, R, perm, tau, work);
+    rsd_qr(m, n, R, perm, factor);
     for (int k = 0; k < n; k++) {
         assert_true(perm[k] >= 0 && perm[k] < n && !seen[perm[k]]);
         seen[perm[k]] = 1;
@@ -132,6 +120,15 @@ static void check_qr(int m, int n, const double *A)
             for (int i = 0; i <= (a < b ? a : b) && i < m; i++) of_R += R[a * m + i] * R[b * m + i];
             bench_near(of_R, of_A, 8 * (m + n) * DBL_EPSILON * size);
         }
+    for (int k = 0; k < n; k++) { /* Q R is A P, and Q' of it R */
+        double *column = Q + (long)k * m;
+        for (int i = 0; i < m; i++) column[i] = i <= k ? R[k * m + i] : 0;
+        rsd_qr_times(m, r, R, factor, 0, column);
+        bench_all_near(m, column, A + (long)perm[k] * m, 8 * (m + n) * DBL_EPSILON * sqrt(size));
+        rsd_qr_times(m, r, R, factor, 1, column);
+        for (int i = 0; i < m; i++)
+            bench_near(column[i], i <= k ? R[k * m + i] : 0, 16 * (m + n) * DBL_EPSILON * sqrt(size));
+    }
 }
 
 CLAIM(pivoted_qr_reproduces_the_inner_products_of_the_columns)
@@ -147,9 +144,9 @@ CLAIM(pivoted_qr_reproduces_the_inner_products_of_the_columns)
 
 CLAIM(pivoted_qr_takes_the_longest_column_first)
 {
-    double A[] = {1, 0, 0, 0, 0, 3, 0, -2, 0}, tau[3], work[10]; /* orthogonal columns of norm 1, 3, 2 */
+    double A[] = {1, 0, 0, 0, 0, 3, 0, -2, 0}; /* orthogonal columns of norm 1, 3, 2 */
     int perm[3];
-    rsd_qr_pivoted(3, 3, A, perm, tau, work);
+    rsd_qr(3, 3, A, perm, NULL);
     assert_int_equal(perm[0], 1);
     assert_int_equal(perm[1], 2);
     assert_int_equal(perm[2], 0);
@@ -158,9 +155,9 @@ CLAIM(pivoted_qr_takes_the_longest_column_first)
 
 CLAIM(pivoted_qr_shows_a_missing_rank_on_its_diagonal)
 {
-    double A[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 4, 6}, tau[4], work[13]; /* rank 2 */
+    double A[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 4, 6}; /* rank 2 */
     int perm[4];
-    rsd_qr_pivoted(3, 4, A, perm, tau, work);
+    rsd_qr(3, 4, A, perm, NULL);
     assert_true(fabs(A[0]) > 1 && fabs(A[4]) > 1);
     assert_true(fabs(A[8]) < 16 * DBL_EPSILON * 20);
 }
@@ -175,26 +172,63 @@ CLAIM(upper_triangle_is_solved_within_a_taller_matrix)
     assert_true(untouched[0] == 5);
 }
 
-/* LAPACK would end the process here, with code 0. */
-CLAIM(nothing_of_size_zero_reaches_lapack)
+/* A = B C of rank r: x is the shortest if A'(A x - b) = 0, and x is normal to what A takes to zero. */
+static void check_least_norm(int m, int n, int r, uint64_t *seed)
 {
-    double A[1] = {3}, x[1] = {5}, tau[1], work[8];
-    int pivots[1], iwork[1], perm[2] = {7, 7};
+    double A[MOST * MOST] = {0}, B[MOST * MOST], C[MOST * MOST], QR[MOST * MOST], x[MOST], b[MOST], rest[MOST],
+                    work[MOST * MOST + MOST], factor[MOST], null[MOST];
+    int perm[MOST];
+    for (int k = 0; k < m * r; k++) B[k] = bench_random(seed);
+    for (int k = 0; k < r * n; k++) C[k] = bench_random(seed);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < r; k++)
+            for (int i = 0; i < m; i++) A[j * m + i] += B[k * m + i] * C[j * r + k];
+    for (int i = 0; i < m; i++) x[i] = b[i] = bench_random(seed);
+    memcpy(QR, A, sizeof A);
+    assert_int_equal(rsd_least_norm(m, n, QR, x, 1e-10, perm, work), r);
+    const double size = rsd_norm(A, (long)m * n), close = 1e-11 * fmax(1, rsd_norm(x, n)) * fmax(1, size * size);
+    for (int i = 0; i < m; i++) {
+        rest[i] = -b[i];
+        for (int j = 0; j < n; j++) rest[i] += A[j * m + i] * x[j];
+    }
+    for (int j = 0; j < n; j++) bench_near(rsd_dot(A + (long)j * m, rest, m), 0, close);
+    for (int j = 0; j < n; j++) /* rows of A as columns: Q has what they reach first */
+        for (int i = 0; i < m; i++) QR[i * n + j] = A[j * m + i];
+    rsd_qr(n, m, QR, perm, factor);
+    for (int k = r; k < n; k++) {
+        for (int j = 0; j < n; j++) null[j] = j == k;
+        rsd_qr_times(n, m < n ? m : n, QR, factor, 0, null);
+        bench_near(rsd_dot(null, x, n), 0, close);
+    }
+}
+
+CLAIM(least_norms_solve_the_normal_equations_and_have_no_part_in_the_null_space)
+{
+    uint64_t seed = 11;
+    for (int m = 1; m <= MOST; m++)
+        for (int n = 1; n <= MOST; n++)
+            for (int r = 1; r <= (m < n ? m : n); r++) check_least_norm(m, n, r, &seed);
+}
+
+/* [4 2 0; 2 0 1; 0 1 3]: 4, then 3 are eliminated; 0 - 2 2/4 - 1 1/3 remains. */
+CLAIM(pivoted_cholesky_leaves_the_schur_complement_of_what_is_not_positive)
+{
+    double A[] = {4, 2, 0, 2, 0, 1, 0, 1, 3};
+    int perm[3];
+    assert_int_equal(rsd_cholesky_pivoted(3, A, 1e-12, perm), 2);
+    assert_true(perm[0] == 0 && perm[1] == 2 && perm[2] == 1);
+    bench_near(A[8], -4.0 / 3, 8 * DBL_EPSILON);
+}
+
+CLAIM(matrices_of_size_zero_are_nothing_to_do)
+{
+    double A[1] = {3}, x[1] = {5};
+    int pivots[1], perm[2] = {7, 7};
     assert_int_equal(rsd_lu_factor(0, A, pivots), 0);
     rsd_lu_solve(0, A, pivots, x);
     rsd_upper_solve(0, A, 0, x);
-    assert_true(rsd_lu_rcond(0, A, 0, work, iwork) == 1);
-    rsd_qr_pivoted(0, 2, A, perm, tau, work);
+    rsd_qr(0, 2, A, perm, NULL);
     assert_true(perm[0] == 0 && perm[1] == 1);
-    rsd_qr_pivoted(2, 0, A, perm, tau, work);
+    rsd_qr(2, 0, A, perm, NULL);
     assert_true(A[0] == 3 && x[0] == 5);
-}
-
-CLAIM(a_norm_that_is_no_number_has_no_condition)
-{
-    double LU[1] = {3}, work[4];
-    int iwork[1];
-    assert_true(rsd_lu_rcond(1, LU, NAN, work, iwork) == 0);
-    assert_true(rsd_lu_rcond(1, LU, INFINITY, work, iwork) == 0);
-    assert_true(rsd_lu_rcond(1, LU, -1, work, iwork) == 0);
 }

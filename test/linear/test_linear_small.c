@@ -59,7 +59,7 @@ CLAIM(of_a_chain_in_ggl_n_v_plus_2_n_g_unknowns_are_left)
     for (int rods = 1; rods <= 10; rods++) {
         subject plain, headed;
         sparse_matrix A = sparse_chain(rods, 100, 0.3, 0.2);
-        open_with(&plain, &rsd_linear_small, A.n, A.col_start, A.row);
+        open_with(&plain, &rsd_linear_dense, A.n, A.col_start, A.row);
         open_with(&headed, &rsd_linear_headed, A.n, A.col_start, A.row);
         assert_true(work_of(&plain) == work_for(6 * rods, 0));
         assert_true(work_of(&headed) == work_for(4 * rods, 2 * rods + 2 * (2 * rods - 1)));
@@ -84,7 +84,7 @@ static void model_works(const char *name, double *plain_work, double *headed_wor
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     for (int k = 0; k < 3; k++) assert_int_equal(resida_solver_step(solver, b.model.t_end), RESIDA_OK);
     assert_int_equal(resida_jacobian_get_matrix(solver->engine, &J), RESIDA_OK);
-    open_with(&plain, &rsd_linear_small, J.n, J.start, J.row);
+    open_with(&plain, &rsd_linear_dense, J.n, J.start, J.row);
     open_with(&headed, &rsd_linear_headed, J.n, J.start, J.row);
     *plain_work = work_of(&plain);
     *headed_work = work_of(&headed);

@@ -1,12 +1,28 @@
-/* signal_at_rename.c - to be loaded before the C library: rename() waits for a moment behind a signal that is sent to
- * the process, SIGSEGV, so that another thread can take it. */
+/* signal_at_rename.c - to be loaded before the C library: rename() sends SIGSEGV to the process and waits for a moment,
+ * in which another thread takes it: that of the command, or with RESIDA_TEST_THREAD one of a library, as some have. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+
+static pthread_t idle;
+static int has_thread;
+
+static void *wait_for_ever(void *nothing)
+{
+    for (;;) pause();
+    return nothing;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    has_thread = getenv("RESIDA_TEST_THREAD") && pthread_create(&idle, NULL, wait_for_ever, NULL) == 0;
+}
 
 typedef int rename_fn(const char *, const char *);
 
@@ -17,7 +33,10 @@ __attribute__((visibility("default"))) int rename(const char *from, const char *
         void *symbol;
         rename_fn *fn;
     } next = {dlsym(RTLD_NEXT, "rename")};
-    kill(getpid(), SIGSEGV);
+    if (has_thread)
+        pthread_kill(idle, SIGSEGV);
+    else
+        kill(getpid(), SIGSEGV);
     nanosleep(&moment, NULL);
     return next.fn(from, to);
 }
