@@ -38,6 +38,32 @@ COMMAND_CLAIM(parameters_are_those_of_the_description)
     command_free(&r);
 }
 
+/* x' = w, w' = -x, as of a tool that adds the speed u of a relative motion: der(u) and der(w) are one reference, and
+ * the structure names the second of them. */
+COMMAND_CLAIM(a_state_is_that_of_the_derivative_that_the_structure_names)
+{
+    static const char about[] =
+        "<fmiModelDescription fmiVersion='2.0' modelName='an oscillator' guid='{oscillator}'>"
+        "<ModelExchange modelIdentifier='oscillator' completedIntegratorStepNotNeeded='true'/>"
+        "<DefaultExperiment stopTime='2'/><ModelVariables>"
+        "<ScalarVariable name='u' valueReference='50' initial='exact'><Real start='0'/></ScalarVariable>"
+        "<ScalarVariable name='der(u)' valueReference='4'><Real derivative='1'/></ScalarVariable>"
+        "<ScalarVariable name='x' valueReference='1' initial='exact'><Real start='1'/></ScalarVariable>"
+        "<ScalarVariable name='der(x)' valueReference='3'><Real derivative='3'/></ScalarVariable>"
+        "<ScalarVariable name='w' valueReference='2' initial='exact'><Real start='0'/></ScalarVariable>"
+        "<ScalarVariable name='der(w)' valueReference='4'><Real derivative='5'/></ScalarVariable>"
+        "</ModelVariables><ModelStructure><Derivatives><Unknown index='4' dependencies='5'/>"
+        "<Unknown index='6' dependencies='3'/></Derivatives></ModelStructure></fmiModelDescription>";
+    const fmu_recipe recipe = {.description = about, .identifier = "oscillator", .binary = "fmu_oscillator2"};
+    double x[3];
+    fmu_write("a.fmu", &recipe);
+    end_of("solve a.fmu -p w=1 --rtol 1e-8 --atol 1e-8 --points 1 --out a.csv --columns y.x,y.w", x, 3);
+    bench_near(x[1], cos(2) + sin(2), 1e-6);
+    bench_near(x[2], cos(2) - sin(2), 1e-6);
+    command_result r = command_run_well("check a.fmu");
+    command_free(&r);
+}
+
 COMMAND_CLAIM(what_is_left_out_is_named)
 {
     fmu_make("types3");
