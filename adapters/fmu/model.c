@@ -230,7 +230,7 @@ int fmu_model_create(const double *values, resida_model *model, resida_message *
     int made = fmu_instance_start(m, why);
     if (made == 0) {
         fmu_tolerances_scale(m);
-        made = fmu_start_find(m, &is_open, why);
+        made = fmu_start_find(m, m->t0, m->y0, m->yp0, &is_open, why);
     }
     if (made == 0)
         fill(m, is_open, model);

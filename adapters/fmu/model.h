@@ -26,7 +26,7 @@ typedef struct fmu_model {
     fmu_file *file;
     fmu_pool pool;
     fmu_instance instance;
-    fmu_system system;
+    fmu_system system, lowest; /**< the equations; those of the lowest index, n = 0: not made */
     resida_products products;
     int takes_dae;                     /**< 1: by its residuals */
     double tolerance;                  /**< relative, usual */
@@ -82,8 +82,8 @@ void fmu_tolerances_scale(fmu_model *m);
  *  @param[out] u  what they said together. @return as port.h */
 int fmu_instance_update(fmu_instance *i, fmu_update *u);
 
-/** y0 and yp0 made consistent. @param[out] is_open  1: yp0 is left to the solver. @return 0; -1 */
-int fmu_start_find(fmu_model *m, int *is_open, resida_message *why);
+/** y and yp [n] at t made consistent. @param[out] is_open  1: yp is left to the solver. @return 0; -1 */
+int fmu_start_find(fmu_model *m, double t, double *y, double *yp, int *is_open, resida_message *why);
 
 /** Callbacks of a resida_dae, whose user is an fmu_model. */
 resida_dae_residual_fn fmu_residual;

@@ -159,7 +159,7 @@ const char fmu_levels_2[] =
 
 const char fmu_pendulum_3[] =
     "<fmiModelDescription fmiVersion='3.0' modelName='pendulum' instantiationToken='{pendulum}'>\n"
-    "<ModelExchange modelIdentifier='pendulum'/>\n"
+    "<ModelExchange modelIdentifier='pendulum' needsCompletedIntegratorStep='true'/>\n"
     "<DefaultExperiment stopTime='10' tolerance='1e-8'/>\n"
     "<ModelVariables>\n"
     "<Float64 name='x' valueReference='1' start='1' initial='exact'/>\n"
@@ -177,6 +177,7 @@ const char fmu_pendulum_3[] =
     "<Boolean name='dae' valueReference='13' causality='structuralParameter' variability='fixed' start='false'/>\n"
     "<Float64 name='rx' valueReference='14'/><Float64 name='ry' valueReference='15'/>\n"
     "<Float64 name='ru' valueReference='16'/><Float64 name='rw' valueReference='17'/>\n"
+    "<Float64 name='kick_time' valueReference='18' causality='parameter' variability='tunable' start='0'/>\n"
     "</ModelVariables>\n"
     "<ModelStructure>\n"
     "<ContinuousStateDerivative valueReference='5' dependencies='3'/>\n"
