@@ -312,3 +312,22 @@ const char fmu_mass_2[] =
     "<Derivatives><Unknown index='3' dependencies='2'/><Unknown index='4' dependencies='1 7 8'/></Derivatives>\n"
     "</ModelStructure>\n"
     "</fmiModelDescription>\n";
+
+/* Model Exchange and Co-Simulation. */
+const char fmu_habits_2[] =
+    "<fmiModelDescription fmiVersion='2.0' modelName='habits' guid='{habits}'>\n"
+    "<ModelExchange modelIdentifier='habits' completedIntegratorStepNotNeeded='true'/>\n"
+    "<CoSimulation modelIdentifier='habits' canHandleVariableCommunicationStepSize='true'/>\n"
+    "<ModelVariables>\n"
+    "<ScalarVariable name='x' valueReference='1' causality='output' initial='exact'><Real "
+    "start='0'/></ScalarVariable>\n"
+    "<ScalarVariable name='der(x)' valueReference='3'><Real derivative='1'/></ScalarVariable>\n"
+    "<ScalarVariable name='u' valueReference='2' causality='input'><Real start='0'/></ScalarVariable>\n"
+    "<ScalarVariable name='gear' valueReference='0' causality='input'><Integer start='0'/></ScalarVariable>\n"
+    "<ScalarVariable name='k' valueReference='4' causality='parameter'><Real start='1'/></ScalarVariable>\n"
+    "<ScalarVariable name='fixed' valueReference='5' causality='parameter'><Real start='1'/></ScalarVariable>\n"
+    "<ScalarVariable name='names' valueReference='6' causality='output'><Real/></ScalarVariable>\n"
+    "</ModelVariables>\n"
+    "<ModelStructure><Outputs><Unknown index='1' dependencies='1'/><Unknown index='7' dependencies=''/></Outputs>\n"
+    "<Derivatives><Unknown index='2' dependencies='1 3 4'/></Derivatives></ModelStructure>\n"
+    "</fmiModelDescription>\n";

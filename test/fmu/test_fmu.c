@@ -38,6 +38,21 @@ COMMAND_CLAIM(parameters_are_those_of_the_description)
     command_free(&r);
 }
 
+/* The command has SUNDIALS, KLU and LAPACK, whose functions of these names do something else. With another malloc(),
+ * which sanitizers have, too, the binary of the FMU is changed. */
+COMMAND_CLAIM(an_fmu_calls_its_own_functions_where_libraries_have_their_names)
+{
+    double x[2];
+    fmu_make("habits2");
+    for (int k = 0; k < 2; k++) {
+        if (k == 1 && !COMMAND_SANITIZED)
+            setenv("LD_PRELOAD", test_path(test_environment("RESIDA_TEST_FMUS"), "own_malloc.so"), 1);
+        end_of("solve habits2.fmu --points 1 --out a.csv --columns out.names", x, 2);
+        unsetenv("LD_PRELOAD");
+        bench_near(x[1], 7, 0);
+    }
+}
+
 /* x' = w, w' = -x, as of a tool that adds the speed u of a relative motion: der(u) and der(w) are one reference, and
  * the structure names the second of them. */
 COMMAND_CLAIM(a_state_is_that_of_the_derivative_that_the_structure_names)
