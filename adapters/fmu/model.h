@@ -37,6 +37,7 @@ typedef struct fmu_model {
     fmu_counts counts;
     int n_indicators;
     double *values;     /**< [n_parameters] */
+    double *got;        /**< [n_parameters] as they were read back; work */
     const char **words; /**< [n_parameters] NULL: a number */
     double t0;          /**< [s] */
     fmu_inputs inputs;
@@ -56,6 +57,7 @@ typedef struct fmu_model {
     uint64_t *wholes;                          /**< [n_outputs] work */
     int n_texts;
     resida_message warning; /**< of the last outputs */
+    resida_message doubt;   /**< a value that was set, and is another one after the start; "": none */
     int is_used;            /**< 1: a run has begun since the instance was made */
     /** Hands over inputs that other FMUs have as outputs, at an event. NULL: there are none. @return as port.h */
     int (*connect)(void *self, struct fmu_model *m);
@@ -112,6 +114,9 @@ void fmu_outputs_tell(fmu_model *m, double t, double *out);
 
 /** The first output that is not finite, in words; "" where all are. @param names, values  [n] */
 void fmu_outputs_judge(int n, const char *const *names, double t, const double *values, resida_message *warning);
+
+/** The warning of outputs [n_outputs] of a model at t: theirs, else that of the start. */
+void fmu_outputs_warn(fmu_model *m, double t, const double *values);
 
 /** Their values. */
 int fmu_output(const resida_model *model, const resida_model_point *at, double *out);

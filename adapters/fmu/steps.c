@@ -142,6 +142,6 @@ int fmu_steps_output(const resida_model *model, const resida_model_point *at, do
     fmu_model *m = model->user;
     if (!m->is_used && fmu_outputs_keep(m, &m->held, at->t) != 0) return -1;
     fmu_outputs_tell(m, at->t, out);
-    fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
+    fmu_outputs_warn(m, at->t, out);
     return 0;
 }

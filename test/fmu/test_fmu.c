@@ -38,6 +38,39 @@ COMMAND_CLAIM(parameters_are_those_of_the_description)
     command_free(&r);
 }
 
+/* x' = k u - x from 0. */
+COMMAND_CLAIM(parameters_survive_the_set_up_of_the_experiment)
+{
+    double x[2];
+    fmu_make("habits2");
+    static const char *const lines[] = {
+        "solve habits2.fmu -p k=2 -p u=1.5 --points 1 --out a.csv --columns y.x",
+        "solve habits2.fmu -p k=2 -p u=1.5 --communication-step 0.1 --points 1 --out a.csv --columns out.x"};
+    for (int k = 0; k < 2; k++) {
+        end_of(lines[k], x, 2);
+        bench_near(x[1], 3 * (1 - exp(-1)), k == 0 ? 1e-5 : 1e-12);
+    }
+}
+
+COMMAND_CLAIM(a_value_that_the_fmu_does_not_take_is_a_warning)
+{
+    static const char *const names[] = {"habits2"};
+    static const char *const lines[] = {"solve habits2.fmu -p fixed=2", "solve sys.ssp -p h.fixed=2",
+                                        "solve habits2.fmu -p fixed=2 --communication-step 0.1"};
+    fmu_make("habits2");
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='h' source='resources/habits2.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    for (int k = 0; k < 3; k++) {
+        command_result r = command_run(lines[k]);
+        assert_int_equal(r.code, 0);
+        command_expect_words(r.out.bytes, k == 1 ? "h.fixed: 2 was set, and the FMU begins with 1"
+                                                 : "fixed: 2 was set, and the FMU begins with 1");
+        command_free(&r);
+    }
+    command_result r = command_run_well("solve habits2.fmu -p k=2 -p x=0.5 -p u=0.1 -p gear=3");
+    command_free(&r);
+}
+
 /* The command has SUNDIALS, KLU and LAPACK, whose functions of these names do something else. With another malloc(),
  * which sanitizers have, too, the binary of the FMU is changed. */
 COMMAND_CLAIM(an_fmu_calls_its_own_functions_where_libraries_have_their_names)

@@ -125,6 +125,9 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
         k += part->n_outputs;
     }
     if (verdict == 0) fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
+    for (int i = 0; i < m->system->n && !m->warning.text[0]; i++)
+        if (m->parts[i]->doubt.text[0])
+            fmu_fail(&m->warning, "%.60s.%.300s", m->system->components[i].name, m->parts[i]->doubt.text);
     if (m->h == 0 && !m->warning.text[0]) fmu_fail(&m->warning, "%s", m->system->sampled);
     return verdict;
 }
