@@ -152,6 +152,7 @@ int fmu_instance_begin(fmu_model *m, resida_message *why)
     m->inputs.piece = 0;
     fmu_inputs_enter(&m->inputs, m->t0, m->values);
     for (int k = 0; k < m->inputs.n_u; k++) m->inputs.given[k] = NAN;
+    fmu_inputs_begin_point(&m->inputs);
     if (set_parameters(m, why) < 0) return -1;
     if (m->inputs.n_rows > 0 && fmu_inputs_give_held(&m->inputs, i, m->values) != 0)
         return refuse(m, "an input of its file is refused", why);

@@ -146,6 +146,9 @@ int fmu_steps_output(const resida_model *model, const resida_model_point *at, do
  *  @return 1: there was an event; 0; -1 */
 int fmu_steps_update(fmu_model *m, double t);
 
+/** Before a step from t, when outputs have been read: the inputs again (inputs.h). @return as port.h */
+int fmu_steps_repeat(fmu_model *m, double t);
+
 /** 1: event mode follows a step that has ended at t. */
 int fmu_steps_has_event(const fmu_model *m, double t);
 

@@ -23,7 +23,7 @@ static int is_event_mode(const fmu_model *m)
 
 int fmu_is_earlier(double a, double b)
 {
-    return a < b - SAME_TIME * fabs(b);
+    return a < b && (isinf(b) || b - a > SAME_TIME * fabs(b));
 }
 
 int fmu_steps_has_event(const fmu_model *m, double t)
@@ -42,6 +42,7 @@ int fmu_steps_update(fmu_model *m, double t)
     fmu_update u = {0};
     const int piece = m->inputs.piece;
     const int is_event = fmu_steps_has_event(m, t);
+    fmu_inputs_begin_point(&m->inputs);
     fmu_inputs_enter(&m->inputs, t, m->values);
     if (is_event && is_event_mode(m) && fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0)
         return -1;
@@ -53,6 +54,11 @@ int fmu_steps_update(fmu_model *m, double t)
     m->t_next = u.has_next && u.t_next > t ? u.t_next : INFINITY;
     m->ends |= u.ends;
     return 1;
+}
+
+int fmu_steps_repeat(fmu_model *m, double t)
+{
+    return fmu_inputs_repeat(&m->inputs, &m->instance, t, m->values, !is_event_mode(m));
 }
 
 int fmu_steps_set_experiment(fmu_model *m, double t_stop, double rtol)
@@ -117,6 +123,7 @@ static int go_on(fmu_model *m, resida_model_event *e, int is_start)
         e->ends = m->ends;
         e->t_next = INFINITY;
         if (e->ends || e->t >= m->t_stop) return 0;
+        if (fmu_steps_repeat(m, e->t) != 0) return -1;
         take_step(m, e);
         if (e->t_next > e->t) return 0;
     }
