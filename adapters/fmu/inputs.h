@@ -75,8 +75,8 @@ int fmu_inputs_give_held(const fmu_inputs *in, fmu_instance *i, const double *va
 /** A communication point begins: what the instance has is what it had in the last step. */
 void fmu_inputs_begin_point(fmu_inputs *in);
 
-/** Hand over again, by way of their last values, inputs that have changed at this communication point: some binaries
- *  take note of a change when an input is set, and forget it when an output is read. @param takes_held  1: also those
+/** Set once more, by way of their last values, inputs that have changed at this communication point: some binaries mark
+ *  a change when an input is set, and forget it when an output is read. @param takes_held  1: also those
  *  that are held. @return as port.h */
 int fmu_inputs_repeat(fmu_inputs *in, fmu_instance *i, double t, double *values, int takes_held);
 

@@ -115,7 +115,7 @@ COMMAND_CLAIM(multipliers_are_consistent_at_the_start)
     test_file_free(&csv);
 }
 
-/* lam = v^2 - g y on the circle, by each formulation of the constraint, just behind a time where the velocity doubles:
+/* lam = v^2 - g y on the circle, by each formulation of the constraint, just after the velocity has doubled:
  * v^2 = -2 g y becomes four times as large. */
 COMMAND_CLAIM(multipliers_follow_a_velocity_that_an_event_changes)
 {
