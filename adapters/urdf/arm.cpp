@@ -321,6 +321,18 @@ urd_arm read_text(const std::string &text, bool is_free)
 
 } // namespace
 
+std::vector<urd_lead> urd_find_leads(const urd_arm &arm)
+{
+    std::vector<urd_lead> leads;
+    for (size_t i = 0; i < arm.joints.size(); i++) leads.push_back({i, 1, 0});
+    for (const size_t k : arm.mimics) {
+        const urd_joint &j = arm.joints[k];
+        const urd_lead &of = leads[j.of];
+        leads[k] = {of.of, j.multiplier * of.multiplier, j.multiplier * of.offset + j.offset};
+    }
+    return leads;
+}
+
 urd_arm urd_read(const std::string &path, bool is_free)
 {
     if (std::filesystem::is_directory(path)) throw std::runtime_error("is a folder");
