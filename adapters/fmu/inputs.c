@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SAME_SLOPE (8 * DBL_EPSILON) /* of values: rows of one line that rounding has put beside it */
+#define SAME_TIME  (16 * DBL_EPSILON) /* of |t|: times that rounding alone has put apart */
+#define SAME_SLOPE (8 * DBL_EPSILON)  /* of values: rows of one line that rounding has put beside it */
 
 int fmu_is_input(const fmu_target *t)
 {
@@ -148,6 +149,11 @@ void fmu_inputs_at(const fmu_inputs *in, const double *values, double t, double 
     }
 }
 
+int fmu_is_earlier(double a, double b)
+{
+    return a < b && (isinf(b) || b - a > SAME_TIME * fabs(b));
+}
+
 /* What the first row of the piece says. */
 static void take_row(const fmu_inputs *in, double *values)
 {
@@ -158,7 +164,7 @@ static void take_row(const fmu_inputs *in, double *values)
 void fmu_inputs_enter(fmu_inputs *in, double t, double *values)
 {
     if (in->n_rows == 0) return;
-    while (in->piece + 1 < in->n_pieces && in->t[in->first[in->piece + 1]] <= t) in->piece++;
+    while (in->piece + 1 < in->n_pieces && !fmu_is_earlier(t, in->t[in->first[in->piece + 1]])) in->piece++;
     take_row(in, values);
     fmu_inputs_at(in, values, t, in->u, NULL);
     for (int j = 0; j < in->n_u; j++)

@@ -57,6 +57,9 @@ int fmu_inputs_read(fmu_inputs *in, const fmu_file *f, const char *path, fmu_poo
 
 int fmu_is_input(const fmu_target *t);
 
+/** Is the time `a` before `b` by more than rounding? */
+int fmu_is_earlier(double a, double b);
+
 /** u, ud [n_u] of the piece at t; ud NULL: not wanted. */
 void fmu_inputs_at(const fmu_inputs *in, const double *values, double t, double *u, double *ud);
 

@@ -169,7 +169,4 @@ double fmu_steps_next(const fmu_model *m, double t, int takes_any);
 /** The time of the event at which a step from t that has failed is reported, behind what is kept at t. */
 double fmu_steps_soon(const fmu_model *m, double t);
 
-/** Are two times one but for rounding, or is `a` before `b`? */
-int fmu_is_earlier(double a, double b);
-
 #endif

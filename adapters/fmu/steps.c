@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { MOST_STEPS = 1000 };          /* at one time */
-#define SAME_TIME (16 * DBL_EPSILON) /* of |t|: points that rounding alone has put apart */
+#define SAME_TIME (16 * DBL_EPSILON) /* of a number of steps: rounding */
 #define WHOLE     1e-9               /* of a step, or of their number: as near to a whole one it is that */
 
 static int is_event_mode(const fmu_model *m)
@@ -21,14 +21,9 @@ static int is_event_mode(const fmu_model *m)
     return m->instance.mode == FMU_STEPS_OF_EVENTS;
 }
 
-int fmu_is_earlier(double a, double b)
-{
-    return a < b && (isinf(b) || b - a > SAME_TIME * fabs(b));
-}
-
 int fmu_steps_has_event(const fmu_model *m, double t)
 {
-    return m->needs_event || t >= m->t_next || t >= fmu_inputs_next(&m->inputs);
+    return m->needs_event || !fmu_is_earlier(t, m->t_next) || !fmu_is_earlier(t, fmu_inputs_next(&m->inputs));
 }
 
 void fmu_steps_count(fmu_counts *c, int steps, int early, int events)

@@ -104,6 +104,24 @@ COMMAND_CLAIM(reading_outputs_does_not_hide_that_inputs_have_changed)
     }
 }
 
+/* 0.7 + 0.1 lies below 0.8 by rounding, and the FMU takes steps of one size. */
+COMMAND_CLAIM(a_jump_within_rounding_behind_a_point_belongs_to_it)
+{
+    static const char any[] = " canHandleVariableCommunicationStepSize='true'", variables[] = "<ModelVariables>";
+    char text[ROOM];
+    const char *flag = strstr(fmu_habits_2, any), *at = strstr(fmu_habits_2, variables);
+    double x[2];
+    assert_true(flag && at);
+    assert_true(snprintf(text, sizeof text, "%.*s%.*s<DefaultExperiment startTime='0.7' stopTime='1.7'/>%s",
+                         (int)(flag - fmu_habits_2), fmu_habits_2, (int)(at - flag) - (int)strlen(any),
+                         flag + strlen(any), at) < ROOM);
+    const fmu_recipe recipe = {.description = text, .identifier = "habits", .binary = "fmu_habits2"};
+    fmu_write("a.fmu", &recipe);
+    test_file_write("in.csv", "time,gear\n0,0\n0.8,1\n", 21);
+    fmu_run_row("solve a.fmu --communication-step 0.1 --inputs in.csv --points 1 --out a.csv --columns out.x", 1, x, 2);
+    bench_near(x[1], 1 - exp(-0.9), 1e-12);
+}
+
 /* By a program, which need not say when it ends: x = 1.5 (1 - exp(-t)). */
 COMMAND_CLAIM(a_run_without_a_stop_time_goes_from_point_to_point)
 {
