@@ -15,6 +15,11 @@
 
 enum { ROOM = 4096 };
 
+static void write_text(const char *name, const char *text)
+{
+    test_file_write(name, text, strlen(text));
+}
+
 /** An oscillator with these elements in the place of its ModelExchange; for one call. */
 static void make_oscillator(int version, const char *elements)
 {
@@ -95,9 +100,9 @@ COMMAND_CLAIM(reading_outputs_does_not_hide_that_inputs_have_changed)
                      "<ssd:Connection startElement='l' startConnector='through' endElement='h' endConnector='u'/>"
                      "</ssd:Connections>",
                      "", names, 2);
-    test_file_write("in.csv", "time,u,gear\n0,0,0\n0.7,1.4,3\n2,4,3\n", 36);
-    test_file_write("levels.csv", "time,force\n0,0\n2,2\n", 19);
-    test_file_write("gear.csv", "time,gear\n0,0\n0.7,3\n", 21);
+    write_text("in.csv", "time,u,gear\n0,0,0\n0.7,1.4,3\n2,4,3\n");
+    write_text("levels.csv", "time,force\n0,0\n2,2\n");
+    write_text("gear.csv", "time,gear\n0,0\n0.7,3\n");
     for (int k = 0; k < 2; k++) {
         fmu_run_row(lines[k], 1, x, 2);
         bench_near(x[1], expected, 1e-12);
@@ -105,7 +110,7 @@ COMMAND_CLAIM(reading_outputs_does_not_hide_that_inputs_have_changed)
 }
 
 /* 0.7 + 0.1 lies below 0.8 by rounding, and the FMU takes steps of one size. */
-COMMAND_CLAIM(a_jump_within_rounding_behind_a_point_belongs_to_it)
+COMMAND_CLAIM(a_jump_that_follows_a_point_by_rounding_belongs_to_it)
 {
     static const char any[] = " canHandleVariableCommunicationStepSize='true'", variables[] = "<ModelVariables>";
     char text[ROOM];
@@ -117,7 +122,7 @@ COMMAND_CLAIM(a_jump_within_rounding_behind_a_point_belongs_to_it)
                          flag + strlen(any), at) < ROOM);
     const fmu_recipe recipe = {.description = text, .identifier = "habits", .binary = "fmu_habits2"};
     fmu_write("a.fmu", &recipe);
-    test_file_write("in.csv", "time,gear\n0,0\n0.8,1\n", 21);
+    write_text("in.csv", "time,gear\n0,0\n0.8,1\n");
     fmu_run_row("solve a.fmu --communication-step 0.1 --inputs in.csv --points 1 --out a.csv --columns out.x", 1, x, 2);
     bench_near(x[1], 1 - exp(-0.9), 1e-12);
 }
@@ -161,7 +166,7 @@ COMMAND_CLAIM(outputs_hold_between_communication_points)
 {
     double x[3];
     fmu_make("levels2");
-    test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
+    write_text("in.csv", "time,force\n0,0\n4,4\n");
     fmu_run_row("solve levels2.fmu --communication-step 0.5 --inputs in.csv --points 16 --out a.csv --events e.csv "
                 "--columns out.through,out.count",
                 7, x, 3);       /* t = 1.75 */
@@ -178,7 +183,7 @@ COMMAND_CLAIM(a_row_within_rounding_of_a_point_belongs_to_it)
     double x[2];
     fmu_make("levels2");
     static const char *const names[] = {"levels2"};
-    test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
+    write_text("in.csv", "time,force\n0,0\n4,4\n");
     fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels2.fmu'/></ssd:Elements>",
                      "", names, 1);
     for (int row = 30; row <= 100; row += 70)
@@ -197,7 +202,7 @@ COMMAND_CLAIM(a_step_that_returns_early_ends_at_its_event)
 {
     double x[4];
     fmu_make("levels3");
-    test_file_write("in.csv", "time,gear\n0,2\n1.3,7\n", 20);
+    write_text("in.csv", "time,gear\n0,2\n1.3,7\n");
     fmu_run_row("solve levels3.fmu --communication-step 0.7 --inputs in.csv --t-end 2.5 --points 10 --out a.csv "
                 "--events e.csv --columns out.count,out.held,out.through",
                 4, x, 4); /* t = 1 */
