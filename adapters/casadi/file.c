@@ -14,8 +14,8 @@ static int refuse(resida_message *why, const char *text)
     return -1;
 }
 
-/* Inputs behind those that residual needs are parameters, if they are scalars. A mechanism is told from a general DAE
- * by its fourth input, which is as long as the third. */
+/* Inputs after those that residual needs are parameters, if they are scalars. A mechanism has a fourth input that is as
+ * long as the third and is called a: what is meant by another one of that length is not known. */
 static int find_kind(csd_file *file, const csd_function *f, resida_message *why)
 {
     if (f->n_in < OF_DAE || f->rows_in[0] * f->columns_in[0] != 1)
@@ -26,13 +26,38 @@ static int find_kind(csd_file *file, const csd_function *f, resida_message *why)
             return refuse(why, "residual: its result is not as long as its second and third argument");
     const int has_a = f->n_in > OF_DAE && f->rows_in[OF_DAE] * f->columns_in[OF_DAE] == n;
     const char *fourth = has_a ? csd_function_name_in(f, OF_DAE) : NULL;
-    if (n == 1 && has_a && !fourth) return refuse(why, "residual: its fourth argument has no name: a, or a parameter?");
-    /* one unknown: a is as long as a parameter, and its name decides */
-    file->is_dae = n > 1 || !has_a ? !has_a : strcmp(fourth, "a") != 0;
+    if (has_a && !fourth)
+        return refuse(why, "residual: its fourth argument has no name: a, or a parameter? Function(\"residual\", [..], "
+                           "[r], [\"t\", \"p\", \"v\", \"a\"], [\"r\"]) of CasADi gives names");
+    file->is_dae = !has_a || strcmp(fourth, "a") != 0;
+    if (has_a && file->is_dae && n > 1) {
+        snprintf(why->text, sizeof why->text,
+                 "residual: its fourth argument, %.60s, is as long as the third: an acceleration is called a, and a "
+                 "parameter is a scalar",
+                 fourth);
+        return -1;
+    }
     file->n_own = file->is_dae ? OF_DAE : OF_MECHANISM;
     for (int i = file->n_own; i < f->n_in; i++)
         if (f->rows_in[i] * f->columns_in[i] != 1) return refuse(why, "residual: a parameter that is no scalar");
     return 0;
+}
+
+/* Are its numbers of double precision? A result in single precision, here that of zeros, fills half of its place. */
+static int is_double(csd_function *f)
+{
+    enum { MARK = 0xA5 };
+    const double *inputs[CSD_MOST_INPUTS] = {NULL};
+    const size_t n = (size_t)f->out[0].entries * sizeof(double);
+    unsigned char *bytes = (unsigned char *)f->out[0].res;
+    size_t end = n;
+    double *zeros = calloc((size_t)f->out[0].rows * (size_t)f->out[0].columns + 1, sizeof *zeros);
+    for (int i = 0; zeros && i < f->n_in; i++) inputs[i] = zeros;
+    memset(bytes, MARK, n);
+    const int failed = !zeros || csd_function_call(f, inputs, 1) != 0;
+    while (end > 0 && bytes[end - 1] == MARK) end--;
+    free(zeros);
+    return failed || end == 0 || end > n / 2;
 }
 
 static int read_parameters(csd_file *file, const csd_function *f, resida_message *why)
@@ -64,7 +89,8 @@ int csd_file_read(csd_file *file, const char *path, resida_message *why)
     const int found = csd_function_find(&f, file->library, "residual", why);
     if (found < 0) return -1;
     if (!found) return refuse(why, "has no function residual");
-    const int failed = find_kind(file, &f, why) != 0 || read_parameters(file, &f, why) != 0;
+    int failed = find_kind(file, &f, why) != 0 || read_parameters(file, &f, why) != 0;
+    if (!failed && !is_double(&f)) failed = refuse(why, "residual: its casadi_real is float, not double") != 0;
     csd_function_free(&f);
     if (failed) return -1;
     const char *slash = strrchr(path, '/');

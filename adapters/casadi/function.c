@@ -40,6 +40,12 @@ static int read_sizes(const csd_int *s, int *rows, int *columns)
     return 0;
 }
 
+/* Rows and columns in one number, as of an object whose casadi_int is int. */
+static int is_of_int(const csd_int *s)
+{
+    return s && s[0] > INT_MAX;
+}
+
 static int is_full(const csd_int *s)
 {
     return s[2] != 0; /* the first column of a sparse one starts at 0 */
@@ -100,7 +106,8 @@ static int read_shapes(csd_function *f, void *library, const char *name, resida_
     if (!f->out) return refuse(why, name, "no memory");
     for (int i = 0; i < f->n_in; i++) {
         const csd_int *s = in(i);
-        if (read_sizes(s, &f->rows_in[i], &f->columns_in[i]) < 0) return refuse(why, name, "the sizes are odd");
+        if (read_sizes(s, &f->rows_in[i], &f->columns_in[i]) < 0)
+            return refuse(why, name, is_of_int(s) ? "its casadi_int is int, not long long int" : "the sizes are odd");
         const csd_int entries = is_full(s) ? s[0] * s[1] : s[2 + s[1]];
         f->entries_in[i] = entries >= 0 && entries <= INT_MAX ? (int)entries : -1;
     }

@@ -1,6 +1,6 @@
 /* model.h - what functions of a file of CasADi mean, and a class of models made of them.
  *
- *     residual(t, p, v, a, ...)    r [n_v] = M a - Psi: a mechanism with p' = v
+ *     residual(t, p, v, a, ...)    r [n_v] = M a - Psi: a mechanism with p' = v; the name `a` tells it
  *     residual(t, y, yp, ...)      F [n]: a general DAE
  *     constraint(t, p, ...)        g [n_g] of a mechanism
  *     root(t, p, v, ...), root(t, y, yp, ...)    root functions

@@ -22,6 +22,9 @@
 
 enum { WORDS = 200 };
 
+/* Generated code has types of its own only where these are not defined. */
+#define TYPES "-Dcasadi_int=long long int", "-Dcasadi_real=double"
+
 static const char *compiler(void)
 {
     const char *set = getenv("CC");
@@ -115,7 +118,7 @@ static int code_of(pid_t pid)
 /* What the compiler's preprocessor makes of a source. @return 0; 1: it does not read it; -1: errno */
 static int hash_source(const char *source, uint64_t *hash)
 {
-    const char *const arguments[] = {compiler(), "-E", "-P", "-x", "c", source, NULL};
+    const char *const arguments[] = {compiler(), TYPES, "-E", "-P", "-x", "c", source, NULL};
     int end;
     char block[4096];
     const pid_t pid = access(source, R_OK) == 0 ? start_compiler(arguments, 1, &end) : -1;
@@ -129,8 +132,8 @@ static int hash_source(const char *source, uint64_t *hash)
 
 static int compile(const char *source, const char *object, resida_message *why)
 {
-    const char *const arguments[] = {compiler(), "-O2", "-shared", "-fPIC", "-x", "c",
-                                     source,     "-o",  object,    "-lm",   NULL};
+    const char *const arguments[] = {compiler(), TYPES,  "-O2", "-shared", "-fPIC", "-x",
+                                     "c",        source, "-o",  object,    "-lm",   NULL};
     int end;
     char words[WORDS];
     const pid_t pid = start_compiler(arguments, 0, &end);

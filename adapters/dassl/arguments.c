@@ -72,6 +72,11 @@ static int check_info(const das_call *c, das_words *why)
         return illegal(why,
                        "INFO(12) = 1: Krylov methods are those of the next DDASPK, and no library behind this one has "
                        "one: load it, or set INFO(12) = 0 (INFO(6) = 1: bands)");
+    if (c->routine == DAS_DDASPK && c->info[INFO_SENSITIVITIES])
+        return illegal(why,
+                       "INFO(19) = %d: sensitivities of DASPK 3 are not served: load the library of DASPK, or set "
+                       "INFO(19) = 0",
+                       c->info[INFO_SENSITIVITIES]);
     return 0;
 }
 

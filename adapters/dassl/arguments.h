@@ -16,12 +16,16 @@ typedef enum das_routine { DAS_DDASSL, DAS_DDASPK, DAS_DDASRT, DAS_ROUTINES } da
 /** DELTA = F(T, Y, YPRIME), of DASSL and DASRT. IRES = -1: not possible here, -2: stop. */
 typedef void das_res(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
                      int *ipar);
-/** The same of DASPK. */
+/** The same of DASPK. SENPAR, and IJAC below, are those of DASPK 3.1. A program for 2.0 passes no SENPAR, and its
+ *  functions do not read what they are passed. */
 typedef void das_res_cj(const double *t, const double *y, const double *yp, const double *cj, double *delta, int *ires,
-                        double *rpar, int *ipar);
+                        double *rpar, int *ipar, double *senpar);
 /** PD = dF/dY + CJ dF/dYPRIME, by columns. */
 typedef void das_jac(const double *t, const double *y, const double *yp, double *pd, const double *cj, double *rpar,
                      int *ipar);
+/** The same of DASPK. IJAC = 0: of a step. */
+typedef void das_jac_3(const double *t, const double *y, const double *yp, double *pd, const double *cj, double *rpar,
+                       int *ipar, double *senpar, const int *ijac);
 /** GOUT [NG] = G(T, Y). */
 typedef void das_g(const int *neq, const double *t, const double *y, const int *ng, double *gout, double *rpar,
                    int *ipar);
@@ -44,6 +48,7 @@ enum {
     INFO_START_ONLY = 13,
     INFO_EXCLUDES = 15,
     INFO_PRINTS = 17,
+    INFO_SENSITIVITIES = 18, /* DASPK 3.1: number of parameters */
     INFO_OF_R = 19, /* R's deSolve says here what its functions are, and behind it how many unknowns have which index */
     INFO_INDICES = 20
 };
@@ -105,6 +110,7 @@ typedef struct das_call {
     das_g *g; /**< of DASRT */
     int n, n_root, lrw, liw;
     double t_out, *t, *y, *yp, *rtol, *atol, *rwork, *rpar;
+    double *senpar; /**< of DASPK 3.1; of 2.0 no address */
     int *info, *idid, *iwork, *ipar, *jroot;
     das_environment *environment; /**< of the caller, not while a function of the program runs */
 } das_call;

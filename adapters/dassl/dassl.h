@@ -1,5 +1,5 @@
-/* dassl.h - what libresida-dassl.so exports. Arguments are those of the prologues of DASSL, DASPK 2.0 and DASRT; all
- * are addresses, as Fortran hands them over, integers are int. */
+/* dassl.h - what libresida-dassl.so exports. Arguments are those of the prologues of DASSL, DASPK 2.0 and 3.1, and
+ * DASRT; all are addresses, as Fortran passes them, integers are int. */
 #ifndef DAS_DASSL_H
 #define DAS_DASSL_H
 
@@ -13,7 +13,8 @@ RESIDA_API void ddassl_(das_res *res, const int *neq, double *t, double *y, doub
 
 RESIDA_API void ddaspk_(das_res_cj *res, const int *neq, double *t, double *y, double *yprime, const double *tout,
                         int *info, double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork,
-                        const int *liw, double *rpar, int *ipar, das_jac *jac, void (*psol)(void));
+                        const int *liw, double *rpar, int *ipar, das_jac *jac, void (*psol)(void), double *senpar,
+                        void (*g)(void));
 
 RESIDA_API void ddasrt_(das_res *res, const int *neq, double *t, double *y, double *yprime, const double *tout,
                         int *info, double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork,

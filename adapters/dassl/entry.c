@@ -1,4 +1,7 @@
-/* entry.c - ddassl_, ddaspk_ and ddasrt_ for the linker, with the calling sequences of DASSL, DASPK 2.0 and DASRT.
+/* entry.c - ddassl_, ddaspk_ and ddasrt_ for the linker, with the calling sequences of DASSL, DASPK 2.0 and 3.1, and
+ * DASRT. DASPK 3.1 has two arguments more than 2.0, SENPAR and G, and one or two more of RES and JAC. Whether a program
+ * has passed them is not known here; they are passed on in any case, as they were found. In calling conventions where
+ * the caller removes arguments, which are those of all C and Fortran compilers here, a function may have more or fewer.
  *
  * INFO(1) becomes 1 after a call that may go on, and -1 after one that ended with IDID < 0, as there. Nothing ends the
  * process: what would do so there comes back as IDID = -33.
@@ -192,15 +195,16 @@ void ddassl_(das_res *res, const int *neq, double *t, double *y, double *yprime,
 
 void ddaspk_(das_res_cj *res, const int *neq, double *t, double *y, double *yprime, const double *tout, int *info,
              double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
-             double *rpar, int *ipar, das_jac *jac, void (*psol)(void))
+             double *rpar, int *ipar, das_jac *jac, void (*psol)(void), double *senpar, void (*g)(void))
 {
     typedef __typeof__(ddaspk_) daspk;
     daspk *next = info[INFO_KRYLOV] == 1 ? (daspk *)das_next(DAS_DDASPK) : NULL;
     if (next) {
-        next(res, neq, t, y, yprime, tout, info, rtol, atol, idid, rwork, lrw, iwork, liw, rpar, ipar, jac, psol);
+        next(res, neq, t, y, yprime, tout, info, rtol, atol, idid, rwork, lrw, iwork, liw, rpar, ipar, jac, psol,
+             senpar, g);
         return;
     }
-    das_call c = {.routine = DAS_DDASPK, .res_cj = res, ARGUMENTS};
+    das_call c = {.routine = DAS_DDASPK, .res_cj = res, .senpar = senpar, ARGUMENTS};
     enter(&c);
 }
 

@@ -22,7 +22,7 @@ static void ask_residual(void *context)
     asked *a = context;
     const das_call *c = a->x->call;
     if (c->routine == DAS_DDASPK)
-        c->res_cj(&a->t, a->y, a->yp, &a->cj, a->out, &a->ires, c->rpar, c->ipar);
+        c->res_cj(&a->t, a->y, a->yp, &a->cj, a->out, &a->ires, c->rpar, c->ipar, c->senpar);
     else
         c->res(&a->t, a->y, a->yp, a->out, &a->ires, c->rpar, c->ipar);
 }
@@ -31,7 +31,11 @@ static void ask_jacobian(void *context)
 {
     asked *a = context;
     const das_call *c = a->x->call;
-    c->jac(&a->t, a->y, a->yp, a->out, &a->cj, c->rpar, c->ipar);
+    const int ijac = 0;
+    if (c->routine == DAS_DDASPK)
+        ((das_jac_3 *)(void (*)(void))c->jac)(&a->t, a->y, a->yp, a->out, &a->cj, c->rpar, c->ipar, c->senpar, &ijac);
+    else
+        c->jac(&a->t, a->y, a->yp, a->out, &a->cj, c->rpar, c->ipar);
 }
 
 static void ask_roots(void *context)

@@ -41,23 +41,19 @@ int fmu_event_behind(const resida_model_event *e, double *moved, int n, int n_x,
     return behind < 0;
 }
 
-/* The states after the event; algebraic variables too. */
+/* The states after the event, and what of algebraic variables and of y' follows from them. */
 static int take_states(fmu_model *m, resida_model_event *e)
 {
     const fmu_system *s = &m->system;
     const fmu_port *port = &m->instance.binary->port;
+    resida_message why = {""};
     if (s->is_clock) return 0;
     if (fmu_get(&m->instance, m->instance.binary->plain.get_states, e->y, (size_t)s->n_x) != 0) return -1;
     if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, e->y + s->n_x, (size_t)s->n_z) != 0)
         return -1;
     e->changed = 1;
-    e->find_yp = s->is_dae;
-    if (e->find_yp) return 0;
-    double *r = s->work_x;
-    memset(e->yp, 0, (size_t)s->n * sizeof *e->yp);
-    if (fmu_system_residual(&m->system, &m->instance, e->t, e->y, e->yp, r) != 0) return -1;
-    for (int k = 0; k < s->n; k++) e->yp[k] = -r[k];
-    return 0;
+    if (fmu_start_find(m, e->t, e->y, e->yp, &e->find_yp, &why) == 0) return 0;
+    return fmu_fail(&m->instance.said, "%s", why.text);
 }
 
 /* When the next event is. One that is announced for a time that has passed comes at once, but not for ever. */

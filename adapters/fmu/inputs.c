@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SAME_SLOPE (8 * DBL_EPSILON) /* of values: rows of one line that rounding has put beside it */
+#define SAME_TIME  (16 * DBL_EPSILON) /* of |t|: times that rounding alone has put apart */
+#define SAME_SLOPE (8 * DBL_EPSILON)  /* of values: rows of one line that rounding has put beside it */
 
 int fmu_is_input(const fmu_target *t)
 {
@@ -37,9 +38,10 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     in->u = fmu_pool_get(pool, n, sizeof *in->u);
     in->ud = fmu_pool_get(pool, n, sizeof *in->ud);
     in->given = fmu_pool_get(pool, n, sizeof *in->given);
+    in->before = fmu_pool_get(pool, n, sizeof *in->before);
     in->columns = fmu_pool_get(pool, n, sizeof *in->columns);
     if (!in->continuous || !in->names || !in->parameter || !in->column || !in->u || !in->ud || !in->given ||
-        !in->columns)
+        !in->before || !in->columns)
         return -1;
     for (int k = 0; k < f->cls.n_parameters; k++) {
         const fmu_target *target = &f->targets[k];
@@ -147,12 +149,23 @@ void fmu_inputs_at(const fmu_inputs *in, const double *values, double t, double 
     }
 }
 
+int fmu_is_earlier(double a, double b)
+{
+    return a < b && (isinf(b) || b - a > SAME_TIME * fabs(b));
+}
+
+/* What the first row of the piece says. */
+static void take_row(const fmu_inputs *in, double *values)
+{
+    for (int k = 0; k < in->n_columns; k++)
+        values[in->columns[k].parameter] = in->x[in->first[in->piece] * in->n_columns + k];
+}
+
 void fmu_inputs_enter(fmu_inputs *in, double t, double *values)
 {
     if (in->n_rows == 0) return;
-    while (in->piece + 1 < in->n_pieces && in->t[in->first[in->piece + 1]] <= t) in->piece++;
-    for (int k = 0; k < in->n_columns; k++)
-        values[in->columns[k].parameter] = in->x[in->first[in->piece] * in->n_columns + k];
+    while (in->piece + 1 < in->n_pieces && !fmu_is_earlier(t, in->t[in->first[in->piece + 1]])) in->piece++;
+    take_row(in, values);
     fmu_inputs_at(in, values, t, in->u, NULL);
     for (int j = 0; j < in->n_u; j++)
         if (in->column[j] >= 0) values[in->parameter[j]] = in->u[j];
@@ -209,4 +222,31 @@ int fmu_inputs_give_held(const fmu_inputs *in, fmu_instance *i, const double *va
         verdict = fmu_verdict_on(i, c->variable->name, give_column(in, i, c, values));
     }
     return verdict;
+}
+
+void fmu_inputs_begin_point(fmu_inputs *in)
+{
+    memcpy(in->before, in->given, (size_t)in->n_u * sizeof *in->before);
+    in->piece_before = in->piece;
+}
+
+/* Held inputs of the piece before this one, then those of this one. */
+static int repeat_held(fmu_inputs *in, fmu_instance *i, double t, double *values)
+{
+    in->piece = in->piece_before;
+    take_row(in, values);
+    const int verdict = fmu_inputs_give_held(in, i, values);
+    fmu_inputs_enter(in, t, values);
+    return verdict != 0 ? verdict : fmu_inputs_give_held(in, i, values);
+}
+
+int fmu_inputs_repeat(fmu_inputs *in, fmu_instance *i, double t, double *values, int takes_held)
+{
+    int verdict = 0, is_known = 1;
+    fmu_inputs_at(in, values, t, in->u, NULL);
+    for (int k = 0; k < in->n_u; k++) is_known &= !isnan(in->before[k]);
+    if (is_known) verdict = fmu_inputs_give(in, i, in->before);
+    if (verdict == 0) verdict = fmu_inputs_give(in, i, in->u);
+    if (verdict != 0 || !takes_held || in->piece == in->piece_before) return verdict;
+    return repeat_held(in, i, t, values);
 }

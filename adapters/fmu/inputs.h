@@ -31,6 +31,7 @@ typedef struct fmu_inputs {
     int *column;        /**< [n_u] of the file; -1: none */
     double *u, *ud;     /**< [n_u] work */
     double *given;      /**< [n_u] what the instance has; NAN: not known */
+    double *before;     /**< [n_u] what it had in the last communication step; NAN: not known */
     int n_columns, n_rows;
     fmu_input_column *columns; /**< [n_columns] */
     double *t;                 /**< [n_rows] rising, jumps twice */
@@ -41,6 +42,7 @@ typedef struct fmu_inputs {
     int n_texts;
     int holds;           /**< 1: all are held */
     int n_pieces, piece; /**< between events; the one that holds now */
+    int piece_before;    /**< that of the last communication step */
     int *first;          /**< [n_pieces + 1] row that a piece begins with */
     int n_breaks;
     double *breaks; /**< [n_breaks] times of rows at which u' jumps, and u does not */
@@ -54,6 +56,9 @@ int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int hol
 int fmu_inputs_read(fmu_inputs *in, const fmu_file *f, const char *path, fmu_pool *pool, resida_message *why);
 
 int fmu_is_input(const fmu_target *t);
+
+/** Is the time `a` before `b` by more than rounding? */
+int fmu_is_earlier(double a, double b);
 
 /** u, ud [n_u] of the piece at t; ud NULL: not wanted. */
 void fmu_inputs_at(const fmu_inputs *in, const double *values, double t, double *u, double *ud);
@@ -69,5 +74,13 @@ int fmu_inputs_give(fmu_inputs *in, fmu_instance *i, const double *u);
 
 /** Hand over those that are held. @return as port.h */
 int fmu_inputs_give_held(const fmu_inputs *in, fmu_instance *i, const double *values);
+
+/** A communication point begins: what the instance has is what it had in the last step. */
+void fmu_inputs_begin_point(fmu_inputs *in);
+
+/** Set once more, by way of their last values, inputs that have changed at this communication point: some binaries mark
+ *  a change when an input is set, and forget it when an output is read. @param takes_held  1: also those
+ *  that are held. @return as port.h */
+int fmu_inputs_repeat(fmu_inputs *in, fmu_instance *i, double t, double *values, int takes_held);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 enum { MOST_UPDATES = 1000 }; /* of discrete states at one time */
+#define SINGLE 1e-6           /* of a value: rounding of single precision */
 
 /* What failed, and what the FMU says about it. */
 static int refuse(const fmu_model *m, const char *what, resida_message *why)
@@ -29,22 +30,59 @@ static int set_variable(fmu_model *m, int k, const fmu_variable *v)
     return port->set(&m->instance, v->type, v->reference, &m->values[k], (size_t)v->size);
 }
 
+static int n_values(const fmu_model *m, int k)
+{
+    const fmu_target *target = &m->file->targets[k];
+    return target->own ? 1 : target->variable->size;
+}
+
+/* Does a variable of the FMU, whose first value is k, have another value than that of its description? */
+static int has_changes(const fmu_model *m, int k)
+{
+    int changed = 0;
+    for (int e = 0; e < n_values(m, k) && !m->file->targets[k].own; e++) changed |= is_changed(m, k + e);
+    return changed;
+}
+
 /* Only what differs from what the FMU begins with: a variable may have several names. */
 static int set_parameters(fmu_model *m, resida_message *why)
 {
-    for (int k = 0; k < m->file->cls.n_parameters;) {
-        const fmu_target *target = &m->file->targets[k];
-        const int n = target->own ? 1 : target->variable->size;
-        int changed = 0;
-        for (int e = 0; e < n; e++) changed |= is_changed(m, k + e);
-        if (changed && !target->own && set_variable(m, k, target->variable) != 0) {
-            resida_message what;
-            fmu_fail(&what, "parameter %.100s is refused", m->file->parameters[k].name);
-            return refuse(m, what.text, why);
-        }
-        k += n;
+    for (int k = 0; k < m->file->cls.n_parameters; k += n_values(m, k)) {
+        if (!has_changes(m, k) || set_variable(m, k, m->file->targets[k].variable) == 0) continue;
+        resida_message what;
+        fmu_fail(&what, "parameter %.100s is refused", m->file->parameters[k].name);
+        return refuse(m, what.text, why);
     }
     return 0;
+}
+
+/* Is a value the one that was set? A binary may keep it in single precision. */
+static int is_kept(fmu_type type, double set, double got)
+{
+    return type > FMU_FLOAT32 ? got == set : fabs(got - set) <= SINGLE * fabs(set);
+}
+
+/* Read a variable back. A text, and what cannot be read, counts as kept. */
+static void check_variable(fmu_model *m, int k)
+{
+    const fmu_variable *v = m->file->targets[k].variable;
+    const fmu_port *port = &m->instance.binary->port;
+    double *got = m->got;
+    if (v->type == FMU_STRING || port->get(&m->instance, v->type, v->reference, got, (size_t)v->size) != 0) return;
+    for (int e = 0; e < v->size && !m->doubt.text[0]; e++)
+        if (!is_kept(v->type, m->values[k + e], got[e]))
+            fmu_fail(&m->doubt, "%.100s: %.9g was set, and the FMU begins with %.9g", m->file->parameters[k + e].name,
+                     m->values[k + e], got[e]);
+}
+
+/* What was set is read back: the first variable that the initialization has changed is a warning. */
+static void check_parameters(fmu_model *m)
+{
+    const resida_message said = m->instance.said;
+    m->doubt.text[0] = 0;
+    for (int k = 0; k < m->file->cls.n_parameters; k += n_values(m, k))
+        if (has_changes(m, k)) check_variable(m, k);
+    m->instance.said = said;
 }
 
 int fmu_instance_update(fmu_instance *i, fmu_update *u)
@@ -109,9 +147,12 @@ int fmu_instance_begin(fmu_model *m, resida_message *why)
     if (made != 0) return refuse(m, "cannot be instantiated", why);
     if (m->takes_dae && f->manifest.has_enable && port->enable(i, f->manifest.enable) != 0)
         return refuse(m, "cannot be switched to its DAE", why);
+    if (port->set_experiment && port->set_experiment(i, m->t0, m->set_tolerance, m->t_stop) != 0)
+        return refuse(m, "cannot be initialised", why);
     m->inputs.piece = 0;
     fmu_inputs_enter(&m->inputs, m->t0, m->values);
     for (int k = 0; k < m->inputs.n_u; k++) m->inputs.given[k] = NAN;
+    fmu_inputs_begin_point(&m->inputs);
     if (set_parameters(m, why) < 0) return -1;
     if (m->inputs.n_rows > 0 && fmu_inputs_give_held(&m->inputs, i, m->values) != 0)
         return refuse(m, "an input of its file is refused", why);
@@ -127,6 +168,7 @@ int fmu_instance_finish(fmu_model *m, resida_message *why)
     if (fmu_call(i, i->binary->plain.end_initialization) != 0) return refuse(m, "cannot be initialised", why);
     if (i->mode != FMU_STEPS && fmu_instance_update(i, &u) != 0)
         return refuse(m, "does not come through the events at its start", why);
+    check_parameters(m);
     return take_start(m, &u, why);
 }
 

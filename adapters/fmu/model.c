@@ -20,12 +20,13 @@ static int reserve(fmu_model *m, const double *values, const char *const *words)
     const size_t n = (size_t)m->file->cls.n_parameters, some = (size_t)m->system.n + 1;
     m->values = fmu_pool_get(&m->pool, n + 1, sizeof *m->values);
     m->words = fmu_pool_get(&m->pool, n + 1, sizeof *m->words);
+    m->got = fmu_pool_get(&m->pool, n + 1, sizeof *m->got);
     m->y0 = fmu_pool_get(&m->pool, some, sizeof *m->y0);
     m->yp0 = fmu_pool_get(&m->pool, some, sizeof *m->yp0);
     m->atol = fmu_pool_get(&m->pool, some, sizeof *m->atol);
     m->moved = fmu_pool_get(&m->pool, some, sizeof *m->moved);
     m->indicators = fmu_pool_get(&m->pool, (size_t)m->n_indicators + 1, sizeof *m->indicators);
-    if (!m->values || !m->words || !m->y0 || !m->yp0 || !m->atol || !m->moved || !m->indicators) return -1;
+    if (!m->values || !m->words || !m->got || !m->y0 || !m->yp0 || !m->atol || !m->moved || !m->indicators) return -1;
     for (size_t k = 0; k < n; k++) {
         const resida_parameter *p = &m->file->parameters[k];
         m->values[k] = values[k];
@@ -207,7 +208,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     if (m->h > 0) model->output = fmu_steps_output;
     if (m->h > 0) model->counted = m->counts.text.text;
     model->said = m->instance.said.text;
-    if (m->n_outputs > 0) model->warning = m->warning.text;
+    if (m->n_outputs > 0 || m->doubt.text[0]) model->warning = m->warning.text;
 }
 
 /* Whether the DAE is taken, where there is one. */
@@ -230,7 +231,7 @@ int fmu_model_create(const double *values, resida_model *model, resida_message *
     int made = fmu_instance_start(m, why);
     if (made == 0) {
         fmu_tolerances_scale(m);
-        made = fmu_start_find(m, &is_open, why);
+        made = fmu_start_find(m, m->t0, m->y0, m->yp0, &is_open, why);
     }
     if (made == 0)
         fill(m, is_open, model);

@@ -26,7 +26,7 @@ typedef struct fmu_model {
     fmu_file *file;
     fmu_pool pool;
     fmu_instance instance;
-    fmu_system system;
+    fmu_system system, lowest; /**< the equations; those of the lowest index, n = 0: not made */
     resida_products products;
     int takes_dae;                     /**< 1: by its residuals */
     double tolerance;                  /**< relative, usual */
@@ -37,6 +37,7 @@ typedef struct fmu_model {
     fmu_counts counts;
     int n_indicators;
     double *values;     /**< [n_parameters] */
+    double *got;        /**< [n_parameters] as they were read back; work */
     const char **words; /**< [n_parameters] NULL: a number */
     double t0;          /**< [s] */
     fmu_inputs inputs;
@@ -56,6 +57,7 @@ typedef struct fmu_model {
     uint64_t *wholes;                          /**< [n_outputs] work */
     int n_texts;
     resida_message warning; /**< of the last outputs */
+    resida_message doubt;   /**< a value that was set, and is another one after the start; "": none */
     int is_used;            /**< 1: a run has begun since the instance was made */
     /** Hands over inputs that other FMUs have as outputs, at an event. NULL: there are none. @return as port.h */
     int (*connect)(void *self, struct fmu_model *m);
@@ -82,8 +84,8 @@ void fmu_tolerances_scale(fmu_model *m);
  *  @param[out] u  what they said together. @return as port.h */
 int fmu_instance_update(fmu_instance *i, fmu_update *u);
 
-/** y0 and yp0 made consistent. @param[out] is_open  1: yp0 is left to the solver. @return 0; -1 */
-int fmu_start_find(fmu_model *m, int *is_open, resida_message *why);
+/** y and yp [n] at t made consistent. @param[out] is_open  1: yp is left to the solver. @return 0; -1 */
+int fmu_start_find(fmu_model *m, double t, double *y, double *yp, int *is_open, resida_message *why);
 
 /** Callbacks of a resida_dae, whose user is an fmu_model. */
 resida_dae_residual_fn fmu_residual;
@@ -113,6 +115,9 @@ void fmu_outputs_tell(fmu_model *m, double t, double *out);
 /** The first output that is not finite, in words; "" where all are. @param names, values  [n] */
 void fmu_outputs_judge(int n, const char *const *names, double t, const double *values, resida_message *warning);
 
+/** The warning of outputs [n_outputs] of a model at t: theirs, else that of the start. */
+void fmu_outputs_warn(fmu_model *m, double t, const double *values);
+
 /** Their values. */
 int fmu_output(const resida_model *model, const resida_model_point *at, double *out);
 
@@ -141,6 +146,9 @@ int fmu_steps_output(const resida_model *model, const resida_model_point *at, do
  *  @return 1: there was an event; 0; -1 */
 int fmu_steps_update(fmu_model *m, double t);
 
+/** Before a step from t, when outputs have been read: the inputs again (inputs.h). @return as port.h */
+int fmu_steps_repeat(fmu_model *m, double t);
+
 /** 1: event mode follows a step that has ended at t. */
 int fmu_steps_has_event(const fmu_model *m, double t);
 
@@ -160,8 +168,5 @@ double fmu_steps_next(const fmu_model *m, double t, int takes_any);
 
 /** The time of the event at which a step from t that has failed is reported, behind what is kept at t. */
 double fmu_steps_soon(const fmu_model *m, double t);
-
-/** Are two times one but for rounding, or is `a` before `b`? */
-int fmu_is_earlier(double a, double b);
 
 #endif

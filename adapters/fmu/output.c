@@ -170,6 +170,12 @@ void fmu_outputs_judge(int n, const char *const *names, double t, const double *
         if (!isfinite(values[k])) fmu_fail(warning, "output %.100s = %g at t = %.9g", names[k], values[k], t);
 }
 
+void fmu_outputs_warn(fmu_model *m, double t, const double *values)
+{
+    fmu_outputs_judge(m->n_outputs, m->output_names, t, values, &m->warning);
+    if (!m->warning.text[0]) m->warning = m->doubt;
+}
+
 int fmu_output(const resida_model *model, const resida_model_point *at, double *out)
 {
     fmu_model *m = model->user;
@@ -178,6 +184,6 @@ int fmu_output(const resida_model *model, const resida_model_point *at, double *
     if (verdict == 0) verdict = fmu_system_move(&m->system, &m->instance, at->t, at->y, at->yp);
     if (verdict == 0) verdict = fmu_outputs_get(m, out);
     fmu_outputs_say(m);
-    if (verdict == 0) fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
+    if (verdict == 0) fmu_outputs_warn(m, at->t, out);
     return verdict;
 }

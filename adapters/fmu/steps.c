@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { MOST_STEPS = 1000 };          /* at one time */
-#define SAME_TIME (16 * DBL_EPSILON) /* of |t|: points that rounding alone has put apart */
+#define SAME_TIME (16 * DBL_EPSILON) /* of a number of steps: rounding */
 #define WHOLE     1e-9               /* of a step, or of their number: as near to a whole one it is that */
 
 static int is_event_mode(const fmu_model *m)
@@ -21,14 +21,9 @@ static int is_event_mode(const fmu_model *m)
     return m->instance.mode == FMU_STEPS_OF_EVENTS;
 }
 
-int fmu_is_earlier(double a, double b)
-{
-    return a < b - SAME_TIME * fabs(b);
-}
-
 int fmu_steps_has_event(const fmu_model *m, double t)
 {
-    return m->needs_event || t >= m->t_next || t >= fmu_inputs_next(&m->inputs);
+    return m->needs_event || !fmu_is_earlier(t, m->t_next) || !fmu_is_earlier(t, fmu_inputs_next(&m->inputs));
 }
 
 void fmu_steps_count(fmu_counts *c, int steps, int early, int events)
@@ -42,6 +37,7 @@ int fmu_steps_update(fmu_model *m, double t)
     fmu_update u = {0};
     const int piece = m->inputs.piece;
     const int is_event = fmu_steps_has_event(m, t);
+    fmu_inputs_begin_point(&m->inputs);
     fmu_inputs_enter(&m->inputs, t, m->values);
     if (is_event && is_event_mode(m) && fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0)
         return -1;
@@ -53,6 +49,11 @@ int fmu_steps_update(fmu_model *m, double t)
     m->t_next = u.has_next && u.t_next > t ? u.t_next : INFINITY;
     m->ends |= u.ends;
     return 1;
+}
+
+int fmu_steps_repeat(fmu_model *m, double t)
+{
+    return fmu_inputs_repeat(&m->inputs, &m->instance, t, m->values, !is_event_mode(m));
 }
 
 int fmu_steps_set_experiment(fmu_model *m, double t_stop, double rtol)
@@ -117,6 +118,7 @@ static int go_on(fmu_model *m, resida_model_event *e, int is_start)
         e->ends = m->ends;
         e->t_next = INFINITY;
         if (e->ends || e->t >= m->t_stop) return 0;
+        if (fmu_steps_repeat(m, e->t) != 0) return -1;
         take_step(m, e);
         if (e->t_next > e->t) return 0;
     }
@@ -142,6 +144,6 @@ int fmu_steps_output(const resida_model *model, const resida_model_point *at, do
     fmu_model *m = model->user;
     if (!m->is_used && fmu_outputs_keep(m, &m->held, at->t) != 0) return -1;
     fmu_outputs_tell(m, at->t, out);
-    fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
+    fmu_outputs_warn(m, at->t, out);
     return 0;
 }

@@ -11,6 +11,7 @@
 
 #include "outline.h"
 
+#include <Eigen/Eigenvalues>
 #include <console_bridge/console.h>
 #include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
@@ -59,16 +60,18 @@ KDL::Frame frame(const urdf::Pose &pose)
             vector(pose.position)};
 }
 
-/* A symmetric tensor has no negative principal value, but for rounding of one that is zero: then no principal minor is
- * negative. */
+/* A symmetric tensor has no negative principal value, except for the rounding of one that is zero: of the digits that a
+ * file gives, and of moving a tensor from a point within a metre, or as far as the centre of mass, to this centre. */
 bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
 {
-    constexpr double rounding = 1e-6; // of the sum of the moments: digits that a file gives them
-    const double size = std::fabs(xx) + std::fabs(yy) + std::fabs(zz), size_2 = size * size;
-    const double xy = xx * yy - i.ixy * i.ixy, xz = xx * zz - i.ixz * i.ixz, yz = yy * zz - i.iyz * i.iyz;
-    const double all = xx * yz - i.ixy * (i.ixy * zz - i.iyz * i.ixz) + i.ixz * (i.ixy * i.iyz - yy * i.ixz);
-    const double least = std::min({xx, yy, zz}), least_2 = std::min({xy, xz, yz});
-    return least >= -rounding * size && least_2 >= -rounding * size_2 && all >= -rounding * size_2 * size;
+    constexpr double of_digits = 4e-6, of_moving = 1e-15;
+    const urdf::Vector3 &c = i.origin.position;
+    const double distance_2 = std::max(1.0, c.x * c.x + c.y * c.y + c.z * c.z);
+    Eigen::Matrix3d tensor;
+    tensor << xx, i.ixy, i.ixz, i.ixy, yy, i.iyz, i.ixz, i.iyz, zz;
+    const double rounding = of_digits * tensor.diagonal().cwiseAbs().sum() + of_moving * i.mass * distance_2;
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> of(tensor, Eigen::EigenvaluesOnly);
+    return of.eigenvalues()[0] >= -rounding;
 }
 
 /* No body has a negative mass or moment of inertia. */
@@ -320,6 +323,18 @@ urd_arm read_text(const std::string &text, bool is_free)
 }
 
 } // namespace
+
+std::vector<urd_lead> urd_find_leads(const urd_arm &arm)
+{
+    std::vector<urd_lead> leads;
+    for (size_t i = 0; i < arm.joints.size(); i++) leads.push_back({i, 1, 0});
+    for (const size_t k : arm.mimics) {
+        const urd_joint &j = arm.joints[k];
+        const urd_lead &of = leads[j.of];
+        leads[k] = {of.of, j.multiplier * of.multiplier, j.multiplier * of.offset + j.offset};
+    }
+    return leads;
+}
 
 urd_arm urd_read(const std::string &path, bool is_free)
 {

@@ -40,6 +40,16 @@ struct urd_arm {
     std::vector<size_t> mimics; /**< those that mimic others, each behind the one that it mimics */
 };
 
+/** How a joint moves with the one that it mimics, by way of others: q = multiplier q_of + offset. One that mimics none
+ *  moves with itself. */
+struct urd_lead {
+    size_t of;
+    double multiplier, offset;
+};
+
+/** [joints] */
+std::vector<urd_lead> urd_find_leads(const urd_arm &arm);
+
 /** Read a description. With is_free the root moves: three slides, then turns about x, y, z.
  *  @throws std::runtime_error, one line: what is wrong */
 urd_arm urd_read(const std::string &path, bool is_free);

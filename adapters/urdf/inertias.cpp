@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <Eigen/Core>
 #include <kdl/articulatedbodyinertia.hpp>
 
 namespace {
@@ -11,6 +12,7 @@ namespace {
 using articulated = KDL::ArticulatedBodyInertia;
 
 constexpr double rounding = 1e-12; /* of D, as a part of that of the bodies as one */
+constexpr size_t most_free = 300;  /* joints of a mass matrix that is full */
 
 /* U U'/D. */
 articulated taken(const KDL::Wrench &U, double D)
@@ -30,11 +32,51 @@ std::vector<bool> find_led(const urd_robot &m)
 
 [[noreturn]] void refuse(const urd_robot &m, const urd_joint &joint)
 {
+    const bool leads = std::any_of(m.arm.joints.begin(), m.arm.joints.end(),
+                                   [&](const urd_joint &other) { return other.mimics == joint.name; });
     const bool is_of_base = m.is_free && &joint < &m.arm.joints[URD_BASE];
     const std::string root = m.is_free ? m.arm.joints[URD_BASE - 1].segment : "";
     throw std::runtime_error(
         urd_explain(m.arm.outline, is_of_base ? "link " + root + ": no inertia is left to the root by the joints on it"
-                                              : "joint " + joint.name + " moves no inertia"));
+                                              : "joint " + joint.name + (leads ? ", with those that mimic it," : "") +
+                                                    " moves no inertia"));
+}
+
+/* Joints that move by themselves, in their order. */
+std::vector<size_t> list_free(const urd_robot &m)
+{
+    std::vector<size_t> out;
+    for (size_t i = 0; i < m.arm.joints.size(); i++)
+        if (m.arm.joints[i].mimics.empty() && std::count(m.moved.begin(), m.moved.end(), static_cast<int>(i)) == 0)
+            out.push_back(i);
+    return out;
+}
+
+/* T' M T, by inverse dynamics with an acceleration of 1 along each column of T. */
+Eigen::MatrixXd find_mass(const urd_robot &m, urd_bodies &bodies, const double *p, const std::vector<size_t> &free)
+{
+    const auto n = static_cast<Eigen::Index>(free.size());
+    const Eigen::Index all = bodies.n();
+    const std::vector<urd_lead> leads = urd_find_leads(m.arm);
+    Eigen::MatrixXd T = Eigen::MatrixXd::Zero(all, n), MT(all, n);
+    for (size_t i = 0; i < leads.size(); i++)
+        for (Eigen::Index k = 0; k < n; k++)
+            if (leads[i].of == free[static_cast<size_t>(k)]) T(static_cast<Eigen::Index>(i), k) = leads[i].multiplier;
+    const Eigen::VectorXd still = Eigen::VectorXd::Zero(all);
+    for (Eigen::Index k = 0; k < n; k++)
+        bodies.inverse(KDL::Vector::Zero(), p, still.data(), T.col(k).data(), MT.col(k).data());
+    return T.transpose() * MT;
+}
+
+/* From the last joint to the first, as of a tree from its ends to its root. */
+void eliminate(const urd_robot &m, const std::vector<size_t> &free, Eigen::MatrixXd &M)
+{
+    const Eigen::VectorXd own = M.diagonal();
+    for (Eigen::Index k = M.rows() - 1; k >= 0; k--) {
+        if (!(M(k, k) > rounding * own[k])) refuse(m, m.arm.joints[free[static_cast<size_t>(k)]]);
+        const Eigen::VectorXd row = M.col(k).head(k);
+        M.topLeftCorner(k, k) -= row * row.transpose() / M(k, k);
+    }
 }
 
 } // namespace
@@ -45,6 +87,12 @@ void urd_check_inertias(const urd_robot &m)
     urd_bodies bodies = m.bodies;
     std::vector<double> p = m.p0;
     if (m.is_free) std::fill(p.begin(), p.begin() + URD_BASE, 0.0);
+    const std::vector<size_t> free = list_free(m);
+    if (!m.arm.mimics.empty() && free.size() <= most_free) {
+        Eigen::MatrixXd M = find_mass(m, bodies, p.data(), free);
+        eliminate(m, free, M);
+        return;
+    }
     std::vector<KDL::RigidBodyInertia> composite;
     bodies.place(p.data());
     bodies.compose(composite);

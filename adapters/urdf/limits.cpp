@@ -2,6 +2,7 @@
 #include "limits.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 namespace {
@@ -39,6 +40,47 @@ std::vector<bool> find_moved(const urd_robot &m)
     return is_moved;
 }
 
+/* A limit of a joint, and where the joint that it mimics is then. */
+struct bound {
+    size_t joint;
+    bool is_lower;
+    double at;
+};
+
+/* Joints that move together have one range: that of the narrowest limits of all. Contacts of the others would have the
+ * same gap once more. */
+void add_contacts(urd_robot &m, const std::vector<bool> &is_moved)
+{
+    const std::vector<urd_lead> leads = urd_find_leads(m.arm);
+    std::map<size_t, bound> lower, upper; /* by the joint that is mimicked */
+    const auto keep = [](std::map<size_t, bound> &of, size_t joint, const bound &b, double side) {
+        const auto found = of.emplace(joint, b).first;
+        if (side * (b.at - found->second.at) > 0) found->second = b;
+    };
+    for (size_t i = 0; i < leads.size(); i++) {
+        const urd_joint &j = m.arm.joints[i];
+        const urd_lead &l = leads[i];
+        if (!j.is_limited || is_moved[i]) continue;
+        const bound low = {i, true, (j.lower - l.offset) / l.multiplier},
+                    high = {i, false, (j.upper - l.offset) / l.multiplier};
+        keep(lower, l.of, l.multiplier > 0 ? low : high, 1);
+        keep(upper, l.of, l.multiplier > 0 ? high : low, -1);
+    }
+    for (const auto &of : lower) {
+        const bound &low = of.second, &high = upper.at(of.first);
+        if (!(low.at < high.at))
+            throw std::runtime_error(urd_explain(m.arm.outline, "joint " + m.arm.joints[of.first].name +
+                                                                    ": the limits of " + m.arm.joints[low.joint].name +
+                                                                    " and " + m.arm.joints[high.joint].name +
+                                                                    " leave no range to joints that move together"));
+        for (const bound &b : {low, high}) {
+            const urd_joint &j = m.arm.joints[b.joint];
+            m.limits.push_back({j.name + (b.is_lower ? ".lower" : ".upper"), static_cast<int>(b.joint),
+                                b.is_lower ? 1.0 : -1.0, b.is_lower ? j.lower : j.upper});
+        }
+    }
+}
+
 /* Beyond a limit that holds nothing begins; where loops move the start, it is not known here. */
 void check_start(const urd_robot &m)
 {
@@ -57,16 +99,17 @@ void urd_choose_limits(urd_robot &m, int kind)
                                  " and stop_stiffness: a joint rebounds from its limit, or meets a stop");
     m.has_limits = kind;
     if (kind == URD_NO_LIMITS && !(m.stiffness > 0)) return;
-    const std::vector<bool> is_moved = find_moved(m);
     for (size_t i = 0; i < m.arm.joints.size(); i++) {
         const urd_joint &j = m.arm.joints[i];
         if (!j.is_limited) continue;
         check_range(m, j);
-        if (are_contacts && is_moved[i]) continue;
+        if (are_contacts) continue;
         m.limits.push_back({j.name + ".lower", static_cast<int>(i), 1, j.lower});
         m.limits.push_back({j.name + ".upper", static_cast<int>(i), -1, j.upper});
     }
-    if (are_contacts) check_start(m);
+    if (!are_contacts) return;
+    add_contacts(m, find_moved(m));
+    check_start(m);
 }
 
 void urd_list_limits(urd_robot &m, resida_model &model, double restitution)

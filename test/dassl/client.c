@@ -34,7 +34,7 @@ void client_oscillators(const double *t, const double *y, const double *yp, doub
 }
 
 static void oscillators_cj(const double *t, const double *y, const double *yp, const double *cj, double *delta,
-                           int *ires, double *rpar, int *ipar)
+                           int *ires, double *rpar, int *ipar, double *senpar)
 {
     das_res *const *res = (das_res *const *)(void *)rpar;
     if (!(fabs(*cj) > 0)) *ires = -2;
@@ -170,7 +170,7 @@ int client_call(client *c, double t_out)
                 c->iwork, &c->liw, &c->rpar, &c->ipar, c->jac);
     else if (c->routine == DAS_DDASPK)
         ddaspk_(oscillators_cj, &c->n, &c->t, c->y, c->yp, &t_out, c->info, c->rtol, c->atol, &c->idid, c->rwork,
-                &c->lrw, c->iwork, &c->liw, (double *)(void *)&res, &c->ipar, c->jac, NULL);
+                &c->lrw, c->iwork, &c->liw, (double *)(void *)&res, &c->ipar, c->jac, NULL, NULL, NULL);
     else
         ddasrt_(c->res, &c->n, &c->t, c->y, c->yp, &t_out, c->info, c->rtol, c->atol, &c->idid, c->rwork, &c->lrw,
                 c->iwork, &c->liw, &c->rpar, &c->ipar, c->jac, c->g, &c->ng, c->jroot);

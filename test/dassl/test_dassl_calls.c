@@ -58,6 +58,37 @@ static void solve_by_component(das_routine routine)
     assert_true(error[0] < 1e-5 && error[1] > 1e-4 && error[1] < 1);
 }
 
+/* u' = -p u of a program for DASPK 3.1, with p in SENPAR. */
+static void decay_3(const double *t, const double *y, const double *yp, const double *cj, double *delta, int *ires,
+                    double *rpar, int *ipar, double *senpar)
+{
+    delta[0] = yp[0] + senpar[0] * y[0];
+}
+
+static void decay_3_jac(const double *t, const double *y, const double *yp, double *pd, const double *cj, double *rpar,
+                        int *ipar, double *senpar, const int *ijac)
+{
+    client_did.jac++;
+    pd[0] = *ijac == 0 ? senpar[0] + *cj : NAN;
+}
+
+CLAIM(functions_of_daspk_3_have_its_parameters)
+{
+    const int n = 1, lrw = 200, liw = 60;
+    const double t_out = 1;
+    double rtol = 1e-8, atol = 1e-10, p = 2, rpar = 0, rwork[200];
+    for (int has_jac = 0; has_jac < 2; has_jac++) {
+        double t = 0, u = 1, up = -p;
+        int info[30] = {0}, iwork[60] = {0}, idid = 0, ipar = 0;
+        info[INFO_JACOBIAN] = has_jac;
+        client_did = (client_calls){0};
+        ddaspk_(decay_3, &n, &t, &u, &up, &t_out, info, &rtol, &atol, &idid, rwork, &lrw, iwork, &liw, &rpar, &ipar,
+                (das_jac *)(void (*)(void))decay_3_jac, NULL, &p, NULL);
+        assert_int_equal(idid, ID_T_OUT);
+        assert_true(fabs(u - exp(-p)) < 1e-6 && has_jac == (client_did.jac > 0));
+    }
+}
+
 CLAIM(tolerances_hold_by_component)
 {
     all_routines(solve_by_component);

@@ -219,9 +219,11 @@ CLAIM(a_call_that_cannot_go_on_is_refused_by_what_differs)
 
 CLAIM(what_daspk_alone_has_is_refused_by_name)
 {
-    static const mistake of_daspk[] = {
-        {"Krylov", 12, 1, NULL, 0}, {"INFO(10)", 10, 4, NULL, 0}, {"INFO(18)", 18, 3, NULL, 0}};
-    for (int i = 0; i < 3; i++) refuse(DAS_DDASPK, &of_daspk[i]);
+    static const mistake of_daspk[] = {{"Krylov", 12, 1, NULL, 0},
+                                       {"INFO(10)", 10, 4, NULL, 0},
+                                       {"INFO(18)", 18, 3, NULL, 0},
+                                       {"INFO(19)", 19, 1, NULL, 0}};
+    for (int i = 0; i < 4; i++) refuse(DAS_DDASPK, &of_daspk[i]);
     client c = client_create(DAS_DDASPK);
     c.info[9] = 1;
     c.info[15] = 1;

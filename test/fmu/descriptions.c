@@ -159,7 +159,7 @@ const char fmu_levels_2[] =
 
 const char fmu_pendulum_3[] =
     "<fmiModelDescription fmiVersion='3.0' modelName='pendulum' instantiationToken='{pendulum}'>\n"
-    "<ModelExchange modelIdentifier='pendulum'/>\n"
+    "<ModelExchange modelIdentifier='pendulum' needsCompletedIntegratorStep='true'/>\n"
     "<DefaultExperiment stopTime='10' tolerance='1e-8'/>\n"
     "<ModelVariables>\n"
     "<Float64 name='x' valueReference='1' start='1' initial='exact'/>\n"
@@ -177,6 +177,7 @@ const char fmu_pendulum_3[] =
     "<Boolean name='dae' valueReference='13' causality='structuralParameter' variability='fixed' start='false'/>\n"
     "<Float64 name='rx' valueReference='14'/><Float64 name='ry' valueReference='15'/>\n"
     "<Float64 name='ru' valueReference='16'/><Float64 name='rw' valueReference='17'/>\n"
+    "<Float64 name='kick_time' valueReference='18' causality='parameter' variability='tunable' start='0'/>\n"
     "</ModelVariables>\n"
     "<ModelStructure>\n"
     "<ContinuousStateDerivative valueReference='5' dependencies='3'/>\n"
@@ -310,4 +311,23 @@ const char fmu_mass_2[] =
     "<Unknown index='9' dependencies='1 8'/></Outputs>\n"
     "<Derivatives><Unknown index='3' dependencies='2'/><Unknown index='4' dependencies='1 7 8'/></Derivatives>\n"
     "</ModelStructure>\n"
+    "</fmiModelDescription>\n";
+
+/* Model Exchange and Co-Simulation. */
+const char fmu_habits_2[] =
+    "<fmiModelDescription fmiVersion='2.0' modelName='habits' guid='{habits}'>\n"
+    "<ModelExchange modelIdentifier='habits' completedIntegratorStepNotNeeded='true'/>\n"
+    "<CoSimulation modelIdentifier='habits' canHandleVariableCommunicationStepSize='true'/>\n"
+    "<ModelVariables>\n"
+    "<ScalarVariable name='x' valueReference='1' causality='output' initial='exact'><Real "
+    "start='0'/></ScalarVariable>\n"
+    "<ScalarVariable name='der(x)' valueReference='3'><Real derivative='1'/></ScalarVariable>\n"
+    "<ScalarVariable name='u' valueReference='2' causality='input'><Real start='0'/></ScalarVariable>\n"
+    "<ScalarVariable name='gear' valueReference='0' causality='input'><Integer start='0'/></ScalarVariable>\n"
+    "<ScalarVariable name='k' valueReference='4' causality='parameter'><Real start='1'/></ScalarVariable>\n"
+    "<ScalarVariable name='fixed' valueReference='5' causality='parameter'><Real start='1'/></ScalarVariable>\n"
+    "<ScalarVariable name='names' valueReference='6' causality='output'><Real/></ScalarVariable>\n"
+    "</ModelVariables>\n"
+    "<ModelStructure><Outputs><Unknown index='1' dependencies='1'/><Unknown index='7' dependencies=''/></Outputs>\n"
+    "<Derivatives><Unknown index='2' dependencies='1 3 4'/></Derivatives></ModelStructure>\n"
     "</fmiModelDescription>\n";

@@ -86,6 +86,7 @@ void fmu_make(const char *name)
         {"types3", {fmu_types_3, "levels", "fmu_levels3", NULL, NULL, NULL}},
         {"mass2", {fmu_mass_2, "mass", "fmu_mass2", NULL, NULL, NULL}},
         {"mass3", {fmu_mass_3, "mass", "fmu_mass3", NULL, NULL, NULL}},
+        {"habits2", {fmu_habits_2, "habits", "fmu_habits2", NULL, NULL, NULL}},
         {"rod", {NULL, "rod", "fmu_rod3", NULL, NULL, NULL}},
         {"rod-bare", {NULL, "rod", "fmu_rod3", NULL, NULL, NULL}},
         {"rod-array", {fmu_rod_array, "rod", "fmu_rod3", NULL, NULL, NULL}},

@@ -32,12 +32,12 @@ void fmu_write(const char *path, const fmu_recipe *recipe);
 /** The recipes that the tests begin with. */
 extern const char fmu_oscillator_2[], fmu_oscillator_3[], fmu_ball_2[], fmu_ball_3[], fmu_pendulum_3[],
     fmu_pendulum_manifest[], fmu_pendulum_draft[], fmu_rod_array[], fmu_pendulum_implicit[], fmu_levels_2[],
-    fmu_levels_3[], fmu_types_3[], fmu_mass_2[], fmu_mass_3[];
+    fmu_levels_3[], fmu_types_3[], fmu_mass_2[], fmu_mass_3[], fmu_habits_2[];
 const char *fmu_rod_3(int with_dependencies);
 
 /** Write NAME.fmu in the current folder, with NAME one of: oscillator2, oscillator3, ball2, ball3, rod, rod-bare,
- *  rod-array, levels2, levels3, types3, mass2, mass3, pendulum, pendulum-draft, pendulum-implicit; the last three with
- *  ", directed" behind them provide directional derivatives. */
+ *  rod-array, levels2, levels3, types3, mass2, mass3, habits2, pendulum, pendulum-draft, pendulum-implicit; the last
+ *  three with ", directed" behind them provide directional derivatives. */
 void fmu_make(const char *name);
 
 /** Write an SSP: SystemStructure.ssd with these elements of a system named "sys" and of what follows it, and FMUs

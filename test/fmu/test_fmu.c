@@ -38,6 +38,80 @@ COMMAND_CLAIM(parameters_are_those_of_the_description)
     command_free(&r);
 }
 
+/* x' = k u - x from 0. */
+COMMAND_CLAIM(parameters_survive_the_set_up_of_the_experiment)
+{
+    double x[2];
+    fmu_make("habits2");
+    static const char *const lines[] = {
+        "solve habits2.fmu -p k=2 -p u=1.5 --points 1 --out a.csv --columns y.x",
+        "solve habits2.fmu -p k=2 -p u=1.5 --communication-step 0.1 --points 1 --out a.csv --columns out.x"};
+    for (int k = 0; k < 2; k++) {
+        end_of(lines[k], x, 2);
+        bench_near(x[1], 3 * (1 - exp(-1)), k == 0 ? 1e-5 : 1e-12);
+    }
+}
+
+COMMAND_CLAIM(a_value_that_the_fmu_does_not_take_is_a_warning)
+{
+    static const char *const names[] = {"habits2"};
+    static const char *const lines[] = {"solve habits2.fmu -p fixed=2", "solve sys.ssp -p h.fixed=2",
+                                        "solve habits2.fmu -p fixed=2 --communication-step 0.1"};
+    fmu_make("habits2");
+    fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='h' source='resources/habits2.fmu'/></ssd:Elements>",
+                     "", names, 1);
+    for (int k = 0; k < 3; k++) {
+        command_result r = command_run(lines[k]);
+        assert_int_equal(r.code, 0);
+        command_expect_words(r.out.bytes, k == 1 ? "h.fixed: 2 was set, and the FMU begins with 1"
+                                                 : "fixed: 2 was set, and the FMU begins with 1");
+        command_free(&r);
+    }
+    command_result r = command_run_well("solve habits2.fmu -p k=2 -p x=0.5 -p u=0.1 -p gear=3");
+    command_free(&r);
+}
+
+/* The command has SUNDIALS, KLU and LAPACK, whose functions of these names do something else. With another malloc(),
+ * which sanitizers have, too, the binary of the FMU is changed. */
+COMMAND_CLAIM(an_fmu_calls_its_own_functions_where_libraries_have_their_names)
+{
+    double x[2];
+    fmu_make("habits2");
+    for (int k = 0; k < 2; k++) {
+        if (k == 1 && !COMMAND_SANITIZED)
+            setenv("LD_PRELOAD", test_path(test_environment("RESIDA_TEST_FMUS"), "own_malloc.so"), 1);
+        end_of("solve habits2.fmu --points 1 --out a.csv --columns out.names", x, 2);
+        unsetenv("LD_PRELOAD");
+        bench_near(x[1], 7, 0);
+    }
+}
+
+/* x' = w, w' = -x, as of a tool that adds the speed u of a relative motion: der(u) and der(w) are one reference, and
+ * the structure names the second of them. */
+COMMAND_CLAIM(a_state_is_that_of_the_derivative_that_the_structure_names)
+{
+    static const char about[] =
+        "<fmiModelDescription fmiVersion='2.0' modelName='an oscillator' guid='{oscillator}'>"
+        "<ModelExchange modelIdentifier='oscillator' completedIntegratorStepNotNeeded='true'/>"
+        "<DefaultExperiment stopTime='2'/><ModelVariables>"
+        "<ScalarVariable name='u' valueReference='50' initial='exact'><Real start='0'/></ScalarVariable>"
+        "<ScalarVariable name='der(u)' valueReference='4'><Real derivative='1'/></ScalarVariable>"
+        "<ScalarVariable name='x' valueReference='1' initial='exact'><Real start='1'/></ScalarVariable>"
+        "<ScalarVariable name='der(x)' valueReference='3'><Real derivative='3'/></ScalarVariable>"
+        "<ScalarVariable name='w' valueReference='2' initial='exact'><Real start='0'/></ScalarVariable>"
+        "<ScalarVariable name='der(w)' valueReference='4'><Real derivative='5'/></ScalarVariable>"
+        "</ModelVariables><ModelStructure><Derivatives><Unknown index='4' dependencies='5'/>"
+        "<Unknown index='6' dependencies='3'/></Derivatives></ModelStructure></fmiModelDescription>";
+    const fmu_recipe recipe = {.description = about, .identifier = "oscillator", .binary = "fmu_oscillator2"};
+    double x[3];
+    fmu_write("a.fmu", &recipe);
+    end_of("solve a.fmu -p w=1 --rtol 1e-8 --atol 1e-8 --points 1 --out a.csv --columns y.x,y.w", x, 3);
+    bench_near(x[1], cos(2) + sin(2), 1e-6);
+    bench_near(x[2], cos(2) - sin(2), 1e-6);
+    command_result r = command_run_well("check a.fmu");
+    command_free(&r);
+}
+
 COMMAND_CLAIM(what_is_left_out_is_named)
 {
     fmu_make("types3");

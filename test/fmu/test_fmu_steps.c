@@ -6,11 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <resida/run.h>
+#include <resida/solver.h>
+
 #include "fmu_fixture.h"
 #include "test/command/command_fixture.h"
 #include "test/fixtures/bench_fixture.h"
 
 enum { ROOM = 4096 };
+
+static void write_text(const char *name, const char *text)
+{
+    test_file_write(name, text, strlen(text));
+}
 
 /** An oscillator with these elements in the place of its ModelExchange; for one call. */
 static void make_oscillator(int version, const char *elements)
@@ -71,12 +79,94 @@ COMMAND_CLAIM(a_communication_step_takes_co_simulation)
     command_free(&r);
 }
 
+/* x' = u + gear - x with inputs that are held in a step: of its own file, and of another FMU, whose through is 2 t. */
+COMMAND_CLAIM(reading_outputs_does_not_hide_that_inputs_have_changed)
+{
+    static const char *const lines[] = {
+        "solve habits2.fmu --communication-step 0.1 --inputs in.csv --t-end 2 --points 1 --out a.csv --columns out.x",
+        "solve sys.ssp --communication-step 0.1 -p l.inputs=levels.csv -p h.inputs=gear.csv --t-end 2 --points 1 "
+        "--out a.csv --columns out.h.x"};
+    static const char *const names[] = {"levels2", "habits2"};
+    double expected = 0, x[2];
+    for (int k = 0; k < 20; k++) {
+        const double drive = 2 * (0.1 * k) + (k >= 7 ? 3 : 0);
+        expected = drive + (expected - drive) * exp(-0.1);
+    }
+    fmu_make("levels2");
+    fmu_make("habits2");
+    fmu_write_system("sys.ssp",
+                     "<ssd:Elements><ssd:Component name='l' source='resources/levels2.fmu'/>"
+                     "<ssd:Component name='h' source='resources/habits2.fmu'/></ssd:Elements><ssd:Connections>"
+                     "<ssd:Connection startElement='l' startConnector='through' endElement='h' endConnector='u'/>"
+                     "</ssd:Connections>",
+                     "", names, 2);
+    write_text("in.csv", "time,u,gear\n0,0,0\n0.7,1.4,3\n2,4,3\n");
+    write_text("levels.csv", "time,force\n0,0\n2,2\n");
+    write_text("gear.csv", "time,gear\n0,0\n0.7,3\n");
+    for (int k = 0; k < 2; k++) {
+        fmu_run_row(lines[k], 1, x, 2);
+        bench_near(x[1], expected, 1e-12);
+    }
+}
+
+/* 0.7 + 0.1 lies below 0.8 by rounding, and the FMU takes steps of one size. */
+COMMAND_CLAIM(a_jump_that_follows_a_point_by_rounding_belongs_to_it)
+{
+    static const char any[] = " canHandleVariableCommunicationStepSize='true'", variables[] = "<ModelVariables>";
+    char text[ROOM];
+    const char *flag = strstr(fmu_habits_2, any), *at = strstr(fmu_habits_2, variables);
+    double x[2];
+    assert_true(flag && at);
+    assert_true(snprintf(text, sizeof text, "%.*s%.*s<DefaultExperiment startTime='0.7' stopTime='1.7'/>%s",
+                         (int)(flag - fmu_habits_2), fmu_habits_2, (int)(at - flag) - (int)strlen(any),
+                         flag + strlen(any), at) < ROOM);
+    const fmu_recipe recipe = {.description = text, .identifier = "habits", .binary = "fmu_habits2"};
+    fmu_write("a.fmu", &recipe);
+    write_text("in.csv", "time,gear\n0,0\n0.8,1\n");
+    fmu_run_row("solve a.fmu --communication-step 0.1 --inputs in.csv --points 1 --out a.csv --columns out.x", 1, x, 2);
+    bench_near(x[1], 1 - exp(-0.9), 1e-12);
+}
+
+/* By a program, which need not say when it ends: x = 1.5 (1 - exp(-t)). */
+COMMAND_CLAIM(a_run_without_a_stop_time_goes_from_point_to_point)
+{
+    resida_plugin_handle *plugin = NULL;
+    const resida_model_class *cls = NULL;
+    static const char *const names[] = {"communication_step", "u"};
+    static const double values[] = {0.1, 1.5};
+    const double times[] = {0.35, 1.2};
+    resida_model model;
+    resida_problem *problem = NULL;
+    resida_solver *solver = NULL;
+    resida_run *run = NULL;
+    double out[2];
+    fmu_make("habits2");
+    assert_int_equal(resida_plugin_open(&plugin, "habits2.fmu", &cls, NULL), RESIDA_OK);
+    assert_int_equal(resida_model_create(cls, 2, names, values, &model, NULL), RESIDA_OK);
+    assert_int_equal(resida_problem_create_dae(&problem, &model.dae, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&solver, problem, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_run_create(&run, &model, solver, NULL), RESIDA_OK);
+    assert_int_equal(resida_run_start(run, NULL, NULL), RESIDA_OK);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(resida_run_advance(run, times[k]), RESIDA_OK);
+        const double y[1] = {times[k]};
+        const resida_model_point at = {.t = times[k], .y = y};
+        assert_int_equal(resida_model_output(&model, &at, out), 0);
+        bench_near(out[0], 1.5 * (1 - exp(-0.1 * floor(10 * times[k]))), 1e-12);
+    }
+    resida_run_free(run);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    resida_model_destroy(cls, &model);
+    resida_plugin_close(plugin);
+}
+
 /* Between two points the outputs are those of the first; points are no events. */
 COMMAND_CLAIM(outputs_hold_between_communication_points)
 {
     double x[3];
     fmu_make("levels2");
-    test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
+    write_text("in.csv", "time,force\n0,0\n4,4\n");
     fmu_run_row("solve levels2.fmu --communication-step 0.5 --inputs in.csv --points 16 --out a.csv --events e.csv "
                 "--columns out.through,out.count",
                 7, x, 3);       /* t = 1.75 */
@@ -93,7 +183,7 @@ COMMAND_CLAIM(a_row_within_rounding_of_a_point_belongs_to_it)
     double x[2];
     fmu_make("levels2");
     static const char *const names[] = {"levels2"};
-    test_file_write("in.csv", "time,force\n0,0\n4,4\n", 19);
+    write_text("in.csv", "time,force\n0,0\n4,4\n");
     fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels2.fmu'/></ssd:Elements>",
                      "", names, 1);
     for (int row = 30; row <= 100; row += 70)
@@ -112,7 +202,7 @@ COMMAND_CLAIM(a_step_that_returns_early_ends_at_its_event)
 {
     double x[4];
     fmu_make("levels3");
-    test_file_write("in.csv", "time,gear\n0,2\n1.3,7\n", 20);
+    write_text("in.csv", "time,gear\n0,2\n1.3,7\n");
     fmu_run_row("solve levels3.fmu --communication-step 0.7 --inputs in.csv --t-end 2.5 --points 10 --out a.csv "
                 "--events e.csv --columns out.count,out.held,out.through",
                 4, x, 4); /* t = 1 */

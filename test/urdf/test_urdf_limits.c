@@ -40,6 +40,77 @@ COMMAND_CLAIM(a_joint_comes_to_rest_on_its_limit)
     urdf_expect(lifted.p[0], 0.5, 1e-8);
 }
 
+/* Two cars on vertical slides, the second one by way of `rail`: the limits of both are one range. */
+#define PAIR(limits, own, mimic)                                                                                       \
+    ROBOT("<link name='wall'/>" LINK("car", "1", "0", "1") LINK("cab", "0.5", "0", "1")                                \
+              JOINT("rail", "prismatic", "wall", "car", "0 0 1", "<limit " limits " effort='1' velocity='1'/>")        \
+                  JOINT("too", "prismatic", "wall", "cab", "1 0 0",                                                    \
+                        "<limit " own " effort='1' velocity='1'/><mimic joint='rail' " mimic "/>"))
+
+/* It bounces as one car of 1 kg, whose weight moves 1 + m^2/2 kg, and rests on one limit, which carries it all. */
+COMMAND_CLAIM(joints_that_move_together_rest_on_one_limit)
+{
+    static const char *const pairs[] = {PAIR("lower='0' upper='10'", "lower='0' upper='10'", ""),
+                                        PAIR("lower='0' upper='10'", "lower='-3' upper='0.3'", "multiplier='-0.3'"),
+                                        PAIR("lower='-9' upper='9'", "lower='0.1' upper='9'", "offset='0.1'")};
+    static const double inertia[] = {1.5, 1.045, 1.5};
+    for (int k = 0; k < 3; k++) {
+        char options[160];
+        const double fall = sqrt(2 * inertia[k] / G);
+        snprintf(options, sizeof options, "-p limits=2 -p restitution=0.5 -p rail=1 --t-end %.17g", 3 * fall + 1);
+        const urdf_last x = urdf_run(pairs[k], options);
+        urdf_expect(x.p[0], 0, 1e-8);
+        urdf_expect(x.v[0], 0, 1e-8);
+        urdf_expect(x.lam[1], -G, 1e-6);
+        urdf_expect(x.lam[2], 0, 0);
+    }
+}
+
+/* Fingers of one mass that slide apart on an arm: what moves them along their limits is rounding. */
+COMMAND_CLAIM(two_limits_of_one_range_do_not_open_and_close_in_turn)
+{
+#define FINGER(name, link, axis, rest)                                                                                 \
+    JOINT(name, "prismatic", "arm", link, axis,                                                                        \
+          "<origin xyz='0 0.05 -0.5'/><dynamics damping='0.3'/><limit lower='0' upper='0.04' effort='0' "              \
+          "velocity='0'/>" rest)
+    static const char arm[] =
+        ROBOT("<link name='wall'/>" LINK("arm", "5", "-0.4", "0.5") LINK("l", "0.02", "0", "1e-6")
+                  LINK("r", "0.02", "0", "1e-6") JOINT("swing", "revolute", "wall", "arm", "0 1 0",
+                                                       "<limit lower='-1.5' upper='1.5' effort='0' velocity='0'/>")
+                      FINGER("open", "l", "0 0 1", "") FINGER("too", "r", "0 0 -1", "<mimic joint='open'/>"));
+    urdf_write_arm(arm);
+    command_result r = command_run("solve arm.urdf -p limits=2 -p swing=1.5 --t-end 3 --format json --quiet");
+    json_t *row = command_row(&r);
+    assert_int_equal(r.code, 0);
+    urdf_expect(command_number(row, "events"), 0, 100);
+    json_decref(row);
+    command_free(&r);
+}
+
+/* too = 0.1 - 0.5 rail >= -0.4 is rail <= 1; third = 2 too is not narrower. Thrown up to 1 it comes down again. */
+COMMAND_CLAIM(the_narrowest_limit_of_a_chain_of_joints_holds)
+{
+    static const char chain[] =
+        ROBOT("<link name='wall'/>" LINK("car", "1", "0", "1") LINK("cab", "0", "0", "0") LINK("cup", "0", "0", "0")
+                  JOINT("rail", "prismatic", "wall", "car", "0 0 1",
+                        "<limit lower='-9' upper='9' effort='1' "
+                        "velocity='1'/>")
+                      JOINT("third", "prismatic", "wall", "cup", "0 1 0",
+                            "<limit lower='-1' upper='1' effort='1' velocity='1'/><mimic joint='too' multiplier='2'/>")
+                          JOINT("too", "prismatic", "wall", "cab", "1 0 0",
+                                "<limit lower='-0.4' upper='4' effort='1' velocity='1'/>"
+                                "<mimic joint='rail' multiplier='-0.5' offset='0.1'/>"));
+    char options[160];
+    const double up = 5, at = (up - sqrt(up * up - 2 * G)) / G, v = up - G * at, s = 0.2;
+    snprintf(options, sizeof options, "-p limits=2 -p rail.v=5 -p restitution=1 --t-end %.17g", at + s);
+    const urdf_last x = urdf_run(chain, options);
+    urdf_expect(x.p[0], 1 - v * s - G / 2 * s * s, 1e-6);
+    urdf_expect(x.events, 1, 0);
+    urdf_expect_refusal(chain, "-p limits=2 -p rail=1.2", "too starts at -0.5, beyond too.lower = -0.4");
+    urdf_expect_refusal(PAIR("lower='0' upper='1'", "lower='2' upper='3'", ""), "-p limits=2",
+                        "joint rail: the limits of too and rail leave no range to joints that move together");
+}
+
 /* On a carriage whose spline goes up by u'' = 3 A t, 3 A (2 - t) until t = 3, A = 9.81: the mass is pressed on its
  * limit until u'' = -g at t = 2 + 1/3, and then rises from it by q'' = 3 A s. */
 COMMAND_CLAIM(a_joint_leaves_its_limit_when_it_is_pulled)

@@ -272,6 +272,40 @@ COMMAND_CLAIM(refusals_have_the_line_the_element_and_what_to_do)
     expect_bad_inertia("-1", "0", "1", "its mass is negative; give it a mass of 0 or more");
 }
 
+/* A mass at the end of a rod of 0.5 m without one: tensors of its rounding are none. */
+COMMAND_CLAIM(rounding_of_an_inertia_that_is_zero_is_no_negative_moment)
+{
+    static const char *const tensors[] = {"ixx='0' iyy='0' izz='0' ixy='0' ixz='1.4e-20' iyz='0'",
+                                          "ixx='-1e-20' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'",
+                                          "ixx='1e-17' iyy='-3e-17' izz='0' ixy='0' ixz='0' iyz='2e-17'"};
+    for (int k = 0; k < 3; k++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 ROBOT("<link name='wall'/><link name='rod'><inertial><origin xyz='0 0 -0.5'/><mass value='1'/>"
+                       "<inertia %s/></inertial></link>" JOINT("hinge", "continuous", "wall", "rod", "0 1 0", "")),
+                 tensors[k]);
+        const urdf_last x = urdf_run(text, "-p hinge=1e-3 --t-end 1");
+        urdf_expect(x.p[0], 1e-3 * cos(sqrt(2 * G)), 1e-8);
+    }
+    expect_bad_inertia("1", "0", "-1e-9", "link a: a principal moment of its inertia is negative");
+}
+
+/* Fingers without a mass, which mimic each other; and an arm between two hinges about one axis, of which one leads. */
+COMMAND_CLAIM(joints_that_move_together_without_inertia_are_named)
+{
+    urdf_expect_refusal(
+        ROBOT("<link name='wall'/>" LINK("arm", "1", "-0.5", "1") "<link name='f'/><link name='g'/>" JOINT(
+            "j", "continuous", "wall", "arm", "0 1 0", "") "\n" JOINT("hand", "continuous", "arm", "f", "0 1 0", "")
+                  JOINT("finger", "continuous", "arm", "g", "0 1 0", "<mimic joint='hand'/>")),
+        "", "line 2: joint hand, with those that mimic it, moves no inertia; give a link that it moves a mass");
+    static const char coaxial[] =
+        ROBOT("<link name='wall'/><link name='a'/><link name='f'/>" LINK("b", "1", "-0.5", "1")
+                  JOINT("j", "continuous", "wall", "a", "0 1 0", "") JOINT("k", "continuous", "a", "b", "0 1 0", "")
+                      JOINT("l", "continuous", "b", "f", "0 1 0", "<mimic joint='k' multiplier='3'/>"));
+    urdf_expect_refusal(coaxial, "", "joint j moves no inertia");
+    urdf_expect(urdf_run(urdf_gripper, "--t-end 0.01").p[0], 0, 1e-2);
+}
+
 /* A hinge on a root without a mass, and two across each other, which leave it nothing without inertia; and a joint on
  * a joint about the same axis. */
 COMMAND_CLAIM(motions_without_inertia_are_named_behind_joints_that_have_one)

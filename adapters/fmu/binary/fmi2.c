@@ -144,11 +144,16 @@ static int get_text(fmu_instance *i, uint32_t reference, const char **text)
     return of(i)->get_string ? CALL(i, get_string, &reference, 1, text) : fmu_lacks(i, "fmi2GetString");
 }
 
-static int begin_initialization(fmu_instance *i, double t0, double tolerance, double t_stop)
+static int set_experiment(fmu_instance *i, double t0, double tolerance, double t_stop)
 {
     const int has_end = t_stop < INFINITY;
-    const int verdict = CALL(i, setup, tolerance > 0, tolerance, t0, has_end, has_end ? t_stop : 0);
-    return verdict == 0 ? fmu_call(i, of(i)->enter_initialization) : verdict;
+    return CALL(i, setup, tolerance > 0, tolerance, t0, has_end, has_end ? t_stop : 0);
+}
+
+static int begin_initialization(fmu_instance *i, double t0, double tolerance, double t_stop)
+{
+    (void)t0, (void)tolerance, (void)t_stop;
+    return fmu_call(i, of(i)->enter_initialization);
 }
 
 static int update(fmu_instance *i, fmu_update *u)
@@ -212,6 +217,7 @@ int fmi2_load(fmu_binary *l, int by_steps, resida_message *why)
         .set_text = set_text,
         .get = get,
         .get_text = get_text,
+        .set_experiment = set_experiment,
         .begin_initialization = begin_initialization,
         .update = update,
         .step_done = step_done,

@@ -3,6 +3,7 @@
 #include "port.h"
 
 #include "adapters/fmu/base/fail.h"
+#include "own_names.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -123,7 +124,7 @@ int fmu_symbols_load(void *handle, const fmu_symbol *symbols, size_t n, void *fu
 
 int fmu_binary_load(fmu_binary *l, const char *path, int version, int by_steps, resida_message *why)
 {
-    l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | fmu_own_names(path));
     if (!l->handle) {
         const char *said = dlerror(), *file = said ? strstr(said, path) : NULL;
         if (file) said = file + strlen(path) + strspn(file + strlen(path), ": ");

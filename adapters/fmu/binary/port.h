@@ -51,7 +51,10 @@ typedef struct fmu_port {
     /** The same of whole numbers of 64 bit, exactly: the bits of int64_t or uint64_t. NULL in FMI 2.0. */
     int (*set_whole)(struct fmu_instance *i, fmu_type type, uint32_t reference, const uint64_t *values, size_t n);
     int (*get_whole)(struct fmu_instance *i, fmu_type type, uint32_t reference, uint64_t *values, size_t n);
-    /** @param tolerance  0: undefined. @param t_stop  [s] INFINITY: undefined */
+    /** The experiment, before variables are set: some binaries put parameters back to their start values in it.
+     *  @param tolerance  0: undefined. @param t_stop  [s] INFINITY: undefined. NULL in FMI 3.0 */
+    int (*set_experiment)(struct fmu_instance *i, double t0, double tolerance, double t_stop);
+    /** With the same arguments, which FMI 2.0 has by then. */
     int (*begin_initialization)(struct fmu_instance *i, double t0, double tolerance, double t_stop);
     int (*update)(struct fmu_instance *i, fmu_update *update);
     int (*step_done)(struct fmu_instance *i, int *has_event, int *ends);

@@ -70,6 +70,7 @@ typedef struct fmu_variable {
 /** An unknown of the model's structure, and what it depends on. */
 typedef struct fmu_unknown {
     uint32_t reference;    /**< in FMI 2.0 its number, from 1 on, until all are read */
+    int number;            /**< of FMI 2.0, where variables share references; 0: the reference is all */
     int depends_on_all;    /**< 1: nothing is said */
     int n;                 /**< of the list */
     const uint32_t *known; /**< [n] references; the same of numbers */
@@ -130,6 +131,9 @@ void fmu_description_free(fmu_description *d);
 
 /** The variable with a reference, a real one in FMI 2.0; NULL: there is none. */
 const fmu_variable *fmu_variable_find(const fmu_description *d, uint32_t reference);
+
+/** The variable that an unknown of the structure names; NULL: there is none. */
+const fmu_variable *fmu_unknown_find(const fmu_description *d, const fmu_unknown *u);
 
 /** The type of a name; NULL: there is none. @param name  or NULL */
 const fmu_declared *fmu_declared_find(const fmu_description *d, const char *name);

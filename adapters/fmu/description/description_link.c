@@ -109,6 +109,11 @@ const fmu_variable *fmu_variable_find(const fmu_description *d, uint32_t referen
     return v->reference == reference && (d->version == 3 || v->type == FMU_FLOAT64) ? v : NULL;
 }
 
+const fmu_variable *fmu_unknown_find(const fmu_description *d, const fmu_unknown *u)
+{
+    return u->number > 0 ? &d->variables[u->number - 1] : fmu_variable_find(d, u->reference);
+}
+
 /* A number of FMI 2.0, from 1 on, to a reference. */
 static int from_number(const fmu_description *d, uint32_t *number, resida_message *why)
 {
@@ -136,6 +141,7 @@ static int from_numbers_of(fmu_description *d, fmu_unknowns *list, resida_messag
         u.known = known;
         u.n = kept;
         const uint32_t number = u.reference;
+        u.number = (int)number;
         if (from_number(d, &u.reference, why) < 0) return -1;
         if (d->variables[number - 1].type == FMU_FLOAT64) list->of[n++] = u;
     }

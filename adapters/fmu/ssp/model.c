@@ -15,10 +15,18 @@ int ssp_judge(ssp_model *m, int i, int verdict)
 
 /* --- connections --- */
 
+int ssp_link_set(ssp_model *m, int link, const double *values)
+{
+    const ssp_link *l = &m->system->links[link];
+    fmu_instance *to = &m->parts[l->to]->instance;
+    const int set = to->binary->port.set(to, l->target->type, l->target->reference, values, (size_t)l->source->size);
+    return ssp_judge(m, l->to, fmu_verdict_on(to, l->target->name, set));
+}
+
 int ssp_link_give(ssp_model *m, int link, int *changed)
 {
     const ssp_link *l = &m->system->links[link];
-    fmu_instance *from = &m->parts[l->from]->instance, *to = &m->parts[l->to]->instance;
+    fmu_instance *from = &m->parts[l->from]->instance;
     const size_t n = (size_t)l->source->size;
     double *x = m->got;
     const int got = fmu_verdict_on(from, l->source->name,
@@ -34,18 +42,20 @@ int ssp_link_give(ssp_model *m, int link, int *changed)
     if (changed) *changed = memcmp(x, m->given + l->first, n * sizeof *x) != 0;
     if (changed) return 0;
     memcpy(m->given + l->first, x, n * sizeof *x);
-    const int set = to->binary->port.set(to, l->target->type, l->target->reference, x, n);
-    return ssp_judge(m, l->to, fmu_verdict_on(to, l->target->name, set));
+    return ssp_link_set(m, link, x);
+}
+
+int ssp_link_is_plain(const ssp_model *m, int link)
+{
+    const ssp_link *l = &m->system->links[link];
+    return l->is_continuous || m->parts[l->to]->instance.mode == FMU_STEPS;
 }
 
 int ssp_links_give(ssp_model *m, int are_all)
 {
     int verdict = 0;
-    for (int k = 0; k < m->system->n_links && verdict == 0; k++) {
-        const ssp_link *l = &m->system->links[k];
-        if (are_all || l->is_continuous || m->parts[l->to]->instance.mode == FMU_STEPS)
-            verdict = ssp_link_give(m, k, NULL);
-    }
+    for (int k = 0; k < m->system->n_links && verdict == 0; k++)
+        if (are_all || ssp_link_is_plain(m, k)) verdict = ssp_link_give(m, k, NULL);
     return verdict;
 }
 
@@ -125,6 +135,9 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
         k += part->n_outputs;
     }
     if (verdict == 0) fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
+    for (int i = 0; i < m->system->n && !m->warning.text[0]; i++)
+        if (m->parts[i]->doubt.text[0])
+            fmu_fail(&m->warning, "%.60s.%.300s", m->system->components[i].name, m->parts[i]->doubt.text);
     if (m->h == 0 && !m->warning.text[0]) fmu_fail(&m->warning, "%s", m->system->sampled);
     return verdict;
 }
@@ -217,8 +230,9 @@ static int reserve(ssp_model *m)
     m->names = fmu_pool_get(&m->pool, n, sizeof *m->names);
     m->units = fmu_pool_get(&m->pool, n, sizeof *m->units);
     m->given = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->given);
+    m->before = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->before);
     m->got = fmu_pool_get(&m->pool, (size_t)m->system->n_values + 1, sizeof *m->got);
-    if (!m->y0 || !m->output_names || !m->names || !m->units || !m->given || !m->got) return -1;
+    if (!m->y0 || !m->output_names || !m->names || !m->units || !m->given || !m->before || !m->got) return -1;
     m->yp0 = m->y0 + n, m->atol = m->yp0 + n, m->moved = m->atol + n, m->rate = m->moved + n;
     m->output_units = m->output_names + n_outputs, m->output_words = m->output_units + n_outputs;
     return 0;

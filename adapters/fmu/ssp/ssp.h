@@ -66,6 +66,7 @@ typedef struct ssp_model {
     double *y0, *yp0, *atol; /**< [n] */
     double *moved, *rate;    /**< [n] work */
     double *given;           /**< [n_values] that were handed over last */
+    double *before;          /**< [n_values] the same, for the last communication step */
     double *got;             /**< [n_values] work */
     int *is_pending;         /**< [n parts] 1: it has an event now */
     void **kept;             /**< [n parts] states at the last communication point */
@@ -108,6 +109,12 @@ int ssp_judge(ssp_model *m, int i, int verdict);
 /** Hand over a link, if it has another value than before. @param[out] changed  1: it has; or NULL.
  *  @return as port.h */
 int ssp_link_give(ssp_model *m, int link, int *changed);
+
+/** Values of a link to the FMU that has them as an input. @return as port.h */
+int ssp_link_set(ssp_model *m, int link, const double *values);
+
+/** Does a link need no event mode? */
+int ssp_link_is_plain(const ssp_model *m, int link);
 
 /** Hand over all links in their order, or those that need no event mode. @return as port.h */
 int ssp_links_give(ssp_model *m, int are_all);

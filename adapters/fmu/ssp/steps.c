@@ -140,10 +140,17 @@ static int look(ssp_model *m)
     return n;
 }
 
+/* What the links have given is what the FMUs had in the last step. */
+static void begin_point(ssp_model *m)
+{
+    memcpy(m->before, m->given, (size_t)m->system->n_values * sizeof *m->before);
+}
+
 /* Inputs, and events of those that have one, until no event follows. @return 1: there was one; 0; < 0 */
 static int update(ssp_model *m, double t)
 {
     int happened = 0, more = look(m);
+    begin_point(m);
     for (int k = 0; k < MOST_STEPS && (k == 0 || more > 0); k++) {
         for (int i = 0; i < m->system->n && more >= 0; i++) {
             const int got = k == 0 || m->parts[i]->needs_event ? fmu_steps_update(m->parts[i], t) : 0;
@@ -160,6 +167,23 @@ static int update(ssp_model *m, double t)
                       : happened;
 }
 
+/* Inputs once more before a step from t, as outputs have been read since they were set (adapters/fmu/inputs.h): those
+ * of parts, then links by way of their last values. */
+static int repeat(ssp_model *m, double t)
+{
+    for (int i = 0; i < m->system->n; i++)
+        if (ssp_judge(m, i, fmu_steps_repeat(m->parts[i], t) != 0 ? -1 : 0) != 0) return -1;
+    for (int k = 0; k < m->system->n_links; k++) {
+        const ssp_link *l = &m->system->links[k];
+        const double *before = m->before + l->first, *now = m->given + l->first;
+        if (!ssp_link_is_plain(m, k)) continue;
+        if (memcmp(before, now, (size_t)l->source->size * sizeof *now) != 0 && ssp_link_set(m, k, before) != 0)
+            return -1;
+        if (ssp_link_set(m, k, now) != 0) return -1;
+    }
+    return 0;
+}
+
 /* A step may come back at once, for an event at its beginning. */
 static int go_on(ssp_model *m, resida_model_event *e, int is_start)
 {
@@ -172,6 +196,7 @@ static int go_on(ssp_model *m, resida_model_event *e, int is_start)
         e->ends = m->ends;
         e->t_next = INFINITY;
         if (e->ends || e->t >= m->parts[0]->t_stop) return 0;
+        if (repeat(m, e->t) != 0) return -1;
         take_step(m, e);
         if (e->t_next > e->t) return 0;
     }
@@ -187,6 +212,7 @@ static int begin(const resida_model *model, ssp_model *m, const resida_model_eve
         is_new |= fmu_steps_set_experiment(m->parts[i], e->t_stop, e->rtol != model->rtol ? e->rtol : 0);
     ssp_steps_forget(m);
     if (is_new && ssp_start(m, &why) < 0) return -1;
+    begin_point(m);
     for (int i = 0; i < m->system->n; i++) m->parts[i]->needs_event = m->parts[i]->ends = 0;
     m->is_used = 1, m->ends = m->has_failed = 0, m->counts = (fmu_counts){.steps = 0};
     return fmu_steps_check(m->parts[0], takes_any(m), &m->said);

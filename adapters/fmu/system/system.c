@@ -63,7 +63,8 @@ static void add_column(fmu_system *s, const fmu_variable *v, int first, int is_d
 /* A state, by its derivative. */
 static int add_state(fmu_system *s, const fmu_unknown *u, int is_given, resida_message *why)
 {
-    const fmu_variable *xp = fmu_variable_find(s->about, u->reference);
+    const fmu_variable *named = fmu_unknown_find(s->about, u);
+    const fmu_variable *xp = named && named->is_derivative ? named : fmu_variable_find(s->about, u->reference);
     const fmu_variable *x = xp && xp->is_derivative ? fmu_variable_find(s->about, xp->state) : NULL;
     if (!x) return fmu_fail(why, "the structure names a derivative, %lu, that is none", (unsigned long)u->reference);
     if (x->type != FMU_FLOAT64 || xp->type != FMU_FLOAT64 || x->size != xp->size)
@@ -139,7 +140,7 @@ static int add_states(fmu_system *s, const fmu_manifest *m, const fmu_unknowns *
     const int all_explicit = !m || count_residuals(s->about, m) == n_z;
     for (int i = 0; i < list->n; i++) {
         const fmu_unknown *u = m ? find(&m->derivatives, list->of[i].reference) : NULL;
-        const fmu_variable *xp = fmu_variable_find(s->about, list->of[i].reference);
+        const fmu_variable *xp = fmu_unknown_find(s->about, &list->of[i]);
         if (xp && xp->is_derivative && is_algebraic(m, xp->state)) continue;
         if (add_state(s, u ? u : &list->of[i], !u && !all_explicit, why) < 0) return -1;
     }

@@ -57,6 +57,7 @@ API int fmi2SetupExperiment(fmu *c, int has_tolerance, double tolerance, double 
 API int fmi2SetupExperiment(fmu *c, int has_tolerance, double tolerance, double t0, int has_end, double end)
 {
     test_fmu_tell(c, has_tolerance ? tolerance : 0, t0, has_end ? end : 0);
+    if (the_fmu.experiment) the_fmu.experiment(c->v);
     return OK;
 }
 
@@ -86,6 +87,11 @@ API int fmi2DoStep(fmu *c, double t, double h, int no_return)
     if (the_fmu.breaks && the_fmu.breaks(c->v)) {
         test_fmu_integrate(c, t + h / 2);
         return DISCARD;
+    }
+    if (the_fmu.step) {
+        the_fmu.step(c->v, h);
+        c->v[0] = t + h;
+        return OK;
     }
     for (; c->t_next <= t + h; happen(c)) test_fmu_integrate(c, c->t_next);
     test_fmu_integrate(c, t + h);
@@ -180,14 +186,21 @@ API int fmi2GetReal(fmu *c, const unsigned *references, size_t n, double *values
 API int fmi2GetReal(fmu *c, const unsigned *references, size_t n, double *values)
 {
     the_fmu.evaluate(c->v);
+    if (the_fmu.read) the_fmu.read(c->v);
     for (size_t k = 0; k < n; k++) values[k] = c->v[references[k]];
     return OK;
+}
+
+static void set_value(fmu *c, unsigned reference, double value)
+{
+    if (the_fmu.set) the_fmu.set(c->v, reference, value);
+    c->v[reference] = value;
 }
 
 API int fmi2SetReal(fmu *c, const unsigned *references, size_t n, const double *values);
 API int fmi2SetReal(fmu *c, const unsigned *references, size_t n, const double *values)
 {
-    for (size_t k = 0; k < n; k++) c->v[references[k]] = values[k];
+    for (size_t k = 0; k < n; k++) set_value(c, references[k], values[k]);
     return OK;
 }
 
@@ -221,7 +234,7 @@ API int fmi2GetString(fmu *c, const unsigned *references, size_t n, const char *
 API int fmi2SetInteger(fmu *c, const unsigned *references, size_t n, const int *values);
 API int fmi2SetInteger(fmu *c, const unsigned *references, size_t n, const int *values)
 {
-    for (size_t k = 0; k < n; k++) c->v[FIRST_INTEGER + references[k]] = values[k];
+    for (size_t k = 0; k < n; k++) set_value(c, FIRST_INTEGER + references[k], values[k]);
     return OK;
 }
 

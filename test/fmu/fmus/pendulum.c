@@ -3,13 +3,14 @@
  *     x' = u, y' = w, u' = -lam x, w' = -lam y - g,    0 = x^2 + y^2 - 1
  *
  * As a DAE lam is given to it, and it tells the constraint and its two derivatives; else it computes lam itself. In its
- * implicit form x' too is given to it, and it tells residuals in place of derivatives. */
+ * implicit form x' too is given to it, and it tells residuals in place of derivatives. At t = kick_time > 0 the
+ * velocity doubles. */
 #include "test_fmu.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { TIME, X, Y, U, W, DX, DY, DU, DW, LAM, POSITION, VELOCITY, ACCELERATION, DAE, RX, RY, RU, RW };
+enum { TIME, X, Y, U, W, DX, DY, DU, DW, LAM, POSITION, VELOCITY, ACCELERATION, DAE, RX, RY, RU, RW, KICK_TIME };
 
 static const int states[] = {X, Y, U, W}, derivatives[] = {DX, DY, DU, DW};
 static const double grav = 9.81;
@@ -43,6 +44,17 @@ static void evaluate(double *v)
     v[ACCELERATION] = 2 * (speed + v[X] * v[DU] + v[Y] * v[DW]);
 }
 
+static void event(double *v, test_fmu_event *e)
+{
+    if (v[KICK_TIME] > 0 && v[TIME] >= v[KICK_TIME]) {
+        v[U] *= 2;
+        v[W] *= 2;
+        v[KICK_TIME] = 0;
+        e->has_new_states = 1;
+    }
+    e->t_next = v[KICK_TIME] > 0 ? v[KICK_TIME] : INFINITY;
+}
+
 /* Polynomials of degree 2 as a DAE, for which this is exact: (8 (f(h) - f(-h)) - (f(2 h) - f(-2 h)))/(12 h). */
 static double partial(const double *v, uint32_t unknown, uint32_t known)
 {
@@ -64,4 +76,5 @@ const test_fmu the_fmu = {.token = "{pendulum}",
                           .derivatives = derivatives,
                           .start = start,
                           .evaluate = evaluate,
+                          .event = event,
                           .partial = partial};

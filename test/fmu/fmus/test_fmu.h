@@ -22,12 +22,17 @@ typedef struct test_fmu {
     const int *states, *derivatives, *indicators; /**< references; NULL: from first_* on, one after another */
     int first_state, first_derivative;
     void (*start)(double *v);
-    void (*evaluate)(double *v);                                          /**< derivatives, residuals, indicators */
-    void (*event)(double *v, test_fmu_event *e);                          /**< NULL: nothing happens */
+    void (*experiment)(double *v);               /**< FMI 2.0: what fmi2SetupExperiment does to values; NULL: nothing */
+    void (*evaluate)(double *v);                 /**< derivatives, residuals, indicators */
+    void (*event)(double *v, test_fmu_event *e); /**< NULL: nothing happens */
     double (*partial)(const double *v, uint32_t unknown, uint32_t known); /**< NULL: no directional derivatives */
     int (*fails)(const double *v);                                        /**< 1: no derivatives here; NULL: never */
     int (*breaks)(const double *v);                           /**< 1: an error, which is said in words; NULL: never */
     const char *(*text)(const double *v, uint32_t reference); /**< NULL: no texts */
+    /** FMI 2.0: before a value is set, before values are read, and a step of Co-Simulation; NULL: none */
+    void (*set)(double *v, unsigned reference, double value);
+    void (*read)(double *v);
+    void (*step)(double *v, double h);
 } test_fmu;
 
 /** The one FMU that is compiled with an interface. */

@@ -1,0 +1,86 @@
+/* own_names.c - the dynamic linker looks for a name in the process first, where SUNDIALS, KLU and LAPACK are. An FMU
+ * with functions of these names inside, of another version, needs its own:
+ *
+ *     RTLD_DEEPBIND    of glibc: the FMU, and libraries that it brings along, before the process
+ *     DT_SYMBOLIC      in the dynamic section of its binary (System V ABI, chapter 5): the FMU alone before the process
+ *
+ * RTLD_DEEPBIND puts the libc before the process, too. Where another malloc() than that of the libc is in the process,
+ * as those of sanitizers are, which refuse the flag, free() of an FMU would then not know what strdup() gave to it; and
+ * where a program in C++ has a copy of std::cout, an FMU would write to one that nobody has initialised. The second way
+ * is for that. */
+#define _GNU_SOURCE /* RTLD_DEEPBIND, RTLD_DEFAULT */
+#include "own_names.h"
+
+#include <dlfcn.h>
+
+#if defined(__linux__) && defined(RTLD_DEEPBIND)
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Is what a library, if it is loaded, has by this name the same as in the process? */
+static int is_of_process(const char *library, const char *name)
+{
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    const int is_same = !handle || dlsym(handle, name) == dlsym(RTLD_DEFAULT, name);
+    if (handle) dlclose(handle);
+    return is_same;
+}
+
+/* The entry DT_FLAGS has a bit for it; without one an entry that is spare becomes DT_SYMBOLIC. */
+typedef ElfW(Dyn) entry;
+static void mark_entries(entry *entries, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        if (entries[k].d_tag == DT_FLAGS) entries[k].d_un.d_val |= DF_SYMBOLIC;
+        if (entries[k].d_tag == DT_NULL && k + 1 < n) entries[k].d_tag = DT_SYMBOLIC;
+        if (entries[k].d_tag == DT_FLAGS || entries[k].d_tag == DT_SYMBOLIC || entries[k].d_tag == DT_NULL) return;
+    }
+}
+
+static void mark_file(char *bytes, size_t size)
+{
+    const ElfW(Ehdr) *head = (const void *)bytes;
+    const int class = sizeof(void *) == sizeof(uint64_t) ? ELFCLASS64 : ELFCLASS32;
+    if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != class) return;
+    const size_t n = head->e_phnum, at = head->e_phoff;
+    if (at > size || at % sizeof(void *) != 0 || n * sizeof(ElfW(Phdr)) > size - at) return;
+    const ElfW(Phdr) *parts = (const void *)(bytes + at);
+    for (size_t k = 0; k < n; k++) {
+        const size_t first = parts[k].p_offset, length = parts[k].p_filesz;
+        if (parts[k].p_type != PT_DYNAMIC || first > size || length > size - first || first % sizeof(void *) != 0)
+            continue;
+        mark_entries((void *)(bytes + first), length / sizeof(entry));
+    }
+}
+
+static void mark(const char *path)
+{
+    struct stat about;
+    const int file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0) return;
+    const size_t size = fstat(file, &about) == 0 ? (size_t)about.st_size : 0;
+    char *bytes = size > 0 ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+    if (bytes != MAP_FAILED) {
+        mark_file(bytes, size);
+        munmap(bytes, size);
+    }
+    close(file);
+}
+
+int fmu_own_names(const char *path)
+{
+    if (is_of_process("libc.so.6", "malloc") && is_of_process("libstdc++.so.6", "_ZSt4cout")) return RTLD_DEEPBIND;
+    mark(path);
+    return 0;
+}
+#else
+int fmu_own_names(const char *path)
+{
+    (void)path;
+    return 0;
+}
+#endif
