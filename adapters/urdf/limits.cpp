@@ -2,6 +2,7 @@
 #include "limits.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace {
@@ -47,6 +48,32 @@ void check_start(const urd_robot &m)
         if (m.is_beyond(limit, m.p0.data())) throw std::runtime_error(m.where(limit, m.p0.data(), "starts"));
 }
 
+/* The same limit of the joint that a joint mimics in the end. */
+urd_limit at_source(const urd_robot &m, urd_limit limit)
+{
+    while (true) {
+        const urd_joint &j = m.arm.joints[static_cast<size_t>(limit.q)];
+        if (j.mimics.empty()) return limit;
+        limit.at = (limit.at - j.offset) / j.multiplier;
+        if (j.multiplier < 0) limit.side = -limit.side;
+        limit.q = static_cast<int>(j.of);
+    }
+}
+
+/* Of contacts of joints that move as one the first to close: others would have the same gap, or never close. */
+void add_contact(urd_robot &m, const urd_limit &limit)
+{
+    const urd_limit source = at_source(m, limit);
+    for (urd_limit &other : m.limits) {
+        const urd_limit there = at_source(m, other);
+        if (there.q != source.q || there.side * source.side < 0) continue;
+        constexpr double rounding = 1e-9;
+        if (source.side * (source.at - there.at) > rounding * (1 + std::fabs(there.at))) other = limit;
+        return;
+    }
+    m.limits.push_back(limit);
+}
+
 } // namespace
 
 void urd_choose_limits(urd_robot &m, int kind)
@@ -63,8 +90,12 @@ void urd_choose_limits(urd_robot &m, int kind)
         if (!j.is_limited) continue;
         check_range(m, j);
         if (are_contacts && is_moved[i]) continue;
-        m.limits.push_back({j.name + ".lower", static_cast<int>(i), 1, j.lower});
-        m.limits.push_back({j.name + ".upper", static_cast<int>(i), -1, j.upper});
+        for (const urd_limit &limit : {urd_limit{j.name + ".lower", static_cast<int>(i), 1, j.lower},
+                                       urd_limit{j.name + ".upper", static_cast<int>(i), -1, j.upper}})
+            if (are_contacts)
+                add_contact(m, limit);
+            else
+                m.limits.push_back(limit);
     }
     if (are_contacts) check_start(m);
 }
