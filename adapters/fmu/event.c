@@ -51,7 +51,7 @@ static int take_states(fmu_model *m, resida_model_event *e)
     if (fmu_get(&m->instance, m->instance.binary->plain.get_states, e->y, (size_t)s->n_x) != 0) return -1;
     if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, e->y + s->n_x, (size_t)s->n_z) != 0)
         return -1;
-    e->changed = 1;
+    e->changed = e->exact_signs = 1;
     if (fmu_start_find(m, e->t, e->y, e->yp, &e->find_yp, &why) == 0) return 0;
     return fmu_fail(&m->instance.said, "%s", why.text);
 }

@@ -111,6 +111,8 @@ typedef struct resida_model_event {
                         begin anew; not looked at with `ends` */
     double t_stop; /**< in: [s] the run does not go beyond; INFINITY: not known */
     double rtol;   /**< in: of the run */
+    int exact_signs; /**< out, 0 before: 1, with `changed`: signs of root functions at y are certain, as relations of an
+                        FMU have them; else one that has just crossed may be on either side by rounding */
 } resida_model_event;
 
 /** A state at which a model is asked for its outputs. Parts that do not exist are NULL: of a general DAE p, v, a, lam;

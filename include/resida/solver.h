@@ -52,9 +52,15 @@
  * A function that changes too fast to be followed is given up for the rest of the step after a thousand looks, which
  * statistics count as events_in_doubt; the others are followed on. With event_parts = 0 functions are looked at where
  * steps end alone, and crossings in pairs go unseen.
- * A function that is zero at a start, also behind an event, is no event there: it begins on the side to which y' takes
- * it, and the next event is its next change of sign. A ball that starts on the floor with a velocity into it falls
- * through.
+ * A function that is zero at a start, within rounding and within what the start has moved it by, is no event there: it
+ * begins on the side to which y' takes it. A ball that starts on the floor with a velocity into it falls through.
+ * A start from the state of an event does not repeat it. If the start has changed the state, as in a rebound, y' tells
+ * the side of a function that has crossed; if y' is 0 the function is where it came from. If the state stays, but y'
+ * jumps, as where a mode was switched, the function stays where it has crossed to, and its return is an event, which
+ * root_directions may leave out. If each event switches the motion back, the solution slides along the zero, and the
+ * run ends with RESIDA_ERR_CHATTERING.
+ * Where F cannot be evaluated beyond an event, as a square root that a switch guards, steps end before it. The event is
+ * where y' takes a root function to zero, less than a thousandth of the tolerances ahead.
  *
  * Signs. A step that ends with a component of a wrong sign (option sign_each) is tried again with a quarter of its
  * size; what misses zero by less than the tolerance of the iteration is put to zero, where that is allowed. Between
@@ -389,7 +395,7 @@ RESIDA_API resida_status resida_solver_interpolate(resida_solver *s, double t, d
 
 /** After RESIDA_EVENT: which root functions crossed zero.
  *  @param[out] direction  [n_root] +1 rising, -1 falling, 0 not crossed
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE if the last call did not end with an event */
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: the last call did not end with an event */
 RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direction);
 
 /** Move the stop time, which must not lie before the time reached; INFINITY removes it.

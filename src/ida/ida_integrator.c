@@ -71,6 +71,9 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     rsd_ida *it = self;
     it->start.is_nearby = rsd_ida_newton_decides_by_costs(&it->newton) && is_within_last_step(it, t0);
     count_start(&it->start, it->start.is_nearby && it->guard->goes_on, it->reached);
+    const int is_at_event = it->guard->goes_on && it->t_event == INFINITY && it->events.t <= it->reached;
+    const rsd_events_state reached = {rsd_vector_data(it->y), rsd_vector_data(it->yp), is_at_event};
+    rsd_events_restart(&it->events, t0, &reached, y0, yp0);
     rsd_ida_newton_set_origin(&it->newton, t0);
     it->newton.way_of_t = 1;
     it->reached = 0;
@@ -78,7 +81,6 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     rsd_chatter_reset(&it->chatter);
     it->still = (rsd_ida_still){.t = t0};
     it->t_event = INFINITY;
-    it->roots_begun = 0;
     begin_at(it, 0, y0, yp0);
     it->start.h = it->is_limited = it->is_stuck = 0;
     copy(it->y, y0, it->n);
@@ -289,14 +291,7 @@ static resida_status find_events(rsd_ida *it, double from, double t_out, int *is
     const double end = rsd_ida_time(it);
     double h = 0;
     IDAGetLastStep(it->ida, &h);
-    int verdict = 0;
-    if (!it->roots_begun)
-        verdict =
-            rsd_events_begin(&it->events, it->start.t, h, rsd_vector_data(it->start.y), rsd_vector_data(it->start.yp));
-    it->roots_begun |= !verdict;
-    if (!verdict && it->t_event == INFINITY && it->events.t < end)
-        verdict = rsd_events_find(&it->events, end - h, end, &it->t_event);
-    if (verdict) {
+    if (it->t_event == INFINITY && it->events.t < end && rsd_events_find(&it->events, end - h, end, &it->t_event)) {
         move_to(it, fmin(end, t_out), t);
         return it->guard->stop;
     }
@@ -311,17 +306,32 @@ static resida_status find_events(rsd_ida *it, double from, double t_out, int *is
     return *is_there ? move_to(it, t_out, t) : RESIDA_OK;
 }
 
+/* The step from *t has failed at every size: does it lead to an event beyond which F cannot be evaluated? */
+static resida_status approach_event(rsd_ida *it, resida_status failed, double t_out, double *t)
+{
+    double *y = rsd_vector_data(it->y), *yp = rsd_vector_data(it->yp), h = 0, way = 0;
+    IDAGetCurrentStep(it->ida, &h);
+    const resida_status status = it->events.t == *t ? rsd_events_approach(&it->events, failed, h, y, yp, &way) : failed;
+    if (status < 0) return status;
+    if (status == RESIDA_EVENT) {
+        for (int i = 0; i < it->n; i++) y[i] += way * yp[i];
+        *t = fmin(*t + way, t_out);
+    }
+    restart_at_last_accepted(it, status == RESIDA_EVENT ? 0 : way / 2, t);
+    return status;
+}
+
 /* Step by step, where there are root functions. */
 static resida_status solve_with_events(rsd_ida *it, double t_out, double t_stop, int one_step, double *t)
 {
     const double from = *t;
     int is_there = 0;
-    it->events.origin = it->newton.origin;
     for (int taken = 0;; taken = 1) {
         const int is_stepped = it->begun && rsd_ida_steps(it) > 0;
         resida_status status = is_stepped ? find_events(it, from, t_out, &is_there, t) : RESIDA_OK;
         if (status != RESIDA_OK || is_there || (taken && (one_step || !it->begun))) return status;
         status = solve(it, t_out, t_stop, 1, t);
+        if (status < 0) status = approach_event(it, status, t_out, t);
         if (status != RESIDA_OK) return status;
     }
 }

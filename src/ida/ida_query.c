@@ -68,8 +68,7 @@ resida_status rsd_ida_interpolate_for_user(void *self, double t, double *y, doub
 
 void rsd_ida_event(void *self, int *direction)
 {
-    const rsd_events *e = &((rsd_ida *)self)->events;
-    memcpy(direction, e->direction, (size_t)e->n_root * sizeof *direction);
+    (void)rsd_events_directions(&((rsd_ida *)self)->events, direction);
 }
 
 /* Since the restart. */

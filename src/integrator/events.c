@@ -13,10 +13,8 @@
  * four times: where functions are far from zero or straight that is a whole step, at two looks each; a fast oscillation
  * is followed in the parts that it needs, over as many steps as it lasts.
  *
- * A crossing is closed in on by the Illinois method, with a bisection wherever that does not halve the interval in
- * three looks, down to the rounding of t. A function that becomes exactly zero has crossed there, and what stays at
- * zero crosses no more; one that is zero at a start begins on the side where y' takes it; if that is none, on the side
- * from which it crossed at the last event, or else it is waited for. */
+ * A crossing is located by the Illinois method, with a bisection wherever that does not halve the interval in three
+ * looks, down to the rounding of t. A function that becomes exactly zero has crossed there. */
 #include "events.h"
 
 #include "src/base/numbers.h"
@@ -29,11 +27,9 @@ enum {
     MOST_LOOKS = 1000, /* in a step: a function that needs more cannot be followed */
     LOOKS_TO_HALVE = 3 /* an interval with a crossing; else it is bisected */
 };
-#define T_ROUNDINGS   16.0 /* roundings of t: how well an event is known */
 #define FIRST_PART    0.25 /* of the first step */
 #define INSIDE_FROM   0.35 /* of a part: between here .. */
 #define INSIDE_WIDTH  0.3  /* .. and so much further on there is a look */
-#define AHEAD         1e-3 /* of the first step: where functions that are zero at a start go to */
 #define UNKNOWN       30.0 /* times a second difference, where none before it is known */
 #define TOO_NEAR      0.1  /* of a part: the point before it is too near for differences, .. */
 #define TOO_FAR       10   /* .. or too far */
@@ -47,47 +43,11 @@ static const double checked_at[] = {0.137, 0.713, 0.891};
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
 {
     const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_n_root(e->guard->problem);
-    return RSD_DOUBLES(alloc, n_root, &e->value, &e->past, &e->inside, &e->end, &e->beyond, &e->checked) &&
-                   RSD_INTS(alloc, n_root, &e->side, &e->at_zero, &e->direction, &e->given_up, &e->held) &&
-                   RSD_DOUBLES(alloc, n, &e->y, &e->yp)
+    return RSD_DOUBLES(alloc, n_root, &e->band, &e->value, &e->past, &e->inside, &e->end, &e->beyond, &e->checked) &&
+                   RSD_INTS(alloc, n_root, &e->side, &e->direction, &e->unseen, &e->given_up, &e->held) &&
+                   RSD_DOUBLES(alloc, n, &e->y, &e->yp, &e->y_0, &e->yp_0)
                ? RESIDA_OK
                : RESIDA_ERR_MEMORY;
-}
-
-static int sign(double x)
-{
-    return (x > 0) - (x < 0);
-}
-
-/* Functions that are zero at a start go to the side to which y' takes them. One that had crossed last, and that y'
- * leaves at zero, is on the side that it came from: a ball that has come to rest may not fall through the floor. */
-static int look_ahead(rsd_events *e, double t, double h, const double *y, const double *yp)
-{
-    const int n = e->guard->problem->layout.n;
-    const double s = AHEAD * h;
-    int any = 0;
-    for (int i = 0; i < e->n_root; i++) any |= e->at_zero[i];
-    if (!any) return 0;
-    for (int c = 0; c < n; c++) e->y[c] = y[c] + s * yp[c];
-    int verdict = rsd_guard_roots(e->guard, e->origin + (t + s), e->y, yp, e->inside);
-    for (int i = 0; i < e->n_root && !verdict; i++)
-        if (e->at_zero[i]) e->side[i] = e->inside[i] != 0 ? sign(e->inside[i]) : -e->direction[i];
-    return verdict;
-}
-
-int rsd_events_begin(rsd_events *e, double t, double h, const double *y, const double *yp)
-{
-    e->t = t;
-    e->before = -INFINITY;
-    e->reach = 0;
-    e->turn = 0;
-    if (e->n_root == 0) return 0;
-    int verdict = rsd_guard_roots(e->guard, e->origin + t, y, yp, e->value);
-    for (int i = 0; i < e->n_root && !verdict; i++) {
-        e->side[i] = sign(e->value[i]);
-        e->at_zero[i] = e->side[i] == 0;
-    }
-    return verdict ? verdict : look_ahead(e, t, h, y, yp);
 }
 
 /* Values at t within the step. */
@@ -103,7 +63,7 @@ static int look(rsd_events *e, double t, double *value)
 /* Does function i lie on another side than at e->t? */
 static int has_crossed(const rsd_events *e, int i, const double *value)
 {
-    return e->side[i] != 0 && sign(value[i]) != e->side[i] && !(value[i] == 0 && e->at_zero[i]);
+    return e->side[i] != 0 && rsd_sign_of(value[i]) != e->side[i] && fabs(value[i]) > e->band[i];
 }
 
 static int any_has_crossed(const rsd_events *e, const double *value)
@@ -113,27 +73,24 @@ static int any_has_crossed(const rsd_events *e, const double *value)
     return 0;
 }
 
-static void swap(double **a, double **b)
-{
-    double *c = *a;
-    *a = *b;
-    *b = c;
-}
-
 /* All up to t is known: *value [n_root] there, which is taken. */
 static void accept(rsd_events *e, double t, double **value)
 {
     for (int i = 0; i < e->n_root; i++) {
         const double x = (*value)[i];
         e->direction[i] = has_crossed(e, i, *value) ? -e->side[i] : 0;
-        e->side[i] = e->direction[i] ? e->direction[i] : x == 0 ? e->side[i] : sign(x);
-        e->at_zero[i] = x == 0;
+        e->unseen[i] = e->direction[i] && e->band[i] >= 0;
+        if (e->direction[i])
+            e->side[i] = e->direction[i];
+        else if (fabs(x) > e->band[i])
+            e->side[i] = rsd_sign_of(x);
+        if (fabs(x) > e->band[i]) e->band[i] = x == 0 ? 0 : RSD_ARMED;
     }
     if (t - e->t >= TOO_NEAR * (e->t - e->before) || e->before == -INFINITY) { /* else the older point tells more */
-        swap(&e->past, &e->value);
+        rsd_swap_values(&e->past, &e->value);
         e->before = e->t;
     }
-    swap(&e->value, value);
+    rsd_swap_values(&e->value, value);
     e->t = t;
 }
 
@@ -214,17 +171,12 @@ static double estimate(const rsd_events *e, double b, double weight)
     double first = b;
     for (int i = 0; i < e->n_root; i++) {
         if (!has_crossed(e, i, e->end)) continue;
-        double part = e->end[i] / (e->end[i] - weight * e->value[i]);
+        const double zero = e->band[i] > 0 ? -e->side[i] * e->band[i] : 0, end = e->end[i] - zero;
+        double part = end / (end - weight * (e->value[i] - zero));
         if (e->end[i] == 0 && weight < 1) part = 0.5; /* it has been zero for a while */
         first = fmin(first, b - (b - e->t) * part);
     }
     return first;
-}
-
-/* How well a time near b is known. */
-static double rounding(const rsd_events *e, double b)
-{
-    return T_ROUNDINGS * DBL_EPSILON * fmax(fabs(b), e->h);
 }
 
 /* The first crossing between e->t and b, where there is one with values e->end. */
@@ -232,8 +184,8 @@ static int close_in(rsd_events *e, double b, double *t_event)
 {
     double weight = 1, width = INFINITY;
     int moved = 0, tries = 0;
-    while (b - e->t > rounding(e, b)) {
-        const double w = b - e->t, least = rounding(e, b) / 2;
+    while (b - e->t > rsd_events_rounding(e, b)) {
+        const double w = b - e->t, least = rsd_events_rounding(e, b) / 2;
         if (tries++ % LOOKS_TO_HALVE == 0) width = w;
         double t = tries % LOOKS_TO_HALVE == 0 && w > width / 2 ? e->t + w / 2 : estimate(e, b, weight);
         t = fmin(fmax(t, e->t + least), b - least);
@@ -244,7 +196,7 @@ static int close_in(rsd_events *e, double b, double *t_event)
         moved = side;
         if (is_beyond) {
             b = t;
-            swap(&e->inside, &e->end);
+            rsd_swap_values(&e->inside, &e->end);
         } else
             accept(e, t, &e->inside);
     }
@@ -289,7 +241,7 @@ static int is_by_ends(rsd_events *e, double b)
 {
     if (e->o->event_parts == 0) return 1;
     if (e->looks >= MOST_LOOKS) give_up(e);
-    return all_are_given_up(e) || b - e->t <= rounding(e, b);
+    return all_are_given_up(e) || b - e->t <= rsd_events_rounding(e, b);
 }
 
 /* Go on by a part that ends at *b, of which values are known: *known. Where it was too long there is a new one. */
@@ -304,15 +256,15 @@ static int look_at_part(rsd_events *e, double *b, int *known, double *t_event)
     if (verdict) much = RESOLVED_NONE;
     *known = much < RESOLVED_ALL;
     if (much == RESOLVED_NONE) {
-        swap(&e->end, &e->beyond);
-        swap(&e->inside, &e->end);
+        rsd_swap_values(&e->end, &e->beyond);
+        rsd_swap_values(&e->inside, &e->end);
         e->reach = m - e->t;
         e->after = *b;
         *b = m;
         return 0;
     }
     if (any_has_crossed(e, e->inside)) {
-        swap(&e->inside, &e->end);
+        rsd_swap_values(&e->inside, &e->end);
         return close_in(e, m, t_event);
     }
     accept(e, m, &e->inside);
@@ -323,14 +275,13 @@ static int look_at_part(rsd_events *e, double *b, int *known, double *t_event)
     return 0;
 }
 
-/* Is one of the functions of the event wanted in its direction? The others have no part in it. */
-static int is_wanted(rsd_events *e)
+int rsd_events_directions(const rsd_events *e, int *direction)
 {
     const int *wanted = e->o->root_directions;
     int any = 0;
     for (int i = 0; i < e->n_root; i++) {
-        if (wanted && wanted[i] == -e->direction[i]) e->direction[i] = 0;
-        any |= e->direction[i] != 0;
+        direction[i] = wanted && wanted[i] == -e->direction[i] ? 0 : e->direction[i];
+        any |= direction[i] != 0;
     }
     return any;
 }
@@ -342,6 +293,7 @@ int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
     *t_event = INFINITY;
     e->looks = 0;
     e->h = t_1 - t_0;
+    if (e->n_root > 0 && !e->is_begun) verdict = rsd_events_begin(e);
     for (int i = 0; i < e->n_root; i++) e->given_up[i] = e->held[i] = 0;
     while (e->n_root > 0 && e->t < t_1 && *t_event == INFINITY && !verdict) {
         const long looks = e->looks;
@@ -361,7 +313,7 @@ int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
             else
                 accept(e, b, &e->end);
         }
-        if (*t_event < INFINITY && !is_wanted(e)) {
+        if (*t_event < INFINITY && !rsd_events_directions(e, e->held)) {
             *t_event = INFINITY;
             e->looks = looks + 1; /* there may be more of these than can be followed */
             known = 0;

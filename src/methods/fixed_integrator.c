@@ -62,11 +62,13 @@ void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from)
 static resida_status restart_fixed(void *self, double t0, const double *y0, const double *yp0)
 {
     rsd_fixed *it = self;
+    const int is_at_event = it->guard->goes_on && it->t_event == INFINITY && it->events.t <= it->reached;
+    rsd_events_restart(&it->events, t0, &(rsd_events_state){it->y, it->yp, is_at_event}, y0, yp0);
     rsd_past_begin(&it->past, y0, yp0);
     rsd_newton_forget(&it->newton);
     rsd_fixed_copy(it, it->y, y0);
     rsd_fixed_copy(it, it->yp, yp0);
-    it->origin = it->events.origin = t0;
+    it->origin = t0;
     it->watched = (rsd_watched){.t = t0};
     it->t = it->reached = 0;
     rsd_fixed_begin_grid(it, it->o->step);
@@ -95,6 +97,23 @@ static resida_status move_state_to(rsd_fixed *it, double t_new, double *t)
     return interpolate_at(it, t_new, it->y, it->yp);
 }
 
+/* The step has failed: does it lead to an event beyond which F cannot be evaluated? */
+static resida_status approach_event(rsd_fixed *it, resida_status failed, double t_out, double *t)
+{
+    const double *y = it->past.y[0], *yp = it->past.yp;
+    double way = 0;
+    const resida_status status =
+        it->events.t == it->t ? rsd_events_approach(&it->events, failed, it->h, y, yp, &way) : failed;
+    if (status == RESIDA_OK) rsd_fixed_begin_grid(it, way / 2);
+    if (status != RESIDA_EVENT) return status;
+    for (int i = 0; i < it->n; i++) {
+        it->y[i] = y[i] + way * yp[i];
+        it->yp[i] = yp[i];
+    }
+    *t = fmin(it->t + way, t_out);
+    return status;
+}
+
 static resida_status go_to(rsd_fixed *it, double t_out, double t_stop, int one_step, double *t)
 {
     const double from = *t;
@@ -112,10 +131,11 @@ static resida_status go_to(rsd_fixed *it, double t_out, double t_stop, int one_s
         }
         if (it->t >= t_out || (taken && one_step)) return move_state_to(it, fmin(t_out, it->t), t);
         resida_status status = rsd_fixed_take_step(it, t_stop);
-        if (status != RESIDA_OK) {
-            move_state_to(it, fmin(t_out, it->t), t);
-            return status;
-        }
+        if (status == RESIDA_OK) continue;
+        move_state_to(it, fmin(t_out, it->t), t);
+        if (status > 0) return status;
+        status = approach_event(it, status, t_out, t);
+        if (status != RESIDA_OK) return status;
     }
 }
 
@@ -165,8 +185,7 @@ static double *get_yp(void *self)
 
 static void get_roots(void *self, int *direction)
 {
-    const rsd_events *e = &((rsd_fixed *)self)->events;
-    memcpy(direction, e->direction, (size_t)e->n_root * sizeof *direction);
+    (void)rsd_events_directions(&((rsd_fixed *)self)->events, direction);
 }
 
 static double internal_time(void *self)

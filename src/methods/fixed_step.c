@@ -202,8 +202,7 @@ static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *
 static int begin_first_step(rsd_fixed *it, double h)
 {
     if (it->is_begun) return 0;
-    int verdict = rsd_events_begin(&it->events, it->t, h, it->past.y[0], it->past.yp);
-    if (!verdict) verdict = begin_method(it, h);
+    int verdict = begin_method(it, h);
     if (!verdict) rsd_past_keep(&it->past, 0);
     it->is_begun = verdict == 0;
     return verdict;

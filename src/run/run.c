@@ -194,6 +194,15 @@ static double next_breakpoint(resida_run *run)
     return run->n_passed < m->n_breakpoints ? m->breakpoints[run->n_passed] : INFINITY;
 }
 
+/* 1: a contact was struck and has not been seen open since. */
+static int waits_for_contacts(const resida_run *run)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    for (int i = 0; c && !run->model->is_dae && i < c->n; i++)
+        if (run->contacts.struck[i]) return 1;
+    return 0;
+}
+
 /* To the next look at the model, at t_out at the latest. */
 static resida_status go_on(resida_run *run, double t_out)
 {
@@ -203,7 +212,7 @@ static resida_status go_on(resida_run *run, double t_out)
                         "t_out = %.17g lies before the time reached, %.17g: runs of models go forward in time only",
                         t_out, s->t);
     RSD_TRY(resida_solver_set_stop_time(s, fmin(fmin(run->t_next, next_breakpoint(run)), run->t_stop)));
-    const int by_steps = run->model->asks_steps || rsd_run_waits_for_contacts(run);
+    const int by_steps = run->model->asks_steps || waits_for_contacts(run);
     return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
 }
 
@@ -244,6 +253,7 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
         return rsd_fail(&run->solver->message, RESIDA_ERR_STATE,
                         "the event at t = %.9g changes the state: sensitivities need resida_run_set_moved()", event->t);
     if (x) x->waits = 1;
+    run->solver->guard.exact_signs = event->exact_signs;
     rsd_run_before_start(run);
     const double t = fmin(event->t, run->solver->t); /* not behind the t_out that it came with */
     int again = 1;
@@ -254,6 +264,7 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
         if (status >= 0) status = rsd_run_repeat_impact(run, event->t, &again);
     }
     if (x) x->waits = 0;
+    run->solver->guard.exact_signs = 0;
     if (status >= 0)
         rsd_run_behind_start(run);
     else
@@ -334,13 +345,27 @@ static int is_news(const resida_run *run, const resida_model_event *event)
     return 0;
 }
 
+/* RESIDA_ERR_OPTION: root_directions of the solver leave out that a gap falls to zero. */
+static resida_status check_directions(const resida_run *run)
+{
+    const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
+    const int *direction = run->solver->o.root_directions;
+    char name[RSD_ROW_NAME];
+    for (int i = 0; c && direction && i < c->n; i++)
+        if (direction[c->first + i] > 0)
+            return rsd_fail(&run->solver->message, RESIDA_ERR_OPTION,
+                            "root_directions[%d] = 1: contact %.60s would not be seen to close", c->first + i,
+                            rsd_contact_name(c, i, name, sizeof name));
+    return RESIDA_OK;
+}
+
 resida_status resida_run_advance(resida_run *run, double t_out)
 {
     if (!run) return RESIDA_ERR_ARGUMENT;
     resida_state state;
     resida_model_event event;
     run->is_last = 0;
-    RSD_TRY(rsd_run_check_directions(run));
+    RSD_TRY(check_directions(run));
     if (run->left != RSD_PART_NONE) {
         event = run->event;
         run->is_last = event.kind != RESIDA_AT_STEP;

@@ -351,13 +351,27 @@ resida_status rsd_run_begin_contacts(resida_run *run)
     return rsd_solver_leave(run->solver, status);
 }
 
+/* The run ends: no step after its impact has led to where the gap is open. */
+static resida_status stays_closed(resida_run *run, int i)
+{
+    char name[RSD_ROW_NAME];
+    run->ended = 1;
+    return rsd_fail(&run->why_ended, RESIDA_OK, "contact %.60s stays closed",
+                    rsd_contact_name(run->model->contacts, i, name, sizeof name));
+}
+
 resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
 {
     const resida_model_contacts *c = run->model->contacts;
-    int falls = 0;
+    int falls = 0, rests = -1;
     run->contacts.pushes = 0;
     if (!c || run->model->is_dae || event->kind != RESIDA_AT_ROOT || event->changed || event->ends) return RESIDA_OK;
-    for (int i = 0; i < c->n; i++) falls |= event->direction[c->first + i] < 0;
+    for (int i = 0; i < c->n; i++)
+        if (event->direction[c->first + i] < 0) {
+            falls = 1;
+            if (run->contacts.struck[i] && !run->contacts.held) rests = i;
+        }
+    if (rests >= 0) return stays_closed(run, rests);
     if (!falls) return RESIDA_OK;
     RSD_TRY(rsd_solver_enter(run->solver));
     resida_status status = rebound(run, event);
@@ -366,27 +380,6 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
     event->changed = status >= 0;
     run->contacts.pushes &= event->changed;
     return status;
-}
-
-resida_status rsd_run_check_directions(const resida_run *run)
-{
-    const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
-    const int *direction = run->solver->o.root_directions;
-    char name[RSD_ROW_NAME];
-    for (int i = 0; c && direction && i < c->n; i++)
-        if (direction[c->first + i] > 0)
-            return rsd_fail(&run->solver->message, RESIDA_ERR_OPTION,
-                            "root_directions[%d] = 1: contact %.60s would not be seen to close", c->first + i,
-                            rsd_contact_name(c, i, name, sizeof name));
-    return RESIDA_OK;
-}
-
-int rsd_run_waits_for_contacts(const resida_run *run)
-{
-    const resida_model_contacts *c = run->model->contacts;
-    for (int i = 0; c && !run->model->is_dae && i < c->n; i++)
-        if (run->contacts.struck[i]) return 1;
-    return 0;
 }
 
 /* A contact that is closed and closes on. @return 0, or the contact's number + 1; < 0 the verdict */
@@ -435,9 +428,7 @@ resida_status rsd_run_look_at_contacts(resida_run *run)
         run->contacts.pushes = 0;
         memcpy(run->y_before, at.p, (size_t)run->n * sizeof *at.p);
         memcpy(run->yp_before, at.v, (size_t)run->n_yp * sizeof *at.v);
-        rsd_fail(&run->why_ended, RESIDA_OK, "contact %.60s stays closed",
-                 rsd_contact_name(c, i - 1, name, sizeof name));
-        return RESIDA_OK;
+        return stays_closed(run, i - 1);
     }
     return rsd_fail(
         &s->message, RESIDA_ERR_INCONSISTENT,

@@ -112,9 +112,6 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event);
  *  are the start. */
 resida_status rsd_run_begin_contacts(resida_run *run);
 
-/** RESIDA_ERR_OPTION: root_directions of the solver leave out that a gap falls to zero. */
-resida_status rsd_run_check_directions(const resida_run *run);
-
 /** Before and behind a start at an event, which may have failed: what became of contacts that hold. */
 void rsd_run_before_start(resida_run *run);
 void rsd_run_failed_start(resida_run *run);
@@ -143,9 +140,6 @@ void rsd_held_least_forces(const rsd_asked *a, const int *direction);
  *  a force of friction that its state does not allow, and no event has said so. */
 resida_status rsd_held_check(const resida_run *run, const resida_state *at);
 /** @} */
-
-/** 1: a contact was struck and has not been seen open since. */
-int rsd_run_waits_for_contacts(const resida_run *run);
 
 /** At the state reached: a contact that stays closed ends the run; one that has been closed unseen is a failure. */
 resida_status rsd_run_look_at_contacts(resida_run *run);

@@ -13,9 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MANY_EVENTS = 1000 };
-#define BURST_PART 1e-9 /* of the time since the run began: so many events in it are too many */
-
 /* The caller's names may go. */
 static int keep_words(resida_solver *s)
 {
@@ -37,9 +34,10 @@ static resida_status reserve(resida_solver *s)
                              ? RSD_DOUBLES(a, l->n_p, &x->p) && RSD_DOUBLES(a, l->n_v, &x->v, &x->a) &&
                                    RSD_DOUBLES(a, l->n_g + l->n_h, &x->lam)
                              : RSD_DOUBLES(a, 4L * l->n, &s->points);
-    const int all = has_kind && keep_words(s) && RSD_INTS(a, rsd_problem_n_root(s->problem), &s->root_directions) &&
+    const int all = has_kind && keep_words(s) &&
+                    RSD_INTS(a, 2L * rsd_problem_n_root(s->problem), &s->root_directions) &&
                     RSD_INTS(a, l->n, &s->sign_each) &&
-                    RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first);
+                    RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first, &s->y_given);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -214,6 +212,7 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
             s, rsd_fail(&s->message, RESIDA_ERR_STATE, "a general DAE is started by resida_solver_start_dae"));
     if (!isfinite(t0))
         return rsd_solver_leave(s, rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0));
+    const resida_layout *l = &s->problem->layout;
     s->guard.cause = RSD_START;
     (void)rsd_profile_enter(s->guard.tally.profile, RSD_IN_START);
     resida_status status = resida_problem_start(s->problem, t0, p0, v0, o, s->by_parts.p, s->by_parts.v, s->by_parts.a,
@@ -221,6 +220,10 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     if (status < 0) return rsd_solver_leave(s, status);
     s->message.text[0] = 0;
     rsd_problem_pack(s->problem, s->by_parts.p, s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->y_new, s->yp_new);
+    memcpy(s->y_given, s->y_new, (size_t)l->n * sizeof *s->y_given);
+    memcpy(s->y_given + l->p, p0, (size_t)l->n_p * sizeof *p0);
+    memcpy(s->y_given + l->v, v0, (size_t)l->n_v * sizeof *v0);
+    s->guard.y_given = s->y_given;
     status = rsd_solver_examine_start(s, t0, p0, v0);
     if (status >= 0)
         status = rsd_solver_start_sensitivities(s, &(rsd_sensitivity_start){t0, p0, v0, o, s->y_new, s->yp_new});
@@ -271,28 +274,6 @@ static resida_status check_target(resida_solver *s, const char *name, double t)
     return rsd_solver_turn(s, name, t);
 }
 
-/* Events that hardly move t, one after another: a switch that has to be in both positions, or bounces without end. */
-static int is_event_burst(resida_solver *s)
-{
-    if (s->t - s->burst.t > BURST_PART * (s->t - s->t_first)) {
-        s->burst.t = s->t;
-        s->burst.events = 0;
-    }
-    return ++s->burst.events > MANY_EVENTS;
-}
-
-static resida_status fail_by_events(resida_solver *s)
-{
-    const double way = s->t - s->burst.t;
-    s->at_event = s->burst.events = 0;
-    s->failed = 1;
-    return rsd_fail(
-        &s->message, RESIDA_ERR_CHATTERING,
-        "%d events in a row within %.3g s, at t = %.9g: what switches there has to stay between its positions, or has "
-        "come to rest",
-        MANY_EVENTS, way, s->t);
-}
-
 int rsd_solver_settle(resida_solver *s, double t, double *y)
 {
     int verdict = rsd_problem_settle(s->problem, t, y);
@@ -322,7 +303,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
         s->at_event = 1;
         s->events++;
         rsd_clip_signs(s->o.sign_each, s->problem->layout.n, s->integrator->y(s->integration));
-        if (is_event_burst(s)) return fail_by_events(s);
+        RSD_TRY(rsd_solver_check_burst(s));
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
     if (status == RESIDA_OK && rsd_solver_settle(s, s->t, s->integrator->y(s->integration)) < 0) return s->guard.stop;
@@ -408,7 +389,8 @@ resida_status resida_solver_event(const resida_solver *s, int *direction)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!direction) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
-    if (!s->at_event || s->busy) return RESIDA_ERR_STATE;
+    if (!s->at_event || s->busy)
+        return rsd_solver_refuse(s, RESIDA_ERR_STATE, "resida_solver_event: the last call did not end with an event");
     s->integrator->roots(s->integration, direction);
     return RESIDA_OK;
 }

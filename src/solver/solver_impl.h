@@ -54,7 +54,7 @@ struct resida_solver {
     resida_solver_options given; /* as at creation; words in own memory */
     double *rtol_each;           /* [n] */
     double *atol_each;           /* [n] */
-    int *root_directions;        /* [n_root] */
+    int *root_directions;        /* [2 n_root] the option; work */
     int *sign_each;              /* [n] */
     rsd_guard guard;
     rsd_profile profile;     /* with the option */
@@ -69,6 +69,7 @@ struct resida_solver {
     resida_message message;
     double *y_new, *yp_new;  /* [n] a start in the making */
     double *y_first;         /* [n] where the run began */
+    double *y_given;         /* [n] y_new with the positions and velocities that the caller gave */
     int fourth_order;        /* of differences for dg/dp, as the tolerances need it */
     rsd_dae_start dae_start; /* of a general DAE without yp0 */
     rsd_measure measure;     /* with the option call_cost = measured */
@@ -133,6 +134,9 @@ resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const d
 
 /** Steps have ended with this status: by a wrong jacobian of a general DAE, which the message then names? @return it */
 resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status);
+
+/** At an event: RESIDA_ERR_CHATTERING after too many that hardly move t. */
+resida_status rsd_solver_check_burst(resida_solver *s);
 
 /** Steps to target, at most one with one_step, each passed to the option `accepted`. As advance() of the integrator;
  *  RESIDA_INTERRUPTED: it asked to stop. */

@@ -41,6 +41,8 @@ typedef struct rsd_guard {
     double run_t, run_h;          /* where the run began, with which step */
     double run_last;              /* the last of these times */
     const double *y_first;        /* [n] where the run began; NULL: it has moved far from there */
+    const double *y_given;        /* [n] what the start was made of; NULL: it is the same */
+    int exact_signs;              /* of the start: resida_model_event */
     double moved, state_moved;    /* at the most, in tolerances: any component; positions, or y */
     resida_status stop;           /* why the integration must end; RESIDA_OK: it need not */
     const rsd_warnings *warnings; /* of the model, for the reason of a failed step; may be NULL */

@@ -115,6 +115,9 @@ CLAIM(without_a_new_start_an_event_is_reported_once)
     for (int i = 0; i < 100; i++) assert_int_equal(resida_solver_advance(f.s, 0.5 + 0.01 * i), RESIDA_OK);
     double t = test_state(f.s).t;
     assert_true(fabs(test_state(f.s).p[0] - (1 - GRAVITY / 2 * t * t)) < 1e-8); /* it has gone on falling */
+    int direction = 0;
+    assert_int_equal(resida_solver_event(f.s, &direction), RESIDA_ERR_STATE);
+    assert_non_null(strstr(resida_solver_message(f.s), "the last call did not end with an event"));
     test_solver_free(f.s, f.problem);
 }
 

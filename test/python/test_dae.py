@@ -314,11 +314,22 @@ def test_a_zero_at_the_start_that_is_no_event_is_warned_of(recwarn):
     assert r.t_events[0].size == 1 and not recwarn.list
 
 
-def test_a_ball_that_falls_through_behind_its_bounces_is_warned_of(recwarn):
-    with pytest.warns(resida.ModelWarning, match=r"events\[0\] is -.* at the end, beyond zero since .* at t = 4"):
-        assert solve_dae(fall, (0, 6), [1, 0], events=BOUNCE).y[0, -1] < -1
-    recwarn.clear()
-    assert solve_dae(fall, (0, 3), [1, 0], events=BOUNCE).t_events[0].size == 6 and not recwarn.list
+@pytest.mark.parametrize("direction", [-1, 0])
+@pytest.mark.parametrize("height", [0.0, 1.0])
+def test_a_ball_bounces_until_it_has_come_to_rest(direction, height, recwarn):
+    """The closed form of its impacts; where the function is 1, its values near the floor are rounded."""
+    times, flight = [], np.sqrt(2 / 9.81)
+    for k in range(8):
+        times.append(flight if k == 0 else times[-1] + 2 * 0.8 ** k * flight)
+    for kept in True, False:
+        bounce = Event(lambda t, y, yp: y[0] - height, direction=direction,
+                       change=lambda t, y, yp: ([y[0] if kept else height, -0.8 * y[1]], None))
+        r = solve_dae(fall, (0, 3), [1 + height, 0], events=bounce, rtol=1e-8, atol=1e-8)
+        np.testing.assert_allclose(r.t_events[0], times[:6], atol=1e-7)
+        assert not recwarn.list
+        with pytest.raises(resida.Error, match="from t = 4.*root function 0") as raised:
+            solve_dae(fall, (0, 6), [1 + height, 0], events=bounce)
+        assert raised.value.name == "RESIDA_ERR_CHATTERING"
 
 
 def test_results_and_systems_are_compared_as_objects_and_shown_in_a_line():

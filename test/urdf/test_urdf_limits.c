@@ -172,6 +172,57 @@ COMMAND_CLAIM(contacts_that_open_are_counted_and_named_so)
     command_free(&r);
 }
 
+/* Two cars, of which the second moves half as far as the first, or twice as far the other way, and has the same limit,
+ * a nearer one, or one that it never comes to: they fall on the nearest one as one. */
+#define PAIR(multiplier, lower, upper)                                                                                 \
+    ROBOT("<link name='wall'/>" LINK("car", "1", "0", "1") LINK("other", "1", "0", "1") JOINT(                         \
+        "rail", "prismatic", "wall", "car", "0 0 1", "<limit lower='0' upper='9' effort='1' velocity='1'/>")           \
+              JOINT("twin", "prismatic", "wall", "other", "0 1 0",                                                     \
+                    "<mimic joint='rail' multiplier='" multiplier "'/><limit lower='" lower "' upper='" upper          \
+                    "' effort='1' velocity='1'/>"))
+
+COMMAND_CLAIM(joints_that_move_as_one_come_to_rest_on_the_nearest_limit)
+{
+    static const struct {
+        const char *text;
+        double at; /* of rail */
+    } pairs[] = {{PAIR("0.5", "0", "4.5"), 0},
+                 {PAIR("0.5", "-1", "9"), 0},
+                 {PAIR("0.5", "0.25", "9"), 0.5},
+                 {PAIR("-2", "-18", "0"), 0},
+                 {PAIR("-2", "-18", "-1"), 0.5}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        const urdf_last x = urdf_run(pairs[k].text, "-p limits=2 -p restitution=0.5 -p rail=1 --t-end 5");
+        urdf_expect(x.p[0], pairs[k].at, 1e-8);
+        urdf_expect(x.v[0], 0, 1e-8);
+        assert_true(x.events < 60);
+    }
+}
+
+/* An arm with a hand, both fingers of which move as one and have the same limits: they knock on them in a swing. */
+static const char hand[] =
+    "<robot name='arm'><link name='wall'/><link name='rod'><inertial><origin xyz='0.03 -0.44 0.01'/><mass"
+    " value='12'/><inertia ixx='0.56' iyy='0.1' izz='0.57' ixy='0.03' ixz='0' iyz='0.02'/></inertial>"
+    "</link><link name='left'><inertial><origin xyz='0 0 0'/><mass value='0.015'/><inertia ixx='2e-6'"
+    " iyy='2e-6' izz='1e-6' ixy='0' ixz='0' iyz='0'/></inertial></link><link name='right'><inertial>"
+    "<origin xyz='0 0 0'/><mass value='0.015'/><inertia ixx='2e-6' iyy='2e-6' izz='1e-6' ixy='0' ixz='0'"
+    " iyz='0'/></inertial></link>"
+    "<joint name='swing' type='revolute'><parent link='wall'/><child link='rod'/><origin xyz='0 0 0.3'"
+    " rpy='-1.5708 0 0'/><axis xyz='0 0 1'/><limit lower='-1.76' upper='1.76' effort='0' velocity='0'/>"
+    "</joint>"
+    "<joint name='open' type='prismatic'><parent link='rod'/><child link='left'/><origin xyz='0.09 -0.53"
+    " 0' rpy='-1.5708 -0.7854 0'/><axis xyz='0 1 0'/><dynamics damping='0.3'/><limit lower='0'"
+    " upper='0.04' effort='0' velocity='0'/></joint>"
+    "<joint name='too' type='prismatic'><parent link='rod'/><child link='right'/><origin xyz='0.09 -0.53"
+    " 0' rpy='-1.5708 -0.7854 0'/><axis xyz='0 -1 0'/><dynamics damping='0.3'/><limit lower='0'"
+    " upper='0.04' effort='0' velocity='0'/><mimic joint='open'/></joint></robot>";
+
+COMMAND_CLAIM(fingers_that_share_a_limit_do_not_open_and_close_in_turn)
+{
+    const urdf_last x = urdf_run(hand, "-p limits=2 --t-end 2");
+    assert_true(x.events < 100);
+}
+
 COMMAND_CLAIM(limits_that_are_no_range_are_refused)
 {
     const char *equal = "line 3: joint rail: its limits are equal; give lower and upper a range, or fix it by type";

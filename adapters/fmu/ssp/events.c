@@ -87,7 +87,7 @@ static int take_states(ssp_model *m, resida_model_event *e)
         if (n > 0 && ssp_judge(m, i, fmu_get(of, of->binary->plain.get_states, e->y + at, (size_t)n)) != 0) return -1;
         at += n;
     }
-    e->changed = m->n_x > 0;
+    e->changed = e->exact_signs = m->n_x > 0;
     if (ssp_links_give(m, 0) != 0) return -1;
     return ssp_rates(m, e->yp) != 0 ? -1 : 0;
 }

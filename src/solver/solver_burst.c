@@ -1,0 +1,37 @@
+/* solver_burst.c - events that lead nowhere: a solution that slides along a zero, or has come to rest at one. */
+#include "solver_impl.h"
+
+enum { MANY_EVENTS = 1000 };
+#define BURST_PART                                                                                                     \
+    1e-6 /* of the time since the run began: so many events in it are too many, 1e9 for the next doubling */
+
+/* Events that hardly move t, one after another: a switch that has to be in both positions, or bounces without end. */
+static int is_burst(resida_solver *s)
+{
+    if (s->t - s->burst.t > BURST_PART * (s->t - s->t_first)) {
+        s->burst.t = s->t;
+        s->burst.events = 0;
+    }
+    return ++s->burst.events > MANY_EVENTS;
+}
+
+static resida_status fail(resida_solver *s)
+{
+    const double from = s->burst.t, way = s->t - from;
+    int *direction = s->root_directions + rsd_problem_n_root(s->problem), i = 0;
+    s->integrator->roots(s->integration, direction);
+    while (direction[i] == 0) i++;
+    s->at_event = s->burst.events = 0;
+    s->failed = 1;
+    return rsd_fail(
+        &s->message, RESIDA_ERR_CHATTERING,
+        "%d events within %.3g s, from t = %.9g to t = %.9g, the last of root function %d: the solution slides along "
+        "its zero, or rests there; give modes that switch there a hysteresis, a mode for sliding or root_directions, "
+        "and what comes to rest a contact or a mode of rest",
+        MANY_EVENTS, way, from, s->t, i);
+}
+
+resida_status rsd_solver_check_burst(resida_solver *s)
+{
+    return is_burst(s) ? fail(s) : RESIDA_OK;
+}
