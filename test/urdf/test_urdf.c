@@ -126,7 +126,8 @@ COMMAND_CLAIM(a_start_that_is_moved_onto_constraints_is_a_warning)
     const size_t n = json_array_size(json_object_get(row, "warnings"));
     assert_true(n >= 1 && n <= 2);
     const char *first = json_string_value(json_array_get(json_object_get(row, "warnings"), 0));
-    command_expect_words(first, "start: second moves by ");
+    if (!strstr(first, "start: second moves by ")) /* both move by the same angle */
+        command_expect_words(first, "start: knee moves by ");
     command_expect_words(first, " at t = 0, onto the constraints");
     json_decref(row);
     command_result r = command_run_well("solve arm.urdf --loops closing.csv -p hinge=0.5 -p second=0.5 -p knee=-0.5");
