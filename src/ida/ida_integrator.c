@@ -243,7 +243,7 @@ static int begins_shorter(rsd_ida *it, int flag, int beginning, double *t)
 
 static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_step, double *t)
 {
-    int flag, begins = 0;
+    int flag, begins = 0, is_carried = 1;
     do {
         if (it->is_to_limit) limit_order(it, t);
         if (it->is_stuck) begin_behind_failure(it, t);
@@ -262,12 +262,13 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
         it->ida_text[0] = 0;
         it->t_ida = *t;
         flag = IDASolve(it->ida, t_out, &it->t_ida, it->y_ida, it->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
-        if (flag >= 0 && rsd_ida_carry_on(it) < 0) flag = IDA_CONV_FAIL; /* the guard says why */
+        if (flag >= 0) is_carried = rsd_ida_carry_on(it) >= 0;
         begins = begins_shorter(it, flag, begins + 1, t) ? begins + 1 : 0;
     } while (begins > 0 || it->is_to_limit || it->newton.jump.h > 0);
     if (flag < 0) {
-        it->is_stuck = flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL || flag == IDA_REP_RES_ERR ||
-                       it->guard->stop == RESIDA_ERR_STEP_TOO_SMALL || it->guard->stop == RESIDA_ERR_USER_REPEATED;
+        it->is_stuck = !rsd_ida_has_to_carry(it) &&
+                       (flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL || flag == IDA_REP_RES_ERR ||
+                        it->guard->stop == RESIDA_ERR_STEP_TOO_SMALL || it->guard->stop == RESIDA_ERR_USER_REPEATED);
         keep_last_accepted(it, t);
         const rsd_ida_failure f = {.flag = flag,
                                    .t = rsd_ida_t(&it->newton, *t),
@@ -277,9 +278,20 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
                                    .text = it->ida_text};
         return rsd_ida_explain(&f, &it->newton, it->o);
     }
-    if (it->t_ida > t_out) return move_to(it, t_out, t);
-    take(it, t);
-    return RESIDA_OK;
+    if (!is_carried && it->events.n_root > 0) return it->guard->stop; /* the state is one before events */
+    if (it->t_ida > t_out)
+        RSD_TRY(move_to(it, t_out, t));
+    else
+        take(it, t);
+    return is_carried ? RESIDA_OK : it->guard->stop;
+}
+
+/* What follows a step has failed, and is repeated by the next call: the state up to which events are known. */
+static resida_status wait_before_events(rsd_ida *it, double from, double t_out, double *t)
+{
+    const double known = fmin(it->roots_begun ? it->events.t : it->start.t, t_out);
+    if (known > from) RSD_TRY(move_to(it, known, t));
+    return it->guard->stop;
 }
 
 /* The state at the end of the last step, or at t_out where that comes first, or that at an event before; *is_there 1:
@@ -296,10 +308,7 @@ static resida_status find_events(rsd_ida *it, double from, double t_out, int *is
     it->roots_begun |= !verdict;
     if (!verdict && it->t_event == INFINITY && it->events.t < end)
         verdict = rsd_events_find(&it->events, end - h, end, &it->t_event);
-    if (verdict) {
-        move_to(it, fmin(end, t_out), t);
-        return it->guard->stop;
-    }
+    if (verdict) return wait_before_events(it, from, t_out, t);
     *is_there = 1;
     if (it->t_event <= fmin(t_out, end)) {
         const double t_event = fmax(it->t_event, from); /* later than it was, where a failure came between */
@@ -322,6 +331,7 @@ static resida_status solve_with_events(rsd_ida *it, double t_out, double t_stop,
         resida_status status = is_stepped ? find_events(it, from, t_out, &is_there, t) : RESIDA_OK;
         if (status != RESIDA_OK || is_there || (taken && (one_step || !it->begun))) return status;
         status = solve(it, t_out, t_stop, 1, t);
+        if (status < 0 && rsd_ida_has_to_carry(it)) return wait_before_events(it, from, t_out, t);
         if (status != RESIDA_OK) return status;
     }
 }

@@ -49,6 +49,7 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
     const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_n_root(e->guard->problem);
     return RSD_DOUBLES(alloc, n_root, &e->value, &e->past, &e->inside, &e->end, &e->beyond, &e->checked) &&
                    RSD_INTS(alloc, n_root, &e->side, &e->at_zero, &e->direction, &e->given_up, &e->held) &&
+                   RSD_DOUBLES(alloc, 2L * n_root, &e->kept_values) && RSD_INTS(alloc, 3L * n_root, &e->kept_sides) &&
                    RSD_DOUBLES(alloc, n, &e->y, &e->yp)
                ? RESIDA_OK
                : RESIDA_ERR_MEMORY;
@@ -335,7 +336,7 @@ static int is_wanted(rsd_events *e)
     return any;
 }
 
-int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
+static int find(rsd_events *e, double t_0, double t_1, double *t_event)
 {
     int known = 0, verdict = 0;
     double b = t_1;
@@ -367,5 +368,33 @@ int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
             known = 0;
         }
     }
+    return verdict;
+}
+
+/* Keep what a search changes, or bring it back. */
+static void keep(rsd_events *e, int back)
+{
+    double *values[] = {e->value, e->past};
+    int *sides[] = {e->side, e->at_zero, e->direction};
+    const size_t n = (size_t)e->n_root;
+    for (size_t k = 0; k < 2; k++) {
+        double *kept = e->kept_values + k * n;
+        memcpy(back ? values[k] : kept, back ? kept : values[k], n * sizeof *kept);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        int *kept = e->kept_sides + k * n;
+        memcpy(back ? sides[k] : kept, back ? kept : sides[k], n * sizeof *kept);
+    }
+}
+
+int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
+{
+    const rsd_events before = *e;
+    keep(e, 0);
+    const int verdict = find(e, t_0, t_1, t_event);
+    if (!verdict) return 0;
+    keep(e, 1);
+    e->t = before.t, e->before = before.before, e->reach = before.reach, e->turn = before.turn;
+    *t_event = INFINITY;
     return verdict;
 }

@@ -33,6 +33,8 @@ typedef struct rsd_events {
     double *y, *yp;       /* [n] */
     long looks, turn;     /* since the last step or event; since the start */
     long in_doubt;        /* times that functions were given up */
+    double *kept_values;  /* [2 n_root] value and past before a search, which may fail; .. */
+    int *kept_sides;      /* [3 n_root] .. side, at_zero, direction */
 } rsd_events;
 
 /** guard, o, dense and self are set before. RESIDA_ERR_MEMORY. */
@@ -42,7 +44,7 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc);
 int rsd_events_begin(rsd_events *e, double t, double h, const double *y, const double *yp);
 
 /** The first event after e->t and the last one, within a step from t_0 to t_1: *t_event; or *t_event = INFINITY: there
- *  is none up to t_1. 0; < 0 stop, guard->stop says why. */
+ *  is none up to t_1. 0; < 0 stop, guard->stop says why: all is as before, and the search can be repeated. */
 int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event);
 
 #endif

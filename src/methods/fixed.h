@@ -66,6 +66,7 @@ typedef struct rsd_fixed {
     double t_event;         /* [s] event that was found and not yet returned; INFINITY: none */
     double step_from;       /* [s] start of the last step */
     int is_begun;           /* 1: the method has made its first step's values */
+    int is_reported;        /* 1: the formulation knows the last step */
     int order;              /* of the last step */
     long steps, error_test_fails;
     int is_rough;     /* 1: the last try failed the error test */

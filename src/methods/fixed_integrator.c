@@ -73,6 +73,7 @@ static resida_status restart_fixed(void *self, double t0, const double *y0, cons
     it->is_rough = 0;
     it->t_event = INFINITY;
     it->is_begun = 0;
+    it->is_reported = 1;
     it->guard->run = 0;
     return RESIDA_OK;
 }
@@ -95,13 +96,28 @@ static resida_status move_state_to(rsd_fixed *it, double t_new, double *t)
     return interpolate_at(it, t_new, it->y, it->yp);
 }
 
-static resida_status go_to(rsd_fixed *it, double t_out, double t_stop, int one_step, double *t)
+/* What follows a step has failed, and is repeated by the next call: the state up to which events are known. */
+static resida_status wait_before_events(rsd_fixed *it, double from, double t_out, double *t)
+{
+    const double known = fmin(it->is_begun && it->events.n_root > 0 ? it->events.t : it->t, t_out);
+    return known > from ? move_state_to(it, known, t) : RESIDA_OK;
+}
+
+/* The time here of the user's t: the end of the last step is where it is, not where its rounded time would have it. */
+static double own_time(const rsd_fixed *it, double t)
+{
+    return t == rsd_fixed_time(it, it->t) ? it->t : t - it->origin;
+}
+
+/* To t_out of the user. */
+static resida_status go_to(rsd_fixed *it, double out, double t_stop, int one_step, double *t)
 {
     const double from = *t;
     for (int taken = 0;; taken = 1) {
+        const double t_out = own_time(it, out);
         if (it->t_event == INFINITY && it->events.t < it->t &&
             rsd_events_find(&it->events, it->step_from, it->t, &it->t_event)) {
-            move_state_to(it, fmin(it->t, t_out), t);
+            (void)wait_before_events(it, from, t_out, t);
             return it->guard->stop;
         }
         if (it->t_event <= fmin(t_out, it->t)) {
@@ -113,7 +129,7 @@ static resida_status go_to(rsd_fixed *it, double t_out, double t_stop, int one_s
         if (it->t >= t_out || (taken && one_step)) return move_state_to(it, fmin(t_out, it->t), t);
         resida_status status = rsd_fixed_take_step(it, t_stop);
         if (status != RESIDA_OK) {
-            move_state_to(it, fmin(t_out, it->t), t);
+            (void)wait_before_events(it, from, t_out, t);
             return status;
         }
     }
@@ -131,10 +147,10 @@ static resida_status check_step(const rsd_fixed *it, double out)
 static resida_status advance_fixed(void *self, double t_out, double t_stop, int one_step, double *t)
 {
     rsd_fixed *it = self;
-    const double out = t_out - it->origin, before = it->reached;
-    if (!one_step) RSD_TRY(check_step(it, out));
-    resida_status status = go_to(it, out, t_stop - it->origin, one_step, &it->reached);
-    if (it->reached == out)
+    const double before = it->reached;
+    if (!one_step) RSD_TRY(check_step(it, own_time(it, t_out)));
+    resida_status status = go_to(it, t_out, t_stop - it->origin, one_step, &it->reached);
+    if (it->reached == own_time(it, t_out))
         *t = t_out;
     else if (it->reached != before)
         *t = fmin(fmax(rsd_fixed_time(it, it->reached), *t), t_out);
