@@ -278,25 +278,16 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
                                    .text = it->ida_text};
         return rsd_ida_explain(&f, &it->newton, it->o);
     }
-    if (!is_carried && it->events.n_root > 0) return it->guard->stop; /* the state is one before events */
-    if (it->t_ida > t_out)
+    if (it->events.n_root == 0 && it->t_ida > t_out) /* else the state moves when events are known */
         RSD_TRY(move_to(it, t_out, t));
-    else
+    else if (it->events.n_root == 0)
         take(it, t);
     return is_carried ? RESIDA_OK : it->guard->stop;
 }
 
-/* What follows a step has failed, and is repeated by the next call: the state up to which events are known. */
-static resida_status wait_before_events(rsd_ida *it, double from, double t_out, double *t)
-{
-    const double known = fmin(it->roots_begun ? it->events.t : it->start.t, t_out);
-    if (known > from) RSD_TRY(move_to(it, known, t));
-    return it->guard->stop;
-}
-
 /* The state at the end of the last step, or at t_out where that comes first, or that at an event before; *is_there 1:
- * it is the requested one. */
-static resida_status find_events(rsd_ida *it, double from, double t_out, int *is_there, double *t)
+ * it is the requested one. taken 1: IDASolve has returned that step. */
+static resida_status find_events(rsd_ida *it, double from, double t_out, int taken, int *is_there, double *t)
 {
     const double end = rsd_ida_time(it);
     double h = 0;
@@ -308,7 +299,7 @@ static resida_status find_events(rsd_ida *it, double from, double t_out, int *is
     it->roots_begun |= !verdict;
     if (!verdict && it->t_event == INFINITY && it->events.t < end)
         verdict = rsd_events_find(&it->events, end - h, end, &it->t_event);
-    if (verdict) return wait_before_events(it, from, t_out, t);
+    if (verdict) return it->guard->stop;
     *is_there = 1;
     if (it->t_event <= fmin(t_out, end)) {
         const double t_event = fmax(it->t_event, from); /* later than it was, where a failure came between */
@@ -317,6 +308,7 @@ static resida_status find_events(rsd_ida *it, double from, double t_out, int *is
         return RESIDA_EVENT;
     }
     *is_there = end >= t_out;
+    if (!*is_there && taken) take(it, t);
     return *is_there ? move_to(it, t_out, t) : RESIDA_OK;
 }
 
@@ -328,10 +320,10 @@ static resida_status solve_with_events(rsd_ida *it, double t_out, double t_stop,
     it->events.origin = it->newton.origin;
     for (int taken = 0;; taken = 1) {
         const int is_stepped = it->begun && rsd_ida_steps(it) > 0;
-        resida_status status = is_stepped ? find_events(it, from, t_out, &is_there, t) : RESIDA_OK;
+        if (rsd_ida_carry_on(it) < 0) return it->guard->stop;
+        resida_status status = is_stepped ? find_events(it, from, t_out, taken, &is_there, t) : RESIDA_OK;
         if (status != RESIDA_OK || is_there || (taken && (one_step || !it->begun))) return status;
         status = solve(it, t_out, t_stop, 1, t);
-        if (status < 0 && rsd_ida_has_to_carry(it)) return wait_before_events(it, from, t_out, t);
         if (status != RESIDA_OK) return status;
     }
 }
