@@ -29,6 +29,12 @@
  *                      way of each stage by Gauss' formula with four points, at eight residual calls an iteration: to
  *                      rounding where potential and constraints are of degree 8 in p at the most. M alone holds the
  *                      jumps to the constraints: stiff bodies with light directors ask for small steps
+ * Inputs that are held for a step and change between two calls, as in a control loop (examples/control_loop.c), need
+ * no start. Newmark's family and bdf2 .. bdf6 carry derivatives or values from step to step. They compare F at the
+ * end of a call that ends on the grid with F at the beginning of the next one, and correct y', lam and back values
+ * where it has changed. Cost: two residual calls for each such call, and one for each correction, 8 at the most.
+ * After that the last step cannot be interpolated any more. A change of g or of M needs a start.
+ *
  * First-order states go like velocities; they are no part of the energy. Steps that adapt look at errors of states,
  * too.
  *

@@ -17,7 +17,7 @@ static void free_fixed(void *self)
 
 static resida_status reserve_vectors(rsd_fixed *it)
 {
-    if (!RSD_DOUBLES(&it->alloc, it->n, &it->y_end, &it->yp_end, &it->y, &it->yp)) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(&it->alloc, it->n, &it->y_end, &it->yp_end, &it->y, &it->yp, &it->F_end)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_past_create(&it->past, &it->alloc));
     RSD_TRY(rsd_fixed_newton_create(it));
     return rsd_events_create(&it->events, &it->alloc);
@@ -85,7 +85,8 @@ static resida_status interpolate_at(rsd_fixed *it, double t, double *y, double *
         rsd_fixed_copy(it, yp, it->past.yp);
         return RESIDA_OK;
     }
-    if (it->past.count < 2 || t > it->t || t < it->t - it->past.h[0] * (1 + RSD_SAME_TIME)) return RESIDA_ERR_ARGUMENT;
+    if (it->past.count < 2 || t > it->t || t < it->step_from - RSD_SAME_TIME * it->past.h[0])
+        return RESIDA_ERR_ARGUMENT;
     rsd_past_interpolate(&it->past, 1 - (it->t - t) / it->past.h[0], y, yp);
     return RESIDA_OK;
 }
@@ -149,6 +150,7 @@ static resida_status advance_fixed(void *self, double t_out, double t_stop, int 
     rsd_fixed *it = self;
     const double before = it->reached;
     if (!one_step) RSD_TRY(check_step(it, own_time(it, t_out)));
+    if (own_time(it, t_out) > it->t && rsd_fixed_take_inputs(it) < 0) return it->guard->stop;
     resida_status status = go_to(it, t_out, t_stop - it->origin, one_step, &it->reached);
     if (it->reached == own_time(it, t_out))
         *t = t_out;
@@ -156,6 +158,7 @@ static resida_status advance_fixed(void *self, double t_out, double t_stop, int 
         *t = fmin(fmax(rsd_fixed_time(it, it->reached), *t), t_out);
     const rsd_watch_at at = status == RESIDA_EVENT || *t >= t_stop ? RSD_AT_STOP : RSD_AT_OUTPUT;
     if (status >= 0 && rsd_watch_constraints(&it->watched, it->guard, it->o, *t, at, it->y) < 0) return it->guard->stop;
+    if (status == RESIDA_OK && it->reached == it->t && rsd_fixed_note_inputs(it) < 0) return it->guard->stop;
     return status;
 }
 
@@ -163,7 +166,7 @@ static resida_status advance_fixed(void *self, double t_out, double t_stop, int 
 static resida_status interpolate_fixed(void *self, double t, double *y, double *yp)
 {
     rsd_fixed *it = self;
-    const double from = it->past.count < 2 ? it->t : it->t - it->past.h[0];
+    const double from = it->past.count < 2 ? it->t : it->step_from;
     double at = t - it->origin;
     if (t >= rsd_fixed_time(it, from) && t <= rsd_fixed_time(it, it->t)) at = fmin(fmax(at, from), it->t);
     return interpolate_at(it, at, y, yp);
