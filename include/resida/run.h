@@ -84,8 +84,9 @@ RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_op
  *          or rate is not that of the gap, RESIDA_ERR_OPTION where root_directions leave out that one closes,
  *          RESIDA_ERR_INCONSISTENT where one has closed, or pulls, and was not seen to; RESIDA_EVENT also for events by
  *          time, and for steps that changed the state; RESIDA_STOP_TIME also where the model ends the run: the solver's
- *          message says which it was. A call after an impact or a start that has failed, as for want of memory, begins
- *          with that
+ *          message says which it was. After a failure the next call begins with the part of the event that has failed:
+ *          event() from the state before it, those of moved models, impacts, the start. Parts that were done are not
+ *          repeated
  *  Cost: that of the solver. An event that changes the state costs a start: of a general DAE no residual call, with
  *  find_yp as many as resida_solver_start_dae() says, of a mechanism those of resida_solver_start(); J stays until a
  *  renewal pays. An event, but for a step, costs a call of output() of a model that has outputs. */

@@ -29,6 +29,12 @@
  *                      way of each stage by Gauss' formula with four points, at eight residual calls an iteration: to
  *                      rounding where potential and constraints are of degree 8 in p at the most. M alone holds the
  *                      jumps to the constraints: stiff bodies with light directors ask for small steps
+ * Inputs that are held for a step and change between two calls, as in a control loop (examples/control_loop.c), need
+ * no start. Newmark's family and bdf2 .. bdf6 carry derivatives or values from step to step. They compare F at the
+ * end of a call that ends on the grid with F at the beginning of the next one, and correct y', lam and back values
+ * where it has changed. Cost: two residual calls for each such call, and one for each correction, 8 at the most.
+ * After that the last step cannot be interpolated any more. A change of g or of M needs a start.
+ *
  * First-order states go like velocities; they are no part of the energy. Steps that adapt look at errors of states,
  * too.
  *
@@ -148,7 +154,7 @@ typedef struct resida_step {
 
 /** Called for each step once it is accepted, in their order, before outputs and events within it are returned. It may
  *  not call the solver, but for resida_solver_request() and resida_solver_stats(): a call that starts or integrates is
- *  refused, and a failure, too.
+ *  refused, and a failure, too. After a failure the next call of advance or step calls it for the same step again.
  *  @return 0; > 0: no more steps: the call of advance or step ends with RESIDA_INTERRUPTED, where an event comes first
  *  with that, and the next call so; the one after goes on as if nothing had been. < 0: a failure, RESIDA_ERR_USER */
 typedef int resida_accepted_fn(const resida_step *step, void *user);
@@ -370,7 +376,11 @@ RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, co
  *          the run: no residual call);
  *          RESIDA_ERR_STATE before a start; every other RESIDA_ERR_* with the last accepted state.
  *
- *  After a failure the same call may be repeated, once what it failed for is gone:
+ *  After a failure the same call may be repeated, once what it failed for is gone. What follows an accepted step
+ *  (sensitivities, quadratures, the option `accepted`, events) is done once for it: the next call first finishes what
+ *  a failure has left of that, with the bits of a run without the failure. An attempt at a step that a callback has
+ *  failed in is made again; the coefficients of the formula and J may be others then, and results agree within the
+ *  tolerances.
  *
  *      RESIDA_ERR_USER, _NONFINITE, _LIMIT_..., RESIDA_INTERRUPTED   goes on with the step size and J at hand
  *      RESIDA_ERR_USER_REPEATED, _NEWTON, _ERROR_TEST, _SIGN,        goes on from the last accepted state at order 1
@@ -423,12 +433,12 @@ RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_sol
 /** Integrals along the solution, q' = f(t, y, y'), as work, energy dissipated or a mean: from the next start on, by
  *  Gauss' formula on the interpolated solution, as accurate as that. Steps are the same; q is in no error test. A start
  *  at the time reached, as behind an event, goes on; one at another time, and a checkpoint that is loaded, begin with
- *  q = 0.
+ *  q = 0. At an event they are computed before it is returned, by the model as it was up to there.
  *  @param[in] n     0..2^20 integrals; 0: none any more
  *  @param[in] f     NULL only with n = 0
  *  @param[in] user  handed to it, borrowed
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_MEMORY with none set; RESIDA_ERR_STATE within a callback
- *  Cost: no residual call; one to three calls of f for each step. */
+ *  Cost: no residual call; one to three calls of f for each step and each event. */
 RESIDA_API resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quadrature_fn *f, void *user);
 
 /** The integrals from the start to the time reached.

@@ -245,7 +245,7 @@ static int begins_shorter(rsd_ida *it, int flag, int beginning, double *t)
 
 static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_step, double *t)
 {
-    int flag, begins = 0;
+    int flag, begins = 0, is_carried = 1;
     do {
         if (it->is_to_limit) limit_order(it, t);
         if (it->is_stuck) begin_behind_failure(it, t);
@@ -264,12 +264,13 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
         it->ida_text[0] = 0;
         it->t_ida = *t;
         flag = IDASolve(it->ida, t_out, &it->t_ida, it->y_ida, it->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
-        if (flag >= 0 && rsd_ida_carry_on(it) < 0) flag = IDA_CONV_FAIL; /* the guard says why */
+        if (flag >= 0) is_carried = rsd_ida_carry_on(it) >= 0;
         begins = begins_shorter(it, flag, begins + 1, t) ? begins + 1 : 0;
     } while (begins > 0 || it->is_to_limit || it->newton.jump.h > 0);
     if (flag < 0) {
-        it->is_stuck = flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL || flag == IDA_REP_RES_ERR ||
-                       it->guard->stop == RESIDA_ERR_STEP_TOO_SMALL || it->guard->stop == RESIDA_ERR_USER_REPEATED;
+        it->is_stuck = !rsd_ida_has_to_carry(it) &&
+                       (flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL || flag == IDA_REP_RES_ERR ||
+                        it->guard->stop == RESIDA_ERR_STEP_TOO_SMALL || it->guard->stop == RESIDA_ERR_USER_REPEATED);
         keep_last_accepted(it, t);
         const rsd_ida_failure f = {.flag = flag,
                                    .t = rsd_ida_t(&it->newton, *t),
@@ -279,22 +280,22 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
                                    .text = it->ida_text};
         return rsd_ida_explain(&f, &it->newton, it->o);
     }
-    if (it->t_ida > t_out) return move_to(it, t_out, t);
-    take(it, t);
-    return RESIDA_OK;
+    if (it->events.n_root == 0 && it->t_ida > t_out) /* else the state moves when events are known */
+        RSD_TRY(move_to(it, t_out, t));
+    else if (it->events.n_root == 0)
+        take(it, t);
+    return is_carried ? RESIDA_OK : it->guard->stop;
 }
 
 /* The state at the end of the last step, or at t_out where that comes first, or that at an event before; *is_there 1:
- * it is the requested one. */
-static resida_status find_events(rsd_ida *it, double from, double t_out, int *is_there, double *t)
+ * it is the requested one. taken 1: IDASolve has returned that step. */
+static resida_status find_events(rsd_ida *it, double from, double t_out, int taken, int *is_there, double *t)
 {
     const double end = rsd_ida_time(it);
     double h = 0;
     IDAGetLastStep(it->ida, &h);
-    if (it->t_event == INFINITY && it->events.t < end && rsd_events_find(&it->events, end - h, end, &it->t_event)) {
-        move_to(it, fmin(end, t_out), t);
+    if (it->t_event == INFINITY && it->events.t < end && rsd_events_find(&it->events, end - h, end, &it->t_event))
         return it->guard->stop;
-    }
     *is_there = 1;
     if (it->t_event <= fmin(t_out, end)) {
         const double t_event = fmax(it->t_event, from); /* later than it was, where a failure came between */
@@ -303,6 +304,7 @@ static resida_status find_events(rsd_ida *it, double from, double t_out, int *is
         return RESIDA_EVENT;
     }
     *is_there = end >= t_out;
+    if (!*is_there && taken) take(it, t);
     return *is_there ? move_to(it, t_out, t) : RESIDA_OK;
 }
 
@@ -328,7 +330,8 @@ static resida_status solve_with_events(rsd_ida *it, double t_out, double t_stop,
     int is_there = 0;
     for (int taken = 0;; taken = 1) {
         const int is_stepped = it->begun && rsd_ida_steps(it) > 0;
-        resida_status status = is_stepped ? find_events(it, from, t_out, &is_there, t) : RESIDA_OK;
+        if (rsd_ida_carry_on(it) < 0) return it->guard->stop;
+        resida_status status = is_stepped ? find_events(it, from, t_out, taken, &is_there, t) : RESIDA_OK;
         if (status != RESIDA_OK || is_there || (taken && (one_step || !it->begun))) return status;
         status = solve(it, t_out, t_stop, 1, t);
         if (status < 0) status = approach_event(it, status, t_out, t);

@@ -84,8 +84,9 @@ int rsd_ida_observe_step(N_Vector y, N_Vector w, void *user);
 /** Watch constraints that F does not hold; times are those of the user. */
 int rsd_ida_watch_constraints(rsd_ida *it, double t, rsd_watch_at at, const double *y);
 
-/** Carry sensitivities over the steps that IDA has accepted since the last call. 0; < 0: the guard says why.
- *  ida_sensitivity.c */
+/** Carry sensitivities over the steps that IDA has accepted since the last call. 0; < 0: the guard says why, and there
+ *  still is a step to carry them over. ida_sensitivity.c */
+int rsd_ida_has_to_carry(const rsd_ida *it);
 int rsd_ida_carry_on(rsd_ida *it);
 void rsd_ida_carry(void *self, rsd_sensitivities *x);
 

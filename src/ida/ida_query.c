@@ -27,8 +27,8 @@ void rsd_ida_copy_derivatives(const rsd_ida *it, double *to, const double *from)
 
 resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp)
 {
-    if (!it->begun) { /* what IDA holds is of an earlier start */
-        if (t != it->start.t) return RESIDA_ERR_ARGUMENT;
+    if (!it->begun) { /* what IDA holds is of an earlier start; up to `reached` the start itself is the solution */
+        if (t < it->start.t || t > fmax(it->start.t, it->reached)) return RESIDA_ERR_ARGUMENT;
         memcpy(y, rsd_vector_data(it->start.y), (size_t)it->n * sizeof *y);
         rsd_ida_copy_derivatives(it, yp, rsd_vector_data(it->start.yp));
         return RESIDA_OK;

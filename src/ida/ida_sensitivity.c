@@ -40,11 +40,17 @@ static int look(rsd_ida_newton *nw)
                               "F is not possible at the end of a step, t = %.9g, where sensitivities need it", a->t);
 }
 
+int rsd_ida_has_to_carry(const rsd_ida *it)
+{
+    const rsd_sensitivities *x = it->sensitivities;
+    return x && x->points > 0 && it->begun && rsd_ida_steps(it) != x->steps;
+}
+
 int rsd_ida_carry_on(rsd_ida *it)
 {
     rsd_sensitivities *x = it->sensitivities;
     rsd_ida_newton *nw = &it->newton;
-    if (!x || x->points == 0 || !it->begun || rsd_ida_steps(it) == x->steps) return 0;
+    if (!rsd_ida_has_to_carry(it)) return 0;
     rsd_tangent_step step = {.t = nw->attempt.at.t,
                              .end = rsd_ida_time(it),
                              .h = nw->attempt.at.h,

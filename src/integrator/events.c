@@ -24,8 +24,10 @@
 #include <string.h>
 
 enum {
-    MOST_LOOKS = 1000, /* in a step: a function that needs more cannot be followed */
-    LOOKS_TO_HALVE = 3 /* an interval with a crossing; else it is bisected */
+    MOST_LOOKS = 1000,  /* in a step: a function that needs more cannot be followed */
+    LOOKS_TO_HALVE = 3, /* an interval with a crossing; else it is bisected */
+    KEPT_VALUES = 3,    /* arrays of values, .. */
+    KEPT_SIDES = 3      /* .. and of signs, that a search changes */
 };
 #define FIRST_PART    0.25 /* of the first step */
 #define INSIDE_FROM   0.35 /* of a part: between here .. */
@@ -45,6 +47,8 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
     const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_n_root(e->guard->problem);
     return RSD_DOUBLES(alloc, n_root, &e->band, &e->value, &e->past, &e->inside, &e->end, &e->beyond, &e->checked) &&
                    RSD_INTS(alloc, n_root, &e->side, &e->direction, &e->unseen, &e->given_up, &e->held) &&
+                   RSD_DOUBLES(alloc, (long)KEPT_VALUES * n_root, &e->kept_values) &&
+                   RSD_INTS(alloc, (long)KEPT_SIDES * n_root, &e->kept_sides) &&
                    RSD_DOUBLES(alloc, n, &e->y, &e->yp, &e->y_0, &e->yp_0)
                ? RESIDA_OK
                : RESIDA_ERR_MEMORY;
@@ -286,7 +290,7 @@ int rsd_events_directions(const rsd_events *e, int *direction)
     return any;
 }
 
-int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
+static int find(rsd_events *e, double t_0, double t_1, double *t_event)
 {
     int known = 0, verdict = 0;
     double b = t_1;
@@ -319,5 +323,33 @@ int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
             known = 0;
         }
     }
+    return verdict;
+}
+
+/* Keep the arrays that a search changes, or restore them. */
+static void keep(rsd_events *e, int back)
+{
+    double *values[KEPT_VALUES] = {e->value, e->past, e->band};
+    int *sides[KEPT_SIDES] = {e->side, e->direction, e->unseen};
+    const size_t n = (size_t)e->n_root;
+    for (size_t k = 0; k < KEPT_VALUES; k++) {
+        double *kept = e->kept_values + k * n;
+        memcpy(back ? values[k] : kept, back ? kept : values[k], n * sizeof *kept);
+    }
+    for (size_t k = 0; k < KEPT_SIDES; k++) {
+        int *kept = e->kept_sides + k * n;
+        memcpy(back ? sides[k] : kept, back ? kept : sides[k], n * sizeof *kept);
+    }
+}
+
+int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
+{
+    const rsd_events before = *e;
+    keep(e, 0);
+    const int verdict = find(e, t_0, t_1, t_event);
+    if (!verdict) return 0;
+    *e = before;
+    keep(e, 1);
+    *t_event = INFINITY;
     return verdict;
 }

@@ -45,6 +45,8 @@ typedef struct rsd_events {
     double *y, *yp;       /* [n] */
     long looks, turn;     /* since the last step or event; since the start */
     long in_doubt;        /* times that functions were given up */
+    double *kept_values;  /* [3 n_root] value, past, band before a search, which may fail; .. */
+    int *kept_sides;      /* [3 n_root] .. side, direction, unseen */
 } rsd_events;
 
 /** A band of a function that is armed. */
@@ -87,7 +89,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
 int rsd_events_begin(rsd_events *e);
 
 /** The first event after e->t and the last one, within a step from t_0 to t_1: *t_event; or *t_event = INFINITY: there
- *  is none up to t_1. 0; < 0 stop, guard->stop says why. */
+ *  is none up to t_1. 0; < 0 stop, guard->stop says why: all is as before, and the search can be repeated. */
 int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event);
 
 /** Signs of the functions of the event found last that cross in a direction that is asked for, [n_root]. 0: none */

@@ -47,7 +47,7 @@ typedef struct rsd_fixed {
     rsd_newton newton;
     rsd_fixed_matrix matrix;
     rsd_events events;
-    const rsd_stages *stages;  /* of the step that is solved */
+    rsd_stages stages;         /* of the step that is solved */
     double t_solved, h_solved; /* [s] user's time of its start; its size */
     double *X, *k;             /* [s n] its stages; constant part of their derivatives */
     double *Y, *Yp;            /* [s n] arguments of F at the stages */
@@ -66,6 +66,10 @@ typedef struct rsd_fixed {
     double t_event;         /* [s] event that was found and not yet returned; INFINITY: none */
     double step_from;       /* [s] start of the last step */
     int is_begun;           /* 1: the method has made its first step's values */
+    int is_reported;        /* 1: the formulation knows the last step */
+    double *F_end;          /* [n] F at the end of the last step, when the last call ended there, .. */
+    int is_F_known;         /* .. 1: it is known */
+    long renewed_at;        /* steps when J was renewed because of that; 0: never */
     int order;              /* of the last step */
     long steps, error_test_fails;
     int is_rough;     /* 1: the last try failed the error test */
@@ -99,6 +103,18 @@ resida_status rsd_fixed_newton_create(rsd_fixed *it);
  *  @return 0; > 0 not solved; < 0 stop, guard->stop has the status */
 int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, int is_step);
 
+/* --- fixed_inputs.c: inputs that change between two calls --- */
+
+/** At the end of a call that has reached the end of a step: note F there. 0; < 0 stop, guard->stop says why. */
+int rsd_fixed_note_inputs(rsd_fixed *it);
+
+/** At the beginning of the next one: derivatives, multipliers and back values become those of the inputs as they are
+ *  now, where F has changed. 0; < 0 stop. */
+int rsd_fixed_take_inputs(rsd_fixed *it);
+
+/** Solve b = J^-1 b with the last matrix that was factored. */
+void rsd_fixed_newton_correct(rsd_fixed *it, double *b);
+
 /* --- fixed_matrix.c --- */
 
 /** 1: J with alpha is the matrix; 0: the matrix needs dF/dy and dF/dyp apart. */
@@ -130,6 +146,10 @@ void rsd_past_keep(rsd_past *past, double h);
 
 /** Add the end y, yp [n] of an accepted step of size h; b [n] is set already. */
 void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp);
+
+/** Derivatives jump at t_n: y' of velocities and states by jump [n], y'' of positions, the rest itself. Back values
+ *  become those of a motion with the derivatives after the jump. */
+void rsd_past_jump(rsd_past *past, const double *jump);
 
 /** Extrapolate y [n] to t_n + h x by the polynomial of at most this degree through the back values; through y_n and
  *  y'_n if there is one value. */

@@ -17,7 +17,7 @@ static void free_fixed(void *self)
 
 static resida_status reserve_vectors(rsd_fixed *it)
 {
-    if (!RSD_DOUBLES(&it->alloc, it->n, &it->y_end, &it->yp_end, &it->y, &it->yp)) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(&it->alloc, it->n, &it->y_end, &it->yp_end, &it->y, &it->yp, &it->F_end)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_past_create(&it->past, &it->alloc));
     RSD_TRY(rsd_fixed_newton_create(it));
     return rsd_events_create(&it->events, &it->alloc);
@@ -75,6 +75,7 @@ static resida_status restart_fixed(void *self, double t0, const double *y0, cons
     it->is_rough = 0;
     it->t_event = INFINITY;
     it->is_begun = 0;
+    it->is_reported = 1;
     it->guard->run = 0;
     return RESIDA_OK;
 }
@@ -86,7 +87,8 @@ static resida_status interpolate_at(rsd_fixed *it, double t, double *y, double *
         rsd_fixed_copy(it, yp, it->past.yp);
         return RESIDA_OK;
     }
-    if (it->past.count < 2 || t > it->t || t < it->t - it->past.h[0] * (1 + RSD_SAME_TIME)) return RESIDA_ERR_ARGUMENT;
+    if (it->past.count < 2 || t > it->t || t < it->step_from - RSD_SAME_TIME * it->past.h[0])
+        return RESIDA_ERR_ARGUMENT;
     rsd_past_interpolate(&it->past, 1 - (it->t - t) / it->past.h[0], y, yp);
     return RESIDA_OK;
 }
@@ -114,13 +116,28 @@ static resida_status approach_event(rsd_fixed *it, resida_status failed, double 
     return status;
 }
 
-static resida_status go_to(rsd_fixed *it, double t_out, double t_stop, int one_step, double *t)
+/* What follows a step has failed, and is repeated by the next call: the state up to which events are known. */
+static resida_status wait_before_events(rsd_fixed *it, double from, double t_out, double *t)
+{
+    const double known = fmin(it->is_begun && it->events.n_root > 0 ? it->events.t : it->t, t_out);
+    return known > from ? move_state_to(it, known, t) : RESIDA_OK;
+}
+
+/* The time here of the user's t: the end of the last step is where it is, not where its rounded time would have it. */
+static double own_time(const rsd_fixed *it, double t)
+{
+    return t == rsd_fixed_time(it, it->t) ? it->t : t - it->origin;
+}
+
+/* To t_out of the user. */
+static resida_status go_to(rsd_fixed *it, double out, double t_stop, int one_step, double *t)
 {
     const double from = *t;
     for (int taken = 0;; taken = 1) {
+        const double t_out = own_time(it, out);
         if (it->t_event == INFINITY && it->events.t < it->t &&
             rsd_events_find(&it->events, it->step_from, it->t, &it->t_event)) {
-            move_state_to(it, fmin(it->t, t_out), t);
+            (void)wait_before_events(it, from, t_out, t);
             return it->guard->stop;
         }
         if (it->t_event <= fmin(t_out, it->t)) {
@@ -132,7 +149,7 @@ static resida_status go_to(rsd_fixed *it, double t_out, double t_stop, int one_s
         if (it->t >= t_out || (taken && one_step)) return move_state_to(it, fmin(t_out, it->t), t);
         resida_status status = rsd_fixed_take_step(it, t_stop);
         if (status == RESIDA_OK) continue;
-        move_state_to(it, fmin(t_out, it->t), t);
+        (void)wait_before_events(it, from, t_out, t);
         if (status > 0) return status;
         status = approach_event(it, status, t_out, t);
         if (status != RESIDA_OK) return status;
@@ -151,15 +168,17 @@ static resida_status check_step(const rsd_fixed *it, double out)
 static resida_status advance_fixed(void *self, double t_out, double t_stop, int one_step, double *t)
 {
     rsd_fixed *it = self;
-    const double out = t_out - it->origin, before = it->reached;
-    if (!one_step) RSD_TRY(check_step(it, out));
-    resida_status status = go_to(it, out, t_stop - it->origin, one_step, &it->reached);
-    if (it->reached == out)
+    const double before = it->reached;
+    if (!one_step) RSD_TRY(check_step(it, own_time(it, t_out)));
+    if (own_time(it, t_out) > it->t && rsd_fixed_take_inputs(it) < 0) return it->guard->stop;
+    resida_status status = go_to(it, t_out, t_stop - it->origin, one_step, &it->reached);
+    if (it->reached == own_time(it, t_out))
         *t = t_out;
     else if (it->reached != before)
         *t = fmin(fmax(rsd_fixed_time(it, it->reached), *t), t_out);
     const rsd_watch_at at = status == RESIDA_EVENT || *t >= t_stop ? RSD_AT_STOP : RSD_AT_OUTPUT;
     if (status >= 0 && rsd_watch_constraints(&it->watched, it->guard, it->o, *t, at, it->y) < 0) return it->guard->stop;
+    if (status == RESIDA_OK && it->reached == it->t && rsd_fixed_note_inputs(it) < 0) return it->guard->stop;
     return status;
 }
 
@@ -167,7 +186,7 @@ static resida_status advance_fixed(void *self, double t_out, double t_stop, int 
 static resida_status interpolate_fixed(void *self, double t, double *y, double *yp)
 {
     rsd_fixed *it = self;
-    const double from = it->past.count < 2 ? it->t : it->t - it->past.h[0];
+    const double from = it->past.count < 2 ? it->t : it->step_from;
     double at = t - it->origin;
     if (t >= rsd_fixed_time(it, from) && t <= rsd_fixed_time(it, it->t)) at = fmin(fmax(at, from), it->t);
     return interpolate_at(it, at, y, yp);

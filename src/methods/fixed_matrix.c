@@ -56,7 +56,7 @@ static void merge_block(rsd_fixed *it, const resida_jacobian_matrix *J)
     rsd_fixed_matrix *m = &it->matrix;
     int at = 0;
     for (int c = 0; c < it->n; c++) {
-        int is_missing = it->stages->holding == RSD_AT_END && it->held[c];
+        int is_missing = it->stages.holding == RSD_AT_END && it->held[c];
         m->block_start[c] = at;
         for (int e = J->start[c]; e <= J->start[c + 1]; e++) {
             int ends = e == J->start[c + 1];
@@ -97,7 +97,7 @@ static double held_value(const rsd_stages *st, int i, int j, int is_own, double 
 
 static void set_values(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
-    const rsd_stages *st = it->stages;
+    const rsd_stages *st = &it->stages;
     const double h = it->h_solved, alpha = rsd_stages_alpha(st, h);
     rsd_fixed_matrix *m = &it->matrix;
     double *to = m->values;
@@ -119,7 +119,7 @@ static resida_status analyse_pattern(rsd_fixed *it, const resida_jacobian_matrix
 {
     rsd_fixed_matrix *m = &it->matrix;
     resida_message *why = it->guard->message;
-    const int s = it->stages->s, is_new = !m->linear[s - 1], is_old = !is_new && J->pattern == m->pattern[s - 1];
+    const int s = it->stages.s, is_new = !m->linear[s - 1], is_old = !is_new && J->pattern == m->pattern[s - 1];
     if (reserve_matrix(it, s, J->nnz) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
     if (is_new) RSD_TRY(rsd_linear_create(&m->linear[s - 1], s * it->n, it->o->linear_solver, &it->alloc, why));
@@ -137,7 +137,7 @@ static resida_status analyse_pattern(rsd_fixed *it, const resida_jacobian_matrix
 int rsd_fixed_matrix_factor(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
     rsd_fixed_matrix *m = &it->matrix;
-    const rsd_stages *st = it->stages;
+    const rsd_stages *st = &it->stages;
     resida_message *why = it->guard->message;
     RSD_TRY(analyse_pattern(it, J));
     if (rsd_stages_are_plain(st))

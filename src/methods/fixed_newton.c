@@ -26,7 +26,7 @@
 
 static int n_unknowns(const rsd_fixed *it)
 {
-    return it->stages->s * it->n;
+    return it->stages.s * it->n;
 }
 
 static void begin_stages(void *self, int tries)
@@ -37,7 +37,7 @@ static void begin_stages(void *self, int tries)
 
 static void set_stage_values(rsd_fixed *it, int i)
 {
-    const rsd_stages *st = it->stages;
+    const rsd_stages *st = &it->stages;
     const double *y = it->past.y[0];
     for (int c = 0; c < it->n; c++) {
         const double *e = st->e[it->past.field[c]][i], *d = st->d[it->past.field[c]][i];
@@ -56,7 +56,7 @@ static void set_stage_values(rsd_fixed *it, int i)
 /* Evaluate the rows of constraints at X_i instead; or tie the multipliers of X_i to those of the last X. */
 static int hold_constraints(rsd_fixed *it, int i, double *R)
 {
-    const rsd_stages *st = it->stages;
+    const rsd_stages *st = &it->stages;
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
     const size_t at = (size_t)i * (size_t)it->n;
     const double *X = it->X + at, *X_last = it->X + (size_t)last * (size_t)it->n,
@@ -70,7 +70,7 @@ static int hold_constraints(rsd_fixed *it, int i, double *R)
 /* Set it->point to Y_i, with the positions moved by the part x of the way. */
 static void move_along_way(rsd_fixed *it, int i, double x)
 {
-    const rsd_stages *st = it->stages;
+    const rsd_stages *st = &it->stages;
     memcpy(it->point, it->Y + (size_t)i * (size_t)it->n, (size_t)it->n * sizeof *it->point);
     for (int c = 0; c < it->n; c++)
         for (int j = 0; j < st->s && it->past.field[c] == RSD_FIELD_P; j++)
@@ -79,7 +79,7 @@ static void move_along_way(rsd_fixed *it, int i, double x)
 
 static int average_residual(rsd_fixed *it, int i, double *R)
 {
-    const rsd_stages *st = it->stages;
+    const rsd_stages *st = &it->stages;
     const double *Yp = it->Yp + (size_t)i * (size_t)it->n;
     int verdict = 0;
     memset(R, 0, (size_t)it->n * sizeof *R);
@@ -94,14 +94,14 @@ static int average_residual(rsd_fixed *it, int i, double *R)
 static int evaluate_stage(rsd_fixed *it, int i, double *R)
 {
     const size_t at = (size_t)i * (size_t)it->n;
-    if (it->stages->points > 0) return average_residual(it, i, R);
-    return rsd_guard_residual(it->t_solved + it->stages->c[i] * it->h_solved, it->Y + at, it->Yp + at, R, it->guard);
+    if (it->stages.points > 0) return average_residual(it, i, R);
+    return rsd_guard_residual(it->t_solved + it->stages.c[i] * it->h_solved, it->Y + at, it->Yp + at, R, it->guard);
 }
 
 static int evaluate_stages(void *self, double *R)
 {
     rsd_fixed *it = self;
-    const rsd_stages *st = it->stages;
+    const rsd_stages *st = &it->stages;
     int verdict = 0;
     for (int i = 0; i < st->s && !verdict; i++) {
         const size_t at = (size_t)i * (size_t)it->n;
@@ -118,7 +118,7 @@ static int evaluate_stages(void *self, double *R)
 /* The engine's point: the last stage. */
 static resida_jacobian_point point_of(const rsd_fixed *it, double alpha)
 {
-    const rsd_stages *st = it->stages;
+    const rsd_stages *st = &it->stages;
     const size_t last = (size_t)(st->s - 1) * (size_t)it->n;
     return (resida_jacobian_point){.t = it->t_solved + st->c[st->s - 1] * it->h_solved,
                                    .alpha = alpha,
@@ -133,14 +133,14 @@ static resida_jacobian_point point_of(const rsd_fixed *it, double alpha)
 static int evaluate_middle(rsd_fixed *it)
 {
     const resida_jacobian_point at = point_of(it, 0);
-    return it->stages->points > 0 ? rsd_guard_residual(at.t, at.y, at.yp, it->F, it->guard) : 0;
+    return it->stages.points > 0 ? rsd_guard_residual(at.t, at.y, at.yp, it->F, it->guard) : 0;
 }
 
 /* Set J up; then dF/dy alone, where the matrix needs both parts. */
 static int set_up_matrix(void *self, rsd_renewal renewal, rsd_setup_facts *J)
 {
     rsd_fixed *it = self;
-    const rsd_stages *st = it->stages;
+    const rsd_stages *st = &it->stages;
     const resida_jacobian_point at = point_of(it, rsd_stages_alpha(st, it->h_solved)), part = point_of(it, 0);
     resida_jacobian_matrix whole;
     rsd_setup_facts ignored;
@@ -165,6 +165,11 @@ static void solve_matrix(void *self, double *b)
 {
     const rsd_fixed_matrix *m = &((rsd_fixed *)self)->matrix;
     rsd_linear_solve(m->linear[m->s - 1], 1, b);
+}
+
+void rsd_fixed_newton_correct(rsd_fixed *it, double *b)
+{
+    solve_matrix(it, b);
 }
 
 /* --- To rounding --- */
@@ -214,7 +219,7 @@ static int report_step(rsd_fixed *it)
     if (!it->o->observer) return 0;
     resida_newton_end end = {.t = it->t_solved + it->h_solved,
                              .h = it->h_solved,
-                             .stages = it->stages->s,
+                             .stages = it->stages.s,
                              .matrix = rsd_fixed_matrix_get(it),
                              .correction = it->newton.taken,
                              .row_scale = rsd_scaling_rows(it->matrix.scaling),
@@ -226,7 +231,7 @@ static int report_step(rsd_fixed *it)
 
 int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, int is_step)
 {
-    it->stages = stages;
+    it->stages = *stages;
     it->t_solved = rsd_fixed_time(it, it->t);
     it->h_solved = h;
     rsd_error_weights(it->o, it->n, it->past.y[0], it->ewt);

@@ -69,6 +69,21 @@ void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp)
     memcpy(past->yp, yp, bytes);
 }
 
+void rsd_past_jump(rsd_past *past, const double *jump)
+{
+    for (int i = 0; i < past->n; i++) {
+        const int is_p = past->field[i] == RSD_FIELD_P, is_rate = rsd_is_rate(past->field[i]);
+        double to = 0; /* t_n minus the time of the back value */
+        if (is_rate) past->yp[i] += jump[i];
+        if (is_p || is_rate) past->b[i] = past->b_start[i] += jump[i];
+        if (!is_p && !is_rate) past->y[0][i] += jump[i];
+        for (int k = 1; k < past->count; k++) {
+            to += past->h[k - 1];
+            past->y[k][i] += is_p ? to * to / 2 * jump[i] : is_rate ? -to * jump[i] : jump[i];
+        }
+    }
+}
+
 void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, double *y)
 {
     double at[RSD_MOST_BACK] = {0}, weight[RSD_MOST_BACK];

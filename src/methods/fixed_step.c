@@ -106,6 +106,7 @@ static void accept_step(rsd_fixed *it, double t, double h)
     rsd_past_push(&it->past, h, it->y_end, it->yp_end);
     it->t = t;
     it->on_grid++;
+    it->is_reported = 0;
     if (h != it->h) rsd_fixed_begin_grid(it, it->h);
     it->steps++;
 }
@@ -118,10 +119,14 @@ static int project_end(rsd_fixed *it, double t)
     return rsd_guard_judge(it->guard, rsd_fixed_time(it, t), verdict, it->y_end, it->n);
 }
 
-static int report_to_problem(rsd_fixed *it, double t)
+/* The formulation takes the last step as accepted, unless it has. */
+static int report_to_problem(rsd_fixed *it)
 {
-    int changed = 0, verdict = rsd_guard_accepted(it->guard, rsd_fixed_time(it, t), it->y_end, it->yp_end, &changed);
+    int changed = 0, verdict = 0;
+    if (it->is_reported) return 0;
+    verdict = rsd_guard_accepted(it->guard, rsd_fixed_time(it, it->t), it->past.y[0], it->past.yp, &changed);
     if (changed) resida_jacobian_request(it->engine, RESIDA_REQUEST_EVALUATION);
+    it->is_reported = verdict == 0;
     return verdict;
 }
 
@@ -221,6 +226,7 @@ resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
     if (it->h > it->o->h_max) rsd_fixed_begin_grid(it, it->o->h_max); /* which may have changed */
     double t = next_time(it, t_stop), h = size_of_step(it, t), from = it->t;
     const rsd_method *m = it->method;
+    if (report_to_problem(it)) return it->guard->stop;
     resida_status status = check_before_step(it);
     if (status != RESIDA_OK) return status;
     if (!(it->t + h > it->t))
@@ -233,9 +239,9 @@ resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
     it->order = m->steps > it->past.count ? it->past.count : m->order;
     if (begins_by_radau(it)) m = &rsd_method_radau_3, it->order = m->order;
     int verdict = it->o->adaptive ? try_until_it_passes(it, t_stop, &t, &h) : try_fixed_step(it, m, t_stop, &t, &h);
-    if (verdict || report_to_problem(it, t)) return report_failure(it, h);
+    if (verdict) return report_failure(it, h);
     accept_step(it, t, h);
     if (it->o->adaptive) rsd_fixed_begin_grid(it, it->h_next);
     it->step_from = from;
-    return RESIDA_OK;
+    return report_to_problem(it) ? it->guard->stop : RESIDA_OK;
 }

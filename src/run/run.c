@@ -137,6 +137,7 @@ resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
     run->n_passed = 0;
     run->ended = run->is_last = 0;
     run->left = RSD_PART_NONE;
+    run->has_arrived = 0;
     run->why_ended.text[0] = 0;
     RSD_TRY(rsd_run_begin_contacts(run));
     *event = (resida_model_event){.kind = RESIDA_AT_START, .t = m->t0};
@@ -269,8 +270,7 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
         rsd_run_behind_start(run);
     else
         rsd_run_failed_start(run);
-    if (status < 0 || !x) return status < 0 || !run->contacts.held ? status : rsd_run_look_at_contacts(run);
-    return rsd_run_moved_behind(run, t);
+    return status;
 }
 
 /* The outputs before the event, after which the model may have others. */
@@ -290,47 +290,79 @@ static void keep_outputs(resida_run *run, const resida_state *state)
     for (int i = 0; i < m->n_outputs; i++) run->outputs[i] = NAN;
 }
 
-/* Behind the model's answer: impacts, and a start where the state has changed. The next call begins with a part that
- * fails. */
-static resida_status settle(resida_run *run, resida_model_event *event)
+/* The model's answer, from the state before the event on: a call that has failed may have changed it. */
+static resida_status ask_at_event(resida_run *run, resida_model_event *event)
 {
-    if (run->left == RSD_PART_NONE) run->left = RSD_PART_ALL;
-    run->event = *event;
-    if (run->left == RSD_PART_ALL) RSD_TRY(rsd_run_rebound(run, event));
-    run->event = *event;
-    run->last.ended = run->ended;
-    run->is_last |= run->ended || event->changed;
-    run->left = event->changed ? RSD_PART_START : RSD_PART_NONE;
-    if (!event->changed) return RESIDA_OK;
-    RSD_TRY(start_behind(run, event));
-    run->last.restarted = 1;
-    run->left = RSD_PART_NONE;
+    memcpy(run->y, run->y_before, (size_t)run->n * sizeof *run->y);
+    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp);
+    if (event->kind == RESIDA_AT_TIME) run->t_next = INFINITY;
+    run->n_asked = 0;
+    return ask(run, event);
+}
+
+static resida_status begin_behind(resida_run *run)
+{
+    if (run->solver->sensitivities) return rsd_run_moved_behind(run, run->solver->t);
+    return run->contacts.held ? rsd_run_look_at_contacts(run) : RESIDA_OK;
+}
+
+/* What is left of the event, part by part, each with the event as those before it have left it. */
+static resida_status settle(resida_run *run)
+{
+    while (run->left != RSD_PART_NONE) {
+        resida_model_event event = run->event;
+        rsd_event_part next = run->left + 1;
+        switch (run->left) {
+        case RSD_PART_ASK:
+            RSD_TRY(ask_at_event(run, &event));
+            break;
+        case RSD_PART_MOVED:
+            RSD_TRY(rsd_run_moved_ask(run, &event));
+            break;
+        case RSD_PART_IMPACT:
+            RSD_TRY(rsd_run_rebound(run, &event));
+            run->last.ended = run->ended;
+            run->is_last |= run->ended || event.changed;
+            if (!event.changed) next = RSD_PART_NONE;
+            break;
+        case RSD_PART_START:
+            RSD_TRY(start_behind(run, &event));
+            run->last.restarted = 1;
+            break;
+        default:
+            RSD_TRY(begin_behind(run));
+            next = RSD_PART_NONE;
+        }
+        run->event = event;
+        run->left = next;
+    }
     return RESIDA_OK;
 }
 
-/* The model's answer at the state, and a start where that has changed. */
-static resida_status happen(resida_run *run, const resida_state *state, resida_model_event *event)
+/* What is known before the model is asked; its answer is left to be done. */
+static resida_status begin_event(resida_run *run, resida_model_event *event)
 {
     const resida_model *m = run->model;
-    memcpy(run->y, m->is_dae ? state->y : state->p, (size_t)run->n * sizeof *run->y);
-    memcpy(run->yp, m->is_dae ? state->yp : state->v, (size_t)run->n_yp * sizeof *run->yp);
+    resida_solver *s = run->solver;
+    const resida_message said = s->message;
+    resida_state state;
+    RSD_TRY(resida_solver_state(s, &state));
     if (event->kind == RESIDA_AT_ROOT) {
-        RSD_TRY(resida_solver_event(run->solver, run->direction));
+        RSD_TRY(resida_solver_event(s, run->direction));
         event->direction = run->direction;
     }
-    memcpy(run->y_before, run->y, (size_t)run->n * sizeof *run->y);
-    memcpy(run->yp_before, run->yp, (size_t)run->n_yp * sizeof *run->yp);
+    RSD_TRY(rsd_solver_enter(s));
+    RSD_TRY(rsd_solver_leave(s, rsd_solver_quadratures_reach(s))); /* by the model before the event */
+    s->message = said;
+    if (run->moved) RSD_TRY(rsd_run_moved_before(run, event));
+    memcpy(run->y_before, m->is_dae ? state.y : state.p, (size_t)run->n * sizeof *run->y);
+    memcpy(run->yp_before, m->is_dae ? state.yp : state.v, (size_t)run->n_yp * sizeof *run->yp);
     run->last = (resida_happening){.kind = event->kind, .t = event->t, .direction = event->direction};
     run->contacts.pushes = 0;
-    run->is_last = event->kind != RESIDA_AT_STEP;
-    if (event->kind == RESIDA_AT_TIME) run->t_next = INFINITY;
-    keep_outputs(run, state);
-    if (run->moved) RSD_TRY(rsd_run_moved_before(run, event));
-    RSD_TRY(ask(run, event));
-    if (run->moved) RSD_TRY(rsd_run_moved_ask(run, event));
-    const resida_status status = settle(run, event);
-    if (run->moved) run->left = RSD_PART_NONE; /* sensitivities are not carried over an event in parts */
-    return status;
+    keep_outputs(run, &state);
+    run->event = *event;
+    run->left = RSD_PART_ASK;
+    return RESIDA_OK;
 }
 
 /* A step that changed nothing is none, nor is a contact that opens, nor a time at which a start alone is wanted. */
@@ -359,34 +391,43 @@ static resida_status check_directions(const resida_run *run)
     return RESIDA_OK;
 }
 
+/* To the next look at the model, and what there is: an event, of which all is left, or none. After a failure that which
+ * has failed. */
+static resida_status arrive(resida_run *run, double t_out)
+{
+    resida_model_event event;
+    if (run->left != RSD_PART_NONE) return run->arrived;
+    const resida_status status = run->has_arrived ? run->arrived : go_on(run, t_out);
+    if (status < 0 || status == RESIDA_INTERRUPTED) return status;
+    run->arrived = status;
+    run->has_arrived = 1;
+    if (status == RESIDA_OK) RSD_TRY(rsd_run_look_at_contacts(run));
+    if (!run->ended && is_due(run, status, run->solver->t, &event)) RSD_TRY(begin_event(run, &event));
+    return status;
+}
+
 resida_status resida_run_advance(resida_run *run, double t_out)
 {
     if (!run) return RESIDA_ERR_ARGUMENT;
-    resida_state state;
-    resida_model_event event;
     run->is_last = 0;
     RSD_TRY(check_directions(run));
-    if (run->left != RSD_PART_NONE) {
-        event = run->event;
-        run->is_last = event.kind != RESIDA_AT_STEP;
-        RSD_TRY(settle(run, &event));
-        if (!run->ended && is_news(run, &event)) return RESIDA_EVENT;
-        run->is_last = run->ended;
-    }
     while (!run->ended) {
-        const resida_status status = go_on(run, t_out);
+        const resida_status status = arrive(run, t_out);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
-        if (status == RESIDA_OK) RSD_TRY(rsd_run_look_at_contacts(run));
         if (run->ended) break;
-        RSD_TRY(resida_solver_state(run->solver, &state));
-        const double t = state.t;
-        if (is_due(run, status, t, &event)) {
-            RSD_TRY(happen(run, &state, &event));
-            if (run->ended) break;
-            if (is_news(run, &event)) return RESIDA_EVENT;
+        const double t = run->solver->t;
+        const int is_event = run->left != RSD_PART_NONE;
+        if (is_event) {
+            run->is_last = run->event.kind != RESIDA_AT_STEP;
+            RSD_TRY(settle(run));
+        }
+        run->has_arrived = 0;
+        if (run->ended) break;
+        if (is_event) {
+            if (is_news(run, &run->event)) return RESIDA_EVENT;
             run->is_last = 0;
-            if (event.kind == RESIDA_AT_TIME && t < t_out) continue;
-            if (event.kind == RESIDA_AT_TIME) return RESIDA_OK;
+            if (run->event.kind == RESIDA_AT_TIME && t < t_out) continue;
+            if (run->event.kind == RESIDA_AT_TIME) return RESIDA_OK;
         }
         if (status == RESIDA_STOP_TIME && t < run->t_stop) continue; /* at a breakpoint */
         if (status != RESIDA_EVENT && (status != RESIDA_OK || t >= t_out)) return status;

@@ -76,8 +76,8 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
     resida_message *why = &run->solver->message;
     RSD_TRY(rsd_checkpoint_allowed(run->solver));
     why->text[0] = 0;
-    if (run->left != RSD_PART_NONE)
-        return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run whose event at t = %.9g has failed", run->event.t);
+    if (run->left != RSD_PART_NONE || run->has_arrived)
+        return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run whose call has failed at t = %.9g", run->solver->t);
     if (run->ended) return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run that its model has ended");
     if (run->model->event && !run->model->state_is_all)
         return rsd_fail(why, RESIDA_ERR_MODEL,

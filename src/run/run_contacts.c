@@ -373,6 +373,8 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
         }
     if (rests >= 0) return stays_closed(run, rests);
     if (!falls) return RESIDA_OK;
+    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp); /* an impact that has failed may be in it */
+    for (int i = 0; i < run->n_moved; i++) rsd_run_move_state(run, i);
     RSD_TRY(rsd_solver_enter(run->solver));
     resida_status status = rebound(run, event);
     for (int i = 0; i < run->n_moved && status >= 0; i++) status = rebound_moved(run, i, event->t);

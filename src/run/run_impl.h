@@ -48,8 +48,16 @@ typedef struct rsd_asked {
     const double *p, *v;
 } rsd_asked;
 
-/** Parts of an event that the next call has to do: none, the start behind it, or impacts and that start. */
-typedef enum rsd_event_part { RSD_PART_NONE, RSD_PART_START, RSD_PART_ALL } rsd_event_part;
+/** Parts of an event, in their order: the model's answer, those of the moved models, impacts, the start after it, and
+ *  what begins there. The next call begins with the part that has failed. */
+typedef enum rsd_event_part {
+    RSD_PART_NONE,
+    RSD_PART_ASK,
+    RSD_PART_MOVED,
+    RSD_PART_IMPACT,
+    RSD_PART_START,
+    RSD_PART_BEHIND
+} rsd_event_part;
 
 struct resida_run {
     rsd_owner owner; /* of all memory but the handle itself */
@@ -65,8 +73,11 @@ struct resida_run {
     int *direction;               /* [n_root] */
     double *roots;                /* [n_root] */
     double *outputs;              /* [n_outputs] of the model before the event */
+    resida_status arrived;        /* where the solver has come to, and what is there is not known yet */
+    int has_arrived;              /* 1: that waits for the next call, because a look at the state has failed */
     resida_model_event event;     /* the last one */
-    rsd_event_part left;          /* of it, for the next call: what has failed, as without memory */
+    rsd_event_part left;          /* of it, for the next call: what has failed, as without memory, and all after it */
+    int n_asked;                  /* moved models that have answered */
     double t_next;                /* of the next event by time */
     double t_stop;                /* the solver's own */
     int n_passed;                 /* breakpoints of the model */
@@ -95,7 +106,8 @@ resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_mod
 resida_status rsd_run_moved_start(resida_run *run, const resida_model_event *event);
 
 /** Before and after the model was asked, and after the solver was started behind the event. run->y, run->yp are the
- *  state before the event, behind it, and again. */
+ *  state before the event, behind it, and again. And the state of moved model i at the event, before it was asked. */
+void rsd_run_move_state(resida_run *run, int i);
 resida_status rsd_run_moved_before(resida_run *run, const resida_model_event *event);
 resida_status rsd_run_moved_ask(resida_run *run, const resida_model_event *event);
 resida_status rsd_run_moved_behind(resida_run *run, double t);

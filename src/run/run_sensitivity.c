@@ -204,21 +204,19 @@ static int find_times(resida_run *run, int k, double t)
     return verdict;
 }
 
-/* What differs behind the event, before the model itself is asked: y- + delta (s- + y'- dt), at t + delta dt. */
-static void move_states(resida_run *run)
+/* y- + delta (s- + y'- dt), at t + delta dt. */
+void rsd_run_move_state(resida_run *run, int i)
 {
     const resida_solver *s = run->solver;
     const resida_layout *l = &s->problem->layout;
     const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p, v = is_dae ? 0 : l->v;
     const double *y = s->integrator->y(s->integration), *yp = s->integrator->yp(s->integration);
-    for (int i = 0; i < run->n_moved; i++) {
-        rsd_moved *m = &run->moved[i];
-        const rsd_tangent *one = tangent(run, i);
-        const double d = one->by.delta, *rate = is_dae ? one->outp : one->out + v;
-        for (int k = 0; k < run->n; k++) m->y[k] = y[p + k] + d * (one->out[p + k] + yp[p + k] * m->dt);
-        for (int k = 0; k < run->n_yp; k++)
-            m->yp[k] = (is_dae ? yp : y + v)[k] + d * (rate[k] + (is_dae ? 0 : yp[v + k] * m->dt));
-    }
+    const rsd_moved *m = &run->moved[i];
+    const rsd_tangent *one = tangent(run, i);
+    const double d = one->by.delta, *rate = is_dae ? one->outp : one->out + v;
+    for (int k = 0; k < run->n; k++) m->y[k] = y[p + k] + d * (one->out[p + k] + yp[p + k] * m->dt);
+    for (int k = 0; k < run->n_yp; k++)
+        m->yp[k] = (is_dae ? yp : y + v)[k] + d * (rate[k] + (is_dae ? 0 : yp[v + k] * m->dt));
 }
 
 resida_status rsd_run_moved_before(resida_run *run, const resida_model_event *event)
@@ -240,14 +238,15 @@ resida_status rsd_run_moved_before(resida_run *run, const resida_model_event *ev
     if (verdict) return verdict < 0 && s->guard.stop < 0 ? s->guard.stop : RESIDA_ERR_USER;
     for (int i = 0; i < run->n_moved; i++)
         if (!isfinite(run->moved[i].dt)) return fail(run, i, event->t, "the root function only touches zero");
-    move_states(run);
     return RESIDA_OK;
 }
 
 resida_status rsd_run_moved_ask(resida_run *run, const resida_model_event *own)
 {
-    for (int i = 0; i < run->n_moved; i++) {
+    for (; run->n_asked < run->n_moved; run->n_asked++) {
+        const int i = run->n_asked;
         rsd_moved *m = &run->moved[i];
+        rsd_run_move_state(run, i);
         if (own->kind == RESIDA_AT_TIME) m->t_next = INFINITY;
         resida_model_event e = {
             .kind = own->kind, .t = own->t + tangent(run, i)->by.delta * m->dt, .direction = own->direction};
@@ -261,7 +260,8 @@ resida_status rsd_run_moved_behind(resida_run *run, double t)
     resida_solver *s = run->solver;
     const resida_layout *l = &s->problem->layout;
     const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p;
-    const double *rate = s->yp_new + p, *a = is_dae ? NULL : rsd_problem_a(s->problem, s->y_new, s->yp_new);
+    const double *y = s->integrator->y(s->integration), *yp = s->integrator->yp(s->integration);
+    const double *rate = yp + p, *a = is_dae ? NULL : rsd_problem_a(s->problem, y, yp);
     for (int i = 0; i < run->n_moved; i++) {
         const rsd_moved *m = &run->moved[i];
         rsd_tangent *one = tangent(run, i);
@@ -270,7 +270,7 @@ resida_status rsd_run_moved_behind(resida_run *run, double t)
             one->dyp0[k] = (m->yp[k] - run->yp[k]) / one->by.delta - a[k] * m->dt;
         one->finds_yp = is_dae;
     }
-    const rsd_sensitivity_start at = {t, run->y, is_dae ? s->yp_new : run->yp, &run->start, s->y_new, s->yp_new};
+    const rsd_sensitivity_start at = {t, run->y, is_dae ? yp : run->yp, &run->start, y, yp};
     RSD_TRY(rsd_solver_enter(s));
     return rsd_solver_leave(s, rsd_solver_start_sensitivities(s, &at));
 }

@@ -108,6 +108,7 @@ static void add_point(rsd_sensitivities *x, const rsd_tangent_step *step)
     if (alone) x->t[1] = x->t[0] - step->h;
     for (int i = 0; i < x->n; i++) {
         rsd_tangent *one = &x->each[i];
+        one->before = one->learnt;
         for (int k = 0; alone && k < x->n_y; k++) one->s[1][k] = one->s[0][k] - step->h * one->sp[k];
         double *correction_norm = one->s[RSD_SENSITIVITY_POINTS - 1];
         memmove(one->s + 1, one->s, (RSD_SENSITIVITY_POINTS - 1) * sizeof *one->s);
@@ -125,6 +126,7 @@ static void undo_shift(rsd_sensitivities *x, int points, int order)
 {
     for (int i = 0; i < x->n; i++) {
         rsd_tangent *one = &x->each[i];
+        one->learnt = one->before;
         double *first = one->s[0];
         memmove(one->s, one->s + 1, (RSD_SENSITIVITY_POINTS - 1) * sizeof *one->s);
         one->s[RSD_SENSITIVITY_POINTS - 1] = first;
@@ -318,7 +320,7 @@ typedef struct stop_test {
  * reaches a part of that. */
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_tangent_step *step, int q, double norm, double tested)
 {
-    const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->rounding);
+    const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->learnt.rounding);
     const double part = (step->J.policy->by_costs ? ENOUGH : ENOUGH_KEPT) / (q + 1);
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
@@ -326,7 +328,7 @@ static stop_test make_stop_test(const rsd_tangent *one, const rsd_tangent_step *
 /* 1: the first correction has another size than when the rate was measured: J may be outdated. */
 static int has_jumped(const rsd_tangent *one, double norm)
 {
-    return norm > JUMP_UP * fmax(one->seen, 1) || JUMP_DOWN * norm < one->seen;
+    return norm > JUMP_UP * fmax(one->learnt.seen, 1) || JUMP_DOWN * norm < one->learnt.seen;
 }
 
 /* Norm of the last correction, and its ratio to the one before. */
@@ -344,7 +346,7 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_ste
     set_weights(x, one, step);
     const int q = predictor_order(x, one, step), is_lower = q < step->order;
     const double alpha = step->alpha * harmonic(q) / harmonic(step->order);
-    double factor = is_lower ? RATE_NOT_KNOWN : expected_factor(&one->rate, &step->J);
+    double factor = is_lower ? RATE_NOT_KNOWN : expected_factor(&one->learnt.rate, &step->J);
     const rsd_tangent_weights w = is_lower ? lagrange(q, x->t + 1, step->end) : x->predictor;
     evaluate_polynomial(x, one, &w, 1, one->s[0], sp);
     int verdict = choose_increment(x, one, step, &d);
@@ -364,9 +366,9 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_ste
             factor = rate < SLOW_RATE ? rate / (1 - rate) : RATE_NOT_KNOWN;
             if (m == 1 && !is_lower) {
                 const double measured = rate < 1 ? fmin(rate / (1 - rate), RATE_NOT_KNOWN) : RATE_NOT_KNOWN;
-                one->rate = (rsd_tangent_rate){fmax(measured, LEAST_RATE), expected_for_y(&step->J), 0};
+                one->learnt.rate = (rsd_tangent_rate){fmax(measured, LEAST_RATE), expected_for_y(&step->J), 0};
             }
-            if (m == 1) one->seen = before;
+            if (m == 1) one->learnt.seen = before;
         }
         if (factor * l->norm <= e.all && factor * tested <= e.tested) return 0;
         if (l->norm <= NEGLIGIBLE_PART * e.all && tested <= NEGLIGIBLE_PART * e.tested) return 0;
@@ -416,8 +418,8 @@ static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangen
 static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
 {
     correction_norm l;
-    one->rounding *= ROUNDING_DECAY;
-    one->rate.unseen++;
+    one->learnt.rounding *= ROUNDING_DECAY;
+    one->learnt.rate.unseen++;
     int verdict = solve_with_J(x, one, step, &l);
     for (int setups = 0; verdict > 0 && (setups == 0 || !step->J.facts->J.current) && setups < MOST_SETUPS; setups++) {
         if (!renew_J(x, step)) return step_failed(one, step);
@@ -425,8 +427,8 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_s
     }
     if (verdict <= 0) return verdict;
     if (!(l.norm < LARGE_REMAINDER || l.rate < GROWTH)) return step_failed(one, step);
-    one->rounding = fmax(one->rounding, l.norm); /* the equation is linear and J current: the remainder is rounding */
-    one->rate = (rsd_tangent_rate){.factor = 0};
+    one->learnt.rounding = fmax(one->learnt.rounding, l.norm); /* linear, with a current J: the rest is rounding */
+    one->learnt.rate = (rsd_tangent_rate){.factor = 0};
     x->counts.error = fmax(x->counts.error, l.norm);
     x->counts.in_doubt += l.norm > 1;
     return 0;

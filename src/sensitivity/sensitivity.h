@@ -31,6 +31,13 @@ typedef struct rsd_tangent_rate {
     long unseen;     /* steps since then */
 } rsd_tangent_rate;
 
+/** What the iterations of earlier steps have shown. */
+typedef struct rsd_tangent_learnt {
+    rsd_tangent_rate rate;
+    double seen;     /* norm of the first correction when the rate was measured last; 0: never */
+    double rounding; /* norm of corrections that are rounding errors of F */
+} rsd_tangent_learnt;
+
 /** The policy of J and the facts of the engine at the step. */
 typedef struct rsd_tangent_J {
     const rsd_policy *policy;
@@ -48,9 +55,7 @@ typedef struct rsd_tangent {
     double *dy0, *dyp0;                /* of the next start: [n_p], [n_v]; of a general DAE [n], [n] */
     int finds_yp;                      /* 1: of a general DAE, dyp0 is to be found */
     double *size;                      /* [n_y] largest |s| so far */
-    rsd_tangent_rate rate;
-    double seen;     /* norm of the first correction when the rate was measured last; 0: never */
-    double rounding; /* norm of corrections that are rounding errors of F */
+    rsd_tangent_learnt learnt, before; /* now; before the last step, which may be repeated */
 } rsd_tangent;
 
 /** Weights of the values of a polynomial, for its value and its derivative at t. */

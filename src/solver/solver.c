@@ -197,7 +197,8 @@ static resida_status take_start(resida_solver *s, double t0)
     s->t = s->t_start = t0;
     s->way = 1;
     s->started = 1;
-    s->at_event = s->is_asked_to_stop = 0;
+    s->at_event = 0;
+    rsd_solver_begin_following(s);
     s->starts++;
     return RESIDA_OK;
 }
@@ -285,15 +286,18 @@ int rsd_solver_settle(resida_solver *s, double t, double *y)
 static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
 {
     s->at_event = 0;
-    if (t_out == s->t) return RESIDA_OK;
+    const int is_done = rsd_solver_is_followed(s);
+    if (t_out == s->t && is_done) return RESIDA_OK;
     const double stop = rsd_solver_stop(s);
     target = rsd_solver_nearer(s, target, stop);
-    if (s->way * (target - s->t) <= 0)
+    if (s->way * (target - s->t) <= 0 && is_done)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     const int back = rsd_profile_enter(s->guard.tally.profile, RSD_IN_STEPS);
-    resida_status status = s->o.accepted || s->quadratures.is_begun
-                               ? rsd_solver_advance_reported(s, target, one_step)
-                               : s->integrator->advance(s->integration, target, stop, one_step, &s->t);
+    resida_status status = RESIDA_OK;
+    if (s->is_settled && (s->o.accepted || s->quadratures.is_begun))
+        status = rsd_solver_advance_reported(s, target, one_step);
+    else if (s->is_settled)
+        status = s->integrator->advance(s->integration, target, stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
     if (status < 0) return rsd_solver_explain_failure(s, status);
@@ -306,7 +310,8 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
         RSD_TRY(rsd_solver_check_burst(s));
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
-    if (status == RESIDA_OK && rsd_solver_settle(s, s->t, s->integrator->y(s->integration)) < 0) return s->guard.stop;
+    s->is_settled = status != RESIDA_OK || rsd_solver_settle(s, s->t, s->integrator->y(s->integration)) >= 0;
+    if (!s->is_settled) return s->guard.stop;
     if (status == RESIDA_OK && s->way * (s->t - stop) >= 0 && s->t != t_out)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     return status;
@@ -371,8 +376,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     resida_status status = s->integrator->interpolate(s->integration, t, y, yp);
     if (status < 0) {
         const double end = s->integrator->internal_time(s->integration);
-        resida_stats last = {.h = 0};
-        s->integrator->stats(s->integration, &last);
+        const resida_stats last = rsd_solver_last_step(s);
         rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step, from %.9g to %.9g", t,
                  end - s->way * fabs(last.h), end);
     }

@@ -1,6 +1,14 @@
-/* solver_accepted.c - the option `accepted`: the integrator goes step by step, and each is passed to a callback,
- * before outputs and events within the step are returned, in their order and once. */
+/* solver_accepted.c - what follows an accepted step: quadratures and the option `accepted`. The integrator goes step by
+ * step, and each is followed once, before outputs and events within it are returned. After a failure the next call
+ * begins with what the failure has left undone, before a new step is taken. */
 #include "solver_impl.h"
+
+resida_stats rsd_solver_last_step(const resida_solver *s)
+{
+    resida_stats stats = {.size = sizeof stats};
+    s->integrator->stats(s->integration, &stats);
+    return stats;
+}
 
 /* Why the callback ends the integration. */
 static resida_status fail(resida_solver *s, double t, int verdict)
@@ -14,26 +22,44 @@ static resida_status fail(resida_solver *s, double t, int verdict)
                     t);
 }
 
-/* Pass a step that was not passed yet, and integrate over it; *stops 1: no more of them. */
-static resida_status report(resida_solver *s, int *stops)
+/* Call `accepted` for the last step. */
+static resida_status report(resida_solver *s, const resida_stats *last)
 {
-    resida_stats stats = {.size = sizeof stats};
-    s->integrator->stats(s->integration, &stats);
-    if (stats.steps == s->reported) return RESIDA_OK;
-    s->reported = stats.steps;
     const double t = s->integrator->internal_time(s->integration);
-    if (s->quadratures.is_begun) RSD_TRY(rsd_solver_quadratures_step(s, t));
-    if (!s->o.accepted) return RESIDA_OK;
     RSD_TRY(s->integrator->interpolate(s->integration, t, s->y_new, s->yp_new));
     if (rsd_solver_settle(s, t, s->y_new) < 0) return s->guard.stop;
-    const resida_step step = {t, stats.h, stats.order, rsd_solver_state_of(s, t, s->y_new, s->yp_new)};
+    const resida_step step = {t, last->h, last->order, rsd_solver_state_of(s, t, s->y_new, s->yp_new)};
     rsd_thrown thrown = {0, ""};
     s->reentered = 0;
     const int verdict = rsd_call_accepted(&step, s->o.accepted_user, &thrown, s->o.accepted);
     if (thrown.is_new) return (resida_status)rsd_guard_threw(&s->guard, t, "accepted", &thrown);
     if (verdict < 0 || s->reentered) return fail(s, t, verdict);
-    *stops = verdict > 0;
+    s->is_asked_to_stop = verdict > 0;
     return RESIDA_OK;
+}
+
+/* The followers of the last step, in this order: each is done once for a step, and repeated when it has failed. */
+static resida_status follow(resida_solver *s)
+{
+    const resida_stats last = rsd_solver_last_step(s);
+    if (s->quadratures.is_begun) RSD_TRY(rsd_solver_quadratures_step(s));
+    if (s->o.accepted && s->reported != last.steps) RSD_TRY(report(s, &last));
+    s->reported = last.steps;
+    return RESIDA_OK;
+}
+
+void rsd_solver_begin_following(resida_solver *s)
+{
+    s->reported = rsd_solver_last_step(s).steps;
+    s->is_asked_to_stop = 0;
+    s->arrival = RSD_UNDER_WAY;
+    s->is_settled = 1;
+}
+
+int rsd_solver_is_followed(const resida_solver *s)
+{
+    return s->is_settled && s->arrival == RSD_UNDER_WAY &&
+           (s->reported == rsd_solver_last_step(s).steps || !(s->o.accepted || s->quadratures.is_begun));
 }
 
 static resida_status stop(resida_solver *s)
@@ -44,15 +70,18 @@ static resida_status stop(resida_solver *s)
 
 resida_status rsd_solver_advance_reported(resida_solver *s, double target, int one_step)
 {
-    if (s->is_asked_to_stop) return stop(s);
     for (;;) {
+        RSD_TRY(follow(s));
+        const rsd_arrival arrival = s->arrival;
+        if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_quadratures_reach(s)); /* by the model before the event */
+        s->arrival = RSD_UNDER_WAY;
+        if (arrival == RSD_AT_EVENT) return RESIDA_EVENT;
+        if (s->is_asked_to_stop) return stop(s);
+        if (arrival == RSD_ARRIVED && (one_step || s->t == target)) return RESIDA_OK;
         const int has_it =
             s->way * (s->integrator->internal_time(s->integration) - target) >= 0; /* the last step went on beyond */
         const resida_status status = s->integrator->advance(s->integration, target, rsd_solver_stop(s), !has_it, &s->t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
-        RSD_TRY(report(s, &s->is_asked_to_stop));
-        if (status != RESIDA_OK) return status;
-        if (s->is_asked_to_stop) return stop(s);
-        if (one_step || s->t == target) return RESIDA_OK;
+        s->arrival = status == RESIDA_EVENT ? RSD_AT_EVENT : RSD_ARRIVED;
     }
 }

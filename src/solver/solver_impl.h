@@ -35,10 +35,14 @@ typedef struct rsd_quadratures {
     int n, is_begun; /* 1: there was a start */
     resida_quadrature_fn *f;
     void *user;
-    double t_begin, t_end;           /* of the last step; the start */
-    double *begin, *end, *at, *rate; /* [n] integrals there, at the time reached, f */
+    long steps;                      /* that were integrated over */
+    double t_begin, t_end, t_at;     /* of the last of them; the start; where `at` is known */
+    double *begin, *end, *at, *rate; /* [n] integrals there, f */
     double *y, *yp;                  /* [n_y] where f is evaluated */
 } rsd_quadratures;
+
+/** Where a call of the integrator has ended. */
+typedef enum rsd_arrival { RSD_UNDER_WAY, RSD_ARRIVED, RSD_AT_EVENT } rsd_arrival;
 
 /** Events in a row that hardly move t, and where the first of them was. */
 typedef struct rsd_event_burst {
@@ -82,8 +86,10 @@ struct resida_solver {
     int started;           /* there is a state */
     int busy;              /* within a call: callbacks may not call the solver */
     int reentered;         /* and one of them has tried to */
-    long reported;         /* steps that were passed to the option `accepted` */
-    int is_asked_to_stop;  /* by it, at an event, which is returned first */
+    long reported;         /* steps that were followed (solver_accepted.c) */
+    int is_asked_to_stop;  /* by `accepted`, at an event, which is returned first */
+    rsd_arrival arrival;   /* where the integrator has come to, while that is not returned */
+    int is_settled;        /* the state at the time reached is on the invariants */
     int failed;            /* the last integration failed: the next start forgets all that was learnt */
     int at_event;          /* the last call ended with an event */
     long starts, events;
@@ -138,8 +144,15 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
 /** At an event: RESIDA_ERR_CHATTERING after too many that hardly move t. */
 resida_status rsd_solver_check_burst(resida_solver *s);
 
-/** Steps to target, at most one with one_step, each passed to the option `accepted`. As advance() of the integrator;
- *  RESIDA_INTERRUPTED: it asked to stop. */
+/** What the integrator counts, with size and order of its last step. solver_accepted.c */
+resida_stats rsd_solver_last_step(const resida_solver *s);
+
+/** A start: no step is to be followed. And is all done at the time reached? Else a call has failed before. */
+void rsd_solver_begin_following(resida_solver *s);
+int rsd_solver_is_followed(const resida_solver *s);
+
+/** Steps to target, at most one with one_step, each followed by quadratures and the option `accepted`. As advance() of
+ *  the integrator; RESIDA_INTERRUPTED: it asked to stop. */
 resida_status rsd_solver_advance_reported(resida_solver *s, double target, int one_step);
 
 /** The state at t that is y, yp [n]. */
@@ -183,8 +196,10 @@ resida_status rsd_solver_turn(resida_solver *s, const char *name, double t);
 double rsd_solver_stop(const resida_solver *s);
 double rsd_solver_nearer(const resida_solver *s, double a, double b);
 
-/** A step ends at t; and a start at t0, from where integrals go on if it is the time reached. solver_quadrature.c */
-resida_status rsd_solver_quadratures_step(resida_solver *s, double t);
+/** Over the last step, unless that is done; to the time reached, into `at`; and a start at t0, from where integrals go
+ *  on if it is the time reached. solver_quadrature.c */
+resida_status rsd_solver_quadratures_step(resida_solver *s);
+resida_status rsd_solver_quadratures_reach(resida_solver *s);
 resida_status rsd_solver_quadratures_start(resida_solver *s, double t0);
 
 /** Take the options that may change from o, which is checked. solver_change.c */

@@ -48,8 +48,7 @@ static resida_status evaluate(resida_solver *s, double t)
 /* q += the integral over a part of the last step. */
 static resida_status add(resida_solver *s, double from, double to, double *q)
 {
-    resida_stats stats = {.size = sizeof stats};
-    s->integrator->stats(s->integration, &stats);
+    const resida_stats stats = rsd_solver_last_step(s);
     const int m = stats.order / 2 < MOST_POINTS ? stats.order / 2 : MOST_POINTS - 1; /* of m + 1 points */
     const double half = (to - from) / 2;
     for (int k = 0; k <= m && half != 0; k++) {
@@ -59,34 +58,51 @@ static resida_status add(resida_solver *s, double from, double to, double *q)
     return RESIDA_OK;
 }
 
-resida_status rsd_solver_quadratures_step(resida_solver *s, double t)
+resida_status rsd_solver_quadratures_step(resida_solver *s)
 {
     rsd_quadratures *x = &s->quadratures;
-    memcpy(x->begin, x->end, (size_t)x->n * sizeof *x->begin);
+    const size_t bytes = (size_t)x->n * sizeof *x->at;
+    const long steps = rsd_solver_last_step(s).steps;
+    if (steps == x->steps) return RESIDA_OK;
+    const double t = s->integrator->internal_time(s->integration);
+    memcpy(x->at, x->end, bytes);
+    x->t_at = NAN;
+    RSD_TRY(add(s, x->t_end, t, x->at));
+    memcpy(x->begin, x->end, bytes);
+    memcpy(x->end, x->at, bytes);
     x->t_begin = x->t_end;
-    x->t_end = t;
-    return add(s, x->t_begin, t, x->end);
+    x->t_end = x->t_at = t;
+    x->steps = steps;
+    return RESIDA_OK;
 }
 
-/* At the time reached, which lies in the last step. */
-static resida_status reach(resida_solver *s, double *q)
+resida_status rsd_solver_quadratures_reach(resida_solver *s)
 {
-    const rsd_quadratures *x = &s->quadratures;
-    memcpy(q, s->t == x->t_end ? x->end : x->begin, (size_t)x->n * sizeof *q);
-    return s->t == x->t_end ? RESIDA_OK : add(s, x->t_begin, s->t, q);
+    rsd_quadratures *x = &s->quadratures;
+    if (!x->is_begun) return RESIDA_OK;
+    RSD_TRY(rsd_solver_quadratures_step(s));
+    if (s->t == x->t_at) return RESIDA_OK;
+    const int is_end = s->t == x->t_end;
+    memcpy(x->at, is_end ? x->end : x->begin, (size_t)x->n * sizeof *x->at);
+    x->t_at = NAN;
+    if (!is_end) RSD_TRY(add(s, x->t_begin, s->t, x->at));
+    x->t_at = s->t;
+    return RESIDA_OK;
 }
 
 resida_status rsd_solver_quadratures_start(resida_solver *s, double t0)
 {
     rsd_quadratures *x = &s->quadratures;
+    const size_t bytes = (size_t)x->n * sizeof *x->at;
     if (x->n == 0) return RESIDA_OK;
-    resida_stats stats = {.size = sizeof stats};
-    s->integrator->stats(s->integration, &stats);
-    s->reported = stats.steps;
-    memset(x->at, 0, (size_t)x->n * sizeof *x->at);
-    if (x->is_begun && t0 == s->t) RSD_TRY(reach(s, x->at));
-    memcpy(x->end, x->at, (size_t)x->n * sizeof *x->end);
-    x->t_begin = x->t_end = t0;
+    if (x->is_begun && t0 == s->t)
+        RSD_TRY(rsd_solver_quadratures_reach(s));
+    else
+        memset(x->at, 0, bytes);
+    memcpy(x->begin, x->at, bytes);
+    memcpy(x->end, x->at, bytes);
+    x->t_begin = x->t_end = x->t_at = t0;
+    x->steps = rsd_solver_last_step(s).steps;
     x->is_begun = 1;
     return RESIDA_OK;
 }
@@ -120,7 +136,7 @@ resida_status resida_solver_quadratures(resida_solver *s, double *q)
     if (s->busy || !s->quadratures.is_begun)
         return rsd_solver_refuse(s, RESIDA_ERR_STATE, "quadratures before they are set and a start");
     RSD_TRY(rsd_solver_enter(s));
-    const resida_status status = reach(s, s->quadratures.at);
+    const resida_status status = rsd_solver_quadratures_reach(s);
     if (status == RESIDA_OK) memcpy(q, s->quadratures.at, (size_t)s->quadratures.n * sizeof *q);
     return rsd_solver_leave(s, status);
 }

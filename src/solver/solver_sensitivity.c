@@ -202,8 +202,8 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
     s->guard.cause = RSD_START;
     for (int i = 0; i < x->n; i++) {
         rsd_tangent *one = &x->each[i];
-        one->rate = (rsd_tangent_rate){.factor = 0};
-        one->seen = 0;
+        one->learnt.rate = (rsd_tangent_rate){.factor = 0};
+        one->learnt.seen = 0;
         rsd_tangent_enter(one, &s->guard);
         const resida_status status = (s->problem->mechanism ? start_mechanism : start_dae)(s, one, at, x->y, x->yp);
         rsd_tangent_leave(one, &s->guard);

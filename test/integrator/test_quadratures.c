@@ -146,6 +146,103 @@ CLAIM(starts_at_the_time_reached_go_on_and_others_begin_anew)
     test_solver_free(r.solver, r.problem);
 }
 
+/* a = force cos p, whose force is another one after p = 1/2; its power. */
+static double force;
+
+static int pushed(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                  void *user)
+{
+    r[0] = a[0] - force * cos(p[0]);
+    return 0;
+}
+
+static int half(double t, const double *p, const double *v, const resida_excitation *e, double *r, void *user)
+{
+    r[0] = p[0] - 0.5;
+    return 0;
+}
+
+static int power(const resida_state *at, double *rate, void *user)
+{
+    rate[0] = force * cos(at->p[0]) * at->v[0];
+    return 0;
+}
+
+static int triples_the_force(const resida_model *m, resida_model_event *e)
+{
+    if (e->kind == RESIDA_AT_ROOT) force = 3, e->changed = 1;
+    return 0;
+}
+
+/* The work is the kinetic energy; asked 1: at the event, too. */
+static void expect_work(resida_solver *s, resida_run *events, int asked)
+{
+    double q;
+    for (int k = 1; k <= 30; k++) {
+        resida_status status;
+        while ((status = events ? resida_run_advance(events, 0.1 * k) : resida_solver_advance(s, 0.1 * k)) ==
+               RESIDA_EVENT) {
+            if (events) continue;
+            if (asked) assert_int_equal(resida_solver_quadratures(s, &q), RESIDA_OK);
+            force = 3;
+            const double p = test_state(s).p[0], v = test_state(s).v[0];
+            assert_int_equal(resida_solver_start(s, test_state(s).t, &p, &v, NULL, NULL), RESIDA_OK);
+        }
+        assert_int_equal(status, RESIDA_OK);
+    }
+    const double v = test_state(s).v[0];
+    assert_true(force == 3);
+    assert_int_equal(resida_solver_quadratures(s, &q), RESIDA_OK);
+    if (fabs(q - v * v / 2) > 1e-7) fail_msg("work %.12g, energy %.12g", q, v * v / 2);
+}
+
+CLAIM(up_to_an_event_they_are_those_of_the_model_before_it)
+{
+    static const double zero = 0;
+    for (int k = 0; k < 6; k++) {
+        const int by_run = k == 2 || k == 5, is_fixed = k >= 3;
+        resida_model m = {.size = sizeof m, .mechanism = test_mechanism(), .event = triples_the_force, .t_end = 3};
+        resida_solver_options o = test_solver_options();
+        run r;
+        resida_run *events = NULL;
+        m.p0 = m.v0 = &zero;
+        m.mechanism.n_p = m.mechanism.n_v = m.mechanism.n_root = 1;
+        m.mechanism.residual = pushed, m.mechanism.root = half;
+        o.rtol = o.atol = 1e-9;
+        if (is_fixed) o.method = "radau-iia-3", o.step = 0.01, o.rtol = o.atol = 1e-11;
+        force = 1;
+        test_solver_make(&r.problem, &r.solver, &m.mechanism, NULL, &o);
+        assert_int_equal(resida_solver_set_quadratures(r.solver, 1, power, NULL), RESIDA_OK);
+        if (by_run) assert_int_equal(resida_run_create(&events, &m, r.solver, NULL), RESIDA_OK);
+        assert_int_equal(by_run ? resida_run_start(events, NULL, NULL)
+                                : resida_solver_start(r.solver, 0, &zero, &zero, NULL, NULL),
+                         RESIDA_OK);
+        expect_work(r.solver, events, k % 3);
+        resida_run_free(events);
+        test_solver_free(r.solver, r.problem);
+    }
+}
+
+/* Up to there no step is taken. */
+CLAIM(a_start_that_goes_on_by_roundings_of_t_keeps_them)
+{
+    for (int roundings = 1; roundings <= 8; roundings *= 2) {
+        const run r = begin("bdf", 0, 1e-8);
+        double t = 1;
+        assert_int_equal(resida_solver_advance(r.solver, t), RESIDA_OK);
+        double p = test_state(r.solver).p[0], v = test_state(r.solver).v[0];
+        assert_int_equal(resida_solver_start(r.solver, t, &p, &v, NULL, NULL), RESIDA_OK);
+        for (int i = 0; i < roundings; i++) t = nextafter(t, 2);
+        assert_int_equal(resida_solver_advance(r.solver, t), RESIDA_OK);
+        assert_true(off(&r) < 1e-6);
+        p = test_state(r.solver).p[0], v = test_state(r.solver).v[0];
+        assert_int_equal(resida_solver_start(r.solver, t, &p, &v, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_OK);
+        assert_true(off(&r) < 1e-6);
+        test_solver_free(r.solver, r.problem);
+    }
+}
+
 static int asks(const resida_state *at, double *rate, void *user)
 {
     rate[0] = 0;

@@ -10,6 +10,7 @@
  * of order 1. Midpoint: 2; its lam, and that of the energy-decaying scheme, in means of
  * two steps. Energy-decaying: 3 on an ODE; p of order 3, v and lam of order 2 with constraints. */
 #include "method_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 
@@ -125,9 +126,55 @@ static void multipliers_are_of_order_2_from_the_first_step_on(void **state)
         }
 }
 
+/* --- Inputs that are held for a step and change between two calls --- */
+
+static int held_force(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                      double *r, void *user)
+{
+    r[0] = a[0] + p[0] - *(const double *)user;
+    return 0;
+}
+
+/* By how much p is off at t = 2, of a'' + a = u_k in steps of h, beside p = u + (p - u) cos h + v sin h of each. */
+static double error_with_held_force(const char *method, double h)
+{
+    resida_mechanism m = test_mechanism();
+    resida_solver_options o = test_solver_options();
+    resida_problem *problem;
+    resida_solver *s;
+    double u = 0, p = 0, v = 1, most = 0;
+    m.n_p = m.n_v = 1, m.residual = held_force, m.user = &u;
+    o.method = method, o.step = h, o.rtol = o.atol = 1e-10;
+    test_solver_make(&problem, &s, &m, NULL, &o);
+    assert_int_equal(resida_solver_start(s, 0, &p, &v, NULL, NULL), RESIDA_OK);
+    for (int k = 1; k <= 2 / h + 0.5; k++) {
+        const double from = p;
+        assert_int_equal(resida_solver_advance(s, k * h), RESIDA_OK);
+        p = u + (from - u) * cos(h) + v * sin(h);
+        v = -(from - u) * sin(h) + v * cos(h);
+        most = fmax(most, fabs(test_state(s).p[0] - p));
+        u = 5 * sin(3 * k * h);
+    }
+    test_solver_free(s, problem);
+    return most;
+}
+
+/* Taken for a part of the next step, the old force makes an error of first order. */
+static void inputs_that_are_held_for_a_step_leave_order_2(void **state)
+{
+    const char *const methods[] = {"newmark", "hht", "generalized-alpha", "bdf2", "bdf3", "bdf4", "bdf5", "bdf6"};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        const double coarse = error_with_held_force(methods[i], 0.02), fine = error_with_held_force(methods[i], 0.005);
+        print_message("  %s: %.2e, %.2e\n", methods[i], coarse, fine);
+        if (!(fine < coarse / 10)) fail_msg("%s: off by %.3g, %.3g with a quarter of h", methods[i], coarse, fine);
+        assert_true(fine < 1e-3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_has_its_order),
-                                       cmocka_unit_test(multipliers_are_of_order_2_from_the_first_step_on)};
+                                       cmocka_unit_test(multipliers_are_of_order_2_from_the_first_step_on),
+                                       cmocka_unit_test(inputs_that_are_held_for_a_step_leave_order_2)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
