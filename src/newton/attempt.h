@@ -51,6 +51,7 @@ typedef struct rsd_iteration_facts {
     double before;            /* norm of the last correction before J was set up within the iteration; 0: it was not */
     int residual_is_large;    /* 1: the residual was far larger than the last correction shows */
     int residual_is_the_same; /* 1: the correction did not reduce the residual: J is wrong there */
+    int leaves_row;           /* 1: the correction before the last one left an algebraic equation where it was */
 } rsd_iteration_facts;
 
 typedef struct rsd_newton_facts {

@@ -144,6 +144,7 @@ rsd_convergence rsd_convergence_test(const rsd_policy *p, const rsd_newton_facts
     if (!correction_shrinks(f)) return test_growing(f);
     const int is_enough = f->it.norm <= f->rules->enough * f->attempt.tolerance;
     if (is_enough || error_left(p, f) <= allowed_error(p, f)) {
+        if (f->it.leaves_row) return RSD_NOT_CONVERGED;
         const int is_doubtful = f->it.residual_is_large || (f->it.m == 0 && !is_enough && rate_is_outdated(p, f));
         return is_doubtful ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
     }
