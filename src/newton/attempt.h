@@ -28,7 +28,6 @@ typedef struct rsd_newton_attempt {
     double *x;                /* [stages n] unknowns, to which corrections are added */
     int stages;               /* of the step */
     int is_retry;             /* the step has been tried before, with another h */
-    int failed_test;          /* and converged then, but failed the error test */
 } rsd_newton_attempt;
 
 /** J in this attempt. */

@@ -197,7 +197,6 @@ static int evaluate_next(rsd_newton *nw, rsd_convergence why, int *converged)
     it->residual_is_the_same = checks && rsd_residual_norm_is_the_same(&nw->residual, nw->F);
     if (it->residual_is_the_same) return 1;
     *converged = why == RSD_CHECK_RESIDUAL && (!checks || rsd_residual_norm_is_small(&nw->residual, nw->F));
-    if (*converged) rsd_policy_record_convergence(&nw->policy, &nw->facts);
     return why == RSD_RENEW_J ? renew_J(nw) : 0;
 }
 
