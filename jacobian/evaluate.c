@@ -65,11 +65,10 @@ static int knows_B(const resida_jacobian *jac)
 }
 
 /* Evaluate the marked columns of A column by column, and search them for new entries. */
-static int evaluate_columns(evaluation *ev, int with_B, double least, int *grows)
+static int evaluate_columns(evaluation *ev, int with_B, int *grows)
 {
     resida_jacobian *jac = ev->jac;
-    int verdict =
-        rsd_search_columns(&jac->search, &jac->d, &jac->p, ev->at, jac->outdated.marked, with_B, least, grows);
+    int verdict = rsd_search_columns(&jac->search, &jac->d, &jac->p, ev->at, jac->outdated.marked, with_B, grows);
     if (verdict) return verdict;
     record_change(jac, ev->at);
     if (with_B) rsd_search_take_B(&jac->search, &jac->f, &jac->p);
@@ -98,9 +97,8 @@ static int evaluate_and_learn(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
     int grows, complete = 1;
-    const double least = rsd_search_least(&jac->search);
     int verdict = rsd_blocks(jac, ev->at, 0, 0); /* B, for the sizes of terms of rows */
-    if (!verdict) verdict = evaluate_columns(ev, ev->with_B, least, &grows);
+    if (!verdict) verdict = evaluate_columns(ev, ev->with_B, &grows);
     const int by_groups = jac->search.mode_A.by_groups;
     if (!verdict && (ev->is_partial || by_groups)) verdict = check_A(ev, &complete);
     if (!verdict && !complete) {
@@ -108,7 +106,7 @@ static int evaluate_and_learn(evaluation *ev)
         jac->search.mode_A.is_scattered |= by_groups;
         mark_columns_of_A(jac, ev->at, by_groups ? RSD_ALL : RSD_REST);
         ev->is_partial = 0;
-        verdict = evaluate_columns(ev, 0, least, &grows);
+        verdict = evaluate_columns(ev, 0, &grows);
         grows |= first;
     }
     if (verdict) return verdict;
@@ -138,7 +136,7 @@ static int search_candidates(evaluation *ev, int *grows, int *done)
     int verdict = rsd_search_candidate_columns(&jac->d, &jac->p, ev->at, jac->jumps.jumped, jac->outdated.marked, &n);
     *done = !verdict && (n > 0 || (n == 0 && !ev->trouble.is_requested && !ev->trouble.is_failing));
     if (!*done) return verdict;
-    if (n > 0) verdict = evaluate_columns(ev, 0, rsd_search_least(&jac->search), grows);
+    if (n > 0) verdict = evaluate_columns(ev, 0, grows);
     mark_columns_of_A(jac, ev->at, RSD_ALL);
     if (!verdict && n > 0) verdict = check_A(ev, done);
     return verdict || !*done ? verdict : check_B(ev, n > 0, done);
@@ -147,7 +145,7 @@ static int search_candidates(evaluation *ev, int *grows, int *done)
 static int search_columns(evaluation *ev, int *grows)
 {
     mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
-    const int verdict = evaluate_columns(ev, rsd_frame_opens_B(&ev->jac->f), rsd_search_least(&ev->jac->search), grows);
+    const int verdict = evaluate_columns(ev, rsd_frame_opens_B(&ev->jac->f), grows);
     ev->with_B = 0; /* done */
     return verdict;
 }
@@ -239,7 +237,6 @@ int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobi
         rsd_outdated_record_old(&jac->outdated, &jac->p, at);
         rsd_forget_sides(&jac->d); /* columns left out are of no point nearby */
     }
-    jac->search.is_failing = plan->trouble.is_failing;
     int verdict = evaluate_A(&ev);
     if (!verdict) verdict = evaluate_others(&ev);
     jac->counts.evaluations_partial += verdict == 0 && ev.is_partial;

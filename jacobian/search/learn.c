@@ -328,24 +328,8 @@ static void fill_values(const rsd_frame *f, const rsd_grouping *formalism, const
     for (long k = 0; k < e->n; k++) values[formalism->at[rsd_sparsity_find(q, e->row[k], e->column[k])]] = e->value[k];
 }
 
-/* Drop new entries below this part of their row, columns scaled by the weights: rounding of tiny increments makes such
- * entries, at other places each time. most [n]: work space. */
-static void drop_small_news(const rsd_frame *f, const rsd_sparsity *q, const resida_jacobian_point *at, double least,
-                            rsd_entries *e, double *most)
-{
-    long kept = 0;
-    memset(most, 0, (size_t)f->n * sizeof *most);
-    for (long k = 0; k < e->n; k++)
-        most[e->row[k]] = fmax(most[e->row[k]], fabs(e->value[k]) / rsd_weight(at, e->column[k]));
-    for (long k = 0; k < e->n; k++) {
-        int is_small = fabs(e->value[k]) / rsd_weight(at, e->column[k]) < least * most[e->row[k]];
-        if (!is_small || rsd_sparsity_contains(q, e->row[k], e->column[k])) keep_entry(e, &kept, k, e->value[k]);
-    }
-    e->n = kept;
-}
-
 int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
-                       const unsigned char *marked, int with_B, double least, int *grows)
+                       const unsigned char *marked, int with_B, int *grows)
 {
     const rsd_frame *f = d->f;
     s->seen.n = s->seen_B.n = 0;
@@ -353,8 +337,6 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
     int verdict = list_A(s, d, p, at, marked);
     if (!verdict && with_B) verdict = list_B(s, d, p, at, marked);
     if (verdict) return verdict;
-    if (least > 0 && !rsd_is_exact(d, RSD_FORMALISM))
-        drop_small_news(f, &p->formalism.pattern, at, least, &s->seen, d->scale);
     *grows =
         rsd_entries_are_new(&s->seen, &p->formalism.pattern) || rsd_entries_are_new(&s->seen_B, &p->formalism.pattern);
     verdict = *grows ? grow_pattern(s, f, p) : 0;

@@ -1,10 +1,7 @@
 /* search.c - decides when new entries are searched, and when the pattern is checked. */
 #include "search.h"
 
-#define SMALL_NEWS 1e-6 /* of a row: a smaller new entry does not make the iteration slow */
-
 enum {
-    CURIOUS = 3,   /* first evaluations, which add every new entry, however small */
     UNCHECKED = 8, /* evaluations without a check after a search without new entries; doubled each time */
     MOST_FRUITLESS = 8
 };
@@ -33,11 +30,6 @@ int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_trouble *w
     int waits = s->false_alarm && s->unchecked > 0;
     s->unchecked -= s->unchecked > 0;
     return !waits;
-}
-
-double rsd_search_least(const rsd_search *s)
-{
-    return (s->learning && s->learnt < CURIOUS) || s->is_failing ? 0 : SMALL_NEWS;
 }
 
 /* Two evaluations in a row with the same entries end the learning, if groups pay. */

@@ -17,7 +17,6 @@ typedef struct rsd_walk_mode {
 
 typedef struct rsd_search {
     int is_given;             /* 1: the pattern of the formalism part came with the system */
-    int is_failing;           /* rsd_trouble.is_failing of the current evaluation */
     int learning;             /* evaluations list new entries, column by column or after a bisection */
     int learnt;               /* such evaluations so far */
     long checked_from;        /* coloured evaluations before the first check of a given pattern */
@@ -42,9 +41,6 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_trou
 /** 1: this evaluation ends with a check of the pattern. Counts the evaluations without one. */
 int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_trouble *why);
 
-/** Least size of a new entry, relative to its row: smaller ones are not added. */
-double rsd_search_least(const rsd_search *s);
-
 /** Record the end of an evaluation that learns; grows: it found new entries. */
 void rsd_search_learnt(rsd_search *s, int grows, int groups_pay);
 
@@ -52,11 +48,11 @@ void rsd_search_learnt(rsd_search *s, int grows, int groups_pay);
 void rsd_search_ended(rsd_search *s, int grows, int by_check);
 
 /** Evaluate the marked columns [n] of A, and list their entries; with_B: also the open entries of B, into s->seen_B.
- *  Add new entries of at least this part of their row to the pattern: *grows 1; without with_B, B is then lost.
+ *  Add new entries to the pattern: *grows 1; without with_B, B is then lost.
  *  Cost: one call for each column, and for each one that is open in dF/dyp; where bisection pays, the calls of the
  *  bisection and of its groups. */
 int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
-                       const unsigned char *marked, int with_B, double least, int *grows);
+                       const unsigned char *marked, int with_B, int *grows);
 
 /** Set B to the entries in s->seen_B; p->before is overwritten. */
 void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
