@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SMALLER 0.1 /* of a tolerance: the atol that is suggested */
+enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
+
 /* Codes that no model brings about, as far as is known. */
 static const struct {
     int flag;
@@ -42,12 +45,27 @@ static resida_status step_failed(const rsd_ida_newton *nw, resida_status status)
     return status;
 }
 
+/* In a system with algebraic equations: an atol for the last component that a failed attempt was lost by. Corrections
+ * within a tolerance say nothing of F where F is far from linear within it. Else "". */
+static void suggest_atol(const rsd_ida_newton *nw, char *text, size_t size)
+{
+    const rsd_blame *blame = &nw->newton.blame;
+    const int i = blame->count > 0 ? blame->component[(blame->count - 1) % RSD_BLAMED] : -1;
+    char name[RSD_BLAME_TEXT];
+    text[0] = 0;
+    if (i < 0 || nw->newton.residual.n_algebraic == 0) return;
+    rsd_blame_name(nw->guard->problem, i, name, sizeof name);
+    const double tolerance = 1 / nw->newton.w[i];
+    snprintf(text, size, "is F far from linear within the tolerance of %s, %.2g? then try an atol of %.1g; ", name,
+             tolerance, tolerance * SMALLER);
+}
+
 /* The step could not be solved: which of its causes was it? */
 static resida_status newton_failed(const rsd_ida_failure *f, const rsd_ida_newton *nw, const resida_solver_options *o,
                                    double h)
 {
     resida_message *why = nw->guard->message;
-    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
+    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT], atol[ATOL_TEXT];
     RSD_TRY(rsd_guard_blame(nw->guard, f->t, h));
     if (nw->singular_column) {
         const rsd_singular_at at = {.column = nw->singular_column, .t = f->t, .h = h};
@@ -55,10 +73,11 @@ static resida_status newton_failed(const rsd_ida_failure *f, const rsd_ida_newto
     }
     rsd_blame_text(&nw->newton.blame, nw->guard->problem, names);
     rsd_likely_cause(nw->guard->problem, o, &(rsd_blamed_step){f->t, h, f->y}, cause);
+    suggest_atol(nw, atol, sizeof atol);
     return rsd_fail(why, RESIDA_ERR_NEWTON,
                     "the Newton iteration did not converge for any step size down to %.3g at t = %.9g; "
-                    "largest corrections: %s; %s",
-                    h, f->t, names, cause);
+                    "largest corrections: %s; %s%s",
+                    h, f->t, names, atol, cause);
 }
 
 /* Which components the last error test was lost by. */
@@ -127,17 +146,18 @@ resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_ida_newton *nw
 
 resida_status rsd_ida_step_is_too_small(const rsd_ida_newton *nw, double t, double h, long steps)
 {
-    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
+    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT], atol[ATOL_TEXT];
     if (nw->wrong_sign >= 0) return has_wrong_sign(nw, t);
     RSD_TRY(rsd_guard_blame(nw->guard, t, h));
     rsd_blame_text(&nw->newton.blame, nw->guard->problem, names);
     if (!names[0])
         rsd_blame_name(nw->guard->problem, rsd_largest(nw->n, nw->newton.delta, nw->newton.w), names, sizeof names);
     rsd_likely_cause(nw->guard->problem, nw->o, &(rsd_blamed_step){t, h, nw->y}, cause);
+    suggest_atol(nw, atol, sizeof atol);
     rsd_fail(nw->guard->message, RESIDA_ERR_STEP_TOO_SMALL,
              "step size %g is below the rounding of t = %.17g, %ld step%s not move t; largest corrections: %s; "
-             "does the solution end there? %s",
-             h, t, steps, steps == 1 ? " does" : "s do", names, cause);
+             "%sdoes the solution end there? %s",
+             h, t, steps, steps == 1 ? " does" : "s do", names, atol, cause);
     return step_failed(nw, RESIDA_ERR_STEP_TOO_SMALL);
 }
 

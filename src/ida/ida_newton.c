@@ -211,11 +211,9 @@ static void note_failed_test(rsd_ida_newton *nw)
 /* The iteration, and what of it is remembered. is_retry: once more from there. */
 static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
 {
-    const int lost = is_retry && nw->growth.converged;
     nw->attempt.tolerance = tolerance;
     nw->attempt.is_retry = is_retry;
-    nw->attempt.failed_test = lost;
-    if (lost) note_failed_test(nw);
+    if (is_retry && nw->growth.converged) note_failed_test(nw);
     int verdict = rsd_newton_solve(&nw->newton, &nw->attempt);
     if (verdict == 0 && rsd_problem_projects(nw->guard->problem)) verdict = project(nw);
     rsd_newton_end(&nw->newton, verdict);

@@ -28,7 +28,6 @@ typedef struct rsd_newton_attempt {
     double *x;                /* [stages n] unknowns, to which corrections are added */
     int stages;               /* of the step */
     int is_retry;             /* the step has been tried before, with another h */
-    int failed_test;          /* and converged then, but failed the error test */
 } rsd_newton_attempt;
 
 /** J in this attempt. */
@@ -51,6 +50,7 @@ typedef struct rsd_iteration_facts {
     double before;            /* norm of the last correction before J was set up within the iteration; 0: it was not */
     int residual_is_large;    /* 1: the residual was far larger than the last correction shows */
     int residual_is_the_same; /* 1: the correction did not reduce the residual: J is wrong there */
+    int leaves_row;           /* 1: the correction before the last one left an algebraic equation where it was */
 } rsd_iteration_facts;
 
 typedef struct rsd_newton_facts {

@@ -69,14 +69,6 @@ static double allowed_error(const rsd_policy *p, const rsd_newton_facts *f)
     return p->by_costs && f->it.m == 0 ? p->predicted_share * tolerance : tolerance;
 }
 
-/* 1: the rate was measured with a far shorter step and may not hold. An error of dF/dy grows in J like h^2: in a
- * contact that has opened the rate was 1e-6, and is 1 some doublings later. */
-static int rate_is_outdated(const rsd_policy *p, const rsd_newton_facts *f)
-{
-    const double longer = p->h_measured > 0 ? f->attempt.at.h / p->h_measured : 1;
-    return longer > RSD_LONGER && longer * longer * error_left(p, f) > allowed_error(p, f);
-}
-
 int rsd_convergence_checks_residual(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (f->rules->to_rounding) return 0;
@@ -144,8 +136,8 @@ rsd_convergence rsd_convergence_test(const rsd_policy *p, const rsd_newton_facts
     if (!correction_shrinks(f)) return test_growing(f);
     const int is_enough = f->it.norm <= f->rules->enough * f->attempt.tolerance;
     if (is_enough || error_left(p, f) <= allowed_error(p, f)) {
-        const int is_doubtful = f->it.residual_is_large || (f->it.m == 0 && !is_enough && rate_is_outdated(p, f));
-        return is_doubtful ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
+        if (f->it.leaves_row) return RSD_NOT_CONVERGED;
+        return f->it.residual_is_large ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
     }
     if (f->it.rate > f->rules->renewal_rate) return RSD_RENEW_J;
     if (renews_J(f->rules) || f->it.m + 1 < f->rules->usual_iterations) return RSD_CONTINUE;

@@ -93,6 +93,8 @@ static int set_up_and_factor(rsd_newton *nw, rsd_renewal renewal)
     }
     J->is_factored = 1;
     rsd_residual_norm_forget(&nw->residual);
+    if (J->is_evaluated && nw->facts.rules->variable_step)
+        rsd_residual_norm_learn(&nw->residual, nw->system.engine, &nw->facts.attempt, nw->F);
     if (nw->policy.by_costs) learn_costs(nw);
     nw->facts.costs = nw->costs;
     J->has_new_blocks = is_whole || J->is_evaluated;
@@ -146,13 +148,23 @@ static double norm_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
+/* Measure the residual before a correction: by the unit of J before each one. @return 1: it is measured */
+static int measure_residual(rsd_newton *nw)
+{
+    const int with_inertia = rsd_convergence_checks_residual(&nw->policy, &nw->facts);
+    nw->residual.is_measured = 0;
+    if (with_inertia || nw->residual.n_algebraic > 0)
+        rsd_residual_norm_measure(&nw->residual, nw->system.engine, &nw->facts.attempt, nw->F, with_inertia);
+    return nw->residual.is_measured;
+}
+
 /* Compute one correction, its norm and rate. To rounding, the caller applies it if it has decreased. */
 static void correct(rsd_newton *nw)
 {
     rsd_iteration_facts *it = &nw->facts.it;
     const double last = it->norm;
-    const int checks = rsd_convergence_checks_residual(&nw->policy, &nw->facts);
-    if (checks) rsd_residual_norm_measure(&nw->residual, nw->system.engine, &nw->facts.attempt, nw->F);
+    const int checks = measure_residual(nw);
+    it->leaves_row = checks && it->m > 0 && rsd_residual_norm_leaves_row(&nw->residual, nw->F);
     solve_for_correction(nw);
     nw->counts.iterations++;
     it->norm = nw->facts.rules->to_rounding ? nw->system.ops->norm(nw->system.self, nw->delta) : apply_correction(nw);
@@ -178,14 +190,13 @@ static int renew_J(rsd_newton *nw)
 static int evaluate_next(rsd_newton *nw, rsd_convergence why, int *converged)
 {
     rsd_iteration_facts *it = &nw->facts.it;
-    const int checks = rsd_convergence_checks_residual(&nw->policy, &nw->facts);
+    const int checks = nw->residual.is_measured;
     if (checks) rsd_residual_norm_keep(&nw->residual, nw->F);
     int verdict = evaluate_F(nw);
     if (verdict) return verdict;
     it->residual_is_the_same = checks && rsd_residual_norm_is_the_same(&nw->residual, nw->F);
     if (it->residual_is_the_same) return 1;
     *converged = why == RSD_CHECK_RESIDUAL && (!checks || rsd_residual_norm_is_small(&nw->residual, nw->F));
-    if (*converged) rsd_policy_record_convergence(&nw->policy, &nw->facts);
     return why == RSD_RENEW_J ? renew_J(nw) : 0;
 }
 
@@ -265,7 +276,8 @@ static int evaluate_at_start(rsd_newton *nw)
 static int begin_try(rsd_newton *nw, rsd_renewal renewal)
 {
     nw->system.ops->begin(nw->system.self, nw->facts.tries);
-    const int verdict = evaluate_at_start(nw);
+    int verdict = evaluate_at_start(nw);
+    if (!verdict && rsd_residual_norm_is_far(&nw->residual, nw->F)) verdict = 1;
     return verdict || renewal.action == RSD_KEEP ? verdict : set_up_and_factor(nw, renewal);
 }
 
@@ -346,7 +358,9 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     int all = 1;
     for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
     if (!system->rules->to_rounding)
-        all &= rsd_residual_norm_create(&nw->residual, n, system->stages, by_costs, alloc) >= 0;
+        all &=
+            rsd_residual_norm_create(&nw->residual, n, system->stages, by_costs,
+                                     system->rules->variable_step ? system->guard->problem->kinds : NULL, alloc) >= 0;
     if (system->rules->variable_step && system->o->repair)
         rsd_engine_set_solver(system->engine, &(rsd_engine_solver){factor, solve, nw});
     rsd_newton_forget(nw);
@@ -362,6 +376,7 @@ void rsd_newton_restart(rsd_newton *nw)
 void rsd_newton_forget(rsd_newton *nw)
 {
     nw->blame.count = 0;
+    rsd_residual_norm_restart(&nw->residual);
     rsd_policy_forget(&nw->policy);
 }
 

@@ -198,7 +198,6 @@ void rsd_policy_restart(rsd_policy *p)
 {
     p->has_failed = 0;
     p->rate_factor = RSD_FACTOR_AFTER_SETUP;
-    p->h_measured = 0;
     p->unmeasured = 0;
     p->trust = 1;
     p->blocks_outdated = p->by_costs;
@@ -229,8 +228,7 @@ void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f)
     p->age++;
     p->unmeasured++;
     p->avoidable = 0;
-    if (a->is_retry) p->trust = 1;                           /* F may have changed */
-    if (a->failed_test && p->by_costs) p->dFdy_outdated = 0; /* it was slow further on */
+    if (a->is_retry) p->trust = 1; /* F may have changed */
     const int is_other = a->at.alpha != p->last_alpha;
     if (p->by_costs)
         rsd_account_begin(&p->account, a->at.since, is_other);
@@ -242,13 +240,6 @@ void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f)
 void rsd_policy_drop_J(rsd_policy *p)
 {
     p->has_J = 0;
-}
-
-/* The predicted rate holds here, and for a step of this size. */
-static void trust_prediction(rsd_policy *p, const rsd_newton_facts *f)
-{
-    p->unmeasured = 0;
-    p->h_measured = f->attempt.at.h;
 }
 
 void rsd_policy_record_J(rsd_policy *p, const rsd_newton_facts *f)
@@ -263,7 +254,7 @@ void rsd_policy_record_J(rsd_policy *p, const rsd_newton_facts *f)
     if (!p->by_costs) return;
     const rsd_renewal_inputs in = inputs_of(p, f);
     rsd_account_settle(&p->account, &in);
-    if (rsd_account_is_complete(&in)) trust_prediction(p, f); /* nothing is outdated whose rate may have changed */
+    if (rsd_account_is_complete(&in)) p->unmeasured = 0; /* nothing is outdated whose rate may have changed */
     if (f->J.is_evaluated) p->rate_unknown = p->by_differences;
 }
 
@@ -287,19 +278,13 @@ void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!f->rules->variable_step) return;
     p->rate_factor = rsd_policy_rate_factor(p, f);
-    p->h_measured = f->attempt.at.h;
     p->dFdy_outdated = is_slow_rate(p, f);
     if (!p->by_costs) return;
     const rsd_renewal_inputs in = inputs_of(p, f);
     compare_prediction(p, f, &in);
     rsd_account_record_rate(&p->account, &in, f->it.rate);
     p->rate_unknown = 0;
-    trust_prediction(p, f);
-}
-
-void rsd_policy_record_convergence(rsd_policy *p, const rsd_newton_facts *f)
-{
-    p->h_measured = f->attempt.at.h;
+    p->unmeasured = 0;
 }
 
 /* The longer none was tried, the more one is worth a try. */

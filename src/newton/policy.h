@@ -30,7 +30,6 @@ typedef struct rsd_policy {
     long age;               /* attempts since dF/dy was evaluated */
     int avoidable;          /* iterations of this attempt that a better J would have avoided */
     double rate_factor;     /* rate/(1 - rate) of the last known rate; IDA's "ss"; where J is kept */
-    double h_measured;      /* step size when a rate was measured; 0: never */
     int rate_unknown;       /* no rate was measured since dF/dy was evaluated by differences */
     long unmeasured;        /* attempts without a measured rate, with this one; where J is renewed */
     int trust;              /* number of these that counts as one */
@@ -97,9 +96,6 @@ void rsd_policy_record_J(rsd_policy *p, const rsd_newton_facts *f);
 
 /** Record a measured rate of convergence. */
 void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f);
-
-/** The residual has shown that the iteration converged. */
-void rsd_policy_record_convergence(rsd_policy *p, const rsd_newton_facts *f);
 
 /** A retry behind this action has converged or failed. */
 void rsd_policy_record_retry(rsd_policy *p, rsd_action action, int converged);

@@ -15,44 +15,54 @@
 #include <math.h>
 #include <string.h>
 
-resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int by_costs,
+resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int by_costs, const resida_kind *kinds,
                                        const resida_allocator *alloc)
 {
     *rn = (rsd_residual_norm){.n = n, .stages = 1, .by_costs = by_costs};
+    for (int i = 0; kinds && i < n; i++) rn->n_algebraic += kinds[i] == RESIDA_ALGEBRAIC;
     rn->per = rsd_doubles(alloc, n);
+    rn->size = rsd_doubles(alloc, n);
+    rn->latest = rsd_doubles(alloc, n);
     rn->F = rsd_matrix(alloc, stages, n);
-    return rn->per && rn->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return rn->per && rn->size && rn->latest && rn->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-static double norm_of_sum(const rsd_residual_norm *rn, double sum)
+/* x_i^2 summed over the rows of a stage, in units of J. */
+static double sum_in_sizes(const rsd_residual_norm *rn, const double *F)
 {
-    return sqrt(sum / (rn->n * rn->stages)) / fabs(rn->alpha);
+    double sum = 0;
+    for (int i = 0; i < rn->n; i++)
+        if (rn->size[i] > 0) sum += F[i] / rn->size[i] * (F[i] / rn->size[i]);
+    return sum;
 }
 
 /* |x| of F. */
 static double norm_of_F(const rsd_residual_norm *rn, const double *F)
 {
     double sum = 0;
-    for (int j = 0; j < rn->stages; j++) sum += rsd_vector_weighted(F + (size_t)j * (size_t)rn->n, rn->per, rn->n);
-    return norm_of_sum(rn, sum);
+    for (int j = 0; j < rn->stages; j++) {
+        const double *of_stage = F + (size_t)j * (size_t)rn->n;
+        if (rn->alpha != 0) sum += rsd_vector_weighted(of_stage, rn->per, rn->n) / (rn->alpha * rn->alpha);
+        if (rn->n_algebraic > 0) sum += sum_in_sizes(rn, of_stage);
+    }
+    return sqrt(sum / (rn->n * rn->stages));
 }
 
-/* |x| of the change of F. */
+/* |x| of the change of F, which takes the place of the kept F. */
 static double norm_of_change(const rsd_residual_norm *rn, const double *F)
 {
-    double sum = 0;
-    for (int j = 0; j < rn->stages; j++)
-        for (int i = 0; i < rn->n; i++) {
-            const size_t k = (size_t)j * (size_t)rn->n + (size_t)i;
-            const double part = (F[k] - rn->F[k]) * rn->per[i];
-            sum += part * part;
-        }
-    return norm_of_sum(rn, sum);
+    for (int k = 0; k < rn->n * rn->stages; k++) rn->F[k] -= F[k];
+    return norm_of_F(rn, rn->F);
 }
 
 void rsd_residual_norm_forget(rsd_residual_norm *rn)
 {
     rn->is_known = 0;
+}
+
+void rsd_residual_norm_restart(rsd_residual_norm *rn)
+{
+    if (rn->n_algebraic > 0) memset(rn->size, 0, (size_t)rn->n * sizeof *rn->size);
 }
 
 static void get_unit(rsd_residual_norm *rn, const resida_jacobian *engine, const double *w)
@@ -62,13 +72,40 @@ static void get_unit(rsd_residual_norm *rn, const resida_jacobian *engine, const
     for (int i = 0; rn->has_unit && i < rn->n; i++) rn->per[i] = rn->per[i] > 0 ? 1 / rn->per[i] : 0;
 }
 
+/* The largest entry of each row of J, per weight. */
+static void size_rows(const resida_jacobian_matrix *J, const double *w, double *size)
+{
+    memset(size, 0, (size_t)J->n * sizeof *size);
+    for (int c = 0; c < J->n; c++)
+        for (int k = J->start[c]; k < J->start[c + 1]; k++)
+            size[J->row[k]] = fmax(size[J->row[k]], fabs(J->values[k]) / w[c]);
+}
+
+void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_newton_attempt *a,
+                             const double *F)
+{
+    resida_jacobian_matrix J;
+    if (rn->n_algebraic == 0 || resida_jacobian_get_matrix(engine, &J) < 0) return;
+    size_rows(&J, a->at.weights, rn->latest);
+    for (int i = 0; i < rn->n; i++) {
+        const int is_solved = rn->size[i] == 0 || fabs(F[i]) <= RSD_RESIDUAL_TRUST * rn->size[i];
+        rn->size[i] = is_solved ? rn->latest[i] : fmin(rn->latest[i], rn->size[i]);
+    }
+}
+
+int rsd_residual_norm_is_far(const rsd_residual_norm *rn, const double *F)
+{
+    return rn->n_algebraic > 0 && !(sum_in_sizes(rn, F) / rn->n <= RSD_RESIDUAL_FAR * RSD_RESIDUAL_FAR);
+}
+
 void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_newton_attempt *a,
-                               const double *F)
+                               const double *F, int with_inertia)
 {
     rn->stages = a->stages;
     if (!rn->is_known) get_unit(rn, engine, a->at.weights);
-    rn->alpha = rn->has_unit ? a->at.alpha : 0;
-    rn->before = rn->has_unit ? norm_of_F(rn, F) : 0;
+    rn->alpha = rn->has_unit && with_inertia ? a->at.alpha : 0;
+    rn->is_measured = rn->alpha != 0 || rn->n_algebraic > 0;
+    rn->before = rn->is_measured ? norm_of_F(rn, F) : 0;
 }
 
 void rsd_residual_norm_keep(rsd_residual_norm *rn, const double *F)
@@ -83,14 +120,23 @@ int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm)
 
 int rsd_residual_norm_is_small(const rsd_residual_norm *rn, const double *F)
 {
-    return rn->alpha == 0 || norm_of_F(rn, F) <= RSD_RESIDUAL_TOLERANCE;
+    return !rn->is_measured || norm_of_F(rn, F) <= RSD_RESIDUAL_TOLERANCE;
 }
 
 int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F)
 {
-    if (rn->alpha == 0) return 0;
+    if (!rn->is_measured) return 0;
     double left = norm_of_F(rn, F);
     if (left <= RSD_RESIDUAL_TOLERANCE) return 0;
     return rn->by_costs ? norm_of_change(rn, F) < RSD_RESIDUAL_CHANGED * rn->before
                         : left > RSD_RESIDUAL_LEFT * rn->before;
+}
+
+int rsd_residual_norm_leaves_row(const rsd_residual_norm *rn, const double *F)
+{
+    for (int i = 0; i < rn->n; i++)
+        if (rn->size[i] > 0 && fabs(F[i]) > RSD_RESIDUAL_SHARE * rn->size[i] &&
+            fabs(F[i]) > RSD_RESIDUAL_LEFT * fabs(rn->F[i]))
+            return 1;
+    return 0;
 }

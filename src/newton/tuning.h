@@ -41,7 +41,6 @@
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* none | ? | rates | of a J that was set up, IDA's */
 #define RSD_FACTOR_NEW_ALPHA   100.0 /* none | ? | rates | of a J of another alpha, IDA's */
 #define RSD_LEAST_FACTOR       1e-3  /* none | ? | rates, counters | of a measured rate, where J is renewed */
-#define RSD_LONGER             9.0   /* h when measured | 9 to 18 | rates, counters | beyond it a rate grows like h^2 */
 #define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.05 to 0.1 | rates, friction | left by a predicted rate */
 #define RSD_MOST_TRUST         16    /* attempts | 4 to 16 | rates, impacts | unmeasured ones that count as one */
 
@@ -68,10 +67,13 @@
 #define RSD_VECTORS 60.0   /* for each unknown | ? | ? | what IDA and the iteration do to vectors */
 #define RSD_CALLS   1000.0 /* operations | ? | ? | of an iteration, besides */
 
-/* The residual, in units of inertia. */
+/* The residual, in its units. */
 #define RSD_RESIDUAL_LEFT      0.5 /* of F before | to 0.9 | newton | more: J is wrong, where it is kept whole */
 #define RSD_RESIDUAL_CHANGED   0.1 /* of F before | ?; 0.5: 2 % more calls | newton | less: likewise, where renewed */
 #define RSD_RESIDUAL_TOLERANCE 1.0 /* tolerances | ? | newton | less does no harm */
 #define RSD_RESIDUAL_RATIO     30  /* corrections | 10 to 100 | newton, releases | more of F is hidden by J */
+#define RSD_RESIDUAL_TRUST     100 /* tolerances | 10 to 1000 | exponentials | of F: there J gives a unit */
+#define RSD_RESIDUAL_FAR       1e8 /* tolerances | ? | exponentials | of F: no J is evaluated there */
+#define RSD_RESIDUAL_SHARE     0.1 /* tolerances | 0.01 to 0.1 | exponentials | of a row: less of it may be left */
 
 #endif

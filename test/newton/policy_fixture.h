@@ -19,7 +19,7 @@ static inline rsd_policy record(int by_costs)
     for (int level = 0; level < RSD_LEVELS; level++) r.account.t[level] = 0;
     r.has_J = r.stages = 1;
     r.alpha = r.last_alpha = 1;
-    r.h_measured = r.trust = 1;
+    r.trust = 1;
     r.predicted_share = 1;
     return r;
 }

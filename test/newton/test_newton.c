@@ -341,8 +341,14 @@ CLAIM(J_is_wrong_where_F_has_not_moved)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double per = 1, F = cases[i].before;
-        const rsd_residual_norm x = {
-            .n = 1, .stages = 1, .by_costs = cases[i].by_costs, .alpha = 1, .before = fabs(F), .per = &per, .F = &F};
+        const rsd_residual_norm x = {.n = 1,
+                                     .stages = 1,
+                                     .by_costs = cases[i].by_costs,
+                                     .is_measured = 1,
+                                     .alpha = 1,
+                                     .before = fabs(F),
+                                     .per = &per,
+                                     .F = &F};
         assert_int_equal(rsd_residual_norm_is_the_same(&x, &cases[i].after), cases[i].is_unmoved);
     }
 }
@@ -360,8 +366,9 @@ CLAIM(a_small_correction_hides_F)
 CLAIM(up_to_a_tolerance_of_F_may_be_left)
 {
     double per = 1, F = 10;
-    const rsd_residual_norm x = {.n = 1, .stages = 1, .by_costs = 1, .alpha = 1, .per = &per, .F = &F},
-                            no_unit = {.n = 1};
+    const rsd_residual_norm
+        x = {.n = 1, .stages = 1, .by_costs = 1, .is_measured = 1, .alpha = 1, .per = &per, .F = &F},
+        no_unit = {.n = 1};
     assert_true(rsd_residual_norm_is_small(&x, (const double[]){0.99}));
     assert_false(rsd_residual_norm_is_small(&x, (const double[]){-1.01}));
     assert_true(rsd_residual_norm_is_small(&no_unit, (const double[]){1e9}));
