@@ -50,14 +50,11 @@ static void start_problem(cmd_report_work *r, resida_problem *problem, double *x
 {
     const resida_model *m = &r->model->model;
     const resida_mechanism *d = &m->mechanism;
-    resida_start_options o;
     resida_start_report start = {0};
     resida_message why = {""};
-    resida_start_options_init(&o);
-    if ((r->settings->start.redundant == RESIDA_REDUNDANT_DROP)) o.redundant = RESIDA_REDUNDANT_DROP;
     double *v = x + d->n_p, *a = v + d->n_v, *lam = a + d->n_v;
-    resida_status status =
-        resida_problem_start(problem, m->t0, m->p0, m->v0, &o, x, v, a, d->n_g + d->n_h > 0 ? lam : NULL, &start, &why);
+    resida_status status = resida_problem_start(problem, m->t0, m->p0, m->v0, &r->settings->start, x, v, a,
+                                                d->n_g + d->n_h > 0 ? lam : NULL, &start, &why);
     report_rank(r, &start);
     if (status < 0)
         cmd_report_verdict(r, "consistent start", 0, "%s", why.text);

@@ -11,6 +11,12 @@
  *
  * (G and lam with the nonholonomic rows below.) Before that the rank of G is found by a QR factorisation with column
  * pivoting of G', rows scaled to one; rows that depend on others are named.
+ * A row of dg/dp that is rounding alone is no row: across the plane of a linkage the constraint of a ball is a sum of
+ * terms that cancel. It is left out, whatever the options say, while g and G v of it are below the tolerance of dropped
+ * rows, and is named as they are. Its entries are below 64 roundings of the largest of dg/dp (of differences: 16 times
+ * their error), g does not follow it, and it stays small along a motion that the other rows allow. A row in other units
+ * is not meant: g follows it. Cost: where a row is small two calls of g, and where it is left out two of dg/dp.
+ *
  * What looks redundant or singular is looked at a second time, when masses of coordinates differ by more than 1e8, in
  * units in which they are about 1, and neither is said unless it is so in both.
  *
@@ -59,8 +65,12 @@ typedef enum resida_redundant {
 typedef struct resida_start_options {
     size_t size;                /**< set by resida_start_options_init() */
     resida_redundant redundant; /**< default RESIDA_REDUNDANT_REFUSE */
-    double rank_tolerance; /**< a row is redundant when less than this part of it is new; 0 < . < 1, default 1e-8 */
-    double max_change;     /**< largest allowed change of a component of p and v; > 0, default infinite */
+    /** A row is redundant when less than this part of it is new; 0 < . < 1, default 1e-8. A larger value is the
+     *  accuracy of the constraints as they are described: a row is redundant, too, when its new part is less than this
+     *  part of the largest entry of G, and dropped rows may be off by as much, times 1 + |row| and 1 + |p|.
+     *  Descriptions with seven digits take 1e-5. */
+    double rank_tolerance;
+    double max_change;                /**< largest allowed change of a component of p and v; > 0, default infinite */
 } resida_start_options;
 
 /** Set every option to its default, and `size` to its value. */

@@ -18,8 +18,8 @@
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why)
 {
     *r = (rsd_rank){.n_l = n_l, .n_v = n_v};
-    if (RSD_INTS(alloc, n_l, &r->perm, &r->redundant) && RSD_DOUBLES(alloc, n_l, &r->scale, &r->tau, &r->c) &&
-        RSD_DOUBLES(alloc, 3L * n_l + 1, &r->work))
+    if (RSD_INTS(alloc, n_l, &r->perm, &r->redundant) &&
+        RSD_DOUBLES(alloc, n_l, &r->scale, &r->least, &r->tau, &r->c) && RSD_DOUBLES(alloc, 3L * n_l + 1, &r->work))
         return RESIDA_OK;
     rsd_rank_free(r, alloc);
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of %d constraints", n_l);
@@ -40,18 +40,18 @@ void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc)
 
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
 {
-    RSD_FREE(alloc, r->perm, r->redundant, r->Q, r->scale, r->tau, r->work, r->c);
+    RSD_FREE(alloc, r->perm, r->redundant, r->Q, r->scale, r->least, r->tau, r->work, r->c);
     *r = (rsd_rank){.n_l = 0};
 }
 
-/* Q = A' with columns of norm one (a zero row stays zero). */
+/* Q = A' with columns of norm one, or less where rows are below the least norm (a zero row stays zero). */
 static void scale_rows(rsd_rank *r, const double *A)
 {
     for (int i = 0; i < r->n_l; i++) {
         const double *row = A + (long)i * r->n_v;
         double *column = r->Q + (long)i * r->n_v, norm = 0;
         for (int j = 0; j < r->n_v; j++) norm = hypot(norm, row[j]);
-        r->scale[i] = norm;
+        r->scale[i] = norm = fmax(norm, r->least[i]);
         double s = norm > 0 ? (1 - PREFER_EARLIER * i / r->n_l) / norm : 0;
         for (int j = 0; j < r->n_v; j++) column[j] = s * row[j];
     }

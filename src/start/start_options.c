@@ -14,7 +14,8 @@ static const char *const redundants[] = {"refuse", "drop"};
 /* clang-format off */
 static const rsd_option lines[] = {
     {START(redundant, RSD_INT), .forms = RSD_FORM_CONSTRAINED, .range = &rsd_first_two, .value_names = redundants},
-    {START(rank_tolerance, RSD_REAL), .forms = RSD_FORM_CONSTRAINED, .usual = 1e-8, .range = &rsd_open_part},
+    {START(rank_tolerance, RSD_REAL), .forms = RSD_FORM_CONSTRAINED, .usual = RSD_RANK_TOLERANCE,
+     .range = &rsd_open_part},
     {START(max_change, RSD_REAL), .forms = RSD_FORM_CONSTRAINED, .usual = INFINITY, .range = &rsd_above_0},
 };
 /* clang-format on */
