@@ -58,10 +58,18 @@ typedef enum resida_redundant {
         1 /**< drop rows that are consistent with the rest (lam = eta = 0 for them), others when others are needed */
 } resida_redundant;
 
+/** What becomes of a dg/dp, or of a G_pattern, that contradicts g at the first start of a solver: differences of g
+ *  along a random direction are off by more than 1 % of its terms, at each of several increments and to both sides. */
+typedef enum resida_wrong_matrix {
+    RESIDA_WRONG_MATRIX_REFUSE = 0, /**< fail with RESIDA_ERR_MODEL and name the row */
+    RESIDA_WRONG_MATRIX_WARN = 1    /**< warn, as of smaller differences */
+} resida_wrong_matrix;
+
 /** What is set and has no effect with the form is refused (resida/option.h):
  *    redundant: only forms with constraints
  *    rank_tolerance: only forms with constraints
- *    max_change: only forms with constraints */
+ *    max_change: only forms with constraints
+ *    wrong_matrix: only forms with constraints */
 typedef struct resida_start_options {
     size_t size;                /**< set by resida_start_options_init() */
     resida_redundant redundant; /**< default RESIDA_REDUNDANT_REFUSE */
@@ -71,6 +79,7 @@ typedef struct resida_start_options {
      *  Descriptions with seven digits take 1e-5. */
     double rank_tolerance;
     double max_change;                /**< largest allowed change of a component of p and v; > 0, default infinite */
+    resida_wrong_matrix wrong_matrix; /**< of resida_solver_start(); default RESIDA_WRONG_MATRIX_REFUSE */
 } resida_start_options;
 
 /** Set every option to its default, and `size` to its value. */

@@ -119,6 +119,8 @@ static const cmd_option shared[] = {
     {"rank-tolerance", 0, CMD_REAL, INTEGRATES | CMD_REPORT | LINEAR, AT(start.rank_tolerance), .min = 0,
      .above_min = 1, .max = 0.5, .value = "X", .option = "rank_tolerance",
      .text = "accuracy of the constraints as they are described: what is less is redundant (default 1e-8)"},
+    {"allow-wrong-matrix", 0, CMD_FLAG, INTEGRATES | CMD_REPORT | LINEAR, AT(start.wrong_matrix),
+     .option = "wrong_matrix", .text = "warn of a dg/dp or G_pattern that contradicts g, in the place of a refusal"},
     {"out", 'o', CMD_STRING, CMD_PATTERN | CMD_WORK_PRECISION | CMD_CONDITIONING, AT(out), .value = "FILE.svg|FILE.png",
      .text = "draw a picture by gnuplot"},
     {"points", 0, CMD_WHOLE, RUNS, AT(points), .min = 1, .max = 1e12, .value = "N",

@@ -221,7 +221,7 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     if (status < 0) return rsd_solver_leave(s, status);
     s->message.text[0] = 0;
     rsd_problem_pack(s->problem, s->by_parts.p, s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->y_new, s->yp_new);
-    status = rsd_solver_examine_start(s, t0, p0, v0);
+    status = rsd_solver_examine_start(s, t0, p0, v0, o);
     if (status >= 0)
         status = rsd_solver_start_sensitivities(s, &(rsd_sensitivity_start){t0, p0, v0, o, s->y_new, s->yp_new});
     if (status < 0) return rsd_solver_leave(s, status);

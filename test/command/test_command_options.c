@@ -45,6 +45,7 @@ static const struct {
     {"--call-cost", "assumed", "call_cost"},
     {"--drop-redundant", NULL, "redundant"},
     {"--rank-tolerance", "1e-6", "rank_tolerance"},
+    {"--allow-wrong-matrix", NULL, "wrong_matrix"},
 };
 enum { N_FLAGS = sizeof flags / sizeof *flags };
 
