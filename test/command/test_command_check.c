@@ -81,6 +81,7 @@ COMMAND_CLAIM(check_finds_what_is_wrong)
         {24, NULL},
         {25, NULL},
         {26, "names"},
+        {27, "callbacks"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int failures;
