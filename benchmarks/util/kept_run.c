@@ -100,6 +100,7 @@ static uint64_t key_of(const bench_kept_runs *kept, const cmd_job *job, const re
                               (double)s->max_steps,
                               (double)s->max_residuals,
                               (double)s->start.redundant,
+                              s->start.rank_tolerance,
                               job->end ? 1 : 0};
     uint64_t key = kept->key;
     cmd_digest_add(&key, numbers, sizeof numbers);

@@ -8,10 +8,11 @@
 typedef struct cmd_report_work {
     const cmd_model *model;
     const cmd_settings *settings;
-    int failed;     /**< checks */
-    int code;       /**< 0; CMD_EXIT_IO once standard output failed */
-    char *stage;    /**< [CMD_CHECK_STAGE] gets the name of the check under way; NULL: it is not wanted */
-    char *callback; /**< the same of the callback that is tried, "": none */
+    resida_redundant redundant; /**< what is asked for; settings drop redundant rows, which are a failure once */
+    int failed;                 /**< checks */
+    int code;                   /**< 0; CMD_EXIT_IO once standard output failed */
+    char *stage;                /**< [CMD_CHECK_STAGE] gets the name of the check under way; NULL: it is not wanted */
+    char *callback;             /**< the same of the callback that is tried, "": none */
 } cmd_report_work;
 
 enum { CMD_CHECK_STAGE = 32 };

@@ -40,7 +40,8 @@ typedef struct past {
 typedef struct trial {
     cmd_report_work *report;
     past *past;
-    double *ones; /**< [n_ones] vectors for products */
+    double *ones;                       /**< [n_ones] vectors for products */
+    cmd_point points[CMD_CHECK_POINTS]; /**< made before all: that calls the residual at each */
     long n_ones;
     output made[OUTPUTS];
     double *out; /**< the first of them */
@@ -145,7 +146,8 @@ static void look_back(trial *c, const output *o)
     for (size_t i = 0; i < n; i++) {
         const double first = b->x[b->n + i], now = o->x[i];
         if (!isfinite(first - now) || fabs(first - now) <= repeats * largest) continue;
-        cmd_report_verdict(c->report, "callbacks", 0, "%s gives %.9g for component %zu, and %.9g the next time",
+        cmd_report_verdict(c->report, "callbacks", 0,
+                           "%s gives %.9g for component %zu, and %.9g the next time: it keeps something between calls",
                            o->name, first, i, now);
         break;
     }
@@ -347,13 +349,12 @@ static void try_dae(trial *c, const resida_model *m, const cmd_point *at, const 
     try_views(c, m, &(resida_model_point){.t = at->t, .y = at->p, .yp = at->v});
 }
 
-/** All callbacks at point k, at the time of point k_t. */
-static void try_point(trial *c, const resida_model *m, int k, int k_t)
+/** All callbacks at point k, at time t. */
+static void try_point(trial *c, const resida_model *m, int k, double t)
 {
-    cmd_point at;
-    if (cmd_point_make(&at, m, k) != 0) c->broken = 1;
-    at.t = cmd_point_time(m, k_t);
-    c->is_near = k > 0 || k_t > 0;
+    cmd_point at = c->points[k];
+    at.t = t;
+    c->is_near = k > 0 || t != m->t0;
     if (!c->broken) try_excitation(c, m, at.t, at.u);
     if (!c->broken) {
         guard_excitation(c, at.u, m->is_dae ? m->dae.n_u : m->mechanism.n_u);
@@ -364,12 +365,19 @@ static void try_point(trial *c, const resida_model *m, int k, int k_t)
             try_mechanism(c, m, &at, &at.e);
     }
     unguard(c);
-    cmd_point_free(&at);
+}
+
+/** Points of the start and near it, then the same at an eighth, a quarter, half and all of the time: what a callback
+ *  keeps between calls may act later. */
+static double time_of(const resida_model *m, int k)
+{
+    const double all = isfinite(m->t_end) ? m->t_end - m->t0 : 0;
+    return k < CMD_CHECK_POINTS ? cmd_point_time(m, k) : m->t0 + ldexp(all, k + 1 - 2 * CMD_CHECK_POINTS);
 }
 
 int cmd_check_callbacks(cmd_report_work *report)
 {
-    enum { N = CMD_CHECK_POINTS };
+    enum { N = 2 * CMD_CHECK_POINTS };
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
     const int before = report->failed;
@@ -377,17 +385,20 @@ int cmd_check_callbacks(cmd_report_work *report)
     past was = {.x = NULL};
     trial c = {.report = report, .past = &was, .ones = calloc((size_t)n_ones, sizeof(double)), .n_ones = n_ones};
     c.broken = !c.ones;
+    for (int k = 0; k < CMD_CHECK_POINTS; k++) c.broken |= cmd_point_make(&c.points[k], m, k) != 0;
     for (long i = 0; i < n_ones && c.ones; i++) c.ones[i] = 1;
     if (!c.broken) try_event(&c, m);
     was.n = 0; /* an event happens once */
-    for (int k = 0; k < N && !c.broken && report->failed == before; k++) try_point(&c, m, k, k);
+    for (int k = 0; k < N && !c.broken && report->failed == before; k++)
+        try_point(&c, m, k % CMD_CHECK_POINTS, time_of(m, k));
     for (int k = 0; k < N && !c.broken && report->failed == before; k++) {
         if (k == 0) was.n = 0, was.is_again = 1;
         was.is_between = 1;
-        try_point(&c, m, (k + 1) % N, k);
+        try_point(&c, m, (k + 1) % CMD_CHECK_POINTS, time_of(m, k));
         was.is_between = 0;
-        if (!c.broken && report->failed == before) try_point(&c, m, k, k);
+        if (!c.broken && report->failed == before) try_point(&c, m, k % CMD_CHECK_POINTS, time_of(m, k));
     }
+    for (int k = 0; k < CMD_CHECK_POINTS; k++) cmd_point_free(&c.points[k]);
     free(was.x);
     free(c.ones);
     if (report->failed == before && !c.broken)

@@ -29,7 +29,7 @@ static void name_rows(const resida_mechanism *d, const resida_start_report *star
     }
 }
 
-static void report_rank(cmd_report_work *r, const resida_start_report *start)
+static void report_rank(cmd_report_work *r, const resida_start_report *start, int is_refused)
 {
     const resida_mechanism *d = &r->model->model.mechanism;
     char rows[256];
@@ -37,28 +37,35 @@ static void report_rank(cmd_report_work *r, const resida_start_report *start)
     if (all == 0) return;
     name_rows(d, start, rows, sizeof rows);
     if (start->n_redundant > 0)
-        cmd_report_verdict(r, "rank of G", (r->settings->start.redundant == RESIDA_REDUNDANT_DROP),
-                           "%d of %d rows; redundant: %s%s", start->rank, all, rows,
-                           (r->settings->start.redundant == RESIDA_REDUNDANT_DROP) ? " (dropped)" : "");
+        cmd_report_verdict(r, "rank of G", !is_refused, "%d of %d rows; redundant: %s%s", start->rank, all, rows,
+                           is_refused ? "" : " (dropped)");
     else
         cmd_report_verdict(r, "rank of G", start->rank == all || r->model->model.contacts, "%d of %d rows%s",
                            start->rank, all, start->rank < all ? "; contacts that are open have none" : "");
 }
 
 /** x is work [n_p + 2 n_v + n_g + n_h]. */
-static void start_problem(cmd_report_work *r, resida_problem *problem, double *x)
+static resida_status start_once(const cmd_report_work *r, resida_problem *problem, resida_redundant redundant,
+                                double *x, resida_start_report *start, resida_message *why)
 {
     const resida_model *m = &r->model->model;
     const resida_mechanism *d = &m->mechanism;
-    resida_start_options o;
+    resida_start_options o = r->settings->start;
+    double *v = x + d->n_p, *a = v + d->n_v, *lam = a + d->n_v;
+    o.redundant = redundant;
+    return resida_problem_start(problem, m->t0, m->p0, m->v0, &o, x, v, a, d->n_g + d->n_h > 0 ? lam : NULL, start,
+                                why);
+}
+
+/** Redundant rows are a failure of their own: what comes then is tried without them. */
+static void start_problem(cmd_report_work *r, resida_problem *problem, double *x)
+{
     resida_start_report start = {0};
     resida_message why = {""};
-    resida_start_options_init(&o);
-    if ((r->settings->start.redundant == RESIDA_REDUNDANT_DROP)) o.redundant = RESIDA_REDUNDANT_DROP;
-    double *v = x + d->n_p, *a = v + d->n_v, *lam = a + d->n_v;
-    resida_status status =
-        resida_problem_start(problem, m->t0, m->p0, m->v0, &o, x, v, a, d->n_g + d->n_h > 0 ? lam : NULL, &start, &why);
-    report_rank(r, &start);
+    resida_status status = start_once(r, problem, r->redundant, x, &start, &why);
+    const int is_refused = status == RESIDA_ERR_REDUNDANT && r->redundant == RESIDA_REDUNDANT_REFUSE;
+    report_rank(r, &start, is_refused);
+    if (is_refused) status = start_once(r, problem, RESIDA_REDUNDANT_DROP, x, &start, &why);
     if (status < 0)
         cmd_report_verdict(r, "consistent start", 0, "%s", why.text);
     else
@@ -222,7 +229,12 @@ static int check_all(const cmd_model *models, int n, const cmd_settings *s)
     int failed = 0, code = 0;
     for (int i = 0; i < n && code == 0; i++) code = cmd_fits_model(s, &models[i]);
     for (int i = 0; i < n && code == 0; i++) {
-        cmd_report_work r = {.model = &models[i], .settings = s};
+        cmd_settings own = *s; /* what a start refuses has a check of its own, once */
+        if (!models[i].model.is_dae && models[i].model.mechanism.n_g + models[i].model.mechanism.n_h > 0) {
+            own.start.wrong_matrix = RESIDA_WRONG_MATRIX_WARN;
+            own.start.redundant = RESIDA_REDUNDANT_DROP;
+        }
+        cmd_report_work r = {.model = &models[i], .settings = &own, .redundant = s->start.redundant};
         code = cmd_check_all(&r);
         if (r.code != 0) code = r.code;
         failed += r.failed;

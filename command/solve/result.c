@@ -110,6 +110,8 @@ static void text_result(const cmd_row *row, FILE *f)
     if (row->code && strcmp(row->code, resida_status_name(RESIDA_ERR_REDUNDANT)) == 0 &&
         strstr(row->message, "redundant at")) /* else they contradict each other, or contacts do */
         fputs("  way out      --drop-redundant solves without the constraints that follow from others\n", f);
+    if (row->outcome == CMD_FAILED && strstr(row->message, "redundant = drop with rank_tolerance"))
+        fputs("  way out      --drop-redundant with --rank-tolerance, where the description is no more accurate\n", f);
     for (int i = 0; i < row->n_warnings; i++) fprintf(f, "  warning      %s\n", row->warnings[i]);
 }
 

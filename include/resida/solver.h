@@ -346,8 +346,8 @@ RESIDA_API void resida_solver_free(resida_solver *s);
  *  @param[in]  p0, v0  [n_p], [n_v], copied
  *  @param[in]  o       options of the start, NULL: defaults
  *  @param[out] report  or NULL
- *  @return as resida_problem_start(); RESIDA_ERR_STATE for a general DAE. After a failure the solver keeps its
- *  state. */
+ *  @return as resida_problem_start(); RESIDA_ERR_MODEL for a dg/dp that contradicts g (wrong_matrix of
+ *          resida/start.h); RESIDA_ERR_STATE for a general DAE. After a failure the solver keeps its state. */
 RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const double *p0, const double *v0,
                                              const resida_start_options *o, resida_start_report *report);
 

@@ -11,6 +11,12 @@
  *
  * (G and lam with the nonholonomic rows below.) Before that the rank of G is found by a QR factorisation with column
  * pivoting of G', rows scaled to one; rows that depend on others are named.
+ * A row of dg/dp that is rounding alone is no row: across the plane of a linkage the constraint of a ball is a sum of
+ * terms that cancel. It is left out, whatever the options say, while g and G v of it are below the tolerance of dropped
+ * rows, and is named as they are. Its entries are below 64 roundings of the largest of dg/dp (of differences: 16 times
+ * their error), g does not follow it, and it stays small along a motion that the other rows allow. A row in other units
+ * is not meant: g follows it. Cost: where a row is small two calls of g, and where it is left out two of dg/dp.
+ *
  * What looks redundant or singular is looked at a second time, when masses of coordinates differ by more than 1e8, in
  * units in which they are about 1, and neither is said unless it is so in both.
  *
@@ -52,15 +58,28 @@ typedef enum resida_redundant {
         1 /**< drop rows that are consistent with the rest (lam = eta = 0 for them), others when others are needed */
 } resida_redundant;
 
+/** What becomes of a dg/dp, or of a G_pattern, that contradicts g at the first start of a solver: differences of g
+ *  along a random direction are off by more than 1 % of its terms, at each of several increments and to both sides. */
+typedef enum resida_wrong_matrix {
+    RESIDA_WRONG_MATRIX_REFUSE = 0, /**< fail with RESIDA_ERR_MODEL and name the row */
+    RESIDA_WRONG_MATRIX_WARN = 1    /**< warn, as of smaller differences */
+} resida_wrong_matrix;
+
 /** What is set and has no effect with the form is refused (resida/option.h):
  *    redundant: only forms with constraints
  *    rank_tolerance: only forms with constraints
- *    max_change: only forms with constraints */
+ *    max_change: only forms with constraints
+ *    wrong_matrix: only forms with constraints */
 typedef struct resida_start_options {
     size_t size;                /**< set by resida_start_options_init() */
     resida_redundant redundant; /**< default RESIDA_REDUNDANT_REFUSE */
-    double rank_tolerance; /**< a row is redundant when less than this part of it is new; 0 < . < 1, default 1e-8 */
-    double max_change;     /**< largest allowed change of a component of p and v; > 0, default infinite */
+    /** A row is redundant when less than this part of it is new; 0 < . < 1, default 1e-8. A larger value is the
+     *  accuracy of the constraints as they are described: a row is redundant, too, when its new part is less than this
+     *  part of the largest entry of G, and dropped rows may be off by as much, times 1 + |row| and 1 + |p|.
+     *  Descriptions with seven digits take 1e-5. */
+    double rank_tolerance;
+    double max_change;                /**< largest allowed change of a component of p and v; > 0, default infinite */
+    resida_wrong_matrix wrong_matrix; /**< of resida_solver_start(); default RESIDA_WRONG_MATRIX_REFUSE */
 } resida_start_options;
 
 /** Set every option to its default, and `size` to its value. */

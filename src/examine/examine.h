@@ -25,6 +25,7 @@ typedef struct rsd_examiner {
     double t;
     const double *p, *v, *a, *lam; /* the state that is examined */
     double dt;                     /* 1: time goes on along the direction; 0: not */
+    const char *wrong;             /* the warning of a dg/dp that contradicts g by more than differences err; NULL */
 } rsd_examiner;
 
 /** All memory, whose owner frees it. @return RESIDA_OK; RESIDA_ERR_MEMORY */

@@ -20,6 +20,7 @@
 #define RATE_FLOOR 1e-6 /* part of the terms of g: below it their rounding decides what gI is */
 #define SHORT_TIME                                                                                                     \
     1e-4 /* a rate at rest is measured by what it becomes in this time: u is rounded by terms of its own */
+#define CONTRADICTS 1e-2 /* of the terms of a row of dg/dp: no error of differences */
 #define ENTRY_FLOOR 1e-3 /* part of the largest entry of a row: below it noise of g decides */
 
 static int u_along(double s, double *x, rsd_examiner *w)
@@ -89,6 +90,14 @@ static void warn_row(rsd_examiner *w, rsd_claim claim, const char *callback, con
              second ? w->found_second[row] : w->found_first[row]);
 }
 
+/* Row `row`, as it is said and as differences have it, at the state of the start. */
+static void note_contradiction(rsd_examiner *w, int row)
+{
+    const double said = w->first[row], found = w->found_first[row];
+    if (w->best_first[row] > CONTRADICTS * (w->scale[row] + fabs(said) + fabs(found)))
+        w->wrong = w->warnings->line[w->warnings->n - 1];
+}
+
 /** dg/dp alone: time stands still. @param[out] row  that is wrong, -1 none */
 static int examine_matrix(rsd_examiner *w, int *row)
 {
@@ -96,9 +105,10 @@ static int examine_matrix(rsd_examiner *w, int *row)
     w->dt = 0;
     apply_matrix(w);
     int verdict = rsd_examine_curve(w, k->m.n_g, g_along, row, NULL);
-    if (!verdict && *row >= 0)
-        warn_row(w, RSD_CLAIM_CONSTRAINT_MATRIX, matrix_name(k), "the derivative", *row, along_a_random_direction);
-    return verdict;
+    if (verdict || *row < 0) return verdict;
+    warn_row(w, RSD_CLAIM_CONSTRAINT_MATRIX, matrix_name(k), "the derivative", *row, along_a_random_direction);
+    if (w->p != w->p_nearby) note_contradiction(w, *row);
+    return 0;
 }
 
 /** A bias at the random velocity. */
@@ -352,6 +362,7 @@ static int examine_entries_nearby(rsd_examiner *w)
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v)
 {
     const resida_mechanism *m = &w->k->m;
+    w->wrong = NULL;
     int verdict = rsd_examine_at(w, t, p, v);
     if (verdict || !rsd_examine_is_fine(w)) return verdict;
     verdict = examine_excitation(w);

@@ -15,6 +15,7 @@
 #define DEPENDENCE_TOL 1e-5 /* residual of a dropped row over its norm, besides that of the active rows: ... */
 #define OTHERS_FACTOR  100  /* ... times the residual of these */
 #define FORCE_CHANGE   1e-6 /* of the forces: a larger change shows that they depend on lam */
+#define LEAST_ROW      1e-6 /* of the largest entry of G: the direction of a smaller row may be rounding */
 #define LISTED_PART    1e-6 /* of the largest component of the change of lam: rows above are listed */
 
 /* Append "joint y2, joint z4". */
@@ -35,10 +36,11 @@ static void append_change(rsd_active_rows *c, double t)
     if (listed < MOST_LISTED) append_dropped(c);
 }
 
-void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, double t)
+void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, double accuracy, double t)
 {
     rsd_mechanism *k = kkt->k;
     *c = (rsd_active_rows){.rank = rank,
+                           .accuracy = accuracy,
                            .t_step = t,
                            .t_checked = t,
                            .margin = NAN,
@@ -53,6 +55,12 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
     append_dropped(c);
 }
 
+/* 1/norm of the smallest row that may be needed. */
+static double most_scale(const rsd_active_rows *c)
+{
+    return 1 / (fmax(LEAST_ROW, c->accuracy) * rsd_max_norm(c->kkt->A, c->kkt->n_A));
+}
+
 /* The margin of the active rows, listed in the system, at (t, p). @return the verdict of the callbacks, or no memory */
 static int find_margin(rsd_active_rows *c, double t, const double *p, double *margin)
 {
@@ -61,17 +69,21 @@ static int find_margin(rsd_active_rows *c, double t, const double *p, double *ma
     for (int i = 0; i < k->n_l; i++)
         if (!k->dropped[i]) c->kkt->rows[c->kkt->n_rows++] = i;
     const int verdict = rsd_kkt_rows(c->kkt, t, p);
-    return verdict ? verdict : rsd_kkt_rank_margin(c->kkt, margin);
+    return verdict ? verdict : rsd_kkt_rank_margin(c->kkt, most_scale(c), margin);
 }
 
 /* Choose the active rows again. @return 1: changed; 0: G has lost rank, or no choice is better; < 0: no memory */
 static int choose_rows(rsd_active_rows *c)
 {
     rsd_mechanism *k = c->kkt->k;
+    const double most = most_scale(c);
     int changed = 0, n_active = 0;
     for (int i = 0; i < k->n_l; i++) n_active += !k->dropped[i];
     if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
     rsd_kkt_full_rows(c->kkt, c->rank->Q);
+    for (int i = 0; i < k->n_l; i++)
+        if (k->dropped[i] && rsd_kkt_scale_of(c->kkt, i) > most)
+            memset(c->rank->Q + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof(double));
     const int has_rank = rsd_rank_order(c->rank, c->rank->Q, n_active);
     for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= n_active);
     for (int q = 0; q < k->n_l && changed; q++) k->dropped[c->rank->perm[q]] = q >= n_active;
@@ -108,13 +120,15 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
                       double size, resida_message *why)
 {
     const rsd_mechanism *k = c->kkt->k;
+    const double largest = 1 / rsd_max_norm(c->kkt->A, c->kkt->n_A), most = c->accuracy > 0 ? largest : most_scale(c);
+    const double follows = fmax(DEPENDENCE_TOL, c->accuracy) * size;
     double off = 0;
     char name[RSD_ROW_NAME];
     for (int i = first; i < end; i++)
         if (!k->dropped[i]) off = fmax(off, fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i));
     for (int i = first; i < end; i++)
         if (k->dropped[i] && !k->open[i] &&
-            fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i) > DEPENDENCE_TOL * size + OTHERS_FACTOR * off)
+            fabs(x[i]) * fmin(rsd_kkt_scale_of(c->kkt, i), most) > follows + OTHERS_FACTOR * off)
             return rsd_fail(
                 why, RESIDA_ERR_REDUNDANT,
                 "%s: constraint %s was dropped as redundant, but does not follow from the others any more at t = "

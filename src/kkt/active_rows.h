@@ -21,6 +21,7 @@ typedef struct rsd_active_rows {
     rsd_kkt *kkt; /* of the start; NULL: no row was dropped */
     rsd_rank *rank;
     int n_dropped;
+    double accuracy;                  /* of the description, as a part of the largest entry of G; 0: rounding */
     double t_step;                    /* end of the last step */
     double t_checked, margin, t_next; /* time and result of the last check, time of the next one */
     long checks;
@@ -36,7 +37,7 @@ typedef struct rsd_active_rows_state {
 } rsd_active_rows_state;
 
 /** Begin at t, after a start that dropped the rows marked in kkt->k->dropped. */
-void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, double t);
+void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, double accuracy, double t);
 
 /** Check the rows after a step. *changed: 1 when others are active now.
  *  @return verdict of the callbacks, > 0 also when dg/dp is not finite; RESIDA_ERR_MEMORY; RESIDA_ERR_REDUNDANT, with a

@@ -189,7 +189,7 @@ double rsd_kkt_scale_of(const rsd_kkt *q, int i)
     return rsd_kkt_row_scale(row, n);
 }
 
-int rsd_kkt_rank_margin(rsd_kkt *q, double *margin)
+int rsd_kkt_rank_margin(rsd_kkt *q, double most_scale, double *margin)
 {
     double largest = 1 / MOST_MARGIN;
     int verdict = q->backend->span(q);
@@ -200,7 +200,8 @@ int rsd_kkt_rank_margin(rsd_kkt *q, double *margin)
             r++;
             continue;
         }
-        if (!q->k->open[i]) largest = fmax(largest, rsd_finite_norm(q->backend->combine(q, i), q->n_rows));
+        if (!q->k->open[i] && rsd_kkt_scale_of(q, i) <= most_scale)
+            largest = fmax(largest, rsd_finite_norm(q->backend->combine(q, i), q->n_rows));
     }
     *margin = 1 / largest;
     return 0;

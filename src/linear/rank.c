@@ -18,7 +18,8 @@
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why)
 {
     *r = (rsd_rank){.n_l = n_l, .n_v = n_v};
-    if (RSD_INTS(alloc, n_l, &r->perm, &r->redundant) && RSD_DOUBLES(alloc, n_l, &r->scale, &r->c)) return RESIDA_OK;
+    if (RSD_INTS(alloc, n_l, &r->perm, &r->redundant) && RSD_DOUBLES(alloc, n_l, &r->scale, &r->least, &r->c))
+        return RESIDA_OK;
     rsd_rank_free(r, alloc);
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of %d constraints", n_l);
 }
@@ -38,17 +39,17 @@ void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc)
 
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
 {
-    RSD_FREE(alloc, r->perm, r->redundant, r->Q, r->scale, r->c);
+    RSD_FREE(alloc, r->perm, r->redundant, r->Q, r->scale, r->least, r->c);
     *r = (rsd_rank){.n_l = 0};
 }
 
-/* Q = A' with columns of norm one (a zero row stays zero). */
+/* Q = A' with columns of norm one, or less where rows are below the least norm (a zero row stays zero). */
 static void scale_rows(rsd_rank *r, const double *A)
 {
     for (int i = 0; i < r->n_l; i++) {
         const double *row = A + (long)i * r->n_v;
         double *column = r->Q + (long)i * r->n_v;
-        const double norm = rsd_norm(row, r->n_v);
+        const double norm = fmax(rsd_norm(row, r->n_v), r->least[i]);
         r->scale[i] = norm;
         double s = norm > 0 ? (1 - PREFER_EARLIER * i / r->n_l) / norm : 0;
         for (int j = 0; j < r->n_v; j++) column[j] = s * row[j];

@@ -12,7 +12,8 @@ typedef struct rsd_rank {
     int n_redundant;
     int *redundant; /* [n_l] the dependent rows, rising */
     double *Q;      /* [n_v x n_l] factor, column by column: R in its upper triangle; NULL: not reserved */
-    double *scale;  /* [n_l] norms of the rows */
+    double *scale;  /* [n_l] norms of the rows, or `least` */
+    double *least;  /* [n_l] what rows are divided by at least: less than `tolerance` of it is rounding; 0 at first */
     double *c;      /* [n_l] */
 } rsd_rank;
 

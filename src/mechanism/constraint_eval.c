@@ -249,14 +249,17 @@ int rsd_bias_accepted(rsd_mechanism *k, double t, const double *p, const double 
     const rsd_fault before = k->calls.fault;
     const double u = rsd_exact_step(t, step_of_bias(k) * widest(k) / 4); /* 4 u is how far gamma looks */
     const int verdict = second_quotients(k, t, u, p, rsd_velocity_of_p(k, v), fine, coarse, size);
+    double terms = 0; /* the largest of a row, as in scales.c */
     int differs = 0;
     if (verdict > 0) k->calls.fault = before; /* a point that g refuses says nothing */
     if (verdict) return verdict < 0 ? verdict : 0;
     for (int i = 0; i < k->m.n_g; i++) {
         for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) size[i] += fabs(k->gp_values[e] * p[k->gp.col[e]]);
-        differs |= fabs(fine[i] - coarse[i]) >
-                   BIAS_ERROR * (fabs(fine[i]) + fabs(coarse[i])) + BIAS_ROUNDINGS * DBL_EPSILON * size[i];
+        terms = fmax(terms, size[i]);
     }
+    for (int i = 0; i < k->m.n_g; i++)
+        differs |= fabs(fine[i] - coarse[i]) >
+                   BIAS_ERROR * (fabs(fine[i]) + fabs(coarse[i])) + BIAS_ROUNDINGS * DBL_EPSILON * terms;
     if (!differs) {
         c->in_vain = 0;
         return 0;

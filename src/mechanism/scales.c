@@ -43,6 +43,7 @@ typedef struct probe {
     int n;              /* columns, 1 of a line */
     rsd_scale *scale;   /* by columns, or of the line */
     double dt;
+    double largest; /* value of a trial */
 } probe;
 
 int rsd_probe_create(rsd_mechanism *k)
@@ -50,8 +51,8 @@ int rsd_probe_create(rsd_mechanism *k)
     rsd_probe_work *w = &k->probe;
     const int rows = k->m.n_g > k->m.n_k ? k->m.n_g : k->m.n_k, n = k->m.n_p > 1 ? k->m.n_p : 1;
     return RSD_DOUBLES(&k->alloc, n, &w->move, &w->trial, &w->tried, &w->refused, &w->bend) &&
-           RSD_DOUBLES(&k->alloc, rows, &w->slope, &w->first, &w->terms, &w->third, &w->x[0], &w->x[1], &w->x[2],
-                       &w->x[3], &w->x[4]) &&
+           RSD_DOUBLES(&k->alloc, rows, &w->slope, &w->first, &w->third, &w->x[0], &w->x[1], &w->x[2], &w->x[3],
+                       &w->x[4]) &&
            RSD_INTS(&k->alloc, rows, &w->owner);
 }
 
@@ -140,7 +141,7 @@ static int judge_row(const probe *x, int i, double *bend, double *first, double 
     const double d = (up - down) / 2, near_d = near_up - near_down;
     const double e = up - 2 * here + down, near_e = 4 * (near_up - 2 * here + near_down);
     const double size = fabs(d) + fabs(near_d) + fabs(e) + fabs(near_e);
-    const double rounding = SEEN * DBL_EPSILON * (fabs(here) + fabs(up) + fabs(down) + x->k->probe.terms[i]);
+    const double rounding = SEEN * DBL_EPSILON * (x->largest + x->k->probe.terms);
     *first = d, *second = fabs(e);
     *bend = fmax(fabs(d - near_d) + fabs(e - near_e) - rounding, 0) / fmax(size, DBL_MIN);
     if (x->rate) { /* where x' and x'' are nearly zero, as those of constraints may be, x''' says whether it bends */
@@ -189,6 +190,9 @@ static void settle(probe *x, int u, double length, int is_seen)
 static void judge_trial(probe *x, int refused)
 {
     rsd_probe_work *w = &x->k->probe;
+    x->largest = 0; /* of all rows: that of one row is no measure where its terms cancel */
+    for (int i = 0; i < x->rows && !refused; i++)
+        x->largest = fmax(x->largest, fabs(w->x[0][i]) + fabs(w->x[1][i]) + fabs(w->x[2][i]));
     for (int u = 0; u < x->n; u++) w->bend[u] = refused ? 1 : -1;
     for (int i = 0; i < x->rows && !refused; i++) {
         double bend, first, second;
@@ -240,7 +244,7 @@ static int find_lengths(probe *x)
 /* The rounding of row i: it may be small beside its terms, and these as large as `change`. */
 static double rounding_of(const probe *x, int i, double change)
 {
-    return SEEN * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + x->k->probe.terms[i] + change);
+    return SEEN * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + x->k->probe.terms + change);
 }
 
 /* Quotients with the increments that were chosen and with three times as long ones: what they differ by beyond their
@@ -345,7 +349,7 @@ int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, doubl
     const int is_grouped = rsd_grouped_is_ready(q), n = is_grouped ? q->colours.n_groups : q->A->cols;
     probe x = {.k = k, .x = value, .rows = q->A->rows, .t = t, .p = p, .n = 1, .scale = q->scale};
     int changed = !q->is_measured, verdict = eval_at(&x, 0, k->probe.x[0]);
-    memset(k->probe.terms, 0, (size_t)x.rows * sizeof(double));
+    k->probe.terms = 0;
     for (int i = 0; i < n && !verdict; i++) {
         x.columns = is_grouped ? q->colours.columns + q->colours.start[i] : &i;
         if (is_grouped) x.n = q->colours.start[i + 1] - q->colours.start[i];
@@ -359,24 +363,23 @@ int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, doubl
     return 0;
 }
 
-/* What rounding of g along a line is a part of: sum |dg/dp| |p|, where g itself is nearly zero. */
-static void take_terms(rsd_mechanism *k, const double *p)
+/* What rounding of g along a line is a part of: sum |dg/dp| |p| of the largest row, where g itself is nearly zero. */
+static double largest_terms(const rsd_mechanism *k, const double *p)
 {
-    for (int i = 0; i < k->m.n_g; i++) k->probe.terms[i] = 0;
-    for (int i = 0; i < k->gp.rows; i++)
-        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++)
-            k->probe.terms[i] += fabs(k->gp_values[e] * p[k->gp.col[e]]);
+    double largest = 0;
+    for (int i = 0; i < k->gp.rows; i++) {
+        double sum = 0;
+        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) sum += fabs(k->gp_values[e] * p[k->gp.col[e]]);
+        largest = fmax(largest, sum);
+    }
+    return largest;
 }
 
 /* Rounding of the terms beside what g changes by over the length that was found. */
 static double noise_of(const rsd_mechanism *k, const rsd_scale *s)
 {
-    double change = 0, terms = 0;
-    for (int i = 0; i < k->m.n_g; i++) {
-        change = fmax(change, k->probe.slope[i] * s->length);
-        terms = fmax(terms, k->probe.terms[i]);
-    }
-    return change > 0 ? DBL_EPSILON * terms / change : 0;
+    const double change = rsd_max_norm(k->probe.slope, k->m.n_g) * s->length;
+    return change > 0 ? DBL_EPSILON * k->probe.terms / change : 0;
 }
 
 void rsd_line_doubt(rsd_line *line)
@@ -402,7 +405,7 @@ int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, 
     if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > FASTER * line->speed)) return 0;
     probe x = {.k = k, .x = rsd_eval_constraint, .rows = k->m.n_g, .t = t, .p = p, .rate = rate, .n = 1, .scale = s};
     memset(k->probe.owner, 0, (size_t)x.rows * sizeof(int));
-    take_terms(k, p);
+    k->probe.terms = largest_terms(k, p);
     int verdict = eval_at(&x, 0, k->probe.x[0]);
     if (!verdict) verdict = find(&x);
     if (verdict) return verdict < 0 ? verdict : 0;

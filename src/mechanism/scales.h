@@ -52,7 +52,7 @@ typedef struct rsd_probe_work {
     double *slope;   /* [rows] |x'| + L |x''| */
     double *first;   /* [rows] x' of the trial */
     double *third;   /* [rows] of a motion: x''' of the last trial */
-    double *terms;   /* [rows] what rounding of x is a part of, besides x itself */
+    double terms;    /* what rounding of x is a part of, besides x itself */
     int *owner;      /* [rows] which of the coordinates that are moved the row depends on; -1: none */
 } rsd_probe_work;
 

@@ -225,7 +225,7 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     memcpy(s->y_given + l->p, p0, (size_t)l->n_p * sizeof *p0);
     memcpy(s->y_given + l->v, v0, (size_t)l->n_v * sizeof *v0);
     s->guard.y_given = s->y_given;
-    status = rsd_solver_examine_start(s, t0, p0, v0);
+    status = rsd_solver_examine_start(s, t0, p0, v0, o);
     if (status >= 0)
         status = rsd_solver_start_sensitivities(s, &(rsd_sensitivity_start){t0, p0, v0, o, s->y_new, s->yp_new});
     if (status < 0) return rsd_solver_leave(s, status);

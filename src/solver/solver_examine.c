@@ -55,7 +55,17 @@ static void warn_move(resida_solver *s, rsd_claim claim, double t, int offset, i
              s->y_new[offset + worst] - x0[worst], x0[worst], t);
 }
 
-resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0)
+/* The line of a warning about dg/dp as a refusal. */
+static resida_status refuse_matrix(resida_solver *s)
+{
+    return rsd_fail(
+        &s->message, RESIDA_ERR_MODEL,
+        "%s: the motion would not be that of g; correct it, leave it out, or allow it (wrong_matrix = warn)",
+        s->examiner.wrong);
+}
+
+resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0,
+                                       const resida_start_options *o)
 {
     const resida_layout *l = &s->problem->layout;
     const double *y = s->y_new;
@@ -64,6 +74,7 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
     rsd_guard_expect(&s->guard);
     RSD_TRY(judge(s, t, rsd_examine_start(&s->examiner, t, y + l->p, y + l->v)));
+    if (s->examiner.wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return refuse_matrix(s);
     warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* behind what may be the cause */
     warn_move(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
     return RESIDA_OK;

@@ -128,7 +128,8 @@ resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, co
 /** Does the model mean what it says? At a first start y_new that was found from p0, v0, with all memory taken before; a
  *  warning where it is another state. RESIDA_ERR_MEMORY; what the guard stopped for. */
 resida_status rsd_solver_make_examiner(resida_solver *s);
-resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0);
+resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0,
+                                       const resida_start_options *o);
 
 /** The same for a general DAE whose yp0 is given, y_new and yp_new: is F = 0? */
 resida_status rsd_solver_examine_given_start(resida_solver *s, double t);

@@ -1,6 +1,6 @@
 /* start.c - the consistent start of a mechanism, stage by stage:
  *
- *     rank of G        redundant rows are described, and refused or dropped
+ *     rank of G        redundant rows are described, and refused or dropped; rounding is no row (faint_rows.c)
  *     invariants       k(p) = 0 by the dp of least norm, at first and after each position step. K T = 0 is checked
  *     position         g(p) = 0 by Gauss-Newton steps dp = T dq,  M dq + G' mu = 0,  G dq = -g, halved until |g| falls
  *     velocity         M dv + G' mu = 0,  G dv = -(G v + gI), repeated once for rounding
@@ -44,9 +44,11 @@ static double norm_of_rows(const rsd_start *s, const double *g)
 
 static resida_status no_position(const rsd_start *s, double norm)
 {
-    return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                    "%s: no position near the given one satisfies the constraints at t = %g: |g| stays at %g",
-                    s->k->m.name, s->t, norm);
+    rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+             "%s: no position near the given one satisfies the constraints at t = %g: |g| stays at %g", s->k->m.name,
+             s->t, norm);
+    rsd_start_suggest_accuracy(s);
+    return RESIDA_ERR_INCONSISTENT;
 }
 
 /* One Gauss-Newton step, halved until |g| decreases. *done: the correction is at rounding level, or helps no more. */
@@ -232,12 +234,15 @@ static resida_status check_dropped(rsd_start *s)
     RSD_TRY(rsd_start_velocity_level(s, s->mu));
     for (int i = 0; i < s->rank.n_redundant; i++) {
         int row = s->rank.redundant[i];
-        double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = RSD_START_FOLLOWS * (1 + s->rank.scale[row]);
+        const double follows = fmax(RSD_START_FOLLOWS, s->o->rank_tolerance);
+        double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = follows * (1 + s->rank.scale[row]);
         if (fabs(g) > tolerance * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ||
             fabs(s->mu[row]) > tolerance * (1 + rsd_finite_norm(s->v, s->k->n_w)))
-            return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
-                            "%s: constraint %s contradicts the others at t = %g: g = %g, gv = %g", s->k->m.name,
-                            rsd_row_name(s->k, row, name, sizeof name), s->t, g, s->mu[row]);
+            return rsd_fail(
+                s->why, RESIDA_ERR_REDUNDANT,
+                "%s: constraint %s contradicts the others at t = %g: g = %g, gv = %g; rank_tolerance takes less than "
+                "itself as the accuracy of the model",
+                s->k->m.name, rsd_row_name(s->k, row, name, sizeof name), s->t, g, s->mu[row]);
     }
     return RESIDA_OK;
 }
@@ -317,7 +322,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     if (status < 0) return status;
     memcpy(k->dropped, k->open, (size_t)k->n_l); /* during the start no row is marked */
     for (int i = 0; i < s->rank.n_redundant; i++) k->dropped[s->rank.redundant[i]] = 1;
-    rsd_active_rows_begin(&q->active_rows, &s->kkt, &s->rank, t);
+    rsd_active_rows_begin(&q->active_rows, &s->kkt, &s->rank, rsd_start_accuracy(o), t);
     memcpy(p, s->p, (size_t)k->m.n_p * each);
     memcpy(v, s->v, n_v * each);
     memcpy(a, s->a, n_v * each);

@@ -11,12 +11,18 @@
 #define RSD_START_FOLLOWS                                                                                              \
     1e-7 /* times (1 + norm of a row) (1 + norm of p or v): tolerance of the residual of a dropped row */
 
+#define RSD_RANK_TOLERANCE 1e-8 /* the default: more is the accuracy of the description, of the largest entry of G */
+
 struct rsd_start {
     rsd_mechanism *k;
     resida_problem *problem;
     const char *task; /* its name in messages */
     rsd_kkt kkt;
     rsd_rank rank;
+    double *faint; /* [n_l] > 0: the row is hardly more than rounding, and this part of the largest entry its unit */
+    int n_faint;
+    int least_row;                    /* the independent row with the least new part, -1: not known */
+    double new_part;                  /* its new part, of the largest entry of G */
     double *p, *v, *a, *lam;          /* current values of the result */
     double *p_try, *dp, *dq, *c, *mu; /* a correction */
     double *base;                     /* [n_v] Psi without friction */
@@ -42,6 +48,15 @@ extern const rsd_options rsd_start_table;
 /** The status for the verdict of a callback; the message names the callback. */
 resida_status rsd_start_verdict(rsd_start *s, int verdict);
 
+/** The accuracy of the description, as a part of the largest entry of G; 0: rounding. */
+static inline double rsd_start_accuracy(const resida_start_options *o)
+{
+    return o->rank_tolerance > RSD_RANK_TOLERANCE ? o->rank_tolerance : 0;
+}
+
+/** Append what of the model's accuracy makes a row redundant that is hardly new, where there is one. */
+void rsd_start_suggest_accuracy(const rsd_start *s);
+
 /** RESIDA_ERR_NONFINITE unless x [n], computed by callbacks or from their output, is finite. */
 resida_status rsd_start_finite(rsd_start *s, const char *what, const double *x, long n);
 
@@ -51,6 +66,16 @@ resida_status rsd_start_metric(rsd_start *s);
 
 /** G v + gI and Gh v + gh [n_l] at s->p, s->v. */
 resida_status rsd_start_velocity_level(rsd_start *s, double *w);
+
+/** @name faint_rows.c @{ */
+/** Find the faint rows of the dg/dp at hand. s->p_try, s->dp, s->c, s->mu, s->lam are work.
+ *  Cost: where a row is small two calls of g */
+resida_status rsd_start_find_faint_rows(rsd_start *s);
+
+/** *are_absent 1: the redundant rows are all faint, and stay small along a motion that the others allow. s->p_try,
+ *  s->a, s->dp, s->dq, s->c, s->mu are work.  Cost: where they are faint, dg/dp twice, and a factorisation */
+resida_status rsd_start_are_absent(rsd_start *s, int *are_absent);
+/** @} */
 
 /** Find the independent rows, into s->kkt and s->report. RESIDA_OK; RESIDA_ERR_REDUNDANT if the options refuse them */
 resida_status rsd_start_rank(rsd_start *s);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const char *const redundants[] = {"refuse", "drop"};
+static const char *const redundants[] = {"refuse", "drop"}, *const wrongs[] = {"refuse", "warn"};
 
 /* Member and type; other fields follow. */
 #define START(member, type)                                                                                            \
@@ -14,13 +14,16 @@ static const char *const redundants[] = {"refuse", "drop"};
 /* clang-format off */
 static const rsd_option lines[] = {
     {START(redundant, RSD_INT), .forms = RSD_FORM_CONSTRAINED, .range = &rsd_first_two, .value_names = redundants},
-    {START(rank_tolerance, RSD_REAL), .forms = RSD_FORM_CONSTRAINED, .usual = 1e-8, .range = &rsd_open_part},
+    {START(rank_tolerance, RSD_REAL), .forms = RSD_FORM_CONSTRAINED, .usual = RSD_RANK_TOLERANCE,
+     .range = &rsd_open_part},
     {START(max_change, RSD_REAL), .forms = RSD_FORM_CONSTRAINED, .usual = INFINITY, .range = &rsd_above_0},
+    {START(wrong_matrix, RSD_INT), .forms = RSD_FORM_CONSTRAINED, .range = &rsd_first_two, .value_names = wrongs},
 };
 /* clang-format on */
 
 const rsd_options rsd_start_table = {lines, sizeof lines / sizeof *lines, NULL};
-_Static_assert(sizeof(resida_redundant) == sizeof(int), "an enum is read as an int");
+_Static_assert(sizeof(resida_redundant) == sizeof(int) && sizeof(resida_wrong_matrix) == sizeof(int),
+               "an enum is read as an int");
 
 void resida_start_options_init(resida_start_options *o)
 {

@@ -2,11 +2,13 @@
  * of G, factors, and messages on failures of callbacks. */
 #include "start_impl.h"
 
+#include "src/linear/dense.h"
 #include "src/linear/linear_solver.h"
 
 #include <math.h>
 #include <string.h>
 
+#define HARDLY_NEW      1e-3 /* of the largest entry of G: a row with less that is new may be redundant */
 #define ILL_CONDITIONED 1e-9 /* 1/condition below which the units of the coordinates are changed */
 
 resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
@@ -21,7 +23,7 @@ resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const ch
     s->task = task;
     const int all = RSD_DOUBLES(a, k->m.n_p, &s->p, &s->p_try, &s->dp) &&
                     RSD_DOUBLES(a, k->m.n_v, &s->v, &s->a, &s->dq, &s->base) &&
-                    RSD_DOUBLES(a, k->n_l, &s->lam, &s->c, &s->mu);
+                    RSD_DOUBLES(a, k->n_l, &s->lam, &s->c, &s->mu, &s->faint);
     resida_status status =
         all ? rsd_kkt_create(&s->kkt, k, NULL, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
     if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, &q->alloc, why);
@@ -111,12 +113,38 @@ static void leave_out_open(rsd_rank *rank, const unsigned char *open)
     rank->n_redundant = n;
 }
 
+/* size: of the largest entry of G */
+static void note_least_row(rsd_start *s, double size)
+{
+    const rsd_rank *r = &s->rank;
+    s->least_row = -1;
+    for (int i = 0; i < r->rank; i++) {
+        const double part = fabs(r->Q[(long)i * r->n_v + i]) * r->scale[r->perm[i]] / size;
+        if (s->least_row < 0 || part < s->new_part) s->least_row = r->perm[i], s->new_part = part;
+    }
+}
+
+void rsd_start_suggest_accuracy(const rsd_start *s)
+{
+    char name[RSD_ROW_NAME];
+    if (s->least_row < 0 || s->new_part > HARDLY_NEW) return;
+    rsd_message_append(
+        s->why,
+        "; without %.1g of the largest entry of G, constraint %s follows from the others: redundant = drop with "
+        "rank_tolerance = %.0e leaves it out",
+        s->new_part, rsd_row_name(s->k, s->least_row, name, sizeof name), pow(10, ceil(log10(2 * s->new_part))));
+}
+
 /* The number of redundant rows, in the units in use. */
 static int count_redundant(rsd_start *s)
 {
     rsd_kkt_full_rows(&s->kkt, s->rank.Q);
     rsd_clear_null_rows(s->k, s->rank.Q);
+    const double size = rsd_max_norm(s->rank.Q, (long)s->k->n_l * s->k->m.n_v);
+    const double accuracy = rsd_start_accuracy(s->o) > 0 ? 1 : 0;
+    for (int i = 0; i < s->k->n_l; i++) s->rank.least[i] = size * fmax(s->faint[i], accuracy);
     rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
+    note_least_row(s, size);
     leave_out_open(&s->rank, s->k->open);
     return s->rank.n_redundant;
 }
@@ -149,7 +177,10 @@ static resida_status no_memory(rsd_start *s)
 resida_status rsd_start_rank(rsd_start *s)
 {
     const rsd_kkt_backend *backend = s->kkt.backend;
-    const int can_tell = backend->independent && !rsd_has_null_row(s->k);
+    RSD_TRY(rsd_start_find_faint_rows(s));
+    s->least_row = -1;
+    const int can_tell =
+        backend->independent && s->n_faint == 0 && rsd_start_accuracy(s->o) == 0 && !rsd_has_null_row(s->k);
     s->kkt.n_rows = 0;
     for (int i = 0; i < s->k->n_l; i++)
         if (!s->k->open[i]) s->kkt.rows[s->kkt.n_rows++] = i;
@@ -168,7 +199,9 @@ resida_status rsd_start_rank(rsd_start *s)
             r++;
         else if (!s->k->open[i])
             s->kkt.rows[s->kkt.n_rows++] = i;
-    return s->rank.n_redundant == 0 || s->o->redundant == RESIDA_REDUNDANT_DROP ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
+    int may_drop = s->o->redundant == RESIDA_REDUNDANT_DROP;
+    if (!may_drop) RSD_TRY(rsd_start_are_absent(s, &may_drop));
+    return may_drop ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
 }
 
 resida_status rsd_start_singular(rsd_start *s)

@@ -44,14 +44,16 @@ static const struct {
     {"--threads", "1", "threads"},
     {"--call-cost", "assumed", "call_cost"},
     {"--drop-redundant", NULL, "redundant"},
+    {"--rank-tolerance", "1e-6", "rank_tolerance"},
+    {"--allow-wrong-matrix", NULL, "wrong_matrix"},
 };
 enum { N_FLAGS = sizeof flags / sizeof *flags };
 
 /* Members that the command has no option for. */
 static const char *const inner[] = {"projection_matrix", "observer",     "observer_user",   "slow_rate",
                                     "max_age",           "scaling_mass", "scaling_damping", "scaling_stiffness",
-                                    "rank_tolerance",    "max_change",   "event_parts",     "root_directions",
-                                    "sign_each",         "contacts"};
+                                    "max_change",        "event_parts",  "root_directions", "sign_each",
+                                    "contacts"};
 enum { N_INNER = sizeof inner / sizeof *inner };
 
 static void write_flag(char line[LINE], const char *flag, const char *value)

@@ -55,7 +55,10 @@ static void run(const resida_mechanism *k, const whole_body *body, const char *f
     so.rtol = so.atol = 1e-6, so.max_steps = 2000;
     text[0] = 0;
     test_solver_make(&problem, &s, k, &po, &so);
-    if (resida_solver_start(s, 0, body->p0, body->v0, NULL, NULL) == RESIDA_OK) {
+    resida_start_options start;
+    resida_start_options_init(&start);
+    start.wrong_matrix = RESIDA_WRONG_MATRIX_WARN;
+    if (resida_solver_start(s, 0, body->p0, body->v0, k->n_g > 0 ? &start : NULL, NULL) == RESIDA_OK) {
         resida_status status;
         while ((status = resida_solver_advance(s, 0.5)) == RESIDA_EVENT) continue;
         assert_true(resida_solver_examine(s) == RESIDA_OK);
@@ -405,7 +408,10 @@ static void open_refusing(resida_problem **problem, resida_solver **s, double *s
     k.constraint_matrix = matrix;
     k.user = side;
     test_solver_make(problem, s, &k, NULL, NULL);
-    assert_int_equal(resida_solver_start(*s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+    resida_start_options o;
+    resida_start_options_init(&o);
+    o.wrong_matrix = RESIDA_WRONG_MATRIX_WARN;
+    assert_int_equal(resida_solver_start(*s, 0, p0, v0, &o, NULL), RESIDA_OK);
 }
 
 CLAIM(a_step_that_fails_names_a_warning_that_is_known)

@@ -100,6 +100,7 @@ const arg_row arg_rows_impact[] = {
     INTS("resida_problem_impact", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),
     REALS("resida_problem_impact", "o.rank_tolerance", SO(rank_tolerance), OPTION, NOT_FINITE, 0, -1, 1),
     REALS("resida_problem_impact", "o.max_change", SO(max_change), OPTION, NAN, -INFINITY, 0, -1),
+    INTS("resida_problem_impact", "o.wrong_matrix", SO(wrong_matrix), OPTION, -1, 2, INT_MAX, INT_MIN),
     NULLED("resida_problem_impact", "v_after", a.v, ARGUMENT),
     WAYS("resida_problem_impact", "v_after", 1, in_place, OK),
     NULLED("resida_problem_impact", "push", a.push, OK),

@@ -251,6 +251,7 @@ const arg_row arg_rows_problem[] = {
     INTS("resida_problem_start", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),
     REALS("resida_problem_start", "o.rank_tolerance", SO(rank_tolerance), OPTION, NOT_FINITE, 0, -1, 1),
     REALS("resida_problem_start", "o.max_change", SO(max_change), OPTION, NAN, -INFINITY, 0, -1),
+    INTS("resida_problem_start", "o.wrong_matrix", SO(wrong_matrix), OPTION, -1, 2, INT_MAX, INT_MIN),
     NULLED("resida_problem_start", "p", a.p, ARGUMENT),
     NULLED("resida_problem_start", "v", a.v, ARGUMENT),
     NULLED("resida_problem_start", "a", a.a, ARGUMENT),

@@ -248,6 +248,7 @@ const arg_row arg_rows_solver[] = {
     INTS("resida_solver_start", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),
     REALS("resida_solver_start", "o.rank_tolerance", SO(rank_tolerance), OPTION, NOT_FINITE, 0, -1, 1),
     REALS("resida_solver_start", "o.max_change", SO(max_change), OPTION, NAN, -INFINITY, 0, -1),
+    INTS("resida_solver_start", "o.wrong_matrix", SO(wrong_matrix), OPTION, -1, 2, INT_MAX, INT_MIN),
     NULLED("resida_solver_start", "report", a.report, OK),
     NULLED("resida_solver_start_dae", "s", a.dae_s, ARGUMENT),
     WAYS_SAYING("resida_solver_start_dae", "s", "resida_solver_start", 1, wrong_kind_of_solver, RESIDA_ERR_STATE),

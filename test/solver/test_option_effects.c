@@ -139,6 +139,7 @@ static const change t_stop = REAL(solver.t_stop, T_END / 2);
 static const change event_parts = INT(solver.event_parts, 3);
 static const change redundant = INT(start.redundant, RESIDA_REDUNDANT_DROP);
 static const change rank_tolerance = REAL(start.rank_tolerance, 1e-3);
+static const change wrong_matrix = INT(start.wrong_matrix, RESIDA_WRONG_MATRIX_WARN);
 static const change max_change = REAL(start.max_change, 1e-30);
 static const change differential_test = INT(solver.error_test, RESIDA_ERROR_TEST_DIFFERENTIAL);
 static const change left = WORD(solver.scaling, "left");
@@ -195,6 +196,7 @@ static const struct {
     {"redundant", &redundant, NULL, 1},
     {"rank_tolerance", &rank_tolerance, NULL, 1},
     SETTING(max_change),
+    {"wrong_matrix", &wrong_matrix, NULL, 1},
 };
 enum { N_SETTINGS = sizeof settings / sizeof *settings };
 
@@ -235,7 +237,8 @@ static void integrate(const small_model *m, resida_solver *s, const told *o, out
 {
     const double v0[] = {0.1, 0.2};
     resida_state end;
-    const int is_set = o->start.redundant || o->start.rank_tolerance != 1e-8 || o->start.max_change < INFINITY;
+    const int is_set = o->start.redundant || o->start.rank_tolerance != 1e-8 || o->start.max_change < INFINITY ||
+                       o->start.wrong_matrix;
     out->stats.size = sizeof out->stats;
     out->status = m->is_dae ? resida_solver_start_dae(s, 0, m->p0, m->v0)
                             : resida_solver_start(s, 0, m->p0, m->n_g ? v0 : m->v0, is_set ? &o->start : NULL, NULL);

@@ -107,9 +107,19 @@ static void for_all_linkages(void (*claim)(const linkage *k, resida_formalism fo
             claim(&linkages[i], how / 2 ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL, forms[how % 2]);
 }
 
+/* 1: all redundant rows have a gradient of zero: they ask for nothing. */
+static int asks_for_nothing(const linkage *k)
+{
+    int n = 0;
+    for (int i = 0; i < k->n_redundant; i++)
+        for (int j = 0; j < N_BASE; j++) n += k->redundant[i] >= k->n_g || k->C[k->redundant[i]][j] != 0;
+    return n == 0;
+}
+
 static void refused_with_names(const linkage *k, resida_formalism formalism, const char *form)
 {
     runner r;
+    if (asks_for_nothing(k)) return;
     open_runner(&r, k, form, formalism);
     check_start_fails(&r, linkage_start, RESIDA_REDUNDANT_REFUSE);
     check_report(&r);
@@ -126,6 +136,24 @@ static void refused_with_names(const linkage *k, resida_formalism formalism, con
 CLAIM(redundant_rows_are_refused_by_name_in_message_and_report)
 {
     for_all_linkages(refused_with_names);
+}
+
+static void starts_without_rows_that_are_zero(const linkage *k, resida_formalism formalism, const char *form)
+{
+    runner r;
+    if (!asks_for_nothing(k)) return;
+    open_runner(&r, k, form, formalism);
+    assert_int_equal(start(&r, linkage_start, RESIDA_REDUNDANT_REFUSE), RESIDA_OK);
+    check_report(&r);
+    resida_stats stats = {.size = sizeof stats};
+    assert_int_equal(resida_solver_stats(r.s, &stats), RESIDA_OK);
+    assert_string_equal(stats.dropped_rows, k->names[k->redundant[0]]);
+    close_runner(&r);
+}
+
+CLAIM(rows_without_a_gradient_are_left_out_unasked_and_named)
+{
+    for_all_linkages(starts_without_rows_that_are_zero);
 }
 
 CLAIM(the_message_says_how_a_row_follows)

@@ -43,9 +43,12 @@ enum variant {
     DAE_WRONG_START = 22,
     DAE_NAMED_TWICE = 23,
     DAE_NOT_ALL_NAMED = 24,
-    SAME_NAMES = 25,  /* right: p' = v, velocities with the names of their positions */
-    OTHER_PLACES = 26 /* the same, in other places */
+    SAME_NAMES = 25,   /* right: p' = v, velocities with the names of their positions */
+    OTHER_PLACES = 26, /* the same, in other places */
+    KEEPS = 27         /* a force from the position of the last call, in the second half */
 };
+
+#define KEEPS_FROM 0.4 /* s */
 
 static const double m = 2, c = 0.1, grav = 9.81;
 
@@ -62,9 +65,12 @@ static int has_state(enum variant variant)
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)p, (void)e;
+    (void)e;
+    static double last;
     r[0] = m * a[0] + c * v[0];
     r[1] = 4 * m * a[1] + 4 * c * v[1] + 2 * m * grav;
+    if (is(user) == KEEPS && t > KEEPS_FROM) r[0] += p[0] - last;
+    last = p[0];
     if (is(user) == NOT_FINITE) r[0] = NAN;
     if (is(user) == MIXED_ROWS) r[0] += r[1];
     if (!has_state(is(user))) return 0;
@@ -275,7 +281,7 @@ static void destroy(resida_model *model)
 }
 
 static const resida_parameter parameters[] = {
-    {"variant", 0, 0, 26, 1, "-", "what is wrong", NULL},
+    {"variant", 0, 0, 27, 1, "-", "what is wrong", NULL},
 };
 
 extern const resida_model_class resida_plugin;
