@@ -59,9 +59,10 @@ typedef struct resida_equilibrium_options {
     resida_redundant redundant; /**< of the start, default RESIDA_REDUNDANT_REFUSE; dropped rows have lam = 0 */
     /** Of each row of F, as a part of its weight; > 0 and < 1, default 1e-10. The weight is the largest |dF_i/dx_j|
      *  max(|x_j|, 1) over states, max(min(max(|x_j|, 1), 100), cbrt(|x_j|)) over positions, and |G_ji lam_j| over
-     *  multipliers, but no less than what x_j are rounded to; of a general DAE its rows and columns are scaled to a
-     *  largest entry of 1. Of a row that no unknown changes it is what a derivative of 1
-     *  changes: so a body falls, and a capacitor charges, however small it is. */
+     *  multipliers, but no less than what x_j are rounded to. A constraint is judged by |dg_i/dp_j p_j|: lengths of a
+     *  micrometre are as good as those of a metre. Rows and columns of a general DAE are scaled to a largest entry of
+     *  1. Of a row that no unknown changes it is what a derivative of 1 changes: so a body falls, and a capacitor
+     *  charges, however small it is. */
     double tolerance;
     double max_step;    /**< largest change of a position or state in an iteration, as a part of max(|x_j|, 1); > 0,
                               default 0.5 */

@@ -93,7 +93,7 @@ resida_status rsd_equilibrium_number(rsd_equilibrium *eq)
     const rsd_mechanism *k = eq->problem->mechanism;
     const int n = eq->n;
     if (!RSD_INTS(&eq->alloc, n, &eq->column_of, &eq->row_of, &eq->unknown_of, &eq->equation_of) ||
-        !RSD_DOUBLES(&eq->alloc, n, &eq->size, &eq->weight, &eq->noise, &eq->inertia, &eq->load_residual, &eq->r,
+        !RSD_DOUBLES(&eq->alloc, n, &eq->size, &eq->weight, &eq->terms, &eq->inertia, &eq->load_residual, &eq->r,
                      &eq->dx, &eq->dx_next, &eq->tangent, &eq->dx_ds))
         return no_memory(eq);
     for (int i = 0; i < n; i++) eq->unknown_of[i] = eq->equation_of[i] = -1;
@@ -178,27 +178,51 @@ static void equilibrate(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
     }
 }
 
-/* The weight of an equation is its largest term, at least sqrt(eps) of the largest weight. */
+/* Forces and constraints have units of their own. */
+static int is_constraint(const rsd_equilibrium *eq, int i)
+{
+    return is_multiplier(eq, eq->row_of[i]);
+}
+
+/* The weight of an equation is its largest term, at least sqrt(eps) of the largest weight of its kind. Constraints are
+ * judged by the terms of the positions that there are, however small. */
 static void weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
-    const double small = RSD_SQRT_EPS; /* of the largest weight */
-    double most = 0;
+    double most[2] = {0, 0};
     memset(eq->weight, 0, (size_t)eq->n_r * sizeof *eq->weight);
-    memset(eq->noise, 0, (size_t)eq->n_r * sizeof *eq->noise);
+    memset(eq->terms, 0, (size_t)eq->n_r * sizeof *eq->terms);
     for (int j = 0; j < eq->n_x; j++) {
-        const int c = eq->column_of[j], is_lam = is_multiplier(eq, c);
+        const int c = eq->column_of[j];
         eq->size[j] = rsd_equilibrium_size(eq, c);
-        const double part = is_lam ? fabs(eq->y[c]) : eq->size[j];
-        for (int e = J->start[c]; e < J->start[c + 1]; e++)
-            if (eq->equation_of[J->row[e]] >= 0) {
-                double *w = &eq->weight[eq->equation_of[J->row[e]]], *r = &eq->noise[eq->equation_of[J->row[e]]];
-                *w = fmax(*w, fabs(J->values[e]) * part);
-                *r = fmax(*r, ROUNDING_OF_SUMS * DBL_EPSILON * fabs(J->values[e] * eq->y[c]));
-            }
+        const double part = is_multiplier(eq, c) ? fabs(eq->y[c]) : eq->size[j];
+        for (int e = J->start[c]; e < J->start[c + 1]; e++) {
+            const int i = eq->equation_of[J->row[e]];
+            if (i < 0) continue;
+            eq->weight[i] = fmax(eq->weight[i], fabs(J->values[e]) * part);
+            eq->terms[i] = fmax(eq->terms[i], fabs(J->values[e] * eq->y[c]));
+        }
     }
-    for (int i = 0; i < eq->n_r; i++) most = fmax(most, eq->weight[i]);
-    for (int i = 0; i < eq->n_r; i++) eq->weight[i] = most > 0 ? fmax(eq->weight[i], small * most) : 1;
-    eq->least_weight = small * most;
+    for (int i = 0; i < eq->n_r; i++) most[is_constraint(eq, i)] = fmax(most[is_constraint(eq, i)], eq->weight[i]);
+    for (int k = 0; k < 2; k++) eq->least_weight[k] = most[k] > 0 ? RSD_SQRT_EPS * most[k] : 1;
+    for (int i = 0; i < eq->n_r; i++) {
+        const double least = eq->least_weight[is_constraint(eq, i)];
+        eq->weight[i] = fmax(eq->weight[i], least);
+        eq->terms[i] =
+            is_constraint(eq, i)
+                ? fmax(fmin(eq->terms[i], eq->weight[i]), least)
+                : fmax(eq->weight[i], ROUNDING_OF_SUMS * DBL_EPSILON * eq->terms[i] / eq->options->tolerance);
+    }
+}
+
+/* The largest entry of a column, equations scaled by their weights. */
+static double column_maximum(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int c)
+{
+    double most = 0;
+    for (int e = J->start[c]; e < J->start[c + 1]; e++) {
+        const int i = eq->equation_of[J->row[e]];
+        if (i >= 0) most = fmax(most, fabs(J->values[e]) / eq->weight[i]);
+    }
+    return most;
 }
 
 static void find_weights(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
@@ -209,13 +233,8 @@ static void find_weights(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
     }
     weights_by_entries(eq, J);
     for (int j = 0; j < eq->n_x; j++) {
-        const int c = eq->column_of[j];
-        double most = 0;
-        if (!is_multiplier(eq, c)) continue;
-        for (int e = J->start[c]; e < J->start[c + 1]; e++) {
-            const int i = eq->equation_of[J->row[e]];
-            if (i >= 0) most = fmax(most, fabs(J->values[e]) / eq->weight[i]);
-        }
+        if (!is_multiplier(eq, eq->column_of[j])) continue;
+        const double most = column_maximum(eq, J, eq->column_of[j]);
         eq->size[j] = most > 0 ? 1 / most : 1;
     }
 }
@@ -236,7 +255,7 @@ static void weights_by_inertia(rsd_equilibrium *eq, const resida_jacobian_matrix
 {
     row_maxima(eq, J, 1, eq->r);
     for (int i = 0; i < eq->n_r; i++)
-        if (eq->r[i] == 0 && eq->inertia[i] > 0) eq->weight[i] = eq->inertia[i];
+        if (eq->r[i] == 0 && eq->inertia[i] > 0) eq->weight[i] = eq->terms[i] = eq->inertia[i];
 }
 
 /* From J at alpha = 1; afterwards J is that at alpha = 0. */
@@ -268,29 +287,21 @@ double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F)
     double worst = 0;
     for (int i = 0; i < eq->n_r; i++) {
         eq->r[i] = F[eq->row_of[i]] - (1 - eq->load_factor) * eq->load_residual[i];
-        worst = fmax(worst, fabs(eq->r[i]) / fmax(eq->weight[i], eq->noise[i] / eq->options->tolerance));
+        worst = fmax(worst, fabs(eq->r[i]) / (eq->problem->mechanism ? eq->terms[i] : eq->weight[i]));
     }
     return worst;
 }
 
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance)
 {
-    const double rounding = ROUNDING_OF_SUMS * RSD_SQRT_EPS * eq->least_weight; /* least = sqrt(eps) of the largest */
-    for (int i = 0; i < eq->n_r; i++)
+    for (int i = 0; i < eq->n_r; i++) {
+        const double least = eq->least_weight[is_constraint(eq, i)]; /* sqrt(eps) of the largest */
         if (!(fabs(eq->r[i]) <= tolerance * eq->weight[i]) &&
-            !(fabs(eq->r[i]) <= rounding && fabs(eq->weight[i] - eq->least_weight) <= RSD_SQRT_EPS * eq->least_weight))
+            !(fabs(eq->r[i]) <= ROUNDING_OF_SUMS * RSD_SQRT_EPS * least &&
+              fabs(eq->weight[i] - least) <= RSD_SQRT_EPS * least))
             return 0;
-    return 1;
-}
-
-static double column_maximum(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int c)
-{
-    double most = 0;
-    for (int e = J->start[c]; e < J->start[c + 1]; e++) {
-        const int i = eq->equation_of[J->row[e]];
-        if (i >= 0) most = fmax(most, fabs(J->values[e]) / eq->weight[i]);
     }
-    return most * rsd_equilibrium_size(eq, c);
+    return 1;
 }
 
 void rsd_equilibrium_find_steady(rsd_equilibrium *eq)
@@ -300,7 +311,8 @@ void rsd_equilibrium_find_steady(rsd_equilibrium *eq)
     if (resida_jacobian_get_matrix(eq->solver->engine, &J) < 0) return;
     for (int i = 0; i < l->n_v - l->n_z; i++) {
         const int p = l->p + i, v = l->v + i, j = eq->unknown_of[p];
-        const int is_rate = column_maximum(eq, &J, p) < NO_DERIVATIVE && column_maximum(eq, &J, v) > 0;
+        const int is_rate =
+            column_maximum(eq, &J, p) * rsd_equilibrium_size(eq, p) < NO_DERIVATIVE && column_maximum(eq, &J, v) > 0;
         if (!is_rate) {
             eq->y[v] = eq->yp[p] = 0;
             continue;

@@ -37,8 +37,8 @@ typedef struct rsd_equilibrium {
     int *unknown_of, *equation_of;        /* [n] the inverse; -1: fixed, no equation */
     double *size;                         /* [n_x] scale: size of a component; of lam 1 over its largest scaled entry */
     double *weight;                       /* [n_r] scale of the equations */
-    double *noise;                        /* [n_r] rounding of x in the equations */
-    double least_weight;                  /* floor of the weights; 0: a general DAE */
+    double *terms;                        /* [n_r] of a mechanism: sizes by which residuals are judged */
+    double least_weight[2];               /* floor of the weights of forces, of constraints; 0: a general DAE */
     double *inertia;                      /* [n_r] largest |dr/dyp|, for equations without an unknown */
     double *load_residual, *r;            /* [n_r] r(x0); r - (1 - s) r(x0) */
     double *dx, *dx_next;                 /* [n_x] corrections */

@@ -30,8 +30,10 @@
 
 #define SPARSE_FROM    64  /* unknowns a and lam: below that a start takes less than a millisecond with full matrices */
 #define SAME_UNITS     1e4 /* ratio of units up to which the decision is not repeated */
-#define MOST_MARGIN    10.0 /* the margin is not distinguished above */
-#define SPARSE_DENSITY 8    /* at least so many times fewer entries than in full matrices */
+#define MOST_MARGIN    10.0  /* the margin is not distinguished above */
+#define SPARSE_DENSITY 8     /* at least so many times fewer entries than in full matrices */
+#define LOST_DIGITS    1e-4  /* of the response to a zero input: a smaller one loses so many of its digits */
+enum { RESPONSE_TRIES = 4 }; /* a response of 1e-16 of that is lost entirely at first */
 
 static const rsd_kkt_backend *suitable(const rsd_mechanism *k)
 {
@@ -161,17 +163,42 @@ double rsd_kkt_power_of_two(double x)
     return ldexp(1, exponent);
 }
 
+/* The power of two by which an input must grow so that the response to it reaches that to a zero input, both along the
+ * input; 1: its digits are not lost beside that. answer, base, input as rsd_kkt_respond() has them. */
+static double growth(const rsd_kkt *q, const double *base, const double *unit, const double *answer, double s)
+{
+    double response = 0, at_rest = 0;
+    for (int i = 0; i < q->n_v; i++) {
+        response = fmax(response, fabs(q->rhs[i] * answer[i] * s));
+        at_rest = fmax(at_rest, fabs(q->rhs[i] * base[i]) * (unit ? unit[i] : 1));
+    }
+    if (!(at_rest < INFINITY) || response >= LOST_DIGITS * at_rest) return 1;
+    return rsd_kkt_power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
+}
+
+int rsd_kkt_respond(rsd_kkt *q, double t, const double *p, const double *v, const double *base, const double *unit,
+                    double *answer)
+{
+    double s = 1, by = rsd_kkt_power_of_two(rsd_kkt_row_scale(q->rhs, q->n_v)) / 2;
+    memset(q->rhs + q->n_v, 0, (size_t)q->n_l * sizeof *q->rhs);
+    for (int tries = 0; tries < RESPONSE_TRIES && (tries == 0 || by > 1); tries++) {
+        for (int i = 0; i < q->n_v; i++) q->rhs[i] *= by;
+        s *= by;
+        const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
+        if (verdict > 0 && tries > 0) rsd_fault_forget(&q->k->calls.fault); /* the smaller input has to do */
+        if (verdict) return verdict > 0 && tries > 0 ? 0 : verdict;
+        for (int i = 0; i < q->n_v; i++) answer[i] = (q->k->work.out[i] - base[i] * (unit ? unit[i] : 1)) / s;
+        by = growth(q, base, unit, answer, s);
+    }
+    return 0;
+}
+
 int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, const double *f, const double *base)
 {
-    const double size = rsd_kkt_power_of_two(rsd_kkt_row_scale(f, q->n_v)); /* no digits of f or Psi are lost */
-    if (!q->k->is_explicit) {
-        for (int i = 0; i < q->n_v; i++) q->psi[i] = f[i] * (q->is_scaled ? q->unit[i] : 1);
-        return 0;
-    }
-    memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
-    for (int i = 0; i < q->n_v; i++) q->rhs[i] = size * f[i];
-    const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
-    for (int i = 0; i < q->n_v; i++) q->psi[i] = (q->k->work.out[i] / (q->is_scaled ? q->unit[i] : 1) - base[i]) / size;
+    const double *unit = q->is_scaled ? q->unit : NULL;
+    memcpy(q->k->is_explicit ? q->rhs : q->psi, f, (size_t)q->n_v * sizeof *f);
+    const int verdict = q->k->is_explicit ? rsd_kkt_respond(q, t, p, v, base, unit, q->psi) : 0;
+    for (int i = 0; i < q->n_v && unit; i++) q->psi[i] *= q->k->is_explicit ? 1 / unit[i] : unit[i];
     return verdict;
 }
 

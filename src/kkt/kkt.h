@@ -132,6 +132,12 @@ void rsd_kkt_add_D(const rsd_kkt *q, int j, double s, double *x);
 /** The formalism at a = 0, f = 0. @return verdict */
 int rsd_kkt_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
+/** answer [n_v] = M x or, of the explicit formalism, M^-1 x, for the x in rhs, which is overwritten: by
+ *  (Phi(s x) - base)/s, exact because Phi is linear in x, s a power of two with which base hides no digits. base [n_v]:
+ *  the formalism at x = 0, in units (NULL: the model's). Cost: 1 call, or some more. @return verdict */
+int rsd_kkt_respond(rsd_kkt *q, double t, const double *p, const double *v, const double *base, const double *unit,
+                    double *answer);
+
 /** Values of row i of A, *n of them. */
 const double *rsd_kkt_row(const rsd_kkt *q, int i, int *n);
 

@@ -1,10 +1,9 @@
 /* kkt_full.c - the constrained system with full matrices; two backends.
  *
- * Residual formalism: M by its callback or column by column from Phi(e_j) - Phi(0), which is exact because Phi is
- * linear in a, or from a larger acceleration than e_j where applied forces would cancel its digits; then LU of the
- * whole matrix, rows of A scaled to norm one and M to order one. Explicit formalism: M^-1 A' column by column from
- * phi(f = A') - phi(0); then LU of the Schur complement A M^-1 A'. Where applied forces depend on lam, A' and M^-1 A'
- * are replaced by A' - D and M^-1 A' - D. */
+ * Residual formalism: M by its callback or column by column from Phi(e_j) - Phi(0); then LU of the whole matrix, rows
+ * of A scaled to norm one and M to order one. Explicit formalism: M^-1 A' column by column from phi(f = A') - phi(0);
+ * then LU of the Schur complement A M^-1 A'. Where applied forces depend on lam, A' and M^-1 A' are replaced by A' - D
+ * and M^-1 A' - D. */
 #include "kkt.h"
 
 #include "src/linear/condition.h"
@@ -13,10 +12,6 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#define FORCE_RANGE 1e3  /* forces of norm below 1 over this are scaled */
-#define LOST_DIGITS 1e-8 /* of applied forces: smaller inertia forces lose half their digits */
-enum { MASS_TRIES = 3 }; /* of an acceleration: an inertia force of 1e-16 Psi is lost entirely at first */
 
 typedef struct full {
     int size;     /* of K */
@@ -47,33 +42,6 @@ static const double *row_of_A(const rsd_kkt *q, int r)
     return q->A + (long)q->rows[r] * q->n_v;
 }
 
-/* metric(:,j) = Phi(x) - Phi(0), or phi(x) - phi(0), for the x in q->rhs, followed by lam = 0. */
-static int difference_column(rsd_kkt *q, double t, const double *p, const double *v, int j)
-{
-    int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
-    if (verdict) return verdict;
-    for (int i = 0; i < q->n_v; i++) q->metric[(long)j * q->n_v + i] = q->k->work.out[i] - q->psi[i];
-    return 0;
-}
-
-/* Column j of M by Phi(s e_j), s a power of two. */
-static int difference_mass(rsd_kkt *q, double t, const double *p, const double *v, int j, double s)
-{
-    memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
-    q->rhs[j] = s;
-    const int verdict = difference_column(q, t, p, v, j);
-    for (int i = 0; i < q->n_v && !verdict; i++) q->metric[(long)j * q->n_v + i] /= s;
-    return verdict;
-}
-
-/* The power of two by which s must grow so that the inertia force reaches Psi; 1: it is large enough beside Psi. */
-static double growth_for_mass(const rsd_kkt *q, int j, double s)
-{
-    const double inertia = s * fabs(q->metric[(long)j * q->n_v + j]), force = fabs(q->psi[j]);
-    if (!(force < INFINITY) || inertia >= LOST_DIGITS * force) return 1;
-    return rsd_kkt_power_of_two(force / fmax(inertia, DBL_EPSILON * force));
-}
-
 static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     int verdict = 0;
@@ -84,36 +52,22 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
         return verdict;
     }
     for (int j = 0; j < q->k->n_w && !verdict; j++) {
-        double s = 1, by;
-        verdict = difference_mass(q, t, p, v, j, s);
-        for (int k = 0; k < MASS_TRIES && !verdict && (by = growth_for_mass(q, j, s)) > 1; k++)
-            verdict = difference_mass(q, t, p, v, j, s *= by);
-        if (verdict > 0 && s > 1) { /* the smaller acceleration has to do */
-            rsd_fault_forget(&q->k->calls.fault);
-            verdict = 0;
-        }
+        memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
+        q->rhs[j] = 1;
+        verdict = rsd_kkt_respond(q, t, p, v, q->psi, NULL, q->metric + (long)j * q->n_v);
     }
     for (int j = q->k->n_w; j < q->n_v; j++) /* of states */
         for (int i = 0; i < q->n_v; i++) q->metric[(long)j * q->n_v + i] = i == j;
     return verdict;
 }
 
-/* The power of two that scales row j to a force with an effect above rounding of M^-1 Psi; mostly 1. */
-static double force_scale(const rsd_kkt *q, int j)
-{
-    const double scale = rsd_kkt_row_scale(q->A + (long)j * q->n_v, q->n_v);
-    return scale <= FORCE_RANGE ? 1 : rsd_kkt_power_of_two(scale);
-}
-
 static int schur_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     int verdict = 0;
     for (int j = 0; j < q->n_l && !verdict; j++) {
-        const double *row = q->A + (long)j * q->n_v, scale = force_scale(q, j);
-        double *column = q->metric + (long)j * q->n_v;
-        for (int i = 0; i < q->n_v; i++) q->rhs[i] = scale * row[i] / (q->is_scaled ? q->unit[i] : 1);
-        verdict = difference_column(q, t, p, v, j);
-        for (int i = 0; i < q->n_v; i++) column[i] /= scale;
+        const double *row = q->A + (long)j * q->n_v;
+        for (int i = 0; i < q->n_v; i++) q->rhs[i] = row[i] / (q->is_scaled ? q->unit[i] : 1);
+        verdict = rsd_kkt_respond(q, t, p, v, q->psi, NULL, q->metric + (long)j * q->n_v);
     }
     return verdict;
 }

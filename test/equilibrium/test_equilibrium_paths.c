@@ -227,3 +227,47 @@ CLAIM(a_truss_below_its_limit_load_stands)
         assert_int_equal(f.report.n_growing, 0);
     }
 }
+
+/* --- a rigid rod in x, y and its angle, on a pin --- */
+
+typedef struct pinned_rod {
+    double length, mass;
+} pinned_rod;
+
+static int pinned_force(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                        double *r, void *user)
+{
+    const pinned_rod *s = user;
+    const double J = s->mass * s->length * s->length / 12;
+    (void)t, (void)p, (void)e;
+    r[0] = s->mass * (a[0] + 0.01 * v[0]);
+    r[1] = s->mass * (a[1] + hanging_gravity);
+    r[2] = J * (a[2] + 0.01 * v[2]);
+    return 0;
+}
+
+static int pin(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    const pinned_rod *s = user;
+    (void)t, (void)e;
+    g[0] = p[0] - s->length * sin(p[2]);
+    g[1] = p[1] + s->length * cos(p[2]);
+    return 0;
+}
+
+CLAIM(a_rod_of_a_nanometre_or_a_kilometre_and_of_any_mass_hangs_straight)
+{
+    for (int i = 0; i < 49; i++) {
+        path f = {.why = {""}};
+        pinned_rod s = {pow(10, 2 * (i % 7) - 9), pow(10, 6 * (i / 7 - 3))};
+        resida_mechanism m;
+        resida_mechanism_init(&m);
+        m.user = &s, m.n_p = m.n_v = 3, m.n_g = 2, m.residual = pinned_force, m.constraint = pin;
+        f.p0[2] = 0.64, f.p0[0] = s.length * sin(0.64), f.p0[1] = -s.length * cos(0.64);
+        if (follow(&f, &m, NULL) != RESIDA_OK) fail_msg("%g m, %g kg: %s", s.length, s.mass, f.why.text);
+        if (f.report.n_free > 0) fail_msg("%g m, %g kg: free: %s", s.length, s.mass, f.report.free.text);
+        bench_near(f.p[2], 0, 1e-9);
+        bench_near(f.p[1] / s.length, -1, 1e-9);
+        bench_near(f.lam[1] / (s.mass * hanging_gravity), -1, 1e-7);
+    }
+}

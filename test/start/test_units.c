@@ -9,6 +9,8 @@
 #include "test/fixtures/bench_fixture.h"
 #include "turning_rows.h"
 
+#define ROUNDING 1e-12 /* of a start whose dg/dp is a difference: its error cancels in none of the results */
+
 enum { POINTS = 2, N = 2 * POINTS, MOST_L = 3 };
 
 /* A mechanism in other units: p = unit q, g = row g of the inner one. */
@@ -214,4 +216,52 @@ CLAIM(accelerations_are_found_in_any_unit_of_time)
             assert_true(fabs(lam[0] - 0.8 * m * G) < 1e-6 * m * G);
             resida_problem_free(problem);
         }
+}
+
+static int pushed(double t, const double *p, const double *v, const double *f, const resida_excitation *e, double *a,
+                  void *user)
+{
+    (void)t, (void)p, (void)v, (void)e;
+    const pendulum *q = user;
+    a[0] = f[0] / q->m;
+    a[1] = f[1] / q->m - q->G;
+    return 0;
+}
+
+/* A wall stops the pendulum: the impulse is its momentum, whatever accelerations cover the effect of a unit force. */
+static void stops_at_a_wall(resida_problem *problem, const pendulum *q, const double *p)
+{
+    const double v[] = {0.8, 0.6}, row[] = {-0.8, -0.6}, e = 0;
+    double after[2], push;
+    resida_message why = {""};
+    resida_contacts c;
+    resida_contacts_init(&c);
+    c.n = 1, c.rows = row, c.restitution = &e;
+    if (resida_problem_impact(problem, 0, p, v, &c, NULL, after, &push, NULL, NULL, &why) != RESIDA_OK)
+        fail_msg("m = %g, G = %g: %s", q->m, q->G, why.text);
+    bench_near(push / q->m, 1, ROUNDING);
+    bench_near(after[0], 0, ROUNDING);
+    bench_near(after[1], 0, ROUNDING);
+}
+
+CLAIM(explicit_starts_and_impacts_have_their_digits_at_any_mass_and_any_acceleration)
+{
+    for (int i = 0; i < 14; i++) {
+        pendulum q = {i < 7 ? pow(10, 3 * i) : 1, i < 7 ? 9.81 : pow(10, 3 * (i - 7))};
+        resida_mechanism k;
+        resida_problem *problem;
+        resida_message why = {""};
+        const double p0[] = {0.6, -0.8}, v0[] = {0, 0};
+        double p[2], v[2], a[2], lam[1];
+        resida_mechanism_init(&k);
+        k.n_p = k.n_v = 2, k.n_g = 1, k.acceleration = pushed, k.constraint = rod, k.user = &q;
+        assert_int_equal(resida_problem_create(&problem, &k, NULL, NULL), RESIDA_OK);
+        if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) != RESIDA_OK)
+            fail_msg("m = %g, G = %g: %s", q.m, q.G, why.text);
+        bench_near(lam[0] / (0.8 * q.m * q.G), 1, ROUNDING);
+        bench_near(a[0] / q.G, -0.48, ROUNDING);
+        bench_near(a[1] / q.G, -0.36, ROUNDING);
+        stops_at_a_wall(problem, &q, p);
+        resida_problem_free(problem);
+    }
 }
