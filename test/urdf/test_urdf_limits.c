@@ -174,7 +174,7 @@ COMMAND_CLAIM(contacts_that_open_are_counted_and_named_so)
 
 /* Two cars, of which the second moves half as far as the first, or twice as far the other way, and has the same limit,
  * a nearer one, or one that it never comes to: they fall on the nearest one as one. */
-#define PAIR(multiplier, lower, upper)                                                                                 \
+#define TWINS(multiplier, lower, upper)                                                                                \
     ROBOT("<link name='wall'/>" LINK("car", "1", "0", "1") LINK("other", "1", "0", "1") JOINT(                         \
         "rail", "prismatic", "wall", "car", "0 0 1", "<limit lower='0' upper='9' effort='1' velocity='1'/>")           \
               JOINT("twin", "prismatic", "wall", "other", "0 1 0",                                                     \
@@ -186,11 +186,11 @@ COMMAND_CLAIM(joints_that_move_as_one_come_to_rest_on_the_nearest_limit)
     static const struct {
         const char *text;
         double at; /* of rail */
-    } pairs[] = {{PAIR("0.5", "0", "4.5"), 0},
-                 {PAIR("0.5", "-1", "9"), 0},
-                 {PAIR("0.5", "0.25", "9"), 0.5},
-                 {PAIR("-2", "-18", "0"), 0},
-                 {PAIR("-2", "-18", "-1"), 0.5}};
+    } pairs[] = {{TWINS("0.5", "0", "4.5"), 0},
+                 {TWINS("0.5", "-1", "9"), 0},
+                 {TWINS("0.5", "0.25", "9"), 0.5},
+                 {TWINS("-2", "-18", "0"), 0},
+                 {TWINS("-2", "-18", "-1"), 0.5}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         const urdf_last x = urdf_run(pairs[k].text, "-p limits=2 -p restitution=0.5 -p rail=1 --t-end 5");
         urdf_expect(x.p[0], pairs[k].at, 1e-8);
