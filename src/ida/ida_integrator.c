@@ -328,6 +328,10 @@ static resida_status solve_with_events(rsd_ida *it, double t_out, double t_stop,
 {
     const double from = *t;
     int is_there = 0;
+    if (it->t_event <= from) {
+        it->t_event = INFINITY;
+        return RESIDA_EVENT;
+    }
     for (int taken = 0;; taken = 1) {
         const int is_stepped = it->begun && rsd_ida_steps(it) > 0;
         if (rsd_ida_carry_on(it) < 0) return it->guard->stop;
@@ -354,8 +358,9 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
     else if (it->reached != before)
         *t = way * fmin(fmax(way * (origin + way * it->reached), way * *t), way * t_out);
     const rsd_watch_at at = status == RESIDA_EVENT || way * (*t - t_stop) >= 0 ? RSD_AT_STOP : RSD_AT_OUTPUT;
-    if (status >= 0 && rsd_ida_watch_constraints(it, *t, at, rsd_vector_data(it->y)) < 0) return it->guard->stop;
-    return status;
+    if (status < 0 || rsd_ida_watch_constraints(it, *t, at, rsd_vector_data(it->y)) >= 0) return status;
+    if (status == RESIDA_EVENT) it->t_event = it->reached; /* the next call returns it */
+    return it->guard->stop;
 }
 
 static void turn(void *self, int way)

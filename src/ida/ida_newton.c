@@ -375,9 +375,9 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
                                       .n = n,
                                       .stages = 1,
                                       .linear = nw->linear};
-    const resida_status status = rsd_newton_create(&nw->newton, &system, alloc);
+    RSD_TRY(rsd_newton_create(&nw->newton, &system, alloc));
     rsd_ida_newton_reset(nw);
-    return status;
+    return RESIDA_OK;
 }
 
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida_newton *nw, SUNContext context, void *ida)

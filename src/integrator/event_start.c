@@ -160,7 +160,9 @@ resida_status rsd_events_approach(rsd_events *e, resida_status failed, double h,
     rsd_guard *g = e->guard;
     const rsd_guard kept = *g;
     const resida_message why = *g->message;
-    if (g->last == RSD_FINE || !e->is_begun) return failed;
+    const int is_refused = failed == RESIDA_ERR_USER_REPEATED || failed == RESIDA_ERR_NONFINITE ||
+                           failed == RESIDA_ERR_STEP_TOO_SMALL || failed == RESIDA_ERR_NEWTON;
+    if (!is_refused || g->last == RSD_FINE || !e->is_begun) return failed;
     g->stop = RESIDA_OK;
     if (look_for_crossing(e, AHEAD * h, y, yp, way)) return g->stop;
     if (*way > BEYOND_FAILURE * h) {

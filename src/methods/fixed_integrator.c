@@ -133,6 +133,10 @@ static double own_time(const rsd_fixed *it, double t)
 static resida_status go_to(rsd_fixed *it, double out, double t_stop, int one_step, double *t)
 {
     const double from = *t;
+    if (it->t_event <= from) {
+        it->t_event = INFINITY;
+        return RESIDA_EVENT;
+    }
     for (int taken = 0;; taken = 1) {
         const double t_out = own_time(it, out);
         if (it->t_event == INFINITY && it->events.t < it->t &&
@@ -177,7 +181,10 @@ static resida_status advance_fixed(void *self, double t_out, double t_stop, int 
     else if (it->reached != before)
         *t = fmin(fmax(rsd_fixed_time(it, it->reached), *t), t_out);
     const rsd_watch_at at = status == RESIDA_EVENT || *t >= t_stop ? RSD_AT_STOP : RSD_AT_OUTPUT;
-    if (status >= 0 && rsd_watch_constraints(&it->watched, it->guard, it->o, *t, at, it->y) < 0) return it->guard->stop;
+    if (status >= 0 && rsd_watch_constraints(&it->watched, it->guard, it->o, *t, at, it->y) < 0) {
+        if (status == RESIDA_EVENT) it->t_event = it->reached; /* the next call returns it */
+        return it->guard->stop;
+    }
     if (status == RESIDA_OK && it->reached == it->t && rsd_fixed_note_inputs(it) < 0) return it->guard->stop;
     return status;
 }

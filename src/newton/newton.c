@@ -363,8 +363,9 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
                                      system->rules->variable_step ? system->guard->problem->kinds : NULL, alloc) >= 0;
     if (system->rules->variable_step && system->o->repair)
         rsd_engine_set_solver(system->engine, &(rsd_engine_solver){factor, solve, nw});
+    if (!all) return RESIDA_ERR_MEMORY;
     rsd_newton_forget(nw);
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RESIDA_OK;
 }
 
 void rsd_newton_restart(rsd_newton *nw)

@@ -260,7 +260,7 @@ CLAIM(decisions_hear_what_was_measured)
 
 CLAIM(calls_made_to_measure_are_counted)
 {
-    whole_body body;
+    whole_body body = {.error = WHOLE_RIGHT};
     counted c;
     memset(&c, 0, sizeof c);
     resida_problem *problem;

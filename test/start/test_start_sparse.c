@@ -145,7 +145,8 @@ CLAIM(redundant_rows_are_named_and_dropped_as_with_full_matrices)
         make_random(&m, k);
         int redundant = make_dependent(&m, k);
         o.redundant = RESIDA_REDUNDANT_REFUSE;
-        compare(&m, k, &o, redundant ? RESIDA_ERR_REDUNDANT : RESIDA_OK);
+        const int is_zero = k % 5 == 2; /* left out, also where redundant rows are refused */
+        compare(&m, k, &o, redundant > is_zero ? RESIDA_ERR_REDUNDANT : RESIDA_OK);
         o.redundant = RESIDA_REDUNDANT_DROP;
         double apart = compare(&m, k, &o, RESIDA_OK);
         if (k % 5 != 4) worst = fmax(worst, apart); /* what is almost dependent has multipliers of 1e5 and few digits */

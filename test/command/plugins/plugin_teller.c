@@ -29,7 +29,8 @@ static int decay(double t, const double *y, const double *yp, const resida_excit
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     (void)model;
-    if (at->p || at->v || at->a || at->lam || at->t > 0.5) return at->t > 0.5 ? verdict : -1;
+    if (at->p || at->v || at->a || at->lam) return -1;
+    if (at->t > 0.5 && verdict != 0) return verdict;
     warning[0] = 0;
     if (at->y[0] < least) snprintf(warning, sizeof warning, "y is small at t = %g", at->t);
     out[0] = at->y[0] - at->yp[0];
