@@ -133,10 +133,16 @@ static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
     return fflush(stdout) == 0 ? code : cmd_complain_io("write", "standard output");
 }
 
-/** A reference for the model, which is computed when a run has ended well; where none can be computed, which is said,
- *  errors are not known. @return 0; else it is over */
-static int find_reference(const cmd_model *model, const cmd_settings *s, cmd_reference *r)
+/** A reference for the model: its own, or one that is computed when a run has ended well. If none can be computed,
+ *  which is reported, errors are not known. @return 0; else it is over */
+static int find_reference(const cmd_job *job, cmd_reference *r)
 {
+    const cmd_model *model = job->model;
+    const cmd_settings *s = job->settings;
+    if (cmd_reference_is_own(model, job->t_end, INFINITY)) {
+        r->model = *model;
+        return 0;
+    }
     const double rtol = cmd_given_or(s->rtol, model->model.rtol);
     cmd_settings own = *s;
     resida_solver_options usual;
@@ -155,7 +161,7 @@ static int find_error(const cmd_job *job, const cmd_run_end *end, report *r)
 {
     cmd_row *row = &r->last;
     if (row->outcome != CMD_OK) return 0;
-    const int code = r->reference.model.cls ? 0 : find_reference(job->model, job->settings, &r->reference);
+    const int code = r->reference.model.cls ? 0 : find_reference(job, &r->reference);
     if (code != 0) return code;
     row->model = &r->reference.model;
     cmd_row_compare(row, end->p, end->v, end->lam);
