@@ -92,10 +92,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
 /* All is as at a start, and the first step is chosen. */
 static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
 {
-    if (it->start.is_nearby)
-        rsd_ida_newton_restart(&it->newton);
-    else
-        rsd_ida_newton_reset(&it->newton);
+    rsd_ida_newton_restart(&it->newton, it->start.is_nearby);
     rsd_order_reset(&it->order);
     rsd_most_order_reset(&it->most);
     N_Vector w = rsd_pool_take(it->pool);
