@@ -57,10 +57,9 @@ static resida_status create_ida(rsd_ida *it)
     for (int i = 0; i < 7; i++) *vectors[i] = rsd_pool_take(it->pool);
     rsd_error_test(it->o, it->problem, rsd_vector_data(it->id));
     it->n_tested = count_tested(it);
-    rsd_pool_set_tested(it->pool, it->n_tested);
     it->newton.tested = it->id;
     it->newton.least.is_on = it->o->min_order > 1 && it->o->max_order > 1;
-    rsd_pool_set_least_order(it->pool, &it->newton.least);
+    rsd_pool_set_norms(it->pool, it->n_tested, &it->newton.least);
     it->ida = IDACreate(it->ctx);
     if (!it->ida || rsd_make_quiet(it->ctx, it->ida, &it->quiet) || configure_ida(it)) return RESIDA_ERR_MEMORY;
     return RESIDA_OK;
@@ -77,7 +76,7 @@ resida_status rsd_ida_create(void **out, const resida_solver_options *o, rsd_gua
     it->problem = guard->problem;
     it->n = guard->problem->layout.n;
     it->quiet = (rsd_quiet){keep_text, it};
-    it->events = (rsd_events){.guard = guard, .o = o, .dense = rsd_ida_dense, .self = it};
+    it->events = (rsd_events){.guard = guard, .o = o, .dense = rsd_ida_interpolate, .self = it};
     it->chatter = (rsd_chatter){.n = it->n};
     it->order = (rsd_order){.n = it->n, .h_max = o->h_max};
     it->most.is_on = o->stability_detection && o->max_order > RSD_MOST_ORDER;

@@ -92,10 +92,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
 /* All is as at a start, and the first step is chosen. */
 static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
 {
-    if (it->start.is_nearby)
-        rsd_ida_newton_restart(&it->newton);
-    else
-        rsd_ida_newton_reset(&it->newton);
+    rsd_ida_newton_restart(&it->newton, it->start.is_nearby);
     rsd_order_reset(&it->order);
     rsd_most_order_reset(&it->most);
     N_Vector w = rsd_pool_take(it->pool);
@@ -388,10 +385,8 @@ const rsd_integrator_ops rsd_integrator_ida = {
     .free = rsd_ida_free,
     .restart = restart,
     .advance = advance,
-    .y = rsd_ida_y,
-    .yp = rsd_ida_yp,
+    .reached = rsd_ida_reached,
     .interpolate = rsd_ida_interpolate_for_user,
-    .roots = rsd_ida_event,
     .internal_time = rsd_ida_time_for_user,
     .carry = rsd_ida_carry,
     .change = change,

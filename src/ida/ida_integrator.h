@@ -97,7 +97,7 @@ long rsd_ida_steps(const rsd_ida *it);
 double rsd_ida_time(const rsd_ida *it);
 
 /** y, yp [n] at t within the last step, in IDA's time; yp NULL: not needed. RESIDA_ERR_ARGUMENT if t is outside. */
-resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp);
+resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp);
 
 /** y' [n] of the corrector at the end of the last step; NULL: there is none. */
 const double *rsd_ida_derivatives_at_end(const rsd_ida *it);
@@ -105,14 +105,9 @@ const double *rsd_ida_derivatives_at_end(const rsd_ida *it);
 /** to [n] = from [n], derivatives by IDA's time and by t, in either direction. */
 void rsd_ida_copy_derivatives(const rsd_ida *it, double *to, const double *from);
 
-/** The same as rsd_ida_interpolate(), for events.h. */
-int rsd_ida_dense(void *self, double t, double *y, double *yp);
-
 /** Of rsd_integrator_ops. */
-double *rsd_ida_y(void *self);
-double *rsd_ida_yp(void *self);
+rsd_reached rsd_ida_reached(void *self);
 resida_status rsd_ida_interpolate_for_user(void *self, double t, double *y, double *yp);
-void rsd_ida_event(void *self, int *direction);
 double rsd_ida_time_for_user(void *self);
 void rsd_ida_stats(const void *self, resida_stats *s);
 

@@ -376,7 +376,7 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
                                       .stages = 1,
                                       .linear = nw->linear};
     RSD_TRY(rsd_newton_create(&nw->newton, &system, alloc));
-    rsd_ida_newton_reset(nw);
+    rsd_ida_newton_restart(nw, 0);
     return RESIDA_OK;
 }
 
@@ -404,7 +404,7 @@ void rsd_ida_newton_begin(rsd_ida_newton *nw)
     rsd_least_order_begin_anew(&nw->least);
 }
 
-static void restart(rsd_ida_newton *nw)
+void rsd_ida_newton_restart(rsd_ida_newton *nw, int is_nearby)
 {
     rsd_ida_newton_begin(nw);
     nw->singular_column = 0;
@@ -414,16 +414,8 @@ static void restart(rsd_ida_newton *nw)
     rsd_growth_reset(&nw->growth, nw->ida);
     rsd_least_order_start(&nw->least);
     rsd_jump_reset(&nw->jump);
-}
-
-void rsd_ida_newton_restart(rsd_ida_newton *nw)
-{
-    restart(nw);
-    rsd_newton_restart(&nw->newton);
-}
-
-void rsd_ida_newton_reset(rsd_ida_newton *nw)
-{
-    restart(nw);
-    rsd_newton_forget(&nw->newton);
+    if (is_nearby)
+        rsd_newton_restart(&nw->newton);
+    else
+        rsd_newton_forget(&nw->newton);
 }

@@ -103,10 +103,8 @@ void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0);
 /** IDA begins: none of its steps has been tried. */
 void rsd_ida_newton_begin(rsd_ida_newton *nw);
 
-/** The integration restarts where it was: J stays, but for the parts that cost no residual call. */
-void rsd_ida_newton_restart(rsd_ida_newton *nw);
-
-/** The integration restarts elsewhere: forget J, too. */
-void rsd_ida_newton_reset(rsd_ida_newton *nw);
+/** The integration restarts. is_nearby: where it was, and J stays without the parts that cost no residual call; else
+ *  J is forgotten. */
+void rsd_ida_newton_restart(rsd_ida_newton *nw, int is_nearby);
 
 #endif

@@ -5,19 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-int rsd_ida_dense(void *self, double t, double *y, double *yp)
+rsd_reached rsd_ida_reached(void *self)
 {
-    return rsd_ida_interpolate(self, t, y, yp);
-}
-
-double *rsd_ida_y(void *self)
-{
-    return rsd_vector_data(((rsd_ida *)self)->y);
-}
-
-double *rsd_ida_yp(void *self)
-{
-    return rsd_vector_data(((rsd_ida *)self)->yp);
+    const rsd_ida *it = self;
+    return (rsd_reached){rsd_vector_data(it->y), rsd_vector_data(it->yp), &it->events};
 }
 
 void rsd_ida_copy_derivatives(const rsd_ida *it, double *to, const double *from)
@@ -25,8 +16,9 @@ void rsd_ida_copy_derivatives(const rsd_ida *it, double *to, const double *from)
     for (int i = 0; i < it->n; i++) to[i] = it->newton.way_of_t * from[i];
 }
 
-resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp)
+resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp)
 {
+    rsd_ida *it = self;
     if (!it->begun) { /* what IDA holds is of an earlier start; up to `reached` the start itself is the solution */
         if (t < it->start.t || t > fmax(it->start.t, it->reached)) return RESIDA_ERR_ARGUMENT;
         memcpy(y, rsd_vector_data(it->start.y), (size_t)it->n * sizeof *y);
@@ -64,11 +56,6 @@ resida_status rsd_ida_interpolate_for_user(void *self, double t, double *y, doub
     const double *known = at == end ? rsd_ida_derivatives_at_end(it) : NULL;
     if (status == RESIDA_OK && known) memcpy(yp, known, (size_t)it->n * sizeof *yp);
     return status;
-}
-
-void rsd_ida_event(void *self, int *direction)
-{
-    (void)rsd_events_directions(&((rsd_ida *)self)->events, direction);
 }
 
 /* Since the restart. */

@@ -219,13 +219,9 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
     return pool;
 }
 
-void rsd_pool_set_tested(rsd_vector_pool *pool, int n_tested)
+void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_least_order *least)
 {
     pool->n_tested = n_tested;
-}
-
-void rsd_pool_set_least_order(rsd_vector_pool *pool, rsd_least_order *least)
-{
     pool->least = least;
 }
 

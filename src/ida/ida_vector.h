@@ -17,11 +17,9 @@ void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc);
 /** A vector of the pool; NULL when all are taken. Given back by N_VDestroy or with the pool. */
 N_Vector rsd_pool_take(rsd_vector_pool *pool);
 
-/** How many components every mask has: IDA knows one alone. */
-void rsd_pool_set_tested(rsd_vector_pool *pool, int n_tested);
-
-/** What norms are given as; borrowed. NULL (before): as they are. */
-void rsd_pool_set_least_order(rsd_vector_pool *pool, rsd_least_order *least);
+/** How many components every mask has, for IDA knows one alone; what norms are given as, borrowed. NULL (before): as
+ *  they are. */
+void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_least_order *least);
 
 /** Its numbers [n]. */
 double *rsd_vector_data(N_Vector v);

@@ -10,8 +10,8 @@
 
 #include "src/watch/guard.h"
 
-/** y and yp [n] at a time within the last step; yp NULL: not needed. 0; < 0 not possible. */
-typedef int rsd_dense_fn(void *self, double t, double *y, double *yp);
+/** y and yp [n] at a time within the last step; yp NULL: not needed. RESIDA_OK, or not possible. */
+typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 
 typedef struct rsd_events {
     rsd_guard *guard;

@@ -6,11 +6,17 @@
 
 #include <resida/solver.h>
 
+#include "events.h"
 #include "src/sensitivity/sensitivity.h"
-#include "src/watch/guard.h"
 
 /** The order to which the detection of the stability limit goes back. */
 enum { RSD_ORDER_LIMIT = 2 };
+
+/** What an integrator has reached, in arrays of its own. */
+typedef struct rsd_reached {
+    double *y, *yp; /* [n] */
+    const rsd_events *events;
+} rsd_reached;
 
 typedef struct rsd_integrator_ops {
     /** All memory is taken here. `o` (with o->atol_each [n] set), `guard` and `engine` are borrowed until freed. *self
@@ -26,14 +32,10 @@ typedef struct rsd_integrator_ops {
      *  y, yp are the state at *t afterwards, the last accepted one after a failure. The guard's message says why. */
     resida_status (*advance)(void *self, double t_out, double t_stop, int one_step, double *t);
 
-    double *(*y)(void *self);
-    double *(*yp)(void *self);
+    rsd_reached (*reached)(void *self);
 
     /** y and yp at t within the last step. RESIDA_ERR_ARGUMENT if t is outside. */
     resida_status (*interpolate)(void *self, double t, double *y, double *yp);
-
-    /** Signs of the roots of the last event, [n_root]. */
-    void (*roots)(void *self, int *direction);
 
     /** End of the last internal step, which may lie beyond the time reached. */
     double (*internal_time)(void *self);

@@ -23,11 +23,11 @@ static resida_status reserve_vectors(rsd_fixed *it)
     return rsd_events_create(&it->events, &it->alloc);
 }
 
-static int interpolate_step(void *self, double t, double *y, double *yp)
+static resida_status interpolate_step(void *self, double t, double *y, double *yp)
 {
     rsd_fixed *it = self;
     rsd_past_interpolate(&it->past, t == it->t ? 1 : 1 - (it->t - t) / it->past.h[0], y, yp);
-    return 0;
+    return RESIDA_OK;
 }
 
 static resida_status create_fixed(void **self, const resida_solver_options *o, rsd_guard *guard,
@@ -199,19 +199,10 @@ static resida_status interpolate_fixed(void *self, double t, double *y, double *
     return interpolate_at(it, at, y, yp);
 }
 
-static double *get_y(void *self)
+static rsd_reached get_reached(void *self)
 {
-    return ((rsd_fixed *)self)->y;
-}
-
-static double *get_yp(void *self)
-{
-    return ((rsd_fixed *)self)->yp;
-}
-
-static void get_roots(void *self, int *direction)
-{
-    (void)rsd_events_directions(&((rsd_fixed *)self)->events, direction);
+    const rsd_fixed *it = self;
+    return (rsd_reached){it->y, it->yp, &it->events};
 }
 
 static double internal_time(void *self)
@@ -243,10 +234,8 @@ const rsd_integrator_ops rsd_integrator_fixed = {
     .free = free_fixed,
     .restart = restart_fixed,
     .advance = advance_fixed,
-    .y = get_y,
-    .yp = get_yp,
+    .reached = get_reached,
     .interpolate = interpolate_fixed,
-    .roots = get_roots,
     .internal_time = internal_time,
     .stats = get_stats,
 };

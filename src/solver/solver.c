@@ -306,11 +306,11 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     if (status == RESIDA_EVENT) {
         s->at_event = 1;
         s->events++;
-        rsd_clip_signs(s->o.sign_each, s->problem->layout.n, s->integrator->y(s->integration));
+        rsd_clip_signs(s->o.sign_each, s->problem->layout.n, s->integrator->reached(s->integration).y);
         RSD_TRY(rsd_solver_check_burst(s));
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
-    s->is_settled = status != RESIDA_OK || rsd_solver_settle(s, s->t, s->integrator->y(s->integration)) >= 0;
+    s->is_settled = status != RESIDA_OK || rsd_solver_settle(s, s->t, s->integrator->reached(s->integration).y) >= 0;
     if (!s->is_settled) return s->guard.stop;
     if (status == RESIDA_OK && s->way * (s->t - stop) >= 0 && s->t != t_out)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
@@ -359,7 +359,8 @@ resida_status resida_solver_state(const resida_solver *s, resida_state *state)
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
     if (!s->started || s->busy) return RESIDA_ERR_STATE;
-    *state = rsd_solver_state_of(s, s->t, s->integrator->y(s->integration), s->integrator->yp(s->integration));
+    const rsd_reached at = s->integrator->reached(s->integration);
+    *state = rsd_solver_state_of(s, s->t, at.y, at.yp);
     return RESIDA_OK;
 }
 
@@ -395,7 +396,7 @@ resida_status resida_solver_event(const resida_solver *s, int *direction)
     if (!direction) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
     if (!s->at_event || s->busy)
         return rsd_solver_refuse(s, RESIDA_ERR_STATE, "resida_solver_event: the last call did not end with an event");
-    s->integrator->roots(s->integration, direction);
+    (void)rsd_events_directions(s->integrator->reached(s->integration).events, direction);
     return RESIDA_OK;
 }
 

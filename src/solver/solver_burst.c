@@ -15,11 +15,12 @@ static int is_burst(resida_solver *s)
     return ++s->burst.events > MANY_EVENTS;
 }
 
-static resida_status fail(resida_solver *s)
+resida_status rsd_solver_check_burst(resida_solver *s)
 {
+    if (!is_burst(s)) return RESIDA_OK;
     const double from = s->burst.t, way = s->t - from;
     int *direction = s->root_directions + rsd_problem_n_root(s->problem), i = 0;
-    s->integrator->roots(s->integration, direction);
+    (void)rsd_events_directions(s->integrator->reached(s->integration).events, direction);
     while (direction[i] == 0) i++;
     s->at_event = s->burst.events = 0;
     s->failed = 1;
@@ -29,9 +30,4 @@ static resida_status fail(resida_solver *s)
         "its zero, or rests there; give modes that switch there a hysteresis, a mode for sliding or root_directions, "
         "and what comes to rest a contact or a mode of rest",
         MANY_EVENTS, way, from, s->t, i);
-}
-
-resida_status rsd_solver_check_burst(resida_solver *s)
-{
-    return is_burst(s) ? fail(s) : RESIDA_OK;
 }
