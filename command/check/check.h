@@ -13,6 +13,7 @@ typedef struct cmd_report_work {
     int code;                   /**< 0; CMD_EXIT_IO once standard output failed */
     char *stage;                /**< [CMD_CHECK_STAGE] gets the name of the check under way; NULL: it is not wanted */
     char *callback;             /**< the same of the callback that is tried, "": none */
+    long *progress;             /**< counts stages, callbacks that are tried, and steps; NULL: it is not wanted */
 } cmd_report_work;
 
 enum { CMD_CHECK_STAGE = 32 };
