@@ -111,6 +111,9 @@ void cmd_check_kinematics(cmd_report_work *report);
 /** Derivatives of Phi, against differences; says nothing where the model gives none. */
 void cmd_check_derivatives(cmd_report_work *report);
 
+/** Terms of Phi that are quadratic in v, against the mass matrix, where p' = v. */
+void cmd_check_gyroscopic(cmd_report_work *report);
+
 /** What callbacks cost, and are taken to cost. */
 void cmd_check_cost(cmd_report_work *report);
 

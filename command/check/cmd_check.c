@@ -188,6 +188,7 @@ static const stage stages[] = {
     {"constraints", NULL, cmd_check_constraints},
     {"kinematic matrix", NULL, cmd_check_kinematics},
     {"derivatives", NULL, cmd_check_derivatives},
+    {"gyroscopic terms", NULL, cmd_check_gyroscopic},
     {"general DAE", NULL, cmd_check_dae},
     {"consistent start", NULL, check_start},
     {"cost of a call", NULL, cmd_check_cost},
