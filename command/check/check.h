@@ -13,6 +13,7 @@ typedef struct cmd_report_work {
     int code;                   /**< 0; CMD_EXIT_IO once standard output failed */
     char *stage;                /**< [CMD_CHECK_STAGE] gets the name of the check under way; NULL: it is not wanted */
     char *callback;             /**< the same of the callback that is tried, "": none */
+    long *progress;             /**< counts stages, callbacks that are tried, and steps; NULL: it is not wanted */
 } cmd_report_work;
 
 enum { CMD_CHECK_STAGE = 32 };
@@ -109,6 +110,9 @@ void cmd_check_kinematics(cmd_report_work *report);
 
 /** Derivatives of Phi, against differences; says nothing where the model gives none. */
 void cmd_check_derivatives(cmd_report_work *report);
+
+/** Terms of Phi that are quadratic in v, against the mass matrix, where p' = v. */
+void cmd_check_gyroscopic(cmd_report_work *report);
 
 /** What callbacks cost, and are taken to cost. */
 void cmd_check_cost(cmd_report_work *report);

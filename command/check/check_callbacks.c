@@ -79,6 +79,7 @@ static double *begin(trial *c, const char *name, long n)
     c->broken |= !all;
     if (!all) return NULL;
     if (c->report->callback && c->n_made == 0) snprintf(c->report->callback, CMD_CHECK_STAGE, "%s", name);
+    if (c->report->progress) ++*c->report->progress;
     c->made[c->n_made++] = (output){name, all + ROOM, n};
     c->out = c->made[0].x;
     for (long i = 0; i < n + 2 * ROOM; i++) memcpy(&all[i], &mark, sizeof mark);

@@ -17,12 +17,17 @@
 #include <sys/wait.h>
 #include <time.h>
 
+/* Seconds without progress: a callback that is tried alone, and a check, or a step of a run, as a whole. Of both a
+ * model for which it is too short takes hours to be checked. --time-limit sets another one. */
+enum { CALL_LIMIT_S = 10, CHECK_LIMIT_S = 600 };
+
 static const struct timespec patience = {.tv_nsec = 1000000}; /* between two looks at the other process */
 
 /** What both processes see. */
 typedef struct shared {
     char stage[CMD_CHECK_STAGE];    /**< check that is under way */
     char callback[CMD_CHECK_STAGE]; /**< that is tried, "": none */
+    long progress;                  /**< counts as the report does */
     int done;                       /**< the other process has come to its end */
     int failed, code, result;       /**< then: as in the report, and what the checks returned */
 } shared;
@@ -42,6 +47,7 @@ static int run_there(int socket, void *context)
     shared *seen = it->seen;
     r->stage = seen->stage;
     r->callback = seen->callback;
+    r->progress = &seen->progress;
     (void)cmd_watchdog_start(); /* names the callback that crashes, ends the process, or does not return */
     seen->result = it->checks(r);
     seen->failed = r->failed;
@@ -51,35 +57,50 @@ static int run_there(int socket, void *context)
     return CMD_EXIT_OK; /* what the command has opened is closed by the command */
 }
 
-/** 1: the same check has been under way for much longer than the time limit. */
-static int is_late(const shared *seen, double limit, char stage[CMD_CHECK_STAGE], double *since)
+/** What was seen of the other process when it last made progress. */
+typedef struct watched {
+    char stage[CMD_CHECK_STAGE];
+    long progress;
+    double since, limit; /**< [s]; NaN: no limit was given */
+    int is_late;         /**< it has made none for longer than the limit, and was told to stop */
+} watched;
+
+/** 1: no progress for longer than the limit. A limit that is given is that of a check as a whole. */
+static int has_stalled(watched *w, const shared *seen)
 {
-    double now = bench_wall_s();
-    if (strncmp(stage, seen->stage, CMD_CHECK_STAGE) != 0) {
-        memcpy(stage, seen->stage, CMD_CHECK_STAGE);
-        *since = now;
+    const int is_given = !isnan(w->limit), has_progress = !is_given && w->progress != seen->progress;
+    const double limit = is_given ? w->limit : seen->callback[0] ? CALL_LIMIT_S : CHECK_LIMIT_S;
+    const double now = bench_wall_s();
+    if (has_progress || strncmp(w->stage, seen->stage, CMD_CHECK_STAGE) != 0) {
+        memcpy(w->stage, seen->stage, CMD_CHECK_STAGE);
+        w->progress = seen->progress;
+        w->since = now;
     }
-    return now > *since + limit + 2 * CMD_GRACE_S; /* it has a watchdog of its own, which knows more */
+    return now > w->since + limit + 2 * CMD_GRACE_S; /* it has a watchdog of its own, which knows more */
 }
 
-/** Wait, hand on a signal that only this process got, and end what does not end. @return as bench_subprocess_end() */
-static int wait_for(bench_subprocess *child, const shared *seen, double limit)
+/** Wait, hand on a signal that only this process got, and end what does not end: it is told first, so that its watchdog
+ *  names the callback. @return as bench_subprocess_end() */
+static int wait_for(bench_subprocess *child, const shared *seen, watched *w)
 {
-    char stage[CMD_CHECK_STAGE] = "";
-    double since = bench_wall_s();
     int told = 0;
+    w->since = bench_wall_s();
     while (!bench_subprocess_has_ended(child)) {
         if (cmd_signal_caught() && !told) told = 1, kill(child->pid, cmd_signal_caught());
-        if (is_late(seen, limit, stage, &since)) kill(child->pid, SIGKILL);
+        if (has_stalled(w, seen)) {
+            kill(child->pid, w->is_late ? SIGKILL : SIGTERM);
+            w->is_late = 1;
+            w->since = bench_wall_s();
+        }
         (void)nanosleep(&patience, NULL);
     }
     return bench_subprocess_end(child);
 }
 
-static void report_end(cmd_report_work *r, const shared *seen, int how)
+static void report_end(cmd_report_work *r, const shared *seen, int is_late, int how)
 {
     const char *in = seen->callback[0] ? " in " : "", *callback = seen->callback;
-    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
+    if (is_late || (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL))
         cmd_report_verdict(r, seen->stage, 0, "the process that ran this check did not end in time%s%s", in, callback);
     else if (WIFSIGNALED(how))
         cmd_report_verdict(r, seen->stage, 0, "the process that ran this check was ended%s%s by signal %d (%s)", in,
@@ -100,15 +121,16 @@ int cmd_check_apart(cmd_report_work *r, cmd_checks_fn *checks)
         return 0;
     }
     cmd_watchdog_rest(); /* the model's code runs elsewhere */
-    int how = wait_for(&child, seen, cmd_given_or(r->settings->time_limit, INFINITY)), result = 0;
-    if (seen->done) {
+    watched w = {.limit = r->settings->time_limit};
+    int how = wait_for(&child, seen, &w), result = 0;
+    if (seen->done && !w.is_late) {
         r->failed += seen->failed;
         r->code = seen->code;
         result = seen->result;
     } else if (cmd_signal_caught()) {
         result = 128 + cmd_signal_caught();
     } else {
-        report_end(r, seen, how);
+        report_end(r, seen, w.is_late, how);
     }
     munmap(seen, sizeof *seen);
     return result;

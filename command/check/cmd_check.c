@@ -136,11 +136,19 @@ static void report_run(cmd_report_work *r, const cmd_row *row)
                            row->stats.steps, row->stats.residual_calls.total);
 }
 
+static int note_step(const resida_step *step, void *progress)
+{
+    (void)step;
+    ++*(long *)progress;
+    return 0;
+}
+
 /** Integrate to the end. @return 0; 128 + signal */
 static int check_run(cmd_report_work *r, resida_formalism formalism)
 {
     cmd_settings settings = *r->settings;
     settings.points = 4;
+    if (r->progress) settings.solver.accepted = note_step, settings.solver.accepted_user = r->progress;
     cmd_job job;
     cmd_row row;
     int code = cmd_job_make(&job, r->model, &settings, 1);
@@ -180,6 +188,7 @@ static const stage stages[] = {
     {"constraints", NULL, cmd_check_constraints},
     {"kinematic matrix", NULL, cmd_check_kinematics},
     {"derivatives", NULL, cmd_check_derivatives},
+    {"gyroscopic terms", NULL, cmd_check_gyroscopic},
     {"general DAE", NULL, cmd_check_dae},
     {"consistent start", NULL, check_start},
     {"cost of a call", NULL, cmd_check_cost},
@@ -203,6 +212,7 @@ static void enter_stage(cmd_report_work *r, const char *name)
 {
     if (r->stage) snprintf(r->stage, CMD_CHECK_STAGE, "%s", name);
     if (r->callback) r->callback[0] = 0;
+    if (r->progress) ++*r->progress;
 }
 
 static int run_checks(cmd_report_work *r)

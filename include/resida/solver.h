@@ -259,7 +259,8 @@ typedef struct resida_solver_options {
                                      the way to t_stop, without one to the first t_out; with unknowns of index 3
                                      no more than 1e-4 of that to the first t_out (resida/dae.h) */
     double h_max;               /**< largest step [s], > 0, default infinite; "Pulses", above */
-    double t_stop;              /**< never stepped over, default infinite (none) */
+    double t_stop;              /**< never stepped over, default infinite (none); against the direction of the run it is
+                                     refused by the first call that integrates (RESIDA_ERR_ARGUMENT) */
     long max_steps;             /**< budget of steps, > 0, default 10^9, over the life of the solver */
     long max_residuals;         /**< budget of residual calls, all causes, > 0, default 10^12 */
     double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */

@@ -16,6 +16,8 @@ from ._arrays import Array, Function, Unchanged, Views, put
 from ._library import ffi
 from ._patterns import Pattern, dense
 
+Args = Sequence[Any]  # a list may change from call to call
+
 PYTHON_COST = 30_000.0  # operations of a callback in Python: some 10 us, which a few lines of numpy take
 _LEAST_ADDRESS = 4096  # nothing lies in the first page
 _C_POINTER: Any = ctypes.CFUNCTYPE(None).__mro__[1]
@@ -154,7 +156,7 @@ class Callbacks:
         return lambda e: Excitation(view[e.u], view[e.ud], view[e.udd])
 
     def python(self, name: str, function: Any, inputs: tuple[Any, ...], outputs: tuple[Output, ...], n_u: int = 0,
-               args: tuple[Any, ...] = ()) -> Function:
+               args: Args = ()) -> Function:
         """What calls function(t, inputs..., [Excitation,] args...) when C calls (t, inputs..., e, outputs..., user).
 
         `inputs` has a size for each array, None for a number."""
@@ -172,7 +174,7 @@ class Callbacks:
 
         return call
 
-    def times(self, name: str, function: Any, n: int, args: tuple[Any, ...] = ()) -> Function:
+    def times(self, name: str, function: Any, n: int, args: Args = ()) -> Function:
         """What calls function(t, y, yp, dy, dyp, args...) for each direction of a resida_jacobian_times_fn."""
         read, out = self.views((n,), writeable=False), self.views((n,), writeable=True)
 
@@ -183,7 +185,7 @@ class Callbacks:
 
         return call
 
-    def excite(self, function: Any, n_u: int, args: tuple[Any, ...] = ()) -> Function:
+    def excite(self, function: Any, n_u: int, args: Args = ()) -> Function:
         """What calls function(t, args...) -> (u, ud, udd) when C calls (t, u, ud, udd, user)."""
         fill = self._filler("excitation", (Output((n_u,)),) * 3)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, Function, vector
-from ._callbacks import PYTHON_COST, Callbacks, NotPossible, Output, address
+from ._callbacks import PYTHON_COST, Args, Callbacks, NotPossible, Output, address
 from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
 from ._library import ffi, lib
@@ -76,8 +76,9 @@ class DAE(WithArgs):
         y0 = vector(start[0], "y0")
         return y0, None if len(start) < 2 or start[1] is None else vector(start[1], "yp0", y0.size)
 
-    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None) -> Any:
-        n, args = first.size, self.args
+    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None,
+                  args: Args) -> Any:
+        n = first.size
         model = ffi.new("resida_model *")
         dae, model.is_dae = model.dae, 1
         lib.resida_dae_init(ffi.addressof(dae))
@@ -103,7 +104,7 @@ class DAE(WithArgs):
             dae.kinds = callbacks.keep(ffi.new("resida_kind[]", _kinds(self.kinds, n)))
         if self.names is not None:
             dae.names = callbacks.texts(self.names, n, "names")
-        model.products = self._products(callbacks, n)
+        model.products = self._products(callbacks, n, args)
         describe_outputs(model, callbacks, self.outputs, {"y": n, "yp": n}, args)
         return model
 
@@ -125,7 +126,7 @@ class DAE(WithArgs):
         return stored if stored is None else Pattern(stored, (y.size, y.size),
                                                      "jac at the start (jac_sparsity would say more)")
 
-    def _products(self, callbacks: Callbacks, n: int) -> Any:
+    def _products(self, callbacks: Callbacks, n: int, args: Args) -> Any:
         """The resida_products; NULL without such."""
         if self.jac_times is None:
             return ffi.NULL
@@ -133,7 +134,7 @@ class DAE(WithArgs):
         lib.resida_products_init(products)
         products.jacobian_times = callbacks.pointer(
             "resida_jacobian_times_fn", "jac_times", self.jac_times,
-            lambda: callbacks.times("jac_times", self.jac_times, n, self.args))
+            lambda: callbacks.times("jac_times", self.jac_times, n, args))
         if address(self.jac_times) is None:
             products.cost = PYTHON_COST
         return products

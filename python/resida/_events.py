@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, Function
-from ._callbacks import Callbacks, Output, a_function, address
+from ._callbacks import Args, Callbacks, Output, a_function, address
 from ._library import ffi
 
 
@@ -96,7 +96,7 @@ class Events:
         return len(self._all)
 
     def pointer(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int,
-                args: tuple[Any, ...]) -> Any:
+                args: Args) -> Any:
         """The root function for the library."""
         if not self.users:
             return self._own
@@ -105,7 +105,7 @@ class Events:
         return callbacks.c_function(c_type + " *", self._caller(c_type, callbacks, inputs, n_u, args))
 
     def _caller(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int,
-                args: tuple[Any, ...]) -> Function:
+                args: Args) -> Function:
         calls: list[Function] = []
         for i, event in enumerate(self.users):
             name = f"events[{i}]"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, Function, pointer, vector
-from ._callbacks import PYTHON_COST, Callbacks, Excitation, Output, a_function, address, three_of
+from ._callbacks import PYTHON_COST, Args, Callbacks, Excitation, Output, a_function, address, three_of
 from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
 from ._library import ffi, lib
@@ -188,7 +188,8 @@ class Mechanism(WithArgs):
             raise ValueError(f"{name} is needed, where a callback is a function of C")
         return measure(function(*arguments)) if callable(function) else 0
 
-    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None) -> Any:
+    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None,
+                  args: Args) -> Any:
         assert second is not None
         sizes = self._sizes(t, first, second)
         model = ffi.new("resida_model *")
@@ -202,22 +203,23 @@ class Mechanism(WithArgs):
         patterns = self._patterns(callbacks, sizes, m)
         for name in _CALLBACKS:
             if getattr(self, name) is not None and name not in _ELSEWHERE:
-                setattr(m, name, self._pointer(callbacks, name, sizes, patterns))
+                setattr(m, name, self._pointer(callbacks, name, sizes, patterns, args))
         if self.excitation is not None:
             m.excitation = callbacks.pointer("resida_excitation_fn", "excitation", self.excitation,
-                                             lambda: callbacks.excite(self.excitation, sizes["u"], self.args))
-        self._add_contacts(callbacks, sizes, model, watched)
+                                             lambda: callbacks.excite(self.excitation, sizes["u"], args))
+        self._add_contacts(callbacks, sizes, model, watched, args)
         m.n_root = len(watched)
-        m.root = watched.pointer(_VELOCITY, callbacks, (sizes["p"], sizes["v"]), sizes["u"], self.args)
+        m.root = watched.pointer(_VELOCITY, callbacks, (sizes["p"], sizes["v"]), sizes["u"], args)
         self._set_costs(m)
         for name, letter in _NAMES.items():
             if getattr(self, name) is not None:
                 setattr(m, name, callbacks.texts(getattr(self, name), sizes[letter], name))
         parts = {"p": sizes["p"], "v": sizes["v"], "a": sizes["v"], "lam": sizes["l"]}
-        describe_outputs(model, callbacks, self.outputs, parts, self.args)
+        describe_outputs(model, callbacks, self.outputs, parts, args)
         return model
 
-    def _add_contacts(self, callbacks: Callbacks, sizes: dict[str, int], model: Any, watched: Events) -> None:
+    def _add_contacts(self, callbacks: Callbacks, sizes: dict[str, int], model: Any, watched: Events,
+                      args: Args) -> None:
         n = sizes["c"]
         if self.gap is None:
             for name in "gap_matrix", "gap_rate", "gap_names":
@@ -231,21 +233,21 @@ class Mechanism(WithArgs):
         contacts.restitution = pointer(keep(vector(np.broadcast_to(self.restitution, n), "restitution", n)))
         for name, member in ("gap_matrix", "matrix"), ("gap_rate", "rate"):
             if getattr(self, name) is not None:
-                setattr(contacts, member, self._pointer(callbacks, name, sizes, {}))
+                setattr(contacts, member, self._pointer(callbacks, name, sizes, {}, args))
         if self.gap_names is not None:
             contacts.names = callbacks.texts(self.gap_names, n, "gap_names")
         gap: Any = self.gap
         root = callbacks.python("gap", lambda t, p, v, *more: gap(t, p, *more), (sizes["p"], sizes["v"]),
-                                (Output((n,)),), sizes["u"], self.args)
+                                (Output((n,)),), sizes["u"], args)
         watched.set_own(callbacks.c_function(_VELOCITY + " *", root), n)
         model.contacts = contacts
 
-    def _projection_matrix(self, callbacks: Callbacks, model: Any) -> Any:
+    def _projection_matrix(self, callbacks: Callbacks, model: Any, args: Args) -> Any:
         if self.projection_matrix is None:
             return None
         m = model.mechanism
         return self._pointer(callbacks, "projection_matrix",
-                             {"p": m.n_p, "v": m.n_v, "g": m.n_g, "u": m.n_u}, {})
+                             {"p": m.n_p, "v": m.n_v, "g": m.n_g, "u": m.n_u}, {}, args)
 
     def _patterns(self, callbacks: Callbacks, sizes: dict[str, int], model: Any) -> dict[str, Pattern]:
         patterns: dict[str, Pattern] = {}
@@ -257,7 +259,8 @@ class Mechanism(WithArgs):
                     patterns[name].fill(getattr(model, name))
         return patterns
 
-    def _pointer(self, callbacks: Callbacks, name: str, sizes: dict[str, int], patterns: dict[str, Pattern]) -> Any:
+    def _pointer(self, callbacks: Callbacks, name: str, sizes: dict[str, int], patterns: dict[str, Pattern],
+                 args: Args) -> Any:
         c_type, letters, filled = _CALLBACKS[name]
         if name == "derivatives" and self.residual_lam is None:
             filled = filled[:2]
@@ -266,7 +269,7 @@ class Mechanism(WithArgs):
         function = getattr(self, name)
         inputs = tuple(sizes[letter] for letter in letters)
         return callbacks.pointer(c_type, name, function,
-                                 lambda: callbacks.python(name, function, inputs, outputs, sizes["u"], self.args))
+                                 lambda: callbacks.python(name, function, inputs, outputs, sizes["u"], args))
 
     def _set_costs(self, model: Any) -> None:
         for name in [*_CALLBACKS, "excitation"]:

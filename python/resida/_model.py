@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from ._arrays import Array, pointer, vector
-from ._callbacks import Callbacks
+from ._callbacks import Args, Callbacks
 from ._checkpoint import describe
 from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
@@ -150,7 +150,8 @@ class Model(System):
             return y, None if self.is_dae else np.zeros(sizes[1])
         return y, vector(second, "yp0" if self.is_dae else "v0", sizes[1])
 
-    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None) -> Any:
+    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None,
+                  args: Args) -> Any:
         model = ffi.new("resida_model *", self._model[0])
         callbacks.keep(self)
         part = model.dae if self.is_dae else model.mechanism

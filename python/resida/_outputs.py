@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, Function, number, pointer
-from ._callbacks import Callbacks, Excitation, functions
+from ._callbacks import Args, Callbacks, Excitation, functions
 from ._library import Error, ffi, lib, text
 
 _TYPE = "int(*)(const resida_model *, const resida_model_point *, double *)"
@@ -66,7 +66,7 @@ def _takes(function: Function, n: int) -> bool:
 
 
 def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Function], sizes: Mapping[str, int],
-                     args: tuple[Any, ...]) -> None:
+                     args: Args) -> None:
     """The fields n_outputs, output_names and output of a resida_model. Functions get t, the parts of the state that
     `sizes` names, the Excitation if they take one more argument, and args."""
     if not outputs:

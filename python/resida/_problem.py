@@ -48,6 +48,7 @@ class Problem:
     `shared` has the callbacks and the handles of another problem, with which this one ends."""
 
     layout: Layout
+    model: Any  # a resida_model
 
     def __init__(self, system: "System", t_span: tuple[float, float], start: tuple[Any, ...],
                  options: Mapping[str, Any], events: Any = None, shared: "Problem | None" = None) -> None:
@@ -58,6 +59,7 @@ class Problem:
         self.why = ffi.new("resida_message *")
         self.watched = Events(events)
         self.t_span, self.given_start = t_span, start
+        self.args = list(system.args)  # what callbacks get when they are called
 
     def __enter__(self: Self) -> Self:
         try:
@@ -75,7 +77,8 @@ class Problem:
         first, second = self.system._vectors(*self.given_start)
         self.begin = Start(self.t_span[0], first.copy(), None if second is None else second.copy())
         with self.naming_sizes():
-            self.model = self.system._describe(self.callbacks, self.watched, self.t_span[0], first, second)
+            self.model = self.system._describe(self.callbacks, self.watched, self.t_span[0], first, second,
+                                                self.args)
         self._set_start(first, second)
         self._watch_events()
         self._create()
@@ -110,7 +113,7 @@ class Problem:
         options = make("resida_problem_options", self.options, keep)
         options.products = model.products
         options.contacts = model.contacts
-        matrix = self.system._projection_matrix(self.callbacks, model)
+        matrix = self.system._projection_matrix(self.callbacks, model, self.args)
         if matrix is not None:
             options.projection_matrix = matrix
         handle = self.handles.make("resida_problem")
@@ -157,7 +160,7 @@ class Problem:
         for user, direction in zip(self.watched.users, event.direction[self._n_own:len(self.watched)]):
             if not user.change or not user.fits(direction):
                 continue
-            after = user.change(event.t, *(x.copy() for x in state), *self.system.args)
+            after = user.change(event.t, *(x.copy() for x in state), *self.args)
             names = ("y", "yp") if m.is_dae else ("p", "v")
             shapes = [x.shape if each is None else np.shape(each) for x, each in zip(state, after)] if isinstance(
                 after, (tuple, list)) and len(after) == 2 else []

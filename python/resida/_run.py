@@ -28,6 +28,8 @@ Quadratures = Mapping[str, Function] | None
 class Run(Problem, Parts):
     """A problem being integrated from the start of its model."""
 
+    _solver_options: Any
+
     def __init__(self, system: Any, t_span: tuple[float, float], start: tuple[Any, ...], rtol: Any, atol: Any,
                  options: Mapping[str, Any], events: Any = None, by_steps: bool = False,
                  quadratures: Quadratures = None) -> None:
@@ -69,7 +71,7 @@ class Run(Problem, Parts):
         """Have the library integrate them, before the start."""
         if not self._quadratures:
             return
-        model, args = self.model, self.system.args
+        model, args = self.model, self.args
         m = model.mechanism
         sizes = (model.dae.n,) * 2 if model.is_dae else (m.n_p, m.n_v, m.n_v, m.n_g + m.n_h)
         parts = list(zip(parts_of(model), sizes))
@@ -108,6 +110,16 @@ class Run(Problem, Parts):
         self._set_tolerances(options, rtol, atol)
         self._run_check(lib.resida_solver_change(self.solver, options))
         self._solver_options, self._tolerances, self._limit = options, (rtol, atol), options.time_limit_s
+
+    def swap(self, system: Any) -> None:
+        """To a system with other args, which callbacks get from now on."""
+        self.system, self.args[:] = system, system.args
+
+    def is_within_a_step(self) -> bool:
+        """Has the last step gone beyond the time reached?"""
+        y = np.empty((2, self.layout.n))
+        beyond = np.nextafter(self.t, inf)
+        return bool(lib.resida_solver_interpolate(self.solver, beyond, *map(pointer, y)) == lib.RESIDA_OK)
 
     def _reached(self) -> None:
         self.see_state()

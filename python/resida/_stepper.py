@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._arrays import Array
 from ._events import EventRecord
+from ._inputs import HeldInputs
 from ._integrate import begun, event_record, from_time, resumed
 from ._library import Error, lib
 from ._linearize import Linearization, linearize
@@ -55,7 +56,7 @@ class Stepper(Parts):
         if self._run:
             run.origin = self._run.origin or self._run.begin
             self._run.close()
-        self.system, self._run = system, run
+        self.system, self._run, self._held = system, run, None if self._wanted else HeldInputs(run)
         self._see()
 
     def __reduce__(self) -> Any:
@@ -180,11 +181,16 @@ class Stepper(Parts):
             self._begin(self.system, start, self.t if t is None else t)
 
     def change(self, **changes: Any) -> None:
-        """Go on from the state reached with other parameters of a Model, or other fields of a Mechanism or DAE, such as
-        args; all counters begin anew."""
+        """Continue from the state reached with other parameters of a Model, or other fields of a Mechanism or DAE, such
+        as args. The solver starts again, and all counters are 0. With steps of a fixed size it continues, if args alone
+        change, at the end of a step, and constraints and masses do not depend on what has changed."""
         with self._alone() as run:
+            system = self.system.replace(**changes)
+            if self._held and changes.keys() == {"args"} and self._held.take(system):
+                self.system = system
+                return
             start = (self.y.copy(), None) if run.model.is_dae else (self.p.copy(), self.v.copy())
-            self._begin(self.system.replace(**changes), start, self.t)
+            self._begin(system, start, self.t)
 
     def set_options(self, *, rtol: Any = None, atol: Any = None, **options: Any) -> None:
         """Go on with other tolerances, h_max, max_steps, max_residuals or time_limit_s, without a new start."""

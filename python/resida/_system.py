@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from ._arrays import Array, Function, pointer, vector
-from ._callbacks import Callbacks
+from ._callbacks import Args, Callbacks
 from ._checkpoint import describe
 from ._equilibrium import Equilibrium, find
 from ._events import Events
@@ -60,10 +60,11 @@ class System(ABC):
         """A start, checked."""
 
     @abstractmethod
-    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None) -> Any:
-        """A resida_model, without its start."""
+    def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None,
+                  args: Args) -> Any:
+        """A resida_model, without its start, whose callbacks get what is in `args` when they are called."""
 
-    def _projection_matrix(self, callbacks: Callbacks, model: Any) -> Any:
+    def _projection_matrix(self, callbacks: Callbacks, model: Any, args: Args) -> Any:
         """The callback of this name in resida_problem_options; None: there is none."""
         return None
 

@@ -124,12 +124,9 @@ resida_status resida_solver_create(resida_solver **out, resida_problem *problem,
     s->integrator = strcmp(o->method, "bdf") == 0 ? &rsd_integrator_ida : &rsd_integrator_fixed;
     s->t = NAN;
     resida_status status = build(s, o, why);
-    if (status < 0) {
-        resida_solver_free(s);
-        return status;
-    }
-    *out = s;
-    return RESIDA_OK;
+    *out = status < 0 ? NULL : s;
+    if (status < 0) resida_solver_free(s);
+    return status;
 }
 
 void resida_solver_free(resida_solver *s)
@@ -228,8 +225,7 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     status = rsd_solver_examine_start(s, t0, p0, v0, o);
     if (status >= 0)
         status = rsd_solver_start_sensitivities(s, &(rsd_sensitivity_start){t0, p0, v0, o, s->y_new, s->yp_new});
-    if (status < 0) return rsd_solver_leave(s, status);
-    return rsd_solver_leave(s, take_start(s, t0));
+    return rsd_solver_leave(s, status < 0 ? status : take_start(s, t0));
 }
 
 static resida_status check_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0)
@@ -264,8 +260,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     if (status >= 0)
         status = rsd_solver_start_sensitivities(
             s, &(rsd_sensitivity_start){t0, y0, yp0 ? yp0 : s->yp_new, NULL, s->y_new, s->yp_new});
-    if (status < 0) return rsd_solver_leave(s, status);
-    return rsd_solver_leave(s, take_start(s, t0));
+    return rsd_solver_leave(s, status < 0 ? status : take_start(s, t0));
 }
 
 static resida_status check_target(resida_solver *s, const char *name, double t)
@@ -289,6 +284,9 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     const int is_done = rsd_solver_is_followed(s);
     if (t_out == s->t && is_done) return RESIDA_OK;
     const double stop = rsd_solver_stop(s);
+    if (s->way * (stop - s->t) < 0)
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g is not on the way from %.17g to %.17g", stop,
+                        s->t, t_out);
     target = rsd_solver_nearer(s, target, stop);
     if (s->way * (target - s->t) <= 0 && is_done)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);

@@ -262,6 +262,30 @@ COMMAND_CLAIM(check_names_each_fault_of_a_model_with_all_callbacks)
     expect_named("plugin_faulty_dae", "fault", named_dae, sizeof named_dae / sizeof *named_dae);
 }
 
+/* A row of the wrong sign, or without its terms, fails; other forces that are even in v do not. */
+COMMAND_CLAIM(check_names_gyroscopic_terms_that_do_not_fit_the_mass_matrix)
+{
+    static const char *const named[] = {NULL,
+                                        "elbow: the terms of Phi that are quadratic in v have the sign opposite",
+                                        "elbow: the terms of Phi that are quadratic in v are missing",
+                                        NULL,
+                                        NULL,
+                                        NULL,
+                                        NULL,
+                                        NULL};
+    static const char *const told[] = {"v . h2 = v' M' v / 2 up to ", "a force that is quadratic in v, such as lift"};
+    expect_named("plugin_arm", "variant", named, sizeof named / sizeof *named);
+    for (int i = 0; i < 6; i++) {
+        char line[400];
+        const int is_other = i == 3 || i == 4; /* a wrong factor, and lift */
+        if (named[i]) continue;
+        snprintf(line, sizeof line, "check %s/plugin_arm.so -p variant=%d", test_environment("RESIDA_TEST_MODULES"), i);
+        command_result r = command_run_well(line);
+        if (!strstr(r.out.bytes, told[is_other])) fail_msg("variant %d: %s", i, r.out.bytes);
+        command_free(&r);
+    }
+}
+
 /* Increments are parts of what g bends over, not of an angle that has turned. */
 COMMAND_CLAIM(check_passes_angles_that_have_turned)
 {

@@ -269,6 +269,16 @@ COMMAND_CLAIM(a_peer_with_a_looping_callback_does_not_outlive_the_command)
     expect_no_survivor(harm_line("solve", LOOP, RESIDUAL, "--solver ida --every 0.01"));
 }
 
+COMMAND_CLAIM(a_check_with_a_looping_callback_ends_without_a_time_limit_and_names_it)
+{
+    command_result r = command_run(harm_line("check", LOOP, RESIDUAL, "-p when=-1"));
+    assert_int_equal(r.code, 1);
+    expect_words(&r, "residual() has not returned for 5 s");
+    assert_non_null(strstr(r.out.bytes, "callbacks          the process that ran this check did not end in time in "
+                                        "residual"));
+    command_free(&r);
+}
+
 COMMAND_CLAIM(a_check_with_a_looping_callback_does_not_outlive_the_command)
 {
     expect_no_survivor(harm_line("check", LOOP, RESIDUAL, ""));

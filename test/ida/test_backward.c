@@ -78,6 +78,27 @@ CLAIM(a_dae_goes_back_in_time_with_each_strategy)
     }
 }
 
+CLAIM(a_stop_time_against_the_direction_of_the_run_is_refused)
+{
+    resida_status (*const calls[])(resida_solver *, double) = {resida_solver_advance, resida_solver_step};
+    for (int k = 0; k < 4; k++) {
+        const double way = k & 1 ? -1 : 1;
+        resida_solver_options o = test_solver_options();
+        o.t_stop = 0.5 - way;
+        const run r = open_oscillator(0, &o, 0.5);
+        contract c;
+        contract_begin(&c, r.solver);
+        const resida_status status = calls[k >> 1](r.solver, 0.5 + 2 * way);
+        check_contract(&c, status, CONTRACT_SAME_STATE, NULL);
+        assert_int_equal(status, RESIDA_ERR_ARGUMENT);
+        assert_non_null(strstr(resida_solver_message(r.solver), " is not on the way from 0.5 to "));
+        assert_int_equal(resida_solver_advance(r.solver, 0.5 - 2 * way), RESIDA_STOP_TIME); /* on its way */
+        const resida_state s = test_state(r.solver);
+        assert_true(s.t == o.t_stop && error_at(&s) < 1e-3);
+        test_solver_free(r.solver, r.problem);
+    }
+}
+
 CLAIM(steps_and_interpolation_go_back_too)
 {
     resida_solver_options o = test_solver_options();

@@ -1,0 +1,198 @@
+/* check_gyroscopic.c - do the terms of Phi that are quadratic in v fit the mass matrix? With p' = v
+ *
+ *     Phi = M(p) a + h2(p, v) + ..,   h2 = M' v - grad(v' M v)/2,   so that   v . h2 = v' M' v / 2
+ *
+ * with M' the derivative of M along v, as follows from Lagrange's equations (R. M. Murray, Z. Li, S. S. Sastry: A
+ * Mathematical Introduction to Robotic Manipulation, 1994, lemma 4.2). h2 is the part of Phi that is even in v, less
+ * Phi at v = 0; it is compared where it is quadratic in v and M is symmetric. Forces such as lift are quadratic, too: a
+ * row fails where its h2 is the opposite of what M makes of it, or is 0; other differences are told and do not fail. */
+#include "check.h"
+
+#include "command/cli/formalism.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { FIRST_POINT = 1, LAST_POINT = 2 };
+static const double agreement = 1e-4;             /* of the terms; differences of smooth functions reach 1e-8 */
+static const double quadratic = 1e-6;             /* of h2 at 2 v: what is not quadratic */
+static const double rounding = 1e4 * DBL_EPSILON; /* of the terms of Phi, in differences over 1e-3 and more */
+
+/** A state, vectors [n_v], and where the curve leads. */
+typedef struct motion {
+    const resida_mechanism *d;
+    cmd_point at;
+    int n;                        /**< velocities without states */
+    double *p, *speed, *v, *none; /**< arguments of Phi; direction of the motion, 0 in states; 0 */
+    double *h2, *noise, *r, *Mv;  /**< h2 and its rounding; work */
+    int row;                      /**< of a curve of one */
+} motion;
+
+static void close_motion(motion *w)
+{
+    cmd_point_free(&w->at);
+    free(w->p);
+}
+
+static int open_motion(motion *w, const resida_model *m, int k)
+{
+    const resida_mechanism *d = &m->mechanism;
+    const size_t n = (size_t)d->n_v;
+    double *all = calloc(8 * n, sizeof *all);
+    *w = (motion){.d = d, .n = d->n_v - d->n_z, .p = all};
+    if (!all) return -1;
+    w->speed = all + n, w->v = all + 2 * n, w->none = all + 3 * n;
+    w->h2 = all + 4 * n, w->noise = all + 5 * n, w->r = all + 6 * n, w->Mv = all + 7 * n;
+    const int verdict = cmd_point_open(&w->at, m, k);
+    for (int i = 0; i < w->n && !verdict; i++) w->p[i] = w->at.p[i], w->v[i] = w->at.v[i];
+    return verdict;
+}
+
+/** Phi at w->p, with `factor` of the velocities. */
+static int call(motion *w, double factor, const double *a, double *r)
+{
+    for (int i = 0; i < w->d->n_v; i++) w->speed[i] = i < w->n ? factor * w->v[i] : w->at.v[i];
+    return cmd_call_residual(w->d, w->at.t, w->p, w->speed, a, w->at.lam, &w->at.e, r);
+}
+
+/** h2 at `factor` of the velocities. @return verdict */
+static int even_part(motion *w, double factor, double *h2)
+{
+    static const double weights[] = {0.5, 0.5, -1}, signs[] = {1, -1, 0};
+    for (int i = 0; i < w->n; i++) h2[i] = w->noise[i] = 0;
+    for (int k = 0; k < 3; k++) {
+        const int verdict = call(w, signs[k] * factor, w->none, w->r);
+        if (verdict) return verdict;
+        for (int i = 0; i < w->n; i++) {
+            h2[i] += weights[k] * w->r[i];
+            w->noise[i] += rounding * fabs(w->r[i]);
+        }
+    }
+    return 0;
+}
+
+/** M x at w->p. */
+static int times_M(motion *w, const double *x, double *Mx)
+{
+    int verdict = call(w, 0, w->none, w->r);
+    if (verdict == 0) verdict = call(w, 0, x, Mx);
+    for (int i = 0; i < w->n; i++) Mx[i] -= w->r[i];
+    return verdict;
+}
+
+static double dot(const motion *w, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < w->n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/** v' M v / 2 at p + s v. */
+static int energy(double s, double *x, void *context)
+{
+    motion *w = context;
+    for (int i = 0; i < w->n; i++) w->p[i] = w->at.p[i] + s * w->v[i];
+    const int verdict = times_M(w, w->v, w->Mv);
+    x[0] = dot(w, w->v, w->Mv) / 2;
+    return verdict;
+}
+
+/** Row i of M v at p + s v, less v' M v / 2 at p + s e_i: its derivative is row i of h2. */
+static int row_of_h2(double s, double *x, void *context)
+{
+    motion *w = context;
+    int verdict = energy(s, x, w);
+    const double momentum = w->Mv[w->row];
+    for (int i = 0; i < w->n; i++) w->p[i] = w->at.p[i] + (i == w->row ? s : 0);
+    if (verdict == 0) verdict = times_M(w, w->v, w->Mv);
+    x[0] = momentum - dot(w, w->v, w->Mv) / 2;
+    return verdict;
+}
+
+/** How far a derivative by s is from `value`. */
+static double distance(motion *w, cmd_curve_fn *x, double value)
+{
+    cmd_worst worst = {0};
+    cmd_compare_derivative(1, &value, x, w, 1, &worst, 0);
+    for (int i = 0; i < w->n; i++) w->p[i] = w->at.p[i];
+    return worst.difference;
+}
+
+/** 1: M is symmetric, and h2 quadratic in v. Fills h2 and noise. */
+static int is_comparable(motion *w)
+{
+    double *x = w->at.a, size = 0, excess = 0;
+    for (int i = 0; i < w->d->n_v; i++) x[i] = i < w->n ? cos(1.0 + i) : 0;
+    if (times_M(w, w->v, w->Mv)) return 0;
+    const double xMv = dot(w, x, w->Mv);
+    if (times_M(w, x, w->Mv)) return 0;
+    for (int i = 0; i < w->n; i++) size += fabs(w->v[i] * w->Mv[i]) + fabs(w->v[i]) * rounding * fabs(w->r[i]);
+    if (!(fabs(xMv - dot(w, w->v, w->Mv)) <= quadratic * size)) return 0;
+    if (even_part(w, 2, x) || even_part(w, 1, w->h2)) return 0;
+    for (int i = 0; i < w->n; i++) {
+        excess = fmax(excess, fabs(x[i] - 4 * w->h2[i]) - 10 * w->noise[i] - quadratic * fabs(x[i]));
+        if (isnan(x[i] - w->h2[i])) return 0;
+    }
+    return excess <= 0;
+}
+
+/** The first row that is the opposite of what M makes of it, or is 0 and should not be; -1: none. */
+static int find_wrong_row(motion *w)
+{
+    for (w->row = 0; w->row < w->n; w->row++) {
+        const double h2 = w->h2[w->row], noise = 10 * w->noise[w->row];
+        const double off = distance(w, row_of_h2, h2), limit = noise + agreement * fabs(h2);
+        if (!isfinite(off) || off <= fmax(limit, 1e3 * noise)) continue;
+        if (fabs(h2) <= noise || distance(w, row_of_h2, -h2) <= limit) return w->row;
+    }
+    return -1;
+}
+
+/** At one point. @return 1: it was compared, and *worst is the largest difference, in its terms; 0: nothing to say */
+static int compare(cmd_report_work *report, motion *w, double *worst)
+{
+    char name[32];
+    double size = 0, noise = 0;
+    if (!is_comparable(w)) return 0;
+    for (int i = 0; i < w->n; i++) size += fabs(w->v[i] * w->h2[i]), noise += fabs(w->v[i]) * w->noise[i];
+    const double power = dot(w, w->v, w->h2), off = distance(w, energy, power);
+    size = fmax(size, off);
+    if (!isfinite(off) || size <= 1e3 * noise) return 0;
+    *worst = fmax(*worst, off / size);
+    if (off <= agreement * size) return 1;
+    const int row = find_wrong_row(w);
+    if (row >= 0)
+        cmd_report_verdict(report, "gyroscopic terms", 0,
+                           "%s: the terms of Phi that are quadratic in v %s: %.6g; v . h2 and v' M' v / 2 differ by "
+                           "%.2g of their terms",
+                           cmd_item_name(w->d->v_names ? w->d->v_names : w->d->p_names, "v", row, name),
+                           fabs(w->h2[row]) > 10 * w->noise[row]
+                               ? "have the sign opposite to that which M(p) gives them"
+                               : "are missing, and M depends on p",
+                           w->h2[row], off / size);
+    else
+        cmd_report_verdict(report, "gyroscopic terms", 1,
+                           "v . h2 = %.6g and v' M' v / 2 differ by %.2g of their terms: a force that is quadratic in "
+                           "v, such as lift, or a wrong term",
+                           power, off / size);
+    return -1;
+}
+
+void cmd_check_gyroscopic(cmd_report_work *report)
+{
+    const resida_model *m = &report->model->model;
+    const resida_mechanism *d = &m->mechanism;
+    double worst = 0;
+    int said = 0;
+    if (m->is_dae || !cmd_has_residual(d) || d->kinematic_matrix) return;
+    for (int k = FIRST_POINT; k <= LAST_POINT && said >= 0; k++) {
+        motion w;
+        const int now = open_motion(&w, m, k) ? 0 : compare(report, &w, &worst);
+        if (now) said = now;
+        close_motion(&w);
+    }
+    if (said > 0)
+        cmd_report_verdict(report, "gyroscopic terms", 1,
+                           "v . h2 = v' M' v / 2 up to %.2g, h2 the terms of Phi that are quadratic in v", worst);
+}
