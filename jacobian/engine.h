@@ -116,4 +116,7 @@ const double *rsd_engine_dFdyp(const resida_jacobian *jac);
 /** Multiply the increments of y by factor [n] from now on, borrowed; NULL: 1. */
 void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor);
 
+/** The increment of y_c at a point, of differences of the formalism. */
+double rsd_engine_increment(const resida_jacobian *jac, const resida_jacobian_point *at, int c);
+
 #endif

@@ -89,6 +89,12 @@ void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor)
     jac->d.farther = factor;
 }
 
+double rsd_engine_increment(const resida_jacobian *jac, const resida_jacobian_point *at, int c)
+{
+    const rsd_differences *d = &jac->d;
+    return fabs(rsd_increment(at, c, d->nominal[c], d->work.central)) * (d->farther ? d->farther[c] : 1);
+}
+
 resida_status rsd_engine_inertia(const resida_jacobian *jac, const double *w, double *sums)
 {
     const rsd_parts *p = &jac->p;

@@ -113,6 +113,10 @@ resida_status rsd_equilibrium_start_from_guess(rsd_equilibrium *eq);
 resida_status rsd_equilibrium_start(rsd_equilibrium *eq, const double *p0, const double *v0,
                                     resida_start_report *report);
 
+/** The current point after a step along the motion from rest, and its F. @return RESIDA_OK; RESIDA_ERR_NEWTON: there is
+ *  no start, or it does not move; RESIDA_ERR_MEMORY; a status of the guard */
+resida_status rsd_equilibrium_relax(rsd_equilibrium *eq);
+
 /** Solve from the current point. RESIDA_OK; RESIDA_ERR_NEWTON; RESIDA_INTERRUPTED; a status of the guard. */
 resida_status rsd_equilibrium_search(rsd_equilibrium *eq);
 

@@ -7,17 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-#define PATH_TOLERANCE  1e-5 /* scaled residual and correction on the path, s < 1 */
-#define SMALL_STEP      1e-6 /* scaled: from here on Newton's method converges fast */
-#define FIRST_LOAD      0.1  /* load factor of the first step on the path */
-#define LEAST_LOAD      1e-4 /* shortest step in s or along the path */
-#define PATH_SHARE      0.6  /* of max_iterations, from the start of the path; the remainder is for other methods */
+#define PATH_TOLERANCE 1e-5 /* scaled residual and correction on the path, s < 1 */
+#define SMALL_STEP     1e-6 /* scaled: from here on Newton's method converges fast */
+#define FIRST_LOAD     0.1  /* load factor of the first step on the path */
+#define LEAST_LOAD     1e-4 /* shortest step in s or along the path */
+#define PATH_SHARE     0.6  /* of max_iterations, from the start of the path; the remainder is for other methods */
 
-#define SHORT_STEP      0.04 /* of max_step */
+#define SHORT_STEP     0.04 /* of max_step */
 
-#define RELAXATION_STEP 0.1 /* of max(|p|, 1): a step along the accelerations */
-
-#define LARGEST_DRIFT   1e-3 /* scaled: drift of free directions by rounding is smaller */
+#define LARGEST_DRIFT  1e-3 /* scaled: drift of free directions by rounding is smaller */
 
 enum {
     RELAXATIONS = 10,
@@ -310,46 +308,13 @@ static resida_status solve_without_test(rsd_equilibrium *eq, double *start, doub
     return solve_at_full_load(eq);
 }
 
-/* p1 = p + s T a, s such that max |dp|/max(|p|, 1) = RELAXATION_STEP. 0: T a = 0 */
-static int step_along_accelerations(rsd_equilibrium *eq)
-{
-    rsd_mechanism *k = eq->problem->mechanism;
-    const resida_layout *l = &eq->problem->layout;
-    const double *p = eq->y + l->p;
-    double *dp = eq->F_trial, most = 0;
-    if (k->m.kinematic_matrix && rsd_eval_kinematic_matrix(k, eq->t, p)) return 0;
-    rsd_apply_T(k, eq->accelerations, dp);
-    for (int i = 0; i < l->n_p; i++) most = fmax(most, fabs(dp[i]) / fmax(fabs(p[i]), 1));
-    if (!(most > 0) || !isfinite(most)) return 0;
-    for (int i = 0; i < l->n_p; i++) eq->y_trial[l->p + i] = p[i] + RELAXATION_STEP / most * dp[i];
-    return 1;
-}
-
-/* A step along the accelerations of a mechanism that is released at rest, followed by a consistent start. It leaves
- * points at which Newton's method fails, such as a pendulum held horizontally, whose rod carries no force.
- * RESIDA_ERR_NEWTON: no position accelerates; a status of the guard. */
-static resida_status relax(rsd_equilibrium *eq)
-{
-    const resida_layout *l = &eq->problem->layout;
-    if (!eq->problem->mechanism) return RESIDA_ERR_NEWTON;
-    memcpy(eq->yp_trial, eq->y + l->v, (size_t)l->n_v * sizeof *eq->y);
-    memcpy(eq->y_trial, eq->y + l->p, (size_t)l->n_p * sizeof *eq->y);
-    resida_status status = rsd_equilibrium_start(eq, eq->y_trial, eq->yp_trial, NULL);
-    if (status < 0 || !step_along_accelerations(eq))
-        return eq->solver->guard.stop < 0 ? eq->solver->guard.stop : RESIDA_ERR_NEWTON;
-    status = rsd_equilibrium_start(eq, eq->y_trial, eq->yp_trial, NULL);
-    if (status < 0) return eq->solver->guard.stop < 0 ? eq->solver->guard.stop : RESIDA_ERR_NEWTON;
-    eq->why->text[0] = 0;
-    return rsd_equilibrium_evaluate(eq, 0) < 0 ? rsd_equilibrium_failure(eq) : RESIDA_OK;
-}
-
-/* Iterate at s = 1 after each of several steps along the accelerations. */
+/* Iterate at s = 1 after each of several such steps. */
 static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *start, double *relaxed)
 {
     resida_status status = RESIDA_ERR_NEWTON;
     restore_point(eq, start);
     for (int i = 0; i < RELAXATIONS && status == RESIDA_ERR_NEWTON; i++) {
-        status = relax(eq);
+        status = rsd_equilibrium_relax(eq);
         if (status != RESIDA_OK) return status;
         save_point(eq, relaxed);
         status = solve_at_full_load(eq);
@@ -381,7 +346,7 @@ static resida_status search_by_load(rsd_equilibrium *eq, double *from, double *r
     save_point(eq, from);
     for (int i = 0; i <= RELAXATIONS && status == RESIDA_ERR_NEWTON; i++) {
         restore_point(eq, from);
-        if (i > 0 && (status = relax(eq)) != RESIDA_OK) break;
+        if (i > 0 && (status = rsd_equilibrium_relax(eq)) != RESIDA_OK) break;
         save_point(eq, from);
         status = solve_by_path(eq, from, reached, 1.0 / eq->options->load_steps);
     }

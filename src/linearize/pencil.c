@@ -12,15 +12,17 @@
 #include <math.h>
 #include <string.h>
 
-#define RATE_ALPHA    1.0                /* 1/s: yp is of the size of y in SI units */
-#define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
-#define REDUCTION     0.125              /* times the last increments, .. */
-#define COLUMN_AGREES 1e-6               /* .. if a column changes by more than this part of its largest entry */
-#define TRUNCATION    0.1                /* of the last change: truncation error, which falls to a 64th, not rounding */
-#define LEAST_INPUT   (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* size of a smaller input, as of a component in jacobian/ */
-#define SAME_QUOTIENT 1e-3     /* of the largest entry: quotients that agree so well are not rounding errors */
-#define LEAST_PART    1e-9     /* of |y| and the default increment: at least 30 rounding errors of y */
-enum { MOST_REDUCTIONS = 12 }; /* 7e10 times smaller: lengths of 1e-9 m, angles after a million turns */
+#define RATE_ALPHA     1.0                /* 1/s: yp is of the size of y in SI units */
+#define LINEAR_ALPHA   1048576.0          /* 1/s, 2^20: F, linear in yp, changes by far more than its rounding */
+#define LARGE_ALPHA    1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
+#define REDUCTION      0.125              /* times the last increments, .. */
+#define ENTRY_AGREES   1e-6               /* .. if the error of an entry may be more than this part of it */
+#define TRUNCATION     0.1 /* of the last change: truncation error, which falls to a 64th, not rounding */
+#define LEAST_INPUT    (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* size of a smaller input, as of a component in jacobian/ */
+#define SAME_QUOTIENT  1e-3    /* of the largest entry: quotients that agree so well are not rounding errors */
+#define LEAST_PART     1e-9    /* of |y| and the default increment: at least 30 rounding errors of y */
+#define MOST_INCREMENT 8.0     /* of a velocity or a force, in its unit */
+enum { MOST_REDUCTIONS = 22 }; /* 7e10 times below the default: lengths of 1e-9 m, angles after a million turns */
 
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
 {
@@ -130,93 +132,148 @@ static resida_status derivatives_of_user(rsd_pencil *w, resida_solver *s, const 
     return take_nonzeros(&w->dFdyp, &J, at_0, w->alloc);
 }
 
-/* max difference of column j of two matrices on the pattern of J, relative to its largest entry. */
-static double column_difference(const resida_jacobian_matrix *J, int j, const double *one, const double *other)
-{
-    double off = 0, largest = 0;
-    for (int e = J->start[j]; e < J->start[j + 1]; e++) {
-        off = fmax(off, fabs(one[e] - other[e]));
-        largest = fmax(largest, fmax(fabs(one[e]), fabs(other[e])));
-    }
-    return off > 0 ? off / largest : 0;
-}
-
 typedef struct refinement {
     resida_jacobian_matrix on; /* a copy of the pattern: the engine's own ends when it finds another entry */
     double *best, *last;       /* [nnz] values */
-    double *off;               /* [n] difference of each column from that of the next increments */
+    double *error;             /* [nnz] of best: its difference from that of the next increment, and rounding of F */
+    unsigned char *ends;       /* [nnz] 1: smaller increments only make it worse */
+    double *rounding;          /* [n] of F */
     double *factor;            /* [n] increments */
     unsigned char *moves;      /* [n] 1: its increment is reduced */
 } refinement;
 
-/* 1: the increment of component j is well above rounding of y, and can be reduced. */
-static int is_reducible(const refinement *x, const resida_jacobian_point *at, int j)
+/* Rounding of F, as a part of its terms. */
+static void find_rounding(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at)
 {
-    return x->factor[j] * fmax(1, fabs(at->y[j])) > LEAST_PART * fabs(at->y[j]);
+    const rsd_sparse *B = &w->dFdyp;
+    for (int i = 0; i < w->n; i++) x->rounding[i] = RSD_NEGLIGIBLE * fabs(at->F[i]);
+    for (int j = 0; j < w->n; j++) {
+        for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++)
+            x->rounding[x->on.row[e]] += RSD_NEGLIGIBLE * fabs(x->best[e] * at->y[j]);
+        for (int e = B->start[j]; e < B->start[j + 1]; e++)
+            x->rounding[B->row[e]] += RSD_NEGLIGIBLE * fabs(B->values[e] * at->yp[j]);
+    }
 }
 
 /* Begin with the pattern and values of J. */
-static resida_status begin_on_pattern(refinement *x, const resida_jacobian_matrix *J, const resida_allocator *a)
+static resida_status begin_on_pattern(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at,
+                                      const resida_jacobian_matrix *J, const resida_allocator *a)
 {
     const size_t bytes = (size_t)J->nnz * sizeof(double);
     int *start, *row;
-    if (!RSD_INTS(a, J->n + 1L, &start) || !RSD_INTS(a, J->nnz, &row) || !RSD_DOUBLES(a, J->nnz, &x->best, &x->last))
+    x->ends = rsd_calloc(a, J->nnz, 1);
+    if (!x->ends || !RSD_INTS(a, J->n + 1L, &start) || !RSD_INTS(a, J->nnz, &row) ||
+        !RSD_DOUBLES(a, J->nnz, &x->best, &x->last, &x->error))
         return RESIDA_ERR_MEMORY;
     x->on = (resida_jacobian_matrix){J->n, J->nnz, start, row, NULL, J->pattern};
     memcpy(start, J->start, ((size_t)J->n + 1) * sizeof *start);
     memcpy(row, J->row, (size_t)J->nnz * sizeof *row);
     memcpy(x->best, J->values, bytes);
     memcpy(x->last, J->values, bytes);
-    for (int j = 0; j < J->n; j++) x->off[j] = INFINITY, x->moves[j] = 1;
+    for (int e = 0; e < J->nnz; e++) x->error[e] = INFINITY;
+    memset(x->moves, 1, (size_t)J->n);
+    find_rounding(x, w, at);
     return RESIDA_OK;
 }
 
-/* Evaluate with increments REDUCTION times the last ones, into x->last; columns that agree better go into x->best. If
- * another entry is found, all columns begin again. @return the verdict of the engine */
-static int reduce_increments(resida_solver *s, const resida_jacobian_point *at, refinement *x,
-                             const resida_allocator *a)
+/* The factor of the increment of column j with which rounding of F is ENTRY_AGREES of its entries. */
+static double enlargement(const refinement *x, int j, double increment)
 {
-    const int n = x->on.n, *start = x->on.start;
-    resida_jacobian_matrix J;
-    for (int j = 0; j < n; j++) {
-        x->moves[j] = x->moves[j] && is_reducible(x, at, j);
-        if (x->moves[j]) x->factor[j] *= REDUCTION;
+    const double largest = MOST_INCREMENT / increment;
+    double most = 1;
+    int is_hidden = 0, is_seen = 0; /* entries in rounding, and above it; one without rounding is neither */
+    for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
+        const double rounding = x->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
+        const int is_above = value > RSD_SAME_ENTRY * rounding;
+        is_seen |= is_above && rounding > 0;
+        is_hidden |= !is_above && rounding > 0;
+        if (is_above) most = fmax(most, rounding / (ENTRY_AGREES * value));
     }
+    return fmax(1, is_hidden && !is_seen ? largest : fmin(most, largest));
+}
+
+/* Enlarge the increments of velocities and forces whose changes of F are lost in its rounding, as those of a damper
+ * beside a weight. Inertia is quadratic in velocities, and F is linear in forces, so that central differences have no
+ * truncation error. @return the verdict of the engine; J: its matrix */
+static int enlarge_increments(refinement *x, resida_solver *s, const resida_jacobian_point *at,
+                              resida_jacobian_matrix *J)
+{
+    int any = 0;
+    for (int j = s->problem->layout.n_p; j < x->on.n; j++) {
+        x->factor[j] = enlargement(x, j, rsd_engine_increment(s->engine, at, j));
+        any |= x->factor[j] > 1;
+    }
+    if (!any) return 0;
+    int verdict = evaluate_J(s, at, 0);
+    for (int j = s->problem->layout.n_p; j < x->on.n && verdict > 0; j++) x->factor[j] = 1;
+    if (verdict > 0) verdict = evaluate_J(s, at, 0);
+    return verdict ? verdict : resida_jacobian_get_matrix(s->engine, J);
+}
+
+/* 1: a smaller increment may lessen the error of entry e, which has this rounding error with the last one. */
+static int is_open(const refinement *x, int e, double rounding)
+{
+    return !x->ends[e] && x->error[e] > ENTRY_AGREES * fabs(x->best[e]) && rounding < TRUNCATION * x->error[e];
+}
+
+/* Column j of J, with this increment, and of the values before. @return 1: a smaller increment may be better */
+static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j, double increment)
+{
+    double largest = 0;
+    int any = 0;
+    for (int e = J->start[j]; e < J->start[j + 1]; e++)
+        largest = fmax(largest, fmax(fabs(x->last[e]), fabs(J->values[e])));
+    for (int e = J->start[j]; e < J->start[j + 1]; e++) {
+        const double rounding = x->rounding[J->row[e]] / increment;
+        const double error = fabs(J->values[e] - x->last[e]) + REDUCTION * rounding;
+        if (x->error[e] < SAME_QUOTIENT * fabs(x->best[e]) && error > x->error[e]) x->ends[e] = 1;
+        if (!x->ends[e] && error < TRUNCATION * x->error[e] &&
+            (isinf(x->error[e]) || error <= SAME_QUOTIENT * largest)) {
+            x->best[e] = x->last[e];
+            x->error[e] = error;
+        }
+        any |= is_open(x, e, rounding);
+        x->last[e] = J->values[e];
+    }
+    return any;
+}
+
+/* Evaluate with increments REDUCTION times the last ones, into x->last; entries that agree better go into x->best. If
+ * another entry is found, all columns begin again. @return the verdict of the engine; 1 in *any: there is more to do */
+static int reduce_increments(refinement *x, resida_solver *s, const rsd_pencil *w, const resida_jacobian_point *at,
+                             const resida_allocator *a, int *any)
+{
+    resida_jacobian_matrix J;
+    for (int j = 0; j < x->on.n; j++)
+        if (x->moves[j]) x->factor[j] *= REDUCTION;
     int verdict = evaluate_J(s, at, 0);
     if (!verdict) verdict = resida_jacobian_get_matrix(s->engine, &J);
     if (verdict) return verdict;
-    if (J.pattern != x->on.pattern) return begin_on_pattern(x, &J, a);
-    for (int j = 0; j < n; j++) {
-        const double off = column_difference(&J, j, x->last, J.values);
-        const size_t bytes = (size_t)(start[j + 1] - start[j]) * sizeof(double);
-        if (x->off[j] < SAME_QUOTIENT && off > x->off[j]) x->moves[j] = 0;
-        if (!x->moves[j] || !(off < TRUNCATION * x->off[j]) || (x->off[j] < INFINITY && off > SAME_QUOTIENT)) continue;
-        memcpy(x->best + start[j], x->last + start[j], bytes);
-        x->off[j] = off;
+    *any = J.pattern != x->on.pattern;
+    if (*any) return begin_on_pattern(x, w, at, &J, a);
+    for (int j = 0; j < x->on.n; j++) {
+        const int more = x->moves[j] && compare_column(x, &J, j, rsd_engine_increment(s->engine, at, j));
+        x->moves[j] = more && x->factor[j] * fmax(1, fabs(at->y[j])) > LEAST_PART * fabs(at->y[j]);
+        *any |= x->moves[j];
     }
-    memcpy(x->last, J.values, (size_t)J.nnz * sizeof(double));
-    return 0;
-}
-
-static int is_unsettled(const refinement *x, const resida_jacobian_point *at)
-{
-    for (int j = 0; j < x->on.n; j++)
-        if (x->off[j] > COLUMN_AGREES && x->moves[j] && is_reducible(x, at, j)) return 1;
     return 0;
 }
 
 /* Refine dF/dy. Default increments, relative to y or to 1, are too large if F is nonlinear over shorter distances, as
- * for angles after many turns and small lengths. Each column is taken with the increment that agrees best with the next
- * smaller one. */
+ * for angles after many turns and small lengths. Each entry is taken with the increment of the least error: that of
+ * truncation, which the next smaller increment shows, and of rounding. */
 static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
-                                 const resida_jacobian_matrix *J, resida_message *why)
+                                 resida_jacobian_matrix *J, resida_message *why)
 {
     rsd_owner owner;
     const resida_allocator own = rsd_owned_by(&owner, w->work), *a = &own;
-    refinement x = {.off = rsd_doubles(a, J->n), .factor = w->factor, .moves = rsd_calloc(a, J->n, 1)};
-    int verdict = x.off && x.moves ? begin_on_pattern(&x, J, a) : RESIDA_ERR_MEMORY;
-    for (int k = 0; k < MOST_REDUCTIONS && verdict == 0 && is_unsettled(&x, at); k++)
-        verdict = reduce_increments(s, at, &x, a);
+    refinement x = {.factor = w->factor, .rounding = rsd_doubles(a, J->n), .moves = rsd_calloc(a, J->n, 1)};
+    int any = 1, verdict = x.rounding && x.moves ? begin_on_pattern(&x, w, at, J, a) : RESIDA_ERR_MEMORY;
+    if (!verdict && s->problem->mechanism) {
+        verdict = enlarge_increments(&x, s, at, J);
+        if (!verdict) verdict = begin_on_pattern(&x, w, at, J, a);
+    }
+    for (int k = 0; k < MOST_REDUCTIONS && verdict == 0 && any; k++) verdict = reduce_increments(&x, s, w, at, a, &any);
     resida_status status =
         verdict >= 0 ? take_nonzeros(&w->dFdy, &x.on, x.best, w->alloc) : setup_failed(&s->guard, verdict, at->t, why);
     rsd_owner_free(&owner);
@@ -229,15 +286,16 @@ static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, cons
                                            resida_message *why)
 {
     const resida_layout *l = &s->problem->layout;
+    const double alpha = s->problem->mechanism ? LINEAR_ALPHA : RATE_ALPHA;
     resida_jacobian_matrix J;
     for (int c = 0; c < w->n; c++) w->factor[c] = 1;
     for (int c = 0; c < l->n_p && s->problem->mechanism; c++)
         w->factor[l->p + c] = rsd_scales_factor(s->problem->mechanism, at->y + l->p, c);
     rsd_engine_scale_increments(s->engine, w->factor);
     for (int at_0 = !w->is_differenced; at_0 < 2; at_0++) { /* increments of yp = 0 depend on alpha */
-        int verdict = evaluate_J(s, at, at_0 ? 0 : RATE_ALPHA);
+        int verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
         for (int c = 0; c < w->n && verdict > 0; c++) w->factor[c] = 1;
-        if (verdict > 0) verdict = evaluate_J(s, at, at_0 ? 0 : RATE_ALPHA);
+        if (verdict > 0) verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
         if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
         const double *B = rsd_engine_dFdyp(s->engine);
         if (!B) return rsd_fail(why, RESIDA_ERR_INTERNAL, "dF/dyp is not kept apart");

@@ -1,8 +1,8 @@
 /* start_dae.c - consistent values of a general DAE of index 1 at t: Newton's method for F(t, y, yp) = 0 with the matrix
  * B of start_dae.h. Steps are halved until |B^-1 F|, the simplified correction by the same matrix, decreases
  * (Deuflhard, Newton Methods for Nonlinear Problems, 2004: the natural monotonicity test, invariant to the scaling of
- * rows). Indices 2 and 3 are refused: as declared, or because B is singular. The parts of B are found in
- * start_differences.c, and put together in start_kernel.c. */
+ * rows). Indices 2 and 3 are refused: as declared, or because B is singular where the method ends. The parts of B are
+ * found in start_differences.c, and put together in start_kernel.c. */
 #include "start_dae.h"
 
 #include "src/base/numbers.h"
@@ -251,12 +251,20 @@ static resida_status newton_failed(rsd_guard *g, const rsd_dae_start *w, double 
 {
     char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
     int worst = 0;
+    if (rsd_start_matrix_is_singular(&w->B)) return singular(g, w, t);
     for (int i = 1; i < w->B.n; i++)
         if (fabs(w->dy[i]) + fabs(w->dyp[i]) > fabs(w->dy[worst]) + fabs(w->dyp[worst])) worst = i;
     resida_problem_component_name(g->problem, worst, name, sizeof name);
     snprintf(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a y0 that is nearer", how,
              w->is_doubtful ? ", with a matrix near to a singular one (index above 1?)" : "", name);
     return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
+}
+
+/* The conditioning of B at a guess that is far off is not that of the solution. 1: B cannot be used at all, or is
+ * singular at the solution. */
+static int tells_index(const rsd_dae_start *w, int is_solution)
+{
+    return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > SINGULAR_ALSO));
 }
 
 static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver_options *o, double t, double *y,
@@ -267,23 +275,23 @@ static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver
     if (rsd_guard_residual(t, y, yp, w->F, g)) return evaluation_failed(g, t);
     for (int it = 0; it < DAE_ITERATIONS; it++) {
         int is_solved = rsd_max_norm(w->F, n) == 0;
-        if (is_solved && it > 0) return RESIDA_OK;
+        if (is_solved && it > 0 && !rsd_start_matrix_is_singular(&w->B)) return RESIDA_OK;
         const int verdict = rsd_start_matrix_find(&w->B, &at);
         if (verdict == RESIDA_ERR_MEMORY && g->stop >= 0) return no_memory(g->message, n);
         if (verdict) return evaluation_failed(g, t);
-        if (rsd_start_matrix_is_singular(&w->B)) return singular(g, w, t);
+        if (tells_index(w, is_solved)) return singular(g, w, t);
         w->is_doubtful |= !(w->B.rcond > DOUBTFUL);
         if (is_solved) return RESIDA_OK; /* F = 0 is sufficient only if the index is 1 */
         rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
         int is_small = correction_size(w->dy, w->dyp, y, yp, n) <= LAST_CHANGE, taken = damped_step(g, w, t, y, yp);
         if (g->stop < 0) return g->stop;
         if (w->is_doubtful && is_far(w, n, y)) return newton_failed(g, w, t, "runs away");
-        if (is_small && (!taken || is_within(w, n, o, y))) return RESIDA_OK;
+        const int is_done = (is_small && (!taken || is_within(w, n, o, y))) || (!taken && is_rounding(w, &at));
+        if (is_done) return tells_index(w, 1) ? singular(g, w, t) : RESIDA_OK;
         if (!taken && g->last != RSD_FINE) return evaluation_failed(g, t);
-        if (!taken && is_rounding(w, &at)) return RESIDA_OK;
         if (!taken) return g->stop < 0 ? g->stop : newton_failed(g, w, t, "gets stuck");
     }
-    if (is_rounding(w, &at)) return RESIDA_OK;
+    if (is_rounding(w, &at) && !tells_index(w, 1)) return RESIDA_OK;
     return g->stop < 0 ? g->stop : newton_failed(g, w, t, "does not settle");
 }
 

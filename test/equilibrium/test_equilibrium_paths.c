@@ -271,3 +271,49 @@ CLAIM(a_rod_of_a_nanometre_or_a_kilometre_and_of_any_mass_hangs_straight)
         bench_near(f.lam[1] / (s.mass * hanging_gravity), -1, 1e-7);
     }
 }
+
+/* --- a cooled stirred tank: concentration, temperature, and the rate of the reaction as an algebraic component --- */
+
+static double tank_rate(double T)
+{
+    return 7.2e10 * exp(-8750 / T);
+}
+
+/* The heat that is missing, of which the concentration is in equilibrium. */
+static double tank_heat(double T)
+{
+    const double c = 1 / (1 + tank_rate(T));
+    return 350 - T + 209.2 * (1 - c) + 2.092 * (305 - T);
+}
+
+static int tank_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = yp[0] - (1 - y[0]) + y[2];
+    r[1] = yp[1] - (350 - y[1]) - 209.2 * y[2] - 2.092 * (305 - y[1]);
+    r[2] = y[2] - tank_rate(y[1]) * y[0];
+    return 0;
+}
+
+CLAIM(a_tank_is_in_equilibrium_from_a_rate_that_is_not_known)
+{
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    double from = 360, to = 400;
+    while (to - from > 1e-11) *(tank_heat((from + to) / 2) * tank_heat(from) > 0 ? &from : &to) = (from + to) / 2;
+    for (int k = 0; k < 12; k++) {
+        const double y0[] = {k % 2 ? 0.5 : 0.9, 350 + 10 * (k / 2), 0};
+        double y[3];
+        resida_dae d;
+        resida_problem *problem;
+        resida_message why = {""};
+        resida_dae_init(&d);
+        d.name = "tank", d.n = 3, d.residual = tank_residual, d.kinds = kinds;
+        if (resida_problem_create_dae(&problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
+        if (resida_problem_equilibrium_dae(problem, 0, y0, NULL, y, NULL, &why) < 0)
+            fail_msg("from c = %g, T = %g: %s", y0[0], y0[1], why.text);
+        bench_near(y[1], from, 1e-8);
+        bench_near(y[0], 1 / (1 + tank_rate(from)), 1e-9);
+        bench_near(y[2], 1 - y[0], 1e-9);
+        resida_problem_free(problem);
+    }
+}

@@ -1,0 +1,59 @@
+/* equilibrium_relax.c - a step along the motion from a consistent start at rest: a point that is nearer to an
+ * equilibrium, or from which Newton's method gets on. */
+#include "equilibrium_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RELAXATION_STEP 0.1 /* of max(|y|, 1) */
+
+/* y_trial [n] += s dy, s such that max |s dy|/max(|y_trial|, 1) = RELAXATION_STEP. 0: dy = 0 */
+static int step_along(double *y_trial, const double *dy, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(dy[i]) / fmax(fabs(y_trial[i]), 1));
+    if (!(most > 0) || !isfinite(most)) return 0;
+    for (int i = 0; i < n; i++) y_trial[i] += RELAXATION_STEP / most * dy[i];
+    return 1;
+}
+
+/* A step along the accelerations of a mechanism that is released at rest, followed by a consistent start. It leaves
+ * points at which Newton's method fails, such as a pendulum held horizontally, whose rod carries no force.
+ * @return as rsd_equilibrium_relax() */
+static resida_status relax_mechanism(rsd_equilibrium *eq)
+{
+    rsd_mechanism *k = eq->problem->mechanism;
+    const resida_layout *l = &eq->problem->layout;
+    memcpy(eq->yp_trial, eq->y + l->v, (size_t)l->n_v * sizeof *eq->y);
+    memcpy(eq->y_trial, eq->y + l->p, (size_t)l->n_p * sizeof *eq->y);
+    RSD_TRY(rsd_equilibrium_start(eq, eq->y_trial, eq->yp_trial, NULL));
+    if (k->m.kinematic_matrix && rsd_eval_kinematic_matrix(k, eq->t, eq->y + l->p)) return RESIDA_ERR_NEWTON;
+    rsd_apply_T(k, eq->accelerations, eq->F_trial);
+    memcpy(eq->y_trial, eq->y + l->p, (size_t)l->n_p * sizeof *eq->y);
+    if (!step_along(eq->y_trial, eq->F_trial, l->n_p)) return RESIDA_ERR_NEWTON;
+    return rsd_equilibrium_start(eq, eq->y_trial, eq->yp_trial, NULL);
+}
+
+/* The same of a general DAE, along its motion. Algebraic components are consistent, as guesses of them need not be.
+ * @return as rsd_equilibrium_relax() */
+static resida_status relax_dae(rsd_equilibrium *eq)
+{
+    resida_solver *s = eq->solver;
+    const size_t bytes = (size_t)eq->n * sizeof *eq->y;
+    memset(eq->yp_trial, 0, bytes);
+    memcpy(eq->y_trial, eq->y, bytes);
+    RSD_TRY(rsd_start_dae(&s->dae_start, &s->guard, &s->o, eq->t, eq->y_trial, eq->yp_trial));
+    if (!step_along(eq->y_trial, eq->yp_trial, eq->n)) return RESIDA_ERR_NEWTON;
+    RSD_TRY(rsd_start_dae(&s->dae_start, &s->guard, &s->o, eq->t, eq->y_trial, eq->yp_trial));
+    memcpy(eq->y, eq->y_trial, bytes);
+    return RESIDA_OK;
+}
+
+resida_status rsd_equilibrium_relax(rsd_equilibrium *eq)
+{
+    const resida_status status = eq->problem->mechanism ? relax_mechanism(eq) : relax_dae(eq);
+    if (status == RESIDA_ERR_MEMORY) return status;
+    if (status < 0) return eq->solver->guard.stop < 0 ? eq->solver->guard.stop : RESIDA_ERR_NEWTON;
+    eq->why->text[0] = 0;
+    return rsd_equilibrium_evaluate(eq, 0) < 0 ? rsd_equilibrium_failure(eq) : RESIDA_OK;
+}
