@@ -1,5 +1,5 @@
-/* test_wrong_matrix.c - a dg/dp with a wrong sign, or a G_pattern that lacks an entry, is no small error of a right one:
- * the motion would be another one. It is refused where a solver starts; an option allows it, with a warning. */
+/* test_wrong_matrix.c - a dg/dp with a wrong sign, or a G_pattern that lacks an entry, is no small error: the
+ * motion would be another one. A solver refuses it at a start; an option allows it, with a warning. */
 #include <math.h>
 #include <string.h>
 
