@@ -354,8 +354,8 @@ static resida_status search_by_load(rsd_equilibrium *eq, double *from, double *r
 }
 
 /* In this order: s = 1 with the monotonicity test; the path; s = 1 without the test, for large rotations; s = 1 after
- * steps along the accelerations; s = 1 with short steps, for forces with kinks and stops. best: where the first one
- * ended. */
+ * steps along the motion; s = 1 with short steps, for forces with kinks and stops. General DAEs take the steps along
+ * the motion second: these make guesses of algebraic components consistent. best: where the first one ended. */
 static resida_status search_without_load_steps(rsd_equilibrium *eq, double *start, double *best, double *reached)
 {
     set_load(eq, 1);
@@ -363,13 +363,16 @@ static resida_status search_without_load_steps(rsd_equilibrium *eq, double *star
     resida_status status = solve_at_full_load(eq);
     if (status != RESIDA_ERR_NEWTON) return status;
     save_point(eq, best);
+    const int is_dae = !eq->problem->mechanism;
+    if (is_dae) status = solve_after_relaxation(eq, start, reached);
+    if (status != RESIDA_ERR_NEWTON) return status;
     eq->report->load_steps = 0;
     status = solve_by_path(eq, start, reached, FIRST_LOAD);
     if (status != RESIDA_ERR_NEWTON) return status;
     status = solve_without_test(eq, start, 1);
     if (status != RESIDA_ERR_NEWTON) return status;
     eq->limited_step = 0;
-    status = solve_after_relaxation(eq, start, reached);
+    if (!is_dae) status = solve_after_relaxation(eq, start, reached);
     if (status == RESIDA_ERR_NEWTON) status = solve_without_test(eq, start, SHORT_STEP);
     return status == RESIDA_ERR_NEWTON ? report_failure(eq, best) : status;
 }
