@@ -305,15 +305,17 @@ CLAIM(a_tank_is_in_equilibrium_from_a_rate_that_is_not_known)
         double y[3];
         resida_dae d;
         resida_problem *problem;
+        resida_equilibrium_report report;
         resida_message why = {""};
         resida_dae_init(&d);
         d.name = "tank", d.n = 3, d.residual = tank_residual, d.kinds = kinds;
         if (resida_problem_create_dae(&problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
-        if (resida_problem_equilibrium_dae(problem, 0, y0, NULL, y, NULL, &why) < 0)
+        if (resida_problem_equilibrium_dae(problem, 0, y0, NULL, y, &report, &why) < 0)
             fail_msg("from c = %g, T = %g: %s", y0[0], y0[1], why.text);
         bench_near(y[1], from, 1e-8);
         bench_near(y[0], 1 / (1 + tank_rate(from)), 1e-9);
         bench_near(y[2], 1 - y[0], 1e-9);
+        if (report.iterations > 80) fail_msg("from T = %g: %d iterations", y0[1], report.iterations);
         resida_problem_free(problem);
     }
 }
