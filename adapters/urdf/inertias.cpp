@@ -12,7 +12,7 @@ namespace {
 using articulated = KDL::ArticulatedBodyInertia;
 
 constexpr double rounding = 1e-12; /* of D, as a part of that of the bodies as one */
-constexpr size_t most_free = 300;  /* joints of a mass matrix that is full */
+constexpr size_t max_dense = 300;  /* free joints: up to these the mass matrix is dense */
 
 /* U U'/D. */
 articulated taken(const KDL::Wrench &U, double D)
@@ -88,7 +88,7 @@ void urd_check_inertias(const urd_robot &m)
     std::vector<double> p = m.p0;
     if (m.is_free) std::fill(p.begin(), p.begin() + URD_BASE, 0.0);
     const std::vector<size_t> free = list_free(m);
-    if (!m.arm.mimics.empty() && free.size() <= most_free) {
+    if (!m.arm.mimics.empty() && free.size() <= max_dense) {
         Eigen::MatrixXd M = find_mass(m, bodies, p.data(), free);
         eliminate(m, free, M);
         return;

@@ -8,7 +8,7 @@
 typedef struct cmd_report_work {
     const cmd_model *model;
     const cmd_settings *settings;
-    resida_redundant redundant; /**< what is asked for; settings drop redundant rows, which are a failure once */
+    resida_redundant redundant; /**< option of the user; `settings` drop redundant rows, which one check reports */
     int failed;                 /**< checks */
     int code;                   /**< 0; CMD_EXIT_IO once standard output failed */
     char *stage;                /**< [CMD_CHECK_STAGE] gets the name of the check under way; NULL: it is not wanted */

@@ -5,7 +5,7 @@
  * with M' the derivative of M along v, as follows from Lagrange's equations (R. M. Murray, Z. Li, S. S. Sastry: A
  * Mathematical Introduction to Robotic Manipulation, 1994, lemma 4.2). h2 is the part of Phi that is even in v, less
  * Phi at v = 0; it is compared where it is quadratic in v and M is symmetric. Forces such as lift are quadratic, too: a
- * row fails where its h2 is the opposite of what M makes of it, or is 0; other differences are told and do not fail. */
+ * row fails if its h2 has the opposite sign or is 0; other differences are reported and do not fail. */
 #include "check.h"
 
 #include "command/cli/formalism.h"

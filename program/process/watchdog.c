@@ -3,8 +3,8 @@
  *
  * `owner` says who may touch it: the command, or the watchdog as long as the model's code runs. It is handed over by
  * compare and exchange: whoever comes too late waits for the end. The grace is counted in slices of sleep, not by the
- * clock: a process that was stopped (Ctrl-Z) gets what is left of it. A slice is the timeout of poll(), which a clock
- * that is set does not move; so the thread is woken by a byte in a pipe.
+ * clock: a process that was stopped (Ctrl-Z) keeps the rest of its grace. A slice is the timeout of poll(), which does
+ * not depend on the system time. A byte in a pipe wakes the thread.
  *
  * The thread may find a broken heap or a lock that is never given back. So an alarm stands behind it, whose handler
  * does without both. */

@@ -10,7 +10,7 @@ typedef struct cmd_place {
     int is_ours; /**< 1: no callback is under way: it is the library, or the command, that works */
 } cmd_place;
 
-/** The thread that is asked runs below this frame. */
+/** Set the outermost frame of the thread whose stack is searched. */
 void cmd_whereabouts_begin(const void *frame);
 
 /** Models whose callbacks are looked for, made or not yet, with the words they were asked for by. All must live until

@@ -6,8 +6,8 @@
  *
  * RTLD_DEEPBIND puts the libc before the process, too. Where another malloc() than that of the libc is in the process,
  * as those of sanitizers are, which refuse the flag, free() of an FMU would then not know what strdup() gave to it; and
- * where a program in C++ has a copy of std::cout, an FMU would write to one that nobody has initialised. The second way
- * is for that. */
+ * if a C++ program has a copy of std::cout, an FMU would write to another one, which is not initialised. DT_SYMBOLIC is
+ * used in both cases. */
 #define _GNU_SOURCE /* RTLD_DEEPBIND, RTLD_DEFAULT */
 #include "own_names.h"
 
