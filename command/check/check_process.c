@@ -79,8 +79,8 @@ static int has_stalled(watched *w, const shared *seen)
     return now > w->since + limit + 2 * CMD_GRACE_S; /* it has a watchdog of its own, which knows more */
 }
 
-/** Wait for the child, and forward a signal that only this process received. A child past its limit gets a signal first,
- *  so that its watchdog names the callback, and is killed afterwards. @return as bench_subprocess_end() */
+/** Wait for the child, and forward a signal that only this process received. A child past its limit first gets a
+ *  signal, so that its watchdog names the callback; then it is killed. @return as bench_subprocess_end() */
 static int wait_for(bench_subprocess *child, const shared *seen, watched *w)
 {
     int told = 0;

@@ -88,8 +88,8 @@ class Checkpoint:
             try:
                 self.note = dict(json.loads(bytes(ffi.buffer(note[0], size[0]))))
             except ValueError:
-                raise Error(lib.RESIDA_ERR_ARGUMENT, "the checkpoint was not saved by this package: use `resida resume` "
-                            "for a checkpoint of the command") from None
+                raise Error(lib.RESIDA_ERR_ARGUMENT, "the checkpoint was not saved by this package: use "
+                            "`resida resume` for a checkpoint of the command") from None
         self.starts = [Start.of_json(one) for one in self.note.get("starts", ())]
 
     def check_values(self, values: Mapping[str, str]) -> None:
