@@ -4,13 +4,14 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
 #define PI 3.14159265358979323846
-enum { OUTPUTS = 40, MODELS = 40 };
+enum { OUTPUTS = 40, MODELS = 40 }; /* RESIDA_EXPONENTIALS: so many models in place of these */
 #define RIGHT 100 /* tolerances: errors of steps add up, and a rectifier takes a phase error for one of a voltage */
 
 static double states[OUTPUTS][EXPONENTIALS_MOST], wanted[OUTPUTS][EXPONENTIALS_MOST];
@@ -54,12 +55,18 @@ static double error_in_tolerances(const exponentials *m, double tolerance)
     return worst;
 }
 
+static unsigned n_models(void)
+{
+    const char *said = getenv("RESIDA_EXPONENTIALS");
+    return said ? (unsigned)atoi(said) : MODELS;
+}
+
 /* Count runs that fail; none is wrong. */
 static int failures(exponentials (*model)(unsigned), const char *strategy, double tolerance)
 {
     int failed = 0;
     resida_message why;
-    for (unsigned seed = 0; seed < MODELS; seed++) {
+    for (unsigned seed = 0; seed < n_models(); seed++) {
         const exponentials m = model(seed);
         if (run(&m, "dense", 1e-10, wanted, &why) < 0) fail_msg("model %u at 1e-10: %s", seed, why.text);
         if (run(&m, strategy, tolerance, states, &why) < 0) {
@@ -81,7 +88,9 @@ CLAIM(circuits_are_right_at_tolerances_of_a_hundredth_to_a_millionth)
     } cases[] = {{1e-2, 8}, {3e-3, 3}, {1e-3, 2}, {1e-4, 1}, {1e-6, 0}};
     for (int k = 0; k < 5; k++) {
         const int failed = failures(exponentials_circuit, "auto", cases[k].tolerance);
-        if (failed > cases[k].most) fail_msg("%g: %d circuits fail", cases[k].tolerance, failed);
+        print_message("  %g: %d of %u circuits fail\n", cases[k].tolerance, failed, n_models());
+        if (MODELS * failed > cases[k].most * (int)n_models())
+            fail_msg("%g: %d circuits fail", cases[k].tolerance, failed);
     }
 }
 
