@@ -378,10 +378,10 @@ RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, co
  *          RESIDA_ERR_STATE before a start; every other RESIDA_ERR_* with the last accepted state.
  *
  *  After a failure the same call may be repeated, once what it failed for is gone. What follows an accepted step
- *  (sensitivities, quadratures, the option `accepted`, events) is done once for it: the next call first finishes what
- *  a failure has left of that, with the bits of a run without the failure. An attempt at a step that a callback has
- *  failed in is made again; the coefficients of the formula and J may be others then, and results agree within the
- *  tolerances.
+ *  (sensitivities, quadratures, the option `accepted`, events) is done once for it: the next call first finishes the
+ *  part that the failure interrupted, with the bits of a run without the failure. An attempt at a step in
+ *  which a callback failed is repeated. The coefficients of the formula and J may differ then, and results agree within
+ *  the tolerances.
  *
  *      RESIDA_ERR_USER, _NONFINITE, _LIMIT_..., RESIDA_INTERRUPTED   goes on with the step size and J at hand
  *      RESIDA_ERR_USER_REPEATED, _NEWTON, _ERROR_TEST, _SIGN,        goes on from the last accepted state at order 1
@@ -465,8 +465,8 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  one line for each kind of thing; a model that is wrong may still pass, if its error does not show at this state. The
  *  first start looks at excitations, dg/dp and the biases likewise; accepted steps 1, 2, 4, 8 ... at gI, which is
  *  0 at a start at rest whatever its sign. State and message stay as they are.
- *  A motion of few tolerances since the start is a warning, too. `hints` of the statistics become what the counters say
- *  of the run, such as many calls of g for want of dg/dp; so this is the call with which to end a run.
+ *  A motion of few tolerances since the start is a warning, too. `hints` of the statistics are derived from the counters
+ *  of the run, such as many calls of g because dg/dp is missing. Call it at the end of a run.
  *  The first start looks whether M is positive semidefinite, too, where there are constraints: all of it where it was
  *  factored as a full matrix, of a sparse one its diagonal, of an explicit formalism the diagonal of G M^-1 G'.
  *  Entries of dg/dp are compared one by one, too, a little beside the state, where g accepts that.
