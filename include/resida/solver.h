@@ -465,8 +465,8 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  one line for each kind of thing; a model that is wrong may still pass, if its error does not show at this state. The
  *  first start looks at excitations, dg/dp and the biases likewise; accepted steps 1, 2, 4, 8 ... at gI, which is
  *  0 at a start at rest whatever its sign. State and message stay as they are.
- *  A motion of few tolerances since the start is a warning, too. `hints` of the statistics are derived from the counters
- *  of the run, such as many calls of g because dg/dp is missing. Call it at the end of a run.
+ *  A motion of few tolerances since the start is a warning, too. `hints` of the statistics are derived from the
+ *  counters of the run, such as many calls of g because dg/dp is missing. Call it at the end of a run.
  *  The first start looks whether M is positive semidefinite, too, where there are constraints: all of it where it was
  *  factored as a full matrix, of a sparse one its diagonal, of an explicit formalism the diagonal of G M^-1 G'.
  *  Entries of dg/dp are compared one by one, too, a little beside the state, where g accepts that.

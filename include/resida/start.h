@@ -15,7 +15,8 @@
  * terms that cancel. It is left out, whatever the options say, while g and G v of it are below the tolerance of dropped
  * rows, and is named as they are. Its entries are below 64 roundings of the largest of dg/dp (of differences: 16 times
  * their error), g does not follow it, and it stays small along a motion that the other rows allow. A row in small
- * units is kept, because g follows it. Cost: where a row is small two calls of g, and where it is left out two of dg/dp.
+ * units is kept, because g follows it.
+ * Cost: where a row is small two calls of g, and where it is left out two of dg/dp.
  *
  * What looks redundant or singular is looked at a second time, when masses of coordinates differ by more than 1e8, in
  * units in which they are about 1, and neither is said unless it is so in both.
