@@ -60,7 +60,6 @@ typedef struct rsd_ida {
     int stop_time_set;      /* IDA has been given one */
     rsd_ida_newton newton;
     rsd_events events;
-    double t_event; /* of the last step, not yet returned to the user; INFINITY: none */
     rsd_order order;
     rsd_most_order most;
     rsd_chatter chatter;

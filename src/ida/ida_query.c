@@ -90,7 +90,7 @@ void rsd_ida_stats(const void *self, resida_stats *s)
         IDAGetLastStep(it->ida, &s->h);
     }
     s->steps = it->before.steps + steps;
-    s->events_in_doubt = it->events.in_doubt;
+    s->events_in_doubt = it->events.known.in_doubt;
     s->order_limits.set = it->order.limited + it->most.set;
     s->order_limits.freed = it->order.freed + it->most.freed;
     s->order_limits.steps = it->order.steps + it->most.steps;
