@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "src/base/lanes.h"
+#include "src/base/vector_ops.h"
 
 enum {
     BLOCK = 20,           /* steps, and least gain */
@@ -53,13 +54,9 @@ resida_status rsd_order_create(rsd_order *o, const resida_allocator *alloc)
 {
     rsd_order_reset(o);
     if (!o->is_on) return RESIDA_OK;
-    double **vectors[] = {&o->rising.y, &o->falling.y, &o->previous.y};
-    int all = 1;
-    for (int i = 0; i < 3; i++) all &= (*vectors[i] = rsd_doubles(alloc, o->n)) != NULL;
-    for (int k = 0; k < RSD_ORDER_POINTS; k++) {
-        all &= (o->smoothed.y[k] = rsd_doubles(alloc, o->n)) != NULL;
-        all &= (o->recent.y[k] = rsd_doubles(alloc, o->n)) != NULL;
-    }
+    const int n = rsd_whole_lanes(o->n);
+    int all = RSD_DOUBLES(alloc, n, &o->rising.y, &o->falling.y, &o->scratch);
+    for (int k = 0; k < RSD_ORDER_POINTS; k++) all &= RSD_DOUBLES(alloc, n, &o->smoothed.y[k], &o->recent.y[k]);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -68,7 +65,7 @@ static void change_to(rsd_order *o, int is_limited)
 {
     o->is_limited = is_limited;
     o->age = 0;
-    o->in_block = o->has_previous = o->smoothed.count = o->recent.count = o->in_mean = 0;
+    o->in_block = o->blocks = o->smoothed.count = o->recent.count = o->in_mean = 0;
 }
 
 void rsd_order_reset(rsd_order *o)
@@ -93,33 +90,6 @@ static double *next_point(rsd_order_points *p, double t)
     return oldest;
 }
 
-/* (c0 y0 + c1 y1 + ...)_i of 4 or 5 points, as they count in the error test: the sum of their squares. */
-RSD_PART static double sum_of_squares(int count, const double *c, double *const *y, const rsd_order_step *s, int n)
-{
-    const double *w = s->weight, *tested = s->tested;
-    double sum[RSD_LANE] = {0, 0, 0, 0}, rest = 0;
-    const int whole = rsd_lane_of(n);
-    for (int i = 0; i < whole; i += RSD_LANE)
-        for (int q = 0; q < RSD_LANE; q++) {
-            double x = c[0] * y[0][i + q];
-            for (int k = 1; k < count; k++) x += c[k] * y[k][i + q];
-            x *= tested[i + q] * w[i + q];
-            sum[q] += x * x;
-        }
-    for (int i = whole; i < n; i++) {
-        double x = c[0] * y[0][i];
-        for (int k = 1; k < count; k++) x += c[k] * y[k][i];
-        x *= tested[i] * w[i];
-        rest += x * x;
-    }
-    return rsd_lane_sum(sum) + rest;
-}
-
-RSD_WIDE static double sum_of_points(int count, const double *c, double *const *y, const rsd_order_step *s, int n)
-{
-    return count == SAMPLES ? sum_of_squares(SAMPLES, c, y, s, n) : sum_of_squares(RSD_ORDER_POINTS, c, y, s, n);
-}
-
 /* Norm of the divided difference of the latest `count` points, 4 or 5, about y^(count-1)/(count-1)!, as in the error
  * test. */
 static double divided_difference(const rsd_order *o, const rsd_order_points *p, const rsd_order_step *s, int count)
@@ -131,42 +101,33 @@ static double divided_difference(const rsd_order *o, const rsd_order_points *p, 
             if (j != k) product *= p->t[k] - p->t[j];
         c[k] = 1 / product;
     }
-    return s->n_tested > 0 ? sqrt(sum_of_points(count, c, p->y, s, o->n) / s->n_tested) : 0;
+    rsd_vector_combination(count, c, (const double *const *)p->y, o->scratch, rsd_whole_lanes(o->n));
+    return s->n_tested > 0 ? sqrt(rsd_vector_masked(o->scratch, s->weight, s->tested, o->n) / s->n_tested) : 0;
 }
 
-static void begin_sum(rsd_order_sum *sum, int n)
+static void add(rsd_order_sum *sum, double part, const rsd_order_step *s, int n)
 {
-    memset(sum->y, 0, (size_t)n * sizeof *sum->y);
-    sum->h = sum->t = 0;
+    rsd_vector_sum(1, sum->y, part * s->h, s->y, sum->y, rsd_whole_lanes(n));
+    sum->h += part * s->h;
+    sum->t += part * s->h * s->t;
 }
 
-/* The state, times h, to both sums. */
-RSD_WIDE static void add_states(int n, const double *restrict y, double h1, double *restrict y1, double h2,
-                                double *restrict y2)
+/* A block begins: the sum whose weights rose over the last one is that whose weights fall over this one. */
+static void begin_block(rsd_order *o)
 {
-    for (int i = 0; i < n; i++) {
-        y1[i] += h1 * y[i];
-        y2[i] += h2 * y[i];
-    }
-}
-
-static void add(rsd_order_sum *sum, double h, const rsd_order_step *s)
-{
-    sum->h += h;
-    sum->t += h * s->t;
+    rsd_order_sum sum = o->falling;
+    memset(sum.y, 0, (size_t)o->n * sizeof *sum.y);
+    o->falling = o->rising;
+    o->rising = (rsd_order_sum){.y = sum.y};
+    o->block_h = 0;
 }
 
 static void add_to_block(rsd_order *o, const rsd_order_step *s)
 {
-    if (o->in_block == 0) {
-        begin_sum(&o->rising, o->n);
-        begin_sum(&o->falling, o->n);
-        o->block_h = 0;
-    }
-    const double part = (o->in_block + 0.5) / BLOCK, rising = part * s->h, falling = (1 - part) * s->h;
-    add_states(o->n, s->y, rising, o->rising.y, falling, o->falling.y);
-    add(&o->rising, rising, s);
-    add(&o->falling, falling, s);
+    const double part = (o->in_block + 0.5) / BLOCK;
+    if (o->in_block == 0) begin_block(o);
+    add(&o->rising, part, s, o->n);
+    add(&o->falling, 1 - part, s, o->n);
     o->block_h += s->h;
     o->in_block++;
 }
@@ -174,16 +135,10 @@ static void add_to_block(rsd_order *o, const rsd_order_step *s)
 /* A block is full: with the one before it makes a smoothed state. */
 static void close_block(rsd_order *o)
 {
-    const rsd_order_sum *a = &o->previous, *b = &o->falling;
-    if (o->has_previous) {
-        double h = a->h + b->h, *mean = next_point(&o->smoothed, (a->t + b->t) / h);
-        for (int i = 0; i < o->n; i++) mean[i] = (a->y[i] + b->y[i]) / h;
-    }
-    rsd_order_sum swap = o->previous;
-    o->previous = o->rising;
-    o->rising = swap;
-    o->has_previous = 1;
+    const rsd_order_sum *sum = &o->falling;
     o->in_block = 0;
+    if (o->blocks++ > 0)
+        rsd_vector_scale(1 / sum->h, sum->y, next_point(&o->smoothed, sum->t / sum->h), rsd_whole_lanes(o->n));
 }
 
 /* The step that order 2 would take on the smoothed states: 2 h^3 |y'''/6| = 1. */

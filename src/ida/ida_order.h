@@ -24,7 +24,7 @@ typedef struct rsd_order_step {
     int n_tested;         /**< so many are */
 } rsd_order_step;
 
-/** Sums over a block of steps, each weighted by part of its size. */
+/** A sum over two blocks of steps: of y h and t h, with weights that rise over the first and fall over the second. */
 typedef struct rsd_order_sum {
     double *y; /**< [n] */
     double h, t;
@@ -48,10 +48,10 @@ typedef struct rsd_order {
     long trial;      /* and so many under the limit before higher orders are tried */
     double h_before; /* under the limit: step before */
 
-    rsd_order_sum rising, falling, previous; /* weights rise, or fall, over this block; they rose over the one before */
-    int in_block;                            /* steps in this block */
-    double block_h;                          /* sum of their sizes */
-    int has_previous;
+    rsd_order_sum rising, falling; /* the latter began in the block before this one */
+    int blocks, in_block;          /* full ones; steps in this one */
+    double block_h;                /* sum of their sizes */
+    double *scratch;               /* [n] */
 
     rsd_order_points smoothed, recent; /* states */
     int in_mean; /* steps since the last verdict, or in this block; sums of their order, size and error terms: */

@@ -33,7 +33,7 @@ enum {
 #define UNKNOWN      30.0 /* times a second difference, where none before it is known */
 #define TOO_NEAR     0.1  /* of a part: the point before it is too near for differences, .. */
 #define TOO_FAR      10   /* .. or too far */
-#define LONGER_PART  2    /* times this one: the next part; with 3 one random oscillation in seven loses a pair */
+#define LONGER_PART  2    /* times this one: the next part; with 3 one random oscillation in five loses a pair */
 #define SMOOTH       0.1  /* of values, or of their change: what may lie off a parabola */
 /* Parts of a part: irregular, so that an oscillation is not met at the same phase. */
 static const double checked_at[] = {0.137, 0.713, 0.891};
