@@ -80,7 +80,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     rsd_chatter_reset(&it->chatter);
     it->still = (rsd_ida_still){.t = t0};
     begin_at(it, 0, y0, yp0);
-    it->start.h = it->is_limited = it->is_stuck = 0;
+    it->start.h = it->is_stuck = 0;
     copy(it->y, y0, it->n);
     copy(it->yp, yp0, it->n);
     it->guard->run = 0;
@@ -91,8 +91,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
 static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
 {
     rsd_ida_newton_restart(&it->newton, it->start.is_nearby);
-    rsd_order_reset(&it->order);
-    rsd_most_order_reset(&it->most);
+    rsd_order_limits_reset(&it->order);
     N_Vector w = rsd_pool_take(it->pool);
     if (!w) return RESIDA_ERR_INTERNAL;
     rsd_first_state s = {it->n,
@@ -119,9 +118,9 @@ static resida_status begin(rsd_ida *it, double t_out, double t_stop)
     if (it->start.h == 0) RSD_TRY(prepare(it, t_out, t_stop));
     it->newton.way = (isfinite(t_stop) ? t_stop : t_out) - it->start.t;
     rsd_ida_newton_begin(&it->newton);
-    const int most = it->is_limited ? RSD_ORDER_LIMIT : rsd_most_order_allowed(&it->most, it->o->max_order);
     if (IDAReInit(it->ida, it->start.t, it->start.y, it->start.yp) != IDA_SUCCESS ||
-        IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS || IDASetMaxOrd(it->ida, most) != IDA_SUCCESS)
+        IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS ||
+        IDASetMaxOrd(it->ida, rsd_order_limits_allowed(&it->order)) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
     if (it->sensitivities) rsd_sensitivities_begin_anew(it->sensitivities);
     it->begun = 1;
@@ -148,7 +147,7 @@ static void keep_last_accepted(rsd_ida *it, double *t)
 {
     if (rsd_ida_steps(it) == 0) {
         forget_begin(it);
-        if (it->guard->stop != RESIDA_INTERRUPTED && !it->is_limited) it->start.h = 0;
+        if (it->guard->stop != RESIDA_INTERRUPTED && !it->order.stability.limit.is_set) it->start.h = 0;
     } else if (it->t_ida > *t) {
         const double *yp = rsd_ida_derivatives_at_end(it);
         take(it, t);
@@ -201,9 +200,7 @@ static void limit_order(rsd_ida *it, double *t)
 {
     double h = 0;
     IDAGetLastStep(it->ida, &h);
-    it->is_limited = 1;
-    rsd_most_order_reset(&it->most);
-    rsd_growth_set_steady(&it->newton.growth, it->ida, RSD_ORDER_LIMIT);
+    rsd_growth_set_steady(&it->newton.growth, it->ida, RSD_STABLE_ORDER);
     take(it, t);
     restart_at_last_accepted(it, h, t);
     it->is_to_limit = 0;
@@ -366,7 +363,7 @@ static void change(void *self, double tightened)
 {
     rsd_ida *it = self;
     rsd_jump_tighten(&it->newton.jump, tightened);
-    it->order.h_max = it->o->h_max;
+    it->order.stability.h_max = it->o->h_max;
     IDASetMaxStep(it->ida, it->o->h_max < INFINITY ? it->o->h_max : 0); /* 0: none */
 }
 

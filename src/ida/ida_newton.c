@@ -6,7 +6,6 @@
 #include "ida_newton.h"
 
 #include "ida_failure.h"
-#include "ida_order.h"
 #include "ida_rest.h"
 #include "ida_vector.h"
 #include "jacobian/engine.h"
@@ -240,13 +239,13 @@ static void note_order(rsd_ida_newton *nw, int is_retry)
     int order = 0;
     nw->failed_tests = is_retry ? nw->failed_tests + nw->growth.converged : 0;
     IDAGetCurrentOrder(nw->ida, &order);
-    rsd_least_order_begin(&nw->least, order, nw->failed_tests > FAILED_TWICE);
+    rsd_min_order_begin(&nw->least, order, nw->failed_tests > FAILED_TWICE);
 }
 
 /* A step of order 1 is held back for each strategy: while it grows, no order is raised. */
 static int may_hold_growth(const rsd_ida_newton *nw)
 {
-    return rsd_ida_newton_decides_by_costs(nw) || nw->growth.left > 0 || rsd_least_order_is_below(&nw->least);
+    return rsd_ida_newton_decides_by_costs(nw) || nw->growth.left > 0 || rsd_min_order_is_below(&nw->least);
 }
 
 /* 1: the step ends with a wrong sign. Steps in a row may miss zero by the tolerance all together: else a solution that
@@ -287,7 +286,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     nw->abandoned = verdict < 0 && first;
     if (verdict == 0 && must_restart(nw, is_retry)) return RSD_NLS_STOP;
     if (verdict == 0 && !keeps_order(nw)) {
-        rsd_least_order_solved(&nw->least, nw->attempt.x);
+        rsd_min_order_solved(&nw->least, nw->attempt.x);
         return 0;
     }
     return verdict >= 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
@@ -401,7 +400,7 @@ void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0)
 void rsd_ida_newton_begin(rsd_ida_newton *nw)
 {
     nw->monitor_called = nw->abandoned = 0;
-    rsd_least_order_begin_anew(&nw->least);
+    rsd_min_order_begin_anew(&nw->least);
 }
 
 void rsd_ida_newton_restart(rsd_ida_newton *nw, int is_nearby)
@@ -412,7 +411,7 @@ void rsd_ida_newton_restart(rsd_ida_newton *nw, int is_nearby)
     nw->put = 0;
     nw->t_from = nw->failed_from = INFINITY;
     rsd_growth_reset(&nw->growth, nw->ida);
-    rsd_least_order_start(&nw->least);
+    rsd_min_order_start(&nw->least);
     rsd_jump_reset(&nw->jump);
     if (is_nearby)
         rsd_newton_restart(&nw->newton);

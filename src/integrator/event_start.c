@@ -18,7 +18,7 @@
 #define UNCHANGED      1e-3 /* of the tolerance: a smaller change of y at a start is none; 1e-9 to 1 are alike */
 #define SWITCHED       0.1  /* of a component of y': such a change is another motion; 1e-6 to 0.9 are alike */
 #define STANDS_STILL   1e-9 /* of g' before the event: a smaller g' is rounding; up to 1e-3 all are alike */
-#define BEYOND_FAILURE 4.0  /* times the step that failed last: an event farther ahead is not what it failed for */
+#define BEYOND_FAILURE 4.0  /* times the step that failed last: one farther ahead is another event; 0.5 to 1e4 alike */
 
 /* y' at a start says how component c moves: it is no algebraic one. */
 static int has_rate(const resida_problem *q, int c)

@@ -60,7 +60,7 @@ static int has_order_1(const rsd_option_case *c)
 
 static int has_low_orders(const rsd_option_case *c)
 {
-    return solver_of(c)->max_order <= RSD_ORDER_LIMIT;
+    return solver_of(c)->max_order <= RSD_STABLE_ORDER;
 }
 
 static int has_one_step(const rsd_option_case *c)

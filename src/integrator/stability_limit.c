@@ -1,7 +1,8 @@
-/* ida_order.c - BDF of order 3 to 5 is unstable near the imaginary axis. In a lightly damped mechanism, vibrations of a
- * few tolerances, faster than what is to be followed, then hold the step down, however smooth the motion is: they grow
- * until the error test fails. Order 2 is A-stable, damps them, and takes the step that the motion allows; but it also
- * damps vibrations that are part of the motion, so it must not be used only because stability limits the higher orders.
+/* stability_limit.c - BDF of order 3 to 5 is unstable near the imaginary axis. In a lightly damped mechanism,
+ * vibrations of a few tolerances, faster than what is to be followed, then hold the step down, however smooth the
+ * motion is: they grow until the error test fails. Order 2 is A-stable, damps them, and takes the step that the motion
+ * allows; but it also damps vibrations that are part of the motion, so it must not be used only because stability
+ * limits the higher orders.
  *
  * Free. States are averaged over blocks of steps (weights rise over a block and fall over the next one), which takes
  * away what has less than some 20 steps in a period and was not integrated well by the higher orders either. The third
@@ -22,7 +23,7 @@
  * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of
  * five steps (Hindmarsh's STALD). That root is near 1 where a real vibration is followed, too: what was tried stands in
  * doc/experiments/stability-limit.md. */
-#include "ida_order.h"
+#include "stability_limit.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,10 +51,10 @@ enum {
 #define IDLE       0.04  /* error of order 2 that does not hold a step; under limits that are worth it 0.08 to 0.6 */
 #define REGULAR    0.1   /* errors of orders 3 and 2: as of vibrations with some 50 steps in a period */
 
-resida_status rsd_order_create(rsd_order *o, const resida_allocator *alloc)
+resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)
 {
-    rsd_order_reset(o);
-    if (!o->is_on) return RESIDA_OK;
+    rsd_stability_limit_reset(o);
+    if (!o->limit.is_on) return RESIDA_OK;
     const int n = rsd_whole_lanes(o->n);
     int all = RSD_DOUBLES(alloc, n, &o->rising.y, &o->falling.y, &o->scratch);
     for (int k = 0; k < RSD_ORDER_POINTS; k++) all &= RSD_DOUBLES(alloc, n, &o->smoothed.y[k], &o->recent.y[k]);
@@ -61,19 +62,17 @@ resida_status rsd_order_create(rsd_order *o, const resida_allocator *alloc)
 }
 
 /* Begin to collect. */
-static void change_to(rsd_order *o, int is_limited)
+static void change_to(rsd_stability_limit *o, int is_limited)
 {
-    o->is_limited = is_limited;
-    o->age = 0;
+    rsd_order_limit_change(&o->limit, is_limited);
     o->in_block = o->blocks = o->smoothed.count = o->recent.count = o->in_mean = 0;
 }
 
-void rsd_order_reset(rsd_order *o)
+void rsd_stability_limit_reset(rsd_stability_limit *o)
 {
     change_to(o, 0);
-    o->t = INFINITY;
-    o->patience = 0;
-    o->trial = FIRST_TRIAL;
+    o->limit.patience = 0;
+    o->limit.trial = FIRST_TRIAL;
 }
 
 /* A place for the next point. */
@@ -92,7 +91,8 @@ static double *next_point(rsd_order_points *p, double t)
 
 /* Norm of the divided difference of the latest `count` points, 4 or 5, about y^(count-1)/(count-1)!, as in the error
  * test. */
-static double divided_difference(const rsd_order *o, const rsd_order_points *p, const rsd_order_step *s, int count)
+static double divided_difference(const rsd_stability_limit *o, const rsd_order_points *p, const rsd_order_step *s,
+                                 int count)
 {
     double c[RSD_ORDER_POINTS];
     for (int k = 0; k < count; k++) {
@@ -113,7 +113,7 @@ static void add(rsd_order_sum *sum, double part, const rsd_order_step *s, int n)
 }
 
 /* A block begins: the sum whose weights rose over the last one is that whose weights fall over this one. */
-static void begin_block(rsd_order *o)
+static void begin_block(rsd_stability_limit *o)
 {
     rsd_order_sum sum = o->falling;
     memset(sum.y, 0, (size_t)o->n * sizeof *sum.y);
@@ -122,7 +122,7 @@ static void begin_block(rsd_order *o)
     o->block_h = 0;
 }
 
-static void add_to_block(rsd_order *o, const rsd_order_step *s)
+static void add_to_block(rsd_stability_limit *o, const rsd_order_step *s)
 {
     const double part = (o->in_block + 0.5) / BLOCK;
     if (o->in_block == 0) begin_block(o);
@@ -133,7 +133,7 @@ static void add_to_block(rsd_order *o, const rsd_order_step *s)
 }
 
 /* A block is full: with the one before it makes a smoothed state. */
-static void close_block(rsd_order *o)
+static void close_block(rsd_stability_limit *o)
 {
     const rsd_order_sum *sum = &o->falling;
     o->in_block = 0;
@@ -142,14 +142,14 @@ static void close_block(rsd_order *o)
 }
 
 /* The step that order 2 would take on the smoothed states: 2 h^3 |y'''/6| = 1. */
-static double step_of_order_2(const rsd_order *o, const rsd_order_step *s)
+static double step_of_order_2(const rsd_stability_limit *o, const rsd_order_step *s)
 {
     double h = 1 / cbrt(2 * divided_difference(o, &o->smoothed, s, SAMPLES));
     return h < o->h_max ? h : o->h_max; /* NaN: of an overflow, the latter */
 }
 
 /* Has the step dropped somewhere between the first smoothed state and now? */
-static int has_fallen(const rsd_order *o)
+static int has_fallen(const rsd_stability_limit *o)
 {
     double after = o->block_h;
     for (int k = 0; k + 1 < SAMPLES; k++) {
@@ -160,13 +160,13 @@ static int has_fallen(const rsd_order *o)
     return 0;
 }
 
-static double recent_step(const rsd_order *o)
+static double recent_step(const rsd_stability_limit *o)
 {
     return (o->recent.t[0] - o->recent.t[RSD_ORDER_POINTS - 1]) / (RSD_ORDER_POINTS - 1);
 }
 
 /* To the means, as soon as there are enough states: order, size, error of order 2. */
-static void add_to_means(rsd_order *o, const rsd_order_step *s)
+static void add_to_means(rsd_stability_limit *o, const rsd_order_step *s)
 {
     if (o->recent.count < RSD_ORDER_POINTS) return;
     if (o->in_mean == 0) o->mean_order = o->mean_h = o->mean_error = o->mean_error_above = 0;
@@ -178,68 +178,67 @@ static void add_to_means(rsd_order *o, const rsd_order_step *s)
 }
 
 /* Is it a vibration that holds the step of high orders down? The means are used up. */
-static int is_held(rsd_order *o)
+static int is_held(rsd_stability_limit *o)
 {
     double order = o->mean_order / o->in_mean, error = o->mean_error / o->in_mean;
     o->in_mean = 0;
-    return order > RSD_ORDER_LIMIT && error >= LEAST_HELD;
+    return order > RSD_STABLE_ORDER && error >= LEAST_HELD;
 }
 
-static rsd_order_verdict watch_free(rsd_order *o, const rsd_order_step *s)
+static void watch_free(rsd_stability_limit *o, const rsd_order_step *s)
 {
     add_to_block(o, s);
     add_to_means(o, s);
-    if (o->in_block < BLOCK) return RSD_ORDER_GO_ON;
+    if (o->in_block < BLOCK) return;
     close_block(o);
     int held = is_held(o);
-    if (o->smoothed.count < SAMPLES || s->order <= RSD_ORDER_LIMIT || o->age < o->patience) return RSD_ORDER_GO_ON;
+    if (o->smoothed.count < SAMPLES || s->order <= RSD_STABLE_ORDER || o->limit.age < o->limit.patience) return;
     double h = o->block_h / BLOCK, gain = step_of_order_2(o, s) / h;
-    if (!held || has_fallen(o) || !(gain >= BLOCK && gain <= MOST_GAIN)) return RSD_ORDER_GO_ON;
-    o->limited++;
+    if (!held || has_fallen(o) || !(gain >= BLOCK && gain <= MOST_GAIN)) return;
+    o->limit.set++;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
     o->h_before = fmin(fall, 1) * h; /* a step that is falling would have fallen on */
     change_to(o, 1);
-    return RSD_ORDER_TO_LIMIT;
 }
 
-static rsd_order_verdict set_free(rsd_order *o)
+static void set_free(rsd_stability_limit *o)
 {
-    o->freed++;
+    o->limit.freed++;
     change_to(o, 0);
-    return RSD_ORDER_TO_FREE;
 }
 
 /* Means over some steps. */
-static rsd_order_verdict judge_limit(rsd_order *o)
+static void judge_limit(rsd_stability_limit *o)
 {
     double h = o->mean_h / MEAN;
     int is_cause =
         (h < NEAR * o->h_before && o->mean_error_above < REGULAR * o->mean_error) || o->mean_error < IDLE * MEAN;
     o->in_mean = 0;
-    if (o->age >= SETTLED && h < (o->age < LONG ? WORTH : WORTH_LONG) * o->h_before) {
-        o->patience = o->patience > 0 ? 2 * o->patience : FIRST_PATIENCE;
-        return set_free(o);
+    if (o->limit.age >= SETTLED && h < (o->limit.age < LONG ? WORTH : WORTH_LONG) * o->h_before) {
+        o->limit.patience = o->limit.patience > 0 ? 2 * o->limit.patience : FIRST_PATIENCE;
+        set_free(o);
+    } else if (o->limit.age >= (is_cause ? 1 : LAZY) * o->limit.trial) {
+        o->limit.trial *= 2;
+        set_free(o);
     }
-    if (o->age < (is_cause ? 1 : LAZY) * o->trial) return RSD_ORDER_GO_ON;
-    o->trial *= 2;
-    return set_free(o);
 }
 
-static rsd_order_verdict watch_limited(rsd_order *o, const rsd_order_step *s)
+static void watch_limited(rsd_stability_limit *o, const rsd_order_step *s)
 {
-    o->steps++;
-    if (o->age < SETTLING) return RSD_ORDER_GO_ON;
+    o->limit.steps++;
+    if (o->limit.age < SETTLING) return;
     add_to_means(o, s);
     double h = recent_step(o);
     o->mean_error_above += 6 * h * h * h * h * divided_difference(o, &o->recent, s, RSD_ORDER_POINTS);
-    return o->in_mean < MEAN ? RSD_ORDER_GO_ON : judge_limit(o);
+    if (o->in_mean >= MEAN) judge_limit(o);
 }
 
-rsd_order_verdict rsd_order_watch(rsd_order *o, const rsd_order_step *s)
+void rsd_stability_limit_watch(rsd_stability_limit *o, const rsd_order_step *s)
 {
-    if (!o->is_on || s->t == o->t || s->h == 0) return RSD_ORDER_GO_ON;
-    o->t = s->t;
-    o->age++;
+    o->limit.age++;
     memcpy(next_point(&o->recent, s->t), s->y, (size_t)o->n * sizeof *s->y);
-    return o->is_limited ? watch_limited(o, s) : watch_free(o, s);
+    if (o->limit.is_set)
+        watch_limited(o, s);
+    else
+        watch_free(o, s);
 }
