@@ -87,6 +87,19 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     return RESIDA_OK;
 }
 
+static rsd_first_state first_state(const rsd_ida *it, N_Vector w)
+{
+    return (rsd_first_state){it->n,
+                             it->start.number,
+                             it->start.t,
+                             rsd_vector_data(it->start.y),
+                             rsd_vector_data(it->start.yp),
+                             rsd_vector_data(it->id),
+                             rsd_vector_data(w),
+                             rsd_vector_data(it->y_ida),
+                             rsd_vector_data(it->yp_ida)};
+}
+
 /* All is as at a start, and the first step is chosen. */
 static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
 {
@@ -94,15 +107,7 @@ static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
     rsd_order_limits_reset(&it->order);
     N_Vector w = rsd_pool_take(it->pool);
     if (!w) return RESIDA_ERR_INTERNAL;
-    rsd_first_state s = {it->n,
-                         it->start.number,
-                         it->start.t,
-                         rsd_vector_data(it->start.y),
-                         rsd_vector_data(it->start.yp),
-                         rsd_vector_data(it->id),
-                         rsd_vector_data(w),
-                         rsd_vector_data(it->y_ida),
-                         rsd_vector_data(it->yp_ida)};
+    const rsd_first_state s = first_state(it, w);
     rsd_ida_test_forces(&it->newton, 0, s.w);
     resida_status status = rsd_first_step(&it->newton, &s, it->o, t_out, t_stop, &it->start.h);
     N_VDestroy(w);
@@ -178,13 +183,8 @@ static int is_nothing_to_do(rsd_ida *it, double t_out)
 {
     N_Vector w = rsd_pool_take(it->pool);
     if (!w) return 0;
-    const rsd_first_state s = {.n = it->n,
-                               .t = rsd_ida_t(&it->newton, it->start.t),
-                               .y = rsd_vector_data(it->start.y),
-                               .yp = rsd_vector_data(it->start.yp),
-                               .tested = rsd_vector_data(it->id),
-                               .w = rsd_vector_data(w)};
-    int nothing = rsd_is_too_close_to_begin(&s, it->o, t_out - it->start.t);
+    const rsd_first_state s = first_state(it, w);
+    int nothing = rsd_is_too_close_to_begin(&it->newton, &s, it->o, t_out - it->start.t);
     N_VDestroy(w);
     return nothing;
 }
