@@ -10,15 +10,11 @@
  * step of that size, |H^3 y'''|/3. Below the tolerance, order 2 could go 20 times as far: it is the only order from
  * then on, with 1. A step that has just fallen (an impact) says nothing, its smoothed states are of the time before.
  *
- * What holds the step down must be a vibration: order 2 must not already be able to go twice as far on the states
- * themselves, where IDA would choose it by itself. So |h^3 y'''|/3 of states is 1/8 or more on the average of the
- * block, and the order above 2.
- *
- * Limited. Set free again when the step is not worth it, and for a trial: soon, when the step is near the one before
- * and order 3 would make much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as where a real
- * vibration is followed; as soon, when order 2 errs by far less than a tolerance: then something else holds the step,
- * which high orders may stand better, as stiff forces that hold positions do; much later in any case. When the order is
- * then limited again, the next trial comes after twice as many steps.
+ * Limited. Set free again when the step is not worth it, and for a trial: soon, when order 3 would make much smaller
+ * errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as where a real vibration is followed; as soon, when order 2
+ * errs by far less than a tolerance: then something else holds the step, which high orders may stand better, as stiff
+ * forces that hold positions do; much later in any case. When the order is then limited again, the next trial comes
+ * after twice as many steps.
  *
  * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of
  * five steps (Hindmarsh's STALD). That root is near 1 where a real vibration is followed, too: what was tried stands in
@@ -35,21 +31,17 @@ enum {
     BLOCK = 20,           /* steps, and least gain */
     SAMPLES = 4,          /* smoothed states for a third difference */
     SETTLING = 20,        /* steps after which errors under the limit are looked at, .. */
-    SETTLED = 60,         /* .. and the step size, .. */
-    LONG = 250,           /* .. and when vibrations should be damped */
+    SETTLED = 60,         /* .. and the step size */
     MEAN = 10,            /* steps of a mean under the limit */
     FIRST_PATIENCE = 200, /* steps */
     FIRST_TRIAL = 50,
     LAZY = 40 /* a trial without cause takes so many times longer */
 };
-#define MOST_GAIN  100.0 /* beyond it no vibration is left that could hold the step down: it is about to grow */
-#define FALLEN     0.5   /* a block that takes less than this part of the time of the one before: an impact */
-#define LEAST_HELD 0.125 /* error of order 2: with less, it could go twice as far */
-#define WORTH      0.7   /* least step under the limit, as a part of the last one before, .. */
-#define WORTH_LONG 1.8   /* .. and after long */
-#define NEAR       4     /* a step under the limit that is so many times the last one before is worth it in any case */
-#define IDLE       0.04  /* error of order 2 that does not hold a step; under limits that are worth it 0.08 to 0.6 */
-#define REGULAR    0.1   /* errors of orders 3 and 2: as of vibrations with some 50 steps in a period */
+#define MOST_GAIN 100.0 /* beyond it no vibration is left that could hold the step down: it is about to grow */
+#define FALLEN    0.5   /* a block that takes less than this part of the time of the one before: an impact */
+#define WORTH     0.7   /* least step under the limit, as a part of the last one before */
+#define IDLE      0.04  /* error of order 2 that does not hold a step; under limits that are worth it 0.08 to 0.6 */
+#define REGULAR   0.1   /* errors of orders 3 and 2: as of vibrations with some 50 steps in a period */
 
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)
 {
@@ -160,41 +152,14 @@ static int has_fallen(const rsd_stability_limit *o)
     return 0;
 }
 
-static double recent_step(const rsd_stability_limit *o)
-{
-    return (o->recent.t[0] - o->recent.t[RSD_ORDER_POINTS - 1]) / (RSD_ORDER_POINTS - 1);
-}
-
-/* To the means, as soon as there are enough states: order, size, error of order 2. */
-static void add_to_means(rsd_stability_limit *o, const rsd_order_step *s)
-{
-    if (o->recent.count < RSD_ORDER_POINTS) return;
-    if (o->in_mean == 0) o->mean_order = o->mean_h = o->mean_error = o->mean_error_above = 0;
-    double h = recent_step(o);
-    o->mean_order += s->order;
-    o->mean_h += h;
-    o->mean_error += 2 * h * h * h * divided_difference(o, &o->recent, s, SAMPLES);
-    o->in_mean++;
-}
-
-/* Is it a vibration that holds the step of high orders down? The means are used up. */
-static int is_held(rsd_stability_limit *o)
-{
-    double order = o->mean_order / o->in_mean, error = o->mean_error / o->in_mean;
-    o->in_mean = 0;
-    return order > RSD_STABLE_ORDER && error >= LEAST_HELD;
-}
-
 static void watch_free(rsd_stability_limit *o, const rsd_order_step *s)
 {
     add_to_block(o, s);
-    add_to_means(o, s);
     if (o->in_block < BLOCK) return;
     close_block(o);
-    int held = is_held(o);
     if (o->smoothed.count < SAMPLES || s->order <= RSD_STABLE_ORDER || o->limit.age < o->limit.patience) return;
     double h = o->block_h / BLOCK, gain = step_of_order_2(o, s) / h;
-    if (!held || has_fallen(o) || !(gain >= BLOCK && gain <= MOST_GAIN)) return;
+    if (has_fallen(o) || !(gain >= BLOCK && gain <= MOST_GAIN)) return;
     o->limit.set++;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
     o->h_before = fmin(fall, 1) * h; /* a step that is falling would have fallen on */
@@ -211,10 +176,9 @@ static void set_free(rsd_stability_limit *o)
 static void judge_limit(rsd_stability_limit *o)
 {
     double h = o->mean_h / MEAN;
-    int is_cause =
-        (h < NEAR * o->h_before && o->mean_error_above < REGULAR * o->mean_error) || o->mean_error < IDLE * MEAN;
+    const int is_cause = o->mean_error_above < REGULAR * o->mean_error || o->mean_error < IDLE * MEAN;
     o->in_mean = 0;
-    if (o->limit.age >= SETTLED && h < (o->limit.age < LONG ? WORTH : WORTH_LONG) * o->h_before) {
+    if (o->limit.age >= SETTLED && h < WORTH * o->h_before) {
         o->limit.patience = o->limit.patience > 0 ? 2 * o->limit.patience : FIRST_PATIENCE;
         set_free(o);
     } else if (o->limit.age >= (is_cause ? 1 : LAZY) * o->limit.trial) {
@@ -223,20 +187,24 @@ static void judge_limit(rsd_stability_limit *o)
     }
 }
 
+/* Means of the step, and of errors of orders 2 and 3, over the last steps. */
 static void watch_limited(rsd_stability_limit *o, const rsd_order_step *s)
 {
+    rsd_order_points *p = &o->recent;
+    memcpy(next_point(p, s->t), s->y, (size_t)o->n * sizeof *s->y);
     o->limit.steps++;
     if (o->limit.age < SETTLING) return;
-    add_to_means(o, s);
-    double h = recent_step(o);
-    o->mean_error_above += 6 * h * h * h * h * divided_difference(o, &o->recent, s, RSD_ORDER_POINTS);
-    if (o->in_mean >= MEAN) judge_limit(o);
+    if (o->in_mean == 0) o->mean_h = o->mean_error = o->mean_error_above = 0;
+    const double h = (p->t[0] - p->t[RSD_ORDER_POINTS - 1]) / (RSD_ORDER_POINTS - 1);
+    o->mean_h += h;
+    o->mean_error += 2 * h * h * h * divided_difference(o, p, s, SAMPLES);
+    o->mean_error_above += 6 * h * h * h * h * divided_difference(o, p, s, RSD_ORDER_POINTS);
+    if (++o->in_mean == MEAN) judge_limit(o);
 }
 
 void rsd_stability_limit_watch(rsd_stability_limit *o, const rsd_order_step *s)
 {
     o->limit.age++;
-    memcpy(next_point(&o->recent, s->t), s->y, (size_t)o->n * sizeof *s->y);
     if (o->limit.is_set)
         watch_limited(o, s);
     else

@@ -60,8 +60,8 @@ typedef struct rsd_stability_limit {
     double *scratch;               /* [n] */
 
     rsd_order_points smoothed, recent; /* states */
-    int in_mean; /* steps since the last verdict, or in this block; sums of their order, size and error terms: */
-    double mean_order, mean_h, mean_error, mean_error_above;
+    int in_mean;                       /* steps since the last verdict; sums of their sizes and error terms: */
+    double mean_h, mean_error, mean_error_above;
 } rsd_stability_limit;
 
 /** n, limit.is_on, h_max are set before. Free it in any case. */
