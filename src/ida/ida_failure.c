@@ -11,7 +11,7 @@
 #define SMALLER 0.1 /* of a tolerance: the atol that is suggested */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
-/* Codes that no model brings about, as far as is known; all others are internal errors, in IDA's own words. */
+/* Codes that no model brings about, as far as is known; all others are internal errors with IDA's text. */
 static const struct {
     int flag;
     resida_status status;
@@ -92,7 +92,8 @@ static resida_status rarely_failed(const rsd_ida_failure *f, resida_message *why
         if (rare[i].flag == f->flag)
             return rsd_fail(why, rare[i].status, "%s, at t = %.9g%s%s", rare[i].words, f->t, f->text[0] ? ": " : "",
                             f->text);
-    return rsd_fail(why, RESIDA_ERR_INTERNAL, "IDA failed with code %d at t = %.9g: %s", f->flag, f->t, f->text);
+    return rsd_fail(why, RESIDA_ERR_INTERNAL, "the step failed for a reason that is not known, at t = %.9g: %s", f->t,
+                    f->text);
 }
 
 /* All steps that were tried end with a wrong sign. */
