@@ -1,7 +1,6 @@
 /* problem_impl.h - a problem: a mechanism in a formulation, or a general DAE, as F(t, y, yp, u(t)) = 0.
  *
- * A formulation is a table of a few functions (rsd_form); each lives in one file, form_*.c, and is built from the rows
- * of rows.c. */
+ * A formulation is a row of the table in form.c (rsd_form), which selects rows of rows.c. */
 #ifndef RSD_PROBLEM_IMPL_H
 #define RSD_PROBLEM_IMPL_H
 
@@ -15,9 +14,6 @@
 
 typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
 
-/** The level of the rows that lam belongs to; nonholonomic ones are at velocity level at least. */
-typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
-
 /** What options are for (option_impl.h): forms that have one of these traits. All but the last two follow from
  *  rsd_form. */
 enum {
@@ -29,9 +25,9 @@ enum {
     RSD_FORM_WITH_PENALTY = 32 /* takes penalty */
 };
 
-/** One formulation of a mechanism: which unknowns and rows there are, and the rows. y = (p, v, lam, eta, tau, a,
- *  eta_k), as far as they are there; rows: kinematic, dynamic, those of lam, of eta (position level), of tau (velocity
- *  level), v' - a + D2 tau, and invariants, which are the same in every form: rsd_problem_part() adds them. */
+/** One formulation of a mechanism: which unknowns and rows there are. y = (p, v, lam, eta, tau, a, eta_k), as far as
+ *  they are there; rows: kinematic, dynamic, those of lam, of eta (position level), of tau (velocity level), projected,
+ *  and invariants, which are the same in every form. */
 typedef struct rsd_form {
     const char *name;
     rsd_level level;
@@ -40,8 +36,6 @@ typedef struct rsd_form {
     int is_frozen;      /* D is that of a reference point, whatever the options say */
     unsigned traits;    /* that do not follow: RSD_FORM_WITH_.. */
     double usual_gamma; /* 1/s, where the option gamma is 0 */
-    /** F into r [n], behind rsd_rows_begin(); the verdict of the callbacks. */
-    int (*residual)(const rsd_F_arguments *at, double *r);
 } rsd_form;
 
 /** The formulation of that name, "auto" resolved. RESIDA_ERR_OPTION: the message lists them. */
@@ -53,6 +47,9 @@ unsigned rsd_form_traits(const char *name);
 /** Offsets and n into the layout, whose sizes n_p .. n_u are set. Refuses a mechanism that the formulation is not
  *  for. */
 resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why);
+
+/** F, or a part of it, into r [n], whose rows without the part are 0. The verdict of the callbacks. */
+int rsd_form_residual(const rsd_form *form, const rsd_F_arguments *at, double *r);
 
 /** What the components of y are, kinds [n]; uses_lam: forces, and rates of states, depend on lam. */
 void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds);

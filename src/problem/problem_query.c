@@ -92,10 +92,7 @@ int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const doub
                                 .p = y,
                                 .v = y + l->v};
     if (part != RSD_ROWS_ALL) memset(r, 0, (size_t)l->n * sizeof *r);
-    int verdict = rsd_rows_begin(&at);
-    if (!verdict) verdict = q->form->residual(&at, r);
-    if (verdict || l->eta_k < 0) return verdict;
-    return rsd_rows_invariant(&at, at.multipliers + l->eta_k, r + l->p, r + l->eta_k);
+    return rsd_form_residual(q->form, &at, r);
 }
 
 int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem)
