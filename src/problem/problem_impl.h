@@ -100,6 +100,13 @@ int rsd_problem_inputs(resida_problem *problem, double t, double *u);
 int rsd_problem_dae_jacobian(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
                              double *J);
 
+/** 1: residual formalism, forces depend on lam, and lam is a derivative. Then dPhi/dlam and G' share positions of
+ *  dF/dyp, and both belong to its unknown part. */
+static inline int rsd_force_is_open(const resida_problem *problem)
+{
+    return problem->layout.rates && problem->mechanism->uses_lam && !problem->mechanism->is_explicit;
+}
+
 /** @name problem_times.c @{ */
 /** Take the products of the options over. q->dae, or q->mechanism, is set. RESIDA_ERR_ARGUMENT, _MODEL, with a
  *  message. */
@@ -154,12 +161,10 @@ int rsd_problem_settle(resida_problem *problem, double t, double *y);
  *  RESIDA_ERR_MEMORY. */
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *original, resida_message *why);
 
-/** The same mechanism and formalism in another form, with nothing dropped; names and callbacks are copied, resp. those
- *  of the original. As resida_problem_create(). */
+/** The same mechanism and formalism in another form, with nothing dropped; or the same general DAE. Names and callbacks
+ *  are copied, resp. those of the original. As resida_problem_create(). */
 resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *q, const char *form,
                                   resida_message *why);
-/** The same, and of a general DAE the same once more, with its derivatives. */
-resida_status rsd_problem_again(resida_problem **again, const resida_problem *q, const char *form, resida_message *why);
 
 /** Copy the excitation, dropped rows and scales of the original. */
 void rsd_problem_follow(resida_problem *clone, const resida_problem *original);

@@ -125,12 +125,6 @@ static void split_direction(const resida_problem *q, const double *dy, const dou
     if (k->uses_lam && lam && q->rows->penalty != 0) add_penalty(q, dy + l->p, dlam);
 }
 
-/* 1: forces depend on lam, and lam is a derivative, so that G' belongs to the unknown part (structure.h). */
-static int has_open_force(const resida_problem *q)
-{
-    return q->layout.rates && q->mechanism->uses_lam;
-}
-
 /* Arguments of the formalism at (y, yp); lam with a penalty is in memory of the rows. */
 static int set_arguments(resida_problem *q, double t, const double *y, const double *yp, resida_motion *at)
 {
@@ -169,7 +163,7 @@ static int times_block(resida_problem *q, double t, const resida_motion *at, int
         double *r = out + (size_t)i * n;
         memset(r, 0, n * sizeof *r);
         memcpy(r + q->layout.v, x.out + (size_t)i * n_v, n_v * sizeof *r);
-        if (has_open_force(q))
+        if (rsd_force_is_open(q))
             rsd_add_constraint_force(q->mechanism, 1, x.lam + (size_t)i * (size_t)q->mechanism->n_l, r + q->layout.v);
     }
     return verdict;

@@ -88,12 +88,6 @@ static int column_of_a(const resida_layout *q)
     return q->a < 0 ? q->v : q->a;
 }
 
-int rsd_force_is_open(const rsd_structure *s)
-{
-    const rsd_mechanism *k = s->problem->mechanism;
-    return s->problem->layout.rates && k->uses_lam && !k->is_explicit;
-}
-
 /* The columns of lam in the dynamic rows. */
 static void set_force(rsd_structure *s)
 {
@@ -123,7 +117,7 @@ static void add_lam(rsd_structure *s)
         slip.values = k->slip + q->n_g + c->first_h;
         add(s, slip, q->lam + q->n_g + c->first_h, q->lam + c->first_g, q->rates);
     }
-    if (k->is_explicit || rsd_force_is_open(s)) return;
+    if (k->is_explicit || rsd_force_is_open(s->problem)) return;
     for (int i = 0; i < 2; i++) s->block[s->n_blocks++] = s->force[i];
 }
 
@@ -326,6 +320,6 @@ int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const do
     const double *p = y + q->layout.p, *lam = rsd_problem_lam(q, y, yp);
     int verdict = rsd_eval_excitation(k, t);
     if (!verdict) verdict = rsd_eval_derivatives(k, t, p, y + q->layout.v, rsd_problem_a(q, y, yp), lam, values);
-    if (verdict || !rsd_force_is_open(s)) return verdict;
+    if (verdict || !rsd_force_is_open(s->problem)) return verdict;
     return write_open_force(s, t, alpha, p, values + k->Phi_p.nnz + k->Phi_v.nnz);
 }

@@ -90,10 +90,6 @@ void rsd_put(rsd_places *l, int row, int column);
 void rsd_put_block(rsd_places *l, const rsd_block *b);
 void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column);
 
-/** 1: forces depend on lam, and lam is a derivative. Then dPhi/dlam and G' share positions of dF/dyp, and both belong
- *  to its unknown part. */
-int rsd_force_is_open(const rsd_structure *s);
-
 /** Mark the columns; list the possible entries of the formalism and of the constraint part. structure_open.c */
 void rsd_open_columns(rsd_structure *s);
 void rsd_open_formalism(const rsd_structure *s, rsd_places *l);

@@ -79,7 +79,7 @@ void rsd_open_formalism(const rsd_structure *s, rsd_places *l)
     if (!k) return;
     rsd_put_matrix(l, &k->Phi_v, q->layout.v, q->layout.v);
     if (k->uses_lam) rsd_put_matrix(l, &k->Phi_lam, q->layout.v, q->layout.lam);
-    if (!rsd_force_is_open(s)) return;
+    if (!rsd_force_is_open(s->problem)) return;
     for (int i = 0; i < 2; i++) rsd_put_block(l, &s->force[i]);
 }
 
