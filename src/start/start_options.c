@@ -21,7 +21,7 @@ static const rsd_option lines[] = {
 };
 /* clang-format on */
 
-const rsd_options rsd_start_table = {lines, sizeof lines / sizeof *lines, NULL};
+const rsd_options rsd_start_table = {lines, sizeof lines / sizeof *lines, NULL, NULL};
 _Static_assert(sizeof(resida_redundant) == sizeof(int) && sizeof(resida_wrong_matrix) == sizeof(int),
                "an enum is read as an int");
 
