@@ -125,6 +125,7 @@ static int report_to_problem(rsd_fixed *it)
     int changed = 0, verdict = 0;
     if (it->is_reported) return 0;
     verdict = rsd_guard_accepted(it->guard, rsd_fixed_time(it, it->t), it->past.y[0], it->past.yp, &changed);
+    if (changed) it->is_F_known = 0;
     if (changed) resida_jacobian_request(it->engine, RESIDA_REQUEST_EVALUATION);
     it->is_reported = verdict == 0;
     return verdict;

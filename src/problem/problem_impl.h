@@ -144,6 +144,10 @@ int rsd_problem_accepted(resida_problem *problem, double t, const double *y, con
  *  @return 1: F at the same point may be another one; 0: it is the same */
 int rsd_problem_failed(resida_problem *problem);
 
+/** 1: F is the same function after rsd_problem_accepted(), unless that says otherwise: it has no differences of the
+ *  constraints. */
+int rsd_problem_repeats(const resida_problem *problem);
+
 /** 1: rsd_problem_accepted() needs yp. */
 int rsd_problem_needs_yp(const resida_problem *problem);
 

@@ -217,6 +217,17 @@ int rsd_problem_failed(resida_problem *q)
     return q->mechanism && rsd_secant_failed(q->mechanism);
 }
 
+int rsd_problem_repeats(const resida_problem *q)
+{
+    if (!q->mechanism) return 1;
+    const resida_mechanism *m = &q->mechanism->m;
+    const rsd_level level = q->form->level;
+    const int has_velocity = level == RSD_VELOCITY || q->layout.tau >= 0, has_acceleration = level == RSD_ACCELERATION;
+    if (m->n_h > 0 || (m->n_k > 0 && !m->invariant_matrix)) return 0;
+    return m->n_g == 0 ||
+           (m->constraint_matrix && (!has_velocity || m->velocity_bias) && (!has_acceleration || m->acceleration_bias));
+}
+
 /* Choose constraints anew and freeze projections, where the formulation does. */
 static int follow_formulation(resida_problem *q, double t, const double *y, const double *yp, int *changed,
                               resida_message *why)
