@@ -44,12 +44,30 @@ static int is_in(const rsd_range *r, double x)
     return (r->above ? x > r->least : x >= r->least) && (r->below ? x < r->most : x <= r->most);
 }
 
+int rsd_name_find(const char *const *names, const char *name)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0) return i;
+    return -1;
+}
+
+static resida_status check_word(const rsd_option *o, const char *word, resida_message *why)
+{
+    if (!word) return rsd_fail(why, RESIDA_ERR_OPTION, "%s = NULL, must be a name", o->about.name);
+    if (!o->value_names || rsd_name_find(o->value_names, word) >= 0) return RESIDA_OK;
+    rsd_fail(why, RESIDA_ERR_OPTION, "%s = %s, must be", o->about.name, word);
+    for (int i = 0; o->value_names[i]; i++)
+        rsd_message_append(why, "%s %s", i == 0 ? "" : o->value_names[i + 1] ? "," : " or", o->value_names[i]);
+    return RESIDA_ERR_OPTION;
+}
+
 resida_status rsd_option_ranges(const rsd_options *table, const void *options, resida_message *why)
 {
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
-        if (!o->range || is_in(o->range, number(o, value(o, options)))) continue;
-        return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", o->about.name, number(o, value(o, options)),
-                        o->range->text);
+        const void *at = value(o, options);
+        if (o->kind == RSD_WORD) RSD_TRY(check_word(o, *(const char *const *)at, why));
+        if (!o->range || is_in(o->range, number(o, at))) continue;
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", o->about.name, number(o, at), o->range->text);
     }
     return RESIDA_OK;
 }
@@ -93,8 +111,7 @@ void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OP
 {
     const void *at = value(o, options);
     if (o->kind == RSD_WORD) {
-        const char *word = *(const char *const *)at;
-        snprintf(text, RSD_OPTION_VALUE, "%s", word ? word : "");
+        snprintf(text, RSD_OPTION_VALUE, "%s", *(const char *const *)at);
     } else if (o->kind == RSD_POINTER)
         snprintf(text, RSD_OPTION_VALUE, "given");
     else if (o->value_names)

@@ -40,7 +40,7 @@ typedef struct rsd_option {
     double usual; /* the default; of pointers NULL */
     const char *usual_word;
     const rsd_range *range;         /* NULL: a word, a pointer, or any number */
-    const char *const *value_names; /* of an enum, for messages */
+    const char *const *value_names; /* of an enum, for messages; all words, if these are known. The last one is NULL */
     int condition;                  /* a number for what `when` says; 0: none */
 } rsd_option;
 
@@ -66,6 +66,7 @@ typedef struct rsd_options {
     int (*is_met)(const rsd_option_case *c, int condition); /* NULL: there are no conditions */
 } rsd_options;
 extern const rsd_options rsd_problem_table;
+extern const char *const rsd_projection_names[]; /* as rsd_projection_kind */
 
 /** 1: it has an effect with that form, and that method; NULL: any. */
 int rsd_option_fits(const rsd_option *o, const rsd_names *methods, const char *form, const char *method);
@@ -82,7 +83,10 @@ void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OP
 /** Set all members but `size` to their defaults. */
 void rsd_option_defaults(const rsd_options *table, void *options);
 
-/** RESIDA_ERR_OPTION: a number is out of its range. */
+/** Which of the names, whose last one is NULL; -1: none. */
+int rsd_name_find(const char *const *names, const char *name);
+
+/** RESIDA_ERR_OPTION: a number is out of its range, or a word is NULL or none of its names. */
 resida_status rsd_option_ranges(const rsd_options *table, const void *options, resida_message *why);
 
 /** RESIDA_ERR_OPTION: an option that may not change is another one than before. */

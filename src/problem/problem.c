@@ -11,37 +11,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const projections[] = {"G", "B", "own"}; /* as rsd_projection_kind */
-enum { N_PROJECTIONS = sizeof projections / sizeof projections[0] };
-
-/* @return N_PROJECTIONS: no such name */
-static int find_projection(const char *name)
+static int kind_of_projection(const resida_problem_options *o)
 {
-    int kind = 0;
-    while (kind < N_PROJECTIONS && strcmp(name, projections[kind]) != 0) kind++;
-    return kind;
-}
-
-static resida_status check_projection(const resida_problem_options *o, resida_message *why)
-{
-    if (!o->projection) return rsd_fail(why, RESIDA_ERR_OPTION, "projection = NULL, must be a name");
-    int kind = find_projection(o->projection);
-    if (kind == N_PROJECTIONS)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "no projection '%s': there are G, B, own", o->projection);
-    if ((kind == RSD_PROJECTION_OWN) != (o->projection_matrix != NULL))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "projection '%s', but projection_matrix is%s given", o->projection,
-                        o->projection_matrix ? "" : " not");
-    return RESIDA_OK;
+    return rsd_name_find(rsd_projection_names, o->projection);
 }
 
 static resida_status check_options(const resida_problem_options *o, resida_message *why)
 {
     RSD_TRY(rsd_check_size("problem options", o->size, sizeof *o, why));
-    if (!o->form) return rsd_fail(why, RESIDA_ERR_OPTION, "form = NULL, must be a name");
     if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
         return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
     RSD_TRY(rsd_option_ranges(&rsd_problem_table, o, why));
-    return check_projection(o, why);
+    if ((kind_of_projection(o) == RSD_PROJECTION_OWN) != (o->projection_matrix != NULL))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "projection '%s', but projection_matrix is%s given", o->projection,
+                        o->projection_matrix ? "" : " not");
+    return RESIDA_OK;
 }
 
 /* The parameters of the rows of the formulation. */
@@ -49,7 +33,7 @@ static resida_status prepare_rows(resida_problem *q, resida_message *why)
 {
     const rsd_form *form = q->form;
     rsd_rows what = {.gamma = q->o.gamma, .penalty = q->o.penalty};
-    what.D.kind = form->is_frozen ? RSD_PROJECTION_FROZEN : (rsd_projection_kind)find_projection(q->o.projection);
+    what.D.kind = form->is_frozen ? RSD_PROJECTION_FROZEN : (rsd_projection_kind)kind_of_projection(&q->o);
     what.D.matrix = q->o.projection_matrix;
     what.D.in_rows = q->layout.eta >= 0 || q->layout.tau >= 0;
     what.by_products = q->mechanism->m.constraint_force && form->level != RSD_ACCELERATION && q->layout.tau < 0 &&
@@ -62,7 +46,7 @@ static void keep_options(resida_problem *q, const resida_problem_options *o)
 {
     q->o = *o;
     q->o.form = q->form->name;
-    q->o.projection = projections[find_projection(o->projection)];
+    q->o.projection = rsd_projection_names[kind_of_projection(o)];
     q->o.formalism = q->mechanism->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
     q->o.allocator = NULL;
     q->o.products = NULL;

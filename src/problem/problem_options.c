@@ -1,7 +1,8 @@
 /* problem_options.c - the table of resida_problem_options. */
 #include "option_impl.h"
 
-static const char *const formalisms[] = {"auto", "residual", "explicit"};
+static const char *const formalisms[] = {"auto", "residual", "explicit", NULL};
+const char *const rsd_projection_names[] = {"G", "B", "own", NULL};
 
 enum { HAS_DIRECTIONS = 1 };
 
@@ -29,7 +30,8 @@ static const rsd_option lines[] = {
     {PROBLEM(allocator, RSD_POINTER, NULL)},
     {PROBLEM(gamma, RSD_REAL, NULL), .forms = RSD_FORM_WITH_GAMMA, .range = &rsd_amount},
     {PROBLEM(penalty, RSD_REAL, NULL), .forms = RSD_FORM_WITH_PENALTY, .range = &rsd_amount},
-    {PROBLEM(projection, RSD_WORD, WITH_D), .forms = DIRECTED, .usual_word = "G", .condition = HAS_DIRECTIONS},
+    {PROBLEM(projection, RSD_WORD, WITH_D), .forms = DIRECTED, .usual_word = "G",
+     .value_names = rsd_projection_names, .condition = HAS_DIRECTIONS},
     {PROBLEM(projection_matrix, RSD_POINTER, "with projection own"), .forms = DIRECTED},
     {PROBLEM(step_projection, RSD_INT, NULL), .forms = CONSTRAINED, .range = &rsd_on_off},
     {PROBLEM(products, RSD_POINTER, NULL)},

@@ -17,8 +17,9 @@ static const rsd_range least_order = {"in 1..2", 1, 2, 0, 0};
 static const rsd_range parts = {"in 0..1000", 0, MOST_PARTS, 0, 0}, threads = {"in 1..1024", 1, MOST_THREADS, 0, 0};
 static const rsd_range a_time = {"a time, or infinite", -INFINITY, INFINITY, 1, 0};
 
-static const char *const start_ups[] = {"auto", "lower-orders", "radau"};
-static const char *const error_tests[] = {"auto", "all", "differential"};
+static const char *const start_ups[] = {"auto", "lower-orders", "radau", NULL};
+static const char *const error_tests[] = {"auto", "all", "differential", NULL};
+static const char *const call_costs[] = {"assumed", "measured", NULL};
 
 /* Conditions that `when` of a line says in words. */
 typedef enum condition {
@@ -160,12 +161,13 @@ static const rsd_option lines[] = {
      .condition = SCALES_LAM},
     {SOLVER(scaling_stiffness, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount,
      .condition = SCALES_LAM},
-    {SOLVER(linear_solver, RSD_WORD, NULL), .usual_word = "auto"},
+    {SOLVER(linear_solver, RSD_WORD, NULL), .usual_word = "auto", .value_names = rsd_linear_kinds},
     {SOLVER(differences, RSD_INT, "where something is differenced"), .range = &rsd_first_two},
     {SOLVER(threads, RSD_INT, NOT_USER), .usual = 1, .range = &threads},
     {SOLVER(event_parts, RSD_INT, "with root functions"), .usual = 1, .range = &parts, .condition = HAS_ROOTS},
     {SOLVER(root_directions, RSD_POINTER, "with root functions"), .condition = HAS_ROOTS, CHANGES},
-    {SOLVER(call_cost, RSD_WORD, WEIGHED), .methods = BDF, .usual_word = "assumed", .condition = WEIGHS_CALLS},
+    {SOLVER(call_cost, RSD_WORD, WEIGHED), .methods = BDF, .usual_word = "assumed", .value_names = call_costs,
+     .condition = WEIGHS_CALLS},
     {SOLVER(profile, RSD_INT, NULL), .range = &rsd_on_off},
     {SOLVER(monitor, RSD_POINTER, NULL)},
     {SOLVER(monitor_user, RSD_POINTER, NULL)},
@@ -191,7 +193,6 @@ void resida_solver_options_init(resida_solver_options *o)
 /* The name, and what must or must not be given with it. */
 static resida_status check_method(const resida_solver_options *o, resida_message *why)
 {
-    if (!o->method) return rsd_fail(why, RESIDA_ERR_OPTION, "method = NULL, must be a name");
     if (rsd_method_traits(o->method) == 0) {
         rsd_fail(why, RESIDA_ERR_OPTION, "method = %s, must be one of", o->method);
         for (int i = 0; resida_method_at(i); i++) rsd_message_append(why, "%s %s", i ? "," : "", resida_method_at(i));
@@ -224,14 +225,6 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, const res
     RSD_TRY(rsd_check_size("solver options", o->size, sizeof *o, why));
     RSD_TRY(rsd_option_ranges(&rsd_solver_table, o, why));
     RSD_TRY(check_method(o, why));
-    if (!o->linear_solver || !rsd_linear_kind(o->linear_solver))
-        return rsd_fail(why, RESIDA_ERR_OPTION,
-                        "linear_solver = %s, must be \"auto\", \"dense\", \"klu\" or \"klu-diagonal\"",
-                        o->linear_solver ? o->linear_solver : "NULL");
-    if (!o->call_cost || (strcmp(o->call_cost, "assumed") != 0 && strcmp(o->call_cost, "measured") != 0))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "call_cost = %s, must be \"assumed\" or \"measured\"",
-                        o->call_cost ? o->call_cost : "NULL");
-    if (!o->jacobian) return rsd_fail(why, RESIDA_ERR_OPTION, "jacobian = NULL, must be a name");
     RSD_TRY(check_each("rtol_each", o->rtol_each, problem->layout.n, why));
     RSD_TRY(check_each("atol_each", o->atol_each, problem->layout.n, why));
     RSD_TRY(check_integers("sign_each", o->sign_each, problem->layout.n, 2, why));

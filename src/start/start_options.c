@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const char *const redundants[] = {"refuse", "drop"}, *const wrongs[] = {"refuse", "warn"};
+static const char *const redundants[] = {"refuse", "drop", NULL}, *const wrongs[] = {"refuse", "warn", NULL};
 
 /* Member and type; other fields follow. */
 #define START(member, type)                                                                                            \
