@@ -73,6 +73,7 @@ struct resida_problem {
     rsd_start *impact;           /* made by the first impact */
     rsd_active_rows active_rows; /* of dependent constraints, since the last one */
     rsd_unilateral contacts;
+    long starts; /* that have chosen dropped rows and the reference point anew */
 
     rsd_calls *calls; /* of the mechanism, or dae_calls */
 
@@ -139,6 +140,10 @@ int rsd_problem_accepted(resida_problem *problem, double t, const double *y, con
 /** An attempt failed: what differences of the model are based on may be searched anew, before the next one.
  *  @return 1: F at the same point may be another one; 0: it is the same */
 int rsd_problem_failed(resida_problem *problem);
+
+/** 1: F depends on what the last start and the steps since have chosen: dropped rows, contacts that hold, or the
+ *  reference point of "state-space". */
+int rsd_problem_has_history(const resida_problem *problem);
 
 /** 1: rsd_problem_accepted() needs yp. */
 int rsd_problem_needs_yp(const resida_problem *problem);

@@ -287,6 +287,11 @@ int rsd_problem_settle(resida_problem *q, double t, double *y)
     return 0;
 }
 
+int rsd_problem_has_history(const resida_problem *q)
+{
+    return (q->form && q->form->is_frozen) || q->active_rows.n_dropped > 0 || q->contacts.given.n > 0;
+}
+
 void rsd_problem_pack(const resida_problem *q, const double *p, const double *v, const double *a, const double *lam,
                       double *y, double *yp)
 {

@@ -83,6 +83,8 @@ struct resida_solver {
     double t;              /* time reached */
     double t_start;        /* of the last start */
     int way;               /* 1: t grows; -1: it falls */
+    long problem_starts;   /* of the problem, with the last start of this solver */
+    int has_history;       /* F depends on what that start has chosen */
     int started;           /* there is a state */
     int busy;              /* within a call: callbacks may not call the solver */
     int reentered;         /* and one of them has tried to */
