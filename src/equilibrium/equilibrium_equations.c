@@ -145,7 +145,6 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     rsd_engine_scale_increments(eq->solver->engine, NULL);
     rsd_mechanism *k = eq->problem->mechanism;
     if (!verdict && k && k->m.kinematic_matrix) { /* T at the point */
-        rsd_guard_expect(&eq->solver->guard);
         verdict = rsd_eval_kinematic_matrix(k, eq->t, eq->y + eq->problem->layout.p);
         verdict = rsd_guard_judge(&eq->solver->guard, eq->t, verdict, k->T_values, k->T.nnz);
     }

@@ -106,7 +106,6 @@ static int eval_jacobian(work *w)
 {
     resida_problem *q = w->guard->problem;
     const rsd_csr *J = &q->J;
-    rsd_guard_expect(w->guard);
     int verdict = rsd_problem_dae_jacobian(q, w->t, w->alpha, w->y, w->yp, w->J);
     verdict = rsd_guard_judge(w->guard, w->t, verdict, w->J, J->nnz);
     for (int i = 0; i < w->n && !verdict; i++)

@@ -87,7 +87,6 @@ static int project(rsd_ida_newton *nw)
     double *e = nw->attempt.x;
     rsd_guard *g = nw->guard;
     for (int i = 0; i < nw->n; i++) nw->y[i] = nw->y0[i] + e[i];
-    rsd_guard_expect(g);
     int verdict = rsd_guard_judge(g, t, rsd_problem_project(g->problem, t, nw->y), nw->y, nw->n);
     for (int i = 0; i < nw->n && !verdict; i++) e[i] = nw->y[i] - nw->y0[i];
     return verdict;

@@ -83,10 +83,6 @@ struct resida_problem {
     rsd_csr J; /* pattern of its J, where it gives one, else without rows */
 };
 
-/** The callback and component that made r [n] not finite, r the residual since the fault was forgotten; no callback:
- *  r itself overflowed. */
-const rsd_fault *rsd_problem_find_nonfinite(resida_problem *problem, double t, const double *r);
-
 /** "callback residual, component v[2]" in words. */
 void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
 

@@ -65,17 +65,16 @@ static int dae_residual(resida_problem *q, double t, const double *y, const doub
 {
     int verdict = rsd_calls_excitation(q->calls, t);
     if (!verdict) verdict = rsd_calls_admit(q->calls, t);
-    return verdict ? verdict : rsd_ask_velocity(q->calls, RSD_CALL_RESIDUAL, q->dae.residual, t, y, yp, r, q->layout.n);
+    return verdict ? verdict
+                   : rsd_call_velocity(q->calls, RSD_CALL_RESIDUAL, q->dae.residual, t, y, yp, r, q->layout.n);
 }
 
 int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const double *y, const double *yp, double *J)
 {
-    rsd_calls *c = q->calls;
-    int verdict = rsd_calls_excitation(c, t);
-    if (verdict) return verdict;
-    const int back = rsd_calls_enter(c, RSD_CALL_DAE_JACOBIAN);
-    verdict = rsd_call_dae_jacobian(t, alpha, y, yp, &c->e, J, c->user, &c->fault.thrown, q->dae.jacobian);
-    return rsd_calls_leave(c, RSD_CALL_DAE_JACOBIAN, back, t, verdict, J, q->J.nnz);
+    const int verdict = rsd_calls_excitation(q->calls, t);
+    return verdict
+               ? verdict
+               : rsd_call_dae_jacobian(q->calls, RSD_CALL_DAE_JACOBIAN, q->dae.jacobian, t, alpha, y, yp, J, q->J.nnz);
 }
 
 int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
@@ -153,16 +152,6 @@ int rsd_problem_inputs(resida_problem *q, double t, double *u)
     return verdict;
 }
 
-const rsd_fault *rsd_problem_find_nonfinite(resida_problem *q, double t, const double *r)
-{
-    rsd_fault *fault = &q->calls->fault;
-    if (rsd_fault_nonfinite(fault)) return fault;
-    int i = 0;
-    while (i < q->layout.n - 1 && isfinite(r[i])) i++;
-    *fault = (rsd_fault){.component = i, .t = t};
-    return fault;
-}
-
 static int is_called(const rsd_fault *fault, const char *name)
 {
     return strcmp(fault->callback, name) == 0;
@@ -200,8 +189,8 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
     const rsd_mechanism *k = q->mechanism;
     int verdict = rsd_calls_excitation(q->calls, t);
     if (!verdict)
-        verdict = rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y, k ? y + q->layout.v : yp,
-                                   out, rsd_problem_n_root(q));
+        verdict = rsd_call_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
+                                    k ? y + q->layout.v : yp, out, rsd_problem_n_root(q));
     if (verdict || q->contacts.given.n == 0) return verdict;
     const rsd_unilateral_state at = {t, y, y + q->layout.v, rsd_problem_lam(q, y, yp)};
     return rsd_unilateral_roots(&q->contacts, q->mechanism, &at, out);

@@ -3,8 +3,6 @@
  * known or differenced. */
 #include "problem_impl.h"
 
-#include "src/base/profile.h"
-
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -57,12 +55,11 @@ resida_status rsd_problem_take_products(resida_problem *q, const resida_products
 }
 
 /* Count a call with k directions as k products; keep a failure with its component of a direction. */
-static int count_products(resida_problem *q, rsd_callback which, double t, int verdict, int k, const double *out,
-                          int each)
+static int count_products(resida_problem *q, rsd_callback which, int verdict, int k, int each)
 {
+    rsd_fault *fault = &q->calls->fault;
     q->calls->meter.tally->calls[which] += k - 1;
-    for (int i = 0; i < k; i++)
-        if (rsd_fault_note(&q->calls->fault, rsd_callback_names[which], t, verdict, out + (long)i * each, each)) break;
+    if (fault->callback == rsd_callback_names[which] && fault->component >= 0) fault->component %= each;
     return verdict;
 }
 
@@ -73,11 +70,9 @@ static int dae_times(resida_problem *q, double t, const double *y, const double 
     int verdict = rsd_calls_excitation(c, t);
     if (!verdict) verdict = rsd_calls_admit_constraint(c, t);
     if (verdict) return verdict;
-    const int back = rsd_calls_enter(c, RSD_CALL_JACOBIAN_TIMES);
-    verdict = rsd_call_jacobian_times(t, y, yp, &c->e, k, dy, dyp, out, c->user, &c->fault.thrown,
-                                      q->products.jacobian_times);
-    rsd_tally_leave(c->meter.tally, back);
-    return count_products(q, RSD_CALL_JACOBIAN_TIMES, t, verdict, k, out, q->layout.n);
+    verdict = rsd_call_jacobian_times(c, RSD_CALL_JACOBIAN_TIMES, q->products.jacobian_times, t, y, yp, k, dy, dyp, out,
+                                      k * q->layout.n);
+    return count_products(q, RSD_CALL_JACOBIAN_TIMES, verdict, k, q->layout.n);
 }
 
 /** Directions of a mechanism in parts. */
@@ -150,11 +145,9 @@ static int call_products(resida_problem *q, double t, const resida_motion *at, i
     rsd_calls *c = q->calls;
     int verdict = rsd_calls_admit_constraint(c, t);
     if (verdict) return verdict;
-    const int back = rsd_calls_enter(c, RSD_CALL_RESIDUAL_TIMES);
-    verdict =
-        rsd_call_residual_times(t, at, &c->e, k, &d, x->out, c->user, &c->fault.thrown, q->products.residual_times);
-    rsd_tally_leave(c->meter.tally, back);
-    return count_products(q, RSD_CALL_RESIDUAL_TIMES, t, verdict, k, x->out, of->m.n_v);
+    verdict = rsd_call_residual_times(c, RSD_CALL_RESIDUAL_TIMES, q->products.residual_times, t, at, k, &d, x->out,
+                                      k * of->m.n_v);
+    return count_products(q, RSD_CALL_RESIDUAL_TIMES, verdict, k, of->m.n_v);
 }
 
 /* Products with a block of at most MOST_DIRECTIONS directions. */

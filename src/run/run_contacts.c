@@ -70,12 +70,11 @@ static int gaps_at(const rsd_asked *a, double t, const double *p, double *phi)
 static int call(const rsd_asked *a, resida_position_fn *callback, const char *name, double *out, int n)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
-    rsd_guard_expect(a->guard);
     int verdict = rsd_eval_excitation(k, a->t);
-    if (!verdict)
-        verdict = rsd_fault_note(
-            &k->calls.fault, name, a->t,
-            rsd_call_position(a->t, a->p, &k->calls.e, out, k->m.user, &k->calls.fault.thrown, callback), out, n);
+    if (!verdict) {
+        verdict = rsd_call_gaps(a->t, a->p, &k->calls.e, out, k->m.user, &k->calls.fault.thrown, callback);
+        if (verdict || !rsd_all_finite(out, n)) rsd_fault_keep(&k->calls.fault, name, a->t, verdict, out, n);
+    }
     verdict = rsd_guard_judge(a->guard, a->t, verdict, out, n);
     if (verdict <= 0) return verdict;
     rsd_fail(a->guard->message, RESIDA_ERR_USER, "callback %s of contacts is not possible at t = %.9g", name, a->t);
@@ -274,7 +273,6 @@ static resida_status check_start(resida_run *run)
     char name[RSD_ROW_NAME];
     if (find_rows(&a, x->rows) || gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
     rsd_held_tolerances(&a);
-    rsd_guard_expect(a.guard);
     if (rsd_guard_judge(a.guard, a.t, rsd_eval_constraint(k, a.t, a.p, x->speeds), x->speeds, k->m.n_g))
         return stopped(&a);
     for (int i = 0; i < a.c->n; i++) {

@@ -19,7 +19,6 @@ int rsd_held_rows(const rsd_asked *a, double *rows)
     rsd_run_contacts *x = &a->run->contacts;
     rsd_mechanism *k = a->guard->problem->mechanism;
     const int n_p = a->run->n, *row = x->held->row;
-    rsd_guard_expect(a->guard);
     int verdict = rsd_eval_excitation(k, a->t);
     if (!verdict) verdict = rsd_eval_matrices(k, a->t, a->p);
     if (!verdict) verdict = rsd_eval_velocity_level(k, a->t, a->p, a->v, x->speeds);

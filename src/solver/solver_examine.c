@@ -72,7 +72,6 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
     if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
-    rsd_guard_expect(&s->guard);
     RSD_TRY(judge(s, t, rsd_examine_start(&s->examiner, t, y + l->p, y + l->v)));
     if (s->examiner.wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return refuse_matrix(s);
     warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* behind what may be the cause */
@@ -282,7 +281,6 @@ static resida_status examine_state(resida_solver *s, const resida_state *at, dou
     examine_pattern(s);
     if (!s->problem->mechanism) return RESIDA_OK;
     rsd_examiner *w = &s->examiner;
-    rsd_guard_expect(&s->guard);
     RSD_TRY(judge(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
     RSD_TRY(judge(s, at->t, rsd_examine_forces(w, at->t, at->p, at->v, at->a, lam)));
     RSD_TRY(judge(s, at->t, rsd_examine_kinematics(w, at->t, at->p)));

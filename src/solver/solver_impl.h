@@ -6,7 +6,7 @@
 #include "src/examine/examine.h"
 #include "src/integrator/integrator.h"
 #include "src/start/start_dae.h"
-#include "src/base/call_cost.h"
+#include "src/problem/cost.h"
 #include "src/problem/option_impl.h"
 #include "src/problem/structure.h"
 
@@ -174,9 +174,6 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
 /** F, known entries, and the model's derivatives and products, if it has some, all into values: every callback that is
  *  weighed. The verdict of the callbacks. */
 int rsd_solver_call_all(resida_solver *s, double t, const double *y, const double *yp, double *values);
-
-/** s->call_costs as the members cost_... */
-void rsd_solver_tell_costs(const resida_solver *s, resida_system *system);
 
 /** All memory for measuring them; and that itself, at a first start at y_new, yp_new, which the engine gets.
  *  RESIDA_ERR_MEMORY; what the guard stopped for. */

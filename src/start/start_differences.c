@@ -232,7 +232,6 @@ static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at
     const rsd_csr *J = &x->problem->J;
     int verdict = 0;
     for (int is_K = 0; is_K < 2 && !verdict; is_K++) {
-        rsd_guard_expect(at->guard);
         verdict = rsd_problem_dae_jacobian(x->problem, at->t, is_K ? 0 : LARGE, at->y, at->yp, x->J);
         verdict = rsd_guard_judge(at->guard, at->t, verdict, x->J, J->nnz);
         for (int i = 0; i < J->rows && !verdict; i++)

@@ -36,6 +36,7 @@ typedef struct rsd_guard {
     long root_calls;
     long nonfinite, recoverable;
     rsd_outcome last;
+    rsd_fault fault;              /* why the last evaluation that failed did */
     double h;                     /* size of the step that is tried */
     int run;                      /* times t, close together, at which evaluations were not finite */
     double run_t, run_h;          /* where the run began, with which step */
@@ -67,8 +68,7 @@ int rsd_guard_times(double t, const double *y, const double *yp, int k, const do
                     double *out, rsd_guard *guard);
 
 /** Judge other values of the problem's callbacks, such as known entries of J, as F is judged: `verdict` of the
- *  callbacks, x [n] what they gave. Before: rsd_guard_expect(). */
-void rsd_guard_expect(rsd_guard *guard);
+ *  callbacks, x [n] what they gave. The fault of the callbacks is taken over, so that the next evaluation has none. */
 int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
 
 /** How far y [n] has moved from where the run began, into moved, state_moved; y_first NULL: by so many tolerances that

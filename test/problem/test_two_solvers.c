@@ -1,6 +1,6 @@
-/* test_two_solvers.c - two solvers of one problem by turns. What a start chooses (dropped rows, the reference point of
- * "state-space") belongs to the problem: a solver whose choice was replaced is refused, and is right again after a start
- * of its own. Without such a choice both are right. The oracle is the energy of a pendulum. */
+/* test_two_solvers.c - two solvers of one problem by turns. The choices of a start (dropped rows, the reference point
+ * of "state-space") belong to the problem. A solver whose choices were replaced is refused, and is right again after a
+ * start of its own. Without such choices both are right. The oracle is the energy of a pendulum. */
 #include <math.h>
 #include <string.h>
 
