@@ -40,7 +40,7 @@ static int evaluate(void *self, double *F)
 {
     rsd_ida_newton *nw = self;
     correct_y(nw);
-    return rsd_guard_residual(nw->attempt.at.t, nw->y, nw->yp, F, nw->guard);
+    return rsd_guard_residual(nw->guard, RSD_FOR_NEWTON, nw->attempt.at.t, nw->y, nw->yp, F);
 }
 
 /* J in the linear solver, which analyses it again when its pattern grew. */

@@ -29,7 +29,7 @@ static int carries(const rsd_fixed *it)
 
 static int evaluate(rsd_fixed *it, double *F)
 {
-    return rsd_guard_residual(rsd_fixed_time(it, it->t), it->past.y[0], it->past.yp, F, it->guard);
+    return rsd_guard_residual(it->guard, RSD_FOR_NEWTON, rsd_fixed_time(it, it->t), it->past.y[0], it->past.yp, F);
 }
 
 int rsd_fixed_note_inputs(rsd_fixed *it)

@@ -165,7 +165,6 @@ static resida_status strike(const rsd_asked *a, const double *rows, const double
     c.rows = x->some, c.rates = x->some_rates, c.restitution = x->e, c.names = a->c->names ? x->names : NULL;
     if (x->held && x->held->row_t)
         c.friction = x->some_mu, c.slides = x->slides, c.slide_rates = x->slide_rates, c.law = x->held->given.law;
-    a->guard->cause = RSD_START;
     RSD_TRY(resida_problem_impact(a->guard->problem, a->t, a->p, v, &c, &a->run->start, v, x->some_push, NULL, report,
                                   a->guard->message));
     a->guard->message->text[0] = 0;

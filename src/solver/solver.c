@@ -213,7 +213,6 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     if (!isfinite(t0))
         return rsd_solver_leave(s, rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0));
     const resida_layout *l = &s->problem->layout;
-    s->guard.cause = RSD_START;
     (void)rsd_profile_enter(s->guard.tally.profile, RSD_IN_START);
     resida_status status = resida_problem_start(s->problem, t0, p0, v0, o, s->by_parts.p, s->by_parts.v, s->by_parts.a,
                                                 s->by_parts.lam, report, &s->message);

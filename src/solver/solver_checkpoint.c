@@ -22,7 +22,7 @@ typedef struct progress {
     double t, t_first;
     rsd_event_burst burst;
     long starts, events;
-    long calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
+    long all_calls, calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
     long callbacks[RSD_N_CALLBACKS];
     resida_stats before; /* counters, see below; its pointers are NULL */
     int n_warnings;
@@ -196,6 +196,7 @@ static void collect(resida_solver *s, progress *x)
     x->burst = s->burst;
     x->starts = s->starts;
     x->events = s->events;
+    x->all_calls = s->guard.all_calls;
     memcpy(x->calls, s->guard.calls, sizeof x->calls);
     x->root_calls = s->guard.root_calls;
     x->nonfinite = s->guard.nonfinite;
@@ -209,6 +210,7 @@ static void collect(resida_solver *s, progress *x)
 /* What counts on. */
 static void apply_counts(resida_solver *s, const progress *x)
 {
+    s->guard.all_calls = x->all_calls;
     memcpy(s->guard.calls, x->calls, sizeof x->calls);
     s->guard.root_calls = x->root_calls;
     s->guard.nonfinite = x->nonfinite;

@@ -138,7 +138,6 @@ resida_status rsd_solver_measure_costs(resida_solver *s, double t)
     int verdict = 0, rounds = 0;
     if (s->starts > 0 || !s->measure.values) return RESIDA_OK;
     for (int i = 0; i < RSD_N_CALLBACKS; i++) least[i] = INFINITY;
-    s->guard.cause = RSD_START;
     s->guard.tally.profile = &clock; /* that of the option goes on meanwhile: it is a part of the start */
     while (rounds < ROUNDS && rsd_guard_admits(&s->guard, CALLS_OF_A_ROUND)) {
         if ((verdict = measure_round(s, t, &clock, least))) break;

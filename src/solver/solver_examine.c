@@ -119,7 +119,6 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     for (int i = 0; i < s->problem->layout.n; i++)
         s->points[i] = y[i] + beside * rsd_random_move(i) * fmax(fabs(y[i]), 1);
     s->guard.stop = RESIDA_OK;
-    s->guard.cause = RSD_START;
     (void)rsd_examine_dF(&s->guard, stats.h > 0 ? 1 / stats.h : 1, &at, &found);
     s->guard.stop = status;
     s->guard.last = last;
@@ -296,7 +295,6 @@ resida_status resida_solver_examine(resida_solver *s)
     RSD_TRY(resida_solver_stats(s, &stats));
     resida_message kept = s->message;
     RSD_TRY(rsd_solver_enter(s));
-    s->guard.cause = RSD_START;
     const resida_status status = rsd_solver_leave(s, examine_state(s, &at, stats.h));
     examine_run(s, &at, &stats);
     rsd_solver_find_hints(s, &stats);

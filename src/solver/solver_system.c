@@ -11,7 +11,7 @@ static int part_of_F(rsd_rows_part part, double t, const double *y, const double
     rsd_mechanism *k = guard->problem->mechanism;
     const int follows = k && k->follows;
     if (k) k->follows = 1;
-    int verdict = rsd_guard_part(guard, part, t, y, yp, r);
+    int verdict = rsd_guard_part(guard, RSD_FOR_JACOBIAN, part, t, y, yp, r);
     if (k) k->follows = follows;
     return verdict;
 }
@@ -88,7 +88,7 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
 {
     const rsd_structure *q = &s->structure;
     double *dy = values + q->problem->layout.n, *dyp = dy + q->y.n;
-    int verdict = rsd_guard_residual(t, y, yp, values, &s->guard);
+    int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, values);
     if (!verdict && s->problem->mechanism) verdict = known(t, y, yp, dy, dyp, &s->self);
     if (!verdict && rsd_problem_has_products(s->problem)) verdict = times(t, y, yp, 1, y, yp, values, &s->self);
     return !verdict && has_derivatives(s->problem) ? derivative(t, 1, y, yp, dyp + q->yp.n, &s->self) : verdict;

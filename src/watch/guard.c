@@ -59,9 +59,7 @@ int rsd_guard_interrupted(rsd_guard *g, double t, int (*monitor)(double t, void 
 
 int rsd_guard_admits(const rsd_guard *g, long calls)
 {
-    long left = g->max_calls;
-    for (int c = 0; c < RSD_N_CAUSES; c++) left -= g->calls[c];
-    return g->stop >= 0 && calls <= left;
+    return g->stop >= 0 && calls <= g->max_calls - g->all_calls;
 }
 
 static int admit(void *context, double t)
@@ -72,7 +70,7 @@ static int admit(void *context, double t)
         return stop(g, rsd_fail(g->message, RESIDA_ERR_LIMIT_RESIDUALS,
                                 "budget of %ld residual calls spent at t = %.9g", g->max_calls, t));
     if (rsd_guard_check_time(g, t) < 0) return (int)g->stop;
-    g->calls[g->cause]++;
+    g->all_calls++;
     return 0;
 }
 
@@ -90,7 +88,6 @@ void rsd_guard_install(rsd_guard *g)
 void rsd_guard_fork(rsd_guard *g, const rsd_guard *original)
 {
     *g = (rsd_guard){.problem = g->problem,
-                     .cause = original->cause,
                      .max_calls = LONG_MAX,
                      .deadline = original->deadline,
                      .time_limit_s = original->time_limit_s,
@@ -101,6 +98,7 @@ void rsd_guard_fork(rsd_guard *g, const rsd_guard *original)
 
 void rsd_guard_join(rsd_guard *original, const rsd_guard *g)
 {
+    original->all_calls += g->all_calls;
     for (int c = 0; c < RSD_N_CAUSES; c++) original->calls[c] += g->calls[c];
     if (g->stop >= 0 || original->stop < 0) return;
     original->stop = g->stop;
@@ -163,24 +161,32 @@ static int not_finite(rsd_guard *g, double t, const double *x, long n)
                             t, g->run));
 }
 
+/* Apart: it is rare, and has room for texts. */
+__attribute__((noinline)) static int failed(rsd_guard *g, double t, int verdict, const double *x, long n)
+{
+    return verdict ? refused(g, t, verdict) : not_finite(g, t, x, n);
+}
+
 int rsd_guard_judge(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
-    if (verdict) return refused(g, t, verdict);
-    if (!rsd_all_finite(x, n)) return not_finite(g, t, x, n);
+    if (verdict || !rsd_all_finite(x, n)) return failed(g, t, verdict, x, n);
     rsd_fault_forget(&g->problem->calls->fault); /* of an output that is not used */
     g->last = RSD_FINE;
     return 0;
 }
 
-int rsd_guard_part(rsd_guard *g, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
+int rsd_guard_part(rsd_guard *g, rsd_cause cause, rsd_rows_part part, double t, const double *y, const double *yp,
+                   double *r)
 {
-    int verdict = rsd_problem_part(g->problem, part, t, y, yp, r);
+    const long before = g->all_calls;
+    const int verdict = rsd_problem_part(g->problem, part, t, y, yp, r);
+    g->calls[cause] += g->all_calls - before;
     return rsd_guard_judge(g, t, verdict, r, g->problem->layout.n);
 }
 
-int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded)
+int rsd_guard_residual(rsd_guard *g, rsd_cause cause, double t, const double *y, const double *yp, double *r)
 {
-    return rsd_guard_part(guarded, RSD_ROWS_ALL, t, y, yp, r);
+    return rsd_guard_part(g, cause, RSD_ROWS_ALL, t, y, yp, r);
 }
 
 int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
