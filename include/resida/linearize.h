@@ -187,7 +187,7 @@ RESIDA_API resida_status resida_linearization_modes(resida_linearization *l, int
  *  @param[out] why         or NULL
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_SINGULAR: s is an eigenvalue, as of a mode without damping, or 0
  *          where nothing holds a direction; RESIDA_ERR_MEMORY
- *  Cost: no residual call; sparse factors of twice the size for each frequency. */
+ *  Cost: no residual call; one sparse factorisation of complex numbers for each frequency. */
 RESIDA_API resida_status resida_linearization_response(const resida_linearization *l, int excitation, int n,
                                                        const double *frequency, double *re, double *im,
                                                        resida_message *why);

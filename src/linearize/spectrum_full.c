@@ -127,30 +127,20 @@ static resida_status find_null(const work *w, rsd_split *basis, int *taken, cons
     return k > 0 ? rsd_split_make(basis, k, m, Z, 0, 0, a) : RESIDA_OK;
 }
 
-/* Columns from w->done on times V [m x m], `rows` of them. */
-static void times_right(work *w, double *X, int rows, const double *V)
+/* Columns from w->done on: X = X V, V [m x m]. */
+static void times_right(work *w, double *X, const double *V)
 {
     const int n = w->n, o = w->done, m = n - o;
-    for (int j = 0; j < m; j++) {
-        double *out = w->B + (long)j * n;
-        memset(out, 0, (size_t)rows * sizeof *out);
-        for (int k = 0; k < m; k++) {
-            const double factor = V[(long)j * m + k], *x = X + (long)(k + o) * n;
-            for (int i = 0; i < rows; i++) out[i] += factor * x[i];
-        }
-    }
-    for (int j = 0; j < m; j++) memcpy(X + (long)(j + o) * n, w->B + (long)j * n, (size_t)rows * sizeof *X);
+    rsd_multiply(n, m, m, 1, X + (long)o * n, n, 0, V, m, w->B, n);
+    memcpy(X + (long)o * n, w->B, (size_t)n * (size_t)m * sizeof *X);
 }
 
 /* Rows from w->done on, columns from `first` on: X = U' X. */
 static void times_left(work *w, double *X, int first, const double *U)
 {
     const int n = w->n, o = w->done, m = n - o;
-    for (int j = first; j < n; j++) {
-        double *x = X + (long)j * n + o;
-        rsd_multiply(m, 1, m, 1, U, 1, x, w->B, 0);
-        memcpy(x, w->B, (size_t)m * sizeof *x);
-    }
+    rsd_multiply(m, n - first, m, 1, U, m, 1, X + (long)first * n + o, n, w->B, m);
+    for (int j = first; j < n; j++) memcpy(X + (long)j * n + o, w->B + (long)(j - first) * m, (size_t)m * sizeof *X);
 }
 
 /* V = (Z, Y) into w->T, the columns of Z in the order of the pivots of A Z. */
@@ -162,25 +152,13 @@ static void order_columns(work *w, const rsd_split *basis, const rsd_split *imag
         memcpy(w->T + (long)j * m, basis->Q + (long)image->perm[j] * m, (size_t)m * sizeof *w->T);
 }
 
-/* The rest of A times the first k columns of Z [m x m], into w->U. */
-static void image_of(work *w, const double *Z, int k)
-{
-    const int n = w->n, o = w->done, m = n - o;
-    memset(w->U, 0, (size_t)k * (size_t)m * sizeof *w->U);
-    for (int j = 0; j < k; j++)
-        for (int c = 0; c < m; c++) {
-            const double factor = Z[(long)j * m + c], *a = w->A + (long)(c + o) * n + o;
-            for (int i = 0; i < m; i++) w->U[(long)j * m + i] += factor * a[i];
-        }
-}
-
 /* Both matrices in the new bases; the first k columns are as they are to be. */
 static void transform(work *w, const double *U, int k)
 {
     const int n = w->n, o = w->done;
-    times_right(w, w->E, n, w->T);
-    times_right(w, w->A, n, w->T);
-    times_right(w, w->V, n, w->T);
+    times_right(w, w->E, w->T);
+    times_right(w, w->A, w->T);
+    times_right(w, w->V, w->T);
     times_left(w, w->E, o, U);
     times_left(w, w->A, o, U);
     times_left(w, w->W, 0, U);
@@ -214,7 +192,8 @@ static resida_status take_out(work *w, int *taken, const resida_allocator *a, re
     int rank;
     RSD_TRY(find_null(w, &basis, taken, a));
     if (*taken == 0) return RESIDA_OK;
-    image_of(w, basis.Q, *taken);
+    const int n = w->n, o = w->done, m = n - o;
+    rsd_multiply(m, *taken, m, 1, w->A + (long)o * n + o, n, 0, basis.Q, m, w->U, m); /* A Z */
     RSD_TRY(rank_of_image(w, *taken, &rank, a));
     if (rank < *taken)
         return rsd_fail(why, RESIDA_ERR_SINGULAR,
