@@ -153,8 +153,8 @@ RESIDA_API resida_status resida_linearization_get(const resida_linearization *l,
 
 /** Eigenvalues and modes.
  *  @param[in]  count    0: all eigenvalues, by full matrices. Of independent coordinates with M symmetric and positive
- *                       definite, K symmetric, and no damping or D = a M + b K: those of K x = value M x by LAPACK's
- *                       dsygv, so that nothing grows or decays by rounding. Else infinite ones are taken out of the
+ *                       definite, K symmetric, and no damping: those of K x = value M x by LAPACK's dsygv, so that
+ *                       nothing grows or decays by rounding. Else infinite ones are taken out of the
  *                       pencil by rank decisions, what is left are the eigenvalues of (A - s E)^-1 E by dgeev. Each is
  *                       then y A x/(y E x) of its right and left vector with the E and A given, in twice the precision:
  *                       the error of second order in those of the vectors. It is zero where it is not larger than what
