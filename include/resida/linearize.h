@@ -112,7 +112,7 @@ RESIDA_API resida_status resida_linearize(resida_linearization **l, resida_probl
                                           const double *yp, resida_message *why);
 
 /** Linearise a mechanism in independent coordinates. Contacts that hold are as the last start of the problem has them:
- *  closed ones are constraints.
+ *  closed ones are constraints. A row that this start has dropped is none: it depends on others, or is rounding.
  *  @param[in]  problem  of a mechanism, in any form; borrowed for the call
  *  @param[in]  p, v     [n_p], [n_v] the state, consistent as a start is
  *  @param[in]  a, lam   [n_v], [n_g + n_h] what belongs to it; lam NULL without constraints
