@@ -180,6 +180,15 @@ static resida_status find_forces(decision *d, rsd_start *s)
     return has_friction ? check_jamming(d, s) : RESIDA_OK;
 }
 
+/* An acceleration without forces of contacts is -x'Psi by what a unit force makes, too: in free fall nothing is left of
+ * these terms. */
+static void note_forces(decision *d)
+{
+    const rsd_impact *x = &d->x;
+    for (int k = 0; k < x->n; k++)
+        for (int j = 0; j < x->n_v; j++) d->size[k] = fmax(d->size[k], fabs(x->x[(long)k * x->n_v + j] * x->base[j]));
+}
+
 /* Forces and states of the contacts collected. */
 static resida_status solve(decision *d, rsd_start *s)
 {
@@ -189,6 +198,7 @@ static resida_status solve(decision *d, rsd_start *s)
     for (int k = 0; k < x->n; k++) put_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
     if (n == 0) return RESIDA_OK;
     RSD_TRY(rsd_impact_units(x, s->v));
+    note_forces(d);
     memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start goes on with Psi */
     RSD_TRY(check_joints(d, s));
     rsd_impact_scale(x);

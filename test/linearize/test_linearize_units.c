@@ -1,6 +1,6 @@
 /* test_linearize_units.c - eigenvalues are numbers per second: whatever the units of lengths and masses, they are those
- * in SI units. A mechanism in other units has p = unit q for each length; angles and Euler parameters stay. The error of
- * an eigenvalue may be larger: a g of 1e12 square micrometres is rounded to 1e-4 of one. */
+ * in SI units. A mechanism in other units has p = unit q for each length; angles and Euler parameters stay. The error
+ * of an eigenvalue may be larger: a g of 1e12 square micrometres is rounded to 1e-4 of one. */
 #include <math.h>
 #include <string.h>
 
