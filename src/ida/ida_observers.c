@@ -60,7 +60,7 @@ static int limit_order(rsd_ida *it, const accepted_step *s)
     const rsd_min_order *least = &it->newton.least;
     rsd_order_step last = {
         .t = s->t_ida, .y = s->y, .weight = s->w, .tested = rsd_vector_data(it->id), .n_tested = it->n_tested};
-    last.calls = it->guard->calls[RSD_NEWTON] + it->guard->calls[RSD_JACOBIAN];
+    last.calls = it->guard->calls[RSD_FOR_NEWTON] + it->guard->calls[RSD_FOR_JACOBIAN];
     last.error = least->is_other ? 0 : least->norm;
     last.error_below = least->is_other ? 0 : least->norm_below;
     IDAGetLastStep(it->ida, &last.h);
