@@ -31,8 +31,9 @@
  *                      jumps to the constraints: stiff bodies with light directors ask for small steps
  * Inputs that are held for a step and change between two calls, as in a control loop (examples/control_loop.c), need
  * no start. Newmark's family and bdf2 .. bdf6 carry derivatives or values from step to step. They compare F at the
- * end of a call that ends on the grid with F at the beginning of the next one, and correct y', lam and back values
- * where it has changed. Cost: two residual calls for each such call, and one for each correction, 8 at the most.
+ * beginning of a call with F of the last step, if the call before ended on the grid, and correct y', lam and back
+ * values where it has changed. Cost: one residual call for each such call, two where F has differences of the
+ * constraints; and one for each correction, 8 at the most.
  * After that the last step cannot be interpolated any more. A change of g or of M needs a start.
  *
  * First-order states go like velocities; they are no part of the energy. Steps that adapt look at errors of states,

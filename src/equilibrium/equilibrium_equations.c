@@ -44,7 +44,7 @@ static resida_status create_solver(rsd_equilibrium *eq)
 resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *problem, double t)
 {
     const rsd_mechanism *k = problem->mechanism;
-    RSD_TRY(rsd_problem_again(&eq->problem, problem, k && k->n_l > 0 ? "index3" : k ? "ode" : "dae", eq->why));
+    RSD_TRY(rsd_problem_in_form(&eq->problem, problem, k && k->n_l > 0 ? "index3" : k ? "ode" : "dae", eq->why));
     eq->problem->calls->at_rest = !k || !eq->options->steady;
     eq->t = eq->t_to = t;
     eq->t_from = isnan(eq->options->from) ? t : eq->options->from;

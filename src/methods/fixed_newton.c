@@ -170,11 +170,6 @@ static void solve_matrix(void *self, double *b)
     rsd_linear_solve(m->linear[m->s - 1], 1, b);
 }
 
-void rsd_fixed_newton_correct(rsd_fixed *it, double *b)
-{
-    solve_matrix(it, b);
-}
-
 /* --- To rounding --- */
 
 static double norm_of_correction(void *self, const double *delta)
@@ -232,6 +227,17 @@ static int report_step(rsd_fixed *it)
     return rsd_guard_threw(it->guard, end.t, "observer", &thrown);
 }
 
+/* Keep the point of the last F. F is noted there, if it is all of a step, and the same function in the next one. */
+static void keep_point_of_F(rsd_fixed *it)
+{
+    const rsd_stages *st = &it->stages;
+    double *Y = it->y_F, *Yp = it->yp_F;
+    it->y_F = it->Y, it->yp_F = it->Yp;
+    it->Y = Y, it->Yp = Yp;
+    it->t_F = it->t_solved + st->c[0] * it->h_solved;
+    it->is_F_known = st->s == 1 && st->points == 0 && st->holding == RSD_IN_STAGES && rsd_problem_repeats(it->problem);
+}
+
 int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, int is_step)
 {
     it->stages = *stages;
@@ -246,6 +252,8 @@ int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, in
     const int back = rsd_profile_enter(it->guard->tally.profile, RSD_IN_ITERATION);
     int verdict = rsd_newton_solve(&it->newton, &a);
     rsd_profile_leave(it->guard->tally.profile, back);
+    it->is_F_known = 0;
+    if (!verdict) keep_point_of_F(it);
     for (int i = 0; i < stages->s && !verdict; i++) set_stage_values(it, i);
     return !verdict && is_step ? report_step(it) : verdict;
 }
@@ -272,7 +280,7 @@ resida_status rsd_fixed_newton_create(rsd_fixed *it)
                                       .n = n,
                                       .stages = most};
     it->held = rsd_calloc(alloc, n, sizeof *it->held);
-    if (!it->held || !RSD_DOUBLES(alloc, (long)most * n, &it->X, &it->k, &it->Y, &it->Yp) ||
+    if (!it->held || !RSD_DOUBLES(alloc, (long)most * n, &it->X, &it->k, &it->Y, &it->Yp, &it->y_F, &it->yp_F) ||
         !RSD_DOUBLES(alloc, n, &it->F, &it->ewt, &it->held_F, &it->point))
         return RESIDA_ERR_MEMORY;
     set_held(it);
