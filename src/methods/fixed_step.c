@@ -105,7 +105,6 @@ static void accept_step(rsd_fixed *it, double t, double h)
 static int project_end(rsd_fixed *it, double t)
 {
     if (!rsd_problem_projects(it->problem)) return 0;
-    rsd_guard_expect(it->guard);
     int verdict = rsd_problem_project(it->problem, rsd_fixed_time(it, t), it->y_end);
     return rsd_guard_judge(it->guard, rsd_fixed_time(it, t), verdict, it->y_end, it->n);
 }

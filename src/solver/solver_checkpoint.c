@@ -19,7 +19,7 @@ typedef struct progress {
     double t, t_first;
     rsd_event_burst burst;
     long starts, events;
-    long calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
+    long all_calls, calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
     long callbacks[RSD_N_CALLBACKS];
     resida_stats before; /* counters, see below; its pointers are NULL */
     int n_warnings;
@@ -134,7 +134,8 @@ static void copy_counts(resida_solver *s, progress *x, int to_solver)
     const struct {
         void *own, *kept;
         size_t size;
-    } parts[] = {{s->guard.calls, x->calls, sizeof x->calls},
+    } parts[] = {{&s->guard.all_calls, &x->all_calls, sizeof x->all_calls},
+                 {s->guard.calls, x->calls, sizeof x->calls},
                  {&s->guard.root_calls, &x->root_calls, sizeof x->root_calls},
                  {&s->guard.nonfinite, &x->nonfinite, sizeof x->nonfinite},
                  {&s->guard.recoverable, &x->recoverable, sizeof x->recoverable},
