@@ -13,6 +13,8 @@
 
 #include "colouring_colpack.h"
 #include "colouring_greedy.h"
+#include "entries.h"
+#include "src/linear/csr.h"
 
 enum { NO_GROUP = -1 };
 
@@ -60,9 +62,7 @@ static const struct {
     {"colpack dynamic largest first", colpack, RSD_COLPACK_DYNAMIC_LARGEST_FIRST},
 #endif
     {"greedy natural", greedy, RSD_GREEDY_NATURAL},
-    {"greedy largest first", greedy, RSD_GREEDY_LARGEST_FIRST},
     {"greedy smallest last", greedy, RSD_GREEDY_SMALLEST_LAST},
-    {"greedy incidence", greedy, RSD_GREEDY_INCIDENCE},
 };
 enum { N_COLOURINGS = sizeof methods / sizeof methods[0] };
 
@@ -80,12 +80,19 @@ static void free_work(work *w, const resida_allocator *alloc)
 static resida_status make_work(work *w, const rsd_sparsity *s, const unsigned char *skip, const resida_allocator *alloc,
                                resida_message *why)
 {
-    int n = 0;
-    if (!RSD_INTS(alloc, s->cols, &w->columns, &w->colour, &w->names, &w->mark))
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to group %d columns", s->cols);
-    for (int c = 0; c < s->cols; c++)
-        if (!(skip && skip[c]) && s->col_start[c + 1] > s->col_start[c]) w->columns[n++] = c;
-    return rsd_sparsity_select(&w->s, s, n, w->columns, alloc, why);
+    rsd_entries list = {.n = 0};
+    int n = 0, status = RESIDA_ERR_MEMORY;
+    if (RSD_INTS(alloc, s->cols, &w->columns, &w->colour, &w->names, &w->mark)) {
+        for (int c = 0; c < s->cols; c++) {
+            if ((skip && skip[c]) || s->col_start[c + 1] == s->col_start[c]) continue;
+            for (int k = s->col_start[c]; k < s->col_start[c + 1]; k++)
+                rsd_entries_add(&list, alloc, s->nnz, s->row[k], n, 0);
+            w->columns[n++] = c;
+        }
+        status = rsd_entries_pattern(&list, s->rows, n, &w->s, alloc);
+    }
+    rsd_entries_free(&list, alloc);
+    return status < 0 ? rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to group %d columns", s->cols) : RESIDA_OK;
 }
 
 static resida_status make_colouring(rsd_colouring *c, int cols, const resida_allocator *alloc, resida_message *why)
@@ -115,19 +122,6 @@ static int name_groups(work *w)
     return n_groups;
 }
 
-/* Fill start and columns from group. */
-static void fill_lists(rsd_colouring *c)
-{
-    memset(c->start, 0, ((size_t)c->cols + 1) * sizeof(int));
-    for (int i = 0; i < c->cols; i++)
-        if (c->group[i] != NO_GROUP) c->start[c->group[i] + 1]++;
-    for (int g = 0; g < c->n_groups; g++) c->start[g + 1] += c->start[g];
-    for (int i = 0; i < c->cols; i++)
-        if (c->group[i] != NO_GROUP) c->columns[c->start[c->group[i]]++] = i;
-    for (int g = c->n_groups; g > 0; g--) c->start[g] = c->start[g - 1];
-    c->start[0] = 0;
-}
-
 /* Make groups of colours. @return 0: they are no consistent partitioning */
 static int take_colours(rsd_colouring *c, work *w, const rsd_sparsity *s, const unsigned char *skip)
 {
@@ -140,8 +134,8 @@ static int take_colours(rsd_colouring *c, work *w, const rsd_sparsity *s, const 
     }
     if (c->n_groups == 0) c->n_groups = empty;
     for (int i = 0; i < w->s.cols; i++) c->group[w->columns[i]] = w->names[w->colour[i]];
-    fill_lists(c);
-    return rsd_colouring_is_valid(c, s, skip, w->mark);
+    rsd_transpose(c->cols, c->n_groups, NULL, c->group, c->start, c->columns, NULL);
+    return rsd_colouring_is_valid(c, s, w->mark);
 }
 
 /* Try the methods, or the one called `only`; *c holds the best, *other is work space. */
@@ -202,28 +196,8 @@ resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsig
     return rsd_fail(why, RESIDA_ERR_OPTION, "no way to group columns is called '%s'", method);
 }
 
-/* 1: every column but skipped ones is in one list, that of its group, and the lists rise. */
-static int lists_are_right(const rsd_colouring *c, const unsigned char *skip)
+int rsd_colouring_is_valid(const rsd_colouring *c, const rsd_sparsity *s, int *mark)
 {
-    int wanted = 0;
-    if (c->n_groups < 0 || c->n_groups > c->cols || c->start[0] != 0) return 0;
-    for (int i = 0; i < c->cols; i++) wanted += !(skip && skip[i]);
-    for (int g = 0; g < c->n_groups; g++) {
-        if (c->start[g + 1] <= c->start[g] || c->start[g + 1] > wanted) return 0;
-        for (int k = c->start[g]; k < c->start[g + 1]; k++) {
-            int i = c->columns[k];
-            if (i < 0 || i >= c->cols || c->group[i] != g) return 0;
-            if (k > c->start[g] && i <= c->columns[k - 1]) return 0;
-        }
-    }
-    for (int i = 0; i < c->cols; i++)
-        if (skip && skip[i] && c->group[i] != NO_GROUP) return 0;
-    return c->start[c->n_groups] == wanted;
-}
-
-int rsd_colouring_is_valid(const rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, int *mark)
-{
-    if (c->cols != s->cols || !lists_are_right(c, skip)) return 0;
     for (int g = 0; g < c->n_groups; g++) mark[g] = NO_GROUP;
     for (int i = 0; i < s->rows; i++)
         for (int k = s->row_start[i]; k < s->row_start[i + 1]; k++) {

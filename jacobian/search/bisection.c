@@ -185,9 +185,7 @@ static int make_parts_blocks(bisection *bis)
     bis->n_blocks = bis->n_new;
     rsd_sparsity_free(&bis->rows, a);
     rsd_colouring_free(&bis->groups, a);
-    if (bis->seen.failed || rsd_sparsity_from_pairs(&bis->rows, bis->t->d->f->n, bis->n_blocks, bis->seen.n,
-                                                    bis->seen.row, bis->seen.column, a, NULL) < 0)
-        return RESIDA_ERR_MEMORY;
+    if (rsd_entries_pattern(&bis->seen, bis->t->d->f->n, bis->n_blocks, &bis->rows, a) < 0) return RESIDA_ERR_MEMORY;
     for (int b = 0; b < bis->n_blocks; b++) bis->is_idle[b] = bis->rows.col_start[b] == bis->rows.col_start[b + 1];
     const int status = rsd_colour_by(&bis->groups, &bis->rows, bis->is_idle, "greedy natural", a, NULL);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
@@ -248,7 +246,7 @@ static int list_possible(bisection *bis, rsd_sparsity *possible)
         for (int k = bis->begin[b]; k < bis->end[b]; k++)
             for (int e = bis->rows.col_start[b]; e < bis->rows.col_start[b + 1]; e++)
                 rsd_entries_add(&bis->seen, allocator_of(bis), n, bis->rows.row[e], bis->columns[k], 0);
-    return rsd_entries_unite(&bis->seen, n, NULL, possible, allocator_of(bis));
+    return rsd_entries_pattern(&bis->seen, n, n, possible, allocator_of(bis));
 }
 
 static int find_possible(bisection *bis, rsd_sparsity *possible, int *found)

@@ -164,7 +164,7 @@ static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n,
                              rsd_sparsity *s)
 {
     rsd_entries given = {.n = n > 0 ? n : 0, .row = (int *)(size_t)row, .column = (int *)(size_t)column};
-    return rsd_entries_unite(n >= 0 ? &given : seen, f->n, NULL, s, &f->alloc);
+    return rsd_entries_pattern(n >= 0 ? &given : seen, f->n, f->n, s, &f->alloc);
 }
 
 static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
