@@ -10,13 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Rounding of a difference of row i. F at the point may be F minus its constraint part, so it has the rounding of F.
- * Products have none. */
 static double rounding_of(const rsd_task *t, const rsd_change *change, int i)
 {
-    const double *F = t->at->F;
-    if (rsd_is_exact(t->d, t->part)) return 0;
-    return RSD_NEGLIGIBLE * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i]));
+    return rsd_row_rounding(t, i, change->hi[i], change->lo[i]);
 }
 
 typedef struct destination {
@@ -238,13 +234,6 @@ static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd
     return verdict < 0 ? verdict : 0;
 }
 
-static int are_many(const rsd_task *t)
-{
-    int n = 0;
-    for (int c = 0; c < t->d->f->n; c++) n += rsd_is_perturbed(t, c);
-    return n >= RSD_BISECTION_FROM;
-}
-
 /* Drop entries of rounding; is_first: difference them again, except in a mechanism, whose small entries beside large
  * ones (inertia, kinematics, constraints) are known. */
 static int drop_or_confirm(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to,
@@ -266,7 +255,7 @@ static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *mar
     rsd_sparsity possible = {.rows = 0};
     rsd_colouring colours = {.cols = 0};
     int verdict = 0, done = 0;
-    if (!mode->is_scattered && are_many(&t)) {
+    if (!mode->is_scattered && rsd_task_columns(&t) >= RSD_BISECTION_FROM) {
         verdict = list_groups(&t, to, &possible, &colours, &done);
         mode->is_scattered = !verdict && !done;
     }
@@ -278,13 +267,11 @@ static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *mar
     return verdict;
 }
 
-enum { ANY = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP };
-
 static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {
-    rsd_task t = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_FORMALISM, marked, NULL};
-    if (d->f->combined) t.part = RSD_WHOLE, t.syp = at->alpha, t.bits = ANY;
+    rsd_task t = rsd_task_of_A(d, at);
+    t.marked = marked;
     return list_columns(t, p, marked, &(destination){.grouping = &p->formalism, .old = p->A, .seen = &s->seen},
                         &s->mode_A, s->learning);
 }
@@ -292,9 +279,9 @@ static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const r
 static int list_B(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {
-    const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
-    return list_columns(t, p, marked, &(destination){.grouping = &p->formalism, .old = p->B, .seen = &s->seen_B},
-                        &s->mode_B, s->learning);
+    return list_columns(rsd_task_of_B(d, at), p, marked,
+                        &(destination){.grouping = &p->formalism, .old = p->B, .seen = &s->seen_B}, &s->mode_B,
+                        s->learning);
 }
 
 /* Add the listed entries to the pattern of the formalism part. */
@@ -334,7 +321,7 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
     *grows =
         rsd_entries_are_new(&s->seen, &p->formalism.pattern) || rsd_entries_are_new(&s->seen_B, &p->formalism.pattern);
     verdict = *grows ? grow_pattern(s, f, p) : 0;
-    if (!verdict) fill_values(f, &p->formalism, &s->seen, f->combined ? ANY : RESIDA_COLUMN_FORMALISM, marked, p->A);
+    if (!verdict) fill_values(f, &p->formalism, &s->seen, RESIDA_COLUMN_FORMALISM, marked, p->A);
     return verdict;
 }
 
