@@ -246,7 +246,7 @@ int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobi
 
 void rsd_evaluate_forget(resida_jacobian *jac)
 {
-    rsd_parts_forget_B(&jac->p);
+    jac->p.B_same = 0;
     rsd_first_nominals(&jac->d);
     rsd_outdated_reset_caution(&jac->outdated);
     jac->evaluation.t = NAN;

@@ -209,28 +209,6 @@ void rsd_parts_take_B(rsd_parts *p, const double *B)
     memcpy(p->B, B, (size_t)p->pattern.nnz * sizeof *p->B);
 }
 
-void rsd_parts_forget_B(rsd_parts *p)
-{
-    p->B_same = 0;
-}
-
-void rsd_parts_forget_accepted(rsd_parts *p)
-{
-    if (p->accepted) memset(p->accepted, 0, (size_t)p->pattern.nnz * sizeof *p->accepted);
-}
-
-int rsd_parts_reserve_D(rsd_parts *p, const rsd_frame *f, int n_live)
-{
-    p->D = rsd_matrix(&f->alloc, n_live, p->pattern.nnz);
-    return p->D ? 0 : RESIDA_ERR_MEMORY;
-}
-
-void rsd_parts_drop_D(rsd_parts *p, const rsd_frame *f)
-{
-    rsd_free(&f->alloc, p->D);
-    p->D = NULL;
-}
-
 /* J = A + C + alpha B */
 RSD_WIDE static void sum_of_parts(const double *A, const double *C, double alpha, const double *B, double *J, int nnz)
 {

@@ -59,18 +59,6 @@ int rsd_parts_fill(rsd_parts *p, const rsd_frame *f);
 /** Take B [nnz] over, and count how often it stayed the same. */
 void rsd_parts_take_B(rsd_parts *p, const double *B);
 
-/** Forget how often B stayed the same. */
-void rsd_parts_forget_B(rsd_parts *p);
-
-/** Forget the accepted entries of A. */
-void rsd_parts_forget_accepted(rsd_parts *p);
-
-/** Allocate D for this number of inputs. RESIDA_ERR_MEMORY. */
-int rsd_parts_reserve_D(rsd_parts *p, const rsd_frame *f, int n_live);
-
-/** Free D. */
-void rsd_parts_drop_D(rsd_parts *p, const rsd_frame *f);
-
 /** Assemble J = A + C + alpha B, without D. */
 void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha);
 

@@ -9,8 +9,7 @@ int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *la
 {
     if (!latent) return 1;
     z->is_zero = rsd_calloc(a, n, 1);
-    z->list = rsd_calloc(a, n, sizeof(int));
-    if (!z->is_zero || !z->list) return 0;
+    if (!z->is_zero || !RSD_INTS(a, n, &z->list)) return 0;
     rsd_structural_zeros_reset(z, latent, n);
     return 1;
 }

@@ -30,8 +30,8 @@ double rsd_row_rounding(const rsd_task *t, int i, double hi, double lo);
 /** Set terms, which lie in d->scale, and the work space of known quotients; the values are p->A or p->B. */
 void rsd_known_begin(rsd_known *known, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);
 
-/** Call F into d->r with the columns of the task, one group of n, perturbed by `side` times d->delta; predict the change
- *  by the known quotients (NULL: none). @return the result of F */
+/** Call F into d->r with n columns of the task perturbed at once by `side` times d->delta; predict the change by the
+ *  known quotients (NULL: none). @return the result of F */
 int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side);
 
 /** 1: after such a call row i has changed otherwise than predicted, or is not a number. */

@@ -1,4 +1,4 @@
-/* test_colouring_verdict.c - rsd_colouring_is_valid() tells groups of columns that are consistent from those that are
+/* test_colouring_verdict.c - rsd_groups_are_apart() tells groups of columns that are consistent from those that are
  * not: groups merged on purpose, groups of a pattern that lacked an entry. What is true is found by comparing all pairs
  * of columns. */
 #include "colouring_fixture.h"
