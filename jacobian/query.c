@@ -104,29 +104,25 @@ resida_status rsd_engine_inertia(const resida_jacobian *jac, const double *w, do
     return RESIDA_OK;
 }
 
+static const char *reason_of_products(const resida_jacobian *jac)
+{
+    if (!jac->p.is_there) return "the model gives products, the pattern is not known yet";
+    if (jac->search.is_given) return "the model gives products: by groups on its pattern";
+    if (!jac->search.learning) return "the model gives products: by groups on a learnt pattern, fewer than columns";
+    return jac->search.learnt > 1 ? "the model gives products: by columns, groups would not be fewer"
+                                  : "the model gives products: by columns, the pattern is being learnt";
+}
+
 const char *resida_jacobian_reason(const resida_jacobian *jac)
 {
-    enum { UNKNOWN, GIVEN, LEARNT, BY_COLUMNS, LEARNING };
-    static const char *const reasons[][2] = {
-        {"no derivatives: differences, the pattern is not known yet",
-         "the model gives products, the pattern is not known yet"},
-        {"no derivatives: differences by groups on the model's pattern",
-         "the model gives products: by groups on its pattern"},
-        {"no derivatives: differences by groups on a learnt pattern, fewer calls than columns",
-         "the model gives products: by groups on a learnt pattern, fewer than columns"},
-        {"no derivatives: differences by columns, groups would not take fewer calls",
-         "the model gives products: by columns, groups would not be fewer"},
-        {"no derivatives: differences by columns, the pattern is being learnt",
-         "the model gives products: by columns, the pattern is being learnt"},
-    };
     if (!jac) return "";
     if (jac->f.strategy->user) return "the model gives derivatives";
     if (!jac->f.strategy->learns) return "asked for by name";
-    const rsd_search *s = &jac->search;
-    const int way = !jac->p.is_there ? UNKNOWN
-                    : s->is_given    ? GIVEN
-                    : !s->learning   ? LEARNT
-                    : s->learnt > 1  ? BY_COLUMNS
-                                     : LEARNING;
-    return reasons[way][jac->f.s.times != NULL];
+    if (jac->f.s.times) return reason_of_products(jac);
+    if (!jac->p.is_there) return "no derivatives: differences, the pattern is not known yet";
+    if (jac->search.is_given) return "no derivatives: differences by groups on the model's pattern";
+    if (!jac->search.learning)
+        return "no derivatives: differences by groups on a learnt pattern, fewer calls than columns";
+    return jac->search.learnt > 1 ? "no derivatives: differences by columns, groups would not take fewer calls"
+                                  : "no derivatives: differences by columns, the pattern is being learnt";
 }
