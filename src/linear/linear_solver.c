@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/fault.h"
+#include "src/base/vector_ops.h"
 #include "dense.h"
 #include "linear_backend.h"
 #include "linear_stage.h"
@@ -57,33 +57,31 @@ static void release(held *h, const resida_allocator *alloc)
     *h = (held){.backend = NULL};
 }
 
-/* NULL: "auto", or no kind. */
-static const rsd_linear_backend *find_backend(const char *name)
-{
-    static const rsd_linear_backend *const all[] = {&rsd_linear_dense, &rsd_linear_klu, &rsd_linear_klu_diagonal};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(name, all[i]->name) == 0) return all[i];
-    return NULL;
-}
+const char *const rsd_linear_kinds[] = {"auto", "dense", "klu", "klu-diagonal", NULL};
 
 const char *rsd_linear_kind(const char *name)
 {
-    const rsd_linear_backend *backend = find_backend(name);
-    return backend ? backend->name : strcmp(name, "auto") == 0 ? "auto" : NULL;
+    for (int i = 0; rsd_linear_kinds[i]; i++)
+        if (strcmp(name, rsd_linear_kinds[i]) == 0) return rsd_linear_kinds[i];
+    return NULL;
 }
 
 resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind, const resida_allocator *alloc,
                                 resida_message *why)
 {
+    const rsd_linear_backend *asked = NULL;
     *ls = NULL;
     if (n < 1) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linear solver: n = %d, must be > 0", n);
+    const rsd_linear_backend *const all[] = {&rsd_linear_dense, &rsd_linear_klu, &rsd_linear_klu_diagonal};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(kind, all[i]->name) == 0) asked = all[i];
     if (!rsd_linear_kind(kind))
         return rsd_fail(why, RESIDA_ERR_OPTION,
                         "linear solver \"%s\", must be \"dense\", \"klu\", \"klu-diagonal\" or \"auto\"", kind);
     resida_allocator a = rsd_allocator(alloc);
     *ls = rsd_calloc(&a, 1, sizeof **ls);
     if (!*ls) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a linear solver");
-    **ls = (rsd_linear_solver){.alloc = a, .n = n, .asked = find_backend(kind)};
+    **ls = (rsd_linear_solver){.alloc = a, .n = n, .asked = asked};
     return RESIDA_OK;
 }
 
