@@ -286,7 +286,7 @@ static const struct {
     {note_order, keeps_order},   /* order 1 is left where it is of no use */
     {hold_growth, NULL},         /* no step grows that fails again and again */
 };
-enum { N_RULES = sizeof rules / sizeof *rules };
+enum { N_STEP_RULES = sizeof rules / sizeof *rules };
 
 static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
                  sunbooleantype call_setup, void *ida)
@@ -303,10 +303,10 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     nw->attempt.tolerance = tolerance;
     nw->attempt.is_retry = is_tried_again(nw);
     nw->t_from = nw->from;
-    for (int k = 0; k < N_RULES; k++)
+    for (int k = 0; k < N_STEP_RULES; k++)
         if (rules[k].before_attempt) rules[k].before_attempt(nw);
     int verdict = solve_attempt(nw);
-    for (int k = 0; k < N_RULES && verdict == 0; k++)
+    for (int k = 0; k < N_STEP_RULES && verdict == 0; k++)
         if (rules[k].after_correction) verdict = rules[k].after_correction(nw);
     nw->abandoned = verdict < 0 && first && !(nw->jump.h > 0);
     if (verdict == 0) rsd_min_order_solved(&nw->least, nw->attempt.x);
