@@ -376,7 +376,8 @@ RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, co
  *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop < t_out; RESIDA_EVENT at the first event before t_out;
  *          RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT (t_out NaN, infinite, against the direction of
  *          the run: no residual call);
- *          RESIDA_ERR_STATE before a start; every other RESIDA_ERR_* with the last accepted state.
+ *          RESIDA_ERR_STATE before a start, or when another solver has started the problem since
+ *          (resida_problem_create()); every other RESIDA_ERR_* with the last accepted state.
  *
  *  After a failure the same call may be repeated, once what it failed for is gone. What follows an accepted step
  *  (sensitivities, quadratures, the option `accepted`, events) is done once for it: the next call first finishes the

@@ -109,9 +109,8 @@ resida_status rsd_equilibrium_number(rsd_equilibrium *eq)
 
 int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
 {
-    eq->solver->guard.cause = RSD_NEWTON;
-    return rsd_guard_residual(eq->t, trial ? eq->y_trial : eq->y, trial ? eq->yp_trial : eq->yp,
-                              trial ? eq->F_trial : eq->F, &eq->solver->guard);
+    return rsd_guard_residual(&eq->solver->guard, RSD_FOR_NEWTON, eq->t, trial ? eq->y_trial : eq->y,
+                              trial ? eq->yp_trial : eq->yp, trial ? eq->F_trial : eq->F);
 }
 
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c)
@@ -129,7 +128,6 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
         .t = eq->t, .alpha = alpha, .y = eq->y, .yp = eq->yp, .F = eq->F, .weights = NULL, .since = 0};
     const resida_layout *l = &eq->problem->layout;
     int current = 0, verdict = 0;
-    eq->solver->guard.cause = RSD_JACOBIAN;
     for (int c = 0; c < eq->n; c++) {
         const int is_p = l->p >= 0 && c >= l->p && c < l->p + l->n_p;
         eq->increment_factor[c] = is_p ? rsd_scales_factor(eq->problem->mechanism, eq->y + l->p, c - l->p) : 1;
@@ -145,7 +143,6 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     rsd_engine_scale_increments(eq->solver->engine, NULL);
     rsd_mechanism *k = eq->problem->mechanism;
     if (!verdict && k && k->m.kinematic_matrix) { /* T at the point */
-        rsd_guard_expect(&eq->solver->guard);
         verdict = rsd_eval_kinematic_matrix(k, eq->t, eq->y + eq->problem->layout.p);
         verdict = rsd_guard_judge(&eq->solver->guard, eq->t, verdict, k->T_values, k->T.nnz);
     }

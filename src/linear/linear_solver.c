@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/fault.h"
+#include "src/base/vector_ops.h"
 #include "dense.h"
 #include "linear_backend.h"
 #include "linear_stage.h"

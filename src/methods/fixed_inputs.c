@@ -33,8 +33,7 @@ static int carries(const rsd_fixed *it)
 
 static int evaluate_at(rsd_fixed *it, double t, const double *y, const double *yp, double *F)
 {
-    it->guard->cause = RSD_NEWTON;
-    return rsd_guard_residual(t, y, yp, F, it->guard);
+    return rsd_guard_residual(it->guard, RSD_FOR_NEWTON, t, y, yp, F);
 }
 
 static int evaluate(rsd_fixed *it, double *F)

@@ -61,7 +61,8 @@ static int hold_constraints(rsd_fixed *it, int i, double *R)
     const size_t at = (size_t)i * (size_t)it->n;
     const double *X = it->X + at, *X_last = it->X + (size_t)last * (size_t)it->n,
                  t = it->t_solved + st->b[i] * it->h_solved;
-    int verdict = is_tied ? 0 : rsd_guard_part(it->guard, RSD_ROWS_CONSTRAINT, t, X, it->Yp + at, it->held_F);
+    int verdict =
+        is_tied ? 0 : rsd_guard_part(it->guard, RSD_FOR_NEWTON, RSD_ROWS_CONSTRAINT, t, X, it->Yp + at, it->held_F);
     for (int c = 0; c < it->n && !verdict; c++)
         if (it->held[c]) R[c] = is_tied ? X[c] - X_last[c] : it->held_F[c];
     return verdict;
@@ -85,7 +86,8 @@ static int average_residual(rsd_fixed *it, int i, double *R)
     memset(R, 0, (size_t)it->n * sizeof *R);
     for (int k = 0; k < st->points && !verdict; k++) {
         move_along_way(it, i, st->x[k]);
-        verdict = rsd_guard_residual(it->t_solved + st->c[i] * it->h_solved, it->point, Yp, it->held_F, it->guard);
+        verdict = rsd_guard_residual(it->guard, RSD_FOR_NEWTON, it->t_solved + st->c[i] * it->h_solved, it->point, Yp,
+                                     it->held_F);
         for (int c = 0; c < it->n && !verdict; c++) R[c] += st->w[k] * it->held_F[c];
     }
     return verdict;
@@ -95,7 +97,8 @@ static int evaluate_stage(rsd_fixed *it, int i, double *R)
 {
     const size_t at = (size_t)i * (size_t)it->n;
     if (it->stages.points > 0) return average_residual(it, i, R);
-    return rsd_guard_residual(it->t_solved + it->stages.c[i] * it->h_solved, it->Y + at, it->Yp + at, R, it->guard);
+    return rsd_guard_residual(it->guard, RSD_FOR_NEWTON, it->t_solved + it->stages.c[i] * it->h_solved, it->Y + at,
+                              it->Yp + at, R);
 }
 
 static int evaluate_stages(void *self, double *R)
@@ -133,7 +136,7 @@ static resida_jacobian_point point_of(const rsd_fixed *it, double alpha)
 static int evaluate_middle(rsd_fixed *it)
 {
     const resida_jacobian_point at = point_of(it, 0);
-    return it->stages.points > 0 ? rsd_guard_residual(at.t, at.y, at.yp, it->F, it->guard) : 0;
+    return it->stages.points > 0 ? rsd_guard_residual(it->guard, RSD_FOR_NEWTON, at.t, at.y, at.yp, it->F) : 0;
 }
 
 /* Set J up; then dF/dy alone, where the matrix needs both parts. */

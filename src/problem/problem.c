@@ -2,8 +2,8 @@
 #include "problem_impl.h"
 
 #include "arguments.h"
+#include "cost.h"
 #include "option_impl.h"
-#include "src/base/call_cost.h"
 #include "src/base/numbers.h"
 #include "rows.h"
 
@@ -88,6 +88,7 @@ static resida_status take_mechanism(resida_problem *q, const resida_mechanism *m
 {
     RSD_TRY(rsd_mechanism_create(&q->mechanism, m, (int)o->formalism, &q->alloc, why));
     q->calls = &q->mechanism->calls;
+    RSD_TRY(rsd_call_costs_check(&m->cost, q->mechanism->m.name, why));
     RSD_TRY(rsd_form_find(&q->form, o->form, q->mechanism, why));
     keep_options(q, o);
     q->layout = (resida_layout){

@@ -70,6 +70,7 @@ struct resida_problem {
     rsd_start *impact;           /* made by the first impact */
     rsd_active_rows active_rows; /* of dependent constraints, since the last one */
     rsd_unilateral contacts;
+    long starts; /* that have chosen dropped rows and the reference point anew */
 
     rsd_calls *calls; /* of the mechanism, or dae_calls */
 
@@ -78,10 +79,6 @@ struct resida_problem {
     rsd_calls dae_calls;
     rsd_csr J; /* pattern of its J, where it gives one, else without rows */
 };
-
-/** The callback and component that made r [n] not finite, r the residual since the fault was forgotten; no callback:
- *  r itself overflowed. */
-const rsd_fault *rsd_problem_find_nonfinite(resida_problem *problem, double t, const double *r);
 
 /** "callback residual, component v[2]" in words. */
 void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
@@ -140,13 +137,17 @@ const double *rsd_problem_a(const resida_problem *problem, const double *y, cons
 int rsd_problem_accepted(resida_problem *problem, double t, const double *y, const double *yp, int *changed,
                          resida_message *why);
 
-/** An attempt failed: what differences of the model are based on may be searched anew, before the next one.
+/** An attempt failed: increments of differences of the model may be searched again before the next one.
  *  @return 1: F at the same point may be another one; 0: it is the same */
 int rsd_problem_failed(resida_problem *problem);
 
 /** 1: F is the same function after rsd_problem_accepted(), unless that says otherwise: it has no differences of the
  *  constraints. */
 int rsd_problem_repeats(const resida_problem *problem);
+
+/** 1: F depends on what the last start and the steps since have chosen: dropped rows, contacts that hold, or the
+ *  reference point of "state-space". */
+int rsd_problem_has_history(const resida_problem *problem);
 
 /** 1: rsd_problem_accepted() needs yp. */
 int rsd_problem_needs_yp(const resida_problem *problem);

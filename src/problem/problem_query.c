@@ -62,17 +62,16 @@ static int dae_residual(resida_problem *q, double t, const double *y, const doub
 {
     int verdict = rsd_calls_excitation(q->calls, t);
     if (!verdict) verdict = rsd_calls_admit(q->calls, t);
-    return verdict ? verdict : rsd_ask_velocity(q->calls, RSD_CALL_RESIDUAL, q->dae.residual, t, y, yp, r, q->layout.n);
+    return verdict ? verdict
+                   : rsd_call_velocity(q->calls, RSD_CALL_RESIDUAL, q->dae.residual, t, y, yp, r, q->layout.n);
 }
 
 int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const double *y, const double *yp, double *J)
 {
-    rsd_calls *c = q->calls;
-    int verdict = rsd_calls_excitation(c, t);
-    if (verdict) return verdict;
-    const int back = rsd_calls_enter(c, RSD_CALL_DAE_JACOBIAN);
-    verdict = rsd_call_dae_jacobian(t, alpha, y, yp, &c->e, J, c->user, &c->fault.thrown, q->dae.jacobian);
-    return rsd_calls_leave(c, RSD_CALL_DAE_JACOBIAN, back, t, verdict, J, q->J.nnz);
+    const int verdict = rsd_calls_excitation(q->calls, t);
+    return verdict
+               ? verdict
+               : rsd_call_dae_jacobian(q->calls, RSD_CALL_DAE_JACOBIAN, q->dae.jacobian, t, alpha, y, yp, J, q->J.nnz);
 }
 
 int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
@@ -147,16 +146,6 @@ int rsd_problem_inputs(resida_problem *q, double t, double *u)
     return verdict;
 }
 
-const rsd_fault *rsd_problem_find_nonfinite(resida_problem *q, double t, const double *r)
-{
-    rsd_fault *fault = &q->calls->fault;
-    if (rsd_fault_nonfinite(fault)) return fault;
-    int i = 0;
-    while (i < q->layout.n - 1 && isfinite(r[i])) i++;
-    *fault = (rsd_fault){.component = i, .t = t};
-    return fault;
-}
-
 /* The component of y that the first component of what a callback gives belongs to; -1: none. */
 static int first_component(const resida_problem *q, const char *callback)
 {
@@ -190,8 +179,8 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
     const rsd_mechanism *k = q->mechanism;
     int verdict = rsd_calls_excitation(q->calls, t);
     if (!verdict)
-        verdict = rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y, k ? y + q->layout.v : yp,
-                                   out, rsd_problem_n_root(q));
+        verdict = rsd_call_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
+                                    k ? y + q->layout.v : yp, out, rsd_problem_n_root(q));
     if (verdict || q->contacts.given.n == 0) return verdict;
     const rsd_unilateral_state at = {t, y, y + q->layout.v, rsd_problem_lam(q, y, yp)};
     return rsd_unilateral_roots(&q->contacts, q->mechanism, &at, out);
@@ -228,7 +217,7 @@ int rsd_problem_repeats(const resida_problem *q)
            (m->constraint_matrix && (!has_velocity || m->velocity_bias) && (!has_acceleration || m->acceleration_bias));
 }
 
-/* Choose constraints anew and freeze projections, where the formulation does. */
+/* Choose among dependent constraints again, and freeze projections, where the formulation does. */
 static int follow_formulation(resida_problem *q, double t, const double *y, const double *yp, int *changed,
                               resida_message *why)
 {
@@ -286,6 +275,11 @@ int rsd_problem_settle(resida_problem *q, double t, double *y)
     if (!verdict) memcpy(y + q->layout.p, k->work.p_moved, bytes);
     rsd_fault_forget(&k->calls.fault);
     return 0;
+}
+
+int rsd_problem_has_history(const resida_problem *q)
+{
+    return (q->form && q->form->is_frozen) || q->active_rows.n_dropped > 0 || q->contacts.given.n > 0;
 }
 
 void rsd_problem_pack(const resida_problem *q, const double *p, const double *v, const double *a, const double *lam,

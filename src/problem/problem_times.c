@@ -3,8 +3,6 @@
  * known or differenced. */
 #include "problem_impl.h"
 
-#include "src/base/profile.h"
-
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -71,17 +69,14 @@ static int call_products(resida_problem *q, const products *x, int k, double *ou
     const int each = q->mechanism ? q->layout.n_v : q->layout.n;
     int verdict = rsd_calls_admit_constraint(c, x->t);
     if (verdict) return verdict;
-    const int back = rsd_calls_enter(c, which);
     if (q->mechanism)
-        verdict = rsd_call_residual_times(x->t, &x->at, &c->e, k, &x->along, out, c->user, &c->fault.thrown,
-                                          q->products.residual_times);
+        verdict = rsd_call_residual_times(c, which, q->products.residual_times, x->t, &x->at, k, &x->along, out,
+                                          k * each);
     else
-        verdict = rsd_call_jacobian_times(x->t, x->y, x->yp, &c->e, k, x->dy, x->dyp, out, c->user, &c->fault.thrown,
-                                          q->products.jacobian_times);
-    rsd_tally_leave(c->meter.tally, back);
+        verdict = rsd_call_jacobian_times(c, which, q->products.jacobian_times, x->t, x->y, x->yp, k, x->dy, x->dyp,
+                                          out, k * each);
     c->meter.tally->calls[which] += k - 1;
-    for (int i = 0; i < k; i++)
-        if (rsd_fault_note(&c->fault, rsd_callback_names[which], x->t, verdict, out + (long)i * each, each)) break;
+    if (c->fault.callback == rsd_callback_names[which] && c->fault.component >= 0) c->fault.component %= each;
     return verdict;
 }
 

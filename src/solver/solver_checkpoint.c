@@ -3,7 +3,7 @@
  *
  * IDA has no functions that hand out its history or take one in, and J, its factors, patterns and what the iteration
  * has learnt are in many places. None of it is saved: a solver that loads is a new one, started at the state as
- * behind an event. What there is to carry over then is the state, counters, and what budgets and bursts of events
+ * after an event. What has to be carried over then is the state, counters, and what budgets and bursts of events
  * count by. */
 #include "solver_checkpoint.h"
 
@@ -19,7 +19,7 @@ typedef struct progress {
     double t, t_first;
     rsd_event_burst burst;
     long starts, events;
-    long calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
+    long all_calls, calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
     long callbacks[RSD_N_CALLBACKS];
     resida_stats before; /* counters, see below; its pointers are NULL */
     int n_warnings;
@@ -27,7 +27,7 @@ typedef struct progress {
     resida_message warnings[RSD_N_CLAIMS];
 } progress;
 
-/* --- counters of what is made anew: engine, integrator, problem --- */
+/* --- counters of what is created again: engine, integrator, problem --- */
 
 /* First and last of members of resida_stats that are of type long, without a gap. */
 static const size_t ranges[][2] = {{offsetof(resida_stats, steps), offsetof(resida_stats, newton_fails)},
@@ -134,7 +134,8 @@ static void copy_counts(resida_solver *s, progress *x, int to_solver)
     const struct {
         void *own, *kept;
         size_t size;
-    } parts[] = {{s->guard.calls, x->calls, sizeof x->calls},
+    } parts[] = {{&s->guard.all_calls, &x->all_calls, sizeof x->all_calls},
+                 {s->guard.calls, x->calls, sizeof x->calls},
                  {&s->guard.root_calls, &x->root_calls, sizeof x->root_calls},
                  {&s->guard.nonfinite, &x->nonfinite, sizeof x->nonfinite},
                  {&s->guard.recoverable, &x->recoverable, sizeof x->recoverable},

@@ -201,7 +201,6 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
 {
     rsd_sensitivities *x = s->sensitivities;
     if (!x || x->waits) return RESIDA_OK;
-    s->guard.cause = RSD_START;
     for (int i = 0; i < x->n; i++) {
         rsd_tangent *one = &x->each[i];
         one->learnt.rate = (rsd_tangent_rate){.factor = 0};

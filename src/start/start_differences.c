@@ -46,7 +46,7 @@ static void perturb(rsd_start_matrix *x, int is_yp, int c, double delta)
 
 static int evaluate(rsd_start_matrix *x, const rsd_start_point *at)
 {
-    return rsd_guard_residual(at->t, x->y, x->yp, x->r, at->guard);
+    return rsd_guard_residual(at->guard, RSD_FOR_START, at->t, x->y, x->yp, x->r);
 }
 
 /* The entry, or 0 if it is not larger than its rounding error. */
@@ -197,6 +197,12 @@ static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
 }
 
 /* By an engine that learns the pattern, with increments of yp as for M. */
+/* F for an engine of the start's own. */
+static int F_of_start(double t, const double *y, const double *yp, double *r, void *guard)
+{
+    return rsd_guard_residual(guard, RSD_FOR_START, t, y, yp, r);
+}
+
 int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const resida_allocator *a = &x->alloc;
@@ -204,26 +210,25 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     resida_jacobian_matrix J;
     resida_jacobian_options o;
     resida_system s;
-    rsd_sparsity here = {.rows = 0}, all = {.rows = 0};
+    rsd_entries list = {.n = 0};
+    rsd_sparsity all;
     int current;
     resida_jacobian_options_init(&o);
     resida_system_init(&s);
     o.allocator = a;
-    s.n = x->n, s.F = rsd_guard_residual, s.user = at->guard;
+    s.n = x->n, s.F = F_of_start, s.user = at->guard;
     if (resida_jacobian_create(&engine, &s, &o, NULL) < 0) return RESIDA_ERR_MEMORY;
     const resida_jacobian_point point = {
         .t = at->t, .alpha = PART_YP / RSD_SQRT_EPS, .y = at->y, .yp = at->yp, .F = at->F};
     int verdict = resida_jacobian_setup(engine, RESIDA_SETUP_FIRST, &point, &current);
     if (!verdict) verdict = resida_jacobian_get_matrix(engine, &J);
-    if (!verdict) verdict = rsd_sparsity_from_csc(&here, x->n, x->n, J.start, J.row, a, NULL);
+    if (!verdict) rsd_entries_add_columns(&list, a, x->n, J.start, J.row);
     resida_jacobian_free(engine);
-    if (!verdict && x->has_pattern) {
-        verdict = rsd_sparsity_union(&all, &x->pattern, &here, a, NULL);
-        rsd_sparsity_free(&here, a);
-        here = all;
-    }
+    if (!verdict && x->has_pattern) rsd_entries_add_columns(&list, a, x->n, x->pattern.col_start, x->pattern.row);
+    if (!verdict) verdict = rsd_entries_pattern(&list, x->n, x->n, &all, a);
+    rsd_entries_free(&list, a);
     x->has_pattern = 1;
-    return verdict ? verdict : rsd_start_take_pattern(x, &here);
+    return verdict ? verdict : rsd_start_take_pattern(x, &all);
 }
 
 /* K and M from the model's dF/dy + alpha dF/dyp, with alpha = 0 and with an alpha so large that dF/dy is rounding. */
@@ -232,7 +237,6 @@ static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at
     const rsd_csr *J = &x->problem->J;
     int verdict = 0;
     for (int is_K = 0; is_K < 2 && !verdict; is_K++) {
-        rsd_guard_expect(at->guard);
         verdict = rsd_problem_dae_jacobian(x->problem, at->t, is_K ? 0 : LARGE, at->y, at->yp, x->J);
         verdict = rsd_guard_judge(at->guard, at->t, verdict, x->J, J->nnz);
         for (int i = 0; i < J->rows && !verdict; i++)
