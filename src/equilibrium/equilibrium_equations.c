@@ -94,7 +94,7 @@ resida_status rsd_equilibrium_number(rsd_equilibrium *eq)
     const int n = eq->n;
     if (!RSD_INTS(&eq->alloc, n, &eq->column_of, &eq->row_of, &eq->unknown_of, &eq->equation_of) ||
         !RSD_DOUBLES(&eq->alloc, n, &eq->size, &eq->weight, &eq->terms, &eq->inertia, &eq->load_residual, &eq->r,
-                     &eq->dx, &eq->dx_next, &eq->tangent, &eq->dx_ds))
+                     &eq->dx, &eq->d, &eq->d_next, &eq->tangent, &eq->dx_ds))
         return no_memory(eq);
     for (int i = 0; i < n; i++) eq->unknown_of[i] = eq->equation_of[i] = -1;
     if (eq->problem->mechanism) {
