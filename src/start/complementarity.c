@@ -1,94 +1,84 @@
-/* complementarity.c - impulses of an impact, or forces of contacts that hold, from
- *
- *     0 <= P, D P + q >= 0, P' (D P + q) = 0,   D symmetric, without a negative eigenvalue:
- *
- * the least 1/2 P' D P + q' P over P >= 0, by an active set. The contact with the most negative w = D P + q enters: P
- * goes along z, in which those that push already keep their w,
- *
- *     D_SS z_S = -D_Sj,  z_j = 1,
- *
- * until w_j = 0, and it belongs to the set, or until a P of the set has come to 0: that contact drops out, and it goes
- * on without it. The energy falls with each set, so none comes twice. Where w_j does not grow along z (contact j
- * depends on those that push) and no P falls, there is no solution: P may grow for ever. G. B. Dantzig, Linear
- * Programming and Extensions, 1963; C. Lawson, R. Hanson, Solving Least Squares Problems, 1974, ch. 23. */
-#include "impact_impl.h"
-
-#include "src/linear/dense.h"
+/* complementarity.c - Lemke's method for 0 <= z, w = M z + q >= 0, w'z = 0: all of w - z_0 e is pushed to where z_0 is 0.
+ * If M is symmetric and positive semidefinite, as without friction, it ends at a solution or shows that there is none;
+ * of a solution the columns of M of the positive z are independent. R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear
+ * Complementarity Problem, 1992, ch. 4. */
+#include "complementarity.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NOTHING_NEW 1e-10 /* of 1, the diagonal of D: less is new in a contact that depends on those that push */
+#define LEAST_PIVOT 1e-11 /* of entries of about 1: a smaller one is rounding */
+#define SAME_RATIO  1e-12 /* ratios that differ by less are equal */
 
-enum { PUSH_ROUNDS = 50 }; /* each contact enters a few times at the most */
+enum { PIVOTS = 20 }; /* each variable enters a few times at the most */
 
-/* z for contact j; what is new in it. < 0: the matrix of the set is singular. */
-static double direction(rsd_impact *x, int j)
+resida_status rsd_lcp_create(rsd_lcp *l, int m, const resida_allocator *a)
 {
-    const int n = x->n, m = x->n_set;
-    double fresh = x->D_1[(long)j * n + j];
-    for (int c = 0; c < m; c++) {
-        for (int r = 0; r < m; r++) x->A[(long)c * m + r] = x->D_1[(long)x->set[r] * n + x->set[c]];
-        x->z[c] = -x->D_1[(long)x->set[c] * n + j];
-    }
-    if (rsd_lu_factor(m, x->A, x->pivots) != 0) return -1;
-    rsd_lu_solve(m, x->A, x->pivots, x->z);
-    for (int c = 0; c < m; c++) fresh += x->D_1[(long)j * n + x->set[c]] * x->z[c];
-    return fmax(fresh, 0);
+    *l = (rsd_lcp){.m = m, .width = 2 * m + 2};
+    return RSD_DOUBLES(a, (long)m * l->width, &l->row) && RSD_INTS(a, m, &l->variable) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-static void find_w(rsd_impact *x)
+static void pivot(const rsd_lcp *l, int r, int c)
 {
-    for (int i = 0; i < x->n; i++) {
-        x->w[i] = x->q[i];
-        for (int j = 0; j < x->n; j++) x->w[i] += x->D_1[(long)i * x->n + j] * x->P[j];
+    double *by = l->row + (long)r * l->width;
+    const double scale = 1 / by[c];
+    for (int j = 0; j < l->width; j++) by[j] *= scale;
+    for (int i = 0; i < l->m; i++) {
+        double *row = l->row + (long)i * l->width;
+        const double part = row[c];
+        for (int j = 0; j < l->width && i != r && part != 0; j++) row[j] -= part * by[j];
+    }
+    l->variable[r] = c;
+}
+
+/* The row that leaves when column c enters; -1: none does. */
+static int leaving_row(const rsd_lcp *l, int c)
+{
+    int best = -1;
+    double least = INFINITY;
+    for (int i = 0; i < l->m; i++) {
+        const double *row = l->row + (long)i * l->width;
+        if (row[c] <= LEAST_PIVOT) continue;
+        const double ratio = fmax(row[l->width - 1], 0) / row[c];
+        const int is_same = best >= 0 && fabs(ratio - least) <= SAME_RATIO * (1 + least);
+        const int is_better = l->variable[i] == 2 * l->m || (best >= 0 && l->variable[best] != 2 * l->m &&
+                                                             row[c] > l->row[(long)best * l->width + c]);
+        if (is_same ? !is_better : ratio >= least) continue;
+        least = ratio;
+        best = i;
+    }
+    return best;
+}
+
+static void begin(rsd_lcp *l, double rounding)
+{
+    for (int i = 0; i < l->m; i++) {
+        double *row = rsd_lcp_row(l, i);
+        row[i] = 1;
+        row[2 * l->m] = -1;
+        if (fabs(row[2 * l->m + 1]) <= rounding) row[2 * l->m + 1] = 0;
+        l->variable[i] = i;
     }
 }
 
-/* Contact j takes part, or another one drops out. @return 1 it does; 0 once more; -1 there is no solution; -2 it is not
- * found */
-static int enter(rsd_impact *x, int j)
+int rsd_lcp_solve(rsd_lcp *l, double rounding, double *z, int *last)
 {
-    const double fresh = direction(x, j);
-    if (fresh < 0) return -2;
-    int out = -1;
-    double part = fresh > NOTHING_NEW ? -x->w[j] / fresh : INFINITY;
-    for (int c = 0; c < x->n_set; c++) {
-        const double room = x->z[c] < -NOTHING_NEW ? -x->P[x->set[c]] / x->z[c] : INFINITY;
-        if (room < part) {
-            part = room;
-            out = c;
-        }
+    const int m = l->m, right = 2 * m + 1;
+    int r = 0;
+    begin(l, rounding);
+    for (int i = 1; i < m; i++)
+        if (rsd_lcp_row(l, i)[right] < rsd_lcp_row(l, r)[right]) r = i;
+    int entering = m > 0 && rsd_lcp_row(l, r)[right] < 0 ? r + m : -1;
+    if (entering >= 0) pivot(l, r, 2 * m);
+    for (int k = 0; k < PIVOTS * (m + 1) && entering >= 0; k++) {
+        *last = entering % m;
+        if ((r = leaving_row(l, entering)) < 0) return 0;
+        const int left = l->variable[r];
+        pivot(l, r, entering);
+        entering = left == 2 * m ? -1 : left < m ? left + m : left - m;
     }
-    if (isinf(part)) return -1;
-    for (int c = 0; c < x->n_set; c++) x->P[x->set[c]] += part * x->z[c];
-    x->P[j] += part;
-    if (out < 0) {
-        x->set[x->n_set++] = j;
-        return 1;
-    }
-    x->P[x->set[out]] = 0;
-    x->set[out] = x->set[--x->n_set];
-    find_w(x);
-    return 0;
-}
-
-/* P of the scaled problem. @return 1: solved; 0: there is no solution; < 0: none was found, because rounding decides */
-int rsd_impact_complement(rsd_impact *x)
-{
-    memset(x->P, 0, (size_t)x->n * sizeof *x->P);
-    x->n_set = 0;
-    for (long round = 0; round < (long)PUSH_ROUNDS * (x->n + 1); round++) {
-        int j = 0, is_in = 0;
-        find_w(x);
-        for (int i = 1; i < x->n; i++)
-            if (x->w[i] < x->w[j]) j = i;
-        if (x->w[j] >= -x->least) return 1;
-        for (int c = 0; c < x->n_set; c++)
-            if (x->set[c] == j) return -1;
-        for (int tries = 0; tries <= x->n && !is_in; tries++) is_in = enter(x, j);
-        x->culprit = j;
-        if (is_in <= 0) return is_in == -1 ? 0 : -1;
-    }
-    return -1;
+    memset(z, 0, (size_t)m * sizeof *z);
+    for (int i = 0; i < m; i++)
+        if (l->variable[i] >= m && l->variable[i] < 2 * m) z[l->variable[i] - m] = fmax(rsd_lcp_row(l, i)[right], 0);
+    return entering < 0 ? 1 : -1;
 }

@@ -137,7 +137,8 @@ static resida_status no_solution(const decision *d, const rsd_start *s, int by_r
 static resida_status solve_without_friction(decision *d, rsd_start *s)
 {
     rsd_impact *x = &d->x;
-    const int found = rsd_impact_complement(x);
+    int found = 0;
+    RSD_TRY(rsd_impact_complement(x, d->alloc, &found));
     if (found <= 0) return no_solution(d, s, found < 0, d->of[x->culprit]);
     for (int k = 0; k < d->n; k++) d->force[k] = x->size[k] * x->P[k];
     return RESIDA_OK;
@@ -170,13 +171,13 @@ static resida_status solve_with_friction(decision *d, rsd_start *s)
     for (int k = 0; k < n; k++) {
         const int i = d->of[k];
         d->state[k] = sign_of_sliding(d, s, i);
-        x->z[k] = x->size[n + k] == 0 ? 0 : d->held->given.friction[i] * x->size[k] / x->size[n + k];
-        if (d->state[k] == 0) x->z[k] *= 1 - d->held->loosened[i];
+        x->mu_scaled[k] = x->size[n + k] == 0 ? 0 : d->held->given.friction[i] * x->size[k] / x->size[n + k];
+        if (d->state[k] == 0) x->mu_scaled[k] *= 1 - d->held->loosened[i];
     }
     const rsd_friction f = {.n = n,
                             .D = x->D_1,
                             .q = x->q,
-                            .mu = x->z,
+                            .mu = x->mu_scaled,
                             .slides = d->state,
                             .rounding = x->least,
                             .force = d->force,

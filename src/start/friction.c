@@ -5,81 +5,15 @@
  *     slips:       T = -mu N s, s = 1, -1 the sign of the speed
  *     undecided:   R = mu N + T,  S = mu N - T,  a_t = a+ - a-,  0 <= R, a+, S, a-,  R a+ = S a- = 0
  *
- * in z = (N, R, a-), R and a- of undecided contacts alone. It is solved by Lemke's method: all of z + z_0 e is pushed
- * to where z_0 is 0. F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996, ch. 5; R. W. Cottle,
- * J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, 1992, ch. 4. */
+ * in z = (N, R, a-), R and a- of undecided contacts alone (complementarity.h). F. Pfeiffer, C. Glocker, Multibody
+ * Dynamics with Unilateral Contacts, 1996, ch. 5. */
 #include "friction.h"
 
+#include "complementarity.h"
+
 #include <math.h>
-#include <string.h>
 
-#define LEAST_PIVOT 1e-11 /* of entries of about 1: a smaller one is rounding */
-#define SAME_RATIO  1e-12 /* ratios that differ by less are equal */
-
-enum { PIVOTS = 20 }; /* each variable enters a few times at the most */
-
-/** The problem w = M z + q of size m. */
-typedef struct lemke {
-    int m, width;  /* of a row of the tableau: w, z, z_0, right side */
-    double *row;   /* [m x width] */
-    int *variable; /* [m] basic: 0 .. m - 1 w, m .. 2 m - 1 z, 2 m z_0 */
-} lemke;
-
-static void pivot(const lemke *l, int r, int c)
-{
-    double *by = l->row + (long)r * l->width;
-    const double scale = 1 / by[c];
-    for (int j = 0; j < l->width; j++) by[j] *= scale;
-    for (int i = 0; i < l->m; i++) {
-        double *row = l->row + (long)i * l->width;
-        const double part = row[c];
-        for (int j = 0; j < l->width && i != r && part != 0; j++) row[j] -= part * by[j];
-    }
-    l->variable[r] = c;
-}
-
-/* The row that leaves when column c enters; -1: none does. */
-static int leaving_row(const lemke *l, int c)
-{
-    int best = -1;
-    double least = INFINITY;
-    for (int i = 0; i < l->m; i++) {
-        const double *row = l->row + (long)i * l->width;
-        if (row[c] <= LEAST_PIVOT) continue;
-        const double ratio = fmax(row[l->width - 1], 0) / row[c];
-        const int is_same = best >= 0 && fabs(ratio - least) <= SAME_RATIO * (1 + least);
-        const int is_better = l->variable[i] == 2 * l->m || (best >= 0 && l->variable[best] != 2 * l->m &&
-                                                             row[c] > l->row[(long)best * l->width + c]);
-        if (is_same ? !is_better : ratio >= least) continue;
-        least = ratio;
-        best = i;
-    }
-    return best;
-}
-
-/* 1: z [m] is found; 0: there is none, or none that this method finds */
-static int solve(const lemke *l, double *z)
-{
-    int r = 0, entering = 0;
-    for (int i = 1; i < l->m; i++)
-        if (l->row[(long)i * l->width + l->width - 1] < l->row[(long)r * l->width + l->width - 1]) r = i;
-    if (l->m > 0 && l->row[(long)r * l->width + l->width - 1] < 0) {
-        pivot(l, r, 2 * l->m);
-        entering = r + l->m;
-        for (int k = 0; k < PIVOTS * (l->m + 1) && entering >= 0; k++) {
-            if ((r = leaving_row(l, entering)) < 0) return 0;
-            const int left = l->variable[r];
-            pivot(l, r, entering);
-            entering = left == 2 * l->m ? -1 : left < l->m ? left + l->m : left - l->m;
-        }
-        if (entering >= 0) return 0;
-    }
-    memset(z, 0, (size_t)l->m * sizeof *z);
-    for (int i = 0; i < l->m; i++)
-        if (l->variable[i] >= l->m && l->variable[i] < 2 * l->m)
-            z[l->variable[i] - l->m] = fmax(l->row[(long)i * l->width + l->width - 1], 0);
-    return 1;
-}
+#define STICKS 1e-11 /* of entries of about 1: a smaller distance of T from its bound is rounding */
 
 /** What forces (N, T) [2 n] are of z: C z + f, C [2 n x m]. */
 typedef struct linear_forces {
@@ -119,51 +53,43 @@ static void put_motion(const rsd_friction *x, int k, const linear_forces *of, in
     row[2 * m + 1] += x->q[k];
 }
 
-static void set_tableau(const rsd_friction *x, const linear_forces *of, lemke *l)
+static void set_tableau(const rsd_friction *x, const linear_forces *of, const rsd_lcp *l)
 {
     const int n = x->n, m = l->m;
     for (int i = 0; i < n; i++) {
-        put_motion(x, i, of, m, l->row + (long)i * l->width);
+        put_motion(x, i, of, m, rsd_lcp_row(l, i));
         const int R = of->first[i];
         if (R < 0) continue;
-        double *along = l->row + (long)R * l->width, *bound = l->row + (long)(R + 1) * l->width;
+        double *along = rsd_lcp_row(l, R), *bound = rsd_lcp_row(l, R + 1);
         put_motion(x, n + i, of, m, along);
         along[m + R + 1] -= 1; /* a+ = a_t + a- */
         bound[m + i] = -2 * x->mu[i];
         bound[m + R] = 1; /* S = 2 mu N - R */
         bound[2 * m + 1] = 2 * x->mu[i] * of->f[i];
     }
-    for (int i = 0; i < m; i++) {
-        double *row = l->row + (long)i * l->width;
-        row[i] = 1;
-        row[2 * m] = -1;
-        if (fabs(row[2 * m + 1]) <= x->rounding) row[2 * m + 1] = 0;
-        l->variable[i] = i;
-    }
 }
 
 resida_status rsd_friction_solve(const rsd_friction *x, const resida_allocator *a, int *found)
 {
     const int n = x->n;
-    int m = n;
+    int m = n, last;
     for (int i = 0; i < n; i++) m += 2 * is_undecided(x, i);
-    lemke l = {.m = m, .width = 2 * m + 2};
+    rsd_lcp l;
     linear_forces of;
     double *z;
-    if (!RSD_DOUBLES(a, (long)m * l.width, &l.row) || !RSD_DOUBLES(a, 2L * n * m, &of.C) ||
-        !RSD_DOUBLES(a, 2L * n, &of.f) || !RSD_DOUBLES(a, m, &z) || !RSD_INTS(a, m, &l.variable) ||
-        !RSD_INTS(a, n, &of.first))
+    if (rsd_lcp_create(&l, m, a) < 0 || !RSD_DOUBLES(a, 2L * n * m, &of.C) || !RSD_DOUBLES(a, 2L * n, &of.f) ||
+        !RSD_DOUBLES(a, m, &z) || !RSD_INTS(a, n, &of.first))
         return RESIDA_ERR_MEMORY;
     set_forces(x, m, &of);
     set_tableau(x, &of, &l);
-    *found = solve(&l, z);
+    *found = rsd_lcp_solve(&l, x->rounding, z, &last) > 0;
     for (int i = 0; i < 2 * n && *found; i++) {
         x->force[i] = of.f[i];
         for (int c = 0; c < m; c++) x->force[i] += of.C[(long)i * m + c] * z[c];
     }
     for (int i = 0; i < n && *found; i++) {
         const int R = of.first[i];
-        x->result[i] = R < 0 ? x->slides[i] : z[R] == 0 ? 1 : 2 * x->mu[i] * x->force[i] - z[R] <= LEAST_PIVOT ? -1 : 0;
+        x->result[i] = R < 0 ? x->slides[i] : z[R] == 0 ? 1 : 2 * x->mu[i] * x->force[i] - z[R] <= STICKS ? -1 : 0;
         if (R >= 0 && x->force[i] == 0) x->result[i] = 1;
     }
     return RESIDA_OK;

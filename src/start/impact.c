@@ -34,10 +34,10 @@ void resida_contacts_init(resida_contacts *c)
 resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resida_message *why)
 {
     const long n = x->n;
-    const int all = RSD_DOUBLES(a, n, &x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z) &&
-                    RSD_DOUBLES(a, n * n, &x->D, &x->D_1, &x->A) && RSD_DOUBLES(a, n * x->n_v, &x->rows, &x->x) &&
+    const int all = RSD_DOUBLES(a, n, &x->size, &x->w_before, &x->q, &x->P, &x->w, &x->mu_scaled, &x->expansion) &&
+                    RSD_DOUBLES(a, n * n, &x->D, &x->D_1) && RSD_DOUBLES(a, n * x->n_v, &x->rows, &x->x) &&
                     RSD_DOUBLES(a, n * x->n_l, &x->mu) && RSD_DOUBLES(a, x->n_l, &x->mu_0) &&
-                    RSD_DOUBLES(a, x->n_v, &x->base, &x->v) && RSD_INTS(a, n, &x->set, &x->pivots);
+                    RSD_DOUBLES(a, x->n_v, &x->base, &x->v) && RSD_INTS(a, n, &x->slides);
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", x->n);
 }
 
@@ -162,19 +162,19 @@ static resida_status check_held(const rsd_impact *x)
 static resida_status find_phase(rsd_impact *x, const resida_allocator *a, const double *base)
 {
     const int n = x->c->n;
-    double *mu = x->z, *force = x->w;
+    double *mu = x->mu_scaled, *force = x->w;
     int found = 0;
     for (int i = 0; i < n; i++) mu[i] = x->size[n + i] > 0 ? x->c->friction[i] * x->size[i] / x->size[n + i] : 0;
-    memset(x->set, 0, (size_t)n * sizeof *x->set);
+    memset(x->slides, 0, (size_t)n * sizeof *x->slides);
     const rsd_friction f = {.n = n,
                             .D = x->D_1,
                             .q = x->q,
                             .mu = mu,
-                            .slides = x->set,
+                            .slides = x->slides,
                             .base = base,
                             .rounding = x->least,
                             .force = force,
-                            .result = x->pivots};
+                            .result = x->slides + n};
     if (rsd_friction_solve(&f, a, &found) < 0)
         return rsd_fail(x->s->why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", n);
     if (!found)
@@ -192,12 +192,28 @@ static resida_status find_phase(rsd_impact *x, const resida_allocator *a, const 
 static resida_status find_with_friction(rsd_impact *x, const resida_allocator *a)
 {
     const int n = x->c->n;
-    double *base = x->A, most = 0;
+    double *base = x->expansion, most = 0;
     memset(x->P, 0, (size_t)x->n * sizeof *x->P);
     RSD_TRY(find_phase(x, a, NULL));
     if (x->c->law == RESIDA_IMPACT_NEWTON) return RESIDA_OK;
     for (int i = 0; i < n; i++) most = fmax(most, base[i] = x->c->restitution[i] * x->P[i]);
     return most > 0 ? find_phase(x, a, base) : RESIDA_OK;
+}
+
+resida_status rsd_impact_complement(rsd_impact *x, const resida_allocator *a, int *found)
+{
+    const int n = x->n;
+    rsd_lcp l;
+    x->culprit = 0;
+    if (rsd_lcp_create(&l, n, a) < 0)
+        return rsd_fail(x->s->why, RESIDA_ERR_MEMORY, "no memory for the forces of %d contacts", n);
+    for (int i = 0; i < n; i++) {
+        double *row = rsd_lcp_row(&l, i);
+        for (int j = 0; j < n; j++) row[n + j] = -x->D_1[(long)i * n + j];
+        row[2 * n + 1] = x->q[i];
+    }
+    *found = rsd_lcp_solve(&l, x->least, x->P, &x->culprit);
+    return RESIDA_OK;
 }
 
 /* Solve for P, into x->P. */
@@ -212,7 +228,8 @@ static resida_status find_impulses(rsd_impact *x, const resida_allocator *a)
         for (int i = 0; i < x->n; i++) x->P[i] *= x->size[i];
         return RESIDA_OK;
     }
-    const int found = rsd_impact_complement(x);
+    int found = 0;
+    RSD_TRY(rsd_impact_complement(x, a, &found));
     if (found <= 0)
         return rsd_fail(x->s->why, found ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
                         found

@@ -5,6 +5,7 @@
 
 #include <resida/impact.h>
 
+#include "complementarity.h"
 #include "start_impl.h"
 
 /** One call. Arrays by contact are [.. x n], one after the other. Where forces are looked for, P and w are forces and
@@ -22,10 +23,10 @@ typedef struct rsd_impact {
     double *w_before;  /* [n] */
     double *q, *P, *w; /* [n] of the scaled problem */
     double least;      /* of w, below 0: rounding */
-    double *A, *z;     /* [n x n], [n] */
+    double *mu_scaled; /* [n] coefficients of friction of the scaled problem */
+    double *expansion; /* [n] least impulses of the second phase */
     double *v;         /* [n_v] */
-    int *set, n_set;   /* [n] the contacts that push */
-    int *pivots;       /* [n] */
+    int *slides;       /* [n] */
     int culprit;       /* if there is no solution: one of the contacts that exclude it */
 } rsd_impact;
 
@@ -44,8 +45,8 @@ resida_status rsd_impact_units(rsd_impact *x, const double *v);
 /** x->D_1, D scaled to a diagonal of 1. */
 void rsd_impact_scale(rsd_impact *x);
 
-/** x->P of the scaled problem. complementarity.c @return 1: solved; 0: there is no solution, x->culprit is one of the
- *  contacts that exclude it; < 0: none was found, because rounding decides */
-int rsd_impact_complement(rsd_impact *x);
+/** x->P of the scaled problem without friction. *found, x->culprit: as rsd_lcp_solve() returns them. Memory is left to
+ *  the owner of a. RESIDA_ERR_MEMORY */
+resida_status rsd_impact_complement(rsd_impact *x, const resida_allocator *a, int *found);
 
 #endif

@@ -2,7 +2,7 @@
  *
  *     rank of G        redundant rows are described, and refused or dropped; rounding is no row (faint_rows.c)
  *     invariants       k(p) = 0 by the dp of least norm, at first and after each position step. K T = 0 is checked
- *     position         g(p) = 0 by Gauss-Newton steps dp = T dq,  M dq + G' mu = 0,  G dq = -g, halved until |g| falls
+ *     position         g(p) = 0 by Gauss-Newton steps dp = T dq,  M dq + G' mu = 0,  G dq = -g (damped_newton.h)
  *     velocity         M dv + G' mu = 0,  G dv = -(G v + gI), repeated once for rounding
  *     acceleration     M a + G' lam = Psi,  G a = -bias; where Psi depends on lam by Newton's method
  *
@@ -22,10 +22,11 @@
 
 enum {
     START_ITERATIONS = 50, /* of Newton's method: convergence takes far fewer */
-    START_HALVINGS = 12,   /* of a step of Newton's method */
     VELOCITY_PASSES = 3,   /* of a linear equation: the others remove rounding errors */
     CONTACT_PASSES = 3
 };
+
+#define ROUNDINGS_OF_ROW 4 /* times RSD_NEGLIGIBLE, of the terms of a row of constraints: what its sum leaves */
 
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {
@@ -33,68 +34,138 @@ static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
     return rsd_start_finite(s, "g", g, s->k->m.n_g);
 }
 
-static double norm_of_rows(const rsd_start *s, const double *g)
+static double norm_of_g(const rsd_start *s)
 {
     double norm = 0;
     for (int r = 0; r < s->kkt.n_rows; r++)
-        if (s->kkt.rows[r] < s->k->m.n_g)
-            norm = isfinite(g[s->kkt.rows[r]]) ? fmax(norm, fabs(g[s->kkt.rows[r]])) : INFINITY;
+        if (s->kkt.rows[r] < s->k->m.n_g) norm = fmax(norm, fabs(s->g[s->kkt.rows[r]]));
     return norm;
 }
 
-static resida_status no_position(const rsd_start *s, double norm)
+static resida_status no_position(const rsd_start *s, int is_limit)
 {
     rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-             "%s: no position near the given one satisfies the constraints at t = %g: |g| stays at %g", s->k->m.name,
-             s->t, norm);
+             is_limit ? "%s: positions do not settle on the constraints at t = %g: |g| = %g after %d steps"
+                      : "%s: no position near the given one satisfies the constraints at t = %g: |g| stays at %g",
+             s->k->m.name, s->t, norm_of_g(s), START_ITERATIONS);
     rsd_start_suggest_accuracy(s);
     return RESIDA_ERR_INCONSISTENT;
 }
 
-/* One Gauss-Newton step, halved until |g| decreases. *done: the correction is at rounding level, or helps no more. */
-static resida_status position_step(rsd_start *s, double *g, int moved, int *done)
+/* sum_j |A_ij x_j|, the terms of row i. */
+static double terms_of_row(const rsd_csr *A, const double *values, int i, const double *x)
 {
-    int n_p = s->k->m.n_p, n_l = s->k->n_l;
-    for (int i = 0; i < n_l; i++) s->c[i] = i < s->k->m.n_g ? -g[i] : 0;
-    resida_status status = rsd_start_factor(s);
-    if (status == RESIDA_ERR_SINGULAR && moved) return no_position(s, norm_of_rows(s, g));
-    RSD_TRY(status);
-    rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
-    rsd_apply_T(s->k, s->dq, s->dp);
-    double size = rsd_finite_norm(s->dp, n_p), before = norm_of_rows(s, g), part = 1;
-    *done = size <= RSD_NEGLIGIBLE * (1 + rsd_finite_norm(s->p, n_p));
-    if (*done) return RESIDA_OK;
-    for (int h = 0; h <= START_HALVINGS; h++, part /= 2) {
-        for (int i = 0; i < n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
-        int verdict = rsd_hold_invariants(s->k, s->t, s->p_try);
-        if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->c);
-        if (verdict < 0) return rsd_start_verdict(s, verdict);
-        if (verdict == 0 && norm_of_rows(s, s->c) < before) {
-            memcpy(s->p, s->p_try, (size_t)n_p * sizeof *s->p);
-            memcpy(g, s->c, (size_t)s->k->m.n_g * sizeof *g);
-            rsd_scales_look_again(s->k);
-            return rsd_start_rows(s, s->p);
-        }
-        rsd_fault_forget(&s->k->calls.fault); /* too far: half the way is tried */
+    double sum = 0;
+    for (int e = A->row[i]; e < A->row[i + 1]; e++) sum += fabs(values[e] * x[A->col[e]]);
+    return sum;
+}
+
+/* The size of x for the rows of A: the largest sum of terms of a row over its largest entry. Other units of rows, or of
+ * all lengths, change no ratio of two such sizes. */
+static double size_for(const rsd_csr *A, const double *values, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < A->rows; i++) {
+        const double entry = rsd_finite_norm(values + A->row[i], A->row[i + 1] - A->row[i]);
+        if (entry > 0) most = fmax(most, terms_of_row(A, values, i, x) / entry);
     }
-    *done = 1;
-    if (size <= RSD_STALLED * (1 + rsd_finite_norm(s->p, n_p)))
-        return RESIDA_OK; /* rounding of g, nothing left to gain */
-    return no_position(s, before);
+    return most;
+}
+
+/* 1: no term of a row of dx is more than rounding of the terms of x. */
+static int is_rounding_for(const rsd_csr *A, const double *values, const double *dx, const double *x)
+{
+    int i = 0;
+    while (i < A->rows &&
+           terms_of_row(A, values, i, dx) <= ROUNDINGS_OF_ROW * RSD_NEGLIGIBLE * terms_of_row(A, values, i, x))
+        i++;
+    return i == A->rows;
+}
+
+/* --- position --- */
+
+static int stop(rsd_start *s, resida_status status)
+{
+    s->status = status;
+    return -1;
+}
+
+/* dp = T dq with M dq + G' mu = 0, G dq = -g, by the factors at hand. */
+static void solve_position(rsd_start *s, const double *g, double *dp)
+{
+    for (int i = 0; i < s->k->n_l; i++) s->c[i] = i < s->k->m.n_g ? -g[i] : 0;
+    rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
+    rsd_apply_T(s->k, s->dq, dp);
+}
+
+static int find_correction(void *self, double *longest)
+{
+    rsd_start *s = self;
+    if (s->has_moved) {
+        rsd_scales_look_again(s->k);
+        const resida_status status = rsd_start_rows(s, s->p);
+        if (status < 0) return stop(s, status);
+    }
+    const resida_status status = rsd_start_factor(s);
+    if (status == RESIDA_ERR_SINGULAR && s->has_moved) return stop(s, no_position(s, 0));
+    if (status < 0) return stop(s, status);
+    solve_position(s, s->g, s->dp);
+    const double step = size_for(&s->k->gp, s->k->gp_values, s->dp);
+    if (step > s->size) *longest = s->size / step;
+    return is_rounding_for(&s->k->gp, s->k->gp_values, s->dp, s->p) ? RSD_IS_SOLVED : RSD_HAS_CORRECTION;
+}
+
+static int attempt(void *self, double part)
+{
+    rsd_start *s = self;
+    for (int i = 0; i < s->k->m.n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
+    int verdict = rsd_hold_invariants(s->k, s->t, s->p_try);
+    if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->g_try);
+    if (verdict < 0) return stop(s, rsd_start_verdict(s, verdict));
+    rsd_fault_forget(&s->k->calls.fault); /* too far: a smaller part is tried */
+    if (verdict || !rsd_all_finite(s->g_try, s->k->m.n_g)) return 1;
+    solve_position(s, s->g_try, s->dp_next);
+    return 0;
+}
+
+static double correction_norm(void *self, double a, double b)
+{
+    rsd_start *s = self;
+    for (int i = 0; i < s->k->m.n_p; i++) s->dp_sum[i] = (a != 0 ? a * s->dp_next[i] : 0) + b * s->dp[i];
+    return size_for(&s->k->gp, s->k->gp_values, s->dp_sum);
+}
+
+static int accept(void *self)
+{
+    rsd_start *s = self;
+    memcpy(s->p, s->p_try, (size_t)s->k->m.n_p * sizeof *s->p);
+    memcpy(s->g, s->g_try, (size_t)s->k->m.n_g * sizeof *s->g);
+    s->has_moved = 1;
+    return 0;
+}
+
+/* A correction that gains nothing is rounding of g. */
+static int is_solved(void *self, int has_moved)
+{
+    rsd_start *s = self;
+    const double enough = fmax(RSD_STALLED * s->size, ROUNDINGS_OF_ROW * RSD_NEGLIGIBLE);
+    return !has_moved && correction_norm(s, 0, 1) <= enough;
 }
 
 static resida_status project_position(rsd_start *s, const double *p0)
 {
-    int n_p = s->k->m.n_p, done = s->k->m.n_g == 0;
-    double *g = s->lam; /* not in use yet, and [n_l] */
-    if (!done) RSD_TRY(evaluate_g(s, s->p, g));
-    s->report.g_before = rsd_finite_norm(g, s->k->m.n_g);
-    for (int it = 0; it < START_ITERATIONS && !done; it++) RSD_TRY(position_step(s, g, it > 0, &done));
-    if (!done)
-        return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                        "%s: positions do not settle on the constraints at t = %g: |g| = %g after %d steps",
-                        s->k->m.name, s->t, norm_of_rows(s, g), START_ITERATIONS);
-    s->report.g_after = rsd_finite_norm(g, s->k->m.n_g);
+    static const rsd_newton_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
+    rsd_newton_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
+    const int n_p = s->k->m.n_p, n_g = s->k->m.n_g;
+    if (n_g > 0) RSD_TRY(evaluate_g(s, s->p, s->g));
+    s->report.g_before = rsd_finite_norm(s->g, n_g);
+    s->has_moved = 0;
+    s->size = size_for(&s->k->gp, s->k->gp_values, s->p);
+    if (!(s->size > 0)) s->size = 1;
+    const rsd_newton_end end = n_g > 0 ? rsd_newton_iterate(&it) : RSD_NEWTON_SOLVED;
+    if (end == RSD_NEWTON_STOPPED) return s->status;
+    if (end != RSD_NEWTON_SOLVED) return no_position(s, end == RSD_NEWTON_LIMIT);
+    s->report.g_after = rsd_finite_norm(s->g, n_g);
     RSD_TRY(rsd_start_verdict(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
     s->report.k_after = rsd_finite_norm(s->k->invariants.r, s->k->m.n_k);
     for (int i = 0; i < n_p; i++) s->report.p_change = fmax(s->report.p_change, fabs(s->p[i] - p0[i]));
@@ -103,6 +174,16 @@ static resida_status project_position(rsd_start *s, const double *p0)
                         "%s: the nearest position on the constraints at t = %g is %g away, max_change is %g",
                         s->k->m.name, s->t, s->report.p_change, s->o->max_change);
     return RESIDA_OK;
+}
+
+/* 1: dq is rounding of v. */
+static int is_rounding_of_v(rsd_start *s)
+{
+    const rsd_mechanism *k = s->k;
+    rsd_apply_T(k, s->v, s->dp_next);
+    rsd_apply_T(k, s->dq, s->dp);
+    return is_rounding_for(&k->gp, k->gp_values, s->dp, s->dp_next) &&
+           is_rounding_for(&k->Gh, k->Gh_values, s->dq, s->v);
 }
 
 static resida_status project_velocity(rsd_start *s, const double *v0)
@@ -117,9 +198,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
         s->report.gv_after = rsd_finite_norm(s->c, n_l);
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
         rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
-        if (pass == VELOCITY_PASSES - 1 ||
-            rsd_finite_norm(s->dq, n_w) <= RSD_NEGLIGIBLE * (1 + rsd_finite_norm(s->v, n_w)))
-            break;
+        if (pass == VELOCITY_PASSES - 1 || is_rounding_of_v(s)) break;
         for (int i = 0; i < n_w; i++) s->v[i] += s->dq[i];
     }
     for (int i = 0; i < n_w; i++) s->report.v_change = fmax(s->report.v_change, fabs(s->v[i] - v0[i]));
