@@ -1,6 +1,6 @@
-/* complementarity.c - Lemke's method for 0 <= z, w = M z + q >= 0, w'z = 0: all of w - z_0 e is pushed to where z_0 is 0.
- * If M is symmetric and positive semidefinite, as without friction, it ends at a solution or shows that there is none;
- * of a solution the columns of M of the positive z are independent. R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear
+/* complementarity.c - Lemke's method for 0 <= z, w = M z + q >= 0, w'z = 0: w - z_0 e is pushed to where z_0 is 0.
+ * If M is symmetric and positive semidefinite, as without friction, it ends at a solution or shows that there is none,
+ * and the columns of M of the positive z are independent. R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear
  * Complementarity Problem, 1992, ch. 4. */
 #include "complementarity.h"
 

@@ -12,7 +12,8 @@ typedef struct rsd_lcp {
     int *variable; /* [m] basic: 0 .. m - 1 w, m .. 2 m - 1 z, 2 m z_0 */
 } rsd_lcp;
 
-/** A tableau of zeros; the caller sets -M and q by rsd_lcp_row(). Memory is left to the owner of a. RESIDA_ERR_MEMORY */
+/** A tableau of zeros; the caller sets -M and q by rsd_lcp_row(). Memory is left to the owner of a.
+ *  RESIDA_ERR_MEMORY */
 resida_status rsd_lcp_create(rsd_lcp *l, int m, const resida_allocator *a);
 
 /** Row i: -M_ij in [m + j], q_i in [2 m + 1]. */

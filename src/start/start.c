@@ -52,32 +52,12 @@ static resida_status no_position(const rsd_start *s, int is_limit)
     return RESIDA_ERR_INCONSISTENT;
 }
 
-/* sum_j |A_ij x_j|, the terms of row i. */
-static double terms_of_row(const rsd_csr *A, const double *values, int i, const double *x)
-{
-    double sum = 0;
-    for (int e = A->row[i]; e < A->row[i + 1]; e++) sum += fabs(values[e] * x[A->col[e]]);
-    return sum;
-}
-
-/* The size of x for the rows of A: the largest sum of terms of a row over its largest entry. Other units of rows, or of
- * all lengths, change no ratio of two such sizes. */
-static double size_for(const rsd_csr *A, const double *values, const double *x)
-{
-    double most = 0;
-    for (int i = 0; i < A->rows; i++) {
-        const double entry = rsd_finite_norm(values + A->row[i], A->row[i + 1] - A->row[i]);
-        if (entry > 0) most = fmax(most, terms_of_row(A, values, i, x) / entry);
-    }
-    return most;
-}
-
 /* 1: no term of a row of dx is more than rounding of the terms of x. */
 static int is_rounding_for(const rsd_csr *A, const double *values, const double *dx, const double *x)
 {
     int i = 0;
-    while (i < A->rows &&
-           terms_of_row(A, values, i, dx) <= ROUNDINGS_OF_ROW * RSD_NEGLIGIBLE * terms_of_row(A, values, i, x))
+    while (i < A->rows && rsd_csr_row_terms(A, values, i, dx) <=
+                              ROUNDINGS_OF_ROW * RSD_NEGLIGIBLE * rsd_csr_row_terms(A, values, i, x))
         i++;
     return i == A->rows;
 }
@@ -110,7 +90,7 @@ static int find_correction(void *self, double *longest)
     if (status == RESIDA_ERR_SINGULAR && s->has_moved) return stop(s, no_position(s, 0));
     if (status < 0) return stop(s, status);
     solve_position(s, s->g, s->dp);
-    const double step = size_for(&s->k->gp, s->k->gp_values, s->dp);
+    const double step = rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->dp);
     if (step > s->size) *longest = s->size / step;
     return is_rounding_for(&s->k->gp, s->k->gp_values, s->dp, s->p) ? RSD_IS_SOLVED : RSD_HAS_CORRECTION;
 }
@@ -132,7 +112,7 @@ static double correction_norm(void *self, double a, double b)
 {
     rsd_start *s = self;
     for (int i = 0; i < s->k->m.n_p; i++) s->dp_sum[i] = (a != 0 ? a * s->dp_next[i] : 0) + b * s->dp[i];
-    return size_for(&s->k->gp, s->k->gp_values, s->dp_sum);
+    return rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->dp_sum);
 }
 
 static int accept(void *self)
@@ -160,7 +140,7 @@ static resida_status project_position(rsd_start *s, const double *p0)
     if (n_g > 0) RSD_TRY(evaluate_g(s, s->p, s->g));
     s->report.g_before = rsd_finite_norm(s->g, n_g);
     s->has_moved = 0;
-    s->size = size_for(&s->k->gp, s->k->gp_values, s->p);
+    s->size = rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->p);
     if (!(s->size > 0)) s->size = 1;
     const rsd_newton_end end = n_g > 0 ? rsd_newton_iterate(&it) : RSD_NEWTON_SOLVED;
     if (end == RSD_NEWTON_STOPPED) return s->status;
@@ -209,59 +189,102 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     return RESIDA_OK;
 }
 
-/* One step of Newton's method in lam: a and lam with applied forces linearised at the current lam. */
-static resida_status lam_step(rsd_start *s)
+/* --- forces that depend on lam --- */
+
+/* a and lam of a step from the lam for which Psi was evaluated; d [n_l]: the correction of that. */
+static void solve_lam(rsd_start *s, const double *from, double *d)
 {
-    rsd_kkt *q = &s->kkt;
-    RSD_TRY(rsd_start_verdict(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam)));
-    RSD_TRY(rsd_start_finite(s, "the formalism at zero acceleration", q->psi, s->k->m.n_v));
-    RSD_TRY(rsd_start_finite(s, "its derivative by lam", q->D_values, q->D.nnz));
-    RSD_TRY(rsd_start_factor(s));
-    rsd_kkt_solve(q, 1, s->c, s->a, s->lam);
-    return RESIDA_OK;
+    rsd_kkt_solve(&s->kkt, 1, s->c, s->a, d);
+    for (int i = 0; i < s->k->n_l; i++) d[i] -= from[i];
 }
 
-static double largest_difference(const double *x, const double *y, int n)
+static int find_lam(void *self, double *longest)
 {
+    rsd_start *s = self;
+    rsd_kkt *q = &s->kkt;
+    (void)longest;
+    resida_status status = rsd_start_verdict(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam));
+    if (status >= 0) status = rsd_start_finite(s, "its derivative by lam", q->D_values, q->D.nnz);
+    if (status >= 0) status = rsd_start_factor(s);
+    if (status == RESIDA_ERR_SINGULAR) return RSD_IS_SINGULAR;
+    if (status < 0) return stop(s, status);
+    solve_lam(s, s->lam, s->mu);
+    return RSD_HAS_CORRECTION;
+}
+
+static int attempt_lam(void *self, double part)
+{
+    rsd_start *s = self;
+    rsd_kkt *q = &s->kkt;
+    for (int i = 0; i < s->k->n_l; i++) s->g[i] = s->lam[i] + part * s->mu[i];
+    const int verdict = rsd_kkt_force(q, s->t, s->p, s->v, s->g);
+    resida_status status = verdict < 0 ? rsd_start_verdict(s, verdict) : RESIDA_OK;
+    if (status < 0) return stop(s, status);
+    rsd_fault_forget(&s->k->calls.fault);
+    if (verdict || !rsd_all_finite(q->force, s->k->m.n_v)) return 1;
+    solve_lam(s, s->g, s->g_try);
+    return 0;
+}
+
+/* The largest change of the force along a row of norm one. */
+static double norm_of_lam(void *self, double a, double b)
+{
+    const rsd_start *s = self;
+    const rsd_kkt *q = &s->kkt;
     double most = 0;
-    for (int i = 0; i < n; i++) most = isfinite(x[i]) ? fmax(most, fabs(x[i] - y[i])) : INFINITY;
+    for (int r = 0; r < q->n_rows; r++) {
+        const int i = q->rows[r];
+        const double change = (a != 0 ? a * s->g_try[i] : 0) + b * s->mu[i];
+        most = isfinite(change) ? fmax(most, fabs(change) / rsd_kkt_scale_of(q, i)) : INFINITY;
+    }
     return most;
 }
 
-/* 1: the change is rounding, or the next one, by quadratic convergence, will be. */
-static int has_converged(double change, double before)
+static int accept_lam(void *self)
 {
-    if (change <= RSD_NEGLIGIBLE) return 1;
-    return change <= RSD_STALLED && isfinite(before) &&
-           (change >= before || change * change <= RSD_NEGLIGIBLE * before);
+    const rsd_start *s = self;
+    memcpy(s->lam, s->g, (size_t)s->k->n_l * sizeof *s->lam);
+    return 0;
+}
+
+/* The next correction is rounding, and is taken with its a; or no part of this one gains anything, and a is that of lam
+ * again. */
+static int is_lam(void *self, int has_moved)
+{
+    rsd_start *s = self;
+    const rsd_kkt *q = &s->kkt;
+    for (int r = 0; r < q->n_rows; r++)
+        s->size = fmax(s->size, fabs(s->lam[q->rows[r]]) / rsd_kkt_scale_of(q, q->rows[r]));
+    if (norm_of_lam(s, has_moved, !has_moved) > (has_moved ? RSD_NEGLIGIBLE : RSD_STALLED) * s->size) return 0;
+    if (!has_moved) {
+        const int verdict = rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam);
+        if (verdict) return stop(s, rsd_start_verdict(s, verdict));
+        solve_lam(s, s->lam, s->g_try);
+    }
+    for (int i = 0; i < s->k->n_l; i++) s->lam[i] += s->g_try[i];
+    return 1;
 }
 
 /* Solve M a + G' lam = Psi(lam) to rounding, from the a and lam for Psi(0). */
 static resida_status solve_for_lam(rsd_start *s)
 {
-    int n_v = s->k->m.n_v, n_w = s->k->n_w, n_z = n_v - n_w, n_l = s->k->n_l;
-    double size = DBL_MIN, change = INFINITY;
-    for (int it = 0; it < START_ITERATIONS && !(it > 0 && isinf(change)); it++) {
-        double before = change;
-        memcpy(s->mu, s->lam, (size_t)n_l * sizeof *s->mu);
-        memcpy(s->dq, s->a, (size_t)n_v * sizeof *s->dq);
-        size = fmax(size, rsd_finite_norm(s->lam, n_l));
-        resida_status status = lam_step(s);
-        if (status == RESIDA_ERR_SINGULAR)
-            return rsd_fail(s->why, status,
-                            "%s: applied forces that depend on lam leave lam undetermined (jamming) at t = %g",
-                            s->k->m.name, s->t);
-        RSD_TRY(status);
-        change = fmax(largest_difference(s->lam, s->mu, n_l) / size,
-                      fmax(largest_difference(s->a, s->dq, n_w) / (1 + rsd_finite_norm(s->a, n_w)),
-                           largest_difference(s->a + n_w, s->dq + n_w, n_z) / (1 + rsd_finite_norm(s->a + n_w, n_z))));
-        if (has_converged(change, before)) return RESIDA_OK;
-    }
+    static const rsd_newton_equations equations = {find_lam, attempt_lam, norm_of_lam, accept_lam, is_lam};
+    rsd_newton_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
+    s->size = 0;
+    RSD_TRY(rsd_start_verdict(s, rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam)));
+    RSD_TRY(rsd_start_finite(s, "the formalism at zero acceleration", s->kkt.force, s->k->m.n_v));
+    const rsd_newton_end end = rsd_newton_iterate(&it);
+    if (end == RSD_NEWTON_SOLVED) return RESIDA_OK;
+    if (end == RSD_NEWTON_STOPPED) return s->status;
+    if (end == RSD_NEWTON_SINGULAR)
+        return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
+                        "%s: applied forces that depend on lam leave lam undetermined (jamming) at t = %g",
+                        s->k->m.name, s->t);
     return rsd_fail(
         s->why, RESIDA_ERR_INCONSISTENT,
         "%s: no constraint forces are found with which the applied forces that depend on them agree at t = %g: "
         "relative change %g after the last of %d steps",
-        s->k->m.name, s->t, change, START_ITERATIONS);
+        s->k->m.name, s->t, norm_of_lam(s, 0, 1) / fmax(s->size, DBL_MIN), it.iterations);
 }
 
 resida_status rsd_start_acceleration(rsd_start *s)
