@@ -33,6 +33,7 @@ typedef struct rsd_equilibrium {
     double *y_trial, *yp_trial, *F_trial; /* [n] trial point, likewise */
     double *accelerations;                /* [n_v] of the last consistent start */
     double *increment_factor;             /* [n] times the default increments of differences */
+    double *least_size;                   /* [n] of a component */
     int n_x, n_r;                         /* unknowns, equations */
     int *column_of, *row_of;              /* [n_x] column of an unknown, [n_r] row of an equation, in J */
     int *unknown_of, *equation_of;        /* [n] the inverse; -1: fixed, no equation */
@@ -104,8 +105,11 @@ void rsd_equilibrium_correct_drift(rsd_equilibrium *eq, const double *y0);
 /** The full scaled matrix A [n_r x n_d], column by column. */
 void rsd_equilibrium_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A);
 
-/** Size of component c of y: max(|y|, 1); of a position at most max(100, cbrt(|y|)), of which rounding of y is a part
- *  of eps^(2/3) where it is far away. */
+/** max(|y_c|, least size); the least size is 1, or that of a small mechanism. */
+double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c);
+
+/** The same; of a position at most max(100, cbrt(|y|)), of which rounding of y is a part of eps^(2/3) where it is far
+ *  away. */
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c);
 
 /** Components x [n_x] of scaled ones d [n_d]. */

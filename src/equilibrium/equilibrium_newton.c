@@ -70,7 +70,7 @@ static int accept_trial(rsd_equilibrium *eq)
     return verdict || !changed ? verdict : rsd_equilibrium_evaluate(eq, 0);
 }
 
-/* max |dx_j|/max(|x_j|, 1) of positions, velocities and states. */
+/* max |dx_j| over the size of x_j, of positions, velocities and states. */
 static double correction_size(const rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -78,7 +78,7 @@ static double correction_size(const rsd_equilibrium *eq)
     for (int j = 0; j < eq->n_x; j++) {
         const int is_lam = l->lam >= 0 && eq->column_of[j] >= l->lam;
         if (!isfinite(eq->dx[j])) return INFINITY;
-        if (!is_lam) most = fmax(most, fabs(eq->dx[j]) / fmax(fabs(eq->y[eq->column_of[j]]), 1));
+        if (!is_lam) most = fmax(most, fabs(eq->dx[j]) / rsd_equilibrium_full_size(eq, eq->column_of[j]));
     }
     return most;
 }
@@ -214,7 +214,7 @@ static double inner_product(const rsd_equilibrium *eq, const double *a, const do
     const resida_layout *l = &eq->problem->layout;
     double sum = 0;
     for (int j = 0; j < eq->n_x; j++) {
-        const double size = eq->problem->mechanism ? fmax(fabs(eq->y[eq->column_of[j]]), 1) : eq->size[j];
+        const double size = eq->problem->mechanism ? rsd_equilibrium_full_size(eq, eq->column_of[j]) : eq->size[j];
         if (l->lam < 0 || eq->column_of[j] < l->lam) sum += a[j] / size * b[j] / size;
     }
     return sum;

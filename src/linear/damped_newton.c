@@ -6,17 +6,18 @@
 #define RESTRICTION      0.25 /* of lambda: by so much of |dx| the next correction has to be shorter; Deuflhard's 1/4 */
 #define MIN_LAMBDA_RATIO 1e-4 /* of the longest part at which F can be evaluated: shorter ones make no progress */
 #define MIN_LAMBDA       1e-15 /* lambda: shorter parts are rounding of x */
-#define MIN_GROWTH       4.0 /* of lambda from one iteration to the next: without it a stiff mechanism takes 40 for 24 */
-#define MIN_REDUCTION    0.5 /* of lambda from one attempt to the next: at least by this factor, ... */
-#define MAX_REDUCTION    0.1 /* ... at most by this one, as the estimate assumes a quadratic F */
+#define MIN_GROWTH       4.0   /* of lambda between iterations: without it a stiff mechanism takes 40 for 24 */
+#define LINEAR           1e-4  /* of lambda |dx|: a smaller nonlinearity allows the whole of dx */
+#define MIN_REDUCTION    0.5   /* of lambda from one attempt to the next: at least by this factor, ... */
+#define MAX_REDUCTION    0.1   /* ... at most by this one, as the estimate assumes a quadratic F */
 
 /** The last iteration. */
 typedef struct history {
     double dx, dx_next, lambda; /* norms, and the part that was taken; lambda 0: there is none */
 } history;
 
-/* The first lambda, not longer than `longest`. The prediction is pessimistic where the direction turns; attempts are less
- * expensive than iterations. */
+/* The first lambda, not longer than `longest`. The prediction is pessimistic where the direction turns, and an attempt
+ * is less expensive than an iteration. */
 static double predict(const rsd_newton_iteration *it, const history *last, double norm, double longest)
 {
     if (it->is_untested || !(last->lambda > 0)) return longest;
@@ -32,6 +33,12 @@ static double reduce(const rsd_newton_iteration *it, double norm, double lambda)
     return lambda * fmax(MAX_REDUCTION, fmin(by, MIN_REDUCTION));
 }
 
+/* 1: F is linear over a part of dx that its limit has shortened: the limit is for nonlinear equations. */
+static int is_linear(const rsd_newton_iteration *it, double norm, double lambda)
+{
+    return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= LINEAR * lambda * norm;
+}
+
 /* Take a part of dx. @return RSD_NEWTON_SOLVED: it was taken; another end: x is where it was */
 static rsd_newton_end search(rsd_newton_iteration *it, history *last, double norm, double longest)
 {
@@ -44,6 +51,10 @@ static rsd_newton_end search(rsd_newton_iteration *it, history *last, double nor
         end = it->verdict ? RSD_NEWTON_NOT_EVALUABLE : RSD_NEWTON_NO_DESCENT;
         const double next = it->verdict ? INFINITY : e->norm(it->self, 1, 0);
         if (next <= (1 - RESTRICTION * lambda) * norm || (it->is_untested && !it->verdict)) {
+            if (lambda < 1 && lambda >= longest && is_linear(it, norm, lambda)) {
+                lambda = longest = 1;
+                continue;
+            }
             it->verdict = e->accept(it->self);
             *last = (history){norm, next, lambda};
             return it->verdict < 0 ? RSD_NEWTON_STOPPED : it->verdict ? RSD_NEWTON_NOT_EVALUABLE : RSD_NEWTON_SOLVED;

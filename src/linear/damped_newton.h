@@ -27,7 +27,7 @@ enum { RSD_HAS_CORRECTION = 0, RSD_IS_SINGULAR = 1, RSD_IS_SOLVED = 2 };
 
 /** Callbacks; a value < 0 stops the iteration. */
 typedef struct rsd_newton_equations {
-    /** Factor J at x, where F is known, and find dx. *longest: the largest lambda, 1 on entry.
+    /** Factor J at x, where F is known, and find dx. *longest: the largest lambda of nonlinear equations, 1 on entry.
      *  @return RSD_HAS_CORRECTION; RSD_IS_SINGULAR; RSD_IS_SOLVED: x is a solution */
     int (*correct)(void *self, double *longest);
     /** Evaluate F at x + lambda dx, and find dx'. @return 0; > 0: F cannot be evaluated there */

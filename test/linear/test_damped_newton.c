@@ -112,6 +112,25 @@ CLAIM(no_part_is_longer_than_the_longest)
     bench_near(s.x, 10 - 0.01 * 98 / 20.0, 1e-12);
 }
 
+static double line(double x)
+{
+    return x;
+}
+
+static double slope_of_line(double x)
+{
+    (void)x;
+    return 1;
+}
+
+CLAIM(linear_equations_are_solved_at_once_whatever_the_limit)
+{
+    scalar s = {.f = line, .slope = slope_of_line, .longest = 1e-9};
+    const rsd_newton_iteration it = iterate(&s, 1e9, RSD_NEWTON_SOLVED);
+    bench_near(s.x, 0, 1e-15);
+    assert_true(it.iterations <= 2 && s.attempts == 2);
+}
+
 /* --- Reasons of a failure --- */
 
 static double above(double x)
@@ -122,17 +141,6 @@ static double above(double x)
 static double undefined(double x)
 {
     return x < 1 ? NAN : 1;
-}
-
-static double slope_of_line(double x)
-{
-    (void)x;
-    return 1;
-}
-
-static double line(double x)
-{
-    return x;
 }
 
 static double wrong_slope(double x)
