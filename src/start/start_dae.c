@@ -6,6 +6,7 @@
 #include "src/base/numbers.h"
 #include "src/linear/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -243,13 +244,32 @@ static resida_status check_kinds(rsd_guard *g, double t)
     return RESIDA_OK;
 }
 
+/* The row of F with the largest value, if rounding of that hides what a y' of 1 adds to F; -1: none. B by differences
+ * says nothing of the index there. */
+static int hiding_row(const rsd_dae_start *w)
+{
+    const rsd_start_matrix *x = &w->B;
+    int worst = 0;
+    for (int i = 1; i < x->n; i++)
+        if (fabs(w->F[i]) > fabs(w->F[worst])) worst = i;
+    const double hidden = DBL_EPSILON * fabs(w->F[worst]);
+    return !x->is_given && hidden > fmax(rsd_max_norm(x->M, x->pattern.nnz), 1) ? worst : -1;
+}
+
 static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
 {
     char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
+    const int row = hiding_row(w);
     resida_problem_component_name(g->problem, w->B.worst, name, sizeof name);
-    snprintf(text, sizeof text,
-             "index above 1, or a state where it is not 1: F = 0 does not tell %s%s; yp0 has to be given", name,
-             w->B.is_given ? "" : ", as far as differences tell (a jacobian of the model would tell more)");
+    if (row >= 0)
+        snprintf(text, sizeof text,
+                 "the guess is too far off: F[%d] = %.3g hides in differences how F depends on %s; give a y0 that is "
+                 "nearer, or a jacobian",
+                 row, w->F[row], name);
+    else
+        snprintf(text, sizeof text,
+                 "index above 1, or a state where it is not 1: F = 0 does not tell %s%s; yp0 has to be given", name,
+                 w->B.is_given ? "" : ", as far as differences tell (a jacobian of the model would tell more)");
     return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 

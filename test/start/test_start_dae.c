@@ -323,6 +323,43 @@ CLAIM(an_index_is_not_judged_at_a_guess_that_is_far_off)
     }
 }
 
+/* An electrode of 20 cells, in which potentials of zero are 4 V off: sinh() of 78. */
+enum { CELLS = 20 };
+
+static int electrode_cells(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                           void *user)
+{
+    const double *c = y, *solid = y + CELLS, *fluid = y + 2 * CELLS;
+    (void)t, (void)e, (void)user;
+    for (int i = 0; i < CELLS; i++) {
+        const double current = electrode(solid[i] - fluid[i] - 4);
+        r[i] = yp[i] + c[i] + current;
+        r[CELLS + i] =
+            20 * current + 4000 * (2 * solid[i] - solid[i > 0 ? i - 1 : i] - solid[i < CELLS - 1 ? i + 1 : i]);
+        r[2 * CELLS + i] =
+            -20 * current + 40000 * (2 * fluid[i] - (i > 0 ? fluid[i - 1] : 0) - fluid[i < CELLS - 1 ? i + 1 : i]);
+    }
+    return 0;
+}
+
+CLAIM(a_guess_that_is_too_far_off_is_named_by_its_row_and_not_by_an_index)
+{
+    resida_kind kinds[3 * CELLS];
+    double y0[3 * CELLS] = {0};
+    resida_dae d;
+    resida_dae_init(&d);
+    for (int i = 0; i < 3 * CELLS; i++) kinds[i] = i < CELLS ? RESIDA_DIFFERENTIAL : RESIDA_ALGEBRAIC;
+    d.name = "cells", d.n = 3 * CELLS, d.residual = electrode_cells, d.kinds = kinds;
+    runner r = open_dae(&d);
+    assert_true(resida_solver_start_dae(r.s, 0, y0, NULL) < 0);
+    print_message("%s\n", resida_solver_message(r.s));
+    assert_non_null(strstr(resida_solver_message(r.s), "the guess is too far off: F["));
+    assert_null(strstr(resida_solver_message(r.s), "index"));
+    for (int i = 0; i < CELLS; i++) y0[CELLS + i] = 4.1;
+    if (resida_solver_start_dae(r.s, 0, y0, NULL) < 0) fail_msg("%s", resida_solver_message(r.s));
+    close_dae(&r);
+}
+
 CLAIM(equations_without_solution_are_refused)
 {
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
