@@ -176,16 +176,16 @@ static int is_solved(void *self, int has_moved)
 /* Iterate at s = 1. @return RESIDA_OK: converged; RESIDA_ERR_NEWTON: not, without a message */
 static resida_status solve_at_full_load(rsd_equilibrium *eq)
 {
-    static const rsd_newton_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
+    static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
     const int is_short = eq->limited_step > 0 && eq->limited_step < 1,
               most = is_short ? MOST_SHORT_STEPS : MOST_ITERATIONS,
               left = eq->options->max_iterations - eq->report->iterations;
-    rsd_newton_iteration it = {.equations = &equations,
+    rsd_damped_iteration it = {.equations = &equations,
                                .self = eq,
                                .max_iterations = most < left ? most : left,
                                .is_untested = eq->limited_step > 0};
-    const rsd_newton_end end = rsd_newton_iterate(&it);
-    return end == RSD_NEWTON_SOLVED ? RESIDA_OK : end == RSD_NEWTON_STOPPED ? eq->status : RESIDA_ERR_NEWTON;
+    const rsd_damped_end end = rsd_damped_iterate(&it);
+    return end == RSD_DAMPED_SOLVED ? RESIDA_OK : end == RSD_DAMPED_STOPPED ? eq->status : RESIDA_ERR_NEWTON;
 }
 
 /* Copy the current point, y, yp and F, to saved [3 n]. */

@@ -18,7 +18,7 @@ typedef struct history {
 
 /* The first lambda, not longer than `longest`. The prediction is pessimistic where the direction turns, and an attempt
  * is less expensive than an iteration. */
-static double predict(const rsd_newton_iteration *it, const history *last, double norm, double longest)
+static double predict(const rsd_damped_iteration *it, const history *last, double norm, double longest)
 {
     if (it->is_untested || !(last->lambda > 0)) return longest;
     const double change = it->equations->norm(it->self, 1, -1) * norm;
@@ -27,28 +27,28 @@ static double predict(const rsd_newton_iteration *it, const history *last, doubl
 }
 
 /* The next lambda after one that has failed the test. */
-static double reduce(const rsd_newton_iteration *it, double norm, double lambda)
+static double reduce(const rsd_damped_iteration *it, double norm, double lambda)
 {
     const double by = lambda * norm / (2 * it->equations->norm(it->self, 1, lambda - 1));
     return lambda * fmax(MAX_REDUCTION, fmin(by, MIN_REDUCTION));
 }
 
 /* 1: F is linear over a part of dx that its limit has shortened: the limit is for nonlinear equations. */
-static int is_linear(const rsd_newton_iteration *it, double norm, double lambda)
+static int is_linear(const rsd_damped_iteration *it, double norm, double lambda)
 {
     return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= LINEAR * lambda * norm;
 }
 
-/* Take a part of dx. @return RSD_NEWTON_SOLVED: it was taken; another end: x is where it was */
-static rsd_newton_end search(rsd_newton_iteration *it, history *last, double norm, double longest)
+/* Take a part of dx. @return RSD_DAMPED_SOLVED: it was taken; another end: x is where it was */
+static rsd_damped_end search(rsd_damped_iteration *it, history *last, double norm, double longest)
 {
-    const rsd_newton_equations *e = it->equations;
+    const rsd_damped_equations *e = it->equations;
     double lambda = predict(it, last, norm, longest), least = 0;
-    rsd_newton_end end = RSD_NEWTON_NO_DESCENT;
+    rsd_damped_end end = RSD_DAMPED_NO_DESCENT;
     while (lambda >= fmax(least, MIN_LAMBDA)) {
         it->verdict = e->attempt(it->self, lambda);
-        if (it->verdict < 0) return RSD_NEWTON_STOPPED;
-        end = it->verdict ? RSD_NEWTON_NOT_EVALUABLE : RSD_NEWTON_NO_DESCENT;
+        if (it->verdict < 0) return RSD_DAMPED_STOPPED;
+        end = it->verdict ? RSD_DAMPED_NOT_EVALUABLE : RSD_DAMPED_NO_DESCENT;
         const double next = it->verdict ? INFINITY : e->norm(it->self, 1, 0);
         if (next <= (1 - RESTRICTION * lambda) * norm || (it->is_untested && !it->verdict)) {
             if (lambda < 1 && lambda >= longest && is_linear(it, norm, lambda)) {
@@ -57,7 +57,7 @@ static rsd_newton_end search(rsd_newton_iteration *it, history *last, double nor
             }
             it->verdict = e->accept(it->self);
             *last = (history){norm, next, lambda};
-            return it->verdict < 0 ? RSD_NEWTON_STOPPED : it->verdict ? RSD_NEWTON_NOT_EVALUABLE : RSD_NEWTON_SOLVED;
+            return it->verdict < 0 ? RSD_DAMPED_STOPPED : it->verdict ? RSD_DAMPED_NOT_EVALUABLE : RSD_DAMPED_SOLVED;
         }
         if (!it->verdict) least = fmax(least, MIN_LAMBDA_RATIO * lambda);
         lambda = it->verdict ? lambda * MIN_REDUCTION : reduce(it, norm, lambda);
@@ -65,24 +65,24 @@ static rsd_newton_end search(rsd_newton_iteration *it, history *last, double nor
     return end;
 }
 
-rsd_newton_end rsd_newton_iterate(rsd_newton_iteration *it)
+rsd_damped_end rsd_damped_iterate(rsd_damped_iteration *it)
 {
-    const rsd_newton_equations *e = it->equations;
+    const rsd_damped_equations *e = it->equations;
     history last = {.lambda = 0};
     it->verdict = 0;
     for (it->iterations = 0; it->iterations < it->max_iterations; it->iterations++) {
         double longest = 1;
         it->verdict = e->correct(it->self, &longest);
-        if (it->verdict < 0) return RSD_NEWTON_STOPPED;
-        if (it->verdict) return it->verdict == RSD_IS_SOLVED ? RSD_NEWTON_SOLVED : RSD_NEWTON_SINGULAR;
+        if (it->verdict < 0) return RSD_DAMPED_STOPPED;
+        if (it->verdict) return it->verdict == RSD_IS_SOLVED ? RSD_DAMPED_SOLVED : RSD_DAMPED_SINGULAR;
         const double norm = e->norm(it->self, 0, 1);
         const int can_move = norm > 0 && isfinite(norm);
-        const rsd_newton_end end = can_move ? search(it, &last, norm, longest) : RSD_NEWTON_NO_DESCENT;
-        if (end == RSD_NEWTON_STOPPED) return end;
-        it->verdict = e->is_solved(it->self, end == RSD_NEWTON_SOLVED);
-        if (it->verdict < 0) return RSD_NEWTON_STOPPED;
-        if (it->verdict > 0) return RSD_NEWTON_SOLVED;
-        if (end != RSD_NEWTON_SOLVED) return end;
+        const rsd_damped_end end = can_move ? search(it, &last, norm, longest) : RSD_DAMPED_NO_DESCENT;
+        if (end == RSD_DAMPED_STOPPED) return end;
+        it->verdict = e->is_solved(it->self, end == RSD_DAMPED_SOLVED);
+        if (it->verdict < 0) return RSD_DAMPED_STOPPED;
+        if (it->verdict > 0) return RSD_DAMPED_SOLVED;
+        if (end != RSD_DAMPED_SOLVED) return end;
     }
-    return RSD_NEWTON_LIMIT;
+    return RSD_DAMPED_LIMIT;
 }

@@ -14,19 +14,19 @@
 #define RSD_DAMPED_NEWTON_H
 
 /** Why an iteration ended. */
-typedef enum rsd_newton_end {
-    RSD_NEWTON_SOLVED,
-    RSD_NEWTON_SINGULAR,      /* the matrix at x has no correction */
-    RSD_NEWTON_NO_DESCENT,    /* no part of the correction passes the test */
-    RSD_NEWTON_NOT_EVALUABLE, /* likewise, and F could not be evaluated at the last one */
-    RSD_NEWTON_LIMIT,         /* max_iterations */
-    RSD_NEWTON_STOPPED        /* a callback returned < 0 */
-} rsd_newton_end;
+typedef enum rsd_damped_end {
+    RSD_DAMPED_SOLVED,
+    RSD_DAMPED_SINGULAR,      /* the matrix at x has no correction */
+    RSD_DAMPED_NO_DESCENT,    /* no part of the correction passes the test */
+    RSD_DAMPED_NOT_EVALUABLE, /* likewise, and F could not be evaluated at the last one */
+    RSD_DAMPED_LIMIT,         /* max_iterations */
+    RSD_DAMPED_STOPPED        /* a callback returned < 0 */
+} rsd_damped_end;
 
 enum { RSD_HAS_CORRECTION = 0, RSD_IS_SINGULAR = 1, RSD_IS_SOLVED = 2 };
 
 /** Callbacks; a value < 0 stops the iteration. */
-typedef struct rsd_newton_equations {
+typedef struct rsd_damped_equations {
     /** Factor J at x, where F is known, and find dx. *longest: the largest lambda of nonlinear equations, 1 on entry.
      *  @return RSD_HAS_CORRECTION; RSD_IS_SINGULAR; RSD_IS_SOLVED: x is a solution */
     int (*correct)(void *self, double *longest);
@@ -38,19 +38,19 @@ typedef struct rsd_newton_equations {
     int (*accept)(void *self);
     /** After a search; has_moved 0: x is where it was. @return 1: x is a solution; 0: it is not */
     int (*is_solved)(void *self, int has_moved);
-} rsd_newton_equations;
+} rsd_damped_equations;
 
-typedef struct rsd_newton_iteration {
-    const rsd_newton_equations *equations;
+typedef struct rsd_damped_iteration {
+    const rsd_damped_equations *equations;
     void *self;
     int max_iterations;
     int is_untested; /* 1: the longest part at which F can be evaluated is taken without the test */
     int iterations;  /* result: corrections that were found */
     int verdict;     /* result: the value < 0 of the callback that stopped the iteration; else 0 */
-} rsd_newton_iteration;
+} rsd_damped_iteration;
 
 /** Iterate from the current x.
  *  Cost: an evaluation of F for each attempt, one in most iterations; correct() once in each iteration */
-rsd_newton_end rsd_newton_iterate(rsd_newton_iteration *it);
+rsd_damped_end rsd_damped_iterate(rsd_damped_iteration *it);
 
 #endif

@@ -52,14 +52,19 @@ static resida_status no_position(const rsd_start *s, int is_limit)
     return RESIDA_ERR_INCONSISTENT;
 }
 
-/* 1: no term of a row of dx is more than rounding of the terms of x. */
-static int is_rounding_for(const rsd_csr *A, const double *values, const double *dx, const double *x)
+/* 1: the residuals r [n_l] of the listed rows are at most so many roundings of the terms of the row, for positions and
+ * for velocities, x in the coordinates of p. v: of nonholonomic rows; NULL: these do not count. */
+static int is_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
 {
-    int i = 0;
-    while (i < A->rows && rsd_csr_row_terms(A, values, i, dx) <=
-                              ROUNDINGS_OF_ROW * RSD_NEGLIGIBLE * rsd_csr_row_terms(A, values, i, x))
-        i++;
-    return i == A->rows;
+    const rsd_mechanism *k = s->k;
+    for (int row = 0; row < s->kkt.n_rows; row++) {
+        const int i = s->kkt.rows[row], n_g = k->m.n_g;
+        if (i >= n_g && !v) continue;
+        const double terms = i < n_g ? rsd_csr_row_terms(&k->gp, k->gp_values, i, x)
+                                     : rsd_csr_row_terms(&k->Gh, k->Gh_values, i - n_g, v);
+        if (!(fabs(r[i]) <= roundings * RSD_NEGLIGIBLE * terms)) return 0;
+    }
+    return 1;
 }
 
 /* --- position --- */
@@ -92,7 +97,9 @@ static int find_correction(void *self, double *longest)
     solve_position(s, s->g, s->dp);
     const double step = rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->dp);
     if (step > s->size) *longest = s->size / step;
-    return is_rounding_for(&s->k->gp, s->k->gp_values, s->dp, s->p) ? RSD_IS_SOLVED : RSD_HAS_CORRECTION;
+    const int roundings = s->has_moved ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW; /* what was found is left as it is */
+    const int is_found = is_rounding(s, s->g, s->p, NULL, roundings);
+    return is_found ? RSD_IS_SOLVED : RSD_HAS_CORRECTION;
 }
 
 static int attempt(void *self, double part)
@@ -134,17 +141,17 @@ static int is_solved(void *self, int has_moved)
 
 static resida_status project_position(rsd_start *s, const double *p0)
 {
-    static const rsd_newton_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
-    rsd_newton_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
+    static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
+    rsd_damped_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
     const int n_p = s->k->m.n_p, n_g = s->k->m.n_g;
     if (n_g > 0) RSD_TRY(evaluate_g(s, s->p, s->g));
     s->report.g_before = rsd_finite_norm(s->g, n_g);
     s->has_moved = 0;
     s->size = rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->p);
     if (!(s->size > 0)) s->size = 1;
-    const rsd_newton_end end = n_g > 0 ? rsd_newton_iterate(&it) : RSD_NEWTON_SOLVED;
-    if (end == RSD_NEWTON_STOPPED) return s->status;
-    if (end != RSD_NEWTON_SOLVED) return no_position(s, end == RSD_NEWTON_LIMIT);
+    const rsd_damped_end end = n_g > 0 ? rsd_damped_iterate(&it) : RSD_DAMPED_SOLVED;
+    if (end == RSD_DAMPED_STOPPED) return s->status;
+    if (end != RSD_DAMPED_SOLVED) return no_position(s, end == RSD_DAMPED_LIMIT);
     s->report.g_after = rsd_finite_norm(s->g, n_g);
     RSD_TRY(rsd_start_verdict(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
     s->report.k_after = rsd_finite_norm(s->k->invariants.r, s->k->m.n_k);
@@ -154,16 +161,6 @@ static resida_status project_position(rsd_start *s, const double *p0)
                         "%s: the nearest position on the constraints at t = %g is %g away, max_change is %g",
                         s->k->m.name, s->t, s->report.p_change, s->o->max_change);
     return RESIDA_OK;
-}
-
-/* 1: dq is rounding of v. */
-static int is_rounding_of_v(rsd_start *s)
-{
-    const rsd_mechanism *k = s->k;
-    rsd_apply_T(k, s->v, s->dp_next);
-    rsd_apply_T(k, s->dq, s->dp);
-    return is_rounding_for(&k->gp, k->gp_values, s->dp, s->dp_next) &&
-           is_rounding_for(&k->Gh, k->Gh_values, s->dq, s->v);
 }
 
 static resida_status project_velocity(rsd_start *s, const double *v0)
@@ -176,9 +173,11 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
         RSD_TRY(rsd_start_velocity_level(s, s->c));
         if (pass == 0) s->report.gv_before = rsd_finite_norm(s->c, n_l);
         s->report.gv_after = rsd_finite_norm(s->c, n_l);
+        rsd_apply_T(s->k, s->v, s->dp);
+        const int roundings = pass > 0 ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW;
+        if (pass == VELOCITY_PASSES - 1 || is_rounding(s, s->c, s->dp, s->v, roundings)) break;
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
         rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
-        if (pass == VELOCITY_PASSES - 1 || is_rounding_of_v(s)) break;
         for (int i = 0; i < n_w; i++) s->v[i] += s->dq[i];
     }
     for (int i = 0; i < n_w; i++) s->report.v_change = fmax(s->report.v_change, fabs(s->v[i] - v0[i]));
@@ -268,15 +267,15 @@ static int is_lam(void *self, int has_moved)
 /* Solve M a + G' lam = Psi(lam) to rounding, from the a and lam for Psi(0). */
 static resida_status solve_for_lam(rsd_start *s)
 {
-    static const rsd_newton_equations equations = {find_lam, attempt_lam, norm_of_lam, accept_lam, is_lam};
-    rsd_newton_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
+    static const rsd_damped_equations equations = {find_lam, attempt_lam, norm_of_lam, accept_lam, is_lam};
+    rsd_damped_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
     s->size = 0;
     RSD_TRY(rsd_start_verdict(s, rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam)));
     RSD_TRY(rsd_start_finite(s, "the formalism at zero acceleration", s->kkt.force, s->k->m.n_v));
-    const rsd_newton_end end = rsd_newton_iterate(&it);
-    if (end == RSD_NEWTON_SOLVED) return RESIDA_OK;
-    if (end == RSD_NEWTON_STOPPED) return s->status;
-    if (end == RSD_NEWTON_SINGULAR)
+    const rsd_damped_end end = rsd_damped_iterate(&it);
+    if (end == RSD_DAMPED_SOLVED) return RESIDA_OK;
+    if (end == RSD_DAMPED_STOPPED) return s->status;
+    if (end == RSD_DAMPED_SINGULAR)
         return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
                         "%s: applied forces that depend on lam leave lam undetermined (jamming) at t = %g",
                         s->k->m.name, s->t);

@@ -329,25 +329,25 @@ static int is_solved(void *self, int has_moved)
 
 static resida_status iterate(iteration *it)
 {
-    static const rsd_newton_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
-    rsd_newton_iteration newton = {.equations = &equations, .self = it, .max_iterations = DAE_ITERATIONS};
+    static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
+    rsd_damped_iteration newton = {.equations = &equations, .self = it, .max_iterations = DAE_ITERATIONS};
     rsd_guard *g = it->guard;
     const rsd_start_point at = point_of(it);
     if (rsd_guard_residual(it->t, it->y, it->yp, it->w->F, g)) return evaluation_failed(g, it->t);
-    const rsd_newton_end end = rsd_newton_iterate(&newton);
+    const rsd_damped_end end = rsd_damped_iterate(&newton);
     const int is_found =
-        end == RSD_NEWTON_SOLVED || (end == RSD_NEWTON_LIMIT && is_rounding(it->w, &at) && !tells_index(it->w, 1));
+        end == RSD_DAMPED_SOLVED || (end == RSD_DAMPED_LIMIT && is_rounding(it->w, &at) && !tells_index(it->w, 1));
     if (is_found) return RESIDA_OK;
     if (g->stop < 0) return g->stop;
     switch (end) {
-    case RSD_NEWTON_STOPPED:
+    case RSD_DAMPED_STOPPED:
         return it->status;
-    case RSD_NEWTON_SINGULAR:
+    case RSD_DAMPED_SINGULAR:
         return singular(g, it->w, it->t);
-    case RSD_NEWTON_NOT_EVALUABLE:
+    case RSD_DAMPED_NOT_EVALUABLE:
         return evaluation_failed(g, it->t);
     default:
-        return newton_failed(g, it->w, it->t, end == RSD_NEWTON_LIMIT ? "does not settle" : "gets stuck");
+        return newton_failed(g, it->w, it->t, end == RSD_DAMPED_LIMIT ? "does not settle" : "gets stuck");
     }
 }
 

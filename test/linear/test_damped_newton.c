@@ -55,16 +55,16 @@ static int scalar_is_solved(void *self, int has_moved)
     return fabs(has_moved ? s->dx_next : s->dx) <= 4 * DBL_EPSILON * (1 + fabs(s->x));
 }
 
-static const rsd_newton_equations of_scalar = {scalar_correct, scalar_attempt, scalar_norm, scalar_accept,
+static const rsd_damped_equations of_scalar = {scalar_correct, scalar_attempt, scalar_norm, scalar_accept,
                                                scalar_is_solved};
 
-static rsd_newton_iteration iterate(scalar *s, double x, rsd_newton_end expected)
+static rsd_damped_iteration iterate(scalar *s, double x, rsd_damped_end expected)
 {
-    rsd_newton_iteration it = {.equations = &of_scalar, .self = s, .max_iterations = 50};
+    rsd_damped_iteration it = {.equations = &of_scalar, .self = s, .max_iterations = 50};
     s->x = x;
     s->F = s->f(x);
     if (s->longest == 0) s->longest = 1;
-    assert_int_equal(rsd_newton_iterate(&it), expected);
+    assert_int_equal(rsd_damped_iterate(&it), expected);
     return it;
 }
 
@@ -77,7 +77,7 @@ CLAIM(the_arc_tangent_is_solved_from_far)
 {
     for (double x = 1; x < 2000; x *= 2) {
         scalar s = {.f = atan, .slope = slope_of_atan};
-        const rsd_newton_iteration it = iterate(&s, x, RSD_NEWTON_SOLVED);
+        const rsd_damped_iteration it = iterate(&s, x, RSD_DAMPED_SOLVED);
         bench_near(s.x, 0, 1e-15);
         if (s.attempts > 60) fail_msg("from %g: %d attempts in %d iterations", x, s.attempts, it.iterations);
     }
@@ -97,7 +97,7 @@ static double slope_of_square(double x)
 CLAIM(an_iteration_that_converges_has_one_attempt_each)
 {
     scalar s = {.f = square, .slope = slope_of_square};
-    const rsd_newton_iteration it = iterate(&s, 2, RSD_NEWTON_SOLVED);
+    const rsd_damped_iteration it = iterate(&s, 2, RSD_DAMPED_SOLVED);
     bench_near(s.x, sqrt(2), 4 * DBL_EPSILON);
     assert_int_equal(s.attempts, it.iterations + 1);
     assert_true(it.iterations <= 5);
@@ -106,9 +106,9 @@ CLAIM(an_iteration_that_converges_has_one_attempt_each)
 CLAIM(no_part_is_longer_than_the_longest)
 {
     scalar s = {.f = square, .slope = slope_of_square, .longest = 0.01};
-    rsd_newton_iteration it = {.equations = &of_scalar, .self = &s, .max_iterations = 1};
+    rsd_damped_iteration it = {.equations = &of_scalar, .self = &s, .max_iterations = 1};
     s.x = 10, s.F = square(10);
-    assert_int_equal(rsd_newton_iterate(&it), RSD_NEWTON_LIMIT);
+    assert_int_equal(rsd_damped_iterate(&it), RSD_DAMPED_LIMIT);
     bench_near(s.x, 10 - 0.01 * 98 / 20.0, 1e-12);
 }
 
@@ -126,7 +126,7 @@ static double slope_of_line(double x)
 CLAIM(linear_equations_are_solved_at_once_whatever_the_limit)
 {
     scalar s = {.f = line, .slope = slope_of_line, .longest = 1e-9};
-    const rsd_newton_iteration it = iterate(&s, 1e9, RSD_NEWTON_SOLVED);
+    const rsd_damped_iteration it = iterate(&s, 1e9, RSD_DAMPED_SOLVED);
     bench_near(s.x, 0, 1e-15);
     assert_true(it.iterations <= 2 && s.attempts == 2);
 }
@@ -152,16 +152,16 @@ static double wrong_slope(double x)
 CLAIM(a_failure_has_its_reason)
 {
     scalar s = {.f = above, .slope = slope_of_square};
-    (void)iterate(&s, 0, RSD_NEWTON_SINGULAR);
+    (void)iterate(&s, 0, RSD_DAMPED_SINGULAR);
     s = (scalar){.f = line, .slope = wrong_slope};
-    (void)iterate(&s, 1, RSD_NEWTON_NO_DESCENT);
+    (void)iterate(&s, 1, RSD_DAMPED_NO_DESCENT);
     assert_true(s.x == 1 && s.F == 1); /* unchanged */
     s = (scalar){.f = undefined, .slope = slope_of_line};
-    (void)iterate(&s, 1, RSD_NEWTON_NOT_EVALUABLE);
+    (void)iterate(&s, 1, RSD_DAMPED_NOT_EVALUABLE);
     s = (scalar){.f = atan, .slope = slope_of_atan, .stop_at = 2};
-    assert_int_equal(iterate(&s, 10, RSD_NEWTON_STOPPED).verdict, -7);
+    assert_int_equal(iterate(&s, 10, RSD_DAMPED_STOPPED).verdict, -7);
     s = (scalar){.f = atan, .slope = slope_of_atan, .longest = 1e-3};
-    (void)iterate(&s, 10, RSD_NEWTON_LIMIT);
+    (void)iterate(&s, 10, RSD_DAMPED_LIMIT);
 }
 
 /* --- The system x_0^2 = x_1, x_1^2 + x_1 = 6, with rows of any size --- */
@@ -224,14 +224,14 @@ static int system_is_solved(void *self, int has_moved)
 
 CLAIM(the_size_of_an_equation_changes_no_bit)
 {
-    static const rsd_newton_equations of_system = {system_correct, system_attempt, system_norm, system_accept,
+    static const rsd_damped_equations of_system = {system_correct, system_attempt, system_norm, system_accept,
                                                    system_is_solved};
     system_of_2 plain = {.x = {0}};
     for (int k = -2; k <= 2; k++) {
         system_of_2 s = {.row = {ldexp(1, 100 * k), ldexp(1, -90 * k)}, .x = {1e-3, 40}};
-        rsd_newton_iteration it = {.equations = &of_system, .self = &s, .max_iterations = 60};
+        rsd_damped_iteration it = {.equations = &of_system, .self = &s, .max_iterations = 60};
         evaluate(&s, s.x, s.F);
-        assert_int_equal(rsd_newton_iterate(&it), RSD_NEWTON_SOLVED);
+        assert_int_equal(rsd_damped_iterate(&it), RSD_DAMPED_SOLVED);
         bench_near(s.x[0], sqrt(2), 1e-15);
         bench_near(s.x[1], 2, 1e-15);
         if (k == -2) plain = s;
