@@ -31,33 +31,16 @@ resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, 
     return A->start && A->row && A->values ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc)
-{
-    long nnz = 0;
-    for (long e = 0; e < (long)rows * columns; e++) nnz += D[e] != 0;
-    RSD_TRY(rsd_sparse_create(A, rows, columns, nnz, alloc));
-    int k = 0;
-    for (int j = 0; j < columns; j++) {
-        for (int i = 0; i < rows; i++) {
-            const double value = D[(long)j * rows + i];
-            if (value == 0) continue;
-            A->row[k] = i;
-            A->values[k++] = value;
-        }
-        A->start[j + 1] = k;
-    }
-    return RESIDA_OK;
-}
-
 resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D,
                                 const resida_allocator *alloc)
 {
-    long nnz = A->start[A->columns];
+    long nnz = A->start ? A->start[A->columns] : 0;
     for (long e = 0; e < (long)more * A->columns; e++) nnz += D[e] != 0;
     RSD_TRY(rsd_sparse_create(to, A->rows + more, A->columns, nnz, alloc));
     int k = 0;
     for (int j = 0; j < A->columns; j++) {
-        for (int e = A->start[j]; e < A->start[j + 1]; e++) to->row[k] = A->row[e], to->values[k++] = A->values[e];
+        for (int e = A->start ? A->start[j] : 0; A->start && e < A->start[j + 1]; e++)
+            to->row[k] = A->row[e], to->values[k++] = A->values[e];
         for (int i = 0; i < more; i++) {
             const double value = D[(long)j * more + i];
             if (value != 0) to->row[k] = A->rows + i, to->values[k++] = value;
@@ -65,6 +48,11 @@ resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, c
         to->start[j + 1] = k;
     }
     return RESIDA_OK;
+}
+
+resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc)
+{
+    return rsd_sparse_append(A, &(rsd_sparse){.columns = columns}, rows, D, alloc);
 }
 
 void rsd_sparse_to_full(const rsd_sparse *A, double *D)
@@ -311,7 +299,7 @@ static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, cons
 static int residual_at(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
 {
     rsd_calls_move_input(s->problem->calls, i, d);
-    const int verdict = rsd_guard_residual(at->t, at->y, at->yp, F, &s->guard);
+    const int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, F);
     rsd_calls_move_input(s->problem->calls, 0, 0);
     return verdict;
 }
@@ -339,7 +327,7 @@ static resida_status derivatives_by_inputs(rsd_pencil *w, resida_solver *s, cons
 
 static resida_status derivatives(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
 {
-    int verdict = rsd_guard_residual(at->t, at->y, at->yp, w->F, &s->guard);
+    int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, w->F);
     if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
     RSD_TRY(w->has_J ? derivatives_of_user(w, s, at, why) : derivatives_of_engine(w, s, at, why));
     if (!rsd_all_finite(w->dFdy.values, w->dFdy.start[w->n]) || !rsd_all_finite(w->dFdyp.values, w->dFdyp.start[w->n]))
@@ -372,7 +360,6 @@ resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const 
     if (q->mechanism) rsd_scales_look_again(q->mechanism);
     const resida_jacobian_point at = {.t = t, .y = y, .yp = yp, .F = w->F};
     resida_status status = rsd_solver_enter(s);
-    s->guard.cause = RSD_JACOBIAN;
     if (status >= 0) status = rsd_solver_leave(s, derivatives(w, s, &at, why));
     resida_solver_free(s);
     return status < 0 ? status : rsd_pencil_nested_errors(w, q, t, y, yp, why);

@@ -1,7 +1,15 @@
-/* complementarity.c - Lemke's method for 0 <= z, w = M z + q >= 0, w'z = 0: w - z_0 e is pushed to where z_0 is 0.
- * If M is symmetric and positive semidefinite, as without friction, it ends at a solution or shows that there is none,
- * and the columns of M of the positive z are independent. R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear
- * Complementarity Problem, 1992, ch. 4. */
+/* complementarity.c - forces of contacts, with Coulomb's friction in one direction each or without, a linear
+ * complementarity problem. With D and q for the gaps, then for the sliding, a_n and a_t their accelerations (or speeds,
+ * after an impact),
+ *
+ *     (a_n, a_t) = D (N, T) + q,   0 <= N, a_n >= 0, N' a_n = 0
+ *     slips:       T = -mu N s, s = 1, -1 the sign of the speed
+ *     undecided:   R = mu N + T,  S = mu N - T,  a_t = a+ - a-,  0 <= R, a+, S, a-,  R a+ = S a- = 0
+ *
+ * in z = (N, R, a-), R and a- of undecided contacts alone. It is solved by Lemke's method: all of z + z_0 e is pushed
+ * to where z_0 is 0. Without friction D has no negative eigenvalue, and the method ends on a ray only if there is no
+ * solution. F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996, ch. 5; R. W. Cottle, J.-S.
+ * Pang, R. E. Stone, The Linear Complementarity Problem, 1992, ch. 4. */
 #include "complementarity.h"
 
 #include <math.h>
@@ -12,13 +20,20 @@
 
 enum { PIVOTS = 20 }; /* each variable enters a few times at the most */
 
-resida_status rsd_lcp_create(rsd_lcp *l, int m, const resida_allocator *a)
+/** The problem w = M z + q of size m. */
+typedef struct lemke {
+    int m, width;    /* of a row of the tableau: w, z, z_0, right side */
+    double rounding; /* of q */
+    double *row;     /* [m x width] */
+    int *variable;   /* [m] basic: 0 .. m - 1 w, m .. 2 m - 1 z, 2 m z_0 */
+} lemke;
+
+static double right_side(const lemke *l, int r)
 {
-    *l = (rsd_lcp){.m = m, .width = 2 * m + 2};
-    return RSD_DOUBLES(a, (long)m * l->width, &l->row) && RSD_INTS(a, m, &l->variable) ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return l->row[(long)r * l->width + l->width - 1];
 }
 
-static void pivot(const rsd_lcp *l, int r, int c)
+static void pivot(const lemke *l, int r, int c)
 {
     double *by = l->row + (long)r * l->width;
     const double scale = 1 / by[c];
@@ -32,14 +47,14 @@ static void pivot(const rsd_lcp *l, int r, int c)
 }
 
 /* The row that leaves when column c enters; -1: none does. */
-static int leaving_row(const rsd_lcp *l, int c)
+static int leaving_row(const lemke *l, int c)
 {
     int best = -1;
     double least = INFINITY;
     for (int i = 0; i < l->m; i++) {
         const double *row = l->row + (long)i * l->width;
         if (row[c] <= LEAST_PIVOT) continue;
-        const double ratio = fmax(row[l->width - 1], 0) / row[c];
+        const double ratio = fmax(right_side(l, i), 0) / row[c];
         const int is_same = best >= 0 && fabs(ratio - least) <= SAME_RATIO * (1 + least);
         const int is_better = l->variable[i] == 2 * l->m || (best >= 0 && l->variable[best] != 2 * l->m &&
                                                              row[c] > l->row[(long)best * l->width + c]);
@@ -50,35 +65,148 @@ static int leaving_row(const rsd_lcp *l, int c)
     return best;
 }
 
-static void begin(rsd_lcp *l, double rounding)
+/* Exchange until z_0 is 0. @return 1; 0: the method ends on a ray along which variable *ray grows, with z_0 above its
+ * rounding; < 0: after too many pivots */
+static int exchange(const lemke *l, int entering, int *ray)
 {
-    for (int i = 0; i < l->m; i++) {
-        double *row = rsd_lcp_row(l, i);
+    const int z_0 = 2 * l->m;
+    for (int k = 0; k < PIVOTS * (l->m + 1); k++) {
+        const int r = leaving_row(l, entering);
+        *ray = entering % l->m;
+        for (int i = 0; i < l->m && r < 0; i++)
+            if (l->variable[i] == z_0) return right_side(l, i) <= l->rounding;
+        const int left = l->variable[r];
+        pivot(l, r, entering);
+        if (left == z_0) return 1;
+        entering = left < l->m ? left + l->m : left - l->m;
+    }
+    return -1;
+}
+
+/* z [m] where 1 is returned, else as exchange(). */
+static int solve(const lemke *l, double *z, int *ray)
+{
+    int r = 0, found = 1;
+    for (int i = 1; i < l->m; i++)
+        if (right_side(l, i) < right_side(l, r)) r = i;
+    if (right_side(l, r) < 0) {
+        pivot(l, r, 2 * l->m);
+        found = exchange(l, r + l->m, ray);
+    }
+    for (int i = 0; i < l->m; i++)
+        if (l->variable[i] >= l->m && l->variable[i] < 2 * l->m) z[l->variable[i] - l->m] = fmax(right_side(l, i), 0);
+    return found;
+}
+
+/** What forces (N, T) [N] are of z: C z + f, C [N x m]. */
+typedef struct linear_forces {
+    double *C, *f;
+    int *first; /* [n] R of an undecided contact; a- follows; -1: none */
+} linear_forces;
+
+static int is_undecided(const rsd_complementarity *x, int i)
+{
+    return x->mu && x->slides[i] == 0 && x->mu[i] > 0;
+}
+
+static int rows_of(const rsd_complementarity *x)
+{
+    return x->mu ? 2 * x->n : x->n;
+}
+
+static void set_forces(const rsd_complementarity *x, int m, linear_forces *of)
+{
+    const int n = x->n;
+    for (int i = 0, next = n; i < n; i++) {
+        const double base = x->base ? x->base[i] : 0;
+        of->first[i] = is_undecided(x, i) ? next : -1;
+        of->C[(long)i * m + i] = 1;
+        of->f[i] = base;
+        if (!x->mu) continue;
+        const double part = is_undecided(x, i) ? -x->mu[i] : -x->slides[i] * x->mu[i];
+        of->C[(long)(n + i) * m + i] = part;
+        of->f[n + i] = part * base;
+        if (of->first[i] < 0) continue;
+        of->C[(long)(n + i) * m + next] = 1;
+        next += 2;
+    }
+}
+
+/* (D (C z + f) + q)_k, as row k of w - M z - z_0 = q. */
+static void put_motion(const rsd_complementarity *x, int k, const linear_forces *of, int m, double *row)
+{
+    const int rows = rows_of(x);
+    const double *D = x->D + (long)k * rows;
+    for (int j = 0; j < rows; j++) {
+        for (int c = 0; c < m; c++) row[m + c] -= D[j] * of->C[(long)j * m + c];
+        row[2 * m + 1] += D[j] * of->f[j];
+    }
+    row[2 * m + 1] += x->q[k];
+}
+
+static void set_tableau(const rsd_complementarity *x, const linear_forces *of, lemke *l)
+{
+    const int n = x->n, m = l->m;
+    for (int i = 0; i < n; i++) {
+        put_motion(x, i, of, m, l->row + (long)i * l->width);
+        const int R = of->first[i];
+        if (R < 0) continue;
+        double *along = l->row + (long)R * l->width, *bound = l->row + (long)(R + 1) * l->width;
+        put_motion(x, n + i, of, m, along);
+        along[m + R + 1] -= 1; /* a+ = a_t + a- */
+        bound[m + i] = -2 * x->mu[i];
+        bound[m + R] = 1; /* S = 2 mu N - R */
+        bound[2 * m + 1] = 2 * x->mu[i] * of->f[i];
+    }
+    for (int i = 0; i < m; i++) {
+        double *row = l->row + (long)i * l->width;
         row[i] = 1;
-        row[2 * l->m] = -1;
-        if (fabs(row[2 * l->m + 1]) <= rounding) row[2 * l->m + 1] = 0;
+        row[2 * m] = -1;
+        if (fabs(row[2 * m + 1]) <= x->rounding) row[2 * m + 1] = 0;
         l->variable[i] = i;
     }
 }
 
-int rsd_lcp_solve(rsd_lcp *l, double rounding, double *z, int *last)
+/* Forces of z, and which contacts slip. */
+static void take_forces(const rsd_complementarity *x, const linear_forces *of, int m, const double *z)
 {
-    const int m = l->m, right = 2 * m + 1;
-    int r = 0;
-    begin(l, rounding);
-    for (int i = 1; i < m; i++)
-        if (rsd_lcp_row(l, i)[right] < rsd_lcp_row(l, r)[right]) r = i;
-    int entering = m > 0 && rsd_lcp_row(l, r)[right] < 0 ? r + m : -1;
-    if (entering >= 0) pivot(l, r, 2 * m);
-    for (int k = 0; k < PIVOTS * (m + 1) && entering >= 0; k++) {
-        *last = entering % m;
-        if ((r = leaving_row(l, entering)) < 0) return 0;
-        const int left = l->variable[r];
-        pivot(l, r, entering);
-        entering = left == 2 * m ? -1 : left < m ? left + m : left - m;
+    for (int i = 0; i < rows_of(x); i++) {
+        x->force[i] = of->f[i];
+        for (int c = 0; c < m; c++) x->force[i] += of->C[(long)i * m + c] * z[c];
     }
-    memset(z, 0, (size_t)m * sizeof *z);
-    for (int i = 0; i < m; i++)
-        if (l->variable[i] >= m && l->variable[i] < 2 * m) z[l->variable[i] - m] = fmax(rsd_lcp_row(l, i)[right], 0);
-    return entering < 0 ? 1 : -1;
+    for (int i = 0; i < x->n && x->mu; i++) {
+        const int R = of->first[i];
+        x->result[i] = R < 0 ? x->slides[i] : z[R] == 0 ? 1 : 2 * x->mu[i] * x->force[i] - z[R] <= LEAST_PIVOT ? -1 : 0;
+        if (R >= 0 && x->force[i] == 0) x->result[i] = 1;
+    }
+}
+
+/* The contact that variable c of z belongs to. */
+static int contact_of(const rsd_complementarity *x, const linear_forces *of, int c)
+{
+    int i = 0;
+    while (c >= x->n && i < x->n - 1 && of->first[i] != c && of->first[i] != c - 1) i++;
+    return c < x->n ? c : i;
+}
+
+resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_allocator *a, int *found)
+{
+    const int n = x->n, rows = rows_of(x);
+    int m = n, ray = 0;
+    for (int i = 0; i < n; i++) m += 2 * is_undecided(x, i);
+    lemke l = {.m = m, .width = 2 * m + 2, .rounding = x->rounding};
+    linear_forces of;
+    double *z;
+    if (!RSD_DOUBLES(a, (long)m * l.width, &l.row) || !RSD_DOUBLES(a, (long)rows * m, &of.C) ||
+        !RSD_DOUBLES(a, rows, &of.f) || !RSD_DOUBLES(a, m, &z) || !RSD_INTS(a, m, &l.variable) ||
+        !RSD_INTS(a, n, &of.first))
+        return RESIDA_ERR_MEMORY;
+    set_forces(x, m, &of);
+    set_tableau(x, &of, &l);
+    *found = solve(&l, z, &ray);
+    if (*found > 0)
+        take_forces(x, &of, m, z);
+    else
+        x->culprit = contact_of(x, &of, ray);
+    return RESIDA_OK;
 }

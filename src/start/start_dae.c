@@ -146,7 +146,7 @@ static resida_status evaluation_failed(rsd_guard *g, double t)
 {
     char what[RSD_FAULT_TEXT];
     if (g->stop < 0) return g->stop;
-    const rsd_fault *fault = &g->problem->calls->fault;
+    const rsd_fault *fault = &g->fault;
     rsd_problem_fault_text(g->problem, fault, what, sizeof what);
     if (g->last == RSD_NOT_FINITE)
         return rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf in the consistent start at t = %g", what,
@@ -190,7 +190,7 @@ static int attempt(void *self, double part)
         w->y_trial[i] = it->y[i] - part * w->dy[i];
         w->yp_trial[i] = it->yp[i] - part * w->dyp[i];
     }
-    const int verdict = rsd_guard_residual(it->t, w->y_trial, w->yp_trial, w->F_trial, it->guard);
+    const int verdict = rsd_guard_residual(it->guard, RSD_FOR_START, it->t, w->y_trial, w->yp_trial, w->F_trial);
     if (verdict < 0) it->status = it->guard->stop;
     if (!verdict) rsd_start_matrix_solve(&w->B, w->F_trial, w->dy_next, w->dyp_next);
     return verdict;
@@ -333,7 +333,7 @@ static resida_status iterate(iteration *it)
     rsd_damped_iteration newton = {.equations = &equations, .self = it, .max_iterations = DAE_ITERATIONS};
     rsd_guard *g = it->guard;
     const rsd_start_point at = point_of(it);
-    if (rsd_guard_residual(it->t, it->y, it->yp, it->w->F, g)) return evaluation_failed(g, it->t);
+    if (rsd_guard_residual(g, RSD_FOR_START, it->t, it->y, it->yp, it->w->F)) return evaluation_failed(g, it->t);
     const rsd_damped_end end = rsd_damped_iterate(&newton);
     const int is_found =
         end == RSD_DAMPED_SOLVED || (end == RSD_DAMPED_LIMIT && is_rounding(it->w, &at) && !tells_index(it->w, 1));
@@ -366,7 +366,6 @@ static resida_status reserve(rsd_dae_start *w, resida_problem *problem, resida_m
 resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_options *o, double t, double *y,
                             double *yp)
 {
-    g->cause = RSD_START;
     g->run = 0;
     RSD_TRY(check_kinds(g, t));
     RSD_TRY(reserve(w, g->problem, g->message));
