@@ -1,5 +1,5 @@
-/* test_start_guesses.c - consistent starts of general DAEs from guesses of algebraic components that are far off: found,
- * or refused by the row that is too large. */
+/* test_start_guesses.c - consistent starts of general DAEs from guesses of algebraic components that are far off: they
+ * are found, or refused by the row that is too large. */
 #include <math.h>
 #include <string.h>
 
