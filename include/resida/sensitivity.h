@@ -35,8 +35,9 @@
  * resida_run_set_moved(). At a root function without an answer the run goes on, and s with it: a force that jumps
  * there would have s jump, which is not seen.
  *
- * Only for method "bdf"; not in checkpoints. Refused with the option step_projection, with the form "state-space", and
- * where redundant rows are dropped. */
+ * Only for method "bdf"; not in checkpoints. Refused with the option step_projection and with the form "state-space".
+ * The moved problem has to drop the same redundant rows. Multipliers jump if other rows are dropped during the run: it
+ * ends with RESIDA_ERR_OPTION. */
 #ifndef RESIDA_SENSITIVITY_H
 #define RESIDA_SENSITIVITY_H
 

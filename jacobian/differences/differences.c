@@ -60,20 +60,20 @@ static int call_from_worker(const rsd_task *t, rsd_difference_worker *worker, do
     return verdict;
 }
 
-void rsd_group(const rsd_task *t, int group, int *first, int *last)
-{
-    *first = t->colours ? t->colours->start[group] : group;
-    *last = t->colours ? t->colours->start[group + 1] : group + 1;
-}
-
-int rsd_column(const rsd_task *t, int k)
-{
-    return t->colours ? t->colours->columns[k] : k;
-}
-
 int rsd_is_perturbed(const rsd_task *t, int c)
 {
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
+}
+
+int rsd_next_column(const rsd_task *t, int group, int *k)
+{
+    const int first = t->colours ? t->colours->start[group] : group;
+    const int n = t->colours ? t->colours->start[group + 1] - first : 1;
+    while (*k < n) {
+        const int place = first + (*k)++, c = t->colours ? t->colours->columns[place] : place;
+        if (rsd_is_perturbed(t, c)) return c;
+    }
+    return -1;
 }
 
 static double unmoved(const rsd_task *t, int c)
@@ -94,14 +94,10 @@ double rsd_perturbation(const rsd_task *t, int c, double side)
     return perturbed(t, c, side) - unmoved(t, c);
 }
 
-static void perturb_group(const rsd_task *t, rsd_difference_worker *worker, int group, double side)
+void rsd_perturb_group(const rsd_task *t, rsd_difference_worker *worker, int group, double side)
 {
     const int is_exact = rsd_is_exact(t->d, t->part);
-    int first, last;
-    rsd_group(t, group, &first, &last);
-    for (int k = first; k < last; k++) {
-        int c = rsd_column(t, k);
-        if (!rsd_is_perturbed(t, c)) continue;
+    for (int k = 0, c; (c = rsd_next_column(t, group, &k)) >= 0;) {
         if (is_exact) {
             worker->y[c] = t->sy * rsd_perturbation(t, c, side);
             worker->yp[c] = t->syp * rsd_perturbation(t, c, side);
@@ -115,10 +111,7 @@ static void perturb_group(const rsd_task *t, rsd_difference_worker *worker, int 
 static void restore_group(const rsd_task *t, rsd_difference_worker *worker, int group)
 {
     const int is_exact = rsd_is_exact(t->d, t->part);
-    int first, last;
-    rsd_group(t, group, &first, &last);
-    for (int k = first; k < last; k++) {
-        int c = rsd_column(t, k);
+    for (int k = 0, c; (c = rsd_next_column(t, group, &k)) >= 0;) {
         worker->y[c] = is_exact ? 0 : t->at->y[c];
         worker->yp[c] = is_exact ? 0 : t->at->yp[c];
     }
@@ -126,7 +119,7 @@ static void restore_group(const rsd_task *t, rsd_difference_worker *worker, int 
 
 int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, int group, double side, double *r)
 {
-    perturb_group(t, worker, group, side);
+    rsd_perturb_group(t, worker, group, side);
     int verdict = call_from_worker(t, worker, r);
     restore_group(t, worker, group);
     return verdict;

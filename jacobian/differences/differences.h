@@ -124,11 +124,11 @@ void rsd_increments(const rsd_task *t);
 /** Prepare calls of a task without a walk: r0, increments, the caller's point. */
 int rsd_walk_begin(const rsd_task *t);
 
-/** The range [*first, *last) of the group's columns, by rsd_column(). */
-void rsd_group(const rsd_task *t, int group, int *first, int *last);
+/** The next column of the group that the task perturbs, from place *k on, which begins with 0. -1: no more. */
+int rsd_next_column(const rsd_task *t, int group, int *k);
 
-/** Column k in the order of groups. */
-int rsd_column(const rsd_task *t, int k);
+/** Perturb the columns of the group by side increments; of an exact task: set their components of the direction. */
+void rsd_perturb_group(const rsd_task *t, rsd_difference_worker *worker, int group, double side);
 
 /** 1: the task perturbs column c. */
 int rsd_is_perturbed(const rsd_task *t, int c);

@@ -151,16 +151,13 @@ static void compare_slopes(const jump_test *s, int c, const double *near, const 
 static int evaluate_beyond(const jump_test *s, int group)
 {
     rsd_difference_workspace *w = &s->d->work;
-    int first, last, column = -1;
-    rsd_group(s->t, group, &first, &last);
-    for (int k = first; k < last; k++)
-        if (rsd_is_perturbed(s->t, rsd_column(s->t, k))) column = rsd_column(s->t, k);
+    int column = -1; /* the last one */
+    for (int k = 0, c; (c = rsd_next_column(s->t, group, &k)) >= 0;) column = c;
     if (column < 0) return 0;
     double side = w->side[column], *near = w->changes[0].down, *far = w->changes[0].up;
     int verdict = evaluate_near(s, group, side, near);
     if (!verdict) verdict = rsd_call_perturbed(s->t, &w->caller, group, side == 0 ? 2 : 2 * side, far);
-    for (int k = first; k < last && !verdict; k++)
-        if (rsd_is_perturbed(s->t, rsd_column(s->t, k))) compare_slopes(s, rsd_column(s->t, k), near, far);
+    for (int k = 0, c; !verdict && (c = rsd_next_column(s->t, group, &k)) >= 0;) compare_slopes(s, c, near, far);
     return verdict < 0 ? verdict : 0;
 }
 

@@ -16,18 +16,6 @@ int rsd_products(rsd_differences *d, double t, const double *y, const double *yp
     return rsd_call_times(t, y, yp, k, dy, dyp, out, d->f->s.user, NULL, &d->f->s);
 }
 
-static void set_direction(const rsd_task *t, int group, double *dy, double *dyp)
-{
-    int first, last;
-    rsd_group(t, group, &first, &last);
-    for (int k = first; k < last; k++) {
-        const int c = rsd_column(t, k);
-        if (!rsd_is_perturbed(t, c)) continue;
-        dy[c] = t->sy * rsd_perturbation(t, c, 1);
-        dyp[c] = t->syp * rsd_perturbation(t, c, 1);
-    }
-}
-
 int rsd_products_of_groups(const rsd_task *t, int n)
 {
     rsd_difference_workspace *w = &t->d->work;
@@ -37,7 +25,8 @@ int rsd_products_of_groups(const rsd_task *t, int n)
     memset(dir->dyp, 0, bytes);
     for (int k = 0; k < n; k++) {
         rsd_change *q = &w->changes[k];
-        set_direction(t, q->group, dir->dy + (size_t)k * each, dir->dyp + (size_t)k * each);
+        rsd_difference_worker at = {.y = dir->dy + (size_t)k * each, .yp = dir->dyp + (size_t)k * each};
+        rsd_perturb_group(t, &at, q->group, 1);
         q->hi = dir->out + (size_t)k * each;
         q->lo = t->d->r0;
         q->hi_side = 1, q->lo_side = 0;

@@ -1,15 +1,6 @@
 /* walk.c - the walk over the groups of a task, one by one or by several threads, and the quotients that come of it. */
 #include "differences.h"
 
-static int has_column_to_perturb(const rsd_task *t, int group)
-{
-    int first, last;
-    rsd_group(t, group, &first, &last);
-    for (int k = first; k < last; k++)
-        if (rsd_is_perturbed(t, rsd_column(t, k))) return 1;
-    return 0;
-}
-
 /* Evaluate the first n changes, by several threads or one by one. */
 static int difference_block(const rsd_task *t, int n)
 {
@@ -30,7 +21,7 @@ int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
     while (group < n_groups && !verdict) {
         int n = 0;
         for (; group < n_groups && n < w->n_changes; group++)
-            if (has_column_to_perturb(t, group)) w->changes[n++].group = group;
+            if (rsd_next_column(t, group, &(int){0}) >= 0) w->changes[n++].group = group;
         verdict = difference_block(t, n);
         for (int k = 0; k < n && !verdict; k++) take(to, t, &w->changes[k]);
     }
@@ -48,11 +39,7 @@ typedef struct destination {
 static void scatter(void *to, const rsd_task *t, const rsd_change *change)
 {
     const destination *d = to;
-    int first, last;
-    rsd_group(t, change->group, &first, &last);
-    for (int k = first; k < last; k++) {
-        int c = rsd_column(t, k);
-        if (!rsd_is_perturbed(t, c)) continue;
+    for (int k = 0, c; (c = rsd_next_column(t, change->group, &k)) >= 0;) {
         double inverse = 1 / (rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side));
         for (int e = d->q->pattern.col_start[c]; e < d->q->pattern.col_start[c + 1]; e++) {
             int row = d->q->pattern.row[e];

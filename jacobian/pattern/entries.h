@@ -24,6 +24,6 @@ int rsd_entries_are_new(const rsd_entries *e, const rsd_sparsity *s);
 void rsd_entries_add_columns(rsd_entries *e, const resida_allocator *a, int cols, const int *start, const int *row);
 
 /** Make the pattern of the list, rows x cols. RESIDA_ERR_MEMORY, also if the list failed. */
-int rsd_entries_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s, const resida_allocator *a);
+resida_status rsd_entries_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s, const resida_allocator *a);
 
 #endif

@@ -125,8 +125,8 @@ static int scan_all(rsd_differences *d, const resida_jacobian_point *at, found *
 static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n, const int *row, const int *column,
                              rsd_sparsity *s)
 {
-    rsd_entries given = {.n = n > 0 ? n : 0, .row = (int *)(size_t)row, .column = (int *)(size_t)column};
-    return rsd_entries_pattern(n >= 0 ? &given : seen, f->n, f->n, s, &f->alloc);
+    return n >= 0 ? rsd_sparsity_from_pairs(s, f->n, f->n, n, row, column, &f->alloc, NULL)
+                  : rsd_entries_pattern(seen, f->n, f->n, s, &f->alloc);
 }
 
 static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)

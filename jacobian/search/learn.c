@@ -60,13 +60,14 @@ static void list_column(destination *dest, const rsd_task *t, const rsd_change *
 }
 
 /* Count the rows that change with the group without a possible place in its columns. */
-static int count_unexplained(const destination *dest, const rsd_task *t, const rsd_change *change, int first, int last)
+static int count_unexplained(const destination *dest, const rsd_task *t, const rsd_change *change)
 {
     const rsd_sparsity *q = dest->possible;
+    const int *columns = t->colours->columns, first = t->colours->start[change->group];
     int n = 0;
     for (int i = 0; i < t->d->f->n; i++) n += is_changed(t, change, i);
-    for (int k = first; k < last; k++)
-        for (int e = q->col_start[rsd_column(t, k)]; e < q->col_start[rsd_column(t, k) + 1]; e++)
+    for (int k = first; k < t->colours->start[change->group + 1]; k++)
+        for (int e = q->col_start[columns[k]]; e < q->col_start[columns[k] + 1]; e++)
             n -= is_changed(t, change, q->row[e]);
     return n;
 }
@@ -74,11 +75,8 @@ static int count_unexplained(const destination *dest, const rsd_task *t, const r
 static void list_group(void *to, const rsd_task *t, const rsd_change *change)
 {
     destination *dest = to;
-    int first, last;
-    rsd_group(t, change->group, &first, &last);
-    for (int k = first; k < last; k++)
-        if (rsd_is_perturbed(t, rsd_column(t, k))) list_column(dest, t, change, rsd_column(t, k));
-    if (dest->possible) dest->unexplained += count_unexplained(dest, t, change, first, last);
+    for (int k = 0, c; (c = rsd_next_column(t, change->group, &k)) >= 0;) list_column(dest, t, change, c);
+    if (dest->possible) dest->unexplained += count_unexplained(dest, t, change);
 }
 
 /* The value of a known entry before, if rounding hides it, too; else 0. */
@@ -134,10 +132,7 @@ typedef struct confirmation {
 static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
 {
     const confirmation *conf = to;
-    int first, last;
-    rsd_group(t, change->group, &first, &last);
-    for (int k = first; k < last; k++) {
-        const int c = rsd_column(t, k);
+    for (int k = 0, c; (c = rsd_next_column(t, change->group, &k)) >= 0;) {
         const double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
         for (int e = conf->pattern.col_start[c]; e < conf->pattern.col_start[c + 1] && conf->marked[c]; e++) {
             const int i = conf->pattern.row[e];

@@ -60,28 +60,31 @@ static resida_status reserve(rsd_equilibrium *eq)
     if (eq->A) return RESIDA_OK;
     eq->A = rsd_matrix(a, eq->n_r, eq->n_d);
     eq->A_work = rsd_matrix(a, eq->n_r, eq->n_d);
-    if (eq->A && eq->A_work && RSD_DOUBLES(a, eq->n_r > eq->n_d ? eq->n_r : eq->n_d, &eq->d) &&
-        RSD_DOUBLES(a, (eq->n_d + 1L) * eq->n_d, &eq->work) && RSD_INTS(a, eq->n_d, &eq->perm))
+    if (eq->A && eq->A_work && RSD_DOUBLES(a, (eq->n_d + 1L) * eq->n_d, &eq->work) && RSD_INTS(a, eq->n_d, &eq->perm))
         return RESIDA_OK;
     return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a full matrix %d x %d", eq->n_r, eq->n_d);
 }
 
-/* d for the current r. @return the rank */
-static int solve_full(rsd_equilibrium *eq)
+/* d [n] for the current r, with the matrix of the last correction. @return the rank */
+static int solve(rsd_equilibrium *eq, double *d)
 {
+    for (int i = 0; i < eq->n_r; i++) d[i] = -eq->r[i] / eq->weight[i];
+    if (eq->is_sparse) {
+        rsd_linear_solve(eq->linear, 1, d);
+        return eq->n_d;
+    }
     memcpy(eq->A_work, eq->A, (size_t)eq->n_r * (size_t)eq->n_d * sizeof *eq->A);
-    for (int i = 0; i < eq->n_r; i++) eq->d[i] = -eq->r[i] / eq->weight[i];
-    return rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, eq->d, eq->rank_tolerance, eq->perm, eq->work);
+    return rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, d, eq->rank_tolerance, eq->perm, eq->work);
 }
 
 /* 1: |A d + r| is a small part of |r|. */
-static int is_solved(const rsd_equilibrium *eq)
+static int is_solved(const rsd_equilibrium *eq, const double *d)
 {
     double left = 0, all = 0;
     for (int i = 0; i < eq->n_r; i++) {
         const double r = eq->r[i] / eq->weight[i];
         double sum = r;
-        for (int j = 0; j < eq->n_d; j++) sum += eq->A[(long)j * eq->n_r + i] * eq->d[j];
+        for (int j = 0; j < eq->n_d; j++) sum += eq->A[(long)j * eq->n_r + i] * d[j];
         left += sum * sum;
         all += r * r;
     }
@@ -90,24 +93,13 @@ static int is_solved(const rsd_equilibrium *eq)
 
 /* Singular values at the level of rounding are kept if the residual has a part that the others cannot remove: near an
  * equilibrium at which the matrix itself is singular. */
-static int solve_by_rank(rsd_equilibrium *eq)
+static int solve_by_rank(rsd_equilibrium *eq, double *d)
 {
     eq->rank_tolerance = rsd_equilibrium_rounding(eq);
-    const int rank = solve_full(eq);
-    if (rank == eq->n_d || is_solved(eq)) return rank;
+    const int rank = solve(eq, d);
+    if (rank == eq->n_d || is_solved(eq, d)) return rank;
     eq->rank_tolerance = eq->n_d * DBL_EPSILON;
-    return solve_full(eq);
-}
-
-static resida_status correct_full(rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *norm)
-{
-    RSD_TRY(reserve(eq));
-    rsd_equilibrium_matrix(eq, J, eq->A);
-    eq->is_sparse = 0;
-    eq->n_free = eq->n_d - solve_by_rank(eq);
-    *norm = sqrt(rsd_dot(eq->d, eq->d, eq->n_d));
-    rsd_equilibrium_unscale(eq, eq->d, eq->dx);
-    return RESIDA_OK;
+    return solve(eq, d);
 }
 
 /* The square scaled matrix by columns: start [n_x + 1], row, values [nnz of J]. */
@@ -140,7 +132,7 @@ static int is_regular(rsd_equilibrium *eq, double *probe)
 }
 
 /* @return 1: factored; 0: not clearly regular; < 0: no memory */
-static int correct_sparse(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+static int factor_sparse(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     const resida_allocator *a = &eq->alloc;
     double *values = rsd_doubles(a, (long)J->nnz + eq->n_x);
@@ -149,48 +141,33 @@ static int correct_sparse(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
         scale_columns(eq, J, start, row, values);
         done = eq->linear || rsd_linear_create(&eq->linear, eq->n_x, "klu", a, NULL) >= 0 ? 0 : -1;
         if (!done) done = rsd_linear_set_pattern(eq->linear, start, row, NULL) == RESIDA_ERR_MEMORY ? -1 : 0;
-        if (!done && rsd_linear_factor(eq->linear, values) == 0 && is_regular(eq, values + J->nnz)) {
-            eq->n_free = 0;
-            done = 1;
-        }
+        if (!done && rsd_linear_factor(eq->linear, values) == 0) done = is_regular(eq, values + J->nnz);
     }
     RSD_FREE(a, values, start, row);
     return done;
 }
 
-/* Scaled dx [n_x] for the current r. @return its norm */
-static double solve_sparse(rsd_equilibrium *eq, double *dx)
+resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
-    for (int i = 0; i < eq->n_r; i++) dx[i] = -eq->r[i] / eq->weight[i];
-    rsd_linear_solve(eq->linear, 1, dx);
-    return sqrt(rsd_dot(dx, dx, eq->n_x));
-}
-
-resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *norm)
-{
-    if (eq->n_x > FULL_UP_TO && eq->n_x == eq->n_r && eq->n_d == eq->n_x) {
-        const int done = correct_sparse(eq, J);
-        if (done < 0) return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a sparse matrix of an equilibrium");
-        if (done) {
-            eq->is_sparse = 1;
-            *norm = solve_sparse(eq, eq->dx);
-            for (int j = 0; j < eq->n_x; j++) eq->dx[j] *= eq->size[j];
-            return RESIDA_OK;
-        }
-    }
-    if (eq->n_x > FULL_AT_THE_MOST)
+    int done = 0;
+    if (eq->n_x > FULL_UP_TO && eq->n_x == eq->n_r && eq->n_d == eq->n_x) done = factor_sparse(eq, J);
+    if (done < 0) return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a sparse matrix of an equilibrium");
+    if (!done && eq->n_x > FULL_AT_THE_MOST)
         return rsd_fail(eq->why, RESIDA_ERR_SINGULAR,
                         "the equilibrium is not determined, or nearly so; with %d unknowns the free directions are not "
                         "looked for, %d at the most",
                         eq->n_x, FULL_AT_THE_MOST);
-    return correct_full(eq, J, norm);
+    eq->is_sparse = done;
+    if (!done) RSD_TRY(reserve(eq));
+    if (!done) rsd_equilibrium_matrix(eq, J, eq->A);
+    eq->n_free = eq->n_d - (done ? solve(eq, eq->d) : solve_by_rank(eq, eq->d));
+    rsd_equilibrium_unscale(eq, eq->d, eq->dx);
+    return RESIDA_OK;
 }
 
-double rsd_equilibrium_natural_norm(rsd_equilibrium *eq)
+void rsd_equilibrium_correct_next(rsd_equilibrium *eq)
 {
-    if (eq->is_sparse) return solve_sparse(eq, eq->dx_next);
-    (void)solve_full(eq);
-    return sqrt(rsd_dot(eq->d, eq->d, eq->n_d));
+    (void)solve(eq, eq->d_next);
 }
 
 int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z)
@@ -203,22 +180,17 @@ int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z)
     for (int i = 0; i < eq->n_r; i++)
         eq->r[i] = eq->load_residual[i] +
                    (is_timed ? (eq->F_trial[eq->row_of[i]] - eq->F[eq->row_of[i]]) / TIME_INCREMENT : 0);
-    if (eq->is_sparse) {
-        (void)solve_sparse(eq, z);
-        for (int j = 0; j < eq->n_x; j++) z[j] *= eq->size[j];
-    } else {
-        (void)solve_by_rank(eq);
-        if (!is_solved(eq)) return 1;
-        rsd_equilibrium_unscale(eq, eq->d, z);
-    }
+    (void)(eq->is_sparse ? solve(eq, eq->d) : solve_by_rank(eq, eq->d));
+    if (!eq->is_sparse && !is_solved(eq, eq->d)) return 1;
+    rsd_equilibrium_unscale(eq, eq->d, z);
     return 0;
 }
 
 void rsd_equilibrium_correct_drift(rsd_equilibrium *eq, const double *y0)
 {
-    for (int j = 0; j < eq->n_x; j++) eq->dx_next[j] = (eq->y[eq->column_of[j]] - y0[eq->column_of[j]]) / eq->size[j];
+    for (int j = 0; j < eq->n_x; j++) eq->d_next[j] = (eq->y[eq->column_of[j]] - y0[eq->column_of[j]]) / eq->size[j];
     for (int i = 0; i < eq->n_r; i++)
-        for (int j = 0; j < eq->n_x; j++) eq->r[i] -= eq->A[(long)j * eq->n_r + i] * eq->dx_next[j] * eq->weight[i];
-    (void)solve_full(eq);
-    for (int j = 0; j < eq->n_x; j++) eq->dx[j] = (eq->d[j] - eq->dx_next[j]) * eq->size[j];
+        for (int j = 0; j < eq->n_x; j++) eq->r[i] -= eq->A[(long)j * eq->n_r + i] * eq->d_next[j] * eq->weight[i];
+    (void)solve(eq, eq->d);
+    for (int j = 0; j < eq->n_x; j++) eq->dx[j] = (eq->d[j] - eq->d_next[j]) * eq->size[j];
 }

@@ -51,8 +51,9 @@ resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *
     eq->n = eq->problem->layout.n;
     eq->alloc = rsd_owned_by(&eq->owner, &problem->alloc);
     if (!RSD_DOUBLES(&eq->alloc, 3L * eq->n, &eq->y, &eq->y_trial) ||
-        !RSD_DOUBLES(&eq->alloc, eq->n, &eq->accelerations, &eq->increment_factor))
+        !RSD_DOUBLES(&eq->alloc, eq->n, &eq->accelerations, &eq->increment_factor, &eq->least_size))
         return no_memory(eq);
+    for (int c = 0; c < eq->n; c++) eq->least_size[c] = 1;
     eq->yp = eq->y + eq->n, eq->F = eq->yp + eq->n;
     eq->yp_trial = eq->y_trial + eq->n, eq->F_trial = eq->yp_trial + eq->n;
     return create_solver(eq);
@@ -94,7 +95,7 @@ resida_status rsd_equilibrium_number(rsd_equilibrium *eq)
     const int n = eq->n;
     if (!RSD_INTS(&eq->alloc, n, &eq->column_of, &eq->row_of, &eq->unknown_of, &eq->equation_of) ||
         !RSD_DOUBLES(&eq->alloc, n, &eq->size, &eq->weight, &eq->terms, &eq->inertia, &eq->load_residual, &eq->r,
-                     &eq->dx, &eq->dx_next, &eq->tangent, &eq->dx_ds))
+                     &eq->dx, &eq->d, &eq->d_next, &eq->tangent, &eq->dx_ds))
         return no_memory(eq);
     for (int i = 0; i < n; i++) eq->unknown_of[i] = eq->equation_of[i] = -1;
     if (eq->problem->mechanism) {
@@ -113,10 +114,30 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
                               trial ? eq->yp_trial : eq->yp, trial ? eq->F_trial : eq->F);
 }
 
+/* The least size of a position: 1, or less in a mechanism that is smaller for its constraints. */
+static void find_least_sizes(rsd_equilibrium *eq)
+{
+    const rsd_mechanism *k = eq->problem->mechanism;
+    const double size = rsd_csr_size_for(&k->gp, k->gp_values, eq->y + eq->problem->layout.p);
+    double *least = eq->least_size + eq->problem->layout.p;
+    for (int c = 0; c < k->m.n_p; c++) least[c] = 1;
+    for (int i = 0; i < k->m.n_g && size > 0; i++) {
+        const double most = rsd_finite_norm(k->gp_values + k->gp.row[i], k->gp.row[i + 1] - k->gp.row[i]);
+        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++)
+            if (k->gp_values[e] != 0)
+                least[k->gp.col[e]] = fmin(least[k->gp.col[e]], size * most / fabs(k->gp_values[e]));
+    }
+}
+
+double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c)
+{
+    return fmax(fabs(eq->y[c]), eq->least_size[c]);
+}
+
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c)
 {
     const resida_layout *l = &eq->problem->layout;
-    const double size = fmax(fabs(eq->y[c]), 1);
+    const double size = rsd_equilibrium_full_size(eq, c);
     const int is_p = eq->problem->mechanism && c >= l->p && c < l->p + l->n_p;
     return is_p ? fmax(fmin(size, LARGE_POSITION), cbrt(size)) : size;
 }
@@ -200,7 +221,7 @@ static void weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix
         }
     }
     for (int i = 0; i < eq->n_r; i++) most[is_constraint(eq, i)] = fmax(most[is_constraint(eq, i)], eq->weight[i]);
-    for (int k = 0; k < 2; k++) eq->least_weight[k] = most[k] > 0 ? RSD_SQRT_EPS * most[k] : 1;
+    for (int k = 0; k < 2; k++) eq->least_weight[k] = fmax(RSD_SQRT_EPS * most[k], DBL_MIN);
     for (int i = 0; i < eq->n_r; i++) {
         const double least = eq->least_weight[is_constraint(eq, i)];
         eq->weight[i] = fmax(eq->weight[i], least);
@@ -270,7 +291,10 @@ static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 
 int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
-    if (eq->problem->mechanism) rsd_scales_look_again(eq->problem->mechanism);
+    if (eq->problem->mechanism) {
+        rsd_scales_look_again(eq->problem->mechanism);
+        find_least_sizes(eq);
+    }
     int verdict = evaluate_jacobian(eq, 0, J);
     if (!verdict && !eq->has_inertia) verdict = find_inertia(eq, J);
     if (verdict) return verdict;

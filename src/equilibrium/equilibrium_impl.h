@@ -13,6 +13,7 @@
 #include <resida/equilibrium.h>
 
 #include "src/base/numbers.h"
+#include "src/linear/damped_newton.h"
 #include "src/linear/dense.h"
 #include "src/linear/linear_solver.h"
 #include "src/solver/solver_impl.h"
@@ -32,6 +33,7 @@ typedef struct rsd_equilibrium {
     double *y_trial, *yp_trial, *F_trial; /* [n] trial point, likewise */
     double *accelerations;                /* [n_v] of the last consistent start */
     double *increment_factor;             /* [n] times the default increments of differences */
+    double *least_size;                   /* [n] of a component */
     int n_x, n_r;                         /* unknowns, equations */
     int *column_of, *row_of;              /* [n_x] column of an unknown, [n_r] row of an equation, in J */
     int *unknown_of, *equation_of;        /* [n] the inverse; -1: fixed, no equation */
@@ -41,7 +43,11 @@ typedef struct rsd_equilibrium {
     double least_weight[2];               /* floor of the weights of forces, of constraints; 0: a general DAE */
     double *inertia;                      /* [n_r] largest |dr/dyp|, for equations without an unknown */
     double *load_residual, *r;            /* [n_r] r(x0); r - (1 - s) r(x0) */
-    double *dx, *dx_next;                 /* [n_x] corrections */
+    double *dx;                           /* [n_x] correction */
+    double *d, *d_next;                   /* [n] it and the next one by the same matrix, scaled: n_d are used */
+    double part, step;                    /* of dx, and its size, in the last attempt */
+    int is_small, is_last;                /* 1: dx is small; and the residual was within the tolerance */
+    resida_status status;                 /* that stopped an iteration */
     double *tangent, *dx_ds;              /* [n_x] unit tangent of the path x(s); dx/ds */
     int is_interrupted;                   /* 1: by the monitor */
     double load_factor;                   /* s */
@@ -50,7 +56,7 @@ typedef struct rsd_equilibrium {
     rsd_linear_solver *linear;            /* sparse; NULL: not created yet */
     int is_sparse;                        /* 1: the last matrix was factored by it */
     double *A, *A_work;                   /* [n_r x n_d] full scaled matrix; NULL: not allocated yet */
-    double *d, *work;                     /* [max(n_r, n_d)] scaled correction; [n_d n_d + n_d] */
+    double *work;                         /* [n_d n_d + n_d] */
     int *perm;                            /* [n_d] pivots */
     double rank_tolerance;                /* of the last factorisation */
     int has_inertia, has_J;               /* 1: inertia is known; the engine had a setup */
@@ -82,25 +88,28 @@ double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F);
 /** 1: components of r above the tolerance are rounding errors of equations of the least weight. */
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance);
 
-/** dx = -(dr/dx)^+ r, the least scaled norm, which is *norm. RESIDA_ERR_MEMORY; RESIDA_ERR_SINGULAR (rank-deficient,
- *  and too large for a full matrix) */
-resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *norm);
+/** dx = -(dr/dx)^+ r of least scaled norm, and d. RESIDA_ERR_MEMORY; RESIDA_ERR_SINGULAR (rank-deficient, and too large
+ *  for a full matrix) */
+resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
-/** Scaled norm of the correction for the current r, with the matrix of the last one. */
-double rsd_equilibrium_natural_norm(rsd_equilibrium *eq);
+/** d_next for the current r, with the matrix of the last correction. */
+void rsd_equilibrium_correct_next(rsd_equilibrium *eq);
 
-/** z = dx/ds [n_x] of r(x, t(s)) = (1 - s) r(x0), F known, with the matrix of the last correction. Overwrites r and
- *  F_trial. @return as rsd_guard_residual(); > 0 also where r(x0) is not in the range of the matrix */
+/** z = dx/ds [n_x] of r(x, t(s)) = (1 - s) r(x0), F known, with the matrix of the last correction. Overwrites r, d
+ *  and F_trial. @return as rsd_guard_residual(); > 0 also where r(x0) is not in the range of the matrix */
 int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z);
 
-/** dx to the solution of A dx = -r nearest to y0 [n], with the last full matrix, without T. Overwrites r. */
+/** dx to the solution of A dx = -r nearest to y0 [n], with the last full matrix, without T. Overwrites r and d. */
 void rsd_equilibrium_correct_drift(rsd_equilibrium *eq, const double *y0);
 
 /** The full scaled matrix A [n_r x n_d], column by column. */
 void rsd_equilibrium_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A);
 
-/** Size of component c of y: max(|y|, 1); of a position at most max(100, cbrt(|y|)), of which rounding of y is a part
- *  of eps^(2/3) where it is far away. */
+/** max(|y_c|, least size); the least size is 1, or that of a small mechanism. */
+double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c);
+
+/** The same; of a position at most max(100, cbrt(|y|)), of which rounding of y is a part of eps^(2/3) where it is far
+ *  away. */
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c);
 
 /** Components x [n_x] of scaled ones d [n_d]. */

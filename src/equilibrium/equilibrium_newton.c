@@ -1,7 +1,5 @@
-/* equilibrium_newton.c - damped Newton iteration for r(x) = (1 - s) r(x0). Steps are limited, and halved until the
- * simplified correction, by the same matrix, passes the natural monotonicity test (P. Deuflhard, Newton Methods for
- * Nonlinear Problems, 2004, section 3.3), which is invariant to scaling of the equations. The first attempt is
- * made with s = 1; rsd_equilibrium_search() lists the others. */
+/* equilibrium_newton.c - damped Newton iteration (damped_newton.h) for r(x) = (1 - s) r(x0), with steps of limited
+ * length. The first attempt is made with s = 1; rsd_equilibrium_search() lists the others. */
 #include "equilibrium_impl.h"
 
 #include <math.h>
@@ -19,8 +17,6 @@
 
 enum {
     RELAXATIONS = 10,
-    MONOTONICITY = 4,
-    HALVINGS = 14,
     MOST_ITERATIONS = 40,
     MOST_SHORT_STEPS = 200,
     MOST_PATH_ITERATIONS = 10,
@@ -72,7 +68,7 @@ static int accept_trial(rsd_equilibrium *eq)
     return verdict || !changed ? verdict : rsd_equilibrium_evaluate(eq, 0);
 }
 
-/* max |dx_j|/max(|x_j|, 1) of positions, velocities and states. */
+/* max |dx_j| over the size of x_j, of positions, velocities and states. */
 static double correction_size(const rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -80,7 +76,7 @@ static double correction_size(const rsd_equilibrium *eq)
     for (int j = 0; j < eq->n_x; j++) {
         const int is_lam = l->lam >= 0 && eq->column_of[j] >= l->lam;
         if (!isfinite(eq->dx[j])) return INFINITY;
-        if (!is_lam) most = fmax(most, fabs(eq->dx[j]) / fmax(fabs(eq->y[eq->column_of[j]]), 1));
+        if (!is_lam) most = fmax(most, fabs(eq->dx[j]) / rsd_equilibrium_full_size(eq, eq->column_of[j]));
     }
     return most;
 }
@@ -110,63 +106,84 @@ static resida_status stop_status(rsd_equilibrium *eq)
     return rsd_fail(eq->why, RESIDA_INTERRUPTED, "interrupted after %d iterations", eq->report->iterations);
 }
 
-/* @return 1: a step was taken; 0: no step passes the test; < 0: stop */
-static int line_search(rsd_equilibrium *eq, double norm)
+static int stop(rsd_equilibrium *eq)
 {
-    const double size = correction_size(eq);
+    eq->status = stop_status(eq);
+    return -1;
+}
+
+static int find_correction(void *self, double *longest)
+{
+    rsd_equilibrium *eq = self;
     const double most = eq->options->max_step * (eq->limited_step > 0 ? eq->limited_step : 1);
-    double part = size > most ? most / size : 1;
-    if (!isfinite(size)) return 0;
-    for (int i = 0; i < HALVINGS; i++, part /= 2) {
-        int verdict = set_trial(eq, part);
-        if (!verdict) verdict = rsd_equilibrium_evaluate(eq, 1);
-        if (verdict < 0) return verdict;
-        if (verdict > 0) continue;
-        if (call_monitor(eq, rsd_equilibrium_residual(eq, eq->F_trial))) return -1;
-        if (!(eq->limited_step > 0) && !(rsd_equilibrium_natural_norm(eq) <= (1 - part / MONOTONICITY) * norm))
-            continue;
-        if ((verdict = accept_trial(eq))) return verdict < 0 ? verdict : 0;
-        eq->report->correction = part * size;
-        return 1;
-    }
+    resida_jacobian_matrix J;
+    if (rsd_equilibrium_linearize(eq, &J)) return eq->status = rsd_equilibrium_failure(eq);
+    eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
+    eq->report->iterations++;
+    if (call_monitor(eq, eq->report->residual)) return stop(eq);
+    if ((eq->status = rsd_equilibrium_correct(eq, &J)) < 0) return eq->status;
+    eq->step = correction_size(eq);
+    eq->is_small = is_small_step(eq);
+    eq->is_last = eq->is_small && eq->report->residual <= eq->options->tolerance;
+    if (eq->step > most) *longest = most / eq->step;
+    return RSD_HAS_CORRECTION;
+}
+
+static int attempt(void *self, double part)
+{
+    rsd_equilibrium *eq = self;
+    int verdict = set_trial(eq, part);
+    if (!verdict) verdict = rsd_equilibrium_evaluate(eq, 1);
+    if (verdict < 0) return stop(eq);
+    if (verdict > 0) return verdict;
+    eq->part = part;
+    if (call_monitor(eq, rsd_equilibrium_residual(eq, eq->F_trial))) return stop(eq);
+    rsd_equilibrium_correct_next(eq);
     return 0;
 }
 
-/* *done: 1: converged; -1: no step passes the test; 0: neither. */
-static resida_status newton_iteration(rsd_equilibrium *eq, int *done)
+static double correction_norm(void *self, double a, double b)
 {
-    const double tolerance = eq->options->tolerance;
-    resida_jacobian_matrix J;
-    if (rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
-    double norm = 0;
-    const double residual = rsd_equilibrium_residual(eq, eq->F);
-    eq->report->residual = residual;
-    eq->report->iterations++;
-    if (call_monitor(eq, residual)) return stop_status(eq);
-    RSD_TRY(rsd_equilibrium_correct(eq, &J, &norm));
-    const int is_small = is_small_step(eq);
-    int is_last = residual <= tolerance && is_small;
-    const int has_moved = norm > 0 ? line_search(eq, norm) : 0;
-    if (has_moved < 0) return stop_status(eq);
-    if (!has_moved) (void)rsd_equilibrium_residual(eq, eq->F);
-    if (!has_moved && is_small) is_last = rsd_equilibrium_is_rounding(eq, tolerance);
-    if (is_last && !has_moved) eq->report->correction = correction_size(eq);
-    *done = is_last ? 1 : has_moved ? 0 : -1;
+    const rsd_equilibrium *eq = self;
+    double sum = 0;
+    for (int i = 0; i < eq->n_d; i++) {
+        const double d = (a != 0 ? a * eq->d_next[i] : 0) + b * eq->d[i];
+        sum += d * d;
+    }
+    return isfinite(eq->step) ? sqrt(sum) : INFINITY;
+}
+
+static int accept(void *self)
+{
+    rsd_equilibrium *eq = self;
+    const int verdict = accept_trial(eq);
+    if (verdict < 0) return stop(eq);
+    if (!verdict) eq->report->correction = eq->part * eq->step;
+    return verdict;
+}
+
+static int is_solved(void *self, int has_moved)
+{
+    rsd_equilibrium *eq = self;
     eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
-    return RESIDA_OK;
+    if (!has_moved && eq->is_small) eq->is_last = rsd_equilibrium_is_rounding(eq, eq->options->tolerance);
+    if (!has_moved && eq->is_last) eq->report->correction = eq->step;
+    return eq->is_last;
 }
 
 /* Iterate at s = 1. @return RESIDA_OK: converged; RESIDA_ERR_NEWTON: not, without a message */
 static resida_status solve_at_full_load(rsd_equilibrium *eq)
 {
-    int done = 0;
+    static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
     const int is_short = eq->limited_step > 0 && eq->limited_step < 1,
-              most = is_short ? MOST_SHORT_STEPS : MOST_ITERATIONS;
-    for (int i = 0; !done && i < most && eq->report->iterations < eq->options->max_iterations; i++) {
-        resida_status status = newton_iteration(eq, &done);
-        if (status != RESIDA_OK) return status;
-    }
-    return done == 1 ? RESIDA_OK : RESIDA_ERR_NEWTON;
+              most = is_short ? MOST_SHORT_STEPS : MOST_ITERATIONS,
+              left = eq->options->max_iterations - eq->report->iterations;
+    rsd_damped_iteration it = {.equations = &equations,
+                               .self = eq,
+                               .max_iterations = most < left ? most : left,
+                               .is_untested = eq->limited_step > 0};
+    const rsd_damped_end end = rsd_damped_iterate(&it);
+    return end == RSD_DAMPED_SOLVED ? RESIDA_OK : end == RSD_DAMPED_STOPPED ? eq->status : RESIDA_ERR_NEWTON;
 }
 
 /* Copy the current point, y, yp and F, to saved [3 n]. */
@@ -195,7 +212,7 @@ static double inner_product(const rsd_equilibrium *eq, const double *a, const do
     const resida_layout *l = &eq->problem->layout;
     double sum = 0;
     for (int j = 0; j < eq->n_x; j++) {
-        const double size = eq->problem->mechanism ? fmax(fabs(eq->y[eq->column_of[j]]), 1) : eq->size[j];
+        const double size = eq->problem->mechanism ? rsd_equilibrium_full_size(eq, eq->column_of[j]) : eq->size[j];
         if (l->lam < 0 || eq->column_of[j] < l->lam) sum += a[j] / size * b[j] / size;
     }
     return sum;
@@ -205,12 +222,11 @@ static double inner_product(const rsd_equilibrium *eq, const double *a, const do
 static resida_status find_path_derivative(rsd_equilibrium *eq, double *z)
 {
     resida_jacobian_matrix J;
-    double norm;
     if (rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
     eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
     eq->report->iterations++;
     if (call_monitor(eq, eq->report->residual)) return stop_status(eq);
-    RSD_TRY(rsd_equilibrium_correct(eq, &J, &norm));
+    RSD_TRY(rsd_equilibrium_correct(eq, &J));
     const int verdict = rsd_equilibrium_path_derivative(eq, z);
     return verdict < 0 ? stop_status(eq) : verdict ? RESIDA_ERR_NEWTON : RESIDA_OK;
 }

@@ -78,11 +78,8 @@ resida_status rsd_ida_create(void **out, const resida_solver_options *o, rsd_gua
     it->quiet = (rsd_quiet){keep_text, it};
     it->events = (rsd_events){.guard = guard, .o = o, .dense = rsd_ida_interpolate, .self = it};
     it->chatter = (rsd_chatter){.n = it->n};
-    it->order = (rsd_order){.n = it->n, .h_max = o->h_max};
-    it->most.is_on = o->stability_detection && o->max_order > RSD_MOST_ORDER;
-    it->order.is_on = o->stability_detection && o->max_order > RSD_ORDER_LIMIT;
     resida_status status = rsd_ida_newton_create(&it->newton, guard, engine, o, &it->alloc);
-    if (status >= 0) status = rsd_order_create(&it->order, &it->alloc);
+    if (status >= 0) status = rsd_order_limits_create(&it->order, o, it->n, &it->alloc);
     if (status >= 0) status = rsd_chatter_create(&it->chatter, &it->alloc);
     if (status >= 0) status = rsd_events_create(&it->events, &it->alloc);
     if (status >= 0) status = create_ida(it);

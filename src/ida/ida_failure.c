@@ -11,31 +11,16 @@
 #define SMALLER 0.1 /* of a tolerance: the atol that is suggested */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
-/* Codes that no model brings about, as far as is known. */
+/* Codes that no model brings about, as far as is known; all others are internal errors with IDA's text. */
 static const struct {
     int flag;
     resida_status status;
     const char *words;
 } rare[] = {
-    {IDA_LINIT_FAIL, RESIDA_ERR_INTERNAL, "the linear solver could not begin"},
-    {IDA_LSETUP_FAIL, RESIDA_ERR_INTERNAL, "the iteration matrix could not be set up"},
-    {IDA_LSOLVE_FAIL, RESIDA_ERR_INTERNAL, "the linear system could not be solved"},
-    {IDA_RES_FAIL, RESIDA_ERR_INTERNAL, "the residual failed"},
     {IDA_REP_RES_ERR, RESIDA_ERR_USER_REPEATED, "the residual was refused at every step size"},
     {IDA_FIRST_RES_FAIL, RESIDA_ERR_USER_REPEATED, "the residual was refused at the start"},
-    {IDA_RTFUNC_FAIL, RESIDA_ERR_INTERNAL, "a root function failed"},
-    {IDA_CONSTR_FAIL, RESIDA_ERR_INTERNAL, "inequality constraints were not satisfied"},
-    {IDA_NLS_INIT_FAIL, RESIDA_ERR_INTERNAL, "the Newton iteration could not begin"},
-    {IDA_NLS_SETUP_FAIL, RESIDA_ERR_INTERNAL, "the Newton iteration could not be set up"},
-    {IDA_NLS_FAIL, RESIDA_ERR_INTERNAL, "the Newton iteration was broken off"},
     {IDA_MEM_FAIL, RESIDA_ERR_MEMORY, "no memory for the step"},
-    {IDA_MEM_NULL, RESIDA_ERR_INTERNAL, "the integrator has lost its memory"},
-    {IDA_NO_MALLOC, RESIDA_ERR_INTERNAL, "the integrator has lost its memory"},
-    {IDA_ILL_INPUT, RESIDA_ERR_INTERNAL, "the integrator cannot go on from here to the time asked for"},
     {IDA_BAD_EWT, RESIDA_ERR_TOLERANCE, "an error weight is not positive: give each component an atol > 0"},
-    {IDA_BAD_K, RESIDA_ERR_INTERNAL, "a derivative of the solution was asked for that there is not"},
-    {IDA_BAD_T, RESIDA_ERR_INTERNAL, "the solution was asked for outside the last step"},
-    {IDA_VECTOROP_ERR, RESIDA_ERR_INTERNAL, "an operation on vectors failed"},
 };
 
 /* With a warning that is known. */

@@ -108,9 +108,10 @@ resida_status rsd_first_step(rsd_ida_newton *nw, const rsd_first_state *s, const
     return verdict < 0 ? nw->guard->stop : RESIDA_OK;
 }
 
-int rsd_is_too_close_to_begin(const rsd_first_state *s, const resida_solver_options *o, double way)
+int rsd_is_too_close_to_begin(const rsd_ida_newton *nw, const rsd_first_state *s, const resida_solver_options *o,
+                              double way)
 {
     if (way <= DBL_MIN / DBL_EPSILON) return 1;
-    if (way > ROUNDED * DBL_EPSILON * (2 * fabs(s->t) + way)) return 0;
+    if (way > ROUNDED * DBL_EPSILON * (2 * fabs(rsd_ida_t(nw, s->t)) + way)) return 0;
     return rsd_error_weights(o, s->n, s->y, s->w) < 0 && norm(s, s->yp) * way < NOTHING;
 }

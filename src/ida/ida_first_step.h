@@ -8,7 +8,7 @@
 typedef struct rsd_first_state {
     int n;
     double number;                 /**< of the start, from 1 on, among those that go on where the last steps ended */
-    double t;                      /**< for rsd_first_step() counted from nw->origin on */
+    double t;                      /**< counted from nw->origin on */
     const double *y, *yp, *tested; /**< [n] */
     double *w, *predictor, *off;   /**< [n] scratch */
 } rsd_first_state;
@@ -23,6 +23,7 @@ resida_status rsd_first_step(rsd_ida_newton *nw, const rsd_first_state *s, const
 
 /** 1: a way from s->t that is no more than rounding, and on which nothing changes; or a way whose inverse would
  *  overflow. */
-int rsd_is_too_close_to_begin(const rsd_first_state *s, const resida_solver_options *o, double way);
+int rsd_is_too_close_to_begin(const rsd_ida_newton *nw, const rsd_first_state *s, const resida_solver_options *o,
+                              double way);
 
 #endif

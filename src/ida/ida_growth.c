@@ -16,7 +16,7 @@ enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
 static double least_growth(const rsd_growth *g)
 {
-    return g->limit == 0 ? DOUBLE : g->limit == RSD_ORDER_LIMIT ? UNDER_ORDER_2 : UNDER_ORDER_3;
+    return g->limit == 0 ? DOUBLE : g->limit == RSD_STABLE_ORDER ? UNDER_ORDER_2 : UNDER_ORDER_3;
 }
 
 static void let_grow(const rsd_growth *g, void *ida, int may)

@@ -71,8 +71,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     rsd_ida *it = self;
     it->start.is_nearby = rsd_ida_newton_decides_by_costs(&it->newton) && is_within_last_step(it, t0);
     count_start(&it->start, it->start.is_nearby && it->guard->goes_on, it->reached);
-    const int is_at_event = it->guard->goes_on && it->t_event == INFINITY && it->events.t <= it->reached;
-    const rsd_events_state reached = {rsd_vector_data(it->y), rsd_vector_data(it->yp), is_at_event};
+    const rsd_events_state reached = {rsd_vector_data(it->y), rsd_vector_data(it->yp), it->reached};
     rsd_events_restart(&it->events, t0, &reached, y0, yp0);
     rsd_ida_newton_set_origin(&it->newton, t0);
     it->newton.way_of_t = 1;
@@ -80,32 +79,35 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     it->watched = (rsd_watched){.t = t0};
     rsd_chatter_reset(&it->chatter);
     it->still = (rsd_ida_still){.t = t0};
-    it->t_event = INFINITY;
     begin_at(it, 0, y0, yp0);
-    it->start.h = it->is_limited = it->is_stuck = 0;
+    it->start.h = it->is_stuck = 0;
     copy(it->y, y0, it->n);
     copy(it->yp, yp0, it->n);
     it->guard->run = 0;
     return RESIDA_OK;
 }
 
+static rsd_first_state first_state(const rsd_ida *it, N_Vector w)
+{
+    return (rsd_first_state){it->n,
+                             it->start.number,
+                             it->start.t,
+                             rsd_vector_data(it->start.y),
+                             rsd_vector_data(it->start.yp),
+                             rsd_vector_data(it->id),
+                             rsd_vector_data(w),
+                             rsd_vector_data(it->y_ida),
+                             rsd_vector_data(it->yp_ida)};
+}
+
 /* All is as at a start, and the first step is chosen. */
 static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
 {
     rsd_ida_newton_restart(&it->newton, it->start.is_nearby);
-    rsd_order_reset(&it->order);
-    rsd_most_order_reset(&it->most);
+    rsd_order_limits_reset(&it->order);
     N_Vector w = rsd_pool_take(it->pool);
     if (!w) return RESIDA_ERR_INTERNAL;
-    rsd_first_state s = {it->n,
-                         it->start.number,
-                         it->start.t,
-                         rsd_vector_data(it->start.y),
-                         rsd_vector_data(it->start.yp),
-                         rsd_vector_data(it->id),
-                         rsd_vector_data(w),
-                         rsd_vector_data(it->y_ida),
-                         rsd_vector_data(it->yp_ida)};
+    const rsd_first_state s = first_state(it, w);
     rsd_ida_test_forces(&it->newton, 0, s.w);
     resida_status status = rsd_first_step(&it->newton, &s, it->o, t_out, t_stop, &it->start.h);
     N_VDestroy(w);
@@ -121,9 +123,9 @@ static resida_status begin(rsd_ida *it, double t_out, double t_stop)
     if (it->start.h == 0) RSD_TRY(prepare(it, t_out, t_stop));
     it->newton.way = (isfinite(t_stop) ? t_stop : t_out) - it->start.t;
     rsd_ida_newton_begin(&it->newton);
-    const int most = it->is_limited ? RSD_ORDER_LIMIT : rsd_most_order_allowed(&it->most, it->o->max_order);
     if (IDAReInit(it->ida, it->start.t, it->start.y, it->start.yp) != IDA_SUCCESS ||
-        IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS || IDASetMaxOrd(it->ida, most) != IDA_SUCCESS)
+        IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS ||
+        IDASetMaxOrd(it->ida, rsd_order_limits_allowed(&it->order)) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
     if (it->sensitivities) rsd_sensitivities_begin_anew(it->sensitivities);
     it->begun = 1;
@@ -150,7 +152,7 @@ static void keep_last_accepted(rsd_ida *it, double *t)
 {
     if (rsd_ida_steps(it) == 0) {
         forget_begin(it);
-        if (it->guard->stop != RESIDA_INTERRUPTED && !it->is_limited) it->start.h = 0;
+        if (it->guard->stop != RESIDA_INTERRUPTED && !it->order.stability.limit.is_set) it->start.h = 0;
     } else if (it->t_ida > *t) {
         const double *yp = rsd_ida_derivatives_at_end(it);
         take(it, t);
@@ -181,13 +183,8 @@ static int is_nothing_to_do(rsd_ida *it, double t_out)
 {
     N_Vector w = rsd_pool_take(it->pool);
     if (!w) return 0;
-    const rsd_first_state s = {.n = it->n,
-                               .t = rsd_ida_t(&it->newton, it->start.t),
-                               .y = rsd_vector_data(it->start.y),
-                               .yp = rsd_vector_data(it->start.yp),
-                               .tested = rsd_vector_data(it->id),
-                               .w = rsd_vector_data(w)};
-    int nothing = rsd_is_too_close_to_begin(&s, it->o, t_out - it->start.t);
+    const rsd_first_state s = first_state(it, w);
+    int nothing = rsd_is_too_close_to_begin(&it->newton, &s, it->o, t_out - it->start.t);
     N_VDestroy(w);
     return nothing;
 }
@@ -203,9 +200,7 @@ static void limit_order(rsd_ida *it, double *t)
 {
     double h = 0;
     IDAGetLastStep(it->ida, &h);
-    it->is_limited = 1;
-    rsd_most_order_reset(&it->most);
-    rsd_growth_set_steady(&it->newton.growth, it->ida, RSD_ORDER_LIMIT);
+    rsd_growth_set_steady(&it->newton.growth, it->ida, RSD_STABLE_ORDER);
     take(it, t);
     restart_at_last_accepted(it, h, t);
     it->is_to_limit = 0;
@@ -289,20 +284,14 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
 static resida_status find_events(rsd_ida *it, double from, double t_out, int taken, int *is_there, double *t)
 {
     const double end = rsd_ida_time(it);
-    double h = 0;
+    double h = 0, t_event = 0;
     IDAGetLastStep(it->ida, &h);
-    if (it->t_event == INFINITY && it->events.t < end && rsd_events_find(&it->events, end - h, end, &it->t_event))
-        return it->guard->stop;
-    *is_there = 1;
-    if (it->t_event <= fmin(t_out, end)) {
-        const double t_event = fmax(it->t_event, from); /* later than it was, where a failure came between */
-        it->t_event = INFINITY;
-        RSD_TRY(move_to(it, t_event, t));
-        return RESIDA_EVENT;
-    }
-    *is_there = end >= t_out;
+    const resida_status status = rsd_events_next(&it->events, end - h, end, from, t_out, &t_event);
+    if (status < 0) return status;
+    *is_there = status == RESIDA_EVENT || end >= t_out;
     if (!*is_there && taken) take(it, t);
-    return *is_there ? move_to(it, t_out, t) : RESIDA_OK;
+    if (*is_there) RSD_TRY(move_to(it, status == RESIDA_EVENT ? t_event : t_out, t));
+    return status;
 }
 
 /* The step from *t has failed at every size: does it lead to an event beyond which F cannot be evaluated? */
@@ -310,7 +299,8 @@ static resida_status approach_event(rsd_ida *it, resida_status failed, double t_
 {
     double *y = rsd_vector_data(it->y), *yp = rsd_vector_data(it->yp), h = 0, way = 0;
     IDAGetCurrentStep(it->ida, &h);
-    const resida_status status = it->events.t == *t ? rsd_events_approach(&it->events, failed, h, y, yp, &way) : failed;
+    const resida_status status =
+        it->events.known.t == *t ? rsd_events_approach(&it->events, failed, h, y, yp, &way) : failed;
     if (status < 0) return status;
     if (status == RESIDA_EVENT) {
         for (int i = 0; i < it->n; i++) y[i] += way * yp[i];
@@ -325,10 +315,7 @@ static resida_status solve_with_events(rsd_ida *it, double t_out, double t_stop,
 {
     const double from = *t;
     int is_there = 0;
-    if (it->t_event <= from) {
-        it->t_event = INFINITY;
-        return RESIDA_EVENT;
-    }
+    if (rsd_events_is_due(&it->events, from)) return RESIDA_EVENT;
     for (int taken = 0;; taken = 1) {
         const int is_stepped = it->begun && rsd_ida_steps(it) > 0;
         if (rsd_ida_carry_on(it) < 0) return it->guard->stop;
@@ -356,7 +343,7 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
         *t = way * fmin(fmax(way * (origin + way * it->reached), way * *t), way * t_out);
     const rsd_watch_at at = status == RESIDA_EVENT || way * (*t - t_stop) >= 0 ? RSD_AT_STOP : RSD_AT_OUTPUT;
     if (status < 0 || rsd_ida_watch_constraints(it, *t, at, rsd_vector_data(it->y)) >= 0) return status;
-    if (status == RESIDA_EVENT) it->t_event = it->reached; /* the next call returns it */
+    if (status == RESIDA_EVENT) it->events.t_event = it->reached; /* the next call returns it */
     return it->guard->stop;
 }
 
@@ -376,7 +363,7 @@ static void change(void *self, double tightened)
 {
     rsd_ida *it = self;
     rsd_jump_tighten(&it->newton.jump, tightened);
-    it->order.h_max = it->o->h_max;
+    it->order.stability.h_max = it->o->h_max;
     IDASetMaxStep(it->ida, it->o->h_max < INFINITY ? it->o->h_max : 0); /* 0: none */
 }
 

@@ -7,12 +7,11 @@
 
 #include "src/integrator/chatter.h"
 #include "src/integrator/events.h"
-#include "src/integrator/most_order.h"
 #include "src/watch/constraint_jump.h"
 #include "ida_library.h"
 #include "ida_newton.h"
-#include "ida_order.h"
 #include "ida_vector.h"
+#include "src/integrator/order_limits.h"
 
 /** Where IDA begins. */
 typedef struct rsd_ida_start {
@@ -60,12 +59,9 @@ typedef struct rsd_ida {
     int stop_time_set;      /* IDA has been given one */
     rsd_ida_newton newton;
     rsd_events events;
-    double t_event; /* of the last step, not yet returned to the user; INFINITY: none */
-    rsd_order order;
-    rsd_most_order most;
+    rsd_order_limits order;
     rsd_chatter chatter;
     rsd_ida_still still;
-    int is_limited;  /* only low orders are allowed since the last begin, or will be */
     int is_stuck;    /* the last step failed at every size: the next call begins anew, at order 1 */
     int is_to_limit; /* the order: IDASolve has come back to begin anew with low orders */
     rsd_ida_before before;

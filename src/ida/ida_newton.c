@@ -6,7 +6,6 @@
 #include "ida_newton.h"
 
 #include "ida_failure.h"
-#include "ida_order.h"
 #include "ida_rest.h"
 #include "ida_vector.h"
 #include "jacobian/engine.h"
@@ -92,7 +91,8 @@ static int project(rsd_ida_newton *nw)
     return verdict;
 }
 
-static int must_restart(rsd_ida_newton *nw, int is_retry)
+/* < 0: the integration has to restart. */
+static int must_restart(rsd_ida_newton *nw)
 {
     const resida_jacobian_point *at = &nw->attempt.at;
     double h_last = 0;
@@ -110,9 +110,9 @@ static int must_restart(rsd_ida_newton *nw, int is_retry)
                             .e = nw->attempt.x,
                             .weight = at->weights};
     rsd_jump_end(&nw->jump, &end);
-    if (!is_retry && !rsd_jump_is_cut(at->h, h_last)) return 0;
+    if (!nw->attempt.is_retry && !rsd_jump_is_cut(at->h, h_last)) return 0;
     end.size = size(nw);
-    return rsd_jump_watch(&nw->jump, h_last, &end);
+    return rsd_jump_watch(&nw->jump, h_last, &end) ? RSD_NLS_STOP : 0;
 }
 
 int rsd_ida_newton_interrupted(rsd_ida_newton *nw, double t)
@@ -207,11 +207,10 @@ static void note_failed_test(rsd_ida_newton *nw)
     rsd_newton_blame(&nw->newton, nw->worst_component);
 }
 
-/* The iteration, and what of it is remembered. is_retry: once more from there. */
-static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
+/* The iteration, and what of it is remembered. */
+static int solve_attempt(rsd_ida_newton *nw)
 {
-    nw->attempt.tolerance = tolerance;
-    nw->attempt.is_retry = is_retry;
+    const int is_retry = nw->attempt.is_retry;
     if (is_retry && nw->growth.converged) note_failed_test(nw);
     int verdict = rsd_newton_solve(&nw->newton, &nw->attempt);
     if (verdict == 0 && rsd_problem_projects(nw->guard->problem)) verdict = project(nw);
@@ -225,7 +224,7 @@ static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
  * (a state that is right to the tolerance only, in a circuit that amplifies), no order has been to blame; and out of
  * order 1 there may be no way, as each change of a step or an order is amplified, too. So twice the step is cut as
  * after an iteration that failed, which keeps the order. */
-static int keeps_order(const rsd_ida_newton *nw)
+static int keeps_order(rsd_ida_newton *nw)
 {
     if (!rsd_ida_newton_decides_by_costs(nw) || !nw->least.is_on) return 0;
     const int is_kept =
@@ -234,18 +233,30 @@ static int keeps_order(const rsd_ida_newton *nw)
 }
 
 /* How often this step has been lost to the error test, and at which order it is tried. */
-static void note_order(rsd_ida_newton *nw, int is_retry)
+static void note_order(rsd_ida_newton *nw)
 {
     int order = 0;
-    nw->failed_tests = is_retry ? nw->failed_tests + nw->growth.converged : 0;
+    nw->failed_tests = nw->attempt.is_retry ? nw->failed_tests + nw->growth.converged : 0;
     IDAGetCurrentOrder(nw->ida, &order);
-    rsd_least_order_begin(&nw->least, order, nw->failed_tests > FAILED_TWICE);
+    rsd_min_order_begin(&nw->least, order, nw->failed_tests > FAILED_TWICE);
 }
 
 /* A step of order 1 is held back for each strategy: while it grows, no order is raised. */
-static int may_hold_growth(const rsd_ida_newton *nw)
+static void hold_growth(rsd_ida_newton *nw)
 {
-    return rsd_ida_newton_decides_by_costs(nw) || nw->growth.left > 0 || rsd_least_order_is_below(&nw->least);
+    if (rsd_ida_newton_decides_by_costs(nw) || nw->growth.left > 0 || rsd_min_order_is_below(&nw->least))
+        rsd_growth_begin(&nw->growth, nw->ida, nw->from, nw->attempt.at.h);
+}
+
+static void begin_signs(rsd_ida_newton *nw)
+{
+    nw->wrong_sign = -1;
+    if (!nw->attempt.is_retry) nw->put_before = nw->put;
+}
+
+static void begin_jump(rsd_ida_newton *nw)
+{
+    if (!nw->attempt.is_retry) rsd_jump_begin(&nw->jump);
 }
 
 /* 1: the step ends with a wrong sign. Steps in a row may miss zero by the tolerance all together: else a solution that
@@ -260,13 +271,28 @@ static int misses_signs(rsd_ida_newton *nw)
     nw->put = missed > 0 ? nw->put_before + missed : 0;
     if (nw->wrong_sign < 0) return 0;
     nw->wrong_y = nw->y0[nw->wrong_sign] + a->x[nw->wrong_sign];
+    rsd_growth_end(&nw->growth, 0);
     return 1;
 }
+
+/* The rules about an attempt, in this order; those about accepted steps are in ida_observers.c. */
+static const struct {
+    void (*before_attempt)(rsd_ida_newton *nw);  /* NULL: nothing */
+    int (*after_correction)(rsd_ida_newton *nw); /* 0; > 0: IDA tries a shorter step; < 0: it returns */
+} rules[] = {
+    {NULL, rsd_ida_rest_look},   /* no step goes over what acts within it alone */
+    {begin_signs, misses_signs}, /* option sign_each */
+    {begin_jump, must_restart},  /* no step goes on beyond a jump with the history of before */
+    {note_order, keeps_order},   /* order 1 is left where it is of no use */
+    {hold_growth, NULL},         /* no step grows that fails again and again */
+};
+enum { N_RULES = sizeof rules / sizeof *rules };
 
 static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
                  sunbooleantype call_setup, void *ida)
 {
     (void)call_setup; /* IDA has no linear solver here and always says no */
+    (void)ida;
     rsd_ida_newton *nw = base->content;
     if (take_attempt(nw, y0, correction, ewt) < 0) return RSD_NLS_STOP;
     if (nw->abandoned) return change_step(nw, ANOTHER_STEP);
@@ -274,22 +300,17 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     let_IDA_choose(nw);
     const int first = nw->monitor_called;
     if (may_not_go_on(nw)) return RSD_NLS_STOP;
-    const int is_retry = is_tried_again(nw);
-    nw->wrong_sign = -1;
-    if (!is_retry) rsd_jump_begin(&nw->jump), nw->put_before = nw->put;
+    nw->attempt.tolerance = tolerance;
+    nw->attempt.is_retry = is_tried_again(nw);
     nw->t_from = nw->from;
-    note_order(nw, is_retry);
-    if (may_hold_growth(nw)) rsd_growth_begin(&nw->growth, ida, nw->from, nw->attempt.at.h);
-    int verdict = solve_attempt(nw, tolerance, is_retry);
-    if (verdict == 0 && ((verdict = rsd_ida_rest_look(nw)) || (verdict = misses_signs(nw))))
-        rsd_growth_end(&nw->growth, 0);
-    nw->abandoned = verdict < 0 && first;
-    if (verdict == 0 && must_restart(nw, is_retry)) return RSD_NLS_STOP;
-    if (verdict == 0 && !keeps_order(nw)) {
-        rsd_least_order_solved(&nw->least, nw->attempt.x);
-        return 0;
-    }
-    return verdict >= 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
+    for (int k = 0; k < N_RULES; k++)
+        if (rules[k].before_attempt) rules[k].before_attempt(nw);
+    int verdict = solve_attempt(nw);
+    for (int k = 0; k < N_RULES && verdict == 0; k++)
+        if (rules[k].after_correction) verdict = rules[k].after_correction(nw);
+    nw->abandoned = verdict < 0 && first && !(nw->jump.h > 0);
+    if (verdict == 0) rsd_min_order_solved(&nw->least, nw->attempt.x);
+    return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
 /* Error tests that have failed since the last restart. */
@@ -400,7 +421,7 @@ void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0)
 void rsd_ida_newton_begin(rsd_ida_newton *nw)
 {
     nw->monitor_called = nw->abandoned = 0;
-    rsd_least_order_begin_anew(&nw->least);
+    rsd_min_order_begin_anew(&nw->least);
 }
 
 void rsd_ida_newton_restart(rsd_ida_newton *nw, int is_nearby)
@@ -411,7 +432,7 @@ void rsd_ida_newton_restart(rsd_ida_newton *nw, int is_nearby)
     nw->put = 0;
     nw->t_from = nw->failed_from = INFINITY;
     rsd_growth_reset(&nw->growth, nw->ida);
-    rsd_least_order_start(&nw->least);
+    rsd_min_order_start(&nw->least);
     rsd_jump_reset(&nw->jump);
     if (is_nearby)
         rsd_newton_restart(&nw->newton);

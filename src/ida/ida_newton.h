@@ -12,7 +12,7 @@
 #include "src/newton/scaling.h"
 #include "ida_growth.h"
 #include "ida_jump.h"
-#include "src/integrator/least_order.h"
+#include "src/integrator/min_order.h"
 #include "sundials_compat.h"
 
 typedef struct rsd_ida_newton {
@@ -40,24 +40,24 @@ typedef struct rsd_ida_newton {
     int singular_column;  /* of the last failed factorisation, from 1; 0: none */
     long factorisations;
 
-    rsd_growth growth;     /* may the step become longer? */
-    rsd_least_order least; /* the order of its steps */
-    rsd_jump jump;         /* must the integration restart? */
-    double *inputs;        /* [3 n_u] excitations at the end of a step (ida_rest.c) */
-    double way;            /* from the start to the end of the run, or to the first output */
-    double t_from;         /* where the last attempt began, in IDA's time */
-    double t_monitor;      /* that the monitor was last called with */
-    long repeated_fails;   /* error tests that failed again from the same place */
-    double failed_from;    /* where the last one failed */
-    int worst_component;   /* in the error test of the last retry; -1: unknown */
-    int monitor_called;    /* for the next attempt, which is the first one of a step */
-    int failed_tests;      /* attempts at this step that converged, but failed the error test */
-    int abandoned;         /* the first attempt of a step was broken off; the step has to be tried again */
-    double put_before;     /* steps before this one, in a row, were put to zero by so many tolerances .. */
-    double put;            /* .. and with the last attempt */
-    int wrong_sign;        /* a component by whose sign the last attempt failed; -1: none */
-    double wrong_y;        /* that component */
-    int is_changed;        /* the step after a failure is not IDA's own choice */
+    rsd_growth growth;   /* may the step become longer? */
+    rsd_min_order least; /* the order of its steps */
+    rsd_jump jump;       /* must the integration restart? */
+    double *inputs;      /* [3 n_u] excitations at the end of a step (ida_rest.c) */
+    double way;          /* from the start to the end of the run, or to the first output */
+    double t_from;       /* where the last attempt began, in IDA's time */
+    double t_monitor;    /* that the monitor was last called with */
+    long repeated_fails; /* error tests that failed again from the same place */
+    double failed_from;  /* where the last one failed */
+    int worst_component; /* in the error test of the last retry; -1: unknown */
+    int monitor_called;  /* for the next attempt, which is the first one of a step */
+    int failed_tests;    /* attempts at this step that converged, but failed the error test */
+    int abandoned;       /* the first attempt of a step was broken off; the step has to be tried again */
+    double put_before;   /* steps before this one, in a row, were put to zero by so many tolerances .. */
+    double put;          /* .. and with the last attempt */
+    int wrong_sign;      /* a component by whose sign the last attempt failed; -1: none */
+    double wrong_y;      /* that component */
+    int is_changed;      /* the step after a failure is not IDA's own choice */
 } rsd_ida_newton;
 
 /** Memory and the table of functions. RESIDA_ERR_MEMORY: what there is belongs to the owner of alloc. */

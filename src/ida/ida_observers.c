@@ -53,38 +53,25 @@ static int watch_constraints(rsd_ida *it, const accepted_step *s)
     return rsd_ida_watch_constraints(it, s->t, RSD_AT_STEP, s->y);
 }
 
-/* Orders 4 and 5 are forbidden, or allowed again: the order of the next step is none of them. */
-static void limit_to_most_order(rsd_ida *it, const rsd_order_step *s)
-{
-    const rsd_least_order *least = &it->newton.least;
-    rsd_most_order_step last = {.t = s->t, .h = s->h, .order = s->order};
-    last.calls = it->guard->calls[RSD_FOR_NEWTON] + it->guard->calls[RSD_FOR_JACOBIAN];
-    IDAGetCurrentOrder(it->ida, &last.next);
-    if (!least->is_other) {
-        last.error = least->norm;
-        last.error_below = least->norm_below;
-    }
-    if (!rsd_most_order_watch(&it->most, &last)) return;
-    rsd_growth_set_steady(&it->newton.growth, it->ida, it->most.is_limited ? RSD_MOST_ORDER : 0);
-    IDASetMaxOrd(it->ida, rsd_most_order_allowed(&it->most, it->o->max_order));
-}
-
 /* 1: IDASolve has to return, for IDA lowers no order that is above a new maximum; nor may such an order stay, it would
  * be raised beyond IDA's history. */
 static int limit_order(rsd_ida *it, const accepted_step *s)
 {
+    const rsd_min_order *least = &it->newton.least;
     rsd_order_step last = {
         .t = s->t_ida, .y = s->y, .weight = s->w, .tested = rsd_vector_data(it->id), .n_tested = it->n_tested};
+    last.calls = it->guard->calls[RSD_FOR_NEWTON] + it->guard->calls[RSD_FOR_JACOBIAN];
+    last.error = least->is_other ? 0 : least->norm;
+    last.error_below = least->is_other ? 0 : least->norm_below;
     IDAGetLastStep(it->ida, &last.h);
     IDAGetLastOrder(it->ida, &last.order);
-    rsd_order_verdict verdict = rsd_order_watch(&it->order, &last);
-    if (verdict == RSD_ORDER_TO_FREE) {
-        it->is_limited = 0;
-        IDASetMaxOrd(it->ida, it->o->max_order);
-        rsd_growth_set_steady(&it->newton.growth, it->ida, 0);
+    IDAGetCurrentOrder(it->ida, &last.next);
+    const rsd_order_change change = rsd_order_limits_watch(&it->order, &last);
+    if (change == RSD_ORDER_ALLOWED) {
+        rsd_growth_set_steady(&it->newton.growth, it->ida, rsd_order_limits_in_force(&it->order));
+        IDASetMaxOrd(it->ida, rsd_order_limits_allowed(&it->order));
     }
-    if (!it->is_limited && verdict == RSD_ORDER_GO_ON) limit_to_most_order(it, &last);
-    return it->is_to_limit = verdict == RSD_ORDER_TO_LIMIT;
+    return it->is_to_limit = change == RSD_ORDER_RESTART;
 }
 
 /* 1: the steps lead nowhere; the guard says why. */

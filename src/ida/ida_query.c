@@ -90,11 +90,12 @@ void rsd_ida_stats(const void *self, resida_stats *s)
         IDAGetLastStep(it->ida, &s->h);
     }
     s->steps = it->before.steps + steps;
-    s->events_in_doubt = it->events.in_doubt;
-    s->order_limits.set = it->order.limited + it->most.set;
-    s->order_limits.freed = it->order.freed + it->most.freed;
-    s->order_limits.steps = it->order.steps + it->most.steps;
-    s->min_order = nw->least.is_on && !nw->least.is_other ? RSD_LEAST_ORDER : 1;
+    s->events_in_doubt = it->events.known.in_doubt;
+    const rsd_order_limit *a = &it->order.stability.limit, *b = &it->order.gain.limit;
+    s->order_limits.set = a->set + b->set;
+    s->order_limits.freed = a->freed + b->freed;
+    s->order_limits.steps = a->steps + b->steps;
+    s->min_order = nw->least.is_on && !nw->least.is_other ? RSD_MIN_ORDER : 1;
     s->error_test_fails = it->before.error_test_fails + fails;
     s->error_test_repeats = nw->repeated_fails;
     s->jumps = it->before.jumps;

@@ -50,6 +50,10 @@ int rsd_ida_carry_on(rsd_ida *it)
     rsd_sensitivities *x = it->sensitivities;
     rsd_ida_newton *nw = &it->newton;
     if (!rsd_ida_has_to_carry(it)) return 0;
+    if (it->problem->active_rows.changes != x->row_changes)
+        return it->guard->stop =
+                   rsd_fail(it->guard->message, RESIDA_ERR_OPTION,
+                            "sensitivities: other redundant rows are dropped before t = %.9g", nw->attempt.at.t);
     rsd_tangent_step step = {.t = nw->attempt.at.t,
                              .end = rsd_ida_time(it),
                              .h = nw->attempt.at.h,

@@ -22,7 +22,7 @@ struct rsd_vector_pool {
     content contents[RSD_POOL_SIZE];
     double *data; /* [RSD_POOL_SIZE x padded] */
     int n_tested;
-    rsd_least_order *least; /* of the BDF; NULL: IDA chooses */
+    rsd_min_order *least; /* of the BDF; NULL: IDA chooses */
 };
 
 static content *of(N_Vector v)
@@ -148,7 +148,7 @@ static int scale_all(int count, sunrealtype *c, N_Vector *vx, N_Vector *vz)
 /* In the form that IDA takes. */
 static double judged(const content *x, double norm)
 {
-    return x->pool->least ? rsd_least_order_norm(x->pool->least, x->x, norm) : norm;
+    return x->pool->least ? rsd_min_order_norm(x->pool->least, x->x, norm) : norm;
 }
 
 static sunrealtype wrms_norm(N_Vector vx, N_Vector vw)
@@ -219,7 +219,7 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
     return pool;
 }
 
-void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_least_order *least)
+void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_min_order *least)
 {
     pool->n_tested = n_tested;
     pool->least = least;

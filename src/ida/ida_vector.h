@@ -4,7 +4,7 @@
 #define RSD_IDA_VECTOR_H
 
 #include "src/base/memory.h"
-#include "src/integrator/least_order.h"
+#include "src/integrator/min_order.h"
 #include "sundials_compat.h"
 
 enum { RSD_POOL_SIZE = 26 }; /* IDA takes 15 at order 5, its idle Newton solver 1, resida 8 */
@@ -19,7 +19,7 @@ N_Vector rsd_pool_take(rsd_vector_pool *pool);
 
 /** How many components every mask has, for IDA knows one alone; what norms are given as, borrowed. NULL (before): as
  *  they are. */
-void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_least_order *least);
+void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_min_order *least);
 
 /** Its numbers [n]. */
 double *rsd_vector_data(N_Vector v);

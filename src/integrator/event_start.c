@@ -14,11 +14,11 @@
 #include <math.h>
 #include <string.h>
 
-#define AHEAD          1e-3 /* of the first step: how far the motion is followed for g' */
-#define UNCHANGED      1e-3 /* of the tolerance: a smaller change of y at a start is none */
-#define SWITCHED       0.1  /* of a component of y': such a change of it is another motion from the same state */
-#define STANDS_STILL   1e-9 /* of g' before the event: a smaller g' is zero */
-#define BEYOND_FAILURE 4.0  /* times the step that failed last: an event farther ahead is not what it failed for */
+#define AHEAD          1e-3 /* of the first step: how far the motion is followed for g'; 1e-7 to 1 are alike */
+#define UNCHANGED      1e-3 /* of the tolerance: a smaller change of y at a start is none; 1e-9 to 1 are alike */
+#define SWITCHED       0.1  /* of a component of y': such a change is another motion; 1e-6 to 0.9 are alike */
+#define STANDS_STILL   1e-9 /* of g' before the event: a smaller g' is rounding; up to 1e-3 all are alike */
+#define BEYOND_FAILURE 4.0  /* times the step that failed last: one farther ahead is another event; 0.5 to 1e4 alike */
 
 /* y' at a start says how component c moves: it is no algebraic one. */
 static int has_rate(const resida_problem *q, int c)
@@ -32,7 +32,9 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
                         const double *yp)
 {
     const resida_problem *q = e->guard->problem;
-    const double *given = e->guard->y_given ? e->guard->y_given : y, dt = rsd_events_rounding(e, e->origin + e->t);
+    rsd_known_events *x = &e->known;
+    rsd_event_start *s = &e->start;
+    const double *given = e->guard->y_given ? e->guard->y_given : y, dt = rsd_events_rounding(e, e->origin + x->t);
     int is_same = 1, is_changed = 0;
     double most = 0;
     for (int c = 0; c < q->layout.n && e->n_root > 0; c++) {
@@ -43,80 +45,84 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
             is_changed |= fabs(given[c] - before) > UNCHANGED * tolerance + dt * fabs(yp[c]);
             if (jump > SWITCHED * fmax(fabs(yp[c]), fabs(rate))) most = fmax(most, jump / tolerance);
         }
-        e->y_0[c] = y[c];
-        e->yp_0[c] = yp[c];
+        s->y[c] = y[c];
+        s->yp[c] = yp[c];
     }
-    e->is_behind = reached->is_at_event;
-    e->is_same = is_same;
-    e->rates_jump = is_changed ? 0 : most;
-    e->is_exact = e->guard->exact_signs;
-    e->is_begun = 0;
-    e->flight = e->t - e->before;
+    s->is_at_event = e->guard->goes_on && e->t_event == INFINITY && x->t <= reached->t;
+    s->is_same = is_same;
+    s->rates_jump = is_changed ? 0 : most;
+    s->is_exact = e->guard->exact_signs;
+    s->flight = x->t - x->before;
     e->origin = origin;
-    e->t = 0;
+    e->t_event = INFINITY;
+    x->is_begun = 0;
+    x->t = 0;
 }
 
-/* Root functions a time s after the start, along the motion. */
-static int look_ahead(rsd_events *e, double s)
+/* Root functions a time s after the start, along the motion, into e->other. */
+static int look_ahead(rsd_events *e, double s, int is_stepped)
 {
     const resida_problem *q = e->guard->problem;
-    if (e->dense(e->self, s, e->y, e->yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
+    memcpy(e->y, e->start.y, (size_t)q->layout.n * sizeof *e->y);
+    memcpy(e->yp, e->start.yp, (size_t)q->layout.n * sizeof *e->yp);
+    if (is_stepped && e->dense(e->self, s, e->y, e->yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
     for (int c = 0; c < q->layout.n; c++)
-        if (has_rate(q, c)) e->y[c] = e->y_0[c] + s * e->yp_0[c];
-    return rsd_guard_roots(e->guard, e->origin + s, e->y, e->yp, e->beyond);
+        if (has_rate(q, c)) e->y[c] = e->start.y[c] + s * e->start.yp[c];
+    return rsd_guard_roots(e->guard, e->origin + s, e->y, e->yp, e->other);
 }
 
 /* Side and band of function i at a start, of which e->inside are the values, e->end those of the state as given, and
- * e->beyond those after a time s; g' before the last event is `slope`. */
-static void begin_side(rsd_events *e, int i, double s, double slope)
+ * e->other those after a time s. */
+static void begin_side(rsd_events *e, int i, double s)
 {
+    const rsd_event_start *start = &e->start;
     const resida_model_contacts *held = &e->guard->problem->contacts.given;
-    const int has_margin = i >= held->first && i < held->first + held->n, is_exact = e->is_exact || has_margin;
-    const int was = e->is_behind && !is_exact ? e->side[i] : 0, crossed = e->is_behind ? e->direction[i] : 0;
-    const double g = e->inside[i], given = e->end[i], change = e->beyond[i] - g;
+    const int has_margin = i >= held->first && i < held->first + held->n, is_exact = start->is_exact || has_margin;
+    rsd_root *r = &e->next.root[i];
+    const int was = start->is_at_event && !is_exact ? r->side : 0, crossed = start->is_at_event ? r->direction : 0;
+    const double g = e->inside[i], given = e->end[i], change = e->other[i] - g, before = r->value;
+    const double slope = start->flight > 0 ? (before - r->past) / start->flight : 0;
     const int way = fabs(change) > STANDS_STILL * fabs(slope) * s ? rsd_sign_of(change) : 0;
     const double zero =
         rsd_events_rounding(e, e->origin) / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0);
-    e->side[i] = rsd_sign_of(g);
-    e->band[i] = RSD_ARMED;
-    if (is_exact ? g != 0 : fabs(given) > zero + (crossed ? 2 * fabs(e->value[i]) : 0) && given * g > 0) return;
-    if (was && (crossed ? e->rates_jump * e->h > UNCHANGED : e->is_same || fabs(given - e->value[i]) <= zero))
-        e->side[i] = was;
+    r->side = rsd_sign_of(g);
+    r->band = RSD_ARMED;
+    r->direction = 0;
+    r->value = g;
+    if (is_exact ? g != 0 : fabs(given) > zero + (crossed ? 2 * fabs(before) : 0) && given * g > 0) return;
+    if (was && (crossed ? start->rates_jump * e->h > UNCHANGED : start->is_same || fabs(given - before) <= zero))
+        r->side = was;
     else
-        e->side[i] = way && !(way == crossed && e->unseen[i]) ? way : e->is_same ? was : -crossed;
-    if (rsd_sign_of(g) != e->side[i]) e->band[i] = zero + fabs(g);
+        r->side = way && !(way == crossed && r->is_return) ? way : start->is_same ? was : -crossed;
+    if (rsd_sign_of(g) != r->side) r->band = zero + fabs(g);
 }
 
-/* The first step after a restart has been taken, of size h. */
-int rsd_events_begin(rsd_events *e)
+int rsd_events_begin(rsd_events *e, int is_stepped)
 {
     const double *given = e->guard->y_given, s = AHEAD * e->h;
-    int verdict = rsd_guard_roots(e->guard, e->origin, e->y_0, e->yp_0, e->inside);
-    if (!verdict) verdict = look_ahead(e, s);
-    if (!verdict && given) verdict = rsd_guard_roots(e->guard, e->origin, given, e->yp_0, e->end);
+    int verdict = rsd_guard_roots(e->guard, e->origin, e->start.y, e->start.yp, e->inside);
+    if (!verdict) verdict = look_ahead(e, s, is_stepped);
+    if (!verdict && given) verdict = rsd_guard_roots(e->guard, e->origin, given, e->start.yp, e->end);
     if (verdict) return verdict;
     if (!given) memcpy(e->end, e->inside, (size_t)e->n_root * sizeof *e->end);
-    for (int i = 0; i < e->n_root; i++) {
-        begin_side(e, i, s, (e->value[i] - e->past[i]) / e->flight);
-        e->direction[i] = 0;
-    }
-    rsd_swap_values(&e->value, &e->inside);
-    e->before = -INFINITY;
-    e->reach = 0;
-    e->turn = 0;
-    e->is_begun = 1;
+    for (int i = 0; i < e->n_root; i++) begin_side(e, i, s);
+    e->next.is_begun = 1;
+    e->next.before = -INFINITY;
+    e->next.reach = 0;
+    e->next.parts = 0;
     return 0;
 }
 
-/* The time from e->t to the first crossing, by g' over a time s along yp; of each function, in e->end. 0; < 0 stop */
+/* The time to the first crossing, by g' over a time s along yp; of each function, in e->end. 0; < 0 stop */
 static int look_for_crossing(rsd_events *e, double s, const double *y, const double *yp, double *way)
 {
     *way = INFINITY;
     for (int c = 0; c < e->guard->problem->layout.n; c++) e->y[c] = y[c] + s * yp[c];
-    const int verdict = rsd_guard_roots(e->guard, e->origin + (e->t + s), e->y, yp, e->beyond);
+    const int verdict = rsd_guard_roots(e->guard, e->origin + (e->next.t + s), e->y, yp, e->other);
     for (int i = 0; i < e->n_root && !verdict; i++) {
-        const double slope = (e->beyond[i] - e->value[i]) / s;
-        e->end[i] = slope * e->side[i] < 0 && e->band[i] < 0 ? -e->value[i] / slope : INFINITY;
+        const rsd_root *r = &e->next.root[i];
+        const double slope = (e->other[i] - r->value) / s;
+        e->end[i] = slope * r->side < 0 && r->band < 0 ? -r->value / slope : INFINITY;
         *way = fmin(*way, e->end[i]);
     }
     return verdict;
@@ -133,19 +139,22 @@ static int is_near(const rsd_events *e, double way, const double *y, const doubl
 static void cross_after(rsd_events *e, double way)
 {
     for (int i = 0; i < e->n_root; i++) {
-        e->direction[i] = e->end[i] <= way * (1 + UNCHANGED) ? -e->side[i] : 0;
-        if (e->direction[i] == 0) continue;
-        e->side[i] = e->direction[i];
-        e->value[i] = e->band[i] = 0;
+        rsd_root *r = &e->next.root[i];
+        r->direction = e->end[i] <= way * (1 + UNCHANGED) ? -r->side : 0;
+        if (r->direction == 0) continue;
+        r->side = r->direction;
+        r->value = r->band = 0;
     }
-    e->t += way;
+    e->next.t += way;
+    rsd_events_close_search(e);
 }
 
-/* The failure stays; its message names a root function that is zero where F cannot be evaluated. */
+/* The failure stays; its message names a root function that is zero where F cannot be evaluated: that of the last event
+ * or one that a start has found at zero. */
 static resida_status fail_at_event(rsd_events *e, resida_status failed)
 {
     int i = 0;
-    while (i < e->n_root && e->direction[i] == 0) i++;
+    while (i < e->n_root && e->next.root[i].direction == 0 && e->next.root[i].band < 0) i++;
     if (i < e->n_root)
         rsd_message_append(e->guard->message,
                            "; root function %d crosses zero there: its event has to change the model so that F can be "
@@ -158,15 +167,18 @@ resida_status rsd_events_approach(rsd_events *e, resida_status failed, double h,
                                   double *way)
 {
     rsd_guard *g = e->guard;
-    const rsd_guard kept = *g;
+    const resida_status stop = g->stop;
     const resida_message why = *g->message;
     const int is_refused = failed == RESIDA_ERR_USER_REPEATED || failed == RESIDA_ERR_NONFINITE ||
                            failed == RESIDA_ERR_STEP_TOO_SMALL || failed == RESIDA_ERR_NEWTON;
-    if (!is_refused || g->last == RSD_FINE || !e->is_begun) return failed;
+    if (!is_refused || g->last == RSD_FINE) return failed;
     g->stop = RESIDA_OK;
+    e->h = h;
+    rsd_events_open_search(e);
+    if (!e->next.is_begun && rsd_events_begin(e, 0)) return g->stop;
     if (look_for_crossing(e, AHEAD * h, y, yp, way)) return g->stop;
     if (*way > BEYOND_FAILURE * h) {
-        g->stop = kept.stop;
+        g->stop = stop;
         *g->message = why;
         return fail_at_event(e, failed);
     }

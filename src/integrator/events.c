@@ -9,9 +9,9 @@
  *     min |g| >= C w^2                   it does, but not as far as to zero: four times as far as a parabola with C
  *                                        would go.
  *
- * Else the part is made shorter. What was long enough is remembered for the next part, which may be twice as long, or
- * four times: where functions are far from zero or straight that is a whole step, at two looks each; a fast oscillation
- * is followed in the parts that it needs, over as many steps as it lasts.
+ * Else the part ends at m. The next part may be twice as long: where functions are far from zero or straight that is a
+ * whole step, at two looks each; a fast oscillation is followed in the parts that it needs, over as many steps as it
+ * lasts.
  *
  * A crossing is located by the Illinois method, with a bisection wherever that does not halve the interval in three
  * looks, down to the rounding of t. A function that becomes exactly zero has crossed there. */
@@ -24,32 +24,29 @@
 #include <string.h>
 
 enum {
-    MOST_LOOKS = 1000,  /* in a step: a function that needs more cannot be followed */
-    LOOKS_TO_HALVE = 3, /* an interval with a crossing; else it is bisected */
-    KEPT_VALUES = 3,    /* arrays of values, .. */
-    KEPT_SIDES = 3      /* .. and of signs, that a search changes */
+    MAX_LOOKS = 1000,  /* in a step: a function that needs more cannot be followed */
+    LOOKS_TO_HALVE = 3 /* an interval with a crossing; else it is bisected */
 };
-#define FIRST_PART    0.25 /* of the first step */
-#define INSIDE_FROM   0.35 /* of a part: between here .. */
-#define INSIDE_WIDTH  0.3  /* .. and so much further on there is a look */
-#define UNKNOWN       30.0 /* times a second difference, where none before it is known */
-#define TOO_NEAR      0.1  /* of a part: the point before it is too near for differences, .. */
-#define TOO_FAR       10   /* .. or too far */
-#define EASY          16.0 /* times C and still resolved: the next part may be longer still, as C counts by length^2 */
-#define LONGER_PART   2    /* times this one: the next part, where all of this one was resolved, .. */
-#define LONGER_EASILY 4    /* .. and where it was easily */
-#define SMOOTH        0.1  /* of values, or of their change: what may lie off a parabola */
+#define FIRST_PART   0.25 /* of the first step */
+#define INSIDE_FROM  0.35 /* of a part: between here .. */
+#define INSIDE_WIDTH 0.3  /* .. and so much further on there is a look */
+#define UNKNOWN      30.0 /* times a second difference, where none before it is known */
+#define TOO_NEAR     0.1  /* of a part: the point before it is too near for differences, .. */
+#define TOO_FAR      10   /* .. or too far */
+#define LONGER_PART  2    /* times this one: the next part; with 3 one random oscillation in five loses a pair */
+#define SMOOTH       0.1  /* of values, or of their change: what may lie off a parabola */
 /* Parts of a part: irregular, so that an oscillation is not met at the same phase. */
 static const double checked_at[] = {0.137, 0.713, 0.891};
 
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
 {
     const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_n_root(e->guard->problem);
-    return RSD_DOUBLES(alloc, n_root, &e->band, &e->value, &e->past, &e->inside, &e->end, &e->beyond, &e->checked) &&
-                   RSD_INTS(alloc, n_root, &e->side, &e->direction, &e->unseen, &e->given_up, &e->held) &&
-                   RSD_DOUBLES(alloc, (long)KEPT_VALUES * n_root, &e->kept_values) &&
-                   RSD_INTS(alloc, (long)KEPT_SIDES * n_root, &e->kept_sides) &&
-                   RSD_DOUBLES(alloc, n, &e->y, &e->yp, &e->y_0, &e->yp_0)
+    e->t_event = INFINITY;
+    e->known.root = rsd_calloc(alloc, n_root, sizeof *e->known.root);
+    e->next.root = rsd_calloc(alloc, n_root, sizeof *e->next.root);
+    return e->known.root && e->next.root && RSD_DOUBLES(alloc, n_root, &e->inside, &e->end, &e->other) &&
+                   RSD_INTS(alloc, n_root, &e->given_up, &e->held) &&
+                   RSD_DOUBLES(alloc, n, &e->y, &e->yp, &e->start.y, &e->start.yp)
                ? RESIDA_OK
                : RESIDA_ERR_MEMORY;
 }
@@ -64,38 +61,42 @@ static int look(rsd_events *e, double t, double *value)
     return rsd_guard_roots(e->guard, e->origin + t, e->y, yp, value);
 }
 
-/* Does function i lie on another side than at e->t? */
-static int has_crossed(const rsd_events *e, int i, const double *value)
+/* Does the function lie on another side than at the end of the known part? */
+static int has_crossed(const rsd_root *r, double value)
 {
-    return e->side[i] != 0 && rsd_sign_of(value[i]) != e->side[i] && fabs(value[i]) > e->band[i];
+    return r->side != 0 && rsd_sign_of(value) != r->side && fabs(value) > r->band;
 }
 
 static int any_has_crossed(const rsd_events *e, const double *value)
 {
     for (int i = 0; i < e->n_root; i++)
-        if (has_crossed(e, i, value)) return 1;
+        if (has_crossed(&e->next.root[i], value[i])) return 1;
     return 0;
 }
 
-/* All up to t is known: *value [n_root] there, which is taken. */
-static void accept(rsd_events *e, double t, double **value)
+static void accept_value(rsd_root *r, double value)
 {
+    r->direction = has_crossed(r, value) ? -r->side : 0;
+    r->is_return = r->direction && r->band >= 0;
+    if (r->direction)
+        r->side = r->direction;
+    else if (fabs(value) > r->band)
+        r->side = rsd_sign_of(value);
+    if (fabs(value) > r->band) r->band = value == 0 ? 0 : RSD_ARMED;
+}
+
+/* All up to t is known: value [n_root] there. */
+static void accept(rsd_events *e, double t, const double *value)
+{
+    rsd_known_events *x = &e->next;
+    const int is_past = t - x->t >= TOO_NEAR * (x->t - x->before) || x->before == -INFINITY; /* else an older one is */
     for (int i = 0; i < e->n_root; i++) {
-        const double x = (*value)[i];
-        e->direction[i] = has_crossed(e, i, *value) ? -e->side[i] : 0;
-        e->unseen[i] = e->direction[i] && e->band[i] >= 0;
-        if (e->direction[i])
-            e->side[i] = e->direction[i];
-        else if (fabs(x) > e->band[i])
-            e->side[i] = rsd_sign_of(x);
-        if (fabs(x) > e->band[i]) e->band[i] = x == 0 ? 0 : RSD_ARMED;
+        accept_value(&x->root[i], value[i]);
+        if (is_past) x->root[i].past = x->root[i].value;
+        x->root[i].value = value[i];
     }
-    if (t - e->t >= TOO_NEAR * (e->t - e->before) || e->before == -INFINITY) { /* else the older point tells more */
-        rsd_swap_values(&e->past, &e->value);
-        e->before = e->t;
-    }
-    rsd_swap_values(&e->value, value);
-    e->t = t;
+    if (is_past) x->before = x->t;
+    x->t = t;
 }
 
 /* No crossing is hidden between a left and a right value, w apart. */
@@ -104,95 +105,86 @@ static int is_resolved(double left, double right, double w, double C)
     return fabs(right - left) >= 2 * C * w * w || (left * right > 0 && fmin(fabs(left), fabs(right)) >= C * w * w);
 }
 
-/* A point at this distance from a part tells of its differences. */
-static int is_beside(double gap, double length)
+/* The point before a part to b tells of its differences. */
+static int has_past(const rsd_known_events *x, double b)
 {
-    return gap >= TOO_NEAR * length && gap <= TOO_FAR * length;
+    const double gap = (x->t - x->before) / (b - x->t);
+    return gap >= TOO_NEAR && gap <= TOO_FAR;
 }
 
-/* Of function i: a bound for second differences in the part from e->t over m to b. */
+/* Of function i: a bound for second differences in the part over m to b. */
 static double second_differences(const rsd_events *e, int i, double m, double b)
 {
-    const double slope = (e->inside[i] - e->value[i]) / (m - e->t);
-    const double next = (e->end[i] - e->inside[i]) / (b - m), here = (next - slope) / (b - e->t);
-    double C = UNKNOWN * fabs(here);
-    if (is_beside(e->t - e->before, b - e->t)) {
-        const double before = (slope - (e->value[i] - e->past[i]) / (e->t - e->before)) / (m - e->before);
-        C = fmax(fabs(here), fabs(before)) + fabs(here - before);
-    }
-    if (is_beside(e->after - b, b - e->t)) {
-        const double after = ((e->beyond[i] - e->end[i]) / (e->after - b) - next) / (e->after - m);
-        C = fmax(C, fmax(fabs(here), fabs(after)) + fabs(here - after));
-    }
-    return C;
+    const rsd_known_events *x = &e->next;
+    const rsd_root *r = &x->root[i];
+    const double slope = (e->inside[i] - r->value) / (m - x->t);
+    const double here = ((e->end[i] - e->inside[i]) / (b - m) - slope) / (b - x->t);
+    if (!has_past(x, b)) return UNKNOWN * fabs(here);
+    const double before = (slope - (r->value - r->past) / (x->t - x->before)) / (m - x->before);
+    return fmax(fabs(here), fabs(before)) + fabs(here - before);
 }
 
-/* How much of the part is resolved. */
-enum { RESOLVED_NONE, RESOLVED_TO_M, RESOLVED_ALL, RESOLVED_EASILY };
-
-static int how_much(const rsd_events *e, double m, double b)
+/* Is the part over m to b resolved, for each function that is followed? */
+static int is_part_resolved(rsd_events *e, double m, double b)
 {
-    int least = RESOLVED_EASILY;
+    int all = 1;
     for (int i = 0; i < e->n_root; i++) {
-        if (e->given_up[i]) continue;
-        const double C = second_differences(e, i, m, b), *x = e->value, *y = e->inside, *z = e->end;
-        int much = RESOLVED_NONE;
-        if (is_resolved(x[i], y[i], m - e->t, C))
-            much = is_resolved(y[i], z[i], b - m, C) ? RESOLVED_ALL : RESOLVED_TO_M;
-        if (much == RESOLVED_ALL && is_resolved(x[i], y[i], m - e->t, EASY * C) &&
-            is_resolved(y[i], z[i], b - m, EASY * C))
-            much = RESOLVED_EASILY;
-        e->held[i] += much < RESOLVED_EASILY;
-        if (much < least) least = much;
+        const double C = second_differences(e, i, m, b), y = e->inside[i];
+        if (e->given_up[i] ||
+            (is_resolved(e->next.root[i].value, y, m - e->next.t, C) && is_resolved(y, e->end[i], b - m, C)))
+            continue;
+        e->held[i]++;
+        all = 0;
     }
-    return least;
+    return all;
 }
 
-/* Nothing is known of what was before: do values at more points of the part from e->t over m to b lie on parabolas? Few
- * that are taken from an oscillation much faster than the part is long do, by chance. 0; 1 they do not; < 0 stop. */
+/* Without a past: do values at more points of the part over m to b lie on parabolas? Few that are taken from an
+ * oscillation much faster than the part is long do, by chance. 0; 1 they do not; < 0 stop. */
 static int is_doubtful(rsd_events *e, double m, double b)
 {
-    if (is_beside(e->t - e->before, b - e->t)) return 0;
-    for (size_t k = 0; k < sizeof checked_at / sizeof *checked_at; k++) {
-        const double t = e->t + checked_at[k] * (b - e->t);
-        int verdict = look(e, t, e->checked);
+    const double a = e->next.t;
+    for (size_t k = 0; k < sizeof checked_at / sizeof *checked_at && !has_past(&e->next, b); k++) {
+        const double t = a + checked_at[k] * (b - a);
+        int verdict = look(e, t, e->other);
         if (verdict) return verdict;
         for (int i = 0; i < e->n_root; i++) {
             if (e->given_up[i]) continue;
-            const double *x = e->value, *y = e->inside, *z = e->end, first = (y[i] - x[i]) / (m - e->t);
-            const double second = ((z[i] - y[i]) / (b - m) - first) / (b - e->t);
-            const double off = e->checked[i] - (x[i] + (t - e->t) * (first + (t - m) * second));
-            const double least = x[i] * z[i] > 0 ? fmin(fabs(x[i]), fabs(z[i])) : 0;
-            if (fabs(off) > SMOOTH * fmax(fabs(z[i] - x[i]), least)) return e->held[i]++, 1;
+            const double x = e->next.root[i].value, z = e->end[i], first = (e->inside[i] - x) / (m - a);
+            const double second = ((z - e->inside[i]) / (b - m) - first) / (b - a);
+            const double off = e->other[i] - (x + (t - a) * (first + (t - m) * second));
+            const double least = x * z > 0 ? fmin(fabs(x), fabs(z)) : 0;
+            if (fabs(off) > SMOOTH * fmax(fabs(z - x), least)) return e->held[i]++, 1;
         }
     }
     return 0;
 }
 
-/* Where the first of the functions that have crossed at b may have done so, when those at e->t count so much. */
+/* Where the first of the functions that have crossed at b may have done so, when those before it count so much. */
 static double estimate(const rsd_events *e, double b, double weight)
 {
     double first = b;
     for (int i = 0; i < e->n_root; i++) {
-        if (!has_crossed(e, i, e->end)) continue;
-        const double zero = e->band[i] > 0 ? -e->side[i] * e->band[i] : 0, end = e->end[i] - zero;
-        double part = end / (end - weight * (e->value[i] - zero));
+        const rsd_root *r = &e->next.root[i];
+        if (!has_crossed(r, e->end[i])) continue;
+        const double zero = r->band > 0 ? -r->side * r->band : 0, end = e->end[i] - zero;
+        double part = end / (end - weight * (r->value - zero));
         if (e->end[i] == 0 && weight < 1) part = 0.5; /* it has been zero for a while */
-        first = fmin(first, b - (b - e->t) * part);
+        first = fmin(first, b - (b - e->next.t) * part);
     }
     return first;
 }
 
-/* The first crossing between e->t and b, where there is one with values e->end. */
-static int close_in(rsd_events *e, double b, double *t_event)
+/* The first crossing up to b, where there is one with values e->end. */
+static int locate(rsd_events *e, double b, double *t_event)
 {
     double weight = 1, width = INFINITY;
     int moved = 0, tries = 0;
-    while (b - e->t > rsd_events_rounding(e, b)) {
-        const double w = b - e->t, least = rsd_events_rounding(e, b) / 2;
+    while (b - e->next.t > rsd_events_rounding(e, b)) {
+        const double w = b - e->next.t, least = rsd_events_rounding(e, b) / 2;
         if (tries++ % LOOKS_TO_HALVE == 0) width = w;
-        double t = tries % LOOKS_TO_HALVE == 0 && w > width / 2 ? e->t + w / 2 : estimate(e, b, weight);
-        t = fmin(fmax(t, e->t + least), b - least);
+        double t = tries % LOOKS_TO_HALVE == 0 && w > width / 2 ? e->next.t + w / 2 : estimate(e, b, weight);
+        t = fmin(fmax(t, e->next.t + least), b - least);
         int verdict = look(e, t, e->inside);
         if (verdict) return verdict;
         int is_beyond = any_has_crossed(e, e->inside), side = is_beyond ? 1 : -1;
@@ -202,15 +194,23 @@ static int close_in(rsd_events *e, double b, double *t_event)
             b = t;
             rsd_swap_values(&e->inside, &e->end);
         } else
-            accept(e, t, &e->inside);
+            accept(e, t, e->inside);
     }
-    accept(e, b, &e->end);
+    accept(e, b, e->end);
     e->looks = 0;
     *t_event = b;
     return 0;
 }
 
-/* The functions that held up the parts most are followed no more in this step: their ends alone are compared. */
+/* All up to b, with values e->end, is known, if there is no crossing. */
+static int accept_or_locate(rsd_events *e, double b, double *t_event)
+{
+    if (any_has_crossed(e, e->end)) return locate(e, b, t_event);
+    accept(e, b, e->end);
+    return 0;
+}
+
+/* The functions that shortened most parts are followed no more in this step: their ends alone are compared. */
 static void give_up(rsd_events *e)
 {
     int most = 0;
@@ -219,9 +219,9 @@ static void give_up(rsd_events *e)
         e->given_up[i] |= e->held[i] == most;
         e->held[i] = 0;
     }
-    e->in_doubt++;
+    e->next.in_doubt++;
     e->looks = 0;
-    e->reach = 0;
+    e->next.reach = e->h;
 }
 
 static int all_are_given_up(const rsd_events *e)
@@ -231,125 +231,119 @@ static int all_are_given_up(const rsd_events *e)
     return 1;
 }
 
-/* Where a part from e->t ends that is to be looked at, in a step that ends at t_1. */
+/* Where the next part ends, in a step that ends at t_1. */
 static double end_of_part(const rsd_events *e, double t_1)
 {
-    double length = e->reach > 0 ? e->reach : FIRST_PART * e->h;
+    const double reach = e->next.reach > 0 ? e->next.reach : FIRST_PART * e->h;
     if (e->o->event_parts == 0 || all_are_given_up(e)) return t_1;
-    length = fmin(length, e->h / e->o->event_parts);
-    return e->t + (1 + TOO_NEAR) * length < t_1 ? e->t + length : t_1;
+    const double length = fmin(reach, e->h / e->o->event_parts);
+    return e->next.t + (1 + TOO_NEAR) * length < t_1 ? e->next.t + length : t_1;
 }
 
-/* Looks inside and at the ends of parts are not wanted, or of no more use. */
+/* Looks inside of parts are not wanted, or of no more use. */
 static int is_by_ends(rsd_events *e, double b)
 {
     if (e->o->event_parts == 0) return 1;
-    if (e->looks >= MOST_LOOKS) give_up(e);
-    return all_are_given_up(e) || b - e->t <= rsd_events_rounding(e, b);
+    if (e->looks >= MAX_LOOKS) give_up(e);
+    return all_are_given_up(e) || b - e->next.t <= rsd_events_rounding(e, b);
 }
 
-/* Go on by a part that ends at *b, of which values are known: *known. Where it was too long there is a new one. */
-static int look_at_part(rsd_events *e, double *b, int *known, double *t_event)
+/* The next part, up to b or less. */
+static int search_part(rsd_events *e, double b, double *t_event)
 {
-    const double at = INSIDE_FROM + INSIDE_WIDTH * fmod(RSD_GOLDEN * (double)e->turn++, 1), length = *b - e->t;
-    const double m = e->t + at * length;
-    int verdict = look(e, m, e->inside);
-    if (verdict) return verdict;
-    int much = how_much(e, m, *b);
-    if (much > RESOLVED_NONE && (verdict = is_doubtful(e, m, *b)) < 0) return verdict;
-    if (verdict) much = RESOLVED_NONE;
-    *known = much < RESOLVED_ALL;
-    if (much == RESOLVED_NONE) {
-        rsd_swap_values(&e->end, &e->beyond);
+    rsd_known_events *x = &e->next;
+    int verdict = look(e, b, e->end);
+    while (verdict >= 0) {
+        const double length = b - x->t;
+        if (is_by_ends(e, b)) {
+            x->reach = fmax(x->reach, LONGER_PART * length); /* by rounding no part gets shorter for good */
+            return accept_or_locate(e, b, t_event);
+        }
+        const double m = x->t + (INSIDE_FROM + INSIDE_WIDTH * fmod(RSD_GOLDEN * (double)x->parts++, 1)) * length;
+        if ((verdict = look(e, m, e->inside)) < 0) break;
+        verdict = is_part_resolved(e, m, b) ? is_doubtful(e, m, b) : 1;
+        if (verdict == 0 && !any_has_crossed(e, e->inside)) {
+            accept(e, m, e->inside);
+            x->reach = fmax(x->reach, LONGER_PART * length);
+            return accept_or_locate(e, b, t_event);
+        }
         rsd_swap_values(&e->inside, &e->end);
-        e->reach = m - e->t;
-        e->after = *b;
-        *b = m;
-        return 0;
+        if (verdict == 0) return locate(e, m, t_event);
+        x->reach = m - x->t;
+        b = m;
     }
-    if (any_has_crossed(e, e->inside)) {
-        rsd_swap_values(&e->inside, &e->end);
-        return close_in(e, m, t_event);
-    }
-    accept(e, m, &e->inside);
-    if (much == RESOLVED_TO_M) return 0;
-    e->reach = fmax(e->reach, (much == RESOLVED_EASILY ? LONGER_EASILY : LONGER_PART) * length);
-    if (any_has_crossed(e, e->end)) return close_in(e, *b, t_event);
-    accept(e, *b, &e->end);
-    return 0;
+    return verdict;
 }
 
-int rsd_events_directions(const rsd_events *e, int *direction)
+/* Directions of the event, of the functions that are asked for; `direction` NULL: not needed. 0: none */
+static int get_directions(const rsd_events *e, const rsd_root *root, int *direction)
 {
     const int *wanted = e->o->root_directions;
     int any = 0;
     for (int i = 0; i < e->n_root; i++) {
-        direction[i] = wanted && wanted[i] == -e->direction[i] ? 0 : e->direction[i];
-        any |= direction[i] != 0;
+        const int is_wanted = !wanted || wanted[i] != -root[i].direction;
+        if (direction) direction[i] = is_wanted ? root[i].direction : 0;
+        any |= is_wanted && root[i].direction != 0;
     }
     return any;
 }
 
-static int find(rsd_events *e, double t_0, double t_1, double *t_event)
+int rsd_events_directions(const rsd_events *e, int *direction)
 {
-    int known = 0, verdict = 0;
-    double b = t_1;
-    *t_event = INFINITY;
+    return get_directions(e, e->known.root, direction);
+}
+
+/* The rest of the step, to t_1 or the first event. */
+static int search(rsd_events *e, double t_1, double *t_event)
+{
+    int verdict = e->next.is_begun ? 0 : rsd_events_begin(e, 1);
     e->looks = 0;
-    e->h = t_1 - t_0;
-    if (e->n_root > 0 && !e->is_begun) verdict = rsd_events_begin(e);
-    for (int i = 0; i < e->n_root; i++) e->given_up[i] = e->held[i] = 0;
-    while (e->n_root > 0 && e->t < t_1 && *t_event == INFINITY && !verdict) {
+    memset(e->given_up, 0, (size_t)e->n_root * sizeof *e->given_up);
+    memset(e->held, 0, (size_t)e->n_root * sizeof *e->held);
+    while (e->next.t < t_1 && *t_event == INFINITY && !verdict) {
         const long looks = e->looks;
-        if (!known) {
-            b = end_of_part(e, t_1);
-            e->after = INFINITY;
-            verdict = look(e, b, e->end);
-        }
-        if (verdict) break;
-        if (!is_by_ends(e, b)) {
-            verdict = look_at_part(e, &b, &known, t_event);
-        } else {
-            known = 0;
-            e->reach = fmax(e->reach, LONGER_PART * (b - e->t)); /* by rounding no part gets shorter for good */
-            if (any_has_crossed(e, e->end))
-                verdict = close_in(e, b, t_event);
-            else
-                accept(e, b, &e->end);
-        }
-        if (*t_event < INFINITY && !rsd_events_directions(e, e->held)) {
+        verdict = search_part(e, end_of_part(e, t_1), t_event);
+        if (*t_event < INFINITY && !get_directions(e, e->next.root, NULL)) {
             *t_event = INFINITY;
             e->looks = looks + 1; /* there may be more of these than can be followed */
-            known = 0;
         }
     }
     return verdict;
 }
 
-/* Keep the arrays that a search changes, or restore them. */
-static void keep(rsd_events *e, int back)
+void rsd_events_open_search(rsd_events *e)
 {
-    double *values[KEPT_VALUES] = {e->value, e->past, e->band};
-    int *sides[KEPT_SIDES] = {e->side, e->direction, e->unseen};
-    const size_t n = (size_t)e->n_root;
-    for (size_t k = 0; k < KEPT_VALUES; k++) {
-        double *kept = e->kept_values + k * n;
-        memcpy(back ? values[k] : kept, back ? kept : values[k], n * sizeof *kept);
-    }
-    for (size_t k = 0; k < KEPT_SIDES; k++) {
-        int *kept = e->kept_sides + k * n;
-        memcpy(back ? sides[k] : kept, back ? kept : sides[k], n * sizeof *kept);
-    }
+    rsd_root *root = e->next.root;
+    e->next = e->known;
+    e->next.root = memcpy(root, e->known.root, (size_t)e->n_root * sizeof *root);
 }
 
-int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
+void rsd_events_close_search(rsd_events *e)
 {
-    const rsd_events before = *e;
-    keep(e, 0);
-    const int verdict = find(e, t_0, t_1, t_event);
-    if (!verdict) return 0;
-    *e = before;
-    keep(e, 1);
-    *t_event = INFINITY;
-    return verdict;
+    const rsd_known_events known = e->next;
+    e->next = e->known;
+    e->known = known;
+}
+
+resida_status rsd_events_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t)
+{
+    double t_event = INFINITY;
+    if (e->n_root > 0 && e->t_event == INFINITY && e->known.t < t_1) {
+        e->h = t_1 - t_0;
+        rsd_events_open_search(e);
+        if (search(e, t_1, &t_event)) return e->guard->stop;
+        rsd_events_close_search(e);
+        e->t_event = t_event;
+    }
+    if (!(e->t_event <= fmin(t_out, t_1))) return RESIDA_OK;
+    *t = fmax(e->t_event, from); /* later than it was, if a call failed in between */
+    e->t_event = INFINITY;
+    return RESIDA_EVENT;
+}
+
+int rsd_events_is_due(rsd_events *e, double t)
+{
+    const int is_due = e->t_event <= t;
+    if (is_due) e->t_event = INFINITY;
+    return is_due;
 }

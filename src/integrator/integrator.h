@@ -10,7 +10,7 @@
 #include "src/sensitivity/sensitivity.h"
 
 /** The order to which the detection of the stability limit goes back. */
-enum { RSD_ORDER_LIMIT = 2 };
+enum { RSD_STABLE_ORDER = 2 };
 
 /** What an integrator has reached, in arrays of its own. */
 typedef struct rsd_reached {

@@ -86,7 +86,7 @@ static resida_status reserve(rsd_kkt *q, const resida_allocator *alloc, resida_m
     RSD_TRY(q->backend->create(q, alloc, why));
     q->rows = rsd_calloc(alloc, q->n_l, sizeof(int));
     if (q->rows && RSD_DOUBLES(alloc, q->n_A, &q->A) && RSD_DOUBLES(alloc, q->n_metric, &q->metric) &&
-        RSD_DOUBLES(alloc, q->n_v, &q->psi, &q->unit) && RSD_DOUBLES(alloc, q->n_l, &q->scale) &&
+        RSD_DOUBLES(alloc, q->n_v, &q->psi, &q->force, &q->unit) && RSD_DOUBLES(alloc, q->n_l, &q->scale) &&
         RSD_DOUBLES(alloc, (long)q->n_v + q->n_l, &q->rhs))
         return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start (%d accelerations, %d multipliers)",
@@ -328,38 +328,61 @@ void rsd_kkt_add_D(const rsd_kkt *q, int j, double s, double *x)
     for (int e = q->D.row_start[j]; e < q->D.row_start[j + 1]; e++) x[q->D.col[e]] += s * q->D_values[e];
 }
 
-/* Rows of D of the listed multipliers of a group; psi holds Psi(lam). */
-static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double step,
+/* Psi(lam) from the formalism at hand. */
+static void take_force(rsd_kkt *q)
+{
+    for (int i = 0; i < q->n_v; i++) q->force[i] = (q->k->is_explicit ? 1 : -1) * q->k->work.out[i];
+}
+
+int rsd_kkt_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam)
+{
+    const int verdict = rsd_kkt_at_rest(q, t, p, v, lam);
+    if (verdict) return verdict;
+    take_force(q);
+    for (int i = 0; i < q->n_v; i++)
+        q->psi[i] = q->force[i] * (!q->is_scaled ? 1 : q->k->is_explicit ? 1 / q->unit[i] : q->unit[i]);
+    for (int j = 0; j < q->n_l; j++) rsd_kkt_add_D(q, j, -lam[j], q->psi);
+    return 0;
+}
+
+/* The largest force along a row of norm one; without forces of constraints, the largest of Psi. */
+static double size_of_forces(const rsd_kkt *q, const double *lam)
+{
+    double most = 0;
+    for (int r = 0; r < q->n_rows; r++) most = fmax(most, fabs(lam[q->rows[r]]) / rsd_kkt_scale_of(q, q->rows[r]));
+    if (!(most > 0) && !q->k->is_explicit) most = rsd_max_norm(q->force, q->n_v);
+    return most > 0 ? most : 1;
+}
+
+/* Rows of D of the listed multipliers of a group, by increments of a part of the force along the row. */
+static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
                             int g)
 {
-    double sign = q->k->is_explicit ? 1 : -1;
+    const double sign = q->k->is_explicit ? 1 : -1;
     int members = 0;
     memcpy(q->moved, lam, (size_t)q->n_l * sizeof *lam);
     for (int r = 0; r < q->n_rows; r++)
         if (q->group[q->rows[r]] == g) {
-            q->moved[q->rows[r]] += step;
+            q->moved[q->rows[r]] += RSD_SQRT_EPS * force * rsd_kkt_scale_of(q, q->rows[r]);
             members++;
         }
     if (members == 0) return 0;
-    int verdict = rsd_kkt_at_rest(q, t, p, v, q->moved);
+    const int verdict = rsd_kkt_at_rest(q, t, p, v, q->moved);
     for (int r = 0; r < q->n_rows && !verdict; r++) {
-        int j = q->rows[r];
+        const int j = q->rows[r];
         if (q->group[j] != g) continue;
         for (int e = q->D.row_start[j]; e < q->D.row_start[j + 1]; e++)
-            q->D_values[e] = (sign * q->k->work.out[q->D.col[e]] - q->psi[q->D.col[e]]) / (q->moved[j] - lam[j]);
+            q->D_values[e] = (sign * q->k->work.out[q->D.col[e]] - q->force[q->D.col[e]]) / (q->moved[j] - lam[j]);
     }
     return verdict;
 }
 
 int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, const double *lam)
 {
-    double sign = q->k->is_explicit ? 1 : -1;
-    int verdict = rsd_kkt_at_rest(q, t, p, v, lam);
-    if (verdict) return verdict;
-    for (int i = 0; i < q->n_v; i++) q->psi[i] = sign * q->k->work.out[i];
-    const double largest = rsd_max_norm(lam, q->n_l);
-    double step = RSD_SQRT_EPS * (largest > 0 ? largest : 1);
-    for (int g = 0; g < q->n_groups && !verdict; g++) verdict = difference_group(q, t, p, v, lam, step, g);
+    const double force = size_of_forces(q, lam);
+    int verdict = 0;
+    for (int g = 0; g < q->n_groups && !verdict; g++) verdict = difference_group(q, t, p, v, lam, force, g);
+    memcpy(q->psi, q->force, (size_t)q->n_v * sizeof *q->psi);
     for (int j = 0; j < q->n_l && !verdict; j++) rsd_kkt_add_D(q, j, -lam[j], q->psi);
     if (q->is_scaled) scale_forces(q);
     return verdict;

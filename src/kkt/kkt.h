@@ -34,6 +34,7 @@ typedef struct rsd_kkt {
     double *metric;    /* [n_metric] values of M, by columns, or by the M_pattern; explicit: columns of M^-1 A' */
     long n_A, n_metric;
     double *psi;    /* [n_v] residual: Psi; explicit: M^-1 Psi */
+    double *force;  /* [n_v] the same at the lam of rsd_kkt_force() */
     double *rhs;    /* [n_v + n_l] */
     double *scale;  /* [n_l] factors of the independent rows */
     double rcond;   /* estimate of 1/condition of the last factorisation */
@@ -60,9 +61,12 @@ int rsd_kkt_rows(rsd_kkt *q, double t, const double *p);
  *  Cost: n_v + 1 residual calls, 1 with a mass matrix; explicit formalism 1 + n_l calls. @return verdict */
 int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v);
 
-/** Replace Psi by Psi - D lam (or M^-1 of it), D = dPsi/dlam at lam [n_l]: the solution for b = Psi is then a step of
- *  Newton's method for M a + A' lam = Psi(lam).
- *  Cost: 1 call, and 1 for each group of listed rows. @return verdict */
+/** Replace Psi by Psi(lam) - D lam (or M^-1 of it) with the D at hand, and keep Psi(lam): the solution for b = Psi is
+ *  then a simplified step of Newton's method for M a + A' lam = Psi(lam). Cost: 1 call. @return verdict */
+int rsd_kkt_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
+
+/** The same with D = dPsi/dlam at this lam [n_l], that of the last rsd_kkt_force(): a step of Newton's method.
+ *  Cost: 1 call for each group of listed rows. @return verdict */
 int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
 /** Find units of the coordinates in which masses are about 1, from the current A and metric. 1: they differ much from

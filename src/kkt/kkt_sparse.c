@@ -80,9 +80,7 @@ static resida_status make_K(sparse *s, const rsd_kkt *q, const resida_allocator 
     const int n_v = q->n_v, n = n_v + q->n_l;
     rsd_entries list = {.n = 0};
     list_entries(q, &list, alloc);
-    const resida_status status = list.failed
-                                     ? RESIDA_ERR_MEMORY
-                                     : rsd_sparsity_from_pairs(&s->K, n, n, list.n, list.row, list.column, alloc, NULL);
+    const resida_status status = rsd_entries_pattern(&list, n, n, &s->K, alloc);
     rsd_entries_free(&list, alloc);
     RSD_TRY(status);
     if (!RSD_INTS(alloc, M->nnz, &s->at_M) || !RSD_INTS(alloc, A->nnz, &s->at_A, &s->at_A_across) ||

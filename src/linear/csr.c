@@ -2,7 +2,10 @@
  * is found once, the values often. */
 #include "csr.h"
 
+#include "dense.h"
+
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "src/base/lanes.h"
@@ -102,6 +105,23 @@ void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, doub
         for (int k = A->row[i]; k < A->row[i + 1]; k++) sum += values[k] * x[A->col[k]];
         y[i] = sum;
     }
+}
+
+double rsd_csr_row_terms(const rsd_csr *A, const double *values, int i, const double *x)
+{
+    double sum = 0;
+    for (int e = A->row[i]; e < A->row[i + 1]; e++) sum += fabs(values[e] * x[A->col[e]]);
+    return sum;
+}
+
+double rsd_csr_size_for(const rsd_csr *A, const double *values, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < A->rows; i++) {
+        const double entry = rsd_finite_norm(values + A->row[i], A->row[i + 1] - A->row[i]);
+        if (entry > 0) most = fmax(most, rsd_csr_row_terms(A, values, i, x) / entry);
+    }
+    return most;
 }
 
 void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, const double *x, double *y)

@@ -33,6 +33,13 @@ static inline int rsd_csr_is_sparse(const rsd_csr *A)
 /** y = A x. x [cols], y [rows]. */
 void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, double *y);
 
+/** sum_j |A_ij x_j|, the terms of row i. x [cols]. */
+double rsd_csr_row_terms(const rsd_csr *A, const double *values, int i, const double *x);
+
+/** The size of x [cols] for A: the largest sum of terms of a row over its largest entry. Other units of rows, or of all
+ *  lengths, change no ratio of two such sizes. */
+double rsd_csr_size_for(const rsd_csr *A, const double *values, const double *x);
+
 /** y += s A' x. x [rows], y [cols]. */
 void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, const double *x, double *y);
 

@@ -6,6 +6,7 @@
 #include "grouped.h"
 #include "mechanism_impl.h"
 
+#include "jacobian/pattern/entries.h"
 #include "src/base/numbers.h"
 
 #include <math.h>
@@ -61,13 +62,13 @@ static int place(const rsd_csr *A, int i, int j)
 /* What was seen as a pattern. 0: no memory. */
 static int take_pattern(rsd_grouped *q, const resida_allocator *alloc)
 {
-    int *row = rsd_calloc(alloc, q->A->nnz, sizeof(int)), *col = rsd_calloc(alloc, q->A->nnz, sizeof(int)), n = 0;
-    for (int i = 0; i < q->A->rows && row && col; i++)
-        for (int e = q->A->row[i]; e < q->A->row[i + 1]; e++)
-            if (q->seen[e]) row[n] = i, col[n++] = q->A->col[e];
-    int status = row && col ? rsd_sparsity_from_pairs(&q->pattern, q->A->rows, q->A->cols, n, row, col, alloc, NULL)
-                            : RESIDA_ERR_MEMORY;
-    RSD_FREE(alloc, row, col);
+    const rsd_csr *A = q->A;
+    rsd_entries list = {.n = 0};
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++)
+            if (q->seen[e]) rsd_entries_add(&list, alloc, A->nnz, i, A->col[e], 0);
+    const int status = rsd_entries_pattern(&list, A->rows, A->cols, &q->pattern, alloc);
+    rsd_entries_free(&list, alloc);
     return status >= 0;
 }
 

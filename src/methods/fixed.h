@@ -63,7 +63,6 @@ typedef struct rsd_fixed {
     double reached;          /* [s] time that the user has reached */
     rsd_watched watched;     /* constraints */
     long on_grid;            /* steps since t_0 */
-    double t_event;          /* [s] event that was found and not yet returned; INFINITY: none */
     double step_from;        /* [s] start of the last step */
     int is_begun;            /* 1: the method has made its first step's values */
     int is_reported;         /* 1: the formulation knows the last step */

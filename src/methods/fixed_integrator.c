@@ -62,8 +62,7 @@ void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from)
 static resida_status restart_fixed(void *self, double t0, const double *y0, const double *yp0)
 {
     rsd_fixed *it = self;
-    const int is_at_event = it->guard->goes_on && it->t_event == INFINITY && it->events.t <= it->reached;
-    rsd_events_restart(&it->events, t0, &(rsd_events_state){it->y, it->yp, is_at_event}, y0, yp0);
+    rsd_events_restart(&it->events, t0, &(rsd_events_state){it->y, it->yp, it->reached}, y0, yp0);
     rsd_past_begin(&it->past, y0, yp0);
     rsd_newton_forget(&it->newton);
     rsd_fixed_copy(it, it->y, y0);
@@ -73,7 +72,6 @@ static resida_status restart_fixed(void *self, double t0, const double *y0, cons
     it->t = it->reached = 0;
     rsd_fixed_begin_grid(it, it->o->step);
     it->is_rough = 0;
-    it->t_event = INFINITY;
     it->is_begun = it->inputs_move = it->is_F_known = 0;
     it->is_reported = 1;
     it->guard->run = 0;
@@ -105,7 +103,7 @@ static resida_status approach_event(rsd_fixed *it, resida_status failed, double 
     const double *y = it->past.y[0], *yp = it->past.yp;
     double way = 0;
     const resida_status status =
-        it->events.t == it->t ? rsd_events_approach(&it->events, failed, it->h, y, yp, &way) : failed;
+        it->events.known.t == it->t ? rsd_events_approach(&it->events, failed, it->h, y, yp, &way) : failed;
     if (status == RESIDA_OK) rsd_fixed_begin_grid(it, way / 2);
     if (status != RESIDA_EVENT) return status;
     for (int i = 0; i < it->n; i++) {
@@ -119,7 +117,7 @@ static resida_status approach_event(rsd_fixed *it, resida_status failed, double 
 /* What follows a step has failed, and is repeated by the next call: the state up to which events are known. */
 static resida_status wait_before_events(rsd_fixed *it, double from, double t_out, double *t)
 {
-    const double known = fmin(it->is_begun && it->events.n_root > 0 ? it->events.t : it->t, t_out);
+    const double known = fmin(it->is_begun && it->events.n_root > 0 ? it->events.known.t : it->t, t_out);
     return known > from ? move_state_to(it, known, t) : RESIDA_OK;
 }
 
@@ -133,25 +131,16 @@ static double own_time(const rsd_fixed *it, double t)
 static resida_status go_to(rsd_fixed *it, double out, double t_stop, int one_step, double *t)
 {
     const double from = *t;
-    if (it->t_event <= from) {
-        it->t_event = INFINITY;
-        return RESIDA_EVENT;
-    }
+    if (rsd_events_is_due(&it->events, from)) return RESIDA_EVENT;
     for (int taken = 0;; taken = 1) {
+        double t_event = 0;
         const double t_out = own_time(it, out);
-        if (it->t_event == INFINITY && it->events.t < it->t &&
-            rsd_events_find(&it->events, it->step_from, it->t, &it->t_event)) {
-            (void)wait_before_events(it, from, t_out, t);
-            return it->guard->stop;
-        }
-        if (it->t_event <= fmin(t_out, it->t)) {
-            double t_event = fmax(it->t_event, from); /* not before the time of a failure in between */
-            it->t_event = INFINITY;
-            RSD_TRY(move_state_to(it, t_event, t));
-            return RESIDA_EVENT;
-        }
+        resida_status status = rsd_events_next(&it->events, it->step_from, it->t, from, t_out, &t_event);
+        if (status < 0) (void)wait_before_events(it, from, t_out, t);
+        if (status == RESIDA_EVENT) RSD_TRY(move_state_to(it, t_event, t));
+        if (status != RESIDA_OK) return status;
         if (it->t >= t_out || (taken && one_step)) return move_state_to(it, fmin(t_out, it->t), t);
-        resida_status status = rsd_fixed_take_step(it, t_stop);
+        status = rsd_fixed_take_step(it, t_stop);
         if (status == RESIDA_OK) continue;
         (void)wait_before_events(it, from, t_out, t);
         if (status > 0) return status;
@@ -182,7 +171,7 @@ static resida_status advance_fixed(void *self, double t_out, double t_stop, int 
         *t = fmin(fmax(rsd_fixed_time(it, it->reached), *t), t_out);
     const rsd_watch_at at = status == RESIDA_EVENT || *t >= t_stop ? RSD_AT_STOP : RSD_AT_OUTPUT;
     if (status >= 0 && rsd_watch_constraints(&it->watched, it->guard, it->o, *t, at, it->y) < 0) {
-        if (status == RESIDA_EVENT) it->t_event = it->reached; /* the next call returns it */
+        if (status == RESIDA_EVENT) it->events.t_event = it->reached; /* the next call returns it */
         return it->guard->stop;
     }
     if (status == RESIDA_OK && it->reached == it->t && rsd_fixed_note_inputs(it) < 0) return it->guard->stop;
@@ -215,7 +204,7 @@ static void get_stats(const void *self, resida_stats *s)
     const rsd_fixed *it = self;
     const rsd_fixed_matrix *m = &it->matrix;
     s->steps = it->steps;
-    s->events_in_doubt = it->events.in_doubt;
+    s->events_in_doubt = it->events.known.in_doubt;
     s->error_test_fails = it->error_test_fails;
     s->order = it->order;
     s->h = it->past.h[0];

@@ -79,6 +79,7 @@ typedef struct rsd_sensitivities {
     double *size;                     /* [n_y] largest |y| so far */
     double *rtol, *tested;            /* [n_y] of the options; 1: in the error test, 0: not */
     double *R, *w, *ewt;              /* [n_y] residual or correction; weights of the iteration, of the error */
+    long row_changes;                 /* of the choice of rows of constraints, at the start */
     int waits;                        /* 1: skip the next start: the effect of an event on s is not known */
 } rsd_sensitivities;
 

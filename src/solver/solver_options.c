@@ -68,7 +68,7 @@ static int is_met(const rsd_option_case *c, int which)
     case ABOVE_ORDER_1:
         return o->max_order > 1;
     case ABOVE_ORDER_LIMIT:
-        return o->max_order > RSD_ORDER_LIMIT;
+        return o->max_order > RSD_STABLE_ORDER;
     case ADAPTS:
         return o->adaptive || !(rsd_method_traits(o->method) & RSD_METHOD_FIXED);
     case ANOTHER_TEST:

@@ -174,6 +174,10 @@ static resida_status start_mechanism(resida_solver *s, rsd_tangent *one, const r
     move(l->n_v, at->yp0, one->by.delta, one->dyp0, v0);
     const resida_status status = resida_problem_start(one->by.moved, at->t, p0, v0, at->o, p, v, a, lam, NULL, &why);
     if (status < 0) return s->guard.stop < 0 ? s->guard.stop : start_failed(s, one, status, &why);
+    const rsd_mechanism *own = s->problem->mechanism, *moved = one->by.moved->mechanism;
+    if (memcmp(own->dropped, moved->dropped, (size_t)own->n_l) != 0)
+        return rsd_fail(&s->message, RESIDA_ERR_OPTION, "the sensitivity by %s: the moved problem drops other rows",
+                        one->by.name);
     rsd_problem_pack(one->by.moved, p, v, a, lam, y, yp);
     return RESIDA_OK;
 }
@@ -197,8 +201,6 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
 {
     rsd_sensitivities *x = s->sensitivities;
     if (!x || x->waits) return RESIDA_OK;
-    if (s->problem->active_rows.n_dropped > 0)
-        return rsd_fail(&s->message, RESIDA_ERR_OPTION, "sensitivities do not go with redundant rows that are dropped");
     for (int i = 0; i < x->n; i++) {
         rsd_tangent *one = &x->each[i];
         one->learnt.rate = (rsd_tangent_rate){.factor = 0};
@@ -212,6 +214,7 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
             one->sp[k] = (x->yp[k] - at->yp[k]) / one->by.delta;
         }
     }
+    x->row_changes = s->problem->active_rows.changes;
     rsd_sensitivities_begin(x, 0); /* times of the integrator begin there */
     return RESIDA_OK;
 }

@@ -2,7 +2,7 @@
  *
  *     rank of G        redundant rows are described, and refused or dropped; rounding is no row (faint_rows.c)
  *     invariants       k(p) = 0 by the dp of least norm, at first and after each position step. K T = 0 is checked
- *     position         g(p) = 0 by Gauss-Newton steps dp = T dq,  M dq + G' mu = 0,  G dq = -g, halved until |g| falls
+ *     position         g(p) = 0 by Gauss-Newton steps dp = T dq,  M dq + G' mu = 0,  G dq = -g (damped_newton.h)
  *     velocity         M dv + G' mu = 0,  G dv = -(G v + gI), repeated once for rounding
  *     acceleration     M a + G' lam = Psi,  G a = -bias; where Psi depends on lam by Newton's method
  *
@@ -22,10 +22,11 @@
 
 enum {
     START_ITERATIONS = 50, /* of Newton's method: convergence takes far fewer */
-    START_HALVINGS = 12,   /* of a step of Newton's method */
     VELOCITY_PASSES = 3,   /* of a linear equation: the others remove rounding errors */
     CONTACT_PASSES = 3
 };
+
+#define ROUNDINGS_OF_ROW 4 /* times RSD_NEGLIGIBLE, of the terms of a row of constraints: what its sum leaves */
 
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {
@@ -33,68 +34,125 @@ static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
     return rsd_start_finite(s, "g", g, s->k->m.n_g);
 }
 
-static double norm_of_rows(const rsd_start *s, const double *g)
+static double norm_of_g(const rsd_start *s)
 {
     double norm = 0;
     for (int r = 0; r < s->kkt.n_rows; r++)
-        if (s->kkt.rows[r] < s->k->m.n_g)
-            norm = isfinite(g[s->kkt.rows[r]]) ? fmax(norm, fabs(g[s->kkt.rows[r]])) : INFINITY;
+        if (s->kkt.rows[r] < s->k->m.n_g) norm = fmax(norm, fabs(s->g[s->kkt.rows[r]]));
     return norm;
 }
 
-static resida_status no_position(const rsd_start *s, double norm)
+static resida_status no_position(const rsd_start *s, int is_limit)
 {
     rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-             "%s: no position near the given one satisfies the constraints at t = %g: |g| stays at %g", s->k->m.name,
-             s->t, norm);
+             is_limit ? "%s: positions do not settle on the constraints at t = %g: |g| = %g after %d steps"
+                      : "%s: no position near the given one satisfies the constraints at t = %g: |g| stays at %g",
+             s->k->m.name, s->t, norm_of_g(s), START_ITERATIONS);
     rsd_start_suggest_accuracy(s);
     return RESIDA_ERR_INCONSISTENT;
 }
 
-/* One Gauss-Newton step, halved until |g| decreases. *done: the correction is at rounding level, or helps no more. */
-static resida_status position_step(rsd_start *s, double *g, int moved, int *done)
+/* 1: the residuals r [n_l] of the listed rows are at most so many roundings of the terms of the row, for positions and
+ * for velocities, x in the coordinates of p. v: of nonholonomic rows; NULL: these do not count. */
+static int is_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
 {
-    int n_p = s->k->m.n_p, n_l = s->k->n_l;
-    for (int i = 0; i < n_l; i++) s->c[i] = i < s->k->m.n_g ? -g[i] : 0;
-    resida_status status = rsd_start_factor(s);
-    if (status == RESIDA_ERR_SINGULAR && moved) return no_position(s, norm_of_rows(s, g));
-    RSD_TRY(status);
-    rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
-    rsd_apply_T(s->k, s->dq, s->dp);
-    double size = rsd_finite_norm(s->dp, n_p), before = norm_of_rows(s, g), part = 1;
-    *done = size <= RSD_NEGLIGIBLE * (1 + rsd_finite_norm(s->p, n_p));
-    if (*done) return RESIDA_OK;
-    for (int h = 0; h <= START_HALVINGS; h++, part /= 2) {
-        for (int i = 0; i < n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
-        int verdict = rsd_hold_invariants(s->k, s->t, s->p_try);
-        if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->c);
-        if (verdict < 0) return rsd_start_verdict(s, verdict);
-        if (verdict == 0 && norm_of_rows(s, s->c) < before) {
-            memcpy(s->p, s->p_try, (size_t)n_p * sizeof *s->p);
-            memcpy(g, s->c, (size_t)s->k->m.n_g * sizeof *g);
-            rsd_scales_look_again(s->k);
-            return rsd_start_rows(s, s->p);
-        }
-        rsd_fault_forget(&s->k->calls.fault); /* too far: half the way is tried */
+    const rsd_mechanism *k = s->k;
+    for (int row = 0; row < s->kkt.n_rows; row++) {
+        const int i = s->kkt.rows[row], n_g = k->m.n_g;
+        if (i >= n_g && !v) continue;
+        const double terms = i < n_g ? rsd_csr_row_terms(&k->gp, k->gp_values, i, x)
+                                     : rsd_csr_row_terms(&k->Gh, k->Gh_values, i - n_g, v);
+        if (!(fabs(r[i]) <= roundings * RSD_NEGLIGIBLE * terms)) return 0;
     }
-    *done = 1;
-    if (size <= RSD_STALLED * (1 + rsd_finite_norm(s->p, n_p)))
-        return RESIDA_OK; /* rounding of g, nothing left to gain */
-    return no_position(s, before);
+    return 1;
+}
+
+/* --- position --- */
+
+static int stop(rsd_start *s, resida_status status)
+{
+    s->status = status;
+    return -1;
+}
+
+/* dp = T dq with M dq + G' mu = 0, G dq = -g, by the factors at hand. */
+static void solve_position(rsd_start *s, const double *g, double *dp)
+{
+    for (int i = 0; i < s->k->n_l; i++) s->c[i] = i < s->k->m.n_g ? -g[i] : 0;
+    rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
+    rsd_apply_T(s->k, s->dq, dp);
+}
+
+static int find_correction(void *self, double *longest)
+{
+    rsd_start *s = self;
+    if (s->has_moved) {
+        rsd_scales_look_again(s->k);
+        const resida_status status = rsd_start_rows(s, s->p);
+        if (status < 0) return stop(s, status);
+    }
+    const resida_status status = rsd_start_factor(s);
+    if (status == RESIDA_ERR_SINGULAR && s->has_moved) return stop(s, no_position(s, 0));
+    if (status < 0) return stop(s, status);
+    solve_position(s, s->g, s->dp);
+    const double step = rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->dp);
+    if (step > s->size) *longest = s->size / step;
+    const int roundings = s->has_moved ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW; /* what was found is left as it is */
+    const int is_found = is_rounding(s, s->g, s->p, NULL, roundings);
+    return is_found ? RSD_IS_SOLVED : RSD_HAS_CORRECTION;
+}
+
+static int attempt(void *self, double part)
+{
+    rsd_start *s = self;
+    for (int i = 0; i < s->k->m.n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
+    int verdict = rsd_hold_invariants(s->k, s->t, s->p_try);
+    if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->g_try);
+    if (verdict < 0) return stop(s, rsd_start_verdict(s, verdict));
+    rsd_fault_forget(&s->k->calls.fault); /* too far: a smaller part is tried */
+    if (verdict || !rsd_all_finite(s->g_try, s->k->m.n_g)) return 1;
+    solve_position(s, s->g_try, s->dp_next);
+    return 0;
+}
+
+static double correction_norm(void *self, double a, double b)
+{
+    rsd_start *s = self;
+    for (int i = 0; i < s->k->m.n_p; i++) s->dp_sum[i] = (a != 0 ? a * s->dp_next[i] : 0) + b * s->dp[i];
+    return rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->dp_sum);
+}
+
+static int accept(void *self)
+{
+    rsd_start *s = self;
+    memcpy(s->p, s->p_try, (size_t)s->k->m.n_p * sizeof *s->p);
+    memcpy(s->g, s->g_try, (size_t)s->k->m.n_g * sizeof *s->g);
+    s->has_moved = 1;
+    return 0;
+}
+
+/* A correction that gains nothing is rounding of g. */
+static int is_solved(void *self, int has_moved)
+{
+    rsd_start *s = self;
+    const double enough = fmax(RSD_STALLED * s->size, ROUNDINGS_OF_ROW * RSD_NEGLIGIBLE);
+    return !has_moved && correction_norm(s, 0, 1) <= enough;
 }
 
 static resida_status project_position(rsd_start *s, const double *p0)
 {
-    int n_p = s->k->m.n_p, done = s->k->m.n_g == 0;
-    double *g = s->lam; /* not in use yet, and [n_l] */
-    if (!done) RSD_TRY(evaluate_g(s, s->p, g));
-    s->report.g_before = rsd_finite_norm(g, s->k->m.n_g);
-    for (int it = 0; it < START_ITERATIONS && !done; it++) RSD_TRY(position_step(s, g, it > 0, &done));
-    if (!done)
-        return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                        "%s: positions do not settle on the constraints at t = %g: |g| = %g after %d steps",
-                        s->k->m.name, s->t, norm_of_rows(s, g), START_ITERATIONS);
-    s->report.g_after = rsd_finite_norm(g, s->k->m.n_g);
+    static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
+    rsd_damped_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
+    const int n_p = s->k->m.n_p, n_g = s->k->m.n_g;
+    if (n_g > 0) RSD_TRY(evaluate_g(s, s->p, s->g));
+    s->report.g_before = rsd_finite_norm(s->g, n_g);
+    s->has_moved = 0;
+    s->size = rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->p);
+    if (!(s->size > 0)) s->size = 1;
+    const rsd_damped_end end = n_g > 0 ? rsd_damped_iterate(&it) : RSD_DAMPED_SOLVED;
+    if (end == RSD_DAMPED_STOPPED) return s->status;
+    if (end != RSD_DAMPED_SOLVED) return no_position(s, end == RSD_DAMPED_LIMIT);
+    s->report.g_after = rsd_finite_norm(s->g, n_g);
     RSD_TRY(rsd_start_verdict(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
     s->report.k_after = rsd_finite_norm(s->k->invariants.r, s->k->m.n_k);
     for (int i = 0; i < n_p; i++) s->report.p_change = fmax(s->report.p_change, fabs(s->p[i] - p0[i]));
@@ -115,11 +173,11 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
         RSD_TRY(rsd_start_velocity_level(s, s->c));
         if (pass == 0) s->report.gv_before = rsd_finite_norm(s->c, n_l);
         s->report.gv_after = rsd_finite_norm(s->c, n_l);
+        rsd_apply_T(s->k, s->v, s->dp);
+        const int roundings = pass > 0 ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW;
+        if (pass == VELOCITY_PASSES - 1 || is_rounding(s, s->c, s->dp, s->v, roundings)) break;
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
         rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
-        if (pass == VELOCITY_PASSES - 1 ||
-            rsd_finite_norm(s->dq, n_w) <= RSD_NEGLIGIBLE * (1 + rsd_finite_norm(s->v, n_w)))
-            break;
         for (int i = 0; i < n_w; i++) s->v[i] += s->dq[i];
     }
     for (int i = 0; i < n_w; i++) s->report.v_change = fmax(s->report.v_change, fabs(s->v[i] - v0[i]));
@@ -130,59 +188,102 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     return RESIDA_OK;
 }
 
-/* One step of Newton's method in lam: a and lam with applied forces linearised at the current lam. */
-static resida_status lam_step(rsd_start *s)
+/* --- forces that depend on lam --- */
+
+/* a and lam of a step from the lam for which Psi was evaluated; d [n_l]: the correction of that. */
+static void solve_lam(rsd_start *s, const double *from, double *d)
 {
-    rsd_kkt *q = &s->kkt;
-    RSD_TRY(rsd_start_verdict(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam)));
-    RSD_TRY(rsd_start_finite(s, "the formalism at zero acceleration", q->psi, s->k->m.n_v));
-    RSD_TRY(rsd_start_finite(s, "its derivative by lam", q->D_values, q->D.nnz));
-    RSD_TRY(rsd_start_factor(s));
-    rsd_kkt_solve(q, 1, s->c, s->a, s->lam);
-    return RESIDA_OK;
+    rsd_kkt_solve(&s->kkt, 1, s->c, s->a, d);
+    for (int i = 0; i < s->k->n_l; i++) d[i] -= from[i];
 }
 
-static double largest_difference(const double *x, const double *y, int n)
+static int find_lam(void *self, double *longest)
 {
+    rsd_start *s = self;
+    rsd_kkt *q = &s->kkt;
+    (void)longest;
+    resida_status status = rsd_start_verdict(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam));
+    if (status >= 0) status = rsd_start_finite(s, "its derivative by lam", q->D_values, q->D.nnz);
+    if (status >= 0) status = rsd_start_factor(s);
+    if (status == RESIDA_ERR_SINGULAR) return RSD_IS_SINGULAR;
+    if (status < 0) return stop(s, status);
+    solve_lam(s, s->lam, s->mu);
+    return RSD_HAS_CORRECTION;
+}
+
+static int attempt_lam(void *self, double part)
+{
+    rsd_start *s = self;
+    rsd_kkt *q = &s->kkt;
+    for (int i = 0; i < s->k->n_l; i++) s->g[i] = s->lam[i] + part * s->mu[i];
+    const int verdict = rsd_kkt_force(q, s->t, s->p, s->v, s->g);
+    resida_status status = verdict < 0 ? rsd_start_verdict(s, verdict) : RESIDA_OK;
+    if (status < 0) return stop(s, status);
+    rsd_fault_forget(&s->k->calls.fault);
+    if (verdict || !rsd_all_finite(q->force, s->k->m.n_v)) return 1;
+    solve_lam(s, s->g, s->g_try);
+    return 0;
+}
+
+/* The largest change of the force along a row of norm one. */
+static double norm_of_lam(void *self, double a, double b)
+{
+    const rsd_start *s = self;
+    const rsd_kkt *q = &s->kkt;
     double most = 0;
-    for (int i = 0; i < n; i++) most = isfinite(x[i]) ? fmax(most, fabs(x[i] - y[i])) : INFINITY;
+    for (int r = 0; r < q->n_rows; r++) {
+        const int i = q->rows[r];
+        const double change = (a != 0 ? a * s->g_try[i] : 0) + b * s->mu[i];
+        most = isfinite(change) ? fmax(most, fabs(change) / rsd_kkt_scale_of(q, i)) : INFINITY;
+    }
     return most;
 }
 
-/* 1: the change is rounding, or the next one, by quadratic convergence, will be. */
-static int has_converged(double change, double before)
+static int accept_lam(void *self)
 {
-    if (change <= RSD_NEGLIGIBLE) return 1;
-    return change <= RSD_STALLED && isfinite(before) &&
-           (change >= before || change * change <= RSD_NEGLIGIBLE * before);
+    const rsd_start *s = self;
+    memcpy(s->lam, s->g, (size_t)s->k->n_l * sizeof *s->lam);
+    return 0;
+}
+
+/* The next correction is rounding, and is taken with its a; or no part of this one gains anything, and a is that of lam
+ * again. */
+static int is_lam(void *self, int has_moved)
+{
+    rsd_start *s = self;
+    const rsd_kkt *q = &s->kkt;
+    for (int r = 0; r < q->n_rows; r++)
+        s->size = fmax(s->size, fabs(s->lam[q->rows[r]]) / rsd_kkt_scale_of(q, q->rows[r]));
+    if (norm_of_lam(s, has_moved, !has_moved) > (has_moved ? RSD_NEGLIGIBLE : RSD_STALLED) * s->size) return 0;
+    if (!has_moved) {
+        const int verdict = rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam);
+        if (verdict) return stop(s, rsd_start_verdict(s, verdict));
+        solve_lam(s, s->lam, s->g_try);
+    }
+    for (int i = 0; i < s->k->n_l; i++) s->lam[i] += s->g_try[i];
+    return 1;
 }
 
 /* Solve M a + G' lam = Psi(lam) to rounding, from the a and lam for Psi(0). */
 static resida_status solve_for_lam(rsd_start *s)
 {
-    int n_v = s->k->m.n_v, n_w = s->k->n_w, n_z = n_v - n_w, n_l = s->k->n_l;
-    double size = DBL_MIN, change = INFINITY;
-    for (int it = 0; it < START_ITERATIONS && !(it > 0 && isinf(change)); it++) {
-        double before = change;
-        memcpy(s->mu, s->lam, (size_t)n_l * sizeof *s->mu);
-        memcpy(s->dq, s->a, (size_t)n_v * sizeof *s->dq);
-        size = fmax(size, rsd_finite_norm(s->lam, n_l));
-        resida_status status = lam_step(s);
-        if (status == RESIDA_ERR_SINGULAR)
-            return rsd_fail(s->why, status,
-                            "%s: applied forces that depend on lam leave lam undetermined (jamming) at t = %g",
-                            s->k->m.name, s->t);
-        RSD_TRY(status);
-        change = fmax(largest_difference(s->lam, s->mu, n_l) / size,
-                      fmax(largest_difference(s->a, s->dq, n_w) / (1 + rsd_finite_norm(s->a, n_w)),
-                           largest_difference(s->a + n_w, s->dq + n_w, n_z) / (1 + rsd_finite_norm(s->a + n_w, n_z))));
-        if (has_converged(change, before)) return RESIDA_OK;
-    }
+    static const rsd_damped_equations equations = {find_lam, attempt_lam, norm_of_lam, accept_lam, is_lam};
+    rsd_damped_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
+    s->size = 0;
+    RSD_TRY(rsd_start_verdict(s, rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam)));
+    RSD_TRY(rsd_start_finite(s, "the formalism at zero acceleration", s->kkt.force, s->k->m.n_v));
+    const rsd_damped_end end = rsd_damped_iterate(&it);
+    if (end == RSD_DAMPED_SOLVED) return RESIDA_OK;
+    if (end == RSD_DAMPED_STOPPED) return s->status;
+    if (end == RSD_DAMPED_SINGULAR)
+        return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
+                        "%s: applied forces that depend on lam leave lam undetermined (jamming) at t = %g",
+                        s->k->m.name, s->t);
     return rsd_fail(
         s->why, RESIDA_ERR_INCONSISTENT,
         "%s: no constraint forces are found with which the applied forces that depend on them agree at t = %g: "
         "relative change %g after the last of %d steps",
-        s->k->m.name, s->t, change, START_ITERATIONS);
+        s->k->m.name, s->t, norm_of_lam(s, 0, 1) / fmax(s->size, DBL_MIN), it.iterations);
 }
 
 resida_status rsd_start_acceleration(rsd_start *s)

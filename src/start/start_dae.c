@@ -1,13 +1,12 @@
 /* start_dae.c - consistent values of a general DAE of index 1 at t: Newton's method for F(t, y, yp) = 0 with the matrix
- * B of start_dae.h. Steps are halved until |B^-1 F|, the simplified correction by the same matrix, decreases
- * (Deuflhard, Newton Methods for Nonlinear Problems, 2004: the natural monotonicity test, invariant to the scaling of
- * rows). Indices 2 and 3 are refused: as declared, or because B is singular where the method ends. The parts of B are
- * found in start_differences.c, and put together in start_kernel.c. */
+ * B of start_dae.h, damped (damped_newton.h). Indices 2 and 3 are refused: as declared, or because B is singular where
+ * the method ends. The parts of B are found in start_differences.c, and put together in start_kernel.c. */
 #include "start_dae.h"
 
 #include "src/base/numbers.h"
 #include "src/linear/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,11 +22,7 @@
 #define SINGULAR       1e-7  /* least 1/cond of B by differences */
 #define SINGULAR_ALSO  1e-14 /* the same of a given B */
 
-enum {
-    DAE_ITERATIONS = 30, /* of Newton's method: convergence takes far fewer */
-    DAE_HALVINGS = 10,   /* of a step of Newton's method */
-    DAE_RETREATS = 50    /* halvings where F cannot be evaluated */
-};
+enum { DAE_ITERATIONS = 30 }; /* of Newton's method: convergence takes far fewer */
 
 static resida_status no_memory(resida_message *why, int n)
 {
@@ -160,42 +155,54 @@ static resida_status evaluation_failed(rsd_guard *g, double t)
                     rsd_fault_said(fault, fault->verdict).text, t);
 }
 
-/* max |correction|/(1 + |component|) of y and yp. */
-static double correction_size(const double *dy, const double *dyp, const double *y, const double *yp, int n)
+/* An iteration from y, yp at t, which it changes. */
+typedef struct iteration {
+    rsd_guard *guard;
+    rsd_dae_start *w;
+    const resida_solver_options *o;
+    double t, *y, *yp;
+    int is_small;         /* 1: the correction is below LAST_CHANGE */
+    resida_status status; /* of a callback that stopped it */
+} iteration;
+
+static rsd_start_point point_of(const iteration *it)
 {
+    return (rsd_start_point){it->guard, it->t, it->y, it->yp, it->w->F};
+}
+
+/* max |a correction' + b correction|/(1 + |component|) of y and yp. */
+static double correction_norm(void *self, double a, double b)
+{
+    const iteration *it = self;
+    const rsd_dae_start *w = it->w;
     double most = 0;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, fmax(fabs(dy[i]) / (1 + fabs(y[i])), fabs(dyp[i]) / (1 + fabs(yp[i]))));
+    for (int i = 0; i < w->B.n; i++)
+        most = fmax(most, fmax(fabs(a * w->dy_next[i] + b * w->dy[i]) / (1 + fabs(it->y[i])),
+                               fabs(a * w->dyp_next[i] + b * w->dyp[i]) / (1 + fabs(it->yp[i]))));
     return most;
 }
 
-/* Subtract the correction from y and yp, halved until the next one with the same matrix is smaller.
- * @return 1: done, w->F is F there; 0: no part of it passes the test, y and yp are unchanged */
-static int damped_step(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
+static int attempt(void *self, double part)
 {
-    int n = g->problem->layout.n;
-    double before = correction_size(w->dy, w->dyp, y, yp, n), taken = 0, part = 1;
-    for (int k = 0, retreats = 0; k <= DAE_HALVINGS && retreats <= DAE_RETREATS; part /= 2) {
-        for (int i = 0; i < n; i++) {
-            y[i] -= (part - taken) * w->dy[i];
-            yp[i] -= (part - taken) * w->dyp[i];
-        }
-        taken = part;
-        int verdict = rsd_guard_residual(g, RSD_FOR_START, t, y, yp, w->F_trial);
-        if (verdict < 0) return 0;
-        retreats += verdict > 0;
-        if (verdict > 0) continue;
-        k++;
-        rsd_start_matrix_solve(&w->B, w->F_trial, w->dy_left, w->dyp_left);
-        if (correction_size(w->dy_left, w->dyp_left, y, yp, n) < before) {
-            memcpy(w->F, w->F_trial, (size_t)n * sizeof *w->F);
-            return 1;
-        }
+    iteration *it = self;
+    rsd_dae_start *w = it->w;
+    for (int i = 0; i < w->B.n; i++) {
+        w->y_trial[i] = it->y[i] - part * w->dy[i];
+        w->yp_trial[i] = it->yp[i] - part * w->dyp[i];
     }
-    for (int i = 0; i < n; i++) {
-        y[i] += taken * w->dy[i];
-        yp[i] += taken * w->dyp[i];
-    }
+    const int verdict = rsd_guard_residual(it->guard, RSD_FOR_START, it->t, w->y_trial, w->yp_trial, w->F_trial);
+    if (verdict < 0) it->status = it->guard->stop;
+    if (!verdict) rsd_start_matrix_solve(&w->B, w->F_trial, w->dy_next, w->dyp_next);
+    return verdict;
+}
+
+static int accept(void *self)
+{
+    const iteration *it = self;
+    const size_t bytes = (size_t)it->w->B.n * sizeof *it->y;
+    memcpy(it->y, it->w->y_trial, bytes);
+    memcpy(it->yp, it->w->yp_trial, bytes);
+    memcpy(it->w->F, it->w->F_trial, bytes);
     return 0;
 }
 
@@ -237,13 +244,32 @@ static resida_status check_kinds(rsd_guard *g, double t)
     return RESIDA_OK;
 }
 
+/* The row of F with the largest value, if rounding of that hides what a y' of 1 adds to F; -1: none. B by differences
+ * says nothing of the index there. */
+static int hiding_row(const rsd_dae_start *w)
+{
+    const rsd_start_matrix *x = &w->B;
+    int worst = 0;
+    for (int i = 1; i < x->n; i++)
+        if (fabs(w->F[i]) > fabs(w->F[worst])) worst = i;
+    const double hidden = DBL_EPSILON * fabs(w->F[worst]);
+    return !x->is_given && hidden > fmax(rsd_max_norm(x->M, x->pattern.nnz), 1) ? worst : -1;
+}
+
 static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
 {
     char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
+    const int row = hiding_row(w);
     resida_problem_component_name(g->problem, w->B.worst, name, sizeof name);
-    snprintf(text, sizeof text,
-             "index above 1, or a state where it is not 1: F = 0 does not tell %s%s; yp0 has to be given", name,
-             w->B.is_given ? "" : ", as far as differences tell (a jacobian of the model would tell more)");
+    if (row >= 0)
+        snprintf(text, sizeof text,
+                 "the guess is too far off: F[%d] = %.3g hides in differences how F depends on %s; give a y0 that is "
+                 "nearer, or a jacobian",
+                 row, w->F[row], name);
+    else
+        snprintf(text, sizeof text,
+                 "index above 1, or a state where it is not 1: F = 0 does not tell %s%s; yp0 has to be given", name,
+                 w->B.is_given ? "" : ", as far as differences tell (a jacobian of the model would tell more)");
     return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
@@ -267,32 +293,62 @@ static int tells_index(const rsd_dae_start *w, int is_solution)
     return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > SINGULAR_ALSO));
 }
 
-static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver_options *o, double t, double *y,
-                             double *yp)
+static int find_correction(void *self, double *longest)
 {
-    int n = g->problem->layout.n;
-    const rsd_start_point at = {g, t, y, yp, w->F};
-    if (rsd_guard_residual(g, RSD_FOR_START, t, y, yp, w->F)) return evaluation_failed(g, t);
-    for (int it = 0; it < DAE_ITERATIONS; it++) {
-        int is_solved = rsd_max_norm(w->F, n) == 0;
-        if (is_solved && it > 0 && !rsd_start_matrix_is_singular(&w->B)) return RESIDA_OK;
-        const int verdict = rsd_start_matrix_find(&w->B, &at);
-        if (verdict == RESIDA_ERR_MEMORY && g->stop >= 0) return no_memory(g->message, n);
-        if (verdict) return evaluation_failed(g, t);
-        if (tells_index(w, is_solved)) return singular(g, w, t);
-        w->is_doubtful |= !(w->B.rcond > DOUBTFUL);
-        if (is_solved) return RESIDA_OK; /* F = 0 is sufficient only if the index is 1 */
-        rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
-        int is_small = correction_size(w->dy, w->dyp, y, yp, n) <= LAST_CHANGE, taken = damped_step(g, w, t, y, yp);
-        if (g->stop < 0) return g->stop;
-        if (w->is_doubtful && is_far(w, n, y)) return newton_failed(g, w, t, "runs away");
-        const int is_done = (is_small && (!taken || is_within(w, n, o, y))) || (!taken && is_rounding(w, &at));
-        if (is_done) return tells_index(w, 1) ? singular(g, w, t) : RESIDA_OK;
-        if (!taken && g->last != RSD_FINE) return evaluation_failed(g, t);
-        if (!taken) return g->stop < 0 ? g->stop : newton_failed(g, w, t, "gets stuck");
+    iteration *it = self;
+    rsd_dae_start *w = it->w;
+    const rsd_start_point at = point_of(it);
+    const int is_solution = rsd_max_norm(w->F, w->B.n) == 0;
+    (void)longest;
+    if (is_solution && w->has_B && !rsd_start_matrix_is_singular(&w->B)) return RSD_IS_SOLVED;
+    const int verdict = rsd_start_matrix_find(&w->B, &at);
+    if (verdict) {
+        const int has_no_memory = verdict == RESIDA_ERR_MEMORY && it->guard->stop >= 0;
+        it->status = has_no_memory ? no_memory(it->guard->message, w->B.n) : evaluation_failed(it->guard, it->t);
+        return it->status;
     }
-    if (is_rounding(w, &at) && !tells_index(w, 1)) return RESIDA_OK;
-    return g->stop < 0 ? g->stop : newton_failed(g, w, t, "does not settle");
+    w->has_B = 1;
+    if (tells_index(w, is_solution)) return RSD_IS_SINGULAR;
+    w->is_doubtful |= !(w->B.rcond > DOUBTFUL);
+    if (is_solution) return RSD_IS_SOLVED; /* F = 0 is sufficient only if the index is 1 */
+    rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
+    it->is_small = correction_norm(it, 0, 1) <= LAST_CHANGE;
+    return RSD_HAS_CORRECTION;
+}
+
+static int is_solved(void *self, int has_moved)
+{
+    iteration *it = self;
+    rsd_dae_start *w = it->w;
+    const rsd_start_point at = point_of(it);
+    if (w->is_doubtful && is_far(w, w->B.n, it->y)) return it->status = newton_failed(it->guard, w, it->t, "runs away");
+    if (!(it->is_small && (!has_moved || is_within(w, w->B.n, it->o, it->y))) && (has_moved || !is_rounding(w, &at)))
+        return 0;
+    return tells_index(w, 1) ? it->status = singular(it->guard, w, it->t) : 1;
+}
+
+static resida_status iterate(iteration *it)
+{
+    static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
+    rsd_damped_iteration newton = {.equations = &equations, .self = it, .max_iterations = DAE_ITERATIONS};
+    rsd_guard *g = it->guard;
+    const rsd_start_point at = point_of(it);
+    if (rsd_guard_residual(g, RSD_FOR_START, it->t, it->y, it->yp, it->w->F)) return evaluation_failed(g, it->t);
+    const rsd_damped_end end = rsd_damped_iterate(&newton);
+    const int is_found =
+        end == RSD_DAMPED_SOLVED || (end == RSD_DAMPED_LIMIT && is_rounding(it->w, &at) && !tells_index(it->w, 1));
+    if (is_found) return RESIDA_OK;
+    if (g->stop < 0) return g->stop;
+    switch (end) {
+    case RSD_DAMPED_STOPPED:
+        return it->status;
+    case RSD_DAMPED_SINGULAR:
+        return singular(g, it->w, it->t);
+    case RSD_DAMPED_NOT_EVALUABLE:
+        return evaluation_failed(g, it->t);
+    default:
+        return newton_failed(g, it->w, it->t, end == RSD_DAMPED_LIMIT ? "does not settle" : "gets stuck");
+    }
 }
 
 static resida_status reserve(rsd_dae_start *w, resida_problem *problem, resida_message *why)
@@ -300,7 +356,8 @@ static resida_status reserve(rsd_dae_start *w, resida_problem *problem, resida_m
     const int n = problem->layout.n;
     if (w->y0) return RESIDA_OK;
     RSD_TRY(rsd_start_matrix_create(&w->B, problem, RSD_START_LEARN_FROM, why));
-    if (RSD_DOUBLES(&w->B.alloc, n, &w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_left, &w->dyp_left, &w->y0))
+    if (RSD_DOUBLES(&w->B.alloc, n, &w->F, &w->F_trial, &w->y_trial, &w->yp_trial, &w->dy, &w->dyp, &w->dy_next,
+                    &w->dyp_next, &w->y0))
         return RESIDA_OK;
     rsd_dae_start_free(w);
     return no_memory(why, n);
@@ -313,9 +370,9 @@ resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_
     RSD_TRY(check_kinds(g, t));
     RSD_TRY(reserve(w, g->problem, g->message));
     memcpy(w->y0, y, (size_t)g->problem->layout.n * sizeof *y);
-    w->is_doubtful = 0;
+    w->is_doubtful = w->has_B = 0;
     rsd_start_matrix_begin(&w->B);
-    return iterate(g, w, o, t, y, yp);
+    return iterate(&(iteration){.guard = g, .w = w, .o = o, .t = t, .y = y, .yp = yp});
 }
 
 void rsd_dae_start_free(rsd_dae_start *w)

@@ -11,6 +11,7 @@
 
 #include "jacobian/pattern/colouring.h"
 #include "jacobian/pattern/entries.h"
+#include "src/linear/damped_newton.h"
 #include "src/linear/linear_solver.h"
 #include "src/linear/rank.h"
 #include "src/watch/guard.h"
@@ -132,8 +133,10 @@ void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, do
 typedef struct rsd_dae_start {
     double *F, *F_trial;        /* [n] F at the current and at the trial point */
     double *dy, *dyp, *y0;      /* [n] corrections that are subtracted from y and yp; initial y */
-    double *dy_left, *dyp_left; /* [n] the next corrections, with the same matrix */
+    double *y_trial, *yp_trial; /* [n] */
+    double *dy_next, *dyp_next; /* [n] the next corrections, with the same matrix */
     rsd_start_matrix B;
+    int has_B;       /* 1: B is that of this start */
     int is_doubtful; /* 1: B was nearly singular at some point */
 } rsd_dae_start;
 

@@ -4,6 +4,7 @@
 #define RSD_START_IMPL_H
 
 #include "src/kkt/kkt.h"
+#include "src/linear/damped_newton.h"
 #include "src/linear/rank.h"
 #include "src/problem/option_impl.h"
 #include "src/problem/problem_impl.h"
@@ -25,6 +26,11 @@ struct rsd_start {
     double new_part;                  /* its new part, of the largest entry of G */
     double *p, *v, *a, *lam;          /* current values of the result */
     double *p_try, *dp, *dq, *c, *mu; /* a correction */
+    double *dp_next, *dp_sum;         /* [n_p] the next one by the same matrix; work */
+    double *g, *g_try;                /* [n_l] of p, p_try */
+    double size;                      /* of the given position for the constraints */
+    int has_moved;                    /* 1: p is not the given position */
+    resida_status status;             /* that stopped an iteration */
     double *base;                     /* [n_v] Psi without friction */
     double t;
     long calls_before;          /* of the formalism */

@@ -21,9 +21,9 @@ resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const ch
     s->k = k;
     s->problem = q;
     s->task = task;
-    const int all = RSD_DOUBLES(a, k->m.n_p, &s->p, &s->p_try, &s->dp) &&
+    const int all = RSD_DOUBLES(a, k->m.n_p, &s->p, &s->p_try, &s->dp, &s->dp_next, &s->dp_sum) &&
                     RSD_DOUBLES(a, k->m.n_v, &s->v, &s->a, &s->dq, &s->base) &&
-                    RSD_DOUBLES(a, k->n_l, &s->lam, &s->c, &s->mu, &s->faint);
+                    RSD_DOUBLES(a, k->n_l, &s->lam, &s->c, &s->mu, &s->faint, &s->g, &s->g_try);
     resida_status status =
         all ? rsd_kkt_create(&s->kkt, k, NULL, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
     if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, &q->alloc, why);

@@ -183,7 +183,7 @@ static int never_settles; /* g falls slowly, but Newton's method never gets ther
 
 static int sleeps(scripted *s, scripted_callback which, double t, double *out, int n)
 {
-    if (which == ON_CONSTRAINT && never_settles) out[0] += 1e-3 / (double)s->calls[ON_CONSTRAINT];
+    if (which == ON_CONSTRAINT && never_settles) out[0] += 1e-3 * pow(0.7, (double)s->calls[ON_CONSTRAINT]);
     if (which == sleeper) sleep_ms(1);
     return 0;
 }

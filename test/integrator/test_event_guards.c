@@ -36,7 +36,7 @@ static const struct {
 } ways[] = {{"bdf", 0, 1e-4}, {"bdf2", 0.0037, 3e-4}, {"radau-iia-3", 0.0037, 1e-4}, {"midpoint", 0.0037, 1e-4}};
 enum { N_WAYS = sizeof ways / sizeof *ways };
 
-static resida_solver *open_guarded(guarded *m, int way, resida_problem **problem)
+static resida_solver *open_guarded_at(guarded *m, int way, double x_0, resida_problem **problem)
 {
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC, RESIDA_DIFFERENTIAL};
     resida_dae d = test_dae();
@@ -52,8 +52,14 @@ static resida_solver *open_guarded(guarded *m, int way, resida_problem **problem
     o.step = ways[way].step;
     o.rtol = o.atol = 1e-6;
     test_solver_make_dae(problem, &s, &d, NULL, &o);
-    assert_int_equal(resida_solver_start_dae(s, 0, (double[]){1, 1, 0}, (double[]){-2, -1, 1}), RESIDA_OK);
+    const double y = sqrt(x_0);
+    assert_int_equal(resida_solver_start_dae(s, 0, (double[]){x_0, y, 0}, (double[]){-2, -1 / y, y}), RESIDA_OK);
     return s;
+}
+
+static resida_solver *open_guarded(guarded *m, int way, resida_problem **problem)
+{
+    return open_guarded_at(m, way, 1, problem);
 }
 
 CLAIM(an_event_is_found_where_F_cannot_be_evaluated_beyond)
@@ -89,6 +95,41 @@ CLAIM(where_the_event_changes_nothing_the_message_names_the_root_function)
         assert_true(resida_solver_advance(s, 1) < 0);
         assert_non_null(strstr(resida_solver_message(s), "root function 0 crosses zero there"));
         assert_true(fabs(test_state(s).t - 0.5) < 1e-6);
+        test_solver_free(s, problem);
+    }
+}
+
+/* The step of the methods with fixed steps is longer than the way to the event. */
+CLAIM(an_event_within_the_first_step_is_found_where_F_cannot_be_evaluated_beyond)
+{
+    static const double starts[] = {5e-3, 1e-3, 1e-6, 1e-9};
+    for (int way = 0; way < N_WAYS; way++)
+        for (int k = 0; k < 8; k++) {
+            guarded m = {1, k % 2};
+            int direction[2];
+            resida_problem *problem;
+            const double x_0 = starts[k / 2];
+            resida_solver *s = open_guarded_at(&m, way, x_0, &problem);
+            const resida_status status = resida_solver_advance(s, 1);
+            if (status != RESIDA_EVENT) fail_msg("%s, x = %g: %s", ways[way].method, x_0, resida_solver_message(s));
+            assert_true(fabs(test_state(s).t - x_0 / 2) < 1e-6);
+            assert_int_equal(resida_solver_event(s, direction), RESIDA_OK);
+            assert_true(direction[0] == -1 && direction[1] == 0);
+            test_solver_free(s, problem);
+        }
+}
+
+CLAIM(where_a_start_is_at_such_an_event_the_message_names_the_root_function)
+{
+    for (int way = 0; way < N_WAYS; way++) {
+        guarded m = {1, way % 2};
+        resida_problem *problem;
+        resida_solver *s = open_guarded(&m, way, &problem);
+        assert_int_equal(resida_solver_start_dae(s, 0, (double[]){0, 0, 0}, (double[]){-2, 0, 0}), RESIDA_OK);
+        assert_true(resida_solver_advance(s, 1) < 0);
+        if (!strstr(resida_solver_message(s), "root function 0 crosses zero there"))
+            fail_msg("%s: %s", ways[way].method, resida_solver_message(s));
+        assert_true(test_state(s).t == 0);
         test_solver_free(s, problem);
     }
 }

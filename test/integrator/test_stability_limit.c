@@ -15,6 +15,7 @@ enum { MODES = 8, MAX_P = 32 };
  * 2 rad/s, which real vibrations follow; at t_jump it has jumped by 1 m. */
 typedef struct support {
     double t_shaken, t_jump; /* t_jump 0: never */
+    int is_refused;          /* 1: no acceleration can be evaluated */
 } support;
 
 static const double damping = 1e-4, slow = 0.05, amplitude = 0.03;
@@ -30,6 +31,7 @@ static int acceleration(double t, const double *p, const double *v, const double
                         double *a, void *user)
 {
     const support *s = user;
+    if (s->is_refused) return 1;
     for (int i = 0; i < MODES; i++) {
         double w = pow(20, i / (MODES - 1.0));
         a[i] = f[i] - 2 * damping * w * v[i] - w * w * (p[i] - position(s, t));
@@ -281,6 +283,30 @@ CLAIM(a_jump_behind_the_limit_does_not_set_it_again)
     assert_int_equal(r.stats.order_limits.freed, r.stats.order_limits.set);
     assert_true(r.stats.jumps > 0);
     assert_true(r.stats.order > 2);
+}
+
+/* A step that fails at every size has the run begin again, with all orders. */
+CLAIM(a_failure_under_the_limit_ends_it)
+{
+    support s = {.t_shaken = END};
+    resida_mechanism m = oscillators(&s);
+    run r = open_run(&m, NULL, as_chain);
+    start_oscillators(&r);
+    for (int k = 1; k <= END && r.stats.order_limits.set == r.stats.order_limits.freed; k++) go_to(&r, k);
+    assert_true(r.stats.order_limits.set > r.stats.order_limits.freed);
+    const double t = test_state(r.solver).t;
+    s.is_refused = 1;
+    assert_true(resida_solver_advance(r.solver, END) < 0);
+    s.is_refused = 0;
+    int highest = 0;
+    for (int k = 0; k < 1000; k++) {
+        assert_true(resida_solver_step(r.solver, END) >= 0);
+        take(&r);
+        highest = r.stats.order > highest ? r.stats.order : highest;
+    }
+    assert_true(test_state(r.solver).t > t);
+    assert_true(highest > 2);
+    test_solver_free(r.solver, r.problem);
 }
 
 static void are_same(const run *a, const run *b)

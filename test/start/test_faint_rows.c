@@ -315,3 +315,52 @@ CLAIM(a_loop_closed_in_space_has_the_modes_of_its_plane)
     o.redundant = RESIDA_REDUNDANT_DROP, o.rank_tolerance = 1e-5;
     for (unsigned seed = 0; seed < LINKAGES; seed++) has_same_modes(seed, &o, 7e-7, 1e-6 * (1 + seed % 3), 1e-5);
 }
+
+/* d(q)/d(length of the first rod) at t_end, the start made consistent by q0: dq [n] */
+static void differentiate(unsigned seed, const order *o, double *dq)
+{
+    static const double v0[RODS] = {0}, delta = 1e-7;
+    linkage k[2];
+    resida_problem *problem[2];
+    resida_solver *s;
+    resida_message why = {""};
+    resida_solver_options so;
+    resida_start_options start;
+    resida_sensitivity by;
+    resida_state at;
+    resida_solver_options_init(&so);
+    resida_start_options_init(&start);
+    resida_sensitivity_init(&by);
+    so.rtol = so.atol = 1e-9, so.t_stop = t_end, start.redundant = o->redundant;
+    for (int i = 0; i < 2; i++) {
+        make(&k[i], seed);
+        k[i].length[0] += i * delta;
+        set_up(&k[i], o);
+        if (resida_problem_create(&problem[i], &k[i].m, NULL, &why) < 0) fail_msg("%s", why.text);
+    }
+    by.moved = problem[1], by.delta = delta;
+    if (resida_solver_create(&s, problem[0], &so, &why) < 0) fail_msg("%s", why.text);
+    if (resida_solver_set_sensitivities(s, 1, &by) < 0 || resida_solver_start(s, 0, k[0].q0, v0, &start, NULL) < 0 ||
+        resida_solver_advance(s, t_end) < 0 || resida_solver_sensitivity(s, 0, &at) < 0)
+        fail_msg("linkage %u: %s", seed, resida_solver_message(s));
+    memcpy(dq, at.p, (size_t)k[0].n * sizeof *dq);
+    resida_solver_free(s);
+    resida_problem_free(problem[0]), resida_problem_free(problem[1]);
+}
+
+/* Both by differences of 1e-7, whose rounding is 1e-5 of 1, with errors of the run of some 100 tolerances beside. */
+CLAIM(a_loop_closed_in_space_has_the_sensitivities_of_its_plane)
+{
+    for (unsigned seed = 0; seed < LINKAGES; seed++) {
+        double plane[RODS], space[RODS];
+        order o = in_space;
+        linkage k;
+        make(&k, seed);
+        differentiate(seed, &o, space);
+        o.n_g = 2;
+        differentiate(seed, &o, plane);
+        for (int i = 0; i < k.n; i++)
+            if (!(fabs(space[i] - plane[i]) <= 1e-4 * (1 + fabs(plane[i]))))
+                fail_msg("linkage %u: d(q[%d]) %.9g, in its plane %.9g", seed, i, space[i], plane[i]);
+    }
+}

@@ -290,39 +290,6 @@ CLAIM(index_2_is_refused_whether_declared_or_not)
     check_refused(&silent, on, "index above 1");
 }
 
-/* A source of 4 V, an electrode and two resistors: far from its voltage the electrode conducts 1e10 times as well as a
- * resistor. */
-static double electrode(double volt)
-{
-    return 2 * sinh(volt / 0.0514);
-}
-
-static int cell(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
-{
-    (void)t, (void)e, (void)user;
-    r[0] = yp[0] + y[0];
-    r[1] = electrode(y[1] - y[2]) + y[1] - 4;
-    r[2] = -electrode(y[1] - y[2]) + y[2];
-    return 0;
-}
-
-CLAIM(an_index_is_not_judged_at_a_guess_that_is_far_off)
-{
-    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC, RESIDA_ALGEBRAIC};
-    double from = 1, to = 2;
-    while (to - from > 1e-14) *(electrode(4 - 2 * (from + to) / 2) > (from + to) / 2 ? &from : &to) = (from + to) / 2;
-    for (int k = 0; k < 5; k++) {
-        const double y0[] = {1, 2.5 + 0.1 * k, 2};
-        resida_dae d = two(cell, kinds);
-        d.n = 3;
-        runner r = open_dae(&d);
-        if (resida_solver_start_dae(r.s, 0, y0, NULL) < 0) fail_msg("%d: %s", k, resida_solver_message(r.s));
-        bench_near(state_of(&r).y[2], from, 1e-9);
-        bench_near(state_of(&r).y[1], 4 - from, 1e-9);
-        close_dae(&r);
-    }
-}
-
 CLAIM(equations_without_solution_are_refused)
 {
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};

@@ -1,6 +1,6 @@
-/* test_most_order.c - orders 4 and 5 are left where estimates say that they gain nothing, and only there; a limit that
- * is slower ends. */
-#include "src/integrator/most_order.h"
+/* test_order_limits.c - orders 4 and 5 are left where estimates say that they gain nothing, and only there; a limit
+ * that is slower ends. */
+#include "src/integrator/order_limits.h"
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
@@ -16,16 +16,18 @@
 enum { SETTLING = 20, WINDOW = 40, WINDOWS = 2, PATIENCE = 100, TRIAL = 400, FOR_EVER = 10000 };
 
 typedef struct course {
-    rsd_most_order x;
-    rsd_most_order_step s;
+    rsd_order_limits x;
+    rsd_order_step s;
     long calls; /* of a step */
 } course;
 
 /* Steps of order 4, the next one of order 3, with such a ratio of estimates. */
 static course begin(double ratio)
 {
-    course c = {.x = {.is_on = 1}, .s = {.h = 1, .order = 4, .next = 3, .error = ratio, .error_below = 1}, .calls = 2};
-    rsd_most_order_reset(&c.x);
+    course c = {.x = {.max_order = 5, .gain.limit.is_on = 1},
+                .s = {.h = 1, .order = 4, .next = 3, .error = ratio, .error_below = 1},
+                .calls = 2};
+    rsd_order_limits_reset(&c.x);
     return c;
 }
 
@@ -35,8 +37,8 @@ static int steps_until_change(course *c, int most)
     for (int k = 1; k <= most; k++) {
         c->s.t += c->s.h;
         c->s.calls += c->calls;
-        if (rsd_most_order_watch(&c->x, &c->s)) return k;
-        assert_int_equal(rsd_most_order_watch(&c->x, &c->s), 0); /* once more */
+        if (rsd_order_limits_watch(&c->x, &c->s)) return k;
+        assert_int_equal(rsd_order_limits_watch(&c->x, &c->s), 0); /* once more */
     }
     return 0;
 }
@@ -44,10 +46,10 @@ static int steps_until_change(course *c, int most)
 CLAIM(two_windows_of_flat_estimates_limit_the_order)
 {
     course c = begin(1);
-    assert_int_equal(rsd_most_order_allowed(&c.x, 5), 5);
+    assert_int_equal(rsd_order_limits_allowed(&c.x), 5);
     assert_int_equal(steps_until_change(&c, FOR_EVER), SETTLING + WINDOWS * WINDOW);
-    assert_int_equal(rsd_most_order_allowed(&c.x, 5), 3);
-    assert_int_equal(c.x.set, 1);
+    assert_int_equal(rsd_order_limits_allowed(&c.x), 3);
+    assert_int_equal(c.x.gain.limit.set, 1);
 }
 
 CLAIM(estimates_that_fall_from_order_to_order_do_not)
@@ -58,7 +60,7 @@ CLAIM(estimates_that_fall_from_order_to_order_do_not)
     c.s.order = 2;
     assert_int_equal(steps_until_change(&c, FOR_EVER), 0);
     c = begin(1);
-    c.x.is_on = 0;
+    c.x.gain.limit.is_on = 0;
     assert_int_equal(steps_until_change(&c, FOR_EVER), 0);
 }
 
@@ -69,7 +71,7 @@ CLAIM(one_flat_window_is_not_enough)
         assert_int_equal(steps_until_change(&c, k == 0 ? SETTLING + WINDOW : WINDOW), 0);
         c.s.error = k % 2 ? 1 : 0.5;
     }
-    assert_int_equal(c.x.set, 0);
+    assert_int_equal(c.x.gain.limit.set, 0);
 }
 
 CLAIM(an_order_above_three_is_waited_for)
@@ -115,8 +117,8 @@ CLAIM(a_limit_that_is_faster_stays_but_for_trials)
         assert_in_range(steps_until_change(&c, FOR_EVER), trial, trial + WINDOW);
         c.calls = 2;
     }
-    rsd_most_order_reset(&c.x);
-    assert_int_equal(rsd_most_order_allowed(&c.x, 5), 5);
+    rsd_order_limits_reset(&c.x);
+    assert_int_equal(rsd_order_limits_allowed(&c.x), 5);
 }
 
 /* --- Runs --- */

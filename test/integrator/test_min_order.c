@@ -1,4 +1,4 @@
-/* test_least_order.c - the order of the BDF stays at 2 or above: by which norms, and what it is good for. Two rods with
+/* test_min_order.c - the order of the BDF stays at 2 or above: by which norms, and what it is good for. Two rods with
  * a stiff bushing as elbow move as smoothly as with a joint; at order 1 each growth of the step fails. */
 #include "src/ida/ida_integrator.h"
 #include "src/solver/solver_impl.h"
@@ -16,23 +16,23 @@ enum { START = 10 }; /* attempts in which the order may be 1 */
 
 static const double e[1] = {1}, other[1] = {1};
 
-static rsd_least_order behind_start(void)
+static rsd_min_order behind_start(void)
 {
-    rsd_least_order x = {.is_on = 1};
-    rsd_least_order_start(&x);
-    for (int k = 0; k < START; k++) rsd_least_order_begin(&x, 2, 0);
+    rsd_min_order x = {.is_on = 1};
+    rsd_min_order_start(&x);
+    for (int k = 0; k < START; k++) rsd_min_order_begin(&x, 2, 0);
     return x;
 }
 
 /* An attempt of an order, and three norms of vectors: bits of those that are infinite. */
-static int infinite_norms(rsd_least_order *x, int order, const double *first)
+static int infinite_norms(rsd_min_order *x, int order, const double *first)
 {
     int bits = 0;
     const double *const v[] = {first, other, other};
-    rsd_least_order_begin(x, order, 0);
-    rsd_least_order_solved(x, e);
+    rsd_min_order_begin(x, order, 0);
+    rsd_min_order_solved(x, e);
     for (int k = 0; k < 3; k++) {
-        const double norm = rsd_least_order_norm(x, v[k], 0.5);
+        const double norm = rsd_min_order_norm(x, v[k], 0.5);
         assert_true(norm == 0.5 || norm == INFINITY);
         bits |= (norm != 0.5) << k;
     }
@@ -41,48 +41,48 @@ static int infinite_norms(rsd_least_order *x, int order, const double *first)
 
 CLAIM(the_norm_for_order_1_is_infinite_at_order_2_alone)
 {
-    rsd_least_order x = behind_start();
+    rsd_min_order x = behind_start();
     for (int order = 2; order <= 5; order++) assert_int_equal(infinite_norms(&x, order, e), order == 2 ? 2 : 0);
     assert_int_equal(x.is_other, 0);
-    assert_true(rsd_least_order_norm(&x, other, 0.5) == 0.5); /* between steps */
+    assert_true(rsd_min_order_norm(&x, other, 0.5) == 0.5); /* between steps */
 }
 
 CLAIM(the_first_steps_of_a_start_are_free)
 {
-    rsd_least_order x = {.is_on = 1};
-    rsd_least_order_start(&x);
+    rsd_min_order x = {.is_on = 1};
+    rsd_min_order_start(&x);
     for (int k = 0; k < START; k++) assert_int_equal(infinite_norms(&x, 2, e), 0);
     assert_int_equal(infinite_norms(&x, 2, e), 2);
-    rsd_least_order_begin_anew(&x); /* behind a jump there is no such start */
+    rsd_min_order_begin_anew(&x); /* behind a jump there is no such start */
     assert_int_equal(infinite_norms(&x, 1, e), 0);
     assert_int_equal(infinite_norms(&x, 2, e), 2);
     assert_int_equal(x.is_other, 0);
-    rsd_least_order_start(&x);
+    rsd_min_order_start(&x);
     assert_int_equal(infinite_norms(&x, 2, e), 0);
 }
 
 CLAIM(an_order_of_1_that_stays_is_raised)
 {
-    rsd_least_order x = behind_start();
+    rsd_min_order x = behind_start();
     for (int k = 0; k <= START; k++) {
-        rsd_least_order_begin(&x, 1, 0);
-        rsd_least_order_solved(&x, e);
-        assert_true(rsd_least_order_norm(&x, e, 0.5) == 0.5);
-        const double above = rsd_least_order_norm(&x, other, 7); /* for order 2 */
+        rsd_min_order_begin(&x, 1, 0);
+        rsd_min_order_solved(&x, e);
+        assert_true(rsd_min_order_norm(&x, e, 0.5) == 0.5);
+        const double above = rsd_min_order_norm(&x, other, 7); /* for order 2 */
         assert_true(k < START ? above == 7 : above < 0.25);
     }
-    rsd_least_order_begin(&x, 1, 0);
-    rsd_least_order_solved(&x, e);
-    assert_true(rsd_least_order_norm(&x, e, 0.5) == 0.5);
-    assert_true(rsd_least_order_norm(&x, other, 0.01) == 0.01);
+    rsd_min_order_begin(&x, 1, 0);
+    rsd_min_order_solved(&x, e);
+    assert_true(rsd_min_order_norm(&x, e, 0.5) == 0.5);
+    assert_true(rsd_min_order_norm(&x, other, 0.01) == 0.01);
 }
 
 CLAIM(other_norms_than_expected_are_left_as_they_are)
 {
-    rsd_least_order x = behind_start();
+    rsd_min_order x = behind_start();
     assert_int_equal(infinite_norms(&x, 2, other), 0);
     assert_int_equal(x.is_other, 0);
-    rsd_least_order_begin(&x, 1, 0); /* and the order has fallen */
+    rsd_min_order_begin(&x, 1, 0); /* and the order has fallen */
     assert_int_equal(x.is_other, 1);
     assert_int_equal(infinite_norms(&x, 2, e), 0);
 }
@@ -90,19 +90,19 @@ CLAIM(other_norms_than_expected_are_left_as_they_are)
 CLAIM(an_order_that_falls_is_another_IDA_but_behind_three_failures)
 {
     for (int may_fall = 0; may_fall < 2; may_fall++) {
-        rsd_least_order x = behind_start();
+        rsd_min_order x = behind_start();
         infinite_norms(&x, 2, e);
-        rsd_least_order_begin(&x, 1, may_fall);
+        rsd_min_order_begin(&x, 1, may_fall);
         assert_int_equal(x.is_other, !may_fall);
     }
 }
 
 CLAIM(without_the_option_nothing_is_changed)
 {
-    rsd_least_order x = behind_start();
+    rsd_min_order x = behind_start();
     x.is_on = 0;
     assert_int_equal(infinite_norms(&x, 2, e), 0);
-    rsd_least_order_begin(&x, 1, 0);
+    rsd_min_order_begin(&x, 1, 0);
     assert_int_equal(x.is_other, 0);
 }
 

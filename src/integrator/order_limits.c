@@ -1,0 +1,138 @@
+/* order_limits.c - see order_limits.h. The limit to order 3:
+ *
+ * Free. Estimates are summed over windows of 40 steps, from 20 steps behind a change on. Where those of order k, from 3
+ * on, are not below 0.9 of those of order k - 1 in two windows in a row, the order is limited.
+ *
+ * Limited. Each window is compared with the last one before the limit, by time for each call. A window that is slower
+ * ends the limit; a long limit ends by itself, for a trial. The motion may have become harder or easier on the way, so
+ * the first window without the limit decides whether that was to blame: then the next limit comes later, each time
+ * twice; else at once, and the next trial comes after twice as many steps. */
+#include "order_limits.h"
+
+#include <math.h>
+
+enum {
+    WINDOW_STEPS = 40,    /* steps; of 20 or 30, transients of starts count as vibrations, of 60 it is limited later */
+    FLAT_WINDOWS = 2,     /* in a row; a single one limited transients of a car, which then took up to 1/3 more calls */
+    IGNORED_STEPS = 20,   /* steps after a change that say nothing */
+    PATIENCE_STEPS = 100, /* behind the first limit that was not worth it */
+    TRIAL_STEPS = 400     /* under the first limit; 250 and 800 are alike */
+};
+#define FLAT_RATIO 0.9 /* estimates of adjacent orders: rear axle 1, cars below 0.8, smooth models 0.1 to 0.7 */
+#define WORTH_PACE 1.2 /* least time for each call under the limit, in that without; at 0.95 errors grow more */
+
+/* Begin to collect. */
+static void change_to(rsd_gain_limit *x, int is_set)
+{
+    rsd_order_limit_change(&x->limit, is_set);
+    x->is_due = 0;
+    x->flat = x->window.steps = 0;
+}
+
+static void reset_gain(rsd_gain_limit *x)
+{
+    change_to(x, 0);
+    x->calls = 0;
+    x->limit.patience = 0;
+    x->limit.trial = TRIAL_STEPS;
+    x->pace_limited = 0;
+}
+
+static void add_to_window(rsd_gain_limit *x, const rsd_order_step *s)
+{
+    rsd_order_window *w = &x->window;
+    if (w->steps == 0) *w = (rsd_order_window){.calls = x->calls};
+    w->steps++;
+    w->way += s->h;
+    if (s->order < RSD_NEARLY_STABLE_ORDER) return; /* order 2 would compare with order 1 */
+    w->error += s->error;
+    w->error_below += s->error_below;
+}
+
+/* The first full window after a limit. */
+static void judge_past_limit(rsd_gain_limit *x, double pace)
+{
+    rsd_order_limit *l = &x->limit;
+    if (x->pace_limited < WORTH_PACE * pace)
+        l->patience = l->patience > 0 ? 2 * l->patience : PATIENCE_STEPS;
+    else {
+        l->patience = 0;
+        l->trial *= 2;
+    }
+    x->pace_limited = 0;
+}
+
+/* A full window: does a limit end? Without one, do estimates say that higher orders gain nothing? */
+static void close_window(rsd_gain_limit *x, long calls)
+{
+    const rsd_order_window *w = &x->window;
+    const double pace = w->way / (double)(calls > w->calls ? calls - w->calls : 1);
+    x->window.steps = 0;
+    if (x->limit.is_set) {
+        if (pace >= WORTH_PACE * x->pace_before && x->limit.age < x->limit.trial) return;
+        x->pace_limited = pace;
+        x->limit.freed++;
+        change_to(x, 0);
+        return;
+    }
+    if (x->pace_limited > 0) judge_past_limit(x, pace);
+    x->flat = w->error_below > 0 && w->error >= FLAT_RATIO * w->error_below ? x->flat + 1 : 0;
+    x->is_due |= x->flat >= FLAT_WINDOWS && x->limit.age >= x->limit.patience;
+    x->pace_before = pace;
+}
+
+static void watch_gain(rsd_gain_limit *x, const rsd_order_step *s)
+{
+    x->limit.age++;
+    x->limit.steps += x->limit.is_set;
+    if (x->limit.age > IGNORED_STEPS) {
+        add_to_window(x, s);
+        if (x->window.steps == WINDOW_STEPS) close_window(x, s->calls);
+    }
+    x->calls = s->calls;
+    if (!x->is_due || s->next > RSD_NEARLY_STABLE_ORDER) return; /* IDA lowers no order that is above a new maximum */
+    x->limit.set++;
+    change_to(x, 1);
+}
+
+resida_status rsd_order_limits_create(rsd_order_limits *x, const resida_solver_options *o, int n,
+                                      const resida_allocator *alloc)
+{
+    x->max_order = o->max_order;
+    x->gain.limit.is_on = o->stability_detection && o->max_order > RSD_NEARLY_STABLE_ORDER;
+    x->stability = (rsd_stability_limit){.n = n, .h_max = o->h_max};
+    x->stability.limit.is_on = o->stability_detection && o->max_order > RSD_STABLE_ORDER;
+    return rsd_stability_limit_create(&x->stability, alloc);
+}
+
+void rsd_order_limits_reset(rsd_order_limits *x)
+{
+    x->t = INFINITY;
+    reset_gain(&x->gain);
+    rsd_stability_limit_reset(&x->stability);
+}
+
+int rsd_order_limits_in_force(const rsd_order_limits *x)
+{
+    return x->stability.limit.is_set ? RSD_STABLE_ORDER : x->gain.limit.is_set ? RSD_NEARLY_STABLE_ORDER : 0;
+}
+
+int rsd_order_limits_allowed(const rsd_order_limits *x)
+{
+    const int limit = rsd_order_limits_in_force(x);
+    return limit > 0 ? limit : x->max_order;
+}
+
+rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_step *s)
+{
+    const int before = rsd_order_limits_in_force(x);
+    if (s->t == x->t || s->h == 0) return RSD_ORDER_STAYS;
+    x->t = s->t;
+    if (x->stability.limit.is_on) rsd_stability_limit_watch(&x->stability, s);
+    if (x->stability.limit.is_set && before != RSD_STABLE_ORDER) {
+        reset_gain(&x->gain);
+        return RSD_ORDER_RESTART;
+    }
+    if (before != RSD_STABLE_ORDER && x->gain.limit.is_on) watch_gain(&x->gain, s);
+    return rsd_order_limits_in_force(x) == before ? RSD_ORDER_STAYS : RSD_ORDER_ALLOWED;
+}

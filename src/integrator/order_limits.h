@@ -1,0 +1,70 @@
+/* order_limits.h - limits of the order of the BDF from above, below the option max_order, with their reasons:
+ *
+ *   2  stability and not accuracy holds the step down (stability_limit.h)
+ *   3  orders 4 and 5 are unstable and gain nothing
+ *
+ * BDF of order 3 is stable but for 4 degrees beside the imaginary axis, order 4 but for 17, order 5 but for 38: with a
+ * damping of 7, 29 and 62 % a vibration is damped for certain. Vibrations between these limits that no tolerance shows,
+ * as of an axle on its tyres, grow at orders 4 and 5 until they show; then the step cannot grow, and estimates of
+ * errors chase the order up and down.
+ *
+ * It shows in the estimates: differences of adjacent orders of a vibration of w rad/s are in the ratio 2 sin(w h/2),
+ * near 1 where w h is, whatever the order is; those of a motion that is followed fall from order to order. Real
+ * vibrations have such estimates, too, where tolerances are coarse. So a limit is a trial: it stays while it takes time
+ * on by as much for each residual call as before. */
+#ifndef RSD_ORDER_LIMITS_H
+#define RSD_ORDER_LIMITS_H
+
+#include "stability_limit.h"
+
+/** The highest order that is nearly stable. */
+enum { RSD_NEARLY_STABLE_ORDER = 3 };
+
+/** Sums over some steps. */
+typedef struct rsd_order_window {
+    int steps;
+    double way; /**< time that they led on by */
+    double error, error_below;
+    long calls; /**< before the first one */
+} rsd_order_window;
+
+/** The limit to order 3. */
+typedef struct rsd_gain_limit {
+    rsd_order_limit limit;
+    int is_due;          /* to limit the order as soon as the next one is low enough */
+    long calls;          /* up to the last reported step */
+    double pace_before;  /* time for each call before the limit */
+    double pace_limited; /* under a limit that has ended, to be judged by the first window behind it; 0: none */
+    int flat;            /* consecutive windows in which higher orders gain nothing */
+    rsd_order_window window;
+} rsd_gain_limit;
+
+typedef struct rsd_order_limits {
+    int max_order; /* the option */
+    double t;      /* end of the last reported step */
+    rsd_stability_limit stability;
+    rsd_gain_limit gain;
+} rsd_order_limits;
+
+/** What a step has changed. */
+typedef enum rsd_order_change {
+    RSD_ORDER_STAYS,
+    RSD_ORDER_ALLOWED, /**< the highest order, for the next step */
+    RSD_ORDER_RESTART  /**< the integration begins again, with orders 1 and 2 alone */
+} rsd_order_change;
+
+/** Options of a solver for n components. RESIDA_ERR_MEMORY. */
+resida_status rsd_order_limits_create(rsd_order_limits *x, const resida_solver_options *o, int n,
+                                      const resida_allocator *alloc);
+
+/** The integration starts, with all orders. */
+void rsd_order_limits_reset(rsd_order_limits *x);
+
+/** A step was accepted. Reported twice, it counts once. Cost: O(n). */
+rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_step *step);
+
+/** The limit in force; 0: none. And the highest order allowed. */
+int rsd_order_limits_in_force(const rsd_order_limits *x);
+int rsd_order_limits_allowed(const rsd_order_limits *x);
+
+#endif

@@ -1,0 +1,88 @@
+/* damped_newton.c - see damped_newton.h. */
+#include "damped_newton.h"
+
+#include <math.h>
+
+#define RESTRICTION      0.25 /* of lambda: by so much of |dx| the next correction has to be shorter; Deuflhard's 1/4 */
+#define MIN_LAMBDA_RATIO 1e-4 /* of the longest part at which F can be evaluated: shorter ones make no progress */
+#define MIN_LAMBDA       1e-15 /* lambda: shorter parts are rounding of x */
+#define MIN_GROWTH       4.0   /* of lambda between iterations: without it a stiff mechanism takes 40 for 24 */
+#define LINEAR           1e-4  /* of lambda |dx|: a smaller nonlinearity allows the whole of dx */
+#define MIN_REDUCTION    0.5   /* of lambda from one attempt to the next: at least by this factor, ... */
+#define MAX_REDUCTION    0.1   /* ... at most by this one, as the estimate assumes a quadratic F */
+
+/** The last iteration. */
+typedef struct history {
+    double dx, dx_next, lambda; /* norms, and the part that was taken; lambda 0: there is none */
+} history;
+
+/* The first lambda, not longer than `longest`. The prediction is pessimistic where the direction turns, and an attempt
+ * is less expensive than an iteration. */
+static double predict(const rsd_damped_iteration *it, const history *last, double norm, double longest)
+{
+    if (it->is_untested || !(last->lambda > 0)) return longest;
+    const double change = it->equations->norm(it->self, 1, -1) * norm;
+    const double lambda = last->dx * last->dx_next * last->lambda / change;
+    return fmin(longest, fmax(lambda, MIN_GROWTH * last->lambda));
+}
+
+/* The next lambda after one that has failed the test. */
+static double reduce(const rsd_damped_iteration *it, double norm, double lambda)
+{
+    const double by = lambda * norm / (2 * it->equations->norm(it->self, 1, lambda - 1));
+    return lambda * fmax(MAX_REDUCTION, fmin(by, MIN_REDUCTION));
+}
+
+/* 1: F is linear over a part of dx that its limit has shortened: the limit is for nonlinear equations. */
+static int is_linear(const rsd_damped_iteration *it, double norm, double lambda)
+{
+    return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= LINEAR * lambda * norm;
+}
+
+/* Take a part of dx. @return RSD_DAMPED_SOLVED: it was taken; another end: x is where it was */
+static rsd_damped_end search(rsd_damped_iteration *it, history *last, double norm, double longest)
+{
+    const rsd_damped_equations *e = it->equations;
+    double lambda = predict(it, last, norm, longest), least = 0;
+    rsd_damped_end end = RSD_DAMPED_NO_DESCENT;
+    while (lambda >= fmax(least, MIN_LAMBDA)) {
+        it->verdict = e->attempt(it->self, lambda);
+        if (it->verdict < 0) return RSD_DAMPED_STOPPED;
+        end = it->verdict ? RSD_DAMPED_NOT_EVALUABLE : RSD_DAMPED_NO_DESCENT;
+        const double next = it->verdict ? INFINITY : e->norm(it->self, 1, 0);
+        if (next <= (1 - RESTRICTION * lambda) * norm || (it->is_untested && !it->verdict)) {
+            if (lambda < 1 && lambda >= longest && is_linear(it, norm, lambda)) {
+                lambda = longest = 1;
+                continue;
+            }
+            it->verdict = e->accept(it->self);
+            *last = (history){norm, next, lambda};
+            return it->verdict < 0 ? RSD_DAMPED_STOPPED : it->verdict ? RSD_DAMPED_NOT_EVALUABLE : RSD_DAMPED_SOLVED;
+        }
+        if (!it->verdict) least = fmax(least, MIN_LAMBDA_RATIO * lambda);
+        lambda = it->verdict ? lambda * MIN_REDUCTION : reduce(it, norm, lambda);
+    }
+    return end;
+}
+
+rsd_damped_end rsd_damped_iterate(rsd_damped_iteration *it)
+{
+    const rsd_damped_equations *e = it->equations;
+    history last = {.lambda = 0};
+    it->verdict = 0;
+    for (it->iterations = 0; it->iterations < it->max_iterations; it->iterations++) {
+        double longest = 1;
+        it->verdict = e->correct(it->self, &longest);
+        if (it->verdict < 0) return RSD_DAMPED_STOPPED;
+        if (it->verdict) return it->verdict == RSD_IS_SOLVED ? RSD_DAMPED_SOLVED : RSD_DAMPED_SINGULAR;
+        const double norm = e->norm(it->self, 0, 1);
+        const int can_move = norm > 0 && isfinite(norm);
+        const rsd_damped_end end = can_move ? search(it, &last, norm, longest) : RSD_DAMPED_NO_DESCENT;
+        if (end == RSD_DAMPED_STOPPED) return end;
+        it->verdict = e->is_solved(it->self, end == RSD_DAMPED_SOLVED);
+        if (it->verdict < 0) return RSD_DAMPED_STOPPED;
+        if (it->verdict > 0) return RSD_DAMPED_SOLVED;
+        if (end != RSD_DAMPED_SOLVED) return end;
+    }
+    return RSD_DAMPED_LIMIT;
+}

@@ -1,0 +1,352 @@
+/* test_equilibrium_units.c - a four-bar linkage with springs, in seven units of length and of mass: starts, impacts and
+ * equilibria are the same as in SI units. The oracle of the equilibrium is the least potential energy over the angle of
+ * the crank. */
+#include <math.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+enum { BODIES = 3, N = 3 * BODIES, N_G = 8 };
+
+static const double gravity = 9.81, mass = 2.0, inertia = 0.05, bar[BODIES] = {0.3, 0.9, 0.7}, base = 1.0;
+static const double stiffness = 200, torsion = 20, angle_at_rest = 1.2, anchor[2] = {0.4, -0.5};
+
+/** Units: so many of them are a metre, a kilogram. */
+typedef struct units {
+    double metre, kilogram;
+} units;
+
+static const units of_table[] = {{1, 1},      {1e-9, 1e18}, {1e-6, 1e9}, {1e-3, 1e-3},
+                                 {1e3, 1e-9}, {1e6, 1e3},   {1e9, 1e-18}};
+enum { UNITS = sizeof of_table / sizeof *of_table };
+
+static int is_angle(int j)
+{
+    return j % 3 == 2;
+}
+
+/* Coordinates in these units over those in SI; forces; multipliers of a row of length. */
+static double size_of(const units *u, int j)
+{
+    return is_angle(j) ? 1 : u->metre;
+}
+
+static double force_of(const units *u, int j)
+{
+    return u->kilogram * u->metre * (is_angle(j) ? u->metre : 1);
+}
+
+/* The ends of bar i from its middle. */
+static void ends(const double *p, int i, double *from, double *to)
+{
+    const double *q = p + 3 * i, x = bar[i] / 2 * cos(q[2]), y = bar[i] / 2 * sin(q[2]);
+    from[0] = q[0] - x, from[1] = q[1] - y;
+    to[0] = q[0] + x, to[1] = q[1] + y;
+}
+
+static void to_si(const units *u, const double *in, double *out)
+{
+    for (int j = 0; j < N; j++) out[j] = in[j] / size_of(u, j);
+}
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    const units *u = user;
+    double q[N], w[N], b[N];
+    (void)t, (void)e;
+    to_si(u, p, q), to_si(u, v, w), to_si(u, a, b);
+    for (int i = 0; i < BODIES; i++) {
+        r[3 * i] = mass * b[3 * i] + 0.1 * w[3 * i];
+        r[3 * i + 1] = mass * (b[3 * i + 1] + gravity) + 0.1 * w[3 * i + 1];
+        r[3 * i + 2] = inertia * b[3 * i + 2] + 0.1 * w[3 * i + 2];
+    }
+    r[2] += torsion * (q[2] - angle_at_rest);
+    for (int c = 0; c < 2; c++) r[3 + c] += stiffness * (q[3 + c] - anchor[c]);
+    for (int j = 0; j < N; j++) r[j] *= force_of(u, j);
+    return 0;
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    const units *u = user;
+    double q[N], from[BODIES][2], to[BODIES][2];
+    (void)t, (void)e;
+    to_si(u, p, q);
+    for (int i = 0; i < BODIES; i++) ends(q, i, from[i], to[i]);
+    for (int c = 0; c < 2; c++) {
+        g[c] = from[0][c];
+        g[2 + c] = from[1][c] - to[0][c];
+        g[4 + c] = to[2][c] - to[1][c];
+        g[6 + c] = from[2][c] - (c == 0 ? base : 0);
+    }
+    for (int i = 0; i < N_G; i++) g[i] *= u->metre;
+    return 0;
+}
+
+/* The derivative of x, y of an end of bar i, on the side `side`, by its coordinates, into row `row` of G. */
+static void add_end(const units *u, const double *q, int i, double side, double sign, int row, double *G)
+{
+    const double half = side * bar[i] / 2, angle = q[3 * i + 2];
+    double *x = G + (long)row * N + 3 * i, *y = x + N;
+    x[0] += sign, y[1] += sign;
+    x[2] -= sign * half * sin(angle) * u->metre;
+    y[2] += sign * half * cos(angle) * u->metre;
+}
+
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    const units *u = user;
+    double q[N];
+    (void)t, (void)e;
+    to_si(u, p, q);
+    memset(G, 0, sizeof(double) * N_G * N);
+    add_end(u, q, 0, -1, 1, 0, G);
+    add_end(u, q, 1, -1, 1, 2, G);
+    add_end(u, q, 0, 1, -1, 2, G);
+    add_end(u, q, 2, 1, 1, 4, G);
+    add_end(u, q, 1, 1, -1, 4, G);
+    add_end(u, q, 2, -1, 1, 6, G);
+    return 0;
+}
+
+/* Positions in SI for an angle of the crank. */
+static void assemble(double crank, double *p)
+{
+    const double A[2] = {bar[0] * cos(crank), bar[0] * sin(crank)}, dx = base - A[0], dy = -A[1], d = hypot(dx, dy);
+    const double along = (bar[1] * bar[1] - bar[2] * bar[2] + d * d) / (2 * d),
+                 across = sqrt(bar[1] * bar[1] - along * along);
+    const double C[2] = {A[0] + (along * dx - across * dy) / d, A[1] + (along * dy + across * dx) / d};
+    p[0] = A[0] / 2, p[1] = A[1] / 2, p[2] = crank;
+    p[3] = (A[0] + C[0]) / 2, p[4] = (A[1] + C[1]) / 2, p[5] = atan2(C[1] - A[1], C[0] - A[0]);
+    p[6] = (base + C[0]) / 2, p[7] = C[1] / 2, p[8] = atan2(C[1], C[0] - base);
+}
+
+static double potential(double crank)
+{
+    double p[N];
+    assemble(crank, p);
+    const double turn = crank - angle_at_rest, x = p[3] - anchor[0], y = p[4] - anchor[1];
+    return mass * gravity * (p[1] + p[4] + p[7]) + torsion / 2 * turn * turn + stiffness / 2 * (x * x + y * y);
+}
+
+static resida_problem *problem_in(units *u)
+{
+    resida_problem *problem;
+    resida_message why = {""};
+    resida_mechanism m;
+    resida_mechanism_init(&m);
+    m.user = u, m.n_p = m.n_v = N, m.n_g = N_G, m.residual = residual, m.constraint = constraint;
+    m.constraint_matrix = constraint_matrix;
+    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
+    return problem;
+}
+
+/** Results in SI units. */
+typedef struct outcome {
+    double p[N], v[N], a[N], lam[N_G], push;
+    int iterations;
+} outcome;
+
+static void results_to_si(const units *u, outcome *x)
+{
+    to_si(u, x->p, x->p), to_si(u, x->v, x->v), to_si(u, x->a, x->a);
+    for (int i = 0; i < N_G; i++) x->lam[i] /= u->kilogram * u->metre;
+}
+
+static void check_same(const char *what, int n, const double *x, const double *si, double tolerance, int which)
+{
+    const double size = bench_largest(n, si);
+    for (int i = 0; i < n; i++)
+        if (!(fabs(x[i] - si[i]) <= tolerance * size))
+            fail_msg("units %d (%g, %g): %s[%d] = %.15g, in SI %.15g", which, of_table[which].metre,
+                     of_table[which].kilogram, what, i, x[i], si[i]);
+}
+
+/* A start from a guess that is so much off, with velocities that no constraint allows. */
+static outcome start_in(units u, double off)
+{
+    outcome x;
+    double p0[N], v0[N];
+    resida_message why = {""};
+    resida_problem *problem = problem_in(&u);
+    assemble(0.8, p0);
+    for (int j = 0; j < N; j++)
+        p0[j] *= size_of(&u, j) * (1 + off * (j % 2 ? 1 : -1)), v0[j] = size_of(&u, j) * (1 + j % 3);
+    if (resida_problem_start(problem, 0, p0, v0, NULL, x.p, x.v, x.a, x.lam, NULL, &why) < 0)
+        fail_msg("%g, %g: %s", u.metre, u.kilogram, why.text);
+    resida_problem_free(problem);
+    results_to_si(&u, &x);
+    return x;
+}
+
+CLAIM(a_start_has_the_same_digits_in_any_units)
+{
+    for (double off = 1e-2; off > 1e-9; off /= 100) {
+        const outcome si = start_in(of_table[0], off);
+        for (int k = 1; k < UNITS; k++) {
+            const outcome x = start_in(of_table[k], off);
+            check_same("p", N, x.p, si.p, 1e-12, k);
+            check_same("v", N, x.v, si.v, 1e-11, k);
+            check_same("a", N, x.a, si.a, 1e-6, k); /* its bias is a difference of dg/dp */
+            check_same("lam", N_G, x.lam, si.lam, 1e-6, k);
+        }
+    }
+}
+
+/* A stop for the middle of the rocker. */
+static outcome strike_in(units u)
+{
+    outcome x = {.push = 0};
+    double p0[N], v0[N], row[N] = {0};
+    const double e = 0.5;
+    resida_message why = {""};
+    resida_contacts c;
+    resida_problem *problem = problem_in(&u);
+    assemble(0.8, p0);
+    for (int j = 0; j < N; j++) p0[j] *= size_of(&u, j), v0[j] = size_of(&u, j);
+    row[6] = -1;
+    resida_contacts_init(&c);
+    c.n = 1, c.rows = row, c.restitution = &e;
+    if (resida_problem_impact(problem, 0, p0, v0, &c, NULL, x.v, &x.push, NULL, NULL, &why) < 0)
+        fail_msg("%g, %g: %s", u.metre, u.kilogram, why.text);
+    resida_problem_free(problem);
+    to_si(&u, x.v, x.v);
+    x.push /= u.kilogram * u.metre;
+    return x;
+}
+
+CLAIM(an_impact_has_the_same_digits_in_any_units)
+{
+    const outcome si = strike_in(of_table[0]);
+    assert_true(si.push > 0);
+    for (int k = 1; k < UNITS; k++) {
+        const outcome x = strike_in(of_table[k]);
+        check_same("v", N, x.v, si.v, 1e-8, k);
+        check_same("push", 1, &x.push, &si.push, 1e-8, k);
+    }
+}
+
+static outcome rest_in(units u, double crank)
+{
+    outcome x = {.push = 0};
+    double p0[N], v0[N] = {0};
+    resida_equilibrium_report report;
+    resida_message why = {""};
+    resida_problem *problem = problem_in(&u);
+    assemble(crank, p0);
+    for (int j = 0; j < N; j++) p0[j] *= size_of(&u, j);
+    if (resida_problem_equilibrium(problem, 0, p0, v0, NULL, x.p, x.v, x.lam, &report, &why) < 0)
+        fail_msg("%g, %g, from %g rad: %s", u.metre, u.kilogram, crank, why.text);
+    resida_problem_free(problem);
+    results_to_si(&u, &x);
+    x.iterations = report.iterations;
+    return x;
+}
+
+CLAIM(an_equilibrium_has_the_same_digits_in_any_units)
+{
+    const outcome si = rest_in(of_table[0], 0.35);
+    for (int k = 1; k < UNITS; k++) {
+        const outcome x = rest_in(of_table[k], 0.35);
+        check_same("p", N, x.p, si.p, 1e-12, k);
+        check_same("lam", N_G, x.lam, si.lam, 1e-12, k);
+        assert_true(x.iterations <= si.iterations + 4);
+    }
+}
+
+/* A point on a rod, of which the guess is off by a part of 1e-8, and its velocity, too. */
+static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    const units *u = user;
+    (void)t, (void)e;
+    g[0] = (p[0] * p[0] + p[1] * p[1] - u->metre * u->metre) / 2;
+    return 0;
+}
+
+static int rod_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    (void)t, (void)e, (void)user;
+    G[0] = p[0], G[1] = p[1];
+    return 0;
+}
+
+static int point_force(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                       double *r, void *user)
+{
+    const units *u = user;
+    (void)t, (void)p, (void)v, (void)e;
+    r[0] = u->kilogram * a[0];
+    r[1] = u->kilogram * (a[1] + gravity * u->metre);
+    return 0;
+}
+
+CLAIM(a_point_on_a_rod_starts_to_rounding_in_any_units)
+{
+    for (int k = 0; k < UNITS; k++) {
+        units u = of_table[k];
+        const double L = u.metre, p0[] = {0.6 * L * (1 + 1e-8), -0.8 * L}, v0[] = {0.8 * L, 0.6 * L * (1 + 1e-8)};
+        double p[2], v[2], a[2], lam[1];
+        resida_message why = {""};
+        resida_problem *problem;
+        resida_mechanism m;
+        resida_mechanism_init(&m);
+        m.user = &u, m.n_p = m.n_v = 2, m.n_g = 1;
+        m.residual = point_force, m.constraint = rod, m.constraint_matrix = rod_matrix;
+        assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+        if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) < 0) fail_msg("%s", why.text);
+        bench_near(hypot(p[0], p[1]) / L, 1, 1e-15);
+        bench_near((p[0] * v[0] + p[1] * v[1]) / L / L, 0, 1e-15);
+        resida_problem_free(problem);
+    }
+}
+
+/* A mass on a spring under gravity, from rest at its length without load. */
+typedef struct sprung {
+    double metre, kilogram;
+} sprung;
+
+static int sprung_force(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                        double *r, void *user)
+{
+    const sprung *s = user;
+    (void)t, (void)e;
+    r[0] = s->kilogram * (a[0] + gravity * s->metre + 0.24 * v[0] + 36 * p[0]);
+    return 0;
+}
+
+CLAIM(a_mass_on_a_spring_settles_in_any_units)
+{
+    for (int i = 0; i < 49; i++) {
+        sprung s = {pow(10, 3 * (i % 7) - 9), pow(10, 6 * (i / 7 - 3))};
+        const double p0 = 0, v0 = 0;
+        double p, v;
+        resida_equilibrium_report report;
+        resida_message why = {""};
+        resida_problem *problem;
+        resida_mechanism m;
+        resida_mechanism_init(&m);
+        m.user = &s, m.n_p = m.n_v = 1, m.residual = sprung_force;
+        assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+        if (resida_problem_equilibrium(problem, 0, &p0, &v0, NULL, &p, &v, NULL, &report, &why) < 0)
+            fail_msg("%g, %g: %s", s.metre, s.kilogram, why.text);
+        bench_near(p / s.metre, -gravity / 36, 1e-9);
+        if (report.iterations > 100) fail_msg("%g, %g: %d iterations", s.metre, s.kilogram, report.iterations);
+        resida_problem_free(problem);
+    }
+}
+
+/* The potential is stationary to the error of a central difference, 1e-8 of its size. */
+CLAIM(a_linkage_with_springs_is_in_equilibrium_within_tens_of_iterations)
+{
+    const double h = 1e-4;
+    for (double from = -1.65; from < 3; from += 0.1) {
+        const outcome x = rest_in(of_table[0], from);
+        const double slope = (potential(x.p[2] + h) - potential(x.p[2] - h)) / (2 * h);
+        print_message("from %5.2f rad: %.9f rad after %d iterations, slope %.1e\n", from, x.p[2], x.iterations, slope);
+        assert_true(fabs(slope) < 1e-4);
+        if (x.iterations > 50) fail_msg("from %g rad: %d iterations", from, x.iterations);
+    }
+}
