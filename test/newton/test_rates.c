@@ -87,13 +87,13 @@ CLAIM(the_less_it_is_trusted_the_longer_none_was_seen)
     bench_near(enough(&r, &f), TOLERANCE / 1e-3, 1e-9);
 }
 
-CLAIM(a_rate_that_is_no_mere_guess_counts_by_the_square)
+CLAIM(a_predicted_rate_counts_the_more_the_longer_none_was_seen)
 {
     rsd_policy r = record(1);
     const rsd_newton_facts f = facts(any);
     r.account.rho_0 = 0.1;
     for (int k = 1; k < 5; k++) attempt(&r, 1);
-    bench_near(enough(&r, &f), TOLERANCE * 9 / 25, 1e-9);
+    bench_near(enough(&r, &f), TOLERANCE * 9 / 5, 1e-9);
 }
 
 /* A rate that is seen and holds is trusted twice as long, 16 times at the most; one that does not ends that. */
@@ -349,7 +349,7 @@ CLAIM(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is)
     assert_false(rsd_policy_renews_within(&by_costs, &f));
 }
 
-/* Its first correction has to be smaller than the last one before: else no solution is nearby. */
+/* Its first correction has to be smaller than the first one before: else no solution is nearby. */
 CLAIM(with_J_of_where_it_is_an_iteration_has_to_shrink)
 {
     const rsd_policy p = {.by_costs = 1, .predicted_share = 1};
