@@ -148,12 +148,12 @@ static double norm_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* Measure the residual before a correction: by the unit of J before each one. @return 1: it is measured */
+/* Measure the residual before a correction; that of algebraic equations before each one. @return 1: it is measured */
 static int measure_residual(rsd_newton *nw)
 {
     const int with_inertia = rsd_convergence_checks_residual(&nw->policy, &nw->facts);
     nw->residual.is_measured = 0;
-    if (with_inertia || nw->residual.n_algebraic > 0)
+    if (with_inertia || nw->residual.has_algebraic)
         rsd_residual_norm_measure(&nw->residual, nw->system.engine, &nw->facts.attempt, nw->F, with_inertia);
     return nw->residual.is_measured;
 }
@@ -173,7 +173,9 @@ static void correct(rsd_newton *nw)
     else if (isfinite(it->norm))
         it->rate = rate_of(nw, last);
     it->norm_tested = it->m > 0 && it->rate >= nw->facts.rules->worst_rate ? norm_tested(nw) : it->norm;
-    it->residual_is_large = checks && rsd_residual_norm_is_large(&nw->residual, it->norm);
+    const int is_open =
+        it->m == 0 && rsd_residual_norm_of_algebraic(&nw->residual, nw->F) > nw->facts.attempt.tolerance;
+    it->residual_is_large = checks && (is_open || rsd_residual_norm_is_large(&nw->residual, it->norm));
 }
 
 /* Renew J at x, where F is known, and reset the facts of the iteration. */
@@ -182,7 +184,7 @@ static int renew_J(rsd_newton *nw)
     const rsd_newton_rules *rules = nw->facts.rules;
     const int verdict = set_up_and_factor(nw, rules->renewal);
     nw->facts.renewals++;
-    if (rules->variable_step) nw->facts.it = (rsd_iteration_facts){.m = -1, .before = nw->facts.it.norm};
+    if (rules->variable_step) nw->facts.it = (rsd_iteration_facts){.m = -1, .before = nw->facts.it.first};
     return verdict;
 }
 
@@ -196,7 +198,7 @@ static int evaluate_next(rsd_newton *nw, rsd_convergence why, int *converged)
     if (verdict) return verdict;
     it->residual_is_the_same = checks && rsd_residual_norm_is_the_same(&nw->residual, nw->F);
     if (it->residual_is_the_same) return 1;
-    *converged = why == RSD_CHECK_RESIDUAL && (!checks || rsd_residual_norm_is_small(&nw->residual, nw->F));
+    *converged = why == RSD_CHECK_RESIDUAL && rsd_residual_norm_is_solved(&nw->residual, nw->F);
     return why == RSD_RENEW_J ? renew_J(nw) : 0;
 }
 
@@ -277,7 +279,7 @@ static int begin_try(rsd_newton *nw, rsd_renewal renewal)
 {
     nw->system.ops->begin(nw->system.self, nw->facts.tries);
     int verdict = evaluate_at_start(nw);
-    if (!verdict && rsd_residual_norm_is_far(&nw->residual, nw->F)) verdict = 1;
+    if (!verdict && !(rsd_residual_norm_of_algebraic(&nw->residual, nw->F) <= RSD_RESIDUAL_FAR)) verdict = 1;
     return verdict || renewal.action == RSD_KEEP ? verdict : set_up_and_factor(nw, renewal);
 }
 

@@ -134,7 +134,8 @@ rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f)
 
 /* An iteration with a current J has not converged, but is near a solution: J is set up at the present x, if that costs
  * less than a shorter step. Stiff forces at the predictor, as of springs that turn with a body, have gone there. Not
- * where the first correction with such a J is no smaller than the last one before: there is no solution nearby. */
+ * where the first correction with such a J is no smaller than the first one before: there is no solution nearby. (The
+ * last one before says little: a J that is too stiff makes corrections too small.) */
 int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!f->rules->variable_step || !p->by_costs || f->renewals >= RSD_MOST_RENEWALS) return 0;

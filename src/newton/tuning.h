@@ -68,12 +68,11 @@
 #define RSD_CALLS   1000.0 /* operations | ? | ? | of an iteration, besides */
 
 /* The residual, in its units. */
-#define RSD_RESIDUAL_LEFT      0.5 /* of F before | to 0.9 | newton | more: J is wrong, where it is kept whole */
-#define RSD_RESIDUAL_CHANGED   0.1 /* of F before | ?; 0.5: 2 % more calls | newton | less: likewise, where renewed */
-#define RSD_RESIDUAL_TOLERANCE 1.0 /* tolerances | ? | newton | less does no harm */
-#define RSD_RESIDUAL_RATIO     30  /* corrections | 10 to 100 | newton, releases | more of F is hidden by J */
-#define RSD_RESIDUAL_TRUST     100 /* tolerances | 10 to 1000 | exponentials | of F: there J gives a unit */
-#define RSD_RESIDUAL_FAR       1e8 /* tolerances | ? | exponentials | of F: no J is evaluated there */
-#define RSD_RESIDUAL_SHARE     0.1 /* tolerances | 0.01 to 0.1 | exponentials | of a row: less of it may be left */
+#define RSD_RESIDUAL_LEFT      0.5  /* of F before | to 0.9 | newton | more: J is wrong, where it is kept whole */
+#define RSD_RESIDUAL_CHANGED   0.1  /* of F before | ?; 0.5: 2 % more calls | newton | less: likewise, where renewed */
+#define RSD_RESIDUAL_TOLERANCE 1.0  /* tolerances | ? | newton | less does no harm */
+#define RSD_RESIDUAL_RATIO     30   /* corrections | 10 to 100 | newton, releases | more of F is hidden by J */
+#define RSD_RESIDUAL_FAR       1e8  /* tolerances | ? | exponentials | of F: no J is evaluated there */
+#define RSD_RESIDUAL_SHARE     1e-2 /* tolerances | 3e-3 to 1e-2 | exponentials | of a row: less of it may be left */
 
 #endif
