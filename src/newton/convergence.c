@@ -54,7 +54,7 @@ static double expected_factor(const rsd_policy *p, const rsd_newton_facts *f)
     if (p->rate_unknown) return RSD_FACTOR_AFTER_SETUP;
     const double rate = fmin(rsd_policy_expected_rate(p, f), RSD_WORST_RATE);
     const double unmeasured = 1 + (double)p->unmeasured / (double)p->trust;
-    return unmeasured * fmax(rate / (1 - rate), RSD_LEAST_FACTOR);
+    return unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_LEAST_FACTOR);
 }
 
 /* The error after this correction; after the first one by a rate of earlier steps. */

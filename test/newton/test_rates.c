@@ -87,13 +87,13 @@ CLAIM(the_less_it_is_trusted_the_longer_none_was_seen)
     bench_near(enough(&r, &f), TOLERANCE / 1e-3, 1e-9);
 }
 
-CLAIM(a_predicted_rate_counts_the_more_the_longer_none_was_seen)
+CLAIM(a_rate_that_is_no_mere_guess_counts_by_the_square)
 {
     rsd_policy r = record(1);
     const rsd_newton_facts f = facts(any);
     r.account.rho_0 = 0.1;
     for (int k = 1; k < 5; k++) attempt(&r, 1);
-    bench_near(enough(&r, &f), TOLERANCE * 9 / 5, 1e-9);
+    bench_near(enough(&r, &f), TOLERANCE * 9 / 25, 1e-9);
 }
 
 /* A rate that is seen and holds is trusted twice as long, 16 times at the most; one that does not ends that. */
