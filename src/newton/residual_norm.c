@@ -90,18 +90,25 @@ double rsd_residual_norm_of_algebraic(const rsd_residual_norm *rn, const double 
     return sum > 0 ? sqrt(sum / rn->n) : sum;
 }
 
-void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_newton_attempt *a,
-                               const double *F, int with_inertia)
+/* The units of all rows; they stay until J is set up or alpha changes. */
+static void take_units(rsd_residual_norm *rn, const resida_jacobian *engine, const double *w, double alpha)
 {
-    const double alpha = with_inertia ? a->at.alpha : 0;
-    rn->stages = a->stages;
-    if (!rn->is_known) rn->has_inertia = rsd_engine_inertia(engine, a->at.weights, rn->inertia) == RESIDA_OK;
+    if (rn->is_known && rn->alpha == alpha) return;
+    if (!rn->is_known) rn->has_inertia = rsd_engine_inertia(engine, w, rn->inertia) == RESIDA_OK;
     rn->is_known = 1;
-    rn->is_measured = (rn->has_inertia && with_inertia) || rn->has_algebraic;
-    for (int i = 0; rn->is_measured && i < rn->n; i++) {
+    rn->alpha = alpha;
+    for (int i = 0; i < rn->n; i++) {
         const double unit = unit_of(rn, i, alpha);
         rn->per[i] = unit > 0 ? 1 / unit : 0;
     }
+}
+
+void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_newton_attempt *a,
+                               const double *F, int with_inertia)
+{
+    rn->stages = a->stages;
+    take_units(rn, engine, a->at.weights, with_inertia ? a->at.alpha : 0);
+    rn->is_measured = (rn->has_inertia && with_inertia) || rn->has_algebraic;
     rn->before = rn->is_measured ? norm_of_F(rn, F) : 0;
 }
 

@@ -25,10 +25,11 @@ typedef struct rsd_residual_norm {
     int n, stages;     /* rows of F; of a step, with as many rows each */
     int by_costs;      /* known parts of J are renewed around an old dF/dy */
     int has_algebraic; /* 1: there are algebraic unknowns of index 1 */
-    int is_known;      /* 1: the inertia was taken from the engine since the last setup, ... */
-    int has_inertia;   /* ... 1: and there is one */
+    int is_known;      /* 1: the units were taken since the last setup, ... */
+    int has_inertia;   /* ... 1: with inertia, which the engine keeps apart */
     int is_measured;   /* 1: a residual was measured */
     double before;     /* |x| before the correction */
+    double alpha;      /* of the units; 0: rows with y' are not measured */
     double *inertia;   /* [n] sum_c |dF_i/dyp_c| / w_c; 0 of rows without y' */
     double *size;      /* [n] max_c |J_ic| / w_c, as far as it is trusted; 0: unknown, or not used */
     double *per;       /* [n] 1 / u_i of the measured F; 0: the row is not measured */
@@ -40,7 +41,7 @@ typedef struct rsd_residual_norm {
 resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int by_costs, const resida_kind *kinds,
                                        const resida_allocator *alloc);
 
-/** J was set up: forget the inertia. */
+/** J was set up: forget the units. */
 void rsd_residual_norm_forget(rsd_residual_norm *rn);
 
 /** The integration restarts elsewhere: forget the units of all rows. */
